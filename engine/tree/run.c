@@ -12,13 +12,17 @@
 /* A goto, gosub or closed node may stand in another this deep while running. */
 enum { MOST_DEPTH = 256 };
 
+/* Put a node among those that changed. */
+static void mark(brio_tree *tree, int node) {
+  if (tree->changed[node]) return;
+  tree->changed[node] = 1;
+  tree->changes[tree->change_count++] = node;
+}
+
 void brio_tree_note(brio_tree *tree, int node, brio_tree_status status) {
   if (tree->status[node] == (unsigned char)status) return;
   tree->status[node] = (unsigned char)status;
-  if (!tree->changed[node]) {
-    tree->changed[node] = 1;
-    tree->changes[tree->change_count++] = node;
-  }
+  mark(tree, node);
 }
 
 brio_tree_status brio_tree_fail(brio_tree *tree, const brio_tree_unit *unit, const char *why) {
@@ -52,6 +56,11 @@ int brio_tree_begin_unit(brio_tree *tree, int in, int node) {
   return number;
 }
 
+/* Whether a node ends as it did last, but not in the tick before: a new result, and not the same answer tick after tick. */
+static bool comes_again(const brio_tree *tree, int node, brio_tree_status status) {
+  return status == tree->status[node] && status != BRIO_TREE_IDLE && !(tree->ended[node] >= tree->before);
+}
+
 /* End a unit with what it came to; what still runs inside it is stopped. */
 static void end_unit(brio_tree *tree, int number, brio_tree_status status) {
   brio_tree_unit *unit = &tree->units[number];
@@ -61,6 +70,7 @@ static void end_unit(brio_tree *tree, int number, brio_tree_status status) {
   else run->first = unit->next;
   if (unit->next >= 0) tree->units[unit->next].previous = unit->previous;
   else run->last = unit->previous;
+  if (comes_again(tree, unit->node, status)) mark(tree, unit->node);
   tree->ended[unit->node] = tree->now;
   tree->began[unit->node] = unit->since;
   if (tree->unit_of[unit->node] == number) tree->unit_of[unit->node] = -1;

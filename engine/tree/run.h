@@ -44,7 +44,7 @@ typedef struct brio_tree_run {
 struct brio_tree {
   const brio_tree_plan *plan;
   brio_tree_host host;
-  double now;
+  double now, before;        /* time of this tick and of the one before, s */
   int32_t target;            /* of a jump under way */
   int32_t root;              /* the root's line as it runs; -1: it does not */
   int32_t place;             /* what is next in it */

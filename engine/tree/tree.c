@@ -144,6 +144,7 @@ void brio_tree_reset(brio_tree *tree) {
 
 brio_tree_status brio_tree_work(brio_tree *tree, double now) {
   brio_tree_run *root = &tree->runs[tree->root];
+  tree->before = tree->now;
   tree->now = now;
   tree->stepping = tree->step;
   tree->step = false;

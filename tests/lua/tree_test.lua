@@ -329,6 +329,29 @@ return b
     { name = "w", status = "stopped" } })
 end)
 
+test("what comes to the same in each of three attempts is three rows, and three marks of the timeline", function(t)
+  local run = t:run("source", { robot = "ur3e", recorded = true, source = [[
+local brio = require "brio"
+local b = brio.behavior "b" { start = "one" }
+b.one = { tree = { "retry", times = 3, { "sequence", { "wait", name = "w", seconds = 0.5 },
+  { "condition", name = "free", holds = function() return false end } } } }
+return b
+]] })
+  run:advance(2)
+  run:finish()
+  local rows = run:sql "SELECT status, round(started, 1) AS started, ended - started AS took, why FROM tree_nodes WHERE name = 'free' ORDER BY ended"
+  local expected = {}
+  for index = 1, 3 do expected[index] = { status = "failure", started = index / 2, took = 0.0, why = "it does not hold" } end
+  t:equal(rows, expected)
+  local db = assert(require("brio.store").open(run.store))
+  local bars = 0
+  for _, bar in ipairs(require("brio.tree.timeline").of_run(db, 1, require("cjson").decode)[1].bars) do
+    bars = bars + (bar.why and bar.status == "failure" and bar.started == bar.ended and 1 or 0)
+  end
+  db:close()
+  t:equal(bars, 3)
+end)
+
 test("what changed in the tick in which a leaf raised an error is in the store", function(t)
   local run = t:run("source", { robot = "ur3e", recorded = true, source = [[
 local brio = require "brio"

@@ -315,5 +315,30 @@ static void packs_are_texts(void) {
   forest_end(self);
 }
 
+/* In how many of 40 ticks of 0.1 s a node is among what changed. */
+static void expect_changes(const char *text, int node, int expected) {
+  forest *self = forest_of(text);
+  int32_t nodes[FOREST_MOST];
+  int times = 0;
+  brio_tree_begin(self->tree);
+  for (int tick = 0; tick < 40; tick++) {
+    forest_tick(self, 0.1);
+    int count = brio_tree_take_changes(self->tree, nodes, FOREST_MOST, false);
+    for (int i = 0; i < count; i++) times += nodes[i] == node;
+  }
+  forest_end(self);
+  CHECK(times == expected, "node %d changed %d times, expected %d, of\n%s", node, times, expected, text);
+}
+
+/* A result that comes again after a pause is a change; an answer that stays the same tick after tick is not. */
+static void what_happens_again_is_a_change(void) {
+  expect_changes("loop\n sequence\n  wait seconds=1\n  call a\n", 3, 3);
+  expect_changes("retry times=3 pause=1\n sequence\n  wait seconds=0.2\n  call a r=f\n", 3, 3);
+  expect_changes("loop\n fallback\n  counter part=try limit=9\n  wait part=try seconds=1\n", 2, 4);
+  expect_changes("reactive_sequence\n call a\n wait seconds=9\n", 1, 1);
+  expect_changes("loop\n call a\n", 1, 1);
+}
+
 CHECK_SUITE(CHECK_TEST(random_trees_run_as_a_slow_interpreter_says), CHECK_TEST(a_tick_allocates_nothing),
-            CHECK_TEST(packed_differences_lead_to_the_same_statuses), CHECK_TEST(packs_are_texts), CHECK_TEST(texts_that_are_no_differences_are_refused))
+            CHECK_TEST(packed_differences_lead_to_the_same_statuses), CHECK_TEST(packs_are_texts),
+            CHECK_TEST(what_happens_again_is_a_change), CHECK_TEST(texts_that_are_no_differences_are_refused))

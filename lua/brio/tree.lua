@@ -44,6 +44,9 @@ for name, row in next, core do
     needs = row.targets and "to" or nil }
 end
 for name, leaf in next, leaves do
+  for field in next, leaf.fields do
+    assert(not common[field], ("leaf '%s': every node has a field '%s', the leaf's own needs another name"):format(name, field))
+  end
   tree.kinds[name] = { doc = leaf.doc, fields = leaf.fields, leaf = core[name] == nil, params = {}, needs = leaf.needs,
     record = leaf }
 end

@@ -298,6 +298,13 @@ test("an object that is not seen is waited for, and then it fails in words", fun
   t:match(run:executions()[1].why, "'it' is not set up: no 'ball' is seen %(looked for 0.5 s%)")
 end)
 
+test("a node of a tree has its number, and names the detection that is meant", function(t)
+  local run = t:run("x", { source = tree:format [[ { "setup_object", id = 7, object = "it", class = "ball", detection_id = "b2" } ]] })
+  for index, id in ipairs { "b1", "b2" } do run:see { kind = "ball", id = id, at = { index, 0.5, 0.8 } } end
+  run:advance(0.3)
+  t:equal(run.scene:object("it").source, "b2")
+end)
+
 test("a kind of one's own is looked at anew after a reload", function(t)
   local run = t:run("x", { source = tree:format [[
     { "setup_object", object = "it", class = "ball" },

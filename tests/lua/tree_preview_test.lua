@@ -112,6 +112,18 @@ b.one = { tree = { "sequence", %s, { "wait", name = "rest", seconds = 0.2 } } } 
   t:match(select(2, situation.of(run.run, "")), "has been edited and has functions in it")
 end)
 
+test("an edited tree that sets an object up is previewed", function(t)
+  local run = t:run("b", { source = [[local brio = require "brio" local b = brio.behavior "b" { robot = "ur3e", start = "one" }
+b.one = { tree = { "sequence", { "setup_object", object = "cup", timeout = 2 }, { "wait", name = "rest", seconds = 0.2 } } } return b]] })
+  run:see { kind = "cup", id = "cup", at = { 1.2, 0, 0.5 } }
+  run:advance(1)
+  local one = assert(sessions.of(run.run.host, run.run.host.machine.states.one))
+  assert(one:edit(assert(author.set(one.document, one.document:find "rest", "seconds", 0.4)), "ann"))
+  run:advance(0.01)
+  local result = previewed(t, run, "")
+  t:equal({ result.outcome, result.leaves[1].success, result.why }, { "success", 1 })
+end)
+
 test("what cannot be previewed is said", function(t)
   local run = run_of(t)
   run:advance(0.1)

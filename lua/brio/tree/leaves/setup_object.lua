@@ -14,7 +14,10 @@ local own = {
   derive = { "string", doc = "it is derived: \"approach\", \"hybrid\", \"door_panel\", ..., or one of the behavior's own" },
   with = { "table", doc = "what that kind takes: { a = \"pelvis\", b = \"ball\", distance = 0.4 }" },
 }
-for name, field in next, scene_objects.seen_fields do own[name] = field end
+--- The leaf's field for what the scene calls so: every node has an `id`, a number that names the node.
+local function field_of(name) return name == "id" and "detection_id" or name end
+
+for name, field in next, scene_objects.seen_fields do own[field_of(name)] = field end
 
 --- What is wrong with a derived one: only of kinds that come with brio, for a behavior's own are known while it runs.
 local function fault_of_kind(form)
@@ -31,7 +34,7 @@ local function wanted(site, form)
     for key, value in next, form.with or {} do said[key] = value end
     return said
   end
-  for name in next, scene_objects.seen_fields do said[name] = form[name] end
+  for name in next, scene_objects.seen_fields do said[name] = form[field_of(name)] end
   local where = form.where
   if type(where) == "string" then
     local skill = (site.host.definition.fields.skills or {})[where]

@@ -70,7 +70,7 @@ typedef struct script_watch {
   int64_t till;                  /* ns: when its slice ends */
   bool collecting;               /* a cycle of the collector is under way */
   int left;                      /* kB: what the last one left */
-  size_t memory;                 /* bytes that Lua has in use */
+  size_t memory, memory_before;  /* bytes that Lua has in use; and had when the call with a budget began */
   brio_tape *tape;               /* of the run that is under way; NULL: none */
   int64_t tick;                  /* of it, in which `calls` with a budget began */
   int calls;
@@ -105,11 +105,23 @@ int64_t brio_script_limit(int64_t until) {
   return before;
 }
 
+/* What is said of a call that used up its budget, by how much memory it took meanwhile: a loop that fills the memory mostly ends
+** by its time, before it holds all that it may.  In steps, for what a replay takes differs a little. */
+static const struct { size_t bytes; const char *why; } spent_words[] = {
+#define GREW "the script used up its time budget and took more than "
+#define MAKES " MB of memory: it was stopped (an endless loop that makes tables or texts?)"
+  {128 << 20, GREW "128" MAKES}, {64 << 20, GREW "64" MAKES}, {32 << 20, GREW "32" MAKES},
+  {0, "the script used up its time budget: it was stopped (an endless loop?)"},
+};
+
 const char *brio_script_spent(void) {
   if (limit && brio_clock_thread_cpu() > limit) return "it used up its time budget (an endless loop?)";
   if (!watch.spent) return NULL;
-  return atomic_load(&watch.interrupted) ? "the script was interrupted: the run is to end"
-                                         : "the script used up its time budget: it was stopped (an endless loop?)";
+  if (atomic_load(&watch.interrupted)) return "the script was interrupted: the run is to end";
+  size_t taken = watch.memory > watch.memory_before ? watch.memory - watch.memory_before : 0;
+  int at = 0;
+  while (taken < spent_words[at].bytes) at++;
+  return spent_words[at].why;
 }
 
 /* Note where it is cut, once. */
@@ -274,6 +286,7 @@ static void arm(lua_State *L, double budget) {
   atomic_store(&watch.interrupted, false);
   watch.coroutine = NULL;
   watch.armed = true;
+  watch.memory_before = watch.memory;
   watch.periods = (int)ceil(budget / PERIOD) + 1; /* the first period has begun already */
 }
 

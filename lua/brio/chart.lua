@@ -200,17 +200,36 @@ local function draw_lines(paper, frame, lines)
   end
 end
 
---- The rows of a panel of bands, in the order in which they come first.
-local function rows_of(bands)
-  local rows, seen = {}, {}
+--- The first lane of a row in which a band overlaps no other.  Bands with a `part` share their lane.
+local function lane_for(lanes, band)
+  local index = 1
+  while not band.part and lanes[index] and lanes[index].to > band.from + 1e-9 do index = index + 1 end
+  lanes[index] = lanes[index] or { to = -math.huge, bands = {} }
+  return lanes[index]
+end
+
+--- The rows of a panel of bands, in the order in which they come first: a list of {name, depth}, and the number of each band's
+--- row.  Bands of one row that overlap, as those of a state and of a state inside it, stand in lanes below each other, of which
+--- the first has the name.
+function chart.rows(bands)
+  local list, by_key = {}, {}
   for _, band in ipairs(bands) do
     local key = band.key or band.row or ""
-    if not seen[key] then
-      rows[#rows + 1] = { name = band.row or "", depth = band.depth or 0 }
-      seen[key] = #rows
+    if not by_key[key] then
+      by_key[key] = { name = band.row or "", depth = band.depth or 0 }
+      list[#list + 1] = by_key[key]
+    end
+    local lane = lane_for(by_key[key], band)
+    lane.to, lane.bands[#lane.bands + 1] = math.max(lane.to, band.to), band
+  end
+  local rows, place = {}, {}
+  for _, lanes in ipairs(list) do
+    for index, lane in ipairs(lanes) do
+      rows[#rows + 1] = { name = index == 1 and lanes.name or "", depth = lanes.depth }
+      for _, band in ipairs(lane.bands) do place[band] = #rows end
     end
   end
-  return rows, seen
+  return rows, place
 end
 
 --- What colors mean, right of a panel: a list of {label, color [, faint]}.
@@ -225,7 +244,7 @@ local function draw_legend(paper, frame, legend)
 end
 
 local function draw_bands(paper, frame, bands)
-  local rows, place = rows_of(bands)
+  local rows, place = chart.rows(bands)
   local colors, count = {}, 0
   for index, row in ipairs(rows) do
     use(paper, ink)
@@ -240,7 +259,7 @@ local function draw_bands(paper, frame, bands)
       colors[band.label], count = chart.colors[count % #chart.colors + 1], count + 1
     end
     local left, right = place_of(band.from), place_of(band.to)
-    local whole = frame.top + size.row * (place[band.key or band.row or ""] - 1) + 2
+    local whole = frame.top + size.row * (place[band] - 1) + 2
     local part = band.part or { 0, 1 }
     local top, bottom = whole + part[1] * (size.row - 4), whole + part[2] * (size.row - 4)
     use(paper, band.color or colors[band.label], band.faint and 0.15 or 0.35)
@@ -255,10 +274,10 @@ end
 --- How wide texts are before there is paper: near enough to place them.
 local ruler = { text_width = function(_, letters, text) return 0.62 * letters * (utf8.len(text) or #text) end }
 
---- In which row each event's text has room, from 1; rows are as many as are needed, at most size.most_rows: what has
---- no room there has only its dot.
+--- In which row each event's text has room, from 1; how many rows there are, and how many events have no name.  Rows are as
+--- many as are needed, at most size.most_rows: what has no room there has only its dot, in a row below them.
 local function place_events(frame, events)
-  local ends, rows, most = {}, {}, 1
+  local ends, rows, most, nameless = {}, {}, 1, 0
   for index, event in ipairs(events) do
     local left, wide = frame:x(event[1]), 8 + ruler:text_width(size.letters - 1, event[2])
     if left - 3 + wide > right_edge then left = left - wide end -- it stands left of its dot
@@ -267,16 +286,22 @@ local function place_events(frame, events)
     while row <= size.most_rows and (ends[row] or -1) > left do row = row + 1 end
     if row <= size.most_rows then
       ends[row], rows[index], most = right + 4, row, math.max(most, row)
+    else
+      nameless = nameless + 1
     end
   end
-  return rows, most
+  return rows, nameless > 0 and most + 1 or most, nameless
 end
 
 local function draw_events(paper, frame, events)
-  local rows = place_events(frame, events)
+  local rows, last, nameless = place_events(frame, events)
+  if nameless > 0 then
+    use(paper, ink)
+    paper:text(right_edge + 8, frame.top + size.row * (last - 0.5) + 3.5, size.letters - 1, nameless .. " without a name")
+  end
   for index, event in ipairs(events) do
     if event[1] < frame.from or event[1] > frame.to then goto continue end
-    local x, y = frame:x(event[1]), frame.top + size.row * ((rows[index] or 1) - 0.5)
+    local x, y = frame:x(event[1]), frame.top + size.row * ((rows[index] or last) - 0.5)
     use(paper, event.color or chart.colors[1])
     paper:circle(x, y, 2, true)
     use(paper, ink)
@@ -288,7 +313,7 @@ end
 
 --- How high a panel is, as it will be drawn between `from` and `to`.
 local function height_of(panel, from, to)
-  if panel.bands then return #rows_of(panel.bands) * size.row end
+  if panel.bands then return #chart.rows(panel.bands) * size.row end
   if panel.events then
     local _, most = place_events(setmetatable({ from = from, to = to, left = size.left }, Frame), panel.events)
     return most * size.row

@@ -123,19 +123,19 @@ local function blank(width)
 end
 
 local function add_bands(out, frame, panel)
-  local order, rows = {}, {}
+  local rows, place = chart.rows(panel.bands)
+  for _, row in ipairs(rows) do row.cells = blank(frame.width) end
   for _, band in ipairs(panel.bands) do
-    local key = band.key or band.row or ""
-    if not rows[key] then rows[key], order[#order + 1] = { name = band.row or "", cells = blank(frame.width) }, key end
+    local cells = rows[place[band]].cells
     local from = math.max(0, column(frame, band.from, frame.width)) + 1
     local to = math.min(frame.width, math.max(from, column(frame, band.to, frame.width)))
     for at = from, to do
-      if rows[key].cells[at] then rows[key].cells[at] = "-" end
+      if cells[at] then cells[at] = "-" end
     end
-    write(rows[key].cells, "|" .. band.label, from, to)
+    write(cells, "|" .. band.label, from, to)
   end
-  for _, key in ipairs(order) do
-    out[#out + 1] = padded(rows[key].name, margin - 2, true) .. "  " .. table.concat(rows[key].cells)
+  for _, row in ipairs(rows) do
+    out[#out + 1] = padded(row.name, margin - 2, true) .. "  " .. table.concat(row.cells)
   end
 end
 

@@ -42,6 +42,12 @@ local function same(a, b)
   return true
 end
 
+--- A text with its arguments; without any it is taken as it is, also with a '%' in it.
+local function worded(text, ...)
+  if select("#", ...) == 0 then return tostring(text) end
+  return string.format(text, ...)
+end
+
 --- Note a failure where the test called, and go on.
 function T:fail(...)
   local place = "?"
@@ -49,7 +55,7 @@ function T:fail(...)
     local info = debug.getinfo(level, "Sl")
     if info and info.short_src == self.file then place = ("%s:%d"):format(info.short_src, info.currentline) break end
   end
-  self.faults[#self.faults + 1] = place .. ": " .. string.format(...)
+  self.faults[#self.faults + 1] = place .. ": " .. worded(...)
 end
 
 --- Equal by value: tables are compared field by field.
@@ -59,6 +65,7 @@ end
 
 --- Numbers, or tables of numbers, that differ by at most `tolerance`.
 function T:near(got, expected, tolerance, what)
+  if type(tolerance) ~= "number" then error("t:near expects a tolerance, a number, as its third argument", 2) end
   if type(got) == "table" and type(expected) == "table" then
     for key, value in next, expected do self:near(got[key], value, tolerance, (what or "") .. "[" .. tostring(key) .. "]") end
   elseif not (type(got) == "number" and math.abs(got - expected) <= tolerance) then
@@ -68,18 +75,26 @@ end
 
 --- True, or anything but nil and false.
 function T:ok(condition, what, ...)
-  if not condition then self:fail("%s", what and string.format(what, ...) or "expected true, got " .. tostring(condition)) end
+  if not condition then self:fail("%s", what and worded(what, ...) or "expected true, got " .. tostring(condition)) end
+end
+
+--- Refuse a call whose pattern is none.
+local function check_pattern(name, pattern)
+  if type(pattern) ~= "string" then error(("t:%s expects a pattern, not a %s"):format(name, type(pattern)), 3) end
 end
 
 --- A text that a pattern matches.
 function T:match(text, pattern)
+  check_pattern("match", pattern)
   if type(text) ~= "string" or not text:match(pattern) then self:fail("%s does not match %q", show(text), pattern) end
 end
 
---- A function that raises a message that a pattern matches.
+--- A function that raises a message that a pattern matches; without a pattern, any.
 function T:raises(fn, pattern)
+  if pattern ~= nil then check_pattern("raises", pattern) end
   local good, message = pcall(fn)
-  if good then self:fail("nothing was raised, expected %q", pattern)
+  if good then self:fail("nothing was raised, expected %s", pattern and show(pattern) or "an error")
+  elseif not pattern then return
   elseif not tostring(message):match(pattern) then self:fail("raised %s, which does not match %q", show(message), pattern) end
 end
 

@@ -102,3 +102,58 @@ test("a chart draws lines, bands and events, also of one point, of none, of one 
   spec.to = 0
   t:ok((drawn(spec)), "no time at all")
 end)
+
+--- What a picture shows: texts and dots, each {left, right, y, text}.
+local function marks_of(svg)
+  local list = {}
+  for x, y, size, anchor, text in svg:gmatch '<text x="(.-)" y="(.-)" font%-size="(.-)" text%-anchor="(.-)".->(.-)</text>' do
+    local wide = 0.5 * size * #text
+    local left = anchor == "end" and x - wide or anchor == "middle" and x - wide / 2 or x + 0.0
+    list[#list + 1] = { left, left + wide, y - 0.35 * size, text }
+  end
+  for x, y, r in svg:gmatch '<circle cx="(.-)" cy="(.-)" r="(.-)"' do list[#list + 1] = { x - r, x + r, y + 0.0, "" } end
+  return list
+end
+
+--- Marks one of which is a text that stands over another: pairs of texts.
+local function overlaps(list)
+  local found = {}
+  for index, a in ipairs(list) do
+    for other = index + 1, #list do
+      local b = list[other]
+      if a[4] .. b[4] ~= "" and a[1] < b[2] and b[1] < a[2] and math.abs(a[3] - b[3]) < 6 then
+        found[#found + 1] = a[4] .. " and " .. b[4]
+      end
+    end
+  end
+  return found
+end
+
+test("no name of a picture stands over another, also of states inside states and of many events", function(t)
+  local bands, events = {}, {}
+  for index = 0, 5 do
+    bands[3 * index + 1] = { row = "b", label = index .. "outer", from = index, to = index + 1 }
+    bands[3 * index + 2] = { row = "b", label = index .. "outer/left.inner", from = index, to = index + 1 }
+    bands[3 * index + 3] = { row = "b", label = index .. "outer/right.inner", from = index, to = index + 1 }
+  end
+  for index = 1, 60 do events[index] = { index // 3 * 0.3, "an_event_" .. index } end
+  local panels = { { title = "states", bands = bands }, { title = "events", events = events } }
+  local marks = marks_of(chart.svg { title = "all", from = 0, to = 6, panels = panels })
+  t:ok(#marks > 60, "%d marks", #marks)
+  t:equal(overlaps(marks), {})
+  local text = table.concat(require("brio.chart_text").lines({ from = 0, to = 6, panels = panels }, 200, true), "\n")
+  for _, name in ipairs { "outer%-", "outer/left.inner%-", "outer/right.inner%-" } do
+    t:equal(select(2, text:gsub("|%d" .. name, "")), 6, name)
+  end
+end)
+
+test("bands of one row that touch stay in one lane, and each row has its name once", function(t)
+  local bands = { { row = "a", from = 0, to = 1 }, { row = "b", from = 0, to = 9 }, { row = "a", from = 1, to = 2 },
+    { row = "a", from = 1.5, to = 3 }, { row = "a", from = 2, to = 4 }, { row = "b", from = 2, to = 3, part = { 0, 0.5 } } }
+  local rows, place = chart.rows(bands)
+  local names, at = {}, {}
+  for index, row in ipairs(rows) do names[index] = row.name end
+  for index, band in ipairs(bands) do at[index] = place[band] end
+  t:equal(names, { "a", "", "b" })
+  t:equal(at, { 1, 3, 1, 2, 1, 3 })
+end)

@@ -69,6 +69,23 @@ test("no test at all is no success", function(t)
   t:has(brio("test", write("raised_test.lua", "error { a = 1 }")).out, "raised { a = 1 }")
 end)
 
+test("what a test asserts in an odd way is said in its words", function(t)
+  local run = brio("test", write("odd_test.lua", [[
+test("any error", function(t) t:raises(error) end)
+test("none", function(t) t:raises(function() end) end)
+test("a sign", function(t) t:ok(false, "100% sure") t:fail "50%" end)
+test("no pattern", function(t) t:match("text") end)
+test("a table", function(t) t:raises(error, {}) end)
+test("no tolerance", function(t) t:near(1, 1) end)
+]]))
+  t:code(run, 3)
+  for _, piece in ipairs { "ok any error", "nothing was raised, expected an error", ": 100% sure", ": 50%",
+    "t:match expects a pattern, not a nil", "t:raises expects a pattern, not a table", "t:near expects a tolerance" } do
+    t:has(run.out, piece)
+  end
+  t:has(run.out, "1 passed, 5 failed")
+end)
+
 test("output that cannot be written is a failure, a reader that went away is none", function(t)
   local store = folder .. "/out.db"
   t:code(brio("run", plain, "--for", 0.1, "--clock", "fast", "--store", store), 0)

@@ -114,7 +114,7 @@ end
 
 function builders.states(db, run, options)
   local bands, why = bands_of(db, "SELECT coalesce(machine, '') AS row, state AS label, entered AS begun, left_at AS ended"
-    .. " FROM states WHERE run = ? ORDER BY entered", run, options, options.to_drawn)
+    .. " FROM states WHERE run = ? ORDER BY entered, id", run, options, options.to_drawn)
   if not bands then return nil, why end
   return #bands > 0 and { { title = "states", bands = bands } } or {}
 end

@@ -105,7 +105,7 @@ local within = " AND %s <= ?3 AND coalesce(%s, 1e18) >= ?2 ORDER BY %s LIMIT 200
 
 local spans = {
   { "states", "states", "SELECT coalesce(machine, '') AS row, state AS label, entered AS begun, left_at AS ended FROM states"
-    .. " WHERE run = ?1" .. within:format("entered", "left_at", "entered") },
+    .. " WHERE run = ?1" .. within:format("entered", "left_at", "entered, id") },
   { "actions", "actions", "SELECT name AS row, who AS label, coalesce(t_dispatch, t_accept, t_input) AS begun, coalesce(t_done,"
     .. " t_dispatch, t_accept, t_input) AS ended FROM actions WHERE run = ?1 AND begun IS NOT NULL" .. within:format("begun",
       "ended", "begun") },

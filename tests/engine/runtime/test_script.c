@@ -11,7 +11,7 @@
 
 static lua_State *fresh(void) {
   brio_error err = {0};
-  lua_State *L = luaL_newstate();
+  lua_State *L = brio_script_open();
   luaL_openlibs(L);
   CHECK(brio_script_watch_start(&err), "%s", err.message);
   return L;
@@ -54,6 +54,15 @@ static void endless_loops_are_stopped(void) {
     CHECK_HAS(lua_tostring(L, -1), "time budget");
     CHECK(run(L, "local n = 0 for i = 1, 100000 do n = n + 1 end return n", 1), "the next call is free again");
   }
+  lua_close(L);
+}
+
+/* A loop that fills the memory is mostly ended by its time, and what it took of memory is said. */
+static void what_a_loop_took_of_memory_is_said(void) {
+  lua_State *L = fresh();
+  CHECK(!run(L, "local s = ('x'):rep(40 << 20) while true do end", 0.05), "it is stopped");
+  CHECK_HAS(lua_tostring(L, -1), "took more than 32 MB of memory");
+  CHECK(!run(L, "while true do end", 0.05) && !strstr(lua_tostring(L, -1), "memory"), "%s", lua_tostring(L, -1));
   lua_close(L);
 }
 
@@ -102,5 +111,6 @@ static void garbage_is_collected_in_steps(void) {
 }
 
 CHECK_SUITE(CHECK_TEST(results_come_back), CHECK_TEST(errors_carry_their_traceback),
-            CHECK_TEST(endless_loops_are_stopped), CHECK_TEST(what_stays_within_its_budget_is_left_alone),
+            CHECK_TEST(endless_loops_are_stopped),
+            CHECK_TEST(what_a_loop_took_of_memory_is_said), CHECK_TEST(what_stays_within_its_budget_is_left_alone),
             CHECK_TEST(another_thread_may_interrupt), CHECK_TEST(garbage_is_collected_in_steps))

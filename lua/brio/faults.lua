@@ -98,6 +98,26 @@ function faults.line_of_node(file, source, from, list, number)
   return line or line_of(self, list[number].name) or from or 0
 end
 
+--- Where a message of Lua comes from: the file, which is a name in `files`, the line, and what it says; nil: from none of them.
+--- Of a long name Lua gives only the end, after "...".
+function faults.origin(message, files)
+  local where, line, rest = message:match "^(.-):(%d+): (.*)$"
+  if not where then return nil end
+  local file = files[where] and where
+  local tail = where:match "^%.%.%.(.+)$"
+  for name in next, not file and tail and files or {} do
+    if type(name) == "string" and name:sub(-#tail) == tail then file = name end
+  end
+  if file then return file, math.tointeger(line), rest end
+end
+
+--- A message of Lua as a fault: of the file that it names where that is one of `sources`, {file = text}, else of `file`.
+function faults.of_message(file, sources, message)
+  local own, line, rest = faults.origin(message, sources)
+  if own then return { file = own, line = line, message = rest } end
+  return { file = file, line = 0, message = message }
+end
+
 --- Of source that is trusted nothing is wrong, and nothing looked at but what is asked for.
 function faults.new(file, source, trusted)
   return setmetatable({ file = file, source = source or "", trusted = trusted }, Faults)

@@ -8,6 +8,7 @@ local carry = require "brio.carry"
 local character = require "brio.character"
 local charge = require "brio.tree.charge"
 local context = require "brio.context"
+local faults = require "brio.faults"
 local geometry = require "brio.geometry"
 local inside = require "brio.tree.inside"
 local machine = require "brio.machine"
@@ -342,6 +343,12 @@ function Host:swap(prepared)
   if not good then self:fail(why) end
 end
 
+--- The version of the file that a failure comes from: the behavior's own, or that of a module.
+function Host:version_of(message)
+  local file = faults.origin(message, self.hashes)
+  return file and self.hashes[file] or self.version
+end
+
 --- The behavior failed: record it, then go back to the version before if this one is new; else do
 --- what it calls safe, once, or hold the pose.
 function Host:fail(message)
@@ -349,7 +356,7 @@ function Host:fail(message)
   first, message = for_author(message)
   if carry.on_trial(self) then return self:roll_back(first, message) end
   self.failed = self.failed or first
-  self.recorder:fault(self.tick, self.now, "error", self.definition.name, first, message, self.version)
+  self.recorder:fault(self.tick, self.now, "error", self.definition.name, first, message, self:version_of(first))
   self.say("error", ("behavior '%s' failed and was stopped: %s"):format(self.definition.name, message))
   abandon(self, "failed", first)
   local safe = self.definition.fields.safe
@@ -432,7 +439,7 @@ end
 local function report_objectives(self)
   for _, fault in ipairs(self.solver:faults() or {}) do
     local first, message = for_author(fault.message)
-    self.recorder:fault(self.tick, self.now, "error", fault.key, first, message, self.version)
+    self.recorder:fault(self.tick, self.now, "error", fault.key, first, message, self:version_of(first))
     self.say("error", ("objective '%s' failed and is left out where it does: %s"):format(fault.key, message))
   end
 end

@@ -13,6 +13,7 @@ local desk = require "brio.desk"
 local detectors = require "brio.detectors"
 local door = require "brio.door"
 local engine = require "brio.engine"
+local fault_lists = require "brio.faults"
 local gamepad = require "brio.gamepad"
 local host = require "brio.host"
 local inputs = require "brio.inputs"
@@ -60,13 +61,6 @@ local function quiet() end
 
 local function without_traceback(message) return message:match("^(.-)\nstack traceback") or message end
 
---- A message of Lua as a fault: of the file it names where that was loaded for the behavior.
-local function fault_of(file, sources, message)
-  local where, line, rest = message:match("^(.-):(%d+): (.*)$")
-  if where and sources[where] then return { file = where, line = tonumber(line), message = rest } end
-  return { file = file, line = 0, message = message }
-end
-
 local function call_within_budget(chunk) return script.call(host.load_budget, chunk) end
 
 --- Note what the objectives that are written in Lua do, before anything of them runs.
@@ -92,10 +86,10 @@ local function load_sequence(loaded, name, said, options)
   end
   local file = said:match "^/" and said or paths.folder(own) .. "/" .. said
   local chunk, why = sandbox.load(file, { pi = math.pi }, loaded.sources, options.files)
-  if not chunk then return nil, fault_of(file, loaded.sources, why) end
+  if not chunk then return nil, fault_lists.of_message(file, loaded.sources, why) end
   local budget = sequence.load_budget * (1 + #loaded.sources[file] / 1e6)
   local good, made = script.call(budget, chunk)
-  if not good then return nil, fault_of(file, loaded.sources, without_traceback(made)) end
+  if not good then return nil, fault_lists.of_message(file, loaded.sources, without_traceback(made)) end
   local fault = type(made) ~= "table" and "must return the table of a sequence" or not options.trusted and sequence.fault(made)
   if fault then return nil, { file = file, line = 0, message = fault } end
   return { description = made, file = file, text = loaded.sources[file], hash = store.hash(loaded.sources[file]) }
@@ -125,10 +119,10 @@ function runner.load(file, options)
   local chunk, why = sandbox.load(file, env, sources, options.files)
   if not chunk then
     if not sources[file] then return nil, nil, why end
-    return nil, { fault_of(file, sources, why) }
+    return nil, { fault_lists.of_message(file, sources, why) }
   end
   local good, made = (options.trusted and pcall or call_within_budget)(chunk)
-  if not good then return nil, { fault_of(file, sources, without_traceback(made)) } end
+  if not good then return nil, { fault_lists.of_message(file, sources, without_traceback(made)) } end
   local definition = behavior.described(made)
   if not definition then
     return nil, { { file = file, line = 0, message = "a behavior's file must return what brio.behavior made" } }
@@ -157,7 +151,7 @@ local function own_fault(loaded, description)
     memory = carry.copy(fields.memory or {}) }
   local good, passed, why = script.call(host.load_budget, fields.check, about)
   if not good then
-    local fault = fault_of(loaded.file, loaded.sources, without_traceback(passed))
+    local fault = fault_lists.of_message(loaded.file, loaded.sources, without_traceback(passed))
     fault.message = "its check fails: " .. fault.message
     return fault
   end

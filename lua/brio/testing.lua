@@ -53,7 +53,7 @@ function T:fail(...)
   local place = "?"
   for level = 2, 12 do
     local info = debug.getinfo(level, "Sl")
-    if info and info.short_src == self.file then place = ("%s:%d"):format(info.short_src, info.currentline) break end
+    if info and info.source == "@" .. self.file then place = ("%s:%d"):format(self.file, info.currentline) break end
   end
   self.faults[#self.faults + 1] = place .. ": " .. worded(...)
 end

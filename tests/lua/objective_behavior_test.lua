@@ -133,6 +133,30 @@ return b]]):format(name) })
   t:match(why, "objective 'lift' fails: .*" .. name .. ".*gaol")
 end)
 
+test("a fault in a module is laid to the module's version, of an objective and of a state's function", function(t)
+  local module = t:temporary "_which_has_a_name_that_is_longer_than_what_lua_gives_of_it_in_a_message.lua"
+  local file = assert(io.open(module, "w"))
+  file:write [[
+local brio = require "brio"
+return { lift = brio.objective "lift" { residual = function(self, state) return state.time > 1 and nil .. "" or 0 end },
+  fails = function() error "ouch" end }
+]]
+  file:close()
+  local run_ = t:run("b", { recorded = true, source = ([[
+local brio = require "brio"
+local own = require "%s"
+local b = brio.behavior "b" { robot = "ur3e", start = "one" }
+b.one = { wants = { own.lift {} }, after = { 2, "two" } }
+b.two = { enter = function() own.fails() end }
+return b]]):format(module:match "([^/]+)%.lua$") })
+  run_:advance(3)
+  run_:finish()
+  local rows = run_:sql [[SELECT v.name, f.message FROM faults f JOIN versions v ON v.hash = f.version ORDER BY f.id]]
+  t:ok(#rows >= 2, "%d faults", #rows)
+  for _, row in ipairs(rows) do t:equal(row.name, module) end
+  t:match(rows[#rows].message, "ouch")
+end)
+
 test("a goal that is a function is asked every tick, also of one's own kind", function(t)
   local run_ = t:run("b", { source = (behavior:gsub('goal = 1, weight', 'goal = function(self) return self.now > 2 and 1 or 0.8 end, weight')) })
   run_:advance(1.5)

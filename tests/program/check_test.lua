@@ -36,6 +36,14 @@ test("the behaviors that ship pass", function(t)
   end
 end)
 
+test("a fault has its line also in a file whose name is long", function(t)
+  local file = t:folder() .. "/" .. ("long"):rep(30) .. ".lua"
+  files.write(file, good:gsub("made%.eager = {", "made.eager = = {"))
+  local run = brio("check", file)
+  t:code(run, 3)
+  t:has(run.text, file .. ":8: unexpected")
+end)
+
 -- Each: what is replaced in the good file, by what, and what is said of which line.
 local faults = {
   { "a syntax error", "made%.eager = {", "made.eager = = {", 8, "=" },

@@ -1,4 +1,5 @@
 --- Reads a session script: nothing of it runs but its description, with what behaviors may use and within a budget.
+local faults = require "brio.faults"
 local paths = require "brio.paths"
 local random = require "brio.random"
 local sandbox = require "brio.sandbox"
@@ -12,10 +13,7 @@ local load = {}
 load.budget, load.longest = 0.5, 2 ^ 20
 
 local function fault_of(file, sources, message)
-  message = message:match("^(.-)\nstack traceback") or message
-  local where, line, rest = message:match("^(.-):(%d+): (.*)$")
-  if where and sources[where] then return { file = where, line = tonumber(line), message = rest } end
-  return { file = file, line = 0, message = message }
+  return faults.of_message(file, sources, message:match("^(.-)\nstack traceback") or message)
 end
 
 --- Load a script from its file, or from `source` instead.  Return {fields, file, source, hash}, or nil and a fault {file,

@@ -373,17 +373,18 @@ function Region:work(dt)
   self:each_outer_first(function(active) if not is_held(active) then list[#list + 1] = active end end)
   for _, active in ipairs(list) do
     local to, finished
+    local by = "run"
     if alive(active) then
       to, finished = advance(host, active)
-      if finished and not to then host:emit("done", nil, nil, nil, active) end
+      if finished and not to then host:emit("done", nil, nil, ("the run of %s is over"):format(active.state.path), active) end
     end
     if not to and alive(active) and active.tree then work_tree(host, active) end
-    if not to and alive(active) and active.state.tick then to = host:call(active, active.state.tick, dt) end
+    if not to and alive(active) and active.state.tick then to, by = host:call(active, active.state.tick, dt), "tick" end
     if to and alive(active) then
       if type(to) ~= "string" then
         error(("state '%s': tick and run return a state's name or nothing, not %s"):format(active.state.path, type(to)), 0)
       end
-      machine.go(active, to, "script", "", nil, #host.events)
+      machine.go(active, to, "script", by, nil, #host.events)
     end
   end
 end

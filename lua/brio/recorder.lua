@@ -8,7 +8,7 @@ Recorder.__index = Recorder
 
 --- Record into `writer` (see brio.store.record); nil: nowhere.
 function recorder.new(writer)
-  local made = setmetatable({ writer = writer, next_state = 0, next_activation = 0, versions = {} }, Recorder)
+  local made = setmetatable({ writer = writer, next_state = 0, next_activation = 0, ordinal = 0, versions = {} }, Recorder)
   made.journal = journal.new(function(table_name, row) made:put(table_name, row) end)
   return made
 end
@@ -23,6 +23,13 @@ end
 --- Put a row.  Return whether it is kept: written, or in memory until it is.
 function Recorder:put(table_name, row)
   return self.writer ~= nil and self.writer:put(table_name, row)
+end
+
+--- Put a row of what happens: those that have the same time are in order.
+function Recorder:put_next(table_name, row)
+  self.ordinal = self.ordinal + 1
+  row.ordinal = self.ordinal
+  self:put(table_name, row)
 end
 
 --- What of the record is missing, {rows, failing, why}: how many rows are lost, whether the store cannot be written
@@ -54,7 +61,7 @@ function Recorder:version(name, source, parent, t)
 end
 
 function Recorder:event(tick, t, event, version)
-  self:put("events", {
+  self:put_next("events", {
     tick = tick, t = t, name = event.name, source = event.source, data = json_of(event.data), version = version,
   })
 end
@@ -67,7 +74,7 @@ end
 
 function Recorder:fault(tick, t, severity, source, message, detail, version)
   if self.on_fault then self.on_fault(message) end
-  self:put("faults", {
+  self:put_next("faults", {
     tick = tick, t = t, severity = severity, source = source, message = message, detail = detail, version = version,
   })
 end
@@ -169,19 +176,19 @@ function Recorder:operator(row) self:put("operator", row) end
 --- A behavior begins; return the activation's number.
 function Recorder:activate(behavior, name, version, t)
   self.next_activation = self.next_activation + 1
-  self:put("activations", { id = self.next_activation, behavior = behavior, name = name, version = version, started = t })
+  self:put_next("activations", { id = self.next_activation, behavior = behavior, name = name, version = version, started = t })
   return self.next_activation
 end
 
 function Recorder:deactivate(id, t, result, reason)
-  self:put("activation_end", { id = id, ended = t, result = result, reason = reason })
+  self:put_next("activation_end", { id = id, ended = t, result = result, reason = reason })
 end
 
 --- A state is entered; return the stay's number.
 function Recorder:enter(row)
   self.next_state = self.next_state + 1
   row.id = self.next_state
-  self:put("states", row)
+  self:put_next("states", row)
   return row.id
 end
 

@@ -56,10 +56,10 @@ static void put_tick(brio_store *store, robot *r, int64_t tick) {
                         brio_value_integer(20), brio_value_real(0.05), brio_value_real(50 + 5 * brio_random_normal(&r->random)),
                         brio_value_real(150 + 10 * brio_random_normal(&r->random)), brio_value_real(2)};
   brio_value event[] = {brio_value_integer(tick), brio_value_real(t), brio_value_text("person_moved"), brio_value_text("perception"),
-                        brio_value_text("{\"id\":\"ann\",\"distance\":1.25}"), brio_value_null()};
+                        brio_value_text("{\"id\":\"ann\",\"distance\":1.25}"), brio_value_null(), brio_value_integer(tick)};
   brio_store_put(store, brio_store_table_find("solves"), solve, 11);
   brio_store_sample(store, tick, t, r->goal, r->command, r->measured);
-  if (tick % (RATE / 10) == 0) brio_store_put(store, brio_store_table_find("events"), event, 6);
+  if (tick % (RATE / 10) == 0) brio_store_put(store, brio_store_table_find("events"), event, 7);
 }
 
 static double cpu_of_process(void) {

@@ -42,8 +42,8 @@ static inline int64_t help_begin(brio_store *store, int ndof) {
 
 static inline bool help_event(brio_store *store, int64_t tick, const char *name) {
   brio_value row[] = {brio_value_integer(tick), brio_value_real((double)tick / 200), brio_value_text(name),
-                      brio_value_text("test"), brio_value_null(), brio_value_null()};
-  return brio_store_put(store, brio_store_table_find("events"), row, 6);
+                      brio_value_text("test"), brio_value_null(), brio_value_null(), brio_value_null()};
+  return brio_store_put(store, brio_store_table_find("events"), row, 7);
 }
 
 /* All rows of a query as text: values by '|', rows by newline.  The caller frees it. */

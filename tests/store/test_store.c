@@ -25,18 +25,18 @@ static int table(const char *name) { return brio_store_table_find(name); }
 
 /* One row for every table, written by hand. */
 static void put_one_of_each(brio_store *store) {
-  PUT(store, "activations", I(1), N, T("kiosk"), T("kiosk"), T("h"), R(0));
-  PUT(store, "states", I(1), I(1), T("kiosk"), T("idle"), N, T("start"), N, R(0), T("h"));
+  PUT(store, "activations", I(1), N, T("kiosk"), T("kiosk"), T("h"), R(0), N);
+  PUT(store, "states", I(1), I(1), T("kiosk"), T("idle"), N, T("start"), N, R(0), T("h"), N);
   CHECK(help_event(store, 2480, "person_appeared"), "event");
   PUT(store, "state_end", I(1), R(12.4));
   PUT(store, "states", I(2), I(1), T("kiosk"), T("greeting"), T("idle"), T("event"),
-      T("person_appeared (ann)"), R(12.4), T("h"));
+      T("person_appeared (ann)"), R(12.4), T("h"), N);
   PUT(store, "operator", I(2500), R(12.5), T("eve"), T("nod"), T("{\"deep\":1}"), R(3.5));
   PUT(store, "solves", I(2500), R(12.5), T("optimal"), R(0.25), I(9), I(12), I(4), R(0.1), R(400),
       R(600), R(1));
-  PUT(store, "faults", I(2501), R(12.505), T("error"), T("kiosk"), T("no such joint"), N, T("h"));
+  PUT(store, "faults", I(2501), R(12.505), T("error"), T("kiosk"), T("no such joint"), N, T("h"), N);
   PUT(store, "notes", R(13), T("na\xc3\xafve"));
-  PUT(store, "activation_end", I(1), R(14), T("done"), N);
+  PUT(store, "activation_end", I(1), R(14), T("done"), N, N);
 }
 
 static void end_run(brio_store *store) {
@@ -68,7 +68,7 @@ static void test_round_trip(void) {
            "1|toy|7|14|2800|finished|0\n");
   HELP_ASK(db, "SELECT name, source, bytes FROM versions", "kiosk.lua|return 1|8\n");
   HELP_ASK(db, "SELECT hash = (SELECT hash FROM versions) FROM run_versions", "1\n");
-  HELP_ASK(db, "SELECT * FROM activations", "1|1||kiosk|kiosk|h|0|14|done|\n");
+  HELP_ASK(db, "SELECT * FROM activations", "1|1||kiosk|kiosk|h|0|14|done|||\n");
   HELP_ASK(db, "SELECT id, state, previous, cause, entered, left_at FROM states ORDER BY id",
            "1|idle||start|0|12.4\n2|greeting|idle|event|12.4|\n");
   HELP_ASK(db, "SELECT run, id, tick, t, name, source, data FROM events",

@@ -78,6 +78,10 @@ function Self:every(seconds) end
 ---@return number
 function Self:elapsed() end
 
+---Forget where a state was left: it is entered as for the first time, whatever its history.
+---@param state string its name, as a transition has it
+function Self:forget(state) end
+
 ---A random number of this run's seeded stream.
 ---@param lower? number 0 unless said
 ---@param upper? number 1 unless said

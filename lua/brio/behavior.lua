@@ -44,10 +44,13 @@ behavior.deepest = 16
 --- The time constant with which a state's weights and goals blend in unless it says otherwise, s.
 behavior.blend = 0.1
 
+--- Whether a text can be the name of a state: a path of such names says which one is meant.
+local function is_name(text) return text:match "^[%a_][%w_%-]*$" ~= nil end
+
 function Definition.__newindex(self, name, state)
   local info = debug.getinfo(2, "l")
   if type(name) ~= "string" then error("a state's name must be a text, not " .. type(name), 2) end
-  if not name:match("^[%a_][%w_%-]*$") then
+  if not is_name(name) then
     error(("a state's name is made of letters, digits, '_' and '-', not '%s'"):format(name), 2)
   end
   if type(state) ~= "table" then error(("state '%s' must be a table, not %s"):format(name, type(state)), 2) end
@@ -188,7 +191,9 @@ function readers.when(faults, what, when, list, from)
   end
 end
 
-local go_fields = { on = "string", after = "number", when = "function", to = true }
+local go_fields = { on = "string", after = "number", when = "function", to = true, fresh = "boolean" }
+local is_more = { to = true, fresh = true } -- what is no kind of transition
+
 
 --- What is wrong with an item of `go`, in words; nil when it is good.
 local function fault_of_item(item)
@@ -200,10 +205,8 @@ local function fault_of_item(item)
       local hint = suggest.hint(tostring(key), suggest.keys(go_fields))
       return ("there is no '%s' in an item%s"):format(tostring(key), hint)
     end
-    if key ~= "to" then
-      kinds = kinds + 1
-      if type(value) ~= expected then return ("%s must be a %s, not %s"):format(key, expected, type(value)) end
-    end
+    if not is_more[key] then kinds = kinds + 1 end
+    if key ~= "to" and type(value) ~= expected then return ("%s must be a %s, not %s"):format(key, expected, type(value)) end
   end
   if kinds ~= 1 then return "each item has one of on, after or when, and to" end
   if item.after and not is_seconds(item.after) then return "after must be seconds, at least 0" end
@@ -217,7 +220,7 @@ function readers.go(faults, what, go, list, from)
     if fault then
       faults:add(line, "%s: item %d of go: %s", what, index, fault)
     elseif check_target(faults, what, item.to, from) then
-      list[#list + 1] = { event = item.on, after = item.after, when = item.when, to = item.to,
+      list[#list + 1] = { event = item.on, after = item.after, when = item.when, to = item.to, fresh = item.fresh,
         label = item.when and label_of(faults, item.when) }
     end
   end
@@ -297,7 +300,10 @@ local function compile_regions(faults, spec, state, line)
   }), line)
   for _, name in ipairs(suggest.keys(state.regions)) do
     local region = state.regions[name]
-    if type(region) == "table" and type(region.states) == "table" then
+    if not is_name(name) then
+      faults:add(faults:at(name, line), "state '%s': a region's name is made of letters, digits, '_' and '-', not '%s'", spec.path,
+        name)
+    elseif type(region) == "table" and type(region.states) == "table" then
       check_fields(faults, ("region '%s/%s'"):format(spec.path, name), region, region_fields, faults:at(name, line))
       spec.regions[#spec.regions + 1] = compile_machine(faults, spec, spec.path .. "/" .. name, region, line)
     else
@@ -356,7 +362,9 @@ function compile_machine(faults, owner, path, form, line)
   for _, name in ipairs(suggest.keys(form.states)) do
     local state = form.states[name]
     local at = faults:at(name, line)
-    if type(state) == "table" then
+    if not is_name(name) then
+      faults:add(at, "'%s': a state's name is made of letters, digits, '_' and '-', not '%s'", path, name)
+    elseif type(state) == "table" then
       machine.states[name] = compile_state(faults, machine, name, state, at)
     else
       faults:add(at, "state '%s.%s' must be a table, not %s", path, name, type(state))
@@ -369,10 +377,32 @@ function compile_machine(faults, owner, path, form, line)
   return machine
 end
 
---- The state that `name` means, seen from `machine`: its own, or one of a machine further out.
+--- The machine inside a state that a path goes on in: of the region of that name, else of its `states`.
+local function machine_inside(state, region)
+  local path = region and state.path .. "/" .. region or state.path
+  for _, machine in ipairs(state.regions) do
+    if machine.path == path then return machine end
+  end
+end
+
+--- The state at the end of a path that begins in `machine`; nil: there is none.
+local function at_path(machine, path)
+  local state
+  for part in path:gmatch "[^.]+" do
+    local name, region = part:match "^([^/]*)/?(.*)$"
+    state = machine and machine.states[name]
+    if not state then return nil end
+    machine = machine_inside(state, region ~= "" and region or nil)
+  end
+  return state
+end
+
+--- The state that `name` means, seen from `machine`: its own, or one of a machine further out; a path leads from there into the
+--- states inside: "tour.greet", "show/arms.up".
 function behavior.resolve(machine, name)
-  while machine do
-    if machine.states[name] then return machine.states[name] end
+  while machine and type(name) == "string" do
+    local state = machine.states[name] or at_path(machine, name)
+    if state then return state end
     machine = machine.owner and machine.owner.machine
   end
 end
@@ -388,7 +418,9 @@ function behavior.each_state(machine, visit)
 end
 
 local function names_in_reach(machine)
-  local names = {}
+  local names, top = {}, machine
+  while top.owner do top = top.owner.machine end
+  behavior.each_state(top, function(state) names[#names + 1] = state.path end)
   while machine do
     for name in next, machine.states do names[#names + 1] = name end
     machine = machine.owner and machine.owner.machine
@@ -484,9 +516,9 @@ function behavior.compile(definition, source, trusted, sources, files)
     faults:add(definition.line, "behavior '%s' says neither start nor power_on: nothing would begin", definition.name)
   end
   check_start(faults, machine, ("behavior '%s'"):format(definition.name))
-  if type(fields.safe) == "string" and not machine.states[fields.safe] then
+  if type(fields.safe) == "string" and not behavior.resolve(machine, fields.safe) then
     faults:add(faults:at("safe"), "safe: there is no state '%s'%s", fields.safe,
-      suggest.hint(fields.safe, suggest.keys(machine.states)))
+      suggest.hint(fields.safe, names_in_reach(machine)))
   end
   if not trusted then
     behavior.each_state(machine, function(state) check_links(faults, state) end)

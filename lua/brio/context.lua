@@ -88,6 +88,14 @@ function Self:every(seconds)
   return beat.due
 end
 
+--- Forget where a state was left, by its name as a transition has it: it is entered as for the first time, whatever its history.
+function Self:forget(name)
+  local active = running_state(self, "self:forget")
+  if type(name) ~= "string" then error("self:forget expects a state's name", 2) end
+  local good, why = self._host:forget(active, name)
+  if not good then error(why, 2) end
+end
+
 --- Seconds since the state was entered.
 function Self:elapsed()
   local active = running_state(self, "self:elapsed")

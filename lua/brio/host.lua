@@ -101,6 +101,14 @@ local function record_stay(self, active, cause, detail, previous)
   }
 end
 
+--- Forget where a state was left, by its name seen from an active one.  Return true, or nil and why.
+function Host:forget(active, name)
+  local state = behavior.resolve(active.region.spec, name)
+  if not state then return nil, ("self:forget: there is no state '%s'"):format(name) end
+  machine.forget(self.top, state)
+  return true
+end
+
 --- A state is active again because the version that had left it was rolled back.
 function Host:came_back(active) record_stay(self, active, "rollback", "") end
 
@@ -362,7 +370,7 @@ function Host:fail(message)
   local safe = self.definition.fields.safe
   if not safe or self.fell_back or self.power_off then return end
   self.fell_back = true
-  local good, why = revive(self, self.machine.states[safe], "failed", first)
+  local good, why = revive(self, behavior.resolve(self.machine, safe), "failed", first)
   if not good then self:fail(why) end
 end
 

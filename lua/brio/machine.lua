@@ -60,7 +60,7 @@ function Region:enter(state, cause, detail, data, seen, way)
     local inner = way and way[spec]
     if inner then
       region.memory = memory and memory.deep
-      region:enter(inner, cause, detail, nil, seen, way)
+      region:enter(inner, cause, detail, data, seen, way)
     else
       region:start(memory, seen)
     end
@@ -100,9 +100,11 @@ function Region:leave()
   if not active then return end
   local memory
   for index, region in ipairs(active.regions) do
-    memory = memory or {}
-    memory[index] = region:remember()
+    local kept = region:remember()
     region:leave()
+    if kept and region.spec.history ~= "deep" then kept.deep = region.memory end -- of states with a history of their own
+    memory = memory or {}
+    memory[index] = kept
   end
   if memory and next(memory) then
     self.memory = self.memory or {}
@@ -160,17 +162,6 @@ local function region_of(region, state)
   return region
 end
 
---- Go to the state that `to` names, seen from `active`, leaving whatever is in the way.
-function machine.go(active, to, cause, detail, data, seen)
-  local state = behavior.resolve(active.region.spec, to)
-  if not state then
-    error(("state '%s' leads to '%s', which is no state"):format(active.state.path, tostring(to)), 0)
-  end
-  local region = region_of(active.region, state)
-  region:leave()
-  region:enter(state, cause, detail, data, seen)
-end
-
 --- The active region that runs `spec`: this one, or one inside it.
 local function running(region, spec)
   if region.spec == spec then return region end
@@ -180,17 +171,71 @@ local function running(region, spec)
   end
 end
 
+--- The innermost active region that `state` is in or inside of, and the states that lead there from it, `state` last.
+local function way_to(top, state)
+  local way, region = { state }, running(top, state.machine)
+  while not region do
+    state = state.machine.owner
+    table.insert(way, 1, state)
+    region = running(top, state.machine)
+  end
+  return region, way
+end
+
+--- Forget in what is remembered of a region where the last state of `way` was left; the first one is in the region.
+local function forget(memory, way, at)
+  local state = way[at]
+  if not (memory and memory[state.name]) then return end
+  if at == #way then
+    memory[state.name] = nil
+    return
+  end
+  for index, inner in next, memory[state.name] do
+    if state.regions[index] == way[at + 1].machine then forget(inner.deep, way, at + 1) end
+  end
+end
+
+--- Forget where `state`, and what is inside it, was left: it is entered as for the first time.
+function machine.forget(top, state)
+  local region, way = way_to(top, state)
+  forget(region.memory, way, 1)
+  local active = region.current
+  if way[2] or not active or active.state ~= state then return end
+  for _, inner in ipairs(active.regions) do
+    inner:each_outer_first(function(one) one.region.memory = nil end)
+  end
+end
+
+--- Enter the last state of `way`, whose first is in `region`, in place of what is active there.
+local function enter_by(region, way, cause, detail, data, seen, fresh)
+  local inner = {}
+  region:leave()
+  if fresh then forget(region.memory, way, 1) end
+  for index = 2, #way do inner[way[index].machine] = way[index] end
+  region:enter(way[1], cause, detail, data, seen, inner)
+end
+
+--- Go to the state that `to` names, seen from `active`, leaving whatever is in the way; what is active around it stays.
+--- `fresh`: where it was left is forgotten.
+function machine.go(active, to, cause, detail, data, seen, fresh)
+  local state = behavior.resolve(active.region.spec, to)
+  if not state then
+    error(("state '%s' leads to '%s', which is no state"):format(active.state.path, tostring(to)), 0)
+  end
+  local region, way = region_of(active.region, state), { state }
+  if not region then
+    local top = active.region
+    while top.parent do top = top.parent.region end
+    region, way = way_to(top, state)
+  end
+  enter_by(region, way, cause, detail, data, seen, fresh)
+end
+
 --- Go to `state`, a compiled one, from wherever the machine of `top` is: the states around it are
 --- entered first where they are not active, and none that does not lead there.
 function machine.force(top, state, cause, detail)
-  local region, way = running(top, state.machine), {}
-  while not region do
-    way[state.machine] = state
-    state = state.machine.owner
-    region = running(top, state.machine)
-  end
-  region:leave()
-  region:enter(state, cause, detail, nil, nil, way)
+  local region, way = way_to(top, state)
+  enter_by(region, way, cause, detail)
 end
 
 -- What happens next ---------------------------------------------------------------------------
@@ -276,7 +321,7 @@ local function take(host, chosen)
   if to == nil then return end
   local cause, detail = describe(chosen.transition)
   if chosen.event and chosen.event.about then detail = detail .. " (" .. chosen.event.about .. ")" end
-  machine.go(chosen.active, to, cause, detail, data, seen)
+  machine.go(chosen.active, to, cause, detail, data, seen, chosen.transition.fresh)
 end
 
 -- States written as a straight line -----------------------------------------------------------

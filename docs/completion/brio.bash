@@ -23,7 +23,7 @@ _brio() {
     preflight) list='--help --for --arm --json --robot --driver --store --clock --world --rate --motor-rate --packages --load --set --drive --session --fault --speak-with --play-with --gamepad --gamepad-device --detections --clouds' ;;
     attach) list='--help --as --token --role --program --bridge --timeout --list' ;;
     monitor) list='--help --rate --once --color --ascii --as --token' ;;
-    check) list='--help --robot --packages --load --json' ;;
+    check) list='--help --robot --packages --drive --load --json' ;;
     new) list='--help --robot' ;;
     test) list='--help --only --load --coverage --tap' ;;
     profile) list='--help --robot --for --clock --seed --world --store --json --load' ;;

@@ -260,6 +260,14 @@ local function face_of(fields)
   })
 end
 
+--- The names of the methods of `self`.
+function context.methods()
+  local names = {}
+  for name in next, Self do names[#names + 1] = name end
+  table.sort(names)
+  return names
+end
+
 --- Make the context of one behavior.  Return its fields, for the host, and what functions get.
 function context.new(host, fields)
   for key in next, fields do

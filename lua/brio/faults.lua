@@ -79,6 +79,15 @@ function Faults:at(word, from, otherwise)
   return not self.trusted and { word = word, from = from, otherwise = otherwise or from } or nil
 end
 
+--- The first line of the text of a behavior's state, which ends at line `last`: where it is given its name.
+function Faults:line_of_state(name, last)
+  local pattern = "%." .. name:gsub("%p", "%%%0") .. "%s*="
+  for line = last, 1, -1 do
+    if self:text(line):find(pattern) then return line end
+  end
+  return last
+end
+
 --- The line of a place, which may be a line.
 function Faults:line(place)
   if type(place) ~= "table" then return place end

@@ -11,12 +11,24 @@ local motors = {}
 
 --- The axes that a name stands for: a group's, or one of that name.
 local function axes_of(description, name, field)
-  local names = {}
+  local names, known = {}, {}
   for _, dof in ipairs(description.dofs) do
     if dof.group == name or dof.name == name then names[#names + 1] = dof.name end
+    known[#known + 1] = dof.name
+    known[#known + 1] = dof.group
   end
-  if #names == 0 then error(("%s: the robot has no DOF or group '%s'"):format(field, name), 0) end
+  if #names == 0 then
+    error(("%s: the robot has no DOF or group '%s'%s"):format(field, name, suggest.hint(name, known)), 0)
+  end
   return names
+end
+
+--- What is wrong with the names of DOFs and groups that --drive says: a sentence, or nil.
+function motors.drive_fault(description, names)
+  for _, name in ipairs(names or {}) do
+    local good, why = pcall(axes_of, description, name, "--drive")
+    if not good then return why end
+  end
 end
 
 --- A driver that is a file stands beside the robot's, unless its path says otherwise.

@@ -46,6 +46,7 @@ local taped = require "brio.taped"
 local tree_check = require "brio.tree.check"
 local trial = require "brio.trial"
 local tuning = require "brio.tuning"
+local wants = require "brio.review.wants"
 local world = require "brio.world"
 
 local runner = {}
@@ -183,11 +184,9 @@ end
 --- What is wrong with a loaded behavior on the robot described: a list of faults.  `shared`: see
 --- trial.new.
 function runner.faults_on(loaded, description, shared)
-  local list, faults = {}, {}
-  function faults.add(_, line, ...)
-    list[#list + 1] = { file = loaded.file, line = line or 0, message = string.format(...) }
-  end
+  local faults = wants.new(loaded)
   trial.check(loaded.machine, description, faults, shared)
+  local list = faults:faults()
   for _, name in ipairs(suggest.keys(loaded.sequences)) do
     local entry = loaded.sequences[name]
     for _, fault in ipairs(lint.sequence(entry.description, description).faults) do

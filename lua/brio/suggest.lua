@@ -1,7 +1,8 @@
 --- What a person who wrote an unknown name probably meant.
 local suggest = {}
 
-local function edits(a, b)
+--- How many letters have to be put in, taken out or replaced to make one word of the other (Levenshtein).
+function suggest.distance(a, b)
   local row = {}
   for j = 0, #b do row[j] = j end
   for i = 1, #a do
@@ -24,7 +25,7 @@ function suggest.nearest(wrong, names)
   local best, least = nil, #wrong // 3 + 2
   if #wrong > longest then return nil end
   for _, name in ipairs(names) do
-    local n = math.abs(#wrong - #name) < least and edits(wrong:lower(), name:lower()) or least
+    local n = math.abs(#wrong - #name) < least and suggest.distance(wrong:lower(), name:lower()) or least
     if n < least and n < math.max(#wrong, #name) then best, least = name, n end
   end
   return best

@@ -29,7 +29,7 @@ local function check_names(self, property, faults)
   for _, param in ipairs(params) do
     local name, known = property.args[param.name], self.known[param.type]
     if known and name and not known[name] and not self.description.roles[name] then
-      faults:add(property.at.line, "%s: robot '%s' has no %s '%s'%s", property.label, self.description.name, param.type,
+      faults:add(property.at, "%s: robot '%s' has no %s '%s'%s", property.label, self.description.name, param.type,
         name, suggest.hint(name, self.names[param.type]))
       all = false
     end
@@ -60,7 +60,7 @@ end
 --- Try to make the objective: arguments that are each as they should be may not fit together, or the robot.
 local function check_arguments(self, property, faults)
   local good, why = pcall(tried, self, property)
-  if not good then faults:add(property.at.line, property.objective and "%s" or "want.%s", (why:gsub("^%S+:%d+: ", ""))) end
+  if not good then faults:add(property.at, property.objective and "%s" or "want.%s", (why:gsub("^%S+:%d+: ", ""))) end
   return good
 end
 
@@ -68,7 +68,7 @@ end
 local function check_goal(self, property, faults)
   if property.goal == nil or type(property.goal) == "function" then return end
   local good, why = pcall(self.solver.goal, self.solver, tried(self, property), property.goal)
-  if not good then faults:add(property.at.line, "goal of %s: %s", property.label, (why:gsub("^'.-' %([%w_]+%): ", ""))) end
+  if not good then faults:add(property.at, "goal of %s: %s", property.label, (why:gsub("^'.-' %([%w_]+%): ", ""))) end
   return good
 end
 
@@ -79,7 +79,7 @@ local function check_objective(self, property, faults)
   self.solver:weight(slot, 1)
   self.time = (self.time or 0) + 0.01
   for _, fault in ipairs(self.solver:solve(self.time, 0.01).faults or {}) do
-    faults:add(property.at.line, "objective '%s' fails: %s", fault.kind, fault.message:match("^[^\n]*"))
+    faults:add(property.at, "objective '%s' fails: %s", fault.kind, fault.message:match("^[^\n]*"))
   end
   self.solver:weight(slot, 0)
 end
@@ -92,8 +92,10 @@ function trial.check(machine, description, faults, self)
   if not self.solver then return faults:add(nil, "no solver can be made: %s", self.refused) end
   self.slots = {}
   behavior.each_state(machine, function(state)
+    faults.state = state
     for _, item in ipairs(state.wants) do
       local property = item[1]
+      if checked[property] then faults:also(property.at) end
       if not checked[property] and check_names(self, property, faults) and check_arguments(self, property, faults)
          and check_goal(self, property, faults) ~= false and property.objective then
         check_objective(self, property, faults)
@@ -101,6 +103,7 @@ function trial.check(machine, description, faults, self)
       checked[property] = true
     end
   end)
+  faults.state = nil
   for _, slot in ipairs(self.slots) do self.solver:remove(slot) end
 end
 

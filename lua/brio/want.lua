@@ -25,7 +25,7 @@ local own_fields = { goal = true, weight = true, name = true }
 --- Where in the file that is being loaded a constructor was called.
 local function caller()
   local info = debug.getinfo(3, "Sl")
-  return { file = info.short_src, line = info.currentline }
+  return { file = (info.source:gsub("^@", "")), line = info.currentline }
 end
 
 local function fail(level, ...)

@@ -131,6 +131,108 @@ test("a syntax fault far down is at its line", function(t)
   t:has(run.text, file:match "[^/]*$" .. ":5000:")
 end)
 
+-- Warnings: what could run, and is most likely not meant --------------------------------------------------------------------
+
+local uncertain = [==[
+local brio = require "brio"
+local b = brio.behavior "b" { robot = "pepper", start = "idle", tune = { near = brio.param(2, "m", 0.5, 4) } }
+-- self:emmit, self.tune.naer: a comment
+--[[ self:emmit
+]] local text = [[self:emmit]] .. "self:emmit \" self.tune.naer" -- and a text
+local stack = {}
+function stack:emits() return self.emits end
+b.idle = {
+  on = { person_apeared = "greet", cup_apeared = "greet", knock = "greet", tree_don = "greet", plan_redy = "greet" },
+  tick = function(self) if self.tune.naer then self:emmit("x") end self.memroy.x = self.own end,
+}
+b.greet = {
+  start = "a", states = { a = { after = { 1, "b" } }, b = {}, c = {} },
+  run = function(self) self:await("touchd", 2) self:emit "plan_ready" return text == "" and "asked" or "idle" end,
+}
+b.asked = { after = { 2, "idle" } }
+b.lost = { after = { 1, "lost_too" } }
+b.lost_too = { go = { { on = "buton_pressed", to = "lost" } } }
+return b
+]==]
+
+test("names that are most likely misspelled, and states that nothing leads to, are warnings with their lines", function(t)
+  local run, file = check(t, uncertain)
+  t:code(run, 0)
+  t:has(run.out, "good, with warnings")
+  local said = {}
+  for line, text in run.out:gmatch "made%.lua:(%d+): warning: ([^\n]*)" do said[#said + 1] = line .. " " .. text end
+  table.sort(said)
+  t:equal(table.concat(said, "\n"), table.concat({
+    "10 there is no self.memroy (did you mean self.memory?)",
+    "10 there is no self:emmit (did you mean self:emit?)",
+    "10 tune has no 'naer' (did you mean 'near'?): self.tune.naer is nil",
+    "13 nothing leads to state 'greet.c'",
+    "14 nothing here fires the event 'touchd' (did you mean 'touched'?)",
+    "17 nothing leads to state 'lost'",
+    "18 nothing here fires the event 'buton_pressed' (did you mean 'button_pressed'?)",
+    "18 nothing leads to state 'lost_too'",
+    "9 nothing here fires the event 'cup_apeared' (did you mean 'cup_appeared'?)",
+    "9 nothing here fires the event 'person_apeared' (did you mean 'person_appeared'?)",
+    "9 nothing here fires the event 'plan_redy' (did you mean 'plan_ready'?)",
+    "9 nothing here fires the event 'tree_don' (did you mean 'tree_done'?)",
+  }, "\n"))
+  t:check(not run.out:find("knock", 1, true), "an event that anybody may fire is none")
+  t:has(check(t, uncertain, "--json").out, '"severity":"warning"')
+  t:check(file, "a file")
+end)
+
+test("the behaviors that ship have no such warnings", function(t)
+  for _, path in ipairs(files.lines("ls " .. harness.root .. "/behaviors/*.lua")) do
+    if not path:match "_test%.lua$" and files.read(path):find "brio%.behavior" then
+      local out = brio("check", path).out
+      t:check(not out:find "did you mean" and not out:find "nothing leads", "%s", out)
+    end
+  end
+end)
+
+test("a fault in a helper says in which states it counts", function(t)
+  local folder = t:folder()
+  files.write(folder .. "/arms.lua", [[
+local want = require "brio.want"
+return { hand = function()
+  local made = want.joint_match { joint = "RHandd", goal = 1 }
+  return made
+end }
+]])
+  files.write(folder .. "/made.lua", head .. [[
+local arms = require "arms"
+local function head()
+  local made = want.joint_match { joint = "HeadYow", goal = 0 }
+  return made
+end
+local shared = want.joint_match { joint = "HeadPich", goal = 0 }
+local b = brio.behavior "b" { robot = "pepper", start = "idle" }
+b.idle = {
+  wants = { head(), shared, want.joint_match { joint = "LHandd", goal = 0 } },
+  after = { 1, "greet" },
+}
+b.greet = { start = "near", states = { near = { wants = { head(), arms.hand(), shared } } } }
+return b
+]])
+  local run = brio("check", folder .. "/made.lua")
+  t:code(run, 3)
+  t:has(run.out, "made.lua:5: want.joint_match: robot 'pepper' has no joint 'HeadYow' (did you mean 'HeadYaw'?) "
+    .. "(in states 'greet.near', 'idle')")
+  t:has(run.out, "made.lua:8: want.joint_match: robot 'pepper' has no joint 'HeadPich' (did you mean 'HeadPitch'?) "
+    .. "(in states 'greet.near', 'idle')")
+  t:has(run.out, "made.lua:11: want.joint_match: robot 'pepper' has no joint 'LHandd' (did you mean 'LHand'?)\n")
+  t:has(run.out, "arms.lua:3: want.joint_match: robot 'pepper' has no joint 'RHandd' (did you mean 'RHand'?) (in state 'greet.near')")
+end)
+
+test("a DOF or group that --drive names and the robot lacks is said, to check and to run", function(t)
+  local arm = harness.root .. "/behaviors/scan.lua"
+  for _, run in ipairs { brio("check", arm, "--drive", "wirst"), brio("run", arm, "--drive", "wirst", "--for", "1") } do
+    t:check(run.code ~= 0, "it fails")
+    t:has(run.text, "no DOF or group 'wirst' (did you mean 'wrist'?)")
+  end
+  t:code(brio("check", arm, "--drive", "wrist"), 0)
+end)
+
 test("--json says the same to programs", function(t)
   local run, file = check(t, (good:gsub('"HeadYaw"', '"HeadYew"')), "--json")
   t:code(run, 3)

@@ -8,6 +8,7 @@ local check = {
   options = {
     { "robot", "R", "check its links and joints against this robot; default: what the behavior says" },
     { "packages", "DIR", "where package:// meshes are looked for" },
+    { "drive", "NAME", "whether there is this DOF or group, as for run; may be said again", many = true },
     cli.load,
     { "json", nil, "print the faults as JSON" },
   },
@@ -60,6 +61,8 @@ end
 --- What there is to say of a behavior besides faults.
 local function warnings_of(loaded, description)
   local list = warnings_of_frames(loaded, description)
+  local review = require "brio.review.behavior"
+  for _, warning in ipairs(review.warnings(loaded)) do list[#list + 1] = warning end
   for _, name in ipairs(require("brio.suggest").keys(loaded.sequences)) do
     local entry = loaded.sequences[name]
     local found = placed(entry.file, entry.text, require("brio.lint").sequence(entry.description, description).warnings,
@@ -159,6 +162,8 @@ local function faults_of(file, args)
   local description, why = require("brio.robots").find(name, { packages = args.packages and { args.packages } })
   if not description then return nil, why end
   faults = runner.faults_on(loaded, description)
+  local undriven = require("brio.motors").drive_fault(description, args.drive)
+  if undriven then faults[#faults + 1] = { file = file, line = 0, message = undriven } end
   table.sort(faults, function(a, b) return a.line < b.line end)
   local warnings = warnings_of(loaded, description)
   table.move(warnings, 1, #warnings, #faults + 1, faults)

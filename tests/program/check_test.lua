@@ -224,6 +224,32 @@ return b
   t:has(run.out, "arms.lua:3: want.joint_match: robot 'pepper' has no joint 'RHandd' (did you mean 'RHand'?) (in state 'greet.near')")
 end)
 
+test("goals that are functions are tried on a few poses", function(t)
+  local run = check(t, head .. [[
+local b = brio.behavior "b" { robot = "pepper", start = "idle", memory = { level = 0.1 }, tune = { far = brio.param(0.2, "rad", 0, 1) } }
+b.idle = { wants = {
+  want.joint_match { joint = "HeadYaw", goal = function(self) return { 1, 2 } end },
+  want.orientation_match { link = "Head", goal = function(self) return self:wheer("head") end },
+  want.position_match { link = "LForeArm", goal = function(self) return self:where("head").position end },
+  want.joint_match { joint = "HeadPitch", goal = function(self) return self.memory.seen.angle end },
+  want.joint_match { joint = "RHand", goal = function(self) return self:where("head").position[3] > 1 and 0.5 or "open" end },
+  want.joint_match { joint = "LHand", goal = function(self) return nil end },
+  want.joint_match { joint = "RElbowYaw", goal = function(self) return self.memory.level + self.tune.far + self:random() end },
+  want.joint_match { joint = "LElbowYaw", goal = function(self) while true do end end },
+} }
+return b
+]])
+  t:code(run, 3)
+  local said = {}
+  for line, text in run.out:gmatch "made%.lua:(%d+): (goal of [^\n]*)" do said[#said + 1] = line .. " " .. text end
+  t:equal(table.concat(said, "\n"), table.concat({
+    "5 goal of want.joint_match, in the neutral pose: a scalar goal must be a finite number, not table",
+    "6 goal of want.orientation_match: attempt to call a nil value (method 'wheer')",
+    "9 goal of want.joint_match, in the neutral pose: a scalar goal must be a finite number, not open",
+    "12 goal of want.joint_match: the script used up its time budget: it was stopped (an endless loop?)",
+  }, "\n"))
+end)
+
 test("a DOF or group that --drive names and the robot lacks is said, to check and to run", function(t)
   local arm = harness.root .. "/behaviors/scan.lua"
   for _, run in ipairs { brio("check", arm, "--drive", "wirst"), brio("run", arm, "--drive", "wirst", "--for", "1") } do

@@ -162,6 +162,7 @@ local function faults_of(file, args)
   local description, why = require("brio.robots").find(name, { packages = args.packages and { args.packages } })
   if not description then return nil, why end
   faults = runner.faults_on(loaded, description)
+  if #faults == 0 then faults = require("brio.review.goals").faults(loaded, description) end
   local undriven = require("brio.motors").drive_fault(description, args.drive)
   if undriven then faults[#faults + 1] = { file = file, line = 0, message = undriven } end
   table.sort(faults, function(a, b) return a.line < b.line end)

@@ -105,8 +105,9 @@ int64_t brio_script_limit(int64_t until) {
   return before;
 }
 
-/* What is said of a call that used up its budget, by how much memory it took meanwhile: a loop that fills the memory mostly ends
-** by its time, before it holds all that it may.  In steps, for what a replay takes differs a little. */
+/* What is said of a call that used up its budget, by how much memory it took meanwhile: a loop that fills the
+** memory mostly ends by its time, before it holds all that it may.  In steps, for what a replay takes differs
+** a little. */
 static const struct { size_t bytes; const char *why; } spent_words[] = {
 #define GREW "the script used up its time budget and took more than "
 #define MAKES " MB of memory: it was stopped (an endless loop that makes tables or texts?)"

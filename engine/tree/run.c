@@ -56,7 +56,8 @@ int brio_tree_begin_unit(brio_tree *tree, int in, int node) {
   return number;
 }
 
-/* Whether a node ends as it did last, but not in the tick before: a new result, and not the same answer tick after tick. */
+/* Whether a node ends as it did last, but not in the tick before: a new result, and not the same answer tick
+** after tick. */
 static bool comes_again(const brio_tree *tree, int node, brio_tree_status status) {
   return status == tree->status[node] && status != BRIO_TREE_IDLE && !(tree->ended[node] >= tree->before);
 }

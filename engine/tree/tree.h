@@ -124,10 +124,11 @@ int brio_tree_coming(const brio_tree *tree, int32_t *nodes, int room);
 /* The name of a status: "idle", "running", "success", "failure". */
 const char *brio_tree_status_name(brio_tree_status status);
 
-/* A node has changed when its status is another one, when it began, and when it ended as it did before, but not in the tick
-** before: an answer that stays the same tick after tick is one change.
+/* A node has changed when its status is another one, when it began, and when it ended as it did before, but
+** not in the tick before: an answer that stays the same tick after tick is one change.
 **
-** What changed since the pack before, for the record, each node as it stands now, as a text without an end.  Few changes: "[",
+** What changed since the pack before, for the record, each node as it stands now, as a text without an end.
+** Few changes: "[",
 ** numbers with commas between, "]", as JSON has them: number of the node times four + status.  Many: a digit of base 64 (0 to 9,
 ** A to Z, a to z, -, _) for two nodes each, the first one's part + 8 times the second one's; a part is the status, + 4 when it
 ** changed.  Return the bytes written; 0: nothing changed.  `room` must be brio_tree_pack_room(tree) or more. */

@@ -206,7 +206,9 @@ local function fault_of_item(item)
       return ("there is no '%s' in an item%s"):format(tostring(key), hint)
     end
     if not is_more[key] then kinds = kinds + 1 end
-    if key ~= "to" and type(value) ~= expected then return ("%s must be a %s, not %s"):format(key, expected, type(value)) end
+    if key ~= "to" and type(value) ~= expected then
+      return ("%s must be a %s, not %s"):format(key, expected, type(value))
+    end
   end
   if kinds ~= 1 then return "each item has one of on, after or when, and to" end
   if item.after and not is_seconds(item.after) then return "after must be seconds, at least 0" end
@@ -220,8 +222,8 @@ function readers.go(faults, what, go, list, from)
     if fault then
       faults:add(line, "%s: item %d of go: %s", what, index, fault)
     elseif check_target(faults, what, item.to, from) then
-      list[#list + 1] = { event = item.on, after = item.after, when = item.when, to = item.to, fresh = item.fresh,
-        label = item.when and label_of(faults, item.when) }
+      list[#list + 1] = { event = item.on, after = item.after, when = item.when, to = item.to,
+        fresh = item.fresh, label = item.when and label_of(faults, item.when) }
     end
   end
 end
@@ -301,7 +303,8 @@ local function compile_regions(faults, spec, state, line)
   for _, name in ipairs(suggest.keys(state.regions)) do
     local region = state.regions[name]
     if not is_name(name) then
-      faults:add(faults:at(name, line), "state '%s': a region's name is made of letters, digits, '_' and '-', not '%s'", spec.path,
+      faults:add(faults:at(name, line),
+        "state '%s': a region's name is made of letters, digits, '_' and '-', not '%s'", spec.path,
         name)
     elseif type(region) == "table" and type(region.states) == "table" then
       check_fields(faults, ("region '%s/%s'"):format(spec.path, name), region, region_fields, faults:at(name, line))
@@ -397,8 +400,8 @@ local function at_path(machine, path)
   return state
 end
 
---- The state that `name` means, seen from `machine`: its own, or one of a machine further out; a path leads from there into the
---- states inside: "tour.greet", "show/arms.up".
+--- The state that `name` means, seen from `machine`: its own, or one of a machine further out; a path leads
+--- from there into the states inside: "tour.greet", "show/arms.up".
 function behavior.resolve(machine, name)
   while machine and type(name) == "string" do
     local state = machine.states[name] or at_path(machine, name)

@@ -166,7 +166,8 @@ local function swap_machine(host, prepared, take)
   leave_gone(top, prepared.machine, function(region)
     local good, why = script.call(0, region.leave, region)
     if not good then
-      host.recorder:fault(host.tick, host.now, "error", host.definition.name, why:match("^[^\n]*"), why, host:version_of(why))
+      host.recorder:fault(host.tick, host.now, "error", host.definition.name, why:match("^[^\n]*"), why,
+        host:version_of(why))
       host.say("error", ("while a state was left for the new version: %s"):format(why:match("^[^\n]*")))
     end
   end)

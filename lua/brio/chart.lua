@@ -208,9 +208,9 @@ local function lane_for(lanes, band)
   return lanes[index]
 end
 
---- The rows of a panel of bands, in the order in which they come first: a list of {name, depth}, and the number of each band's
---- row.  Bands of one row that overlap, as those of a state and of a state inside it, stand in lanes below each other, of which
---- the first has the name.
+--- The rows of a panel of bands, in the order in which they come first: a list of {name, depth}, and the
+--- number of each band's row.  Bands of one row that overlap, as those of a state and of a state inside it,
+--- stand in lanes below each other, of which the first has the name.
 function chart.rows(bands)
   local list, by_key = {}, {}
   for _, band in ipairs(bands) do
@@ -274,8 +274,9 @@ end
 --- How wide texts are before there is paper: near enough to place them.
 local ruler = { text_width = function(_, letters, text) return 0.62 * letters * (utf8.len(text) or #text) end }
 
---- In which row each event's text has room, from 1; how many rows there are, and how many events have no name.  Rows are as
---- many as are needed, at most size.most_rows: what has no room there has only its dot, in a row below them.
+--- In which row each event's text has room, from 1; how many rows there are, and how many events have no
+--- name.  Rows are as many as are needed, at most size.most_rows: what has no room there has only its dot, in
+--- a row below them.
 local function place_events(frame, events)
   local ends, rows, most, nameless = {}, {}, 1, 0
   for index, event in ipairs(events) do
@@ -297,7 +298,8 @@ local function draw_events(paper, frame, events)
   local rows, last, nameless = place_events(frame, events)
   if nameless > 0 then
     use(paper, ink)
-    paper:text(right_edge + 8, frame.top + size.row * (last - 0.5) + 3.5, size.letters - 1, nameless .. " without a name")
+    local y = frame.top + size.row * (last - 0.5) + 3.5
+    paper:text(right_edge + 8, y, size.letters - 1, nameless .. " without a name")
   end
   for index, event in ipairs(events) do
     if event[1] < frame.from or event[1] > frame.to then goto continue end

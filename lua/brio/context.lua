@@ -88,7 +88,8 @@ function Self:every(seconds)
   return beat.due
 end
 
---- Forget where a state was left, by its name as a transition has it: it is entered as for the first time, whatever its history.
+--- Forget where a state was left, by its name as a transition has it: it is entered as for the first time,
+--- whatever its history.
 function Self:forget(name)
   local active = running_state(self, "self:forget")
   if type(name) ~= "string" then error("self:forget expects a state's name", 2) end

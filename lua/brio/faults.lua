@@ -107,8 +107,8 @@ function faults.line_of_node(file, source, from, list, number)
   return line or line_of(self, list[number].name) or from or 0
 end
 
---- Where a message of Lua comes from: the file, which is a name in `files`, the line, and what it says; nil: from none of them.
---- Of a long name Lua gives only the end, after "...".
+--- Where a message of Lua comes from: the file, which is a name in `files`, the line, and what it says; nil:
+--- from none of them. Of a long name Lua gives only the end, after "...".
 function faults.origin(message, files)
   local where, line, rest = message:match "^(.-):(%d+): (.*)$"
   if not where then return nil end
@@ -120,7 +120,8 @@ function faults.origin(message, files)
   if file then return file, math.tointeger(line), rest end
 end
 
---- A message of Lua as a fault: of the file that it names where that is one of `sources`, {file = text}, else of `file`.
+--- A message of Lua as a fault: of the file that it names where that is one of `sources`, {file = text}, else
+--- of `file`.
 function faults.of_message(file, sources, message)
   local own, line, rest = faults.origin(message, sources)
   if own then return { file = own, line = line, message = rest } end

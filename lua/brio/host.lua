@@ -364,7 +364,8 @@ function Host:fail(message)
   first, message = for_author(message)
   if carry.on_trial(self) then return self:roll_back(first, message) end
   self.failed = self.failed or first
-  self.recorder:fault(self.tick, self.now, "error", self.definition.name, first, message, self:version_of(first))
+  self.recorder:fault(self.tick, self.now, "error", self.definition.name, first, message,
+    self:version_of(first))
   self.say("error", ("behavior '%s' failed and was stopped: %s"):format(self.definition.name, message))
   abandon(self, "failed", first)
   local safe = self.definition.fields.safe

@@ -102,7 +102,8 @@ function Region:leave()
   for index, region in ipairs(active.regions) do
     local kept = region:remember()
     region:leave()
-    if kept and region.spec.history ~= "deep" then kept.deep = region.memory end -- of states with a history of their own
+    local shallow = kept and region.spec.history ~= "deep"
+    if shallow then kept.deep = region.memory end -- of states with a history of their own
     memory = memory or {}
     memory[index] = kept
   end
@@ -171,7 +172,8 @@ local function running(region, spec)
   end
 end
 
---- The innermost active region that `state` is in or inside of, and the states that lead there from it, `state` last.
+--- The innermost active region that `state` is in or inside of, and the states that lead there from it,
+--- `state` last.
 local function way_to(top, state)
   local way, region = { state }, running(top, state.machine)
   while not region do
@@ -182,7 +184,8 @@ local function way_to(top, state)
   return region, way
 end
 
---- Forget in what is remembered of a region where the last state of `way` was left; the first one is in the region.
+--- Forget in what is remembered of a region where the last state of `way` was left; the first one is in the
+--- region.
 local function forget(memory, way, at)
   local state = way[at]
   if not (memory and memory[state.name]) then return end
@@ -215,8 +218,8 @@ local function enter_by(region, way, cause, detail, data, seen, fresh)
   region:enter(way[1], cause, detail, data, seen, inner)
 end
 
---- Go to the state that `to` names, seen from `active`, leaving whatever is in the way; what is active around it stays.
---- `fresh`: where it was left is forgotten.
+--- Go to the state that `to` names, seen from `active`, leaving whatever is in the way; what is active around
+--- it stays. `fresh`: where it was left is forgotten.
 function machine.go(active, to, cause, detail, data, seen, fresh)
   local state = behavior.resolve(active.region.spec, to)
   if not state then
@@ -421,10 +424,13 @@ function Region:work(dt)
     local by = "run"
     if alive(active) then
       to, finished = advance(host, active)
-      if finished and not to then host:emit("done", nil, nil, ("the run of %s is over"):format(active.state.path), active) end
+      local about = ("the run of %s is over"):format(active.state.path)
+      if finished and not to then host:emit("done", nil, nil, about, active) end
     end
     if not to and alive(active) and active.tree then work_tree(host, active) end
-    if not to and alive(active) and active.state.tick then to, by = host:call(active, active.state.tick, dt), "tick" end
+    if not to and alive(active) and active.state.tick then
+      to, by = host:call(active, active.state.tick, dt), "tick"
+    end
     if to and alive(active) then
       if type(to) ~= "string" then
         error(("state '%s': tick and run return a state's name or nothing, not %s"):format(active.state.path, type(to)), 0)

@@ -8,7 +8,8 @@ Recorder.__index = Recorder
 
 --- Record into `writer` (see brio.store.record); nil: nowhere.
 function recorder.new(writer)
-  local made = setmetatable({ writer = writer, next_state = 0, next_activation = 0, ordinal = 0, versions = {} }, Recorder)
+  local made = setmetatable({ writer = writer, next_state = 0, next_activation = 0, ordinal = 0,
+    versions = {} }, Recorder)
   made.journal = journal.new(function(table_name, row) made:put(table_name, row) end)
   return made
 end
@@ -176,7 +177,8 @@ function Recorder:operator(row) self:put("operator", row) end
 --- A behavior begins; return the activation's number.
 function Recorder:activate(behavior, name, version, t)
   self.next_activation = self.next_activation + 1
-  self:put_next("activations", { id = self.next_activation, behavior = behavior, name = name, version = version, started = t })
+  self:put_next("activations", { id = self.next_activation, behavior = behavior, name = name,
+    version = version, started = t })
   return self.next_activation
 end
 

@@ -53,7 +53,10 @@ function T:fail(...)
   local place = "?"
   for level = 2, 12 do
     local info = debug.getinfo(level, "Sl")
-    if info and info.source == "@" .. self.file then place = ("%s:%d"):format(self.file, info.currentline) break end
+    if info and info.source == "@" .. self.file then
+      place = ("%s:%d"):format(self.file, info.currentline)
+      break
+    end
   end
   self.faults[#self.faults + 1] = place .. ": " .. worded(...)
 end
@@ -65,7 +68,9 @@ end
 
 --- Numbers, or tables of numbers, that differ by at most `tolerance`.
 function T:near(got, expected, tolerance, what)
-  if type(tolerance) ~= "number" then error("t:near expects a tolerance, a number, as its third argument", 2) end
+  if type(tolerance) ~= "number" then
+    error("t:near expects a tolerance, a number, as its third argument", 2)
+  end
   if type(got) == "table" and type(expected) == "table" then
     for key, value in next, expected do self:near(got[key], value, tolerance, (what or "") .. "[" .. tostring(key) .. "]") end
   elseif not (type(got) == "number" and math.abs(got - expected) <= tolerance) then
@@ -75,12 +80,15 @@ end
 
 --- True, or anything but nil and false.
 function T:ok(condition, what, ...)
-  if not condition then self:fail("%s", what and worded(what, ...) or "expected true, got " .. tostring(condition)) end
+  if condition then return end
+  self:fail("%s", what and worded(what, ...) or "expected true, got " .. tostring(condition))
 end
 
 --- Refuse a call whose pattern is none.
 local function check_pattern(name, pattern)
-  if type(pattern) ~= "string" then error(("t:%s expects a pattern, not a %s"):format(name, type(pattern)), 3) end
+  if type(pattern) ~= "string" then
+    error(("t:%s expects a pattern, not a %s"):format(name, type(pattern)), 3)
+  end
 end
 
 --- A text that a pattern matches.

@@ -1,7 +1,7 @@
 -- What happened in a run, as sentences: SELECT t, sentence FROM story WHERE run = 1 ORDER BY place.
--- `place` orders what happened at the same time: cause before effect, as the rows' `ordinal` has it. Where there is none: what a
--- script does at the moment at which a state is entered (it emits, says, feels) follows the state, unless the state says that it
--- was entered because of that event.
+-- `place` orders what happened at the same time: cause before effect, by the rows' `ordinal`. Without: what a
+-- script does at the moment at which a state is entered (it emits, says, feels) follows the state, unless that
+-- says that it was entered because of that event.
 CREATE VIEW story AS
 SELECT
   run,

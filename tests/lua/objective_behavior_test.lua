@@ -133,12 +133,13 @@ return b]]):format(name) })
   t:match(why, "objective 'lift' fails: .*" .. name .. ".*gaol")
 end)
 
-test("a fault in a module is laid to the module's version, of an objective and of a state's function", function(t)
+test("a fault of an objective or a state's function in a module is laid to its version", function(t)
   local module = t:temporary "_which_has_a_name_that_is_longer_than_what_lua_gives_of_it_in_a_message.lua"
   local file = assert(io.open(module, "w"))
   file:write [[
 local brio = require "brio"
-return { lift = brio.objective "lift" { residual = function(self, state) return state.time > 1 and nil .. "" or 0 end },
+return { lift = brio.objective "lift" { residual = function(self, state) return state.time > 1 and nil .. ""
+  or 0 end },
   fails = function() error "ouch" end }
 ]]
   file:close()

@@ -111,7 +111,9 @@ local function marks_of(svg)
     local left = anchor == "end" and x - wide or anchor == "middle" and x - wide / 2 or x + 0.0
     list[#list + 1] = { left, left + wide, y - 0.35 * size, text }
   end
-  for x, y, r in svg:gmatch '<circle cx="(.-)" cy="(.-)" r="(.-)"' do list[#list + 1] = { x - r, x + r, y + 0.0, "" } end
+  for x, y, r in svg:gmatch '<circle cx="(.-)" cy="(.-)" r="(.-)"' do
+    list[#list + 1] = { x - r, x + r, y + 0.0, "" }
+  end
   return list
 end
 
@@ -141,15 +143,17 @@ test("no name of a picture stands over another, also of states inside states and
   local marks = marks_of(chart.svg { title = "all", from = 0, to = 6, panels = panels })
   t:ok(#marks > 60, "%d marks", #marks)
   t:equal(overlaps(marks), {})
-  local text = table.concat(require("brio.chart_text").lines({ from = 0, to = 6, panels = panels }, 200, true), "\n")
+  local lines = require("brio.chart_text").lines({ from = 0, to = 6, panels = panels }, 200, true)
+  local text = table.concat(lines, "\n")
   for _, name in ipairs { "outer%-", "outer/left.inner%-", "outer/right.inner%-" } do
     t:equal(select(2, text:gsub("|%d" .. name, "")), 6, name)
   end
 end)
 
 test("bands of one row that touch stay in one lane, and each row has its name once", function(t)
-  local bands = { { row = "a", from = 0, to = 1 }, { row = "b", from = 0, to = 9 }, { row = "a", from = 1, to = 2 },
-    { row = "a", from = 1.5, to = 3 }, { row = "a", from = 2, to = 4 }, { row = "b", from = 2, to = 3, part = { 0, 0.5 } } }
+  local bands = { { row = "a", from = 0, to = 1 }, { row = "b", from = 0, to = 9 },
+    { row = "a", from = 1, to = 2 }, { row = "a", from = 1.5, to = 3 }, { row = "a", from = 2, to = 4 },
+    { row = "b", from = 2, to = 3, part = { 0, 0.5 } } }
   local rows, place = chart.rows(bands)
   local names, at = {}, {}
   for index, row in ipairs(rows) do names[index] = row.name end

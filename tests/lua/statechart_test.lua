@@ -1,4 +1,4 @@
---- State machines beyond a list of states: states inside others as targets, history, and how a run tells of them.
+--- State machines: states inside others as targets, history, and how a run tells of them.
 local function machine(t, text, options)
   options = options or {}
   options.robot = "ur3e"
@@ -11,11 +11,12 @@ local function note(self, what) table.insert(self.memory.log, what) end
   return t:run("source", options)
 end
 
--- How it is told ------------------------------------------------------------------------------------------------------
+-- How it is told -------------------------------------------------------------------------------------------
 
 test("the story of a run tells causes before effects, and why each state was entered", function(t)
   local run = machine(t, [[
-b.one = { enter = function(self) self:emit "e1" end, exit = function(self) self:emit "left_one" end, on = { e1 = "two" } }
+b.one = { enter = function(self) self:emit "e1" end, exit = function(self) self:emit "left_one" end,
+  on = { e1 = "two" } }
 b.two = { enter = function(self) self:emit "e2" end, on = { e2 = "three" } }
 b.three = { run = function(self) self:wait(0.1) return "four" end }
 b.four = { tick = function(self) if self:elapsed() > 0.1 then return "five" end end }
@@ -29,13 +30,14 @@ b.safe = { enter = function(self) self:emit "safe_now" end }
   for _, row in ipairs(run:sql "SELECT sentence FROM story WHERE kind <> 'version' ORDER BY place") do
     told[#told + 1] = row.sentence:gsub(" in b: .*", " in b"):gsub("after .*", "after")
   end
-  t:equal(told, { "b starts", "b: starts in one", "event e1", "event left_one", "b: one -> two, because e1", "event e2",
+  t:equal(told, { "b starts", "b: starts in one", "event e1", "event left_one", "b: one -> two, because e1",
+    "event e2",
     "b: two -> three, because e2", "b: three -> four, because its run was over", "b: four -> five, because its tick said so",
     "event done", "b: five -> six, because done (the run of five is over)", "event doomed", "error in b", "b ends: failed, after",
     "safe starts", "b: starts in safe, because it failed", "event safe_now", "safe ends: failed, after" })
 end)
 
--- Where transitions lead ----------------------------------------------------------------------------------------------
+-- Where transitions lead -----------------------------------------------------------------------------------
 
 local tour = [[
 local function noted(name, state)
@@ -43,12 +45,15 @@ local function noted(name, state)
   state.exit = function(self) note(self, "-" .. name) end
   return state
 end
-b.one = noted("one", { on = { skip = "tour.bye", deep = "tour.rooms.second", go = "tour", arms = "show/arms.up" } })
-b.tour = noted("tour", { start = "greet", HISTORY on = { leave = "one", jump = "tour.bye", self = "tour", bad = function() return "tour.bey" end },
+b.one = noted("one", { on = { skip = "tour.bye", deep = "tour.rooms.second", go = "tour",
+  arms = "show/arms.up" } })
+b.tour = noted("tour", { start = "greet", HISTORY on = { leave = "one", jump = "tour.bye", self = "tour",
+  bad = function() return "tour.bey" end },
   states = {
     greet = noted("greet", { on = { next = "rooms", own = "tour.bye" } }),
     rooms = noted("rooms", { start = "first", states = {
-      first = noted("first", { on = { more = "second", out = "tour.greet" } }), second = noted("second", {}) } }),
+      first = noted("first", { on = { more = "second", out = "tour.greet" } }),
+      second = noted("second", {}) } }),
     bye = noted("bye", { on = { back = "greet" } }),
   } })
 b.show = { regions = {
@@ -112,7 +117,8 @@ end)
 
 test("a name finds the nearest state: beside it, then further out", function(t)
   local run = machine(t, [[
-b.one = { start = "x", states = { x = { on = { go = "y", out = "z" } }, y = { start = "z", states = { z = { on = { far = "one.x" } } } } } }
+b.one = { start = "x", states = { x = { on = { go = "y", out = "z" } }, y = { start = "z",
+  states = { z = { on = { far = "one.x" } } } } } }
 b.y = {}
 b.z = {}
 ]])
@@ -128,8 +134,10 @@ test("a path that leads nowhere is said, before it runs and while it runs", func
   local function why(text) return select(2, pcall(machine, t, text)) end
   t:match(why [[b.one = { on = { x = "tour.gret" } } b.tour = { start = "greet", states = { greet = {} } }]],
     "leads to 'tour.gret', which is no state %(did you mean 'tour.greet'%?%)")
-  t:match(why [[b.one = { start = "a.b", states = { ["a.b"] = {} } }]], "made of letters, digits, '_' and '%-', not 'a.b'")
-  t:match(why [[b.one = { regions = { ["a/b"] = { start = "x", states = { x = {} } } } }]], "a region's name is made of")
+  t:match(why [[b.one = { start = "a.b", states = { ["a.b"] = {} } }]],
+    "made of letters, digits, '_' and '%-', not 'a.b'")
+  t:match(why [[b.one = { regions = { ["a/b"] = { start = "x", states = { x = {} } } } }]],
+    "a region's name is made of")
   t:match(toured(t, "", "go", "bad").failed, "state 'tour' leads to 'tour.bey', which is no state")
 end)
 
@@ -142,23 +150,28 @@ b.rest = { start = "up", states = { up = {}, low = {} } }
   t:equal(run.state, "rest.low")
 end)
 
--- History -------------------------------------------------------------------------------------------------------------
+-- History --------------------------------------------------------------------------------------------------
 
 local kept = [[
-b.one = { go = { { on = "work", to = "work" }, { on = "fresh", to = "work", fresh = true }, { on = "deep", to = "work.b", fresh = true } },
+b.one = { go = { { on = "work", to = "work" }, { on = "fresh", to = "work", fresh = true },
+    { on = "deep", to = "work.b", fresh = true } },
   on = { forget = function(self) self:forget "work" end, inner = function(self) self:forget "work.b" end } }
-b.work = { start = "a", history = "HISTORY", on = { leave = "one", again = function(self) self:forget "work" return "one" end },
+b.work = { start = "a", history = "HISTORY",
+  on = { leave = "one", again = function(self) self:forget "work" return "one" end },
   exit = function(self) if self.memory.clears then self:forget "work" end end,
   states = {
     a = { on = { to_b = "b" } },
-    b = { start = "x", history = "HISTORY", on = { to_a = "a" }, states = { x = { on = { to_y = "y" } }, y = {} } },
+    b = { start = "x", history = "HISTORY", on = { to_a = "a" },
+      states = { x = { on = { to_y = "y" } }, y = {} } },
   } }
 ]]
 
 test("a state is entered afresh past its history, and its history can be forgotten", function(t)
   local rows = {
-    { "deep", "leave work", "work.b.y" }, { "deep", "leave fresh", "work.a" }, { "deep", "leave forget work", "work.a" },
-    { "deep", "leave inner work", "work.b.x" }, { "deep", "leave deep", "work.b.x" }, { "deep", "leave fresh leave work", "work.a" },
+    { "deep", "leave work", "work.b.y" }, { "deep", "leave fresh", "work.a" },
+    { "deep", "leave forget work", "work.a" },
+    { "deep", "leave inner work", "work.b.x" }, { "deep", "leave deep", "work.b.x" },
+    { "deep", "leave fresh leave work", "work.a" },
     { "deep", "to_a to_b", "work.b.y" }, { "deep", "again work", "work.b.y" },
     { "shallow", "leave work", "work.b.y" }, { "shallow", "leave fresh to_b", "work.b.x" },
   }
@@ -178,7 +191,8 @@ test("a state is entered afresh past its history, and its history can be forgott
     run:advance(0.02)
   end
   t:equal(run.state, "work.a", "forgotten as it is left")
-  t:match(select(2, pcall(machine, t, [[b.one = { go = { { on = "x", to = "one", fresh = 1 } } }]])), "fresh must be a boolean")
+  t:match(select(2, pcall(machine, t, [[b.one = { go = { { on = "x", to = "one", fresh = 1 } } }]])),
+    "fresh must be a boolean")
   run = machine(t, [[b.one = { enter = function(self) self:forget "two" end }]])
   run:advance(0.02)
   t:match(run.failed, "self:forget: there is no state 'two'")

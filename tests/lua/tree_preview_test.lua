@@ -114,7 +114,8 @@ end)
 
 test("an edited tree that sets an object up is previewed", function(t)
   local run = t:run("b", { source = [[local brio = require "brio" local b = brio.behavior "b" { robot = "ur3e", start = "one" }
-b.one = { tree = { "sequence", { "setup_object", object = "cup", timeout = 2 }, { "wait", name = "rest", seconds = 0.2 } } } return b]] })
+b.one = { tree = { "sequence", { "setup_object", object = "cup", timeout = 2 },
+  { "wait", name = "rest", seconds = 0.2 } } } return b]] })
   run:see { kind = "cup", id = "cup", at = { 1.2, 0, 0.5 } }
   run:advance(1)
   local one = assert(sessions.of(run.run.host, run.run.host.machine.states.one))

@@ -329,7 +329,7 @@ return b
     { name = "w", status = "stopped" } })
 end)
 
-test("what comes to the same in each of three attempts is three rows, and three marks of the timeline", function(t)
+test("what comes to the same in three attempts is three rows, and three marks of the timeline", function(t)
   local run = t:run("source", { robot = "ur3e", recorded = true, source = [[
 local brio = require "brio"
 local b = brio.behavior "b" { start = "one" }
@@ -341,7 +341,9 @@ return b
   run:finish()
   local rows = run:sql "SELECT status, round(started, 1) AS started, ended - started AS took, why FROM tree_nodes WHERE name = 'free' ORDER BY ended"
   local expected = {}
-  for index = 1, 3 do expected[index] = { status = "failure", started = index / 2, took = 0.0, why = "it does not hold" } end
+  for index = 1, 3 do
+    expected[index] = { status = "failure", started = index / 2, took = 0.0, why = "it does not hold" }
+  end
   t:equal(rows, expected)
   local db = assert(require("brio.store").open(run.store))
   local bars = 0

@@ -131,7 +131,7 @@ test("a syntax fault far down is at its line", function(t)
   t:has(run.text, file:match "[^/]*$" .. ":5000:")
 end)
 
--- Warnings: what could run, and is most likely not meant --------------------------------------------------------------------
+-- Warnings: what could run, and is most likely not meant ---------------------------------------------------
 
 local uncertain = [==[
 local brio = require "brio"

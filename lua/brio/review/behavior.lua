@@ -1,5 +1,5 @@
---- What is to be said of a behavior that could run as it is: names that are most likely misspelled, and states that nothing leads
---- to.
+--- What is to be said of a behavior that could run as it is: names that are most likely misspelled, and
+--- states that nothing leads to.
 local behavior = require "brio.behavior"
 local fault_lists = require "brio.faults"
 local names = require "brio.review.names"
@@ -15,10 +15,12 @@ function review.warnings(loaded)
   local function each(visit) behavior.each_state(loaded.machine, visit) end
   local function line_of(one)
     local state = one.state and loaded.definition.states[one.state]
-    return one.line or state and places:line_of_state(one.state, state.line) or places:line(places:at(one.word, one.from)) or 0
+    return one.line or state and places:line_of_state(one.state, state.line)
+      or places:line(places:at(one.word, one.from)) or 0
   end
-  for _, found in ipairs { names.of_self(texts, loaded.definition.fields), names.of_events(texts, each, loaded.file),
-    reach.warnings(loaded, texts) } do
+  local all = { names.of_self(texts, loaded.definition.fields), names.of_events(texts, each, loaded.file),
+    reach.warnings(loaded, texts) }
+  for _, found in ipairs(all) do
     for _, one in ipairs(found) do
       list[#list + 1] = { file = one.file, line = line_of(one), message = one.message, severity = "warning" }
     end

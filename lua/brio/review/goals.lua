@@ -1,8 +1,8 @@
---- Goals that are functions, tried on a few poses of the robot before anything runs: with the behavior's first memory, and
---- nobody and nothing in sight.
+--- Goals that are functions, tried on a few poses of the robot before anything runs: with the behavior's
+--- first memory, and nobody and nothing in sight.
 ---
---- A goal that no pose makes a goal of is a fault.  What a function raises may be due to what it does not find here, so that is
---- told only where it cannot be right anywhere: a name or a method that there is not.
+--- A goal that no pose makes a goal of is a fault.  What a function raises may be due to what it does not
+--- find here, so that is told only where it cannot be right anywhere: a name or a method that there is not.
 local behavior = require "brio.behavior"
 local carry = require "brio.carry"
 local context = require "brio.context"
@@ -27,7 +27,9 @@ local function poses_of(description)
   for index, name in ipairs(suggest.keys(description.poses or {})) do
     local said, joints = description.poses[name].joints or {}, {}
     for _, variable in ipairs(variables) do joints[variable.name] = said[variable.name] end
-    if index <= goals.own_poses then list[#list + 1] = { name = ("pose '%s'"):format(name), joints = joints } end
+    if index <= goals.own_poses then
+      list[#list + 1] = { name = ("pose '%s'"):format(name), joints = joints }
+    end
   end
   for number = 1, goals.random_poses do
     local joints = {}
@@ -44,10 +46,12 @@ end
 local function face_of(loaded, description, frames)
   local fields, tune = loaded.definition.fields, {}
   for name, param in next, fields.tune or {} do tune[name] = param.value end
-  local host = { definition = loaded.definition, description = description, now = 1, geometry = geometry, events = {},
+  local host = { definition = loaded.definition, description = description, now = 1, geometry = geometry,
+    events = {},
     stream = random.stream(0, "behavior"), scene = { frame = function(_, name) return frames[name] end },
     say = function() end, emit = function() end, inputs = inputs.new(description.inputs or {}, {}, {}) }
-  local self, face = context.new(host, { now = 1, dt = 0.005, memory = carry.copy(fields.memory or {}), tune = tune,
+  local self, face = context.new(host, { now = 1, dt = 0.005, memory = carry.copy(fields.memory or {}),
+    tune = tune,
     scene = scene.new(), robot = description.robot, roles = description.roles, poses = description.poses,
     perception = perception, name = loaded.definition.name, inputs = host.inputs:face() })
   return self, face
@@ -55,7 +59,8 @@ end
 
 --- Whether what a function raised would be raised anywhere.
 local function is_certain(message)
-  return message:find "unknown name '" or message:find "used up its time budget" or message:find "attempt to call a nil value %(method '"
+  return message:find "unknown name '" or message:find "used up its time budget"
+    or message:find "attempt to call a nil value %(method '"
 end
 
 local Tried = {}
@@ -73,8 +78,12 @@ function Tried:fault(state, property)
     end
     if ran and value ~= nil then
       local fits, why = pcall(self.solver.goal, self.solver, self:slot(property), value)
-      if fits then good = good + 1
-      else wrong = wrong or ("goal of %s, in %s: %s"):format(property.label, pose.name, (why:gsub("^'.-' %([%w_]+%): ", ""))) end
+      if fits then
+        good = good + 1
+      else
+        why = why:gsub("^'.-' %([%w_]+%): ", "")
+        wrong = wrong or ("goal of %s, in %s: %s"):format(property.label, pose.name, why)
+      end
     end
   end
   return good == 0 and wrong or nil
@@ -89,13 +98,16 @@ function Tried:slot(property)
   return self.last
 end
 
---- What is wrong with the goals of a loaded behavior that are functions: a list of faults {file, line, message}.
+--- What is wrong with the goals of a loaded behavior that are functions: a list of faults {file, line,
+--- message}.
 function goals.faults(loaded, description)
   local made = solver.new(description.robot)
   if not made then return {} end
-  local self, list, known = setmetatable({ solver = made, poses = poses_of(description), description = description }, Tried), {}, {}
+  local self, list, known = setmetatable({ solver = made, poses = poses_of(description),
+    description = description }, Tried), {}, {}
   for _, pose in ipairs(self.poses) do
-    pose.self, pose.face = face_of(loaded, description, description.robot:forward({ joints = pose.joints }).links)
+    pose.self, pose.face = face_of(loaded, description,
+      description.robot:forward({ joints = pose.joints }).links)
   end
   behavior.each_state(loaded.machine, function(state)
     for _, item in ipairs(state.wants) do

@@ -44,7 +44,9 @@ end
 local function reached_in(machine, fields, texts)
   local reached, open, any = {}, {}, false
   local function go(from, name) enter(behavior.resolve(from, name), reached, open) end
-  for _, name in ipairs { "power_on", "power_off", fields.start or "power_on", fields.safe or "power_on" } do go(machine, name) end
+  for _, name in ipairs { "power_on", "power_off", fields.start or "power_on", fields.safe or "power_on" } do
+    go(machine, name)
+  end
   local count = mentions(texts, machine)
   repeat
     local state = table.remove(open)
@@ -72,8 +74,8 @@ function reach.warnings(loaded, texts)
         for _, region in ipairs(state.regions) do visit(region) end
       else
         local owner = machine.owner
-        list[#list + 1] = { file = loaded.file, state = not owner and name or nil, word = name, from = owner and owner.line,
-          message = ("nothing leads to state '%s'"):format(state.path) }
+        list[#list + 1] = { file = loaded.file, state = not owner and name or nil, word = name,
+          from = owner and owner.line, message = ("nothing leads to state '%s'"):format(state.path) }
       end
     end
   end

@@ -1,7 +1,7 @@
 --- The words of a Lua text, without its comments: what a review looks for names in.
 local source = {}
 
---- Patterns that skip, or take, what begins with a character: {pattern, kind}; kind nil: it is no word.
+--- What opens a long text or comment.
 local long = "^%[(=*)%["
 
 --- The end of a long text or comment that opens at `at`; nil: none opens there.
@@ -23,10 +23,13 @@ local function quoted_end(text, at)
   return #text
 end
 
---- The word at a place of a text: its kind ("name", "string", "sign"; nil: a comment), what it says, and where it ends.
+--- The word at a place of a text: its kind ("name", "string", "sign"; nil: a comment), what it says, and
+--- where it ends.
 local function word_at(text, at)
   local c = text:sub(at, at)
-  if text:find("^%-%-", at) then return nil, nil, long_end(text, at + 2) or (text:find("\n", at, true) or #text + 1) - 1 end
+  if text:find("^%-%-", at) then
+    return nil, nil, long_end(text, at + 2) or (text:find("\n", at, true) or #text + 1) - 1
+  end
   if c == '"' or c == "'" then
     local last = quoted_end(text, at)
     return "string", text:sub(at + 1, last - 1), last
@@ -56,7 +59,9 @@ end
 function source.of(loaded)
   local list = {}
   for _, file in ipairs(require("brio.suggest").keys(loaded.sources)) do
-    if file:match "%.lua$" then list[#list + 1] = { file = file, words = source.words(loaded.sources[file]) } end
+    if file:match "%.lua$" then
+      list[#list + 1] = { file = file, words = source.words(loaded.sources[file]) }
+    end
   end
   return list
 end

@@ -1,6 +1,8 @@
---- Faults of what states want, each once, where it is said: beside a state, and where that is not clear, of which.
+--- Faults of what states want, each once, where it is said: beside a state, and where that is not clear, of
+--- which.
 ---
---- What several states take from a function or a table of the file, or from a module, stands in a line of its own.
+--- What several states take from a function or a table of the file, or from a module, stands in a line of its
+--- own.
 local fault_lists = require "brio.faults"
 
 local wants = {}
@@ -55,7 +57,8 @@ end
 function Wants:faults()
   local list = {}
   for index, fault in ipairs(self.list) do
-    list[index] = { file = fault.file, line = fault.line, message = fault.message .. (fault.at and states_of(self, fault) or "") }
+    local states = fault.at and states_of(self, fault) or ""
+    list[index] = { file = fault.file, line = fault.line, message = fault.message .. states }
   end
   return list
 end

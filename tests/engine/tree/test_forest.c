@@ -330,7 +330,7 @@ static void expect_changes(const char *text, int node, int expected) {
   CHECK(times == expected, "node %d changed %d times, expected %d, of\n%s", node, times, expected, text);
 }
 
-/* A result that comes again after a pause is a change; an answer that stays the same tick after tick is not. */
+/* A result that comes again after a pause is a change; an answer that stays the same is not. */
 static void what_happens_again_is_a_change(void) {
   expect_changes("loop\n sequence\n  wait seconds=1\n  call a\n", 3, 3);
   expect_changes("retry times=3 pause=1\n sequence\n  wait seconds=0.2\n  call a r=f\n", 3, 3);

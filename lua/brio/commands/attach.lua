@@ -34,8 +34,11 @@ local function ignore() end
 
 local function print_runs(list) print(live.text(list)) end
 
---- Whether a word is a path: a socket's, or a store's.
-local function is_path(text) return text:find "^[^:]*/" ~= nil or uv.fs_stat(text) ~= nil end
+--- Whether a word is a path: a socket's, or a store's.  A folder beside it that is called as the run means nothing.
+local function is_path(text)
+  local about = uv.fs_stat(text)
+  return text:find "^[^:]*/" ~= nil or about ~= nil and about.type ~= "directory"
+end
 
 --- Report why no run was found, and list those that were meant.  Return nil and the exit code.
 local function refuse(why, list)

@@ -50,6 +50,7 @@ EXTENSION = $(BUILD)/brio_samples.so
 .PHONY: all run test bench ledger soak lint readers check-sanitizers install clean help setup program units fuzzers benches
 .SUFFIXES:
 .SECONDARY:
+.DELETE_ON_ERROR:
 
 all: setup
 	@$(MAKE) --no-print-directory program

@@ -13,6 +13,7 @@
 #include "base/histogram.h"
 #include "runtime/motor_tape.h"
 #include "runtime/reasons.h"
+#include "runtime/stages_internal.h"
 #include "runtime/seen.h"
 #include "runtime/tape_tick.h"
 #include "runtime/tracks.h"
@@ -28,18 +29,6 @@
 #define NEAR_REST 1e-4    /* rad, m or 1 */
 
 enum { MOST_SEEN = 256 /* by devices */, MOST_DETECTIONS = MOST_SEEN + 4 * BRIO_FEED_MOST, MOST_STEPS = 4 };
-
-enum { SENSE, SCRIPTS, SOLVE, COMMAND, RECORD, SLACK };
-
-static const char *const stage_names[BRIO_ENGINE_STAGES] = {"sense", "scripts", "solve", "command", "record", "slack"};
-
-/* Where the time goes: each reading of the clock ends one stage and begins the next. */
-typedef struct stopwatch {
-  int64_t last;              /* ns: the last reading */
-  double us[BRIO_ENGINE_STAGES]; /* of the tick that runs */
-  brio_histogram times[BRIO_ENGINE_STAGES];
-  double totals[BRIO_ENGINE_STAGES]; /* us */
-} stopwatch;
 
 struct brio_engine {
   brio_engine_parts parts;
@@ -60,7 +49,7 @@ struct brio_engine {
   brio_solution solution;
   brio_engine_report report;
   brio_histogram cpu;        /* us of CPU time, one a tick */
-  stopwatch watch;
+  brio_stopwatch watch;
   int64_t periods;           /* of robot time since the first tick */
   double late;               /* s: how late the tick that runs began */
   int64_t due;               /* ns of the monotonic clock: when it was due; 0: on the fast clock */
@@ -347,6 +336,8 @@ static void command(brio_engine *engine, double dt, double motion) {
   if (!engine->lives) {
     brio_motor_advance(engine->motor, dt);
     engine->anew = brio_motor_look(engine->motor); /* in lockstep what this tick commanded is there by now */
+  } else if (!brio_tape_replays(engine->parts.tape)) {
+    brio_motor_advance(engine->motor, dt); /* on the fast clock; what comes of it is seen in the next tick */
   }
   for (int i = 0; i < engine->naxis; i++) engine->commands[i] = engine->axes[i].command;
   engine->report.commands = brio_hash_fold(engine->report.commands, engine->commands,
@@ -394,18 +385,6 @@ static void sample(brio_engine *engine, int64_t tick, double time) {
   engine->due = 0; /* the way to rest is timed as it was meant */
   if (!engine->parts.store) return;
   brio_store_sample(engine->parts.store, tick, sample_time(engine, time), engine->goals, engine->commands, engine->measured);
-}
-
-/* The stage that ran since the last reading is over. */
-static void end_stage(stopwatch *watch, int stage) {
-  int64_t now = brio_clock_thread_cpu();
-  watch->us[stage] = (double)(now - watch->last) * 1e-3;
-  watch->last = now;
-}
-
-static void count_stage(stopwatch *watch, int stage) {
-  brio_histogram_add(&watch->times[stage], watch->us[stage]);
-  watch->totals[stage] += watch->us[stage];
 }
 
 /* Whether every axis is told to be where it should rest. */
@@ -523,7 +502,7 @@ void brio_engine_ignore(brio_engine *engine, int number) {
 }
 
 bool brio_engine_tick(brio_engine *engine, int periods) {
-  stopwatch *watch = &engine->watch;
+  brio_stopwatch *watch = &engine->watch;
   int64_t began = watch->last = brio_clock_thread_cpu();
   brio_engine_report *report = &engine->report;
   periods = begin_on_tape(engine, periods);
@@ -532,27 +511,27 @@ bool brio_engine_tick(brio_engine *engine, int periods) {
   else engine->periods += periods;
   report->time = (double)engine->periods / engine->parts.rate; /* a sum of dt would drift */
   sense(engine);
-  end_stage(watch, SENSE);
+  brio_stopwatch_end(watch, BRIO_STAGE_SENSE);
   bool goes_on = engine->parts.work(engine->parts.context, report->time, dt);
   brio_tracks_tick tick = {report->time, dt, engine->axes, engine->begun_anew, engine->parts.stage, engine->parts.context};
   brio_tracks_before(&engine->tracks, &tick);
-  end_stage(watch, SCRIPTS);
+  brio_stopwatch_end(watch, BRIO_STAGE_SCRIPTS);
   double motion = motion_time(engine, periods);
   if (engine->lives) motion = brio_tape_motion(engine->parts.tape, motion, brio_engine_period(engine));
   brio_reasons_before(&engine->reasons, report->ticks);
   solve(engine, motion);
   brio_tracks_after(&engine->tracks, &tick);
-  end_stage(watch, SOLVE);
+  brio_stopwatch_end(watch, BRIO_STAGE_SOLVE);
   command(engine, dt, engine->step);
   report->digest = digest(engine, engine->step);
   if (engine->parts.tape) brio_tape_digest(engine->parts.tape, report->digest);
-  end_stage(watch, COMMAND);
+  brio_stopwatch_end(watch, BRIO_STAGE_COMMAND);
   double tick_us = (double)(watch->last - began) * 1e-3;
   brio_histogram_add(&engine->cpu, tick_us);
-  record(engine, watch->us[SOLVE], tick_us);
+  record(engine, watch->us[BRIO_STAGE_SOLVE], tick_us);
   if (motion > 0) brio_reasons_after(&engine->reasons, report->time);
-  end_stage(watch, RECORD);
-  for (int stage = SENSE; stage <= RECORD; stage++) count_stage(watch, stage);
+  brio_stopwatch_end(watch, BRIO_STAGE_RECORD);
+  for (int stage = BRIO_STAGE_SENSE; stage <= BRIO_STAGE_RECORD; stage++) brio_stopwatch_count(watch, stage);
   report->ticks++;
   engine->late = 0;
   return goes_on;
@@ -573,10 +552,10 @@ brio_engine_report brio_engine_look(const brio_engine *engine) {
 }
 
 void brio_engine_stages(const brio_engine *engine, brio_engine_stage stages[BRIO_ENGINE_STAGES]) {
-  const stopwatch *watch = &engine->watch;
+  const brio_stopwatch *watch = &engine->watch;
   for (int i = 0; i < BRIO_ENGINE_STAGES; i++) {
     const brio_histogram *times = &watch->times[i];
-    stages[i] = (brio_engine_stage){stage_names[i], brio_histogram_at(times, 0.50), brio_histogram_at(times, 0.99),
+    stages[i] = (brio_engine_stage){brio_stage_names[i], brio_histogram_at(times, 0.50), brio_histogram_at(times, 0.99),
                                     times->largest, watch->totals[i]};
   }
 }
@@ -614,6 +593,6 @@ void brio_engine_slack(brio_engine *engine, int64_t budget_ns) {
   if (tape && !engine->slacks && !brio_tape_replays(tape)) brio_tape_note(tape, BRIO_CHANNEL_begin, NULL, 0);
   engine->slacks = true;
   if (engine->parts.idle) engine->parts.idle(engine->parts.context, budget_ns);
-  end_stage(&engine->watch, SLACK);
-  count_stage(&engine->watch, SLACK);
+  brio_stopwatch_end(&engine->watch, BRIO_STAGE_SLACK);
+  brio_stopwatch_count(&engine->watch, BRIO_STAGE_SLACK);
 }

@@ -12,6 +12,7 @@ local context = require "brio.context"
 local faults = require "brio.faults"
 local geometry = require "brio.geometry"
 local inside = require "brio.tree.inside"
+local life = require "brio.life"
 local machine = require "brio.machine"
 local model = require "brio.model"
 local operators = require "brio.operators"
@@ -20,14 +21,11 @@ local perception = require "brio.perception"
 local properties = require "brio.properties"
 local scene_objects = require "brio.scene_objects"
 local script = require "brio.script"
-local sessions = lazy "brio.tree.session"
-local shared = lazy "brio.tree.shared"
+local sessions, shared = lazy "brio.tree.session", lazy "brio.tree.shared"
 local snapshot = require "brio.snapshot"
 local suggest = require "brio.suggest"
 local tempo = require "brio.operators.tempo"
 local tracks = require "brio.tracks"
-
-local life = require "brio.life"
 
 local host = {}
 local Host = {}

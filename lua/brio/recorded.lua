@@ -41,7 +41,8 @@ function recorded.open(db, number, options)
   options = options or {}
   local moment, why = db:rows "SELECT id FROM runs UNION ALL SELECT 0" -- as long as it is open, nothing changes under us
   if not moment then return nil, why end
-  moment()
+  local read, damage = pcall(moment)
+  if not read then return nil, damage end
   local rows, fault = db:query("SELECT r.*, s.duration AS lasted, s.outcome AS ended_how FROM runs r JOIN run_summary s"
     .. " ON s.run = r.id WHERE r.id = ?", number)
   if not rows then return nil, fault end

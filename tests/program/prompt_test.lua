@@ -584,6 +584,7 @@ test("silent connections of a group keep nobody out who has a token", function(t
     end)
   end
   for place = 1, 20 do connect(place) end
+  shows(run, "state", "calm")
   for _ = 1, 4 do says(t, run, "state", "calm") end
   t:has(say(run, "state", "--token", "wrong").err, "that is no token of this run")
   for place = 1, 20 do

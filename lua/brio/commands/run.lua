@@ -65,7 +65,7 @@ local run = {
     { "training", nil, "of a wizard of the study: it does not count, and has no participant; --rehearse neither" },
     { "log", "LEVEL", "debug, info, warning, error or silent; default info" },
     { "json", nil, "print the report as JSON" },
-    { "quiet", nil, "no status line" },
+    { "quiet", nil, "no status line, and not as which run it is recorded" },
   },
 }
 
@@ -334,7 +334,7 @@ local function run_it(args, held)
   local outcome, lost = current:close()
   over = true
   if wait_for_prompt then wait_for_prompt() end
-  if current.run_number then
+  if current.run_number and not args.quiet then
     options.say("info", ("recorded as run %d in %s"):format(current.run_number, options.store))
   end
   if args.json then print_report(current, outcome) end

@@ -298,10 +298,17 @@ local function links_on(body, list)
   return list
 end
 
---- How far a frame's x axis is along that of the world: 1 - 2 (y² + z²) of its orientation.
+--- How far a frame looks along the x axis of the world: along its own x, or along its z, as the optical frames
+--- of cameras do.
 local function forward_of(pose)
   local q = pose.orientation
-  return 1 - 2 * (q[2] * q[2] + q[3] * q[3])
+  local along_x, along_z = 1 - 2 * (q[2] * q[2] + q[3] * q[3]), 2 * (q[1] * q[3] + q[2] * q[4])
+  return math.max(along_x, along_z)
+end
+
+--- Whether a link's name says that it sees.
+local function sees(link)
+  return names.has(link, "camera") or names.has(link, "rgb") or names.contains(link, "gaze")
 end
 
 local function gaze(form, found)
@@ -310,8 +317,7 @@ local function gaze(form, found)
   if not body then return end
   local list = {}
   for _, link in ipairs(found.head and links_on(body, {}) or body.links) do
-    local camera = names.has(link, "camera") or names.contains(link, "gaze")
-    if camera and forward_of(form.poses[link]) >= looks_forward then list[#list + 1] = link end
+    if sees(link) and forward_of(form.poses[link]) >= looks_forward then list[#list + 1] = link end
   end
   local link, others = best_of(form, list, "gaze")
   if link then

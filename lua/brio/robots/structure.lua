@@ -20,6 +20,20 @@ local face = 0.25
 --- So many joints a limb has at least before something small behind it is a finger.
 local least_joints = 3
 
+--- A body with more bodies than this below it, one on the other, reaches far; how far nobody asks.
+local deepest = 60
+
+--- A link is there: how far the bodies that it hangs on reach.  O(deepest).
+local function extend(body, poses, name)
+  local place, up = poses[name].position, body
+  for _ = 1, deepest do
+    if not up then return end
+    up.reach = math.max(up.reach, geometry.distance(poses[up.links[1]].position, place))
+    up = up.parent
+  end
+  if up then up.reach = math.huge end
+end
+
 --- The bodies of a model, the root's first: {links = names, joint = the joint that moves it, parent,
 --- children, reach = how far its subtree goes from its first link, m}.
 local function bodies_of(model, poses)
@@ -35,11 +49,7 @@ local function bodies_of(model, poses)
     end
     table.insert(body.links, name)
     of_link[name] = body
-    local up = body
-    while up do
-      up.reach = math.max(up.reach, geometry.distance(poses[up.links[1]].position, poses[name].position))
-      up = up.parent
-    end
+    extend(body, poses, name)
   end
   return list, of_link
 end

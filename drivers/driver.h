@@ -34,7 +34,7 @@ typedef struct brio_axis_state {
   unsigned knows;                /* which of the following are known, too */
   double load;                   /* share of the greatest torque, -1 to 1 */
   double current, temperature, voltage; /* A, degrees Celsius, V */
-  bool failed;                   /* its motor gave up its torque, or takes no goal, until it is switched on anew */
+  bool failed;                   /* its motor lost its torque or accepts no goal until it is switched on again */
 } brio_axis_state;
 
 /* A named number a person may set when the driver opens. */

@@ -98,6 +98,7 @@ bool brio_maestro_meet(brio_exchange *x, int device, brio_error *err) {
     uint8_t crc = brio_checksum_crc7(x->question, x->sent);
     there = brio_exchange_add(x, &crc, 1, bytes, 2, &why);
     if (there) x->protocol = x->stream.protocol = &brio_protocol_maestro_crc;
+    else brio_exchange_wait_for_silence(x); /* else a late answer is taken for that to the next question */
   }
   x->tries = tries;
   if (there) return is_pulse(x, bytes, err);
@@ -173,16 +174,23 @@ static bool ask(brio_board *board, int i, brio_error *err) {
   return true;
 }
 
-static bool greet(brio_board *board, brio_error *err) {
+/* Meet the board that the settings describe.  An answer to one question that is late enough looks like an answer
+** to the next, with or without a CRC: a board that seems to be set otherwise is asked again, from the start. */
+static bool meet_as_set(brio_board *board, brio_error *err) {
+  int device = form_of(board) == POLOLU ? (int)board->settings[DEVICE] : -1;
   brio_error why = {0};
-  bool there = false;
-  for (int k = 0; k < 3 && !there && why.code != BRIO_IO; k++)
-    there = brio_maestro_meet(&board->x, form_of(board) == POLOLU ? (int)board->settings[DEVICE] : -1, &why);
-  if (!there) {
-    if (err) *err = why;
-    return false;
+  for (int k = 0; k < 3 && why.code != BRIO_IO; k++) {
+    if (!brio_maestro_meet(&board->x, device, &why)) continue;
+    if (check_crc(board, &why)) return true;
+    brio_exchange_wait_for_silence(&board->x);
+    board->x.protocol = board->x.stream.protocol = &brio_protocol_maestro;
   }
-  if (!check_crc(board, err)) return false;
+  if (err) *err = why;
+  return false;
+}
+
+static bool greet(brio_board *board, brio_error *err) {
+  if (!meet_as_set(board, err)) return false;
   health(board, 0); /* clears errors that stood */
   int speed = (int)ceil(board->settings[SPEED_LIMIT] / SPEED_UNIT);
   int acceleration = (int)fmin(255, ceil(board->settings[ACCELERATION_LIMIT] / ACCELERATION_UNIT));

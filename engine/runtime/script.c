@@ -43,7 +43,8 @@ enum { STEP_SIZE = 10,             /* of the collector: about 2^10 bytes, so tha
 enum { FAST_GROWTH = 48 << 10,     /* kB before it begins anew where no clock is to be kept to: */
        LEAST_PAUSE = 200,          /* as a pause of Lua's collector, percent of what is in use */
        MOST_PAUSE = 1000 };
-#define LONGER 100.0  /* times its budget that a call may take in a replay, where only the record cuts it short */
+#define LONGER 400.0  /* times its budget that a call may take in a replay, where only the record cuts it short:
+                       ** to look for the place slows a loop about fifty times */
 #define LONGEST 120.0 /* s of that, at most */
 
 enum { MOST_MEMORY = 256 << 20,   /* bytes in use while a call with a budget runs */

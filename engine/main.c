@@ -1,9 +1,9 @@
-/* The program: a Lua state with brio's modules in it, handed to lua/brio/cli.lua.
+/* The program: a Lua state with brio's modules in it, handed to lua/brio/commands.lua.
 **
 ** The order: find the library, open Lua and its libraries, put the C modules where `require`
 ** finds them, watch over runaway scripts, then let the command line have its way.  Robot,
 ** devices, store and engine are put together by the command that needs them
-** (lua/brio/runner.lua), through the same modules that scripts use. */
+** (lua/brio/run/runner.lua), through the same modules that scripts use. */
 #include <errno.h>
 #include <fcntl.h>
 #include <lauxlib.h>
@@ -103,7 +103,7 @@ static void find_compiled_first(lua_State *L, const char *library) {
 
 /* Say the error on top of the stack, without what would steer a terminal. */
 static void say_error(lua_State *L) {
-  static const char filter[] = "return require('brio.pretty').visible(...)";
+  static const char filter[] = "return require('brio.lib.pretty').visible(...)";
   bool loaded = luaL_loadstring(L, filter) == LUA_OK;
   lua_pushvalue(L, -2);
   if (loaded && lua_pcall(L, 1, 1, 0) == LUA_OK) fprintf(stderr, "brio: %s\n", lua_tostring(L, -1));
@@ -146,13 +146,13 @@ static void push_words(lua_State *L, int argc, char **argv) {
 /* What a command has left open with luv is closed before Lua is: a request that is under way then would call into a
 ** state that is no more. */
 static void close_handles(lua_State *L) {
-  static const char entry[] = "if package.loaded.luv then require('brio.cli').close_handles() end";
+  static const char entry[] = "if package.loaded.luv then require('brio.terminal.cli').close_handles() end";
   if (luaL_loadstring(L, entry) != LUA_OK || !brio_script_call(L, 0, 0, 0)) lua_settop(L, 0);
 }
 
-/* Run the command line: cli.main(words) -> exit code. */
+/* Run the command line: commands.main(words) -> exit code. */
 static int command_line(lua_State *L, int argc, char **argv) {
-  static const char entry[] = "require 'brio.core' return require('brio.cli').main(...)";
+  static const char entry[] = "require 'brio.core' return require('brio.commands').main(...)";
   if (luaL_loadstring(L, entry) != LUA_OK) return EXIT_WORLD;
   push_words(L, argc, argv);
   if (!brio_script_call(L, 1, 1, 0)) {

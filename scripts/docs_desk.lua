@@ -6,10 +6,10 @@
 --- --check: fail if what is there is out of date.
 package.path = "tests/lib/?.lua;" .. package.path
 local files = require "files"
-local operators = require "brio.desk.operators"
+local operators = require "brio.operator.desk.operators"
 local runner = require "brio.runner"
 local screen = require "screen"
-local terminal = require "brio.attach.terminal"
+local terminal = require "brio.terminal.attach.terminal"
 
 local store = os.tmpname()
 

@@ -4,12 +4,12 @@
 ---
 --- --check: fail if what is there is out of date.
 package.path = "tests/lib/?.lua;" .. package.path
-local cli = require "brio.cli"
+local known = require("brio.commands").list
 local files = require "files"
 local words = require "brio.prompt.words"
 
 local commands = {}
-for index, name in ipairs(cli.commands) do commands[index] = require("brio.commands." .. name) end
+for index, name in ipairs(known) do commands[index] = require("brio.commands." .. name) end
 
 -- The manual page -------------------------------------------------------------------------------------------
 
@@ -79,7 +79,7 @@ local function bash()
     "  local current=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} command=${COMP_WORDS[1]} list=",
     "  COMPREPLY=()",
     "  if [ \"$COMP_CWORD\" -eq 1 ] || { [ \"$command\" = help ] && [ \"$COMP_CWORD\" -eq 2 ]; }; then",
-    ("    COMPREPLY=($(compgen -W 'help %s --version --help' -- \"$current\"))"):format(table.concat(cli.commands, " ")),
+    ("    COMPREPLY=($(compgen -W 'help %s --version --help' -- \"$current\"))"):format(table.concat(known, " ")),
     "    return",
     "  fi",
     "  case \"$command $before\" in",

@@ -30,7 +30,7 @@ end
 
 --- How a run stands after some seconds, with what differs from machine to machine made even.
 local function snapshot()
-  local runner, axes = require "brio.runner", require "brio.prompt.axes"
+  local runner, axes = require "brio.runner", require "brio.operator.prompt.axes"
   local run = assert(runner.new { file = "behaviors/kiosk.lua", robot = "pepper", clock = "fast", seed = 3,
     faults = { "heat 84 of HeadPitch at 2", "heat 66 of LElbowYaw", "stall RShoulderPitch at 5" } })
   run:advance(8.4)
@@ -51,9 +51,9 @@ local log = {
 
 local function picture(view, width, height)
   local made = screen.new(width, height)
-  local monitor = require "brio.monitor"
+  local monitor = require "brio.terminal.monitor"
   for index, line in ipairs((monitor.window(view, { width = width, height = height, log = log, keys = keys }))) do
-    made:write(("\27[%d;1H%s"):format(index, require("brio.pieces").text(line, true)))
+    made:write(("\27[%d;1H%s"):format(index, require("brio.terminal.styled").text(line, true)))
   end
   return made:svg(("brio monitor in a window of %d by %d characters"):format(width, height))
 end

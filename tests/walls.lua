@@ -83,8 +83,22 @@ local function module_rows()
   return names
 end
 
+--- The names of modules' files by their public names (lua/brio/public.lua).
+local function public_names()
+  local names = {}
+  for public, file in (project.text["lua/brio/public.lua"] or ""):gmatch '%["(brio[%w_.]+)"%] = "(brio[%w_.]+)"' do
+    names[public] = file
+  end
+  return names
+end
+
+local public_name = public_names()
+
 --- The project's file that a Lua module's name means, and its room; nil: not ours.
 local function required_file(name, modules)
+  if public_name[name] then
+    return "lua/brio/public.lua", room_named "lua/brio/public.lua"
+  end
   local path = name:gsub("%.", "/")
   for _, try in ipairs { "lua/" .. path .. ".lua", "lua/" .. path .. "/init.lua" } do
     if project.text[try] then return try, room_of(try) end
@@ -153,23 +167,49 @@ local function family_room(beginning)
   end
 end
 
+local needs = {} -- which file of the library requires which, for the circle check: { from, to, line }
+
+--- Note that a file requires another; with `open`, all files whose modules' names begin with `file`.
+local function note_need(path, line, file, open)
+  if not open then needs[#needs + 1] = { from = path, to = file, line = line } end
+  local beginning = open and "lua/" .. file:sub(1, -2):gsub("%.", "/")
+  for other in each(open and "lua" or "none") do
+    if other:sub(1, #beginning) == beginning then needs[#needs + 1] = { from = path, to = other, line = line } end
+  end
+end
+
+--- The file and room that a require means: nil, nil where it is none of ours, or could be anything.
+local function meant_by(required, modules)
+  local name = required.name
+  if not required.open then return required_file(name, modules) end
+  if name ~= "brio." then return name .. "*", family_room(name) end
+end
+
 local function check_requires(fault)
-  local modules = module_rows()
+  local modules, late = module_rows(), {}
   for path, text in each "lua" do
     local from = room_of(path)
     for _, required in ipairs(from and source.requires(text) or {}) do
       local name, line = required.name, required.line
       local file, to
-      if name and required.open then file, to = name .. "*", family_room(name)
-      elseif name then file, to = required_file(name, modules) end
-      if to then hold(fault, path, line, from, to, file)
-      elseif not name then
+      if name then file, to = meant_by(required, modules) end
+      local up = file and path .. " > " .. file
+      if up and rooms.late_requires[up] then late[up] = true
+      elseif to then
+        hold(fault, path, line, from, to, file)
+        if path:match "^lua/" then note_need(path, line, file, required.open) end
+      elseif not name or required.open then
         if not from.reads_world and not rooms.open_requires[path] then
           fault(path, line, "requires a module whose name is made up at run time")
         end
       elseif not third_party_module(path, name) then
         fault(path, line, ("%s may not enter the module '%s': %s"):format(from.name, name, from.why))
       end
+    end
+  end
+  for up in pairs(rooms.late_requires) do
+    if project.text[up:match "^%S+"] and not late[up] then
+      fault("tests/lib/rooms.lua", 1, ("late_requires: no file has the require '%s'"):format(up))
     end
   end
 end
@@ -215,18 +255,9 @@ local function gather_uses()
   return uses, where
 end
 
---- Report every circle, at the use in it that the table does not allow.
-local function check_circles(fault)
-  local uses, where = gather_uses()
+--- Call tell(circle) for every circle: a list of names, from one back to itself.  uses[name]: a list of names.
+local function each_circle(names, uses, tell)
   local open, trail, done = {}, {}, {}
-  local function tell(circle)
-    local worst = where[circle[1] .. ">" .. circle[2]]
-    for i = 2, #circle - 1 do
-      local use = where[circle[i] .. ">" .. circle[i + 1]]
-      if worst.allowed and not use.allowed then worst = use end
-    end
-    fault(worst.path, worst.line, "rooms in a circle: " .. table.concat(circle, " -> "))
-  end
   local function visit(name)
     trail[#trail + 1] = name
     open[name] = #trail
@@ -240,9 +271,37 @@ local function check_circles(fault)
     open[name], done[name] = nil, true
     trail[#trail] = nil
   end
-  for _, room in ipairs(rooms.list) do
-    if not done[room.name] then visit(room.name) end
+  for _, name in ipairs(names) do
+    if not done[name] then visit(name) end
   end
+end
+
+--- Report every circle of rooms, at the use in it that the table does not allow.
+local function check_circles(fault)
+  local uses, where = gather_uses()
+  local names = {}
+  for index, room in ipairs(rooms.list) do names[index] = room.name end
+  each_circle(names, uses, function(circle)
+    local worst = where[circle[1] .. ">" .. circle[2]]
+    for i = 2, #circle - 1 do
+      local use = where[circle[i] .. ">" .. circle[i + 1]]
+      if worst.allowed and not use.allowed then worst = use end
+    end
+    fault(worst.path, worst.line, "rooms in a circle: " .. table.concat(circle, " -> "))
+  end)
+end
+
+--- Report every circle of the library's files.
+local function check_file_circles(fault)
+  local names, uses, lines = {}, {}, {}
+  for _, need in ipairs(needs) do
+    if not uses[need.from] then names[#names + 1], uses[need.from] = need.from, {} end
+    table.insert(uses[need.from], need.to)
+    lines[need.from .. need.to] = need.line
+  end
+  each_circle(names, uses, function(circle)
+    fault(circle[1], lines[circle[1] .. circle[2]], "files in a circle: " .. table.concat(circle, " -> "))
+  end)
 end
 
 -- ------------------------------------------------------------------ headers of others
@@ -341,6 +400,31 @@ local function check_top(fault)
   end
 end
 
+--- How many files and folders each folder holds.
+local function count_entries()
+  local entries, counted = {}, {}
+  for _, path in ipairs(project.paths) do
+    for at, name in path:gmatch "()/([^/]+)" do
+      local folder = path:sub(1, at - 1)
+      if not counted[folder .. "/" .. name] then
+        counted[folder .. "/" .. name] = true
+        entries[folder] = (entries[folder] or 0) + 1
+      end
+    end
+  end
+  return entries
+end
+
+local function check_entries(fault)
+  for folder, count in pairs(count_entries()) do
+    local meant = false
+    for _, beginning in ipairs(rooms.sparse) do meant = meant or (folder .. "/"):sub(1, #beginning) == beginning end
+    if meant and count > rooms.most_entries and not fits_any(folder, rooms.families) then
+      fault(folder, 1, ("holds %d files and folders; a folder holds at most %d"):format(count, rooms.most_entries))
+    end
+  end
+end
+
 -- ------------------------------------------------------------------ size, names, documents
 
 local function check_sizes(fault)
@@ -435,6 +519,8 @@ local rules = {
   { "every require stays within its room's walls", check_requires },
   { "Lua that replays uses no clock, file or random source but ours", check_raw_lua },
   { "the rooms form no circle", check_circles },
+  { "the files of the Lua library form no circle", check_file_circles },
+  { "no folder is crowded", check_entries },
   { "third-party and system headers are included where they are listed", check_headers },
   { "every table row has its file and every file its row", check_rows },
   { "the top level holds what it should", check_top },

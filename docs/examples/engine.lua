@@ -1,4 +1,4 @@
--- A tick by hand: what lua/brio/runner.lua does for every run.
+-- A tick by hand: what lua/brio/run/runner.lua does for every run.
 local actuator = require "brio.actuator"
 local engine = require "brio.engine"
 local robot = require "brio.robot"

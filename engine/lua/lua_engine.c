@@ -1,4 +1,4 @@
-/* brio.engine: the tick and the loop (runtime/engine.h), put together by lua/brio/runner.lua. */
+/* brio.engine: the tick and the loop (runtime/engine.h), put together by lua/brio/run/runner.lua. */
 #include <lauxlib.h>
 #include <lua.h>
 #include <stdio.h>

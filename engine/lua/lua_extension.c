@@ -1,4 +1,4 @@
-/* brio.extension: what is added to the solver at run time, written in Lua (see lua/brio/objective.lua) or loaded
+/* brio.extension: what is added to the solver at run time, written in Lua (see lua/brio/behavior/wants/objective.lua) or loaded
 ** from a shared object (runtime/extension.h).  Not for behaviors, which are given what was loaded. */
 #include "lua/lua_extension.h"
 

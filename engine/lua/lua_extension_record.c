@@ -1,4 +1,5 @@
-/* Records of objectives, goal kinds and features, made of the tables that lua/brio/objective.lua has checked.
+/* Records of objectives, goal kinds and features, made of the tables that lua/brio/behavior/wants/objective.lua
+** has checked.
 ** A record lives in a userdata; the table stays its user value 1, so that its texts and functions live as long. */
 #include <lauxlib.h>
 #include <string.h>

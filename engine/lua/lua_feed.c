@@ -1,4 +1,5 @@
-/* The Lua module `brio.feed`: what other programs send during a run (feed/feed.h), as lua/brio/detectors.lua uses it. */
+/* The Lua module `brio.feed`: what other programs send during a run (feed/feed.h), as
+** lua/brio/perception/detectors.lua uses it. */
 #include "lua/lua_feed.h"
 
 #include <lauxlib.h>

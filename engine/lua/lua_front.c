@@ -1,5 +1,5 @@
 /* brio.front: a socket at which people's prompts attach to a run (runtime/front.h), with a
-** thread of its own.  What a line means is lua/brio/prompt.lua's. */
+** thread of its own.  What a line means is lua/brio/operator/prompt.lua's. */
 #include <lauxlib.h>
 #include <lua.h>
 #include <math.h>

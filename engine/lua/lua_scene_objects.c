@@ -1,4 +1,5 @@
-/* brio.scene: the objects that were chosen.  What they are chosen by stands in lua/brio/scene_objects.lua. */
+/* brio.scene: the objects that were chosen.  What they are chosen by stands in
+** lua/brio/perception/objects.lua. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

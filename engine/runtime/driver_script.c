@@ -74,7 +74,8 @@ static void set_field(lua_State *L, const char *key, const char *text) {
   lua_setfield(L, -2, key);
 }
 
-/* Open the libraries and call brio.driver_host's open(file, seed): what it returns stays on the stack. */
+/* Open the libraries and call brio.devices.driver_host's open(file, seed): what it returns stays on
+** the stack. */
 static int open_state(lua_State *L) {
   const brio_driver_script *script = lua_touserdata(L, 1);
   luaL_openlibs(L);
@@ -88,7 +89,7 @@ static int open_state(lua_State *L) {
   lua_pushliteral(L, "brio.core");
   lua_call(L, 1, 0);
   lua_getglobal(L, "require");
-  lua_pushliteral(L, "brio.driver_host");
+  lua_pushliteral(L, "brio.devices.driver_host");
   lua_call(L, 1, 1);
   lua_getfield(L, -1, "open");
   lua_pushstring(L, script->file);

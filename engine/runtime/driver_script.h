@@ -3,7 +3,7 @@
 ** Each device has a Lua state of its own, used by one thread at a time, mostly its device's: so a driver that
 ** waits, spins or fails is that device's fault alone.  A call may use so much CPU time and last so long, and
 ** the state hold so much memory; what goes wrong is a sentence with its traceback.  What the file may see is
-** lua/brio/driver_host.lua's. */
+** lua/brio/devices/driver_host.lua's. */
 #ifndef BRIO_RUNTIME_DRIVER_SCRIPT_H
 #define BRIO_RUNTIME_DRIVER_SCRIPT_H
 

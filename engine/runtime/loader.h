@@ -1,7 +1,7 @@
 /* The loader: a thread with a Lua state of its own that reads, compiles and checks changed files, so
 ** that the script thread only takes over what passed.
 **
-** What is checked, and how, is a Lua module's business (lua/brio/checker.lua).  It gets and gives
+** What is checked, and how, is a Lua module's business (lua/brio/run/checker.lua).  It gets and gives
 ** lists of texts; what it has found waits in a ring until the script thread takes it. */
 #ifndef BRIO_RUNTIME_LOADER_H
 #define BRIO_RUNTIME_LOADER_H

@@ -3,16 +3,17 @@
 --- `require "brio"` works inside the program and in a stock lua5.4.  Loading it does
 --- nothing but describe: no timer, motion or file starts here.
 require "brio.core"
+require "brio.public"
 
 local brio = {
   version = require "brio.version",
-  behavior = require("brio.behavior").define,
-  want = require "brio.want",
-  objective = require("brio.objective").define,
-  goal_kind = require("brio.objective").goal_kind,
-  feature = require("brio.objective").feature,
-  scene_object = require("brio.scene_objects").define,
-  session = require("brio.session").define,
+  behavior = require("brio.behavior.define").define,
+  want = require "brio.behavior.wants.want",
+  objective = require("brio.behavior.wants.objective").define,
+  goal_kind = require("brio.behavior.wants.objective").goal_kind,
+  feature = require("brio.behavior.wants.objective").feature,
+  scene_object = require("brio.perception.objects").define,
+  session = require("brio.operator.session").define,
 }
 
 --- A number people may tune while the behavior runs: value, unit, least and greatest.
@@ -37,7 +38,7 @@ function brio.study(fields)
   return fields
 end
 
---- The modules written in C are fields as well: brio.robot is require "brio.robot".
+--- Modules written in C, and those of brio.public, are fields as well: brio.robot is require "brio.robot".
 return setmetatable(brio, {
   __index = function(self, name)
     local opener = type(name) == "string" and package.preload["brio." .. name]

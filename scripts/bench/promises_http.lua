@@ -3,7 +3,7 @@
 --- Prints "longest begin end" (s, the last two of the monotonic clock).
 local here = debug.getinfo(1, "S").source:match "^@(.*)/[^/]*$"
 local stub = dofile(here .. "/../../tests/lib/stub.lua")
-local http = require "brio.http"
+local http = require "brio.io.http"
 local uv = require "luv"
 
 local body = ("x"):rep(2 ^ 24)

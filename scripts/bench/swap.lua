@@ -2,7 +2,7 @@
 ---     build/brio lua scripts/bench/swap.lua FILE
 local clock = require "brio.clock"
 local runner = require "brio.runner"
-local sandbox = require "brio.sandbox"
+local sandbox = require "brio.behavior.loading.sandbox"
 
 local file = arg[1]
 local run = assert(runner.new { file = file, clock = "fast", world_data = {} })

@@ -2,7 +2,7 @@
 --- program's CPU time, the store's thread with it.
 ---     build/brio lua scripts/bench/tree_brio.lua
 local cjson = require "cjson"
-local recorder = require "brio.recorder"
+local recorder = require "brio.record.recorder"
 local store = require "brio.store"
 local trees = require "brio.tree"
 

@@ -3,7 +3,7 @@
 local clock = require "brio.clock"
 local runner = require "brio.runner"
 local store = require "brio.store"
-local trees = require "brio.prompt.trees"
+local trees = require "brio.operator.prompt.trees"
 
 local behavior = [[
 local brio = require "brio"

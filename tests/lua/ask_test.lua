@@ -1,10 +1,11 @@
 --- brio ask: the questionnaires that ship, what a data file may say, scores against R, what a participant sees and types,
 --- answers in the store and in tables.
 require "brio"
-local interview, panel = require "brio.ask.interview", require "brio.ask.panel"
-local questionnaire, record = require "brio.ask.questionnaire", require "brio.ask.record"
-local score, sheet = require "brio.ask.score", require "brio.ask.sheet"
-local statistics, store = require "brio.ask.statistics", require "brio.store"
+local interview = require "brio.study.questionnaires.interview"
+local panel = require "brio.study.questionnaires.panel"
+local questionnaire, record = require "brio.ask.questionnaire", require "brio.study.questionnaires.answers"
+local score, sheet = require "brio.ask.score", require "brio.study.questionnaires.sheet"
+local statistics, store = require "brio.lib.statistics", require "brio.store"
 
 local function near(t, got, expected, what)
   t:ok(got and math.abs(got - expected) < 5e-9 * math.max(1, math.abs(expected)), "%s is %s, expected %.12g", what, tostring(got), expected)

@@ -1,17 +1,17 @@
 --- The prompt's terminal without a terminal: keys, the line that is edited, widths, the palette, and a screen that random keys
 --- and lines of the log cannot break.
 package.path = "tests/lib/?.lua;" .. package.path
-local binding = require "brio.attach.binding"
-local edit = require "brio.attach.edit"
-local footer = require "brio.attach.footer"
-local keys = require "brio.attach.keys"
-local palette = require "brio.attach.palette"
-local panel = require "brio.attach.panel"
+local binding = require "brio.terminal.attach.binding"
+local edit = require "brio.terminal.attach.edit"
+local footer = require "brio.terminal.attach.footer"
+local keys = require "brio.terminal.attach.keys"
+local palette = require "brio.terminal.attach.palette"
+local panel = require "brio.terminal.attach.panel"
 local random = require "brio.random"
 local screen = require "screen"
-local terminal = require "brio.attach.terminal"
+local terminal = require "brio.terminal.attach.terminal"
 local uv = require "luv"
-local widths = require "brio.attach.widths"
+local widths = require "brio.terminal.attach.widths"
 
 --- The keys of some bytes that come in pieces of `size`.
 local function keys_of(bytes, size)

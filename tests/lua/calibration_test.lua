@@ -1,5 +1,5 @@
 --- Calibration: what is worked out from readings, what is refused, and the file that it becomes.
-local calibration = require "brio.calibration"
+local calibration = require "brio.devices.calibration"
 local file = require "brio.robots.file"
 local random = require "brio.random"
 local robots = require "brio.robots"

@@ -1,5 +1,5 @@
 --- What a behavior says of its character, and how its faculties are kept through a run.
-local character = require "brio.character"
+local character = require "brio.character.character"
 local robots = require "brio.robots"
 
 test("what a behavior says of its character is judged", function(t)

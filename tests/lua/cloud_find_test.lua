@@ -95,7 +95,7 @@ end)
 test("each finder says what it found, with lines that can be drawn", function(t)
   local c = scene()
   local found = {}
-  for _, row in ipairs(require("brio.finders").list) do
+  for _, row in ipairs(require("brio.perception.finders").list) do
     local things = assert(row.find(c, c:facts()), row.name)
     t:ok(#things > 0 and #row.doc > 10, row.name .. " finds something")
     for _, thing in ipairs(things) do
@@ -109,7 +109,7 @@ test("each finder says what it found, with lines that can be drawn", function(t)
   t:near(found.table[1].values.pose.position[1], 1, 0.01)
   t:equal(found.doors[1].values.hinge, "left")
   t:equal(#found.things, 2)
-  for _, row in ipairs(require("brio.finders").list) do
+  for _, row in ipairs(require("brio.perception.finders").list) do
     local none, why = row.find(cloud.new { points = {} }, cloud.new({ points = {} }):facts())
     t:ok(none == nil and #why > 10, row.name .. " says why nothing was found")
   end

@@ -1,6 +1,6 @@
 --- Clouds in a run: recordings on the fast clock, what a behavior has of them, and what is wrong with rows.
 local cloud = require "brio.cloud"
-local clouds = require "brio.clouds"
+local clouds = require "brio.perception.clouds"
 
 local source = [[
 local brio = require "brio"

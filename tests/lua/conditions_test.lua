@@ -1,6 +1,6 @@
 --- The conditions of trees that look at frames: proximity and contains.
 local trees = require "brio.tree"
-local volumes = require "brio.tree.volumes"
+local volumes = require "brio.perception.volumes"
 
 --- A run on Pepper of one state with such a tree, where people and things stand.
 local function run_of(t, tree, seen)

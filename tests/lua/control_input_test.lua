@@ -36,7 +36,7 @@ end
 -- A joystick ------------------------------------------------------------------------------------------------
 
 test("a stick has a round dead zone, rescaled, and finds its center by itself", function(t)
-  local stick = require "brio.stick"
+  local stick = require "brio.devices.stick"
   local one = stick.new(0.24)
   for angle = 0, 359, 15 do
     local x, y = math.cos(math.rad(angle)), math.sin(math.rad(angle))
@@ -64,7 +64,7 @@ end)
 
 --- A run with a gamepad's inputs, and a hand on it.
 local function with_pad(t, robot, options)
-  local gamepad = require "brio.gamepad"
+  local gamepad = require "brio.devices.gamepad"
   options = options or {}
   options.inputs = gamepad.rows(assert(gamepad.read "standard"))
   options.source = ([[

@@ -1,7 +1,7 @@
 --- Stores that were damaged on purpose: every command that reads one says what is wrong, in words, or tells what is left; none
 --- shows its insides.
 require "brio"
-local cli, store = require "brio.cli", require "brio.store"
+local commands, store = require "brio.commands", require "brio.store"
 
 --- The commands that read stores, with the words that they are asked with.
 local asked = {
@@ -20,7 +20,7 @@ local function run(words, path)
   _G.print, io.write = keep, keep -- luacheck: ignore
   io.stderr = { write = function(self, ...) keep(...) return self end } -- luacheck: ignore
   io.stdout = { write = function(self, ...) keep(...) return self end, flush = function() end } -- luacheck: ignore
-  local good, code = xpcall(cli.main, debug.traceback, list)
+  local good, code = xpcall(commands.main, debug.traceback, list)
   _G.print, io.write, io.stderr, io.stdout = table.unpack(held) -- luacheck: ignore
   return good, code, table.concat(told, "\n")
 end

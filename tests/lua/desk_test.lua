@@ -1,8 +1,8 @@
 --- The wizard's desk of a run: session scripts, what is done later, what is taken back, notes and marks, status.
-local load = require "brio.session.load"
-local match = require "brio.session.match"
-local operators = require "brio.desk.operators"
-local undo = require "brio.desk.undo"
+local load = require "brio.operator.session.load"
+local match = require "brio.operator.session.match"
+local operators = require "brio.operator.desk.operators"
+local undo = require "brio.operator.desk.undo"
 local words = require "brio.prompt.words"
 
 local behavior = [[
@@ -488,7 +488,7 @@ end)
 
 test("help teaches: topics, words with examples of this run that can be done, hints", function(t)
   local d = started(t, script)
-  local known, topics = {}, require("brio.prompt.help").topics
+  local known, topics = {}, require("brio.operator.prompt.help").topics
   for _, topic in ipairs(topics) do
     t:ok(not words.by_name[topic[1]], "the topic '%s' is a word as well", topic[1])
     for name in topic[3]:gmatch "%S+" do
@@ -510,7 +510,7 @@ test("help teaches: topics, words with examples of this run that can be done, hi
   for _, word in ipairs(words.list) do t:match(d:says("help " .. word.name), "for example: " .. word.name:sub(1, 3)) end
   d:says "check all"
   d:says "step next"
-  for name, list in pairs(require("brio.prompt.help").examples) do
+  for name, list in pairs(require("brio.operator.prompt.help").examples) do
     t:ok(words.by_name[name], "examples of '%s', which is no word", name)
     for number in ipairs(list) do
       local answer, why = d:says(("help %s %d"):format(name, number))

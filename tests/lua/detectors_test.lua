@@ -1,5 +1,5 @@
 --- Detectors: recorded messages on the fast clock, what a behavior asks of them, and what is wrong with rows.
-local detectors = require "brio.detectors"
+local detectors = require "brio.perception.detectors"
 local store = require "brio.store"
 
 local source = [[
@@ -222,7 +222,7 @@ test("what was seen, asked and refused is in the store", function(t)
 end)
 
 test("the prompt tells who is heard and what was refused", function(t)
-  local sensors = require "brio.prompt.sensors"
+  local sensors = require "brio.operator.prompt.sensors"
   local run = run_with(t, { "eye=file:" .. recording(t, 5, function() return '{"class": "cup"}, {"class": "cup", "pose": [1, 0, 0]}' end) })
   run:advance(0.3)
   local prompt = { run = run.run }

@@ -1,5 +1,7 @@
 --- docs/exports.md names each format, topic and tier that there is.
-local run_export, run_marks, run_topics = require "brio.run_export", require "brio.run_marks", require "brio.run_topics"
+local run_export = require "brio.formats.run.writers"
+local run_marks = require "brio.formats.run.marks"
+local run_topics = require "brio.formats.run.topics"
 
 test("docs/exports.md names each format, topic and tier", function(t)
   local file = assert(io.open "docs/exports.md")

@@ -202,10 +202,10 @@ end)
 
 test("the annotations know every method of self and every field of a state", function(t)
   local annotated = read "docs/annotations/brio.lua" .. read "docs/annotations/character.lua"
-  for name in read("lua/brio/context.lua"):gmatch "\nfunction Self:([%w_]+)" do
+  for name in read("lua/brio/behavior/context.lua"):gmatch "\nfunction Self:([%w_]+)" do
     t:ok(annotated:find("function Self:" .. name .. "(", 1, true), "self:%s is not annotated", name)
   end
-  local source = read "lua/brio/behavior.lua"
+  local source = read "lua/brio/behavior/define.lua"
   for _, list in ipairs { "behavior_fields", "state_fields" } do
     for name in source:match("local " .. list .. " = (%b{})"):gmatch '([%w_]+) = "' do
       t:ok(annotated:find("---@field " .. name .. "?", 1, true), "the field '%s' is not annotated", name)
@@ -214,13 +214,13 @@ test("the annotations know every method of self and every field of a state", fun
 end)
 
 test("what the docs say of states is what behaviors may say", function(t)
-  local page, source = read "docs/behaviors.md", read "lua/brio/behavior.lua"
+  local page, source = read "docs/behaviors.md", read "lua/brio/behavior/define.lua"
   for _, list in ipairs { "behavior_fields", "state_fields" } do
     for name in source:match("local " .. list .. " = (%b{})"):gmatch '([%w_]+) = "' do
       t:ok(page:find("`" .. name, 1, true), "docs/behaviors.md does not tell of '%s'", name)
     end
   end
-  for name in read("lua/brio/context.lua"):gmatch "\nfunction Self:([%w_]+)" do
+  for name in read("lua/brio/behavior/context.lua"):gmatch "\nfunction Self:([%w_]+)" do
     t:ok(page:find("self:" .. name, 1, true), "docs/behaviors.md does not tell of self:%s", name)
   end
 end)

@@ -335,7 +335,7 @@ end)
 
 test("a robot that brings expressions of its own shows those; wrong ones are refused with their file", function(t)
   local folder = t:temporary()
-  os.execute("mkdir " .. folder .. " && cp -r " .. require("brio.paths").robots() .. "/pepper/. " .. folder)
+  os.execute("mkdir " .. folder .. " && cp -r " .. require("brio.lib.paths").robots() .. "/pepper/. " .. folder)
   local function put(text)
     local handle = assert(io.open(folder .. "/expressions.lua", "w"))
     handle:write(text)

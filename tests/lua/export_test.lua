@@ -2,9 +2,9 @@
 local export = require "brio.export"
 local import = require "brio.import"
 local robots = require "brio.robots"
-local rotation = require "brio.rotation"
+local rotation = require "brio.lib.rotation"
 local sequence = require "brio.sequence"
-local skeleton = require "brio.skeleton"
+local skeleton = require "brio.motion.skeleton"
 
 local function film_of(name, rate)
   local pepper = assert(robots.find "pepper")
@@ -25,7 +25,7 @@ end)
 
 test("CSV reads back as the same values", function(t)
   local film = film_of("wave", 50)
-  local clip = assert(import.read(require("brio.export.csv").write(film), { file = "a.csv" }))
+  local clip = assert(import.read(require("brio.formats.motion.writers.csv").write(film), { file = "a.csv" }))
   t:equal(#clip.tracks, #film.dofs)
   for index, track in ipairs(clip.tracks) do
     t:equal(track.name, film.dofs[index].name)
@@ -36,7 +36,7 @@ end)
 test("glTF has every link where the robot has it, as one file and as text, in each frame", function(t)
   for _, format in ipairs { "glb", "gltf" } do
     local film, pepper = film_of("wave", 20)
-    local clip = assert(import.read(require("brio.export." .. format).write(film, pepper), { file = "a." .. format }))
+    local clip = assert(import.read(require("brio.formats.motion.writers." .. format).write(film, pepper), { file = "a." .. format }))
     local parts = {}
     for _, name in ipairs { "RElbow", "r_wrist", "Head", "l_wrist" } do parts[name] = name end
     local poser = skeleton.poser(clip, parts)

@@ -1,6 +1,6 @@
 --- Motions fitted to robots: speeds, accelerations and ends hold everywhere, along the same way; parts.
 local fit = require "brio.fit"
-local motions = require "brio.motions"
+local motions = require "brio.terminal.motion_files"
 local random = require "brio.random"
 local robots = require "brio.robots"
 local sequence = require "brio.sequence"

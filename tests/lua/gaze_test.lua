@@ -1,6 +1,6 @@
 -- What a character looks at and how: in whole runs on robots with eyes, a head, or an arm's tool, against geometry and human figures.
 local body = require "brio.character.gaze.body"
-local character = require "brio.character"
+local character = require "brio.character.character"
 local eyes = require "brio.character.gaze.eyes"
 local robots = require "brio.robots"
 local vector = require "brio.character.gaze.vector"

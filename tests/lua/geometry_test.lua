@@ -2,7 +2,7 @@
 --- random poses.
 local geometry = require "brio.geometry"
 local random = require "brio.random"
-local suggest = require "brio.suggest"
+local suggest = require "brio.lib.suggest"
 
 local stream = random.stream(5, "geometry")
 local function number(least, most) return least + (most - least) * stream:uniform() end

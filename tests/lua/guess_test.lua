@@ -2,7 +2,7 @@
 local here = debug.getinfo(1, "S").source:match "^@(.*)/[^/]*$"
 local trees = dofile(here .. "/../lib/kinematic_trees.lua")
 local robots = require "brio.robots"
-local suggest = require "brio.suggest"
+local suggest = require "brio.lib.suggest"
 
 local function write(path, text)
   local file = assert(io.open(path, "w"))
@@ -78,7 +78,7 @@ test("arms, legs, neck and waist are parts that trees can name", function(t)
   t:equal(#found.parts.left_arm, 7)
   t:equal(found.parts.left_arm[1], "arm_left_1_joint")
   t:equal(#found.parts.right_leg, 6)
-  local limbs = require "brio.tree.limbs"
+  local limbs = require "brio.robots.limbs"
   local limb = assert(limbs.find(found, "arm", { side = "left" }))
   t:equal({ limb.link, #limb.dofs }, { "gripper_left_base_link", 7 })
 end)
@@ -133,6 +133,6 @@ return b]])
   t:equal(run, nil)
   t:match(why, "has no link 'head'.*No link was found for the role 'head'")
   t:match(why, "`brio robot .* %-%-init FOLDER` writes a robot.lua")
-  local _, sentence = require("brio.tree.limbs").find(found, "neck", {})
+  local _, sentence = require("brio.robots.limbs").find(found, "neck", {})
   t:match(sentence, "No link was found for the role 'head'")
 end)

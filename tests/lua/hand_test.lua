@@ -1,7 +1,7 @@
 --- The leaf `hand`: grips and fingers, how fast, when it counts as done, and what when they do not get there.
-local grips = require "brio.tree.grips"
+local grips = require "brio.robots.grips"
 local robots = require "brio.robots"
-local setpoints = require "brio.tree.setpoints"
+local setpoints = require "brio.tree.execution.setpoints"
 local trees = require "brio.tree"
 
 local function run_of(t, tree, options)
@@ -149,7 +149,7 @@ test("every grips.lua that ships fits its robot, and those that do not are refus
   for _, name in ipairs(robots.list()) do
     local description = robots.find(name)
     t:equal(grips.fault(robots.data(description, "grips") or {}, description), nil)
-    names[name] = require("brio.suggest").keys(grips.hands(description))
+    names[name] = require("brio.lib.suggest").keys(grips.hands(description))
   end
   t:equal({ names.pepper, names.panda, names.ur3e }, { { "left_hand", "right_hand" }, { "hand" }, {} })
   local pepper = robots.find "pepper"
@@ -162,7 +162,7 @@ test("every grips.lua that ships fits its robot, and those that do not are refus
 end)
 
 test("hands, forces, motions and policies are mirrored, and twice is once back", function(t)
-  local data = require "brio.tree.data"
+  local data = require "brio.tree.editing.data"
   local mirrors = require "brio.tree.mirror"
   local m = mirrors.new { description = robots.find "pepper" }
   for _, case in ipairs {

@@ -1,6 +1,6 @@
 --- Idle life: alive for ten minutes, never twice the same, never in anybody's way.
-local character = require "brio.character"
-local life = require "brio.life"
+local character = require "brio.character.character"
+local life = require "brio.motion.random_sequences"
 local quality = require "brio.quality"
 local robots = require "brio.robots"
 
@@ -66,7 +66,7 @@ local function moved_on(robot)
   for _, row in pairs(robots.data(assert(robots.find(robot)), "idle").motions) do
     for name in pairs(row.dofs) do names[name] = true end
   end
-  return require("brio.suggest").keys(names)
+  return require("brio.lib.suggest").keys(names)
 end
 
 --- Let a robot be idle and look at it: commands of `watched` DOFs, and whether anything left its limits or touched.

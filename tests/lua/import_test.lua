@@ -1,8 +1,8 @@
 --- Motions of other programs: what each format means, what is wrong with a file, and all real files at hand.
 local clip = require "brio.clip"
 local import = require "brio.import"
-local rotation = require "brio.rotation"
-local skeleton = require "brio.skeleton"
+local rotation = require "brio.lib.rotation"
+local skeleton = require "brio.motion.skeleton"
 
 local function read(text, options) return import.read(text, options or { file = "a" }) end
 
@@ -243,7 +243,7 @@ test("glTF: stepped, linear and cubic curves as the specification has them, and 
 end)
 
 test("glTF: a sparse accessor, a normalized one, bytes as text, a file beside", function(t)
-  local document = require "brio.gltf_document"
+  local document = require "brio.formats.gltf_reader"
   local json = [[{"asset":{"version":"2.0"},"buffers":[{"byteLength":8,"uri":"%s"}],
     "bufferViews":[{"buffer":0,"byteLength":4},{"buffer":0,"byteOffset":4,"byteLength":4}],
     "accessors":[{"bufferView":0,"componentType":5120,"normalized":true,"count":4,"type":"SCALAR"},
@@ -447,7 +447,7 @@ local function files_in(folder)
 end
 
 local function read_file(path)
-  local motions = require "brio.motions"
+  local motions = require "brio.terminal.motion_files"
   return motions.read(path, {})
 end
 

@@ -1,5 +1,5 @@
 --- Inputs: values and events, paths of the world, pins, records, and what is wrong with rows.
-local inputs = require "brio.inputs"
+local inputs = require "brio.devices.inputs"
 local robots = require "brio.robots"
 
 local source = [[

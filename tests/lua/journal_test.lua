@@ -1,5 +1,5 @@
 --- What is said and watched while a run goes on: as rows, never more than a disk can take.
-local journal = require "brio.journal"
+local journal = require "brio.record.journal"
 
 --- A journal that writes into a list, and the list by table.
 local function written()
@@ -116,7 +116,7 @@ test("what was begun and ended is found in one place, whoever did it", function(
 end)
 
 test("what a person asks to see is kept, and what a person changes is no view", function(t)
-  local operators = require "brio.desk.operators"
+  local operators = require "brio.operator.desk.operators"
   local run = t:run("none", { source = source, recorded = true, operators = assert(operators.read("", "said")) })
   run:advance(0.1)
   for _, line in ipairs { "status", "states", "note hello" } do

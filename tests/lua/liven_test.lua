@@ -1,5 +1,5 @@
 --- Liveliness that is fitted to a demonstration, and written into a behavior.
-local liven = require "brio.liven"
+local liven = require "brio.motion.liven"
 local noise = require "brio.noise"
 
 local function demonstration(amplitude, frequency, octaves, beta, seconds, seed)

@@ -1,6 +1,6 @@
 --- Map memory: places, rooms, doors and what was seen; kept in files; the leaf go_to.
-local kept = require "brio.map.kept"
-local memory = require "brio.map.memory"
+local kept = require "brio.perception.map.file"
+local memory = require "brio.perception.map.memory"
 
 local function flat()
   local map = memory.new()

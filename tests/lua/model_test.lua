@@ -1,7 +1,7 @@
 --- A language model that trees ask: against a stub server that is good, slow, wrong, cut off, endless; and off.
 local here = debug.getinfo(1, "S").source:match "^@(.*)/[^/]*$"
 local stub = dofile(here .. "/../lib/stub.lua")
-local model = require "brio.model"
+local model = require "brio.io.language_model"
 local store = require "brio.store"
 
 --- An answer of an OpenAI-compatible server, and of Ollama.
@@ -58,7 +58,7 @@ end)
 test("what is sent is what the server's way of speaking has", function(t)
   local fields = ', system = "You are brief.", matcher = "x", tell_state = true, tell_scene = true'
   local _, _, server = outcome(t, openai "x", fields)
-  local sent = require("brio.document").json(server.requests[1].body, "sent")
+  local sent = require("brio.formats.json").json(server.requests[1].body, "sent")
   t:match(server.requests[1].head, "^POST /v1/chat/completions HTTP")
   t:equal({ sent.model, sent.stream, sent.temperature, sent.messages[1] }, { "m", false, 0, { role = "system", content = "You are brief." } })
   t:equal(sent.messages[2].role, "user")
@@ -68,7 +68,7 @@ test("what is sent is what the server's way of speaking has", function(t)
   local handler = stub.new(function() return ollama "x" end)
   state = outcome(t, "", ', matcher = "x"', { model = { url = handler.url, api = "ollama", name = "m", tokens = 50 } })
   t:equal(state, "done")
-  sent = require("brio.document").json(handler.requests[1].body, "sent")
+  sent = require("brio.formats.json").json(handler.requests[1].body, "sent")
   t:match(handler.requests[1].head, "^POST /api/chat HTTP")
   t:equal(sent.options, { temperature = 0, num_predict = 50, seed = 1 })
   handler:close()
@@ -128,7 +128,7 @@ test("a conversation goes on where a node says so, and begins anew where it does
   for _, reset in ipairs { "true", "false" } do
     lengths = {}
     local run, server = run_of(t, function(request)
-      lengths[#lengths + 1] = #require("brio.document").json(request.body, "sent").messages
+      lengths[#lengths + 1] = #require("brio.formats.json").json(request.body, "sent").messages
       return openai "no"
     end, '{ "retry", times = 3, { "ask_model", system = "s", prompt = "p", matcher = "yes", reset = ' .. reset .. " } }")
     run:advance(0.2)

@@ -1,6 +1,6 @@
 --- What `brio monitor` draws: it fits every window, leaves out what matters least, and says what is wrong also
 --- without colors.
-local monitor = require "brio.monitor"
+local monitor = require "brio.terminal.monitor"
 
 local function axis(index, fields)
   local made = { name = "Joint" .. index, group = "arm", unit = "rad", lower = -1, upper = 1, target = 0.1, command = 0.1,
@@ -22,7 +22,7 @@ local function drawn(seen, width, height, options)
   options.width, options.height = width, height
   local lines, shown = monitor.window(seen, options)
   local texts = {}
-  for index, line in ipairs(lines) do texts[index] = require("brio.pieces").text(line, options.colored) end
+  for index, line in ipairs(lines) do texts[index] = require("brio.terminal.styled").text(line, options.colored) end
   return texts, shown, table.concat(texts, "\n")
 end
 

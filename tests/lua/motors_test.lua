@@ -149,7 +149,7 @@ test("limits of what is outside the tree are tightened and given back while it m
 end)
 
 test("gains of a robot's file reach the device that is set up; one that has none says so; simulated motors pass over them", function(t)
-  local robots, motors = require "brio.robots", require "brio.motors"
+  local robots, motors = require "brio.robots", require "brio.devices.motors"
   local function put(path, text)
     local handle = assert(io.open(path, "w"))
     handle:write(text)

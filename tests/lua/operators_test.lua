@@ -1,9 +1,9 @@
 --- Several operators in one run: roles, parts that are locked, asked for and handed over, who is lost, and what is recorded of
 --- what they did. On the fast clock, with requests as the front makes them.
 local json = require "cjson"
-local operators = require "brio.desk.operators"
+local operators = require "brio.operator.desk.operators"
 local store = require "brio.store"
-local values = require "brio.operators.values"
+local values = require "brio.operator.operators.values"
 local words = require "brio.prompt.words"
 
 local behavior = [[

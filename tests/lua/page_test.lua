@@ -1,7 +1,7 @@
 --- Pages of reports: what is given as text stays text, and the file needs nothing besides itself.
-local markup, xml = require "brio.markup", require "brio.xml"
+local markup, xml = require "brio.lib.markup", require "brio.xml"
 
-local page = require "brio.page"
+local page = require "brio.draw.html_page"
 
 local hostile = "a,\"b\"\n<script>alert(1)</script>&amp;\0\1\27\xff\xc3(\u{1F600}\u{FFFE}'"
 

@@ -1,5 +1,5 @@
 --- A live performer's frames: values of DOFs, channels of a face, bodies that are retargeted.
-local performer = require "brio.performer"
+local performer = require "brio.motion.performer"
 local robots = require "brio.robots"
 
 local pepper = assert(robots.find "pepper")

@@ -1,5 +1,5 @@
 --- The leaf `policy`: controllers outside of brio, that lead, are done, fail, fall silent, lie, die; each is left.
-local document = require "brio.document"
+local document = require "brio.formats.json"
 local store = require "brio.store"
 local uv = require "luv"
 

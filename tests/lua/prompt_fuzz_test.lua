@@ -1,6 +1,6 @@
 --- Every word of the prompt with arguments that nobody means: each is answered, in words, and the run goes on. With BRIO_TEST_SCALE
 --- there are more of them, drawn at random.
-local operators = require "brio.desk.operators"
+local operators = require "brio.operator.desk.operators"
 local random = require "brio.random"
 local words = require "brio.prompt.words"
 

@@ -1,7 +1,7 @@
 --- Measures of a series, pictures of a run.
-local chart = require "brio.chart"
-local measures = require "brio.measures"
-local series = require "brio.series"
+local chart = require "brio.draw.chart"
+local measures = require "brio.motion.measures"
+local series = require "brio.record.series"
 
 local function minimum_jerk(s) return s ^ 3 * (10 - 15 * s + 6 * s ^ 2) end
 
@@ -143,7 +143,7 @@ test("no name of a picture stands over another, also of states inside states and
   local marks = marks_of(chart.svg { title = "all", from = 0, to = 6, panels = panels })
   t:ok(#marks > 60, "%d marks", #marks)
   t:equal(overlaps(marks), {})
-  local lines = require("brio.chart_text").lines({ from = 0, to = 6, panels = panels }, 200, true)
+  local lines = require("brio.draw.chart_text").lines({ from = 0, to = 6, panels = panels }, 200, true)
   local text = table.concat(lines, "\n")
   for _, name in ipairs { "outer%-", "outer/left.inner%-", "outer/right.inner%-" } do
     t:equal(select(2, text:gsub("|%d" .. name, "")), 6, name)

@@ -23,7 +23,7 @@ return made
 --- A robot of its own in a folder, Pepper's to begin with: its file, the file's text, and what saves another.
 local function own_robot(t)
   local folder = t:temporary()
-  os.execute("mkdir " .. folder .. " && cp -r " .. require("brio.paths").robots() .. "/pepper/. " .. folder)
+  os.execute("mkdir " .. folder .. " && cp -r " .. require("brio.lib.paths").robots() .. "/pepper/. " .. folder)
   local file = folder .. "/robot.lua"
   local handle = io.open(file)
   local text = handle:read "a"
@@ -164,10 +164,10 @@ test("a calibration that is saved while the robot runs counts when its motors ar
 end)
 
 test("every robot's own description can take its place", function(t)
-  local robots, live, parcel = require "brio.robots", require "brio.robots.live", require "brio.parcel"
+  local robots, live, parcel = require "brio.robots", require "brio.robots.live", require "brio.lib.serialize"
   local names = robots.list()
   local vendor = (os.getenv "BRIO_SHARED" or "../shared") .. "/data/robots/cassie/cassie.urdf"
-  if require("brio.paths").exists(vendor) then names[#names + 1] = vendor end
+  if require("brio.lib.paths").exists(vendor) then names[#names + 1] = vendor end
   for _, name in ipairs(names) do
     local run = t:run("made", { source = "local brio = require 'brio'\nlocal made = brio.behavior 'made' { start = 'a' }\nmade.a = {}\nreturn made\n", robot = name })
     run:advance(0.1)

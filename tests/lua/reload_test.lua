@@ -1,5 +1,4 @@
 --- Hot reload: what survives by name, what ends, what is refused and why, and what comes back.
-local reload = require "brio.reload"
 
 local head = [[
 local brio = require "brio"
@@ -265,12 +264,12 @@ test("a module and what requires it swap together", function(t)
   t:equal(host.sources[parts], "return { aim = 0.3 }")
   t:ok(host.version ~= version)
   t:equal(run.run.reloader:by_hand { [parts] = "return { aim = 0.2 }" }, true)
-  local ran = reload.versions(run.run)
+  local ran = run.run.reloader:versions()
   t:equal(#ran, 4)
   t:equal({ #ran[4].changed, ran[4].changed[1].name, ran[4].runs }, { 1, parts, true })
-  t:equal(reload.rollback(run.run), true)
+  t:equal(run.run.reloader:rollback(), true)
   t:equal(host.sources[parts], "return { aim = 0.3 }")
-  t:equal(reload.rollback(run.run, ran[4].changed[1].hash:sub(1, 9)), true)
+  t:equal(run.run.reloader:rollback(ran[4].changed[1].hash:sub(1, 9)), true)
   t:equal(host.sources[parts], "return { aim = 0.2 }")
 end)
 

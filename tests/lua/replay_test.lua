@@ -187,7 +187,7 @@ local loops = {
 }
 
 test("a script that its budget cuts short is cut in the same place", function(t)
-  local host = require "brio.host"
+  local host = require "brio.run.host"
   local budget = host.budget
   host.budget = 0.02
   local _ <close> = setmetatable({}, { __close = function() host.budget = budget end })
@@ -201,7 +201,7 @@ test("a script that its budget cuts short is cut in the same place", function(t)
 end)
 
 test("a script that holds too much memory is cut in the same places, whatever catches it", function(t)
-  local host = require "brio.host"
+  local host = require "brio.run.host"
   local budget = host.budget
   host.budget = 60
   local _ <close> = setmetatable({}, { __close = function() host.budget = budget end })
@@ -341,7 +341,7 @@ return made
 ]]
 
 test("clouds that were kept are whole in a replay: in grids, and for what nobody asked of them; copies and prunes carry them", function(t)
-  local merge, prune, side = require "brio.upkeep.merge", require "brio.upkeep.prune", require "brio.upkeep.side"
+  local merge, prune, side = require "brio.analysis.upkeep.merge", require "brio.analysis.upkeep.prune", require "brio.record.side_files"
   local _, list, files = recordings(t)
   local file = written(t, "g.lua", (grid_user:gsub("OTHER", "")))
   local plain_path = talked(t, file, { clouds = { "depth=file:" .. list } }, 1.5)
@@ -463,9 +463,9 @@ local function busy(_, tick, say, pad, track)
 end
 
 test("sessions, queues, gamepads, trackers and edits of trees are done again, and runs that went on from others", function(t)
-  local snapshot = require "brio.snapshot"
+  local snapshot = require "brio.run.snapshot"
   local file, desk = written(t, "b.lua", many), written(t, "session.lua", (script:gsub("LONG", "0.3")))
-  local mapping = assert(require("brio.gamepad").read "standard")
+  local mapping = assert(require("brio.devices.gamepad").read "standard")
   local options = { session = desk, gamepad = { mapping = mapping }, speak_with = "none", snapshots = 0.5 }
   local path, run = talked(t, file, options, 3, busy)
   t:ok(run.host.self.memory.n > 3, "the tree ran: %d", run.host.self.memory.n)
@@ -561,7 +561,7 @@ test("the way to rest, after the last tick, is done again on either clock", func
 end)
 
 test("what operators who are written down said is done again", function(t)
-  local operators = require "brio.desk.operators"
+  local operators = require "brio.operator.desk.operators"
   local people = assert(operators.read("@ann\n0.2 emit poke\n+0.3 self.memory.drawn = 0.25\n@bob\nafter state busy hold\n+0.2 go on\n1.5 stop",
     "said"))
   local path = talked(t, written(t, "b.lua", behavior()), { operators = people }, 3)

@@ -3,9 +3,9 @@ local fit = require "brio.fit"
 local random = require "brio.random"
 local retarget = require "brio.retarget"
 local robots = require "brio.robots"
-local rotation = require "brio.rotation"
+local rotation = require "brio.lib.rotation"
 local sequence = require "brio.sequence"
-local simplify = require "brio.simplify"
+local simplify = require "brio.motion.simplify"
 
 local function map_of(name) return dofile("drivers/robots/" .. name .. "/retarget.lua") end
 
@@ -192,7 +192,7 @@ local shared = (os.getenv "BRIO_SHARED" or "../shared") .. "/data"
 
 test("a real film whose skeleton lies along x at rest has a head that turns as a head does", function(t)
   local path = shared .. "/mocap/animated_drawings_bvh/rokoko_jesse_dance.bvh"
-  local film = require("brio.motions").read(path, {})
+  local film = require("brio.terminal.motion_files").read(path, {})
   if not film then return t:skip("no shared data") end
   local made = assert(retarget.clip(film, assert(robots.find "pepper"), head_map))
   t:equal(#made.tracks, 2)
@@ -206,7 +206,7 @@ test("a real film whose skeleton lies along x at rest has a head that turns as a
 end)
 
 test("real dances become sequences for every robot that ships, and every qianim fits Pepper whole", function(t)
-  local motions = require "brio.motions"
+  local motions = require "brio.terminal.motion_files"
   local dance = motions.read(shared .. "/mocap/cmu_bvh/salsa_pair01_A_30fps.bvh", {})
   if not dance then return t:skip("no shared data") end
   for _, name in ipairs(robots.list()) do

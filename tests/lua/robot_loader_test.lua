@@ -1,6 +1,6 @@
 --- Finding robots: by name and by file, what a robot.lua may say, and what is guessed without one.
 require "brio"
-local paths = require "brio.paths"
+local paths = require "brio.lib.paths"
 local robots = require "brio.robots"
 
 local urdf = [[
@@ -28,7 +28,7 @@ local function find_with(t, fields)
 end
 
 test("a hint shares something with what was written", function(t)
-  local suggest = require "brio.suggest"
+  local suggest = require "brio.lib.suggest"
   t:equal(suggest.nearest("x", { "a", "b" }), nil)
   t:equal(suggest.nearest("x", { "a", "x1" }), "x1")
   t:equal(suggest.nearest("X", { "a", "x" }), "x")

@@ -1,5 +1,4 @@
 --- Going back: by a person, step by step; by itself, when a module fails; and what the record says of it.
-local reload = require "brio.reload"
 
 local two = [[
 local brio = require "brio"
@@ -15,16 +14,16 @@ test("going back goes step by step, also from an old text that was saved again",
   local function text(n) return n == 1 and two or two .. "-- " .. n end
   local function save(n) t:equal(run.run.reloader:by_hand { [file] = text(n) }, true) end
   local function back_to(n)
-    t:equal(reload.rollback(run.run), true)
+    t:equal(run.run.reloader:rollback(), true)
     t:equal(run.run.host.sources[file], text(n))
     local running = 0
-    for _, version in ipairs(reload.versions(run.run)) do running = running + (version.runs and 1 or 0) end
+    for _, version in ipairs(run.run.reloader:versions()) do running = running + (version.runs and 1 or 0) end
     t:equal(running, 1)
   end
-  t:equal({ n = 2, reload.rollback(run.run) }, { n = 2, nil, first })
+  t:equal({ n = 2, run.run.reloader:rollback() }, { n = 2, nil, first })
   for _, n in ipairs { 2, 3, 1 } do save(n) end
   for _, n in ipairs { 3, 2, 1 } do back_to(n) end
-  t:equal({ n = 2, reload.rollback(run.run) }, { n = 2, nil, first })
+  t:equal({ n = 2, run.run.reloader:rollback() }, { n = 2, nil, first })
   save(2) save(3) back_to(2) save(4)
   for _, n in ipairs { 2, 1 } do back_to(n) end
 end)

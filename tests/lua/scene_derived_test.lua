@@ -1,7 +1,7 @@
 --- Objects of the scene that are estimated: hinges and sliders from how things move, tables and doors from point clouds.
 local brio = require "brio"
 local geometry = require "brio.geometry"
-local scene_objects = require "brio.scene_objects"
+local scene_objects = require "brio.perception.objects"
 
 local tree = [[
 local brio = require "brio"

@@ -1,8 +1,8 @@
 --- Objects of the scene: which one is chosen, what becomes of it, and what is derived from it.
 local brio = require "brio"
-local colors = require "brio.colors"
+local colors = require "brio.perception.colors"
 local geometry = require "brio.geometry"
-local scene_objects = require "brio.scene_objects"
+local scene_objects = require "brio.perception.objects"
 
 local function ball(x, y, z, more)
   local made = { kind = "ball", position = { x, y, z or 0 }, size = { 0.1, 0.1, 0.1 } }
@@ -344,7 +344,7 @@ test("the docs tell of each field of the leaves, of each rule and each kind", fu
     t:ok(page:find("| `" .. name .. "` |", 1, true), "a row for %s", name)
     for field in next, kinds[name].record.fields do t:ok(page:find("`" .. field .. "`", 1, true), "%s: `%s`", name, field) end
   end
-  for rule in next, require("brio.scene_choice").rules do t:ok(page:find('`"' .. rule .. '"`', 1, true), "the rule %s", rule) end
+  for rule in next, require("brio.perception.choice").rules do t:ok(page:find('`"' .. rule .. '"`', 1, true), "the rule %s", rule) end
   for name, kind in next, scene_objects.kinds do
     t:ok(page:find(('| `"%s"` |'):format(name), 1, true), "a row for %s", name)
     for field in next, kind.fields do t:ok(page:find("`" .. field .. "`", 1, true), "%s: `%s`", name, field) end
@@ -355,11 +355,11 @@ end)
 -- Before and beside a run --------------------------------------------------------------------------------
 
 local function compiled(form)
-  return (assert(require("brio.tree.whole").compile(form, require("brio.tree.forms").context { skills = {} })))
+  return (assert(require("brio.tree.files.whole").compile(form, require("brio.tree.files.expand").context { skills = {} })))
 end
 
 test("a frame that nobody provides is warned of, also one that comes too late", function(t)
-  local frame_check = require "brio.tree.frame_check"
+  local frame_check = require "brio.tree.model.frame_check"
   local biped = assert(require("brio.robots").find "biped")
   local function warned(form, ids)
     local list = {}
@@ -399,7 +399,7 @@ test("a mirrored tree means what is on the other side", function(t)
 end)
 
 test("in a preview what is not seen is where it nominally is, and what was set up is as it is", function(t)
-  local cjson, preview, situation = require "cjson", require "brio.tree.preview", require "brio.tree.situation"
+  local cjson, preview, situation = require "cjson", require "brio.trials.preview", require "brio.operator.prompt.situation"
   local source = [[
 local brio = require "brio"
 local b = brio.behavior "b" { robot = "biped", start = "one" }
@@ -523,7 +523,7 @@ test("a detector is told what is wanted of it", function(t)
 end)
 
 test("what was set up is in the way of walks also when it is not seen, and a language model is told of it", function(t)
-  local walks, telling = require "brio.tree.walks", require "brio.tree.telling"
+  local walks, telling = require "brio.tree.execution.walks", require "brio.tree.execution.telling"
   local run = t:run("x", { source = tree:format [[ { "wait", seconds = 100 } ]] })
   run:see { kind = "ball", id = "b1", at = { 2, 0.5, 0.8 } }
   run:advance(0.3)

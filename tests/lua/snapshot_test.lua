@@ -1,8 +1,8 @@
 --- Runs that go on where another one stood: what is told of a run is read back to the same, and a run that goes on from it does what
 --- the other one would have done.
 local random = require "brio.random"
-local snapshot = require "brio.snapshot"
-local text = require "brio.snapshot.text"
+local snapshot = require "brio.run.snapshot"
+local text = require "brio.run.snapshot.text"
 
 -- Texts -----------------------------------------------------------------------------------------------------------------
 

@@ -1,9 +1,9 @@
 --- Sound files and programs: what a WAVE file holds and how loud it is, any bytes as a file, and programs that speak, fail,
 --- hang and are stopped.
 local output = require "brio.character.speech.output"
-local process = require "brio.process"
+local process = require "brio.io.process"
 local programs = require "brio.character.speech.programs"
-local wave = require "brio.wave"
+local wave = require "brio.formats.wave"
 
 --- A WAVE file's bytes. sound: {format, bits, channels, rate, data, [extensible, size, junk]}.
 local function file_of(sound)
@@ -213,7 +213,7 @@ test("programs are fed and heard, and fail, hang and stop in words", function(t)
 end)
 
 test("a program stands still, and goes on", function(t)
-  local uv, paths, result = require "luv", require "brio.paths", nil
+  local uv, paths, result = require "luv", require "brio.lib.paths", nil
   local begun, gate = t:temporary ".begun", t:temporary ".gate"
   local line = ("echo > '%s'; until test -e '%s'; do sleep 0.01; done; echo done"):format(begun, gate)
   local job = process.start({ "sh", "-c", line }, { timeout = 240 }, function(came) result = came end)

@@ -254,7 +254,7 @@ test("hold stands speech still; a failure ends it; what is wrong is said at its 
 end)
 
 test("the settings are judged on the robot", function(t)
-  local character, probo = require "brio.character", robots.find "probo"
+  local character, probo = require "brio.character.character", robots.find "probo"
   local function fault(spec) return character.faults({ speech = spec }, probo)[1] end
   for _, name in ipairs { "probo", "pepper", "panda", "ur3e", "mycobot280" } do
     t:equal(character.faults({ speech = true }, robots.find(name)), {}, name)

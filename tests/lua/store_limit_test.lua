@@ -1,5 +1,5 @@
 --- A store that may not grow for ever: how its size is said, and what goes.
-local run_store = require "brio.run_store"
+local run_store = require "brio.record.run_row"
 local store = require "brio.store"
 
 test("a size is said in bytes and their multiples", function(t)

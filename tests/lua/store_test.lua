@@ -1,6 +1,6 @@
 --- brio.store and brio.history: recording, asking in SQL, exact JSON, and a run told as a story.
 require "brio"
-local columns, history, store = require "brio.columns", require "brio.history", require "brio.store"
+local columns, history, store = require "brio.lib.columns", require "brio.history", require "brio.store"
 
 --- A store with one short run of two DOFs; returns it open for reading, and the version's hash.
 local function recorded(t)

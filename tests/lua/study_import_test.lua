@@ -2,7 +2,9 @@
 require "brio"
 local here = debug.getinfo(1, "S").source:match "^@(.*)/" or "."
 package.path = here .. "/../lib/?.lua;" .. package.path
-local export, import, markdown = require "brio.study.export", require "brio.study.import", require "brio.study.markdown"
+local export = require "brio.study.export"
+local import = require "brio.study.import"
+local markdown = require "brio.study.report.markdown"
 local report, store, studies = require "brio.study.report", require "brio.store", require "studies"
 
 local head = "id\ttime\tstream\ttext\ttu\trel\tant\tcontext\n"
@@ -17,7 +19,7 @@ local small = head .. row("1", "1976-08-28 17:53:14.00", "DM->RN", '"calibrate"'
   .. row("5", "2018-06-25 10:01:00.00", "RN", '"<no speech>"', "None", "None", "None", "None")
   .. row("6", "2018-06-25 10:02:00.50", "RN", '"done"', "2", "3B*", "ack-done", "None")
 
-local function read(name, text) return require("brio.study.importers." .. name).read { { name = "p4.07_main2.tsv", text = text } } end
+local function read(name, text) return require("brio.study.import." .. name).read { { name = "p4.07_main2.tsv", text = text } } end
 
 local function ask(path, sql)
   local lines = {}
@@ -57,7 +59,7 @@ test("what is no dialogue is told where it is wrong", function(t)
     local made, why = read("scout", text)
     t:ok(not made and why:find(expected), "%s: %s", expected, tostring(why))
   end
-  t:ok(select(2, require("brio.study.importers.scout").read { { name = "a.tsv", text = small } }):find "such as p1.01_main1.tsv")
+  t:ok(select(2, require("brio.study.import.scout").read { { name = "a.tsv", text = small } }):find "such as p1.01_main1.tsv")
   for text, expected in pairs { ["{"] = "no JSON", ["[]"] = "no list 'trace'", ['{"trace":[{"timestamp":1,"value":3}],"SpeechSynthesis":[]}'] =
     "expected one with 'state'" } do
     local made, why = read("tablet", text)

@@ -3,8 +3,8 @@
 require "brio"
 local here = debug.getinfo(1, "S").source:match "^@(.*)/" or "."
 package.path = here .. "/../lib/?.lua;" .. package.path
-local answers, questionnaire = require "brio.ask.record", require "brio.ask.questionnaire"
-local cautions, outcomes = require "brio.study.cautions", require "brio.study.outcomes"
+local answers, questionnaire = require "brio.study.questionnaires.answers", require "brio.ask.questionnaire"
+local cautions, outcomes = require "brio.study.report.cautions", require "brio.study.report.outcomes"
 local record, session = require "brio.study.record", require "brio.study.session"
 local store, studies = require "brio.store", require "studies"
 

@@ -5,7 +5,9 @@ package.path = here .. "/../lib/?.lua;" .. package.path
 local export, questionnaire = require "brio.study.export", require "brio.ask.questionnaire"
 local record, session = require "brio.study.record", require "brio.study.session"
 local store, studies, withdraw = require "brio.store", require "studies", require "brio.study.withdraw"
-local answers, tables, zip = require "brio.ask.record", require "brio.study.tables", require "brio.zip"
+local answers = require "brio.study.questionnaires.answers"
+local tables = require "brio.study.export.tables"
+local zip = require "brio.formats.zip"
 
 local function files_of(path, data, options)
   local db = assert(store.open(path))
@@ -233,7 +235,7 @@ test("a study that is held in two rooms becomes one when their stores are merged
       local one = assert(session.begin(second, data, record.find(other, "nod"), { participant = "P02", wizard = "W2" }))
       studies.record_run(other, one.id)
       assert(second:finish(one.id, "finished"))
-      assert(require("brio.upkeep.merge").into(path, other))
+      assert(require("brio.analysis.upkeep.merge").into(path, other))
     end)
     local found = record.find(path, "nod")
     t:equal({ #found.sessions, #found.versions, #found.codes, found.participants.P02.facts }, { 2, 1, 4, '{"age":40}' })
@@ -256,7 +258,7 @@ test("docs/studies.md tells of every field, way, verb, importer and error, and i
   for name in pairs(require("brio.study.file").fields) do known[#known + 1] = name end
   for _, name in ipairs(known) do t:ok(page:find("`" .. name .. "`", 1, true), "nothing is said of `%s`", name) end
   for _, name in ipairs(command.verbs) do
-    t:ok(page:find("\n  " .. name .. " ", 1, true) and require("brio.study.verbs." .. name).run, "nothing is said of the verb %s", name)
+    t:ok(page:find("\n  " .. name .. " ", 1, true) and require("brio.commands.study." .. name).run, "nothing is said of the verb %s", name)
   end
   studies.with_store(t, function(path, kept)
     plant(path, kept)

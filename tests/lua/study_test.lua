@@ -2,9 +2,9 @@
 require "brio"
 local here = debug.getinfo(1, "S").source:match "^@(.*)/" or "."
 package.path = here .. "/../lib/?.lua;" .. package.path
-local design, figures = require "brio.study.design", require "brio.study.figures"
+local design, figures = require "brio.study.design", require "brio.study.report.figures"
 local headings = require "brio.study.headings"
-local markdown, page = require "brio.study.markdown", require "brio.page"
+local markdown, page = require "brio.study.report.markdown", require "brio.draw.html_page"
 local record, report = require "brio.study.record", require "brio.study.report"
 local session, store, study = require "brio.study.session", require "brio.store", require "brio.study.file"
 

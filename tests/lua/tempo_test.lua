@@ -1,9 +1,9 @@
 -- The tempo of a run: of a behavior, its states and a person, live, within limits, recorded, and kept over a
 -- crash.
-local operators = require "brio.desk.operators"
+local operators = require "brio.operator.desk.operators"
 local robots = require "brio.robots"
-local snapshot = require "brio.snapshot"
-local text = require "brio.snapshot.text"
+local snapshot = require "brio.run.snapshot"
+local text = require "brio.run.snapshot.text"
 
 local source = [[
 local brio = require "brio"

@@ -1,5 +1,5 @@
 --- A recorded run's commands on a robot (brio replay RUN --to-robot), on the simulator.
-local store, to_robot = require "brio.store", require "brio.replay.to_robot"
+local store, to_robot = require "brio.store", require "brio.run.replay.to_robot"
 
 local behavior = [[
 local brio = require "brio"
@@ -42,7 +42,7 @@ end)
 
 test("it stays where it ends, or goes home", function(t)
   local made = open(t, { dofs = { "HeadYaw" }, from = 0.5, to = 0.9 })
-  local jog, ended = require "brio.jog", nil
+  local jog, ended = require "brio.devices.jog", nil
   local close = jog.new
   jog.new = function(...)
     local one, why = close(...)
@@ -77,7 +77,7 @@ end)
 
 test("motors that are not armed are not moved, and a stop ends it", function(t)
   local made = open(t)
-  local jog, new = require "brio.jog", require("brio.jog").new
+  local jog, new = require "brio.devices.jog", require("brio.devices.jog").new
   jog.new = function(description, options)
     local one, why = new(description, options)
     local each, ticks = nil, 0

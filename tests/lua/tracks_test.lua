@@ -107,7 +107,7 @@ end
 --- Pepper with filters on joints, in a folder of its own.
 local function filtered(t, filters)
   local folder = t:temporary()
-  os.execute("mkdir " .. folder .. " && cp -r " .. require("brio.paths").robots() .. "/pepper/. " .. folder)
+  os.execute("mkdir " .. folder .. " && cp -r " .. require("brio.lib.paths").robots() .. "/pepper/. " .. folder)
   local handle = io.open(folder .. "/robot.lua")
   local text = handle:read "a"
   handle:close()

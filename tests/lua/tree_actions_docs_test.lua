@@ -82,7 +82,7 @@ local function value_of(stream, name, about)
 end
 
 test("whatever a node says, on whatever robot, it is judged and never raises", function(t)
-  local random, robots, check = require "brio.random", require "brio.robots", require "brio.tree.check"
+  local random, robots, check = require "brio.random", require "brio.robots", require "brio.tree.model.check"
   local stream, fine, wrong = random.stream(7, "actions"), 0, 0
   for _, robot in ipairs { "ur3e", "panda", "pepper", "probo", "mycobot280" } do
     local site = { description = assert(robots.find(robot)), name = "one" }

@@ -1,7 +1,7 @@
 --- Arms of robots of the simulator through random goals, some reached, some stopped or taken on their way: whatever is asked, no
 --- joint is told to go beyond its limits of speed and acceleration, and failures are in words.  `make soak` asks for more.
-local fields = require "brio.tree.fields"
-local limbs = require "brio.tree.limbs"
+local fields = require "brio.lib.fields"
+local limbs = require "brio.robots.limbs"
 local random = require "brio.random"
 local trees = require "brio.tree"
 
@@ -85,7 +85,7 @@ test("a part of several limbs is moved as one", function(t)
 end)
 
 test("a way passes its points at their times, begins as fast as it is told, rests at its end, and keeps limits and ranges", function(t)
-  local way = require "brio.tree.way"
+  local way = require "brio.tree.execution.way"
   local stream = random.stream(9, "way")
   for round = 1, soak and 2000 or 60 do
     local count, dofs, points, times, speeds = 1 + stream:whole(6), {}, {}, { 0 }, {}

@@ -1,8 +1,8 @@
 --- Retries whose attempts differ, and that abort safely.
 local nodes = require "brio.nodes"
-local owns = require "brio.tree.check"
+local owns = require "brio.tree.model.check"
 local robots = require "brio.robots"
-local running = require "brio.tree.running"
+local running = require "brio.tree.execution.running"
 local trees = require "brio.tree"
 
 --- Run a tree of arms that only note what they are told; `fails(form, count)` says whether one fails.

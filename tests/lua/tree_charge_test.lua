@@ -1,5 +1,5 @@
 --- A person in charge of a behavior tree: steps, modes, breakpoints, failures that wait; and the words for it.
-local trees = require "brio.prompt.trees"
+local trees = require "brio.operator.prompt.trees"
 
 local behavior = [[
 local brio = require "brio"

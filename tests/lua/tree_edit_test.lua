@@ -1,9 +1,9 @@
 --- Trees as documents: read and written without loss, edited with exact inverses, taken back by each person.
 local author = require "brio.tree.author"
-local data = require "brio.tree.data"
+local data = require "brio.tree.editing.data"
 local document = require "brio.tree.document"
 local editings = require "brio.tree.editing"
-local operations = require "brio.tree.operations"
+local operations = require "brio.tree.editing.operations"
 local trees = require "brio.tree"
 
 local soak = (tonumber(os.getenv "BRIO_TEST_SCALE") or 1) > 1

@@ -1,5 +1,5 @@
 --- What fields of nodes may hold.
-local fields = require "brio.tree.fields"
+local fields = require "brio.lib.fields"
 
 test("values of every type are taken or refused in words", function(t)
   local number = { "number", unit = "s", lower = 0, upper = 10, value = 4 }

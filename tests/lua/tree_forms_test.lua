@@ -1,6 +1,6 @@
 --- Trees in files of their own: parameters, uses, overrides, skills, ids, circles, reload.
-local forms = require "brio.tree.forms"
-local params = require "brio.tree.params"
+local forms = require "brio.tree.files.expand"
+local params = require "brio.tree.files.params"
 local trees = require "brio.tree"
 
 local folder = os.tmpname()
@@ -331,7 +331,7 @@ test("whatever a tree, its parameters and its uses say, it is judged and never r
 end)
 
 test("an edited form is made with the same files, skills and machines", function(t)
-  local whole = require "brio.tree.whole"
+  local whole = require "brio.tree.files.whole"
   local skills = { knock = function() return true end }
   local form = { "sequence", { "action", does = "knock" }, { "subtree", file = "hand/turn.lua", with = { side = "left" } } }
   local made = assert(whole.compile(form, forms.context { file = folder .. "/b.lua", skills = skills }))

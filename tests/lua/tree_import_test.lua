@@ -1,8 +1,8 @@
 --- Trees of other programs: each generation and form in small, real files where they are at hand, and bad ones.
 local clip = require "brio.clip"
-local imports = require "brio.tree_import"
+local imports = require "brio.formats.tree.readers"
 local nodes = require "brio.nodes"
-local ordered = require "brio.ordered"
+local ordered = require "brio.formats.ordered"
 local trees = require "brio.tree"
 
 --- Load a text; `files` are those beside it, by path.
@@ -297,7 +297,7 @@ test("what is saved has all that was there, in its order", function(t)
   </BehaviorTree>
 </root>
 ]])
-  t:equal(imports.write { format = require "brio.tree_import.btcpp", document = ordered.xml(saved, "t") }, saved)
+  t:equal(imports.write { format = require "brio.formats.tree.readers.btcpp", document = ordered.xml(saved, "t") }, saved)
   local json = '{"type": "XDefinition", "b": [], "a" :1.50, "c": {"\\u00e9": "\\"[{,", "d": [true, null, -0.0]}, "a": 1e-400}'
   saved = imports.write(load(json))
   t:equal((saved:gsub("%s", "")), (json:gsub("%s", "")))

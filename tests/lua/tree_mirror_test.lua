@@ -1,10 +1,10 @@
 --- Trees mirrored by reflection of frames: twice is once back, and what a mirrored tree does is the mirror image.
 local author = require "brio.tree.author"
-local data = require "brio.tree.data"
+local data = require "brio.tree.editing.data"
 local document = require "brio.tree.document"
 local editings = require "brio.tree.editing"
 local geometry = require "brio.geometry"
-local imports = require "brio.tree_import"
+local imports = require "brio.formats.tree.readers"
 local mirrors = require "brio.tree.mirror"
 local robots = require "brio.robots"
 
@@ -118,7 +118,7 @@ end)
 test("a mirrored arm does the mirror image: joints and poses agree on a robot with two arms", function(t)
   local description = assert(robots.find "pepper")
   local robot, m = description.robot, mirrors.new { description = description }
-  local limbs = require "brio.tree.limbs"
+  local limbs = require "brio.robots.limbs"
   local left, right = assert(limbs.find(description, "arm", { side = "left" })), assert(limbs.find(description, "arm", { side = "right" }))
   local root = limbs.root(robot)
   for seed = 1, 20 do

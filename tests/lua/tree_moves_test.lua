@@ -1,7 +1,7 @@
 --- Leaves that move limbs, on robots of the simulator.
 local robots = require "brio.robots"
 local trees = require "brio.tree"
-local check = require "brio.tree.check"
+local check = require "brio.tree.model.check"
 
 --- A run of one state with a tree, given as text; its end is noted in memory.ended, memory.why.
 local function run_of(t, robot, tree, options)
@@ -271,7 +271,7 @@ test("waypoints are gone through without a stop, at their times; and those of a 
 end)
 
 test("what a robot was led to do in a recorded run is a way of its arm", function(t)
-  local sequence, motions = require "brio.sequence", require "brio.motions"
+  local sequence, motions = require "brio.sequence", require "brio.terminal.motion_files"
   local led = run_of(t, "ur3e", [[{ "arm", waypoints = { { joints = { elbow_joint = 1.1 }, at = 0.8 }, { joints = { elbow_joint = 1.5, wrist_1_joint = -1 }, at = 1.6 } } }]],
     { recorded = true })
   led:advance(1.6)
@@ -297,7 +297,7 @@ test("what a robot was led to do in a recorded run is a way of its arm", functio
 end)
 
 test("a motion that is paused rests on its way and goes on; one that is stopped holds there", function(t)
-  local motion = require "brio.tree.motion"
+  local motion = require "brio.tree.execution.motion"
   local run = run_of(t, "ur3e", [[{ "arm", preset = "reach", seconds = 1 }]])
   run:advance(0.4)
   local moving = motion.of(run.run.host).list[1]
@@ -429,7 +429,7 @@ test("a base that can move brings the pelvis to a height, and holds it there", f
 end)
 
 test("of several ways to hold a hand there, one is taken that touches nothing", function(t)
-  local reach, limbs, solver = require "brio.tree.reach", require "brio.tree.limbs", require "brio.solver"
+  local reach, limbs, solver = require "brio.tree.execution.reach", require "brio.robots.limbs", require "brio.solver"
   local description = assert(robots.find "ur3e")
   local limb = assert(limbs.find(description, "arm", {}))
   local box = { kind = "box", size = { 0.12, 0.3, 0.1 }, pose = { position = { 0.1, 0.15, 0.42 } } }

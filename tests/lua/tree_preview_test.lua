@@ -1,8 +1,8 @@
 --- A tree on a ghost: it begins where the robot is, knows what the robot knows, and changes nothing of it.
 local author = require "brio.tree.author"
 local cjson = require "cjson"
-local preview = require "brio.tree.preview"
-local situation = require "brio.tree.situation"
+local preview = require "brio.trials.preview"
+local situation = require "brio.operator.prompt.situation"
 local sessions = require "brio.tree.session"
 local store = require "brio.store"
 

@@ -1,9 +1,9 @@
 --- Leaves whose results tests write, what ran in a tree, and which of its nodes tests have covered.
-local coverage = require "brio.tree.coverage"
-local piece = require "brio.tree.piece"
-local rehearsal = require "brio.tree.rehearsal"
+local coverage = require "brio.trials.coverage"
+local piece = require "brio.tree.model.piece"
+local rehearsal = require "brio.trials.rehearsal"
 local trees = require "brio.tree"
-local watch = require "brio.tree.watch"
+local watch = require "brio.trials.watch"
 
 local source = [[
 local brio = require "brio"

@@ -1,8 +1,8 @@
 --- How often something succeeds: intervals against published ones, and predictions for trees against trees that were run.
 local nodes = require "brio.nodes"
 local random = require "brio.random"
-local reliability = require "brio.tree.reliability"
-local tally = require "brio.tree.tally"
+local reliability = require "brio.lib.reliability"
+local tally = require "brio.trials.tally"
 local trees = require "brio.tree"
 
 test("intervals are those of Newcombe's table (Statistics in Medicine 17, 1998, p. 861)", function(t)

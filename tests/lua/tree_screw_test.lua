@@ -1,6 +1,6 @@
 --- The leaf `screw` on robots of the simulator, held against the exact screw.
 local geometry = require "brio.geometry"
-local check = require "brio.tree.check"
+local check = require "brio.tree.model.check"
 local robots = require "brio.robots"
 local screw = require "brio.screw"
 local trees = require "brio.tree"

@@ -218,12 +218,12 @@ test("each edit is a version in the store, told with who and what, and can be ta
   local text = run:sql("SELECT source FROM versions WHERE hash LIKE ? || '%'", versions[3].version)[1].source
   t:equal(text, 'return { "sequence", name = "top",\n  { "wait", name = "hold", seconds = 3 },\n}\n')
   local event = run:sql "SELECT data FROM events WHERE name = 'tree_edited' ORDER BY id"[1].data
-  local said = require("brio.tree.data").read_json(event)
+  local said = require("brio.tree.editing.data").read_json(event)
   t:equal({ said.who, said.op.value, said.inverse.value }, { "ann", 3, 1 }, "there and back")
 end)
 
 test("a file that is used in two places, and by two states, is edited once and follows everywhere; what a place says of its own stays", function(t)
-  local shared = require "brio.tree.shared"
+  local shared = require "brio.tree.editing.shared"
   local inner = 'return { "sequence",\n  { "wait", name = "first", seconds = 0.3 },\n  { "wait", name = "w", seconds = 9 },\n}\n'
   local run, folder = with_files(t, { ["inner.lua"] = inner }, [[
 b.one = { tree = { "sequence", { "subtree", file = "inner.lua", name = "left" }, { "subtree", file = "inner.lua", name = "right", override = { w = { seconds = 0.4 } } } }, on = { tree_done = "two" } }

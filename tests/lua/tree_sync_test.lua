@@ -1,7 +1,7 @@
 --- Several people edit one tree over links that lose, delay, repeat and reorder: all end with the same tree, and each edit is
 --- done or refused with a reason. `make soak` runs the whole ten thousand scripts.
 local author = require "brio.tree.author"
-local data = require "brio.tree.data"
+local data = require "brio.tree.editing.data"
 local document = require "brio.tree.document"
 local editings = require "brio.tree.editing"
 local sync = require "brio.tree.sync"

@@ -192,7 +192,7 @@ test("a version whose tree fails in its first second is rolled back, and its tre
 end)
 
 local robots = require "brio.robots"
-local owns = require "brio.tree.owns"
+local owns = require "brio.tree.model.owns"
 
 --- What is wrong with who owns what in a tree on Pepper: the names that come together, or another fault's words.
 local function owners(form, sequences)
@@ -347,7 +347,7 @@ return b
   t:equal(rows, expected)
   local db = assert(require("brio.store").open(run.store))
   local bars = 0
-  for _, bar in ipairs(require("brio.tree.timeline").of_run(db, 1, require("cjson").decode)[1].bars) do
+  for _, bar in ipairs(require("brio.trials.timeline").of_run(db, 1, require("cjson").decode)[1].bars) do
     bars = bars + (bar.why and bar.status == "failure" and bar.started == bar.ended and 1 or 0)
   end
   db:close()
@@ -468,7 +468,7 @@ test("a condition's function is edited while its tree runs", function(t)
 end)
 
 test("what an edit stops, and what runs on over it, is one row each in the store, with the words of each failure", function(t)
-  local recorder, store = require "brio.recorder", require "brio.store"
+  local recorder, store = require "brio.record.recorder", require "brio.store"
   local path = t:temporary ".db"
   local writer = assert(store.record(path, {}))
   assert(writer:begin { robot = "none" })

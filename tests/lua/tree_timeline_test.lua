@@ -1,9 +1,9 @@
 --- Trees over time: as they are planned, as they went, as text and as a picture.
-local carrier = require "brio.tree.carrier"
-local chart = require "brio.chart"
+local carrier = require "brio.trials.carrier"
+local chart = require "brio.draw.chart"
 local cjson = require "cjson"
 local store = require "brio.store"
-local timeline = require "brio.tree.timeline"
+local timeline = require "brio.trials.timeline"
 local trees = require "brio.tree"
 
 local function act(name, seconds, after) return { "action", name = name, seconds = seconds, after = after } end

@@ -1,7 +1,7 @@
 --- What `brio tree --live` draws: it fits every window, says why things failed also without colors, and odd numbers and texts
 --- do not break it.
-local pieces = require "brio.pieces"
-local window = require "brio.tree.window"
+local pieces = require "brio.terminal.styled"
+local window = require "brio.terminal.tree_window"
 
 --- A snapshot as prompt/trees.lua answers it, of `count` nodes.
 local function view_of(count, first, fields)

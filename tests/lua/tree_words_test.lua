@@ -1,9 +1,9 @@
 --- Editing a tree that runs by the words behind `tree`: what is meant is found, what is wrong is said, each person takes back
 --- their own; the robot's pose is captured.
 local cjson = require "cjson"
-local links = require "brio.tree.link"
+local links = require "brio.tree.editing.channel"
 local store = require "brio.store"
-local trees = require "brio.prompt.trees"
+local trees = require "brio.operator.prompt.trees"
 
 local behavior = [[
 local brio = require "brio"

@@ -3,7 +3,7 @@
 --- can be, nothing fails, and the run goes on. A schedule is a seed; `make soak` runs more of them, longer, on all robots.
 local random = require "brio.random"
 local robots = require "brio.robots"
-local suggest = require "brio.suggest"
+local suggest = require "brio.lib.suggest"
 local words = require "brio.prompt.words"
 
 local soak = (tonumber(os.getenv "BRIO_TEST_SCALE") or 1) > 1

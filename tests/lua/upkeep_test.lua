@@ -1,7 +1,7 @@
 --- Copying, merging and pruning stores: nothing is lost, nothing doubled, and every row stays with what it belongs to.
 require "brio"
 local store = require "brio.store"
-local merge, prune = require "brio.upkeep.merge", require "brio.upkeep.prune"
+local merge, prune = require "brio.analysis.upkeep.merge", require "brio.analysis.upkeep.prune"
 
 --- Record runs, each {robot, events = N, text = version}; add to what is there.
 local function record(path, runs)

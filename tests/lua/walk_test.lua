@@ -211,14 +211,14 @@ test("where it stands is captured; its plan becomes steps of its own, which lead
   run:advance(0.1)
   local leaf = require "brio.tree.leaves.walk"
   local site = { description = run.description, host = run.run.host }
-  local form = require("brio.tree.fields").filled({ kind = "walk", stance = { 0.6, 0.1, 0 }, focal = { 2, 0.1, 0 } }, leaf.fields)
+  local form = require("brio.lib.fields").filled({ kind = "walk", stance = { 0.6, 0.1, 0 }, focal = { 2, 0.1, 0 } }, leaf.fields)
   local changes, gone = leaf.convert(form, site)
   t:ok(#changes.steps >= 4 and #gone == 5, "%d steps", #changes.steps)
   local last = {}
   for _, step in ipairs(changes.steps) do last[step.side] = step end
   t:near({ last.left.x, last.left.y, last.right.x, last.right.y }, { 0.6, 0.218, 0.6, -0.018 }, 2e-3)
-  t:equal(require("brio.tree.walks").fault({ steps = changes.steps, planner = "quick" }), nil)
-  local captured = leaf.capture(require("brio.tree.fields").filled({ frame = "world" }, leaf.fields), site)
+  t:equal(require("brio.tree.execution.walks").fault({ steps = changes.steps, planner = "quick" }), nil)
+  local captured = leaf.capture(require("brio.lib.fields").filled({ frame = "world" }, leaf.fields), site)
   t:near(captured.stance, { 0, 0, 0 }, 1e-3)
   t:near(captured.focal, { 1, 0, 0 }, 1e-3)
   t:near(leaf.seconds(form, site), leaf.seconds(form, { description = run.description }), 0.05)
@@ -226,7 +226,7 @@ test("where it stands is captured; its plan becomes steps of its own, which lead
 end)
 
 test("what is wrong with a walk is said before it runs", function(t)
-  local leaf, fields = require "brio.tree.leaves.walk", require "brio.tree.fields"
+  local leaf, fields = require "brio.tree.leaves.walk", require "brio.lib.fields"
   local robots = require "brio.robots"
   local biped, arm = { description = assert(robots.find "biped") }, { description = assert(robots.find "ur3e") }
   local function why(form, site) return leaf.fault(fields.filled(form, leaf.fields), site or biped) end
@@ -298,7 +298,7 @@ test("what a walk captures of a robot that stands elsewhere are more steps of it
   run:advance(6)
   local leaf = require "brio.tree.leaves.walk"
   local site = { description = run.description, host = run.run.host }
-  local form = require("brio.tree.fields").filled({ frame = "world", steps = { { side = "left", x = 0.3, y = 0.11837 } } }, leaf.fields)
+  local form = require("brio.lib.fields").filled({ frame = "world", steps = { { side = "left", x = 0.3, y = 0.11837 } } }, leaf.fields)
   local steps = leaf.capture(form, site).steps
   t:equal({ #steps, steps[2].side }, { 2, "right" })
   t:near({ steps[2].x, steps[2].y, steps[2].yaw }, { 0.3, -0.1184, 0 }, 1e-3)
@@ -307,7 +307,7 @@ end)
 test("at the prompt a plan becomes a node's own steps, which are walked and can be taken back", function(t)
   local run, stance = started(t, [[{ "sequence", { "wait", name = "first", seconds = 0.5 }, { "walk", name = "there", frame = "world",
     stance = { 0.4, 0, 0 } } }]])
-  local prompt = require "brio.prompt.trees"
+  local prompt = require "brio.operator.prompt.trees"
   local function say(line) return prompt.run({ run = run.run }, line, { who = "ann", client = 1 }) end
   run:advance(0.1)
   t:equal(say "convert there", "the plan of there is its own")
@@ -325,7 +325,7 @@ test("a ghost walks from where the robot has walked to", function(t)
   local run = started(t, [[{ "sequence", { "walk", name = "a", stance = { 0.5, 0, 0 } }, { "walk", name = "b", frame = "world",
     stance = { 0.8, 0, 0 } }, { "wait", seconds = 100 } }]])
   run:advance(4)
-  local situation, preview = require "brio.tree.situation", require "brio.tree.preview"
+  local situation, preview = require "brio.operator.prompt.situation", require "brio.trials.preview"
   local request = assert(situation.of(run.run, "b"))
   t:near(request.base.position, run.scene:frame("pelvis").position, 1e-3)
   local result = assert(preview.run(preview.options(request, { seconds = 20 })))

@@ -31,7 +31,7 @@ end)
 
 test("the installed brio runs from another folder, with its own library and robots", function(t)
   t:has(installed("--version").out, "~^brio %d")
-  files.write(prefix .. "/where.lua", 'print(package.searchpath("brio.paths", package.path), require("brio.paths").robots())\n')
+  files.write(prefix .. "/where.lua", 'print(package.searchpath("brio.lib.paths", package.path), require("brio.lib.paths").robots())\n')
   local run = installed("lua " .. prefix .. "/where.lua")
   t:code(run, 0)
   t:has(run.out, prefix .. "/share/lua/5.4/")
@@ -40,10 +40,10 @@ test("the installed brio runs from another folder, with its own library and robo
 end)
 
 test("the installed brio takes its library compiled, and the source of a module that was edited", function(t)
-  files.write(prefix .. "/paths.lua", 'error(require("brio.paths").mark or "as it came")')
+  files.write(prefix .. "/paths.lua", 'error(require("brio.lib.paths").mark or "as it came")')
   t:check(files.exists(prefix .. "/lib/brio/compiled/brio/init.lua"), "nothing is compiled")
   t:has(installed("lua " .. prefix .. "/paths.lua").err, "as it came")
-  local source = prefix .. "/share/lua/5.4/brio/paths.lua"
+  local source = prefix .. "/share/lua/5.4/brio/lib/paths.lua"
   local text = files.read(source)
   files.write(source, (text:gsub("\nreturn (%w+)%s*$", "\n%1.mark = 'edited'\nreturn %1\n")))
   t:has(installed("lua " .. prefix .. "/paths.lua").err, "edited")

@@ -14,7 +14,7 @@ return made
 local program = [[
 local author = require "brio.tree.author"
 local clients = require "brio.client"
-local links = require "brio.tree.link"
+local links = require "brio.tree.editing.channel"
 local uv = require "luv"
 local socket, who, wanted = ...
 local refused = {}

@@ -17,10 +17,10 @@ local lazy = require "brio.lib.lazy"
 local aims = lazy "brio.character.control.aims"
 local joystick = lazy "brio.character.control.joystick"
 local levels = lazy "brio.character.control.levels"
-local parts = lazy "brio.character.control.parts"
-local robots = require "brio.robots"
+local parts = lazy "brio.robots.parts"
+local robots = require "brio.robots.catalog"
 local tracker = lazy "brio.character.control.tracker"
-local suggest = require "brio.suggest"
+local suggest = require "brio.lib.suggest"
 
 local Control = {}
 Control.__index = Control
@@ -181,7 +181,7 @@ local function may_take(self)
   return true
 end
 
---- Why somebody may not have some DOFs now, because another person at a prompt has them: see operators/locks.lua.
+--- Why somebody may not have some DOFs now, because another person at a prompt has them: see operator/operators/locks.lua.
 local function refusal(self, dofs, who) return self.host.operators and self.host.operators.locks:refusal(dofs, who) end
 
 --- The same for what changes what somebody has already.

@@ -15,7 +15,7 @@ local modulation = require "brio.character.emotion.modulation"
 local names = require "brio.character.emotion.names"
 local needs = require "brio.character.emotion.needs"
 local settings = require "brio.character.emotion.settings"
-local suggest = require "brio.suggest"
+local suggest = require "brio.lib.suggest"
 local words = require "brio.character.emotion.words"
 
 local Emotion = {}

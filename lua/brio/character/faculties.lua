@@ -9,7 +9,7 @@
 ---   fault(spec, description, sequences)   a sentence on what is wrong with it on that robot, or nil; sequences: the
 ---                    behavior's own, by name
 ---   new(host, spec)  makes the faculty
----   words            rows of the prompt's words (see prompt/words.lua) that belong to it
+---   words            rows of the prompt's words (see operator/prompt/words.lua) that belong to it
 ---
 --- and a faculty is an object with
 ---

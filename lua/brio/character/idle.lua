@@ -10,9 +10,9 @@
 local asked = require "brio.character.idle.asked"
 local gestures = require "brio.character.idle.gestures"
 local motions = require "brio.character.idle.motions"
-local robots = require "brio.robots"
+local robots = require "brio.robots.catalog"
 local rows = require "brio.character.idle.rows"
-local suggest = require "brio.suggest"
+local suggest = require "brio.lib.suggest"
 local words = require "brio.character.idle.words"
 
 local idle = {

@@ -9,12 +9,12 @@
 --- over runs in a file where one is said: it is read when the run begins and written when it ends. What is new in it is
 --- recorded as events: map_place, map_room, map_door, map_seen.
 local lazy = require "brio.lib.lazy"
-local geometry = require "brio.geometry"
-local kept = lazy "brio.map.kept"
-local memory = lazy "brio.map.memory"
+local geometry = require "brio.lib.geometry"
+local kept = lazy "brio.perception.map.file"
+local memory = lazy "brio.perception.map.memory"
 local occupancy = lazy "brio.occupancy"
-local paths = require "brio.paths"
-local suggest = require "brio.suggest"
+local paths = require "brio.lib.paths"
+local suggest = require "brio.lib.suggest"
 
 local Map = {}
 Map.__index = Map

@@ -10,9 +10,9 @@
 ---
 ---     host.stance:walk(steps, { override = true })   a walk, {steps, done = how many, over = true in the end, lost = why}
 ---     host.stance:feet(), :walking()                 where the soles stand; the frame "walking"
-local gait = require "brio.character.stance.gait"
-local geometry = require "brio.geometry"
-local limbs = require "brio.tree.limbs"
+local gait = require "brio.motion.gait"
+local geometry = require "brio.lib.geometry"
+local limbs = require "brio.robots.limbs"
 local missing_role = require("brio.robots.roles").missing
 local plan = require "brio.plan"
 

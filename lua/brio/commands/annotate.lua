@@ -1,7 +1,9 @@
 --- `brio annotate`: what people annotated in ELAN comes back into the store.
-local cli, eaf = require "brio.cli", require "brio.eaf"
-local elan, recorded = require "brio.run_export.elan", require "brio.recorded"
-local forms, sandbox, study = require "brio.forms", require "brio.sandbox", require "brio.study.file"
+local cli, eaf = require "brio.terminal.cli", require "brio.formats.elan_reader"
+local elan, recorded = require "brio.formats.run.writers.elan", require "brio.record.reader"
+local forms = require "brio.forms"
+local sandbox = require "brio.behavior.loading.sandbox"
+local study = require "brio.study.file"
 
 local command = {
   name = "annotate",

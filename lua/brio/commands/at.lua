@@ -1,5 +1,5 @@
 --- `brio at`: the state of everything at one moment of a run.
-local cli, store = require "brio.cli", require "brio.store"
+local cli, store = require "brio.terminal.cli", require "brio.store"
 
 local command = {
   name = "at",
@@ -18,10 +18,10 @@ function command.run(args)
     return 2
   end
   return cli.finish(cli.with_run(args, args[1], function(db, run)
-    local found, why = require("brio.finding.moment").of(db, run, t)
+    local found, why = require("brio.analysis.moment").of(db, run, t)
     if not found then return nil, why end
     if args.json then print(store.json(found))
-    else print(table.concat(require("brio.finding.moment_words").lines(found), "\n")) end
+    else print(table.concat(require("brio.analysis.moment_words").lines(found), "\n")) end
     return true
   end))
 end

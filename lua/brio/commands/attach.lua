@@ -1,15 +1,15 @@
 --- `brio attach`: a prompt at a run.  At a terminal lines are edited, completed and remembered; from
 --- a pipe they are said one after the other, as in `echo state | brio attach`.
-local bridge = require "brio.attach.bridge"
-local cli = require "brio.cli"
-local clients = require "brio.client"
+local bridge = require "brio.terminal.attach.bridge"
+local cli = require "brio.terminal.cli"
+local clients = require "brio.runs.client"
 local live = require "brio.runs.live"
-local pipe = require "brio.attach.pipe"
-local remote = require "brio.remote"
+local pipe = require "brio.terminal.attach.pipe"
+local remote = require "brio.runs.remote"
 local store = require "brio.store"
-local terminal = require "brio.attach.terminal"
+local terminal = require "brio.terminal.attach.terminal"
 local uv = require "luv"
-local words = require "brio.runs.words"
+local words = require "brio.runs.names"
 
 local attach = {
   name = "attach",

@@ -1,6 +1,6 @@
 --- `brio backup`: a copy of a store, also while a run is recorded in it.
-local cli, store = require "brio.cli", require "brio.store"
-local side = require "brio.upkeep.side"
+local cli, store = require "brio.terminal.cli", require "brio.store"
+local side = require "brio.record.side_files"
 
 local command = {
   name = "backup",

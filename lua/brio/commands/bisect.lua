@@ -1,5 +1,5 @@
 --- `brio bisect`: which version of a file broke something, found by running versions on the simulator again.
-local cli, store = require "brio.cli", require "brio.store"
+local cli, store = require "brio.terminal.cli", require "brio.store"
 
 local command = {
   name = "bisect",
@@ -97,7 +97,7 @@ end
 local function from_store(args, file)
   local db, why = store.open(args.store or "brio.db")
   if not db then return nil, why end
-  local list, fault = require("brio.finding.bisect").versions(db, file)
+  local list, fault = require("brio.analysis.bisect").versions(db, file)
   db:close()
   return list, fault
 end
@@ -122,7 +122,8 @@ end
 
 --- Run a version once into a store.  Return its outcome, or nil and why it cannot run; raises what ends the search.
 local function run_once(options, sources, seed, path)
-  local run, why = require("brio.runner").new { file = options.file, sources = sources, clock = "fast", seed = seed, store = path,
+  local run, why = require("brio.run.runner").new { file = options.file, sources = sources, clock = "fast",
+    seed = seed, store = path,
     robot = options.robot, world = options.world, load = options.load }
   if not run then return nil, why end
   local is_used = run.loaded.sources[options.of] == sources[options.of]
@@ -179,7 +180,7 @@ local function try_tests(options, version)
   for _ = 1, options.times do
     local counts = { passed = 0, failed = 0, skipped = 0, sources = { [options.of] = version.source },
       say = function(line) lines[#lines + 1] = line end }
-    require("brio.testing").run_file(options.test, nil, counts)
+    require("brio.trials.testing").run_file(options.test, nil, counts)
     if counts.passed + counts.failed == 0 then return nil, options.test .. ": no test ran" end
     if counts.passed > 0 and not counts.ran_instead then return nil, not_loaded(options) end
     result.hits = result.hits + (counts.failed == 0 and 1 or 0)
@@ -205,7 +206,7 @@ end
 
 local function unified(versions, found)
   local a, b = versions[found.before], versions[found.found]
-  return require("brio.diff").unified(a.source, b.source, version_name(a), version_name(b))
+  return require("brio.lib.diff").unified(a.source, b.source, version_name(a), version_name(b))
 end
 
 local function tell_end(versions, found, options)
@@ -214,7 +215,7 @@ local function tell_end(versions, found, options)
   print(("\n%s broke it, after %d of %d versions were tried%s"):format(version_name(broken), found.steps, #versions,
     broken.run and (" (first used by run %d, at %.2f s)"):format(broken.run, broken.t) or ""))
   if options.times > 1 then
-    local difference, low, high = require("brio.finding.bisect").difference(found)
+    local difference, low, high = require("brio.analysis.bisect").difference(found)
     print(("it held in %.0f points fewer of the runs than the version before, 95 %% interval %.0f to %.0f%s"):format(
       100 * difference, 100 * low, 100 * high, low > 0 and "" or ": with so few runs that may be chance, try more --times"))
   end
@@ -257,7 +258,7 @@ local function read_options(args)
   end
   local made, why
   if args.criterion then
-    made, why = require("brio.finding.criterion").read(args.criterion)
+    made, why = require("brio.analysis.criterion").read(args.criterion)
     if not made then return cli.error("%s", why) end
   end
   return { file = args[1], of = args.of or args[1], criterion = made, test = args.test, seconds = seconds,
@@ -276,7 +277,7 @@ function command.run(args)
   if not versions then return cli.finish(nil, why) end
   local try = options.test and try_tests or try_runs
   if not args.json then print(("%d versions of %s\n"):format(#versions, options.of)) end
-  local found, fault = require("brio.finding.bisect").search(versions, function(version) return try(options, version) end,
+  local found, fault = require("brio.analysis.bisect").search(versions, function(version) return try(options, version) end,
     { least = options.least, said = not args.json and tell_step or nil })
   if not found then return cli.finish(nil, fault) end
   if args.json then print(as_json(versions, found)) else tell_end(versions, found, options) end

@@ -1,9 +1,9 @@
 --- `brio calibrate`: walks a person through zero and direction of every motor, and writes what was measured.
 local actuator = require "brio.actuator"
-local calibration = require "brio.calibration"
-local cli = require "brio.cli"
+local calibration = require "brio.devices.calibration"
+local cli = require "brio.terminal.cli"
 local file = require "brio.robots.file"
-local suggest = require "brio.suggest"
+local suggest = require "brio.lib.suggest"
 local uv = require "luv"
 
 local command = {
@@ -217,11 +217,11 @@ end
 --- Open the devices with their motors limp.
 local function open(description, plan, args, settings)
   local options = calibration.options(plan)
-  local good, said = pcall(require("brio.motors").actuator_options, description)
+  local good, said = pcall(require("brio.devices.motors").actuator_options, description)
   if not good then return nil, tostring(said) end
   options.driver, options.settings, options.devices = args.driver or "sim", settings, said.devices
   if args.trace then
-    local traced, unable = require("brio.motors").trace(options, args.trace)
+    local traced, unable = require("brio.devices.motors").trace(options, args.trace)
     if not traced then return nil, unable end
   end
   local opened, why
@@ -261,7 +261,8 @@ function command.run(args)
   end
   local settings = cli.settings(args, {})
   if not settings then return 2 end
-  local description, why = require("brio.robots").find(args[1], { packages = args.packages and { args.packages }, bare = true })
+  local description, why = require("brio.robots.catalog").find(args[1],
+    { packages = args.packages and { args.packages }, bare = true })
   if not description then
     cli.error("%s", why)
     return 1

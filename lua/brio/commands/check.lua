@@ -1,5 +1,5 @@
 --- `brio check`: say what is wrong with a behavior without running it.
-local cli = require "brio.cli"
+local cli = require "brio.terminal.cli"
 
 local check = {
   name = "check",
@@ -16,7 +16,7 @@ local check = {
 
 --- Say of a list what it is, where it is.
 local function placed(file, text, list, severity)
-  local lint, made = require "brio.lint", {}
+  local lint, made = require "brio.motion.sequence_check", {}
   for index, item in ipairs(list) do
     made[index] = { file = file, line = lint.line(text, item), message = item.message, severity = severity }
   end
@@ -27,9 +27,9 @@ end
 local function faults_of_sequence(file, text, described, args)
   local name = args.robot or described.robot
   if not name then return {} end
-  local description, why = require("brio.robots").find(name, { packages = args.packages and { args.packages } })
+  local description, why = require("brio.robots.catalog").find(name, { packages = args.packages and { args.packages } })
   if not description then return nil, why end
-  local found = require("brio.lint").sequence(described, description)
+  local found = require("brio.motion.sequence_check").sequence(described, description)
   local faults = placed(file, text, found.faults)
   table.move(placed(file, text, found.warnings, "warning"), 1, #found.warnings, #faults + 1, faults)
   return faults
@@ -45,9 +45,9 @@ end
 
 --- Frames of its trees that may not be there.
 local function warnings_of_frames(loaded, description)
-  local behavior, frame_check = require "brio.behavior", require "brio.tree.frame_check"
+  local behavior, frame_check = require "brio.behavior.define", require "brio.tree.model.frame_check"
   local own, states, compiled, list = loaded.definition.fields.world, {}, {}, {}
-  local data = own and require("brio.runner").read_world(require("brio.paths").folder(loaded.file) .. "/" .. own)
+  local data = own and require("brio.run.runner").read_world(require("brio.lib.paths").folder(loaded.file) .. "/" .. own)
   behavior.each_state(loaded.machine, function(state)
     if state.tree then states[#states + 1], compiled[#compiled + 1] = state, state.tree end
   end)
@@ -61,11 +61,12 @@ end
 --- What there is to say of a behavior besides faults.
 local function warnings_of(loaded, description)
   local list = warnings_of_frames(loaded, description)
-  local review = require "brio.review.behavior"
+  local review = require "brio.behavior.review.behavior"
   for _, warning in ipairs(review.warnings(loaded)) do list[#list + 1] = warning end
-  for _, name in ipairs(require("brio.suggest").keys(loaded.sequences)) do
+  for _, name in ipairs(require("brio.lib.suggest").keys(loaded.sequences)) do
     local entry = loaded.sequences[name]
-    local found = placed(entry.file, entry.text, require("brio.lint").sequence(entry.description, description).warnings,
+    local checked = require("brio.motion.sequence_check").sequence(entry.description, description)
+    local found = placed(entry.file, entry.text, checked.warnings,
       "warning")
     table.move(found, 1, #found, #list + 1, list)
   end
@@ -74,13 +75,13 @@ end
 
 --- Look at a tree that is a file of its own: as it is, and on a robot where one is said.
 local function faults_of_tree(file, args)
-  local forms, list = require "brio.tree.forms", {}
-  local made, faults = require("brio.tree.whole").compile(file:match "[^/]+$", forms.context { file = file, sample = true })
+  local forms, list = require "brio.tree.files.expand", {}
+  local made, faults = require("brio.tree.files.whole").compile(file:match "[^/]+$", forms.context { file = file, sample = true })
   for index, fault in ipairs(faults) do
     list[index] = { file = fault.file or file, line = fault.line or 0, message = fault.message }
   end
   if not made or not args.robot then return list end
-  local description, why = require("brio.robots").find(args.robot, { packages = args.packages and { args.packages } })
+  local description, why = require("brio.robots.catalog").find(args.robot, { packages = args.packages and { args.packages } })
   if not description then return nil, why end
   local function where(number)
     local of_file, line = forms.place({ form = made.list[number].form }, made.origins)
@@ -93,14 +94,14 @@ local function faults_of_tree(file, args)
       list[#list + 1] = { file = of_file, line = line, message = fault.message, severity = severity }
     end
   end
-  add(require("brio.tree.check").faults(made, { description = description, name = "tree" }, place))
-  add(require("brio.tree.frame_check").warnings({ made }, description), "warning")
+  add(require("brio.tree.model.check").faults(made, { description = description, name = "tree" }, place))
+  add(require("brio.tree.model.frame_check").warnings({ made }, description), "warning")
   return list
 end
 
 --- Whether a line of a session script begins with a word of the prompt, or is Lua.
 local function fault_of_line(line)
-  local suggest, words = require "brio.suggest", require "brio.prompt.words"
+  local suggest, words = require "brio.lib.suggest", require "brio.operator.prompt.words"
   if words.find(line) then return nil end
   local first = line:match "^%s*(%S+)"
   local hint = suggest.hint(first, suggest.keys(words.by_name))
@@ -111,8 +112,8 @@ end
 
 --- Look at a session script: what it says, as far as that can be told without a run.
 local function faults_of_session(file)
-  local session = require "brio.session"
-  local loaded, fault = require("brio.session.load").file(file)
+  local session = require "brio.operator.session"
+  local loaded, fault = require("brio.operator.session.load").file(file)
   if not loaded then return { fault } end
   local list = {}
   session.each_line(loaded.fields, function(line, where)
@@ -146,31 +147,31 @@ end
 
 --- The faults of one file: list of {file, line, message}; nil and a sentence when the robot fails.
 local function faults_of(file, args)
-  local runner = require "brio.runner"
-  local text = require("brio.file").read(file, require("brio.sequence").most_bytes)
+  local runner = require "brio.run.runner"
+  local text = require("brio.file").read(file, require("brio.motion.sequence").most_bytes)
   if text and is_sequence(text) then
-    local described, why, code = require("brio.sequence").parse(text, file)
+    local described, why, code = require("brio.motion.sequence").parse(text, file)
     if described then return faults_of_sequence(file, text, described, args) end
     return { { file = file, line = 0, message = (why:gsub("^" .. file:gsub("%p", "%%%0") .. ":%s*", "")), code = code } }
   end
-  if text and require("brio.tree.files").is_tree(file) then return faults_of_tree(file, args) end
+  if text and require("brio.tree.files.files").is_tree(file) then return faults_of_tree(file, args) end
   if text and text:find "%.session%s*[{%(]" and not text:find "%.behavior%f[^%w_]" then return faults_of_session(file) end
   if text and text:find "return%s+brio%.study%f[^%w_]" then return faults_of_study(file) end
   local loaded, faults, unread = runner.load(file, {})
   if not loaded then return faults, unread end
   local name = args.robot or loaded.definition.fields.robot or "pepper"
-  local description, why = require("brio.robots").find(name, { packages = args.packages and { args.packages } })
+  local description, why = require("brio.robots.catalog").find(name, { packages = args.packages and { args.packages } })
   if not description then return nil, why end
   faults = runner.faults_on(loaded, description)
-  if #faults == 0 then faults = require("brio.review.goals").faults(loaded, description) end
-  local undriven = require("brio.motors").drive_fault(description, args.drive)
+  if #faults == 0 then faults = require("brio.behavior.review.goals").faults(loaded, description) end
+  local undriven = require("brio.devices.motors").drive_fault(description, args.drive)
   if undriven then faults[#faults + 1] = { file = file, line = 0, message = undriven } end
   table.sort(faults, function(a, b) return a.line < b.line end)
   local warnings = warnings_of(loaded, description)
   table.move(warnings, 1, #warnings, #faults + 1, faults)
   local world = loaded.definition.fields.world
   if world then
-    local made, fault = runner.open_world(require("brio.paths").folder(file) .. "/" .. world, 0, nil, description)
+    local made, fault = runner.open_world(require("brio.lib.paths").folder(file) .. "/" .. world, 0, nil, description)
     if not made then faults[#faults + 1] = { file = file, line = 0, message = "world: " .. fault } end
   end
   return faults

@@ -1,5 +1,5 @@
 --- `brio compare`: two sets of runs beside each other, and what can be said of them.
-local cli, columns, store = require "brio.cli", require "brio.columns", require "brio.store"
+local cli, columns, store = require "brio.terminal.cli", require "brio.lib.columns", require "brio.store"
 
 local command = {
   name = "compare",
@@ -21,7 +21,7 @@ local function side_line(name, side)
 end
 
 local function tell(found, json)
-  local verdict = require "brio.finding.verdict"
+  local verdict = require "brio.analysis.verdict"
   if json then
     found.says = store.array(verdict.lines(found))
     print(store.json(found))
@@ -44,7 +44,7 @@ function command.run(args)
   if not db then return 1 end
   local options = { success = args.success, dofs = args.dof, all_motion = args["all-motion"] }
   if args["no-motion"] then options.motion = false end
-  local found, sentence = require("brio.finding.compare").of(db, args[1], args[2], options)
+  local found, sentence = require("brio.analysis.compare").of(db, args[1], args[2], options)
   db:close()
   if not found then
     cli.error("%s", sentence)

@@ -1,7 +1,7 @@
 --- `brio decode`: recorded traffic in words.
-local cli = require "brio.cli"
-local recording = require "brio.recording"
-local suggest = require "brio.suggest"
+local cli = require "brio.terminal.cli"
+local recording = require "brio.devices.traffic"
+local suggest = require "brio.lib.suggest"
 local wire = require "brio.wire"
 
 local decode = {

@@ -1,7 +1,7 @@
 --- `brio diff`: what changed between two versions that ran.
-local cli = require "brio.cli"
-local output = require "brio.output"
-local tell = require "brio.history"
+local cli = require "brio.terminal.cli"
+local output = require "brio.terminal.output"
+local tell = require "brio.record.history"
 
 local diff = {
   name = "diff",
@@ -27,7 +27,8 @@ function diff.run(args)
     cli.error("%s", why)
     return 1
   end
-  output.say(require("brio.diff").unified(a.source, b.source, ("%s (%s)"):format(a.name, a.hash:sub(1, 12)),
+  output.say(require("brio.lib.diff").unified(a.source, b.source,
+    ("%s (%s)"):format(a.name, a.hash:sub(1, 12)),
     ("%s (%s)"):format(b.name, b.hash:sub(1, 12))))
   return 0
 end

@@ -62,7 +62,8 @@ local function show_file(args, cli, actuator)
 end
 
 function drivers.run(args)
-  local actuator, cli, suggest = require "brio.actuator", require "brio.cli", require "brio.suggest"
+  local actuator, cli = require "brio.actuator", require "brio.terminal.cli"
+  local suggest = require "brio.lib.suggest"
   if args[1] and args[1]:find "[/.]" then return show_file(args, cli, actuator) end
   local list, names = actuator.drivers(), {}
   if args.json then

@@ -1,9 +1,9 @@
 --- `brio emulate`: devices that are not there, behind a port that programs open.
-local cli, clock = require "brio.cli", require "brio.clock"
+local cli, clock = require "brio.terminal.cli", require "brio.clock"
 local emulator = require "brio.emulator"
-local output = require "brio.output"
-local recording = require "brio.recording"
-local suggest = require "brio.suggest"
+local output = require "brio.terminal.output"
+local recording = require "brio.devices.traffic"
+local suggest = require "brio.lib.suggest"
 local uv = require "luv"
 
 local emulate = {

@@ -1,6 +1,6 @@
 --- `brio export`: a run, or a sequence, for other programs.
-local cli, motions = require "brio.cli", require "brio.motions"
-local run_export = require "brio.run_export"
+local cli, motions = require "brio.terminal.cli", require "brio.terminal.motion_files"
+local run_export = require "brio.formats.run.writers"
 
 local command = {
   name = "export",
@@ -25,7 +25,9 @@ local function list_formats()
   print "Of a run (--as):"
   for _, format in ipairs(run_export.list()) do print(("  %-6s %s"):format(format.name, format.doc)) end
   print "Of a sequence (by what the name of --out ends with):"
-  for _, format in ipairs(require("brio.export").list()) do print(("  %-6s %s"):format(format.name, format.doc)) end
+  for _, format in ipairs(require("brio.formats.motion.writers").list()) do
+    print(("  %-6s %s"):format(format.name, format.doc))
+  end
   print "  lua    a sequence of brio's own"
   return 0
 end
@@ -172,8 +174,8 @@ end
 -- Sequences -------------------------------------------------------------------------------------------
 
 local function bytes_of(made, description, out, rate)
-  if out:match "%.lua$" then return require("brio.sequence").text(made) end
-  local export = require "brio.export"
+  if out:match "%.lua$" then return require("brio.motion.sequence").text(made) end
+  local export = require "brio.formats.motion.writers"
   local format, why = export.format(out)
   if not format then return nil, why end
   local film = export.film(made, description, rate)

@@ -1,6 +1,6 @@
 --- `brio face`: what a robot shows through the emotions: a picture of its face or posture, and the values of its DOFs.
-local cli = require "brio.cli"
-local columns = require "brio.columns"
+local cli = require "brio.terminal.cli"
+local columns = require "brio.lib.columns"
 
 local command = {
   name = "face",
@@ -77,13 +77,13 @@ end
 
 --- What paints the face, or where the robot has none, its posture.
 local function painter_of(description, args, made, emotions, home)
-  local data, why = require("brio.robots").data(description, "face")
+  local data, why = require("brio.robots.catalog").data(description, "face")
   if why then return nil, why end
   if not data then
     local poses = {}
     for index, emotion in ipairs(emotions) do poses[index] = values_at(made, emotion, home) end
     poses[#poses + 1] = values_at(made, nil, home)
-    local figures = require("brio.draw").figures(description, poses, args.view or "iso", { width = 132, height = 140 })
+    local figures = require("brio.draw.robot").figures(description, poses, args.view or "iso", { width = 132, height = 140 })
     return function(paper, index, x, y) figures.paint(paper, index == 0 and #poses or index, x, y) end, "posture"
   end
   local faces = require "brio.draw.face"
@@ -98,7 +98,7 @@ end
 
 local function draw(description, args, made, emotions)
   local home = description.poses[description.home].joints
-  local camera, suggest = require "brio.draw.camera", require "brio.suggest"
+  local camera, suggest = require "brio.draw.camera", require "brio.lib.suggest"
   if args.view and not camera.views[args.view] then
     local names = suggest.keys(camera.views)
     return nil, ("there is no view '%s'%s: there are %s"):format(args.view, suggest.hint(args.view, names),
@@ -119,7 +119,7 @@ function command.run(args)
     cli.error("face expects one robot: %s", command.usage)
     return 2
   end
-  local description, why = require("brio.robots").find(args[1], { packages = args.packages })
+  local description, why = require("brio.robots.catalog").find(args[1], { packages = args.packages })
   local known = require("brio.character.emotion.names").with()
   local made
   if description then made, why = expressions_of(description, args, known) end

@@ -1,7 +1,7 @@
 --- `brio history`: which runs there were, and what happened in one of them.
-local cli, columns = require "brio.cli", require "brio.columns"
-local store, tell = require "brio.store", require "brio.history"
-local stored, suggest = require "brio.runs.stored", require "brio.suggest"
+local cli, columns = require "brio.terminal.cli", require "brio.lib.columns"
+local store, tell = require "brio.store", require "brio.record.history"
+local stored, suggest = require "brio.runs.stored", require "brio.lib.suggest"
 
 local history = {
   name = "history",
@@ -38,7 +38,7 @@ end
 
 local function print_story(db, word, args)
   local json, of, fault = args.json, nil, nil
-  if args.of then of, fault = require("brio.finding.sets").runs(db, args.of) end
+  if args.of then of, fault = require("brio.analysis.run_sets").runs(db, args.of) end
   if fault then return nil, fault end
   local found, why = look(db, word, of)
   if not found then return nil, why end
@@ -54,7 +54,7 @@ end
 
 --- The versions as trees.
 local function print_tree(db, _, args)
-  local lineage = require "brio.finding.lineage"
+  local lineage = require "brio.analysis.lineage"
   local files, why = lineage.of(db, args[2])
   if not files then return nil, why end
   if #files == 0 then return nil, args[2] and ("no version of %s is in the store"):format(args[2]) or "no version is in"

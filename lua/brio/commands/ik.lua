@@ -1,5 +1,5 @@
 --- `brio ik`: find joint values that bring a link to a place.
-local cli = require "brio.cli"
+local cli = require "brio.terminal.cli"
 
 local command = {
   name = "ik",
@@ -49,7 +49,7 @@ local function read_goal(args)
   if not (take("position", "position", 3) and take("orientation", "orientation", 4) and take("rpy", "rpy", 3)) then
     return nil
   end
-  if goal.rpy then goal.orientation, goal.rpy = require("brio.geometry").from_rpy(table.unpack(goal.rpy)), nil end
+  if goal.rpy then goal.orientation, goal.rpy = require("brio.lib.geometry").from_rpy(table.unpack(goal.rpy)), nil end
   if args.axis then
     local axis, along = args.axis:match "^([xyz])=(.*)$"
     if not axis then return cli.error("--axis must be x, y or z and a direction, as in z=0,0,-1, not '%s'", args.axis) end
@@ -66,7 +66,7 @@ end
 
 --- The joint values of a named pose of the robot that are variables of its tree; nil: no such pose (said).
 local function pose_of(description, name)
-  local suggest = require "brio.suggest"
+  local suggest = require "brio.lib.suggest"
   local pose, joints = description.poses[name], {}
   if not pose then
     return cli.error("robot %s has no pose '%s'%s", description.name, name,
@@ -107,7 +107,7 @@ function command.run(args)
     cli.error("ik expects a robot and a link: %s", command.usage)
     return 2
   end
-  local description, fault = require("brio.robots").find(args[1], { packages = args.packages and { args.packages } })
+  local description, fault = require("brio.robots.catalog").find(args[1], { packages = args.packages and { args.packages } })
   if not description then
     cli.error("%s", fault)
     return 1

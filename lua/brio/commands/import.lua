@@ -1,6 +1,6 @@
 --- `brio import`: another program's motion as a sequence for a robot.
-local cli = require "brio.cli"
-local motions = require "brio.motions"
+local cli = require "brio.terminal.cli"
+local motions = require "brio.terminal.motion_files"
 
 local command = {
   name = "import",
@@ -13,7 +13,7 @@ local command = {
 }
 
 local function list_formats()
-  for _, format in ipairs(require("brio.import").list()) do
+  for _, format in ipairs(require("brio.formats.motion.readers").list()) do
     print(("%-10s %-12s %s"):format(format.name, "." .. table.concat(format.extensions, " ."), format.doc))
   end
   return 0
@@ -71,14 +71,15 @@ function command.run(args)
     cli.error("%s", notes)
     return 1
   end
-  local good, fault = write(args.out, require("brio.sequence").text(made))
+  local good, fault = write(args.out, require("brio.motion.sequence").text(made))
   if not good then
     cli.error("%s", fault)
     return 1
   end
   for _, note in ipairs(notes) do io.stderr:write("note: ", note, "\n") end
   local keys, tracks = count_keys(made)
-  io.stderr:write(("%s: %d tracks, %d keys, %.2f s\n"):format(made.name, tracks, keys, require("brio.sequence").length(made)))
+  io.stderr:write(("%s: %d tracks, %d keys, %.2f s\n"):format(made.name, tracks, keys,
+    require("brio.motion.sequence").length(made)))
   return 0
 end
 

@@ -1,6 +1,6 @@
 --- `brio keep`: a piece of a run as a sequence, to play again.
-local cli, series = require "brio.cli", require "brio.series"
-local sequence, suggest = require "brio.sequence", require "brio.suggest"
+local cli, series = require "brio.terminal.cli", require "brio.record.series"
+local sequence, suggest = require "brio.motion.sequence", require "brio.lib.suggest"
 
 local command = {
   name = "keep",
@@ -75,7 +75,7 @@ local function keep(db, run, options)
   for _, track in ipairs(clip.tracks) do dofs[#dofs + 1] = { name = track.name } end
   local samples = 0
   for _, track in ipairs(clip.tracks) do samples = samples + #track.keys end
-  local made, notes = require("brio.fit").sequence(clip, { name = run.robot, dofs = dofs }, {},
+  local made, notes = require("brio.motion.fit").sequence(clip, { name = run.robot, dofs = dofs }, {},
     { tolerance = options.tolerance, lead = options.lead, source = ("run %d, kept with %s"):format(run.run, options.of) })
   if not made then return nil, notes end
   local good, sentence = cli.write(options.out, sequence.text(made))

@@ -1,6 +1,8 @@
 --- `brio liven`: liveliness that moves DOFs as they moved in a demonstration.
-local cli, liven, series = require "brio.cli", require "brio.liven", require "brio.series"
-local suggest = require "brio.suggest"
+local cli = require "brio.terminal.cli"
+local liven = require "brio.motion.liven"
+local series = require "brio.record.series"
+local suggest = require "brio.lib.suggest"
 
 local command = {
   name = "liven",

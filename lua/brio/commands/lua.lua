@@ -1,5 +1,5 @@
 --- `brio lua`: run a plain script with all modules, luv and cjson among them.
-local cli = require "brio.cli"
+local cli = require "brio.terminal.cli"
 
 local lua = {
   name = "lua",
@@ -20,7 +20,7 @@ function lua.run(args)
     cli.error("%s", why)
     return why:match("^cannot open") and 1 or 3
   end
-  require("brio.output").release()
+  require("brio.terminal.output").release()
   _G.arg = table.move(args, 1, #args, 0, {})
   local good, message = require("brio.script").call(0, chunk, table.unpack(args, 2))
   if good and package.loaded.luv then

@@ -1,6 +1,6 @@
 --- `brio merge`: what several stores hold in one.
-local cli, store = require "brio.cli", require "brio.store"
-local merge = require "brio.upkeep.merge"
+local cli, store = require "brio.terminal.cli", require "brio.store"
+local merge = require "brio.analysis.upkeep.merge"
 
 local command = {
   name = "merge",

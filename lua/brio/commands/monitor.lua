@@ -1,10 +1,10 @@
 --- `brio monitor`: a live view of a run at the terminal, or one table into a pipe.
-local cli = require "brio.cli"
+local cli = require "brio.terminal.cli"
 local json = require "cjson"
-local monitor = require "brio.monitor"
-local output = require "brio.output"
-local pieces = require "brio.pieces"
-local watch = require "brio.watch"
+local monitor = require "brio.terminal.monitor"
+local output = require "brio.terminal.output"
+local pieces = require "brio.terminal.styled"
+local watch = require "brio.terminal.screen"
 
 local command = {
   name = "monitor",

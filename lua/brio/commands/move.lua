@@ -1,8 +1,8 @@
 --- `brio move`: jogs single DOFs from the terminal, with all limits on.
-local cli = require "brio.cli"
-local jog = require "brio.jog"
-local output = require "brio.output"
-local panel = require "brio.jog_panel"
+local cli = require "brio.terminal.cli"
+local jog = require "brio.devices.jog"
+local output = require "brio.terminal.output"
+local panel = require "brio.terminal.jog_panel"
 local uv = require "luv"
 
 local command = {
@@ -301,7 +301,7 @@ local function read_options(args)
 end
 
 local function open(args, options)
-  local description, why = require("brio.robots").find(args.robot, { packages = args.packages and { args.packages } })
+  local description, why = require("brio.robots.catalog").find(args.robot, { packages = args.packages and { args.packages } })
   if not description then return nil, why end
   local good, made, fault = pcall(jog.new, description, { driver = args.driver, settings = options.settings, arm = args.arm,
     relaxes = args.relax, trace = args.trace, drives = args.drive,

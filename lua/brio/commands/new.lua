@@ -1,6 +1,6 @@
 --- `brio new`: start a behavior from a small one that works.
-local cli = require "brio.cli"
-local paths = require "brio.paths"
+local cli = require "brio.terminal.cli"
+local paths = require "brio.lib.paths"
 
 local new = {
   name = "new",
@@ -84,7 +84,7 @@ function new.run(args)
     end
   end
   local robot = args.robot or "pepper"
-  local found, why = require("brio.robots").find(robot)
+  local found, why = require("brio.robots.catalog").find(robot)
   if not found then
     cli.error("%s", why)
     return 1

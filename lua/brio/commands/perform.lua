@@ -1,7 +1,9 @@
 --- `brio perform`: somebody drives a running robot live: a skeleton, a face, or a film of one, frame by frame.
-local cli, clients, motions = require "brio.cli", require "brio.client", require "brio.motions"
+local cli = require "brio.terminal.cli"
+local clients = require "brio.runs.client"
+local motions = require "brio.terminal.motion_files"
 local cjson = require "cjson"
-local performer = require "brio.performer"
+local performer = require "brio.motion.performer"
 local uv = require "luv"
 
 local command = {
@@ -28,7 +30,8 @@ local function attach(args, say)
   local reply = client:introduce(path, { as = args.as or "performer", token = args.token })
   if not reply or reply.error then return nil, reply and reply.error or "the run has ended" end
   local about = reply.about or client:answer({}).about or {}
-  local description, fault = require("brio.robots").find(args.robot or about.robot_file or about.robot or "")
+  local robot = args.robot or about.robot_file or about.robot or ""
+  local description, fault = require("brio.robots.catalog").find(robot)
   if not description then return nil, fault end
   return client, description
 end
@@ -59,9 +62,9 @@ local function film_of(path, description, options)
   local map, fault = motions.map_for(description, options)
   if not map then return nil, fault end
   if clip.kind == "joints" then return nil, path .. " has no skeleton: play it with `brio play`" end
-  local mapper, sentence = require("brio.clip").try(function()
-    local poser = require("brio.skeleton").poser(clip, map.nodes)
-    return { poser = poser, mapper = require("brio.retarget").mapper(poser, description, map) }
+  local mapper, sentence = require("brio.formats.clip").try(function()
+    local poser = require("brio.motion.skeleton").poser(clip, map.nodes)
+    return { poser = poser, mapper = require("brio.motion.retarget").mapper(poser, description, map) }
   end)
   if not mapper then return nil, path .. ": " .. sentence end
   return { times = clip.times, at = function(index) return mapper.mapper:pose(mapper.poser:at(index)) end }

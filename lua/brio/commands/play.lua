@@ -1,6 +1,8 @@
 --- `brio play`: play a motion on a robot: a sequence, or another program's motion fitted to it.
-local cli, columns, motions = require "brio.cli", require "brio.columns", require "brio.motions"
-local sequence, store = require "brio.sequence", require "brio.store"
+local cli = require "brio.terminal.cli"
+local columns = require "brio.lib.columns"
+local motions = require "brio.terminal.motion_files"
+local sequence, store = require "brio.motion.sequence", require "brio.store"
 
 local command = {
   name = "play",
@@ -144,7 +146,7 @@ end
 --- What the filter that a robot's file has for a joint makes of values: a function of a value and the time since the
 --- last, beginning at rest at `value`; and by how much it is behind, s.
 local function filter_of(description, dof, value)
-  local said = not dof.outside and require("brio.tracks").filter_of(description, dof)
+  local said = not dof.outside and require("brio.motion.tracks").filter_of(description, dof)
   if not said or said.tau == 0 then return function(x) return x end end
   local state, count = {}, said.stages or 2
   for i = 1, count do state[i] = value end
@@ -201,10 +203,10 @@ local function report(db, run, made, description, options)
   if not rows[1] then return {} end
   local distances, fault = distances_of(db, run)
   if not distances then return nil, fault end
-  local tracks = require "brio.tracks"
+  local tracks = require "brio.motion.tracks"
   local compiled = tracks.compile(made, tracks.numbers(description), description.dofs)
   local list, number = {}, 0
-  for _, name in ipairs(require("brio.suggest").keys(made.tracks)) do
+  for _, name in ipairs(require("brio.lib.suggest").keys(made.tracks)) do
     local index = tracks.numbers(description)[name]
     if index and made.tracks[name].active ~= false then
       number = number + 1
@@ -276,7 +278,7 @@ end
 local function tell(kept, number, made, description, options, args)
   local db, why = store.open(kept)
   if not db then return nil, why end
-  local run = require("brio.history").run(db, number)
+  local run = require("brio.record.history").run(db, number)
   local list, fault = report(db, run.run, made, description, options)
   db:close()
   if not list then return nil, fault end

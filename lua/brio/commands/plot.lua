@@ -1,7 +1,9 @@
 --- `brio plot`: a picture of a run: DOFs, speeds, states and events over time.
-local chart, cli, series = require "brio.chart", require "brio.cli", require "brio.series"
-local motions = require "brio.motions"
-local suggest = require "brio.suggest"
+local chart = require "brio.draw.chart"
+local cli = require "brio.terminal.cli"
+local series = require "brio.record.series"
+local motions = require "brio.terminal.motion_files"
+local suggest = require "brio.lib.suggest"
 
 local command = {
   name = "plot",
@@ -224,7 +226,7 @@ end
 --- Draw into the file that is wanted, or in the terminal.
 local function show(options, spec)
   if options.out then return chart.draw(options.out, spec) end
-  local lines = require("brio.chart_text").lines(spec, terminal_width(), cli.shows_utf8())
+  local lines = require("brio.draw.chart_text").lines(spec, terminal_width(), cli.shows_utf8())
   print(table.concat(lines, "\n"))
   return true
 end

@@ -1,8 +1,8 @@
 --- `brio preflight`: whether all is well before a session.
-local cli = require "brio.cli"
-local operators = require "brio.desk.operators"
-local preflight = require "brio.desk.preflight"
-local rehearsal = require "brio.attach.rehearsal"
+local cli = require "brio.terminal.cli"
+local operators = require "brio.operator.desk.operators"
+local preflight = require "brio.operator.desk.preflight"
+local rehearsal = require "brio.terminal.desk_options"
 local run = require "brio.commands.run"
 local store = require "brio.store"
 local uv = require "luv"

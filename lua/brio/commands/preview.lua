@@ -1,5 +1,5 @@
 --- `brio preview`: a tree, or a node of it, run once on a ghost in a simulator of its own.
-local cli = require "brio.cli"
+local cli = require "brio.terminal.cli"
 
 local command = {
   name = "preview",
@@ -43,13 +43,13 @@ end
 
 --- Where the ghost begins: {DOF = value}, or nil and a sentence.
 local function start_of(args, robot)
-  local word, suggest = args["from-pose"], require "brio.suggest"
-  local description, why = require("brio.robots").find(robot, { load = args.load })
+  local word, suggest = args["from-pose"], require "brio.lib.suggest"
+  local description, why = require("brio.robots.catalog").find(robot, { load = args.load })
   if not description then return nil, why end
   local start
   if description.poses[word] then
     start = description.poses[word].joints
-  elseif require("brio.runs.words").is_run(word) then
+  elseif require("brio.runs.names").is_run(word) then
     start, why = cli.with_run(args, word, end_of_run)
   elseif word:find "%.json$" then
     start, why = pose_of_file(word)
@@ -86,14 +86,16 @@ end
 
 --- A tree of a file, as options of a preview.
 local function of_file(args, more)
-  local preview, runner, piece = require "brio.tree.preview", require "brio.runner", require "brio.tree.piece"
-  local path, texts = require("brio.tree.carrier").behavior(args[1], args.robot)
-  local loaded, faults, unread = runner.load(path, { files = texts and require("brio.sandbox").given(texts) })
+  local preview, runner = require "brio.trials.preview", require "brio.run.runner"
+  local piece = require "brio.tree.model.piece"
+  local path, texts = require("brio.trials.carrier").behavior(args[1], args.robot)
+  local loaded, faults, unread = runner.load(path,
+    { files = texts and require("brio.behavior.loading.sandbox").given(texts) })
   if not loaded then return nil, unread or runner.sentence(faults), faults end
   local request = { file = path, sources = texts, robot = args.robot, state = args.tree }
   if args.node then
     local names
-    require("brio.behavior").each_state(loaded.machine, function(state)
+    require("brio.behavior.define").each_state(loaded.machine, function(state)
       if state.tree and not request.node and (not args.tree or args.tree == state.path) then
         local node, why = piece.find(state.tree, args.node)
         request.node, request.state, names = node, node and state.path or request.state, why
@@ -121,7 +123,7 @@ local function of_situation(args, more)
   if not good or type(request) ~= "table" or type(request.file) ~= "string" then
     return nil, args.situation .. ": no situation of a run"
   end
-  local options = require("brio.tree.preview").options(request, more)
+  local options = require("brio.trials.preview").options(request, more)
   options.title = request.title
   return options
 end
@@ -130,7 +132,7 @@ local function finish(result, args)
   if args.json then
     print(require("brio.store").json(result))
   else
-    for _, line in ipairs(require("brio.tree.preview").lines(result)) do print(line) end
+    for _, line in ipairs(require("brio.trials.preview").lines(result)) do print(line) end
   end
   return result.outcome == "success" and 0 or 3
 end
@@ -145,7 +147,7 @@ function command.run(args)
   local more = { seconds = seconds, seed = seed, load = args.load, scene = args.object and objects }
   local options, why, faults = (args.situation and of_situation or of_file)(args, more)
   local result
-  if options then result, why, faults = require("brio.tree.preview").run(options) end
+  if options then result, why, faults = require("brio.trials.preview").run(options) end
   if result then return finish(result, args) end
   cli.error("%s", why)
   return faults and 3 or 1

@@ -1,5 +1,5 @@
 --- `brio profile`: where the time of a tick goes.
-local cli = require "brio.cli"
+local cli = require "brio.terminal.cli"
 
 local profile = {
   name = "profile",
@@ -60,7 +60,7 @@ end
 
 --- A text as a column of `width` characters; one that is longer is cut.
 local function column(text, width)
-  text = require("brio.columns").cell(text)
+  text = require("brio.lib.columns").cell(text)
   local length = utf8.len(text)
   if not length then return text:sub(1, width) .. (" "):rep(width - #text) end
   if length > width then return text:sub(1, utf8.offset(text, width) - 1) .. "…" end
@@ -114,7 +114,7 @@ function profile.run(args)
   if not options then return 2 end
   local current, code = cli.open_run(options)
   if not current then return code end
-  local watched = require("brio.profiler").watch(current.host)
+  local watched = require("brio.analysis.profiler").watch(current.host)
   local went, fault = current:go(options.seconds)
   local results = results_of(current, watched, current.engine:report())
   local outcome, lost = current:close()

@@ -1,6 +1,6 @@
 --- `brio prune`: runs, or only their samples, go out of a store.
-local cli, columns, store = require "brio.cli", require "brio.columns", require "brio.store"
-local prune = require "brio.upkeep.prune"
+local cli, columns, store = require "brio.terminal.cli", require "brio.lib.columns", require "brio.store"
+local prune = require "brio.analysis.upkeep.prune"
 
 local command = {
   name = "prune",

@@ -1,9 +1,9 @@
 --- `brio quality`: measures of a run's motion, DOF by DOF.
-local cli, columns = require "brio.cli", require "brio.columns"
-local measures, series = require "brio.measures", require "brio.series"
-local motions = require "brio.motions"
+local cli, columns = require "brio.terminal.cli", require "brio.lib.columns"
+local measures, series = require "brio.motion.measures", require "brio.record.series"
+local motions = require "brio.terminal.motion_files"
 local store = require "brio.store"
-local suggest = require "brio.suggest"
+local suggest = require "brio.lib.suggest"
 
 local command = {
   name = "quality",

@@ -1,6 +1,6 @@
 --- `brio repeat`: a behavior's tree run again and again on the simulator, and what came of every leaf.
-local cli = require "brio.cli"
-local output = require "brio.output"
+local cli = require "brio.terminal.cli"
+local output = require "brio.terminal.output"
 
 local command = {
   name = "repeat",
@@ -25,7 +25,7 @@ local command = {
   },
 }
 
---- Read --leaf NAME=RATE[,SECONDS] into a script (see tree/rehearsal.lua).  Return whether it is right; else it is said.
+--- Read --leaf NAME=RATE[,SECONDS] into a script (see trials/rehearsal.lua).  Return whether it is right; else it is said.
 local function read_leaf(text, leaves)
   local name, rate, percent, seconds = text:match "^(.-)=([%d%.]+)(%%?),?([%d%.]*)s?$"
   rate, seconds = tonumber(rate), tonumber(seconds)
@@ -237,7 +237,7 @@ end
 
 local function values_text(values)
   local words = {}
-  for _, name in ipairs(require("brio.suggest").keys(values)) do
+  for _, name in ipairs(require("brio.lib.suggest").keys(values)) do
     words[#words + 1] = type(values[name]) == "number" and ("%s %.4g"):format(name, values[name])
       or name .. " " .. tostring(values[name])
   end
@@ -262,7 +262,7 @@ local function tell(args, options, summary, about)
   for _, node in ipairs(summary.nodes) do
     if node.leaf and not sure[node.kind] and (node.runs > 0 or node.stopped > 0) then rows[#rows + 1] = row_of(node) end
   end
-  print(require("brio.columns").text(heads, rows))
+  print(require("brio.lib.columns").text(heads, rows))
   for _, node in ipairs(summary.nodes) do
     for _, reason in ipairs(node.leaf and node.why or {}) do
       print(("%6d x '%s': %s"):format(reason.times, node.name, reason.why))
@@ -314,7 +314,7 @@ local function counted(repeated, results)
   for _, result in ipairs(results) do state = state or result.state end
   local compiled = repeated:tree_of(state)
   if not compiled then return nil, results[1] and results[1].why or "no tree began" end
-  local tally = require("brio.tree.tally").new(compiled)
+  local tally = require("brio.trials.tally").new(compiled)
   for _, result in ipairs(results) do
     if result.state and result.state ~= state then
       return nil, ("run %d began with the tree of %s, others with that of %s: say --tree"):format(result.run, result.state, state)
@@ -365,9 +365,9 @@ function command.run(args)
   end
   local options = read_options(args)
   if not options then return 2 end
-  options.file, options.sources = require("brio.tree.carrier").behavior(args[1], args.robot)
+  options.file, options.sources = require("brio.trials.carrier").behavior(args[1], args.robot)
   options.excuse = options.sources ~= nil
-  local repeated, why, faults = require("brio.tree.repetition").new(options)
+  local repeated, why, faults = require("brio.trials.repetition").new(options)
   if not repeated then
     cli.error("%s", why)
     return faults and 3 or 1

@@ -1,6 +1,6 @@
 --- `brio replay`: do a recorded run again, and hold it against the record.
-local cli = require "brio.cli"
-local robot_command = require "brio.replay.robot_command"
+local cli = require "brio.terminal.cli"
+local robot_command = require "brio.commands.replay.to_robot"
 local store = require "brio.store"
 
 local command = {
@@ -56,7 +56,7 @@ function command.run(args)
   local number, unknown = cli.with_run(args, args[1], function(_, run) return run.run end)
   if not number then return cli.finish(nil, unknown) end
   local clock = require "brio.clock"
-  local made, why = require("brio.replay").open { store = args.store, run = number, with = args.with,
+  local made, why = require("brio.run.replay").open { store = args.store, run = number, with = args.with,
     record = args.record,
     say = function(level, sentence)
       if args.log then io.stderr:write("brio: ", level == "info" and "" or level .. ": ", sentence, "\n") end

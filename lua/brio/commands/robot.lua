@@ -1,5 +1,5 @@
 --- `brio robot`: say what a robot is, and draw it.
-local cli = require "brio.cli"
+local cli = require "brio.terminal.cli"
 
 local command = {
   name = "robot",
@@ -20,7 +20,7 @@ local command = {
 
 --- Print the robots that ship, one a line.
 local function print_list(as_json)
-  local robots, store = require "brio.robots", as_json and require "brio.store"
+  local robots, store = require "brio.robots.catalog", as_json and require "brio.store"
   local rows = {}
   for _, name in ipairs(robots.list()) do
     local description, why = robots.find(name)
@@ -78,7 +78,7 @@ end
 --- Draw what was asked for.  Return an exit code.
 local function draw(description, args)
   if not (args.svg or args.png) then return 0 end
-  local done, why, code = require("brio.draw").picture(description,
+  local done, why, code = require("brio.draw.robot").picture(description,
     { svg = args.svg, png = args.png, pose = args.pose, view = args.view, names = args.names })
   if done then return 0 end
   cli.error("%s", why)
@@ -89,13 +89,13 @@ end
 local function model_from(folder, file)
   local uv = require "luv"
   local there, inside = uv.fs_realpath(file) or file, uv.fs_realpath(folder)
-  return inside and require("brio.paths").folder(there) == inside and there:match "[^/]*$" or there
+  return inside and require("brio.lib.paths").folder(there) == inside and there:match "[^/]*$" or there
 end
 
 --- Write FOLDER/robot.lua for a model without one; the folder is made where it is missing. Return its path, or nil
 --- and a sentence: what is there already stays.
 local function write(description, folder)
-  local uv, disk = require "luv", require "brio.disk"
+  local uv, disk = require "luv", require "brio.io.files"
   local path = folder .. "/robot.lua"
   if not description.guesses then
     local text = "--init is for a URDF without a robot.lua: %s is described by %s"
@@ -120,7 +120,7 @@ local function init(description, folder)
   end
   print(("wrote %s"):format(path))
   local lines = {}
-  for _, role in ipairs(require("brio.suggest").keys(description.guesses)) do
+  for _, role in ipairs(require("brio.lib.suggest").keys(description.guesses)) do
     local one = description.guesses[role]
     local line = ("  %s = %s (%s: %s)"):format(role, one.link, one.sure, one.why)
     if one.sure ~= "sure" then lines[#lines + 1] = line end
@@ -135,7 +135,7 @@ function command.run(args)
     cli.error("robot expects one robot: %s; `brio robot --list` names those that ship", command.usage)
     return 2
   end
-  local description, why = require("brio.robots").find(args[1], { packages = args.packages })
+  local description, why = require("brio.robots.catalog").find(args[1], { packages = args.packages })
   if not description then
     cli.error("%s", why)
     return 1

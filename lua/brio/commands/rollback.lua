@@ -1,7 +1,7 @@
 --- `brio rollback`: put an earlier version's text back into its file.  A run that watches the file takes
 --- it over as any save.
-local cli = require "brio.cli"
-local tell = require "brio.history"
+local cli = require "brio.terminal.cli"
+local tell = require "brio.record.history"
 
 local rollback = {
   name = "rollback",

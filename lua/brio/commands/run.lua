@@ -1,13 +1,13 @@
 --- `brio run`: run a behavior.
-local cli = require "brio.cli"
+local cli = require "brio.terminal.cli"
 local file = require "brio.file"
 local launch = require "brio.study.launch"
-local model = require "brio.model"
-local output = require "brio.output"
-local run_store = require "brio.run_store"
-local tokens = require "brio.attach.tokens"
-local rehearsal = require "brio.attach.rehearsal"
-local snapshot = require "brio.snapshot"
+local model = require "brio.io.language_model"
+local output = require "brio.terminal.output"
+local run_store = require "brio.record.run_row"
+local tokens = require "brio.operator.tokens"
+local rehearsal = require "brio.terminal.desk_options"
+local snapshot = require "brio.run.snapshot"
 
 local run = {
   name = "run",
@@ -167,7 +167,7 @@ local function gamepad_of(args)
     return nil, not args["gamepad-device"]
   end
   if args.clock == "fast" then cli.error("--gamepad needs the real clock: people's hands have no other") return nil, false end
-  local mapping, why = require("brio.gamepad").read(args.gamepad)
+  local mapping, why = require("brio.devices.gamepad").read(args.gamepad)
   if not mapping then cli.error("--gamepad: %s", why) return nil, false end
   return { mapping = mapping, device = args["gamepad-device"] }, true
 end

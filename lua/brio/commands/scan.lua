@@ -1,8 +1,8 @@
 --- `brio scan`: which devices are at which port.
 local actuator = require "brio.actuator"
-local cli = require "brio.cli"
+local cli = require "brio.terminal.cli"
 local serial = require "brio.serial"
-local suggest = require "brio.suggest"
+local suggest = require "brio.lib.suggest"
 local uv = require "luv"
 
 local scan = {

@@ -1,5 +1,5 @@
 --- `brio scene`: what is in a point cloud, counted and drawn.
-local cli = require "brio.cli"
+local cli = require "brio.terminal.cli"
 
 local command = {
   name = "scene",
@@ -25,7 +25,7 @@ end
 
 --- Read the options; nil when one is wrong (and said).
 local function wishes(args)
-  local point_clouds = require "brio.point_clouds"
+  local point_clouds = require "brio.perception.point_clouds"
   local made = { solids = {}, axes = args.axes }
   made.unit = cli.number(args, "unit", 1e-9, 1e6, 1)
   made.voxels = cli.number(args, "voxels", 1e-4, 1e6, 0)
@@ -45,8 +45,8 @@ end
 
 --- The rows that are asked for; nil when one is unknown (and said).
 local function chosen_finders(args)
-  local suggest = require "brio.suggest"
-  local finders = require "brio.finders"
+  local suggest = require "brio.lib.suggest"
+  local finders = require "brio.perception.finders"
   local rows, names, list = finders.list, {}, {}
   for _, row in ipairs(rows) do names[#names + 1] = row.name end
   if args.find == nil or args.find == "all" then return rows end
@@ -64,7 +64,7 @@ end
 --- Read the file; what its axes are is guessed unless it is said. Return the cloud, the axes and why; nil, a sentence, a code.
 local function read(path, wish)
   local clouds = require "brio.cloud"
-  local point_clouds = require "brio.point_clouds"
+  local point_clouds = require "brio.perception.point_clouds"
   local good, cloud, why, code = pcall(clouds.read, path, { axes = wish.axes, unit = wish.unit })
   if not good then return nil, (tostring(cloud):gsub("^.-:%d+: ", "")), "misuse" end
   if not cloud then return nil, why, code end

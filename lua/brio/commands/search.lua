@@ -1,5 +1,5 @@
 --- `brio search`: words in everything that a store says of its runs.
-local cli, store, suggest = require "brio.cli", require "brio.store", require "brio.suggest"
+local cli, store, suggest = require "brio.terminal.cli", require "brio.store", require "brio.lib.suggest"
 
 local command = {
   name = "search",
@@ -7,7 +7,7 @@ local command = {
   usage = "brio search WORDS... [options]     (for example brio search door stuck, or brio search 'gree* \"a phrase\" -without')",
   options = {
     { "store", "FILE", "the run store; default: brio.db" },
-    { "kind", "KIND", "only this kind: " .. table.concat(require("brio.finding.words").kinds, ", ") },
+    { "kind", "KIND", "only this kind: " .. table.concat(require("brio.analysis.search").kinds, ", ") },
     { "runs", "SET", "only in these runs: 3,5,8-12, last 20, behavior=kiosk (see `brio compare --help`)" },
     { "most", "N", "show so many; default 50" },
     { "json", nil, "print JSON" },
@@ -47,13 +47,13 @@ local function search(args, typed, most)
   if require("luv").guess_handle(1) == "tty" and not args.json then options.mark = { "\27[1m", "\27[0m" } end
   local fault
   if args.runs then
-    options.runs, fault = require("brio.finding.sets").runs(db, args.runs)
+    options.runs, fault = require("brio.analysis.run_sets").runs(db, args.runs)
     if not options.runs then
       db:close()
       return nil, fault
     end
   end
-  local words = require "brio.finding.words"
+  local words = require "brio.analysis.search"
   local found, sentence = words.find(path, typed, options)
   if found then
     words.explain(db, found)
@@ -64,7 +64,7 @@ local function search(args, typed, most)
 end
 
 function command.run(args)
-  local kinds = require("brio.finding.words").kinds
+  local kinds = require("brio.analysis.search").kinds
   local most = cli.number(args, "most", 1, 1e6, 50)
   if not most then return 2 end
   if #args == 0 then

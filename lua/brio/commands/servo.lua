@@ -1,7 +1,7 @@
 --- `brio servo`: one bus servo, looked at and set up: its registers, id, baud rate, torque; a reboot.
-local cli = require "brio.cli"
+local cli = require "brio.terminal.cli"
 local servo = require "brio.servo"
-local suggest = require "brio.suggest"
+local suggest = require "brio.lib.suggest"
 
 local command = {
   name = "servo",

@@ -1,6 +1,6 @@
 --- `brio setup`: read and change what is set in a device: its id, its limits, its baud rate.
 local actuator = require "brio.actuator"
-local cli = require "brio.cli"
+local cli = require "brio.terminal.cli"
 local serial = require "brio.serial"
 local uv = require "luv"
 

@@ -1,5 +1,5 @@
 --- `brio sql`: ask a run store in SQL.
-local cli, columns, store = require "brio.cli", require "brio.columns", require "brio.store"
+local cli, columns, store = require "brio.terminal.cli", require "brio.lib.columns", require "brio.store"
 
 local sql = {
   name = "sql",

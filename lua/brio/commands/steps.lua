@@ -1,5 +1,5 @@
 --- `brio steps`: a plan of footsteps, printed and drawn.
-local cli = require "brio.cli"
+local cli = require "brio.terminal.cli"
 
 local command = {
   name = "steps",
@@ -47,7 +47,7 @@ end
 
 --- Both soles beside a place, on the ground where it is known.
 local function feet(at, hip, ground)
-  local geometry = require "brio.geometry"
+  local geometry = require "brio.lib.geometry"
   local made, turned = {}, geometry.from_rpy(0, 0, at[3])
   for side, y in pairs { left = hip, right = -hip } do
     local off = geometry.turn(turned, { 0, y, 0 })
@@ -67,7 +67,7 @@ end
 --- What the ground's file says, or {}; nil and a sentence.
 local function world_of(args)
   if not args.ground then return {} end
-  local plain = require "brio.plain"
+  local plain = require "brio.io.data_file"
   local function any() end
   return plain.read(args.ground, plain.record({ regions = any, heights = any, level = plain.number, obstacles = any }, {}))
 end
@@ -95,7 +95,7 @@ local function planned(args, from, to, chosen, seed)
 end
 
 local function print_steps(steps, effort)
-  local gait = require "brio.character.stance.gait"
+  local gait = require "brio.motion.gait"
   print "      side     x (m)   y (m)   z (m)  yaw (rad)  transfer (s)  swing (s)"
   for index, step in ipairs(steps) do
     local p = step.pose.position

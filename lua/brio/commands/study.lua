@@ -1,5 +1,5 @@
 --- `brio study`: plan a study, hold its sessions, report and share what came of it.  A verb is a file in study/verbs.
-local cli, suggest = require "brio.cli", require "brio.suggest"
+local cli, suggest = require "brio.terminal.cli", require "brio.lib.suggest"
 local record, study = require "brio.study.record", require "brio.study.file"
 
 local command = {
@@ -32,7 +32,7 @@ local command = {
 command.verbs = { "new", "check", "assign", "consent", "next", "begin", "ask", "end", "status",
   "correct", "code", "report", "export", "import", "withdraw" }
 
-local function verb_of(name) return require("brio.study.verbs." .. name) end
+local function verb_of(name) return require("brio.commands.study." .. name) end
 
 local function usage()
   print "brio study: plan a study, hold its sessions, report and share what came of it\n"

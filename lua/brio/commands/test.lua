@@ -1,5 +1,5 @@
 --- `brio test`: run test files, of behaviors and of anything else written in Lua.
-local cli = require "brio.cli"
+local cli = require "brio.terminal.cli"
 
 local test = {
   name = "test",
@@ -46,10 +46,10 @@ function test.run(args)
       return 1
     end
   end
-  local testing = require "brio.testing"
+  local testing = require "brio.trials.testing"
   local counts = { passed = 0, failed = 0, skipped = 0 }
   for _, file in ipairs(files) do
-    counts.coverage = args.coverage and require("brio.tree.coverage").new()
+    counts.coverage = args.coverage and require("brio.trials.coverage").new()
     testing.run_file(file, args.only, counts)
     for _, line in ipairs(counts.coverage and counts.coverage:lines() or {}) do print(line) end
   end

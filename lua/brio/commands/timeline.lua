@@ -1,5 +1,5 @@
 --- `brio timeline`: a behavior's trees over time, as planned and as they went in a run.
-local cli = require "brio.cli"
+local cli = require "brio.terminal.cli"
 
 local command = {
   name = "timeline",
@@ -18,7 +18,7 @@ local command = {
 --- The states of a loaded behavior that have trees, compiled, in order.
 local function states_of(loaded)
   local list = {}
-  require("brio.behavior").each_state(loaded.machine, function(state)
+  require("brio.behavior.define").each_state(loaded.machine, function(state)
     if state.tree then list[#list + 1] = state end
   end)
   return list
@@ -27,9 +27,9 @@ end
 --- Plan a state's tree for the robot that the behavior is for.
 local function plan_of(loaded, state, args, longest)
   local robot = args.robot or loaded.definition.fields.robot or "pepper"
-  local description = require("brio.robots").find(robot, { load = args.load })
+  local description = require("brio.robots.catalog").find(robot, { load = args.load })
   local site = { description = description, sequences = loaded.sequences, name = state.path }
-  return require("brio.tree.timeline").plan(state.tree, site, longest)
+  return require("brio.trials.timeline").plan(state.tree, site, longest)
 end
 
 --- The behavior of a run as it ran first, from the texts that the store kept; nil where these do not load any more.
@@ -39,7 +39,8 @@ local function behavior_of_run(db, run)
   local given = {}
   for _, row in ipairs(rows or {}) do given[row.name] = row.source end
   if not given[run.behavior or ""] then return nil end
-  return (require("brio.runner").load(run.behavior, { seed = run.seed, files = require("brio.sandbox").given(given) }))
+  local files = require("brio.behavior.loading.sandbox").given(given)
+  return (require("brio.run.runner").load(run.behavior, { seed = run.seed, files = files }))
 end
 
 --- Whether a compiled tree is the one that was recorded.
@@ -53,7 +54,7 @@ end
 
 --- What is shown of a run: a list of {title, lines, planned, actual}.
 local function parts_of_run(db, run, args, longest)
-  local timeline, decode = require "brio.tree.timeline", require("cjson").decode
+  local timeline, decode = require "brio.trials.timeline", require("cjson").decode
   local list, why = timeline.of_run(db, run.run, decode)
   if not list then return nil, why end
   local loaded, parts, states = behavior_of_run(db, run), {}, {}
@@ -72,9 +73,10 @@ end
 
 --- What is shown of a file.
 local function parts_of_file(file, args, longest)
-  local runner, timeline = require "brio.runner", require "brio.tree.timeline"
-  local path, given = require("brio.tree.carrier").behavior(file, args.robot)
-  local loaded, faults, unread = runner.load(path, { files = given and require("brio.sandbox").given(given) })
+  local runner, timeline = require "brio.run.runner", require "brio.trials.timeline"
+  local path, given = require("brio.trials.carrier").behavior(file, args.robot)
+  local loaded, faults, unread = runner.load(path,
+    { files = given and require("brio.behavior.loading.sandbox").given(given) })
   if not loaded then return nil, unread or runner.sentence(faults), faults end
   local parts = {}
   for _, state in ipairs(states_of(loaded)) do
@@ -99,7 +101,7 @@ local function length_text(part)
 end
 
 local function print_parts(parts, title)
-  local timeline = require "brio.tree.timeline"
+  local timeline = require "brio.trials.timeline"
   for index, part in ipairs(parts) do
     print(("%s%s, %s: %s"):format(index > 1 and "\n" or "", title, part.title, length_text(part)))
     for _, line in ipairs(timeline.text(part.lines, part.planned, part.actual)) do print(line) end
@@ -107,12 +109,13 @@ local function print_parts(parts, title)
 end
 
 local function draw(path, parts, title)
-  local timeline, panels, last = require "brio.tree.timeline", {}, 0
+  local timeline, panels, last = require "brio.trials.timeline", {}, 0
   for _, part in ipairs(parts) do
     panels[#panels + 1] = timeline.panel(("%s: %s"):format(part.title, length_text(part)), part.lines, part.planned, part.actual)
     last = math.max(last, part.planned and part.planned.seconds or 0, part.actual and part.actual.seconds or 0)
   end
-  return require("brio.chart").draw(path, { title = title, from = 0, to = last, panels = panels, left = 170 })
+  return require("brio.draw.chart").draw(path,
+    { title = title, from = 0, to = last, panels = panels, left = 170 })
 end
 
 --- Show parts, and draw them where that is wanted.
@@ -130,7 +133,7 @@ function command.run(args)
     return 2
   end
   local word = args[1]
-  if not require("brio.motions").is_file(word, args) then
+  if not require("brio.terminal.motion_files").is_file(word, args) then
     return cli.finish(cli.with_run(args, word, function(db, run)
       local parts, title = parts_of_run(db, run, args, longest)
       return show(parts, title, args)

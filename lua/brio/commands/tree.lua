@@ -1,5 +1,5 @@
 --- `brio tree`: behavior trees as a person reads them, and what is wrong with them.
-local cli = require "brio.cli"
+local cli = require "brio.terminal.cli"
 
 local command = {
   name = "tree",
@@ -31,9 +31,9 @@ end
 --- A tree that is a file of its own, as it is with parameters that it may have.  Its actions and conditions are the names
 --- of skills that it lacks here.
 local function print_own(file, with)
-  local trees, forms = require "brio.tree", require "brio.tree.forms"
+  local trees, forms = require "brio.tree.model.tree", require "brio.tree.files.expand"
   local context = forms.context { with = with, sample = true, file = file }
-  local made, faults = require("brio.tree.whole").compile(file:match "[^/]+$", context)
+  local made, faults = require("brio.tree.files.whole").compile(file:match "[^/]+$", context)
   if not made and not faults[1].name then
     local message = faults[1].message
     return nil, message:find(file:match "[^/]+$", 1, true) and message or file .. ": " .. message
@@ -48,7 +48,7 @@ end
 local function resave(loaded, file, folder)
   local path = folder:gsub("(.)/+$", "%1") .. "/" .. file:match "[^/]+$"
   local good, why = cli.make_folder(folder)
-  if good then good, why = cli.write(path, require("brio.tree_import").write(loaded)) end
+  if good then good, why = cli.write(path, require("brio.formats.tree.readers").write(loaded)) end
   if not good then return nil, why end
   print("wrote " .. path)
   return 0
@@ -56,8 +56,9 @@ end
 
 --- Trees of another program.
 local function print_imported(file, text, folder)
-  local trees, files = require "brio.tree", require "brio.file"
-  local loaded, why = require("brio.tree_import").load(text, file, function(path) return (files.read(path, 64 << 20)) end)
+  local trees, files = require "brio.tree.model.tree", require "brio.file"
+  local function read(path) return (files.read(path, 64 << 20)) end
+  local loaded, why = require("brio.formats.tree.readers").load(text, file, read)
   if not loaded then return nil, why end
   if folder then return resave(loaded, file, folder) end
   if not loaded.trees[1] then print(file .. ": no tree, models of nodes alone") end
@@ -73,16 +74,18 @@ end
 local function print_data(file, folder, with)
   local text, why = require("brio.file").read(file, 64 << 20)
   if not text then return nil, why end
-  if not file:match "%.json$" or require("brio.tree_import").find(text) then return print_imported(file, text, folder) end
+  if not file:match "%.json$" or require("brio.formats.tree.readers").find(text) then
+    return print_imported(file, text, folder)
+  end
   if folder then return nil, file .. ": no tree of another program, nothing was written" end
   return print_own(file, with)
 end
 
 --- The trees of a behavior's states.
 local function print_behavior(file, _, with)
-  if require("brio.tree.files").is_tree(file) then return print_own(file, with) end
-  local trees, behavior = require "brio.tree", require "brio.behavior"
-  local loaded, faults, unread = require("brio.runner").load(file, {})
+  if require("brio.tree.files.files").is_tree(file) then return print_own(file, with) end
+  local trees, behavior = require "brio.tree.model.tree", require "brio.behavior.define"
+  local loaded, faults, unread = require("brio.run.runner").load(file, {})
   if not loaded then
     if not faults then return nil, unread end
     return complain(file, faults)
@@ -100,7 +103,7 @@ end
 
 function command.run(args)
   if args.live then
-    if #args <= 1 then return require("brio.tree_live").run(args) end
+    if #args <= 1 then return require("brio.terminal.tree_live").run(args) end
     cli.error("tree --live expects one run at most: %s", command.usage)
     return 2
   end

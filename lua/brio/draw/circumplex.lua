@@ -5,7 +5,7 @@
 ---
 --- Emotions stand around the plane as evenly as they can, in their order, with a line to where each one lies.
 local canvas = require "brio.canvas"
-local chart = require "brio.chart"
+local chart = require "brio.draw.chart"
 
 local circumplex = {}
 

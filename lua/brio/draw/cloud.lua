@@ -2,8 +2,8 @@
 --- what was found and the solids that were counted in; below it what they are.
 local canvas = require "brio.canvas"
 local clouds = require "brio.cloud"
-local geometry = require "brio.geometry"
-local point_clouds = require "brio.point_clouds"
+local geometry = require "brio.lib.geometry"
+local point_clouds = require "brio.perception.point_clouds"
 
 local picture = {}
 

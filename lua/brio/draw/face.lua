@@ -8,7 +8,7 @@
 --- as bend. `below` in a move says what holds below the rest instead. A part that says both = true is there a second time,
 --- mirrored, with the DOFs that `mirror` names. docs/emotion.md tells how to write such a file.
 local curves = require "brio.draw.outline"
-local suggest = require "brio.suggest"
+local suggest = require "brio.lib.suggest"
 
 local faces = {}
 

@@ -1,6 +1,6 @@
 --- A plan of footsteps, drawn from above: x to the right, y up.
 local canvas = require "brio.canvas"
-local geometry = require "brio.geometry"
+local geometry = require "brio.lib.geometry"
 
 local steps = {}
 

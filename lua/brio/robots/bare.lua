@@ -2,7 +2,7 @@
 --- it.
 local guess = require "brio.robots.guess"
 local srdf = require "brio.robots.srdf"
-local suggest = require "brio.suggest"
+local suggest = require "brio.lib.suggest"
 
 local bare = {}
 

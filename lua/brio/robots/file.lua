@@ -1,6 +1,6 @@
 --- Reads a robot.lua: plain data, loaded with nothing to call, checked field by field.
 --- One table per kind of record says what each field must be; docs/robots.md says what it means.
-local plain = require "brio.plain"
+local plain = require "brio.io.data_file"
 
 local file = {}
 

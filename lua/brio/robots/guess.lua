@@ -3,7 +3,7 @@
 --- Roles follow from the structure of the robot (which chains of joints there are, where they end, which are
 --- a pair) and from names. Where both agree, a role is sure; where one of them says so, likely. It is one step
 --- less sure where several links would do, or none is named so. A person should look at weak guesses.
-local geometry = require "brio.geometry"
+local geometry = require "brio.lib.geometry"
 local names = require "brio.robots.names"
 local structure = require "brio.robots.structure"
 

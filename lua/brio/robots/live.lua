@@ -1,6 +1,6 @@
 --- What of a robot's file may change while the robot runs: names, poses, roles, and limits that are no
 --- looser than those with which the run began.  All else takes a restart.
-local suggest = require "brio.suggest"
+local suggest = require "brio.lib.suggest"
 
 local live = {}
 

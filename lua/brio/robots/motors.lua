@@ -1,6 +1,6 @@
 --- What a robot's file says of its motors, held against itself: numbers that fit together, DOFs that have one device.
 --- robots/file.lua has checked each field for itself.
-local suggest = require "brio.suggest"
+local suggest = require "brio.lib.suggest"
 
 local motors = {}
 

@@ -1,5 +1,5 @@
 --- What a robot is, as a page of text, at most 80 columns wide.
-local suggest = require "brio.suggest"
+local suggest = require "brio.lib.suggest"
 
 local page = {}
 

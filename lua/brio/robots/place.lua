@@ -1,8 +1,8 @@
 --- Where the description of a run's robot is, so that whoever has the record of the run finds it again: a
 --- name finds only the robots that ship.
-local document = require "brio.document"
-local paths = require "brio.paths"
-local robots = require "brio.robots"
+local document = require "brio.formats.json"
+local paths = require "brio.lib.paths"
+local robots = require "brio.robots.catalog"
 local store = require "brio.store"
 
 local place = {}

@@ -2,9 +2,9 @@
 ---
 --- SRDF is the format in which MoveIt keeps what a URDF does not say (wiki.ros.org/srdf). A file counts for a
 --- model when its <robot> has the model's name and it lies beside the URDF or in a folder "srdf" beside that.
-local disk = require "brio.disk"
+local disk = require "brio.io.files"
 local names = require "brio.robots.names"
-local paths = require "brio.paths"
+local paths = require "brio.lib.paths"
 local xml = require "brio.xml"
 
 local srdf = {}

@@ -2,7 +2,7 @@
 ---
 --- Links that fixed joints hold together are one body. A limb is a chain of bodies without branches, from the
 --- trunk to its end, where there may be fingers.
-local geometry = require "brio.geometry"
+local geometry = require "brio.lib.geometry"
 local names = require "brio.robots.names"
 
 local structure = {}

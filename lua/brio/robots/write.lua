@@ -1,7 +1,7 @@
 --- Writes the robot.lua of a robot that is a URDF alone, for a person to edit: what was guessed, how sure it
 --- is, and what is missing.
 local bare = require "brio.robots.bare"
-local suggest = require "brio.suggest"
+local suggest = require "brio.lib.suggest"
 
 local write = {}
 

@@ -1,8 +1,8 @@
 --- Runs that go on: which there are, and which one a person means (docs/runs.md).
-local clients = require "brio.client"
-local columns = require "brio.columns"
+local clients = require "brio.runs.client"
+local columns = require "brio.lib.columns"
 local uv = require "luv"
-local words = require "brio.runs.words"
+local words = require "brio.runs.names"
 
 local live = {}
 

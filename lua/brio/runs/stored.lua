@@ -1,9 +1,9 @@
 --- Runs in a store: which one a person means (docs/runs.md).
-local clients = require "brio.client"
-local history = require "brio.history"
+local clients = require "brio.runs.client"
+local history = require "brio.record.history"
 local store = require "brio.store"
 local uv = require "luv"
-local words = require "brio.runs.words"
+local words = require "brio.runs.names"
 
 local stored = {}
 

@@ -1,8 +1,8 @@
 --- Errors coded after the sessions: what there is to code, corrections, the judgements of further coders and
 --- how far they agree.
-local columns, counted = require "brio.columns", require "brio.study.counted"
-local sheet, statistics = require "brio.ask.sheet", require "brio.ask.statistics"
-local study_file, suggest = require "brio.study.file", require "brio.suggest"
+local columns, counted = require "brio.lib.columns", require "brio.study.counted"
+local sheet, statistics = require "brio.study.questionnaires.sheet", require "brio.lib.statistics"
+local study_file, suggest = require "brio.study.file", require "brio.lib.suggest"
 
 local coding = {}
 

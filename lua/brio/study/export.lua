@@ -1,7 +1,11 @@
 --- A study to be shared: tables as CSV and a codebook as JSON, without what could tell who somebody is.
-local anonymous, columns = require "brio.study.anonymous", require "brio.columns"
-local document, record, study = require "brio.document", require "brio.study.record", require "brio.study.file"
-local store, suggest, tables = require "brio.store", require "brio.suggest", require "brio.study.tables"
+local anonymous, columns = require "brio.study.export.anonymous", require "brio.lib.columns"
+local document = require "brio.formats.json"
+local record = require "brio.study.record"
+local study = require "brio.study.file"
+local store = require "brio.store"
+local suggest = require "brio.lib.suggest"
+local tables = require "brio.study.export.tables"
 
 local export = {}
 
@@ -63,7 +67,7 @@ end
 
 --- What the items of the questionnaires ask, by questionnaire and item.
 local function questionnaires_of(about)
-  local known, list = require "brio.ask.questionnaire", {}
+  local known, list = require "brio.study.questionnaires.questionnaire", {}
   for _, word in ipairs(about.data.questionnaires) do
     local one = known.find(word:find "[/.]" and study.path(about.data, word) or word)
     if one then

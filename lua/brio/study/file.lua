@@ -1,6 +1,9 @@
 --- A study's file: plain data that says what is planned, read and checked.  docs/studies.md says what each field means.
 local design, headings = require "brio.study.design", require "brio.study.headings"
-local paths, plain, store, suggest = require "brio.paths", require "brio.plain", require "brio.store", require "brio.suggest"
+local paths = require "brio.lib.paths"
+local plain = require "brio.io.data_file"
+local store = require "brio.store"
+local suggest = require "brio.lib.suggest"
 
 local study = {}
 

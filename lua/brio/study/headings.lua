@@ -2,7 +2,8 @@
 --- New Reporting Guidelines", Journal of Human-Robot Interaction 1 (2012) 119-136, in our own words.
 ---
 --- A row is { field, question, figures, must }: `field` of the study's file answers it, under `report` and the part's key;
---- `figures` names what the store adds (see figures.lua).  What neither knows is told as missing; with `must`, what the store
+--- `figures` names what the store adds (see report/figures.lua).  What neither knows is told as missing;
+--- with `must`, what the store
 --- adds is no answer by itself.  Below hers stand the results, with what they cannot say.
 local headings = {}
 

@@ -8,7 +8,7 @@
 ---              list of { table, row }, in the order in which store.record puts them
 ---   told       a list of sentences about what was left out
 local record, store, study = require "brio.study.record", require "brio.store", require "brio.study.file"
-local suggest = require "brio.suggest"
+local suggest = require "brio.lib.suggest"
 
 local import = {}
 
@@ -18,12 +18,12 @@ import.formats = { "scout", "tablet" }
 --- The importer of a name, or the first that takes the text of `file` for its own; nil and a sentence.
 function import.find(name, text, file)
   if name then
-    if suggest.contains(import.formats, name) then return require("brio.study.importers." .. name) end
+    if suggest.contains(import.formats, name) then return require("brio.study.import." .. name) end
     return nil, ("there is no importer '%s'%s: %s"):format(name, suggest.hint(name, import.formats),
       table.concat(import.formats, ", "))
   end
   for _, format in ipairs(import.formats) do
-    local importer = require("brio.study.importers." .. format)
+    local importer = require("brio.study.import." .. format)
     if importer.sniff(text) then return importer end
   end
   return nil, ("%s is of no known kind, expected one of %s; --as tells where a file is cut off"):format(

@@ -1,12 +1,12 @@
 --- What a study's file names, looked at before anybody comes: behaviors, their numbers, session scripts, questionnaires.
-local paths, questionnaire = require "brio.paths", require "brio.ask.questionnaire"
-local study, tuning = require "brio.study.file", require "brio.tuning"
+local paths, questionnaire = require "brio.lib.paths", require "brio.study.questionnaires.questionnaire"
+local study, tuning = require "brio.study.file", require "brio.behavior.tuning"
 
 local look = {}
 
 --- What is wrong with a behavior in a condition: a sentence, or nil.
 local function of_behavior(file, setting)
-  local runner = require "brio.runner"
+  local runner = require "brio.run.runner"
   local loaded, faults, unread = runner.load(file, {})
   if not loaded then return faults and runner.sentence(faults) or unread end
   local why = tuning.fault(loaded.definition.fields, setting.tune)
@@ -14,7 +14,7 @@ local function of_behavior(file, setting)
 end
 
 local function of_session(file)
-  local load = require "brio.session.load"
+  local load = require "brio.operator.session.load"
   local loaded, fault = load.file(file)
   return not loaded and load.sentence(fault) or nil
 end

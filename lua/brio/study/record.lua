@@ -1,6 +1,6 @@
 --- A study in a run store: what is registered, who consented, which sessions there were.
 local forms, store = require "brio.forms", require "brio.store"
-local study, suggest = require "brio.study.file", require "brio.suggest"
+local study, suggest = require "brio.study.file", require "brio.lib.suggest"
 
 local record = {}
 

@@ -1,6 +1,6 @@
 --- The report about a study: Riek's headings (headings.lua), what the study's file says to each, what the store adds, and what is
 --- missing still.
-local figures, headings = require "brio.study.figures", require "brio.study.headings"
+local figures, headings = require "brio.study.report.figures", require "brio.study.headings"
 local record, store, study = require "brio.study.record", require "brio.store", require "brio.study.file"
 
 local report = {}
@@ -58,7 +58,7 @@ function report.collect(db, name, data)
     about = ("Study %s, from its record by brio %s. Participants and wizards are codes."):format(name, require "brio.version") }
 end
 
---- Write what was collected with a maker of documents (brio.page, brio.study.markdown).
+--- Write what was collected with a maker of documents (brio.draw.html_page, brio.study.report.markdown).
 function report.write(collected, maker)
   local out, part = maker.new { title = collected.title, about = collected.about }, nil
   if collected.missing > 0 then

@@ -1,6 +1,8 @@
 --- Sessions of a study: which one comes next for a participant, beginning it, going on with it after a crash.
-local record, study, suggest = require "brio.study.record", require "brio.study.file", require "brio.suggest"
-local sandbox, store = require "brio.sandbox", require "brio.store"
+local record = require "brio.study.record"
+local study = require "brio.study.file"
+local suggest = require "brio.lib.suggest"
+local sandbox, store = require "brio.behavior.loading.sandbox", require "brio.store"
 
 local session = {}
 

@@ -1,5 +1,5 @@
 --- Which questionnaires of a study were not answered after a session.
-local questionnaire, study = require "brio.ask.questionnaire", require "brio.study.file"
+local questionnaire, study = require "brio.study.questionnaires.questionnaire", require "brio.study.file"
 
 local unanswered = {}
 

@@ -1,6 +1,6 @@
 --- A participant takes everything back: sessions, all that their runs recorded, answers, facts.  What stays is that the code
 --- withdrew, and its place in the plan.  What would go is found by doing it and taking it back, so that the figures are right.
-local prune, schema = require "brio.upkeep.prune", require "brio.upkeep.schema"
+local prune, schema = require "brio.analysis.upkeep.prune", require "brio.analysis.upkeep.schema"
 local store = require "brio.store"
 
 local withdraw = {}

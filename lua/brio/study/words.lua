@@ -1,5 +1,5 @@
 --- A study in words and tables, for the terminal and for reports.
-local columns, design = require "brio.columns", require "brio.study.design"
+local columns, design = require "brio.lib.columns", require "brio.study.design"
 
 local words = {}
 

@@ -4,7 +4,7 @@
 ---
 ---   name             of the kind
 ---   doc              a sentence
----   fields           what a node of it may say: name = field (see fields.lua)
+---   fields           what a node of it may say: name = field (see lib/fields.lua)
 ---   needs            the field, or a list of the fields, that must be among them
 ---   fault(form, site)      a sentence on what is wrong with a node on the site's robot, or nil: asked before anything runs
 ---   owns(form, site)       names of parts, groups, links or DOFs that it moves where the node does not say `owns`; with `true`
@@ -22,7 +22,7 @@
 ---   convert(form, site)    what it would work out when it runs, as fields of its own to change, and a list of those that go
 ---   provides(form)   the name of a frame that is there from then on; removes(form): of one that is there no more
 ---   frames(form)     a list of the names of frames that it uses, besides that of its field `frame`
----   mirror(form, m)        fields to change for the mirrored node (see mirror.lua), and a list of those to take away
+---   mirror(form, m)        fields to change for the mirrored node (see editing/mirror.lua), and a list of those to take away
 ---   inherit          fields that a new node takes over from the last one like it
 ---
 --- `form` is the node's table with what it leaves out filled in.  A site is where a tree is, or will be, run:
@@ -31,10 +31,10 @@
 ---   sequences        the behavior's own, by name
 ---   call(fn, ...)    calls a function of the behavior with its `self` before the rest; only while it runs, as what follows
 ---   self             what the behavior's functions get
----   host             what carries the behavior (host.lua): solver, tracks, scene, actuator, recorder, stream, now, dt
+---   host             what carries the behavior (run/host.lua): solver, tracks, scene, actuator, recorder, stream, now, dt
 ---   name             of the state whose tree it is
----   machine(form)    begins the states of a leaf `machine` (see inside.lua)
----   tree             the tree that runs (running.lua)
+---   machine(form)    begins the states of a leaf `machine` (see behavior/tree_machines_running.lua)
+---   tree             the tree that runs (execution/running.lua)
 ---
 --- A leaf moves the robot only by sources (host.tracks) and by objectives of its own (host.solver).
 return {

@@ -13,10 +13,10 @@
 --- the cross, may be a button: "trigger_left", "cross_y", "-cross_y". What a stick moves it
 --- takes as `take` does, unless somebody has it already, and gives it back when it has rested for a while.
 local clock = require "brio.clock"
-local rotation = require "brio.rotation"
+local rotation = require "brio.lib.rotation"
 local store = require "brio.store"
 local stream = require "brio.character.control.stream"
-local suggest = require "brio.suggest"
+local suggest = require "brio.lib.suggest"
 
 local joystick = {}
 local Joystick = {}

@@ -6,9 +6,9 @@
 --- reached is approached as far as it goes.
 local chain = require "brio.robots.chain"
 local ik = require "brio.ik"
-local rotation = require "brio.rotation"
+local rotation = require "brio.lib.rotation"
 local missing_role = require("brio.robots.roles").missing
-local suggest = require "brio.suggest"
+local suggest = require "brio.lib.suggest"
 
 local stream = {}
 local Stream = {}

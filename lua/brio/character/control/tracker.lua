@@ -5,11 +5,11 @@
 --- Each is judged by itself: what is cut off, no object, not finite, late, or not newer than the one before is refused, counted
 --- by its reason, and said once. With a clutch only what the tracker moves while it is held moves the link, from where it is;
 --- without one the pose is meant as it is said. Who says nothing for a while is waited for, then the part is given back.
-local clip = require "brio.clip"
-local document = require "brio.document"
-local rotation = require "brio.rotation"
+local clip = require "brio.formats.clip"
+local document = require "brio.formats.json"
+local rotation = require "brio.lib.rotation"
 local stream = require "brio.character.control.stream"
-local suggest = require "brio.suggest"
+local suggest = require "brio.lib.suggest"
 
 local tracker = {}
 local Tracker = {}

@@ -1,8 +1,8 @@
 --- The prompt's words of shared control: take, share, give, joint, level.
-local columns = require "brio.columns"
+local columns = require "brio.lib.columns"
 local levels = require "brio.character.control.levels"
-local stick = require "brio.stick"
-local suggest = require "brio.suggest"
+local stick = require "brio.devices.stick"
+local suggest = require "brio.lib.suggest"
 
 local function control_of(prompt) return prompt.run.host.control end
 

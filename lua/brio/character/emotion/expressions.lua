@@ -14,8 +14,8 @@
 --- social robot Probo", Int. J. of Social Robotics 2, 2010); one that is `over`, as joints are unless it is said otherwise,
 --- i * table(angle) more than what is below. Curves close and are smooth: see curves.lua.
 local curves = require "brio.character.emotion.curves"
-local suggest = require "brio.suggest"
-local tracks = require "brio.tracks"
+local suggest = require "brio.lib.suggest"
+local tracks = require "brio.motion.tracks"
 
 local expressions = {}
 

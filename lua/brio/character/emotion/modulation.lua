@@ -4,7 +4,7 @@
 --- acceleration is from Saerbeck and Bartneck, "Perception of affect elicited by robot motion", HRI 2010; that a good mood
 --- shows in larger, faster gestures and a raised head, from Xu, Broekens, Hindriks and Neerincx, "Mood expression through
 --- parameterized functional behavior of robots", RO-MAN 2013. How much of it is chosen by us.
-local suggest = require "brio.suggest"
+local suggest = require "brio.lib.suggest"
 
 local modulation = {}
 

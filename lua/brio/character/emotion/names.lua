@@ -7,7 +7,7 @@
 --- Angles: Russell, "A circumplex model of affect", J. Personality and Social Psychology 39(6), 1980, for pleased, excited,
 --- aroused, distressed, displeased, depressed, sleepy and relaxed; the others as OPSORO's robots of Probo's line have them
 --- (Vandevelde, Saldien, 2016).
-local suggest = require "brio.suggest"
+local suggest = require "brio.lib.suggest"
 
 local names = {}
 

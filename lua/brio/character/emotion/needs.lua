@@ -6,7 +6,7 @@
 ---
 ---     local list = needs.new { affection = true }
 ---     needs.step(list, 0.005, { affection = { 0.2, 1 } })
-local suggest = require "brio.suggest"
+local suggest = require "brio.lib.suggest"
 
 local needs = {}
 

@@ -4,8 +4,8 @@ local graph = require "brio.character.emotion.graph"
 local modulation = require "brio.character.emotion.modulation"
 local names = require "brio.character.emotion.names"
 local needs = require "brio.character.emotion.needs"
-local robots = require "brio.robots"
-local suggest = require "brio.suggest"
+local robots = require "brio.robots.catalog"
+local suggest = require "brio.lib.suggest"
 
 local settings = {}
 

@@ -1,5 +1,5 @@
 --- The prompt's words for emotion: feel, act.
-local suggest = require "brio.suggest"
+local suggest = require "brio.lib.suggest"
 
 local function number(value) return ("%+.2f"):format(value) end
 

@@ -5,7 +5,7 @@
 --- to at once (inhibition of return: Posner and Cohen 1984; Klein, Trends in Cognitive Sciences 4, 2000: it is over after
 --- some 3 s). Times between changes and the share of glances are those of social robots (../docs/gaze.md names the
 --- sources).
-local suggest = require "brio.suggest"
+local suggest = require "brio.lib.suggest"
 local vector = require "brio.character.gaze.vector"
 
 local attention = {}

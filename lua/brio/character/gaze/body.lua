@@ -4,8 +4,8 @@
 --- call its gaze, its head or its tool.
 local chain = require "brio.robots.chain"
 local guess = require "brio.character.gaze.guess"
-local robots = require "brio.robots"
-local suggest = require "brio.suggest"
+local robots = require "brio.robots.catalog"
+local suggest = require "brio.lib.suggest"
 
 local body = {}
 
@@ -218,7 +218,7 @@ local function whole_eyes(description, said)
   end
   eyes.speed = eyes.speed or reach.speed < math.huge and reach.speed or 8
   eyes.acceleration = eyes.acceleration or reach.acceleration < math.huge and reach.acceleration or 150
-  local geometry = require "brio.geometry"
+  local geometry = require "brio.lib.geometry"
   local links = description.robot:forward(description.robot:neutral()).links
   local carrier, middle, count = links[eyes.carrier], { 0, 0, 0 }, 0
   local q = carrier.orientation

@@ -1,7 +1,7 @@
 --- What behaviors have as self.gaze.
 local attention = require "brio.character.gaze.attention"
 local chain = require "brio.robots.chain"
-local suggest = require "brio.suggest"
+local suggest = require "brio.lib.suggest"
 
 local face = {}
 local Face = { __name = "gaze" }

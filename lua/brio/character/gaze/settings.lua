@@ -1,6 +1,6 @@
 --- What a behavior may say of its gaze, what holds otherwise, and what is wrong with what is said.
 local attention = require "brio.character.gaze.attention"
-local suggest = require "brio.suggest"
+local suggest = require "brio.lib.suggest"
 
 local settings = {}
 

@@ -4,7 +4,7 @@
 --- A posture (joint_match) is none of these: what is wanted of a joint is a weight among others, and idle motion with a low
 --- `follow` gives way to it. A hand that is to be in a place is there for a reason.
 local kinds = require "brio.character.speech.asked"
-local suggest = require "brio.suggest"
+local suggest = require "brio.lib.suggest"
 
 local asked = {}
 local Asked = {}

@@ -3,10 +3,10 @@
 --- They play in the stage `random`, so where a sequence or a key has a DOF they keep off it, and go on with the others. What
 --- is asked of them (`on`, :ask) draws from a stream of its own: a request changes nothing of what comes later by itself but
 --- when it comes.
-local life = require "brio.life"
+local life = require "brio.motion.random_sequences"
 local random = require "brio.random"
 local rows = require "brio.character.idle.rows"
-local sequence = require "brio.sequence"
+local sequence = require "brio.motion.sequence"
 
 local gestures = {}
 local Gesture = {}

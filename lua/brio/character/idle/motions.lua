@@ -6,7 +6,7 @@
 --- says all values, so that `why` and the store name it.
 local noise = require "brio.noise"
 local random = require "brio.random"
-local suggest = require "brio.suggest"
+local suggest = require "brio.lib.suggest"
 
 local motions = {}
 local Motion = {}

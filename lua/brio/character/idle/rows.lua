@@ -2,8 +2,8 @@
 ---
 --- A motion goes on all the time, a small one added to what is below: { wave = Hz } breathes, { noise = Hz } drifts. A
 --- gesture is a sequence now and then, another one than the last time.
-local life = require "brio.life"
-local suggest = require "brio.suggest"
+local life = require "brio.motion.random_sequences"
+local suggest = require "brio.lib.suggest"
 
 local rows = {}
 

@@ -1,5 +1,5 @@
 --- The prompt's word for idle life.
-local columns = require "brio.columns"
+local columns = require "brio.lib.columns"
 
 --- All rows with what they do now, for people.
 local function said_of(idle)

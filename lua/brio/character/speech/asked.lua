@@ -2,7 +2,7 @@
 ---
 --- A joint is asked for when what a state wants pins a link that it carries (a position, a direction, a distance), or the joint
 --- itself with a high weight; and a DOF, when something plays on it that is not the character's own.
-local weights = require "brio.weights"
+local weights = require "brio.behavior.wants.weights"
 
 local asked = {}
 local Asked = {}

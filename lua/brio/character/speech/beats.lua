@@ -9,9 +9,9 @@
 ---
 --- on: "word", "end" (of a clause or sentence), or "both"; mirror: also the other way round; gaze: over a gaze, too.
 local asked = require "brio.character.speech.asked"
-local mirror = require "brio.mirror"
+local mirror = require "brio.motion.mirror"
 local random = require "brio.random"
-local suggest = require "brio.suggest"
+local suggest = require "brio.lib.suggest"
 
 local beats = {}
 local Beats = {}

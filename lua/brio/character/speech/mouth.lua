@@ -6,7 +6,7 @@
 ---     wide = { MouthCornerLeft = 0.3 },                    added to what the face does, for a mouth that is spread
 ---     shapes = { pbm = { MouthOpen = -0.3 } },             where a shape is another than these make it
 local shapes = require "brio.character.speech.shapes"
-local suggest = require "brio.suggest"
+local suggest = require "brio.lib.suggest"
 
 local mouth = {}
 local Mouth = {}

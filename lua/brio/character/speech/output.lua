@@ -1,10 +1,10 @@
 --- What can be heard: sound files played by a program of the machine, beside the run. Where there is none, or it fails, there
 --- is timed silence, and that is said once.
-local door = require "brio.door"
-local process = require "brio.process"
+local door = require "brio.io.input_gate"
+local process = require "brio.io.process"
 local programs = require "brio.character.speech.programs"
 local uv = require "luv"
-local wave = require "brio.wave"
+local wave = require "brio.formats.wave"
 
 local output = {}
 local Output = {}

@@ -9,8 +9,8 @@
 --- A program that speaks reads the text, or has it as {text}, and writes a WAVE file, {file}. It may use {voice}, {words} (a
 --- minute), {rate}, {slowness} (1 / rate), {pitch50} and {volume100} (numbers of which 50 and 100 are usual). A player has
 --- {file} and {gain}, {gain100}, {gain65536}.
-local process = require "brio.process"
-local suggest = require "brio.suggest"
+local process = require "brio.io.process"
+local suggest = require "brio.lib.suggest"
 
 local programs = {}
 

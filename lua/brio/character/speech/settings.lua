@@ -2,8 +2,8 @@
 local beats = require "brio.character.speech.beats"
 local mouth = require "brio.character.speech.mouth"
 local programs = require "brio.character.speech.programs"
-local robots = require "brio.robots"
-local suggest = require "brio.suggest"
+local robots = require "brio.robots.catalog"
+local suggest = require "brio.lib.suggest"
 
 local settings = {}
 

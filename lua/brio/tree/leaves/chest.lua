@@ -1,6 +1,6 @@
 --- The leaf `chest`: turns the chest.
-local geometry = require "brio.geometry"
-local moves = require "brio.tree.moves"
+local geometry = require "brio.lib.geometry"
+local moves = require "brio.tree.execution.moves"
 
 local fields = moves.merged(moves.fields, moves.pose_fields, {
   roll = { "number", unit = "rad", lower = -4, upper = 4, value = 0, doc = "to its right side" },

@@ -1,7 +1,7 @@
 --- The leaf `configure_detector`: says to a program that sees for the robot which models, classes and thresholds are wanted
 --- (docs/detectors.md).
-local detectors = require "brio.detectors"
-local suggest = require "brio.suggest"
+local detectors = require "brio.perception.detectors"
+local suggest = require "brio.lib.suggest"
 
 local fields = {
   detector = { "string", value = "detector", doc = "which one: its name in self.detectors" },

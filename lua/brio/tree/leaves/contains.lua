@@ -1,7 +1,7 @@
 --- The condition `contains`: a volume, which may move with a frame, has another frame in it, or points of a cloud.
-local colors = require "brio.colors"
-local frames = require "brio.tree.frames"
-local volumes = require "brio.tree.volumes"
+local colors = require "brio.perception.colors"
+local frames = require "brio.perception.frames"
+local volumes = require "brio.perception.volumes"
 
 --- Clouds older than that, s, say nothing of now.
 local oldest = 1

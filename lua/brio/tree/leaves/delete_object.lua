@@ -1,5 +1,5 @@
 --- The leaf `delete_object`: an object of the scene is none any more, and its name is free.
-local objects = require "brio.tree.objects"
+local objects = require "brio.tree.execution.objects"
 
 local leaf = objects.leaf("delete_object", "Takes an object out of the scene: its frame is gone.",
   function(scene, name) return scene:delete(name) end)

@@ -1,9 +1,9 @@
 --- The leaf `drive`: a robot that stands on wheels goes somewhere and turns: the planar joint of its model.
-local frames = require "brio.tree.frames"
-local geometry = require "brio.geometry"
-local motion = require "brio.tree.motion"
-local suggest = require "brio.suggest"
-local way = require "brio.tree.way"
+local frames = require "brio.perception.frames"
+local geometry = require "brio.lib.geometry"
+local motion = require "brio.tree.execution.motion"
+local suggest = require "brio.lib.suggest"
+local way = require "brio.tree.execution.way"
 
 --- The planar joint of a robot, {joint, link, dofs = three names, rows = its DOFs}; nil and a sentence.
 local function base_of(description, form)

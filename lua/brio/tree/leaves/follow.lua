@@ -1,9 +1,9 @@
 --- The leaf `follow`: stays behind somebody at a distance, with steps that can be walked; looks for them where they were seen
 --- last when they are lost.
-local gait = require "brio.character.stance.gait"
-local geometry = require "brio.geometry"
-local moves = require "brio.tree.moves"
-local travel = require "brio.tree.travel"
+local gait = require "brio.motion.gait"
+local geometry = require "brio.lib.geometry"
+local moves = require "brio.tree.execution.moves"
+local travel = require "brio.tree.execution.travel"
 
 --- m that it may be nearer or farther than asked while they stand; rad that they may be aside before it turns.
 local slack, aside = 0.25, 0.45

@@ -1,8 +1,8 @@
 --- The leaf `go_to`: walks to a remembered place, into a room, or up to what was seen, around what is in the way.
-local gait = require "brio.character.stance.gait"
-local geometry = require "brio.geometry"
-local moves = require "brio.tree.moves"
-local travel = require "brio.tree.travel"
+local gait = require "brio.motion.gait"
+local geometry = require "brio.lib.geometry"
+local moves = require "brio.tree.execution.moves"
+local travel = require "brio.tree.execution.travel"
 
 --- Directions about a thing, from the one towards the robot on, in which it may stand before it, rad.
 local around = { 0, 0.6, -0.6, 1.2, -1.2, 1.9, -1.9, 2.6, -2.6, math.pi }

@@ -1,8 +1,8 @@
 --- The leaf `hand`: a grip by name, or fingers directly.
-local grips = require "brio.tree.grips"
-local motion = require "brio.tree.motion"
-local setpoints = require "brio.tree.setpoints"
-local suggest = require "brio.suggest"
+local grips = require "brio.robots.grips"
+local motion = require "brio.tree.execution.motion"
+local setpoints = require "brio.tree.execution.setpoints"
+local suggest = require "brio.lib.suggest"
 
 --- How a hand wiggles: so far of each finger's range, so often a second.
 local wiggle_share, wiggle_rate = 0.08, 1.5

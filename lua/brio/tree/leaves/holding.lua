@@ -1,6 +1,6 @@
 --- The condition `holding`: a hand has something between its fingers, by what is measured: it is as wide as what it is to
 --- hold, and wider than it is told to be.
-local suggest = require "brio.suggest"
+local suggest = require "brio.lib.suggest"
 
 --- The hand that a form means: {name, link, grip, open, shut, span}; nil and a sentence.
 local function find(description, form)

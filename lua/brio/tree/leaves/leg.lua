@@ -1,5 +1,5 @@
 --- The leaf `leg`: brings a leg to joint values, a preset, or a pose of its foot.
-local moves = require "brio.tree.moves"
+local moves = require "brio.tree.execution.moves"
 
 return moves.leaf {
   name = "leg", limb = "leg",

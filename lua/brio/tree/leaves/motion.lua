@@ -1,8 +1,8 @@
 --- The leaf `motion`: a motion of the whole body out of the library: a sequence of the behavior's or the robot's, as
 --- `brio import` makes them of recordings, held against the robot before it is played.
-local lint = require "brio.lint"
-local sequence = require "brio.sequence"
-local suggest = require "brio.suggest"
+local lint = require "brio.motion.sequence_check"
+local sequence = require "brio.motion.sequence"
+local suggest = require "brio.lib.suggest"
 
 --- It is looked so often how far the robot is behind, s; and it may be too far for so long.
 local look_every, late_for = 0.05, 0.25

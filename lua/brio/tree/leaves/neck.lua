@@ -1,5 +1,5 @@
 --- The leaf `neck`: turns the head.
-local moves = require "brio.tree.moves"
+local moves = require "brio.tree.execution.moves"
 
 --- Which joint of a limb turns about an axis of the robot ("yaw": up, "pitch": to its left), and with which sign.
 local function about(description, limb, word)

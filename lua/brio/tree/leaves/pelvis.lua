@@ -1,6 +1,6 @@
 --- The leaf `pelvis`: brings the pelvis to a height, and turns it.
-local geometry = require "brio.geometry"
-local moves = require "brio.tree.moves"
+local geometry = require "brio.lib.geometry"
+local moves = require "brio.tree.execution.moves"
 
 local fields = moves.merged(moves.fields, moves.pose_fields, {
   height = { "number", unit = "m", lower = -100, upper = 100, doc = "of its link above the frame" },

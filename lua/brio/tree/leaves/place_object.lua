@@ -1,5 +1,5 @@
 --- The leaf `place_object`: an object of the scene where its author says, without anything being seen.
-local objects = require "brio.tree.objects"
+local objects = require "brio.tree.execution.objects"
 
 return {
   name = "place_object",

@@ -1,9 +1,9 @@
 --- The leaf `policy`: a controller outside of brio leads DOFs for a while, within the robot's limits.
-local link = require "brio.link"
-local motion = require "brio.tree.motion"
-local parts = require "brio.character.control.parts"
-local policies = require "brio.tree.policies"
-local setpoints = require "brio.tree.setpoints"
+local link = require "brio.io.stream"
+local motion = require "brio.tree.execution.motion"
+local parts = require "brio.robots.parts"
+local policies = require "brio.tree.execution.policies"
+local setpoints = require "brio.tree.execution.setpoints"
 
 --- The DOFs that it may move, as rows of the description; nil and a sentence.
 local function dofs_of(description, form)

@@ -1,5 +1,5 @@
 --- The condition `proximity`: two frames are so far from each other, or come there in time.
-local frames = require "brio.tree.frames"
+local frames = require "brio.perception.frames"
 
 --- What of the way from one frame to the other counts.
 local measures = {

@@ -1,8 +1,8 @@
 --- The leaf `screw`: a hand that has grasped goes about an axis and along it, as with a knob, a lever or a door.
-local geometry = require "brio.geometry"
-local moves = require "brio.tree.moves"
-local motion = require "brio.tree.motion"
-local reach = require "brio.tree.reach"
+local geometry = require "brio.lib.geometry"
+local moves = require "brio.tree.execution.moves"
+local motion = require "brio.tree.execution.motion"
+local reach = require "brio.tree.execution.reach"
 local screw = require "brio.screw"
 
 --- No joint turns farther than this in one step, rad: else the arm is held otherwise, and would let go.

@@ -2,11 +2,11 @@
 ---
 --- Where the map remembers that such a thing was seen before, it goes to the place nearest to there first. At each place it
 --- turns its head, and then goes on. A place that cannot be reached is left out, and told in the end.
-local fields_of = require "brio.tree.fields"
-local geometry = require "brio.geometry"
-local moves = require "brio.tree.moves"
+local fields_of = require "brio.lib.fields"
+local geometry = require "brio.lib.geometry"
+local moves = require "brio.tree.execution.moves"
 local neck = require "brio.tree.leaves.neck"
-local travel = require "brio.tree.travel"
+local travel = require "brio.tree.execution.travel"
 
 local fields = moves.merged(travel.fields, {
   what = { "string", doc = "what is searched for: a kind, or an id" },

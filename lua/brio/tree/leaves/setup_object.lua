@@ -1,11 +1,11 @@
 --- The leaf `setup_object`: chooses one of what is seen as an object of the scene, or derives one from other frames.
 ---
 --- What it comes to is there for the next leaf of the same tick. An object that is there already is renewed, and frozen no more.
-local choose = require "brio.scene_choice"
-local fields = require "brio.tree.fields"
-local geometry = require "brio.geometry"
-local objects = require "brio.tree.objects"
-local scene_objects = require "brio.scene_objects"
+local choose = require "brio.perception.choice"
+local fields = require "brio.lib.fields"
+local geometry = require "brio.lib.geometry"
+local objects = require "brio.tree.execution.objects"
+local scene_objects = require "brio.perception.objects"
 
 local own = {
   object = { "string", doc = "the name that it gets: a frame of that name, for all leaves" },

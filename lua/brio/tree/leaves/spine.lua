@@ -1,5 +1,5 @@
 --- The leaf `spine`: brings the joints of a trunk somewhere, or the chest that they carry.
-local moves = require "brio.tree.moves"
+local moves = require "brio.tree.execution.moves"
 
 return moves.leaf {
   name = "spine", limb = "spine",

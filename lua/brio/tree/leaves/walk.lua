@@ -3,10 +3,10 @@
 --- Steps are looked for when it is triggered, a slice in each tick, from where the feet will be when what they do is
 --- done; then they are walked (character/stance.lua). At the end it holds where the soles are against where they
 --- should be.
-local gait = require "brio.character.stance.gait"
-local geometry = require "brio.geometry"
+local gait = require "brio.motion.gait"
+local geometry = require "brio.lib.geometry"
 local plan = require "brio.plan"
-local walks = require "brio.tree.walks"
+local walks = require "brio.tree.execution.walks"
 
 --- Expansions of a search in a tick: about a millisecond.
 local slice = 8

@@ -10,11 +10,11 @@
 --- second, T = 0.5 s, with k the stiffness that is expected of what it touches, and before it touches anything as fast as it
 --- may: this is admittance control (Hogan, "Impedance Control", 1985), as robots without torque control do it. Joints follow by
 --- damped least squares of J, so that the hand goes straight.
-local frames = require "brio.tree.frames"
-local geometry = require "brio.geometry"
-local limbs = require "brio.tree.limbs"
-local motion = require "brio.tree.motion"
-local setpoints = require "brio.tree.setpoints"
+local frames = require "brio.perception.frames"
+local geometry = require "brio.lib.geometry"
+local limbs = require "brio.robots.limbs"
+local motion = require "brio.tree.execution.motion"
+local setpoints = require "brio.tree.execution.setpoints"
 
 --- s in which a difference would be made up, of the stiffness expected; damping of the least squares, m^2; s over which what is
 --- felt at the beginning is averaged; share of the force that is felt where something is touched.

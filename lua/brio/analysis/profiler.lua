@@ -1,0 +1,110 @@
+--- Where a behavior's time goes: by state and function, and which objectives are active.
+---
+--- A host is watched by putting other functions before its own `call` and `work`: one that is not
+--- watched pays nothing.  Only clocks are read, so a run does the same with it and without.
+local clock = require "brio.clock"
+local suggest = require "brio.lib.suggest"
+
+local profiler = {}
+local Profile = {}
+Profile.__index = Profile
+
+--- What the functions of a state are called in a profile, by function.
+local function kinds_of(state)
+  local kinds = {}
+  for _, item in ipairs(state.wants) do
+    local property = item[1]
+    if type(property.goal) == "function" then kinds[property.goal] = "goal of " .. property.kind end
+  end
+  for _, transition in ipairs(state.transitions) do
+    local label = transition.event and "on " .. transition.event or transition.after and "after"
+      or "when " .. (transition.label or "")
+    if type(transition.to) == "function" then kinds[transition.to] = label end
+    if transition.when then kinds[transition.when] = label end
+  end
+  for _, field in ipairs { "enter", "tick", "exit" } do
+    if state[field] then kinds[state[field]] = field end
+  end
+  return kinds
+end
+
+--- The row of a function: one that the state does not name goes on with its `run`, or is what that waits for.
+local function row_of(self, state, fn, first)
+  local rows = self.states[state]
+  if not rows then
+    rows = { kinds = kinds_of(state) }
+    self.states[state] = rows
+  end
+  local kind = rows.kinds[fn] or (type(first) == "thread" and "run" or "await_until")
+  local row = rows[kind]
+  if not row then
+    row = { state = state.path, kind = kind, calls = 0, total = 0, most = 0 }
+    rows[kind] = row
+    self.rows[#self.rows + 1] = row
+  end
+  return row
+end
+
+--- Count a call that is over; hand on what it returned.
+local function count(row, began, ...)
+  local seconds = clock.cpu() - began
+  row.calls, row.total, row.most = row.calls + 1, row.total + seconds, math.max(row.most, seconds)
+  return ...
+end
+
+--- The objectives that were active since the last change have been so until `now`.
+local function count_objectives(self, now)
+  local number = {}
+  for _, entry in next, self.active do
+    local kind = entry.property.kind
+    number[kind] = (number[kind] or 0) + 1
+  end
+  for kind, active in next, number do
+    local row = self.kinds[kind] or { kind = kind, most = 0, seconds = 0 }
+    self.kinds[kind] = row
+    row.most, row.seconds = math.max(row.most, active), row.seconds + active * (now - self.since)
+  end
+  self.since = now
+end
+
+--- Watch a host from now on; what is measured is in the profile that is returned.
+function profiler.watch(host)
+  local self = setmetatable({ states = {}, rows = {}, kinds = {}, active = {}, since = host.now, host = host }, Profile)
+  local call, work = host.call, host.work
+  function host.call(host_, active, fn, ...)
+    local row, began = row_of(self, active.state, fn, (...)), clock.cpu()
+    return count(row, began, call(host_, active, fn, ...))
+  end
+  function host.work(host_, now, ...)
+    local goes_on = work(host_, now, ...)
+    if host_.properties.active ~= self.active then
+      count_objectives(self, now)
+      self.active = host_.properties.active
+    end
+    return goes_on
+  end
+  return self
+end
+
+--- The functions that ran, those that took most first: a list of {state, kind, calls, total, most},
+--- in seconds of CPU time.
+function Profile:functions()
+  table.sort(self.rows, function(a, b)
+    if a.total ~= b.total then return a.total > b.total end
+    return a.state .. "\0" .. a.kind < b.state .. "\0" .. b.kind
+  end)
+  return self.rows
+end
+
+--- The kinds of objectives that were active, sorted: a list of {kind, mean, most}: how many at a time.
+function Profile:objectives()
+  count_objectives(self, self.host.now)
+  local list = {}
+  for _, kind in ipairs(suggest.keys(self.kinds)) do
+    local row = self.kinds[kind]
+    list[#list + 1] = { kind = kind, mean = row.seconds / math.max(self.host.now, 1e-9), most = row.most }
+  end
+  return list
+end
+
+return profiler

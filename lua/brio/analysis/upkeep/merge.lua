@@ -1,0 +1,151 @@
+--- Taking what one store holds into another.  Rows that a store has counted itself (runs, sittings, annotations, ...) get new
+--- numbers, and whatever names them follows; what is known by its content or by a name of its own is one in both.  A row that
+--- is there already stays as it is, so that merging again adds nothing.
+local schema = require "brio.analysis.upkeep.schema"
+local side = require "brio.record.side_files"
+local store = require "brio.store"
+
+local merge = {}
+local quoted = schema.quoted
+
+local function run(db, sql, ...) return assert(db:query(sql, ...)) end
+
+local function changed(db) return run(db, "SELECT changes() AS n")[1].n end
+
+local function list_of(items, text, between)
+  local parts = {}
+  for index, item in ipairs(items) do parts[index] = text(item) end
+  return table.concat(parts, between or ", ")
+end
+
+--- What a column of the other store's row `o` becomes here.
+local function here(one, column)
+  local target = one.numbered and column == "id" and one.name or one.refers[column]
+  if not target then return "o." .. quoted(column) end
+  return ("(SELECT new FROM temp.%s WHERE old = o.%s)"):format(quoted("map " .. target), quoted(column))
+end
+
+--- A condition that leaves out rows of runs that are not taken.
+local function taken(one)
+  local column = schema.run_column(one)
+  if one.name == "runs" then return "o.id NOT IN (SELECT id FROM temp.left_out)" end
+  return column and ("(o.%s IS NULL OR o.%s NOT IN (SELECT id FROM temp.left_out))"):format(quoted(column), quoted(column)) or "1"
+end
+
+--- Take the rows of a table whose rows are numbered: which are known here, which get which number.
+local function take_numbered(db, one)
+  local map, name = quoted("map " .. one.name), quoted(one.name)
+  local others = {}
+  for _, column in ipairs(one.columns) do
+    if column ~= "id" then others[#others + 1] = column end
+  end
+  run(db, ("CREATE TEMP TABLE %s(old INTEGER PRIMARY KEY, new INTEGER NOT NULL, fresh INTEGER NOT NULL)"):format(map))
+  run(db, ([[INSERT OR IGNORE INTO temp.%s SELECT o.id, m.id, 0 FROM other.%s o JOIN main.%s m ON %s
+    WHERE %s ORDER BY o.id, m.id]]):format(map, name, name, list_of(one.told_apart, function(column)
+      return ("m.%s = %s"):format(quoted(column), here(one, column)) end, " AND "), taken(one)))
+  run(db, ([[INSERT INTO temp.%s SELECT o.id, (SELECT coalesce(max(id), 0) FROM main.%s) + row_number() OVER (ORDER BY o.id), 1
+    FROM other.%s o WHERE o.id NOT IN (SELECT old FROM temp.%s) AND %s]]):format(map, name, name, map, taken(one)))
+  run(db, ([[INSERT INTO main.%s(id, %s) SELECT %s, %s FROM other.%s o
+    WHERE o.id IN (SELECT old FROM temp.%s WHERE fresh) ORDER BY o.id]]):format(name, list_of(others, quoted), here(one, "id"),
+    list_of(others, function(column) return here(one, column) end), name, map))
+  return changed(db)
+end
+
+--- Take the rows of another table.  What a run wrote comes with the run only.
+local function take_others(db, one)
+  local column = schema.run_column(one)
+  local only, columns = taken(one), {}
+  for _, each in ipairs(one.columns) do
+    if not (one.loose and each == "id") then columns[#columns + 1] = each end
+  end
+  if column and (one.loose or one.key[1] == column and #one.key > 1) then
+    only = ("o.%s IN (SELECT old FROM temp.\"map runs\" WHERE fresh)"):format(quoted(column))
+  end
+  run(db, ("INSERT OR IGNORE INTO main.%s(%s) SELECT %s FROM other.%s o WHERE %s"):format(quoted(one.name),
+    list_of(columns, quoted), list_of(columns, function(each) return here(one, each) end), quoted(one.name), only))
+  return changed(db)
+end
+
+--- Tables whose rows are what their hash says; the rest of a row is where it was met first.
+local by_content = { versions = true, files = true }
+
+--- Rows of the other store that are here under the same name or number, and say something else.
+local function differing(db, one)
+  if schema.run_column(one) or one.name == "runs" or by_content[one.name] then return 0 end
+  local columns = {}
+  for _, column in ipairs(one.columns) do
+    if not one.filled[column] then columns[#columns + 1] = column end
+  end
+  local sql = ("SELECT count(*) AS n FROM (SELECT %s FROM other.%s o EXCEPT SELECT %s FROM main.%s)"):format(
+    list_of(columns, function(column) return here(one, column) end), quoted(one.name), list_of(columns, quoted), quoted(one.name))
+  return run(db, sql)[1].n
+end
+
+--- Triggers that refuse rows: they are for people at work, and what the other store holds has passed them.
+local function without_refusals(db, work)
+  local found = run(db, "SELECT name, sql FROM main.sqlite_schema WHERE type = 'trigger' AND lower(sql) LIKE '%raise(%'")
+  for _, trigger in ipairs(found) do run(db, "DROP TRIGGER main." .. quoted(trigger.name)) end
+  work()
+  for _, trigger in ipairs(found) do run(db, trigger.sql) end
+end
+
+local function take_all(db, report)
+  local tables = schema.read(db)
+  run(db, "CREATE TEMP TABLE left_out(id INTEGER PRIMARY KEY)")
+  run(db, "INSERT INTO temp.left_out SELECT run FROM other.run_summary WHERE outcome = 'runs'")
+  report.left_out = changed(db)
+  for _, one in ipairs(tables) do
+    local count = one.numbered and take_numbered(db, one) or not one.numbered and take_others(db, one) or 0
+    report.rows = report.rows + count
+    local differ = differing(db, one)
+    if differ > 0 then table.insert(report.differ, { table = one.name, rows = differ }) end
+  end
+  local runs = run(db, "SELECT sum(fresh) AS fresh, sum(NOT fresh) AS known, min(iif(fresh, new, NULL)) AS first, "
+    .. "max(iif(fresh, new, NULL)) AS last FROM temp.\"map runs\"")[1]
+  report.runs, report.known, report.first, report.last = runs.fresh or 0, runs.known or 0, runs.first, runs.last
+end
+
+--- What Lua puts before a sentence that was raised.
+local function plain(raised) return (tostring(raised):gsub("^[^:]*%.lua:%d+: ", "")) end
+
+--- Do the merge in one transaction.
+local function do_merge(db, part)
+  local report = { rows = 0, differ = {} }
+  run(db, "PRAGMA foreign_keys = OFF") -- where rows were lost, what names them is taken all the same
+  run(db, "ATTACH ? AS other", part)
+  run(db, "BEGIN IMMEDIATE")
+  local good, why = pcall(without_refusals, db, function() take_all(db, report) end)
+  if good then good, why = pcall(run, db, "COMMIT") end
+  if not good then
+    db:query "ROLLBACK"
+    return nil, plain(why)
+  end
+  return report
+end
+
+--- Take the store at `from` into the one at `into`, which is made where there is none; whole or not at all.  The other store is
+--- copied first, as it is now, so that it may be of an older schema, write-protected, or written to.  Return {runs (new here),
+--- first and last (their numbers), known (runs that were here), left_out (runs that go on), rows, files and missing (see
+--- side.copy), differ (list of {table, rows}: of the same name here, which stay)}, or nil and why.
+function merge.into(into, from)
+  local part = into .. ".merging"
+  local bytes, why = store.backup(from, part, true)
+  if not bytes then return nil, why end
+  local function done(...)
+    for _, suffix in ipairs { "", "-wal", "-shm" } do os.remove(part .. suffix) end
+    return ...
+  end
+  local other, db
+  other, why = store.change(part) -- brings its schema up to date
+  if not other then return done(nil, why) end
+  other:close()
+  db, why = store.change(into)
+  if not db then return done(nil, why) end
+  local report
+  report, why = do_merge(db, part)
+  db:close()
+  if report then report.files, report.missing = side.copy(from, into) end
+  return done(report, why and ("%s was not merged, %s is as it was: %s"):format(from, into, why))
+end
+
+return merge

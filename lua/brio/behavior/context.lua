@@ -1,0 +1,282 @@
+--- What the functions of a behavior get as `self`.
+---
+---   self.now, self.dt      time of the run and since the last tick, s
+---   self.memory            what the behavior remembers: its own table, kept by name
+---   self.tune              the values of its tunable parameters
+---   self.scene             what is around: see brio.scene
+---   self.inputs            what is sensed besides: buttons, touch, ranges, ... by name
+---   self.detectors         programs that see for the robot, by name: what is wanted of them
+---   self.clouds            the newest point clouds, by the name of what senses them
+---   self.robot             the model: see brio.robot; self.roles, self.poses from its robot file
+---   self.actuator          targets of what is outside the kinematic tree, and measured states
+---   self.state             path of the state whose function runs
+local shapes = require "brio.behavior.shapes"
+local reasons = require "brio.behavior.wants.why"
+
+local context = {}
+local Self = {}
+
+--- What `run` yields when it waits.
+local Wait = { __name = "wait" }
+
+local function wait_for(wait) return coroutine.yield(setmetatable(wait, Wait)) end
+
+--- Whether a value is what `run` yields when it waits.
+function context.is_wait(value) return getmetatable(value) == Wait end
+
+--- Raise unless it is the running state's own `run` that calls.
+local function only_in_run(self, what)
+  local active = self._active
+  if not (active and active.thread and coroutine.running() == active.thread) then
+    error(what .. " may only be used inside a state's run function, and in no coroutine of its own", 3)
+  end
+end
+
+--- When a wait of at most `timeout` seconds (nil: without end) is over.
+local function deadline(self, what, timeout)
+  if timeout == nil then return nil end
+  if type(timeout) ~= "number" or not (timeout >= 0) then error(what .. ": timeout must be seconds, at least 0", 3) end
+  return self.now + timeout
+end
+
+--- Wait for `seconds`.  Only in `run`.
+function Self:wait(seconds)
+  if type(seconds) ~= "number" or not (seconds >= 0) then error("self:wait expects seconds, at least 0", 2) end
+  only_in_run(self, "self:wait")
+  return wait_for { kind = "wait", till = self.now + seconds }
+end
+
+--- Wait for an event; return its data (true when it has none), or nil, "timeout" after `timeout`
+--- seconds.  Only in `run`.
+function Self:await(event, timeout)
+  if type(event) ~= "string" then error("self:await expects an event's name", 2) end
+  only_in_run(self, "self:await")
+  return wait_for { kind = "event", event = event, seen = #self._host.events, till = deadline(self, "self:await", timeout) }
+end
+
+--- Wait until condition(self) is true; return its value, or nil, "timeout".  Only in `run`.
+function Self:await_until(condition, timeout)
+  if type(condition) ~= "function" then error("self:await_until expects a function", 2) end
+  only_in_run(self, "self:await_until")
+  return wait_for { kind = "condition", condition = condition, till = deadline(self, "self:await_until", timeout) }
+end
+
+--- The state whose function runs; raise where none does, as at the prompt.
+local function running_state(self, what)
+  return self._active or error(what .. " may only be used in a state's own functions", 3)
+end
+
+--- Tell the machine (and the store) that something happened.
+function Self:emit(event, data)
+  if type(event) ~= "string" then error("self:emit expects an event's name", 2) end
+  self._host:emit(event, data, "behavior")
+end
+
+--- True in one tick every `seconds` of the state, the first time after that long: to all who ask
+--- in that tick.
+function Self:every(seconds)
+  if type(seconds) ~= "number" or not (seconds > 0) then error("self:every expects seconds above 0", 2) end
+  local active = running_state(self, "self:every")
+  local beat = active.every[seconds]
+  if not beat then
+    beat = { next = active.entered + seconds }
+    active.every[seconds] = beat
+  end
+  if beat.asked == self.now then return beat.due end
+  beat.asked, beat.due = self.now, self.now >= beat.next - 1e-9
+  if beat.due then beat.next = beat.next + seconds * math.max(1, math.ceil((self.now - beat.next) / seconds + 1e-9)) end
+  return beat.due
+end
+
+--- Forget where a state was left, by its name as a transition has it: it is entered as for the first time,
+--- whatever its history.
+function Self:forget(name)
+  local active = running_state(self, "self:forget")
+  if type(name) ~= "string" then error("self:forget expects a state's name", 2) end
+  local good, why = self._host:forget(active, name)
+  if not good then error(why, 2) end
+end
+
+--- Seconds since the state was entered.
+function Self:elapsed()
+  local active = running_state(self, "self:elapsed")
+  return self.now - active.entered
+end
+
+--- A random number from `lower` (0) to `upper` (1) of this behavior's own seeded stream.
+function Self:random(lower, upper) return self._host.stream:uniform(lower or 0, upper or 1) end
+
+--- One of a list's items, each as likely.
+function Self:choose(list)
+  if type(list) ~= "table" or #list == 0 then error("self:choose expects a list with items", 2) end
+  return list[self._host.stream:whole(#list)]
+end
+
+--- Write a sentence to the log and the store.
+function Self:log(...) self._host.say("info", string.format(...), self._host.definition.name) end
+
+--- Keep what a variable is, each time that it changes, in the store: a number, a text, true, false or nil, with its unit.
+function Self:watch(name, value, unit)
+  if type(name) ~= "string" then error("self:watch expects a name, which is a text", 2) end
+  if unit ~= nil and type(unit) ~= "string" then error("self:watch expects a unit, which is a text", 2) end
+  local host = self._host
+  local good, kept, why = pcall(host.recorder.watch, host.recorder, host.now, name, value, unit)
+  if not good then error(kept, 2) end
+  if kept or host.watched_too_many then return end
+  host.watched_too_many = true
+  host.say("warning", why, host.definition.name)
+end
+
+--- The pose of a link (or role), a believed object or person, by name; nil when there is none.
+function Self:where(name)
+  return self._host.scene:frame(self.roles[name] or name)
+end
+
+--- Put a shape in the robot's way under a key of its own, or move it there: {kind, size, [points, link (or
+--- role), pose, physical]}, as solver:shape takes it; nil takes it away.  Return true, or nil, why and a code
+--- when there is no room.
+function Self:shape(key, shape)
+  if type(key) ~= "string" then error("self:shape expects a key, which is a text", 2) end
+  if shape ~= nil and type(shape) ~= "table" then error("self:shape expects a table that describes a shape, or nil", 2) end
+  return shapes.put(self._host, key, shape)
+end
+
+--- What plays, as a behavior has it in hand.
+local Playing = { __name = "what plays" }
+Playing.__index = Playing
+
+--- Whether it still plays.
+function Playing:on() return self._tracks.playing[self._playing.source] == self._playing end
+
+--- Let it end, bridged in `fade` seconds; a loop goes on to its end where none is said.
+function Playing:stop(fade) return self._tracks:stop(self._playing.source, fade) > 0 end
+
+--- Change "speed", "amplitude", "gain", "mirror" or "time" (s of its own) while it plays.
+function Playing:set(field, value)
+  if not self:on() then return false end
+  local good, why = pcall(self._tracks.set, self._tracks, self._playing, field, value)
+  if not good then error((tostring(why):gsub("^.-:%d+: ", "")), 2) end
+  return true
+end
+
+--- Say a live source's value of a DOF (nil: it lets go); with `over`, it is added to what is below.
+function Playing:say(dof, value, over)
+  local good, why = pcall(self._tracks.say_value, self._tracks, self._playing, dof, value, over)
+  if not good then error((tostring(why):gsub("^.-:%d+: ", "")), 2) end
+end
+
+--- What `work` makes playing, for a behavior.
+local function playing_of(self, work, ...)
+  local tracks = self._host.tracks
+  local good, playing, why = pcall(work, tracks, ...)
+  if not good then error((tostring(playing):gsub("^.-:%d+: ", "")), 3) end
+  if not playing then return nil, why end
+  return setmetatable({ name = playing.name, _tracks = tracks, _playing = playing }, Playing)
+end
+
+--- Play a sequence: its name, among the behavior's `sequences` and the robot's own, or a table as docs/sequences.md has
+--- it.  how: {priority, amplitude, speed, mirror, hold, fade, stage, start, gain, mask (the DOFs and groups that
+--- it may move)}.  Return what plays (:on(), :stop(fade), :set(field, value)), or nil and why not.
+function Self:play(name, how)
+  if type(name) == "string" then
+    local found, why = self._host.tracks:find(name)
+    if not found then error(why, 2) end
+  end
+  return playing_of(self, self._host.tracks.play, name, how, self.name)
+end
+
+--- Make a source of values that the behavior says while it likes: how as for play, stage "merge" unless said, and tau (s).
+--- Return it (:say(dof, value), :stop(fade)), or nil and why not.
+function Self:live(name, how)
+  if type(name) ~= "string" then error("self:live expects a name", 2) end
+  return playing_of(self, self._host.tracks.live, name, how)
+end
+
+--- Stop what plays under a name; return whether there was any.
+function Self:stop(name, fade)
+  if type(name) ~= "string" then error("self:stop expects a sequence's name", 2) end
+  return self._host.tracks:stop(name, fade) > 0
+end
+
+--- Whether something plays under a name.
+function Self:plays(name)
+  for _, playing in ipairs(self._host.tracks:list()) do
+    if playing.name == name then return true end
+  end
+  return false
+end
+
+--- Whether there is a sequence of that name, of the behavior's or of the robot's.
+function Self:knows(name) return type(name) == "string" and self._host.tracks:find(name) ~= nil end
+
+--- Why a DOF is where it is: {dof, value, owner, from = {...}, ...}, printed as sentences by tostring.
+function Self:why(dof) return reasons.of(self._host, dof) end
+
+--- Whether the robot has a DOF of that name, in the kinematic tree or outside it.
+function Self:has(dof)
+  for _, known in ipairs(self._host.description.dofs) do
+    if known.name == dof then return true end
+  end
+  return false
+end
+
+--- The newest point cloud of that name; without a name, the newest of all; nil where there is none.
+function Self:cloud(name)
+  if name ~= nil and type(name) ~= "string" then error("self:cloud expects a name", 2) end
+  return self._host.clouds:find(name)
+end
+
+--- Whether this run has an input of that name.
+function Self:senses(name) return self._host.inputs:has(name) end
+
+--- The orientation that turns the x axis of a link from where it is towards `point`, level.
+function Self:towards(link, point)
+  local from = self:where(link)
+  if not from then error("self:towards: there is no link '" .. tostring(link) .. "'", 2) end
+  return self._host.geometry.towards(from.position, point)
+end
+
+--- What a behavior may assign to, and what it must be.
+local settable = { memory = "table" }
+
+local function refuse(fields, key, value)
+  if settable[key] then
+    error(("self.%s must be a %s, not %s"):format(key, settable[key], type(value)), 3)
+  elseif fields[key] ~= nil then
+    error(("self.%s cannot be set"):format(key), 3)
+  end
+  local name = type(key) == "string" and "." .. key or ""
+  error(("self%s cannot be set: what a behavior remembers stands in self.memory%s"):format(name, name), 3)
+end
+
+--- What the behavior's functions see of `fields`: all of it, and nothing to overwrite.
+local function face_of(fields)
+  return setmetatable({}, {
+    __index = fields, __metatable = false,
+    __pairs = function() return pairs(fields) end, __shown = function() return fields end,
+    __newindex = function(_, key, value)
+      if settable[key] ~= type(value) then refuse(fields, key, value) end
+      fields[key] = value
+    end,
+  })
+end
+
+--- The names of the methods of `self`.
+function context.methods()
+  local names = {}
+  for name in next, Self do names[#names + 1] = name end
+  table.sort(names)
+  return names
+end
+
+--- Make the context of one behavior.  Return its fields, for the host, and what functions get.
+function context.new(host, fields)
+  for key in next, fields do
+    if Self[key] then error("a behavior's field '" .. key .. "' hides self:" .. key) end
+  end
+  local self = setmetatable(fields, { __index = Self })
+  rawset(self, "_host", host)
+  return self, face_of(self)
+end
+
+return context

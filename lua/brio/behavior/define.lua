@@ -1,0 +1,544 @@
+--- What a behavior is before it runs: a description with named states.
+---
+---     local kiosk = brio.behavior "kiosk" { start = "idle", memory = { greeted = {} } }
+---     kiosk.idle = { wants = { ... }, on = { person_appeared = "greet" } }
+---     return kiosk
+---
+--- Defining does nothing but collect; `compile` turns the description into what machine.lua
+--- runs and says everything that is wrong with it, with file and line.
+local lazy = require "brio.lib.lazy"
+local fault_lists = require "brio.behavior.loading.faults"
+local machines = require "brio.behavior.tree_machines"
+local tree_forms = lazy "brio.tree.files.expand"
+local suggest = require "brio.lib.suggest"
+local want = require "brio.behavior.wants.want"
+local weights = require "brio.behavior.wants.weights"
+local tempo = require "brio.behavior.tempo"
+local whole = lazy "brio.tree.files.whole"
+
+local behavior = {}
+local Definition = { __name = "behavior" }
+
+--- What was said of each definition: kept apart, so that a state may have any name.
+local described = setmetatable({}, { __mode = "k" })
+
+local behavior_fields = {
+  robot = "string", world = "string", start = "string", safe = "string", memory = "table", tune = "table",
+  about = "string", check = "function", sequences = "table", stages = "table", life = "table", keys = "table",
+  character = "table", model = "table", skills = "table", machines = "table", scene_objects = "table",
+  detectors = "table", clouds = "table", tempo = "number",
+}
+local state_fields = {
+  wants = "table", blend = "number", enter = "function", tick = "function", exit = "function", run = "function",
+  tempo = "number",
+  finish = "boolean", tree = "table or string",
+  on = "table", after = "table", when = "table", go = "table", states = "table", start = "string",
+  history = "string", regions = "table", lasts = "number", about = "string",
+}
+local region_fields = { states = "table", start = "string", history = "string", about = "string" }
+local histories = { shallow = true, deep = true }
+
+--- Power-off may take this long, s.
+behavior.longest_power_off = 30
+
+--- States may stand inside states this deep.
+behavior.deepest = 16
+
+--- The time constant with which a state's weights and goals blend in unless it says otherwise, s.
+behavior.blend = 0.1
+
+--- Whether a text can be the name of a state: a path of such names says which one is meant.
+local function is_name(text) return text:match "^[%a_][%w_%-]*$" ~= nil end
+
+function Definition.__newindex(self, name, state)
+  local info = debug.getinfo(2, "l")
+  if type(name) ~= "string" then error("a state's name must be a text, not " .. type(name), 2) end
+  if not is_name(name) then
+    error(("a state's name is made of letters, digits, '_' and '-', not '%s'"):format(name), 2)
+  end
+  if type(state) ~= "table" then error(("state '%s' must be a table, not %s"):format(name, type(state)), 2) end
+  local states = described[self].states
+  if not states[name] then states[#states + 1] = name end
+  states[name] = { table = state, line = info and info.currentline or 0 }
+end
+
+function Definition.__index(self, name)
+  local found = described[self].states[name]
+  return found and found.table
+end
+
+--- brio.behavior(name) { fields } -> definition: states are then assigned to it by name.
+function behavior.define(name)
+  if type(name) ~= "string" or not name:match("^[%a_][%w_%-]*$") then
+    error("brio.behavior expects a name of letters, digits, '_' and '-'", 2)
+  end
+  local at = debug.getinfo(2, "Sl")
+  return function(fields)
+    if type(fields) ~= "table" then error("brio.behavior \"" .. name .. "\" expects a table of fields", 2) end
+    local self = setmetatable({}, Definition)
+    described[self] = { name = name, fields = fields, states = {}, line = at.currentline, file = at.short_src }
+    return self
+  end
+end
+
+--- What was said of a behavior, {name, fields, states, line, file}, given what a behavior's file
+--- must return; nil when `value` is none.
+function behavior.described(value) return described[value] end
+
+-- Compiling -----------------------------------------------------------------------------------
+
+--- Where a node of a compiled state's tree stands: file and line, as far as they can be told.
+function behavior.place_of_node(file, source, state, number)
+  local tree = state.tree
+  local of_file, line = tree_forms.place({ form = tree.list[number].form }, tree.origins)
+  if of_file then return of_file, line end
+  return file, fault_lists.line_of_node(file, source, state.line, tree.list, number)
+end
+
+--- Check the fields of a described table against a list of names and types.
+local function check_fields(faults, what, fields, allowed, from)
+  if faults.trusted then return end
+  for _, key in ipairs(suggest.keys(fields)) do
+    local expected = allowed[key]
+    if not expected then
+      faults:add(faults:at(key, from), "%s has no field '%s'%s", what, key, suggest.hint(key, suggest.keys(allowed)))
+    elseif not (" " .. expected .. " "):find(" " .. type(fields[key]) .. " ", 1, true) then
+      faults:add(faults:at(key, from), "%s: %s must be a %s, not %s", what, key, expected, type(fields[key]))
+    end
+  end
+  for key in next, fields do
+    if type(key) ~= "string" then faults:add(from, "%s has an item without a name", what) break end
+  end
+end
+
+--- Whether a described list is one: items 1, 2, 3 and no gaps, names or anything else.
+local function is_list(faults, what, list, from)
+  if faults.trusted then return true end
+  local count, top = 0, 0
+  for key in next, list do
+    if math.type(key) ~= "integer" or key < 1 then
+      faults:add(from, "%s must be a list, without '%s ='", what, tostring(key))
+      return false
+    end
+    count, top = count + 1, math.max(top, key)
+  end
+  if count < top then
+    local missing = 1
+    while list[missing] ~= nil do missing = missing + 1 end
+    faults:add(from, "%s: item %d is nil: a name that is not defined?", what, missing)
+  end
+  return count == top
+end
+
+local function check_target(faults, what, to, from)
+  if type(to) == "function" then return true end
+  if type(to) == "string" then return true end
+  faults:add(from, "%s: a transition leads to a state's name or a function that returns one, not %s", what, type(to))
+  return false
+end
+
+--- What a person calls a condition: its function's name, or the line it stands in.
+local function label_of(faults, condition)
+  local info = debug.getinfo(condition, "S")
+  if info.linedefined < 1 then return "a condition" end
+  local text = info.source == "@" .. faults.file and faults:text(info.linedefined) or ""
+  return text:match("function%s+([%w_.:]+)%s*%(") or text:match("([%w_]+)%s*=%s*function")
+    or ("the condition in line %d"):format(info.linedefined)
+end
+
+local readers = {} -- how each short form of transitions becomes items of one ordered list
+
+function readers.on(faults, what, on, list, from)
+  for key in next, on do
+    if type(key) ~= "string" then
+      faults:add(faults:at("on", from), "%s: on expects { event = \"state\" }", what)
+      return
+    end
+  end
+  for _, event in ipairs(suggest.keys(on)) do
+    if check_target(faults, what, on[event], faults:at(event, from)) then
+      list[#list + 1] = { event = event, to = on[event] }
+    end
+  end
+end
+
+local function is_seconds(value) return type(value) == "number" and value >= 0 and value < math.huge end
+
+--- Read `after` or `when`: an item {first, to}, or a list of such.
+local function read_pairs(faults, what, form, items, from, is_first, expected)
+  local line = faults:at(form, from)
+  if type(items[1]) ~= "table" then items = { items } end
+  if not is_list(faults, what .. ": " .. form, items, line) then return {} end
+  local good = {}
+  for _, item in ipairs(items) do
+    if type(item) ~= "table" or not is_first(item[1]) or #item ~= 2 then
+      faults:add(line, "%s: %s expects {%s, \"state\"}, or a list of such", what, form, expected)
+    elseif check_target(faults, what, item[2], line) then
+      good[#good + 1] = item
+    end
+  end
+  return good
+end
+
+function readers.after(faults, what, after, list, from)
+  for _, item in ipairs(read_pairs(faults, what, "after", after, from, is_seconds, "seconds")) do
+    list[#list + 1] = { after = item[1], to = item[2] }
+  end
+end
+
+local function is_function(value) return type(value) == "function" end
+
+function readers.when(faults, what, when, list, from)
+  for _, item in ipairs(read_pairs(faults, what, "when", when, from, is_function, "function(self)")) do
+    list[#list + 1] = { when = item[1], label = label_of(faults, item[1]), to = item[2] }
+  end
+end
+
+local go_fields = { on = "string", after = "number", when = "function", to = true, fresh = "boolean" }
+local is_more = { to = true, fresh = true } -- what is no kind of transition
+
+
+--- What is wrong with an item of `go`, in words; nil when it is good.
+local function fault_of_item(item)
+  if type(item) ~= "table" then return "each item must be a table" end
+  local kinds = 0
+  for key, value in next, item do
+    local expected = go_fields[key]
+    if not expected then
+      local hint = suggest.hint(tostring(key), suggest.keys(go_fields))
+      return ("there is no '%s' in an item%s"):format(tostring(key), hint)
+    end
+    if not is_more[key] then kinds = kinds + 1 end
+    if key ~= "to" and type(value) ~= expected then
+      return ("%s must be a %s, not %s"):format(key, expected, type(value))
+    end
+  end
+  if kinds ~= 1 then return "each item has one of on, after or when, and to" end
+  if item.after and not is_seconds(item.after) then return "after must be seconds, at least 0" end
+end
+
+function readers.go(faults, what, go, list, from)
+  local line = faults:at("go", from)
+  if not is_list(faults, what .. ": go", go, line) then return end
+  for index, item in ipairs(go) do
+    local fault = fault_of_item(item)
+    if fault then
+      faults:add(line, "%s: item %d of go: %s", what, index, fault)
+    elseif check_target(faults, what, item.to, from) then
+      list[#list + 1] = { event = item.on, after = item.after, when = item.when, to = item.to,
+        fresh = item.fresh, label = item.when and label_of(faults, item.when) }
+    end
+  end
+end
+
+local forms = { "go", "on", "after", "when" }
+
+local function compile_transitions(faults, what, state, from)
+  local list = {}
+  for _, form in ipairs(forms) do
+    if type(state[form]) == "table" then readers[form](faults, what, state[form], list, from) end
+  end
+  return list
+end
+
+local function compile_wants(faults, what, state, from)
+  local line = faults:at("wants", from)
+  if not is_list(faults, what .. ": wants", state.wants, line) then return {} end
+  for index, item in ipairs(state.wants) do
+    if not faults.trusted and not (want.is_property(item) or want.is_group(item)) then
+      faults:add(line, "%s: item %d of wants is no property: use want.<objective> {...}", what, index)
+      return {}
+    end
+  end
+  local list, seen = weights.of_list(state.wants), {}
+  if faults.trusted then return list end
+  for _, item in ipairs(list) do
+    local property = item[1]
+    if seen[property.key] then
+      faults:add(property.at.line, "%s wants %s twice: leave one out, or give one a name of its own (name = \"...\")",
+        what, property.key)
+    end
+    seen[property.key] = true
+  end
+  return list
+end
+
+--- A state's tree, made; what is wrong with it are faults, in the line that names the node if there is one.
+local function compile_tree(faults, what, state, from)
+  if type(state.tree) ~= "table" and type(state.tree) ~= "string" then return nil end
+  local made, wrong = whole.compile(state.tree, faults.trees)
+  for _, fault in ipairs(wrong) do
+    if fault.file then
+      faults[#faults + 1] = { file = fault.file, line = fault.line, message = "tree: " .. fault.message }
+    else
+      faults:add(fault.name and faults:at(fault.name, from) or faults:at("tree", from), "%s: tree: %s", what, fault.message)
+    end
+  end
+  return made
+end
+
+local compile_machine
+
+local function check_tempo(faults, what, value, line)
+  local fault = type(value) == "number" and tempo.fault(value)
+  if fault then faults:add(faults:at("tempo", line), "%stempo: %s", what, fault) end
+end
+
+--- Numbers of a state, and fields that make no sense where they stand.
+local function check_sense(faults, what, state, path, line)
+  if faults.trusted then return end
+  if type(state.blend) == "number" and not (state.blend >= 0 and state.blend < math.huge) then
+    faults:add(faults:at("blend", line), "%s: blend is a time constant in seconds, at least 0", what)
+  end
+  check_tempo(faults, what .. ": ", state.tempo, line)
+  if state.lasts ~= nil and path ~= "power_off" then
+    faults:add(faults:at("lasts", line), "%s: lasts is for power_off only: use after = {seconds, \"state\"}", what)
+  elseif type(state.lasts) == "number" and not (state.lasts >= 0 and state.lasts <= behavior.longest_power_off) then
+    faults:add(faults:at("lasts", line), "%s: lasts must be from 0 to %g seconds", what, behavior.longest_power_off)
+  end
+  if state.states == nil and (state.start ~= nil or state.history ~= nil) then
+    faults:add(line, "%s has %s but no states inside it", what, state.start ~= nil and "start" or "history")
+  end
+end
+
+local function compile_regions(faults, spec, state, line)
+  if type(state.states) == "table" then
+    spec.regions[1] = compile_machine(faults, spec, spec.path, state, line)
+  end
+  if type(state.regions) ~= "table" then return end
+  check_fields(faults, ("regions of state '%s'"):format(spec.path), state.regions, setmetatable({}, {
+    __index = function() return "table" end,
+  }), line)
+  for _, name in ipairs(suggest.keys(state.regions)) do
+    local region = state.regions[name]
+    if not is_name(name) then
+      faults:add(faults:at(name, line),
+        "state '%s': a region's name is made of letters, digits, '_' and '-', not '%s'", spec.path,
+        name)
+    elseif type(region) == "table" and type(region.states) == "table" then
+      check_fields(faults, ("region '%s/%s'"):format(spec.path, name), region, region_fields, faults:at(name, line))
+      spec.regions[#spec.regions + 1] = compile_machine(faults, spec, spec.path .. "/" .. name, region, line)
+    else
+      faults:add(faults:at(name, line), "state '%s': region '%s' must be a table with states and start", spec.path, name)
+    end
+  end
+end
+
+local compile_state
+
+--- Compile the machines in a state's tree: they end in states that are there without being said.
+local function compile_inside(faults, what, spec, line)
+  if not spec.tree then return end
+  local function compile(path, form)
+    local made = compile_machine(faults, spec, path, form, line)
+    for _, name in ipairs { "success", "failure" } do
+      made.states[name] = made.states[name] or compile_state(faults, made, name, {}, line)
+    end
+    made.history = nil
+    return made
+  end
+  local function refuse(record, why)
+    faults:add(faults:at(record.name, line), "%s: tree: '%s' (machine): %s", what, record.name, why)
+  end
+  machines.compile(spec.tree, spec, faults.machines, compile, refuse)
+end
+
+function compile_state(faults, machine, name, state, line)
+  local path = machine.path == "" and name or machine.path .. "." .. name
+  local what = "state '" .. path .. "'"
+  check_fields(faults, what, state, state_fields, line)
+  check_sense(faults, what, state, path, line)
+  local spec = {
+    name = name, path = path, line = line, machine = machine,
+    enter = state.enter, tick = state.tick, exit = state.exit, run = state.run, finish = state.finish,
+    lasts = state.lasts, tree = compile_tree(faults, what, state, line), inside = {},
+    blend = type(state.blend) == "number" and state.blend or machine.owner and machine.owner.blend or behavior.blend,
+    tempo = type(state.tempo) == "number" and state.tempo or machine.owner and machine.owner.tempo or nil,
+    wants = type(state.wants) == "table" and compile_wants(faults, what, state, line) or {},
+    transitions = compile_transitions(faults, what, state, line),
+    regions = {},
+  }
+  compile_regions(faults, spec, state, line)
+  compile_inside(faults, what, spec, line)
+  return spec
+end
+
+--- Compile the states of a composite state or a region: {states=, start=, history=}.
+function compile_machine(faults, owner, path, form, line)
+  local machine = { path = path, owner = owner, states = {}, start = form.start, history = form.history,
+    depth = (owner.machine.depth or 0) + 1 }
+  if machine.depth > behavior.deepest then
+    faults:add(line, "'%s': states stand inside states more than %d deep: a table that holds itself?",
+      path:sub(1, 60), behavior.deepest)
+    return machine
+  end
+  for _, name in ipairs(suggest.keys(form.states)) do
+    local state = form.states[name]
+    local at = faults:at(name, line)
+    if not is_name(name) then
+      faults:add(at, "'%s': a state's name is made of letters, digits, '_' and '-', not '%s'", path, name)
+    elseif type(state) == "table" then
+      machine.states[name] = compile_state(faults, machine, name, state, at)
+    else
+      faults:add(at, "state '%s.%s' must be a table, not %s", path, name, type(state))
+    end
+  end
+  if not machine.start then faults:add(line, "'%s' has states but no start", path) end
+  if machine.history and not histories[machine.history] then
+    faults:add(faults:at("history", line), "'%s': history must be \"shallow\" or \"deep\"", path)
+  end
+  return machine
+end
+
+--- The machine inside a state that a path goes on in: of the region of that name, else of its `states`.
+local function machine_inside(state, region)
+  local path = region and state.path .. "/" .. region or state.path
+  for _, machine in ipairs(state.regions) do
+    if machine.path == path then return machine end
+  end
+end
+
+--- The state at the end of a path that begins in `machine`; nil: there is none.
+local function at_path(machine, path)
+  local state
+  for part in path:gmatch "[^.]+" do
+    local name, region = part:match "^([^/]*)/?(.*)$"
+    state = machine and machine.states[name]
+    if not state then return nil end
+    machine = machine_inside(state, region ~= "" and region or nil)
+  end
+  return state
+end
+
+--- The state that `name` means, seen from `machine`: its own, or one of a machine further out; a path leads
+--- from there into the states inside: "tour.greet", "show/arms.up".
+function behavior.resolve(machine, name)
+  while machine and type(name) == "string" do
+    local state = machine.states[name] or at_path(machine, name)
+    if state then return state end
+    machine = machine.owner and machine.owner.machine
+  end
+end
+
+--- Call visit(state spec) for every state, outer ones first, in the order of their names.
+function behavior.each_state(machine, visit)
+  for _, name in ipairs(suggest.keys(machine.states)) do
+    local state = machine.states[name]
+    visit(state)
+    for _, region in ipairs(state.regions) do behavior.each_state(region, visit) end
+    for _, region in ipairs(state.inside) do behavior.each_state(region, visit) end
+  end
+end
+
+local function names_in_reach(machine)
+  local names, top = {}, machine
+  while top.owner do top = top.owner.machine end
+  behavior.each_state(top, function(state) names[#names + 1] = state.path end)
+  while machine do
+    for name in next, machine.states do names[#names + 1] = name end
+    machine = machine.owner and machine.owner.machine
+  end
+  table.sort(names)
+  return names
+end
+
+local function check_start(faults, machine, what)
+  if machine.start and not machine.states[machine.start] then
+    faults:add(faults:at(machine.start), "%s: there is no state '%s' to start in%s", what, machine.start,
+      suggest.hint(machine.start, suggest.keys(machine.states)))
+  end
+end
+
+local function check_links(faults, state)
+  for _, transition in ipairs(state.transitions) do
+    if type(transition.to) == "string" and not behavior.resolve(state.machine, transition.to) then
+      faults:add(faults:at(transition.to), "state '%s' leads to '%s', which is no state%s", state.path,
+        transition.to, suggest.hint(transition.to, names_in_reach(state.machine)))
+    end
+  end
+  for _, region in ipairs(state.regions) do check_start(faults, region, ("'%s'"):format(region.path)) end
+  for _, region in ipairs(state.inside) do check_start(faults, region, ("'%s'"):format(region.path)) end
+end
+
+local function check_tune(faults, tune)
+  for _, name in ipairs(suggest.keys(tune)) do
+    local param = tune[name]
+    if type(param) ~= "table" or type(param.value) ~= "number" or type(param.unit) ~= "string" then
+      faults:add(faults:at(name), "tune: %s must be made by brio.param(value, unit, lower, upper)", name)
+    end
+  end
+end
+
+--- Two objectives of one's own with one name would be one to the solver.
+local function check_objectives(faults, machine)
+  local known = {}
+  behavior.each_state(machine, function(state)
+    for _, item in ipairs(state.wants) do
+      local property = item[1]
+      local before = known[property.kind]
+      if property.objective and before and before ~= property.objective then
+        faults:add(property.at.line, "there are two objectives called '%s': give one another name", property.kind)
+      end
+      known[property.kind] = property.objective or before
+    end
+  end)
+end
+
+--- What its trees name: skills and machines.
+local function check_named(faults, fields)
+  for _, fault in ipairs(type(fields.skills) == "table" and tree_forms.faults_of_skills(fields.skills) or {}) do
+    faults:add(faults:at(fault.name, faults:at "skills"), "%s", fault.message)
+  end
+  for _, name in ipairs(type(fields.machines) == "table" and suggest.keys(fields.machines) or {}) do
+    local machine, from = fields.machines[name], faults:at(name, faults:at "machines")
+    if type(machine) ~= "table" or type(machine.states) ~= "table" then
+      faults:add(from, "machines: '%s' must be a table with states and start", name)
+    else
+      check_fields(faults, ("machine '%s'"):format(name), machine, region_fields, from)
+    end
+  end
+  for index, kind in ipairs(type(fields.scene_objects) == "table" and fields.scene_objects or {}) do
+    if type(kind) ~= "table" or not kind.own then
+      faults:add(faults:at "scene_objects", "scene_objects: item %d must be what brio.scene_object made", index)
+    end
+  end
+end
+
+--- Turn a definition into what runs.  Return the top machine, and the list of faults in it.  Of
+--- `trusted` source, which passed before, no lines are looked for.  `sources` and `files` (see sandbox.load) are for the
+--- files of its trees.
+function behavior.compile(definition, source, trusted, sources, files)
+  local faults = fault_lists.new(definition.file, source, trusted)
+  local fields, states = definition.fields, definition.states
+  check_fields(faults, "the behavior", fields, behavior_fields, definition.line)
+  if type(fields.tune) == "table" then check_tune(faults, fields.tune) end
+  if not trusted then check_named(faults, fields) end
+  faults.machines = { forms = type(fields.machines) == "table" and fields.machines or {}, open = {} }
+  faults.trees = tree_forms.context { file = definition.file, sources = sources, files = files,
+    skills = type(fields.skills) == "table" and fields.skills or {} }
+  local machine = { path = "", states = {}, start = fields.start }
+  for _, name in ipairs(states) do
+    machine.states[name] = compile_state(faults, machine, name, states[name].table,
+      faults:at(name, nil, states[name].line))
+  end
+  local power_on = machine.states.power_on
+  if power_on and fields.start and #power_on.transitions == 0 and not power_on.run and not power_on.tick then
+    power_on.transitions[1] = { after = 0, to = fields.start }
+  end
+  if not fields.start and not power_on then
+    faults:add(definition.line, "behavior '%s' says neither start nor power_on: nothing would begin", definition.name)
+  end
+  check_start(faults, machine, ("behavior '%s'"):format(definition.name))
+  check_tempo(faults, "", fields.tempo)
+  if type(fields.safe) == "string" and not behavior.resolve(machine, fields.safe) then
+    faults:add(faults:at("safe"), "safe: there is no state '%s'%s", fields.safe,
+      suggest.hint(fields.safe, names_in_reach(machine)))
+  end
+  if not trusted then
+    behavior.each_state(machine, function(state) check_links(faults, state) end)
+    check_objectives(faults, machine)
+  end
+  return machine, faults
+end
+
+return behavior

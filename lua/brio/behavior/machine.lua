@@ -1,0 +1,444 @@
+--- A state machine that runs: hierarchy with history, parallel regions, events, timers and
+--- conditions, and states written as one straight line of waits.
+---
+--- Each tick: everything that happened since the last one is taken in the order of its time.  What
+--- a state waits for (every timer of it is armed) is looked at together; the first event or expiry
+--- wins; what happened at the same time wins in declared order, inner states before outer ones.
+--- Events that no state takes are forgotten at the end of the tick.
+local lazy = require "brio.lib.lazy"
+local behavior = require "brio.behavior.define"
+local context = require "brio.behavior.context"
+local script = require "brio.script"
+local trees = lazy "brio.tree.model.tree"
+
+local machine = {}
+
+--- A machine may change state this often in one tick before it is called endless.
+machine.most_changes = 32
+
+local Region = {}
+Region.__index = Region
+
+--- Make a region that runs `spec` (a compiled machine) on behalf of `host`, which provides
+---   host.now                              the time, s
+---   host:call(active, fn, ...)            calls a function of the behavior with host.face
+---   host:entered(active, cause, detail, previous), host:left(active)
+---   host:finish(tree)                     a tree that was halted is not over yet: it wants some ticks
+---   host.events                           what happened: list of {name, data, time}
+function machine.new(spec, host, parent)
+  return setmetatable({ spec = spec, host = host, parent = parent, current = nil, remembered = nil }, Region)
+end
+
+--- Begin the tree of an active state's state, if it has one.
+function machine.begin_tree(active, host)
+  local spec = active.state.tree
+  active.tree = spec and trees.begin(spec, host:site(active), host:tree_record(active))
+end
+
+--- Stop the tree of an active state; what comes finally in it is done in the next ticks.
+function machine.end_tree(active, host)
+  if active.tree and not active.tree:halt() then host:finish(active.tree) end
+end
+
+--- Enter `state` of this region.  `seen` is how many events it may not react to any more.
+function Region:enter(state, cause, detail, data, seen, way)
+  local host = self.host
+  local active = { state = state, region = self, entered = host.now, seen = seen or 0, regions = {}, every = {} }
+  local previous = self.previous
+  self.current = active
+  self.came = detail ~= "" and cause .. " " .. detail or cause
+  host:entered(active, cause, detail, previous)
+  if state.enter then host:call(active, state.enter, data) end
+  if self.current ~= active then return end
+  if state.run then
+    active.thread, active.data = coroutine.create(state.run), data
+  end
+  machine.begin_tree(active, host)
+  for index, spec in ipairs(state.regions) do
+    local region = machine.new(spec, host, active)
+    active.regions[index] = region
+    local memory = self.memory and self.memory[state.name] and self.memory[state.name][index]
+    local inner = way and way[spec]
+    if inner then
+      region.memory = memory and memory.deep
+      region:enter(inner, cause, detail, data, seen, way)
+    else
+      region:start(memory, seen)
+    end
+  end
+end
+
+--- Begin: in the remembered state where there is one, else where the description says.
+function Region:start(memory, seen)
+  self.memory = memory and memory.deep
+  local name = memory and memory.name or self.spec.start
+  self:enter(self.spec.states[name], "start", memory and "history" or "", nil, seen)
+end
+
+--- What to remember of this region, for its history: {name, deep}; nil when it keeps none.
+function Region:remember()
+  local kind, current = self.spec.history, self.current
+  if not kind or not current then return nil end
+  return { name = current.state.name, deep = kind == "deep" and self:remember_deep() or self.memory }
+end
+
+--- What is inside the states that were left stays remembered; what is inside the current one now.
+function Region:remember_deep()
+  local memory, current = {}, self.current
+  for name, inner in next, self.memory or {} do memory[name] = inner end
+  if not current then return memory end
+  local inner = {}
+  for index, region in ipairs(current.regions) do
+    inner[index] = region.current and { name = region.current.state.name, deep = region:remember_deep() }
+  end
+  memory[current.state.name] = inner
+  return memory
+end
+
+--- Leave the current state, inner states first.
+function Region:leave()
+  local active, host = self.current, self.host
+  if not active then return end
+  local memory
+  for index, region in ipairs(active.regions) do
+    local kept = region:remember()
+    region:leave()
+    local shallow = kept and region.spec.history ~= "deep"
+    if shallow then kept.deep = region.memory end -- of states with a history of their own
+    memory = memory or {}
+    memory[index] = kept
+  end
+  if memory and next(memory) then
+    self.memory = self.memory or {}
+    self.memory[active.state.name] = memory
+  end
+  self.current = nil
+  self.previous = active.state
+  active.thread = nil
+  host:left(active) -- first: exit may fail
+  machine.end_tree(active, host)
+  if active.state.exit then host:call(active, active.state.exit) end
+end
+
+--- Call visit(active) for every active state, inner ones first.
+function Region:each_inner_first(visit)
+  local active = self.current
+  if not active then return end
+  for _, region in ipairs(active.regions) do region:each_inner_first(visit) end
+  visit(active)
+end
+
+--- The same, outer ones first.
+function Region:each_outer_first(visit)
+  local active = self.current
+  if not active then return end
+  visit(active)
+  for _, region in ipairs(active.regions) do region:each_outer_first(visit) end
+end
+
+--- Move the times of all that is active in a region by so many seconds, during which it was held.
+function machine.shift(region, seconds)
+  region:each_outer_first(function(active)
+    active.entered = active.entered + seconds
+    if active.waits and active.waits.till then active.waits.till = active.waits.till + seconds end
+    for _, beat in next, active.every do beat.next = beat.next + seconds end
+    if active.tree then active.tree:skip(seconds) end
+  end)
+end
+
+--- Whether an active state is in a machine that is held.
+local function is_held(active)
+  local region = active.region
+  while region do
+    if region.held then return true end
+    region = region.parent and region.parent.region
+  end
+  return false
+end
+
+--- The region, this one or further out, whose states hold `state`.
+local function region_of(region, state)
+  while region and region.spec ~= state.machine do
+    region = region.parent and region.parent.region
+  end
+  return region
+end
+
+--- The active region that runs `spec`: this one, or one inside it.
+local function running(region, spec)
+  if region.spec == spec then return region end
+  for _, inner in ipairs(region.current and region.current.regions or {}) do
+    local found = running(inner, spec)
+    if found then return found end
+  end
+end
+
+--- The innermost active region that `state` is in or inside of, and the states that lead there from it,
+--- `state` last.
+local function way_to(top, state)
+  local way, region = { state }, running(top, state.machine)
+  while not region do
+    state = state.machine.owner
+    table.insert(way, 1, state)
+    region = running(top, state.machine)
+  end
+  return region, way
+end
+
+--- Forget in what is remembered of a region where the last state of `way` was left; the first one is in the
+--- region.
+local function forget(memory, way, at)
+  local state = way[at]
+  if not (memory and memory[state.name]) then return end
+  if at == #way then
+    memory[state.name] = nil
+    return
+  end
+  for index, inner in next, memory[state.name] do
+    if state.regions[index] == way[at + 1].machine then forget(inner.deep, way, at + 1) end
+  end
+end
+
+--- Forget where `state`, and what is inside it, was left: it is entered as for the first time.
+function machine.forget(top, state)
+  local region, way = way_to(top, state)
+  forget(region.memory, way, 1)
+  local active = region.current
+  if way[2] or not active or active.state ~= state then return end
+  for _, inner in ipairs(active.regions) do
+    inner:each_outer_first(function(one) one.region.memory = nil end)
+  end
+end
+
+--- Enter the last state of `way`, whose first is in `region`, in place of what is active there.
+local function enter_by(region, way, cause, detail, data, seen, fresh)
+  local inner = {}
+  region:leave()
+  if fresh then forget(region.memory, way, 1) end
+  for index = 2, #way do inner[way[index].machine] = way[index] end
+  region:enter(way[1], cause, detail, data, seen, inner)
+end
+
+--- Go to the state that `to` names, seen from `active`, leaving whatever is in the way; what is active around
+--- it stays. `fresh`: where it was left is forgotten.
+function machine.go(active, to, cause, detail, data, seen, fresh)
+  local state = behavior.resolve(active.region.spec, to)
+  if not state then
+    error(("state '%s' leads to '%s', which is no state"):format(active.state.path, tostring(to)), 0)
+  end
+  local region, way = region_of(active.region, state), { state }
+  if not region then
+    local top = active.region
+    while top.parent do top = top.parent.region end
+    region, way = way_to(top, state)
+  end
+  enter_by(region, way, cause, detail, data, seen, fresh)
+end
+
+--- Go to `state`, a compiled one, from wherever the machine of `top` is: the states around it are
+--- entered first where they are not active, and none that does not lead there.
+function machine.force(top, state, cause, detail)
+  local region, way = way_to(top, state)
+  enter_by(region, way, cause, detail)
+end
+
+-- What happens next ---------------------------------------------------------------------------
+
+--- Whether `active` may see `event`: most are for all; that a `run` is done is for its own state
+--- and those around it.
+local function reaches(event, active)
+  local origin = event.origin
+  if not origin then return true end
+  while origin and origin ~= active do origin = origin.region.parent end
+  return origin ~= nil
+end
+
+--- The first event of this name after number `seen`: it and its number.
+local function find_event(host, active, name, seen)
+  local events = host.events
+  for index = seen + 1, #events do
+    if events[index].name == name and reaches(events[index], active) then return events[index], index end
+  end
+end
+
+--- When `transition` of `active` happens, with the event behind it; nil: not yet.
+local function time_of(host, active, transition)
+  if transition.event then
+    local event, index = find_event(host, active, transition.event, active.seen)
+    if event then return event.time, event, index end
+  elseif transition.after then
+    local at = active.entered + transition.after
+    if at <= host.now + 1e-9 then return at end
+  elseif host:call(active, transition.when) then
+    return host.now
+  end
+end
+
+--- The first thing that happens: {active, transition, time, event, index}, or nil.
+local function first_of(region)
+  local host, best = region.host, nil
+  region:each_inner_first(function(active)
+    if is_held(active) then return end
+    for _, transition in ipairs(active.state.transitions) do
+      local time, event, index = time_of(host, active, transition)
+      if time and (not best or time < best.time) then
+        best = { active = active, transition = transition, time = time, event = event, index = index }
+      end
+    end
+  end)
+  return best
+end
+
+--- Events that are over for a state entered because of `chosen`.
+local function seen_after(host, chosen)
+  if chosen.index then return chosen.index end
+  local seen = chosen.active.seen
+  while host.events[seen + 1] and host.events[seen + 1].time < chosen.time do seen = seen + 1 end
+  return seen
+end
+
+local function describe(transition)
+  if transition.event then return "event", transition.event end
+  if transition.after then return "timer", ("%g s"):format(transition.after) end
+  return "condition", transition.label
+end
+
+--- Mark the event as used for the state that took it and for those around it.
+local function consume(chosen)
+  local active = chosen.active
+  while active and chosen.index do
+    active.seen = math.max(active.seen, chosen.index)
+    active = active.region.parent
+  end
+end
+
+local function take(host, chosen)
+  local to, data = chosen.transition.to, chosen.event and chosen.event.data
+  consume(chosen)
+  local seen = seen_after(host, chosen)
+  if type(to) == "function" then
+    to = host:call(chosen.active, to, data)
+    if to == nil and not chosen.index then
+      error(("state '%s': a timer's or condition's function must return a state's name"):format(chosen.active.state.path), 0)
+    end
+  end
+  if to == nil then return end
+  local cause, detail = describe(chosen.transition)
+  if chosen.event and chosen.event.about then detail = detail .. " (" .. chosen.event.about .. ")" end
+  machine.go(chosen.active, to, cause, detail, data, seen, chosen.transition.fresh)
+end
+
+-- States written as a straight line -----------------------------------------------------------
+
+--- What a state's `run` may wait for: each returns whether it is over, and what to hand back.
+local waits = {}
+
+function waits.wait(host, wait) return host.now >= wait.till - 1e-9 end
+
+function waits.event(host, wait, active)
+  local event = find_event(host, active, wait.event, wait.seen)
+  if event then return true, event.data == nil or event.data end
+  wait.seen = #host.events
+  if wait.till and host.now >= wait.till - 1e-9 then return true, nil, "timeout" end
+  return false
+end
+
+function waits.condition(host, wait, active)
+  local value = host:call(active, wait.condition)
+  if value then return true, value end
+  if wait.till and host.now >= wait.till - 1e-9 then return true, nil, "timeout" end
+  return false
+end
+
+local function resume(_, thread, ...)
+  return script.resume(thread, ...)
+end
+
+local function go_on(host, active, ...)
+  local thread = active.thread
+  local good, value = host:call(active, resume, thread, ...)
+  if not good then error(script.traceback(thread, value), 0) end
+  if coroutine.status(thread) == "dead" then
+    active.thread = nil
+    return value or nil, true
+  end
+  if value ~= nil and not context.is_wait(value) then
+    error(("state '%s': run may yield nothing (until the next tick), or wait by self:wait, self:await and self:await_until")
+      :format(active.state.path), 0)
+  end
+  active.waits = value
+end
+
+--- Let the state's run go on if what it waits for has come.  Return the state it leads to, if
+--- any, and whether it is finished.
+local function advance(host, active)
+  if not active.thread then return nil end
+  local wait = active.waits
+  if wait then
+    local over, value, why = waits[wait.kind](host, wait, active)
+    if not over then return nil end
+    active.waits = nil
+    return go_on(host, active, value, why)
+  elseif active.begun then
+    return go_on(host, active)
+  end
+  active.begun = true
+  return go_on(host, active, host.face, active.data)
+end
+
+--- Do a tick of the state's tree; that it is over is an event, once.
+local function work_tree(host, active)
+  local over, name, why = active.tree:work(host.now)
+  if over == "success" then
+    host:emit("tree_done", nil, nil, nil, active)
+  elseif over == "waits" then
+    host:tree_waits(active, name, why)
+  elseif over then
+    host:emit("tree_failed", { node = name, why = why }, nil, ("%s: %s"):format(name, why), active)
+  end
+end
+
+-- A tick --------------------------------------------------------------------------------------
+
+--- Take everything that is due.
+function Region:react()
+  local host = self.host
+  for _ = 1, machine.most_changes do
+    local chosen = first_of(self)
+    if not chosen then return end
+    take(host, chosen)
+  end
+  local path = self.current and self.current.state.path or "?"
+  error(("the machine changed state %d times in one tick (now in '%s'): its transitions form an endless loop")
+    :format(machine.most_changes, path), 0)
+end
+
+--- Whether `active` still is.
+local function alive(active) return active.region.current == active end
+
+--- Let every active state do its tick.
+function Region:work(dt)
+  local host, list = self.host, {}
+  self:each_outer_first(function(active) if not is_held(active) then list[#list + 1] = active end end)
+  for _, active in ipairs(list) do
+    local to, finished
+    local by = "run"
+    if alive(active) then
+      to, finished = advance(host, active)
+      local about = ("the run of %s is over"):format(active.state.path)
+      if finished and not to then host:emit("done", nil, nil, about, active) end
+    end
+    if not to and alive(active) and active.tree then work_tree(host, active) end
+    if not to and alive(active) and active.state.tick then
+      to, by = host:call(active, active.state.tick, dt), "tick"
+    end
+    if to and alive(active) then
+      if type(to) ~= "string" then
+        error(("state '%s': tick and run return a state's name or nothing, not %s"):format(active.state.path, type(to)), 0)
+      end
+      machine.go(active, to, "script", by, nil, #host.events)
+    end
+  end
+end
+
+return machine

@@ -1,0 +1,156 @@
+--- Names that a behavior's text most likely misspells: methods and fields of `self`, tuned values, events.
+local context = require "brio.behavior.context"
+local inputs = require "brio.devices.inputs"
+local suggest = require "brio.lib.suggest"
+
+local names = {}
+
+--- Fields of `self` besides its methods (see behavior/context.lua and docs/behaviors.md).
+names.fields = { "now", "dt", "name", "state", "resumed", "memory", "tune", "scene", "perception", "robot",
+  "roles", "poses", "actuator", "inputs", "detectors", "clouds", "speech", "control", "stance", "emotion", "map", "gaze", "idle" }
+
+--- Events that brio fires, besides those of inputs and of what is seen.
+names.events = { "done", "replaced", "resumed", "rolled_back", "bumped", "too_near", "audio",
+  "sequence_ended", "tree_done", "tree_failed", "tree_waits", "tree_edited", "previewed", "person_appeared", "person_lost", "scene_object_stale",
+  "scene_object_seen", "clouds_heard", "clouds_lost", "detector_heard", "detector_lost", "gamepad_found", "gamepad_lost",
+  "emotion_felt", "emotion_event", "emotion_action", "emotion_changed", "emotion_taken", "emotion_released", "need_changed",
+  "idle_level", "gaze", "engaged", "disengaged", "said", "speaking", "speech_heard", "model_answered", "model_chose",
+  "model_corrected", "map_seen", "map_room", "map_place", "map_door", "search_found", "follow_sees", "follow_lost",
+  "device_lost", "device_back", "device_stuck", "axis_failed", "scripts_back", "scripts_silent", "paused" }
+for _, kind in ipairs(inputs.kinds) do
+  for _, event in ipairs(kind.edge or kind.threshold and kind.threshold.events or {}) do
+    names.events[#names.events + 1] = event
+  end
+end
+
+--- Whether two words differ by two letters beside each other that have changed places.
+local function swapped(a, b)
+  local at = 1
+  while at <= #a and a:byte(at) == b:byte(at) do at = at + 1 end
+  return a:sub(1, at - 1) .. a:sub(at + 1, at + 1) .. a:sub(at, at) .. a:sub(at + 2) == b
+end
+
+--- The name in a list that a word misspells: by one letter, of eight letters and more two, or by two that
+--- changed places.
+local function meant(word, list)
+  local near = #word >= 5 and suggest.nearest(word, list)
+  local close = near and (suggest.distance(word, near) <= (#word < 8 and 1 or 2) or swapped(word, near))
+  return close and near or nil
+end
+
+local function text_at(words, index) return words[index] and words[index].text end
+
+--- The names of what the texts themselves make, as `function x:name(`, `x.name =` and `name =` do: {name = true}.
+local function defined_in(texts)
+  local own = {}
+  for _, text in ipairs(texts) do
+    local words = text.words
+    for index, word in ipairs(words) do
+      local defines = text_at(words, index + 1) == "=" and text_at(words, index + 2) ~= "="
+        or text_at(words, index - 3) == "function" or text_at(words, index - 1) == "function"
+      if word.kind == "name" and defines then own[word.text] = true end
+    end
+  end
+  return own
+end
+
+--- Call visit(word, sign, words, index) for each `self.word` and `self:word`.
+local function each_of_self(text, visit)
+  for index, word in ipairs(text.words) do
+    local sign, name = text.words[index + 1], text.words[index + 2]
+    local reads = word.kind == "name" and word.text == "self" and name and name.kind == "name"
+    if reads and (sign.text == "." or sign.text == ":") then
+      visit(name, sign.text, text.words, index + 2)
+    end
+  end
+end
+
+--- What is to be said of methods, fields and tuned values of `self` in texts: a list of {file, line,
+--- message}.
+function names.of_self(texts, fields)
+  local list, own, methods = {}, defined_in(texts), context.methods()
+  local tune = suggest.keys(fields.tune or {})
+  local known = { ["."] = table.move(methods, 1, #methods, #names.fields + 1, { table.unpack(names.fields) }),
+    [":"] = methods }
+  for _, text in ipairs(texts) do
+    each_of_self(text, function(word, sign, words, index)
+      local function warn(at, ...)
+        list[#list + 1] = { file = text.file, line = at.line, message = string.format(...) }
+      end
+      local unknown = not own[word.text] and not suggest.contains(known[sign], word.text)
+      local near = unknown and meant(word.text, known[sign])
+      if near then warn(word, "there is no self%s%s (did you mean self%s%s?)", sign, word.text, sign, near) end
+      local value = words[index + 2]
+      if word.text == "tune" and sign == "." and text_at(words, index + 1) == "." and value
+        and value.kind == "name"
+         and not suggest.contains(tune, value.text) then
+        warn(value, "tune has no '%s'%s: self.tune.%s is nil", value.text, suggest.hint(value.text, tune),
+          value.text)
+      end
+    end)
+  end
+  return list
+end
+
+-- Events ---------------------------------------------------------------------------------------------------
+
+--- What a text in quotes is there for: "await" (`self:await "x"`), "emit" (`self:emit "x"`), "key" (`["x"]
+--- =`), "on" (`on = "x"`), or nil: anything, perhaps an event that a function fires.
+local function use_of(words, index)
+  local before = text_at(words, index - 1)
+  if before == "(" then before = text_at(words, index - 2) end
+  if before == "[" then return "key" end
+  if before == "=" then return text_at(words, index - 2) == "on" and "on" or nil end
+  return (before == "await" or before == "emit") and before or nil
+end
+
+--- The events that texts fire, those that they may fire, and what they await (a list of {event, file, line}).
+local function events_in(texts)
+  local fired, perhaps, awaited = {}, {}, {}
+  for _, text in ipairs(texts) do
+    for index, word in ipairs(text.words) do
+      local use = word.kind == "string" and use_of(text.words, index)
+      if use == "emit" then fired[word.text] = true
+      elseif use == nil then perhaps[word.text] = true
+      elseif use == "await" then
+        awaited[#awaited + 1] = { event = word.text, file = text.file, line = word.line }
+      end
+    end
+  end
+  return fired, perhaps, awaited
+end
+
+--- The event that a word misspells: of those known, or of a kind of thing that is seen.
+local function meant_event(event, known)
+  local kind = event:match "^(.+)_[^_]*$"
+  local seen = { kind and kind .. "_appeared", kind and kind .. "_lost" }
+  if suggest.contains(seen, event) and event:find "_[al]" and #event > 5 then seen = {} end
+  return meant(event, known) or meant(event, seen)
+end
+
+--- What is to be said of the events that the states of a behavior wait for.  `each`(visit): visits compiled
+--- states.
+function names.of_events(texts, each, file)
+  local fired, perhaps, awaited = events_in(texts)
+  each(function(state)
+    for _, transition in ipairs(state.transitions) do
+      if transition.event then
+        awaited[#awaited + 1] = { event = transition.event, file = file, from = state.line }
+      end
+    end
+  end)
+  local known, list, said = suggest.keys(fired), {}, {}
+  table.move(names.events, 1, #names.events, #known + 1, known)
+  for _, one in ipairs(awaited) do
+    local near = not said[one.event] and not perhaps[one.event] and not suggest.contains(known, one.event)
+      and meant_event(one.event, known)
+    said[one.event] = true
+    if near then
+      list[#list + 1] = { file = one.file, line = one.line, word = one.event, from = one.from,
+        message = ("nothing here fires the event '%s' (did you mean '%s'?)"):format(one.event, near) }
+    end
+  end
+  return list
+end
+
+return names

@@ -1,0 +1,69 @@
+--- The words of a Lua text, without its comments: what a review looks for names in.
+local source = {}
+
+--- What opens a long text or comment.
+local long = "^%[(=*)%["
+
+--- The end of a long text or comment that opens at `at`; nil: none opens there.
+local function long_end(text, at)
+  local _, open, level = text:find(long, at)
+  if not open then return nil end
+  local _, close = text:find("]" .. level .. "]", open + 1, true)
+  return close or #text, open
+end
+
+--- The end of a text in quotes that begins at `at`.
+local function quoted_end(text, at)
+  local quote, place = text:sub(at, at), at + 1
+  while place <= #text do
+    local c = text:sub(place, place)
+    if c == quote or c == "\n" then return place end
+    place = place + (c == "\\" and 2 or 1)
+  end
+  return #text
+end
+
+--- The word at a place of a text: its kind ("name", "string", "sign"; nil: a comment), what it says, and
+--- where it ends.
+local function word_at(text, at)
+  local c = text:sub(at, at)
+  if text:find("^%-%-", at) then
+    return nil, nil, long_end(text, at + 2) or (text:find("\n", at, true) or #text + 1) - 1
+  end
+  if c == '"' or c == "'" then
+    local last = quoted_end(text, at)
+    return "string", text:sub(at + 1, last - 1), last
+  end
+  local last, open = long_end(text, at)
+  if last then return "string", text:sub(open + 1, last), last end
+  local _, name = text:find("^[%a_][%w_]*", at)
+  if name then return "name", text:sub(at, name), name end
+  return "sign", c, at
+end
+
+--- The words of a Lua text: a list of {kind, text, line}.
+function source.words(text)
+  local list, line, at = {}, 1, 1
+  while true do
+    local start = text:find("%S", at)
+    if not start then return list end
+    line = line + select(2, text:sub(at, start - 1):gsub("\n", ""))
+    local kind, said, last = word_at(text, start)
+    if kind then list[#list + 1] = { kind = kind, text = said, line = line } end
+    line = line + select(2, text:sub(start, last):gsub("\n", ""))
+    at = last + 1
+  end
+end
+
+--- The words of all Lua files of a loaded behavior: a list of {file, words}.
+function source.of(loaded)
+  local list = {}
+  for _, file in ipairs(require("brio.lib.suggest").keys(loaded.sources)) do
+    if file:match "%.lua$" then
+      list[#list + 1] = { file = file, words = source.words(loaded.sources[file]) }
+    end
+  end
+  return list
+end
+
+return source

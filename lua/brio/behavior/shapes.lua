@@ -1,0 +1,77 @@
+--- What a behavior puts in the robot's way: shapes by key, noted so that a version that failed leaves none
+--- of its own behind.
+local suggest = require "brio.lib.suggest"
+
+local shapes = {}
+
+--- What of a shape does not change when it only moves.
+local fixed_fields = { "kind", "size", "points", "link", "physical" }
+
+local function same_but_moved(old, new)
+  for _, field in ipairs(fixed_fields) do
+    local a, b = old[field], new[field]
+    if type(a) == "table" and type(b) == "table" and field == "size" then
+      for i = 1, 3 do
+        if a[i] ~= b[i] then return false end
+      end
+    elseif a ~= b then
+      return false
+    end
+  end
+  return true
+end
+
+local function place_of(shape) return shape.pose or { position = { 0, 0, 0 } } end
+
+local function copied(pose)
+  if type(pose) ~= "table" then return pose end
+  local copy = {}
+  for field, value in next, pose do
+    copy[field] = type(value) == "table" and table.move(value, 1, #value, 1, {}) or value
+  end
+  return copy
+end
+
+local function remove(host, key)
+  if host.shapes[key] then host.solver:remove_shape(key) end
+  host.shapes[key] = nil
+  return true
+end
+
+--- Put a shape under a key, move it there, or take it away (nil).  A link may be a role.  Return true, or nil,
+--- why and a code when there is no room; what is wrong with a shape is raised.
+function shapes.put(host, key, shape)
+  if not shape then return remove(host, key) end
+  local old, new = host.shapes[key], {}
+  for field, value in next, shape do new[field] = value end
+  new.link = host.self.roles[new.link] or new.link
+  if old and same_but_moved(old, new) then
+    host.solver:move_shape(key, place_of(new))
+  else
+    local _, why, code = host.solver:shape(key, new)
+    if why then return nil, why, code end
+  end
+  if type(new.size) == "table" then new.size = table.move(new.size, 1, 3, 1, {}) end
+  new.pose = copied(new.pose)
+  host.shapes[key] = new
+  return true
+end
+
+--- What stands now, to be gone back to.
+function shapes.note(host)
+  local noted = {}
+  for key, shape in next, host.shapes do noted[key] = shape end
+  return noted
+end
+
+--- Let just what was noted stand, where it stood then.
+function shapes.restore(host, noted)
+  for _, key in ipairs(suggest.keys(host.shapes)) do
+    if not noted[key] then remove(host, key) end
+  end
+  for _, key in ipairs(suggest.keys(noted)) do
+    if host.shapes[key] ~= noted[key] then shapes.put(host, key, noted[key]) end
+  end
+end
+
+return shapes

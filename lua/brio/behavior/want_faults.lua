@@ -1,0 +1,66 @@
+--- Faults of what states want, each once, where it is said: beside a state, and where that is not clear, of
+--- which.
+---
+--- What several states take from a function or a table of the file, or from a module, stands in a line of its
+--- own.
+local fault_lists = require "brio.behavior.loading.faults"
+
+local wants = {}
+local Wants = {}
+Wants.__index = Wants
+
+--- Collect the faults of a loaded behavior.
+function wants.new(loaded)
+  return setmetatable({ loaded = loaded, list = {}, known = {},
+    places = fault_lists.new(loaded.file, loaded.sources[loaded.file]) }, Wants)
+end
+
+--- Whether a place is in the text of a state, or of the one around it.
+local function is_in(self, at, state)
+  local name = state.path:match "^[%w_%-]*"
+  local last = self.loaded.definition.states[name].line
+  return at.file == self.loaded.file and at.line <= last and at.line >= self.places:line_of_state(name, last)
+end
+
+--- Something is wrong with what stands at a place, {file, line}; nil: nobody knows where.
+function Wants:add(at, ...)
+  local own = at and self.loaded.sources[at.file] and at.file or self.loaded.file
+  local message = string.format(...)
+  local key = ("%s\0%s\0%s"):format(own, at and at.line or 0, message)
+  local fault = self.known[key]
+  if not fault then
+    fault = { file = own, line = at and at.line or 0, message = message, at = at, states = {} }
+    self.known[key], self.list[#self.list + 1] = fault, fault
+  end
+  if self.state then fault.states[#fault.states + 1] = self.state end
+end
+
+--- What stands at a place is wanted by another state, too.
+function Wants:also(at)
+  for _, fault in ipairs(self.list) do
+    if fault.at == at then fault.states[#fault.states + 1] = self.state end
+  end
+end
+
+--- The states in which a fault counts, where its place does not say that, as words.
+local function states_of(self, fault)
+  local names, elsewhere = {}, false
+  for _, state in ipairs(fault.states) do
+    elsewhere = elsewhere or not is_in(self, fault.at, state)
+    if names[#names] ~= state.path then names[#names + 1] = state.path end
+  end
+  if not elsewhere then return "" end
+  return (" (in %s '%s')"):format(names[2] and "states" or "state", table.concat(names, "', '"))
+end
+
+--- The list of faults {file, line, message}.
+function Wants:faults()
+  local list = {}
+  for index, fault in ipairs(self.list) do
+    local states = fault.at and states_of(self, fault) or ""
+    list[index] = { file = fault.file, line = fault.line, message = fault.message .. states }
+  end
+  return list
+end
+
+return wants

@@ -1,0 +1,277 @@
+--- Objectives, goal kinds and features that a person writes in Lua: described like a behavior, checked
+--- here, and made into the solver's own records by brio.extension.
+---
+---     local centered = brio.objective "centered" {
+---       goal = "translation",
+---       residual = function(self, state, goal)
+---         local com = state.center_of_mass
+---         return com[1] - goal[1], com[2] - goal[2]
+---       end,
+---     }
+---     ...
+---     wants = { centered { goal = {0, 0, 0} } }
+---
+--- What is described is a value: calling it makes a property, as want.<objective> does, and solver:add
+--- takes it in place of a name.  Nothing is registered, so that versions of a file do not get in each
+--- other's way.
+local extension = require "brio.extension"
+local solver = require "brio.solver"
+local store = require "brio.store"
+local suggest = require "brio.lib.suggest"
+local want = require "brio.behavior.wants.want"
+
+local objective = {}
+
+local Objective = { __name = "objective" }
+local GoalKind = { __name = "goal kind" }
+local Feature = { __name = "feature" }
+
+local function fail(level, ...) error(string.format(...), level + 1) end
+
+--- Check the name that a description begins with, and the fields it goes on with.
+local function check_name(what, name)
+  if type(name) ~= "string" or not name:match("^[%a_][%w_]*$") or #name > 60 then
+    fail(3, "brio.%s expects a name of letters, digits and '_'", what)
+  end
+end
+
+local function check_fields(what, name, fields, allowed)
+  if type(fields) ~= "table" then fail(3, "brio.%s \"%s\" expects a table of fields", what, name) end
+  for key, value in next, fields do
+    local expected = allowed[key]
+    if not expected then
+      fail(3, "%s '%s' has no field '%s'%s", what, name, tostring(key), suggest.hint(tostring(key), suggest.keys(allowed)))
+    elseif expected ~= true and type(value) ~= expected then
+      fail(3, "%s '%s': %s must be a %s, not %s", what, name, key, expected, type(value))
+    end
+  end
+end
+
+--- Make a record; what the C side refuses is raised where the description stands.
+local function make(maker, fields)
+  local good, record, why = pcall(maker, fields)
+  if good and record then return record end
+  fail(3, "%s", (tostring(good and why or record):gsub("^[^\n]-%.lua:%d+: ", "")))
+end
+
+-- Arguments ---------------------------------------------------------------------------------------------
+
+local is_type = { link = true, joint = true }
+
+--- The parameter that a short form says: "link", "optional joint", brio.param(...), true, {0, 0, 1}.
+local function param_of(what, name, short)
+  local param = { name = name, unit = "", doc = ("The %s it is given."):format(name), optional = true }
+  if type(short) == "string" then
+    local optional, kind = short:match("^(optional )(.+)$")
+    param.type, param.optional, param.unit = kind or short, optional ~= nil, "name"
+    if not is_type[param.type] then
+      fail(4, "%s: argument '%s' must be \"link\", \"joint\" or \"optional ...\", not \"%s\"", what, name, short)
+    end
+  elseif type(short) == "boolean" then
+    param.type, param.default = "flag", short
+  elseif type(short) == "table" and type(short.value) == "number" and type(short.unit) == "string" then
+    param.type, param.default, param.lower, param.upper = "number", short.value, short.lower, short.upper
+    param.unit = short.unit
+  elseif type(short) == "table" and #short == 3 and type(short[1]) == "number" then
+    param.type, param.default, param.lower, param.upper = "vector", short, -1e9, 1e9
+  else
+    fail(4, "%s: argument '%s' must be \"link\", \"joint\", brio.param(...), true, false or a vector {x, y, z}", what, name)
+  end
+  return param
+end
+
+local reserved = { goal = true, weight = true, name = true, seed = true }
+
+local function params_of(what, given)
+  local list = {}
+  for _, name in ipairs(suggest.keys(given)) do
+    if reserved[name] then fail(3, "%s: an argument cannot be called '%s'", what, name) end
+    list[#list + 1] = param_of(what, name, given[name])
+  end
+  local count = 0
+  for _ in next, given do count = count + 1 end
+  if count > #list then fail(3, "%s: params must be { name = ... }", what) end
+  return list
+end
+
+--- How it is written, for messages.
+local function example_of(params)
+  local parts = {}
+  for _, param in ipairs(params) do
+    if not param.optional then parts[#parts + 1] = ("%s = \"...\""):format(param.name) end
+  end
+  return "{" .. table.concat(parts, ", ") .. "}"
+end
+
+-- Goals -------------------------------------------------------------------------------------------------
+
+local goal_fields = {
+  doc = "string", example = "string", fields = "table", items = "table", least = "number", most = "number",
+  check = "function",
+}
+
+--- brio.goal_kind(name) { doc, example, fields = {names}, items = {names}, least, most, check(goal) }: a kind of
+--- goal: `fields` names its numbers, `items` those of each item of a list that ends it.
+function objective.goal_kind(name)
+  check_name("goal_kind", name)
+  for _, kind in ipairs(solver.goals()) do
+    if kind.name == name then fail(2, "there is a goal kind '%s' already", name) end
+  end
+  return function(fields)
+    check_fields("goal kind", name, fields, goal_fields)
+    if type(fields.example) ~= "string" then
+      fail(2, "goal kind '%s' needs an example: how one is written, as a text", name)
+    end
+    local full = { name = name, doc = "A goal of one's own." }
+    for key, value in next, fields do full[key] = value end
+    return setmetatable({ name = name, fields = full, record = make(extension.goal_kind, full) }, GoalKind)
+  end
+end
+
+--- The goal field of an objective: a kind's name, or a kind; return its name and what the C side takes.
+local function goal_of(what, given)
+  if given == nil then return nil end
+  if getmetatable(given) == GoalKind then return given.name, given.record end
+  local names = {}
+  for _, kind in ipairs(solver.goals()) do
+    names[#names + 1] = kind.name
+    if kind.name == given then return given, given end
+  end
+  fail(3, "%s: there is no goal kind '%s'%s", what, tostring(given), suggest.hint(tostring(given), names))
+end
+
+-- Features ----------------------------------------------------------------------------------------------
+
+--- brio.feature(name) { doc, unit, count, compute(state) }: numbers that several objectives read as
+--- state.features.<name>, computed once for each pose that is looked at.
+function objective.feature(name)
+  check_name("feature", name)
+  for _, kind in ipairs(solver.features()) do
+    if kind.name == name then fail(2, "there is a feature '%s' already", name) end
+  end
+  return function(fields)
+    check_fields("feature", name, fields, { doc = "string", unit = "string", count = "number", compute = "function" })
+    local full = { name = name, doc = "A feature of one's own." }
+    for key, value in next, fields do full[key] = value end
+    return setmetatable({ name = name, fields = full, record = make(extension.feature, full) }, Feature)
+  end
+end
+
+local function features_of(what, given)
+  local records = {}
+  for index, feature in ipairs(given) do
+    if getmetatable(feature) ~= Feature then fail(3, "%s: item %d of features was not made by brio.feature", what, index) end
+    records[feature.name] = feature.record
+  end
+  return records
+end
+
+-- Objectives --------------------------------------------------------------------------------------------
+
+local objective_fields = {
+  doc = "string", params = "table", goal = true, features = "table", loss = "string", rows = "number", step = "number",
+  residual = "function", cost = "function", jacobian = "function", gradient = "function", update = "function",
+  reset = "function", proximity = "boolean",
+}
+
+local function check_functions(what, fields)
+  if (fields.residual ~= nil) == (fields.cost ~= nil) then
+    fail(3, "%s needs residual(self, state, goal) or cost(self, state, goal)", what)
+  elseif fields.jacobian and not fields.residual then
+    fail(3, "%s: a jacobian goes with a residual; a cost has a gradient", what)
+  elseif fields.gradient and not fields.cost then
+    fail(3, "%s: a gradient goes with a cost; a residual has a jacobian", what)
+  end
+end
+
+local function check_taken(name)
+  if rawget(want, name) then fail(3, "there is an objective '%s' already", name) end
+end
+
+--- brio.objective(name) { fields } -> objective: see docs/extending-the-solver.md.
+function objective.define(name)
+  check_name("objective", name)
+  check_taken(name)
+  return function(fields)
+    local what = ("objective '%s'"):format(name)
+    check_fields("objective", name, fields, objective_fields)
+    check_functions(what, fields)
+    local params = params_of(what, fields.params or {})
+    local kind = { name = name, label = name, params = params, example = example_of(params) }
+    kind.doc = fields.doc or "An objective of one's own."
+    local full = { name = name, doc = kind.doc, example = kind.example, category = "own", params = params }
+    for key, value in next, fields do full[key] = full[key] or value end
+    kind.goal, full.goal = goal_of(what, fields.goal)
+    full.features = features_of(what, fields.features or {})
+    local self = { name = name, kind = kind, fields = fields, record = make(extension.objective, full) }
+    self.want = want.constructor(kind, self)
+    return setmetatable(self, Objective)
+  end
+end
+
+--- Calling an objective makes a property of it.
+function Objective:__call(fields) return self.want(fields) end
+
+-- Versions ----------------------------------------------------------------------------------------------
+
+--- The text of a function where its file is known, else nil and where it was written.
+local function text_of(fn, sources)
+  local info = debug.getinfo(fn, "S")
+  local source = sources[info.source:sub(2)]
+  if not source then return nil, info.short_src .. ":" .. info.linedefined end
+  local lines, number = {}, 0
+  for line in (source .. "\n"):gmatch("(.-)\n") do
+    number = number + 1
+    if number > info.lastlinedefined then break end
+    if number >= info.linedefined then lines[#lines + 1] = line end
+  end
+  return table.concat(lines, "\n")
+end
+
+--- Write all that a value can do to `out`: functions with what they hold, tables with what is in them.
+local write
+
+local function write_function(fn, sources, out, known)
+  local text, place = text_of(fn, sources)
+  out[#out + 1] = "function " .. (text or place)
+  if not text then return end -- brio's own: it does not change while the robot moves
+  for index = 1, math.huge do
+    local name, value = debug.getupvalue(fn, index)
+    if not name then break end
+    if name ~= "_ENV" then
+      out[#out + 1] = name
+      write(value, sources, out, known)
+    end
+  end
+end
+
+function write(value, sources, out, known)
+  local kind = type(value)
+  if kind ~= "table" and kind ~= "function" then
+    out[#out + 1] = kind == "number" and ("%a"):format(value) or kind == "userdata" and kind or tostring(value)
+  elseif known[value] then
+    out[#out + 1] = "again " .. known[value]
+  else
+    known.count = (known.count or 0) + 1
+    known[value] = known.count
+    if kind == "function" then return write_function(value, sources, out, known) end
+    for _, key in ipairs(suggest.keys(value)) do
+      out[#out + 1] = key
+      write(rawget(value, key), sources, out, known)
+    end
+    for index = 1, rawlen(value) do write(rawget(value, index), sources, out, known) end
+  end
+end
+
+--- A digest that differs where an objective may do something else; `sources` are the files, {file = text}, that it
+--- was loaded with.  Kept with it, for it must be taken before anything runs.
+function objective.sign(self, sources)
+  if not self.signature then
+    local out = {}
+    write(self.fields, sources, out, {})
+    self.signature = store.hash(table.concat(out, "\0"))
+  end
+  return self.signature
+end
+
+return objective

@@ -1,0 +1,159 @@
+--- What a state may want of the pose: one constructor for each objective of the solver, made
+--- from the solver's own table, so a new objective is here at once.
+---
+---     wants = {
+---       want.collision_avoidance {},
+---       want.position_liveliness { link = "torso", goal = { 0.02, 0.03, 0.01 }, frequency = 0.25 },
+---       want.group("high") { want.orientation_match { link = "Head", goal = towards_visitor } },
+---     }
+---
+--- A goal may be a value, or a function(self) that is asked every tick.  `weight` overrides the
+--- weight from rank; `name` gives the property a name of its own: two properties of the same kind
+--- and arguments are one property, unless their names differ.
+local solver = require "brio.solver"
+local suggest = require "brio.lib.suggest"
+local weights = require "brio.behavior.wants.weights"
+
+local want = {}
+local Property = {}
+Property.__index = Property
+Property.__name = "property"
+local Group = { __name = "group of properties" }
+
+local own_fields = { goal = true, weight = true, name = true }
+
+--- Where in the file that is being loaded a constructor was called.
+local function caller()
+  local info = debug.getinfo(3, "Sl")
+  return { file = (info.source:gsub("^@", "")), line = info.currentline }
+end
+
+local function fail(level, ...)
+  error(string.format(...), level + 1)
+end
+
+--- What people call it.
+local function label(kind) return kind.label or "want." .. kind.name end
+
+--- What an argument of each type must be, and whether a value is that.
+local types = {
+  number = { "a number", function(value) return type(value) == "number" end },
+  link = { "a link's name", function(value) return type(value) == "string" end },
+  joint = { "a joint's name", function(value) return type(value) == "string" end },
+  flag = { "true or false", function(value) return type(value) == "boolean" end },
+  vector = { "a list of three numbers", function(value)
+    if type(value) ~= "table" then return false end
+    for index = 1, 3 do
+      if type(value[index]) ~= "number" then return false end
+    end
+    return value[4] == nil
+  end },
+}
+
+local function check_argument(kind, params, key, value)
+  local param = params[key]
+  if not param then
+    local names = suggest.keys(params)
+    for field in next, own_fields do names[#names + 1] = field end
+    table.sort(names)
+    fail(3, "%s has no argument '%s'%s", label(kind), tostring(key), suggest.hint(tostring(key), names))
+  end
+  local expected, is = table.unpack(types[param.type])
+  if not is(value) then fail(3, "%s: %s must be %s, not %s", label(kind), key, expected, type(value)) end
+  for _, number in ipairs(param.lower and (type(value) == "table" and value or { value }) or {}) do
+    if not (number >= param.lower and number <= param.upper) then
+      local unit = param.unit == "1" and "" or " " .. param.unit
+      fail(3, "%s: %s must be from %g to %g%s, not %g", label(kind), key, param.lower, param.upper, unit, number)
+    end
+  end
+end
+
+--- An argument's value as it stands in a key.
+local function written(value)
+  return type(value) == "table" and "{" .. table.concat(value, ",") .. "}" or tostring(value)
+end
+
+local function check_own(kind, fields)
+  if fields.weight ~= nil and not (type(fields.weight) == "number" and fields.weight >= 0 and fields.weight < math.huge) then
+    fail(3, "%s: weight must be a number of at least 0", label(kind))
+  end
+  if fields.name ~= nil and type(fields.name) ~= "string" then fail(3, "%s: name must be a text", label(kind)) end
+  if kind.goal and fields.goal == nil then
+    fail(3, "%s needs a goal: %s, or a function(self) that returns one", label(kind), kind.goal)
+  elseif not kind.goal and fields.goal ~= nil then
+    fail(3, "%s takes no goal", label(kind))
+  end
+end
+
+--- The function that makes properties of a kind: {name, params, example, goal} as solver.kinds() has it; of one
+--- written in Lua, `objective` is what the solver takes instead of its name.
+local function constructor(kind, objective)
+  local params = {}
+  for _, param in ipairs(kind.params) do params[param.name] = param end
+  return function(fields)
+    if type(fields) ~= "table" then fail(2, "%s expects a table of arguments, as in %s", label(kind), kind.example) end
+    local args, parts = {}, {} -- the key under which the solver keeps it: kind and arguments, in a fixed order
+    for _, key in ipairs(suggest.keys(fields)) do
+      if not own_fields[key] then
+        local value = fields[key]
+        check_argument(kind, params, key, value)
+        args[key] = value
+        parts[#parts + 1] = key .. "=" .. written(value)
+      end
+    end
+    for _, param in ipairs(kind.params) do
+      if not param.optional and args[param.name] == nil then
+        fail(2, "%s needs %s: the name of a %s", label(kind), param.name, param.type)
+      end
+    end
+    check_own(kind, fields)
+    local key = kind.name .. "(" .. table.concat(parts, ",") .. ")"
+    return setmetatable({
+      kind = kind.name, label = label(kind), objective = objective, args = args,
+      goal = fields.goal, weight = fields.weight, name = fields.name,
+      key = fields.name and (fields.name .. ":" .. key) or key, at = caller(),
+    }, Property)
+  end
+end
+
+for _, kind in ipairs(solver.kinds()) do want[kind.name] = constructor(kind) end
+
+want.constructor = constructor
+
+--- A group of properties that share one rank, at a priority: "low", "standard", "high", "critical".
+function want.group(priority)
+  if not weights.priorities[priority] then
+    fail(2, "want.group expects \"low\", \"standard\", \"high\" or \"critical\", not %s", tostring(priority))
+  end
+  return function(list)
+    if type(list) ~= "table" then fail(2, "want.group expects a list of properties, not %s", type(list)) end
+    local count = 0
+    for _ in next, list do count = count + 1 end
+    for index = 1, count do
+      if getmetatable(list[index]) ~= Property then fail(2, "item %d of want.group is no property", index) end
+    end
+    return setmetatable({ group = list, priority = priority }, Group)
+  end
+end
+
+--- Whether a value is a property, or a group of them, made here.
+function want.is_property(value) return getmetatable(value) == Property end
+function want.is_group(value) return getmetatable(value) == Group end
+
+--- An objective that was loaded after this file was.
+local function loaded_since(name)
+  for _, kind in ipairs(solver.kinds()) do
+    if kind.name == name then
+      rawset(want, name, constructor(kind))
+      return want[name]
+    end
+  end
+end
+
+return setmetatable(want, {
+  __index = function(_, name)
+    local found = loaded_since(name)
+    if found then return found end
+    error(("there is no objective want.%s%s"):format(tostring(name), suggest.hint(tostring(name), suggest.keys(want))), 2)
+  end,
+})

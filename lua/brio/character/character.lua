@@ -1,0 +1,142 @@
+--- A character: what a robot does of itself, beside what the states of its behavior want. It has an emotion, attends to what
+--- is around, speaks, and is never quite still; people take any part of it at any time.
+---
+---     local probo = brio.behavior "probo" { robot = "probo", character = { emotion = true, gaze = { zone = 1.2 } } }
+---
+--- Each of these is a faculty: a file and a row in faculties.lua. Here they are checked, made, and worked in turn.
+local faculties = require "brio.character.faculties"
+local suggest = require "brio.lib.suggest"
+
+local character = {}
+local Character = {}
+Character.__index = Character
+
+local by_name = {}
+for _, row in ipairs(faculties) do by_name[row.name] = row end
+
+--- What a behavior says of a faculty: true stands for all its defaults.
+local function spec_of(said) return said == true and {} or said end
+
+--- What is wrong with the fields of one faculty, as such.
+local function fault_of_fields(row, spec)
+  if type(spec) ~= "table" then
+    return ("character.%s must be true, or a table of its settings, not %s"):format(row.name, type(spec))
+  end
+  for _, key in ipairs(suggest.keys(spec)) do
+    local expected = row.fields[key]
+    if not expected then
+      return ("character.%s has no field '%s'%s"):format(row.name, key, suggest.hint(key, suggest.keys(row.fields)))
+    elseif type(spec[key]) ~= expected and expected ~= "any" then
+      return ("character.%s: %s must be a %s, not %s"):format(row.name, key, expected, type(spec[key]))
+    end
+  end
+  for key in next, spec do
+    if type(key) ~= "string" then return ("character.%s has an item without a name"):format(row.name) end
+  end
+end
+
+--- What is wrong with what a behavior says of its character on a robot: a list of sentences.  `sequences`: its own, by name.
+function character.faults(said, description, sequences)
+  local faults = {}
+  if said == nil then return faults end
+  if type(said) ~= "table" then return { "character must be a table of faculties" } end
+  for _, name in ipairs(suggest.keys(said)) do
+    local row, spec = by_name[name], spec_of(said[name])
+    if not row then
+      faults[#faults + 1] = ("a character has no '%s'%s"):format(name, suggest.hint(name, suggest.keys(by_name)))
+    elseif spec then
+      faults[#faults + 1] = fault_of_fields(row, spec) or row.fault and row.fault(spec, description, sequences) or nil
+    end
+  end
+  return faults
+end
+
+--- The same of a loaded behavior, as faults with a file: {file, line, message}.
+function character.faults_of(loaded, description)
+  local list = {}
+  for _, message in ipairs(character.faults(loaded.definition.fields.character, description, loaded.sequences)) do
+    list[#list + 1] = { file = loaded.file, line = loaded.definition.line or 0, message = message }
+  end
+  return list
+end
+
+--- The prompt's words of all faculties.
+function character.words()
+  local list = {}
+  for _, row in ipairs(faculties) do
+    for _, word in ipairs(row.words or {}) do list[#list + 1] = word end
+  end
+  return list
+end
+
+--- Make the character of a host; nothing is in it until `use`.
+function character.new(host)
+  return setmetatable({ host = host, list = {}, names = {}, has = {} }, Character)
+end
+
+local function add(self, row, spec)
+  local host = self.host
+  local made
+  host:act("autonomy", row.name, function() made = row.new(host, spec) end)
+  self.has[row.name], host[row.name], host.self[row.name] = made, made, made.face
+end
+
+local function remove(self, row)
+  local host = self.host
+  self.has[row.name]:stop()
+  self.has[row.name], host[row.name], host.self[row.name] = nil, nil, nil
+end
+
+--- It is what a behavior says from now on, nil: nothing. What it had before keeps its state.
+function Character:use(said)
+  self.list, self.names = {}, {}
+  for _, row in ipairs(faculties) do
+    local spec = spec_of((said or {})[row.name]) or row.always and {}
+    local before = self.has[row.name]
+    if spec and before then self.host:act("autonomy", row.name, before.use, before, spec)
+    elseif spec then add(self, row, spec)
+    elseif before then remove(self, row) end
+    if self.has[row.name] then
+      self.list[#self.list + 1], self.names[#self.names + 1] = self.has[row.name], row.name
+    end
+  end
+end
+
+--- The names of all faculties that there may be, in their order.
+function Character:faculties()
+  local names = {}
+  for _, row in ipairs(faculties) do names[#names + 1] = row.name end
+  return names, self.names
+end
+
+--- A tick's part of all.
+function Character:work(now, dt)
+  for index, faculty in ipairs(self.list) do
+    self.host:act("autonomy", self.names[index], faculty.work, faculty, now, dt)
+  end
+end
+
+--- An event was told: of the scene, an input, a behavior, a person.
+function Character:hear(event)
+  for _, faculty in ipairs(self.list) do
+    if faculty.hear then faculty:hear(event) end
+  end
+end
+
+function Character:pause(on)
+  for _, faculty in ipairs(self.list) do faculty:pause(on) end
+end
+
+--- The behavior failed, or the run ends: what is alive by itself lets go. `work` begins anew.
+function Character:stop()
+  for _, faculty in ipairs(self.list) do faculty:stop() end
+end
+
+--- The run is over: what a faculty has outside of it goes.
+function Character:close()
+  for _, faculty in ipairs(self.list) do
+    if faculty.close then faculty:close() end
+  end
+end
+
+return character

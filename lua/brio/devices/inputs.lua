@@ -1,0 +1,384 @@
+--- What a robot senses besides its joints and the people around it, as named values and events: buttons, touch,
+--- ranges, a microphone's level, an IMU, the sticks of a gamepad.
+---
+--- Inputs are rows in a robot's file or a world's (`inputs = { touch_head = { kind = "touch" } }`).  Devices sense them;
+--- a simulated world moves them along paths in time; people at the prompt, tests and gamepads set them.  What changed is taken
+--- once a tick, in the order of names, and recorded: the same changes in the same ticks make the same run.
+local suggest = require "brio.lib.suggest"
+
+local inputs = {}
+local Inputs = {}
+Inputs.__index = Inputs
+
+-- Kinds -------------------------------------------------------------------------------------------
+
+local function is_number(value) return type(value) == "number" and value == value and math.abs(value) < math.huge end
+
+local function flag(value) return type(value) == "boolean" end
+
+local function numbers(count)
+  return function(value)
+    if type(value) ~= "table" or #value ~= count then return false end
+    for index = 1, count do
+      if not is_number(value[index]) then return false end
+    end
+    return true
+  end
+end
+
+local three, four = numbers(3), numbers(4)
+
+--- What an IMU reports; what it does not know is left out.
+local imu_fields = { acceleration = three, rate = three, orientation = four }
+
+local function imu(value)
+  if type(value) ~= "table" then return false end
+  for key, field in next, value do
+    if not (imu_fields[key] and imu_fields[key](field)) then return false end
+  end
+  return true
+end
+
+--- How far a body is tilted from upright, rad, by its orientation; nil where that is not known.
+local function tilt(value)
+  local q = value.orientation
+  if not q then return nil end
+  local norm = q[1] ^ 2 + q[2] ^ 2 + q[3] ^ 2 + q[4] ^ 2
+  if norm <= 0 then return nil end
+  return math.acos(math.max(-1, math.min(1, 1 - 2 * (q[1] ^ 2 + q[2] ^ 2) / norm)))
+end
+
+--- The kinds of inputs.  `good(value)` says whether a value is one, `expected` what was; `rest` is the value
+--- until something else is known.  `edge`: events for true and false.  `threshold`: a field of the row with
+--- which events tell that a number (of `measure`) crossed it, `side` 1 for rising above it and -1 for falling
+--- below, with the hysteresis `back` before the way back counts.
+inputs.kinds = {
+  { name = "button", unit = "", doc = "a button, pressed or not", good = flag, expected = "true or false", rest = false,
+    edge = { "button_pressed", "button_released" } },
+  { name = "touch", unit = "", doc = "a place that feels a hand", good = flag, expected = "true or false", rest = false,
+    edge = { "touched", "touch_ended" } },
+  { name = "range", unit = "m", doc = "how far it is to what is in front of a sensor; `near` (m) makes events",
+    good = function(value) return is_number(value) and value >= 0 end, expected = "meters, at least 0", rest = 1e3,
+    threshold = { field = "near", side = -1, back = function(near) return 0.1 * near end,
+      events = { "range_near", "range_clear" } } },
+  { name = "microphone", unit = "dB", doc = "level of sound, dB below full scale; `loud` (dB) makes events",
+    good = function(value) return is_number(value) and value <= 0 end, expected = "decibels, at most 0", rest = -120,
+    threshold = { field = "loud", side = 1, back = function() return 3 end, events = { "sound_began", "sound_ended" } } },
+  { name = "imu", unit = "m/s^2, rad/s", doc = "acceleration {x, y, z}, rate of turning {x, y, z}, orientation {x, y, z, w}; "
+      .. "`tilt` (rad) makes events", good = imu,
+    expected = "a table of acceleration and rate, three numbers each, and orientation, four numbers", rest = {}, measure = tilt,
+    threshold = { field = "tilt", side = 1, back = function(limit) return 0.2 * limit end, events = { "tilted", "upright" } } },
+  { name = "axis", unit = "1", doc = "a stick or trigger, -1 to 1",
+    good = function(value) return is_number(value) and math.abs(value) <= 1 end, expected = "a number from -1 to 1", rest = 0 },
+  { name = "number", unit = "", doc = "any number", good = is_number, expected = "a finite number", rest = 0 },
+}
+
+local kinds = {}
+for _, kind in ipairs(inputs.kinds) do kinds[kind.name] = kind end
+
+-- Rows --------------------------------------------------------------------------------------------
+
+local function fields_of(kind, more)
+  local fields = { kind = true, label = true, rest = true }
+  if kind.threshold then fields[kind.threshold.field] = true end
+  for _, name in ipairs(more) do fields[name] = true end
+  return fields
+end
+
+--- What is wrong with one row: a sentence, or nil.
+local function fault_of_row(field, row, kind, more)
+  local known = fields_of(kind, more)
+  for _, key in ipairs(suggest.keys(row)) do
+    if not known[key] then
+      return ("%s: there is no field %s%s"):format(field, key, suggest.hint(key, suggest.keys(known)))
+    end
+  end
+  if row.label ~= nil and type(row.label) ~= "string" then return ("%s.label must be a text"):format(field) end
+  if row.rest ~= nil and not kind.good(row.rest) then return ("%s.rest must be %s"):format(field, kind.expected) end
+  local threshold = kind.threshold and row[kind.threshold.field]
+  if threshold ~= nil and not is_number(threshold) then
+    return ("%s.%s must be a finite number"):format(field, kind.threshold.field)
+  end
+end
+
+--- What is wrong with where a device senses an input, and with what it means: fields of a robot's file.
+local function fault_of_place(field, row, kind)
+  if row.device ~= nil and type(row.device) ~= "string" then return field .. ".device must be the name of a device" end
+  if row.line ~= nil and type(row.line) ~= "string" and not is_number(row.line) then
+    return field .. ".line must be a text or a number: where it hangs at the device"
+  end
+  for _, name in ipairs { "scale", "offset" } do
+    if row[name] ~= nil and not (is_number(row[name]) and is_number(kind.rest)) then
+      return ("%s.%s must be a finite number, of an input that is one"):format(field, name)
+    end
+  end
+  if row.panic == nil then return nil end
+  if row.panic ~= true and row.panic ~= false and row.panic ~= "released" then
+    return field .. '.panic must be true (while it is pressed), "released" (while it is not) or false'
+  end
+  if row.panic and kind.good ~= flag then return field .. ".panic: only a button or a touch can mean the panic stop" end
+  if row.panic == "released" and not (row.device or row.line) then
+    return field .. '.panic = "released" needs a device that senses it: nobody else tells that it is not pressed'
+  end
+end
+
+--- What is wrong with the path of an input in a simulated world.
+local function fault_of_path(field, row, kind)
+  if type(row.path) ~= "table" then return ("%s.path must be a list of {seconds, value}"):format(field) end
+  local before = -math.huge
+  for index, point in ipairs(row.path) do
+    local place = ("%s.path[%d]"):format(field, index)
+    if type(point) ~= "table" or not is_number(point[1]) then return place .. " must be {seconds, value}" end
+    if point[1] < before then
+      return ("%s: its time, %g s, must not be before %g s, that of the one before"):format(place, point[1], before)
+    end
+    if not kind.good(point[2]) then return ("%s: its value must be %s"):format(place, kind.expected) end
+    before = point[1]
+  end
+  if row.linear and not is_number(kind.rest) then return ("%s.linear: only numbers can be in between"):format(field) end
+end
+
+--- What is wrong with rows of inputs: a sentence that begins with the field, or nil.  `known`: rows of a robot,
+--- which a world's may give a path without a kind; nil: rows of a robot's file, which have no paths.
+function inputs.fault(rows, known)
+  if type(rows) ~= "table" then return "inputs must be a table of name = { kind = ... }" end
+  for key in next, rows do
+    if type(key) ~= "string" or not key:match "^[%a_][%w_]*$" then
+      return ("inputs: '%s' cannot be the name of an input: letters, digits and _"):format(tostring(key))
+    end
+  end
+  for _, name in ipairs(suggest.keys(rows)) do
+    local field, row = "inputs." .. name, rows[name]
+    if type(row) ~= "table" then return field .. " must be a table: { kind = ... }" end
+    local said = row.kind or known and known[name] and known[name].kind
+    local kind = kinds[said]
+    if not kind then
+      local hint = type(said) == "string" and suggest.hint(said, suggest.keys(kinds)) or ""
+      return ("%s.kind must be one of %s%s"):format(field, table.concat(suggest.keys(kinds), ", "), hint)
+    end
+    if known and known[name] and known[name].kind ~= said then
+      return ("%s.kind must be %s, as in the robot's file"):format(field, known[name].kind)
+    end
+    local keys = known and { "path", "linear" } or { "device", "line", "panic", "scale", "offset" }
+    local fault = fault_of_row(field, row, kind, keys)
+      or not known and fault_of_place(field, row, kind)
+      or row.path ~= nil and fault_of_path(field, row, kind) or nil
+    if fault then return fault end
+  end
+end
+
+-- Values ------------------------------------------------------------------------------------------
+
+local function copy(value)
+  if type(value) ~= "table" then return value end
+  local made = {}
+  for key, item in next, value do made[key] = copy(item) end
+  return made
+end
+
+local function same(a, b)
+  if type(a) ~= "table" or type(b) ~= "table" then return a == b end
+  for key, value in next, a do
+    if not same(value, b[key]) then return false end
+  end
+  for key in next, b do
+    if a[key] == nil then return false end
+  end
+  return true
+end
+
+--- Make the inputs of a run from rows by name; later lists add to those before.
+function inputs.new(...)
+  local self = setmetatable({ by_name = {}, names = {}, paths = {} }, Inputs)
+  for _, rows in ipairs { ... } do self:declare(rows) end
+  return self
+end
+
+--- Add rows.  What is there already keeps its kind and gets what is new.
+function Inputs:declare(rows)
+  for _, name in ipairs(suggest.keys(rows)) do
+    local row, item = rows[name], self.by_name[name]
+    if not item then
+      local kind = kinds[row.kind]
+      local rest = row.rest
+      if rest == nil then rest = copy(kind.rest) end
+      item = { name = name, kind = kind, rest = rest, value = rest, label = row.label, source = "rest", fresh = true }
+      self.by_name[name] = item
+      self.names[#self.names + 1] = name
+    end
+    item.panic = item.panic or row.panic == true
+    item.scale, item.offset = row.scale or item.scale or 1, row.offset or item.offset or 0
+    local threshold = item.kind.threshold
+    if threshold then item.limit = row[threshold.field] or item.limit end
+  end
+  table.sort(self.names)
+end
+
+--- Follow the paths of a world's rows from now on.
+function Inputs:follow(rows)
+  self:declare(rows)
+  self.paths = {}
+  for _, name in ipairs(suggest.keys(rows)) do
+    if rows[name].path then self.paths[name] = { points = rows[name].path, linear = rows[name].linear, at = 0 } end
+  end
+end
+
+--- The input of that name; nil and a sentence when there is none.
+function Inputs:find(name)
+  local item = self.by_name[name]
+  if item then return item end
+  local hint = suggest.hint(tostring(name), self.names)
+  return nil, #self.names == 0 and "this run has no inputs" or ("there is no input '%s'%s"):format(tostring(name), hint)
+end
+
+--- Set an input: from the next tick on that is its value.  `pinned`: whatever the world does, until `free`.  Return
+--- true, or nil and what is wrong.
+function Inputs:set(name, value, source, pinned, who)
+  local item, why = self:find(name)
+  if not item then return nil, why end
+  if not item.kind.good(value) then return nil, ("%s must be %s"):format(name, item.kind.expected) end
+  if pinned then item.pinned = true end
+  if item.pinned and not pinned then return true end
+  item.changes = item.changes or {}
+  table.insert(item.changes, { value = copy(value), source = source, who = who })
+  return true
+end
+
+--- The names of the inputs that mean the panic stop when somebody sets them.
+function Inputs:panic_names()
+  local list = {}
+  for _, name in ipairs(self.names) do
+    if self.by_name[name].panic then list[#list + 1] = name end
+  end
+  return list
+end
+
+--- Let the world set an input again.
+function Inputs:free(name)
+  local item, why = self:find(name)
+  if not item then return nil, why end
+  item.pinned = nil
+  local path = self.paths[name]
+  if path then path.at, path.said = 0, nil end -- its next step says it again
+  if not path or path.points[1] == nil or path.points[1][1] > (self.now or 0) then self:set(name, item.rest, "rest") end
+  return true
+end
+
+--- The value of a path at a time; nil before it begins.
+local function value_at(path, now)
+  local points = path.points
+  while points[path.at + 1] and points[path.at + 1][1] <= now + 1e-9 do path.at = path.at + 1 end
+  local from, to = points[path.at], points[path.at + 1]
+  if not from then return nil end
+  if not (path.linear and to and to[1] > from[1]) then return from[2] end
+  return from[2] + (to[2] - from[2]) * math.max(0, math.min(1, (now - from[1]) / (to[1] - from[1])))
+end
+
+local function walk(self, now)
+  for _, name in ipairs(self.names) do
+    local path = self.paths[name]
+    local value = path and value_at(path, now)
+    if value ~= nil and not same(value, path.said) then
+      path.said = value
+      self:set(name, value, "world")
+    end
+  end
+end
+
+--- What a device reports as a value of a kind; nil where it is none.
+local function sensed(item, reported)
+  local kind = item.kind
+  if kind.good == flag then
+    if type(reported) == "number" then return reported > 0.5 end
+    return nil
+  end
+  if type(reported) == "number" then reported = item.offset + item.scale * reported end
+  if kind.good(reported) then return reported end
+  return nil
+end
+
+--- Take what devices report, by name.  Only a change sets an input; what is not known any more is at rest.
+function Inputs:sense(reports)
+  for _, name in ipairs(self.names) do
+    local item, value = self.by_name[name], nil
+    if reports[name] ~= nil then value = sensed(item, reports[name]) end
+    if value == nil and item.reported ~= nil then
+      item.reported = nil
+      self:set(name, item.rest, "device")
+    elseif value ~= nil and not same(value, item.reported) then
+      item.reported = value
+      self:set(name, value, "device")
+    end
+  end
+end
+
+--- The event that a new value makes, or nil.
+local function event_of(item, value)
+  local kind = item.kind
+  if kind.edge then return item.value ~= value and kind.edge[value and 1 or 2] or nil end
+  local threshold = kind.threshold
+  if not (threshold and item.limit) then return nil end
+  local measure = value
+  if kind.measure then measure = kind.measure(value) end
+  if not measure then return nil end
+  local beyond = threshold.side * (measure - item.limit)
+  local was = item.beyond or false
+  local now = beyond > 0 or was and beyond > -threshold.back(item.limit)
+  item.beyond = now
+  return now ~= was and threshold.events[now and 1 or 2] or nil
+end
+
+--- Take what changed since the last tick: changed(item) is told of every value, happened(event, item, who) of every event.
+--- Of several changes of one input in a tick each makes its events, so that no press is too short to be noticed.
+function Inputs:work(now, changed, happened)
+  self.now = now
+  walk(self, now)
+  for _, name in ipairs(self.names) do
+    local item = self.by_name[name]
+    if item.fresh then
+      item.fresh = nil
+      changed(item)
+    end
+    local changes = item.changes
+    item.changes = nil
+    for _, change in ipairs(changes or {}) do
+      if not same(change.value, item.value) then
+        local event = event_of(item, change.value)
+        item.value, item.source, item.since = change.value, change.source, now
+        changed(item)
+        if item.panic and item.value == true and change.source ~= "device" and self.on_panic then self.on_panic(item) end
+        if event then happened(event, item, change.who) end
+      end
+    end
+  end
+end
+
+--- What behaviors see: values by name, and nothing to overwrite.
+function Inputs:face()
+  local function each()
+    local made = {}
+    for _, name in ipairs(self.names) do made[name] = copy(self.by_name[name].value) end
+    return made
+  end
+  return setmetatable({}, {
+    __index = function(_, name)
+      local item, why = self:find(name)
+      if not item then error("self.inputs: " .. why, 2) end
+      return copy(item.value)
+    end,
+    __newindex = function(_, name) error(("self.inputs.%s cannot be set: it is sensed"):format(tostring(name)), 2) end,
+    __pairs = function()
+      local index = 0
+      return function()
+        index = index + 1
+        local name = self.names[index]
+        if name then return name, copy(self.by_name[name].value) end
+      end
+    end, __shown = each, __metatable = false,
+  })
+end
+
+--- Whether there is an input of that name.
+function Inputs:has(name) return self.by_name[name] ~= nil end
+
+return inputs

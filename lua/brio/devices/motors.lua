@@ -1,0 +1,289 @@
+--- The motor side of a run, in words: what a robot's file says of its motors becomes options of the
+--- devices and of the engine, and what happens there becomes log lines and rows of the store.
+local actuator = require "brio.actuator"
+local disk = require "brio.io.files"
+local paths = require "brio.lib.paths"
+local suggest = require "brio.lib.suggest"
+local taped = require "brio.io.run_tape"
+local tracks = require "brio.motion.tracks"
+
+local motors = {}
+
+--- The axes that a name stands for: a group's, or one of that name.
+local function axes_of(description, name, field)
+  local names, known = {}, {}
+  for _, dof in ipairs(description.dofs) do
+    if dof.group == name or dof.name == name then names[#names + 1] = dof.name end
+    known[#known + 1] = dof.name
+    known[#known + 1] = dof.group
+  end
+  if #names == 0 then
+    error(("%s: the robot has no DOF or group '%s'%s"):format(field, name, suggest.hint(name, known)), 0)
+  end
+  return names
+end
+
+--- What is wrong with the names of DOFs and groups that --drive says: a sentence, or nil.
+function motors.drive_fault(description, names)
+  for _, name in ipairs(names or {}) do
+    local good, why = pcall(axes_of, description, name, "--drive")
+    if not good then return why end
+  end
+end
+
+--- A driver that is a file stands beside the robot's, unless its path says otherwise.
+local function driver_of(description, name)
+  local beside = not name:match "^/" and name:find "[/.]" and paths.folder(description.file) .. "/" .. name
+  return beside and disk.exists(beside) and beside or name
+end
+
+--- The devices that a robot's file names, as brio.actuator.open takes them.
+local function devices_of(description)
+  local list = {}
+  for _, name in ipairs(suggest.keys(description.devices or {})) do
+    local said, axes = description.devices[name], {}
+    for _, which in ipairs(said.dofs) do
+      for _, axis in ipairs(axes_of(description, which, "devices." .. name)) do axes[#axes + 1] = axis end
+    end
+    list[#list + 1] = { name = name, driver = driver_of(description, said.driver), axes = axes, settings = said.settings,
+      watchdog = said.watchdog, limits = said.limits }
+  end
+  return #list > 0 and list or nil
+end
+
+--- The inputs that devices sense, as brio.actuator.open takes them.
+local function inputs_of(description)
+  local list = {}
+  for _, name in ipairs(suggest.keys(description.inputs or {})) do
+    local row = description.inputs[name]
+    if row.device or row.line then
+      list[#list + 1] = { name = name, device = row.device, line = row.line, width = row.kind == "imu" and 10 or 1,
+        panic = row.panic == true and 1 or row.panic == "released" and -1 or 0 }
+    end
+  end
+  return #list > 0 and list or nil
+end
+
+--- Groups of axes, by name.
+local function groups_of(description)
+  local groups = {}
+  for _, dof in ipairs(description.dofs) do
+    if dof.group then
+      groups[dof.group] = groups[dof.group] or {}
+      table.insert(groups[dof.group], dof.name)
+    end
+  end
+  return groups
+end
+
+--- Filters of the DOFs outside the tree, by axis; those of joints are the player's (brio.tracks).
+local function filters_of(description)
+  local filters = {}
+  for _, dof in ipairs(description.dofs) do
+    if dof.outside then filters[dof.name] = tracks.filter_of(description, dof) end
+  end
+  return filters
+end
+
+--- A limit, or nil where there is none.
+local function finite(limit)
+  return limit and math.abs(limit) < math.huge and limit or nil
+end
+
+--- To which step what a DOF measures is rounded where it is read, in its unit, when the robot's file says none: as goals and
+--- commands are kept (engine/base/grid.h).
+motors.usual_step = 1e-6
+
+--- The step of what a DOF measures; 0: it is not rounded.
+function motors.step(description, dof)
+  local steps = description.steps or {}
+  return steps[dof.name] or steps[dof.group or false] or motors.usual_step
+end
+
+--- The axes of a robot: its DOFs, each standing where `first` ({DOF = value}) has it, else where the home pose has it; and
+--- where the joints of the tree stand, by name.
+function motors.axes(description, first)
+  local home = description.poses[description.home] or { joints = {} }
+  local axes, start = {}, {}
+  for _, dof in ipairs(description.dofs) do
+    local lower, upper = dof.lower or -math.huge, dof.upper or math.huge
+    local at = first and first[dof.name] or home.joints[dof.name] or dof.rest or math.max(lower, math.min(upper, 0))
+    axes[#axes + 1] = {
+      name = dof.name, lower = finite(dof.lower), upper = finite(dof.upper), velocity = finite(dof.velocity),
+      acceleration = finite(dof.acceleration), start = at, step = motors.step(description, dof),
+      grip = dof.grip,
+    }
+    if not dof.outside then start[dof.name] = at end
+  end
+  return axes, start
+end
+
+--- Whether a driver can record what goes through its port.
+local function can_trace(driver)
+  for _, kind in ipairs(actuator.drivers()) do
+    for _, text in ipairs((kind.name == driver or kind.alias == driver) and kind.texts or {}) do
+      if text.name == "trace" then return true end
+    end
+  end
+  return false
+end
+
+--- Let every device record what goes through its port in one file.  `options` is what brio.actuator.open is told; tables in
+--- it are not changed, but replaced.  Return whether there is a device that can, or nil and a sentence.
+function motors.trace(options, file)
+  local any = false
+  local function with(driver, settings)
+    if not can_trace(driver) then return settings end
+    local made = { trace = file }
+    for key, value in next, settings or {} do made[key] = made[key] or value end
+    any = true
+    return made
+  end
+  local devices = options.devices and {}
+  for index, device in ipairs(options.devices or {}) do
+    devices[index] = { settings = with(device.driver, device.settings) }
+    for key, value in next, device do devices[index][key] = devices[index][key] or value end
+  end
+  options.devices, options.settings = devices, with(options.driver, options.settings)
+  if any then return true end
+  return nil, "nothing can be traced: no device of this run has a port (driver " .. options.driver .. ")"
+end
+
+--- What the file says of motors, as brio.actuator.open takes it: how they are mapped, and their gains.
+local function split(description)
+  local mappings, gains = {}, {}
+  for name, said in next, description.motors or {} do
+    mappings[name] = {}
+    for key, value in next, said do
+      if key ~= "gains" then mappings[name][key] = value end
+    end
+    gains[name] = said.gains
+  end
+  return mappings, next(gains) and gains
+end
+
+--- How motors count, as engine:remap takes it: `said` is what a robot's file says of them.
+function motors.mappings(said) return { motors = (split { motors = said }) } end
+
+--- What brio.actuator.open is told besides axes, driver, seed and world.
+function motors.actuator_options(description)
+  local mappings, gains = split(description)
+  return {
+    devices = devices_of(description), groups = groups_of(description), motors = mappings, gains = gains,
+    couplings = description.couplings, inputs = inputs_of(description),
+  }
+end
+
+--- Let the driver move some DOFs and groups, as a device of its name, and simulate what no device has.
+local function drive_only(description, made, names)
+  local axes = {}
+  for _, name in ipairs(names) do
+    for _, axis in ipairs(axes_of(description, name, "--drive")) do axes[#axes + 1] = axis end
+  end
+  made.devices = made.devices or {}
+  made.devices[#made.devices + 1] = { name = made.driver, driver = made.driver, axes = axes, settings = made.settings }
+  made.driver, made.settings = "sim", nil
+end
+
+--- Open the devices of a robot.  Options: driver (of the DOFs that no device of the robot's file has), settings (of it),
+--- drives (the DOFs and groups that it moves, where that is not all), seed, world, trace (a file), start (where DOFs stand at
+--- first, by name; default: the home pose).  Return the actuator,
+--- where the joints of the tree stand, and whether inputs come from devices; or nil and a sentence.
+function motors.open(description, options)
+  local axes, start = motors.axes(description, options.start)
+  local made = motors.actuator_options(description)
+  made.driver, made.axes, made.settings = options.driver or "sim", axes, options.settings
+  made.seed, made.world = options.seed, options.world
+  if options.unmoved then -- a replay opens no ports
+    made.devices, made.driver, made.settings, made.gains = nil, "sim", nil, nil
+    for _, input in ipairs(made.inputs or {}) do input.device, input.line = nil, "0=0" end
+  elseif options.drives then drive_only(description, made, options.drives) end
+  if options.trace then
+    local traced, why = motors.trace(made, options.trace)
+    if not traced then return nil, why end
+  end
+  local opened, why = actuator.open(made)
+  if not opened then return nil, why end
+  return opened, start, made.inputs ~= nil
+end
+
+--- The engine's options of the motor side; options: arm, motor_rate, and `motor`, a table that comes first.
+function motors.engine_options(description, options)
+  local made = {
+    rate = options.motor_rate, armed = options.arm or nil, on_loss = description.on_loss, filters = filters_of(description),
+    interlocks = description.interlocks, watch = description.watch,
+  }
+  for key, value in next, options.motor or {} do made[key] = value end
+  return made
+end
+
+--- Record how the devices go, once a second, and at the end.
+local sampled_every = 1
+
+--- The devices' rows since the last time, if it is time; `last`: there will be no other.
+function motors.sample(run, now, last)
+  local recorder, sampled = run.recorder, run.sampled
+  if not recorder.writer or sampled and now - sampled.t < (last and 1e-9 or sampled_every - 1e-9) then return end
+  local list = run.engine:motors().devices
+  if not sampled then recorder:devices(list) end
+  local exchanges = {}
+  for id, device in ipairs(list) do
+    exchanges[id] = device.exchanges
+    local rate = sampled and now - sampled.t >= 0.5 and (device.exchanges - sampled.exchanges[id]) / 2 / (now - sampled.t) or nil
+    if sampled then recorder:device_sample(id, now, device, rate) end
+  end
+  run.sampled = { t = now, exchanges = exchanges }
+end
+
+--- What passes by itself, as on a busy machine: told and recorded as an event, but no fault.
+local passing = { scripts_silent = true, paused = true, disarmed = true }
+
+--- Whether the motors are told where to go, as far as events say: `run.disarmed`, and `run.was_armed` once they were.
+local armings = {
+  armed = function(run) run.disarmed, run.was_armed = nil, true end,
+  disarmed = function(run) run.disarmed = true end,
+}
+
+--- Tell and record what happened on the motor side since the last tick; `over`: the run is, and that it rests is
+--- nothing to tell.
+function motors.hear(run, now, over)
+  local event = taped.motor_event(run)
+  while event do
+    local host = run.host
+    if over and event.name == "motors_held" then goto heard end
+    if event.severity ~= "info" and not passing[event.name] then
+      run.recorder:fault(host.tick, now, event.severity, "motors", event.text, event.name, host.version)
+    end
+    if armings[event.name] then armings[event.name](run) end
+    host:emit(event.name, event, "motors")
+    run:tell(event.severity, event.text)
+    ::heard::
+    event = taped.motor_event(run)
+  end
+end
+
+--- Why a robot is not where it is to rest, as the engine has it.
+local not_at_rest = {
+  disarmed = "it is disarmed", held = "it is held", blocked = "nothing moves any more, so something is in the way",
+  interrupted = "the run was to end at once", late = "it was not there within 10 s",
+}
+
+--- Say at the end of a run when its motors were never armed.
+function motors.tell_of_arming(run)
+  if not run.disarmed or run.was_armed then return end
+  run:tell("warning", "the motors were disarmed all the time: nothing was moved (--arm, or `arm` at the prompt)",
+    "motors")
+end
+
+--- Say when the robot was to go to rest, and did not.
+function motors.tell_of_rest(run, report)
+  local why = not_at_rest[report.rest]
+  if not why then return end
+  local by = table.concat(report.motors.held_by, ", ")
+  if report.rest == "held" and by ~= "" then why = ("%s (%s)"):format(why, by) end
+  local sentence = "the robot is not in the pose in which it is to rest: " .. why
+  run.recorder:fault(report.ticks, report.time, "warning", "motors", sentence, "not_at_rest", run.host.version)
+  run.say("warning", sentence)
+end
+
+return motors

@@ -1,0 +1,59 @@
+--- Run stores: what a robot was measured to do in a run that was recorded, as led by hand.
+---
+--- Which run, and which part of it, `--clip` says: "3" is run 3, "3@12-15.5" that from 12 to 15.5 s of it; without, the last
+--- run.
+local clip = require "brio.formats.clip"
+local store = require "brio.store"
+
+local run = { name = "run", extensions = { "db", "sqlite" }, doc = "what a robot was measured to do in a recorded run" }
+
+function run.sniff(text) return text:sub(1, 16) == "SQLite format 3\0" end
+
+--- Which run and seconds are meant.
+local function chosen(db, options)
+  local said = tostring(options.clip or "")
+  local number, from, to = said:match "^(%d+)@(%d+%.?%d*)%-(%d+%.?%d*)$"
+  number = number or said:match "^(%d+)$"
+  if said ~= "" and not number then
+    clip.fail("--clip", "'%s' must be the number of a run, with its seconds or without: 3, 3@12-15.5", said)
+  end
+  local runs, why = db:query "SELECT id AS run FROM runs r WHERE EXISTS (SELECT 1 FROM samples WHERE run = r.id) ORDER BY id"
+  if not runs then clip.fail("it", "is no run store: %s", why) end
+  local list, found = {}, nil
+  for index, row in ipairs(runs) do
+    list[index] = tostring(row.run)
+    if tostring(row.run) == number or not number and index == #runs then found = row.run end
+  end
+  if not found then
+    local there = ("has no run %s: there are %s"):format(number, table.concat(list, ", "))
+    clip.fail("it", "%s", #list == 0 and "has no samples" or there)
+  end
+  return found, tonumber(from) or 0, tonumber(to) or 1e9
+end
+
+function run.read(_, options)
+  local db, why = store.open(options.file)
+  if not db then clip.fail("it", "cannot be opened: %s", why) end
+  local good, result = pcall(function()
+    local number, from, to = chosen(db, options)
+    local tracks, known, count, first = {}, {}, 0, nil
+    for row in db:rows("SELECT t, name, coalesce(measured, command) AS value FROM samples"
+        .. " WHERE run = ? AND t >= ? AND t <= ? ORDER BY tick, dof", number, from, to) do
+      first = first or row.t
+      local track = known[row.name]
+      if not track then
+        track = { name = row.name, keys = {} }
+        known[row.name], tracks[#tracks + 1] = track, track
+      end
+      if row.value then track.keys[#track.keys + 1], count = { row.t - first, row.value }, count + 1 end
+      if count > clip.most_keys then clip.fail("it", "more than %d numbers: say a part of the run", clip.most_keys) end
+    end
+    if count == 0 then clip.fail("run " .. number, "has no samples from %g to %g s", from, to) end
+    return clip.joints { tracks = tracks, notes = {} }
+  end)
+  db:close()
+  if not good then error(result, 0) end
+  return result
+end
+
+return run

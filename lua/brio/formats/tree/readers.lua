@@ -1,0 +1,49 @@
+--- Trees of other programs: a file's text as tables of brio.tree, and as what can be written again without loss.
+---
+--- Adding a format is one file lua/brio/formats/tree/readers/<name>.lua and its name in
+--- `tree_import.formats`. A format is a record:
+---   name, doc
+---   sniff(text)          whether a text looks like it
+---   parse(text, file)    the document, in the order of the file
+---   trees(document, options)  its trees: a list of {name =, form =}; options: file, beside(name): text and path of another
+---                        file, or nil; lines = {node = its line in the file}, to be filled
+---   write(document)      its text again
+--- Failures are those of brio.clip. What is not known here becomes a `foreign` step, which fails with its name.
+local clip = require "brio.formats.clip"
+
+local tree_import = {}
+
+tree_import.formats = { "ihmc", "btcpp" }
+
+--- The format that a text is in, or nil.
+function tree_import.find(text)
+  for _, name in ipairs(tree_import.formats) do
+    local format = require("brio.formats.tree.readers." .. name)
+    if format.sniff(text) then return format end
+  end
+end
+
+--- Read trees. Return {format =, document =, trees = { {name =, form =}, ... }}, or nil and a sentence. `read(path)`
+--- returns a file's text, or nil; it is asked for the files that this one names.
+function tree_import.load(text, file, read)
+  local format = tree_import.find(text)
+  if not format then return nil, file .. ": no tree that is known here (IHMC's JSON, BehaviorTree.CPP's XML)" end
+  local folder = file:match "^(.*/)" or ""
+  local function beside(name)
+    if name:find "\0" then return nil end
+    local path = name:sub(1, 1) == "/" and name or folder .. name
+    return read(path), path
+  end
+  local good, loaded = pcall(function()
+    local document, lines = format.parse(text, file), {}
+    return { format = format, document = document, lines = lines,
+      trees = format.trees(document, { file = file, read = read, beside = beside, lines = lines }) }
+  end)
+  if good then return loaded end
+  return nil, clip.failure(loaded) or error(loaded, 0)
+end
+
+--- The text of what was loaded.
+function tree_import.write(loaded) return loaded.format.write(loaded.document) end
+
+return tree_import

@@ -1,0 +1,257 @@
+--- A language model that behaviors may ask: a server on this machine or its network, by HTTP. It is off unless the behavior
+--- or the person who starts the run names one.
+---
+---     model = { url = "http://127.0.0.1:11434", api = "ollama", name = "llama3.2:3b" }
+---
+---     local question = host.model:ask { messages = { { role = "user", content = "Is the door open?" } } }
+---     if question:settled() then print(question.text, question.error) end     -- asked again in each tick
+---
+--- Nothing waits for an answer but on the fast clock, where waiting costs nothing. What a model says is a text that somebody
+--- else wrote: it is bounded, shown without control characters, and never run.
+local document = require "brio.formats.json"
+local http = require "brio.io.http"
+local link = require "brio.io.stream"
+local store = require "brio.store"
+local suggest = require "brio.lib.suggest"
+
+local model = {}
+local Model = {}
+Model.__index = Model
+local Question = {}
+Question.__index = Question
+
+--- Questions under way at once; bytes of a question and of an answer; corrections that are kept, and bytes of one.
+model.most_asked, model.most_question, model.most_answer, model.most_corrections, model.most_correction =
+  8, 2 ^ 18, 2 ^ 16, 20, 1000
+
+-- What servers speak ---------------------------------------------------------------------------------
+
+--- What a server's error says of itself.
+local function error_of(reply)
+  local said = type(reply) == "table" and reply.error
+  if type(said) == "table" then said = said.message end
+  return type(said) == "string" and said ~= "" and said or nil
+end
+
+local function field(value, ...)
+  for _, key in ipairs { ... } do
+    if type(value) ~= "table" then return nil end
+    value = value[key]
+  end
+  return value
+end
+
+--- One row each: the path of a URL that has none, what is sent, and where the answer's text stands, with whether it was cut off.
+local apis = {
+  openai = {
+    path = "/v1/chat/completions",
+    body = function(spec, messages)
+      return { model = spec.name, messages = store.array(messages), stream = false, temperature = spec.temperature,
+        max_tokens = spec.tokens, seed = spec.seed }
+    end,
+    text = function(reply)
+      local choice = field(reply, "choices", 1)
+      return field(choice, "message", "content"), field(choice, "finish_reason") == "length"
+    end,
+  },
+  ollama = {
+    path = "/api/chat",
+    body = function(spec, messages)
+      return { model = spec.name, messages = store.array(messages), stream = false,
+        options = { temperature = spec.temperature, num_predict = spec.tokens, seed = spec.seed } }
+    end,
+    text = function(reply) return field(reply, "message", "content"), field(reply, "done_reason") == "length" end,
+  },
+}
+
+-- What is said of it ---------------------------------------------------------------------------------
+
+--- Its settings: type, default, least, greatest.
+local fields = {
+  url = { "string" }, api = { "string", "openai" }, name = { "string", "" }, timeout = { "number", 30, 0.1, 3600 },
+  temperature = { "number", 0, 0, 5 }, tokens = { "number", 400, 1, 100000 }, seed = { "number", 1, 0, 2 ^ 31 - 1 },
+}
+
+local function field_fault(key, value)
+  local row = fields[key]
+  if not row then return ("model has no field '%s'%s"):format(key, suggest.hint(key, suggest.keys(fields))) end
+  if type(value) ~= row[1] then return ("model: %s must be a %s, not a %s"):format(key, row[1], type(value)) end
+  if row[3] and not (value >= row[3] and value <= row[4]) then
+    return ("model: %s must be from %g to %g, not %g"):format(key, row[3], row[4], value)
+  end
+end
+
+--- What is wrong with what a behavior says of its model: a sentence, or nil.
+function model.fault(said)
+  if said == nil then return nil end
+  if type(said) ~= "table" then return "model must be a table, as { url = \"http://127.0.0.1:11434\", name = \"llama3.2\" }" end
+  for key in next, said do
+    if type(key) ~= "string" then return "model has an item without a name" end
+  end
+  for _, key in ipairs(suggest.keys(said)) do
+    local why = field_fault(key, said[key])
+    if why then return why end
+  end
+  if said.api and not apis[said.api] then
+    return ("model: api is one of %s, not '%s'%s"):format(table.concat(suggest.keys(apis), ", "), said.api,
+      suggest.hint(said.api, suggest.keys(apis)))
+  end
+  if said.url == nil then return nil end
+  local _, why = http.parse(said.url)
+  return why and "model: " .. why
+end
+
+--- A setting as a person says it on the command line, "URL" or "API:NAME@URL"; nil and a sentence.
+function model.read(text)
+  local api, name, url = text:match "^(%l+):(.-)@(http.*)$"
+  local said = { url = url or text, api = api, name = name }
+  local why = model.fault(said)
+  if why then return nil, why end
+  return said
+end
+
+--- Where its questions go.
+local function url_of(spec)
+  local path = http.parse(spec.url).path
+  local base = spec.url:gsub("/+$", "")
+  if path == "/" then return base .. apis[spec.api].path end
+  return path:match "/v1/?$" and base .. "/chat/completions" or spec.url
+end
+
+--- The model of a host's run; what a person said (options) counts over what the behavior says.
+function model.new(host, said, options)
+  local self = setmetatable({ host = host, options = options or {}, asked = {}, corrections = {}, told = 0,
+    contexts = setmetatable({}, { __mode = "k" }) }, Model)
+  self:use(said)
+  return self
+end
+
+--- The behavior says this of it from now on; nil: nothing.
+function Model:use(said)
+  local spec = {}
+  for key, row in next, fields do
+    spec[key] = self.options[key] or (said or {})[key]
+    if spec[key] == nil then spec[key] = row[2] end
+  end
+  self.spec = spec
+end
+
+--- Whether there is one; else nil and a sentence.
+function Model:on()
+  if self.spec.url then
+    local good, why = http.parse(self.spec.url)
+    return good and true, why
+  end
+  return nil, "no language model is named: say model = { url = ... } in the behavior, or --model URL"
+end
+
+-- Asking ---------------------------------------------------------------------------------------------
+
+--- A text without what terminals and logs would stumble over.
+local function clean(text) return (text:gsub("[%z\1-\8\11-\31\127]", " ")) end
+
+--- What came of a question, by its answer of HTTP: a text, or nil and why.
+local function read(self, answer)
+  if answer.error then return nil, answer.error end
+  local decoded, reply = pcall(document.json, answer.body, "the answer")
+  if answer.status ~= 200 then
+    local said = decoded and error_of(reply) or answer.body:sub(1, 200)
+    return nil, ("the language model answers %d: %s"):format(answer.status, clean(said):sub(1, 200))
+  end
+  if not decoded or type(reply) ~= "table" then return nil, "the language model answers with no JSON" end
+  local said = error_of(reply)
+  if said then return nil, "the language model answers: " .. clean(said):sub(1, 200) end
+  local text, cut = apis[self.spec.api].text(reply)
+  if type(text) ~= "string" then return nil, "the language model's JSON has no answer in it" end
+  if cut then return nil, ("the language model's answer was cut off after %d tokens"):format(self.spec.tokens) end
+  if #text > model.most_answer then
+    return nil, ("the language model's answer has %d bytes, more than %d"):format(#text, model.most_answer)
+  end
+  text = clean(text):gsub("^%s*<think>.-</think>%s*", "") -- what it thought aloud is no answer
+  return text:match "^%s*(.-)%s*$"
+end
+
+--- Whether a text is not UTF-8.
+local function is_broken(text) return not utf8.len(text) end
+
+--- Write it down: an event, so that the store and the story have it.
+local function tell(self, question)
+  local host = self.host
+  host:emit("model_answered", { name = question.name, text = question.text and question.text:sub(1, 2000), why = question.error,
+    seconds = host.now - question.since }, "model", question.name)
+end
+
+local function finish(self, question, answer)
+  self.asked[question] = nil
+  question.text, question.error = read(self, answer)
+  if question.text and is_broken(question.text) then
+    question.text, question.error = nil, "the language model's answer is no UTF-8"
+  end
+  question.arrived = true
+end
+
+--- Ask: {messages = list of {role = "system", "user" or "assistant", content}, name = who asks, timeout (s)}. Return the
+--- question, whose `text` or `error` is set when question:settled() says so; nil and a sentence where it cannot be asked.
+function Model:ask(said)
+  local good, why = self:on()
+  if not good then return nil, why end
+  local count = 0
+  for _ in next, self.asked do count = count + 1 end
+  if count >= model.most_asked then return nil, ("the language model is asked %d things already"):format(count) end
+  local body = store.json(apis[self.spec.api].body(self.spec, said.messages))
+  if #body > model.most_question then
+    return nil, ("a question of %d bytes is too long: at most %d"):format(#body, model.most_question)
+  end
+  local question = setmetatable({ model = self, name = said.name or "model", since = self.host.now }, Question)
+  question.job, why = http.request({ url = url_of(self.spec), body = body, timeout = said.timeout or self.spec.timeout,
+    name = "the language model" }, function(answer) finish(self, question, answer) end)
+  if not question.job then return nil, why end
+  self.asked[question] = true
+  return question
+end
+
+--- Whether it has an answer, or none will come. On the fast clock the run waits here.
+function Question:settled()
+  if self.over then return true end
+  if not self.arrived then
+    if self.model.host.sound.fast then self.job:wait() else link.work() end
+  end
+  if not self.arrived then return false end
+  self.over = true
+  tell(self.model, self)
+  return true
+end
+
+--- Nobody wants to know any more.
+function Question:drop()
+  self.job:cancel()
+  self.model.asked[self] = nil
+end
+
+--- A tick: hear what has come.
+function Model:work() link.work() end
+
+--- The run ends.
+function Model:close()
+  for question in pairs(self.asked) do question.job:cancel() end
+  self.asked = {}
+  link.work()
+end
+
+-- What people say to it ------------------------------------------------------------------------------
+
+--- A person corrects what the model does, in plain words: whoever asks it to choose is told. Return true, or nil and why not.
+function Model:correct(text, who)
+  text = clean(text):match "^%s*(.-)%s*$"
+  if text == "" then return nil, "correct what, as in: correct the blue one, not the red one" end
+  if #text > model.most_correction or is_broken(text) then
+    return nil, ("a correction is a text of at most %d bytes"):format(model.most_correction)
+  end
+  self.told = self.told + 1
+  self.corrections[#self.corrections + 1] = { text = text, who = who, time = self.host.now, number = self.told }
+  if #self.corrections > model.most_corrections then table.remove(self.corrections, 1) end
+  self.host:emit("model_corrected", { text = text, who = who }, "operator", who)
+  return true
+end
+
+return model

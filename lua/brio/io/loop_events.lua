@@ -1,0 +1,102 @@
+--- What the loop of luv finds (streams, timers, programs' ends), told in the tick that asks for it, through the run's door: in a
+--- replay no loop runs, and what came then comes again.
+---
+---     local source = events.source(function(what, data) ... end)
+---     handle:read_start(function(why, bytes) events.push(source, "bytes", bytes) end)
+---     events.run "nowait"             -- what has come is told here
+local door = require "brio.io.input_gate"
+local uv = require "luv"
+
+local events = {}
+
+--- What came and was not told yet: a source and its words each.
+local queue = {}
+
+--- Something that tells: handler(...) is called with what is pushed, from events.run or events.wait alone.
+function events.source(handler)
+  local gate, source = door.gate(), { handler = handler }
+  if not gate then return source end
+  source.gate, gate.sources = gate, gate.sources or {}
+  gate.sources[#gate.sources + 1] = source
+  source.number = #gate.sources
+  return source
+end
+
+--- Something came: plain values.
+function events.push(source, ...) queue[#queue + 1] = { source, table.pack(...) } end
+
+local function tell(list)
+  for _, item in ipairs(list) do item[1].handler(table.unpack(item[2], 1, item[2].n)) end
+end
+
+--- Tell what came; note those of this gate's sources.  Return whether there was any.
+local function take(gate)
+  local came, list = queue, {}
+  queue = {}
+  if not gate then
+    tell(came)
+    return #came > 0
+  end
+  for _, item in ipairs(came) do
+    if item[1].gate == gate then list[#list + 1] = { item[1].number, item[2].n, item[2] } end
+  end
+  if #list > 0 then gate.tape:note("link", list) else gate.tape:pass "link" end
+  tell(came)
+  return #came > 0
+end
+
+--- The same read back.
+local function tell_again(gate, list)
+  for _, item in ipairs(list) do
+    local source = gate.sources and gate.sources[item[1]]
+    if not source then return gate.tape:deny "link" end
+    source.handler(table.unpack(item[3], 1, item[2]))
+  end
+end
+
+--- Tell what came, off the record: the run is over.
+function events.flush() take(nil) end
+
+--- Hear what has come, if anything may (`busy`).
+function events.run(mode, busy)
+  local gate = door.gate()
+  if gate and gate.replays then
+    local came, list = gate.tape:ask "link"
+    if came then tell_again(gate, list) end
+    return
+  end
+  if busy ~= false then uv.run(mode) end
+  take(gate)
+end
+
+--- The same of a tape that is read back: until it is over(), or was too late.
+local function wait_again(gate, over)
+  while not over() do
+    local came, list = gate.tape:must "link"
+    if not came or list.late then return end
+    tell_again(gate, list)
+  end
+end
+
+--- Wait until over() is true, on a clock that nobody waits for; for `seconds` of real time at most.  Return whether it is.
+function events.wait(seconds, over)
+  local gate, late = door.gate(), false
+  if gate and gate.replays then
+    wait_again(gate, over)
+    return over()
+  end
+  uv.update_time()
+  local clock = uv.new_timer()
+  -- Repeated: one that is due when `uv.run` begins fires first, and then `uv.run` blocks until there is another event.
+  clock:start(math.max(1, math.floor(seconds * 1000)), 10, function() late = true end)
+  while not over() and not late do
+    uv.run "once"
+    if #queue > 0 then take(gate) end
+  end
+  clock:close()
+  if gate and not over() then gate.tape:note("link", { late = true }) end
+  uv.run "nowait"
+  return over()
+end
+
+return events

@@ -1,0 +1,125 @@
+--- What a field of a tree's node may hold, said once: its type's name ("number", "string", "function", ...), or a record
+---
+---     { "number", unit = "s", lower = 0, upper = 3600, value = 4, doc = "about how long" }
+---     { "choice", of = { "left", "right" } }
+---     { "vector", size = 3, unit = "m" }           a list of so many numbers
+---     { "pose" }                                    { position = {x, y, z}, orientation = {x, y, z, w} }, each may be left out
+---     { "list", of = "string" }
+---     "node"                                        another node, by name or id
+---     { "skill" }                                   a function, or the name of one of the behavior's skills
+---
+--- whose `value` stands where a node says nothing.
+local suggest = require "brio.lib.suggest"
+
+local fields = {}
+
+--- In the place of a value: an edit takes the field away.
+fields.none = setmetatable({}, { __name = "nothing" })
+
+local function is_number(value) return type(value) == "number" and value == value and math.abs(value) < math.huge end
+
+--- What is wrong with a number, beside what it is of.
+local function number_fault(value, field)
+  if type(value) ~= "number" then return "must be a number, not a " .. type(value) end
+  if not is_number(value) then return "must be a number, not " .. value end
+  local lower, upper = field.lower or -math.huge, field.upper or math.huge
+  if value >= lower and value <= upper then return nil end
+  local unit = field.unit and field.unit ~= "" and " " .. field.unit or ""
+  if upper == math.huge then return ("must be at least %g%s, not %g"):format(lower, unit, value) end
+  if lower == -math.huge then return ("must be at most %g%s, not %g"):format(upper, unit, value) end
+  return ("must be from %g to %g%s, not %g"):format(lower, upper, unit, value)
+end
+
+local function vector_fault(value, field)
+  local size = field.size or 3
+  if type(value) ~= "table" or #value ~= size then return ("must be a list of %d numbers"):format(size) end
+  for _, number in ipairs(value) do
+    local why = number_fault(number, field)
+    if why then return why end
+  end
+  return nil
+end
+
+local function pose_fault(value)
+  if type(value) ~= "table" then return "must be { position = {x, y, z}, orientation = {x, y, z, w} }, not a " .. type(value) end
+  for key, part in next, value do
+    local size = key == "position" and 3 or key == "orientation" and 4
+    if not size then
+      return ("has no part '%s'%s"):format(tostring(key), suggest.hint(tostring(key), { "position", "orientation" }))
+    end
+    local why = vector_fault(part, { size = size })
+    if why then return key .. " " .. why end
+  end
+  local q = value.orientation
+  local unit = not q or math.abs(q[1] ^ 2 + q[2] ^ 2 + q[3] ^ 2 + q[4] ^ 2 - 1) < 1e-3
+  return not unit and "orientation must be a unit quaternion" or nil
+end
+
+--- Types that are more than a name, by name: fault(value, field) -> what is wrong, or nil.
+local types = { number = number_fault, vector = vector_fault, pose = pose_fault }
+
+function types.whole(value, field)
+  if not is_number(value) or value ~= math.floor(value) then return "must be a whole number" end
+  return number_fault(value, field)
+end
+
+--- Another node: its name, or its id.
+function types.node(value)
+  if type(value) == "string" or type(value) == "number" and math.tointeger(value) and value >= 0 then return nil end
+  return "must be the name of a node or its id, not a " .. type(value)
+end
+
+function types.choice(value, field)
+  local names = table.concat(field.of, ", ")
+  if type(value) ~= "string" then return ("must be one of %s, not a %s"):format(names, type(value)) end
+  if suggest.contains(field.of, value) then return nil end
+  return ("must be one of %s, not '%s'%s"):format(names, value, suggest.hint(value, field.of))
+end
+
+function types.list(value, field)
+  if type(value) ~= "table" then return "must be a list, not a " .. type(value) end
+  for index, item in ipairs(value) do
+    local why = field.of and fields.fault(item, field.of)
+    if why then return ("item %d %s"):format(index, why) end
+  end
+  return nil
+end
+
+function types.skill(value)
+  if type(value) == "function" or type(value) == "string" then return nil end
+  return "must be a function or the name of a skill, not a " .. type(value)
+end
+
+--- Whether there is a type of that name.
+function fields.is_type(name)
+  return types[name] ~= nil or suggest.contains({ "any", "string", "boolean", "function", "table" }, name)
+end
+
+--- What is wrong with a field's value, as what follows its name in a sentence; nil: nothing.
+function fields.fault(value, field)
+  if type(field) == "string" then
+    if not types[field] and (field == "any" or type(value) == field) then return nil end
+    field = { field }
+  end
+  local name = field[1]
+  if types[name] and (name == "skill" or type(value) ~= "function") then return types[name](value, field) end
+  if name == "any" or type(value) == name then return nil end
+  return ("must be a %s, not a %s"):format(name, type(value))
+end
+
+--- A node's form with the values of all that it leaves out; the form itself where nothing is to add.
+function fields.filled(form, list)
+  local filled
+  for name, field in next, list do
+    if type(field) == "table" and field.value ~= nil and form[name] == nil then
+      if not filled then
+        filled = {}
+        for key, value in next, form do filled[key] = value end
+      end
+      filled[name] = field.value
+    end
+  end
+  return filled or form
+end
+
+return fields

@@ -1,0 +1,63 @@
+--- Where brio's own files are: in the source tree, or below the folder it was installed to.
+local paths = {}
+
+local function exists(path)
+  local file = io.open(path, "r")
+  if file then file:close() end
+  return file ~= nil
+end
+
+local here = package.searchpath("brio.lib.paths", package.path)
+local library = here and here:match("^(.*)brio/lib/paths%.lua$") or "./lua/"
+
+--- The folder in which the folder `brio` of this library is, with its closing slash.
+paths.root = library
+
+--- The folder of the robots that ship.
+function paths.robots()
+  local source = library .. "../drivers/robots"
+  if exists(source .. "/pepper/robot.lua") then return source end
+  return library .. "../../brio/robots" -- PREFIX/share/lua/5.4/ -> PREFIX/share/brio/robots
+end
+
+--- The folder of the mappings of gamepads that ship.
+function paths.gamepads()
+  local source = library .. "../drivers/gamepads"
+  if exists(source .. "/standard.lua") then return source end
+  return library .. "../../brio/gamepads"
+end
+
+--- The folder of the behaviors that ship.
+function paths.behaviors()
+  local source = library .. "../behaviors"
+  if exists(source .. "/kiosk.lua") then return source end
+  return library .. "../../brio/behaviors"
+end
+
+--- The folder part of a file's path: "." when it has none.
+function paths.folder(file)
+  return file:match("^(.*)/[^/]*$") or "."
+end
+
+--- A path as it is seen from the working folder, where it lies below that.
+function paths.seen(path)
+  local found, uv = pcall(require, "luv")
+  local folder = found and uv.cwd()
+  if folder and path:sub(1, #folder + 1) == folder .. "/" then return path:sub(#folder + 2) end
+  return path
+end
+
+--- A path that holds whatever the working folder is: its own folder spelled out, without the detours "." and "..".
+function paths.absolute(path)
+  local found, uv = pcall(require, "luv")
+  if path:sub(1, 1) ~= "/" and found then path = uv.cwd() .. "/" .. path end
+  local parts = {}
+  for part in path:gmatch "[^/]+" do
+    if part == ".." then table.remove(parts) elseif part ~= "." then parts[#parts + 1] = part end
+  end
+  return (path:sub(1, 1) == "/" and "/" or "") .. table.concat(parts, "/")
+end
+
+paths.exists = exists
+
+return paths

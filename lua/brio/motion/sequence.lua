@@ -1,0 +1,393 @@
+--- Sequences: motion as keyframes on tracks, one track for each DOF, with events and sounds on the
+--- same time line.  A sequence is a plain table, and its file a Lua file that returns one; what each
+--- field means is said in docs/sequences.md.
+---
+---     local sequence = require "brio.motion.sequence"
+---     local nod = sequence.describe { tracks = { HeadPitch = { { 0, kind = "input" }, { 0.4, 0.2 } } } }
+---     print(sequence.text(nod))                         -- the file's text: it reads back as it was
+---     local wave, why = sequence.read "sequences/wave.lua"
+local file = require "brio.io.files"
+local motion = require "brio.motion"
+local script = require "brio.script"
+local suggest = require "brio.lib.suggest"
+
+local sequence = {}
+
+--- A sequence has at most so many keys and events in all; its file, so many bytes.
+sequence.most_keys = 1000000
+sequence.most_bytes = 1 << 26
+
+--- CPU time in which a file must have said what it describes, s: for each megabyte, and at least.
+sequence.load_budget = 0.5
+
+--- Units of values, with what a radian is in them; metres and plain numbers are the same in "rad" and "deg".
+sequence.units = { rad = 1, deg = math.pi / 180, normalized = 1 }
+
+--- Raise where something is wrong: sequence.check catches it.
+local function refuse(where, ...) error({ where = where, message = string.format(...) }, 0) end
+
+local function shown(value)
+  if type(value) == "number" then return ("%.6g"):format(value) end
+  if type(value) == "string" then return ("'%s'"):format(value:sub(1, 60)) end
+  return "a " .. type(value)
+end
+
+-- Fields ------------------------------------------------------------------------------------------
+
+local function is_number(value) return type(value) == "number" and value - value == 0 end
+
+local function text(value, where)
+  if type(value) ~= "string" or value == "" then refuse(where, "must be a text, not %s", shown(value)) end
+  if not utf8.len(value) then refuse(where, "must be a text in UTF-8") end
+end
+
+local function number(value, where, lower, upper)
+  if not is_number(value) then refuse(where, "must be a finite number, not %s", shown(value)) end
+  if not (value >= (lower or -1e9) and value <= (upper or 1e9)) then
+    refuse(where, "must be from %g to %g, not %g", lower or -1e9, upper or 1e9, value)
+  end
+end
+
+local function flag(value, where)
+  if type(value) ~= "boolean" then refuse(where, "must be true or false, not %s", shown(value)) end
+end
+
+local function within(lower, upper)
+  return function(value, where) number(value, where, lower, upper) end
+end
+
+local function one_of(names)
+  local known = {}
+  for _, name in ipairs(names) do known[name] = true end
+  return function(value, where)
+    if not known[value] then
+      local hint = type(value) == "string" and suggest.hint(value, names) or ""
+      refuse(where, "must be one of %s, not %s%s", table.concat(names, ", "), shown(value), hint)
+    end
+  end
+end
+
+local function table_at(value, where)
+  if type(value) ~= "table" then refuse(where, "must be a table, not %s", shown(value)) end
+end
+
+--- A pair of finite numbers.
+local function pair(value, where)
+  table_at(value, where)
+  local count = 0
+  for _ in next, value do count = count + 1 end
+  if count ~= 2 then refuse(where, "must be two numbers") end
+  for index = 1, 2 do number(value[index], ("%s[%d]"):format(where, index)) end
+end
+
+local function known_fields(value, where, fields, list)
+  for _, key in ipairs(suggest.keys(value)) do
+    if not fields[key] then
+      local names = suggest.keys(fields)
+      refuse(where, "has no field '%s'%s: there are %s", key, suggest.hint(key, names), table.concat(names, ", "))
+    end
+  end
+  local count = #value
+  for key in next, value do
+    local good = type(key) == "string" or list and math.type(key) == "integer" and key >= 1 and key <= count
+    if not good then refuse(where, "has the key %s, which means nothing here", shown(key)) end
+  end
+  for _, key in ipairs(suggest.keys(value)) do
+    local check = fields[key]
+    if type(check) == "function" then check(value[key], where .. "." .. key) end
+  end
+end
+
+local function names_of(rows)
+  local names = {}
+  for index, row in ipairs(rows) do names[index] = row.name end
+  return names
+end
+
+local kinds = {}
+for _, row in ipairs(motion.kinds()) do kinds[row.name] = row end
+local curve_name, kind_name = one_of(names_of(motion.curves())), one_of(names_of(motion.kinds()))
+local unit_name = one_of(suggest.keys(sequence.units))
+
+local key_fields = { kind = kind_name, curve = curve_name, into = pair, out = pair }
+
+--- The value that a key of this kind must have.
+local function check_value(key, kind, where)
+  local value = key[2]
+  if kind.value == "none" then
+    if value ~= nil then refuse(where, "of kind '%s' has no value, but there is %s", kind.name, shown(value)) end
+  elseif kind.value == "range" then
+    if type(value) ~= "table" then refuse(where, "of kind '%s' needs a range {least, most}, not %s", kind.name, shown(value)) end
+    pair(value, where .. "[2]")
+    if value[1] > value[2] then refuse(where, "has a range upside down: %g is above %g", value[1], value[2]) end
+  elseif not is_number(value) then
+    refuse(where, "of kind '%s' needs a finite number as its value, not %s", kind.name, shown(value))
+  end
+end
+
+local function check_key(key, where, before)
+  table_at(key, where)
+  if key.kind ~= nil then kind_name(key.kind, where .. ".kind") end
+  local kind = kinds[key.kind or "normal"]
+  if not is_number(key[1]) then refuse(where, "needs a finite time in seconds first, not %s", shown(key[1])) end
+  number(key[1], where .. "[1]", 0, 1e6)
+  if before and not (key[1] > before) then
+    refuse(where, "is at %g s, which must be after the key before it, at %g s", key[1], before)
+  end
+  check_value(key, kind, where)
+  for field, value in next, key do
+    if type(field) == "string" and key_fields[field] then
+      key_fields[field](value, where .. "." .. field)
+    elseif field ~= 1 and field ~= 2 then
+      refuse(where, "has no field %s%s: there are a time, a value, %s", shown(field),
+        suggest.hint(tostring(field), suggest.keys(key_fields)), table.concat(suggest.keys(key_fields), ", "))
+    end
+  end
+  if key.into and key.into[1] > 0 then refuse(where .. ".into", "must lead back: its first number is 0 or less, in seconds") end
+  if key.out and key.out[1] < 0 then refuse(where .. ".out", "must lead on: its first number is 0 or more, in seconds") end
+end
+
+local track_fields = {
+  unit = unit_name, curve = curve_name, active = flag, follow = within(0.001, 100000),
+  alive = within(0, 1),
+}
+
+local function check_track(track, where, count)
+  table_at(track, where)
+  known_fields(track, where, track_fields, true)
+  if #track == 0 then refuse(where, "has no keys") end
+  if count + #track > sequence.most_keys then
+    refuse(where, "brings the sequence to %d keys, and there may be %d", count + #track, sequence.most_keys)
+  end
+  local before
+  for index = 1, #track do
+    check_key(track[index], ("%s[%d]"):format(where, index), before)
+    before = track[index][1]
+  end
+  return count + #track
+end
+
+--- A list of {time, name, fields...}, in the order of time.
+local function check_cues(fields)
+  return function(list, where)
+    table_at(list, where)
+    local before = 0
+    for index, cue in ipairs(list) do
+      local at = ("%s[%d]"):format(where, index)
+      table_at(cue, at)
+      known_fields(cue, at, fields, true)
+      number(cue[1], at .. "[1]", 0, 1e6)
+      text(cue[2], at .. "[2]")
+      if cue[3] ~= nil then refuse(at, "has more than a time and a name") end
+      if cue[1] < before then refuse(at, "is at %g s, before the one above it, at %g s", cue[1], before) end
+      before = cue[1]
+    end
+    known_fields(list, where, {}, true)
+  end
+end
+
+--- Plain data: numbers, texts, flags and tables of these.
+local function plain(value, where, depth)
+  local kind = type(value)
+  if kind == "table" then
+    if (depth or 0) > 16 then refuse(where, "has tables more than 16 deep") end
+    for key, item in next, value do
+      if type(key) ~= "string" and math.type(key) ~= "integer" then refuse(where, "has a key that is %s", shown(key)) end
+      plain(item, ("%s.%s"):format(where, key), (depth or 0) + 1)
+    end
+  elseif kind ~= "string" and kind ~= "boolean" and not is_number(value) then
+    refuse(where, "must be plain data, not %s", shown(value))
+  end
+end
+
+local function check_loop(loop, where)
+  table_at(loop, where)
+  known_fields(loop, where, { times = within(1, 1e6) }, true)
+  number(loop[1], where .. "[1]", 0, 1e6)
+  number(loop[2], where .. "[2]", 0, 1e6)
+  if loop[3] ~= nil or not (loop[2] > loop[1]) then refuse(where, "must be {from, to} in seconds, with to after from") end
+  if loop.times and math.tointeger(loop.times) == nil then refuse(where .. ".times", "must be a whole number") end
+end
+
+local function check_fade(fade, where)
+  if type(fade) == "number" then return number(fade, where, 0, 60) end
+  pair(fade, where)
+  for index = 1, 2 do number(fade[index], ("%s[%d]"):format(where, index), 0, 60) end
+end
+
+local function check_tracks(tracks, where)
+  table_at(tracks, where)
+  local count = 0
+  for key in next, tracks do
+    if type(key) ~= "string" or key == "" then refuse(where, "must be tracks by the name of their DOF, not %s", shown(key)) end
+  end
+  for _, name in ipairs(suggest.keys(tracks)) do count = check_track(tracks[name], where .. "." .. name, count) end
+end
+
+local fields = {
+  name = text, about = text, robot = text, source = text, rate = within(0.01, 10000), unit = unit_name, curve = curve_name,
+  follow = within(0.001, 100000), alive = within(0, 1), emotion = within(0, 1), priority = within(-1000, 1000),
+  fade = check_fade, length = within(0, 1e6), loop = check_loop,
+  events = check_cues { data = plain }, audio = check_cues { gain = within(0, 10) }, tracks = check_tracks,
+}
+
+local function check(description)
+  table_at(description, "sequence")
+  known_fields(description, "sequence", fields)
+  if not description.tracks then refuse("sequence", "needs tracks = { DOF = { keys } }") end
+  local length, whole = description.length, sequence.length(description)
+  if length and whole > length + 1e-9 then
+    refuse("sequence.length", "is %g s, but there is something at %g s", length, whole)
+  end
+  local loop = description.loop
+  if loop and loop[2] > math.max(whole, length or 0) + 1e-9 then
+    refuse("sequence.loop", "ends at %g s, after the sequence's own end at %g s", loop[2], math.max(whole, length or 0))
+  end
+end
+
+-- What people call ------------------------------------------------------------------------------------
+
+--- Say what is wrong with a description: nil, or a sentence that says where.
+function sequence.fault(description)
+  local good, why = pcall(check, description)
+  if good then return nil end
+  if type(why) ~= "table" then error(why, 0) end
+  return (why.where:gsub("^sequence%.", "")) .. " " .. why.message
+end
+
+local function copied(value)
+  if type(value) ~= "table" then return value end
+  local made = {}
+  for key, item in next, value do made[key] = copied(item) end
+  return made
+end
+
+--- A copy of a description that passed; raises where it does not.
+function sequence.describe(description)
+  local fault = sequence.fault(description)
+  if fault then error("a sequence: " .. fault, 2) end
+  return copied(description)
+end
+
+--- When the last thing of a sequence happens, s; `length`, where it is given, says when it ends.
+function sequence.length(description)
+  local last = 0
+  for _, track in next, description.tracks do
+    local key = track[#track]
+    if key then last = math.max(last, key[1]) end
+  end
+  for _, list in ipairs { description.events or {}, description.audio or {} } do
+    if list[#list] then last = math.max(last, list[#list][1]) end
+  end
+  return math.max(last, description.length or 0)
+end
+
+--- How many keys it has.
+function sequence.count(description)
+  local count = 0
+  for _, track in next, description.tracks do count = count + #track end
+  return count
+end
+
+--- Read the description that a text is: the text of `name`.  Nothing is in reach of it but pi.  Return it, or
+--- nil, a sentence and "format".
+function sequence.parse(source, name)
+  if #source > sequence.most_bytes then
+    return nil, ("%s: has %d bytes, and a sequence may have %d"):format(name, #source, sequence.most_bytes), "limit"
+  end
+  local chunk, why = load(source, "@" .. name, "t", { pi = math.pi })
+  if not chunk then return nil, why:find(name, 1, true) and why or ("%s: %s"):format(name, why), "format" end
+  local good, made = script.call(sequence.load_budget * (1 + #source / 1e6), chunk)
+  if not good then
+    made = tostring(made):match("^(.-)\nstack traceback") or tostring(made)
+    return nil, made:find(name, 1, true) and made or ("%s: %s"):format(name, made), "format"
+  end
+  local fault
+  if type(made) == "table" then fault = sequence.fault(made) else fault = "must return the table of a sequence" end
+  if fault then return nil, ("%s: %s"):format(name, fault), "format" end
+  return made
+end
+
+--- Read a sequence's file.  Return it, or nil, a sentence and a code.
+function sequence.read(path)
+  local source, why, code = file.read(path, sequence.most_bytes)
+  if not source then return nil, why, code end
+  return sequence.parse(source, path)
+end
+
+-- Writing -------------------------------------------------------------------------------------------
+
+--- A number by the fewest digits that read back as the same.
+local function written_number(value)
+  if math.type(value) == "integer" then return ("%d"):format(value) end
+  for digits = 6, 17 do
+    local made = ("%." .. digits .. "g"):format(value)
+    if tonumber(made) == value then
+      return (digits == 6 or made:find "[.e]") and made or made .. ".0"
+    end
+  end
+  return ("%.17g"):format(value)
+end
+
+local function written_text(value) return (("%q"):format(value):gsub("\\\n", "\\n")) end
+
+local reserved = {}
+for word in ([[and break do else elseif end false for function goto if in local nil not or repeat return then true
+  until while]]):gmatch "%a+" do reserved[word] = true end
+
+local function written_name(name)
+  if name:match "^[%a_][%w_]*$" and not reserved[name] then return name end
+  return "[" .. written_text(name) .. "]"
+end
+
+--- A value on one line: a list's items first, then fields by name.
+local function written(value)
+  if type(value) == "number" then return written_number(value) end
+  if type(value) == "string" then return written_text(value) end
+  if type(value) ~= "table" then return tostring(value) end
+  local parts, others = {}, {}
+  for index, item in ipairs(value) do parts[index] = written(item) end
+  for key in next, value do
+    if math.type(key) == "integer" and not (key >= 1 and key <= #parts) then others[#others + 1] = key end
+  end
+  table.sort(others)
+  for _, key in ipairs(others) do parts[#parts + 1] = ("[%d] = %s"):format(key, written(value[key])) end
+  for _, name in ipairs(suggest.keys(value)) do parts[#parts + 1] = written_name(name) .. " = " .. written(value[name]) end
+  return #parts == 0 and "{}" or "{ " .. table.concat(parts, ", ") .. " }"
+end
+
+local function put_list(lines, name, list)
+  lines[#lines + 1] = ("  %s = {"):format(name)
+  for _, item in ipairs(list) do lines[#lines + 1] = "    " .. written(item) .. "," end
+  lines[#lines + 1] = "  },"
+end
+
+local function put_track(lines, name, track)
+  local said = {}
+  for _, field in ipairs(suggest.keys(track)) do said[#said + 1] = ("%s = %s,"):format(field, written(track[field])) end
+  lines[#lines + 1] = ("    %s = {%s"):format(written_name(name), #said > 0 and " " .. table.concat(said, " ") or "")
+  for _, key in ipairs(track) do lines[#lines + 1] = "      " .. written(key) .. "," end
+  lines[#lines + 1] = "    },"
+end
+
+--- The order in which a file says what is about the whole sequence.
+local header = { "name", "about", "robot", "source", "unit", "curve", "rate", "follow", "alive", "emotion", "priority", "fade",
+  "length", "loop" }
+
+--- The text of a sequence's file: it reads back as the same description.
+function sequence.text(description)
+  local lines = { "return {" }
+  for _, field in ipairs(header) do
+    local value = description[field]
+    if value ~= nil then lines[#lines + 1] = ("  %s = %s,"):format(field, written(value)) end
+  end
+  if description.events then put_list(lines, "events", description.events) end
+  if description.audio then put_list(lines, "audio", description.audio) end
+  lines[#lines + 1] = "  tracks = {"
+  for _, name in ipairs(suggest.keys(description.tracks)) do put_track(lines, name, description.tracks[name]) end
+  lines[#lines + 1] = "  },"
+  lines[#lines + 1] = "}"
+  return table.concat(lines, "\n") .. "\n"
+end
+
+return sequence

@@ -1,0 +1,47 @@
+--- What the desk of a run knows of files: a session script that was saved, how large the store is, what the disk has left.
+--- A thread looks (clerk.lua), so that no tick does; there is none on the fast clock. What it tells passes the run's door.
+local door = require "brio.io.input_gate"
+local load = require "brio.operator.session.load"
+local taped = require "brio.io.run_tape"
+
+local files = {}
+local Files = {}
+Files.__index = Files
+
+function files.new(run)
+  local self = setmetatable({}, Files)
+  if run.fast or not run.front then return self end
+  local why
+  if not door.replays() then
+    self.real, why = require("brio.loader").start("brio.operator.desk.clerk", { run.store_file or "" })
+    if not self.real then run:tell("warning", "the session script is not watched: " .. why) end
+  end
+  self.loader = taped.loader(self.real)
+  return self
+end
+
+--- Watch the file of a script that was loaded; nil: none.
+function Files:follow(loaded)
+  if self.real then self.real:ask { "script", loaded and loaded.file or "", loaded and loaded.hash or "" } end
+end
+
+--- What the thread has found: {loaded} of a script that was saved, or {why}; nil: nothing new.
+function Files:take()
+  local news = self.loader and self.loader:take()
+  if not news then return nil end
+  if news[1] == "disk" then
+    self.store_mb, self.disk_mb = tonumber(news[2]), tonumber(news[3])
+    return nil
+  elseif news[1] == "script" then
+    local loaded, fault = load.file(news[2], news[3])
+    return { loaded = loaded, why = fault and load.sentence(fault) }
+  end
+  return { why = news[2] }
+end
+
+function Files:close()
+  if self.loader then self.loader:close() end
+  self.loader, self.real = nil, nil
+end
+
+return files

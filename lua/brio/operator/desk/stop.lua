@@ -1,0 +1,106 @@
+--- The panic stop as people see it: who pressed it and who released it is told to all, what people play ends,
+--- and what waits in the queue is held until a person confirms it after the release.  The stop itself is the
+--- motor side's, and needs none of this.
+local taped = require "brio.io.run_tape"
+
+local stop = {}
+local Stop = {}
+Stop.__index = Stop
+
+--- How often it is looked whether the motors are still held, s.
+stop.period = 0.1
+
+--- Make it for a desk, with its queue.
+function stop.new(desk) return setmetatable({ run = desk.run, queue = desk.queue, due = 0 }, Stop) end
+
+--- What people have let play ends: it would go on from its middle after the release.  Return its names.
+local function end_plays(tracks)
+  local names = {}
+  for _, playing in ipairs(tracks:list()) do
+    if (playing.owner == "operator" or playing.by) and not playing.live then
+      names[#names + 1] = playing.name
+      tracks:stop_source(playing, 0, "panic stop")
+    end
+  end
+  return names
+end
+
+--- The stop has begun: by somebody at a prompt (`who`), or in another way (nil).
+local function begin(self, who)
+  if self.on then
+    self.who = self.who or who
+    return
+  end
+  self.on, self.who, self.since, self.seen = true, who, self.run.host.now, false
+  self.stopped = end_plays(self.run.host.tracks)
+  self.queue:hold()
+  local count = #self.queue.list
+  if count > 0 then
+    local sentence = "%d lines wait in the queue: after `release` they wait until somebody says `queue confirm`"
+    self.run:tell("warning", sentence:format(count))
+  end
+end
+
+--- The motors are no longer held by it.
+local function finish(self)
+  self.on, self.who = false, nil
+  local count = #self.queue.list
+  if count == 0 then return self.queue:go_on() end
+  local sentence = "%d lines wait in the queue: `queue confirm` lets them go on, `unqueue all` takes them out"
+  self.run:tell("warning", sentence:format(count))
+end
+
+--- Somebody at a prompt pressed it.
+function Stop:pressed(who)
+  begin(self, who)
+  self.run:tell("warning", ("%s pressed the panic stop"):format(who or "somebody"))
+end
+
+--- Somebody said `release`.
+function Stop:released(who)
+  self.run:tell("info", self.on and ("%s released the panic stop"):format(who or "somebody")
+    or ("%s let the motors go on"):format(who or "somebody"))
+end
+
+--- An event was told.
+function Stop:hear(event)
+  if event.name ~= "panic" or event.source ~= "motors" then return end
+  begin(self)
+  self.seen = true
+end
+
+--- A tick's part.
+function Stop:work(now)
+  if not self.on then
+    if self.queue.held and #self.queue.list == 0 then self.queue:go_on() end
+    return
+  end
+  if not self.seen or now < self.due then return end
+  self.due = now + stop.period
+  for _, cause in ipairs(taped.motors(self.run).held_by) do
+    if cause == "panic" then return end
+  end
+  finish(self)
+end
+
+--- Let what waits go on, because a person says so.  Return a sentence, or nil and why not.
+function Stop:confirm(who)
+  if self.on then return nil, self:refusal() end
+  if not self.queue.held then return nil, "nothing in the queue waits to be confirmed" end
+  local count = #self.queue.list
+  self.queue:go_on()
+  self.run:tell("info", ("%s confirmed the queue"):format(who or "somebody"))
+  return ("%d lines go on"):format(count)
+end
+
+--- Why nothing is to be played or done now: a sentence; nil: nothing is in the way.
+function Stop:refusal()
+  return self.on and "the panic stop holds the robot, and nothing plays: `release` first" or nil
+end
+
+--- Who pressed it, in words; nil: it is not on.
+function Stop:by()
+  return self.on and (self.who and "pressed by " .. self.who or "not pressed at a prompt") or nil
+end
+
+return stop

@@ -1,0 +1,296 @@
+--- The live prompt: what people say at the front's socket, done on the script thread at the start
+--- of a tick.
+---
+--- A line is a word of prompt/words.lua or Lua.  Each is done within a small budget of CPU time, so a
+--- loop typed by mistake costs the robot nothing but a late tick.  What changes anything is recorded:
+--- who said what, and how long after.
+local lazy = require "brio.lib.lazy"
+local clock = require "brio.clock"
+local complete = lazy "brio.operator.prompt.complete"
+local desk = require "brio.operator.desk"
+local door = require "brio.io.input_gate"
+local environment = require "brio.operator.prompt.environment"
+local paths = require "brio.lib.paths"
+local preview = require "brio.operator.prompt.preview"
+local pretty = require "brio.lib.pretty"
+local roles = require "brio.operator.operators.roles"
+local script = require "brio.script"
+local store = require "brio.store"
+local subscriptions = require "brio.operator.prompt.subscriptions"
+local suggest = require "brio.lib.suggest"
+local values = require "brio.operator.operators.values"
+local words = lazy "brio.operator.prompt.words"
+
+local prompt = {}
+local Prompt = {}
+Prompt.__index = Prompt
+
+--- CPU time that one line may take, s.
+prompt.budget = 0.02
+
+--- CPU time of a tick after which the next line waits for the next tick, s.
+prompt.share = 0.001
+
+--- Bytes of an answer's line (runtime/front.h).
+prompt.longest = 65536
+
+--- Make the prompt of a run, whether people can attach to it or only its own desk speaks.
+function prompt.new(run)
+  local self = setmetatable({ run = run, front = run.front, printed = {} }, Prompt)
+  self.env, self.names = environment.new(run, function(text) self.printed[#self.printed + 1] = text end)
+  self.subscriptions = subscriptions.new(run)
+  self.desk = desk.new(self)
+  return self
+end
+
+--- A message of Lua without traceback and without the place of brio's own files.
+local function plain(message)
+  local first = tostring(message):match("^(.-)\nstack traceback") or tostring(message)
+  return first:sub(1, #paths.root) == paths.root and (first:gsub("^.-%.lua:%d+: ", "", 1)) or first
+end
+
+--- Whether a text is only the beginning of some Lua.
+local function is_begun(why) return why:match "<eof>'?$" ~= nil end
+
+--- Compile a line as an expression or else as statements.  Return its function, or nil, what is wrong
+--- and whether more of it may follow.
+local function compile(self, text)
+  local chunk, first = load("return " .. text, "=prompt", "t", self.env)
+  if chunk then return chunk end
+  local second
+  chunk, second = load(text, "=prompt", "t", self.env)
+  if chunk then return chunk end
+  return nil, second, is_begun(first) or is_begun(second)
+end
+
+--- Raised where a word's Lua is not whole yet.
+local unfinished = "brio: the line goes on"
+
+--- The value of an expression behind a word.  Return true and it, or false and what is wrong.
+function Prompt:value(text)
+  local speaker = self.run.host.operators.speaker
+  local runs_lua = not speaker or roles.may(speaker.role, roles.lua)
+  if not runs_lua and not values.are(text) then
+    return false, "a value is a number, a text, true, false or a table of those"
+  end
+  local chunk, why = load("return " .. text, "=prompt", "t", runs_lua and self.env or values.names())
+  if not chunk then
+    if is_begun(why) then error(unfinished, 0) end
+    return false, why
+  end
+  return true, (chunk())
+end
+
+--- Do a chunk of Lua and return what to show of it: what it printed and what it returned.
+local function do_chunk(self, chunk)
+  local results = table.pack(chunk())
+  local lines = self.printed
+  for i = 1, results.n do lines[#lines + 1] = pretty.text(results[i]) end
+  return table.concat(lines, "\n")
+end
+
+--- Note who said what, and how late it took effect.
+function Prompt:record(request, command, arguments)
+  local host = self.run.host
+  self.run.recorder:operator {
+    tick = host.tick, t = host.now, who = request.who, command = command,
+    arguments = arguments ~= "" and store.json(arguments) or nil, late_ms = (clock.monotonic() - request.received) * 1000,
+  }
+end
+
+--- The most of an answer that is kept as what a person saw, bytes.
+local longest_view = 1000
+
+--- Note what somebody was shown who asked for it.
+local function note_view(self, request, name, rest, answer)
+  local host, text = self.run.host, type(answer) == "table" and answer.text or answer
+  local shown = type(text) == "string" and pretty.visible(text:sub(1, longest_view)) or nil
+  self.run.recorder:view_state(host.now, request.who, name, { asked = rest ~= "" and rest or nil, shown = shown })
+end
+
+--- Whether somebody may say a word, or Lua, with what stands behind it; if not it is recorded, and the reply returned.
+local function refusal(self, request, name, rest, needed)
+  if roles.may(request.role, needed) then return nil end
+  local why = roles.refusal(request.role, needed, name == "lua" and "a line of Lua" or "`" .. name .. "`")
+  self.run.host.operators:refused(request, name, rest, why)
+  return { error = why }
+end
+
+--- A reply that says in its text or its error, and in `record`, that what was done is not recorded, or not yet.
+local function with_loss(self, reply, before)
+  local sentence, how = self.run.recorder:unkept(before)
+  if not sentence then return reply end
+  local key = reply.error and "error" or "text"
+  local said = reply[key] or ""
+  reply[key], reply.record = said ~= "" and said .. "\n" .. sentence or sentence, how
+  return reply
+end
+
+--- Do a word.  Return the reply's fields.
+local function say_word(self, word, rest, request)
+  local operators = self.run.host.operators
+  local changes = type(word.changes) == "function" and word.changes(rest) or word.changes == true
+  local refused = refusal(self, request, word.name, rest, roles.needed(word, rest, changes))
+  if refused then return refused end
+  local takes_back = changes and self.desk:before(word, rest, request)
+  local acts = changes and not word.apart
+  local cue = acts and self.desk:expectation(word, request)
+  local before, loss = operators:begin(request), changes and self.run.recorder:loss()
+  local good, answer, why = script.call(prompt.budget, word.run, self, rest, request)
+  operators:over(before)
+  if not good and answer:sub(1, #unfinished) == unfinished then return { more = true } end
+  if not good then why = plain(answer) end
+  if not good or answer == nil then
+    if acts then operators:failed(request, word.name, rest, why, cue) end
+    return acts and with_loss(self, { error = why }, loss) or { error = why }
+  end
+  local reply = type(answer) == "table" and answer or { text = answer }
+  if changes then
+    self:record(request, word.name, rest)
+    if acts then request.action = operators:did(request, word.name, rest, cue) end
+    self.desk:after(word, rest, request, takes_back)
+  else
+    note_view(self, request, word.name, rest, answer)
+  end
+  return changes and with_loss(self, reply, loss) or reply
+end
+
+--- What is wrong with a line, and the word of the prompt that its first name was probably meant to be.
+local function with_hint(self, why, text)
+  local name = text:match "^%s*([%a_][%w_]*)"
+  if not name or why:find("did you mean", 1, true) or suggest.contains(self.names(), name) then return why end
+  local word = suggest.nearest(name, suggest.keys(words.by_name))
+  return word and ("%s (did you mean the word '%s'?)"):format(why, word) or why
+end
+
+--- Lua, where words are told apart.
+local lua_word = { name = "lua" }
+
+--- Do a line of Lua.  It is recorded whatever comes of it: it may have changed something.
+local function say_lua(self, text, request)
+  local refused = refusal(self, request, "lua", text, roles.lua)
+  if refused then return refused end
+  local operators = self.run.host.operators
+  local chunk, why, begun = compile(self, text)
+  if not chunk then return begun and { more = true } or { error = with_hint(self, plain(why), text) } end
+  self.printed = {}
+  local loss = self.run.recorder:loss()
+  local cue, before = self.desk:expectation(lua_word, request), operators:begin(request)
+  local good, answer = script.call(prompt.budget, do_chunk, self, chunk)
+  operators:over(before)
+  self:record(request, "lua", text)
+  if good then request.action = operators:did(request, "lua", text, cue)
+  else operators:failed(request, "lua", text, answer, cue) end
+  self.desk:after(lua_word, text, request, self.desk:before(lua_word, text, request))
+  if good then return with_loss(self, { text = answer }, loss) end
+  self.printed[#self.printed + 1] = with_hint(self, plain(answer), text)
+  return with_loss(self, { error = table.concat(self.printed, "\n") }, loss)
+end
+
+local kinds = {}
+
+function kinds.say(self, request)
+  local word, rest = words.find(request.text)
+  if word then return say_word(self, word, rest, request) end
+  if request.text:match "^%s*$" then return { text = "" } end
+  return say_lua(self, request.text, request)
+end
+
+function kinds.complete(self, request)
+  local good, list, length = script.call(prompt.budget, complete.find, self, request.text)
+  if not good then return { error = plain(list) } end
+  return { candidates = store.array(list), length = length }
+end
+
+--- Do what somebody asks for who does not wait for an answer, {kind = "say", text, who, received}.  Return the reply's
+--- fields.
+function Prompt:perform(request) return kinds[request.kind](self, request) or {} end
+
+--- The names of this run that fit a kind of place in a line ("state", "dof", ...): a list (prompt/complete.lua).
+function Prompt:names_of(kind) return complete.names(self.run, kind) end
+
+--- The rows of all words (prompt/words.lua).
+function Prompt:word_list() return words.list end
+
+--- What is wrong with a line before it is said: a sentence, or nil.
+function Prompt:line_fault(text)
+  local word, rest = words.find(text)
+  local needs = word and word.line and "^%s*%S+" .. ("%s+%S+"):rep(word.line) .. "%s+%S"
+  if needs then return not text:match(needs) and ("say %s"):format(word.usage) or nil end
+  if word and word.by == "client" then return ("%s is for a person at a prompt"):format(word.name) end
+  if word then return complete.fault(self.run, word, rest) end
+  local name, chunk, why = text:match "^%s*([%a_][%w_]*)%s*$", compile(self, text)
+  if name and not suggest.contains(self.names(), name) then
+    return with_hint(self, ("there is no word '%s'"):format(name), text)
+  end
+  return not chunk and with_hint(self, plain(why), text) or nil
+end
+
+--- Answered by the front when it came in; here it is recorded.
+local function note_order(self, request)
+  self:record(request, request.kind, "")
+  if request.kind == "panic" then self.desk.stop:pressed(request.who) end
+  if request.kind == "panic" and door.loose() then self.run.engine:order "panic" end -- nobody else does it there
+  self.run.host.operators:did(request, request.kind, "")
+end
+
+kinds.stop, kinds.panic = note_order, note_order
+
+--- Who comes and goes.
+function kinds.attached(self, request) self.run.host.operators:attached(request) end
+function kinds.left(self, request)
+  self.run.host.operators:gone(request)
+  self.subscriptions:leave(request.client)
+  self.desk:watch(request.client, false) -- who comes back says so anew: old views are not kept for them
+end
+kinds.lost = kinds.left
+
+--- The run ends at once: what was ordered since the last tick is recorded, and nothing more is done.
+function Prompt:note_orders()
+  for request in function() return self.front:poll() end do
+    if request.kind == "stop" or request.kind == "panic" then kinds[request.kind](self, request) end
+  end
+end
+
+--- One line of JSON for a reply, cut where it would be too long.
+local function line_of(fields)
+  local line = store.json(fields)
+  if #line > prompt.longest and (fields.tree or fields.sync) then
+    line = store.json { error = "that is too long for a line", id = fields.id }
+  end
+  while #line > prompt.longest do
+    local text = fields.text or fields.error or ""
+    local cut = text:sub(1, #text // 2):gsub("[\128-\255]+$", "") .. "\n... (cut)"
+    if fields.candidates then fields.candidates = nil end
+    if fields.text then fields.text = cut else fields.error = cut end
+    line = store.json(fields)
+  end
+  return line
+end
+
+--- The run is over.
+function Prompt:close()
+  self.desk:close()
+  preview.close(self)
+end
+
+--- Do what was asked for since the last tick, as far as a tick has time for it.
+function Prompt:work()
+  local began
+  preview.work(self)
+  self.desk:work()
+  self.subscriptions:work(self.run.host.now)
+  if not self.front then return end
+  repeat
+    local request = self.front:poll()
+    if not request then return end
+    began = began or clock.cpu()
+    local fields = kinds[request.kind](self, request)
+    if fields then
+      fields.id = request.id
+      self.front:reply(request.client, line_of(fields), request.id)
+    end
+  until clock.cpu() - began > prompt.share and not door.replays()
+end
+
+return prompt

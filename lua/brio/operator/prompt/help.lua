@@ -1,0 +1,143 @@
+--- The word `help`: topics, the words of one, a word with examples that fit this run and can be done by their number.
+local environment = require "brio.operator.prompt.environment"
+local roles = require "brio.operator.operators.roles"
+local suggest = require "brio.lib.suggest"
+
+local help = {}
+
+--- The topics, and the words of each.
+help.topics = {
+  { "see", "what goes on", "state states status wants why motors axes detectors who sql" },
+  { "steer", "what it shall do", "go emit goal weight tune tempo input hold key tree correct" },
+  { "show", "motion, speech, gaze, feelings", "play stop say hush look feel act idle mix perform" },
+  { "body", "parts that you take and give back", "take share give ask joint joystick tracker level" },
+  { "later", "what is done later, and taken back", "in every after queue unqueue undo note mark-wrong" },
+  { "script", "the session script and its checklists", "session step answer fill press check preflight" },
+  { "scene", "what is around it", "object place nudge" },
+  { "safety", "the motor side", "panic release relax arm disarm" },
+  { "edit", "changing it while it runs", "reload versions rollback preview capture" },
+  { "prompt", "the prompt itself", "help panel desk subscribe quit" },
+}
+
+--- Examples of words: {line, what it does} each; {sequence} and the like stand for a name of the run.
+help.examples = {
+  say = { { "say hello there", "says it" }, { 'say "hello {wave} there"', "an event `wave` at that place of the text" },
+    { "say what a *lovely* day", "with stress" } },
+  look = { { "look", "what it looks at, and what draws it" }, { "look at { 1, 0.3, 1.2 } 3", "at a place, m, for 3 s" },
+    { "look away 2", "away for 2 s" }, { "look free", "as it likes" } },
+  play = { { "play", "what there is, and what plays" }, { "play {sequence}", "plays it over what the states want" },
+    { "play {sequence} { speed = 0.5, mirror = true }", "slowly, mirrored" } },
+  go = { { "states", "lists them" }, { "go {state}", "goes there, whatever leads there" } },
+  feel = { { "feel", "what it feels" }, { "feel happy 0.8", "whatever it felt" }, { "feel free", "its emotion comes back" } },
+  take = { { "take", "what is taken" }, { "take {part}", "yours; it stays where it is" },
+    { "give {part} 1", "back, within 1 s" } },
+  give = { { "give {part} 1", "back, within 1 s" }, { "give all", "everything" } },
+  tune = { { "tune", "all numbers, with units and ranges" }, { "tune {tune}", "one of them" } },
+  tempo = { { "tempo", "what holds, and who said so" }, { "tempo 0.5", "twice as long, within limits" },
+    { "tempo 1", "as it was made" } },
+  emit = { { "emit {event}", "as if it had happened" }, { 'emit {event} { id = "ann" }', "with data, in Lua" } },
+  ["in"] = { { "in 3 say hello", "3 s from now" }, { "queue", "what waits" }, { "unqueue all", "nothing, then" } },
+  every = { { "every 20 say still here until 60", "for a minute" }, { "unqueue all", "no more" } },
+  after = { { "after speech note it was said", "when it is silent" }, { "after state {state} say hello", "when it gets there" } },
+  queue = { { "queue say one", "as soon as it is silent" }, { "queue say two", "then" }, { "queue", "what waits" } },
+  note = { { "note the child laughed", "an annotation with the time" } },
+  ["mark-wrong"] = { { "mark-wrong", "what was done, by number" }, { "mark-wrong slip", "the last of it was a slip" } },
+  undo = { { "undo list", "what you did, and what leads back" }, { "undo", "takes the last back" } },
+  step = { { "step", "where the script is" }, { "step next", "goes on" }, { "step back", "where it was before" } },
+  why = { { "why {dof}", "which source made what of it" } },
+  level = { { "level", "all levels" }, { "level 0.3 5", "it does little of itself, in 5 s" }, { "level 1 5", "all again" } },
+}
+
+--- An example with a name of this run wherever it says {state}, {dof} and so on; and what it has none of.
+local function filled(prompt, line)
+  local missing
+  local text = line:gsub("{(%l+)}", function(kind)
+    if kind == "wave" then return nil end
+    local name = prompt:names_of(kind)[1]
+    if not name then missing = missing or kind end
+    return name
+  end)
+  return text, missing
+end
+
+local function examples_of(word)
+  return help.examples[word.name] or { { word.example, "" } }
+end
+
+--- The topic that a word belongs to.
+local function topic_of(name)
+  for _, topic in ipairs(help.topics) do
+    for one in topic[3]:gmatch "%S+" do
+      if one == name then return topic end
+    end
+  end
+end
+
+local function row(word) return ("  %-24s %s"):format(word.usage, word.summary) end
+
+local function overview(words)
+  local lines = { "Say a word, or Lua. Tab completes; undo takes back; help WORD tells more, help all lists all." }
+  for _, topic in ipairs(help.topics) do lines[#lines + 1] = ("  %-8s %s"):format(topic[1], topic[3]) end
+  lines[#lines + 1] = ("help TOPIC lists a topic's words: %d words in all."):format(#words.list)
+  return table.concat(lines, "\n")
+end
+
+local function all_words(words)
+  local lines = {}
+  for _, word in ipairs(words.list) do lines[#lines + 1] = row(word) end
+  lines[#lines + 1] = "Anything else is Lua: an expression is shown, a statement is done. There are, by name:"
+  for _, thing in ipairs(environment.things) do lines[#lines + 1] = ("  %-24s %s"):format(thing[1], thing[2]) end
+  return table.concat(lines, "\n")
+end
+
+local function about_topic(words, topic)
+  local lines = { ("%s: %s"):format(topic[1], topic[2]) }
+  for name in topic[3]:gmatch "%S+" do lines[#lines + 1] = row(words.by_name[name]) end
+  return table.concat(lines, "\n")
+end
+
+local function about_word(prompt, word)
+  local lines = { ("%s: %s"):format(word.usage, word.summary), "for example: " .. word.example }
+  for index, example in ipairs(examples_of(word)) do
+    local line, missing = filled(prompt, example[1])
+    lines[#lines + 1] = ("  %d  %-40s %s"):format(index, line, missing and "(this run has no " .. missing .. ")" or example[2])
+  end
+  lines[#lines + 1] = ("`help %s 1` does the first"):format(word.name)
+  if word.changes and word.role ~= "observer" and type(word.role) ~= "function" then
+    lines[#lines + 1] = ("to change something: %ss"):format(word.role or roles.usual)
+  end
+  local topic = topic_of(word.name)
+  if topic then lines[#lines + 1] = ("see also: %s (help %s)"):format(topic[3], topic[1]) end
+  return table.concat(lines, "\n")
+end
+
+--- Do an example.
+local function try(prompt, word, number, request)
+  local example = examples_of(word)[number]
+  if not example then return nil, ("%s has %d examples"):format(word.name, #examples_of(word)) end
+  local line, missing = filled(prompt, example[1])
+  if missing then return nil, ("this run has no %s: %s"):format(missing, example[1]) end
+  if word.by == "client" or line == "stop" then return nil, "say it yourself: " .. line end
+  local fields = prompt:perform { kind = "say", text = line, who = request.who, role = request.role, device = request.device,
+    received = request.received, input = request.input, input_error = request.input_error, client = request.client }
+  if fields.error then return nil, ("%s: %s"):format(line, fields.error) end
+  return ("%s\n%s"):format(line, fields.text or "")
+end
+
+--- help [WORD [NUMBER]|TOPIC|all|topics]
+function help.say(words, prompt, rest, request)
+  if rest == "" or rest == "topics" then return overview(words) end
+  if rest == "all" then return all_words(words) end
+  local name, number = rest:match "^(%S+)%s+(%d+)$"
+  local word = words.by_name[name or rest]
+  if word and name then return try(prompt, word, math.tointeger(tonumber(number)), request) end
+  if word then return about_word(prompt, word) end
+  local known = suggest.keys(words.by_name)
+  for _, topic in ipairs(help.topics) do
+    if topic[1] == rest then return about_topic(words, topic) end
+    known[#known + 1] = topic[1]
+  end
+  return nil, ("there is no word '%s'%s"):format(rest, suggest.hint(rest, known))
+end
+
+return help

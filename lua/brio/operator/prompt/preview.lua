@@ -1,0 +1,53 @@
+--- The prompt's word `preview`: a node of a tree is run on a ghost by another process, while the run goes on.
+local columns = require "brio.lib.columns"
+local process = require "brio.io.process"
+local situation = require "brio.operator.prompt.situation"
+local store = require "brio.store"
+
+local word = {}
+
+--- So many at a time, and so long each may take, s.
+word.most, word.patience = 2, 120
+
+--- Hear what came of previews that were asked for: once a tick, and only while one is under way.
+function word.work(prompt)
+  if prompt.previews and next(prompt.previews) then process.work() end
+end
+
+--- The run ends: nothing of it may stay.
+function word.close(prompt)
+  for job in next, prompt.previews or {} do job:kill() end
+end
+
+--- Tell people at the prompt what came of it.
+local function tell(prompt, result)
+  local text = result.out:gsub("%s+$", "")
+  if text == "" then text = "the preview came to nothing: " .. (result.error or "it said nothing") end
+  for line in text:gmatch "[^\n]+" do prompt.run:tell("info", line) end
+  local host = prompt.run.host
+  prompt.run.recorder:event(host.tick, host.now, { name = "previewed", source = "operator", data = { said = text } },
+    host.version)
+end
+
+--- preview [STATE|NODE]
+function word.run(prompt, rest)
+  local previews = prompt.previews or {}
+  prompt.previews = previews
+  local count = 0
+  for _ in next, previews do count = count + 1 end
+  if count >= word.most then return nil, ("%d previews are under way: wait until one is over"):format(count) end
+  local request, why = situation.of(prompt.run, rest)
+  if not request then return nil, why end
+  local job
+  job, why = process.start({ process.program(), "preview", "--situation", "-" }, { input = store.json(request),
+    timeout = word.patience }, function(result)
+    previews[job] = nil
+    tell(prompt, result)
+  end)
+  if not job then return nil, why end
+  previews[job] = true
+  local what = request.title and ("'%s'"):format(columns.cell(request.title)) or "state " .. request.state
+  return ("a ghost runs %s from where the robot is; the log tells what comes of it"):format(what)
+end
+
+return word

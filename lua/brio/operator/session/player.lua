@@ -1,0 +1,401 @@
+--- Goes through a session script while a run runs: the checklist before, the steps one after the other, the checklist
+--- after.  It tells what is expected now, sees whether that was done, leads on by what was done, by keys and answers, events,
+--- states and times, does the cues, and records how each step went.
+---
+--- `parts` of player.new:
+---   now()                the robot's time, s
+---   perform(line, why)   does a line for the script
+---   tell(level, text)    says something to everybody at the prompt
+---   record               {begin(row), cue(id, t), finish(id, t, outcome, branch)}: see the store's session_steps
+---   state()              the path of the innermost active state
+local match = require "brio.operator.session.match"
+local script = require "brio.script"
+local suggest = require "brio.lib.suggest"
+
+local player = {}
+local Player = {}
+Player.__index = Player
+
+--- CPU time that a function of a script may take, s.
+player.budget = 0.005
+
+function player.new(loaded, parts)
+  local self = setmetatable({ parts = parts, values = {}, ticked = { before = {}, after = {} }, phase = "before", made = 0,
+    trail = {}, told = {} }, Player)
+  self:use(loaded)
+  return self
+end
+
+--- The script is this one from now on: the step goes on where one of its name is there.  Return whether it is.
+function Player:use(loaded)
+  local fields, steps = loaded.fields, {}
+  for index, one in ipairs(fields.steps) do steps[one[1]] = { index = index, said = one } end
+  self.loaded, self.fields, self.steps = loaded, fields, steps
+  self.slots = fields.slots or {}
+  if #(fields.before or {}) == 0 and self.phase == "before" and not self.current then self.phase = "ready" end
+  local current = self.current
+  if not current then return true end
+  local found = steps[current.name]
+  if found then
+    current.said, current.index = found.said, found.index
+    return true
+  end
+  self:finish("removed", "the script changed")
+  self:enter(fields.steps[math.min(current.index, #fields.steps)][1], "the script changed")
+  return false
+end
+
+--- What functions of the script get.
+local function face_of(self)
+  local current = self.current
+  return { slots = self.values, step = current and current.name, elapsed = current and self.parts.now() - current.begun or 0,
+    met = current and current.met or false, state = self.parts.state(), now = self.parts.now() }
+end
+
+--- Call a function of the script.  What it raises is told once, and counts as nothing.
+local function call(self, fn, ...)
+  local good, value = script.call(player.budget, fn, face_of(self), ...)
+  if good then return value end
+  local why = tostring(value):match "^[^\n]*"
+  if not self.told[why] then
+    self.told[why] = true
+    self.parts.tell("error", "the session script: " .. why)
+  end
+end
+
+--- A target of the script as a step's name; nil: it names none.
+local function target_of(self, target)
+  if type(target) == "function" then target = call(self, target) end
+  if target == nil then return nil end
+  if target == "end" or self.steps[target] then return target end
+  self.parts.tell("error", ("the session script leads to a step '%s', which is not there"):format(tostring(target)))
+end
+
+-- A step --------------------------------------------------------------------------------------------------
+
+--- The lines that are expected now, slots filled as far as they are.
+function Player:expected_lines()
+  local said = self.current and self.current.said.expect
+  if said == nil or type(said) == "function" then return {} end
+  local list = type(said) == "table" and said or { said }
+  local made = {}
+  for index, line in ipairs(list) do made[index] = match.fill(line, self.slots, self.values) or line end
+  return made
+end
+
+--- The same as one text, as the record has it; nil: nothing in words is expected.
+function Player:expected_words()
+  local lines = self:expected_lines()
+  return lines[1] and table.concat(lines, " | ") or nil
+end
+
+--- Whether the step means this person ("ann (lab)", or what stands before the user's name): all, where it names nobody.
+local function means(current, who)
+  local named = current.said.who
+  if not named or not who then return true end
+  local short = who:match "^(.-) %("
+  for _, name in ipairs(type(named) == "table" and named or { named }) do
+    if name == who or name == short then return true end
+  end
+  return false
+end
+
+--- What is expected of a person now, for the record of an action: {expected, step, t_cue}; nil: nothing is, or it was done.
+function Player:expectation(who)
+  local current = self.current
+  if not current or not current.said.expect or current.met or not means(current, who) then return nil end
+  return { expected = self:expected_words() or "...", step = current.name, t_cue = current.cued }
+end
+
+--- Which step is on, for the record of an action; nil: none.
+function Player:step_name() return self.current and self.current.name end
+
+local function cue(self, current)
+  current.cued = self.parts.now()
+  if current.said.when ~= nil then self.parts.record.cue(current.id, current.cued) end
+  local lines = current.said.cue
+  if not lines then return end
+  for _, line in ipairs(type(lines) == "table" and lines or { lines }) do
+    local filled, empty = match.fill(line, self.slots, self.values)
+    if filled then self.parts.perform(filled, current.name)
+    else self.parts.tell("warning", ("step '%s': fill %s first: its cue was left out"):format(current.name, empty)) end
+  end
+end
+
+--- Go to a step; `why` is told in the trail.
+function Player:enter(name, why)
+  local found = self.steps[name]
+  if not found then
+    self.current, self.phase = nil, #(self.fields.after or {}) > 0 and "after" or "over"
+    self.parts.tell("info", self.phase == "after" and "the steps are over: the checklist after them is left" or
+      "the session is over")
+    return
+  end
+  self.phase = "steps"
+  self.made = self.made + 1
+  local current = { name = name, index = found.index, said = found.said, begun = self.parts.now(), id = self.made, why = why }
+  self.current = current
+  self.trail[#self.trail + 1] = name
+  local waits = found.said.when ~= nil
+  self.parts.record.begin { id = current.id, step = name, expected = self:expected_words(), t_begun = current.begun,
+    t_cue = not waits and current.begun or nil, late_after = found.said.late or self.fields.late }
+  if not waits then cue(self, current) end
+end
+
+--- How the session stands, as plain data: for a run that goes on from here.
+function Player:standing()
+  local current = self.current
+  return { name = self.fields.name, file = self.loaded.file, phase = self.phase, values = self.values,
+    ticked = self.ticked, step = current and current.name, begun = current and current.begun,
+    cued = current and current.cued, met = current and current.met, trail = self.trail }
+end
+
+--- Go on where a session of that name stood; its times are later by `shift` seconds now.  A cue that was
+--- done is not done again.  Return whether the step is there.
+function Player:go_on(told, shift)
+  for name in next, self.slots do self.values[name] = told.values[name] end
+  local found = told.step and self.steps[told.step]
+  if told.step and not found then return false end
+  self.phase, self.ticked = told.phase, told.ticked
+  self.trail = table.move(told.trail, 1, #told.trail, 1, {})
+  if not found then return true end
+  self.made = self.made + 1
+  self.current = { name = told.step, index = found.index, said = found.said, begun = told.begun + shift,
+    id = self.made, why = "resumed", cued = told.cued and told.cued + shift,
+    met = told.met and told.met + shift }
+  local now = self.parts.now()
+  self.parts.record.begin { id = self.made, step = told.step, expected = self:expected_words(), t_begun = now,
+    t_cue = told.cued and now or nil, late_after = found.said.late or self.fields.late }
+  return true
+end
+
+--- The step is over.
+function Player:finish(outcome, branch)
+  local current = self.current
+  self.current = nil
+  if current then self.parts.record.finish(current.id, self.parts.now(), outcome, branch) end
+end
+
+--- How a step went: what was expected was done, or was not.
+local function outcome_of(current) return (not current.said.expect or current.met) and "done" or "omitted" end
+
+--- Leave the step for another; `branch`: which way it went.
+local function lead(self, to, branch, outcome)
+  self:finish(outcome or outcome_of(self.current), branch)
+  self:enter(to, branch)
+end
+
+--- The step that follows the present one.
+local function following(self)
+  local current = self.current
+  local said = current.said.next ~= nil and target_of(self, current.said.next)
+  if said then return said end
+  local next_one = self.fields.steps[current.index + 1]
+  return next_one and next_one[1] or "end"
+end
+
+-- What happens --------------------------------------------------------------------------------------------
+
+--- Somebody did something with the robot: `line` is what was said.
+function Player:acted(line, who)
+  local current = self.current
+  local expect = current and current.said.expect
+  if not expect or current.met or not means(current, who) then return end
+  local met = false
+  if type(expect) == "function" then
+    met = call(self, expect, line) == true
+  else
+    for _, expected in ipairs(self:expected_lines()) do met = met or match.lines(expected, line) end
+  end
+  if not met then
+    current.other = line
+    return
+  end
+  current.met, current.other = self.parts.now(), nil
+  local said = current.said
+  local stays = said.next == nil and (said.go or said.on or said.states or said.after)
+  if not stays then lead(self, following(self), "expected") end
+end
+
+--- Whether what a cue waits for is there.
+local function is_cued(self, heard, entered)
+  local current, when = self.current, self.current.said.when
+  if type(when) == "function" then return call(self, when) == true end
+  local elapsed = self.parts.now() - current.begun
+  if when.after and elapsed < when.after - 1e-9 then return false end
+  if when.event and not heard[when.event] then return false end
+  if when.speech and not heard.said then return false end
+  if not when.state then return true end
+  for _, path in ipairs(entered) do
+    if path == when.state or path:sub(-#when.state - 1) == "." .. when.state then return true end
+  end
+  return self.parts.state() == when.state
+end
+
+--- Where what happened leads: a step's name and the branch, or nil.
+local function led_by(self, heard, entered)
+  local said = self.current.said
+  for _, name in ipairs(suggest.keys(said.on or {})) do
+    local to = heard[name] and target_of(self, said.on[name])
+    if to then return to, "event " .. name end
+  end
+  for _, path in ipairs(said.states and entered or {}) do
+    local to = said.states[path] or said.states[path:match "[^.]+$"]
+    to = to and target_of(self, to)
+    if to then return to, "state " .. path end
+  end
+  local after = said.after
+  if after and self.parts.now() - self.current.begun >= after[1] - 1e-9 then
+    return after[2] and target_of(self, after[2]) or following(self), ("after %g s"):format(after[1])
+  end
+end
+
+--- A tick's part: `heard` has the events since the last tick by name, `entered` the paths of states that were entered.
+function Player:work(heard, entered)
+  for _ = 1, 8 do -- a step that is led on at once leads to the next
+    local current = self.current
+    if not current then return end
+    if not current.cued and is_cued(self, heard, entered) then cue(self, current) end
+    local to, branch = led_by(self, heard, entered)
+    if not to then break end
+    lead(self, to, branch)
+    heard, entered = {}, {}
+  end
+  local current = self.current
+  if current and current.said.warn and not current.warned and not current.met
+    and self.parts.now() - current.begun >= current.said.warn then
+    current.warned = true
+    self.parts.tell("warning", ("step '%s': %g s have gone by"):format(current.name, current.said.warn))
+  end
+end
+
+-- What people say -----------------------------------------------------------------------------------------
+
+--- Begin with the first step, or anew with it.  Return it, or nil and why not.
+function Player:begin(who)
+  if self.current then return nil, ("the session is at the step '%s' already"):format(self.current.name) end
+  self:enter(self.fields.start or self.fields.steps[1][1], "begun by " .. who)
+  return self.current
+end
+
+--- Go to a step: by its name, "next", "back" or its number.  Return its name, or nil and why not.
+function Player:go(where, who)
+  local current = self.current
+  if not current and where == "next" and (self.phase == "after" or self.phase == "over") then
+    return nil, "the steps are over: step NAME goes to one of them again"
+  end
+  if not current and self.phase ~= "steps" and where == "next" then
+    local made, why = self:begin(who)
+    return made and made.name, why
+  end
+  local name = where
+  if where == "next" then name = following(self)
+  elseif where == "back" then
+    name = self.trail[#self.trail - (current and 1 or 0)]
+    if not name then return nil, "there is no step before this one" end
+    if current then table.remove(self.trail) end
+    table.remove(self.trail)
+  elseif tonumber(where) then
+    local one = self.fields.steps[math.tointeger(tonumber(where)) or 0]
+    name = one and one[1] or where
+  end
+  if name ~= "end" and not self.steps[name] then
+    return nil, ("there is no step '%s'%s"):format(name, suggest.hint(name, suggest.keys(self.steps)))
+  end
+  if current then
+    local outcome = outcome_of(current)
+    if outcome == "done" and where ~= "next" then outcome = current.said.expect and "done" or "skipped" end
+    self:finish(outcome, ("%s, by %s"):format(where == "next" and "next" or "step " .. where, who))
+  end
+  self:enter(name, "by " .. who)
+  return name
+end
+
+--- Answer the step's question: a key or a word of its `go`.  Return where it leads, or nil and why not.
+function Player:answer(word, who)
+  local current = self.current
+  local go = current and current.said.go
+  if not go then return nil, current and ("the step '%s' asks for no answer"):format(current.name) or "no step is on" end
+  local to = go[word]
+  if to == nil then
+    local known = suggest.keys(go)
+    return nil, ("'%s' is no answer here: %s%s"):format(word, table.concat(known, ", "), suggest.hint(word, known))
+  end
+  local name = target_of(self, to)
+  if not name then return nil, "the script leads nowhere from here" end
+  lead(self, name, ("%s, by %s"):format(word, who))
+  return name
+end
+
+--- Fill a slot.  Return its text, or nil and why not.
+function Player:fill(name, text)
+  if not self.slots[name] then
+    return nil, ("the script has no slot '%s'%s"):format(name, suggest.hint(name, suggest.keys(self.slots)))
+  end
+  local why = match.fault(text)
+  if why then return nil, ("%s: %s"):format(name, why) end
+  self.values[name] = text
+  return text
+end
+
+--- A line with the slots filled, or nil and why not.
+function Player:filled(line)
+  local filled, empty = match.fill(line, self.slots, self.values)
+  if filled then return filled end
+  return nil, ("fill %s first, as in fill %s ann"):format(empty, empty)
+end
+
+--- The checklist that is due: its items {text, done, wrong}, nil when none is.
+function Player:checklist()
+  local list = self.phase ~= "steps" and self.fields[self.phase]
+  if not list then return nil end
+  local rows = {}
+  for index, said in ipairs(list) do
+    local text = type(said) == "table" and said[1] or said
+    local wrong
+    if type(said) == "table" and said.check then
+      local good = call(self, said.check)
+      wrong = good ~= true and (type(good) == "string" and good or "not yet") or nil
+    end
+    rows[index] = { text = text, done = self.ticked[self.phase][index] == true, wrong = wrong }
+  end
+  return rows
+end
+
+--- Tick an item off, or all: `which` is a number or "all".  Return how many are left, or nil and why not.
+function Player:tick(which)
+  local rows = self:checklist()
+  if not rows then return nil, "no checklist is due now" end
+  local number = math.tointeger(tonumber(which))
+  if which ~= "all" and not rows[number or 0] then return nil, ("say a number from 1 to %d, or all"):format(#rows) end
+  local left, ticked = 0, self.ticked[self.phase]
+  for index, row in ipairs(rows) do
+    if which == "all" or index == number then
+      if row.wrong then return nil, ("%s: %s"):format(row.text, row.wrong) end
+      ticked[index] = true
+    end
+    if not ticked[index] then left = left + 1 end
+  end
+  if left == 0 then self.phase = self.phase == "before" and "ready" or "over" end
+  return left
+end
+
+--- The bindings of now, by key: {line or answer, label}; those of the step count over those of the script.
+function Player:bindings()
+  local map = {}
+  for name, line in next, self.fields.keys or {} do map[name] = { line = line } end
+  local said = self.current and self.current.said or {}
+  for name, line in next, said.keys or {} do map[name] = { line = line } end
+  for name, to in next, said.go or {} do
+    map[name] = { line = "answer " .. name, label = type(to) == "string" and "-> " .. to or "-> ..." }
+  end
+  for _, bound in next, map do bound.line = match.fill(bound.line, self.slots, self.values) or bound.line end
+  return map
+end
+
+--- The run ends: the step that is on stays open in the record, as it was.
+function Player:close()
+  if self.current then self:finish(outcome_of(self.current) == "done" and "done" or "open", "the run ended") end
+end
+
+return player

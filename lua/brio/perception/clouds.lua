@@ -1,0 +1,143 @@
+--- The newest point clouds of a run, by the name of what senses them: other programs (brio.feed), recordings, and whoever
+--- offers one, as the camera of a simulated world.
+---
+---     clouds = { depth = { from = "shm:depth", frame = "head_camera", axes = "optical" } }
+---
+--- are rows of a behavior or a robot's file; `--clouds` adds to them.  A behavior has them as self.clouds.depth or
+--- self:cloud "depth".  docs/detectors.md has what is sent.
+require "brio.cloud" -- of which feeds give values
+local detectors = require "brio.perception.detectors"
+local paths = require "brio.lib.paths"
+local senses = require "brio.io.feeds"
+local suggest = require "brio.lib.suggest"
+
+local clouds = {}
+local Clouds = {}
+Clouds.__index = Clouds
+
+--- The fields of a row: those of a detector, but for what clouds do not have, and some of their own.
+local fields = {}
+for name, field in next, detectors.fields do fields[name] = field end
+fields.classes, fields.depth = nil, nil
+fields.from = detectors.field("text", "where they come from: shm:NAME, udp:[HOST:]PORT, unix:PATH or file:PATH")
+fields.axes = detectors.field("text", "where x, y and z point: robot, optical, opengl, unity, or as \"right down forward\"")
+fields.unit = detectors.field({ 1e-9, 1e6 }, "m that its 1 stands for; 1")
+fields.points = detectors.field({ 1, 16000000 }, "of a cloud, at most; 1000000")
+fields.period = detectors.field({ 0.001, 1e6 }, "s between the clouds of a folder; 0.1")
+clouds.fields = fields
+
+--- What is wrong with rows of clouds: a sentence, or nil.
+function clouds.fault(rows) return detectors.fault(rows, "clouds", fields) end
+
+--- Those of a run (see runner.new): its robot's, its behavior's, and what a person says, a list of texts.  Return them; nil
+--- and a sentence.
+function clouds.of_run(run, said)
+  local loaded, description = run.loaded, run.description
+  local rows, why = detectors.rows { base = description.clouds, more = loaded.definition.fields.clouds, said = said,
+    folder = paths.folder(loaded.file), default = "cloud", fields = fields }
+  if not rows then return nil, "--clouds: " .. why end
+  return clouds.open { rows = rows, fast = run.fast, roles = description.roles, keep = run.keep_clouds,
+    say = function(level, sentence) run:tell(level, sentence) end }
+end
+
+--- Open what rows describe: parts as for detectors.open.
+function clouds.open(parts)
+  local self = setmetatable({ by_name = {}, list = {}, newest = {}, fast = parts.fast }, Clouds)
+  for _, name in ipairs(suggest.keys(parts.rows)) do
+    local row = parts.rows[name]
+    local live = not row.from:match "^file:"
+    local source = { name = name, from = row.from, row = row, silent = row.silent or detectors.silent, here = false }
+    if live and self.fast and not row.asked_for then
+      parts.say("debug", ("clouds '%s' are not taken on the fast clock"):format(name))
+    else
+      local made, why = senses.feed { where = row.from, content = "clouds", lockstep = self.fast, clock = row.clock,
+        axes = row.axes, rate = row.rate, oldest = row.oldest, silent = row.silent, speed = row.speed, begin = row.begin,
+        again = row.again, unit = row.unit, points = row.points, period = row.period,
+        frame = row.frame and parts.roles[row.frame] or row.frame, keep = parts.keep }
+      if not made then
+        self:close()
+        return nil, ("clouds '%s': %s"):format(name, why)
+      end
+      source.feed = made
+    end
+    self.list[#self.list + 1], self.by_name[name] = source, source
+  end
+  return self
+end
+
+--- Take the clouds of something else, by name: take(now) returns the newest cloud (nil: none) and whether it is a new one, once
+--- a tick.
+function Clouds:offer(name, take)
+  local source = self.by_name[name]
+  if not source then
+    source = { name = name, here = false, silent = math.huge, row = {} }
+    self.list[#self.list + 1], self.by_name[name] = source, source
+  end
+  source.take = take
+end
+
+--- What a behavior gets as self.clouds: the newest of each by its name; nil where there is none.
+function Clouds:face()
+  return setmetatable({}, { __index = self.newest, __metatable = false,
+    __newindex = function() error("self.clouds cannot be set", 2) end,
+    __pairs = function() return pairs(self.newest) end, __shown = function() return self.newest end })
+end
+
+--- The newest cloud of that name; without a name, of the source whose cloud is newest.
+function Clouds:find(name)
+  if name then return self.newest[name] end
+  local best
+  for _, source in ipairs(self.list) do
+    if self.newest[source.name] and (not best or source.at > best.at) then best = source end
+  end
+  return best and self.newest[best.name]
+end
+
+--- How each stands: a list of {name, from, frame, here, frames, detections (points), refused, ...}.
+function Clouds:states()
+  local list = {}
+  for _, source in ipairs(self.list) do
+    local report = source.feed and source.feed:report() or { refused = {} }
+    report.name, report.frame, report.here = source.name, source.row.frame, source.here
+    report.from = report.where or source.from or "offered"
+    list[#list + 1] = report
+  end
+  return list
+end
+
+--- Once a tick: take what is newest, and tell the host what was refused and who is heard.
+function Clouds:work(host)
+  for index, source in ipairs(self.list) do
+    local cloud, fresh
+    source.number = #host.detectors.list + index
+    detectors.record("clouds", source, source.from, source.row.frame, host)
+    if source.feed then cloud, fresh = source.feed:cloud(host.now, host.tick)
+    elseif source.take then cloud, fresh = source.take(host.now) end
+    if fresh then
+      source.at = host.now
+      host.detectors:see_depth(source.name, cloud)
+      if source.feed and source.feed.unkept and not source.told then
+        source.told = true
+        host.say("warning", ("clouds '%s': one could not be kept: there is no room for it; kept_clouds in the store counts them")
+          :format(source.name))
+      end
+    end
+    self.newest[source.name] = cloud
+    local here = cloud ~= nil and host.now - (source.at or 0) <= source.silent
+    if here ~= source.here then
+      source.here = here
+      host:sensor_event(here and "clouds_heard" or "clouds_lost", source)
+    end
+    if source.feed then detectors.tell_notes("clouds", source, self.fast, host) end
+  end
+end
+
+--- End all threads.
+function Clouds:close()
+  for _, source in ipairs(self.list) do
+    if source.feed then source.feed:close() end
+    source.feed = nil
+  end
+end
+
+return clouds

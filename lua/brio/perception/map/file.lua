@@ -1,0 +1,178 @@
+--- Maps as files, which people read and edit: what a robot remembers, kept over runs as a table of Lua.
+local file = require "brio.io.files"
+local memory = require "brio.perception.map.memory"
+local plain = require "brio.io.data_file"
+local script = require "brio.script"
+
+local kept = {}
+
+--- Files larger than this are no maps, bytes; CPU time that reading one may take, s.
+local largest, budget = 4e6, 0.5
+
+local header = "-- What the robot remembers of where things are, in m, rad and s. A person may change it between runs.\n"
+
+-- Writing ---------------------------------------------------------------------------------------------------------------
+
+local function number(value) return ("%.3f"):format(value) end
+
+local function numbers(list)
+  local parts = {}
+  for index, value in ipairs(list) do parts[index] = ("%.3f"):format(value) end
+  return "{ " .. table.concat(parts, ", ") .. " }"
+end
+
+local function quoted(text) return (("%q"):format(text):gsub("\\\n", "\\n")) end
+
+local function shape_text(shape)
+  if type(shape[1]) == "number" then return numbers(shape) end
+  local corners = {}
+  for index, corner in ipairs(shape) do corners[index] = numbers(corner) end
+  return "{ " .. table.concat(corners, ", ") .. " }"
+end
+
+local function room_row(room) return ("{ name = %s, shape = %s },"):format(quoted(room.name), shape_text(room.shape)) end
+
+local function place_row(place)
+  return ("{ name = %s, position = %s, yaw = %s, time = %s, run = %d },"):format(quoted(place.name), numbers(place.position),
+    number(place.yaw), number(place.time), place.run)
+end
+
+local function door_row(door)
+  local rooms = {}
+  for index, name in ipairs(door.rooms) do rooms[index] = quoted(name) end
+  return ("{ name = %s, position = %s, yaw = %s, rooms = { %s }, time = %s, run = %d },"):format(quoted(door.name),
+    numbers(door.position), number(door.yaw), table.concat(rooms, ", "), number(door.time), door.run)
+end
+
+local function thing_row(thing)
+  local size = thing.size and (", size = %s"):format(numbers(thing.size)) or ""
+  return ("{ kind = %s, id = %s, position = %s%s, first = %s, last = %s, count = %d, run = %d },"):format(quoted(thing.kind),
+    quoted(thing.id), numbers(thing.position), size, number(thing.first), number(thing.last), thing.count, thing.run)
+end
+
+--- A map's text.
+function kept.text(map)
+  local lines = { header .. "return {", ("  runs = %d,"):format(map.run) }
+  local function list(name, items, row)
+    lines[#lines + 1] = ("  %s = {"):format(name)
+    for _, item in ipairs(items) do lines[#lines + 1] = "    " .. row(item) end
+    lines[#lines + 1] = "  },"
+  end
+  local rooms, names = {}, {}
+  for name in next, map.rooms do names[#names + 1] = name end
+  table.sort(names)
+  for index, name in ipairs(names) do rooms[index] = map.rooms[name] end
+  list("rooms", rooms, room_row)
+  list("places", map:list_places(), place_row)
+  list("doors", map:list_doors(), door_row)
+  list("things", map:list_things {}, thing_row)
+  lines[#lines + 1] = "}\n"
+  return table.concat(lines, "\n")
+end
+
+--- Write a map to its file, as a whole or not at all. Return true, or nil and a sentence.
+function kept.write(path, map) return file.replace(path, kept.text(map)) end
+
+-- Reading ---------------------------------------------------------------------------------------------------------------
+
+local point = plain.list_of(plain.number, "a list of three numbers", 3)
+
+local function shape(value)
+  if type(value) == "table" and type(value[1]) == "table" then
+    if #value < 3 then return "", "at least three corners {x, y}" end
+    return plain.list_of(plain.list_of(plain.number, "a corner {x, y}", 2), "a list of corners")(value)
+  end
+  return plain.list_of(plain.number, "{least x, least y, most x, most y}, or a list of corners {x, y}", 4)(value)
+end
+
+local function count(value)
+  if math.type(value) ~= "integer" or value < 0 then return "", "a whole number of at least 0" end
+end
+
+--- Fields of the rows of each list: name = {check, needed}.
+local rows = {
+  rooms = { name = { plain.text, true }, shape = { shape, true } },
+  places = { name = { plain.text, true }, position = { point, true }, yaw = { plain.number }, time = { plain.number },
+    run = { count } },
+  doors = { name = { plain.text, true }, position = { point, true }, yaw = { plain.number },
+    rooms = { plain.list_of(plain.text, "a list of names of rooms"), true }, time = { plain.number }, run = { count } },
+  things = { kind = { plain.text, true }, id = { plain.text, true }, position = { point, true }, size = { point },
+    first = { plain.number, true }, last = { plain.number, true }, count = { count, true }, run = { count, true } },
+}
+
+--- What is wrong with a row of a list; nil: nothing.
+local function fault_of_row(row, fields)
+  if type(row) ~= "table" then return " must be a table" end
+  for key in next, row do
+    if not fields[key] then return (" has no field '%s'"):format(tostring(key)) end
+  end
+  for key, field in next, fields do
+    if row[key] == nil and field[2] then return (" needs %s"):format(key) end
+    local where, expected = nil, nil
+    if row[key] ~= nil then where, expected = field[1](row[key]) end
+    if where then return (".%s%s must be %s"):format(key, where, expected) end
+  end
+end
+
+--- What is wrong with a map's table; nil: nothing.
+local function fault_of(data)
+  if type(data) ~= "table" then return "a map's file must return a table" end
+  for key in next, data do
+    if not rows[key] and key ~= "runs" then return ("a map has no field '%s'"):format(tostring(key)) end
+  end
+  if data.runs ~= nil and count(data.runs) then return "runs must be a whole number of at least 0" end
+  for _, name in ipairs { "rooms", "places", "doors", "things" } do
+    local list = data[name] or {}
+    if type(list) ~= "table" or #list > memory.most[name] then
+      return ("%s must be a list of at most %d"):format(name, memory.most[name])
+    end
+    for index, row in ipairs(list) do
+      local why = fault_of_row(row, rows[name])
+      if why then return ("%s[%d]%s"):format(name, index, why) end
+    end
+  end
+end
+
+local function take(data)
+  local map = memory.new()
+  for _, row in ipairs(data.rooms or {}) do map:room(row.name, row.shape) end
+  for _, row in ipairs(data.places or {}) do
+    local place = map:remember(row.name, row.position, row.yaw or 0, row.time or 0)
+    place.run = row.run or 0
+  end
+  for _, row in ipairs(data.doors or {}) do
+    local yaw = row.yaw or 0
+    local door = map:door(row.name, { position = row.position, orientation = { 0, 0, math.sin(yaw / 2), math.cos(yaw / 2) } },
+      row.rooms, row.time or 0)
+    door.run = row.run or 0
+  end
+  for _, row in ipairs(data.things or {}) do
+    map.things[#map.things + 1] = { kind = row.kind, id = row.id, position = row.position, size = row.size, first = row.first,
+      last = row.last, count = row.count, run = row.run, room = map:room_of(row.position) }
+  end
+  map.run = (data.runs or 0) + 1
+  return map
+end
+
+--- Read a map's text: plain data, with nothing in reach. Return it, or nil and a sentence.
+function kept.parse(text, name)
+  local chunk, fault = load(text, "@" .. name, "t", {})
+  if not chunk then return nil, fault end
+  local good, data = script.call(budget, chunk)
+  if not good then return nil, ("%s: %s"):format(name, (tostring(data):match "^[^\n]*")) end
+  local why = fault_of(data)
+  if why then return nil, ("%s: %s"):format(name, why) end
+  return take(data)
+end
+
+--- Read a map from its file. Return it, or nil, a sentence and a code ("no_file" where there is none yet).
+function kept.read(path)
+  local text, why, code = file.read(path, largest)
+  if not text then return nil, why, code end
+  local map
+  map, why = kept.parse(text, path)
+  if not map then return nil, why, "format" end
+  return map
+end
+
+return kept

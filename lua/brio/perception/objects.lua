@@ -1,0 +1,512 @@
+--- The objects that a behavior chooses out of what is seen, and those that are derived from them.
+---
+---     self.scene:set_up { name = "ball", class = "ball", select = "closest", color = "red" }
+---     self.scene:set_up { name = "before it", derive = "approach", a = "pelvis", b = "ball", distance = 0.4 }
+---     self.scene:freeze "ball"
+---
+--- They are a short list in the scene itself (engine/scene/objects.c), so that every frame's name can be theirs; here is what
+--- they are set up by. Each kind of derived object is a file beside this in scene_objects/, a record
+---
+---   name, doc        of the kind
+---   fields           what it takes: name = field (see lib/fields.lua)
+---   needs            the fields that must be there
+---   frames           the fields that name frames which it is derived from
+---   pure             it goes by these frames alone: where none has moved, it is not asked
+---   work(at, form, memory)   where it is now: a pose, or nil and why not. Asked when it is set up, and in each tick until it
+---                    is frozen. `form`: the fields; `memory`: a table of its own; `at`: {frames = {field = pose},
+---                    objects = {field = what is seen or chosen there}, now, fresh (it is set up now), pose(name), yaw(pose),
+---                    frame_at(name, time), scene, cloud(name), wait (on the fast clock: what takes long is waited for)}
+---
+--- and a behavior may have kinds of its own (brio.scene_object).
+local choose = require "brio.perception.choice"
+local fields = require "brio.lib.fields"
+local geometry = require "brio.lib.geometry"
+local scene_module = require "brio.scene"
+local suggest = require "brio.lib.suggest"
+
+local scene_objects = {}
+
+--- Names of the kinds that come with brio: a file scene_objects/<name>.lua each.
+scene_objects.shipped = { "approach", "hybrid", "door_panel", "hinge", "slider", "table_edge", "door_plane", "door_frame" }
+
+--- The kinds by name.
+scene_objects.kinds = {}
+for _, name in ipairs(scene_objects.shipped) do scene_objects.kinds[name] = require("brio.perception.objects." .. name) end
+
+--- An object that is set up again within so many seconds goes on with what its kind remembers, s.
+local patience = 1
+
+local Manager = {}
+Manager.__index = Manager
+
+--- What keeps the derived objects of each scene.
+local managers = setmetatable({}, { __mode = "k" })
+
+--- The fields of an object that is chosen out of what is seen.
+scene_objects.seen_fields = {
+  class = { "any", doc = "the class of what is seen, or a list of them; the object's name unless said" },
+  id = { "string", doc = "it is the one with this id" },
+  history = { "whole", lower = 1, upper = 1e6, value = 5, doc = "it was seen at least so often" },
+  select = { "any", value = "closest",
+    doc = "which of several: \"closest\", \"confident\", \"leftmost\", \"rightmost\", \"highest\", \"largest\", \"newest\", or a "
+      .. "function that gets the list and returns one" },
+  of = { "string", doc = "the frame that closest and leftmost are meant from; where the robot looks from unless said" },
+  within = { "number", unit = "m", lower = 0, upper = 1e6, doc = "no farther from there" },
+  region = { "table", doc = "it is in this volume: { kind = \"box\", size = { 1, 1, 0.5 }, pose = ... }" },
+  region_frame = { "string", doc = "the frame that the volume stands in; the robot's base unless said" },
+  color = { "any", doc = "it is of this color: a name, or { hue = { 0, 30 }, saturation = { 0.4, 1 }, value = { 0.3, 1 } }" },
+  where = { "skill", doc = "a function that is true for what may be chosen" },
+}
+
+-- Kinds ---------------------------------------------------------------------------------------------------------------
+
+--- The kind of that name: one of the behavior's own, or one that comes with brio; nil and a sentence.
+function Manager:kind(name)
+  local own = self.host and self.host.definition.fields.scene_objects or {}
+  local names = {}
+  for _, kind in ipairs(own) do
+    if kind.name == name then return kind end
+    names[#names + 1] = kind.name
+  end
+  if scene_objects.kinds[name] then return scene_objects.kinds[name] end
+  for _, known in ipairs(scene_objects.shipped) do names[#names + 1] = known end
+  return nil, ("there is no kind of object '%s'%s: there are %s"):format(tostring(name), suggest.hint(tostring(name), names),
+    table.concat(names, ", "))
+end
+
+--- What is wrong with the fields of an object of a kind: a sentence, or nil.
+function scene_objects.fault(kind, form)
+  for _, key in ipairs(suggest.keys(form)) do
+    local field = kind.fields[key]
+    if not field then
+      return ("%s has no field '%s'%s"):format(kind.name, key, suggest.hint(key, suggest.keys(kind.fields)))
+    end
+    local why = field and fields.fault(form[key], field)
+    if why then return ("%s %s"):format(key, why) end
+  end
+  for _, key in ipairs(kind.needs or {}) do
+    if form[key] == nil then return ("%s needs `%s`"):format(kind.name, key) end
+  end
+end
+
+local kind_fields = { pure = "boolean", doc = "string", fields = "table", needs = "table", frames = "table", work = "function" }
+
+--- brio.scene_object(name) { doc =, fields =, needs =, frames =, work = }: a kind of derived object of one's own.
+function scene_objects.define(name)
+  if type(name) ~= "string" or not name:find "^[%a_][%w_]*$" then
+    error("brio.scene_object expects a name, as in brio.scene_object \"rim\" { ... }", 2)
+  end
+  if scene_objects.kinds[name] then error(("brio.scene_object: a kind '%s' comes with brio"):format(name), 2) end
+  return function(said)
+    local what = ("scene object '%s'"):format(name)
+    if type(said) ~= "table" then error(what .. " expects a table of fields", 2) end
+    for _, key in ipairs(suggest.keys(said)) do
+      local expected = kind_fields[key]
+      local hint = suggest.hint(key, suggest.keys(kind_fields))
+      if not expected then error(("%s has no field '%s'%s"):format(what, key, hint), 2) end
+      if type(said[key]) ~= expected then error(("%s: %s must be a %s"):format(what, key, expected), 2) end
+    end
+    if not said.work then error(what .. " needs work(at, form, memory)", 2) end
+    local kind = { name = name, doc = said.doc, fields = said.fields or {}, needs = said.needs or {}, frames = said.frames or {},
+      work = said.work, pure = said.pure, own = true }
+    for _, field in ipairs(kind.frames) do
+      kind.fields[field] = kind.fields[field] or { "string" }
+    end
+    for key, field in next, kind.fields do
+      local type_name = type(field) == "table" and field[1] or field
+      if not fields.is_type(type_name) then error(("%s: the field '%s' has no type that is known"):format(what, key), 2) end
+    end
+    return kind
+  end
+end
+
+-- Frames --------------------------------------------------------------------------------------------------------------
+
+--- The scene's name of a frame: roles are links; nil is the robot's base.
+function Manager:link(name)
+  local description = self.description
+  if not description then return name or "world" end
+  if name == nil then return description.robot:links()[1] end
+  return description.roles[name] or name
+end
+
+--- Where a frame is now; nil and a sentence.
+function Manager:pose(name) return self.scene:frame(self:link(name)) end
+
+--- Where the robot sees from: its camera, its head, its base.
+function Manager:view()
+  local roles = self.description and self.description.roles or {}
+  return self.scene:frame(self:link(roles.gaze or roles.head)) or { position = { 0, 0, 0 }, orientation = { 0, 0, 0, 1 } }
+end
+
+local function yaw_of(pose)
+  local q = pose.orientation
+  return math.atan(2 * (q[4] * q[3] + q[1] * q[2]), 1 - 2 * (q[2] * q[2] + q[3] * q[3]))
+end
+
+--- The orientation of what is seen without one: level, as the robot's chest faces.
+function Manager:facing()
+  local roles = self.description and self.description.roles or {}
+  local pose = self.scene:frame(self:link(roles.chest or roles.torso))
+  local yaw = pose and yaw_of(pose) or 0
+  return { 0, 0, math.sin(yaw / 2), math.cos(yaw / 2) }
+end
+
+-- Setting up ----------------------------------------------------------------------------------------------------------
+
+--- The persistent detections of a class, or of several, that are believed.
+function Manager:candidates(class)
+  local list = {}
+  for _, name in ipairs(type(class) == "table" and class or { class }) do
+    for _, one in ipairs(self.scene:tracks(name)) do
+      if one.number > 0 then list[#list + 1] = one end
+    end
+  end
+  return list
+end
+
+local function set_up_seen(self, said)
+  local list = self:candidates(said.class)
+  local view, why
+  if said.of then view, why = self:pose(said.of) else view = self:view() end
+  if not view then return nil, why end
+  local one
+  if self.host and self.host.preview then said = setmetatable({ history = 1, unstable = true }, { __index = said }) end
+  one, why = choose.one(list, said, { view = view, site = self.site, frame = not self.description and "world" or nil,
+    call = said.call or function(fn, ...) return fn(...) end })
+  if not one then return nil, why end
+  return self.scene:adopt(said.name, one.number, self:facing(), said.who)
+end
+
+--- What is seen or chosen under the names of an entry's fields, looked up when it is asked for.
+local lazy = {}
+
+function lazy.__index(objects, field)
+  local self, said = objects[lazy].manager, objects[lazy].form[field]
+  if type(said) ~= "string" then return nil end
+  local name = self:link(said)
+  return self.scene:object(name) or self.scene:find(name)
+end
+
+--- What an object is derived from: poses and things by field, and whether one of them is stale; nil and a sentence.
+local function parts_of(self, entry)
+  local frames, stale = {}, false
+  local objects = setmetatable({ [lazy] = { manager = self, form = entry.form } }, lazy)
+  for _, field in ipairs(entry.kind.frames or {}) do
+    local said = entry.form[field]
+    local name = said and self:link(said)
+    local pose, why
+    if name then pose, why = self.scene:frame(name) end
+    if name and not pose then return nil, why end
+    if name then stale = stale or select(3, self.scene:state(name)) == true end
+    frames[field] = pose
+  end
+  return frames, objects, stale
+end
+
+--- Where a derived object is now, and whether it is stale: nil and a sentence.
+local function derive(self, entry, fresh)
+  local frames, objects, stale = parts_of(self, entry)
+  if not frames then return nil, objects end
+  local at = { frames = frames, objects = objects, now = self.scene:time(), fresh = fresh, scene = self.scene, yaw = yaw_of,
+    pose = function(name) return self:pose(name) end,
+    frame_at = function(name, time) return self.scene:frame(name, time) or self.scene:frame(name) end,
+    wait = self.host == nil or self.host.fast,
+    cloud = function(name) return self:cloud(name) end }
+  local pose, why = entry.kind.work(at, entry.form, entry.memory)
+  if not pose then return nil, why or "it cannot be told where it is" end
+  local wrong = fields.fault(pose, { "pose" })
+  if wrong then return nil, ("the kind '%s' gave a pose that %s"):format(entry.kind.name, wrong) end
+  return { position = pose.position or { 0, 0, 0 }, orientation = pose.orientation or { 0, 0, 0, 1 } }, stale
+end
+
+--- Whether an object is derived from a name, directly or through others.
+local function depends(self, name, on)
+  if name == on then return true end
+  local entry = self.derived[name]
+  for _, field in ipairs(entry and entry.kind.frames or {}) do
+    if entry.form[field] and depends(self, self:link(entry.form[field]), on) then return true end
+  end
+  return false
+end
+
+--- The memory of an object that is tried again and again until it can be told where it is; a new one when it was not tried for
+--- a while, or otherwise.
+function Manager:remembered(entry)
+  local now, before = self.scene:time(), self.tried[entry.name]
+  local same = before and before.kind_name == entry.kind_name and now - before.last <= patience and now >= before.last
+  for key, value in next, entry.form do
+    same = same and (before.form[key] == value or type(value) == "table")
+  end
+  if not same then before = { kind_name = entry.kind_name, form = entry.form, memory = {} } end
+  before.last = now
+  self.tried[entry.name] = before
+  return before.memory
+end
+
+local set_up_own = { name = true, derive = true, who = true, call = true }
+
+local function set_up_derived(self, said)
+  local kind, why = self:kind(said.derive)
+  if not kind then return nil, why end
+  local form = {}
+  for key, value in next, said do
+    if not set_up_own[key] then form[key] = value end
+  end
+  why = scene_objects.fault(kind, form)
+  if why then return nil, why end
+  form = fields.filled(form, kind.fields)
+  for _, field in ipairs(kind.frames or {}) do
+    if form[field] and depends(self, self:link(form[field]), said.name) then
+      return nil, ("'%s' would be derived from itself, through `%s`"):format(said.name, field)
+    end
+  end
+  local entry = { name = said.name, kind = kind, kind_name = said.derive, form = form }
+  entry.memory = self:remembered(entry)
+  local pose, stale = derive(self, entry, true)
+  if not pose then return nil, stale end
+  self.tried[said.name] = nil
+  local object
+  object, why = self.scene:put { name = said.name, kind = said.derive, pose = pose, origin = "derived", change = "set_up",
+    who = said.who }
+  if not object then return nil, why end
+  if stale then self.scene:move(said.name, pose, true) end
+  if not self.derived[said.name] then self.order[#self.order + 1] = said.name end
+  self.derived[said.name] = entry
+  return object
+end
+
+--- Set an object up: from what is seen, or derived if it says so. Return it, or nil and why.
+function Manager:set_up(said)
+  local object, why
+  if said.derive then
+    object, why = set_up_derived(self, said)
+  else
+    local filled = fields.filled(said, scene_objects.seen_fields)
+    if filled == said then filled = fields.filled(said, {}) end
+    local form = setmetatable({ class = said.class or said.name }, { __index = filled })
+    object, why = set_up_seen(self, form)
+    if object then self:forget(said.name) end
+  end
+  if object then self:work() end -- what is derived from it is right in the same tick
+  return object, why
+end
+
+--- An object is not derived any more.
+function Manager:forget(name)
+  if not self.derived[name] then return end
+  self.derived[name] = nil
+  for index, other in ipairs(self.order) do
+    if other == name then table.remove(self.order, index) break end
+  end
+end
+
+--- Whether the frames of an entry are where they were, so that nothing of it changes: of kinds that go by them alone.
+local function unchanged(self, entry)
+  if not entry.kind.pure then return false end
+  local before, place, same = entry.before or {}, 0, true
+  entry.before = before
+  local function note(value)
+    place = place + 1
+    if before[place] ~= value then before[place], same = value, false end
+  end
+  for _, field in ipairs(entry.kind.frames) do
+    local name = entry.form[field] and self:link(entry.form[field])
+    local pose = name and self.scene:frame(name)
+    for i = 1, pose and 3 or 0 do note(pose.position[i]) end
+    for i = 1, pose and 4 or 0 do note(pose.orientation[i]) end
+    note(name and select(3, self.scene:state(name)) or pose ~= nil)
+  end
+  return same
+end
+
+--- Bring a derived object up to date, after those that it is derived from.
+local function renew(self, name, done)
+  local entry = self.derived[name]
+  if not entry or done[name] then return end
+  done[name] = true
+  for _, field in ipairs(entry.kind.frames or {}) do
+    if entry.form[field] then renew(self, self:link(entry.form[field]), done) end
+  end
+  local origin, frozen = self.scene:state(name)
+  if origin ~= "derived" then
+    entry.gone = true
+  elseif not frozen then
+    local kind = self:kind(entry.kind_name) or entry.kind -- of the behavior as it is now
+    if kind ~= entry.kind then entry.kind, entry.before = kind, nil end
+    if unchanged(self, entry) then return end
+    local pose, stale = derive(self, entry, false)
+    entry.why = not pose and stale or nil
+    self.scene:move(name, pose or self.scene:frame(name), not pose or stale)
+  end
+end
+
+--- A tick: derived objects follow what they are derived from.
+function Manager:work()
+  local done = {}
+  for _, name in ipairs(self.order) do renew(self, name, done) end
+  for index = #self.order, 1, -1 do
+    local name = self.order[index]
+    if self.derived[name].gone then self:forget(name) end
+  end
+end
+
+--- A cloud by the name of what saw it, the newest; nil: there is none.
+function Manager:cloud(name)
+  local clouds = self.host and self.host.clouds
+  return clouds and clouds:find(name)
+end
+
+-- For a ghost --------------------------------------------------------------------------------------------------------
+
+--- All objects as plain data, for a ghost of the robot.
+function Manager:told()
+  local list = {}
+  for index, object in ipairs(self.scene:chosen()) do
+    local entry = self.derived[object.name]
+    list[index] = { name = object.name, kind = object.kind, source = object.source, pose = object.pose, size = object.size,
+      frozen = object.frozen, stale = object.stale, origin = object.origin, form = entry and entry.form }
+  end
+  return list
+end
+
+--- Set one up that another has told of, as far as that can be.
+local function take_one(self, told)
+  local seen = told.origin == "seen" and not told.stale and self.scene:find(told.source)
+  if seen then
+    self.scene:adopt(told.name, seen.number, told.pose.orientation)
+  elseif told.origin == "derived" and told.form then
+    local said = { name = told.name, derive = told.kind }
+    for key, value in next, told.form do said[key] = value end
+    set_up_derived(self, said)
+  end
+  if not self.scene:object(told.name) or told.frozen then
+    self:place { name = told.name, kind = told.kind, pose = told.pose, size = told.size }
+  end
+  if told.frozen then self.scene:freeze(told.name) end
+end
+
+--- Set up what `told` has told, in another run: what is frozen, stale or not seen there stands where it was.
+function Manager:take(told)
+  for _, one in ipairs(told) do take_one(self, one) end
+end
+
+-- By hand -------------------------------------------------------------------------------------------------------------
+
+
+--- Put an object where somebody says: {name, position or pose, yaw, frame, kind, size, who}. Return it, or nil and why.
+function Manager:place(said)
+  local pose = said.pose or { position = said.position }
+  if said.position and said.pose then return nil, "place says a pose or a position, not both" end
+  if said.yaw then
+    if type(said.yaw) ~= "number" then return nil, "yaw must be a number, in rad" end
+    pose = { position = pose.position, orientation = geometry.times({ 0, 0, math.sin(said.yaw / 2), math.cos(said.yaw / 2) },
+      pose.orientation or { 0, 0, 0, 1 }) }
+  end
+  local wrong = fields.fault(pose, { "pose" })
+  if wrong then return nil, "the pose " .. wrong end
+  if not pose.position then return nil, "say where: position = { x, y, z }" end
+  local frame, why = { position = { 0, 0, 0 }, orientation = { 0, 0, 0, 1 } }, nil
+  if said.frame then frame, why = self:pose(said.frame) end
+  if not frame then return nil, why end
+  local before = self.scene:object(said.name)
+  local object
+  object, why = self.scene:put { name = said.name, kind = said.kind or before and before.kind or said.name,
+    pose = geometry.within(frame, pose), size = said.size or before and before.size, origin = said.origin or "placed",
+    change = said.origin == "nominal" and "set_up" or "placed", frozen = said.frozen, who = said.who }
+  if not object then return nil, why end
+  self:forget(said.name)
+  self:work()
+  return object
+end
+
+--- Move an object by hand, along the axes of a frame (the world unless said), and turn it: it then stays there. Return it, or
+--- nil and why.
+function Manager:nudge(name, by, frame, yaw, who)
+  local object = self.scene:object(name)
+  if not object then return nil, ("the scene has no object '%s'"):format(tostring(name)) end
+  if fields.fault(by, { "vector", size = 3 }) then return nil, "say by how much: { x, y, z } in m" end
+  local turn, why = { orientation = { 0, 0, 0, 1 } }, nil
+  if frame then turn, why = self:pose(frame) end
+  if not turn then return nil, why end
+  local moved, p = geometry.turn(turn.orientation, by), object.position
+  local orientation = geometry.times({ 0, 0, math.sin((yaw or 0) / 2), math.cos((yaw or 0) / 2) }, object.pose.orientation)
+  object, why = self.scene:put { name = name, kind = object.kind, size = object.size, change = "nudged", who = who,
+    pose = { position = { p[1] + moved[1], p[2] + moved[2], p[3] + moved[3] }, orientation = orientation },
+    frozen = object.frozen }
+  if not object then return nil, why end
+  self:forget(name)
+  self:work()
+  return object
+end
+
+-- The scene's own methods ---------------------------------------------------------------------------------------------
+
+local function new_manager(scene, host)
+  local self = setmetatable({ scene = scene, host = host, description = host and host.description, derived = {}, order = {},
+    tried = {} }, Manager)
+  self.site = { description = self.description or { roles = {} }, host = host or { scene = scene } }
+  managers[scene] = self
+  return self
+end
+
+--- What keeps a scene's derived objects.
+function scene_objects.of(scene) return managers[scene] or new_manager(scene) end
+
+--- Let the roles of the robot be names of frames, too, where nothing else is called so.
+function Manager:name_roles()
+  for _, role in ipairs(suggest.keys(self.description.roles)) do
+    pcall(self.scene.alias, self.scene, role, self.description.roles[role]) -- a long name, or of no link, is left out
+  end
+end
+
+--- The same for a run's behavior.
+function scene_objects.attach(host) return new_manager(host.scene, host) end
+
+local function check_said(what, said, known)
+  if type(said) ~= "table" then error(("%s expects a table, as %s { name = \"ball\" }"):format(what, what), 3) end
+  if type(said.name) ~= "string" then error(what .. " needs the object's name", 3) end
+  for _, key in ipairs(suggest.keys(said)) do
+    if not known[key] then error(("%s has no '%s'%s"):format(what, key, suggest.hint(key, suggest.keys(known))), 3) end
+  end
+end
+
+local methods = getmetatable(scene_module.new()).__index
+
+local seen_known = { name = true, who = true }
+for key in next, scene_objects.seen_fields do seen_known[key] = true end
+
+--- scene:set_up { name =, class =, history =, select =, of =, within =, region =, region_frame =, color =, where = }, or
+--- { name =, derive =, ... }.
+function methods.set_up(scene, said)
+  local self = scene_objects.of(scene)
+  if type(said) == "table" and said.derive ~= nil then
+    if type(said.name) ~= "string" then error("scene:set_up needs the object's name", 2) end
+    return self:set_up(said)
+  end
+  check_said("scene:set_up", said, seen_known)
+  for key, field in next, scene_objects.seen_fields do
+    local why = said[key] ~= nil and fields.fault(said[key], field)
+    if why then error(("scene:set_up: %s %s"):format(key, why), 2) end
+  end
+  local wrong = choose.fault(said)
+  if wrong then error("scene:set_up: " .. wrong, 2) end
+  return self:set_up(said)
+end
+
+local place_known = { name = true, position = true, pose = true, yaw = true, frame = true, kind = true, size = true,
+  frozen = true, who = true }
+
+--- scene:place { name =, position =, yaw =, frame =, kind =, size =, frozen =, who = }.
+function methods.place(scene, said)
+  check_said("scene:place", said, place_known)
+  return scene_objects.of(scene):place(said)
+end
+
+--- scene:nudge(name, { x, y, z } [, frame [, yaw [, who]]]).
+function methods.nudge(scene, name, by, frame, yaw, who)
+  if type(name) ~= "string" then error("scene:nudge expects the object's name", 2) end
+  return scene_objects.of(scene):nudge(name, by, frame, yaw, who)
+end
+
+return scene_objects

@@ -1,0 +1,26 @@
+--- The derived object `door_plane`: a door's panel from a point cloud.
+---
+--- At its mechanism, where that is known, else in the middle of the panel; upright, x level along the panel: towards the hinge if
+--- it can be told, else to the right of who sees it.
+local cloud_objects = require "brio.perception.cloud_objects"
+local geometry = require "brio.lib.geometry"
+
+return {
+  name = "door_plane",
+  doc = "An upright frame on a door's panel, x along it towards the hinge; from a point cloud.",
+  fields = {
+    cloud = { "string", doc = "which point cloud, by the name of what senses it; the newest unless said" },
+    mechanism = { "string", doc = "the frame of its lever, knob, push bar or pull handle; without, the likeliest door" },
+    within = { "number", unit = "m", lower = 0.1, upper = 10, value = 2, doc = "so far from there is the panel at most" },
+  },
+  frames = { "mechanism" },
+  work = function(at, form, memory)
+    local found, frame = cloud_objects.find(at, form, memory, "door_panel", function(back)
+      local there = at.frames.mechanism
+      return { up = cloud_objects.up(back), near = there and geometry.within(back, there).position or nil,
+        within = there and form.within or nil }
+    end)
+    if not found then return nil, frame end
+    return cloud_objects.upright(found.pose, frame)
+  end,
+}

@@ -1,0 +1,467 @@
+--- Finds robots and says what they are: those that ship, by name, and any URDF, by its path.
+---
+---     local robots = require "brio.robots.catalog"
+---     local pepper = assert(robots.find "pepper")
+---     print(pepper.title, pepper.robot:mass(), pepper.poses.stand.joints.HeadPitch)
+---
+--- A robot that ships is a folder with a robot.lua (what the robot is called, its DOFs, poses and
+--- limits; docs/robots.md) and a model.urdf (its links and joints).
+local bare = require "brio.robots.bare"
+local clouds = require "brio.perception.clouds"
+local detectors = require "brio.perception.detectors"
+local disk = require "brio.io.files"
+local file = require "brio.robots.file"
+local guess = require "brio.robots.guess"
+local inputs = require "brio.devices.inputs"
+local meshes = require "brio.robots.meshes"
+local motors = require "brio.robots.motors"
+local paths = require "brio.lib.paths"
+local robot = require "brio.robot"
+local suggest = require "brio.lib.suggest"
+
+local robots = {}
+
+--- The names of the robots that ship, sorted.
+---@return string[]
+function robots.list()
+  local names, folder = {}, paths.robots()
+  local found, uv = pcall(require, "luv")
+  local scan = found and uv.fs_scandir(folder)
+  local name = scan and uv.fs_scandir_next(scan)
+  while name do
+    if disk.exists(folder .. "/" .. name .. "/robot.lua") then names[#names + 1] = name end
+    name = uv.fs_scandir_next(scan)
+  end
+  table.sort(names)
+  return names
+end
+
+--- Where packages are looked for: as told, then as ROS says.
+local function package_folders(packages)
+  local folders = {}
+  if type(packages) == "string" then packages = { packages } end
+  for _, list in ipairs { table.concat(packages or {}, ":"), os.getenv("ROS_PACKAGE_PATH") or "" } do
+    for folder in list:gmatch("[^:]+") do folders[#folders + 1] = folder end
+  end
+  return folders
+end
+
+--- A path without the detours "folder/..".
+local function straight(path)
+  local count
+  repeat path, count = path:gsub("[^/.][^/]*/%.%./", "", 1) until count == 0
+  return (path:gsub("^%./", ""))
+end
+
+--- The file that a name or path stands for, and whether it is a robot.lua.
+local function locate(name)
+  if name:match("%.urdf$") or name:match("%.xml$") or name:match("%.xacro$") then return name, false end
+  if name:match("robot%.lua$") then return name, true end
+  local folder = name:gsub("/+$", "")
+  if name:find("/", 1, true) or name == "." then
+    if disk.exists(folder .. "/robot.lua") then return folder .. "/robot.lua", true end
+    return nil, name .. ": no robot is there: a .urdf or .xml file, or a folder with a robot.lua, was expected",
+      "no_file"
+  end
+  for _, place in ipairs { paths.robots() .. "/" .. name, folder } do
+    if disk.exists(place .. "/robot.lua") then return paths.seen(straight(place .. "/robot.lua")), true end
+  end
+  local names = robots.list()
+  return nil, ("there is no robot '%s'%s: the robots that ship are %s; any other is named by its folder or its .urdf file")
+    :format(name, suggest.hint(name, names), table.concat(names, ", ")), "no_file"
+end
+
+-- What a robot.lua says is held against the model --------------------------------------------
+
+local function by_name(list)
+  local map = {}
+  for _, item in ipairs(list) do map[item.name] = item end
+  return map
+end
+
+--- Raise a sentence about a field; robots.find catches it and returns it.
+local function refuse(path, ...)
+  error({ sentence = path .. ": " .. string.format(...), code = "format" }, 0)
+end
+
+local function known(path, field, name, map, what)
+  if map[name] then return map[name] end
+  refuse(path, "%s: the robot has no %s '%s'%s", field, what, name, suggest.hint(name, suggest.keys(map)))
+end
+
+--- Whether a file says how fast its robot may be: a robot of which none does is held to what is safe beside a
+--- person.
+local function says_speeds(data)
+  if data.velocity or data.acceleration or data.default_acceleration then return true end
+  for _, dof in ipairs(data.dofs or {}) do
+    if not dof.outside and (dof.velocity or dof.acceleration) then return true end
+  end
+  return false
+end
+
+--- Hold the model to the greatest speed of its points, said or guessed.  Return that, false where there is
+--- none, how fast each variable moves a point (m for each unit of it), and a sentence where it was guessed.
+local function hold_points(model, data)
+  local speed, why = data.point_speed, nil
+  if speed == nil and not says_speeds(data) then speed, why = guess.point_speed(model) end
+  if not speed then return false, {} end
+  local levers = model:set_point_speed(speed)
+  return speed, levers, why and ("nothing says how fast '%s' may be beside people: no point of it goes over "
+    .. "%g m/s, for %s; point_speed in a robot.lua says otherwise (docs/calmer.md)"):format(data.name, speed,
+      why)
+end
+
+--- How fast a variable may be, alone: as the model says, and as the speed of points leaves it.
+local function fastest(variable, data)
+  local lever = data.levers[variable.name]
+  return math.min(variable.velocity, lever and lever > 0 and data.held / lever or math.huge)
+end
+
+--- The acceleration of a variable of which no file says one.
+local function guessed_acceleration(velocity, data)
+  return data.held and velocity / guess.speeds.within or guess.acceleration(velocity)
+end
+
+--- A DOF of the tree: the variable's own numbers, tightened by what the file says.
+local function tree_dof(path, variable, said, data)
+  local velocity = fastest(variable, data)
+  local field = "dofs '" .. variable.name .. "'"
+  local dof = {
+    name = variable.name, label = said.label or variable.name, group = said.group, outside = false, grip = said.grip,
+    unit = variable.angular and "rad" or "m",
+    lower = said.lower or variable.lower, upper = said.upper or variable.upper,
+    velocity = (data.velocity or {})[variable.name] or said.velocity or velocity,
+  }
+  if said.unit and said.unit ~= dof.unit then
+    refuse(path, "%s: unit must be \"%s\", as the model has it", field, dof.unit)
+  end
+  if dof.lower < variable.lower or dof.upper > variable.upper or dof.lower > dof.upper then
+    refuse(path, "%s: %g to %g must lie within the model's own range, %g to %g", field, dof.lower, dof.upper,
+      variable.lower, variable.upper)
+  end
+  if dof.velocity > variable.velocity then
+    refuse(path, "%s: velocity %g may not be above the model's own, %g", field, dof.velocity, variable.velocity)
+  end
+  dof.velocity = math.min(dof.velocity, velocity)
+  dof.acceleration = (data.acceleration or {})[variable.name] or said.acceleration or data.default_acceleration
+    or guessed_acceleration(dof.velocity, data)
+  dof.rest = said.rest or ((dof.lower > 0 or dof.upper < 0) and (dof.lower + dof.upper) / 2 or 0)
+  if dof.rest < dof.lower or dof.rest > dof.upper then refuse(path, "%s: rest must be within its range", field) end
+  return dof
+end
+
+--- A DOF outside the tree: an eyelid, an LED.  Everything about it is in the file.
+local function outside_dof(path, said, data)
+  local field = "dofs '" .. said.name .. "'"
+  for _, key in ipairs { "lower", "upper" } do
+    if not said[key] then refuse(path, "%s: %s must be given, it is outside the tree", field, key) end
+  end
+  local rest = said.rest or math.max(said.lower, math.min(said.upper, 0))
+  if not (said.lower < said.upper and rest >= said.lower and rest <= said.upper) then
+    refuse(path, "%s: lower must be below upper, and rest between them", field)
+  end
+  local velocity = said.velocity or math.huge
+  return {
+    name = said.name, label = said.label or said.name, group = said.group, outside = true, unit = said.unit or "1",
+    lower = said.lower, upper = said.upper, rest = rest, velocity = velocity,
+    acceleration = said.acceleration or data.default_acceleration or guess.acceleration(velocity),
+  }
+end
+
+--- Every DOF: those of the tree in the model's order, then those outside it.
+local function dofs_of(path, model, data)
+  local variables, said = by_name(model:variables()), by_name(data.dofs or {})
+  local dofs, outside = {}, {}
+  for _, field in ipairs { "velocity", "acceleration" } do
+    for _, name in ipairs(suggest.keys(data[field] or {})) do known(path, field, name, variables, "variable") end
+  end
+  for _, dof in ipairs(data.dofs or {}) do
+    if said[dof.name] ~= dof then refuse(path, "dofs: '%s' is there twice", dof.name) end
+    if not dof.outside then
+      known(path, "dofs", dof.name, variables, "variable")
+    elseif variables[dof.name] then
+      refuse(path, "dofs '%s': is a variable of the model, so it is not outside", dof.name)
+    else
+      outside[#outside + 1] = outside_dof(path, dof, data)
+    end
+  end
+  for _, variable in ipairs(model:variables()) do
+    dofs[#dofs + 1] = tree_dof(path, variable, said[variable.name] or {}, data)
+  end
+  table.move(outside, 1, #outside, #dofs + 1, dofs)
+  return dofs
+end
+
+local function check_groups(path, dofs, groups)
+  if not groups then return end
+  local map = {}
+  for _, group in ipairs(groups) do map[group] = group end
+  for _, dof in ipairs(dofs) do
+    if dof.group then known(path, "dofs '" .. dof.name .. "'", dof.group, map, "group") end
+  end
+end
+
+local function check_poses(path, dofs, data)
+  local map = by_name(dofs)
+  for _, name in ipairs(suggest.keys(data.poses or {})) do
+    local field, joints = "poses." .. name, data.poses[name].joints
+    for _, joint in ipairs(suggest.keys(joints)) do
+      local dof, value = known(path, field, joint, map, "DOF"), joints[joint]
+      if value < dof.lower - 1e-9 or value > dof.upper + 1e-9 then
+        refuse(path, "%s.%s: %g must be within its range, %g to %g", field, joint, value, dof.lower, dof.upper)
+      end
+    end
+  end
+  if data.home then known(path, "home", data.home, data.poses or {}, "pose") end
+end
+
+local function check_roles(path, model, roles)
+  local links = {}
+  for _, link in ipairs(model:links()) do links[link] = link end
+  for _, role in ipairs(suggest.keys(roles)) do known(path, "roles." .. role, roles[role], links, "link") end
+end
+
+--- The hands, and what the body is: links and joints that there are, their ends within the joints' ranges.
+local function check_hands(path, model, dofs, data)
+  local links, map = {}, by_name(dofs)
+  for _, link in ipairs(model:links()) do links[link] = link end
+  for index, body in ipairs(data.bodies or {}) do known(path, ("bodies[%d].link"):format(index), body.link, links, "link") end
+  for _, name in ipairs(suggest.keys(data.hands or {})) do
+    local hand, field = data.hands[name], "hands." .. name
+    known(path, field .. ".link", hand.link, links, "link")
+    local dof = known(path, field .. ".grip", hand.grip, map, "DOF")
+    for _, key in ipairs { "open", "shut" } do
+      if hand[key] < dof.lower - 1e-9 or hand[key] > dof.upper + 1e-9 then
+        refuse(path, "%s.%s: %g must be within its range, %g to %g", field, key, hand[key], dof.lower, dof.upper)
+      end
+    end
+  end
+end
+
+--- The parts of the body, each a list of DOFs in the robot's order.
+local function parts_of(path, dofs, data)
+  local both, parts = by_name(dofs), {}
+  for _, dof in ipairs(dofs) do both[dof.group or dof.name] = dof end
+  for _, name in ipairs(suggest.keys(data.parts or {})) do
+    local has = {}
+    for _, item in ipairs(data.parts[name]) do has[known(path, "parts." .. name, item, both, "DOF or group") and item] = true end
+    parts[name] = {}
+    for _, dof in ipairs(dofs) do
+      if has[dof.name] or has[dof.group or dof.name] then table.insert(parts[name], dof.name) end
+    end
+    if #parts[name] == 0 then refuse(path, "parts.%s must name a DOF", name) end
+  end
+  return parts
+end
+
+--- What is said of motors names DOFs, groups and poses that there are.
+local function check_motors(path, dofs, data)
+  local map, both = by_name(dofs), by_name(dofs)
+  for _, dof in ipairs(dofs) do both[dof.group or dof.name] = dof end
+  for _, name in ipairs(suggest.keys(data.motors or {})) do known(path, "motors", name, map, "DOF") end
+  for _, name in ipairs(suggest.keys(data.filters or {})) do known(path, "filters", name, both, "DOF or group") end
+  for _, name in ipairs(suggest.keys(data.steps or {})) do known(path, "steps", name, both, "DOF or group") end
+  for _, name in ipairs(suggest.keys(data.devices or {})) do
+    for _, dof in ipairs(data.devices[name].dofs) do known(path, "devices." .. name, dof, both, "DOF or group") end
+  end
+  for index, coupling in ipairs(data.couplings or {}) do
+    local field = ("couplings[%d]"):format(index)
+    for _, dof in ipairs(coupling.dofs) do known(path, field, dof, map, "DOF") end
+    for row, numbers in ipairs(coupling.matrix) do
+      if #numbers ~= #coupling.dofs or #coupling.matrix ~= #coupling.dofs then
+        refuse(path, "%s: matrix must have as many rows, and numbers in row %d, as there are dofs: %d", field, row,
+          #coupling.dofs)
+      end
+    end
+  end
+  for index, rule in ipairs(data.interlocks or {}) do
+    for _, key in ipairs { "watched", "limited" } do
+      known(path, ("interlocks[%d].%s"):format(index, key), rule[key], map, "DOF")
+    end
+    if not map[rule.limited].outside then
+      refuse(path, "interlocks[%d].limited: '%s' is a joint of the model: the solver limits it", index, rule.limited)
+    end
+  end
+  for index, row in ipairs(data.eyelids or {}) do
+    for _, key in ipairs { "lid", "eye" } do known(path, ("eyelids[%d].%s"):format(index, key), row[key], map, "DOF") end
+  end
+  for _, name in ipairs(suggest.keys(data.mirror or {})) do
+    known(path, "mirror", name, map, "DOF")
+    if data.mirror[name].with then known(path, "mirror." .. name, data.mirror[name].with, map, "DOF") end
+  end
+  if data.shutdown then known(path, "shutdown", data.shutdown, data.poses or {}, "pose") end
+end
+
+--- Every pose names every DOF: what the file leaves out rests.
+local function whole_poses(dofs, poses)
+  local whole = {}
+  for _, name in ipairs(suggest.keys(poses)) do
+    local joints = {}
+    for _, dof in ipairs(dofs) do
+      local value = poses[name].joints[dof.name]
+      joints[dof.name] = value == nil and dof.rest or value
+    end
+    whole[name] = { label = poses[name].label, joints = joints }
+  end
+  return whole
+end
+
+--- Tighten the model to what the description says.
+local function set_limits(model, dofs)
+  local variables = by_name(model:variables())
+  for _, dof in ipairs(dofs) do
+    local variable, limits = variables[dof.name], { acceleration = dof.acceleration }
+    if variable then
+      if dof.velocity < variable.velocity then limits.velocity = dof.velocity end
+      if dof.lower > variable.lower then limits.lower = dof.lower end
+      if dof.upper < variable.upper then limits.upper = dof.upper end
+      model:set_limits(dof.name, limits)
+    end
+  end
+end
+
+-- Descriptions --------------------------------------------------------------------------------
+
+local function describe(path, model, data, warnings)
+  local point_speed, levers, guessed = hold_points(model, data)
+  data.held, data.levers = point_speed, levers
+  if guessed then table.insert(warnings, 1, guessed) end
+  local dofs = dofs_of(path, model, data)
+  check_groups(path, dofs, data.groups)
+  check_poses(path, dofs, data)
+  check_roles(path, model, data.roles or {})
+  check_hands(path, model, dofs, data)
+  check_motors(path, dofs, data)
+  local fault = motors.fault(dofs, data) or data.inputs and inputs.fault(data.inputs)
+    or detectors.fault(data.detectors) or clouds.fault(data.clouds)
+  if fault then refuse(path, "%s", fault) end
+  set_limits(model, dofs)
+  local poses = data.poses or {}
+  if not next(poses) then poses = { neutral = { joints = {} } } end
+  local odd, missing = meshes.gather(model)
+  table.move(odd, 1, #odd, #warnings + 1, warnings)
+  return {
+    name = data.name, title = data.title or data.name, robot = model, file = path, dofs = dofs, groups = data.groups,
+    parts = parts_of(path, dofs, data), poses = whole_poses(dofs, poses),
+    home = data.home or suggest.keys(poses)[1], roles = data.roles or {},
+    source = data.source or {}, base = data.base or "fixed", base_range = data.base_range, base_center = data.base_center,
+    motors = data.motors, devices = data.devices, couplings = data.couplings, interlocks = data.interlocks, watch = data.watch,
+    inputs = data.inputs, detectors = data.detectors, clouds = data.clouds, hands = data.hands, bodies = data.bodies,
+    filters = data.filters, steps = data.steps,
+    on_loss = data.on_loss, shutdown = data.shutdown, point_speed = point_speed,
+    warnings = warnings, missing_meshes = missing, eyelids = data.eyelids, mirror = data.mirror,
+  }
+end
+
+--- The files of the sequences that a robot's folder has, by name.
+local function sequences_of(folder)
+  local files = {}
+  for _, name in ipairs(disk.list(folder .. "/sequences") or {}) do
+    if name:match "%.lua$" then files[(name:gsub("%.lua$", ""))] = folder .. "/sequences/" .. name end
+  end
+  return files
+end
+
+--- The link that stands on the floor, where a robot has one (REP 120 of ROS).  A robot whose file
+--- is rooted higher up, as Pepper's in its torso, hangs from it, so that bending a knee moves the
+--- body and not the floor.
+local ground = "base_footprint"
+
+--- Where the calibration of a robot.lua is: where it says, or calibration.lua beside it, if that is there (in `texts`).
+local function calibration_of(path, data, texts)
+  local beside = paths.folder(path) .. "/" .. (data.calibration or "calibration.lua")
+  if data.calibration and data.calibration:match "^/" then beside = data.calibration end
+  if texts and texts[path] then return beside, texts[beside] ~= nil end
+  return beside, data.calibration ~= nil or disk.exists(beside)
+end
+
+--- Put what was measured into the motors.  Return the file it stands in and its text; nil when there is none.
+local function take_calibration(path, data, texts)
+  local from, there = calibration_of(path, data, texts)
+  if not there then return nil end
+  local measured, why, rest = file.read_calibration(from, texts and texts[from])
+  if not measured then error({ sentence = why, code = rest }, 0) end
+  local merged = {}
+  for name, motor in next, data.motors or {} do merged[name] = motor end
+  for name, fields in next, measured.motors do
+    local motor = {}
+    for key, value in next, merged[name] or {} do motor[key] = value end
+    for key, value in next, fields do motor[key] = value end
+    merged[name] = motor
+  end
+  data.motors = merged
+  return from, rest
+end
+
+local function from_robot_file(path, options)
+  local texts = options.texts
+  local data, why, rest = file.read(path, texts and texts[path])
+  if not data then return nil, why, rest end
+  local calibrated, measured
+  if not options.bare then calibrated, measured = take_calibration(path, data, texts) end
+  local model_path = data.model:match("^/") and data.model or paths.folder(path) .. "/" .. data.model
+  if data.base == "bounded" and not data.base_range then
+    refuse(path, "base_range must be given, because base is \"bounded\": six numbers")
+  end
+  local model, sentence, cause = robot.load(model_path,
+    { packages = package_folders(options.packages), base = data.base, base_range = data.base_range,
+      base_center = options.base or data.base_center and { position = data.base_center } or nil,
+      stands_on = (data.base or "fixed") == "fixed" and ground or nil })
+  if not model then return nil, sentence, cause end
+  local description = describe(path, model, data, {})
+  description.sequences = sequences_of(paths.folder(path))
+  description.texts = { [path] = rest, [calibrated or 1] = measured }
+  description.placed = options.base ~= nil
+  description.calibration, description.calibrated = (calibration_of(path, data)), calibrated
+  return description
+end
+
+local function from_model(path, options)
+  local model, sentence, cause = robot.load(path, { packages = package_folders(options.packages), stands_on = ground })
+  if not model then return nil, sentence, cause end
+  local data, warnings = bare.data(path, model)
+  local description = describe(path, model, data, warnings)
+  description.guesses = data.guesses
+  return description
+end
+
+--- Find a robot and say what it is.
+---@param name string the name of a robot that ships, a folder with a robot.lua, or a .urdf or .xml file
+---@param options? { packages?: string|string[], bare?: boolean, base?: table, texts?: table } packages: folders in which package://NAME is
+--- looked for; bare: without what `brio calibrate` measured; base: pose at which a base that moves begins; texts: of its
+--- files, in place of what is on disk: the `texts` of a description that was found before
+---@return table? description name, title, robot, file, dofs, groups, poses, home, roles, source, base, warnings
+---@return string? sentence
+---@return string? code no_file, format, limit
+function robots.find(name, options)
+  if type(name) ~= "string" then error("robots.find expects a robot's name or file, not a " .. type(name), 2) end
+  local path, described, code = locate(name)
+  if not path then return nil, described, code end
+  local results = table.pack(pcall(described and from_robot_file or from_model, path, options or {}))
+  if results[1] then return table.unpack(results, 2, results.n) end
+  if type(results[2]) ~= "table" then error(results[2], 0) end
+  return nil, results[2].sentence, results[2].code
+end
+
+--- The file in which such data of a robot stand, or would.
+function robots.data_file(description, name) return paths.folder(description.file) .. "/" .. name .. ".lua" end
+
+--- What a file beside a robot's robot.lua says of it, read once: "gaze" of gaze.lua, for a faculty of its character.
+---@param description table what `find` returned
+---@param name string of the file, without ".lua"
+---@return table? data nil where there is no such file, and for a bare model: what stands beside it is of another robot
+---@return string? sentence what is wrong with it, where it cannot be read
+function robots.data(description, name)
+  if not description.file:match "%.lua$" then return nil end
+  local read = description.data or {}
+  description.data = read
+  local path = robots.data_file(description, name)
+  if read[name] == nil then
+    local data, why = nil, nil
+    if disk.exists(path) then data, why = file.read_plain(path) end
+    read[name] = { data = data, why = why }
+  end
+  return read[name].data, read[name].why
+end
+
+return robots

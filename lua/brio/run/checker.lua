@@ -1,0 +1,320 @@
+--- Reads, compiles and checks the files of a behavior that runs, apart from the run: in the thread
+--- of brio.loader, or at once where a run is driven by hand.
+---
+--- What is found is said in lists of texts, which reload.lua takes:
+---   behavior, FILE, COUNT, then for each file: name, source, bytecode, hash   it passed
+---   same, FILE                     what was refused is again what runs
+---   world, FILE, source, hash      the simulated world's people and objects move otherwise
+---   robot, FILE, source, hash, then what of the robot's file counts from now on (see robots/live.lua and lib/serialize.lua)
+---   refused, FILE, sentence        what is wrong; the version that runs goes on
+local clock = require "brio.clock"
+local extension = require "brio.extension"
+local live = require "brio.robots.live"
+local parcel = require "brio.lib.serialize"
+local robots = require "brio.robots.catalog"
+local loading = require "brio.run.load"
+local sandbox = require "brio.behavior.loading.sandbox"
+local store = require "brio.store"
+local suggest = require "brio.lib.suggest"
+local trial = require "brio.behavior.trial"
+
+local checker = {}
+local Checker = {}
+Checker.__index = Checker
+
+--- A file that is wrong may be half written: it is refused when it has been left alone so long, s.
+checker.patience = 0.15
+
+--- More than this is not left uncollected while files are judged again and again, kB.
+checker.most_garbage = 65536
+
+--- The settings of a checker as a list of texts, for a run with these options: what it runs is given, since a file may
+--- be saved before it is looked at for the first time.
+function checker.settings(run, options)
+  local packages = type(options.packages) == "table" and options.packages[1] or options.packages
+  local data = { [run.world_file or 1] = run.world_source or nil }
+  for name, text in next, run.description.texts or {} do data[name] = text end
+  data[1] = nil
+  local names = suggest.keys(data)
+  local list = { options.file, options.robot or "", packages or "", tostring(run.seed), run.world_file or "",
+    table.concat(options.load or {}, "\n"), tostring(#names) }
+  for _, set in ipairs { data, run.loaded.sources } do
+    for _, name in ipairs(suggest.keys(set)) do
+      list[#list + 1] = name
+      list[#list + 1] = set[name]
+    end
+  end
+  return list
+end
+
+--- Make a checker from settings.
+function checker.new(settings)
+  local self = setmetatable({
+    file = settings[1], packages = settings[3] ~= "" and { settings[3] } or nil,
+    seed = math.tointeger(tonumber(settings[4])), world = settings[5] ~= "" and settings[5] or nil,
+    judged = {}, running = {}, pending = {}, absent = {}, edits = {},
+  }, Checker)
+  for file in settings[6]:gmatch("[^\n]+") do extension.load(file) end -- this may be another thread's Lua
+  local data, last = {}, 7 + 2 * tonumber(settings[7])
+  for index = 8, #settings, 2 do (index <= last and data or self.running)[settings[index]] = settings[index + 1] end
+  for name, source in next, self.running do self.judged[name] = source end
+  local loaded = loading.load(self.file, { seed = self.seed, files = self:given(self.running) })
+  self.robot_name = settings[2] ~= "" and settings[2] or loaded and loaded.definition.fields.robot or "pepper"
+  self.robot_said = loaded and loaded.definition.fields.robot
+  self.world_said = loaded and loaded.definition.fields.world
+  self.description = robots.find(self.robot_name, { packages = self.packages, texts = next(data) and data or nil })
+  self.trial = self.description and trial.new(self.description)
+  self.robot = self.description and self.description.file:match("%.lua$") and self.description.file
+  self.measured = self.robot and self.description.calibration
+  self:know_data()
+  if self.measured and data[self.robot] then self.judged[self.measured] = false end -- unless it was there:
+  for name, text in next, data do self.judged[name] = text end
+  return self
+end
+
+--- What is data counts as judged, as it is on disk.
+function Checker:know_data()
+  for _, name in ipairs { self.world or false, self.robot or false, self.measured or false } do
+    if name then self.judged[name] = sandbox.read(name) or false end
+  end
+end
+
+--- Files given as texts, as sandbox.load takes them.
+function Checker:given(texts, only)
+  local given = {}
+  for name, source in next, texts do given[name] = source and { source = source } or nil end
+  return { given = given, only = only, absent = self.absent, chunks = {} }
+end
+
+--- All files that matter, in order.
+function Checker:list()
+  local names = { [self.file] = true }
+  for _, set in ipairs { self.running, self.judged, self.absent, self.edits } do
+    for name in next, set do names[name] = true end
+  end
+  return suggest.keys(names)
+end
+
+--- The texts of all files now, and which of them differ from what was judged last.
+function Checker:read()
+  local texts, changed = {}, {}
+  for _, name in ipairs(self:list()) do
+    texts[name] = self.edits[name] or sandbox.read(name) or false
+    if texts[name] ~= (self.judged[name] or false) then changed[#changed + 1] = name end
+  end
+  return texts, changed
+end
+
+local function same_texts(a, b)
+  for name, text in next, a do
+    if b[name] ~= text then return false end
+  end
+  for name in next, b do
+    if a[name] == nil then return false end
+  end
+  return true
+end
+
+-- Judging -----------------------------------------------------------------------------------------
+
+--- Whether the behavior that was loaded can run where the old one runs: a sentence if not.
+function Checker:fault_of_place(fields)
+  if fields.robot ~= self.robot_said then
+    return ("%s: the robot cannot be changed while it runs: that takes a restart"):format(self.file)
+  elseif fields.world ~= self.world_said then
+    return ("%s: another world takes a restart"):format(self.file)
+  end
+end
+
+--- What is wrong with a behavior on a robot: a sentence, or nil.
+function Checker:fault_on_robot(loaded, description)
+  local known = self.trial.description
+  self.trial.description = description
+  local faults = loading.faults_on(loaded, description, self.trial)
+  self.trial.description = known
+  return #faults > 0 and loading.sentence(faults) or nil
+end
+
+--- What to say of a version that passed.
+local function passed(loaded, chunks)
+  local names = suggest.keys(loaded.sources)
+  local news = { "behavior", loaded.file, tostring(#names) }
+  for _, name in ipairs(names) do
+    local source = loaded.sources[name]
+    news[#news + 1], news[#news + 2] = name, source
+    news[#news + 1] = chunks[name] and string.dump(chunks[name]) or "" -- data has none
+    news[#news + 1] = store.hash(source)
+  end
+  return news
+end
+
+--- Judge the behavior's files as they are in `texts`.
+function Checker:judge_behavior(texts)
+  local sources = {}
+  self.absent = {}
+  if not texts[self.file] then
+    return { "refused", self.file, ("cannot read %s: it is gone, or may not be read"):format(self.file) }
+  end
+  local files = self:given(texts)
+  local loaded, found, unread = loading.load(self.file, { seed = self.seed, files = files, sources = sources })
+  for name, source in next, sources do texts[name] = source end
+  if not loaded then return { "refused", self.file, unread or loading.sentence(found) } end
+  local fault = self.trial and self:fault_on_robot(loaded, self.trial.description)
+    or self:fault_of_place(loaded.definition.fields)
+  if fault then return { "refused", self.file, fault } end
+  for name in next, self.running do
+    if not sources[name] then texts[name] = nil end -- no more needed
+  end
+  if same_texts(sources, self.running) then return { "same", self.file } end
+  self.running = sources
+  return passed(loaded, files.chunks)
+end
+
+function Checker:judge_world(texts)
+  local source = texts[self.world]
+  if not source then return { "refused", self.world, "cannot read " .. self.world } end
+  local made, why = loading.open_world(self.world, self.seed, source, self.description)
+  if not made then return { "refused", self.world, why } end
+  return { "world", self.world, source, store.hash(source) }
+end
+
+--- Of a robot's file some may change while the robot moves: robots/live.lua says what.  A behavior that runs
+--- must be as good with the roles it gives.
+function Checker:judge_robot(texts, changed)
+  local good, found, why = pcall(robots.find, self.robot_name, { packages = self.packages })
+  if not (good and found) then return { "refused", self.robot, good and why or tostring(found) } end
+  local fault = live.fault(self.description, found)
+  if fault then return { "refused", self.robot, ("%s: %s"):format(self.robot, fault) } end
+  if not live.same(found.roles, self.description.roles) then
+    local sentence = self:fault_of_roles(found, texts)
+    if sentence then return { "refused", self.robot, ("%s: with its roles, %s"):format(self.robot, sentence) } end
+  end
+  if self.trial then self.trial.description = found end
+  local file = changed[self.robot] and self.robot or self.measured
+  local source = texts[file] or ""
+  local news = { "robot", file, source, store.hash(source) }
+  parcel.put(news, live.parts(found))
+  return news
+end
+
+--- What is wrong with the behavior that runs on the robot as it is described now.
+function Checker:fault_of_roles(found, texts)
+  local loaded = loading.load(self.file, { seed = self.seed, files = self:given(texts) })
+    or loading.load(self.file, { seed = self.seed, files = self:given(self.running, true) })
+  return loaded and self.trial and self:fault_on_robot(loaded, found) or nil
+end
+
+--- Who judges, in this order: a behavior may use what its robot's file says since the same save.
+local judges = { "judge_robot", "judge_world", "judge_behavior" }
+
+--- Judge what changed: a list of what to say.
+function Checker:judge(texts, changed)
+  local said, asked = {}, {}
+  for _, name in ipairs(changed) do
+    local of_robot = name == self.robot or name == self.measured
+    asked[name == self.world and "judge_world" or of_robot and "judge_robot" or "judge_behavior"] = true
+    asked[name] = true
+  end
+  for _, judge in ipairs(judges) do
+    if asked[judge] then said[#said + 1] = self[judge](self, texts, asked) end
+  end
+  return said
+end
+
+local function any_refused(said)
+  for _, news in ipairs(said) do
+    if news[1] == "refused" then return true end
+  end
+  return false
+end
+
+-- Steps -------------------------------------------------------------------------------------------
+
+--- Look at the files; keep what there is to say in self.pending.  What is wrong is said when it was
+--- left alone for `patience` seconds.  Return when to look again, if at all.
+function Checker:look(patience)
+  local texts, changed = self:read()
+  local held, now = self.held, clock.monotonic()
+  if #changed == 0 then
+    self.held = nil
+    return nil
+  end
+  local running = self.running
+  if not (held and same_texts(held.texts, texts)) then
+    local before = {}
+    for name, text in next, texts do before[name] = text end
+    held = { texts = before, judged = texts, said = self:judge(texts, changed), since = now }
+    held.running, self.running, self.held = self.running, running, held
+    self.used = true
+  end
+  local left = held.since + patience - now
+  if left > 0 and any_refused(held.said) then return left end
+  self.held, self.judged, self.running = nil, held.judged, held.running
+  table.move(held.said, 1, #held.said, #self.pending + 1, self.pending)
+  return nil
+end
+
+--- What a person may ask for.
+local requests = {}
+
+--- {"now"}: judge all files again, also what did not change.
+function requests.now(self)
+  self.judged, self.held, self.again = {}, nil, true
+  self:know_data()
+end
+
+--- {"back", name, source, ...}: the version with these files is to run again.
+function requests.back(self, request)
+  local texts = {}
+  for index = 2, #request, 2 do texts[request[index]] = request[index + 1] end
+  local files = self:given(texts, true)
+  local loaded, faults, unread = loading.load(self.file, { seed = self.seed, files = files })
+  if not loaded then
+    self.pending[#self.pending + 1] = { "refused", self.file, unread or loading.sentence(faults) }
+    return
+  end
+  self.running = loaded.sources
+  self.pending[#self.pending + 1] = passed(loaded, files.chunks)
+end
+
+--- {"runs", name, source, ...}: this is what runs now, after a rollback.
+function requests.runs(self, request)
+  self.running = {}
+  for index = 2, #request, 2 do self.running[request[index]] = request[index + 1] end
+end
+
+function Checker:obey(request) requests[request[1]](self, request) end
+
+--- One step, as runtime/loader.h describes it: returns what to say, the files to watch, and when to
+--- step again.
+function Checker:step(saved_at, request)
+  if request then self:obey(request) end
+  self.asked = request or self.asked -- what follows from a request was not saved now
+  collectgarbage "stop" -- who saved waits: what was made is collected when nothing is left to say
+  local again = self:look(checker.patience)
+  local news = table.remove(self.pending, 1)
+  if news then
+    news[#news + 1] = self.asked and "0" or tostring(saved_at)
+    again = 0
+  else
+    self.asked = nil
+    if self.used and (not self.held or collectgarbage "count" > checker.most_garbage) then
+      self.used = nil
+      collectgarbage()
+    end
+  end
+  return news, self:list(), again
+end
+
+--- All that there is to say at once, for a run that is driven by hand.  `edits`, {file = text}, stand in
+--- for what is on disk.
+function Checker:judge_now(edits, request)
+  for name, text in next, edits or {} do self.edits[name] = text end
+  if request then self:obey(request) end
+  self:look(0)
+  local said = self.pending
+  self.pending = {}
+  return said
+end
+
+return checker

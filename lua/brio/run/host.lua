@@ -1,0 +1,600 @@
+--- What carries one behavior through a run: the machine's host.
+---
+--- It keeps the time and the events of the tick, calls the behavior's functions with `self`, turns
+--- what its states want into objectives, and stops the behavior alone when it fails: the robot then
+--- does what the behavior calls safe, or holds its pose.
+local lazy = require "brio.lib.lazy"
+local behavior = require "brio.behavior.define"
+local carry = require "brio.run.migrate"
+local character = require "brio.character.character"
+local charge = require "brio.tree.execution.charge"
+local context = require "brio.behavior.context"
+local faults = require "brio.behavior.loading.faults"
+local geometry = require "brio.lib.geometry"
+local inside = require "brio.behavior.tree_machines_running"
+local life = require "brio.motion.random_sequences"
+local machine = require "brio.behavior.machine"
+local model = require "brio.io.language_model"
+local operators = require "brio.operator.operators"
+local paths = require "brio.lib.paths"
+local perception = require "brio.perception"
+local properties = require "brio.behavior.properties"
+local scene_objects = require "brio.perception.objects"
+local script = require "brio.script"
+local sessions, shared = lazy "brio.tree.editing.session", lazy "brio.tree.editing.shared"
+local snapshot = require "brio.run.snapshot"
+local suggest = require "brio.lib.suggest"
+local tempo = require "brio.behavior.tempo"
+local tracks = require "brio.motion.tracks"
+
+local host = {}
+local Host = {}
+Host.__index = Host
+
+--- CPU time that a behavior may use in one tick, s: generous, against endless loops.
+host.budget = 0.1
+
+--- The same for its files, which are run once to learn what they describe, s.
+host.load_budget = 0.5
+
+--- Make the host of a loaded behavior.  `parts`: definition, machine (compiled), version,
+--- solver (see steering.lua), scene, inputs, actuator, description (of the robot), recorder, stream,
+--- say(sentence), operator() if there is one: what people say is done there, once a tick;
+--- sound (see character/speech/output.lua), model_options: what a person says of the language model;
+--- programs: whether trees may start any; preview: it is a ghost's; fast:
+--- the clock is.
+function host.new(parts)
+  local self = setmetatable(parts, Host)
+  self.now, self.tick, self.dt = 0, 0, 0
+  self.events, self.queue, self.finishing = {}, {}, {}
+  self.charge = charge.new() -- of trees
+  self.shapes = {} -- what the behavior put in the robot's way, by key
+  self.geometry = geometry
+  self.properties = properties.new(parts.machine, parts.solver, parts.description.roles)
+  assert(self.properties:make())
+  self.tracks = tracks.new {
+    description = parts.description, seed = parts.seed or 0, recorder = parts.recorder, now = function() return self.now end,
+    emit = function(name, data, about) self:emit(name, data, "tracks", about) end, say = parts.say,
+  }
+  self.tempo = tempo.new(self)
+  self.life = life.new(self)
+  self.character = character.new(self)
+  self.operators = operators.new(self)
+  self:record_requests()
+  self.model = model.new(self, parts.definition.fields.model, parts.model_options)
+  self.objects = scene_objects.attach(self)
+  self.self, self.face = context.new(self, {
+    now = 0, dt = 0, memory = self:initial_memory(), tune = self:tuned(), scene = parts.scene,
+    inputs = parts.inputs:face(), robot = parts.description.robot, roles = parts.description.roles,
+    poses = parts.description.poses, actuator = parts.actuator, perception = perception, name = parts.definition.name,
+    detectors = parts.detectors:face(), clouds = parts.clouds:face(),
+    cloud_of = function(name) return parts.clouds:find(name) end,
+  })
+  return self
+end
+
+function Host:initial_memory() return carry.copy(self.definition.fields.memory or {}) end
+
+function Host:tuned()
+  local tune = {}
+  for name, param in next, self.definition.fields.tune or {} do tune[name] = param.value end
+  return tune
+end
+
+-- What behavior/machine.lua asks of its host ---------------------------------------------------------------
+
+function Host:call(active, fn, ...)
+  local self_ = self.self
+  local before = self_._active
+  rawset(self_, "_active", active)
+  self_.state = active.state.path
+  local result = table.pack(fn(self.face, ...))
+  rawset(self_, "_active", before)
+  if before then self_.state = before.state.path end
+  return table.unpack(result, 1, result.n)
+end
+
+local function record_stay(self, active, cause, detail, previous)
+  self.changed = true
+  active.record = self.recorder:enter {
+    activation = self.activation, machine = self.definition.name, state = active.state.path,
+    previous = previous and previous.path, cause = cause, detail = detail, entered = self.now, version = self.version,
+  }
+end
+
+--- Forget where a state was left, by its name seen from an active one.  Return true, or nil and why.
+function Host:forget(active, name)
+  local state = behavior.resolve(active.region.spec, name)
+  if not state then return nil, ("self:forget: there is no state '%s'"):format(name) end
+  machine.forget(self.top, state)
+  return true
+end
+
+--- A state is active again because the version that had left it was rolled back.
+function Host:came_back(active) record_stay(self, active, "rollback", "") end
+
+function Host:entered(active, cause, detail, previous)
+  record_stay(self, active, cause, detail, previous)
+  if self.desk then self.desk:enter(active.state.path) end
+  if active.state.path == "power_on" and not self.mended then self:reset() end
+  self.mended = nil
+  if active.state.path == "power_off" and not self.power_off then self.power_off = { since = self.now } end
+end
+
+function Host:left(active)
+  self.changed = true
+  if self.motions then self.motions:left(active.state.path) end
+  self.recorder:leave(active.record, self.now)
+end
+
+--- Where the leaves of an active state's tree are run: see tree/leaves.lua.
+function Host:site(active)
+  return { host = self, self = self.face, description = self.description, sequences = self.sequences, name = active.state.path,
+    rehearsal = self.rehearsal,
+    call = function(fn, ...) return self:call(active, fn, ...) end,
+    machine = function(form) return inside.begin(active, self, form) end }
+end
+
+--- What writes down the changes of the tree that an active state begins (see tree/execution/running.lua).
+function Host:tree_record(active)
+  return function(nodes)
+    local recorder = self.recorder
+    local record = recorder:tree(active.record, nodes, self.now)
+    return record and { changed = function(made) recorder:tree_changed(record, made, self.now) end,
+      edited = function(made) recorder:tree_edited(record, made) end }
+  end
+end
+
+--- The tree of an active state has stopped for the person in charge of it, before `node` (nil: at its end).
+function Host:tree_waits(active, node, why)
+  self:emit("tree_waits", { node = node, why = why }, "tree", node and ("%s: %s"):format(node, why) or why, active)
+  self.say("warning", ("the tree of '%s' waits%s: %s"):format(active.state.path, node and (" at '%s'"):format(node) or "", why))
+end
+
+--- Forget the solver's history and all weights: the robot is at rest where it is told to be.
+function Host:reset()
+  local joints = {}
+  for _, variable in ipairs(self.description.robot:variables()) do
+    joints[variable.name] = self.actuator:target(variable.name)
+  end
+  local root = self.description.robot:links()[1]
+  local base = self.description.base ~= "fixed" and self.solver:frames()[root] or nil
+  self.solver:reset({ joints = joints, base = base }, true)
+  self.properties.active = {}
+  if self.stance then self.stance:forget_weights() end
+end
+
+--- Call fn(...): what it makes play or wants meanwhile is `owner`'s, and of this faculty of the character.
+function Host:act(owner, faculty, fn, ...)
+  self.tracks:act(owner, faculty)
+  self.solver:act(owner, faculty)
+  fn(...)
+  self.tracks:act()
+  self.solver:act()
+end
+
+--- Something happened.  `about` is a word for the story: who or what.  With `origin`, an active
+--- state, it is for that one and those around it.
+function Host:emit(name, data, source, about, origin)
+  local event = { name = name, data = data, source = source or "machine", about = about, time = self.now, origin = origin }
+  local list = self.reacting and self.events or self.queue
+  list[#list + 1] = event
+  self.recorder:event(self.tick, self.now, event, self.version)
+  self.character:hear(event)
+  if self.desk then self.desk:hear(event) end
+end
+
+-- A tick ------------------------------------------------------------------------------------------
+
+--- Turn what the scene noticed into events: person_appeared, person_lost, ...
+function Host:notice()
+  for _, change in ipairs(self.scene:events()) do
+    local object = change.object
+    self:emit(object.kind .. "_" .. change.change, object, "perception", object.id)
+  end
+  self:note_objects(function(word, object)
+    if word == "stale" or word == "seen" then self:emit("scene_object_" .. word, object, "perception", object.name) end
+  end)
+end
+
+--- Record what became of the objects that were chosen, and tell(word, object) of each.
+function Host:note_objects(tell)
+  for _, change in ipairs(self.scene:changes()) do
+    self.recorder:scene_object(change)
+    if tell then tell(change.change, change.object) end
+  end
+end
+
+--- Take what the inputs became since the last tick, record it, and turn it into events: button_pressed, ...
+function Host:sense()
+  self.inputs:work(self.now, function(input) self.recorder:input(self.tick, self.now, input) end, function(event, input, who)
+    if event == "button_pressed" then self.life:press(input.name, who or input.source == "gamepad" and "gamepad" or nil) end
+    if event == "button_released" then self.life:let_go(input.name) end
+    self:emit(event, { name = input.name, value = input.value }, input.source, who and input.name .. ", by " .. who or input.name)
+  end)
+end
+
+--- What is asked of detectors is recorded.
+function Host:record_requests()
+  self.detectors.on_request = function(detector, line) self.recorder:detector_request(self.now, detector.number, line) end
+end
+
+--- Something was refused of what another program sent.
+function Host:sensor_fault(what, source, sentence, reason)
+  self.recorder:fault(self.tick, self.now, "warning", what .. " " .. source.name, sentence, reason, self.version)
+  self.say("warning", sentence)
+end
+
+--- Another program is heard, or lost.
+function Host:sensor_event(name, source) self:emit(name, { name = source.name }, "perception", source.name) end
+
+--- The active states, outer ones first, with the time constant of the newest change.
+function Host:active_states()
+  local list, newest = {}, -1
+  self.top:each_outer_first(function(active)
+    list[#list + 1] = active
+    if active.record > newest then newest, list.blend = active.record, active.state.blend end
+  end)
+  return list
+end
+
+local function begin(self)
+  local saved = self.saved
+  self.saved = nil
+  if saved then snapshot.begin(self, saved) end
+  if self.top then return end
+  self.top = machine.new(self.machine, self)
+  local first = self.machine.states.power_on or self.machine.states[self.definition.fields.start]
+  self.top:enter(first, "start", "")
+end
+
+--- What happened in this tick is over.
+local function forget_events(self)
+  self.top:each_outer_first(function(active)
+    active.seen = 0
+    if active.waits and active.waits.seen then active.waits.seen = 0 end
+  end)
+  self.events, self.queue = self.queue, {}
+end
+
+--- A tree that was halted is not over yet: what comes finally in it is done in the next ticks.
+function Host:finish(tree) self.finishing[#self.finishing + 1] = tree end
+
+local function finish_trees(self)
+  local list = self.finishing
+  for index = #list, 1, -1 do
+    local tree = table.remove(list, index)
+    if not tree:finish(self.now) then table.insert(list, index, tree) end
+  end
+end
+
+local function step(self)
+  self.reacting = true
+  if not self.top then begin(self) end
+  local forced = self.forced
+  if forced then
+    self.forced = nil
+    machine.force(self.top, forced.state, "force", forced.who)
+  end
+  self.top:react()
+  self.reacting = false
+  self.top:work(self.dt)
+  if #self.finishing > 0 then finish_trees(self) end
+  if self.changed then
+    self.changed = false
+    self.properties:apply(self:active_states())
+    self.tempo:look()
+  end
+  self.properties:update(function(active, fn) return self:call(active, fn) end)
+  forget_events(self)
+  self.reacting = true -- what happens between ticks is for the next one
+end
+
+--- Leave every state and let go of the pose: what is left holds it.
+local function abandon(self, result, reason)
+  local top = self.top
+  if top then
+    top:each_inner_first(function(active)
+      if active.tree then pcall(active.tree.tell, active.tree) end -- what an error left must not stop this
+      active.thread, active.tree = nil, nil
+      self.recorder:leave(active.record, self.now)
+    end)
+  end
+  self.top, self.halted, self.self._active, self.finishing = nil, true, nil, {}
+  self.properties:release(0.1)
+  if self.policies then self.policies:leave_all "stopped" end
+  self.character:stop()
+  if self.motions then self.motions:release() end
+  self.tracks:stop_all(nil, result)
+  self.recorder:deactivate(self.activation, self.now, result, reason)
+end
+
+--- A failure as its author should see it: the first line, and all of it with the traceback's part
+--- that is the behavior's.  What brio's own library raised is said of the line that called it.
+local function for_author(message)
+  local head, trace = message:match("^(.-)\nstack traceback:\n(.*)$")
+  if not head then return message:match("^[^\n]*"), message end
+  local lines = {}
+  for line in trace:gmatch("[^\n]+") do
+    local own = line:find(paths.root, 1, true)
+    if own and line:find("run/host.lua", 1, true) or line:find("'brio.script.call'", 1, true) then break end
+    if not own and not line:find("%[C%]: in function 'error'") and not line:find("%[C%]: in %?") then lines[#lines + 1] = line end
+  end
+  local first = head:match("^[^\n]*")
+  if first:sub(1, #paths.root) == paths.root or not first:find("^[^%s:]+:%d+: ") then
+    local place = ""
+    for _, line in ipairs(lines) do
+      place = line:match("^%s*([^%[].-:%d+: )in ")
+      if place then break end
+    end
+    first = (place or "") .. first:gsub("^.-:%d+: ", "", 1)
+  end
+  local rest = head:sub(#head:match("^[^\n]*") + 1)
+  if #lines > 0 then rest = rest .. "\nstack traceback:\n" .. table.concat(lines, "\n") end
+  return first, first .. rest
+end
+
+--- Begin anew in `state` after the machine was stopped.
+local function revive(self, state, cause, detail)
+  self.halted = false
+  self.activation = self.recorder:activate(self.definition.name, state.name, self.version, self.now)
+  self.events, self.queue = {}, {}
+  self.top = machine.new(self.machine, self)
+  return script.call(host.budget, machine.force, self.top, state, cause, detail)
+end
+
+--- Take over a version of the behavior that was prepared (see reload.lua), between two ticks.
+function Host:swap(prepared)
+  self.fell_back, self.failed = nil, nil
+  if self.halted and not self.power_off then -- it begins anew, the robot perhaps still moving
+    self.halted, self.activation, self.mended = nil, nil, true
+  end
+  local good, why = script.call(host.budget, carry.swap, self, prepared)
+  if not good then self:fail(why) end
+end
+
+--- The version of the file that a failure comes from: the behavior's own, or that of a module.
+function Host:version_of(message)
+  local file = faults.origin(message, self.hashes)
+  return file and self.hashes[file] or self.version
+end
+
+--- The behavior failed: record it, then go back to the version before if this one is new; else do
+--- what it calls safe, once, or hold the pose.
+function Host:fail(message)
+  local first
+  first, message = for_author(message)
+  if carry.on_trial(self) then return self:roll_back(first, message) end
+  self.failed = self.failed or first
+  self.recorder:fault(self.tick, self.now, "error", self.definition.name, first, message,
+    self:version_of(first))
+  self.say("error", ("behavior '%s' failed and was stopped: %s"):format(self.definition.name, message))
+  abandon(self, "failed", first)
+  local safe = self.definition.fields.safe
+  if not safe or self.fell_back or self.power_off then return end
+  self.fell_back = true
+  local good, why = revive(self, behavior.resolve(self.machine, safe), "failed", first)
+  if not good then self:fail(why) end
+end
+
+--- The robot's poses, and which links its roles are, are others from now on: see robots/live.lua.
+function Host:take_robot()
+  local before, description = self.properties, self.description
+  self.self.poses, self.self.roles = description.poses, description.roles
+  self.objects:name_roles()
+  if not before:moved(description.roles) then return end
+  self.before = nil -- the version before knew other links
+  self.properties = properties.new(self.machine, self.solver, description.roles, before)
+  self.properties:take_over(before, self.now, carry.blend)
+  self.changed = true
+end
+
+--- A person sends the behavior to a state after it had failed.
+local function restart(self)
+  local forced = self.forced
+  self.forced = nil
+  if self.held_since then self:go_on() end
+  local good, why = revive(self, forced.state, "force", forced.who)
+  if not good then self:fail(why) end
+end
+
+--- Go to a state, a compiled one, in this tick, because a person says so; also after a failure.
+function Host:force(state, who) self.forced = { state = state, who = who } end
+
+--- Hold the pose: the behavior pauses.  What happens meanwhile it does not see.
+function Host:hold()
+  self.held_since = self.now
+  self.solver:hold()
+  self.character:pause(true)
+end
+
+--- Let it go on; its timers did not run meanwhile.  Return how long it was held, s.
+function Host:go_on()
+  local held = self.now - self.held_since
+  self.held_since = nil
+  self.solver:go_on()
+  self.character:pause(false)
+  if not self.top then return held end
+  machine.shift(self.top, held)
+  return held
+end
+
+--- The file that differs between two versions, each {file = hash}: the behavior's own, or else a module.
+local function changed_file(now, before, own)
+  if now[own] ~= before[own] then return own end
+  for _, file in ipairs(suggest.keys(now)) do
+    if now[file] ~= before[file] then return file end
+  end
+  return own
+end
+
+--- A new version failed: the one before goes on where it was.
+function Host:roll_back(first, message)
+  local file = changed_file(self.hashes, self.before.hashes, self.definition.file)
+  local failed, to = self.hashes[file] or self.version, self.before.hashes[file] or self.before.version
+  self.recorder:fault(self.tick, self.now, "error", self.definition.name, first, message, failed)
+  local good, why = script.call(host.budget, carry.back, self)
+  if not good then
+    self.before = nil
+    return self:fail(why)
+  end
+  self.recorder:event(self.tick, self.now, { name = "rolled_back", source = "reload",
+    data = { name = file, from = failed:sub(1, 12), to = to:sub(1, 12), why = first } }, self.version)
+  self.rolled_back = { t = self.now, why = first, sentence = -- said in the slack, behind what was said of the version
+    ("behavior '%s': version %s%s failed in its first second and was rolled back to %s: %s"):format(
+      self.definition.name, failed:sub(1, 8), file ~= self.definition.file and " of " .. file or "", to:sub(1, 8), message) }
+end
+
+--- Say which objectives failed in the last solve: written in Lua, they are left out where they do, and the
+--- behavior goes on.
+local function report_objectives(self)
+  for _, fault in ipairs(self.solver:faults() or {}) do
+    local first, message = for_author(fault.message)
+    self.recorder:fault(self.tick, self.now, "error", fault.key, first, message, self:version_of(first))
+    self.say("error", ("objective '%s' failed and is left out where it does: %s"):format(fault.key, message))
+  end
+end
+
+--- Say what came so near in the last solve that the robot brakes as hard as it may: once, until it is over.
+local function report_nearness(self)
+  local pair = self.solver:too_near()
+  if pair and not self.too_near then
+    local what = ("%s and %s come too near: the robot brakes as hard as it may"):format(pair[1], pair[2])
+    self.recorder:fault(self.tick, self.now, "warning", "solver", what, nil, self.version)
+    self:emit("too_near", { a = pair[1], b = pair[2] }, "solver")
+  end
+  self.too_near = pair ~= nil
+end
+
+--- Do the behavior's part of a tick.  Return false when power-off is done.
+function Host:work(now, dt, stopping)
+  script.remembers(self.self.memory)
+  self.now, self.dt = now, dt
+  self.tracks:act()
+  self.solver:act()
+  self.self.now, self.self.dt = now, dt
+  if self.before then carry.on_trial(self) end -- else it is no more kept
+  local prepared = self.prepared
+  if prepared then
+    self.prepared = nil
+    self:swap(prepared)
+    if prepared.done then prepared.done() end
+  end
+  self.activation = self.activation or self.recorder:activate(self.definition.name, nil, self.version, now)
+  self.reacting = true
+  self:play_on()
+  report_objectives(self)
+  report_nearness(self)
+  local heard, fault = script.call(host.budget, self.operators.work, self.operators)
+  if not heard then self.operators:fail(fault) end
+  if self.operator then self:act("operator", nil, self.operator) end
+  self:sense()
+  self.model:work()
+  if self.control then
+    local good, why = script.call(host.budget, self.control.attend, self.control, dt)
+    if not good then self.control:fail(why) end
+  end
+  self.detectors:work(self)
+  self.clouds:work(self)
+  self:notice()
+  if stopping ~= "" and not self.power_off then self:start_power_off(stopping) end
+  if self.halted and self.forced then restart(self) end
+  if self.held_since then
+    self.events, self.queue = {}, {}
+    if self.motions then self.motions:work(dt, true) end
+  elseif not self.halted then
+    local good, why = script.call(host.budget, self.objects.work, self.objects)
+    if good then good, why = script.call(host.budget, step, self) end
+    if not good then self:fail(why) end
+    self.tempo:work()
+    if self.motions then self.motions:work(dt * self.tempo.now) end -- what leaves of trees move
+    if not self.halted then self:act("autonomy", "life", self.life.work, self.life, self.now) end
+    if not self.halted then good, why = script.call(host.budget, self.character.work, self.character, now, dt) end
+    if not good and not self.halted then self:fail(why) end
+  end
+  self.tick = self.tick + 1
+  return not (self.power_off and self:powered_off())
+end
+
+--- The behavior's sequences, stages and random life: as its version has them, which may be a new one.
+function Host:play_on()
+  if self.taken ~= self.definition then
+    self.taken = self.definition
+    local fields = self.definition.fields
+    self.tracks:use(self.sequences)
+    self.tracks:use_stages(self.halted and {} or fields.stages)
+    self.life:use(fields.life, fields.keys)
+    self.character:use(fields.character)
+    self.model:use(fields.model)
+  end
+  self.tracks.player:pause(self.held_since ~= nil)
+  self.tracks:work()
+end
+
+--- A stage of the behavior's own in the combination of tracks is due.
+function Host:stage(number)
+  local stage = self.tracks:stage(number)
+  if not stage or self.halted then return end
+  local good, why = script.call(host.budget, stage.work, self.face, stage.face)
+  if good then return end
+  self.tracks:use_stages {}
+  self:fail(why)
+end
+
+--- Go to the power-off state, if there is one: also when leaving the others fails, and when the
+--- behavior had failed before.
+function Host:start_power_off(why)
+  if self.held_since then self:go_on() end
+  self.power_off = { since = self.now }
+  if self.control then self.control:stop() end
+  local state = self.machine.states.power_off
+  if not state then return end
+  local good, message = true, nil
+  if self.top then
+    good, message = script.call(host.budget, self.top.leave, self.top)
+    if not good then self:fail(message) end
+  end
+  if self.top then
+    good, message = script.call(host.budget, self.top.enter, self.top, state, "stop", why)
+  elseif self.failed then
+    good, message = revive(self, state, "stop", why)
+  end
+  if not good then self:fail(message) end
+end
+
+--- Whether power-off is done.
+function Host:powered_off()
+  local active = self.top and self.top.current
+  if self.halted or not active or active.state.path ~= "power_off" then return true end
+  local lasted = self.now - self.power_off.since
+  if lasted >= behavior.longest_power_off then return true end
+  if active.state.lasts then return lasted >= active.state.lasts - 1e-9 end
+  return not active.thread
+end
+
+--- The run ends: leave the states that are still active.
+function Host:close(result, reason)
+  if self.sessions then sessions.slack(self, true) end
+  if self.shared then shared.slack(self, true) end
+  if not self.activation then return end
+  report_objectives(self)
+  if not self.halted then abandon(self, result, reason) end
+  self:note_objects()
+  self.operators:close()
+  self.tracks:close(self.now)
+  self.character:close()
+  self.model:close()
+  if self.policies then self.policies:close() end
+end
+
+--- The path of the innermost active state of the first regions: what a person calls "the state".
+function Host:state()
+  local region, path = self.top, nil
+  while region and region.current do
+    path = region.current.state.path
+    region = region.current.regions[1]
+  end
+  return path
+end
+
+return host

@@ -1,0 +1,402 @@
+--- The script thread's side of a hot reload: takes what passed the checker (checker.lua), prepares it in
+--- the slack between ticks, and hands it to the behavior's host, which swaps at the next tick.
+---
+---     reloader:now()              judge the files again, also what was refused or rolled back
+---     reloader:rollback()         back to the version before; with a hash, to that one
+---     reloader:versions()         what ran so far: list of {hash, name, since}
+---
+--- Each answers true, or nil and a sentence; what comes of it is said as for any save.
+local clock = require "brio.clock"
+local door = require "brio.io.input_gate"
+local history = require "brio.record.history"
+local live = require "brio.robots.live"
+local loading = require "brio.run.load"
+local motors = require "brio.devices.motors"
+local parcel = require "brio.lib.serialize"
+local properties = require "brio.behavior.properties"
+local script = require "brio.script"
+local suggest = require "brio.lib.suggest"
+local taped = require "brio.io.run_tape"
+
+local reload = {}
+local Reloader = {}
+Reloader.__index = Reloader
+
+--- Preparing a version goes on by at least this long after each tick, s, and as a rule takes this much of
+--- the slack that there is to be used, which is half of the time until the next tick.
+reload.least_slack = 0.0005
+reload.share = 1.5
+
+--- Where a slice took longer than it should by this much, s, others want the machine too: the next ones are
+--- half as long, and longer again, by a quarter each, when they end in time.
+reload.overrun = 0.0005
+
+--- So many versions of a run can be gone back to.
+reload.most_versions = 64
+
+--- Make the reloader of a run.  With options.reload, a thread watches the files from now on.
+function reload.new(run, options)
+  local self = setmetatable({ run = run, options = options, ran = {}, share = reload.share }, Reloader)
+  self:note_version(run.host.hashes, run.host.sources)
+  if options.reload then
+    local loader, why = door.replays()
+    if not loader then
+      local settings = require("brio.run.checker").settings(run, options)
+      loader, why = require("brio.loader").start("brio.run.checker", settings, options.watch == "poll")
+    end
+    if not loader then run:tell("warning", "files are not watched: " .. why) end
+    self.loader = loader and taped.loader(loader ~= true and loader or nil)
+  end
+  return self
+end
+
+--- What tells one version of a behavior with all its modules from another.
+local function key_of(hashes)
+  local parts = {}
+  for _, name in ipairs(suggest.keys(hashes)) do parts[#parts + 1] = name .. " " .. hashes[name] end
+  return table.concat(parts, "\n")
+end
+
+--- The files of `hashes` that are not the same in `before`, each as {name =, hash =, from =}, the
+--- behavior's own first.
+local function changed_files(hashes, before, main)
+  local list = {}
+  for _, name in ipairs(suggest.keys(hashes)) do
+    if hashes[name] ~= before[name] then
+      table.insert(list, name == main and 1 or #list + 1, { name = name, hash = hashes[name], from = before[name] })
+    end
+  end
+  return list
+end
+
+--- Keep in mind that this version runs from now on: `hashes` and `sources` of the behavior and its modules.
+function Reloader:note_version(hashes, sources)
+  local list, main = self.ran, self.run.loaded.file
+  local before = list[#list] and list[#list].hashes or {}
+  list[#list + 1] = { hash = hashes[main], hashes = hashes, key = key_of(hashes), since = self.run.host.now,
+                      changed = changed_files(hashes, before, main), sources = sources }
+  if #list > reload.most_versions then table.remove(list, 1) end
+end
+
+-- Taking over -------------------------------------------------------------------------------------
+
+--- Read a list of texts (see checker.lua): {given files, hashes by file}.
+local function read_files(news)
+  local given, hashes = {}, {}
+  for index = 4, 3 + 4 * tonumber(news[3]), 4 do
+    local code = news[index + 2]
+    given[news[index]] = { source = news[index + 1], code = code ~= "" and code or nil }
+    hashes[news[index]] = news[index + 3]
+  end
+  return given, hashes
+end
+
+--- Prepare a version that passed: load it apart from what runs, and add its objectives.  Return what
+--- host:swap takes, or nil and a sentence.
+local function prepare(self, news)
+  local run = self.run
+  local file, host = news[2], run.host
+  local given, hashes = read_files(news)
+  local stream = taped.stream(host.stream, run.seed, hashes[file])
+  local loaded, faults, unread = loading.load(file, { files = { given = given, only = true }, stream = stream,
+    print = function(text) run:tell("info", text) end, trusted = true })
+  if not loaded then return nil, unread or loading.sentence(faults) end
+  stream:loaded()
+  local manager = properties.new(loaded.machine, host.solver, run.description.roles, host.properties)
+  local good, made, why = pcall(manager.make, manager)
+  if not (good and made) then
+    manager:discard(host.properties)
+    return nil, ("%s: %s"):format(file, good and why .. "; a restart makes more room" or made)
+  end
+  for _, name in ipairs(suggest.keys(loaded.sequences)) do host.tracks:compiled(loaded.sequences[name]) end
+  return { definition = loaded.definition, machine = loaded.machine, sources = loaded.sources, properties = manager,
+    sequences = loaded.sequences,
+    version = hashes[file], hashes = hashes, saved = tonumber(news[#news]) }
+end
+
+--- Record in the store which files run in another version from `t` on.
+local function record(run, hashes, sources, before, t)
+  local writer = run.recorder.writer
+  if not writer then return end
+  for _, file in ipairs(suggest.keys(hashes)) do
+    if hashes[file] ~= before[file] then writer:version(file, sources[file], before[file], t) end
+  end
+end
+
+--- The files that are data, the world's and the robot's: another version of one counts from now on.
+local function record_data(run, news)
+  local file, source, hash = news[2], news[3], news[4]
+  record(run, { [file] = hash }, { [file] = source }, run.data, run.host.now)
+  run.data[file] = hash
+end
+
+--- Say and record that a change was not taken.
+function Reloader:refuse(file, sentence)
+  local host = self.run.host
+  local first = sentence:match("^[^\n]*")
+  host.recorder:fault(host.tick, host.now, "warning", file, first, sentence ~= first and sentence or nil, nil)
+  self.run:tell("warning", ("%s was not taken, version %s runs on: %s"):format(file, host.version:sub(1, 8), sentence))
+  return nil, sentence
+end
+
+--- Say which files run in another version.
+local function took_over(changed)
+  local first, others = changed[1], {}
+  if not first then return "the behavior runs anew" end
+  for index = 2, #changed do others[#others + 1] = changed[index].name end
+  local place = first.from and ("version %s runs in place of %s"):format(first.hash:sub(1, 8), first.from:sub(1, 8))
+    or ("version %s runs"):format(first.hash:sub(1, 8))
+  return ("%s: %s%s"):format(first.name, place, others[1] and ", with " .. table.concat(others, ", ") or "")
+end
+
+--- A version is prepared: it may be swapped in.  What there is to record and to say of it waits for the slack.
+function Reloader:offer(prepared)
+  local run, host = self.run, self.run.host
+  local before = host.hashes
+  prepared.done = function()
+    local since = prepared.saved and prepared.saved > 0 and (clock.monotonic() - prepared.saved) * 1000
+    self:note_version(prepared.hashes, prepared.sources)
+    local told
+    if host.hashes == prepared.hashes then -- else it failed at once
+      told = took_over(changed_files(prepared.hashes, before, run.loaded.file))
+        .. (since and (", %.1f ms after it was saved"):format(since) or "")
+    end
+    self.taken = { now = prepared, before = before, t = host.now, told = told }
+  end
+end
+
+--- Record and say what was taken over in the tick before.
+function Reloader:tell_taken(silent)
+  local taken = self.taken
+  if not taken then return end
+  self.taken = nil
+  record(self.run, taken.now.hashes, taken.now.sources, taken.before, taken.t)
+  if taken.told and not silent then self.run:tell("info", taken.told) end
+end
+
+--- What is done with each kind of news, in the slack.
+local takers = {}
+
+function takers.behavior(self, news)
+  self.worker = coroutine.create(function() return prepare(self, news) end)
+  return true
+end
+
+function takers.same(self, news)
+  self.run:tell("info", ("%s: version %s, which runs, is good as it is"):format(news[2], self.run.host.version:sub(1, 8)))
+  return true
+end
+
+--- The world's people and objects move on other paths from now on.
+function takers.world(self, news)
+  local run = self.run
+  local made, why = loading.open_world(news[2], run.seed, news[3], run.description)
+  if not made then return self:refuse(news[2], why) end
+  run.world:exchange(made)
+  run.inputs:follow(why or {})
+  record_data(run, news)
+  run:tell("info", ("%s: the world goes on as version %s says"):format(news[2], news[4]:sub(1, 8)))
+  return true
+end
+
+--- How motors count changes only while they are disarmed: at once, or when they are.
+function Reloader:offer_motors(file, said)
+  self.motors = { file = file, said = said }
+  if self:take_motors() then return end
+  self.run:tell("warning", file
+    .. ": how motors count has changed: that is taken over when they are disarmed (`disarm`), not before")
+end
+
+--- Take over how motors count, if they are disarmed.  Return whether nothing waits any more.
+function Reloader:take_motors()
+  local run, waiting = self.run, self.motors
+  if not waiting then return true end
+  if taped.motors(run).armed then return false end
+  self.motors = nil
+  local good, why = run.engine:remap(motors.mappings(waiting.said))
+  if not good then return self:refuse(waiting.file, why) end
+  run.description.motors = waiting.said
+  run:tell("info", waiting.file
+    .. ": motors count as it says now: devices are opened anew, arm them when they stand as you expect (`arm`)")
+  return true
+end
+
+--- Names, poses, roles and limits of the robot are others from now on.
+function takers.robot(self, news)
+  local run, host = self.run, self.run.host
+  local now = parcel.take(news, 5)
+  local changed = live.changed(run.description, now)
+  if not live.same(run.description.motors, now.motors) then self:offer_motors(news[2], now.motors or {}) end
+  live.take(run.description, now, run.solver, run.actuator)
+  host:take_robot()
+  record_data(run, news)
+  if #changed == 0 and self.motors then return true end
+  run:tell("info", ("%s: %s"):format(news[2], #changed == 0 and "nothing else in it that counts has changed"
+    or "changed while it runs: " .. table.concat(changed, ", "):gsub("dofs", "limits and labels")))
+  return true
+end
+
+function takers.refused(self, news) return self:refuse(news[2], news[3]) end
+
+function takers.broken(self, news)
+  self.run:tell("error", "files are no more watched: " .. news[2])
+  return nil, news[2]
+end
+
+--- Go on preparing in the slack, which is `seconds` and began at `began`.
+function Reloader:prepare_in_slack(seconds, began)
+  local allowed = math.max(seconds * self.share, reload.least_slack)
+  local left = began + allowed - clock.monotonic()
+  if left <= 0 then return false end -- there was much to take
+  local over, prepared, why = self:prepare_on(left)
+  local late = clock.monotonic() - began > allowed + reload.overrun
+  self.share = late and math.max(self.share / 2, 0.1) or math.min(self.share * 1.25, reload.share)
+  return over, prepared, why
+end
+
+--- Go on preparing for `seconds`.  Return whether that is over, and then: prepared, or nil, sentence.
+function Reloader:prepare_on(seconds)
+  local over, good, prepared, why = script.work(self.worker, seconds)
+  if not over then return false end
+  self.worker = nil
+  if not good then return true, nil, tostring(prepared) end
+  return true, prepared, why
+end
+
+--- After a rollback: the store and the checker learn what runs again.
+function Reloader:after_rollback()
+  local host = self.run.host
+  local back = host.rolled_back
+  if not back then return end
+  host.rolled_back = nil
+  self.run:tell("error", back.sentence)
+  self.ran[#self.ran].failed = true
+  record(self.run, host.hashes, host.sources, host.failed_hashes or {}, back.t)
+  self:note_version(host.hashes, host.sources)
+  self:ask { "runs", table.unpack(self:texts_of(host.sources)) }
+end
+
+function Reloader:texts_of(sources)
+  local list = {}
+  for _, name in ipairs(suggest.keys(sources)) do
+    list[#list + 1], list[#list + 2] = name, sources[name]
+  end
+  return list
+end
+
+--- Ask the checker for something.
+function Reloader:ask(request)
+  if self.loader then return self.loader:ask(request) end
+  if self.checker then self.checker:obey(request) end
+end
+
+--- Use the slack after a tick: at most about `seconds`.
+function Reloader:slack(seconds)
+  local run = self.run
+  local host, began = run.host, clock.monotonic()
+  self:tell_taken()
+  self:after_rollback()
+  if self.motors then self:take_motors() end
+  if not self.worker and not host.prepared then
+    local news = self.loader and self.loader:take()
+    if not news then return host.properties:sweep(host.now) end
+    takers[news[1]](self, news)
+  end
+  if not self.worker then return end
+  local over, prepared, why = taped.prepared(function() return self:prepare_in_slack(seconds, began) end,
+    function() return self:prepare_on(math.huge) end)
+  if not over then return end
+  if not prepared then return self:refuse(run.loaded.file, why) end
+  self:offer(prepared)
+  host.prepared = prepared
+end
+
+-- By hand -----------------------------------------------------------------------------------------
+
+--- Swap in what passed, at once.  Return true, or nil and a sentence.
+function Reloader:take_now(news)
+  local good, why = takers[news[1]](self, news)
+  if not self.worker then return good, why end
+  local _, prepared, fault = self:prepare_on(math.huge)
+  if not prepared then return self:refuse(news[2], fault) end
+  local host = self.run.host
+  self:offer(prepared)
+  host:swap(prepared)
+  prepared.done()
+  self:tell_taken(true)
+  local failed = host.rolled_back and host.rolled_back.why
+  self:after_rollback()
+  host.properties:sweep(host.now)
+  if failed then return nil, failed end
+  return true
+end
+
+--- Judge and take over now, between two ticks, without a thread: `edits`, {file = text}, stand in for what
+--- is on disk.  Return true, or nil and the sentence of what was refused or rolled back.
+function Reloader:by_hand(edits, request)
+  self:after_rollback()
+  local all, sentence = true, nil
+  local lists = taped.judged(function()
+    local checker = require "brio.run.checker"
+    self.checker = self.checker or checker.new(checker.settings(self.run, self.options))
+    return self.checker:judge_now(edits, request)
+  end)
+  for _, news in ipairs(lists) do
+    local good, why = self:take_now(news)
+    if not good then all, sentence = nil, sentence or why end
+  end
+  return all, sentence
+end
+
+function Reloader:close()
+  if self.loader then self.loader:close() end
+  self.loader = nil
+end
+
+-- For people --------------------------------------------------------------------------------------
+
+--- Hand a request to whoever judges.
+local function request(self, list)
+  if not self.loader then return self:by_hand(nil, list) end
+  if not self.loader:ask(list) then return nil, "the loader has too much to do: try again" end
+  return true
+end
+
+function Reloader:now() return request(self, { "now" }) end
+
+--- The versions that ran, the oldest first: each {hash =, since =, failed =, runs =, changed = {{name =, hash =}}}.
+function Reloader:versions()
+  local ran, now, found = self.ran, key_of(self.run.host.hashes), false
+  for index = #ran, 1, -1 do
+    ran[index].runs = not found and ran[index].key == now
+    found = found or ran[index].runs
+  end
+  return ran
+end
+
+--- Whether the behavior, or a module of it, has a hash that begins so.
+local function has_hash(version, hash)
+  for _, known in next, version.hashes do
+    if known:sub(1, #hash) == hash then return true end
+  end
+  return false
+end
+
+--- The newest version with a file whose hash begins with `hash`; without one, the version before.
+local function find_version(self, hash)
+  local ran, now = self.ran, key_of(self.run.host.hashes)
+  if not hash then return history.before(ran, now) end
+  for index = #ran, 1, -1 do
+    if ran[index].key ~= now and has_hash(ran[index], hash) then return ran[index] end
+  end
+end
+
+function Reloader:rollback(hash)
+  local version = find_version(self, hash)
+  if not version then
+    return nil, hash and ("no version '%s' ran before"):format(hash) or "there is no version before this one"
+  end
+  return request(self, { "back", table.unpack(self:texts_of(version.sources)) })
+end
+
+return reload

@@ -1,0 +1,368 @@
+--- Puts a run together: robot, world, devices, scene, solver, store, behavior and engine.
+---
+---     local run = assert(runner.new { file = "behaviors/kiosk.lua", clock = "fast" })
+---     run:go(20)
+---     run:close()
+local lazy = require "brio.lib.lazy"
+local behavior = require "brio.behavior.define"
+local bump = require "brio.run.bump"
+local character = require "brio.character.character"
+local clock = require "brio.clock"
+local clouds = require "brio.perception.clouds"
+local desk = require "brio.operator.desk"
+local detectors = require "brio.perception.detectors"
+local door = require "brio.io.input_gate"
+local engine = require "brio.engine"
+local gamepad = lazy "brio.devices.gamepad"
+local host = require "brio.run.host"
+local inputs = require "brio.devices.inputs"
+local model = require "brio.io.language_model"
+local loading = require "brio.run.load"
+local motors = require "brio.devices.motors"
+local paths = require "brio.lib.paths"
+local place = require "brio.robots.place"
+local pretty = require "brio.lib.pretty"
+local prompt = require "brio.operator.prompt"
+local properties = require "brio.behavior.properties"
+local reload = require "brio.run.reload"
+local robots = require "brio.robots.catalog"
+local run_store = require "brio.record.run_row"
+local sandbox = require "brio.behavior.loading.sandbox"
+local scene = require "brio.scene"
+local script = require "brio.script"
+local sessions = lazy "brio.tree.editing.session"
+local sight = require "brio.perception.map.sight"
+local snapshot = require "brio.run.snapshot"
+local shared_trees = lazy "brio.tree.editing.shared"
+local solver = require "brio.solver"
+local steering = require "brio.run.steering"
+local store = require "brio.store"
+local suggest = require "brio.lib.suggest"
+local taped = require "brio.io.run_tape"
+local tuning = require "brio.behavior.tuning"
+local world = require "brio.world"
+
+--- s of slack in which a module that was left out at the start is loaded.
+local spare = 0.001
+
+local runner = {}
+local Run = {}
+Run.__index = Run
+
+runner.rate = 200
+
+--- Objectives that may be added to a run's solver besides those of its behavior.
+runner.spare_objectives = 64
+
+--- What a run is put together from (see load.lua).
+for _, name in ipairs { "load", "faults_on", "sentence", "read_world", "open_world" } do runner[name] = loading[name] end
+
+local function quiet() end
+
+local function open_world(self, options)
+  local loaded, seed = self.loaded, self.seed
+  local description = self.description
+  if options.world_data then return loading.make_world(options.world_data, description) end
+  local own = loaded.definition.fields.world
+  local file = options.world or own and paths.folder(loaded.file) .. "/" .. own
+  if not file then return loading.make_world({ seed = seed }, description) end
+  self.world_file, self.world_source = file, sandbox.read(file)
+  return loading.open_world(file, seed, self.world_source, description)
+end
+
+--- Record the first versions of some files, {name = text}; return their hashes.
+local function record_versions(self, sources)
+  local hashes = {}
+  for _, file in ipairs(suggest.keys(sources)) do hashes[file] = self.recorder:version(file, sources[file], nil, 0) end
+  return hashes
+end
+
+--- The texts of the files that are data: the world's and the robot's.
+local function data_sources(self)
+  local measured = self.description.calibrated
+  return { [self.description.file] = sandbox.read(self.description.file), [self.world_file or 1] = self.world_source,
+    [measured or 2] = measured and sandbox.read(measured) }
+end
+
+local function open_parts(self, options)
+  local why
+  self.world, why = open_world(self, options)
+  if not self.world then return nil, why end
+  local pad = options.gamepad and gamepad.rows(options.gamepad.mapping) or {}
+  local fault = inputs.fault(pad, self.description.inputs or {})
+  if fault then return nil, "the gamepad's " .. fault end
+  self.inputs = inputs.new(self.description.inputs or {}, options.inputs or {}, pad)
+  self.inputs:follow(why or {})
+  local start
+  self.actuator, start, self.senses = motors.open(self.description, {
+    driver = options.driver, settings = options.settings, seed = self.seed, world = self.world, trace = options.trace,
+    drives = options.drives, start = options.start, unmoved = options.unmoved,
+  })
+  if not self.actuator then return nil, start end
+  for _, sentence in ipairs(options.faults or {}) do
+    local struck, reason = pcall(self.actuator.fault, self.actuator, sentence)
+    if not struck then return nil, (tostring(reason):gsub("^.-%.lua:%d+: ", "")) end
+  end
+  self.solver, why = solver.new(self.description.robot, {
+    seed = self.seed, backend = options.backend, with_base = true,
+    max_objectives = properties.count(self.loaded.machine) + #self.description.dofs + runner.spare_objectives,
+  })
+  if not self.solver then return nil, why end
+  self.solver:reset({ joints = start }, true)
+  self.scene = scene.new(options.scene)
+  self.detectors, why = detectors.of_run(self, options.detections)
+  if self.detectors then self.clouds, why = clouds.of_run(self, options.clouds) end
+  if not self.clouds then return nil, why end
+  self.recorder, why = run_store.open(options, self)
+  if not self.recorder then return nil, why end
+  return true
+end
+
+--- Put a run together from options: file, robot, driver, seed, store, clock ("real", "fast"), rate,
+--- reload (watch the files), watch ("poll": look at them again and again), world (a file), world_data (a
+--- table instead), settings (of the driver), load (shared objects that were loaded), backend, say(level,
+--- sentence), idle(run), front ({socket, group, people}: people may attach), store_file (the store's path for
+--- them), faults (a list of sentences: see actuator:fault), inputs (rows besides the robot's and the world's),
+--- gamepad ({mapping, device}: needs the front), arm, trace (a file that devices record their bytes in), drives (a list:
+--- what the driver moves), prepare and adapt (see runner.load), sources (texts of files, which stand for what is on disk),
+--- start (where joints stand at first, by name; default: the home pose), base (the pose at which a base that moves
+--- begins), rehearsal (see trials/rehearsal.lua), motor (a table of the engine's options of the motor side), speak_with and
+--- play_with (programs: see character/speech/programs.lua; on the real clock), model (a table: see brio.io.language_model),
+--- programs (trees may start those that they name), preview (it is a ghost's: what is not seen may be where it nominally is),
+--- detections and clouds (lists of texts: where programs send what they see; see brio.perception.detectors),
+--- session (the file of a
+--- session script), operators (what scripted operators say: desk.operators.read), snapshots (seconds from one to
+--- the next), resume (what snapshot.read gave: it goes on from there), tune (numbers of the behavior by name), study_session
+--- (sessions.id of a study that the run belongs to), keep_clouds (beside the store).
+--- Return it, or nil, a sentence, and a list of faults of the file if any.
+function runner.new(options)
+  local self
+  local gate = taped.gate(options)
+  local _ <close> = door.within(gate)
+  local function print_line(text)
+    if self then self:tell("info", text) elseif options.say then options.say("info", text) end
+  end
+  local loaded, faults, unread = runner.load(options.file, { seed = options.seed, print = print_line, prepare = options.prepare,
+    files = options.sources and sandbox.given(options.sources), adapt = options.adapt })
+  if not loaded then return nil, unread or runner.sentence(faults), faults end
+  self = setmetatable({ loaded = loaded, seed = options.seed or 0, rate = options.rate or runner.rate,
+    say = options.say or quiet, fast = options.clock == "fast", store_file = options.store_file, extensions = options.load,
+    study_session = not options.replay and options.study_session or nil, gate = gate,
+    keep_clouds = options.keep_clouds and options.store and options.store .. "-files" or nil }, Run)
+  local why
+  loaded.tune = options.tune
+  self.description, why = robots.find(options.robot or loaded.definition.fields.robot or "pepper", options)
+  if not self.description then return nil, why end
+  faults = runner.faults_on(loaded, self.description)
+  if #faults > 0 then return nil, runner.sentence(faults), faults end
+  local good
+  good, why = open_parts(self, options)
+  if not good then return nil, why end
+  good, why = self:start(options)
+  if not good then return nil, why end
+  taped.begin(self, options)
+  return self
+end
+
+--- No sentence of the log is longer for people at the prompt, bytes.
+local longest_sentence = 8192
+
+--- Say something to whoever listens: the person who started the run, those at the prompt, and the store.
+function Run:tell(level, sentence, source)
+  sentence = pretty.visible(sentence)
+  self.say(level, sentence)
+  local at = self.host or { now = 0 }
+  if self.recorder and level ~= "debug" then self.recorder:log(at.now, level, source or "engine", sentence, at.version) end
+  if not self.front or level == "debug" then return end
+  self.front:log(store.json { log = sentence:sub(1, longest_sentence), level = level })
+end
+
+--- Open the socket where prompts attach, {socket, group, tracker}.  A run goes on without one, but not without the port at
+--- which trackers are to be heard: nil and why.
+local function open_front(self, wanted, pad)
+  local why
+  self.front, why = taped.open_front(self.gate, {
+    socket = wanted.socket, group = wanted.group, panic = self.inputs:panic_names(),
+    tracker = wanted.tracker, operators = wanted.people,
+    gamepad = pad and gamepad.options(pad.mapping, pad.device, function(name) return self.inputs:find(name).panic end),
+    about = store.json { behavior = self.loaded.file, robot = self.description.name,
+      version = require "brio.version", robot_file = (place.of(self.description)),
+      number = self.run_number, store = self.store_file },
+  })
+  if not self.front then
+    if wanted.tracker then return nil, why end
+    self.say("warning", "nobody can attach to this run: " .. why)
+    return true
+  end
+  self.say("debug", "`brio attach " .. self.front:path() .. "` attaches to this run")
+  local warning = self.front:warning()
+  if warning then self.say("warning", warning) end
+  local token, file = self.front:token()
+  if wanted.people_file then self.say("info", "new tokens are in " .. wanted.people_file) end
+  if token then self.say("info", ("a group may attach with --token %s, which is in %s too"):format(token, file)) end
+  self.prompt = prompt.new(self)
+  return true
+end
+
+--- There is no engine to be had, as when another one drives the robot: let go of everything.
+local function give_up(self, why)
+  if self.recorder.writer then
+    self.recorder.writer:finish { outcome = "failed", reason = why }
+    self.recorder.writer:close()
+  end
+  if self.front then self.front:close() end
+  self.detectors:close() self.clouds:close()
+  self.actuator:close()
+  return nil, why
+end
+
+--- Somebody set an input that means the panic stop.  Where the front saw it, it was raised at once.
+local function raise_panic(self)
+  for _, cause in ipairs(taped.motors(self).held_by) do
+    if cause == "panic" then return end
+  end
+  self.engine:order "panic"
+end
+
+--- Make the behavior's host and the engine.
+function Run:start(options)
+  self.steering = steering.new(self.solver)
+  if options.front then
+    local opened, why = open_front(self, options.front, options.gamepad)
+    if not opened then return give_up(self, why) end
+  end
+  self.prompt = self.prompt or (options.session or options.operators) and prompt.new(self)
+  self.gamepad = self.front and options.gamepad and gamepad.new(options.gamepad.mapping)
+  local hashes = record_versions(self, self.loaded.sources)
+  self.data = record_versions(self, data_sources(self))
+  self.host = host.new {
+    definition = self.loaded.definition, machine = self.loaded.machine, version = hashes[self.loaded.file],
+    sources = self.loaded.sources, hashes = hashes,
+    solver = self.steering, scene = self.scene, inputs = self.inputs, actuator = self.actuator, description = self.description,
+    operator = self.prompt and function() self.prompt:work() end, sequences = self.loaded.sequences, seed = self.seed,
+    recorder = self.recorder, stream = self.loaded.stream,
+    say = function(level, sentence, source) self:tell(level, sentence, source) end, gamepad = self.gamepad, front = self.front,
+    rehearsal = options.rehearsal,
+    sound = { fast = self.fast, speak_with = options.speak_with, play_with = options.play_with },
+    detectors = self.detectors, clouds = self.clouds, fast = self.fast,
+    model_options = options.model, programs = options.programs, preview = options.preview, saved = options.resume,
+  }
+  tuning.apply(self.host, options.tune)
+  local begun, why = desk.begin(self, options)
+  if not begun then return give_up(self, why) end
+  self.engine, why = engine.new {
+    solver = self.solver, scene = self.scene, actuator = self.actuator, rate = self.rate,
+    store = self.recorder.writer, feeds = self.detectors.group, motor = motors.engine_options(self.description, options),
+    work = function(now, dt)
+      local _ <close> = door.within(self.gate)
+      return self:work(now, dt)
+    end,
+    tape = self.gate and self.gate.tape,
+    world = self.world,
+    player = self.host.tracks.player, stage = function(number)
+      local _ <close> = door.within(self.gate)
+      self.host:stage(number)
+    end,
+    slack = function(seconds)
+      local _ <close> = door.within(self.gate)
+      if self.host.sessions or self.host.sessions_asked then sessions.slack(self.host) end
+      if self.host.shared then shared_trees.slack(self.host) end
+      self.keeper:slack()
+      if seconds > spare then lazy.load_next() end
+      return self.reloader:slack(seconds)
+    end,
+    idle = options.idle and function() options.idle(self) end,
+    rest = self.description.shutdown and self.description.poses[self.description.shutdown].joints,
+  }
+  if not self.engine then return give_up(self, why) end
+  self.host.objects:name_roles()
+  self.inputs.on_panic = function() raise_panic(self) end
+  self.reloader, self.keeper = reload.new(self, options), snapshot.keeper(self, options.snapshots)
+  self.began = clock.monotonic()
+  return true
+end
+
+--- Whether people at the prompt let the run go on: a first stop asks for power-off, a second ends it.
+local function may_go_on(self)
+  local stops = self.front and self.front:stops() or 0
+  if stops > 0 then self.engine:stop("operator") end
+  if stops > 1 then self.prompt:note_orders() end
+  return stops < 2
+end
+
+--- The scripts' part of a tick.  Return false when the run is over.
+function Run:work(now, dt)
+  if not may_go_on(self) then return false end
+  motors.hear(self, now)
+  motors.sample(self, now)
+  if self.senses then self.inputs:sense(self.actuator:inputs()) end
+  sight.look(self.host, self.world)
+  run_store.hear(self, now)
+  self.recorder.journal:work(now)
+  bump.feel(self)
+  if self.gamepad then self.gamepad:work(self) end
+  local goes_on = self.host:work(now, dt, self.engine:stopping())
+  if self.host.power_off then self.engine:stop("script") end -- the behavior may have ended it itself
+  return goes_on
+end
+
+--- Run until `seconds` are over (0: until an interrupt), then power off.
+function Run:go(seconds)
+  return self.engine:run(seconds, self.fast)
+end
+
+--- Do ticks for `seconds` of robot time, without any clock.  Return false when the run is over.
+function Run:advance(seconds)
+  local goes_on = true
+  for _ = 1, math.floor(seconds * self.rate + 0.5) do
+    goes_on = self.engine:tick()
+    if not goes_on then break end
+  end
+  return goes_on
+end
+
+local outcomes = { time = "finished", signal = "stopped", operator = "stopped", script = "finished", [""] = "stopped" }
+
+--- End the run: its row in the store is completed.  Return "finished", "stopped" or "failed".
+function Run:close()
+  local report, why = self.engine:report(), self.engine:stopping()
+  motors.hear(self, report.time, true)
+  motors.sample(self, report.time, true)
+  local outcome = self.host.failed and "failed" or outcomes[why]
+  self.host:close(outcome == "failed" and "failed" or "done", why)
+  report.motors = self.engine:motors()
+  motors.tell_of_rest(self, report)
+  motors.tell_of_arming(self)
+  self.recorder.journal:close(report.time)
+  self.reloader:close()
+  if self.prompt then self.prompt:close() end
+  if self.front then self.front:close() end
+  self.front = nil
+  local freed, stuck = self.actuator:shut()
+  if not freed then
+    self.recorder:fault(report.ticks, report.time, "error", "motors", stuck, "device_stuck", self.host.version)
+    self.say("error", stuck)
+  end
+  if self.gate then self.gate:finish(report.ticks) end
+  local writer = self.recorder.writer
+  local good, fault = true, nil
+  if writer then
+    good, fault = writer:finish {
+      duration = report.time, ticks = report.ticks, outcome = outcome, reason = self.host.failed or why,
+      commands_hash = report.commands, cpu_s = clock.cpu(), wall_s = clock.monotonic() - self.began,
+      first_tick_ms = self.launched and (report.first_tick - self.launched) * 1000 or nil,
+      tick_p50_us = report.tick_p50_us, tick_p99_us = report.tick_p99_us, tick_max_us = report.tick_max_us,
+      late_ticks = report.late_ticks, resident_kb = math.floor(report.resident_kb),
+    }
+    local closed, why_not = writer:close()
+    if not closed then good, fault = nil, why_not end
+  end
+  self.report, self.outcome = report, outcome
+  self.detectors:close() self.clouds:close()
+  self.engine:close() -- until then signals that ask for an end are ignored
+  self.actuator:close()
+  if not good then return outcome, fault end
+  return outcome
+end
+
+return runner

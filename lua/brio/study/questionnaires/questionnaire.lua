@@ -1,0 +1,246 @@
+--- Questionnaires as data: reading one, checking it, and the form that a person fills in.
+--- docs/questionnaires.md says what each field means.
+local paths = require "brio.lib.paths"
+local plain = require "brio.io.data_file"
+local store = require "brio.store"
+local suggest = require "brio.lib.suggest"
+
+local questionnaire = {}
+
+--- Those that ship, one file each in lua/brio/questionnaires.
+questionnaire.shipped = { "godspeed", "nars", "rosas", "sus", "ueq_s", "affect" }
+
+-- What a file may say ---------------------------------------------------------------------------------
+
+local flag, number, list_of, map_of = plain.flag, plain.number, plain.list_of, plain.map_of
+
+--- What is shown at a terminal may not do anything there.
+local function text(value)
+  if plain.text(value) or not utf8.len(value) or value:find "%c" then return "", "a text (UTF-8) without control characters" end
+end
+
+local texts = list_of(text, "a list of texts")
+
+local function name(value)
+  if type(value) ~= "string" or not value:find "^%a[%w_]*$" then return "", "a name: letters, digits and _" end
+end
+
+local function whole(value)
+  if math.type(value) ~= "integer" or value < -1000 or value > 1000 then return "", "a whole number from -1000 to 1000" end
+end
+
+local function wording(value)
+  if text(value) and list_of(text, "", 2)(value) then return "", 'a text, or the two ends { "low", "high" }' end
+end
+
+local function missing(value)
+  if value ~= "middle" and (number(value) or value <= 0 or value > 1) then
+    return "", "the share that must be answered, above 0 to 1, or \"middle\""
+  end
+end
+
+local check = plain.record({
+  name = name, title = text, about = text, sources = texts, permission = text, notes = texts,
+  lowest = whole, highest = whole, missing = missing,
+  score = plain.record({ of = plain.one_of("mean", "sum"), zero = number, factor = number }, { "of" }),
+  groups = list_of(plain.record({ id = name, title = text }, { "id", "title" }), "a list of groups"),
+  items = list_of(plain.record({ id = name, group = name, reverse = flag }, { "id", "group" }), "a list of items"),
+  variants = map_of(plain.record({ about = text, omit = texts, turn = texts }, { "about" }), "a table of name = { about = ... }"),
+  languages = map_of(plain.record({
+    name = text, origin = plain.one_of("published", "own"), source = text, instruction = text,
+    instructions = map_of(text, "a table of group = text"), labels = texts,
+    items = map_of(wording, "a table of item = text or { low, high }"),
+  }, { "name", "origin", "source", "instruction", "items" }), "a table of language = { ... }"),
+}, { "name", "title", "sources", "permission", "lowest", "highest", "groups", "items", "languages" })
+
+local function refuse(...) return nil, string.format(...) end
+
+--- Names of a list of records, which must differ; nil and a sentence.
+local function names_of(list, what)
+  local known = {}
+  for _, one in ipairs(list) do
+    if known[one.id] then return refuse("%s: '%s' is there twice", what, one.id) end
+    known[one.id] = one
+  end
+  if not list[1] then return refuse("%s must not be empty", what) end
+  return known
+end
+
+--- Whether each name of a list, or each key of a map, is known.
+local function all_known(where, names, known)
+  for _, one in ipairs(names) do
+    if not known[one] then return refuse("%s: there is no '%s'%s", where, one, suggest.hint(one, suggest.keys(known))) end
+  end
+  return true
+end
+
+--- Whether a language has every item, in the same form.
+local function check_language(where, language, data, items, groups)
+  local good, why = all_known(where .. ".items", suggest.keys(language.items), items)
+  if good then good, why = all_known(where .. ".instructions", suggest.keys(language.instructions or {}), groups) end
+  if not good then return nil, why end
+  for _, item in ipairs(data.items) do
+    local said = language.items[item.id]
+    if not said then return refuse("%s.items.%s must be given", where, item.id) end
+    if type(said) == "string" and not language.labels then
+      return refuse("%s.labels must be given: '%s' is a statement without ends", where, item.id)
+    end
+  end
+  local count, points = #(language.labels or {}), data.highest - data.lowest + 1
+  if language.labels and count ~= 2 and count ~= points then
+    return refuse("%s.labels must be the two ends, or one for each of %d points, not %d", where, points, count)
+  end
+  return true
+end
+
+local function check_variants(data, items)
+  for _, key in ipairs(suggest.keys(data.variants or {})) do
+    local variant, where = data.variants[key], "variants." .. key
+    local good, why = all_known(where .. ".omit", variant.omit or {}, items)
+    if good then good, why = all_known(where .. ".turn", variant.turn or {}, items) end
+    if not good then return nil, why end
+  end
+  return true
+end
+
+--- Whether what a file says fits together; nil and a sentence.
+local function check_whole(data)
+  if data.highest <= data.lowest then return refuse "highest must be above lowest" end
+  local groups, why = names_of(data.groups, "groups")
+  local items, fault = names_of(data.items, "items")
+  if not (groups and items) then return nil, why or fault end
+  local used = {}
+  for index, item in ipairs(data.items) do
+    local good, sentence = all_known(("items[%d].group"):format(index), { item.group }, groups)
+    if not good then return nil, sentence end
+    used[item.group] = true
+  end
+  for _, group in ipairs(data.groups) do
+    if not used[group.id] then return refuse("groups: '%s' has no item", group.id) end
+  end
+  local codes = suggest.keys(data.languages)
+  if not codes[1] then return refuse "languages must not be empty" end
+  for _, code in ipairs(codes) do
+    local good, sentence = check_language("languages." .. code, data.languages[code], data, items, groups)
+    if not good then return nil, sentence end
+  end
+  return check_variants(data, items)
+end
+
+-- Reading ---------------------------------------------------------------------------------------------
+
+--- Make a questionnaire of the text of its file.
+---@return table? questionnaire the file's data with the fields file, source (its text), hash
+---@return string? sentence what is wrong
+function questionnaire.parse(source, path)
+  local data, why = plain.parse(source, path, check)
+  if not data then return nil, why end
+  local good, fault = check_whole(data)
+  if not good then return nil, path .. ": " .. fault end
+  data.file, data.source, data.hash = path, source, store.hash(source)
+  data.score = data.score or { of = "mean" }
+  data.missing = data.missing or 0.5
+  return data
+end
+
+--- Read the questionnaire in a file; as questionnaire.parse.
+function questionnaire.read(path)
+  local data, why, source = plain.read(path, function() end)
+  if not data then return nil, why end
+  return questionnaire.parse(source, path)
+end
+
+--- Find a questionnaire: one that ships by its name, any other by its file.
+function questionnaire.find(word)
+  if word:find "[/.]" then return questionnaire.read(word) end
+  if suggest.contains(questionnaire.shipped, word) then
+    return questionnaire.read(("%sbrio/study/questionnaires/shipped/%s.lua"):format(paths.root, word))
+  end
+  return refuse("there is no questionnaire '%s'%s; those that ship: %s; another by its file: brio ask ./mine.lua", word,
+    suggest.hint(word, questionnaire.shipped), table.concat(questionnaire.shipped, ", "))
+end
+
+--- The codes of the languages that there are, the first one first asked for without a word: English, else the first.
+function questionnaire.languages(data)
+  local codes = suggest.keys(data.languages)
+  table.sort(codes, function(a, b)
+    if (a == "en") ~= (b == "en") then return a == "en" end
+    return a < b
+  end)
+  return codes
+end
+
+-- The form --------------------------------------------------------------------------------------------
+
+--- The items of a variant, turned as it says; without a variant all.
+function questionnaire.items(data, variant)
+  local said = variant and data.variants[variant] or {}
+  local list = {}
+  for _, item in ipairs(data.items) do
+    if not suggest.contains(said.omit or {}, item.id) then
+      local turned = suggest.contains(said.turn or {}, item.id)
+      list[#list + 1] = { id = item.id, group = item.group, reverse = (item.reverse or false) ~= turned }
+    end
+  end
+  return list
+end
+
+--- Check the names of a language, a variant and groups; return true, or nil and a sentence.
+function questionnaire.check_choice(data, choice)
+  local language, variants = choice.language, data.variants or {}
+  if language and not data.languages[language] then
+    return refuse("%s is not there in '%s'; there are %s", data.name, language, table.concat(questionnaire.languages(data), ", "))
+  end
+  if choice.variant and not variants[choice.variant] then
+    local names = suggest.keys(variants)
+    return refuse("%s has no variant '%s'%s%s", data.name, choice.variant, suggest.hint(choice.variant, names),
+      names[1] and "; there are " .. table.concat(names, ", ") or "")
+  end
+  local groups = names_of(data.groups, "groups")
+  for _, group in ipairs(choice.groups or {}) do
+    if not groups[group] then
+      local names = {}
+      for index, one in ipairs(data.groups) do names[index] = one.id end
+      return refuse("%s has no group '%s'; there are %s", data.name, group, table.concat(names, ", "))
+    end
+  end
+  return true
+end
+
+--- The ids of the items to ask, in order.  choice: groups (in the order they are asked), variant, mix (a function that
+--- returns a whole number from 1 to n).
+function questionnaire.order(data, choice)
+  local ids, items = {}, questionnaire.items(data, choice.variant)
+  local function take(group)
+    for _, item in ipairs(items) do
+      if not group or item.group == group then ids[#ids + 1] = item.id end
+    end
+  end
+  if choice.groups then
+    for _, group in ipairs(choice.groups) do take(group) end
+  else
+    take()
+  end
+  for last = choice.mix and #ids or 0, 2, -1 do
+    local other = choice.mix(last)
+    ids[last], ids[other] = ids[other], ids[last]
+  end
+  return ids
+end
+
+--- What a person is shown of each item: { id, text or nil, low, high, labels or nil, instruction, lowest, highest }.
+function questionnaire.form(data, ids, code)
+  local language, groups, form = data.languages[code], {}, {}
+  local labels, instructions = language.labels or {}, language.instructions or {}
+  for _, item in ipairs(data.items) do groups[item.id] = item.group end
+  for index, id in ipairs(ids) do
+    local said = language.items[id]
+    local ends = type(said) == "table" and said or { labels[1], labels[#labels] }
+    form[index] = { id = id, text = type(said) == "string" and said or nil, low = ends[1], high = ends[2],
+      labels = type(said) == "string" and #labels > 2 and labels or nil,
+      instruction = instructions[groups[id]] or language.instruction, lowest = data.lowest, highest = data.highest }
+  end
+  return form
+end
+
+return questionnaire

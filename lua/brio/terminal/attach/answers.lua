@@ -1,0 +1,22 @@
+--- What a run answers to a line, as it is shown, and which lines are more than lines.
+local query = require "brio.terminal.attach.query"
+
+local answers = {}
+
+--- What a reply says: done(text), or done(nil, why) with what was wrong.  A question of SQL is asked beside
+--- the prompt: it is returned while it goes on (see query.lua).  `seconds`: how long one may take.
+function answers.resolve(client, reply, seconds, done)
+  if reply.sql then return query.start(client.place, reply, seconds, done) end
+  if reply.error then done(nil, reply.error) else done(reply.text or "") end
+end
+
+--- Whether a line is the panic stop.  Nothing waits before it, and it never waits itself.
+function answers.is_panic(text) return text:match "^%s*panic%s*$" ~= nil end
+
+--- Whether a line is sent at once, although lines before it have no answer yet.
+function answers.is_urgent(text) return answers.is_panic(text) or text:match "^%s*stop%s*$" ~= nil end
+
+--- Whether a line is about leaving the prompt.
+function answers.leaves(text) return text:match "^%s*quit%s*$" or text:match "^%s*exit%s*$" end
+
+return answers

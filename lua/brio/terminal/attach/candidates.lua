@@ -1,0 +1,27 @@
+--- What Tab found: what all candidates begin with, and how they stand side by side.
+local widths = require "brio.terminal.attach.widths"
+
+local candidates = {}
+
+--- What all candidates begin with.
+function candidates.common_beginning(list)
+  local first, length = list[1], #list[1]
+  for _, name in ipairs(list) do
+    while name:sub(1, length) ~= first:sub(1, length) do length = length - 1 end
+  end
+  return first:sub(1, length)
+end
+
+--- Names side by side, as many as fit in so many columns.
+function candidates.side_by_side(list, columns)
+  local width = 0
+  for _, name in ipairs(list) do width = math.max(width, widths.width(name) + 2) end
+  local across, lines = math.max(1, (columns - 1) // width), {}
+  for index, name in ipairs(list) do
+    local row = (index - 1) // across + 1
+    lines[row] = (lines[row] or "") .. name .. (" "):rep(width - widths.width(name))
+  end
+  return (table.concat(lines, "\n"):gsub(" +\n", "\n"):gsub(" +$", ""))
+end
+
+return candidates

@@ -1,0 +1,202 @@
+--- A line that is edited: its text, the cursor, what was typed before.  It knows keys by their names (see keys.lua) and
+--- no terminal.
+local widths = require "brio.terminal.attach.widths"
+
+local edit = {}
+local Edit = {}
+Edit.__index = Edit
+
+--- No line is longer, bytes (runtime/front.h); so many lines of before are kept.
+edit.longest, edit.remembered = 65536, 1000
+
+function edit.new() return setmetatable({ text = "", cursor = 0, history = {}, killed = "" }, Edit) end
+
+--- Remember a line for the arrows.
+function Edit:remember(text)
+  for place = #self.history, math.max(1, #self.history - 50), -1 do
+    if self.history[place] == text then table.remove(self.history, place) end
+  end
+  self.history[#self.history + 1] = text
+  if #self.history > edit.remembered then table.remove(self.history, 1) end
+end
+
+--- The line is this one now, the cursor behind it.
+function Edit:set(text)
+  self.text, self.cursor = text, #text
+end
+
+--- A new line begins; return what was there.
+function Edit:take()
+  local text = self.text
+  self.text, self.cursor, self.at, self.kept, self.search = "", 0, nil, nil, nil
+  return text
+end
+
+--- Put a text where the cursor is.  Return whether it fits.
+function Edit:insert(text)
+  if #self.text + #text > edit.longest - 256 then return false end
+  self.text = self.text:sub(1, self.cursor) .. text .. self.text:sub(self.cursor + 1)
+  self.cursor = self.cursor + #text
+  return true
+end
+
+--- Take away the bytes from `from` + 1 to `to`; they can be yanked when `keep`.
+local function cut(self, from, to, keep)
+  if keep and to > from then self.killed = self.text:sub(from + 1, to) end
+  self.text = self.text:sub(1, from) .. self.text:sub(to + 1)
+  self.cursor = from
+end
+
+-- Where the cursor may go -----------------------------------------------------------------------------------
+
+--- Where the character before the cursor begins, and where the one behind it ends, in bytes.
+local function before(self)
+  local cells = widths.cells(self.text:sub(1, self.cursor))
+  return #cells > 0 and cells[#cells].from - 1 or 0
+end
+
+local function behind(self)
+  for _, cell in ipairs(widths.cells(self.text)) do
+    if cell.to > self.cursor then return cell.to end
+  end
+  return #self.text
+end
+
+local function word_before(self)
+  local from = self.text:sub(1, self.cursor):find "[%w_\128-\255]+[^%w_\128-\255]*$"
+  return from and from - 1 or 0
+end
+
+local function word_behind(self)
+  local _, to = self.text:find("^[^%w_\128-\255]*[%w_\128-\255]*", self.cursor + 1)
+  return to or #self.text
+end
+
+-- What was typed before ---------------------------------------------------------------------------------------
+
+local function walk(self, by)
+  local at = (self.at or #self.history + 1) + by
+  if at < 1 or at > #self.history + 1 then return "bell" end
+  if not self.at then self.kept = self.text end
+  self.at = at <= #self.history and at or nil
+  self:set(self.history[at] or self.kept or "")
+end
+
+--- Look for the newest line before `from` with the query in it.
+local function look(self, from)
+  local search = self.search
+  for place = from, 1, -1 do
+    if self.history[place]:find(search.query, 1, true) then
+      search.at, search.found = place, self.history[place]
+      return
+    end
+  end
+  return "bell"
+end
+
+--- Ctrl-R has been pressed: keys go to what is looked for.  Return whether the key was taken, and what it asks for.
+local function searching(self, name, text)
+  local search = self.search
+  if name == "ctrl-r" then return true, look(self, (search.at or #self.history + 1) - 1) end
+  if name == "backspace" then
+    search.query = search.query:gsub("[%z\1-\127\192-\255][\128-\191]*$", "")
+    search.at, search.found = nil, nil
+    return true, search.query ~= "" and look(self, #self.history) or nil
+  end
+  if text ~= "" and name ~= "paste" then
+    search.query = search.query .. text
+    return true, look(self, search.at or #self.history)
+  end
+  self.search = nil
+  if name == "ctrl-g" or name == "ctrl-c" or name == "escape" then return true end
+  self:set(search.found or self.text)
+  return false
+end
+
+-- Keys --------------------------------------------------------------------------------------------------------
+
+local acts = {
+  left = function(self) self.cursor = before(self) end,
+  right = function(self) self.cursor = behind(self) end,
+  home = function(self) self.cursor = 0 end,
+  ["end"] = function(self) self.cursor = #self.text end,
+  ["alt-b"] = function(self) self.cursor = word_before(self) end,
+  ["alt-f"] = function(self) self.cursor = word_behind(self) end,
+  backspace = function(self) cut(self, before(self), self.cursor) end,
+  delete = function(self) cut(self, self.cursor, behind(self)) end,
+  ["ctrl-k"] = function(self) cut(self, self.cursor, #self.text, true) end,
+  ["ctrl-u"] = function(self) cut(self, 0, self.cursor, true) end,
+  ["ctrl-w"] = function(self)
+    local from = self.text:sub(1, self.cursor):find "%S+%s*$"
+    cut(self, from and from - 1 or 0, self.cursor, true)
+  end,
+  ["alt-d"] = function(self) cut(self, self.cursor, word_behind(self), true) end,
+  ["alt-backspace"] = function(self) cut(self, word_before(self), self.cursor, true) end,
+  ["ctrl-y"] = function(self) return not self:insert(self.killed) and "bell" or nil end,
+  up = function(self) return walk(self, -1) end,
+  down = function(self) return walk(self, 1) end,
+  ["ctrl-r"] = function(self) self.search = { query = "" } end,
+  ["ctrl-d"] = function(self)
+    if self.text == "" then return "end" end
+    cut(self, self.cursor, behind(self))
+  end,
+  enter = function() return "line" end,
+  tab = function() return "complete" end,
+  ["ctrl-c"] = function() return "cancel" end,
+  ["ctrl-l"] = function() return "clear" end,
+}
+
+for other, name in pairs { ["ctrl-b"] = "left", ["ctrl-f"] = "right", ["ctrl-a"] = "home", ["ctrl-e"] = "end", ["ctrl-p"] = "up",
+  ["ctrl-n"] = "down", ["alt-left"] = "alt-b", ["alt-right"] = "alt-f", ["ctrl-left"] = "alt-b", ["ctrl-right"] = "alt-f" } do
+  acts[other] = acts[name]
+end
+
+--- A key was pressed.  Return what it asks for: "line", "complete", "cancel", "end", "clear" or "bell"; nil: it was editing.
+function Edit:key(name, text)
+  if self.search then
+    local taken, what = searching(self, name, text)
+    if taken then return what end
+  end
+  if acts[name] then return acts[name](self) end
+  if text == "" then return nil end
+  return not self:insert(text) and "bell" or nil
+end
+
+--- What stands before the line while something is looked for; nil: nothing is.
+function Edit:searched()
+  local search = self.search
+  return search and ("(search '%s') "):format(search.query), search and (search.found or "")
+end
+
+-- On a screen -------------------------------------------------------------------------------------------------
+
+--- The prompt and the line in rows of at most `width` columns, and where the cursor is: rows, row (from 1), column (from 0).
+function Edit:layout(prompt, width)
+  local text, cursor = self.text, self.cursor
+  local before_it, found = self:searched()
+  if before_it then prompt, text, cursor = before_it, found, #found end
+  local rows, parts, used, at_row, at_column = {}, {}, 0, nil, nil
+  local function put(cell)
+    if used + cell.width > width and used > 0 then
+      rows[#rows + 1] = table.concat(parts)
+      parts, used = {}, 0
+    end
+    parts[#parts + 1], used = cell.text, used + cell.width
+  end
+  for _, cell in ipairs(widths.cells(prompt)) do put(cell) end
+  for _, cell in ipairs(widths.cells(text)) do
+    put(cell)
+    if not at_row and cell.to > cursor then at_row, at_column = #rows + 1, used - cell.width end
+  end
+  if not at_row then
+    if used >= width then
+      rows[#rows + 1] = table.concat(parts)
+      parts, used = {}, 0
+    end
+    at_row, at_column = #rows + 1, used
+  end
+  rows[#rows + 1] = table.concat(parts)
+  return rows, at_row, at_column
+end
+
+return edit

@@ -1,0 +1,108 @@
+--- The palette: what is wanted is typed in pieces, and what fits best stands on top.
+local palette = {}
+local Palette = {}
+Palette.__index = Palette
+
+--- Points for characters that are found: one after the other, at the beginning of a word, at the beginning of all.
+local in_row, at_word, at_start, gap = 8, 10, 6, 1
+
+--- How well a text fits what was typed, and which of its bytes are meant: its characters must all be there in their order,
+--- whatever their case; spaces part what may stand apart.  nil: it does not fit.
+function palette.score(query, text)
+  local wanted, lower = query:lower():gsub("%s+", ""), text:lower()
+  if wanted == "" then return 0, {} end
+  local best, best_marks
+  for start = 1, #lower do
+    if lower:byte(start) == wanted:byte(1) then
+      local marks, points, at, last = {}, 0, start, nil
+      for index = 1, #wanted do
+        local found = lower:find(wanted:sub(index, index), at, true)
+        if index > 1 and found then -- the beginning of a word counts more than the next place
+          local word = lower:find("%f[%w]" .. wanted:sub(index, index):gsub("%W", "%%%0"), at)
+          if word and found ~= at and wanted:sub(index, index):match "%w" then found = word end
+        end
+        if not found then marks = nil break end
+        if last and found == last + 1 then points = points + in_row end
+        if found == 1 or not lower:sub(found - 1, found - 1):match "%w" then points = points + at_word end
+        if found == 1 then points = points + at_start end
+        if last then points = points - math.min(10, (found - last - 1) * gap) end
+        marks[index], last, at = found, found, found + 1
+      end
+      if marks and (not best or points > best) then best, best_marks = points, marks end
+    end
+  end
+  if not best then return nil end
+  return best - #text / 50, best_marks
+end
+
+--- `rows`: {kind, line, about, more} each, those that matter most first (see operator/desk/choices.lua).
+function palette.new(rows)
+  local self = setmetatable({ rows = rows, query = "", chosen = 1, found = {} }, Palette)
+  self:look()
+  return self
+end
+
+--- Find what fits now.
+function Palette:look()
+  local found = {}
+  for index, row in ipairs(self.rows) do
+    local points, marks = palette.score(self.query, row[2])
+    if not points and self.query ~= "" then
+      local about = (row[1] .. " " .. (row[3] or "")):lower()
+      points, marks = about:find(self.query:lower(), 1, true) and -100 or nil, {}
+    end
+    if points then found[#found + 1] = { row = row, points = points, marks = marks, index = index } end
+  end
+  table.sort(found, function(a, b)
+    if a.points ~= b.points then return a.points > b.points end
+    return a.index < b.index
+  end)
+  self.found, self.chosen = found, math.max(1, math.min(self.chosen, #found))
+end
+
+--- A key was pressed.  Return what it asks for: "act" or "insert" with the row, "close"; nil: it was for the palette.
+function Palette:key(name, text)
+  local item = self.found[self.chosen]
+  if name == "escape" or name == "ctrl-c" or name == "ctrl-g" or name == "ctrl-o" then return "close" end
+  if name == "enter" then return item and (item.row[4] and "insert" or "act") or "close", item and item.row end
+  if name == "tab" then return item and "insert", item and item.row end
+  if name == "up" or name == "ctrl-p" then self.chosen = math.max(1, self.chosen - 1) return nil end
+  if name == "down" or name == "ctrl-n" then self.chosen = math.min(#self.found, self.chosen + 1) return nil end
+  if name == "backspace" then
+    if self.query == "" then return "close" end
+    self.query = self.query:gsub("[%z\1-\127\192-\255][\128-\191]*$", "")
+  elseif name == "ctrl-u" then
+    self.query = ""
+  elseif text ~= "" and name ~= "paste" and #self.query < 80 then
+    self.query = self.query .. text
+  else
+    return nil
+  end
+  self.chosen = 1
+  self:look()
+end
+
+--- What is to be seen: at most `count` rows around the chosen one: pieces {text, style} each.
+function Palette:lines(count)
+  local first = math.max(1, math.min(self.chosen - count // 2, #self.found - count + 1))
+  local lines = {}
+  for index = first, math.min(#self.found, first + count - 1) do
+    local item = self.found[index]
+    local line, marked = { { index == self.chosen and "> " or "  ", "mark" } }, {}
+    for _, at in ipairs(item.marks) do marked[at] = true end
+    local text, from = item.row[2], 1
+    while from <= #text do -- in runs of what was typed and what was not
+      local is, to = marked[from] == true, from
+      while to < #text and ((marked[to + 1] == true) == is or text:byte(to + 1) & 0xC0 == 0x80) do to = to + 1 end
+      line[#line + 1] = { text:sub(from, to), is and "match" or index == self.chosen and "head" or nil }
+      from = to + 1
+    end
+    line[#line + 1] = { item.row[4] and " ..." or "", "dim" }
+    line[#line + 1] = { ("   %s%s"):format(item.row[1], item.row[3] ~= "" and ": " .. item.row[3] or ""), "dim" }
+    lines[#lines + 1] = line
+  end
+  if #lines == 0 then lines[1] = { { "  nothing fits", "dim" } } end
+  return lines
+end
+
+return palette

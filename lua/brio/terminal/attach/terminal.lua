@@ -1,0 +1,450 @@
+--- A prompt at a terminal: lines are edited, completed and remembered, keys do what a session script binds them to, a palette
+--- finds what may be done, a panel says how the robot stands, and what the run says appears above the line that is typed.
+local answers = require "brio.terminal.attach.answers"
+local binding = require "brio.terminal.attach.binding"
+local candidates = require "brio.terminal.attach.candidates"
+local clients = require "brio.runs.client"
+local device = require "brio.terminal.attach.device"
+local edit = require "brio.terminal.attach.edit"
+local footer = require "brio.terminal.attach.footer"
+local json = require "cjson"
+local keymode = require "brio.terminal.attach.keymode"
+local keys = require "brio.terminal.attach.keys"
+local sending = require "brio.terminal.attach.lines"
+local palette = require "brio.terminal.attach.palette"
+local panel = require "brio.terminal.attach.panel"
+local remembered = require "brio.terminal.attach.remembered"
+local uv = require "luv"
+
+local terminal = {}
+
+--- How often clocks of the panel go on, ms.
+local beat = 500
+
+--- In windows lower than this the panel is one line; lower than that there is none.
+local low, lowest = 16, 8
+
+local Session = {}
+Session.__index = Session
+
+
+-- What is seen --------------------------------------------------------------------------------------------
+
+local prompts = { type = "brio> ", keys = "keys> ", find = "find> ", word = "word> " }
+
+--- How many lines the panel may have.
+local function panel_height(self, height)
+  if self.panel_off or self.device.dumb or height < lowest then return 0 end
+  if height < low or self.small then return 1 end
+  return math.min(9, height // 2 - 2)
+end
+
+--- The rows above the line: the panel, and what the palette has found.
+local function upper_rows(self, width, height)
+  local lines, count = {}, panel_height(self, height)
+  local finds = self.mode == "find"
+  if self.view and count > 0 then
+    lines = panel.lines(self.view, { width = width, height = finds and 1 or count, glyphs = self.glyphs,
+      passed = self.device:seconds() - self.viewed, latency = self.latency })
+  end
+  if finds then
+    for _, line in ipairs(self.palette:lines(math.max(2, math.min(8, height // 2 - 2)))) do lines[#lines + 1] = line end
+  end
+  local status = self.lines:status()
+  if status then lines[#lines + 1] = { { status, "warn" } } end
+  local rows = {}
+  for index, line in ipairs(lines) do rows[index] = panel.text(line, width, self.styles) end
+  return rows
+end
+
+--- What stands before the cursor.
+local function prompt_of(self)
+  if self.mode == "ask" then return keymode.prompt(self) end
+  return self.mode == "type" and self.lines.begun and "  ... " or prompts[self.mode]
+end
+
+--- Show all that stands at the bottom.
+function Session:draw()
+  if self.left then return end
+  local width, height = self.device:size()
+  if width ~= self.footer.width then self.footer:resize(width) end
+  local dumb = self.device.dumb
+  local rows = dumb and {} or upper_rows(self, width - 1, height)
+  local before, shown = #rows, self.edit
+  if self.mode == "find" then
+    shown = self.query
+    shown.text, shown.cursor = self.palette.query, #self.palette.query
+  end
+  if self.mode == "ask" then
+    shown = self.query
+    shown.text, shown.cursor = "", 0
+  end
+  local lines, row, column = shown:layout(prompt_of(self), dumb and math.huge or width - 1)
+  local room = math.max(1, height - before - 1)
+  local first = math.max(0, math.min(row - room // 2 - 1, #lines - room)) -- of a long line, what is around the cursor
+  if dumb then first, room = 0, #lines end
+  for index = first + 1, math.min(#lines, first + room) do rows[#rows + 1] = lines[index] end
+  self.footer:draw(rows, before + row - first, column)
+end
+
+local levels = { warning = "warn", error = "bad" }
+
+--- Print lines above; `style` is a name of the panel's.
+function Session:print(text, style)
+  local sign = style and self.device.colored and self.styles[style]
+  text = footer.harmless(text)
+  local width = self.device:size()
+  if width ~= self.footer.width then self.footer:resize(width) end -- the signal may come later than what is printed
+  if sign then text = text:gsub("[^\n]+", function(line) return ("\27[%sm%s\27[0m"):format(sign, line) end) end
+  self.footer:print(text)
+end
+
+function Session:bell() if not self.device.dumb then self.device:write "\7" end end
+
+-- Saying lines --------------------------------------------------------------------------------------------
+
+--- Ask the run, and measure how long the answer takes.
+function Session:ask(fields, answered)
+  local began = self.device:seconds()
+  self.client:ask(fields, function(reply)
+    self.latency = self.device:seconds() - began
+    answered(reply)
+  end)
+end
+
+--- What came of a line, printed.
+function Session:show(text, why)
+  if not text then return self:print("error: " .. why, "bad") end
+  if text ~= "" then self:print(text) end
+end
+
+--- A line as it was typed, above.
+function Session:echo(text, begun)
+  self.footer:print(footer.harmless((begun and "  ... " or prompts.type) .. text))
+end
+
+--- A line of the desk's own: it is about this terminal.  Return whether it was one.
+local function own_line(self, text)
+  local word = text:match "^%s*panel%s*(%a*)%s*$"
+  if not word then return false end
+  if word ~= "" and word ~= "on" and word ~= "off" and word ~= "small" then
+    self:print("error: say panel, panel small or panel off", "bad")
+    return true
+  end
+  self.panel_off, self.small = word == "off", word == "small"
+  return true
+end
+
+--- What the lines on their way need of this prompt (see lines.lua).
+local function parts_of(self)
+  return {
+    client = self.client, timer = self.timer, limit = self.limit,
+    ask = function(fields, answered) self:ask(fields, answered) end,
+    echo = function(text, begun) self:echo(text, begun) end,
+    show = function(text, why) self:show(text, why) end,
+    own = function(text) return own_line(self, text) end,
+    now = function() return self.device:seconds() end,
+    print = function(text) self:print(text) end,
+    changed = function() self:draw() end,
+    leave = function() self:leave() end,
+  }
+end
+
+--- Do a line that a key or the palette stands for: nobody waits for its answer.
+function Session:act(line, key)
+  self:ask({ line = line }, function(reply)
+    self.lines:resolve(reply, function(text, why)
+      local before = key and key .. "  " or ""
+      self:print(("%s%s: %s"):format(before, line, text or "error: " .. why), not text and "bad" or nil)
+    end)
+  end)
+end
+
+--- The panic stop, whatever waits.
+function Session:panic(key)
+  self:ask({ panic = true }, function(reply)
+    self:print(key .. "  panic: " .. (reply.text or reply.error), "bad")
+  end)
+end
+
+-- Keys that wait ------------------------------------------------------------------------------------------
+
+--- Keys wait for an answer that says what they are about: what Tab completes, what the palette knows.
+local function hold(self, waited_for)
+  self.waits, self.held = waited_for, {}
+  self.slow:start(sending.patience, 0, function()
+    self:print "(no answer yet: keys wait for it; Ctrl-C waits no longer)"
+  end)
+end
+
+--- Take them again, in their order.
+local function go_on(self)
+  local held = self.held or {}
+  self.waits, self.held = nil, nil
+  self.slow:stop()
+  self:draw()
+  for _, key in ipairs(held) do self.take(key[1], key[2]) end
+end
+
+--- A key that waits; the word `panic` does not, nor where keys act the panic stop's own.
+local function keep(self, name, text)
+  if self.mode == "keys" and name == "P" then return self:panic "P" end
+  local word, first = "", #self.held + 1
+  if name == "enter" then
+    while first > 1 and self.held[first - 1][2] ~= "" and self.held[first - 1][1] ~= "paste" do
+      first = first - 1
+      word = self.held[first][2] .. word
+    end
+  end
+  if not answers.is_panic(word) then
+    self.held[#self.held + 1] = { name, text }
+    return
+  end
+  for place = #self.held, first, -1 do self.held[place] = nil end
+  self:panic "Enter"
+end
+
+-- While a line is typed -----------------------------------------------------------------------------------
+
+local typing = {}
+
+function typing.line(self)
+  local text = self.edit:take()
+  self.remember(text)
+  self.lines:add(text)
+end
+
+typing["end"] = function(self)
+  if not self.lines.asked or self.leaves then return self:leave() end
+  self.leaves = true -- what was said is answered before
+  self:print "(leaves when what was said is answered; Ctrl-D once more leaves now)"
+  self.lines:add "quit"
+end
+
+function typing.cancel(self)
+  self:echo(self.edit:take() .. "^C", self.lines.begun)
+  self.lines:cancel()
+  self:draw()
+end
+
+function typing.clear(self)
+  self.footer:clear()
+  self:draw()
+end
+
+function typing.bell(self)
+  self:bell()
+  self:draw()
+end
+
+function typing.complete(self)
+  local text, completing = self.edit.text:sub(1, self.edit.cursor), {}
+  hold(self, completing)
+  self.client:ask({ complete = text }, function(reply)
+    if self.waits ~= completing then return end -- nobody waits for it any more
+    local list = reply.candidates or {}
+    local more = #list > 0 and candidates.common_beginning(list):sub(math.tointeger(reply.length) + 1) or ""
+    if more ~= "" then
+      self.edit:insert(more)
+    elseif #list > 1 then
+      self:print(candidates.side_by_side(list, (self.device:size())))
+    else
+      self:bell()
+    end
+    go_on(self)
+  end)
+end
+
+local modes = {}
+
+function modes.type(self, name, text)
+  local empty = self.edit.text == "" and not self.lines.begun and not self.edit.search
+  if name == "escape" and empty and not self.device.dumb then
+    return keymode.begin(self)
+  elseif (name == "ctrl-o" or name == "alt-x") and not self.lines.begun and not self.device.dumb then
+    return self:open_palette()
+  elseif name:match "^f%d+$" then
+    local bound = empty and binding.find(self.view, name)
+    if bound then self:act(bound[2], name) else self:bell() end
+    return
+  end
+  local what = self.edit:key(name, text)
+  if what then return typing[what](self) end
+  self:draw()
+end
+
+modes.keys, modes.word, modes.ask = keymode.keys, keymode.word, keymode.ask
+
+-- The palette ---------------------------------------------------------------------------------------------
+
+--- Ask what may be done now, and let it be found.
+function Session:open_palette()
+  local came_from, opening = self.mode, {}
+  hold(self, opening)
+  self:ask({ line = "desk find" }, function(reply)
+    if self.waits ~= opening then return end -- nobody waits for it any more
+    local good, rows = pcall(json.decode, reply.text or "")
+    if good and type(rows) == "table" then
+      self.palette, self.mode, self.came_from = palette.new(rows), "find", came_from
+    else
+      self:print("error: " .. (reply.error or "no palette"), "bad")
+    end
+    go_on(self)
+  end)
+end
+
+local chosen = {}
+
+function chosen.act(self, row)
+  self:act(row[2])
+end
+
+function chosen.insert(self, row)
+  self.mode, self.came_from = "type", "type"
+  self.edit:set(row[2] .. (row[4] and " " or ""))
+end
+
+function chosen.close() end
+
+function modes.find(self, name, text)
+  local what, row = self.palette:key(name, text)
+  if what then
+    self.mode = self.came_from
+    chosen[what](self, row)
+  end
+  self:draw()
+end
+
+-- The session ---------------------------------------------------------------------------------------------
+
+--- Do keys that came together.
+local function take_all(self, batch)
+  local text = #batch > 1 and not self.waits and keymode.pasted(self, batch)
+  if text then return keymode.take_paste(self, text) end
+  local letters = 0
+  for _, key in ipairs(batch) do letters = letters + (key[2] ~= "" and key[1] ~= "paste" and 1 or 0) end
+  self.together = letters > 1
+  for _, key in ipairs(batch) do self.take(key[1], key[2]) end
+  self.together = nil
+end
+
+--- Bytes came from the terminal.
+function Session:feed(bytes)
+  local batch = {}
+  local waits = self.keys:feed(bytes, function(name, text) batch[#batch + 1] = { name, text } end)
+  self.escape:stop()
+  take_all(self, batch)
+  if waits and not self.left then self.escape:start(keys.patience, 0, function() self:late() end) end
+end
+
+--- Nothing more came for a while: what waits is a key as it is.
+function Session:late()
+  self.escape:stop()
+  self.keys:late(self.take)
+  keymode.let_go(self)
+end
+
+--- What takes keys by their names.
+local function taker(self)
+  return function(name, text)
+    if self.left then return end
+    if self.waits and name ~= "ctrl-c" then return keep(self, name, text) end
+    if self.waits then
+      self.held = {}
+      go_on(self)
+    end
+    if name ~= "paste" then return modes[self.mode](self, name, text) end
+    if self.mode == "type" then keymode.paste(self, text) else self:bell() end
+  end
+end
+
+function Session:leave()
+  self.left = true
+  self.lines:cancel()
+  self.footer:leave()
+end
+
+--- Call `act` when the signal comes, until the session ends.
+local function on_signal(self, name, act)
+  local signal = uv.new_signal()
+  signal:start(name, act)
+  self.handles[#self.handles + 1] = signal
+end
+
+--- Begin to edit at this terminal; nil where standard input or output is none.
+function terminal.open() return device.open() end
+
+local function new(client, opened, limit)
+  local self = setmetatable({ client = client, device = opened, limit = limit, mode = "type", edit = edit.new(),
+    query = edit.new(),
+    keys = keys.new(), glyphs = panel.glyphs[opened.ascii and "ascii" or "utf8"],
+    styles = opened.colored and panel.styles or opened.dumb and {} or panel.plain_styles }, Session)
+  local function write(bytes) opened:write(bytes) end
+  self.footer = opened.dumb and footer.dumb(write) or footer.new(write, (opened:size()))
+  self.remember = opened.forgets and function() end or remembered.open(self.edit)
+  self.take = taker(self)
+  self.handles = {}
+  for _, name in ipairs { "timer", "escape", "beat", "slow", "spelling" } do
+    self[name] = uv.new_timer()
+    self.handles[#self.handles + 1] = self[name]
+  end
+  self.lines = sending.new(parts_of(self))
+  return self
+end
+
+--- What the run tells of itself.
+local function listen(self, on)
+  function on.log(text, level)
+    self:print((level == "info" and "" or tostring(level) .. ": ") .. text, levels[level])
+  end
+  function on.desk(view)
+    self.view, self.viewed = view, self.device:seconds()
+    self:draw()
+  end
+  function on.lost(text) self:print(text, "bad") end
+  function on.back(text)
+    self:print(text, "good")
+    if not self.device.dumb then self.client:ask({ line = "desk on" }, function() end) end
+  end
+  function on.ended(how)
+    self.footer:leave()
+    self:print(clients.ends[how], how ~= "ended" and "bad" or nil)
+    self.footer:leave()
+    self.left = true
+  end
+  if self.device.dumb then return end
+  self.client:ask({ line = "desk on" }, function() end)
+  self.beat:start(beat, beat, function() if self.view and not self.panel_off then self:draw() end end)
+end
+
+--- Begin a prompt at a terminal (see device.lua), which is fed with bytes: session:feed(bytes).  `on`: the client's (see
+--- brio.client); `about`: what runs there, {behavior, robot}, and limit, s that a query may take (nil: as
+--- usual).
+function terminal.begin(client, opened, on, about)
+  local self = new(client, opened, about.limit)
+  local what, robot = about.behavior or "a run", about.robot or "a robot"
+  self:print(("%s on %s: help lists the words, Ctrl-D leaves the prompt%s"):format(what, robot,
+    opened.dumb and "" or "\nEsc goes to keys, Ctrl-O opens the palette"))
+  listen(self, on)
+  self:draw()
+  return self
+end
+
+--- Edit lines at the terminal until the person leaves or the run ends.  Return the exit code.
+function terminal.converse(client, opened, on, about)
+  local self
+  opened:start(function(bytes) -- before anything is shown: until then Ctrl-C is a signal, to the run as well
+    if bytes then self:feed(bytes) elseif not self.left then self:leave() end
+  end)
+  self = terminal.begin(client, opened, on, about)
+  on_signal(self, "sigwinch", function() self:draw() end)
+  on_signal(self, "sigint", function() self:feed "\3" end)
+  for _, name in ipairs { "sigterm", "sighup" } do on_signal(self, name, function() self:leave() end) end
+  while not self.left do uv.run "once" end
+  self.lines:cancel()
+  for _, handle in ipairs(self.handles) do handle:close() end
+  opened:close()
+  return (client.how or "ended") == "ended" and 0 or 1
+end
+
+return terminal

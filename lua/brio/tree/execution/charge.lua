@@ -1,0 +1,102 @@
+--- Who is in charge of the trees of a run, and what a person said that holds for all of them.
+---
+--- As long as nobody is, a tree runs by itself and its end is an event of the behavior.  A person in charge sees where it
+--- stops: after a failure, at its end and before a breakpoint it waits for them (automatic is off, what failed is next),
+--- and the behavior is told nothing.  Modes and breakpoints stay when a tree ends and begins again.
+local find = require "brio.tree.execution.find"
+
+local nodes = require "brio.nodes"
+
+local charge = {}
+local Charge = {}
+Charge.__index = Charge
+
+--- Make what belongs to one run; nobody is in charge.
+function charge.new()
+  return setmetatable({ automatic = true, concurrent = true, breaks = {}, last_version = 0, viewers = { list = {} },
+    versions = setmetatable({}, { __mode = "k" }) }, Charge)
+end
+
+--- A number that only this tree has, as it is now: who looks on may keep what was told of its nodes.
+function Charge:version(compiled)
+  if not self.versions[compiled] then
+    self.last_version = self.last_version + 1
+    self.versions[compiled] = self.last_version
+  end
+  return self.versions[compiled]
+end
+
+--- Who looks on is remembered of so many.
+local most_viewers = 32
+
+--- How many answers a viewer has had, with this one.
+function Charge:count(client)
+  local viewers = self.viewers
+  if not viewers[client] then
+    viewers.list[#viewers.list + 1] = client
+    if #viewers.list > most_viewers then viewers[table.remove(viewers.list, 1)] = nil end
+  end
+  viewers[client] = (viewers[client] or 0) + 1
+  return viewers[client]
+end
+
+--- A person takes charge.
+function Charge:take(who) self.held = self.held or who or "a person" end
+
+--- Put a tree that has just begun into the modes that hold.
+function Charge:begin(tree)
+  if not self.automatic then tree.nodes:automatic(false) end
+  if not self.concurrent then tree.nodes:concurrency(false) end
+  self:mark(tree)
+  tree.was_automatic = self.automatic
+end
+
+--- Put a tree's breakpoints where they are: also after it was edited.
+function Charge:mark(tree)
+  for id in next, self.breaks[tree.site.name or ""] or {} do
+    local number = find.number(tree.compiled, id)
+    if number then tree.nodes:breakpoint(number, true) end
+  end
+end
+
+--- Kinds of nodes that only group.
+local open = {}
+for _, kind in ipairs(nodes.kinds()) do open[kind.name] = kind.open or nil end
+
+--- Set a breakpoint of a tree, or take it away: of one that only groups, before its first leaf.  Return the number of the node
+--- before which it stands, or nil and why.  `tree`: one that runs, or { site = { name = its state's }, compiled = it }.
+function Charge:set_break(tree, number, on)
+  local list = tree.compiled.list
+  while open[list[number].kind] and list[number + 1] do number = number + 1 end
+  if tree.nodes then
+    local good, why = pcall(tree.nodes.breakpoint, tree.nodes, number, on)
+    if not good then return nil, tostring(why) end
+  end
+  local name = tree.site.name or ""
+  self.breaks[name] = self.breaks[name] or {}
+  self.breaks[name][tree.compiled.list[number].id] = on or nil
+  return number
+end
+
+--- Whether a breakpoint stands at a node.
+function Charge:breaks_at(tree, number)
+  local breaks = self.breaks[tree.site.name or ""]
+  return breaks ~= nil and breaks[tree.compiled.list[number].id] ~= nil
+end
+
+--- Nobody is in charge any more: modes are as at first, and `trees` go on by themselves, or are over.
+function Charge:give(trees)
+  for _, tree in ipairs(trees) do
+    for id in next, self.breaks[tree.site.name or ""] or {} do
+      local number = find.number(tree.compiled, id)
+      if number then tree.nodes:breakpoint(number, false) end
+    end
+  end
+  self.held, self.automatic, self.concurrent, self.breaks = nil, true, true, {}
+  for _, tree in ipairs(trees) do
+    tree.nodes:concurrency(true)
+    tree:go_on()
+  end
+end
+
+return charge

@@ -1,0 +1,319 @@
+--- What leaves move: joints that go along a way, and then hold.
+---
+--- A run has one of these (`motion.of(host)`).  Each motion is a live source of its own (host.tracks), so limits,
+--- clearances, filters and whoever is on top of it count, and `why` names the leaf.  A motion that begins takes its
+--- joints from the one that had them, at the value and speed that they have.  At its end joints stay where they were
+--- brought, until another leaf takes them or the state whose tree it was is left; then they go back, softly, to what
+--- the state wants.
+local limbs = require "brio.robots.limbs"
+local suggest = require "brio.lib.suggest"
+
+local motion = {}
+local Motions = {}
+Motions.__index = Motions
+local Motion = {}
+Motion.__index = Motion
+
+--- How fast a motion that is held or stopped comes to rest, where accelerations let it: 1/s of its pace.
+local brake = 4
+
+--- Joints that are farther from where they were told to be than this begin where they are: rad, m.
+local astray = 0.02
+
+--- Seconds in which joints that are let go of are led back, at least.
+local fade = 0.4
+
+--- Seconds that a leaf of the next state has to take joints, before they are let go of.
+local handover = 0.05
+
+--- Seconds in which objectives fade, and after which they are removed.
+local tau, gone = 0.1, 0.6
+
+--- The motions of a run, made when they are first asked for.
+function motion.of(host)
+  if not host.motions then
+    local by_name = {}
+    for index, dof in ipairs(host.description.dofs) do by_name[dof.name] = { dof = dof, number = index } end
+    host.motions = setmetatable({ host = host, list = {}, of_dof = {}, dofs = by_name, leaving = {}, planning = {},
+      workspaces = {} }, Motions)
+  end
+  return host.motions
+end
+
+-- Where joints are --------------------------------------------------------------------------------------------------------
+
+--- Where joints are told to be now: {name = value}, all that the solver moves.
+function Motions:told()
+  local joints = {}
+  for _, dof in ipairs(self.host.description.dofs) do
+    if not dof.outside then joints[dof.name] = self.host.actuator:target(dof.name) end
+  end
+  return joints
+end
+
+--- Where joints are measured to be, or told where that is not known.
+function Motions:measured()
+  local joints = {}
+  for name, state in next, self.host.actuator:states() do
+    local known = self.dofs[name]
+    if known and not known.dof.outside then joints[name] = state.valid and state.position or state.command end
+  end
+  return joints
+end
+
+--- The configuration of these joints, with the base where it is.
+function Motions:configuration(joints)
+  local description = self.host.description
+  if description.base == "fixed" then return { joints = joints } end
+  return { joints = joints, base = self.host.solver:frames()[limbs.root(description.robot)] }
+end
+
+--- Where joints will be when all that moves now has come to its end.
+function Motions:expected()
+  local joints = self:told()
+  for _, moving in ipairs(self.list) do
+    for d, name in ipairs(moving.dofs) do
+      if self.of_dof[name] == moving and moving.moves and not moving:over() then joints[name] = moving.way:last(d) end
+    end
+  end
+  return joints
+end
+
+--- Where a joint is told to be and how fast it goes: as its motion has it, or as it was told in this tick and the one
+--- before.
+function Motions:at(name, before)
+  local told, moving = self.host.actuator:target(name), self.of_dof[name]
+  if moving and moving.moves then
+    local value = moving.said[name]
+    if math.abs(value - told) < astray then return value, moving:speed_of(name) end
+  end
+  local dt = self.host.dt
+  local speed = before and dt > 0 and (told - before) / dt or 0
+  return told, math.abs(speed) > 1e-3 and speed or 0
+end
+
+--- Keep joints that carry a limb where states want them: what a limb runs into would else push them away.  It lies
+--- below all else that moves them.
+function Motions:carry(joints)
+  if not next(joints) then return end
+  local tracks = self.host.tracks
+  if not self.stance or tracks.playing[self.stance.source] ~= self.stance then
+    self.stance, self.carried = tracks:live("stance", { stage = "merge", priority = -1000, fade = { 0, fade } }), {}
+  end
+  for _, name in ipairs(self.stance and suggest.keys(joints) or {}) do
+    if not self.carried[name] then tracks:say_value(self.stance, name, 0, true) end
+    self.carried[name] = true
+  end
+end
+
+--- Nothing is moved any more: joints are free.
+local function put_down(self)
+  if self.stance then self.host.tracks:stop_source(self.stance) end
+  self.stance = nil
+end
+
+-- Moving --------------------------------------------------------------------------------------------------------------------
+
+--- Begin a motion: {name, dofs = names, way (see way.lua), state = path of the state it is in, hold = "state" (at its
+--- end joints stay until that is left), "always" or false, [carriers = set of joints that carry what moves, follow,
+--- alive, lead (see lead.lua; `stays`: for good), goals = list of {slot, at = function(share) -> goal}, base =
+--- whether they are of the base]}.  Return it, or nil and why not.
+function Motions:begin(parts)
+  local moving = setmetatable({ name = parts.name, dofs = parts.dofs, way = parts.way, state = parts.state, motions = self,
+    hold = parts.hold == nil and "state" or parts.hold, goals = parts.goals or {}, lead = parts.lead, stays = parts.stays,
+    time = 0, pace = 1, wanted = 1, said = {}, speeds = {}, moves = true }, Motion)
+  local why
+  moving.playing, why = self.host.tracks:live(parts.name, { stage = "merge", priority = parts.priority, follow = parts.follow,
+    alive = parts.alive, fade = { 0.25, fade } })
+  if not moving.playing then return nil, why end
+  self:carry(parts.carriers or {})
+  if parts.base then
+    if self.base then self.base:release() end
+    self.base = moving
+  end
+  for d, name in ipairs(parts.dofs) do
+    local before = self.of_dof[name]
+    if before then before:lose(name, parts.name) end
+    self.of_dof[name] = moving
+    moving:say(d, name, 0)
+    moving.speeds[name] = moving.way:speed(d, 0)
+  end
+  self.list[#self.list + 1] = moving
+  return moving
+end
+
+--- Say where joint d is to be now.
+function Motion:say(d, name, dt)
+  local value = self.way:value(d, self.time)
+  if self.lead then
+    local dof = self.way.dofs[d]
+    value = math.max(dof.lower, math.min(dof.upper, value + self.lead.offset[name]))
+  end
+  if dt > 0 then self.speeds[name] = (value - self.said[name]) / dt end
+  self.said[name] = value
+  self.motions.host.tracks:say_value(self.playing, name, value)
+end
+
+function Motion:on()
+  if self.released then return false end
+  return self.motions.host.tracks.playing[self.playing.source] == self.playing
+end
+
+--- How fast a joint goes.
+function Motion:speed_of(name) return self.moves and self.pace > 0 and self.speeds[name] or 0 end
+
+--- How much of the time of the way is over, 0 to 1.
+function Motion:share() return math.min(1, self.time / self.way.seconds) end
+
+--- Whether the nominal time is over.
+function Motion:over() return self.time >= self.way.seconds - 1e-9 end
+
+--- Another takes a joint.
+function Motion:lose(name, to)
+  self.lost = self.lost or { joint = name, to = to }
+  if self:on() then self.motions.host.tracks:say_value(self.playing, name, nil) end
+  for _, own in ipairs(self.dofs) do
+    if own ~= name and self.motions.of_dof[own] == self then return end
+  end
+  self:release(0)
+end
+
+--- Come to rest on the way, as fast as accelerations let it; or go on.
+function Motion:rest(on)
+  self.wanted = on and 0 or 1
+  self.slope = brake
+  for _, name in ipairs(self.dofs) do
+    local speed = math.abs(self:speed_of(name))
+    if speed > 1e-6 then self.slope = math.min(self.slope, 0.7 * self.motions.dofs[name].dof.acceleration / speed) end
+  end
+end
+
+--- It is ended from outside: rest, and hold there or go back.
+function Motion:stop()
+  self.stopped = true
+  self:rest(true)
+end
+
+--- Stay where the robot is: it cannot go where it was told to.
+function Motion:stay()
+  if not self:on() then return end
+  for _, name in ipairs(self.dofs) do
+    if self.motions.of_dof[name] == self then
+      local value = self.motions.host.actuator:target(name)
+      self.said[name] = value
+      self.motions.host.tracks:say_value(self.playing, name, value)
+    end
+  end
+  self.moves = false
+end
+
+--- Let objectives of a motion fade; they are removed by and by.
+function Motions:fade_goals(moving)
+  local solver, now = self.host.solver, self.host.now
+  for _, goal in ipairs(moving.goals) do
+    solver:weight(goal.slot, 0, tau)
+    table.insert(self.leaving, { slot = goal.slot, at = now + gone })
+  end
+  moving.goals = {}
+end
+
+--- Let go: joints go back to what is below.
+function Motion:release(within)
+  if self.released then return end
+  local motions = self.motions
+  if self:on() then motions.host.tracks:stop_source(self.playing, within) end
+  self.released, self.moves = true, false
+  motions:fade_goals(self)
+  if motions.base == self then motions.base = nil end
+  for _, name in ipairs(self.dofs) do
+    if motions.of_dof[name] == self then motions.of_dof[name] = nil end
+  end
+end
+
+--- The motion of a leaf is done: hold, or let go.
+function Motion:settle()
+  if self.hold == false then self:release() end
+end
+
+-- A tick --------------------------------------------------------------------------------------------------------------------
+
+local function advance(moving, dt, held)
+  local wanted = held and 0 or moving.wanted
+  if moving.pace ~= wanted then
+    local step = (moving.slope or brake) * dt
+    moving.pace = moving.pace + math.max(-step, math.min(step, wanted - moving.pace))
+  end
+  if moving.pace == 0 then
+    if moving.stopped then
+      moving.moves = false
+      moving:settle()
+    end
+    return
+  end
+  moving.time = math.min(moving.way.seconds, moving.time + dt * moving.pace)
+  if moving.lead then moving.lead:work(moving, dt) end
+  for d, name in ipairs(moving.dofs) do
+    if moving.motions.of_dof[name] == moving then moving:say(d, name, dt) end
+  end
+  for _, goal in ipairs(moving.goals) do moving.motions.host.solver:goal(goal.slot, goal.at(moving:share())) end
+  if moving:over() and not moving.stays then moving.moves = false end
+end
+
+--- Remove objectives that have faded.
+local function sweep(self)
+  local now = self.host.now
+  while self.leaving[1] and now >= self.leaving[1].at do
+    self.host.solver:remove(table.remove(self.leaving, 1).slot)
+  end
+end
+
+--- Go on with what moves; `held`: the robot is on hold, so that comes to rest.
+function Motions:work(dt, held)
+  local kept = {}
+  for _, moving in ipairs(self.list) do
+    if not moving.released and not moving:on() then moving:release() end -- somebody has stopped its source
+    local rests = not moving.moves or moving:over()
+    if moving.loose and rests and self.host.now >= moving.loose then moving:release() end
+    if not moving.released then
+      if moving.moves then advance(moving, dt, held) end
+      kept[#kept + 1] = moving
+    end
+  end
+  self.list = kept
+  if #kept == 0 then put_down(self) end
+  sweep(self)
+end
+
+--- A state is left: what it holds goes back, unless it is taken at once.
+function Motions:left(state)
+  for _, moving in ipairs(self.list) do
+    if moving.state == state and moving.hold ~= "always" then moving.loose = self.host.now + handover end
+  end
+end
+
+--- Whether somebody is about to move one of these joints: what its plan is, is not known yet.
+function Motions:awaits(joints, own)
+  for memory in next, self.planning do
+    for _, name in ipairs(memory ~= own and memory.limb.dofs or {}) do
+      if joints[name] then return true end
+    end
+  end
+  return false
+end
+
+--- Let go of joints (nil: of all), softly.  Return how many motions there were.
+function Motions:release(names)
+  local count = 0
+  if not names then self.planning = {} end
+  for _, moving in ipairs(self.list) do
+    local wanted = not names
+    for _, name in ipairs(names or {}) do wanted = wanted or self.of_dof[name] == moving end
+    if wanted and not moving.released then
+      moving:release()
+      count = count + 1
+    end
+  end
+  return count
+end
+
+return motion

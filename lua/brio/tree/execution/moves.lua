@@ -1,0 +1,461 @@
+--- Leaves that bring a limb somewhere: what is the same in all of them.
+---
+--- A leaf looks where the limb is to go (targets.lua) in slices, a few ms of work a tick, then begins a motion
+--- (motion.lua), and at the end of its nominal time holds what is measured against its tolerances: it succeeds, or
+--- fails and says by how much and why. With a `timeout` it waits that long for success.
+local fields = require "brio.lib.fields"
+local geometry = require "brio.lib.geometry"
+local lead = require "brio.tree.execution.lead"
+local limbs = require "brio.robots.limbs"
+local motion = require "brio.tree.execution.motion"
+local reach = require "brio.tree.execution.reach"
+local reasons = require "brio.behavior.wants.why"
+local suggest = require "brio.lib.suggest"
+local targets = require "brio.tree.execution.targets"
+
+local moves = {}
+
+--- Seconds that a robot which still comes nearer is given at the end of its nominal time.
+local settling = 0.5
+
+--- Fields that all of them have.
+moves.fields = {
+  part = { "string", doc = "the part of the robot that moves, where it is another than its name says" },
+  seconds = { "number", unit = "s", lower = 0, upper = 3600,
+    doc = "its nominal time; without, what limits and speed let it take. Where limits ask for more, it takes more" },
+  timeout = { "number", unit = "s", lower = 0, upper = 86400,
+    doc = "until when it must have succeeded, from its beginning; without, that is when its nominal time is over" },
+  speed = { "number", unit = "1", lower = 0.01, upper = 1, value = 0.5,
+    doc = "share of the limits of speed and acceleration that counts where seconds are not said" },
+  follow = { "number", unit = "1", lower = 0.01, upper = 1e6,
+    doc = "how hard joints are followed: a weight; without, as any track: 500" },
+  alive = { "number", unit = "1", lower = 0, upper = 1, doc = "how much of what lends joints life stays on top" },
+  hold = { "any", doc = "what comes after: true (unless said): joints stay until another leaf takes them or the state is left; "
+    .. "\"always\": also then; false: they go back to what the state wants" },
+  tolerance = { "number", unit = "rad", lower = 0, upper = 1000, value = 0.1,
+    doc = "where it goes by joints: the sum of what they may be off" },
+  owns = { "table", doc = "what it moves, where that is more or less than its joints" },
+}
+
+--- Fields of those that go by a link's pose.
+moves.pose_fields = {
+  link = { "string", doc = "the link, or role, that poses are of, where it is another than the limb's end" },
+  pose = { "pose", doc = "where its end is to be, in frame; what is left out is free" },
+  frame = { "string", doc = "of poses: a link, a role, \"world\", or what the robot sees; it is followed until the leaf "
+    .. "begins to move. Without: the link that the robot stands with" },
+  position_tolerance = { "number", unit = "m", lower = 1e-6, upper = 1000, value = 0.02, doc = "how far off its end may be" },
+  orientation_tolerance = { "number", unit = "rad", lower = 1e-6, upper = 4, value = 0.1, doc = "how far turned it may be" },
+}
+
+--- Fields of those that go by joints.
+moves.joint_fields = {
+  joints = { "table", doc = "values by name, or a list of all of the limb's in the robot's order" },
+  preset = { "string", doc = "a pose of the robot's file, as far as it is of this limb" },
+  waypoints = { "any", doc = "several, gone through without a stop: a list of { joints = }, { preset = } or "
+    .. "{ pose =, frame = }, with `at` (s) or without; or the name of a sequence, whose keys they are" },
+}
+
+--- Fields of those that may want a pose beside the joints that lead there.
+moves.hybrid_fields = {
+  jointspace_only = { "boolean", value = true,
+    doc = "false: its end goes straight to the pose, as far as the weights say, and not as its joints would alone" },
+  position_weight = { "number", unit = "1", lower = 0, upper = 1e6, value = 50,
+    doc = "of the straight way, as that of orientation_weight: the greater of the two counts, against jointspace_weight" },
+  orientation_weight = { "number", unit = "1", lower = 0, upper = 1e6, value = 50, doc = "as position_weight" },
+  jointspace_weight = { "number", unit = "1", lower = 0, upper = 1e6, value = 0,
+    doc = "of the joints' own way: each straight from where it is to where it is to be" },
+  hold_in_world = { "boolean", value = false,
+    doc = "afterwards its end stays where it is in the world, whatever carries the limb" },
+}
+
+--- Lists of fields, as one.
+function moves.merged(...)
+  local all = {}
+  for _, list in ipairs { ... } do
+    for name, field in next, list do all[name] = field end
+  end
+  return all
+end
+
+function moves.tolerances(form)
+  return { position = form.position_tolerance or 0.02, orientation = form.orientation_tolerance or 0.1 }
+end
+
+-- How far off ----------------------------------------------------------------------------------------------------------------
+
+--- Where the end of a limb should be now, its links being at `links`: a pose in a frame of the robot's own goes along with
+--- the robot, as it may walk meanwhile.
+local function goal_now(site, form, memory, links)
+  local goal, description = memory.goal, site.description
+  if not form.pose or memory.limb.base or form.hold_in_world then return goal end
+  local own = links[form.frame == nil and limbs.root(description.robot) or description.roles[form.frame] or form.frame]
+  return own and reach.goal(own, form.pose) or goal
+end
+
+--- What is left: a list of {what, error, tolerance, unit}, the worst share of its tolerance first.
+function moves.left(site, form, memory)
+  local motions, limb, rows = motion.of(site.host), memory.limb, {}
+  local measured = motions:measured()
+  if memory.goal then
+    local links = site.description.robot:forward(motions:configuration(measured)).links
+    local goal = goal_now(site, form, memory, links)
+    local position, orientation = reach.off(links[limb.link], goal)
+    if goal.position then rows[#rows + 1] = { limb.link, position, moves.tolerances(form).position, "m" } end
+    if goal.orientation then rows[#rows + 1] = { limb.link, orientation, moves.tolerances(form).orientation, "rad" } end
+  else
+    local sum, joints = 0, memory.motion.way
+    for d, name in ipairs(limb.dofs) do sum = sum + math.abs(measured[name] - joints:last(d)) end
+    rows[1] = { #limb.dofs > 1 and "sum of its joints" or limb.dofs[1], sum, form.tolerance, memory.unit }
+  end
+  table.sort(rows, function(a, b) return a[2] * b[3] > b[2] * a[3] end)
+  return rows
+end
+
+--- What comes near to a limb, in words.
+local function nearness(site, limb)
+  local moves_it, best = {}, nil
+  for _, name in ipairs(limb.dofs) do moves_it[name] = true end
+  local function of_limb(link)
+    if not suggest.contains(site.description.robot:links(), link) then return false end
+    for _, name in ipairs(limbs.chain(site.description.robot, link)) do
+      if moves_it[name] then return true end
+    end
+    return false
+  end
+  for _, pair in ipairs(site.host.solver:proximity(0.03)) do
+    if pair.physical and pair.distance < 0.03 and pair.normal and (not best or pair.distance < best.distance)
+      and (of_limb(pair.a) or of_limb(pair.b)) then best = pair end
+  end
+  return best and ("%s is %.3f m from %s"):format(best.a, best.distance, best.b)
+end
+
+--- Why a limb is not where it should be, in words; nil: that is not known.
+local function cause(site, memory)
+  local host, moving, worst, off = site.host, memory.motion, nil, 0.005
+  local measured = motion.of(host):measured()
+  for _, name in ipairs(memory.limb.dofs) do
+    local said, told = moving.said[name], host.actuator:target(name)
+    local reason = reasons.of(host, name)
+    if reason.owner and reason.owner ~= moving.name and math.abs(said - told) > off then
+      return ("%s has %s (%s)"):format(reason.owner, name, reason.whose or "script")
+    end
+    if math.abs(said - told) > (worst and worst.off or off) then worst = { name = name, off = math.abs(said - told) } end
+    if math.abs(told - measured[name]) > (worst and worst.off or off) then
+      worst = { name = name, off = math.abs(told - measured[name]), behind = true }
+    end
+  end
+  local near = nearness(site, memory.limb)
+  if near and not (worst and worst.behind) then return near end
+  if not worst then return nil end
+  return worst.behind and ("%s is %.3g off where it is told to be: it does not follow"):format(worst.name, worst.off)
+    or ("%s is held %.3g back by its limits, or by what else is wanted"):format(worst.name, worst.off)
+end
+
+--- A sentence of what is left, after the nominal time.
+local function complaint(site, memory, row, elapsed)
+  local why = cause(site, memory)
+  return ("after %.2f s the %s is off: %s by %.3g %s, where %.3g would do%s"):format(elapsed, moves.called(memory.limb), row[1],
+    row[2], row[4], row[3], why and "; " .. why or "")
+end
+
+--- A limb in words.
+function moves.called(limb) return (limb.side and limb.side .. " " or "") .. limb.name end
+
+-- Work -----------------------------------------------------------------------------------------------------------------------
+
+--- Where the base should be at a share of the time: straight from where it is to where it is to be.
+local function course(goal, from)
+  local a = from.position
+  local b = goal.height and { a[1], a[2], goal.position[3] } or goal.position
+  return function(u)
+    local s = u * u * u * (10 + u * (6 * u - 15))
+    return b and { a[1] + s * (b[1] - a[1]), a[2] + s * (b[2] - a[2]), a[3] + s * (b[3] - a[3]) },
+      goal.orientation and geometry.between(from.orientation, goal.orientation, s)
+  end
+end
+
+--- Objectives of the base, whose goals go along a course.
+local function goals_of(site, form, memory, at)
+  local solver, list = site.host.solver, {}
+  local function add(kind, weight, pick)
+    local slot, why = solver:add(memory.key .. "." .. kind, kind, { link = memory.limb.link })
+    if not slot then return why end
+    solver:goal(slot, pick(0))
+    solver:weight(slot, weight, 0.1)
+    list[#list + 1] = { slot = slot, at = pick }
+  end
+  local why
+  if memory.goal.position then why = add("position_match", form.position_weight, function(u) return (at(u)) end) end
+  if memory.goal.orientation and not why then
+    why = add("orientation_match", form.orientation_weight, function(u) return select(2, at(u)) end)
+  end
+  return list, why
+end
+
+--- A form as it is meant: kinds that have words of their own say them as joints or a pose.
+local function aimed(kind, form, site, limb)
+  if not kind.aim then return form end
+  local aim, why = kind.aim(form, site, limb)
+  if not aim then return nil, why end
+  return setmetatable(aim, { __index = form })
+end
+
+--- Begin to move along what was planned.
+local function begin(site, form, memory, planned)
+  local motions, limb = motion.of(site.host), memory.limb
+  memory.goal, memory.quality = planned.goal, planned.quality
+  local parts = { name = memory.key, dofs = limb.dofs, way = planned.way, state = site.name, hold = form.hold,
+    follow = form.follow, alive = form.alive, base = limb.base, carriers = memory.carriers }
+  local why
+  if limb.base then
+    parts.goals, why = goals_of(site, form, memory, course(planned.goal, site.host.solver:frames()[limb.link]))
+  elseif form.hold_in_world and planned.goal then
+    parts.stays, parts.lead = true, lead.keep { motions = motions, robot = site.description.robot, limb = limb,
+      kept = motions.workspaces, goal = planned.goal, tolerances = moves.tolerances(form) }
+  end
+  if why then return false, why end
+  memory.motion, why = motions:begin(parts)
+  if not memory.motion then return false, why end
+  return nil
+end
+
+--- Plan for a slice.
+local function plan(site, form, memory, elapsed, kind)
+  local motions = motion.of(site.host)
+  if not memory.plan and motions:awaits(memory.carriers, memory) then return nil end
+  if not memory.plan then
+    local meant, why = aimed(kind, form, site, memory.limb)
+    if not meant then return false, why end
+    memory.plan, why = kind.plan(site, meant, memory)
+    if not memory.plan then return false, why end
+  end
+  local planned, why, code = memory.plan:step()
+  if planned == nil then return nil end
+  if planned then
+    motions.planning[memory] = nil
+    return begin(site, form, memory, planned)
+  end
+  if code == "no_frame" and form.timeout and elapsed < form.timeout then
+    memory.plan = nil -- anew, when it is there; who would wait for it goes on
+    motions.planning[memory] = nil
+    return nil
+  end
+  return false, why
+end
+
+--- Where the joints of a leaf's limb are told to be.
+local function told(site, memory)
+  local joints = {}
+  for _, name in ipairs(memory.limb.dofs) do joints[name] = site.host.actuator:target(name) end
+  return joints
+end
+
+--- What a leaf is to do where it is triggered: the limb, and where its joints are.
+local function trigger(site, form, memory, kind)
+  local why
+  memory.limb, why = limbs.find(site.description, kind.limb, form)
+  if not memory.limb then return false, why end
+  memory.before, memory.unit, memory.carriers = told(site, memory), "rad", {}
+  for _, name in ipairs(memory.limb.link and limbs.chain(site.description.robot, memory.limb.link) or {}) do
+    memory.carriers[name] = not suggest.contains(memory.limb.dofs, name) or nil
+  end
+  motion.of(site.host).planning[memory] = true
+  for _, dof in ipairs(site.description.dofs) do
+    if dof.unit ~= "rad" and suggest.contains(memory.limb.dofs, dof.name) then memory.unit = "rad or m" end
+  end
+  return nil
+end
+
+--- Whether a robot that lags behind what it is told still comes nearer: it is given some time for that.
+local function comes_nearer(site, memory, left)
+  local now, before = site.host.now, memory.left or math.huge
+  memory.over = memory.over or now
+  memory.left = math.min(left, before)
+  return now - memory.over < settling and left < before - 1e-6
+end
+
+--- The end of the nominal time has come.
+local function judge(site, form, memory, elapsed)
+  local rows = moves.left(site, form, memory)
+  local worst = rows[1]
+  if worst[2] <= worst[3] then
+    memory.motion:settle()
+    return true
+  end
+  if form.timeout and elapsed < form.timeout then return nil end
+  if comes_nearer(site, memory, worst[2]) then return nil end
+  local why = complaint(site, memory, worst, elapsed)
+  memory.motion:stay()
+  memory.motion:settle()
+  return false, why
+end
+
+--- A leaf's work until it moves.
+local function prepare(kind, site, form, memory, fresh, elapsed)
+  local result, why
+  if fresh then result, why = trigger(site, form, memory, kind) else result, why = plan(site, form, memory, elapsed, kind) end
+  if result ~= nil then motion.of(site.host).planning[memory] = nil
+  elseif not memory.motion then memory.before = told(site, memory) end
+  return result, why
+end
+
+local function work(kind, site, form, memory, fresh, elapsed)
+  if not memory.motion then return prepare(kind, site, form, memory, fresh, elapsed) end
+  local moving = memory.motion
+  if moving.lost then return false, ("%s was taken by %s"):format(moving.lost.joint, moving.lost.to) end
+  if not moving:on() then return false, "its motion was stopped by somebody" end
+  if moving:over() then return judge(site, form, memory, elapsed) end
+  if form.timeout and elapsed >= form.timeout then
+    local why = ("it takes longer than its timeout: %.0f %% of its way after %.2f s"):format(100 * moving:share(), elapsed)
+    moving:stop()
+    return false, why
+  end
+  return nil
+end
+
+--- How much a straight way of the end counts against that of the joints, 0 to 1; nil: not at all.
+local function straight(form)
+  local weight = form.jointspace_only == false and math.max(form.position_weight, form.orientation_weight) or 0
+  return weight > 0 and weight / (weight + form.jointspace_weight) or nil
+end
+
+--- What is asked of all leaves that go by targets: plan, as a table of targets.lua.
+function moves.plan(site, form, memory)
+  local list, why = targets.read(form, memory.limb, site)
+  if not list then return nil, why end
+  local motions, start = motion.of(site.host), {}
+  for _, name in ipairs(memory.limb.dofs) do start[name] = { motions:at(name, memory.before[name]) } end
+  return targets.plan { description = site.description, limb = memory.limb, list = list, start = start,
+    configuration = motions:configuration(motions:expected()), tolerances = moves.tolerances(form), kept = motions.workspaces,
+    scene = reach.seen(site.host), seconds = form.seconds, speed = form.speed, straight = straight(form),
+    shapes = site.host.shapes }
+end
+
+-- Before it runs -------------------------------------------------------------------------------------------------------------
+
+--- A configuration of the robot that nothing is known of: its home pose.
+local function at_home(description)
+  local joints = {}
+  for _, dof in ipairs(description.dofs) do
+    if not dof.outside then joints[dof.name] = description.poses[description.home].joints[dof.name] end
+  end
+  return { joints = joints }
+end
+
+--- What is wrong with a form on a robot, before anything runs.
+local function fault(kind, form, site)
+  if form.hold ~= nil and type(form.hold) ~= "boolean" and form.hold ~= "always" then
+    return "hold must be true, false or \"always\""
+  end
+  local limb, why = limbs.find(site.description, kind.limb, form)
+  if not limb then return why end
+  if kind.fault then return kind.fault(form, site, limb) end
+  form, why = aimed(kind, form, site, limb)
+  if not form then return why end
+  local list
+  list, why = targets.read(form, limb, site)
+  if not list then return why end
+  for index, target in ipairs(list) do
+    why = target.pose and not limb.base and moves.unreachable(form, site, limb, target)
+    if why then return #list > 1 and ("waypoint %d: %s"):format(index, why) or why end
+  end
+  return nil
+end
+
+--- Why a pose cannot be reached, whatever else the robot does that could help: all joints that carry the link may
+--- move.  Nil where it can be, or where its frame is not known before the robot sees it.
+function moves.unreachable(form, site, limb, target)
+  local description = site.description
+  local home = at_home(description)
+  site.workspaces = site.workspaces or {}
+  local frame = reach.frame(description, nil, target.frame, home)
+  if not frame then return nil end
+  local found = reach.find { robot = description.robot, link = limb.link, dofs = limbs.chain(description.robot, limb.link),
+    goal = reach.goal(frame, target.pose), from = home, tolerances = moves.tolerances(form), kept = site.workspaces }
+  if found.quality <= 1 then return nil end
+  return ("the %s cannot get there: %s comes as near as %s"):format(moves.called(limb), limb.link,
+    reach.words(found, moves.tolerances(form)))
+end
+
+--- About how long a form takes, from the robot's home pose where nothing better is known.
+local function seconds(form, site, kind)
+  if form.seconds and form.seconds >= 1e-3 then return form.seconds end
+  local limb = limbs.find(site.description, kind.limb, form)
+  local meant = limb and aimed(kind, form, site, limb)
+  local list = meant and targets.read(meant, limb, site)
+  if not list or #list == 0 then return nil end
+  local motions = site.host and motion.of(site.host)
+  local now = motions and motions:configuration(motions:expected()) or at_home(site.description)
+  local start = {}
+  for _, name in ipairs(limb.dofs) do start[name] = { now.joints[name], 0 } end
+  local plan_ = targets.plan { description = site.description, limb = limb, list = list, start = start, configuration = now,
+    tolerances = moves.tolerances(form), kept = {}, scene = site.host and reach.seen(site.host), speed = form.speed }
+  while true do
+    local planned = plan_:step()
+    if planned == false then return nil end
+    if planned then return planned.way.seconds end
+  end
+end
+
+--- How a leaf fares, for who looks on.
+local function progress(site, form, memory)
+  if not memory.motion then return { text = "looks for a way" } end
+  local row = moves.left(site, form, memory)[1]
+  return { value = memory.motion:share(), error = row[2], tolerance = row[3], unit = row[4],
+    nominal = memory.motion.way.seconds, text = memory.goal and ("quality %.3g"):format(memory.quality) or nil }
+end
+
+--- The limb as it is now, as the fields of a form that brings it there.
+local function capture(form, site, kind)
+  local limb, why = limbs.find(site.description, kind.limb, form)
+  if not limb then return nil, why end
+  local motions = motion.of(site.host)
+  local measured = motions:measured()
+  local joints = {}
+  for _, name in ipairs(limb.dofs) do joints[name] = math.floor(measured[name] * 1e4 + 0.5) / 1e4 end
+  if type(form.waypoints) == "table" then
+    local list = table.move(form.waypoints, 1, #form.waypoints, 1, {})
+    list[#list + 1] = { joints = joints }
+    return { waypoints = list }
+  end
+  if kind.captured and kind.captured(form, limb, joints, site) then return kind.captured(form, limb, joints, site) end
+  if not (form.pose or kind.posed) then
+    return { joints = joints, preset = form.preset and fields.none, waypoints = form.waypoints and fields.none }
+  end
+  local now = motions:configuration(measured)
+  local frame
+  frame, why = reach.frame(site.description, reach.seen(site.host), form.frame, now)
+  if not frame then return nil, why end
+  local pose = geometry.within(geometry.inverse(frame), site.description.robot:forward(now).links[limb.link])
+  if kind.posed then return kind.posed(form, pose) end
+  return { pose = { position = form.pose.position and pose.position,
+    orientation = form.pose.orientation and pose.orientation } }
+end
+
+--- The record of a leaf (see tree/leaves.lua): {name, doc, fields, limb = its kind, [aim(form, site, limb) -> fields in
+--- its words made joints or a pose; captured(form, limb, joints, site) and posed(form, pose) -> those words of what
+--- is measured; plan(site, form, memory); fault(form, site, limb)]}.
+function moves.leaf(kind)
+  kind.plan = kind.plan or moves.plan
+  return {
+    name = kind.name, doc = kind.doc, fields = kind.fields, needs = kind.needs, inherit = kind.inherit,
+    fault = function(form, site) return fault(kind, form, site) end,
+    owns = function(form, site)
+      local limb = limbs.find(site.description, kind.limb, form)
+      return limb and limb.dofs or {}, true
+    end,
+    seconds = function(form, site) return (kind.seconds or seconds)(form, site, kind) end,
+    work = function(...) return work(kind, ...) end,
+    stop = function(site, _, memory)
+      motion.of(site.host).planning[memory] = nil
+      if memory.motion then memory.motion:stop() end
+    end,
+    pause = function(_, _, memory, on) if memory.motion then memory.motion:rest(on) end end,
+    progress = progress,
+    capture = function(form, site) return capture(form, site, kind) end,
+    mirror = kind.mirror,
+  }
+end
+
+moves.targets = targets
+return moves

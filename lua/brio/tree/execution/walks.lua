@@ -1,0 +1,237 @@
+--- Walks as nodes say them: where to, by which planner, or which steps; made into steps in the world.
+local fields = require "brio.lib.fields"
+local frames = require "brio.perception.frames"
+local gait = require "brio.motion.gait"
+local geometry = require "brio.lib.geometry"
+local plan = require "brio.plan"
+local suggest = require "brio.lib.suggest"
+
+local walks = {}
+
+--- The frame on the ground below the pelvis, facing as it does.
+walks.frame = "walking"
+
+local sides = { "left", "right" }
+
+local function flat(pose) return { position = pose.position, orientation = geometry.from_rpy(0, 0, gait.yaw(pose)) } end
+
+--- What is wrong with numbers of a table, whose keys are these.
+local function fault_of_numbers(said, keys, what)
+  for _, key in ipairs(suggest.keys(said)) do
+    if not suggest.contains(keys, key) then return ("%s has no field '%s'%s"):format(what, key, suggest.hint(key, keys)) end
+    if type(said[key]) ~= "number" or said[key] ~= said[key] or math.abs(said[key]) > 1e6 then
+      return ("%s: %s must be a number"):format(what, key)
+    end
+  end
+end
+
+--- A place that a node says: {x, y}, {x, y, z}, or {x =, y =, z =, yaw =}, as a pose in its frame; nil and a sentence.
+local function place_of(said, what)
+  if type(said) ~= "table" then return nil, what .. " must be a place, as { x = 1, y = 0, yaw = 0 }" end
+  if said.position or said.orientation then
+    local wrong = fields.fault(said, { "pose" })
+    if wrong then return nil, ("%s: its pose %s"):format(what, wrong) end
+    return { position = said.position or { 0, 0, 0 }, orientation = said.orientation or { 0, 0, 0, 1 } }
+  end
+  local x, y, z = said.x or said[1] or 0, said.y or said[2] or 0, said.z or said[3] or 0
+  local why = fault_of_numbers({ x = x, y = y, z = z, yaw = said.yaw or 0 }, { "x", "y", "z", "yaw" }, what)
+  if why then return nil, why end
+  return { position = { x, y, z }, orientation = geometry.from_rpy(0, 0, said.yaw or 0) }
+end
+
+-- What a node asks for --------------------------------------------------------------------------------------------------
+
+local step_keys = { "side", "pose", "x", "y", "z", "yaw", "swing", "transfer" }
+
+local function fault_of_step(step, what)
+  if type(step) ~= "table" then return what .. " must be a table, as { side = \"left\", x = 0.3, y = 0.12 }" end
+  for _, key in ipairs(suggest.keys(step)) do
+    if not suggest.contains(step_keys, key) then
+      return ("%s has no field '%s'%s"):format(what, key, suggest.hint(key, step_keys))
+    end
+  end
+  if not suggest.contains(sides, step.side) then return what .. ": side must be left or right" end
+  for _, key in ipairs { "swing", "transfer" } do
+    local value = step[key]
+    if value ~= nil and not (type(value) == "number" and value >= (key == "swing" and 0.05 or 0) and value <= 60) then
+      return ("%s: %s must be seconds, up to 60"):format(what, key)
+    end
+  end
+  return select(2, place_of(step.pose or step, what))
+end
+
+local names = {}
+for _, row in ipairs(plan.settings()) do names[#names + 1] = row.name end
+
+local function fault_of_settings(said)
+  local why = fault_of_numbers(said, names, "settings")
+  if why then return why end
+  for _, row in ipairs(plan.settings()) do
+    local value = said[row.name]
+    if value and not (value >= row.lower and value <= row.upper) then
+      return ("settings: %s must be from %g to %g %s, not %g"):format(row.name, row.lower, row.upper, row.unit, value)
+    end
+  end
+end
+
+--- What is wrong with a node, whatever the robot; nil: nothing.
+function walks.fault(form)
+  if form.steps then
+    for _, key in ipairs { "stance", "focal", "waypoints" } do
+      if form[key] then return ("it says both steps and %s: one of them is enough"):format(key) end
+    end
+    if #form.steps == 0 then return "steps: there is none" end
+    for index, step in ipairs(form.steps) do
+      local why = fault_of_step(step, ("steps[%d]"):format(index))
+      if why then return why end
+    end
+    return nil
+  end
+  if not form.stance and not form.waypoints then return "it says not where to go: stance, waypoints or steps" end
+  for index, place in ipairs(form.waypoints or {}) do
+    local _, why = place_of(place, ("waypoints[%d]"):format(index))
+    if why then return why end
+  end
+  for _, side in ipairs(sides) do
+    local why = form[side] and fault_of_numbers(form[side], { "x", "y", "yaw" }, side)
+    if why then return why end
+  end
+  if form.planner ~= "quick" then
+    if form.around then
+      return ("around is the quick planner's: '%s' does not look for a way of the body"):format(form.planner)
+    end
+    if form.planner == "a_star" and form.waypoints then return "the planner a_star goes without waypoints" end
+  end
+  return form.settings and fault_of_settings(form.settings)
+end
+
+--- The frame that a node's places are in: a level one, in the world. nil and a sentence.
+function walks.frame_of(site, form)
+  local name = form.frame or walks.frame
+  if not site.host then return name == walks.frame and { position = { 0, 0, 0 }, orientation = { 0, 0, 0, 1 } } or nil end
+  if name == walks.frame then return site.host.stance:walking() end
+  local pose, why = frames.pose(site, name)
+  return pose and flat(pose), why
+end
+
+--- A point of a frame, in the world.
+local function point_in(frame, point)
+  return geometry.within(frame, { position = { point[1], point[2], point[3] or 0 }, orientation = { 0, 0, 0, 1 } }).position
+end
+
+--- Where both feet are to be: {left = pose, right = pose} in the world. `hip`: how far a foot is beside the middle.
+function walks.goal(form, frame, hip, level)
+  local stance = form.stance
+  if not stance then return nil end
+  local at = point_in(frame, stance)
+  local yaw = gait.yaw(frame)
+  if form.focal then
+    local to = point_in(frame, form.focal)
+    local x, y = to[1] - at[1], to[2] - at[2]
+    if x * x + y * y > 1e-12 then yaw = math.atan(y, x) end
+  end
+  local middle = { position = { at[1], at[2], level }, orientation = geometry.from_rpy(0, 0, yaw) }
+  local feet = {}
+  for _, side in ipairs(sides) do
+    local said = form[side] or {}
+    feet[side] = geometry.within(middle, { position = { said.x or 0, said.y or (side == "left" and hip or -hip), 0 },
+      orientation = geometry.from_rpy(0, 0, said.yaw or 0) })
+  end
+  return feet, middle
+end
+
+--- A node's own steps, in the world.
+function walks.steps(form, frame)
+  local steps = {}
+  for index, said in ipairs(form.steps) do
+    steps[index] = { side = said.side, pose = geometry.within(frame, place_of(said.pose or said, "")),
+      swing = said.swing or form.swing, transfer = said.transfer or form.transfer }
+  end
+  return steps
+end
+
+-- What is in the way ----------------------------------------------------------------------------------------------------
+
+--- What is seen, or was put there, as a box.
+local function box_of(name, object)
+  local size = object.size
+  return { name = name, kind = "box", pose = object.pose,
+    size = { math.max(size[1], 0.1), math.max(size[2], 0.1), math.max(size[3], 0.1) } }
+end
+
+--- Objects of the scene that are not seen now and have a size: they are believed to be where they were.
+local function add_remembered(list, scene, left_out)
+  for _, object in ipairs(scene:chosen()) do
+    local unseen = object.origin == "placed" or object.origin == "seen" and object.stale
+    local size = object.size
+    if unseen and size[1] * size[2] * size[3] > 0 and not left_out[object.name] and not left_out[object.kind] then
+      list[#list + 1] = box_of(object.name, object)
+    end
+  end
+end
+
+--- Solids around the robot: what the behavior put in the way, what is seen, and objects of the scene that are not seen now; not
+--- those that `except` names.
+function walks.obstacles(site, except)
+  local list, left_out = {}, {}
+  for _, name in ipairs(except or {}) do
+    local object = site.host.scene:object(name)
+    left_out[name] = true
+    if object and object.source then left_out[object.source] = true end
+  end
+  for _, key in ipairs(suggest.keys(site.host.shapes)) do
+    local shape = site.host.shapes[key]
+    if not shape.link and shape.physical ~= false and not left_out[key] then
+      list[#list + 1] = { name = key, kind = shape.kind, size = shape.size, points = shape.points, pose = shape.pose }
+    end
+  end
+  for _, object in ipairs(site.host.scene:objects()) do
+    if not left_out[object.id] and not left_out[object.kind] then list[#list + 1] = box_of(object.id, object) end
+  end
+  add_remembered(list, site.host.scene, left_out)
+  return list
+end
+
+-- Searching -------------------------------------------------------------------------------------------------------------
+
+--- What a planner goes by: the node's settings, on the robot's own hips.
+local function settings_of(form, hip)
+  local settings = { hip_width = hip, swing = form.swing, transfer = form.transfer }
+  for key, value in next, form.settings or {} do settings[key] = value end
+  return settings
+end
+
+--- A search for a node's steps, from these feet. `about`: {hip, level, ground, obstacles, seed}.
+function walks.search(form, frame, feet, about)
+  local waypoints = {}
+  for index, said in ipairs(form.waypoints or {}) do waypoints[index] = geometry.within(frame, place_of(said, "")) end
+  local goal = walks.goal(form, frame, about.hip, about.level)
+  if form.waypoint_only or not goal then
+    local _, middle = walks.goal(form, frame, about.hip, about.level)
+    if middle then waypoints[#waypoints + 1] = middle end
+    goal = nil
+  end
+  return plan.search { planner = form.planner, start = feet, goal = goal, waypoints = waypoints, first = form.first,
+    face_goal = form.face_goal, around = form.around, way = form.way,
+    grid = about.grid, known_only = about.grid and form.known_only or nil, ground = about.ground, obstacles = about.obstacles,
+    seed = about.seed, settings = settings_of(form, about.hip) }
+end
+
+--- Steps in the world as a node's own, in a frame: what a plan is converted to.
+function walks.own(steps, frame)
+  local own, from = {}, geometry.inverse(frame)
+  local function short(value) return math.floor(value * 1e4 + 0.5) / 1e4 end
+  for index, step in ipairs(steps) do
+    local pose = geometry.within(from, step.pose)
+    local p = pose.position
+    own[index] = { side = step.side, x = short(p[1]), y = short(p[2]), z = short(p[3]), yaw = short(gait.yaw(pose)),
+      swing = short(step.swing), transfer = short(step.transfer) }
+    local up = geometry.turn(pose.orientation, { 0, 0, 1 })
+    if up[3] < 1 - 1e-6 then -- on a slope its whole pose is needed
+      own[index].x, own[index].y, own[index].z, own[index].yaw, own[index].pose = nil, nil, nil, nil, pose
+    end
+  end
+  return own
+end
+
+return walks

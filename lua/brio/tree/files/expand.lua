@@ -1,0 +1,409 @@
+--- From a tree as its author has it to the tree that is run: parameters get their values, subtrees that are files of their own
+--- stand where they are used, and what a behavior's skills do stands where they are named.
+---
+---     { "subtree", file = "turn_knob.lua", name = "left knob", with = { side = "left" }, override = { turn = { seconds = 3 } } }
+---
+--- One definition is shared by all places that use it.  What a place says of its own (`with`, `override`) is kept with
+--- that place: nothing of a file is changed by its uses, so that they cannot overwrite each other.
+---
+--- A node inside a subtree is known by the use's id and its own, so that it stays the same one when the tree around it is
+--- edited: forms.id.
+local files = require "brio.tree.files.files"
+local params = require "brio.tree.files.params"
+local shape = require "brio.tree.model.form"
+local suggest = require "brio.lib.suggest"
+
+local forms = {}
+
+--- Nodes stand inside nodes at most this deep, and there are at most so many: compile says that it is so.
+local deepest, most = 100, 100000
+
+--- Ids from here on are those of nodes inside subtrees; what an author numbers is below.
+forms.first_inner_id = 1 << 20
+
+local Expander = {}
+Expander.__index = Expander
+
+--- Something is wrong with a node of a document (`scope`).
+function Expander:fault(scope, form, ...)
+  local document = scope.document
+  self.faults[#self.faults + 1] = { message = ("'%s': %s"):format(shape.name(form), string.format(...)),
+    name = shape.name(form), form = form, file = document.file, document = document, number = scope.number }
+end
+
+-- Ids ---------------------------------------------------------------------------------------------------------------
+
+--- FNV-1a of a text, from where another text had left it.
+local function hash_of(text, from)
+  local hash = from or 2166136261
+  for index = 1, #text do hash = (hash ~ text:byte(index)) * 16777619 & 0xFFFFFFFF end
+  return hash
+end
+
+--- The id of a node inside a subtree, from its key "use/node": the same in every run.  `taken`: ids that are not free;
+--- `from`: what hash_of says of the beginning of the key, if only its end is given.
+function forms.id(key, taken, from)
+  local hash = hash_of(key, from)
+  local room = (1 << 31) - 1 - forms.first_inner_id
+  local id = forms.first_inner_id + hash % room
+  while taken[id] do id = forms.first_inner_id + (id - forms.first_inner_id + 1) % room end
+  taken[id] = true
+  return id
+end
+
+-- Skills ------------------------------------------------------------------------------------------------------------
+
+--- The functions of a skill that an action may have, as functions of a node that gives it `with`.
+local bound = {}
+
+function bound.enter(fn, with) return function(self) return fn(self, with) end end
+function bound.tick(fn, with) return function(self, elapsed) return fn(self, elapsed, with) end end
+bound.exit = bound.enter
+
+local skill_fields = { enter = "function", tick = "function", exit = "function", holds = "function", seconds = "number",
+  owns = "table", params = "table", doc = "string" }
+
+--- What is wrong with a behavior's skills: a list of {name =, message =}.
+function forms.faults_of_skills(skills)
+  local list = {}
+  local function add(name, ...)
+    list[#list + 1] = { name = name, message = ("skill '%s' "):format(name) .. string.format(...) }
+  end
+  for _, name in ipairs(suggest.keys(skills)) do
+    local skill = skills[name]
+    if type(skill) ~= "function" and type(skill) ~= "table" then
+      add(name, "must be a function or a table, not a %s", type(skill))
+    end
+    for _, key in ipairs(type(skill) == "table" and suggest.keys(skill) or {}) do
+      if not skill_fields[key] then add(name, "has no field '%s'%s", key, suggest.hint(key, suggest.keys(skill_fields)))
+      elseif type(skill[key]) ~= skill_fields[key] then
+        add(name, "(%s) must be a %s, not a %s", key, skill_fields[key], type(skill[key]))
+      end
+    end
+    for _, fault in ipairs(type(skill) == "table" and type(skill.params) == "table" and params.faults(skill.params) or {}) do
+      add(name, "(params): %s", fault)
+    end
+  end
+  return list
+end
+
+--- The skill that a node names, and what it is given.
+function Expander:skill(form, name, scope)
+  local skill = self.context.skills[name]
+  if skill == nil then
+    self:fault(scope, form, "there is no skill '%s'%s", name, suggest.hint(name, suggest.keys(self.context.skills)))
+    return nil
+  end
+  local own = type(skill) == "table" and skill or {}
+  local with = form.with
+  if own.params then
+    local values, faults = params.values(own.params, type(with) == "table" and with or nil)
+    for _, fault in ipairs(faults) do self:fault(scope, form, "skill '%s': %s", name, fault) end
+    with = values
+  end
+  return skill, type(with) == "table" and with or nil
+end
+
+--- Put what its skill does into an action or condition (a copy).
+function Expander:do_skill(form, scope)
+  local does, holds = form.does, form.holds
+  if type(does) == "string" then
+    local skill, with = self:skill(form, does, scope)
+    local own = type(skill) == "table" and skill or { tick = skill }
+    if skill and not (own.tick or own.enter or own.exit) then
+      self:fault(scope, form, "skill '%s' does nothing: it has no tick", does)
+    end
+    for part, bind in next, bound do form[part] = own[part] and with and bind(own[part], with) or own[part] end
+    form.seconds = form.seconds or own.seconds
+    form.owns = form.owns or own.owns
+  elseif type(holds) == "string" then
+    local skill, with = self:skill(form, holds, scope)
+    local fn = type(skill) == "table" and skill.holds or skill
+    if skill and type(fn) ~= "function" then self:fault(scope, form, "skill '%s' is no condition: it has no holds", holds) end
+    if type(fn) == "function" then
+      form.name = form.name or holds
+      form.holds = with and bound.enter(fn, with) or fn
+    end
+  end
+end
+
+-- Nodes -------------------------------------------------------------------------------------------------------------
+
+local function copy(form)
+  local made = {}
+  for key, value in next, form do made[key] = value end
+  return made
+end
+
+--- What is not a value of a node: children, and what stays as it is.
+local structure = { children = true, try = true, catch = true, finally = true, params = true, kind = true, id = true,
+  from = true }
+
+--- A node with the values of parameters in the place of their names; the same one where there are none.
+function Expander:resolve(form, scope)
+  local made = form
+  scope.form = form
+  for key, value in next, form do
+    if type(key) == "string" and not structure[key] then
+      local now = params.resolve(value, scope.values, scope.tell)
+      if now ~= value then
+        if made == form then made = copy(form) end
+        made[key] = now
+      end
+    end
+  end
+  return made
+end
+
+--- Add what an override says to a node (a copy).
+local function add_override(form, said)
+  for key, value in next, said do
+    if (key == "with" or key == "override") and type(form[key]) == "table" and type(value) == "table" then
+      local all = copy(form[key])
+      for name, one in next, value do all[name] = one end
+      form[key] = all
+    else
+      form[key] = value
+    end
+  end
+end
+
+--- The parameters and children of a use may not be changed by one who uses it.
+local function fault_of_override(key, said)
+  if type(said) ~= "table" then return ("override: '%s' is a table of fields, not a %s"):format(key, type(said)) end
+  for name in next, said do
+    if type(name) ~= "string" or structure[name] then
+      return ("override: '%s': %s cannot be replaced, only fields can"):format(key, type(name) == "string" and name or "a child")
+    end
+  end
+end
+
+--- Which nodes of a document an `override` means: {number = fields}.
+function Expander:overrides(form, scope, document)
+  local found = {}
+  for key, said in next, type(form.override) == "table" and form.override or {} do
+    local name = tostring(key)
+    local places = document.names[name] or {}
+    local number = document.ids[math.tointeger(tonumber(key))] or places[1]
+    local fault = fault_of_override(name, said)
+    if not fault and not number then
+      fault = ("override: %s has no node '%s'%s"):format(form.file, name, suggest.hint(name, suggest.keys(document.names)))
+    elseif not fault and number == places[1] and #places > 1 then
+      fault = ("override: %d nodes of %s are called '%s': give the one an id, and say that"):format(#places, form.file, name)
+    end
+    if fault then self:fault(scope, form, "%s", fault) else found[number] = said end
+  end
+  return found
+end
+
+--- The document that a use names, or nil when something is wrong with that.
+function Expander:document_of(form, scope)
+  if type(form.file) ~= "string" then
+    self:fault(scope, form, "file must be a file's name, not a %s", type(form.file))
+    return nil
+  end
+  local path = files.path(form.file, scope.document.file)
+  local document, why = files.read(path, self.context)
+  if document and not files.index(document) then why, document = path .. ": " .. select(2, files.index(document)), nil end
+  if not document then self:fault(scope, form, "%s", why) return nil end
+  local around = scope
+  while around do
+    if around.document == document then
+      self:fault(scope, form, "%s is inside itself: files of trees use each other in a circle", form.file)
+      return nil
+    end
+    around = around.around
+  end
+  if form.tree == nil then return document end
+  local other = document.trees and document.trees[form.tree]
+  local own = other and files.document(other, path, document.text)
+  if own then
+    own.trees, own.line_of = document.trees, document.line_of
+    return files.index(own)
+  end
+  self:fault(scope, form, "%s has no tree '%s'%s", form.file, tostring(form.tree),
+    suggest.hint(tostring(form.tree), suggest.keys(document.trees or {})))
+end
+
+--- The scope of a document: its parameters' values, and what is said of its nodes by who uses it.
+function Expander:scope(document, given, user, form)
+  local said = document.form.params
+  local scope = { document = document, around = user, count = 0, values = {}, overrides = {}, ids = {} }
+  local wrong = said ~= nil and params.faults(said) or {}
+  for _, fault in ipairs(wrong) do self:fault({ document = document, number = 1 }, document.form, "%s", fault) end
+  if #wrong > 0 then return scope end
+  local faults
+  scope.values, faults = params.values(said or {}, given, not user and self.context.sample)
+  for _, fault in ipairs(faults) do self:fault(user or { document = document, number = 1 }, form, "%s", fault) end
+  scope.resolves = said ~= nil
+  function scope.tell(sentence) self:fault(scope, scope.form, "%s", sentence) end
+  return scope
+end
+
+--- A subtree that is a file: the node with the file's tree as its child.
+function Expander:use(form, scope, depth, key)
+  local document = self:document_of(form, scope)
+  if not document then return form end
+  if form.with ~= nil and type(form.with) ~= "table" then
+    self:fault(scope, form, "with is a table of values by name")
+    return form
+  end
+  local inner = self:scope(document, form.with, scope, form)
+  inner.key, inner.overrides = key, self:overrides(form, scope, document)
+  inner.hash = hash_of(key .. "/")
+  local made = { "subtree", self:node(document.form, inner, depth + 1) }
+  for _, field in ipairs { "name", "id", "after", "notes" } do made[field] = form[field] end
+  made.name = form.name or form.file:match "([^/]+)%.%a+$" or form.file
+  local told = { form.file }
+  for _, name in ipairs(suggest.keys(form.with or {})) do
+    told[#told + 1] = ("%s=%s"):format(name, params.shown(form.with[name]))
+  end
+  made.from = table.concat(told, " ")
+  return made
+end
+
+--- The children in a list, expanded; the same list where nothing of it changes.
+function Expander:list(list, first, scope, depth)
+  local made
+  for index = first, #list do
+    local now = self:node(list[index], scope, depth)
+    if now ~= list[index] then
+      made = made or table.move(list, 1, #list, 1, {})
+      made[index] = now
+    end
+  end
+  return made or list
+end
+
+--- The children of a node, expanded: the node itself, or a copy with others.
+function Expander:children(form, made, scope, depth)
+  local function put(key, list)
+    if list == form[key] then return end
+    if made == form then made = copy(form) end
+    made[key] = list
+  end
+  if type(form.children) == "table" then
+    put("children", self:list(form.children, 1, scope, depth))
+  else
+    local list = self:list(form, select(2, shape.list(form)), scope, depth)
+    if list ~= form then
+      if made == form then made = copy(form) end
+      for index = 1, #list do made[index] = list[index] end
+    end
+  end
+  for _, part in ipairs(shape.parts) do
+    if type(form[part]) == "table" then put(part, self:list(form[part], 1, scope, depth)) end
+  end
+  return made
+end
+
+--- What names a use over edits: the uses around it, and its own key.
+function Expander:key(form, scope, number)
+  if scope.key then return scope.key .. "/" .. scope.document.keys[number] end
+  if not next(self.taken) then
+    for id in next, (files.index(scope.document) or scope.document).ids do self.taken[id] = true end
+  end
+  local keys = self.context.keys
+  return keys and keys[form.id] or scope.document.keys[number] or "#" .. number
+end
+
+--- Remember what id a node inside a subtree has got, and that it names others by theirs.
+function Expander:note_ids(form, made, scope)
+  local id = math.tointeger(form.id)
+  if id then scope.ids[id] = made.id end
+  local whole = type(made.after) == "table" and made.after.whole or nil
+  if type(made.to) == "number" or type(made.after) == "number" or type(whole) == "number" then
+    table.insert(self.references, { node = made, ids = scope.ids })
+  end
+end
+
+--- What a file calls by its own ids means the nodes of that use.
+function Expander:settle_ids()
+  for _, reference in ipairs(self.references) do
+    local node, ids = reference.node, reference.ids
+    node.to, node.after = ids[node.to] or node.to, ids[node.after] or node.after
+    if type(node.after) == "table" then node.after = { whole = ids[node.after.whole] or node.after.whole } end
+  end
+end
+
+--- A node with all that is inside it, expanded; the same table where nothing of it changes.
+function Expander:node(form, scope, depth)
+  if type(form) ~= "table" then return form end
+  self.count = self.count + 1
+  if depth > deepest or self.count > most then return form end
+  scope.count = scope.count + 1
+  local number = scope.count
+  scope.number = number
+  local made = scope.resolves and self:resolve(form, scope) or form
+  local override = scope.overrides[number]
+  if override or scope.key and made == form then made = copy(made) end
+  if override then add_override(made, override) end
+  if form.params ~= nil and number > 1 then self:fault(scope, form, "params are said of a whole file, at its first node") end
+  if form.params ~= nil and number == 1 then
+    if made == form then made = copy(form) end
+    made.params = nil
+  end
+  if scope.key then
+    made.id = forms.id(scope.document.keys[number], self.taken, scope.hash)
+    self:note_ids(form, made, scope)
+  end
+  local key
+  if shape.kind(made) == "subtree" and made.file ~= nil then
+    key = self:key(form, scope, number)
+    made = self:use(made, scope, depth, key)
+  else
+    if self.context.skills and (type(made.does) == "string" or type(made.holds) == "string") then
+      if made == form then made = copy(form) end
+      self:do_skill(made, scope)
+    end
+    made = self:children(form, made, scope, depth + 1)
+  end
+  scope.number = number
+  if key or scope.document.text then self.origins[made] = { document = scope.document, number = number, key = key } end
+  return made
+end
+
+--- Make what forms.expand needs of where a tree is: `file` that it is in, or beside which its files are; skills = the
+--- behavior's own (nil: names of skills stay as they are); sources, files: see sandbox.load; sample: parameters of
+--- the tree itself that have no value get some; keys = {id = what names that node, in the place of what own_key says}.
+function forms.context(said)
+  local context = { documents = {}, sources = {}, uses = {} }
+  for key, value in next, said or {} do context[key] = value end
+  return context
+end
+
+--- Expand a tree: a form, or the name of a file beside context.file.  Return what compile takes, a list of faults {message,
+--- name, file, line()}, and origins: {node = {document =, number = place in that, key = what names a use of a file over edits}}
+--- of nodes that are in files, and of uses.
+function forms.expand(tree, context)
+  local self = setmetatable({ context = context, faults = {}, origins = {}, taken = {}, references = {}, count = 0 }, Expander)
+  local document, why
+  if type(tree) == "string" then
+    document, why = files.read(files.path(tree, context.file), context)
+  elseif type(tree) ~= "table" then
+    why = ("a tree is a table or the name of a file, not a %s"):format(type(tree))
+  else
+    document = files.document(tree, context.file)
+  end
+  if not document then return nil, { { message = why } }, self.origins end
+  local scope = self:scope(document, context.with, nil, document.form)
+  local made = self:node(document.form, scope, 0)
+  self:settle_ids()
+  return made, self.faults, self.origins
+end
+
+--- The parameters of a file of a tree, one line each for people.
+function forms.params_of(tree, context)
+  local document = files.read(files.path(tree, context.file), context)
+  local said = document and document.form.params
+  return type(said) == "table" and params.lines(said) or {}
+end
+
+--- Where a fault of forms.expand, or {form = an expanded node}, is: file and line; nil where it is no file of its own.
+function forms.place(fault, origins)
+  local place = fault.document and fault or origins[fault.form]
+  if not place or not place.document.text then return nil end
+  return place.document.file, files.line(place.document, place.number)
+end
+
+return forms

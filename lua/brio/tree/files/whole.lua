@@ -1,0 +1,30 @@
+--- A tree as its author has it, made into what runs in one go: expanded (expand.lua)
+--- and compiled (tree/model/tree.lua).
+---
+---     local made, faults = whole.compile(tree, context)   a form or a file's name; context: see forms.context
+---     local made, faults = whole.again(made, form)        an edited form in the place of the one that `made` came from
+---
+--- What is made also has `document` (what it was made of), `context` and `origins`; faults have `file` and `line` where they are
+--- in a file of a tree.
+local forms = require "brio.tree.files.expand"
+local trees = require "brio.tree.model.tree"
+
+local whole = {}
+
+function whole.compile(tree, context)
+  local form, faults, origins = forms.expand(tree, context)
+  local made
+  if #faults == 0 then made, faults = trees.compile(form) end
+  for _, fault in ipairs(faults) do fault.file, fault.line = forms.place(fault, origins) end
+  if not made then return nil, faults end
+  made.document, made.origins, made.context = tree, origins, context
+  return made, {}
+end
+
+function whole.again(before, form)
+  local made, faults = whole.compile(form, before.context)
+  if made then made.document = before.document end
+  return made, faults
+end
+
+return whole

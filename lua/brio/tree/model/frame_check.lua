@@ -1,0 +1,102 @@
+--- Frames that leaves of trees name, against those that there will be: links, roles, what is walked on, objects that leaves set
+--- up. What is left may be the id of something that is seen, so it is a warning and no fault.
+local limbs = require "brio.robots.limbs"
+local suggest = require "brio.lib.suggest"
+local trees = require "brio.tree.model.tree"
+
+local frame_check = {}
+
+--- Fields that name frames, in all leaves that have them.
+local common = { "frame", "link" }
+
+--- A leaf names so many frames at most, some of which may be nil.
+local most_frames = 8
+
+--- Nodes by which leaves are run in another order than they are written in.
+local elsewhere = { ["goto"] = true, gosub = true, loop = true, retry = true }
+
+local function record_of(node)
+  local kind = trees.kinds[node.is]
+  return kind and kind.record or {}
+end
+
+--- The names of the frames that a node uses: a list without holes.
+local function used_by(node)
+  local record, form, list = record_of(node), node.values or node.form, {}
+  local function add(name)
+    if type(name) == "string" then list[#list + 1] = name end
+  end
+  for _, field in ipairs(common) do
+    if record.fields and record.fields[field] then add(form[field]) end
+  end
+  local more = record.frames and record.frames(form) or {}
+  for index = 1, most_frames do add(more[index]) end
+  return list
+end
+
+--- The names that are there whatever a tree does: of a robot, and those that are said (ids in a world).
+local function known_on(description, ids)
+  local known = { world = true, walking = true, base = true }
+  for _, name in ipairs(description.robot:links()) do known[name] = true end
+  for role in next, description.roles do known[role] = true end
+  for id in next, ids or {} do known[id] = true end
+  known[limbs.root(description.robot)] = true
+  return known
+end
+
+--- The nodes that provide a frame: {name = number of the first}, and whether leaves run in the order in which they are
+--- written.
+local function provided_by(compiled)
+  local first, in_order = {}, true
+  for number, node in ipairs(compiled.list) do
+    local record = record_of(node)
+    local name = record.provides and record.provides(node.values or node.form)
+    if type(name) == "string" and not first[name] then first[name] = number end
+    if elsewhere[node.is] then in_order = false end
+  end
+  return first, in_order
+end
+
+--- What may be wrong with the frames of some compiled trees, which are one behavior's: a list of {tree =, node =, message =}.
+--- `ids`: a set of ids that are known to be seen.
+function frame_check.warnings(list, description, ids)
+  local known, made, names, everywhere = known_on(description, ids), {}, nil, {}
+  for _, compiled in ipairs(list) do
+    for name in next, (provided_by(compiled)) do everywhere[name] = true end
+  end
+  for index, compiled in ipairs(list) do
+    local first, in_order = provided_by(compiled)
+    for number, node in ipairs(compiled.list) do
+      for _, name in ipairs(used_by(node)) do
+        local message
+        if not known[name] and not everywhere[name] then
+          if not names then
+            names = suggest.keys(known)
+            for other in next, everywhere do names[#names + 1] = other end
+            table.sort(names)
+          end
+          message = ("'%s' (%s): no leaf sets up the frame '%s', and the robot has none of that name%s"):format(node.name,
+            node.is, name, suggest.hint(name, names))
+        elseif not known[name] and in_order and first[name] and first[name] > number and #list == 1 then
+          message = ("'%s' (%s): the frame '%s' is set up only behind it, by '%s'"):format(node.name, node.is, name,
+            compiled.list[first[name]].name)
+        end
+        if message then made[#made + 1] = { tree = index, node = number, message = message } end
+      end
+    end
+  end
+  return made
+end
+
+--- The ids in a world's data, as a set.
+function frame_check.ids(data, found, depth)
+  found, depth = found or {}, depth or 0
+  if type(data) ~= "table" or depth > 8 then return found end
+  for key, value in next, data do
+    if key == "id" and type(value) == "string" then found[value] = true end
+    frame_check.ids(value, found, depth + 1)
+  end
+  return found
+end
+
+return frame_check

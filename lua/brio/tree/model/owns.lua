@@ -1,0 +1,174 @@
+--- What the leaves of a behavior tree own, and which of them may own the same DOF at once.
+---
+--- A tree is gone through as it runs (docs/trees.md): along a line, each unit lets go of those it waits for, and is held
+--- against those that may still run.  Where a goto leads is not looked at.
+local nodes = require "brio.nodes"
+local parts = require "brio.robots.parts"
+local suggest = require "brio.lib.suggest"
+
+--- Leaves that are written in Lua, by name.
+local leaves = {}
+for _, leaf in ipairs(require "brio.tree.leaves") do leaves[leaf.name] = leaf end
+
+local owns = {}
+
+--- So many faults of one tree are said.
+owns.most_faults = 20
+
+--- Kinds as the core runs them, by name.
+local kinds = {}
+for _, row in ipairs(nodes.kinds()) do kinds[row.name] = row end
+
+local Walk = {}
+Walk.__index = Walk
+
+function Walk:fault(number, ...)
+  if #self.faults < owns.most_faults then self.faults[#self.faults + 1] = { node = number, message = string.format(...) } end
+end
+
+--- The DOFs that a leaf says it owns, as {DOF = leaf}; of one that says nothing, those that its kind knows.
+function Walk:said(number)
+  local record, dofs = self.list[number], {}
+  local leaf = leaves[record.is]
+  local names, outright = record.form.owns, false
+  if not names and leaf and leaf.owns then names, outright = leaf.owns(record.values, self.site) end
+  if outright then
+    for _, dof in ipairs(names) do dofs[dof] = number end
+    return next(dofs) and dofs
+  end
+  for _, name in ipairs(names or {}) do
+    self.index = self.index or parts.index(self.site.description)
+    local found, why = parts.find(self.index, name)
+    if not found then self:fault(number, "'%s' owns '%s': %s", record.name, name, why) end
+    for _, dof in ipairs(found or {}) do dofs[dof] = number end
+  end
+  return next(dofs) and dofs
+end
+
+--- What all leaves in a routine own: of each DOF one leaf, by number the first.
+function Walk:routine(target)
+  if self.routines[target] then return self.routines[target] end
+  local dofs, list, seen = {}, { target }, { [target] = true }
+  for _, number in ipairs(list) do -- it grows
+    for dof, leaf in next, self.owned[number] or {} do dofs[dof] = math.min(dofs[dof] or leaf, leaf) end
+    local inside = { self.list[number].kind == "gosub" and self.shape:target(number) or nil,
+      table.unpack(self.children[number]) }
+    for _, child in ipairs(inside) do
+      if not seen[child] then list[#list + 1], seen[child] = child, true end
+    end
+  end
+  self.routines[target] = dofs
+  return dofs
+end
+
+--- Whether two leaves may have one DOF at once: both are another program's, whose own rule counts, the later one takes it.
+function Walk:may_share(a, b) return self.list[a].form.from ~= nil and self.list[b].form.from ~= nil end
+
+--- Hold a leaf's DOFs against those of what may still run.
+function Walk:compare(dofs, alive)
+  if #self.faults >= owns.most_faults then return end
+  for _, other in ipairs(alive) do
+    local shared = {}
+    for dof, leaf in next, dofs do
+      local before = other.dofs[dof]
+      if before and not self:may_share(before, leaf) then
+        local key = before .. " " .. leaf
+        shared[key] = shared[key] or { before = before, leaf = leaf }
+        table.insert(shared[key], dof)
+      end
+    end
+    for _, key in ipairs(suggest.keys(shared)) do
+      local found = shared[key]
+      if not self.told[key] then
+        self.told[key] = true
+        table.sort(found)
+        self:fault(found.leaf, "'%s' (%s) and '%s' (%s) may run at once, and both own %s%s", self.list[found.before].name,
+          self.place(found.before), self.list[found.leaf].name, self.place(found.leaf), found[1],
+          #found > 1 and (" and %d more"):format(#found - 1) or "")
+      end
+    end
+  end
+end
+
+--- The lines of a closed node, as lists of the nodes that stand directly in them.
+function Walk:lines(number)
+  local kind, children, lines = kinds[self.list[number].kind], self.children[number], {}
+  if kind.branches then
+    for index, child in ipairs(children) do lines[index] = { child } end
+  elseif kind.parts then
+    local line_of = {}
+    for _, child in ipairs(children) do
+      local part = self.shape:part(child)
+      if not line_of[part] then
+        line_of[part] = {}
+        lines[#lines + 1] = line_of[part]
+      end
+      table.insert(line_of[part], child)
+    end
+  else
+    lines[1] = children
+  end
+  return lines
+end
+
+local function merge(into, dofs) for dof, leaf in next, dofs do into[dof] = into[dof] or leaf end end
+
+--- Go through what is inside a unit.  Return the DOFs of it.
+function Walk:inside(number, alive)
+  local kind = kinds[self.list[number].kind]
+  if kind.leaf then
+    local target = kind.name == "gosub" and self.shape:target(number)
+    local dofs = target and self:routine(target) or self.owned[number] or {}
+    self:compare(dofs, alive)
+    return dofs
+  end
+  local all = {}
+  local around = table.move(alive, 1, #alive, 1, {})
+  for _, line in ipairs(self:lines(number)) do
+    local still, dofs = table.move(around, 1, #around, 1, {}), {}
+    for _, child in ipairs(line) do self:node(child, still, dofs) end
+    if kind.at_once and next(dofs) then around[#around + 1] = { unit = line[1], dofs = dofs } end
+    merge(all, dofs)
+  end
+  return all
+end
+
+--- Go through a node of a line; `alive`: what may still run, {unit, dofs}; its DOFs are added to `all`.
+function Walk:node(number, alive, all)
+  if kinds[self.list[number].kind].open then
+    for _, child in ipairs(self.children[number]) do self:node(child, alive, all) end
+    return
+  end
+  local first, last = self.shape:waits(number)
+  if first then
+    local count = #alive
+    local kept = 0
+    for index = 1, count do
+      local one = alive[index]
+      alive[index] = nil
+      if one.unit < first or one.unit > last then
+        kept = kept + 1
+        alive[kept] = one
+      end
+    end
+  end
+  local dofs = self:inside(number, alive)
+  if next(dofs) then alive[#alive + 1] = { unit = number, dofs = dofs } end
+  merge(all, dofs)
+end
+
+--- What is wrong with what the leaves of a compiled tree own at a site (see tree/leaves.lua): a list of {node =, message =}.
+--- `place(node)`: where a node is, in words; `wrong`: nodes that are wrong otherwise, and own nothing.
+function owns.faults(compiled, site, place, wrong)
+  local self = setmetatable({ list = compiled.list, shape = compiled.shape, site = site, place = place, faults = {}, told = {},
+    routines = {}, owned = {}, children = {} }, Walk)
+  for number, record in ipairs(self.list) do
+    self.children[number] = {}
+    if record.parent > 0 then table.insert(self.children[record.parent], number) end
+    self.owned[number] = not (wrong and wrong[number]) and self:said(number) or nil
+  end
+  if next(self.owned) then self:node(1, {}, {}) end
+  return self.faults
+end
+
+return owns

@@ -1,0 +1,139 @@
+--- What stands between a tree and its leaves while it is only tried: leaves whose results are written in a script, and who
+--- watches which node ran when.
+---
+---     rehearsal.new { leaves = { ["turn the knob"] = { fails = { 1, 2, 3 }, seconds = 0.5 } }, watch = watch.new() }
+---
+--- A script says of a leaf, by its name or id:
+---
+---   fails     at which of its executions in the run it fails: a list of numbers, or true: each time
+---   rate      how often it succeeds, 0 to 1, by chance
+---   does      does(count, self): true, or false and why, at its end
+---   seconds   how long it takes (0)
+---   why       the words of its failure
+local suggest = require "brio.lib.suggest"
+
+local rehearsal = {}
+local Rehearsal = {}
+Rehearsal.__index = Rehearsal
+
+local known = { fails = true, rate = "number", does = "function", seconds = "number", why = "string" }
+
+--- What is wrong with a script, in words; nil: nothing.
+local function fault_of(name, script)
+  if type(script) ~= "table" then return ("the script of leaf '%s' must be a table, not a %s"):format(name, type(script)) end
+  for key, value in next, script do
+    if not known[key] then
+      return ("the script of leaf '%s' has no field '%s'%s"):format(name, tostring(key),
+        suggest.hint(tostring(key), suggest.keys(known)))
+    end
+    if known[key] ~= true and type(value) ~= known[key] then
+      return ("the script of leaf '%s': %s must be a %s, not a %s"):format(name, key, known[key], type(value))
+    end
+  end
+  local rate, seconds = script.rate, script.seconds
+  if rate and not (rate >= 0 and rate <= 1) then return ("the script of leaf '%s': rate must be from 0 to 1"):format(name) end
+  if seconds and not (seconds >= 0 and seconds < math.huge) then
+    return ("the script of leaf '%s': seconds must be at least 0"):format(name)
+  end
+  if script.fails ~= nil and script.fails ~= true and type(script.fails) ~= "table" then
+    return ("the script of leaf '%s': fails must be true, or a list of numbers"):format(name)
+  end
+end
+
+--- Make one: leaves (scripts by name or id), watch (see watch.lua), stream (for `rate`).  Raises when a script is wrong.
+function rehearsal.new(options)
+  local self = setmetatable({ scripts = options.leaves or {}, watch = options.watch, stream = options.stream, counts = {},
+    failing = {} }, Rehearsal)
+  for key, script in next, self.scripts do
+    local fault = fault_of(tostring(key), script)
+    if fault then error(fault, 0) end
+    self.failing[key] = {}
+    for _, number in ipairs(type(script.fails) == "table" and script.fails or {}) do self.failing[key][number] = true end
+  end
+  return self
+end
+
+--- What of the scripts no tree has a leaf for, in words; nil: nothing.  `list`: compiled trees.
+function Rehearsal:fault(list)
+  local there, names = {}, {}
+  for _, compiled in ipairs(list) do
+    for number, record in ipairs(compiled.list) do
+      local leaf = not compiled.list[number + 1] or compiled.list[number + 1].parent ~= number
+      if leaf then
+        there[record.name], names[#names + 1] = true, record.name
+        if record.id then there[record.id] = true end
+      end
+    end
+  end
+  for key in next, self.scripts do
+    if not there[key] then
+      return ("no tree has a leaf '%s'%s"):format(tostring(key), suggest.hint(tostring(key), names))
+    end
+  end
+end
+
+--- What an execution of a scripted leaf comes to.
+function Rehearsal:result(key, script, count, site)
+  if script.does then
+    local done, why = site.call(function(face) return script.does(count, face) end)
+    return done and true or false, why or script.why
+  end
+  local fails = script.fails == true or self.failing[key][count]
+  if script.rate and not fails then fails = self.stream:uniform(0, 1) >= script.rate end
+  if not fails then return true end
+  return false, script.why or ("it fails at its execution %d, as the script says"):format(count)
+end
+
+--- A leaf's record that does what the script says.
+function Rehearsal:leaf(key, script)
+  return {
+    work = function(site, _, memory, fresh, elapsed)
+      if fresh then
+        self.counts[key] = (self.counts[key] or 0) + 1
+        memory.count = self.counts[key]
+      end
+      if elapsed < (script.seconds or 0) - 1e-9 then return nil end
+      return self:result(key, script, memory.count, site)
+    end,
+  }
+end
+
+--- A counter as the core has it, which says each time what it comes to: there, a success after a success changes nothing.
+local function counter(limit)
+  local count = 0
+  return { work = function()
+    count = count + 1
+    if count < limit then return true end
+    count = 0
+    return false, "counted to its limit"
+  end }
+end
+
+--- What is played for a leaf, if anything.
+local function played_for(self, compiled, number)
+  local record, inner = compiled.list[number], compiled.list[number + 1]
+  if inner and inner.parent == number then return nil end
+  local key = record.id and self.scripts[record.id] and record.id or record.name
+  local script = self.scripts[key]
+  if script then return self:leaf(key, script) end
+  return self.watch and record.kind == "counter" and counter(record.limit or 1) or nil
+end
+
+--- A tree begins.  Return the list for brio.nodes, in which leaves that are played call, and their records by node.
+function Rehearsal:begin(compiled)
+  local list, played = {}, {}
+  for number in ipairs(compiled.list) do played[number] = played_for(self, compiled, number) end
+  if not next(played) then return compiled.list, played end
+  for number, record in ipairs(compiled.list) do
+    list[number] = record
+    if played[number] then
+      local made = {}
+      for field, value in next, record do made[field] = value end
+      made.kind, made.to = "call", nil
+      list[number] = made
+    end
+  end
+  return list, played
+end
+
+return rehearsal

@@ -5,7 +5,7 @@
 #include <lua.h>
 #include <stdbool.h>
 
-#include "drivers/actuator.h"
+#include "drivers/actuator/actuator.h"
 
 /* Return the actuator that argument `arg` is, or raise (also when it was closed). */
 brio_actuator *brio_lua_actuator_check(lua_State *L, int arg);

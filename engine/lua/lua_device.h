@@ -4,7 +4,7 @@
 
 #include <lua.h>
 
-#include "drivers/actuator.h"
+#include "drivers/actuator/actuator.h"
 
 /* Read the fields devices, motors, couplings, gains and inputs of the table at `index` for the axes that are in
 ** `options` already; what it points to lies in userdata left on the stack.  Raises what is wrong. */

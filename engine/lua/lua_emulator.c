@@ -1,11 +1,11 @@
-/* brio.emulator: devices that are not there, speaking the real ones' bytes (drivers/emulator.h). */
+/* brio.emulator: devices that are not there, speaking the real ones' bytes (drivers/emulators/emulator.h). */
 #include <lauxlib.h>
 #include <lua.h>
 #include <math.h>
 #include <string.h>
 
-#include "drivers/emulator_port.h"
-#include "drivers/replay.h"
+#include "drivers/emulators/port.h"
+#include "drivers/emulators/replay.h"
 #include "lua/lua_args.h"
 #include "lua/lua_emulator.h"
 

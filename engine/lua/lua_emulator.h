@@ -4,7 +4,7 @@
 
 #include <lua.h>
 
-#include "drivers/emulator.h"
+#include "drivers/emulators/emulator.h"
 
 /* Return the emulator at a place of the stack; NULL: it is none; raise when it was closed. */
 brio_emulator *brio_lua_emulator(lua_State *L, int arg);

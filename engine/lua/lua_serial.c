@@ -3,8 +3,8 @@
 #include <lua.h>
 
 #include "drivers/driver.h"
-#include "drivers/scan.h"
-#include "drivers/setup.h"
+#include "drivers/setup/scan.h"
+#include "drivers/setup/setup.h"
 #include "lua/lua_args.h"
 
 #define CLASS "brio.serial"

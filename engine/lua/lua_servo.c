@@ -1,10 +1,10 @@
-/* brio.servo: bus servos one by one, to look at them and set them up (drivers/servo_bus.h). */
+/* brio.servo: bus servos one by one, to look at them and set them up (drivers/servo/bus.h). */
 #include <lauxlib.h>
 #include <lua.h>
 #include <math.h>
 #include <string.h>
 
-#include "drivers/servo_bus.h"
+#include "drivers/servo/bus.h"
 #include "lua/lua_args.h"
 #include "lua/lua_emulator.h"
 

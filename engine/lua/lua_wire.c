@@ -1,10 +1,10 @@
-/* brio.wire: the protocols that devices speak: packets to bytes, bytes to packets (drivers/wire.h). */
+/* brio.wire: the protocols that devices speak: packets to bytes, bytes to packets (drivers/protocols/wire.h). */
 #include <lauxlib.h>
 #include <lua.h>
 #include <string.h>
 
-#include "drivers/trace.h"
-#include "drivers/wire.h"
+#include "drivers/ports/trace.h"
+#include "drivers/protocols/wire.h"
 #include "lua/lua_args.h"
 
 #define CLASS "brio.wire.decoder"

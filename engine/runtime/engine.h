@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "drivers/actuator.h"
+#include "drivers/actuator/actuator.h"
 #include "feed/feeds.h"
 #include "motion/player.h"
 #include "runtime/motor.h"

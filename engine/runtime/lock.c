@@ -23,7 +23,7 @@ static const char *port_of(const brio_device *device) {
 /* A port that is a file belongs to one engine, whatever the device on it is called; a bus that many may speak on (can:can0,
 ** udp:...) is told apart by the device's name and settings, too.  The port counts by the name that the robot's file gives
 ** it: what the name leads to is another file when the device was unplugged, and its number may then be some other
-** device's.  Two names of one port part ways when it is opened (drivers/port_claim.c). */
+** device's.  Two names of one port part ways when it is opened (drivers/ports/claim.c). */
 static bool name_by_port(const brio_device *device, char *out, size_t size) {
   const char *port = port_of(device);
   if (port[0] != '/') return false;

@@ -4,7 +4,7 @@
 #define BRIO_RUNTIME_LOCK_H
 
 #include "base/error.h"
-#include "drivers/device.h"
+#include "drivers/actuator/device.h"
 
 /* Lock a device, by its driver, name and settings.  Return a file descriptor that holds the lock until it is
 ** closed, or -1 and a sentence (device: another process holds it; io). */

@@ -14,7 +14,7 @@
 
 #include <stdint.h>
 
-#include "drivers/actuator.h"
+#include "drivers/actuator/actuator.h"
 #include "motor/alarm.h"
 #include "motor/motion.h"
 

@@ -16,7 +16,7 @@
 
 #include "base/clock.h"
 #include "base/histogram.h"
-#include "drivers/actuator.h"
+#include "drivers/actuator/actuator.h"
 #include "runtime/motor.h"
 
 enum { AXES = 20, PERIOD = 1000000, TICK = 5000000 };

@@ -5,7 +5,7 @@
 #include <stdint.h>
 
 #include "base/random.h"
-#include "drivers/actuator.h"
+#include "drivers/actuator/actuator.h"
 #include "runtime/motor.h"
 #include "runtime/panic.h"
 #include "tests/check.h"

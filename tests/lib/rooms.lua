@@ -119,13 +119,13 @@ rooms.third_party_headers = {
   ["expat.h"] = { "engine/robot/xml.c" },
   ["nlopt.h"] = { "engine/solver/backends/nlopt.c", "scripts/bench/*" },
   ["libqhull_r/*"] = { "engine/math/hull.c" },
-  ["cairo*.h"] = { "engine/lua/lua_canvas.c" },
+  ["cairo*.h"] = { "engine/lua/draw/lua_canvas.c" },
   ["libserialport.h"] = { "drivers/ports/serial.c" },
-  ["pcre2.h"] = { "engine/lua/lua_regex.c" },
+  ["pcre2.h"] = { "engine/lua/base/lua_regex.c" },
   ["emmintrin.h"] = { "engine/geometry/four.h" },
   ["lzf.h"] = { "engine/geometry/cloud_readers/pcd.c", "tests/engine/geometry/test_cloud_file.c" },
   ["nanoflann.hpp"] = { "scripts/bench/*" },
-  ["zstd.h"] = { "engine/lua/lua_archive.c" },
+  ["zstd.h"] = { "engine/lua/base/lua_archive.c" },
   ["sha2.h"] = { "engine/base/hash.c" },
   ["kdl/*"] = { "scripts/bench/*" },
   ["urdf_parser/*"] = { "scripts/bench/*" },
@@ -142,7 +142,8 @@ rooms.third_party_modules = {
 
 --- Tables whose rows stand for files: each row X(name) of `def` is the file
 --- folder/prefix..name.c, and each such file has its row.  `besides`: files of the folder
---- that are no rows.  `only`: just files whose names begin with the prefix are meant.
+--- that are no rows.  `only`: just files whose names begin with the prefix are meant.  `nested`: the files lie in
+--- folders of the folder, and prefix..name.."_"..part..".c" belongs to the row of that name.
 rooms.tables = {
   { def = "engine/solver/objectives.def", folder = "engine/solver/objectives", prefix = "" },
   { def = "engine/solver/goals.def", folder = "engine/solver/goals", prefix = "" },
@@ -161,10 +162,9 @@ rooms.tables = {
     besides = { "checksum.c", "wire.c", "words.c" } },
   { def = "drivers/emulators.def", folder = "drivers/emulators", prefix = "",
     besides = { "emulator.c", "joints.c", "port.c", "replay.c", "shaft.c" } },
-  { def = "engine/lua/modules.def", folder = "engine/lua", prefix = "lua_",
-    besides = { "lua_args.c", "lua_box.c", "lua_later.c", "lua_cloud_*", "lua_scene_frames.c", "lua_scene_objects.c", "lua_core.c", "lua_extension_objective.c",
-                "lua_extension_record.c", "lua_extension_view.c", "lua_goal.c", "lua_house.c", "lua_device.c", "lua_driver.c", "lua_json.c", "lua_motor.c", "lua_nodes_plan.c", "lua_nodes_told.c",
-                "lua_scene_tracks.c", "lua_solver_ask.c", "lua_solver_kinds.c", "lua_solver_shape.c", "lua_solver_state.c", "lua_world_read.c", "lua_world_building.c", "pattern.c" } },
+  { def = "engine/lua/modules.def", folder = "engine/lua", prefix = "lua_", nested = true,
+    besides = { "lua_args.c", "lua_box.c", "lua_core.c", "lua_device.c", "lua_driver.c", "lua_goal.c", "lua_house.c",
+                "lua_json.c", "lua_later.c", "lua_motor.c", "pattern.c" } },
 }
 
 --- Lists in Lua whose texts stand for files folder/<text>.lua, and each such file for a text.

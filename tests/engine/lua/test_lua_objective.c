@@ -4,7 +4,7 @@
 #include <lualib.h>
 
 #include "lua/lua_core.h"
-#include "lua/lua_solver.h"
+#include "lua/solver/lua_solver.h"
 #include "runtime/script.h"
 #include "tests/allocations.h"
 #include "tests/check.h"

@@ -1,12 +1,12 @@
 /* brio.pattern: string.find, match, gmatch and gsub as Lua 5.4 has them, save that the script budget
-** (runtime/script.h) can stop them, however long a pattern backtracks.  Behaviors get these. */
+** (runtime/script/script.h) can stop them, however long a pattern backtracks.  Behaviors get these. */
 #include <lauxlib.h>
 #include <lua.h>
 #include <string.h>
 
 #include "lua/base/pattern.h"
 #include "lua/lua_args.h"
-#include "runtime/script.h"
+#include "runtime/script/script.h"
 
 static bool spent(void *context) {
   (void)context;

@@ -10,7 +10,7 @@
 #include "base/text.h"
 #include "lua/lua_args.h"
 #include "lua/lua_core.h"
-#include "runtime/driver_script.h"
+#include "runtime/script/driver_script.h"
 
 #define CLASS "brio.driver"
 #define KEPT "brio.drivers" /* in the registry: {path .. digest = driver} */

@@ -16,7 +16,7 @@
 #include "lua/store/lua_store.h"
 #include "lua/world/lua_world.h"
 #include "runtime/engine.h"
-#include "runtime/script.h"
+#include "runtime/script/script.h"
 
 #define CLASS "brio.engine"
 

@@ -1,4 +1,4 @@
-/* brio.front: a socket at which people's prompts attach to a run (runtime/front.h), with a
+/* brio.front: a socket at which people's prompts attach to a run (runtime/front/front.h), with a
 ** thread of its own.  What a line means is lua/brio/prompt.lua's. */
 #include <lauxlib.h>
 #include <lua.h>
@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "lua/lua_args.h"
-#include "runtime/front.h"
+#include "runtime/front/front.h"
 
 #define CLASS "brio.front"
 

@@ -1,10 +1,10 @@
-/* brio.loader: a thread that reads, compiles and checks changed files (runtime/loader.h). */
+/* brio.loader: a thread that reads, compiles and checks changed files (runtime/script/loader.h). */
 #include <stdlib.h>
 
 #include "lua/lua_args.h"
 #include "lua/lua_box.h"
 #include "lua/lua_core.h"
-#include "runtime/loader.h"
+#include "runtime/script/loader.h"
 
 #define CLASS "brio.loader"
 
@@ -28,7 +28,7 @@ static const char *package_field(lua_State *L, const char *key) {
 ** Start a thread with a Lua state of its own.  With `poll` it looks at the files again and again, for file
 ** systems that tell nothing.  There `module` is required, and its new(settings),
 ** a list of texts, gives an object whose step(saved_at, request) is called when files changed: see
-** runtime/loader.h. */
+** runtime/script/loader.h. */
 static int start(lua_State *L) {
   brio_error err;
   brio_loader_options options = {.core = luaopen_brio_core, .module = luaL_checkstring(L, 1)};

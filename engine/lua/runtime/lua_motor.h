@@ -4,7 +4,7 @@
 
 #include <lua.h>
 
-#include "runtime/motor.h"
+#include "runtime/motor/motor.h"
 
 /* Read the table at `index` (or nothing) for the axes of `actuator`; what it points to lies in userdata
 ** that is left on the stack, at most 4 values.  Raises what is wrong. */

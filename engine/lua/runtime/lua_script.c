@@ -1,12 +1,12 @@
-/* brio.script: calls and coroutines under the watch of the script budget (runtime/script.h). */
+/* brio.script: calls and coroutines under the watch of the script budget (runtime/script/script.h). */
 #include <lauxlib.h>
 #include <lua.h>
 #include <math.h>
 
 #include "base/clock.h"
 #include "lua/lua_args.h"
-#include "runtime/script.h"
-#include "runtime/script_place.h"
+#include "runtime/script/place.h"
+#include "runtime/script/script.h"
 
 /* script.call(budget, function, ...) -> true, results... | false, message
 ** Call a function with at most `budget` seconds of CPU time; a message carries its traceback. */

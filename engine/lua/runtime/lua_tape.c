@@ -1,4 +1,4 @@
-/* brio.tape: the door through which all that is no consequence of what is recorded comes into a run (runtime/tape.h).
+/* brio.tape: the door through which all that is no consequence of what is recorded comes into a run (runtime/tape/tape.h).
 **
 ** Values stand on the tape as a count and, for each, a letter for its type and what it is: n nil, f false, t true, i a whole
 ** number, d a number (8 bytes), s a text (length, bytes), T a table (how many items it has as a list, those, how many others,

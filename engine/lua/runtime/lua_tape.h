@@ -1,10 +1,10 @@
-/* Plain Lua values on the tape (runtime/tape.h), and the tape that scripts hand to the engine. */
+/* Plain Lua values on the tape (runtime/tape/tape.h), and the tape that scripts hand to the engine. */
 #ifndef BRIO_LUA_TAPE_H
 #define BRIO_LUA_TAPE_H
 
 #include <lua.h>
 
-#include "runtime/tape.h"
+#include "runtime/tape/tape.h"
 
 /* Return the tape at `index`; raise when it is none, or closed.  It lives until it is closed or collected. */
 brio_tape *brio_lua_tape_check(lua_State *L, int index);

@@ -11,7 +11,7 @@
 #include "lua/lua_args.h"
 #include "lua/solver/lua_goal.h"
 #include "lua/solver/lua_view.h"
-#include "runtime/script.h"
+#include "runtime/script/script.h"
 
 #define ROW "brio.objective_row"
 

@@ -5,7 +5,7 @@
 
 #include <lauxlib.h>
 
-#include "runtime/script.h"
+#include "runtime/script/script.h"
 
 /* s of CPU time that all Lua functions of one solve may take together: against endless loops. */
 static const double BUDGET = 0.05;

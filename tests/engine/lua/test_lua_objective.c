@@ -5,7 +5,7 @@
 
 #include "lua/lua_core.h"
 #include "lua/solver/lua_solver.h"
-#include "runtime/script.h"
+#include "runtime/script/script.h"
 #include "tests/allocations.h"
 #include "tests/check.h"
 

@@ -4,7 +4,7 @@
 
 #include "drivers/actuator/actuator.h"
 #include "math/lowpass.h"
-#include "runtime/motor.h"
+#include "runtime/motor/motor.h"
 #include "tests/check.h"
 
 enum { AXES = 4 };

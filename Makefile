@@ -193,8 +193,7 @@ FUZZ_CHECKS = -O1 -fsanitize=address,undefined -fno-sanitize-recover=undefined -
 fuzzed = $(patsubst %.c,$(BUILD)/fuzzed/%.o,$(1))
 FUZZED_wire   = $(wildcard $(addprefix drivers/, protocols/*.c emulators/*.c servo/*.c cia402/*.c)) \
                 drivers/ports/exchange.c engine/base/json.c
-FUZZED_cloud  = $(wildcard engine/geometry/cloud_readers/*.c) $(addprefix engine/geometry/cloud, \
-                .c _columns.c _file.c _index.c _order.c _query.c _rows.c _solid.c _text.c _voxel.c)
+FUZZED_cloud  = $(wildcard $(addprefix engine/cloud/, *.c files/*.c index/*.c readers/*.c))
 FUZZED_feed   = $(wildcard engine/feed/*.c) $(addprefix engine/base/, json.c crc32.c) engine/scene/mask.c engine/scene/camera.c
 FUZZED_blocks = $(PACKED_SRC) store/pack.c store/block.c engine/base/grid.c
 $(call fuzzed,$(PACKED_SRC)): ALLFLAGS += -DSQLITE_CORE

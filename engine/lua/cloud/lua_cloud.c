@@ -1,4 +1,4 @@
-/* brio.cloud: point clouds (geometry/cloud.h). A cloud is read from a file, taken from bytes or made of lists; it never
+/* brio.cloud: point clouds (cloud/cloud.h). A cloud is read from a file, taken from bytes or made of lists; it never
 ** changes: what turns, cuts or thins it makes a new one. Points are in meters in the cloud's own frame. docs/clouds.md
 ** says more. */
 #include "lua/cloud/lua_cloud.h"
@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "geometry/cloud_file.h"
-#include "geometry/cloud_pack.h"
+#include "cloud/files/file.h"
+#include "cloud/files/pack.h"
 #include "lua/lua_args.h"
 
 #define CLASS "brio.cloud"

@@ -8,7 +8,7 @@
 #include <lauxlib.h>
 #include <lua.h>
 
-#include "geometry/cloud_index.h"
+#include "cloud/index/index.h"
 
 /* Return the cloud at argument `arg`; raise when it is none, or closed. */
 brio_cloud *brio_lua_cloud_check(lua_State *L, int arg);

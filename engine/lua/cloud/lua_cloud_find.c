@@ -5,11 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "geometry/cloud_clusters.h"
-#include "geometry/cloud_door.h"
-#include "geometry/cloud_edges.h"
-#include "geometry/cloud_normals.h"
-#include "geometry/cloud_table.h"
+#include "cloud/objects/clusters.h"
+#include "cloud/objects/door.h"
+#include "cloud/objects/edges.h"
+#include "cloud/objects/table.h"
+#include "cloud/surfaces/normals.h"
 #include "lua/cloud/lua_cloud.h"
 #include "lua/lua_args.h"
 

@@ -1,7 +1,7 @@
-/* Pictures of point clouds, in Lua (geometry/cloud_picture.h): bytes for brio.canvas. */
+/* Pictures of point clouds, in Lua (cloud/picture.h): bytes for brio.canvas. */
 #include <math.h>
 
-#include "geometry/cloud_picture.h"
+#include "cloud/picture.h"
 #include "lua/cloud/lua_cloud.h"
 #include "lua/lua_args.h"
 

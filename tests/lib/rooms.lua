@@ -155,7 +155,8 @@ rooms.third_party_modules = {
 rooms.tables = {
   { def = "engine/solver/objectives.def", folder = "engine/solver/objectives", prefix = "" },
   { def = "engine/solver/goals.def", folder = "engine/solver/goals", prefix = "" },
-  { def = "engine/solver/features.def", folder = "engine/solver/features", prefix = "" },
+  { def = "engine/solver/features/features.def", folder = "engine/solver/features", prefix = "",
+    besides = { "feature.c" } },
   { def = "engine/solver/backends.def", folder = "engine/solver/backends", prefix = "" },
   { def = "engine/motion/curves.def", folder = "engine/motion/curves", prefix = "" },
   { def = "engine/motion/keyframes.def", folder = "engine/motion/keyframes", prefix = "" },

@@ -17,7 +17,7 @@
 #include "lua/lua_box.h"
 #include "lua/robot/lua_robot.h"
 #include "lua/solver/lua_solver.h"
-#include "solver/inverse.h"
+#include "solver/inverse/inverse.h"
 
 #define CLASS "brio.ik"
 

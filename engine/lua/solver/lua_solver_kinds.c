@@ -2,7 +2,7 @@
 #include "lua/lua_args.h"
 #include "lua/solver/lua_extension.h"
 #include "lua/solver/lua_solver.h"
-#include "solver/loss.h"
+#include "solver/terms/loss.h"
 
 static void push_param(lua_State *L, const brio_param *param) {
   static const char *const types[] = {"number", "link", "joint", "flag", "vector"};

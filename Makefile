@@ -28,10 +28,11 @@ ALLFLAGS = -std=c11 -D_GNU_SOURCE $(OPTIMIZE) -fPIC -ffp-contract=off -fno-math-
 LIBS     = $(shell pkg-config --libs $(PACKAGES) 2>/dev/null) -lm -ldl -pthread
 
 # What has no Lua in it is libbrio; the program adds the runtime, the bindings and main.
-LIBRARY_ROOMS = base math robot geometry solver scene world motor motion tree plan feed
-LIBRARY_SRC = $(wildcard $(LIBRARY_ROOMS:%=engine/%/*.c) $(LIBRARY_ROOMS:%=engine/%/*/*.c) drivers/*.c store/*.c)
-BINDING_SRC = $(wildcard engine/lua/*.c)
-RUNTIME_SRC = $(wildcard engine/runtime/*.c)
+LIBRARY_ROOMS = base math robot geometry cloud solver scene world motor motion tree plan feed
+sources     = $(wildcard $(1:%=%/*.c) $(1:%=%/*/*.c))
+LIBRARY_SRC = $(call sources,$(LIBRARY_ROOMS:%=engine/%) drivers) $(wildcard store/*.c)
+BINDING_SRC = $(call sources,engine/lua)
+RUNTIME_SRC = $(call sources,engine/runtime)
 PROGRAM_SRC = $(RUNTIME_SRC) engine/main.c
 UNIT_ROOMS  = $(patsubst tests/%/,%,$(sort $(dir $(wildcard tests/engine/*/test_*.c tests/store/test_*.c \
               tests/drivers/test_*.c tests/drivers/*/test_*.c))))
@@ -190,10 +191,9 @@ $(foreach room,$(UNIT_ROOMS),$(eval $(call unit_program,$(room),$(if $(filter $(
 # the rooms that parse are compiled once more, and stand before those of the library.
 FUZZ_CHECKS = -O1 -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
 fuzzed = $(patsubst %.c,$(BUILD)/fuzzed/%.o,$(1))
-FUZZED_wire   = $(wildcard drivers/protocol_*.c drivers/emulator*.c drivers/servo*.c drivers/cia402*.c) \
-                $(addprefix drivers/, canopen.c checksum.c exchange.c joints.c shaft.c wire.c words.c) engine/base/json.c
-FUZZED_cloud  = $(wildcard engine/geometry/cloud_readers/*.c) $(addprefix engine/geometry/cloud, \
-                .c _columns.c _file.c _index.c _order.c _query.c _rows.c _solid.c _text.c _voxel.c)
+FUZZED_wire   = $(wildcard $(addprefix drivers/, protocols/*.c emulators/*.c servo/*.c cia402/*.c)) \
+                drivers/ports/exchange.c engine/base/json.c
+FUZZED_cloud  = $(wildcard $(addprefix engine/cloud/, *.c files/*.c index/*.c readers/*.c))
 FUZZED_feed   = $(wildcard engine/feed/*.c) $(addprefix engine/base/, json.c crc32.c) engine/scene/mask.c engine/scene/camera.c
 FUZZED_blocks = $(PACKED_SRC) store/pack.c store/block.c engine/base/grid.c
 $(call fuzzed,$(PACKED_SRC)): ALLFLAGS += -DSQLITE_CORE
@@ -211,7 +211,7 @@ $(BUILD)/fuzz/fuzz_$(1): $(call fuzzed,tests/fuzz/fuzz_$(1).c $(FUZZED_$(1))) $(
 endef
 $(foreach name,$(FUZZ_SRC:tests/fuzz/fuzz_%.c=%),$(eval $(call fuzz_program,$(name))))
 
-MOTOR_OBJ = $(call object,$(wildcard engine/runtime/motor*.c engine/runtime/tape*.c) engine/runtime/panic.c engine/runtime/lock.c)
+MOTOR_OBJ = $(call object,$(wildcard engine/runtime/motor/*.c engine/runtime/tape/*.c))
 
 $(BUILD)/bench/%: scripts/bench/%.c Makefile $(MOTOR_OBJ) $(BUILD)/libbrio.a
 	@mkdir -p $(@D)
@@ -231,8 +231,7 @@ install: all
 	cp -R behaviors drivers/robots drivers/gamepads drivers/arduino $(DESTDIR)$(PREFIX)/share/brio/
 	cd engine && find . \( -name '*.h' -o -name goals.def \) ! -path './lua/*' ! -path './runtime/*' -exec install -D -m 644 {} $(DESTDIR)$(PREFIX)/include/brio/{} \;
 	install -m 644 drivers/*.h store/*.h $(DESTDIR)$(PREFIX)/include/brio
-	for room in drivers store; do install -d $(DESTDIR)$(PREFIX)/include/brio/$$room && \
-	  install -m 644 $$room/*.h $(DESTDIR)$(PREFIX)/include/brio/$$room || exit 1; done
+	find drivers store -name '*.h' -exec install -D -m 644 {} $(DESTDIR)$(PREFIX)/include/brio/{} \;
 	install -d $(DESTDIR)$(PREFIX)/lib/pkgconfig $(DESTDIR)$(PREFIX)/share/doc/brio
 	sed -e 's|@PREFIX@|$(PREFIX)|' -e "s|@VERSION@|$$(sed -n 's/^return "\(.*\)"$$/\1/p' lua/brio/version.lua)|" \
 	  -e 's|@LIBS@|$(LIBS)|' scripts/brio.pc.in >$(DESTDIR)$(PREFIX)/lib/pkgconfig/brio.pc

@@ -1,5 +1,5 @@
 /* What every device family provides: bytes to SI values and back.  A driver knows axes
-** (numbers with limits), not robots.  To add one: write drivers/<family>.c and add
+** (numbers with limits), not robots.  To add one: write drivers/families/<family>.c and add
 ** X(<family>) to drivers.def. */
 #ifndef BRIO_DRIVERS_DRIVER_H
 #define BRIO_DRIVERS_DRIVER_H
@@ -135,8 +135,8 @@ typedef struct brio_driver_kind {
   ** Called by the scripts' thread while another may be in any of the others. */
   int (*detect)(void *device, brio_detection *out, int most);
   void (*close)(void *device);
-  const struct brio_driver_scan *scan; /* how to look for it (drivers/scan.h); NULL: it cannot be looked for */
-  const struct brio_driver_setup *setup; /* what can be read and changed in it by hand (drivers/setup.h); NULL: nothing */
+  const struct brio_driver_scan *scan; /* how to look for it (drivers/setup/scan.h); NULL: it cannot be looked for */
+  const struct brio_driver_setup *setup; /* what can be read and changed in it by hand (drivers/setup/setup.h); NULL: nothing */
 } brio_driver_kind;
 
 /* Return false and say what is wrong with an axis: no name, limits that cross, a greatest

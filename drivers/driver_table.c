@@ -1,4 +1,4 @@
-/* The table of device families, a row in drivers.def for each file drivers/<family>.c, and
+/* The table of device families, a row in drivers.def for each file drivers/families/<family>.c, and
 ** what every family asks of its axes. */
 #include <dlfcn.h>
 #include <math.h>

@@ -22,7 +22,7 @@
 #include <unistd.h>
 
 #include "lua/lua_core.h"
-#include "runtime/script.h"
+#include "runtime/script/script.h"
 
 enum { EXIT_WORLD = 1, LEAST_FILES = 64 };
 

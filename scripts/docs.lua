@@ -1,8 +1,8 @@
 --- Writes the Lua reference and the editor annotations from what the code says of itself.
 ---     lua5.4 scripts/docs.lua [--check]
 ---
---- Of each file engine/lua/lua_<module>.c and of its parts, lua_<module>_<part>.c: the comment at its top, and every
---- comment of the form
+--- Of each file engine/lua/<room>/lua_<module>.c and of its parts, lua_<module>_<part>.c: the comment at its top, and
+--- every comment of the form
 ---     /* module.name(arguments) -> results
 ---     ** what it does */
 --- becomes docs/reference/<module>.md, with the example docs/examples/<module>.lua, and
@@ -38,15 +38,24 @@ local function modules()
   return names
 end
 
---- The texts of a module's file and of its parts, in order.
-local function source_of(name)
-  local texts = { assert(read("engine/lua/lua_" .. name .. ".c"), "no file for module " .. name) }
-  local listing = assert(io.popen("ls engine/lua"))
-  for file in listing:lines() do
-    if file:match("^lua_" .. name .. "_[%w_]+%.c$") then texts[#texts + 1] = read("engine/lua/" .. file) end
-  end
+--- The paths of all bindings, in order.
+local function bindings()
+  local paths = {}
+  local listing = assert(io.popen("find engine/lua -name 'lua_*.c' | LC_ALL=C sort"))
+  for path in listing:lines() do paths[#paths + 1] = path end
   listing:close()
-  return table.concat(texts, "\n")
+  return paths
+end
+
+--- The path of a module's file, and the texts of the file and of its parts, in order.
+local function source_of(name, paths)
+  local main, texts = nil, {}
+  for _, path in ipairs(paths) do
+    if path:match("/lua_" .. name .. "%.c$") then main = path end
+    if path:match("/lua_" .. name .. "_[%w_]+%.c$") then texts[#texts + 1] = read(path) end
+  end
+  table.insert(texts, 1, read(assert(main, "no file for module " .. name)))
+  return main, table.concat(texts, "\n")
 end
 
 --- The text of a C comment, without its stars.
@@ -177,7 +186,7 @@ local function annotation(fn, classes)
 end
 
 --- The file that the language server reads in place of the module.
-local function annotations(name, source)
+local function annotations(name, path, source)
   local functions = functions_of(source)
   local classes, order = { [name] = "brio." .. name }, { name }
   for _, fn in ipairs(functions) do
@@ -188,20 +197,20 @@ local function annotations(name, source)
     end
   end
   local out = { "---@meta\n-- luacheck: ignore 212 241 631",
-    ("--- Made from engine/lua/lua_%s.c by scripts/docs.lua.\n"):format(name) }
+    ("--- Made from %s by scripts/docs.lua.\n"):format(path) }
   for _, class in ipairs(order) do out[#out + 1] = ("---@class %s\nlocal %s = {}\n"):format(classes[class], class) end
   for _, fn in ipairs(functions) do out[#out + 1] = annotation(fn, classes) end
   out[#out + 1] = ("return %s\n"):format(name)
   return table.concat(out, "\n")
 end
 
-local names = modules()
+local names, paths = modules(), bindings()
 local index = { "# The Lua modules\n",
   "Each is written in C and found by `require \"brio.<name>\"`, in the program and in a stock lua5.4.\n" }
 for _, name in ipairs(names) do
-  local source = source_of(name)
+  local path, source = source_of(name, paths)
   write("docs/reference/" .. name .. ".md", page(name, source))
-  write("docs/annotations/brio/" .. name .. ".lua", annotations(name, source))
+  write("docs/annotations/brio/" .. name .. ".lua", annotations(name, path, source))
   local about = (about_of(source):gsub("%s+", " ") .. " "):match("^(.-%.) ")
   index[#index + 1] = ("- [brio.%s](%s.md): %s"):format(name, name, about)
 end

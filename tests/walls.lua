@@ -77,9 +77,23 @@ local function included_file(path, name)
   end
 end
 
-local function module_rows()
-  local names = {}
-  for _, row in ipairs(source.rows(project.text["engine/lua/modules.def"] or "")) do names[row.name] = true end
+--- The C files of a folder, and where `nested` of the folders in it: paths by their names.
+local function c_files(folder, nested)
+  local paths = {}
+  for path in each "c" do
+    local below = path:sub(1, #folder + 1) == folder .. "/" and path:sub(#folder + 2)
+    local name = below and below:match(nested and "([^/]+%.c)$" or "^([^/]+%.c)$")
+    if name then paths[name] = path end
+  end
+  return paths
+end
+
+--- The Lua modules that are written in C: their files by their names.
+local function module_files()
+  local paths, names = c_files("engine/lua", true), {}
+  for _, row in ipairs(source.rows(project.text["engine/lua/modules.def"] or "")) do
+    names[row.name] = paths["lua_" .. row.name .. ".c"]
+  end
   return names
 end
 
@@ -105,7 +119,7 @@ local function required_file(name, modules)
   end
   if name == "brio.core" then return name, room_named "brio.core" end
   if name:match "^brio%.%w+$" and modules[name:sub(6)] then
-    return "engine/lua/lua_" .. name:sub(6) .. ".c", room_named "engine/lua"
+    return modules[name:sub(6)], room_named "engine/lua"
   end
 end
 
@@ -186,7 +200,7 @@ local function meant_by(required, modules)
 end
 
 local function check_requires(fault)
-  local modules, late = module_rows(), {}
+  local modules, late = module_files(), {}
   for path, text in each "lua" do
     local from = room_of(path)
     for _, required in ipairs(from and source.requires(text) or {}) do
@@ -368,24 +382,35 @@ local function check_lists(fault)
   end
 end
 
-local function check_rows(fault)
-  check_lists(fault)
-  for _, rows in ipairs(rooms.tables) do
-    local known = {}
-    for _, row in ipairs(source.rows(project.text[rows.def] or "")) do
-      local file = ("%s/%s%s.c"):format(rows.folder, rows.prefix, row.name)
-      if not project.text[file] then fault(rows.def, row.line, ("row %s has no file %s"):format(row.name, file)) end
-      if known[file] then fault(rows.def, row.line, ("row %s is there twice"):format(row.name)) end
-      known[file] = true
+--- Whether a file is a part of one that has a row: lua_scene_frames.c of lua_scene.c.
+local function is_part(name, known)
+  local whole = name:match "^(.+)_[^_]+$"
+  return whole ~= nil and (known[whole .. ".c"] or is_part(whole, known))
+end
+
+local function check_table(rows, fault)
+  local known, paths = {}, c_files(rows.folder, rows.nested)
+  for _, row in ipairs(source.rows(project.text[rows.def] or "")) do
+    local name = ("%s%s.c"):format(rows.prefix, row.name)
+    if not paths[name] then
+      fault(rows.def, row.line, ("row %s has no file %s/%s"):format(row.name, rows.folder, name))
     end
-    for path in each "c" do
-      local name = path:match("^" .. rows.folder:gsub("%p", "%%%0") .. "/([^/]+%.c)$")
-      local meant = name and (not rows.only or name:sub(1, #rows.prefix) == rows.prefix)
-      if meant and not known[path] and not fits_any(name, rows.besides or {}) then
-        fault(path, 1, ("has no row in %s"):format(rows.def))
-      end
+    if known[name] then fault(rows.def, row.line, ("row %s is there twice"):format(row.name)) end
+    known[name] = true
+  end
+  for path in each "c" do
+    local name = path:match "[^/]+$"
+    local meant = paths[name] == path and (not rows.only or name:sub(1, #rows.prefix) == rows.prefix)
+    local part = rows.nested and is_part(name, known)
+    if meant and not known[name] and not part and not fits_any(name, rows.besides or {}) then
+      fault(path, 1, ("has no row in %s"):format(rows.def))
     end
   end
+end
+
+local function check_rows(fault)
+  check_lists(fault)
+  for _, rows in ipairs(rooms.tables) do check_table(rows, fault) end
 end
 
 local function check_top(fault)

@@ -1,10 +1,10 @@
-/* Clouds as messages: raw frames (geometry/cloud_file.h), pieces of them where a datagram is too small for one, and lines of
+/* Clouds as messages: raw frames (cloud/files/file.h), pieces of them where a datagram is too small for one, and lines of
 ** JSON for small ones.  docs/detectors.md has them. */
 #ifndef BRIO_FEED_CLOUD_MESSAGE_H
 #define BRIO_FEED_CLOUD_MESSAGE_H
 
+#include "cloud/files/file.h"
 #include "feed/meter.h"
-#include "geometry/cloud_file.h"
 
 enum {
   BRIO_FEED_PIECE_HEAD = 24,  /* bytes before those of a piece */

@@ -4,9 +4,9 @@
 #ifndef BRIO_FEED_CLOUDS_H
 #define BRIO_FEED_CLOUDS_H
 
+#include "cloud/cloud.h"
 #include "feed/keep.h"
 #include "feed/meter.h"
-#include "geometry/cloud.h"
 
 enum { BRIO_FEED_SLOTS = 4 };
 

@@ -8,9 +8,9 @@
 #define BRIO_FEED_FEED_H
 
 #include "base/error.h"
+#include "cloud/files/file.h"
 #include "feed/control.h"
 #include "feed/message.h"
-#include "geometry/cloud_file.h"
 
 typedef struct brio_feed brio_feed;
 

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "base/hash.h"
-#include "geometry/cloud_pack.h"
+#include "cloud/files/pack.h"
 
 #define ROOM ((int64_t)16000000000)    /* bytes */
 #define LEFT_ALONE ((uint64_t)1000000000) /* bytes of the disk */

@@ -1,4 +1,4 @@
-/* Clouds that are kept: files in a folder, each named by the SHA-256 of its bytes (geometry/cloud_pack.h), so that equal ones
+/* Clouds that are kept: files in a folder, each named by the SHA-256 of its bytes (cloud/files/pack.h), so that equal ones
 ** are one.  The feed's thread writes them before the tick has them; what has no room is counted, and not kept. */
 #ifndef BRIO_FEED_KEEP_H
 #define BRIO_FEED_KEEP_H
@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "geometry/cloud.h"
+#include "cloud/cloud.h"
 
 enum { BRIO_FEED_HASH = 65 };
 

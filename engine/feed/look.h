@@ -4,8 +4,8 @@
 #define BRIO_FEED_LOOK_H
 
 #include "base/triple.h"
+#include "cloud/cloud.h"
 #include "feed/message.h"
-#include "geometry/cloud.h"
 #include "scene/mask.h"
 
 enum {

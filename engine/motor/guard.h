@@ -5,7 +5,7 @@
 ** a next command x' is legal when its speed v' = (x' - x) / h fulfills
 **   |v'| <= V,   |v' - v| <= A h,   v'^2 <= 2 A (room left at x'),   lower <= x' <= upper.
 ** The third says that braking still ends within the limits.  From a legal state the hardest
-** braking, v' = v -+ A h or 0, is legal again (see solver/bounds.c, whose rule this is): so
+** braking, v' = v -+ A h or 0, is legal again (see solver/limits/bounds.c, whose rule this is): so
 ** whatever is asked, there is always a legal next command. */
 #ifndef BRIO_MOTOR_GUARD_H
 #define BRIO_MOTOR_GUARD_H

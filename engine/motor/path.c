@@ -10,7 +10,7 @@
 enum { HALVINGS = 20, WINDOW = 50 /* poses */, JUMP = 2 /* places in the ring that a jump from rest takes */ };
 
 #define LEAST_TICK 1e-4   /* s */
-#define FORGETTING 0.01   /* of the shortest tick, a tick: as in solver/guard.c */
+#define FORGETTING 0.01   /* of the shortest tick, a tick: as in solver/collision/guard.c */
 #define RAMP 0.05         /* s in which time comes back to its full pace, at least */
 #define ROUNDING 1e-9     /* s */
 #define MOST_MARGIN 3.0   /* ticks */

@@ -15,8 +15,8 @@
 **
 ** When the poses end before the joints rest, the path goes on through poses that are put in here: from the last
 ** one each joint brakes as hard as it may, tick by tick, which is how the solver judged that its pose can be left
-** (solver/guard.h).  Some ticks are put in at once, so that the sender has time to go on from where they end:
-** `breaks` goes up, and poses that go on from elsewhere are no use any more.  brio_path_ends tells where to go on.
+** (solver/collision/guard.h).  Some ticks are put in at once, so that the sender has time to go on from where
+** they end: `breaks` goes up, and poses that go on from elsewhere are no use any more.  brio_path_ends tells where to go on.
 **
 ** A pose that cannot be followed from where the path ends, within the limits, is refused.  From rest any pose can
 ** be, on a straight line.

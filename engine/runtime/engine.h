@@ -3,7 +3,7 @@
 **
 ** Each tick, in this order: look at what the motor side reports; take detections into the scene; let
 ** the scripts work, and what is played is combined (runtime/tracks.h); solve; hand the command over; record.  With the real clock the motor side has
-** threads of its own (runtime/motor.h).  With the fast clock the same tick is stepped as quickly as
+** threads of its own (runtime/motor/motor.h).  With the fast clock the same tick is stepped as quickly as
 ** the machine allows, in lockstep with the motor side and the simulator. */
 #ifndef BRIO_RUNTIME_ENGINE_H
 #define BRIO_RUNTIME_ENGINE_H
@@ -11,11 +11,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "drivers/actuator.h"
+#include "drivers/actuator/actuator.h"
 #include "feed/feeds.h"
 #include "motion/player.h"
-#include "runtime/motor.h"
-#include "runtime/tape.h"
+#include "runtime/motor/motor.h"
+#include "runtime/tape/tape.h"
 #include "scene/scene.h"
 #include "solver/solver.h"
 #include "store/store.h"

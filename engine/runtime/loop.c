@@ -16,7 +16,7 @@
 
 #include "base/clock.h"
 #include "runtime/engine.h"
-#include "runtime/panic.h"
+#include "runtime/motor/panic.h"
 
 enum { FAST_TICKS_BETWEEN_LOOKS = 50, MOST_MISSED = 20, ENDING_SIGNALS = 3 };
 

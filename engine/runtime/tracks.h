@@ -4,7 +4,7 @@
 #ifndef BRIO_RUNTIME_TRACKS_H
 #define BRIO_RUNTIME_TRACKS_H
 
-#include "drivers/actuator.h"
+#include "drivers/actuator/actuator.h"
 #include "motion/player.h"
 #include "solver/solver.h"
 

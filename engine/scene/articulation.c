@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-#include "geometry/cloud_fit.h"
+#include "cloud/surfaces/fit.h"
 #include "scene/articulation_fit.h"
 
 static const double UNKNOWNS[BRIO_ARTICULATION_NKIND] = {3, 4, 6};

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/random.h"
-#include "geometry/cloud_fit.h"
+#include "cloud/surfaces/fit.h"
 
 enum { TRIALS = 150, ROUNDS = 12, UNKNOWNS = 6, PARTS = 5 };
 

@@ -5,7 +5,7 @@
 #define BRIO_SOLVER_BACKEND_H
 
 #include "base/error.h"
-#include "solver/curvature.h"
+#include "solver/evaluation/curvature.h"
 
 typedef struct brio_problem {
   int n;

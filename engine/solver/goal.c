@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "base/name.h"
-#include "solver/goal_internal.h"
+#include "solver/goals/goal_internal.h"
 
 /* Whether a name is this letter, or ends in a dot and it. */
 static bool ends_in(const char *name, char letter) {

@@ -1,5 +1,5 @@
 /* The list of goal kinds, made of goals.def. */
-#include "solver/goal_internal.h"
+#include "solver/goals/goal_internal.h"
 
 #include <stddef.h>
 

@@ -13,9 +13,9 @@
 
 #include "base/random.h"
 #include "robot/kinematics.h"
-#include "solver/feature.h"
+#include "solver/features/feature.h"
 #include "solver/goal.h"
-#include "solver/loss.h"
+#include "solver/terms/loss.h"
 
 /* What is computed once per iterate and shared by all objectives. */
 typedef struct brio_evaluation {

@@ -18,9 +18,9 @@
 #include "base/name.h"
 #include "geometry/watch.h"
 #include "solver/backend.h"
-#include "solver/bounds.h"
-#include "solver/guard.h"
-#include "solver/pace.h"
+#include "solver/collision/guard.h"
+#include "solver/limits/bounds.h"
+#include "solver/limits/pace.h"
 #include "solver/solver.h"
 
 enum { BRIO_NPAST = 3 };

@@ -2,7 +2,7 @@
 #ifndef BRIO_WORLD_CAMERA_H
 #define BRIO_WORLD_CAMERA_H
 
-#include "geometry/cloud.h"
+#include "cloud/cloud.h"
 #include "world/world.h"
 
 typedef struct brio_world_camera {

@@ -18,7 +18,7 @@
 
 #include "base/clock.h"
 #include "drivers/driver.h"
-#include "drivers/emulator_port.h"
+#include "drivers/emulators/port.h"
 
 enum { MOST = 32, NAME = 128 };
 

@@ -2,8 +2,8 @@
 ** what is in them, and the same by looking at every point.  Arguments: clouds from files, to count in as well. */
 #include <math.h>
 
-#include "geometry/cloud_file.h"
-#include "geometry/cloud_index.h"
+#include "cloud/files/file.h"
+#include "cloud/index/index.h"
 #include "scripts/bench/cloud.h"
 
 enum { FRAMES = 60, BRUTE_FRAMES = 5 };

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "robot/kinematics.h"
-#include "solver/inverse.h"
+#include "solver/inverse/inverse.h"
 
 typedef struct bench {
   inverse_problem problem;

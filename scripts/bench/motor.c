@@ -16,8 +16,8 @@
 
 #include "base/clock.h"
 #include "base/histogram.h"
-#include "drivers/actuator.h"
-#include "runtime/motor.h"
+#include "drivers/actuator/actuator.h"
+#include "runtime/motor/motor.h"
 
 enum { AXES = 20, PERIOD = 1000000, TICK = 5000000 };
 

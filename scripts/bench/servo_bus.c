@@ -15,8 +15,8 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "drivers/emulator_port.h"
-#include "drivers/servo_bus.h"
+#include "drivers/emulators/port.h"
+#include "drivers/servo/bus.h"
 
 enum { MOST = 64, PLACE = 4 };
 

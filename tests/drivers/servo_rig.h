@@ -2,9 +2,9 @@
 #ifndef TESTS_DRIVERS_SERVO_RIG_H
 #define TESTS_DRIVERS_SERVO_RIG_H
 
-#include "drivers/servo_bus.h"
-#include "drivers/servo_driver.h"
-#include "drivers/servo_emulator.h"
+#include "drivers/servo/bus.h"
+#include "drivers/servo/driver.h"
+#include "drivers/servo/emulator.h"
 #include "tests/check.h"
 
 enum { MOST = 20 };

@@ -1,6 +1,6 @@
 /* Actuators: the slewing of targets as a property, names, groups, failures of devices. */
 #include "base/random.h"
-#include "drivers/actuator.h"
+#include "drivers/actuator/actuator.h"
 #include "tests/check.h"
 
 /* Random limits, targets and steps: velocity and acceleration stay within, and it arrives. */

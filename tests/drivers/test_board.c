@@ -1,9 +1,9 @@
 /* Boards, single servos and joint streams, driver against emulator, in made-up time: they do what they are told,
 ** what goes wrong on the line is counted and got over, what is wrong and gets through stays within limits, and
 ** what a device complains of is said. */
-#include "drivers/board.h"
-#include "drivers/joint_stream.h"
-#include "drivers/joints.h"
+#include "drivers/emulators/joints.h"
+#include "drivers/families/board.h"
+#include "drivers/protocols/joint_stream.h"
 #include "tests/check.h"
 
 extern const brio_driver_kind brio_driver_lx16a, brio_driver_maestro, brio_driver_mycobot, brio_driver_line,

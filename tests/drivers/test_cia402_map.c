@@ -1,8 +1,8 @@
 /* Drives whose process data are mapped once and for all, in made-up time: what is there is used, in either mode, and what is
 ** not there goes by service data; a free drive beside them goes as ever. */
-#include "drivers/canopen.h"
-#include "drivers/cia402_axes.h"
-#include "drivers/cia402_drive.h"
+#include "drivers/cia402/axes.h"
+#include "drivers/cia402/canopen.h"
+#include "drivers/cia402/drive.h"
 #include "drivers/driver.h"
 #include "tests/check.h"
 

@@ -1,8 +1,8 @@
 /* Drives by CiA 402, driver against emulator, in made-up time, on a CAN bus and at a serial line: states,
 ** set-points, objects, what a drive is set to, and every misfortune that a bus has. */
-#include "drivers/canopen.h"
-#include "drivers/cia402_axes.h"
-#include "drivers/cia402_drive.h"
+#include "drivers/cia402/axes.h"
+#include "drivers/cia402/canopen.h"
+#include "drivers/cia402/drive.h"
 #include "drivers/driver.h"
 #include "tests/check.h"
 

@@ -1,5 +1,5 @@
 /* Faults on purpose: the sentences, and what each kind does to a device. */
-#include "drivers/actuator.h"
+#include "drivers/actuator/actuator.h"
 #include "tests/check.h"
 
 static const brio_axis axes[] = {{"pan", -2, 2, 50, 1e5, 0}, {"tilt", -2, 2, 50, 1e5, 0}, {"ear", 0, 1, 50, 1e5, 0.5}};

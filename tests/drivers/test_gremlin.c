@@ -2,13 +2,13 @@
 ** answers, a byte at a time, frames of another family, the host's own bytes spoiled or cut, answers given once more before the
 ** next, answers that come one question late.  A driver opens, moves its joints and reports nothing wrong where its protocol has
 ** a check code; it takes bounded time; and all is well again when the gremlin has gone. */
-#include "drivers/board.h"
-#include "drivers/cia402_axes.h"
-#include "drivers/cia402_drive.h"
+#include "drivers/cia402/axes.h"
+#include "drivers/cia402/drive.h"
 #include "drivers/driver.h"
-#include "drivers/joints.h"
-#include "drivers/servo_driver.h"
-#include "drivers/servo_emulator.h"
+#include "drivers/emulators/joints.h"
+#include "drivers/families/board.h"
+#include "drivers/servo/driver.h"
+#include "drivers/servo/emulator.h"
 #include "tests/check.h"
 
 enum { AXES = 3, ROOM = 8192, ANSWER = 512 };

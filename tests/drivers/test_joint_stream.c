@@ -1,7 +1,7 @@
 /* Joint streaming, message by message: a driver that is shown reports late, doubled, overtaken, of another
 ** session, damaged and with what is no number; and a device that hears several programs. */
-#include "drivers/joint_stream.h"
-#include "drivers/joints.h"
+#include "drivers/emulators/joints.h"
+#include "drivers/protocols/joint_stream.h"
 #include "tests/check.h"
 
 extern const brio_driver_kind brio_driver_json;

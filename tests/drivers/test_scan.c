@@ -3,10 +3,10 @@
 ** nothing moves and nothing is set, whoever is asked what; but for a Maestro, which others' bytes move: it is found first. */
 #include <string.h>
 
-#include "drivers/board.h"
 #include "drivers/driver.h"
-#include "drivers/scan.h"
-#include "drivers/setup.h"
+#include "drivers/families/board.h"
+#include "drivers/setup/scan.h"
+#include "drivers/setup/setup.h"
 #include "tests/check.h"
 
 enum { MOST = 64, LAST = 3 };

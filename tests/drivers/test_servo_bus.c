@@ -1,7 +1,7 @@
 /* Bus servos of every family, client against emulator, in made-up time: what is asked is answered,
 ** what goes wrong on the line is counted and got over, and nothing wrong is taken for right. */
-#include "drivers/servo_bus_internal.h"
-#include "drivers/servo_emulator.h"
+#include "drivers/servo/bus_internal.h"
+#include "drivers/servo/emulator.h"
 #include "tests/check.h"
 
 typedef struct rig {

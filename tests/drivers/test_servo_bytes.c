@@ -1,6 +1,6 @@
 /* What the host's side of bus servos puts on the wire, and takes from it, byte by byte against the examples of the vendors'
 ** papers: ROBOTIS e-Manual (Protocol 1.0 and 2.0), Feetech's protocol manual. */
-#include "drivers/servo_bus.h"
+#include "drivers/servo/bus.h"
 #include "tests/check.h"
 
 enum { LONGEST = 256 };

@@ -1,8 +1,8 @@
 /* Every model of Dynamixel by Protocol 2.0 that brio knows, and what models and modes differ in: units, registers that lie
 ** apart, errors that are codes, speeds that are refused, wheels, a greatest current, models that nobody knows. */
-#include "drivers/servo_bus.h"
-#include "drivers/servo_driver.h"
-#include "drivers/servo_emulator.h"
+#include "drivers/servo/bus.h"
+#include "drivers/servo/driver.h"
+#include "drivers/servo/emulator.h"
 #include "tests/check.h"
 
 enum { BAUD = 57600 };

@@ -5,8 +5,8 @@
 #include <math.h>
 
 #include "base/random.h"
-#include "drivers/servo_driver.h"
-#include "drivers/servo_emulator.h"
+#include "drivers/servo/driver.h"
+#include "drivers/servo/emulator.h"
 #include "tests/check.h"
 
 enum { SERVOS = 4, HOUR = 3600, PART = 50 };

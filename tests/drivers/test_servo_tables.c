@@ -1,5 +1,5 @@
 /* The registers and units of bus servos' models: what vendors' papers say of them. */
-#include "drivers/servo.h"
+#include "drivers/servo/servo.h"
 #include "tests/check.h"
 
 static const brio_servo_family *layout_of(const char *kind, const char *model) {

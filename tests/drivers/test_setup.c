@@ -1,7 +1,7 @@
 /* Setting devices up by hand, against emulators: every number of every family can be read or says why not, what
 ** is changed is changed in the device and reads back, and what may not be is refused. */
 #include "drivers/driver.h"
-#include "drivers/setup.h"
+#include "drivers/setup/setup.h"
 #include "tests/check.h"
 
 typedef struct rig {

@@ -7,8 +7,8 @@
 #include <unistd.h>
 
 #include "base/random.h"
-#include "drivers/replay.h"
-#include "drivers/trace.h"
+#include "drivers/emulators/replay.h"
+#include "drivers/ports/trace.h"
 #include "tests/check.h"
 
 enum { PIECES = 2000, BUSES = 4 };

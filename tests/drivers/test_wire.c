@@ -3,7 +3,7 @@
 #include <ctype.h>
 
 #include "base/random.h"
-#include "drivers/wire.h"
+#include "drivers/protocols/wire.h"
 #include "tests/check.h"
 
 enum { LONGEST_HEX = 512, LONG_FILE = 1 << 16 };

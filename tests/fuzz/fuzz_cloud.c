@@ -11,8 +11,8 @@
 #include <string.h>
 
 #include "base/random.h"
-#include "geometry/cloud_file.h"
-#include "geometry/cloud_index.h"
+#include "cloud/files/file.h"
+#include "cloud/index/index.h"
 
 enum { LONGEST = 4096, LIMIT = 3000 };
 

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "base/random.h"
-#include "drivers/emulator.h"
+#include "drivers/emulators/emulator.h"
 
 enum { LONGEST = 4096, MOST_PROTOCOLS = 32 };
 

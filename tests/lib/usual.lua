@@ -144,7 +144,7 @@ return {
   ["tests/program/profile_test.lua"] = { 1.6, 0.7 },
   ["tests/lua/character_test.lua"] = { 1.6, 0.8 },
   ["drivers/test_servo_soak"] = { 1.6, 1.2 },
-  ["engine/geometry/test_cloud_table"] = { 1.5, 0.8 },
+  ["engine/cloud/test_cloud_table"] = { 1.5, 0.8 },
   ["tests/lua/study_test.lua"] = { 1.5, 0.7 },
   ["drivers/test_epos"] = { 1.5, 0.9 },
   ["engine/geometry/test_watch"] = { 1.4, 0.9 },

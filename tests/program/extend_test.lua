@@ -7,7 +7,7 @@ local test, files = harness.test, harness.files
 local examples = harness.root .. "/docs/examples/c/"
 local additions = {
   { file = "keep_level.c", to = "engine/solver/objectives/", def = "engine/solver/objectives.def", row = "X(keep_level)" },
-  { file = "pulse_servo.c", to = "drivers/", def = "drivers/drivers.def", row = "X(pulse_servo)" },
+  { file = "pulse_servo.c", to = "drivers/families/", def = "drivers/drivers.def", row = "X(pulse_servo)" },
 }
 
 local copy = files.temporary()

@@ -1,6 +1,6 @@
 ---@meta
 -- luacheck: ignore 212 241 631
---- Made from engine/lua/lua_clock.c by scripts/docs.lua.
+--- Made from engine/lua/base/lua_clock.c by scripts/docs.lua.
 
 ---@class brio.clock
 local clock = {}

@@ -1,6 +1,6 @@
 ---@meta
 -- luacheck: ignore 212 241 631
---- Made from engine/lua/lua_loader.c by scripts/docs.lua.
+--- Made from engine/lua/runtime/lua_loader.c by scripts/docs.lua.
 
 ---@class brio.loader
 local loader = {}
@@ -11,7 +11,7 @@ function loader:close() end
 ---Start a thread with a Lua state of its own.  With `poll` it looks at the files again and again, for file
 ---systems that tell nothing.  There `module` is required, and its new(settings),
 ---a list of texts, gives an object whose step(saved_at, request) is called when files changed: see
----runtime/loader.h.
+---runtime/script/loader.h.
 ---@param module any
 ---@param settings any
 ---@param poll? any

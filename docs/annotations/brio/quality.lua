@@ -1,6 +1,6 @@
 ---@meta
 -- luacheck: ignore 212 241 631
---- Made from engine/lua/lua_quality.c by scripts/docs.lua.
+--- Made from engine/lua/math/lua_quality.c by scripts/docs.lua.
 
 ---@class brio.quality
 local quality = {}

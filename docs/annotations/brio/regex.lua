@@ -1,6 +1,6 @@
 ---@meta
 -- luacheck: ignore 212 241 631
---- Made from engine/lua/lua_regex.c by scripts/docs.lua.
+--- Made from engine/lua/base/lua_regex.c by scripts/docs.lua.
 
 ---@class brio.regex
 local regex = {}

@@ -1,6 +1,6 @@
 ---@meta
 -- luacheck: ignore 212 241 631
---- Made from engine/lua/lua_screw.c by scripts/docs.lua.
+--- Made from engine/lua/math/lua_screw.c by scripts/docs.lua.
 
 ---@class brio.screw
 local screw = {}

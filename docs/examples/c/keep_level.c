@@ -2,7 +2,7 @@
 **   lever (z - up),  m
 ** with z the link's z axis and `up` that of the world: 0 when level, 2 lever long when upside
 ** down.  The tip of the axis moves by  velocity of a point at p + lever z  less that at p. */
-#include "solver/term.h"
+#include "solver/terms/term.h"
 
 typedef struct keep_level {
   int link;

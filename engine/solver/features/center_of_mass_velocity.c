@@ -1,6 +1,6 @@
 /* How fast the centre of mass goes in the coming step:  J step / dt,  with J its Jacobian at the pose
 ** that is judged.  Exact for a small step. */
-#include "solver/feature.h"
+#include "solver/features/feature.h"
 #include "solver/objective.h"
 
 static bool compute(const brio_feature_kind *kind, const brio_evaluation *at, double *out) {

@@ -1,5 +1,5 @@
 /* A straight line of the world. */
-#include "solver/goal_internal.h"
+#include "solver/goals/goal_internal.h"
 
 static const char *const fields[] = {"position.x",  "position.y",  "position.z",
                                      "direction.x", "direction.y", "direction.z"};

@@ -1,5 +1,5 @@
 /* How a view may move about what it is held on. */
-#include "solver/goal_internal.h"
+#include "solver/goals/goal_internal.h"
 
 static const char *const fields[] = {"focus", "turn.x", "turn.y", "turn.z", "shift.x", "shift.y", "shift.z"};
 

@@ -1,5 +1,5 @@
 /* A list of points: the corners of an area, a path, what is to be looked at in turn. */
-#include "solver/goal_internal.h"
+#include "solver/goals/goal_internal.h"
 
 static const char *const fields[] = {"x", "y", "z"};
 

@@ -1,5 +1,5 @@
 /* A position and an orientation. */
-#include "solver/goal_internal.h"
+#include "solver/goals/goal_internal.h"
 
 static const char *const fields[] = {"position.x",    "position.y",    "position.z",   "orientation.x",
                                      "orientation.y", "orientation.z", "orientation.w"};

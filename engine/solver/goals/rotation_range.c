@@ -1,5 +1,5 @@
 /* A cone of rotations about its middle. */
-#include "solver/goal_internal.h"
+#include "solver/goals/goal_internal.h"
 
 static const char *const fields[] = {"orientation.x", "orientation.y", "orientation.z", "orientation.w",
                                      "delta"};

@@ -1,5 +1,5 @@
 /* A number: where one joint should be, or by how much it should move. */
-#include "solver/goal_internal.h"
+#include "solver/goals/goal_internal.h"
 
 static const char *const fields[] = {"value"};
 

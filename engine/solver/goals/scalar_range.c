@@ -1,5 +1,5 @@
 /* A range of numbers about its middle. */
-#include "solver/goal_internal.h"
+#include "solver/goals/goal_internal.h"
 
 static const char *const fields[] = {"value", "delta"};
 

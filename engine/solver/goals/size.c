@@ -1,5 +1,5 @@
 /* Amounts along, or about, three axes. */
-#include "solver/goal_internal.h"
+#include "solver/goals/goal_internal.h"
 
 static const char *const fields[] = {"x", "y", "z"};
 

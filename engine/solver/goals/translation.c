@@ -1,5 +1,5 @@
 /* A place: a point, or an offset, in metres. */
-#include "solver/goal_internal.h"
+#include "solver/goals/goal_internal.h"
 
 static const char *const fields[] = {"x", "y", "z"};
 

@@ -1,6 +1,6 @@
 /* The robot's center of mass at a point of the world, or above it: rows com - goal, m.  Source: Schoen et
 ** al., "Lively", 2023, section 4.3.1. */
-#include "solver/term.h"
+#include "solver/terms/term.h"
 
 typedef struct center_of_mass_match {
   bool horizontal;

@@ -4,7 +4,7 @@
 ** with s how far inside of the edge the center of mass stands, seen from above; so where the margin is more
 ** than the area has room for, it stands as far from all edges as it can.  The hull is found once a solve
 ** (Andrew, "Another efficient algorithm for convex hulls in two dimensions", 1979). */
-#include "solver/term.h"
+#include "solver/terms/term.h"
 
 enum { MOST = BRIO_GOAL_ITEMS, SCRATCH = 3 /* rows */ };
 

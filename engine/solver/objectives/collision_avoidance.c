@@ -14,7 +14,7 @@
 ** distance of every pair taken as far, and pairs beyond the range, listed or not, at the range).
 **
 ** The slope of a distance is normal . (velocity of b's point - velocity of a's point). */
-#include "solver/term.h"
+#include "solver/terms/term.h"
 
 enum { ROWS = 32 };
 

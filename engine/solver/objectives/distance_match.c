@@ -1,5 +1,5 @@
 /* Two links as far apart as asked: row |p1 - p2| - goal, m.  Source: Lively 1.1, DistanceMatch. */
-#include "solver/term.h"
+#include "solver/terms/term.h"
 
 static bool accept(const void *self, const brio_goal *goal, brio_error *err) {
   (void)self;

@@ -4,7 +4,7 @@
 **
 ** With `lively_losses` row 1 / (1 + exp(2 - 4 (z - z'))), Lively's, which saturates.  Ours pulls as hard as
 ** that does at rest.  Source: Lively 1.1, Gravity. */
-#include "solver/term.h"
+#include "solver/terms/term.h"
 
 static const double FALL = 0.29; /* m: 1 / FALL is the slope of Lively's cost where nothing moves */
 

@@ -3,7 +3,7 @@
 ** that it gives, or what the robot's whole weight does at a meter.  The torques are the slopes of the
 ** potential energy, their own slopes its second derivatives (engine/robot/derivative.c). */
 #include "robot/derivative.h"
-#include "solver/term.h"
+#include "solver/terms/term.h"
 
 typedef struct gravity_effort {
   double usual; /* for variables without an effort */

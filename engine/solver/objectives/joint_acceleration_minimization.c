@@ -1,6 +1,6 @@
 /* Joints that change speed gently: a step is judged against half of the last one
 ** (see smoothness.c).  Source: Lively 1.1, JointAccelerationMinimization. */
-#include "solver/term.h"
+#include "solver/terms/term.h"
 
 static int residual(const void *self, const brio_goal *goal, const brio_evaluation *at, double *r,
                     double *jacobian) {

@@ -6,7 +6,7 @@
 ** Lively 1.1 itself raises to the 50th power twice, which is 0 and then without bound within a thousandth of
 ** the range: that is not kept.  Beyond 1.5 delta ours goes on straight, for the power would overflow.  With
 ** delta 0 the row is q - value in both. */
-#include "solver/term.h"
+#include "solver/terms/term.h"
 
 enum { POWER = 50 };
 

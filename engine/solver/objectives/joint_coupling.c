@@ -1,7 +1,7 @@
 /* Joints that move by a rule: row (sum of factor_i q_i - goal) / |factors|, rad or m, so that a pose's
 ** distance from the rule counts, whatever the factors' scale.  A soft rule, by weight: it gives way to what
 ** weighs more. */
-#include "solver/term.h"
+#include "solver/terms/term.h"
 
 enum { MOST = 6 };
 

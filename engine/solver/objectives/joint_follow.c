@@ -7,8 +7,8 @@
 #include <math.h>
 
 #include "math/scalar.h"
-#include "solver/bounds.h"
-#include "solver/term.h"
+#include "solver/limits/bounds.h"
+#include "solver/terms/term.h"
 
 typedef struct joint_follow {
   int joint;        /* index of the variable */

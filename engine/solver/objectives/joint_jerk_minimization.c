@@ -1,6 +1,6 @@
 /* Joints that change their acceleration gently: a step is judged against how the speed and
 ** its change would fade (see smoothness.c).  Source: Lively 1.1, JointJerkMinimization. */
-#include "solver/term.h"
+#include "solver/terms/term.h"
 
 static int residual(const void *self, const brio_goal *goal, const brio_evaluation *at, double *r,
                     double *jacobian) {

@@ -1,6 +1,6 @@
 /* A joint wandering about its anchor: row q - (anchor + noise), rad or m (see
 ** liveliness.c). */
-#include "solver/liveliness.h"
+#include "solver/terms/liveliness.h"
 
 typedef struct joint_liveliness {
   int joint; /* index of the variable */

@@ -1,5 +1,5 @@
 /* A joint at a value: row q - goal, rad or m.  Source: Lively 1.1, JointMatch. */
-#include "solver/term.h"
+#include "solver/terms/term.h"
 
 static int residual(const void *self, const brio_goal *goal, const brio_evaluation *at, double *r,
                     double *jacobian) {

@@ -1,6 +1,6 @@
 /* Two joints that move alike: row q1 + goal - q2, rad or m.  Source: Lively 1.1, JointMirroring.  For joints
 ** that move against each other see joint_coupling. */
-#include "solver/term.h"
+#include "solver/terms/term.h"
 
 static int residual(const void *self, const brio_goal *goal, const brio_evaluation *at, double *r,
                     double *jacobian) {

@@ -1,6 +1,6 @@
 /* Joints that do not hurry: a step is judged against standing still (see smoothness.c).  Source: Lively 1.1,
 ** JointVelocityMinimization. */
-#include "solver/term.h"
+#include "solver/terms/term.h"
 
 static int residual(const void *self, const brio_goal *goal, const brio_evaluation *at, double *r,
                     double *jacobian) {

@@ -1,6 +1,6 @@
 /* An axis of a link pointing up, whichever way the link faces: a glass that spills nothing, a head that
 ** looks straight.  Rows as long as the angle between them (rad). */
-#include "solver/term.h"
+#include "solver/terms/term.h"
 
 typedef struct keep_upright {
   int link;

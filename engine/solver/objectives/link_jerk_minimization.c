@@ -1,6 +1,6 @@
 /* Links that change their acceleration gently (see smoothness.c).  Source: Lively 1.1,
 ** LinkJerkMinimization. */
-#include "solver/smoothness.h"
+#include "solver/terms/smoothness.h"
 
 static bool bind(void *self, const brio_robot *robot, uint64_t seed, brio_error *err) {
   brio_smoothness *term = self;

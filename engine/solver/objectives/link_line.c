@@ -1,6 +1,6 @@
 /* A point of a link on a line of the world: rows (1 - u u^T) (p - o), m, with o a point of the line and u its
 ** direction: what is left of the way from the line when the part along it is taken out. */
-#include "solver/term.h"
+#include "solver/terms/term.h"
 
 typedef struct link_line {
   int link;

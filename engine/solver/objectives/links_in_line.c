@@ -1,7 +1,7 @@
 /* A point of a link on the line through the origins of two others: rows (p - p1) x u, m, with u the unit
 ** vector from p1 to p2; as long as the point is far from the line.  With L = |p2 - p1|,
 **   du = (1 - u u^T) (dp2 - dp1) / L. */
-#include "solver/term.h"
+#include "solver/terms/term.h"
 
 typedef struct links_in_line {
   int link, link1, link2;

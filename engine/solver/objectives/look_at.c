@@ -6,7 +6,7 @@
 **
 ** The three rows stand along the axes of the world, or of the target link: then what turns both links alike
 ** changes none of them, and joints that carry both stay out of it. */
-#include "solver/term.h"
+#include "solver/terms/term.h"
 
 typedef struct look_at {
   int link, target;     /* target -1: the world */

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "robot/derivative.h"
-#include "solver/term.h"
+#include "solver/terms/term.h"
 
 typedef struct manipulability {
   int link;

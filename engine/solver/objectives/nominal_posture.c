@@ -2,7 +2,7 @@
 ** half the range of its values (a radian or a meter where it has no ends), so that each joint counts by how
 ** much of its way it is off.  What is nominal: the neutral posture, or with `here` the one that the robot
 ** had when this was first wanted.  For what other goals leave open. */
-#include "solver/term.h"
+#include "solver/terms/term.h"
 
 typedef struct nominal_posture {
   bool here, taken;

@@ -1,7 +1,7 @@
 /* A link turned at most so far from a rotation: row max(0, angle - delta), rad.  The cost has no corner
 ** at the edge, for the loss is flat at 0.  The slope of the angle |e|, e the rotation vector, is e / |e|
 ** times the angular velocity.  Source: Lively 1.1, OrientationBounding. */
-#include "solver/term.h"
+#include "solver/terms/term.h"
 
 static int residual(const void *self, const brio_goal *goal, const brio_evaluation *at, double *r,
                     double *jacobian) {

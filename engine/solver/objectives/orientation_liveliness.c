@@ -1,6 +1,6 @@
 /* A link turning softly about its anchor: rows log(R (anchor exp(noise))^-1), rad.  The
 ** noise turns about the link's own axes (see liveliness.c). */
-#include "solver/liveliness.h"
+#include "solver/terms/liveliness.h"
 
 typedef struct orientation_liveliness {
   int link;

@@ -1,6 +1,6 @@
 /* A link turned as asked: rows log(R goal^-1), rad.  Source: Lively 1.1, OrientationMatch
 ** (the angle between them is the length of the rows). */
-#include "solver/term.h"
+#include "solver/terms/term.h"
 
 static int residual(const void *self, const brio_goal *goal, const brio_evaluation *at, double *r,
                     double *jacobian) {

@@ -1,6 +1,6 @@
 /* Two links turned alike, or by a rotation from each other: rows log(A goal^-1) with A = R2 R1^-1, rad.
 ** A turns with the angular velocity  w2 - A w1.  Source: Lively 1.1, OrientationMirroring. */
-#include "solver/term.h"
+#include "solver/terms/term.h"
 
 /* Take A times the angular rows of link 1 off those of link 2, at `angular` (3 x nv). */
 static void take_off(const brio_evaluation *at, const brio_term_links *term, double *angular) {

@@ -1,6 +1,6 @@
 /* A base that does not hurry (see smoothness.c).  Source: Lively 1.1,
 ** OriginVelocityMinimization. */
-#include "solver/smoothness.h"
+#include "solver/terms/smoothness.h"
 
 static bool bind(void *self, const brio_robot *robot, uint64_t seed, brio_error *err) {
   brio_smoothness *term = self;

@@ -4,7 +4,7 @@
 ** with f the focus ahead of the link, R its rotation, and shift and turn noise (see liveliness.c).  A turn
 ** counts a share of the way that it takes the focus: where not both can be had, the focus is held.  Source:
 ** Schoen et al., "Lively", 2023, section 4.3.2. */
-#include "solver/liveliness.h"
+#include "solver/terms/liveliness.h"
 
 typedef struct perspective_noise {
   int link;

@@ -3,7 +3,7 @@
 ** with y the origin and e the rotation vector (rad) as the goal sees them, and dead(x, t) what |x| exceeds t
 ** by.  A tolerance of pi about an axis leaves the turn about it free, a great one along an axis the place
 ** along it. */
-#include "solver/term.h"
+#include "solver/terms/term.h"
 
 typedef struct pose_match {
   int link;

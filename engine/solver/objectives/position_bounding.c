@@ -1,7 +1,7 @@
 /* A link's origin within an ellipsoid: rows y_i / size_i with y the origin in the
 ** ellipsoid's own axes; D = |rows|^2 is 1 on the surface.  The loss makes it a step.
 ** Source: Lively 1.1, PositionBounding. */
-#include "solver/term.h"
+#include "solver/terms/term.h"
 
 /* Turn the three rows of `jacobian` into the ellipsoid's axes and divide by its sizes. */
 static void into_axes(const double *turn, const double *size, int nv, double *jacobian) {

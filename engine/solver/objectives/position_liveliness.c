@@ -1,6 +1,6 @@
 /* A link's origin wandering about its anchor: rows p - (anchor + noise), m, along the axes
 ** of the world (see liveliness.c). */
-#include "solver/liveliness.h"
+#include "solver/terms/liveliness.h"
 
 typedef struct position_liveliness {
   int link;

@@ -1,5 +1,5 @@
 /* A link's origin at a point: rows p - goal, m.  Source: Lively 1.1, PositionMatch. */
-#include "solver/term.h"
+#include "solver/terms/term.h"
 
 static int residual(const void *self, const brio_goal *goal, const brio_evaluation *at, double *r,
                     double *jacobian) {

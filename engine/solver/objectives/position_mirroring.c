@@ -1,6 +1,6 @@
 /* Two links at an offset from each other: rows (p1 - p2) - goal, m, along the axes of the world.
 ** Source: Lively 1.1, PositionMirroring: a difference, not a reflection. */
-#include "solver/term.h"
+#include "solver/terms/term.h"
 
 static int residual(const void *self, const brio_goal *goal, const brio_evaluation *at, double *r,
                     double *jacobian) {

@@ -1,5 +1,5 @@
 /* Two links coming nearer and going apart softly: row |p1 - p2| - (anchor + noise), m (see liveliness.c). */
-#include "solver/liveliness.h"
+#include "solver/terms/liveliness.h"
 
 typedef struct relative_motion_liveliness {
   int link1, link2;

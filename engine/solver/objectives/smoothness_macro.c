@@ -1,6 +1,6 @@
 /* Smoothness of everything in one: joints, the base if it may move, and links, with the shares of Lively 1.1,
 ** SmoothnessMacro (see smoothness.c). */
-#include "solver/smoothness.h"
+#include "solver/terms/smoothness.h"
 
 /* Of velocity, acceleration and jerk. */
 static const double of_joints[BRIO_ORDERS] = {0.21, 0.08, 0.04}, of_paths[BRIO_ORDERS] = {0.47, 0.15, 0.05};

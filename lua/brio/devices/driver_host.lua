@@ -1,5 +1,5 @@
 --- The house of a driver written in Lua, in the state that a device has for itself: what the driver's file may see, what
---- it must say of itself, and its functions as engine/runtime/driver_script.c calls them.
+--- it must say of itself, and its functions as engine/runtime/script/driver_script.c calls them.
 local random = require "brio.random"
 local sandbox = require "brio.behavior.loading.sandbox"
 local suggest = require "brio.lib.suggest"

@@ -25,7 +25,7 @@ Desk.__index = Desk
 --- So many deeds of people are kept to be taken back or marked; the panel is told so often, s, and at least so often.
 desk.kept, desk.period, desk.heartbeat = 200, 0.2, 1
 
---- Bytes of a line to a client (runtime/front.h).
+--- Bytes of a line to a client (runtime/front/front.h).
 desk.longest = 65536
 
 --- Make the desk of a prompt.

@@ -31,7 +31,7 @@ prompt.budget = 0.02
 --- CPU time of a tick after which the next line waits for the next tick, s.
 prompt.share = 0.001
 
---- Bytes of an answer's line (runtime/front.h).
+--- Bytes of an answer's line (runtime/front/front.h).
 prompt.longest = 65536
 
 --- Make the prompt of a run, whether people can attach to it or only its own desk speaks.

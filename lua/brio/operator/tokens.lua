@@ -6,7 +6,7 @@ local uv = require "luv"
 
 local tokens = {}
 
---- Of names, tokens and people, at most (engine/runtime/front.h); a token that could be guessed is refused, bytes.
+--- Of names, tokens and people, at most (engine/runtime/front/front.h); a token that could be guessed is refused, bytes.
 local longest_name, longest, shortest, most = 40, 64, 16, 32
 
 local beginning = "# Who may attach to this robot, and as what: NAME ROLE TOKEN. A token is a password: "

@@ -285,7 +285,7 @@ end
 
 function Checker:obey(request) requests[request[1]](self, request) end
 
---- One step, as runtime/loader.h describes it: returns what to say, the files to watch, and when to
+--- One step, as runtime/script/loader.h describes it: returns what to say, the files to watch, and when to
 --- step again.
 function Checker:step(saved_at, request)
   if request then self:obey(request) end

@@ -158,7 +158,7 @@ function Client:take(message)
   waiting.answered(message)
 end
 
---- No line to a run is longer (engine/runtime/front.h), bytes.
+--- No line to a run is longer (engine/runtime/front/front.h), bytes.
 local longest = 65536
 
 --- Ask for something; `answered` is called with the reply, at once where the run would not take the line.  What is asked for

@@ -12,7 +12,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "drivers/canopen.h"
+#include "drivers/cia402/canopen.h"
 #include "tests/check.h"
 
 /* The kernel that is played. */

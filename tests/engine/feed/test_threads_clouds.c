@@ -1,6 +1,6 @@
 /* Clouds over sockets and shared memory, whole and in pieces, and segments that are not as they should be: too small, resized,
 ** gone, written over while they are read. */
-#include "geometry/cloud_file.h"
+#include "cloud/files/file.h"
 #include "tests/engine/feed/sender.h"
 
 enum { POINTS = 1000, SLOT = 64 + 64 + 20000, SLOTS = 3, SEGMENT = 64 + SLOTS * SLOT };

@@ -4,8 +4,8 @@
 #include <lualib.h>
 
 #include "lua/lua_core.h"
-#include "lua/lua_solver.h"
-#include "runtime/script.h"
+#include "lua/solver/lua_solver.h"
+#include "runtime/script/script.h"
 #include "tests/allocations.h"
 #include "tests/check.h"
 

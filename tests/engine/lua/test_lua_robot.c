@@ -2,7 +2,7 @@
 #include <lauxlib.h>
 #include <lualib.h>
 
-#include "lua/lua_robot.h"
+#include "lua/robot/lua_robot.h"
 #include "tests/check.h"
 
 /* A robot of two turns and a slide that copies the first; links of 1 m along x. */

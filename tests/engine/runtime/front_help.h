@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "runtime/front.h"
+#include "runtime/front/front.h"
 #include "tests/check.h"
 
 static char path[100];

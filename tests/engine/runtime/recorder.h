@@ -7,7 +7,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "drivers/actuator.h"
+#include "drivers/actuator/actuator.h"
 #include "drivers/targets.h"
 #include "tests/check.h"
 

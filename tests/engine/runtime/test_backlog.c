@@ -1,7 +1,7 @@
 /* What a device is told when threads are late: the targets of a motor side that keeps its limits reach a device at
 ** random times, with pauses of up to half a second, and are judged as the device sees them, in its own time: over
 ** windows of 50 ms, the arm standing where it was led to after 20 ms without a word. */
-#include "runtime/motor_backlog.h"
+#include "runtime/motor/backlog.h"
 
 #include "base/random.h"
 #include "motor/guard.h"

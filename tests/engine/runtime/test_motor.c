@@ -1,10 +1,10 @@
 /* The motor side in lockstep, with devices that fail: after each fault the robot held or stopped
 ** within its limits, and a sentence says what happened. */
-#include "runtime/motor.h"
+#include "runtime/motor/motor.h"
 
 #include "recorder.h"
-#include "runtime/motor_internal.h"
-#include "runtime/panic.h"
+#include "runtime/motor/motor_internal.h"
+#include "runtime/motor/panic.h"
 
 #define TICK 0.005
 

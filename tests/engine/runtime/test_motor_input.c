@@ -1,9 +1,9 @@
 /* Inputs that devices sense, on the motor side: they reach the scripts' side, and those that mean the panic stop
 ** raise it whatever the scripts do, keep it while they ask, and count as asking when they are not heard. */
-#include "runtime/motor.h"
+#include "runtime/motor/motor.h"
 
 #include "recorder.h"
-#include "runtime/panic.h"
+#include "runtime/motor/panic.h"
 
 #define TICK 0.005
 

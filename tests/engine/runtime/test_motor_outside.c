@@ -2,9 +2,9 @@
 ** couplings, bursts of poses, and the rates that the clock may have. */
 #include <stdint.h>
 
-#include "drivers/actuator.h"
+#include "drivers/actuator/actuator.h"
 #include "math/lowpass.h"
-#include "runtime/motor.h"
+#include "runtime/motor/motor.h"
 #include "tests/check.h"
 
 enum { AXES = 4 };

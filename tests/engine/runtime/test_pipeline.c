@@ -5,9 +5,9 @@
 #include <stdint.h>
 
 #include "base/random.h"
-#include "drivers/actuator.h"
-#include "runtime/motor.h"
-#include "runtime/panic.h"
+#include "drivers/actuator/actuator.h"
+#include "runtime/motor/motor.h"
+#include "runtime/motor/panic.h"
 #include "tests/check.h"
 
 enum { MOST = 6, TICKS = 20, STREAMS_EACH = 12, RULES = 3 };

@@ -6,7 +6,7 @@
 #include <stdatomic.h>
 #include <time.h>
 
-#include "runtime/script.h"
+#include "runtime/script/script.h"
 #include "tests/check.h"
 
 static lua_State *fresh(void) {

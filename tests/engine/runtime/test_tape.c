@@ -1,6 +1,6 @@
 /* The tape: what was noted comes back at the same asking of the same tick; what does not is told; damage and holes are, too. */
 #include "base/random.h"
-#include "runtime/tape.h"
+#include "runtime/tape/tape.h"
 #include "store/reader.h"
 #include "tests/store/store_help.h"
 

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/random.h"
-#include "runtime/motor_tape_code.h"
+#include "runtime/motor/tape_code.h"
 #include "tests/check.h"
 
 enum { NUMBERS = 4000 };

@@ -6,8 +6,8 @@
 #include <sys/stat.h>
 
 #include "base/random.h"
-#include "runtime/front_internal.h"
-#include "runtime/panic.h"
+#include "runtime/front/front_internal.h"
+#include "runtime/motor/panic.h"
 #include "tests/engine/runtime/front_help.h"
 
 static brio_front *opened(void) { return front_opened((brio_front_options){.about = "{\"made\":1}"}); }

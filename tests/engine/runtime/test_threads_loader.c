@@ -10,8 +10,8 @@
 
 #include "base/clock.h"
 #include "lua/lua_core.h"
-#include "runtime/loader.h"
-#include "runtime/watch.h"
+#include "runtime/script/loader.h"
+#include "runtime/script/watch.h"
 #include "tests/check.h"
 
 /* A checker that says which of its files it could read, and answers every request. */

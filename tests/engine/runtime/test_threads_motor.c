@@ -5,8 +5,8 @@
 
 #include "base/clock.h"
 #include "recorder.h"
-#include "runtime/motor.h"
-#include "runtime/panic.h"
+#include "runtime/motor/motor.h"
+#include "runtime/motor/panic.h"
 
 #define TICK 0.005
 

@@ -5,7 +5,7 @@
 
 #include "demo.h"
 #include "robot/kinematics.h"
-#include "solver/inverse.h"
+#include "solver/inverse/inverse.h"
 
 enum { MOST = 128 };
 

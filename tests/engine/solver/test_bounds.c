@@ -4,7 +4,7 @@
 #include <stdbool.h>
 
 #include "base/random.h"
-#include "solver/bounds.h"
+#include "solver/limits/bounds.h"
 #include "tests/check.h"
 
 static const double SLACK = 1e-9;

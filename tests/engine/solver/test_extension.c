@@ -1,6 +1,6 @@
 /* Objectives, costs and features of one's own, made at run time: slopes by differences, what fails is
 ** left out, and nobody changes a solver that is at work. */
-#include "solver/feature.h"
+#include "solver/features/feature.h"
 #include "tests/engine/solver/demo.h"
 
 static const double DT = 0.005;

@@ -1,5 +1,5 @@
 /* Losses: Lively's published curves, their derivatives, and how ours relate to them. */
-#include "solver/loss.h"
+#include "solver/terms/loss.h"
 #include "tests/check.h"
 
 static double at(const brio_loss_kind *loss, double x) {

@@ -7,7 +7,7 @@ local suggest = require "brio.lib.suggest"
 local choices = {}
 
 --- At most so many are told; all of them as JSON have so many bytes at most: a line of the protocol has an end
---- (runtime/front.h), and JSON in JSON is longer.
+--- (runtime/front/front.h), and JSON in JSON is longer.
 choices.most, choices.longest = 600, 48000
 
 local kinds = {}

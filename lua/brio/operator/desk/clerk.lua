@@ -1,5 +1,5 @@
---- The thread that looks at files for a run's desk (see runtime/loader.h): at the session script, which it checks when it was
---- saved, and at how large the store is and what its disk has left.
+--- The thread that looks at files for a run's desk (see runtime/script/loader.h): at the session script, which it
+--- checks when it was saved, and at how large the store is and what its disk has left.
 ---
 --- It is told {"script", file, hash}, and tells {"script", file, text}, {"fault", sentence} and {"disk", store_mb, disk_mb}.
 local load = require "brio.operator.session.load"

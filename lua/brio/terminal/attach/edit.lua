@@ -6,7 +6,7 @@ local edit = {}
 local Edit = {}
 Edit.__index = Edit
 
---- No line is longer, bytes (runtime/front.h); so many lines of before are kept.
+--- No line is longer, bytes (runtime/front/front.h); so many lines of before are kept.
 edit.longest, edit.remembered = 65536, 1000
 
 function edit.new() return setmetatable({ text = "", cursor = 0, history = {}, killed = "" }, Edit) end

@@ -1,0 +1,293 @@
+/* An open device: names in front, the driver's record behind.  All memory is taken at opening
+** from one arena (open.c), so that writing, stepping and reading touch only what is there. */
+#include <limits.h>
+#include <math.h>
+#include <string.h>
+
+#include "drivers/actuator/actuator_internal.h"
+#include "math/scalar.h"
+
+#define RUN_STEP 0.005   /* s, longest step of brio_actuator_run */
+#define LONGEST_RUN 60.0 /* s */
+
+bool brio_actuator_shut(brio_actuator *actuator, brio_error *err) {
+  bool all = true;
+  for (int i = 0; i < actuator->ndevice; i++) {
+    brio_device *device = &actuator->devices[i];
+    if (device->stuck || brio_device_close_soon(device, &actuator->arena)) continue; /* of what was stuck before it was told */
+    all = false;
+    if (err) *err = device->error;
+  }
+  return all;
+}
+
+bool brio_actuator_end(brio_actuator *actuator, brio_error *err) {
+  if (!actuator) return true;
+  bool all = brio_actuator_shut(actuator, err);
+  for (int i = 0; i < actuator->ndevice; i++)
+    if (actuator->devices[i].stuck) return all;
+  brio_name_index_end(&actuator->index);
+  brio_arena arena = actuator->arena; /* the actuator itself lies in it */
+  brio_arena_end(&arena);
+  return true;
+}
+
+void brio_actuator_close(brio_actuator *actuator) { brio_actuator_end(actuator, NULL); }
+
+const brio_driver_kind *brio_actuator_kind(const brio_actuator *actuator) { return actuator->devices[0].kind; }
+
+brio_device *brio_actuator_devices(const brio_actuator *actuator, int *count) {
+  *count = actuator->ndevice;
+  return actuator->devices;
+}
+
+bool brio_actuator_simulated(const brio_actuator *actuator) {
+  for (int i = 0; i < actuator->ndevice; i++)
+    if (!actuator->devices[i].kind->simulated) return false;
+  return true;
+}
+
+bool brio_actuator_repeats(const brio_actuator *actuator) {
+  for (int i = 0; i < actuator->ndevice; i++) {
+    const brio_driver_kind *kind = actuator->devices[i].kind;
+    brio_error none;
+    if (!kind->simulated || brio_driver_find(kind->name, &none) != kind) return false;
+  }
+  return true;
+}
+
+const brio_actuator_axis *brio_actuator_axes(const brio_actuator *actuator, int *count) {
+  *count = actuator->count;
+  return actuator->axes;
+}
+
+const brio_actuator_members *brio_actuator_groups(const brio_actuator *actuator, int *count) {
+  *count = actuator->ngroup;
+  return actuator->groups;
+}
+
+static const char *axis_at(const void *list, int i) {
+  const brio_actuator *actuator = list;
+  return i < actuator->count ? actuator->axes[i].limits.name : NULL;
+}
+
+int brio_actuator_find(const brio_actuator *actuator, const char *name, brio_error *err) {
+  int axis = brio_name_index_find(&actuator->index, name);
+  char hint[96];
+  if (axis < 0)
+    brio_fail(err, BRIO_MISUSE, "there is no axis '%.64s'%s", name,
+              brio_name_hint(name, axis_at, actuator, hint));
+  return axis;
+}
+
+bool brio_actuator_set_target(brio_actuator *actuator, int axis, double target, brio_error *err) {
+  if (axis < 0 || axis >= actuator->count)
+    return brio_fail(err, BRIO_MISUSE, "there is no axis %d: there are %d", axis, actuator->count);
+  const brio_axis *limits = &actuator->axes[axis].limits;
+  if (!isfinite(target))
+    return brio_fail(err, BRIO_MISUSE, "the target of axis '%.64s' must be a finite number", limits->name);
+  actuator->axes[axis].target = brio_clamp(target, limits->lower, limits->upper);
+  return true;
+}
+
+bool brio_actuator_set_limits(brio_actuator *actuator, int axis, const brio_axis *limits, brio_error *err) {
+  if (axis < 0 || axis >= actuator->count)
+    return brio_fail(err, BRIO_MISUSE, "there is no axis %d: there are %d", axis, actuator->count);
+  brio_actuator_axis *which = &actuator->axes[axis];
+  const brio_axis *opened = &which->opened;
+  if (!(limits->lower <= limits->upper && limits->lower >= opened->lower && limits->upper <= opened->upper))
+    return brio_fail(err, BRIO_MISUSE, "axis '%.64s': its range may be within %g to %g, not %g to %g", opened->name,
+                     opened->lower, opened->upper, limits->lower, limits->upper);
+  if (!(limits->velocity > 0 && limits->velocity <= opened->velocity && limits->acceleration > 0 &&
+        limits->acceleration <= opened->acceleration))
+    return brio_fail(err, BRIO_MISUSE,
+                     "axis '%.64s': its velocity may be up to %g and its acceleration up to %g, not %g and %g", opened->name,
+                     opened->velocity, opened->acceleration, limits->velocity, limits->acceleration);
+  which->limits.lower = limits->lower, which->limits.upper = limits->upper;
+  which->limits.velocity = limits->velocity, which->limits.acceleration = limits->acceleration;
+  which->target = brio_clamp(which->target, limits->lower, limits->upper);
+  return true;
+}
+
+void brio_actuator_enable(brio_actuator *actuator, int axis, bool enabled) {
+  if (axis < 0 || axis >= actuator->count) return;
+  brio_actuator_axis *which = &actuator->axes[axis];
+  if (enabled && !which->enabled) {
+    which->command = brio_clamp(which->measured.position, which->limits.lower, which->limits.upper);
+    which->target = which->command;
+    which->command_velocity = 0;
+  }
+  which->enabled = enabled;
+}
+
+bool brio_actuator_power(brio_actuator *actuator, brio_error *err) {
+  bool *on = (bool *)actuator->targets; /* room for as many doubles, written anew before each use */
+  bool all = true;
+  for (int i = 0; i < actuator->count; i++) on[i] = actuator->axes[i].enabled;
+  for (int i = 0; i < actuator->ndevice; i++) all = brio_device_power(&actuator->devices[i], on, err) && all;
+  return all;
+}
+
+void brio_actuator_slew(brio_actuator *actuator, int axis, bool slewed) {
+  if (axis >= 0 && axis < actuator->count) actuator->axes[axis].slewed = slewed;
+}
+
+/* The acceleration to brake with: one that was tightened may be too little for the device's own end. */
+static double braking(const brio_actuator_axis *axis) {
+  double v = axis->command_velocity, a = axis->limits.acceleration;
+  double room = v > 0 ? axis->opened.upper - axis->command : axis->command - axis->opened.lower;
+  return v * v > 2 * a * room ? axis->opened.acceleration : a;
+}
+
+/* Move one command towards its target. */
+static void advance(brio_actuator_axis *axis, double dt) {
+  if (axis->slewed) {
+    brio_slew(&axis->command, &axis->command_velocity, axis->target, axis->limits.velocity, braking(axis), dt);
+    axis->command = brio_clamp(axis->command, axis->opened.lower, axis->opened.upper);
+  } else {
+    axis->command_velocity = dt > 0 ? (axis->target - axis->command) / dt : 0;
+    axis->command = axis->target;
+  }
+}
+
+/* Keep a failure of the device; return whether there was none. */
+static bool keep(brio_actuator *actuator, bool well, const brio_error *problem, brio_error *err) {
+  if (well) return true;
+  actuator->error = *problem;
+  actuator->failures += actuator->failures < INT_MAX;
+  if (err) *err = *problem;
+  return false;
+}
+
+/* Take what an axis reports, if it is fresh. */
+static void take_report(brio_actuator_axis *axis, const brio_axis_state *fresh) {
+  axis->measured.valid = fresh->valid && isfinite(fresh->position) && isfinite(fresh->velocity);
+  if (axis->measured.valid) axis->measured = *fresh;
+}
+
+bool brio_actuator_write(brio_actuator *actuator, double dt, brio_error *err) {
+  brio_error problem = {.code = BRIO_DEVICE, .message = "the device took no targets"};
+  for (int i = 0; i < actuator->count; i++) {
+    brio_actuator_axis *axis = &actuator->axes[i];
+    if (axis->enabled) advance(axis, dt);
+    actuator->targets[i] = axis->enabled ? axis->command : NAN;
+  }
+  bool all = true;
+  for (int i = 0; i < actuator->ndevice; i++) {
+    bool well = brio_device_write(&actuator->devices[i], actuator->targets, NULL, &problem);
+    all = keep(actuator, well, &problem, err) && all;
+  }
+  return all;
+}
+
+void brio_actuator_step(brio_actuator *actuator, double dt) {
+  for (int i = 0; i < actuator->ndevice; i++) brio_device_pass(&actuator->devices[i], dt);
+  brio_actuator_detect(actuator, NULL, 0); /* what is watched moves on, too */
+}
+
+bool brio_actuator_read(brio_actuator *actuator, brio_error *err) {
+  brio_error problem = {.code = BRIO_DEVICE, .message = "the device reports nothing"};
+  bool all = true;
+  for (int d = 0; d < actuator->ndevice; d++) {
+    brio_device *device = &actuator->devices[d];
+    bool well = brio_device_read(device, &problem);
+    for (int i = 0; i < device->count; i++) take_report(&actuator->axes[device->axes[i]], &device->states[i]);
+    all = keep(actuator, well, &problem, err) && all;
+  }
+  for (int i = 0; i < actuator->ninput; i++) {
+    brio_actuator_sensed *input = &actuator->inputs[i];
+    input->state = actuator->devices[input->device].inputs[input->place];
+  }
+  return all;
+}
+
+const brio_actuator_sensed *brio_actuator_inputs(const brio_actuator *actuator, int *count) {
+  *count = actuator->ninput;
+  return actuator->inputs;
+}
+
+void brio_actuator_note_input(brio_actuator *actuator, int input, const brio_input_state *state) {
+  actuator->inputs[input].state = *state;
+}
+
+void brio_actuator_note(brio_actuator *actuator, int axis, double command, double velocity, const brio_axis_state *state) {
+  actuator->axes[axis].command = command;
+  actuator->axes[axis].command_velocity = velocity;
+  take_report(&actuator->axes[axis], state);
+}
+
+void brio_actuator_note_failures(brio_actuator *actuator, const brio_error *newest, int count) {
+  actuator->error = *newest;
+  actuator->failures = count;
+}
+
+/* The inputs of a device that a name stands for, as bits. */
+static uint32_t mark_inputs(const brio_device *device, const char *whom) {
+  bool whole = strcmp(whom, "all") == 0 || strcmp(whom, device->name) == 0;
+  uint32_t bits = 0;
+  for (int i = 0; i < device->config.ninput; i++)
+    if (whole || strcmp(device->config.inputs[i].name, whom) == 0) bits |= 1u << i;
+  return bits;
+}
+
+/* Mark the channels of a device that a name stands for: the device, a group, an axis, or all. */
+static bool mark(const brio_actuator *actuator, const brio_device *device, const char *whom, bool *strikes) {
+  bool any = false, whole = strcmp(whom, "all") == 0 || strcmp(whom, device->name) == 0;
+  for (int i = 0; i < device->count; i++) strikes[i] = whole || strcmp(device->limits[i].name, whom) == 0;
+  for (int g = 0; g < actuator->ngroup; g++)
+    for (int i = 0; i < actuator->groups[g].count && strcmp(actuator->groups[g].name, whom) == 0; i++) {
+      int channel = brio_device_channel(device, actuator->groups[g].axes[i]);
+      if (channel >= 0) strikes[channel] = true;
+    }
+  for (int i = 0; i < device->count; i++) any = any || strikes[i];
+  return any;
+}
+
+bool brio_actuator_fault(brio_actuator *actuator, const char *sentence, brio_error *err) {
+  bool any = false, *strikes = BRIO_TAKE(&actuator->arena, bool, actuator->count + 1);
+  char hint[96];
+  brio_fault fault;
+  if (!strikes) return brio_fail(err, BRIO_NO_MEMORY, "no memory for a fault");
+  if (!brio_fault_parse(sentence, &fault, err)) return false;
+  for (int d = 0; d < actuator->ndevice; d++) {
+    brio_device *device = &actuator->devices[d];
+    fault.feels = fault.kind->sense ? mark_inputs(device, fault.whom) : 0;
+    bool struck = mark(actuator, device, fault.whom, strikes);
+    if (fault.kind->sense ? !fault.feels : !struck) continue;
+    if (device->nfault == BRIO_DEVICE_FAULTS) return brio_fail(err, BRIO_LIMIT, "a device has at most %d faults", BRIO_DEVICE_FAULTS);
+    brio_fault *slot = &device->faults[device->nfault];
+    *slot = fault;
+    if (!brio_fault_start(slot, strikes, device->count, actuator->seed, err)) return false;
+    device->nfault++;
+    any = true;
+  }
+  return any || brio_fail(err, BRIO_MISUSE, fault.kind->sense ? "fault '%s': no input is '%s'%s" : "fault '%s': there is no device, group or axis '%s'%s", fault.kind->name, fault.whom,
+                          brio_name_hint(fault.whom, axis_at, actuator, hint));
+}
+
+bool brio_actuator_run(brio_actuator *actuator, double dt, brio_error *err) {
+  if (!(dt > 0)) return brio_actuator_read(actuator, err);
+  dt = fmin(dt, LONGEST_RUN);
+  int n = (int)ceil(dt / RUN_STEP - 1e-9);
+  bool well = true;
+  for (int k = 0; k < n && well; k++) {
+    well = brio_actuator_write(actuator, dt / n, err);
+    brio_actuator_step(actuator, dt / n);
+    well = brio_actuator_read(actuator, err) && well;
+  }
+  return well;
+}
+
+int brio_actuator_detect(brio_actuator *actuator, brio_detection *out, int most) {
+  int seen = 0;
+  for (int i = 0; i < actuator->ndevice && seen <= most; i++) {
+    const brio_device *device = &actuator->devices[i];
+    if (device->kind->detect) seen += device->kind->detect(device->handle, seen > 0 ? out + seen : out, most - seen);
+  }
+  return seen;
+}
+
+const brio_error *brio_actuator_error(const brio_actuator *actuator, int *count) {
+  if (count) *count = actuator->failures;
+  return &actuator->error;
+}

@@ -1,0 +1,485 @@
+/* See device.h. */
+#include "drivers/actuator/device.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/patience.h"
+#include "drivers/targets.h"
+
+#define FIRST_BACK_OFF 0.25 /* s */
+#define LAST_BACK_OFF 8.0   /* s */
+#define BACK_BACK_OFF 2.0   /* s, of one that came back, and is lost again */
+#define STEADY 5.0          /* s after which one that came back is as if it had never been lost */
+
+enum { SLOPES = 32 }; /* places at which a mapping's slope is looked at */
+
+bool brio_device_start(brio_device *device, brio_arena *arena, int count) {
+  size_t n = (size_t)count + 1;
+  *device = (brio_device){.count = count, .back_off = FIRST_BACK_OFF};
+  device->axes = BRIO_TAKE(arena, int, n);
+  device->limits = BRIO_TAKE(arena, brio_axis, n);
+  device->channels = BRIO_TAKE(arena, brio_axis, n);
+  device->mappings = BRIO_TAKE(arena, brio_mapping, n);
+  device->steps = BRIO_TAKE(arena, brio_grid, n);
+  device->targets = BRIO_TAKE(arena, double, n);
+  device->speeds = BRIO_TAKE(arena, double, n);
+  device->scratch = BRIO_TAKE(arena, double, 2 * n);
+  device->on = BRIO_TAKE(arena, bool, n);
+  device->states = BRIO_TAKE(arena, brio_axis_state, n);
+  if (!device->axes || !device->limits || !device->channels || !device->mappings || !device->steps ||
+      !device->targets || !device->speeds || !device->scratch || !device->on || !device->states) return false;
+  for (int i = 0; i < count; i++) device->mappings[i] = brio_mapping_identity(), device->steps[i] = brio_grid_of(0);
+  return true;
+}
+
+int brio_device_channel(const brio_device *device, int axis) {
+  for (int i = 0; i < device->count; i++)
+    if (device->axes[i] == axis) return i;
+  return -1;
+}
+
+bool brio_device_take_inputs(brio_device *device, brio_arena *arena, const brio_driver_input *inputs, int count) {
+  brio_driver_input *copies = BRIO_TAKE(arena, brio_driver_input, count + 1);
+  device->inputs = BRIO_TAKE(arena, brio_input_state, count + 1);
+  if (!copies || !device->inputs) return false;
+  for (int i = 0; i < count; i++) {
+    copies[i] = inputs[i];
+    copies[i].name = brio_arena_text(arena, inputs[i].name, strlen(inputs[i].name));
+    copies[i].line = brio_arena_text(arena, inputs[i].line, strlen(inputs[i].line));
+    if (!copies[i].name || !copies[i].line) return false;
+  }
+  device->config.inputs = copies;
+  device->config.ninput = count;
+  return true;
+}
+
+/* ---- what the driver sees ---- */
+
+static void couple_limits(const brio_device *device, const brio_device_coupling *c) {
+  int n = c->coupling.count;
+  brio_axis before[BRIO_COUPLING_MOST];
+  for (int k = 0; k < n; k++) before[k] = device->channels[c->channels[k]];
+  for (int i = 0; i < n; i++) {
+    brio_axis *motor = &device->channels[c->channels[i]];
+    motor->lower = motor->upper = motor->velocity = motor->acceleration = motor->start = 0;
+    for (int k = 0; k < n; k++) {
+      double m = c->coupling.matrix[i * n + k];
+      if (m == 0) continue; /* 0 x infinity is no number */
+      motor->lower += m > 0 ? m * before[k].lower : m * before[k].upper;
+      motor->upper += m > 0 ? m * before[k].upper : m * before[k].lower;
+      motor->velocity += fabs(m) * before[k].velocity;
+      motor->acceleration += fabs(m) * before[k].acceleration;
+      motor->start += m * before[k].start;
+    }
+  }
+}
+
+static double steepest(const brio_mapping *mapping, double lower, double upper) {
+  double most = fabs(brio_mapping_slope(mapping, 0));
+  if (isfinite(lower) && isfinite(upper)) most = 0;
+  for (int i = 0; i <= SLOPES && isfinite(lower) && isfinite(upper); i++)
+    most = fmax(most, fabs(brio_mapping_slope(mapping, lower + (upper - lower) * i / SLOPES)));
+  return most;
+}
+
+static void map_limits(brio_axis *axis, const brio_mapping *mapping) {
+  double slope = steepest(mapping, axis->lower, axis->upper);
+  double a = brio_mapping_forward(mapping, axis->lower), b = brio_mapping_forward(mapping, axis->upper);
+  axis->lower = fmin(a, b);
+  axis->upper = fmax(a, b);
+  axis->velocity *= slope;
+  axis->acceleration *= slope;
+  axis->start = brio_mapping_forward(mapping, axis->start);
+}
+
+/* Values or speeds of axes become those of what their motors move, before each motor's own mapping.  A coupling
+** of an axis that is in an earlier one moves that one's motor, so the way back begins with the last. */
+static void couple(const brio_device *device, double *numbers) {
+  double part[BRIO_COUPLING_MOST], coupled[BRIO_COUPLING_MOST];
+  for (int k = 0; k < device->ncoupling; k++) {
+    const brio_device_coupling *c = &device->couplings[k];
+    for (int i = 0; i < c->coupling.count; i++) part[i] = numbers[c->channels[i]];
+    brio_coupling_forward(&c->coupling, part, coupled);
+    for (int i = 0; i < c->coupling.count; i++) numbers[c->channels[i]] = coupled[i];
+  }
+}
+
+/* Axes' values to motors' in `out`, and back. */
+static void to_motors(brio_device *device, const double *in, double *out) {
+  memcpy(out, in, (size_t)device->count * sizeof *out);
+  couple(device, out);
+  for (int i = 0; i < device->count; i++) out[i] = brio_mapping_forward(&device->mappings[i], out[i]);
+}
+
+static void to_axes(brio_device *device, const double *in, double *out) {
+  double part[BRIO_COUPLING_MOST], coupled[BRIO_COUPLING_MOST];
+  for (int i = 0; i < device->count; i++) out[i] = brio_mapping_inverse(&device->mappings[i], in[i]);
+  for (int k = device->ncoupling - 1; k >= 0; k--) {
+    const brio_device_coupling *c = &device->couplings[k];
+    for (int i = 0; i < c->coupling.count; i++) part[i] = out[c->channels[i]];
+    brio_coupling_inverse(&c->coupling, part, coupled);
+    for (int i = 0; i < c->coupling.count; i++) out[c->channels[i]] = coupled[i];
+  }
+}
+
+/* Whether anybody asks for what the driver cannot do. */
+static bool asks_too_much(const brio_device *device, brio_error *err) {
+  const brio_driver_kind *kind = device->kind;
+  if (device->count == 0 && !kind->simulated && device->config.ninput == 0) {
+    brio_fail(err, BRIO_MISUSE, "device '%.64s' has neither axes nor inputs", device->name);
+    return true;
+  }
+  if (device->config.ninput > 0 && !kind->sense) {
+    brio_fail(err, BRIO_MISUSE, "device '%.64s': driver '%s' senses nothing, so '%.64s' cannot be an input of it", device->name,
+              kind->name, device->config.inputs[0].name);
+    return true;
+  }
+  if (!device->config.gains || kind->configure) return false;
+  brio_fail(err, BRIO_MISUSE, "device '%.64s': driver '%s' has no gains to set", device->name, kind->name);
+  return true;
+}
+
+static void forget_inputs(brio_device *device) {
+  for (int i = 0; i < device->config.ninput; i++)
+    for (int k = 0; k < BRIO_INPUT_NUMBERS; k++) device->inputs[i].values[k] = NAN;
+}
+
+/* What the driver counted in this opening is added to what it counted before. */
+static void take_counts(brio_device *device) {
+  const brio_driver_counts *before = &device->before;
+  brio_driver_counts now = {0};
+  if (!device->kind->count || !device->handle) return;
+  device->kind->count(device->handle, &now);
+  device->stats.counts = (brio_driver_counts){before->retries + now.retries, before->timeouts + now.timeouts,
+                                              before->refused + now.refused, before->strays + now.strays};
+}
+
+static void close_driver(brio_device *device) {
+  if (!device->handle) return;
+  take_counts(device);
+  device->before = device->stats.counts;
+  device->kind->close(device->handle);
+  device->handle = NULL;
+}
+
+/* Open the driver's device and set it up; on failure it is closed. */
+static bool open_driver(brio_device *device, brio_error *err) {
+  const brio_driver_kind *kind = device->kind;
+  if (asks_too_much(device, err)) return false;
+  void *handle = kind->open_as ? kind->open_as(kind, device->channels, device->count, device->settings, device->seed, device->context, err)
+                                 : kind->open(device->channels, device->count, device->settings, device->seed, device->context, err);
+  if (!handle) return false;
+  bool good = atomic_load(&device->left) || !kind->configure || kind->configure(handle, &device->config, err);
+  if (!good || atomic_load(&device->left)) { /* nobody waits for it any more */
+    kind->close(handle);
+    return false;
+  }
+  device->handle = handle;
+  device->words[0] = 0;
+  if (kind->describe) kind->describe(device->handle, device->words, sizeof device->words);
+  return true;
+}
+
+/* What the driver sees of the axes. */
+static void make_channels(brio_device *device) {
+  for (int i = 0; i < device->count; i++) device->channels[i] = device->limits[i];
+  for (int k = 0; k < device->ncoupling; k++) couple_limits(device, &device->couplings[k]);
+  for (int i = 0; i < device->count; i++) map_limits(&device->channels[i], &device->mappings[i]);
+}
+
+void brio_device_remap(brio_device *device, const brio_mapping *mappings) {
+  memcpy(device->mappings, mappings, (size_t)device->count * sizeof *mappings);
+  for (int i = 0; i < device->count; i++)
+    if (device->states[i].valid) device->limits[i].start = device->states[i].position; /* where a simulated one goes on */
+  make_channels(device);
+  close_driver(device);
+  for (int i = 0; i < device->count; i++) device->on[i] = device->kind->simulated, device->states[i].valid = false;
+  forget_inputs(device);
+  if (!device->lost && !open_driver(device, &device->error)) brio_device_lose(device);
+}
+
+/* One call of a driver that is waited for, but not for ever: in an arena that stays when it does not return. */
+typedef struct patient_call {
+  brio_device *device;
+  void (*ask)(void *context, brio_device *device);
+  void *context;
+  brio_error err;
+  bool good;
+} patient_call;
+
+static void open_it(void *context) {
+  patient_call *call = context;
+  call->good = brio_device_open(call->device, &call->err);
+}
+
+static void ask_it(void *context) {
+  patient_call *call = context;
+  call->ask(call->context, call->device);
+}
+
+static void close_it(void *context) { brio_device_close(((patient_call *)context)->device); }
+
+/* Return whether it returned. */
+static bool call_soon(brio_device *device, void (*work)(void *context), patient_call *call, const char *what) {
+  if (device->kind->simulated) work(call);
+  if (device->kind->simulated || brio_patience_call(work, call, BRIO_DEVICE_PATIENCE)) return true;
+  atomic_store(&device->left, true);
+  device->lost = device->stuck = true;
+  device->stats.failures++;
+  brio_fail(&device->error, BRIO_DEVICE, "the driver of device '%.64s' did not return within %g s when it was to %s: it is left behind",
+            device->name, BRIO_DEVICE_PATIENCE, what);
+  return false;
+}
+
+bool brio_device_open(brio_device *device, brio_error *err) {
+  for (int i = 0; i < device->count; i++)
+    if (!brio_mapping_check(&device->mappings[i], err)) return brio_fail_in(err, "axis '%.64s'", device->limits[i].name);
+  make_channels(device);
+  device->config.axes = device->channels;
+  for (int i = 0; i < device->count; i++) device->on[i] = device->kind->simulated; /* hardware begins limp */
+  forget_inputs(device);
+  return open_driver(device, err);
+}
+
+void brio_device_close(brio_device *device) {
+  close_driver(device);
+  for (int i = 0; i < device->nfault; i++) brio_fault_end(&device->faults[i]);
+  device->nfault = 0;
+}
+
+bool brio_device_open_soon(brio_device *device, brio_arena *arena, brio_error *err) {
+  patient_call *call = BRIO_TAKE(arena, patient_call, 1);
+  if (!call) return brio_fail(err, BRIO_NO_MEMORY, "no memory for device '%.64s'", device->name);
+  call->device = device;
+  if (!call_soon(device, open_it, call, "open")) return true;
+  if (!call->good) *err = call->err;
+  return call->good;
+}
+
+void brio_device_ask_soon(brio_device *device, brio_arena *arena, void (*ask)(void *context, brio_device *device), void *context) {
+  patient_call *call = BRIO_TAKE(arena, patient_call, 1);
+  if (!call || device->stuck) return;
+  *call = (patient_call){.device = device, .ask = ask, .context = context};
+  call_soon(device, ask_it, call, "say where its motors are");
+}
+
+bool brio_device_close_soon(brio_device *device, brio_arena *arena) {
+  patient_call *call = BRIO_TAKE(arena, patient_call, 1);
+  if (!call || device->stuck) return !device->stuck;
+  if (!device->handle) {
+    brio_device_close(device);
+    return true;
+  }
+  call->device = device;
+  return call_soon(device, close_it, call, "close");
+}
+
+/* ---- exchanges ---- */
+
+/* Keep a failure; return whether there was none. */
+static bool keep(brio_device *device, bool well, const brio_error *problem, brio_error *err) {
+  device->stats.exchanges += well;
+  device->stats.failures += !well;
+  if (well) return true;
+  device->error = *problem;
+  if (err) *err = *problem;
+  return false;
+}
+
+/* Whether the device is still busy with the exchange before, by a fault.  If it is not, the next one is begun, which may take
+** as long: it goes through, and then the device does nothing for a while. */
+static bool is_blocked(brio_device *device) {
+  double longest = 0;
+  device->busy = device->time < device->blocked_until - 1e-9;
+  if (device->busy) return true;
+  for (int i = 0; i < device->nfault; i++) {
+    brio_fault *fault = &device->faults[i];
+    if (fault->kind->block && brio_fault_acts(fault, device->time)) longest = fmax(longest, fault->kind->block(fault));
+  }
+  if (device->sleep && longest > 0) device->sleep(longest);
+  else device->blocked_until = device->time + longest;
+  return false;
+}
+
+static bool strike_targets(brio_device *device, brio_error *err) {
+  for (int i = 0; i < device->nfault; i++) {
+    brio_fault *fault = &device->faults[i];
+    if (fault->kind->write && brio_fault_acts(fault, device->time) &&
+        !fault->kind->write(fault, device->targets, device->time, err)) return false;
+  }
+  return true;
+}
+
+static bool strike_reports(brio_device *device, brio_error *err) {
+  for (int i = 0; i < device->nfault; i++) {
+    brio_fault *fault = &device->faults[i];
+    if (fault->kind->read && brio_fault_acts(fault, device->time) &&
+        !fault->kind->read(fault, device->states, device->time, err)) return false;
+  }
+  return true;
+}
+
+static bool is_lost(const brio_device *device, brio_error *problem) {
+  if (device->handle && !device->lost) return false;
+  brio_fail(problem, BRIO_DEVICE, "device '%s' is lost", device->name);
+  return true;
+}
+
+/* Speeds in motors' units: which motor moves how quickly goes by the mapping's slope there. */
+static void map_speeds(brio_device *device, const double *values, const double *speeds) {
+  double *at = device->scratch, *rates = device->scratch + device->count;
+  for (int i = 0; i < device->count; i++) at[i] = values[device->axes[i]], rates[i] = speeds[device->axes[i]];
+  couple(device, at);
+  couple(device, rates);
+  for (int i = 0; i < device->count; i++)
+    device->speeds[i] = fabs(rates[i] * brio_mapping_slope(&device->mappings[i], at[i]));
+}
+
+static bool hand_over(brio_device *device, const double *values, const double *speeds, brio_error *problem) {
+  const brio_driver_kind *kind = device->kind;
+  if (!speeds || !kind->write_timed) return kind->write(device->handle, device->targets, problem);
+  map_speeds(device, values, speeds);
+  return kind->write_timed(device->handle, device->targets, device->speeds, problem);
+}
+
+/* Tell which motors hold their places: those that are to, and that no fault takes the power from. */
+static bool tell_power(brio_device *device, brio_error *err) {
+  bool *flags = (bool *)device->scratch; /* room for 2 x count doubles */
+  if (!device->kind->power || !device->handle) return true;
+  for (int i = 0; i < device->count; i++) {
+    flags[i] = device->on[i];
+    for (int k = 0; k < device->nfault; k++) {
+      const brio_fault *fault = &device->faults[k];
+      if (fault->kind->limp && fault->strikes[i] && brio_fault_acts(fault, device->time)) flags[i] = false;
+    }
+  }
+  return device->kind->power(device->handle, flags, err);
+}
+
+/* Where a fault that takes the power began or ended, motors go limp, or hold again. */
+static void strike_power(brio_device *device) {
+  bool limp = false;
+  for (int i = 0; i < device->nfault; i++)
+    limp = limp || (device->faults[i].kind->limp && brio_fault_acts(&device->faults[i], device->time));
+  if (limp == device->limp) return;
+  device->limp = limp;
+  tell_power(device, NULL);
+}
+
+bool brio_device_write(brio_device *device, const double *values, const double *speeds, brio_error *err) {
+  brio_error problem = {.code = BRIO_DEVICE, .message = "the device took no targets"};
+  if (is_lost(device, &problem)) return keep(device, false, &problem, err);
+  strike_power(device);
+  if (is_blocked(device)) return true;
+  for (int i = 0; i < device->count; i++) device->scratch[i] = values[device->axes[i]];
+  to_motors(device, device->scratch, device->targets);
+  bool well = strike_targets(device, &problem) && hand_over(device, values, speeds, &problem);
+  if (well || !brio_targets_were_late()) return keep(device, well, &problem, err);
+  if (err) *err = problem;
+  return false;
+}
+
+bool brio_device_write_soon(brio_device *device, const double *values, const double *speeds,
+                            brio_device_leaving *leaving, brio_error *err) {
+  brio_targets_due(leaving->latest);
+  bool well = brio_device_write(device, values, speeds, err);
+  leaving->late = brio_targets_were_late();
+  leaving->at = brio_targets_left_at();
+  brio_targets_due(0);
+  return well;
+}
+
+bool brio_device_power(brio_device *device, const bool *on, brio_error *err) {
+  brio_error problem = {.code = BRIO_DEVICE, .message = "the device refuses to switch its motors"};
+  for (int i = 0; i < device->count; i++) device->on[i] = on[device->axes[i]];
+  return tell_power(device, &problem) || keep(device, false, &problem, err);
+}
+
+void brio_device_pass(brio_device *device, double dt) {
+  if (!(dt > 0)) return;
+  device->time += dt;
+  if (device->handle && device->kind->step) device->kind->step(device->handle, dt);
+}
+
+/* Reports in the axes' units; speeds by the mappings' slopes, and not through couplings. */
+static void take_reports(brio_device *device) {
+  double *motors = device->scratch, *axes = device->scratch + device->count;
+  for (int i = 0; i < device->count; i++) motors[i] = device->states[i].position;
+  to_axes(device, motors, axes);
+  for (int i = 0; i < device->count; i++) {
+    double slope = brio_mapping_slope(&device->mappings[i], axes[i]);
+    device->states[i].position = axes[i];
+    if (slope != 0) device->states[i].velocity /= slope;
+  }
+}
+
+/* Inputs are not known while the device says nothing. */
+static bool take_inputs(brio_device *device, bool well, brio_error *problem) {
+  if (device->config.ninput == 0) return well;
+  forget_inputs(device);
+  well = well && device->kind->sense(device->handle, device->inputs, problem);
+  for (int i = 0; i < device->nfault && well; i++) {
+    const brio_fault *fault = &device->faults[i];
+    for (int k = 0; k < device->config.ninput && fault->kind->sense && brio_fault_acts(fault, device->time); k++)
+      if (fault->feels >> k & 1) fault->kind->sense(fault, &device->inputs[k]);
+  }
+  return well;
+}
+
+bool brio_device_read(brio_device *device, brio_error *err) {
+  brio_error problem = {.code = BRIO_DEVICE, .message = "the device reports nothing"};
+  bool well = !is_lost(device, &problem), blocked = device->busy && device->time < device->blocked_until - 1e-9;
+  if (well && !blocked) {
+    for (int i = 0; i < device->count; i++) device->states[i] = (brio_axis_state){0};
+    well = device->kind->read(device->handle, device->states, &problem);
+    take_reports(device);
+    well = well && strike_reports(device, &problem);
+    well = take_inputs(device, well, &problem) && well;
+    take_counts(device);
+  }
+  for (int i = 0; i < device->count; i++) {
+    brio_axis_state *state = &device->states[i];
+    state->valid = well && !blocked && state->valid && isfinite(state->position) && isfinite(state->velocity);
+    state->position = brio_grid_round(device->steps[i], state->position); /* as the run store keeps it */
+  }
+  return blocked || keep(device, well, &problem, err);
+}
+
+void brio_device_lose(brio_device *device) {
+  if (device->lost) return;
+  device->lost = true;
+  forget_inputs(device);
+  device->stats.losses++;
+  if (device->time - device->back_at > STEADY) device->back_off = FIRST_BACK_OFF;
+  device->retry_at = device->time + device->back_off;
+}
+
+/* Whether a fault keeps it away. */
+static bool is_unplugged(brio_device *device) {
+  for (int i = 0; i < device->nfault; i++) {
+    brio_fault *fault = &device->faults[i];
+    bool ends_exchanges = fault->kind->write && fault->kind->read;
+    if (ends_exchanges && brio_fault_acts(fault, device->time)) return true;
+  }
+  return false;
+}
+
+/* Close and open a driver's device; a simulated one, which would forget where it is, is kept. */
+static bool open_anew(brio_device *device) {
+  const brio_driver_kind *kind = device->kind;
+  if (kind->simulated && device->handle) return true;
+  close_driver(device);
+  return open_driver(device, &device->error);
+}
+
+bool brio_device_return(brio_device *device) {
+  if (!device->lost) return true;
+  if (device->stuck || device->time < device->retry_at) return false;
+  device->lost = is_unplugged(device) || !open_anew(device);
+  device->stats.failures += device->lost;
+  device->back_off = fmin(2 * device->back_off, device->lost ? LAST_BACK_OFF : BACK_BACK_OFF);
+  device->retry_at = device->time + device->back_off;
+  device->back_at = device->time;
+  return !device->lost;
+}

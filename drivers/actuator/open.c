@@ -1,0 +1,323 @@
+/* Putting an actuator together: axes, groups, devices with their settings, couplings, gains and inputs, each
+** checked against the others.  All memory is taken from one arena. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "drivers/actuator/actuator_internal.h"
+#include "math/scalar.h"
+
+enum { MOST_AXES = 4096, MOST_GROUPS = 4096, MOST_INPUTS = 1024, BLOCK = 16384 };
+
+static bool no_memory(brio_error *err) {
+  return brio_fail(err, BRIO_NO_MEMORY, "no memory to open a device");
+}
+
+static const char *text_at(const void *texts, int i) { return ((const brio_driver_text *)texts)[i].name; }
+
+static const char *setting_at(const void *settings, int i) {
+  return ((const brio_driver_setting *)settings)[i].name;
+}
+
+/* Put one given text into its place.  Return false when the driver has none of that name. */
+static bool take_text(brio_device *device, const brio_actuator_setting *given) {
+  const brio_driver_text *texts = device->kind->texts;
+  for (int i = 0; texts && texts[i].name; i++) {
+    if (strcmp(texts[i].name, given->name) != 0) continue;
+    if (given->text) snprintf(device->texts[i], sizeof device->texts[i], "%s", given->text);
+    else snprintf(device->texts[i], sizeof device->texts[i], "%.15g", given->value);
+    return true;
+  }
+  return false;
+}
+
+/* Put one given setting into its place among the device's. */
+static bool take_setting(brio_device *device, const brio_actuator_setting *given, brio_error *err) {
+  const brio_driver_kind *kind = device->kind;
+  double *values = device->settings;
+  if (take_text(device, given)) return true;
+  for (int i = 0; kind->settings && kind->settings[i].name; i++) {
+    const brio_driver_setting *setting = &kind->settings[i];
+    if (strcmp(setting->name, given->name) != 0) continue;
+    if (given->text)
+      return brio_fail(err, BRIO_MISUSE, "driver '%s': %s must be a number, not '%.64s'", kind->name, setting->name,
+                       given->text);
+    values[i] = given->value;
+    if (given->value >= setting->lower && given->value <= setting->upper) return true;
+    return brio_fail(err, BRIO_MISUSE, "driver '%s': %s must be a number from %g to %g (%s), not %g",
+                     kind->name, setting->name, setting->lower, setting->upper, setting->unit, given->value);
+  }
+  char hint[96] = "";
+  if (kind->texts) brio_name_hint(given->name, text_at, kind->texts, hint);
+  if (kind->settings && !hint[0]) brio_name_hint(given->name, setting_at, kind->settings, hint);
+  return brio_fail(err, BRIO_MISUSE, "driver '%s' has no setting '%.64s'%s", kind->name, given->name, hint);
+}
+
+/* Fill in the driver's defaults and what was given instead. */
+static bool take_settings(brio_device *device, const brio_actuator_setting *given, int count, brio_error *err) {
+  const brio_driver_setting *settings = device->kind->settings;
+  const brio_driver_text *texts = device->kind->texts;
+  for (int i = 0; settings && settings[i].name && i < BRIO_DEVICE_SETTINGS; i++)
+    device->settings[i] = settings[i].fallback;
+  for (int i = 0; texts && texts[i].name && i < BRIO_DRIVER_TEXTS; i++) {
+    snprintf(device->texts[i], sizeof device->texts[i], "%s", texts[i].fallback);
+    device->text_list[i] = device->texts[i];
+  }
+  if (texts) device->context = device->text_list;
+  for (int i = 0; i < count; i++)
+    if (!take_setting(device, &given[i], err)) return false;
+  return true;
+}
+
+static bool take_axes(brio_actuator *actuator, const brio_actuator_options *options, brio_error *err) {
+  actuator->axes = BRIO_TAKE(&actuator->arena, brio_actuator_axis, options->count + 1);
+  actuator->targets = BRIO_TAKE(&actuator->arena, double, options->count + 1);
+  if (!actuator->axes || !actuator->targets) return no_memory(err);
+  if (!brio_name_index_start(&actuator->index, options->count)) return no_memory(err);
+  for (int i = 0; i < options->count; i++) {
+    const brio_axis *given = &options->axes[i];
+    brio_actuator_axis *axis = &actuator->axes[i];
+    if (!brio_axis_check(given, err)) return false;
+    axis->limits = *given;
+    axis->limits.name = brio_arena_text(&actuator->arena, given->name, strlen(given->name));
+    if (!axis->limits.name) return no_memory(err);
+    if (!brio_name_index_add(&actuator->index, axis->limits.name, i))
+      return brio_fail(err, BRIO_MISUSE, "two axes are named '%.64s'", given->name);
+    axis->target = axis->command = brio_clamp(given->start, given->lower, given->upper);
+    axis->measured.position = axis->command;
+    axis->limits.start = axis->command;
+    axis->opened = axis->limits;
+    axis->enabled = axis->slewed = true;
+    axis->grip = options->grips && options->grips[i];
+    actuator->count++;
+  }
+  return true;
+}
+
+/* Copy one group, resolving its names. */
+static bool take_group(brio_actuator *actuator, const brio_actuator_group *given,
+                       brio_actuator_members *group, brio_error *err) {
+  if (!given->name || !*given->name || given->count < 0)
+    return brio_fail(err, BRIO_MISUSE, "a group of axes must have a name");
+  int *axes = BRIO_TAKE(&actuator->arena, int, given->count + 1);
+  group->name = brio_arena_text(&actuator->arena, given->name, strlen(given->name));
+  if (!axes || !group->name) return no_memory(err);
+  for (int i = 0; i < given->count; i++) {
+    axes[i] = brio_actuator_find(actuator, given->axes[i], err);
+    if (axes[i] < 0) return brio_fail_in(err, "group '%.64s'", given->name);
+  }
+  group->axes = axes;
+  group->count = given->count;
+  return true;
+}
+
+static int by_name(const void *a, const void *b) {
+  return strcmp(((const brio_actuator_members *)a)->name, ((const brio_actuator_members *)b)->name);
+}
+
+static bool take_groups(brio_actuator *actuator, const brio_actuator_options *options, brio_error *err) {
+  actuator->groups = BRIO_TAKE(&actuator->arena, brio_actuator_members, options->ngroup + 1);
+  if (!actuator->groups) return no_memory(err);
+  for (int i = 0; i < options->ngroup; i++)
+    if (!take_group(actuator, &options->groups[i], &actuator->groups[i], err)) return false;
+  actuator->ngroup = options->ngroup;
+  qsort(actuator->groups, (size_t)actuator->ngroup, sizeof *actuator->groups, by_name);
+  for (int i = 1; i < actuator->ngroup; i++)
+    if (strcmp(actuator->groups[i - 1].name, actuator->groups[i].name) == 0)
+      return brio_fail(err, BRIO_MISUSE, "two groups are named '%.64s'", actuator->groups[i].name);
+  return true;
+}
+
+static bool take_coupling(brio_actuator *actuator, brio_device *device, const brio_actuator_coupling *given, brio_error *err) {
+  brio_device_coupling *c = &device->couplings[device->ncoupling];
+  if (!brio_coupling_start(&c->coupling, given->matrix, given->count, err)) return false;
+  for (int i = 0; i < given->count; i++) {
+    int axis = brio_actuator_find(actuator, given->axes[i], err);
+    if (axis < 0) return brio_fail_in(err, "a coupling");
+    c->channels[i] = brio_device_channel(device, axis);
+    if (c->channels[i] < 0) return brio_fail(err, BRIO_MISUSE, "the axes of a coupling must be of one device: '%.64s' is not of '%.64s'", given->axes[i], device->name);
+    for (int j = 0; j < i; j++)
+      if (c->channels[j] == c->channels[i])
+        return brio_fail(err, BRIO_MISUSE, "a coupling names '%.64s' twice", given->axes[i]);
+  }
+  device->ncoupling++;
+  return true;
+}
+
+/* The couplings whose first axis is one of the device's. */
+static bool take_couplings(brio_actuator *actuator, brio_device *device, const brio_actuator_options *options, brio_error *err) {
+  device->couplings = BRIO_TAKE(&actuator->arena, brio_device_coupling, options->ncoupling + 1);
+  if (!device->couplings) return no_memory(err);
+  for (int i = 0; i < options->ncoupling; i++) {
+    const brio_actuator_coupling *given = &options->couplings[i];
+    int axis = given->count > 0 ? brio_actuator_find(actuator, given->axes[0], err) : -1;
+    if (given->count > 0 && axis < 0) return brio_fail_in(err, "a coupling");
+    if (brio_device_channel(device, axis) >= 0 && !take_coupling(actuator, device, given, err)) return false;
+  }
+  return true;
+}
+
+/* The gains of the device's axes, where any is given. */
+static bool take_gains(brio_actuator *actuator, brio_device *device, const brio_gains *given, brio_error *err) {
+  bool any = false;
+  brio_gains *gains = BRIO_TAKE(&actuator->arena, brio_gains, device->count + 1);
+  if (!gains) return no_memory(err);
+  for (int i = 0; i < device->count && given; i++) {
+    const brio_gains *g = &given[device->axes[i]];
+    gains[i] = *g;
+    any = any || !(isnan(g->p) && isnan(g->i) && isnan(g->d) && isnan(g->velocity) && isnan(g->acceleration));
+  }
+  bool moot = device->kind->simulated && !device->kind->configure; /* nothing there that they could change */
+  device->config.gains = any && !moot ? gains : NULL;
+  return true;
+}
+
+/* The inputs that the device is to sense; `only`: also those that name no device. */
+static bool take_inputs(brio_actuator *actuator, brio_device *device, const brio_actuator_options *options, bool only,
+                        brio_error *err) {
+  brio_driver_input own[BRIO_DRIVER_INPUTS];
+  int count = 0;
+  for (int i = 0; i < options->ninput; i++) {
+    const brio_actuator_input *given = &options->inputs[i];
+    if (actuator->inputs[i].name || (given->device ? strcmp(given->device, device->name) != 0 : !only)) continue;
+    if (count == BRIO_DRIVER_INPUTS)
+      return brio_fail(err, BRIO_LIMIT, "device '%.64s' may have %d inputs at most", device->name, BRIO_DRIVER_INPUTS);
+    brio_actuator_sensed *input = &actuator->inputs[i];
+    *input = (brio_actuator_sensed){.name = given->input.name, .device = actuator->ndevice, .place = count,
+                                    .width = given->input.width, .panic = given->panic};
+    for (int k = 0; k < BRIO_INPUT_NUMBERS; k++) input->state.values[k] = NAN;
+    own[count++] = given->input;
+  }
+  if (!brio_device_take_inputs(device, &actuator->arena, own, count)) return no_memory(err);
+  for (int i = 0; i < options->ninput; i++) {
+    brio_actuator_sensed *input = &actuator->inputs[i];
+    if (input->name && input->device == actuator->ndevice) input->name = device->config.inputs[input->place].name;
+  }
+  return true;
+}
+
+/* What the device is set to whenever it is opened. */
+static bool take_config(brio_actuator *actuator, brio_device *device, const brio_actuator_options *options,
+                        const brio_actuator_device *given, bool rest, brio_error *err) {
+  double usual = device->kind->simulated ? 0 : BRIO_DEVICE_WATCHDOG;
+  double watchdog = given->watchdog == 0 ? usual : given->watchdog;
+  device->config.watchdog = watchdog > 0 && device->kind->watchdog ? watchdog : 0;
+  device->config.limits = given->set_limits;
+  return take_gains(actuator, device, options->gains, err) &&
+         take_inputs(actuator, device, options, rest || options->ndevice == 1, err);
+}
+
+/* Open a device for the axes whose owner it is. */
+static bool open_device(brio_actuator *actuator, const brio_actuator_options *options, const brio_actuator_device *given,
+                        const int *owner, bool rest, brio_error *err) {
+  int count = 0, number = actuator->ndevice;
+  for (int i = 0; i < actuator->count; i++) count += owner[i] == number;
+  brio_device *device = &actuator->devices[number];
+  if (!brio_device_start(device, &actuator->arena, count)) return no_memory(err);
+  device->name = brio_arena_text(&actuator->arena, given->name, strlen(given->name));
+  if (!device->name) return no_memory(err);
+  device->kind = given->kind;
+  device->seed = options->seed;
+  device->context = options->context;
+  if (!take_settings(device, given->settings, given->nsetting, err)) return false;
+  for (int i = 0, n = 0; i < actuator->count; i++) {
+    if (owner[i] != number) continue;
+    device->axes[n] = i;
+    device->limits[n] = actuator->axes[i].limits;
+    if (options->mappings) device->mappings[n] = options->mappings[i];
+    if (options->steps) device->steps[n] = brio_grid_of(options->steps[i]);
+    n++;
+  }
+  if (!take_couplings(actuator, device, options, err) || !take_config(actuator, device, options, given, rest, err))
+    return false;
+  actuator->ndevice++;
+  return brio_device_open_soon(device, &actuator->arena, err);
+}
+
+/* Say for every axis which device it is of. */
+static bool find_owners(brio_actuator *actuator, const brio_actuator_options *options, int *owner, brio_error *err) {
+  for (int i = 0; i < actuator->count; i++) owner[i] = options->ndevice;
+  for (int d = 0; d < options->ndevice; d++) {
+    const brio_actuator_device *device = &options->devices[d];
+    if (!device->name || !*device->name) return brio_fail(err, BRIO_MISUSE, "a device must have a name");
+    for (int i = 0; i < device->count; i++) {
+      int axis = brio_actuator_find(actuator, device->axes[i], err);
+      if (axis < 0) return brio_fail_in(err, "device '%.64s'", device->name);
+      if (owner[axis] != options->ndevice)
+        return brio_fail(err, BRIO_MISUSE, "axis '%.64s' is of two devices, '%.64s' and '%.64s'", device->axes[i],
+                         options->devices[owner[axis]].name, device->name);
+      owner[axis] = d;
+    }
+  }
+  return true;
+}
+
+static bool open_devices(brio_actuator *actuator, const brio_actuator_options *options, brio_error *err) {
+  int rest = 0, *owner = BRIO_TAKE(&actuator->arena, int, actuator->count + 1);
+  actuator->devices = BRIO_TAKE(&actuator->arena, brio_device, options->ndevice + 1);
+  if (!owner || !actuator->devices) return no_memory(err);
+  if (!find_owners(actuator, options, owner, err)) return false;
+  for (int d = 0; d < options->ndevice; d++)
+    if (!open_device(actuator, options, &options->devices[d], owner, false, err)) return false;
+  for (int i = 0; i < actuator->count; i++) rest += owner[i] == options->ndevice;
+  if (rest == 0 && options->ndevice > 0) return true;
+  brio_actuator_device others = {.name = options->kind->name, .kind = options->kind, .settings = options->settings,
+                                 .nsetting = options->nsetting, .watchdog = options->watchdog,
+                                 .set_limits = options->set_limits};
+  return open_device(actuator, options, &others, owner, true, err);
+}
+
+/* Every input must be of a device that is there, and have a name and a width of its own. */
+static bool check_inputs(brio_actuator *actuator, const brio_actuator_options *options, brio_error *err) {
+  actuator->inputs = BRIO_TAKE(&actuator->arena, brio_actuator_sensed, options->ninput + 1);
+  if (!actuator->inputs) return no_memory(err);
+  for (int i = 0; i < options->ninput; i++) {
+    const brio_driver_input *input = &options->inputs[i].input;
+    if (!input->name || !*input->name || !input->line)
+      return brio_fail(err, BRIO_MISUSE, "an input of a device must have a name and a line");
+    if (input->width != 1 && input->width != BRIO_INPUT_NUMBERS)
+      return brio_fail(err, BRIO_MISUSE, "input '%.64s' must be one number or %d, not %d", input->name, BRIO_INPUT_NUMBERS,
+                       input->width);
+    for (int k = 0; k < i; k++)
+      if (strcmp(input->name, options->inputs[k].input.name) == 0)
+        return brio_fail(err, BRIO_MISUSE, "two inputs are named '%.64s'", input->name);
+  }
+  actuator->ninput = options->ninput;
+  return true;
+}
+
+static bool check_owners_of_inputs(const brio_actuator *actuator, const brio_actuator_options *options, brio_error *err) {
+  for (int i = 0; i < actuator->ninput; i++)
+    if (!actuator->inputs[i].name)
+      return brio_fail(err, BRIO_MISUSE, "input '%.64s': there is no device '%.64s'", options->inputs[i].input.name,
+                       options->inputs[i].device ? options->inputs[i].device : "of its own");
+  return true;
+}
+
+static bool fill(brio_actuator *actuator, const brio_actuator_options *options, brio_error *err) {
+  if (options->count < 0 || options->count > MOST_AXES)
+    return brio_fail(err, BRIO_MISUSE, "a device has up to %d axes, not %d", MOST_AXES, options->count);
+  if (options->ngroup < 0 || options->ngroup > MOST_GROUPS)
+    return brio_fail(err, BRIO_MISUSE, "a device has up to %d groups, not %d", MOST_GROUPS, options->ngroup);
+  if (options->ninput < 0 || options->ninput > MOST_INPUTS)
+    return brio_fail(err, BRIO_MISUSE, "devices have up to %d inputs, not %d", MOST_INPUTS, options->ninput);
+  return take_axes(actuator, options, err) && take_groups(actuator, options, err) && check_inputs(actuator, options, err) &&
+         open_devices(actuator, options, err) && check_owners_of_inputs(actuator, options, err);
+}
+
+brio_actuator *brio_actuator_open(const brio_actuator_options *options, brio_error *err) {
+  brio_arena arena;
+  brio_arena_start(&arena, BLOCK);
+  brio_actuator *actuator = BRIO_TAKE(&arena, brio_actuator, 1);
+  if (!actuator) {
+    no_memory(err);
+    brio_arena_end(&arena);
+    return NULL;
+  }
+  actuator->arena = arena;
+  actuator->seed = options->seed;
+  if (fill(actuator, options, err)) return actuator;
+  brio_actuator_close(actuator);
+  return NULL;
+}

@@ -1,0 +1,252 @@
+/* CANopen's master: questions of service data and their answers, and what the bus itself has to say.
+** An answer must be of the node asked and, where its kind says so, name the object; segments must turn the
+** toggle bit.  What fits nothing is passed over and counted.  What does not come in time is asked again
+** from the start; a transfer that is given up is aborted, so that the node does not wait.  Source: CiA
+** 301. */
+#include <string.h>
+
+#include "drivers/cia402/canopen.h"
+#include "drivers/cia402/cia402.h"
+
+enum { REQUEST = 0x600, REPLY = 0x580, SEGMENT = 7, ERROR_FRAME = 1, AT_A_TIME = 16 };
+
+/* Error frames of SocketCAN (linux/can/error.h): classes in the identifier, the controller's state in byte
+** 1. */
+enum { BUS_OFF = 0x40, RESTARTED = 0x100, NOT_HEARD = 0x20 };
+enum { CONTROLLER = 0x04, PASSIVE = 0x30, ACTIVE = 0x40 };
+
+extern const brio_protocol brio_protocol_canopen;
+
+static const uint32_t TIMED_OUT = 0x05040000, WRONG_TOGGLE = 0x05030000, TOO_LONG = 0x06070012;
+static const double FRAME_BITS = 130; /* of the longest frame, stuffing and what is between frames included */
+
+void brio_canopen_start(brio_canopen *bus, brio_port *port, double latency) {
+  memset(bus, 0, sizeof *bus);
+  brio_exchange_start(&bus->x, &brio_protocol_canopen, port);
+  bus->x.latency = latency;
+}
+
+bool brio_canopen_send(brio_canopen *bus, int id, const uint8_t *data, int length, brio_error *err) {
+  brio_exchange_make(&bus->x, id, -1, data, length);
+  return brio_exchange_send(&bus->x, err);
+}
+
+bool brio_canopen_manage(brio_canopen *bus, int command, int node, brio_error *err) {
+  return brio_canopen_send(bus, 0, (const uint8_t[]){(uint8_t)command, (uint8_t)node}, 2, err);
+}
+
+/* ---- what comes ---- */
+
+/* What the controller says of the bus. */
+static void note_error(brio_canopen *bus, const brio_packet *in) {
+  if (in->id & BUS_OFF) bus->off = true;
+  if (in->id & NOT_HEARD) bus->unheard = true;
+  if ((in->id & CONTROLLER) && in->length > 1 && (in->data[1] & PASSIVE)) bus->unheard = true;
+  if ((in->id & CONTROLLER) && in->length > 1 && (in->data[1] & ACTIVE)) bus->unheard = false;
+  if (!(in->id & RESTARTED)) return;
+  bus->was_off = bus->was_off || bus->off;
+  bus->off = bus->unheard = false;
+}
+
+static bool is_on(const brio_canopen *bus, brio_error *err) {
+  return !bus->off || brio_fail(err, BRIO_DEVICE,
+                                "%s is off the bus after too many errors: a short, no termination, or "
+                                "another bit rate?",
+                                bus->x.port->name);
+}
+
+int brio_canopen_receive(brio_canopen *bus, double deadline, brio_error *err) {
+  uint8_t bytes[512];
+  brio_exchange *x = &bus->x;
+  for (;;) {
+    while (brio_wire_next(&x->stream, &x->in) > 0) {
+      if (x->in.error > 0) {
+        if (x->in.error & ERROR_FRAME) note_error(bus, &x->in);
+        if (!is_on(bus, err)) return -1;
+        continue; /* remote and extended frames are nothing of CANopen's */
+      }
+      if (bus->hear) bus->hear(bus->context, &x->in);
+      return 1;
+    }
+    double left = deadline - brio_port_now(x->port);
+    int got = brio_port_read(x->port, bytes, sizeof bytes, left > 0 ? left : 0, err);
+    if (got < 0) return -1;
+    if (got > 0) brio_wire_feed(&x->stream, bytes, got);
+    else if (left <= 0) return is_on(bus, err) ? 0 : -1;
+  }
+}
+
+bool brio_canopen_drain(brio_canopen *bus, brio_error *err) {
+  double now = brio_port_now(bus->x.port);
+  int got = 1;
+  for (int i = 0; i < 1024 && got > 0; i++) got = brio_canopen_receive(bus, now, err);
+  return got >= 0;
+}
+
+/* ---- service data ---- */
+
+static void abort_transfer(brio_canopen *bus, int node, const uint8_t object[3], uint32_t code) {
+  uint8_t data[8] = {0x80, object[0], object[1], object[2]};
+  brio_cia402_put(data + 4, (int32_t)code, 4);
+  brio_canopen_send(bus, REQUEST + node, data, 8, NULL);
+}
+
+/* Send a request and wait for its reply, which is in x.in then.  `object`: the reply must name it; NULL:
+** it is a segment's and must be of kind `kind` (the top 3 bits).  Return 1; 0: none came; -1: refused or
+** the port failed. */
+static int ask_once(brio_canopen *bus, int node, const uint8_t data[8], const uint8_t *object, int kind,
+                    brio_error *err) {
+  brio_exchange *x = &bus->x;
+  if (!brio_canopen_drain(bus, err)) return -1;
+  x->asked++;
+  if (!brio_canopen_send(bus, REQUEST + node, data, 8, err)) return -1;
+  double deadline = brio_port_now(x->port) + x->latency + 2 * FRAME_BITS / x->port->baud;
+  for (int got; (got = brio_canopen_receive(bus, deadline, err)) != 0;) {
+    if (got < 0) return -1;
+    const uint8_t *reply = x->in.data;
+    if (x->in.id != REPLY + node || x->in.length < 8) continue;
+    if ((object && memcmp(reply + 1, object, 3) != 0) || (reply[0] != 0x80 && reply[0] >> 5 != kind)) {
+      x->strays++;
+      continue;
+    }
+    if (reply[0] != 0x80) return 1;
+    bus->aborted = (uint32_t)brio_cia402_number(reply + 4, 4);
+    return -1;
+  }
+  x->timeouts++;
+  return 0;
+}
+
+static bool fail_refused(const brio_canopen *bus, int node, const uint8_t object[3], brio_error *err) {
+  brio_text words = {0};
+  brio_cia402_object_words(brio_cia402_number(object, 2), object[2], &words);
+  brio_text_format(&words, ": ");
+  brio_cia402_abort_words(bus->aborted, &words);
+  brio_fail(err, BRIO_DEVICE, "node %d refuses %s", node, words.bytes ? words.bytes : "an object");
+  brio_text_end(&words);
+  return false;
+}
+
+/* Give a transfer up that went wrong here. */
+static int give_up(brio_canopen *bus, int node, const uint8_t object[3], uint32_t code) {
+  bus->aborted = code;
+  abort_transfer(bus, node, object, code);
+  return -1;
+}
+
+/* Fetch segments until the last.  Return as ask_once. */
+static int fetch_segments(brio_canopen *bus, int node, const uint8_t object[3], uint8_t *out, int room,
+                          int *length, brio_error *err) {
+  *length = 0;
+  for (int toggle = 0;; toggle ^= 0x10) {
+    uint8_t data[8] = {(uint8_t)(0x60 | toggle)};
+    int got = ask_once(bus, node, data, NULL, 0, err);
+    if (got == 0) abort_transfer(bus, node, object, TIMED_OUT);
+    if (got <= 0) return got;
+    const uint8_t *reply = bus->x.in.data;
+    int count = SEGMENT - (reply[0] >> 1 & 7);
+    if ((reply[0] & 0x10) != toggle) return give_up(bus, node, object, WRONG_TOGGLE);
+    if (*length + count > room) return give_up(bus, node, object, TOO_LONG);
+    memcpy(out + *length, reply + 1, (size_t)count);
+    *length += count;
+    if (reply[0] & 1) return 1;
+  }
+}
+
+static int read_once(brio_canopen *bus, int node, const uint8_t object[3], uint8_t *out, int room,
+                     int *length, brio_error *err) {
+  uint8_t data[8] = {0x40, object[0], object[1], object[2]};
+  int got = ask_once(bus, node, data, object, 2, err);
+  if (got <= 0) return got;
+  const uint8_t *reply = bus->x.in.data;
+  bool whole = reply[0] & 2, sized = reply[0] & 1;
+  if (!whole) return fetch_segments(bus, node, object, out, room, length, err);
+  *length = sized ? 4 - (reply[0] >> 2 & 3) : 4;
+  if (*length > room) *length = room;
+  memcpy(out, reply + 4, (size_t)*length);
+  return 1;
+}
+
+static int write_once(brio_canopen *bus, int node, const uint8_t object[3], const uint8_t *bytes, int length,
+                      brio_error *err) {
+  bool whole = length <= 4;
+  uint8_t data[8] = {(uint8_t)(whole ? 0x23 | (4 - length) << 2 : 0x21), object[0], object[1], object[2]};
+  if (whole) memcpy(data + 4, bytes, (size_t)length);
+  else brio_cia402_put(data + 4, length, 4);
+  int got = ask_once(bus, node, data, object, 3, err);
+  for (int at = 0, toggle = 0; got > 0 && !whole && at < length; at += SEGMENT, toggle ^= 0x10) {
+    int count = length - at < SEGMENT ? length - at : SEGMENT;
+    uint8_t segment[8] = {(uint8_t)(toggle | (SEGMENT - count) << 1 | (at + count == length))};
+    memcpy(segment + 1, bytes + at, (size_t)count);
+    got = ask_once(bus, node, segment, NULL, 1, err);
+    if (got == 0) abort_transfer(bus, node, object, TIMED_OUT);
+    if (got > 0 && (bus->x.in.data[0] & 0x10) != toggle) got = give_up(bus, node, object, WRONG_TOGGLE);
+  }
+  return got;
+}
+
+/* Say what came of all tries. */
+static bool conclude(const brio_canopen *bus, int node, const uint8_t object[3], int got, brio_error *err) {
+  if (got > 0) return true;
+  if (got < 0) return bus->aborted ? fail_refused(bus, node, object, err) : false;
+  return brio_fail(err, BRIO_DEVICE, "node %d did not answer on %s%s", node, bus->x.port->name,
+                   bus->unheard ? ": nobody hears what is sent" : "");
+}
+
+static bool check_object(int node, int index, int sub, int length, brio_error *err) {
+  if (node >= 1 && node <= BRIO_CANOPEN_NODES && index >= 0 && index <= 0xFFFF && sub >= 0 && sub <= 0xFF &&
+      length >= 1)
+    return true;
+  return brio_fail(err, BRIO_MISUSE, "there is no object %X:%X of node %d with %d bytes", (unsigned)index,
+                   (unsigned)sub, node, length);
+}
+
+bool brio_canopen_read(brio_canopen *bus, int node, int index, int sub, uint8_t *out, int room, int *length,
+                       brio_error *err) {
+  const uint8_t object[3] = {(uint8_t)index, (uint8_t)(index >> 8), (uint8_t)sub};
+  int got = 0;
+  bus->aborted = 0;
+  if (!check_object(node, index, sub, room, err)) return false;
+  for (int i = 0; i < bus->x.tries && got == 0; i++) {
+    bus->x.retries += i > 0;
+    got = read_once(bus, node, object, out, room, length, err);
+  }
+  return conclude(bus, node, object, got, err);
+}
+
+bool brio_canopen_write(brio_canopen *bus, int node, int index, int sub, const uint8_t *data, int length,
+                        brio_error *err) {
+  const uint8_t object[3] = {(uint8_t)index, (uint8_t)(index >> 8), (uint8_t)sub};
+  int got = 0;
+  bus->aborted = 0;
+  if (!check_object(node, index, sub, length, err)) return false;
+  for (int i = 0; i < bus->x.tries && got == 0; i++) {
+    bus->x.retries += i > 0;
+    got = write_once(bus, node, object, data, length, err);
+  }
+  return conclude(bus, node, object, got, err);
+}
+
+/* ---- who is there ---- */
+
+int brio_canopen_scan(brio_canopen *bus, int first, int last, uint8_t nodes[BRIO_CANOPEN_NODES],
+                      brio_error *err) {
+  static const uint8_t request[8] = {0x40, 0x00, 0x10, 0};
+  bool there[BRIO_CANOPEN_NODES + 1] = {false};
+  int found = 0;
+  for (int at = first; at <= last; at += AT_A_TIME) {
+    for (int node = at; node < at + AT_A_TIME && node <= last; node++)
+      if (!brio_canopen_send(bus, REQUEST + node, request, 8, err)) return -1;
+    double deadline =
+        brio_port_now(bus->x.port) + bus->x.latency + 2 * AT_A_TIME * FRAME_BITS / bus->x.port->baud;
+    for (int got; (got = brio_canopen_receive(bus, deadline, err)) != 0;) {
+      int node = bus->x.in.id - REPLY;
+      if (got < 0) return -1;
+      if (node >= 1 && node <= BRIO_CANOPEN_NODES && bus->x.in.length == 8)
+        there[node] = true; /* refusing is answering, too */
+    }
+  }
+  for (int node = first; node <= last; node++)
+    if (there[node]) nodes[found++] = (uint8_t)node;
+  return found;
+}

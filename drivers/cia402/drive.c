@@ -1,0 +1,428 @@
+/* An emulated drive.  Objects that are numbers stand in one table, which says their size, who may write
+** them and their value out of the box; process data have theirs.  States, set-points, homing and what is
+** done when the master's heartbeat is missed follow CiA 402 and 301 as maxon's Firmware Specification
+** prints them.
+** Where drives differ, it does what is worse for a careless master: enabled in cyclic position it goes at
+** once to the target it was told last, however long ago. */
+#include <math.h>
+#include <string.h>
+
+#include "drivers/cia402/canopen.h"
+#include "drivers/cia402/drive.h"
+
+static const double COUNTS = 4096 / 6.283185307179586;  /* for a rad */
+static const double RPM = 6.283185307179586 / 60;       /* rad/s for the drive's unit of speed */
+static const double FASTEST = 20, CONSTANT = 0.005;     /* of the motor: rad/s; s */
+static const double HOMING_SPEED = 0.5, HOMING_TIME = 0.5;
+
+enum { VERSION = 0x01600000, EVENT = 254, SYNCED = 240, UNUSED = (int)0x80000000u };
+
+/* The numbers, in the order of the table. */
+enum {
+  TYPE, REGISTER, HISTORY, NAME_SYNC, GUARD_COUNT, GUARD, BEAT, IDENTITY, MAKER, PRODUCT, REVISION,
+  SERIAL, NODE, GAIN_P, GAIN_I, GAIN_D, GAIN_SPEED, GAIN_UP, HOME, ERROR, LOST, CONTROL, STATUS, QUICK,
+  AT_FAULT, MODE, MODE_SHOWN, DEMAND, PLACE, WINDOW, SPEED, TORQUE, TARGET, OFFSET, LIMITS, LOWER, UPPER,
+  FASTEST_SPEED, PROFILE_SPEED, SPEED_UP, SLOW_DOWN, QUICK_DOWN, METHOD, PERIODS, PERIOD, EXPONENT,
+  FASTEST_UP, MODES, ROWS
+};
+
+_Static_assert(ROWS <= (int)BRIO_DRIVE_OBJECTS, "more objects than there is room for");
+
+static const struct row {
+  int index, sub, size;
+  bool writable;
+  int32_t fresh; /* out of the box */
+} rows[ROWS] = {
+    [TYPE] = {0x1000, 0, 4, false, 0x00020192},
+    [REGISTER] = {0x1001, 0, 1, false, 0},
+    [HISTORY] = {0x1003, 0, 1, true, 0},
+    [NAME_SYNC] = {0x1005, 0, 4, true, 0x80},
+    [GUARD_COUNT] = {0x1016, 0, 1, false, 1},
+    [GUARD] = {0x1016, 1, 4, true, 0},
+    [BEAT] = {0x1017, 0, 2, true, 0},
+    [IDENTITY] = {0x1018, 0, 1, false, 4},
+    [MAKER] = {0x1018, 1, 4, false, 0xFB},
+    [PRODUCT] = {0x1018, 2, 4, false, 0x60500000},
+    [REVISION] = {0x1018, 3, 4, false, VERSION},
+    [SERIAL] = {0x1018, 4, 4, false, 0},
+    [NODE] = {0x2000, 0, 1, true, 0},
+    [GAIN_P] = {0x30A1, 1, 4, true, 1500000},
+    [GAIN_I] = {0x30A1, 2, 4, true, 780000},
+    [GAIN_D] = {0x30A1, 3, 4, true, 16000},
+    [GAIN_SPEED] = {0x30A1, 4, 4, true, 0},
+    [GAIN_UP] = {0x30A1, 5, 4, true, 0},
+    [HOME] = {0x30B0, 0, 4, true, 0},
+    [ERROR] = {0x603F, 0, 2, false, 0},
+    [LOST] = {0x6007, 0, 2, true, 1},
+    [CONTROL] = {0x6040, 0, 2, true, 0},
+    [STATUS] = {0x6041, 0, 2, false, 0},
+    [QUICK] = {0x605A, 0, 2, true, 6},
+    [AT_FAULT] = {0x605E, 0, 2, true, 2},
+    [MODE] = {0x6060, 0, 1, true, BRIO_CIA402_PROFILE},
+    [MODE_SHOWN] = {0x6061, 0, 1, false, BRIO_CIA402_PROFILE},
+    [DEMAND] = {0x6062, 0, 4, false, 0},
+    [PLACE] = {0x6064, 0, 4, false, 0},
+    [WINDOW] = {0x6065, 0, 4, true, 2000},
+    [SPEED] = {0x606C, 0, 4, false, 0},
+    [TORQUE] = {0x6077, 0, 2, false, 0},
+    [TARGET] = {0x607A, 0, 4, true, 0},
+    [OFFSET] = {0x607C, 0, 4, true, 0},
+    [LIMITS] = {0x607D, 0, 1, false, 2},
+    [LOWER] = {0x607D, 1, 4, true, INT32_MIN},
+    [UPPER] = {0x607D, 2, 4, true, INT32_MAX},
+    [FASTEST_SPEED] = {0x607F, 0, 4, true, 50000},
+    [PROFILE_SPEED] = {0x6081, 0, 4, true, 1000},
+    [SPEED_UP] = {0x6083, 0, 4, true, 10000},
+    [SLOW_DOWN] = {0x6084, 0, 4, true, 10000},
+    [QUICK_DOWN] = {0x6085, 0, 4, true, 10000},
+    [METHOD] = {0x6098, 0, 1, true, 7},
+    [PERIODS] = {0x60C2, 0, 1, false, 2},
+    [PERIOD] = {0x60C2, 1, 1, true, 1},
+    [EXPONENT] = {0x60C2, 2, 1, true, -3},
+    [FASTEST_UP] = {0x60C5, 0, 4, true, -1},
+    [MODES] = {0x6502, 0, 4, false, 0xA1},
+};
+
+/* ---- the motor ---- */
+
+static int32_t place_of(const brio_drive *d) {
+  return (int32_t)lround(d->shaft.position * COUNTS) + d->offset;
+}
+
+/* Head for a place, within the limits. */
+static void head_for(brio_drive *d, double counts) {
+  double speed = d->numbers[FASTEST_SPEED] * RPM;
+  if (d->numbers[MODE] == BRIO_CIA402_PROFILE) speed = fmin(speed, d->numbers[PROFILE_SPEED] * RPM);
+  counts = fmax(d->numbers[LOWER], fmin(d->numbers[UPPER], counts));
+  d->shaft.target = (counts - d->offset) / COUNTS;
+  d->shaft.speed = fmax(1e-3, fmin(FASTEST, speed));
+}
+
+static bool is_there(const brio_drive *d) { return fabs(d->shaft.target - d->shaft.position) < 1 / COUNTS; }
+
+static int32_t status_of(const brio_drive *d) {
+  static const uint16_t words[] = {[BRIO_CIA402_NOT_READY] = 0x00,   [BRIO_CIA402_DISABLED] = 0x40,
+                                   [BRIO_CIA402_READY] = 0x21,       [BRIO_CIA402_SWITCHED_ON] = 0x23,
+                                   [BRIO_CIA402_ENABLED] = 0x37,     [BRIO_CIA402_QUICK_STOP] = 0x17,
+                                   [BRIO_CIA402_FAULT_REACTION] = 0x0F, [BRIO_CIA402_FAULT] = 0x08};
+  int32_t word = words[d->state] | 0x0200 | (d->referenced ? 0x8000 : 0);
+  int mode = d->numbers[MODE];
+  bool twelve = mode == BRIO_CIA402_CYCLIC ? d->state == BRIO_CIA402_ENABLED
+                : mode == BRIO_CIA402_HOMING ? d->referenced && !d->homing : d->acknowledged;
+  bool thirteen = mode == BRIO_CIA402_HOMING ? d->home_failed : d->numbers[ERROR] == 0x8611;
+  if (is_there(d) && !(mode == BRIO_CIA402_HOMING && d->homing)) word |= BRIO_CIA402_REACHED;
+  return word | (twelve ? BRIO_CIA402_ACKNOWLEDGED : 0) | (thirteen ? BRIO_CIA402_FOLLOWING : 0);
+}
+
+/* Bring the objects that tell how it is up to date. */
+static void refresh(brio_drive *d) {
+  d->numbers[STATUS] = status_of(d);
+  d->numbers[PLACE] = place_of(d);
+  d->numbers[DEMAND] = (int32_t)lround(d->shaft.target * COUNTS) + d->offset;
+  d->numbers[SPEED] = (int32_t)lround(d->shaft.velocity / RPM);
+  d->numbers[TORQUE] = (int32_t)lround(1000 * brio_shaft_load(&d->shaft));
+  d->numbers[MODE_SHOWN] = d->numbers[MODE];
+  d->numbers[REGISTER] = d->numbers[ERROR] ? 1 : 0;
+}
+
+/* ---- states ---- */
+
+/* What a control word makes of a state (CiA 402's transitions 2 to 16). */
+static brio_cia402_state next_state(const brio_drive *d, int control) {
+  bool reset = (control & BRIO_CIA402_RESET) && !(d->numbers[CONTROL] & BRIO_CIA402_RESET);
+  if (d->state == BRIO_CIA402_FAULT) return reset ? BRIO_CIA402_DISABLED : BRIO_CIA402_FAULT;
+  if (!(control & 0x02)) return BRIO_CIA402_DISABLED;
+  if (!(control & 0x04))
+    return d->state == BRIO_CIA402_ENABLED || d->state == BRIO_CIA402_QUICK_STOP ? BRIO_CIA402_QUICK_STOP
+                                                                                 : BRIO_CIA402_DISABLED;
+  if (!(control & 0x01)) return d->refuses ? BRIO_CIA402_DISABLED : BRIO_CIA402_READY;
+  if (d->state == BRIO_CIA402_DISABLED) return BRIO_CIA402_DISABLED;
+  if (d->state == BRIO_CIA402_READY) return BRIO_CIA402_SWITCHED_ON;
+  return control & 0x08 ? BRIO_CIA402_ENABLED : BRIO_CIA402_SWITCHED_ON;
+}
+
+/* Enter a state: what the motor does. */
+static void enter(brio_drive *d, brio_cia402_state state) {
+  bool enabled = state == BRIO_CIA402_ENABLED, held = enabled || state == BRIO_CIA402_QUICK_STOP;
+  if (state == d->state) return;
+  d->state = state;
+  d->shaft.torque = held;
+  d->acknowledged = d->homing = false;
+  d->shaft.target = d->shaft.position;
+  if (enabled && d->numbers[MODE] == BRIO_CIA402_CYCLIC) head_for(d, d->numbers[TARGET]);
+}
+
+void brio_drive_fail(brio_drive *d, int code) {
+  d->numbers[ERROR] = code;
+  d->warning = code;
+  enter(d, BRIO_CIA402_FAULT);
+}
+
+/* Take a new set-point as its bit rises, and take back the acknowledgement as it falls. */
+static void take_set_point(brio_drive *d, int before, int control) {
+  bool rises = (control & ~before & BRIO_CIA402_SET_POINT) != 0;
+  if (!(control & BRIO_CIA402_SET_POINT)) d->acknowledged = false;
+  if (!rises || d->state != BRIO_CIA402_ENABLED) return;
+  if (!(control & BRIO_CIA402_AT_ONCE) && !is_there(d)) return; /* the one before is not finished */
+  double from = control & BRIO_CIA402_RELATIVE ? d->shaft.target * COUNTS + d->offset : 0;
+  head_for(d, from + d->numbers[TARGET]);
+  d->acknowledged = true;
+}
+
+static void begin_homing(brio_drive *d) {
+  int method = d->numbers[METHOD];
+  d->homing = true;
+  d->home_failed = false;
+  d->homed_in = method == 35 || method == 37 ? 0 : HOMING_TIME;
+  if (d->homed_in > 0) d->shaft.target = d->shaft.position - HOMING_SPEED * HOMING_TIME;
+  d->shaft.speed = HOMING_SPEED;
+}
+
+static void step_homing(brio_drive *d, double dt) {
+  if (!d->homing || d->state != BRIO_CIA402_ENABLED || d->numbers[MODE] != BRIO_CIA402_HOMING) return;
+  d->homed_in -= dt;
+  if (d->homed_in > 0) return;
+  d->homing = false;
+  d->home_failed = d->shaft.blocked;
+  d->referenced = !d->home_failed;
+  d->shaft.target = d->shaft.position;
+  if (d->referenced) d->offset += d->numbers[HOME] + d->numbers[OFFSET] - place_of(d);
+}
+
+static void take_control(brio_drive *d, int before, int control) {
+  brio_cia402_state after;
+  d->numbers[CONTROL] = before;
+  after = next_state(d, control);
+  d->numbers[CONTROL] = control;
+  if (d->state == BRIO_CIA402_FAULT && after != BRIO_CIA402_FAULT) {
+    d->numbers[ERROR] = 0;
+    d->warning = 0;
+  }
+  enter(d, after);
+  if (d->numbers[MODE] == BRIO_CIA402_PROFILE) take_set_point(d, before, control);
+  if (d->numbers[MODE] == BRIO_CIA402_HOMING && (control & ~before & BRIO_CIA402_SET_POINT) &&
+      d->state == BRIO_CIA402_ENABLED)
+    begin_homing(d);
+}
+
+/* The master has not been heard for too long. */
+static void miss(brio_drive *d) {
+  d->guarded = false;
+  d->warning = 0x8130;
+  if (d->nmt == BRIO_NMT_OPERATIONAL) d->nmt = BRIO_NMT_PREPARING;
+  if (d->numbers[LOST] == 1) brio_drive_fail(d, 0x8130);
+  else if (d->numbers[LOST] == 2) enter(d, BRIO_CIA402_DISABLED);
+  else if (d->numbers[LOST] == 3 && d->state == BRIO_CIA402_ENABLED) enter(d, BRIO_CIA402_QUICK_STOP);
+}
+
+void brio_drive_hear(brio_drive *d, int node) {
+  if (node != (d->numbers[GUARD] >> 16 & 0x7F) || (d->numbers[GUARD] & 0xFFFF) == 0) return;
+  d->guarded = true;
+  d->unheard = 0;
+}
+
+void brio_drive_step(brio_drive *d, double dt) {
+  double window = d->numbers[WINDOW] < 0 ? INFINITY : d->numbers[WINDOW];
+  if (d->booting > 0 && (d->booting -= dt) <= 0) d->boots = true;
+  brio_shaft_step(&d->shaft, dt);
+  step_homing(d, dt);
+  if (d->state == BRIO_CIA402_ENABLED && d->numbers[MODE] == BRIO_CIA402_CYCLIC &&
+      fabs(d->shaft.target - d->shaft.position) * COUNTS > window)
+    brio_drive_fail(d, 0x8611);
+  d->silence += dt;
+  d->unheard += dt;
+  if ((d->numbers[GUARD] & 0xFFFF) == 0) d->guarded = false;
+  if (d->guarded && d->unheard * 1000 > (d->numbers[GUARD] & 0xFFFF)) miss(d);
+}
+
+/* ---- objects ---- */
+
+/* The process data that an index belongs to, and whether it is their mapping; NULL: none. */
+static brio_drive_pdo *find_pdo(brio_drive *d, int index, bool *mapping) {
+  int which = index & 0x1FF, kind = index & ~0x1FF;
+  *mapping = kind == 0x1600 || kind == 0x1A00;
+  if (which >= BRIO_DRIVE_PDOS) return NULL;
+  return kind == 0x1400 || kind == 0x1600   ? &d->received[which]
+         : kind == 0x1800 || kind == 0x1A00 ? &d->sent[which]
+                                            : NULL;
+}
+
+static int find_row(int index, int sub, bool *known) {
+  *known = false;
+  for (int i = 0; i < ROWS; i++) {
+    if (rows[i].index != index) continue;
+    *known = true;
+    if (rows[i].sub == sub) return i;
+  }
+  return -1;
+}
+
+static int32_t *pdo_number(brio_drive_pdo *pdo, bool mapping, int sub, int *size) {
+  *size = sub == 1 ? 4 : 1;
+  if (!mapping) return sub == 1 ? &pdo->identifier : sub == 2 ? &pdo->kind : NULL;
+  *size = sub == 0 ? 1 : 4;
+  return sub == 0 ? &pdo->count : sub <= BRIO_DRIVE_MAPPED ? &pdo->mapped[sub - 1] : NULL;
+}
+
+static const char *text_of(int index) {
+  return index == 0x1008   ? "EPOS4 Compact 50/8 CAN, emulated"
+         : index == 0x1009 ? "6050"
+         : index == 0x100A ? "0160"
+                           : NULL;
+}
+
+int brio_drive_read(brio_drive *d, int index, int sub, uint8_t *out, int room, uint32_t *refused) {
+  bool mapping, known;
+  int size = 0, row = find_row(index, sub, &known);
+  brio_drive_pdo *pdo = find_pdo(d, index, &mapping);
+  const char *text = sub == 0 ? text_of(index) : NULL;
+  const int32_t *number = pdo ? pdo_number(pdo, mapping, sub, &size) : row >= 0 ? &d->numbers[row] : NULL;
+  *refused = 0;
+  if (text || (index == 0x1021 && sub == 0)) {
+    size = text ? (int)strlen(text) : d->nsheet;
+    if (size > room) size = room;
+    if (size > 0) memcpy(out, text ? (const uint8_t *)text : d->sheet, (size_t)size);
+    if (size == 0) *refused = 0x08000024;
+    return size;
+  }
+  if (!number) {
+    *refused = known || pdo ? 0x06090011 : 0x06020000;
+    return 0;
+  }
+  refresh(d);
+  if (!pdo) size = rows[row].size;
+  brio_cia402_put(out, *number, size);
+  return size;
+}
+
+/* A mapping may only be changed while it is out of use, and only to what is there and has room. */
+static uint32_t write_pdo(brio_drive *d, brio_drive_pdo *pdo, bool mapping, int sub, int32_t value,
+                          int length) {
+  int size, bits = 0;
+  int32_t *number = pdo_number(pdo, mapping, sub, &size);
+  if (!number) return 0x06090011;
+  if (length != size) return 0x06070010;
+  if (d->nmt == BRIO_NMT_OPERATIONAL) return 0x08000022;
+  if (d->fixed && (mapping || (sub == 2 && d->fixed == BRIO_DRIVE_UNSYNCED))) return 0x06010002;
+  if (mapping && (!(pdo->identifier & UNUSED) || (sub > 0 && pdo->count > 0))) return 0x06010000;
+  for (int i = 0; mapping && sub == 0 && i < value; i++) {
+    bool known;
+    if (i >= BRIO_DRIVE_MAPPED ||
+        find_row(pdo->mapped[i] >> 16 & 0xFFFF, pdo->mapped[i] >> 8 & 0xFF, &known) < 0)
+      return 0x06040041;
+    bits += pdo->mapped[i] & 0xFF;
+  }
+  if (bits > 64 || (mapping && sub == 0 && (value < 0 || value > BRIO_DRIVE_MAPPED))) return 0x06040042;
+  *number = value;
+  return 0;
+}
+
+static uint32_t check_value(int row, int32_t value) {
+  if (row == MODE && value != BRIO_CIA402_PROFILE && value != BRIO_CIA402_HOMING &&
+      value != BRIO_CIA402_CYCLIC)
+    return 0x06090030;
+  if (row == LOST && (value < 0 || value > 3)) return 0x06090030;
+  return (row == PROFILE_SPEED || row == FASTEST_SPEED) && value < 1 ? 0x06090032 : 0;
+}
+
+uint32_t brio_drive_write(brio_drive *d, int index, int sub, const uint8_t *data, int length) {
+  bool mapping, known;
+  int row = find_row(index, sub, &known);
+  brio_drive_pdo *pdo = find_pdo(d, index, &mapping);
+  int32_t value = brio_cia402_number(data, length < 4 ? length : 4), before;
+  if (index == 0x1021 && sub == 0) {
+    if (length > BRIO_DRIVE_SHEET) return 0x06070012;
+    memcpy(d->sheet, data, (size_t)length);
+    d->nsheet = length;
+    return 0;
+  }
+  if (row < 0 && pdo) return write_pdo(d, pdo, mapping, sub, value, length);
+  if (row < 0) return known ? 0x06090011 : text_of(index) ? 0x06010002 : 0x06020000;
+  if (!rows[row].writable) return 0x06010002;
+  if (length != rows[row].size) return 0x06070010;
+  if (rows[row].size == 1) value = ((value & 0xFF) ^ 0x80) - 0x80; /* a byte with a sign */
+  uint32_t wrong = check_value(row, value);
+  if (wrong) return wrong;
+  before = d->numbers[row];
+  d->numbers[row] = value;
+  if (row == CONTROL) take_control(d, before, value);
+  if (row == MODE && value != before) d->acknowledged = d->homing = false;
+  if (row == TARGET && d->state == BRIO_CIA402_ENABLED && d->numbers[MODE] == BRIO_CIA402_CYCLIC)
+    head_for(d, value);
+  return 0;
+}
+
+/* ---- life ---- */
+
+static void make_pdos(brio_drive *d) {
+  for (int i = 0; i < BRIO_DRIVE_PDOS; i++) {
+    int32_t unused = i == 0 ? 0 : UNUSED;
+    d->received[i] = (brio_drive_pdo){.identifier = (0x200 + 0x100 * i + d->node) | unused,
+                                      .kind = 255,
+                                      .count = 1,
+                                      .mapped = {0x60400010}};
+    d->sent[i] = (brio_drive_pdo){.identifier = (0x180 + 0x100 * i + d->node) | unused,
+                                  .kind = 255,
+                                  .count = 1,
+                                  .mapped = {0x60410010}};
+  }
+}
+
+/* As CiA 402 predefines them: control words by themselves, with a mode, with a target; status words likewise. */
+static void make_own_pdos(brio_drive *d) {
+  static const int32_t second[2][BRIO_DRIVE_PDOS] = {{0, 0x60600008, 0x607A0020, 0}, {0, 0x60610008, 0x60640020, 0x606C0020}};
+  for (int i = 0; i < BRIO_DRIVE_PDOS; i++) {
+    brio_drive_pdo *both[] = {&d->received[i], &d->sent[i]};
+    for (int k = 0; k < 2; k++) {
+      bool has = second[k][i] != 0 && d->fixed != BRIO_DRIVE_WORDS;
+      both[k]->identifier &= ~UNUSED;
+      both[k]->mapped[1] = second[k][i];
+      both[k]->count = has ? 2 : 1;
+      if (k == 1) both[k]->kind = d->fixed == BRIO_DRIVE_UNSYNCED ? 255 : 1;
+    }
+  }
+}
+
+void brio_drive_fix(brio_drive *d, int how) {
+  d->fixed = how;
+  make_pdos(d);
+  if (d->fixed) make_own_pdos(d);
+}
+
+static void forget(brio_drive *d) {
+  for (int i = 0; i < ROWS; i++) d->numbers[i] = rows[i].fresh;
+  d->numbers[NODE] = d->node;
+  d->numbers[SERIAL] = 0x1000 + d->node;
+  d->nmt = BRIO_NMT_PREPARING;
+  d->acknowledged = d->homing = d->home_failed = d->guarded = d->referenced = false;
+  brio_drive_fix(d, d->fixed);
+}
+
+void brio_drive_start(brio_drive *d, int node) {
+  *d = (brio_drive){.node = node, .warning = -1, .shaft = {.speed = FASTEST, .constant = CONSTANT}};
+  d->state = BRIO_CIA402_DISABLED;
+  forget(d);
+}
+
+void brio_drive_reboot(brio_drive *d, double seconds) {
+  enter(d, BRIO_CIA402_DISABLED);
+  forget(d);
+  d->warning = -1;
+  d->booting = seconds;
+  d->boots = seconds <= 0;
+}
+
+void brio_drive_manage(brio_drive *d, int command) {
+  if (command == BRIO_NMT_START) d->nmt = BRIO_NMT_OPERATIONAL;
+  else if (command == BRIO_NMT_STOP) d->nmt = BRIO_NMT_STOPPED;
+  else if (command == BRIO_NMT_PREPARE) d->nmt = BRIO_NMT_PREPARING;
+  else if (command == BRIO_NMT_RESET) brio_drive_reboot(d, 0);
+  else if (command == BRIO_NMT_RESET_LINK) {
+    brio_drive_fix(d, d->fixed);
+    d->numbers[BEAT] = d->numbers[GUARD] = 0;
+    d->nmt = BRIO_NMT_PREPARING;
+    d->boots = true;
+  }
+}
+
+int brio_drive_heartbeat(const brio_drive *d) { return d->numbers[BEAT] & 0xFFFF; }

@@ -1,0 +1,83 @@
+/* Several emulated drives on one line: what people type, and what they are told. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "drivers/cia402/canopen.h"
+#include "drivers/cia402/drive.h"
+
+static const double REBOOT = 0.3; /* s */
+
+const char brio_drives_commands[] =
+    "fault NODE [CODE] it has an error (0x8611) until it is reset\n"
+    "refuse NODE     it cannot be switched on (again: it can)\n"
+    "block NODE      hold its shaft (again: let go)\n"
+    "silence NODE    it takes part in nothing (again: it does)\n"
+    "twin NODE       there is another with its number (again: there is not)\n"
+    "fixed NODE N    its mapping cannot be changed: 1 CiA 402's, 2 the same but not after SYNC, 3 no target in it, 0 free\n"
+    "reboot NODE     it loses power for a moment and forgets what it was told\n"
+    "busoff          the host's controller is off the bus (again: it is back)\n";
+
+void *brio_drives_open(const brio_emulator_options *options, brio_error *err) {
+  if (options->servos > BRIO_DRIVES || options->first_id < 1 ||
+      options->first_id + options->servos - 1 > BRIO_CANOPEN_NODES) {
+    brio_fail(err, BRIO_MISUSE, "a line has at most %d drives here, numbered from 1 to %d; not %d from %d on",
+              BRIO_DRIVES, BRIO_CANOPEN_NODES, options->servos, options->first_id);
+    return NULL;
+  }
+  brio_drives *self = calloc(1, sizeof *self);
+  if (!self) {
+    brio_fail(err, BRIO_NO_MEMORY, "no memory for %d drives", options->servos);
+    return NULL;
+  }
+  self->count = options->servos;
+  for (int i = 0; i < self->count; i++) brio_drive_start(&self->all[i], options->first_id + i);
+  return self;
+}
+
+void brio_drives_close(void *device) { free(device); }
+
+brio_drive *brio_drives_find(brio_drives *self, int node) {
+  for (int i = 0; i < self->count; i++)
+    if (self->all[i].node == node && !self->all[i].silent && !(self->all[i].booting > 0))
+      return &self->all[i];
+  return NULL;
+}
+
+static void do_fault(brio_drive *d, int code) { brio_drive_fail(d, code ? code : 0x8611); }
+static void do_refuse(brio_drive *d, int code) { (void)code, d->refuses = !d->refuses; }
+static void do_block(brio_drive *d, int code) { (void)code, d->shaft.blocked = !d->shaft.blocked; }
+static void do_silence(brio_drive *d, int code) { (void)code, d->silent = !d->silent; }
+static void do_twin(brio_drive *d, int code) { (void)code, d->twins = !d->twins; }
+static void do_fix(brio_drive *d, int code) { brio_drive_fix(d, code & 3); }
+static void do_reboot(brio_drive *d, int code) { (void)code, brio_drive_reboot(d, REBOOT); }
+
+static const struct {
+  const char *name;
+  void (*act)(brio_drive *drive, int code);
+} acts[] = {{"fault", do_fault},     {"refuse", do_refuse}, {"block", do_block},
+            {"silence", do_silence}, {"twin", do_twin},     {"reboot", do_reboot}, {"fixed", do_fix}};
+
+int brio_drives_command(void *device, const char *const *words, int count, brio_text *out, brio_error *err) {
+  brio_drives *self = device;
+  const size_t most = sizeof acts / sizeof *acts;
+  size_t which = 0;
+  int node = count > 1 ? atoi(words[1]) : -1, i = 0;
+  while (which < most && strcmp(acts[which].name, words[0]) != 0) which++;
+  if (which == most) return 0;
+  while (i < self->count && self->all[i].node != node) i++;
+  if (i == self->count) {
+    brio_fail(err, BRIO_MISUSE, "%s expects the number of a node: %d is none", words[0], node);
+    return -1;
+  }
+  acts[which].act(&self->all[i], count > 2 ? (int)strtol(words[2], NULL, 0) & 0xFFFF : 0);
+  brio_text_format(out, "node %d: %s\n", node, words[0]);
+  return 1;
+}
+
+void brio_drives_tell(const void *device, brio_text *out) {
+  const brio_drives *self = device;
+  for (int i = 0; i < self->count; i++)
+    brio_text_format(out, "node %d: at %.1f degrees, %s%s\n", self->all[i].node,
+                     self->all[i].shaft.position * 57.29577951308232,
+                     brio_cia402_state_words(self->all[i].state), self->all[i].silent ? ", silent" : "");
+}

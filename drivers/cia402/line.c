@@ -1,0 +1,148 @@
+/* Drives by CiA 402 over maxon's serial frames (USB, RS-232; protocols/epos.c): each object is a question
+** of its own.
+** Answers do not say what they answer.  What was not answered in time is therefore waited for until the
+** line has been silent, and questions alternate: a read's answer has 8 bytes, a write's 4, so that an
+** answer that comes twice is not taken for the next one's. */
+#include <string.h>
+
+#include "drivers/cia402/axes.h"
+
+enum { READ = 0x60, WRITE = 0x68, NMT = 0x70, ANSWER = 0, HEAD = 4, ANSWERED = 8 };
+
+static const double SETTLE = 3; /* latencies of silence after an answer that did not come */
+
+extern const brio_protocol brio_protocol_epos;
+
+static void begin(brio_cia402_axes *self) {
+  double latency = self->bus.x.latency;
+  brio_exchange_start(&self->bus.x, &brio_protocol_epos, self->port);
+  self->bus.x.latency = latency;
+  self->bus.x.tries = 5;
+}
+
+/* Wait for an answer until a time: 1; 0 none came; -1 the port failed. */
+static int await(brio_exchange *x, int length, double deadline, brio_error *err) {
+  uint8_t bytes[256];
+  for (bool over = false;;) {
+    while (brio_wire_next(&x->stream, &x->in) > 0) {
+      bool error = x->in.length == HEAD && brio_cia402_number(x->in.data, 4) != 0;
+      if (x->in.code == ANSWER && (x->in.length == length || error)) return 1;
+      x->strays++;
+    }
+    if (over) return 0;
+    double left = deadline - brio_port_now(x->port);
+    over = left <= 0; /* what came while this process stood still lies at the port: a last look */
+    int got = brio_port_read(x->port, bytes, sizeof bytes, over ? 0 : left, err);
+    if (got < 0) return -1;
+    if (got > 0) brio_wire_feed(&x->stream, bytes, got);
+  }
+}
+
+/* Let what is late come and pass. */
+static bool settle(brio_exchange *x, brio_error *err) {
+  double until = brio_port_now(x->port) + SETTLE * x->latency;
+  int got = 1;
+  while (got > 0 && brio_port_now(x->port) < until) {
+    if ((got = await(x, -1, until, err)) < 0) return false;
+  }
+  while (brio_wire_idle(&x->stream)) continue;
+  return true;
+}
+
+static bool fail_refused(const brio_cia402_axes *self, int i, int index, int sub, brio_error *err) {
+  brio_text words = {0};
+  brio_cia402_object_words(index, sub, &words);
+  brio_text_format(&words, ": ");
+  brio_cia402_abort_words(self->refused, &words);
+  brio_fail(err, BRIO_DEVICE, "node %d refuses %s", self->all[i].node,
+            words.bytes ? words.bytes : "an object");
+  brio_text_end(&words);
+  return false;
+}
+
+/* Ask and wait for an answer of `length` bytes, which is in x.in then. */
+static bool ask_object(brio_cia402_axes *self, int i, int code, const uint8_t *data, int count, int length,
+                       brio_error *err) {
+  brio_exchange *x = &self->bus.x;
+  self->refused = 0;
+  for (int k = 0; k < x->tries; k++) {
+    brio_port_clear(x->port);
+    brio_wire_clear(&x->stream);
+    brio_exchange_make(x, -1, code, data, count);
+    x->asked++;
+    x->retries += k > 0;
+    if (!brio_exchange_send(x, err)) return false;
+    int got = await(x, length, x->wire_free + 32 * 10.0 / x->port->baud + x->latency, err);
+    if (got < 0) return false;
+    if (got > 0) {
+      self->refused = (uint32_t)brio_cia402_number(x->in.data, 4);
+      return self->refused == 0 || fail_refused(self, i, data[1] | data[2] << 8, data[3], err);
+    }
+    x->timeouts++;
+    if (!settle(x, err)) return false;
+  }
+  return brio_fail(err, BRIO_DEVICE, "node %d did not answer on %s at %d baud", self->all[i].node,
+                   x->port->name, x->port->baud);
+}
+
+static bool write_object(brio_cia402_axes *self, int i, int index, int sub, int32_t value, int size,
+                         brio_error *err) {
+  uint8_t data[8] = {(uint8_t)self->all[i].node, (uint8_t)index, (uint8_t)(index >> 8), (uint8_t)sub};
+  brio_cia402_put(data + 4, value, size);
+  self->after_read = false;
+  if (index == 0x6060) self->all[i].mode = value;
+  return ask_object(self, i, WRITE, data, sizeof data, HEAD, err);
+}
+
+static bool read_object(brio_cia402_axes *self, int i, int index, int sub, int32_t *value, int *size,
+                        brio_error *err) {
+  const uint8_t data[4] = {(uint8_t)self->all[i].node, (uint8_t)index, (uint8_t)(index >> 8), (uint8_t)sub};
+  /* between two reads stands a write that changes nothing */
+  if (self->after_read && !write_object(self, i, 0x6060, 0, self->all[i].mode, 1, err)) return false;
+  self->after_read = true;
+  if (!ask_object(self, i, READ, data, sizeof data, ANSWERED, err)) return false;
+  *value = brio_cia402_number(self->bus.x.in.data + HEAD, 4);
+  *size = 4;
+  return true;
+}
+
+bool brio_cia402_line_read(brio_exchange *x, int node, int index, int sub, int32_t *value, brio_error *err) {
+  const uint8_t data[4] = {(uint8_t)node, (uint8_t)index, (uint8_t)(index >> 8), (uint8_t)sub};
+  brio_port_clear(x->port);
+  brio_wire_clear(&x->stream);
+  brio_exchange_make(x, -1, READ, data, sizeof data);
+  if (!brio_exchange_send(x, err)) return false;
+  int got = await(x, ANSWERED, x->wire_free + 32 * 10.0 / x->port->baud + x->latency, err);
+  if (got <= 0 || brio_cia402_number(x->in.data, 4) != 0) return false;
+  *value = brio_cia402_number(x->in.data + HEAD, 4);
+  return true;
+}
+
+/* Drives beyond the first one hear only who is operational: not needed for objects. */
+static bool start(brio_cia402_axes *self, int i, brio_error *err) {
+  const uint8_t data[4] = {(uint8_t)self->all[i].node, 0, BRIO_NMT_START, 0};
+  return ask_object(self, i, NMT, data, sizeof data, HEAD, err) || self->refused != 0;
+}
+
+/* ---- a cycle ---- */
+
+static bool tell(brio_cia402_axes *self, brio_error *err) {
+  for (int i = 0; i < self->count; i++)
+    if (self->all[i].on && self->all[i].told && !brio_cia402_tell_object(self, i, err)) return false;
+  return true;
+}
+
+static bool ask(brio_cia402_axes *self, brio_error *err) {
+  int answered = 0;
+  for (int i = 0; i < self->count; i++) {
+    brio_error problem = {0};
+    answered += brio_cia402_ask_object(self, i, &problem);
+    if (problem.code == BRIO_IO) {
+      if (err) *err = problem;
+      return false;
+    }
+  }
+  return answered > 0 || brio_fail(err, BRIO_DEVICE, "no drive on %s answers", self->port->name);
+}
+
+const brio_cia402_link brio_cia402_line = {"epos", false, begin, read_object, write_object, start, tell, ask};

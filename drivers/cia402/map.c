@@ -1,0 +1,192 @@
+/* Which process data bring a drive its targets, and tell its place.
+** A drive is mapped as brio wants it: received 1 has target and control word, sent 1 after each SYNC status word, place
+** and torque.  One that refuses that has a mapping of its own, which is read and used where it has room for these: any of
+** its first four, with other objects in them kept as they are.  Sent process data must follow SYNC, for a cycle's places
+** must be of that cycle.  What is not to be had so goes by service data, a question for each object.  Source: CiA 301 and
+** 402 as makers' manuals print them. */
+#include <stdio.h>
+#include <string.h>
+
+#include "drivers/cia402/axes.h"
+
+enum { SENT = 0x180, RECEIVED = 0x200, COUNTED = 4 /* process data each way that are looked at */, SYNCED = 240 };
+
+static const uint32_t UNUSED = 0x80000000u, NO_REMOTE = 0x40000000u;
+
+typedef struct wanted {
+  int index, sub;
+  uint32_t value;
+  int size;
+} wanted;
+
+/* Write objects.  Return 1; 0: the drive refuses one of them; -1: it failed. */
+static int write_all(brio_cia402_axes *self, int i, const wanted *rows, size_t count, brio_error *err) {
+  for (size_t k = 0; k < count; k++)
+    if (!self->link->write(self, i, rows[k].index, rows[k].sub, (int32_t)rows[k].value, rows[k].size, err))
+      return self->refused ? 0 : -1;
+  return 1;
+}
+
+/* Read an object.  Return 1; 0: the drive has none; -1: it failed. */
+static int read_one(brio_cia402_axes *self, int i, int index, int sub, uint32_t *value, brio_error *err) {
+  int32_t number = 0;
+  int size = 0;
+  bool good = self->link->read(self, i, index, sub, &number, &size, err);
+  *value = size < 4 ? (uint32_t)number & ((1u << 8 * size) - 1) : (uint32_t)number;
+  return good ? 1 : self->refused ? 0 : -1;
+}
+
+/* ---- as brio wants it ---- */
+
+static int map_received(brio_cia402_axes *self, int i, brio_error *err) {
+  const uint32_t node = (uint32_t)self->all[i].node;
+  const wanted rows[] = {{0x1400, 1, UNUSED | (RECEIVED + node), 4},
+                         {0x1600, 0, 0, 1},
+                         {0x1600, 1, 0x607A0020, 4}, /* before the control word, which may say: take it */
+                         {0x1600, 2, 0x60400010, 4},
+                         {0x1600, 0, 2, 1},
+                         {0x1400, 2, 255, 1},
+                         {0x1400, 1, RECEIVED + node, 4}};
+  self->all[i].out[0] = (brio_cia402_pdo){.id = RECEIVED + (int)node, .length = 6, .target = 0, .control = 4};
+  self->all[i].nout = 1;
+  return write_all(self, i, rows, sizeof rows / sizeof *rows, err);
+}
+
+static int map_sent(brio_cia402_axes *self, int i, brio_error *err) {
+  const uint32_t node = (uint32_t)self->all[i].node;
+  const wanted rows[] = {{0x1800, 1, UNUSED | NO_REMOTE | (SENT + node), 4},
+                         {0x1A00, 0, 0, 1},
+                         {0x1A00, 1, 0x60410010, 4},
+                         {0x1A00, 2, 0x60640020, 4},
+                         {0x1A00, 3, 0x60770010, 4},
+                         {0x1A00, 0, 3, 1},
+                         {0x1800, 2, 1, 1},
+                         {0x1800, 1, NO_REMOTE | (SENT + node), 4}};
+  self->all[i].in[0] = (brio_cia402_pdo){.id = SENT + (int)node, .length = 8, .status = 0, .place = 2, .torque = 6};
+  self->all[i].nin = 1;
+  return write_all(self, i, rows, sizeof rows / sizeof *rows, err);
+}
+
+/* ---- as it is ---- */
+
+/* Note where an object lies in process data; others keep the value they have. */
+static int note(brio_cia402_axes *self, int i, brio_cia402_pdo *pdo, uint32_t entry, bool received, brio_error *err) {
+  const struct {
+    uint32_t entry;
+    int8_t *at;
+  } known[] = {{0x607A0020, &pdo->target}, {0x60400010, &pdo->control}, {0x60410010, &pdo->status},
+               {0x60640020, &pdo->place},  {0x60770010, &pdo->torque}};
+  int size = (int)(entry & 0xFF) / 8, index = (int)(entry >> 16), sub = (int)(entry >> 8 & 0xFF);
+  if (entry % 8 != 0 || pdo->length + size > 8) return 0;
+  for (size_t k = 0; k < sizeof known / sizeof *known; k++)
+    if (known[k].entry == entry) *known[k].at = (int8_t)pdo->length;
+  uint32_t value = 0;
+  if (received && index >= 0x1000 && size <= 4 && read_one(self, i, index, sub, &value, err) < 0) return -1;
+  if (size <= 4) brio_cia402_put(pdo->data + pdo->length, (int32_t)value, size);
+  pdo->length += size;
+  return 1;
+}
+
+/* Read the k-th process data of a kind.  Return 1; 0: there are none, or they are of no use; -1: it failed. */
+static int read_pdo(brio_cia402_axes *self, int i, int base, int k, brio_cia402_pdo *pdo, brio_error *err) {
+  bool received = base == 0x1400;
+  uint32_t id, kind, count, entry;
+  int got;
+  *pdo = (brio_cia402_pdo){.target = -1, .control = -1, .status = -1, .place = -1, .torque = -1};
+  if ((got = read_one(self, i, base + k, 1, &id, err)) <= 0) return got;
+  if (k == 0 && (id & UNUSED)) { /* it was put out of use to be mapped */
+    const wanted back = {base, 1, id & ~UNUSED, 4};
+    if ((got = write_all(self, i, &back, 1, err)) <= 0) return got;
+    id &= ~UNUSED;
+  }
+  if (id & UNUSED) return 0;
+  if ((got = read_one(self, i, base + k, 2, &kind, err)) <= 0) return got;
+  if (!received && (kind == 0 || kind > SYNCED)) {
+    const wanted row = {base + k, 2, 1, 1};
+    if ((got = write_all(self, i, &row, 1, err)) <= 0) return got;
+  }
+  if ((got = read_one(self, i, base + 0x200 + k, 0, &count, err)) <= 0) return got;
+  pdo->id = (int)(id & 0x7FF);
+  for (uint32_t n = 1; n <= count && n <= 8; n++)
+    if ((got = read_one(self, i, base + 0x200 + k, (int)n, &entry, err)) <= 0 ||
+        (got = note(self, i, pdo, entry, received, err)) <= 0)
+      return got;
+  return 1;
+}
+
+/* Whether process data have both numbers that matter their way. */
+static bool has_both(const brio_cia402_pdo *pdo, bool received) {
+  return received ? pdo->target >= 0 && pdo->control >= 0 : pdo->place >= 0 && pdo->status >= 0;
+}
+
+static bool has_one(const brio_cia402_pdo *pdo, bool received) {
+  return received ? pdo->target >= 0 || pdo->control >= 0 : pdo->place >= 0 || pdo->status >= 0;
+}
+
+/* Choose from what there is: one that has both, or two that have one each; none: objects it is. */
+static int choose(const brio_cia402_pdo *found, int count, bool received, brio_cia402_pdo *out) {
+  int n = 0;
+  for (int k = 0; k < count; k++) {
+    if (!has_both(&found[k], received)) continue;
+    out[0] = found[k];
+    return 1;
+  }
+  bool first = false, second = false;
+  for (int k = 0; k < count; k++) {
+    const brio_cia402_pdo *pdo = &found[k];
+    bool is_first = received ? pdo->target >= 0 : pdo->place >= 0;
+    if (!has_one(pdo, received) || (is_first ? first : second)) continue;
+    out[n++] = *pdo;
+    first = first || is_first;
+    second = second || !is_first;
+  }
+  if (n == 2 && received && out[0].target < 0) { /* the target goes before the word that says: take it */
+    brio_cia402_pdo aside = out[0];
+    out[0] = out[1];
+    out[1] = aside;
+  }
+  return first && second ? n : 0;
+}
+
+/* Use the mapping that a drive has.  Return how many process data, or -1. */
+static int adopt(brio_cia402_axes *self, int i, int base, brio_cia402_pdo *out, brio_error *err) {
+  brio_cia402_pdo found[COUNTED];
+  int count = 0;
+  for (int k = 0; k < COUNTED; k++) {
+    int got = read_pdo(self, i, base, k, &found[count], err);
+    if (got < 0) return -1;
+    count += got;
+  }
+  return choose(found, count, base == 0x1400, out);
+}
+
+bool brio_cia402_map(brio_cia402_axes *self, int i, brio_error *err) {
+  brio_cia402_axis *axis = &self->all[i];
+  int got = map_received(self, i, err);
+  axis->fixed = false;
+  if (got == 0) {
+    axis->fixed = true;
+    axis->nout = adopt(self, i, 0x1400, axis->out, err);
+  }
+  if (got < 0 || axis->nout < 0) return false;
+  axis->same = axis->nout == 0;
+  got = map_sent(self, i, err);
+  if (got == 0) {
+    axis->fixed = true;
+    axis->nin = adopt(self, i, 0x1800, axis->in, err);
+  }
+  return got >= 0 && axis->nin >= 0;
+}
+
+void brio_cia402_map_words(const brio_cia402_axes *self, char *out, size_t size) {
+  for (int i = 0; i < self->count; i++) {
+    const brio_cia402_axis *axis = &self->all[i];
+    size_t used = strlen(out);
+    if (!axis->fixed || used + 1 >= size) continue;
+    const char *how = axis->nout > 0 && axis->nin > 0 ? "which is used"
+                      : axis->nout > 0 ? "which tells no place after SYNC: it is asked by service data, slowly"
+                      : axis->nin > 0  ? "which takes no target: it is told by service data, slowly"
+                                       : "which has neither target nor place: it goes by service data, slowly";
+    snprintf(out + used, size - used, "; node %d keeps a mapping of its own, %s", axis->node, how);
+  }
+}

@@ -1,0 +1,279 @@
+/* maxon EPOS4 drives on a CAN bus, emulated: service data (expedited and in segments), four process data
+** each way as they are mapped, SYNC, network management, heartbeats both ways, emergencies, and a bus that
+** may be off.  The drives themselves are cia402/drive.c. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "drivers/cia402/canopen.h"
+#include "drivers/cia402/drive.h"
+
+enum {
+  SEGMENT = 7,
+  SYNCED = 240,
+  UNUSED = (int)0x80000000u,
+  ERROR_FRAME = 1,
+  BUS_OFF = 0x40,
+  RESTARTED = 0x100
+};
+
+/* A transfer in segments that is under way. */
+typedef struct transfer {
+  bool up, down;
+  int index, sub, toggle, at, length;
+  uint8_t bytes[BRIO_DRIVE_SHEET];
+} transfer;
+
+typedef struct bus {
+  brio_drives drives; /* first: the functions of cia402/drives.c see only them */
+  bool told_off;
+  transfer transfers[BRIO_DRIVES];
+  uint16_t status[BRIO_DRIVES]; /* as sent last, where it is sent as it changes */
+} bus;
+
+extern const brio_protocol brio_protocol_canopen;
+
+static void *open_bus(const brio_emulator_options *options, brio_error *err) {
+  brio_drives *drives = brio_drives_open(options, err);
+  bus *self = drives ? calloc(1, sizeof *self) : NULL;
+  if (drives && !self) brio_fail(err, BRIO_NO_MEMORY, "no memory for a bus");
+  if (self) self->drives = *drives;
+  brio_drives_close(drives);
+  return self;
+}
+
+/* ---- frames ---- */
+
+static void send(brio_emulator *line, int id, const uint8_t *data, int length) {
+  brio_packet out = {.id = id, .code = -1, .error = -1, .length = length};
+  memcpy(out.data, data, (size_t)length);
+  brio_emulator_answer(line, &out, 0, false);
+}
+
+/* Send what a drive and its twins send, each by itself. */
+static void send_all(const brio_drive *d, brio_emulator *line, int id, const uint8_t *data, int length) {
+  for (int i = 0; i <= d->twins; i++) send(line, id, data, length);
+}
+
+static void send_error(brio_emulator *line, int what) {
+  brio_packet out = {.id = what, .code = -1, .error = ERROR_FRAME, .length = 8};
+  brio_emulator_answer(line, &out, 0, false);
+}
+
+static void send_state(brio_drive *d, brio_emulator *line) {
+  d->silence = 0;
+  send_all(d, line, 0x700 + d->node, (const uint8_t[]){(uint8_t)(d->boots ? 0 : d->nmt)}, 1);
+  d->boots = false;
+}
+
+static void send_emergency(brio_drive *d, brio_emulator *line) {
+  uint8_t data[8] = {(uint8_t)d->warning, (uint8_t)(d->warning >> 8),
+                     (uint8_t)(d->warning == 0 ? 0 : d->warning >> 8 == 0x81 ? 0x11 : 1)};
+  send_all(d, line, 0x080 + d->node, data, 8);
+  d->warning = -1;
+}
+
+/* ---- service data ---- */
+
+static uint32_t begin_write(brio_drive *d, transfer *t, const brio_packet *p) {
+  int command = p->data[0], size = command & 1 ? 4 - (command >> 2 & 3) : 4;
+  if (command & 2) return brio_drive_write(d, t->index, t->sub, p->data + 4, size);
+  t->length = command & 1 ? brio_cia402_number(p->data + 4, 4) : 0;
+  if (t->length > BRIO_DRIVE_SHEET || t->length < 0) return 0x06070012;
+  t->down = true;
+  t->at = t->toggle = 0;
+  return 0;
+}
+
+static uint32_t begin_read(brio_drive *d, transfer *t, uint8_t out[8]) {
+  uint32_t refused = 0;
+  int length = brio_drive_read(d, t->index, t->sub, t->bytes, (int)sizeof t->bytes, &refused);
+  if (refused) return refused;
+  if (length <= 4) {
+    out[0] = (uint8_t)(0x43 | (4 - length) << 2);
+    memcpy(out + 4, t->bytes, (size_t)length);
+    return 0;
+  }
+  out[0] = 0x41;
+  brio_cia402_put(out + 4, length, 4);
+  t->up = true;
+  t->length = length;
+  t->at = t->toggle = 0;
+  return 0;
+}
+
+static uint32_t next_read(transfer *t, int command, uint8_t out[8]) {
+  if (!t->up) return 0x05040001;
+  if ((command & 0x10) != t->toggle) return 0x05030000;
+  int count = t->length - t->at < SEGMENT ? t->length - t->at : SEGMENT;
+  memset(out, 0, 8);
+  memcpy(out + 1, t->bytes + t->at, (size_t)count);
+  t->at += count;
+  t->up = t->at < t->length;
+  out[0] = (uint8_t)(t->toggle | (SEGMENT - count) << 1 | !t->up);
+  t->toggle ^= 0x10;
+  return 0;
+}
+
+static uint32_t next_write(brio_drive *d, transfer *t, const uint8_t *data, uint8_t out[8]) {
+  int count = SEGMENT - (data[0] >> 1 & 7);
+  if (!t->down) return 0x05040001;
+  if ((data[0] & 0x10) != t->toggle) return 0x05030000;
+  if (t->at + count > BRIO_DRIVE_SHEET) return 0x06070012;
+  memcpy(t->bytes + t->at, data + 1, (size_t)count);
+  t->at += count;
+  memset(out, 0, 8);
+  out[0] = (uint8_t)(0x20 | t->toggle);
+  t->toggle ^= 0x10;
+  if (!(data[0] & 1)) return 0;
+  t->down = false;
+  if (t->length > 0 && t->at != t->length) return 0x06070010;
+  return brio_drive_write(d, t->index, t->sub, t->bytes, t->at);
+}
+
+static void serve_object(brio_drive *d, transfer *t, const brio_packet *p, brio_emulator *line) {
+  uint8_t out[8] = {0};
+  int kind = p->data[0] >> 5;
+  uint32_t refused = 0x05040001;
+  if (p->length != 8) return;
+  if (kind == 1 || kind == 2) {
+    t->up = t->down = false;
+    t->index = brio_cia402_number(p->data + 1, 2);
+    t->sub = p->data[3];
+    memcpy(out + 1, p->data + 1, 3);
+    out[0] = 0x60;
+  }
+  if (kind == 4) {
+    t->up = t->down = false;
+    return;
+  }
+  if (kind == 1) refused = begin_write(d, t, p);
+  else if (kind == 2) refused = begin_read(d, t, out);
+  else if (kind == 3) refused = next_read(t, p->data[0], out);
+  else if (kind == 0) refused = next_write(d, t, p->data, out);
+  if (refused) {
+    t->up = t->down = false;
+    out[0] = 0x80;
+    brio_cia402_put(out + 1, t->index, 2);
+    out[3] = (uint8_t)t->sub;
+    brio_cia402_put(out + 4, (int32_t)refused, 4);
+  }
+  send_all(d, line, 0x580 + d->node, out, 8);
+}
+
+/* ---- process data ---- */
+
+/* Do what process data say, in the order of their mapping. */
+static void follow(brio_drive *d, const brio_drive_pdo *pdo, const uint8_t *data, int length) {
+  for (int i = 0, at = 0; i < pdo->count; i++) {
+    int size = (pdo->mapped[i] & 0xFF) / 8;
+    if (at + size > length) return;
+    brio_drive_write(d, pdo->mapped[i] >> 16 & 0xFFFF, pdo->mapped[i] >> 8 & 0xFF, data + at, size);
+    at += size;
+  }
+}
+
+static void take_process_data(brio_drive *d, const brio_packet *p) {
+  for (int i = 0; i < BRIO_DRIVE_PDOS; i++) {
+    brio_drive_pdo *pdo = &d->received[i];
+    if ((pdo->identifier & UNUSED) || (pdo->identifier & 0x7FF) != p->id) continue;
+    if (pdo->kind > SYNCED) follow(d, pdo, p->data, p->length);
+    else memcpy(pdo->waiting, p->data, sizeof pdo->waiting), pdo->nwaiting = p->length;
+  }
+}
+
+static void send_process_data(brio_drive *d, const brio_drive_pdo *pdo, brio_emulator *line) {
+  uint8_t out[8] = {0}, value[4];
+  uint32_t refused;
+  int at = 0;
+  for (int i = 0; i < pdo->count; i++) {
+    int size = brio_drive_read(d, pdo->mapped[i] >> 16 & 0xFFFF, pdo->mapped[i] >> 8 & 0xFF, value,
+                               sizeof value, &refused);
+    if (at + size > 8) break;
+    memcpy(out + at, value, (size_t)size);
+    at += size;
+  }
+  send_all(d, line, pdo->identifier & 0x7FF, out, at);
+}
+
+static void synchronize(brio_drive *d, brio_emulator *line) {
+  for (int i = 0; i < BRIO_DRIVE_PDOS; i++) {
+    brio_drive_pdo *in = &d->received[i], *out = &d->sent[i];
+    if (in->nwaiting > 0) follow(d, in, in->waiting, in->nwaiting);
+    in->nwaiting = 0;
+    if (!(out->identifier & UNUSED) && out->kind >= 1 && out->kind <= SYNCED) send_process_data(d, out, line);
+  }
+}
+
+/* Process data that are sent as the status word changes. */
+static void send_changes(brio_drive *d, uint16_t *last, brio_emulator *line) {
+  uint8_t bytes[4];
+  uint32_t refused;
+  brio_drive_read(d, 0x6041, 0, bytes, sizeof bytes, &refused);
+  uint16_t status = (uint16_t)brio_cia402_number(bytes, 2);
+  if (status == *last) return;
+  *last = status;
+  for (int i = 0; i < BRIO_DRIVE_PDOS; i++)
+    if (!(d->sent[i].identifier & UNUSED) && d->sent[i].kind > SYNCED)
+      send_process_data(d, &d->sent[i], line);
+}
+
+/* ---- the bus ---- */
+
+static void handle_one(bus *self, brio_drive *d, const brio_packet *p, brio_emulator *line) {
+  bool runs = d->nmt == BRIO_NMT_OPERATIONAL;
+  if (d->silent || d->booting > 0) return;
+  if (p->id == 0 && p->length == 2 && (p->data[1] == 0 || p->data[1] == d->node))
+    brio_drive_manage(d, p->data[0]);
+  if (d->boots) send_state(d, line);
+  if (p->id == 0x080 && runs) synchronize(d, line);
+  if (p->id > 0x700 && p->length == 1) brio_drive_hear(d, p->id - 0x700);
+  if (p->id == 0x600 + d->node && d->nmt != BRIO_NMT_STOPPED)
+    serve_object(d, &self->transfers[d - self->drives.all], p, line);
+  if (p->id > 0x080 && runs) take_process_data(d, p);
+}
+
+static void handle(void *device, const brio_packet *p, int baud, brio_emulator *line) {
+  bus *self = device;
+  (void)baud;
+  if (self->drives.off || p->error > 0) return;
+  for (int i = 0; i < self->drives.count; i++) handle_one(self, &self->drives.all[i], p, line);
+}
+
+static void step(void *device, double dt, brio_emulator *line) {
+  bus *self = device;
+  if (self->told_off != self->drives.off) send_error(line, self->drives.off ? BUS_OFF : RESTARTED);
+  self->told_off = self->drives.off;
+  for (int i = 0; i < self->drives.count; i++) {
+    brio_drive *d = &self->drives.all[i];
+    int beat = brio_drive_heartbeat(d);
+    brio_drive_step(d, dt);
+    if (d->silent || d->booting > 0 || self->drives.off) continue;
+    if (d->warning >= 0) send_emergency(d, line);
+    if (d->boots || (beat > 0 && d->silence * 1000 >= beat)) send_state(d, line);
+    if (d->nmt == BRIO_NMT_OPERATIONAL) send_changes(d, &self->status[i], line);
+  }
+}
+
+static int command(void *device, const char *const *words, int count, brio_text *out, brio_error *err) {
+  bus *self = device;
+  if (strcmp(words[0], "busoff") != 0) return brio_drives_command(device, words, count, out, err);
+  self->drives.off = !self->drives.off;
+  brio_text_format(out, "the bus is %s\n", self->drives.off ? "off" : "on");
+  return 1;
+}
+
+const brio_emulator_kind brio_emulator_epos = {
+    .name = "epos",
+    .alias = "cia402",
+    .doc = "maxon EPOS4 drives, CiA 402 on a CAN bus.",
+    .protocol = &brio_protocol_canopen,
+    .baud = 1000000,
+    .servos = 6,
+    .commands = brio_drives_commands,
+    .open = open_bus,
+    .handle = handle,
+    .step = step,
+    .command = command,
+    .tell = brio_drives_tell,
+    .close = brio_drives_close,
+};

@@ -1,0 +1,155 @@
+/* Joints of emulated boards and single servos.  See joints.h.  A joint that pulls hard grows warm, and cools
+** with a time constant of a minute; that is as true as it has to be for alarms to be tried. */
+#include <math.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "drivers/emulators/joints.h"
+
+static const double SPEED = 5, CONSTANT = 0.02; /* rad/s; s */
+static const double WARMS = 0.5, COOLS = 60, ROOM = 30, VOLTAGE = 7.4; /* degrees/s at full load; s; degrees; V */
+
+const char brio_joints_commands[] = "block ID        hold its shaft (again: let go)\n"
+                                    "silence ID      it takes part in nothing (again: it does)\n"
+                                    "refuse ID       it takes no torque (again: it does)\n"
+                                    "twin ID         a second one with the same id (again: it is gone)\n"
+                                    "error ID BITS   the device's error bits, such as 0x20\n"
+                                    "heat ID DEGREES how warm it is before its own work warms it\n"
+                                    "volts V         what it is powered with\n"
+                                    "power           lose power for a moment: everything goes limp\n";
+
+void *brio_joints_open(const brio_emulator_options *options, size_t size, brio_error *err) {
+  brio_joints *joints = calloc(1, size);
+  if (!joints) {
+    brio_fail(err, BRIO_NO_MEMORY, "no memory for %d joints", options->servos);
+    return NULL;
+  }
+  joints->count = options->servos;
+  joints->baud = options->baud;
+  joints->voltage = VOLTAGE;
+  joints->limit = SPEED;
+  for (int i = 0; i < joints->count; i++)
+    joints->at[i] = (brio_joint){.id = options->first_id + i, .shaft = {.speed = SPEED, .constant = CONSTANT}, .temperature = ROOM};
+  return joints;
+}
+
+void brio_joints_close(void *device) { free(device); }
+
+void brio_joints_step(void *device, double dt, brio_emulator *line) {
+  brio_joints *joints = device;
+  (void)line;
+  for (int i = 0; i < joints->count; i++) {
+    brio_joint *joint = &joints->at[i];
+    brio_shaft_step(&joint->shaft, dt);
+    double load = fabs(brio_shaft_load(&joint->shaft));
+    joint->warmth += (WARMS * COOLS * load - joint->warmth) * (1 - exp(-dt / COOLS));
+  }
+}
+
+bool brio_joints_hear(const brio_joints *joints, int baud) {
+  return baud > joints->baud * 0.96 && baud < joints->baud * 1.04;
+}
+
+int brio_joints_find(const brio_joints *joints, int id) {
+  for (int i = 0; i < joints->count; i++)
+    if (joints->at[i].id == id && !joints->at[i].silent) return i;
+  return -1;
+}
+
+void brio_joints_move(brio_joints *joints, int i, double target, double seconds) {
+  brio_shaft *shaft = &joints->at[i].shaft;
+  double away = fabs(target - shaft->position);
+  shaft->target = target;
+  shaft->torque = !joints->at[i].refuses;
+  shaft->speed = seconds > 0 ? fmax(1e-3, fmin(joints->limit, away / seconds)) : joints->limit;
+}
+
+void brio_joints_hold(brio_joints *joints, int i, bool on) {
+  brio_shaft *shaft = &joints->at[i].shaft;
+  shaft->torque = on && !joints->at[i].refuses;
+  shaft->target = shaft->position;
+}
+
+int brio_joints_temperature(const brio_joints *joints, int i) {
+  return (int)fmax(0, fmin(255, joints->at[i].temperature + joints->at[i].warmth));
+}
+
+bool brio_joints_moving(const brio_joints *joints) {
+  for (int i = 0; i < joints->count; i++)
+    if (fabs(joints->at[i].shaft.velocity) > 0.01) return true;
+  return false;
+}
+
+void brio_joints_answer(const brio_joints *joints, int i, brio_emulator *line, int id, int code, const uint8_t *data,
+                        int length) {
+  brio_packet out = {.id = id, .code = code, .error = -1, .length = length};
+  if (length > 0) memcpy(out.data, data, (size_t)length);
+  brio_emulator_answer(line, &out, 0.0002, false);
+  if (i < 0 || !joints->at[i].twin) return;
+  if (length > 0) out.data[0] ^= 0x15; /* a twin stands elsewhere */
+  brio_emulator_answer(line, &out, 0.0002, true);
+}
+
+/* ---- what is typed ---- */
+
+/* Flags by the word that turns them. */
+static bool *flag_of(brio_joint *joint, const char *word) {
+  if (strcmp(word, "block") == 0) return &joint->shaft.blocked;
+  if (strcmp(word, "silence") == 0) return &joint->silent;
+  if (strcmp(word, "refuse") == 0) return &joint->refuses;
+  return strcmp(word, "twin") == 0 ? &joint->twin : NULL;
+}
+
+static void lose_power(brio_joints *joints, brio_text *out) {
+  for (int i = 0; i < joints->count; i++) brio_joints_hold(joints, i, false);
+  joints->restarted = true;
+  brio_text_format(out, "power was lost: everything is limp\n");
+}
+
+/* Words with a number for one joint.  Return whether it was one. */
+static bool set_number(brio_joint *joint, const char *word, const char *value, brio_text *out) {
+  bool error = strcmp(word, "error") == 0;
+  if (error) joint->error = (int)strtol(value, NULL, 0);
+  else if (strcmp(word, "heat") == 0) joint->temperature = strtod(value, NULL);
+  else return false;
+  brio_text_format(out, "joint %d: %s %s\n", joint->id, error ? "error bits" : "degrees", value);
+  return true;
+}
+
+int brio_joints_command(void *device, const char *const *words, int count, brio_text *out, brio_error *err) {
+  brio_joints *joints = device;
+  brio_joint probe = {0}, *joint = NULL;
+  bool turns = flag_of(&probe, words[0]) != NULL;
+  bool number = strcmp(words[0], "error") == 0 || strcmp(words[0], "heat") == 0;
+  if (strcmp(words[0], "power") == 0) return lose_power(joints, out), 1;
+  if (strcmp(words[0], "volts") == 0 && count == 2) {
+    joints->voltage = fmax(0, fmin(60, strtod(words[1], NULL)));
+    brio_text_format(out, "powered with %g V\n", joints->voltage);
+    return 1;
+  }
+  if (!turns && !number) return 0;
+  int id = count > 1 ? atoi(words[1]) : -1;
+  for (int i = 0; i < joints->count; i++)
+    if (joints->at[i].id == id) joint = &joints->at[i];
+  if (!joint || (number && count < 3)) {
+    brio_fail(err, BRIO_MISUSE, "%s expects the id of a joint%s: %d is none", words[0], number ? " and a number" : "", id);
+    return -1;
+  }
+  if (number) return set_number(joint, words[0], words[2], out);
+  bool *flag = flag_of(joint, words[0]);
+  *flag = !*flag;
+  if (joint->refuses) joint->shaft.torque = false;
+  brio_text_format(out, "joint %d: %s%s\n", id, *flag ? "" : "no longer ", words[0]);
+  return 1;
+}
+
+void brio_joints_tell(const void *device, brio_text *out) {
+  const brio_joints *joints = device;
+  for (int i = 0; i < joints->count; i++) {
+    const brio_joint *joint = &joints->at[i];
+    brio_text_format(out, "joint %d: at %.1f degrees, %s, %d degrees warm%s\n", joint->id,
+                     joint->shaft.position * 57.29577951308232, joint->shaft.torque ? "held" : "limp",
+                     brio_joints_temperature(joints, i), joint->error ? ", an error" : "");
+  }
+}

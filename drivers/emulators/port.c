@@ -1,0 +1,266 @@
+/* Emulators behind pseudo-terminals.
+**
+** The emulator's end is the master; the port that programs open is the slave, which is held open here
+** too, so that programs may come and go.  The slave says at which baud rate the program wants to
+** speak.  Unplugging closes both, which programs see as a hang-up; plugging in opens another port, as
+** an adapter gets another name.
+**
+** What speaks in frames, a CAN bus, is behind a Unix socket instead (SOCK_SEQPACKET, a frame of 16 bytes
+** for each packet), for one program at a time. */
+#include <asm/termbits.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <netinet/in.h>
+#include <poll.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "drivers/emulators/port.h"
+#include "drivers/ports/port_internal.h"
+
+enum { PRIORITY = 20 /* below everything of a robot's */ };
+
+static const double BEAT = 0.005; /* s */
+
+struct brio_emulator_port {
+  brio_emulator *line;
+  int master, slave; /* -1: unplugged */
+  char pulled[300];     /* the name that it had before; "": none */
+  int listener;      /* of a bus; -1: none.  Then the master is the program's connection. */
+  struct sockaddr_in peer; /* who sent the last datagram */
+  int64_t handed;    /* times bytes were handed out */
+  double late;       /* s: by how much they were late, all together */
+  char name[300], link[256];
+  char typed[BRIO_EMULATOR_LINE];
+  int ntyped;
+};
+
+static const double EARLY = 60e-6; /* s */
+
+static double now(void) { return (double)brio_clock_monotonic() * 1e-9; }
+
+static bool set_raw(int fd) {
+  struct termios2 line;
+  if (ioctl(fd, TCGETS2, &line) != 0) return false;
+  line.c_iflag = line.c_oflag = line.c_lflag = 0;
+  line.c_cflag = B38400 | CS8 | CREAD | CLOCAL;
+  return ioctl(fd, TCSETS2, &line) == 0;
+}
+
+static bool is_udp(const brio_emulator_port *port) { return brio_emulator_kind_of(port->line)->udp; }
+
+static bool is_bus(const brio_emulator_port *port) {
+  return brio_emulator_kind_of(port->line)->protocol->datagrams && !is_udp(port);
+}
+
+static void pull(brio_emulator_port *port) {
+  if (port->listener >= 0) {
+    close(port->listener);
+    unlink(port->name + strlen("unix:"));
+  }
+  port->listener = -1;
+  if (port->master >= 0) close(port->master);
+  if (port->slave >= 0) close(port->slave);
+  port->master = port->slave = -1;
+  if (port->name[0]) snprintf(port->pulled, sizeof port->pulled, "%s", port->name);
+  port->name[0] = 0;
+}
+
+static bool make_link(const brio_emulator_port *port, brio_error *err) {
+  if (!port->link[0]) return true;
+  char fresh[sizeof port->link + 8];
+  snprintf(fresh, sizeof fresh, "%s.new", port->link);
+  unlink(fresh);
+  if (symlink(port->name, fresh) == 0 && rename(fresh, port->link) == 0) return true;
+  return brio_fail(err, BRIO_IO, "the link '%s' cannot be made: %s", port->link, strerror(errno));
+}
+
+/* Listen at a Unix socket. */
+static bool listen_for_programs(brio_emulator_port *port, brio_error *err) {
+  struct sockaddr_un address = {.sun_family = AF_UNIX};
+  if (port->link[0]) snprintf(port->name, sizeof port->name, "unix:%s", port->link);
+  else snprintf(port->name, sizeof port->name, "unix:/tmp/brio-bus-%d", (int)getpid());
+  const char *path = port->name + strlen("unix:");
+  if (strlen(path) >= sizeof address.sun_path) return brio_fail(err, BRIO_IO, "the link's path is too long");
+  memcpy(address.sun_path, path, strlen(path) + 1);
+  unlink(path);
+  port->listener = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+  if (port->listener >= 0 && bind(port->listener, (struct sockaddr *)&address, sizeof address) == 0 &&
+      listen(port->listener, 1) == 0)
+    return true;
+  brio_fail(err, BRIO_DEVICE, "no socket can be opened at %s: %s", path, strerror(errno));
+  pull(port);
+  return false;
+}
+
+/* Open a UDP port that is free, for this machine alone. */
+static bool open_udp(brio_emulator_port *port, brio_error *err) {
+  struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+  socklen_t size = sizeof address;
+  port->master = socket(AF_INET, SOCK_DGRAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+  if (port->master >= 0 && bind(port->master, (struct sockaddr *)&address, size) == 0 &&
+      getsockname(port->master, (struct sockaddr *)&address, &size) == 0) {
+    snprintf(port->name, sizeof port->name, "udp:127.0.0.1:%d", ntohs(address.sin_port));
+    return true;
+  }
+  brio_fail(err, BRIO_DEVICE, "no UDP port can be opened: %s", strerror(errno));
+  pull(port);
+  return false;
+}
+
+/* Open a pseudo-terminal of another name than `before`; "": any.  Return its descriptor, or -1. */
+static int open_terminal(const char *before, char *name, size_t size) {
+  int fd = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC | O_NONBLOCK);
+  if (fd < 0 || ptsname_r(fd, name, size) != 0 || strcmp(name, before) != 0) return fd;
+  int other = open_terminal("", name, size); /* while the name that was pulled is taken */
+  close(fd);
+  return other;
+}
+
+/* Plug in. */
+static bool put_in(brio_emulator_port *port, brio_error *err) {
+  if (is_bus(port)) return listen_for_programs(port, err);
+  if (is_udp(port)) return open_udp(port, err);
+  port->master = open_terminal(port->pulled, port->name, sizeof port->name);
+  if (port->master < 0 || grantpt(port->master) != 0 || unlockpt(port->master) != 0) {
+    brio_fail(err, BRIO_DEVICE, "no pseudo-terminal can be opened: %s", strerror(errno));
+    pull(port);
+    return false;
+  }
+  port->slave = open(port->name, O_RDWR | O_NOCTTY | O_CLOEXEC);
+  if (port->slave >= 0 && set_raw(port->slave)) return make_link(port, err);
+  brio_fail(err, BRIO_DEVICE, "%s cannot be set up: %s", port->name, strerror(errno));
+  pull(port);
+  return false;
+}
+
+brio_emulator_port *brio_emulator_port_open(brio_emulator *line, const char *link, brio_error *err) {
+  brio_emulator_port *port = calloc(1, sizeof *port);
+  if (!port) {
+    brio_fail(err, BRIO_NO_MEMORY, "no memory for a port");
+    return NULL;
+  }
+  port->line = line;
+  port->master = port->slave = port->listener = -1;
+  prctl(PR_SET_TIMERSLACK, 1); /* answers are due to the microsecond, */
+  sched_setscheduler(0, SCHED_FIFO, &(struct sched_param){.sched_priority = PRIORITY}); /* and devices wait for no program */
+  if (link && strlen(link) >= sizeof port->link) {
+    brio_fail(err, BRIO_IO, "the link's path is too long");
+  } else {
+    if (link) snprintf(port->link, sizeof port->link, "%s", link);
+    if (put_in(port, err)) return port;
+  }
+  free(port);
+  return NULL;
+}
+
+int64_t brio_emulator_port_late(const brio_emulator_port *port, double *late) {
+  *late = port->late;
+  return port->handed;
+}
+
+const char *brio_emulator_port_name(const brio_emulator_port *port) { return port->name; }
+
+void brio_emulator_port_close(brio_emulator_port *port) {
+  if (!port) return;
+  pull(port);
+  if (port->link[0] && !is_bus(port)) unlink(port->link);
+  free(port);
+}
+
+static int baud_of(const brio_emulator_port *port) {
+  if (port->slave < 0) return 0;
+  struct termios2 line;
+  return ioctl(port->slave, TCGETS2, &line) == 0 ? (int)line.c_ospeed : 0;
+}
+
+/* Give the emulator what programs wrote. */
+static void take_in(brio_emulator_port *port) {
+  uint8_t bytes[BRIO_FRAME_MOST];
+  socklen_t size = sizeof port->peer;
+  ssize_t got = is_udp(port)   ? recvfrom(port->master, bytes, sizeof bytes - 1, 0, (struct sockaddr *)&port->peer, &size)
+                : is_bus(port) ? brio_port_can_receive(port->master, bytes, sizeof bytes)
+                               : read(port->master, bytes, sizeof bytes);
+  if (is_udp(port) && got > 0 && bytes[got - 1] != '\n') bytes[got++] = '\n';
+  if (got > 0) brio_emulator_feed(port->line, bytes, (int)got, now(), baud_of(port));
+  if (!is_bus(port) || got > 0 || (got < 0 && errno == EAGAIN)) return;
+  close(port->master); /* the program has gone */
+  port->master = -1;
+}
+
+/* Give programs what has arrived; what nobody fetches is lost, as on a wire.  What is due at once is waited for
+** here: to wake up costs as much as that. */
+static void hand_out(brio_emulator_port *port) {
+  uint8_t bytes[BRIO_FRAME_MOST];
+  int count;
+  double due = brio_emulator_due(port->line);
+  while (due > now() && due - now() < EARLY) continue;
+  if (due <= now()) {
+    port->handed++;
+    port->late += now() - due;
+  }
+  int room = is_bus(port) ? BRIO_CAN_BURST * BRIO_CAN_FRAME : (int)sizeof bytes;
+  while ((count = brio_emulator_take(port->line, now(), bytes, room)) > 0) {
+    if (port->master < 0) continue;
+    if (is_bus(port)) brio_port_can_send(port->master, bytes, count);
+    else if (is_udp(port)) sendto(port->master, bytes, (size_t)count, 0, (struct sockaddr *)&port->peer, sizeof port->peer);
+    else if (write(port->master, bytes, (size_t)count) < 0) return;
+  }
+}
+
+/* Read what was typed.  Return 1: `typed` is a line; 2: the end; 0: neither. */
+static int take_typed(brio_emulator_port *port, char typed[BRIO_EMULATOR_LINE]) {
+  char byte;
+  while (true) {
+    struct pollfd one = {.fd = STDIN_FILENO, .events = POLLIN};
+    if (poll(&one, 1, 0) != 1) return 0;
+    if (read(STDIN_FILENO, &byte, 1) != 1) return 2;
+    if (byte == '\n') break;
+    if (port->ntyped < BRIO_EMULATOR_LINE - 1) port->typed[port->ntyped++] = byte;
+  }
+  memcpy(typed, port->typed, (size_t)port->ntyped);
+  typed[port->ntyped] = 0;
+  port->ntyped = 0;
+  return 1;
+}
+
+/* Follow "unplug" and "plug". */
+static bool follow_plug(brio_emulator_port *port, brio_error *err) {
+  if (brio_emulator_plugged(port->line)) return port->master >= 0 || port->listener >= 0 || put_in(port, err);
+  pull(port);
+  return true;
+}
+
+int brio_emulator_port_step(brio_emulator_port *port, double wait, bool input, char typed[BRIO_EMULATOR_LINE],
+                            brio_error *err) {
+  double until = now() + wait;
+  do {
+    if (!follow_plug(port, err)) return -1;
+    double left = fmax(0, fmin(until, brio_emulator_due(port->line) - EARLY) - now());
+    if (is_bus(port) && port->master >= 0) left = fmin(left, BEAT); /* devices on a bus speak by themselves */
+    struct timespec most = {(time_t)left, (long)((left - floor(left)) * 1e9)};
+    int line = port->master >= 0 ? port->master : port->listener; /* a line that is held is not read */
+    struct pollfd watched[2] = {{.fd = brio_emulator_busy(port->line) ? -1 : line, .events = POLLIN},
+                                {.fd = input ? STDIN_FILENO : -1, .events = POLLIN}};
+    if (ppoll(watched, 2, &most, NULL) < 0 && errno != EINTR) {
+      brio_fail(err, BRIO_DEVICE, "the emulator's port failed: %s", strerror(errno));
+      return -1;
+    }
+    if (watched[0].revents && port->master < 0) port->master = accept4(port->listener, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
+    else if (watched[0].revents & (POLLIN | POLLHUP)) take_in(port);
+    hand_out(port);
+    int read_line = watched[1].revents ? take_typed(port, typed) : 0;
+    if (read_line) return read_line;
+  } while (now() < until);
+  return 0;
+}

@@ -1,0 +1,24 @@
+/* Feetech SCS servos, emulated: the registers of an SCS0009 (servo/tables_*.c). */
+#include "drivers/servo/emulator.h"
+
+extern const brio_servo_family brio_servo_scs;
+extern const brio_protocol brio_protocol_scs;
+
+static void *open_servos(const brio_emulator_options *options, brio_error *err) {
+  return brio_servo_emulator_open(&brio_servo_scs, options, err);
+}
+
+const brio_emulator_kind brio_emulator_scs = {
+    .name = "scs",
+    .doc = "Feetech SCS servos.",
+    .protocol = &brio_protocol_scs,
+    .baud = 1000000,
+    .servos = 6,
+    .commands = brio_servo_emulator_commands,
+    .open = open_servos,
+    .handle = brio_servo_emulator_handle,
+    .step = brio_servo_emulator_step,
+    .command = brio_servo_emulator_command,
+    .tell = brio_servo_emulator_tell,
+    .close = brio_servo_emulator_close,
+};

@@ -1,0 +1,35 @@
+/* Dynamixel AX servos, Protocol 1.0: the registers are in servo/tables_*.c, the bytes in protocols/dynamixel1.c, an
+** emulator in emulators/dynamixel1.c, and all else in servo/driver.c. */
+#include "drivers/servo/driver.h"
+#include "drivers/setup/scan.h"
+#include "drivers/setup/setup.h"
+
+extern const brio_servo_family brio_servo_dynamixel1;
+
+static const brio_driver_scan scan = BRIO_SERVO_SCAN(brio_servo_dynamixel1, "FF FF ID 02 01 SUM");
+
+static void *open_servos(const brio_axis *axes, int count, const double *settings, uint64_t seed, void *context,
+                         brio_error *err) {
+  (void)seed;
+  return brio_servo_driver_open(&brio_servo_dynamixel1, axes, count, settings, context, err);
+}
+
+const brio_driver_kind brio_driver_dynamixel1 = {
+    .name = "dynamixel1",
+    .alias = NULL,
+    .doc = "Dynamixel AX servos, Protocol 1.0.",
+    .when_silent = "Servos hold the last place that they were told.",
+    .settings = brio_servo_driver_settings,
+    .texts = brio_servo_driver_texts,
+    .open = open_servos,
+    .configure = brio_servo_driver_configure,
+    .write = brio_servo_driver_write,
+    .write_timed = brio_servo_driver_write_timed,
+    .power = brio_servo_driver_power,
+    .read = brio_servo_driver_read,
+    .describe = brio_servo_driver_describe,
+    .count = brio_servo_driver_count,
+    .close = brio_servo_driver_close,
+    .scan = &scan,
+    .setup = &brio_setup_dynamixel1,
+};

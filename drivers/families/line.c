@@ -1,0 +1,299 @@
+/* Hobby servo boards by the line protocol, as a driver: docs/line-protocol.md has its words, and
+** drivers/arduino/brio_servo a sketch for an Arduino.  One line tells all pulses; a report has all that the
+** board sends out.  A board whose version is 1 knows no limits, timed moves, inputs and status, and is not
+** asked for them. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "drivers/families/board.h"
+#include "drivers/setup/scan.h"
+#include "drivers/setup/setup.h"
+
+enum { CHANNELS = 16, INPUTS = 16, LINE = 190, SHORTEST = 8 /* ms: what is shorter is told at once */, LONGEST = 30000 };
+enum { US_PER_RAD = BRIO_BOARD_OWN, CENTER, LEAST, MOST, BOARD };
+/* What is kept in the board's numbers. */
+enum { VERSION, HAS, NINPUT, WATCHDOG, REFUSED, READINGS = 16, LINES = 32 };
+enum { STARTED = 1, LET_GO = 2, REFUSES = 4, OFF = 8 };
+
+static const double STARTS = 2.5; /* s */
+
+extern const brio_protocol brio_protocol_line;
+
+static const brio_driver_setting settings_table[] = {
+    BRIO_BOARD_SHARED(115200, 0, 15),
+    {"us_per_rad", "us", "Microseconds of pulse for each rad.", 636.62, 1, 10000},
+    {"center", "us", "The pulse at 0 rad.", 1500, 500, 2500},
+    {"least", "us", "The shortest pulse that is told.", 500, 500, 2500},
+    {"most", "us", "The longest pulse that is told.", 2500, 500, 2500},
+    {"board", "1", "The board's id, where several share a line; -1: it is alone, and any.", -1, -1, 127},
+    {0}};
+
+static const char *const alert_words[] = {"it was started anew, and its channels are off",
+                                          "its watchdog switched its channels off", "it refused what it was told",
+                                          "its channel is off", NULL};
+
+static void make(brio_board *board, int code, const char *text, int length) {
+  brio_exchange_make(&board->x, (int)board->settings[BOARD], code, (const uint8_t *)text, length);
+}
+
+/* Read numbers with spaces between.  Return how many there were, at most `most`. */
+static int read_numbers(brio_board *board, int *out, int most) {
+  int count = 0, used;
+  board->x.in.data[board->x.in.length] = 0;
+  for (const char *at = (const char *)board->x.in.data; count < most && sscanf(at, " %d%n", &out[count], &used) == 1; at += used)
+    count++;
+  return count;
+}
+
+static double rad_of(const brio_board *board, int pulse) {
+  return (pulse - board->settings[CENTER]) / board->settings[US_PER_RAD];
+}
+
+static int pulse_of(const brio_board *board, double target) {
+  double pulse = board->settings[CENTER] + target * board->settings[US_PER_RAD];
+  return (int)lround(fmax(board->settings[LEAST], fmin(board->settings[MOST], pulse)));
+}
+
+/* Tell a line until the board says that it was done. */
+static bool order(brio_board *board, int code, const char *text, int length, brio_error *err) {
+  make(board, code, text, length);
+  board->x.reply = 'K';
+  int refused = board->notes[REFUSED];
+  if (brio_board_insist(board, 0, 0, err)) return true;
+  if (board->notes[REFUSED] == refused) return false;
+  return brio_fail(err, BRIO_DEVICE, "the board on %s refused '%c%.40s'", board->x.port->name, code, text);
+}
+
+static bool ask(brio_board *board, int i, brio_error *err) {
+  int pulses[CHANNELS] = {0};
+  (void)i;
+  make(board, 'R', NULL, 0);
+  if (!brio_exchange_ask(&board->x, 2, LINE, err)) return false;
+  int count = read_numbers(board, pulses, CHANNELS);
+  for (int k = 0; k < board->count; k++) {
+    int pulse = board->ids[k] < count ? pulses[board->ids[k]] : -1;
+    if (pulse < 0 || pulse > 2500 || (pulse > 0 && pulse < 500)) board->refusals.refused++;
+    else brio_board_place(board, k, pulse > 0 ? rad_of(board, pulse) : board->states[k].position);
+    if (pulse > 0) board->alerts[k] &= ~(unsigned)OFF;
+  }
+  return true;
+}
+
+/* ---- how it is ---- */
+
+static bool arm_watchdog(brio_board *board, brio_error *err) {
+  char text[16];
+  return order(board, 'T', text, snprintf(text, sizeof text, " %d", board->notes[WATCHDOG]), err);
+}
+
+/* The board's own words: whether it was started anew, or its watchdog let go, since it was asked. */
+static unsigned health(brio_board *board, int i) {
+  int status[3] = {0};
+  unsigned bits = 0;
+  if (board->notes[VERSION] < 2) return 0;
+  make(board, 'S', NULL, 0);
+  if (!brio_exchange_ask(&board->x, 2, LINE, NULL) || read_numbers(board, status, 3) < 3) return board->alerts[i];
+  if (status[0] & 1) bits |= STARTED;
+  if (status[0] & 2) bits |= LET_GO;
+  if (status[2] > 0) bits |= REFUSES;
+  if (bits & STARTED && board->notes[WATCHDOG] > 0) arm_watchdog(board, NULL);
+  return bits;
+}
+
+/* ---- opening ---- */
+
+/* What came unasked: lines that were done, and lines that were refused. */
+static void notice(void *context, const brio_packet *packet) {
+  brio_board *board = context;
+  board->notes[REFUSED] += packet->code == 'E';
+}
+
+static bool take_limits(brio_board *board, brio_error *err) {
+  int limits[2 * CHANNELS] = {0};
+  make(board, 'L', NULL, 0);
+  if (!brio_board_insist(board, 4, LINE, err)) return false;
+  int count = read_numbers(board, limits, 2 * CHANNELS) / 2;
+  for (int i = 0; i < board->count; i++) {
+    int channel = board->ids[i];
+    if (channel >= count) return brio_fail(err, BRIO_DEVICE, "the board has no channel %d", channel);
+    if (!brio_board_narrow(board, i, rad_of(board, limits[2 * channel]), rad_of(board, limits[2 * channel + 1]), err)) return false;
+  }
+  return true;
+}
+
+/* An Arduino begins anew when its port is opened, and says nothing until it has. */
+static bool wait_for_board(brio_board *board, brio_error *err) {
+  double until = brio_port_now(board->x.port) + STARTS;
+  for (;;) {
+    brio_error why = {0};
+    make(board, 'V', NULL, 0);
+    if (brio_exchange_ask(&board->x, 2, LINE, &why)) return true;
+    if (why.code != BRIO_IO && brio_port_now(board->x.port) < until) continue;
+    if (err) *err = why;
+    return false;
+  }
+}
+
+static bool greet(brio_board *board, brio_error *err) {
+  int *notes = board->notes;
+  board->x.notice = notice;
+  board->x.noticed_by = board;
+  if (!wait_for_board(board, err)) return false;
+  board->x.in.data[board->x.in.length] = 0;
+  if (sscanf((const char *)board->x.in.data, " brio-servo %d %d %d", &notes[VERSION], &notes[HAS], &notes[NINPUT]) < 2)
+    return brio_fail(err, BRIO_DEVICE, "%s is no servo board: it says '%.60s'", board->x.port->name, (const char *)board->x.in.data);
+  for (int i = 0; i < board->count; i++)
+    if (board->ids[i] >= notes[HAS])
+      return brio_fail(err, BRIO_MISUSE, "the board has %d channels, from 0: there is no %d", notes[HAS], board->ids[i]);
+  if (notes[VERSION] >= 2 && !take_limits(board, err)) return false;
+  health(board, 0); /* what was before is forgotten */
+  return ask(board, 0, NULL) || ask(board, 0, err);
+}
+
+/* ---- targets ---- */
+
+/* How long the board is to take, in ms; 0: it is told at once. */
+static int time_of(const brio_board *board, const double *targets, const double *speeds) {
+  double most = 0;
+  if (!speeds || board->notes[VERSION] < 2) return 0;
+  for (int i = 0; i < board->count; i++) {
+    double from = isnan(board->told[i]) ? board->states[i].position : board->told[i];
+    if (!isnan(targets[i]) && speeds[i] > 0) most = fmax(most, fabs(targets[i] - from) / speeds[i]);
+  }
+  int ms = (int)lround(fmin(LONGEST, 1000 * most));
+  return ms < SHORTEST ? 0 : ms;
+}
+
+static bool tell(brio_board *board, const double *targets, const double *speeds, brio_error *err) {
+  char text[LINE] = "";
+  int ms = time_of(board, targets, speeds), length = 0, head = 0;
+  if (ms > 0) head = length = snprintf(text, sizeof text, " %d", ms);
+  for (int i = 0; i < board->count; i++)
+    if (!isnan(targets[i]))
+      length += snprintf(text + length, sizeof text - (size_t)length, " %d %d", board->ids[i], pulse_of(board, targets[i]));
+  make(board, ms > 0 ? 'M' : 'P', text, length);
+  return length == head || brio_exchange_send(&board->x, err);
+}
+
+static bool power(brio_board *board, const bool *on, brio_error *err) {
+  char text[LINE] = "";
+  int length = 0;
+  for (int i = 0; i < board->count; i++)
+    length += snprintf(text + length, sizeof text - (size_t)length, " %d %d", board->ids[i], on[i]);
+  return order(board, 'O', text, length, err);
+}
+
+/* ---- looking for one ---- */
+
+static int look(const brio_driver_scan *row, brio_port *port, int first, int last, double latency,
+                brio_scan_found *found, int most, brio_error *err) {
+  brio_exchange x;
+  brio_error why = {0};
+  int channels = 0, version = 0;
+  (void)row, (void)first, (void)last;
+  brio_exchange_start(&x, &brio_protocol_line, port);
+  x.latency = fmax(latency, 0.7); /* an Arduino begins anew when its port is opened */
+  x.tries = 3;
+  brio_exchange_make(&x, -1, 'V', NULL, 0);
+  bool there = most > 0 && brio_exchange_ask(&x, 2, 190, &why);
+  if (why.code == BRIO_IO) return brio_scan_gone(err, &why);
+  x.in.data[there ? x.in.length : 0] = 0;
+  if (!there || sscanf((const char *)x.in.data, " brio-servo %d %d", &version, &channels) != 2 || channels < 1) return 0;
+  if (channels > CHANNELS) channels = CHANNELS;
+  brio_scan_note(found, -1, channels, 0, "a servo board, version %d, with %d channels", version, channels);
+  return 1;
+}
+
+static const brio_driver_scan scan = {
+    .sends = "who are you: $V*56 and a line feed, three times",
+    .ports = BRIO_SCAN_SERIAL, .bauds = (const int[]){115200, 0}, .last = -1, .turn = 3, .alone = true, .look = look};
+
+const brio_board_kind brio_board_line = {
+    .name = "channel",
+    .protocol = &brio_protocol_line,
+    .settings = settings_table,
+    .most = CHANNELS,
+    .highest = CHANNELS - 1,
+    .at_once = true,
+    .alerts = alert_words,
+    .greet = greet,
+    .tell = tell,
+    .ask = ask,
+    .power = power,
+    .health = health,
+};
+
+/* ---- what the robot's file asks for ---- */
+
+static bool set_limits(brio_board *board, const brio_axis *axes, brio_error *err) {
+  char text[LINE] = "";
+  int length = 0;
+  for (int i = 0; i < board->count; i++) {
+    double least = fmax(axes[i].lower, rad_of(board, (int)board->settings[LEAST]));
+    double most = fmin(axes[i].upper, rad_of(board, (int)board->settings[MOST]));
+    length += snprintf(text + length, sizeof text - (size_t)length, " %d %d %d", board->ids[i], pulse_of(board, least),
+                       pulse_of(board, most));
+  }
+  return order(board, 'L', text, length, err) && take_limits(board, err);
+}
+
+static bool take_inputs(brio_board *board, const brio_driver_config *config, brio_error *err) {
+  for (int i = 0; i < config->ninput; i++) {
+    const char *line = config->inputs[i].line;
+    int number = atoi(line + (line[0] == 'A'));
+    if (config->inputs[i].width != 1 || number < 0 || number >= board->notes[NINPUT] || number >= INPUTS)
+      return brio_fail(err, BRIO_MISUSE, "input '%.40s' hangs at '%.20s', but the board's %d inputs are A0 to A%d, one number each",
+                       config->inputs[i].name, line, board->notes[NINPUT], board->notes[NINPUT] - 1);
+    board->notes[LINES + i] = number;
+  }
+  return true;
+}
+
+static bool configure(void *device, const brio_driver_config *config, brio_error *err) {
+  brio_board *board = device;
+  bool new = board->notes[VERSION] >= 2;
+  if (config->gains) return brio_fail(err, BRIO_MISUSE, "hobby servos have no gains that can be set");
+  if (!new && (config->limits || config->ninput > 0))
+    return brio_fail(err, BRIO_MISUSE, "the board's sketch is version 1, which knows no limits and no inputs");
+  if (config->limits && !set_limits(board, config->axes, err)) return false;
+  if (!take_inputs(board, config, err)) return false;
+  board->notes[LINES - 1] = config->ninput;
+  board->notes[WATCHDOG] = (int)lround(1000 * fmin(60, config->watchdog));
+  return arm_watchdog(board, err);
+}
+
+/* Inputs are 0 to 1, the share of the board's full scale. */
+static bool sense(void *device, brio_input_state *inputs, brio_error *err) {
+  brio_board *board = device;
+  int *readings = board->notes + READINGS, count = 0;
+  brio_error why = {0};
+  make(board, 'I', NULL, 0);
+  if (brio_exchange_ask(&board->x, 2, LINE, &why)) count = read_numbers(board, readings, LINES - 1 - READINGS);
+  if (why.code == BRIO_IO && err) *err = why;
+  for (int i = 0; i < board->notes[LINES - 1]; i++) {
+    int number = board->notes[LINES + i];
+    bool known = number < count && readings[number] >= 0 && readings[number] <= 1023;
+    inputs[i].values[0] = known ? readings[number] / 1023.0 : NAN;
+  }
+  return why.code != BRIO_IO;
+}
+
+BRIO_BOARD_OPEN(brio_board_line)
+
+const brio_driver_kind brio_driver_line = {
+    .name = "line",
+    .alias = NULL,
+    .doc = "Hobby servo boards by lines of text.",
+    .watchdog = true,
+    .open_loop = true,
+    .when_silent = "With a watchdog its channels are switched off; without, it goes on sending its pulses.",
+    .settings = settings_table,
+    .texts = brio_board_texts,
+    .configure = configure,
+    .sense = sense,
+    .scan = &scan,
+    BRIO_BOARD_FUNCTIONS,
+    .setup = &brio_setup_line,
+};

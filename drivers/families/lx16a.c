@@ -1,0 +1,258 @@
+/* LewanSoul and Hiwonder bus servos as a driver: a move packet and a question for each servo in every
+** cycle, for there is no packet to many that moves.  Positions are 0 to 1000 over 240 degrees, and may be
+** read a little beyond.  A move takes a time: what the pipeline's speed says, or `move_time`.
+**
+** Servos tell no errors.  What is wrong is found by asking: temperature and voltage against the limits set
+** in the servo, and whether it still has the torque that it was told to have.  Source: "Hiwonder Bus Servo
+** Communication Protocol". */
+#include <math.h>
+
+#include "drivers/families/board.h"
+#include "drivers/setup/scan.h"
+#include "drivers/setup/setup.h"
+
+enum {
+  MOVE = 1, LIMITS_SET = 20, LIMITS = 21, VOLTAGES = 23, HOTTEST = 25, TEMPERATURE = 26, VOLTAGE = 27, POSITION = 28,
+  MODE_SET = 29, MODE = 30, LOAD_SET = 31, LOAD = 32,
+  CENTER = 500, STEPS = 1000, LONGEST = 30000 /* ms */, FULL_SPEED = 1000,
+};
+enum { MOVE_TIME = BRIO_BOARD_OWN };
+enum { WHEELS = BRIO_BOARD_OWN_TEXT };
+enum { HOT = 1, VOLTS = 2, LIMP = 4 };
+
+static const double TURN = 240 * 3.141592653589793 / 180;
+
+extern const brio_protocol brio_protocol_lx16a;
+
+static const brio_driver_setting settings_table[] = {
+    BRIO_BOARD_SHARED(115200, 1, 253),
+    {"move_time", "s", "How long a servo takes for a move whose speed is not known.", 0.02, 0, 30},
+    {0}};
+
+static const brio_driver_text texts_table[] = {
+    BRIO_BOARD_TEXTS,
+    {"wheels", "Ids of servos that turn on and on: their targets are -1 to 1, the share of full speed.", ""},
+    {0}};
+
+static const char *const alert_words[] = {"hotter than the limit set in it", "a voltage beyond the limits set in it",
+                                          "it has lost its torque", NULL};
+
+static int number(const uint8_t *bytes) { return (int16_t)(bytes[0] | bytes[1] << 8); }
+
+static bool is_wheel(const brio_board *board, int i) { return board->notes[i] != 0; }
+
+/* Ask servo `i` for `length` bytes of what `code` reads. */
+static bool question(brio_board *board, int i, int code, int length, brio_error *err) {
+  brio_exchange_make(&board->x, board->ids[i], code, NULL, 0);
+  return brio_exchange_ask(&board->x, length, length, err);
+}
+
+static bool order(brio_board *board, int i, int code, const uint8_t *data, int length, brio_error *err) {
+  brio_exchange_make(&board->x, board->ids[i], code, data, length);
+  return brio_exchange_send(&board->x, err);
+}
+
+static bool ask(brio_board *board, int i, brio_error *err) {
+  if (!question(board, i, POSITION, 2, err)) return false;
+  int position = number(board->x.in.data);
+  if (position < -STEPS || position > 2 * STEPS) {
+    board->refusals.refused++;
+    return brio_fail(err, BRIO_FORMAT, "servo %d reports a position of %d", board->ids[i], position);
+  }
+  brio_board_place(board, i, (position - CENTER) * TURN / STEPS);
+  if (is_wheel(board, i)) board->states[i].position = isnan(board->told[i]) ? 0 : board->told[i];
+  return true;
+}
+
+/* ---- opening ---- */
+
+static bool take_wheels(brio_board *board, brio_error *err) {
+  uint8_t wheels[BRIO_BOARD_AXES];
+  int count = brio_exchange_ids(board->texts[WHEELS], wheels, BRIO_BOARD_AXES, 253);
+  if (count < 0) return brio_fail(err, BRIO_MISUSE, "wheels must be ids as in \"1,2\", not '%s'", board->texts[WHEELS]);
+  for (int k = 0; k < count; k++)
+    for (int i = 0; i < board->count; i++)
+      if (board->ids[i] == wheels[k]) board->notes[i] = 1;
+  return true;
+}
+
+/* Ask servo `i` for what is set in it. */
+static bool meet(brio_board *board, int i, brio_error *err) {
+  brio_exchange_make(&board->x, board->ids[i], POSITION, NULL, 0);
+  if (!brio_board_insist(board, 2, 2, err)) return false;
+  if (is_wheel(board, i)) return true;
+  brio_exchange_make(&board->x, board->ids[i], LIMITS, NULL, 0);
+  if (!brio_board_insist(board, 4, 4, err)) return false;
+  const uint8_t *data = board->x.in.data;
+  return brio_board_narrow(board, i, (number(data) - CENTER) * TURN / STEPS, (number(data + 2) - CENTER) * TURN / STEPS, err);
+}
+
+static bool greet(brio_board *board, brio_error *err) {
+  if (!take_wheels(board, err)) return false;
+  for (int i = 0; i < board->count; i++)
+    if (!meet(board, i, err)) return false;
+  for (int i = 0; i < board->count; i++) ask(board, i, NULL);
+  return true;
+}
+
+/* ---- a cycle ---- */
+
+static bool turn(brio_board *board, int i, double share, brio_error *err) {
+  int speed = (int)lround(FULL_SPEED * fmax(-1, fmin(1, share)));
+  const uint8_t data[] = {1, 0, (uint8_t)speed, (uint8_t)(speed >> 8)};
+  return order(board, i, MODE_SET, data, 4, err);
+}
+
+/* The time of a move in ms: so that its place is reached when the next target comes. */
+static int time_of(const brio_board *board, int i, double target, const double *speeds) {
+  double from = isnan(board->told[i]) ? board->states[i].position : board->told[i];
+  double time = speeds && speeds[i] > 0 ? fabs(target - from) / speeds[i] : board->settings[MOVE_TIME];
+  return (int)lround(fmin(LONGEST, 1000 * time));
+}
+
+static bool tell(brio_board *board, const double *targets, const double *speeds, brio_error *err) {
+  for (int i = 0; i < board->count; i++) {
+    if (isnan(targets[i])) continue;
+    if (is_wheel(board, i)) {
+      if (!turn(board, i, targets[i], err)) return false;
+      continue;
+    }
+    int position = (int)fmax(0, fmin(STEPS, round(CENTER + targets[i] * STEPS / TURN)));
+    int ms = time_of(board, i, targets[i], speeds);
+    const uint8_t data[] = {(uint8_t)position, (uint8_t)(position >> 8), (uint8_t)ms, (uint8_t)(ms >> 8)};
+    if (!order(board, i, MOVE, data, 4, err)) return false;
+  }
+  return true;
+}
+
+/* Torque is told until the servo says that it has it: orders are not answered, and may be lost. */
+static bool switch_one(brio_board *board, int i, bool on, brio_error *err) {
+  const uint8_t flag = on;
+  if (is_wheel(board, i) && !on && !turn(board, i, 0, err)) return false;
+  for (int k = 0; k < 4; k++) {
+    if (!order(board, i, LOAD_SET, &flag, 1, err)) return false;
+    brio_error why = {0};
+    if (question(board, i, LOAD, 1, &why) && (board->x.in.data[0] != 0) == on) return true;
+    if (why.code == BRIO_IO) break;
+  }
+  return brio_fail(err, BRIO_DEVICE, "servo %d does not %s", board->ids[i], on ? "take torque" : "let go");
+}
+
+static bool power(brio_board *board, const bool *on, brio_error *err) {
+  bool good = true;
+  for (int i = 0; i < board->count; i++)
+    if (!switch_one(board, i, on[i], good ? err : NULL)) good = false;
+  return good;
+}
+
+static void end(brio_board *board) {
+  for (int i = 0; i < board->count; i++)
+    if (is_wheel(board, i) && board->on[i]) turn(board, i, 0, NULL);
+}
+
+static unsigned health(brio_board *board, int i) {
+  brio_axis_state *state = &board->states[i];
+  unsigned bits = board->alerts[i];
+  const uint8_t *data = board->x.in.data;
+  if (question(board, i, TEMPERATURE, 1, NULL)) {
+    state->temperature = data[0];
+    state->knows |= BRIO_KNOWS_TEMPERATURE;
+    if (question(board, i, HOTTEST, 1, NULL)) bits = state->temperature > data[0] ? bits | HOT : bits & ~(unsigned)HOT;
+  }
+  if (question(board, i, VOLTAGE, 2, NULL)) {
+    int mv = data[0] | data[1] << 8;
+    state->voltage = mv / 1000.0;
+    state->knows |= BRIO_KNOWS_VOLTAGE;
+    if (question(board, i, VOLTAGES, 4, NULL)) {
+      bool within = mv >= (data[0] | data[1] << 8) && mv <= (data[2] | data[3] << 8);
+      bits = within ? bits & ~(unsigned)VOLTS : bits | VOLTS;
+    }
+  }
+  if (board->on[i] && question(board, i, LOAD, 1, NULL)) bits = data[0] ? bits & ~(unsigned)LIMP : bits | LIMP;
+  if (!board->on[i]) bits &= ~(unsigned)LIMP;
+  state->failed = bits & LIMP;
+  return bits;
+}
+
+/* ---- looking for them ---- */
+
+static int look(const brio_driver_scan *row, brio_port *port, int first, int last, double latency,
+                brio_scan_found *found, int most, brio_error *err) {
+  brio_exchange x;
+  int count = 0;
+  (void)row;
+  brio_exchange_start(&x, &brio_protocol_lx16a, port);
+  x.latency = latency;
+  x.tries = 1;
+  for (int id = first; id <= last && count < most; id++) {
+    brio_error why = {0};
+    brio_exchange_make(&x, id, POSITION, NULL, 0);
+    bool there = brio_exchange_ask(&x, 2, 2, &why);
+    if (!there && why.code == BRIO_IO) return brio_scan_gone(err, &why);
+    if (!there) continue;
+    brio_scan_note(&found[count], id, 1, id, "an LX-16A or one of its kin");
+    brio_exchange_make(&x, id, LIMITS, NULL, 0);
+    if (brio_exchange_ask(&x, 4, 4, NULL)) {
+      found[count].lower = ((x.in.data[0] | x.in.data[1] << 8) - CENTER) * TURN / STEPS;
+      found[count].upper = ((x.in.data[2] | x.in.data[3] << 8) - CENTER) * TURN / STEPS;
+    }
+    count++;
+  }
+  return count;
+}
+
+static const brio_driver_scan scan = {
+    .sends = "where is it, to each id: 55 55 ID 03 1C SUM; then its limits are read",
+    .ports = BRIO_SCAN_SERIAL, .bauds = (const int[]){115200, 0}, .last = 253, .turn = 4, .look = look};
+
+const brio_board_kind brio_board_lx16a = {
+    .name = "servo",
+    .protocol = &brio_protocol_lx16a,
+    .settings = settings_table,
+    .most = BRIO_BOARD_AXES,
+    .highest = 253,
+    .alerts = alert_words,
+    .greet = greet,
+    .tell = tell,
+    .ask = ask,
+    .power = power,
+    .health = health,
+    .end = end,
+};
+
+/* Limits are kept in the servo, in steps of 0.24 degrees. */
+static bool set_limits(brio_board *board, int i, const brio_axis *axis, brio_error *err) {
+  if (is_wheel(board, i) || !isfinite(axis->lower) || !isfinite(axis->upper)) return true;
+  int lower = (int)fmax(0, ceil(CENTER + axis->lower * STEPS / TURN - 1e-6));
+  int upper = (int)fmin(STEPS, floor(CENTER + axis->upper * STEPS / TURN + 1e-6));
+  const uint8_t data[] = {(uint8_t)lower, (uint8_t)(lower >> 8), (uint8_t)upper, (uint8_t)(upper >> 8)};
+  for (int k = 0; k < 4; k++) {
+    if (question(board, i, LIMITS, 4, NULL) && number(board->x.in.data) == lower && number(board->x.in.data + 2) == upper)
+      return true;
+    if (!order(board, i, LIMITS_SET, data, 4, err)) return false;
+  }
+  return brio_fail(err, BRIO_DEVICE, "servo %d does not take limits of %d to %d steps", board->ids[i], lower, upper);
+}
+
+static bool configure(void *device, const brio_driver_config *config, brio_error *err) {
+  brio_board *board = device;
+  if (config->gains) return brio_fail(err, BRIO_MISUSE, "LX-16A servos have no gains that can be set");
+  for (int i = 0; i < board->count && config->limits; i++)
+    if (!set_limits(board, i, &config->axes[i], err)) return false;
+  return true;
+}
+
+BRIO_BOARD_OPEN(brio_board_lx16a)
+
+const brio_driver_kind brio_driver_lx16a = {
+    .name = "lx16a",
+    .alias = "lewansoul",
+    .doc = "LewanSoul and Hiwonder bus servos, LX-16A and its kin.",
+    .when_silent = "A servo ends the move it was told, and holds; a wheel goes on turning.",
+    .settings = settings_table,
+    .texts = texts_table,
+    .configure = configure,
+    .scan = &scan,
+    BRIO_BOARD_FUNCTIONS,
+    .setup = &brio_setup_lx16a,
+};

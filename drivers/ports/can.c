@@ -1,0 +1,192 @@
+/* CAN buses as ports: SocketCAN ("can:can0"), or a Unix socket that carries the same frames where there is
+** no CAN interface ("unix:/path", which `brio emulate` opens).  A frame is 16 bytes, struct can_frame's;
+** several go through one call of the system.
+** SocketCAN as the kernel's Documentation/networking/can.rst has it: a full transmit queue is ENOBUFS,
+** which poll does not announce the end of, so it is tried again after a while; an interface that was taken
+** down is ENETDOWN, one that was pulled out ENODEV; what the controller has to say (bus-off, error
+** passive, restarts, nobody acknowledges) comes as frames with CAN_ERR_FLAG, which must be asked for. */
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/can.h>
+#include <linux/can/error.h>
+#include <linux/can/raw.h>
+#include <net/if.h>
+#include <net/if_arp.h>
+#include <poll.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "drivers/ports/port_internal.h"
+
+static const double BUSY = 0.1;     /* s for which a bus may take no frames */
+static const long PAUSE = 200000; /* ns until a full queue is tried again: a frame or two have left it then */
+
+enum { NODES = 127 };
+
+/* ---- frames ---- */
+
+int brio_port_can_receive(int fd, uint8_t *out, int room) {
+  struct iovec pieces[BRIO_CAN_BURST];
+  struct mmsghdr messages[BRIO_CAN_BURST];
+  int most = room / BRIO_CAN_FRAME < BRIO_CAN_BURST ? room / BRIO_CAN_FRAME : BRIO_CAN_BURST, bytes = 0;
+  memset(messages, 0, sizeof messages);
+  for (int i = 0; i < most; i++) {
+    pieces[i] = (struct iovec){out + i * BRIO_CAN_FRAME, BRIO_CAN_FRAME};
+    messages[i].msg_hdr.msg_iov = &pieces[i];
+    messages[i].msg_hdr.msg_iovlen = 1;
+  }
+  int got = recvmmsg(fd, messages, (unsigned)most, MSG_DONTWAIT, NULL);
+  if (got < 0) return -1;
+  if (got == 0 || messages[0].msg_len == 0) return 0;
+  for (int i = 0; i < got; i++) {
+    if (messages[i].msg_len != BRIO_CAN_FRAME || (messages[i].msg_hdr.msg_flags & MSG_TRUNC)) continue;
+    if (bytes != i * BRIO_CAN_FRAME) memmove(out + bytes, out + i * BRIO_CAN_FRAME, BRIO_CAN_FRAME);
+    bytes += BRIO_CAN_FRAME;
+  }
+  if (bytes == 0) errno = EAGAIN;
+  return bytes > 0 ? bytes : -1;
+}
+
+int brio_port_can_send(int fd, const uint8_t *bytes, int count) {
+  struct iovec pieces[BRIO_CAN_BURST];
+  struct mmsghdr messages[BRIO_CAN_BURST];
+  int frames = count / BRIO_CAN_FRAME < BRIO_CAN_BURST ? count / BRIO_CAN_FRAME : BRIO_CAN_BURST;
+  memset(messages, 0, sizeof messages);
+  for (int i = 0; i < frames; i++) {
+    pieces[i] = (struct iovec){(void *)(uintptr_t)(bytes + i * BRIO_CAN_FRAME), BRIO_CAN_FRAME};
+    messages[i].msg_hdr.msg_iov = &pieces[i];
+    messages[i].msg_hdr.msg_iovlen = 1;
+  }
+  int sent = sendmmsg(fd, messages, (unsigned)frames, MSG_DONTWAIT | MSG_NOSIGNAL);
+  return sent < 0 ? -1 : sent * BRIO_CAN_FRAME;
+}
+
+/* Say why the bus failed.  Return -1. */
+static int failed(const brio_port *port, int why, brio_error *err) {
+  if (why == ENETDOWN || why == ENXIO) {
+    brio_fail(err, BRIO_IO, "%s is down: `ip link set %s up` brings it back", port->name,
+              strncmp(port->name, "can:", 4) == 0 ? port->name + 4 : port->name);
+    return -1;
+  }
+  return brio_port_gone(port, err);
+}
+
+static int read_frames(brio_port *port, uint8_t *out, int room, double timeout, brio_error *err) {
+  for (int tries = 0;; tries++) {
+    int got = brio_port_can_receive(port->fd, out, room);
+    if (got > 0) return got;
+    if (got == 0) return brio_port_gone(port, err);
+    if (errno != EAGAIN && errno != EINTR) return failed(port, errno, err);
+    if (tries > 0 || timeout <= 0) return 0;
+    if (brio_port_wait(port, POLLIN, timeout) == 0) return 0; /* a hang-up is told by reading */
+  }
+}
+
+/* Wait until frames may fit again.  Return false when they did not for too long. */
+static bool wait_for_room(const brio_port *port, int why, double since, brio_error *err) {
+  bool full = why == ENOBUFS;
+  if (brio_port_now(port) - since >= BUSY)
+    return brio_fail(err, BRIO_DEVICE, "%s took no frames for %g s: %s", port->name, BUSY,
+                     full ? "is anybody else on the bus, at its bit rate, and is it terminated?"
+                          : "it is held busy");
+  if (full) clock_nanosleep(CLOCK_MONOTONIC, 0, &(struct timespec){0, PAUSE}, NULL);
+  else brio_port_wait(port, POLLOUT, BUSY / 10);
+  return true;
+}
+
+static bool write_frames(brio_port *port, const uint8_t *bytes, int count, brio_error *err) {
+  double since = brio_port_now(port);
+  while (count > 0) {
+    int sent = brio_port_can_send(port->fd, bytes, count);
+    if (sent > 0) {
+      bytes += sent;
+      count -= sent;
+      since = brio_port_now(port);
+    } else if (errno == EAGAIN || errno == ENOBUFS) {
+      if (!wait_for_room(port, errno, since, err)) return false;
+    } else if (errno != EINTR) {
+      return failed(port, errno, err) > 0;
+    }
+  }
+  return true;
+}
+
+/* ---- opening ---- */
+
+static bool set_baud(brio_port *port, int baud, brio_error *err) {
+  (void)port;
+  (void)baud;
+  (void)err;
+  return true; /* the bus' rate is set by `ip link` */
+}
+
+static void close_socket(brio_port *port) { close(port->fd); }
+
+static const brio_port_kind can_kind = {read_frames, write_frames, set_baud, close_socket, NULL};
+static const brio_port_kind unix_kind = {read_frames, write_frames, set_baud, close_socket, NULL};
+
+static bool fail_open(brio_port *port, brio_error *err) {
+  brio_fail(err, BRIO_DEVICE, "%s cannot be opened: %s%s", port->name, strerror(errno),
+            errno == EAFNOSUPPORT ? " (this system has no SocketCAN)" : "");
+  if (port->fd >= 0) close(port->fd);
+  return false;
+}
+
+/* Whether there is such an interface, a CAN's, that is up; its number in `address`. */
+static bool find_interface(const brio_port *port, const char *name, struct sockaddr_can *address,
+                           brio_error *err) {
+  struct ifreq about = {0};
+  address->can_ifindex = strlen(name) < IFNAMSIZ && *name ? (int)if_nametoindex(name) : 0;
+  if (address->can_ifindex == 0)
+    return brio_fail(err, BRIO_NO_FILE, "there is no interface '%.40s': `ip link` lists them", name);
+  memcpy(about.ifr_name, name, strlen(name) + 1);
+  if (ioctl(port->fd, SIOCGIFHWADDR, &about) == 0 && about.ifr_hwaddr.sa_family != ARPHRD_CAN)
+    return brio_fail(err, BRIO_MISUSE, "'%s' is no CAN interface", name);
+  if (ioctl(port->fd, SIOCGIFFLAGS, &about) == 0 && !(about.ifr_flags & IFF_UP))
+    return brio_fail(err, BRIO_DEVICE,
+                     "%s is down: `ip link set %s up type can bitrate 1000000` brings it up", name, name);
+  return true;
+}
+
+bool brio_port_open_can(brio_port *port, const char *interface, brio_error *err) {
+  struct sockaddr_can address = {.can_family = AF_CAN};
+  can_err_mask_t errors =
+      CAN_ERR_TX_TIMEOUT | CAN_ERR_CRTL | CAN_ERR_ACK | CAN_ERR_BUSOFF | CAN_ERR_RESTARTED;
+  port->kind = &can_kind;
+  port->fd = socket(PF_CAN, SOCK_RAW | SOCK_NONBLOCK | SOCK_CLOEXEC, CAN_RAW);
+  if (port->fd < 0) return fail_open(port, err);
+  if (!find_interface(port, interface, &address, err)) {
+    close(port->fd);
+    return false;
+  }
+  if (setsockopt(port->fd, SOL_CAN_RAW, CAN_RAW_ERR_FILTER, &errors, sizeof errors) != 0)
+    return fail_open(port, err);
+  return bind(port->fd, (struct sockaddr *)&address, sizeof address) == 0 || fail_open(port, err);
+}
+
+bool brio_port_can_nodes(brio_port *port, const uint8_t *nodes, int count, brio_error *err) {
+  struct can_filter filters[NODES];
+  if (port->kind != &can_kind) return true;
+  for (int i = 0; i < count && i < NODES; i++)
+    filters[i] =
+        (struct can_filter){nodes[i], NODES | CAN_EFF_FLAG | CAN_RTR_FLAG}; /* the low 7 bits are the node */
+  if (count == 0 || count > NODES) filters[0] = (struct can_filter){0, 0};
+  socklen_t size = (socklen_t)((count == 0 || count > NODES ? 1 : (size_t)count) * sizeof *filters);
+  if (setsockopt(port->fd, SOL_CAN_RAW, CAN_RAW_FILTER, filters, size) == 0) return true;
+  return brio_fail(err, BRIO_DEVICE, "%s takes no filters: %s", port->name, strerror(errno));
+}
+
+bool brio_port_open_unix(brio_port *port, const char *path, brio_error *err) {
+  struct sockaddr_un address = {.sun_family = AF_UNIX};
+  port->kind = &unix_kind;
+  if (strlen(path) >= sizeof address.sun_path)
+    return brio_fail(err, BRIO_MISUSE, "the path '%.120s' is too long", path);
+  memcpy(address.sun_path, path, strlen(path) + 1);
+  port->fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+  if (port->fd < 0) return fail_open(port, err);
+  return connect(port->fd, (struct sockaddr *)&address, sizeof address) == 0 || fail_open(port, err);
+}

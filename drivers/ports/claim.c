@@ -1,0 +1,54 @@
+/* Whether a serial port may be opened, and that nobody else speaks on it: a lock on the file that is opened, as
+** pyserial and others take it, which ends with the process.  Two programs on one line spoil each other's packets,
+** and one that only looks could hear answers that another waits for. */
+#include <errno.h>
+#include <grp.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+#include <unistd.h>
+
+#include "drivers/ports/port_internal.h"
+
+bool brio_port_permitted(const brio_port *port, const char *path, brio_error *err) {
+  struct stat about;
+  if (access(path, R_OK | W_OK) == 0) return true;
+  if (errno != EACCES || stat(path, &about) != 0)
+    return brio_fail(err, BRIO_DEVICE, "%s cannot be opened: %s", port->name, strerror(errno));
+  const struct group *group = getgrgid(about.st_gid);
+  const char *name = group ? group->gr_name : "dialout";
+  return brio_fail(err, BRIO_DEVICE,
+                   "%s may be opened by root and members of the group '%s' only: say `sudo usermod -a -G %s $USER`, then log in anew",
+                   port->name, name, name);
+}
+
+/* The process that holds a lock on a file; 0: it cannot be told. */
+static int holder_of(const struct stat *file) {
+  char line[256];
+  int found = 0, pid;
+  unsigned major_number, minor_number;
+  unsigned long inode;
+  FILE *locks = fopen("/proc/locks", "re");
+  if (!locks) return 0;
+  while (!found && fgets(line, sizeof line, locks))
+    if (sscanf(line, "%*s FLOCK %*s %*s %d %x:%x:%lu", &pid, &major_number, &minor_number, &inode) == 4 &&
+        inode == file->st_ino && major_number == major(file->st_dev) && minor_number == minor(file->st_dev))
+      found = pid;
+  fclose(locks);
+  return found;
+}
+
+enum { TRIES = 10, BETWEEN_US = 20000 }; /* who is about to end gives the port back within that time */
+
+bool brio_port_claim(const brio_port *port, brio_error *err) {
+  struct stat about;
+  for (int i = 0; i < TRIES; i++) {
+    if (flock(port->fd, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) return true; /* not every file has locks */
+    usleep(BETWEEN_US);
+  }
+  int pid = fstat(port->fd, &about) == 0 ? holder_of(&about) : 0;
+  if (pid > 0) return brio_fail(err, BRIO_DEVICE, "%s is in use by process %d: end that one first", port->name, pid);
+  return brio_fail(err, BRIO_DEVICE, "%s is in use by another program: end that one first", port->name);
+}

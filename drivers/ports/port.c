@@ -1,0 +1,157 @@
+/* Reading and writing a port with deadlines, whatever it is.
+**
+** A hang-up of a serial device reads as nothing, for ever: poll's POLLHUP is what tells it, and the end
+** of a file.  A line that takes no bytes (held busy, flow control) is given up after a tenth of a second. */
+#include <errno.h>
+#include <math.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "drivers/ports/port_internal.h"
+
+static const double BUSY = 0.1; /* s */
+
+brio_port *brio_port_new(const char *name, int baud, brio_error *err) {
+  brio_port *port = calloc(1, sizeof *port);
+  if (!port) {
+    brio_fail(err, BRIO_NO_MEMORY, "no memory for a port");
+    return NULL;
+  }
+  port->fd = -1;
+  port->baud = baud;
+  snprintf(port->name, sizeof port->name, "%s", name);
+  return port;
+}
+
+void brio_port_close(brio_port *port) {
+  if (!port) return;
+  port->kind->close(port);
+  free(port);
+}
+
+int brio_port_wait(const brio_port *port, short events, double timeout) {
+  struct pollfd one = {.fd = port->fd, .events = events};
+  timeout = timeout > 0 ? fmin(timeout, 3600) : 0;
+  struct timespec most = {(time_t)timeout, (long)((timeout - floor(timeout)) * 1e9)};
+  int n = ppoll(&one, 1, &most, NULL);
+  if (n <= 0) return n < 0 && errno != EINTR ? -1 : 0;
+  if (one.revents & events) return 1;
+  return one.revents & (POLLHUP | POLLERR | POLLNVAL) ? -1 : 0;
+}
+
+int brio_port_gone(const brio_port *port, brio_error *err) {
+  brio_fail(err, BRIO_IO, "%s is gone: unplugged?", port->name);
+  return -1;
+}
+
+static bool busy(const brio_port *port, brio_error *err) {
+  return brio_fail(err, BRIO_DEVICE, "%s took no bytes for %g s: the line is held busy", port->name, BUSY);
+}
+
+/* What is to be read at once needs no poll before it; nothing is not told from a hang-up then, which whoever waits sees. */
+static int read_file(brio_port *port, uint8_t *out, int room, double timeout, brio_error *err) {
+  int ready = timeout > 0 ? brio_port_wait(port, POLLIN, timeout) : 1;
+  if (ready <= 0) return ready < 0 ? brio_port_gone(port, err) : 0;
+  ssize_t got = read(port->fd, out, (size_t)room);
+  if (got > 0) return (int)got;
+  if (got < 0 && (errno == EAGAIN || errno == EINTR)) return 0;
+  return got == 0 && !(timeout > 0) ? 0 : brio_port_gone(port, err);
+}
+
+static bool write_file(brio_port *port, const uint8_t *bytes, int count, brio_error *err) {
+  while (count > 0) {
+    ssize_t put = write(port->fd, bytes, (size_t)count);
+    if (put < 0 && errno != EAGAIN && errno != EINTR) return brio_port_gone(port, err) > 0;
+    if (put > 0) {
+      bytes += put;
+      count -= (int)put;
+      continue;
+    }
+    int ready = brio_port_wait(port, POLLOUT, BUSY);
+    if (ready < 0) return brio_port_gone(port, err) > 0;
+    if (ready == 0)
+      return busy(port, err);
+  }
+  return true;
+}
+
+int brio_port_read(brio_port *port, uint8_t *out, int room, double timeout, brio_error *err) {
+  int got = (port->kind->read ? port->kind->read : read_file)(port, out, room, timeout, err);
+  if (got > 0 && port->trace) brio_trace_write(port->trace, brio_port_now(port), BRIO_FROM_DEVICE, out, got);
+  return got;
+}
+
+bool brio_port_write(brio_port *port, const uint8_t *bytes, int count, brio_error *err) {
+  if (port->trace) brio_trace_write(port->trace, brio_port_now(port), BRIO_TO_DEVICE, bytes, count);
+  return (port->kind->write ? port->kind->write : write_file)(port, bytes, count, err);
+}
+
+bool brio_port_set_baud(brio_port *port, int baud, brio_error *err) {
+  if (!port->kind->set_baud(port, baud, err)) return false;
+  if (port->trace && baud != port->baud) brio_trace_baud(port->trace, brio_port_now(port), baud);
+  port->baud = baud;
+  return true;
+}
+
+bool brio_port_set_line(brio_port *port, const brio_port_line *line, brio_error *err) {
+  bool usual = line->bits == 8 && line->stop == 1 && line->parity == BRIO_PARITY_NONE && line->flow == BRIO_FLOW_NONE;
+  if (line->bits < 5 || line->bits > 8 || line->stop < 1 || line->stop > 2)
+    return brio_fail(err, BRIO_MISUSE, "a serial line has 5 to 8 bits and 1 or 2 stop bits, not %d and %d", line->bits, line->stop);
+  if (port->kind->set_line) return port->kind->set_line(port, line, err);
+  if (usual && line->rts < 0 && line->dtr < 0) return true;
+  return brio_fail(err, BRIO_DEVICE, "%s is no serial line: it has 8 bits, no parity, 1 stop bit, and nothing besides", port->name);
+}
+
+void brio_port_clear(brio_port *port) {
+  uint8_t bytes[512];
+  for (int i = 0; i < 256 && brio_port_read(port, bytes, sizeof bytes, 0, NULL) > 0; i++) continue;
+}
+
+double brio_port_now(const brio_port *port) {
+  return port->fd < 0 ? port->made_up : (double)brio_clock_monotonic() * 1e-9;
+}
+
+/* ---- an emulator in this process: waiting is letting its time pass ---- */
+
+static int read_emulated(brio_port *port, uint8_t *out, int room, double timeout, brio_error *err) {
+  brio_emulator *line = port->own;
+  if (!brio_emulator_plugged(line)) return brio_port_gone(port, err);
+  double until = port->made_up + (timeout > 0 ? timeout : 0);
+  port->made_up = fmax(port->made_up, fmin(brio_emulator_due(line), until));
+  return brio_emulator_take(line, port->made_up, out, room);
+}
+
+static bool write_emulated(brio_port *port, const uint8_t *bytes, int count, brio_error *err) {
+  brio_emulator *line = port->own;
+  if (!brio_emulator_plugged(line)) return brio_port_gone(port, err) > 0;
+  if (brio_emulator_busy(line)) {
+    port->made_up += BUSY;
+    return busy(port, err);
+  }
+  brio_emulator_feed(line, bytes, count, port->made_up, port->baud);
+  return true;
+}
+
+static bool set_emulated(brio_port *port, int baud, brio_error *err) {
+  (void)port;
+  (void)baud;
+  (void)err;
+  return true;
+}
+
+static void close_emulated(brio_port *port) { (void)port; }
+
+brio_port *brio_port_emulated(brio_emulator *line, int baud, brio_error *err) {
+  static const brio_port_kind kind = {read_emulated, write_emulated, set_emulated, close_emulated, NULL};
+  brio_port *port = brio_port_new(brio_emulator_kind_of(line)->name, baud, err);
+  if (!port) return NULL;
+  port->kind = &kind;
+  port->own = line;
+  port->made_up = brio_emulator_now(line);
+  return port;
+}

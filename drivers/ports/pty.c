@@ -1,0 +1,43 @@
+/* Pseudo-terminals, which is what emulators are behind: libserialport refuses them, for they have no
+** modem lines.  They are set raw, and the baud rate is kept although nothing heeds it but emulators. */
+#include <asm/termbits.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "drivers/ports/port_internal.h"
+
+/* Set the line raw at a baud rate, any number. */
+static bool set_line(int fd, int baud) {
+  struct termios2 line;
+  if (ioctl(fd, TCGETS2, &line) != 0) return false;
+  line.c_iflag = 0;
+  line.c_oflag = 0;
+  line.c_lflag = 0;
+  line.c_cflag = BOTHER | CS8 | CREAD | CLOCAL;
+  line.c_ispeed = line.c_ospeed = (speed_t)baud;
+  line.c_cc[VMIN] = 1;
+  line.c_cc[VTIME] = 0;
+  return ioctl(fd, TCSETS2, &line) == 0;
+}
+
+static bool set_baud(brio_port *port, int baud, brio_error *err) {
+  if (set_line(port->fd, baud)) return true;
+  return brio_fail(err, BRIO_DEVICE, "%s refuses %d baud: %s", port->name, baud, strerror(errno));
+}
+
+static void close_pty(brio_port *port) { close(port->fd); }
+
+bool brio_port_open_pty(brio_port *port, const char *path, brio_error *err) {
+  static const brio_port_kind kind = {NULL, NULL, set_baud, close_pty, NULL};
+  port->kind = &kind;
+  port->fd = open(path, O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC);
+  if (port->fd < 0)
+    return brio_fail(err, BRIO_DEVICE, "%s cannot be opened: %s", port->name, strerror(errno));
+  if (set_line(port->fd, port->baud)) return true;
+  brio_fail(err, BRIO_DEVICE, "%s is no terminal: %s", port->name, strerror(errno));
+  close(port->fd);
+  return false;
+}

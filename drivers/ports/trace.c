@@ -1,0 +1,192 @@
+/* Traffic on file, in text that people read: see trace.h.  What brio reads back is in trace_read.c. */
+#include "drivers/ports/trace.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/ring.h"
+
+enum { PART = 112 /* bytes of a record */, RECORDS = 4096, OUT = 1 << 16, LINE = 256,
+       LONGEST = LINE + 3 * BRIO_FRAME_MOST /* of a line */ };
+enum { BAUD = BRIO_EITHER_WAY /* the direction of a record that tells a baud rate */ };
+
+/* A piece, or a part of one that others follow. */
+typedef struct record {
+  double now;
+  uint8_t direction, goes_on;
+  uint16_t count;
+  uint8_t bytes[PART];
+} record;
+
+struct brio_trace {
+  int fd;
+  int failure;               /* the writing thread's: errno of a write that failed; 0: none */
+  bool inside;               /* its line goes on */
+  pthread_t thread;
+  atomic_bool ends;
+  atomic_uint_fast64_t lost; /* pieces that found the ring full */
+  uint64_t told, pieces;     /* pieces lost that were told; pieces written */
+  int nout;
+  brio_ring ring;
+  char bus[BRIO_TRACE_BUS], path[256], out[OUT];
+};
+
+/* ---- the writing thread ---- */
+
+static void flush_out(brio_trace *trace) {
+  for (int at = 0; at < trace->nout && !trace->failure;) {
+    ssize_t put = write(trace->fd, trace->out + at, (size_t)(trace->nout - at));
+    if (put > 0) at += (int)put;
+    else if (errno != EINTR) trace->failure = put < 0 ? errno : ENOSPC;
+  }
+  trace->nout = 0;
+}
+
+static void tell_lost(brio_trace *trace) {
+  uint64_t lost = atomic_load(&trace->lost);
+  if (lost == trace->told || trace->inside) return;
+  trace->nout += snprintf(trace->out + trace->nout, LINE, "# %s lost %llu pieces here: the disk was too slow\n", trace->bus,
+                          (unsigned long long)(lost - trace->told));
+  trace->told = lost;
+}
+
+static void tell_record(brio_trace *trace, const record *one) {
+  static const char digits[] = "0123456789ABCDEF";
+  if (trace->nout > OUT - LONGEST && !trace->inside) flush_out(trace);
+  char *out = trace->out + trace->nout;
+  if (one->direction == BAUD) {
+    int baud;
+    memcpy(&baud, one->bytes, sizeof baud);
+    trace->nout += snprintf(out, LINE, "# %s at %d baud from %.6f on\n", trace->bus, baud, one->now);
+    return;
+  }
+  if (!trace->inside)
+    out += snprintf(out, LINE, "%.6f %s %c", one->now, trace->bus, one->direction == BRIO_FROM_DEVICE ? '<' : '>');
+  for (int i = 0; i < one->count; i++) {
+    *out++ = ' ';
+    *out++ = digits[one->bytes[i] >> 4];
+    *out++ = digits[one->bytes[i] & 15];
+  }
+  if (!one->goes_on) *out++ = '\n';
+  trace->pieces += !one->goes_on;
+  trace->inside = one->goes_on;
+  trace->nout = (int)(out - trace->out);
+}
+
+/* Write out what waits, whole lines at a time: other buses append to the same file. */
+static void drain(brio_trace *trace) {
+  record one;
+  while (brio_ring_get(&trace->ring, &one)) {
+    if (!trace->failure) tell_record(trace, &one);
+  }
+  if (trace->failure) return;
+  tell_lost(trace);
+  if (!trace->inside) flush_out(trace);
+}
+
+static void *work(void *context) {
+  brio_trace *trace = context;
+  const struct timespec nap = {0, 20000000};
+  while (!atomic_load(&trace->ends)) {
+    drain(trace);
+    nanosleep(&nap, NULL);
+  }
+  drain(trace);
+  return NULL;
+}
+
+/* ---- opening and closing ---- */
+
+/* A short name for a port: "ttyUSB0" of /dev/ttyUSB0, "can0" of can:can0. */
+static void name_bus(const char *port, char bus[BRIO_TRACE_BUS]) {
+  const char *last = strrchr(port, '/'), *scheme = strchr(port, ':');
+  const char *from = last ? last + 1 : scheme ? scheme + 1 : port;
+  size_t length = strlen(from), skip = length >= BRIO_TRACE_BUS ? length - BRIO_TRACE_BUS + 1 : 0;
+  snprintf(bus, BRIO_TRACE_BUS, "%s", from + skip);
+  for (char *c = bus; *c; c++)
+    if (*c <= ' ' || *c == '<' || *c == '>' || *c == '#' || *c == ',') *c = '_';
+  if (!bus[0]) snprintf(bus, BRIO_TRACE_BUS, "port");
+}
+
+/* A thread that no signal is delivered to: those of the engine are for others. */
+static bool start_thread(brio_trace *trace) {
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_BLOCK, &all, &before);
+  int failed = pthread_create(&trace->thread, NULL, work, trace);
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  return failed == 0;
+}
+
+static void give_back(brio_trace *trace) {
+  if (trace->fd >= 0) close(trace->fd);
+  brio_ring_end(&trace->ring);
+  free(trace);
+}
+
+brio_trace *brio_trace_open(const char *path, const char *protocol, const char *port, int baud, brio_error *err) {
+  brio_trace *trace = calloc(1, sizeof *trace);
+  if (!trace || !brio_ring_start(&trace->ring, sizeof(record), RECORDS)) {
+    brio_fail(err, BRIO_NO_MEMORY, "no memory for a trace");
+    free(trace);
+    return NULL;
+  }
+  name_bus(port, trace->bus);
+  snprintf(trace->path, sizeof trace->path, "%s", path);
+  trace->fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOCTTY, 0666);
+  char head[512];
+  int length = snprintf(head, sizeof head, "# brio trace 2: %s is %.200s, %s, %d baud\n", trace->bus, port, protocol, baud);
+  if (trace->fd >= 0 && write(trace->fd, head, (size_t)length) == length && start_thread(trace)) return trace;
+  brio_fail(err, BRIO_IO, "the trace '%.200s' cannot be written: %s", path, strerror(errno));
+  give_back(trace);
+  return NULL;
+}
+
+bool brio_trace_close(brio_trace *trace, brio_error *err) {
+  if (!trace) return true;
+  atomic_store(&trace->ends, true);
+  pthread_join(trace->thread, NULL);
+  trace->nout = snprintf(trace->out, LINE, "# %s closed: %llu pieces, %llu lost\n", trace->bus,
+                         (unsigned long long)trace->pieces, (unsigned long long)trace->told);
+  flush_out(trace);
+  int failure = trace->failure;
+  if (failure) brio_fail(err, BRIO_IO, "the trace '%.200s' could not be written to its end: %s", trace->path, strerror(failure));
+  give_back(trace);
+  return failure == 0;
+}
+
+/* ---- the side of whoever speaks with the device ---- */
+
+static void note_piece(brio_trace *trace, double now, brio_direction direction, const uint8_t *bytes, int count) {
+  record one = {.now = now, .direction = (uint8_t)direction};
+  size_t parts = (size_t)(count > 0 ? (count + PART - 1) / PART : 0);
+  if (brio_ring_waiting(&trace->ring) + parts > trace->ring.mask + 1) {
+    atomic_fetch_add(&trace->lost, 1);
+    return;
+  }
+  for (int at = 0; at < count; at += PART) {
+    int part = count - at < PART ? count - at : PART;
+    one.count = (uint16_t)part;
+    one.goes_on = at + part < count;
+    memcpy(one.bytes, bytes + at, (size_t)part);
+    brio_ring_put(&trace->ring, &one);
+  }
+}
+
+void brio_trace_write(brio_trace *trace, double now, brio_direction direction, const uint8_t *bytes, int count) {
+  for (int at = 0; at < count; at += BRIO_FRAME_MOST) /* a line has a frame at most */
+    note_piece(trace, now, direction, bytes + at, count - at < BRIO_FRAME_MOST ? count - at : BRIO_FRAME_MOST);
+}
+
+void brio_trace_baud(brio_trace *trace, double now, int baud) {
+  record one = {.now = now, .direction = BAUD};
+  memcpy(one.bytes, &baud, sizeof baud);
+  brio_ring_put(&trace->ring, &one);
+}

@@ -1,0 +1,272 @@
+/* Joint streaming: JSON objects, each a line of its own, mostly one in each UDP datagram:
+** {"seq": 12, "positions": {"head_yaw": 0.1}}.  docs/joint-stream.md has the fields.  What is no whole JSON
+** object (RFC 8259) on one line is refused, and one whose last member is a "crc" that does not agree. */
+#include <ctype.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/json.h"
+#include "drivers/protocols/checksum.h"
+#include "drivers/protocols/joint_stream.h"
+#include "drivers/protocols/words.h"
+
+enum { DEEPEST = 7 /* levels of lists and objects */, KEPT = 20 /* bytes for the end of a message */, POLYNOMIAL = 0x1021 };
+
+static brio_json json_of(const uint8_t *bytes, int count) { return (brio_json){.at = (const char *)bytes, .end = (const char *)bytes + count}; }
+
+static bool is_object(const uint8_t *bytes, int count) {
+  brio_json json = json_of(bytes, count);
+  return count >= 2 && bytes[0] == '{' && brio_json_skip(&json, DEEPEST) && brio_json_over(&json);
+}
+
+/* ---- numbers by field and name ---- */
+
+/* Who is told, and what is known of an item already. */
+typedef struct tour {
+  void (*visit)(void *context, const brio_joint_stream_item *item);
+  void *context;
+  brio_joint_stream_item item;
+  int count;
+} tour;
+
+static void tell(tour *t, double value) {
+  t->item.value = value;
+  t->count++;
+  t->visit(t->context, &t->item);
+}
+
+/* Read a number, and tell it when it is finite. */
+static bool visit_number(brio_json *json, tour *t) {
+  double value;
+  if (!brio_json_number(json, &value)) return false;
+  if (isfinite(value)) tell(t, value);
+  return true;
+}
+
+static bool visit_text(brio_json *json, tour *t) {
+  brio_json_text text;
+  if (!brio_json_string(json, &text)) return false;
+  t->item.text = text.bytes;
+  t->item.ntext = (int)text.length;
+  tell(t, NAN);
+  t->item.text = NULL;
+  return true;
+}
+
+static bool visit_value(brio_json *json, tour *t, int deep);
+
+static bool visit_list(brio_json *json, tour *t, int deep) {
+  if (brio_json_take(json, ']')) return true;
+  t->item.index = 0;
+  do {
+    if (!visit_value(json, t, deep)) return false;
+    t->item.index++;
+  } while (brio_json_take(json, ','));
+  t->item.index = 0;
+  return brio_json_take(json, ']');
+}
+
+static bool take_name(brio_json *json, const char **name, int *length) {
+  brio_json_text text;
+  if (!brio_json_key(json, &text)) return false;
+  *name = text.bytes;
+  *length = (int)text.length;
+  return true;
+}
+
+static bool visit_members(brio_json *json, tour *t) {
+  if (brio_json_take(json, '}')) return true;
+  do {
+    if (!take_name(json, &t->item.name, &t->item.nname) || !visit_value(json, t, 1)) return false;
+  } while (brio_json_take(json, ','));
+  t->item.name = NULL;
+  return brio_json_take(json, '}');
+}
+
+/* `deep`: levels of lists and objects whose numbers are told; what is below is passed over. */
+static bool visit_value(brio_json *json, tour *t, int deep) {
+  char kind = brio_json_peek(json);
+  bool flag;
+  if (kind == '0') return visit_number(json, t);
+  if (kind == '"') return visit_text(json, t);
+  if (kind == '[' && deep > 0) return brio_json_take(json, '[') && visit_list(json, t, 0);
+  if (kind == '{' && deep > 1) return brio_json_take(json, '{') && visit_members(json, t);
+  if (kind != 't') return brio_json_skip(json, DEEPEST);
+  if (!brio_json_flag(json, &flag)) return false;
+  tell(t, flag);
+  return true;
+}
+
+int brio_joint_stream_visit(const brio_packet *packet, void (*visit)(void *context, const brio_joint_stream_item *item),
+                            void *context) {
+  brio_json json = json_of(packet->data, packet->length);
+  tour t = {.visit = visit, .context = context};
+  if (!brio_json_take(&json, '{') || brio_json_take(&json, '}')) return 0;
+  do {
+    t.item = (brio_joint_stream_item){0};
+    if (!take_name(&json, &t.item.field, &t.item.nfield) || !visit_value(&json, &t, 2)) break;
+  } while (brio_json_take(&json, ','));
+  return t.count;
+}
+
+bool brio_joint_stream_is(const char *bytes, int length, const char *word) {
+  return bytes && strlen(word) == (size_t)length && memcmp(bytes, word, (size_t)length) == 0;
+}
+
+typedef struct positions {
+  void (*visit)(void *context, const char *name, int length, double value);
+  void *context;
+  int count;
+} positions;
+
+static void visit_position(void *context, const brio_joint_stream_item *item) {
+  positions *all = context;
+  if (!item->name || item->text || item->index || !brio_joint_stream_is(item->field, item->nfield, "positions")) return;
+  all->visit(all->context, item->name, item->nname, item->value);
+  all->count++;
+}
+
+int brio_joint_stream_positions(const brio_packet *packet,
+                                void (*visit)(void *context, const char *name, int length, double value),
+                                void *context) {
+  positions all = {visit, context, 0};
+  brio_joint_stream_visit(packet, visit_position, &all);
+  return all.count;
+}
+
+/* ---- making messages ---- */
+
+/* Add text; what has no room is not added. */
+static bool add(brio_packet *packet, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static bool add(brio_packet *packet, const char *format, ...) {
+  va_list list;
+  int room = BRIO_PACKET_MOST - KEPT - packet->length;
+  va_start(list, format);
+  int length = vsnprintf((char *)packet->data + packet->length, (size_t)(room > 0 ? room : 0), format, list);
+  va_end(list);
+  if (length < 0 || length >= room) return false;
+  packet->length += length;
+  return true;
+}
+
+static const char *between(const brio_packet *packet) { return packet->data[packet->length - 1] == '{' ? "" : ", "; }
+
+void brio_joint_stream_begin(brio_packet *packet) {
+  *packet = (brio_packet){.id = -1, .code = -1, .error = -1, .length = 1, .data = {'{'}};
+}
+
+bool brio_joint_stream_number(brio_packet *packet, const char *field, double value) {
+  return add(packet, "%s\"%s\": %.15g", between(packet), field, value);
+}
+
+bool brio_joint_stream_text(brio_packet *packet, const char *field, const char *text) {
+  return add(packet, "%s\"%s\": \"%s\"", between(packet), field, text);
+}
+
+bool brio_joint_stream_list(brio_packet *packet, const char *field, const char *const *texts, int count) {
+  int before = packet->length;
+  bool good = add(packet, "%s\"%s\": [", between(packet), field);
+  for (int i = 0; i < count && good; i++) good = add(packet, "%s\"%s\"", i ? ", " : "", texts[i]);
+  good = good && add(packet, "]");
+  if (!good) packet->length = before;
+  return good;
+}
+
+bool brio_joint_stream_object(brio_packet *packet, const char *field, const char *const *names, const double *values,
+                              int count, int digits) {
+  int before = packet->length;
+  bool good = add(packet, "%s\"%s\": {", between(packet), field);
+  for (int i = 0; i < count && good; i++)
+    if (isfinite(values[i])) good = add(packet, "%s\"%s\": %.*f", between(packet), names[i], digits, values[i]);
+  good = good && add(packet, "}");
+  if (!good) packet->length = before;
+  return good;
+}
+
+bool brio_joint_stream_end(brio_packet *packet) {
+  int crc = brio_checksum_crc16(packet->data, packet->length, 0xFFFF, POLYNOMIAL);
+  packet->length += snprintf((char *)packet->data + packet->length, KEPT, ", \"crc\": %d}", crc);
+  return true;
+}
+
+/* Step back over bytes that `is` accepts, at most `most`. */
+static int back(const uint8_t *bytes, int at, int most, int (*is)(int)) {
+  while (at > 0 && most-- > 0 && is(bytes[at - 1])) at--;
+  return at;
+}
+
+/* Step back over one of these texts and spaces before it; -1: it is not there. */
+static int back_over(const uint8_t *bytes, int at, const char *text) {
+  int length = (int)strlen(text);
+  at = back(bytes, at, 4, isspace);
+  return at >= length && memcmp(bytes + at - length, text, (size_t)length) == 0 ? at - length : -1;
+}
+
+/* Where the bytes end that a check code at the end of a message is about, and the code; -1: it has none. */
+static int find_check(const uint8_t *bytes, int count, int *crc) {
+  int at = back_over(bytes, count, "}");
+  int digits = at < 0 ? -1 : back(bytes, back(bytes, at, 4, isspace), 5, isdigit);
+  if (digits < 0 || digits == at || !isdigit(bytes[digits])) return -1;
+  at = back_over(bytes, digits, ":");
+  at = at < 0 ? -1 : back_over(bytes, at, "\"crc\"");
+  at = at < 0 ? -1 : back_over(bytes, at, ",");
+  *crc = 0;
+  for (int i = digits; isdigit(bytes[i]); i++) *crc = 10 * *crc + bytes[i] - '0';
+  return at;
+}
+
+bool brio_joint_stream_has_check(const brio_packet *packet) {
+  int crc;
+  return find_check(packet->data, packet->length, &crc) >= 0;
+}
+
+bool brio_joint_stream_make(brio_packet *packet, uint64_t sequence, const char *const *names, const double *values,
+                            int count) {
+  brio_joint_stream_begin(packet);
+  return brio_joint_stream_number(packet, "seq", (double)sequence) &&
+         brio_joint_stream_object(packet, "positions", names, values, count, 6) && brio_joint_stream_end(packet);
+}
+
+static int parse(const uint8_t *bytes, int count, brio_direction direction, brio_packet *out) {
+  (void)direction;
+  if (bytes[0] != '{') return BRIO_WIRE_REFUSED(BRIO_WIRE_GARBAGE);
+  int most = count < BRIO_PACKET_MOST + 1 ? count : BRIO_PACKET_MOST + 1;
+  const uint8_t *end = memchr(bytes, '\n', (size_t)most);
+  if (!end) return count > BRIO_PACKET_MOST ? BRIO_WIRE_REFUSED(BRIO_WIRE_LENGTH) : 0;
+  int length = (int)(end - bytes);
+  if (!is_object(bytes, length)) return BRIO_WIRE_REFUSED(BRIO_WIRE_CONTENT);
+  int crc, checked = find_check(bytes, length, &crc);
+  if (checked >= 0 && brio_checksum_crc16(bytes, checked, 0xFFFF, POLYNOMIAL) != crc) return BRIO_WIRE_REFUSED(BRIO_WIRE_CHECK);
+  *out = (brio_packet){.id = -1, .code = -1, .error = -1, .length = length};
+  memcpy(out->data, bytes, (size_t)length);
+  return length + 1;
+}
+
+static int write_packet(const brio_packet *packet, uint8_t *out, int room) {
+  if (packet->id >= 0 || packet->code >= 0 || packet->error >= 0) return 0;
+  if (packet->length < 2 || packet->length > BRIO_PACKET_MOST || packet->length + 1 > room) return 0;
+  if (!is_object(packet->data, packet->length)) return 0;
+  memcpy(out, packet->data, (size_t)packet->length);
+  out[packet->length] = '\n';
+  return packet->length + 1;
+}
+
+static void describe(const brio_packet *packet, brio_direction direction, brio_dialog *dialog, brio_text *out) {
+  *dialog = (brio_dialog){-1, -1, 0, 0};
+  brio_text_format(out, "%s %.*s", direction == BRIO_FROM_DEVICE ? "report" : "message", packet->length,
+                   (const char *)packet->data);
+}
+
+const brio_protocol brio_protocol_json = {
+    .name = "json",
+    .doc = "Joint streaming: JSON lines, mostly in UDP datagrams.",
+    .check = "CRC of 16 bits where a message ends with one; UDP has a sum of 16 bits",
+    .accepts = 1,
+    .longest = BRIO_PACKET_MOST + 1,
+    .datagrams = true,
+    .parse = parse,
+    .write = write_packet,
+    .describe = describe,
+};

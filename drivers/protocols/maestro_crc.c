@@ -1,0 +1,22 @@
+/* Pololu Maestro with "Enable CRC" set: each packet but Mini SSC's ends with a CRC-7. */
+#include "drivers/protocols/maestro.h"
+
+static int parse(const uint8_t *bytes, int count, brio_direction direction, brio_packet *out) {
+  return brio_maestro_parse(bytes, count, direction, 1, out);
+}
+
+static int write_packet(const brio_packet *packet, uint8_t *out, int room) {
+  return brio_maestro_write(packet, 1, out, room);
+}
+
+const brio_protocol brio_protocol_maestro_crc = {
+    .name = "maestro_crc",
+    .doc = "Pololu Maestro with its CRC-7 enabled.",
+    .check = "CRC-7 (0x91), none on Mini SSC",
+    .accepts = 1.0 / 128,
+    .longest = 300,
+    .waits = true,
+    .parse = parse,
+    .write = write_packet,
+    .describe = brio_maestro_describe,
+};

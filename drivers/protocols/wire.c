@@ -1,0 +1,99 @@
+/* Taking packets out of a stream of bytes, for every protocol: a window over the last bytes, in
+** which the protocol's parser is asked at each place where a packet might begin.  A place that
+** begins none costs one byte: so a packet is found behind any garbage, and within the bytes that
+** a broken length has claimed. */
+#include <string.h>
+
+#include "base/name.h"
+#include "drivers/protocols/wire.h"
+
+#define X(name) extern const brio_protocol brio_protocol_##name;
+#include "drivers/protocols.def"
+#undef X
+
+const brio_protocol *const brio_protocols[] = {
+#define X(name) &brio_protocol_##name,
+#include "drivers/protocols.def"
+#undef X
+    NULL};
+
+static const char *name_at(const void *protocols, int i) {
+  const brio_protocol *const *protocol = protocols;
+  return protocol[i] ? protocol[i]->name : NULL;
+}
+
+const brio_protocol *brio_protocol_find(const char *name, brio_error *err) {
+  for (int i = 0; brio_protocols[i]; i++) {
+    const brio_protocol *one = brio_protocols[i];
+    if (strcmp(one->name, name) == 0 || (one->alias && strcmp(one->alias, name) == 0)) return one;
+  }
+  char hint[96];
+  brio_fail(err, BRIO_MISUSE, "there is no protocol '%.64s'%s", name,
+            brio_name_hint(name, name_at, brio_protocols, hint));
+  return NULL;
+}
+
+const char *brio_wire_fault_name(brio_wire_fault fault) {
+  static const char *const names[BRIO_NWIRE_FAULT] = {"garbage", "length", "check", "content", "cut"};
+  return names[fault];
+}
+
+void brio_wire_start(brio_wire_stream *stream, const brio_protocol *protocol, brio_direction direction) {
+  memset(stream, 0, sizeof *stream);
+  stream->protocol = protocol;
+  stream->direction = direction;
+}
+
+int brio_wire_feed(brio_wire_stream *stream, const uint8_t *bytes, int count) {
+  if (stream->start > 0) memmove(stream->bytes, stream->bytes + stream->start, (size_t)stream->count);
+  stream->start = 0;
+  stream->frame = NULL;
+  int room = (int)sizeof stream->bytes - stream->count;
+  if (count > room) count = room;
+  if (count > 0) memcpy(stream->bytes + stream->count, bytes, (size_t)count);
+  stream->count += count;
+  return count;
+}
+
+/* Drop one byte, for a reason.  Bytes dropped one after another for no reason are one fault. */
+static void drop(brio_wire_stream *stream, brio_wire_fault fault) {
+  if (fault != BRIO_WIRE_GARBAGE || !stream->in_garbage) stream->faults[fault]++;
+  stream->in_garbage = true;
+  stream->dropped++;
+  stream->start++;
+  stream->count--;
+}
+
+int brio_wire_next(brio_wire_stream *stream, brio_packet *out) {
+  while (stream->count > 0) {
+    const uint8_t *at = stream->bytes + stream->start;
+    int length = stream->protocol->parse(at, stream->count, stream->direction, out);
+    if (length == 0) return 0;
+    if (length < 0) {
+      drop(stream, (brio_wire_fault)(-1 - length));
+      continue;
+    }
+    stream->in_garbage = false;
+    stream->frame = at;
+    stream->start += length;
+    stream->count -= length;
+    stream->packets++;
+    return length;
+  }
+  return 0;
+}
+
+bool brio_wire_idle(brio_wire_stream *stream) {
+  if (stream->count == 0) {
+    stream->in_garbage = false;
+    return false;
+  }
+  drop(stream, BRIO_WIRE_CUT);
+  return true;
+}
+
+void brio_wire_clear(brio_wire_stream *stream) {
+  stream->start = stream->count = 0;
+  stream->frame = NULL;
+  stream->in_garbage = false;
+}

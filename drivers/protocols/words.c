@@ -1,0 +1,84 @@
+/* What several protocols share: data in words, and the small frame with an 8-bit sum, which Dynamixel
+** 1.0, Feetech and LX-16A have in common but for the mark and what the length counts. */
+#include <string.h>
+
+#include "drivers/protocols/checksum.h"
+#include "drivers/protocols/words.h"
+
+enum { AROUND = 6 /* bytes of a frame without data: two marks, id, length, code, sum */ };
+
+void brio_words_hex(const uint8_t *data, int length, brio_text *out) {
+  for (int i = 0; i < length && i < 64; i++) brio_text_format(out, i ? " %02X" : "%02X", data[i]);
+  if (length > 64) brio_text_format(out, " ... (%d bytes)", length);
+}
+
+static int size_of(char type) { return type == 'B' || type == 'b' ? 1 : type == 'i' ? 4 : 2; }
+
+/* Add one value. */
+static void add_value(char type, bool big_endian, const uint8_t *data, brio_text *out) {
+  uint32_t raw = 0;
+  int size = size_of(type);
+  for (int i = 0; i < size; i++) raw |= (uint32_t)data[big_endian ? size - 1 - i : i] << (8 * i);
+  switch (type) {
+    case 'B': brio_text_format(out, "%u", raw); break;
+    case 'b': brio_text_format(out, "%d", (int8_t)raw); break;
+    case 'H': brio_text_format(out, "%u", raw); break;
+    case 'h': brio_text_format(out, "%d", (int16_t)raw); break;
+    case 'c': brio_text_format(out, "%.2f", (int16_t)raw / 100.0); break;
+    case 'd': brio_text_format(out, "%.1f", (int16_t)raw / 10.0); break;
+    case 'q': brio_text_format(out, "%d", data[0] | data[1] << 7); break;
+    default: brio_text_format(out, "%d", (int32_t)raw);
+  }
+}
+
+void brio_words_fields(const char *fields, bool big_endian, const uint8_t *data, int length, brio_text *out) {
+  int at = 0;
+  for (const char *field = fields; *field;) {
+    int letters = (int)strcspn(field, " "), rest = (int)strcspn(field, ",");
+    brio_text_format(out, "%s%.*s ", field == fields ? "" : ", ", rest - letters - 1, field + letters + 1);
+    for (int i = 0; i < letters; i++) {
+      if (at + size_of(field[i]) > length) {
+        brio_text_format(out, "(missing)");
+        at = length;
+        break;
+      }
+      if (i) brio_text_format(out, " ");
+      add_value(field[i], big_endian, data + at, out);
+      at += size_of(field[i]);
+    }
+    field += rest + (field[rest] == ',');
+  }
+  if (at == length) return;
+  brio_text_format(out, *fields ? ", then " : "");
+  brio_words_hex(data + at, length - at, out);
+}
+
+int brio_sum_frame_parse(uint8_t mark, int counted, const uint8_t *bytes, int count, brio_packet *out) {
+  for (int i = 0; i < 2 && i < count; i++)
+    if (bytes[i] != mark) return BRIO_WIRE_REFUSED(BRIO_WIRE_GARBAGE);
+  if (count > 2 && bytes[2] == 0xFF) return BRIO_WIRE_REFUSED(BRIO_WIRE_GARBAGE); /* a mark too many, or no id */
+  if (count < 4) return 0;
+  int data = bytes[3] - counted;
+  if (data < 0 || data + AROUND > 255) return BRIO_WIRE_REFUSED(BRIO_WIRE_LENGTH);
+  if (count < data + AROUND) return 0;
+  if (brio_checksum_sum(bytes + 2, data + 3) != bytes[data + 5]) return BRIO_WIRE_REFUSED(BRIO_WIRE_CHECK);
+  out->id = bytes[2];
+  out->code = bytes[4];
+  out->error = -1;
+  out->length = data;
+  memcpy(out->data, bytes + 5, (size_t)data);
+  return data + AROUND;
+}
+
+int brio_sum_frame_write(uint8_t mark, int counted, const brio_packet *packet, uint8_t *out, int room) {
+  int data = packet->length;
+  if (packet->id < 0 || packet->id > 254 || packet->code < 0 || packet->code > 255 || packet->error >= 0) return 0;
+  if (data < 0 || data + AROUND > 255 || data + AROUND > room) return 0;
+  out[0] = out[1] = mark;
+  out[2] = (uint8_t)packet->id;
+  out[3] = (uint8_t)(data + counted);
+  out[4] = (uint8_t)packet->code;
+  memcpy(out + 5, packet->data, (size_t)data);
+  out[5 + data] = brio_checksum_sum(out + 2, data + 3);
+  return data + AROUND;
+}

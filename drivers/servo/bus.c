@@ -1,0 +1,263 @@
+/* Questions and answers on a bus of servos, one servo at a time.  See bus.h.
+**
+** How long an answer may take is known: its bytes at the baud rate, the servo's return delay of at
+** most 0.5 ms, and what the adapter adds.  Before each question what came unasked is thrown away, so
+** a late answer to the last one is not taken for the answer to this; one that comes later still is
+** passed over when it is of another servo or length. */
+#include <string.h>
+
+#include "drivers/servo/bus_internal.h"
+
+static const double RETURN_DELAY = 0.0006; /* s, for each servo that answers */
+
+enum { CHECKSUM_RESULT = 3, CHECKSUM_BIT = 0x10 /* what a servo says that received a packet with errors */ };
+
+void brio_servo_bus_start(brio_servo_bus *bus, const brio_servo_family *family, brio_port *port) {
+  memset(bus, 0, sizeof *bus);
+  bus->family = family;
+  brio_exchange_start(&bus->x, brio_protocol_find(family->protocol, NULL), port);
+  bus->x.tries = 3;
+}
+
+const brio_servo_family *brio_servo_bus_layout(const brio_servo_bus *bus, int id) {
+  return id >= 0 && id < BRIO_SERVO_IDS && bus->layouts[id] ? bus->layouts[id] : bus->family;
+}
+
+/* ---- sending and receiving ---- */
+
+void brio_servo_bus_begin(brio_servo_bus *bus, int id, int code) { brio_exchange_make(&bus->x, id, code, NULL, 0); }
+
+bool brio_servo_bus_add(brio_servo_bus *bus, const uint8_t *bytes, int count) {
+  brio_packet *out = &bus->x.out;
+  if (count < 0 || out->length + count > BRIO_PACKET_MOST) return false;
+  if (count > 0) memcpy(out->data + out->length, bytes, (size_t)count);
+  out->length += count;
+  return true;
+}
+
+bool brio_servo_bus_add_number(brio_servo_bus *bus, int value) {
+  uint8_t bytes[2] = {(uint8_t)value, (uint8_t)(value >> 8)};
+  return brio_servo_bus_add(bus, bytes, bus->family->address_bytes);
+}
+
+double brio_servo_bus_deadline(const brio_servo_bus *bus, int bytes, int answers) {
+  return bus->x.wire_free + bytes * 10.0 / bus->x.port->baud + answers * RETURN_DELAY + bus->x.latency;
+}
+
+int brio_servo_bus_receive(brio_servo_bus *bus, double deadline, brio_error *err) {
+  int got;
+  while ((got = brio_exchange_next(&bus->x, deadline, err)) > 0) {
+    if (!bus->family->status_packets || bus->x.in.code == BRIO_SERVO_STATUS) return 1;
+    bus->x.strays++; /* another host's instruction */
+  }
+  return got;
+}
+
+int brio_servo_bus_error(const brio_servo_bus *bus) {
+  return bus->family->status_packets ? bus->x.in.error : bus->x.in.code;
+}
+
+/* Say what an answer's error byte says.  An alert alone is no refusal. */
+static bool check_result(brio_servo_bus *bus, int id, brio_error *err) {
+  static const char *const words[] = {"",
+                                      "the instruction failed (a hardware error stands, or torque is refused)",
+                                      "it does not know the instruction",
+                                      "it received the packet with errors",
+                                      "a value is out of range",
+                                      "the length of the data is wrong",
+                                      "a value is beyond the limits set in it",
+                                      "the register may not be written now (read only, or torque is on)"};
+  bus->alert = brio_servo_bus_error(bus);
+  int result = bus->family->status_packets ? bus->alert & 0x7F : bus->alert & (int)bus->family->refusals;
+  if (result == 0) return true;
+  bus->refusals++;
+  if (bus->family->status_packets)
+    return brio_fail(err, BRIO_DEVICE, "servo %d refuses: %s", id, result < 8 ? words[result] : "an unknown error");
+  brio_text text = {0};
+  brio_servo_alert_words(brio_servo_bus_layout(bus, id), (unsigned)bus->alert, &text);
+  brio_fail(err, BRIO_DEVICE, "servo %d reports: %s", id, text.bytes ? text.bytes : "an error");
+  brio_text_end(&text);
+  return false;
+}
+
+/* Whether an answer says that the question did not arrive as it was sent. */
+static bool is_misheard(const brio_servo_bus *bus) {
+  int error = brio_servo_bus_error(bus);
+  return bus->family->status_packets ? (error & 0x7F) == CHECKSUM_RESULT : (error & bus->family->refusals & CHECKSUM_BIT) != 0;
+}
+
+/* Where the host hears itself, its own question with a length that was spoiled may swallow the answer's first bytes, and its sum
+** be right: the instruction stands for the error byte then, and what was asked for is data. */
+static bool is_spoiled_echo(const brio_servo_bus *bus) {
+  const brio_packet *in = &bus->x.in, *out = &bus->x.out;
+  return bus->x.echoes > 0 && !bus->family->status_packets && in->code == out->code && out->length > 0 &&
+         in->length >= out->length && memcmp(in->data, out->data, (size_t)out->length) == 0;
+}
+
+/* Wait for servo `id` to answer with `length` bytes (-1: any number).  Return 1, 0: it did not, -1: the port failed. */
+static int await(brio_servo_bus *bus, int id, int length, bool last, brio_error *err) {
+  double deadline = brio_servo_bus_deadline(bus, BRIO_SERVO_OVERHEAD + (length > 0 ? length : 4), 1);
+  uint64_t dropped = bus->x.stream.dropped;
+  int got;
+  while ((got = brio_servo_bus_receive(bus, deadline, err)) > 0) {
+    const brio_packet *in = &bus->x.in;
+    bool refused = in->id == id && in->length == 0 && brio_servo_bus_error(bus) != 0;
+    if (in->id == id && (length < 0 || in->length == length || refused) && !is_spoiled_echo(bus)) return last || !is_misheard(bus);
+    bus->x.strays++;
+  }
+  bus->garbled = bus->x.stream.dropped > dropped || bus->x.stream.count > 0;
+  return got;
+}
+
+/* Whether registers came, whatever else the servo complains of. */
+static bool is_read(brio_servo_bus *bus, int length) {
+  bus->alert = brio_servo_bus_error(bus);
+  return length > 0 && bus->x.in.length == length && !bus->family->status_packets;
+}
+
+/* Send what was made and wait for servo `id` to answer with `length` bytes (-1: any number). */
+static bool ask(brio_servo_bus *bus, int length, int tries, brio_error *err) {
+  int id = bus->x.out.id;
+  bool garbled = false;
+  for (int i = 0; i < tries; i++) {
+    if (i > 0) bus->x.retries++;
+    bus->garbled = false;
+    if (!brio_exchange_begin(&bus->x, err)) return false;
+    int got = await(bus, id, length, i == tries - 1, err);
+    if (got < 0) return false;
+    if (got > 0) return is_read(bus, length) || check_result(bus, id, err);
+    garbled = garbled || bus->garbled;
+    bus->x.timeouts++;
+  }
+  bus->garbled = garbled;
+  return brio_fail(err, BRIO_DEVICE, "servo %d did not answer on %s at %d baud, asked %d time%s%s", id, bus->x.port->name,
+                   bus->x.port->baud, tries, tries == 1 ? "" : "s",
+                   garbled ? "; what came was garbled: two servos of one id, another baud rate, or noise" : "");
+}
+
+bool brio_servo_bus_tell(brio_servo_bus *bus, brio_error *err) {
+  return bus->x.out.id == BRIO_SERVO_BROADCAST ? brio_exchange_begin(&bus->x, err) : ask(bus, 0, bus->x.tries, err);
+}
+
+/* ---- one servo ---- */
+
+/* Read the model and the firmware where a ping does not tell them. */
+static void find_model(brio_servo_bus *bus, brio_servo_found *found) {
+  int32_t value;
+  if (brio_servo_bus_get(bus, found->id, BRIO_ROLE_MODEL, &value, NULL)) found->model = value;
+  if (brio_servo_bus_get(bus, found->id, BRIO_ROLE_FIRMWARE, &value, NULL)) found->firmware = value;
+}
+
+/* Where the host hears itself, a servo whose error byte is the ping's own number answers in the ping's own bytes. */
+static bool is_there_behind_echo(brio_servo_bus *bus, int id) {
+  int32_t value;
+  return brio_servo_bus_get(bus, id, BRIO_ROLE_ID, &value, NULL) && value == id;
+}
+
+bool brio_servo_bus_ping(brio_servo_bus *bus, int id, brio_servo_found *found, brio_error *err) {
+  bool tells = bus->family->status_packets; /* its model */
+  uint64_t echoes = bus->x.echoes;
+  brio_servo_bus_begin(bus, id, BRIO_SERVO_PING);
+  bus->alert = 0;
+  if (!ask(bus, tells ? 3 : 0, 1, err) && bus->alert == 0 &&
+      (tells || bus->x.echoes == echoes || !is_there_behind_echo(bus, id)))
+    return false;
+  *found = (brio_servo_found){.id = id, .baud = bus->x.port->baud};
+  if (tells && bus->x.in.length == 3) {
+    found->model = bus->x.in.data[0] | bus->x.in.data[1] << 8;
+    found->firmware = bus->x.in.data[2];
+  } else {
+    find_model(bus, found);
+  }
+  if (id >= 0 && id < BRIO_SERVO_IDS) bus->layouts[id] = brio_servo_layout(bus->family, found->model);
+  return true;
+}
+
+static bool read_in(brio_servo_bus *bus, int tries, int id, int address, int count, uint8_t *out,
+                    brio_error *err) {
+  brio_servo_bus_begin(bus, id, BRIO_SERVO_READ);
+  brio_servo_bus_add_number(bus, address);
+  brio_servo_bus_add_number(bus, count);
+  if (!ask(bus, count, tries, err)) return false;
+  memcpy(out, bus->x.in.data, (size_t)count);
+  return true;
+}
+
+bool brio_servo_bus_read(brio_servo_bus *bus, int id, int address, int count, uint8_t *out, brio_error *err) {
+  return read_in(bus, bus->x.tries, id, address, count, out, err);
+}
+
+static bool write_as(brio_servo_bus *bus, int code, int id, int address, int count, const uint8_t *bytes,
+                     brio_error *err) {
+  brio_servo_bus_begin(bus, id, code);
+  brio_servo_bus_add_number(bus, address);
+  if (!brio_servo_bus_add(bus, bytes, count)) return brio_fail(err, BRIO_MISUSE, "%d bytes are too many for a packet", count);
+  return brio_servo_bus_tell(bus, err);
+}
+
+/* Whether registers hold what was written. */
+static bool holds(brio_servo_bus *bus, int tries, int id, int address, int count, const uint8_t *bytes) {
+  uint8_t now[BRIO_PACKET_MOST];
+  return count > 0 && count <= (int)sizeof now && read_in(bus, tries, id, address, count, now, NULL) &&
+         memcmp(now, bytes, (size_t)count) == 0;
+}
+
+/* Servos of status return level 1 (Feetech: response level 0) answer reads, but no writes: those are
+** read back. */
+bool brio_servo_bus_write(brio_servo_bus *bus, int id, int address, int count, const uint8_t *bytes,
+                          brio_error *err) {
+  bool one = id >= 0 && id < BRIO_SERVO_IDS, quiet = one && bus->quiet[id];
+  int tries = bus->x.tries;
+  uint64_t refusals = bus->refusals;
+  brio_error why = {0};
+  if (quiet) bus->x.tries = 1;
+  bool done = write_as(bus, BRIO_SERVO_WRITE, id, address, count, bytes, &why);
+  bus->x.tries = tries;
+  bool silent = one && !done && why.code == BRIO_DEVICE && bus->refusals == refusals && !bus->garbled;
+  if (one && done) bus->quiet[id] = false;
+  if (silent && holds(bus, quiet ? tries : 1, id, address, count, bytes)) return bus->quiet[id] = true;
+  if (!done && err) *err = why;
+  return done;
+}
+
+bool brio_servo_bus_write_later(brio_servo_bus *bus, int id, int address, int count, const uint8_t *bytes,
+                                brio_error *err) {
+  return write_as(bus, BRIO_SERVO_REG_WRITE, id, address, count, bytes, err);
+}
+
+bool brio_servo_bus_action(brio_servo_bus *bus, int id, brio_error *err) {
+  brio_servo_bus_begin(bus, id, BRIO_SERVO_ACTION);
+  return brio_servo_bus_tell(bus, err);
+}
+
+bool brio_servo_bus_reboot(brio_servo_bus *bus, int id, brio_error *err) {
+  brio_servo_bus_begin(bus, id, BRIO_SERVO_REBOOT);
+  return bus->family->status_packets ? brio_servo_bus_tell(bus, err) : brio_exchange_begin(&bus->x, err);
+}
+
+static const brio_register *register_of(const brio_servo_bus *bus, int id, brio_servo_role role, brio_error *err) {
+  const brio_servo_family *layout = brio_servo_bus_layout(bus, id);
+  const brio_register *reg = brio_servo_role_register(layout, role);
+  if (!reg) brio_fail(err, BRIO_MISUSE, "servo %d (%s) has no such register", id, layout->name);
+  return reg;
+}
+
+bool brio_servo_bus_get(brio_servo_bus *bus, int id, brio_servo_role role, int32_t *value, brio_error *err) {
+  const brio_register *reg = register_of(bus, id, role, err);
+  uint8_t bytes[4];
+  if (!reg || !brio_servo_bus_read(bus, id, reg->address, reg->size, bytes, err)) return false;
+  *value = brio_servo_value(bus->family, reg, bytes);
+  return true;
+}
+
+bool brio_servo_bus_set(brio_servo_bus *bus, int id, brio_servo_role role, int32_t value, brio_error *err) {
+  const brio_register *reg = register_of(bus, id, role, err);
+  uint8_t bytes[4];
+  if (!reg) return false;
+  brio_servo_bytes(bus->family, reg, value, bytes);
+  if (!brio_servo_bus_write(bus, id, reg->address, reg->size, bytes, err)) return false;
+  if (role != BRIO_ROLE_TORQUE || value == 0 || id == BRIO_SERVO_BROADCAST || bus->family->status_packets) return true;
+  int32_t now; /* families whose answers do not say so refuse torque in silence */
+  if (!brio_servo_bus_get(bus, id, role, &now, err)) return false;
+  return now != 0 || brio_fail(err, BRIO_DEVICE, "servo %d refuses torque: it stays off", id);
+}

@@ -1,0 +1,495 @@
+/* Bus servos as a driver: a cycle is one sync write of goals and one sync read of places, for all servos whose registers
+** lie alike; how one servo is (voltage, temperature, load, torque, watchdog) is asked every few cycles, in turn.
+**
+** Goals are clamped to the axis' limits, to the limits set in the servo, and to what the register can hold, and go out
+** with the speed that is needed, so that a servo does not rush and rest in turn; a goal is a place, so whoever stops
+** telling leaves nothing that runs.  Torque begins at the place where a servo is, and one whose torque was switched off is
+** told nothing.  One that switched its torque off by itself is named and told nothing any more; one that was without power
+** makes the device fail, to be opened and set up anew.  A servo that does not answer is reported as not fresh, and asked
+** seldom, for each missing answer costs its time. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "drivers/servo/driver_internal.h"
+#include "drivers/targets.h"
+#include "math/scalar.h"
+
+enum { SILENT_CYCLES = 20, GONE_CYCLES = 2, MISSING_CYCLES = 5, SELDOM = 50, STRIKE = -1, CERTAIN = 2, REACH = 64 /* bytes */ };
+
+static const double AHEAD = 1.2;    /* a servo that fell behind catches up */
+static const double SLOWEST = 0.1;  /* rad/s: what it may always do, to settle */
+static const double EASY = 0.5;     /* rad/s: when torque comes */
+static const double FOLLOW = 5;     /* rad/s for each rad that a wheel is behind */
+static const double SMOOTH = 0.03;  /* s: over which a wheel's targets' speed is taken */
+static const double STALE = 0.2;    /* s: a wheel's last target tells no speed any more */
+static const double WHOLE = 0.8;    /* of the watchdog's patience, without a word: it may have struck */
+
+/* ---- telling ---- */
+
+/* The code of a speed, rad/s; 0: as fast as it may. */
+static int32_t speed_code(const brio_servo_axis *axis, const brio_register *reg, double speed) {
+  double most = fmin(axis->fastest, 1e6);
+  if (!(speed >= 0)) speed = isfinite(axis->fastest) ? most : INFINITY;
+  if (!isfinite(speed)) return 0;
+  double code = ceil(brio_clamp(speed * AHEAD, SLOWEST, fmax(SLOWEST, most * AHEAD)) / axis->layout->speed);
+  return (int32_t)brio_clamp(code, 1, axis->quickest > 0 && axis->quickest < reg->upper ? axis->quickest : reg->upper);
+}
+
+/* The register block of a group's goals: from `address`, `size` bytes. */
+static void find_block(const brio_servo_group *group, brio_servo_role one, brio_servo_role other, int *address, int *size) {
+  const brio_register *a = brio_servo_role_register(group->layout, one);
+  const brio_register *b = group->timed || other == BRIO_ROLE_VELOCITY ? brio_servo_role_register(group->layout, other) : NULL;
+  if (!b) b = a;
+  int end_a = a->address + a->size, end_b = b->address + b->size;
+  *address = a->address < b->address ? a->address : b->address;
+  *size = (end_a > end_b ? end_a : end_b) - *address;
+}
+
+/* Write the speed of a wheel. */
+static void fill_wheel(const brio_servo_axis *axis, double speed, uint8_t *bytes) {
+  const brio_register *goal = brio_servo_role_register(axis->layout, BRIO_ROLE_GOAL_VELOCITY);
+  int most = axis->quickest > 0 && axis->quickest < goal->upper ? axis->quickest : goal->upper;
+  double code = isfinite(speed) ? round(speed / axis->layout->speed) : 0;
+  brio_servo_bytes(axis->layout, goal, (int32_t)brio_clamp(code, -most, most), bytes);
+}
+
+/* Write one axis' goal, and its speed where it is timed, into its block. */
+static void fill(const brio_servo_group *group, const brio_servo_axis *axis, double place, double speed, int address,
+                 uint8_t *bytes) {
+  const brio_register *goal = brio_servo_role_register(axis->layout, BRIO_ROLE_GOAL);
+  const brio_register *fast = brio_servo_role_register(axis->layout, BRIO_ROLE_SPEED);
+  int32_t position = brio_servo_position(axis->layout, brio_clamp(place, axis->lower, axis->upper));
+  position = position < goal->lower ? goal->lower : position > goal->upper ? goal->upper : position;
+  brio_servo_bytes(axis->layout, goal, position, bytes + goal->address - address);
+  if (group->timed) brio_servo_bytes(axis->layout, fast, speed_code(axis, fast, speed), bytes + fast->address - address);
+}
+
+bool brio_servo_driver_tell(brio_servo_driver *self, const brio_servo_group *group, const uint8_t *which, int n,
+                            const double *values, const double *speeds, brio_error *err) {
+  uint8_t ids[BRIO_SERVO_AXES], bytes[BRIO_SERVO_AXES * 8] = {0};
+  int address, size;
+  brio_servo_role goal = group->wheel ? BRIO_ROLE_GOAL_VELOCITY : BRIO_ROLE_GOAL;
+  find_block(group, goal, group->wheel ? goal : BRIO_ROLE_SPEED, &address, &size);
+  int most = (self->family->address_bytes == 1 ? 240 : 1000) / (size + 1); /* a length of one byte */
+  for (int k = 0; k < n; k++) {
+    ids[k] = self->ids[which[k]];
+    const brio_servo_axis *axis = &self->axes[which[k]];
+    if (group->wheel) fill_wheel(axis, values[k], bytes + k * size);
+    else fill(group, axis, values[k], speeds ? speeds[k] : NAN, address, bytes + k * size);
+  }
+  for (int at = 0; at < n; at += most)
+    if (!brio_servo_bus_sync_write(&self->bus, ids + at, n - at < most ? n - at : most, address, size, bytes + at * size, err))
+      return false;
+  return true;
+}
+
+/* Tell what made the device fail. */
+static bool say_dead(const brio_servo_driver *self, brio_error *err) {
+  if (err) *err = self->news;
+  return false;
+}
+
+/* ---- the watchdog ---- */
+
+/* Let a servo whose watchdog struck take goals again, from where it stands. */
+static bool revive(brio_servo_driver *self, int i, brio_error *err) {
+  int32_t place;
+  if (!brio_servo_driver_arm(self, i, err)) return false;
+  if (self->axes[i].wheel) return brio_servo_bus_set(&self->bus, self->ids[i], BRIO_ROLE_GOAL_VELOCITY, 0, err);
+  if (!brio_servo_bus_get(&self->bus, self->ids[i], BRIO_ROLE_POSITION, &place, err)) return false;
+  if (self->axes[i].on) brio_servo_bus_set(&self->bus, self->ids[i], BRIO_ROLE_GOAL, place, NULL);
+  return true;
+}
+
+/* The servos heard something.  What was said to them after a silence does not undo it: watchdogs may have struck, also where
+** this process stood still between a question and its answer. */
+static void note_heard(brio_servo_driver *self) {
+  double now = brio_port_now(self->port), quiet = now - self->heard;
+  self->heard = now;
+  if (self->watchdog > 0 && quiet >= WHOLE * self->watchdog * BRIO_SERVO_WATCHDOG) self->quiet = fmax(self->quiet, quiet);
+}
+
+/* After a silence of ours: see whose watchdogs struck meanwhile, all of them before any servo is told anything. */
+static bool look_after_silence(brio_servo_driver *self, brio_error *err) {
+  int struck = 0;
+  note_heard(self);
+  double quiet = self->quiet;
+  if (quiet == 0) return true;
+  for (int i = 0; i < self->count; i++) {
+    int32_t left = 0;
+    brio_error why = {0};
+    if (!self->axes[i].on || !brio_servo_role_register(self->axes[i].layout, BRIO_ROLE_WATCHDOG)) continue;
+    bool said = brio_servo_bus_get(&self->bus, self->ids[i], BRIO_ROLE_WATCHDOG, &left, &why);
+    if (said && left == STRIKE) said = revive(self, i, &why);
+    struck += said && left == STRIKE;
+    if (said || why.code != BRIO_IO) continue; /* one that does not answer is looked at when it does */
+    if (err) *err = why;
+    return false;
+  }
+  self->quiet = 0;
+  self->heard = brio_port_now(self->port);
+  if (struck > 0)
+    brio_fail(&self->news, BRIO_DEVICE, "the watchdogs of %d servos had struck: nothing was said to them for %.2f s; they hold where they are",
+              struck, quiet);
+  return true;
+}
+
+/* Whether a servo is told goals: one that does not answer is not, for it may be without power, and a goal that came as the
+** first thing after that would let it rush there. */
+static bool may_be_told(const brio_servo_axis *axis) {
+  return !axis->barred && !axis->limp && !axis->unsure && axis->missing < GONE_CYCLES;
+}
+
+/* The bus failed: no servo heard or answered.  Return false. */
+static bool miss_all(brio_servo_driver *self) {
+  if (self->silent == 0) self->silent = 1;
+  for (int i = 0; i < self->count; i++) self->axes[i].missing++;
+  return false;
+}
+
+/* Return the speed at which a wheel follows a place: as fast as its targets go, and towards the place. */
+static double wheel_speed(const brio_servo_driver *self, brio_servo_axis *axis, double target) {
+  double now = brio_port_now(self->port), dt = now - axis->told_at, most = AHEAD * fmin(axis->fastest, 1e6);
+  target = brio_clamp(target, axis->lower, axis->upper);
+  if (dt > 0) {
+    double rate = isnan(axis->told) || dt > STALE ? 0 : (target - axis->told) / dt;
+    axis->rate += (rate - axis->rate) * dt / (dt + SMOOTH);
+    axis->told = target;
+    axis->told_at = now;
+  }
+  if (axis->missing > 0) return 0; /* where it is is not known */
+  return brio_clamp(axis->rate + FOLLOW * (target - axis->place), -most, most);
+}
+
+bool brio_servo_driver_write_timed(void *device, const double *targets, const double *speeds, brio_error *err) {
+  brio_servo_driver *self = device;
+  if (self->dead) return say_dead(self, err);
+  if (!look_after_silence(self, err) || brio_targets_late(err)) return false;
+  for (int g = 0; g < self->ngroup; g++) {
+    const brio_servo_group *group = &self->groups[g];
+    uint8_t which[BRIO_SERVO_AXES];
+    double values[BRIO_SERVO_AXES], rates[BRIO_SERVO_AXES];
+    int n = 0;
+    for (int k = 0; k < group->count; k++) {
+      int i = group->axes[k];
+      if (isnan(targets[i]) || !may_be_told(&self->axes[i])) continue;
+      values[n] = group->wheel ? wheel_speed(self, &self->axes[i], targets[i]) : targets[i];
+      rates[n] = speeds ? speeds[i] : NAN;
+      which[n++] = (uint8_t)i;
+    }
+    if (n > 0 && !brio_servo_driver_tell(self, group, which, n, values, rates, err)) return miss_all(self);
+  }
+  return true;
+}
+
+bool brio_servo_driver_write(void *device, const double *targets, brio_error *err) {
+  return brio_servo_driver_write_timed(device, targets, NULL, err);
+}
+
+/* ---- torque ---- */
+
+static const brio_servo_group *group_of(const brio_servo_driver *self, int i) {
+  for (int g = 0; g < self->ngroup; g++)
+    if (memchr(self->groups[g].axes, i, (size_t)self->groups[g].count)) return &self->groups[g];
+  return &self->groups[0];
+}
+
+/* A wheel begins at rest; what turns by itself is told so. */
+static bool rest_wheel(brio_servo_driver *self, int i, brio_error *err) {
+  brio_servo_axis *axis = &self->axes[i];
+  axis->told = NAN;
+  axis->rate = 0;
+  return brio_servo_bus_set(&self->bus, self->ids[i], BRIO_ROLE_GOAL_VELOCITY, 0, err);
+}
+
+/* Let the goal become where the servo is, for it goes to its goal at once. */
+static bool stay(brio_servo_driver *self, int i, brio_error *err) {
+  brio_servo_axis *axis = &self->axes[i];
+  uint8_t which = (uint8_t)i;
+  int32_t position;
+  if (axis->wheel) return rest_wheel(self, i, err);
+  if (!brio_servo_bus_get(&self->bus, self->ids[i], BRIO_ROLE_POSITION, &position, err)) return false;
+  double place = brio_servo_angle(axis->layout, position), speed = EASY / AHEAD;
+  return brio_servo_driver_tell(self, group_of(self, i), &which, 1, &place, &speed, err);
+}
+
+/* Switch torque on, where the servo is. */
+static bool switch_on(brio_servo_driver *self, int i, brio_error *err) {
+  brio_servo_axis *axis = &self->axes[i];
+  if (axis->rebooted && self->gains && !brio_servo_driver_gains(self, i, &self->gains[i], err)) return false;
+  axis->rebooted = false;
+  if (axis->current > 0 && !brio_servo_bus_set(&self->bus, self->ids[i], BRIO_ROLE_GOAL_CURRENT, axis->current, err)) return false;
+  return brio_servo_driver_arm(self, i, err) && stay(self, i, err) &&
+         brio_servo_bus_set(&self->bus, self->ids[i], BRIO_ROLE_TORQUE, 1, err);
+}
+
+/* Switch torque off.  A servo that had done so itself is rebooted, for only that ends its error; it is deaf for about a second.
+** Those of Protocol 1.0 cannot be. */
+static bool switch_off(brio_servo_driver *self, int i, brio_error *err) {
+  brio_servo_axis *axis = &self->axes[i];
+  if (!axis->limp || self->family->refusals) return brio_servo_bus_set(&self->bus, self->ids[i], BRIO_ROLE_TORQUE, 0, err);
+  axis->rebooted = brio_servo_bus_reboot(&self->bus, self->ids[i], err);
+  return axis->rebooted;
+}
+
+bool brio_servo_driver_power(void *device, const bool *on, brio_error *err) {
+  brio_servo_driver *self = device;
+  bool good = true;
+  if (self->dead) return say_dead(self, err);
+  for (int i = 0; i < self->count; i++) {
+    brio_servo_axis *axis = &self->axes[i];
+    brio_error why = {0};
+    if (axis->on == on[i] && on[i] && !axis->limp) continue;
+    bool done = (on[i] ? switch_on : switch_off)(self, i, &why);
+    axis->on = on[i];
+    axis->barred = !on[i];
+    axis->limp = on[i] && !done;
+    if (done) continue;
+    if (good) self->news = why; /* the next read tells it, too */
+    if (good && err) *err = why;
+    good = false;
+  }
+  note_heard(self);
+  return good;
+}
+
+/* ---- how a servo is ---- */
+
+/* The value of a register in bytes that were read from `first` on; false: it is not among them. */
+static bool value_in(const brio_servo_axis *axis, brio_servo_role role, const uint8_t *bytes, int first, int count,
+                     int32_t *value) {
+  const brio_register *reg = brio_servo_role_register(axis->layout, role);
+  if (!reg || reg->address < first || reg->address + reg->size > first + count) return false;
+  *value = brio_servo_value(axis->layout, reg, bytes + reg->address - first);
+  return true;
+}
+
+/* Read registers of several roles at once, those within reach of the first: no two questions are of the same length, so that
+** a late answer to one is not taken for another's.  Return how many bytes from *first on, 0: none. */
+static int read_roles(brio_servo_driver *self, int i, const brio_servo_role *roles, int n, int *first, uint8_t *bytes) {
+  int end = 0;
+  *first = BRIO_SERVO_TABLE;
+  for (int k = 0; k < n; k++) {
+    const brio_register *reg = brio_servo_role_register(self->axes[i].layout, roles[k]);
+    if (!reg || (end > 0 && abs(reg->address - *first) > REACH)) continue;
+    if (reg->address < *first) *first = reg->address;
+    if (reg->address + reg->size > end) end = reg->address + reg->size;
+  }
+  int count = end - *first, address, block;
+  find_block(group_of(self, i), BRIO_ROLE_POSITION, BRIO_ROLE_VELOCITY, &address, &block);
+  count += count == block;
+  if (count < 1 || !brio_servo_bus_read(&self->bus, self->ids[i], *first, count, bytes, NULL)) return 0;
+  return count;
+}
+
+static void ask_measures(brio_servo_driver *self, int i) {
+  static const brio_servo_role roles[] = {BRIO_ROLE_LOAD, BRIO_ROLE_CURRENT, BRIO_ROLE_VOLTAGE, BRIO_ROLE_TEMPERATURE};
+  brio_servo_axis *axis = &self->axes[i];
+  const brio_servo_family *layout = axis->layout;
+  uint8_t bytes[BRIO_SERVO_TABLE];
+  int32_t value;
+  int first, count = read_roles(self, i, roles, 4, &first, bytes);
+  if (value_in(axis, BRIO_ROLE_LOAD, bytes, first, count, &value)) {
+    axis->load = (double)value / brio_servo_role_register(layout, BRIO_ROLE_LOAD)->upper;
+    axis->knows |= BRIO_KNOWS_LOAD;
+  }
+  if (value_in(axis, BRIO_ROLE_CURRENT, bytes, first, count, &value)) {
+    axis->amperes = value * layout->ampere;
+    axis->knows |= BRIO_KNOWS_CURRENT;
+  }
+  if (value_in(axis, BRIO_ROLE_VOLTAGE, bytes, first, count, &value)) {
+    axis->voltage = value * layout->volt;
+    axis->knows |= BRIO_KNOWS_VOLTAGE;
+  }
+  if (value_in(axis, BRIO_ROLE_TEMPERATURE, bytes, first, count, &value)) {
+    axis->temperature = value;
+    axis->knows |= BRIO_KNOWS_TEMPERATURE;
+  }
+}
+
+/* The value of a register that was read with others, or lies apart and is read alone: with the `apart` bytes before it, so that
+** the question's length is its own. */
+static void value_of(brio_servo_driver *self, int i, brio_servo_role role, const uint8_t *read, int first, int count, int apart,
+                     int32_t *value) {
+  const brio_register *reg = brio_servo_role_register(self->axes[i].layout, role);
+  uint8_t bytes[16];
+  if (!reg || value_in(&self->axes[i], role, read, first, count, value)) return;
+  if (brio_servo_bus_read(&self->bus, self->ids[i], reg->address - apart, reg->size + apart, bytes, NULL))
+    *value = brio_servo_value(self->axes[i].layout, reg, bytes + apart);
+}
+
+/* Whether an error lets a servo hold, and take no goal any more. */
+static bool is_stopped_by(const brio_servo_family *layout, int32_t alert) {
+  for (const brio_servo_alert *one = layout->alerts; one->bit >= 0; one++)
+    if (layout->alert_codes && one->bit == alert) return one->stays;
+  return false;
+}
+
+/* A servo whose torque is gone has an error that switched it off, or was without power. */
+static void lose_torque(brio_servo_driver *self, int i, int alert) {
+  brio_servo_axis *axis = &self->axes[i];
+  brio_text words = {0};
+  if (alert) brio_servo_alert_words(axis->layout, (unsigned)alert, &words);
+  bool supply = !alert || (words.bytes && strstr(words.bytes, "voltage"));
+  if (supply) {
+    self->dead = true;
+    brio_fail(&self->news, BRIO_DEVICE, "servo %d was without power: its torque is off; it is set up anew", self->ids[i]);
+  } else {
+    axis->limp = true;
+    brio_fail(&self->news, BRIO_DEVICE, "servo %d switched its torque off: %s; when the cause is gone, disarm and arm again",
+              self->ids[i], words.bytes ? words.bytes : "an error");
+  }
+  brio_text_end(&words);
+}
+
+/* A servo that stopped by itself and takes no goal is told none; when it is disarmed, it is rebooted. */
+static void be_stopped(brio_servo_driver *self, int i, int32_t alert) {
+  brio_text words = {0};
+  brio_servo_alert_words(self->axes[i].layout, (unsigned)alert, &words);
+  self->axes[i].limp = true;
+  brio_fail(&self->news, BRIO_DEVICE, "servo %d stopped by itself and holds: %s; when the cause is gone, disarm and arm again",
+            self->ids[i], words.bytes ? words.bytes : "an error");
+  brio_text_end(&words);
+}
+
+/* A servo that answered all the time has stopped by its watchdog: what was said did not reach it, and the others may have
+** stopped as well.  It is not where it is told to be: all begin together, from where they are, when the device is set up anew. */
+static void lose_watch(brio_servo_driver *self, int i) {
+  self->dead = true;
+  brio_fail(&self->news, BRIO_DEVICE, "the watchdog of servo %d had struck: what it was told did not reach it; all are set up anew",
+            self->ids[i]);
+}
+
+/* See whether torque is as it was switched, and whether the watchdog struck.  The axis of one that did not answer for a while
+** begins where it is, once this is known. */
+static void check_torque(brio_servo_driver *self, int i) {
+  static const brio_servo_role roles[] = {BRIO_ROLE_TORQUE, BRIO_ROLE_ALERT, BRIO_ROLE_WATCHDOG};
+  brio_servo_axis *axis = &self->axes[i];
+  int n = self->family->status_packets ? 3 : 1, first;
+  uint8_t bytes[BRIO_SERVO_TABLE];
+  int32_t torque = 1, left = 0, alert = 0;
+  bool unsure = axis->unsure;
+  axis->unsure = false;
+  if (!axis->on || axis->limp) return;
+  for (int k = 0; k < CERTAIN && (k == 0 || !torque); k++) { /* a sum of 8 bits lets an error pass now and then */
+    int count = read_roles(self, i, roles, n, &first, bytes);
+    if (count == 0) {
+      axis->unsure = unsure;
+      return;
+    }
+    alert = self->family->status_packets ? 0 : self->bus.alert;
+    value_in(axis, BRIO_ROLE_TORQUE, bytes, first, count, &torque);
+    if (!self->family->status_packets) continue;
+    value_of(self, i, BRIO_ROLE_ALERT, bytes, first, count, 1, &alert);
+    value_of(self, i, BRIO_ROLE_WATCHDOG, bytes, first, count, 2, &left);
+  }
+  if (!torque) lose_torque(self, i, alert);
+  else if (left == STRIKE && unsure) revive(self, i, NULL);
+  else if (left == STRIKE) lose_watch(self, i);
+  else if (is_stopped_by(axis->layout, alert)) be_stopped(self, i, alert);
+}
+
+/* Tell what a servo began to complain of. */
+static void check_alert(brio_servo_driver *self, int i, int error) {
+  brio_servo_axis *axis = &self->axes[i];
+  int before = axis->alert, alert = self->family->status_packets ? error & 0x80 : error;
+  axis->alert = alert;
+  if (!alert || alert == before) return;
+  int32_t bits = alert;
+  if (self->family->status_packets) brio_servo_bus_get(&self->bus, self->ids[i], BRIO_ROLE_ALERT, &bits, NULL);
+  brio_text words = {0};
+  brio_servo_alert_words(axis->layout, (unsigned)bits, &words);
+  brio_fail(&self->news, BRIO_DEVICE, "servo %d reports: %s", self->ids[i], words.bytes ? words.bytes : "an error");
+  brio_text_end(&words);
+  check_torque(self, i);
+}
+
+static void ask_health(brio_servo_driver *self) {
+  double now = brio_port_now(self->port);
+  if (self->health <= 0 || self->count == 0 || now - self->asked < self->health / (2 * self->count)) return;
+  self->asked = now;
+  bool second = self->next >= self->count; /* first each servo's measures, then each one's torque */
+  int i = self->next % self->count;
+  self->next = (self->next + 1) % (2 * self->count);
+  if (self->axes[i].missing > 0) return;
+  if (second) check_torque(self, i);
+  else ask_measures(self, i);
+}
+
+/* ---- asking ---- */
+
+/* Whether a servo is asked in this cycle. */
+static bool is_asked(const brio_servo_driver *self, int i) {
+  return self->silent > 0 || self->axes[i].missing < MISSING_CYCLES || (self->cycle + i) % SELDOM == 0;
+}
+
+static void take_report(brio_servo_driver *self, int i, const uint8_t *bytes, int first, int size, brio_axis_state *state) {
+  brio_servo_axis *axis = &self->axes[i];
+  int32_t place = 0, speed = 0;
+  value_in(axis, BRIO_ROLE_POSITION, bytes, first, size, &place);
+  value_in(axis, BRIO_ROLE_VELOCITY, bytes, first, size, &speed);
+  *state = (brio_axis_state){.valid = true, .knows = axis->knows, .load = axis->load, .current = axis->amperes,
+                             .voltage = axis->voltage, .temperature = axis->temperature, .failed = axis->limp};
+  state->position = axis->place = brio_servo_angle(axis->layout, place);
+  state->velocity = speed * axis->layout->speed;
+}
+
+/* Read the servos of a group.  Return how many answered, -1 and a sentence when the port failed. */
+static int read_group(brio_servo_driver *self, const brio_servo_group *group, brio_axis_state *states, brio_error *err) {
+  uint8_t ids[BRIO_SERVO_AXES], which[BRIO_SERVO_AXES], bytes[BRIO_SERVO_AXES * 8], errors[BRIO_SERVO_AXES];
+  bool valid[BRIO_SERVO_AXES];
+  int first, size, n = 0;
+  find_block(group, BRIO_ROLE_POSITION, BRIO_ROLE_VELOCITY, &first, &size);
+  for (int k = 0; k < group->count; k++) {
+    states[group->axes[k]] = (brio_axis_state){0};
+    if (!is_asked(self, group->axes[k])) continue;
+    which[n] = group->axes[k];
+    ids[n++] = self->ids[group->axes[k]];
+  }
+  if (n == 0) return 0;
+  int answered = brio_servo_bus_sync_read(&self->bus, ids, n, first, size, bytes, valid, errors, err);
+  for (int k = 0; k < n && answered >= 0; k++) {
+    brio_servo_axis *axis = &self->axes[which[k]];
+    axis->unsure = axis->unsure || axis->missing >= GONE_CYCLES;
+    axis->missing = valid[k] ? 0 : axis->missing + 1;
+    if (valid[k] && axis->unsure) check_torque(self, which[k]);
+    if (axis->missing == MISSING_CYCLES && answered > 0)
+      brio_fail(&self->news, BRIO_DEVICE, "servo %d does not answer any more%s", self->ids[which[k]],
+                self->bus.garbled ? ": what comes is garbled" : "");
+    if (!valid[k] || axis->unsure) continue;
+    take_report(self, which[k], bytes + k * size, first, size, &states[which[k]]);
+    check_alert(self, which[k], errors[k]);
+  }
+  return answered;
+}
+
+/* The bus is heard again: those that are still missing are asked in the next cycles, too, and not seldom, so that all begin
+** together. */
+static void ask_again(brio_servo_driver *self) {
+  for (int i = 0; i < self->count; i++)
+    if (self->axes[i].missing > GONE_CYCLES) self->axes[i].missing = GONE_CYCLES;
+}
+
+bool brio_servo_driver_read(void *device, brio_axis_state *states, brio_error *err) {
+  brio_servo_driver *self = device;
+  int answered = 0;
+  if (self->dead) return say_dead(self, err);
+  note_heard(self);
+  for (int g = 0; g < self->ngroup; g++) {
+    int got = read_group(self, &self->groups[g], states, err);
+    if (got < 0) return miss_all(self);
+    answered += got;
+  }
+  self->cycle++;
+  if (answered > 0 && self->silent > 0) ask_again(self);
+  self->silent = answered > 0 ? 0 : self->silent + 1;
+  if (self->silent >= SILENT_CYCLES)
+    return brio_fail(err, BRIO_DEVICE, "no servo on %s answers any more", self->port->name);
+  note_heard(self);
+  if (self->quiet == 0) ask_health(self);
+  if (self->news.code == BRIO_OK) return true;
+  if (err) *err = self->news;
+  if (!self->dead) self->news = (brio_error){0};
+  return false;
+}

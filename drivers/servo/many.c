@@ -1,0 +1,248 @@
+/* Reading and writing many servos with one packet.  See bus.h.
+**
+** A fast read's answer is one frame that the servos write together; each part carries the CRC of all up to its own end
+** (ROBOTIS e-Manual, Protocol 2.0), so that what came before a servo that is missing is as good as whole. */
+#include <string.h>
+
+#include "drivers/protocols/checksum.h"
+#include "drivers/servo/bus_internal.h"
+
+enum { FAST_TRIES = 3, FAST_REST = 200, HEAD = 8 /* bytes of a fast answer before its first part */ };
+enum { POLYNOMIAL = 0x8005, MOST_BYTES = 64 };
+
+bool brio_servo_bus_sync_write(brio_servo_bus *bus, const uint8_t *ids, int n, int address, int size,
+                               const uint8_t *bytes, brio_error *err) {
+  brio_servo_bus_begin(bus, BRIO_SERVO_BROADCAST, BRIO_SERVO_SYNC_WRITE);
+  brio_servo_bus_add_number(bus, address);
+  brio_servo_bus_add_number(bus, size);
+  for (int i = 0; i < n; i++)
+    if (!brio_servo_bus_add(bus, &ids[i], 1) || !brio_servo_bus_add(bus, bytes + i * size, size))
+      return brio_fail(err, BRIO_MISUSE, "%d servos with %d bytes each are too many for a packet", n, size);
+  return brio_exchange_begin(&bus->x, err);
+}
+
+/* Take the answers of servos to a sync or bulk read, in any order.  Return how many came. */
+static int collect(brio_servo_bus *bus, const uint8_t *ids, int n, const int *sizes, int size, uint8_t *out,
+                   bool *valid, uint8_t *errors, double deadline, brio_error *err) {
+  int answered = 0, got = 0;
+  while (answered < n && (got = brio_servo_bus_receive(bus, deadline, err)) > 0) {
+    int i = 0, at = 0;
+    while (i < n && (ids[i] != bus->x.in.id || valid[i])) at += sizes ? sizes[i++] : (i++, size);
+    int length = i < n ? sizes ? sizes[i] : size : -1;
+    if (bus->x.in.length != length) {
+      bus->x.strays++;
+      continue;
+    }
+    memcpy(out + at, bus->x.in.data, (size_t)length);
+    valid[i] = true;
+    if (errors) errors[i] = (uint8_t)brio_servo_bus_error(bus);
+    answered++;
+  }
+  if (got < 0) return -1;
+  if (answered < n) bus->x.timeouts++;
+  return answered;
+}
+
+/* Make a sync read of the servos that are not `valid`, all when `skip` is not set.  Return how many. */
+static int make_sync_read(brio_servo_bus *bus, int code, const uint8_t *ids, int n, int address, int size,
+                          const bool *valid) {
+  int asked = 0;
+  brio_servo_bus_begin(bus, BRIO_SERVO_BROADCAST, code);
+  brio_servo_bus_add_number(bus, address);
+  brio_servo_bus_add_number(bus, size);
+  for (int i = 0; i < n; i++)
+    if (!valid[i] && brio_servo_bus_add(bus, &ids[i], 1)) asked++;
+  return asked;
+}
+
+/* What a fast read asks for: `size` of each, or sizes[i]. */
+typedef struct fast {
+  const uint8_t *ids;
+  const int *sizes;
+  int n, size;
+  uint8_t *out;
+  bool *valid;
+  uint8_t *errors;
+} fast;
+
+static int size_of(const fast *f, int i) { return f->sizes ? f->sizes[i] : f->size; }
+
+/* Bytes of the whole answer. */
+static int whole_of(const fast *f) {
+  int whole = HEAD;
+  for (int i = 0; i < f->n; i++) whole += size_of(f, i) + 4;
+  return whole;
+}
+
+/* Take the parts of a fast answer, of which `count` bytes came, as far as they are right.  Return how many. */
+static int take_parts(const fast *f, const uint8_t *frame, int count) {
+  int at = HEAD, done = 0, taken = 0, to = 0;
+  uint16_t crc = 0;
+  for (; taken < f->n; to += size_of(f, taken++)) {
+    int end = at + 2 + size_of(f, taken);
+    if (end + 2 > count || frame[at + 1] != f->ids[taken]) break;
+    crc = brio_checksum_crc16(frame + done, end - done, crc, POLYNOMIAL);
+    done = end;
+    if (frame[end] != (crc & 0xFF) || frame[end + 1] != crc >> 8) break;
+    memcpy(f->out + to, frame + at + 2, (size_t)size_of(f, taken));
+    f->valid[taken] = true;
+    if (f->errors) f->errors[taken] = frame[at];
+    at = end + 2;
+  }
+  return taken;
+}
+
+/* Take what is right of an answer that did not come whole. */
+static int take_begun(const brio_servo_bus *bus, const fast *f, int whole) {
+  const brio_wire_stream *stream = &bus->x.stream;
+  const uint8_t *frame = stream->bytes + stream->start;
+  static const uint8_t mark[] = {0xFF, 0xFF, 0xFD, 0x00, BRIO_SERVO_BROADCAST};
+  if (stream->count < HEAD || memcmp(frame, mark, sizeof mark) != 0 || frame[7] != BRIO_SERVO_STATUS) return 0;
+  return (frame[5] | frame[6] << 8) + 7 == whole ? take_parts(f, frame, stream->count) : 0;
+}
+
+/* Send what was made and take the answer.  Return how many answered; -1: the port failed. */
+static int fast_answer(brio_servo_bus *bus, const fast *f, brio_error *err) {
+  int got, whole = whole_of(f);
+  if (whole > BRIO_FRAME_MOST) return 0;
+  if (!brio_exchange_begin(&bus->x, err)) return -1;
+  double deadline = brio_servo_bus_deadline(bus, whole, 1);
+  while ((got = brio_servo_bus_receive(bus, deadline, err)) > 0) {
+    const uint8_t *frame = bus->x.stream.frame;
+    if (bus->x.in.id == BRIO_SERVO_BROADCAST && (frame[5] | frame[6] << 8) + 7 == whole)
+      return take_parts(f, frame, whole);
+    bus->x.strays++;
+  }
+  if (got == 0) bus->x.timeouts++;
+  return got == 0 ? take_begun(bus, f, whole) : got;
+}
+
+static int fast_read(brio_servo_bus *bus, const uint8_t *ids, int n, int address, int size, uint8_t *out, bool *valid,
+                     uint8_t *errors, brio_error *err) {
+  const fast f = {.ids = ids, .n = n, .size = size, .out = out, .valid = valid, .errors = errors};
+  if (make_sync_read(bus, BRIO_SERVO_FAST_SYNC_READ, ids, n, address, size, valid) < n) return 0;
+  return fast_answer(bus, &f, err);
+}
+
+/* Whether a fast read is worth trying: after some failures it rests for a while. */
+static bool fast_works(brio_servo_bus *bus) {
+  if (!bus->family->fast) return false;
+  if (bus->fast_failed < FAST_TRIES) return true;
+  if (++bus->fast_failed < FAST_REST) return false;
+  bus->fast_failed = 0;
+  return true;
+}
+
+static int read_singly(brio_servo_bus *bus, const uint8_t *ids, int n, int address, int size, uint8_t *out,
+                       bool *valid, uint8_t *errors, brio_error *err) {
+  int answered = 0;
+  for (int i = 0; i < n; i++) {
+    brio_error why = {0};
+    valid[i] = brio_servo_bus_read(bus, ids[i], address, size, out + i * size, &why);
+    if (errors && valid[i]) errors[i] = (uint8_t)bus->alert;
+    answered += valid[i];
+    if (why.code != BRIO_IO) continue;
+    if (err) *err = why;
+    return -1;
+  }
+  return answered;
+}
+
+static int count_of(const bool *valid, int n) {
+  int count = 0;
+  for (int i = 0; i < n; i++) count += valid[i];
+  return count;
+}
+
+/* Read those that are not `valid` yet by sync reads.  Return how many are then; -1: the port failed. */
+static int read_in_turn(brio_servo_bus *bus, const uint8_t *ids, int n, int address, int size, uint8_t *out,
+                        bool *valid, uint8_t *errors, brio_error *err) {
+  int answered = count_of(valid, n);
+  for (int i = 0; i < bus->x.tries && answered < n; i++) {
+    int asked = make_sync_read(bus, BRIO_SERVO_SYNC_READ, ids, n, address, size, valid);
+    if (i > 0) bus->x.retries++;
+    if (!brio_exchange_begin(&bus->x, err)) return -1;
+    double deadline = brio_servo_bus_deadline(bus, asked * (BRIO_SERVO_OVERHEAD + size), asked);
+    if (collect(bus, ids, n, NULL, size, out, valid, errors, deadline, err) < 0) return -1;
+    answered = count_of(valid, n);
+  }
+  return answered;
+}
+
+int brio_servo_bus_sync_read(brio_servo_bus *bus, const uint8_t *ids, int n, int address, int size, uint8_t *out,
+                             bool *valid, uint8_t *errors, brio_error *err) {
+  if (n < 1 || size < 1 || size > MOST_BYTES) {
+    brio_fail(err, BRIO_MISUSE, "%d bytes of %d servos cannot be read at once", size, n);
+    return -1;
+  }
+  memset(valid, 0, (size_t)n * sizeof *valid);
+  if (!bus->family->sync_read || bus->no_sync) return read_singly(bus, ids, n, address, size, out, valid, errors, err);
+  if (fast_works(bus)) {
+    int answered = fast_read(bus, ids, n, address, size, out, valid, errors, err);
+    bus->fast_failed = answered > 0 ? 0 : bus->fast_failed + 1;
+    if (answered < 0 || answered == n) return answered;
+  }
+  int answered = read_in_turn(bus, ids, n, address, size, out, valid, errors, err);
+  if (answered != 0) return answered;
+  bus->no_sync = brio_servo_bus_read(bus, ids[0], address, size, out, NULL); /* old firmware knows no other way */
+  return bus->no_sync ? read_singly(bus, ids, n, address, size, out, valid, errors, err) : 0;
+}
+
+/* ---- different registers of each ---- */
+
+/* Begin a bulk read.  Return bytes of the answers, or -1 and a sentence. */
+static int make_bulk_read(brio_servo_bus *bus, int code, const uint8_t *ids, const int *addresses, const int *sizes,
+                          int n, brio_error *err) {
+  bool wide = bus->family->address_bytes == 2;
+  int bytes = 0;
+  brio_servo_bus_begin(bus, BRIO_SERVO_BROADCAST, code);
+  if (!wide) brio_servo_bus_add_number(bus, 0);
+  for (int i = 0; i < n; i++) {
+    const uint8_t one[] = {(uint8_t)sizes[i], ids[i], (uint8_t)addresses[i]}; /* Protocol 1.0's order */
+    if (!brio_servo_bus_layout(bus, ids[i])->bulk)
+      return brio_fail(err, BRIO_MISUSE, "servo %d knows no bulk read", ids[i]), -1;
+    bool good = sizes[i] >= 1 && sizes[i] <= MOST_BYTES;
+    if (wide) good = good && brio_servo_bus_add(bus, &ids[i], 1) && brio_servo_bus_add_number(bus, addresses[i]) &&
+                     brio_servo_bus_add_number(bus, sizes[i]);
+    else good = good && brio_servo_bus_add(bus, one, 3);
+    if (!good) return brio_fail(err, BRIO_MISUSE, "%d bytes of %d servos cannot be read at once", sizes[i], n), -1;
+    bytes += sizes[i] + BRIO_SERVO_OVERHEAD;
+  }
+  return n > 0 ? bytes : (brio_fail(err, BRIO_MISUSE, "a bulk read of no servos"), -1);
+}
+
+int brio_servo_bus_bulk_read(brio_servo_bus *bus, const uint8_t *ids, const int *addresses, const int *sizes, int n,
+                             uint8_t *out, bool *valid, brio_error *err) {
+  int bytes = make_bulk_read(bus, BRIO_SERVO_BULK_READ, ids, addresses, sizes, n, err);
+  if (bytes < 0) return -1;
+  memset(valid, 0, (size_t)n * sizeof *valid);
+  if (!brio_exchange_begin(&bus->x, err)) return -1;
+  return collect(bus, ids, n, sizes, 0, out, valid, NULL, brio_servo_bus_deadline(bus, bytes, n), err);
+}
+
+int brio_servo_bus_fast_bulk_read(brio_servo_bus *bus, const uint8_t *ids, const int *addresses, const int *sizes,
+                                  int n, uint8_t *out, bool *valid, brio_error *err) {
+  const fast f = {.ids = ids, .sizes = sizes, .n = n, .out = out, .valid = valid};
+  if (!bus->family->fast) {
+    brio_fail(err, BRIO_MISUSE, "%s servos know no fast bulk read", bus->family->name);
+    return -1;
+  }
+  if (make_bulk_read(bus, BRIO_SERVO_FAST_BULK_READ, ids, addresses, sizes, n, err) < 0) return -1;
+  memset(valid, 0, (size_t)n * sizeof *valid);
+  return fast_answer(bus, &f, err);
+}
+
+bool brio_servo_bus_bulk_write(brio_servo_bus *bus, const uint8_t *ids, const int *addresses, const int *sizes, int n,
+                               const uint8_t *bytes, brio_error *err) {
+  if (!bus->family->bulk) return brio_fail(err, BRIO_MISUSE, "%s servos know no bulk write", bus->family->name);
+  brio_servo_bus_begin(bus, BRIO_SERVO_BROADCAST, BRIO_SERVO_BULK_WRITE);
+  for (int i = 0; i < n; bytes += sizes[i++]) {
+    if (sizes[i] < 1 || bus->x.out.length + 5 + sizes[i] > BRIO_PACKET_MOST)
+      return brio_fail(err, BRIO_MISUSE, "%d bytes of %d servos cannot be written at once", sizes[i], n);
+    brio_servo_bus_add(bus, &ids[i], 1);
+    brio_servo_bus_add_number(bus, addresses[i]);
+    brio_servo_bus_add_number(bus, sizes[i]);
+    brio_servo_bus_add(bus, bytes, sizes[i]);
+  }
+  return brio_exchange_begin(&bus->x, err);
+}

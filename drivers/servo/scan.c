@@ -1,0 +1,40 @@
+/* Looking for bus servos of any family: a ping to each id, and a read of the limits of who answers. */
+#include "drivers/servo/bus.h"
+#include "drivers/setup/scan.h"
+
+enum { FOUND = 253 };
+
+int brio_servo_scan_baud(const brio_driver_scan *scan, int i) {
+  const brio_servo_family *family = scan->own;
+  return family->bauds[i].baud;
+}
+
+/* Ask for the limits set in a servo; without any, it turns all around. */
+static void ask_limits(brio_servo_bus *bus, brio_scan_found *found) {
+  const brio_servo_family *layout = brio_servo_bus_layout(bus, found->id);
+  int32_t lower, upper;
+  if (!brio_servo_bus_get(bus, found->id, BRIO_ROLE_LOWER, &lower, NULL) ||
+      !brio_servo_bus_get(bus, found->id, BRIO_ROLE_UPPER, &upper, NULL) || lower >= upper)
+    return;
+  found->lower = brio_servo_angle(layout, lower);
+  found->upper = brio_servo_angle(layout, upper);
+}
+
+int brio_servo_scan_look(const brio_driver_scan *scan, brio_port *port, int first, int last, double latency,
+                         brio_scan_found *found, int most, brio_error *err) {
+  brio_servo_found answered[FOUND];
+  brio_servo_bus bus;
+  brio_servo_bus_start(&bus, scan->own, port);
+  bus.x.latency = latency;
+  int count = brio_servo_bus_scan(&bus, first, last, answered, FOUND, err);
+  for (int i = 0; i < count && i < FOUND && i < most; i++) {
+    const brio_servo_found *one = &answered[i];
+    const char *model = brio_servo_model_name(bus.family, one->model);
+    const char *doubt = one->garbled ? ", whose reports are garbled: two servos with this id?" : "";
+    if (model) brio_scan_note(&found[i], one->id, 1, one->id, "%s%s", model, doubt);
+    else brio_scan_note(&found[i], one->id, 1, one->id, "a model %d that brio does not know%s", one->model, doubt);
+    found[i].known = model != NULL;
+    ask_limits(&bus, &found[i]);
+  }
+  return count;
+}

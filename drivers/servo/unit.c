@@ -1,0 +1,219 @@
+/* One emulated bus servo: its registers and what writing them does.
+**
+** Stored registers may be written only with torque off (Dynamixel) or keep the new value only with
+** the lock open (Feetech).  A write is carried out whole or not at all: every register in it is
+** checked first.  The goal moves the shaft within the position limits; torque cannot be switched on
+** while a hardware error stands.  When the bus watchdog strikes, the shaft stops and goals are refused until it is set
+** to 0.  In velocity mode it turns at the goal's speed; current, PWM and wheel modes move nothing here. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "drivers/servo/emulator_internal.h"
+#include "math/scalar.h"
+
+static const double WATCHDOG = 0.02; /* s that 1 of a watchdog is */
+
+int32_t brio_servo_unit_get(const brio_servo_unit *unit, brio_servo_role role) {
+  const brio_register *reg = brio_servo_role_register(unit->layout, role);
+  return reg ? brio_servo_value(unit->layout, reg, unit->table + reg->address) : 0;
+}
+
+void brio_servo_unit_set(brio_servo_unit *unit, brio_servo_role role, int32_t value) {
+  const brio_register *reg = brio_servo_role_register(unit->layout, role);
+  if (reg) brio_servo_bytes(unit->layout, reg, value, unit->table + reg->address);
+}
+
+/* ---- positions: of the shaft, and as they are reported ---- */
+
+static double side_of(const brio_servo_unit *unit) {
+  return brio_servo_unit_get(unit, BRIO_ROLE_DRIVE_MODE) & 1 ? -1 : 1;
+}
+
+static int32_t homing_of(const brio_servo_unit *unit) {
+  return unit->layout->homing * brio_servo_unit_get(unit, BRIO_ROLE_HOMING);
+}
+
+static int32_t to_position(const brio_servo_unit *unit, double angle) {
+  return brio_servo_position(unit->layout, side_of(unit) * angle) + homing_of(unit);
+}
+
+static double to_angle(const brio_servo_unit *unit, int32_t position) {
+  return side_of(unit) * brio_servo_angle(unit->layout, position - homing_of(unit));
+}
+
+bool brio_servo_unit_holds(const brio_servo_unit *unit) {
+  const brio_servo_alert *alert = unit->layout->alerts;
+  while (alert->bit >= 0 && (unsigned)alert->bit != unit->alert) alert++;
+  return unit->layout->alert_codes && alert->bit >= 0 && alert->stays;
+}
+
+static void hold(brio_servo_unit *unit) {
+  unit->shaft.target = unit->shaft.position;
+  brio_servo_unit_set(unit, BRIO_ROLE_GOAL, to_position(unit, unit->shaft.position));
+}
+
+/* ---- power ---- */
+
+void brio_servo_unit_boot(brio_servo_unit *unit) {
+  memcpy(unit->table, unit->stored, sizeof unit->table);
+  unit->later_length = 0;
+  unit->alert = 0;
+  unit->quiet = 0;
+  unit->shaft.torque = false;
+  unit->shaft.velocity = 0;
+  hold(unit);
+  brio_servo_unit_measure(unit);
+}
+
+void brio_servo_unit_factory(brio_servo_unit *unit, int id, int baud_code) {
+  memset(unit->stored, 0, sizeof unit->stored);
+  for (const brio_register *reg = unit->layout->registers; reg->name; reg++) {
+    int32_t value = reg->role == BRIO_ROLE_ID      ? id
+                    : reg->role == BRIO_ROLE_BAUD  ? baud_code
+                    : reg->role == BRIO_ROLE_MODEL ? unit->layout->model
+                                                   : reg->initial;
+    brio_servo_bytes(unit->layout, reg, value, unit->stored + reg->address);
+  }
+  brio_servo_unit_boot(unit);
+}
+
+/* ---- writing ---- */
+
+/* The greatest speed of a move, rad/s: what it may, and what it was told (a speed, or the time of the move in ms). */
+static double speed_of(const brio_servo_unit *unit) {
+  const brio_register *limit = brio_servo_role_register(unit->layout, BRIO_ROLE_VELOCITY_LIMIT);
+  double most = limit ? brio_servo_unit_get(unit, BRIO_ROLE_VELOCITY_LIMIT) * unit->layout->speed : 0;
+  double told = fabs((double)brio_servo_unit_get(unit, BRIO_ROLE_SPEED));
+  if (most <= 0) most = 6;
+  if (!(told > 0)) return most;
+  bool timed = brio_servo_unit_get(unit, BRIO_ROLE_DRIVE_MODE) & 4;
+  return fmin(most, timed ? fabs(unit->shaft.target - unit->shaft.position) * 1000 / told : told * unit->layout->speed);
+}
+
+static unsigned mode_of(const brio_servo_unit *unit) { return 1u << (brio_servo_unit_get(unit, BRIO_ROLE_MODE) & 31); }
+
+/* Whether a goal is a place now, and whether the limits hold for it. */
+static bool takes_places(const brio_servo_unit *unit) {
+  const brio_servo_family *layout = unit->layout;
+  int32_t lower = brio_servo_unit_get(unit, BRIO_ROLE_LOWER), upper = brio_servo_unit_get(unit, BRIO_ROLE_UPPER);
+  if (layout->wheel_unlimited && lower == 0 && upper == 0) return false;
+  return !layout->places || (layout->places & mode_of(unit));
+}
+
+static bool has_limits(const brio_servo_unit *unit) {
+  if (unit->layout->turns & mode_of(unit)) return false;
+  return brio_servo_unit_get(unit, BRIO_ROLE_LOWER) < brio_servo_unit_get(unit, BRIO_ROLE_UPPER);
+}
+
+static bool is_struck(const brio_servo_unit *unit) { return brio_servo_unit_get(unit, BRIO_ROLE_WATCHDOG) < 0; }
+
+static bool is_goal(const brio_register *reg) { return reg->role == BRIO_ROLE_GOAL || reg->role == BRIO_ROLE_GOAL_VELOCITY; }
+
+/* Whether a value may be written to a register now: a result. */
+static int may_write(const brio_servo_unit *unit, const brio_register *reg, int32_t value) {
+  bool torque = brio_servo_unit_get(unit, BRIO_ROLE_TORQUE) & 1;
+  if (reg->access == BRIO_READ_ONLY) return BRIO_RESULT_ACCESS;
+  if (reg->access == BRIO_STORED && unit->layout->stored_needs_torque_off && torque) return BRIO_RESULT_ACCESS;
+  if (value < reg->lower || value > reg->upper) return BRIO_RESULT_RANGE;
+  if (is_struck(unit) && (is_goal(reg) || (reg->role == BRIO_ROLE_WATCHDOG && value != 0))) return BRIO_RESULT_RANGE;
+  if (is_goal(reg) && torque && brio_servo_unit_holds(unit)) return BRIO_RESULT_FAIL;
+  if (reg->role == BRIO_ROLE_SPEED && unit->layout->speed_bounded && abs(value) > brio_servo_unit_get(unit, BRIO_ROLE_VELOCITY_LIMIT))
+    return BRIO_RESULT_LIMIT;
+  if (reg->role == BRIO_ROLE_GOAL && unit->layout->status_packets && has_limits(unit) &&
+      (value < brio_servo_unit_get(unit, BRIO_ROLE_LOWER) || value > brio_servo_unit_get(unit, BRIO_ROLE_UPPER)))
+    return BRIO_RESULT_LIMIT;
+  if (reg->role == BRIO_ROLE_TORQUE && value != 0 && (unit->alert || unit->refuses)) return BRIO_RESULT_FAIL;
+  return BRIO_RESULT_OK;
+}
+
+static void take_goal(brio_servo_unit *unit) {
+  int32_t lower = brio_servo_unit_get(unit, BRIO_ROLE_LOWER), upper = brio_servo_unit_get(unit, BRIO_ROLE_UPPER);
+  int32_t goal = brio_servo_unit_get(unit, BRIO_ROLE_GOAL);
+  if (!takes_places(unit)) return;
+  if (has_limits(unit)) goal = goal < lower ? lower : goal > upper ? upper : goal;
+  unit->shaft.target = to_angle(unit, goal);
+  if (!unit->layout->goal_switches_on || unit->alert || unit->refuses) return;
+  unit->shaft.torque = true;
+  brio_servo_unit_set(unit, BRIO_ROLE_TORQUE, 1);
+}
+
+/* Do what a register's new value says. */
+static void act(brio_servo_unit *unit, brio_servo_role role) {
+  if (role == BRIO_ROLE_TORQUE) {
+    unit->shaft.torque = brio_servo_unit_get(unit, BRIO_ROLE_TORQUE) & 1;
+    if (unit->shaft.torque && unit->layout->goal_switches_on) take_goal(unit); /* it moves to its goal */
+    else hold(unit);
+  } else if (role == BRIO_ROLE_GOAL) {
+    take_goal(unit);
+  }
+  unit->shaft.speed = speed_of(unit);
+}
+
+/* Check the registers that begin within a write, and with `commit` write them. */
+static int go_over(brio_servo_unit *unit, int address, const uint8_t *bytes, int count, bool commit) {
+  const brio_servo_family *layout = unit->layout;
+  bool unlocked = !brio_servo_role_register(layout, BRIO_ROLE_LOCK) || brio_servo_unit_get(unit, BRIO_ROLE_LOCK) == 0;
+  for (const brio_register *reg = layout->registers; reg->name; reg++) {
+    int at = reg->address - address;
+    if (at + reg->size <= 0 || at >= count) continue;
+    uint8_t whole[4];
+    for (int i = 0; i < reg->size; i++)
+      whole[i] = at + i >= 0 && at + i < count ? bytes[at + i] : unit->table[reg->address + i];
+    int result = may_write(unit, reg, brio_servo_value(layout, reg, whole));
+    if (result != BRIO_RESULT_OK && (layout->status_packets || layout->refusals)) return result;
+    if (!commit || result != BRIO_RESULT_OK) continue;
+    memcpy(unit->table + reg->address, whole, (size_t)reg->size);
+    if (reg->access == BRIO_STORED && unlocked) memcpy(unit->stored + reg->address, whole, (size_t)reg->size);
+    act(unit, reg->role);
+  }
+  return BRIO_RESULT_OK;
+}
+
+int brio_servo_unit_write(brio_servo_unit *unit, int address, const uint8_t *bytes, int count) {
+  if (count < 1) return BRIO_RESULT_LENGTH;
+  if (address < 0 || address + count > unit->layout->table) return BRIO_RESULT_LENGTH;
+  int result = go_over(unit, address, bytes, count, false);
+  if (result == BRIO_RESULT_OK) go_over(unit, address, bytes, count, true);
+  return result;
+}
+
+/* ---- time ---- */
+
+/* Where a goal is a speed, the shaft runs after a place that stays ahead of it. */
+static void spin(brio_servo_unit *unit, double dt) {
+  if (!(unit->layout->speeds & mode_of(unit))) return;
+  double speed = is_struck(unit) ? 0 : side_of(unit) * brio_servo_unit_get(unit, BRIO_ROLE_GOAL_VELOCITY) * unit->layout->speed;
+  unit->shaft.speed = fabs(speed);
+  unit->shaft.target = unit->shaft.position + speed * (1 + dt);
+}
+
+void brio_servo_unit_step(brio_servo_unit *unit, double dt) {
+  spin(unit, dt);
+  double patience = brio_servo_unit_get(unit, BRIO_ROLE_WATCHDOG) * WATCHDOG, before = unit->quiet;
+  unit->quiet += dt;
+  if (unit->deaf > 0) unit->deaf -= dt;
+  if (unit->shaft.torque && patience > 0 && unit->quiet > patience) {
+    double first = brio_clamp(patience - before, 0, dt);
+    brio_shaft_step(&unit->shaft, first);
+    brio_servo_unit_set(unit, BRIO_ROLE_WATCHDOG, -1);
+    hold(unit);
+    dt -= first;
+    spin(unit, dt);
+  }
+  brio_shaft_step(&unit->shaft, dt);
+}
+
+void brio_servo_unit_measure(brio_servo_unit *unit) {
+  const brio_servo_family *layout = unit->layout;
+  const brio_register *load = brio_servo_role_register(layout, BRIO_ROLE_LOAD);
+  const brio_register *current = brio_servo_role_register(layout, BRIO_ROLE_CURRENT);
+  double velocity = side_of(unit) * unit->shaft.velocity, effort = side_of(unit) * brio_shaft_load(&unit->shaft) / 2;
+  brio_servo_unit_set(unit, BRIO_ROLE_POSITION, to_position(unit, unit->shaft.position));
+  brio_servo_unit_set(unit, BRIO_ROLE_VELOCITY, (int32_t)lround(velocity / layout->speed));
+  brio_servo_unit_set(unit, BRIO_ROLE_MOVING, fabs(velocity) > 0.01);
+  if (load) brio_servo_unit_set(unit, BRIO_ROLE_LOAD, (int32_t)(load->upper * effort));
+  if (current) brio_servo_unit_set(unit, BRIO_ROLE_CURRENT, (int32_t)(fmin(current->upper, 2 / layout->ampere) * effort));
+  brio_servo_unit_set(unit, BRIO_ROLE_ALERT, (int32_t)unit->alert);
+  brio_servo_unit_set(unit, BRIO_ROLE_REGISTERED, unit->later_length > 0);
+}

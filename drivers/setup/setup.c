@@ -1,0 +1,66 @@
+/* What families share in setting devices up by hand: see setup.h. */
+#include "drivers/setup/setup.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/name.h"
+
+enum { TRIES = 4 };
+
+static const char *row_name_at(const void *rows, int i) { return ((const brio_setup_row *)rows)[i].name; }
+
+const brio_setup_row *brio_setup_find(const brio_driver_setup *setup, const char *name, brio_error *err) {
+  char hint[96];
+  for (int i = 0; setup->rows[i].name; i++)
+    if (strcmp(setup->rows[i].name, name) == 0) return &setup->rows[i];
+  brio_fail(err, BRIO_MISUSE, "there is no '%.64s' in %s%s", name, setup->protocol->name,
+            brio_name_hint(name, row_name_at, setup->rows, hint));
+  return NULL;
+}
+
+static bool start(const brio_driver_setup *setup, brio_exchange *x, brio_port *port, int id, brio_error *err) {
+  if (id < 0 || id > setup->highest)
+    return brio_fail(err, BRIO_MISUSE, "ids of %s are 0 to %d, not %d", setup->protocol->name, setup->highest, id);
+  brio_exchange_start(x, setup->protocol, port);
+  x->tries = TRIES;
+  return true;
+}
+
+bool brio_setup_get(const brio_driver_setup *setup, brio_port *port, int id, const char *name, double *value, brio_error *err) {
+  static _Thread_local brio_exchange x;
+  const brio_setup_row *row = brio_setup_find(setup, name, err);
+  if (!row || !start(setup, &x, port, id, err)) return false;
+  if (row->read < 0) return brio_fail(err, BRIO_MISUSE, "%s can be changed, but the device does not tell it", name);
+  return setup->get(setup, &x, id, row, value, err);
+}
+
+bool brio_setup_set(const brio_driver_setup *setup, brio_port *port, int id, const char *name, double value, brio_error *err) {
+  static _Thread_local brio_exchange x;
+  const brio_setup_row *row = brio_setup_find(setup, name, err);
+  if (!row || !start(setup, &x, port, id, err)) return false;
+  if (row->write < 0) return brio_fail(err, BRIO_MISUSE, "%s can be read, but not be changed", name);
+  if (!(value >= row->lower && value <= row->upper))
+    return brio_fail(err, BRIO_MISUSE, "%s is from %g to %g %s, not %g", name, row->lower, row->upper, row->unit, value);
+  return setup->set(setup, &x, id, row, value, err);
+}
+
+double brio_setup_value(const brio_driver_setup *setup, const brio_setup_row *row, const uint8_t *data) {
+  const uint8_t *at = data + row->at;
+  int raw = abs(row->form) == 1 ? at[0] : setup->big_endian ? at[0] << 8 | at[1] : at[0] | at[1] << 8;
+  if (row->form == -1) raw = (raw ^ 0x80) - 0x80; /* its upper bit is the sign */
+  if (row->form == -2) raw = (int16_t)raw;
+  return (raw - row->zero) * row->scale;
+}
+
+void brio_setup_bytes(const brio_driver_setup *setup, const brio_setup_row *row, double value, uint8_t *data) {
+  int raw = (int)lround(value / row->scale + row->zero);
+  uint8_t *at = data + row->at;
+  if (abs(row->form) == 1) {
+    at[0] = (uint8_t)raw;
+    return;
+  }
+  at[setup->big_endian ? 1 : 0] = (uint8_t)raw;
+  at[setup->big_endian ? 0 : 1] = (uint8_t)(raw >> 8);
+}

@@ -1,0 +1,131 @@
+/* Rows of properties, in text or binary, as PCD and PLY files have them.
+**
+** Before memory is taken for what a header promises, brio_cloud_rows_fit holds it against the bytes that are
+** there: a row of text has at least a letter and a space for each number, a binary one its bytes. */
+#include "cloud/files/reader.h"
+
+/* The least bytes of a row; `lists`: whether it may have more. */
+static size_t least_bytes(const brio_cloud_layout *layout, bool text, bool *lists) {
+  size_t bytes = 0;
+  *lists = false;
+  for (int i = 0; i < layout->count; i++) {
+    const brio_cloud_property *p = &layout->properties[i];
+    *lists = *lists || p->list;
+    bytes += !text ? brio_cloud_property_size(p) : p->list ? 2 : 2 * (size_t)p->repeat;
+  }
+  return bytes;
+}
+
+bool brio_cloud_rows_fit(const brio_cloud_layout *layout, long long count, const brio_cloud_input *input, bool text,
+                         brio_error *err) {
+  bool lists;
+  size_t bytes = least_bytes(layout, text, &lists), left = brio_cloud_left(input->rest) + (text ? 1 : 0);
+  if (bytes == 0 || (unsigned long long)count <= left / bytes) return true;
+  return brio_fail(err, BRIO_FORMAT, "it is cut off, or its header lies: %lld rows of %s%zu bytes are announced, %zu bytes are there",
+                   count, text || lists ? "at least " : "", bytes, brio_cloud_left(input->rest));
+}
+
+/* ------------------------------------------------------------------ text */
+
+static bool read_word(brio_cloud_span *line, const brio_cloud_input *input, double *value, brio_error *err) {
+  brio_cloud_span word;
+  if (!brio_cloud_word(line, &word))
+    return brio_fail(err, BRIO_FORMAT, "line %d has too few numbers", input->line);
+  if (brio_cloud_number(word, value)) return true;
+  return brio_fail(err, BRIO_FORMAT, "line %d: '%.*s' is no number", input->line,
+                   (int)(brio_cloud_left(word) < 40 ? brio_cloud_left(word) : 40), word.at);
+}
+
+/* How many numbers a property has in this line; -1 and a sentence. */
+static long long repeats(const brio_cloud_property *p, brio_cloud_span *line, const brio_cloud_input *input,
+                         brio_error *err) {
+  double length = p->repeat;
+  if (p->list && !read_word(line, input, &length, err)) return -1;
+  if (length >= 0 && length <= 1e9) return (long long)length;
+  return brio_fail(err, BRIO_FORMAT, "line %d: a list of %g numbers", input->line, length), -1;
+}
+
+static bool read_line(brio_cloud *cloud, const brio_cloud_layout *layout, int i, brio_cloud_span line,
+                      const brio_cloud_input *input, brio_error *err) {
+  double value;
+  for (int k = 0; k < layout->count; k++) {
+    const brio_cloud_property *p = &layout->properties[k];
+    long long n = repeats(p, &line, input, err);
+    if (n < 0) return false;
+    for (long long j = 0; j < n; j++) {
+      if (!read_word(&line, input, &value, err)) return false;
+      if (j == 0 && cloud) brio_cloud_put_number(cloud, p, i, value);
+    }
+  }
+  return true;
+}
+
+/* The next line that has a word; false: there is none. */
+static bool next_row(brio_cloud_input *input, brio_cloud_span *row) {
+  brio_cloud_span line, word;
+  while (brio_cloud_line(input, row)) {
+    line = *row;
+    if (brio_cloud_word(&line, &word)) return true;
+  }
+  return false;
+}
+
+bool brio_cloud_rows_text(brio_cloud *cloud, const brio_cloud_layout *layout, long long count,
+                          brio_cloud_input *input, brio_error *err) {
+  brio_cloud_span row;
+  for (long long i = 0; i < count && layout->count > 0; i++) {
+    if (!next_row(input, &row))
+      return brio_fail(err, BRIO_FORMAT, "it is cut off: %lld rows of %lld are there", i, count);
+    if (!read_line(cloud, layout, (int)i, row, input, err)) return false;
+  }
+  return true;
+}
+
+/* ------------------------------------------------------------------ binary */
+
+static bool cut_off(long long i, long long count, brio_error *err) {
+  return brio_fail(err, BRIO_FORMAT, "it is cut off: %lld rows of %lld are there", i, count);
+}
+
+/* Read one property of row i off the input; false: it ends before. */
+static bool read_property(brio_cloud *cloud, const brio_cloud_property *p, int i, bool big_endian,
+                          brio_cloud_span *rest) {
+  size_t bytes = brio_cloud_property_size(p);
+  if (brio_cloud_left(*rest) < bytes) return false;
+  if (!p->list) {
+    if (cloud) brio_cloud_put_bytes(cloud, p, i, rest->at, big_endian);
+  } else {
+    double length = brio_cloud_number_at(p->length, rest->at, big_endian);
+    double size = length * (double)brio_cloud_type_size(p->type);
+    if (!(length >= 0) || size > (double)(brio_cloud_left(*rest) - bytes)) return false;
+    bytes += (size_t)length * brio_cloud_type_size(p->type);
+  }
+  rest->at += bytes;
+  return true;
+}
+
+/* Rows with lists have no one length. */
+static bool walk_rows(brio_cloud *cloud, const brio_cloud_layout *layout, long long count, bool big_endian,
+                      brio_cloud_input *input, brio_error *err) {
+  for (long long i = 0; i < count; i++)
+    for (int k = 0; k < layout->count; k++)
+      if (!read_property(cloud, &layout->properties[k], (int)i, big_endian, &input->rest))
+        return cut_off(i, count, err);
+  return true;
+}
+
+bool brio_cloud_rows_binary(brio_cloud *cloud, const brio_cloud_layout *layout, long long count, bool big_endian,
+                            brio_cloud_input *input, brio_error *err) {
+  bool lists;
+  size_t bytes = least_bytes(layout, false, &lists), offset = 0;
+  if (bytes == 0) return true;
+  if (lists) return walk_rows(cloud, layout, count, big_endian, input, err);
+  if ((unsigned long long)count > brio_cloud_left(input->rest) / bytes)
+    return cut_off((long long)(brio_cloud_left(input->rest) / bytes), count, err);
+  for (int k = 0; k < layout->count && cloud && count > 0; k++) {
+    brio_cloud_put_column(cloud, &layout->properties[k], input->rest.at + offset, bytes, big_endian);
+    offset += brio_cloud_property_size(&layout->properties[k]);
+  }
+  input->rest.at += (size_t)count * bytes;
+  return true;
+}

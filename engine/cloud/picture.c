@@ -1,0 +1,149 @@
+/* Pictures of point clouds, painted into memory with a depth for each pixel.
+**
+** Shading is eye-dome lighting (Boucheny, "Interactive scientific visualization of large datasets", 2009): a pixel is
+** dark by how much nearer its neighbors are, with the logarithm of the distance in perspective.
+**
+** Heights without color go through hues from blue (low) to red (high), between the 2nd and the 98th of a hundred
+** heights, so that a few strays do not take the colors from the rest. */
+#include "cloud/picture.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SAMPLES = 2000 };
+
+struct brio_cloud_picture {
+  int width, height;
+  uint8_t (*pixels)[3];
+  float *depth; /* m; INFINITY: nothing there */
+};
+
+brio_cloud_picture *brio_cloud_picture_new(int width, int height, const uint8_t color[3], brio_error *err) {
+  if (width < 1 || height < 1 || width > BRIO_CLOUD_PIXELS || height > BRIO_CLOUD_PIXELS) {
+    brio_fail(err, BRIO_MISUSE, "a picture of %d x %d pixels: 1 to %d were expected", width, height, BRIO_CLOUD_PIXELS);
+    return NULL;
+  }
+  size_t count = (size_t)width * (size_t)height;
+  brio_cloud_picture *picture = calloc(1, sizeof *picture);
+  if (picture) *picture = (brio_cloud_picture){width, height, malloc(count * 3), malloc(count * sizeof(float))};
+  if (!picture || !picture->pixels || !picture->depth) {
+    brio_cloud_picture_free(picture);
+    brio_fail(err, BRIO_NO_MEMORY, "no memory for a picture of %d x %d pixels", width, height);
+    return NULL;
+  }
+  for (size_t i = 0; i < count; i++) {
+    memcpy(picture->pixels[i], color, 3);
+    picture->depth[i] = INFINITY;
+  }
+  return picture;
+}
+
+void brio_cloud_picture_free(brio_cloud_picture *picture) {
+  if (!picture) return;
+  free(picture->pixels);
+  free(picture->depth);
+  free(picture);
+}
+
+const uint8_t *brio_cloud_picture_pixels(const brio_cloud_picture *picture) { return picture->pixels[0]; }
+
+/* ------------------------------------------------------------------ colors */
+
+static int compare(const void *a, const void *b) {
+  float x, y;
+  memcpy(&x, a, sizeof x);
+  memcpy(&y, b, sizeof y);
+  return x < y ? -1 : x > y;
+}
+
+/* Find the heights between which the colors go. */
+static void find_heights(const brio_cloud *cloud, double heights[2]) {
+  float sample[SAMPLES] = {0};
+  int n = 0, step = cloud->count / SAMPLES + 1;
+  for (int i = 0; i < cloud->count && n < SAMPLES; i += step)
+    if (brio_cloud_has(cloud, i)) sample[n++] = cloud->points[i][2];
+  qsort(sample, (size_t)n, sizeof *sample, compare);
+  heights[0] = n > 0 ? sample[n / 50] : 0;
+  heights[1] = n > 0 ? sample[n - 1 - n / 50] : 1;
+}
+
+/* The color of a share of the way from low (0) to high (1): hues of 240 to 0 degrees. */
+static void color_of_share(double share, uint8_t color[3]) {
+  double hue = 4 * (1 - fmin(1, fmax(0, share)));
+  for (int k = 0; k < 3; k++) {
+    double apart = fabs(remainder(hue - 2 * k, 6));
+    color[k] = (uint8_t)lround(255 * (0.3 + 0.6 * fmin(1, fmax(0, 2 - apart))));
+  }
+}
+
+/* ------------------------------------------------------------------ points */
+
+/* Find the pixel of a point; false: it is not in front of the eye. */
+static bool project(const brio_cloud_view *view, const float p[3], double at[3]) {
+  for (int k = 0; k < 3; k++)
+    at[k] = view->rows[k][0] * p[0] + view->rows[k][1] * p[1] + view->rows[k][2] * p[2] + view->rows[k][3];
+  if (!view->perspective) return fabs(at[0]) < 1e6 && fabs(at[1]) < 1e6;
+  if (!(at[2] > 1e-3)) return false;
+  at[0] /= at[2];
+  at[1] /= at[2];
+  return fabs(at[0]) < 1e6 && fabs(at[1]) < 1e6;
+}
+
+/* Paint a square with its middle there, where nothing nearer is. */
+static void put_square(brio_cloud_picture *picture, const double at[3], int size, const uint8_t color[3]) {
+  int left = (int)floor(at[0] - (size - 1) * 0.5), top = (int)floor(at[1] - (size - 1) * 0.5);
+  for (int y = top < 0 ? 0 : top; y < top + size && y < picture->height; y++)
+    for (int x = left < 0 ? 0 : left; x < left + size && x < picture->width; x++) {
+      size_t i = (size_t)y * (size_t)picture->width + (size_t)x;
+      if (!((float)at[2] < picture->depth[i])) continue;
+      picture->depth[i] = (float)at[2];
+      memcpy(picture->pixels[i], color, 3);
+    }
+}
+
+void brio_cloud_picture_paint(brio_cloud_picture *picture, const brio_cloud *cloud, const brio_cloud_view *view,
+                              const uint8_t *color, bool heights, int size) {
+  double between[2] = {0, 1}, at[3];
+  uint8_t own[3];
+  heights = !color && (heights || !cloud->colors);
+  if (heights) find_heights(cloud, between);
+  for (int i = 0; i < cloud->count; i++) {
+    if (!brio_cloud_has(cloud, i) || !project(view, cloud->points[i], at)) continue;
+    if (color) memcpy(own, color, 3);
+    else if (!heights) memcpy(own, cloud->colors[i], 3);
+    else color_of_share((cloud->points[i][2] - between[0]) / fmax(1e-6, between[1] - between[0]), own);
+    put_square(picture, at, size < 1 ? 1 : size, own);
+  }
+}
+
+/* ------------------------------------------------------------------ shading */
+
+/* How much nearer the pixels around one are, in the mean; what holds nothing is far. */
+static double drop_at(const brio_cloud_picture *p, const float *depth, int x, int y) {
+  static const int around[8][2] = {{-2, 0}, {2, 0}, {0, -2}, {0, 2}, {-4, -4}, {4, -4}, {-4, 4}, {4, 4}};
+  double sum = 0, own = depth[(size_t)y * (size_t)p->width + (size_t)x];
+  for (int k = 0; k < 8; k++) {
+    int u = x + around[k][0], v = y + around[k][1];
+    if (u < 0 || v < 0 || u >= p->width || v >= p->height) continue;
+    double other = depth[(size_t)v * (size_t)p->width + (size_t)u];
+    if (other < own) sum += fmin(own - other, 0.2);
+  }
+  return sum / 8;
+}
+
+bool brio_cloud_picture_shade(brio_cloud_picture *p, bool perspective, brio_error *err) {
+  size_t count = (size_t)p->width * (size_t)p->height;
+  float *depth = calloc(count, sizeof *depth);
+  if (!depth) return brio_fail(err, BRIO_NO_MEMORY, "no memory to shade a picture of %d x %d pixels", p->width, p->height);
+  for (size_t i = 0; i < count; i++) depth[i] = perspective ? logf(fmaxf(p->depth[i], 1e-3f)) : p->depth[i];
+  for (int y = 0; y < p->height; y++)
+    for (int x = 0; x < p->width; x++) {
+      size_t i = (size_t)y * (size_t)p->width + (size_t)x;
+      if (!isfinite(depth[i])) continue;
+      double light = exp(-18 * drop_at(p, depth, x, y));
+      for (int k = 0; k < 3; k++) p->pixels[i][k] = (uint8_t)lround(p->pixels[i][k] * light);
+    }
+  free(depth);
+  return true;
+}

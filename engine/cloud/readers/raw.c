@@ -1,0 +1,122 @@
+/* Raw frames, as they come over sockets and shared memory: laid out in files/file.h.  Numbers are taken byte by
+** byte, so that neither the machine's byte order nor where the frame lies matters; what is taken is one frame. */
+#include <math.h>
+#include <string.h>
+
+#include "cloud/files/reader.h"
+
+enum { VERSION = 1, FLAGS = BRIO_CLOUD_COLORS | BRIO_CLOUD_LABELS };
+
+typedef struct raw_header {
+  int version, parts;
+  long long width, height;
+} raw_header;
+
+static raw_header header_of(const char *bytes) {
+  return (raw_header){.version = (int)brio_cloud_number_at(BRIO_CLOUD_U2, bytes + 4, false),
+                      .parts = (int)brio_cloud_number_at(BRIO_CLOUD_U2, bytes + 6, false),
+                      .width = (long long)brio_cloud_number_at(BRIO_CLOUD_U4, bytes + 8, false),
+                      .height = (long long)brio_cloud_number_at(BRIO_CLOUD_U4, bytes + 12, false)};
+}
+
+static size_t frame_size(long long count, int parts) {
+  size_t point = 12 + (parts & BRIO_CLOUD_COLORS ? 3 : 0) + (parts & BRIO_CLOUD_LABELS ? 4 : 0);
+  return BRIO_CLOUD_HEADER + (size_t)count * point;
+}
+
+size_t brio_cloud_frame_size(const brio_cloud *cloud) {
+  return frame_size(cloud->count, (cloud->colors ? BRIO_CLOUD_COLORS : 0) | (cloud->labels ? BRIO_CLOUD_LABELS : 0));
+}
+
+static bool check(const raw_header *header, int limit, brio_error *err) {
+  if (header->version != VERSION)
+    return brio_fail(err, BRIO_FORMAT, "a raw frame of version %d: %d was expected", header->version, VERSION);
+  if (header->parts & ~FLAGS)
+    return brio_fail(err, BRIO_FORMAT, "a raw frame with parts %d: 0 to %d was expected", header->parts, FLAGS);
+  if (header->width > limit || header->height > limit || header->width * header->height > limit)
+    return brio_fail(err, BRIO_LIMIT, "a raw frame of %lld x %lld points: at most %d are taken", header->width,
+                     header->height, limit);
+  return true;
+}
+
+size_t brio_cloud_frame_length(const void *bytes, int limit) {
+  raw_header header = header_of(bytes);
+  if (memcmp(bytes, "BRPC", 4) != 0 || !check(&header, limit > 0 ? limit : BRIO_CLOUD_POINTS, NULL)) return 0;
+  return frame_size(header.width * header.height, header.parts);
+}
+
+/* ------------------------------------------------------------------ reading */
+
+/* Take the three arrays off the bytes behind the header. */
+static void take_arrays(brio_cloud *cloud, const char *at) {
+  static const brio_cloud_channel axes[3] = {BRIO_CLOUD_X, BRIO_CLOUD_Y, BRIO_CLOUD_Z};
+  size_t count = (size_t)cloud->count;
+  for (int k = 0; k < 3; k++) {
+    brio_cloud_property property = {.channel = axes[k], .type = BRIO_CLOUD_F4, .repeat = 1};
+    brio_cloud_put_column(cloud, &property, at + 4 * k, 12, false);
+  }
+  at += 12 * count;
+  if (cloud->colors && count) memcpy(cloud->colors, at, 3 * count);
+  at += cloud->colors ? 3 * count : 0;
+  for (size_t i = 0; cloud->labels && i < count; i++)
+    cloud->labels[i] = (uint32_t)brio_cloud_number_at(BRIO_CLOUD_U4, at + 4 * i, false);
+}
+
+static bool read_raw(brio_cloud *cloud, brio_cloud_input *input, brio_error *err) {
+  const char *bytes = input->rest.at;
+  size_t length = brio_cloud_left(input->rest);
+  if (length < BRIO_CLOUD_HEADER)
+    return brio_fail(err, BRIO_FORMAT, "it is cut off: a raw frame begins with %d bytes, %zu are there",
+                     BRIO_CLOUD_HEADER, length);
+  raw_header header = header_of(bytes);
+  if (!check(&header, input->limit, err)) return false;
+  size_t size = frame_size(header.width * header.height, header.parts);
+  if (length < size)
+    return brio_fail(err, BRIO_FORMAT, "it is cut off: %lld x %lld points are %zu bytes, %zu are there", header.width,
+                     header.height, size, length);
+  if (!brio_cloud_resize(cloud, (int)header.width, (int)header.height, header.parts, err)) return false;
+  take_arrays(cloud, bytes + BRIO_CLOUD_HEADER);
+  double time = brio_cloud_number_at(BRIO_CLOUD_F8, bytes + 16, false);
+  cloud->time = isfinite(time) ? time : NAN;
+  memcpy(cloud->frame, bytes + 24, BRIO_CLOUD_FRAME);
+  cloud->frame[BRIO_CLOUD_FRAME - 1] = 0;
+  input->rest.at += size;
+  return true;
+}
+
+/* ------------------------------------------------------------------ writing */
+
+static char *write_bits(char *to, uint64_t bits, int bytes) {
+  for (int i = 0; i < bytes; i++) to[i] = (char)(bits >> 8 * i);
+  return to + bytes;
+}
+
+static char *write_float(char *to, float value) {
+  uint32_t bits;
+  memcpy(&bits, &value, sizeof bits);
+  return write_bits(to, bits, 4);
+}
+
+void brio_cloud_frame_write(const brio_cloud *cloud, uint64_t number, void *bytes) {
+  char *to = bytes;
+  uint64_t time;
+  size_t count = (size_t)cloud->count;
+  memcpy(&time, &cloud->time, sizeof time);
+  memcpy(to, "BRPC", 4);
+  to = write_bits(to + 4, VERSION, 2);
+  to = write_bits(to, (cloud->colors ? BRIO_CLOUD_COLORS : 0) | (cloud->labels ? BRIO_CLOUD_LABELS : 0), 2);
+  to = write_bits(to, (uint64_t)cloud->width, 4);
+  to = write_bits(to, (uint64_t)cloud->height, 4);
+  to = write_bits(to, time, 8);
+  memset(to, 0, BRIO_CLOUD_FRAME);
+  memcpy(to, cloud->frame, strnlen(cloud->frame, BRIO_CLOUD_FRAME - 1));
+  to = write_bits(to + BRIO_CLOUD_FRAME, number, 8);
+  for (size_t i = 0; i < count; i++)
+    for (int k = 0; k < 3; k++) to = write_float(to, cloud->points[i][k]);
+  if (cloud->colors && count) memcpy(to, cloud->colors, 3 * count);
+  to += cloud->colors ? 3 * count : 0;
+  for (size_t i = 0; cloud->labels && i < count; i++) to = write_bits(to, cloud->labels[i], 4);
+}
+
+const brio_cloud_reader brio_cloud_reader_raw = {
+    .name = "raw", .doc = "raw frames, as they come over sockets and shared memory", .magic = "BRPC", .read = read_raw};

@@ -1,0 +1,75 @@
+/* The noise of a cloud, measured in it.
+**
+** A depth camera's noise grows with the square of the distance (Khoshelham and Elberink, "Accuracy and
+** resolution of Kinect depth data", 2012), a laser's hardly.  So nothing is assumed: cells are put in
+** order of their distance and into bins of like numbers; in each the lower quartile of the thickness of
+** cells (with their neighbors) stands for the noise, since what is not flat only adds to it. */
+#include "cloud/surfaces/noise.h"
+
+#include <stdlib.h>
+
+enum { LEAST_POINTS = 12, BIN_CELLS = 40 };
+
+typedef struct thickness {
+  double range, sigma;
+} thickness;
+
+static int by_range(const void *a, const void *b) {
+  double x = ((const thickness *)a)->range, y = ((const thickness *)b)->range;
+  return (x > y) - (x < y);
+}
+
+static int by_sigma(const void *a, const void *b) {
+  double x = ((const thickness *)a)->sigma, y = ((const thickness *)b)->sigma;
+  return (x > y) - (x < y);
+}
+
+bool brio_cloud_noise_measure(brio_cloud_noise *noise, const brio_cloud *cloud, const brio_cloud_cells *cells,
+                              brio_error *err) {
+  *noise = (brio_cloud_noise){
+      .sensor = brio_vec3_sub(cloud->viewpoint.p, cells->origin), .floor = 0.03 * cells->size, .warp = 0.001};
+  thickness *list = malloc(((size_t)cells->count + 1) * sizeof *list);
+  if (!list) return brio_fail(err, BRIO_NO_MEMORY, "no memory to measure a cloud's noise");
+  int count = 0;
+  for (int c = 0; c < cells->count; c++) {
+    brio_cloud_spread spread;
+    if (!brio_cloud_spread_of(&cells->wide[c], LEAST_POINTS, &spread)) continue;
+    double range = brio_vec3_norm(brio_vec3_sub(spread.center, noise->sensor));
+    list[count++] = (thickness){range, sqrt(spread.variance[0])};
+  }
+  qsort(list, (size_t)count, sizeof *list, by_range);
+  int bins = count / BIN_CELLS;
+  bins = bins < 1 ? count > 0 : bins > BRIO_CLOUD_NOISE_BINS ? BRIO_CLOUD_NOISE_BINS : bins;
+  for (int b = 0; b < bins; b++) {
+    int from = (int)((long)count * b / bins), to = (int)((long)count * (b + 1) / bins);
+    noise->range[b] = list[(from + to) / 2].range;
+    qsort(list + from, (size_t)(to - from), sizeof *list, by_sigma);
+    noise->sigma[b] = list[from + (to - from) / 4].sigma;
+  }
+  noise->count = bins;
+  free(list);
+  return true;
+}
+
+void brio_cloud_noise_told(brio_cloud_noise *noise, double sigma) {
+  noise->count = 1;
+  noise->range[0] = 0;
+  noise->sigma[0] = sigma;
+  noise->floor = noise->warp = 0;
+}
+
+/* What was measured at a range, between the bins' middles. */
+static double measured(const brio_cloud_noise *noise, double range) {
+  int last = noise->count - 1, b = 0;
+  if (!(range > noise->range[0])) return noise->sigma[0];
+  if (range >= noise->range[last]) return noise->sigma[last];
+  while (range >= noise->range[b + 1]) b++;
+  double u = (range - noise->range[b]) / fmax(noise->range[b + 1] - noise->range[b], 1e-9);
+  return noise->sigma[b] + u * (noise->sigma[b + 1] - noise->sigma[b]);
+}
+
+double brio_cloud_noise_at(const brio_cloud_noise *noise, brio_vec3 point) {
+  if (noise->count == 0) return 0;
+  double range = brio_vec3_norm(brio_vec3_sub(point, noise->sensor));
+  return hypot(measured(noise, range), noise->warp * range);
+}

@@ -1,0 +1,188 @@
+/* The front of points, strip by strip.
+**
+** The front of a strip is its first place with three points together, as points that stand alone are
+** noise. The line is the best of all through two fronts: MSAC (Torr and Zisserman, "MLESAC", 2000) over
+** every pair instead of random ones, so that it is always the same.  A front behind the line may be
+** hidden by something; one before it speaks against the line.  It is fitted again to its strips by least
+** squares, and found once more along its own direction, as strips across an oblique edge begin too early. */
+#include "cloud/surfaces/rim.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { KEPT = 8, TOGETHER = 3, LEAST_STRIPS = 6, POINTS_A_STRIP = 24, SEEN = 20000, LOOKS = 24 };
+
+static const double STRIP = 2.5;       /* the least width of a strip, in what points are apart */
+static const double NEAR = 0.03;       /* m within which points are together, where they are dense */
+static const double STEEPEST = 1.2;    /* the slope of a line against y, at most */
+static const double HIDDEN_COST = 0.6; /* of a front behind the line, in that of one before it */
+
+/* The fronts of the strips that have one. */
+typedef struct fronts {
+  double x[BRIO_CLOUD_RIM_STRIPS], y[BRIO_CLOUD_RIM_STRIPS];
+  double width; /* of a strip */
+  int count;
+} fronts;
+
+/* Put x among the KEPT least, ascending. */
+static void keep(double *least, int *count, double x) {
+  if (*count == KEPT && x >= least[KEPT - 1]) return;
+  int at = *count < KEPT ? (*count)++ : KEPT - 1;
+  while (at > 0 && least[at - 1] > x) least[at] = least[at - 1], at--;
+  least[at] = x;
+}
+
+/* Find the fronts, in the frame whose y runs along `direction`. */
+static void find_fronts(fronts *f, const double (*points)[2], int count, const double direction[2],
+                        double low, double high, double apart) {
+  double least[BRIO_CLOUD_RIM_STRIPS][KEPT];
+  int kept[BRIO_CLOUD_RIM_STRIPS] = {0};
+  int strips = (int)fmin(count / POINTS_A_STRIP, (high - low) / fmax(STRIP * apart, 1e-6));
+  strips = strips < LEAST_STRIPS            ? LEAST_STRIPS
+           : strips > BRIO_CLOUD_RIM_STRIPS ? BRIO_CLOUD_RIM_STRIPS
+                                            : strips;
+  for (int i = 0; i < count; i++) {
+    double x = direction[1] * points[i][0] - direction[0] * points[i][1];
+    double y = direction[0] * points[i][0] + direction[1] * points[i][1],
+           at = (y - low) / (high - low) * strips;
+    if (!(at >= 0 && at < strips)) continue;
+    keep(least[(int)at], &kept[(int)at], x);
+  }
+  f->count = 0;
+  f->width = (high - low) / strips;
+  for (int s = 0; s < strips; s++) {
+    double side = low + (s + 0.5) * (high - low) / strips;
+    for (int k = 0; k + TOGETHER <= kept[s]; k++) {
+      if (least[s][k + TOGETHER - 1] - least[s][k] > fmax(NEAR, STRIP * apart)) continue;
+      f->x[f->count] = least[s][k], f->y[f->count++] = side;
+      break;
+    }
+  }
+}
+
+/* A line x = at + slope y. */
+typedef struct line {
+  double at, slope;
+} line;
+
+static double line_cost(const fronts *f, line l, double most) {
+  double cost = 0;
+  for (int s = 0; s < f->count; s++) {
+    double off = f->x[s] - l.at - l.slope * f->y[s], square = off * off / (most * most);
+    cost += square < 1 ? square : off > 0 ? HIDDEN_COST : 1;
+  }
+  return cost;
+}
+
+/* The best line through two fronts. */
+static line best_line(const fronts *f, double most) {
+  line best = {0, 0};
+  double least = HUGE_VAL;
+  for (int a = 0; a < f->count; a++)
+    for (int b = a + 1; b < f->count; b++) {
+      line l = {.slope = (f->x[b] - f->x[a]) / (f->y[b] - f->y[a])};
+      l.at = f->x[a] - l.slope * f->y[a];
+      double cost = fabs(l.slope) <= STEEPEST ? line_cost(f, l, most) : HUGE_VAL;
+      if (cost < least) least = cost, best = l;
+    }
+  return best;
+}
+
+/* Fit the line to the fronts that are on it; write which they are, how many, and their error.  False: too
+** few. */
+static bool fit_line(const fronts *f, double most, line *l, bool *on, int *count, double *error) {
+  for (int round = 0; round < 4; round++) {
+    double n = 0, x = 0, y = 0, xy = 0, yy = 0, square = 0;
+    for (int s = 0; s < f->count; s++) {
+      double off = f->x[s] - l->at - l->slope * f->y[s];
+      on[s] = fabs(off) <= most;
+      if (!on[s]) continue;
+      n++, x += f->x[s], y += f->y[s], xy += f->x[s] * f->y[s], yy += f->y[s] * f->y[s], square += off * off;
+    }
+    *count = (int)n;
+    if (n < 3 || !(yy - y * y / n > 0)) return false;
+    *error = sqrt(square / n);
+    l->slope = (xy - x * y / n) / (yy - y * y / n);
+    l->at = (x - l->slope * y) / n;
+  }
+  return true;
+}
+
+/* Find the rim in the frame of `direction`, and turn the direction to it. */
+static bool find_in(brio_cloud_rim *rim, const double (*points)[2], int count, double low, double high,
+                    double most, double spacing) {
+  fronts f;
+  bool on[BRIO_CLOUD_RIM_STRIPS];
+  int fitting;
+  find_fronts(&f, points, count, rim->direction, low, high, spacing);
+  if (f.count < LEAST_STRIPS) return false;
+  line l = best_line(&f, most);
+  if (!fit_line(&f, most, &l, on, &fitting, &rim->error) || 3 * fitting < f.count) return false;
+  double first = HUGE_VAL, last = -HUGE_VAL, n = sqrt(1 + l.slope * l.slope);
+  for (int s = 0; s < f.count; s++)
+    if (on[s]) first = fmin(first, f.y[s]), last = fmax(last, f.y[s]);
+  double y = (first + last) / 2, x = l.at + l.slope * y;
+  const double d[2] = {rim->direction[0], rim->direction[1]};
+  rim->middle[0] = d[1] * x + d[0] * y, rim->middle[1] = -d[0] * x + d[1] * y;
+  rim->direction[0] = (d[1] * l.slope + d[0]) / n, rim->direction[1] = (-d[0] * l.slope + d[1]) / n;
+  rim->high = ((last - first) + f.width) / 2 * n, rim->low = -rim->high;
+  rim->share = (double)fitting / f.count, rim->strips = fitting;
+  return true;
+}
+
+/* About how far points are from one another, m, were they spread evenly. */
+static double spacing_of(const double (*points)[2], int count, double low, double high) {
+  double first = HUGE_VAL, last = -HUGE_VAL;
+  int here = 0;
+  for (int i = 0; i < count; i++) {
+    if (!(points[i][1] >= low && points[i][1] <= high)) continue;
+    first = fmin(first, points[i][0]), last = fmax(last, points[i][0]);
+    here++;
+  }
+  return here > 0 ? sqrt((high - low) * (last - first) / here) : 0;
+}
+
+bool brio_cloud_rim_find(brio_cloud_rim *rim, const double (*points)[2], int count, double low, double high,
+                         double noise) {
+  *rim = (brio_cloud_rim){.direction = {0, 1}};
+  if (count < LEAST_STRIPS * TOGETHER || !(high > low)) return false;
+  double apart = spacing_of(points, count, low, high), rough = fmax(0.02, fmax(4 * noise, apart));
+  if (!find_in(rim, points, count, low, high, rough, apart)) return false;
+  for (int round = 0; round < 2; round++) {
+    double y = rim->direction[0] * rim->middle[0] + rim->direction[1] * rim->middle[1];
+    double half = fmax(rim->high, (high - low) / 4);
+    brio_cloud_rim again = *rim;
+    if (find_in(&again, points, count, y - half, y + half, rough / 2, apart)) *rim = again;
+  }
+  return true;
+}
+
+/* What is seen from the sensor beside a place: 1 farther, -1 nearer, 0 nothing. */
+static int look_beside(const brio_cloud *cloud, brio_vec3 place, int stride) {
+  brio_vec3 eye = cloud->viewpoint.p, to = brio_vec3_sub(place, eye);
+  double range = brio_vec3_norm(to), narrow = cos(0.014);
+  double before = 0.1 + 0.05 * range; /* the surface itself, seen at a slant, is nearer by less */
+  int farther = 0, nearer = 0;
+  for (int i = 0; i < cloud->count; i += stride) {
+    if (!brio_cloud_has(cloud, i)) continue;
+    brio_vec3 ray = brio_vec3_sub(brio_cloud_point(cloud, i), eye);
+    double dot = brio_vec3_dot(ray, to), square = brio_vec3_dot(ray, ray);
+    if (dot <= 0 || dot * dot < narrow * narrow * square * range * range) continue;
+    if (square > (range + 0.05) * (range + 0.05))
+      farther++;
+    else if (square < (range - before) * (range - before))
+      nearer++;
+  }
+  return farther > nearer ? 1 : nearer > 0 ? -1 : 0;
+}
+
+brio_cloud_beyond brio_cloud_rim_beyond(const brio_cloud *cloud, brio_vec3 from, brio_vec3 to,
+                                        brio_vec3 out) {
+  brio_cloud_beyond beyond = {0, 0, 0};
+  for (int k = 0; k < LOOKS; k++) {
+    brio_vec3 at = brio_vec3_add_scaled(from, (k + 0.5) / LOOKS, brio_vec3_sub(to, from));
+    int seen = look_beside(cloud, brio_vec3_add_scaled(at, 0.06, out), cloud->count / SEEN + 1);
+    *(seen > 0 ? &beyond.open : seen < 0 ? &beyond.hidden : &beyond.unseen) += 1.0 / LOOKS;
+  }
+  return beyond;
+}

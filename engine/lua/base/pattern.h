@@ -1,0 +1,50 @@
+/* Lua's patterns, matched so that they can be stopped: a pattern that backtracks for hours asks
+** every so many steps whether it is to go on.  Knows no Lua. */
+#ifndef BRIO_LUA_BASE_PATTERN_H
+#define BRIO_LUA_BASE_PATTERN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/error.h"
+
+enum {
+  BRIO_PATTERN_CAPTURES = 32,  /* in one pattern */
+  BRIO_PATTERN_DEPTH = 200,    /* of items that may have to be taken back */
+  BRIO_PATTERN_STEPS = 1024,   /* between two questions whether to stop */
+  BRIO_PATTERN_OPEN = -1,      /* length of a capture that is not closed */
+  BRIO_PATTERN_POSITION = -2,  /* length of a capture that is a position: () */
+};
+
+typedef struct brio_pattern_capture {
+  const char *start;
+  ptrdiff_t length; /* bytes, or one of the two above */
+} brio_pattern_capture;
+
+/* A text and a pattern; neither is copied, neither need end with a zero. */
+typedef struct brio_pattern {
+  const char *text, *text_end;
+  const char *pattern, *pattern_end; /* without the anchor ^ that a caller understands */
+  bool (*stop)(void *context);       /* asked while it matches; NULL: never stops */
+  void *context;
+  size_t steps;   /* since it was asked */
+  int depth;      /* of recursion now */
+  int count;      /* captures of the last match */
+  brio_pattern_capture capture[BRIO_PATTERN_CAPTURES];
+  bool stopped;   /* `stop` said so */
+  bool failed;    /* it was stopped, or the pattern is wrong: `err` says how */
+  brio_error err;
+} brio_pattern;
+
+/* Match the whole pattern at `at`, inside the text; return the end of what it matches, or NULL: it
+** does not, or `failed`.  Once failed it stays so.  Errors: misuse (the pattern), limit (stopped). */
+const char *brio_pattern_match(brio_pattern *self, const char *at);
+
+/* Match at `from` or, unless `anchored`, at the first place after it that matches; return where, and
+** set *end; NULL: as above. */
+const char *brio_pattern_find(brio_pattern *self, const char *from, bool anchored, const char **end);
+
+/* Whether a pattern is plain text: no character in it means anything else. */
+bool brio_pattern_plain(const char *pattern, size_t length);
+
+#endif

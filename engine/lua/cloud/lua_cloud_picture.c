@@ -1,0 +1,90 @@
+/* Pictures of point clouds, in Lua (cloud/picture.h): bytes for brio.canvas. */
+#include <math.h>
+
+#include "cloud/picture.h"
+#include "lua/cloud/lua_cloud.h"
+#include "lua/lua_args.h"
+
+/* Read a color of the table at `index`, 0 to 1 each. */
+static void read_color(lua_State *L, int index, uint8_t color[3]) {
+  double numbers[3];
+  brio_lua_numbers(L, index, 3, numbers, "a color");
+  for (int k = 0; k < 3; k++) color[k] = (uint8_t)lround(255 * fmin(1, fmax(0, numbers[k])));
+}
+
+static void read_view(lua_State *L, brio_cloud_view *view) {
+  if (lua_getfield(L, 1, "view") != LUA_TTABLE || lua_rawlen(L, -1) != 3) luaL_error(L, "view must be a list of three rows");
+  for (int k = 0; k < 3; k++) {
+    lua_rawgeti(L, -1, k + 1);
+    brio_lua_numbers(L, -1, 4, view->rows[k], "a row of the view");
+    lua_pop(L, 1);
+  }
+  lua_pop(L, 1);
+  view->perspective = brio_lua_field_flag(L, 1, "perspective", false);
+}
+
+/* Paint the layers, the list at the top of the stack. */
+static void paint_layers(lua_State *L, brio_cloud_picture *picture, const brio_cloud_view *view, int size) {
+  int list = lua_gettop(L);
+  for (lua_Unsigned i = 1; i <= lua_rawlen(L, list); i++) {
+    uint8_t color[3];
+    if (lua_rawgeti(L, list, (lua_Integer)i) != LUA_TTABLE) luaL_error(L, "a layer must be a table {cloud =, color =}");
+    int layer = lua_gettop(L);
+    lua_getfield(L, layer, "cloud");
+    const brio_cloud *cloud = brio_lua_cloud_check(L, layer + 1);
+    bool colored = lua_getfield(L, layer, "color") != LUA_TNIL;
+    if (colored) read_color(L, -1, color);
+    bool heights = brio_lua_field_flag(L, layer, "heights", false);
+    brio_cloud_picture_paint(picture, cloud, view, colored ? color : NULL, heights, size);
+    lua_settop(L, list);
+  }
+}
+
+static int collect(lua_State *L) {
+  brio_cloud_picture **box = lua_touserdata(L, 1);
+  brio_cloud_picture_free(*box);
+  *box = NULL;
+  return 0;
+}
+
+/* Push a box that gives the picture in it back. */
+static brio_cloud_picture **push_box(lua_State *L) {
+  brio_cloud_picture **box = lua_newuserdatauv(L, sizeof *box, 0);
+  *box = NULL;
+  brio_lua_class(L, "brio.cloud.picture", (const luaL_Reg[]){{NULL, NULL}}, collect);
+  luaL_setmetatable(L, "brio.cloud.picture");
+  return box;
+}
+
+/* cloud.paint{layers = {{cloud = [, color =, heights =]}, ...}, view =, width =, height = [, perspective =, size =, color =,
+** shade =]} -> bytes | nil, sentence, code
+** A picture of clouds as width x height times red, green and blue, for canvas:image. Points are squares of `size`
+** pixels (1), the nearest on top, each layer in its `color` or its points' own; without any, or with `heights`, from
+** blue (low) to red (high). `view`: three rows of four numbers; the point {x, y, z, 1} times them is the column and the row in pixels
+** and how far it is; with `perspective` the first two are divided by the third. `color`: of the ground (black).
+** `shade`: points beside nearer ones are darker, so that shapes show without colors. Codes: no_memory. */
+static int paint(lua_State *L) {
+  static const char *const keys[] = {"layers", "view", "width", "height", "perspective", "size", "color", "shade", NULL};
+  luaL_checktype(L, 1, LUA_TTABLE);
+  lua_settop(L, 1);
+  brio_lua_only_keys(L, 1, keys, "cloud.paint");
+  brio_cloud_view view;
+  brio_error err;
+  uint8_t ground[3] = {0, 0, 0};
+  read_view(L, &view);
+  int width = (int)brio_lua_field_number(L, 1, "width", 1, BRIO_CLOUD_PIXELS, 0);
+  int height = (int)brio_lua_field_number(L, 1, "height", 1, BRIO_CLOUD_PIXELS, 0);
+  int size = (int)brio_lua_field_number(L, 1, "size", 1, 100, 1);
+  if (lua_getfield(L, 1, "color") != LUA_TNIL) read_color(L, -1, ground);
+  brio_cloud_picture **box = push_box(L);
+  *box = brio_cloud_picture_new(width, height, ground, &err);
+  if (!*box) return brio_lua_failed(L, &err);
+  if (lua_getfield(L, 1, "layers") != LUA_TTABLE) luaL_error(L, "cloud.paint needs layers: a list of {cloud =, color =}");
+  paint_layers(L, *box, &view, size);
+  bool shade = brio_lua_field_flag(L, 1, "shade", false);
+  if (shade && !brio_cloud_picture_shade(*box, view.perspective, &err)) return brio_lua_failed(L, &err);
+  lua_pushlstring(L, (const char *)brio_cloud_picture_pixels(*box), 3 * (size_t)width * (size_t)height);
+  return 1;
+}
+
+const luaL_Reg brio_lua_cloud_picture_functions[] = {{"paint", paint}, {NULL, NULL}};

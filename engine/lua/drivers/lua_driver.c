@@ -1,0 +1,82 @@
+/* Drivers by name.  Those that are written in Lua are kept in the registry, one after another, since
+** devices of theirs may be open; a file that was not changed is not read into another one. */
+#include "lua/drivers/lua_driver.h"
+
+#include <lauxlib.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/hash.h"
+#include "base/text.h"
+#include "lua/lua_args.h"
+#include "lua/lua_core.h"
+#include "runtime/script/driver_script.h"
+
+#define CLASS "brio.driver"
+#define KEPT "brio.drivers" /* in the registry: {path .. digest = driver} */
+
+static int collect(lua_State *L) {
+  brio_driver_script **script = lua_touserdata(L, 1);
+  brio_driver_script_free(*script);
+  *script = NULL;
+  return 0;
+}
+
+static bool is_lua(const char *name) {
+  size_t length = strlen(name);
+  return length > 4 && strcmp(name + length - 4, ".lua") == 0;
+}
+
+static const char *package_field(lua_State *L, const char *key) {
+  lua_getglobal(L, "package");
+  const char *text = brio_lua_field_text(L, -1, key, "");
+  lua_pop(L, 1);
+  return text; /* the table keeps it */
+}
+
+/* Push what a version of the file is kept under; false: it cannot be read. */
+static bool push_key(lua_State *L, const char *file, brio_error *err) {
+  static const size_t most = 16 << 20;
+  brio_text text = {0};
+  if (!brio_text_read_file(&text, file, most, err)) {
+    brio_text_end(&text);
+    return false;
+  }
+  uint64_t digest = brio_hash_fold(BRIO_HASH_START, text.bytes ? text.bytes : "", text.length);
+  brio_text_end(&text);
+  lua_pushfstring(L, "%s %I", file, (LUAI_UACINT)digest);
+  return true;
+}
+
+static const brio_driver_kind *find_file(lua_State *L, const char *file, brio_error *err) {
+  static const luaL_Reg none[] = {{NULL, NULL}};
+  int top = lua_gettop(L);
+  luaL_checkstack(L, 8, "drivers");
+  luaL_getsubtable(L, LUA_REGISTRYINDEX, KEPT);
+  if (!push_key(L, file, err)) {
+    lua_settop(L, top);
+    return NULL;
+  }
+  lua_pushvalue(L, -1);
+  if (lua_rawget(L, top + 1) == LUA_TNIL) {
+    brio_driver_script_place place = {luaopen_brio_core, package_field(L, "path"), package_field(L, "cpath")};
+    brio_driver_script **box = lua_newuserdatauv(L, sizeof *box, 0);
+    *box = NULL;
+    brio_lua_class(L, CLASS, none, collect);
+    luaL_setmetatable(L, CLASS);
+    *box = brio_driver_script_new(file, &place, err);
+    if (*box) {
+      lua_pushvalue(L, top + 2);
+      lua_pushvalue(L, -2);
+      lua_rawset(L, top + 1);
+    }
+  }
+  brio_driver_script **box = lua_touserdata(L, -1);
+  const brio_driver_kind *kind = *box ? brio_driver_script_kind(*box) : NULL;
+  lua_settop(L, top);
+  return kind;
+}
+
+const brio_driver_kind *brio_lua_driver_find(lua_State *L, const char *name, brio_error *err) {
+  return is_lua(name) ? find_file(L, name, err) : brio_driver_find(name, err);
+}

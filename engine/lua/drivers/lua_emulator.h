@@ -1,0 +1,12 @@
+/* Emulators as other bindings see them. */
+#ifndef BRIO_LUA_EMULATOR_H
+#define BRIO_LUA_EMULATOR_H
+
+#include <lua.h>
+
+#include "drivers/emulators/emulator.h"
+
+/* Return the emulator at a place of the stack; NULL: it is none; raise when it was closed. */
+brio_emulator *brio_lua_emulator(lua_State *L, int arg);
+
+#endif

@@ -1,0 +1,119 @@
+/* brio.script: calls and coroutines under the watch of the script budget (runtime/script/script.h). */
+#include <lauxlib.h>
+#include <lua.h>
+#include <math.h>
+
+#include "base/clock.h"
+#include "lua/lua_args.h"
+#include "runtime/script/place.h"
+#include "runtime/script/script.h"
+
+/* script.call(budget, function, ...) -> true, results... | false, message
+** Call a function with at most `budget` seconds of CPU time; a message carries its traceback. */
+static int call(lua_State *L) {
+  double budget = brio_lua_number(L, 1, 0, 3600, "budget");
+  luaL_checktype(L, 2, LUA_TFUNCTION);
+  bool good = brio_script_call(L, lua_gettop(L) - 2, LUA_MULTRET, budget);
+  lua_pushboolean(L, good);
+  lua_replace(L, 1);
+  return lua_gettop(L);
+}
+
+/* Leave false and what was raised, which is on the top of the stack. */
+static int raised(lua_State *L) {
+  lua_pushboolean(L, 0);
+  lua_insert(L, -2);
+  return 2;
+}
+
+/* script.resume(coroutine, ...) -> true, values... | false, what was raised
+** coroutine.resume that keeps the watch on the coroutine. */
+static int resume(lua_State *L) {
+  lua_State *co = lua_tothread(L, 1);
+  luaL_argcheck(L, co, 1, "a coroutine was expected");
+  int nargs = lua_gettop(L) - 1, nresults;
+  bool dead = lua_status(co) == LUA_OK && lua_gettop(co) == 0;
+  if (dead || co == L) {
+    lua_pushfstring(L, "cannot resume %s coroutine", co == L ? "non-suspended" : "dead");
+    return raised(L);
+  }
+  if (!lua_checkstack(co, nargs)) return luaL_error(L, "too many arguments to resume");
+  lua_xmove(L, co, nargs);
+  lua_State *before = brio_script_switch(co);
+  int status = lua_resume(co, L, nargs, &nresults);
+  brio_script_switch(before);
+  if (status != LUA_OK && status != LUA_YIELD) {
+    lua_xmove(co, L, 1);
+    return raised(L);
+  }
+  if (!lua_checkstack(L, nresults + 1)) return luaL_error(L, "too many values to resume");
+  lua_pushboolean(L, 1);
+  lua_xmove(co, L, nresults);
+  return nresults + 1;
+}
+
+/* script.work(coroutine, seconds) -> over, [good, values... | false, what was raised]
+** Let a coroutine, made of a function without arguments, work for `seconds`: where it is not over by then it
+** is cut short and goes on there the next time. */
+static int work(lua_State *L) {
+  lua_State *co = lua_tothread(L, 1);
+  luaL_argcheck(L, co && co != L, 1, "a coroutine was expected");
+  double seconds = luaL_checknumber(L, 2); /* may be infinite */
+  int nresults = 0, status;
+  int64_t till = seconds > 3600 ? INT64_MAX : brio_clock_monotonic() + (int64_t)(fmax(seconds, 0) * 1e9);
+  if (lua_status(co) == LUA_OK && lua_gettop(co) == 0) return luaL_error(L, "the coroutine has ended");
+  status = brio_script_slice(co, L, till, &nresults);
+  lua_pushboolean(L, status != LUA_YIELD);
+  if (status == LUA_YIELD) {
+    lua_pop(co, nresults);
+    return 1;
+  }
+  lua_pushboolean(L, status == LUA_OK);
+  if (status != LUA_OK) nresults = 1;
+  if (!lua_checkstack(L, nresults)) return luaL_error(L, "too many values");
+  lua_xmove(co, L, nresults);
+  return 2 + nresults;
+}
+
+/* script.close(coroutine) -> true | false, what was raised
+** coroutine.close that keeps the watch on what is closed: its __close functions run in it. */
+static int close(lua_State *L) {
+  lua_State *co = lua_tothread(L, 1);
+  luaL_argcheck(L, co, 1, "a coroutine was expected");
+  lua_Debug ar;
+  bool normal = co == L || (lua_status(co) == LUA_OK && lua_getstack(co, 0, &ar));
+  if (normal) return luaL_error(L, "cannot close a %s coroutine", co == L ? "running" : "normal");
+  lua_State *before = brio_script_switch(co);
+  int status = lua_resetthread(co);
+  brio_script_switch(before);
+  if (status != LUA_OK) {
+    lua_xmove(co, L, 1);
+    return raised(L);
+  }
+  lua_pushboolean(L, 1);
+  return 1;
+}
+
+/* script.traceback(coroutine, raised) -> message
+** What a coroutine raised as a text, with the coroutine's traceback. */
+static int traceback(lua_State *L) {
+  lua_State *co = lua_tothread(L, 1);
+  luaL_argcheck(L, co, 1, "a coroutine was expected");
+  lua_settop(L, 2);
+  brio_script_traceback(L, co, 0);
+  return 1;
+}
+
+/* script.remembers(table)
+** What scripts remember from now on: part of the place where a replay looks for a cut by the budget. */
+static int remembers(lua_State *L) {
+  lua_settop(L, 1);
+  brio_script_remembers(L);
+  return 0;
+}
+
+int luaopen_brio_script(lua_State *L) {
+  static const luaL_Reg functions[] = {{"call", call}, {"resume", resume}, {"work", work}, {"close", close}, {"traceback", traceback}, {"remembers", remembers}, {NULL, NULL}};
+  luaL_newlib(L, functions);
+  return 1;
+}

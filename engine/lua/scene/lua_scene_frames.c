@@ -1,0 +1,105 @@
+/* brio.scene: its frames, where they are and where they were. */
+#include <math.h>
+#include <string.h>
+
+#include "lua/lua_args.h"
+#include "lua/scene/lua_scene.h"
+#include "scene/frames.h"
+
+/* The time of an argument, s; NAN without one. */
+static double time_at(lua_State *L, int arg) {
+  return lua_isnoneornil(L, arg) ? NAN : brio_lua_number(L, arg, -HUGE_VAL, HUGE_VAL, "the time");
+}
+
+/* scene:frame(name [, time]) -> pose or nil, sentence
+** Where a frame stands in the world now, or stood at a time in seconds: "world", a link of the robot, a declared
+** frame, a chosen object by its name, what is believed by its id, or a role of the robot. A time is of the last 2.5 s, or up to 0.1 s
+** ahead of the newest pose. */
+static int get_frame(lua_State *L) {
+  const brio_scene *scene = brio_lua_scene_check(L, 1);
+  brio_pose pose;
+  brio_error err;
+  if (!brio_scene_frame_at(scene, luaL_checkstring(L, 2), time_at(L, 3), &pose, &err))
+    return brio_lua_failed(L, &err);
+  brio_lua_push_pose(L, pose);
+  return 1;
+}
+
+/* scene:pose(a, b [, time]) -> pose or nil, sentence
+** Where the frame `b` is, as the frame `a` sees it, now or at a time. */
+static int get_pose(lua_State *L) {
+  const brio_scene *scene = brio_lua_scene_check(L, 1);
+  brio_pose pose;
+  brio_error err;
+  if (!brio_scene_pose(scene, luaL_checkstring(L, 2), luaL_checkstring(L, 3), time_at(L, 4), &pose, &err))
+    return brio_lua_failed(L, &err);
+  brio_lua_push_pose(L, pose);
+  return 1;
+}
+
+/* scene:declare_frame(name [, parent]) -> handle
+** Makes a frame known, once, in a frame that was declared before, or the world; a name that is known keeps its
+** handle and its parent. */
+static int declare_frame(lua_State *L) {
+  brio_scene *scene = brio_lua_scene_check(L, 1);
+  const char *name = luaL_checkstring(L, 2), *parent = luaL_optstring(L, 3, "world");
+  int in = BRIO_FRAME_WORLD;
+  brio_error err;
+  if (strcmp(parent, "world") != 0) {
+    in = brio_frames_find(brio_scene_frames(scene), parent);
+    if (in < 0) return luaL_error(L, "the parent '%s' of the frame '%s' was not declared", parent, name);
+  }
+  int handle = brio_frames_declare(brio_scene_frames(scene), name, in, &err);
+  if (handle < 0) return brio_lua_failed(L, &err);
+  lua_pushinteger(L, handle);
+  return 1;
+}
+
+/* scene:set_frame(handle, pose [, time])
+** Says where a declared frame stands in its parent: from now on until it is said anew, or as it moves, at a time. */
+static int set_frame(lua_State *L) {
+  brio_scene *scene = brio_lua_scene_check(L, 1);
+  int handle = (int)brio_lua_number(L, 2, 0, 1e6, "the frame's handle");
+  brio_pose pose = brio_lua_pose(L, 3, "the frame's pose");
+  double time = time_at(L, 4);
+  bool holds = isnan(time);
+  brio_frames_set(brio_scene_frames(scene), handle, holds ? brio_scene_time(scene) : time, pose, holds);
+  return 0;
+}
+
+/* scene:alias(name, frame) -> true, or nil, sentence, code
+** Gives a declared frame another name besides, which counts where nothing else is called so. */
+static int alias(lua_State *L) {
+  brio_frames *frames = brio_scene_frames(brio_lua_scene_check(L, 1));
+  const char *name = luaL_checkstring(L, 2), *of = luaL_checkstring(L, 3);
+  int handle = brio_frames_find(frames, of);
+  if (handle < 0) return luaL_error(L, "the frame '%s' was not declared", of);
+  brio_error err;
+  if (!brio_frames_alias(frames, name, handle, &err)) return brio_lua_failed(L, &err);
+  lua_pushboolean(L, true);
+  return 1;
+}
+
+/* scene:frame_names() -> list of names
+** All frames that were declared, in that order: the robot's links first. */
+static int frame_names(lua_State *L) {
+  const brio_frames *frames = brio_scene_frames(brio_lua_scene_check(L, 1));
+  int count = brio_frames_count(frames);
+  lua_createtable(L, count, 0);
+  for (int i = 0; i < count; i++) {
+    lua_pushstring(L, brio_frames_name(frames, i));
+    lua_rawseti(L, -2, i + 1);
+  }
+  return 1;
+}
+
+/* scene:time() -> seconds
+** When the newest update was. */
+static int get_time(lua_State *L) {
+  lua_pushnumber(L, brio_scene_time(brio_lua_scene_check(L, 1)));
+  return 1;
+}
+
+const luaL_Reg brio_lua_scene_frames[] = {
+    {"frame", get_frame},         {"pose", get_pose},   {"declare_frame", declare_frame}, {"set_frame", set_frame},
+    {"frame_names", frame_names}, {"time", get_time},   {"alias", alias},                 {NULL, NULL}};

@@ -1,0 +1,116 @@
+/* What the solver can be asked for, in Lua: kinds of objectives, goals, features and losses. */
+#include "lua/lua_args.h"
+#include "lua/solver/lua_extension.h"
+#include "lua/solver/lua_solver.h"
+#include "solver/terms/loss.h"
+
+static void push_param(lua_State *L, const brio_param *param) {
+  static const char *const types[] = {"number", "link", "joint", "flag", "vector"};
+  lua_createtable(L, 0, 8);
+  brio_lua_set_text(L, "name", param->name);
+  brio_lua_set_text(L, "unit", param->unit);
+  brio_lua_set_text(L, "doc", param->doc);
+  brio_lua_set_text(L, "type", types[param->type]);
+  lua_pushboolean(L, param->optional || (param->type != BRIO_PARAM_LINK && param->type != BRIO_PARAM_JOINT));
+  lua_setfield(L, -2, "optional");
+  if (param->type == BRIO_PARAM_NUMBER) brio_lua_set_number(L, "default", param->fallback);
+  if (param->type == BRIO_PARAM_FLAG) lua_pushboolean(L, param->fallback != 0), lua_setfield(L, -2, "default");
+  if (param->type == BRIO_PARAM_VECTOR) brio_lua_push_numbers(L, param->vector, 3), lua_setfield(L, -2, "default");
+  if (param->type != BRIO_PARAM_NUMBER && param->type != BRIO_PARAM_VECTOR) return;
+  brio_lua_set_number(L, "lower", param->lower);
+  brio_lua_set_number(L, "upper", param->upper);
+}
+
+static void push_kind(lua_State *L, const brio_objective_kind *kind) {
+  lua_createtable(L, 0, 8);
+  brio_lua_set_text(L, "name", kind->name);
+  brio_lua_set_text(L, "doc", kind->doc);
+  brio_lua_set_text(L, "category", kind->category);
+  brio_lua_set_text(L, "example", kind->example);
+  if (kind->loss) brio_lua_set_text(L, "loss", kind->loss->name);
+  if (kind->loss) brio_lua_set_text(L, "lively_loss", kind->lively->name);
+  if (kind->goal) brio_lua_set_text(L, "goal", kind->goal->name);
+  if (kind->kinks) brio_lua_set_text(L, "kinks", kind->kinks);
+  if (kind->differs) brio_lua_set_text(L, "differs", kind->differs);
+  lua_newtable(L);
+  for (int i = 0; kind->params[i].name; i++) {
+    push_param(L, &kind->params[i]);
+    lua_rawseti(L, -2, i + 1);
+  }
+  lua_setfield(L, -2, "params");
+}
+
+/* solver.kinds() -> list of {name, doc, category, example, params, loss, lively_loss [, goal, kinks,
+** differs]}
+** All objectives there are, also those that were loaded. `params` lists {name, unit, doc, type ("number", "link", "joint", "flag" or
+** "vector"), optional, [default, lower, upper]}; `goal` names the kind of goal it takes; `kinks` says where the
+** slope of its cost jumps, `differs` how it differs from Lively's beside the loss. */
+static int kinds(lua_State *L) {
+  const brio_objective_kind *loaded;
+  int n = 0;
+  lua_newtable(L);
+  for (int k = 0; brio_objective_kinds[k]; k++) {
+    push_kind(L, brio_objective_kinds[k]);
+    lua_rawseti(L, -2, ++n);
+  }
+  for (int k = 0; (loaded = brio_lua_loaded_objective(L, k)); k++) {
+    push_kind(L, loaded);
+    lua_rawseti(L, -2, ++n);
+  }
+  return 1;
+}
+
+static void push_goal_kind(lua_State *L, const brio_goal_kind *kind) {
+  lua_createtable(L, 0, 3);
+  brio_lua_set_text(L, "name", kind->name);
+  brio_lua_set_text(L, "doc", kind->doc);
+  brio_lua_set_text(L, "example", kind->example);
+}
+
+/* solver.goals() -> list of {name, doc, example}
+** All kinds of goals there are, also those that were loaded, with how one is written. */
+static int goals(lua_State *L) {
+  const brio_goal_kind *loaded;
+  int n = 0;
+  lua_newtable(L);
+  for (int k = 0; brio_goal_kinds[k]; k++) {
+    push_goal_kind(L, brio_goal_kinds[k]);
+    lua_rawseti(L, -2, ++n);
+  }
+  for (int k = 0; (loaded = brio_lua_loaded_goal_kind(L, k)); k++) {
+    push_goal_kind(L, loaded);
+    lua_rawseti(L, -2, ++n);
+  }
+  return 1;
+}
+
+/* solver.features() -> list of {name, doc, unit, count}
+** The features that are built in: what an objective of one's own may read besides the state. */
+static int features(lua_State *L) {
+  lua_newtable(L);
+  for (int k = 0; brio_feature_kinds[k]; k++) {
+    lua_createtable(L, 0, 4);
+    brio_lua_set_text(L, "name", brio_feature_kinds[k]->name);
+    brio_lua_set_text(L, "doc", brio_feature_kinds[k]->doc);
+    brio_lua_set_text(L, "unit", brio_feature_kinds[k]->unit);
+    brio_lua_set_integer(L, "count", brio_feature_kinds[k]->count);
+    lua_rawseti(L, -2, k + 1);
+  }
+  return 1;
+}
+
+/* solver.losses() -> list of {name, doc}
+** All losses there are: how the squared length of an objective's residual becomes cost. */
+static int losses(lua_State *L) {
+  lua_newtable(L);
+  for (int k = 0; brio_loss_kinds[k]; k++) {
+    lua_createtable(L, 0, 2);
+    brio_lua_set_text(L, "name", brio_loss_kinds[k]->name);
+    brio_lua_set_text(L, "doc", brio_loss_kinds[k]->doc);
+    lua_rawseti(L, -2, k + 1);
+  }
+  return 1;
+}
+
+const luaL_Reg brio_lua_solver_kind_functions[] = {
+  {"kinds", kinds}, {"goals", goals}, {"features", features}, {"losses", losses}, {NULL, NULL}};

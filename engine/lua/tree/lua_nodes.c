@@ -1,0 +1,551 @@
+/* The Lua module `brio.nodes`: what runs behavior trees (tree/tree.h). Scripts write trees for brio.tree, which makes
+** of them the lists that this takes. */
+#include <lauxlib.h>
+#include <stdlib.h>
+
+#include "lua/lua_args.h"
+#include "lua/tree/lua_nodes.h"
+#include "tree/tree.h"
+
+static const char class[] = "brio.nodes.tree";
+
+/* User values of the userdata. */
+enum { WORK = 1, STOP, PAUSE, WORDS, ASKS, USER_VALUES = ASKS };
+
+/* The stack of tree:work while a tick is under way. */
+enum { NOW = 2, FACE, TRACEBACK, QUESTIONS };
+
+enum { MOST_CHILDREN = 1000000 }; /* that one is chosen of */
+
+/* A plan, and how many run it or show it. */
+typedef struct shared { brio_tree_plan plan; int users; } shared;
+
+typedef struct tree_box {
+  shared *of;
+  brio_tree *tree; /* NULL: nobody has asked for what runs yet */
+  lua_State *L;    /* whoever is calling; NULL: nobody, so leaves are told nothing */
+  int self;        /* index of the userdata on that stack */
+  bool failed;     /* a function of the script raised: what is the word of no id, -1 */
+  bool working;    /* a tick is under way */
+  bool asks;       /* in which leaves are only asked: see tree:asks */
+} tree_box;
+
+/* ---------------------------------------------------------------- what the tree asks of the script */
+
+/* Keep what is on the top of the stack as the word of the node with that id, pop it, and return its text. */
+static const char *keep_word(tree_box *box, int id) {
+  lua_State *L = box->L;
+  const char *text = luaL_tolstring(L, -1, NULL);
+  lua_getiuservalue(L, box->self, WORDS);
+  lua_insert(L, -2);
+  lua_rawseti(L, -2, id);
+  lua_pop(L, 2);
+  return text;
+}
+
+static bool push_function(tree_box *box, int which) {
+  if (!box->L || !lua_checkstack(box->L, 8)) return false;
+  if (lua_getiuservalue(box->L, box->self, which) == LUA_TFUNCTION) return true;
+  lua_pop(box->L, 1);
+  return false;
+}
+
+static int add_traceback(lua_State *L) {
+  const char *message = lua_tostring(L, 1);
+  if (message) luaL_traceback(L, L, message, 1);
+  return 1;
+}
+
+/* Call the function on the stack; false: it raised, which ends the tick's call with that error. */
+static bool call_script(tree_box *box, int arguments, int results) {
+  int base = lua_gettop(box->L) - arguments;
+  lua_pushcfunction(box->L, add_traceback);
+  lua_insert(box->L, base);
+  bool good = lua_pcall(box->L, arguments, results, base) == LUA_OK;
+  lua_remove(box->L, base);
+  if (good) return true;
+  if (box->failed) {
+    lua_pop(box->L, 1);
+  } else {
+    box->failed = true;
+    keep_word(box, -1);
+  }
+  return false;
+}
+
+/* What the function said, below the top: nothing, a child's number, or whether it is done well. */
+static brio_tree_status read_result(lua_State *L) {
+  if (lua_isnil(L, -2)) return BRIO_TREE_RUNNING;
+  if (!lua_isinteger(L, -2)) return lua_toboolean(L, -2) ? BRIO_TREE_SUCCESS : BRIO_TREE_FAILURE;
+  lua_Integer child = lua_tointeger(L, -2);
+  return (brio_tree_status)(BRIO_TREE_CHOICE + (child >= 1 && child <= MOST_CHILDREN ? child - 1 : MOST_CHILDREN));
+}
+
+/* Ask a leaf, if it is only asked; false: it is not. */
+static bool ask(tree_box *box, int call, brio_tree_status *status, const char **why) {
+  lua_State *L = box->L;
+  if (lua_rawgeti(L, QUESTIONS, call + 1) == LUA_TNIL) {
+    lua_pop(L, 1);
+    return false;
+  }
+  lua_pushvalue(L, FACE);
+  bool good = lua_pcall(L, 1, 1, TRACEBACK) == LUA_OK;
+  *status = good && lua_toboolean(L, -1) ? BRIO_TREE_SUCCESS : BRIO_TREE_FAILURE;
+  *why = good ? "it does not hold" : "an error";
+  if (good) {
+    lua_pop(L, 1);
+  } else {
+    box->failed = true;
+    keep_word(box, -1);
+  }
+  return true;
+}
+
+static brio_tree_status host_work(void *data, int call, int unit, bool fresh, double elapsed, const char **why) {
+  tree_box *box = data;
+  brio_tree_status asked;
+  if (box->asks && !box->failed && ask(box, call, &asked, why)) return asked;
+  if (box->failed || !push_function(box, WORK)) return BRIO_TREE_RUNNING;
+  lua_State *L = box->L;
+  lua_pushinteger(L, call + 1);
+  lua_pushinteger(L, unit + 1);
+  lua_pushboolean(L, fresh);
+  lua_pushnumber(L, elapsed);
+  if (!call_script(box, 4, 2)) {
+    *why = "an error";
+    return BRIO_TREE_FAILURE;
+  }
+  brio_tree_status status = read_result(L);
+  if (status == BRIO_TREE_FAILURE && !lua_isnil(L, -1)) {
+    *why = keep_word(box, box->of->plan.nodes[call].id);
+    lua_pop(L, 1);
+  } else {
+    lua_pop(L, 2);
+  }
+  return status;
+}
+
+static void host_stop(void *data, int call, int unit) {
+  tree_box *box = data;
+  if (box->failed || !push_function(box, STOP)) return;
+  lua_pushinteger(box->L, call + 1);
+  lua_pushinteger(box->L, unit + 1);
+  call_script(box, 2, 0);
+}
+
+static void host_pause(void *data, int call, int unit, bool on) {
+  tree_box *box = data;
+  if (box->failed || !push_function(box, PAUSE)) return;
+  lua_pushinteger(box->L, call + 1);
+  lua_pushinteger(box->L, unit + 1);
+  lua_pushboolean(box->L, on);
+  call_script(box, 3, 0);
+}
+
+/* ---------------------------------------------------------------- making one */
+
+static void drop(shared *plan) {
+  if (!plan || --plan->users > 0) return;
+  brio_tree_plan_end(&plan->plan);
+  free(plan);
+}
+
+/* Push a tree without a plan. */
+static tree_box *push_box(lua_State *L) {
+  tree_box *box = lua_newuserdatauv(L, sizeof *box, USER_VALUES);
+  *box = (tree_box){0};
+  luaL_setmetatable(L, class);
+  lua_newtable(L);
+  lua_setiuservalue(L, -2, WORDS);
+  return box;
+}
+
+/* Give a tree an empty plan of its own. */
+static brio_tree_plan *own_plan(lua_State *L, tree_box *box) {
+  box->of = calloc(1, sizeof *box->of);
+  if (!box->of) luaL_error(L, "no memory for a tree");
+  box->of->users = 1;
+  brio_tree_plan_start(&box->of->plan);
+  return &box->of->plan;
+}
+
+/* Return nil, a sentence and a code. */
+static int refuse(lua_State *L, const brio_error *err) {
+  lua_pushnil(L);
+  lua_pushstring(L, err->message);
+  lua_pushstring(L, brio_code_name(err->code));
+  return 3;
+}
+
+/* nodes.new(list | tree [, work, stop, pause]) -> tree | nil, sentence, code
+** Makes a tree of a list of nodes in depth-first order, {kind=, name=, is= which leaf, of what calls, parent= place in the list, 0:
+** the root, id=, after= "previous", "beginning", "node", "all" or "whole", anchor= name, to= name, part=, and the kind's
+** parameters}, with `anchor_id` and `to_id`, ids of nodes, instead of names; or one that runs the same plan as another tree.
+** work(node, unit, fresh, elapsed) does what a leaf that calls does: it returns nil to go on, true, or false and why.
+** For a `choose` it is called in each tick, and may return which child is to run from now on, from 1.
+** stop(node, unit) and pause(node, unit, on) tell it that it is stopped or held from outside. */
+static int new_tree(lua_State *L) {
+  lua_settop(L, 4);
+  const tree_box *other = luaL_testudata(L, 1, class);
+  if (!other) luaL_checktype(L, 1, LUA_TTABLE);
+  tree_box *box = push_box(L);
+  for (int i = WORK; i <= PAUSE; i++) {
+    if (!lua_isnil(L, 1 + i)) luaL_checktype(L, 1 + i, LUA_TFUNCTION);
+    lua_pushvalue(L, 1 + i);
+    lua_setiuservalue(L, -2, i);
+  }
+  brio_error err;
+  if (other) {
+    box->of = other->of;
+    box->of->users++;
+  } else if (!brio_lua_nodes_read(L, 1, own_plan(L, box), &err)) {
+    return refuse(L, &err);
+  }
+  lua_settop(L, 5);
+  return 1;
+}
+
+/* tree:edited(edits) -> tree, list | nil, sentence, code
+** A tree, at rest, with the plan that this one's becomes by a list of edits, in which nodes are named by their ids:
+** {verb= "insert", parent=, before= its child, nil: at its end, list= a node and what is inside it, as nodes.new has them},
+** {verb= "remove", node=}, {verb= "move", node=, parent=, before=}, {verb= "set", node=, record=}. The list says of each node which
+** number it had; of what was put in, minus its place among all that was. This tree stays as it is: see tree:migrate. */
+static int edited(lua_State *L) {
+  const tree_box *box = luaL_checkudata(L, 1, class);
+  luaL_checktype(L, 2, LUA_TTABLE);
+  lua_settop(L, 2);
+  tree_box *made = push_box(L);
+  brio_error err;
+  if (!brio_lua_nodes_edit(L, 2, &box->of->plan, own_plan(L, made), &err)) return refuse(L, &err);
+  return 2;
+}
+
+static int collect(lua_State *L) {
+  tree_box *box = luaL_checkudata(L, 1, class);
+  box->L = NULL;
+  brio_tree_free(box->tree);
+  drop(box->of);
+  *box = (tree_box){0};
+  return 0;
+}
+
+/* Return what runs of a tree, made when it is first asked for. */
+static brio_tree *tree_of(lua_State *L, tree_box *box) {
+  if (box->tree) return box->tree;
+  brio_tree_host host = {box, host_work, host_stop, host_pause};
+  brio_error err;
+  box->tree = brio_tree_new(&box->of->plan, &host, &err);
+  if (!box->tree) luaL_error(L, "%s", err.message);
+  return box->tree;
+}
+
+/* Return the tree that argument 1 is, ready to call the script; raise when a tick of it is under way. */
+static tree_box *check_tree(lua_State *L) {
+  tree_box *box = luaL_checkudata(L, 1, class);
+  tree_of(L, box);
+  if (box->working) luaL_error(L, "a tick of this tree is under way: its own functions cannot drive it");
+  box->L = L;
+  box->self = 1;
+  return box;
+}
+
+brio_tree *brio_lua_nodes_tree(lua_State *L, const brio_tree_plan **plan) {
+  tree_box *box = check_tree(L);
+  box->L = NULL;
+  *plan = &box->of->plan;
+  return box->tree;
+}
+
+/* End a call that may have called the script: raise what that raised. */
+static int finish_call(lua_State *L, tree_box *box, int results) {
+  box->L = NULL;
+  if (!box->failed) return results;
+  box->failed = false;
+  lua_getiuservalue(L, 1, WORDS);
+  lua_rawgeti(L, -1, -1);
+  return lua_error(L);
+}
+
+static int check_node(lua_State *L, const tree_box *box, int arg) {
+  lua_Integer node = luaL_checkinteger(L, arg);
+  luaL_argcheck(L, node >= 1 && node <= box->of->plan.count, arg, "no node of that number");
+  return (int)node - 1;
+}
+
+/* ---------------------------------------------------------------- running */
+
+/* tree:work(now [, self]) -> status
+** Does one tick, at time `now` (s). Returns "running", "idle" (it waits for a person), "success" or "failure". `self` is what
+** functions of tree:asks get. */
+static int work(lua_State *L) {
+  tree_box *box = check_tree(L);
+  double now = brio_lua_number(L, NOW, -1e15, 1e15, "now");
+  lua_settop(L, FACE);
+  lua_pushcfunction(L, add_traceback);
+  luaL_checkstack(L, 16, NULL);
+  box->asks = lua_getiuservalue(L, 1, ASKS) == LUA_TTABLE;
+  box->working = true;
+  brio_tree_status status = brio_tree_work(box->tree, now);
+  box->working = box->asks = false;
+  lua_pushstring(L, brio_tree_status_name(status));
+  return finish_call(L, box, 1);
+}
+
+/* tree:asks(list)
+** Leaves that are only asked: list[node] is a function that is called in place of `work`, with the `self` of tree:work alone;
+** the leaf succeeds when it says true, else it fails. nil: none. By the numbers of the plan that runs now. */
+static int asks(lua_State *L) {
+  luaL_checkudata(L, 1, class);
+  if (!lua_isnoneornil(L, 2)) luaL_checktype(L, 2, LUA_TTABLE);
+  lua_settop(L, 2);
+  lua_setiuservalue(L, 1, ASKS);
+  return 0;
+}
+
+/* tree:begin()
+** Begins anew from the root, by itself. */
+static int begin(lua_State *L) {
+  tree_box *box = check_tree(L);
+  brio_tree_begin(box->tree);
+  return finish_call(L, box, 0);
+}
+
+/* tree:halt()
+** Stops everything that runs. */
+static int halt(lua_State *L) {
+  tree_box *box = check_tree(L);
+  brio_tree_halt(box->tree);
+  return finish_call(L, box, 0);
+}
+
+/* tree:reset()
+** Stops what runs and forgets failures; what is next stays. */
+static int reset(lua_State *L) {
+  tree_box *box = check_tree(L);
+  brio_tree_reset(box->tree);
+  return finish_call(L, box, 0);
+}
+
+/* tree:automatic([on]) -> on
+** Whether leaves begin by themselves; sets it. */
+static int automatic(lua_State *L) {
+  tree_box *box = check_tree(L);
+  if (!lua_isnoneornil(L, 2)) brio_tree_set_automatic(box->tree, lua_toboolean(L, 2));
+  lua_pushboolean(L, brio_tree_automatic(box->tree));
+  return 1;
+}
+
+/* tree:step()
+** Lets the next concurrent set begin with the next tick. */
+static int step(lua_State *L) { return brio_tree_step(check_tree(L)->tree), 0; }
+
+/* tree:concurrency(on)
+** Off: one unit at a time. */
+static int concurrency(lua_State *L) {
+  brio_tree_set_concurrency(check_tree(L)->tree, lua_toboolean(L, 2));
+  return 0;
+}
+
+/* tree:next([node]) -> node | nil
+** The number of the node that is next in the root's line, nil at its end; sets it. */
+static int next(lua_State *L) {
+  tree_box *box = check_tree(L);
+  brio_error err;
+  if (!lua_isnoneornil(L, 2) && !brio_tree_set_next(box->tree, check_node(L, box, 2), &err)) return brio_lua_failed(L, &err);
+  int node = brio_tree_next(box->tree);
+  if (node < 0) lua_pushnil(L);
+  else lua_pushinteger(L, node + 1);
+  return 1;
+}
+
+/* tree:pause(node, on)
+** Holds a node that runs, or lets it go on. */
+static int hold(lua_State *L) {
+  tree_box *box = check_tree(L);
+  brio_error err;
+  if (!brio_tree_pause(box->tree, check_node(L, box, 2), lua_toboolean(L, 3), &err)) return brio_lua_failed(L, &err);
+  return finish_call(L, box, 0);
+}
+
+/* tree:stop(node [, delay])
+** Ends a node that runs, as failed, after `delay` (0) s. */
+static int stop(lua_State *L) {
+  tree_box *box = check_tree(L);
+  double delay = lua_isnoneornil(L, 3) ? 0 : brio_lua_number(L, 3, 0, 1e9, "delay");
+  brio_error err;
+  if (!brio_tree_stop(box->tree, check_node(L, box, 2), delay, &err)) return brio_lua_failed(L, &err);
+  return 0;
+}
+
+/* tree:breakpoint(node, on)
+** The tree stops by itself before this node. */
+static int breakpoint(lua_State *L) {
+  tree_box *box = check_tree(L);
+  brio_error err;
+  if (!brio_tree_set_breakpoint(box->tree, check_node(L, box, 2), lua_toboolean(L, 3), &err)) return brio_lua_failed(L, &err);
+  return 0;
+}
+
+/* tree:again(node)
+** Stops a node that runs and lets it begin anew in its place with the next tick. */
+static int again(lua_State *L) {
+  tree_box *box = check_tree(L);
+  brio_error err;
+  if (!brio_tree_again(box->tree, check_node(L, box, 2), &err)) return brio_lua_failed(L, &err);
+  return finish_call(L, box, 0);
+}
+
+/* tree:prepare(other)
+** Stops now what tree:migrate would stop, so that it can be recorded by its old number. */
+static int prepare(lua_State *L) {
+  tree_box *box = check_tree(L);
+  const tree_box *other = luaL_checkudata(L, 2, class);
+  brio_error err;
+  if (!brio_tree_prepare(box->tree, &other->of->plan, &err)) return brio_lua_failed(L, &err);
+  return finish_call(L, box, 0);
+}
+
+/* tree:migrate(other)
+** Goes over to another tree's plan, as tree:edited makes them: what runs goes on where its node, by its id, is still there, does
+** the same and stands in the same line; what else runs is stopped, by its old number. See docs/trees.md. */
+static int migrate(lua_State *L) {
+  tree_box *box = check_tree(L);
+  const tree_box *other = luaL_checkudata(L, 2, class);
+  brio_error err;
+  if (!brio_tree_migrate(box->tree, &other->of->plan, &err)) return brio_lua_failed(L, &err);
+  other->of->users++;
+  drop(box->of);
+  box->of = other->of;
+  return finish_call(L, box, 0);
+}
+
+/* tree:turn(node) -> count
+** How often a loop that runs has come round, or a retry has failed, so far. */
+static int turn(lua_State *L) {
+  tree_box *box = luaL_checkudata(L, 1, class);
+  const brio_tree *tree = tree_of(L, box);
+  lua_pushinteger(L, brio_tree_turn(tree, check_node(L, box, 2)));
+  return 1;
+}
+
+/* tree:status(node) -> status, seconds, why
+** How a node stands, how long it has run or ran last, and why it failed (nil: not known). */
+static int status(lua_State *L) {
+  tree_box *box = luaL_checkudata(L, 1, class);
+  const brio_tree *tree = tree_of(L, box);
+  int node = check_node(L, box, 2);
+  lua_pushstring(L, brio_tree_status_name(brio_tree_status_of(tree, node)));
+  lua_pushnumber(L, brio_tree_elapsed(tree, node));
+  lua_pushstring(L, brio_tree_why(tree, node));
+  return 3;
+}
+
+/* Push a list of numbers of nodes, as `list` of tree.h writes them. */
+static int push_nodes(lua_State *L, int (*list)(const brio_tree *, int32_t *, int)) {
+  const brio_tree *tree = tree_of(L, luaL_checkudata(L, 1, class));
+  int count = list(tree, NULL, 0);
+  int32_t *nodes = lua_newuserdatauv(L, (size_t)(count + 1) * sizeof *nodes, 0);
+  list(tree, nodes, count);
+  lua_createtable(L, count, 0);
+  for (int i = 0; i < count; i++) {
+    lua_pushinteger(L, nodes[i] + 1);
+    lua_rawseti(L, -2, i + 1);
+  }
+  return 1;
+}
+
+/* tree:running() -> list
+** The numbers of the leaves and closed nodes that run, outer ones first. */
+static int running(lua_State *L) { return push_nodes(L, brio_tree_running); }
+
+/* tree:coming() -> list
+** The numbers of what a step would let begin: of each line that waits for one the next concurrent set. */
+static int coming(lua_State *L) { return push_nodes(L, brio_tree_coming); }
+
+/* tree:find(id) -> node | nil
+** The number of the node with that id. */
+static int find(lua_State *L) {
+  const tree_box *box = luaL_checkudata(L, 1, class);
+  int node = brio_tree_plan_find(&box->of->plan, (int)brio_lua_number(L, 2, -1, 2147483647, "id"));
+  if (node < 0) lua_pushnil(L);
+  else lua_pushinteger(L, node + 1);
+  return 1;
+}
+
+/* tree:id(node) -> id
+** What names a node over edits. */
+static int id(lua_State *L) {
+  const tree_box *box = luaL_checkudata(L, 1, class);
+  lua_pushinteger(L, box->of->plan.nodes[check_node(L, box, 2)].id);
+  return 1;
+}
+
+/* tree:parent(node) -> node, last
+** The number of the node around it, 0 for the root, and of the last one inside it. */
+static int parent(lua_State *L) {
+  const tree_box *box = luaL_checkudata(L, 1, class);
+  const brio_tree_node *node = &box->of->plan.nodes[check_node(L, box, 2)];
+  lua_pushinteger(L, node->parent + 1);
+  lua_pushinteger(L, node->end);
+  return 2;
+}
+
+/* tree:waits(node) -> first, last
+** Which units of its line it waits for before it begins, by their numbers; nothing: for none. */
+static int waits(lua_State *L) {
+  const tree_box *box = luaL_checkudata(L, 1, class);
+  const brio_tree_node *node = &box->of->plan.nodes[check_node(L, box, 2)];
+  const brio_tree_line *line = &box->of->plan.lines[node->line];
+  if (node->position >= line->count) return 0;
+  const brio_tree_entry *entry = &box->of->plan.entries[line->first + node->position];
+  if (entry->high < entry->low || entry->high < 0) return 0;
+  const brio_tree_entry *entries = &box->of->plan.entries[box->of->plan.lines[entry->wait].first];
+  lua_pushinteger(L, entries[entry->low < 0 ? 0 : entry->low].node + 1);
+  lua_pushinteger(L, entries[entry->high].node + 1);
+  return 2;
+}
+
+/* tree:target(node) -> node | nil
+** Where a goto or gosub leads; nil: on, or it is none. */
+static int target(lua_State *L) {
+  const tree_box *box = luaL_checkudata(L, 1, class);
+  int to = box->of->plan.nodes[check_node(L, box, 2)].to_node;
+  if (to < 0) lua_pushnil(L);
+  else lua_pushinteger(L, to + 1);
+  return 1;
+}
+
+/* tree:part(node) -> "try" | "catch" | "finally" | nil
+** In which part of the fallback around it a node stands; nil: its parent is none. */
+static int part(lua_State *L) {
+  const tree_box *box = luaL_checkudata(L, 1, class);
+  const brio_tree_node *node = &box->of->plan.nodes[check_node(L, box, 2)];
+  bool inside = node->parent >= 0 && brio_tree_kind_of(&box->of->plan, node->parent)->shape == BRIO_TREE_PARTS;
+  if (inside) lua_pushstring(L, brio_lua_nodes_parts[node->stands == BRIO_TREE_ANY ? BRIO_TREE_TRY : node->stands]);
+  else lua_pushnil(L);
+  return 1;
+}
+
+/* ---------------------------------------------------------------- kinds */
+
+/* nodes.kinds() -> list
+** Every kind of node: {name=, doc=, leaf=, open=, parts=, branches= (each child is a line), at_once= (and they run at once),
+** targets=, params= list of {name=, unit=, doc=, value=, lower=, upper=}}. */
+static int kinds(lua_State *L) { return brio_lua_nodes_kinds(L), 1; }
+
+int luaopen_brio_nodes(lua_State *L) {
+  static const luaL_Reg methods[] = {
+    {"work", work}, {"begin", begin}, {"halt", halt}, {"reset", reset}, {"automatic", automatic}, {"step", step},
+    {"concurrency", concurrency}, {"next", next}, {"pause", hold}, {"stop", stop}, {"breakpoint", breakpoint},
+    {"status", status}, {"turn", turn}, {"running", running}, {"coming", coming}, {"waits", waits}, {"target", target},
+    {"part", part}, {"again", again}, {"edited", edited}, {"migrate", migrate}, {"find", find}, {"id", id},
+    {"parent", parent}, {"asks", asks}, {"prepare", prepare}, {NULL, NULL}};
+  static const luaL_Reg functions[] = {{"new", new_tree}, {"kinds", kinds}, {NULL, NULL}};
+  brio_lua_class(L, class, methods, collect);
+  luaL_getmetatable(L, class);
+  lua_getfield(L, -1, "__index");
+  luaL_setfuncs(L, brio_lua_nodes_told, 0);
+  lua_pop(L, 2);
+  luaL_newlib(L, functions);
+  return 1;
+}

@@ -1,0 +1,107 @@
+/* What is told of a tree that runs: for the record what changed, and for a tree in another process how it stands. */
+#include <lauxlib.h>
+
+#include "lua/lua_args.h"
+#include "lua/tree/lua_nodes.h"
+
+/* tree:pack() -> text | nil
+** The statuses that changed since it was asked last, packed: see docs/store.md; nil: none. */
+static int pack(lua_State *L) {
+  const brio_tree_plan *plan;
+  brio_tree *tree = brio_lua_nodes_tree(L, &plan);
+  if (brio_tree_changes(tree) == 0) return 0;
+  size_t room = brio_tree_pack_room(tree);
+  luaL_Buffer buffer;
+  char *text = luaL_buffinitsize(L, &buffer, room);
+  luaL_pushresultsize(&buffer, brio_tree_pack(tree, text, room));
+  return 1;
+}
+
+/* tree:words() -> list | nil
+** Of those of the nodes that changed that have failed, for another reason than when it was asked last: one after the other their
+** ids and the reasons; nil: of none. To be asked before tree:pack and tree:changes. */
+static int words(lua_State *L) {
+  const brio_tree_plan *plan;
+  brio_tree *tree = brio_lua_nodes_tree(L, &plan);
+  int room = brio_tree_changes(tree);
+  if (room == 0) return 0;
+  int32_t *nodes = lua_newuserdatauv(L, (size_t)room * sizeof *nodes, 0);
+  int count = brio_tree_take_words(tree, nodes);
+  if (count == 0) return 0;
+  lua_createtable(L, 2 * count, 0);
+  for (int i = 0; i < count; i++) {
+    const char *why = brio_tree_why(tree, nodes[i]);
+    lua_pushinteger(L, plan->nodes[nodes[i]].id);
+    lua_rawseti(L, -2, 2 * i + 1);
+    lua_pushstring(L, why ? why : "");
+    lua_rawseti(L, -2, 2 * i + 2);
+  }
+  return 1;
+}
+
+/* tree:described() -> text
+** What its nodes are, as JSON: [kind or leaf, name, parent (0: none), id] of each. */
+static int described(lua_State *L) {
+  const brio_tree_plan *plan;
+  brio_lua_nodes_tree(L, &plan);
+  brio_lua_nodes_describe(L, plan);
+  return 1;
+}
+
+/* tree:changes([keep]) -> list | nil
+** The numbers of the nodes that changed since it was asked last, each once; nil: none. `keep`: they stay changed. */
+static int changes(lua_State *L) {
+  const brio_tree_plan *plan;
+  brio_tree *tree = brio_lua_nodes_tree(L, &plan);
+  bool keep = lua_toboolean(L, 2);
+  int room = brio_tree_changes(tree);
+  if (room == 0) return 0;
+  int32_t *nodes = lua_newuserdatauv(L, (size_t)room * sizeof *nodes, 0);
+  int count = brio_tree_take_changes(tree, nodes, room, keep);
+  lua_createtable(L, count, 0);
+  for (int i = 0; i < count; i++) {
+    lua_pushinteger(L, nodes[i] + 1);
+    lua_rawseti(L, -2, i + 1);
+  }
+  return 1;
+}
+
+/* tree:save() -> list
+** How it stands, as numbers that tree:restore takes. */
+static int save(lua_State *L) {
+  const brio_tree_plan *plan;
+  const brio_tree *tree = brio_lua_nodes_tree(L, &plan);
+  size_t count = brio_tree_save(tree, NULL, 0);
+  double *numbers = lua_newuserdatauv(L, count * sizeof *numbers, 0);
+  brio_tree_save(tree, numbers, count);
+  lua_createtable(L, (int)count, 0);
+  for (size_t i = 0; i < count; i++) {
+    lua_pushnumber(L, numbers[i]);
+    lua_rawseti(L, -2, (lua_Integer)i + 1);
+  }
+  return 1;
+}
+
+/* tree:restore(list, now, shift) -> true | nil, sentence, code
+** Goes on as another tree of the same plan stood, whose times were earlier by `shift` s: what is done stays done, leaves that ran begin
+** anew with the next tick. When the list is none of this plan, it begins from the root. */
+static int restore(lua_State *L) {
+  const brio_tree_plan *plan;
+  brio_tree *tree = brio_lua_nodes_tree(L, &plan);
+  luaL_checktype(L, 2, LUA_TTABLE);
+  double now = brio_lua_number(L, 3, -1e15, 1e15, "now"), shift = brio_lua_number(L, 4, -1e15, 1e15, "shift");
+  size_t count = lua_rawlen(L, 2);
+  double *numbers = lua_newuserdatauv(L, count * sizeof *numbers, 0);
+  for (size_t i = 0; i < count; i++) {
+    lua_rawgeti(L, 2, (lua_Integer)i + 1);
+    numbers[i] = lua_tonumber(L, -1);
+    lua_pop(L, 1);
+  }
+  brio_error err;
+  if (!brio_tree_restore(tree, numbers, count, now, shift, &err)) return brio_lua_failed(L, &err);
+  lua_pushboolean(L, true);
+  return 1;
+}
+
+const luaL_Reg brio_lua_nodes_told[] = {{"pack", pack}, {"words", words}, {"described", described}, {"changes", changes},
+                                        {"save", save}, {"restore", restore}, {NULL, NULL}};

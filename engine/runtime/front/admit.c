@@ -1,0 +1,309 @@
+/* Who a client is: the user that the system knows, the name and token that it says, the role that follows, and whether it was
+** here before.
+**
+** Where the operators of a run have tokens of their own, a token says who somebody is and what they may do.  The user whose run
+** it is needs none and is an author.  A token that is wrong is answered late, so that guessing takes its time, and compared in a
+** time that does not tell how much of it was right. */
+#include <math.h>
+#include <pwd.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "runtime/front/client.h"
+
+enum {
+  AT_THE_DOOR = 8, /* connections of one user that have said no token yet */
+  OF_A_USER = 16,  /* prompts of one user who is not the run's */
+  KEPT = 4,        /* places for clients that were lost, at most */
+};
+
+static const int64_t late = 1000000000; /* ns, after which a wrong token is answered */
+
+static void let_in(brio_front_client *c) {
+  if (!c->admitted) atomic_fetch_add(&c->loop->front->clients, 1);
+  c->admitted = true;
+  c->since = 0;
+}
+
+/* ---- places ---- */
+
+/* How many there are besides a client. */
+typedef struct crowd {
+  int in, in_of_user;     /* that were let in, and of them those of its user */
+  int door, door_of_user; /* that have said no token yet */
+  int away;               /* sessions of clients that were lost */
+} crowd;
+
+static crowd crowd_around(const brio_front_client *c) {
+  crowd n = {0};
+  for (int i = 0; i < BRIO_FRONT_PLACES; i++) {
+    const brio_front_client *other = &c->loop->clients[i];
+    if (other == c || !brio_front_client_open(other)) continue;
+    bool same = other->uid == c->uid;
+    if (other->admitted) n.in++, n.in_of_user += same;
+    else n.door++, n.door_of_user += same;
+  }
+  for (int i = 0; i < BRIO_FRONT_CLIENTS; i++) {
+    const brio_front_session *s = &c->loop->sessions[i];
+    n.away += s->id[0] && s->away;
+  }
+  return n;
+}
+
+/* Whether it has sent something that was not read yet. */
+static bool speaks(const brio_front_client *c) {
+  uv_os_fd_t fd;
+  int waiting = 0;
+  if (uv_fileno((const uv_handle_t *)&c->pipe, &fd) != 0) return false;
+  return ioctl(fd, FIONREAD, &waiting) == 0 && waiting > 0;
+}
+
+/* How many of a user are at the door. */
+static int door_of(const brio_front_loop *loop, uid_t uid) {
+  int count = 0;
+  for (int i = 0; i < BRIO_FRONT_PLACES; i++) {
+    const brio_front_client *other = &loop->clients[i];
+    count += brio_front_client_open(other) && !other->admitted && other->uid == uid;
+  }
+  return count;
+}
+
+/* Who has to go when too many are at the door: of this user (or of the one who has most there), who has been
+** there for the longest and says nothing.  NULL: nobody. */
+static brio_front_client *silent_at_the_door(const brio_front_client *c, bool of_user) {
+  brio_front_client *found = NULL;
+  int most = 0;
+  for (int i = 0; i < BRIO_FRONT_PLACES; i++) {
+    brio_front_client *other = &c->loop->clients[i];
+    if (other == c || !brio_front_client_open(other) || other->admitted || other->wrong) continue;
+    if ((of_user && other->uid != c->uid) || speaks(other)) continue;
+    int count = of_user ? 1 : door_of(c->loop, other->uid);
+    if (found && (count < most || (count == most && other->number > found->number))) continue;
+    found = other;
+    most = count;
+  }
+  return found;
+}
+
+/* It may come again in a moment, which its program knows by a field. */
+static void send_away(brio_front_client *c, const char *why) {
+  brio_text *text = brio_front_client_begin(c->loop, 0);
+  brio_text_format(text, "\"again\":true,\"error\":\"%s\"", why);
+  brio_front_client_end(c, 0, text);
+  brio_front_client_drop(c);
+}
+
+/* Make room for a client that has come: one that says nothing goes, or the client itself. */
+static void find_place(brio_front_client *c) {
+  crowd n = crowd_around(c);
+  bool too_many_of_user = n.door_of_user >= AT_THE_DOOR;
+  if (c->admitted || (!too_many_of_user && n.door < BRIO_FRONT_DOOR)) return;
+  brio_front_client *other = silent_at_the_door(c, too_many_of_user);
+  if (other)
+    send_away(other, "too many are at the door without a token, and this one has said nothing for the longest");
+  else send_away(c, "too many are at the door without a token: try again in a while");
+}
+
+/* A client says its first line: whether there is a place for it.  Some are kept for those who were lost and
+** come back. */
+static bool settle(brio_front_client *c, const brio_front_request *request) {
+  char sentence[160];
+  if (c->settled) return true;
+  crowd n = crowd_around(c);
+  const char *session = request->session;
+  bool returns = session && session[0] && brio_front_session_find(c->loop, session);
+  bool too_many = c->uid != geteuid() && n.in_of_user >= OF_A_USER;
+  c->settled = returns || (!too_many && n.in < BRIO_FRONT_CLIENTS - (n.away < KEPT ? n.away : KEPT));
+  if (c->settled) return true;
+  snprintf(sentence, sizeof sentence, "as many prompts as %s are attached already: %d",
+           too_many ? "one user may have" : "there can be", too_many ? OF_A_USER : BRIO_FRONT_CLIENTS);
+  brio_front_client_answer(c, request->id, "error", sentence);
+  brio_front_client_drop(c);
+  return false;
+}
+
+/* ---- who it is ---- */
+
+void brio_front_client_meet(brio_front_client *c) {
+  const brio_front *front = c->loop->front;
+  struct ucred peer = {.uid = (uid_t)-1};
+  socklen_t size = sizeof peer;
+  struct passwd entry, *found = NULL;
+  char room[1024];
+  uv_os_fd_t fd;
+  if (uv_fileno((uv_handle_t *)&c->pipe, &fd) == 0) getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &size);
+  if (getpwuid_r(peer.uid, &entry, room, sizeof room, &found) == 0 && found)
+    snprintf(c->user, sizeof c->user, "%.40s", entry.pw_name);
+  else snprintf(c->user, sizeof c->user, "user %ld", (long)peer.uid);
+  snprintf(c->who, sizeof c->who, "%s", c->user);
+  c->uid = peer.uid;
+  c->granted = c->role = BRIO_FRONT_AUTHOR;
+  if (!front->socket.token[0] && (front->noperators == 0 || peer.uid == geteuid())) let_in(c);
+  find_place(c);
+}
+
+/* The bytes of the UTF-8 character at `text`, 0: there is none that may stand in a name. */
+static size_t character(const char *text) {
+  const unsigned char *b = (const unsigned char *)text;
+  if (b[0] < 0x80) return b[0] >= ' ' && b[0] != 127;
+  size_t bytes = b[0] >= 0xC2 && b[0] < 0xE0 ? 2 : b[0] >= 0xE0 && b[0] < 0xF0 ? 3 : b[0] >= 0xF0 && b[0] < 0xF5 ? 4 : 0;
+  for (size_t i = 1; i < bytes; i++)
+    if ((b[i] & 0xC0) != 0x80) return 0;
+  bool wrong = (b[0] == 0xC2 && b[1] < 0xA0) || (b[0] == 0xE0 && b[1] < 0xA0) || (b[0] == 0xED && b[1] >= 0xA0) ||
+               (b[0] == 0xF0 && b[1] < 0x90) || (b[0] == 0xF4 && b[1] >= 0x90);
+  return bytes > 0 && !wrong ? bytes : 0;
+}
+
+/* A client says its name: "ann (root)".  What is no text, or steers a terminal, is left out. */
+static void take_name(brio_front_client *c, const char *name) {
+  char clean[BRIO_FRONT_PERSON];
+  size_t n = 0;
+  while (*name && n + 4 < sizeof clean) {
+    size_t bytes = character(name);
+    memcpy(clean + n, name, bytes);
+    n += bytes;
+    name += bytes ? bytes : 1;
+  }
+  clean[n] = 0;
+  if (n > 0) snprintf(c->who, sizeof c->who, "%s (%.40s)", clean, c->user);
+}
+
+/* The person whose token it is; NULL: nobody.  All are compared. */
+static const brio_front_operator *owner_of(const brio_front *front, const char *token) {
+  const brio_front_operator *found = NULL;
+  for (int i = 0; i < front->noperators; i++)
+    if (brio_front_same(front->operators[i].token, token)) found = &front->operators[i];
+  return found;
+}
+
+/* A token was said.  False: it is wrong. */
+static bool take_token(brio_front_client *c, const char *token) {
+  const brio_front *front = c->loop->front;
+  const brio_front_operator *person = owner_of(front, token);
+  bool groups = front->socket.token[0] && brio_front_same(front->socket.token, token);
+  if (person) {
+    c->granted = c->role = person->role;
+    c->named = true;
+    take_name(c, person->name);
+  }
+  if (person || groups) let_in(c);
+  return person || groups || (!front->socket.token[0] && front->noperators == 0);
+}
+
+/* A role was asked for: any up to the one that is its own. */
+static bool take_role(brio_front_client *c, const brio_front_request *request) {
+  char sentence[160];
+  for (brio_front_role role = BRIO_FRONT_OBSERVER; role <= BRIO_FRONT_AUTHOR; role++) {
+    if (strcmp(request->role, brio_front_role_name(role)) != 0) continue;
+    if (role <= c->granted) {
+      c->role = role;
+      return true;
+    }
+    snprintf(sentence, sizeof sentence, "you are here as %s, and cannot be %s", brio_front_role_name(c->granted), brio_front_role_name(role));
+    brio_front_client_answer(c, request->id, "error", sentence);
+    return false;
+  }
+  brio_front_client_answer(c, request->id, "error", "there is no such role: there are observer, wizard and author");
+  return false;
+}
+
+bool brio_front_client_admit(brio_front_client *c, const brio_front_request *request) {
+  const brio_front *front = c->loop->front;
+  if (request->token && !take_token(c, request->token)) {
+    c->wrong = brio_clock_monotonic();
+    c->wrong_id = request->id;
+    uv_read_stop((uv_stream_t *)&c->pipe);
+    return false;
+  }
+  if (!c->admitted) {
+    brio_front_client_answer(c, request->id, "error", front->noperators > 0
+      ? "this prompt is for people who have a token: begin with {\"token\":\"...\"}; the user whose run it is gives it to you"
+      : "this prompt is shared by a group: begin with {\"token\":\"...\"}; its user can read it beside the socket");
+    brio_front_client_drop(c);
+    return false;
+  }
+  if (!settle(c, request)) return false;
+  if (request->role && !take_role(c, request)) return false;
+  if (request->who && !c->named) take_name(c, request->who);
+  if (request->device) c->device = strcmp(request->device, "pipe") == 0 ? BRIO_FRONT_PIPE : BRIO_FRONT_PROMPT;
+  if (isfinite(request->offset)) {
+    c->offset = request->offset;
+    c->offset_error = request->offset_error;
+  }
+  return true;
+}
+
+void brio_front_client_refuse_late(brio_front_client *c, int64_t now) {
+  if (!c->wrong || now - c->wrong < late) return;
+  c->wrong = 0;
+  brio_front_client_answer(c, c->wrong_id, "error", "that is no token of this run");
+  brio_front_client_drop(c);
+}
+
+/* ---- sessions ---- */
+
+/* Whoever held the session is gone: another connection of the same client is here. */
+static void replace(brio_front_client *c, const brio_front_session *s) {
+  for (int i = 0; i < BRIO_FRONT_PLACES; i++) {
+    brio_front_client *other = &c->loop->clients[i];
+    if (other == c || !other->used || other->number != s->number) continue;
+    other->session = NULL;
+    other->known = other->owes = false;
+    if (other->closed) other->used = false;
+    else brio_front_client_drop(other);
+  }
+}
+
+static brio_front_session *resume(brio_front_client *c, const char *id) {
+  brio_front_session *s = brio_front_session_find(c->loop, id);
+  if (!s || s->uid != c->uid || s->granted != c->granted || c->session || c->known) return NULL;
+  replace(c, s);
+  c->number = s->number;
+  memcpy(c->who, s->who, sizeof c->who);
+  s->away = 0;
+  return s;
+}
+
+static void begin(brio_front_client *c) {
+  brio_front_session *s = brio_front_session_new(c->loop);
+  c->session = s;
+  if (!s) return;
+  s->number = c->number;
+  s->granted = c->granted;
+  s->uid = c->uid;
+  memcpy(s->who, c->who, sizeof s->who);
+  brio_front_session_forget(c->loop, 0, false); /* counts them */
+}
+
+/* Send what the client has missed, and how much of that is lost. */
+static void send_welcome(brio_front_client *c, const brio_front_request *request, bool resumed) {
+  brio_text rest = {0};
+  uint64_t seen = request->seen > 0 ? (uint64_t)request->seen : 0;
+  uint64_t lost = resumed ? brio_front_session_rest(c->session, seen, &rest) : 0;
+  const char *about = c->loop->front->about;
+  brio_text *text = brio_front_client_begin(c->loop, request->id);
+  brio_text_format(text, "\"client\":%u,\"about\":%s,\"role\":\"%s\"", c->number, about ? about : "null", brio_front_role_name(c->role));
+  if (request->session && c->session) {
+    brio_text_format(text, ",\"session\":\"%s\",\"resumed\":%s,\"missed\":%llu", c->session->id, resumed ? "true" : "false",
+                     (unsigned long long)lost);
+  }
+  brio_text_add(text, "}\n", 2);
+  if (text->failed || rest.failed) brio_front_client_drop(c);
+  else {
+    brio_front_client_send(c, text->bytes, text->length, false);
+    if (rest.length > 0) brio_front_client_send(c, rest.bytes, rest.length, false);
+  }
+  brio_text_end(&rest);
+}
+
+void brio_front_client_welcome(brio_front_client *c, const brio_front_request *request) {
+  brio_front_session *back = request->session && request->session[0] ? resume(c, request->session) : NULL;
+  if (back) c->session = back;
+  else if (request->session && !c->session) begin(c);
+  c->returns = c->session != NULL;
+  send_welcome(c, request, back != NULL);
+}

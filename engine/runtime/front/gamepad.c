@@ -1,0 +1,125 @@
+/* The gamepad on the front thread: looked for until there is one, read as it speaks, looked for again when it
+** is gone.  Its events go to the script thread through a ring of their own; buttons that mean the panic stop
+** raise it here, whatever the script thread does. */
+#include <stdlib.h>
+#include <string.h>
+#include <uv.h>
+
+#include "base/clock.h"
+#include "runtime/front/front_internal.h"
+#include "runtime/motor/panic.h"
+
+enum {
+  WAITING = 1024,       /* events that may wait for the script thread */
+  AT_ONCE = 256,
+  LOOK_EVERY_MS = 500,
+};
+
+struct brio_front_gamepad {
+  uv_poll_t poll;
+  uv_timer_t timer;
+  uv_loop_t *loop;
+  brio_gamepad *pad;    /* NULL: none now */
+  bool polls;           /* the handle `poll` is open, perhaps closing */
+  bool told;            /* that there is one */
+  bool missed;          /* the ring was full: what is known is not known any more */
+  brio_front_gamepad_options options;
+  brio_ring ring;       /* of brio_gamepad_event */
+};
+
+static void pass_on(brio_front_gamepad *self, const brio_gamepad_event *event) {
+  static const brio_gamepad_event anew = {.kind = BRIO_GAMEPAD_ANEW};
+  if (self->missed && !brio_ring_put(&self->ring, &anew)) return;
+  self->missed = !brio_ring_put(&self->ring, event);
+}
+
+static void tell(brio_front_gamepad *self, brio_gamepad_kind kind) {
+  brio_gamepad_event event = {.kind = kind};
+  pass_on(self, &event);
+}
+
+static bool means_panic(const brio_front_gamepad *self, const brio_gamepad_event *event) {
+  if (event->kind != BRIO_GAMEPAD_BUTTON || event->value != 1) return false;
+  for (int i = 0; i < self->options.npanic; i++)
+    if (self->options.panic[i] == event->code) return true;
+  return false;
+}
+
+static void on_poll_closed(uv_handle_t *handle) {
+  brio_front_gamepad *self = handle->data;
+  self->polls = false;
+  brio_gamepad_close(self->pad);
+  self->pad = NULL;
+}
+
+static void lose(brio_front_gamepad *self) {
+  if (self->told) tell(self, BRIO_GAMEPAD_LOST);
+  self->told = false;
+  if (!uv_is_closing((uv_handle_t *)&self->poll)) uv_close((uv_handle_t *)&self->poll, on_poll_closed);
+}
+
+static void on_readable(uv_poll_t *poll, int status, int what) {
+  brio_front_gamepad *self = poll->data;
+  brio_gamepad_event events[AT_ONCE];
+  (void)what;
+  int count = status < 0 ? -1 : brio_gamepad_read(self->pad, events, AT_ONCE);
+  if (count < 0) {
+    lose(self);
+    return;
+  }
+  int64_t now = brio_clock_monotonic();
+  for (int i = 0; i < count; i++) events[i].received = now;
+  for (int i = 0; i < count; i++)
+    if (means_panic(self, &events[i])) brio_panic();
+  if (count > 0 && !self->told) {
+    self->told = true;
+    tell(self, BRIO_GAMEPAD_FOUND);
+  }
+  for (int i = 0; i < count; i++) pass_on(self, &events[i]);
+}
+
+static void on_look(uv_timer_t *timer) {
+  brio_front_gamepad *self = timer->data;
+  if (self->pad || self->polls) return;
+  const brio_front_gamepad_options *o = &self->options;
+  self->pad = o->path[0] ? brio_gamepad_open(o->path, NULL) : brio_gamepad_search("/dev/input", o->match, NULL);
+  if (!self->pad) return;
+  if (uv_poll_init(self->loop, &self->poll, brio_gamepad_fd(self->pad)) != 0) {
+    brio_gamepad_close(self->pad);
+    self->pad = NULL;
+    return;
+  }
+  self->polls = true;
+  self->poll.data = self;
+  self->told = brio_gamepad_is_device(self->pad);
+  if (self->told) tell(self, BRIO_GAMEPAD_FOUND);
+  uv_poll_start(&self->poll, UV_READABLE, on_readable);
+}
+
+brio_front_gamepad *brio_front_gamepad_new(const brio_front_gamepad_options *options, struct uv_loop_s *loop,
+                                           brio_error *err) {
+  brio_front_gamepad *self = aligned_alloc(64, (sizeof *self + 63) / 64 * 64);
+  if (self) memset(self, 0, sizeof *self);
+  if (!self || !brio_ring_start(&self->ring, sizeof(brio_gamepad_event), WAITING)) {
+    free(self);
+    brio_fail(err, BRIO_NO_MEMORY, "no memory for a gamepad");
+    return NULL;
+  }
+  self->loop = loop;
+  self->options = *options;
+  uv_timer_init(loop, &self->timer);
+  self->timer.data = self;
+  uv_timer_start(&self->timer, on_look, 0, LOOK_EVERY_MS);
+  return self;
+}
+
+bool brio_front_gamepad_next(brio_front_gamepad *self, brio_gamepad_event *event) {
+  return brio_ring_get(&self->ring, event);
+}
+
+void brio_front_gamepad_free(brio_front_gamepad *self) {
+  if (!self) return;
+  brio_gamepad_close(self->pad);
+  brio_ring_end(&self->ring);
+  free(self);
+}

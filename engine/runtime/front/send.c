@@ -1,0 +1,157 @@
+/* What the front sends to its clients.  A client is never waited for: what it does not read is kept up to a limit, then it is
+** dropped.  What goes to a client with a session is kept besides, for when it comes back. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "runtime/front/client.h"
+
+enum {
+  MOST_UNREAD = 1 << 20,   /* bytes that may wait for a client */
+  MOST_PUSHED = 128 * 1024, /* of them with which a line that is pushed is still taken */
+};
+
+static void on_closed(uv_handle_t *handle) {
+  brio_front_client *c = (brio_front_client *)handle;
+  c->closed = true;
+  brio_front_client_farewell(c);
+}
+
+void brio_front_client_drop(brio_front_client *c) {
+  if (c->closed || uv_is_closing((uv_handle_t *)&c->pipe)) return;
+  if (c->admitted) atomic_fetch_sub(&c->loop->front->clients, 1);
+  if (c->session && c->goes) c->session->id[0] = 0;
+  else if (c->session) c->session->away = brio_clock_monotonic();
+  c->session = NULL;
+  c->owes = c->known;
+  c->farewell = c->goes ? BRIO_FRONT_LEFT : BRIO_FRONT_LOST;
+  c->admitted = c->known = c->arrives = false;
+  uv_close((uv_handle_t *)&c->pipe, on_closed);
+}
+
+bool brio_front_client_open(const brio_front_client *c) {
+  return c->used && !c->closed && !uv_is_closing((const uv_handle_t *)&c->pipe);
+}
+
+typedef struct delayed {
+  uv_write_t request; /* first */
+  char bytes[];
+} delayed;
+
+/* It does not listen any more.  What it said last, perhaps goodbye, is still to be read, and then its end. */
+static bool is_deaf(int status) { return status == UV_EPIPE || status == UV_ECONNRESET; }
+
+static void on_written(uv_write_t *request, int status) {
+  brio_front_client *c = (brio_front_client *)request->handle;
+  free(request);
+  if (status < 0 && !is_deaf(status) && brio_front_client_open(c)) brio_front_client_drop(c);
+}
+
+/* Keep `length` bytes until the client takes them. */
+static void send_later(brio_front_client *c, const char *bytes, size_t length) {
+  delayed *d = NULL;
+  if (uv_stream_get_write_queue_size((uv_stream_t *)&c->pipe) + length <= MOST_UNREAD) d = malloc(sizeof *d + length);
+  if (!d) {
+    brio_front_client_drop(c);
+    return;
+  }
+  memcpy(d->bytes, bytes, length);
+  uv_buf_t buffer = uv_buf_init(d->bytes, (unsigned)length);
+  if (uv_write(&d->request, (uv_stream_t *)&c->pipe, &buffer, 1, on_written) == 0) return;
+  free(d);
+  brio_front_client_drop(c);
+}
+
+void brio_front_client_send(brio_front_client *c, const char *bytes, size_t length, bool keep) {
+  if (!brio_front_client_open(c)) return;
+  if (keep && c->session) brio_front_session_keep(c->session, bytes, length);
+  uv_buf_t buffer = uv_buf_init((char *)bytes, (unsigned)length);
+  int sent = uv_try_write((uv_stream_t *)&c->pipe, &buffer, 1);
+  if (is_deaf(sent)) return;
+  if (sent == UV_EAGAIN) sent = 0;
+  if (sent < 0) brio_front_client_drop(c);
+  else if ((size_t)sent < length) send_later(c, bytes + sent, length - (size_t)sent);
+}
+
+brio_text *brio_front_client_begin(brio_front_loop *loop, int64_t id) {
+  brio_text_clear(&loop->text);
+  brio_text_format(&loop->text, "{\"id\":%lld,", (long long)id);
+  return &loop->text;
+}
+
+void brio_front_client_end(brio_front_client *c, int64_t id, brio_text *text) {
+  brio_text_add(text, "}\n", 2);
+  if (text->failed) {
+    brio_front_client_drop(c);
+    return;
+  }
+  if (c->session) brio_front_session_answered(c->session, id);
+  brio_front_client_send(c, text->bytes, text->length, true);
+}
+
+void brio_front_client_answer(brio_front_client *c, int64_t id, const char *field, const char *sentence) {
+  brio_text *text = brio_front_client_begin(c->loop, id);
+  brio_text_format(text, "\"%s\":", field);
+  brio_text_json(text, sentence, strlen(sentence));
+  brio_front_client_end(c, id, text);
+}
+
+static bool is_meant(const brio_front_parcel *parcel, uint32_t number) {
+  return parcel->client == 0 || parcel->client == number;
+}
+
+/* Tell a client how many lines were dropped, if any were. */
+static void confess(brio_front_client *c) {
+  char line[48];
+  if (c->dropped == 0) return;
+  int length = snprintf(line, sizeof line, "{\"dropped\":%lld}\n", (long long)c->dropped);
+  c->dropped = 0;
+  brio_front_client_send(c, line, (size_t)length, true);
+}
+
+/* Push a line to the client that it is for: dropped where too much waits there, or the client is away. */
+static void push(brio_front_loop *loop, const brio_front_parcel *parcel) {
+  for (int i = 0; i < BRIO_FRONT_PLACES; i++) {
+    brio_front_client *c = &loop->clients[i];
+    if (!brio_front_client_open(c) || !c->admitted || c->number != parcel->client) continue;
+    if (uv_stream_get_write_queue_size((uv_stream_t *)&c->pipe) > MOST_PUSHED) {
+      c->dropped++;
+      atomic_fetch_add_explicit(&loop->front->dropped, 1, memory_order_relaxed);
+      continue;
+    }
+    confess(c);
+    brio_front_client_send(c, loop->text.bytes, loop->text.length, true);
+  }
+}
+
+static void send_parcel(brio_front_loop *loop, const brio_front_parcel *parcel) {
+  brio_text_clear(&loop->text);
+  brio_text_add(&loop->text, parcel->line, parcel->length);
+  brio_text_add(&loop->text, "\n", 1);
+  if (loop->text.failed) return;
+  if (parcel->push) {
+    push(loop, parcel);
+    return;
+  }
+  for (int i = 0; i < BRIO_FRONT_CLIENTS; i++) {
+    brio_front_session *s = &loop->sessions[i];
+    if (!s->id[0] || !is_meant(parcel, s->number)) continue;
+    if (parcel->id) brio_front_session_answered(s, parcel->id);
+    brio_front_session_keep(s, loop->text.bytes, loop->text.length);
+  }
+  for (int i = 0; i < BRIO_FRONT_PLACES; i++) {
+    brio_front_client *c = &loop->clients[i];
+    if (brio_front_client_open(c) && c->admitted && is_meant(parcel, c->number))
+      brio_front_client_send(c, loop->text.bytes, loop->text.length, false);
+  }
+}
+
+void brio_front_client_send_outbox(brio_front_loop *loop) {
+  brio_front *front = loop->front;
+  int slot;
+  while (brio_ring_get(&front->outbox_full, &slot)) {
+    send_parcel(loop, &front->outbox[slot]);
+    brio_ring_put(&front->outbox_free, &slot);
+  }
+}

@@ -1,0 +1,117 @@
+/* Sessions: a client that was lost comes back under its number, hears what it missed, and what it asked for is not done twice.
+**
+** The newest lines that were sent to it are kept in a ring of bytes; both sides count lines, so nothing has to be confirmed while
+** all goes well.  A client that comes back says how many it has, and gets the others; what no longer fits is counted. */
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+
+#include "runtime/front/client.h"
+
+static const int64_t longest_away = 120 * (int64_t)1000000000; /* ns */
+
+bool brio_front_same(const char *secret, const char *given) {
+  size_t length = strlen(secret), said = strlen(given);
+  volatile unsigned char differ = length != said;
+  for (size_t i = 0; i < said; i++) differ = (unsigned char)(differ | (unsigned char)(secret[length ? i % length : 0] ^ given[i]));
+  return !differ && length > 0;
+}
+
+static bool make_id(char *id) {
+  unsigned char bytes[16];
+  if (getrandom(bytes, sizeof bytes, GRND_NONBLOCK) != (ssize_t)sizeof bytes) return false;
+  for (size_t i = 0; i < sizeof bytes; i++) {
+    id[2 * i] = "0123456789abcdef"[bytes[i] >> 4];
+    id[2 * i + 1] = "0123456789abcdef"[bytes[i] & 15];
+  }
+  id[32] = 0;
+  return true;
+}
+
+brio_front_session *brio_front_session_new(brio_front_loop *loop) {
+  brio_front_session *best = NULL;
+  for (int i = 0; i < BRIO_FRONT_CLIENTS; i++) {
+    brio_front_session *s = &loop->sessions[i];
+    if (s->id[0] && !s->away) continue;
+    if (!best || (best->id[0] && (!s->id[0] || s->away < best->away))) best = s;
+  }
+  if (!best) return NULL;
+  char *kept = best->kept ? best->kept : malloc(BRIO_FRONT_KEPT);
+  *best = (brio_front_session){.kept = kept, .first = 1, .next = 1};
+  return kept && make_id(best->id) ? best : NULL;
+}
+
+brio_front_session *brio_front_session_find(brio_front_loop *loop, const char *id) {
+  brio_front_session *found = NULL;
+  for (int i = 0; i < BRIO_FRONT_CLIENTS; i++)
+    if (brio_front_same(loop->sessions[i].id, id)) found = &loop->sessions[i];
+  return found;
+}
+
+/* The length of the oldest line, with its end. */
+static size_t oldest(const brio_front_session *s) {
+  size_t to_end = BRIO_FRONT_KEPT - s->head;
+  const char *end = memchr(s->kept + s->head, '\n', to_end < s->used ? to_end : s->used);
+  if (end) return (size_t)(end - (s->kept + s->head)) + 1;
+  end = s->used > to_end ? memchr(s->kept, '\n', s->used - to_end) : NULL;
+  return end ? to_end + (size_t)(end - s->kept) + 1 : s->used;
+}
+
+static void drop_oldest(brio_front_session *s) {
+  size_t length = oldest(s);
+  s->head = (s->head + length) % BRIO_FRONT_KEPT;
+  s->used -= length;
+  s->first++;
+}
+
+void brio_front_session_keep(brio_front_session *s, const char *line, size_t length) {
+  while (s->used > 0 && s->used + length > BRIO_FRONT_KEPT) drop_oldest(s);
+  size_t at = (s->head + s->used) % BRIO_FRONT_KEPT, piece = BRIO_FRONT_KEPT - at;
+  if (piece > length) piece = length;
+  memcpy(s->kept + at, line, piece);
+  memcpy(s->kept, line + piece, length - piece);
+  s->used += length;
+  s->next++;
+}
+
+bool brio_front_session_repeats(brio_front_session *s, int64_t id, bool *lost) {
+  for (int i = 0; i < BRIO_FRONT_ASKED; i++) {
+    if (s->asked[i].id != id) continue;
+    *lost = s->asked[i].answer > 0 && s->asked[i].answer < s->first;
+    return true;
+  }
+  unsigned at = s->asked_next++ % BRIO_FRONT_ASKED;
+  s->asked[at].id = id;
+  s->asked[at].answer = 0;
+  return false;
+}
+
+void brio_front_session_answered(brio_front_session *s, int64_t id) {
+  for (int i = 0; i < BRIO_FRONT_ASKED && id; i++)
+    if (s->asked[i].id == id) s->asked[i].answer = s->next;
+}
+
+uint64_t brio_front_session_rest(const brio_front_session *s, uint64_t seen, brio_text *text) {
+  brio_front_session rest = *s;
+  uint64_t lost = seen + 1 < s->first ? s->first - seen - 1 : 0;
+  while (rest.used > 0 && rest.first <= seen) drop_oldest(&rest);
+  size_t piece = BRIO_FRONT_KEPT - rest.head;
+  if (piece > rest.used) piece = rest.used;
+  brio_text_add(text, rest.kept + rest.head, piece);
+  brio_text_add(text, rest.kept, rest.used - piece);
+  return lost;
+}
+
+void brio_front_session_forget(brio_front_loop *loop, int64_t now, bool all) {
+  int count = 0;
+  for (int i = 0; i < BRIO_FRONT_CLIENTS; i++) {
+    brio_front_session *s = &loop->sessions[i];
+    if (s->id[0] && s->away && now - s->away > longest_away) s->id[0] = 0;
+    if (all || !s->id[0]) {
+      free(s->kept);
+      *s = (brio_front_session){0};
+    }
+    count += s->id[0] != 0;
+  }
+  atomic_store(&loop->front->sessions, count);
+}

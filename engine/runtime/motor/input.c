@@ -1,0 +1,60 @@
+/* What devices sense besides their axes, on the motor side: handed on to the scripts, and watched here where
+** an input means the panic stop, so that it works whatever the scripts do.
+**
+** Such a line counts as long as it asks: while it does, nobody can release the stop.  A line that was heard and
+** is not heard any more asks, too, and so does one of real hardware that was never heard: a wire that broke, or
+** a board that died, must not be what keeps a robot from being stopped. */
+#include <math.h>
+
+#include "runtime/motor/motor_internal.h"
+
+#define UNKNOWN_FOR 0.25 /* s after which a line counts as not heard any more */
+
+brio_input_state *brio_motor_input_states(const brio_motor *motor, const brio_motor_state *state) {
+  return (brio_input_state *)(uintptr_t)(brio_motor_bus_states(motor, state) + motor->nbus);
+}
+
+/* Take what the newest answer says of an input.  What is not known for a moment stays what it was. */
+static void hear(const brio_motor_bus *bus, brio_motor_input *input, int place, double h) {
+  const brio_motor_answer *answer = brio_triple_front(&bus->answers);
+  const void *behind = answer->states + bus->device->count;
+  const brio_input_state *said = (const brio_input_state *)behind + place;
+  bool known = false;
+  for (int k = 0; k < BRIO_INPUT_NUMBERS && answer->any && !bus->lost; k++)
+    known = known || !isnan(said->values[k]);
+  input->unknown = known ? 0 : input->unknown + h;
+  if (known) input->state = *said;
+  if (known) input->was_known = true;
+  bool forgotten = !input->was_known || input->unknown > UNKNOWN_FOR;
+  for (int k = 0; k < BRIO_INPUT_NUMBERS && forgotten; k++) input->state.values[k] = NAN;
+}
+
+/* Whether a line asks for the panic stop now; `silent`: because it is not heard. */
+static bool asks(const brio_motor_input *input, int panic, bool simulated, bool *silent) {
+  double value = input->state.values[0];
+  *silent = isnan(value) && (input->was_known || !simulated) && input->unknown > UNKNOWN_FOR;
+  return *silent || (!isnan(value) && (panic > 0) == (value > 0.5));
+}
+
+void brio_motor_watch_inputs(brio_motor *motor, double h) {
+  int count;
+  const brio_actuator_sensed *sensed = brio_actuator_inputs(motor->actuator, &count);
+  for (int i = 0; i < motor->ninput; i++) {
+    brio_motor_input *input = &motor->inputs[i];
+    const brio_motor_bus *bus = &motor->buses[sensed[i].device];
+    hear(bus, input, sensed[i].place, h);
+    bool silent = false, simulated = bus->device->kind->simulated;
+    bool raised = sensed[i].panic != 0 && asks(input, sensed[i].panic, simulated, &silent);
+    if (raised) brio_motion_hold(&motor->motion, BRIO_MOTION_PANIC);
+    if (raised && !input->raised)
+      brio_motor_news(motor, (brio_motor_event){.kind = silent ? BRIO_MOTOR_LINE_SILENT : BRIO_MOTOR_LINE,
+                                                .which = i});
+    input->raised = raised;
+  }
+}
+
+bool brio_motor_panic_asked(const brio_motor *motor) {
+  for (int i = 0; i < motor->ninput; i++)
+    if (motor->inputs[i].raised) return true;
+  return false;
+}

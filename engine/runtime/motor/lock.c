@@ -1,0 +1,73 @@
+/* See lock.h.  The file is left where it is: one that is removed while another process opens it would be two. */
+#include "runtime/motor/lock.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/hash.h"
+
+/* The text of the setting `port`; "": there is none. */
+static const char *port_of(const brio_device *device) {
+  const brio_driver_text *texts = device->kind->texts;
+  for (int i = 0; texts && texts[i].name; i++)
+    if (strcmp(texts[i].name, "port") == 0) return device->texts[i];
+  return "";
+}
+
+/* A port that is a file belongs to one engine, whatever the device on it is called; a bus that many may speak on (can:can0,
+** udp:...) is told apart by the device's name and settings, too.  The port counts by the name that the robot's file gives
+** it: what the name leads to is another file when the device was unplugged, and its number may then be some other
+** device's.  Two names of one port part ways when it is opened (drivers/ports/claim.c). */
+static bool name_by_port(const brio_device *device, char *out, size_t size) {
+  const char *port = port_of(device);
+  if (port[0] != '/') return false;
+  uint64_t number = brio_hash_fold(BRIO_HASH_START, port, strlen(port));
+  snprintf(out, size, "port-%08x.lock", (unsigned)(number & 0xFFFFFFFF));
+  return true;
+}
+
+/* A device's name in a file's: what is no letter or digit becomes a dash. */
+static void path_of(const brio_device *device, char *out, size_t size) {
+  struct stat about;
+  const char *folder = stat("/run/lock", &about) == 0 && (about.st_mode & S_IWOTH) ? "/run/lock" : "/tmp";
+  uint64_t settings = brio_hash_fold(BRIO_HASH_START, device->settings, sizeof device->settings);
+  settings = brio_hash_fold(settings, port_of(device), strlen(port_of(device)));
+  int n = snprintf(out, size, "%s/brio-", folder);
+  char *name = out + n;
+  if (name_by_port(device, name, size - (size_t)n)) return;
+  snprintf(name, size - (size_t)n, "%.40s-%.40s-%08x.lock", device->kind->name, device->name, (unsigned)(settings & 0xFFFFFFFF));
+  for (char *c = name; *c; c++)
+    if (!strchr("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.", *c)) *c = '-';
+}
+
+/* The process that holds it, as it wrote. */
+static long holder(int file) {
+  char text[32] = "";
+  ssize_t n = pread(file, text, sizeof text - 1, 0);
+  return n > 0 ? strtol(text, NULL, 10) : 0;
+}
+
+int brio_lock_device(const brio_device *device, brio_error *err) {
+  char path[256], text[32];
+  path_of(device, path, sizeof path);
+  int file = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
+  if (file < 0) {
+    brio_fail(err, BRIO_IO, "device '%s' cannot be locked at %s: %s", device->name, path, strerror(errno));
+    return -1;
+  }
+  fchmod(file, 0666); /* for other users, whatever the mask; refused where another owns it */
+  if (flock(file, LOCK_EX | LOCK_NB) != 0) {
+    brio_fail(err, BRIO_DEVICE, "device '%s' is driven by another engine, process %ld: end that one first", device->name, holder(file));
+    close(file);
+    return -1;
+  }
+  int length = snprintf(text, sizeof text, "%ld\n", (long)getpid());
+  if (ftruncate(file, 0) != 0 || pwrite(file, text, (size_t)length, 0) != length) text[0] = 0; /* only for people */
+  return file;
+}

@@ -1,0 +1,27 @@
+/* The panic stop: one atomic, which every motor thread reads in every period.  It may be raised
+** from any thread, and from a signal handler; the motors that saw it stay stopped until somebody
+** lets them go explicitly.  There is one for the process, since a signal handler has no other way
+** to find its way. */
+#ifndef BRIO_RUNTIME_MOTOR_PANIC_H
+#define BRIO_RUNTIME_MOTOR_PANIC_H
+
+#include "base/error.h"
+
+/* Stop everything, as hard as limits allow.  Any thread, any time; safe in a signal handler. */
+void brio_panic(void);
+
+/* How often it was raised so far. */
+unsigned brio_panic_count(void);
+
+/* People can raise it from now on, until as many fronts are closed as were opened: it counts for motors that
+** begin later, too. */
+void brio_panic_expect(void);
+void brio_panic_expect_no_more(void);
+
+/* The count that motors know which begin now: what was raised since people can raise it is new to them. */
+unsigned brio_panic_known(void);
+
+/* Let SIGUSR1 raise it, for the whole process.  Errors: limit. */
+bool brio_panic_on_signal(brio_error *err);
+
+#endif

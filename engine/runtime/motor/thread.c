@@ -1,0 +1,72 @@
+/* The motor thread: absolute-time sleeping, so that no lateness adds up, real-time scheduling and
+** locked memory when the system permits. */
+#include <errno.h>
+#include <math.h>
+#include <sched.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <time.h>
+
+#include "base/clock.h"
+#include "runtime/motor/motor_internal.h"
+
+#define LONGEST_GAP 0.1 /* s: after a longer one nothing that is known of the robot counts */
+
+enum { PRIORITY = 80 };
+
+/* Lock pages as they are touched, where the limit on that is not a small one. */
+static bool lock_memory(void) {
+  struct rlimit limit;
+  if (getrlimit(RLIMIT_MEMLOCK, &limit) != 0 || limit.rlim_cur != RLIM_INFINITY) return false;
+  return mlockall(MCL_CURRENT | MCL_FUTURE | MCL_ONFAULT) == 0;
+}
+
+static void prepare(brio_motor *motor) {
+  struct sched_param priority = {.sched_priority = PRIORITY};
+  sigset_t all;
+  sigfillset(&all);
+  pthread_sigmask(SIG_BLOCK, &all, NULL);
+  prctl(PR_SET_TIMERSLACK, 1);
+  motor->realtime = pthread_setschedparam(pthread_self(), SCHED_FIFO, &priority) == 0;
+  motor->memory_locked = lock_memory();
+  if (!motor->realtime) brio_motor_news(motor, (brio_motor_event){.kind = BRIO_MOTOR_NOT_REALTIME});
+}
+
+static void sleep_until(int64_t when) {
+  struct timespec t = {when / 1000000000, when % 1000000000};
+  while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &t, NULL) == EINTR) {}
+}
+
+/* Do what is due, `late` ns after it was.  A few periods are made up; after more the path goes on from where it is.
+** Return how many periods went by. */
+static int64_t catch_up(brio_motor *motor, int64_t late, int64_t period) {
+  int64_t missed = late / period;
+  double gap = (double)late * 1e-9;
+  brio_motor_gap kind = gap > LONGEST_GAP ? BRIO_GAP_LONG : gap > fmax(BRIO_MOTOR_MADE_UP, motor->period) ? BRIO_GAP_SHORT : BRIO_GAP_NONE;
+  motor->missed += missed;
+  if (kind != BRIO_GAP_NONE) motor->time += (double)missed * motor->period; /* it passed, though nothing was done */
+  if (kind == BRIO_GAP_LONG) brio_motor_news(motor, (brio_motor_event){.kind = BRIO_MOTOR_PAUSED, .value = gap});
+  motor->makes_up = true;
+  for (int64_t k = 0; k < missed; k++, motor->due += period)
+    if (kind == BRIO_GAP_NONE) brio_motor_period(motor, motor->period, BRIO_GAP_NONE);
+  motor->makes_up = false;
+  brio_motor_period(motor, motor->period, kind);
+  return missed + 1;
+}
+
+void *brio_motor_thread_run(void *context) {
+  brio_motor *motor = context;
+  int64_t period = (int64_t)llround(motor->period * 1e9), next = brio_clock_monotonic() + period;
+  prepare(motor);
+  while (!atomic_load_explicit(&motor->ends, memory_order_acquire)) {
+    sleep_until(next);
+    motor->woke = brio_clock_monotonic();
+    int64_t late = motor->woke - next;
+    brio_histogram_add(&motor->late, (double)late * 1e-3);
+    motor->due = next;
+    next += catch_up(motor, late < 0 ? 0 : late, period) * period;
+  }
+  return NULL;
+}

@@ -1,0 +1,526 @@
+/* The Lua state behind a device: its memory, its budget, and calls of the driver's functions with what they
+** are given and what they return.  See driver_script.h.
+**
+** The hook stands, which makes Lua half as quick, because a driver waits in its calls: the watch of script.h
+** counts CPU time alone, and a loop around a short wait would never spend it. */
+#include "runtime/script/driver_script.h"
+
+#include <lauxlib.h>
+#include <lualib.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/clock.h"
+#include "runtime/script/script.h"
+
+enum { BLOCK = 4096, MOST_ROWS = 64, EVERY = 500 /* instructions */ };
+enum { MOST_MEMORY = 32 << 20 };
+
+/* s that a call may use of a processor, and last. */
+typedef struct budget {
+  double cpu, wall;
+} budget;
+
+static const budget to_open = {2, 15}, to_work = {0.25, 1};
+
+struct brio_driver_script {
+  brio_driver_kind kind;  /* first: it is found by it */
+  brio_arena arena;
+  brio_driver_script_place place;
+  const char *file;
+  brio_driver_setting *settings; /* ends at name == NULL */
+  brio_driver_text *texts;       /* likewise */
+};
+
+/* A state, and the device in it when it is open. */
+typedef struct machine {
+  lua_State *L;
+  size_t memory;          /* bytes in use */
+  int64_t cpu_end, end;   /* ns: of the call that runs */
+  bool calls;             /* a call runs: memory counts */
+  const char *why;        /* the call is to end; NULL: it may go on */
+  int count;              /* axes */
+  const brio_driver_config *config;
+} machine;
+
+/* ---- the state ---- */
+
+static void *allocate(void *context, void *block, size_t before, size_t size) {
+  machine *m = context;
+  if (!block) before = 0;
+  if (m->calls && size > before && m->memory + (size - before) > MOST_MEMORY) return NULL;
+  void *moved = size == 0 ? NULL : realloc(block, size);
+  if (size == 0) free(block);
+  if (moved || size == 0) m->memory += size - before;
+  return moved;
+}
+
+/* Ends a call that takes too long; then every instruction raises, so that no pcall swallows it. */
+static void check_budget(lua_State *L, lua_Debug *ar) {
+  machine *m = *(machine **)lua_getextraspace(L);
+  (void)ar;
+  if (!m->why && brio_clock_thread_cpu() > m->cpu_end)
+    m->why = "it used up its time budget (an endless loop?)";
+  if (!m->why && brio_clock_monotonic() > m->end) m->why = "it waited for too long";
+  if (!m->why) return;
+  lua_sethook(L, check_budget, LUA_MASKCOUNT, 1);
+  luaL_error(L, "%s", m->why);
+}
+
+static void set_field(lua_State *L, const char *key, const char *text) {
+  lua_pushstring(L, text);
+  lua_setfield(L, -2, key);
+}
+
+/* Open the libraries and call brio.devices.driver_host's open(file, seed): what it returns stays on
+** the stack. */
+static int open_state(lua_State *L) {
+  const brio_driver_script *script = lua_touserdata(L, 1);
+  luaL_openlibs(L);
+  lua_getglobal(L, "package");
+  set_field(L, "path", script->place.path);
+  set_field(L, "cpath", script->place.cpath);
+  luaL_getsubtable(L, LUA_REGISTRYINDEX, LUA_PRELOAD_TABLE);
+  lua_pushcfunction(L, script->place.core);
+  lua_setfield(L, -2, "brio.core");
+  lua_getglobal(L, "require");
+  lua_pushliteral(L, "brio.core");
+  lua_call(L, 1, 0);
+  lua_getglobal(L, "require");
+  lua_pushliteral(L, "brio.devices.driver_host");
+  lua_call(L, 1, 1);
+  lua_getfield(L, -1, "open");
+  lua_pushstring(L, script->file);
+  lua_pushvalue(L, 2);
+  lua_call(L, 2, 3);
+  return 3;
+}
+
+/* A traceback as a part of a sentence. */
+static void to_sentence(const char *text, char *out, size_t size) {
+  static const char head[] = "\nstack traceback:\n\t";
+  size_t n = 0;
+  bool inside = false;
+  for (; *text && n + 3 < size; text++) {
+    bool begins = strncmp(text, head, sizeof head - 1) == 0;
+    if (begins) text += sizeof head - 2, inside = true;
+    if (begins || *text == '\n') {
+      out[n++] = begins ? ' ' : ';';
+      out[n++] = begins ? '(' : ' ';
+    } else if (*text != '\t') {
+      out[n++] = *text;
+    }
+  }
+  if (inside) out[n++] = ')';
+  out[n] = 0;
+}
+
+static brio_code code_named(const char *name) {
+  for (int code = BRIO_MISUSE; name && code < BRIO_NCODE; code++)
+    if (strcmp(brio_code_name(code), name) == 0) return code;
+  return BRIO_DEVICE;
+}
+
+static int with_traceback(lua_State *L) {
+  lua_settop(L, 1);
+  brio_script_traceback(L, L, 1);
+  return 1;
+}
+
+static bool raised(machine *m, int status, brio_error *err) {
+  brio_error said;
+  const char *text = lua_tostring(m->L, -1);
+  to_sentence(text ? text : "an error whose text could not be made", said.message, sizeof said.message);
+  if (status == LUA_ERRMEM) brio_fail(err, BRIO_LIMIT, "the driver holds more than %d MB", MOST_MEMORY >> 20);
+  else brio_fail(err, m->why ? BRIO_LIMIT : BRIO_DEVICE, "%.1000s", said.message);
+  return false;
+}
+
+/* Call the function below its `nargs` arguments.  Three results are left, or it failed: it raised, or
+** returned nil (or false) and a sentence. */
+static bool call(machine *m, int nargs, const budget *may, brio_error *err) {
+  lua_State *L = m->L;
+  int handler = lua_gettop(L) - nargs;
+  m->why = NULL;
+  m->cpu_end = brio_clock_thread_cpu() + (int64_t)(may->cpu * 1e9);
+  m->end = brio_clock_monotonic() + (int64_t)(may->wall * 1e9);
+  int64_t before = brio_script_limit(m->cpu_end);
+  lua_sethook(L, check_budget, LUA_MASKCOUNT, EVERY);
+  lua_pushcfunction(L, with_traceback);
+  lua_insert(L, handler);
+  m->calls = true;
+  int status = lua_pcall(L, nargs, 3, handler);
+  m->calls = false;
+  brio_script_limit(before);
+  lua_sethook(L, check_budget, LUA_MASKCOUNT, EVERY);
+  if (status != LUA_OK) return raised(m, status, err);
+  if (lua_toboolean(L, -3) || lua_type(L, -2) != LUA_TSTRING) return true;
+  return brio_fail(err, code_named(lua_tostring(L, -1)), "%.900s", lua_tostring(L, -2));
+}
+
+static void end_machine(machine *m) {
+  if (m && m->L) lua_close(m->L);
+  free(m);
+}
+
+/* A state in which the file was run: what the host returned, its table of functions, is at 1. */
+static machine *new_machine(const brio_driver_script *script, uint64_t seed, brio_error *err) {
+  machine *m = calloc(1, sizeof *m);
+  if (m) m->L = lua_newstate(allocate, m);
+  if (!m || !m->L) {
+    free(m);
+    brio_fail(err, BRIO_NO_MEMORY, "no memory for a driver in Lua");
+    return NULL;
+  }
+  *(machine **)lua_getextraspace(m->L) = m;
+  lua_pushcfunction(m->L, open_state);
+  lua_pushlightuserdata(m->L, (void *)(uintptr_t)script);
+  lua_pushinteger(m->L, (lua_Integer)(seed & INT64_MAX));
+  if (call(m, 2, &to_open, err) && lua_istable(m->L, -3)) {
+    lua_pushvalue(m->L, -3);
+    lua_replace(m->L, 1);
+    lua_settop(m->L, 1);
+    return m;
+  }
+  end_machine(m);
+  return NULL;
+}
+
+/* Begin a call of a function of the host's; false: the driver has none of that name. */
+static bool begin(machine *m, const char *name) {
+  lua_settop(m->L, 1);
+  if (lua_getfield(m->L, 1, name) == LUA_TFUNCTION) return true;
+  lua_settop(m->L, 1);
+  return false;
+}
+
+/* ---- what it is given ---- */
+
+static void set_number(lua_State *L, const char *key, double value) {
+  if (isnan(value)) return;
+  lua_pushnumber(L, value);
+  lua_setfield(L, -2, key);
+}
+
+static void push_axes(lua_State *L, const brio_axis *axes, int count) {
+  lua_createtable(L, count, 0);
+  for (int i = 0; i < count; i++) {
+    lua_createtable(L, 0, 6);
+    set_field(L, "name", axes[i].name);
+    set_number(L, "lower", axes[i].lower);
+    set_number(L, "upper", axes[i].upper);
+    set_number(L, "velocity", axes[i].velocity);
+    set_number(L, "acceleration", axes[i].acceleration);
+    set_number(L, "start", axes[i].start);
+    lua_rawseti(L, -2, i + 1);
+  }
+}
+
+static void push_settings(lua_State *L, const brio_driver_script *script, const double *settings,
+                          const char *const *texts) {
+  lua_newtable(L);
+  for (int i = 0; script->settings[i].name; i++) set_number(L, script->settings[i].name, settings[i]);
+  for (int i = 0; script->texts[i].name; i++)
+    set_field(L, script->texts[i].name, texts ? texts[i] : script->texts[i].fallback);
+}
+
+/* {axis = {p =, ...}}, in the axes' names. */
+static void push_gains(lua_State *L, const brio_driver_config *config, int count) {
+  lua_newtable(L);
+  for (int i = 0; i < count && config->gains; i++) {
+    lua_createtable(L, 0, 5);
+    set_number(L, "p", config->gains[i].p);
+    set_number(L, "i", config->gains[i].i);
+    set_number(L, "d", config->gains[i].d);
+    set_number(L, "velocity", config->gains[i].velocity);
+    set_number(L, "acceleration", config->gains[i].acceleration);
+    lua_setfield(L, -2, config->axes[i].name);
+  }
+}
+
+static void push_config(lua_State *L, const brio_driver_config *config, int count) {
+  lua_createtable(L, 0, 4);
+  set_number(L, "watchdog", config->watchdog);
+  lua_pushboolean(L, config->limits);
+  lua_setfield(L, -2, "limits");
+  push_gains(L, config, count);
+  lua_setfield(L, -2, "gains");
+  lua_createtable(L, config->ninput, 0);
+  for (int i = 0; i < config->ninput; i++) {
+    lua_createtable(L, 0, 3);
+    set_field(L, "name", config->inputs[i].name);
+    set_field(L, "line", config->inputs[i].line);
+    set_number(L, "width", config->inputs[i].width);
+    lua_rawseti(L, -2, i + 1);
+  }
+  lua_setfield(L, -2, "inputs");
+}
+
+/* A list of numbers; false stands for NaN. */
+static void push_list(lua_State *L, const double *values, int count) {
+  lua_createtable(L, count, 0);
+  for (int i = 0; i < count; i++) {
+    if (isnan(values[i])) lua_pushboolean(L, 0);
+    else lua_pushnumber(L, values[i]);
+    lua_rawseti(L, -2, i + 1);
+  }
+}
+
+/* ---- the driver's functions ---- */
+
+static void close_device(void *device) {
+  machine *m = device;
+  if (begin(m, "close")) call(m, 0, &to_work, NULL);
+  end_machine(m);
+}
+
+static void *open_device(const brio_driver_kind *kind, const brio_axis *axes, int count, const double *settings,
+                         uint64_t seed, void *context, brio_error *err) {
+  const brio_driver_script *script = (const brio_driver_script *)(const void *)kind;
+  machine *m = new_machine(script, seed, err);
+  if (!m) return NULL;
+  m->count = count;
+  begin(m, "start");
+  push_axes(m->L, axes, count);
+  push_settings(m->L, script, settings, context);
+  lua_pushinteger(m->L, (lua_Integer)(seed & INT64_MAX));
+  if (call(m, 3, &to_open, err)) return m;
+  end_machine(m);
+  return NULL;
+}
+
+static bool configure(void *device, const brio_driver_config *config, brio_error *err) {
+  machine *m = device;
+  m->config = config;
+  if (!begin(m, "configure"))
+    return !config->gains ||
+           brio_fail(err, BRIO_MISUSE, "the driver has no gains to set: it has no `configure`");
+  push_config(m->L, config, m->count);
+  return call(m, 1, &to_open, err);
+}
+
+static bool write_timed(void *device, const double *targets, const double *speeds, brio_error *err) {
+  machine *m = device;
+  if (!begin(m, "write")) return true;
+  push_list(m->L, targets, m->count);
+  if (speeds) push_list(m->L, speeds, m->count);
+  return call(m, speeds ? 2 : 1, &to_work, err);
+}
+
+static bool write_targets(void *device, const double *targets, brio_error *err) {
+  return write_timed(device, targets, NULL, err);
+}
+
+static bool set_power(void *device, const bool *on, brio_error *err) {
+  machine *m = device;
+  if (!begin(m, "power")) return true;
+  lua_createtable(m->L, m->count, 0);
+  for (int i = 0; i < m->count; i++) {
+    lua_pushboolean(m->L, on[i]);
+    lua_rawseti(m->L, -2, i + 1);
+  }
+  return call(m, 1, &to_work, err);
+}
+
+static void let_pass(void *device, double dt) {
+  machine *m = device;
+  if (!begin(m, "step")) return;
+  lua_pushnumber(m->L, dt);
+  call(m, 1, &to_work, NULL);
+}
+
+/* Push the field of the table on top, whose metatable is not asked; return its type. */
+static int push_field(lua_State *L, const char *key) {
+  lua_pushstring(L, key);
+  return lua_rawget(L, -2);
+}
+
+/* The number in a field of the table on top; NAN: none. */
+static double number_of(lua_State *L, const char *key) {
+  double value = push_field(L, key) == LUA_TNUMBER ? lua_tonumber(L, -1) : NAN;
+  lua_pop(L, 1);
+  return value;
+}
+
+/* What stands on top of the stack, a number or a table, as a state; else it is not fresh. */
+static brio_axis_state state_on_top(lua_State *L) {
+  brio_axis_state state = {0};
+  if (lua_type(L, -1) == LUA_TNUMBER)
+    return (brio_axis_state){.position = lua_tonumber(L, -1), .valid = true};
+  if (!lua_istable(L, -1)) return state;
+  const struct {
+    const char *key;
+    double *to;
+    unsigned bit;
+  } fields[] = {{"load", &state.load, BRIO_KNOWS_LOAD},
+                {"current", &state.current, BRIO_KNOWS_CURRENT},
+                {"temperature", &state.temperature, BRIO_KNOWS_TEMPERATURE},
+                {"voltage", &state.voltage, BRIO_KNOWS_VOLTAGE}};
+  state.position = number_of(L, "position");
+  state.valid = !isnan(state.position);
+  double velocity = number_of(L, "velocity");
+  state.velocity = isnan(velocity) ? 0 : velocity;
+  for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
+    double value = number_of(L, fields[i].key);
+    if (isnan(value)) continue;
+    *fields[i].to = value;
+    state.knows |= fields[i].bit;
+  }
+  return state;
+}
+
+static bool read_states(void *device, brio_axis_state *states, brio_error *err) {
+  machine *m = device;
+  if (!begin(m, "read")) return true;
+  if (!call(m, 0, &to_work, err)) return false;
+  lua_pop(m->L, 2);
+  if (!lua_istable(m->L, -1))
+    return brio_fail(err, BRIO_DEVICE, "read must return a list with a state for each axis");
+  for (int i = 0; i < m->count; i++) {
+    lua_rawgeti(m->L, -1, i + 1);
+    states[i] = state_on_top(m->L);
+    lua_pop(m->L, 1);
+  }
+  return true;
+}
+
+/* The numbers of a list in a field of the table on top. */
+static void take_part(lua_State *L, const char *key, double *out, int count) {
+  push_field(L, key);
+  for (int i = 0; i < count && lua_istable(L, -1); i++) {
+    if (lua_rawgeti(L, -1, i + 1) == LUA_TNUMBER) out[i] = lua_tonumber(L, -1);
+    lua_pop(L, 1);
+  }
+  lua_pop(L, 1);
+}
+
+static bool sense(void *device, brio_input_state *inputs, brio_error *err) {
+  machine *m = device;
+  lua_State *L = m->L;
+  if (!begin(m, "sense") || !call(m, 0, &to_work, err)) return false;
+  lua_pop(L, 2);
+  if (!lua_istable(L, -1)) return brio_fail(err, BRIO_DEVICE, "sense must return a table of values by name");
+  for (int i = 0; i < m->config->ninput; i++) {
+    for (int k = 0; k < BRIO_INPUT_NUMBERS; k++) inputs[i].values[k] = NAN;
+    int type = push_field(L, m->config->inputs[i].name);
+    if (type == LUA_TNUMBER) inputs[i].values[0] = lua_tonumber(L, -1);
+    else if (type == LUA_TBOOLEAN) inputs[i].values[0] = lua_toboolean(L, -1);
+    else if (type == LUA_TTABLE) {
+      take_part(L, "acceleration", inputs[i].values, 3);
+      take_part(L, "rate", inputs[i].values + 3, 3);
+      take_part(L, "orientation", inputs[i].values + 6, 4);
+    }
+    lua_pop(L, 1);
+  }
+  return true;
+}
+
+static void describe(void *device, char *out, size_t size) {
+  machine *m = device;
+  *out = 0;
+  if (!begin(m, "describe") || !call(m, 0, &to_work, NULL)) return;
+  const char *text = lua_type(m->L, -3) == LUA_TSTRING ? lua_tostring(m->L, -3) : "";
+  strncat(out, text, size - 1);
+}
+
+/* ---- the record ---- */
+
+static bool no_memory(const char *file, brio_error *err) {
+  return brio_fail(err, BRIO_NO_MEMORY, "no memory for driver %.80s", file);
+}
+
+static const char *text_of(brio_driver_script *script, lua_State *L, const char *key, const char *fallback) {
+  const char *text = push_field(L, key) == LUA_TSTRING ? lua_tostring(L, -1) : fallback;
+  text = text ? brio_arena_text(&script->arena, text, strlen(text)) : NULL;
+  lua_pop(L, 1);
+  return text;
+}
+
+static bool flag_of(lua_State *L, const char *key) {
+  lua_getfield(L, -1, key);
+  bool flag = lua_toboolean(L, -1);
+  lua_pop(L, 1);
+  return flag;
+}
+
+static double number_or(lua_State *L, const char *key, double fallback) {
+  double value = number_of(L, key);
+  return isnan(value) ? fallback : value;
+}
+
+/* Take the rows of `settings`, which the host has checked: numbers, and those whose default is a text. */
+static bool take_rows(brio_driver_script *script, lua_State *L) {
+  int numbers = 0, texts = 0;
+  lua_getfield(L, -1, "settings");
+  int count = (int)lua_rawlen(L, -1);
+  script->settings = BRIO_TAKE(&script->arena, brio_driver_setting, count + 1);
+  script->texts = BRIO_TAKE(&script->arena, brio_driver_text, count + 1);
+  if (!script->settings || !script->texts) return false;
+  for (int i = 0; i < count; i++) {
+    lua_rawgeti(L, -1, i + 1);
+    const char *name = text_of(script, L, "name", ""), *doc = text_of(script, L, "doc", "");
+    if (lua_getfield(L, -1, "default") == LUA_TSTRING) {
+      lua_pop(L, 1);
+      script->texts[texts++] = (brio_driver_text){name, doc, text_of(script, L, "default", "")};
+    } else {
+      lua_pop(L, 1);
+      script->settings[numbers++] = (brio_driver_setting){
+          name, text_of(script, L, "unit", "1"), doc, number_of(L, "default"), number_or(L, "lower", -HUGE_VAL),
+          number_or(L, "upper", HUGE_VAL)};
+    }
+    lua_pop(L, 1);
+  }
+  lua_pop(L, 1);
+  return true;
+}
+
+/* Fill the record in from the description that the host made, on the top of the stack. */
+static bool take_record(brio_driver_script *script, lua_State *L, brio_error *err) {
+  if (!take_rows(script, L)) return no_memory(script->file, err);
+  lua_getfield(L, -1, "has");
+  script->kind = (brio_driver_kind){
+      .open_as = open_device, .configure = configure, .write = write_targets, .write_timed = write_timed,
+      .power = flag_of(L, "power") ? set_power : NULL, .step = flag_of(L, "step") ? let_pass : NULL,
+      .read = read_states, .sense = flag_of(L, "sense") ? sense : NULL,
+      .describe = flag_of(L, "describe") ? describe : NULL, .close = close_device,
+      .settings = script->settings, .texts = script->texts};
+  if (!flag_of(L, "configure")) script->kind.configure = flag_of(L, "sense") ? configure : NULL;
+  lua_pop(L, 1);
+  script->kind.name = text_of(script, L, "name", "lua");
+  script->kind.doc = text_of(script, L, "doc", "");
+  script->kind.when_silent = text_of(script, L, "when_silent", NULL);
+  script->kind.simulated = flag_of(L, "simulated");
+  script->kind.watchdog = flag_of(L, "watchdog");
+  script->kind.open_loop = flag_of(L, "open_loop");
+  return (script->kind.name && script->kind.doc) || no_memory(script->file, err);
+}
+
+brio_driver_script *brio_driver_script_new(const char *file, const brio_driver_script_place *place,
+                                           brio_error *err) {
+  brio_driver_script *script = calloc(1, sizeof *script);
+  if (!script) {
+    no_memory(file, err);
+    return NULL;
+  }
+  brio_arena_start(&script->arena, BLOCK);
+  script->file = brio_arena_text(&script->arena, file, strlen(file));
+  script->place.core = place->core;
+  script->place.path = brio_arena_text(&script->arena, place->path, strlen(place->path));
+  script->place.cpath = brio_arena_text(&script->arena, place->cpath, strlen(place->cpath));
+  machine *m = script->file && script->place.path && script->place.cpath ? new_machine(script, 0, err) : NULL;
+  bool good = m && lua_getfield(m->L, 1, "description") == LUA_TTABLE && take_record(script, m->L, err);
+  end_machine(m);
+  if (good) return script;
+  brio_driver_script_free(script);
+  return NULL;
+}
+
+const brio_driver_kind *brio_driver_script_kind(const brio_driver_script *script) { return &script->kind; }
+
+void brio_driver_script_free(brio_driver_script *script) {
+  if (!script) return;
+  brio_arena_end(&script->arena);
+  free(script);
+}

@@ -1,0 +1,304 @@
+/* The loader's thread: wait for files, let Lua look at them, hand over what it says.
+**
+** Pointers go through three rings, each with one writer and one reader: found (to the script
+** thread), returned (back, to be freed here) and asked (from the script thread).  A thread that
+** loads scripts must not take the signals that are meant for others, so all but its own watch's
+** are blocked. */
+#include "runtime/script/loader.h"
+
+#include <lauxlib.h>
+#include <lualib.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/ring.h"
+#include "runtime/script/script.h"
+#include "runtime/script/watch.h"
+
+enum { MOST_WAITING = 64, MOST_FILES = 4096, NICENESS = 5 };
+
+struct brio_loader {
+  pthread_t thread;
+  atomic_bool stopping;
+  brio_watch *watch;
+  brio_ring found, returned, asked;
+  lua_CFunction core;
+  char *path, *cpath, *module;
+  brio_texts *settings; /* freed by the thread */
+};
+
+/* ---- lists of texts ---- */
+
+static brio_texts *new_texts(int count, size_t bytes) {
+  brio_texts *texts = malloc(sizeof *texts + (size_t)count * sizeof texts->items[0] + bytes);
+  if (texts) texts->count = count;
+  return texts;
+}
+
+static char *bytes_of(brio_texts *texts) { return (char *)&texts->items[texts->count]; }
+
+static void put_text(brio_texts *texts, int i, char **end, const char *bytes, size_t length) {
+  memcpy(*end, bytes, length);
+  texts->items[i].bytes = *end;
+  texts->items[i].length = length;
+  *end += length;
+}
+
+static brio_texts *copy_texts(const brio_texts *from) {
+  size_t bytes = 0;
+  for (int i = 0; i < from->count; i++) bytes += from->items[i].length;
+  brio_texts *texts = new_texts(from->count, bytes);
+  if (!texts) return NULL;
+  char *end = bytes_of(texts);
+  for (int i = 0; i < from->count; i++)
+    put_text(texts, i, &end, from->items[i].bytes, from->items[i].length);
+  return texts;
+}
+
+brio_texts *brio_texts_of(lua_State *L, int index) {
+  size_t bytes = 0, length;
+  index = lua_absindex(L, index);
+  int count = (int)lua_rawlen(L, index);
+  for (int i = 1; i <= count; i++) {
+    lua_rawgeti(L, index, i);
+    lua_tolstring(L, -1, &length);
+    bytes += lua_isstring(L, -1) ? length : 0;
+    lua_pop(L, 1);
+  }
+  brio_texts *texts = new_texts(count, bytes);
+  if (!texts) return NULL;
+  char *end = bytes_of(texts);
+  for (int i = 1; i <= count; i++) {
+    lua_rawgeti(L, index, i);
+    const char *text = lua_tolstring(L, -1, &length);
+    put_text(texts, i - 1, &end, text ? text : "", text ? length : 0);
+    lua_pop(L, 1);
+  }
+  return texts;
+}
+
+void brio_texts_push(lua_State *L, const brio_texts *texts) {
+  lua_createtable(L, texts->count, 0);
+  for (int i = 0; i < texts->count; i++) {
+    lua_pushlstring(L, texts->items[i].bytes, texts->items[i].length);
+    lua_rawseti(L, -2, i + 1);
+  }
+}
+
+/* ---- the thread ---- */
+
+static void free_all(brio_ring *ring) {
+  brio_texts *texts;
+  while (ring->records && brio_ring_get(ring, &texts)) free(texts);
+}
+
+/* Hand a list over; where the script thread is slow, wait for room. */
+static void hand_over(brio_loader *loader, brio_texts *texts) {
+  const struct timespec moment = {0, 2000000};
+  while (texts && !brio_ring_put(&loader->found, &texts)) {
+    if (atomic_load(&loader->stopping)) {
+      free(texts);
+      return;
+    }
+    nanosleep(&moment, NULL);
+  }
+}
+
+/* Tell the script thread that no more will come, or less: {"broken", sentence}. */
+static void tell(brio_loader *loader, const char *sentence) {
+  static const char kind[] = "broken";
+  brio_texts *texts = new_texts(2, sizeof kind - 1 + strlen(sentence));
+  if (!texts) return;
+  char *end = bytes_of(texts);
+  put_text(texts, 0, &end, kind, sizeof kind - 1);
+  put_text(texts, 1, &end, sentence, strlen(sentence));
+  hand_over(loader, texts);
+}
+
+static void set_field(lua_State *L, const char *key, const char *text) {
+  lua_pushstring(L, text);
+  lua_setfield(L, -2, key);
+}
+
+/* Open the state's libraries and leave the module's object on the stack: under protection. */
+static int open_state(lua_State *L) {
+  brio_loader *loader = lua_touserdata(L, 1);
+  luaL_openlibs(L);
+  lua_getglobal(L, "package");
+  set_field(L, "path", loader->path);
+  set_field(L, "cpath", loader->cpath);
+  luaL_getsubtable(L, LUA_REGISTRYINDEX, LUA_PRELOAD_TABLE);
+  lua_pushcfunction(L, loader->core);
+  lua_setfield(L, -2, "brio.core");
+  lua_getglobal(L, "require");
+  lua_pushliteral(L, "brio.core");
+  lua_call(L, 1, 0);
+  lua_getglobal(L, "require");
+  lua_pushstring(L, loader->module);
+  lua_call(L, 1, 1);
+  lua_getfield(L, -1, "new");
+  brio_texts_push(L, loader->settings);
+  lua_call(L, 1, 1);
+  return 1;
+}
+
+/* Watch the files in the list at `index`. */
+static void watch_files(brio_loader *loader, lua_State *L, int index) {
+  if (!lua_istable(L, index)) return;
+  int count = (int)lua_rawlen(L, index);
+  if (count > MOST_FILES) count = MOST_FILES;
+  const char **files = lua_newuserdatauv(L, ((size_t)count + 1) * sizeof *files, 0);
+  int kept = 0;
+  for (int i = 1; i <= count; i++) {
+    lua_rawgeti(L, index, i); /* the list keeps the text */
+    if (lua_type(L, -1) == LUA_TSTRING) files[kept++] = lua_tostring(L, -1);
+    lua_pop(L, 1);
+  }
+  brio_error err;
+  if (!brio_watch_files(loader->watch, files, kept, &err)) tell(loader, err.message);
+}
+
+/* One step of the object at 1: hand over what it says.  Return when to step again, s; -1: never. */
+static double step(brio_loader *loader, lua_State *L, brio_texts *request) {
+  lua_settop(L, 1);
+  lua_getfield(L, 1, "step");
+  lua_pushvalue(L, 1);
+  lua_pushnumber(L, brio_watch_saved(loader->watch));
+  if (request) brio_texts_push(L, request);
+  else lua_pushnil(L);
+  free(request);
+  if (!brio_script_call(L, 3, 3, 0)) { /* what it loads has budgets of its own */
+    tell(loader, lua_tostring(L, -1));
+    return -1;
+  }
+  watch_files(loader, L, 3);
+  if (lua_istable(L, 2)) hand_over(loader, brio_texts_of(L, 2));
+  return lua_isnumber(L, 4) ? lua_tonumber(L, 4) : -1;
+}
+
+static void work(brio_loader *loader, lua_State *L) {
+  double again = step(loader, L, NULL);
+  while (!atomic_load(&loader->stopping)) {
+    brio_texts *request = NULL;
+    brio_watch_wait(loader->watch, again);
+    free_all(&loader->returned);
+    if (atomic_load(&loader->stopping)) break;
+    if (!brio_ring_get(&loader->asked, &request)) request = NULL;
+    again = step(loader, L, request);
+    if (brio_ring_waiting(&loader->asked) > 0) again = 0;
+  }
+}
+
+/* The tick goes before the loading of files: with a real-time policy by one priority, else by niceness.  It is
+** no matter if that is refused. */
+static void step_back(void) {
+  struct sched_param param;
+  int policy;
+  id_t own = (id_t)gettid(); /* on Linux niceness is a thread's own */
+  if (pthread_getschedparam(pthread_self(), &policy, &param) == 0 && param.sched_priority > 1) {
+    param.sched_priority--;
+    pthread_setschedparam(pthread_self(), policy, &param);
+  }
+  setpriority(PRIO_PROCESS, own, getpriority(PRIO_PROCESS, own) + NICENESS);
+}
+
+static void *run(void *context) {
+  brio_loader *loader = context;
+  brio_error err;
+  step_back();
+  lua_State *L = brio_script_open();
+  if (!L) {
+    tell(loader, "no memory for the loader: files are not watched");
+    return NULL;
+  }
+  if (!brio_script_watch_start(&err)) tell(loader, err.message);
+  lua_pushcfunction(L, open_state);
+  lua_pushlightuserdata(L, loader);
+  if (brio_script_call(L, 1, 1, 0)) work(loader, L);
+  else tell(loader, lua_tostring(L, -1));
+  lua_close(L);
+  brio_script_watch_stop();
+  return NULL;
+}
+
+/* ---- from the script thread ---- */
+
+static void free_loader(brio_loader *loader) {
+  brio_ring *rings[] = {&loader->found, &loader->returned, &loader->asked};
+  for (int i = 0; i < 3; i++) {
+    free_all(rings[i]);
+    if (rings[i]->records) brio_ring_end(rings[i]);
+  }
+  brio_watch_free(loader->watch);
+  free(loader->settings);
+  free(loader->path);
+  free(loader->cpath);
+  free(loader->module);
+  free(loader);
+}
+
+static bool take_options(brio_loader *loader, const brio_loader_options *options, brio_error *err) {
+  loader->core = options->core;
+  loader->path = strdup(options->path);
+  loader->cpath = strdup(options->cpath);
+  loader->module = strdup(options->module);
+  loader->settings = copy_texts(options->settings);
+  if (!loader->path || !loader->cpath || !loader->module || !loader->settings ||
+      !brio_ring_start(&loader->found, sizeof(brio_texts *), MOST_WAITING) ||
+      !brio_ring_start(&loader->returned, sizeof(brio_texts *), 2 * MOST_WAITING) ||
+      !brio_ring_start(&loader->asked, sizeof(brio_texts *), MOST_WAITING))
+    return brio_fail(err, BRIO_NO_MEMORY, "no memory for the loader");
+  loader->watch = brio_watch_new(options->poll, err);
+  return loader->watch != NULL;
+}
+
+static bool start_thread(brio_loader *loader, brio_error *err) {
+  sigset_t blocked, before;
+  sigfillset(&blocked);
+  for (int signal = SIGRTMIN; signal <= SIGRTMAX; signal++) sigdelset(&blocked, signal);
+  pthread_sigmask(SIG_SETMASK, &blocked, &before);
+  int failed = pthread_create(&loader->thread, NULL, run, loader);
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  return !failed || brio_fail(err, BRIO_LIMIT, "no thread to be had for the loader");
+}
+
+brio_loader *brio_loader_start(const brio_loader_options *options, brio_error *err) {
+  brio_loader *loader = calloc(1, sizeof *loader);
+  if (!loader) {
+    brio_fail(err, BRIO_NO_MEMORY, "no memory for the loader");
+    return NULL;
+  }
+  if (take_options(loader, options, err) && start_thread(loader, err)) return loader;
+  free_loader(loader);
+  return NULL;
+}
+
+const brio_texts *brio_loader_take(brio_loader *loader) {
+  const brio_texts *texts;
+  return brio_ring_get(&loader->found, &texts) ? texts : NULL;
+}
+
+void brio_loader_return(brio_loader *loader, const brio_texts *texts) {
+  brio_ring_put(&loader->returned, &texts); /* there is room: no more than found holds are out */
+}
+
+bool brio_loader_ask(brio_loader *loader, brio_texts *request) {
+  bool kept = brio_ring_put(&loader->asked, &request);
+  if (!kept) free(request);
+  brio_watch_wake(loader->watch);
+  return kept;
+}
+
+void brio_loader_stop(brio_loader *loader) {
+  if (!loader) return;
+  atomic_store(&loader->stopping, true);
+  brio_watch_wake(loader->watch);
+  pthread_join(loader->thread, NULL);
+  free_loader(loader);
+}

@@ -1,0 +1,60 @@
+/* The loader: a thread with a Lua state of its own that reads, compiles and checks changed files, so
+** that the script thread only takes over what passed.
+**
+** What is checked, and how, is a Lua module's business (lua/brio/run/checker.lua).  It gets and gives
+** lists of texts; what it has found waits in a ring until the script thread takes it. */
+#ifndef BRIO_RUNTIME_SCRIPT_LOADER_H
+#define BRIO_RUNTIME_SCRIPT_LOADER_H
+
+#include <lua.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/error.h"
+
+typedef struct brio_loader brio_loader;
+
+/* A list of texts in one block of memory; a text may hold any bytes. */
+typedef struct brio_texts {
+  int count;
+  struct {
+    const char *bytes;
+    size_t length;
+  } items[];
+} brio_texts;
+
+/* Make a list with the texts at 1..#list of the Lua table at `index` (numbers count as texts); NULL:
+** no memory.  Given back with free. */
+brio_texts *brio_texts_of(lua_State *L, int index);
+
+/* Push a list as a Lua table of texts.  May raise. */
+void brio_texts_push(lua_State *L, const brio_texts *texts);
+
+typedef struct brio_loader_options {
+  lua_CFunction core;         /* opens the C modules: preloaded as brio.core */
+  const char *path, *cpath;   /* package.path and package.cpath of the state; copied */
+  const char *module;         /* has new(list of texts) -> object; copied */
+  const brio_texts *settings; /* what new gets; copied */
+  bool poll;                  /* look at the files again and again: see brio_watch_new */
+} brio_loader_options;
+
+/* Start the thread.  It calls object:step(saved_at, request) when files changed and settled, when it
+** is asked, and when the object wanted to be called again; `request` is a list of texts, or nil.
+** A step returns a list of texts to hand over (nil: nothing), the list of files to watch, and in
+** how many seconds to call again (nil: never).  When the thread itself fails it hands over
+** {"broken", sentence}.  Errors: no_memory, limit. */
+brio_loader *brio_loader_start(const brio_loader_options *options, brio_error *err);
+
+/* Script thread: take the oldest of what was found; NULL: nothing waits.  It must be given back
+** with brio_loader_return.  Neither allocates nor frees. */
+const brio_texts *brio_loader_take(brio_loader *loader);
+void brio_loader_return(brio_loader *loader, const brio_texts *texts);
+
+/* Script thread: ask for something; the loader frees `request`.  False: too much is asked already
+** (`request` was freed). */
+bool brio_loader_ask(brio_loader *loader, brio_texts *request);
+
+/* End the thread and give everything back.  NULL is allowed. */
+void brio_loader_stop(brio_loader *loader);
+
+#endif

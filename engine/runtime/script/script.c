@@ -1,0 +1,465 @@
+/* Protected calls, the watch over runaway scripts, and the collector's share of a tick.
+**
+** Memory: Lua takes it through `allocate`, which knows how much is in use.  While a call with a
+** budget runs, more than MOST_MEMORY is refused; Lua then collects, and if that frees too little
+** the call ends with "not enough memory".  Outside such calls nothing is refused: that is the
+** reserve from which the library cleans up after a behavior.
+** What a call finds held already is not its fault: it may have SPARE bytes more, up to twice MOST_MEMORY.
+**
+** How much is in use depends on the collector, and differs in a replay.  So the error is raised where the
+** next line but one begins, which is noted as for the budget of time: until then what is asked for is granted,
+** but for a block that by itself is too large.  Before it is raised all garbage is collected.  A script may
+** catch it and free what it holds.  A replay raises it where the record says.
+**
+** The watch: a standing count hook would halve Lua's speed, so none is set.  A timer fires after each
+** PERIOD of the thread's CPU time, and its handler counts down the budget of the running call.  When
+** nothing is left it sets a hook on the running coroutine, which is all a signal handler may do in Lua,
+** and the hook raises.  The hook stays armed on every instruction, so that a loop around pcall cannot
+** swallow it.  A call costs no system call this way, and a machine that stands still, which a virtual
+** machine books as CPU time of the thread, counts as MOST_PERIODS at most. */
+#include "runtime/script/script.h"
+
+#include <lauxlib.h>
+#include <limits.h>
+#include <math.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "runtime/script/place.h"
+
+#define PERIOD 0.004        /* s of CPU time between two looks at the budget: a kernel's usual tick */
+enum { MOST_PERIODS = 5,    /* that one signal counts for: kernels whose tick is longer send fewer */
+       MOST_PAUSED = 1000 }; /* between two times that the hook is set */
+
+enum { SLICE_INSTRUCTIONS = 100 }; /* a few microseconds */
+enum { STEP_SIZE = 10,             /* of the collector: about 2^10 bytes, so that a step takes little time */
+       LEAST_GROWTH = 256 };       /* kB before it begins anew */
+enum { FAST_GROWTH = 48 << 10,     /* kB before it begins anew where no clock is to be kept to: */
+       LEAST_PAUSE = 200,          /* as a pause of Lua's collector, percent of what is in use */
+       MOST_PAUSE = 1000 };
+#define LONGER 400.0  /* times its budget that a call may take in a replay, where only the record cuts it short:
+                       ** to look for the place slows a loop about fifty times */
+#define LONGEST 120.0 /* s of that, at most */
+
+enum { MOST_MEMORY = 256 << 20,   /* bytes in use while a call with a budget runs */
+       SPARE = 4 << 20,           /* more, for who catches the error */
+       REPLAYED = 3 };            /* times as much in a replay, before garbage is collected */
+
+#define TEXT_OF(number) #number
+#define NUMBER_TEXT(number) TEXT_OF(number)
+#define MOST_MEMORY_MB 256
+static const char no_memory[] = "not enough memory: a script may hold " NUMBER_TEXT(MOST_MEMORY_MB) " MB";
+_Static_assert(MOST_MEMORY == MOST_MEMORY_MB << 20, "the sentence says how much");
+
+#define WATCH_SIGNAL (SIGRTMIN + 3)
+
+/* Where a call was cut short, as it stands on the tape. */
+typedef struct script_cut {
+  int32_t call;        /* which of the tick's calls with a budget */
+  int32_t why;         /* BUDGET, ... below */
+  uint64_t line, place; /* place.h; line AT_END, IN_C: below */
+} script_cut;
+
+/* The budget of time was used up; somebody interrupted it; it held too much memory. */
+enum { BUDGET = 0, INTERRUPTED = 1, MEMORY = 2 };
+
+/* A call that came to its end all the same, but too late; and one that was cut inside a function of C, which asked. */
+enum { AT_END = 0, IN_C = 1 };
+
+/* Each thread has a watch of its own: a signal handler has no other way to find its way. */
+typedef struct script_watch {
+  timer_t timer;
+  pthread_t thread;              /* that the watch is over */
+  atomic_bool started;           /* the timer and the handler stand */
+  atomic_bool interrupted;       /* from outside: see brio_script_interrupt */
+  bool armed;
+  lua_State *volatile main;      /* of the protected call that runs; NULL: none */
+  lua_State *volatile coroutine; /* that runs inside it; NULL: main */
+  volatile sig_atomic_t periods; /* left until the budget is used up */
+  volatile sig_atomic_t spent;   /* the budget is used up */
+  volatile sig_atomic_t pause;   /* periods until the hook is set once more */
+  lua_State *worker;             /* the coroutine that works in slices; NULL: none does now */
+  int64_t till;                  /* ns: when its slice ends */
+  bool collecting;               /* a cycle of the collector is under way */
+  int left;                      /* kB: what the last one left */
+  size_t memory, memory_before;  /* bytes that Lua has in use; and had when the call with a budget began */
+  size_t most;                   /* bytes that it may have in the call that runs */
+  bool hungry;                   /* it has more than it may: that is looked at where a line begins */
+  bool starved;                  /* an error says so in the record, here */
+  brio_tape *tape;               /* of the run that is under way; NULL: none */
+  int64_t tick;                  /* of it, in which `calls` with a budget began */
+  int calls;
+  int lines;                     /* that began since the budget was used up */
+  bool seeks;                    /* the call that runs was cut short in the record, at `sought` */
+  script_cut sought;
+} script_watch;
+
+static _Thread_local script_watch watch;
+
+/* The first one that was started: the script thread's. */
+static script_watch *_Atomic first_watch;
+
+static void stop_script(lua_State *L, lua_Debug *ar);
+
+/* Let a hook look at every line that begins from now on.  As safe as lua_sethook is. */
+static void look_at_lines(void) {
+  lua_sethook(watch.main, stop_script, LUA_MASKLINE, 0);
+  if (watch.coroutine) lua_sethook(watch.coroutine, stop_script, LUA_MASKLINE, 0);
+}
+
+/* How much may be in use: somewhat more than what is held already, or a script that holds too much would stop all
+** that the library does beside it, too. */
+static size_t most_from_now(void) {
+  size_t most = watch.memory + SPARE, cap = 2 * (size_t)MOST_MEMORY;
+  return most < MOST_MEMORY ? MOST_MEMORY : most < cap ? most : cap;
+}
+
+/* Whether calls are cut where the record says, and nowhere else. */
+static bool goes_by_record(void) {
+  return watch.tape && brio_tape_replays(watch.tape) && !brio_tape_is_loose(watch.tape);
+}
+
+/* Whether a block of `size` bytes is granted while a call with a budget runs, which makes `used` bytes. */
+static bool grants(size_t size, size_t used) {
+  size_t most = goes_by_record() ? REPLAYED * (size_t)MOST_MEMORY : watch.most;
+  if (used <= most) return true;
+  if (size > MOST_MEMORY || used > most + MOST_MEMORY) return false;
+  if (!watch.hungry && watch.main) look_at_lines();
+  if (!watch.hungry && !watch.spent) watch.lines = 0;
+  watch.hungry = true;
+  return true;
+}
+
+static void *allocate(void *context, void *block, size_t before, size_t size) {
+  size_t *used = context;
+  if (!block) before = 0; /* then it says what kind of thing is made */
+  if (size > before && watch.armed && !grants(size, *used + (size - before))) return NULL;
+  void *moved = NULL;
+  if (size == 0) free(block);
+  else moved = realloc(block, size);
+  if (moved || size == 0) *used += size - before;
+  return moved;
+}
+
+lua_State *brio_script_open(void) { return lua_newstate(allocate, &watch.memory); }
+
+static _Thread_local int64_t limit; /* ns of CPU time; 0: none */
+
+int64_t brio_script_limit(int64_t until) {
+  int64_t before = limit;
+  limit = until;
+  return before;
+}
+
+/* What is said of a call that used up its budget, by how much memory it took meanwhile: a loop that fills the
+** memory mostly ends by its time, before it holds all that it may.  In steps, for what a replay takes differs
+** a little. */
+static const struct { size_t bytes; const char *why; } spent_words[] = {
+#define GREW "the script used up its time budget and took more than "
+#define MAKES " MB of memory: it was stopped (an endless loop that makes tables or texts?)"
+  {128 << 20, GREW "128" MAKES}, {64 << 20, GREW "64" MAKES}, {32 << 20, GREW "32" MAKES},
+  {0, "the script used up its time budget: it was stopped (an endless loop?)"},
+};
+
+const char *brio_script_spent(void) {
+  if (limit && brio_clock_thread_cpu() > limit) return "it used up its time budget (an endless loop?)";
+  if (!watch.spent) return NULL;
+  if (atomic_load(&watch.interrupted)) return "the script was interrupted: the run is to end";
+  size_t taken = watch.memory > watch.memory_before ? watch.memory - watch.memory_before : 0;
+  int at = 0;
+  while (taken < spent_words[at].bytes) at++;
+  return spent_words[at].why;
+}
+
+/* Note where it is cut, once, and why. */
+static void note_cut(int why, uint64_t line, uint64_t place) {
+  script_cut cut = {watch.calls, why, line, place};
+  if (!watch.tape || brio_tape_replays(watch.tape)) return;
+  brio_tape_note(watch.tape, BRIO_CHANNEL_cut, &cut, sizeof cut);
+}
+
+/* In a replay: whether the call that runs was cut short, from here on. */
+static bool was_cut(void) {
+  const void *bytes;
+  size_t length;
+  for (int nth = 0; brio_tape_find(watch.tape, BRIO_CHANNEL_cut, nth, &bytes, &length); nth++) {
+    if (length == sizeof watch.sought) memcpy(&watch.sought, bytes, length);
+    if (length == sizeof watch.sought && watch.sought.call == watch.calls) return true;
+  }
+  return false;
+}
+
+static int why_spent(void) { return atomic_load(&watch.interrupted) ? INTERRUPTED : BUDGET; }
+
+/* In a replay: it is cut here, as it was.  After an error about memory it may go on to the next cut. */
+static void cut_again(void) {
+  const void *bytes;
+  size_t length;
+  script_cut cut = watch.sought;
+  watch.seeks = false;
+  brio_tape_must(watch.tape, BRIO_CHANNEL_cut, &bytes, &length);
+  if (cut.why != MEMORY) {
+    watch.spent = 1;
+    atomic_store(&watch.interrupted, cut.why == INTERRUPTED);
+    return;
+  }
+  watch.starved = true;
+  watch.seeks = was_cut();
+}
+
+/* In a replay: whether this is where it was cut. */
+static bool is_cut(lua_State *L, lua_Debug *ar) {
+  if (brio_script_line(L, ar) != watch.sought.line || brio_script_place(L, ar) != watch.sought.place) return false;
+  cut_again();
+  return true;
+}
+
+/* The call is over, well or not: whether it used up its budget without being cut at a line.  In a record that is noted. */
+static void end_late(bool good) {
+  if (watch.seeks && (watch.sought.line == IN_C || (good && watch.sought.line == AT_END))) cut_again();
+  else if (watch.spent && watch.lines < 2) note_cut(why_spent(), good ? AT_END : IN_C, 0);
+}
+
+/* Collect all garbage, which does not count for the budget of time.  Return whether it holds too much all the same. */
+static bool holds_too_much(lua_State *L) {
+  int periods = watch.periods, spent = watch.spent;
+  lua_gc(L, LUA_GCCOLLECT, 0);
+  if (!spent) watch.spent = 0, watch.periods = periods;
+  watch.hungry = false;
+  watch.lines = 0;
+  return watch.memory > watch.most && !goes_by_record();
+}
+
+/* Raise that memory is not enough: who catches it may free what it holds. */
+static void starve(lua_State *L) {
+  watch.starved = false;
+  watch.most = most_from_now();
+  if (!watch.seeks) lua_sethook(L, NULL, 0, 0);
+  luaL_error(L, "%s", no_memory);
+}
+
+/* Raise where a line begins, which a replay can find again; the first may be said of the middle of one. */
+static void stop_script(lua_State *L, lua_Debug *ar) {
+  if (watch.seeks && watch.sought.line != IN_C) is_cut(L, ar);
+  if (watch.starved) starve(L);
+  const char *why = watch.seeks && watch.sought.line != IN_C ? NULL : brio_script_spent();
+  bool notes = watch.tape && !brio_tape_replays(watch.tape);
+  if ((why || watch.hungry) && notes && watch.lines++ == 0) return;
+  if (why) {
+    if (watch.lines == 2) note_cut(why_spent(), brio_script_line(L, ar), brio_script_place(L, ar));
+    luaL_error(L, "%s", why);
+  }
+  if (watch.hungry && holds_too_much(L)) {
+    note_cut(MEMORY, brio_script_line(L, ar), brio_script_place(L, ar));
+    starve(L);
+  }
+  if (!watch.seeks) lua_sethook(L, NULL, 0, 0); /* left over from an earlier call */
+}
+
+/* A period of CPU time has passed, or brio_script_interrupt calls.
+** Setting the hook marks every call on the stack: with a deep one that may take longer than a period.  So it is set
+** again after ever longer pauses, or nothing but this would run. */
+static void on_period(int number) {
+  (void)number;
+  if (!watch.main) return; /* no call with a budget runs */
+  if (watch.spent || !atomic_load(&watch.interrupted)) {
+    int passed = timer_getoverrun(watch.timer) + 1;
+    watch.periods -= passed < 1 ? 1 : passed > MOST_PERIODS ? MOST_PERIODS : passed;
+    if (watch.periods > 0) return;
+  }
+  watch.pause = watch.spent ? 2 * watch.pause : 1;
+  if (watch.pause > MOST_PAUSED) watch.pause = MOST_PAUSED;
+  watch.periods = watch.pause;
+  watch.spent = 1;
+  if (watch.sought.line != IN_C) watch.seeks = false;
+  look_at_lines();
+}
+
+bool brio_script_watch_start(brio_error *err) {
+  struct sigaction action = {.sa_handler = on_period, .sa_flags = SA_RESTART};
+  struct sigevent event = {.sigev_notify = SIGEV_THREAD_ID, .sigev_signo = WATCH_SIGNAL};
+  event._sigev_un._tid = gettid();
+  if (watch.started) return true;
+  if (sigaction(WATCH_SIGNAL, &action, NULL) != 0 ||
+      timer_create(CLOCK_THREAD_CPUTIME_ID, &event, &watch.timer) != 0)
+    return brio_fail(err, BRIO_LIMIT, "the system gives no timer for the script budget");
+  struct timespec period = {.tv_nsec = (long)(PERIOD * 1e9)};
+  timer_settime(watch.timer, 0, &(struct itimerspec){period, period}, NULL);
+  watch.thread = pthread_self();
+  atomic_store(&watch.started, true);
+  script_watch *none = NULL;
+  atomic_compare_exchange_strong(&first_watch, &none, &watch);
+  return true;
+}
+
+void brio_script_watch_stop(void) {
+  script_watch *own = &watch;
+  atomic_compare_exchange_strong(&first_watch, &own, NULL);
+  if (watch.started) timer_delete(watch.timer);
+  watch.started = false;
+}
+
+void brio_script_interrupt(void) {
+  script_watch *first = atomic_load(&first_watch);
+  if (!first) return;
+  atomic_store(&first->interrupted, true);
+  pthread_kill(first->thread, WATCH_SIGNAL);
+}
+
+brio_tape *brio_script_tape(brio_tape *tape) {
+  brio_tape *before = watch.tape;
+  watch.tape = tape;
+  return before;
+}
+
+lua_State *brio_script_switch(lua_State *coroutine) {
+  lua_State *before = watch.coroutine;
+  watch.coroutine = coroutine;
+  bool looks = watch.spent || watch.seeks || watch.hungry;
+  if (coroutine && looks) lua_sethook(coroutine, stop_script, LUA_MASKLINE, 0);
+  return before;
+}
+
+/* The worker's hook.  Coroutines made by it inherit the hook, but are no workers. */
+static void end_slice(lua_State *L, lua_Debug *ar) {
+  if (watch.spent) stop_script(L, ar);
+  else if (L != watch.worker) lua_sethook(L, NULL, 0, 0);
+  else if (brio_clock_monotonic() > watch.till && lua_isyieldable(L)) lua_yield(L, 0);
+}
+
+int brio_script_slice(lua_State *worker, lua_State *from, int64_t till, int *nresults) {
+  watch.worker = worker;
+  watch.till = till;
+  lua_State *before = brio_script_switch(worker);
+  lua_sethook(worker, end_slice, LUA_MASKCOUNT, SLICE_INSTRUCTIONS);
+  int status = lua_resume(worker, from, 0, nresults);
+  if (!watch.spent) lua_sethook(worker, NULL, 0, 0);
+  brio_script_switch(before);
+  watch.worker = NULL;
+  return status;
+}
+
+/* Count the calls of a tick.  Return with how much time this one may take. */
+static double count_call(lua_State *L, double budget) {
+  watch.lines = 0;
+  watch.seeks = false;
+  if (!watch.tape) return budget;
+  if (watch.tick != brio_tape_now(watch.tape)) watch.calls = 0;
+  watch.tick = brio_tape_now(watch.tape);
+  watch.calls++;
+  if (!brio_tape_replays(watch.tape) || brio_tape_is_loose(watch.tape)) return budget;
+  watch.seeks = was_cut();
+  if (watch.seeks && watch.sought.line == IN_C) return budget;
+  if (watch.seeks) lua_sethook(L, stop_script, LUA_MASKLINE, 0);
+  return fmin(budget * LONGER, LONGEST);
+}
+
+static void arm(lua_State *L, double budget) {
+  watch.periods = INT_MAX;
+  watch.main = L;
+  budget = count_call(L, budget);
+  watch.spent = 0;
+  atomic_store(&watch.interrupted, false);
+  watch.coroutine = NULL;
+  watch.hungry = watch.starved = false;
+  watch.most = most_from_now();
+  watch.armed = true;
+  watch.memory_before = watch.memory;
+  watch.periods = (int)ceil(budget / PERIOD) + 1; /* the first period has begun already */
+}
+
+static void disarm(lua_State *L) {
+  watch.main = NULL;
+  watch.armed = false;
+  if (watch.spent || watch.seeks || watch.hungry) lua_sethook(L, NULL, 0, 0);
+  if (watch.seeks) brio_tape_deny(watch.tape, BRIO_CHANNEL_cut); /* it was not cut here */
+  watch.seeks = false;
+  watch.spent = 0;
+}
+
+bool brio_script_begin(lua_State *L, double budget) {
+  if (!watch.started || watch.armed) return false;
+  arm(L, budget);
+  return true;
+}
+
+void brio_script_end(lua_State *L) { disarm(L); }
+
+void brio_script_traceback(lua_State *L, lua_State *from, int level) {
+  if (lua_type(L, -1) != LUA_TSTRING && luaL_getmetafield(L, -1, "__tostring") != LUA_TNIL) {
+    lua_pushvalue(L, -2);
+    lua_call(L, 1, 1);
+    lua_replace(L, -2);
+  }
+  const char *message = lua_tostring(L, -1);
+  if (!message) message = lua_pushfstring(L, "what was raised is no text but a %s value", luaL_typename(L, -1));
+  if (!strstr(message, "\nstack traceback:")) luaL_traceback(L, from, message, level); /* else: from a coroutine */
+}
+
+static int with_traceback(lua_State *L) {
+  lua_settop(L, 1);
+  brio_script_traceback(L, L, 1);
+  return 1;
+}
+
+bool brio_script_call(lua_State *L, int nargs, int nresults, double budget) {
+  int handler = lua_gettop(L) - nargs;
+  bool arms = watch.started && budget > 0 && !watch.armed; /* inside, the outer budget counts */
+  lua_pushcfunction(L, with_traceback);
+  lua_insert(L, handler);
+  if (arms) arm(L, budget);
+  int status = lua_pcall(L, nargs, nresults, handler);
+  if (arms) end_late(status == LUA_OK);
+  if (arms && watch.spent && status == LUA_OK) { /* it came to its end, but after its time */
+    status = LUA_ERRRUN;
+    lua_settop(L, handler);
+    lua_pushstring(L, brio_script_spent());
+  }
+  if (arms) disarm(L);
+  lua_remove(L, handler);
+  if (status == LUA_ERRMEM && arms) {
+    lua_pop(L, 1);
+    lua_pushstring(L, no_memory);
+  } else if (status != LUA_OK && !lua_isstring(L, -1)) { /* the handler itself failed */
+    lua_pop(L, 1);
+    lua_pushliteral(L, "an error whose text could not be made");
+  }
+  return status == LUA_OK;
+}
+
+void brio_script_collect_seldom(lua_State *L) {
+  int used = lua_gc(L, LUA_GCCOUNT), pause = 100 + (int)(100LL * FAST_GROWTH / (used + 1));
+  if (pause < LEAST_PAUSE) pause = LEAST_PAUSE;
+  if (pause > MOST_PAUSE) pause = MOST_PAUSE;
+  lua_gc(L, LUA_GCSETPAUSE, pause);
+}
+
+void brio_script_collect(lua_State *L, int64_t budget_ns) {
+  int64_t end = brio_clock_monotonic() + budget_ns;
+  if (budget_ns == 0) { /* no clock to keep to */
+    brio_script_collect_seldom(L);
+    lua_gc(L, LUA_GCSTEP, 1);
+    return;
+  }
+  int used = lua_gc(L, LUA_GCCOUNT);
+  if (!watch.collecting && used < watch.left + watch.left / 2 + LEAST_GROWTH) return;
+  watch.collecting = true;
+  do
+    if (lua_gc(L, LUA_GCSTEP, 0)) {
+      watch.collecting = false;
+      watch.left = lua_gc(L, LUA_GCCOUNT);
+    }
+  while (watch.collecting && brio_clock_monotonic() < end);
+}
+
+void brio_script_collect_finely(lua_State *L) {
+  lua_gc(L, LUA_GCINC, 0, 0, STEP_SIZE);
+  watch.collecting = false;
+  watch.left = lua_gc(L, LUA_GCCOUNT);
+}

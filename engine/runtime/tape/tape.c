@@ -1,0 +1,357 @@
+/* Noting and reading back: see tape.h. */
+#include "runtime/tape/tape.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/crc32.h"
+
+enum { FORMAT = 1, HEAD = 5, RECORD_HEAD = 40, /* bytes */
+       ROOM = 128 * 1024 + BRIO_TAPE_LONGEST, FULL = 128 * 1024 };
+
+#define HANDED_OVER_EVERY 0.05 /* s */
+
+typedef struct tape_row {
+  int64_t id, tick;
+  unsigned char *bytes;
+  size_t length;
+} tape_row;
+
+/* A record as it stands on the tape. */
+typedef struct tape_record {
+  int64_t tick;
+  int channel;
+  uint64_t askings;
+  const unsigned char *bytes;
+  size_t length;
+} tape_record;
+
+struct brio_tape {
+  brio_store *store;         /* NULL: it is read back */
+  int table;
+  int64_t tick;              /* that runs */
+  double time;
+  uint64_t askings[BRIO_CHANNELS]; /* in this tick */
+  brio_tape_counts counts;
+  /* Noting. */
+  unsigned char *buffer;     /* ROOM */
+  size_t used;               /* bytes of it; HEAD: no record */
+  int64_t row_tick, last_tick; /* of its first and newest record */
+  double row_time;
+  int64_t records;           /* in it */
+  int64_t row;               /* rows that were made */
+  /* Reading back. */
+  tape_row *rows;
+  size_t nrow, room;
+  size_t at;                 /* the row that is read */
+  const unsigned char *next, *end; /* in it */
+  int64_t before;            /* the tick of the record before */
+  bool any;                  /* `record` is the next */
+  tape_record record;
+  bool loose;
+  tape_record *pile;         /* npile: of a loose tape, those that may be asked for now; tick -1: it was */
+  size_t npile, pile_room;
+  brio_tape_fault ends;      /* why there is no next; SAME: it is over */
+  brio_tape_difference parted;
+};
+
+/* ---- channels ---- */
+
+static const struct {
+  const char *name, *words;
+} channels[BRIO_CHANNELS] = {
+#define X(name, words) {#name, words},
+#include "runtime/tape/channels.def"
+#undef X
+};
+
+const char *brio_channel_name(int channel) { return channel >= 0 && channel < BRIO_CHANNELS ? channels[channel].name : "?"; }
+
+const char *brio_channel_words(int channel) { return channel >= 0 && channel < BRIO_CHANNELS ? channels[channel].words : "?"; }
+
+int brio_channel_find(const char *name) {
+  for (int i = 0; i < BRIO_CHANNELS; i++)
+    if (strcmp(channels[i].name, name) == 0) return i;
+  return -1;
+}
+
+/* ---- numbers ---- */
+
+unsigned char *brio_tape_put_whole(unsigned char *out, uint64_t value) {
+  for (; value >= 0x80; value >>= 7) *out++ = (unsigned char)(value | 0x80);
+  *out++ = (unsigned char)value;
+  return out;
+}
+
+const unsigned char *brio_tape_take_whole(const unsigned char *at, const unsigned char *end, uint64_t *value) {
+  *value = 0;
+  for (int shift = 0; at < end && shift < 64; shift += 7) {
+    *value |= (uint64_t)(*at & 0x7f) << shift;
+    if (!(*at++ & 0x80)) return at;
+  }
+  return NULL;
+}
+
+/* ---- the tape ---- */
+
+static brio_tape *new_tape(brio_error *err) {
+  brio_tape *tape = calloc(1, sizeof *tape);
+  if (!tape) {
+    brio_fail(err, BRIO_NO_MEMORY, "no memory for the tape");
+    return NULL;
+  }
+  tape->tick = tape->before = -1;
+  tape->counts.lost_at = -1;
+  return tape;
+}
+
+brio_tape *brio_tape_record(brio_store *store, brio_error *err) {
+  brio_tape *tape = new_tape(err);
+  if (!tape) return NULL;
+  tape->store = store;
+  tape->table = brio_store_table_find("tapes");
+  tape->buffer = malloc(ROOM);
+  tape->used = HEAD;
+  if (tape->buffer) return tape;
+  brio_fail(err, BRIO_NO_MEMORY, "no memory for the tape");
+  brio_tape_free(tape);
+  return NULL;
+}
+
+brio_tape *brio_tape_replay(brio_error *err) { return new_tape(err); }
+
+void brio_tape_free(brio_tape *tape) {
+  if (!tape) return;
+  brio_tape_flush(tape);
+  for (size_t i = 0; i < tape->nrow; i++) free(tape->rows[i].bytes);
+  free(tape->rows);
+  free(tape->pile);
+  free(tape->buffer);
+  free(tape);
+}
+
+bool brio_tape_replays(const brio_tape *tape) { return tape && !tape->store; }
+
+int64_t brio_tape_now(const brio_tape *tape) { return tape->tick; }
+
+brio_tape_counts brio_tape_count(const brio_tape *tape) { return tape->counts; }
+
+const brio_tape_difference *brio_tape_parted(const brio_tape *tape) { return &tape->parted; }
+
+/* ---- noting ---- */
+
+static void lose(brio_tape *tape, int64_t records, int64_t tick) {
+  if (tape->counts.lost_at < 0) tape->counts.lost_at = tick;
+  tape->counts.lost += records;
+}
+
+void brio_tape_flush(brio_tape *tape) {
+  if (!tape->store || tape->records == 0) return;
+  uint32_t check = brio_crc32(tape->buffer + HEAD, tape->used - HEAD);
+  tape->buffer[0] = FORMAT;
+  for (int i = 0; i < 4; i++) tape->buffer[1 + i] = (unsigned char)(check >> 8 * i);
+  brio_value row[] = {brio_value_integer(++tape->row), brio_value_integer(tape->row_tick), brio_value_real(tape->row_time),
+                      brio_value_integer(tape->records), brio_value_blob(tape->buffer, tape->used)};
+  if (brio_store_put(tape->store, tape->table, row, (int)(sizeof row / sizeof *row))) {
+    tape->counts.rows++;
+    tape->counts.bytes += (int64_t)tape->used;
+  } else {
+    lose(tape, tape->records, tape->row_tick);
+  }
+  tape->used = HEAD;
+  tape->records = 0;
+}
+
+bool brio_tape_note(brio_tape *tape, int channel, const void *bytes, size_t length) {
+  uint64_t askings = tape->askings[channel]++;
+  if (!tape->store) return false;
+  if (length > BRIO_TAPE_LONGEST) {
+    brio_tape_flush(tape);
+    tape->row++; /* a hole */
+    lose(tape, 1, tape->tick);
+    return false;
+  }
+  if (tape->used + RECORD_HEAD + length > ROOM) brio_tape_flush(tape);
+  if (tape->records == 0) tape->row_tick = tape->last_tick = tape->tick, tape->row_time = tape->time;
+  unsigned char *out = tape->buffer + tape->used;
+  out = brio_tape_put_whole(out, (uint64_t)(tape->tick - tape->last_tick));
+  out = brio_tape_put_whole(out, (uint64_t)channel);
+  out = brio_tape_put_whole(out, askings);
+  out = brio_tape_put_whole(out, length);
+  if (length) memcpy(out, bytes, length);
+  tape->used = (size_t)(out - tape->buffer) + length;
+  tape->last_tick = tape->tick;
+  tape->records++;
+  tape->counts.records++;
+  return true;
+}
+
+void brio_tape_pass(brio_tape *tape, int channel) { tape->askings[channel]++; }
+
+/* ---- reading back ---- */
+
+bool brio_tape_feed(brio_tape *tape, int64_t id, int64_t tick, const void *bytes, size_t length, brio_error *err) {
+  if (tape->store) return brio_fail(err, BRIO_MISUSE, "a tape that notes is fed nothing");
+  if (tape->nrow == tape->room) {
+    size_t room = tape->room ? 2 * tape->room : 64;
+    tape_row *rows = realloc(tape->rows, room * sizeof *rows);
+    if (!rows) return brio_fail(err, BRIO_NO_MEMORY, "no memory for the tape");
+    tape->rows = rows;
+    tape->room = room;
+  }
+  unsigned char *copy = malloc(length + 1);
+  if (!copy) return brio_fail(err, BRIO_NO_MEMORY, "no memory for the tape");
+  if (length) memcpy(copy, bytes, length);
+  tape->rows[tape->nrow++] = (tape_row){id, tick, copy, length};
+  return true;
+}
+
+/* Why a row cannot be read; SAME: it can. */
+static brio_tape_fault check_row(const brio_tape *tape, size_t index) {
+  const tape_row *row = &tape->rows[index];
+  uint32_t check = 0;
+  if (row->id != (index ? tape->rows[index - 1].id + 1 : 1)) return BRIO_TAPE_HOLE;
+  if (row->length < HEAD || row->bytes[0] != FORMAT) return BRIO_TAPE_DAMAGED;
+  for (int i = 0; i < 4; i++) check |= (uint32_t)row->bytes[1 + i] << 8 * i;
+  return brio_crc32(row->bytes + HEAD, row->length - HEAD) == check ? BRIO_TAPE_SAME : BRIO_TAPE_DAMAGED;
+}
+
+/* Open the next row.  Return whether there is one. */
+static bool next_row(brio_tape *tape) {
+  if (tape->at >= tape->nrow || tape->ends != BRIO_TAPE_SAME) return false;
+  const tape_row *row = &tape->rows[tape->at];
+  tape->ends = check_row(tape, tape->at++);
+  if (tape->ends != BRIO_TAPE_SAME) return false;
+  tape->next = row->bytes + HEAD;
+  tape->end = row->bytes + row->length;
+  tape->before = row->tick;
+  return true;
+}
+
+/* Read the record at `next`.  Return whether it is one. */
+static bool read_record(brio_tape *tape) {
+  tape_record *record = &tape->record;
+  uint64_t ticks, channel, length;
+  const unsigned char *at = brio_tape_take_whole(tape->next, tape->end, &ticks);
+  if (at) at = brio_tape_take_whole(at, tape->end, &channel);
+  if (at) at = brio_tape_take_whole(at, tape->end, &record->askings);
+  if (at) at = brio_tape_take_whole(at, tape->end, &length);
+  if (!at || channel >= BRIO_CHANNELS || length > (uint64_t)(tape->end - at) || ticks > INT64_MAX / 2) return false;
+  record->tick = tape->before += (int64_t)ticks;
+  record->channel = (int)channel;
+  record->bytes = at;
+  record->length = (size_t)length;
+  tape->next = at + length;
+  return true;
+}
+
+/* Look at the next record.  Return whether there is one. */
+static bool peek(brio_tape *tape) {
+  if (tape->any) return true;
+  while (tape->next == tape->end)
+    if (!next_row(tape)) return false;
+  tape->any = read_record(tape);
+  if (!tape->any) tape->ends = BRIO_TAPE_DAMAGED, tape->next = tape->end;
+  return tape->any;
+}
+
+static void part(brio_tape *tape, brio_tape_fault fault, int wanted) {
+  if (tape->parted.fault != BRIO_TAPE_SAME) return;
+  bool found = peek(tape);
+  tape->parted = (brio_tape_difference){fault, tape->tick, found ? tape->record.tick : tape->tick, wanted,
+                                        found ? tape->record.channel : -1};
+}
+
+bool brio_tape_over(const brio_tape *tape) { return !peek((brio_tape *)tape); }
+
+void brio_tape_deny(brio_tape *tape, int channel) { if (!tape->loose) part(tape, BRIO_TAPE_CHANGED, channel); }
+
+/* The next record, when it is of this tick and channel. */
+static bool is_next(brio_tape *tape, int channel) {
+  return peek(tape) && tape->record.tick == tape->tick && tape->record.channel == channel;
+}
+
+static bool hand_out(brio_tape *tape, const void **bytes, size_t *length) {
+  *bytes = tape->record.bytes;
+  *length = tape->record.length;
+  tape->any = false;
+  tape->counts.records++;
+  return true;
+}
+
+void brio_tape_loosen(brio_tape *tape) { tape->loose = true; }
+
+bool brio_tape_is_loose(const brio_tape *tape) { return tape && tape->loose; }
+
+static bool add_to_pile(brio_tape *tape) {
+  if (tape->npile == tape->pile_room) {
+    size_t room = tape->pile_room ? 2 * tape->pile_room : 64;
+    tape_record *pile = realloc(tape->pile, room * sizeof *pile);
+    if (!pile) return false;
+    tape->pile = pile;
+    tape->pile_room = room;
+  }
+  tape->pile[tape->npile++] = tape->record;
+  return true;
+}
+
+/* Of a loose tape: what may be asked for in a tick.  Without memory some of it is left out. */
+static void pile_up(brio_tape *tape, int64_t tick) {
+  size_t kept = 0;
+  for (size_t i = 0; i < tape->npile; i++)
+    if (tape->pile[i].tick >= 0 && tape->pile[i].channel == BRIO_CHANNEL_prompt) tape->pile[kept++] = tape->pile[i];
+  tape->npile = kept;
+  for (; peek(tape) && tape->record.tick <= tick; tape->any = false) add_to_pile(tape);
+}
+
+static bool take_from_pile(brio_tape *tape, int channel, const void **bytes, size_t *length) {
+  for (size_t i = 0; i < tape->npile; i++) {
+    tape_record *record = &tape->pile[i];
+    if (record->tick < 0 || record->channel != channel) continue;
+    *bytes = record->bytes;
+    *length = record->length;
+    record->tick = -1;
+    tape->counts.records++;
+    return true;
+  }
+  return false;
+}
+
+bool brio_tape_ask(brio_tape *tape, int channel, const void **bytes, size_t *length) {
+  uint64_t askings = tape->askings[channel]++;
+  if (tape->loose) return take_from_pile(tape, channel, bytes, length);
+  if (!is_next(tape, channel) || tape->record.askings != askings) return false;
+  return hand_out(tape, bytes, length);
+}
+
+bool brio_tape_must(brio_tape *tape, int channel, const void **bytes, size_t *length) {
+  uint64_t askings = tape->askings[channel]++;
+  if (tape->loose) return take_from_pile(tape, channel, bytes, length);
+  if (is_next(tape, channel) && tape->record.askings == askings) return hand_out(tape, bytes, length);
+  bool more = peek(tape);
+  part(tape, more ? BRIO_TAPE_OTHER : tape->ends != BRIO_TAPE_SAME ? tape->ends : BRIO_TAPE_OVER, channel);
+  return false;
+}
+
+bool brio_tape_find(brio_tape *tape, int channel, int nth, const void **bytes, size_t *length) {
+  brio_tape ahead = *tape; /* reads on, and is forgotten */
+  bool found = false;
+  for (; !found && peek(&ahead) && ahead.record.tick <= tape->tick; ahead.any = false)
+    found = ahead.record.tick == tape->tick && ahead.record.channel == channel && nth-- == 0;
+  if (found) *bytes = ahead.record.bytes, *length = ahead.record.length;
+  return found;
+}
+
+void brio_tape_tick(brio_tape *tape, int64_t tick, double time) {
+  if (tape->loose) {
+    pile_up(tape, tick);
+  } else if (!tape->store) {
+    if (peek(tape) && tape->record.tick < tick) part(tape, BRIO_TAPE_UNHEARD, -1);
+    else if (!peek(tape) && tape->ends != BRIO_TAPE_SAME) part(tape, tape->ends, -1);
+  } else if (tape->records > 0 && (tape->used > FULL || time - tape->row_time >= HANDED_OVER_EVERY)) {
+    brio_tape_flush(tape);
+  }
+  tape->tick = tick;
+  tape->time = time;
+  memset(tape->askings, 0, sizeof tape->askings);
+}

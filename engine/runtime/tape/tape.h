@@ -1,0 +1,125 @@
+/* The tape: everything that the script thread takes in and that does not follow from what is recorded already passes this one
+** door.  In a run it is noted, as (tick, channel, bytes); in a replay it is read back in the same order, and another channel,
+** or nothing, where something is asked for is a difference, which is kept to be told.
+**
+** Two kinds of asking.  What is always answered (`must`) has a record each time.  What mostly comes to nothing (`ask`: is there
+** a line of the prompt?) has one only when something came, with how often the channel was asked in that tick before; so an
+** answer comes back at the same asking, and silence costs nothing.
+**
+** Noting copies bytes into a buffer that was taken at the start, and now and then hands it to the run store's ring: nothing
+** allocates, blocks or touches a file.  What finds no room there is counted, and leaves a hole that a replay cannot go past.
+**
+** The bytes of a row of `tapes`: 1 (the format), their CRC-32 from the fifth byte on (4 bytes, lowest first), then records:
+** ticks since the record before (the first: since the row's tick), channel, askings before in that tick, length, each as a
+** number of 7 bits a byte, lowest first; and the payload. */
+#ifndef BRIO_RUNTIME_TAPE_TAPE_H
+#define BRIO_RUNTIME_TAPE_TAPE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "store/store.h"
+
+typedef struct brio_tape brio_tape;
+
+typedef enum brio_channel {
+#define X(name, words) BRIO_CHANNEL_##name,
+#include "runtime/tape/channels.def"
+#undef X
+  BRIO_CHANNELS
+} brio_channel;
+
+/* What a channel is called, and what comes through it; and the number of the one of that name, -1: there is none. */
+const char *brio_channel_name(int channel);
+const char *brio_channel_words(int channel);
+int brio_channel_find(const char *name);
+
+/* No record is longer, bytes. */
+enum { BRIO_TAPE_LONGEST = 256 * 1024 };
+
+/* How the replay parted from the tape, for the first time. */
+typedef enum brio_tape_fault {
+  BRIO_TAPE_SAME,     /* it did not */
+  BRIO_TAPE_OTHER,    /* `wanted` was asked for where the tape has `found` */
+  BRIO_TAPE_UNHEARD,  /* `found` was not asked for in its tick */
+  BRIO_TAPE_OVER,     /* `wanted` was asked for after the tape's last record */
+  BRIO_TAPE_HOLE,     /* rows are missing there */
+  BRIO_TAPE_DAMAGED,  /* a row cannot be read there */
+  BRIO_TAPE_CHANGED,  /* what a record holds is not what it should be: said by who read it */
+} brio_tape_fault;
+
+typedef struct brio_tape_difference {
+  brio_tape_fault fault;
+  int64_t tick;       /* that ran */
+  int64_t found_tick; /* of the record that came next */
+  int wanted, found;  /* channels; -1: none */
+} brio_tape_difference;
+
+typedef struct brio_tape_counts {
+  int64_t records, bytes, rows; /* so far */
+  int64_t lost;                 /* records that found no room in the store */
+  int64_t lost_at;              /* the tick of the first of them; -1: none */
+} brio_tape_counts;
+
+/* A tape that notes into the run of `store`, which must outlive it.  Errors: no_memory. */
+brio_tape *brio_tape_record(brio_store *store, brio_error *err);
+
+/* A tape that is read back: rows are fed first, in order.  Errors: no_memory. */
+brio_tape *brio_tape_replay(brio_error *err);
+
+/* From now on what is read back may be asked for in any order within its tick, or not at all: for trying another behavior with the
+** same inputs.  Prompts that were not asked for wait. */
+void brio_tape_loosen(brio_tape *tape);
+bool brio_tape_is_loose(const brio_tape *tape);
+
+/* Give it back; what was noted is handed over first.  NULL is allowed. */
+void brio_tape_free(brio_tape *tape);
+
+/* Whether it is read back; false for NULL. */
+bool brio_tape_replays(const brio_tape *tape);
+
+/* Feed row number `id` of `tapes`, which begins at `tick`.  Copied.  A row that is damaged, or missing before this one, is
+** where the tape ends, once it gets there.  Errors: no_memory, misuse (a tape that notes). */
+bool brio_tape_feed(brio_tape *tape, int64_t id, int64_t tick, const void *bytes, size_t length, brio_error *err);
+
+/* Tick number `tick` begins, at `time` s of the run; before the first it is -1.  What the last one did not ask for is a
+** difference. */
+void brio_tape_tick(brio_tape *tape, int64_t tick, double time);
+int64_t brio_tape_now(const brio_tape *tape);
+
+/* Note `length` bytes; false: they are lost, and counted. */
+bool brio_tape_note(brio_tape *tape, int channel, const void *bytes, size_t length);
+
+/* Noting: this asking came to nothing. */
+void brio_tape_pass(brio_tape *tape, int channel);
+
+/* Replaying: what came at this asking; false: nothing did.  The bytes stand until the tape is freed. */
+bool brio_tape_ask(brio_tape *tape, int channel, const void **bytes, size_t *length);
+
+/* Replaying: what is always there; false: a difference. */
+bool brio_tape_must(brio_tape *tape, int channel, const void **bytes, size_t *length);
+
+/* Replaying: the `nth` record (from 0) that a channel has in this tick, wherever in it; it still has to be asked for. */
+bool brio_tape_find(brio_tape *tape, int channel, int nth, const void **bytes, size_t *length);
+
+/* Hand over what was noted so far. */
+void brio_tape_flush(brio_tape *tape);
+
+/* Say that what was read on a channel cannot be: a difference, unless there is one already. */
+void brio_tape_deny(brio_tape *tape, int channel);
+
+/* How the replay parted from the tape; how far it got: whether no record is left. */
+const brio_tape_difference *brio_tape_parted(const brio_tape *tape);
+bool brio_tape_over(const brio_tape *tape);
+brio_tape_counts brio_tape_count(const brio_tape *tape);
+
+/* Numbers as records hold them: 7 bits a byte, lowest first, and signed ones with the sign last (zigzag).  Write at `out` (10
+** bytes at most) and return behind it; read up to `end` and return behind it, NULL: there is none. */
+unsigned char *brio_tape_put_whole(unsigned char *out, uint64_t value);
+const unsigned char *brio_tape_take_whole(const unsigned char *at, const unsigned char *end, uint64_t *value);
+static inline uint64_t brio_tape_zigzag(int64_t value) { return ((uint64_t)value << 1) ^ (uint64_t)-(value < 0); }
+static inline int64_t brio_tape_zagzig(uint64_t value) { return (int64_t)(value >> 1) ^ -(int64_t)(value & 1); }
+
+#endif

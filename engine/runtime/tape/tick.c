@@ -1,0 +1,141 @@
+/* See tick.h.  Numbers are written as they lie in memory: a tape is read back on the machine type that wrote it. */
+#include "runtime/tape/tick.h"
+
+#include <string.h>
+
+int brio_tape_begin(brio_tape *tape, int64_t tick, double time, int periods) {
+  const void *bytes;
+  size_t length;
+  int32_t carries = periods;
+  brio_tape_tick(tape, tick, time);
+  if (!brio_tape_replays(tape)) {
+    if (periods != 1) brio_tape_note(tape, BRIO_CHANNEL_periods, &carries, sizeof carries);
+    else brio_tape_pass(tape, BRIO_CHANNEL_periods);
+    return periods;
+  }
+  bool came = brio_tape_ask(tape, BRIO_CHANNEL_periods, &bytes, &length);
+  if (!came || (brio_tape_is_loose(tape) && length != sizeof carries)) return 1;
+  if (length == sizeof carries) memcpy(&carries, bytes, length);
+  if (length == sizeof carries && carries >= 1 && carries <= 1000) return carries;
+  brio_tape_deny(tape, BRIO_CHANNEL_periods);
+  return 1;
+}
+
+bool brio_tape_flag(brio_tape *tape, int channel, bool flag) {
+  const void *bytes;
+  size_t length;
+  unsigned char byte = flag;
+  if (brio_tape_is_loose(tape)) return false; /* it is stepped, and simulated */
+  if (!brio_tape_replays(tape)) brio_tape_note(tape, channel, &byte, 1);
+  else if (brio_tape_must(tape, channel, &bytes, &length) && length == 1) return *(const unsigned char *)bytes != 0;
+  else brio_tape_deny(tape, channel);
+  return flag;
+}
+
+double brio_tape_motion(brio_tape *tape, double motion, double period) {
+  const void *bytes;
+  size_t length;
+  bool usual = memcmp(&motion, &period, sizeof motion) == 0;
+  if (!brio_tape_replays(tape)) {
+    if (usual) brio_tape_pass(tape, BRIO_CHANNEL_periods);
+    else brio_tape_note(tape, BRIO_CHANNEL_periods, &motion, sizeof motion);
+    return motion;
+  }
+  if (!brio_tape_ask(tape, BRIO_CHANNEL_periods, &bytes, &length)) return period;
+  if (length == sizeof motion) memcpy(&motion, bytes, length);
+  if (length == sizeof motion && motion >= 0 && motion <= 1000) return motion;
+  brio_tape_deny(tape, BRIO_CHANNEL_periods);
+  return period;
+}
+
+bool brio_tape_why(brio_tape *tape, const char **why) {
+  static const char *const reasons[] = {"time", "signal", "operator", "script"};
+  enum { REASONS = sizeof reasons / sizeof *reasons };
+  const void *bytes;
+  size_t length;
+  if (!brio_tape_replays(tape)) {
+    if ((*why)[0]) brio_tape_note(tape, BRIO_CHANNEL_stop, *why, strlen(*why));
+    return (*why)[0] != 0;
+  }
+  if (!brio_tape_ask(tape, BRIO_CHANNEL_stop, &bytes, &length)) return false;
+  for (int i = 0; i < REASONS; i++)
+    if (strlen(reasons[i]) == length && memcmp(reasons[i], bytes, length) == 0) {
+      if (!(*why)[0]) *why = reasons[i];
+      return true;
+    }
+  brio_tape_deny(tape, BRIO_CHANNEL_stop);
+  return true;
+}
+
+/* ---- detections ---- */
+
+/* A detection as it stands on the tape: no byte of it is anything else than what was seen. */
+typedef struct taped_detection {
+  char kind[BRIO_DETECTION_KIND], id[BRIO_DETECTION_ID];
+  brio_pose pose;
+  brio_vec3 size;
+  double confidence, time;
+  float color[3];
+  uint8_t detector, oriented, none[2];
+} taped_detection;
+
+void brio_tape_detected(brio_tape *tape, const brio_detection *seen, int count) {
+  if (count == 0) brio_tape_pass(tape, BRIO_CHANNEL_detections);
+  for (int i = 0; i < count; i++) {
+    taped_detection d;
+    memset(&d, 0, sizeof d);
+    strncpy(d.kind, seen[i].kind, sizeof d.kind - 1);
+    strncpy(d.id, seen[i].id, sizeof d.id - 1);
+    d.pose = seen[i].pose;
+    d.size = seen[i].size;
+    d.confidence = seen[i].confidence;
+    d.time = seen[i].time;
+    memcpy(d.color, seen[i].color, sizeof d.color);
+    d.detector = seen[i].detector;
+    d.oriented = seen[i].oriented;
+    brio_tape_note(tape, BRIO_CHANNEL_detections, &d, sizeof d);
+  }
+}
+
+int brio_tape_detections(brio_tape *tape, brio_detection *out, int most) {
+  const void *bytes;
+  size_t length;
+  int count = 0;
+  while (count < most && brio_tape_ask(tape, BRIO_CHANNEL_detections, &bytes, &length)) {
+    taped_detection d;
+    if (length != sizeof d) {
+      brio_tape_deny(tape, BRIO_CHANNEL_detections);
+      break;
+    }
+    memcpy(&d, bytes, sizeof d);
+    brio_detection *seen = &out[count++];
+    *seen = BRIO_DETECTION_BLANK;
+    memcpy(seen->kind, d.kind, sizeof seen->kind);
+    memcpy(seen->id, d.id, sizeof seen->id);
+    seen->pose = d.pose;
+    seen->size = d.size;
+    seen->confidence = d.confidence;
+    seen->time = d.time;
+    memcpy(seen->color, d.color, sizeof seen->color);
+    seen->detector = d.detector;
+    seen->oriented = d.oriented != 0;
+  }
+  return count;
+}
+
+void brio_tape_digest(brio_tape *tape, uint64_t digest) {
+  const void *bytes;
+  size_t length;
+  uint64_t was = digest;
+  uint32_t half = (uint32_t)digest; /* brios before noted all of it */
+  if (brio_tape_is_loose(tape)) return;
+  if (!brio_tape_replays(tape)) {
+    brio_tape_note(tape, BRIO_CHANNEL_hash, &half, sizeof half);
+    return;
+  }
+  if (!brio_tape_must(tape, BRIO_CHANNEL_hash, &bytes, &length)) return;
+  if (length == sizeof was) memcpy(&was, bytes, length);
+  if (length == sizeof half) memcpy(&half, bytes, length);
+  bool known = length == sizeof was || length == sizeof half;
+  if (!known || was != digest || half != (uint32_t)digest) brio_tape_deny(tape, BRIO_CHANNEL_hash);
+}

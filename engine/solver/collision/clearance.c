@@ -1,0 +1,93 @@
+/* Near pairs in the cost, so that the best pose is one that the guard grants.
+**
+** The guard (guard.c) refuses steps; alone it would let a robot that is drawn into a wall stick to it,
+** where it could slide along.  So every pair of physical bodies that is nearer than `outer` costs
+**     k (outer - d)^2 / 2
+** whatever objectives there are.  The stiffness k belongs to nobody's weight: it follows from how hard
+** the objectives pull.  With g their gradient and n the gradient of d, both at the pose at hand, they are
+** held in the middle between outer and the least distance by
+**     k = 2 g.n / (|n|^2 (outer - least)),
+** taken from the solve before, falling slowly, and never below what the sum of weights makes likely.
+** A pair that is nearer than its least distance already is only kept from coming nearer. */
+#include <string.h>
+
+#include "solver/solver_internal.h"
+#include "solver/terms/term.h"
+
+static const double HELD = 2e-4;     /* m: outer distance of pairs that are too near, beyond what they have */
+static const double USUAL = 100;     /* least stiffness, per m^2, of the sum of weights */
+static const double FALLING = 0.2;   /* s: time constant of the stiffness */
+static const double NO_LEVERAGE = 1e-4; /* m^2: |n|^2 below it says that no joint parts the pair */
+static const double STIFFEST = 1e15;
+
+/* The distances between which a pair is kept, that was `now` apart at the accepted pose. */
+static double outer_distance(const brio_solver *solver, const brio_proximity_pair *pair, double now,
+                             double *width) {
+  double least = brio_guard_least(solver, pair), outer = fmin(BRIO_CLEARANCE_ZONE * solver->guard.clearance, 2 * least);
+  if (pair->margin > BRIO_CLEARANCE_ZONE * solver->guard.clearance) outer = BRIO_CLEARANCE_ZONE * solver->guard.clearance;
+  *width = outer - least;
+  if (now >= least) return outer;
+  *width = HELD;
+  return fmin(now + HELD, outer);
+}
+
+/* Return how far pair `i` is within its outer distance, m; 0: it is not. */
+static double depth_of(const brio_solver *solver, int i, double *width) {
+  const brio_proximity_pair *pair = &solver->collision.watch.pairs[i];
+  double distance = pair->near.distance;
+  if (!pair->within || !(distance < brio_clearance_reach(solver))) return 0;
+  const brio_nearby *nearby = brio_guard_find(solver, i);
+  return nearby ? fmax(0, outer_distance(solver, pair, nearby->distance, width) - distance) : 0;
+}
+
+void brio_clearance_begin(brio_solver *solver, double dt) {
+  brio_guard *guard = &solver->guard;
+  double nearest = INFINITY, weights = 0;
+  for (int k = 0; k < guard->nnearby; k++) nearest = fmin(nearest, guard->nearby[k].distance);
+  guard->matters = !guard->off && nearest < brio_clearance_reach(solver) + 2 * guard->asked + guard->clearance;
+  for (int k = 0; k < solver->nactive; k++) weights += solver->slots[solver->active[k]].force;
+  guard->stiffness = fmax(guard->stiffness * exp(-dt / FALLING), fmax(guard->needed, USUAL * weights));
+  guard->stiffness = fmin(guard->stiffness, STIFFEST);
+  guard->needed = 0;
+  if (guard->matters) solver->needs |= BRIO_NEEDS_PAIRS;
+}
+
+double brio_clearance_cost(const brio_solver *solver) {
+  const brio_watch *watch = &solver->collision.watch;
+  double sum = 0, width;
+  if (!solver->guard.matters) return 0;
+  for (int k = 0; k < watch->nwithin; k++) {
+    double depth = depth_of(solver, watch->within[k], &width);
+    sum += depth * depth;
+  }
+  return 0.5 * solver->guard.stiffness * sum;
+}
+
+/* Gather the slopes of a pair's distance; return how many are not 0. */
+static int distance_slopes(brio_solver *solver, const brio_proximity_pair *pair) {
+  double *row = solver->guard.row;
+  memset(row, 0, (size_t)solver->robot->nv * sizeof *row);
+  brio_term_add_gap_row(&solver->at, pair, 1, row);
+  if (brio_solver_base_turns(solver)) brio_solver_rotate_columns(solver, row, 1);
+  brio_couplings_fold(solver, row, 1, false);
+  return brio_solver_gather(solver, row);
+}
+
+void brio_clearance_slopes(brio_solver *solver, double *gradient, brio_curvature *curvature) {
+  brio_guard *guard = &solver->guard;
+  const brio_watch *watch = &solver->collision.watch;
+  const int *index = solver->index;
+  const double *entry = solver->entry;
+  if (!guard->matters) return;
+  memcpy(guard->pull, gradient, (size_t)solver->nfree * sizeof *gradient);
+  for (int k = 0; k < watch->nwithin; k++) {
+    int i = watch->within[k];
+    double width = 0, depth = depth_of(solver, i, &width), along = 0, square = 0;
+    if (!(depth > 0)) continue;
+    int count = distance_slopes(solver, &watch->pairs[i]);
+    for (int a = 0; a < count; a++) along += guard->pull[index[a]] * entry[a], square += entry[a] * entry[a];
+    if (square > NO_LEVERAGE) guard->needed = fmax(guard->needed, 2 * along / (square * width));
+    for (int a = 0; a < count; a++) gradient[index[a]] -= guard->stiffness * depth * entry[a];
+    if (curvature) brio_curvature_add(curvature, index, entry, count, guard->stiffness);
+  }
+}

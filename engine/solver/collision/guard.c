@@ -1,0 +1,588 @@
+/* The guard: no step is taken from which the robot could not stop in time.
+**
+** From the accepted pose, the way of a step is the step itself and then greatest braking, each
+** coordinate for itself, until all stand still (bounds.c).  A step is taken only if every watched
+** pair of physical bodies keeps its least distance on the whole way.  Then the way of greatest
+** braking from the next pose is the rest of this one: it is free as well, and so by induction there
+** always is a step to take, whatever was asked, as long as nothing else moves.  This is the
+** bound  v <= sqrt(2 a (d - margin))  on the speed of approach, for every direction at once.
+** The least distance of a pair that is nearer already (started so, or something moved) is the one
+** it has: it may part, and come no nearer.
+**
+** A way is judged without sampling gaps.  Every coordinate goes one way, so between two places on it
+** no point of one body moves by more than L against the other, L being the sum over the joints
+** between them of what each turns times its longest lever.  A pair d0 apart at one place and d1 at
+** the other is nowhere between them nearer than (d0 + d1 - L) / 2 (Schwarzer, Saha and Latombe,
+** "Adaptive dynamic collision checking", 2005); where that does not suffice, the middle is looked
+** at.  A shape that moves adds its speed times the time.
+**
+** A half-space that turns sweeps all that is far from its axis.  What counts is how far the points of the
+** other body move in its frame: each turn times the way from its axis to those points, instead of to points
+** of the half-space, which has no end.  All pairs of such a half-space are looked at, however far apart. */
+#include "solver/collision/guard.h"
+
+#include <string.h>
+
+#include "math/scalar.h"
+#include "solver/solver_internal.h"
+
+enum { MOST_WORK = 3000 }; /* distances in a solve; what is undecided then counts as not free */
+
+static const double RESOLUTION = 2.5e-4; /* m: between two good places this near, or as near as the least
+                                         ** distance, all is good: half of that is left, if it comes to the worst */
+static const double INTRUSION = 1e-3;    /* m: greatest braking missing its distance by less is no fault */
+static const double FORGETTING = 0.01;   /* of the shortest tick, a tick */
+static const double LIST = 0.1;          /* m: how near pairs are looked at one by one, at least; doubled where
+                                         ** the robot comes farther in the time it takes to stop */
+static const double LONGEST_LIST = 10;   /* m */
+static const double SHARES[] = {0.5, 0.25, 0.125, 0.03125};
+
+bool brio_guard_start(brio_solver *solver, brio_error *err) {
+  brio_guard *guard = &solver->guard;
+  const brio_robot *robot = solver->robot;
+  bool good = true;
+  for (int i = 0; i < BRIO_GUARD_MOMENTS; i++) {
+    if (!brio_state_start(&guard->moments[i].state, robot, err)) return false;
+    good = good && (guard->moments[i].place = BRIO_TAKE(&solver->arena, double, robot->nv)) != NULL;
+  }
+  guard->brake_dt = INFINITY;
+  guard->list = LIST;
+  guard->nearby = BRIO_TAKE(&solver->arena, brio_nearby, BRIO_GUARD_NEARBY);
+  guard->rest = BRIO_TAKE(&solver->arena, double, robot->nv);
+  guard->q = BRIO_TAKE(&solver->arena, double, robot->nq);
+  guard->row = BRIO_TAKE(&solver->arena, double, robot->nv);
+  guard->pull = BRIO_TAKE(&solver->arena, double, robot->nv);
+  guard->reach = BRIO_TAKE(&solver->arena, brio_reach, robot->nlink);
+  if (good && guard->nearby && guard->row && guard->pull && guard->rest && guard->q && guard->reach) return true;
+  return brio_fail(err, BRIO_NO_MEMORY, "no memory to guard robot '%.80s'", robot->name);
+}
+
+void brio_guard_end(brio_guard *guard) {
+  for (int i = 0; i < BRIO_GUARD_MOMENTS; i++) brio_state_end(&guard->moments[i].state);
+}
+
+/* Where a tick of braking would have begun that ended in the trial at the speed of the step. */
+static double before_trial(const brio_solver *solver, int c) {
+  const brio_guard *guard = &solver->guard;
+  double next = solver->trial[c];
+  if (guard->brake_dt == guard->dt) return solver->coordinates[c];
+  return next - (next - solver->coordinates[c]) * guard->brake_dt / guard->dt;
+}
+
+/* Where coordinate `c` is after so many ticks of the way: the step, then ticks of braking. */
+static double coordinate_after(const brio_solver *solver, int c, double ticks) {
+  const brio_guard *guard = &solver->guard;
+  double at = solver->coordinates[c], next = solver->trial[c];
+  if (ticks <= 1) return at + ticks * (next - at);
+  if (ticks >= guard->end) return guard->rest[c];
+  return brio_bounds_after(&solver->bounds[c], before_trial(solver, c), guard->brake_dt, next, ticks);
+}
+
+/* Return the moment after so many ticks of the way, with all coordinates. */
+static brio_moment *moment_after(brio_solver *solver, double ticks) {
+  brio_guard *guard = &solver->guard;
+  for (int i = 0; i < BRIO_GUARD_MOMENTS; i++) {
+    if (guard->moments[i].ticks != ticks) continue;
+    if (guard->oldest == i) guard->oldest = (i + 1) % BRIO_GUARD_MOMENTS;
+    return &guard->moments[i];
+  }
+  brio_moment *moment = &guard->moments[guard->oldest];
+  guard->oldest = (guard->oldest + 1) % BRIO_GUARD_MOMENTS;
+  memcpy(moment->place, solver->coordinates, (size_t)solver->robot->nv * sizeof *moment->place);
+  for (int i = 0; i < solver->nfree; i++)
+    moment->place[solver->free[i]] = coordinate_after(solver, solver->free[i], ticks);
+  brio_couplings_follow(solver, moment->place);
+  moment->placed = false;
+  moment->ticks = ticks;
+  return moment;
+}
+
+static const brio_state *state_of(brio_solver *solver, brio_moment *moment) {
+  if (!moment->placed) {
+    brio_solver_configuration(solver, moment->place, solver->guard.q);
+    brio_state_update(&moment->state, solver->guard.q);
+    moment->placed = true;
+  }
+  return &moment->state;
+}
+
+/* Return the seconds that so many ticks of the way take. */
+static double seconds(const brio_guard *guard, double ticks) {
+  return guard->dt * fmin(ticks, 1) + guard->brake_dt * fmax(ticks - 1, 0);
+}
+
+static bool drifts(const brio_body *body) {
+  return body->frame < 0 && (brio_vec3_norm(body->velocity) > 0 || brio_vec3_norm(body->spin) > 0);
+}
+
+/* How far the points of a body that moves by itself may get in a time, m, those `lever` m from its middle. */
+static double drift_at(const brio_body *body, double time, double lever) {
+  if (!drifts(body)) return 0;
+  double turn = brio_vec3_norm(body->spin) * time;
+  return brio_vec3_norm(body->velocity) * time + (turn > 0 ? turn * lever : 0);
+}
+
+static double drift(const brio_body *body, double time) { return drift_at(body, time, body->radius); }
+
+/* Whether a body is a half-space that may turn. */
+static bool sweeps(const brio_body *body) {
+  return isinf(body->radius) && (body->frame >= 0 || brio_vec3_norm(body->spin) > 0);
+}
+
+/* Return where a body is at a moment, one that moves by itself going on as it does. */
+static brio_transform place_body(const brio_guard *guard, const brio_body *body, const brio_state *state,
+                                 double ticks) {
+  if (body->frame >= 0) return brio_transform_mul(&state->links[body->frame], &body->pose);
+  if (!drifts(body)) return body->pose;
+  double time = seconds(guard, ticks);
+  brio_pose turn = {{0, 0, 0}, brio_quat_exp(brio_vec3_scale(time, body->spin))};
+  brio_transform at = body->pose, turned = brio_transform_of(turn);
+  at.p = (brio_vec3){0, 0, 0};
+  at = brio_transform_mul(&turned, &at);
+  at.p = brio_vec3_add_scaled(body->pose.p, time, body->velocity);
+  return at;
+}
+
+/* Return how far a pair is apart after so many ticks, or if that is more than `enough`, maybe less, but
+** more than `enough`. */
+static double distance_after(brio_solver *solver, brio_nearby *pair, double ticks, double enough) {
+  brio_guard *guard = &solver->guard;
+  const brio_body *a = &solver->collision.watch.bodies[pair->body_a];
+  const brio_body *b = &solver->collision.watch.bodies[pair->body_b];
+  const brio_state *state = state_of(solver, moment_after(solver, ticks));
+  brio_transform pose_a = place_body(guard, a, state, ticks), pose_b = place_body(guard, b, state, ticks);
+  double bound = brio_shape_distance_bound(a->radius, &pose_a, b->radius, &pose_b);
+  if (bound > enough) return bound;
+  guard->work++;
+  return brio_shape_distance(&a->shape, &pose_a, &b->shape, &pose_b, &pair->cache).distance;
+}
+
+/* --- how far points may get --- */
+
+/* What one joint does between two places on the way: how far it turns and slides, and how much longer
+** the chain is at the most for its slide. */
+typedef struct brio_motion {
+  double turn, slide, length;
+} brio_motion;
+
+static brio_motion joint_motion(const brio_solver *solver, const brio_joint *joint, const double *from,
+                                const double *to) {
+  brio_motion motion = {0, 0, 0};
+  for (int i = 0; i < joint->nvariable; i++) {
+    const brio_variable *variable = &solver->robot->variables[joint->variable + i];
+    int c = BRIO_BASE_NV + joint->variable + i;
+    double way = fabs(joint->multiplier) * brio_couplings_way(solver, c, from, to);
+    bool turns = joint->mimic >= 0 ? joint->type != BRIO_JOINT_PRISMATIC : variable->angular;
+    if (turns) motion.turn += way;
+    else motion.slide += way;
+    double reached = fabs(joint->multiplier) * fmax(fabs(from[c]), fabs(to[c])) + fabs(joint->offset);
+    if (!turns) motion.length += reached;
+  }
+  return motion;
+}
+
+static brio_motion base_motion(const double *from, const double *to) {
+  brio_motion motion = {0, 0, 0};
+  for (int c = 0; c < BRIO_BASE_NV; c++) *(c < 3 ? &motion.slide : &motion.turn) += fabs(to[c] - from[c]);
+  return motion;
+}
+
+/* Sum up what every link's points may do on the whole way, the base's motion included. */
+static void sum_reach(brio_solver *solver) {
+  const brio_robot *robot = solver->robot;
+  brio_reach *reach = solver->guard.reach;
+  const double *from = solver->coordinates, *to = solver->guard.rest;
+  brio_motion base = base_motion(from, to);
+  reach[0] = (brio_reach){.turn = base.turn, .slide = base.slide};
+  for (int l = 1; l < robot->nlink; l++) {
+    const brio_joint *joint = &robot->joints[robot->links[l].joint];
+    const brio_reach *parent = &reach[joint->parent];
+    brio_motion motion = joint_motion(solver, joint, from, to);
+    double axis = parent->length + brio_vec3_norm(joint->origin.p) + motion.length;
+    reach[l] = (brio_reach){.length = axis + brio_vec3_norm(joint->tail.p),
+                            .turn = parent->turn + motion.turn,
+                            .lever = parent->lever + motion.turn * axis,
+                            .slide = parent->slide + motion.slide};
+  }
+}
+
+static double body_size(const brio_body *body) { return brio_vec3_norm(body->pose.p) + body->radius; }
+
+/* How far any point of a body may move in the world on the whole way. */
+static double travel(const brio_solver *solver, const brio_body *body) {
+  if (body->frame < 0) return drift(body, seconds(&solver->guard, solver->guard.end));
+  const brio_reach *reach = &solver->guard.reach[body->frame];
+  return reach->turn * (reach->length + body_size(body)) - reach->lever + reach->slide;
+}
+
+/* How far any point of a body may be from the robot's root on the whole way, m. */
+static double extent(const brio_solver *solver, const brio_body *body) {
+  const brio_reach *reach = solver->guard.reach;
+  if (body->frame >= 0) return reach[body->frame].length + body_size(body);
+  brio_vec3 way = brio_vec3_sub(body->pose.p, solver->guard.root);
+  double time = seconds(&solver->guard, solver->guard.end);
+  return brio_vec3_norm(way) + body->radius + reach[0].slide + drift(body, time);
+}
+
+/* How far points up to `length` m from the root may be from the middle of a half-space of the world, m. */
+static double plane_lever(const brio_solver *solver, const brio_body *plane, double length) {
+  brio_vec3 way = brio_vec3_sub(plane->pose.p, solver->guard.root);
+  return length + brio_vec3_norm(way) + solver->guard.reach[0].slide;
+}
+
+/* How far a half-space may move against points up to `length` m from the root on the whole way. */
+static double sweep(const brio_solver *solver, const brio_body *plane, double length) {
+  if (plane->frame >= 0) {
+    const brio_reach *reach = &solver->guard.reach[plane->frame];
+    return reach->turn * length + reach->lever + reach->slide;
+  }
+  return drift_at(plane, seconds(&solver->guard, solver->guard.end), plane_lever(solver, plane, length));
+}
+
+/* How far two bodies may move against each other on the whole way, reckoned through the root. */
+static double pair_reach(const brio_solver *solver, const brio_body *a, const brio_body *b) {
+  if (sweeps(b)) return travel(solver, a) + sweep(solver, b, extent(solver, a));
+  if (sweeps(a)) return travel(solver, b) + sweep(solver, a, extent(solver, b));
+  return travel(solver, a) + travel(solver, b);
+}
+
+/* How far any physical body with an end may be from the root on the whole way, m. */
+static double farthest_extent(const brio_solver *solver) {
+  const brio_watch *watch = &solver->collision.watch;
+  double most = 0;
+  for (int i = 0; i < watch->used; i++) {
+    const brio_body *body = &watch->bodies[i];
+    if (body->present && body->physical && !isinf(body->radius)) most = fmax(most, extent(solver, body));
+  }
+  return most;
+}
+
+/* The most that a pair that is not listed may come nearer on the whole way.  Those of the robot alone are all
+** listed, so one of the two is no body of the robot's; so are those of half-spaces that turn, as far as
+** there is room. */
+static double farthest(const brio_solver *solver) {
+  const brio_collision *collision = &solver->collision;
+  const brio_watch *watch = &collision->watch;
+  double own = 0, added = 0, swept = 0, length = solver->guard.crowded ? farthest_extent(solver) : 0;
+  for (int k = 0; k < watch->nmover; k++) {
+    const brio_body *body = &watch->bodies[watch->movers[k]];
+    double *most = watch->movers[k] < collision->nrobot ? &own : &added;
+    if (!body->physical) continue;
+    if (!sweeps(body)) *most = fmax(*most, travel(solver, body));
+    else if (length > 0) swept = fmax(swept, sweep(solver, body, length));
+  }
+  return own + added + swept;
+}
+
+/* How far any point of a body may move against link `stop` (-1: the world), which carries it, between two
+** places on the way; in `reach` how far from that link it may be, m. */
+static double travel_from(const brio_solver *solver, const brio_body *body, int stop, const double *from,
+                          const double *to, double *reach) {
+  const brio_robot *robot = solver->robot;
+  double length = body_size(body), sum = 0;
+  for (int l = body->frame; l > 0 && l != stop; l = robot->links[l].parent) {
+    const brio_joint *joint = &robot->joints[robot->links[l].joint];
+    brio_motion motion = joint_motion(solver, joint, from, to);
+    length += brio_vec3_norm(joint->tail.p);
+    sum += motion.turn * length + motion.slide;
+    length += motion.length + brio_vec3_norm(joint->origin.p);
+  }
+  *reach = length;
+  if (stop >= 0 || body->frame < 0) return sum;
+  brio_motion base = base_motion(from, to);
+  return sum + base.turn * length + base.slide;
+}
+
+/* The nearest link that carries both; -1: the world. Parents come before their children. */
+static int common_link(const brio_robot *robot, int a, int b) {
+  while (a != b) {
+    if (a > b) a = robot->links[a].parent;
+    else b = robot->links[b].parent;
+  }
+  return a;
+}
+
+/* How far the plane of a half-space on a link may move against points up to `length` m from link `stop`
+** (-1: from the root, in the world), which carries it, between two places on the way: each turn times the way from its
+** axis up to `stop` and on to the points. */
+static double sweep_from(const brio_solver *solver, const brio_body *plane, int stop, const double *from,
+                         const double *to, double length) {
+  const brio_robot *robot = solver->robot;
+  double turn = 0, lever = 0, slide = 0;
+  for (int l = plane->frame; l > 0 && l != stop; l = robot->links[l].parent) {
+    const brio_joint *joint = &robot->joints[robot->links[l].joint];
+    brio_motion motion = joint_motion(solver, joint, from, to);
+    lever += turn * brio_vec3_norm(joint->tail.p);
+    turn += motion.turn;
+    slide += motion.slide;
+    lever += turn * (motion.length + brio_vec3_norm(joint->origin.p));
+  }
+  if (stop < 0) {
+    brio_motion base = base_motion(from, to);
+    turn += base.turn;
+    slide += base.slide;
+  }
+  return lever + turn * length + slide;
+}
+
+/* How far the bodies of a pair may move against each other between two places on the way. */
+static double pair_travel(const brio_solver *solver, const brio_nearby *pair, const double *from,
+                          const double *to) {
+  const brio_body *a = &solver->collision.watch.bodies[pair->body_a], *b = &solver->collision.watch.bodies[pair->body_b];
+  int stop = a->frame < 0 || b->frame < 0 ? -1 : common_link(solver->robot, a->frame, b->frame);
+  double reach_a, reach_b;
+  if (isinf(a->radius)) { /* the half-space comes second */
+    const brio_body *plane = a;
+    a = b;
+    b = plane;
+  }
+  double way = travel_from(solver, a, stop, from, to, &reach_a);
+  if (!isinf(b->radius)) return way + travel_from(solver, b, stop, from, to, &reach_b);
+  if (b->frame < 0) return way;
+  return way + sweep_from(solver, b, stop, from, to, a->frame < 0 ? extent(solver, a) : reach_a);
+}
+
+/* How far a body that moves by itself may get in a time, m, against the points of the other. */
+static double drift_of(const brio_solver *solver, const brio_body *body, const brio_body *other,
+                       double time) {
+  if (!sweeps(body)) return drift(body, time);
+  return drift_at(body, time, plane_lever(solver, body, extent(solver, other)));
+}
+
+static double pair_drift(const brio_solver *solver, const brio_nearby *pair, double time) {
+  const brio_body *a = &solver->collision.watch.bodies[pair->body_a];
+  const brio_body *b = &solver->collision.watch.bodies[pair->body_b];
+  return drift_of(solver, a, b, time) + drift_of(solver, b, a, time);
+}
+
+/* --- whether a way is free --- */
+
+/* Whether a pair keeps `least` between two moments of the way, being `d0` and `d1` apart there. */
+static bool keeps(brio_solver *solver, brio_nearby *pair, double least, double from, double d0,
+                  double to, double d1) {
+  if (d0 < least || d1 < least) return false;
+  const double *first = moment_after(solver, from)->place, *last = moment_after(solver, to)->place;
+  double time = seconds(&solver->guard, to) - seconds(&solver->guard, from);
+  double way = pair_travel(solver, pair, first, last) + pair_drift(solver, pair, time);
+  if (d0 + d1 - way >= 2 * least || way < fmax(RESOLUTION, least)) return true;
+  if (solver->guard.work >= MOST_WORK) return false;
+  double middle = 0.5 * (from + to), d = distance_after(solver, pair, middle, least + 0.5 * way);
+  return keeps(solver, pair, least, from, d0, middle, d) && keeps(solver, pair, least, middle, d, to, d1);
+}
+
+/* Whether a pair keeps its distance, less `grace`, on the whole way. */
+static bool pair_is_free(brio_solver *solver, brio_nearby *pair, double grace) {
+  const brio_body *bodies = solver->collision.watch.bodies;
+  double end = solver->guard.end, now = pair->distance, room = now - fmin(pair->least, now) + grace;
+  if (room >= pair_reach(solver, &bodies[pair->body_a], &bodies[pair->body_b])) return true;
+  double way = pair_travel(solver, pair, solver->coordinates, solver->guard.rest);
+  way += pair_drift(solver, pair, seconds(&solver->guard, end));
+  if (room >= way) return true;
+  now = distance_after(solver, pair, 0, pair->least + way);
+  double least = fmin(pair->least, now) - grace, next = distance_after(solver, pair, 1, least + way);
+  if (!keeps(solver, pair, least, 0, now, 1, next)) return false;
+  return end <= 1 || keeps(solver, pair, least, 1, next, end, distance_after(solver, pair, end, least + way));
+}
+
+/* Get ready to judge the way of the trial. */
+static void begin_way(brio_solver *solver) {
+  brio_guard *guard = &solver->guard;
+  guard->end = 1;
+  for (int i = 0; i < BRIO_GUARD_MOMENTS; i++) guard->moments[i].ticks = NAN;
+  memcpy(guard->rest, solver->coordinates, (size_t)solver->robot->nv * sizeof *guard->rest);
+  for (int i = 0; i < solver->nfree; i++) {
+    int c = solver->free[i];
+    double before = before_trial(solver, c), ticks;
+    ticks = brio_bounds_ticks(&solver->bounds[c], before, guard->brake_dt, solver->trial[c]);
+    guard->end = fmax(guard->end, ticks);
+    guard->rest[c] = brio_bounds_after(&solver->bounds[c], before, guard->brake_dt, solver->trial[c], ticks);
+  }
+  brio_couplings_follow(solver, guard->rest);
+  guard->root = solver->past_links[0][0].p;
+  sum_reach(solver);
+  guard->farthest = farthest(solver);
+}
+
+static bool is_suspect(const brio_guard *guard, const brio_nearby *pair) {
+  return pair->body_a == guard->suspect[0] && pair->body_b == guard->suspect[1];
+}
+
+static bool hit(brio_guard *guard, const brio_nearby *pair) {
+  guard->suspect[0] = pair ? pair->body_a : -1;
+  guard->suspect[1] = pair ? pair->body_b : -1;
+  return true;
+}
+
+/* Whether all that follows other joints stays within its ends: it goes evenly between ticks. */
+static bool followers_stay(brio_solver *solver) {
+  for (double ticks = 1; ticks <= solver->guard.end; ticks++)
+    if (!brio_couplings_within(solver, moment_after(solver, ticks)->place)) return false;
+  return true;
+}
+
+/* Whether the way of the trial brings a pair too near, which then is the suspect, by more than `grace`. */
+static bool hits(brio_solver *solver, double grace) {
+  brio_guard *guard = &solver->guard;
+  begin_way(solver);
+  if (solver->ncoupling > 0 && !followers_stay(solver)) return hit(guard, NULL);
+  if (guard->off) return false;
+  for (int suspects = 1; suspects >= 0; suspects--) /* what was hit last is likely to be hit again */
+    for (int k = 0; k < guard->nnearby; k++) {
+      brio_nearby *pair = &guard->nearby[k];
+      if (is_suspect(guard, pair) == suspects && !pair_is_free(solver, pair, grace)) return hit(guard, pair);
+    }
+  return guard->farthest + guard->clearance > guard->horizon ? hit(guard, NULL) : false;
+}
+
+/* --- the step --- */
+
+double brio_guard_least(const brio_solver *solver, const brio_proximity_pair *pair) {
+  return fmin(solver->guard.clearance, 0.5 * pair->margin);
+}
+
+/* Whether a nearby pair comes before pair `i` of the watch: those of the robot alone stay where they are
+** listed, the others are listed by their bodies. */
+static bool comes_before(const brio_nearby *nearby, const brio_watch *watch, int i) {
+  const brio_proximity_pair *pair = &watch->pairs[i];
+  if (i < watch->nfixed) return nearby->pair < i;
+  return nearby->body_a != pair->body_a ? nearby->body_a < pair->body_a : nearby->body_b < pair->body_b;
+}
+
+const brio_nearby *brio_guard_find(const brio_solver *solver, int i) {
+  const brio_guard *guard = &solver->guard;
+  const brio_watch *watch = &solver->collision.watch;
+  const brio_proximity_pair *pair = &watch->pairs[i];
+  bool own = i < watch->nfixed;
+  int least = own ? 0 : guard->nown, end = own ? guard->nown : guard->nnearby, last = end;
+  while (least < last) {
+    int middle = least + (last - least) / 2;
+    if (comes_before(&guard->nearby[middle], watch, i)) least = middle + 1;
+    else last = middle;
+  }
+  const brio_nearby *nearby = &guard->nearby[least];
+  return least < end && nearby->body_a == pair->body_a && nearby->body_b == pair->body_b ? nearby : NULL;
+}
+
+/* Whether a pair is to be kept apart: both are physical, and it is no half-space on a link with a part of the
+** robot that is behind its plane now, as those that carry it are. */
+static bool counts(const brio_watch *watch, const brio_proximity_pair *pair) {
+  const brio_body *a = &watch->bodies[pair->body_a], *b = &watch->bodies[pair->body_b];
+  if (!a->physical || !b->physical) return false;
+  bool carried = a->frame >= 0 && b->frame >= 0 && (isinf(a->radius) || isinf(b->radius));
+  return !(carried && pair->within && pair->near.distance < 0);
+}
+
+/* How near all pairs are listed. */
+static double listed(const brio_watch *watch) {
+  double least = watch->range;
+  for (int k = 0; k < watch->nmover; k++) least = fmin(least, watch->bodies[watch->movers[k]].left);
+  return least;
+}
+
+void brio_guard_look(brio_solver *solver) {
+  brio_guard *guard = &solver->guard;
+  const brio_watch *watch = &solver->collision.watch;
+  guard->nnearby = guard->nown = 0;
+  guard->horizon = listed(watch);
+  guard->crowded = false;
+  for (int i = 0; i < watch->npair && !guard->off; i++) {
+    const brio_proximity_pair *pair = &watch->pairs[i];
+    double distance = pair->near.distance;
+    bool swept = sweeps(&watch->bodies[pair->body_a]) || sweeps(&watch->bodies[pair->body_b]);
+    if (!(distance < guard->horizon || i < watch->nfixed || swept) || !counts(watch, pair)) continue;
+    guard->crowded |= guard->nnearby == BRIO_GUARD_NEARBY && swept;
+    if (guard->nnearby == BRIO_GUARD_NEARBY) guard->horizon = fmin(guard->horizon, distance);
+    else guard->nearby[guard->nnearby++] = (brio_nearby){pair->body_a, pair->body_b, i, distance,
+                                                         brio_guard_least(solver, pair), pair->cache};
+    if (i < watch->nfixed) guard->nown = guard->nnearby;
+  }
+  double want = 1.5 * guard->asked + 2 * guard->clearance;
+  if (want < guard->list / 4) guard->list = fmax(guard->list / 2, LIST);
+  while (guard->list < fmin(want, LONGEST_LIST)) guard->list *= 2;
+}
+
+/* Return the verdict to begin with: whether a shape set or moved in the world since the last solve has been
+** brought nearer than the robot would go. */
+static brio_verdict find_intruder(const brio_solver *solver) {
+  const brio_guard *guard = &solver->guard;
+  const brio_collision *collision = &solver->collision;
+  const brio_body *bodies = collision->watch.bodies;
+  for (int k = 0; k < guard->nnearby; k++) {
+    const brio_nearby *near = &guard->nearby[k];
+    bool came = false;
+    for (int i = 0; i < 2; i++) {
+      const brio_body *body = &bodies[i ? near->body_b : near->body_a];
+      came |= body->frame < 0 && body->displaced == collision->epoch;
+    }
+    if (came && near->distance < 0.5 * near->least) return (brio_verdict){1, {near->body_a, near->body_b}};
+  }
+  return (brio_verdict){1, {-1, -1}};
+}
+
+brio_verdict brio_guard_begin(brio_solver *solver) {
+  brio_collision *collision = &solver->collision;
+  brio_verdict verdict = {1, {-1, -1}};
+  if (collision->changed && !solver->guard.off) {
+    solver->guard.sure = false;
+    solver->reach = fmax(solver->reach, brio_clearance_reach(solver));
+    brio_collision_measure(solver, false);
+    brio_guard_look(solver);
+    verdict = find_intruder(solver);
+  }
+  collision->changed = false;
+  collision->epoch++;
+  return verdict;
+}
+
+/* Write to solver->upper where each free coordinate rests if it brakes as hard as it may at once. */
+static void find_braking(brio_solver *solver, double dt) {
+  for (int i = 0; i < solver->nfree; i++) {
+    int c = solver->free[i];
+    const brio_bounds *bounds = &solver->bounds[c];
+    double at = solver->coordinates[c], way = fabs(solver->speed[c]) * dt - bounds->acceleration * dt * dt;
+    double next = at + copysign(fmax(way, 0), solver->speed[c]);
+    solver->upper[i] = brio_bounds_rest(bounds, at, dt, brio_clamp(next, solver->least[i], solver->most[i]));
+  }
+}
+
+/* Take a share of the way from greatest braking (solver->upper) to the best pose (solver->lower). */
+static void take_share(brio_solver *solver, double share, double dt) {
+  for (int i = 0; i < solver->nfree; i++)
+    solver->x[i] = solver->upper[i] + share * (solver->lower[i] - solver->upper[i]);
+  brio_solver_take_step(solver, dt);
+}
+
+/* Braking that is checked in ticks shorter than those that come is checked farther than it goes: so ticks
+** of changing length are checked as their shortest, which is forgotten slowly. */
+static void set_ticks(brio_guard *guard, double dt) {
+  guard->dt = dt;
+  guard->brake_dt = dt < guard->brake_dt ? dt : guard->brake_dt + FORGETTING * (dt - guard->brake_dt);
+  guard->work = 0;
+}
+
+/* Whether the way of the trial, a share of what was asked for, is free; if so, braking from its end will
+** be, as long as nothing else moves. */
+static bool granted(brio_solver *solver, double share, brio_verdict *verdict) {
+  bool free = !hits(solver, 0);
+  if (share == 1) solver->guard.asked = solver->guard.farthest;
+  verdict->granted = share;
+  if (free) solver->guard.sure = true;
+  return free;
+}
+
+void brio_guard_step(brio_solver *solver, double dt, brio_verdict *verdict) {
+  brio_guard *guard = &solver->guard;
+  set_ticks(guard, dt);
+  if ((guard->off && solver->ncoupling == 0) || granted(solver, 1, verdict)) return;
+  memcpy(solver->lower, solver->x, (size_t)solver->nfree * sizeof *solver->lower);
+  find_braking(solver, dt);
+  for (size_t i = 0; i < sizeof SHARES / sizeof *SHARES; i++) {
+    take_share(solver, SHARES[i], dt);
+    if (granted(solver, SHARES[i], verdict)) return;
+  }
+  take_share(solver, 0, dt);
+  verdict->granted = 0;
+  if (guard->sure) return;
+  guard->work = 0;
+  if (hits(solver, INTRUSION)) memcpy(verdict->fault, guard->suspect, sizeof verdict->fault);
+}

@@ -1,0 +1,198 @@
+/* The factor is L^T L with a lower half L, made from the last row to the first (Featherstone, "Rigid Body
+** Dynamics Algorithms", 2008, ch. 6.5: where a matrix has the shape of a tree, L has no entry that the
+** matrix has not). Row i of the matrix is final when all rows behind it are eliminated: what it still
+** holds are the couplings with numbers before it, and these alone are updated.  Fill-in, if any, is found
+** as it comes.
+**
+** What is kept aside comes in by the formula of Sherman, Morrison and Woodbury (Golub and Van Loan, "Matrix
+** Computations", 2013, ch. 2.1.4):
+**   (S + U D U^T)^-1 b = z - Z (1 + D U^T Z)^-1 D U^T z,   z = S^-1 b,  Z = S^-1 U. */
+#include "solver/evaluation/curvature.h"
+
+#include <assert.h>
+#include <math.h>
+
+bool brio_curvature_start(brio_curvature *h, int n, brio_arena *arena) {
+  assert(n <= UINT16_MAX);
+  *h = (brio_curvature){.n = n};
+  h->half = BRIO_TAKE(arena, double, n * n);
+  h->work = BRIO_TAKE(arena, double, n * n);
+  h->wide = BRIO_TAKE(arena, double, BRIO_MOST_WIDE * n);
+  h->solved = BRIO_TAKE(arena, double, BRIO_MOST_WIDE * n);
+  h->pivots = BRIO_TAKE(arena, double, n);
+  h->values = BRIO_TAKE(arena, double, n * (n - 1) / 2 + 1);
+  h->columns = BRIO_TAKE(arena, uint16_t, n * (n - 1) / 2 + 1);
+  h->rows = BRIO_TAKE(arena, int, n + 1);
+  return h->half && h->work && h->wide && h->solved && h->pivots && h->values && h->columns && h->rows;
+}
+
+void brio_curvature_clear(brio_curvature *h) {
+  size_t n = (size_t)h->n;
+  memset(h->half, 0, n * n * sizeof *h->half);
+  h->nwide = 0;
+}
+
+static void keep_aside(brio_curvature *h, const int *index, const double *entry, int count, double scale) {
+  double *v = h->wide + h->nwide * h->n;
+  memset(v, 0, (size_t)h->n * sizeof *v);
+  for (int a = 0; a < count; a++) v[index[a]] = entry[a];
+  h->scales[h->nwide++] = scale;
+}
+
+void brio_curvature_add(brio_curvature *h, const int *index, const double *entry, int count, double scale) {
+  if (count > BRIO_WIDE && h->nwide < BRIO_MOST_WIDE) {
+    keep_aside(h, index, entry, count, scale);
+    return;
+  }
+  for (int a = 0; a < count; a++) {
+    double *row = h->half + index[a] * h->n, value = scale * entry[a];
+    for (int b = 0; b <= a; b++) row[index[b]] += value * entry[b];
+  }
+}
+
+double brio_curvature_diagonal(const brio_curvature *h, int i) {
+  double sum = h->half[i * h->n + i];
+  for (int k = 0; k < h->nwide; k++) sum += h->scales[k] * h->wide[k * h->n + i] * h->wide[k * h->n + i];
+  return sum;
+}
+
+void brio_curvature_add_column(const brio_curvature *h, int j, double scale, double *out) {
+  int n = h->n;
+  for (int i = 0; i < j; i++) out[i] += scale * h->half[j * n + i];
+  for (int i = j; i < n; i++) out[i] += scale * h->half[i * n + j];
+  for (int k = 0; k < h->nwide; k++) {
+    const double *v = h->wide + k * n;
+    double share = scale * h->scales[k] * v[j];
+    for (int i = 0; share != 0 && i < n; i++) out[i] += share * v[i];
+  }
+}
+
+static double dot(const double *a, const double *b, int n) {
+  double even = 0, odd = 0;
+  int i = 0;
+  for (; i + 1 < n; i += 2) even += a[i] * b[i], odd += a[i + 1] * b[i + 1];
+  return i < n ? even + odd + a[i] * b[i] : even + odd;
+}
+
+double brio_curvature_square(const brio_curvature *h, const double *x) {
+  int n = h->n;
+  double sum = 0;
+  for (int i = 0; i < n; i++) {
+    const double *row = h->half + i * n;
+    if (x[i] != 0) sum += x[i] * (2 * dot(row, x, i) + row[i] * x[i]);
+  }
+  for (int k = 0; k < h->nwide; k++) {
+    double along = dot(h->wide + k * n, x, n);
+    sum += h->scales[k] * along * along;
+  }
+  return sum;
+}
+
+/* --- the factor --- */
+
+/* Take the couplings of row `i` with open numbers before it, divided by its pivot, as a row of L at `at`;
+** return where it ends. */
+static int take_row(brio_curvature *h, const bool *fixed, int i, int at) {
+  const double *row = h->work + i * h->n;
+  double pivot = row[i] > 0 ? sqrt(row[i]) : HUGE_VAL;
+  h->pivots[i] = pivot;
+  for (int j = 0; j < i; j++) {
+    if (row[j] == 0) j = brio_skip_zeros(row, j, i);
+    if (j == i || row[j] == 0 || fixed[j]) continue;
+    h->columns[at] = (uint16_t)j;
+    h->values[at++] = row[j] / pivot;
+  }
+  return at;
+}
+
+/* Take what row `i` of L explains off the rows before it. */
+static void eliminate(brio_curvature *h, int from, int to) {
+  const uint16_t *columns = h->columns + from;
+  const double *values = h->values + from;
+  int count = to - from;
+  for (int a = 0; a < count; a++) {
+    double *row = h->work + columns[a] * h->n, value = values[a];
+    for (int b = 0; b <= a; b++) row[columns[b]] -= value * values[b];
+  }
+  h->operations += (uint64_t)count * (uint64_t)(count + 1) / 2;
+}
+
+/* Solve S x = b, S being the matrix without what is kept aside. */
+static void substitute(const brio_curvature *h, double *b) {
+  const int *rows = h->rows;
+  for (int i = h->n - 1; i >= 0; i--) {
+    b[i] = h->pivots[i] > 0 ? b[i] / h->pivots[i] : 0;
+    for (int k = rows[i + 1]; k < rows[i]; k++) b[h->columns[k]] -= h->values[k] * b[i];
+  }
+  for (int i = 0; i < h->n; i++) {
+    double sum = b[i];
+    for (int k = rows[i + 1]; k < rows[i]; k++) sum -= h->values[k] * b[h->columns[k]];
+    b[i] = h->pivots[i] > 0 ? sum / h->pivots[i] : 0;
+  }
+}
+
+/* Solve for what is kept aside, and leave 1 + D U^T Z. */
+static void factor_wide(brio_curvature *h) {
+  int n = h->n;
+  for (int k = 0; k < h->nwide; k++) {
+    double *z = h->solved + k * n;
+    memcpy(z, h->wide + k * n, (size_t)n * sizeof *z);
+    substitute(h, z);
+    for (int i = 0; i < h->nwide; i++) h->small[i][k] = (i == k) + h->scales[i] * dot(h->wide + i * n, z, n);
+  }
+}
+
+void brio_curvature_factor(brio_curvature *h, const bool *fixed, const double *added) {
+  int n = h->n, at = 0;
+  for (int i = 0; i < n; i++) {
+    memcpy(h->work + i * n, h->half + i * n, ((size_t)i + 1) * sizeof *h->work);
+    h->work[i * n + i] += added[i];
+  }
+  h->rows[n] = 0;
+  for (int i = n - 1; i >= 0; i--) {
+    int end = at;
+    if (fixed[i]) h->pivots[i] = 0;
+    else end = take_row(h, fixed, i, at);
+    eliminate(h, at, end);
+    h->rows[i] = at = end;
+  }
+  factor_wide(h);
+}
+
+/* Solve the small system, in place, by elimination with pivots; what it cannot tell is 0. */
+static void solve_small(const brio_curvature *h, double *y) {
+  double m[BRIO_MOST_WIDE][BRIO_MOST_WIDE];
+  int count = h->nwide;
+  memcpy(m, h->small, sizeof m);
+  for (int c = 0; c < count; c++) {
+    int best = c;
+    for (int i = c + 1; i < count; i++)
+      if (fabs(m[i][c]) > fabs(m[best][c])) best = i;
+    for (int j = 0; j < count; j++) {
+      double swapped = m[c][j];
+      m[c][j] = m[best][j], m[best][j] = swapped;
+    }
+    double swapped = y[c];
+    y[c] = y[best], y[best] = swapped;
+    for (int i = c + 1; i < count && m[c][c] != 0; i++) {
+      double share = m[i][c] / m[c][c];
+      for (int j = c; j < count; j++) m[i][j] -= share * m[c][j];
+      y[i] -= share * y[c];
+    }
+  }
+  for (int c = count - 1; c >= 0; c--) {
+    for (int j = c + 1; j < count; j++) y[c] -= m[c][j] * y[j];
+    y[c] = m[c][c] != 0 ? y[c] / m[c][c] : 0;
+  }
+}
+
+void brio_curvature_solve(brio_curvature *h, double *b) {
+  int n = h->n;
+  double y[BRIO_MOST_WIDE];
+  substitute(h, b);
+  if (h->nwide == 0) return;
+  for (int k = 0; k < h->nwide; k++) y[k] = h->scales[k] * dot(h->wide + k * n, b, n);
+  solve_small(h, y);
+  for (int k = 0; k < h->nwide; k++)
+    for (int i = 0; i < n; i++) b[i] -= h->solved[k * n + i] * y[k];
+}

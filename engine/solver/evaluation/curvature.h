@@ -1,0 +1,81 @@
+/* Second derivatives of the cost, and the linear systems that they make.
+**
+** Most objectives touch few of the numbers that are sought: those of one chain of joints, or each for
+** itself.  The matrix of a robot with many joints is therefore nearly empty, and its factor as well, if
+** the joints at the ends of the tree are eliminated first: numbers come parents before children, so
+** elimination goes from the last to the first.  A vector that touches many numbers at once would fill the
+** matrix: it is kept aside. */
+#ifndef BRIO_SOLVER_EVALUATION_CURVATURE_H
+#define BRIO_SOLVER_EVALUATION_CURVATURE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "base/arena.h"
+
+enum {
+  BRIO_WIDE = 32,     /* a vector with more entries than this is kept aside */
+  BRIO_MOST_WIDE = 8, /* so many at the most; further ones go into the matrix */
+};
+
+/* From `i` on, skip numbers eight at a time while all eight are +0; return where that ends, `end` at the
+** most. */
+static inline int brio_skip_zeros(const double *row, int i, int end) {
+  for (; i + 8 <= end; i += 8) {
+    uint64_t bits[8];
+    memcpy(bits, row + i, sizeof bits);
+    if ((bits[0] | bits[1] | bits[2] | bits[3] | bits[4] | bits[5] | bits[6] | bits[7]) != 0) return i;
+  }
+  return i;
+}
+
+/* H = half + sum over k of scales[k] * wide[k] wide[k]^T, symmetric, n x n. */
+typedef struct brio_curvature {
+  int n;
+  double *half;           /* n x n, lower half, row by row */
+  double *wide;           /* BRIO_MOST_WIDE x n */
+  double scales[BRIO_MOST_WIDE];
+  int nwide;
+  /* The factor L of the open part, L^T L, row by row: entries below the diagonal that are not 0. */
+  double *work;           /* n x n: what is left of the matrix */
+  double *pivots;         /* n: the diagonal of L; 0: not open */
+  double *values;         /* n (n - 1) / 2 */
+  uint16_t *columns;      /* the same: their columns, rising in a row */
+  int *rows;              /* n + 1: row i is at rows[i + 1] .. rows[i] - 1 */
+  double *solved;         /* BRIO_MOST_WIDE x n: half^-1 wide */
+  double small[BRIO_MOST_WIDE][BRIO_MOST_WIDE]; /* 1 + scales wide^T solved */
+  uint64_t operations;    /* counts multiplications of factors, for tests */
+} brio_curvature;
+
+/* Make room for n numbers, up to 65,535, in an arena.  Return false when there is no memory. */
+bool brio_curvature_start(brio_curvature *h, int n, brio_arena *arena);
+
+/* Let all be 0. */
+void brio_curvature_clear(brio_curvature *h);
+
+/* Add scale * v v^T, v having `count` entries that are not 0 at rising `index`. */
+void brio_curvature_add(brio_curvature *h, const int *index, const double *entry, int count, double scale);
+
+/* Add to one number of the diagonal. */
+static inline void brio_curvature_add_diagonal(brio_curvature *h, int i, double value) {
+  h->half[i * h->n + i] += value;
+}
+
+/* Return a number of the diagonal of H. */
+double brio_curvature_diagonal(const brio_curvature *h, int i);
+
+/* Add scale * (column j of H) to `out` (n). */
+void brio_curvature_add_column(const brio_curvature *h, int j, double scale, double *out);
+
+/* Return x . H x, x of n. */
+double brio_curvature_square(const brio_curvature *h, const double *x);
+
+/* Factor H with `added` (n) on its diagonal, as far as its numbers are not `fixed` (n).  A direction without
+** curvature is not moved. */
+void brio_curvature_factor(brio_curvature *h, const bool *fixed, const double *added);
+
+/* Solve with the factor: b (n) becomes the solution; what is fixed becomes 0. */
+void brio_curvature_solve(brio_curvature *h, double *b);
+
+#endif

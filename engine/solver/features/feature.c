@@ -1,0 +1,82 @@
+/* Features: their list, and computing each once an evaluation. */
+#include "solver/features/feature.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/name.h"
+#include "solver/objective.h"
+
+#define X(name) extern const brio_feature_kind brio_feature_##name;
+#include "solver/features/features.def"
+#undef X
+
+const brio_feature_kind *const brio_feature_kinds[] = {
+#define X(name) &brio_feature_##name,
+#include "solver/features/features.def"
+#undef X
+  NULL,
+};
+
+static const char *kind_at(const void *list, int i) {
+  (void)list;
+  return brio_feature_kinds[i] ? brio_feature_kinds[i]->name : NULL;
+}
+
+const brio_feature_kind *brio_feature_kind_find(const char *name, brio_error *err) {
+  for (int i = 0; brio_feature_kinds[i]; i++)
+    if (strcmp(brio_feature_kinds[i]->name, name) == 0) return brio_feature_kinds[i];
+  char hint[96];
+  brio_fail(err, BRIO_MISUSE, "there is no feature '%.64s'%s", name, brio_name_hint(name, kind_at, NULL, hint));
+  return NULL;
+}
+
+bool brio_feature_kind_check(const brio_feature_kind *kind, brio_error *err) {
+  if (!kind->name || !kind->name[0] || !kind->doc || !kind->compute)
+    return brio_fail(err, BRIO_MISUSE, "a feature needs a name, doc and compute");
+  if (kind->count < 1 || kind->count > BRIO_FEATURE_NUMBERS)
+    return brio_fail(err, BRIO_MISUSE, "the feature '%.64s' must have 1 to %d numbers, not %d", kind->name,
+                     BRIO_FEATURE_NUMBERS, kind->count);
+  return true;
+}
+
+/* Where a kind is kept, if need be from now on; -1: there is no room. */
+static int place_of(brio_features *features, const brio_feature_kind *kind) {
+  for (int i = 0; i < features->count; i++)
+    if (features->known[i].kind == kind) return i;
+  if (features->count == BRIO_FEATURES) return -1;
+  features->known[features->count].kind = kind;
+  features->known[features->count].serial = 0;
+  return features->count++;
+}
+
+static bool all_finite(const double *v, int n) {
+  for (int i = 0; i < n; i++)
+    if (!isfinite(v[i])) return false;
+  return true;
+}
+
+const double *brio_feature_value(const brio_evaluation *at, const brio_feature_kind *kind) {
+  brio_features *features = at->features;
+  int i = features ? place_of(features, kind) : -1;
+  if (i < 0) return NULL;
+  if (features->known[i].serial != at->serial) {
+    double v[BRIO_FEATURE_NUMBERS] = {0};
+    features->known[i].serial = at->serial; /* one that reads itself has none */
+    features->known[i].good = false;
+    bool good = kind->compute(kind, at, v) && all_finite(v, kind->count);
+    memcpy(features->known[i].v, v, sizeof v);
+    features->known[i].good = good;
+  }
+  return features->known[i].good ? features->known[i].v : NULL;
+}
+
+void brio_features_forget(brio_features *features, const brio_feature_kind *kind) {
+  for (int i = 0; i < features->count; i++)
+    if (features->known[i].kind == kind) {
+      features->count--;
+      memmove(&features->known[i], &features->known[i + 1],
+              (size_t)(features->count - i) * sizeof features->known[i]);
+      return;
+    }
+}

@@ -1,0 +1,182 @@
+/* Downhill from one start: Levenberg and Marquardt's method in a box.
+**
+** A step solves (J'J + damping) step = -J'r among the numbers that are free: not held, and not at an end
+** that they press against.  What a step would carry over an end stops there, and the others are
+** found again with that known, so that a step that meets the box is still the best one within it.
+** The damping grows with the cost (Sugihara, "Solvability-unconcerned inverse kinematics by the
+** Levenberg-Marquardt method", 2011) and where a step did not win.  A start is given up as soon
+** as several steps in a row win little: from elsewhere it is nearer. */
+#include <math.h>
+#include <string.h>
+
+#include "math/scalar.h"
+#include "math/sincos.h"
+#include "solver/inverse/inverse_internal.h"
+
+static const double SHARE = 0.1;    /* of the cost that is damping, */
+static const double LEAST = 1e-9;   /* and least damping */
+static const double WIN = 0.7;      /* share of the cost that a step leaves at most, else it wins little */
+enum { BOX_PASSES = 3, WORSE = 6 }; /* attempts to step within the box; to find a step that wins */
+
+/* Return the product of `count` (even) numbers. */
+static inline double dot(const double *a, const double *b, int count) {
+  brio_pair sum = {0, 0};
+  for (int i = 0; i < count; i += 2) sum += brio_pair_load(a + i) * brio_pair_load(b + i);
+  return sum[0] + sum[1];
+}
+
+/* Fill in gradient and matrix J'J from columns and rows. */
+static void assemble(brio_inverse *inverse) {
+  int n = inverse->n;
+  for (int i = 0; i < n; i++) {
+    const double *column = inverse->columns + i * inverse->row_room;
+    inverse->gradient[i] = dot(column, inverse->r, inverse->rows);
+    for (int j = 0; j <= i; j++)
+      inverse->matrix[i * n + j] = dot(column, inverse->columns + j * inverse->row_room, inverse->rows);
+    if (inverse->draw > 0) {
+      inverse->gradient[i] += inverse->draw * (inverse->x[i] - inverse->pull[i]);
+      inverse->matrix[i * n + i] += inverse->draw;
+    }
+  }
+}
+
+/* List the numbers that may move; the steps of all others are 0.  Return how many. */
+static int list_free(brio_inverse *inverse) {
+  int count = 0;
+  for (int i = 0; i < inverse->n; i++) {
+    double x = inverse->x[i], g = inverse->gradient[i];
+    bool stuck = inverse->held[i] || (x <= inverse->lower[i] && g > 0) || (x >= inverse->upper[i] && g < 0);
+    inverse->step[i] = 0;
+    if (!stuck) inverse->free[count++] = i;
+  }
+  return count;
+}
+
+/* Factor the matrix of the `count` free numbers with `damping` (Cholesky, by rows); false: not positive. */
+static bool factor(brio_inverse *inverse, int count, double damping) {
+  int n = inverse->n;
+  double *l = inverse->factor;
+  for (int i = 0; i < count; i++) {
+    const double *row = inverse->matrix + inverse->free[i] * n;
+    for (int j = 0; j <= i; j++) {
+      double sum = row[inverse->free[j]] + (i == j ? damping : 0);
+      for (int k = 0; k < j; k++) sum -= l[i * n + k] * l[j * n + k];
+      if (i == j && !(sum > 0)) return false;
+      l[i * n + j] = i == j ? 1 / sqrt(sum) : sum * l[j * n + j]; /* the diagonal is kept inverted */
+    }
+  }
+  return true;
+}
+
+/* Return element (i, j) of the symmetric matrix of which the lower half is kept. */
+static double element(const brio_inverse *inverse, int i, int j) {
+  return i >= j ? inverse->matrix[i * inverse->n + j] : inverse->matrix[j * inverse->n + i];
+}
+
+/* Solve for the steps of the free numbers, those of others being given: `fixed` of them are not 0. */
+static void solve(brio_inverse *inverse, int count, int fixed) {
+  const double *l = inverse->factor;
+  double *y = inverse->nearby;
+  int n = inverse->n;
+  for (int i = 0; i < count; i++) {
+    y[i] = -inverse->gradient[inverse->free[i]];
+    for (int j = 0; fixed > 0 && j < n; j++)
+      if (inverse->step[j] != 0) y[i] -= element(inverse, inverse->free[i], j) * inverse->step[j];
+  }
+  for (int i = 0; i < count; i++) {
+    for (int k = 0; k < i; k++) y[i] -= l[i * n + k] * y[k];
+    y[i] *= l[i * n + i];
+  }
+  for (int i = count - 1; i >= 0; i--) {
+    for (int k = i + 1; k < count; k++) y[i] -= l[k * n + i] * y[k];
+    y[i] *= l[i * n + i];
+  }
+}
+
+/* Stop the steps that would leave the box at its end, and take their numbers off the free ones; return
+** how many there are left of `count`. */
+static int stop_at_ends(brio_inverse *inverse, int count) {
+  int left = 0;
+  for (int i = 0; i < count; i++) {
+    int j = inverse->free[i];
+    double to = inverse->x[j] + inverse->nearby[i];
+    double within = brio_clamp(to, inverse->lower[j], inverse->upper[j]);
+    if (within == to)
+      inverse->free[left++] = j;
+    else
+      inverse->step[j] = within - inverse->x[j];
+  }
+  return left;
+}
+
+/* Find the step within the box; false: there is none. */
+static bool find_step(brio_inverse *inverse, double damping) {
+  int count = list_free(inverse), fixed = 0;
+  for (int pass = 0; count > 0 && pass < BOX_PASSES; pass++) {
+    if (!factor(inverse, count, damping)) return false;
+    solve(inverse, count, fixed);
+    int left = stop_at_ends(inverse, count);
+    if (left == count) break;
+    fixed += count - left;
+    count = left;
+    if (pass == BOX_PASSES - 1) count = 0; /* what is left stays for the next step */
+  }
+  for (int i = 0; i < count; i++) inverse->step[inverse->free[i]] = inverse->nearby[i];
+  return true;
+}
+
+/* Move x to the trial, exactly within the box. */
+static void set_trial(brio_inverse *inverse) {
+  for (int i = 0; i < inverse->n; i++) {
+    double to = inverse->x[i] + inverse->step[i];
+    inverse->trial[i] =
+        inverse->held[i] ? inverse->x[i] : brio_clamp(to, inverse->lower[i], inverse->upper[i]);
+  }
+}
+
+/* Take one step that wins, from x where all is evaluated.  `scale` of the damping is kept from step to step.
+** Return the share of the cost that is left; 1: no step wins, and x is evaluated no more. */
+static double take_step(brio_inverse *inverse, double *scale) {
+  double before = inverse->cost;
+  brio_inverse_slopes(inverse);
+  assemble(inverse);
+  for (int attempt = 0; attempt < WORSE && inverse->iterations < inverse->most; attempt++) {
+    if (!find_step(inverse, *scale * (SHARE * before + LEAST))) return 1;
+    set_trial(inverse);
+    brio_inverse_evaluate(inverse, inverse->trial);
+    inverse->iterations++;
+    if (inverse->cost < before) {
+      double *x = inverse->x;
+      inverse->x = inverse->trial;
+      inverse->trial = x;
+      *scale = fmax(*scale * 0.25, 1);
+      return inverse->cost / before;
+    }
+    *scale *= 8;
+  }
+  return 1;
+}
+
+void brio_inverse_walk(brio_inverse *inverse, int steps) {
+  double scale = 1;
+  brio_inverse_evaluate(inverse, inverse->x);
+  for (int k = 0; k < steps && inverse->iterations < inverse->most; k++)
+    if (take_step(inverse, &scale) >= 1) return;
+}
+
+bool brio_inverse_descend(brio_inverse *inverse, int most, int patience) {
+  double scale = 1;
+  int poor = 0;
+  brio_inverse_evaluate(inverse, inverse->x);
+  for (int k = 0; k < most && inverse->iterations < inverse->most; k++) {
+    if (brio_inverse_met(inverse)) return true;
+    double share = take_step(inverse, &scale);
+    if (share >= 1) {
+      brio_inverse_evaluate(inverse, inverse->x);
+      return brio_inverse_met(inverse);
+    }
+    poor = share > WIN ? poor + 1 : 0;
+    if (poor >= patience) break;
+  }
+  return brio_inverse_met(inverse);
+}

@@ -1,0 +1,109 @@
+/* How fast variables may become in a tick, beyond what each one's own limits say.
+**
+** Points.  With levers l_i (robot/lever.h) no point is faster than the sum of  l_i |v_i|  along its chain,
+** which is kept at or below the limit V.  Of what the last tick left free on a chain of n variables, V - sum,
+** each may take one n-th:
+**   l_i |v_i'| <= l_i |v_i| + (V - sum) / n,
+** of several chains through it the least.  The sum over any chain then stays at or below V, by induction from
+** rest, whatever each does; one that moves alone has nearly all after 3 n ticks.  Where nothing is free, each
+** keeps its speed or brakes. Where the sum is above V, for V was lowered, what moves brakes.
+**
+** Tempo.  Speeds are limited to that share of their limits, and what speeds up does so by the square of it,
+** so that motion goes along the same way in as much more time.  What brakes may do so as hard as ever: the
+** interval keeps greatest braking, on which bounds and guard rest. */
+#include "solver/limits/pace.h"
+
+#include "math/scalar.h"
+#include "robot/lever.h"
+#include "solver/solver_internal.h"
+
+/* Count the variables of the longest chain through every link. */
+static void count_chains(const brio_robot *robot, int *chain) {
+  chain[0] = 0;
+  for (int l = 1; l < robot->nlink; l++)
+    chain[l] = chain[robot->links[l].parent] + robot->joints[robot->links[l].joint].nvariable;
+  for (int l = robot->nlink - 1; l > 0; l--) {
+    int *parent = &chain[robot->links[l].parent];
+    if (chain[l] > *parent) *parent = chain[l];
+  }
+}
+
+bool brio_pace_start(brio_solver *solver) {
+  const brio_robot *robot = solver->robot;
+  brio_pace *pace = &solver->pace;
+  pace->tempo = 1;
+  pace->speed = robot->point_speed;
+  pace->levers = robot->levers;
+  if (!pace->levers) return true;
+  pace->chain = BRIO_TAKE(&solver->arena, int, robot->nlink);
+  pace->used = BRIO_TAKE(&solver->arena, double, robot->nlink);
+  pace->room = BRIO_TAKE(&solver->arena, double, robot->nvariable + 1);
+  if (!pace->chain || !pace->used || !pace->room) return false;
+  count_chains(robot, pace->chain);
+  return true;
+}
+
+/* How fast a joint moves points at the most, m/s. */
+static double speed_of_joint(const brio_solver *solver, int j) {
+  const brio_joint *joint = &solver->robot->joints[j];
+  double sum = 0;
+  for (int k = 0; k < joint->nvariable; k++)
+    sum += brio_joint_lever(solver->robot, solver->pace.levers, j, k) *
+           fabs(solver->speed[BRIO_BASE_NV + joint->variable + k]);
+  return sum;
+}
+
+/* Let a joint's variables have their part of what is free on the chains through it. */
+static void share(brio_solver *solver, int j, double free) {
+  const brio_joint *joint = &solver->robot->joints[j];
+  for (int k = 0; k < joint->nvariable; k++) {
+    double *room = &solver->pace.room[joint->variable + k];
+    double lever = brio_joint_lever(solver->robot, solver->pace.levers, j, k);
+    if (lever > 0) *room = fmin(*room, free / (solver->pace.chain[joint->child] * lever));
+  }
+}
+
+void brio_pace_begin(brio_solver *solver) {
+  const brio_robot *robot = solver->robot;
+  brio_pace *pace = &solver->pace;
+  if (!pace->levers) return;
+  double *used = pace->used;
+  used[0] = 0;
+  for (int l = 1; l < robot->nlink; l++)
+    used[l] = used[robot->links[l].parent] + speed_of_joint(solver, robot->links[l].joint);
+  for (int i = 0; i < robot->nvariable; i++) pace->room[i] = INFINITY;
+  for (int l = robot->nlink - 1; l > 0; l--) {
+    share(solver, robot->links[l].joint, fmin(1, pace->tempo) * pace->speed - used[l]);
+    used[robot->links[l].parent] = fmax(used[robot->links[l].parent], used[l]);
+  }
+}
+
+/* The greatest speed that a variable may have, now being at speed v: never below what greatest braking
+** leaves. */
+static double fastest(const brio_solver *solver, int c, double v, double dt) {
+  const brio_pace *pace = &solver->pace;
+  const brio_bounds *bounds = &solver->bounds[c];
+  double slowed = fmax(v - bounds->acceleration * dt, 0);
+  double most = pace->levers ? v + pace->room[c - BRIO_BASE_NV] : INFINITY;
+  if (pace->tempo < 1) {
+    most = fmin(most, pace->tempo * bounds->velocity);
+    most = fmin(most, v + pace->tempo * pace->tempo * bounds->acceleration * dt);
+  }
+  return fmax(most, slowed);
+}
+
+void brio_pace_narrow(const brio_solver *solver, int c, double dt, double *least, double *most) {
+  if (c < BRIO_BASE_NV || !(solver->pace.levers || solver->pace.tempo < 1)) return;
+  double at = solver->coordinates[c], step = fastest(solver, c, fabs(solver->speed[c]), dt) * dt;
+  double low = fmax(*least, at - step), high = fmin(*most, at + step);
+  if (low > high) low = high = brio_clamp(at, *least, *most); /* an end leads back faster than that */
+  *least = low;
+  *most = high;
+}
+
+bool brio_solver_set_tempo(brio_solver *solver, double tempo, brio_error *err) {
+  if (!(tempo >= 0.05 && tempo <= 2))
+    return brio_fail(err, BRIO_MISUSE, "a tempo must be from 0.05 to 2, not %g", tempo);
+  for (brio_solver *each = solver; each; each = each->base) each->pace.tempo = tempo;
+  return true;
+}

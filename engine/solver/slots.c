@@ -260,8 +260,8 @@ static double last_stretch(double left) { return left >= 1 ? 1 : left * left * (
 
 /* Advance an approach by dt (s). Return which share of the remaining way is gone now, 1 at its end. */
 static double advance(brio_approach *approach_state, double dt) {
-  assert(tau > 0 && approach_state->left > 0);
   double tau = approach_state->tau, before = approach_state->left / tau;
+  assert(tau > 0 && approach_state->left > 0);
   approach_state->left -= dt;
   double after = approach_state->left / tau;
   /* In the smooth step, the ratio of what remains corrects the exponential. */

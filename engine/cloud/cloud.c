@@ -1,16 +1,18 @@
 /* Point clouds: their memory, and what is done point by point.
 **
-** The arrays stand in blocks that only grow, each by itself: a stream of clouds of one size allocates for its
-** first and never again.  Points are stored as float, which is what sensors and files have; a pose is applied in
-** double precision. */
+** The arrays are in blocks that only grow, each by itself: a stream of clouds of one size allocates
+** for its first and never again. Points are stored as float, as sensors and files have them; a pose
+** is applied in double precision. Everything here is O(points). */
 #include "cloud/cloud.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cloud/room.h"
 
+/* The blocks of a cloud, which outlive their use: a cloud without colors may own memory for them. */
 struct brio_cloud_memory {
   float (*points)[3];
   uint8_t (*colors)[3];
@@ -41,7 +43,9 @@ void brio_cloud_free(brio_cloud *cloud) {
   free(cloud);
 }
 
+/* Contents are not kept: a block that is too small is replaced, without a copy. */
 bool brio_cloud_room(void *block, int *room, int count, size_t size, int *growths) {
+  assert(*room >= 0);
   if (count <= 0 || count <= *room || size == 0) return true;
   void *bytes;
   memcpy(&bytes, block, sizeof bytes);
@@ -53,7 +57,7 @@ bool brio_cloud_room(void *block, int *room, int count, size_t size, int *growth
   return *room == count; // cppcheck-suppress memleak ; the caller's pointer has it
 }
 
-/* Forget all but the memory. */
+/* Reset a cloud to its initial state, but keep its memory. */
 static void empty(brio_cloud *cloud) {
   struct brio_cloud_memory *memory = cloud->memory;
   *cloud = (brio_cloud){.height = 1, .time = NAN, .viewpoint = BRIO_POSE_IDENTITY, .memory = memory};
@@ -61,9 +65,11 @@ static void empty(brio_cloud *cloud) {
 
 bool brio_cloud_resize(brio_cloud *cloud, int width, int height, int parts, brio_error *err) {
   struct brio_cloud_memory *memory = cloud->memory;
+  /* Emptied first, so that a failure leaves an empty cloud. */
   empty(cloud);
   if (width < 0 || height < 0)
     return brio_fail(err, BRIO_MISUSE, "a point cloud cannot be %d x %d points", width, height);
+  /* The product of two ints fits into 64 bits. */
   long long count = (long long)width * height;
   if (count > BRIO_CLOUD_POINTS)
     return brio_fail(err, BRIO_LIMIT, "a cloud of %lld points: at most %d are taken", count, BRIO_CLOUD_POINTS);
@@ -83,6 +89,7 @@ bool brio_cloud_resize(brio_cloud *cloud, int width, int height, int parts, brio
 }
 
 void brio_cloud_judge(brio_cloud *cloud) {
+  /* A point with a coordinate that is not finite or too far becomes NAN in all three. */
   const float most = BRIO_CLOUD_FARTHEST;
   cloud->missing = cloud->far = 0;
   for (int i = 0; i < cloud->count; i++) {
@@ -100,12 +107,13 @@ void brio_cloud_facts(brio_cloud *to, const brio_cloud *from) {
   to->viewpoint = from->viewpoint;
 }
 
-/* What a cloud has beside its points. */
+/* The parts that a cloud has in addition to its points. */
 static int parts_of(const brio_cloud *cloud) {
   return (cloud->colors ? BRIO_CLOUD_COLORS : 0) | (cloud->labels ? BRIO_CLOUD_LABELS : 0);
 }
 
 bool brio_cloud_copy(brio_cloud *to, const brio_cloud *from, brio_error *err) {
+  assert(from->count == from->width * from->height);
   if (to == from) return true;
   if (!brio_cloud_resize(to, from->width, from->height, parts_of(from), err)) return false;
   size_t count = (size_t)from->count;
@@ -126,9 +134,11 @@ void brio_cloud_transform(brio_cloud *cloud, brio_pose pose) {
     cloud->points[i][1] = (float)p.y;
     cloud->points[i][2] = (float)p.z;
   }
+  /* The sensor moves with its points. */
   cloud->viewpoint = brio_pose_mul(pose, cloud->viewpoint);
 }
 
+/* Count, then copy: the result is not organized, and has only valid points. */
 bool brio_cloud_select(brio_cloud *to, const brio_cloud *from, const bool *keep, brio_error *err) {
   int count = 0;
   for (int i = 0; i < from->count; i++) count += keep[i] && brio_cloud_has(from, i);
@@ -141,6 +151,7 @@ bool brio_cloud_select(brio_cloud *to, const brio_cloud *from, const bool *keep,
     if (to->labels) to->labels[k] = from->labels[i];
     k++;
   }
+  assert(to->count == count);
   return true;
 }
 

@@ -1,17 +1,19 @@
 /* Pictures of point clouds, painted into memory with a depth for each pixel.
 **
-** Shading is eye-dome lighting (Boucheny, "Interactive scientific visualization of large datasets", 2009): a pixel is
-** dark by how much nearer its neighbors are, with the logarithm of the distance in perspective.
+** Shading is eye-dome lighting (Boucheny, "Interactive scientific visualization of
+** large datasets", 2009): a pixel is dark by how much nearer its neighbors are,
+** with the logarithm of the distance in perspective.
 **
-** Heights without color go through hues from blue (low) to red (high), between the 2nd and the 98th of a hundred
-** heights, so that a few strays do not take the colors from the rest. */
+** Heights without color go through hues from blue (low) to red (high), between the 2nd and the 98th
+** percentile, so that a few outliers do not use up the colors. */
 #include "cloud/picture.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { SAMPLES = 2000 };
+enum { SAMPLES = 2000 }; /* heights that percentiles are taken from */
 
 struct brio_cloud_picture {
   int width, height;
@@ -32,6 +34,7 @@ brio_cloud_picture *brio_cloud_picture_new(int width, int height, const uint8_t 
     brio_fail(err, BRIO_NO_MEMORY, "no memory for a picture of %d x %d pixels", width, height);
     return NULL;
   }
+  /* An empty picture: one color, nothing in front of infinity. */
   for (size_t i = 0; i < count; i++) {
     memcpy(picture->pixels[i], color, 3);
     picture->depth[i] = INFINITY;
@@ -50,6 +53,7 @@ const uint8_t *brio_cloud_picture_pixels(const brio_cloud_picture *picture) { re
 
 /* ------------------------------------------------------------------ colors */
 
+/* Order of floats for qsort. */
 static int compare(const void *a, const void *b) {
   float x, y;
   memcpy(&x, a, sizeof x);
@@ -57,7 +61,7 @@ static int compare(const void *a, const void *b) {
   return x < y ? -1 : x > y;
 }
 
-/* Find the heights between which the colors go. */
+/* Find the heights of the lowest and the highest color, m. */
 static void find_heights(const brio_cloud *cloud, double heights[2]) {
   float sample[SAMPLES] = {0};
   int n = 0, step = cloud->count / SAMPLES + 1;
@@ -68,9 +72,11 @@ static void find_heights(const brio_cloud *cloud, double heights[2]) {
   heights[1] = n > 0 ? sample[n - 1 - n / 50] : 1;
 }
 
-/* The color of a share of the way from low (0) to high (1): hues of 240 to 0 degrees. */
+/* The color of a share from low (0) to high (1): hues of 240 to 0 degrees, as red, green and blue. */
 static void color_of_share(double share, uint8_t color[3]) {
   double hue = 4 * (1 - fmin(1, fmax(0, share)));
+  /* Each of red, green and blue is full within 60 degrees of
+  ** its own hue, and fades over the next 60. */
   for (int k = 0; k < 3; k++) {
     double apart = fabs(remainder(hue - 2 * k, 6));
     color[k] = (uint8_t)lround(255 * (0.3 + 0.6 * fmin(1, fmax(0, 2 - apart))));
@@ -79,10 +85,12 @@ static void color_of_share(double share, uint8_t color[3]) {
 
 /* ------------------------------------------------------------------ points */
 
-/* Find the pixel of a point; false: it is not in front of the eye. */
+/* Project a point: pixel coordinates and depth in `at`.
+** Return false when it is not in front of the eye. */
 static bool project(const brio_cloud_view *view, const float p[3], double at[3]) {
   for (int k = 0; k < 3; k++)
     at[k] = view->rows[k][0] * p[0] + view->rows[k][1] * p[1] + view->rows[k][2] * p[2] + view->rows[k][3];
+  /* Far outside the picture the conversion to int would overflow. */
   if (!view->perspective) return fabs(at[0]) < 1e6 && fabs(at[1]) < 1e6;
   if (!(at[2] > 1e-3)) return false;
   at[0] /= at[2];
@@ -90,8 +98,9 @@ static bool project(const brio_cloud_view *view, const float p[3], double at[3])
   return fabs(at[0]) < 1e6 && fabs(at[1]) < 1e6;
 }
 
-/* Paint a square with its middle there, where nothing nearer is. */
+/* Paint a square about a pixel wherever nothing nearer is. */
 static void put_square(brio_cloud_picture *picture, const double at[3], int size, const uint8_t color[3]) {
+  assert(size >= 1);
   int left = (int)floor(at[0] - (size - 1) * 0.5), top = (int)floor(at[1] - (size - 1) * 0.5);
   for (int y = top < 0 ? 0 : top; y < top + size && y < picture->height; y++)
     for (int x = left < 0 ? 0 : left; x < left + size && x < picture->width; x++) {
@@ -106,6 +115,7 @@ void brio_cloud_picture_paint(brio_cloud_picture *picture, const brio_cloud *clo
                               const uint8_t *color, bool heights, int size) {
   double between[2] = {0, 1}, at[3];
   uint8_t own[3];
+  /* One color for all, or the points' own, or one by height. */
   heights = !color && (heights || !cloud->colors);
   if (heights) find_heights(cloud, between);
   for (int i = 0; i < cloud->count; i++) {
@@ -119,7 +129,8 @@ void brio_cloud_picture_paint(brio_cloud_picture *picture, const brio_cloud *clo
 
 /* ------------------------------------------------------------------ shading */
 
-/* How much nearer the pixels around one are, in the mean; what holds nothing is far. */
+/* The mean of how much nearer the pixels around one are, each counted up to a limit, so that edges
+** of objects are dark but not black. Pixels without a point count as far. */
 static double drop_at(const brio_cloud_picture *p, const float *depth, int x, int y) {
   static const int around[8][2] = {{-2, 0}, {2, 0}, {0, -2}, {0, 2}, {-4, -4}, {4, -4}, {-4, 4}, {4, 4}};
   double sum = 0, own = depth[(size_t)y * (size_t)p->width + (size_t)x];
@@ -136,9 +147,11 @@ bool brio_cloud_picture_shade(brio_cloud_picture *p, bool perspective, brio_erro
   size_t count = (size_t)p->width * (size_t)p->height;
   float *depth = calloc(count, sizeof *depth);
   if (!depth) return brio_fail(err, BRIO_NO_MEMORY, "no memory to shade a picture of %d x %d pixels", p->width, p->height);
+  /* In perspective, equal steps of the logarithm look equally deep. */
   for (size_t i = 0; i < count; i++) depth[i] = perspective ? logf(fmaxf(p->depth[i], 1e-3f)) : p->depth[i];
   for (int y = 0; y < p->height; y++)
     for (int x = 0; x < p->width; x++) {
+      /* Shading reads depths and writes colors: no pixel depends on the order. */
       size_t i = (size_t)y * (size_t)p->width + (size_t)x;
       if (!isfinite(depth[i])) continue;
       double light = exp(-18 * drop_at(p, depth, x, y));

@@ -1,13 +1,16 @@
 /* Voxels: one point in place of all that are in a cube of a grid.
 **
-** One pass with a hash table (open addressing, linear probing) from cubes to their sums, numbered in the order in
-** which they are met, so that what comes out depends on the cloud alone.  The label is the candidate of Boyer and
-** Moore's vote ("MJRTY: a fast majority vote algorithm", 1981). */
+** One pass with a hash table (open addressing, linear probing) from cubes to their
+** sums, numbered in the order of their first points, so that the result depends on
+** the cloud alone. The label is the candidate of Boyer and Moore's vote ("MJRTY: a
+** fast majority vote algorithm", 1981). O(points) on the mean. */
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 
 #include "cloud/cloud.h"
 
+/* The sums of one cube. */
 typedef struct voxel {
   int32_t cell[3];
   int count, votes;
@@ -15,6 +18,7 @@ typedef struct voxel {
   double sum[3]; /* m */
 } voxel;
 
+/* The cubes and the table that finds them. */
 typedef struct voxels {
   voxel *list;
   int *table; /* the number of the voxel plus one; 0: none */
@@ -22,6 +26,7 @@ typedef struct voxels {
   int count;
 } voxels;
 
+/* Mix the three numbers of a cube into 32 bits. */
 static uint32_t hash_of(const int32_t cell[3]) {
   uint64_t h = (uint64_t)(uint32_t)cell[0] * 0x9e3779b97f4a7c15u;
   h = (h ^ (h >> 29) ^ (uint32_t)cell[1]) * 0xbf58476d1ce4e5b9u;
@@ -29,9 +34,11 @@ static uint32_t hash_of(const int32_t cell[3]) {
   return (uint32_t)(h >> 32);
 }
 
-/* Return the voxel of a cell, made if it is new. */
+/* Return the voxel of a cube, added if it is new. The table
+** always has free slots, so the search ends. */
 static voxel *find(voxels *v, const int32_t cell[3]) {
   uint32_t at = hash_of(cell) & v->mask;
+  assert((v->mask & (v->mask + 1)) == 0 && (uint32_t)v->count <= v->mask);
   for (; v->table[at]; at = (at + 1) & v->mask) {
     voxel *found = &v->list[v->table[at] - 1];
     if (found->cell[0] == cell[0] && found->cell[1] == cell[1] && found->cell[2] == cell[2]) return found;
@@ -42,6 +49,7 @@ static voxel *find(voxels *v, const int32_t cell[3]) {
   return made;
 }
 
+/* Add point `i` to the sums of its voxel. */
 static void add_point(voxel *to, const brio_cloud *from, int i) {
   to->count++;
   for (int k = 0; k < 3; k++) {
@@ -49,6 +57,7 @@ static void add_point(voxel *to, const brio_cloud *from, int i) {
     if (from->colors) to->color[k] += from->colors[i][k];
   }
   if (!from->labels) return;
+  /* A vote without a majority so far takes the next candidate. */
   if (to->votes == 0) to->label = from->labels[i];
   to->votes += from->labels[i] == to->label ? 1 : -1;
 }
@@ -59,6 +68,7 @@ static bool holds(const brio_cloud *cloud, int i) {
   return fabsf(p[0]) <= most && fabsf(p[1]) <= most && fabsf(p[2]) <= most;
 }
 
+/* Put each point into its voxel. */
 static void sort_in(voxels *v, const brio_cloud *from, double size) {
   for (int i = 0; i < from->count; i++) {
     if (!holds(from, i)) continue;
@@ -68,6 +78,7 @@ static void sort_in(voxels *v, const brio_cloud *from, double size) {
   }
 }
 
+/* Write the mean point and mean color of each voxel, and its label. */
 static bool write_out(brio_cloud *to, const voxels *v, const brio_cloud *from, brio_error *err) {
   int parts = (from->colors ? BRIO_CLOUD_COLORS : 0) | (from->labels ? BRIO_CLOUD_LABELS : 0);
   if (!brio_cloud_resize(to, v->count, 1, parts, err)) return false;
@@ -76,6 +87,7 @@ static bool write_out(brio_cloud *to, const voxels *v, const brio_cloud *from, b
     const voxel *from_voxel = &v->list[i];
     for (int k = 0; k < 3; k++) {
       to->points[i][k] = (float)(from_voxel->sum[k] / from_voxel->count);
+      /* Half the count rounds to the nearest color. */
       if (to->colors) to->colors[i][k] = (uint8_t)((from_voxel->color[k] + from_voxel->count / 2) / (uint32_t)from_voxel->count);
     }
     if (to->labels) to->labels[i] = from_voxel->label;
@@ -86,6 +98,7 @@ static bool write_out(brio_cloud *to, const voxels *v, const brio_cloud *from, b
 bool brio_cloud_voxels(brio_cloud *to, const brio_cloud *from, double size, brio_error *err) {
   if (!(size >= 1e-4 && size <= 1e6))
     return brio_fail(err, BRIO_MISUSE, "voxels of %g m: 0.0001 m to 1e6 m were expected", size);
+  /* Twice as many slots as points keep probes short. */
   size_t room = 16;
   int count = 0;
   for (int i = 0; i < from->count; i++) count += holds(from, i);

@@ -1,8 +1,10 @@
-/* The box around a solid: how far its shape reaches along each axis of the world.  A row of the
-** rotation holds that axis in the frame of the shape. */
+/* The box around a solid: how far its shape reaches along each axis of the world. A row of the
+** rotation is that axis in the frame of the shape. */
 #include "geometry/box.h"
 
-/* How far a shape reaches along the unit vector (x, y, z) of its own frame. */
+#include <assert.h>
+
+/* How far a shape reaches along a unit vector `row` of its own frame, m. */
 static double reach_of_sphere(const brio_shape *s, const double *row) {
   (void)row;
   return s->size.x;
@@ -25,6 +27,7 @@ static double reach_of_everything(const brio_shape *s, const double *row) {
   return INFINITY;
 }
 
+/* O(corners): a hull is the box around its corners. */
 static brio_box around_hull(const brio_shape *shape, const brio_transform *pose) {
   brio_box box = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
   for (int i = 0; i < shape->npoint; i++) {
@@ -40,8 +43,10 @@ brio_box brio_box_around(const brio_shape *shape, const brio_transform *pose) {
       [BRIO_SHAPE_BOX] = reach_of_box,            [BRIO_SHAPE_CYLINDER] = reach_of_cylinder,
       [BRIO_SHAPE_HALF_SPACE] = reach_of_everything,
   };
+  /* A half-space has an infinite box, a hull has corners; all others have a closed form. */
   if (shape->kind == BRIO_SHAPE_HULL) return around_hull(shape, pose);
   double (*reach)(const brio_shape *, const double *) = reaches[shape->kind];
+  assert(reach);
   brio_vec3 r = {reach(shape, pose->r), reach(shape, pose->r + 3), reach(shape, pose->r + 6)};
   return (brio_box){brio_vec3_sub(pose->p, r), brio_vec3_add(pose->p, r)};
 }

@@ -1,11 +1,13 @@
-/* How deep two boxes overlap: the least overlap over the fifteen directions that a face
-** of their difference can have, the axes of either box and the products of two.
-** Source: Gottschalk, Lin and Manocha, "OBBTree: a hierarchical structure for rapid
-** interference detection", 1996.  Apart, boxes are like any convex shapes. */
+/* How deep two boxes overlap: the least overlap along the fifteen directions that a face of their
+** difference can have, the axes of either box and the products of two. Boxes that are apart are
+** handled like any convex shapes.
+** Source: Gottschalk, Lin and Manocha, "OBBTree: a hierarchical
+** structure for rapid interference detection", 1996. */
 #include "geometry/distance_internal.h"
 
-/* Keep `axis` (any length) when the boxes overlap less along it than along the best so
-** far.  A direction between two edges must be clearly better than a face's. */
+/* Keep `axis` (any length) if the boxes overlap less along it than along
+** the best so far. A direction between two edges must be better by
+** `handicap` (m), so that rounding does not replace a face's. */
 static void try_axis(const brio_cores *cores, brio_vec3 axis, double handicap, brio_overlap *best) {
   double length = brio_vec3_norm(axis);
   if (!(length > 1e-9)) return; /* parallel edges: no face of their own */
@@ -14,6 +16,7 @@ static void try_axis(const brio_cores *cores, brio_vec3 axis, double handicap, b
   if (depth < best->depth - handicap) best->depth = depth, best->normal = n;
 }
 
+/* Also the separating axes of boxes that touch: fifteen supports decide. */
 static brio_overlap boxes_overlap(const brio_cores *cores, const brio_simplex *simplex) {
   static const brio_vec3 unit[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
   (void)simplex;
@@ -26,6 +29,7 @@ static brio_overlap boxes_overlap(const brio_cores *cores, const brio_simplex *s
   for (int i = 0; i < 3; i++)
     for (int j = 0; j < 3; j++)
       try_axis(cores, brio_vec3_cross(unit[i], brio_transform_axis(&cores->b_in_a, j)), handicap, &best);
+  /* The points that belong to the best direction. */
   brio_cores_witness(cores, &best);
   return best;
 }

@@ -1,5 +1,7 @@
-/* The table of pairs: which function finds the distance of which two kinds of shape.
-** One cell a pair; a pair asked the other way round is swapped and its answer mirrored. */
+/* The table of pairs: which function finds the distance of which two kinds of shape. One cell
+** serves a pair; in the other order shapes are swapped and the answer is mirrored. */
+#include <assert.h>
+
 #include "geometry/distance.h"
 
 #include "geometry/distance_internal.h"
@@ -32,6 +34,7 @@ static brio_distance_pair *const pairs[BRIO_NSHAPE][BRIO_NSHAPE] = {
     CELL(HALF_SPACE, HALF_SPACE, half_spaces),
 };
 
+/* The same answer with a and b exchanged. */
 static brio_distance mirrored(brio_distance d) {
   return (brio_distance){d.distance, d.point_b, d.point_a, brio_vec3_scale(-1, d.normal)};
 }
@@ -39,22 +42,26 @@ static brio_distance mirrored(brio_distance d) {
 brio_distance brio_shape_distance(const brio_shape *a, const brio_transform *pose_a,
                                   const brio_shape *b, const brio_transform *pose_b,
                                   brio_distance_cache *cache) {
+  assert(pairs[a->kind][b->kind] || pairs[b->kind][a->kind]);
   brio_vec3 hint = cache ? cache->direction : (brio_vec3){0, 0, 0};
   brio_distance result =
       pairs[a->kind][b->kind]
           ? pairs[a->kind][b->kind](a, pose_a, b, pose_b, hint)
           : mirrored(pairs[b->kind][a->kind](b, pose_b, a, pose_a, brio_vec3_scale(-1, hint)));
+  /* The next query of this pair starts from this normal. */
   if (cache) cache->direction = result.normal;
   return result;
 }
 
-/* Whether all three numbers are lengths to reckon with. */
+/* Whether all three numbers are valid sizes; NaN is not. */
 static bool is_size(brio_vec3 v) {
   return v.x >= 0 && v.y >= 0 && v.z >= 0 && v.x <= FAR && v.y <= FAR && v.z <= FAR;
 }
 
+/* Whether all three numbers are valid coordinates; NaN is not. */
 static bool is_place(brio_vec3 v) { return fabs(v.x) <= FAR && fabs(v.y) <= FAR && fabs(v.z) <= FAR; }
 
+/* Check the corners of a hull. Errors: misuse, limit. */
 static bool check_corners(const brio_shape *shape, brio_error *err) {
   if (shape->npoint < 1 || !shape->points)
     return brio_fail(err, BRIO_MISUSE, "hull without corners, at least one expected");
@@ -69,6 +76,7 @@ static bool check_corners(const brio_shape *shape, brio_error *err) {
 }
 
 bool brio_shape_check(const brio_shape *shape, brio_error *err) {
+  /* As unsigned, a negative kind is too large as well. */
   if ((unsigned)shape->kind >= BRIO_NSHAPE)
     return brio_fail(err, BRIO_MISUSE, "shape kind %d does not exist, 0 to %d expected",
                      (int)shape->kind, BRIO_NSHAPE - 1);

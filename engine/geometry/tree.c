@@ -1,16 +1,21 @@
 /* A balanced binary tree of boxes.
 **
-** A new box goes down to where it adds least surface, since the surface of a node is how likely a
-** search must open it; on the way back every node whose children differ by more than one in height is
-** turned, so that n boxes are never deeper than 1.45 log2 n.
+** A new box descends to where it adds the least surface, as the surface of a node is the
+** probability that a search opens it. On the way back, every node whose children differ by more
+** than one in height is rotated, so that n boxes are never deeper than 1.45 log2 n. Adding and
+** removing cost O(log n); a search costs O(log n + found) if boxes are small.
 ** Sources: Goldsmith and Salmon, "Automatic creation of object hierarchies for ray tracing", 1987
-** (the cost); Adelson-Velsky and Landis, 1962 (the balance). */
+** (the cost); Adelson-Velsky and Landis, 1962 (the balance).
+**
+** Nodes live in one array; links are indices, -1 is none. Every inner node has two children. */
 #include "geometry/tree.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 enum { DEPTH = 96 }; /* of a search: more than the tallest tree of 2^31 nodes asks for */
 
+/* n leaves have n - 1 nodes above them, so 2 n places always suffice. */
 bool brio_tree_start(brio_tree *tree, int capacity) {
   *tree = (brio_tree){.root = -1, .spare = -1};
   tree->nodes = malloc((2 * (size_t)capacity + 1) * sizeof *tree->nodes);
@@ -22,6 +27,7 @@ void brio_tree_end(brio_tree *tree) {
   *tree = (brio_tree){.root = -1, .spare = -1};
 }
 
+/* Take a node: one given back before, or the next that was never used. */
 static int take(brio_tree *tree) {
   int i = tree->spare >= 0 ? tree->spare : tree->used++;
   if (tree->spare >= 0) tree->spare = tree->nodes[i].child[0];
@@ -29,17 +35,19 @@ static int take(brio_tree *tree) {
   return i;
 }
 
+/* Give a node back: it heads the chain of spare ones. */
 static void give(brio_tree *tree, int i) {
   tree->nodes[i] = (brio_tree_node){.parent = -1, .child = {tree->spare, -1}};
   tree->spare = i;
 }
 
+/* Half the surface of a box, m^2. */
 static double surface(brio_box b) {
   brio_vec3 d = brio_vec3_sub(b.upper, b.lower);
   return d.x * d.y + d.y * d.z + d.z * d.x;
 }
 
-/* Let a node fit its children. */
+/* Set box and height of a node from those of its children. */
 static void fit(brio_tree *tree, int i) {
   brio_tree_node *node = &tree->nodes[i];
   const brio_tree_node *a = &tree->nodes[node->child[0]], *b = &tree->nodes[node->child[1]];
@@ -47,21 +55,31 @@ static void fit(brio_tree *tree, int i) {
   node->height = 1 + (a->height > b->height ? a->height : b->height);
 }
 
-/* Let `parent` (-1: the tree) have `now` where it has `before`. */
+/* Invariants of a node: children and parent know each other, and heights differ by at most one. */
+static bool is_consistent(const brio_tree *tree, int i) {
+  const brio_tree_node *node = &tree->nodes[i];
+  if (node->height == 0) return node->child[0] < 0 && node->child[1] < 0;
+  const brio_tree_node *a = &tree->nodes[node->child[0]], *b = &tree->nodes[node->child[1]];
+  return a->parent == i && b->parent == i && abs(a->height - b->height) <= 1 &&
+         node->height == 1 + (a->height > b->height ? a->height : b->height);
+}
+
+/* Let `parent` have child `now` in place of `before`; parent -1: `now` is the root. */
 static void replace(brio_tree *tree, int parent, int before, int now) {
   tree->nodes[now].parent = parent;
   if (parent < 0) tree->root = now;
   else tree->nodes[parent].child[tree->nodes[parent].child[1] == before] = now;
 }
 
-/* Lift child `side` of node `i` above it: the lower of that child's children takes its place. Return
-** the node that is on top now. */
+/* Lift child `side` of node `i` above it, the child's lower subtree taking its place below `i`.
+** Return the node that is on top now. This is a rotation; its mirror image is chosen by `side`. */
 static int lift(brio_tree *tree, int i, int side) {
   int up = tree->nodes[i].child[side];
   brio_tree_node *top = &tree->nodes[up];
   bool second = tree->nodes[top->child[1]].height > tree->nodes[top->child[0]].height;
   int given = top->child[!second];
   replace(tree, tree->nodes[i].parent, i, up);
+  /* `i` descends to where the lower subtree was; then heights are set from below. */
   tree->nodes[i].child[side] = given;
   tree->nodes[given].parent = i;
   top->child[!second] = i;
@@ -71,23 +89,26 @@ static int lift(brio_tree *tree, int i, int side) {
   return up;
 }
 
-/* Fit and balance all nodes from `i` up. */
+/* Set boxes and heights from `i` up to the root, and rotate where a node leans. O(log n). */
 static void mend(brio_tree *tree, int i) {
   while (i >= 0) {
     fit(tree, i);
     const brio_tree_node *node = &tree->nodes[i];
     int lean = tree->nodes[node->child[1]].height - tree->nodes[node->child[0]].height;
     if (lean > 1 || lean < -1) i = lift(tree, i, lean > 0);
+    assert(is_consistent(tree, i));
     i = tree->nodes[i].parent;
   }
 }
 
-/* Return the leaf beside which a box costs least surface, looking one step ahead at a time. */
+/* Return the leaf beside which a box costs the least
+** surface, choosing the better child at each step. */
 static int find_place(const brio_tree *tree, const brio_box *box) {
   int i = tree->root;
   while (tree->nodes[i].height > 0) {
     double cost[2];
     for (int k = 0; k < 2; k++) {
+      /* An inner child would only grow; a leaf would get a new parent of the whole surface. */
       const brio_tree_node *child = &tree->nodes[tree->nodes[i].child[k]];
       cost[k] = surface(brio_box_union(child->box, *box));
       if (child->height > 0) cost[k] -= surface(child->box);
@@ -98,6 +119,7 @@ static int find_place(const brio_tree *tree, const brio_box *box) {
 }
 
 int brio_tree_add(brio_tree *tree, const brio_box *box, int item) {
+  assert(item >= 0);
   int leaf = take(tree);
   tree->nodes[leaf].box = *box;
   tree->nodes[leaf].item = item;
@@ -105,6 +127,7 @@ int brio_tree_add(brio_tree *tree, const brio_box *box, int item) {
     tree->root = leaf;
     return leaf;
   }
+  /* The new leaf and the one beside it become children of a new node. */
   int beside = find_place(tree, box), parent = take(tree);
   replace(tree, tree->nodes[beside].parent, beside, parent);
   tree->nodes[parent].child[0] = beside;
@@ -115,8 +138,10 @@ int brio_tree_add(brio_tree *tree, const brio_box *box, int item) {
 }
 
 void brio_tree_remove(brio_tree *tree, int leaf) {
+  assert(leaf >= 0 && leaf < tree->used && tree->nodes[leaf].height == 0);
   int parent = tree->nodes[leaf].parent;
   if (parent < 0) tree->root = -1;
+  /* The sibling takes the parent's place, and both parent and leaf are free again. */
   else {
     int other = tree->nodes[parent].child[tree->nodes[parent].child[0] == leaf];
     int above = tree->nodes[parent].parent;
@@ -128,6 +153,7 @@ void brio_tree_remove(brio_tree *tree, int leaf) {
 }
 
 int brio_tree_find(const brio_tree *tree, const brio_box *box, int *out) {
+  /* The stack holds the siblings along one path, so twice the depth is ample. */
   int stack[DEPTH], top = 0, count = 0;
   if (tree->root >= 0) stack[top++] = tree->root;
   while (top > 0) {
@@ -135,6 +161,7 @@ int brio_tree_find(const brio_tree *tree, const brio_box *box, int *out) {
     if (!brio_box_meets(&node->box, box)) continue;
     if (node->height == 0) out[count++] = node->item;
     else {
+      assert(top + 2 <= DEPTH);
       stack[top++] = node->child[1];
       stack[top++] = node->child[0];
     }
@@ -145,6 +172,7 @@ int brio_tree_find(const brio_tree *tree, const brio_box *box, int *out) {
 double brio_tree_nearest(const brio_tree *tree, const brio_box *box, double most, brio_tree_measure *measure,
                          void *context) {
   int stack[DEPTH], top = 0;
+  /* Branch and bound: a node whose box is not nearer than the best is not opened. */
   if (tree->root >= 0) stack[top++] = tree->root;
   while (top > 0) {
     const brio_tree_node *node = &tree->nodes[stack[--top]];
@@ -153,6 +181,7 @@ double brio_tree_nearest(const brio_tree *tree, const brio_box *box, double most
       most = fmin(most, measure(context, node->item, most));
       continue;
     }
+    assert(top + 2 <= DEPTH);
     double a = brio_box_gap(&tree->nodes[node->child[0]].box, box);
     double b = brio_box_gap(&tree->nodes[node->child[1]].box, box);
     stack[top++] = node->child[a <= b]; /* the nearer one is opened first */

@@ -1,24 +1,29 @@
 /* Distances kept between queries: see watch.h.
 **
-** How far a body's points may have moved: with c the center of the sphere of radius rho about the
-** body, and R its rotation, then and now, no point has moved farther than
+** How far the points of a body may have moved: with c the center of the sphere of radius rho about
+** the body, and R its rotation, then and now, no point has moved farther than
 **     |c' - c| + rho |R' - R|,   |R' - R| being the spectral norm, 2 sin(angle / 2),
-** which is the Frobenius norm over sqrt 2.  A pair whose distance was d at the anchors of both bodies
-** is never nearer than d less both ways.  When anchors are taken anew, the bounds of pairs shrink by the
-** ways so far: what is lost by that is lost once a step of the robot, not once a pose tried. */
+** which is the Frobenius norm over sqrt 2. A pair whose distance was d at the anchors of both
+** bodies is never nearer than d less both ways. When anchors are set again, the bounds of pairs
+** shrink by the ways so far: this loss occurs once per step of the robot, not once per pose
+** tried.
+**
+** A query costs O(movers + listed pairs) plus one brio_shape_distance for each pair that is due. */
 #include "geometry/watch.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "geometry/watch_internal.h"
 
-static const double FAR = 0.25;    /* m: who has moved farther is anchored anew at once */
-static const double ROUND = 1e-9;  /* m: what rounding may hide */
-enum { FEW = 64, ROOM = 4096 };    /* pairs: room to begin with; for shapes, and more for many bodies */
+static const double FAR = 0.25;    /* m: a body that moved farther is anchored again at once */
+static const double ROUND = 1e-9;  /* m: slack for rounding */
+enum { FEW = 64, ROOM = 4096 };    /* pairs: first capacity; least capacity once there are shapes */
 
 /* --- room --- */
 
+/* O(1) in time whatever nbody is: places are initialized when they are first used. */
 bool brio_watch_start(brio_watch *watch, int nbody, int nown, brio_error *err) {
   *watch = (brio_watch){.nbody = nbody, .nown = nown};
   size_t places = (size_t)nbody + 1;
@@ -57,9 +62,10 @@ void brio_watch_end(brio_watch *watch) {
   *watch = (brio_watch){0};
 }
 
-/* Make an array longer; return whether there is memory. */
+/* Make an array longer. Return false when there is no memory: the array is then unchanged. */
 static bool lengthen(void *array, size_t size, int count) {
   void *now, *longer;
+  /* The array is passed by its address, as arrays of several types are. */
   memcpy(&now, array, sizeof now);
   longer = realloc(now, size * (size_t)count);
   if (longer) memcpy(array, &longer, sizeof longer);
@@ -79,12 +85,15 @@ bool brio_watch_reserve(brio_watch *watch, int count) {
   return good;
 }
 
-/* Make room for the pairs that may be near at a time. */
+/* Make room for the pairs that may be near at a time. Growth is
+** geometric, so that putting n bodies costs O(n). */
 static bool reserve_near(brio_watch *watch) {
   double frames = watch->count[1], added = fmax(0, frames + watch->count[0] - watch->nown),
          all = added * frames;
+  /* Each body on a frame has at most 256 listed neighbors (watch_list.c), a half-space all of them. */
   double most = fmax(ROOM, 256 * frames) + (double)watch->nendless * (frames + watch->count[0]);
   double want = watch->nfixed + fmin(all, most) + 1;
+  /* A list this long would take some 30 GB. */
   if (want > 1e8) return false;
   int capacity = watch->capacity;
   while (capacity < want) capacity += capacity / 2;
@@ -93,6 +102,12 @@ static bool reserve_near(brio_watch *watch) {
 
 /* --- bodies come, move and go --- */
 
+/* Invariants that any call relies on: counts are within their arrays. */
+static bool is_consistent(const brio_watch *w) {
+  return w->used <= w->nbody && w->nmover <= w->used && w->nendless <= w->used && w->nfixed <= w->npair &&
+         w->npair <= w->capacity && w->nwithin <= w->npair && w->scratch->nstray <= w->used;
+}
+
 /* Let the next query place the body in place `i`. */
 static void list_mover(brio_watch *watch, int i) {
   if (watch->bodies[i].listed) return;
@@ -100,7 +115,7 @@ static void list_mover(brio_watch *watch, int i) {
   watch->movers[watch->nmover++] = i;
 }
 
-/* Let queries place the body no longer. */
+/* Take a body off the list of movers. O(movers). */
 static void unlist_mover(brio_watch *watch, int i) {
   int kept = 0;
   if (!watch->bodies[i].listed) return;
@@ -110,6 +125,7 @@ static void unlist_mover(brio_watch *watch, int i) {
   watch->bodies[i].listed = false;
 }
 
+/* Empty place `i`; the count of changes stays, so that no pair takes the next body for the old one. */
 static void take_out(brio_watch *watch, int i) {
   brio_body *body = &watch->bodies[i];
   if (!body->present) return;
@@ -119,7 +135,8 @@ static void take_out(brio_watch *watch, int i) {
   *body = (brio_body){.changes = body->changes};
 }
 
-/* Find the box around a hull, in its own frame; other shapes are their own outline. */
+/* Find the box around a hull, in its own frame; other shapes are their
+** own outline. Boxes are cheap to move, hulls are not. */
 static void find_outline(brio_body *body) {
   brio_box box;
   body->outline = body->shape;
@@ -131,10 +148,12 @@ static void find_outline(brio_body *body) {
 }
 
 bool brio_watch_put(brio_watch *watch, int i, const brio_body *body) {
+  assert(i >= 0 && i < watch->nbody);
   brio_body *place = &watch->bodies[i];
   while (watch->used <= i) watch->bodies[watch->used++] = (brio_body){0};
   take_out(watch, i);
   if (!body) return true;
+  /* The record is the caller's; everything that the watch remembers starts empty. */
   uint64_t changes = place->changes;
   *place = *body;
   place->present = true;
@@ -145,9 +164,11 @@ bool brio_watch_put(brio_watch *watch, int i, const brio_body *body) {
   find_outline(place);
   watch->count[place->frame >= 0]++;
   if (brio_body_endless(place)) watch->endless[watch->nendless++] = i;
+  /* The first query places the body and looks up its neighbors. */
   list_mover(watch, i);
   if (reserve_near(watch)) return true;
   take_out(watch, i);
+  assert(is_consistent(watch));
   return false;
 }
 
@@ -157,12 +178,14 @@ void brio_watch_move(brio_watch *watch, int i, const brio_transform *pose) {
   list_mover(watch, i);
 }
 
+/* O(pairs). Only after the list has changed: queries keep `within` up to date themselves. */
 void brio_watch_find_within(brio_watch *watch) {
   watch->nwithin = 0;
   for (int i = 0; i < watch->npair; i++)
     if (watch->pairs[i].within) watch->within[watch->nwithin++] = i;
 }
 
+/* Let a pair be as if it had never been measured. */
 static void forget_pair(brio_proximity_pair *pair) {
   pair->cache = (brio_distance_cache){0};
   pair->near = (brio_distance){.distance = 0};
@@ -170,6 +193,7 @@ static void forget_pair(brio_proximity_pair *pair) {
   pair->changes_a = pair->changes_b = 0;
 }
 
+/* Trees and bounds are left empty: the next query fills them for all bodies. */
 void brio_watch_forget(brio_watch *watch) {
   watch->npair = watch->nfixed;
   watch->nmover = 0;
@@ -199,7 +223,7 @@ static double way(const brio_body *body) {
   return brio_vec3_norm(brio_vec3_sub(body->world.p, body->anchor.p)) + body->radius * turned;
 }
 
-/* Put a body where `frames` says. */
+/* Place a body by `frames`. Equal transforms, to the bit, count as no motion. */
 static void place(brio_body *body, const brio_transform *frames) {
   brio_transform world = body->frame < 0 ? body->pose : brio_transform_mul(&frames[body->frame], &body->pose);
   if (body->placed && memcmp(&world, &body->world, sizeof world) == 0) return;
@@ -212,9 +236,11 @@ static void place(brio_body *body, const brio_transform *frames) {
   body->around = brio_body_box(body, &world);
 }
 
+/* O(listed pairs + movers). */
 void brio_watch_anchor(brio_watch *watch) {
   for (int i = 0; i < watch->npair; i++) {
     brio_proximity_pair *pair = &watch->pairs[i];
+    /* The distance at the new anchors is at least the old bound less what both have moved. */
     pair->bound -= watch->bodies[pair->body_a].moved + watch->bodies[pair->body_b].moved;
     if (!(pair->bound > -INFINITY)) forget_pair(pair); /* a pose that was no number */
   }
@@ -225,18 +251,20 @@ void brio_watch_anchor(brio_watch *watch) {
   }
 }
 
-/* Let the neighbors of a body be looked up. */
+/* Queue a body whose neighbors have to be looked up again. */
 static void note_stray(brio_watch *watch, int i) {
   if (watch->bodies[i].stray) return;
   watch->bodies[i].stray = true;
   watch->scratch->strays[watch->scratch->nstray++] = i;
 }
 
+/* Whether a body has left its fat box, or has none yet (leaf -1: a half-space needs none). */
 static bool has_strayed(const brio_body *body) {
   return body->leaf == 0 || (body->leaf > 0 && !brio_box_holds(&body->fat, &body->around));
 }
 
-/* Let pairs up to `range` be listed. */
+/* Set the range up to which pairs are listed. A longer range makes all moving bodies look for
+** neighbors again, a shorter one takes effect as they stray. */
 static void set_range(brio_watch *watch, double range) {
   if (range < watch->range / 2) watch->range = range; /* lists grow shorter as bodies stray */
   if (!(range > watch->range)) return;
@@ -245,8 +273,8 @@ static void set_range(brio_watch *watch, double range) {
     if (watch->bodies[watch->movers[k]].frame >= 0) note_stray(watch, watch->movers[k]);
 }
 
-/* Place what moves, and look up the neighbors of who strayed.  Bodies of the world, once placed, are
-** movers no longer. */
+/* Place the movers, and look up the neighbors of those that strayed. Bodies of the world leave the
+** list of movers once they stand where their anchor is. */
 static void place_movers(brio_watch *watch, const brio_watch_query *query) {
   bool far = false;
   int kept = 0;
@@ -255,9 +283,11 @@ static void place_movers(brio_watch *watch, const brio_watch_query *query) {
     int i = watch->movers[k];
     place(&watch->bodies[i], query->frames);
     if (has_strayed(&watch->bodies[i])) note_stray(watch, i);
+    /* Written so that NaN counts as far. */
     far |= !(watch->bodies[i].moved <= FAR);
   }
   if (watch->scratch->nstray > 0) brio_watch_list(watch);
+  /* Bodies that moved far lose their old bounds anyway: anchor all of them now. */
   if (far) brio_watch_anchor(watch);
   for (int k = 0; k < watch->nmover; k++) {
     brio_body *body = &watch->bodies[watch->movers[k]];
@@ -278,6 +308,7 @@ static double apart_from_plane(const brio_body *plane, const brio_body *body) {
 /* Return a lower bound of the distance of two bodies that are placed, m: of the spheres about them, of
 ** the boxes about them. */
 static double apart(const brio_body *a, const brio_body *b) {
+  /* A half-space has neither box nor sphere: its plane stands against the other body's sphere. */
   if (brio_body_endless(a)) return brio_body_endless(b) ? -INFINITY : apart_from_plane(a, b);
   if (brio_body_endless(b)) return apart_from_plane(b, a);
   double spheres = brio_vec3_norm(brio_vec3_sub(b->center, a->center)) - a->radius - b->radius;
@@ -306,9 +337,10 @@ static bool bound(const brio_watch *watch, brio_proximity_pair *pair, double ran
   pair->within = false;
   if (pair->changes_a != 0) {
     if (is_known(watch, pair)) return false;
-    pair->near = (brio_distance){.distance = 0}; /* what it was is over */
+    pair->near = (brio_distance){.distance = 0};
     pair->changes_a = pair->changes_b = 0;
   }
+  /* First the bound from the last measurement; if that does not suffice, spheres and boxes. */
   double moved = a->moved + b->moved, lower = pair->bound - moved;
   if (!(lower > range + ROUND)) {
     double least = apart(a, b);
@@ -318,6 +350,7 @@ static bool bound(const brio_watch *watch, brio_proximity_pair *pair, double ran
   return !(lower > range + ROUND);
 }
 
+/* Measure a pair exactly; the new bound holds at both anchors. */
 static void measure(brio_watch *watch, brio_proximity_pair *pair) {
   const brio_body *a = &watch->bodies[pair->body_a], *b = &watch->bodies[pair->body_b];
   pair->near = brio_shape_distance(&a->shape, &a->world, &b->shape, &b->world, &pair->cache);
@@ -333,22 +366,26 @@ static bool comes_first(const brio_watch *watch, int i, int j) {
   return a != b ? a < b : i < j;
 }
 
+/* Exchange two numbers. */
 static void swap(int *a, int *b) {
   int c = *a;
   *a = *b;
   *b = c;
 }
 
-/* Bring the `most` pairs that come first to the front of due (count), in any order.
+/* Partition `due` so that the `most` pairs that come first stand
+** in front, in any order. O(count) on the mean.
 ** Source: Hoare, "Algorithm 65: find", 1961. */
 static void select_first(const brio_watch *watch, int *due, int count, int most) {
   int lower = 0, upper = count - 1;
   while (lower < upper) {
+    /* The middle is the pivot: lists are often nearly sorted. */
     swap(&due[upper], &due[lower + (upper - lower) / 2]);
     int kept = lower;
     for (int k = lower; k < upper; k++)
       if (comes_first(watch, due[k], due[upper])) swap(&due[k], &due[kept++]);
     swap(&due[upper], &due[kept]);
+    /* kept pairs come before the pivot: search on in the side that holds place `most`. */
     if (kept == most) return;
     if (kept < most) lower = kept + 1;
     else upper = kept - 1;
@@ -360,7 +397,7 @@ static int nearer(const brio_watch *watch, int i, int first) {
   return first < 0 || comes_first(watch, i, first) ? i : first;
 }
 
-/* Keep of the pairs listed as within those that are. */
+/* Remove the pairs that turned out not to be within the range. */
 static void keep_within(brio_watch *watch) {
   int kept = 0;
   for (int k = 0; k < watch->nwithin; k++)
@@ -374,6 +411,7 @@ static void keep_within(brio_watch *watch) {
 static int measure_due(brio_watch *watch, const brio_watch_query *query) {
   int count = 0, first = -1, *due = watch->scratch->due;
   watch->nwithin = 0;
+  /* One pass over the list: bounds, known distances, and which pairs are due. */
   for (int i = 0; i < watch->npair; i++) {
     brio_proximity_pair *pair = &watch->pairs[i];
     bool is_due = bound(watch, pair, query->margins ? fmin(query->range, pair->margin) : query->range);
@@ -382,6 +420,7 @@ static int measure_due(brio_watch *watch, const brio_watch_query *query) {
     if (is_due || pair->within) watch->within[watch->nwithin++] = i; /* for now */
     if (!is_due && !query->margins) first = nearer(watch, i, first);
   }
+  /* Measure as many as the budget allows; the others keep their bounds. */
   int most = query->budget > 0 && query->budget < count ? query->budget : count;
   if (most < count) select_first(watch, due, count, most);
   for (int k = 0; k < count; k++) {
@@ -399,6 +438,7 @@ static int measure_due(brio_watch *watch, const brio_watch_query *query) {
 
 /* --- the smallest distance --- */
 
+/* The listed pair with the least distance or bound. O(pairs). */
 static int find_first(const brio_watch *watch) {
   int first = 0;
   for (int i = 1; i < watch->npair; i++)
@@ -406,6 +446,7 @@ static int find_first(const brio_watch *watch) {
   return first;
 }
 
+/* Whether the budget of exact distances is used up. */
 static bool is_spent(const brio_watch *watch, const brio_watch_query *query) {
   return watch->left > 0 || (query->budget > 0 && watch->measured >= query->budget);
 }
@@ -413,6 +454,7 @@ static bool is_spent(const brio_watch *watch, const brio_watch_query *query) {
 /* Return the smallest distance of the pairs that are listed, measuring those that may have it. */
 static double nearest_listed(brio_watch *watch, const brio_watch_query *query, int first) {
   if (first < 0) return INFINITY;
+  /* The least is certain once it was measured, or lies beyond the horizon. */
   while (!is_known(watch, &watch->pairs[first]) && !(watch->pairs[first].near.distance > query->horizon)) {
     if (is_spent(watch, query)) break;
     measure(watch, &watch->pairs[first]);
@@ -421,6 +463,7 @@ static double nearest_listed(brio_watch *watch, const brio_watch_query *query, i
   return watch->pairs[first].near.distance;
 }
 
+/* What brio_tree_nearest passes to measure_found. */
 typedef struct search {
   brio_watch *watch;
   const brio_watch_query *query;
@@ -451,7 +494,7 @@ static double nearest_unlisted(brio_watch *watch, const brio_watch_query *query,
   return most;
 }
 
-/* Return the least bound of the pairs that there was no room to list, and count the bodies. */
+/* Return the least bound of the pairs that had no room in the list, and count their bodies. */
 static double nearest_left_out(brio_watch *watch, double range) {
   double least = INFINITY;
   for (int k = 0; k < watch->nmover; k++) {
@@ -463,10 +506,12 @@ static double nearest_left_out(brio_watch *watch, double range) {
 }
 
 double brio_watch_measure(brio_watch *watch, const brio_watch_query *query) {
+  /* Place bodies, measure what is due, then look for the smallest distance of all. */
   watch->measured = 0;
   place_movers(watch, query);
   int first = measure_due(watch, query);
   double smallest = query->margins ? -INFINITY : nearest_listed(watch, query, first);
+  /* Pairs that are not listed are beyond watch->range; only a longer horizon needs the trees. */
   double unlisted = nearest_left_out(watch, query->range), edge = fmax(query->horizon, watch->range);
   bool others = watch->count[0] + watch->count[1] > watch->nown && watch->count[1] > 0;
   if (others && smallest > watch->range) {
@@ -478,7 +523,7 @@ double brio_watch_measure(brio_watch *watch, const brio_watch_query *query) {
 
 /* --- looking --- */
 
-/* The bodies of a watch where they stand now, up to the last one that is present. */
+/* A copy of the bodies, placed as they stand now, on which a report is made. */
 typedef struct view {
   brio_body *bodies;
   int nbody;
@@ -487,6 +532,7 @@ typedef struct view {
   int count, room;
 } view;
 
+/* Copy and place; the watch itself does not change. Return false when there is no memory. */
 static bool open_view(view *v, const brio_watch *watch, const brio_transform *frames) {
   v->nbody = watch->used;
   v->room = watch->nfixed + FEW;
@@ -503,7 +549,7 @@ static bool open_view(view *v, const brio_watch *watch, const brio_transform *fr
   return true;
 }
 
-/* Measure a pair if it may be within `range`. */
+/* Measure a pair exactly if its bound is within `range`. */
 static void look(const view *v, double range, brio_proximity_pair *pair) {
   const brio_body *a = &v->bodies[pair->body_a], *b = &v->bodies[pair->body_b];
   pair->near = (brio_distance){.distance = apart(a, b)};
@@ -512,7 +558,8 @@ static void look(const view *v, double range, brio_proximity_pair *pair) {
   pair->within = pair->near.distance <= range;
 }
 
-/* Report the pairs of body `a` with those that come after it; return whether there is memory. */
+/* Report the pairs of body `a` with those after it.
+** Return false when there is no memory. O(bodies). */
 static bool look_around(view *v, const brio_watch *watch, double range, int a) {
   bool world = v->bodies[a].frame < 0;
   for (int k = world ? 0 : a + 1; k < (world ? v->nframe : v->nbody); k++) {
@@ -531,6 +578,7 @@ brio_proximity_pair *brio_watch_report(const brio_watch *watch, const brio_trans
                                        int *count) {
   view v = {0};
   bool good = open_view(&v, watch, frames);
+  /* The caller's pairs come first, all of them, then those within the range. */
   for (int i = 0; good && i < watch->nfixed; i++) {
     v.out[v.count] = watch->pairs[i];
     look(&v, range, &v.out[v.count++]);

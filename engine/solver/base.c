@@ -1,16 +1,23 @@
-/* The base: where the robot would be without what is laid over all that it wants.
+/* The base: where the robot would be without the objectives
+** laid over the rest (their kind is `above`).
 **
-** A second solver of the same robot, which is told everything that the first is told but what concerns
-** objectives laid over (their kind is `above`).  It is not asked while nothing is laid over, for then the first one is
-** where the base would be; when it is asked again, it begins there (take_over): same pose, same motion, same state of
-** every objective that owns nothing.  The base has a base of its own, the quiet one, without what lends life. */
+** It is a second solver of the same robot that receives the same goals, weights, shapes and limits,
+** except for objectives laid over. It is not solved while nothing is laid over, as both would
+** agree; when it is solved again, it starts where the first one is (take_over): same pose, same
+** motion, same state of every objective that owns no memory. The base has a base of its own, the
+** quiet one, without liveliness. */
+#include <assert.h>
 #include <string.h>
 
 #include "solver/solver_internal.h"
 
+/* Copy `count` numbers. */
 static void copy_numbers(const double *from, double *to, int count) { memcpy(to, from, (size_t)count * sizeof *to); }
 
+/* Copy what objectives have at run time: weights,
+** approaches, goals and, where possible, their state. */
 static void take_slots(const brio_solver *from, brio_solver *base) {
+  assert(base->nslot == from->nslot);
   for (int i = 0; i < base->nslot; i++) {
     const brio_slot_state *its = &from->slots[i];
     brio_slot_state *own = &base->slots[i];
@@ -20,6 +27,7 @@ static void take_slots(const brio_solver *from, brio_solver *base) {
     own->weight_approach = its->weight_approach;
     own->goal_approach = its->goal_approach;
     own->active = its->active;
+    /* Both goals are one block: the present one and its target. */
     memcpy(own->goal, its->goal, 2 * sizeof *own->goal);
     bool owns = its->kind->end || its->kind->context; /* what it holds is its own */
     size_t bytes = its->kind->size + (its->kind->more ? its->kind->more(from->robot) : 0);
@@ -27,9 +35,11 @@ static void take_slots(const brio_solver *from, brio_solver *base) {
   }
 }
 
-/* Begin where the other one is, as it moves. */
+/* Start the base where the other solver is, with its motion. */
 static void take_over(const brio_solver *from, brio_solver *base) {
   int nv = from->robot->nv, nq = from->robot->nq;
+  assert(base->robot == from->robot);
+  /* Pose and motion: coordinates, steps, speeds and history. */
   base->center = from->center;
   copy_numbers(from->coordinates, base->coordinates, nv);
   copy_numbers(from->coordinates, base->trial, nv);
@@ -44,10 +54,12 @@ static void take_over(const brio_solver *from, brio_solver *base) {
   copy_numbers(from->past[0], base->q, nq);
   base->time = from->time;
   base->behind = from->behind;
+  /* Objectives and shapes, then distances at the pose, which nothing has measured for the base. */
   take_slots(from, base);
   brio_shapes_copy(&from->collision, &base->collision);
   brio_solver_evaluate(base, BRIO_NEEDS_PAIRS | BRIO_NEEDS_NEAREST | BRIO_NEEDS_COM);
   brio_watch_anchor(&base->collision.watch);
+  /* What the guard knows of the pose holds for the base, too. */
   base->guard.sure = from->guard.sure;
   base->guard.stiffness = from->guard.stiffness;
   base->guard.needed = from->guard.needed;
@@ -68,6 +80,7 @@ void brio_solver_solve_quiet(brio_solver *solver, double time, double dt, bool a
   brio_solver_solve_base(solver->base ? solver->base : solver, time, dt, anew, solution);
 }
 
+/* The quiet solver is the base of the base. */
 double brio_solver_quiet_speed(const brio_solver *solver, int variable) {
   return brio_solver_speed(solver->base ? solver->base : solver, variable, true);
 }

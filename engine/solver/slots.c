@@ -1,9 +1,13 @@
-/* Objectives in their slots, with goals and weights that approach what was asked.
+/* Objectives in their slots, with goals and weights that approach their targets.
 **
-** A value with time constant tau goes  v += (1 - exp(-dt / tau)) (target - v), so that it
-** is the same after the same time at any tick rate; five time constants after the last
-** change it is the target exactly.  What is left after four, 1.8 %, goes along a smooth step
-** of the fifth, for a leap of the last 0.7 % is seen as a twitch. */
+** A slot is a place in a fixed array; its number is the objective's handle until it is removed.
+** Lookup by key is linear in the slots: it is for set-up, while ticks use slot numbers.
+**
+** A value with time constant tau goes  v += (1 - exp(-dt / tau)) (target - v),  which depends on
+** the time passed and not on the tick rate. Five time constants after the last change it equals the
+** target. The 1.8 % left after four go along a smooth step: a jump of the last 0.7 % is visible as
+** a twitch. */
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,6 +16,7 @@
 #include "base/name.h"
 #include "solver/solver_internal.h"
 
+/* The key of the i-th used slot, for brio_name_hint; NULL ends the list. */
 static const char *key_at(const void *list, int i) {
   const brio_solver *solver = list;
   for (int slot = brio_solver_next(solver, -1); slot >= 0; slot = brio_solver_next(solver, slot))
@@ -19,6 +24,7 @@ static const char *key_at(const void *list, int i) {
   return NULL;
 }
 
+/* Return the slot of a key, or -1. */
 static int find(const brio_solver *solver, const char *key) {
   for (int i = 0; i < solver->nslot; i++)
     if (solver->slots[i].key && strcmp(solver->slots[i].key, key) == 0) return i;
@@ -34,6 +40,7 @@ int brio_solver_slot(const brio_solver *solver, const char *key, brio_error *err
   return slot;
 }
 
+/* `i >= 0` also ends the walk when `slot` is INT_MAX. */
 int brio_solver_next(const brio_solver *solver, int slot) {
   for (int i = slot + 1; i >= 0 && i < solver->nslot; i++)
     if (solver->slots[i].key) return i;
@@ -45,6 +52,7 @@ static bool widen(brio_solver *solver, int rows) {
   if (rows <= solver->row_room) return true;
   size_t nv = (size_t)solver->robot->nv, wide = (size_t)rows;
   double *r = realloc(solver->r, wide * sizeof *r);
+  /* Keep each block as soon as it moved: after a failure both are still valid. */
   if (r) solver->r = r;
   double *jacobian = realloc(solver->jacobian, wide * nv * sizeof *jacobian);
   if (jacobian) solver->jacobian = jacobian;
@@ -53,6 +61,7 @@ static bool widen(brio_solver *solver, int rows) {
   return true;
 }
 
+/* Return a free slot for a new key, or -1: the key is empty or in use, or all slots are taken. */
 static int free_slot(const brio_solver *solver, const char *key, brio_error *err) {
   if (!key[0]) return brio_fail(err, BRIO_MISUSE, "an objective's key must not be empty"), -1;
   if (find(solver, key) >= 0)
@@ -64,6 +73,7 @@ static int free_slot(const brio_solver *solver, const char *key, brio_error *err
 
 bool brio_solver_busy(const brio_solver *solver) { return solver->busy; }
 
+/* Free what a slot owns, and mark it free. Half-filled slots are allowed. */
 static void clear(brio_slot_state *slot) {
   if (slot->bound && slot->kind->end) slot->kind->end(slot->self);
   free(slot->key);
@@ -72,26 +82,31 @@ static void clear(brio_slot_state *slot) {
   *slot = (brio_slot_state){0};
 }
 
-/* How many rows an instance has at the most. */
+/* Return how many rows an instance has at most. */
 static int rows_of(const brio_solver *solver, const brio_objective_kind *kind, const void *self) {
   if (kind->cost) return 2; /* gradient and bend */
   bool usual = !solver->lively && kind->usual_rows;
+  /* Lively's form of a term may have more rows than ours. */
   return (usual ? kind->usual_rows : kind->rows)(self, solver->robot);
 }
 
-/* Fill a free place; on failure it may be left half filled. */
+/* Fill a free slot. On failure it may be half filled: the caller clears it. */
 static bool fill_slot(brio_solver *solver, brio_slot_state *slot, const char *key,
                       const brio_objective_kind *kind, const brio_argument *arguments, int count,
                       brio_error *err) {
+  assert(!slot->key && !slot->bound);
   slot->kind = kind;
   slot->key = strdup(key);
+  /* `self` has one byte more than asked for, so that it is never NULL for an empty instance. */
   slot->self = calloc(1, kind->size + (kind->more ? kind->more(solver->robot) : 0) + 1);
   slot->goal = calloc(2, sizeof *slot->goal);
   if (!slot->key || !slot->self || !slot->goal)
     return brio_fail(err, BRIO_NO_MEMORY, "no memory for objective '%s'", key);
   slot->goal_target = slot->goal + 1;
+  /* A kind made at run time finds its context in the first bytes of each instance. */
   if (kind->context) memcpy(slot->self, &kind->context, sizeof kind->context);
   if (!brio_params_fill(solver->robot, kind, arguments, count, slot->self, err)) return false;
+  /* `bound` is set before bind is called, because end() is due even where bind fails. */
   brio_random stream = brio_random_stream(solver->seed, key);
   slot->bound = true;
   if (kind->bind && !kind->bind(slot->self, solver->robot, brio_random_bits(&stream), err))
@@ -110,6 +125,7 @@ int brio_solver_add(brio_solver *solver, const char *key, const char *kind, cons
 int brio_solver_add_kind(brio_solver *solver, const char *key, const brio_objective_kind *kind,
                          const brio_argument *arguments, int count, brio_error *err) {
   int place = brio_solver_may_change(solver, err) ? free_slot(solver, key, err) : -1;
+  /* The base solver takes the same slot: slots are shared by number. */
   if (place < 0) return -1;
   if (fill_slot(solver, &solver->slots[place], key, kind, arguments, count, err) &&
       (!solver->base || brio_solver_add_kind(solver->base, key, kind, arguments, count, err) == place))
@@ -118,19 +134,30 @@ int brio_solver_add_kind(brio_solver *solver, const char *key, const brio_object
   return -1;
 }
 
+/* Invariants of a slot in use. */
+static bool is_consistent(const brio_solver *solver, const brio_slot_state *slot) {
+  return slot->kind && slot->self && slot->goal && slot->goal_target == slot->goal + 1 &&
+         slot->rows <= solver->row_room && slot->weight >= 0 && slot->yield >= 0 && slot->yield <= 1 &&
+         slot->weight_approach.left >= 0 && slot->goal_approach.left >= 0;
+}
+
+/* Return the state of a slot in use; NULL: it is free or out of range. */
 static brio_slot_state *used(const brio_solver *solver, int slot) {
   return slot >= 0 && slot < solver->nslot && solver->slots[slot].key ? &solver->slots[slot] : NULL;
 }
 
 void brio_solver_remove(brio_solver *solver, int slot) {
+  /* An objective may not remove itself while it is evaluated. */
   if (solver->busy || !used(solver, slot)) return;
   clear(&solver->slots[slot]);
   if (solver->base) brio_solver_remove(solver->base, slot);
 }
 
+/* The same with an error, for setters. */
 static brio_slot_state *must_use(const brio_solver *solver, int slot, brio_error *err) {
   brio_slot_state *state = used(solver, slot);
   if (!state) brio_fail(err, BRIO_MISUSE, "the solver has no objective in slot %d", slot);
+  assert(!state || is_consistent(solver, state));
   return state;
 }
 
@@ -139,25 +166,27 @@ static bool check_tau(double tau, brio_error *err) {
   return brio_fail(err, BRIO_MISUSE, "a blending time constant must be finite and at least 0 s, not %g", tau);
 }
 
-/* Copy what is in use of a goal. */
+/* Copy a goal without the unused end of its array. */
 static void copy_goal(const brio_goal *from, brio_goal *to) {
+  assert(from->kind && brio_goal_length(from) <= BRIO_GOAL_NUMBERS);
   to->kind = from->kind;
   to->items = from->items;
   memcpy(to->v, from->v, (size_t)brio_goal_length(from) * sizeof *from->v);
 }
 
-/* Start an approach, unless it is under way to the same target already. */
+/* Start an approach. A repeated call with the same target and tau does not start it again. */
 static void approach(brio_approach *approach_state, bool same, double tau) {
   if (same && tau == approach_state->tau) return;
   *approach_state = (brio_approach){tau, 5 * tau};
 }
 
-/* Make the goal that these numbers are for a slot. */
+/* Make and check the goal that `numbers` are for a slot. Errors: misuse. */
 static bool make_goal(const brio_slot_state *state, const double *numbers, int count, brio_goal *goal,
                       brio_error *err) {
   const brio_goal_kind *kind = state->kind->goal;
   if (!kind)
     return brio_fail(err, BRIO_MISUSE, "'%s' (%s) takes no goal", state->key, state->kind->name);
+  /* The kind of goal checks the numbers, then the objective checks the goal. */
   if (!brio_goal_make(kind, numbers, count, goal, err) ||
       (state->kind->accept && !state->kind->accept(state->self, goal, err)))
     return brio_fail_in(err, "'%s' (%s)", state->key, state->kind->name);
@@ -177,6 +206,7 @@ bool brio_solver_set_goal(brio_solver *solver, int slot, const double *numbers, 
   if (!state || !brio_solver_may_change(solver, err) || !check_tau(tau, err)) return false;
   brio_goal goal;
   if (!make_goal(state, numbers, count, &goal, err)) return false;
+  /* The first goal, and one that nothing weighs yet, has nothing to be blended from. */
   bool same = state->goal_target->kind && brio_goal_same(&goal, state->goal_target);
   approach(&state->goal_approach, same, tau);
   copy_goal(&goal, state->goal_target);
@@ -184,6 +214,7 @@ bool brio_solver_set_goal(brio_solver *solver, int slot, const double *numbers, 
     copy_goal(&goal, state->goal);
     state->goal_approach.left = 0;
   }
+  /* Objectives that the base leaves out get no goal there. */
   return !solver->base || brio_solver_leaves_out(solver, state->kind) || brio_solver_set_goal(solver->base, slot, numbers, count, tau, err);
 }
 
@@ -203,6 +234,7 @@ bool brio_solver_set_weight(brio_solver *solver, int slot, double weight, double
 }
 
 bool brio_solver_set_yield(brio_solver *solver, int slot, double share, double tau, brio_error *err) {
+  /* The base is not told: there nothing yields. */
   brio_slot_state *state = must_use(solver, slot, err);
   if (!state || !brio_solver_may_change(solver, err) || !check_tau(tau, err)) return false;
   if (!(share >= 0 && share <= 1))
@@ -223,14 +255,16 @@ bool brio_solver_look(const brio_solver *solver, int slot, brio_slot *out) {
   return true;
 }
 
-/* The share of the last stretch's smooth step that is still to go, `left` time constants before its end. */
+/* Share of the smooth step that remains `left` time constants before its end; 1 before it. */
 static double last_stretch(double left) { return left >= 1 ? 1 : left * left * (3 - 2 * left); }
 
-/* Advance an approach by dt; return the share of the way left that is gone now. */
+/* Advance an approach by dt (s). Return which share of the remaining way is gone now, 1 at its end. */
 static double advance(brio_approach *approach_state, double dt) {
   double tau = approach_state->tau, before = approach_state->left / tau;
+  assert(tau > 0 && approach_state->left > 0);
   approach_state->left -= dt;
   double after = approach_state->left / tau;
+  /* In the smooth step, the ratio of what remains corrects the exponential. */
   if (after > 1e-9) {
     double ratio = last_stretch(after) / last_stretch(before);
     return ratio == 1 ? -expm1(-dt / tau) : 1 - ratio * exp(-dt / tau);
@@ -239,6 +273,7 @@ static double advance(brio_approach *approach_state, double dt) {
   return 1;
 }
 
+/* Advance an approach of a number. At its end the number equals the target to the bit. */
 static void advance_number(brio_approach *approach_state, double target, double dt, double *value) {
   if (approach_state->left <= 0) return;
   double share = advance(approach_state, dt);
@@ -246,12 +281,14 @@ static void advance_number(brio_approach *approach_state, double target, double 
   else *value += share * (target - *value);
 }
 
+/* Advance weight and yield; together they make the force that the cost counts. */
 static void advance_weight(brio_slot_state *slot, double dt) {
   advance_number(&slot->weight_approach, slot->weight_target, dt, &slot->weight);
   advance_number(&slot->yield_approach, slot->yield_target, dt, &slot->yield);
   slot->force = slot->weight * (1 - slot->yield);
 }
 
+/* Advance an approach of a goal. */
 static void advance_goal(brio_slot_state *slot, double dt) {
   if (slot->goal_approach.left <= 0) return;
   double share = advance(&slot->goal_approach, dt);
@@ -266,17 +303,21 @@ static double reach_of(const brio_solver *solver, const brio_slot_state *slot) {
   return whole ? solver->range : fmin(slot->kind->reach(slot->self), solver->range);
 }
 
+/* O(slots). Inactive objectives also approach their targets, so that they are there when needed. */
 void brio_slots_advance(brio_solver *solver, double dt) {
   solver->nactive = 0;
   solver->needs = 0;
   solver->reach = brio_clearance_reach(solver);
   solver->margins = !solver->lively;
+  /* What the active objectives need is collected: it decides what is measured for each pose. */
   for (int i = 0; i < solver->nslot; i++) {
     brio_slot_state *slot = &solver->slots[i];
     if (!slot->key) continue;
     advance_weight(slot, dt);
+    /* Goals go by the tempo of the motion, weights by the clock. */
     advance_goal(slot, dt * solver->pace.tempo);
     bool active = slot->force > 0 && (!slot->kind->goal || slot->goal->kind);
+    /* Anchors are set again when an objective becomes active. */
     if (active && !slot->active && slot->kind->reset) slot->kind->reset(slot->self);
     slot->active = active;
     slot->failed = false;
@@ -288,10 +329,12 @@ void brio_slots_advance(brio_solver *solver, double dt) {
     if ((slot->kind->needs & BRIO_NEEDS_PAIRS) && !slot->kind->margins) solver->margins = false;
     if (slot->kind->update) slot->kind->update(slot->self, slot->goal, &solver->at);
   }
+  assert(solver->nactive <= solver->nslot);
 }
 
 bool brio_slots_drop_failed(brio_solver *solver) {
   int kept = 0, before = solver->nactive;
+  /* Keep the order: costs are summed in it, and a replay compares sums to the bit. */
   for (int k = 0; k < before; k++)
     if (!solver->slots[solver->active[k]].failed) solver->active[kept++] = solver->active[k];
   solver->nactive = kept;
@@ -307,6 +350,7 @@ void brio_slots_finish(brio_solver *solver) {
 }
 
 void brio_slots_reset(brio_solver *solver, bool zero_weights) {
+  /* The next solve makes every slot newly active, which resets its anchors. */
   for (int i = 0; i < solver->nslot; i++) {
     brio_slot_state *slot = &solver->slots[i];
     if (!slot->key) continue;

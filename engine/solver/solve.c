@@ -8,36 +8,41 @@
 ** is followed late by the way it takes to stop, v^2 / (2 A). */
 #include "solver/solver_internal.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "math/scalar.h"
 
-/* Ticks shorter or longer than this are no ticks: nothing moves in them. */
+/* Ticks outside this range, s, are rejected: the pose is held. */
 static const double SHORTEST = 1e-6, LONGEST = 1e3; /* s */
 
 /* Bound every free coordinate for a tick of dt, and start at the place nearest to `from` (nv). */
 static void bound(brio_solver *solver, double dt, const double *from) {
+  assert(solver->nfree <= solver->robot->nv);
   for (int i = 0; i < solver->nfree; i++) {
     int c = solver->free[i];
     const brio_bounds *bounds = &solver->bounds[c];
     double at = solver->coordinates[c], *least = &solver->least[i], *most = &solver->most[i];
+    /* The interval of the next pose: limits first, then the speed of points and the tempo. */
     brio_bounds_tightened(&solver->hard[c], bounds, at, solver->speed[c], dt, least, most);
     brio_pace_narrow(solver, c, dt, least, most);
+    /* From the interval of the next pose follows the interval of where it comes to rest. */
     solver->lower[i] = brio_bounds_rest(bounds, at, dt, *least);
     solver->upper[i] = brio_bounds_rest(bounds, at, dt, *most);
     solver->x[i] = brio_clamp(from[c], solver->lower[i], solver->upper[i]);
   }
 }
 
+/* Whether all n numbers are finite. */
 static bool all_finite(const double *v, int n) {
   for (int i = 0; i < n; i++)
     if (!isfinite(v[i])) return false;
   return true;
 }
 
-/* More often than this the coming pose is not sought anew because an objective failed. */
-enum { MOST_ROUNDS = 8 };
+/* How often the search starts again after objectives failed; then the pose is held. */
+enum { MAX_ROUNDS = 8 };
 
 /* Let the backend find the best place within the bounds; leave it in solver->x.  Where it finds
 ** none with a finite cost, x stays the gentlest stop. */
@@ -45,18 +50,21 @@ static brio_solver_status minimize(brio_solver *solver, brio_solution *solution)
   brio_problem problem = {solver->nfree,    solver->lower,    solver->upper,
                           solver,           brio_solver_cost, brio_solver_slopes};
   brio_outcome outcome = {0};
+  /* What does not move keeps its coordinates in the trial. */
   memcpy(solver->trial, solver->coordinates, (size_t)solver->robot->nv * sizeof *solver->trial);
   solver->backend->run(solver->workspace, &problem, solver->max_iterations, solver->x, &outcome);
   solution->iterations += outcome.iterations;
   solution->evaluations += outcome.evaluations;
   if (!outcome.converged) solution->expected = outcome.expected;
+  /* A backend that found no finite cost may have left anything in x; the caller bounds it again. */
   if (!outcome.found || !all_finite(solver->x, solver->nfree)) return BRIO_SOLVER_HELD;
   return outcome.converged ? BRIO_SOLVER_CONVERGED : BRIO_SOLVER_CUT;
 }
 
-/* The same, leaving objectives out that fail: what was found with them counts for nothing. */
+/* The same without objectives that fail. A failure makes the search start again from its beginning,
+** as costs that include the failed one are void. */
 static brio_solver_status minimize_sound(brio_solver *solver, brio_solution *solution) {
-  for (int round = 0; round < MOST_ROUNDS; round++) {
+  for (int round = 0; round < MAX_ROUNDS; round++) {
     brio_solver_status status = minimize(solver, solution);
     if (!brio_slots_drop_failed(solver)) return status;
     bound(solver, solver->at.dt, solver->nactive ? solver->rest : solver->coordinates);
@@ -65,7 +73,7 @@ static brio_solver_status minimize_sound(brio_solver *solver, brio_solution *sol
   return BRIO_SOLVER_HELD;
 }
 
-/* Leave in solver->x where the robot had best come to rest. */
+/* Leave in solver->x the best pose to come to rest at, and return how it was found. */
 static brio_solver_status seek(brio_solver *solver, brio_solution *solution) {
   if (solver->nactive == 0 || solver->nfree == 0) return BRIO_SOLVER_CONVERGED;
   return solver->max_iterations > 0 ? minimize_sound(solver, solution) : BRIO_SOLVER_HELD;
@@ -75,6 +83,7 @@ static brio_solver_status seek(brio_solver *solver, brio_solution *solution) {
 static void accept(brio_solver *solver, double dt) {
   double *oldest = solver->past[BRIO_NPAST - 1];
   brio_transform *oldest_links = solver->past_links[BRIO_NPAST - 1];
+  /* Rotate the buffers: the oldest pose gives its room to the newest. */
   for (int i = BRIO_NPAST - 1; i > 0; i--) {
     solver->past[i] = solver->past[i - 1];
     solver->past_links[i] = solver->past_links[i - 1];
@@ -83,6 +92,8 @@ static void accept(brio_solver *solver, double dt) {
   solver->past_links[0] = oldest_links;
   solver->past_dt[1] = solver->past_dt[0];
   solver->past_dt[0] = dt;
+  /* Speeds follow from the difference, so that limits hold for what is sent and not for what was
+  ** sought. Followers are not free, and come second. */
   for (int i = 0; i < solver->nfree; i++) {
     int c = solver->free[i];
     solver->speed[c] = (solver->trial[c] - solver->coordinates[c]) / dt;
@@ -96,17 +107,20 @@ static void accept(brio_solver *solver, double dt) {
   brio_solver_configuration(solver, solver->coordinates, oldest);
 }
 
-/* Bring the state, the pairs and the costs to the pose of the trial.  History is as before the
-** solve, so that costs that look back mean what the backend saw. */
+/* Bring state, pairs and costs to the trial; return its cost. History is still that before the
+** solve, so that terms that look back cost what the backend saw. */
 static double settle(brio_solver *solver) {
   unsigned needs = solver->needs;
+  /* Everything that readers of the solution may want is computed, whatever the objectives need. */
   solver->needs = BRIO_NEEDS_PAIRS | BRIO_NEEDS_NEAREST | BRIO_NEEDS_COM;
   double cost = brio_solver_judge(solver);
   solver->needs = needs;
+  /* Bounds of distances are measured from poses that were accepted, not from those only tried. */
   brio_watch_anchor(&solver->collision.watch);
   return cost;
 }
 
+/* Let objectives see the past poses. Buffers rotate, so this is due after each accept. */
 static void publish_history(brio_solver *solver) {
   for (int i = 0; i < BRIO_NPAST; i++) {
     solver->at.past[i] = solver->past[i];
@@ -115,6 +129,7 @@ static void publish_history(brio_solver *solver) {
   memcpy(solver->at.past_dt, solver->past_dt, sizeof solver->past_dt);
 }
 
+/* Fill what every solution has; a cost that is NaN is reported as infinite. */
 static void report(const brio_solver *solver, double cost, brio_solution *solution) {
   solution->q = solver->past[0];
   solution->cost = isnan(cost) ? INFINITY : cost;
@@ -140,6 +155,7 @@ bool brio_solver_fault(const brio_solver *solver, const char *names[2]) {
 }
 
 void brio_solver_solve(brio_solver *solver, double time, double dt, brio_solution *solution) {
+  /* Reject bad times before anything changes; `busy` means that an objective calls its own solver. */
   *solution = (brio_solution){.status = BRIO_SOLVER_HELD};
   if (!isfinite(time) || !(dt >= SHORTEST && dt <= LONGEST) || solver->busy) {
     report(solver, 0, solution);
@@ -148,11 +164,14 @@ void brio_solver_solve(brio_solver *solver, double time, double dt, brio_solutio
   solver->busy = true;
   solver->solves++;
   solver->time = time;
+  /* What changed since the last solve: shapes first, as the guard may find that one came too near. */
   brio_verdict verdict = brio_guard_begin(solver);
   publish_history(solver);
+  /* Time as objectives see it lags behind the clock by what the tempo saved. */
   solver->behind += (1 - solver->pace.tempo) * dt;
   solver->at.time = time - solver->behind;
   solver->at.dt = dt;
+  /* Prepare: motion of shapes, weights and goals, stiffness of near pairs, speed of points. */
   brio_shapes_advance(&solver->collision, dt);
   brio_collision_publish(solver);
   brio_slots_advance(solver, dt);
@@ -160,16 +179,20 @@ void brio_solver_solve(brio_solver *solver, double time, double dt, brio_solutio
   brio_solver_recenter(solver);
   brio_pace_begin(solver);
   brio_pulls_take(solver);
+  /* Search from where the last search ended; a held search restarts from the pose itself. */
   bound(solver, dt, solver->nactive ? solver->rest : solver->coordinates);
   solution->status = seek(solver, solution);
   if (solution->status == BRIO_SOLVER_HELD) bound(solver, dt, solver->coordinates);
+  /* From the place of rest follows the step, of which the guard grants a share. */
   brio_solver_take_step(solver, dt);
   brio_guard_step(solver, dt, &verdict);
   solution->granted = verdict.granted;
   note_fault(solver, &verdict, solution);
+  /* Measure at the granted pose, then make it the newest of history. */
   double cost = settle(solver);
   brio_guard_look(solver);
   accept(solver, dt);
+  assert(solver->past[0] != solver->past[1] && solver->past[1] != solver->past[2]);
   memcpy(solver->past_links[0], solver->state.links, (size_t)solver->robot->nlink * sizeof(brio_transform));
   publish_history(solver);
   brio_slots_finish(solver);
@@ -177,25 +200,27 @@ void brio_solver_solve(brio_solver *solver, double time, double dt, brio_solutio
   report(solver, cost, solution);
 }
 
-/* Look at the pose of the coordinates, from nowhere. */
+/* Evaluate the pose of `coordinates` without history: no bound of an earlier query is used. */
 static void look_at_place(brio_solver *solver) {
   brio_watch_forget(&solver->collision.watch);
   brio_solver_configuration(solver, solver->coordinates, solver->q);
   brio_solver_evaluate(solver, BRIO_NEEDS_PAIRS | BRIO_NEEDS_NEAREST | BRIO_NEEDS_COM);
 }
 
-/* Take the pose that is looked at into history. */
+/* Write the evaluated pose into history at `age`, 0 being the newest. */
 static void remember(brio_solver *solver, int age) {
   memcpy(solver->past[age], solver->q, (size_t)solver->robot->nq * sizeof *solver->q);
   memcpy(solver->past_links[age], solver->state.links, (size_t)solver->robot->nlink * sizeof(brio_transform));
 }
 
-/* Go so many s on, at the present speeds. */
+/* Move all variables by `time` s at their present speeds; the base rests. */
 static void glide(brio_solver *solver, double time) {
   for (int c = BRIO_BASE_NV; c < solver->robot->nv; c++) solver->coordinates[c] += solver->speed[c] * time;
 }
 
+/* History becomes three poses at even speed, the newest of them q. */
 void brio_solver_resume(brio_solver *solver, const double *q, const double *speeds, double dt) {
+  assert(solver->past_dt[0] > 0 && solver->past_dt[1] > 0);
   if (solver->busy || !all_finite(q, solver->robot->nq) || !all_finite(speeds, solver->robot->nvariable)) return;
   if (!(dt >= SHORTEST && dt <= LONGEST)) return;
   solver->solves++;
@@ -206,6 +231,7 @@ void brio_solver_resume(brio_solver *solver, const double *q, const double *spee
     look_at_place(solver);
     remember(solver, age);
   }
+  /* The step and the place of rest are those of a tick that went at this speed. */
   for (int c = BRIO_BASE_NV; c < solver->robot->nv; c++) {
     double at = solver->coordinates[c];
     solver->trial[c] = at;
@@ -223,16 +249,19 @@ double brio_solver_braking(const brio_solver *solver, int variable) {
   return there ? solver->bounds[BRIO_BASE_NV + variable].acceleration : INFINITY;
 }
 
-/* A joint that begins anew this near to where it was was not moved by anybody, but braked; rad, m. */
+/* rad or m: a joint displaced by no more than this was braked, not moved by somebody. */
 static const double UNMOVED = 0.1;
 
-/* The base is displaced as its robot is: where nobody moved it, what is laid over makes the same of it afterwards. */
+/* Displace the base as the robot is displaced. Where nobody moved the robot the base keeps its own
+** pose: what is laid over makes the difference again. */
 static void reset_base(brio_solver *solver, const double *q, bool zero_weights) {
   brio_solver *base = solver->base;
+  /* Without a valid pose, or with weights at 0, the base starts like the robot. */
   if (!q || !all_finite(q, solver->robot->nq) || zero_weights) {
     brio_solver_reset(base, q, zero_weights);
     return;
   }
+  /* q has one number more than the coordinates before the variables: the quaternion's fourth. */
   memcpy(base->q, q, (size_t)solver->robot->nq * sizeof *q);
   for (int c = BRIO_BASE_NV; c < solver->robot->nv; c++) {
     double moved = q[c + 1] - solver->coordinates[c];
@@ -246,13 +275,16 @@ void brio_solver_reset(brio_solver *solver, const double *q, bool zero_weights) 
   if (solver->base) reset_base(solver, q, zero_weights);
   solver->solves++;
   solver->time = NAN;
+  /* `q` may be solver->q itself, as in reset_base. */
   if (q && all_finite(q, solver->robot->nq)) memmove(solver->q, q, (size_t)solver->robot->nq * sizeof *q);
   else brio_robot_neutral(solver->robot, solver->q);
   brio_solver_place(solver, solver->q);
   look_at_place(solver);
+  /* Greatest braking of a robot at rest is to stay. */
   solver->collision.changed = false;
-  solver->guard.sure = true; /* it stands still */
+  solver->guard.sure = true;
   brio_guard_look(solver);
+  /* Three equal poses are a robot at rest; the length of past ticks is then arbitrary. */
   for (int age = 0; age < BRIO_NPAST; age++) remember(solver, age);
   solver->past_dt[0] = solver->past_dt[1] = 1.0 / 30;
   brio_slots_reset(solver, zero_weights);

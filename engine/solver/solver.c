@@ -1,11 +1,12 @@
 /* Making a solver, giving it back, and looking at it. */
+#include <assert.h>
 #include <stdlib.h>
 
 #include "solver/solver_internal.h"
 
-enum { MOST_FREE = 1000 }; /* the workspace grows with the square: 21 MB at that */
+enum { MAX_FREE = 1000 }; /* the workspace grows with the square: 21 MB at that */
 
-/* What options say where they say nothing. */
+/* The defaults of options that are 0 or NULL. */
 static const brio_solver_options DEFAULTS = {
   .backend = "gauss_newton",
   .max_iterations = 30,
@@ -16,6 +17,7 @@ static const brio_solver_options DEFAULTS = {
   .clearance = 0.002,
 };
 
+/* Replace options that are 0 or NULL by their defaults. */
 static brio_solver_options complete(const brio_solver_options *given) {
   brio_solver_options options = given ? *given : DEFAULTS;
   if (!options.backend) options.backend = DEFAULTS.backend;
@@ -28,6 +30,7 @@ static brio_solver_options complete(const brio_solver_options *given) {
   return options;
 }
 
+/* Check that options are within their ranges. Errors: misuse. */
 static bool check(const brio_solver_options *options, brio_error *err) {
   static const struct {
     const char *name;
@@ -43,6 +46,7 @@ static bool check(const brio_solver_options *options, brio_error *err) {
       return brio_fail(err, BRIO_MISUSE, "the solver's %s must be from 1 to %d, not %d", counts[i].name,
                        counts[i].most, value);
   }
+  /* Written so that NaN is rejected too. */
   if (!(options->collision_range > 0 && options->collision_range < 1e6))
     return brio_fail(err, BRIO_MISUSE, "the solver's collision_range must be above 0 m, not %g",
                      options->collision_range);
@@ -52,9 +56,12 @@ static bool check(const brio_solver_options *options, brio_error *err) {
   return true;
 }
 
-/* Take everything that `options` ask for.  On failure the solver is half made. */
+/* Take everything that `options` ask for. On failure the
+** solver is half made, which brio_solver_free allows. */
 static bool start(brio_solver *solver, const brio_robot *robot, const brio_solver_options *options,
                   brio_error *err) {
+  /* First what does not depend on other parts, then coordinates, guard and collision, which need
+  ** states and room; the backend comes last, when the number of free coordinates is known. */
   brio_arena_start(&solver->arena, 1 << 14);
   solver->robot = robot;
   solver->lively = options->lively_losses;
@@ -68,9 +75,9 @@ static bool start(brio_solver *solver, const brio_robot *robot, const brio_solve
   solver->active = BRIO_TAKE(&solver->arena, int, solver->nslot);
   if (!solver->slots || !solver->active || !brio_solver_start_coordinates(solver))
     return brio_fail(err, BRIO_NO_MEMORY, "no memory for a solver of robot '%s'", robot->name);
-  if (solver->nfree > MOST_FREE)
+  if (solver->nfree > MAX_FREE)
     return brio_fail(err, BRIO_LIMIT, "robot '%.80s' has %d numbers that move: a solver takes at most %d",
-                     robot->name, solver->nfree, MOST_FREE);
+                     robot->name, solver->nfree, MAX_FREE);
   if (!brio_state_start(&solver->state, robot, err) || !brio_state_start(&solver->next, robot, err)) return false;
   solver->guard.off = options->unguarded;
   solver->guard.clearance = options->clearance;
@@ -79,6 +86,7 @@ static bool start(brio_solver *solver, const brio_robot *robot, const brio_solve
   if (!brio_collision_start(&solver->collision, solver, options->max_shapes, options->memo, err)) return false;
   solver->workspace = solver->backend->start(solver->nfree, err);
   if (!solver->workspace) return false;
+  /* Objectives see the solver through pointers into it: they stay valid as long as it lives. */
   solver->at = (brio_evaluation){.robot = robot,
                                  .limits = solver->limits,
                                  .state = &solver->state,
@@ -94,7 +102,8 @@ static bool start(brio_solver *solver, const brio_robot *robot, const brio_solve
   return true;
 }
 
-/* Make the base of a solver that is whole (base.c). */
+/* Make the base solver of a solver that is complete (base.c). The
+** robot's own pairs are found once and copied. */
 static bool start_base(brio_solver *solver, const brio_solver_options *options, brio_error *err) {
   brio_solver_options same = *options;
   brio_pairs_memo *memo = brio_pairs_memo_new(); /* pairs of the robot's own are found once */
@@ -107,6 +116,8 @@ static bool start_base(brio_solver *solver, const brio_solver_options *options, 
   return solver->base != NULL;
 }
 
+/* A solver is zeroed, filled, and placed at the neutral pose;
+** a base has a base of its own for solve_quiet. */
 brio_solver *brio_solver_new(const brio_robot *robot, const brio_solver_options *given, brio_error *err) {
   brio_solver_options options = complete(given);
   const brio_backend *backend = brio_backend_find(options.backend, err);
@@ -142,6 +153,7 @@ void brio_solver_free(brio_solver *solver) {
   free(solver);
 }
 
+/* The same limit for all: the base is as exact as the solver. */
 void brio_solver_set_iterations(brio_solver *solver, int most) {
   solver->max_iterations = most > 0 ? most : 0;
   for (brio_solver *each = solver->base; each; each = each->base) each->max_iterations = solver->max_iterations;
@@ -164,9 +176,11 @@ int brio_solver_self_pairs(const brio_solver *solver, const int (**pairs)[2]) {
   return solver->collision.nself_links;
 }
 
+/* The couplings of the base follow; each solver restarts at rest at its own pose. */
 bool brio_solver_couple(brio_solver *solver, const int *variables, const double *coefficients, int count,
                         double sum, brio_error *err) {
   if (!brio_couplings_add(solver, variables, coefficients, count, sum, err)) return false;
+  assert(solver->ncoupling > 0);
   brio_solver_reset(solver, solver->past[0], false);
   return !solver->base || brio_solver_couple(solver->base, variables, coefficients, count, sum, err);
 }

@@ -1,5 +1,5 @@
-/* Point clouds as bytes: which reader takes them, and what all readers have in common: axes, units, limits and
-** the judgment of points. */
+/* Point clouds as bytes: the choice of a reader, and what all readers have in common: axes, units,
+** limits and the check of points. */
 #include "cloud/files/file.h"
 
 #include <math.h>
@@ -8,8 +8,9 @@
 #include "base/text.h"
 #include "cloud/files/reader.h"
 
-static const size_t LARGEST = (size_t)1 << 30; /* bytes of a file */
+static const size_t LARGEST = (size_t)1 << 30; /* bytes of a file, at most */
 
+/* In the order of the .def file; the first that recognizes the bytes reads them. */
 static const brio_cloud_reader *const readers[] = {
 #define X(name) &brio_cloud_reader_##name,
 #include "cloud/readers.def"
@@ -20,6 +21,7 @@ enum { NREADER = sizeof readers / sizeof *readers };
 
 /* ------------------------------------------------------------------ axes */
 
+/* Where x, y and z point in the usual conventions. */
 static const struct {
   const char *name, *axes;
 } conventions[] = {{"robot", "forward left up"},
@@ -27,12 +29,13 @@ static const struct {
                    {"opengl", "right up back"},
                    {"unity", "right up forward"}};
 
+/* The axis and the sign that a word stands for in brio's axes: forward, left, up. */
 static const struct {
   const char *word;
   int axis, sign;
 } directions[] = {{"forward", 0, 1}, {"back", 0, -1}, {"left", 1, 1}, {"right", 1, -1}, {"up", 2, 1}, {"down", 2, -1}};
 
-/* Put the direction that a word names into column `k` of the matrix; return its axis or -1. */
+/* Write the direction that a word names into column `k` of the matrix; return its axis, or -1. */
 static int put_direction(brio_cloud_span word, int k, double matrix[9]) {
   for (size_t i = 0; i < sizeof directions / sizeof *directions; i++)
     if (brio_cloud_is(word, directions[i].word)) {
@@ -42,6 +45,7 @@ static int put_direction(brio_cloud_span word, int k, double matrix[9]) {
   return -1;
 }
 
+/* Three words, each for another axis, make a permutation with signs. */
 bool brio_cloud_axes(const char *text, double matrix[9], brio_error *err) {
   const char *axes = text && *text ? text : "robot";
   for (size_t i = 0; i < sizeof conventions / sizeof *conventions; i++)
@@ -53,19 +57,21 @@ bool brio_cloud_axes(const char *text, double matrix[9], brio_error *err) {
     int axis = brio_cloud_word(&span, &word) ? put_direction(word, k, matrix) : -1;
     if (axis >= 0) seen |= 1 << axis;
   }
+  /* 7: all three axes were named. */
   if (seen == 7 && !brio_cloud_word(&span, &word)) return true;
   return brio_fail(err, BRIO_MISUSE,
                    "axes are where x, y and z point, such as \"right down forward\", or one of robot, optical, opengl, "
                    "unity, not '%.60s'", text);
 }
 
-/* Turn the points, and the viewpoint with them; `m` may mirror. */
+/* Turn and scale the points, and the viewpoint with them; `m` may mirror. */
 static void turn(brio_cloud *cloud, const double m[9], double unit) {
   for (int i = 0; i < cloud->count; i++) {
     float *p = cloud->points[i];
     double x = unit * p[0], y = unit * p[1], z = unit * p[2];
     for (int k = 0; k < 3; k++) p[k] = (float)(m[3 * k] * x + m[3 * k + 1] * y + m[3 * k + 2] * z);
   }
+  /* The viewpoint's rotation is m r m^T, which is a rotation also if m mirrors. */
   brio_transform t = brio_transform_of(cloud->viewpoint), half, turned = {{0}, {0, 0, 0}};
   for (int i = 0; i < 9; i++) half.r[i] = m[i];
   turned.p = brio_vec3_scale(unit, brio_transform_direction(&half, t.p));
@@ -76,6 +82,7 @@ static void turn(brio_cloud *cloud, const double m[9], double unit) {
 
 /* ------------------------------------------------------------------ reading */
 
+/* Return the first reader that recognizes the bytes; NULL: none. */
 static const brio_cloud_reader *reader_of(brio_cloud_span bytes) {
   for (int i = 0; i < NREADER; i++) {
     const char *magic = readers[i]->magic;
@@ -86,7 +93,7 @@ static const brio_cloud_reader *reader_of(brio_cloud_span bytes) {
   return NULL;
 }
 
-/* Read as the file is. */
+/* Read without turning or scaling. Errors: format, limit, no_memory. */
 static bool read_as_it_is(brio_cloud *cloud, brio_cloud_span bytes, int limit, brio_error *err) {
   if (brio_cloud_left(bytes) == 0) return brio_fail(err, BRIO_FORMAT, "it is empty");
   const brio_cloud_reader *reader = reader_of(bytes);
@@ -94,6 +101,7 @@ static bool read_as_it_is(brio_cloud *cloud, brio_cloud_span bytes, int limit, b
     return brio_fail(err, BRIO_FORMAT, "it is no point cloud: PCD, PLY or a raw frame (\"BRPC\") was expected");
   brio_cloud_input input = {.rest = bytes, .limit = limit};
   if (!reader->read(cloud, &input, err)) return brio_fail_in(err, "%s", reader->name);
+  /* Bytes behind the cloud are reported, not read. */
   cloud->unread = (long long)brio_cloud_left(input.rest);
   return true;
 }
@@ -104,6 +112,7 @@ bool brio_cloud_read(brio_cloud *cloud, const void *bytes, size_t length, const 
   brio_cloud_span span = {bytes, bytes ? (const char *)bytes + length : NULL};
   double matrix[9], unit = as.unit == 0 ? 1 : as.unit;
   int limit = as.limit > 0 && as.limit < BRIO_CLOUD_POINTS ? as.limit : BRIO_CLOUD_POINTS;
+  /* The cloud is empty until everything was read. */
   brio_cloud_resize(cloud, 0, 1, 0, NULL);
   if (!brio_cloud_axes(as.axes, matrix, err)) return false;
   if (!(unit > 0 && unit <= 1e6)) return brio_fail(err, BRIO_MISUSE, "a unit of %g m: above 0 was expected", unit);
@@ -111,6 +120,7 @@ bool brio_cloud_read(brio_cloud *cloud, const void *bytes, size_t length, const 
     brio_cloud_resize(cloud, 0, 1, 0, NULL);
     return false;
   }
+  /* The usual case, brio's own axes in meters, needs no pass. */
   if (unit != 1 || matrix[0] != 1 || matrix[4] != 1 || matrix[8] != 1) turn(cloud, matrix, unit);
   brio_cloud_judge(cloud);
   return true;

@@ -1,10 +1,13 @@
 /* Rows of properties, in text or binary, as PCD and PLY files have them.
 **
-** Before memory is taken for what a header promises, brio_cloud_rows_fit holds it against the bytes that are
-** there: a row of text has at least a letter and a space for each number, a binary one its bytes. */
+** Before memory is taken for what a header announces, brio_cloud_rows_fit
+** compares it with the bytes that exist: a row of text has at least a digit and
+** a space for each number, a binary one its bytes. */
+#include <assert.h>
+
 #include "cloud/files/reader.h"
 
-/* The least bytes of a row; `lists`: whether it may have more. */
+/* The least number of bytes in a row; `lists`: whether rows may be longer. */
 static size_t least_bytes(const brio_cloud_layout *layout, bool text, bool *lists) {
   size_t bytes = 0;
   *lists = false;
@@ -27,6 +30,7 @@ bool brio_cloud_rows_fit(const brio_cloud_layout *layout, long long count, const
 
 /* ------------------------------------------------------------------ text */
 
+/* Read the next number of a line. Errors: format, with the line. */
 static bool read_word(brio_cloud_span *line, const brio_cloud_input *input, double *value, brio_error *err) {
   brio_cloud_span word;
   if (!brio_cloud_word(line, &word))
@@ -36,7 +40,7 @@ static bool read_word(brio_cloud_span *line, const brio_cloud_input *input, doub
                    (int)(brio_cloud_left(word) < 40 ? brio_cloud_left(word) : 40), word.at);
 }
 
-/* How many numbers a property has in this line; -1 and a sentence. */
+/* Return how many numbers a property has in this line; -1 and a sentence if that is not valid. */
 static long long repeats(const brio_cloud_property *p, brio_cloud_span *line, const brio_cloud_input *input,
                          brio_error *err) {
   double length = p->repeat;
@@ -45,6 +49,7 @@ static long long repeats(const brio_cloud_property *p, brio_cloud_span *line, co
   return brio_fail(err, BRIO_FORMAT, "line %d: a list of %g numbers", input->line, length), -1;
 }
 
+/* Read one row of text. Without a cloud it is only checked. */
 static bool read_line(brio_cloud *cloud, const brio_cloud_layout *layout, int i, brio_cloud_span line,
                       const brio_cloud_input *input, brio_error *err) {
   double value;
@@ -54,13 +59,14 @@ static bool read_line(brio_cloud *cloud, const brio_cloud_layout *layout, int i,
     if (n < 0) return false;
     for (long long j = 0; j < n; j++) {
       if (!read_word(&line, input, &value, err)) return false;
+      /* Of several numbers of one property the first counts. */
       if (j == 0 && cloud) brio_cloud_put_number(cloud, p, i, value);
     }
   }
   return true;
 }
 
-/* The next line that has a word; false: there is none. */
+/* Find the next line that has a word; false: the input ends. */
 static bool next_row(brio_cloud_input *input, brio_cloud_span *row) {
   brio_cloud_span line, word;
   while (brio_cloud_line(input, row)) {
@@ -83,11 +89,12 @@ bool brio_cloud_rows_text(brio_cloud *cloud, const brio_cloud_layout *layout, lo
 
 /* ------------------------------------------------------------------ binary */
 
+/* Fail: the input ends after row i. */
 static bool cut_off(long long i, long long count, brio_error *err) {
   return brio_fail(err, BRIO_FORMAT, "it is cut off: %lld rows of %lld are there", i, count);
 }
 
-/* Read one property of row i off the input; false: it ends before. */
+/* Read one property of row i. Return false when the input ends before it does. */
 static bool read_property(brio_cloud *cloud, const brio_cloud_property *p, int i, bool big_endian,
                           brio_cloud_span *rest) {
   size_t bytes = brio_cloud_property_size(p);
@@ -95,6 +102,7 @@ static bool read_property(brio_cloud *cloud, const brio_cloud_property *p, int i
   if (!p->list) {
     if (cloud) brio_cloud_put_bytes(cloud, p, i, rest->at, big_endian);
   } else {
+    /* The length is data from outside: it is compared with the bytes left before it is used. */
     double length = brio_cloud_number_at(p->length, rest->at, big_endian);
     double size = length * (double)brio_cloud_type_size(p->type);
     if (!(length >= 0) || size > (double)(brio_cloud_left(*rest) - bytes)) return false;
@@ -104,7 +112,7 @@ static bool read_property(brio_cloud *cloud, const brio_cloud_property *p, int i
   return true;
 }
 
-/* Rows with lists have no one length. */
+/* Rows with lists differ in length: they are read one after the other. */
 static bool walk_rows(brio_cloud *cloud, const brio_cloud_layout *layout, long long count, bool big_endian,
                       brio_cloud_input *input, brio_error *err) {
   for (long long i = 0; i < count; i++)
@@ -119,6 +127,7 @@ bool brio_cloud_rows_binary(brio_cloud *cloud, const brio_cloud_layout *layout, 
   bool lists;
   size_t bytes = least_bytes(layout, false, &lists), offset = 0;
   if (bytes == 0) return true;
+  /* Without lists all rows are equally long, and columns are read whole. */
   if (lists) return walk_rows(cloud, layout, count, big_endian, input, err);
   if ((unsigned long long)count > brio_cloud_left(input->rest) / bytes)
     return cut_off((long long)(brio_cloud_left(input->rest) / bytes), count, err);
@@ -126,6 +135,7 @@ bool brio_cloud_rows_binary(brio_cloud *cloud, const brio_cloud_layout *layout, 
     brio_cloud_put_column(cloud, &layout->properties[k], input->rest.at + offset, bytes, big_endian);
     offset += brio_cloud_property_size(&layout->properties[k]);
   }
+  assert(offset <= bytes);
   input->rest.at += (size_t)count * bytes;
   return true;
 }

@@ -1,10 +1,13 @@
 /* Building the index of a point cloud: points in leaves of 64, and a tree of boxes over them.
 **
-** One pass over the points, in the order of order.c, turns them from x y z x y z to 64 x, 64 y, 64 z, finds
-** the box around those that are points and sums their colors; boxes above are made of those below.  A node that
-** lies wholly within a solid is then counted without a look at its points, and one outside costs nothing. */
+** One pass over the points, in the order of cloud_order.c, turns them from x y z x y z to
+** 64 x, 64 y, 64 z, finds the box around the valid ones and sums their colors; boxes above
+** are made of those below. A node that lies wholly within a solid is then counted without
+** reading its points, and one outside is skipped. Building is O(points), and allocates
+** only when a cloud is larger than all before it. */
 #include "cloud/index/index.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -41,13 +44,17 @@ typedef struct filling {
   brio_four lower[3], upper[3]; /* of what went in, lane by lane */
 } filling;
 
+/* Start leaf `i`: no lane is a point yet, and the box is empty. */
 static inline filling begin_leaf(brio_cloud_index *index, int i) {
   brio_four most = brio_four_of(INFINITY), least = brio_four_of(-INFINITY);
+  assert(i >= 0 && i < index->nleaf);
   size_t lane = (size_t)BRIO_CLOUD_LEAF * (size_t)i;
   return (filling){&index->leaves[i], index->places + lane, index->colored ? index->colors + lane : NULL, 0,
                    {most, most, most}, {least, least, least}};
 }
 
+/* Store four values of one axis and widen the box; lanes
+** without a point become NAN, which min and max skip. */
 static inline void put_axis(filling *f, float *to, brio_four value, brio_four there, int axis) {
   value = brio_four_or_nan(value, there);
   brio_four_store(to, value);
@@ -55,6 +62,7 @@ static inline void put_axis(filling *f, float *to, brio_four value, brio_four th
   f->upper[axis] = brio_four_max(value, f->upper[axis]);
 }
 
+/* Put four points into lanes `lane` to `lane + 3`; a bit of `there` says which are valid. */
 static inline void put_four(filling *f, int lane, brio_four x, brio_four y, brio_four z) {
   brio_four there = brio_cloud_are_points(x, y, z);
   put_axis(f, f->leaf->x + lane, x, there, 0);
@@ -63,17 +71,19 @@ static inline void put_four(filling *f, int lane, brio_four x, brio_four y, brio
   f->there |= (uint64_t)brio_four_bits(there) << lane;
 }
 
+/* The least of four lanes. */
 static float least(const float v[4]) {
   float a = v[0] < v[1] ? v[0] : v[1], b = v[2] < v[3] ? v[2] : v[3];
   return a < b ? a : b;
 }
 
+/* The greatest of four lanes. */
 static float greatest(const float v[4]) {
   float a = v[0] > v[1] ? v[0] : v[1], b = v[2] > v[3] ? v[2] : v[3];
   return a > b ? a : b;
 }
 
-/* Make leaf i's node, once its lanes are full. */
+/* Write the node of leaf `i` once its lanes are full: its count, box and sums of colors. */
 static void end_leaf(brio_cloud_index *index, int i, const filling *f) {
   brio_cloud_node *node = &index->nodes[0][i];
   float lanes[4];
@@ -89,14 +99,14 @@ static void end_leaf(brio_cloud_index *index, int i, const filling *f) {
   if (f->colors) brio_four_add_bytes(f->colors, f->there, node->color);
 }
 
-/* Return four places of a row, from column x on, of which the row has but n; the others hold no point. */
+/* Return four places of a row from column x on, of which the row has only n; the others are NAN. */
 static const float *four_points(const brio_cloud *cloud, int x, int y, int n, float spare[12]) {
   for (int i = 0; i < 12; i++)
     spare[i] = i < 3 * n ? cloud->points[(size_t)y * (size_t)cloud->width + (size_t)(x + i / 3)][i % 3] : NAN;
   return spare;
 }
 
-/* Pack the colors of four places. */
+/* Pack the colors of four places, as brio_cloud_pack_colors does for four in a row. */
 static void four_colors(const brio_cloud *cloud, const uint32_t places[4], uint32_t to[4]) {
   for (int k = 0; k < 4; k++) {
     const uint8_t *color = cloud->colors[places[k]];
@@ -104,9 +114,11 @@ static void four_colors(const brio_cloud *cloud, const uint32_t places[4], uint3
   }
 }
 
-/* Fill a leaf with a tile of the picture. */
+/* Fill leaf `i` with a tile of the picture; a tile at the border has lanes without a place. */
 static void fill_tile(brio_cloud_index *index, const brio_cloud *cloud, int i) {
+  assert(i >= 0 && i < index->order.ntile);
   const brio_cloud_order *order = &index->order;
+  /* A tile is numbered by its row and column, counted in tiles. */
   int row = (int)(order->tiles[i] >> 16) * order->tile_height, lane = 0;
   int column = (int)(order->tiles[i] & 0xffff) * order->tile_width;
   filling f = begin_leaf(index, i);
@@ -118,16 +130,18 @@ static void fill_tile(brio_cloud_index *index, const brio_cloud *cloud, int i) {
       brio_four px, py, pz;
       bool whole = n >= 4;
       brio_four_split(whole ? cloud->points[place] : four_points(cloud, x, y, n, spare), &px, &py, &pz);
+      /* Four places at once; only the end of a row is copied first. */
       put_four(&f, lane, px, py, pz);
       for (int k = 0; k < 4; k++) f.places[lane + k] = k < n ? place + (uint32_t)k : 0;
       if (!f.colors) continue;
       if (whole) brio_cloud_pack_colors((const uint8_t (*)[3])cloud->colors + place, f.colors + lane);
       else four_colors(cloud, f.places + lane, f.colors + lane);
     }
+  assert(lane == BRIO_CLOUD_LEAF);
   end_leaf(index, i, &f);
 }
 
-/* Fill a leaf with the next of `count` sorted points. */
+/* Fill leaf `i` with the next 64 of `count` sorted points. */
 static void fill_run(brio_cloud_index *index, int i, int count) {
   float spare[4][4];
   int first = i * BRIO_CLOUD_LEAF;
@@ -135,6 +149,7 @@ static void fill_run(brio_cloud_index *index, int i, int count) {
   for (int lane = 0; lane < BRIO_CLOUD_LEAF; lane += 4) {
     brio_four x, y, z, place;
     bool whole = first + lane + 4 <= count;
+    /* Lanes after the last point are NAN, with place 0. */
     for (int k = 0; k < 4 && !whole; k++) /* behind the last there are points that are none, of place 0 */
       memcpy(spare[k], first + lane + k < count ? index->order.points[first + lane + k] : (float[4]){NAN, NAN, NAN, 0}, sizeof spare[k]);
     brio_four_turn(whole ? index->order.points[first + lane] : spare[0], &x, &y, &z, &place);
@@ -148,10 +163,12 @@ static void fill_run(brio_cloud_index *index, int i, int count) {
 
 /* ------------------------------------------------------------------ tree */
 
+/* The number of nodes on the level above `size` nodes. */
 static int nodes_above(int size) { return (size + BRIO_CLOUD_CHILDREN - 1) / BRIO_CLOUD_CHILDREN; }
 
-/* Make room for `most` leaves, of which there are nleaf now, and the levels above. */
+/* Make room for `most` leaves, of which there are nleaf now, and for the levels above them. */
 static bool make_room(brio_cloud_index *index, int nleaf, int most) {
+  assert(nleaf <= most);
   int *growths = &index->growths, lanes = most * BRIO_CLOUD_LEAF;
   bool good = brio_cloud_room(&index->leaves, &index->leaves_room, most, sizeof *index->leaves, growths) &&
               brio_cloud_room(&index->places, &index->places_room, lanes, sizeof *index->places, growths) &&
@@ -159,7 +176,9 @@ static bool make_room(brio_cloud_index *index, int nleaf, int most) {
                brio_cloud_room(&index->colors, &index->colors_room, lanes, sizeof *index->colors, growths));
   index->nleaf = nleaf;
   index->nlevel = 0;
+  /* Levels shrink by eight until one node is left. */
   for (int size = nleaf; good && size > 0; size = size > 1 ? nodes_above(size) : 0, most = nodes_above(most)) {
+    assert(index->nlevel < BRIO_CLOUD_LEVELS);
     int level = index->nlevel++;
     index->sizes[level] = size;
     good = brio_cloud_room(&index->nodes[level], &index->nodes_room[level], most, sizeof *index->nodes[level], growths);
@@ -167,6 +186,7 @@ static bool make_room(brio_cloud_index *index, int nleaf, int most) {
   return good;
 }
 
+/* Add a node to the one above: count, box and colors. */
 static void add_node(brio_cloud_node *to, const brio_cloud_node *from) {
   to->count += from->count;
   for (int k = 0; k < 3; k++) {
@@ -176,6 +196,7 @@ static void add_node(brio_cloud_node *to, const brio_cloud_node *from) {
   }
 }
 
+/* Make the levels from the leaves up: node i stands over nodes 8 i to 8 i + 7. O(leaves). */
 static void build_levels(brio_cloud_index *index) {
   for (int level = 1; level < index->nlevel; level++)
     for (int i = 0; i < index->sizes[level]; i++) {
@@ -188,6 +209,7 @@ static void build_levels(brio_cloud_index *index) {
 
 /* ------------------------------------------------------------------ building */
 
+/* Leaves are tiles of the picture: nothing needs to be sorted. */
 static bool build_organized(brio_cloud_index *index, const brio_cloud *cloud) {
   brio_cloud_order *order = &index->order;
   if (!brio_cloud_order_tiles(order, cloud->width, cloud->height, &index->growths) ||
@@ -197,23 +219,27 @@ static bool build_organized(brio_cloud_index *index, const brio_cloud *cloud) {
   return true;
 }
 
+/* Leaves are runs of points sorted along a curve. */
 static bool build_sorted(brio_cloud_index *index, const brio_cloud *cloud) {
   int count = brio_cloud_order_points(&index->order, cloud, &index->growths);
   int nleaf = (count + BRIO_CLOUD_LEAF - 1) / BRIO_CLOUD_LEAF;
+  /* Room is taken for all places, so that a cloud with more
+  ** valid points of the same size needs none. */
   if (count < 0 || !make_room(index, nleaf, (cloud->count + BRIO_CLOUD_LEAF - 1) / BRIO_CLOUD_LEAF)) return false;
   for (int i = 0; i < nleaf; i++) fill_run(index, i, count);
   return true;
 }
 
 bool brio_cloud_index_build(brio_cloud_index *index, const brio_cloud *cloud, brio_error *err) {
-  enum { MOST_SIDE = 65535 * 8 }; /* of a picture whose tiles can be numbered */
+  enum { MAX_SIDE = 65535 * 8 }; /* of a picture whose tiles can be numbered */
   index->count = index->nleaf = index->nlevel = 0;
   index->colored = cloud->colors != NULL;
-  bool organized = cloud->height > 1 && cloud->width > 1 && cloud->width < MOST_SIDE && cloud->height < MOST_SIDE;
+  bool organized = cloud->height > 1 && cloud->width > 1 && cloud->width < MAX_SIDE && cloud->height < MAX_SIDE;
   if (cloud->count == 0 || (organized ? build_organized(index, cloud) : build_sorted(index, cloud))) {
     build_levels(index);
     return true;
   }
+  /* On failure the index is empty, not half built. */
   index->count = index->nleaf = index->nlevel = 0;
   return brio_fail(err, BRIO_NO_MEMORY, "no memory for the index of a cloud of %d points", cloud->count);
 }

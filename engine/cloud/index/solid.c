@@ -1,19 +1,21 @@
 /* Which points are in a solid, and how boxes lie to it.
 **
-** What counts is arithmetic in double precision on a point turned into the solid's frame (`inside` of each kind).
-** Leaves are looked at four points at a time in single precision, with bounds a little within and a little beyond
-** the surface: what is below the inner bound is in, what is above the outer one is not, and the few between are
-** asked one by one in double precision.  So nothing depends on rounding, and hardly any point is asked twice.
+** Arithmetic in double precision on a point turned into the solid's frame decides (`inside` of each
+** kind). Leaves are tested four points at a time in single precision, with bounds slightly within
+** and slightly beyond the surface: below the inner bound a point is in, above the outer one it is
+** not, and the few between are tested one by one in double precision. So the result does not depend
+** on rounding, and hardly any point is tested twice.
 **
-** The bounds: with d the numbers' greatest size (position of the solid, its size, the leaf's corners), a
-** coordinate in the solid's frame is a sum of three products of rounded factors, each off by at most 2^-24 of it:
-** less than 20 * 2^-24 * d in all.  32 are taken. */
+** The bounds: with d the greatest magnitude of the numbers (position of the solid, its size, the
+** leaf's corners), a coordinate in the solid's frame is a sum of three products of rounded factors,
+** each off by at most 2^-24 of it: less than 20 * 2^-24 * d in all. 32 are taken. */
+#include <assert.h>
 #include <string.h>
 
 #include "cloud/index/index_internal.h"
 #include "geometry/four.h"
 
-static const double MOST = 1e9; /* m: of positions and sizes */
+static const double LIMIT = 1e9; /* m: greatest position or size */
 
 /* Bounds of what a leaf's points are held against: [0] within the surface, [1] beyond it. */
 typedef struct bounds {
@@ -23,8 +25,10 @@ typedef struct bounds {
   brio_four axis;       /* half[2], as it is */
 } bounds;
 
+/* Return the lanes of a leaf that are in a solid, as bits. */
 typedef uint64_t scan_leaf(const brio_cloud_ready *r, const brio_cloud_leaf *leaf, const brio_cloud_node *node);
 
+/* What each kind of solid provides; z is its axis. */
 struct brio_cloud_kind {
   int nsize;                                                 /* 1: size.x; 2: and size.z; 3: all */
   bool turned;                                               /* its orientation matters */
@@ -40,6 +44,7 @@ static inline double greater(double a, double b) { return a > b ? a : b; }
 
 static bool in_sphere(const brio_cloud_ready *r, brio_vec3 q) { return brio_vec3_dot(q, q) <= r->radius * r->radius; }
 
+/* A point is in a capsule if it is near its segment. */
 static bool in_capsule(const brio_cloud_ready *r, brio_vec3 q) {
   double beyond = greater(0, fabs(q.z) - r->half[2]);
   return q.x * q.x + q.y * q.y + beyond * beyond <= r->radius * r->radius;
@@ -60,13 +65,15 @@ static bool in_half_space(const brio_cloud_ready *r, brio_vec3 q) {
 
 /* ------------------------------------------------------------------ boxes */
 
-/* How lengths between `near` and `far` lie to one that is the most. */
+/* How lengths from `near` to `far` compare with the greatest allowed one. */
 static brio_cloud_side side_by(double near, double far, double most) {
   return near > most ? BRIO_CLOUD_OUTSIDE : far <= most ? BRIO_CLOUD_WITHIN : BRIO_CLOUD_CROSSING;
 }
 
+/* Both conditions must hold: the worse of the two sides. */
 static brio_cloud_side both(brio_cloud_side a, brio_cloud_side b) { return a < b ? a : b; }
 
+/* Squared length of two coordinates and a third. */
 static double square(const double v[3], double along) { return v[0] * v[0] + v[1] * v[1] + along * along; }
 
 /* A sphere is a capsule without length. */
@@ -87,6 +94,7 @@ static brio_cloud_side side_box(const brio_cloud_ready *r, brio_vec3 q, const do
               both(side_by(near[0], far[0], r->half[0]), side_by(near[1], far[1], r->half[1])));
 }
 
+/* The signed height of the box is q.z -+ reach, while `near` and `far` are magnitudes. */
 static brio_cloud_side side_half_space(const brio_cloud_ready *r, brio_vec3 q, const double near[3],
                                        const double far[3]) {
   (void)r, (void)near;
@@ -94,20 +102,24 @@ static brio_cloud_side side_half_space(const brio_cloud_ready *r, brio_vec3 q, c
   return side_by(q.z - reach, q.z + reach, 0);
 }
 
-/* Write how near and far along an axis of the solid a box comes whose middle is at `at` and which reaches as far. */
+/* Write how near to and how far from the middle, along an axis of
+** the solid, a box reaches whose middle is at `at`. */
 static inline void put_range(double at, double reach, double *near, double *far) {
   double length = fabs(at), apart = length - reach;
   *near = 0.5 * (apart + fabs(apart)); /* 0 where it reaches over the middle */
   *far = length + reach;
 }
 
-/* Return how far a box of those half lengths reaches along axis k of the solid. */
+/* Return how far a box with half lengths x, y, z reaches along
+** axis k of the solid, with a margin for rounding. */
 static inline double reach_of(const brio_cloud_ready *r, int k, double x, double y, double z) {
   return r->size[k] * x + r->size[3 + k] * y + r->size[6 + k] * z + r->margin;
 }
 
 brio_cloud_side brio_cloud_side_of(const brio_cloud_ready *r, const brio_cloud_node *node) {
+  /* An empty node has an inverted box. */
   if (node->count == 0) return BRIO_CLOUD_OUTSIDE;
+  assert(r->kind->side);
   const double lower[3] = {node->lower[0], node->lower[1], node->lower[2]};
   const double upper[3] = {node->upper[0], node->upper[1], node->upper[2]};
   double x = (upper[0] - lower[0]) / 2, y = (upper[1] - lower[1]) / 2, z = (upper[2] - lower[2]) / 2, near[3], far[3];
@@ -121,12 +133,14 @@ brio_cloud_side brio_cloud_side_of(const brio_cloud_ready *r, const brio_cloud_n
 
 /* ------------------------------------------------------------------ leaves */
 
+/* Bounds for one leaf: its slack grows with the size of its coordinates. */
 static void make_bounds(const brio_cloud_ready *r, const brio_cloud_node *node, bounds *b) {
   double size = r->reach;
   for (int k = 0; k < 3; k++) size = greater(size, r->reach + greater(fabs(node->lower[k]), fabs(node->upper[k])));
   double slack = 32 * 0x1p-24 * size;
   for (int i = 0; i < 2; i++) {
     double by = i == 0 ? -slack : slack, radius = r->radius + by;
+    /* A bound below 0 excludes everything; squares round too, hence the factors. */
     b->square[i] = brio_four_of((float)(radius < 0 ? -1 : radius * radius * (1 + (i == 0 ? -1e-6 : 1e-6))));
     for (int k = 0; k < 3; k++) b->half[k][i] = brio_four_of((float)(r->half[k] + by));
     b->edge[i] = brio_four_of((float)by);
@@ -134,6 +148,7 @@ static void make_bounds(const brio_cloud_ready *r, const brio_cloud_node *node, 
   b->axis = brio_four_of((float)r->half[2]);
 }
 
+/* Which of four points, in the solid's frame, are within bound i. */
 typedef brio_four test_four(const bounds *b, int i, brio_four x, brio_four y, brio_four z);
 
 static inline __attribute__((always_inline)) brio_four square_of(brio_four x, brio_four y) {
@@ -165,11 +180,12 @@ static inline __attribute__((always_inline)) brio_four test_half_space(const bou
   return brio_four_at_most(z, b->edge[i]);
 }
 
+/* Decide one point in double precision. */
 static bool ready_inside(const brio_cloud_ready *r, brio_vec3 p) {
   return r->kind->inside(r, brio_transform_undirection(&r->pose, brio_vec3_sub(p, r->pose.p)));
 }
 
-/* Ask the lanes in doubt one by one. */
+/* Decide the lanes in doubt one by one. */
 static uint64_t ask(const brio_cloud_ready *r, const brio_cloud_leaf *leaf, uint64_t doubt) {
   uint64_t in = 0;
   for (; doubt; doubt &= doubt - 1) {
@@ -179,19 +195,23 @@ static uint64_t ask(const brio_cloud_ready *r, const brio_cloud_leaf *leaf, uint
   return in;
 }
 
-/* Return column k of the rotation times a vector: a coordinate in the solid's frame. */
+/* Return column k of the rotation times a vector: coordinate k in the solid's frame. */
 static inline __attribute__((always_inline)) brio_four along(const brio_four m[9], int k, brio_four x, brio_four y, brio_four z) {
   return brio_four_add(brio_four_add(brio_four_mul(m[k], x), brio_four_mul(m[3 + k], y)), brio_four_mul(m[6 + k], z));
 }
 
+/* The test is a constant of each caller, so that every kind gets its
+** own inlined loop. `turned` is false only for spheres. */
 static inline __attribute__((always_inline)) uint64_t scan(const brio_cloud_ready *r, const brio_cloud_leaf *leaf, const brio_cloud_node *node,
                             bool turned, test_four *test) {
   bounds b;
   brio_four m[9], p[3] = {brio_four_of((float)r->pose.p.x), brio_four_of((float)r->pose.p.y),
                           brio_four_of((float)r->pose.p.z)};
   uint64_t sure = 0, maybe = 0;
+  /* The rotation and the position are rounded once; the slack covers that. */
   make_bounds(r, node, &b);
   for (int k = 0; k < 9; k++) m[k] = brio_four_of((float)r->pose.r[k]);
+  /* Lanes without a point are NAN, for which every comparison is false. */
   for (int i = 0; i < BRIO_CLOUD_LEAF; i += 4) {
     brio_four x = brio_four_sub(brio_four_load(leaf->x + i), p[0]), y = brio_four_sub(brio_four_load(leaf->y + i), p[1]),
               z = brio_four_sub(brio_four_load(leaf->z + i), p[2]);
@@ -225,6 +245,7 @@ static uint64_t scan_half_space(const brio_cloud_ready *r, const brio_cloud_leaf
 
 /* ------------------------------------------------------------------ kinds */
 
+/* A hull has no entry: points are not counted in hulls. */
 static const struct brio_cloud_kind kinds[BRIO_NSHAPE] = {
     [BRIO_SHAPE_SPHERE] = {1, false, in_sphere, side_capsule, scan_sphere},
     [BRIO_SHAPE_CAPSULE] = {2, true, in_capsule, side_capsule, scan_capsule},
@@ -233,16 +254,19 @@ static const struct brio_cloud_kind kinds[BRIO_NSHAPE] = {
     [BRIO_SHAPE_HALF_SPACE] = {0, true, in_half_space, side_half_space, scan_half_space}};
 
 void brio_cloud_make_ready(const brio_cloud_solid *solid, brio_cloud_ready *r) {
+  /* Sizes that a kind does not use stay 0. */
   const brio_shape *shape = &solid->shape;
   *r = (brio_cloud_ready){.kind = &kinds[shape->kind], .pose = BRIO_TRANSFORM_IDENTITY};
   if (r->kind->turned) r->pose = brio_transform_of((brio_pose){solid->pose.p, brio_quat_unit(solid->pose.q)});
   r->pose.p = solid->pose.p;
+  /* Magnitudes of the rotation bound how far a turned box reaches. */
   for (int k = 0; k < 9; k++) r->size[k] = fabs(r->pose.r[k]);
   r->half[0] = r->kind->nsize == 3 ? shape->size.x / 2 : 0;
   r->half[1] = r->kind->nsize == 3 ? shape->size.y / 2 : 0;
   r->half[2] = r->kind->nsize >= 2 ? shape->size.z / 2 : 0;
   r->radius = r->kind->nsize == 1 || r->kind->nsize == 2 ? shape->size.x : 0;
   r->reach = fabs(r->pose.p.x) + fabs(r->pose.p.y) + fabs(r->pose.p.z) + r->half[0] + r->half[1] + r->half[2] + r->radius;
+  /* 1e-13 covers rounding of sums of three products in double precision. */
   r->margin = 1e-13 * (r->reach + BRIO_CLOUD_FARTHEST);
 }
 
@@ -253,10 +277,11 @@ bool brio_cloud_inside(const brio_cloud_solid *solid, const float point[3]) {
   return isfinite(p.x + p.y + p.z) && ready_inside(&ready, p);
 }
 
-/* Whether a number is a size, or is not looked at. */
-static bool good_size(double size, bool used) { return !used || (size >= 0 && size <= MOST); }
+/* Whether a number is a valid size, or not used. */
+static bool good_size(double size, bool used) { return !used || (size >= 0 && size <= LIMIT); }
 
 uint64_t brio_cloud_lanes_in(const brio_cloud_ready *r, const brio_cloud_leaf *leaf, const brio_cloud_node *node) {
+  assert(r->kind);
   return r->kind->scan(r, leaf, node);
 }
 
@@ -273,7 +298,7 @@ bool brio_cloud_solids_check(const brio_cloud_solid *solids, int count, brio_err
     if (!good_size(shape->size.x, n >= 1) || !good_size(shape->size.y, n == 3) || !good_size(shape->size.z, n >= 2))
       return brio_fail(err, BRIO_MISUSE, "a %s of %g, %g, %g m: sizes of 0 to 1e9 were expected",
                        brio_shape_kind_name(shape->kind), shape->size.x, shape->size.y, shape->size.z);
-    if (!brio_pose_finite(pose) || fabs(pose.p.x) > MOST || fabs(pose.p.y) > MOST || fabs(pose.p.z) > MOST)
+    if (!brio_pose_finite(pose) || fabs(pose.p.x) > LIMIT || fabs(pose.p.y) > LIMIT || fabs(pose.p.z) > LIMIT)
       return brio_fail(err, BRIO_MISUSE, "a %s at %g, %g, %g m: a finite pose was expected",
                        brio_shape_kind_name(shape->kind), pose.p.x, pose.p.y, pose.p.z);
   }

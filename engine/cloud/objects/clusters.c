@@ -1,21 +1,25 @@
-/* Things: cells that touch and have points near each other are one (Rusu, "Semantic 3D object maps",
-** 2010, Euclidean clusters; here by cubes with the distance as their edge and a forest of disjoint sets,
-** so that the cost does not grow with the square of how many points a thing has). */
+/* Things on a surface: cells that touch and have points near each other are one thing (Rusu,
+** "Semantic 3D object maps", 2010, Euclidean clusters). Cells are cubes with the distance as their
+** edge, joined in a forest of disjoint sets, so that the cost does not grow with the square of the
+** number of points in a thing. */
 #include "cloud/objects/clusters.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "cloud/surfaces/outline.h"
 
-enum { TRIED = 64, LEAST_SHARE = 2000 };
+enum { TRIED = 64, MIN_SHARE = 2000 }; /* points compared per cell; 1 / the share that makes a thing */
 
-/* The set that a cell is in. */
+/* Return the root of a cell's set, halving the path to it: nearly O(1) on the mean. */
 static int root_of(int *parent, int cell) {
+  assert(cell >= 0);
   while (parent[cell] != cell) cell = parent[cell] = parent[parent[cell]];
   return cell;
 }
 
-/* Whether two cells have points within a distance; of many up to TRIED each are tried, evenly taken. */
+/* Whether two cells have points within a distance. Of many
+** points, up to TRIED are tried, evenly spaced. */
 static bool cells_touch(const brio_cloud_cells *cells, const brio_cloud *cloud, int a, int b,
                         double distance) {
   int na = cells->first[a + 1] - cells->first[a], nb = cells->first[b + 1] - cells->first[b];
@@ -29,14 +33,15 @@ static bool cells_touch(const brio_cloud_cells *cells, const brio_cloud *cloud, 
   return false;
 }
 
-/* Write which points may be of things into `part`, without the others, and the place of each into `places`.
- */
+/* Select the points that may belong to things: with a plane, those above its outline from `low` to
+** `high`. Copy them to `part`, and their places in the cloud to `places`. */
 static bool choose(brio_cloud *part, bool *keep, int *places, const brio_cloud *cloud,
                    const brio_cloud_clusters_how *how, brio_error *err) {
   double hull[BRIO_CLOUD_HULL][2];
   const brio_cloud_plane *plane = how->above;
   brio_vec3 u = {0, 0, 0}, v = u;
   if (plane) brio_cloud_across(plane->normal, &u, &v);
+  /* The outline of the plane in its own two axes. */
   for (int i = 0; plane && i < plane->corners; i++)
     hull[i][0] = brio_vec3_dot(u, plane->hull[i]), hull[i][1] = brio_vec3_dot(v, plane->hull[i]);
   for (int i = 0, count = 0; i < cloud->count; i++) {
@@ -53,17 +58,19 @@ static bool choose(brio_cloud *part, bool *keep, int *places, const brio_cloud *
   return brio_cloud_select(part, cloud, keep, err);
 }
 
-/* Join cells that touch; number the sets of enough points by the first cell of each, into `number`;
-** return how many there are. */
+/* Join cells that touch, and number the sets of enough points into `number`, by the first cell of
+** each. Return how many sets there are. */
 static int join_cells(const brio_cloud_cells *cells, const brio_cloud *part,
                       const brio_cloud_clusters_how *how, int *parent, int *number, int *sizes) {
   int count = 0;
   for (int c = 0; c < cells->count; c++) parent[c] = c, sizes[c] = 0, number[c] = -1;
+  /* Each pair of neighbors once; points are compared only if their sets still differ. */
   for (int c = 0; c < cells->count; c++)
     for (int k = cells->first_near[c]; k < cells->first_near[c + 1]; k++) {
       int a = root_of(parent, c), b = root_of(parent, cells->near[k]);
       if (cells->near[k] < c || a == b || !cells_touch(cells, part, c, cells->near[k], how->distance))
         continue;
+      /* The lower index is the root: sets are numbered in the order of cells. */
       if (a < b)
         parent[b] = a;
       else
@@ -75,13 +82,16 @@ static int join_cells(const brio_cloud_cells *cells, const brio_cloud *part,
   return count;
 }
 
-/* Write a cluster from its points: places `items` of the cloud. */
+/* Describe a cluster by its points, the places `items` of
+** the cloud: size, pose, center and mean color. */
 static void describe(brio_cloud_cluster *out, const brio_cloud *cloud, const int *items, int count,
                      double (*flat)[2], brio_vec3 up) {
   brio_vec3 u, v, sum = {0, 0, 0};
   double hull[BRIO_CLOUD_HULL][2], middle[2], direction, low = HUGE_VAL, high = -HUGE_VAL,
                                                          color[3] = {0, 0, 0};
+  assert(count > 0);
   brio_cloud_across(up, &u, &v);
+  /* Height along `up`, and a flat picture across it. */
   for (int i = 0; i < count; i++) {
     brio_vec3 p = brio_cloud_point(cloud, items[i]);
     double z = brio_vec3_dot(up, p);
@@ -89,6 +99,7 @@ static void describe(brio_cloud_cluster *out, const brio_cloud *cloud, const int
     flat[i][0] = brio_vec3_dot(u, p), flat[i][1] = brio_vec3_dot(v, p);
     for (int k = 0; cloud->colors && k < 3; k++) color[k] += cloud->colors[items[i]][k] / 255.0;
   }
+  /* The least rectangle around the flat picture gives size and turn. */
   int corners = brio_cloud_outline((const double(*)[2])flat, count, hull, BRIO_CLOUD_HULL);
   brio_cloud_outline_rectangle((const double(*)[2])hull, corners, middle, &direction, out->size);
   out->size[2] = high - low, out->count = count, out->center = brio_vec3_scale(1.0 / count, sum);
@@ -101,16 +112,19 @@ static void describe(brio_cloud_cluster *out, const brio_cloud *cloud, const int
   out->pose = brio_pose_of(&t);
 }
 
+/* A set with its number of points, for sorting. */
 typedef struct rank {
   int count, set;
 } rank;
 
+/* Most points first; equal ones in the order of cells. */
 static int by_count(const void *a, const void *b) {
   const rank *p = a, *q = b;
   return p->count != q->count ? q->count - p->count : p->set - q->set;
 }
 
-/* Put the sets in order and write the labels and descriptions.  False: no memory. */
+/* Sort the sets, largest first, and write labels and
+** descriptions. Return false when there is no memory. */
 static bool put_in_order(brio_cloud_clusters *found, const brio_cloud *cloud, const brio_cloud_cells *cells,
                          int *parent, const int *number, const int *sizes, const int *places, brio_vec3 up) {
   size_t room = (size_t)found->count + 1, points = (size_t)(cells->first[cells->count]) + 1;
@@ -122,6 +136,7 @@ static bool put_in_order(brio_cloud_clusters *found, const brio_cloud *cloud, co
   for (int c = 0; fine && c < cells->count; c++)
     if (number[c] >= 0) ranks[number[c]] = (rank){sizes[c], number[c]};
   if (fine) qsort(ranks, (size_t)found->count, sizeof *ranks, by_count);
+  /* Clusters get consecutive ranges of `items`. */
   for (int k = 0, start = 0; fine && k < found->count; start += ranks[k++].count)
     to[ranks[k].set] = k, next[k] = start;
   for (int c = 0; fine && c < cells->count; c++) {
@@ -131,6 +146,7 @@ static bool put_in_order(brio_cloud_clusters *found, const brio_cloud *cloud, co
       found->labels[place] = to[set], items[next[to[set]]++] = place;
     }
   }
+  /* next[k] is now the end of cluster k. */
   for (int k = 0; fine && k < found->count; k++)
     describe(&found->clusters[k], cloud, items + next[k] - ranks[k].count, ranks[k].count, flat, up);
   free(ranks);
@@ -141,7 +157,7 @@ static bool put_in_order(brio_cloud_clusters *found, const brio_cloud *cloud, co
   return fine;
 }
 
-/* Find the clusters of `part`, whose points stand at `places` of the cloud. */
+/* Find the clusters of `part`, whose points are at `places` of the cloud. */
 static bool find_in(brio_cloud_clusters *found, const brio_cloud *cloud, const brio_cloud *part,
                     const int *places, brio_cloud_clusters_how *how, brio_error *err) {
   brio_cloud_cells cells = {0};
@@ -152,6 +168,7 @@ static bool find_in(brio_cloud_clusters *found, const brio_cloud *cloud, const b
     how->distance = fmax(0.02, 1.25 * cells.size);
     brio_cloud_cells_end(&cells);
   }
+  /* Points within the distance are in the same or in neighboring cubes. */
   if (!brio_cloud_cells_cut(&cells, part, BRIO_CELLS_CUBES, how->distance, 0, err))
     return brio_cloud_cells_end(&cells), false;
   size_t room = (size_t)cells.count + 1;
@@ -170,12 +187,13 @@ static bool find_in(brio_cloud_clusters *found, const brio_cloud *cloud, const b
   return fine || brio_fail(err, BRIO_NO_MEMORY, "no memory for the clusters of %d points", part->count);
 }
 
-/* The settings with what was left out; false: they are none. */
+/* Fill in the settings that are 0. Errors: misuse. */
 static bool complete(brio_cloud_clusters_how *how, int points, brio_error *err) {
+  /* Comparisons are false for NaN, which is rejected. */
   if (!(how->distance >= 0) || !isfinite(how->distance) || how->least < 0 || how->most < 0 ||
       !isfinite(how->low) || !isfinite(how->high))
     return brio_fail(err, BRIO_MISUSE, "clusters: distance, least and most must be numbers, 0 or more");
-  int share = points / LEAST_SHARE < 10 ? 10 : points / LEAST_SHARE;
+  int share = points / MIN_SHARE < 10 ? 10 : points / MIN_SHARE;
   if (how->least == 0) how->least = share < 100 ? share : 100;
   if (how->most == 0) how->most = BRIO_CLOUD_POINTS;
   if (how->above && how->low == 0) how->low = fmax(0.01, 4 * how->above->noise);
@@ -198,6 +216,7 @@ bool brio_cloud_clusters_find(brio_cloud_clusters *found, const brio_cloud *clou
   int *places = malloc(((size_t)cloud->count + 1) * sizeof *places);
   brio_cloud *part = brio_cloud_new(err);
   bool fine = found->labels && keep && places && part;
+  /* -1: in no cluster. */
   for (int i = 0; fine && i < cloud->count; i++) found->labels[i] = -1;
   if (fine) {
     fine = choose(part, keep, places, cloud, &how, err);

@@ -1,8 +1,9 @@
 /* PCD: the files of the Point Cloud Library, versions 0.5 to 0.7.
 **
-** A header of lines (FIELDS, SIZE, TYPE, COUNT, WIDTH, HEIGHT, VIEWPOINT, POINTS, DATA), then the points: a line
-** each (ascii), records (binary), or columns packed by LZF (binary_compressed) behind two uint32, the packed and
-** the unpacked length.  Fields may stand in any order; what a cloud has no place for is skipped.
+** A header of lines (FIELDS, SIZE, TYPE, COUNT, WIDTH, HEIGHT, VIEWPOINT, POINTS, DATA), then the
+** points: a line each (ascii), records (binary), or columns packed by LZF (binary_compressed)
+** behind two uint32, the packed and the unpacked length. Fields may stand in any order; those
+** without a place in a cloud are skipped.
 **
 ** The unpacker is liblzf; this is the only file that includes it. */
 #include <limits.h>
@@ -12,8 +13,9 @@
 
 #include "cloud/files/reader.h"
 
-enum { MOST_PACKED = 300 /* LZF makes no more of a byte */ };
+enum { MOST_PACKED = 300 /* bytes that LZF can make of one, rounded up */ };
 
+/* The state of a reader: the lists of the header as they come, then the layout made of them. */
 typedef struct pcd {
   brio_cloud_input *input;
   int nname, nsize, ntype, ncount;
@@ -37,13 +39,14 @@ static bool read_binary(pcd *p, brio_cloud *cloud, brio_error *err) {
   return brio_cloud_rows_binary(cloud, &p->layout, cloud->count, false, p->input, err);
 }
 
+/* The bytes of one point in binary form. */
 static size_t record_size(const pcd *p) {
   size_t bytes = 0;
   for (int i = 0; i < p->layout.count; i++) bytes += brio_cloud_property_size(&p->layout.properties[i]);
   return bytes;
 }
 
-/* Columns one behind the other. */
+/* Write columns that follow each other, as they are after unpacking. */
 static void put_columns(const pcd *p, brio_cloud *cloud, const char *bytes) {
   for (int i = 0; i < p->layout.count; i++) {
     const brio_cloud_property *property = &p->layout.properties[i];
@@ -54,6 +57,7 @@ static void put_columns(const pcd *p, brio_cloud *cloud, const char *bytes) {
 }
 
 static bool read_compressed(pcd *p, brio_cloud *cloud, brio_error *err) {
+  /* Both lengths come from the file: each is compared with what exists before memory is taken. */
   brio_cloud_span *rest = &p->input->rest;
   if (brio_cloud_left(*rest) < 8) return brio_fail(err, BRIO_FORMAT, "it is cut off: no compressed data are there");
   size_t packed = (size_t)brio_cloud_number_at(BRIO_CLOUD_U4, rest->at, false);
@@ -82,6 +86,7 @@ static bool too_many(const pcd *p, brio_error *err) {
   return brio_fail(err, BRIO_FORMAT, "line %d: more than %d fields", p->input->line, BRIO_CLOUD_PROPERTIES);
 }
 
+/* Fail: a word in the header is not what was expected. */
 static bool bad_word(const pcd *p, brio_cloud_span word, const char *expected, brio_error *err) {
   size_t length = brio_cloud_left(word);
   return brio_fail(err, BRIO_FORMAT, "line %d: '%.*s' where %s was expected", p->input->line,
@@ -102,7 +107,7 @@ static bool read_fields(pcd *p, brio_cloud_span rest, brio_error *err) {
   return true;
 }
 
-/* Read a list of whole numbers of 1 to `most`. */
+/* Read a list of whole numbers from 1 to `most`, one for each field. */
 static bool read_wholes(pcd *p, brio_cloud_span rest, long long most, long long *out, int *count, brio_error *err) {
   brio_cloud_span word;
   for (*count = 0; brio_cloud_word(&rest, &word); (*count)++) {
@@ -131,6 +136,7 @@ static bool read_types(pcd *p, brio_cloud_span rest, brio_error *err) {
   return true;
 }
 
+/* Read one number of points. */
 static bool read_size(pcd *p, brio_cloud_span rest, long long *out, brio_error *err) {
   brio_cloud_span word;
   brio_cloud_word(&rest, &word);
@@ -141,7 +147,7 @@ static bool read_width(pcd *p, brio_cloud_span rest, brio_error *err) { return r
 static bool read_height(pcd *p, brio_cloud_span rest, brio_error *err) { return read_size(p, rest, &p->height, err); }
 static bool read_points(pcd *p, brio_cloud_span rest, brio_error *err) { return read_size(p, rest, &p->points, err); }
 
-/* Position, then the quaternion with w first.  What is no pose is none. */
+/* Position, then the quaternion with w first. An invalid pose is ignored. */
 static bool read_viewpoint(pcd *p, brio_cloud_span rest, brio_error *err) {
   double v[7] = {0};
   brio_cloud_span word;
@@ -152,6 +158,7 @@ static bool read_viewpoint(pcd *p, brio_cloud_span rest, brio_error *err) {
   return true;
 }
 
+/* DATA ends the header and decides how the points are read. */
 static bool read_data(pcd *p, brio_cloud_span rest, brio_error *err) {
   static const struct {
     const char *name;
@@ -169,6 +176,7 @@ static bool read_data(pcd *p, brio_cloud_span rest, brio_error *err) {
   return p->data ? true : bad_word(p, word, "ascii, binary or binary_compressed", err);
 }
 
+/* What may begin a line of the header. */
 static const struct {
   const char *word;
   bool (*read)(pcd *p, brio_cloud_span rest, brio_error *err);
@@ -184,7 +192,7 @@ static bool read_entry(pcd *p, brio_cloud_span line, brio_error *err) {
   return bad_word(p, word, "FIELDS, SIZE, TYPE, COUNT, WIDTH, HEIGHT, VIEWPOINT, POINTS or DATA", err);
 }
 
-/* Return the type of a letter and a size, or BRIO_CLOUD_NTYPE. */
+/* Return the type of a letter and a size; BRIO_CLOUD_NTYPE: there is none. */
 static brio_cloud_type type_of(char letter, long long size) {
   static const char *const letters = "IIIIUUUUFF";
   for (int i = 0; i < BRIO_CLOUD_NTYPE; i++)
@@ -192,7 +200,8 @@ static brio_cloud_type type_of(char letter, long long size) {
   return BRIO_CLOUD_NTYPE;
 }
 
-/* Make the layout of the header's lists, which must be as long as each other. */
+/* Make the layout of the header's lists, which must be equally
+** long; without COUNT each field has one number. */
 static bool make_layout(pcd *p, brio_error *err) {
   if (p->nname == 0) return brio_fail(err, BRIO_FORMAT, "the header has no FIELDS");
   for (int i = 0; i < p->nname && p->ncount == 0; i++) p->counts[i] = 1;
@@ -210,7 +219,7 @@ static bool make_layout(pcd *p, brio_error *err) {
   return true;
 }
 
-/* Find out how many points there are; the header says it twice. */
+/* Find the number of points, which the header states twice. Errors: format (both differ), limit. */
 static bool find_size(pcd *p, brio_error *err) {
   if (p->width < 0) p->width = p->points;
   if (p->height < 0) p->height = 1;
@@ -223,6 +232,7 @@ static bool find_size(pcd *p, brio_error *err) {
   return brio_fail(err, BRIO_LIMIT, "it has %lld points: at most %d are taken", count, p->input->limit);
 }
 
+/* DATA is the last line of the header. */
 static bool read_header(pcd *p, brio_error *err) {
   brio_cloud_span line;
   while (!p->data) {
@@ -232,7 +242,8 @@ static bool read_header(pcd *p, brio_error *err) {
   return make_layout(p, err) && find_size(p, err);
 }
 
-/* What a lying header may not make brio ask memory for.  Compressed points have a length of their own. */
+/* Whether the points that are announced can be in the bytes that
+** exist. Compressed points have a length of their own. */
 static bool fits(const pcd *p, brio_error *err) {
   long long count = p->width * p->height;
   if (p->data != read_compressed) return brio_cloud_rows_fit(&p->layout, count, p->input, p->text, err);
@@ -242,6 +253,7 @@ static bool fits(const pcd *p, brio_error *err) {
                    left);
 }
 
+/* In this order: nothing is allocated before the header was checked. */
 static bool read_pcd(brio_cloud *cloud, brio_cloud_input *input, brio_error *err) {
   pcd *p = calloc(1, sizeof *p);
   if (!p) return brio_fail(err, BRIO_NO_MEMORY, "no memory to read a point cloud");
@@ -254,7 +266,8 @@ static bool read_pcd(brio_cloud *cloud, brio_cloud_input *input, brio_error *err
   return good;
 }
 
-/* The header's first word, behind comments.  Files often begin with a comment that says so. */
+/* Whether the first word that is not a comment is one of a
+** PCD header. Files often begin with a comment. */
 static bool begins(brio_cloud_span bytes) {
   brio_cloud_input input = {.rest = bytes};
   brio_cloud_span line, word;

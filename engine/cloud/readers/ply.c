@@ -1,28 +1,32 @@
 /* PLY: the Stanford polygon format, ascii and binary of both byte orders.
 **
-** A header of lines (format, element, property) up to end_header, then the elements in order.  The element
-** `vertex` is the cloud; others before it are skipped, faces behind it are not looked at. */
+** A header of lines (format, element, property) up to end_header, then the elements in order. The
+** element `vertex` is the cloud; others before it are skipped, those behind it are not read. */
+#include <assert.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cloud/files/reader.h"
 
-enum { MOST_ELEMENTS = 32 };
+enum { MAX_ELEMENTS = 32 };
 
+/* An element: its name counts only if it is the vertices. */
 typedef struct ply_element {
   long long count;
   bool vertex;
   brio_cloud_layout layout;
 } ply_element;
 
+/* The state of a reader. */
 typedef struct ply {
   brio_cloud_input *input;
   bool text, big_endian, format, ended;
   int nelement;
-  ply_element elements[MOST_ELEMENTS];
+  ply_element elements[MAX_ELEMENTS];
 } ply;
 
+/* Types have an old and a new name. */
 static const struct {
   const char *name, *new_name;
   brio_cloud_type type;
@@ -31,12 +35,14 @@ static const struct {
              {"int", "int32", BRIO_CLOUD_I4},     {"uint", "uint32", BRIO_CLOUD_U4},
              {"float", "float32", BRIO_CLOUD_F4}, {"double", "float64", BRIO_CLOUD_F8}};
 
+/* Fail: a word in the header is not what was expected. */
 static bool bad_word(const ply *p, brio_cloud_span word, const char *expected, brio_error *err) {
   size_t length = brio_cloud_left(word);
   return brio_fail(err, BRIO_FORMAT, "line %d: '%.*s' where %s was expected", p->input->line,
                    (int)(length < 40 ? length : 40), word.at, expected);
 }
 
+/* Find a type by either of its names. */
 static bool read_type(const ply *p, brio_cloud_span word, brio_cloud_type *type, brio_error *err) {
   for (size_t i = 0; i < sizeof types / sizeof *types; i++)
     if (brio_cloud_is(word, types[i].name) || brio_cloud_is(word, types[i].new_name)) {
@@ -48,6 +54,7 @@ static bool read_type(const ply *p, brio_cloud_span word, brio_cloud_type *type,
 
 /* ------------------------------------------------------------------ header */
 
+/* Comments are allowed anywhere in the header. */
 static bool read_comment(ply *p, brio_cloud_span rest, brio_error *err) {
   (void)p, (void)rest, (void)err;
   return true;
@@ -62,12 +69,14 @@ static bool read_format(ply *p, brio_cloud_span rest, brio_error *err) {
   return p->format ? true : bad_word(p, word, "ascii, binary_little_endian or binary_big_endian", err);
 }
 
+/* An element begins; the properties that follow belong to it. */
 static bool read_element(ply *p, brio_cloud_span rest, brio_error *err) {
   brio_cloud_span name, count;
-  if (p->nelement == MOST_ELEMENTS)
-    return brio_fail(err, BRIO_FORMAT, "line %d: more than %d elements", p->input->line, MOST_ELEMENTS);
+  if (p->nelement == MAX_ELEMENTS)
+    return brio_fail(err, BRIO_FORMAT, "line %d: more than %d elements", p->input->line, MAX_ELEMENTS);
   ply_element *element = &p->elements[p->nelement];
   brio_cloud_word(&rest, &name);
+  assert(p->nelement >= 0 && p->nelement < MAX_ELEMENTS);
   brio_cloud_word(&rest, &count);
   if (!brio_cloud_whole(count, INT_MAX, &element->count)) return bad_word(p, count, "how many there are", err);
   element->vertex = brio_cloud_is(name, "vertex");
@@ -76,10 +85,12 @@ static bool read_element(ply *p, brio_cloud_span rest, brio_error *err) {
   return true;
 }
 
+/* `property TYPE NAME`, or `property list LENGTH TYPE NAME`. */
 static bool read_property(ply *p, brio_cloud_span rest, brio_error *err) {
   brio_cloud_property property = {.repeat = 1};
   brio_cloud_layout *layout = p->nelement > 0 ? &p->elements[p->nelement - 1].layout : NULL;
   brio_cloud_span word;
+  /* Properties need an element, and there is room for a limited number of them. */
   if (!layout || layout->count == BRIO_CLOUD_PROPERTIES)
     return brio_fail(err, BRIO_FORMAT, "line %d: a property %s", p->input->line,
                      layout ? "too many" : "before any element");
@@ -97,12 +108,14 @@ static bool read_property(ply *p, brio_cloud_span rest, brio_error *err) {
   return true;
 }
 
+/* end_header must come after format. */
 static bool read_end(ply *p, brio_cloud_span rest, brio_error *err) {
   (void)rest;
   p->ended = true;
   return p->format ? true : brio_fail(err, BRIO_FORMAT, "the header does not say its format");
 }
 
+/* What may begin a line of the header. */
 static const struct {
   const char *word;
   bool (*read)(ply *p, brio_cloud_span rest, brio_error *err);
@@ -118,6 +131,7 @@ static bool read_entry(ply *p, brio_cloud_span line, brio_error *err) {
   return bad_word(p, word, "comment, format, element, property or end_header", err);
 }
 
+/* Read lines up to end_header. Errors: format. */
 static bool read_header(ply *p, brio_error *err) {
   brio_cloud_span line;
   while (!p->ended) {
@@ -130,6 +144,7 @@ static bool read_header(ply *p, brio_error *err) {
 
 /* ------------------------------------------------------------------ elements */
 
+/* Read the rows of an element; without a cloud they are skipped. */
 static bool read_rows(const ply *p, brio_cloud *cloud, const ply_element *element, brio_error *err) {
   return p->text ? brio_cloud_rows_text(cloud, &element->layout, element->count, p->input, err)
                  : brio_cloud_rows_binary(cloud, &element->layout, element->count, p->big_endian, p->input, err);
@@ -138,6 +153,8 @@ static bool read_rows(const ply *p, brio_cloud *cloud, const ply_element *elemen
 static bool read_vertices(const ply *p, brio_cloud *cloud, ply_element *element, brio_error *err) {
   int parts = brio_cloud_layout_parts(&element->layout, err);
   if (parts < 0) return false;
+  /* The limit and the bytes that exist are compared with
+  ** the announced number before memory is taken. */
   if (element->count > p->input->limit)
     return brio_fail(err, BRIO_LIMIT, "it has %lld points: at most %d are taken", element->count, p->input->limit);
   return brio_cloud_rows_fit(&element->layout, element->count, p->input, p->text, err) &&
@@ -145,6 +162,7 @@ static bool read_vertices(const ply *p, brio_cloud *cloud, ply_element *element,
 }
 
 static bool read_elements(ply *p, brio_cloud *cloud, brio_error *err) {
+  /* Elements before the vertices have to be read to be skipped; those behind are left out. */
   for (int i = 0; i < p->nelement; i++) {
     if (!p->elements[i].vertex) {
       if (!read_rows(p, NULL, &p->elements[i], err)) return false;

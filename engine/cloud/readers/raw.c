@@ -1,5 +1,7 @@
-/* Raw frames, as they come over sockets and shared memory: laid out in files/file.h.  Numbers are taken byte by
-** byte, so that neither the machine's byte order nor where the frame lies matters; what is taken is one frame. */
+/* Raw frames, as they come over sockets and shared memory: their layout is in
+** cloud_file.h. Numbers are read byte by byte, so that neither the machine's byte
+** order nor the alignment of the frame matters. One frame is read. */
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -7,11 +9,13 @@
 
 enum { VERSION = 1, FLAGS = BRIO_CLOUD_COLORS | BRIO_CLOUD_LABELS };
 
+/* The part of the header that decides the length. */
 typedef struct raw_header {
   int version, parts;
   long long width, height;
 } raw_header;
 
+/* Version at byte 4, parts at 6, width at 8, height at 12. */
 static raw_header header_of(const char *bytes) {
   return (raw_header){.version = (int)brio_cloud_number_at(BRIO_CLOUD_U2, bytes + 4, false),
                       .parts = (int)brio_cloud_number_at(BRIO_CLOUD_U2, bytes + 6, false),
@@ -19,6 +23,7 @@ static raw_header header_of(const char *bytes) {
                       .height = (long long)brio_cloud_number_at(BRIO_CLOUD_U4, bytes + 12, false)};
 }
 
+/* The bytes of a frame: header, then 12 for each point, 3 for each color, 4 for each label. */
 static size_t frame_size(long long count, int parts) {
   size_t point = 12 + (parts & BRIO_CLOUD_COLORS ? 3 : 0) + (parts & BRIO_CLOUD_LABELS ? 4 : 0);
   return BRIO_CLOUD_HEADER + (size_t)count * point;
@@ -28,17 +33,20 @@ size_t brio_cloud_frame_size(const brio_cloud *cloud) {
   return frame_size(cloud->count, (cloud->colors ? BRIO_CLOUD_COLORS : 0) | (cloud->labels ? BRIO_CLOUD_LABELS : 0));
 }
 
+/* Check a header: the product of both sides is limited, too. */
 static bool check(const raw_header *header, int limit, brio_error *err) {
   if (header->version != VERSION)
     return brio_fail(err, BRIO_FORMAT, "a raw frame of version %d: %d was expected", header->version, VERSION);
   if (header->parts & ~FLAGS)
     return brio_fail(err, BRIO_FORMAT, "a raw frame with parts %d: 0 to %d was expected", header->parts, FLAGS);
+  /* Each side is compared first, so that the product does not overflow. */
   if (header->width > limit || header->height > limit || header->width * header->height > limit)
     return brio_fail(err, BRIO_LIMIT, "a raw frame of %lld x %lld points: at most %d are taken", header->width,
                      header->height, limit);
   return true;
 }
 
+/* For streams: the length is known once the header is there. */
 size_t brio_cloud_frame_length(const void *bytes, int limit) {
   raw_header header = header_of(bytes);
   if (memcmp(bytes, "BRPC", 4) != 0 || !check(&header, limit > 0 ? limit : BRIO_CLOUD_POINTS, NULL)) return 0;
@@ -47,7 +55,7 @@ size_t brio_cloud_frame_length(const void *bytes, int limit) {
 
 /* ------------------------------------------------------------------ reading */
 
-/* Take the three arrays off the bytes behind the header. */
+/* Read the three arrays behind the header: points, colors, labels. */
 static void take_arrays(brio_cloud *cloud, const char *at) {
   static const brio_cloud_channel axes[3] = {BRIO_CLOUD_X, BRIO_CLOUD_Y, BRIO_CLOUD_Z};
   size_t count = (size_t)cloud->count;
@@ -62,6 +70,7 @@ static void take_arrays(brio_cloud *cloud, const char *at) {
     cloud->labels[i] = (uint32_t)brio_cloud_number_at(BRIO_CLOUD_U4, at + 4 * i, false);
 }
 
+/* All bytes must exist before anything is allocated. */
 static bool read_raw(brio_cloud *cloud, brio_cloud_input *input, brio_error *err) {
   const char *bytes = input->rest.at;
   size_t length = brio_cloud_left(input->rest);
@@ -76,8 +85,10 @@ static bool read_raw(brio_cloud *cloud, brio_cloud_input *input, brio_error *err
                      header.height, size, length);
   if (!brio_cloud_resize(cloud, (int)header.width, (int)header.height, header.parts, err)) return false;
   take_arrays(cloud, bytes + BRIO_CLOUD_HEADER);
+  /* A time that is not finite is not known. */
   double time = brio_cloud_number_at(BRIO_CLOUD_F8, bytes + 16, false);
   cloud->time = isfinite(time) ? time : NAN;
+  /* The name in the frame need not end with a 0. */
   memcpy(cloud->frame, bytes + 24, BRIO_CLOUD_FRAME);
   cloud->frame[BRIO_CLOUD_FRAME - 1] = 0;
   input->rest.at += size;
@@ -86,6 +97,7 @@ static bool read_raw(brio_cloud *cloud, brio_cloud_input *input, brio_error *err
 
 /* ------------------------------------------------------------------ writing */
 
+/* Write an integer in little-endian order; return the place behind it. */
 static char *write_bits(char *to, uint64_t bits, int bytes) {
   for (int i = 0; i < bytes; i++) to[i] = (char)(bits >> 8 * i);
   return to + bytes;
@@ -97,6 +109,7 @@ static char *write_float(char *to, float value) {
   return write_bits(to, bits, 4);
 }
 
+/* `bytes` has room for brio_cloud_frame_size. */
 void brio_cloud_frame_write(const brio_cloud *cloud, uint64_t number, void *bytes) {
   char *to = bytes;
   uint64_t time;
@@ -108,6 +121,7 @@ void brio_cloud_frame_write(const brio_cloud *cloud, uint64_t number, void *byte
   to = write_bits(to, (uint64_t)cloud->width, 4);
   to = write_bits(to, (uint64_t)cloud->height, 4);
   to = write_bits(to, time, 8);
+  assert(to == (char *)bytes + 24);
   memset(to, 0, BRIO_CLOUD_FRAME);
   memcpy(to, cloud->frame, strnlen(cloud->frame, BRIO_CLOUD_FRAME - 1));
   to = write_bits(to + BRIO_CLOUD_FRAME, number, 8);

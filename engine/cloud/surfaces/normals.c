@@ -1,15 +1,20 @@
-/* Normals: the plane through a point's neighbors by least squares (Hoppe et al., "Surface reconstruction from
-** unorganized points", 1992; Klasing et al., "Comparison of surface normal estimation methods", 2009). */
+/* Normals: the plane through a point's neighbors by least squares (Hoppe et al., "Surface
+** reconstruction from unorganized points", 1992; Klasing et al., "Comparison of surface normal
+** estimation methods", 2009). Neighbors come from the picture of an organized cloud, else from
+** cells. O(points), with at most some 50 neighbors each. */
 #include "cloud/surfaces/normals.h"
+
+#include <assert.h>
 
 #include "cloud/surfaces/cells.h"
 
 enum { HALF = 3, TRIED = 48, LEAST = 5 };
 
 static const double LEAP =
-    4; /* times as far as pixels are apart: a neighbor farther than that is another surface */
+    4; /* a neighbor farther than this many distances between pixels is on another surface */
 
-/* Write the normal from the sums about a point; NAN: they tell none. */
+/* Write the normal from the sums about a point, turned towards the
+** sensor; NAN: they determine none, as on a line. */
 static void write(float normal[3], const brio_cloud_moments *sums, brio_vec3 to_sensor) {
   brio_cloud_spread spread;
   normal[0] = normal[1] = normal[2] = NAN;
@@ -20,7 +25,8 @@ static void write(float normal[3], const brio_cloud_moments *sums, brio_vec3 to_
   normal[2] = (float)(sign * spread.axis[0].z);
 }
 
-/* How far the pixels beside a place are from it, the nearest of up to four, m; infinite: there are none. */
+/* The distance to the nearest of the up to four pixels beside
+** a place, m; infinite: none of them is a point. */
 static double pixel_apart(const brio_cloud *cloud, int place) {
   int row = place / cloud->width, column = place % cloud->width;
   double least = HUGE_VAL;
@@ -33,9 +39,10 @@ static double pixel_apart(const brio_cloud *cloud, int place) {
   return least;
 }
 
-/* The sums of the pixels around a place. */
+/* Sum up the pixels around a place, within `radius`, or without one (0) within LEAP. */
 static brio_cloud_moments around_pixel(const brio_cloud *cloud, int place, double radius) {
   brio_cloud_moments sums = {0};
+  /* Sums are about the point itself: rounding is relative to the neighborhood. */
   brio_vec3 p = brio_cloud_point(cloud, place);
   double apart = radius > 0 ? 0 : pixel_apart(cloud, place);
   int row = place / cloud->width, column = place % cloud->width;
@@ -52,12 +59,14 @@ static brio_cloud_moments around_pixel(const brio_cloud *cloud, int place, doubl
   return sums;
 }
 
-/* The sums of the points within a radius of a place; of many up to TRIED are looked at. */
+/* Sum up the points within `radius` of a place; of many, up to TRIED are used. */
 static brio_cloud_moments around_point(const brio_cloud *cloud, const brio_cloud_cells *cells, int place,
                                        double radius) {
   brio_cloud_moments sums = {0};
   brio_vec3 p = brio_cloud_point(cloud, place);
+  assert(cells->of[place] >= 0 && cells->of[place] < cells->count);
   int cell = cells->of[place], all = (int)cells->wide[cell].count, stride = all / TRIED + 1;
+  /* The point's own cell, then its neighbors. */
   for (int k = cells->first_near[cell] - 1; k < cells->first_near[cell + 1]; k++) {
     int c = k < cells->first_near[cell] ? cell : cells->near[k];
     for (int i = cells->first[c]; i < cells->first[c + 1]; i += stride) {
@@ -72,6 +81,7 @@ bool brio_cloud_normals(float (*normals)[3], const brio_cloud *cloud, double rad
   brio_cloud_cells cells = {0};
   if (!(radius >= 0) || !isfinite(radius))
     return brio_fail(err, BRIO_MISUSE, "normals: the radius must be a length in m, not %g", radius);
+  /* An organized cloud needs no cells. */
   bool picture = cloud->height > 1;
   if (cloud->missing >= cloud->count) return brio_fail(err, BRIO_UNREACHABLE, "the cloud has no points");
   if (!picture && !brio_cloud_cells_cut(&cells, cloud, BRIO_CELLS_CUBES, radius, cloud->count / 8 + 1, err))

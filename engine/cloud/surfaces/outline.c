@@ -1,22 +1,27 @@
-/* Outlines in a plane.  The hull: Andrew's monotone chain (1979); the least rectangle has a side along
-** one of the hull's (Freeman and Shapira, 1975). */
+/* Outlines in a plane. The hull: Andrew's monotone chain (1979), O(n log n); of many points only
+** the outermost of narrow strips are used, O(n). The least rectangle has a side along one of the
+** hull's (Freeman and Shapira, 1975), O(corners^2). */
 #include "cloud/surfaces/outline.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 
-enum { STRIPS = 256, MOST_EXACT = 2 * STRIPS };
+enum { STRIPS = 256, MAX_EXACT = 2 * STRIPS };
 
+/* Twice the signed area of the triangle a b c: positive where it turns left. */
 static double turn(const double a[2], const double b[2], const double c[2]) {
   return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
 }
 
+/* Order along the first axis, then the second, for qsort. */
 static int by_place(const void *a, const void *b) {
   const double *p = a, *q = b;
   return p[0] != q[0] ? (p[0] > q[0]) - (p[0] < q[0]) : (p[1] > q[1]) - (p[1] < q[1]);
 }
 
-/* Write the lowest and highest points of strips along the first coordinate; return how many. */
+/* Write the lowest and the highest point of each strip along the first axis; return how many. The
+** hull of these is that of all points, less what bends between within a strip. */
 static int outermost(const double (*points)[2], int count, double (*out)[2]) {
   double low = INFINITY, high = -INFINITY;
   int under[STRIPS], over[STRIPS], listed = 0;
@@ -33,12 +38,16 @@ static int outermost(const double (*points)[2], int count, double (*out)[2]) {
     for (int k = 0; k < 2; k++)
       if (pick[k] >= 0) out[listed][0] = points[pick[k]][0], out[listed++][1] = points[pick[k]][1];
   }
+  assert(listed <= MAX_EXACT);
   return listed;
 }
 
-/* The chain over points in order; `hull` has room for 2 count + 1. */
+/* Write the hull of sorted points, counterclockwise; `hull` has
+** room for 2 count + 1. Return the number of its corners. */
 static int chain(const double (*points)[2], int count, double (*hull)[2]) {
   int size = 0;
+  /* The lower side from left to right, then the upper side
+  ** back; a corner that does not turn left goes. */
   for (int pass = 0, least = 2; pass < 2; pass++, least = size + 1)
     for (int n = pass; n < count; n++) {
       const double *p = points[pass ? count - 1 - n : n];
@@ -48,7 +57,7 @@ static int chain(const double (*points)[2], int count, double (*hull)[2]) {
   return size > 1 ? size - 1 : size;
 }
 
-/* Leave out corners that add the least area until there are `most`. */
+/* Remove the corners that add the least area until there are `most`. O(size^2). */
 static int thin(double (*hull)[2], int size, int most) {
   while (size > most) {
     int worst = 0;
@@ -64,27 +73,30 @@ static int thin(double (*hull)[2], int size, int most) {
 }
 
 int brio_cloud_outline(const double (*points)[2], int count, double (*hull)[2], int most) {
-  double outer[MOST_EXACT][2], full[2 * MOST_EXACT + 1][2];
+  double outer[MAX_EXACT][2], full[2 * MAX_EXACT + 1][2];
   int size = count;
   if (count <= 0) return 0;
-  if (count > MOST_EXACT)
+  /* Work on a copy: chain() needs sorted points. */
+  if (count > MAX_EXACT)
     size = outermost(points, count, outer);
   else
     for (int i = 0; i < count; i++) outer[i][0] = points[i][0], outer[i][1] = points[i][1];
   qsort(outer, (size_t)size, sizeof *outer, by_place);
   size = thin(full, chain((const double(*)[2])outer, size, full), most);
+  assert(size <= most);
   for (int i = 0; i < size; i++) hull[i][0] = full[i][0], hull[i][1] = full[i][1];
   return size;
 }
 
+/* A fan of triangles, m^2. */
 double brio_cloud_outline_area(const double (*hull)[2], int corners) {
   double area = 0;
   for (int i = 1; i + 1 < corners; i++) area += turn(hull[0], hull[i], hull[i + 1]) / 2;
   return area;
 }
 
-/* The rectangle around a hull with a side along the unit direction (x, y): its sides and middle; return
-** its area. */
+/* Write sides and middle of the rectangle around a hull with a
+** side along the unit direction (x, y). Return its area. */
 static double rectangle_along(const double (*hull)[2], int corners, double x, double y, double middle[2],
                               double size[2]) {
   double low[2] = {INFINITY, INFINITY}, high[2] = {-INFINITY, -INFINITY};
@@ -98,6 +110,7 @@ static double rectangle_along(const double (*hull)[2], int corners, double x, do
   return size[0] * size[1];
 }
 
+/* Each side of the hull is tried; the longer side of the rectangle comes first. */
 void brio_cloud_outline_rectangle(const double (*hull)[2], int corners, double middle[2], double *direction,
                                   double size[2]) {
   double best = INFINITY, x = 1, y = 0;
@@ -116,14 +129,16 @@ void brio_cloud_outline_rectangle(const double (*hull)[2], int corners, double m
   *direction = atan2(x, -y);
 }
 
-/* The distance of p from the stretch a, b. */
+/* The distance of p from the segment a b. */
 static double off_stretch(const double a[2], const double b[2], const double p[2]) {
   double x = b[0] - a[0], y = b[1] - a[1], square = x * x + y * y;
+  /* The foot on the segment, clamped to its ends. */
   double u = square > 0 ? ((p[0] - a[0]) * x + (p[1] - a[1]) * y) / square : 0;
   u = u < 0 ? 0 : u > 1 ? 1 : u;
   return hypot(p[0] - a[0] - u * x, p[1] - a[1] - u * y);
 }
 
+/* Inside means left of all sides; else the nearest side counts. */
 double brio_cloud_outline_outside(const double (*hull)[2], int corners, const double point[2]) {
   double least = INFINITY;
   int inside = corners > 2;

@@ -3,18 +3,20 @@
 ** least rectangle. */
 #include "cloud/surfaces/planes.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cloud/surfaces/outline.h"
 #include "cloud/surfaces/regions.h"
 
-enum { WANTED_CELLS = 6000, LEAST_POINTS = 50, FITS = 3 };
+enum { WANTED_CELLS = 6000, MIN_POINTS = 50, FITS = 3 };
 
-static const double FLATTEST_BLOB = 0.05; /* of its lesser extent squared that a plane may be thick, squared */
-static const double MOST_LAYERED = 0.25; /* share of points with others behind them, of what one sensor saw */
+static const double FLATTEST_BLOB = 0.05; /* of its lesser extent, squared: as thick as a plane may be */
+static const double MAX_LAYERED = 0.25; /* share of points with others behind them, of what one sensor saw */
 static const double WIDEST_RAY = 0.1;    /* wider ones, for few points all around, tell less than cubes */
 
+/* What a search has at hand. */
 typedef struct finder {
   const brio_cloud *cloud;
   const brio_cloud_planes_how *how;
@@ -24,17 +26,20 @@ typedef struct finder {
   int count;
 } finder;
 
-/* m that a point may be off: told, or three times the noise there. */
+/* The distance that a point may be off its plane, m: as set, or three times the noise at that
+** place. */
 static double allowed(const finder *f, brio_vec3 p) {
   const brio_cloud_noise *noise = &f->found->noise;
   return f->how->tolerance > 0 ? f->how->tolerance : 3 * brio_cloud_noise_at(noise, p) + noise->floor;
 }
 
-/* Give each point to the nearest plane of its cell and the neighbors' within what is allowed. */
+/* Label each point with the nearest plane among those of its cell and the neighbors, within what is
+** allowed. O(points * planes of a neighborhood). */
 static void label_points(finder *f) {
   const brio_cloud_cells *cells = &f->found->cells;
   for (int i = 0; i < f->cloud->count; i++) f->found->labels[i] = -1;
   for (int c = 0; c < cells->count; c++) {
+    /* The different labels of the cell itself and of its neighbors. */
     int near[32], count = 0;
     for (int k = cells->first_near[c] - 1; k < cells->first_near[c + 1]; k++) {
       int label = f->cell_label[k < cells->first_near[c] ? c : cells->near[k]];
@@ -42,7 +47,9 @@ static void label_points(finder *f) {
       for (int n = 0; n < count; n++) new = new &&near[n] != label;
       if (new) near[count++] = label;
     }
+    assert(count <= 32);
     if (count == 0) continue;
+    /* What is allowed hardly changes within a cell. */
     double most = allowed(f, brio_cloud_cells_center(cells, c));
     for (int k = cells->first[c]; k < cells->first[c + 1]; k++) {
       brio_vec3 p = brio_cloud_cells_point(cells, f->cloud, cells->items[k]);
@@ -56,17 +63,19 @@ static void label_points(finder *f) {
   }
 }
 
-/* Fit all planes once more to their points. */
+/* Fit all planes again to their points. Weights fall smoothly to 0 at 1.5 times what is allowed. */
 static void refit(finder *f) {
   for (int r = 0; r < f->count; r++) f->regions[r].sums = (brio_cloud_moments){0};
   for (int i = 0; i < f->cloud->count; i++) {
     if (f->found->labels[i] < 0) continue;
     brio_cloud_region *region = &f->regions[f->found->labels[i]];
+    /* Tukey's biweight, (1 - u^2)^2 within |u| < 1. */
     brio_vec3 p = brio_cloud_cells_point(&f->found->cells, f->cloud, i);
     double u = (brio_vec3_dot(region->normal, p) - region->offset) / (1.5 * allowed(f, p) + 1e-12);
     double weight = u * u < 1 ? (1 - u * u) * (1 - u * u) : 0;
     brio_cloud_moments_add(&region->sums, p, weight);
   }
+  /* The normal is the axis of least variance. */
   for (int r = 0; r < f->count; r++) {
     brio_cloud_spread spread;
     if (!brio_cloud_spread_of(&f->regions[r].sums, 3, &spread)) continue;
@@ -75,13 +84,16 @@ static void refit(finder *f) {
   }
 }
 
-/* Write the plane of region r but for what its outline tells; false: it is none that was asked for. */
+/* Write the plane of region r without its outline. Return
+** false when it is not one that was asked for. */
 static bool describe(const finder *f, int r, brio_cloud_plane *plane) {
   const brio_cloud_region *region = &f->regions[r];
   brio_cloud_spread spread;
   if (!brio_cloud_spread_of(&region->sums, 3, &spread)) return false;
+  /* The normal looks towards the sensor. */
   brio_vec3 to = brio_vec3_sub(f->found->noise.sensor, spread.center), normal = region->normal;
   if (brio_vec3_dot(normal, to) < 0) normal = brio_vec3_scale(-1, normal);
+  /* tilt: how far from level; lean: how far from upright. */
   double slope = fabs(brio_vec3_dot(normal, f->how->up));
   if (f->how->tilt > 0 && slope < cos(f->how->tilt)) return false;
   if (f->how->lean > 0 && slope > sin(f->how->lean)) return false;
@@ -92,7 +104,8 @@ static bool describe(const finder *f, int r, brio_cloud_plane *plane) {
   return true;
 }
 
-/* Write the outline of a plane from its points, which are `flat` (x, y along the axes u, v). */
+/* Write the outline of a plane from its points, given as `flat` (x, y along the axes u, v): hull,
+** area and least rectangle, along which the pose is turned. */
 static void draw(brio_cloud_plane *plane, const double (*flat)[2], int count, brio_vec3 base, brio_vec3 u,
                  brio_vec3 v) {
   double hull[BRIO_CLOUD_HULL][2], middle[2], direction;
@@ -109,9 +122,11 @@ static void draw(brio_cloud_plane *plane, const double (*flat)[2], int count, br
   plane->pose = brio_pose_of(&t);
 }
 
-/* Count, error and outline of a plane from the points `items` of the cloud. */
+/* Write count, error (root mean square, m) and outline of a
+** plane from the points `items` of the cloud. */
 static void measure(const finder *f, brio_cloud_plane *plane, const int *items, int count,
                     double (*flat)[2]) {
+  assert(count > 0);
   brio_vec3 u, v, base = brio_vec3_scale(plane->offset, plane->normal);
   double square = 0;
   brio_cloud_across(plane->normal, &u, &v);
@@ -126,17 +141,19 @@ static void measure(const finder *f, brio_cloud_plane *plane, const int *items, 
   draw(plane, (const double(*)[2])flat, count, base, u, v);
 }
 
+/* A region with its number of points, for sorting. */
 typedef struct rank {
   int count, region;
 } rank;
 
+/* Most points first; equal counts keep the order of regions, so that results repeat. */
 static int by_count(const void *a, const void *b) {
   const rank *p = a, *q = b;
   return p->count != q->count ? q->count - p->count : p->region - q->region;
 }
 
-/* The points of each region, by the region's number: items[first[r]] ...  The labels are as they were found.
- */
+/* List the points of each region: those of r are items[first[r]] up to
+** items[first[r + 1]]. A counting sort, O(points). */
 static void sort_points(const finder *f, int *first, int *items) {
   for (int i = 0; i < f->cloud->count; i++)
     if (f->found->labels[i] >= 0) first[f->found->labels[i] + 2]++;
@@ -145,12 +162,14 @@ static void sort_points(const finder *f, int *first, int *items) {
     if (f->found->labels[i] >= 0) items[first[f->found->labels[i] + 1]++] = i;
 }
 
-/* Put what was found in order, largest first, and number the labels by it. */
+/* Describe the regions, largest first, and number the labels in
+** that order; those that are dropped become -1. */
 static void put_in_order(finder *f, const int *first, const int *items, double (*flat)[2]) {
   rank ranks[BRIO_CLOUD_REGIONS];
   int here = f->cloud->count - f->cloud->missing, to[BRIO_CLOUD_REGIONS];
   int most = f->how->most > 0 && f->how->most < BRIO_CLOUD_PLANES ? f->how->most : BRIO_CLOUD_PLANES;
-  int least = f->how->least > 0 ? f->how->least : here / 200 > LEAST_POINTS ? here / 200 : LEAST_POINTS;
+  /* Without a setting, half a percent of the points make a plane. */
+  int least = f->how->least > 0 ? f->how->least : here / 200 > MIN_POINTS ? here / 200 : MIN_POINTS;
   for (int r = 0; r < f->count; r++) ranks[r] = (rank){first[r + 1] - first[r], r}, to[r] = -1;
   qsort(ranks, (size_t)f->count, sizeof *ranks, by_count);
   for (int k = 0; k < f->count && f->found->count < most; k++) {
@@ -164,7 +183,7 @@ static void put_in_order(finder *f, const int *first, const int *items, double (
     if (f->found->labels[i] >= 0) f->found->labels[i] = to[f->found->labels[i]];
 }
 
-/* Refuse settings that are no numbers. */
+/* Check the settings; comparisons are false for NaN, which is rejected. */
 static bool check(const brio_cloud_planes_how *how, brio_error *err) {
   if (!(how->tolerance >= 0) || !isfinite(how->tolerance) || !isfinite(how->gap) || !(how->tilt >= 0) ||
       !(how->lean >= 0) || how->least < 0 || how->most < 0)
@@ -175,14 +194,15 @@ static bool check(const brio_cloud_planes_how *how, brio_error *err) {
   return true;
 }
 
-/* Find and fit all planes; everything has its memory. */
+/* Find and fit all planes; all memory has been taken. */
 static bool find(finder *f, int *first, int *items, double (*flat)[2]) {
   int here = f->cloud->count - f->cloud->missing;
-  int least = f->how->least > 0 ? f->how->least : here / 200 > LEAST_POINTS ? here / 200 : LEAST_POINTS;
+  int least = f->how->least > 0 ? f->how->least : here / 200 > MIN_POINTS ? here / 200 : MIN_POINTS;
   double gap = f->how->gap < 0 || f->how->gap > 0 ? f->how->gap : 0.25;
   f->count =
       brio_cloud_regions_grow(&f->found->cells, &f->found->noise, gap, least, f->regions, f->cell_label);
   if (f->count < 0) return false;
+  /* Labels depend on planes and planes on labels: a few rounds settle both. */
   for (int k = 0; k < FITS; k++) {
     label_points(f);
     refit(f);
@@ -192,12 +212,13 @@ static bool find(finder *f, int *first, int *items, double (*flat)[2]) {
   return true;
 }
 
+/* Order of doubles for qsort. */
 static int by_size(const void *a, const void *b) {
   double x = *(const double *)a, y = *(const double *)b;
   return (x > y) - (x < y);
 }
 
-/* The upper quartile of the noise over the distances, m. */
+/* The upper quartile of the noise over all distances, m. */
 static double upper_noise(const brio_cloud_noise *noise) {
   double sigma[BRIO_CLOUD_NOISE_BINS];
   memcpy(sigma, noise->sigma, sizeof sigma);
@@ -205,7 +226,7 @@ static double upper_noise(const brio_cloud_noise *noise) {
   return noise->count > 0 ? sigma[noise->count * 3 / 4] : 0;
 }
 
-/* Cut the cloud one way and measure its noise. */
+/* Cut the cloud one way and measure its noise. Errors: as brio_cloud_cells_cut. */
 static bool cut_as(brio_cloud_planes *found, const brio_cloud *cloud, brio_cloud_way way, double size,
                    brio_error *err) {
   brio_cloud_cells_end(&found->cells);
@@ -213,12 +234,13 @@ static bool cut_as(brio_cloud_planes *found, const brio_cloud *cloud, brio_cloud
          brio_cloud_noise_measure(&found->noise, cloud, &found->cells, err);
 }
 
-/* Cut the cloud: by its picture, or as its sensor sees it, or where it was seen from many sides into
-** cubes; those are cut again, larger, when they are so small that noise tears planes into layers. */
+/* Cut the cloud by its picture; else as its sensor sees it; else, where it
+** was seen from many sides, into cubes. Cubes are cut again, larger, if
+** they are so small that noise tears planes into layers. */
 static bool cut(brio_cloud_planes *found, const brio_cloud *cloud, brio_error *err) {
   if (cloud->height > 1) return cut_as(found, cloud, BRIO_CELLS_BLOCKS, 0, err);
   if (!cut_as(found, cloud, BRIO_CELLS_RAYS, 0, err)) return false;
-  if (found->cells.layered < MOST_LAYERED && found->cells.step < WIDEST_RAY) return true;
+  if (found->cells.layered < MAX_LAYERED && found->cells.step < WIDEST_RAY) return true;
   if (!cut_as(found, cloud, BRIO_CELLS_CUBES, 0, err)) return false;
   double thick = fmin(5 * upper_noise(&found->noise), 4 * found->cells.size);
   return thick <= found->cells.size || cut_as(found, cloud, BRIO_CELLS_CUBES, thick, err);
@@ -228,6 +250,7 @@ bool brio_cloud_planes_find(brio_cloud_planes *found, const brio_cloud *cloud,
                             const brio_cloud_planes_how *how, brio_error *err) {
   *found = (brio_cloud_planes){0};
   if (!check(how, err) || !cut(found, cloud, err)) return false;
+  /* A set tolerance replaces the measured noise everywhere. */
   if (how->tolerance > 0) brio_cloud_noise_told(&found->noise, how->tolerance / 3);
   size_t here = (size_t)(cloud->count - cloud->missing) + 1;
   finder f = {.cloud = cloud, .how = how, .found = found};
@@ -255,8 +278,10 @@ void brio_cloud_planes_end(brio_cloud_planes *found) {
   *found = (brio_cloud_planes){0};
 }
 
+/* The outline is projected on the plane again: planes store their hulls in space. */
 double brio_cloud_plane_beside(const brio_cloud_plane *plane, brio_vec3 point, double *height) {
   double hull[BRIO_CLOUD_HULL][2], at[2];
+  assert(plane->corners <= BRIO_CLOUD_HULL);
   brio_vec3 u, v;
   brio_cloud_across(plane->normal, &u, &v);
   for (int i = 0; i < plane->corners; i++)

@@ -1,19 +1,22 @@
 /* Growing flat regions over cells.
 **
-** Seeds are taken from the flattest cell on; a region takes a neighbor whose points are off its plane by
-** no more than the noise and that is turned the same way, and is fitted again while it grows (Poppinga et
-** al., "Fast plane detection and polygonalization in noisy 3D range images", 2008).  Then regions that
-** are parts of one plane are joined, and cells go to that plane around them that fits them best, which
-** parts planes where they meet. */
+** Seeds are the flattest cells first. A region takes a neighboring cell whose points are off its
+** plane by no more than the noise and whose normal agrees, and is fitted again while it grows
+** (Poppinga et al., "Fast plane detection and polygonalization in noisy 3D range images", 2008).
+** Then regions that are parts of one plane are joined, and each cell goes to the plane nearby that
+** fits it best, which separates planes where they meet. Growing is O(cells log cells); joining is
+** O(regions^2 * cells) in the worst case. */
 #include "cloud/surfaces/regions.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
-enum { SEED_POINTS = 10, LEAST_CELLS = 4, SETTLE = 3 };
+enum { SEED_POINTS = 10, MIN_CELLS = 4, SETTLE = 3 };
 
 static const double SAME_WAY = 0.82;     /* cosine: a cell that is clearly flat may be turned by 35 degrees */
 static const double CLEARLY_FLAT = 0.04; /* the share of its variance that is across */
 
+/* The state of a search. */
 typedef struct grower {
   const brio_cloud_cells *cells;
   const brio_cloud_noise *noise;
@@ -25,7 +28,7 @@ typedef struct grower {
   int count;
 } grower;
 
-/* Fit the region to its sums; false: they are no plane. */
+/* Fit the region to its sums. Return false when they do not determine a plane. */
 static bool fit(brio_cloud_region *region) {
   brio_cloud_spread spread;
   if (!brio_cloud_spread_of(&region->sums, 3, &spread)) return false;
@@ -34,25 +37,27 @@ static bool fit(brio_cloud_region *region) {
   return true;
 }
 
-/* How far the points of a cell are off a region's plane, in what is allowed there: up to 1 they belong to it.
- */
+/* How far the points of a cell are off a region's plane, relative to
+** what is allowed there: up to 1 they belong to it. */
 static double misfit(const grower *g, const brio_cloud_region *region, int cell) {
   double error = sqrt(brio_cloud_moments_error(&g->cells->sums[cell], region->normal, region->offset));
   return error / (2 * g->sigma[cell] + g->noise->floor + 1e-12);
 }
 
-/* Whether a cell may be of a region: near its plane, and not clearly turned another way. */
+/* Whether a cell may belong to a region: near its plane, and not clearly turned another way. */
 static bool belongs(const grower *g, const brio_cloud_region *region, int cell) {
   const brio_cloud_spread *s = &g->spread[cell];
   if (!(misfit(g, region, cell) <= 1)) return false;
+  /* Only a cell that is clearly flat has a normal that can be trusted. */
   if (!(s->variance[0] < CLEARLY_FLAT * s->variance[1])) return true;
   return fabs(brio_vec3_dot(s->axis[0], region->normal)) > SAME_WAY;
 }
 
-/* Grow region number g->count from cell `seed`. */
+/* Grow region number g->count from cell `seed`, breadth first. The queue then lists its cells. */
 static void grow(grower *g, brio_cloud_region *region, int seed) {
   const brio_cloud_cells *cells = g->cells;
   int ends = 0, fitted = 1;
+  /* The seed's neighborhood gives the first plane. */
   *region = (brio_cloud_region){.normal = g->spread[seed].axis[0], .cells = 1, .sums = cells->sums[seed]};
   region->offset = brio_vec3_dot(region->normal, g->spread[seed].center);
   g->label[seed] = g->count;
@@ -61,12 +66,14 @@ static void grow(grower *g, brio_cloud_region *region, int seed) {
     int cell = g->queue[next];
     for (int k = cells->first_near[cell]; k < cells->first_near[cell + 1]; k++) {
       int other = cells->near[k];
+      assert(other >= 0 && other < cells->count);
       if (g->label[other] >= 0 || !belongs(g, region, other)) continue;
       g->label[other] = g->count;
       g->queue[ends++] = other;
       brio_cloud_moments_join(&region->sums, &cells->sums[other], 1);
       region->cells++;
     }
+    /* Fit again whenever the region has grown by half: O(log n) fits. */
     if (region->cells < 9 || 2 * region->cells < 3 * fitted) continue;
     fitted = region->cells;
     fit(region);
@@ -74,25 +81,29 @@ static void grow(grower *g, brio_cloud_region *region, int seed) {
   fit(region);
 }
 
-/* Whether a cell is flat enough to begin with. */
+/* Whether a cell is free and flat enough to start a region. */
 static bool may_seed(const grower *g, int cell) {
   const brio_cloud_spread *s = &g->spread[cell];
   return g->label[cell] < 0 && g->cells->wide[cell].count >= SEED_POINTS &&
          sqrt(s->variance[0]) <= 2 * g->sigma[cell] + g->noise->floor &&
+         /* Not a line, and not a blob. */
          s->variance[1] > 0.03 * s->variance[2] && s->variance[0] < 0.3 * s->variance[1];
 }
 
+/* A possible seed and its flatness. */
 typedef struct seed {
   double rank;
   int cell;
 } seed;
 
+/* Flattest first; equal ones in the order of cells, so that results repeat. */
 static int by_rank(const void *a, const void *b) {
   const seed *p = a, *q = b;
   return p->rank != q->rank ? (p->rank > q->rank) - (p->rank < q->rank) : p->cell - q->cell;
 }
 
-/* Grow from the flattest cells on; what stays too small is given up. */
+/* Grow from the flattest cells on, and release regions that stay
+** too small. Return false when there is no memory. */
 static bool grow_all(grower *g, int least) {
   int count = 0;
   seed *seeds = malloc(((size_t)g->cells->count + 1) * sizeof *seeds);
@@ -100,21 +111,24 @@ static bool grow_all(grower *g, int least) {
   for (int c = 0; c < g->cells->count; c++)
     if (may_seed(g, c)) seeds[count++] = (seed){g->spread[c].variance[0] / g->spread[c].variance[1], c};
   qsort(seeds, (size_t)count, sizeof *seeds, by_rank);
+  /* A cell may have been taken since the list was made. */
   for (int i = 0; i < count && g->count < BRIO_CLOUD_REGIONS; i++) {
     if (!may_seed(g, seeds[i].cell)) continue;
     brio_cloud_region *region = &g->regions[g->count];
     grow(g, region, seeds[i].cell);
-    if (region->cells >= LEAST_CELLS && region->sums.count * 2 >= least) {
+    if (region->cells >= MIN_CELLS && region->sums.count * 2 >= least) {
       g->count++;
       continue;
     }
+    /* The next region uses the same number. */
     for (int k = 0; k < region->cells; k++) g->label[g->queue[k]] = -1;
   }
   free(seeds);
   return true;
 }
 
-/* How far the points of a region are off another plane, in what is allowed for them on the mean. */
+/* How far the points of a region are off another plane,
+** relative to what is allowed at their center. */
 static double region_misfit(const grower *g, const brio_cloud_region *part, const brio_cloud_region *plane) {
   double n = part->sums.count, sum[3] = {part->sums.sum[0] / n, part->sums.sum[1] / n, part->sums.sum[2] / n};
   double sigma = brio_cloud_noise_at(g->noise, (brio_vec3){sum[0], sum[1], sum[2]});
@@ -122,7 +136,7 @@ static double region_misfit(const grower *g, const brio_cloud_region *part, cons
   return error / (2 * sigma + g->noise->floor + 1e-12);
 }
 
-/* List the centers of the cells of region r (room for all cells) and the box around them; return how many. */
+/* List the centers of the cells of region r and the box around them; return how many. O(cells). */
 static int list_centers(const grower *g, int r, brio_vec3 *centers, brio_box *around) {
   int count = 0;
   *around = (brio_box){{HUGE_VAL, HUGE_VAL, HUGE_VAL}, {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}};
@@ -134,13 +148,15 @@ static int list_centers(const grower *g, int r, brio_vec3 *centers, brio_box *ar
   return count;
 }
 
-/* Whether two regions touch, or have cells nearer to each other than `gap`. */
+/* Whether two regions touch, or have cells nearer to each other than `gap` (m). */
 static bool meet(const grower *g, int a, int b, double gap) {
   const brio_cloud_cells *cells = g->cells;
+  /* Touching: a cell of b has a neighbor in a. */
   for (int c = 0; c < cells->count; c++)
     for (int k = cells->first_near[c]; g->label[c] == b && k < cells->first_near[c + 1]; k++)
       if (g->label[cells->near[k]] == a) return true;
   if (gap <= 0) return false;
+  /* Near: compare centers, those outside the other's box excepted. Both lists share one array. */
   brio_vec3 *mine = g->centers, *other;
   brio_box box, other_box;
   int count = list_centers(g, a, mine, &box), others = list_centers(g, b, other = mine + count, &other_box);
@@ -152,9 +168,12 @@ static bool meet(const grower *g, int a, int b, double gap) {
   return false;
 }
 
-/* Join region b to a where both lie in one plane and are near each other. */
+/* Join region b to a if both lie in one plane and are near
+** each other. Return whether they were joined. */
 static bool join(grower *g, int a, int b, double gap) {
+  assert(a != b);
   brio_cloud_region *keep = &g->regions[a], *gone = &g->regions[b], both = *keep;
+  /* Cheap conditions first; a region that was joined has no cells. */
   if (keep->cells == 0 || gone->cells == 0 || fabs(brio_vec3_dot(keep->normal, gone->normal)) < SAME_WAY)
     return false;
   brio_cloud_moments_join(&both.sums, &gone->sums, 1);
@@ -163,16 +182,19 @@ static bool join(grower *g, int a, int b, double gap) {
   both.cells += gone->cells;
   *keep = both;
   gone->cells = 0;
+  /* The empty region keeps its number until renumber. */
   for (int c = 0; c < g->cells->count; c++)
     if (g->label[c] == b) g->label[c] = a;
   return true;
 }
 
-/* Give each cell to the region, among its own and its neighbors', whose plane is nearest to its points. */
+/* Assign each cell to the plane nearest to its points, among
+** those of its own and its neighbors' regions. */
 static void settle(grower *g, int *next) {
   const brio_cloud_cells *cells = g->cells;
   for (int c = 0; c < cells->count; c++) {
     int best = g->label[c];
+    /* The present region has a slight advantage, so that cells do not swing. */
     double least = best >= 0 ? 0.9 * misfit(g, &g->regions[best], c) : 1;
     if (least > 1) least = 1, best = -1;
     for (int k = cells->first_near[c]; k < cells->first_near[c + 1]; k++) {
@@ -183,6 +205,7 @@ static void settle(grower *g, int *next) {
     }
     next[c] = best;
   }
+  /* Sums are made again from the new labels. */
   for (int r = 0; r < g->count; r++) g->regions[r].sums = (brio_cloud_moments){0}, g->regions[r].cells = 0;
   for (int c = 0; c < cells->count; c++) {
     g->label[c] = next[c];
@@ -194,11 +217,12 @@ static void settle(grower *g, int *next) {
     if (g->regions[r].cells > 0) fit(&g->regions[r]);
 }
 
-/* Close the gaps in the numbers of regions; those of less than `least` points go. */
+/* Close the gaps in the numbers of regions, and drop those with too few points. */
 static void renumber(grower *g, int least) {
   int to[BRIO_CLOUD_REGIONS], count = 0;
+  assert(g->count <= BRIO_CLOUD_REGIONS);
   for (int r = 0; r < g->count; r++) {
-    bool keep = g->regions[r].cells >= LEAST_CELLS && g->regions[r].sums.count * 2 >= least;
+    bool keep = g->regions[r].cells >= MIN_CELLS && g->regions[r].sums.count * 2 >= least;
     to[r] = keep ? count : -1;
     if (keep) g->regions[count++] = g->regions[r];
   }
@@ -207,7 +231,7 @@ static void renumber(grower *g, int least) {
   g->count = count;
 }
 
-/* Look at each cell with its neighbors. */
+/* Prepare: spread and noise of each cell with its neighbors. */
 static void look(grower *g) {
   for (int c = 0; c < g->cells->count; c++) {
     if (!brio_cloud_spread_of(&g->cells->wide[c], 1, &g->spread[c]))
@@ -234,6 +258,7 @@ int brio_cloud_regions_grow(const brio_cloud_cells *cells, const brio_cloud_nois
     look(&g);
     fine = grow_all(&g, least);
   }
+  /* Joining changes planes, settling changes regions: a few rounds settle both. */
   for (int round = 0; fine && round < SETTLE; round++) {
     for (int a = 0; a < g.count; a++)
       for (int b = 0; b < g.count; b++)

@@ -11,6 +11,7 @@
 ** methods", 1982.  All memory is taken at the start. */
 #include "solver/backend.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -23,6 +24,7 @@ static const double LEAST_DECREASE = 1e-13; /* a smaller one is not worth moving
 static const double GREATEST_DAMPING = 1e9; /* past it no step lowers the cost */
 static const double LEAST_CURVATURE = 1e-7; /* of the greatest: keeps what nothing asks of in place */
 
+/* The memory of one problem size; the workspace itself lives in its arena. */
 typedef struct workspace {
   int n;
   brio_arena arena;
@@ -32,6 +34,7 @@ typedef struct workspace {
   bool *fixed;                                    /* n: numbers that the linear system does not move */
 } workspace;
 
+/* The arena holds the workspace: copy it out before it is freed. */
 static void end(void *memory) {
   workspace *w = memory;
   if (!w) return;
@@ -39,6 +42,7 @@ static void end(void *memory) {
   brio_arena_end(&arena);
 }
 
+/* Return a workspace for n numbers; O(n^2) bytes for the curvature. */
 static void *start(int n, brio_error *err) {
   brio_arena arena;
   brio_arena_start(&arena, 4096);
@@ -58,7 +62,8 @@ static void *start(int n, brio_error *err) {
   return w;
 }
 
-/* Solve the damped system for the open numbers, the fixed ones' steps being given. */
+/* Solve the damped system for the open numbers; the steps of the fixed ones are given.
+** (H + damping diag(H) + floor) d = -g, with the columns of fixed numbers on the right-hand side. */
 static void solve_open(workspace *w, double damping, double floor_curvature) {
   int n = w->n;
   double *b = w->next; /* not in use now */
@@ -66,6 +71,7 @@ static void solve_open(workspace *w, double damping, double floor_curvature) {
     b[i] = -w->gradient[i];
     w->added[i] = damping * brio_curvature_diagonal(&w->curvature, i) + floor_curvature;
   }
+  /* A fixed number that moved to its bound shifts the gradient of the others. */
   for (int j = 0; j < n; j++)
     if (w->fixed[j] && w->step[j] != 0) brio_curvature_add_column(&w->curvature, j, -w->step[j], b);
   brio_curvature_factor(&w->curvature, w->fixed, w->added);
@@ -74,18 +80,20 @@ static void solve_open(workspace *w, double damping, double floor_curvature) {
     if (!w->fixed[i]) w->step[i] = b[i];
 }
 
+/* The greatest diagonal entry, against which the floor of the curvature is measured. */
 static double greatest_curvature(const workspace *w) {
   double greatest = 0;
   for (int i = 0; i < w->n; i++) greatest = fmax(greatest, brio_curvature_diagonal(&w->curvature, i));
   return greatest;
 }
 
-/* Put on its bound every open number whose step leaves the box; return how many. */
+/* Put every open number whose step leaves the box on its bound, and fix it; return how many were. */
 static int fix_leavers(workspace *w, const brio_problem *problem, const double *x) {
   int count = 0;
   for (int i = 0; i < w->n; i++) {
     double least = problem->lower[i] - x[i], most = problem->upper[i] - x[i];
     if (w->fixed[i] || (w->step[i] >= least && w->step[i] <= most)) continue;
+    /* A step that is NaN becomes 0. */
     w->step[i] = w->step[i] < least ? least : w->step[i] > most ? most : 0;
     w->fixed[i] = true;
     count++;
@@ -93,16 +101,21 @@ static int fix_leavers(workspace *w, const brio_problem *problem, const double *
   return count;
 }
 
-/* Find the step that minimizes the damped model over the box. */
+/* Find the step that minimizes the damped model over the box. Each round fixes at least one number,
+** so there are at most n + 1 factorizations; mostly one or two suffice. */
 static void find_step(workspace *w, const brio_problem *problem, const double *x, double damping) {
   int n = w->n, open = n;
+  assert(damping >= 0);
+  /* Where nothing curves, a floor keeps the system regular and the number in place. */
   double floor_curvature = fmax(LEAST_CURVATURE * (1 + damping) * greatest_curvature(w), 1e-300);
+  /* Start with the active set of the gradient: at a bound, with the slope pushing outward. */
   for (int i = 0; i < n; i++) {
     w->step[i] = 0;
     w->fixed[i] = (x[i] <= problem->lower[i] && w->gradient[i] >= 0) ||
                   (x[i] >= problem->upper[i] && w->gradient[i] <= 0);
     open -= w->fixed[i];
   }
+  assert(open >= 0 && open <= n);
   while (open > 0) {
     solve_open(w, damping, floor_curvature);
     int count = fix_leavers(w, problem, x);
@@ -111,22 +124,25 @@ static void find_step(workspace *w, const brio_problem *problem, const double *x
   }
 }
 
-/* How much the undamped model says the step lowers the cost. */
+/* How much the undamped model says the step lowers the cost: -g.d - d.H d / 2. */
 static double predicted(const workspace *w) {
   double along = 0;
   for (int i = 0; i < w->n; i++) along += w->gradient[i] * w->step[i];
   return -along - 0.5 * brio_curvature_square(&w->curvature, w->step);
 }
 
+/* The greatest magnitude among n numbers. */
 static double longest(const double *v, int n) {
   double most = 0;
   for (int i = 0; i < n; i++) most = fmax(most, fabs(v[i]));
   return most;
 }
 
-/* Try the step in the workspace; keep it when it lowers the cost enough. */
+/* Evaluate the step in the workspace; keep it if it lowers the cost by a share of what was
+** predicted (the rule of Armijo), which a cost of NaN does not. */
 static bool try_step(workspace *w, const brio_problem *problem, double expected, double *x,
                      brio_outcome *outcome) {
+  /* Rounding may lead out of the box by a bit. */
   for (int i = 0; i < w->n; i++)
     w->next[i] = brio_clamp(x[i] + w->step[i], problem->lower[i], problem->upper[i]);
   double cost = problem->cost(problem->context, w->next);
@@ -137,9 +153,12 @@ static bool try_step(workspace *w, const brio_problem *problem, double expected,
   return true;
 }
 
+/* One cost and one linear system per iteration; slopes only after a step that was kept. */
 static void run(void *memory, const brio_problem *problem, int max_iterations, double *x,
                 brio_outcome *outcome) {
   workspace *w = memory;
+  assert(w->n == problem->n && max_iterations >= 0);
+  /* Damping 0 is a full Gauss-Newton step. */
   double damping = 0, cost = problem->cost(problem->context, x);
   *outcome = (brio_outcome){.cost = cost, .found = isfinite(cost), .evaluations = 1};
   if (!outcome->found) return;
@@ -147,11 +166,13 @@ static void run(void *memory, const brio_problem *problem, int max_iterations, d
   while (outcome->iterations < max_iterations) {
     outcome->iterations++;
     find_step(w, problem, x, damping);
+    /* Nothing to gain, or nothing but rounding: the point is as good as can be told. */
     double expected = predicted(w), length = longest(w->step, w->n);
     outcome->expected = fmax(0, expected);
     double rounding = COST_TOLERANCE * fabs(outcome->cost) + LEAST_DECREASE;
     outcome->converged = length == 0 || fabs(expected) <= rounding;
     if (outcome->converged) return;
+    /* Success lowers the damping towards Gauss-Newton. */
     if (expected > 0 && try_step(w, problem, expected, x, outcome)) {
       outcome->converged = length < STEP_TOLERANCE;
       if (outcome->converged) return;

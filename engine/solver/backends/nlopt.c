@@ -8,6 +8,7 @@
 ** the answer, whatever NLopt reports. */
 #include "solver/backend.h"
 
+#include <assert.h>
 #include <math.h>
 #include <nlopt.h>
 #include <stdlib.h>
@@ -25,6 +26,7 @@ typedef struct workspace {
   brio_outcome *outcome;
 } workspace;
 
+/* Safe for a workspace that was made in part. */
 static void end(void *memory) {
   workspace *w = memory;
   if (!w) return;
@@ -33,15 +35,18 @@ static void end(void *memory) {
   free(w);
 }
 
+/* NLopt's callback: a cost, and a gradient where it wants one. */
 static double cost(unsigned n, const double *x, double *gradient, void *memory) {
   workspace *w = memory;
   double value = w->problem->cost(w->problem->context, x);
   w->outcome->evaluations++;
+  /* A cost that is not finite ends the run; 1e300 keeps NLopt's arithmetic defined until then. */
   if (!isfinite(value)) {
     nlopt_force_stop(w->method);
     if (gradient) memset(gradient, 0, n * sizeof *gradient);
     return 1e300;
   }
+  /* The best point seen is kept here, whatever NLopt makes of it. */
   if (!w->outcome->found || value < w->outcome->cost) {
     w->outcome->found = true;
     w->outcome->cost = value;
@@ -51,6 +56,7 @@ static double cost(unsigned n, const double *x, double *gradient, void *memory) 
   return value;
 }
 
+/* Tolerances near rounding: the reference should not stop early. */
 static void *start(int n, brio_error *err) {
   workspace *w = calloc(1, sizeof *w);
   if (w) {
@@ -72,17 +78,21 @@ static void *start(int n, brio_error *err) {
 static void run(void *memory, const brio_problem *problem, int max_iterations, double *x,
                 brio_outcome *outcome) {
   workspace *w = memory;
+  assert(problem->n == w->n);
   *outcome = (brio_outcome){0};
   w->problem = problem;
   w->outcome = outcome;
+  /* Bounds may change from run to run; the number of coordinates may not. */
   nlopt_set_lower_bounds(w->method, problem->lower);
   nlopt_set_upper_bounds(w->method, problem->upper);
   nlopt_set_maxeval(w->method, EVALUATIONS_AN_ITERATION * max_iterations);
+  /* NLopt refuses a start outside the bounds. */
   for (int i = 0; i < w->n; i++) x[i] = brio_clamp(x[i], problem->lower[i], problem->upper[i]);
   double last;
   nlopt_result result = nlopt_optimize(w->method, x, &last);
   outcome->converged = result != NLOPT_MAXEVAL_REACHED && result != NLOPT_FORCED_STOP;
   outcome->iterations = nlopt_get_numevals(w->method);
+  /* The answer is the best finite point, clamped against rounding. */
   for (int i = 0; outcome->found && i < w->n; i++)
     x[i] = brio_clamp(w->best[i], problem->lower[i], problem->upper[i]);
 }

@@ -1,12 +1,13 @@
 /* What may touch what: the robot's bodies, shapes added while it runs (shapes.c), and the pairs to watch.
 ** Bodies are kept in one array, the robot's first.  Which of the robot's own pairs count is found out once
 ** (pruning.c); pairs with shapes are listed by the watch as they may come near. */
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "solver/solver_internal.h"
 
-/* Put the robot's own bodies into their places. */
+/* Put the robot's bodies into the first places of the watch, and count them by group. */
 static bool put_own(brio_collision *collision) {
   const brio_robot *robot = collision->robot;
   for (int i = 0; i < robot->ncollision; i++) {
@@ -17,13 +18,14 @@ static bool put_own(brio_collision *collision) {
                       .shape = shape->shape,
                       .radius = brio_shape_radius(&shape->shape),
                       .physical = true};
+    assert(body.group >= 0 && body.group <= robot->nlink);
     if (!brio_watch_put(&collision->watch, i, &body)) return false;
     collision->own[body.group]++;
   }
   return true;
 }
 
-/* Take room by the links there are. */
+/* Take memory by the number of links; groups include the world's and one to spare. */
 static bool make_room(brio_collision *collision) {
   size_t count = (size_t)collision->robot->nlink + 2;
   collision->group = calloc(count, sizeof *collision->group);
@@ -32,17 +34,20 @@ static bool make_room(brio_collision *collision) {
   return collision->group && collision->own && collision->added;
 }
 
+/* Order matters: groups before bodies, bodies before pruning, which samples their distances. */
 bool brio_collision_start(brio_collision *collision, brio_solver *solver, int max_shapes,
                           brio_pairs_memo *memo, brio_error *err) {
   int own = solver->robot->ncollision;
   collision->robot = solver->robot;
   collision->nrobot = own;
+  /* Pairs among the robot's own bodies are listed by pruning; all others by the watch. */
   if (!brio_watch_start(&collision->watch, own + max_shapes, own, err)) return false;
   bool good = make_room(collision) && brio_shapes_start(collision, max_shapes);
   if (good) brio_collision_find_groups(collision);
   if (!good || !put_own(collision))
     return brio_fail(err, BRIO_NO_MEMORY, "no memory for %d shapes", own + max_shapes);
   if (!brio_collision_prune(collision, solver, memo, err)) return false;
+  assert(collision->watch.npair >= 0 && collision->nself_links >= 0);
   collision->watch.nfixed = collision->watch.npair;
   brio_watch_forget(&collision->watch); /* pruning placed bodies without it */
   return true;
@@ -57,6 +62,7 @@ void brio_collision_end(brio_collision *collision) {
   free(collision->self_links);
 }
 
+/* The arrays of the watch move when shapes are added, so pointers are set before each use. */
 void brio_collision_publish(brio_solver *solver) {
   solver->at.pairs = solver->collision.watch.pairs;
   solver->at.npair = solver->collision.watch.npair;
@@ -64,10 +70,13 @@ void brio_collision_publish(brio_solver *solver) {
   solver->at.nwithin = solver->collision.watch.nwithin;
 }
 
+/* With `nearest` the smallest of all distances is exact up to the range, which costs more. */
 void brio_collision_measure(brio_solver *solver, bool nearest) {
   brio_watch *watch = &solver->collision.watch;
   brio_watch_query query = {.frames = solver->state.links,
                             .range = solver->reach,
+                            /* A bound suffices beyond a pair's margin only
+                            ** if no active term reads farther. */
                             .margins = solver->margins && !nearest,
                             .list = solver->guard.list,
                             .horizon = nearest ? solver->range : solver->reach,
@@ -75,11 +84,14 @@ void brio_collision_measure(brio_solver *solver, bool nearest) {
   double smallest = brio_watch_measure(watch, &query);
   if (nearest) solver->nearest = smallest;
   brio_collision_publish(solver);
+  /* Lively's collision term divides by the number of all pairs. */
   if (solver->lively) solver->at.watched = brio_collision_count(&solver->collision);
 }
 
+/* O(groups): all pairs of physical bodies, less those of one group, which never move apart. */
 double brio_collision_count(const brio_collision *collision) {
   const brio_watch *watch = &collision->watch;
+  /* `same`: pairs of added bodies with those of their own group. */
   double own = 0, added = 0, same = 0, count = 0;
   for (int g = 0; g <= collision->robot->nlink + 1; g++) {
     own += collision->own[g];
@@ -90,6 +102,7 @@ double brio_collision_count(const brio_collision *collision) {
   return watch->nfixed + count;
 }
 
+/* The report is a copy, so that looking at it changes nothing; the next call replaces it. */
 int brio_solver_pairs(brio_solver *solver, double range, const brio_proximity_pair **pairs) {
   const brio_watch *watch = &solver->collision.watch;
   int count = watch->nfixed;
@@ -103,10 +116,12 @@ int brio_solver_pairs(brio_solver *solver, double range, const brio_proximity_pa
   return report ? count : 0;
 }
 
+/* Without a pair within the reach nothing needs to be searched. */
 int brio_solver_near(const brio_solver *solver, const brio_proximity_pair **pairs, int most) {
   const brio_watch *watch = &solver->collision.watch;
   int count = 0;
   if (!(solver->nearest < solver->reach)) return 0;
+  /* Listed pairs are few; the list is walked as it stands. */
   for (int k = 0; k < watch->npair && count < most; k++) {
     const brio_proximity_pair *pair = &watch->pairs[k];
     bool near = pair->within && pair->near.distance < fmin(solver->reach, pair->margin);
@@ -115,7 +130,9 @@ int brio_solver_near(const brio_solver *solver, const brio_proximity_pair **pair
   return count;
 }
 
+/* The name of a body: its link's or its shape's key. */
 static const char *body_name(const brio_collision *collision, int body) {
+  assert(body >= 0 && body < collision->nrobot + collision->used);
   if (body < collision->nrobot) return collision->robot->links[collision->watch.bodies[body].frame].name;
   return collision->shapes[body - collision->nrobot].key;
 }

@@ -1,32 +1,32 @@
 /* The guard: no step is taken from which the robot could not stop in time.
 **
 ** From the accepted pose, the way of a step is the step itself and then greatest braking, each
-** coordinate for itself, until all stand still (bounds.c).  A step is taken only if every watched
-** pair of physical bodies keeps its least distance on the whole way.  Then the way of greatest
+** coordinate for itself, until all stand still (bounds.c). A step is taken only if every watched
+** pair of physical bodies keeps its least distance on the whole way. Then the way of greatest
 ** braking from the next pose is the rest of this one: it is free as well, and so by induction there
-** always is a step to take, whatever was asked, as long as nothing else moves.  This is the
-** bound  v <= sqrt(2 a (d - margin))  on the speed of approach, for every direction at once.
-** The least distance of a pair that is nearer already (started so, or something moved) is the one
-** it has: it may part, and come no nearer.
+** always is a step to take, whatever was asked, as long as nothing else moves. This bounds the
+** speed of approach by  sqrt(2 a (d - margin))  in all directions. A pair that is nearer already
+** (started so, or something moved) keeps the distance it has.
 **
-** A way is judged without sampling gaps.  Every coordinate goes one way, so between two places on it
+** A way is judged without sampling gaps. Every coordinate goes one way, so between two places on it
 ** no point of one body moves by more than L against the other, L being the sum over the joints
-** between them of what each turns times its longest lever.  A pair d0 apart at one place and d1 at
+** between them of what each turns times its longest lever. A pair d0 apart at one place and d1 at
 ** the other is nowhere between them nearer than (d0 + d1 - L) / 2 (Schwarzer, Saha and Latombe,
-** "Adaptive dynamic collision checking", 2005); where that does not suffice, the middle is looked
-** at.  A shape that moves adds its speed times the time.
+** "Adaptive dynamic collision checking", 2005); where that does not suffice, the way is halved. A
+** shape that moves adds its speed times the time.
 **
-** A half-space that turns sweeps all that is far from its axis.  What counts is how far the points of the
-** other body move in its frame: each turn times the way from its axis to those points, instead of to points
-** of the half-space, which has no end.  All pairs of such a half-space are looked at, however far apart. */
+** A half-space that turns sweeps all that is far from its axis. What counts is how far the points
+** of the other body move in its frame: each turn times the way from its axis to those points. All
+** pairs of such a half-space are examined, however far apart. */
 #include "solver/collision/guard.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "math/scalar.h"
 #include "solver/solver_internal.h"
 
-enum { MOST_WORK = 3000 }; /* distances in a solve; what is undecided then counts as not free */
+enum { MAX_WORK = 3000 }; /* distances in a solve; what is undecided then counts as not free */
 
 static const double RESOLUTION = 2.5e-4; /* m: between two good places this near, or as near as the least
                                          ** distance, all is good: half of that is left, if it comes to the worst */
@@ -61,7 +61,7 @@ void brio_guard_end(brio_guard *guard) {
   for (int i = 0; i < BRIO_GUARD_MOMENTS; i++) brio_state_end(&guard->moments[i].state);
 }
 
-/* Where a tick of braking would have begun that ended in the trial at the speed of the step. */
+/* Where a tick of braking would have begun that ends in the trial at the speed of the step. */
 static double before_trial(const brio_solver *solver, int c) {
   const brio_guard *guard = &solver->guard;
   double next = solver->trial[c];
@@ -69,7 +69,7 @@ static double before_trial(const brio_solver *solver, int c) {
   return next - (next - solver->coordinates[c]) * guard->brake_dt / guard->dt;
 }
 
-/* Where coordinate `c` is after so many ticks of the way: the step, then ticks of braking. */
+/* Where coordinate `c` is after `ticks` of the way: the step, then ticks of braking. */
 static double coordinate_after(const brio_solver *solver, int c, double ticks) {
   const brio_guard *guard = &solver->guard;
   double at = solver->coordinates[c], next = solver->trial[c];
@@ -78,8 +78,9 @@ static double coordinate_after(const brio_solver *solver, int c, double ticks) {
   return brio_bounds_after(&solver->bounds[c], before_trial(solver, c), guard->brake_dt, next, ticks);
 }
 
-/* Return the moment after so many ticks of the way, with all coordinates. */
+/* Return the moment after `ticks` of the way, from a ring of the last ones. O(moments + nv). */
 static brio_moment *moment_after(brio_solver *solver, double ticks) {
+  assert(ticks >= 0);
   brio_guard *guard = &solver->guard;
   for (int i = 0; i < BRIO_GUARD_MOMENTS; i++) {
     if (guard->moments[i].ticks != ticks) continue;
@@ -97,6 +98,7 @@ static brio_moment *moment_after(brio_solver *solver, double ticks) {
   return moment;
 }
 
+/* Return the links at a moment; forward kinematics runs once per moment. */
 static const brio_state *state_of(brio_solver *solver, brio_moment *moment) {
   if (!moment->placed) {
     brio_solver_configuration(solver, moment->place, solver->guard.q);
@@ -143,8 +145,8 @@ static brio_transform place_body(const brio_guard *guard, const brio_body *body,
   return at;
 }
 
-/* Return how far a pair is apart after so many ticks, or if that is more than `enough`, maybe less, but
-** more than `enough`. */
+/* Return how far a pair is apart after `ticks` of the way.
+** Above `enough` a lower bound may stand for it. */
 static double distance_after(brio_solver *solver, brio_nearby *pair, double ticks, double enough) {
   brio_guard *guard = &solver->guard;
   const brio_body *a = &solver->collision.watch.bodies[pair->body_a];
@@ -181,6 +183,7 @@ static brio_motion joint_motion(const brio_solver *solver, const brio_joint *joi
   return motion;
 }
 
+/* What the base does between two places: three coordinates slide, three turn. */
 static brio_motion base_motion(const double *from, const double *to) {
   brio_motion motion = {0, 0, 0};
   for (int c = 0; c < BRIO_BASE_NV; c++) *(c < 3 ? &motion.slide : &motion.turn) += fabs(to[c] - from[c]);
@@ -349,6 +352,7 @@ static double drift_of(const brio_solver *solver, const brio_body *body, const b
   return drift_at(body, time, plane_lever(solver, body, extent(solver, other)));
 }
 
+/* How far both bodies of a pair may get in a time by their own motion, m. */
 static double pair_drift(const brio_solver *solver, const brio_nearby *pair, double time) {
   const brio_body *a = &solver->collision.watch.bodies[pair->body_a];
   const brio_body *b = &solver->collision.watch.bodies[pair->body_b];
@@ -357,15 +361,17 @@ static double pair_drift(const brio_solver *solver, const brio_nearby *pair, dou
 
 /* --- whether a way is free --- */
 
-/* Whether a pair keeps `least` between two moments of the way, being `d0` and `d1` apart there. */
+/* Whether a pair keeps `least` between two moments of the way, being `d0` and `d1` apart there.
+** Halves the way until the bound decides, RESOLUTION is reached or the work is used up. */
 static bool keeps(brio_solver *solver, brio_nearby *pair, double least, double from, double d0,
                   double to, double d1) {
+  assert(from < to);
   if (d0 < least || d1 < least) return false;
   const double *first = moment_after(solver, from)->place, *last = moment_after(solver, to)->place;
   double time = seconds(&solver->guard, to) - seconds(&solver->guard, from);
   double way = pair_travel(solver, pair, first, last) + pair_drift(solver, pair, time);
   if (d0 + d1 - way >= 2 * least || way < fmax(RESOLUTION, least)) return true;
-  if (solver->guard.work >= MOST_WORK) return false;
+  if (solver->guard.work >= MAX_WORK) return false;
   double middle = 0.5 * (from + to), d = distance_after(solver, pair, middle, least + 0.5 * way);
   return keeps(solver, pair, least, from, d0, middle, d) && keeps(solver, pair, least, middle, d, to, d1);
 }
@@ -449,6 +455,7 @@ static bool comes_before(const brio_nearby *nearby, const brio_watch *watch, int
 }
 
 const brio_nearby *brio_guard_find(const brio_solver *solver, int i) {
+  assert(i >= 0 && i < solver->collision.watch.npair);
   const brio_guard *guard = &solver->guard;
   const brio_watch *watch = &solver->collision.watch;
   const brio_proximity_pair *pair = &watch->pairs[i];
@@ -472,7 +479,7 @@ static bool counts(const brio_watch *watch, const brio_proximity_pair *pair) {
   return !(carried && pair->within && pair->near.distance < 0);
 }
 
-/* How near all pairs are listed. */
+/* The distance up to which all pairs are listed, m. */
 static double listed(const brio_watch *watch) {
   double least = watch->range;
   for (int k = 0; k < watch->nmover; k++) least = fmin(least, watch->bodies[watch->movers[k]].left);
@@ -494,15 +501,18 @@ void brio_guard_look(brio_solver *solver) {
     if (guard->nnearby == BRIO_GUARD_NEARBY) guard->horizon = fmin(guard->horizon, distance);
     else guard->nearby[guard->nnearby++] = (brio_nearby){pair->body_a, pair->body_b, i, distance,
                                                          brio_guard_least(solver, pair), pair->cache};
+    assert(guard->nown <= guard->nnearby && guard->nnearby <= BRIO_GUARD_NEARBY);
     if (i < watch->nfixed) guard->nown = guard->nnearby;
   }
   double want = 1.5 * guard->asked + 2 * guard->clearance;
+  /* The list follows the way that steps take: doubled at once where
+  ** it is short, halved where it is 4 times too long. */
   if (want < guard->list / 4) guard->list = fmax(guard->list / 2, LIST);
   while (guard->list < fmin(want, LONGEST_LIST)) guard->list *= 2;
 }
 
-/* Return the verdict to begin with: whether a shape set or moved in the world since the last solve has been
-** brought nearer than the robot would go. */
+/* Return the first verdict: whether a shape set or moved in the world since the last solve came
+** nearer than the robot would go. */
 static brio_verdict find_intruder(const brio_solver *solver) {
   const brio_guard *guard = &solver->guard;
   const brio_collision *collision = &solver->collision;
@@ -555,6 +565,7 @@ static void take_share(brio_solver *solver, double share, double dt) {
 /* Braking that is checked in ticks shorter than those that come is checked farther than it goes: so ticks
 ** of changing length are checked as their shortest, which is forgotten slowly. */
 static void set_ticks(brio_guard *guard, double dt) {
+  assert(dt > 0);
   guard->dt = dt;
   guard->brake_dt = dt < guard->brake_dt ? dt : guard->brake_dt + FORGETTING * (dt - guard->brake_dt);
   guard->work = 0;
@@ -576,6 +587,7 @@ void brio_guard_step(brio_solver *solver, double dt, brio_verdict *verdict) {
   if ((guard->off && solver->ncoupling == 0) || granted(solver, 1, verdict)) return;
   memcpy(solver->lower, solver->x, (size_t)solver->nfree * sizeof *solver->lower);
   find_braking(solver, dt);
+  /* Not all of it: try smaller shares of the way from greatest braking to what was asked. */
   for (size_t i = 0; i < sizeof SHARES / sizeof *SHARES; i++) {
     take_share(solver, SHARES[i], dt);
     if (granted(solver, SHARES[i], verdict)) return;

@@ -1,19 +1,19 @@
 /* Which pairs of a robot's own links are worth watching.
 **
-** Left out are pairs that cannot move against each other, neighbours (one carries the other,
-** links without shapes between them not counted), and what random poses show: pairs that touch in
-** nearly all of them, as their shapes overlap by construction, and pairs that never come near.
-** Random poses seldom bring two hands together, so "never touched" is not enough for the
-** last: the least distance seen must be greater than what it fell below the mean; a pair that
-** comes as near as that once may come nearer yet.  Pairs that are plainly to be watched, or plainly
-** not, are decided early, so that most poses are tried for a few pairs only.
+** Left out are pairs that cannot move against each other, neighbors (one carries the other; links
+** without shapes between them do not count), and what random poses show: pairs that touch in nearly
+** all of them, as their shapes overlap by construction, and pairs that never come near. Random
+** poses seldom bring two hands together, so "never touched" is not enough for the last: the least
+** distance seen must exceed the difference between mean and least. Pairs that are clearly one or
+** the other are decided early, so that most poses are tried for a few pairs only.
 **
-** The work is bounded: a robot so large that MOST_WORK distances do not decide all pairs gets fewer
-** poses, at least LEAST_SAMPLES, and the fewer they are, the plainer must be that a pair is not to be
-** watched; one with more than MOST_PAIRS pairs of shapes is refused.  Both are counted, not timed:
-** the same robot always has the same pairs.
-** Source: the idea of deciding by random samples is MoveIt's set-up assistant's (Chitta,
-** Sucan and Cousins, 2012); the rules are ours. */
+** The work is bounded: if MAX_WORK distances do not decide all pairs of a large robot, it gets
+** fewer poses, at least MIN_SAMPLES. The fewer they are, the stricter is the rule for leaving a
+** pair out. A robot with more than MAX_PAIRS pairs of shapes is rejected. Both limits are counted,
+** not timed: the same robot always has the same pairs.
+** Source: the idea of deciding by random samples is from MoveIt's set-up assistant (Chitta, Sucan
+** and Cousins, 2012); the rules are ours. */
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,15 +23,15 @@
 enum {
   SAMPLES = 256,       /* poses */
   FIRST_VERDICT = 32,  /* poses before anything is decided */
-  LEAST_SAMPLES = 8,
-  MOST_WORK = 500000,  /* exact distances, but for the least poses: some 0.3 s of boxes */
-  MOST_PAIRS = 250000, /* of shapes */
+  MIN_SAMPLES = 8,
+  MAX_WORK = 500000,  /* exact distances, but for the least poses: some 0.3 s of boxes */
+  MAX_PAIRS = 250000, /* of shapes */
 };
 
 static const double NEAR = 0.1;         /* m: farther apart, spheres around them are exact enough */
 static const double ALWAYS = 0.95;      /* share of poses in contact that means overlap */
 static const double OVERLAP = 0.25;     /* the same where they touch in the neutral pose too */
-static const double LEAST_MARGIN = 0.001; /* m */
+static const double MIN_MARGIN = 0.001; /* m */
 
 /* What the samples say about a pair of links. */
 typedef struct link_pair {
@@ -44,7 +44,7 @@ typedef struct link_pair {
   bool watched;
 } link_pair;
 
-/* What is known while it is found out. */
+/* The state of the search. */
 typedef struct pruning {
   brio_collision *collision;
   brio_solver *solver;
@@ -67,6 +67,7 @@ static bool rigid(const brio_robot *robot, int j) {
   return true;
 }
 
+/* Whether the base can move: then the world is a group of its own. */
 static bool base_moves(const brio_robot *robot) {
   if (robot->base != BRIO_BASE_BOUNDED) return robot->base == BRIO_BASE_FREE;
   for (int i = 0; i < BRIO_BASE_NV; i++)
@@ -74,6 +75,8 @@ static bool base_moves(const brio_robot *robot) {
   return false;
 }
 
+/* A link that hangs from its parent by a rigid joint shares its
+** group. O(links), as parents come before their children. */
 void brio_collision_find_groups(brio_collision *collision) {
   const brio_robot *robot = collision->robot;
   int count = 0;
@@ -82,23 +85,28 @@ void brio_collision_find_groups(brio_collision *collision) {
     bool hangs = link->parent >= 0 && rigid(robot, link->joint);
     collision->group[i] = hangs ? collision->group[link->parent] : count++;
   }
+  /* The last group is that of the world, which a fixed base joins. */
   collision->group[robot->nlink] = base_moves(robot) ? count : collision->group[0];
 }
 
-/* Sort the bodies by link, and count them by group. */
+/* Sort the bodies by link, and count them by group: a counting sort, O(bodies + links). */
 static void sort_bodies(pruning *p) {
   const brio_collision *collision = p->collision;
   int nlink = collision->robot->nlink;
+  /* Count into the place after each link's own, then sum up: first[l + 1] is the end of link l. */
   for (int i = 0; i < collision->nrobot; i++) {
     p->first[collision->watch.bodies[i].frame + 1]++;
     p->bodies[collision->group[collision->watch.bodies[i].frame]]++;
   }
   for (int l = 0; l < nlink; l++) p->first[l + 1] += p->first[l];
+  /* Going backwards keeps bodies of a link in their order; each end moves down to its beginning. */
   for (int i = collision->nrobot - 1; i >= 0; i--) p->order[--p->first[collision->watch.bodies[i].frame + 1]] = i;
   for (int l = 0; l < nlink; l++) p->first[l] = p->first[l + 1];
+  assert(p->first[0] == 0);
   p->first[nlink] = collision->nrobot;
 }
 
+/* Find the carrier of each group: the nearest group that carries it and has shapes. O(links). */
 static void find_carriers(pruning *p) {
   const brio_robot *robot = p->collision->robot;
   const int *group = p->collision->group;
@@ -109,7 +117,9 @@ static void find_carriers(pruning *p) {
   }
 }
 
-/* Return how many pairs of bodies are neither rigid together nor neighbours. */
+/* Return how many pairs of bodies are neither rigid together nor neighbors: all
+** pairs, less those within a group, less those between a group and its carrier.
+** O(links); counted as doubles, which do not overflow. */
 static double count_pairs(const pruning *p) {
   double all = p->collision->nrobot, twice = all * all, joined = 0;
   for (int g = 0; g < p->collision->robot->nlink; g++) {
@@ -122,7 +132,7 @@ static double count_pairs(const pruning *p) {
 
 static bool has_shape(const pruning *p, int link) { return p->first[link] < p->first[link + 1]; }
 
-/* List the pairs of links with shapes that are neither rigid together nor neighbours. */
+/* List the pairs of links with shapes that are neither rigid together nor neighbors. O(links^2). */
 static void list_candidates(pruning *p) {
   int nlink = p->collision->robot->nlink;
   const int *group = p->collision->group;
@@ -143,11 +153,12 @@ static int list_bodies(const pruning *p, const link_pair *link, brio_proximity_p
   return (p->first[link->a + 1] - p->first[link->a]) * (p->first[link->b + 1] - p->first[link->b]);
 }
 
-/* List the pairs of bodies of the link pairs that are not decided yet. */
+/* List the pairs of bodies of the undecided link pairs; `owner` says which link pair each belongs to. */
 static void list_open(pruning *p) {
   p->npair = 0;
   for (int k = 0; k < p->count; k++) {
     if (!p->links[k].open) continue;
+    assert(p->pairs != NULL && p->owner != NULL);
     int end = p->npair + list_bodies(p, &p->links[k], p->pairs + p->npair);
     while (p->npair < end) p->owner[p->npair++] = k;
   }
@@ -157,6 +168,8 @@ static void list_open(pruning *p) {
 ** a metre of 0, those with one end also within as much of that. */
 static void draw(const brio_robot *robot, brio_random *stream, double *q) {
   for (int i = 0; i < robot->nvariable; i++) {
+    /* An end that is missing is put at `reach` from 0, or
+    ** from the other end if that is farther out. */
     const brio_variable *variable = &robot->variables[i];
     double reach = variable->angular ? BRIO_PI : 0.5, lower = variable->lower, upper = variable->upper;
     if (!isfinite(lower)) lower = isfinite(upper) ? fmin(-reach, upper - reach) : -reach;
@@ -169,6 +182,7 @@ static void draw(const brio_robot *robot, brio_random *stream, double *q) {
 ** to be exact. */
 static int measure(pruning *p) {
   brio_solver *solver = p->solver;
+  /* A link pair is as near as the nearest of its pairs of bodies. */
   for (int k = 0; k < p->count; k++) p->links[k].sample = INFINITY;
   brio_state_update(&solver->state, solver->q);
   brio_proximity_query(p->collision->watch.bodies, p->collision->nrobot, solver->state.links, p->pairs, p->npair,
@@ -178,23 +192,29 @@ static int measure(pruning *p) {
     link_pair *link = &p->links[p->owner[i]];
     if (p->pairs[i].near.distance < link->sample) link->sample = p->pairs[i].near.distance;
     exact += p->pairs[i].within;
+  assert(p->owner[i] >= 0 && p->owner[i] < p->count);
   }
   return exact;
 }
 
+/* Whether a pair never comes near: no contact, and a least distance that
+** exceeds `strictness` times what the mean is above it. */
 static bool never(const link_pair *link, int samples, double strictness) {
   double mean = link->sum / samples;
   return !link->contacts && link->neutral > 0 && link->least > strictness * (mean - link->least);
 }
 
-/* Decide what can be decided after `samples` poses, and all if they are the `last`.  Fewer than for
-** the first verdict decide little: the rest is watched. */
+/* Decide what can be decided after `samples` poses; after the `last`, all. Few poses decide little,
+** and what they leave open is watched. */
 static void judge(pruning *p, int samples, bool last) {
+  assert(samples > 0);
   bool few = samples < FIRST_VERDICT;
+  /* Before all poses are tried a decision needs a threefold margin, with few of them more. */
   double strictness = samples == SAMPLES ? 1 : few ? 3.0 * FIRST_VERDICT / samples : 3;
   for (int k = 0; k < p->count; k++) {
     link_pair *link = &p->links[k];
     if (!link->open) continue;
+    /* Overlapping by construction, never near, or in contact now and then: the last is watched. */
     double share = (double)link->contacts / samples;
     bool surely = link->neutral <= 0 && share >= 3 * OVERLAP; /* no chance that it falls below */
     bool overlap = surely || (!few && (share >= ALWAYS || (link->neutral <= 0 && share >= OVERLAP)));
@@ -205,6 +225,7 @@ static void judge(pruning *p, int samples, bool last) {
   }
 }
 
+/* Add the pose at hand to the statistics of a pair. */
 static void note_sample(link_pair *link) {
   if (!link->open) return;
   link->contacts += link->sample <= 0;
@@ -214,16 +235,19 @@ static void note_sample(link_pair *link) {
 
 /* Try random poses until every pair is decided. */
 static void sample(pruning *p) {
+  /* The stream has a fixed seed: the same robot gets the same poses on every machine. */
   brio_random stream = brio_random_stream(0, "collision.pruning");
   brio_robot_neutral(p->solver->robot, p->solver->q);
+  /* The neutral pose counts by itself: contact there hints at shapes that overlap by construction. */
   list_open(p);
   int verdict = FIRST_VERDICT, work = measure(p);
   for (int k = 0; k < p->count; k++) p->links[k].neutral = p->links[k].sample;
+  /* Judge after 32, 64, 128 ... poses, each time for the pairs that are still open. */
   for (int done = 1; p->npair > 0; done++) {
     draw(p->solver->robot, &stream, p->solver->q);
     work += measure(p);
     for (int k = 0; k < p->count; k++) note_sample(&p->links[k]);
-    bool last = done == SAMPLES || (done >= LEAST_SAMPLES && work >= MOST_WORK);
+    bool last = done == SAMPLES || (done >= MIN_SAMPLES && work >= MAX_WORK);
     if (done < verdict && !last) continue;
     verdict *= 2;
     judge(p, done, last);
@@ -231,7 +255,8 @@ static void sample(pruning *p) {
   }
 }
 
-/* Give every pair its margin: half of the distance at which the robot is built to stand. */
+/* Give every pair its margin: half the distance that it has in the neutral pose. Nearer than that
+** it does not count as too near, as the robot is built that close. */
 static void set_margins(brio_collision *collision, brio_solver *solver) {
   brio_robot_neutral(solver->robot, solver->q);
   brio_state_update(&solver->state, solver->q);
@@ -239,19 +264,22 @@ static void set_margins(brio_collision *collision, brio_solver *solver) {
                        collision->watch.npair, solver->range);
   for (int i = 0; i < collision->watch.npair; i++) {
     brio_proximity_pair *pair = &collision->watch.pairs[i];
-    if (pair->within && pair->near.distance > 0) pair->margin = fmax(0.5 * pair->near.distance, LEAST_MARGIN);
+    if (pair->within && pair->near.distance > 0) pair->margin = fmax(0.5 * pair->near.distance, MIN_MARGIN);
+    /* The cache was filled for this pose; the first query of the watch starts from nothing. */
     pair->cache = (brio_distance_cache){0};
   }
 }
 
-/* Keep what is watched. */
+/* Write the pairs that are to be watched into the watch, and their links into self_links. */
 static bool keep(const pruning *p) {
   brio_collision *collision = p->collision;
+  /* Count first, so that memory is taken once. */
   int npair = 0, nlink = 0;
   for (int k = 0; k < p->count; k++)
     if (p->links[k].watched) nlink++, npair += list_bodies(p, &p->links[k], NULL);
   collision->self_links = calloc((size_t)nlink + 1, sizeof *collision->self_links);
   if (!collision->self_links || !brio_watch_reserve(&collision->watch, npair)) return false;
+  /* The order is that of the links: pairs keep their places in the watch for good. */
   for (int k = 0; k < p->count; k++) {
     const link_pair *link = &p->links[k];
     if (!link->watched) continue;
@@ -259,11 +287,12 @@ static bool keep(const pruning *p) {
     collision->self_links[collision->nself_links++][1] = link->b;
     collision->watch.npair += list_bodies(p, link, collision->watch.pairs + collision->watch.npair);
   }
+  assert(collision->nself_links == nlink && collision->watch.npair == npair);
   set_margins(collision, p->solver);
   return true;
 }
 
-/* Take room by the links and bodies there are. */
+/* Take memory by the number of links and bodies. */
 static bool make_room(pruning *p) {
   size_t nlink = (size_t)p->collision->robot->nlink;
   p->order = calloc((size_t)p->collision->nrobot + 1, sizeof *p->order);
@@ -273,7 +302,7 @@ static bool make_room(pruning *p) {
   return p->order && p->first && p->carrier && p->bodies;
 }
 
-/* Take room for `most` pairs. */
+/* Take memory for `most` pairs. */
 static bool make_pairs(pruning *p, int most) {
   p->links = calloc((size_t)most + 1, sizeof *p->links);
   p->pairs = calloc((size_t)most + 1, sizeof *p->pairs);
@@ -281,18 +310,19 @@ static bool make_pairs(pruning *p, int most) {
   return p->links && p->pairs && p->owner;
 }
 
-/* Find what is watched. */
+/* Find the pairs and write them into the watch. Errors: limit, no_memory. */
 static bool run(pruning *p, brio_error *err) {
   const char *name = p->solver->robot->name;
   if (!make_room(p)) return brio_fail(err, BRIO_NO_MEMORY, "no memory for the shapes of robot '%.80s'", name);
   sort_bodies(p);
   find_carriers(p);
+  /* Counted before they are listed: a robot with too many pairs takes no memory for them. */
   double most = count_pairs(p);
-  if (most > MOST_PAIRS)
+  if (most > MAX_PAIRS)
     return brio_fail(err, BRIO_LIMIT,
                      "%.0f pairs of collision shapes of robot '%.80s' might touch: expected fewer shapes, "
                      "with at most %d such pairs",
-                     most, name, MOST_PAIRS);
+                     most, name, MAX_PAIRS);
   bool good = make_pairs(p, (int)most);
   if (good && most > 0) {
     list_candidates(p);
@@ -302,6 +332,7 @@ static bool run(pruning *p, brio_error *err) {
   return brio_fail(err, BRIO_NO_MEMORY, "no memory for the collision pairs of robot '%.80s'", name);
 }
 
+/* What was taken for the search is given back whether it succeeded or not. */
 bool brio_collision_prune(brio_collision *collision, brio_solver *solver, brio_pairs_memo *memo, brio_error *err) {
   if (brio_pairs_memo_recall(memo, solver, collision)) return true;
   pruning p = {.collision = collision, .solver = solver};

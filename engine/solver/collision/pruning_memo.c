@@ -1,17 +1,21 @@
-/* What pruning found about robots, kept for the next solver of the same one: a run, its tests and inverse
-** kinematics make several.  A robot is known by the SHA-256 of every number that pruning reads: joints, their
-** ranges and couplings, shapes and where they are; a limit that was tightened makes it another robot.
+/* What pruning found about robots, kept for the next solver of the same one: a run,
+** its tests and inverse kinematics make several. A robot is identified by the
+** SHA-256 of every number that pruning reads: joints, their ranges and couplings,
+** shapes and their poses. Tightened limits make another robot.
 **
-** It is kept in memory and by whoever makes solvers, not in a file: pruning a robot that ships takes
-** 0.2 to 2 ms (one core of an AMD EPYC), which a file would not be read and proved much sooner than. */
+** The memo lives in memory, owned by the code that makes solvers, and not in
+** a file: pruning a robot that ships takes 0.2 to 2 ms (one core of an AMD
+** EPYC), which reading and checking a file would hardly beat. */
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/hash.h"
 #include "solver/solver_internal.h"
 
-enum { MOST = 64 }; /* robots that are kept; then the oldest goes */
+enum { MAX_ROBOTS = 64 }; /* robots that are kept; then the oldest is replaced */
 
+/* What is kept of one robot. */
 typedef struct memo_entry {
   char digest[65];
   int nlink, npair;
@@ -19,13 +23,15 @@ typedef struct memo_entry {
   brio_proximity_pair *pairs;
 } memo_entry;
 
+/* A ring of entries: `next` is the one to be written next. */
 struct brio_pairs_memo {
-  memo_entry entry[MOST];
+  memo_entry entry[MAX_ROBOTS];
   int count, next, hits;
 };
 
 brio_pairs_memo *brio_pairs_memo_new(void) { return calloc(1, sizeof(brio_pairs_memo)); }
 
+/* Give back what an entry owns; it is empty then. */
 static void clear(memo_entry *entry) {
   free(entry->links);
   free(entry->pairs);
@@ -47,6 +53,7 @@ typedef struct numbers {
   size_t count, room;
 } numbers;
 
+/* Append numbers; without room they are only counted. */
 static void add(numbers *n, const double *values, int count) {
   for (int i = 0; i < count; i++, n->count++)
     if (n->count < n->room) n->at[n->count] = values[i];
@@ -54,6 +61,7 @@ static void add(numbers *n, const double *values, int count) {
 
 static void add_one(numbers *n, double value) { add(n, &value, 1); }
 
+/* All that says how a joint moves its child, except its name and limits. */
 static void add_joint(numbers *n, const brio_joint *joint) {
   const double plain[] = {joint->type,      joint->parent, joint->child,      joint->variable,
                           joint->nvariable, joint->mimic,  joint->multiplier, joint->offset};
@@ -65,6 +73,7 @@ static void add_joint(numbers *n, const brio_joint *joint) {
   add(n, &joint->axis.x, 3);
 }
 
+/* All that says where a shape is and what it fills. The points of a hull count by value. */
 static void add_shape(numbers *n, const brio_link_shape *shape) {
   add_one(n, shape->link);
   add(n, &shape->pose.p.x, 3);
@@ -75,6 +84,7 @@ static void add_shape(numbers *n, const brio_link_shape *shape) {
   for (int i = 0; i < shape->shape.npoint; i++) add(n, &shape->shape.points[i].x, 3);
 }
 
+/* The numbers that pruning reads. Counts come first, so that no two robots give the same sequence. */
 static void add_robot(numbers *n, const brio_robot *robot, double range) {
   const double counts[] = {robot->nlink,      robot->njoint, robot->nvariable,
                            robot->ncollision, robot->base,   range};
@@ -91,8 +101,10 @@ static void add_robot(numbers *n, const brio_robot *robot, double range) {
   for (int i = 0; i < robot->ncollision; i++) add_shape(n, &robot->collisions[i]);
 }
 
-/* Return false when there is no memory. */
+/* Write the digest of a solver's robot, 64 hexadecimal
+** digits. Return false when there is no memory. */
 static bool digest_of(const brio_solver *solver, char digest[65]) {
+  /* The first pass counts the numbers, the second writes them. */
   numbers count = {0}, all = {0};
   add_robot(&count, solver->robot, solver->range);
   all.room = count.count;
@@ -106,14 +118,17 @@ static bool digest_of(const brio_solver *solver, char digest[65]) {
 
 /* --- keeping and finding --- */
 
+/* Return the entry of a digest, or NULL. */
 static const memo_entry *find(const brio_pairs_memo *memo, const char *digest) {
   for (int i = 0; i < memo->count; i++)
     if (strcmp(memo->entry[i].digest, digest) == 0) return &memo->entry[i];
   return NULL;
 }
 
+/* A hit copies the pairs: the memo may be freed before the solver. */
 bool brio_pairs_memo_recall(brio_pairs_memo *memo, const brio_solver *solver, brio_collision *collision) {
   char digest[65];
+  assert(collision->nself_links == 0 && collision->watch.npair == 0);
   const memo_entry *entry = memo && digest_of(solver, digest) ? find(memo, digest) : NULL;
   if (!entry || !brio_watch_reserve(&collision->watch, entry->npair)) return false;
   collision->self_links = calloc((size_t)entry->nlink + 1, sizeof *collision->self_links);
@@ -128,6 +143,7 @@ bool brio_pairs_memo_recall(brio_pairs_memo *memo, const brio_solver *solver, br
 
 void brio_pairs_memo_keep(brio_pairs_memo *memo, const brio_solver *solver, const brio_collision *collision) {
   memo_entry entry = {.nlink = collision->nself_links, .npair = collision->watch.npair};
+  /* A failure to remember is no error: the next solver searches again. */
   if (!memo || !digest_of(solver, entry.digest) || find(memo, entry.digest)) return;
   entry.links = malloc(((size_t)entry.nlink + 1) * sizeof *entry.links);
   entry.pairs = malloc(((size_t)entry.npair + 1) * sizeof *entry.pairs);
@@ -137,8 +153,10 @@ void brio_pairs_memo_keep(brio_pairs_memo *memo, const brio_solver *solver, cons
   }
   memcpy(entry.links, collision->self_links, (size_t)entry.nlink * sizeof *entry.links);
   memcpy(entry.pairs, collision->watch.pairs, (size_t)entry.npair * sizeof *entry.pairs);
+  /* The oldest entry makes room. */
+  assert(memo->next >= 0 && memo->next < MAX_ROBOTS && memo->count <= MAX_ROBOTS);
   clear(&memo->entry[memo->next]);
   memo->entry[memo->next] = entry;
-  memo->next = (memo->next + 1) % MOST;
-  if (memo->count < MOST) memo->count++;
+  memo->next = (memo->next + 1) % MAX_ROBOTS;
+  if (memo->count < MAX_ROBOTS) memo->count++;
 }

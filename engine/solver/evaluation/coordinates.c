@@ -8,22 +8,26 @@
 ** become columns by u when multiplied with Jl(u). */
 #include "solver/solver_internal.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "math/scalar.h"
 
-enum { TURN = 3 }; /* where the rotation vector begins */
+enum { TURN = 3 }; /* where the rotation vector begins among the coordinates */
 
-/* The bounds of coordinate `i` of the base. */
+/* The bounds of coordinate `i` of the base: a box around its center, a point where it is fixed. */
 static brio_bounds base_bounds(const brio_robot *robot, int i) {
   const double *p = &robot->base_center.p.x, center = i < TURN ? p[i] : 0;
+  /* Speed and acceleration of a base are not limited. */
   double range = robot->base == BRIO_BASE_FREE ? INFINITY : robot->base_range[i];
   if (robot->base == BRIO_BASE_FIXED) range = 0;
   return (brio_bounds){center - range, center + range, INFINITY, INFINITY};
 }
 
-static double limit(double value) { return value >= 0 ? value : INFINITY; } /* NaN: none */
+/* A limit that is NaN or negative is none. */
+static double limit(double value) { return value >= 0 ? value : INFINITY; }
 
+/* The bounds of a variable. One that is circular, or whose range is upside down, has no ends. */
 static brio_bounds variable_bounds(const brio_variable *variable) {
   brio_bounds bounds = {variable->lower, variable->upper, limit(variable->velocity),
                         limit(variable->acceleration)};
@@ -43,26 +47,31 @@ static void show_limits(brio_solver *solver, int variable) {
 }
 
 void brio_solver_index_free(brio_solver *solver) {
+  /* The inverse of `free`: -1 stands for a coordinate that is locked or follows others. */
   for (int c = 0; c < solver->robot->nv; c++) solver->place[c] = -1;
   for (int i = 0; i < solver->nfree; i++) solver->place[solver->free[i]] = i;
 }
 
+/* A coordinate is free if its range has a length; the order of `free` is rising. */
 static void find_free(brio_solver *solver) {
   for (int i = 0; i < solver->robot->nv; i++) {
     solver->bounds[i] = brio_solver_limits(solver->robot, i);
     solver->hard[i] = solver->bounds[i];
     if (i >= BRIO_BASE_NV) show_limits(solver, i - BRIO_BASE_NV);
+    assert(solver->nfree <= i);
     if (solver->bounds[i].lower < solver->bounds[i].upper) solver->free[solver->nfree++] = i;
   }
   brio_solver_index_free(solver);
 }
 
+/* Limits may only be tightened. Braking from earlier steps is judged by the hard ones. */
 bool brio_solver_set_limits(brio_solver *solver, int variable, const brio_limits *limits, brio_error *err) {
   const brio_robot *robot = solver->robot;
   if (variable < 0 || variable >= robot->nvariable)
     return brio_fail(err, BRIO_MISUSE, "robot '%.80s' has no variable %d: expected 0 to %d", robot->name,
                      variable, robot->nvariable - 1);
   const char *name = robot->variables[variable].name;
+  /* NaN gives back the hard limit. */
   const brio_bounds *hard = &solver->hard[BRIO_BASE_NV + variable];
   brio_bounds now = {isnan(limits->lower) ? hard->lower : limits->lower,
                      isnan(limits->upper) ? hard->upper : limits->upper,
@@ -77,11 +86,13 @@ bool brio_solver_set_limits(brio_solver *solver, int variable, const brio_limits
   if (!(now.acceleration > 0 && now.acceleration <= hard->acceleration))
     return brio_fail(err, BRIO_MISUSE, "variable '%.80s': its greatest acceleration may be up to %g, not %g", name,
                      hard->acceleration, now.acceleration);
+  /* Objectives see the new limits from now on, the bounds of the next solve include them. */
   solver->bounds[BRIO_BASE_NV + variable] = now;
   show_limits(solver, variable);
   return !solver->base || brio_solver_set_limits(solver->base, variable, limits, err);
 }
 
+/* Arrays have a fixed length; all are taken from the arena of the solver at once. */
 bool brio_solver_start_coordinates(brio_solver *solver) {
   int nv = solver->robot->nv, nq = solver->robot->nq;
   brio_arena *arena = &solver->arena;
@@ -114,7 +125,8 @@ bool brio_solver_base_turns(const brio_solver *solver) {
   return false;
 }
 
-/* Take where the base is: one that is fixed stays wherever it is put. */
+/* Take the pose of the base. A bounded base is described relative to the center of its range; any
+** other has its center where it stands, with a rotation vector of 0. */
 static void place_base(brio_solver *solver, brio_pose base) {
   const brio_robot *robot = solver->robot;
   bool bounded = robot->base == BRIO_BASE_BOUNDED;
@@ -128,9 +140,11 @@ static void place_base(brio_solver *solver, brio_pose base) {
   }
 }
 
+/* Place everything at rest: no speed, no step, and the place of rest is the pose itself. */
 void brio_solver_place(brio_solver *solver, const double *q) {
   brio_quat turn = brio_quat_unit((brio_quat){q[3], q[4], q[5], q[6]});
   place_base(solver, (brio_pose){{q[0], q[1], q[2]}, turn});
+  /* Hard ends count here: those in force are reached within acceleration limits, not at a jump. */
   for (int i = BRIO_BASE_NV; i < solver->robot->nv; i++)
     solver->coordinates[i] = brio_clamp(q[i + 1], solver->hard[i].lower, solver->hard[i].upper);
   brio_couplings_follow(solver, solver->coordinates);
@@ -139,6 +153,7 @@ void brio_solver_place(brio_solver *solver, const double *q) {
   memcpy(solver->rest, solver->coordinates, (size_t)solver->robot->nv * sizeof *solver->rest);
 }
 
+/* The quaternion is computed only if the base has turned: equal coordinates give equal bits. */
 void brio_solver_configuration(const brio_solver *solver, const double *coordinates, double *q) {
   const double *c = coordinates;
   brio_quat turn = solver->center.q;
@@ -148,6 +163,7 @@ void brio_solver_configuration(const brio_solver *solver, const double *coordina
   memcpy(q + BRIO_BASE_NQ, c + BRIO_BASE_NV, (size_t)solver->robot->nvariable * sizeof *q);
 }
 
+/* The 3 x 3 block of each row is multiplied by Jl(u) from the right. */
 void brio_solver_rotate_columns(const brio_solver *solver, double *jacobian, int rows) {
   const double *u = solver->trial + TURN;
   double factors[2];
@@ -160,20 +176,24 @@ void brio_solver_rotate_columns(const brio_solver *solver, double *jacobian, int
   }
 }
 
-/* The rotation from its center of a base with these coordinates. */
+/* The rotation of the base relative to its center. */
 static brio_quat turn_of(const double *c) { return brio_quat_exp((brio_vec3){c[TURN], c[TURN + 1], c[TURN + 2]}); }
 
+/* R_trial R_now^T; the center cancels out. */
 void brio_solver_turn_step(brio_solver *solver) {
   brio_quat turn = brio_quat_mul(turn_of(solver->trial), brio_quat_conj(turn_of(solver->coordinates)));
   brio_vec3 step = brio_quat_log(turn);
   memcpy(solver->step + TURN, &step.x, TURN * sizeof step.x);
 }
 
+/* O(links): a second forward kinematics, needed by Lively's forms only. */
 void brio_solver_look_ahead(brio_solver *solver) {
   brio_robot_integrate(solver->robot, solver->past[0], solver->step, solver->next_q);
   brio_state_update(&solver->next, solver->next_q);
 }
 
+/* A rotation vector beyond pi is ambiguous: a free base starts at 0 in each solve, so that a vector
+** stays as short as one tick's turn. */
 void brio_solver_recenter(brio_solver *solver) {
   if (solver->robot->base != BRIO_BASE_FREE) return;
   const double *q = solver->past[0];

@@ -1,15 +1,17 @@
 /* Joints that are tied to each other:  sum over i of a_i q_i = b,  in every solve.
 **
-** The last variable of a coupling follows the others, q_n = offset + sum of k_i q_i, and is no number that
-** the backend moves: costs see it through them, with dr/dq_i + k_i dr/dq_n in place of dr/dq_i.  The pose that
-** is judged, the step and every moment of braking are all put together so; whatever the others do, the
-** coupling holds to rounding.
+** The last variable of a coupling, the follower, is a function of the others, its sources: q_n =
+** offset + sum of k_i q_i. The backend does not move it. Costs see it through its sources, with
+** dr/dq_i + k_i dr/dq_n in place of dr/dq_i. The pose under evaluation, the step and every moment
+** of braking are all completed this way, so that the coupling holds to rounding.
 **
-** Its limits become theirs.  Speed and acceleration of what follows are at most the sum of |k_i| times theirs,
-** which are lowered until that sum is within its limits.  Its ends are watched by the guard: a way that takes
-** it beyond one is not taken, and near an end a cost like that of near pairs keeps the best pose within.
+** Limits of the follower become limits of its sources. Its speed and acceleration are at most the
+** sum of |k_i| times theirs, which are lowered until that sum is within the follower's limits. Its
+** ends are watched by the guard, which refuses a way beyond one; near an end a cost like that of
+** near pairs keeps the best pose within.
 **
-** A variable that follows a follower is kept by what moves both, so every source here is free. */
+** Chains of couplings are resolved when they are added: every source here is free. */
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,7 +20,7 @@
 
 static const double BAND = 0.02; /* rad or m: from an end, where the cost begins */
 
-/* Write the value of what follows, for coordinates `x`. */
+/* Return the value of the follower for coordinates `x`. */
 static double value_of(const brio_coupling *coupling, const double *x) {
   double value = coupling->offset;
   for (int i = 0; i < coupling->count; i++) value += coupling->factors[i] * x[coupling->sources[i]];
@@ -33,6 +35,8 @@ void brio_couplings_follow(const brio_solver *solver, double *x) {
 void brio_couplings_follow_step(const brio_solver *solver) {
   for (int k = 0; k < solver->ncoupling; k++) {
     const brio_coupling *coupling = &solver->couplings[k];
+    /* Slopes of the sources differ where they brake for different
+    ** times; their weighted mean stands for the follower's. */
     double step = 0, slope = 0, sum = 0;
     for (int i = 0; i < coupling->count; i++) {
       double factor = coupling->factors[i];
@@ -41,6 +45,7 @@ void brio_couplings_follow_step(const brio_solver *solver) {
       sum += fabs(factor);
     }
     solver->step[coupling->follower] = step;
+    assert(slope >= 0);
     solver->step_slope[coupling->follower] = sum > 0 ? slope / sum : 1;
   }
 }
@@ -49,6 +54,7 @@ void brio_couplings_fold(const brio_solver *solver, double *rows, int count, boo
   for (int k = 0; k < solver->ncoupling; k++) {
     const brio_coupling *coupling = &solver->couplings[k];
     for (int r = 0; r < count; r++) {
+      /* Chain rule: a column by the follower adds to the columns by its sources, and is then 0. */
       double *row = rows + r * solver->robot->nv, own = row[coupling->follower];
       for (int i = 0; own != 0 && i < coupling->count; i++) {
         double factor = coupling->factors[i];
@@ -62,6 +68,8 @@ void brio_couplings_fold(const brio_solver *solver, double *rows, int count, boo
 double brio_couplings_way(const brio_solver *solver, int c, const double *from, const double *to) {
   for (int k = 0; k < solver->ncoupling; k++) {
     const brio_coupling *coupling = &solver->couplings[k];
+    /* The sources may move against each other: the sum of
+    ** magnitudes bounds the way between the two places. */
     double way = 0;
     if (coupling->follower != c) continue;
     for (int i = 0; i < coupling->count; i++) {
@@ -76,6 +84,7 @@ double brio_couplings_way(const brio_solver *solver, int c, const double *from, 
 bool brio_couplings_within(const brio_solver *solver, const double *x) {
   for (int k = 0; k < solver->ncoupling; k++) {
     int c = solver->couplings[k].follower;
+    /* A follower that is out already may stay as far out as it is; rounding is no excess. */
     double now = solver->coordinates[c], rounding = 1e-12 * (1 + fabs(now));
     if (x[c] > fmax(solver->bounds[c].upper, now) + rounding) return false;
     if (x[c] < fmin(solver->bounds[c].lower, now) - rounding) return false;
@@ -83,9 +92,10 @@ bool brio_couplings_within(const brio_solver *solver, const double *x) {
   return true;
 }
 
-/* How far what follows is within the band at one of its ends; negative: at the lower. */
+/* How far the follower is within the band at one of its ends, rad or m; negative: at the lower. */
 static double depth_of(const brio_solver *solver, const brio_coupling *coupling) {
   const brio_bounds *bounds = &solver->bounds[coupling->follower];
+  /* The band of a narrow range is narrower, so that its middle stays free. */
   double x = solver->trial[coupling->follower], band = fmin(BAND, 0.1 * (bounds->upper - bounds->lower));
   if (x > bounds->upper - band) return x - (bounds->upper - band);
   if (x < bounds->lower + band) return x - (bounds->lower + band);
@@ -101,12 +111,14 @@ double brio_couplings_cost(const brio_solver *solver) {
   return 0.5 * solver->guard.stiffness * sum;
 }
 
+/* The stiffness is that of near pairs (clearance.c), and the cost is stiffness * depth^2 / 2. */
 void brio_couplings_slopes(brio_solver *solver, double *gradient, brio_curvature *curvature) {
   for (int k = 0; k < solver->ncoupling; k++) {
     const brio_coupling *coupling = &solver->couplings[k];
     double depth = depth_of(solver, coupling), *row = solver->guard.row;
     if (depth == 0) continue;
     memset(row, 0, (size_t)solver->robot->nv * sizeof *row);
+    /* The slope of the depth is that of the follower, folded into its sources. */
     row[coupling->follower] = 1;
     brio_couplings_fold(solver, row, 1, false);
     int count = brio_solver_gather(solver, row);
@@ -125,6 +137,8 @@ static const brio_coupling *followed_by(const brio_solver *solver, int c) {
   return NULL;
 }
 
+/* Check the arguments of brio_solver_couple: at least two variables, each once, with finite
+** coefficients that are not 0, the last of which follows nothing yet. */
 static bool check(const brio_solver *solver, const int *variables, const double *coefficients, int count,
                   double sum, brio_error *err) {
   const brio_robot *robot = solver->robot;
@@ -145,8 +159,10 @@ static bool check(const brio_solver *solver, const int *variables, const double 
                    robot->variables[last].name);
 }
 
-/* Lower the limits `at` (their offset in brio_bounds) of the sources until what follows keeps its own. */
+/* Lower one limit of the sources, at byte offset `at` in brio_bounds, until the follower keeps its
+** own: all by the same factor, which is own / sum of |k_i| limit_i. */
 static void lower(brio_solver *solver, const brio_coupling *coupling, size_t at) {
+  /* The greatest value that the follower could reach with the sources' present limits. */
   double own, most = 0, factors = 0;
   memcpy(&own, (const char *)&solver->bounds[coupling->follower] + at, sizeof own);
   for (int i = 0; i < coupling->count; i++) {
@@ -155,6 +171,7 @@ static void lower(brio_solver *solver, const brio_coupling *coupling, size_t at)
     most += fabs(coupling->factors[i]) * limit;
     factors += fabs(coupling->factors[i]);
   }
+  /* An infinite limit of a source becomes the one that suffices if all sources use it. */
   for (int i = 0; i < coupling->count && own < most; i++) {
     double limit;
     char *place = (char *)&solver->bounds[coupling->sources[i]] + at;
@@ -164,10 +181,12 @@ static void lower(brio_solver *solver, const brio_coupling *coupling, size_t at)
   }
 }
 
+/* Followers come last: their values depend on all free coordinates. */
 void brio_solver_take_step(brio_solver *solver, double dt) {
   memcpy(solver->trial, solver->coordinates, (size_t)solver->robot->nv * sizeof *solver->trial);
   for (int i = 0; i < solver->nfree; i++) {
     int c = solver->free[i];
+    assert(solver->least[i] <= solver->most[i]);
     double from = solver->coordinates[c];
     solver->rest[c] = solver->x[i];
     solver->trial[c] = brio_bounds_next(&solver->bounds[c], from, dt, solver->x[i], &solver->step_slope[c]);
@@ -192,6 +211,7 @@ static void add_to_row(double *row, const brio_coupling *coupling, double factor
 static bool take_row(brio_solver *solver, const double *row, int follower, double offset,
                      brio_coupling *made, brio_error *err) {
   const brio_robot *robot = solver->robot;
+  /* Count the sources and check the numbers, before any memory is taken. */
   int count = 0;
   for (int c = 0; c < robot->nv; c++) {
     count += row[c] != 0;
@@ -203,18 +223,23 @@ static bool take_row(brio_solver *solver, const double *row, int follower, doubl
                           .sources = BRIO_TAKE(&solver->arena, int, count + 1),
                           .factors = BRIO_TAKE(&solver->arena, double, count + 1)};
   if (!made->sources || !made->factors) return brio_fail(err, BRIO_NO_MEMORY, "no memory for a coupling");
+  /* Sources stand in rising order, as curvature.c wants its indices. */
   for (int c = 0; c < robot->nv; c++) {
     if (row[c] == 0) continue;
+    assert(c != follower);
     made->sources[made->count] = c;
     made->factors[made->count++] = row[c];
   }
   return true;
 }
 
-/* Write to `made` the new coupling, by variables that follow nothing:
-** f = o + k g,  g = p + m q  become  f = (o + k p) + (k m) q. */
+/* Write to `made` the new coupling with free sources only.
+** A source that follows others is replaced:
+**    f = o + k g,  g = p + m q  become  f = (o + k p) + (k m) q.
+** Errors: misuse (it would follow itself), no_memory. */
 static bool resolve(brio_solver *solver, const int *variables, const double *coefficients, int count,
                     double sum, brio_coupling *made, brio_error *err) {
+  /* guard.row is scratch here: no solve is under way. */
   double *row = solver->guard.row, last = coefficients[count - 1], offset = sum / last;
   int follower = BRIO_BASE_NV + variables[count - 1];
   memset(row, 0, (size_t)solver->robot->nv * sizeof *row);
@@ -230,7 +255,7 @@ static bool resolve(brio_solver *solver, const int *variables, const double *coe
   return take_row(solver, row, follower, offset, made, err);
 }
 
-/* Write to `made` an earlier coupling, with what `added` follows in place of the follower of `added`. */
+/* Write to `made` an earlier coupling in which the sources of `added` replace its follower. */
 static bool pass_on(brio_solver *solver, const brio_coupling *earlier, const brio_coupling *added,
                     brio_coupling *made, brio_error *err) {
   double *row = solver->guard.row, factor;
@@ -244,6 +269,21 @@ static bool pass_on(brio_solver *solver, const brio_coupling *earlier, const bri
   return take_row(solver, row, earlier->follower, earlier->offset + factor * added->offset, made, err);
 }
 
+/* Free coordinates rise, and so do the sources of a coupling; followers are not free.  O(couplings * nv). */
+static bool is_consistent(const brio_solver *solver) {
+  for (int i = 1; i < solver->nfree; i++)
+    if (solver->free[i - 1] >= solver->free[i]) return false;
+  for (int k = 0; k < solver->ncoupling; k++) {
+    const brio_coupling *coupling = &solver->couplings[k];
+    if (solver->place[coupling->follower] >= 0) return false;
+    for (int i = 1; i < coupling->count; i++)
+      if (coupling->sources[i - 1] >= coupling->sources[i]) return false;
+  }
+  return true;
+}
+
+/* Nothing changes before all memory is there, so that a failure
+** leaves the solver as it was. O(couplings * nv). */
 bool brio_couplings_add(brio_solver *solver, const int *variables, const double *coefficients, int count,
                         double sum, brio_error *err) {
   if (!brio_solver_may_change(solver, err) || !check(solver, variables, coefficients, count, sum, err)) return false;
@@ -251,21 +291,26 @@ bool brio_couplings_add(brio_solver *solver, const int *variables, const double 
   brio_coupling *couplings = BRIO_TAKE(&solver->arena, brio_coupling, n + 1);
   if (!couplings) return brio_fail(err, BRIO_NO_MEMORY, "no memory for a coupling");
   if (!resolve(solver, variables, coefficients, count, sum, &couplings[n], err)) return false;
+  /* Earlier couplings may have the new follower as a source: resolve these again. */
   for (int k = 0; k < n; k++)
     if (!pass_on(solver, &solver->couplings[k], &couplings[n], &couplings[k], err)) return false;
+  /* One number less moves: the backend needs a workspace of that size. */
   void *workspace = solver->backend->start(solver->nfree - 1, err);
   if (!workspace) return brio_fail(err, BRIO_NO_MEMORY, "no memory for a coupling");
   solver->couplings = couplings;
   solver->ncoupling = n + 1;
+  /* Lower limits once more for all couplings, since the new one may have tightened shared sources. */
   for (int k = 0; k <= n; k++) {
     lower(solver, &couplings[k], offsetof(brio_bounds, velocity));
     lower(solver, &couplings[k], offsetof(brio_bounds, acceleration));
   }
+  /* The follower is not free from now on. */
   for (int i = 0; i < solver->nfree; i++)
     if (solver->free[i] != follower) solver->free[kept++] = solver->free[i];
   solver->nfree = kept;
   brio_solver_index_free(solver);
   solver->backend->end(solver->workspace);
   solver->workspace = workspace;
+  assert(is_consistent(solver));
   return true;
 }

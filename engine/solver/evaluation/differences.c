@@ -1,21 +1,24 @@
 /* Slopes of objectives that give none: central differences along the coordinates of the tangent,
-**   dr/dv_j ~ (r(q + h e_j) - r(q - h e_j)) / 2h,
-** and of a cost also how it bends, (c(q + h e_j) - 2 c(q) + c(q - h e_j)) / h^2.  A coordinate is
-** moved only if it is free and the objective may depend on it. */
+**   dr/dv_j   (r(q + h e_j) - r(q - h e_j)) / 2h,
+** and of a cost also its bend, (c(q + h e_j) - 2 c(q) + c(q - h e_j)) / h^2. A coordinate is moved
+** only if it is free and the objective may depend on it: two evaluations for each. */
 #include "solver/solver_internal.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* How far a point that is fixed to a body goes from where its pairs were measured. */
+/* How far a point fixed to a body has gone since its pairs were measured, m, in the world. */
 static brio_vec3 carried(const brio_evaluation *at, int body, brio_vec3 point) {
   int link = at->bodies[body].frame;
   if (link < 0) return (brio_vec3){0, 0, 0};
   const brio_transform *before = &at->measured[link], *now = &at->state->links[link];
+  /* The point in the frame that the link had then, brought to where the link is now. */
   brio_vec3 own = brio_transform_undirection(before, brio_vec3_sub(point, before->p));
   return brio_vec3_sub(brio_transform_point(now, own), point);
 }
 
+/* To first order a distance changes by the motion of its nearest points along their normal. */
 double brio_evaluation_distance(const brio_evaluation *at, const brio_proximity_pair *pair) {
   const brio_distance *near = &pair->near;
   if (at->state->links == at->measured) return near->distance;
@@ -23,6 +26,7 @@ double brio_evaluation_distance(const brio_evaluation *at, const brio_proximity_
   return near->distance + brio_vec3_dot(near->normal, brio_vec3_sub(b, a));
 }
 
+/* Called once for the first objective that needs differences; O(nq + nlink) bytes. */
 bool brio_differences_start(brio_solver *solver) {
   brio_differences *d = &solver->differences;
   if (d->started) return true;
@@ -43,6 +47,7 @@ void brio_differences_end(brio_solver *solver) {
   free(d->behind);
 }
 
+/* Make an array longer; on failure the old one stays. */
 static bool grow(double **numbers, int count) {
   double *more = realloc(*numbers, (size_t)count * sizeof *more);
   if (more) *numbers = more;
@@ -53,18 +58,22 @@ bool brio_differences_widen(brio_solver *solver, int rows) {
   return grow(&solver->differences.ahead, rows) && grow(&solver->differences.behind, rows);
 }
 
-/* Bring the evaluation to `h` along coordinate `c` from the pose that is judged. */
+/* Bring the evaluation to `h` along coordinate `c` from the pose under evaluation. O(nlink). */
 static const brio_evaluation *move(brio_solver *solver, int c, double h) {
   brio_differences *d = &solver->differences;
   const brio_robot *robot = solver->robot;
+  assert(d->started && c >= 0 && c < robot->nv);
+  /* All but the pose is shared with the solver's own evaluation; pairs keep their distances. */
   d->at = solver->at;
   d->at.state = &d->state;
   d->at.q = d->q;
   d->at.step = d->step;
+  /* Features are computed again for each pose. */
   d->at.serial = ++solver->serial;
   memset(d->tangent, 0, (size_t)robot->nv * sizeof *d->tangent);
   d->tangent[c] = h;
   brio_robot_integrate(robot, solver->q, d->tangent, d->q);
+  /* The coming step moves with the place of rest by its slope. */
   memcpy(d->step, solver->step, (size_t)robot->nv * sizeof *d->step);
   d->step[c] += h * solver->step_slope[c];
   brio_state_update(&d->state, d->q);
@@ -83,6 +92,7 @@ static int next_column(const brio_solver *solver, const bool *columns, int c) {
   return c;
 }
 
+/* The coordinates that an instance depends on; NULL: all. */
 static const bool *columns_of(const brio_slot_state *slot) {
   return slot->kind->columns ? slot->kind->columns(slot->self) : NULL;
 }
@@ -90,9 +100,11 @@ static const bool *columns_of(const brio_slot_state *slot) {
 bool brio_differences_rows(brio_solver *solver, const brio_slot_state *slot, int rows, double *jacobian) {
   brio_differences *d = &solver->differences;
   const brio_objective_kind *kind = slot->kind;
+  assert(rows == 0 || (d->ahead && d->behind));
   const bool *columns = columns_of(slot);
   int nv = solver->robot->nv;
   double h = kind->step;
+  /* A different number of rows than at the pose itself is a failure. */
   for (int c = next_column(solver, columns, -1); c < nv; c = next_column(solver, columns, c)) {
     if (kind->residual(slot->self, slot->goal, move(solver, c, h), d->ahead, NULL) != rows) return false;
     if (kind->residual(slot->self, slot->goal, move(solver, c, -h), d->behind, NULL) != rows) return false;
@@ -109,6 +121,7 @@ bool brio_differences_cost(brio_solver *solver, const brio_slot_state *slot, dou
   for (int c = next_column(solver, columns, -1); c < solver->robot->nv; c = next_column(solver, columns, c)) {
     double ahead = kind->cost(slot->self, slot->goal, move(solver, c, h), NULL, NULL);
     double behind = kind->cost(slot->self, slot->goal, move(solver, c, -h), NULL, NULL);
+    /* One point that is not finite makes the whole objective fail. */
     if (!isfinite(ahead) || !isfinite(behind)) return false;
     gradient[c] = (ahead - behind) / (2 * h);
     bend[c] = (ahead - 2 * cost + behind) / (h * h);

@@ -10,12 +10,15 @@
 ** its weight times the part's share. */
 #include "solver/solver_internal.h"
 
+#include <assert.h>
 #include <string.h>
 
-/* Of the curvature along c, this share is always left. */
+/* This share of the curvature along c always remains. */
 static const double LEAST_SHARE = 0.1;
 
+/* O(links), and O(pairs) where distances are needed. */
 void brio_solver_evaluate(brio_solver *solver, unsigned needs) {
+  /* A new serial invalidates what features have computed for the last pose. */
   solver->at.serial = ++solver->serial;
   brio_state_update(&solver->state, solver->q);
   if (needs & BRIO_NEEDS_COM) brio_state_update_com(&solver->state);
@@ -23,38 +26,45 @@ void brio_solver_evaluate(brio_solver *solver, unsigned needs) {
   if (needs & BRIO_NEEDS_PAIRS) brio_collision_measure(solver, needs & BRIO_NEEDS_NEAREST);
 }
 
+/* The loss that a slot's residuals go through. */
 static const brio_loss_kind *loss_of(const brio_solver *solver, const brio_slot_state *slot) {
   return solver->lively ? slot->kind->lively : slot->kind->loss;
 }
 
+/* Squared length of `count` rows. */
 static double squared(const double *r, int count) {
   double s = 0;
   for (int i = 0; i < count; i++) s += r[i] * r[i];
   return s;
 }
 
+/* Backends call this with a place to come to rest at; the trial is completed before it is judged. */
 double brio_solver_cost(void *context, const double *x) {
   brio_solver *solver = context;
+  /* Derive the coming step, and its slope by the place of rest, from each free coordinate. */
   for (int i = 0; i < solver->nfree; i++) {
     int c = solver->free[i];
     double from = solver->coordinates[c];
     solver->trial[c] = x[i];
     solver->step[c] = brio_bounds_next(&solver->bounds[c], from, solver->at.dt, x[i], &solver->step_slope[c]) - from;
   }
+  /* Followers come after the coordinates that they depend on. */
   if (solver->ncoupling > 0) {
     brio_couplings_follow(solver, solver->trial);
     brio_couplings_follow_step(solver);
   }
+  /* Once a term failed every point costs NaN, so that none is taken; solve.c searches again. */
   double cost = brio_solver_judge(solver) + brio_clearance_cost(solver) + brio_couplings_cost(solver);
   return solver->failed ? NAN : cost;
 }
 
+/* Leave an objective out of this solve from now on. */
 static void fail(brio_solver *solver, brio_slot_state *slot) {
   slot->failed = solver->failed = true;
   slot->cost = 0;
 }
 
-/* Find the parts of `count` rows; return how many. */
+/* Find the parts of `count` rows, at least one; return how many. */
 static int parts_of(const brio_solver *solver, const brio_slot_state *slot, int count, brio_part *parts) {
   int n = slot->kind->parts ? slot->kind->parts(slot->self, &solver->at, parts) : 0;
   if (n > 0) return n;
@@ -68,14 +78,16 @@ static double loss_of_rows(const brio_solver *solver, const brio_slot_state *slo
   const double *r = solver->r;
   double sum = 0, slope, bend;
   int n = parts_of(solver, slot, count, parts);
+  /* Parts follow each other in the rows; each goes through the loss by itself. */
   for (int i = 0; i < n; r += parts[i++].rows)
     sum += parts[i].share * loss_of(solver, slot)->cost(squared(r, parts[i].rows), &slope, &bend);
   return sum;
 }
 
-/* Return an objective's cost at the evaluation. */
+/* Return an objective's cost at the evaluation, and keep it in the slot for readers. */
 static double cost_of(brio_solver *solver, brio_slot_state *slot) {
   const brio_objective_kind *kind = slot->kind;
+  /* A kind either gives its cost or residuals, which the loss turns into cost. */
   if (kind->cost) {
     slot->cost = kind->cost(slot->self, slot->goal, &solver->at, NULL, NULL);
     if (!isfinite(slot->cost)) fail(solver, slot);
@@ -88,10 +100,13 @@ static double cost_of(brio_solver *solver, brio_slot_state *slot) {
 }
 
 double brio_solver_judge(brio_solver *solver) {
+  /* The base's turn is judged as a rotation vector in the world; where it cannot turn, that is 0. */
   if (brio_solver_base_turns(solver)) brio_solver_turn_step(solver);
   brio_solver_configuration(solver, solver->trial, solver->q);
   brio_solver_evaluate(solver, solver->needs);
   double sum = 0;
+  assert(solver->nactive <= solver->nslot);
+  /* The order of slots is fixed, so that sums repeat to the bit. */
   for (int k = 0; k < solver->nactive; k++) {
     brio_slot_state *slot = &solver->slots[solver->active[k]];
     if (!slot->failed) sum += slot->force * cost_of(solver, slot);
@@ -99,6 +114,7 @@ double brio_solver_judge(brio_solver *solver) {
   return sum;
 }
 
+/* Most entries of a row are 0: blocks of eight are skipped at once. */
 int brio_solver_gather(brio_solver *solver, const double *row) {
   int count = 0, nv = solver->robot->nv;
   for (int c = 0; c < nv; c++) {
@@ -109,8 +125,8 @@ int brio_solver_gather(brio_solver *solver, const double *row) {
   return count;
 }
 
-/* Add J^T J, and leave J^T r in solver->pull (nv), from `rows` rows of solver->jacobian, the first of them at
-** `from`. */
+/* Add scale * J^T J of `rows` rows of solver->jacobian from row
+** `from` on, and leave J^T r in solver->pull (nv). */
 static void add_rows(brio_solver *solver, int from, int rows, double scale, brio_curvature *curvature) {
   int nv = solver->robot->nv;
   memset(solver->pull, 0, (size_t)nv * sizeof *solver->pull);
@@ -122,34 +138,39 @@ static void add_rows(brio_solver *solver, int from, int rows, double scale, brio
   }
 }
 
-/* Add the slopes of `rows` rows, the first of them at `from`, that go through the loss together. */
+/* Add the slopes of `rows` rows from `from` on that go through the loss together. */
 static void add_part(brio_solver *solver, const brio_loss_kind *loss, double weight, int from, int rows,
                      double *gradient, brio_curvature *curvature) {
+  assert(from >= 0 && rows >= 0);
   double s = squared(solver->r + from, rows), slope, bend;
   loss->cost(s, &slope, &bend);
+  /* The first part: 2 w loss'(s) J^T J, and its gradient. */
   add_rows(solver, from, rows, 2 * weight * slope, curvature);
   int count = brio_solver_gather(solver, solver->pull);
   for (int a = 0; a < count; a++) gradient[solver->index[a]] += 2 * weight * slope * solver->entry[a];
+  /* The second part, 4 w loss''(s) c c^T, bounded from below so that the sum stays positive. */
   if (!curvature || bend == 0) return;
   double least = -(1 - LEAST_SHARE) * slope / (2 * s);
   double scale = 4 * weight * (bend < least ? least : bend);
   brio_curvature_add(curvature, solver->index, solver->entry, count, scale);
 }
 
-/* Bring an objective's residual and Jacobian into solver->r and jacobian; return how many rows. */
+/* Write an objective's residual and Jacobian to solver->r and jacobian; return the number of rows. */
 static int slopes_of(brio_solver *solver, brio_slot_state *slot) {
   const brio_objective_kind *kind = slot->kind;
   bool differ = kind->step > 0;
   int rows = kind->residual(slot->self, slot->goal, &solver->at, solver->r, differ ? NULL : solver->jacobian);
+  /* Where the kind has no Jacobian, central differences replace it. */
   if (rows >= 0 && (!differ || brio_differences_rows(solver, slot, rows, solver->jacobian))) return rows;
   fail(solver, slot);
   return 0;
 }
 
-/* The same as brio_solver_add_slopes of an objective that gives its cost itself. */
+/* brio_solver_add_slopes for an objective that gives its cost itself. */
 static void add_cost_slopes(brio_solver *solver, brio_slot_state *slot, double *gradient,
                             brio_curvature *curvature) {
   const brio_objective_kind *kind = slot->kind;
+  /* Gradient and bend borrow the first two rows of the Jacobian, which arrive zeroed. */
   double *slope = solver->jacobian, *bend = slope + solver->robot->nv;
   bool differ = kind->step > 0;
   double cost = kind->cost(slot->self, slot->goal, &solver->at, differ ? NULL : slope, differ ? NULL : bend);
@@ -157,11 +178,13 @@ static void add_cost_slopes(brio_solver *solver, brio_slot_state *slot, double *
     fail(solver, slot);
     return;
   }
+  /* Turn columns of the tangent into columns of the coordinates, then fold followers into sources. */
   if (brio_solver_base_turns(solver)) brio_solver_rotate_columns(solver, slope, 1);
   brio_couplings_fold(solver, slope, 1, false);
   brio_couplings_fold(solver, bend, 1, true);
   for (int i = 0; i < solver->nfree; i++) {
     gradient[i] += slot->force * slope[solver->free[i]];
+    /* The magnitude of the bend keeps the curvature positive. */
     if (curvature) brio_curvature_add_diagonal(curvature, i, slot->force * fabs(bend[solver->free[i]]));
   }
 }
@@ -169,6 +192,7 @@ static void add_cost_slopes(brio_solver *solver, brio_slot_state *slot, double *
 void brio_solver_add_slopes(brio_solver *solver, brio_slot_state *slot, double *gradient,
                             brio_curvature *curvature) {
   int nv = solver->robot->nv;
+  /* Only rows that the last objective wrote are cleared. */
   memset(solver->jacobian, 0, (size_t)solver->written * (size_t)nv * sizeof *solver->jacobian);
   solver->written = 0;
   if (slot->failed) return;
@@ -186,6 +210,7 @@ void brio_solver_add_slopes(brio_solver *solver, brio_slot_state *slot, double *
     add_part(solver, loss_of(solver, slot), slot->force * parts[i].share, from, parts[i].rows, gradient, curvature);
 }
 
+/* O(sum of rows * nonzero columns^2) with curvature, without it O(rows * nv). */
 void brio_solver_slopes(void *context, double *gradient, brio_curvature *curvature) {
   brio_solver *solver = context;
   size_t n = (size_t)solver->nfree;
@@ -193,6 +218,7 @@ void brio_solver_slopes(void *context, double *gradient, brio_curvature *curvatu
   if (curvature) brio_curvature_clear(curvature);
   for (int k = 0; k < solver->nactive; k++)
     brio_solver_add_slopes(solver, &solver->slots[solver->active[k]], gradient, curvature);
+  /* Near pairs see the objectives' gradient, so they come after all of these. */
   brio_clearance_slopes(solver, gradient, curvature);
   brio_couplings_slopes(solver, gradient, curvature);
 }

@@ -9,6 +9,7 @@
 ** It changes nothing that a solve depends on, so it can be asked for in any tick. */
 #include "solver/solver_internal.h"
 
+#include <assert.h>
 #include <string.h>
 
 bool brio_pulls_start(brio_solver *solver) {
@@ -22,8 +23,9 @@ bool brio_pulls_start(brio_solver *solver) {
   return pulls->gradient && pulls->before && pulls->sum && pulls->count && pulls->top;
 }
 
-/* Put a pull among the hardest of a coordinate, hardest first. */
+/* Insert a pull into the list of the hardest of a coordinate, hardest first; the weakest drops out. */
 static void rank(brio_pulls *pulls, int coordinate, brio_pull pull) {
+  assert(pulls->count[coordinate] >= 0 && pulls->count[coordinate] <= BRIO_PULLS);
   brio_pull *top = pulls->top + (size_t)coordinate * BRIO_PULLS;
   int *count = &pulls->count[coordinate], at = *count;
   if (at == BRIO_PULLS && fabs(pull.share) <= fabs(top[at - 1].share)) return;
@@ -33,7 +35,8 @@ static void rank(brio_pulls *pulls, int coordinate, brio_pull pull) {
   top[at] = pull;
 }
 
-/* Count what the gradient gained since `before` as the pull of a slot. */
+/* Count what the gradient gained since `before` as the pull
+** of a slot. The pull is the negative gradient. */
 static void count_gain(brio_solver *solver, int slot) {
   brio_pulls *pulls = &solver->pulls;
   for (int i = 0; i < solver->nfree; i++) {
@@ -45,11 +48,12 @@ static void count_gain(brio_solver *solver, int slot) {
   memcpy(pulls->before, pulls->gradient, (size_t)solver->nfree * sizeof *pulls->before);
 }
 
-/* Judge the pose that was accepted last, as one from which no step is taken. */
+/* Evaluate the pose that was accepted last, with no step taken from it. */
 static void stand(brio_solver *solver) {
   size_t bytes = (size_t)solver->robot->nv * sizeof(double);
   memcpy(solver->trial, solver->coordinates, bytes);
   memset(solver->step, 0, bytes);
+  /* At rest nothing shortens a step: its slope by the place of rest is 1. */
   for (int i = 0; i < solver->nfree; i++) solver->step_slope[solver->free[i]] = 1;
   if (solver->ncoupling > 0) brio_couplings_follow_step(solver);
   brio_solver_configuration(solver, solver->trial, solver->q);
@@ -61,12 +65,14 @@ void brio_pulls_take(brio_solver *solver) {
   size_t nv = (size_t)solver->robot->nv;
   if (!pulls->asked) return;
   pulls->asked = false;
+  /* Start from nothing: what was explained before is no longer valid. */
   memset(pulls->sum, 0, nv * sizeof *pulls->sum);
   memset(pulls->count, 0, nv * sizeof *pulls->count);
   memset(pulls->gradient, 0, nv * sizeof *pulls->gradient);
   memset(pulls->before, 0, nv * sizeof *pulls->before);
   if (solver->nactive == 0) return;
   stand(solver);
+  /* Gradients are summed up; each objective's own is the difference. */
   for (int k = 0; k < solver->nactive; k++) {
     brio_solver_add_slopes(solver, &solver->slots[solver->active[k]], pulls->gradient, NULL);
     count_gain(solver, solver->active[k]);
@@ -76,13 +82,15 @@ void brio_pulls_take(brio_solver *solver) {
   brio_clearance_slopes(solver, pulls->gradient, NULL);
   solver->guard.needed = needed;
   count_gain(solver, BRIO_PULL_CLEARANCE);
+  /* A failure here is no failure of the solve to come. */
   for (int k = 0; k < solver->nactive; k++) solver->slots[solver->active[k]].failed = false;
   solver->failed = false;
 }
 
 void brio_solver_explain(brio_solver *solver) { solver->pulls.asked = true; }
 
-/* The coordinate at which is pulled when a variable is: of one that follows, the one that it follows most. */
+/* The coordinate whose pulls count for a variable: for a follower, that of its strongest source,
+** with the sign in which it follows. */
 static int pulled_at(const brio_solver *solver, int coordinate, double *sign) {
   for (int k = 0; k < solver->ncoupling; k++) {
     const brio_coupling *coupling = &solver->couplings[k];
@@ -102,6 +110,7 @@ int brio_solver_pulls(const brio_solver *solver, int variable, brio_pull out[BRI
   int at = pulled_at(solver, BRIO_BASE_NV + variable, &sign), count = solver->pulls.count[at];
   double sum = solver->pulls.sum[at];
   if (!(sum > 0)) return 0;
+  /* Shares are positive in the direction in which the variable moves. */
   if (solver->speed[BRIO_BASE_NV + variable] < 0) sign = -sign;
   for (int i = 0; i < count; i++) {
     out[i] = solver->pulls.top[(size_t)at * BRIO_PULLS + (size_t)i];

@@ -1,6 +1,7 @@
 /* Features: their list, and computing each once an evaluation. */
 #include "solver/features/feature.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -18,6 +19,7 @@ const brio_feature_kind *const brio_feature_kinds[] = {
   NULL,
 };
 
+/* The name of the i-th kind, for brio_name_hint. */
 static const char *kind_at(const void *list, int i) {
   (void)list;
   return brio_feature_kinds[i] ? brio_feature_kinds[i]->name : NULL;
@@ -40,16 +42,19 @@ bool brio_feature_kind_check(const brio_feature_kind *kind, brio_error *err) {
   return true;
 }
 
-/* Where a kind is kept, if need be from now on; -1: there is no room. */
+/* The index of a kind among those known, which it joins if there is room; -1: there is none.
+** Linear: at most BRIO_FEATURES kinds. */
 static int place_of(brio_features *features, const brio_feature_kind *kind) {
   for (int i = 0; i < features->count; i++)
     if (features->known[i].kind == kind) return i;
   if (features->count == BRIO_FEATURES) return -1;
+  /* Serial 0 belongs to no evaluation: the kind is computed at its first use. */
   features->known[features->count].kind = kind;
   features->known[features->count].serial = 0;
   return features->count++;
 }
 
+/* Whether all n numbers are finite. */
 static bool all_finite(const double *v, int n) {
   for (int i = 0; i < n; i++)
     if (!isfinite(v[i])) return false;
@@ -60,10 +65,13 @@ const double *brio_feature_value(const brio_evaluation *at, const brio_feature_k
   brio_features *features = at->features;
   int i = features ? place_of(features, kind) : -1;
   if (i < 0) return NULL;
+  /* Computed once an evaluation; the serial is set first, so
+  ** that a feature that reads itself gets nothing. */
   if (features->known[i].serial != at->serial) {
     double v[BRIO_FEATURE_NUMBERS] = {0};
-    features->known[i].serial = at->serial; /* one that reads itself has none */
+    features->known[i].serial = at->serial;
     features->known[i].good = false;
+    assert(kind->count >= 1 && kind->count <= BRIO_FEATURE_NUMBERS);
     bool good = kind->compute(kind, at, v) && all_finite(v, kind->count);
     memcpy(features->known[i].v, v, sizeof v);
     features->known[i].good = good;
@@ -74,6 +82,7 @@ const double *brio_feature_value(const brio_evaluation *at, const brio_feature_k
 void brio_features_forget(brio_features *features, const brio_feature_kind *kind) {
   for (int i = 0; i < features->count; i++)
     if (features->known[i].kind == kind) {
+      assert(features->count > 0 && features->count <= BRIO_FEATURES);
       features->count--;
       memmove(&features->known[i], &features->known[i + 1],
               (size_t)(features->count - i) * sizeof features->known[i]);

@@ -1,21 +1,24 @@
-/* Keeping clear while goals are met: what is nearer than it may be has a row each, so that a
-** configuration that reaches but touches is led away from what it touches, where the goals leave
-** it the freedom.  Distances are the solver's own; their slope is
-** normal . (velocity of b's point - velocity of a's point). */
+/* Keeping clear while goals are met: every pair nearer than allowed has a row, so that a
+** configuration that meets the goals but touches something is led away from it, as far as the goals
+** leave freedom. Distances are the solver's; their slope is
+**   normal . (velocity of b's point - velocity of a's point). */
+#include <assert.h>
 #include <string.h>
 
 #include "solver/inverse/inverse_internal.h"
 #include "solver/solver_internal.h"
 
-static const double SOFT = 0.004; /* m farther than asked for, that rows aim at */
-static const double STRENGTH = 2; /* a metre too near counts as so many metres off the goal */
+static const double SOFT = 0.004; /* m: rows aim at this much more than the clearance */
+static const double STRENGTH = 2; /* a metre too near counts as this many metres off the goal */
 
-/* How near a pair may come. */
+/* The distance that a pair must keep, m: the clearance, or
+** its margin where the robot is built closer. */
 static double least(const brio_inverse *inverse, const brio_proximity_pair *pair) {
   return fmin(inverse->clearance, pair->margin);
 }
 
-/* Take the pair in if it is among the nearest. */
+/* Insert a pair into the list of the nearest if it belongs there; a full list loses the pair that
+** lacks least. O(BRIO_INVERSE_NEAR). */
 static void note(brio_inverse *inverse, const brio_proximity_pair *pair, double lack) {
   int at = inverse->nnear;
   if (at == BRIO_INVERSE_NEAR) {
@@ -30,6 +33,7 @@ static void note(brio_inverse *inverse, const brio_proximity_pair *pair, double 
   inverse->lack[at] = lack;
 }
 
+/* Links are placed at x, then the watch measures all pairs within the range. */
 void brio_inverse_measure_clear(brio_inverse *inverse, const double *x, double range) {
   brio_solver *shapes = inverse->shapes;
   brio_watch *watch = &shapes->collision.watch;
@@ -41,6 +45,8 @@ void brio_inverse_measure_clear(brio_inverse *inverse, const double *x, double r
   inverse->nnear = 0;
   inverse->nearest = NULL;
   inverse->distance = inverse->spare = INFINITY;
+  /* `distance` leaves out pairs built closer than the
+  ** clearance; `spare` compares each with its own. */
   for (int i = 0; i < watch->npair; i++) {
     const brio_proximity_pair *pair = &watch->pairs[i];
     if (!pair->within || !brio_solver_pair_physical(shapes, pair)) continue;
@@ -49,6 +55,7 @@ void brio_inverse_measure_clear(brio_inverse *inverse, const double *x, double r
     if (spare < inverse->spare) inverse->spare = spare, inverse->nearest = pair;
     if (spare < SOFT) note(inverse, pair, SOFT - spare);
   }
+  assert(inverse->nnear <= BRIO_INVERSE_NEAR);
 }
 
 void brio_inverse_forget_near(brio_inverse *inverse) {
@@ -60,7 +67,7 @@ void brio_inverse_clear_rows(brio_inverse *inverse, double *r) {
   for (int i = 0; i < inverse->nnear; i++) r[i] = STRENGTH * inverse->lack[i];
 }
 
-/* Turn the base's rotation in a row from angular velocity to rates of the rotation vector. */
+/* Turn the base's columns of a row from angular velocity into rates of the rotation vector. */
 static void turn_row(const brio_inverse *inverse, double *row) {
   brio_vec3 back = {-inverse->x[3], -inverse->x[4], -inverse->x[5]};
   double factors[2];
@@ -69,9 +76,11 @@ static void turn_row(const brio_inverse *inverse, double *row) {
   row[3] = spin.x, row[4] = spin.y, row[5] = spin.z;
 }
 
+/* One row a near pair: dense over the robot's variables first, then gathered for the chain. */
 void brio_inverse_clear_slopes(brio_inverse *inverse, double *columns) {
   const brio_solver *shapes = inverse->shapes;
   const brio_body *bodies = shapes->collision.watch.bodies;
+  /* Unused rows are 0, so that the number of rows is fixed. */
   for (int j = 0; j < inverse->n; j++)
     memset(columns + j * inverse->row_room, 0, BRIO_INVERSE_NEAR * sizeof *columns);
   for (int i = 0; i < inverse->nnear; i++) {

@@ -6,6 +6,7 @@
 ** The damping grows with the cost (Sugihara, "Solvability-unconcerned inverse kinematics by the
 ** Levenberg-Marquardt method", 2011) and where a step did not win.  A start is given up as soon
 ** as several steps in a row win little: from elsewhere it is nearer. */
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -13,26 +14,28 @@
 #include "math/sincos.h"
 #include "solver/inverse/inverse_internal.h"
 
-static const double SHARE = 0.1;    /* of the cost that is damping, */
-static const double LEAST = 1e-9;   /* and least damping */
-static const double WIN = 0.7;      /* share of the cost that a step leaves at most, else it wins little */
+static const double SHARE = 0.1;    /* damping per unit of the cost, */
+static const double LEAST = 1e-9;   /* and its minimum */
+static const double WIN = 0.7;      /* a step that leaves more than this share of the cost wins little */
 enum { BOX_PASSES = 3, WORSE = 6 }; /* attempts to step within the box; to find a step that wins */
 
-/* Return the product of `count` (even) numbers. */
+/* Return the dot product of `count` (even) numbers, two at a time. */
 static inline double dot(const double *a, const double *b, int count) {
   brio_pair sum = {0, 0};
   for (int i = 0; i < count; i += 2) sum += brio_pair_load(a + i) * brio_pair_load(b + i);
   return sum[0] + sum[1];
 }
 
-/* Fill in gradient and matrix J'J from columns and rows. */
+/* Fill in gradient J'r and the lower half of J'J from columns and rows. O(n^2 rows). */
 static void assemble(brio_inverse *inverse) {
   int n = inverse->n;
+  assert(inverse->rows % 2 == 0 && inverse->rows <= inverse->row_room);
   for (int i = 0; i < n; i++) {
     const double *column = inverse->columns + i * inverse->row_room;
     inverse->gradient[i] = dot(column, inverse->r, inverse->rows);
     for (int j = 0; j <= i; j++)
       inverse->matrix[i * n + j] = dot(column, inverse->columns + j * inverse->row_room, inverse->rows);
+    /* The draw to the posture is one more residual for each number. */
     if (inverse->draw > 0) {
       inverse->gradient[i] += inverse->draw * (inverse->x[i] - inverse->pull[i]);
       inverse->matrix[i * n + i] += inverse->draw;
@@ -40,11 +43,12 @@ static void assemble(brio_inverse *inverse) {
   }
 }
 
-/* List the numbers that may move; the steps of all others are 0.  Return how many. */
+/* List the numbers that may move; the steps of all others are 0. Return how many. */
 static int list_free(brio_inverse *inverse) {
   int count = 0;
   for (int i = 0; i < inverse->n; i++) {
     double x = inverse->x[i], g = inverse->gradient[i];
+    /* At an end a number is stuck if going downhill leads out of the box. */
     bool stuck = inverse->held[i] || (x <= inverse->lower[i] && g > 0) || (x >= inverse->upper[i] && g < 0);
     inverse->step[i] = 0;
     if (!stuck) inverse->free[count++] = i;
@@ -52,7 +56,8 @@ static int list_free(brio_inverse *inverse) {
   return count;
 }
 
-/* Factor the matrix of the `count` free numbers with `damping` (Cholesky, by rows); false: not positive. */
+/* Factor the matrix of the `count` free numbers with `damping`
+** (Cholesky, by rows); false: not positive. O(count^3). */
 static bool factor(brio_inverse *inverse, int count, double damping) {
   int n = inverse->n;
   double *l = inverse->factor;
@@ -68,21 +73,24 @@ static bool factor(brio_inverse *inverse, int count, double damping) {
   return true;
 }
 
-/* Return element (i, j) of the symmetric matrix of which the lower half is kept. */
+/* Element (i, j) of the symmetric matrix whose lower half is stored. */
 static double element(const brio_inverse *inverse, int i, int j) {
   return i >= j ? inverse->matrix[i * inverse->n + j] : inverse->matrix[j * inverse->n + i];
 }
 
-/* Solve for the steps of the free numbers, those of others being given: `fixed` of them are not 0. */
+/* Solve for the steps of the free numbers; the steps of the
+** others are given, and `fixed` of them are not 0. */
 static void solve(brio_inverse *inverse, int count, int fixed) {
   const double *l = inverse->factor;
   double *y = inverse->nearby;
   int n = inverse->n;
+  /* The right-hand side: fixed steps move the gradient of the free numbers. */
   for (int i = 0; i < count; i++) {
     y[i] = -inverse->gradient[inverse->free[i]];
     for (int j = 0; fixed > 0 && j < n; j++)
       if (inverse->step[j] != 0) y[i] -= element(inverse, inverse->free[i], j) * inverse->step[j];
   }
+  /* Substitute forwards, then back; diagonals are stored inverted. */
   for (int i = 0; i < count; i++) {
     for (int k = 0; k < i; k++) y[i] -= l[i * n + k] * y[k];
     y[i] *= l[i * n + i];
@@ -93,11 +101,12 @@ static void solve(brio_inverse *inverse, int count, int fixed) {
   }
 }
 
-/* Stop the steps that would leave the box at its end, and take their numbers off the free ones; return
-** how many there are left of `count`. */
+/* Stop the steps that would leave the box at its end, and remove their numbers from the free ones;
+** return how many of `count` are left. */
 static int stop_at_ends(brio_inverse *inverse, int count) {
   int left = 0;
   for (int i = 0; i < count; i++) {
+    assert(inverse->free[i] >= 0 && inverse->free[i] < inverse->n);
     int j = inverse->free[i];
     double to = inverse->x[j] + inverse->nearby[i];
     double within = brio_clamp(to, inverse->lower[j], inverse->upper[j]);
@@ -109,9 +118,10 @@ static int stop_at_ends(brio_inverse *inverse, int count) {
   return left;
 }
 
-/* Find the step within the box; false: there is none. */
+/* Find the step within the box; false: the matrix is not positive. */
 static bool find_step(brio_inverse *inverse, double damping) {
   int count = list_free(inverse), fixed = 0;
+  /* Each pass fixes the numbers that hit an end, and solves again for the others. */
   for (int pass = 0; count > 0 && pass < BOX_PASSES; pass++) {
     if (!factor(inverse, count, damping)) return false;
     solve(inverse, count, fixed);
@@ -121,11 +131,12 @@ static bool find_step(brio_inverse *inverse, double damping) {
     count = left;
     if (pass == BOX_PASSES - 1) count = 0; /* what is left stays for the next step */
   }
+  assert(count >= 0 && count <= inverse->n);
   for (int i = 0; i < count; i++) inverse->step[inverse->free[i]] = inverse->nearby[i];
   return true;
 }
 
-/* Move x to the trial, exactly within the box. */
+/* Set the trial to x plus the step, clamped to the box. */
 static void set_trial(brio_inverse *inverse) {
   for (int i = 0; i < inverse->n; i++) {
     double to = inverse->x[i] + inverse->step[i];
@@ -134,8 +145,9 @@ static void set_trial(brio_inverse *inverse) {
   }
 }
 
-/* Take one step that wins, from x where all is evaluated.  `scale` of the damping is kept from step to step.
-** Return the share of the cost that is left; 1: no step wins, and x is evaluated no more. */
+/* Take one step that wins from x, where all is evaluated.
+** `scale` of the damping persists between steps.
+** Return the share of the cost that is left; 1: no step wins, and the evaluation at x is lost. */
 static double take_step(brio_inverse *inverse, double *scale) {
   double before = inverse->cost;
   brio_inverse_slopes(inverse);
@@ -143,8 +155,10 @@ static double take_step(brio_inverse *inverse, double *scale) {
   for (int attempt = 0; attempt < WORSE && inverse->iterations < inverse->most; attempt++) {
     if (!find_step(inverse, *scale * (SHARE * before + LEAST))) return 1;
     set_trial(inverse);
+    /* Each attempt costs one evaluation, which counts as an iteration. */
     brio_inverse_evaluate(inverse, inverse->trial);
     inverse->iterations++;
+    /* Swap buffers; a step that won relaxes the damping, one that did not raises it. */
     if (inverse->cost < before) {
       double *x = inverse->x;
       inverse->x = inverse->trial;
@@ -157,6 +171,7 @@ static double take_step(brio_inverse *inverse, double *scale) {
   return 1;
 }
 
+/* Used with a draw to a posture: the goals may be met all along. */
 void brio_inverse_walk(brio_inverse *inverse, int steps) {
   double scale = 1;
   brio_inverse_evaluate(inverse, inverse->x);

@@ -1,20 +1,22 @@
 /* Inverse kinematics: making a workspace and giving it back. */
 #include "solver/inverse/inverse.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "solver/inverse/inverse_internal.h"
 #include "solver/solver_internal.h"
 
-enum { MOST_MOVING = 1000 };
+enum { MAX_MOVING = 1000 };
 
-/* Check that an index is one of `count`; `what` it is. */
+/* Check that an index is one of `count`; `what` names its kind in the message. */
 static bool check_index(int index, int count, const char *what, const brio_robot *robot, brio_error *err) {
   if (index >= 0 && index < count) return true;
   return brio_fail(err, BRIO_MISUSE, "robot '%.80s' has no %s number %d", robot->name, what, index);
 }
 
+/* Check options before anything is allocated. Errors: misuse. */
 static bool check_options(const brio_robot *robot, const brio_inverse_options *options, brio_error *err) {
   if (options->nlink < 1 || options->nlink > 100)
     return brio_fail(err, BRIO_MISUSE, "inverse kinematics needs 1 to 100 links with goals, not %d",
@@ -31,7 +33,8 @@ static bool check_options(const brio_robot *robot, const brio_inverse_options *o
   return true;
 }
 
-/* Set how far coordinate `i` may go and where it is drawn from. */
+/* Set the limits of coordinate `i`, and the finite range in which starts are drawn: up to half a
+** turn, or a metre of the base, where an end is missing. */
 static void set_range(brio_inverse *inverse, int i, brio_bounds bounds) {
   inverse->lower[i] = bounds.lower, inverse->upper[i] = bounds.upper;
   double half = i >= inverse->nbase ? BRIO_PI : 1;
@@ -41,10 +44,11 @@ static void set_range(brio_inverse *inverse, int i, brio_bounds bounds) {
   inverse->reach_upper[i] = isfinite(bounds.upper)   ? bounds.upper
                             : isfinite(bounds.lower) ? bounds.lower + half
                                                      : half;
+  /* A number whose range has no length does not move. */
   inverse->held[i] |= !(bounds.lower < bounds.upper);
 }
 
-/* Find the ranges of all that moves.  Return how many numbers do. */
+/* Find the ranges of all coordinates. Return how many of them can move. */
 static int set_ranges(brio_inverse *inverse, const brio_inverse_options *options) {
   const brio_robot *robot = inverse->robot;
   int moving = 0;
@@ -52,6 +56,7 @@ static int set_ranges(brio_inverse *inverse, const brio_inverse_options *options
     int variable = i < inverse->nbase ? -1 : inverse->chain.variables[i - inverse->nbase];
     for (int k = 0; k < options->nheld; k++) inverse->held[i] |= options->held[k] == variable;
     set_range(inverse, i, brio_solver_limits(robot, i < inverse->nbase ? i : BRIO_BASE_NV + variable));
+    /* The base's position is relative to its center; starts are drawn within a metre of it. */
     if (i < inverse->nbase && i < 3) /* as away from the center */
       inverse->lower[i] -= (&robot->base_center.p.x)[i], inverse->upper[i] -= (&robot->base_center.p.x)[i],
           inverse->reach_lower[i] = fmax(inverse->lower[i], -1),
@@ -61,10 +66,11 @@ static int set_ranges(brio_inverse *inverse, const brio_inverse_options *options
   return moving;
 }
 
-/* Take all arrays. */
+/* Take all arrays from the arena; the matrices are n x n. */
 static bool make_room(brio_inverse *inverse) {
   brio_arena *arena = &inverse->arena;
   int n = inverse->n, nlink = inverse->chain.nlink, nq = inverse->robot->nq;
+  /* Room for the rows of all goals, and for those of near pairs where shapes are watched. */
   inverse->row_room = BRIO_INVERSE_ROWS * nlink + (inverse->shapes ? BRIO_INVERSE_NEAR : 0);
   double **of_n[] = {&inverse->lower,    &inverse->upper, &inverse->reach_lower, &inverse->reach_upper,
                      &inverse->x,        &inverse->trial, &inverse->best,        &inverse->pull,
@@ -90,10 +96,12 @@ static bool make_room(brio_inverse *inverse) {
          inverse->solutions && inverse->apartness && inverse->starts;
 }
 
+/* Fail for lack of memory. */
 static bool no_memory(const brio_robot *robot, brio_error *err) {
   return brio_fail(err, BRIO_NO_MEMORY, "no memory for inverse kinematics of robot '%.80s'", robot->name);
 }
 
+/* Make a workspace in order: chain, numbers, shapes, arrays, ranges, starts. */
 static bool start(brio_inverse *inverse, const brio_inverse_options *options, brio_error *err) {
   const brio_robot *robot = inverse->robot;
   brio_arena_start(&inverse->arena, 1 << 16);
@@ -101,9 +109,10 @@ static bool start(brio_inverse *inverse, const brio_inverse_options *options, br
   inverse->nbase = options->moves_base ? BRIO_BASE_NV : 0;
   inverse->n = inverse->nbase + inverse->chain.nvariable;
   inverse->max_solutions = options->max_solutions ? options->max_solutions : 16;
-  if (inverse->n > MOST_MOVING)
+  if (inverse->n > MAX_MOVING)
     return brio_fail(err, BRIO_LIMIT, "%d numbers of robot '%.80s' move its links: expected at most %d",
-                     inverse->n, robot->name, MOST_MOVING);
+                     inverse->n, robot->name, MAX_MOVING);
+  /* A solver without objectives holds the shapes and measures distances. */
   brio_solver_options watch = {.max_objectives = 1, .max_shapes = options->max_shapes};
   if (options->watches && !(inverse->shapes = brio_solver_new(robot, &watch, err))) return false;
   if (!make_room(inverse)) return no_memory(robot, err);
@@ -112,9 +121,11 @@ static bool start(brio_inverse *inverse, const brio_inverse_options *options, br
                      robot->links[options->links[0]].name, robot->name);
   inverse->base_pose = inverse->nbase ? robot->base_center : BRIO_POSE_IDENTITY;
   inverse->stream = brio_random_stream(options->seed, "inverse.starts");
+  assert(inverse->row_room % 2 == 0);
   return brio_inverse_make_starts(inverse) || no_memory(robot, err);
 }
 
+/* O(n^2) bytes and BRIO_INVERSE_TABLE forward kinematics. */
 brio_inverse *brio_inverse_new(const brio_robot *robot, const brio_inverse_options *options,
                                brio_error *err) {
   if (!check_options(robot, options, err)) return NULL;

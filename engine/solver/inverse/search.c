@@ -1,9 +1,10 @@
-/* Inverse kinematics: the search over starts, and what is said of it.
+/* Inverse kinematics: the search over starts, and the report of its result.
 **
-** Each start goes downhill (descent.c) until it is there or wins too little; then the next
-** one is tried, for from elsewhere it may be near (Beeson and Ames, "TRAC-IK", 2015, measured how much
-** restarts are worth).  A solution is drawn on towards a posture where one is wanted, and, where it
-** touches what is watched, away from that. */
+** Each start goes downhill (inverse_descent.c) until it meets the goals or wins too little; then
+** the next one is tried, as from elsewhere the goals may be near (Beeson and Ames, "TRAC-IK", 2015,
+** measured the value of restarts). A solution is drawn on towards a posture where one is wanted,
+** and away from watched shapes that it touches. */
+#include <assert.h>
 #include <string.h>
 
 #include "math/scalar.h"
@@ -14,24 +15,25 @@ enum {
   STEPS = 40,      /* downhill from one start */
   PATIENCE = 2,    /* of these, in a row, that may win little */
   DRAW_STEPS = 15, /* towards a posture, for each strength */
-  MOST_STARTS = 400,
+  MAX_STARTS = 400,
   NEAREST_STARTS = 40,
-  MOST_ITERATIONS = 20000,
+  MAX_ITERATIONS = 20000,
 };
 
-static const double DRAWS[] = {3e-2, 1e-3}; /* how strongly, against a metre off the goal */
-static const double LOOK = 0.3;             /* m: how far it is told what is near */
-static const double MOST_CLEARANCE = 0.2;   /* m */
+static const double DRAWS[] = {3e-2, 1e-3}; /* strengths, relative to a metre off the goal */
+static const double LOOK = 0.3;             /* m: near pairs are reported up to this distance */
+static const double MAX_CLEARANCE = 0.2;   /* m */
 
 /* --- the request --- */
 
+/* Whether all numbers are finite; NULL is allowed. */
 static bool finite_numbers(const double *numbers, int count) {
   double sum = 0;
   for (int i = 0; numbers && i < count; i++) sum += numbers[i] * 0; /* infinite and NaN give NaN */
   return sum == 0;
 }
 
-/* Check what a request says besides goals. */
+/* Check everything in a request except its goals. Errors: misuse. */
 static bool check(const brio_inverse *inverse, const brio_inverse_request *request, brio_error *err) {
   int nq = inverse->robot->nq;
   if (!finite_numbers(request->seed, nq) || !finite_numbers(request->nominal, nq))
@@ -39,8 +41,8 @@ static bool check(const brio_inverse *inverse, const brio_inverse_request *reque
   if (request->clear && !inverse->shapes)
     return brio_fail(err, BRIO_MISUSE,
                      "clear configurations are found only by inverse kinematics that watches shapes");
-  if (!(request->clearance >= 0 && request->clearance <= MOST_CLEARANCE))
-    return brio_fail(err, BRIO_MISUSE, "the clearance must be from 0 to %g m, not %g", MOST_CLEARANCE,
+  if (!(request->clearance >= 0 && request->clearance <= MAX_CLEARANCE))
+    return brio_fail(err, BRIO_MISUSE, "the clearance must be from 0 to %g m, not %g", MAX_CLEARANCE,
                      request->clearance);
   if (!(request->apart >= 0) || request->max_starts < 0 || request->max_iterations < 0)
     return brio_fail(err, BRIO_MISUSE,
@@ -51,8 +53,9 @@ static bool check(const brio_inverse *inverse, const brio_inverse_request *reque
   return true;
 }
 
-/* Write the numbers that move, of configuration `q`, within the limits. */
+/* Write the coordinates of configuration `q`, clamped to their limits. */
 static void coordinates_of(const brio_inverse *inverse, const double *q, double *x) {
+  /* The base is relative to its center: a difference and a rotation vector. */
   if (inverse->nbase) {
     brio_quat turn = brio_quat_unit((brio_quat){q[3], q[4], q[5], q[6]});
     brio_vec3 u = brio_quat_log(brio_quat_mul(turn, brio_quat_conj(inverse->base_pose.q)));
@@ -64,7 +67,7 @@ static void coordinates_of(const brio_inverse *inverse, const double *q, double 
   for (int i = 0; i < inverse->n; i++) x[i] = brio_clamp(x[i], inverse->lower[i], inverse->upper[i]);
 }
 
-/* Take the seed and the posture. */
+/* Set up a solve: seed, posture, and counters of work. */
 static void begin(brio_inverse *inverse, const brio_inverse_request *request) {
   const brio_robot *robot = inverse->robot;
   double *q = inverse->q;
@@ -72,6 +75,7 @@ static void begin(brio_inverse *inverse, const brio_inverse_request *request) {
     memcpy(q, request->seed, (size_t)robot->nq * sizeof *q);
   else
     brio_robot_neutral(robot, q);
+  /* The seed is clamped to the limits, also where the chain does not move it. */
   for (int i = 0; i < robot->nvariable; i++) {
     const brio_variable *v = &robot->variables[i];
     if (!v->circular && v->lower <= v->upper)
@@ -79,13 +83,15 @@ static void begin(brio_inverse *inverse, const brio_inverse_request *request) {
   }
   brio_quat turn = brio_quat_unit((brio_quat){q[3], q[4], q[5], q[6]});
   q[3] = turn.x, q[4] = turn.y, q[5] = turn.z, q[6] = turn.w;
+  /* A base that does not move stands where the seed has it. */
   if (!inverse->nbase) inverse->base_pose = (brio_pose){{q[0], q[1], q[2]}, turn};
   inverse->base = brio_transform_of(inverse->base_pose);
   coordinates_of(inverse, q, inverse->home);
   coordinates_of(inverse, request->nominal ? request->nominal : q, inverse->pull);
+  /* Every solve draws the same starts. */
   inverse->fresh = inverse->stream;
   inverse->clearance = request->clearance;
-  inverse->most = request->max_iterations ? request->max_iterations : MOST_ITERATIONS;
+  inverse->most = request->max_iterations ? request->max_iterations : MAX_ITERATIONS;
   inverse->iterations = 0;
   inverse->scored = inverse->keeps_clear = false;
   inverse->distance = INFINITY;
@@ -95,7 +101,7 @@ static void begin(brio_inverse *inverse, const brio_inverse_request *request) {
 
 /* --- working on a solution --- */
 
-/* Take whole turns out of circular variables, so that they are near the posture. */
+/* Remove whole turns from circular variables, so that they are near the posture. */
 static void unwind(brio_inverse *inverse) {
   for (int i = inverse->nbase; i < inverse->n; i++) {
     const brio_variable *v = &inverse->robot->variables[inverse->chain.variables[i - inverse->nbase]];
@@ -104,28 +110,31 @@ static void unwind(brio_inverse *inverse) {
   }
 }
 
-/* How far x is from the posture, squared. */
+/* Squared distance of x from the posture. */
 static double apartness(const brio_inverse *inverse, const double *x) {
   double sum = 0;
   for (int i = 0; i < inverse->n; i++) sum += (x[i] - inverse->pull[i]) * (x[i] - inverse->pull[i]);
   return sum;
 }
 
-/* Draw a solution at x towards the posture, if that leads to a nearer one. */
+/* Draw a solution at x towards the posture; keep the
+** result if it still meets the goals and is nearer. */
 static void settle(brio_inverse *inverse) {
   size_t size = (size_t)inverse->n * sizeof *inverse->x;
   memcpy(inverse->kept, inverse->x, size);
+  /* A strong draw first, then a weak one that leaves the goals nearly met. */
   for (size_t i = 0; i < sizeof DRAWS / sizeof *DRAWS; i++) {
     inverse->draw = DRAWS[i];
     brio_inverse_walk(inverse, DRAW_STEPS);
   }
+  /* Without the draw, back to the goals exactly. */
   inverse->draw = 0;
   bool met = brio_inverse_descend(inverse, STEPS, PATIENCE);
   if (met && apartness(inverse, inverse->x) <= apartness(inverse, inverse->kept)) return;
   memcpy(inverse->x, inverse->kept, size);
 }
 
-/* Whether x, which meets the goals, is clear, or can be made so. */
+/* Whether x, which meets the goals, keeps clear, or can be moved so that it does. */
 static bool make_clear(brio_inverse *inverse) {
   inverse->keeps_clear = true;
   bool clear = brio_inverse_descend(inverse, STEPS, PATIENCE);
@@ -133,11 +142,12 @@ static bool make_clear(brio_inverse *inverse) {
   return clear;
 }
 
-/* Go from start number `k`.  Return whether it leads to what is asked for. */
+/* Descend from start number `k`. Return whether that leads to a solution. */
 static bool try_start(brio_inverse *inverse, const brio_inverse_request *request, int k,
                       brio_inverse_result *result) {
   brio_inverse_take_start(inverse, k, inverse->home);
   bool met = brio_inverse_descend(inverse, STEPS, PATIENCE);
+  /* The nearest miss is reported when nothing is found. */
   if (inverse->cost < inverse->least) {
     inverse->least = inverse->cost;
     memcpy(inverse->best, inverse->x, (size_t)inverse->n * sizeof *inverse->x);
@@ -155,7 +165,7 @@ static bool try_start(brio_inverse *inverse, const brio_inverse_request *request
 
 /* --- keeping solutions --- */
 
-/* Whether two configurations differ by `apart` in a variable or the base. */
+/* Whether two configurations differ by `apart` (rad or m) in a variable or the base. */
 static bool differ(brio_inverse *inverse, const double *a, const double *b, double apart) {
   brio_robot_difference(inverse->robot, a, b, inverse->dense);
   for (int i = 0; i < inverse->robot->nv; i++)
@@ -163,7 +173,9 @@ static bool differ(brio_inverse *inverse, const double *a, const double *b, doub
   return false;
 }
 
+/* Remove solution `i`; the ones behind it move up. */
 static void remove_solution(brio_inverse *inverse, brio_inverse_result *result, int i) {
+  assert(i >= 0 && i < result->nsolution);
   size_t nq = (size_t)inverse->robot->nq, behind = (size_t)(result->nsolution - i - 1);
   memmove(inverse->solutions + (size_t)i * nq, inverse->solutions + (size_t)(i + 1) * nq,
           behind * nq * sizeof(double));
@@ -171,8 +183,10 @@ static void remove_solution(brio_inverse *inverse, brio_inverse_result *result, 
   result->nsolution--;
 }
 
+/* Insert a solution before the i-th; the ones from there on move down. */
 static void insert_solution(brio_inverse *inverse, brio_inverse_result *result, int i, const double *q,
                             double away) {
+  assert(i >= 0 && i <= result->nsolution && result->nsolution < inverse->max_solutions);
   size_t nq = (size_t)inverse->robot->nq, behind = (size_t)(result->nsolution - i);
   memmove(inverse->solutions + (size_t)(i + 1) * nq, inverse->solutions + (size_t)i * nq,
           behind * nq * sizeof(double));
@@ -182,19 +196,23 @@ static void insert_solution(brio_inverse *inverse, brio_inverse_result *result, 
   result->nsolution++;
 }
 
-/* Keep what x stands for if it is another solution, or a nearer one. */
+/* Keep the configuration of x if it is another solution than
+** those kept, or a nearer one. O(solutions * nv). */
 static void keep(brio_inverse *inverse, const brio_inverse_request *request, brio_inverse_result *result) {
   int wanted = request->solutions ? request->solutions : 1, place;
   double apart = request->apart > 0 ? request->apart : 0.1, away = apartness(inverse, inverse->x);
   double *q = inverse->found;
   brio_inverse_configuration(inverse, inverse->x, q);
+  /* Solutions closer than `apart` are one: the nearer to the posture stays. */
   for (int i = result->nsolution - 1; i >= 0; i--) {
     if (differ(inverse, inverse->solutions + i * inverse->robot->nq, q, apart)) continue;
     if (!request->nearest || away >= inverse->apartness[i]) return;
     remove_solution(inverse, result, i);
   }
+  /* With `nearest`, solutions are ordered by their distance from the posture. */
   place = result->nsolution;
   while (request->nearest && place > 0 && away < inverse->apartness[place - 1]) place--;
+  /* A full list loses its farthest. */
   if (result->nsolution == wanted) {
     if (place == wanted) return;
     remove_solution(inverse, result, wanted - 1);
@@ -204,7 +222,7 @@ static void keep(brio_inverse *inverse, const brio_inverse_request *request, bri
 
 /* --- what is said --- */
 
-/* The length of what is left of one part, over the axes asked for. */
+/* The error of one part of a target, over the axes asked for, m or rad. */
 static double left_of(const brio_inverse_target *target, int part) {
   double square = 0;
   for (int i = 3 * part; i < 3 * part + 3; i++)
@@ -212,7 +230,7 @@ static double left_of(const brio_inverse_target *target, int part) {
   return sqrt(square);
 }
 
-/* Say how near `x` is. */
+/* Report how near `x` is to the goals, and the nearest pair. */
 static void report(brio_inverse *inverse, const brio_inverse_request *request, const double *x,
                    brio_inverse_result *result) {
   double most = -1;
@@ -228,7 +246,9 @@ static void report(brio_inverse *inverse, const brio_inverse_request *request, c
   result->distance = request->clear ? inverse->distance : INFINITY;
 }
 
+/* Write the error of a search without result: too near to something, or out of reach. */
 static bool unreachable(const brio_inverse *inverse, const brio_inverse_result *result, brio_error *err) {
+  assert(result->worst >= 0 && result->worst < inverse->chain.nlink);
   const char *link = inverse->robot->links[inverse->chain.links[result->worst]].name;
   const char *cut = inverse->iterations >= inverse->most ? ", cut after its iterations," : "";
   if (result->touching > 0) {
@@ -253,16 +273,18 @@ bool brio_inverse_solve(brio_inverse *inverse, const brio_inverse_request *reque
   *result = (brio_inverse_result){.distance = INFINITY};
   if (!check(inverse, request, err) || !brio_inverse_aim(inverse, request->goals, err)) return false;
   begin(inverse, request);
-  int starts = request->max_starts ? request->max_starts : request->nearest ? NEAREST_STARTS : MOST_STARTS;
+  int starts = request->max_starts ? request->max_starts : request->nearest ? NEAREST_STARTS : MAX_STARTS;
   int wanted = request->solutions ? request->solutions : 1;
   inverse->least = INFINITY;
   memcpy(inverse->best, inverse->home, (size_t)inverse->n * sizeof *inverse->home);
+  /* Each start is independent; the first solution ends the search unless the nearest is wanted. */
   for (int k = 0; k < starts && inverse->iterations < inverse->most; k++) {
     if (try_start(inverse, request, k, result)) keep(inverse, request, result);
     if (!request->nearest && result->nsolution == wanted) break;
   }
   result->found = result->nsolution > 0;
   result->iterations = inverse->iterations;
+  /* Report on the first solution, or on the nearest miss. */
   if (result->found)
     coordinates_of(inverse, inverse->solutions, inverse->x);
   else

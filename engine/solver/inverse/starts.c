@@ -1,17 +1,20 @@
-/* Where inverse kinematics starts: at the seed; then from a table of configurations drawn once within
-** the limits, those first that have the links nearest to their goals; then from ever new ones. */
+/* Where inverse kinematics starts: at the seed; then from a table of
+** configurations drawn once within the limits, in the order of how near
+** they have the links to their goals; then from new random ones. */
+#include <assert.h>
 #include <string.h>
 
 #include "solver/inverse/inverse_internal.h"
 
-static const double RADIAN = 0.4; /* of how far links get around: what a radian counts for */
+static const double RADIAN = 0.4; /* weight of a radian, relative to the spread of the links */
 
+/* Draw a configuration uniformly within the finite ranges. */
 static void draw(const brio_inverse *inverse, brio_random *stream, double *x) {
   for (int i = 0; i < inverse->n; i++)
     x[i] = brio_random_uniform(stream, inverse->reach_lower[i], inverse->reach_upper[i]);
 }
 
-/* Return how far the links are from their middle, m, root mean square over the table. */
+/* Return the distance of the links from their mean position, m, root mean square over the table. */
 static double spread(const brio_inverse *inverse) {
   int nlink = inverse->chain.nlink;
   double sum = 0, count = BRIO_INVERSE_TABLE;
@@ -27,6 +30,7 @@ static double spread(const brio_inverse *inverse) {
   return sqrt(sum / nlink);
 }
 
+/* Draw the table once, with the poses of the links for each entry. O(BRIO_INVERSE_TABLE * chain). */
 bool brio_inverse_make_starts(brio_inverse *inverse) {
   int n = inverse->n, nlink = inverse->chain.nlink;
   double *x = BRIO_TAKE(&inverse->arena, double, BRIO_INVERSE_TABLE *n);
@@ -39,11 +43,13 @@ bool brio_inverse_make_starts(brio_inverse *inverse) {
     for (int k = 0; k < nlink; k++) ends[k] = brio_pose_of(&inverse->chain.ends[k]);
     inverse->starts[s] = (brio_inverse_start){x, ends, 0, false};
   }
+  /* The larger the robot, the more metres a radian counts for. */
   inverse->radian = fmax(RADIAN * spread(inverse), 0.01);
   return true;
 }
 
-/* Return how far a link at `end` is from its goal, squared; `pose` is the goal as the table sees it. */
+/* Return the squared distance of a link at `end` from its goal; `pose` is the goal as the table
+** sees it. Rotations count by chords, which need no trigonometry. */
 static double distance(const brio_inverse_target *target, double radian, const brio_pose *pose,
                        const brio_pose *end) {
   brio_vec3 p = target->has_tool ? brio_pose_point(*end, target->tool.p) : end->p;
@@ -53,6 +59,7 @@ static double distance(const brio_inverse_target *target, double radian, const b
   double sum = x * x + y * y + z * z;
   if (!target->turns) return sum;
   brio_quat now = target->has_tool ? brio_quat_mul(end->q, target->tool_turn) : end->q;
+  /* Pointing: only the axis counts, |a - b|^2 = 2 (1 - cosine). */
   if (target->pointing >= 0) {
     brio_vec3 axis = {target->pointing == 0, target->pointing == 1, target->pointing == 2};
     double cosine = brio_vec3_dot(brio_quat_rotate(now, axis), brio_quat_rotate(pose->q, axis));
@@ -62,8 +69,9 @@ static double distance(const brio_inverse_target *target, double radian, const b
   return sum + 4 * radian * radian * (1 - same * same); /* (2 sin(angle / 2))^2 */
 }
 
-/* Score the table for the goals at hand. */
+/* Score the table for the goals at hand. O(BRIO_INVERSE_TABLE * nlink), once a solve. */
 static void score(brio_inverse *inverse) {
+  /* The table was drawn with the base at its origin: goals are moved there instead. */
   brio_pose back = inverse->nbase ? BRIO_POSE_IDENTITY : brio_pose_inverse(inverse->base_pose);
   for (int s = 0; s < BRIO_INVERSE_TABLE; s++) inverse->starts[s].score = 0, inverse->starts[s].used = false;
   for (int k = 0; k < inverse->chain.nlink; k++) {
@@ -75,21 +83,25 @@ static void score(brio_inverse *inverse) {
   inverse->scored = true;
 }
 
-/* Copy what moves freely of `from`; what is held stays as it is. */
+/* Copy the numbers of `from` that are free; held ones keep their value. */
 static void take(brio_inverse *inverse, const double *from) {
   for (int i = 0; i < inverse->n; i++)
     if (!inverse->held[i]) inverse->x[i] = from[i];
 }
 
 void brio_inverse_take_start(brio_inverse *inverse, int k, const double *from) {
+  assert(k >= 0);
   memcpy(inverse->x, from, (size_t)inverse->n * sizeof *from);
+  /* Start 0 is the seed itself. */
   if (k == 0) return;
   if (!inverse->scored) score(inverse);
+  /* The best start not used yet; a linear search, as a descent costs far more. */
   brio_inverse_start *best = NULL;
   for (int s = 0; s < BRIO_INVERSE_TABLE; s++) {
     brio_inverse_start *start = &inverse->starts[s];
     if (!start->used && (!best || start->score < best->score)) best = start;
   }
+  /* The table is used up: draw. */
   if (best)
     best->used = true;
   else

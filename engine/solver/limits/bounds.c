@@ -28,6 +28,7 @@
 ** straight pieces that meet at whole k, where the distance is A dt^2 k (k + 1) / 2. */
 #include "solver/limits/bounds.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -43,35 +44,49 @@ static double stopping_speed(double room, double acceleration, double dt) {
 }
 
 void brio_bounds_interval(const brio_bounds *bounds, double x, double v, double dt, double *lo, double *hi) {
+  assert(dt > 0 && bounds->lower <= bounds->upper);
   double change = isinf(bounds->acceleration) ? INFINITY : bounds->acceleration * dt;
   double up = fmin(bounds->velocity, stopping_speed(bounds->upper - x, bounds->acceleration, dt));
   double down = fmin(bounds->velocity, stopping_speed(x - bounds->lower, bounds->acceleration, dt));
   double fastest = fmin(up, v + change), slowest = fmax(-down, v - change);
+  /* Greatest braking is in all three intervals, so the intersection is empty by rounding only. */
   if (slowest > fastest) slowest = fastest = 0.5 * (slowest + fastest); /* they differ by rounding */
+  /* Whatever rounding did, no result lies outside the range. */
   *lo = fmin(fmax(x + slowest * dt, bounds->lower), bounds->upper);
   *hi = fmin(fmax(x + fastest * dt, bounds->lower), bounds->upper);
+  assert(*lo <= *hi);
 }
 
-/* The speed upwards at `room` below an end (above it, if negative), or the least that leads back to it. */
+/* Greatest speed upwards at `room` below an end; above it
+** (room < 0) the least speed back, negative. */
 static double end_speed(double room, const brio_bounds *bounds, double dt) {
   return copysign(fmin(bounds->velocity, stopping_speed(fabs(room), bounds->acceleration, dt)), room);
 }
 
+/* Beyond a tightened limit the variable comes back at a bounded rate; elsewhere this equals
+** brio_bounds_interval of the limits in force. */
 void brio_bounds_tightened(const brio_bounds *hard, const brio_bounds *now, double x, double v, double dt,
                            double *lo, double *hi) {
   brio_bounds_interval(hard, x, v, dt, lo, hi);
+  /* Usual case: nothing is tightened. */
   if (memcmp(hard, now, sizeof *now) == 0) return;
+  /* The interval of the tightened limits, clipped to what the acceleration allows. */
   double change = isinf(now->acceleration) ? INFINITY : now->acceleration * dt;
   double up = end_speed(now->upper - x, now, dt), down = -end_speed(x - now->lower, now, dt);
   double fastest = brio_clamp(up, v - change, v + change), slowest = brio_clamp(down, v - change, v + change);
   double least = x + slowest * dt, most = x + fastest * dt;
+  /* Within the new range a step may reach its end, but not cross it. */
   if (x <= now->upper && fastest <= up) most = fmin(most, now->upper);
   if (x >= now->lower && slowest >= down) least = fmax(least, now->lower);
+  /* The hard interval has the last word. */
   least = brio_clamp(least, *lo, *hi);
   *hi = brio_clamp(fmax(most, least), least, *hi);
   *lo = least;
+  assert(*lo <= *hi);
 }
 
+/* Inverse of brio_bounds_next. unit = A dt^2 is by how much each tick of braking is shorter than
+** the one before; 0 or infinite: no limit, the variable rests at once. */
 double brio_bounds_rest(const brio_bounds *bounds, double x, double dt, double next) {
   double unit = bounds->acceleration * dt * dt, step = fabs(next - x);
   if (isinf(unit) || !(unit > 0)) return next;
@@ -79,6 +94,8 @@ double brio_bounds_rest(const brio_bounds *bounds, double x, double dt, double n
   return next + copysign(k * step - unit * k * (k + 1) / 2, next - x);
 }
 
+/* k solves  unit k (k + 1) / 2 <= distance < unit (k + 1)
+** (k + 2) / 2:  the number of ticks of braking. */
 double brio_bounds_next(const brio_bounds *bounds, double x, double dt, double rest, double *slope) {
   double unit = bounds->acceleration * dt * dt, distance = fabs(rest - x);
   *slope = 1;
@@ -88,11 +105,13 @@ double brio_bounds_next(const brio_bounds *bounds, double x, double dt, double r
   return x + copysign(*slope * distance + unit * k / 2, rest - x);
 }
 
+/* One tick for the step, and one for each whole unit that its length contains. */
 double brio_bounds_ticks(const brio_bounds *bounds, double x, double dt, double next) {
   double unit = bounds->acceleration * dt * dt;
   return isinf(unit) || !(unit > 0) ? 1 : 1 + floor(fabs(next - x) / unit);
 }
 
+/* The sum of n shrinking steps is  n step - unit n (n + 1) / 2;  the last, partial tick is linear. */
 double brio_bounds_after(const brio_bounds *bounds, double x, double dt, double next, double ticks) {
   if (ticks <= 1) return x + ticks * (next - x);
   double unit = bounds->acceleration * dt * dt, step = fabs(next - x);

@@ -1,23 +1,27 @@
-/* How fast variables may become in a tick, beyond what each one's own limits say.
+/* Limits of speed beyond those of each variable: the speed of points, and the tempo.
 **
-** Points.  With levers l_i (robot/lever.h) no point is faster than the sum of  l_i |v_i|  along its chain,
-** which is kept at or below the limit V.  Of what the last tick left free on a chain of n variables, V - sum,
-** each may take one n-th:
+** Points. With levers l_i (robot/lever.h) no point is faster than the sum of l_i |v_i| along its
+** chain, which is kept at or below the limit V. Of what the last tick left free on a chain of n
+** variables, V - sum, each may take one n-th:
 **   l_i |v_i'| <= l_i |v_i| + (V - sum) / n,
-** of several chains through it the least.  The sum over any chain then stays at or below V, by induction from
-** rest, whatever each does; one that moves alone has nearly all after 3 n ticks.  Where nothing is free, each
-** keeps its speed or brakes. Where the sum is above V, for V was lowered, what moves brakes.
+** and of several chains the least. The sum over any chain then stays at or below V, by
+** induction from rest, whatever each variable does; one that moves alone has nearly all
+** of V after 3 n ticks. Where nothing is free, each keeps its speed or brakes. Where the
+** sum is above V, because V was lowered, what moves brakes.
 **
-** Tempo.  Speeds are limited to that share of their limits, and what speeds up does so by the square of it,
-** so that motion goes along the same way in as much more time.  What brakes may do so as hard as ever: the
-** interval keeps greatest braking, on which bounds and guard rest. */
+** Tempo. Speeds are limited to that share of their limits, and speeding up to its square, so that
+** motion takes the same path in more time. Braking is not limited: the interval keeps greatest
+** braking, on which bounds and guard rely. */
 #include "solver/limits/pace.h"
+
+#include <assert.h>
 
 #include "math/scalar.h"
 #include "robot/lever.h"
 #include "solver/solver_internal.h"
 
-/* Count the variables of the longest chain through every link. */
+/* Count the variables of the longest chain through every link:
+** from the root outward, then back. O(links). */
 static void count_chains(const brio_robot *robot, int *chain) {
   chain[0] = 0;
   for (int l = 1; l < robot->nlink; l++)
@@ -28,6 +32,7 @@ static void count_chains(const brio_robot *robot, int *chain) {
   }
 }
 
+/* Without a limit of points' speed nothing is allocated, and tempo alone counts. */
 bool brio_pace_start(brio_solver *solver) {
   const brio_robot *robot = solver->robot;
   brio_pace *pace = &solver->pace;
@@ -43,7 +48,7 @@ bool brio_pace_start(brio_solver *solver) {
   return true;
 }
 
-/* How fast a joint moves points at the most, m/s. */
+/* The greatest speed that a joint gives to points, m/s. */
 static double speed_of_joint(const brio_solver *solver, int j) {
   const brio_joint *joint = &solver->robot->joints[j];
   double sum = 0;
@@ -53,33 +58,37 @@ static double speed_of_joint(const brio_solver *solver, int j) {
   return sum;
 }
 
-/* Let a joint's variables have their part of what is free on the chains through it. */
+/* Give the variables of joint `j` their share of what is free on the chains through it, per s. */
 static void share(brio_solver *solver, int j, double free) {
   const brio_joint *joint = &solver->robot->joints[j];
   for (int k = 0; k < joint->nvariable; k++) {
     double *room = &solver->pace.room[joint->variable + k];
     double lever = brio_joint_lever(solver->robot, solver->pace.levers, j, k);
+    /* A variable without a lever moves no point and is not limited. */
     if (lever > 0) *room = fmin(*room, free / (solver->pace.chain[joint->child] * lever));
   }
 }
 
+/* O(links): sum the speeds from the root outward, share what is free from the leaves inward. */
 void brio_pace_begin(brio_solver *solver) {
   const brio_robot *robot = solver->robot;
   brio_pace *pace = &solver->pace;
+  assert(pace->tempo > 0);
   if (!pace->levers) return;
   double *used = pace->used;
   used[0] = 0;
   for (int l = 1; l < robot->nlink; l++)
     used[l] = used[robot->links[l].parent] + speed_of_joint(solver, robot->links[l].joint);
   for (int i = 0; i < robot->nvariable; i++) pace->room[i] = INFINITY;
+  /* used[l] is the greatest sum of any chain through l once all its children have been visited. */
   for (int l = robot->nlink - 1; l > 0; l--) {
     share(solver, robot->links[l].joint, fmin(1, pace->tempo) * pace->speed - used[l]);
     used[robot->links[l].parent] = fmax(used[robot->links[l].parent], used[l]);
   }
 }
 
-/* The greatest speed that a variable may have, now being at speed v: never below what greatest braking
-** leaves. */
+/* The greatest speed that a variable may have, its speed now being
+** v, per s: never below what greatest braking leaves. */
 static double fastest(const brio_solver *solver, int c, double v, double dt) {
   const brio_pace *pace = &solver->pace;
   const brio_bounds *bounds = &solver->bounds[c];
@@ -92,11 +101,13 @@ static double fastest(const brio_solver *solver, int c, double v, double dt) {
   return fmax(most, slowed);
 }
 
+/* The interval only shrinks, and is never empty. */
 void brio_pace_narrow(const brio_solver *solver, int c, double dt, double *least, double *most) {
   if (c < BRIO_BASE_NV || !(solver->pace.levers || solver->pace.tempo < 1)) return;
   double at = solver->coordinates[c], step = fastest(solver, c, fabs(solver->speed[c]), dt) * dt;
   double low = fmax(*least, at - step), high = fmin(*most, at + step);
   if (low > high) low = high = brio_clamp(at, *least, *most); /* an end leads back faster than that */
+  assert(low <= high);
   *least = low;
   *most = high;
 }

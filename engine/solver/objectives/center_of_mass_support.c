@@ -4,36 +4,42 @@
 ** with s how far inside of the edge the center of mass stands, seen from above; so where the margin is more
 ** than the area has room for, it stands as far from all edges as it can.  The hull is found once a solve
 ** (Andrew, "Another efficient algorithm for convex hulls in two dimensions", 1979). */
+#include <assert.h>
+
 #include "solver/terms/term.h"
 
-enum { MOST = BRIO_GOAL_ITEMS, SCRATCH = 3 /* rows */ };
+enum { MAX_EDGES = BRIO_GOAL_ITEMS, SCRATCH = 3 /* rows */ };
 
 typedef struct center_of_mass_support {
   double margin; /* m */
   int nedge;
-  double x[MOST], y[MOST], offset[MOST]; /* of each edge: normal to its inside; s = x cx + y cy - offset */
+  double x[MAX_EDGES], y[MAX_EDGES]; /* of each edge: its normal, to the inside */
+  double offset[MAX_EDGES];          /* m: s = x cx + y cy - offset */
 } center_of_mass_support;
 
-static const double LEAST_AREA = 1e-6; /* m^2 */
+static const double MIN_AREA = 1e-6; /* m^2 */
 
+/* Without masses there is no center of mass. */
 static bool bind(void *self, const brio_robot *robot, uint64_t seed, brio_error *err) {
   (void)self, (void)seed;
   return brio_term_must_weigh(robot, err);
 }
 
+/* A row for each edge, and three that hold the Jacobian of the center of mass. */
 static int rows(const void *self, const brio_robot *robot) {
   (void)self, (void)robot;
-  return MOST + SCRATCH;
+  return MAX_EDGES + SCRATCH;
 }
 
 typedef struct point {
   double x, y;
 } point;
 
-/* Whether b comes before a, going over the ground along x. */
+/* Whether b comes before a in the order along x, then y. */
 static bool before(point b, point a) { return b.x != a.x ? b.x < a.x : b.y < a.y; }
 
-/* Put points in order; few, and mostly in order already (qsort may allocate). */
+/* Sort by insertion, in place: the points are few and
+** mostly sorted already, and qsort may allocate. */
 static void sort(point *points, int n) {
   for (int i = 1; i < n; i++) {
     point p = points[i];
@@ -43,11 +49,13 @@ static void sort(point *points, int n) {
   }
 }
 
+/* Twice the signed area of the triangle a b c: positive where it turns left. */
 static double left_turn(point a, point b, point c) {
   return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
 }
 
-/* Add to the hull those of `n` points, in order, that keep it turning left; it keeps `least` points. */
+/* Add one side of the hull: those of `n` sorted points that keep it turning left. Points of the
+** other side stay. Return the number of corners, without the last, which begins the next side. */
 static int add_side(const point *points, int n, int step, point *hull, int count) {
   int least = count + 1;
   for (int k = 0; k < n; k++) {
@@ -58,9 +66,10 @@ static int add_side(const point *points, int n, int step, point *hull, int count
   return count - 1; /* the last one begins the other side */
 }
 
-/* Write the hull of the goal's points, counterclockwise; return how many corners. */
+/* Write the hull of the goal's points, counterclockwise; return the number of its corners. */
 static int find_hull(const brio_goal *goal, point *hull) {
-  point points[MOST];
+  point points[MAX_EDGES];
+  assert(goal->items <= MAX_EDGES);
   for (int i = 0; i < goal->items; i++) {
     const double *p = brio_goal_item(goal, i);
     points[i] = (point){p[0], p[1]};
@@ -70,31 +79,34 @@ static int find_hull(const brio_goal *goal, point *hull) {
   return add_side(points, goal->items, -1, hull, count);
 }
 
+/* The area of a convex polygon, m^2, as a fan of triangles. */
 static double area(const point *hull, int n) {
   double twice = 0;
   for (int i = 1; i + 1 < n; i++) twice += left_turn(hull[0], hull[i], hull[i + 1]);
   return twice / 2;
 }
 
+/* A goal must span an area, or no edge has an inside. */
 static bool accept(const void *self, const brio_goal *goal, brio_error *err) {
   (void)self;
-  point hull[2 * MOST];
-  if (area(hull, find_hull(goal, hull)) > LEAST_AREA) return true;
+  point hull[2 * MAX_EDGES];
+  if (area(hull, find_hull(goal, hull)) > MIN_AREA) return true;
   return brio_fail(
       err, BRIO_MISUSE,
       "the points must span an area to stand on, seen from above: at least three, not in a line");
 }
 
+/* The hull becomes edges with an inward unit normal; corners that coincide have none. */
 static void update(void *self, const brio_goal *goal, const brio_evaluation *last) {
   (void)last;
   center_of_mass_support *term = self;
-  point hull[2 * MOST];
+  point hull[2 * MAX_EDGES];
   int n = find_hull(goal, hull);
   term->nedge = 0;
   for (int i = 0; i < n; i++) {
     point a = hull[i], b = hull[(i + 1) % n];
     double length = hypot(b.x - a.x, b.y - a.y);
-    if (!(length > 1e-9) || term->nedge == MOST) continue;
+    if (!(length > 1e-9) || term->nedge == MAX_EDGES) continue;
     int k = term->nedge++;
     term->x[k] = (a.y - b.y) / length;
     term->y[k] = (b.x - a.x) / length;
@@ -102,13 +114,15 @@ static void update(void *self, const brio_goal *goal, const brio_evaluation *las
   }
 }
 
+/* Only edges that the center of mass is too near to, or beyond, have a row. */
 static int residual(const void *self, const brio_goal *goal, const brio_evaluation *at, double *r,
                     double *jacobian) {
   (void)goal;
   const center_of_mass_support *term = self;
   int nv = at->robot->nv, count = 0;
+  /* The Jacobian of the center of mass is computed once, in the rows behind those of the edges. */
   double *of_com = NULL;
-  if (jacobian) brio_state_com_jacobian(at->state, of_com = jacobian + MOST * nv);
+  if (jacobian) brio_state_com_jacobian(at->state, of_com = jacobian + MAX_EDGES * nv);
   for (int k = 0; k < term->nedge; k++) {
     double inside = term->x[k] * at->state->com.x + term->y[k] * at->state->com.y - term->offset[k];
     if (inside >= term->margin) continue;

@@ -14,6 +14,8 @@
 ** distance of every pair taken as far, and pairs beyond the range, listed or not, at the range).
 **
 ** The slope of a distance is normal . (velocity of b's point - velocity of a's point). */
+#include <assert.h>
+
 #include "solver/terms/term.h"
 
 enum { ROWS = 32 };
@@ -31,6 +33,7 @@ static int rows(const void *self, const brio_robot *robot) {
 
 static double reach(const void *self) { return ((const collision_avoidance *)self)->margin; }
 
+/* Shapes that are only watched cost nothing. */
 static bool physical(const brio_evaluation *at, const brio_proximity_pair *pair) {
   return at->bodies[pair->body_a].physical && at->bodies[pair->body_b].physical;
 }
@@ -42,6 +45,7 @@ static double lively_cost(double d, double *slope) {
   return d + (d < 0 ? 0.8808 - 10 * d : step);
 }
 
+/* Lively's row: the sum over all pairs, those that are far counting as at the range. */
 static int lively_residual(const brio_evaluation *at, double *r, double *jacobian) {
   double seen = 0;
   r[0] = 0;
@@ -54,11 +58,13 @@ static int lively_residual(const brio_evaluation *at, double *r, double *jacobia
     r[0] += lively_cost(far ? at->range : pair->near.distance, &slope);
     if (jacobian && !far) brio_term_add_gap_row(at, pair, slope, jacobian);
   }
+  /* Pairs that are not listed are far by definition. */
   double none;
   if (at->watched > seen) r[0] += (at->watched - seen) * lively_cost(at->range, &none);
   return 1;
 }
 
+/* O(pairs within the reach); the slope of each is a point row of its links. */
 static int residual(const void *self, const brio_goal *goal, const brio_evaluation *at, double *r,
                     double *jacobian) {
   (void)goal;
@@ -71,7 +77,9 @@ static int residual(const void *self, const brio_goal *goal, const brio_evaluati
     if (!pair->within) continue;
     double margin = fmin(term->margin, pair->margin), x = 1 - pair->near.distance / margin;
     if (!(x > 0) || !physical(at, pair)) continue;
+    /* h and its slope by the distance; beyond the margin both are 0. */
     double h = STEEP * x * x, slope = -2 * STEEP * x / margin;
+    assert(margin > 0);
     if (count < ROWS - 1) {
       r[count] = h;
       if (jacobian) brio_term_add_gap_row(at, pair, slope, jacobian + count * at->robot->nv);
@@ -81,6 +89,7 @@ static int residual(const void *self, const brio_goal *goal, const brio_evaluati
       if (rest) brio_term_add_gap_row(at, pair, h * slope, rest);
     }
   }
+  /* The shared row is sqrt(sum of h^2), with slope (sum of h dh) / row. */
   if (square == 0) return count;
   r[count] = sqrt(square);
   for (int j = 0; rest && j < at->robot->nv; j++) rest[j] /= r[count];

@@ -9,10 +9,12 @@ typedef struct gravity_effort {
   double usual; /* for variables without an effort */
 } gravity_effort;
 
+/* Whether the model gives a finite effort. */
 static bool has_effort(const brio_variable *variable) {
   return variable->effort > 0 && variable->effort < HUGE_VAL;
 }
 
+/* Variables without effort take the greatest one of the model, or weight times one meter. */
 static bool bind(void *self, const brio_robot *robot, uint64_t seed, brio_error *err) {
   gravity_effort *term = self;
   (void)seed;
@@ -28,6 +30,7 @@ static int residual(const void *self, const brio_goal *goal, const brio_evaluati
   const gravity_effort *term = self;
   (void)goal;
   int n = at->robot->nvariable, nv = at->robot->nv;
+  /* Torques and their slopes, N m; each is then scaled by what its joint can give. */
   brio_state_gravity(at->state, r, jacobian);
   for (int k = 0; k < n; k++) {
     const brio_variable *variable = &at->robot->variables[k];

@@ -8,9 +8,10 @@
 ** delta 0 the row is q - value in both. */
 #include "solver/terms/term.h"
 
+/* The exponent of Lively's wall. */
 enum { POWER = 50 };
 
-static const double cutoff = 0.9, at_cutoff = 0.05, straight = 1.5;
+static const double cutoff = 0.9, at_cutoff = 0.05, straight = 1.5; /* in units of delta */
 
 /* Lively's row at `side` = (q - value) / delta, and its slope. */
 static double lively_row(double side, double *slope) {
@@ -20,6 +21,7 @@ static double lively_row(double side, double *slope) {
   return wall + steep * (fabs(side) - n);
 }
 
+/* Ours: a row that is 0 within the range and grows evenly beyond it. */
 static int residual(const void *self, const brio_goal *goal, const brio_evaluation *at, double *r,
                     double *jacobian) {
   const brio_term_joint *term = self;

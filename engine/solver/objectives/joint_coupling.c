@@ -1,20 +1,23 @@
 /* Joints that move by a rule: row (sum of factor_i q_i - goal) / |factors|, rad or m, so that a pose's
 ** distance from the rule counts, whatever the factors' scale.  A soft rule, by weight: it gives way to what
 ** weighs more. */
+#include <assert.h>
+
 #include "solver/terms/term.h"
 
-enum { MOST = 6 };
+enum { MAX_JOINTS = 6 };
 
 typedef struct joint_coupling {
-  int joint[MOST]; /* indices of variables; -1: none */
-  double factor[MOST];
+  int joint[MAX_JOINTS]; /* indices of variables; -1: none */
+  double factor[MAX_JOINTS];
 } joint_coupling;
 
+/* Each joint is named once, and some factor is not 0, so that the rule has a direction. */
 static bool bind(void *self, const brio_robot *robot, uint64_t seed, brio_error *err) {
   (void)seed;
   joint_coupling *term = self;
   double square = 0;
-  for (int i = 0; i < MOST; i++) {
+  for (int i = 0; i < MAX_JOINTS; i++) {
     if (term->joint[i] < 0) continue;
     square += term->factor[i] * term->factor[i];
     for (int k = 0; k < i; k++)
@@ -30,18 +33,21 @@ static int residual(const void *self, const brio_goal *goal, const brio_evaluati
                     double *jacobian) {
   const joint_coupling *term = self;
   double sum = -goal->v[0], square = 0;
-  for (int i = 0; i < MOST; i++) {
+  /* Missing joints are skipped; their factors count nothing. */
+  for (int i = 0; i < MAX_JOINTS; i++) {
     if (term->joint[i] < 0) continue;
     sum += term->factor[i] * at->q[BRIO_BASE_NQ + term->joint[i]];
     square += term->factor[i] * term->factor[i];
   }
+  assert(square > 0);
   double scale = 1 / sqrt(square);
   r[0] = scale * sum;
-  for (int i = 0; jacobian && i < MOST; i++)
+  for (int i = 0; jacobian && i < MAX_JOINTS; i++)
     if (term->joint[i] >= 0) jacobian[BRIO_BASE_NV + term->joint[i]] = scale * term->factor[i];
   return 1;
 }
 
+/* The pair of arguments jointN, factorN. */
 #define COUPLED(N, WHICH, OPTIONAL)                                                      \
   {.name = "joint" #N, .unit = "name", .doc = "The " WHICH " joint.", .type = BRIO_PARAM_JOINT,  \
    .offset = offsetof(joint_coupling, joint) + (N - 1) * sizeof(int), .optional = OPTIONAL},     \

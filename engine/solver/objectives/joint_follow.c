@@ -24,10 +24,12 @@ static bool bind(void *self, const brio_robot *robot, uint64_t seed, brio_error 
 
 static void reset(void *self) { ((joint_follow *)self)->value = NAN; }
 
+/* The step of the goal in this tick, limited as the joint is, says where it would come to rest. */
 static void update(void *self, const brio_goal *goal, const brio_evaluation *last) {
   joint_follow *term = self;
   const brio_variable *variable = &last->robot->variables[term->joint];
   const brio_limits *limits = &last->limits[term->joint];
+  /* The first value has no predecessor: the joint's own position stands for it. */
   double from = isnan(term->value) ? last->past[0][BRIO_BASE_NQ + term->joint] : term->value;
   double fastest = limits->velocity >= 0 ? limits->velocity : INFINITY;
   double acceleration = limits->acceleration >= 0 ? limits->acceleration : INFINITY;

@@ -31,12 +31,14 @@ static int residual(const void *self, const brio_goal *goal, const brio_evaluati
   brio_vec3 p1 = state->links[term->link1].p, p2 = state->links[term->link2].p, span = brio_vec3_sub(p2, p1);
   double length = brio_vec3_norm(span);
   if (length < TOO_NEAR) return 0;
+  /* error = way x u: as long as the distance from the line, across it. */
   brio_vec3 u = brio_vec3_scale(1 / length, span), way = brio_vec3_sub(p, p1),
             error = brio_vec3_cross(way, u);
   for (int i = 0; i < 3; i++) {
     r[i] = brio_vec3_dot(error, axes[i]);
     if (!jacobian) continue;
     double *row = jacobian + i * at->robot->nv;
+    /* By the product rule: the point moves error by u, the ends of the line by the way. */
     brio_vec3 of_p = brio_vec3_cross(u, axes[i]), of_u = brio_vec3_cross(axes[i], way);
     brio_vec3 across = brio_vec3_scale(1 / length, brio_vec3_add_scaled(of_u, -brio_vec3_dot(of_u, u), u));
     brio_state_add_point_row(state, term->link, p, of_p, 1, row);

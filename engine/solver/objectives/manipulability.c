@@ -17,7 +17,8 @@ typedef struct manipulability {
 
 enum { N = 6 };
 
-/* Invert the leading n x n of a symmetric, positive definite 6 x 6 in place (Gauss and Jordan). */
+/* Invert the leading n x n of a symmetric, positive definite 6 x 6 in place (Gauss and Jordan). No
+** pivoting is needed: the added s^2 keeps every pivot positive. */
 static void invert(double *a, int n) {
   for (int k = 0; k < n; k++) {
     double pivot = 1 / a[N * k + k];
@@ -32,7 +33,7 @@ static void invert(double *a, int n) {
   }
 }
 
-/* Write s^2 B^2, its rows of turns times `lever`, from B. */
+/* Write s^2 B^2 from B, the rows and columns of rotation times `lever`. */
 static void square(const double *b, int n, double s2, double lever, double *out) {
   memset(out, 0, N * N * sizeof *out);
   for (int i = 0; i < n; i++)
@@ -43,6 +44,7 @@ static void square(const double *b, int n, double s2, double lever, double *out)
     }
 }
 
+/* O(joints that carry the link): J J^T is summed up without forming J. */
 static int residual(const void *self, const brio_goal *goal, const brio_evaluation *at, double *r,
                     double *jacobian) {
   const manipulability *term = self;
@@ -51,10 +53,12 @@ static int residual(const void *self, const brio_goal *goal, const brio_evaluati
   double b[N * N], g[N * N], s2 = term->softness * term->softness, t = 0;
   brio_vec3 p = at->state->links[term->link].p;
   brio_state_gram(at->state, term->link, p, b);
+  /* Radians become meters by the lever, and s^2 is added to the diagonal. */
   for (int i = 0; i < N; i++)
     for (int j = 0; j < N; j++)
       b[N * i + j] = b[N * i + j] * (i < 3 ? 1 : term->lever) * (j < 3 ? 1 : term->lever) + (i == j ? s2 : 0);
   invert(b, n);
+  /* t = s^2 tr(B); the row is its root, so that a quadratic loss gives t / 2. */
   for (int i = 0; i < n; i++) t += s2 * b[N * i + i];
   r[0] = sqrt(fmax(t, 1e-300));
   if (!jacobian) return 1;

@@ -9,6 +9,7 @@ typedef struct nominal_posture {
   double nominal[]; /* nvariable */
 } nominal_posture;
 
+/* Room for a whole configuration, as the neutral posture is written in full before it is moved up. */
 static size_t more(const brio_robot *robot) { return (size_t)robot->nq * sizeof(double); }
 
 static bool bind(void *self, const brio_robot *robot, uint64_t seed, brio_error *err) {
@@ -21,6 +22,7 @@ static bool bind(void *self, const brio_robot *robot, uint64_t seed, brio_error 
 
 static void reset(void *self) { ((nominal_posture *)self)->taken = false; }
 
+/* With `here` the posture is that of the first solve after each reset. */
 static void update(void *self, const brio_goal *goal, const brio_evaluation *last) {
   nominal_posture *term = self;
   (void)goal;
@@ -29,6 +31,7 @@ static void update(void *self, const brio_goal *goal, const brio_evaluation *las
   term->taken = true;
 }
 
+/* Inverse of half the range of a variable, or 1 per rad or m where it has no ends. */
 static double scale_of(const brio_variable *variable) {
   double range = 0.5 * (variable->upper - variable->lower);
   return !variable->circular && range > 1e-6 && range < HUGE_VAL ? 1 / range : 1;

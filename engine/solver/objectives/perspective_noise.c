@@ -22,6 +22,7 @@ static const double SHARE = 0.3;
 /* Errors of following up to these do not move the anchors: the focus is held, not only not disturbed. */
 static const double HOLD = 0.02, HOLD_TURN = 0.05; /* m, rad */
 
+/* The shift has a stream of its own: the inverted seed. */
 static bool bind(void *self, const brio_robot *robot, uint64_t seed, brio_error *err) {
   (void)robot;
   perspective_noise *term = self;
@@ -43,10 +44,12 @@ static void reset(void *self) {
   brio_liveliness_reset(&((perspective_noise *)self)->shift);
 }
 
+/* The point at the focal length ahead of the link. */
 static brio_vec3 focus_of(const perspective_noise *term, const brio_goal *goal, const brio_transform *pose) {
   return brio_transform_point(pose, brio_vec3_scale(goal->v[0], term->axis));
 }
 
+/* The anchors follow where other objectives hold the link (liveliness.c). */
 static void update(void *self, const brio_goal *goal, const brio_evaluation *last) {
   perspective_noise *term = self;
   const brio_transform *pose = &last->past_links[0][term->link];
@@ -55,6 +58,7 @@ static void update(void *self, const brio_goal *goal, const brio_evaluation *las
   brio_liveliness_wander(&term->shift, &term->focus, focus_of(term, goal, pose), shift, last);
 }
 
+/* Rows of the turn first, as they need three more rows while they are computed. */
 static int residual(const void *self, const brio_goal *goal, const brio_evaluation *at, double *r,
                     double *jacobian) {
   const perspective_noise *term = self;

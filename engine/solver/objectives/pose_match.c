@@ -24,6 +24,7 @@ static void into_axes(const brio_transform *pose, brio_vec3 tolerance, double sc
   brio_vec3 y = brio_transform_undirection(pose, (brio_vec3){r[0], r[1], r[2]});
   const double *error = &y.x, *least = &tolerance.x;
   double share[3];
+  /* A tolerance takes its length off each axis; within it the row and its slope are 0. */
   for (int i = 0; i < 3; i++) {
     double beyond = fmax(0, fabs(error[i]) - least[i]);
     r[i] = scale * copysign(beyond, error[i]);
@@ -43,6 +44,7 @@ static int residual(const void *self, const brio_goal *goal, const brio_evaluati
   int nv = at->robot->nv;
   brio_pose asked = {{v[0], v[1], v[2]}, {v[3], v[4], v[5], v[6]}};
   brio_transform axes = brio_transform_of(asked);
+  /* Rotation first, as its Jacobian needs three rows of scratch behind its own. */
   double *turns = jacobian ? jacobian + 3 * nv : NULL;
   brio_term_rotation(at, term->link, asked.q, r + 3, turns);
   into_axes(&axes, term->rotation_tolerance, term->lever, nv, r + 3, turns);

@@ -17,6 +17,8 @@
 ** that it takes next to nothing off the motion itself (a high-pass at about 4 % of the frequency). */
 #include "solver/terms/liveliness.h"
 
+#include <assert.h>
+
 #include "base/random.h"
 #include "math/noise.h"
 #include "math/scalar.h"
@@ -25,6 +27,7 @@ static const double SLOW = 4;      /* periods */
 static const double HURRY = 0.3;   /* s: time constant just after the goal has moved, and of that */
 static const double FADE_IN = 0.5; /* s: time constant of the noise at the start */
 
+/* Each axis has a stream of its own: seeds that differ make noises independent. */
 bool brio_liveliness_start(brio_liveliness *life, uint64_t seed, brio_error *err) {
   if (life->octaves != floor(life->octaves))
     return brio_fail(err, BRIO_MISUSE, "octaves must be a whole number, not %g", life->octaves);
@@ -40,9 +43,10 @@ void brio_liveliness_reset(brio_liveliness *life) {
   life->offset = (brio_vec3){0, 0, 0};
 }
 
-/* One axis of brio_liveliness_follow. */
+/* One axis of follow_all. Within `least` the error follows slowly, beyond it at once. */
 static double follow(const brio_liveliness *life, double error, double size, double dt, double *hurry) {
   double least = fmax(size, life->hold), within = brio_clamp(error, -least, least), beyond = error - within;
+  /* hurry is 1 while the goal moves, and decays after it; it shortens the time constant. */
   *hurry = beyond != 0 ? 1 : *hurry * exp(-dt / HURRY);
   return beyond - expm1(-dt * (life->frequency / SLOW + *hurry / HURRY)) * within;
 }
@@ -58,7 +62,10 @@ static brio_vec3 follow_all(brio_liveliness *life, brio_vec3 error, brio_vec3 si
 
 /* Take the noise of the solve at last->time. */
 static void advance(brio_liveliness *life, brio_vec3 size, const brio_evaluation *last) {
+  /* The noise fades in, so that an objective that becomes active does not jump. */
+  assert(last->dt > 0 && life->gain >= 0 && life->gain <= 1);
   life->gain += -expm1(-last->dt / FADE_IN) * (1 - life->gain);
+  /* Noise is a function of time, not a sum of steps: the same time gives the same value. */
   double noise[3], x = life->frequency * last->time;
   for (int i = 0; i < 3; i++)
     noise[i] = life->gain * brio_noise_living(life->seed[i], x, (int)life->octaves, life->beta);
@@ -67,7 +74,9 @@ static void advance(brio_liveliness *life, brio_vec3 size, const brio_evaluation
 
 void brio_liveliness_wander(brio_liveliness *life, brio_vec3 *anchor, brio_vec3 at, brio_vec3 size,
                             const brio_evaluation *last) {
+  /* The first call sets the anchor where the link is. */
   if (!life->anchored) *anchor = at, life->anchored = true;
+  /* Where the link would stand without noise, relative to the anchor. */
   brio_vec3 error = brio_vec3_sub(brio_vec3_sub(at, life->offset), *anchor);
   *anchor = brio_vec3_add(*anchor, follow_all(life, error, size, last->dt));
   advance(life, size, last);
@@ -75,6 +84,7 @@ void brio_liveliness_wander(brio_liveliness *life, brio_vec3 *anchor, brio_vec3 
 
 void brio_liveliness_swing(brio_liveliness *life, brio_quat *anchor, brio_quat at, brio_vec3 size,
                            const brio_evaluation *last) {
+  /* The same with rotations: noise is about the axes of the link, hence on the right-hand side. */
   if (!life->anchored) *anchor = at, life->anchored = true;
   brio_quat quiet = brio_quat_mul(at, brio_quat_exp(brio_vec3_scale(-1, life->offset)));
   brio_vec3 error = brio_quat_log(brio_quat_mul(brio_quat_conj(*anchor), quiet));
@@ -87,6 +97,7 @@ brio_quat brio_liveliness_turned(const brio_liveliness *life, brio_quat anchor) 
   return brio_quat_mul(anchor, brio_quat_exp(life->offset));
 }
 
+/* One number is a vector with one axis in use. */
 void brio_liveliness_stray(brio_liveliness *life, double *anchor, double at, double size,
                            const brio_evaluation *last) {
   brio_vec3 where = {*anchor, 0, 0};

@@ -1,7 +1,7 @@
-/* The losses.  Sources: Lively 1.1 (groove and ellipse formulas and constants); ours
-** are the same curves raised by 1, so that the best cost of every term is 0 and a
-** weighted sum tells how far from its goals a pose is; where they are least, and
-** every slope, stays the same. */
+/* The losses: each turns s, the squared length of a residual, into a cost, with its first and
+** second derivative by s. Sources: Lively 1.1 (groove and ellipse, formulas and constants). Ours
+** are the same curves raised by 1, so that the best cost of every term is 0 and a weighted sum
+** tells how far from its goals a pose is. Minima and slopes are the same. */
 #include "solver/terms/loss.h"
 
 #include <math.h>
@@ -40,12 +40,14 @@ static double bounding(double s, double *slope, double *bend) {
   return step + s / 10;
 }
 
+/* s / 2: a plain least-squares term. */
 static double quadratic(double s, double *slope, double *bend) {
   *slope = 0.5;
   *bend = 0;
   return s / 2;
 }
 
+/* Linear in s without end: it neither saturates, like a groove, nor bends. */
 static double wall(double s, double *slope, double *bend) {
   *slope = 60; /* 1 / (2 c^2) + f of the groove for places: its slope at 0 */
   *bend = 0;

@@ -5,8 +5,10 @@
 #include "base/name.h"
 #include "solver/solver_internal.h"
 
+/* The name of the i-th parameter, for brio_name_hint; the list ends at a NULL name. */
 static const char *param_at(const void *list, int i) { return ((const brio_param *)list)[i].name; }
 
+/* Return the parameter of a name, or NULL and a sentence with the nearest name. */
 static const brio_param *find_param(const brio_objective_kind *kind, const char *name, brio_error *err) {
   for (const brio_param *p = kind->params; p->name; p++)
     if (strcmp(p->name, name) == 0) return p;
@@ -16,21 +18,23 @@ static const brio_param *find_param(const brio_objective_kind *kind, const char 
   return NULL;
 }
 
-/* A way to read one argument; `name` is the objective's, for messages. */
+/* How one argument is read; `name` is that of the objective, for messages. */
 typedef bool reader(const brio_robot *robot, const char *name, const brio_param *p,
                     const brio_argument *argument, void *place, brio_error *err);
 
+/* Whether an argument is a number, not a name, flag or vector. */
 static bool plain(const brio_argument *argument) {
   return !argument->text && !argument->truth && !argument->count;
 }
 
-/* Say that an argument must be `what` within its range. */
+/* Fail: an argument must be `what` within its range, in its unit. */
 static bool out_of_range(const char *name, const brio_param *p, const char *what, brio_error *err) {
   bool none = strcmp(p->unit, "1") == 0;
   return brio_fail(err, BRIO_MISUSE, "%s: %s must be %s from %g to %g%s%s", name, p->name, what, p->lower,
                    p->upper, none ? "" : " ", none ? "" : p->unit);
 }
 
+/* A number within its range; comparisons are false for NaN, which is rejected. */
 static bool read_number(const brio_robot *robot, const char *name, const brio_param *p,
                         const brio_argument *argument, void *place, brio_error *err) {
   (void)robot;
@@ -40,6 +44,7 @@ static bool read_number(const brio_robot *robot, const char *name, const brio_pa
   return true;
 }
 
+/* The name of a link or of a joint with one variable; its index is stored. */
 static bool read_named(const brio_robot *robot, const char *name, const brio_param *p,
                        const brio_argument *argument, void *place, brio_error *err) {
   bool link = p->type == BRIO_PARAM_LINK;
@@ -53,6 +58,7 @@ static bool read_named(const brio_robot *robot, const char *name, const brio_par
   return true;
 }
 
+/* true or false. */
 static bool read_flag(const brio_robot *robot, const char *name, const brio_param *p,
                       const brio_argument *argument, void *place, brio_error *err) {
   (void)robot;
@@ -62,6 +68,7 @@ static bool read_flag(const brio_robot *robot, const char *name, const brio_para
   return true;
 }
 
+/* Three numbers, each within the range. */
 static bool read_vector(const brio_robot *robot, const char *name, const brio_param *p,
                         const brio_argument *argument, void *place, brio_error *err) {
   (void)robot;
@@ -73,10 +80,11 @@ static bool read_vector(const brio_robot *robot, const char *name, const brio_pa
   return true;
 }
 
-/* By brio_param_type. */
+/* The reader of each brio_param_type. */
 static reader *const readers[] = {read_number, read_named, read_named, read_flag, read_vector};
 
-/* Put the default at its place.  Links and joints have none: an optional one is -1. */
+/* Store the default of a parameter that was not given. Links
+** and joints have none: an optional one is -1. */
 static bool take_default(const char *name, const brio_param *p, void *place, brio_error *err) {
   bool named = p->type == BRIO_PARAM_LINK || p->type == BRIO_PARAM_JOINT, flag = p->fallback != 0;
   if (named && !p->optional)
@@ -88,6 +96,7 @@ static bool take_default(const char *name, const brio_param *p, void *place, bri
   return true;
 }
 
+/* Return the argument of a name, or NULL. */
 static const brio_argument *find_argument(const brio_argument *arguments, int count, const char *name) {
   for (int i = 0; i < count; i++)
     if (strcmp(arguments[i].name, name) == 0) return &arguments[i];
@@ -96,9 +105,11 @@ static const brio_argument *find_argument(const brio_argument *arguments, int co
 
 bool brio_params_fill(const brio_robot *robot, const brio_objective_kind *kind,
                       const brio_argument *arguments, int count, void *self, brio_error *err) {
+  /* Unknown names first, so that a misspelled argument is not reported as a missing one. */
   for (int i = 0; i < count; i++)
     if (!find_param(kind, arguments[i].name, err)) return false;
   for (const brio_param *p = kind->params; p->name; p++) {
+    /* memcpy writes each value, as `self` has no type here. */
     const brio_argument *argument = find_argument(arguments, count, p->name);
     void *place = (char *)self + p->offset;
     if (argument ? !readers[p->type](robot, kind->name, p, argument, place, err)

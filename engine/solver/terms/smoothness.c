@@ -26,37 +26,43 @@
 ** links'). */
 #include "solver/terms/smoothness.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "robot/metric.h"
 
-static const double carried[4][2] = {{0, 0}, {0, 0}, {0.5, 0}, {0.5, 0.25}}; /* by order: of v, of a */
+/* Share of the past rate v, and of its change a, that an order foresees. */
+static const double carried[4][2] = {{0, 0}, {0, 0}, {0.5, 0}, {0.5, 0.25}};
 
-/* The past rates of the variable at `i` of q, per second. */
+/* The past rates of the variable at `i` of q: v, per s, and its change a, per s^2. */
 static void past_rates(const brio_evaluation *at, int i, double *v, double *a) {
   double older = (at->past[1][i] - at->past[2][i]) / at->past_dt[1];
   *v = (at->past[0][i] - at->past[1][i]) / at->past_dt[0];
   *a = (*v - older) / at->past_dt[0];
 }
 
-/* What Lively takes off the step before it is judged: differences of past steps. */
+/* What Lively subtracts from the step of one tick: differences of past steps. */
 static double lively_foreseen(const brio_evaluation *at, int i, int order) {
   double step1 = at->past[0][i] - at->past[1][i], step2 = at->past[1][i] - at->past[2][i];
   return order == 1 ? 0 : order == 2 ? step1 : 2 * step1 - step2;
 }
 
 double brio_smoothness_foreseen(const brio_evaluation *at, int order, double rate, double change) {
+  assert(order >= 1 && order <= BRIO_ORDERS);
   return at->dt * (carried[order][0] * rate + carried[order][1] * at->dt * change);
 }
 
 static const double RATE = 400; /* per s: the lag of a goal that weighs as much as the term, inverted */
 
+/* The scale of all rows, so that costs do not depend on the length of a tick. */
 static double scale_of(const brio_evaluation *at) { return sqrt(1 / (RATE * at->dt)); }
 
 int brio_term_smoothness(const brio_evaluation *at, int order, double *r, double *jacobian) {
+  assert(order >= 1 && order <= BRIO_ORDERS);
   int n = at->robot->nvariable, nv = at->robot->nv;
   double scale = scale_of(at);
   if (at->lively) scale = order == 1 ? 1 / (30 * at->dt) : 1;
+  /* One row a variable; each depends on its own coordinate alone. */
   for (int k = 0; k < n; k++) {
     int i = BRIO_BASE_NQ + k;
     double v, a;
@@ -83,10 +89,12 @@ typedef struct smoothness_room {
                          ** has those from entries[i + 1] up to entries[i] */
 } smoothness_room;
 
+/* Divide the bytes behind an instance (brio_smoothness_more) into its arrays. */
 static smoothness_room room_of(const brio_smoothness *term, const brio_robot *robot) {
   double *numbers = (double *)(void *)((char *)(uintptr_t)term + sizeof *term);
   size_t nv = (size_t)robot->nv;
   double *metric = numbers + (3 + nv) * nv;
+  assert((uintptr_t)numbers % _Alignof(double) == 0);
   return (smoothness_room){numbers, numbers + nv, numbers + 2 * nv, numbers + 3 * nv, metric,
                            (int *)(void *)(metric + brio_robot_metric_scratch(robot))};
 }
@@ -103,10 +111,12 @@ static int count_orders(const double shares[BRIO_ORDERS]) {
   return (shares[0] > 0) + (shares[1] > 0) + (shares[2] > 0);
 }
 
+/* A fixed base has no rows: its columns are constant. */
 static bool fixed(const brio_robot *robot) { return robot->base == BRIO_BASE_FIXED; }
 
 void brio_smoothness_start(brio_smoothness *term, const brio_robot *robot) {
   term->moving = 0;
+  /* A link moves if the base or any joint below it does. O(links * depth), off the tick. */
   for (int l = 0; l < robot->nlink; l++) {
     bool moves = !fixed(robot);
     for (int k = l; k > 0 && !moves; k = robot->links[k].parent)
@@ -115,7 +125,7 @@ void brio_smoothness_start(brio_smoothness *term, const brio_robot *robot) {
   }
 }
 
-/* Write the mean of what the orders foresee, each by its share. */
+/* Write what the orders together foresee: their mean, weighted by share. rad and m, nv. */
 static void foresee(const brio_evaluation *last, const double shares[BRIO_ORDERS], const double *rate,
                     const double *change, double *out) {
   double sum = total(shares);
@@ -126,8 +136,8 @@ static void foresee(const brio_evaluation *last, const double shares[BRIO_ORDERS
   }
 }
 
-/* Divide row `i` of the metric by its pivot and list the columns that are not 0; return how many.  A row
-** without length is 0. */
+/* Divide row `i` of the metric by its pivot, and list its columns that are not 0; return how many.
+** A pivot up to `least` is rounding: its row becomes 0. */
 static int finish_row(double *row, int first, int i, double least, int *columns) {
   int count = 0;
   double pivot = row[i] > least ? sqrt(row[i]) : 0;
@@ -141,19 +151,23 @@ static int finish_row(double *row, int first, int i, double least, int *columns)
   return count;
 }
 
-/* Factor the metric of the links in place into L^T L, from coordinate `first` on: the last row first, as
-** curvature.c does, so that a joint is coupled with those that carry it and no others. */
+/* Factor the metric of the links in place into L^T L, from coordinate `first` on. The last row goes
+** first, as in curvature.c, so that L has entries only between a joint and those that carry it.
+** O(sum of squared row lengths) instead of O(nv^3). */
 static void factor_metric(double *a, int first, int nv, int *entries) {
   int *columns = entries + nv + 1, at = 0;
+  /* The greatest diagonal entry sets the scale of what counts as 0. */
   double most = 0;
   for (int i = first; i < nv; i++) most = fmax(most, a[i * nv + i]);
   entries[nv] = 0;
+  /* Once row i is final, subtract what it explains from the rows before it. */
   for (int i = nv - 1; i >= first; i--) {
     const double *row = a + i * nv;
     const int *of_row = columns + at;
     int count = finish_row(a + i * nv, first, i, 1e-12 * most, columns + at);
     for (int m = 0; m + 1 < count; m++)
       for (int k = 0; k <= m; k++) a[of_row[m] * nv + of_row[k]] -= row[of_row[m]] * row[of_row[k]];
+    assert(count <= i - first + 1);
     entries[i] = at += count;
   }
 }
@@ -163,6 +177,7 @@ void brio_smoothness_update(void *self, const brio_goal *goal, const brio_evalua
   (void)goal;
   const brio_robot *robot = last->robot;
   smoothness_room room = room_of(term, robot);
+  /* Past rates of the tangent, and how they change, per s and per s^2. */
   double *rate = room.steps, *change = room.factor, *older = room.joints; /* not in use yet */
   brio_robot_difference(robot, last->past[1], last->past[0], rate);
   brio_robot_difference(robot, last->past[2], last->past[1], older);
@@ -170,15 +185,18 @@ void brio_smoothness_update(void *self, const brio_goal *goal, const brio_evalua
     rate[i] /= last->past_dt[0];
     change[i] = (rate[i] - older[i] / last->past_dt[1]) / last->past_dt[0];
   }
+  /* Base and links share one foreseen step: that of the links where they have shares. */
   foresee(last, total(term->links) > 0 ? term->links : term->origin, rate, change, room.wide);
   foresee(last, term->joints, rate, change, room.joints);
+  /* The metric changes with the pose; here it is that of the last solution for the whole solve. */
   if (!(total(term->links) > 0)) return;
   brio_state_link_metric(last->state, room.metric, room.factor);
   int first = fixed(robot) ? BRIO_BASE_NV : 0;
   factor_metric(room.factor, first, robot->nv, room.entries);
 }
 
-/* Write the slope by the tangent of a sum of steps, each times its entry of `row`, over it. */
+/* Turn a row by the coming step into a row by the tangent. The base's turn is a rotation vector,
+** hence the extra slope of its three columns. */
 static void slope_of_steps(const brio_evaluation *at, double *row) {
   double m[9], w[3] = {row[3], row[4], row[5]};
   bool turns = w[0] != 0 || w[1] != 0 || w[2] != 0;
@@ -187,6 +205,7 @@ static void slope_of_steps(const brio_evaluation *at, double *row) {
   for (int i = 0; i < at->robot->nv; i++) row[i] *= at->step_slope[i];
 }
 
+/* One row a variable: scale * (step - foreseen). Return how many rows were written. */
 static int joint_rows(const brio_smoothness *term, const smoothness_room *room, const brio_evaluation *at,
                       double *r, double *jacobian) {
   int n = at->robot->nvariable, nv = at->robot->nv;
@@ -199,6 +218,7 @@ static int joint_rows(const brio_smoothness *term, const smoothness_room *room, 
   return n;
 }
 
+/* Six rows of the base: 3 of its position, then 3 of its turn, a radian as `lever` meters. */
 static int origin_rows(const brio_smoothness *term, const smoothness_room *room, const brio_evaluation *at,
                        double *r, double *jacobian) {
   for (int i = 0; i < BRIO_BASE_NV; i++) {
@@ -210,6 +230,8 @@ static int origin_rows(const brio_smoothness *term, const smoothness_room *room,
   return BRIO_BASE_NV;
 }
 
+/* The rows of the links, |L^T d|^2: as many as L has rows with a pivot. Coordinates that move no
+** link have none. */
 static int link_rows(const brio_smoothness *term, const smoothness_room *room, const brio_evaluation *at,
                      double *r, double *jacobian) {
   int nv = at->robot->nv, first = fixed(at->robot) ? BRIO_BASE_NV : 0, count = 0;
@@ -219,6 +241,7 @@ static int link_rows(const brio_smoothness *term, const smoothness_room *room, c
     if (!(room->factor[i * nv + i] > 0)) continue;
     double *row = jacobian ? jacobian + count * nv : NULL;
     r[count] = 0;
+    /* Only the entries of the sparse factor are visited. */
     for (int k = room->entries[i + 1]; k < room->entries[i]; k++) {
       int j = columns[k];
       double entry = scale * room->factor[i * nv + j];
@@ -228,10 +251,11 @@ static int link_rows(const brio_smoothness *term, const smoothness_room *room, c
     if (row) slope_of_steps(at, row);
     count++;
   }
+  assert(count <= nv - first);
   return count;
 }
 
-/* Lively's row of one order for where something goes next, and was in the three poses before. */
+/* Lively's difference of one order, for a point at p in the coming step and at past[0..2] before. */
 static brio_vec3 lively_difference(int order, brio_vec3 p, const brio_vec3 past[3], double dt) {
   brio_vec3 step = brio_vec3_sub(p, past[0]), before = brio_vec3_sub(past[0], past[1]);
   brio_vec3 first = brio_vec3_sub(past[1], past[2]);
@@ -243,6 +267,7 @@ static brio_vec3 lively_difference(int order, brio_vec3 p, const brio_vec3 past[
 /* Lively's three rows of one order for the origin of a link. */
 static void lively_link(const brio_evaluation *at, int order, int link, double *r, double *jacobian) {
   int nv = at->robot->nv;
+  /* Velocity goes by time, as in Lively; the other orders are differences per tick. */
   double scale = order == 1 ? 1 / (30 * at->dt) : 1;
   brio_vec3 p = at->next->links[link].p, past[3];
   for (int i = 0; i < 3; i++) past[i] = at->past_links[i][link].p;
@@ -255,7 +280,9 @@ static void lively_link(const brio_evaluation *at, int order, int link, double *
 
 /* Lively's rows: each order of joints, of the base, of all links. */
 static int lively_rows(const brio_smoothness *term, const brio_evaluation *at, double *r, double *jacobian) {
+  assert(at->next != NULL);
   int nv = at->robot->nv, count = 0;
+  /* The order of the rows is that of brio_smoothness_parts. */
   for (int k = 0; k < BRIO_ORDERS; k++)
     if (term->joints[k] > 0)
       count += brio_term_smoothness(at, k + 1, r + count, jacobian ? jacobian + count * nv : NULL);
@@ -290,6 +317,7 @@ int brio_smoothness_residual(const void *self, const brio_goal *goal, const brio
   (void)goal;
   if (at->lively) return lively_rows(term, at, r, jacobian);
   smoothness_room room = room_of(term, at->robot);
+  assert(term->moving >= 0);
   int nv = at->robot->nv, count = 0;
   if (total(term->joints) > 0) count += joint_rows(term, &room, at, r, jacobian);
   if (total(term->origin) > 0 && !fixed(at->robot))
@@ -299,7 +327,7 @@ int brio_smoothness_residual(const void *self, const brio_goal *goal, const brio
   return count;
 }
 
-/* Add a part for each order that has a share; return how many there are now. */
+/* Add a part of `rows` rows for each order that has a share; return how many there are now. */
 static int add_parts(const double shares[BRIO_ORDERS], int rows, brio_part *parts, int count) {
   for (int k = 0; k < BRIO_ORDERS; k++)
     if (shares[k] > 0) parts[count++] = (brio_part){rows, shares[k]};
@@ -308,6 +336,7 @@ static int add_parts(const double shares[BRIO_ORDERS], int rows, brio_part *part
 
 int brio_smoothness_parts(const void *self, const brio_evaluation *at, brio_part *parts) {
   const brio_smoothness *term = self;
+  /* Ours needs no parts: shares are factors of the rows, and all rows go through one loss. */
   if (!at->lively) return 0;
   int count = add_parts(term->joints, at->robot->nvariable, parts, 0);
   count = add_parts(term->origin, 3, parts, count);

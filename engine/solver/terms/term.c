@@ -42,6 +42,7 @@ const brio_param brio_term_joints_params[] = {
   BRIO_PARAM_JOINT_OF(brio_term_joints, joint2, "The second joint."),
   {0}};
 
+/* Names and axes: what instances are checked for when they are bound. */
 bool brio_term_must_differ(bool same, const char *first, const char *second, const char *name,
                            brio_error *err) {
   if (!same) return true;
@@ -76,6 +77,7 @@ bool brio_term_unit_axis(brio_vec3 *axis, const char *name, brio_error *err) {
   return true;
 }
 
+/* Three rows, the link's origin minus the target; the Jacobian is that of the point. */
 int brio_term_position(const brio_evaluation *at, int link, brio_vec3 target, double *r, double *jacobian) {
   brio_vec3 p = at->state->links[link].p;
   r[0] = p.x - target.x, r[1] = p.y - target.y, r[2] = p.z - target.z;
@@ -83,6 +85,7 @@ int brio_term_position(const brio_evaluation *at, int link, brio_vec3 target, do
   return 3;
 }
 
+/* The factor of [e]^2 is evaluated by its series where a is small. */
 void brio_term_turn_slope(brio_vec3 e, double m[9]) {
   double a2 = brio_vec3_dot(e, e), a = sqrt(a2);
   double k = a > 1e-4 ? 1 / a2 - cos(a / 2) / (2 * a * sin(a / 2)) : 1.0 / 12 + a2 / 720;
@@ -92,11 +95,13 @@ void brio_term_turn_slope(brio_vec3 e, double m[9]) {
   for (int i = 0; i < 9; i++) m[i] = (i % 4 == 0) - 0.5 * cross[i] + k * square[i];
 }
 
+/* Six: three for the residual, three that hold the angular velocity while it is computed. */
 int brio_term_rotation_rows(const void *self, const brio_robot *robot) {
   (void)self, (void)robot;
   return 6;
 }
 
+/* Rows 0 to 2 of the Jacobian become Jl(e)^-1 times rows 3 to 5. */
 int brio_term_turn(brio_quat error, int nv, double *r, double *jacobian) {
   brio_vec3 e = brio_quat_log(brio_quat_unit(error));
   r[0] = e.x, r[1] = e.y, r[2] = e.z;
@@ -118,6 +123,8 @@ int brio_term_rotation(const brio_evaluation *at, int link, brio_quat target, do
   return brio_term_turn(brio_quat_mul(q, brio_quat_conj(target)), at->robot->nv, r, jacobian);
 }
 
+/* A direction is the difference of two points of the link,
+** so its slope is the difference of theirs. */
 void brio_term_add_direction_row(const brio_evaluation *at, int link, brio_vec3 a, brio_vec3 along,
                                  double *row) {
   brio_vec3 p = at->state->links[link].p;
@@ -135,10 +142,12 @@ void brio_term_add_turn_row(const brio_evaluation *at, int link, brio_vec3 direc
   brio_term_add_direction_row(at, link, u, brio_vec3_scale(scale, brio_vec3_cross(direction, u)), row);
 }
 
+/* r = g (a - d); its derivatives follow from g and from the bend of g. */
 brio_term_aim brio_term_aim_at(brio_vec3 a, brio_vec3 d) {
   static const brio_vec3 axes[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
   brio_vec3 chord = brio_vec3_sub(a, d);
   double half = 0.5 * brio_vec3_norm(chord), t = 2 * atan2(half, 0.5 * brio_vec3_norm(brio_vec3_add(a, d)));
+  /* g by its series where t is small. */
   double g = half > 1e-4 ? t / (2 * half) : 1 + t * t / 24;
   /* dg = bend d(cos t):  dg/dt = (2 - t cot(t/2)) / (4 sin(t/2)), and d(cos t) = -sin t dt. */
   double sine = sin(t), bend = -1.0 / 12;
@@ -153,6 +162,8 @@ brio_term_aim brio_term_aim_at(brio_vec3 a, brio_vec3 d) {
   return aim;
 }
 
+/* The slope of a distance is along the line between both
+** points; where they coincide, any direction serves. */
 int brio_term_distance(const brio_evaluation *at, int link1, int link2, double target, double *r,
                        double *jacobian) {
   brio_vec3 p1 = at->state->links[link1].p, p2 = at->state->links[link2].p, apart = brio_vec3_sub(p1, p2);
@@ -165,6 +176,8 @@ int brio_term_distance(const brio_evaluation *at, int link1, int link2, double t
   return 1;
 }
 
+/* The normal leads from a to b: moving b along it, or a against it, increases the distance. Two
+** links share the joints that carry both, which cancel out. */
 void brio_term_add_gap_row(const brio_evaluation *at, const brio_proximity_pair *pair, double scale, double *row) {
   const brio_distance *near = &pair->near;
   int link_a = at->bodies[pair->body_a].frame, link_b = at->bodies[pair->body_b].frame;
@@ -176,6 +189,7 @@ void brio_term_add_gap_row(const brio_evaluation *at, const brio_proximity_pair 
   if (link_a >= 0) brio_state_add_point_row(at->state, link_a, near->point_a, near->normal, -scale, row);
 }
 
+/* A variable is its own coordinate: one entry of 1. */
 int brio_term_value(const brio_evaluation *at, int variable, double target, double *r, double *jacobian) {
   r[0] = at->q[BRIO_BASE_NQ + variable] - target;
   if (jacobian) jacobian[BRIO_BASE_NV + variable] = 1;

@@ -60,9 +60,9 @@ struct brio_tape {
 
 /* The invariants; O(1). */
 static bool is_consistent(const brio_tape *tape) {
-  bool records = !tape->store || (tape->used >= HEAD && tape->used <= ROOM && tape->last_tick <= tape->tick);
+  bool noted = tape->records == 0 ? tape->used <= HEAD : tape->used > HEAD && tape->last_tick <= tape->tick;
   bool reads = tape->store || (tape->at <= tape->nrow && tape->nrow <= tape->room && tape->next <= tape->end);
-  return records && reads && (tape->records > 0 || tape->used <= HEAD) && tape->npile <= tape->pile_room;
+  return noted && reads && tape->used <= ROOM && tape->npile <= tape->pile_room;
 }
 
 /* ---- channels ---- */

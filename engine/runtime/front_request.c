@@ -94,7 +94,7 @@ static bool take_text(reader *r, char **text, size_t *length) {
     else if (!take_escape(r, &out)) return brio_fail(r->err, BRIO_FORMAT, "a text has a wrong escape");
   }
   if (r->at >= r->end) return brio_fail(r->err, BRIO_FORMAT, "a text does not end");
-  assert(out < r->at);
+  assert(out <= r->at);
   r->at++;
   *length = (size_t)(out - *text);
   *out = 0;

@@ -1,6 +1,7 @@
-/* The conditions that are watched: see alarm.h. */
+/* The conditions that are watched on each axis: see alarm.h. */
 #include "motor/alarm.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -8,18 +9,21 @@
 
 const brio_alarm_axis brio_alarm_unknown = {NAN, NAN, NAN, NAN, NAN};
 
+/* The value of each condition, as reported; currents and loads count in both directions. */
 static double error_of(const brio_alarm_axis *a) { return a->error; }
 static double temperature_of(const brio_alarm_axis *a) { return a->temperature; }
 static double current_of(const brio_alarm_axis *a) { return fabs(a->current); }
 static double load_of(const brio_alarm_axis *a) { return fabs(a->load); }
 static double voltage_of(const brio_alarm_axis *a) { return a->voltage; }
 
+/* By how much a value is beyond its limit.  NaN compares false, so an unknown value raises nothing. */
 static double error_excess(const brio_alarm_axis *a, double limit) { return error_of(a) - limit; }
 static double temperature_excess(const brio_alarm_axis *a, double limit) { return temperature_of(a) - limit; }
 static double current_excess(const brio_alarm_axis *a, double limit) { return current_of(a) - limit; }
 static double load_excess(const brio_alarm_axis *a, double limit) { return load_of(a) - limit; }
 static double voltage_excess(const brio_alarm_axis *a, double limit) { return limit - voltage_of(a); }
 
+/* Name, unit, doc, sentence, limit, s until it counts, excess, value. */
 const brio_alarm_kind brio_alarm_kinds[BRIO_ALARM_KINDS] = {
     {"tracking_error", "rad, m or 1", "An axis is not where it was told to be in the last 0.2 s.",
      "is off its command by %.3g, more than %.3g", 0.3, 0.05, error_excess, error_of},
@@ -31,6 +35,7 @@ const brio_alarm_kind brio_alarm_kinds[BRIO_ALARM_KINDS] = {
 
 static const char *const reactions[BRIO_REACTION_COUNT + 1] = {"report", "hold", "relax", "panic", NULL};
 
+/* Iterators for the hint in error messages: the name at index i, NULL behind the last. */
 static const char *reaction_at(const void *list, int i) { return ((const char *const *)list)[i]; }
 static const char *kind_at(const void *list, int i) { return i < BRIO_ALARM_KINDS ? ((const brio_alarm_kind *)list)[i].name : NULL; }
 
@@ -54,6 +59,7 @@ int brio_alarm_find(const char *name, brio_error *err) {
 }
 
 bool brio_alarm_start(brio_alarm *watch, brio_arena *arena, int count, brio_reaction reaction) {
+  /* One timer and one flag per axis and condition, in rows of BRIO_ALARM_KINDS. */
   size_t n = (size_t)count * BRIO_ALARM_KINDS + 1;
   *watch = (brio_alarm){.count = count, .since = BRIO_TAKE(arena, double, n), .told = BRIO_TAKE(arena, bool, n),
                          .grip = BRIO_TAKE(arena, bool, (size_t)count + 1)};
@@ -63,11 +69,14 @@ bool brio_alarm_start(brio_alarm *watch, brio_arena *arena, int count, brio_reac
 }
 
 unsigned brio_alarm_step(brio_alarm *watch, int axis, const brio_alarm_axis *state, double dt) {
+  assert(axis >= 0 && axis < watch->count);
   unsigned news = 0;
   for (int k = 0; k < BRIO_ALARM_KINDS; k++) {
     int at = axis * BRIO_ALARM_KINDS + k;
+    /* A hand that shuts on something stays off its target: that is no tracking error. */
     bool held = watch->grip[axis] && brio_alarm_kinds[k].value == error_of;
     bool wrong = !held && brio_alarm_kinds[k].excess(state, watch->settings[k].limit) > 0;
+    /* The timer runs while the condition holds, and reports once when it passes `after`. */
     watch->since[at] = wrong ? watch->since[at] + dt : 0;
     if (!wrong) watch->told[at] = false;
     if (!wrong || watch->told[at] || watch->since[at] < watch->settings[k].after - 1e-9) continue;

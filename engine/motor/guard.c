@@ -1,33 +1,38 @@
-/* See guard.h. */
+/* See guard.h for the conditions.  Every function here is O(1) and free of state. */
 #include "motor/guard.h"
 
+#include <assert.h>
 #include <math.h>
 
 #include "math/scalar.h"
 
-/* Slack for rounding, beyond a share of the limits: rad, m or 1. */
-#define LEAST 1e-9
+/* Absolute slack for rounding, in addition to the relative tolerance: rad, m or 1. */
+#define SLACK 1e-9
 
 bool brio_guard_holds(const brio_guard *guard, double x, double v) {
+  /* Room left in the direction of motion; braking from v takes v^2 / (2 A) of it. */
   double room = v > 0 ? guard->upper - x : x - guard->lower;
-  if (!(x >= guard->lower - LEAST && x <= guard->upper + LEAST)) return false;
-  return isinf(guard->acceleration) || v * v <= 2 * guard->acceleration * (room + LEAST) * (1 + BRIO_GUARD_TOLERANCE);
+  if (!(x >= guard->lower - SLACK && x <= guard->upper + SLACK)) return false;
+  return isinf(guard->acceleration) || v * v <= 2 * guard->acceleration * (room + SLACK) * (1 + BRIO_GUARD_TOLERANCE);
 }
 
 bool brio_guard_allows(const brio_guard *guard, double x, double v, double next, double h, double between) {
+  assert(h > 0);
   double speed = (next - x) / h;
   return fabs(speed) <= guard->velocity * (1 + BRIO_GUARD_TOLERANCE) &&
          fabs(speed - v) <= guard->acceleration * between * (1 + BRIO_GUARD_TOLERANCE) &&
-         next >= guard->lower - LEAST && next <= guard->upper + LEAST;
+         next >= guard->lower - SLACK && next <= guard->upper + SLACK;
 }
 
+/* v' = v -+ A h, or 0 if that would reverse the motion. */
 double brio_guard_brake(const brio_guard *guard, double x, double v, double h) {
   double change = guard->acceleration * h;
   double speed = fabs(v) <= change ? 0 : copysign(fabs(v) - change, v);
   return x + speed * h;
 }
 
-/* Greatest speed in the next period towards an end `room` away: v^2 = 2 A (room - v h). */
+/* Greatest speed in the next period towards an end `room` away, from v^2 = 2 A (room - v h): the
+** positive root v = 2 A room / (A h + sqrt((A h)^2 + 2 A room)), in the form that does not cancel. */
 static double stopping_speed(double room, double acceleration, double h) {
   if (!(room > 0)) return 0;
   if (isinf(acceleration)) return room / h;
@@ -36,13 +41,17 @@ static double stopping_speed(double room, double acceleration, double h) {
 }
 
 double brio_guard_approach(const brio_guard *guard, double x, double v, double target, double h) {
+  /* The speed that still permits a stop at the target, as near to it as one period's acceleration
+  ** gets. */
   double change = guard->acceleration * h, d = target - x;
   double wanted = copysign(fmin(guard->velocity, stopping_speed(fabs(d), guard->acceleration, h)), d);
   double speed = brio_clamp(wanted, v - change, v + change);
+  /* Land on the target exactly, so that x compares equal to it at rest. */
   return speed == wanted && fabs(wanted * h - d) <= 1e-15 ? target : x + speed * h;
 }
 
 void brio_guard_follow(brio_guard *guard, const brio_guard *given, double x) {
+  /* Inside: the given limit.  Outside: the limit is where the axis is, moving inwards with it only. */
   if (!isfinite(x)) return;
   guard->lower = x < given->lower ? fmax(x, fmin(guard->lower, given->lower)) : given->lower;
   guard->upper = x > given->upper ? fmin(x, fmax(guard->upper, given->upper)) : given->upper;

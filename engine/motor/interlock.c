@@ -1,60 +1,71 @@
-/* The kinds of interlock: see interlock.h. */
+/* The kinds of interlock: see interlock.h.  Each rule is a small automaton; `phase` is its state,
+** `since` the time in it, s. */
 #include "motor/interlock.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
 #include "base/name.h"
 #include "math/scalar.h"
 
-enum { WELL, NOTICED, RAMPING, KEPT, RELEASING };
+enum { WELL, NOTICED, RAMPING, KEPT, RELEASING }; /* phases; from RAMPING on the room is narrowed */
 
+/* Whether the watched axis is beyond its extremes.  A comparison with NaN is false: no extreme. */
 static bool is_extreme(const brio_interlock *rule, const brio_interlock_axis *axes) {
   double position = axes[rule->watched].position;
   return position < rule->below || position > rule->above;
 }
 
-/* Narrow the room of the limited axis to [lower, upper], by `share` of the way there. */
+/* Narrow the room of the limited axis towards [lower, upper]: `share` 0 leaves it, 1 is all the
+** way. An axis without limits has nothing to interpolate from and is narrowed at once. */
 static void narrow(const brio_interlock *rule, brio_interlock_axis *axes, double lower, double upper, double share) {
   brio_interlock_axis *axis = &axes[rule->limited];
   if (!(share > 0)) return;
   double from = share < 1 && isfinite(axis->lower) ? axis->lower : lower, to = share < 1 && isfinite(axis->upper) ? axis->upper : upper;
+  /* Two rules on one axis: the room never becomes empty, the earlier rule prevails. */
   axis->lower = fmax(axis->lower, fmin(axis->upper, from + share * (lower - from)));
   axis->upper = fmin(axis->upper, fmax(axis->lower, to + share * (upper - to)));
 }
 
+/* Enter a phase: its time starts at 0. */
 static void enter(brio_interlock *rule, int phase) {
   rule->phase = phase;
   rule->since = 0;
 }
 
+/* prevent: narrow while the other axis is extreme, at once and without memory. */
 static void step_prevent(brio_interlock *rule, brio_interlock_axis *axes, double dt) {
   (void)dt;
   rule->phase = is_extreme(rule, axes) ? KEPT : WELL;
   if (rule->phase) narrow(rule, axes, rule->lower, rule->upper, 1);
 }
 
-/* What a phase lasts, and which comes then. */
+/* Go to phase `next` if the present one has lasted long enough. */
 static void pass(brio_interlock *rule, double lasts, int next) {
   if (rule->since >= lasts) enter(rule, next);
 }
 
+/* timing: WELL -> NOTICED -> RAMPING -> KEPT -> RELEASING -> WELL; NOTICED returns if it was short. */
 static void step_timing(brio_interlock *rule, brio_interlock_axis *axes, double dt) {
   bool extreme = is_extreme(rule, axes);
   rule->since += dt;
+  /* Several phases may pass in one step where their times are 0. */
   if (rule->phase == WELL && extreme) enter(rule, NOTICED);
   if (rule->phase == NOTICED && !extreme) enter(rule, WELL);
   if (rule->phase == NOTICED) pass(rule, rule->after, RAMPING);
   if (rule->phase == RAMPING) pass(rule, rule->ramp, KEPT);
   if (rule->phase == KEPT) pass(rule, rule->keep, RELEASING);
   if (rule->phase == RELEASING) pass(rule, rule->release, WELL);
+  /* since < ramp and since < release here, so the divisors are above 0. */
   if (rule->phase == RAMPING) narrow(rule, axes, rule->lower, rule->upper, rule->since / rule->ramp);
   if (rule->phase == KEPT) narrow(rule, axes, rule->lower, rule->upper, 1);
   if (rule->phase == RELEASING) narrow(rule, axes, rule->lower, rule->upper, 1 - rule->since / rule->release);
 }
 
+/* load: WELL -> NOTICED -> KEPT -> WELL, resting at one position while KEPT. */
 static void step_load(brio_interlock *rule, brio_interlock_axis *axes, double dt) {
-  bool extreme = fabs(axes[rule->watched].load) > rule->load; /* an unknown load is none */
+  bool extreme = fabs(axes[rule->watched].load) > rule->load; /* an unknown load (NaN) is not extreme */
   rule->since += dt;
   if (rule->phase == WELL && extreme) enter(rule, NOTICED);
   if (rule->phase == NOTICED && !extreme) enter(rule, WELL);
@@ -80,6 +91,7 @@ const brio_interlock_kind *brio_interlock_find(const char *name, brio_error *err
   return NULL;
 }
 
+/* Reject indices out of range, an empty room, NaN, and times below 0 or without end. */
 bool brio_interlock_check(const brio_interlock *rule, int count, brio_error *err) {
   const double times[] = {rule->after, rule->ramp, rule->keep, rule->release};
   if (rule->watched < 0 || rule->watched >= count || rule->limited < 0 || rule->limited >= count)
@@ -93,6 +105,7 @@ bool brio_interlock_check(const brio_interlock *rule, int count, brio_error *err
 }
 
 bool brio_interlock_step(brio_interlock *rule, brio_interlock_axis *axes, double dt) {
+  assert(rule->kind && rule->phase >= WELL && rule->phase <= RELEASING && dt >= 0);
   rule->kind->step(rule, axes, dt);
   return rule->phase > NOTICED;
 }

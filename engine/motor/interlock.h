@@ -1,14 +1,14 @@
-/* Interlocks: rules that take room from an axis because of what another, or itself, does.  They
-** act on axes outside the kinematic tree, whose targets nothing else looks at; for joints of the
-** tree the solver's limits and objectives do that.
+/* Interlocks: rules that narrow the room of one axis because of what another axis, or the same
+** one, does.  They act on axes outside the kinematic tree; for joints of the tree, limits and
+** objectives of the solver do that.
 **
 **   prevent  while `watched` is beyond its extremes, `limited` stays within [lower, upper]
 **   timing   beyond its extremes for `after` s: `limited` is led back to [lower, upper] within
-**            `ramp` s, kept there for `keep` s, and let go within `release` s
+**            `ramp` s, kept there for `keep` s, and released within `release` s
 **   load     a load beyond `load` for `after` s: `limited` rests at `rest` for `keep` s
 **
-** After HEAD's safety layer (P23).  A rule only narrows the range of targets: how quickly the axis
-** follows is its limits' business. */
+** After HEAD's safety layer (P23).  A rule only narrows the range of targets: how fast the axis
+** follows is up to its limits. */
 #ifndef BRIO_MOTOR_INTERLOCK_H
 #define BRIO_MOTOR_INTERLOCK_H
 
@@ -28,7 +28,7 @@ typedef struct brio_interlock {
   int phase;                   /* 0: all is well */
 } brio_interlock;
 
-/* What a rule sees of an axis. */
+/* One axis as a rule sees it. */
 typedef struct brio_interlock_axis {
   double position;             /* command */
   double load;                 /* measured; NaN: unknown */
@@ -43,13 +43,13 @@ struct brio_interlock_kind {
 /* All kinds, ended by a name that is NULL. */
 extern const brio_interlock_kind brio_interlock_kinds[];
 
-/* Return the kind of that name, or NULL and the nearest name (misuse). */
+/* Find a kind by its name.  NULL and the nearest name: there is none (misuse). */
 const brio_interlock_kind *brio_interlock_find(const char *name, brio_error *err);
 
 /* Check a rule for `count` axes.  Errors: misuse. */
 bool brio_interlock_check(const brio_interlock *rule, int count, brio_error *err);
 
-/* Apply a rule for dt s: narrow the room of the axis it limits.  Return whether it does. */
+/* Apply a rule for dt s: narrow the room of the axis it limits.  Return whether it is active. */
 bool brio_interlock_step(brio_interlock *rule, brio_interlock_axis *axes, double dt);
 
 #endif

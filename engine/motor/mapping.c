@@ -1,7 +1,9 @@
-/* The kinds of mapping.  The asymmetric one is how hobby servos of expressive heads are given:
-** a middle and a reach to either side, hard ends in motor units (OPSORO; Saldien 2014). */
+/* The kinds of mapping.  The asymmetric one is how hobby servos of expressive heads are given: a
+** middle and a reach to either side, hard ends in motor units (OPSORO; Saldien 2014).  Each kind is
+** a check, a function and its inverse: inverse(forward(x)) = x within rounding. */
 #include "motor/mapping.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -10,11 +12,13 @@
 
 /* ---- linear ---- */
 
+/* A scale of 0 would have no inverse; the direction is the polarity's. */
 static bool check_linear(const brio_mapping *m, brio_error *err) {
   if (isfinite(m->scale) && m->scale > 0 && isfinite(m->offset)) return true;
   return brio_fail(err, BRIO_MISUSE, "a linear mapping needs a scale above 0 and an offset, not %g and %g", m->scale, m->offset);
 }
 
+/* y = p s x + b, and x = p (y - b) / s since p is 1 or -1. */
 static double linear_forward(const brio_mapping *m, double x) { return m->polarity * m->scale * x + m->offset; }
 static double linear_inverse(const brio_mapping *m, double y) { return m->polarity * (y - m->offset) / m->scale; }
 
@@ -26,6 +30,7 @@ static bool check_asymmetric(const brio_mapping *m, brio_error *err) {
                    "it that are greater than 0, not %g, %g and %g", m->offset, m->below, m->above);
 }
 
+/* The slope differs on the two sides of the middle; the value is continuous there. */
 static double asymmetric_forward(const brio_mapping *m, double x) {
   return m->offset + m->polarity * x * (x < 0 ? m->below : m->above);
 }
@@ -37,6 +42,7 @@ static double asymmetric_inverse(const brio_mapping *m, double y) {
 
 /* ---- table ---- */
 
+/* Both columns strictly monotonic: then each direction is a function. */
 static bool check_table(const brio_mapping *m, brio_error *err) {
   if (m->points < 2 || m->points > BRIO_MAPPING_POINTS)
     return brio_fail(err, BRIO_MISUSE, "a table needs 2 to %d points, not %d", BRIO_MAPPING_POINTS, m->points);
@@ -50,14 +56,17 @@ static bool check_table(const brio_mapping *m, brio_error *err) {
   return true;
 }
 
-/* Linear between points, and beyond the ends as the last piece goes on. */
+/* Piecewise linear through the points; the end pieces extend beyond the ends.  O(points). */
 static double between(const double *from, const double *to, int points, double value) {
+  assert(points >= 2);
   double side = from[1] > from[0] ? 1 : -1;
   int i = 1;
+  /* Find the piece that holds the value; `side` makes falling columns look rising. */
   while (i < points - 1 && side * (value - from[i]) > 0) i++;
   return to[i - 1] + (value - from[i - 1]) / (from[i] - from[i - 1]) * (to[i] - to[i - 1]);
 }
 
+/* With polarity -1 the motor is mounted the other way round: mirror about the middle of its range. */
 static double mirrored(const brio_mapping *m, double y) {
   return m->polarity > 0 ? y : m->y[0] + m->y[m->points - 1] - y; /* the motor is mounted the other way round */
 }
@@ -65,6 +74,7 @@ static double mirrored(const brio_mapping *m, double y) {
 static double table_forward(const brio_mapping *m, double x) { return mirrored(m, between(m->x, m->y, m->points, x)); }
 static double table_inverse(const brio_mapping *m, double y) { return between(m->y, m->x, m->points, mirrored(m, y)); }
 
+/* All kinds, ended by NULL. */
 const brio_mapping_kind brio_mapping_kinds[] = {
     {"linear", "motor = polarity scale x + offset", check_linear, linear_forward, linear_inverse},
     {"asymmetric", "motor = offset + polarity x (below where x < 0, else above)", check_asymmetric, asymmetric_forward,
@@ -102,6 +112,7 @@ double brio_mapping_forward(const brio_mapping *mapping, double x) {
 double brio_mapping_inverse(const brio_mapping *mapping, double motor) { return mapping->kind->inverse(mapping, motor); }
 
 double brio_mapping_slope(const brio_mapping *mapping, double x) {
+  /* A central difference: a table has no derivative at its points. */
   const double step = 1e-6;
   return (mapping->kind->forward(mapping, x + step) - mapping->kind->forward(mapping, x - step)) / (2 * step);
 }
@@ -114,7 +125,9 @@ double brio_mapping_speed(double distance, double slot, double least, double mos
 
 /* ---- couplings ---- */
 
+/* out = matrix in; O(n^2). */
 static void multiply(const double *matrix, int n, const double *in, double *out) {
+  assert(in != out);
   for (int i = 0; i < n; i++) {
     out[i] = 0;
     for (int k = 0; k < n; k++) out[i] += matrix[i * n + k] * in[k];
@@ -129,7 +142,8 @@ void brio_coupling_inverse(const brio_coupling *coupling, const double *in, doub
   multiply(coupling->inverse, coupling->count, in, out);
 }
 
-/* Bring the largest of column k to row k, in both. */
+/* Partial pivoting: exchange row k with the row at or below it that has the largest entry in column
+** k. */
 static void pivot(double *a, double *b, int n, int k) {
   int best = k;
   for (int i = k + 1; i < n; i++)
@@ -143,13 +157,17 @@ static void pivot(double *a, double *b, int n, int k) {
   }
 }
 
-/* Gauss and Jordan: b becomes the inverse of a, which is used up. */
+/* Gauss-Jordan elimination: b becomes the inverse of a; a is overwritten.  O(n^3), n at most 4.
+** False: a pivot of `smallest` or less, so a is singular within rounding. */
 static bool invert(double *a, double *b, int n, double smallest) {
+  assert(n >= 2 && n <= BRIO_COUPLING_MOST);
+  /* b starts as the identity. */
   for (int i = 0; i < n * n; i++) b[i] = i % (n + 1) == 0;
   for (int k = 0; k < n; k++) {
     pivot(a, b, n, k);
     double p = a[k * n + k];
     if (!(fabs(p) > smallest)) return false;
+    /* Scale the pivot row to 1, then clear column k in all other rows. */
     for (int j = 0; j < n; j++) a[k * n + j] /= p, b[k * n + j] /= p;
     for (int i = 0; i < n; i++) {
       double f = a[i * n + k];
@@ -163,6 +181,7 @@ bool brio_coupling_start(brio_coupling *coupling, const double *matrix, int coun
   double work[BRIO_COUPLING_MOST * BRIO_COUPLING_MOST] = {0}, largest = 0;
   if (count < 2 || count > BRIO_COUPLING_MOST)
     return brio_fail(err, BRIO_MISUSE, "a coupling is of 2 to %d axes and as many motors, not %d", BRIO_COUPLING_MOST, count);
+  /* The threshold for a pivot is relative to the largest entry. */
   for (int i = 0; i < count * count; i++) {
     if (!isfinite(matrix[i])) return brio_fail(err, BRIO_MISUSE, "number %d of a coupling's matrix is none", i + 1);
     coupling->matrix[i] = work[i] = matrix[i];

@@ -1,13 +1,27 @@
-/* See motion.h. */
+/* See motion.h.  The state that decides what moves, in two flags and a set of causes:
+**
+**   armed  settled  causes    what happens
+**   no     any      any       nothing is told; commands follow the measured positions
+**   yes    no       none      axes move along poses and to targets
+**   yes    no       some      axes slow down or brake; poses are taken unless it is a panic
+**   yes    yes      some      all axes rest; poses are stale; RELAX: no motor is told anything */
 #include "motor/motion.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
 #include "math/scalar.h"
 
-enum { MOST_PIECES = 64 }; /* of a period, where that is longer than half a tick */
+enum { MAX_PIECES = 64 }; /* steps of the path that one long period is cut into, at most */
 
+/* The invariants that every period relies on; O(1). */
+static bool is_consistent(const brio_motion *motion) {
+  return motion->tree >= 0 && motion->tree <= motion->count && motion->nrule >= 0 &&
+         motion->path.count == motion->tree;
+}
+
+/* Validate the limits and the start of an axis.  A NaN fails every comparison, so it is refused. */
 static bool check(const brio_motion_setup *axis, double start, brio_error *err) {
   const brio_guard *g = &axis->limits;
   if (g->lower <= g->upper && g->velocity > 0 && g->acceleration > 0 && isfinite(start)) return true;
@@ -15,6 +29,7 @@ static bool check(const brio_motion_setup *axis, double start, brio_error *err) 
                    g->lower, g->upper, g->velocity, g->acceleration, start);
 }
 
+/* Set up one axis, at rest at `start`, its motor on. */
 static bool start_axis(brio_motion_axis *axis, const brio_motion_setup *setup, double start, brio_error *err) {
   if (!check(setup, start, err)) return false;
   *axis = (brio_motion_axis){.given = setup->limits, .guard = setup->limits, .target = start, .x = start,
@@ -24,7 +39,7 @@ static bool start_axis(brio_motion_axis *axis, const brio_motion_setup *setup, d
                    BRIO_LOWPASS_STAGES, setup->stages, setup->tau);
 }
 
-/* Put an axis at rest at x. */
+/* Put an axis at rest at x.  Outside its limits it is legal where it is: they are widened to there. */
 static void place_axis(brio_motion_axis *axis, double x) {
   axis->guard = axis->given;
   if (x < axis->guard.lower) axis->guard.lower = x;
@@ -34,19 +49,20 @@ static void place_axis(brio_motion_axis *axis, double x) {
   brio_lowpass_place(&axis->filter, x);
 }
 
+/* The measured position, or the command where none was ever measured. */
 static double where_it_is(const brio_motion_axis *axis) { return isfinite(axis->measured) ? axis->measured : axis->x; }
 
-/* Whether that can be told: not when a device that reports does not now. */
+/* Whether the position of an axis is known: a device that once reported must report now. */
 static bool is_found(const brio_motion_axis *axis) { return isfinite(axis->measured) || !axis->reports; }
 
-/* Put the path where the axes' commands are. */
+/* Put the path at rest at the axes' commands.  Poses computed before that become stale. */
 static void place_path(brio_motion *motion) {
   for (int i = 0; i < motion->tree; i++) motion->pose[i] = motion->axes[i].x;
   brio_path_place(&motion->path, motion->pose);
   motion->anew++;
 }
 
-/* The path went on otherwise than the poses: those that were worked out from them are no use. */
+/* Count a break of the path in `anew`: poses that continue from before it become stale. */
 static void notice_break(brio_motion *motion) {
   if (motion->breaks != motion->path.breaks) motion->anew++;
   motion->breaks = motion->path.breaks;
@@ -54,6 +70,7 @@ static void notice_break(brio_motion *motion) {
 
 bool brio_motion_start(brio_motion *motion, brio_arena *arena, const brio_motion_setup *axes, int count, int tree,
                        const double *start, brio_error *err) {
+  assert(tree >= 0 && tree <= count);
   *motion = (brio_motion){.count = count, .tree = tree, .settled = true, .limp = true};
   motion->axes = BRIO_TAKE(arena, brio_motion_axis, count + 1);
   motion->pose = BRIO_TAKE(arena, double, tree + 1);
@@ -61,6 +78,7 @@ bool brio_motion_start(brio_motion *motion, brio_arena *arena, const brio_motion
   motion->room = BRIO_TAKE(arena, brio_interlock_axis, count + 1);
   if (!motion->axes || !motion->pose || !motion->limits || !motion->room)
     return brio_fail(err, BRIO_NO_MEMORY, "no memory for the motion of %d axes", count);
+  /* Each axis needs valid limits and a filter; the first `tree` of them form the path. */
   for (int i = 0; i < count; i++)
     if (!start_axis(&motion->axes[i], &axes[i], start[i], err)) return false;
   for (int i = 0; i < tree; i++) motion->limits[i] = axes[i].limits;
@@ -74,6 +92,7 @@ bool brio_motion_start(brio_motion *motion, brio_arena *arena, const brio_motion
 bool brio_motion_set_rules(brio_motion *motion, brio_arena *arena, const brio_interlock *rules, int count, brio_error *err) {
   motion->rules = BRIO_TAKE(arena, brio_interlock, count + 1);
   if (!motion->rules) return brio_fail(err, BRIO_NO_MEMORY, "no memory for %d interlocks", count);
+  /* The solver moves joints of the tree, so no rule may pull one of them off its path. */
   for (int i = 0; i < count; i++) {
     if (!brio_interlock_check(&rules[i], motion->count, err)) return false;
     if (rules[i].limited < motion->tree)
@@ -85,7 +104,7 @@ bool brio_motion_set_rules(brio_motion *motion, brio_arena *arena, const brio_in
   return true;
 }
 
-/* Whether two axes are of one ring. */
+/* Whether two axes are in the same ring of tied axes; O(length of the ring). */
 static bool are_tied(const brio_motion *motion, int a, int b) {
   int i = motion->axes[a].tied;
   while (i != a && i != b) i = motion->axes[i].tied;
@@ -95,24 +114,29 @@ static bool are_tied(const brio_motion *motion, int a, int b) {
 void brio_motion_tie(brio_motion *motion, const int *axes, int count) {
   for (int k = 1; k < count; k++)
     if (!are_tied(motion, axes[0], axes[k])) {
-      int next = motion->axes[axes[0]].tied; /* two rings whose links are exchanged are one */
+      int next = motion->axes[axes[0]].tied; /* exchanging a link of each joins two rings into one */
       motion->axes[axes[0]].tied = motion->axes[axes[k]].tied;
       motion->axes[axes[k]].tied = next;
     }
 }
 
+/* Whether axes move along poses and to targets; else they brake, or rest. */
 static bool moves_on(const brio_motion *motion) { return motion->armed && motion->causes == 0; }
 
-/* Whether poses are of use: also while the joints slow down along them. */
+/* Whether poses are accepted: also while the joints slow down along them, but not in a panic. */
 static bool takes_poses(const brio_motion *motion) {
   return motion->armed && !motion->settled && !(motion->causes & BRIO_MOTION_PANIC);
 }
 
 bool brio_motion_put(brio_motion *motion, const double *values, const double *brakes, double dt, uint32_t anew) {
+  assert(is_consistent(motion));
+  /* Drop poses that were computed before the path last broke off, and all while nothing may move. */
   if (anew != motion->anew || !takes_poses(motion)) {
     motion->stale++;
     return false;
   }
+  /* Validate all joints first: a rejected pose changes nothing.  Targets outside the tree may be
+  ** NaN. */
   bool beyond = false, good = dt > 0 && dt < INFINITY;
   for (int i = 0; i < motion->tree; i++) {
     good = good && isfinite(values[i]);
@@ -123,6 +147,7 @@ bool brio_motion_put(brio_motion *motion, const double *values, const double *br
     return false;
   }
   motion->clamped += beyond;
+  /* Targets outside the tree are clamped here; joints are clamped by the path. */
   for (int i = motion->tree; i < motion->count; i++)
     if (isfinite(values[i])) motion->axes[i].target = brio_clamp(values[i], motion->axes[i].given.lower, motion->axes[i].given.upper);
   motion->quiet = 0;
@@ -132,7 +157,8 @@ bool brio_motion_put(brio_motion *motion, const double *values, const double *br
   return taken;
 }
 
-/* Take the ranges of joints that were narrowed as soon as the path is within them: the solver leads it there. */
+/* Give the path those narrowed ranges of joints that it is within by now; the solver leads it
+** there. */
 static void narrow_joints(brio_motion *motion) {
   bool waits = false;
   for (int i = 0; i < motion->tree; i++) {
@@ -148,27 +174,30 @@ static void narrow_joints(brio_motion *motion) {
 
 void brio_motion_set_limits(brio_motion *motion, int axis, const brio_guard *limits) {
   if (axis < 0 || axis >= motion->count) return;
+  /* Of a joint only the range counts here; the path takes it in a later period (narrow_joints). */
   brio_motion_axis *which = &motion->axes[axis];
   if (axis < motion->tree) {
     which->given.lower = limits->lower, which->given.upper = limits->upper;
     motion->narrowing = true;
     return;
   }
+  /* Outside the tree speed and target obey at once; the range closes in as the axis moves inwards. */
   which->given = *limits;
   which->guard.velocity = limits->velocity;
   which->target = brio_clamp(which->target, limits->lower, limits->upper);
   brio_guard_follow(&which->guard, limits, which->x);
+  /* Less acceleration only once it suffices to brake: else the axis would leave its range. */
   if (limits->acceleration > which->guard.acceleration || brio_guard_holds(limits, which->x, which->v))
     which->guard.acceleration = limits->acceleration;
 }
 
-/* Joints whose place became known stop all others, and begin then. */
+/* Ask for a resynchronization where a joint that returns has a known position. */
 static void look_for_joints(brio_motion *motion) {
   for (int i = 0; i < motion->tree; i++)
     if (motion->axes[i].returns && motion->axes[i].on && is_found(&motion->axes[i])) motion->causes |= BRIO_MOTION_RESYNC;
 }
 
-/* All motors take hold again. */
+/* All motors hold again: start from where the axes are; those of unknown position return later. */
 static void take_hold(brio_motion *motion) {
   brio_motion_place(motion);
   for (int i = 0; i < motion->count; i++)
@@ -176,13 +205,16 @@ static void take_hold(brio_motion *motion) {
 }
 
 void brio_motion_turn_on(brio_motion *motion, int axis, bool on) {
+  assert(axis >= 0 && axis < motion->count);
   brio_motion_axis *which = &motion->axes[axis];
+  /* An axis that was off for less than a period was told all along, and simply goes on. */
   if (on && !which->on && !which->told) which->returns = true;
   which->on = on;
   look_for_joints(motion);
 }
 
 void brio_motion_measure(brio_motion *motion, int axis, double position, double load) {
+  assert(axis >= 0 && axis < motion->count);
   motion->axes[axis].measured = position;
   motion->axes[axis].reports = motion->axes[axis].reports || isfinite(position);
   motion->room[axis].load = load;
@@ -198,7 +230,7 @@ void brio_motion_stand(brio_motion *motion) {
   place_path(motion);
 }
 
-/* Nothing is told any more. */
+/* From now on no motor is told anything. */
 static void disarm(brio_motion *motion) {
   motion->armed = false;
   motion->settled = true;
@@ -206,13 +238,16 @@ static void disarm(brio_motion *motion) {
 }
 
 void brio_motion_arm(brio_motion *motion, bool armed) {
+  /* Arming while a disarm waits for the axes to rest withdraws that. */
   if (armed && (motion->causes & BRIO_MOTION_DISARM)) brio_motion_release(motion, BRIO_MOTION_DISARM);
   if (armed == motion->armed) return;
   if (!armed) {
+    /* At rest or limp there is nothing to stop; else brake first, and settle() disarms. */
     motion->causes |= BRIO_MOTION_DISARM;
     if (motion->settled || motion->limp) disarm(motion);
     return;
   }
+  /* Motors that were limp may have been moved by hand: begin where they are. */
   motion->armed = true;
   motion->settled = false;
   motion->quiet = 0;
@@ -225,10 +260,12 @@ void brio_motion_cut(brio_motion *motion) {
 }
 
 void brio_motion_hold(brio_motion *motion, unsigned causes) {
+  /* Only a new panic cuts the path: other causes let the joints slow down along it. */
   if (causes & ~motion->causes & BRIO_MOTION_PANIC) brio_motion_cut(motion);
   motion->causes |= causes;
 }
 
+/* Move on if no cause is left.  Poses made during the stop are stale. */
 static void let_go_on(brio_motion *motion) {
   if (motion->causes != 0 || !motion->settled) return;
   motion->settled = false;
@@ -238,13 +275,16 @@ static void let_go_on(brio_motion *motion) {
 
 void brio_motion_release(brio_motion *motion, unsigned causes) {
   unsigned before = motion->causes;
+  /* RESYNC stays: only settle() takes it back, when all axes rest. */
   motion->causes &= ~causes | BRIO_MOTION_RESYNC;
+  /* Axes that were relaxed may have been moved by hand. */
   if ((before & BRIO_MOTION_RELAX) && !(motion->causes & BRIO_MOTION_RELAX) && motion->limp) take_hold(motion);
   if (before != 0) let_go_on(motion);
 }
 
 /* ---- a period ---- */
 
+/* Let the rules narrow the room for targets, starting from each axis's present limits. */
 static void apply_rules(brio_motion *motion, double h) {
   for (int i = 0; i < motion->count; i++) {
     brio_interlock_axis *room = &motion->room[i];
@@ -255,10 +295,12 @@ static void apply_rules(brio_motion *motion, double h) {
   for (int i = 0; i < motion->nrule; i++) brio_interlock_step(&motion->rules[i], motion->room, h);
 }
 
+/* One period of an axis outside the tree: filter, approach, or brake when motion is held. */
 static void step_outside(brio_motion *motion, int i, double h, bool goes) {
   brio_motion_axis *axis = &motion->axes[i];
   const brio_interlock_axis *room = &motion->room[i];
   double next;
+  /* A held axis forgets its target, so that nothing is pending when it is released. */
   if (goes) {
     double goal = brio_lowpass_step(&axis->filter, axis->target, h);
     next = brio_guard_approach(&axis->guard, axis->x, axis->v, brio_clamp(goal, room->lower, room->upper), h);
@@ -267,16 +309,19 @@ static void step_outside(brio_motion *motion, int i, double h, bool goes) {
     axis->target = next;
     brio_lowpass_place(&axis->filter, next);
   }
+  /* v is exactly 0 at rest: brio_motion_rests compares with it. */
   axis->v = next == axis->x ? 0 : (next - axis->x) / h;
   axis->x = next;
+  /* A smaller acceleration takes effect once the axis can brake with it (see set_limits). */
   if (axis->guard.acceleration != axis->given.acceleration && brio_guard_holds(&axis->given, axis->x, axis->v))
     axis->guard.acceleration = axis->given.acceleration;
   brio_guard_follow(&axis->guard, &axis->given, axis->x);
 }
 
+/* One period of the joints: the path, in steps of half a tick at most, as it requires. */
 static void step_tree(brio_motion *motion, double h, bool goes) {
   if (motion->narrowing) narrow_joints(motion);
-  int pieces = (int)fmin(MOST_PIECES, fmax(1, ceil(h / (0.5 * motion->path.tick) - 1e-9)));
+  int pieces = (int)fmin(MAX_PIECES, fmax(1, ceil(h / (0.5 * motion->path.tick) - 1e-9)));
   for (int k = 0; k < pieces; k++) brio_path_step(&motion->path, h / pieces, goes);
   notice_break(motion);
   for (int i = 0; i < motion->tree; i++) {
@@ -291,7 +336,8 @@ bool brio_motion_rests(const brio_motion *motion) {
   return true;
 }
 
-/* Let axes from `first` up to `end` that are on again begin where they are, where that is known. */
+/* Let axes from `first` up to `end` (exclusive) that returned begin where they are, if that is
+** known. */
 static void let_return(brio_motion *motion, int first, int end) {
   for (int i = first; i < end; i++) {
     brio_motion_axis *axis = &motion->axes[i];
@@ -301,7 +347,8 @@ static void let_return(brio_motion *motion, int first, int end) {
   }
 }
 
-/* Held, and everything rests: nothing that was planned counts any more. */
+/* All axes rest under a hold: start the path here, let joints return, and finish what waited for
+** it. */
 static void settle(brio_motion *motion) {
   motion->settled = true;
   let_return(motion, 0, motion->tree);
@@ -313,12 +360,13 @@ static void settle(brio_motion *motion) {
   if (motion->causes & BRIO_MOTION_DISARM) disarm(motion);
 }
 
-/* Whether no motor holds its place. */
+/* Whether no motor holds its position. */
 static bool lets_go(const brio_motion *motion) {
   return !motion->armed || (motion->settled && (motion->causes & BRIO_MOTION_RELAX));
 }
 
-/* Keep in mind which motors are told.  An axis that is not, for one that it is tied to is not, begins anew with that. */
+/* Record which motors are told.  An axis that is not, because one tied to it is not, returns with
+** it. */
 static void note_told(brio_motion *motion) {
   motion->limp = lets_go(motion);
   for (int i = 0; i < motion->count; i++) {
@@ -329,26 +377,32 @@ static void note_told(brio_motion *motion) {
 }
 
 void brio_motion_step(brio_motion *motion, double h) {
+  assert(is_consistent(motion) && h > 0);
   motion->quiet += h;
   if (lets_go(motion)) { /* commands follow the axes, wherever they are moved to */
+    /* Commands track the axes here, which is no break of the path: `anew` stays as it was. */
     uint32_t anew = motion->anew;
     brio_motion_place(motion);
     motion->anew = anew;
     note_told(motion);
     return;
   }
+  /* The order matters: causes first, then the targets' room, then the motion itself. */
   look_for_joints(motion);
   bool goes = moves_on(motion);
   let_return(motion, motion->tree, motion->count);
   apply_rules(motion, h);
   step_tree(motion, h, goes);
   for (int i = motion->tree; i < motion->count; i++) step_outside(motion, i, h, goes);
+  /* All at rest under a hold: the stop is complete. */
   bool returns = motion->causes & BRIO_MOTION_RESYNC;
   if (!goes && (!motion->settled || returns) && brio_motion_rests(motion)) settle(motion);
   note_told(motion);
 }
 
 bool brio_motion_tells(const brio_motion *motion, int axis) {
+  assert(axis >= 0 && axis < motion->count);
+  /* A motor is told its command only if all axes tied to it are: walk the ring once. */
   bool tells = !lets_go(motion), first = true;
   for (int i = axis; tells && (first || i != axis); i = motion->axes[i].tied, first = false)
     tells = motion->axes[i].on && !motion->axes[i].returns;

@@ -1,26 +1,38 @@
-/* See path.h.  The ring holds the pose behind, the one whose corner is rounded, and those to come: pose 0, 1, 2...
-** Time counts from the corner: from halfway between poses 0 and 1, at -times[1] / 2, to halfway between 1 and 2. */
+/* See path.h.  The ring holds the pose behind, the one whose corner is rounded, and those to
+** come: pose 0, 1, 2...  Time counts from the corner: from halfway between poses 0 and 1, at
+** -times[1] / 2, to halfway between 1 and 2.
+**
+** One step costs O(joints x HALVINGS) in the worst case, O(joints) while no limit binds. */
 #include "motor/path.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
 #include "math/scalar.h"
 
-enum { HALVINGS = 20, WINDOW = 50 /* poses */, JUMP = 2 /* places in the ring that a jump from rest takes */ };
+enum { HALVINGS = 20, WINDOW = 50 /* poses */, JUMP = 2 /* slots of the ring that a jump from rest takes */ };
 
-#define LEAST_TICK 1e-4   /* s */
-#define FORGETTING 0.01   /* of the shortest tick, a tick: as in solver/collision/guard.c */
-#define RAMP 0.05         /* s in which time comes back to its full pace, at least */
-#define ROUNDING 1e-9     /* s */
-#define MOST_MARGIN 3.0   /* ticks */
-#define NEAR 1e-9         /* share by which a jump from rest is slower than it might be, for rounding */
+#define MIN_TICK 1e-4     /* s: shorter ticks count as this long */
+#define FORGETTING 0.01   /* of the shortest tick, per pose: as in solver/guard.c */
+#define RAMP 0.05         /* s: the shortest time in which the scale returns from 0 to 1 */
+#define ROUNDING 1e-9     /* s: times closer than this are equal */
+#define MAX_MARGIN 3.0    /* ticks */
+#define NEAR 1e-9         /* relative slack of a jump from rest: rounding must not take it over a limit */
+
+/* The invariants of a path that was placed; O(1). */
+static bool is_consistent(const brio_path *path) {
+  return path->first >= 0 && path->first < BRIO_PATH_QUEUE && path->used >= 2 &&
+         path->used <= BRIO_PATH_QUEUE && path->scale >= 0 && path->scale <= 1 && path->window < WINDOW;
+}
 
 bool brio_path_start(brio_path *path, brio_arena *arena, const brio_guard *given, int count) {
+  assert(count >= 0);
   size_t n = (size_t)count + 1;
   *path = (brio_path){.count = count, .given = given, .scale = 1, .tick = INFINITY};
   path->guards = BRIO_TAKE(arena, brio_guard, n);
   path->poses = BRIO_TAKE(arena, double, n * BRIO_PATH_QUEUE);
+  /* One block for the five arrays of `count` numbers. */
   double *block = BRIO_TAKE(arena, double, n * 5);
   if (!path->guards || !path->poses || !block) return false;
   double **parts[] = {&path->x, &path->v, &path->next, &path->pose, &path->brakes};
@@ -31,26 +43,31 @@ bool brio_path_start(brio_path *path, brio_arena *arena, const brio_guard *given
 
 /* ---- the ring ---- */
 
+/* Index into the ring of pose k, counted from the oldest. */
 static int place_of(const brio_path *path, int k) { return (path->first + k) % BRIO_PATH_QUEUE; }
 
 static double *pose_at(const brio_path *path, int k) { return path->poses + (size_t)place_of(path, k) * (size_t)path->count; }
 
+/* Time from pose k - 1 to pose k, s: to write, and to read. */
 static double *time_of(brio_path *path, int k) { return &path->times[place_of(path, k)]; }
 
 static double time_at(const brio_path *path, int k) { return path->times[place_of(path, k)]; }
 
+/* Add a pose behind the newest, dt s after it.  `pose` may be the slot that it goes to. */
 static void append(brio_path *path, const double *pose, double dt) {
+  assert(path->used < BRIO_PATH_QUEUE);
   double *slot = pose_at(path, path->used);
   if (slot != pose) memmove(slot, pose, (size_t)path->count * sizeof *slot);
   *time_of(path, path->used++) = dt;
 }
 
-/* How fast joint j goes from pose k - 1 to pose k. */
+/* Mean speed of joint j from pose k - 1 to pose k.  Two equal poses may be 0 s apart. */
 static double speed_to(const brio_path *path, int k, int j) {
   double d = pose_at(path, k)[j] - pose_at(path, k - 1)[j];
   return d != 0 ? d / time_at(path, k) : 0;
 }
 
+/* Whether `pose` equals pose k exactly. */
 static bool is_at(const brio_path *path, const double *pose, int k) {
   const double *there = pose_at(path, k);
   for (int j = 0; j < path->count; j++)
@@ -61,7 +78,7 @@ static bool is_at(const brio_path *path, const double *pose, int k) {
 /* Whether all joints stand still from pose k - 1 to pose k. */
 static bool stands(const brio_path *path, int k) { return is_at(path, pose_at(path, k - 1), k); }
 
-/* Nothing but where it is. */
+/* Drop all poses and rest at x.  `x` may be part of the ring, so it is copied out first. */
 static void stay_at(brio_path *path, const double *x) {
   memmove(path->pose, x, (size_t)path->count * sizeof *x);
   path->first = path->used = 0;
@@ -71,12 +88,14 @@ static void stay_at(brio_path *path, const double *x) {
 }
 
 double brio_path_ahead(const brio_path *path) {
+  /* The corner of the last pose begins half a tick before it: from there another pose is needed. */
   double left = -path->at - 0.5 * time_at(path, path->used - 1);
   for (int k = 2; k < path->used; k++) left += time_at(path, k);
   return left;
 }
 
 double brio_path_ends(const brio_path *path, const double **last, const double **before) {
+  assert(path->used >= 2);
   *last = pose_at(path, path->used - 1);
   *before = pose_at(path, path->used - 2);
   return time_at(path, path->used - 1);
@@ -84,13 +103,14 @@ double brio_path_ends(const brio_path *path, const double **last, const double *
 
 void brio_path_pad(brio_path *path, double margin) { path->margin = margin; }
 
-static void look_anew(brio_path *path) {
+/* Begin a new window in which the spare time of poses is measured. */
+static void reset_spare(brio_path *path) {
   path->least = INFINITY;
   path->spare = 0;
   path->window = 0;
 }
 
-/* Whether joints that come to pose k as they do could brake within their limits. */
+/* Whether all joints, arriving at pose k at their speeds there, can brake within their limits. */
 static bool may_leave(const brio_path *path, int k) {
   for (int j = 0; j < path->count; j++)
     if (!brio_guard_holds(&path->guards[j], pose_at(path, k)[j], speed_to(path, k, j))) return false;
@@ -98,21 +118,24 @@ static bool may_leave(const brio_path *path, int k) {
 }
 
 void brio_path_cut(brio_path *path) {
+  assert(is_consistent(path));
+  /* Keep the corner under way and the pose after it, and more only until the joints can brake. */
   int keep = path->used < 3 ? path->used : 3;
   while (keep < path->used && !may_leave(path, keep - 1)) keep++;
   path->breaks += keep < path->used;
   path->used = keep;
-  look_anew(path);
+  reset_spare(path);
 }
 
 void brio_path_place(brio_path *path, const double *x) {
   stay_at(path, x);
-  look_anew(path);
+  reset_spare(path);
   path->off = false;
   path->scale = 1;
   for (int j = 0; j < path->count; j++) {
     path->x[j] = x[j];
     path->v[j] = 0;
+    /* A joint outside its range is legal where it is: its limits are widened to there. */
     path->guards[j] = path->given[j];
     brio_guard_follow(&path->guards[j], &path->given[j], x[j]);
     if (x[j] < path->guards[j].lower) path->guards[j].lower = x[j];
@@ -128,7 +151,9 @@ bool brio_path_rests(const brio_path *path) {
 
 /* ---- the poses ---- */
 
-/* Whether the next pose can be reached in dt: the corner before it takes `corner` s. */
+/* Whether the next pose can be reached in dt s within all limits, if the corner before it takes
+** `corner` s: |v| <= V, |v - v'| <= A corner, and v^2 <= 2 A room.  Half the tolerance leaves the
+** rest for rounding along the path. */
 static bool fits(const brio_path *path, const double *pose, double dt, double corner) {
   const double *last = pose_at(path, path->used - 1);
   for (int j = 0; j < path->count; j++) {
@@ -141,20 +166,23 @@ static bool fits(const brio_path *path, const double *pose, double dt, double co
   return true;
 }
 
-/* The path rests at its end, and nothing is under way: a corner there may take any time. */
+/* Whether the path rests at its end with nothing under way: then the corner may take any time. */
 static bool rests_at_end(const brio_path *path) { return path->used == 2 && stands(path, 1); }
 
+/* Append a pose.  From rest, time starts half a tick before the corner, after the margin. */
 static void go_on(brio_path *path, const double *pose, double dt) {
   if (rests_at_end(path)) {
     *time_of(path, 1) = dt;
     path->at = -0.5 * dt;
-    path->wait = fmin(path->margin, MOST_MARGIN * fmin(path->tick, dt));
+    path->wait = fmin(path->margin, MAX_MARGIN * fmin(path->tick, dt));
   }
   append(path, pose, dt);
 }
 
-/* From rest to rest on a straight line, for all joints together, as quickly as they may. */
+/* From rest to rest on a straight line, all joints together, in the shortest time: with d the
+** distance, dt >= d / V and dt >= sqrt(d / A); the corners at both ends take d / (dt A). */
 static void jump(brio_path *path, const double *pose, double dt) {
+  assert(rests_at_end(path));
   const double *last = pose_at(path, path->used - 1);
   double corner = 0;
   for (int j = 0; j < path->count; j++) {
@@ -171,11 +199,11 @@ static void jump(brio_path *path, const double *pose, double dt) {
   path->stretched++;
 }
 
-/* Add a pose to the path, if it can be followed. */
+/* Append a pose if it can be followed, stretching its time up to threefold where limits need it. */
 static bool follow(brio_path *path, const double *pose, double dt) {
   static const double slower[] = {1, 1.1, 1.25, 1.5, 2, 3};
   bool rests = rests_at_end(path);
-  if (stands(path, path->used - 1) && is_at(path, pose, path->used - 1)) return true; /* there is nothing to do */
+  if (stands(path, path->used - 1) && is_at(path, pose, path->used - 1)) return true; /* at rest there already */
   if (path->used + JUMP > BRIO_PATH_QUEUE) return false;
   for (size_t i = 0; i < sizeof slower / sizeof *slower; i++) {
     double time = dt * slower[i];
@@ -188,7 +216,7 @@ static bool follow(brio_path *path, const double *pose, double dt) {
   return rests;
 }
 
-/* Note how long before it was needed a pose came. */
+/* Record how long before it was needed a pose came; `spare` is the minimum over a window of poses. */
 static void note_spare(brio_path *path) {
   path->least = fmin(path->least, path->scale == 1 ? brio_path_ahead(path) : 0);
   if (++path->window < WINDOW) return;
@@ -198,7 +226,8 @@ static void note_spare(brio_path *path) {
   path->window = 0;
 }
 
-/* An end that the path is beyond moves in with it, never back out. */
+/* Clamp x to the limits of joint j.  Where the path is outside the given range, the limit there
+** follows the last pose inwards and never moves out again. */
 static double clamp_pose(const brio_path *path, int j, double x) {
   const brio_guard *guard = &path->guards[j], *given = &path->given[j];
   double last = pose_at(path, path->used - 1)[j];
@@ -208,13 +237,17 @@ static double clamp_pose(const brio_path *path, int j, double x) {
 }
 
 bool brio_path_put(brio_path *path, const double *pose, double dt, const double *brakes) {
+  assert(is_consistent(path));
+  /* Validate everything first: a rejected pose must leave the path as it was. */
   if (!(dt > 0 && dt < INFINITY)) return false;
   for (int j = 0; j < path->count; j++)
     if (!isfinite(pose[j])) return false;
-  dt = fmax(dt, LEAST_TICK);
+  dt = fmax(dt, MIN_TICK);
+  /* The shortest tick of late: shorter ones count at once, longer ones by and by. */
   path->tick = dt < path->tick ? dt : path->tick + FORGETTING * (dt - path->tick);
   for (int j = 0; j < path->count; j++) path->pose[j] = clamp_pose(path, j, pose[j]);
   note_spare(path);
+  /* A pose that cannot be followed is a break: the sender must start again from the path's end. */
   if (path->off || !follow(path, path->pose, dt)) {
     path->dropped++;
     path->breaks++;
@@ -225,12 +258,13 @@ bool brio_path_put(brio_path *path, const double *pose, double dt, const double 
   return true;
 }
 
-/* The poses ended in motion: put in ticks of braking, as many as the sender needs to take notice. */
+/* The poses ended in motion: append ticks of braking, enough for the sender to notice the break and
+** continue from where they end. */
 static void brake_on(brio_path *path, double h) {
   double usual = time_at(path, path->used - 1), tick = fmin(path->tick, usual), put = 0;
   path->breaks++;
-  path->margin = fmin(path->margin + 0.5 * path->tick, MOST_MARGIN * path->tick);
-  look_anew(path);
+  path->margin = fmin(path->margin + 0.5 * path->tick, MAX_MARGIN * path->tick);
+  reset_spare(path);
   while (put < 2 * usual + h && path->used < BRIO_PATH_QUEUE && !stands(path, path->used - 1)) {
     const double *last = pose_at(path, path->used - 1);
     for (int j = 0; j < path->count; j++) {
@@ -244,7 +278,8 @@ static void brake_on(brio_path *path, double h) {
   }
 }
 
-/* Whether what the path has still to do for a joint stays within a range. */
+/* Whether the rest of the path keeps joint j within a range, and can be braked within it at its
+** end. */
 static bool plans_within(const brio_path *path, int j, double lower, double upper) {
   for (int k = 1; k < path->used; k++) {
     double pose = pose_at(path, k)[j];
@@ -256,7 +291,9 @@ static bool plans_within(const brio_path *path, int j, double lower, double uppe
 }
 
 bool brio_path_limit(brio_path *path, int joint, double lower, double upper) {
+  assert(is_consistent(path) && joint >= 0 && joint < path->count);
   brio_guard guard = path->guards[joint];
+  /* A wider range is always safe; a narrower one only if state and plan are within it. */
   bool wider = lower <= guard.lower && upper >= guard.upper;
   guard.lower = lower, guard.upper = upper;
   if (!wider && !(brio_guard_holds(&guard, path->x[joint], path->v[joint]) && plans_within(path, joint, lower, upper)))
@@ -267,7 +304,9 @@ bool brio_path_limit(brio_path *path, int joint, double lower, double upper) {
 
 /* ---- a period ---- */
 
-/* Where joint j is `at` s from the corner at pose k, at most half of its times away. */
+/* Position of joint j at `at` s from the corner at pose k (at most half of the adjacent times
+** away). Outside +-half: the straight lines.  Inside: x + v at + (v' - v) (at + half)^2 / (4 half),
+** the parabola tangent to both. */
 static double round_corner(const brio_path *path, int k, int j, double at) {
   double v = speed_to(path, k, j), x = pose_at(path, k)[j];
   if (k + 1 == path->used) return x + v * at;
@@ -278,7 +317,8 @@ static double round_corner(const brio_path *path, int k, int j, double at) {
   return x + v * at + (after - v) * in * in / (4 * half);
 }
 
-/* Leave the point `at` s from the present corner in path->next.  False: the path ends before, in motion. */
+/* Write the point `at` s from the present corner to path->next.  False: the path ends before it, in
+** motion. */
 static bool look_ahead(const brio_path *path, double at) {
   int k = 1;
   for (; k + 1 < path->used && at > 0.5 * time_at(path, k + 1); k++) at -= time_at(path, k + 1);
@@ -287,7 +327,8 @@ static bool look_ahead(const brio_path *path, double at) {
   return true;
 }
 
-/* Whether time may run at `scale` during this period. */
+/* Whether time may run at `scale` during this period: the resulting step keeps every joint's
+** limits. */
 static bool may_run(const brio_path *path, double scale, double h) {
   if (!look_ahead(path, path->at + scale * h)) return false;
   double between = 0.5 * (path->period + h);
@@ -296,7 +337,8 @@ static bool may_run(const brio_path *path, double scale, double h) {
   return true;
 }
 
-/* The allowed scale that is nearest to `wanted`, between that and the present one; negative: none. */
+/* Bisect for the allowed scale nearest to `wanted`, from the present one, which is allowed unless
+** limits changed.  Negative: none is. */
 static double find_scale(const brio_path *path, double wanted, double h) {
   double good = path->scale, bad = wanted;
   if (may_run(path, wanted, h)) return wanted;
@@ -306,11 +348,13 @@ static double find_scale(const brio_path *path, double wanted, double h) {
     if (may_run(path, middle, h)) good = middle;
     else bad = middle;
   }
+  /* Write path->next for the result, as the last trial may have failed. */
   look_ahead(path, path->at + good * h);
   return good;
 }
 
-/* Go on along the path by `forward` s.  What rests at its end is all behind. */
+/* Move `forward` s along the path and drop the poses behind.  A path that rests at its end becomes
+** one pose. */
 static void move_cursor(brio_path *path, double forward) {
   path->at += forward;
   while (path->used > 2 && path->at > 0.5 * time_at(path, 2)) {
@@ -321,7 +365,7 @@ static void move_cursor(brio_path *path, double forward) {
   if (path->used == 2 && stands(path, 1) && path->at >= -0.5 * time_at(path, 1)) stay_at(path, pose_at(path, 1));
 }
 
-/* Off the path, which nothing that keeps its limits leads to: each joint brakes as hard as it may. */
+/* Leave the path, since no scale keeps the limits: each joint brakes as hard as it may. */
 static void brake_each(brio_path *path, double h) {
   bool rests = brio_path_rests(path);
   path->off = true;
@@ -330,7 +374,7 @@ static void brake_each(brio_path *path, double h) {
     path->next[j] = brio_guard_brake(&path->guards[j], path->x[j], path->v[j], h);
 }
 
-/* The next command is in path->next. */
+/* Make path->next the command.  v is exactly 0 at rest: brio_path_rests compares with it. */
 static void advance(brio_path *path, double h) {
   for (int j = 0; j < path->count; j++) {
     path->v[j] = path->next[j] == path->x[j] ? 0 : (path->next[j] - path->x[j]) / h;
@@ -340,7 +384,7 @@ static void advance(brio_path *path, double h) {
   path->period = h;
 }
 
-/* All rest off the path: it begins anew here. */
+/* All joints rest off the path: start a new one here. */
 static void end_off(brio_path *path) {
   if (!path->off || !brio_path_rests(path)) return;
   path->off = false;
@@ -350,13 +394,18 @@ static void end_off(brio_path *path) {
 }
 
 void brio_path_step(brio_path *path, double h, double wanted) {
+  assert(is_consistent(path) && h > 0);
+  /* A path from rest first waits for its margin, so that a late second pose finds it in time. */
   bool begins = path->used > 2 && path->wait > 0 && wanted > 0 && stands(path, 1);
-  if (rests_at_end(path)) path->scale = 1; /* what begins from rest takes up time as it is */
+  if (rests_at_end(path)) path->scale = 1; /* from rest, time runs at full pace at once */
+  /* Return to full pace over RAMP; slowing down is limited by the accelerations alone. */
   wanted = begins ? 0 : brio_clamp(wanted, 0, fmin(1, path->scale + h / RAMP));
   path->wait -= h;
+  /* If the poses run out within this period, braking is appended before they do. */
   bool needs = brio_path_ahead(path) < fmax(path->scale, wanted) * h - ROUNDING;
   if (needs && !path->off && !stands(path, path->used - 1)) brake_on(path, h);
   if (path->period == 0) path->period = h;
+  /* Follow the path at the best allowed scale, or leave it. */
   double scale = path->off ? -1 : find_scale(path, wanted, h);
   if (scale < 0) {
     brake_each(path, h);

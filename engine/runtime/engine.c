@@ -1,5 +1,5 @@
-/* The tick.  Everything it needs is taken at set-up: here nothing allocates, blocks or
-** touches a file; rows for the store go into its ring. */
+/* The tick.  Everything it needs is allocated at set-up: here nothing allocates, blocks or touches
+** a file; rows for the store go into its ring. */
 #include "runtime/engine.h"
 
 #include <math.h>
@@ -20,28 +20,28 @@
 #include "scene/frames.h"
 #include "world/hand.h"
 
-#define LONGEST_REST 10.0 /* s that going to rest may take */
-#define LONGEST_STOP 3.0  /* s that coming to rest may take */
-#define LONGEST_STILL 0.5 /* s without motion on the way there: something is in the way */
-#define STUCK 1e-7        /* rad, m or 1 a tick */
+#define MAX_REST 10.0     /* s that going to rest may take */
+#define MAX_STOP 3.0      /* s that coming to rest may take */
+#define MAX_STILL 0.5     /* s without motion before something counts as being in the way */
+#define STUCK 1e-7        /* rad, m or 1 per tick: less is no motion */
 #define REST_WEIGHT 20.0
 #define REST_BLEND 0.1    /* s */
 #define NEAR_REST 1e-4    /* rad, m or 1 */
 
-enum { MOST_SEEN = 256 /* by devices */, MOST_DETECTIONS = MOST_SEEN + 4 * BRIO_FEED_MOST, MOST_STEPS = 4 };
+enum { MAX_SEEN = 256 /* by devices */, MAX_DETECTIONS = MAX_SEEN + 4 * BRIO_FEED_MOST, MAX_STEPS = 4 };
 
 struct brio_engine {
   brio_engine_parts parts;
   brio_motor *motor;
-  double *home;              /* naxis: where it goes at the end; NULL: nowhere */
-  int *rests, nrest;         /* the objectives that lead it there */
-  double *rest;              /* the solver's nq: where it begins anew */
-  bool anew;                 /* it has to */
-  unsigned ignored;          /* a bit for each signal */
-  bool begun_anew;           /* it did in this tick */
-  bool lives;                /* the motor side is not stepped by the tick alone: what is seen of it goes on the tape */
-  bool slacks;               /* something is done between its ticks */
-  bool told_why;             /* why the run is to end is on the tape */
+  double *home;              /* naxis: where the robot goes at the end; NULL: nowhere */
+  int *rests, nrest;         /* slots of the objectives that lead it there */
+  double *rest;              /* the solver's nq: scratch for the configuration to start from */
+  bool anew;                 /* the solver must start from the end of the path */
+  unsigned ignored;          /* one bit per signal number */
+  bool begun_anew;           /* it did so in this tick, at rest */
+  bool lives;                /* the motor side has a clock or devices of its own: what is seen of it is taped */
+  bool slacks;               /* idle work runs between the ticks */
+  bool told_why;             /* the reason for the end is on the tape */
   brio_tracks tracks;
   brio_reasons reasons;
   brio_sightings sightings;
@@ -50,8 +50,8 @@ struct brio_engine {
   brio_engine_report report;
   brio_histogram cpu;        /* us of CPU time, one a tick */
   brio_stopwatch watch;
-  int64_t periods;           /* of robot time since the first tick */
-  double late;               /* s: how late the tick that runs began */
+  int64_t periods;           /* of robot time since the first tick, in ticks' periods */
+  double late;               /* s: how late this tick began */
   int64_t due;               /* ns of the monotonic clock: when it was due; 0: on the fast clock */
   double sampled;            /* s: the time of the newest sample */
   int solves, seen;          /* indices of the store's tables */
@@ -59,12 +59,12 @@ struct brio_engine {
   const brio_actuator_axis *axes; /* naxis: the actuator's */
   int *frames;               /* nlink: the scene's handles */
   double *goals, *commands, *measured; /* naxis each: of this tick */
-  double *speeds, *brakes;   /* naxis each: where the path ends; with what each joint may brake */
-  double step;               /* s: of the pose that was solved last; 0: none was */
-  int windows;               /* of the motor side's report, when a tick was last left out */
-  brio_state body;           /* the robot as it is measured: what the world sees of it */
-  double *pose;              /* nq: the same as a configuration; NULL: there is no world */
-  brio_detection detections[MOST_DETECTIONS];
+  double *speeds, *brakes;   /* naxis each: speeds at the path's end; braking accelerations */
+  double step;               /* s: of the pose solved last; 0: none was */
+  int windows;               /* windows of the path when a tick's motion was last skipped */
+  brio_state body;           /* the robot as measured: what the world sees */
+  double *pose;              /* nq: its configuration; NULL: there is no world */
+  brio_detection detections[MAX_DETECTIONS];
 };
 
 static bool declare_frames(brio_engine *engine, brio_error *err) {
@@ -94,7 +94,7 @@ static bool take_memory(brio_engine *engine) {
   return engine->speeds && engine->brakes && engine->rest && engine->frames && engine->goals && engine->commands && engine->measured;
 }
 
-/* Show the world the robot. */
+/* Show the robot to the world. */
 static bool enter_world(brio_engine *engine, brio_error *err) {
   brio_world *world = engine->parts.world;
   if (!world) return true;
@@ -103,7 +103,8 @@ static bool enter_world(brio_engine *engine, brio_error *err) {
   return brio_state_start(&engine->body, engine->robot, err) && brio_world_bind(world, engine->robot, err);
 }
 
-/* Let the world go on to this tick's time about the robot as it is measured, its base where the solver has it. */
+/* Advance the world to this tick's time around the robot as measured, its base where the solver has
+** it. */
 static void step_world(brio_engine *engine) {
   if (!engine->pose) return;
   const double *q = brio_solver_configuration_of(engine->parts.solver);
@@ -123,7 +124,7 @@ static bool copy_home(brio_engine *engine) {
   return engine->home != NULL;
 }
 
-/* Take the room for the objectives that lead it to rest: behaviors may fill what is left. */
+/* Reserve the objectives that lead to rest: behaviors may use up the rest of the slots. */
 static bool take_rests(brio_engine *engine, brio_error *err) {
   brio_solver *solver = engine->parts.solver;
   if (!engine->home) return true;
@@ -146,7 +147,7 @@ static void end_rests(brio_engine *engine) {
   free(engine->rests);
 }
 
-/* What the motor side holds of joints, the solver keeps: else it could not be followed. */
+/* Limit the solver to what the motor side enforces: else the path could not follow its poses. */
 static bool take_limits(brio_engine *engine, brio_error *err) {
   for (int i = 0; i < engine->robot->nvariable; i++) {
     const brio_axis *axis = &engine->axes[i].limits;
@@ -224,8 +225,8 @@ void brio_engine_free(brio_engine *engine) {
   free(engine);
 }
 
-/* The path of the joints does not go on as the poses did: the solver goes on from where it ends.  Return whether it
-** begins anew there, at rest. */
+/* The path did not continue as the poses did: continue the solver from the path's end.  Return
+** whether it starts there at rest. */
 static bool begin_anew(brio_engine *engine) {
   bool moves = false;
   brio_robot_neutral(engine->robot, engine->rest);
@@ -239,7 +240,7 @@ static bool begin_anew(brio_engine *engine) {
   return !moves;
 }
 
-/* The tape's part of a tick's beginning.  Return how many periods it carries. */
+/* Begin a tick on the tape.  Return how many periods it covers. */
 static int begin_on_tape(brio_engine *engine, int periods) {
   brio_tape *tape = engine->parts.tape;
   brio_engine_report *report = &engine->report;
@@ -255,16 +256,16 @@ static int begin_on_tape(brio_engine *engine, int periods) {
   return periods;
 }
 
-/* Look at the motor side. */
+/* Fetch the newest state of the motor side. */
 static bool look(brio_engine *engine) {
   return engine->lives ? brio_motor_look_taped(engine->motor, engine->parts.tape) : brio_motor_look(engine->motor);
 }
 
-/* What detectors saw, behind the first `seen`.  Return how many. */
+/* Append what detectors saw behind the first `seen` detections.  Return how many were added. */
 static int detect(brio_engine *engine, int seen) {
   brio_engine_parts *parts = &engine->parts;
   brio_detection *out = engine->detections + seen;
-  int most = MOST_DETECTIONS - seen;
+  int most = MAX_DETECTIONS - seen;
   if (brio_tape_replays(parts->tape)) return brio_tape_detections(parts->tape, out, most);
   if (!parts->feeds) return 0;
   int more = brio_feeds_detect(parts->feeds, engine->report.time, parts->scene, out, most);
@@ -272,7 +273,7 @@ static int detect(brio_engine *engine, int seen) {
   return more;
 }
 
-/* Look at the devices' reports and take what is seen into the scene. */
+/* Read the devices and take what is seen into the scene. */
 static void sense(brio_engine *engine) {
   brio_engine_parts *parts = &engine->parts;
   engine->begun_anew = look(engine) || engine->anew;
@@ -283,7 +284,7 @@ static void sense(brio_engine *engine) {
     engine->measured[i] = state->valid ? state->position : NAN;
   }
   step_world(engine);
-  int seen = brio_actuator_detect(parts->actuator, engine->detections, MOST_SEEN);
+  int seen = brio_actuator_detect(parts->actuator, engine->detections, MAX_SEEN);
   push_frames(engine);
   brio_sightings_note(&engine->sightings, engine->report.time, engine->detections, seen);
   int more = detect(engine, seen);
@@ -292,9 +293,9 @@ static void sense(brio_engine *engine) {
   brio_scene_update(parts->scene, engine->report.time, engine->detections, seen);
 }
 
-/* How long the motion of a tick takes.  After missed periods the motors may still have enough to do, for they braked
-** meanwhile: then it takes no longer than a tick; and none at all (0) when their path has been too far ahead of time for
-** a while, which is how a stall is made up for. */
+/* Duration of this tick's motion, s.  After missed periods the path may still be far enough ahead,
+** as the motors braked meanwhile: then no longer than a tick.  0 when the path has been too far
+** ahead for a whole window, which is how a stall is worked off. */
 static double motion_time(brio_engine *engine, int periods) {
   brio_motor_report motor = brio_motor_report_now(engine->motor);
   double period = brio_engine_period(engine), needs = periods * period + motor.margin - motor.ahead;
@@ -305,7 +306,7 @@ static double motion_time(brio_engine *engine, int periods) {
   return period * fmin(periods, fmax(1, ceil(needs / period)));
 }
 
-/* Hand the solved variables over; the other axes' targets were set by the scripts. */
+/* Hand over the solved joints; the targets of other axes were set by the scripts. */
 static void hand_over(brio_engine *engine, double motion) {
   brio_actuator *actuator = engine->parts.actuator;
   for (int i = 0; i < engine->robot->nvariable; i++) {
@@ -317,11 +318,11 @@ static void hand_over(brio_engine *engine, double motion) {
   if (motion > 0) brio_motor_hand_over(engine->motor, engine->goals, motion);
 }
 
-/* The motion of a tick that comes after missed periods is solved in as many steps as the periods, up to a few: so poses are
-** as far apart in time as they always are, and can be followed as they always can. */
+/* Solve.  Motion over several periods takes as many steps (MAX_STEPS at most): so consecutive poses
+** are as far apart as ever, and the path can follow them. */
 static void solve(brio_engine *engine, double motion) {
   brio_solver *solver = engine->parts.solver;
-  int steps = (int)fmin(MOST_STEPS, fmax(1, ceil(motion / brio_engine_period(engine) - 1e-6)));
+  int steps = (int)fmin(MAX_STEPS, fmax(1, ceil(motion / brio_engine_period(engine) - 1e-6)));
   double dt = motion / steps;
   for (int k = steps - 1; k >= 0 && motion > 0; k--) {
     brio_solver_solve(solver, engine->report.time - k * dt, dt, &engine->solution);
@@ -330,21 +331,21 @@ static void solve(brio_engine *engine, double motion) {
   engine->step = dt;
 }
 
-/* Hand over, and see what it comes to within dt s. */
+/* Hand the pose over and let the motor side advance by dt s. */
 static void command(brio_engine *engine, double dt, double motion) {
   hand_over(engine, motion);
   if (!engine->lives) {
     brio_motor_advance(engine->motor, dt);
-    engine->anew = brio_motor_look(engine->motor); /* in lockstep what this tick commanded is there by now */
+    engine->anew = brio_motor_look(engine->motor); /* in lockstep the result is there at once */
   } else if (!brio_tape_replays(engine->parts.tape)) {
-    brio_motor_advance(engine->motor, dt); /* on the fast clock; what comes of it is seen in the next tick */
+    brio_motor_advance(engine->motor, dt); /* on the fast clock; seen in the next tick */
   }
   for (int i = 0; i < engine->naxis; i++) engine->commands[i] = engine->axes[i].command;
   engine->report.commands = brio_hash_fold(engine->report.commands, engine->commands,
                                            (size_t)engine->naxis * sizeof *engine->commands);
 }
 
-/* The digest of what the tick commanded: what was handed over, and in lockstep what it came to. */
+/* The digest of what the tick commanded: the pose handed over, and in lockstep the commands. */
 static uint64_t digest(const brio_engine *engine, double step) {
   size_t bytes = (size_t)engine->naxis * sizeof(double);
   uint64_t made = brio_hash_fold(BRIO_HASH_START, engine->goals, bytes);
@@ -352,8 +353,8 @@ static uint64_t digest(const brio_engine *engine, double step) {
   return engine->lives ? made : brio_hash_fold(made, engine->commands, bytes);
 }
 
-/* The time of the commands that are seen in a tick: on the real clock that of the motor side's period that they are of.
-** Times of samples rise. */
+/* The time of a sample, s: on the real clock that of the motor period the commands belong to.
+** Strictly increasing. */
 static double sample_time(brio_engine *engine, double time) {
   int64_t at = engine->due ? brio_motor_report_now(engine->motor).at : 0;
   double seen = at ? fmax(0, time + (double)(at - engine->due) * 1e-9) : time;
@@ -382,25 +383,25 @@ static void sample(brio_engine *engine, int64_t tick, double time) {
     engine->measured[i] = state->valid ? state->position : NAN;
     engine->commands[i] = engine->axes[i].command;
   }
-  engine->due = 0; /* the way to rest is timed as it was meant */
+  engine->due = 0; /* times on the way to rest are nominal */
   if (!engine->parts.store) return;
   brio_store_sample(engine->parts.store, tick, sample_time(engine, time), engine->goals, engine->commands, engine->measured);
 }
 
-/* Whether every axis is told to be where it should rest. */
+/* Whether every axis is commanded to be where it should rest. */
 static bool is_at_rest(const brio_engine *engine) {
   for (int i = 0; i < engine->naxis; i++)
     if (fabs(engine->axes[i].command - engine->home[i]) > NEAR_REST) return false;
   return true;
 }
 
-/* Nobody leaves a robot in motion: what moves brakes, along its path where there is one. */
+/* Never leave the robot in motion: brake what moves, along the path where there is one. */
 static void stand_still(brio_engine *engine, int64_t n, bool (*wait)(void *context, double seconds), void *context) {
   double dt = brio_engine_period(engine);
   brio_motor_look(engine->motor);
   brio_motor_report report = brio_motor_report_now(engine->motor);
   if (report.armed) brio_motor_hold(engine->motor, BRIO_MOTION_PERSON);
-  for (int64_t end = n + (int64_t)(LONGEST_STOP / dt); report.armed && (!report.settled || report.behind) && n < end; n++) {
+  for (int64_t end = n + (int64_t)(MAX_STOP / dt); report.armed && (!report.settled || report.behind) && n < end; n++) {
     brio_motor_advance(engine->motor, dt);
     if (wait) wait(context, dt);
     brio_motor_look(engine->motor);
@@ -410,7 +411,7 @@ static void stand_still(brio_engine *engine, int64_t n, bool (*wait)(void *conte
   }
 }
 
-/* Nothing is wanted any more but that every joint is where it should rest. */
+/* Want nothing but that every joint is where it should rest. */
 static void want_rest(brio_engine *engine) {
   brio_solver *solver = engine->parts.solver;
   for (int slot = brio_solver_next(solver, -1); slot >= 0; slot = brio_solver_next(solver, slot))
@@ -420,11 +421,11 @@ static void want_rest(brio_engine *engine) {
     brio_actuator_set_target(engine->parts.actuator, i, engine->home[i], NULL);
 }
 
-/* One more tick on the way to rest.  Return whether anything was told to move since the tick before: commands are
-** those of the newest look at the motor side, which on the real clock does not wait for this tick. */
+/* One tick on the way to rest.  Return whether any command moved since the tick before; on the real
+** clock commands are those last fetched, which may be older than this tick. */
 static bool step_to_rest(brio_engine *engine, double time, double dt) {
   double moved = 0;
-  if (engine->anew) begin_anew(engine); /* before speeds are the scratch of this */
+  if (engine->anew) begin_anew(engine); /* first: speeds are scratch below */
   for (int i = 0; i < engine->naxis; i++) engine->speeds[i] = engine->commands[i];
   double *before = engine->speeds;
   engine->anew = false;
@@ -434,16 +435,16 @@ static bool step_to_rest(brio_engine *engine, double time, double dt) {
   return moved > STUCK;
 }
 
-/* Why the robot goes no farther to rest; "": it may. */
+/* Why the way to rest ends; "": it goes on. */
 static const char *why_not_rest(const brio_engine *engine, double gone, double still) {
   brio_motor_report report = brio_motor_report_now(engine->motor);
   if (is_at_rest(engine)) return "there";
   if (!report.armed) return "disarmed";
   if (report.causes & ~(unsigned)(BRIO_MOTION_RESYNC | BRIO_MOTION_WAIT)) return "held"; /* those pass by themselves */
-  return still >= LONGEST_STILL ? "blocked" : gone >= LONGEST_REST ? "late" : "";
+  return still >= MAX_STILL ? "blocked" : gone >= MAX_REST ? "late" : "";
 }
 
-/* Tick n of the way to rest begins, as a tick after the run's last on the tape; look at the motor side. */
+/* Begin tick n of the way to rest: on the tape it follows the run's last tick. */
 static void begin_rest_tick(brio_engine *engine, int64_t n, double time) {
   brio_tape *tape = engine->parts.tape;
   if (tape) brio_tape_begin(tape, engine->report.ticks + n, time, 1);
@@ -451,7 +452,7 @@ static void begin_rest_tick(brio_engine *engine, int64_t n, double time) {
   engine->anew = look(engine) || engine->anew;
 }
 
-/* Whether the way goes on after a tick that commanded something: nobody interrupts it. */
+/* Whether the way to rest goes on: nobody interrupted it.  In a replay the tape knows. */
 static bool goes_on_to_rest(brio_engine *engine, bool goes_on) {
   const void *bytes;
   size_t length;
@@ -464,7 +465,7 @@ static bool goes_on_to_rest(brio_engine *engine, bool goes_on) {
   return goes_on;
 }
 
-/* Whether a replay has come to what differs, or to the end of what was noted. */
+/* Whether a replay is at a difference, or at the end of the tape. */
 static bool is_replayed(const brio_engine *engine) {
   const brio_tape *tape = engine->parts.tape;
   return brio_tape_replays(tape) && (brio_tape_parted(tape)->fault != BRIO_TAPE_SAME || brio_tape_over(tape));
@@ -472,7 +473,7 @@ static bool is_replayed(const brio_engine *engine) {
 
 void brio_engine_rest(brio_engine *engine, bool (*wait)(void *context, double seconds), void *context) {
   double dt = brio_engine_period(engine), still = 0;
-  uint64_t commands = engine->report.commands; /* of the run, which is over */
+  uint64_t commands = engine->report.commands; /* the digest covers the run alone */
   const char *why = engine->home ? "" : "nowhere";
   brio_tape *tape = engine->parts.tape;
   int64_t n = 0;
@@ -509,7 +510,7 @@ bool brio_engine_tick(brio_engine *engine, int periods) {
   double dt = periods / engine->parts.rate;
   if (report->ticks == 0) report->first_tick = (double)brio_clock_monotonic() * 1e-9;
   else engine->periods += periods;
-  report->time = (double)engine->periods / engine->parts.rate; /* a sum of dt would drift */
+  report->time = (double)engine->periods / engine->parts.rate; /* exact: a sum of dt would drift */
   sense(engine);
   brio_stopwatch_end(watch, BRIO_STAGE_SENSE);
   bool goes_on = engine->parts.work(engine->parts.context, report->time, dt);

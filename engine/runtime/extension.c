@@ -1,6 +1,6 @@
-/* Loading shared objects.  One is checked before anything of it is used: that it has a record, that this was
-** compiled against the same headers (by its number and the sizes of the structures), and that what the record
-** lists is whole.  A shared object cannot be taken out again: its functions may be in use. */
+/* Loading shared objects.  A record is validated before any of it is used: it exists, it was
+** compiled against the same headers (version number, and sizes of the structures), and its lists
+** are complete.  A shared object is never unloaded: its functions may be in use. */
 #include "runtime/extension.h"
 
 #include <dlfcn.h>
@@ -9,14 +9,17 @@
 
 #define SYMBOL "brio_extension_record"
 
+/* What this program was compiled with. */
 static const brio_extension own = {BRIO_EXTENSION_HEAD};
 
-/* Where brio is itself a shared object, as in a stock Lua, let others find its functions. */
+/* Make brio's functions visible to extensions where brio itself is a shared object, as in a stock
+** Lua. */
 static void show_own_symbols(void) {
   Dl_info info;
   if (dladdr((const void *)&own, &info) && info.dli_fname) dlopen(info.dli_fname, RTLD_NOW | RTLD_NOLOAD | RTLD_GLOBAL);
 }
 
+/* Compare version and sizes with this program's. */
 static bool check_head(const char *file, const brio_extension *record, brio_error *err) {
   static const char *const names[BRIO_EXTENSION_SIZES] = {
     "brio_evaluation", "brio_objective_kind", "brio_goal",  "brio_goal_kind", "brio_feature_kind", "brio_param",
@@ -33,6 +36,7 @@ static bool check_head(const char *file, const brio_extension *record, brio_erro
   return true;
 }
 
+/* Validate every kind that the record lists; the lists end in NULL. */
 static bool check_kinds(const brio_extension *record, brio_error *err) {
   for (int i = 0; record->goals && record->goals[i]; i++)
     if (!brio_goal_kind_check(record->goals[i], err)) return false;
@@ -46,16 +50,17 @@ static bool check_kinds(const brio_extension *record, brio_error *err) {
 static bool check(const char *file, const brio_extension *record, brio_error *err) {
   if (!check_head(file, record, err)) return false;
   if (check_kinds(record, err)) return true;
-  if (err) err->code = BRIO_FORMAT; /* whoever loads it is not to blame */
+  if (err) err->code = BRIO_FORMAT; /* the file is at fault, not the caller */
   return brio_fail_in(err, "%s", file);
 }
 
 const brio_extension *brio_extension_open(const char *file, brio_error *err) {
-  char path[4096]; /* with a slash, or it would be looked for elsewhere */
+  char path[4096]; /* with a slash, or the system's folders would be searched */
   int length = snprintf(path, sizeof path, "%s%s", strchr(file, '/') ? "" : "./", file);
   show_own_symbols();
   void *handle = length < (int)sizeof path ? dlopen(path, RTLD_NOW | RTLD_LOCAL) : NULL;
   if (!handle) {
+    /* dlerror() repeats the path: skip it, as the message has it already. */
     const char *why = length < (int)sizeof path ? dlerror() : "its name is too long";
     if (why && strncmp(why, path, (size_t)length) == 0 && why[length] == ':') why += length + 2;
     brio_fail(err, BRIO_NO_FILE, "cannot load %.300s: %.300s", file, why ? why : "the system does not say why");

@@ -1,7 +1,9 @@
-/* evdev: see Documentation/input/event-codes.rst of the kernel.  When a reader was too slow the kernel
-** drops events and says SYN_DROPPED; until the next SYN_REPORT they mean nothing, then the state is asked for. */
+/* Linux's evdev: see Documentation/input/event-codes.rst of the kernel.  When a reader is too slow,
+** the kernel drops events and sends SYN_DROPPED.  Events from there to the next SYN_REPORT are
+** meaningless; then the state of all buttons and axes is queried. */
 #include "runtime/gamepad.h"
 
+#include <assert.h>
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -21,20 +23,22 @@ enum {
 };
 
 typedef struct axis_range {
-  int32_t lower, upper; /* equal: not known */
+  int32_t lower, upper; /* equal: unknown */
 } axis_range;
 
 struct brio_gamepad {
   int fd;
   bool device;
-  bool skipping;        /* events were dropped: until the next report */
-  size_t held;          /* bytes of an event that has not come whole */
+  bool skipping;        /* events were dropped: skip to the next report */
+  size_t held;          /* bytes of an event that is not complete yet */
   unsigned char bytes[ONCE * sizeof(struct input_event)];
   axis_range ranges[AXES];
 };
 
+/* Bit `index` of an array, as evdev's ioctls fill it. */
 static bool bit_of(const unsigned char *bits, int index) { return bits[index / 8] >> (index % 8) & 1; }
 
+/* Query the range of each axis; those that do not exist stay unknown. */
 static void ask_ranges(brio_gamepad *pad) {
   for (unsigned i = 0; i < AXES; i++) {
     struct input_absinfo info = {0};
@@ -49,6 +53,7 @@ brio_gamepad *brio_gamepad_open(const char *path, brio_error *err) {
     brio_fail(err, errno == ENOENT ? BRIO_NO_FILE : BRIO_DEVICE, "no gamepad at '%.200s': %s", path, strerror(errno));
     return NULL;
   }
+  /* Regular files would never block, and never be a gamepad. */
   bool usable = fstat(fd, &about) == 0 && (S_ISCHR(about.st_mode) || S_ISFIFO(about.st_mode));
   brio_gamepad *pad = usable ? calloc(1, sizeof *pad) : NULL;
   if (!pad) {
@@ -63,7 +68,7 @@ brio_gamepad *brio_gamepad_open(const char *path, brio_error *err) {
   return pad;
 }
 
-/* Whether it has the buttons of a gamepad or joystick, and the piece in its name. */
+/* Whether a device has buttons of a gamepad or a joystick, and `piece` in its name. */
 static bool is_gamepad(const brio_gamepad *pad, const char *piece) {
   unsigned char bits[KEY_MAX / 8 + 1] = {0};
   char name[NAME] = "";
@@ -101,8 +106,10 @@ void brio_gamepad_close(brio_gamepad *pad) {
 int brio_gamepad_fd(const brio_gamepad *pad) { return pad->fd; }
 bool brio_gamepad_is_device(const brio_gamepad *pad) { return pad->device; }
 
-/* The state of all buttons and axes, as events behind an ANEW; return how many. */
+/* Query the state of all buttons and axes, as events behind an ANEW.  Return how many, at most
+** `most`. */
 static int ask_state(const brio_gamepad *pad, brio_gamepad_event *out, int most) {
+  assert(most >= 1);
   unsigned char keys[KEY_MAX / 8 + 1] = {0};
   int count = 0;
   out[count++] = (brio_gamepad_event){.kind = BRIO_GAMEPAD_ANEW};
@@ -118,8 +125,10 @@ static int ask_state(const brio_gamepad *pad, brio_gamepad_event *out, int most)
   return count;
 }
 
-/* One event of the kernel; return how many it becomes. */
+/* Convert one event of the kernel.  Return how many events it becomes. */
 static int take(brio_gamepad *pad, const struct input_event *event, brio_gamepad_event *out, int most) {
+  assert(most >= 1);
+  /* From SYN_DROPPED to SYN_REPORT nothing counts; the state replaces it. */
   if (event->type == EV_SYN && event->code == SYN_DROPPED) pad->skipping = true;
   if (pad->skipping) {
     if (event->type != EV_SYN || event->code != SYN_REPORT) return 0;
@@ -127,7 +136,7 @@ static int take(brio_gamepad *pad, const struct input_event *event, brio_gamepad
     return ask_state(pad, out, most);
   }
   if (event->type == EV_KEY && event->code >= FIRST_BUTTON && event->code <= LAST_BUTTON) {
-    if (event->value != 0 && event->value != 1) return 0; /* repeats */
+    if (event->value != 0 && event->value != 1) return 0; /* repeats, which have the value 2 */
     *out = (brio_gamepad_event){.kind = BRIO_GAMEPAD_BUTTON, .code = event->code, .value = event->value};
     return 1;
   }
@@ -139,14 +148,18 @@ static int take(brio_gamepad *pad, const struct input_event *event, brio_gamepad
 }
 
 int brio_gamepad_read(brio_gamepad *pad, brio_gamepad_event *out, int most) {
+  assert(pad->held < sizeof(struct input_event));
   struct input_event event;
   ssize_t got = read(pad->fd, pad->bytes + pad->held, sizeof pad->bytes - pad->held);
+  /* Nothing to read is no failure; end of file is one. */
   if (got < 0) return errno == EAGAIN || errno == EINTR ? 0 : -1;
   if (got == 0) return -1;
   size_t length = pad->held + (size_t)got, at = 0;
   int count = 0;
+  /* Complete events only; the rest is kept for the next call. */
   for (; at + sizeof event <= length; at += sizeof event) {
     memcpy(&event, pad->bytes + at, sizeof event);
+    /* Events without room are dropped; the caller gives room for all of one call. */
     if (count < most) count += take(pad, &event, out + count, most - count);
   }
   pad->held = length - at;

@@ -1,5 +1,5 @@
-/* A thread for one piece of work.  It is detached: who gave the order may go away without waiting, and the last of the
-** two, the thread and the owner of the job, clears up. */
+/* A thread for one piece of work.  It is detached: the owner may leave without waiting, and whoever
+** is last of the two, the thread and the owner, frees the job. */
 #include "runtime/job.h"
 
 #include <pthread.h>
@@ -12,11 +12,12 @@ struct brio_job {
   void (*end)(void *of);
   void *of;
   atomic_bool over;
-  atomic_int owners; /* the thread, and who holds the job */
+  atomic_int owners; /* references: the thread's and the owner's */
   pthread_mutex_t lock;
   pthread_cond_t done;
 };
 
+/* Release one reference; the last one frees the job and what the work stands on. */
 static void drop(brio_job *job) {
   if (atomic_fetch_sub(&job->owners, 1) > 1) return;
   job->end(job->of);
@@ -25,10 +26,12 @@ static void drop(brio_job *job) {
   free(job);
 }
 
+/* The thread: work, announce the end, release. */
 static void *run(void *argument) {
   brio_job *job = argument;
   job->work(job->of);
   pthread_mutex_lock(&job->lock);
+  /* Under the lock, so that a waiter cannot miss it between its check and its wait. */
   atomic_store(&job->over, true);
   pthread_cond_broadcast(&job->done);
   pthread_mutex_unlock(&job->lock);
@@ -36,11 +39,12 @@ static void *run(void *argument) {
   return NULL;
 }
 
-/* Start the thread, detached and deaf to signals: those are for other threads. */
+/* Start the thread, detached and with all signals blocked, since they are meant for other threads. */
 static bool start(brio_job *job) {
   pthread_t thread;
   sigset_t all, before;
   sigfillset(&all);
+  /* A thread inherits the mask that is set when it is created. */
   pthread_sigmask(SIG_SETMASK, &all, &before);
   bool good = pthread_create(&thread, NULL, run, job) == 0;
   pthread_sigmask(SIG_SETMASK, &before, NULL);
@@ -62,6 +66,7 @@ brio_job *brio_job_begin(void (*work)(void *of), void (*end)(void *of), void *of
   pthread_mutex_init(&job->lock, NULL);
   pthread_cond_init(&job->done, NULL);
   if (start(job)) return job;
+  /* No thread: neither reference was used, so nothing else knows the job. */
   pthread_cond_destroy(&job->done);
   pthread_mutex_destroy(&job->lock);
   free(job);
@@ -73,6 +78,7 @@ bool brio_job_over(const brio_job *job) { return atomic_load(&((brio_job *)job)-
 
 void brio_job_wait(brio_job *job) {
   pthread_mutex_lock(&job->lock);
+  /* A loop, because a wait may return without a reason. */
   while (!atomic_load(&job->over)) pthread_cond_wait(&job->done, &job->lock);
   pthread_mutex_unlock(&job->lock);
 }

@@ -1,9 +1,8 @@
-/* The loop that keeps the engine's time: libuv, an absolute timer, and the signals that ask
-** for an end.
+/* The loop that keeps the engine's time: libuv, an absolute timer, and the signals that ask for
+** an end.
 **
-** libuv's own timers drift, so the tick hangs on a timerfd with absolute expiries; what it
-** reads tells how many periods went by, and a tick that comes after missed ones carries their
-** time.  (uv.h's only include, besides what luv needs in main.c.) */
+** libuv's own timers drift, so the tick hangs on a timerfd with absolute expiries.  Reading it
+** tells how many periods passed, and a tick after missed ones covers their time. */
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
@@ -18,9 +17,9 @@
 #include "runtime/engine.h"
 #include "runtime/motor/panic.h"
 
-enum { FAST_TICKS_BETWEEN_LOOKS = 50, MOST_MISSED = 20, ENDING_SIGNALS = 3 };
+enum { FAST_TICKS_BETWEEN_LOOKS = 50, MAX_MISSED = 20, ENDING_SIGNALS = 3 };
 
-/* What asks for an end: Ctrl-C, `kill`, and the terminal that was closed. */
+/* Signals that ask for an end: Ctrl-C, `kill`, and a terminal that was closed. */
 static const int ending_signals[ENDING_SIGNALS] = {SIGINT, SIGTERM, SIGHUP};
 
 typedef struct loop {
@@ -37,6 +36,7 @@ typedef struct loop {
   brio_engine *engine;
 } loop;
 
+/* The first signal asks for the end, the second one ends at once. */
 static void on_signal(uv_signal_t *handle, int number) {
   loop *self = handle->data;
   (void)number;
@@ -44,25 +44,30 @@ static void on_signal(uv_signal_t *handle, int number) {
   if (++self->interrupts > 1) self->over = true;
 }
 
+/* Ask for the end when the run's time is over; 1e-9 s for rounding. */
 static void stop_when_due(loop *self) {
   brio_engine_report report = brio_engine_look(self->engine);
   if (self->seconds > 0 && report.time >= self->seconds - 1e-9) brio_engine_stop(self->engine, "time");
 }
 
+/* A tick is due: run it, then spend at most half of the time left on idle work. */
 static void on_timer(uv_poll_t *handle, int status, int events) {
   loop *self = handle->data;
   uint64_t missed = 0;
   (void)events;
+  /* Nothing to read: the event was stale, as after a change of the timer. */
   if (status < 0 || read(self->timer, &missed, sizeof missed) != sizeof missed || missed == 0) return;
+  /* `next` stays on the grid of absolute expiries, so lateness does not accumulate. */
   double late = (double)(brio_clock_monotonic() - self->next) * 1e-9;
   self->next += (int64_t)missed * self->period;
   brio_engine_note_late(self->engine, late, self->next - self->period);
-  if (missed > MOST_MISSED) missed = MOST_MISSED; /* after a suspension time stands still */
+  if (missed > MAX_MISSED) missed = MAX_MISSED; /* after a suspension time is cut off here */
   stop_when_due(self);
   if (!brio_engine_tick(self->engine, (int)missed)) self->over = true;
   brio_engine_slack(self->engine, (self->next - brio_clock_monotonic()) / 2);
 }
 
+/* Start the timer: first expiry one period from now, then one every period. */
 static bool start_timer(loop *self, brio_error *err) {
   self->timer = timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC);
   if (self->timer < 0) return brio_fail(err, BRIO_LIMIT, "no timer for the tick: %s", strerror(errno));
@@ -77,10 +82,12 @@ static bool start_timer(loop *self, brio_error *err) {
   return true;
 }
 
+/* Real clock: libuv sleeps until the timer or a signal. */
 static void run_real(loop *self) {
   while (!self->over) uv_run(&self->uv, UV_RUN_ONCE);
 }
 
+/* Fast clock: tick after tick; sockets and signals are served every FAST_TICKS_BETWEEN_LOOKS ticks. */
 static void run_fast(loop *self) {
   for (int n = 0; !self->over; n++) {
     stop_when_due(self);
@@ -90,12 +97,14 @@ static void run_fast(loop *self) {
   }
 }
 
+/* Open the loop and handle the ending signals. */
 static bool open_loop(loop *self, brio_error *err) {
   if (uv_loop_init(&self->uv) != 0) return brio_fail(err, BRIO_LIMIT, "no event loop to be had");
   for (int i = 0; i < ENDING_SIGNALS; i++) {
     struct sigaction before;
     uv_signal_init(&self->uv, &self->signals[i]);
     self->signals[i].data = self;
+    /* SIGHUP that was ignored at the start (nohup) stays ignored. */
     bool unheard = sigaction(ending_signals[i], NULL, &before) == 0 && before.sa_handler == SIG_IGN;
     if (unheard && ending_signals[i] == SIGHUP) continue; /* as nohup has it */
     uv_signal_start(&self->signals[i], on_signal, ending_signals[i]);
@@ -109,8 +118,10 @@ static void close_handle(uv_handle_t *handle, void *context) {
   if (!uv_is_closing(handle)) uv_close(handle, NULL);
 }
 
+/* Close every handle, and let their callbacks run, before the loop itself. */
 static void close_loop(loop *self) {
   for (int i = 0; i < ENDING_SIGNALS; i++)
+    /* From now on these signals are ignored, so that what the run leaves behind is whole. */
     if (self->heard[i]) uv_signal_stop(&self->signals[i]), brio_engine_ignore(self->engine, ending_signals[i]);
   uv_walk(&self->uv, close_handle, NULL);
   while (uv_run(&self->uv, UV_RUN_DEFAULT) != 0) {}
@@ -118,7 +129,7 @@ static void close_loop(loop *self) {
   if (self->timer >= 0) close(self->timer);
 }
 
-/* Let time pass after the last tick.  Return false when somebody asked for the end meanwhile, or more than once before. */
+/* Let time pass after the last tick.  False: somebody asked for the end meanwhile, or twice before. */
 static bool nap(void *context, double seconds) {
   loop *self = context;
   int before = self->interrupts;
@@ -132,10 +143,11 @@ bool brio_engine_run(brio_engine *engine, double seconds, bool fast, brio_error 
   loop self = {.timer = -1, .seconds = seconds, .engine = engine,
                .period = (int64_t)llround(brio_engine_period(engine) * 1e9)};
   if (!open_loop(&self, err)) return false;
+  /* Threads are needed only on the real clock: on the fast one the motor side runs in lockstep. */
   bool good = fast || (start_timer(&self, err) && brio_panic_on_signal(err) && brio_motor_start(brio_engine_motor(engine), err));
   if (good && fast) run_fast(&self);
   else if (good) run_real(&self);
-  if (self.timer >= 0) uv_poll_stop(&self.poll); /* no tick comes any more */
+  if (self.timer >= 0) uv_poll_stop(&self.poll); /* no more ticks */
   brio_engine_rest(engine, fast ? NULL : nap, &self);
   brio_motor_stop(brio_engine_motor(engine));
   close_loop(&self);

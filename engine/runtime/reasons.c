@@ -1,8 +1,10 @@
-/* Rows are written on change: an objective when it first counts; its weight and goal when they are others, a goal that
-** keeps changing twice a second; shares of a joint when one of them is off what was told by more than a few hundredths, or
-** the joint begins or ceases to move. */
+/* Rows are written on change only: an objective when it first counts; its weight and goal when they
+** change, a goal that changes continuously twice a second; the shares of a joint when one of them
+** differs by more than OTHER_SHARE from its last row, or the joint starts or stops moving.  One
+** look costs O(objectives + joints x pulls). */
 #include "runtime/reasons.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,20 +12,20 @@
 
 #include "base/hash.h"
 
-static const double EVERY = 0.1;       /* s from look to look */
-static const double GOAL_EVERY = 0.5;  /* s: no more rows of an objective's values than one in this time */
-static const double MOVES = 1e-4;      /* rad, m or 1 a second: what is slower stands */
-static const double LEAST_SHARE = 0.05, OTHER_SHARE = 0.15; /* told at all; told anew when it differs by more */
-static const double APART = 0.5;       /* s: bodies that part for less go on being near */
+static const double EVERY = 0.1;       /* s between two looks */
+static const double GOAL_EVERY = 0.5;  /* s between two rows of an objective's values, at least */
+static const double MOVES = 1e-4;      /* rad, m or 1 per second: slower is standing still */
+static const double MIN_SHARE = 0.05, OTHER_SHARE = 0.15; /* recorded; again if off by more */
+static const double APART = 0.5;       /* s: a separation that is shorter does not end a row */
 enum { STANDS = 5 /* looks without motion, and a joint stands still */ };
 
 enum { OBJECTIVES, VALUES, PULLS, NEAR, NEAR_END };
 static const char *const table_names[] = {"objectives", "objective_values", "pulls", "near_pairs", "near_pair_end"};
 
 typedef struct told_objective {
-  uint64_t name, goal;  /* digests of key and kind, and of what the goal goes to */
+  uint64_t name, goal;  /* digests of key and kind, and of the goal */
   int64_t id;           /* of its row; 0: none yet */
-  double weight, due;   /* what the weight goes to; s: when values may be told again */
+  double weight, due;   /* of the newest row; s: time of the next one, at the earliest */
 } told_objective;
 
 typedef struct told_share {
@@ -32,13 +34,14 @@ typedef struct told_share {
 } told_share;
 
 typedef struct told_joint {
-  int count, still;     /* shares; looks since it moved */
+  int count, still;     /* number of shares; looks since it last moved */
   bool moves;
   told_share shares[BRIO_PULLS];
 } told_joint;
 
 bool brio_reasons_start(brio_reasons *reasons, brio_solver *solver, brio_store *store, double rate, brio_error *err) {
   *reasons = (brio_reasons){.solver = solver, .store = store, .period = (int)fmax(1, round(rate * EVERY))};
+  /* One entry more than slots: the clearance between bodies has an entry of its own. */
   reasons->objectives = calloc((size_t)brio_solver_room(solver) + 1, sizeof *reasons->objectives);
   reasons->joints = calloc((size_t)brio_solver_robot(solver)->nvariable + 1, sizeof *reasons->joints);
   for (int i = 0; i <= NEAR_END; i++) reasons->tables[i] = brio_store_table_find(table_names[i]);
@@ -51,16 +54,20 @@ void brio_reasons_end(brio_reasons *reasons) {
   *reasons = (brio_reasons){0};
 }
 
+/* Put a row into one of the five tables. */
 static void put(brio_reasons *reasons, int table, const brio_value *row, int count) {
   brio_store_put(reasons->store, reasons->tables[table], row, count);
 }
 
-/* Return the number of what is in a slot, having told it once: the last place is that of near bodies. */
+/* Find the entry of a slot, writing its row first if it is new there; slot -1: that of near bodies.
+** NULL: the slot is empty. */
 static told_objective *objective_of(brio_reasons *reasons, int slot, double time) {
+  assert(slot >= -1 && slot < brio_solver_room(reasons->solver));
   brio_slot known = {.key = "near bodies"};
   told_objective *told = &reasons->objectives[slot < 0 ? brio_solver_room(reasons->solver) : slot];
   if (slot >= 0 && !brio_solver_look(reasons->solver, slot, &known)) return NULL;
   const char *kind = slot < 0 ? "clearance" : known.kind->name;
+  /* A slot may be reused: its objective is identified by key and kind. */
   uint64_t name = brio_hash_fold(BRIO_HASH_START, known.key, strlen(known.key) + 1);
   name = brio_hash_fold(name, kind, strlen(kind));
   if (told->id && told->name == name) return told;
@@ -70,28 +77,32 @@ static told_objective *objective_of(brio_reasons *reasons, int slot, double time
   return told;
 }
 
-/* Write a goal's numbers as JSON; NULL: it has none. */
+/* Write a goal's numbers as a JSON list into `text`; NULL: it has none. */
 static const char *goal_text(const brio_goal *goal, char *text, size_t size) {
   if (!goal || !goal->kind) return NULL;
   int length = 0, count = brio_goal_length(goal);
+  /* A number takes 16 bytes at most with its comma. */
   for (int i = 0; i < count && length < (int)size - 16; i++)
     length += snprintf(text + length, size - (size_t)length, "%c%.6g", i ? ',' : '[', goal->v[i]);
   snprintf(text + length, size - (size_t)length, "%s]", count ? "" : "[");
   return text;
 }
 
-/* Tell the weight and goal of an objective that counts, or counted, where they are others than were told. */
+/* Write the weight and goal of an objective if they changed; also the change to weight 0, after
+** which it counts no more. */
 static void tell_values(brio_reasons *reasons, int slot, double time) {
   char text[BRIO_GOAL_NUMBERS * 15 + 16];
   brio_slot known;
   if (!brio_solver_look(reasons->solver, slot, &known) || known.kind->above) return;
   const told_objective *before = &reasons->objectives[slot];
+  /* Objectives that never counted have no rows. */
   if (known.weight_target == 0 && (!before->id || before->weight == 0)) return;
   told_objective *told = objective_of(reasons, slot, time);
   const brio_goal *goal = known.goal_target;
   size_t bytes = goal->kind ? (size_t)brio_goal_length(goal) * sizeof *goal->v : 0;
   uint64_t digest = brio_hash_fold(BRIO_HASH_START, goal->v, bytes);
   bool turned = (known.weight_target == 0) != (told->weight == 0);
+  /* A change to or from 0 is written at once, other changes after GOAL_EVERY s. */
   if ((known.weight_target == told->weight && digest == told->goal) || (!turned && time < told->due)) return;
   told->weight = known.weight_target;
   told->goal = digest;
@@ -101,32 +112,35 @@ static void tell_values(brio_reasons *reasons, int slot, double time) {
   put(reasons, VALUES, row, 4);
 }
 
-/* Find the shares of a joint that are to be told; return how many. */
+/* Find the shares of a joint that are worth recording.  Return how many. */
 static int shares_of(brio_reasons *reasons, int joint, double time, told_share out[BRIO_PULLS]) {
   brio_pull pulls[BRIO_PULLS];
   int found = brio_solver_pulls(reasons->solver, joint, pulls), count = 0;
   for (int i = 0; i < found; i++) {
-    if (fabs(pulls[i].share) < LEAST_SHARE) continue;
+    if (fabs(pulls[i].share) < MIN_SHARE) continue;
     const told_objective *one = objective_of(reasons, pulls[i].slot, time);
     if (one) out[count++] = (told_share){one->id, pulls[i].share};
   }
   return count;
 }
 
+/* The share of an objective in a list; 0: it is not there. */
 static double share_in(const told_share *shares, int count, int64_t id) {
   for (int i = 0; i < count; i++)
     if (shares[i].id == id) return shares[i].share;
   return 0;
 }
 
-/* Whether every share of the first list is about that in the second one. */
+/* Whether every share of the first list is about the same in the second. */
 static bool alike(const told_share *a, int na, const told_share *b, int nb) {
   for (int i = 0; i < na; i++)
     if (fabs(a[i].share - share_in(b, nb, a[i].id)) > OTHER_SHARE) return false;
   return true;
 }
 
+/* Write the shares of a joint as a JSON object by objective. */
 static void put_shares(brio_reasons *reasons, int joint, double time) {
+  assert(reasons->joints[joint].count <= BRIO_PULLS);
   const told_joint *told = &reasons->joints[joint];
   char text[BRIO_PULLS * 40 + 3] = "{";
   size_t length = 1;
@@ -139,10 +153,11 @@ static void put_shares(brio_reasons *reasons, int joint, double time) {
   put(reasons, PULLS, row, 4);
 }
 
-/* Tell what pulls at a joint that moves, where that is other than was told, and when it stands. */
+/* Write what pulls at a moving joint if it changed, and an empty row when the joint stands. */
 static void tell_joint(brio_reasons *reasons, int joint, double time) {
   told_joint *told = &reasons->joints[joint];
   told_share now[BRIO_PULLS];
+  /* Short stops are no end of the motion. */
   if (fabs(brio_solver_speed(reasons->solver, joint, false)) <= MOVES) {
     if (!told->moves || ++told->still < STANDS) return;
     *told = (told_joint){0};
@@ -150,6 +165,7 @@ static void tell_joint(brio_reasons *reasons, int joint, double time) {
     return;
   }
   int count = shares_of(reasons, joint, time, now);
+  /* Compared both ways: an objective may be missing from either list. */
   bool same = told->moves && alike(now, count, told->shares, told->count) && alike(told->shares, told->count, now, count);
   told->still = 0;
   if (same) return;
@@ -161,13 +177,14 @@ static void tell_joint(brio_reasons *reasons, int joint, double time) {
 
 /* --- bodies near each other --- */
 
+/* End a row of near bodies: until when, how near, and when that was. */
 static void end_near(brio_reasons *reasons, brio_reasons_near *near) {
   brio_value row[] = {brio_value_integer(near->id), brio_value_real(near->seen), brio_value_real(near->least), brio_value_real(near->at)};
   put(reasons, NEAR_END, row, 4);
   near->id = 0;
 }
 
-/* The place of a pair, its row begun where it is new; NULL: all are taken. */
+/* The entry of a pair of bodies, its row begun if it is new; NULL: all entries are taken. */
 static brio_reasons_near *near_of(brio_reasons *reasons, const brio_proximity_pair *pair, double time) {
   brio_reasons_near *spare = NULL;
   const char *a, *b;
@@ -184,6 +201,7 @@ static brio_reasons_near *near_of(brio_reasons *reasons, const brio_proximity_pa
   return spare;
 }
 
+/* Follow the near pairs: least distances, and ends of pairs that parted. */
 static void follow_near(brio_reasons *reasons, double time) {
   const brio_proximity_pair *pairs[BRIO_REASONS_NEAR];
   int count = brio_solver_near(reasons->solver, pairs, BRIO_REASONS_NEAR);
@@ -202,12 +220,14 @@ static void follow_near(brio_reasons *reasons, double time) {
 /* --- a tick --- */
 
 void brio_reasons_before(brio_reasons *reasons, int64_t tick) {
+  /* Explaining costs the solver time: only at every `period`-th tick. */
   reasons->due = tick % reasons->period == 0;
   if (reasons->due) brio_solver_explain(reasons->solver);
 }
 
 void brio_reasons_after(brio_reasons *reasons, double time) {
   if (!reasons->store) return;
+  /* Near bodies are followed in every tick, since the least distance may be short. */
   follow_near(reasons, time);
   if (!reasons->due) return;
   for (int slot = brio_solver_next(reasons->solver, -1); slot >= 0; slot = brio_solver_next(reasons->solver, slot))
@@ -216,6 +236,7 @@ void brio_reasons_after(brio_reasons *reasons, double time) {
 }
 
 void brio_reasons_close(brio_reasons *reasons, double time) {
+  /* The run ended: no row may stay open. */
   for (int i = 0; i < BRIO_REASONS_NEAR && reasons->store; i++) {
     brio_reasons_near *near = &reasons->near[i];
     if (near->id) near->seen = fmin(near->seen, time), end_near(reasons, near);

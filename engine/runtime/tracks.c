@@ -1,10 +1,11 @@
 /* What the player makes of the robot's DOFs becomes goals and targets.
 **
-** Joints: the base (solver.h) says where the robot would be without the player, so that a track that follows what is
-** below follows exactly that; it is solved only while some track is on a joint.  While none is, the solver's own pose is
-** where the robot would be, and the player works after the solve: what goes with joints outside the tree, as
-** lids with eyes, does so in the same tick whether some other joint has a track or not.  Each joint has an objective of
-** its own, whose weight is how hard its track is to be followed. */
+** Joints: the base solution (solver.h) says where the robot would be without the player, so that
+** a track that follows what is below it follows exactly that.  It is solved only while some
+** joint has a track. Otherwise the solver's own pose is that base, and the player works after
+** the solve: so axes outside the tree that follow joints (lids with eyes) do so within the same
+** tick in both cases.  Each joint has an objective of its own, whose weight is how strictly its
+** track is followed. */
 #include "runtime/tracks.h"
 
 #include <math.h>
@@ -13,10 +14,10 @@
 
 #include "motion/combine.h"
 
-#define SOON 0.2     /* s: time constant in which life comes and goes on top of tracks */
-#define NOTHING 1e-4 /* share of it: less is none */
+#define SOON 0.2     /* s: time constant with which liveliness fades in and out on top of tracks */
+#define NOTHING 1e-4 /* share of it that counts as none */
 
-/* The key under which the solver knows a joint's objective. */
+/* Add the objective of joint i, under a key of its own. */
 static bool add_objective(brio_tracks *tracks, int i, const char *name, brio_error *err) {
   char key[160];
   brio_argument joint = {.name = "joint", .text = name};
@@ -39,10 +40,12 @@ bool brio_tracks_start(brio_tracks *tracks, brio_player *player, brio_solver *so
   tracks->life = calloc(count, sizeof *tracks->life);
   if (!tracks->slots || !tracks->asked || !tracks->below || !tracks->rate || !tracks->alive || !tracks->life)
     return brio_fail(err, BRIO_NO_MEMORY, "no memory for tracks of %d axes", naxis);
+  /* -1: brio_tracks_end() removes only what was added. */
   for (int i = 0; i < tracks->tree; i++) tracks->slots[i] = -1;
   const brio_objective_kind *follow = brio_objective_kind_find("joint_follow", err);
   if (!follow) return false;
   tracks->kind = *follow;
+  /* `above`: laid over the other objectives, so that the base can be solved without it. */
   tracks->kind.above = true;
   for (int i = 0; i < tracks->tree; i++)
     if (!add_objective(tracks, i, axes[i].limits.name, err)) return false;
@@ -60,12 +63,14 @@ void brio_tracks_end(brio_tracks *tracks) {
   *tracks = (brio_tracks){0};
 }
 
-/* How much of what lends life is to stay on top of each joint's track, coming and going smoothly.  Return whether any is. */
+/* Update how much of the idle motion stays on top of each joint's track, smoothed by a low-pass
+** filter: a += (1 - e^(-dt / SOON)) (wanted - a).  Return whether there is any. */
 static bool look_for_life(brio_tracks *tracks, double dt, bool needs) {
   brio_player_result result = brio_player_result_of(tracks->player);
   bool any = false;
   for (int i = 0; i < tracks->tree; i++) {
     double wanted = needs && result.follow[i] > 0 ? result.alive[i] : 0;
+    /* expm1 keeps the digits of a small dt. */
     tracks->alive[i] += -expm1(-dt / SOON) * (wanted - tracks->alive[i]);
     if (!needs || (wanted == 0 && tracks->alive[i] < NOTHING)) tracks->alive[i] = 0;
     any = any || tracks->alive[i] > 0;
@@ -73,9 +78,9 @@ static bool look_for_life(brio_tracks *tracks, double dt, bool needs) {
   return any;
 }
 
-/* What lends a joint life is where it is without the player, less where it would be without that.  Of it, what is to stay on
-** top is taken off what is below all tracks, and added to what comes of them: so what a track lets through is not there
-** twice. */
+/* Idle motion of a joint = its base minus its base without idle motion (the quiet one).  The share
+** that stays on top is subtracted from what is below the tracks and added to their result: so what
+** a track lets through does not count twice. */
 static void take_life(brio_tracks *tracks, double time, double dt, bool alive) {
   brio_solution quiet;
   if (alive) brio_solver_solve_quiet(tracks->solver, time, dt, !tracks->quieted, &quiet);
@@ -88,9 +93,10 @@ static void take_life(brio_tracks *tracks, double time, double dt, bool alive) {
   }
 }
 
-/* Where the DOFs are without the player. */
+/* Find position and speed of all DOFs without the player. */
 static void look_below(brio_tracks *tracks, double time, double dt, const brio_actuator_axis *axes, bool needs) {
   const double *q = brio_solver_configuration_of(tracks->solver);
+  /* The base is solved again from the full solution when it was not kept up. */
   if (needs) {
     brio_solution base;
     brio_solver_solve_base(tracks->solver, time, dt, !tracks->based, &base);
@@ -103,28 +109,32 @@ static void look_below(brio_tracks *tracks, double time, double dt, const brio_a
     tracks->rate[i] = brio_solver_speed(tracks->solver, i, needs);
   }
   take_life(tracks, time, dt, alive);
+  /* Outside the tree the scripts' targets are below; their speed is unknown. */
   for (int i = tracks->tree; i < tracks->ndof; i++) {
     tracks->below[i] = axes[i].target;
     tracks->rate[i] = NAN;
   }
 }
 
-/* Ask the solver for what the player wants of the joints; `anything`: it may want something. */
+/* Ask the solver to follow the player's values.  `anything`: there may be some. */
 static void ask(brio_tracks *tracks, bool anything) {
   brio_player_result result = brio_player_result_of(tracks->player);
   for (int i = 0; i < tracks->tree; i++) {
     bool wanted = anything && result.follow[i] > 0 && isfinite(result.value[i]);
     if (wanted) brio_solver_set_goal(tracks->solver, tracks->slots[i], &(double){result.value[i] + tracks->life[i]}, 1, 0, NULL);
+    /* A weight is set to 0 once when a track ends. */
     if (wanted || tracks->asked[i])
       brio_solver_set_weight(tracks->solver, tracks->slots[i], wanted ? result.follow[i] : 0, 0, NULL);
     tracks->asked[i] = wanted;
   }
 }
 
+/* One combination: below, then stages in their order, then the player's result. */
 static void combine(brio_tracks *tracks, const brio_tracks_tick *tick, bool needs) {
   brio_player *player = tracks->player;
   look_below(tracks, tick->time, tick->dt, tick->axes, needs);
   brio_player_begin(player, tracks->below, tracks->rate, tick->dt, tick->anew);
+  /* A stage of somebody else's is due between the player's own. */
   for (int due; (due = brio_player_combine(player)) >= 0;)
     if (tick->stage) tick->stage(tick->context, due);
   brio_player_finish(player);
@@ -133,6 +143,7 @@ static void combine(brio_tracks *tracks, const brio_tracks_tick *tick, bool need
 void brio_tracks_before(brio_tracks *tracks, const brio_tracks_tick *tick) {
   if (!tracks->player) return;
   brio_player_advance(tracks->player, tick->dt);
+  /* Needed before the solve only if a joint has a track. */
   tracks->early = brio_player_needs(tracks->player);
   if (tracks->early) combine(tracks, tick, true);
   ask(tracks, tracks->early);
@@ -146,6 +157,7 @@ void brio_tracks_put(const brio_tracks *tracks, double *targets) {
   if (!tracks->player) return;
   brio_player_result result = brio_player_result_of(tracks->player);
   for (int i = tracks->tree; i < tracks->ndof; i++)
+    /* Eyelids follow the eyes even without a track of their own. */
     if ((result.follow[i] > 0 || brio_player_is_eyelid(tracks->player, i)) && isfinite(result.value[i]))
       targets[i] = result.value[i];
 }

@@ -1,8 +1,8 @@
 /* The choice between the kinds of articulation.
 **
-** Each place has a likelihood under each kind: normal noise across the kind's path, and any value along
-** it as likely as another.  What is far off counts no more than any other outlier.  The information
-** criterion adds what each kind's unknowns cost. */
+** Each place has a likelihood under each kind: normal noise across the kind's path, and any
+** value along it equally likely.  An outlier counts no more than any other outlier.  The
+** information criterion adds the cost of each kind's unknowns: BIC = k log n - 2 log L. */
 #include "scene/articulation.h"
 
 #include <stdlib.h>
@@ -10,10 +10,11 @@
 #include "cloud/surfaces/fit.h"
 #include "scene/articulation_fit.h"
 
-static const double UNKNOWNS[BRIO_ARTICULATION_NKIND] = {3, 4, 6};
+static const double UNKNOWNS[BRIO_ARTICULATION_NKIND] = {3, 4, 6}; /* point; line; axis and radius */
 static const double SPREAD = 5;   /* standard deviations that noise alone spreads over */
 static const double OUTLIER = 25; /* squared deviations that a place costs at most */
 
+/* Validate the track and what is known of it. */
 static bool check(const brio_pose *track, int count, const brio_articulation_how *how, brio_error *err) {
   if (count < BRIO_ARTICULATION_LEAST)
     return brio_fail(err, BRIO_UNREACHABLE,
@@ -33,7 +34,8 @@ static bool check(const brio_pose *track, int count, const brio_articulation_how
   return true;
 }
 
-/* Write the turns from the mean orientation, which is found by turning to the mean of what is left. */
+/* Write each pose's rotation from the mean orientation.  The mean is iterated: rotate it by the
+** mean of the remaining rotation vectors (Karcher mean; 8 rounds are far beyond convergence). */
 static void fill_turns(brio_articulation_track *t) {
   t->mean = t->poses[t->count / 2].q;
   for (int round = 0; round < 8; round++) {
@@ -48,7 +50,7 @@ static void fill_turns(brio_articulation_track *t) {
   }
 }
 
-/* The root of the mean squared distance of the poses that count. */
+/* Root of the mean squared distance of the places that count. */
 static double error_of(const brio_articulation_track *t, brio_articulation_kind kind,
                        const brio_articulation_fit *fit, int *used) {
   double sum = 0;
@@ -58,30 +60,34 @@ static double error_of(const brio_articulation_track *t, brio_articulation_kind 
   return sqrt(sum / (*used > 0 ? *used : 1));
 }
 
-/* The values of the poses that count: of a hinge without leaps of a turn. */
+/* The values of the poses that count; of a hinge unwrapped, without leaps of a turn. */
 typedef struct values {
   double first, last;
   double low,
       high; /* of all but the outermost 1 of 40 at either end: one that is far off there may be a mistake */
 } values;
 
+/* Ascending, for qsort. */
 static int by_value(const void *a, const void *b) {
   double x = *(const double *)a, y = *(const double *)b;
   return (x > y) - (x < y);
 }
 
+/* Values in the order of time, then sorted for the percentiles. */
 static values values_of(const brio_articulation_track *t, brio_articulation_kind kind,
                         const brio_articulation_fit *fit) {
   values v = {0, 0, 0, 0};
   int count = 0;
   for (int i = 0; i < t->count; i++) {
     if (!t->used[i]) continue;
+    /* Each value is unwrapped next to the one before. */
     v.last = brio_articulation_along(t, kind, fit, i, count ? v.last : 0);
     if (count == 0) v.first = v.last;
     t->sorted[count++] = v.last;
   }
   if (count == 0) return v;
   qsort(t->sorted, (size_t)count, sizeof *t->sorted, by_value);
+  /* 1 of 40 at either end is left out. */
   v.low = t->sorted[count / 40], v.high = t->sorted[count - 1 - count / 40];
   return v;
 }
@@ -91,16 +97,18 @@ static double criterion(const brio_articulation_track *t, brio_articulation_kind
                         const brio_articulation_fit *fit) {
   double sum = UNKNOWNS[kind] * log(t->count), variance = t->noise * t->noise;
   values v = values_of(t, kind, fit);
+  /* Converts a hinge's angles into lengths; the radius may be 0 where orientations tell the angle. */
   double lever =
       kind == BRIO_ARTICULATION_HINGE ? fmax(fit->radius, t->turning > 0 ? t->noise / t->turning : 0) : 1;
   double wide = fmax((v.high - v.low) * lever, SPREAD * t->noise);
+  /* -2 log of a uniform density over the path's length, relative to the normal density's constant. */
   double anywhere = kind == BRIO_ARTICULATION_FIXED ? 0 : 2 * log(wide / (t->noise * sqrt(2 * BRIO_PI)));
   for (int i = 0; i < t->count; i++)
     sum += fmin(brio_articulation_off(t, kind, fit, i) / variance, OUTLIER) + anywhere;
   return sum;
 }
 
-/* Write what is told of the fit: value 0 is the first place's, and the axis points the way the track went. */
+/* Describe the fit: value 0 is the first place's, and the axis points the way the track went. */
 static void describe(brio_articulation *out, const brio_articulation_track *t,
                      const brio_articulation_fit *fit) {
   values v = values_of(t, out->kind, fit);
@@ -114,6 +122,7 @@ static void describe(brio_articulation *out, const brio_articulation_track *t,
     out->point = out->start.p = brio_vec3_add_scaled(fit->point, v.first, fit->axis);
   if (out->kind != BRIO_ARTICULATION_HINGE) return;
   out->radius = fit->radius;
+  /* Angles of a hinge count from the direction x across the axis. */
   brio_cloud_across(fit->axis, &x, &y);
   out->start.p = brio_vec3_add_scaled(fit->point, fit->radius * cos(v.first), x);
   out->start.p = brio_vec3_add_scaled(out->start.p, fit->radius * sin(v.first), y);
@@ -121,7 +130,7 @@ static void describe(brio_articulation *out, const brio_articulation_track *t,
     out->start.q = brio_quat_mul(brio_quat_exp(brio_vec3_scale(v.first - fit->ahead, fit->axis)), t->mean);
 }
 
-/* The noise of places by what is left when a kind is taken away, m. */
+/* The noise of places that is left when a kind is subtracted, m. */
 static double noise_left(brio_articulation_track *t, brio_articulation_kind kind) {
   static const double freedom[BRIO_ARTICULATION_NKIND] = {3, 2, 2}; /* ways that a place can be off */
   brio_articulation_fit fit;
@@ -131,37 +140,42 @@ static double noise_left(brio_articulation_track *t, brio_articulation_kind kind
   t->turning = -1; /* of places alone */
   double error = error_of(t, kind, &fit, &used);
   t->turning = turning;
+  /* Per direction, corrected for the unknowns that the fit used up. */
   return error / sqrt(freedom[kind]) * sqrt(used / fmax(1, used - UNKNOWNS[kind] / freedom[kind]));
 }
 
-/* Tell the noise: by the simplest kind that leaves hardly more than the one with the most freedom, which
-** takes some noise for movement. */
+/* Estimate the noise: by the simplest kind that leaves hardly more than the most flexible one,
+** which takes some noise for motion. */
 static double tell_noise(brio_articulation_track *t) {
   double extent = 0, hinge = noise_left(t, BRIO_ARTICULATION_HINGE),
          slider = noise_left(t, BRIO_ARTICULATION_SLIDER);
   double fixed = noise_left(t, BRIO_ARTICULATION_FIXED);
   for (int i = 1; i < t->count; i++)
     extent = fmax(extent, brio_vec3_norm(brio_vec3_sub(t->poses[i].p, t->poses[0].p)));
+  /* The factors are tuned so that pure noise is rarely taken for motion. */
   double noise = fixed < 2 * hinge ? fixed : slider < 1.3 * hinge ? slider : hinge;
   return fmax(noise, fmax(1e-6, 1e-4 * extent));
 }
 
-/* Compare all kinds and describe the best. */
+/* Fit all kinds, compare them and describe the best. */
 static void choose(brio_articulation *out, brio_articulation_track *t, const brio_articulation_how *how) {
   brio_articulation_fit fits[BRIO_ARTICULATION_NKIND];
   double score[BRIO_ARTICULATION_NKIND], sum = 0;
   if (t->noise == 0) t->noise = tell_noise(t);
   for (int k = 0; k < BRIO_ARTICULATION_NKIND; k++) {
     brio_articulation_fit_kind(t, (brio_articulation_kind)k, &fits[k]);
+    /* `only` excludes all other kinds. */
     score[k] = how->only && how->only != k + 1 ? HUGE_VAL : criterion(t, (brio_articulation_kind)k, &fits[k]);
     if (score[k] < score[out->kind] || k == 0) out->kind = (brio_articulation_kind)k;
   }
+  /* Probabilities from the criterion, relative to the best so that no exponential overflows. */
   for (int k = 0; k < BRIO_ARTICULATION_NKIND; k++) sum += exp((score[out->kind] - score[k]) / 2);
   for (int k = 0; k < BRIO_ARTICULATION_NKIND; k++)
     out->probability[k] = exp((score[out->kind] - score[k]) / 2) / sum;
+  /* The fit of the best kind again: `used` belongs to the last kind that was fitted. */
   brio_articulation_fit_kind(t, out->kind, &fits[out->kind]);
   describe(out, t, &fits[out->kind]);
-  t->turning = -1; /* the error is that of places */
+  t->turning = -1; /* the error is that of places alone */
   out->error = error_of(t, out->kind, &fits[out->kind], &out->used);
   out->noise = t->noise;
 }
@@ -189,6 +203,7 @@ bool brio_articulation_estimate(brio_articulation *out, const brio_pose *track, 
   return fine || brio_fail(err, BRIO_NO_MEMORY, "no memory for a track of %d places", count);
 }
 
+/* The start pose, moved along or about the axis by `value`. */
 brio_pose brio_articulation_pose(const brio_articulation *a, double value) {
   brio_pose pose = a->start;
   if (a->kind == BRIO_ARTICULATION_SLIDER) pose.p = brio_vec3_add_scaled(pose.p, value, a->axis);
@@ -199,10 +214,12 @@ brio_pose brio_articulation_pose(const brio_articulation *a, double value) {
   return pose;
 }
 
+/* The inverse: of a hinge unwrapped next to `near`. */
 double brio_articulation_value(const brio_articulation *a, brio_vec3 place, double near) {
   brio_vec3 d = brio_vec3_sub(place, a->point), start = brio_vec3_sub(a->start.p, a->point);
   if (a->kind == BRIO_ARTICULATION_FIXED) return 0;
   if (a->kind == BRIO_ARTICULATION_SLIDER) return brio_vec3_dot(d, a->axis);
+  /* The angle from the start direction, both projected across the axis. */
   double angle = atan2(brio_vec3_dot(a->axis, brio_vec3_cross(start, d)),
                        brio_vec3_dot(start, d) - brio_vec3_dot(start, a->axis) * brio_vec3_dot(d, a->axis));
   return angle - 2 * BRIO_PI * floor((angle - near) / (2 * BRIO_PI) + 0.5);

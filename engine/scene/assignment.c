@@ -1,18 +1,21 @@
-/* Least-cost assignment on a sparse graph, by shortest augmenting paths with prices.
+/* Minimum-cost assignment on a sparse graph, by shortest augmenting paths with prices.
 **
 ** After Jonker and Volgenant, "A shortest augmenting path algorithm for dense and sparse linear
 ** assignment problems", Computing 38, 1987: augmenting row reduction first (which settles nearly
-** all rows where few contend), then one search of Dijkstra's kind for each row left.  Every row
-** also has a column of its own at the cost of staying alone: so a solution exists whatever pairs
-** are possible, and a search ends as soon as nothing nearer is left.  Prices v of columns are 0 or
-** below, and 0 for columns that nobody has: with u_i = min_j (c_ij - v_j) no pair is cheaper than
-** its prices say and every chosen one costs just that, which proves that the sum is least. */
+** all rows where there is little competition), then one Dijkstra search for each row left.
+** Every row also has a private column at the cost of staying alone: so a solution exists
+** whatever pairs are possible, and a search ends as soon as nothing nearer is left.
+**
+** Optimality: prices v of columns are at most 0, and 0 for free columns.  With u_i = min_j (c_ij
+** - v_j) no pair has a negative reduced cost c_ij - u_i - v_j, and every chosen pair has a
+** reduced cost of 0; by complementary slackness the sum is minimal. */
 #include "scene/assignment.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 
-#define MOST_COST 1e100
+#define MAX_COST 1e100
 
 enum { MOST = 1 << 22, REDUCTIONS = 2, NOBODY = -1 };
 
@@ -25,21 +28,31 @@ struct brio_assignment {
   int most_rows, most_columns, most_pairs;
   int rows, columns, pairs;
   double alone;
-  int *first;     /* rows + 1: where the pairs of a row begin */
+  int *first;     /* rows + 1: index of a row's first pair */
   edge *edges;    /* pairs */
-  bool rising;    /* in each row the pairs came in the order of their costs: not all need be looked at */
+  bool rising;    /* in each row costs rise from pair to pair: a scan may stop early */
   int *column_of; /* rows: NOBODY: alone, or not settled yet */
-  int *row_of;    /* columns: NOBODY: nobody has it */
+  int *row_of;    /* columns: NOBODY: free */
   double *price;  /* columns: v, at most 0 */
-  int *waiting;   /* rows: those not settled; nwaiting */
+  int *waiting;   /* rows: the nwaiting rows not settled yet */
   int nwaiting;
-  double *distance; /* columns: of the search, INFINITY where it did not come */
-  int *from;        /* columns: the row from which the search came */
-  bool *done;       /* columns: the search is done with them; rounding must not begin it again */
-  int *reached;     /* columns: all the search came to; the first nscanned are done */
+  double *distance; /* columns: length of the search's path; INFINITY: not reached */
+  int *from;        /* columns: the row before it on that path */
+  bool *done;       /* columns: their distance is final, whatever rounding says */
+  int *reached;     /* columns reached by the search; the first nscanned are done */
   int nreached, nscanned;
 };
 
+/* The invariants of a problem: pairs in the order of rows, row_of the inverse of column_of; O(rows). */
+static bool is_consistent(const brio_assignment *a) {
+  for (int i = 0; i < a->rows; i++) {
+    if (a->first[i] > a->first[i + 1]) return false;
+    if (a->column_of[i] != NOBODY && a->row_of[a->column_of[i]] != i) return false;
+  }
+  return a->first[a->rows] == a->pairs && a->pairs <= a->most_pairs;
+}
+
+/* Allocate for the largest problem; afterwards nothing is allocated. */
 static bool take_memory(brio_assignment *a) {
   size_t rows = (size_t)a->most_rows, columns = (size_t)a->most_columns;
   a->first = calloc(rows + 1, sizeof *a->first);
@@ -90,6 +103,7 @@ void brio_assignment_free(brio_assignment *a) {
 }
 
 void brio_assignment_begin(brio_assignment *a, int columns) {
+  /* What does not fit is cut off; its pairs are refused by brio_assignment_pair. */
   a->columns = columns < 0 ? 0 : columns > a->most_columns ? a->most_columns : columns;
   a->rows = a->pairs = a->nwaiting = a->nreached = 0;
   a->rising = true;
@@ -111,14 +125,15 @@ int brio_assignment_row(brio_assignment *a) {
 
 bool brio_assignment_pair(brio_assignment *a, int column, double cost) {
   if (a->rows == 0 || a->pairs >= a->most_pairs) return false;
-  if (column < 0 || column >= a->columns || !(cost >= 0 && cost <= MOST_COST)) return false;
+  if (column < 0 || column >= a->columns || !(cost >= 0 && cost <= MAX_COST)) return false;
+  /* The scan of a row may stop early only if all rows came in order. */
   if (a->pairs > a->first[a->rows - 1] && cost < a->edges[a->pairs - 1].cost) a->rising = false;
   a->edges[a->pairs++] = (edge){column, cost};
   a->first[a->rows] = a->pairs;
   return true;
 }
 
-/* Give a row a column; return who had it before. */
+/* Assign a column to a row.  Return the row that had it before, which has none now. */
 static int seat(brio_assignment *a, int row, int column) {
   int before = a->row_of[column];
   a->row_of[column] = row;
@@ -127,14 +142,14 @@ static int seat(brio_assignment *a, int row, int column) {
   return before;
 }
 
-/* The cheapest column of a row at the present prices (NOBODY: staying alone), what it costs, and
-** what the next best costs. */
+/* The row's cheapest column at the present prices (NOBODY: staying alone), its reduced cost, and
+** that of the second best. */
 static int cheapest(const brio_assignment *a, int row, double *cost, double *next) {
   int best = NOBODY;
   *cost = a->alone;
   *next = INFINITY;
   for (int e = a->first[row]; e < a->first[row + 1]; e++) {
-    if (a->rising && a->edges[e].cost >= *next) break; /* a price is 0 or below: it only adds */
+    if (a->rising && a->edges[e].cost >= *next) break; /* prices are at most 0, so they only add */
     double here = a->edges[e].cost - a->price[a->edges[e].column];
     if (here < *cost)
       *next = *cost, *cost = here, best = a->edges[e].column;
@@ -144,8 +159,9 @@ static int cheapest(const brio_assignment *a, int row, double *cost, double *nex
   return best;
 }
 
-/* Let a row take its cheapest column and lower that column's price to where the row would as
-** soon have its next best; who had it looks on.  A row that waits is settled by a search. */
+/* Augmenting row reduction: the row takes its cheapest column and lowers that column's price until
+** its second best is as good; the row that had the column goes on likewise.  A row that competes
+** without gain, or after too many turns, waits for a search. */
 static void reduce(brio_assignment *a, int row) {
   for (int turns = 0; row != NOBODY; turns++) {
     double cost, next;
@@ -163,12 +179,13 @@ static void reduce(brio_assignment *a, int row) {
 
 /* ------------------------------------------------------------------ a search */
 
-/* Look at the pairs of a row whose reduced costs begin at `base`, as far as `end`. */
+/* Relax the pairs of a row, whose reduced costs start at `base`, up to `end`. */
 static void look_around(brio_assignment *a, int row, double base, double end) {
   for (int e = a->first[row]; e < a->first[row + 1]; e++) {
     int column = a->edges[e].column;
     if (a->rising && base + a->edges[e].cost >= end) break;
     double here = base + a->edges[e].cost - a->price[column];
+    /* Columns that are done keep their distance; others only get nearer. */
     if (!(here < end) || a->done[column] || !(here < a->distance[column])) continue;
     if (a->distance[column] == INFINITY) a->reached[a->nreached++] = column;
     a->distance[column] = here;
@@ -176,8 +193,10 @@ static void look_around(brio_assignment *a, int row, double base, double end) {
   }
 }
 
-/* Bring the nearest column that is not done to the front of those; return whether there is one. */
+/* Move the nearest column that is not done to index nscanned.  False: none is left. */
 static bool nearest_first(brio_assignment *a) {
+  assert(a->nscanned <= a->nreached && a->nreached <= a->columns);
+  /* A linear search: few columns are reached where there is little competition. */
   int best = a->nscanned;
   for (int i = a->nscanned + 1; i < a->nreached; i++)
     if (a->distance[a->reached[i]] < a->distance[a->reached[best]]) best = i;
@@ -188,7 +207,7 @@ static bool nearest_first(brio_assignment *a) {
   return true;
 }
 
-/* Move everybody on the way to `column` one on, so that `row` has a seat. */
+/* Shift the rows on the path to `column` by one column each, so that `row` gets one. */
 static void augment(brio_assignment *a, int row, int column) {
   for (;;) {
     int who = a->from[column], left = a->column_of[who];
@@ -199,19 +218,21 @@ static void augment(brio_assignment *a, int row, int column) {
   }
 }
 
-/* Let row `last` stay alone, and hand its column down the way the search came. */
+/* Let row `last` stay alone, and shift its column back along the path. */
 static void stay_alone(brio_assignment *a, int row, int last) {
   int column = a->column_of[last];
   a->column_of[last] = NOBODY;
   if (last != row) augment(a, row, column);
 }
 
-/* Lower the prices of all columns done, by how much nearer than the end they were. */
+/* Update the prices of finished columns: v_j += d_j - end, which keeps all reduced costs at least
+** 0. */
 static void settle_prices(brio_assignment *a, double end) {
   for (int i = 0; i < a->nscanned; i++) a->price[a->reached[i]] += a->distance[a->reached[i]] - end;
 }
 
-/* Find the shortest way for `row` to a free column, or for somebody on the way to stay alone. */
+/* Dijkstra from `row`: the shortest path to a free column, or to a row for which staying alone is
+** shortest. */
 static void search(brio_assignment *a, int row) {
   double end = a->alone; /* the length of the best way to stay alone, and who does */
   int last = row, found = NOBODY;
@@ -229,7 +250,8 @@ static void search(brio_assignment *a, int row) {
     a->nscanned++;
     a->done[column] = true;
     double cost, next;
-    cheapest(a, owner, &cost, &next); /* what the owner pays: the least */
+    cheapest(a, owner, &cost, &next); /* the owner's dual price: its minimum */
+    /* The owner may stay alone instead: that ends a path, too. */
     if (here + a->alone - cost < end) end = here + a->alone - cost, last = owner;
     look_around(a, owner, here - cost, end);
   }
@@ -238,6 +260,7 @@ static void search(brio_assignment *a, int row) {
     augment(a, row, found);
   else
     stay_alone(a, row, last);
+  /* Reset only what the search touched. */
   for (int i = 0; i < a->nreached; i++) {
     a->distance[a->reached[i]] = INFINITY;
     a->done[a->reached[i]] = false;
@@ -245,7 +268,8 @@ static void search(brio_assignment *a, int row) {
 }
 
 const int *brio_assignment_solve(brio_assignment *a, double alone) {
-  a->alone = alone >= 0 && alone <= MOST_COST ? alone : MOST_COST;
+  a->alone = alone >= 0 && alone <= MAX_COST ? alone : MAX_COST;
+  /* Reduce all rows, then those that waited again, then search for the rest. */
   for (int row = 0; row < a->rows; row++) reduce(a, row);
   for (int pass = 1; pass < REDUCTIONS; pass++) {
     int count = a->nwaiting;
@@ -253,5 +277,6 @@ const int *brio_assignment_solve(brio_assignment *a, double alone) {
     for (int i = 0; i < count; i++) reduce(a, a->waiting[i]);
   }
   for (int i = 0; i < a->nwaiting; i++) search(a, a->waiting[i]);
+  assert(is_consistent(a));
   return a->column_of;
 }

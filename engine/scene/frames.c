@@ -1,7 +1,8 @@
-/* The tree of frames: parents are declared before their children, so that there can be no cycle,
-** and a look-up is a walk to the root.  All memory is taken when a frame is declared. */
+/* The tree of frames.  Parents are declared before their children, so there is no cycle, and a
+** query walks to the root: O(depth).  All memory is allocated when a frame is declared. */
 #include "scene/frames.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +10,7 @@
 #include "base/name.h"
 #include "scene/pose_ring.h"
 
-enum { MOST_FRAMES = 4096, MOST_ALIASES = 64, ALIAS_NAME = 48 };
+enum { MAX_FRAMES = 4096, MAX_ALIASES = 64, ALIAS_NAME = 48 };
 
 /* Another name of a frame. */
 typedef struct alias {
@@ -17,23 +18,24 @@ typedef struct alias {
   int handle;
 } alias;
 
+/* A frame: its history is relative to its parent. */
 typedef struct frame {
   char *name;
-  int parent;
+  int parent; /* a handle below its own; -1: the world */
   brio_pose_ring ring;
 } frame;
 
 struct brio_frames {
-  frame **list; /* count, of capacity */
+  frame **list; /* capacity entries, count used: pointers, so that frames never move */
   int count, capacity;
   brio_name_index index;
-  alias aliases[MOST_ALIASES];
+  alias aliases[MAX_ALIASES];
   int nalias;
 };
 
 brio_frames *brio_frames_new(brio_error *err) {
   brio_frames *frames = calloc(1, sizeof *frames);
-  if (frames && brio_name_index_start(&frames->index, MOST_FRAMES)) return frames;
+  if (frames && brio_name_index_start(&frames->index, MAX_FRAMES)) return frames;
   free(frames);
   brio_fail(err, BRIO_NO_MEMORY, "no memory for a tree of frames");
   return NULL;
@@ -50,7 +52,7 @@ void brio_frames_free(brio_frames *frames) {
   free(frames);
 }
 
-/* Make room for one more frame. */
+/* Make room for one more frame, by doubling. */
 static bool grow(brio_frames *frames) {
   if (frames->count < frames->capacity) return true;
   int capacity = frames->capacity ? 2 * frames->capacity : 32;
@@ -61,21 +63,24 @@ static bool grow(brio_frames *frames) {
   return true;
 }
 
+/* Fail with a sentence; -1 is no handle. */
 static int refuse(brio_error *err, brio_code code, const char *sentence) {
   brio_fail(err, code, "%s", sentence);
   return -1;
 }
 
-/* Add a frame whose name is new. */
+/* Add a frame with a new name. */
 static int add(brio_frames *frames, const char *name, int parent, brio_error *err) {
   frame *made = calloc(1, sizeof *made);
   char *copy = strdup(name);
+  /* The list may have grown although the index failed: that is harmless. */
   if (!made || !copy || !grow(frames) || !brio_name_index_add(&frames->index, copy, frames->count)) {
     free(copy);
     free(made);
     return refuse(err, BRIO_NO_MEMORY, "no memory for a frame of the scene");
   }
   made->name = copy;
+  assert(parent >= BRIO_FRAME_WORLD && parent < frames->count);
   made->parent = parent;
   frames->list[frames->count] = made;
   return frames->count++;
@@ -85,14 +90,16 @@ int brio_frames_declare(brio_frames *frames, const char *name, int parent, brio_
   if (!name || !*name) return refuse(err, BRIO_MISUSE, "a frame of the scene must have a name");
   if (strcmp(name, "world") == 0) return refuse(err, BRIO_MISUSE, "the frame 'world' is there already");
   int handle = brio_frames_find(frames, name);
+  /* A name keeps its handle for ever: links are declared again by each engine. */
   if (handle >= 0) return handle;
   if (parent < BRIO_FRAME_WORLD || parent >= frames->count)
     return refuse(err, BRIO_MISUSE, "a frame's parent must be one that was declared before");
-  if (frames->count >= MOST_FRAMES) return refuse(err, BRIO_LIMIT, "the scene holds no more frames");
+  if (frames->count >= MAX_FRAMES) return refuse(err, BRIO_LIMIT, "the scene holds no more frames");
   return add(frames, name, parent, err);
 }
 
 void brio_frames_set(brio_frames *frames, int handle, double time, brio_pose pose, bool holds) {
+  /* Handles come from declarations; an invalid one (-1) is ignored, as after a failed declaration. */
   if (handle < 0 || handle >= frames->count) return;
   brio_pose_ring_put(&frames->list[handle]->ring, time, pose, holds, BRIO_FRAMES_SPACING);
 }
@@ -101,7 +108,7 @@ int brio_frames_find(const brio_frames *frames, const char *name) {
   return brio_name_index_find(&frames->index, name);
 }
 
-/* The place of another name, or -1. */
+/* Index of another name; -1: none. */
 static int place_of_alias(const brio_frames *frames, const char *name) {
   for (int i = 0; i < frames->nalias; i++)
     if (strcmp(frames->aliases[i].name, name) == 0) return i;
@@ -120,8 +127,8 @@ bool brio_frames_alias(brio_frames *frames, const char *name, int handle, brio_e
   if (length == 0 || length >= ALIAS_NAME)
     return brio_fail(err, BRIO_MISUSE, "another name of a frame must have from 1 to %d letters", ALIAS_NAME - 1);
   int i = place_of_alias(frames, name);
-  if (i < 0 && frames->nalias == MOST_ALIASES)
-    return brio_fail(err, BRIO_LIMIT, "the scene holds no more than %d other names of frames", MOST_ALIASES);
+  if (i < 0 && frames->nalias == MAX_ALIASES)
+    return brio_fail(err, BRIO_LIMIT, "the scene holds no more than %d other names of frames", MAX_ALIASES);
   if (i < 0) i = frames->nalias++;
   memcpy(frames->aliases[i].name, name, length + 1);
   frames->aliases[i].handle = handle;
@@ -134,7 +141,7 @@ const char *brio_frames_name(const brio_frames *frames, int handle) {
 
 int brio_frames_count(const brio_frames *frames) { return frames->count; }
 
-/* Say why there is no pose of a frame. */
+/* Report why there is no pose of a frame. */
 static bool no_pose(const frame *one, double time, brio_pose_answer answer, brio_error *err) {
   double oldest = brio_pose_ring_oldest(&one->ring), newest = brio_pose_ring_newest(&one->ring);
   if (answer == BRIO_POSE_NEVER)
@@ -152,6 +159,7 @@ static bool no_pose(const frame *one, double time, brio_pose_answer answer, brio
 bool brio_frames_at(const brio_frames *frames, int handle, double time, brio_pose *pose, brio_error *err) {
   if (handle < BRIO_FRAME_WORLD || handle >= frames->count)
     return brio_fail(err, BRIO_MISUSE, "there is no frame with the handle %d", handle);
+  /* Multiply from the frame up to the world. */
   brio_pose found = BRIO_POSE_IDENTITY;
   for (int i = handle; i >= 0; i = frames->list[i]->parent) {
     brio_pose in_parent;

@@ -1,32 +1,35 @@
 /* Where a persistent detection is: a filter over the detections remembered.
 **
-** What moves follows one of
+** A thing that moves follows
 **   x += g r,   v += h r / dt,   r = measured - (x + v dt)
-** (an alpha-beta filter: Brookner, "Tracking and Kalman Filtering Made Easy", 1998, sections 1.2.6
-** and 1.2.10).  With a time constant the memory fades: g = 1 - f^2, h = (1 - f)^2, f = exp(-dt/tau),
-** which follows a steady walk without lag; with an alpha g = alpha, h = alpha^2 / (2 - alpha)
-** (Benedict and Bordner 1962).  At the beginning all detections count alike, so that the velocity is
-** known from the second one on: g and h are at least those of the straight line of least squares
-** through the n + 1 first, 2 (2n + 1) / ((n + 1)(n + 2)) and 6 / ((n + 1)(n + 2)).  What stands
-** still has a mean: g = 1 / (n + 1), at least 1 - f or alpha, h = 0.
+** (an alpha-beta filter: Brookner, "Tracking and Kalman Filtering Made Easy", 1998, sections
+** 1.2.6 and 1.2.10).  With a time constant the memory fades: g = 1 - f^2, h = (1 - f)^2, f =
+** exp(-dt/tau), which follows a steady walk without lag; with an alpha g = alpha, h = alpha^2 /
+** (2 - alpha) (Benedict and Bordner 1962).  At the beginning all detections count alike, so that
+** the velocity is known from the second one on: g and h are at least those of the least-squares
+** line through the first n + 1, 2 (2n + 1) / ((n + 1)(n + 2)) and 6 / ((n + 1)(n + 2)).  A thing
+** that stands still has a mean: g = 1 / (n + 1), at least 1 - f or alpha, and h = 0.
 **
-** A detection that comes late is put where it belongs among those remembered, and the filter runs
-** again from there. */
+** A detection that comes late is inserted where it belongs, and the filter runs again from
+** there: O(remembered) at worst, O(1) in order. */
 #include "scene/persistent.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "math/scalar.h"
 #include "scene/perception.h"
 
-#define BELIEF 0.25 /* s for which the velocity of what is unseen is believed in full; half goes on */
+#define BELIEF 0.25 /* s for which an unseen velocity counts in full; as much again fades */
 
-/* For how long a thing unseen for dt seconds went on as it did: it is believed less and less. */
+/* For how long the motion of a thing unseen for dt s is extrapolated, s: it saturates at 2 BELIEF. */
 static double ahead(double dt) {
   return dt <= BELIEF ? dt : BELIEF + BELIEF * (1 - exp(-(dt - BELIEF) / BELIEF));
 }
 
+/* Entry i of the ring, counted from the oldest: to write, and to read. */
 static brio_sighting *sighting(brio_persistent *one, int i) {
+  assert(i >= 0 && i < BRIO_PERSISTENT_HISTORY);
   return &one->history[(one->first + i) % BRIO_PERSISTENT_HISTORY];
 }
 
@@ -34,7 +37,7 @@ static const brio_sighting *remembered(const brio_persistent *one, int i) {
   return &one->history[(one->first + i) % BRIO_PERSISTENT_HISTORY];
 }
 
-/* The gains of a detection dt seconds after the one before, of which there were n. */
+/* The gains for a detection dt s after the one before it, of which there are n. */
 static void gains(const brio_scene_settings *s, double n, double dt, double *g, double *h) {
   double fade = s->smoothing > 0 ? exp(-dt / s->smoothing) : 0, all = (n + 1) * (n + 2);
   bool fixed = isfinite(s->alpha);
@@ -45,21 +48,25 @@ static void gains(const brio_scene_settings *s, double n, double dt, double *g, 
     *g = s->alpha;
     *h = fmax(s->alpha * s->alpha / (2 - s->alpha), 6 / all);
   } else {
+    /* 0.5: another detector saw it at the same time, so both count alike. */
     *g = fmax(1 - fade * fade, dt > 0 ? 2 * (2 * n + 1) / all : 0.5); /* 0.5: another detector, at once */
     *h = fmax((1 - fade) * (1 - fade), 6 / all);
   }
 }
 
-/* Let sighting `i` follow from the one before. */
+/* Filter entry i from the one before it. */
 static void filter(brio_persistent *one, int i) {
+  assert(i >= 1 && i < one->count);
   brio_sighting *now = sighting(one, i);
   const brio_sighting *before = remembered(one, i - 1);
   double dt = now->time - before->time, g, h;
+  /* Detections that the ring has forgotten still count as seen. */
   gains(&one->settings, fmax(1, one->object.sightings - one->count + i), dt, &g, &h);
   brio_vec3 at = brio_vec3_add_scaled(before->pose.p, ahead(dt), before->velocity);
   brio_vec3 rest = brio_vec3_sub(now->seen.p, at);
   now->pose.p = brio_vec3_add_scaled(at, g, rest);
   now->velocity = dt > 0 ? brio_vec3_add_scaled(before->velocity, h / dt, rest) : before->velocity;
+  /* Without an orientation of its own it keeps the last one. */
   if (!now->oriented)
     now->pose.q = before->pose.q;
   else
@@ -67,18 +74,21 @@ static void filter(brio_persistent *one, int i) {
   now->oriented = now->oriented || before->oriented;
 }
 
-/* Forget the oldest where there is no more room, and make a place for `time`; return where. */
+/* Make room for a detection at `time` in the ring, which is ordered by time.  Return its index. */
 static int insert(brio_persistent *one, double time) {
+  /* Full: forget the oldest. */
   if (one->count == BRIO_PERSISTENT_HISTORY) {
     one->first = (one->first + 1) % BRIO_PERSISTENT_HISTORY;
     one->count--;
   }
   int place = one->count++;
+  /* Shift later ones up; usually there are none. */
   for (; place > 0 && remembered(one, place - 1)->time > time; place--)
     *sighting(one, place) = *remembered(one, place - 1);
   return place;
 }
 
+/* Insert a detection, and filter from there on. */
 static void remember(brio_persistent *one, const brio_detection *d) {
   int place = insert(one, d->time);
   *sighting(one, place) = (brio_sighting){.time = d->time,
@@ -87,10 +97,11 @@ static void remember(brio_persistent *one, const brio_detection *d) {
                                           .confidence = (float)d->confidence,
                                           .pose = d->pose};
   one->object.sightings++;
-  if (place == 0) place = 1; /* the oldest is where it was seen */
+  if (place == 0) place = 1; /* the oldest one is where it was seen */
   for (; place < one->count; place++) filter(one, place);
 }
 
+/* Start with what never changes; the rest follows with the first detection. */
 void brio_persistent_begin(brio_persistent *one, const brio_detection *d) {
   brio_object *object = &one->object;
   memcpy(object->kind, d->kind, sizeof object->kind);
@@ -102,6 +113,7 @@ void brio_persistent_begin(brio_persistent *one, const brio_detection *d) {
 
 void brio_persistent_follow(brio_persistent *one, const brio_detection *d) {
   brio_object *object = &one->object;
+  /* A late detection changes the path, but not what is known of the present. */
   bool newest = object->sightings == 0 || d->time >= object->last_seen;
   remember(one, d);
   const brio_sighting *last = remembered(one, one->count - 1);
@@ -117,7 +129,7 @@ void brio_persistent_follow(brio_persistent *one, const brio_detection *d) {
   object->detector = d->detector;
 }
 
-/* The last sighting that is not after `time`; the first where all are. */
+/* The last entry at or before `time`, or the first if all are later. */
 static const brio_sighting *before(const brio_persistent *one, double time) {
   int i = one->count - 1;
   while (i > 0 && remembered(one, i)->time > time) i--;
@@ -127,19 +139,21 @@ static const brio_sighting *before(const brio_persistent *one, double time) {
 brio_vec3 brio_persistent_expected(const brio_persistent *one, double time, double *gate) {
   const brio_object *object = &one->object;
   double dt = time - object->last_seen, doubt;
-  if (dt < 0) { /* a picture that came late */
+  if (dt < 0) { /* a picture that came late: from where it was then */
     const brio_sighting *last = before(one, time);
     dt = fmax(time - last->time, 0);
     *gate = one->settings.radius;
     return brio_vec3_add_scaled(last->pose.p, ahead(dt), last->velocity);
   }
+  /* The gate widens with the time unseen, and while few detections tell the velocity. */
   doubt = fmax(fmin(dt, 1), 2.0 / (object->sightings + 1));
   *gate = one->settings.radius + one->settings.speed * fmin(dt, 1) * doubt;
   return brio_vec3_add_scaled(object->pose.p, ahead(dt), object->velocity);
 }
 
 int brio_persistent_recall(const brio_persistent *one, double now, double *frequency, double *confidence) {
-  int from = one->count - 1; /* the newest is never forgotten */
+  int from = one->count - 1; /* the newest one always counts */
+  /* Those within settings.history s of now. */
   while (from > 0 && remembered(one, from - 1)->time > now - one->settings.history) from--;
   int count = one->count - from;
   double sum = 0, age = now - remembered(one, from)->time;

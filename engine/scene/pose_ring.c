@@ -1,12 +1,15 @@
 /* A ring of poses with their times.  Poses are kept a spacing apart, the newest always as it is;
 ** between two of them a frame moves straight and turns on the shortest arc (slerp: Shoemake,
 ** "Animating rotation with quaternion curves", 1985).  With poses dt apart and an acceleration a
-** that is off by at most a dt^2 / 8. */
+** the error is at most a dt^2 / 8.  Adding is O(1), a query O(log n). */
 #include "scene/pose_ring.h"
 
+#include <assert.h>
 #include <math.h>
 
+/* Entry n, counted from the oldest. */
 static const brio_pose_sample *nth(const brio_pose_ring *ring, int n) {
+  assert(n >= 0 && n < ring->count);
   return &ring->samples[(ring->first + n) % BRIO_POSE_RING];
 }
 
@@ -19,18 +22,23 @@ double brio_pose_ring_newest(const brio_pose_ring *ring) {
 }
 
 void brio_pose_ring_put(brio_pose_ring *ring, double time, brio_pose pose, bool holds, double spacing) {
+  /* Invalid poses are dropped: the ring keeps its last valid one. */
   if (!isfinite(time) || !brio_pose_finite(pose)) return;
   if (ring->count && time < brio_pose_ring_newest(ring)) brio_pose_ring_clear(ring);
   int n = ring->count;
+  /* Replace the newest one if the time is the same, or if it is too near to the one before it. */
   bool instead = n > 0 && nth(ring, n - 1)->time == time;
   if (n > 1 && nth(ring, n - 1)->time - nth(ring, n - 2)->time < spacing) instead = true;
+  /* A full ring overwrites the oldest. */
   if (!instead && n == BRIO_POSE_RING) ring->first = (ring->first + 1) % BRIO_POSE_RING;
   else if (!instead) ring->count++;
   ring->samples[(ring->first + ring->count - 1) % BRIO_POSE_RING] = (brio_pose_sample){time, pose, holds};
 }
 
-/* The last sample at or before `time`, which is not before the oldest. */
+/* Index of the last sample at or before `time`, by bisection; `time` is not before the oldest. */
 static int last_before(const brio_pose_ring *ring, double time) {
+  assert(ring->count > 0);
+  /* Invariant: samples[low] is at or before `time`, samples[high] after it, if it exists. */
   int low = 0, high = ring->count;
   while (high - low > 1) {
     int middle = low + (high - low) / 2;
@@ -40,7 +48,7 @@ static int last_before(const brio_pose_ring *ring, double time) {
   return low;
 }
 
-/* Where it is `time` s, behind the newest sample. */
+/* Extrapolate to `time`, beyond the newest sample, with the last motion. */
 static brio_pose beyond(const brio_pose_ring *ring, double time) {
   const brio_pose_sample *newest = nth(ring, ring->count - 1);
   if (newest->holds || ring->count < 2) return newest->pose;
@@ -60,6 +68,7 @@ brio_pose_answer brio_pose_ring_at(const brio_pose_ring *ring, double time, doub
     *pose = beyond(ring, time);
     return BRIO_POSE_FOUND;
   }
+  /* Between the samples: interpolate, unless the frame stood still in between. */
   if (time < brio_pose_ring_oldest(ring)) return BRIO_POSE_BEFORE;
   int n = last_before(ring, time);
   const brio_pose_sample *a = nth(ring, n), *b = nth(ring, n + 1);

@@ -1,8 +1,10 @@
-/* The scene: persistent detections, the list of those believed, what changed in
-** the last update, named frames, and the objects that were chosen.  All memory but that of frames
-** is taken when the scene is made; an update is bounded by the number of slots and detections. */
+/* The scene: persistent detections, the list of those believed, what changed in the last update,
+** named frames, and the objects that were chosen.  All memory except that of frames is allocated
+** when the scene is created; the cost of an update is bounded by the number of slots and
+** detections. */
 #include "scene/scene.h"
 
+#include <assert.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,14 +15,14 @@
 #include "scene/perception.h"
 #include "scene/persistent.h"
 
-enum { MOST_OBJECTS = 65536 };
+enum { MAX_OBJECTS = 65536 };
 
 struct brio_scene {
   brio_persistents all;
-  const brio_object **believed;  /* nbelieved, by number */
+  const brio_object **believed;  /* nbelieved of them, by number */
   int nbelieved;
   int numbers;                   /* given so far */
-  brio_scene_event *events;      /* nevent of the last update, at most 2 a slot */
+  brio_scene_event *events;      /* nevent, of the last update; at most two per slot */
   int nevent, next_event;
   brio_frames *frames;
   brio_objects *chosen;
@@ -31,7 +33,7 @@ brio_scene_options brio_scene_defaults(void) {
       .most_objects = 256, .appear_after = 3, .lost_after = 1, .same_within = 0.5, .smoothing = 0.1};
 }
 
-/* Put defaults where nothing was asked for. */
+/* Replace what was not given (0) by its default. */
 static brio_scene_options with_defaults(const brio_scene_options *given) {
   brio_scene_options options = brio_scene_defaults();
   if (!given) return options;
@@ -43,9 +45,10 @@ static brio_scene_options with_defaults(const brio_scene_options *given) {
   return options;
 }
 
+/* Validate the options. */
 static bool check_options(const brio_scene_options *options, brio_error *err) {
-  if (options->most_objects < 1 || options->most_objects > MOST_OBJECTS)
-    return brio_fail(err, BRIO_MISUSE, "a scene's most_objects must be from 1 to %d, not %d", MOST_OBJECTS,
+  if (options->most_objects < 1 || options->most_objects > MAX_OBJECTS)
+    return brio_fail(err, BRIO_MISUSE, "a scene's most_objects must be from 1 to %d, not %d", MAX_OBJECTS,
                      options->most_objects);
   if (options->appear_after < 1)
     return brio_fail(err, BRIO_MISUSE, "a scene's appear_after must be at least 1, not %d",
@@ -60,7 +63,7 @@ static bool check_options(const brio_scene_options *options, brio_error *err) {
   return true;
 }
 
-/* What the options say of every class. */
+/* What the options say about every class. */
 static brio_scene_settings settings_from(const brio_scene_options *options) {
   brio_scene_settings settings = brio_scene_settings_normal();
   settings.appear_after = options->appear_after;
@@ -101,24 +104,29 @@ void brio_scene_free(brio_scene *scene) {
   free(scene);
 }
 
-/* Remember a change for whoever asks. */
+/* Record a change for brio_scene_next_event. */
 static void tell(brio_scene *scene, brio_scene_change change, const brio_object *object) {
+  assert(scene->nevent >= 0);
   if (scene->nevent < 2 * scene->all.most)
     scene->events[scene->nevent++] = (brio_scene_event){change, *object};
 }
 
-/* Begin to believe in an object: number it, name it if nobody did. */
+/* Start to believe in an object: give it a number, and a name if it has none. */
 static void believe(brio_scene *scene, brio_object *object) {
+  assert(scene->nbelieved < scene->all.most && !object->believed);
   object->believed = true;
   object->number = ++scene->numbers;
   if (!object->id[0]) snprintf(object->id, sizeof object->id, "%.19s-%d", object->kind, object->number);
+  /* Numbers rise, so appending keeps the list sorted. */
   scene->believed[scene->nbelieved++] = object;
   tell(scene, BRIO_SCENE_APPEARED, object);
 }
 
-/* Take an object that is gone off the list. */
+/* Remove an object that is gone from the list; O(believed). */
 static void disbelieve(brio_scene *scene, brio_object *object) {
+  assert(object->believed);
   int i = 0;
+  /* It is in the list, since it is believed. */
   while (scene->believed[i] != object) i++;
   size_t behind = (size_t)(--scene->nbelieved - i);
   memmove(&scene->believed[i], &scene->believed[i + 1], behind * sizeof *scene->believed);
@@ -128,9 +136,12 @@ static void disbelieve(brio_scene *scene, brio_object *object) {
 
 void brio_scene_update(brio_scene *scene, double time, const brio_detection *detections, int count) {
   brio_persistents *all = &scene->all;
+  /* Events of the last update that nobody took are lost. */
   scene->nevent = scene->next_event = 0;
+  /* Time never runs back: a clock that jumped does not empty the scene. */
   if (isfinite(time) && time > all->time) all->time = time;
   brio_persistents_take(all, detections, count);
+  /* Lost things first, so that their slots' events come before new ones. */
   for (int i = 0; i < all->top; i++) {
     brio_persistent *one = &all->slots[i];
     if (!one->used || !brio_persistent_is_gone(all, one)) continue;
@@ -162,6 +173,7 @@ bool brio_scene_confuse(brio_scene *scene, const char *kind, const char *const *
 
 bool brio_scene_next_track(const brio_scene *scene, const char *kind, int *at, brio_scene_track *track) {
   const brio_persistents *all = &scene->all;
+  /* `at` is the index of the slot to look at next. */
   for (; *at >= 0 && *at < all->top; ++*at) {
     const brio_persistent *one = &all->slots[*at];
     if (!one->used || !brio_scene_is_kind(&one->object, kind)) continue;
@@ -187,6 +199,7 @@ int brio_scene_objects(const brio_scene *scene, const brio_object *const **objec
   return scene->nbelieved;
 }
 
+/* Linear: few objects are believed at once. */
 const brio_object *brio_scene_find(const brio_scene *scene, const char *id) {
   for (int i = 0; i < scene->nbelieved; i++)
     if (strcmp(scene->believed[i]->id, id) == 0) return scene->believed[i];
@@ -203,6 +216,7 @@ const brio_object *brio_scene_nearest(const brio_scene *scene, const char *kind,
   for (int i = 0; i < scene->nbelieved; i++) {
     const brio_object *object = scene->believed[i];
     double distance = brio_perception_distance(object->pose.p, point);
+    /* NaN compares false, so an object without a position is skipped. */
     if (!brio_scene_is_kind(object, kind) || !(distance <= within)) continue;
     if (best && distance == within) continue; /* as near as another: the older one stays */
     best = object;
@@ -225,11 +239,12 @@ brio_objects *brio_scene_chosen(brio_scene *scene) { return scene->chosen; }
 
 double brio_scene_time(const brio_scene *scene) { return scene->all.time; }
 
-/* Where a chosen object or a detection that is believed is; BRIO_POSE_NEVER: there is none of that name. */
+/* Where a chosen object or a believed detection is; BRIO_POSE_NEVER: there is none of that name. */
 static brio_pose_answer find_thing(const brio_scene *scene, const char *name, double time, brio_pose *pose) {
   if (brio_objects_find(scene->chosen, name)) return brio_objects_pose(scene->chosen, name, time, pose);
   const brio_object *object = brio_scene_find(scene, name);
   if (!object) return BRIO_POSE_NEVER;
+  /* A detection is extrapolated by its velocity, near its newest detection only. */
   double since = isnan(time) ? 0 : time - object->time;
   if (since < -BRIO_FRAMES_AHEAD) return BRIO_POSE_BEFORE;
   if (since > BRIO_FRAMES_AHEAD) return BRIO_POSE_AFTER;
@@ -243,6 +258,7 @@ bool brio_scene_frame_at(const brio_scene *scene, const char *name, double time,
     *pose = BRIO_POSE_IDENTITY;
     return true;
   }
+  /* Order of names: frames, chosen objects, detections, and last the frames' other names. */
   int handle = brio_frames_find(scene->frames, name);
   if (handle >= 0) return brio_frames_at(scene->frames, handle, time, pose, err);
   brio_pose_answer answer = find_thing(scene, name, time, pose);
@@ -268,11 +284,13 @@ bool brio_scene_pose(const brio_scene *scene, const char *a, const char *b, doub
   brio_pose world_from_a, world_from_b;
   if (!brio_scene_frame_at(scene, a, time, &world_from_a, err)) return false;
   if (!brio_scene_frame_at(scene, b, time, &world_from_b, err)) return false;
+  /* a_from_b = (world_from_a)^-1 world_from_b. */
   *pose = brio_pose_mul(brio_pose_inverse(world_from_a), world_from_b);
   return true;
 }
 
 int brio_scene_refused(const brio_scene *scene) {
+  /* In 64 bits: the counters may be near their maximum. */
   const brio_scene_refusals *r = &scene->all.refusals;
   long long sum = (long long)r->bad + r->late + r->future + r->flood + r->room;
   return sum < INT_MAX ? (int)sum : INT_MAX;

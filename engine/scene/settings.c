@@ -1,13 +1,15 @@
-/* Settings of classes and groups of classes that are taken for one another.  Rows are found by a
-** digest of the name; rows that say nothing any more are used again. */
+/* Settings of classes, and groups of classes that are confused with one another.  Rows are found by
+** a digest of the name, O(rows); rows without any content are used again. */
 #include "scene/settings.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/hash.h"
 
+/* The defaults of all classes. */
 brio_scene_settings brio_scene_settings_normal(void) {
   return (brio_scene_settings){.alpha = NAN,
                                .smoothing = 0.1,
@@ -23,6 +25,7 @@ brio_scene_settings brio_scene_settings_normal(void) {
 }
 
 bool brio_scene_settings_check(const brio_scene_settings *s, brio_error *err) {
+  /* A table of names and ranges; NaN fails every comparison. */
   const struct {
     const char *name;
     double value, least, most;
@@ -45,16 +48,19 @@ bool brio_scene_settings_check(const brio_scene_settings *s, brio_error *err) {
   return true;
 }
 
+/* No more than a kind's length: longer names are refused elsewhere. */
 uint64_t brio_scene_kind_hash(const char *kind) {
   return brio_hash_fold(BRIO_HASH_START, kind, strnlen(kind, BRIO_DETECTION_KIND));
 }
 
+/* The row of a kind, or NULL.  The digest is compared first. */
 static brio_scene_class *find(brio_scene_classes *classes, const char *kind, uint64_t hash) {
   for (int i = 0; i < classes->count; i++)
     if (classes->rows[i].hash == hash && strcmp(classes->rows[i].kind, kind) == 0) return &classes->rows[i];
   return NULL;
 }
 
+/* The same for callers that only read. */
 const brio_scene_class *brio_scene_class_of(const brio_scene_classes *classes, const char *kind,
                                             uint64_t hash) {
   return find((brio_scene_classes *)classes, kind, hash);
@@ -71,16 +77,18 @@ brio_scene_settings brio_scene_classes_settings(const brio_scene_classes *classe
   return row && row->own ? row->settings : classes->normal;
 }
 
+/* Validate the name of a class. */
 static bool check_kind(const char *kind, brio_error *err) {
   if (kind && *kind && strlen(kind) < BRIO_DETECTION_KIND) return true;
   return brio_fail(err, BRIO_MISUSE, "a class must have a name of 1 to %d letters, not '%s'",
                    BRIO_DETECTION_KIND - 1, kind ? kind : "");
 }
 
-/* The row of a kind, made where there is none; NULL when the table is full. */
+/* The row of a kind, created if there is none; NULL: the table is full. */
 static brio_scene_class *row_for(brio_scene_classes *classes, const char *kind, brio_error *err) {
   uint64_t hash = brio_scene_kind_hash(kind);
   brio_scene_class *row = find(classes, kind, hash);
+  /* A row without settings and group is free. */
   for (int i = 0; i < classes->count && !row; i++)
     if (!classes->rows[i].own && classes->rows[i].group < 0) row = &classes->rows[i];
   if (!row && classes->count < BRIO_SCENE_CLASSES) row = &classes->rows[classes->count++];
@@ -110,30 +118,33 @@ bool brio_scene_classes_configure(brio_scene_classes *classes, const char *kind,
   return true;
 }
 
+/* Number of classes in a group. */
 static int size_of(const brio_scene_classes *classes, int group) {
   int n = 0;
   for (int i = 0; i < classes->count; i++) n += classes->rows[i].group == group;
   return n;
 }
 
-/* The lowest number that no group has. */
+/* The lowest number that is no group's. */
 static int new_group(const brio_scene_classes *classes) {
   int group = 0;
   while (size_of(classes, group) > 0) group++;
   return group;
 }
 
-/* The lowest number that no member of the group has, or -1: the group is full. */
+/* The lowest free member number of a group; -1: it is full. */
 static int new_member(const brio_scene_classes *classes, int group) {
   for (int member = 0; member < BRIO_SCENE_CONFUSED; member++)
     if (!brio_scene_class_member(classes, group, member)) return member;
   return -1;
 }
 
-/* Put a row into a group, and all that are taken for it. */
+/* Move a row into a group, together with everything it is confused with. */
 static bool join(brio_scene_classes *classes, brio_scene_class *row, int group, brio_error *err) {
+  assert(group >= 0);
   int old = row->group;
   if (old == group) return true;
+  /* Members keep no number: they get new ones in the new group. */
   for (int i = 0; i < classes->count; i++) {
     brio_scene_class *one = &classes->rows[i];
     if (one != row && (old < 0 || one->group != old)) continue;
@@ -147,27 +158,28 @@ static bool join(brio_scene_classes *classes, brio_scene_class *row, int group, 
   return true;
 }
 
-/* A group of one is none. */
+/* Dissolve a group of one. */
 static void dissolve(brio_scene_classes *classes, int group) {
   if (group < 0 || size_of(classes, group) != 1) return;
   for (int i = 0; i < classes->count; i++)
     if (classes->rows[i].group == group) classes->rows[i].group = -1;
 }
 
-/* Take a row out of its group. */
+/* Remove a row from its group. */
 static void leave(brio_scene_classes *classes, brio_scene_class *row) {
   int old = row->group;
   row->group = -1;
   dissolve(classes, old);
 }
 
+/* Whether a kind is in a list. */
 static bool is_among(const char *kind, const char *const *list, int count) {
   for (int i = 0; i < count; i++)
     if (strcmp(kind, list[i]) == 0) return true;
   return false;
 }
 
-/* Whether that is what is said already. */
+/* Whether exactly this confusion is set already. */
 static bool is_so(brio_scene_classes *classes, const char *kind, const char *const *others, int count) {
   const brio_scene_class *row = find(classes, kind, brio_scene_kind_hash(kind));
   int group = row ? row->group : -1;
@@ -176,6 +188,7 @@ static bool is_so(brio_scene_classes *classes, const char *kind, const char *con
     const brio_scene_class *other = find(classes, others[i], brio_scene_kind_hash(others[i]));
     if (!other || other->group != group) return false;
   }
+  /* Nobody else may be in the group. */
   for (int i = 0; i < classes->count; i++) {
     const brio_scene_class *one = &classes->rows[i];
     if (one->group == group && one != row && !is_among(one->kind, others, count)) return false;
@@ -183,6 +196,7 @@ static bool is_so(brio_scene_classes *classes, const char *kind, const char *con
   return true;
 }
 
+/* Set a confusion, possibly half of it on failure; the caller restores the table then. */
 static bool confuse(brio_scene_classes *classes, const char *kind, const char *const *others, int count,
                     brio_error *err) {
   brio_scene_class *row = row_for(classes, kind, err);
@@ -195,6 +209,7 @@ static bool confuse(brio_scene_classes *classes, const char *kind, const char *c
     brio_scene_class *other = row_for(classes, others[i], err);
     if (!other || !join(classes, other, row->group, err)) return false;
   }
+  /* All others may have been `kind` itself. */
   dissolve(classes, row->group);
   return true;
 }
@@ -205,6 +220,7 @@ bool brio_scene_classes_confuse(brio_scene_classes *classes, const char *kind, c
   for (int i = 0; i < count; i++)
     if (!check_kind(others[i], err)) return false;
   if (is_so(classes, kind, others, count)) return true;
+  /* The table is small enough to be copied for the case of failure. */
   brio_scene_classes before = *classes;
   if (confuse(classes, kind, others, count, err)) return true;
   *classes = before;

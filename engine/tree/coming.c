@@ -1,12 +1,15 @@
-/* What comes next in a tree: the lines that a person's step would let go on, and what would begin in them. */
+/* What comes next in a tree: the lines that a person's step would let go on, and the units that
+** would begin in them. */
 #include "tree/run_internal.h"
 
 typedef void visit_line(void *data, int run);
 
-/* Visit the lines that have something next, and nothing further inside that has; return whether there was one. */
+/* Visit the lines that have a next unit, and no line inside that has one.  Return whether there was
+** any. */
 static bool visit_waiting(const brio_tree *tree, int number, visit_line *visit, void *data) {
   const brio_tree_run *run = &tree->runs[number];
   bool inside = false;
+  /* Of the lines inside a closed node one may take a step, of a parallel all. */
   for (int unit = run->first; unit >= 0; unit = tree->units[unit].next) {
     bool at_once = brio_tree_kind_of(tree->plan, tree->units[unit].node)->at_once, taken = false;
     for (int at = tree->units[unit].inside; at >= 0 && (at_once || !taken); at = tree->runs[at].next) {
@@ -14,17 +17,20 @@ static bool visit_waiting(const brio_tree *tree, int number, visit_line *visit, 
     }
     inside = inside || taken;
   }
+  /* A line that failed, or is at its end, has nothing next. */
   if (inside || run->failed >= 0 || run->at >= run->end) return inside;
   visit(data, number);
   return true;
 }
 
+/* A list being filled; count goes on when there is no room. */
 typedef struct coming {
   const brio_tree *tree;
   int32_t *nodes;
   int room, count;
 } coming;
 
+/* Add the next concurrent set of a line. */
 static void add_set(void *data, int number) {
   coming *self = data;
   const brio_tree_run *run = &self->tree->runs[number];
@@ -41,6 +47,7 @@ int brio_tree_coming(const brio_tree *tree, int32_t *nodes, int room) {
   return self.count;
 }
 
+/* Grant one unit past its breakpoint, as a step would. */
 static void pass(void *data, int number) {
   brio_tree *tree = data;
   brio_tree_run *run = &tree->runs[number];

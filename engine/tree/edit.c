@@ -1,11 +1,13 @@
-/* Editing a copy of a plan: nodes are put in, taken out, moved and said anew, in the array that holds them in depth-first
-** order.  Each edit writes that array once, in its new order; what names mean and the lines are made by
-** brio_tree_plan_finish, which takes no longer than that. */
+/* Editing a copy of a plan: nodes are inserted, removed, moved and changed in the array that holds
+** them in depth-first order.  Each edit writes the array once, in its new order: O(nodes).  What
+** names mean, and the lines, are derived by brio_tree_plan_finish, which costs no more than that. */
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "tree/plan_internal.h"
 
+/* Copy a text into the arena; *good becomes false if memory runs out. */
 static const char *keep(brio_arena *arena, const char *text, bool *good) {
   const char *copy = text ? brio_arena_text(arena, text, strlen(text)) : NULL;
   *good = *good && (copy || !text);
@@ -17,6 +19,7 @@ bool brio_tree_plan_copy(brio_tree_plan *plan, const brio_tree_plan *from, brio_
   if (!from->finished) return brio_fail(err, BRIO_MISUSE, "only a finished plan can be copied");
   if (!brio_tree_plan_room(plan, from->count, err)) return false;
   bool good = true;
+  /* Names are copied, because the arena of `from` ends with it; numbers are valid as they are. */
   memcpy(plan->nodes, from->nodes, (size_t)from->count * sizeof *plan->nodes);
   plan->count = from->count;
   plan->last_id = from->last_id;
@@ -31,12 +34,14 @@ bool brio_tree_plan_copy(brio_tree_plan *plan, const brio_tree_plan *from, brio_
   return good || brio_fail(err, BRIO_NO_MEMORY, "no memory for a copy of %d nodes", (int)from->count);
 }
 
+/* Check that a plan can be edited, and that it has such a node. */
 static bool check_open(const brio_tree_plan *plan, int node, brio_error *err) {
   if (plan->finished) return brio_fail(err, BRIO_MISUSE, "the plan is finished: a copy of it can be edited");
   return (node >= 0 && node < plan->count) || brio_fail(err, BRIO_MISUSE, "the tree has no node %d", node);
 }
 
-/* Return the place in the array that is before child `before` of `parent`, or after its last one (-1); -1: an error. */
+/* The place in the array before child `before` of `parent`, or (-1) after its last child.  -1: an
+** error. */
 static int place_of(const brio_tree_plan *plan, int parent, int before, brio_error *err) {
   if (!check_open(plan, parent, err)) return -1;
   const brio_tree_node *node = &plan->nodes[parent];
@@ -51,17 +56,21 @@ static int place_of(const brio_tree_plan *plan, int parent, int before, brio_err
   return -1;
 }
 
-/* Which part of the array goes where: nodes `first` up to `last` before what is now at `place`. */
+/* A rotation of the array: nodes [first, last) go before the node that is at `place` now. */
 typedef struct shift { int first, last, place; } shift;
 
+/* The number that a node has after the rotation. */
 static int new_number(const shift *s, int node) {
+  assert(s->first <= s->last && (s->place <= s->first || s->place >= s->last));
   int length = s->last - s->first;
+  /* Moved nodes shift by the distance; those that they jump over shift by their number, the other
+  ** way. */
   if (node >= s->first && node < s->last) return node - s->first + s->place - (s->place > s->first ? length : 0);
   if (node >= s->last && node < s->place) return node - length;
   return node >= s->place && node < s->first ? node + length : node;
 }
 
-/* Write the array in its new order; parents are named by their new numbers. */
+/* Write the array in its new order; parents are translated to their new numbers. */
 static bool carry_out(brio_tree_plan *plan, const shift *s, brio_error *err) {
   brio_tree_node *nodes = malloc((size_t)plan->capacity * sizeof *nodes);
   if (!nodes) return brio_fail(err, BRIO_NO_MEMORY, "no memory for %d nodes", (int)plan->count);
@@ -75,9 +84,10 @@ static bool carry_out(brio_tree_plan *plan, const shift *s, brio_error *err) {
   return brio_tree_set_ends(plan, err);
 }
 
-/* Whether the parent of place `i` in `says` is open there: the one before it or around that. */
+/* Check that the parent of item i is open there: the item before it, or an ancestor of that. */
 static bool check_order(const brio_tree_plan *plan, const brio_tree_say *says, int first, int i, brio_error *err) {
   int parent = says[i].parent;
+  /* Climb from the item before to the root of what is inserted. */
   for (int at = i - 1; at >= 0; at = at > 0 ? says[at].parent : -1) {
     if (at != parent) continue;
     return brio_tree_kind_of(plan, first + at)->shape != BRIO_TREE_LEAF ||
@@ -86,13 +96,15 @@ static bool check_order(const brio_tree_plan *plan, const brio_tree_say *says, i
   return brio_fail(err, BRIO_MISUSE, "item %d of what is put in has no parent %d before it, in depth-first order", i, parent);
 }
 
-/* Add nodes at the end of the array, where they are in nobody's way until they are moved to their place. */
+/* Append nodes behind the array, where they are in nobody's way until they are rotated to their
+** place. */
 static bool append(brio_tree_plan *plan, const brio_tree_say *says, int count, int parent, brio_error *err) {
   int first = plan->count;
   for (int i = 0; i < count; i++) {
     brio_tree_node *node = &plan->nodes[first + i];
     if (!brio_tree_make_node(plan, &says[i], node, err) || (i > 0 && !check_order(plan, says, first, i, err))) return false;
     node->parent = i > 0 ? first + says[i].parent : parent;
+    /* New ids are above all that ever were: an id names one node for ever. */
     if (node->id < 0 && plan->last_id == INT32_MAX) return brio_fail(err, BRIO_LIMIT, "there is no id left");
     if (node->id < 0) node->id = ++plan->last_id;
     else if (node->id > plan->last_id) plan->last_id = node->id;
@@ -115,6 +127,7 @@ bool brio_tree_plan_remove(brio_tree_plan *plan, int node, brio_error *err) {
   if (!check_open(plan, node, err)) return false;
   if (node == 0) return brio_fail(err, BRIO_MISUSE, "the root cannot be taken out");
   int end = plan->nodes[node].end, length = end - node;
+  /* Close the gap; parents behind it shift, too. */
   for (int i = end; i < plan->count; i++) {
     plan->nodes[i - length] = plan->nodes[i];
     if (plan->nodes[i].parent >= end) plan->nodes[i - length].parent -= length;
@@ -130,6 +143,7 @@ int brio_tree_plan_move(brio_tree_plan *plan, int node, int parent, int before, 
   if (parent >= node && parent < end) {
     return brio_fail(err, BRIO_MISUSE, "'%s' cannot be moved into itself", plan->nodes[node].name), -1;
   }
+  /* Before its own end: moving it behind itself changes nothing but the order of siblings. */
   if (place > node && place < end) place = end;
   for (int i = node; i < end; i++) plan->nodes[i].moved = true;
   plan->nodes[node].parent = parent;
@@ -145,6 +159,7 @@ bool brio_tree_plan_set(brio_tree_plan *plan, int node, const brio_tree_say *say
     return brio_fail(err, BRIO_MISUSE, "'%s' has children: it cannot become a leaf (%s)", self->name,
                      brio_tree_kinds[made.kind]->name);
   }
+  /* What does not belong to the node's description stays: identity and place. */
   made.id = self->id;
   made.parent = self->parent;
   made.end = self->end;

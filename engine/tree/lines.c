@@ -1,13 +1,18 @@
-/* The lines of a tree: what is left in depth-first order when open nodes are opened.
+/* The lines of a tree: what remains in depth-first order when open nodes are opened.
 **
-** Which children of a fallback are tried, where nothing is said of it: those that begin together with the first one,
-** each with all that is inside it; the first that waits for one of them is the first that catches.  An anchor that is an
-** open node stands for what is before its first unit (the IHMC rule, by which naming the sequence around means "begin
-** with its first leaf"); what stands inside a closed node is that node, seen from outside. */
+** Which children of a fallback are tried, if nothing is said: those that begin together with the
+** first one, each with all that is inside it; the first that waits for one of them is the first
+** that catches.  An anchor that is an open node stands for what is before its first unit (the
+** IHMC rule, by which naming the sequence around means "begin with its first leaf"); what is
+** inside a closed node stands for that node, seen from outside.
+**
+** Each node is flattened into one line, so all lines together cost O(nodes x depth). */
+#include <assert.h>
 #include <stdlib.h>
 
 #include "tree/plan_internal.h"
 
+/* Make room in a list for one more item, doubling it. */
 static bool room(void **list, int32_t *capacity, int count, size_t size, brio_error *err) {
   if (count < *capacity) return true;
   int32_t more = *capacity ? *capacity * 2 : 64;
@@ -18,6 +23,7 @@ static bool room(void **list, int32_t *capacity, int count, size_t size, brio_er
   return true;
 }
 
+/* Begin a line at the end of the entries; return its number, -1: no memory. */
 static int open_line(brio_tree_plan *plan, int owner, int child, brio_error *err) {
   void *list = plan->lines;
   bool good = room(&list, &plan->line_capacity, plan->line_count, sizeof *plan->lines, err);
@@ -27,16 +33,21 @@ static int open_line(brio_tree_plan *plan, int owner, int child, brio_error *err
   return plan->line_count++;
 }
 
-/* Make `entry` wait for an anchor: found in its own line, or in the nearest line around that leads to it. */
+/* Make `entry` wait for an anchor, which is looked for in its own line, then in the lines around
+** it. */
 static void wait_for(const brio_tree_plan *plan, brio_tree_entry *entry, int line, int anchor, bool whole) {
+  /* Climb from line to line; `inside` is the closed node that was left last. */
   for (int at = line, inside = -1; ; ) {
+    /* The anchor, or its nearest ancestor, that stands in line `at`. */
     int found = anchor;
     while (found >= 0 && plan->nodes[found].line != at) found = plan->nodes[found].parent;
     if (found >= 0) {
       const brio_tree_node *node = &plan->nodes[found];
       bool open = brio_tree_kind_of(plan, found)->shape == BRIO_TREE_OPEN;
+      /* The anchor contains this entry: waiting for it would never end, so it waits for nothing. */
       if (found == inside) return;
       entry->wait = at;
+      /* An open anchor stands for what is before its first unit, or for all of its units. */
       entry->low = open && !whole ? node->position - 1 : node->position;
       entry->high = open && whole ? node->past - 1 : entry->low;
       return;
@@ -47,8 +58,10 @@ static void wait_for(const brio_tree_plan *plan, brio_tree_entry *entry, int lin
   }
 }
 
+/* The entry of a unit; what it waits for is said by `speaker`, the unit or an open node around it. */
 static brio_tree_entry entry_of(const brio_tree_plan *plan, int line, int position, int unit, int speaker) {
   const brio_tree_node *said = &plan->nodes[speaker];
+  /* high < low: it waits for nothing. */
   brio_tree_entry entry = {.node = unit, .wait = line, .low = 0, .high = -1};
   switch ((brio_tree_after)said->after) {
     case BRIO_TREE_AFTER_PREVIOUS: entry.low = entry.high = position - 1; break;
@@ -60,7 +73,8 @@ static brio_tree_entry entry_of(const brio_tree_plan *plan, int line, int positi
   return entry;
 }
 
-/* Who says what a fallback waits for when itself says nothing: its first leaf, if that names what is before. */
+/* Which node says what a fallback waits for: itself, or its first leaf if that names something
+** before it. */
 static int speaker_of(const brio_tree_plan *plan, int unit) {
   int at = unit;
   while (brio_tree_kind_of(plan, at)->shape == BRIO_TREE_PARTS || brio_tree_kind_of(plan, at)->shape == BRIO_TREE_OPEN) {
@@ -70,19 +84,24 @@ static int speaker_of(const brio_tree_plan *plan, int unit) {
   return plan->nodes[at].anchor_node < unit ? at : unit;
 }
 
-/* Put `node` at the end of line `line`; `speaker`: an open node around whose first unit it is, or -1. */
+/* Append `node` to line `line`.  `speaker`: an open node around it, whose first unit it is; -1:
+** none. */
 static bool flatten(brio_tree_plan *plan, int line, int node, int speaker, brio_error *err) {
+  assert(line >= 0 && line < plan->line_count);
   brio_tree_node *self = &plan->nodes[node];
   int position = plan->entry_count - plan->lines[line].first;
+  /* What a node says of itself counts before what is said around it. */
   if (speaker < 0 || self->after != BRIO_TREE_AFTER_PREVIOUS) speaker = node;
   self->line = line;
   self->position = position;
   if (brio_tree_kind_of(plan, node)->shape == BRIO_TREE_OPEN) {
     for (int child = node + 1; child < self->end; child = plan->nodes[child].end) {
+      /* Only the first unit inside can inherit what the open node waits for. */
       bool first = plan->entry_count - plan->lines[line].first == position;
       if (!flatten(plan, line, child, first ? speaker : -1, err)) return false;
     }
   } else {
+    /* A leaf or a closed node is one unit, whose inside has lines of its own. */
     void *list = plan->entries;
     bool good = room(&list, &plan->entry_capacity, plan->entry_count, sizeof *plan->entries, err);
     plan->entries = list;
@@ -95,6 +114,7 @@ static bool flatten(brio_tree_plan *plan, int line, int node, int speaker, brio_
   return true;
 }
 
+/* All children of a node as one line. */
 static bool one_line(brio_tree_plan *plan, int owner, brio_error *err) {
   int line = open_line(plan, owner, -1, err);
   if (line < 0) return false;
@@ -104,6 +124,7 @@ static bool one_line(brio_tree_plan *plan, int owner, brio_error *err) {
   return true;
 }
 
+/* Each child of a node as a line of its own. */
 static bool branch_lines(brio_tree_plan *plan, int owner, brio_error *err) {
   for (int child = owner + 1; child < plan->nodes[owner].end; child = plan->nodes[child].end) {
     int line = open_line(plan, owner, child, err);
@@ -112,6 +133,7 @@ static bool branch_lines(brio_tree_plan *plan, int owner, brio_error *err) {
   return true;
 }
 
+/* Whether it is said of any child in which part of the fallback it stands. */
 static bool has_parts(const brio_tree_plan *plan, int owner) {
   for (int child = owner + 1; child < plan->nodes[owner].end; child = plan->nodes[child].end) {
     if (plan->nodes[child].part != BRIO_TREE_ANY) return true;
@@ -119,21 +141,25 @@ static bool has_parts(const brio_tree_plan *plan, int owner) {
   return false;
 }
 
-/* Say of each child of a fallback in which part it stands, from what they wait for. */
+/* Derive the parts of a fallback from what its children wait for, by a trial line that is
+** discarded. */
 static bool derive_parts(brio_tree_plan *plan, int owner, brio_error *err) {
   int first = plan->entry_count, line = plan->line_count, part = BRIO_TREE_TRY;
   if (!one_line(plan, owner, err)) return false;
   for (int child = owner + 1; child < plan->nodes[owner].end; child = plan->nodes[child].end) {
     brio_tree_node *node = &plan->nodes[child];
     const brio_tree_entry *entry = &plan->entries[first + node->position];
+    /* The first child that waits for another one begins to catch. */
     if (node->past > node->position && entry->wait == line && entry->high >= 0) part = BRIO_TREE_CATCH;
     node->stands = (uint8_t)part;
   }
+  /* Discard the trial line. */
   plan->line_count = line;
   plan->entry_count = first;
   return true;
 }
 
+/* Three lines for the parts of a fallback: tried, catching, finally. */
 static bool part_lines(brio_tree_plan *plan, int owner, brio_error *err) {
   if (!has_parts(plan, owner) && !derive_parts(plan, owner, err)) return false;
   for (int part = BRIO_TREE_TRY; part <= BRIO_TREE_FINALLY; part++) {
@@ -147,15 +173,17 @@ static bool part_lines(brio_tree_plan *plan, int owner, brio_error *err) {
   return true;
 }
 
+/* By shape: how a closed node's children become lines. */
 static bool (*const makers[])(brio_tree_plan *, int, brio_error *) = {
   [BRIO_TREE_BODY] = one_line, [BRIO_TREE_BRANCHES] = branch_lines, [BRIO_TREE_PARTS] = part_lines,
 };
 
 bool brio_tree_make_lines(brio_tree_plan *plan, brio_error *err) {
-  void *entries = plan->entries; /* there is a list of them, also where a tree of empty sequences has none */
+  void *entries = plan->entries; /* allocated even where a tree of empty sequences has none */
   bool good = room(&entries, &plan->entry_capacity, 0, sizeof *plan->entries, err);
   plan->entries = entries;
   if (!good) return false;
+  /* Line 0 is the root's; the closed nodes' lines follow in depth-first order. */
   int line = open_line(plan, -1, -1, err);
   if (line < 0 || !flatten(plan, line, 0, -1, err)) return false;
   for (int node = 0; node < plan->count; node++) {
@@ -165,5 +193,6 @@ bool brio_tree_make_lines(brio_tree_plan *plan, brio_error *err) {
     if (!makers[shape](plan, node, err)) return false;
     plan->nodes[node].line_count = plan->line_count - plan->nodes[node].lines;
   }
+  assert(plan->line_count <= plan->line_capacity && plan->entry_count <= plan->entry_capacity);
   return true;
 }

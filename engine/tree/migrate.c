@@ -1,32 +1,40 @@
 /* A running tree goes over to another plan: tree.h has the rules.
 **
-** First, by the old plan, everything is stopped that does not go on.  Then the arrays of what is known of nodes are made anew, and
-** what runs is told its new node, its line and where in that it is.  Units and lines stay in their places in the pools, so
-** that what the host knows an execution by stays the same.
-** Where a line goes on: of the new line's units some had been passed and some were to come.  Before the place that is
-** looked for should be what was passed, behind it what was to come; it is the first at which the fewest are on the wrong side.
-** What was moved has no say. */
+** First, by the old plan, everything that does not go on is stopped.  Then the arrays with an
+** entry per node are made again, and what runs is told its new node, its line and its position
+** there.  Units and lines keep their indices in the pools, so the host still knows an execution
+** by the same number.
+**
+** Where a line goes on: some units of the new line had been passed, and some were still to come.
+** The place sought should have the former before it and the latter behind it; it is the first
+** place with the fewest units on the wrong side.  Units that were moved do not count. */
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "tree/run_internal.h"
 
+/* Positions [begin, end) of a line of the new plan. */
 typedef struct span { int line, begin, end; } span;
 
 int brio_tree_carry_line(const brio_tree_carry *carry, int number) {
   const brio_tree_node *was = &carry->from->nodes[carry->was];
   int child = carry->from->lines[was->lines + number].child, owner = carry->to_new[carry->was];
+  /* A line that is no child's branch keeps its number. */
   if (child < 0) return number < carry->to->nodes[owner].line_count ? number : -1;
+  /* A branch follows its child, as long as that is still a child of the same node. */
   int now = carry->to_new[child];
   return now >= 0 && carry->to->nodes[now].parent == owner ? carry->to->nodes[now].line - carry->to->nodes[owner].lines : -1;
 }
 
 /* ---------------------------------------------------------------- what goes on */
 
-/* Find where in the new plan line `number` of a unit runs; false: nowhere.  The unit's node does the same in both. */
+/* Find where in the new plan a line of a unit runs, whose node is the same in both plans.  False:
+** nowhere. */
 static bool find_line(brio_tree_carry *carry, const brio_tree_run *run, int unit_node, span *found) {
   const brio_tree_node *before = &carry->from->nodes[unit_node], *now = &carry->to->nodes[carry->to_new[unit_node]];
+  /* A routine runs at the target; if that is another node now, it is another routine. */
   if (brio_tree_kind_of(carry->from, unit_node)->targets) {
     int routine = before->to_node >= 0 ? carry->to_new[before->to_node] : -1;
     if (routine < 0 || routine != now->to_node) return false;
@@ -43,7 +51,7 @@ static bool find_line(brio_tree_carry *carry, const brio_tree_run *run, int unit
 
 static void stop_others(brio_tree *tree, brio_tree_carry *carry, int number, const span *where);
 
-/* Stop what does not go on inside a unit that does. */
+/* Inside a unit that goes on, stop what does not. */
 static void stop_inside(brio_tree *tree, brio_tree_carry *carry, int unit) {
   for (int run = tree->units[unit].inside, next; run >= 0; run = next) {
     span where;
@@ -53,7 +61,8 @@ static void stop_inside(brio_tree *tree, brio_tree_carry *carry, int unit) {
   }
 }
 
-/* Of a line that becomes `where`: stop the units that stand elsewhere, are gone or are something else. */
+/* In a line that becomes `where`, stop the units that are gone, became something else, or stand
+** elsewhere. */
 static void stop_others(brio_tree *tree, brio_tree_carry *carry, int number, const span *where) {
   for (int unit = tree->runs[number].first, next; unit >= 0; unit = next) {
     next = tree->units[unit].next;
@@ -67,17 +76,19 @@ static void stop_others(brio_tree *tree, brio_tree_carry *carry, int number, con
 
 /* ---------------------------------------------------------------- where lines go on */
 
-/* What speaks for a unit of the new line being before the place that is looked for (1) or behind it (-1); `at` is the old one in
-** the line. */
+/* The vote of a new line's unit: 1 for a place behind it, -1 for one before it, 0 for none.  `at`
+** is the old position in the line. */
 static int pull(const brio_tree_carry *carry, const brio_tree_run *run, int entry_node, int at) {
   int was = carry->to_old[entry_node];
   if (was < 0 || carry->to->nodes[entry_node].moved) return 0;
   const brio_tree_node *node = &carry->from->nodes[was];
+  /* Units from elsewhere were neither passed nor to come. */
   if (node->line != run->line || node->position < run->begin || node->position >= run->end) return 0;
   return node->position < at ? 1 : -1;
 }
 
-/* Return the new place of what was at `at` in the line. */
+/* The new position for the old position `at`: the first maximum of the running sum of votes.
+** O(units). */
 static int carry_place(const brio_tree_carry *carry, const brio_tree_run *run, const span *where, int at) {
   const brio_tree_entry *entries = &carry->to->entries[carry->to->lines[where->line].first];
   int best = where->begin, gain = 0, most = 0;
@@ -91,6 +102,7 @@ static int carry_place(const brio_tree_carry *carry, const brio_tree_run *run, c
   return best;
 }
 
+/* The new position of the unit that failed first; -1: none, or it is gone. */
 static int carry_failed(const brio_tree_carry *carry, const brio_tree_run *run, const span *where) {
   if (run->failed < 0) return -1;
   int now = carry->to_new[carry->from->entries[carry->from->lines[run->line].first + run->failed].node];
@@ -99,8 +111,9 @@ static int carry_failed(const brio_tree_carry *carry, const brio_tree_run *run, 
   return position >= where->begin && position < where->end ? position : -1;
 }
 
-/* A jump that is put off leads where it did; when that is gone, it is a failure. */
+/* A jump that is pending leads to the same node as before; if that is gone, it becomes a failure. */
 static void carry_jump(const brio_tree_carry *carry, int32_t *result, int32_t *leads) {
+  assert(*result != BRIO_TREE_JUMP || *leads >= 0);
   if (*result != BRIO_TREE_JUMP) return;
   *leads = brio_tree_plan_find(carry->to, carry->from->nodes[*leads].id);
   if (*leads < 0) *result = BRIO_TREE_FAILURE;
@@ -108,6 +121,7 @@ static void carry_jump(const brio_tree_carry *carry, int32_t *result, int32_t *l
 
 static void carry_run(brio_tree *tree, brio_tree_carry *carry, int number, const span *where);
 
+/* Bring a unit, and the lines inside it, to the new plan. */
 static void carry_unit(brio_tree *tree, brio_tree_carry *carry, int number) {
   brio_tree_unit *unit = &tree->units[number];
   for (int at = unit->inside; at >= 0; at = tree->runs[at].next) {
@@ -122,11 +136,15 @@ static void carry_unit(brio_tree *tree, brio_tree_carry *carry, int number) {
   carry_jump(carry, &unit->result, &unit->leads);
 }
 
+/* Bring a line, and the units in it, to the new plan. */
 static void carry_run(brio_tree *tree, brio_tree_carry *carry, int number, const span *where) {
   brio_tree_run *run = &tree->runs[number];
+  /* All positions by the old state, before any of it is overwritten. */
   int at = carry_place(carry, run, where, run->at), limit = carry_place(carry, run, where, run->limit);
   int failed = carry_failed(carry, run, where);
   for (int unit = run->first; unit >= 0; unit = tree->units[unit].next) {
+    /* A unit that had begun and now stands behind the next position must end before anything
+    ** begins. */
     bool passed = carry->from->nodes[tree->units[unit].node].position < run->at;
     carry_unit(tree, carry, unit);
     bool behind = carry->to->nodes[tree->units[unit].node].position >= at;
@@ -141,7 +159,7 @@ static void carry_run(brio_tree *tree, brio_tree_carry *carry, int number, const
   run->failed = failed;
 }
 
-/* What kinds keep of their children, of all that runs in a line. */
+/* Let kinds translate what they keep of their children, for everything that runs in a line. */
 static void carry_kinds(brio_tree *tree, brio_tree_carry *carry, int run) {
   for (int unit = tree->runs[run].first; unit >= 0; unit = tree->units[unit].next) {
     const brio_tree_kind *kind = brio_tree_kind_of(carry->to, tree->units[unit].node);
@@ -153,6 +171,7 @@ static void carry_kinds(brio_tree *tree, brio_tree_carry *carry, int run) {
 
 /* ---------------------------------------------------------------- what is known of nodes */
 
+/* Translate the arrays with an entry per node; nodes that are new begin blank. */
 static void carry_notes(brio_tree *to, const brio_tree *from, const brio_tree_carry *carry) {
   for (int i = 0; i < carry->to->count; i++) {
     int was = carry->to_old[i];
@@ -165,11 +184,13 @@ static void carry_notes(brio_tree *to, const brio_tree *from, const brio_tree_ca
     to->unit_of[i] = was < 0 ? -1 : from->unit_of[was];
     to->breakpoint[i] = was >= 0 && from->breakpoint[was];
   }
+  /* A breakpoint follows its id, even if the node is of another kind now. */
   for (int i = 0; i < carry->from->count; i++) {
     int now = from->breakpoint[i] ? brio_tree_plan_find(carry->to, carry->from->nodes[i].id) : -1;
     if (now >= 0) to->breakpoint[now] = 1;
   }
   to->change_count = 0;
+  /* Changes that were not recorded yet keep their order. */
   for (int i = 0; i < from->change_count; i++) {
     int now = carry->to_new[from->changes[i]];
     if (now < 0) continue;
@@ -178,7 +199,8 @@ static void carry_notes(brio_tree *to, const brio_tree *from, const brio_tree_ca
   }
 }
 
-/* Find which nodes are the same: by id, kind and leaf. */
+/* Match nodes by id, kind and leaf.  Most plans differ in few places, so the node behind the last
+** match is tried first: O(nodes), plus O(log nodes) per difference. */
 static void match(const brio_tree_plan *from, const brio_tree_plan *to, int32_t *to_new, int32_t *to_old) {
   for (int i = 0; i < from->count; i++) to_new[i] = -1;
   for (int i = 0, was = -1; i < to->count; i++) {
@@ -194,7 +216,7 @@ static void match(const brio_tree_plan *from, const brio_tree_plan *to, int32_t 
   }
 }
 
-/* Find what is the same, in new memory that `to_new` begins.  Errors: misuse, no memory. */
+/* Match two plans, in memory that the caller frees by `to_new`.  Errors: misuse, no memory. */
 static bool begin_carry(brio_tree *tree, const brio_tree_plan *plan, brio_tree_carry *carry, brio_error *err) {
   size_t before = (size_t)tree->plan->count, after = (size_t)plan->count;
   if (!plan->finished) return brio_fail(err, BRIO_MISUSE, "the tree's plan is not finished");
@@ -219,14 +241,17 @@ bool brio_tree_migrate(brio_tree *tree, const brio_tree_plan *plan, brio_error *
   brio_tree fresh;
   brio_tree_carry carry;
   if (!begin_carry(tree, plan, &carry, err)) return false;
+  /* Everything that can fail comes first: then all is as it was. */
   if (!brio_tree_make_room(tree, plan) || !brio_tree_make_notes(&fresh, plan)) {
     free(carry.to_new);
     return brio_fail(err, BRIO_NO_MEMORY, "no memory for a tree of %d nodes", (int)plan->count);
   }
+  /* The root's line is line 0 in every plan. */
   span whole = {0, 0, plan->lines[0].count};
   stop_others(tree, &carry, tree->root, &whole);
   carry_run(tree, &carry, tree->root, &whole);
   carry_notes(&fresh, tree, &carry);
+  /* From here on the tree is the new plan's. */
   brio_tree_take_notes(tree, &fresh);
   tree->plan = plan;
   carry_kinds(tree, &carry, tree->root);

@@ -1,25 +1,30 @@
-/* Differences of statuses, packed for the record, as texts that SQL can take apart: tree.h has the form. */
+/* Differences of statuses, packed for the record as texts that SQL can take apart: tree.h has the
+** format. */
 #include <string.h>
 
 #include "tree/run.h"
 
-/* Bytes of a number, its comma and a bracket. */
-enum { MOST_NUMBER = 12 };
+/* Bytes of the largest number with its comma and a bracket. */
+enum { MAX_NUMBER = 12 };
 
 static const char digits[] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz-_";
 
+/* Bytes of the full form: two nodes per digit. */
 static size_t full_size(int count) { return ((size_t)count + 1) / 2; }
 
-size_t brio_tree_pack_room(const brio_tree *tree) { return full_size(tree->plan->count) + 2 * MOST_NUMBER; }
+size_t brio_tree_pack_room(const brio_tree *tree) { return full_size(tree->plan->count) + 2 * MAX_NUMBER; }
 
+/* Write a number in decimal; return its length. */
 static size_t put(char *text, uint32_t number) {
-  char turned[MOST_NUMBER];
+  char turned[MAX_NUMBER];
   size_t length = 0, count = 0;
+  /* Digits come out lowest first. */
   do turned[count++] = (char)('0' + number % 10); while ((number /= 10) > 0);
   while (count > 0) text[length++] = turned[--count];
   return length;
 }
 
+/* Write the full form: 3 bits per node, two nodes per base-64 digit. */
 static size_t pack_all(const brio_tree *tree, char *text) {
   int count = tree->plan->count;
   for (int i = 0; i < count; i += 2) {
@@ -30,6 +35,7 @@ static size_t pack_all(const brio_tree *tree, char *text) {
   return full_size(count);
 }
 
+/* Nothing has changed from here on. */
 static void forget(brio_tree *tree) {
   for (int i = 0; i < tree->change_count; i++) tree->changed[tree->changes[i]] = 0;
   tree->change_count = 0;
@@ -37,13 +43,15 @@ static void forget(brio_tree *tree) {
 
 size_t brio_tree_pack(brio_tree *tree, char *text, size_t room) {
   size_t length = 0, full = full_size(tree->plan->count);
+  /* Both forms fit into the room that the caller must give. */
   if (tree->change_count == 0 || room < brio_tree_pack_room(tree)) return 0;
+  /* The list, as long as it is shorter than the full form; O(changes). */
   bool few = (size_t)tree->change_count <= full;
   for (int i = 0; i < tree->change_count && few; i++) {
     int node = tree->changes[i];
     text[length++] = i == 0 ? '[' : ',';
     length += put(text + length, (uint32_t)node * 4 + tree->status[node]);
-    few = length <= full + MOST_NUMBER;
+    few = length <= full + MAX_NUMBER;
   }
   if (few) text[length++] = ']';
   else length = pack_all(tree, text);
@@ -61,7 +69,7 @@ int brio_tree_take_changes(brio_tree *tree, int32_t *nodes, int room, bool keep)
   return count;
 }
 
-/* A number that stands for a text; 0: no text. */
+/* FNV-1a of a text, never 0; 0: no text. */
 static uint32_t sum_of(const char *text) {
   uint32_t sum = 2166136261u;
   if (!text) return 0;
@@ -76,8 +84,9 @@ int brio_tree_take_words(brio_tree *tree, int32_t *nodes) {
   for (int i = 0; i < tree->change_count; i++) {
     int node = tree->changes[i];
     if (tree->status[node] != BRIO_TREE_FAILURE) continue;
-    if (tree->why[node] != before || !before) sum = sum_of(tree->why[node]); /* many fail for the same reason */
+    if (tree->why[node] != before || !before) sum = sum_of(tree->why[node]); /* many share one reason */
     before = tree->why[node];
+    /* Reported already with this reason. */
     if (sum == tree->told[node]) continue;
     tree->told[node] = sum;
     nodes[count++] = node;
@@ -85,6 +94,7 @@ int brio_tree_take_words(brio_tree *tree, int32_t *nodes) {
   return count;
 }
 
+/* Set the status in a packed number; the node must exist. */
 static bool set_status(unsigned char *statuses, int count, int64_t number, brio_error *err) {
   if (number / 4 >= count) {
     return brio_fail(err, BRIO_FORMAT, "a record of statuses names node %lld of %d", (long long)(number / 4), count);
@@ -93,9 +103,11 @@ static bool set_status(unsigned char *statuses, int count, int64_t number, brio_
   return true;
 }
 
+/* Read the list: numbers separated by commas, ended by a bracket.  -1: no digit of a number yet. */
 static bool unpack_few(const char *text, size_t length, unsigned char *statuses, int count, brio_error *err) {
   int64_t number = -1;
   for (size_t at = 1; at < length; at++) {
+    /* The bound keeps the next digit from overflowing. */
     if (text[at] >= '0' && text[at] <= '9' && number < INT32_MAX) {
       number = (number < 0 ? 0 : number) * 10 + (text[at] - '0');
     } else if (number >= 0 && (text[at] == ',' || text[at] == ']')) {
@@ -115,8 +127,10 @@ bool brio_tree_unpack(const char *text, size_t length, unsigned char *statuses, 
     return brio_fail(err, BRIO_FORMAT, "a record of %d nodes has %zu bytes, not %zu", count, full_size(count), length);
   }
   for (int i = 0; i < count; i++) {
+    /* The digit's value is its index in the alphabet. */
     const char *digit = memchr(digits, text[i / 2], sizeof digits - 1);
     if (!digit) return brio_fail(err, BRIO_FORMAT, "a record of statuses has no byte %d", text[i / 2]);
+    /* The first node of a pair is in the low three bits. */
     unsigned two = (unsigned)(digit - digits) >> i % 2 * 3;
     if (two & 4) statuses[i] = two & 3;
   }

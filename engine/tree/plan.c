@@ -1,6 +1,8 @@
-/* Plans of behavior trees: taking nodes in and checking each by itself. */
+/* Plans of behavior trees: adding nodes, each validated by itself; ids.  Adding costs O(depth),
+** finishing O(n log n) where ids are out of order, else O(n). */
 #include "tree/plan.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,6 +10,7 @@
 #include "base/name.h"
 #include "tree/plan_internal.h"
 
+/* NaN in a parameter means the kind's default. */
 brio_tree_say brio_tree_say_of(const char *kind, int parent) {
   return (brio_tree_say){.kind = kind, .parent = parent, .anchor_id = -1, .to_id = -1, .id = -1, .call = -1,
                          .params = {NAN, NAN, NAN, NAN}};
@@ -27,6 +30,7 @@ void brio_tree_plan_end(brio_tree_plan *plan) {
   *plan = (brio_tree_plan){0};
 }
 
+/* Grow by doubling, so that adding n nodes costs O(n). */
 bool brio_tree_plan_room(brio_tree_plan *plan, int count, brio_error *err) {
   if (count <= plan->capacity) return true;
   if (count > BRIO_TREE_MOST_NODES) {
@@ -41,12 +45,14 @@ bool brio_tree_plan_room(brio_tree_plan *plan, int count, brio_error *err) {
   return true;
 }
 
+/* Iterator over the kinds' names, for hints in error messages. */
 static const char *kind_name_at(const void *list, int i) {
   (void)list;
   return brio_tree_kinds[i] ? brio_tree_kinds[i]->name : NULL;
 }
 
-/* Whether the node that comes next may be a child of `parent`: that one must still be open at the end. */
+/* Check that the next node may be a child of `parent`, which must be the newest node or an ancestor
+** of it: in depth-first order all other nodes are closed. */
 static bool check_parent(const brio_tree_plan *plan, int parent, brio_error *err) {
   if (plan->count == 0) {
     return parent == -1 || brio_fail(err, BRIO_MISUSE, "the first node is the root: its parent is -1");
@@ -58,6 +64,7 @@ static bool check_parent(const brio_tree_plan *plan, int parent, brio_error *err
     return brio_fail(err, BRIO_MISUSE, "'%s' is a leaf (%s): it has no children", plan->nodes[parent].name,
                      brio_tree_kind_of(plan, parent)->name);
   }
+  /* Walk from the newest node to the root: O(depth). */
   int depth = 0;
   bool found = false;
   for (int at = plan->count - 1; at >= 0; at = plan->nodes[at].parent, depth++) found = found || at == parent;
@@ -70,6 +77,7 @@ static bool check_parent(const brio_tree_plan *plan, int parent, brio_error *err
   return true;
 }
 
+/* Fill in defaults and check ranges; the condition also fails for NaN. */
 static bool check_params(const brio_tree_kind *kind, brio_tree_node *node, brio_error *err) {
   for (int i = 0; kind->params && kind->params[i].name; i++) {
     const brio_tree_param *param = &kind->params[i];
@@ -82,6 +90,7 @@ static bool check_params(const brio_tree_kind *kind, brio_tree_node *node, brio_
   return true;
 }
 
+/* A copy of a text in the plan's arena; NULL stays NULL. */
 static const char *copy(brio_tree_plan *plan, const char *text) {
   return text ? brio_arena_text(&plan->arena, text, strlen(text)) : NULL;
 }
@@ -100,6 +109,7 @@ bool brio_tree_make_node(brio_tree_plan *plan, const brio_tree_say *say, brio_tr
     .anchor_id = say->anchor_id, .to_id = say->to_id, .call = say->call, .kind = (uint8_t)kind,
     .after = (uint8_t)say->after, .part = (uint8_t)say->part,
   };
+  /* A text that was given but not copied means that memory ran out. */
   if (!node->name || !node->leaf || (say->anchor && !node->anchor) || (say->to && !node->to)) {
     return brio_fail(err, BRIO_NO_MEMORY, "no memory for a node");
   }
@@ -119,9 +129,19 @@ int brio_tree_plan_add(brio_tree_plan *plan, const brio_tree_say *say, brio_erro
   return plan->count++;
 }
 
+/* Whether parents precede their children and spans are nested: depth-first order.  O(nodes). */
+static bool is_ordered(const brio_tree_plan *plan) {
+  for (int i = 1; i < plan->count; i++) {
+    int parent = plan->nodes[i].parent, end = plan->nodes[i].end;
+    if (parent < 0 || parent >= i || end <= i || end > plan->nodes[parent].end) return false;
+  }
+  return plan->count <= plan->capacity && (plan->count == 0 || plan->nodes[0].end == plan->count);
+}
+
 bool brio_tree_set_ends(brio_tree_plan *plan, brio_error *err) {
   for (int i = 0; i < plan->count; i++) {
     brio_tree_node *node = &plan->nodes[i];
+    /* Parents come before their children, so their depth is known. */
     int depth = i == 0 ? 0 : plan->nodes[node->parent].depth + 1;
     if (depth > BRIO_TREE_MOST_DEPTH) {
       return brio_fail(err, BRIO_LIMIT, "nodes stand inside nodes more than %d deep", BRIO_TREE_MOST_DEPTH);
@@ -129,13 +149,16 @@ bool brio_tree_set_ends(brio_tree_plan *plan, brio_error *err) {
     node->depth = (uint8_t)depth;
     node->end = i + 1;
   }
+  /* Backwards, so that a child's end is final before it extends its parent's. */
   for (int i = plan->count - 1; i > 0; i--) {
     brio_tree_node *parent = &plan->nodes[plan->nodes[i].parent];
     if (parent->end < plan->nodes[i].end) parent->end = plan->nodes[i].end;
   }
+  assert(is_ordered(plan));
   return true;
 }
 
+/* A node by its id, for sorting. */
 typedef struct place { int32_t id, node; } place;
 
 static int compare_ids(const void *a, const void *b) {
@@ -144,17 +167,20 @@ static int compare_ids(const void *a, const void *b) {
 }
 
 static bool has_id(const place *places, int count, int id) {
+  /* Plain ids compared as int32: no overflow. */
   place key = {id, 0};
   return count > 0 && bsearch(&key, places, (size_t)count, sizeof *places, compare_ids);
 }
 
-/* Give ids to the nodes that have none: their numbers, or, where a node has that, those after the largest. */
+/* Give ids to the nodes without one: their number, or where another node has that id, the next one
+** above the largest.  O(n log n). */
 static bool give_ids(brio_tree_plan *plan, place *places, brio_error *err) {
   int said = 0;
   for (int i = 0; i < plan->count; i++) {
     if (plan->nodes[i].id >= 0) places[said++] = (place){plan->nodes[i].id, i};
   }
   qsort(places, (size_t)said, sizeof *places, compare_ids);
+  /* Start above all ids and all numbers, so that later numbers stay free. */
   int64_t next = said > 0 ? (int64_t)places[said - 1].id + 1 : 0;
   if (next < plan->count) next = plan->count;
   for (int i = 0; i < plan->count; i++) {
@@ -166,6 +192,7 @@ static bool give_ids(brio_tree_plan *plan, place *places, brio_error *err) {
   return true;
 }
 
+/* Fill by_id, the nodes' numbers in the order of their ids. */
 static bool order_ids(brio_tree_plan *plan, place *places, brio_error *err) {
   if (!give_ids(plan, places, err)) return false;
   bool sorted = true;
@@ -173,6 +200,7 @@ static bool order_ids(brio_tree_plan *plan, place *places, brio_error *err) {
     places[i] = (place){plan->nodes[i].id, i};
     sorted = sorted && (i == 0 || places[i - 1].id < places[i].id);
   }
+  /* Usually they are in order already. */
   if (!sorted) qsort(places, (size_t)plan->count, sizeof *places, compare_ids);
   for (int i = 0; i < plan->count; i++) {
     plan->by_id[i] = places[i].node;
@@ -184,6 +212,7 @@ static bool order_ids(brio_tree_plan *plan, place *places, brio_error *err) {
   return true;
 }
 
+/* Allocate what ids need, and sort them. */
 static bool check_ids(brio_tree_plan *plan, brio_error *err) {
   place *places = malloc((size_t)plan->count * sizeof *places);
   plan->by_id = malloc((size_t)plan->count * sizeof *plan->by_id);
@@ -196,6 +225,7 @@ static bool check_ids(brio_tree_plan *plan, brio_error *err) {
 bool brio_tree_plan_finish(brio_tree_plan *plan, brio_error *err) {
   if (plan->finished) return brio_fail(err, BRIO_MISUSE, "the plan is finished already");
   if (plan->count == 0) return brio_fail(err, BRIO_MISUSE, "the tree has no nodes");
+  /* An edited copy has values of an earlier finish: reset all that is derived. */
   for (int i = 0; i < plan->count; i++) {
     brio_tree_node *node = &plan->nodes[i];
     node->anchor_node = node->to_node = node->line = node->position = node->past = node->lines = -1;
@@ -209,12 +239,14 @@ bool brio_tree_plan_finish(brio_tree_plan *plan, brio_error *err) {
 }
 
 int brio_tree_plan_find(const brio_tree_plan *plan, int id) {
+  /* Before the plan is finished there is no index: search all nodes. */
   if (!plan->by_id) {
     for (int i = 0; i < plan->count; i++) {
       if (plan->nodes[i].id == id) return i;
     }
     return -1;
   }
+  /* Binary search; the invariant: the id, if it exists, is in by_id[low..high). */
   for (int low = 0, high = plan->count; low < high; ) {
     int middle = low + (high - low) / 2, node = plan->by_id[middle];
     if (plan->nodes[node].id == id) return node;
@@ -225,6 +257,7 @@ int brio_tree_plan_find(const brio_tree_plan *plan, int id) {
 }
 
 int brio_tree_plan_position(const brio_tree_plan *plan, int line, int node) {
+  /* The nearest ancestor that stands in the line. */
   while (node >= 0 && plan->nodes[node].line != line) node = plan->nodes[node].parent;
   return node < 0 ? -1 : plan->nodes[node].position;
 }

@@ -1,23 +1,29 @@
 /* What names in a tree mean.
 **
-** `after` names an earlier node: the nearest one before it in depth-first order (its ancestors are before it).
-** `to` of a goto or gosub: at each level from the node upward, first its siblings, nearest first and the left one
-** before the right one; then what is inside those siblings, in the same order, depth first; then the parent itself;
-** then one level up.  Both are the rules of the IHMC behavior system's public code.
-** Either may be said by a node's id instead, which edits do: a name may come to mean another node, an id does not. */
+** `after` names an earlier node: the nearest one before it in depth-first order (ancestors are
+** before it).  `to` of a goto or gosub: at each level from the node upward, first its siblings,
+** nearest first and the left one before the right one; then what is inside those siblings, in
+** the same order, depth first; then the parent itself; then one level up.  Both are the rules of
+** the IHMC behavior system's public code.  Either may be given by a node's id instead, which
+** edits do: a name may come to mean another node, an id does not.
+**
+** One name costs O(nodes) at most, so a whole tree O(nodes x names). */
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/name.h"
 #include "tree/plan_internal.h"
 
+/* Names are compared exactly, with case. */
 static bool called(const brio_tree_plan *plan, int node, const char *name) {
   return strcmp(plan->nodes[node].name, name) == 0;
 }
 
-/* A node's siblings and itself, in order: their numbers; `own` is its own place among them. */
+/* List the children of `parent`, the node among them; `own` becomes its index in the list. */
 static int children_of(const brio_tree_plan *plan, int parent, int node, int32_t *list, int *own) {
   int count = 0;
+  /* The next sibling begins where the last one's span ends. */
   for (int child = parent + 1; child < plan->nodes[parent].end; child = plan->nodes[child].end) {
     if (child == node) *own = count;
     list[count++] = child;
@@ -25,12 +31,15 @@ static int children_of(const brio_tree_plan *plan, int parent, int node, int32_t
   return count;
 }
 
-/* The place of the k-th nearest sibling, k from 0: left, right, left, ...; -1: past both ends. */
+/* Index of the k-th nearest sibling, k from 0: left, right, left, ...; -1: there is none on that
+** side. */
 static int nearest_place(int own, int k, int count) {
+  assert(own >= 0 && own < count && k >= 0);
   int distance = k / 2 + 1, place = k % 2 ? own + distance : own - distance;
   return place < 0 || place >= count ? -1 : place;
 }
 
+/* The first node of that name inside `node`, depth first; -1: none. */
 static int inside(const brio_tree_plan *plan, int node, const char *name) {
   for (int at = node + 1; at < plan->nodes[node].end; at++) {
     if (called(plan, at, name)) return at;
@@ -38,6 +47,7 @@ static int inside(const brio_tree_plan *plan, int node, const char *name) {
   return -1;
 }
 
+/* Search the siblings, then inside them, nearest first; -1: none. */
 static int among_siblings(const brio_tree_plan *plan, const int32_t *list, int own, int count, const char *name) {
   for (int deep = 0; deep < 2; deep++) {
     for (int k = 0; k < 2 * count; k++) {
@@ -50,6 +60,7 @@ static int among_siblings(const brio_tree_plan *plan, const int32_t *list, int o
   return -1;
 }
 
+/* Find what a goto or gosub means by a name, level by level; -1: nothing it can reach. */
 static int find_target(const brio_tree_plan *plan, int node, const char *name, int32_t *list) {
   for (int at = node; plan->nodes[at].parent >= 0; at = plan->nodes[at].parent) {
     int parent = plan->nodes[at].parent, own = 0;
@@ -61,6 +72,7 @@ static int find_target(const brio_tree_plan *plan, int node, const char *name, i
   return -1;
 }
 
+/* Find the nearest earlier node of that name; -1: none. */
 static int find_anchor(const brio_tree_plan *plan, int node, const char *name) {
   for (int at = node - 1; at >= 0; at--) {
     if (called(plan, at, name)) return at;
@@ -68,11 +80,13 @@ static int find_anchor(const brio_tree_plan *plan, int node, const char *name) {
   return -1;
 }
 
+/* Iterator over the plan's names, for hints in error messages. */
 static const char *node_name_at(const void *list, int i) {
   const brio_tree_plan *plan = list;
   return i < plan->count ? plan->nodes[i].name : NULL;
 }
 
+/* Report a name that means nothing, with a similar one as a hint. */
 static bool unknown(const brio_tree_plan *plan, int node, const char *what, const char *name, brio_error *err) {
   char hint[96];
   return brio_fail(err, BRIO_MISUSE, "'%s': %s names '%s', %s%s", plan->nodes[node].name, what, name,
@@ -80,11 +94,13 @@ static bool unknown(const brio_tree_plan *plan, int node, const char *what, cons
                    brio_name_hint(name, node_name_at, plan, hint));
 }
 
+/* State of one pass over all nodes. */
 typedef struct resolver {
   brio_tree_plan *plan;
-  int32_t *list;  /* room for siblings */
+  int32_t *list;  /* scratch: room for the longest list of siblings */
 } resolver;
 
+/* Find what `after` names, and check that waiting for it can end. */
 static bool resolve_anchor(resolver *self, int node, brio_error *err) {
   brio_tree_plan *plan = self->plan;
   brio_tree_node *own = &plan->nodes[node];
@@ -93,6 +109,7 @@ static bool resolve_anchor(resolver *self, int node, brio_error *err) {
     if (anchor < 0) {
       return brio_fail(err, BRIO_MISUSE, "'%s': after names no node: there is no id %d", own->name, (int)own->anchor_id);
     }
+    /* Waiting for a later node could never end. */
     if (anchor >= node) {
       return brio_fail(err, BRIO_MISUSE, "'%s' cannot wait for '%s', which is no earlier node", own->name,
                        plan->nodes[anchor].name);
@@ -102,6 +119,7 @@ static bool resolve_anchor(resolver *self, int node, brio_error *err) {
     own->anchor_node = own->anchor ? find_anchor(plan, node, own->anchor) : -1;
     if (own->anchor_node < 0) return unknown(plan, node, "after", own->anchor ? own->anchor : "", err);
   }
+  /* A node cannot wait for all of what it is part of. */
   if (own->after == BRIO_TREE_AFTER_WHOLE && plan->nodes[own->anchor_node].end > node) {
     return brio_fail(err, BRIO_MISUSE, "'%s' cannot wait for all of '%s', which it is inside of", own->name,
                      plan->nodes[own->anchor_node].name);
@@ -109,6 +127,7 @@ static bool resolve_anchor(resolver *self, int node, brio_error *err) {
   return true;
 }
 
+/* Find what `to` names; "next" needs no node. */
 static bool resolve_target(resolver *self, int node, brio_error *err) {
   brio_tree_node *own = &self->plan->nodes[node];
   if (own->to_id >= 0) {
@@ -121,6 +140,7 @@ static bool resolve_target(resolver *self, int node, brio_error *err) {
   return own->to_node >= 0 || unknown(self->plan, node, "to", own->to, err);
 }
 
+/* Resolve the names of one node, if its kind and its `after` have any. */
 static bool resolve_node(resolver *self, int node, brio_error *err) {
   const brio_tree_node *own = &self->plan->nodes[node];
   bool anchored = own->after == BRIO_TREE_AFTER_NODE || own->after == BRIO_TREE_AFTER_WHOLE;
@@ -129,6 +149,7 @@ static bool resolve_node(resolver *self, int node, brio_error *err) {
 }
 
 bool brio_tree_resolve(brio_tree_plan *plan, brio_error *err) {
+  /* One list is long enough for the children of any node. */
   resolver self = {plan, malloc((size_t)plan->count * sizeof *self.list)};
   if (!self.list) return brio_fail(err, BRIO_NO_MEMORY, "no memory for %d nodes", (int)plan->count);
   bool good = true;

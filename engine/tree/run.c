@@ -1,20 +1,25 @@
-/* Running a behavior tree: the lines and what runs in them.  The rules stand in tree.h.
+/* Running a behavior tree: lines, and the units in them.  The rules are in tree.h.
 **
-** What runs is held in two pools, units and the lines (runs) that they are in, of a size set when the tree is made.  A
-** node may run more than once at a time (a routine that calls itself), so what belongs to one execution is in its
-** unit, what is remembered of a node in the tree's arrays. */
+** What runs is kept in two pools, units and lines (runs), of a size fixed when the tree is made.
+** A node may run more than once at a time (a routine that calls itself), so what belongs to one
+** execution is in its unit, and what is remembered of a node in the tree's arrays.
+**
+** The units of a line, and the lines inside a unit, are linked lists through the pools.  A tick
+** visits what runs and what begins: O(running units), independent of the size of the tree. */
 #include "tree/run.h"
 
+#include <assert.h>
 #include <math.h>
 
 #include "tree/run_internal.h"
 
-/* A goto, gosub or closed node may stand in another this deep while running. */
-enum { MOST_DEPTH = 256 };
+/* Lines within lines that may run at once: gosubs and closed nodes. */
+enum { MAX_DEPTH = 256 };
 
-/* Put a node among those that changed. */
+/* Add a node to those that changed, once. */
 static void mark(brio_tree *tree, int node) {
   if (tree->changed[node]) return;
+  assert(tree->change_count < tree->plan->count);
   tree->changed[node] = 1;
   tree->changes[tree->change_count++] = node;
 }
@@ -40,10 +45,12 @@ static void work_closing_lines(brio_tree *tree, brio_tree_unit *unit);
 /* ---------------------------------------------------------------- units */
 
 int brio_tree_begin_unit(brio_tree *tree, int in, int node) {
+  assert(in >= 0 && in < tree->capacity && node >= 0 && node < tree->plan->count);
   int number = tree->free_unit;
   if (number < 0) return -1;
   brio_tree_unit *unit = &tree->units[number];
   brio_tree_run *run = &tree->runs[in];
+  /* Take the unit from the free list, and append it to the units of the line. */
   tree->free_unit = unit->next;
   *unit = (brio_tree_unit){.node = node, .run = in, .previous = run->last, .next = -1, .inside = -1,
                            .since = tree->now, .held = NAN, .stop_at = HUGE_VAL, .fresh = true};
@@ -56,31 +63,35 @@ int brio_tree_begin_unit(brio_tree *tree, int in, int node) {
   return number;
 }
 
-/* Whether a node ends as it did last, but not in the tick before: a new result, and not the same answer tick
-** after tick. */
+/* Whether a node ends as it did last time, but not in the tick before: a new result, and not the
+** same answer tick after tick. */
 static bool comes_again(const brio_tree *tree, int node, brio_tree_status status) {
   return status == tree->status[node] && status != BRIO_TREE_IDLE && !(tree->ended[node] >= tree->before);
 }
 
-/* End a unit with what it came to; what still runs inside it is stopped. */
+/* End a unit with its result, and return it to the pool; what still runs inside is stopped. */
 static void end_unit(brio_tree *tree, int number, brio_tree_status status) {
   brio_tree_unit *unit = &tree->units[number];
+  assert(unit->run >= 0 && unit->run < tree->capacity);
   brio_tree_run *run = &tree->runs[unit->run];
   while (unit->inside >= 0) take_out(tree, unit, unit->inside, -1);
+  /* Unlink it from its line. */
   if (unit->previous >= 0) tree->units[unit->previous].next = unit->next;
   else run->first = unit->next;
   if (unit->next >= 0) tree->units[unit->next].previous = unit->previous;
   else run->last = unit->previous;
+  /* An equal result is a change, too, if it is a new one. */
   if (comes_again(tree, unit->node, status)) mark(tree, unit->node);
   tree->ended[unit->node] = tree->now;
   tree->began[unit->node] = unit->since;
+  /* Another execution of the node may have begun meanwhile. */
   if (tree->unit_of[unit->node] == number) tree->unit_of[unit->node] = -1;
   brio_tree_note(tree, unit->node, status);
   unit->next = tree->free_unit;
   tree->free_unit = number;
 }
 
-/* Tell the host, if the unit is one of its leaves and it knows of it, that it is ended from outside. */
+/* Tell the host that a leaf is ended from outside, if it has ever called it. */
 static void let_go(brio_tree *tree, int number) {
   const brio_tree_unit *unit = &tree->units[number];
   const brio_tree_node *node = &tree->plan->nodes[unit->node];
@@ -97,6 +108,7 @@ void brio_tree_discard(brio_tree *tree) {
   while (tree->runs[tree->root].first >= 0) end_unit(tree, tree->runs[tree->root].first, BRIO_TREE_IDLE);
 }
 
+/* One tick's work of a unit: end it, hold it, or let its kind work. */
 static brio_tree_status work_unit(brio_tree *tree, int number) {
   brio_tree_unit *unit = &tree->units[number];
   if (unit->closing) return work_closing(tree, unit);
@@ -106,6 +118,7 @@ static brio_tree_status work_unit(brio_tree *tree, int number) {
     return begin_closing(tree, unit, BRIO_TREE_FAILURE, true) ? work_closing(tree, unit) : BRIO_TREE_FAILURE;
   }
   if (!isnan(unit->held)) return BRIO_TREE_RUNNING;
+  /* Lines that are closing go first: the kind must find them gone, or still running. */
   if (unit->some_close) work_closing_lines(tree, unit);
   brio_tree_status status = brio_tree_kind_of(tree->plan, unit->node)->work(tree, unit);
   unit->fresh = false;
@@ -114,11 +127,14 @@ static brio_tree_status work_unit(brio_tree *tree, int number) {
 
 /* ---------------------------------------------------------------- what comes finally */
 
-/* What is ended from outside, or by what runs beside it, is stopped at once, but for lines that come in any case (kind->last): units
-** with one, and all that they are in, are closing until that has come to its end. */
+/* What is ended from outside, or by what runs beside it, is stopped at once, except for lines that
+** run in any case (kind->last).  Units with such a line, and everything around them, are closing
+** until it has ended. */
 
+/* Stop a unit from outside, or let it close. */
 static void close_unit(brio_tree *tree, int number) {
   brio_tree_unit *unit = &tree->units[number];
+  /* It is closing already: whatever its result was, it counts no more. */
   if (unit->closing) {
     unit->result = BRIO_TREE_IDLE;
     return;
@@ -133,16 +149,19 @@ bool brio_tree_close_run(brio_tree *tree, int number) {
     next = tree->units[unit].next;
     close_unit(tree, unit);
   }
+  /* Units that are left are closing, and so is the line. */
   run->closing = run->first >= 0;
   run->result = BRIO_TREE_IDLE;
   return !run->closing;
 }
 
-/* Close the lines inside a unit, but for the last one when it is to come; return whether they are over. */
+/* Close the lines inside a unit, except its last one if that is still to come.  Return whether they
+** are gone. */
 static bool close_lines(brio_tree *tree, brio_tree_unit *unit) {
   int last = unit->finishing ? brio_tree_kind_of(tree->plan, unit->node)->last : -1, left = 0;
   for (int at = unit->inside, before = -1, next; at >= 0; at = next) {
     next = tree->runs[at].next;
+    /* `before` trails `at`, so that a line can be unlinked in O(1). */
     if (tree->runs[at].number != last && brio_tree_close_run(tree, at)) {
       take_out(tree, unit, at, before);
       continue;
@@ -154,7 +173,7 @@ static bool close_lines(brio_tree *tree, brio_tree_unit *unit) {
   return left == 0;
 }
 
-/* Let a line and all in it go on by itself, also in step mode and in a tree that was halted. */
+/* Let a line, and all lines in it, go on by themselves, also in step mode and in a halted tree. */
 static void set_going(brio_tree *tree, int number) {
   tree->runs[number].goes_on = true;
   for (int unit = tree->runs[number].first; unit >= 0; unit = tree->units[unit].next) {
@@ -162,8 +181,8 @@ static void set_going(brio_tree *tree, int number) {
   }
 }
 
-/* A unit is over, with `result`, but for what comes finally inside it and, when it is ended from `outside`, in itself; false: nothing
-** does. */
+/* A unit has come to `result`, apart from finally branches inside it and, if it is ended from
+** `outside`, its own.  Return false if there are none: then it can end at once. */
 static bool begin_closing(brio_tree *tree, brio_tree_unit *unit, brio_tree_status result, bool outside) {
   int last = brio_tree_kind_of(tree->plan, unit->node)->last;
   brio_tree_run *run = &tree->runs[unit->run];
@@ -173,17 +192,19 @@ static bool begin_closing(brio_tree *tree, brio_tree_unit *unit, brio_tree_statu
   unit->result = (int32_t)result;
   unit->leads = tree->target;
   unit->closed = tree->now;
+  /* A failure holds the line at once, a jump as soon as the unit is done. */
   if (result == BRIO_TREE_FAILURE && run->failed < 0) run->failed = tree->plan->nodes[unit->node].position;
   if (result == BRIO_TREE_JUMP) run->pending = true;
   return true;
 }
 
-/* Do a tick's work of the lines inside a unit that are closing. */
+/* One tick's work of the lines that are closing inside a unit; those that ended are removed. */
 static void work_closing_lines(brio_tree *tree, brio_tree_unit *unit) {
   unit->some_close = false;
   for (int at = unit->inside, before = -1, next; at >= 0; at = next) {
     next = tree->runs[at].next;
     if (tree->runs[at].closing) work_units(tree, at);
+    /* A result other than idle is still to be read by brio_tree_work_line. */
     if (tree->runs[at].closing && tree->runs[at].first < 0 && tree->runs[at].result == BRIO_TREE_IDLE) {
       take_out(tree, unit, at, before);
       continue;
@@ -193,18 +214,21 @@ static void work_closing_lines(brio_tree *tree, brio_tree_unit *unit) {
   }
 }
 
-/* Do a tick's work of what comes finally in a unit that is ended; what is inside it comes first. */
+/* One tick's work of a unit that is ended: finally branches inside it first, then its own, within
+** the grace period. */
 static brio_tree_status work_closing(brio_tree *tree, brio_tree_unit *unit) {
   int last = brio_tree_kind_of(tree->plan, unit->node)->last, before;
   bool late = unit->finishing && tree->now - unit->closed >= brio_tree_param_of(tree, unit, 0) - 1e-9;
   work_closing_lines(tree, unit);
   if (unit->some_close && !late) return BRIO_TREE_RUNNING;
+  /* Its own finally branch begins when all inside is done. */
   if (unit->finishing && !late) {
     int run = find_run(tree, unit, last, &before);
     if (run < 0) run = brio_tree_begin_line(tree, unit, last);
     if (run >= 0) set_going(tree, run);
     if (run >= 0 && brio_tree_work_line(tree, unit, last) == BRIO_TREE_RUNNING) return BRIO_TREE_RUNNING;
   }
+  /* A jump that waited for this goes where it led when it was decided. */
   tree->target = unit->leads;
   return (brio_tree_status)unit->result;
 }
@@ -212,33 +236,39 @@ static brio_tree_status work_closing(brio_tree *tree, brio_tree_unit *unit) {
 /* ---------------------------------------------------------------- lines */
 
 int brio_tree_begin_run(brio_tree *tree, int line, int unit, int number, int begin, int end) {
+  assert(begin >= 0 && begin <= end);
   int made = tree->free_run;
+  /* Take the line from the free list. */
   if (made < 0) return -1;
   brio_tree_run *run = &tree->runs[made];
   tree->free_run = run->next;
   *run = (brio_tree_run){.line = line, .number = number, .unit = unit, .next = -1, .at = begin, .begin = begin, .end = end,
                          .limit = begin, .first = -1, .last = -1, .failed = -1};
   if (unit < 0) return made;
+  /* Lines inside a line that goes on by itself do so, too. */
   const brio_tree_unit *owner = &tree->units[unit];
   run->goes_on = tree->runs[owner->run].goes_on || brio_tree_kind_of(tree->plan, owner->node)->goes_on;
   return made;
 }
 
 void brio_tree_end_run(brio_tree *tree, int number) {
+  assert(number >= 0 && number < tree->capacity);
   brio_tree_run *run = &tree->runs[number];
   while (run->first >= 0) brio_tree_drop_unit(tree, run->first);
   run->next = tree->free_run;
   tree->free_run = number;
 }
 
-/* Whether a unit from `low` to `high` of a line that this one is, or is inside of, runs. */
+/* Whether a unit that `entry` waits for runs, in its line or in a line around it. */
 static bool runs_within(const brio_tree *tree, int number, const brio_tree_entry *entry) {
   const brio_tree_run *run = &tree->runs[number];
   if (entry->high < entry->low || entry->high < 0) return false;
+  /* Climb from the line to the one that the entry refers to. */
   while (run->line != entry->wait) {
     if (run->unit < 0) return false;
     run = &tree->runs[tree->units[run->unit].run];
   }
+  /* O(units that run in that line). */
   for (int at = run->first; at >= 0; at = tree->units[at].next) {
     int position = tree->plan->nodes[tree->units[at].node].position;
     if (position >= entry->low && position <= entry->high) return true;
@@ -246,10 +276,11 @@ static bool runs_within(const brio_tree *tree, int number, const brio_tree_entry
   return false;
 }
 
-/* Whether the unit at the line's next position must not begin yet: what it waits for runs, or itself, or what an edit moved
-** away from before it. */
+/* Whether the unit at the line's next position must wait: what it waits for still runs, or it runs
+** itself, or an edit moved something that runs behind it. */
 static bool blocked(const brio_tree *tree, int number, const brio_tree_entry *entry) {
   const brio_tree_run *run = &tree->runs[number];
+  /* Nothing runs in this line: only lines around it can hold it back. */
   if (run->first < 0) return run->unit >= 0 && entry->wait != run->line && runs_within(tree, number, entry);
   if (!tree->concurrent || runs_within(tree, number, entry)) return true;
   for (int at = run->first; at >= 0; at = tree->units[at].next) {
@@ -258,13 +289,16 @@ static bool blocked(const brio_tree *tree, int number, const brio_tree_entry *en
   return false;
 }
 
+/* The entry at a position of a line. */
 static const brio_tree_entry *entry_at(const brio_tree *tree, const brio_tree_run *run, int position) {
+  assert(position >= 0 && position < tree->plan->lines[run->line].count);
   return &tree->plan->entries[tree->plan->lines[run->line].first + position];
 }
 
 int brio_tree_set_end(const brio_tree *tree, const brio_tree_run *run) {
   int at = run->at + 1;
   if (!tree->concurrent) return at;
+  /* The set ends before the first unit that waits for something within it. */
   for (; at < run->end; at++) {
     const brio_tree_entry *entry = entry_at(tree, run, at);
     if (entry->wait == run->line && entry->high >= run->at) break;
@@ -272,7 +306,8 @@ int brio_tree_set_end(const brio_tree *tree, const brio_tree_run *run) {
   return at;
 }
 
-/* A unit may begin now: whether the mode, a breakpoint and what it waits for allow it. */
+/* Whether the unit at the line's next position may begin: by the state of the line, the mode, what
+** it waits for, and its breakpoint. */
 static bool may_begin(brio_tree *tree, int number) {
   brio_tree_run *run = &tree->runs[number];
   if (run->failed >= 0 || run->waits || run->pending || run->closing || run->at >= run->end) return false;
@@ -280,6 +315,7 @@ static bool may_begin(brio_tree *tree, int number) {
   bool granted = run->goes_on || run->at < run->limit;
   if (!granted && !tree->automatic) return false;
   if (blocked(tree, number, entry)) return false;
+  /* A breakpoint turns automatic off, unless a person asked for this unit. */
   if (!granted && tree->breakpoint[entry->node]) {
     tree->automatic = false;
     return false;
@@ -287,20 +323,24 @@ static bool may_begin(brio_tree *tree, int number) {
   return true;
 }
 
-/* Go to the target of a jump if it is in this line; false: it is further out. */
+/* Jump within this line.  False: the target is further out. */
 static bool jump(brio_tree *tree, brio_tree_run *run, int from) {
   int position = brio_tree_plan_position(tree->plan, run->line, tree->target);
+  /* A routine is a window of its line: its end belongs to it only if the line ends there. */
   bool whole = run->end == tree->plan->lines[run->line].count;
   if (position < run->begin || position > run->end || (position == run->end && !whole)) return false;
   run->at = run->limit = position;
+  /* A jump back goes on with the next tick, so that a tick always ends. */
   if (position <= from) run->waits = true;
   return true;
 }
 
-/* Take in what a unit of the line came to.  Return false when a jump leads out of the line. */
+/* Take in the result of a unit of the line.  Return false if a jump leads out of the line. */
 static bool take_end(brio_tree *tree, int number, int unit, brio_tree_status status) {
   brio_tree_run *run = &tree->runs[number];
   int position = tree->plan->nodes[tree->units[unit].node].position;
+  assert(position >= run->begin && position < run->end);
+  /* Finally branches inside come before the result counts. */
   if (!tree->units[unit].closing && begin_closing(tree, &tree->units[unit], status, false)) {
     status = work_closing(tree, &tree->units[unit]);
   }
@@ -309,11 +349,14 @@ static bool take_end(brio_tree *tree, int number, int unit, brio_tree_status sta
     return true;
   }
   if (status == BRIO_TREE_JUMP) run->pending = false;
+  /* A goto that is carried out has succeeded. */
   end_unit(tree, unit, status == BRIO_TREE_JUMP ? BRIO_TREE_SUCCESS : status);
   if (status == BRIO_TREE_FAILURE && run->failed < 0) run->failed = position;
   return status != BRIO_TREE_JUMP || jump(tree, run, position);
 }
 
+/* One tick's work of all units of a line, in the order in which they began; false: a jump leads
+** out. */
 static bool work_units(brio_tree *tree, int number) {
   brio_tree_run *run = &tree->runs[number];
   for (int unit = run->first, next; unit >= 0; unit = next) {
@@ -324,11 +367,13 @@ static bool work_units(brio_tree *tree, int number) {
   return true;
 }
 
+/* Begin units as long as they may, each with its first tick's work; false: a jump leads out. */
 static bool begin_units(brio_tree *tree, int number) {
   brio_tree_run *run = &tree->runs[number];
   while (may_begin(tree, number)) {
     int node = entry_at(tree, run, run->at)->node;
     int unit = brio_tree_begin_unit(tree, number, node);
+    /* The pool is empty: recursion without end.  That is the tree's failure, not the program's. */
     if (unit < 0) {
       run->failed = run->at;
       tree->why[node] = "too much runs at once";
@@ -343,25 +388,30 @@ static bool begin_units(brio_tree *tree, int number) {
   return true;
 }
 
-/* Let the next concurrent set of the line begin, if a person asks for a step and no other line of the same closed node
-** has taken it already (of a parallel all may). */
+/* Let the next concurrent set of the line begin if a person asks for a step, unless another line of
+** the same closed node has taken it (in a parallel all lines may). */
 static void take_step(brio_tree *tree, brio_tree_run *run) {
   if (!tree->stepping || run->failed >= 0 || run->at >= run->end) return;
   if (run->unit >= 0 && !brio_tree_kind_of(tree->plan, tree->units[run->unit].node)->at_once &&
       tree->units[run->unit].stepped == tree->steps) return;
   run->limit = brio_tree_set_end(tree, run);
   tree->presses++;
+  /* Lines around this one have nothing of their own to begin in this step. */
   for (int unit = run->unit; unit >= 0; unit = tree->runs[tree->units[unit].run].unit)
       tree->units[unit].stepped = tree->steps;
 }
 
 brio_tree_status brio_tree_work_run(brio_tree *tree, int number) {
+  assert(number >= 0 && number < tree->capacity);
   brio_tree_run *run = &tree->runs[number];
   int presses = tree->presses;
   run->waits = false;
+  /* What runs first, then what begins. */
   if (!work_units(tree, number)) return BRIO_TREE_JUMP;
+  /* Nothing begins in a line that is closing. */
   if (run->closing && run->first >= 0) return BRIO_TREE_RUNNING;
   run->closing = false;
+  /* Further inside no line took the step: this one does. */
   if (presses == tree->presses) take_step(tree, run);
   if (!begin_units(tree, number)) return BRIO_TREE_JUMP;
   if (run->first >= 0) return BRIO_TREE_RUNNING;
@@ -375,6 +425,7 @@ bool brio_tree_has_units(const brio_tree *tree, const brio_tree_unit *unit, int 
   return tree->plan->lines[tree->plan->nodes[unit->node].lines + number].count > 0;
 }
 
+/* Find the run of line `number` inside a unit, and the run linked before it; -1: it does not run. */
 static int find_run(const brio_tree *tree, const brio_tree_unit *unit, int number, int *before) {
   *before = -1;
   for (int at = unit->inside; at >= 0; *before = at, at = tree->runs[at].next) {
@@ -383,15 +434,17 @@ static int find_run(const brio_tree *tree, const brio_tree_unit *unit, int numbe
   return -1;
 }
 
+/* Unlink a run inside a unit, and end it. */
 static void take_out(brio_tree *tree, brio_tree_unit *unit, int run, int before) {
+  assert(run >= 0 && (before >= 0 || unit->inside == run));
   if (before >= 0) tree->runs[before].next = tree->runs[run].next;
   else unit->inside = tree->runs[run].next;
   brio_tree_end_run(tree, run);
 }
 
-/* Begin positions `begin` up to `end` of a line inside the unit; -1: too much runs. */
+/* Begin positions [begin, end) of a line inside the unit; -1: too much runs. */
 static int begin_window(brio_tree *tree, brio_tree_unit *unit, int number, int line, int begin, int end) {
-  int run = tree->depth >= MOST_DEPTH ? -1 : brio_tree_begin_run(tree, line, (int)(unit - tree->units), number, begin, end);
+  int run = tree->depth >= MAX_DEPTH ? -1 : brio_tree_begin_run(tree, line, (int)(unit - tree->units), number, begin, end);
   if (run < 0) return -1;
   tree->runs[run].next = unit->inside;
   return unit->inside = run;
@@ -402,7 +455,7 @@ int brio_tree_begin_line(brio_tree *tree, brio_tree_unit *unit, int number) {
   return begin_window(tree, unit, number, line, 0, tree->plan->lines[line].count);
 }
 
-/* What a line that is closing has come to: running, `idle` when it is gone, or what it was to come to. */
+/* The result of a line that is closing: running; idle when it is gone; else what it had come to. */
 static brio_tree_status closing_status(brio_tree *tree, brio_tree_unit *unit, int run, int before) {
   if (tree->runs[run].first >= 0) return BRIO_TREE_RUNNING;
   brio_tree_status status = (brio_tree_status)tree->runs[run].result;
@@ -411,7 +464,7 @@ static brio_tree_status closing_status(brio_tree *tree, brio_tree_unit *unit, in
   return status;
 }
 
-/* A line has come to `status`: end it, at once unless something comes finally in what a jump leaves. */
+/* A line has come to `status`: end it, at once unless a jump leaves finally branches behind in it. */
 static brio_tree_status end_line(brio_tree *tree, brio_tree_unit *unit, int number, brio_tree_status status) {
   int before, run = find_run(tree, unit, number, &before);
   if (brio_tree_close_run(tree, run)) {
@@ -424,13 +477,16 @@ static brio_tree_status end_line(brio_tree *tree, brio_tree_unit *unit, int numb
   return BRIO_TREE_RUNNING;
 }
 
+/* One tick's work of a window of a line, which begins unless it runs. */
 static brio_tree_status work_window(brio_tree *tree, brio_tree_unit *unit, int number, int line, int begin, int end) {
   int before, run = find_run(tree, unit, number, &before);
+  /* The same line was closing: its end comes first, then it may begin again. */
   if (run >= 0 && tree->runs[run].closing) {
     brio_tree_status status = closing_status(tree, unit, run, before);
     if (status != BRIO_TREE_IDLE) return status;
     run = -1;
   }
+  /* Too deep, or the pool is empty. */
   if (run < 0 && (run = begin_window(tree, unit, number, line, begin, end)) < 0) {
     return brio_tree_fail(tree, unit, "too much runs at once");
   }

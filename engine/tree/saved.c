@@ -1,20 +1,24 @@
-/* A running tree as a list of numbers, and a tree of the same plan that goes on from there: tree.h has the rules.
+/* A running tree as a list of numbers, and a tree of the same plan that goes on from there:
+** tree.h has the rules.
 **
-** What is told is what run.h keeps of lines and units, in depth-first order, by numbers of the plan, and before that what is known
-** of nodes that ran.  Places in the pools are not told: they are taken anew.  Whatever is read was perhaps not written by us, so every
-** number is held against the plan before it is used. */
+** The list has a head, what is known of nodes that ran, and the lines and units of run.h in
+** depth-first order, by numbers of the plan.  Indices in the pools are not saved: they are
+** assigned again.  Whatever is read may come from elsewhere, so every number is checked against
+** the plan before it is used. */
 #include <math.h>
 
 #include "tree/run_internal.h"
 
-enum { FORM = 1, HEAD = 5, MOST_INSIDE = 256 };
+/* Version of the format; numbers of its head; lines within lines. */
+enum { FORM = 1, HEAD = 5, MAX_INSIDE = 256 };
 
-/* What is known of a line and a unit besides numbers, as bits. */
+/* Flags of a line and of a unit. */
 enum { GOES_ON = 1, LINE_CLOSING = 2, PENDING = 4 };
 enum { UNIT_CLOSING = 1, FINISHING = 2, SOME_CLOSE = 4, DISPLACED = 8 };
 
 /* ---------------------------------------------------------------- writing */
 
+/* Output; count goes on when there is no room, to tell how much is needed. */
 typedef struct writer {
   double *numbers;
   size_t count, room;
@@ -25,16 +29,18 @@ static void put(writer *out, double number) {
   out->count++;
 }
 
-/* Times without end are told as none: -1 is before every other. */
+/* Infinite times and NaN are written as -1, which no time is. */
 static void put_time(writer *out, double time) { put(out, isfinite(time) ? time : -1); }
 
 static void put_line(const brio_tree *tree, writer *out, int number);
 
+/* A unit: its state, its times, and the lines inside it. */
 static void put_unit(const brio_tree *tree, writer *out, const brio_tree_unit *unit) {
   int flags = (unit->closing ? UNIT_CLOSING : 0) | (unit->finishing ? FINISHING : 0) | (unit->some_close ? SOME_CLOSE : 0) |
               (unit->displaced ? DISPLACED : 0), inside = 0;
   const double own[] = {unit->node, unit->phase, unit->count, unit->target, flags, unit->result, unit->leads};
   for (size_t i = 0; i < sizeof own / sizeof *own; i++) put(out, own[i]);
+  /* On hold, the beginning moves on: the time on hold does not count. */
   put_time(out, unit->since + (isnan(unit->held) ? 0 : tree->now - unit->held));
   put_time(out, unit->stop_at);
   put_time(out, unit->closing ? unit->closed : HUGE_VAL);
@@ -43,6 +49,7 @@ static void put_unit(const brio_tree *tree, writer *out, const brio_tree_unit *u
   for (int at = unit->inside; at >= 0; at = tree->runs[at].next) put_line(tree, out, at);
 }
 
+/* A line: its state, and the units in it. */
 static void put_line(const brio_tree *tree, writer *out, int number) {
   const brio_tree_run *run = &tree->runs[number];
   int flags = (run->goes_on ? GOES_ON : 0) | (run->closing ? LINE_CLOSING : 0) | (run->pending ? PENDING : 0), units = 0;
@@ -52,6 +59,7 @@ static void put_line(const brio_tree *tree, writer *out, int number) {
   for (int at = run->first; at >= 0; at = tree->units[at].next) put_unit(tree, out, &tree->units[at]);
 }
 
+/* Whether anything is known of a node. */
 static bool ran(const brio_tree *tree, int node) {
   return tree->status[node] != BRIO_TREE_IDLE || !isnan(tree->memory[node]);
 }
@@ -74,15 +82,16 @@ size_t brio_tree_save(const brio_tree *tree, double *numbers, size_t room) {
 
 /* ---------------------------------------------------------------- reading */
 
+/* Input; `good` stays false after the first wrong number. */
 typedef struct reader {
   const double *numbers;
   size_t at, count;
-  double shift;
-  int depth;
+  double shift; /* s: added to all times */
+  int depth; /* lines within lines, while reading */
   bool good;
 } reader;
 
-/* The next number as a whole one from `lower` to `upper`; 0 and not good: there is none. */
+/* The next number, whole and from `lower` to `upper`; otherwise 0, and not good. */
 static int take(reader *in, int lower, int upper) {
   if (in->good && in->at < in->count) {
     double number = in->numbers[in->at++];
@@ -92,8 +101,9 @@ static int take(reader *in, int lower, int upper) {
   return 0;
 }
 
-/* The next number as a time, moved to this tree's; `none` where none was told. */
+/* The next number as a time of this tree; `none` where it is negative. */
 static double take_time(reader *in, double none) {
+  /* Also rejects NaN and what a double cannot hold to the microsecond. */
   if (!in->good || in->at >= in->count || !(fabs(in->numbers[in->at]) < 1e15)) {
     in->good = false;
     return none;
@@ -104,13 +114,14 @@ static double take_time(reader *in, double none) {
 
 static void take_line(brio_tree *tree, reader *in, int number);
 
-/* Which nodes begin anew where the tree goes on: what they did is the host's, and gone. */
+/* Whether a node begins again where the tree goes on: what it did was the host's, and is gone. */
 static bool begins_anew(const brio_tree *tree, int node) { return brio_tree_kind_of(tree->plan, node)->calls; }
 
-/* Begin, inside a unit, the line that is told next. */
+/* Begin, inside a unit, the line that comes next in the list, linked behind `last`. */
 static void take_inside(brio_tree *tree, reader *in, int unit, int *last) {
   const brio_tree_node *node = &tree->plan->nodes[tree->units[unit].node];
   bool away = brio_tree_kind_of(tree->plan, tree->units[unit].node)->targets;
+  /* A gosub has no lines of its own: its routine stands elsewhere. */
   int number = take(in, 0, away ? 0 : node->line_count - 1), run = -1;
   if (!in->good || (away && node->to_node < 0) || (!away && node->lines < 0)) {
     in->good = false;
@@ -122,7 +133,8 @@ static void take_inside(brio_tree *tree, reader *in, int unit, int *last) {
   } else {
     run = brio_tree_begin_run(tree, node->lines + number, unit, number, 0, tree->plan->lines[node->lines + number].count);
   }
-  in->good = run >= 0 && in->depth < MOST_INSIDE;
+  /* The depth is bounded, as the list may nest deeper than any tree that ran. */
+  in->good = run >= 0 && in->depth < MAX_INSIDE;
   if (run < 0) return;
   if (*last >= 0) tree->runs[*last].next = run;
   else tree->units[unit].inside = run;
@@ -132,7 +144,7 @@ static void take_inside(brio_tree *tree, reader *in, int unit, int *last) {
   in->depth--;
 }
 
-/* Whether a node may run in a line in which it does not yet. */
+/* Whether a node may run in a line: it is a unit of it, and does not run there yet. */
 static bool stands_in(const brio_tree *tree, int node, const brio_tree_run *line) {
   const brio_tree_node *self = &tree->plan->nodes[node];
   for (int at = line->first; at >= 0; at = tree->units[at].next)
@@ -141,12 +153,13 @@ static bool stands_in(const brio_tree *tree, int node, const brio_tree_run *line
          brio_tree_kind_of(tree->plan, node)->shape != BRIO_TREE_OPEN;
 }
 
-/* A status that something may come to, with the node that a jump leads to. */
+/* Whether something may come to a status; a jump needs a target. */
 static bool is_end(int status, int leads) {
   return status != BRIO_TREE_RUNNING && (status != BRIO_TREE_JUMP || leads >= 0);
 }
 
-/* What its kind keeps of a unit, and what it is to come to. */
+/* Read what its kind keeps of a unit, and its pending result, in the ranges that the kind relies
+** on. */
 static void take_kept(brio_tree *tree, reader *in, brio_tree_unit *unit) {
   const brio_tree_kind *kind = brio_tree_kind_of(tree->plan, unit->node);
   int lines = brio_tree_lines_of(tree, unit);
@@ -161,10 +174,12 @@ static void take_kept(brio_tree *tree, reader *in, brio_tree_unit *unit) {
   unit->finishing = flags & FINISHING;
   unit->some_close = flags & SOME_CLOSE;
   unit->displaced = flags & DISPLACED;
+  /* A unit that is finishing needs a line that comes in any case. */
   in->good = in->good && is_end(unit->result, unit->leads) && (!parts || is_end(unit->count, unit->target)) &&
              (!unit->finishing || (kind->last > 0 && brio_tree_has_units(tree, unit, kind->last)));
 }
 
+/* Read one unit and begin it in line `run`. */
 static void take_unit(brio_tree *tree, reader *in, int run) {
   int node = take(in, 0, tree->plan->count - 1), last = -1;
   int number = in->good && stands_in(tree, node, &tree->runs[run]) ? brio_tree_begin_unit(tree, run, node) : -1;
@@ -176,13 +191,14 @@ static void take_unit(brio_tree *tree, reader *in, int run) {
   unit->stop_at = take_time(in, HUGE_VAL);
   unit->closed = take_time(in, tree->now);
   unit->fresh = begins_anew(tree, node) && !unit->closing;
+  /* What begins again has a new beginning; everything else the saved one. */
   if (!unit->fresh) unit->since = tree->began[node] = since;
   brio_tree_note(tree, node, BRIO_TREE_RUNNING);
   int inside = take(in, 0, tree->plan->line_count);
   for (int i = 0; i < inside && in->good; i++) take_inside(tree, in, number, &last);
 }
 
-/* Read what is told of a line, behind its number. */
+/* Read one line, apart from its number. */
 static void take_line(brio_tree *tree, reader *in, int number) {
   brio_tree_run *run = &tree->runs[number];
   run->at = take(in, run->begin, run->end);
@@ -194,11 +210,13 @@ static void take_line(brio_tree *tree, reader *in, int number) {
   run->goes_on = flags & GOES_ON;
   run->closing = flags & LINE_CLOSING;
   run->pending = flags & PENDING;
+  /* A failed position is inside the window; a pending jump has a target. */
   in->good = in->good && (run->failed < 0 || run->failed >= run->begin) && is_end(run->result, run->leads);
   int units = take(in, 0, run->end - run->begin);
   for (int i = 0; i < units && in->good; i++) take_unit(tree, in, number);
 }
 
+/* Read what is known of nodes; of counts the times' shift must not be added. */
 static void take_notes(brio_tree *tree, reader *in, int known) {
   for (int i = 0; i < known && in->good; i++) {
     int node = take(in, 0, tree->plan->count - 1), status = take(in, BRIO_TREE_IDLE, BRIO_TREE_FAILURE);
@@ -214,6 +232,7 @@ static void take_notes(brio_tree *tree, reader *in, int known) {
   }
 }
 
+/* Read everything: version, nodes, state, the root's line, and then the end. */
 static void take_all(brio_tree *tree, reader *in) {
   take(in, FORM, FORM);
   take(in, tree->plan->count, tree->plan->count);
@@ -229,11 +248,13 @@ static void take_all(brio_tree *tree, reader *in) {
 
 bool brio_tree_restore(brio_tree *tree, const double *numbers, size_t count, double now, double shift, brio_error *err) {
   reader in = {numbers, 0, count, shift, 0, true};
+  /* Without the host being told: what ran here is forgotten. */
   brio_tree_discard(tree);
   brio_tree_begin(tree);
   tree->now = now;
   take_all(tree, &in);
   if (in.good) return true;
+  /* Half of a state is none: begin from the root. */
   brio_tree_discard(tree);
   brio_tree_begin(tree);
   return brio_fail(err, BRIO_FORMAT, "that is not how a tree of these %d nodes stood (number %zu of %zu)", (int)tree->plan->count,

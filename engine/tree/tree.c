@@ -1,14 +1,17 @@
-/* A behavior tree as a whole: made, begun, driven by a person, asked. */
+/* A behavior tree as a whole: created, begun, driven by a person, queried.  Queries are O(1) but
+** for open nodes and lists. */
 #include "tree/tree.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 
 #include "tree/run_internal.h"
 
-/* Executions at one time beyond one of each node: for routines that call themselves. */
+/* Executions at one time beyond one per node: for routines that call themselves. */
 enum { SPARE = 256 };
 
+/* Reset what is known of all nodes that do not run. */
 static void forget(brio_tree *tree) {
   for (int i = 0; i < tree->plan->count; i++) {
     if (tree->unit_of[i] >= 0) continue; /* what comes finally runs on */
@@ -18,7 +21,7 @@ static void forget(brio_tree *tree) {
   }
 }
 
-/* What is known of nodes; all of a tree. */
+/* Free the arrays with an entry per node; then all of a tree. */
 static void give_back_notes(brio_tree *tree) {
   void *all[] = {tree->status, tree->changed, tree->breakpoint, tree->memory, tree->began, tree->ended, tree->why,
                  tree->unit_of, tree->changes, tree->told};
@@ -51,6 +54,7 @@ bool brio_tree_make_notes(brio_tree *tree, const brio_tree_plan *plan) {
   return false;
 }
 
+/* `from` gives its arrays away and must not be freed after this. */
 void brio_tree_take_notes(brio_tree *tree, brio_tree *from) {
   give_back_notes(tree);
   tree->status = from->status;
@@ -69,12 +73,14 @@ void brio_tree_take_notes(brio_tree *tree, brio_tree *from) {
 bool brio_tree_make_room(brio_tree *tree, const brio_tree_plan *plan) {
   int32_t needed = plan->count + plan->line_count + SPARE, had = tree->capacity;
   if (needed <= had) return true;
-  if (had > 0) needed += needed / 4; /* edits come in numbers */
+  if (had > 0) needed += needed / 4; /* edits come in series: grow by a quarter more */
+  /* Pointers into the pools are invalid after this; everything refers to units and runs by index. */
   brio_tree_unit *units = realloc(tree->units, (size_t)needed * sizeof *units);
   if (units) tree->units = units;
   brio_tree_run *runs = realloc(tree->runs, (size_t)needed * sizeof *runs);
   if (runs) tree->runs = runs;
   if (!units || !runs) return false;
+  /* Chain the new entries into the free lists, in front of the old ones. */
   for (int i = had; i < needed; i++) {
     units[i].next = i + 1 < needed ? i + 1 : tree->free_unit;
     runs[i].next = i + 1 < needed ? i + 1 : tree->free_run;
@@ -110,6 +116,7 @@ void brio_tree_free(brio_tree *tree) {
   give_back(tree);
 }
 
+/* Stop everything that runs; finally branches run on.  The root's line stays where it is. */
 static void stop_all(brio_tree *tree) {
   brio_tree_run *root = &tree->runs[tree->root];
   brio_tree_close_run(tree, tree->root);
@@ -144,21 +151,26 @@ void brio_tree_reset(brio_tree *tree) {
 
 brio_tree_status brio_tree_work(brio_tree *tree, double now) {
   brio_tree_run *root = &tree->runs[tree->root];
+  assert(root->line == 0 && root->unit < 0);
   tree->before = tree->now;
   tree->now = now;
+  /* A step that was asked for lasts for one tick. */
   tree->stepping = tree->step;
   tree->step = false;
   tree->presses = 0;
   brio_tree_status status = brio_tree_work_run(tree, tree->root);
   tree->stepping = false;
+  /* The root's line failed: stand at the failed unit, so that a person can go on from there. */
   if (status == BRIO_TREE_FAILURE) {
     root->at = root->limit = root->failed;
     root->failed = -1;
   }
+  /* Nothing runs: the end, or a failure.  In step mode the result of the last pass stays. */
   if (status != BRIO_TREE_RUNNING) {
     if (tree->automatic || status == BRIO_TREE_FAILURE || tree->result == BRIO_TREE_IDLE) tree->result = status;
     tree->automatic = false;
   }
+  /* Finally branches may still run after a halt: the tree runs until they are done. */
   return root->first >= 0 || tree->automatic ? BRIO_TREE_RUNNING : tree->result;
 }
 
@@ -167,7 +179,7 @@ void brio_tree_set_automatic(brio_tree *tree, bool on) {
   tree->automatic = on;
   if (!on || was) return;
   tree->result = BRIO_TREE_IDLE;
-  brio_tree_pass_breakpoints(tree); /* on from those it stopped at */
+  brio_tree_pass_breakpoints(tree); /* otherwise it would stop there again at once */
 }
 
 bool brio_tree_automatic(const brio_tree *tree) { return tree->automatic; }
@@ -182,9 +194,11 @@ void brio_tree_set_concurrency(brio_tree *tree, bool on) { tree->concurrent = on
 
 int brio_tree_next(const brio_tree *tree) {
   const brio_tree_run *root = &tree->runs[tree->root];
+  /* Behind the last unit there is no next one. */
   return root->at < root->end ? tree->plan->entries[tree->plan->lines[0].first + root->at].node : -1;
 }
 
+/* Check a node's number, which comes from people and programs. */
 static bool check_node(const brio_tree *tree, int node, brio_error *err) {
   return (node >= 0 && node < tree->plan->count) || brio_fail(err, BRIO_MISUSE, "the tree has no node %d", node);
 }
@@ -198,6 +212,7 @@ bool brio_tree_set_next(brio_tree *tree, int node, brio_error *err) {
   return true;
 }
 
+/* Check that a node runs. */
 static bool check_runs(const brio_tree *tree, int node, brio_error *err) {
   if (!check_node(tree, node, err)) return false;
   return tree->unit_of[node] >= 0 || brio_fail(err, BRIO_MISUSE, "'%s' does not run", tree->plan->nodes[node].name);
@@ -205,16 +220,20 @@ static bool check_runs(const brio_tree *tree, int node, brio_error *err) {
 
 static void hold(brio_tree *tree, int number, bool on);
 
+/* Hold or release everything inside a unit. */
 static void hold_inside(brio_tree *tree, const brio_tree_unit *unit, bool on) {
   for (int run = unit->inside; run >= 0; run = tree->runs[run].next) {
     for (int at = tree->runs[run].first; at >= 0; at = tree->units[at].next) hold(tree, at, on);
   }
 }
 
+/* Hold or release a unit: its time stands still meanwhile. */
 static void hold(brio_tree *tree, int number, bool on) {
+  assert(number >= 0 && number < tree->capacity);
   brio_tree_unit *unit = &tree->units[number];
   const brio_tree_node *node = &tree->plan->nodes[unit->node];
   if (on == !isnan(unit->held)) return;
+  /* The time on hold does not count: the beginning moves by it. */
   if (!on) unit->since += tree->now - unit->held;
   unit->held = on ? tree->now : NAN;
   if (brio_tree_kinds[node->kind]->calls && tree->host.pause) tree->host.pause(tree->host.data, node->call, number, on);
@@ -239,9 +258,11 @@ bool brio_tree_again(brio_tree *tree, int node, brio_error *err) {
   int number = tree->unit_of[node];
   brio_tree_unit *unit = &tree->units[number];
   const brio_tree_node *self = &tree->plan->nodes[node];
+  /* A unit that is being ended cannot begin again. */
   if (unit->closing) return brio_fail(err, BRIO_MISUSE, "'%s' is being ended", self->name);
   if (brio_tree_kinds[self->kind]->calls && tree->host.stop) tree->host.stop(tree->host.data, self->call, number);
   brio_tree_stop_lines(tree, unit);
+  /* As brio_tree_begin_unit leaves it; the unit keeps its place, and its number for the host. */
   unit->phase = unit->count = unit->target = 0;
   unit->since = tree->began[node] = tree->now;
   unit->held = NAN;
@@ -253,6 +274,7 @@ bool brio_tree_again(brio_tree *tree, int node, brio_error *err) {
 bool brio_tree_set_breakpoint(brio_tree *tree, int node, bool on, brio_error *err) {
   if (!check_node(tree, node, err)) return false;
   const brio_tree_node *self = &tree->plan->nodes[node];
+  /* A breakpoint on an open node is one on its first unit, if it has any. */
   if (self->position >= tree->plan->lines[self->line].count) {
     return brio_fail(err, BRIO_MISUSE, "there is nothing at or after '%s'", self->name);
   }
@@ -260,8 +282,9 @@ bool brio_tree_set_breakpoint(brio_tree *tree, int node, bool on, brio_error *er
   return true;
 }
 
-/* How an open node stands: from the units inside it. */
+/* The status of an open node, from the units inside it. */
 static brio_tree_status status_of_open(const brio_tree *tree, const brio_tree_node *node) {
+  assert(node->position >= 0 && node->position <= node->past);
   const brio_tree_entry *entries = &tree->plan->entries[tree->plan->lines[node->line].first];
   int seen[BRIO_TREE_JUMP] = {0};
   for (int at = node->position; at < node->past; at++) seen[tree->status[entries[at].node]]++;
@@ -272,6 +295,7 @@ static brio_tree_status status_of_open(const brio_tree *tree, const brio_tree_no
 }
 
 brio_tree_status brio_tree_status_of(const brio_tree *tree, int node) {
+  assert(node >= 0 && node < tree->plan->count);
   bool open = brio_tree_kind_of(tree->plan, node)->shape == BRIO_TREE_OPEN;
   return open ? status_of_open(tree, &tree->plan->nodes[node]) : (brio_tree_status)tree->status[node];
 }
@@ -286,11 +310,14 @@ int brio_tree_turn(const brio_tree *tree, int node) {
 double brio_tree_elapsed(const brio_tree *tree, int node) {
   if (isnan(tree->began[node])) return 0;
   int number = tree->unit_of[node];
+  /* Ended: the time of the last execution. */
   if (number < 0) return tree->ended[node] - tree->began[node];
   const brio_tree_unit *unit = &tree->units[number];
+  /* On hold: the time until the hold began. */
   return (isnan(unit->held) ? tree->now : unit->held) - unit->since;
 }
 
+/* List what runs in a line, outer units before inner ones; count also what finds no room. */
 static int list_run(const brio_tree *tree, int run, int32_t *nodes, int room, int count) {
   for (int at = tree->runs[run].first; at >= 0; at = tree->units[at].next) {
     if (count < room) nodes[count] = tree->units[at].node;

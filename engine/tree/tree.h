@@ -1,37 +1,46 @@
 /* A behavior tree that runs.
 **
-** How a line is run (Calvert, thesis of the IHMC behavior system, 2026): a unit is begun when what it waits for does not
-** run, and then the one after it is looked at, in the same tick; the first that may not begin ends that.  What is
-** between a unit and what it waits for is not waited for.  After a failure nothing more of the line begins; what runs
-** comes to its end, and then the line has failed.  When the root's line has failed the tree stops by itself where it
-** failed (automatic is off), so that a person may mend it and go on.
-** What comes finally in a fallback comes in any case: also when the fallback is ended from outside, because the tree is halted, begun
-** anew or reset, a timeout around it is over, a goto leads out of what it is in, a guard before it fails, or a person stops it.  What
-** is tried or catches is stopped at once; then what comes finally is done, by itself (also in step mode and in a tree that was
-** halted), for `grace` seconds at most.  Until that is over the fallback and all around it that ends run on: a timeout has failed
-** when what comes finally inside it is over, a halted tree is running until then.  Inner ones come first.  In a fallback that is
-** taken out by an edit, and in a tree that is freed, it does not come.
+** How a line is run (Calvert, thesis of the IHMC behavior system, 2026): a unit begins when what
+** it waits for does not run; then the unit after it is considered, in the same tick; the first
+** that may not begin ends that.  What stands between a unit and what it waits for is not waited
+** for.  After a failure nothing more of the line begins; what runs comes to its end, and then
+** the line has failed.  When the root's line has failed the tree stops by itself where it failed
+** (automatic is off), so that a person can mend it and go on.
+**
+** The finally branch of a fallback runs in any case: also when the fallback is ended from
+** outside, because the tree is halted, begun again or reset, a timeout around it is over, a goto
+** leads out of what it is in, a guard before it fails, or a person stops it.  What is tried or
+** catches is stopped at once; then the finally branch runs, by itself (also in step mode and in
+** a halted tree), for `grace` seconds at most.  Until then the fallback and everything around it
+** that ends keep running: a timeout has failed when the finally branch inside it has ended, a
+** halted tree is running until then.  Inner ones come first.  It does not run in a fallback that
+** is removed by an edit, or in a tree that is freed.
+**
 ** A goto back, and each turn of a loop, go on with the next tick: a tick always ends.
 **
-** A tick costs by what runs, not by the size of the tree, and allocates nothing.  One thread uses a tree at a time. */
+** The cost of a tick depends on what runs, not on the size of the tree; it allocates nothing.  A
+** tree is used by one thread at a time. */
 #ifndef BRIO_TREE_TREE_H
 #define BRIO_TREE_TREE_H
 
 #include "tree/plan.h"
 
-/* What runs leaves whose kind calls.  `unit` is the same number from the first call of one execution to its end. */
+/* What executes leaves whose kind calls.  `unit` is the same number from the first call of one
+** execution to its end. */
 typedef struct brio_tree_host {
   void *data;
-  /* Begin (`fresh`) or go on: running, success or failure; put words on a failure into `why`, which must last. */
+  /* Begin (`fresh`) or continue: running, success or failure; put the reason of a failure, which
+  ** must last, into `why`. */
   brio_tree_status (*work)(void *data, int call, int unit, bool fresh, double elapsed, const char **why);
-  /* Let go of a leaf that is stopped from outside, or hold it and let it go on.  NULL: nothing to do. */
+  /* Stop a leaf from outside; hold it, or let it go on.  NULL: nothing to do. */
   void (*stop)(void *data, int call, int unit);
   void (*pause)(void *data, int call, int unit, bool on);
 } brio_tree_host;
 
 typedef struct brio_tree brio_tree;
 
-/* Make a tree that runs `plan`, which must be finished and outlive it; nothing runs yet.  Errors: misuse, no memory. */
+/* Create a tree that runs `plan`, which must be finished and outlive the tree; nothing runs yet.
+** Errors: misuse, no memory. */
 brio_tree *brio_tree_new(const brio_tree_plan *plan, const brio_tree_host *host, brio_error *err);
 
 /* Let a tree run another plan, which must be finished and outlive it: an edited copy of the one that it runs (plan.h), or any
@@ -50,35 +59,38 @@ brio_tree *brio_tree_new(const brio_tree_plan *plan, const brio_tree_host *host,
 ** Errors: misuse (not finished), no memory: then all is as it was.  O(nodes); 1,000 take some 30 us. */
 bool brio_tree_migrate(brio_tree *tree, const brio_tree_plan *plan, brio_error *err);
 
-/* Stop now what does not go on in that plan, as brio_tree_migrate would: so that it can be recorded by its old numbers.  Errors: as
-** brio_tree_migrate. */
+/* Stop what would not go on in that plan, as brio_tree_migrate does: so that it can be recorded by
+** its old numbers.  Errors: as brio_tree_migrate. */
 bool brio_tree_prepare(brio_tree *tree, const brio_tree_plan *plan, brio_error *err);
 
-/* Stop a running node and let it begin anew in its place with the next tick.  Errors: misuse (it does not run). */
+/* Stop a running node and begin it again in its place with the next tick.  Errors: misuse (it does
+** not run). */
 bool brio_tree_again(brio_tree *tree, int node, brio_error *err);
 
-/* How a tree stands, as numbers that brio_tree_restore takes: write at most `room` of them, return how many there are.  Breakpoints, and
-** that a node is held, are not told. */
+/* Write the state of a tree as numbers for brio_tree_restore, at most `room` of them; return how
+** many there are.  Breakpoints and holds are not included. */
 size_t brio_tree_save(const brio_tree *tree, double *numbers, size_t room);
 
-/* Let a tree go on as another one of the same plan stood, which perhaps ran in another process: what is done stays done, lines go on
-** where they were, waits and timeouts have the time behind them that they had.  Leaves that ran begin anew, as soon as the tree works,
-** and all else that runs goes on.  `now`: s; times are later by `shift` here than there.  What this tree ran before is forgotten without
-** the host being told.  Errors: format (no numbers of this plan): then it begins from the root. */
+/* Put a tree into the saved state of another one with the same plan, perhaps of another process:
+** what is done stays done, lines go on where they were, waits and timeouts keep the time that has
+** passed.  Leaves that ran begin again as soon as the tree works; everything else that ran goes on.
+** `now`: s; times are later by `shift` here than there.  What this tree ran before is forgotten
+** without the host being told.  Errors: format (no numbers of this plan): then it begins from the
+** root. */
 bool brio_tree_restore(brio_tree *tree, const double *numbers, size_t count, double now, double shift, brio_error *err);
 
-/* Stop what runs and give the memory back.  NULL is nothing. */
+/* Stop what runs and free the tree.  NULL is allowed. */
 void brio_tree_free(brio_tree *tree);
 
 /* Do one tick at time `now` (s, never less than before).  Return how the tree stands: running while something runs or
 ** may begin by itself, idle when it waits for a person, success at its end, failure after one. */
 brio_tree_status brio_tree_work(brio_tree *tree, double now);
 
-/* Begin anew from the root: stop what runs, forget results and counts, automatic. */
+/* Begin again from the root: stop what runs, forget results and counts, automatic. */
 void brio_tree_begin(brio_tree *tree);
 
-/* Stop everything that runs; what is next stays.  Automatic is off.  What comes finally is done with the next ticks: the tree is over
-** when brio_tree_work says no more that it is running. */
+/* Stop everything that runs; what is next stays.  Automatic is off.  Finally branches run in the
+** next ticks: the tree has ended when brio_tree_work does not return running any more. */
 void brio_tree_halt(brio_tree *tree);
 
 /* Whether leaves begin by themselves.  When off, brio_tree_step lets the next concurrent set of each line that has
@@ -95,7 +107,7 @@ void brio_tree_set_concurrency(brio_tree *tree, bool on);
 int brio_tree_next(const brio_tree *tree);
 bool brio_tree_set_next(brio_tree *tree, int node, brio_error *err);
 
-/* Forget failures, and stop what runs, without moving what is next. */
+/* Forget failures, and stop what runs, without changing what is next. */
 void brio_tree_reset(brio_tree *tree);
 
 /* Hold a running node (its time stands still; what is inside too) and let it go on, or end it as failed after
@@ -124,29 +136,32 @@ int brio_tree_coming(const brio_tree *tree, int32_t *nodes, int room);
 /* The name of a status: "idle", "running", "success", "failure". */
 const char *brio_tree_status_name(brio_tree_status status);
 
-/* A node has changed when its status is another one, when it began, and when it ended as it did before, but
-** not in the tick before: an answer that stays the same tick after tick is one change.
+/* A node has changed when its status differs, when it began, and when it ended as it did before,
+** but not in the tick before: an answer that stays the same tick after tick is one change.
 **
-** What changed since the pack before, for the record, each node as it stands now, as a text without an end.
-** Few changes: "[",
-** numbers with commas between, "]", as JSON has them: number of the node times four + status.  Many: a digit of base 64 (0 to 9,
-** A to Z, a to z, -, _) for two nodes each, the first one's part + 8 times the second one's; a part is the status, + 4 when it
-** changed.  Return the bytes written; 0: nothing changed.  `room` must be brio_tree_pack_room(tree) or more. */
+** Pack what changed since the last pack, for the record, each node as it stands now, as a text
+** without a terminator.  Few changes: "[", numbers separated by commas, "]", as JSON has them:
+** number of the node times four + status.  Many: a digit of base 64 (0 to 9, A to Z, a to z, -,
+** _) for two nodes each, the first one's part + 8 times the second one's; a part is the status,
+** + 4 if it changed.  Return the bytes written; 0: nothing changed.  `room` must be at least
+** brio_tree_pack_room(tree). */
 size_t brio_tree_pack(brio_tree *tree, char *text, size_t room);
 size_t brio_tree_pack_room(const brio_tree *tree);
 
 /* How many nodes changed since the last pack, or since their numbers were taken. */
 int brio_tree_changes(const brio_tree *tree);
 
-/* Write the numbers of those nodes, each once, in the order in which they changed first, also where they stand as before;
-** return how many.  With less `room` than that nothing is taken: 0.  `keep`: they stay changed. */
+/* Write the numbers of those nodes, each once, in the order in which they changed first, also if
+** they stand as before; return how many.  With less `room` than that nothing is taken: 0.  `keep`:
+** they stay changed. */
 int brio_tree_take_changes(brio_tree *tree, int32_t *nodes, int room, bool keep);
 
-/* Write the numbers of those of them that have failed, for another reason than was taken of them the last time; return how
-** many.  To be called before they are packed or taken, with room for as many as brio_tree_changes says. */
+/* Write the numbers of those that failed with another reason than the one last taken of them;
+** return how many.  To be called before they are packed or taken, with room for brio_tree_changes
+** of them. */
 int brio_tree_take_words(brio_tree *tree, int32_t *nodes);
 
-/* Bring `statuses` (`count` nodes) to where a packed difference leads.  Errors: format. */
+/* Apply a packed difference to `statuses` (`count` nodes).  Errors: format. */
 bool brio_tree_unpack(const char *text, size_t length, unsigned char *statuses, int count, brio_error *err);
 
 #endif

@@ -1,14 +1,16 @@
-/* People and objects on paths.  Where an actor is follows from the time alone, so nothing is integrated and a world can
-** be asked at any step.  Noise and lost reports are drawn from a stream per actor: one more person in the room does
-** not change how the others are seen. */
+/* People and objects on paths.  An actor's pose depends on the time alone, so nothing is
+** integrated, and a world can be evaluated at any time.  Noise and lost reports come from a stream
+** per actor: one more person in the room does not change how the others are seen. */
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "world/world_internal.h"
 
-enum { MOST_ACTORS = 4096, MOST_WAYPOINTS = 1 << 20 };
+enum { MAX_ACTORS = 4096, MAX_WAYPOINTS = 1 << 20 };
 
+/* An actor; the waypoints are its own copy. */
 typedef struct actor {
   char kind[BRIO_DETECTION_KIND], id[BRIO_DETECTION_ID];
   brio_vec3 size;
@@ -32,9 +34,10 @@ static void free_actors(void *memory) {
   free(all);
 }
 
+/* Validate a path: finite, times rising, at least two waypoints for a loop. */
 static bool check_waypoints(const char *id, const brio_waypoint *waypoints, int count, bool loop, brio_error *err) {
-  if (count < 1 || count > MOST_WAYPOINTS)
-    return brio_fail(err, BRIO_MISUSE, "'%s' must have from 1 to %d waypoints, not %d", id, MOST_WAYPOINTS, count);
+  if (count < 1 || count > MAX_WAYPOINTS)
+    return brio_fail(err, BRIO_MISUSE, "'%s' must have from 1 to %d waypoints, not %d", id, MAX_WAYPOINTS, count);
   for (int i = 0; i < count; i++) {
     if (!isfinite(waypoints[i].time) || !brio_pose_finite(waypoints[i].pose))
       return brio_fail(err, BRIO_MISUSE, "'%s': waypoint %d must be finite numbers", id, i + 1);
@@ -47,7 +50,7 @@ static bool check_waypoints(const char *id, const brio_waypoint *waypoints, int 
   return true;
 }
 
-/* Make room for one more actor.  Return it, zeroed and not yet counted, or NULL. */
+/* Make room for one more actor.  Return it, cleared and not yet counted; NULL: no memory. */
 static actor *next_actor(brio_world *world) {
   if (!actors_of(world)) world->parts[BRIO_WORLD_PART_actors] = calloc(1, sizeof(actors));
   actors *all = actors_of(world);
@@ -68,14 +71,15 @@ bool brio_world_add(brio_world *world, const char *kind, const char *id, brio_ve
   if (!brio_world_check_names(world, kind, id, err) || !check_waypoints(id, waypoints, count, loop, err)) return false;
   if (!brio_vec3_finite(size) || size.x < 0 || size.y < 0 || size.z < 0)
     return brio_fail(err, BRIO_MISUSE, "'%s': its size must be finite lengths of at least 0", id);
-  if (actors_of(world) && actors_of(world)->count >= MOST_ACTORS)
-    return brio_fail(err, BRIO_LIMIT, "the world holds %d people and objects at most", MOST_ACTORS);
+  if (actors_of(world) && actors_of(world)->count >= MAX_ACTORS)
+    return brio_fail(err, BRIO_LIMIT, "the world holds %d people and objects at most", MAX_ACTORS);
   actor *new = next_actor(world);
   brio_waypoint *copy = calloc((size_t)count, sizeof *copy);
   if (!new || !copy) {
     free(copy);
     return brio_fail(err, BRIO_NO_MEMORY, "no memory for '%s' with %d waypoints", id, count);
   }
+  /* Orientations are normalized once, so that slerp can rely on it. */
   for (int i = 0; i < count; i++) {
     copy[i] = waypoints[i];
     copy[i].pose.q = brio_quat_unit(copy[i].pose.q);
@@ -90,6 +94,7 @@ bool brio_world_add(brio_world *world, const char *kind, const char *id, brio_ve
 
 static int count_actors(const brio_world *world) { return actors_of(world)->count; }
 
+/* Index of an actor by id; -1: none. */
 static int find_actor(const brio_world *world, const char *id) {
   const actors *all = actors_of(world);
   for (int i = 0; i < all->count; i++)
@@ -97,7 +102,7 @@ static int find_actor(const brio_world *world, const char *id) {
   return -1;
 }
 
-/* Who stays is seen with the same noise. */
+/* Actors that stay are seen with the same noise. */
 static void keep_actors(brio_world *now, const brio_world *before) {
   for (int i = 0; i < actors_of(now)->count; i++) {
     actor *who = &actors_of(now)->list[i];
@@ -108,8 +113,9 @@ static void keep_actors(brio_world *now, const brio_world *before) {
   }
 }
 
-/* The newest waypoint that is not later than `time`, which is within the path. */
+/* Index of the last waypoint at or before `time`, which is within the path; bisection. */
 static int waypoint_before(const actor *who, double time) {
+  assert(who->count > 0 && time >= who->waypoints[0].time);
   int low = 0, high = who->count - 1;
   while (low < high) {
     int middle = (low + high + 1) / 2;
@@ -119,6 +125,7 @@ static int waypoint_before(const actor *who, double time) {
   return low;
 }
 
+/* Before its path an actor is not there, nor after it, unless it loops or has only one waypoint. */
 static bool actor_pose(const brio_world *world, int index, brio_pose *pose) {
   const actor *who = &actors_of(world)->list[index];
   double first = who->waypoints[0].time, last = who->waypoints[who->count - 1].time, time = world->time;
@@ -126,6 +133,7 @@ static bool actor_pose(const brio_world *world, int index, brio_pose *pose) {
   if (who->loop) time = first + fmod(time - first, last - first);
   else if (time > last && who->count > 1) return false;
   int i = waypoint_before(who, time);
+  /* Between two waypoints: linear, and slerp for the rotation. */
   const brio_waypoint *from = &who->waypoints[i], *to = from + 1;
   if (i == who->count - 1) *pose = from->pose;
   else *pose = brio_pose_mix(from->pose, to->pose, (time - from->time) / (to->time - from->time));

@@ -1,5 +1,5 @@
-/* Where the parts of a robot's body are, and what they are in: points on each cylinder's axis, a hand's breadth apart, are
-** held against the solids of the world. */
+/* Where the parts of a robot's body are, and what they are inside of: points on each cylinder's
+** axis, a hand's breadth apart, are tested against the solids of the world. */
 #include "world/body.h"
 
 #include <stdio.h>
@@ -12,6 +12,7 @@
 bool brio_world_add_body(brio_world *world, const brio_world_body_form *form, brio_error *err) {
   if (!form->link || !*form->link || strlen(form->link) >= sizeof world->bodies->link)
     return brio_fail(err, BRIO_MISUSE, "a part of the robot's body must have a link");
+  /* Comparisons with NaN fail. */
   if (!(form->radius > 0 && form->radius <= 2) || !(form->below >= 0 && form->below <= 5) ||
       !(form->above >= 0 && form->above <= 5) || !(form->below + form->above > 0))
     return brio_fail(err, BRIO_MISUSE, "body '%s': radius must be above 0 and at most 2 m, below and above from 0 to 5 m",
@@ -35,6 +36,7 @@ bool brio_world_bodies_bind(brio_world *world, const brio_robot *robot, brio_err
 }
 
 void brio_world_bodies_look(brio_world *world, const brio_state *state) {
+  /* The lower end of each cylinder follows its link; cylinders stay upright. */
   for (int i = 0; i < world->nbody; i++) {
     brio_world_body *body = &world->bodies[i];
     if (body->link_index < 0) continue;
@@ -44,10 +46,11 @@ void brio_world_bodies_look(brio_world *world, const brio_state *state) {
   }
 }
 
-/* How deep a part of the body is in a solid, m; below 0: not. */
+/* How deep a part of the body is inside a solid, m; below 0: outside. */
 static double depth_in(const brio_world_body *body, const brio_solid *solid) {
   double deepest = -INFINITY;
   brio_vec3 normal;
+  /* Quick rejection by the surrounding balls. */
   if (brio_vec3_norm(brio_vec3_sub(solid->at.p, body->foot)) > brio_solid_radius(solid) + body->radius + body->height)
     return deepest;
   int n = (int)ceil(body->height / APART) + 1;
@@ -64,6 +67,7 @@ const char *brio_world_bumped(const brio_world *world, double *depth) {
   *depth = 0;
   for (int i = 0; i < world->nsolid; i++) {
     const brio_solid *solid = &world->solids[i];
+    /* Owners encode part and index; the floor and hands have none, and things are pushed aside. */
     int part = (solid->owner - 1) / BRIO_WORLD_OWNERS;
     if (solid->hand || solid->owner < 1 || part == BRIO_WORLD_PART_things) continue;
     for (int k = 0; k < world->nbody; k++) {

@@ -1,4 +1,4 @@
-/* When and from where the depth camera sees; what it sees is camera.c's. */
+/* When and from where the depth camera takes pictures; what it sees is in camera.c. */
 #include "world/depth.h"
 
 #include <stdio.h>
@@ -11,6 +11,7 @@ bool brio_world_set_depth(brio_world *world, const brio_world_depth *depth, brio
     return brio_fail(err, BRIO_MISUSE, "the world's depth camera: rate must be from 0 to 1e6 Hz, not %g", depth->rate);
   int link = world->robot && depth->link[0] ? brio_robot_link(world->robot, depth->link, err) : -1;
   if (world->robot && depth->link[0] && link < 0) return brio_fail_in(err, "the world's depth camera");
+  /* A trial picture validates the camera, and shows that there is memory for one. */
   brio_cloud *cloud = brio_cloud_new(err);
   bool good = cloud && brio_world_cloud(world, &depth->camera, cloud, err); /* checks it */
   brio_cloud_free(cloud);
@@ -23,7 +24,7 @@ bool brio_world_set_depth(brio_world *world, const brio_world_depth *depth, brio
   return true;
 }
 
-/* Is a picture due?  At most one in each period of the camera's rate. */
+/* Whether a picture is due: at most one in each period of the camera's rate. */
 static bool picture_due(brio_world *world) {
   double number = world->depth.rate > 0 ? floor(world->time * world->depth.rate + 1e-9) : world->pictures + 1;
   if (number <= world->pictures) return false;
@@ -34,10 +35,12 @@ static bool picture_due(brio_world *world) {
 bool brio_world_look(brio_world *world, brio_cloud *cloud, brio_pose *pose) {
   const brio_world_depth *depth = &world->depth;
   if (!world->has_depth || (depth->link[0] && !world->depth_known) || !picture_due(world)) return false;
+  /* A disturbance may blind all sensors. */
   for (int i = 0; i < world->nblind; i++)
     if (strcmp(world->blind[i], "*") == 0) return false;
   brio_world_camera camera = depth->camera;
   *pose = camera.pose = depth->link[0] ? world->depth_eye : depth->camera.pose;
+  /* Each picture has noise of its own, which depends on the world's seed. */
   camera.picture = world->seed ^ (uint64_t)world->pictures;
   brio_error err;
   if (!brio_world_cloud(world, &camera, cloud, &err)) return false;

@@ -1,8 +1,10 @@
-/* What a door is: its usual sizes, the ranges of its settings, and where its panel and handle are.  How it moves is in
-** door_step.c.  Sizes are those of a door of a house and its hardware (EN 1906 levers, EN 1125 push bars, EN 1154
-** closers give the order of magnitude); the panel's inertia is that of a board of 30 kg about its edge, m w^2 / 3. */
+/* What a door is: its usual sizes, the ranges of its settings, and where its panel and handle are.
+** How it moves is in door_step.c.  Sizes are those of a house door and its hardware (EN 1906
+** levers, EN 1125 push bars, EN 1154 closers give the order of magnitude); the panel's inertia is
+** that of a board of 30 kg about its edge, m w^2 / 3. */
 #include "world/door.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -10,6 +12,8 @@
 #include "math/scalar.h"
 #include "world/door_internal.h"
 
+/* By handle: name, kind, length (m), distance from the panel (m), where the latch is free, end (rad
+** or m). */
 static const struct { const char *name, *kind; double length, off, free, most; } handles[BRIO_DOOR_NHANDLE] = {
     [BRIO_DOOR_LEVER] = {"lever", "door_lever", 0.12, 0.06, 0.5, 0.8},
     [BRIO_DOOR_KNOB] = {"knob", "door_knob", 0, 0.06, 0.6, 1.2},
@@ -23,6 +27,7 @@ const char *brio_door_handle_name(brio_door_handle handle) {
 
 const char *brio_door_kind(const brio_door *door, int which) {
   return which == 0 ? "door_panel" : handles[door->settings.handle].kind;
+  assert(which >= 0 && which < BRIO_DOOR_SEEN);
 }
 
 brio_door_settings brio_door_defaults(brio_door_handle handle) {
@@ -34,7 +39,7 @@ brio_door_settings brio_door_defaults(brio_door_handle handle) {
       .inertia = 8, .friction = 1, .damping = 3, .grip = 1};
 }
 
-/* A setting that is a number, with its range. */
+/* Validate the numbers; ranges may depend on other settings.  A comparison with NaN fails. */
 static bool check_numbers(const char *id, const brio_door_settings *s, brio_error *err) {
   const struct { const char *name; double value, lower, upper; } checks[] = {
       {"width", s->width, 0.3, 3},           {"height", s->height, 0.3, 5},
@@ -62,6 +67,7 @@ bool brio_door_init(brio_door *door, const char *id, const brio_door_settings *s
   if (!brio_door_handle_name(settings->handle))
     return brio_fail(err, BRIO_MISUSE, "door '%s': its handle is none of lever, knob, push_bar and pull", id);
   if (!check_numbers(id, settings, err)) return false;
+  /* A door stands upright: its z axis is the world's, within rounding. */
   brio_vec3 up = brio_quat_rotate(brio_quat_unit(settings->pose.q), (brio_vec3){0, 0, 1});
   if (!brio_pose_finite(settings->pose) || !(up.z > 1 - 1e-6))
     return brio_fail(err, BRIO_MISUSE, "door '%s': its pose must be finite numbers, and its z axis up", id);
@@ -69,6 +75,7 @@ bool brio_door_init(brio_door *door, const char *id, const brio_door_settings *s
   snprintf(name, sizeof name, "world.door.%s", id);
   *door = (brio_door){.settings = *settings, .angle = settings->angle, .stream = brio_random_stream(seed, name)};
   door->settings.pose.q = brio_quat_unit(settings->pose.q);
+  /* Within the latch's catch the door begins latched. */
   door->latched = settings->latch && settings->angle <= BRIO_DOOR_CATCH;
   door->wide = settings->angle > 1;
   snprintf(door->id, sizeof door->id, "%s", id);
@@ -79,13 +86,15 @@ void brio_door_hold(brio_door *door, double seconds) {
   if (seconds > 0) door->held = seconds;
 }
 
+/* World to door, then mirrored so that every door looks like one with its hinge on the right that
+** opens away. */
 brio_vec3 brio_door_into(const brio_door *door, brio_vec3 point) {
   const brio_door_settings *s = &door->settings;
   brio_vec3 p = brio_quat_rotate(brio_quat_conj(s->pose.q), brio_vec3_sub(point, s->pose.p));
   return (brio_vec3){s->width / 2 + (s->left ? -p.y : p.y), s->toward ? -p.x : p.x, p.z};
 }
 
-/* Return a point given along the shut panel, the way that it opens, and up, in the world. */
+/* The inverse of brio_door_into. */
 static brio_vec3 out_of(const brio_door *door, brio_vec3 p) {
   const brio_door_settings *s = &door->settings;
   double y = p.x - s->width / 2;
@@ -93,12 +102,13 @@ static brio_vec3 out_of(const brio_door *door, brio_vec3 p) {
 }
 
 double brio_door_yaw(const brio_door *door) {
+  /* Hinge left and opening away, or right and towards: the angle is positive about z. */
   return door->settings.left == door->settings.toward ? -door->angle : door->angle;
 }
 
 brio_vec3 brio_door_hinge(const brio_door *door) { return out_of(door, (brio_vec3){0, 0, 0}); }
 
-/* Return a point given along the panel, across it and up, in the world. */
+/* A point given along the panel, across it and up, in the world: rotate by the panel's angle. */
 static brio_vec3 on_panel(const brio_door *door, double along, double across, double z) {
   double c = cos(door->angle), s = sin(door->angle);
   return out_of(door, (brio_vec3){along * c - across * s, along * s + across * c, z});
@@ -110,13 +120,14 @@ brio_pose brio_door_panel(const brio_door *door) {
                      brio_quat_mul(door->settings.pose.q, turn)};
 }
 
-/* Which face of the panel a point sees: 1 the one that it opens towards. */
+/* Which face of the panel a point sees: 1 the one on the side that it opens to, -1 the other. */
 static int face_of(const brio_door *door, brio_vec3 eye) {
   brio_vec3 p = brio_door_into(door, eye);
   return p.y * cos(door->angle) - p.x * sin(door->angle) > 0 ? 1 : -1;
 }
 
 brio_vec3 brio_door_handle_at(const brio_door *door, brio_vec3 eye) {
+  /* `along` is measured from the hinge to the handle's middle, which moves as the handle turns. */
   const brio_door_settings *s = &door->settings;
   double out = s->thickness / 2 + s->off, along = s->width - s->inset, drop = 0;
   int face = s->handle == BRIO_DOOR_PUSH_BAR ? -1 : face_of(door, eye);
@@ -130,7 +141,7 @@ brio_vec3 brio_door_handle_at(const brio_door *door, brio_vec3 eye) {
   return on_panel(door, along, face * out, s->handle_height - drop);
 }
 
-/* How large a handle is, as its box in the panel's frame. */
+/* The size of a handle's box in the panel's frame; very short handles are shown 6 cm long. */
 static brio_vec3 handle_size(const brio_door_settings *s) {
   bool upright = s->handle == BRIO_DOOR_PULL;
   double long_side = fmax(s->length, 0.06);
@@ -146,6 +157,7 @@ int brio_door_see(const brio_door *door, brio_vec3 eye, brio_detection *out) {
   out[0].oriented = true;
   snprintf(out[0].kind, sizeof out[0].kind, "%s", brio_door_kind(door, 0));
   snprintf(out[0].id, sizeof out[0].id, "%s.panel", door->id);
+  /* A push bar is on one face only. */
   if (s->handle == BRIO_DOOR_PUSH_BAR && face_of(door, eye) > 0) return 1;
   out[1] = BRIO_DETECTION_BLANK;
   out[1].pose = (brio_pose){brio_door_handle_at(door, eye), panel.q};

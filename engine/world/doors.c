@@ -1,11 +1,12 @@
-/* Doors as a part of the world: what touches them in each step, what sensors see of them, what is true of them, what
-** becomes of them when a world file is read again.  A door is two things to look at, its panel and its handle: the first
-** stands for the door.
+/* Doors as a part of the world: what touches them in each step, what sensors see of them, what
+** is true of them, and what happens to them when a world file is read again.  To a sensor a door
+** is two things, its panel and its handle: the first stands for the door.
 **
-** What touches a door: the robot's hands (a ball about the point of grasp), its bodies (upright cylinders) and the people
-** who are in reach of the panel, in this order, so that each keeps its place. */
+** What touches a door: the robot's hands (a ball about the point of grasp), its bodies (upright
+** cylinders) and people within reach of the panel, in this order, so that each keeps its index. */
 #include "world/doors.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,10 +14,10 @@
 #include "world/body.h"
 #include "world/world_internal.h"
 
-enum { MOST_DOORS = 256, PEOPLE = 4 };
+enum { MAX_DOORS = 256, PEOPLE = 4 };
 
 #define HAND 0.03    /* m, radius of a hand about its palm */
-#define HANDLE 0.03  /* m, how thick handles are */
+#define HANDLE 0.03  /* m, thickness of handles */
 #define PERSON 0.22  /* m, radius of a person */
 
 typedef struct one_door {
@@ -24,7 +25,7 @@ typedef struct one_door {
   char ids[BRIO_DOOR_SEEN][BRIO_DETECTION_ID]; /* of its panel and its handle */
   float color[3];
   brio_random noise[BRIO_DOOR_SEEN], dropout[BRIO_DOOR_SEEN];
-  double pressed, deepest; /* m: how deep something is in its panel now, and was at most */
+  double pressed, deepest; /* m: depth of what is in its panel: now, and the greatest so far */
 } one_door;
 
 typedef struct doors {
@@ -40,12 +41,12 @@ static void free_doors(void *memory) {
   free(all);
 }
 
-/* Make room for one more. */
+/* Make room for one more door; NULL and an error: limit or memory. */
 static one_door *next_door(brio_world *world, brio_error *err) {
   doors *all = doors_of(world);
   if (!all) all = world->parts[BRIO_WORLD_PART_doors] = calloc(1, sizeof *all);
-  if (all && all->count >= MOST_DOORS) {
-    brio_fail(err, BRIO_LIMIT, "the world holds %d doors at most", MOST_DOORS);
+  if (all && all->count >= MAX_DOORS) {
+    brio_fail(err, BRIO_LIMIT, "the world holds %d doors at most", MAX_DOORS);
     return NULL;
   }
   if (all && all->count == all->capacity) {
@@ -70,6 +71,7 @@ bool brio_world_add_door(brio_world *world, const char *id, const brio_door_sett
   one_door made = {0};
   if (!brio_world_check_names(world, "door", id, err)) return false;
   if (!brio_door_init(&made.door, id, settings, world->seed, err) || !brio_world_reserve(world, 1, err)) return false;
+  /* Nothing may fail behind this: the door is complete before it is counted. */
   one_door *place = next_door(world, err);
   if (!place) return false;
   memcpy(made.color, color, sizeof made.color);
@@ -84,6 +86,7 @@ bool brio_world_add_door(brio_world *world, const char *id, const brio_door_sett
   return true;
 }
 
+/* Index of a door by its own id; -1: none. */
 static int find_one(const brio_world *world, const char *id) {
   const doors *all = doors_of(world);
   for (int i = 0; all && i < all->count; i++)
@@ -96,7 +99,7 @@ brio_door *brio_world_door(const brio_world *world, const char *id) {
   return i < 0 ? NULL : &doors_of(world)->list[i].door;
 }
 
-/* Which of the sights has that id: the door's own, its panel's or its handle's. */
+/* Index of a sight by its id: the door's own, its panel's or its handle's; -1: none. */
 static int find_door(const brio_world *world, const char *id) {
   const doors *all = doors_of(world);
   for (int i = 0; i < all->count; i++) {
@@ -109,8 +112,9 @@ static int find_door(const brio_world *world, const char *id) {
 
 /* Stepping --------------------------------------------------------------------------------------------------------- */
 
-/* Add the people who are within reach of a door. */
+/* Append the people within 4 m of a door's hinge to the touches.  Return the new number. */
 static int add_people(brio_world *world, const brio_door *door, brio_door_touch *touches, int n) {
+  assert(n >= 0 && n <= BRIO_DOOR_TOUCHES);
   const brio_world_part *people = brio_world_part_table[BRIO_WORLD_PART_actors];
   brio_vec3 hinge = brio_door_hinge(door);
   int count = world->parts[BRIO_WORLD_PART_actors] ? people->count(world) : 0;
@@ -118,6 +122,7 @@ static int add_people(brio_world *world, const brio_door *door, brio_door_touch 
     brio_world_sight seen;
     if (!people->sight(world, i, &seen) || strcmp(seen.kind, "person") != 0) continue;
     if (hypot(seen.pose.p.x - hinge.x, seen.pose.p.y - hinge.y) > 4) continue;
+    /* A person's pose is the head's: the cylinder stands on the floor. */
     seen.pose.p.z = fmax(0, seen.pose.p.z - 1.6);
     touches[n++] = (brio_door_touch){.pose = seen.pose, .radius = PERSON, .above = 1.7};
     found++;
@@ -125,7 +130,7 @@ static int add_people(brio_world *world, const brio_door *door, brio_door_touch 
   return n;
 }
 
-/* What may touch a door now. */
+/* List what may touch a door.  Hands and bodies always have an entry, so that indices are stable. */
 static int find_touches(brio_world *world, const brio_door *door, brio_door_touch *touches) {
   int n = 0;
   for (int i = 0; i < world->nhand && n < BRIO_DOOR_TOUCHES; i++) {
@@ -145,13 +150,14 @@ static int find_touches(brio_world *world, const brio_door *door, brio_door_touc
   return add_people(world, door, touches, n);
 }
 
-/* Hands that have grasped a handle shut no further than that is thick. */
+/* Limit the grip of hands that hold a handle to its thickness. */
 static void stop_hands(brio_world *world) {
   const doors *all = doors_of(world);
   for (int i = 0; i < world->nhand && i < BRIO_DOOR_TOUCHES; i++) {
     brio_world_hand *hand = &world->hands[i];
     bool holds = false;
     for (int k = 0; k < all->count; k++) holds = holds || all->list[k].door.contacts[i].holds;
+    /* A hand that has released a handle, and holds nothing else, is free again. */
     if (holds || (hand->handle && hand->thing < 0)) brio_world_stop_grip(world, hand, holds ? HANDLE : 0);
     hand->handle = holds;
   }
@@ -171,6 +177,7 @@ static void step_doors(brio_world *world, double dt) {
   stop_hands(world);
 }
 
+/* The panels as solids: they hide, and loose things do not rest on them. */
 static void put_panels(brio_world *world) {
   const doors *all = doors_of(world);
   for (int i = 0; i < all->count; i++) {
@@ -185,12 +192,15 @@ static void put_panels(brio_world *world) {
 
 /* Looking ---------------------------------------------------------------------------------------------------------- */
 
+/* Two sights per door. */
 static int count_sights(const brio_world *world) { return BRIO_DOOR_SEEN * doors_of(world)->count; }
 
+/* Where the sensor is. */
 static brio_vec3 eye_of(const brio_world *world) {
   return world->sensor.link[0] ? world->eye.p : world->sensor.pose.p;
 }
 
+/* A handle on the far face is not visible. */
 static bool door_sight(brio_world *world, int index, brio_world_sight *out) {
   one_door *one = &doors_of(world)->list[index / BRIO_DOOR_SEEN];
   int which = index % BRIO_DOOR_SEEN;
@@ -210,6 +220,7 @@ static bool door_pose(const brio_world *world, int index, brio_pose *pose) {
   return true;
 }
 
+/* Facts for queries of the world's state. */
 static int door_state(const brio_world *world, int index, brio_world_fact *facts, int most) {
   const one_door *one = &doors_of(world)->list[index / BRIO_DOOR_SEEN];
   const brio_door *door = &one->door;
@@ -230,7 +241,7 @@ static int door_state(const brio_world *world, int index, brio_world_fact *facts
   return n;
 }
 
-/* Doors that are in both worlds stay as they stand; what they are like is new. */
+/* Doors that are in both worlds keep their state; their settings are the new ones. */
 static void keep_doors(brio_world *now, const brio_world *before) {
   doors *all = doors_of(now);
   for (int i = 0; i < all->count; i++) {
@@ -240,6 +251,7 @@ static void keep_doors(brio_world *now, const brio_world *before) {
     brio_door_settings settings = one->door.settings;
     one->door = *same;
     one->door.settings = settings;
+    /* The new settings may end earlier. */
     one->door.angle = fmin(same->angle, settings.most);
     one->door.handle = fmin(same->handle, settings.handle_most);
   }

@@ -1,4 +1,5 @@
-/* Events: when each begins, runs and is over.  Those that begin in one step begin in the order in which they were added. */
+/* Events: when each begins, lasts and ends.  Events that begin in the same step begin in the order
+** in which they were added. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -6,13 +7,15 @@
 #include "world/event.h"
 #include "world/world_internal.h"
 
-enum { MOST_EVENTS = 4096 };
+enum { MAX_EVENTS = 4096 };
 
+/* All events of a world. */
 struct brio_world_events {
   brio_event *list; /* count, of capacity */
   int count, capacity;
 };
 
+/* The kinds, from disturbances.def. */
 #define X(name) extern const brio_disturbance brio_disturbance_##name;
 #include "world/disturbances.def"
 #undef X
@@ -23,10 +26,12 @@ const brio_disturbance *const brio_disturbances[] = {
     NULL,
 };
 
+/* The fields that kinds may need or take, for error messages. */
 static const struct { unsigned bit; const char *name; } fields[] = {
     {BRIO_EVENT_ID, "id"}, {BRIO_EVENT_KIND, "kind"}, {BRIO_EVENT_TO, "to"}, {BRIO_EVENT_SECONDS, "seconds"}, {BRIO_EVENT_BY, "by"},
 };
 
+/* Validate an event: it has what its kind needs, nothing that the kind ignores, and sensible times. */
 static bool check_fields(const brio_event *event, brio_error *err) {
   const brio_disturbance *what = event->what;
   for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
@@ -41,11 +46,13 @@ static bool check_fields(const brio_event *event, brio_error *err) {
     return brio_fail(err, BRIO_MISUSE, "the event '%s' must begin at 0 s or later, and come again after at least 0.01 s", what->name);
   if (!(event->seconds >= 0 && event->seconds <= 1e9) || !(fabs(event->by) <= 1e4))
     return brio_fail(err, BRIO_MISUSE, "the event '%s': seconds must be at least 0, and by a number", what->name);
+  /* Otherwise it would run twice at once. */
   if (event->every > 0 && event->seconds >= event->every)
     return brio_fail(err, BRIO_MISUSE, "the event '%s' must be over before it comes again", what->name);
   return true;
 }
 
+/* Iterator over the kinds' names, for hints in error messages. */
 static const char *name_at(const void *list, int i) {
   (void)list;
   return brio_disturbances[i] ? brio_disturbances[i]->name : NULL;
@@ -64,7 +71,8 @@ bool brio_world_add_event(brio_world *world, const brio_event *event, brio_error
   if (!check_fields(event, err) || (event->what->check && !event->what->check(world, event, err))) return false;
   if (!world->events) world->events = calloc(1, sizeof *world->events);
   struct brio_world_events *all = world->events;
-  if (all && all->count == MOST_EVENTS) return brio_fail(err, BRIO_LIMIT, "the world holds %d events at most", MOST_EVENTS);
+  if (all && all->count == MAX_EVENTS) return brio_fail(err, BRIO_LIMIT, "the world holds %d events at most", MAX_EVENTS);
+  /* Grow by doubling; a failure leaves the old list. */
   if (all && all->count == all->capacity) {
     int capacity = all->capacity ? 2 * all->capacity : 8;
     brio_event *more = realloc(all->list, (size_t)capacity * sizeof *more);
@@ -78,16 +86,20 @@ bool brio_world_add_event(brio_world *world, const brio_event *event, brio_error
   return true;
 }
 
+/* One step of an event: begin, go on, end. */
 static void step_event(brio_world *world, brio_event *event) {
+  /* 1e-9 s: times of steps are rounded. */
   double now = world->time + 1e-9;
   if (!event->runs && now >= event->begins) {
     event->begun = event->begins;
+    /* The next beginning is counted from the last one, so that lateness does not accumulate. */
     event->begins = event->every > 0 ? event->begins + event->every : INFINITY;
     event->runs = true;
     event->what->begin(world, event);
   }
   if (!event->runs) return;
   double since = world->time - event->begun;
+  /* An event without duration ends in the step in which it begins. */
   if (event->what->during && since < event->seconds) event->what->during(world, event, since);
   if (since < event->seconds) return;
   event->runs = false;
@@ -99,7 +111,8 @@ void brio_world_events_step(brio_world *world, double dt) {
   for (int i = 0; world->events && i < world->events->count; i++) step_event(world, &world->events->list[i]);
 }
 
-/* What runs ends; what would have begun already has been. */
+/* Exchange the events of two worlds.  What runs ends; of the new ones, what should have begun by
+** now is treated as begun. */
 void brio_world_events_exchange(brio_world *world, brio_world *other) {
   struct brio_world_events *before = world->events;
   for (int i = 0; before && i < before->count; i++) {
@@ -109,6 +122,7 @@ void brio_world_events_exchange(brio_world *world, brio_world *other) {
   }
   world->events = other->events;
   other->events = before;
+  /* Skip beginnings in the past. */
   for (int i = 0; world->events && i < world->events->count; i++) {
     brio_event *event = &world->events->list[i];
     while (event->begins < world->time && event->every > 0) event->begins += event->every;

@@ -1,15 +1,17 @@
-/* Furniture as boards: each piece becomes a few oriented boxes when it is added, and stays where it is. */
+/* Furniture as boards: each piece becomes a few oriented boxes when it is added, and stays where it
+** is. */
 #include "world/furniture.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "world/world_internal.h"
 
-#define LEG 0.05 /* m, a table's */
+#define LEG 0.05 /* m, thickness of a table's legs */
 
-enum { MOST_PIECES = 512, MOST_BOARDS = 5 };
+enum { MAX_PIECES = 512, MAX_BOARDS = 5 };
 
 typedef struct piece {
   brio_furniture_kind form;
@@ -18,29 +20,32 @@ typedef struct piece {
   brio_vec3 size;
   float color[3];
   bool colored, hidden;
-  brio_solid boards[MOST_BOARDS];
+  brio_solid boards[MAX_BOARDS];
   int nboard;
   brio_random noise, dropout;
 } piece;
 
 typedef struct furniture {
-  piece list[MOST_PIECES];
+  piece list[MAX_PIECES];
   int count;
 } furniture;
 
 static furniture *furniture_of(const brio_world *world) { return world->parts[BRIO_WORLD_PART_furniture]; }
 
-/* A board of a piece: its middle in the piece's frame, turned by `pitch` about y. */
+/* Add a board to a piece: its middle in the piece's frame, rotated by `pitch` about y. */
 static void board(piece *to, brio_vec3 middle, brio_vec3 size, double pitch) {
+  assert(to->nboard < MAX_BOARDS);
   brio_solid *solid = &to->boards[to->nboard++];
   brio_pose at = brio_pose_mul(to->foot, (brio_pose){middle, brio_quat_from_rpy(0, pitch, 0)});
   *solid = (brio_solid){.kind = BRIO_SOLID_BOX, .at = brio_transform_of(at), .half = brio_vec3_scale(0.5, size)};
   memcpy(solid->color, to->color, sizeof solid->color);
 }
 
+/* A board on four legs, seen at the middle of its top. */
 static void make_table(piece *to, double thick) {
   brio_vec3 size = to->size;
   board(to, (brio_vec3){0, 0, size.z - thick / 2}, (brio_vec3){size.x, size.y, thick}, 0);
+  /* The bits of i choose the corner. */
   for (int i = 0; i < 4; i++) {
     double x = (i & 1 ? 1 : -1) * (size.x / 2 - LEG), y = (i & 2 ? 1 : -1) * (size.y / 2 - LEG), high = size.z - thick;
     board(to, (brio_vec3){x, y, high / 2}, (brio_vec3){LEG, LEG, high}, 0);
@@ -48,6 +53,7 @@ static void make_table(piece *to, double thick) {
   to->mark = brio_pose_mul(to->foot, (brio_pose){{0, 0, size.z}, {0, 0, 0, 1}});
 }
 
+/* A bottom and four sides, seen at the middle of the opening. */
 static void make_bin(piece *to, double thick) {
   brio_vec3 size = to->size;
   double x = (size.x - thick) / 2, y = (size.y - thick) / 2;
@@ -59,6 +65,7 @@ static void make_bin(piece *to, double thick) {
   to->mark = brio_pose_mul(to->foot, (brio_pose){{0, 0, size.z}, {0, 0, 0, 1}});
 }
 
+/* A slope with a side board left and right, seen at its lower end. */
 static void make_chute(piece *to, double thick) {
   brio_vec3 size = to->size;
   double pitch = atan2(size.z, size.x), length = hypot(size.x, size.z), side = size.y / 2 - thick / 2;
@@ -68,12 +75,14 @@ static void make_chute(piece *to, double thick) {
   to->mark = brio_pose_mul(to->foot, (brio_pose){{size.x / 2, 0, 0}, {0, 0, 0, 1}});
 }
 
+/* A block, seen at the middle of its top. */
 static void make_box(piece *to, double thick) {
   (void)thick;
   board(to, (brio_vec3){0, 0, to->size.z / 2}, to->size, 0);
   to->mark = brio_pose_mul(to->foot, (brio_pose){{0, 0, to->size.z}, {0, 0, 0, 1}});
 }
 
+/* Name, maker and number of boards of each form. */
 static const struct {
   const char *name;
   void (*make)(piece *to, double thick);
@@ -85,8 +94,10 @@ static const struct {
     [BRIO_FURNITURE_BOX] = {"box", make_box, 1},
 };
 
+assert(form < BRIO_NFURNITURE);
 const char *brio_furniture_name(brio_furniture_kind form) { return forms[form].name; }
 
+/* Validate a form; a comparison with NaN fails. */
 static bool check_form(const brio_world *world, const brio_furniture_form *form, brio_error *err) {
   if (!brio_world_check_names(world, form->kind, form->id, err)) return false;
   const double numbers[] = {form->x, form->y, form->z, form->yaw};
@@ -101,10 +112,11 @@ static bool check_form(const brio_world *world, const brio_furniture_form *form,
 
 bool brio_world_add_furniture(brio_world *world, const brio_furniture_form *form, brio_error *err) {
   if (!check_form(world, form, err)) return false;
+  /* All pieces are one fixed block: they never move in memory. */
   if (!furniture_of(world)) world->parts[BRIO_WORLD_PART_furniture] = calloc(1, sizeof(furniture));
   furniture *all = furniture_of(world);
   if (!all) return brio_fail(err, BRIO_NO_MEMORY, "no memory for furniture");
-  if (all->count == MOST_PIECES) return brio_fail(err, BRIO_LIMIT, "the world holds %d pieces of furniture at most", MOST_PIECES);
+  if (all->count == MAX_PIECES) return brio_fail(err, BRIO_LIMIT, "the world holds %d pieces of furniture at most", MAX_PIECES);
   if (!brio_world_reserve(world, forms[form->form].boards, err)) return false;
   piece *new = &all->list[all->count];
   *new = (piece){.form = form->form, .size = form->size, .hidden = form->hidden,
@@ -115,6 +127,7 @@ bool brio_world_add_furniture(brio_world *world, const brio_furniture_form *form
   snprintf(new->kind, sizeof new->kind, "%s", form->kind);
   snprintf(new->id, sizeof new->id, "%s", form->id);
   forms[form->form].make(new, form->board);
+  assert(new->nboard == forms[form->form].boards);
   for (int i = 0; i < new->nboard; i++) new->boards[i].owner = BRIO_WORLD_OWNER(BRIO_WORLD_PART_furniture, all->count);
   all->count++;
   brio_world_collect(world);
@@ -138,6 +151,7 @@ static bool furniture_sight(brio_world *world, int index, brio_world_sight *out)
   return !which->hidden;
 }
 
+/* Index of a piece by id; -1: none. */
 static int find_furniture(const brio_world *world, const char *id) {
   const furniture *all = furniture_of(world);
   for (int i = 0; i < all->count; i++)
@@ -152,6 +166,7 @@ static bool furniture_pose(const brio_world *world, int index, brio_pose *pose) 
 
 static const char *name_of_furniture(const brio_world *world, int index) { return furniture_of(world)->list[index].id; }
 
+/* Pieces that stay are seen with the same noise. */
 static void keep_furniture(brio_world *now, const brio_world *before) {
   for (int i = 0; i < furniture_of(now)->count; i++) {
     piece *which = &furniture_of(now)->list[i];

@@ -1,13 +1,15 @@
-/* What the world's sensor reports: everything in its range and cone of view that nothing hides, with noise, lost
-** reports and mistaken kinds as a detector has them.  Something is hidden by solids that are not its own: rays go from
-** the sensor to its middle and to four points about it, and the share of those that arrive is the confidence. */
+/* What the world's sensor reports: everything in its range and cone of view that nothing hides,
+** with noise, lost reports and confused kinds, as a detector has them.  Something is hidden by
+** solids other than its own: rays go from the sensor to its middle and to four points around it,
+** and the share that arrives is the confidence.  A report costs O(sights x 5 solids). */
 #include <stdio.h>
 #include <string.h>
 
 #include "world/world_internal.h"
 
-#define LEAST_SHARE 0.35 /* of the rays: what is hidden more is not seen */
+#define MIN_SHARE 0.35   /* of the rays: what is hidden more is not reported */
 
+/* Validate the numbers; a comparison with NaN fails. */
 static bool check_numbers(const brio_world_sensor *sensor, brio_error *err) {
   const struct { const char *name; double value, lower, upper; } checks[] = {
       {"range", sensor->range, 0, INFINITY},  {"view", sensor->view, 0, 2 * BRIO_PI},
@@ -21,6 +23,7 @@ static bool check_numbers(const brio_world_sensor *sensor, brio_error *err) {
   return true;
 }
 
+/* The shares of one kind must not exceed 1 in all. */
 static bool check_confusion(const brio_world_sensor *sensor, brio_error *err) {
   if (sensor->nconfusion < 0 || sensor->nconfusion > BRIO_WORLD_CONFUSIONS)
     return brio_fail(err, BRIO_LIMIT, "the world's sensor: at most %d kinds may be taken for others", BRIO_WORLD_CONFUSIONS);
@@ -41,6 +44,7 @@ bool brio_world_set_sensor(brio_world *world, const brio_world_sensor *sensor, b
   if (!check_numbers(sensor, err) || !check_confusion(sensor, err)) return false;
   if (!brio_pose_finite(sensor->pose))
     return brio_fail(err, BRIO_MISUSE, "the world's sensor: its pose must be finite numbers");
+  /* Without a robot the link is looked up when one is bound. */
   if (sensor->link[0] && world->robot) {
     link = brio_robot_link(world->robot, sensor->link, err);
     if (link < 0) return brio_fail_in(err, "the world's sensor");
@@ -51,23 +55,24 @@ bool brio_world_set_sensor(brio_world *world, const brio_world_sensor *sensor, b
   return true;
 }
 
-/* Is a report due?  At most one in each period of the sensor's rate. */
+/* Whether a report is due: at most one in each period of the sensor's rate. */
 static bool report_due(brio_world *world) {
   if (world->sensor.rate == 0) return true;
+  /* Periods are counted from 0, so that rounding does not accumulate. */
   double number = floor(world->time * world->sensor.rate + 1e-9);
   if (number <= world->reports) return false;
   world->reports = number;
   return true;
 }
 
-/* Is the point in the sensor's range and cone? */
+/* Whether a point is in the sensor's range and cone. */
 static bool in_view(const brio_world_sensor *sensor, brio_pose eye, brio_vec3 point) {
   brio_vec3 ray = brio_quat_rotate(brio_quat_conj(eye.q), brio_vec3_sub(point, eye.p));
   if (brio_vec3_norm(ray) > sensor->range) return false;
   return fabs(atan2(hypot(ray.y, ray.z), ray.x)) <= sensor->view / 2 + 1e-12;
 }
 
-/* Does a ray arrive at `point`, but for what is the sight's own? */
+/* Whether a ray from `eye` reaches `point`, past the solids of other owners. */
 static bool arrives(const brio_world *world, brio_vec3 eye, brio_vec3 point, int owner) {
   brio_vec3 way = brio_vec3_sub(point, eye);
   double length = brio_vec3_norm(way);
@@ -77,14 +82,17 @@ static bool arrives(const brio_world *world, brio_vec3 eye, brio_vec3 point, int
     const brio_solid *solid = &world->solids[i];
     if (solid->owner == owner) continue;
     double distance = brio_solid_ray(solid, eye, way, NULL);
+    /* Solids that end just before the point may be the thing's support. */
     if (distance > 0 && distance < length - 1e-4) return false;
   }
   return true;
 }
 
-/* The share of a sight that nothing hides. */
+/* The share of a sight that nothing hides: rays to its middle and four points across the line of
+** sight. */
 static double visible_share(const brio_world *world, brio_vec3 eye, const brio_world_sight *sight) {
   if (sight->through || !world->sensor.occlusion || world->nsolid == 0) return 1;
+  /* A frame across the line of sight; looking straight up or down, any will do. */
   brio_vec3 x = brio_vec3_unit(brio_vec3_sub(sight->pose.p, eye), (brio_vec3){1, 0, 0});
   brio_vec3 y = brio_vec3_unit(brio_vec3_cross((brio_vec3){0, 0, 1}, x), (brio_vec3){0, 1, 0});
   brio_vec3 z = brio_vec3_cross(x, y);
@@ -98,13 +106,14 @@ static double visible_share(const brio_world *world, brio_vec3 eye, const brio_w
   return free / 5.0;
 }
 
-/* What a detector calls this kind in this report. */
+/* What the detector calls this kind in this report: one random number decides among its confusions. */
 static const char *called(const brio_world *world, const brio_world_sight *sight) {
   const brio_world_sensor *sensor = &world->sensor;
   double drawn = 0, sum = 0;
   bool any = false;
   for (int i = 0; i < sensor->nconfusion; i++) {
     if (strcmp(sensor->confusion[i].kind, sight->kind) != 0) continue;
+    /* Drawn only for kinds that can be confused, so that others' streams do not change. */
     if (!any) drawn = brio_random_uniform(sight->dropout, 0, 1);
     any = true;
     sum += sensor->confusion[i].share;
@@ -113,18 +122,20 @@ static const char *called(const brio_world *world, const brio_world_sight *sight
   return sight->kind;
 }
 
+/* Whether a disturbance hides this kind at present; "*" hides all. */
 static bool is_blind_for(const brio_world *world, const char *kind) {
   for (int i = 0; i < world->nblind; i++)
     if (strcmp(world->blind[i], kind) == 0 || strcmp(world->blind[i], "*") == 0) return true;
   return false;
 }
 
-/* Write the detection of a sight; false: it is not reported now. */
+/* Write the detection of a sight.  False: it is not reported this time. */
 static bool report(brio_world *world, brio_pose eye, brio_world_sight *sight, brio_detection *out) {
   const brio_world_sensor *sensor = &world->sensor;
   if (!in_view(sensor, eye, sight->pose.p) || is_blind_for(world, sight->kind)) return false;
   double share = visible_share(world, eye.p, sight);
-  if (share < LEAST_SHARE) return false;
+  if (share < MIN_SHARE) return false;
+  /* Whoever is out of view draws no random number. */
   if (sensor->dropout > 0 && brio_random_uniform(sight->dropout, 0, 1) < sensor->dropout) return false;
   *out = BRIO_DETECTION_BLANK;
   out->pose = sight->pose;
@@ -151,6 +162,7 @@ int brio_world_detect(brio_world *world, brio_detection *out, int most) {
   if (world->sensor.link[0] && !world->eye_known) return 0;
   brio_pose eye = world->sensor.link[0] ? world->eye : world->sensor.pose;
   int n = 0;
+  /* Parts in their order: the report does not depend on anything else. */
   for (int p = 0; p < BRIO_WORLD_PARTS; p++) {
     const brio_world_part *part = brio_world_part_table[p];
     int count = world->parts[p] && part->sight ? part->count(world) : 0;

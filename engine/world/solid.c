@@ -2,17 +2,21 @@
 ** balls by the quadratic formula. */
 #include "world/solid.h"
 
+/* |o + t d - c|^2 = r^2 with |d| = 1: t^2 + 2 t along + rest = 0; the smaller root is the entry. */
 static double ball_ray(const brio_solid *ball, brio_vec3 origin, brio_vec3 direction, brio_vec3 *normal) {
   brio_vec3 from = brio_vec3_sub(origin, ball->at.p);
   double along = brio_vec3_dot(from, direction), radius = ball->half.x;
   double rest = brio_vec3_dot(from, from) - radius * radius, root = along * along - rest;
+  /* Inside. */
   if (rest <= 0) return 0;
+  /* Missed, or behind the origin. */
   if (root < 0 || along > 0) return INFINITY;
   double distance = -along - sqrt(root);
   if (normal) *normal = brio_vec3_unit(brio_vec3_add_scaled(from, distance, direction), (brio_vec3){0, 0, 1});
   return distance;
 }
 
+/* The ray in the box's frame: the interval inside three pairs of planes. */
 static double box_ray(const brio_solid *box, brio_vec3 origin, brio_vec3 direction, brio_vec3 *normal) {
   brio_vec3 o = brio_transform_undirection(&box->at, brio_vec3_sub(origin, box->at.p));
   brio_vec3 d = brio_transform_undirection(&box->at, direction);
@@ -21,10 +25,12 @@ static double box_ray(const brio_solid *box, brio_vec3 origin, brio_vec3 directi
   double enter = -INFINITY, leave = INFINITY;
   int face = 0;
   for (int i = 0; i < 3; i++) {
+    /* Parallel to these planes: between them, or never. */
     if (fabs(along[i]) < 1e-12) {
       if (fabs(from[i]) > half[i]) return INFINITY;
       continue;
     }
+    /* Where the ray enters and leaves the slab; the last entry and the first exit count. */
     double near = (-copysign(half[i], along[i]) - from[i]) / along[i];
     double far = (copysign(half[i], along[i]) - from[i]) / along[i];
     if (near > enter) {
@@ -33,6 +39,7 @@ static double box_ray(const brio_solid *box, brio_vec3 origin, brio_vec3 directi
     }
     leave = fmin(leave, far);
   }
+  /* The slabs' intervals do not overlap, or the box is behind. */
   if (enter > leave || leave < 0) return INFINITY;
   if (normal) {
     double side[3] = {0, 0, 0};
@@ -47,12 +54,15 @@ double brio_solid_ray(const brio_solid *solid, brio_vec3 origin, brio_vec3 direc
                                         : box_ray(solid, origin, direction, normal);
 }
 
+/* Signed distance from a box: outside to the nearest point of the surface, inside to the nearest
+** face. */
 static double box_distance(const brio_solid *box, brio_vec3 point, brio_vec3 *normal) {
   brio_vec3 p = brio_transform_undirection(&box->at, brio_vec3_sub(point, box->at.p)), out;
   double x = fabs(p.x) - box->half.x, y = fabs(p.y) - box->half.y, z = fabs(p.z) - box->half.z, distance;
   if (x > 0 || y > 0 || z > 0) {
     out = (brio_vec3){copysign(fmax(x, 0), p.x), copysign(fmax(y, 0), p.y), copysign(fmax(z, 0), p.z)};
     distance = brio_vec3_norm(out);
+    /* 1e-300 protects against a division by 0 for denormal distances. */
     out = brio_vec3_scale(1 / fmax(distance, 1e-300), out);
   } else {
     distance = fmax(z, fmax(x, y));

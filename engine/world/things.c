@@ -1,16 +1,20 @@
 /* Things: how they move.  This is kinematic contact, not physics: nothing has mass.
 **
-** A ball that nothing holds falls at 9.81 m/s^2, is pushed out of the solids that it is in along the shortest way
-** (Muller and others, "Position based dynamics", 2007), keeps its speed along the surface less what rolling takes, and
-** none into it.  Two balls share the way that parts them, and their speed along it.  A box stays upright: it falls on
-** what is below its middle and is pushed aside by hands.
+** A ball that nothing holds falls at 9.81 m/s^2, is pushed out of the solids that it is in along
+** the shortest way (Muller and others, "Position based dynamics", 2007), keeps its speed along
+** the surface less what rolling takes, and none into it.  Two balls share the distance that
+** separates them, and their speed along it.  A box stays upright: it falls on what is below its
+** middle, and hands push it aside.
 **
-** A hand that shuts with a thing's middle within reach stops at the thing's width and holds it: from then on the thing
-** goes with the hand.  It is let go when the hand opens, and slips out when it was caught too far from the point of grasp
-** (farther than friction times reach), when it is carried too fast (friction times 4 m/s), or is pressed into
-** something. */
+** A hand that closes with a thing's middle within reach stops at the thing's width and holds it:
+** from then on the thing moves with the hand.  It is released when the hand opens.  It slips out
+** if it was caught too far from the point of grasp (farther than friction x reach), if it is
+** carried too fast (friction x 4 m/s), or if it is pressed into something.
+**
+** A step costs O(things x solids + things^2) per sub-step. */
 #include "world/thing.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,18 +22,19 @@
 #include "world/things_internal.h"
 
 #define GRAVITY 9.81      /* m/s^2 */
-#define SUB_STEP 2.5e-3   /* s, longest */
-#define FASTEST 3.0       /* m/s: nothing falls faster, so nothing passes through boards */
-#define TOUCH 1e-3        /* m: nearer than that is contact */
-#define DEEP 0.015        /* m into a solid: too far for what a hand holds */
-#define HOLD_SPEED 4.0    /* m/s that friction 1 holds */
-#define OPENS 0.004       /* m wider than the thing: it is let go */
-#define FIST 0.3          /* share of its span below which an empty hand pushes as a fist */
+#define MAX_STEP 2.5e-3   /* s, longest sub-step */
+#define MAX_SPEED 3.0     /* m/s: slow enough not to pass through boards in a sub-step */
+#define TOUCH 1e-3        /* m: nearer than this is contact */
+#define DEEP 0.015        /* m into a solid: farther in, a hand loses what it holds */
+#define HOLD_SPEED 4.0    /* m/s that a friction of 1 holds */
+#define OPENS 0.004       /* m wider than the thing: the hand releases it */
+#define FIST 0.3          /* share of its span below which an empty hand pushes like a fist */
 #define FIST_RADIUS 0.03  /* m */
-#define STEP_UP 0.03      /* m that a box may be below the top that carries it */
+#define STEP_UP 0.03      /* m that a box may stand below the top that carries it */
 
-enum { MOST_THINGS = 1024 };
+enum { MAX_THINGS = 1024 };
 
+/* Make room for one more thing; NULL: no memory. */
 static brio_things *make_things(brio_world *world) {
   brio_things *all = brio_things_of(world);
   if (!all) world->parts[BRIO_WORLD_PART_things] = all = calloc(1, sizeof *all);
@@ -44,6 +49,7 @@ static brio_things *make_things(brio_world *world) {
   return all;
 }
 
+/* Validate a form; a comparison with NaN fails. */
 static bool check_form(const brio_world *world, const brio_thing_form *form, brio_error *err) {
   bool ball = form->shape == BRIO_THING_BALL;
   const struct { const char *name; double value, lower, upper; } checks[] = {
@@ -66,9 +72,10 @@ bool brio_world_add_thing(brio_world *world, const brio_thing_form *form, brio_e
   if (!check_form(world, form, err)) return false;
   brio_things *all = make_things(world);
   if (!all) return brio_fail(err, BRIO_NO_MEMORY, "no memory for '%s'", form->id);
-  if (all->count == MOST_THINGS) return brio_fail(err, BRIO_LIMIT, "the world holds %d things at most", MOST_THINGS);
+  if (all->count == MAX_THINGS) return brio_fail(err, BRIO_LIMIT, "the world holds %d things at most", MAX_THINGS);
   if (!brio_world_reserve(world, 1, err)) return false;
   brio_thing *new = &all->list[all->count++];
+  assert(all->count <= all->capacity);
   double r = form->radius;
   bool ball = form->shape == BRIO_THING_BALL;
   *new = (brio_thing){.shape = form->shape, .radius = r, .friction = form->friction, .rolling = form->rolling,
@@ -81,6 +88,7 @@ bool brio_world_add_thing(brio_world *world, const brio_thing_form *form, brio_e
   memcpy(new->color, form->color, sizeof new->color);
   snprintf(new->kind, sizeof new->kind, "%s", form->kind);
   snprintf(new->id, sizeof new->id, "%s", form->id);
+  /* Twice: the height where it rests depends on the others, and others may rest on it. */
   brio_world_collect(world);
   if (new->there && isnan(form->z)) new->pose.p.z = brio_thing_rest(world, new, 100);
   brio_world_collect(world);
@@ -88,7 +96,9 @@ bool brio_world_add_thing(brio_world *world, const brio_thing_form *form, brio_e
 }
 
 double brio_thing_rest(const brio_world *world, const brio_thing *thing, double below) {
+  assert(thing - brio_things_of(world)->list < brio_things_of(world)->count);
   int self = BRIO_WORLD_OWNER(BRIO_WORLD_PART_things, (int)(thing - brio_things_of(world)->list));
+  /* The floor is at 0. */
   double top = 0;
   for (int i = 0; i < world->nsolid; i++) {
     const brio_solid *solid = &world->solids[i];
@@ -99,11 +109,12 @@ double brio_thing_rest(const brio_world *world, const brio_thing *thing, double 
   return top + thing->half.z;
 }
 
-/* Part a ball from a solid: position and speed.  Return how deep it was in. */
+/* Separate a ball from a solid: position and speed.  Return how deep it was inside, m. */
 static double part_from(brio_thing *thing, double radius, brio_vec3 normal, double distance, double dt) {
   double depth = radius - distance;
   if (depth < -TOUCH) return depth;
   if (depth > 0) thing->pose.p = brio_vec3_add_scaled(thing->pose.p, depth, normal);
+  /* No speed into the surface; rolling resistance takes some of the speed along it. */
   double into = brio_vec3_dot(thing->velocity, normal);
   if (into < 0) thing->velocity = brio_vec3_add_scaled(thing->velocity, -into, normal);
   double speed = brio_vec3_norm(thing->velocity), taken = thing->rolling * GRAVITY * fabs(normal.z) * dt;
@@ -111,13 +122,15 @@ static double part_from(brio_thing *thing, double radius, brio_vec3 normal, doub
   return depth;
 }
 
-/* The same, from everything that is fixed, and from the ground.  Return the deepest. */
+/* Separate a ball from everything fixed, and from the floor.  Return the greatest depth, m. */
 static double part_from_all(const brio_world *world, brio_thing *thing, double dt) {
   double deepest = part_from(thing, thing->radius, (brio_vec3){0, 0, 1}, thing->pose.p.z, dt);
   for (int i = 0; i < world->nsolid; i++) {
     const brio_solid *solid = &world->solids[i];
+    /* Other balls are treated by part_balls. */
     if (solid->hand || (solid->loose && solid->kind == BRIO_SOLID_BALL)) continue;
     brio_vec3 normal;
+    /* Quick rejection by the surrounding balls. */
     if (brio_vec3_norm(brio_vec3_sub(thing->pose.p, solid->at.p)) > brio_solid_radius(solid) + thing->radius) continue;
     double distance = brio_solid_distance(solid, thing->pose.p, &normal);
     deepest = fmax(deepest, part_from(thing, thing->radius, normal, distance, dt));
@@ -125,7 +138,8 @@ static double part_from_all(const brio_world *world, brio_thing *thing, double d
   return deepest;
 }
 
-/* Two balls that overlap share the way that parts them; one in a hand does not move. */
+/* Separate two balls: each moves half the overlap, or the free one all of it if a hand holds the
+** other. */
 static void part_balls(brio_thing *a, brio_thing *b) {
   brio_vec3 way = brio_vec3_sub(b->pose.p, a->pose.p);
   double distance = brio_vec3_norm(way), depth = a->radius + b->radius - distance;
@@ -135,23 +149,27 @@ static void part_balls(brio_thing *a, brio_thing *b) {
   b->pose.p = brio_vec3_add_scaled(b->pose.p, share * depth, normal);
   a->pose.p = brio_vec3_add_scaled(a->pose.p, -(1 - share) * depth, normal);
   double nearing = brio_vec3_dot(brio_vec3_sub(b->velocity, a->velocity), normal);
+  /* They separate already. */
   if (nearing >= 0) return;
   b->velocity = brio_vec3_add_scaled(b->velocity, -share * nearing, normal);
   a->velocity = brio_vec3_add_scaled(a->velocity, (1 - share) * nearing, normal);
 }
 
+/* Whether a thing moves by itself as a ball. */
 static bool is_loose_ball(const brio_thing *thing) {
   return thing->there && thing->hand < 0 && thing->shape == BRIO_THING_BALL;
 }
 
+/* One sub-step of the balls: fall, then contacts between balls, then contacts with solids. */
 static void step_balls(brio_world *world, double dt) {
   brio_things *all = brio_things_of(world);
   for (int i = 0; i < all->count; i++) {
     brio_thing *thing = &all->list[i];
     if (!is_loose_ball(thing)) continue;
     thing->velocity.z -= GRAVITY * dt;
+    /* Also sideways: a ball pushed by a fast hand must not tunnel either. */
     double speed = brio_vec3_norm(thing->velocity);
-    if (speed > FASTEST) thing->velocity = brio_vec3_scale(FASTEST / speed, thing->velocity);
+    if (speed > MAX_SPEED) thing->velocity = brio_vec3_scale(MAX_SPEED / speed, thing->velocity);
     thing->pose.p = brio_vec3_add_scaled(thing->pose.p, dt, thing->velocity);
   }
   for (int i = 0; i < all->count; i++)
@@ -164,27 +182,29 @@ static void step_balls(brio_world *world, double dt) {
     if (is_loose_ball(&all->list[i])) part_from_all(world, &all->list[i], dt);
 }
 
-/* A box falls on what is below its middle. */
+/* One sub-step of a box: it falls on what is below its middle. */
 static void step_box(const brio_world *world, brio_thing *box, double dt) {
   double bottom = box->pose.p.z - box->half.z, rest = brio_thing_rest(world, box, bottom + STEP_UP + TOUCH);
-  box->velocity.z = fmax(box->velocity.z - GRAVITY * dt, -FASTEST);
+  box->velocity.z = fmax(box->velocity.z - GRAVITY * dt, -MAX_SPEED);
   box->pose.p.z += box->velocity.z * dt;
   if (box->pose.p.z > rest) return;
   box->pose.p.z = rest;
   box->velocity.z = 0;
 }
 
-/* Push a thing out of a ball of a hand. */
+/* Push a thing horizontally out of a ball of a hand. */
 static void push(brio_thing *thing, brio_vec3 middle, double radius) {
   brio_solid solid = {.kind = thing->shape == BRIO_THING_BALL ? BRIO_SOLID_BALL : BRIO_SOLID_BOX,
                       .at = brio_transform_of(thing->pose), .half = thing->half};
   brio_vec3 normal;
+  /* The normal points out of the thing: the thing gives way against it. */
   double depth = radius - brio_solid_distance(&solid, middle, &normal);
   if (depth <= 0) return;
   thing->pose.p.x -= depth * normal.x;
   thing->pose.p.y -= depth * normal.y;
 }
 
+/* Hands push with their palm, and empty ones that are shut like a fist. */
 static void push_with_hands(brio_world *world, brio_thing *thing) {
   for (int h = 0; h < world->nhand; h++) {
     const brio_world_hand *hand = &world->hands[h];
@@ -194,10 +214,10 @@ static void push_with_hands(brio_world *world, brio_thing *thing) {
   }
 }
 
-/* Move what is loose, in sub-steps. */
+/* Move what is loose, in sub-steps of MAX_STEP at most. */
 static void move(brio_world *world, double dt) {
   brio_things *all = brio_things_of(world);
-  int n = (int)ceil(dt / SUB_STEP - 1e-9);
+  int n = (int)ceil(dt / MAX_STEP - 1e-9);
   for (int k = 0; k < n; k++) {
     for (int i = 0; i < all->count; i++) {
       brio_thing *thing = &all->list[i];
@@ -209,12 +229,12 @@ static void move(brio_world *world, double dt) {
   }
 }
 
-/* How wide a hand must be around it. */
+/* How wide a hand must be around a thing, m. */
 static double width_of(const brio_thing *thing) {
   return thing->shape == BRIO_THING_BALL ? 2 * thing->radius : 2 * fmin(thing->half.x, thing->half.y);
 }
 
-/* The thing that a hand would hold if it shut now; -1: none. */
+/* The nearest thing that a hand would hold if it closed now; -1: none. */
 static int within_reach(const brio_world *world, const brio_world_hand *hand) {
   const brio_things *all = brio_things_of(world);
   int nearest = -1;
@@ -229,16 +249,19 @@ static int within_reach(const brio_world *world, const brio_world_hand *hand) {
   return nearest;
 }
 
+/* Release what a hand holds, at the hand's speed, so that things can be thrown. */
 static void let_go(brio_world *world, brio_world_hand *hand) {
   brio_thing *thing = &brio_things_of(world)->list[hand->thing];
+  assert(thing->hand >= 0);
   double speed = brio_vec3_norm(hand->velocity);
-  thing->velocity = speed > FASTEST ? brio_vec3_scale(FASTEST / speed, hand->velocity) : hand->velocity;
+  thing->velocity = speed > MAX_SPEED ? brio_vec3_scale(MAX_SPEED / speed, hand->velocity) : hand->velocity;
   thing->hand = -1;
   hand->thing = -1;
 }
 
-/* It goes with the hand, or slips out of it. */
+/* Carry the held thing with the hand, or let it slip. */
 static void carry(brio_world *world, brio_world_hand *hand) {
+  /* A copy is used to measure how deep it is in solids, without moving it. */
   brio_thing *thing = &brio_things_of(world)->list[hand->thing], there = *thing;
   thing->pose = brio_pose_mul(hand->pose, hand->hand_from_thing);
   there.pose = thing->pose;
@@ -249,16 +272,19 @@ static void carry(brio_world *world, brio_world_hand *hand) {
   if (slips || deep) hand->slipped = world->time;
 }
 
-/* What a hand has to do with things in this step. */
+/* What a hand does to things in this step: carry, or grasp. */
 static void handle(brio_world *world, brio_world_hand *hand, int number) {
   brio_things *all = brio_things_of(world);
   if (hand->thing >= 0) carry(world, hand);
   if (hand->thing >= 0) return;
+  /* For 0.5 s after a slip the hand must not grasp again. */
   bool slipped = world->time - hand->slipped < 0.5 && hand->slipped > 0;
   int near = slipped ? -1 : within_reach(world, hand);
   double width = near >= 0 ? width_of(&all->list[near]) : 0;
   bool around = near >= 0 && hand->width >= width - TOUCH;
+  /* The grip stops at the thing's width, if the hand is around it. */
   brio_world_stop_grip(world, hand, around ? width : 0);
+  /* Not closed far enough yet. */
   if (!around || hand->width > width + TOUCH) return;
   hand->thing = near;
   hand->hand_from_thing = brio_pose_mul(brio_pose_inverse(hand->pose), all->list[near].pose);
@@ -266,7 +292,7 @@ static void handle(brio_world *world, brio_world_hand *hand, int number) {
   all->list[near].velocity = (brio_vec3){0, 0, 0};
 }
 
-/* What comes into the world later. */
+/* Let things appear whose time has come. */
 static void arrive(brio_world *world) {
   brio_things *all = brio_things_of(world);
   for (int i = 0; i < all->count; i++) {
@@ -278,6 +304,7 @@ static void arrive(brio_world *world) {
   }
 }
 
+/* Grasping comes before moving, so that a held thing is not pushed. */
 void brio_things_step(brio_world *world, double dt) {
   arrive(world);
   for (int h = 0; h < world->nhand; h++)

@@ -1,5 +1,5 @@
-/* Things as a part of the world: what sensors see of them, what is true of them, what becomes of them when a world file
-** is read again. */
+/* Things as a part of the world: what sensors see of them, what is true of them, what happens to
+** them when a world file is read again. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,6 +11,7 @@ static void free_things(void *memory) {
   free(all);
 }
 
+/* The solids of all things that are there. */
 static void put_things(brio_world *world) {
   const brio_things *all = brio_things_of(world);
   for (int i = 0; i < all->count; i++) {
@@ -24,6 +25,7 @@ static void put_things(brio_world *world) {
   }
 }
 
+/* Linear searches by id: they happen at set-up and in queries. */
 static int count_things(const brio_world *world) { return brio_things_of(world)->count; }
 
 static int find_thing(const brio_world *world, const char *id) {
@@ -33,6 +35,7 @@ static int find_thing(const brio_world *world, const char *id) {
   return -1;
 }
 
+/* How a thing looks to a sensor; a ball has no orientation that could be seen. */
 static bool thing_sight(brio_world *world, int index, brio_world_sight *out) {
   brio_thing *thing = &brio_things_of(world)->list[index];
   *out = (brio_world_sight){.kind = thing->kind, .id = world->sensor.identity ? thing->id : "", .pose = thing->pose,
@@ -50,7 +53,8 @@ static bool thing_pose(const brio_world *world, int index, brio_pose *pose) {
   return thing->there;
 }
 
-/* The id of the piece of furniture or thing that it lies on or in: what is right below its middle; "floor". */
+/* The id of what a thing lies on or in: what is directly below its middle; "floor": nothing else
+** is. */
 static const char *support_of(const brio_world *world, int index) {
   const brio_thing *thing = &brio_things_of(world)->list[index];
   int self = BRIO_WORLD_OWNER(BRIO_WORLD_PART_things, index), under = 0;
@@ -63,11 +67,13 @@ static const char *support_of(const brio_world *world, int index) {
     nearest = far;
     under = solid->owner;
   }
+  /* Owner 0 is the floor; others encode part and index. */
   if (under == 0) return "floor";
   const brio_world_part *part = brio_world_part_table[(under - 1) / BRIO_WORLD_OWNERS];
   return part->name_of ? part->name_of(world, (under - 1) % BRIO_WORLD_OWNERS) : part->name;
 }
 
+/* Facts for queries of the world's state. */
 static int thing_state(const brio_world *world, int index, brio_world_fact *facts, int most) {
   const brio_thing *thing = &brio_things_of(world)->list[index];
   brio_world_fact all[] = {
@@ -102,6 +108,7 @@ static void keep_things(brio_world *now, const brio_world *before) {
   }
 }
 
+/* A thing of that id, released from any hand and at rest; NULL: there is none. */
 static brio_thing *thing_of(brio_world *world, const char *id) {
   int index = brio_things_of(world) ? find_thing(world, id) : -1;
   if (index < 0) return NULL;

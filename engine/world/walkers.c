@@ -1,4 +1,5 @@
-/* Walkers: a place, a heading, and what they do; stepped a little at a time, since what they do depends on the robot. */
+/* Walkers: a position, a heading, and an activity; stepped a little at a time, since what they do
+** depends on the robot. */
 #include "world/walkers.h"
 
 #include <stdio.h>
@@ -8,26 +9,28 @@
 #include "math/scalar.h"
 #include "world/world_internal.h"
 
-#define TURNS 3.0          /* rad/s */
-#define HEAD_BELOW_TOP 0.1 /* m */
-#define WIDE 0.45          /* m: shoulders */
-#define DEEP 0.3           /* m */
-#define THERE 1e-3         /* m */
+#define TURN_SPEED 3.0     /* rad/s */
+#define HEAD_BELOW_TOP 0.1 /* m: middle of the head below its top */
+#define WIDE 0.45          /* m: width of the shoulders */
+#define DEEP 0.3           /* m: front to back */
+#define ARRIVED 1e-3       /* m: nearer than this they have arrived */
 
-enum { MOST_WALKERS = 256, MOST_STOPS = 4096 };
+enum { MAX_WALKERS = 256, MAX_STOPS = 4096 };
 
+/* Activities, and the words for them. */
 typedef enum doing { WAITS, WALKS, STANDS, LEAVES, SENT } doing;
 static const char *const words[] = {"waits", "walks", "stands", "leaves", "is sent"};
 
+/* A walker; `path` is its own copy, and the form's texts are not kept. */
 typedef struct walker {
   brio_walker_form form;     /* its texts and path are not kept there */
   char kind[BRIO_DETECTION_KIND], id[BRIO_DETECTION_ID];
   brio_walker_stop *path;
   double x, y, yaw, speed;   /* now */
-  int next;                  /* of its path, where it goes or stands */
-  double stood, pressed;     /* s at this stop; s that the robot was near */
+  int next;                  /* index in path: where it goes, or stands */
+  double stood, pressed;     /* s at this stop; s for which the robot has been near */
   doing does;
-  double to_x, to_y;         /* where it leaves to, or is sent */
+  double to_x, to_y;         /* m: where it steps aside to, or is sent */
   brio_random noise, dropout;
 } walker;
 
@@ -45,6 +48,7 @@ static void free_walkers(void *memory) {
   free(all);
 }
 
+/* Validate the numbers by a table, then the path. */
 static bool check_form(const brio_world *world, const brio_walker_form *form, brio_error *err) {
   if (!brio_world_check_names(world, form->kind, form->id, err)) return false;
   const struct { const char *name; double value, lower, upper; } rows[] = {
@@ -55,15 +59,15 @@ static bool check_form(const brio_world *world, const brio_walker_form *form, br
     if (!(rows[i].value >= rows[i].lower && rows[i].value <= rows[i].upper))
       return brio_fail(err, BRIO_MISUSE, "'%s': %s must be from %g to %g, not %g", form->id, rows[i].name, rows[i].lower,
                        rows[i].upper, rows[i].value);
-  if (form->count < 1 || form->count > MOST_STOPS)
-    return brio_fail(err, BRIO_MISUSE, "'%s' must have from 1 to %d places to be at, not %d", form->id, MOST_STOPS, form->count);
+  if (form->count < 1 || form->count > MAX_STOPS)
+    return brio_fail(err, BRIO_MISUSE, "'%s' must have from 1 to %d places to be at, not %d", form->id, MAX_STOPS, form->count);
   for (int i = 0; i < form->count; i++)
     if (!(fabs(form->path[i].x) <= 1e4 && fabs(form->path[i].y) <= 1e4 && form->path[i].seconds >= 0))
       return brio_fail(err, BRIO_MISUSE, "'%s': place %d must be finite numbers, and seconds at least 0", form->id, i + 1);
   return true;
 }
 
-/* Make room for one more; return it, or NULL. */
+/* Make room for one more walker; NULL: no memory. */
 static walker *next_walker(brio_world *world) {
   if (!walkers_of(world)) world->parts[BRIO_WORLD_PART_walkers] = calloc(1, sizeof(walkers));
   walkers *all = walkers_of(world);
@@ -80,8 +84,8 @@ static walker *next_walker(brio_world *world) {
 
 bool brio_world_add_walker(brio_world *world, const brio_walker_form *form, brio_error *err) {
   if (!check_form(world, form, err) || !brio_world_reserve(world, 1, err)) return false;
-  if (walkers_of(world) && walkers_of(world)->count == MOST_WALKERS)
-    return brio_fail(err, BRIO_LIMIT, "the world holds %d walkers at most", MOST_WALKERS);
+  if (walkers_of(world) && walkers_of(world)->count == MAX_WALKERS)
+    return brio_fail(err, BRIO_LIMIT, "the world holds %d walkers at most", MAX_WALKERS);
   walker *new = next_walker(world);
   brio_walker_stop *path = calloc((size_t)form->count, sizeof *path);
   if (!new || !path) {
@@ -93,6 +97,7 @@ bool brio_world_add_walker(brio_world *world, const brio_walker_form *form, brio
                   .noise = brio_world_stream(world, form->id, "noise"), .dropout = brio_world_stream(world, form->id, "dropout")};
   snprintf(new->kind, sizeof new->kind, "%s", form->kind);
   snprintf(new->id, sizeof new->id, "%s", form->id);
+  /* The caller's texts and path do not outlive this call. */
   new->form.kind = new->form.id = NULL, new->form.path = NULL;
   walkers_of(world)->count++;
   brio_world_collect(world);
@@ -101,40 +106,42 @@ bool brio_world_add_walker(brio_world *world, const brio_walker_form *form, brio
 
 /* --- what they do --- */
 
+/* An angle within half a turn. */
 static double wrap(double angle) { return remainder(angle, 2 * BRIO_PI); }
 
-/* How far the robot is, m; INFINITY: there is none. */
+/* Distance of the robot, m; INFINITY: there is none. */
 static double robot_from(const brio_world *world, const walker *who) {
   return world->body_known ? hypot(world->body.x - who->x, world->body.y - who->y) : INFINITY;
 }
 
-/* Whether the robot is near, where they walk. */
+/* Whether the robot is near, within 60 degrees of where they walk. */
 static bool is_blocked(const brio_world *world, const walker *who, double yaw) {
   if (who->form.keep <= 0 || robot_from(world, who) > who->form.keep) return false;
   return fabs(wrap(atan2(world->body.y - who->y, world->body.x - who->x) - yaw)) < BRIO_PI / 3;
 }
 
-/* Walk towards a point; return whether they are there. */
+/* Walk towards a point.  Return whether they have arrived. */
 static bool go(const brio_world *world, walker *who, double x, double y, double dt) {
   double far = hypot(x - who->x, y - who->y), yaw = atan2(y - who->y, x - who->x);
   who->speed = 0;
-  if (far <= THERE) return true;
-  double turn = wrap(yaw - who->yaw), most = TURNS * dt;
+  if (far <= ARRIVED) return true;
+  double turn = wrap(yaw - who->yaw), most = TURN_SPEED * dt;
   who->yaw = wrap(who->yaw + fmin(most, fmax(-most, turn)));
   if (fabs(turn) > BRIO_PI / 3) return false; /* they turn first */
   if (is_blocked(world, who, yaw)) return false;
   double way = fmin(far, who->form.speed * dt);
   who->x += way * cos(yaw), who->y += way * sin(yaw);
   who->speed = dt > 0 ? way / dt : 0;
-  return way >= far - THERE;
+  return way >= far - ARRIVED;
 }
 
-/* Walk along the path, and stand where it says. */
+/* Follow the path, and stand where it says. */
 static void go_on(const brio_world *world, walker *who, double dt) {
   const brio_walker_stop *stop = &who->path[who->next];
   if (world->time < who->form.from) return;
   if (who->does == STANDS) {
     who->stood += dt;
+    /* A path without a loop ends at its last stop. */
     bool last = who->next == who->form.count - 1 && !who->form.loop;
     if (last || who->form.count == 1 || who->stood < stop->seconds) return;
     who->next = (who->next + 1) % who->form.count;
@@ -146,15 +153,18 @@ static void go_on(const brio_world *world, walker *who, double dt) {
   if (there) who->stood = 0;
 }
 
+/* Step aside. */
 static void leave(walker *who) {
   who->does = LEAVES;
   who->to_x = who->form.aside_x, who->to_y = who->form.aside_y;
 }
 
+/* One step: what they were asked for, or their path; then how long the robot has been near. */
 static void step_walker(const brio_world *world, walker *who, double dt) {
   who->speed = 0;
   if (who->does == LEAVES || who->does == SENT) {
     go(world, who, who->to_x, who->to_y, dt);
+    /* Who steps aside stays there. */
     if (who->does == LEAVES) return;
   } else {
     go_on(world, who, dt);
@@ -170,6 +180,7 @@ static void step_walkers(brio_world *world, double dt) {
 
 /* --- what others ask for --- */
 
+/* Index of a walker by id; -1: none. */
 static int find_walker(const brio_world *world, const char *id) {
   const walkers *all = walkers_of(world);
   for (int i = 0; i < all->count; i++)
@@ -204,6 +215,7 @@ void brio_world_let_walker_go(brio_world *world, const char *id) {
 
 /* --- a part of the world --- */
 
+/* A walker is a box to sensors. */
 static void put_walkers(brio_world *world) {
   const walkers *all = walkers_of(world);
   for (int i = 0; i < all->count; i++) {
@@ -217,6 +229,7 @@ static void put_walkers(brio_world *world) {
 
 static int count_walkers(const brio_world *world) { return walkers_of(world)->count; }
 
+/* A person's pose is the head's. */
 static bool walker_pose(const brio_world *world, int index, brio_pose *pose) {
   const walker *who = &walkers_of(world)->list[index];
   *pose = (brio_pose){{who->x, who->y, who->form.height - HEAD_BELOW_TOP}, brio_quat_from_rpy(0, 0, who->yaw)};
@@ -231,6 +244,7 @@ static bool walker_sight(brio_world *world, int index, brio_world_sight *out) {
   return walker_pose(world, index, &out->pose);
 }
 
+/* Facts for queries of the world's state. */
 static int walker_state(const brio_world *world, int index, brio_world_fact *facts, int most) {
   const walker *who = &walkers_of(world)->list[index];
   const brio_world_fact all[] = {{.name = "does", .text = words[who->does]}, {.name = "speed", .number = who->speed},
@@ -240,7 +254,7 @@ static int walker_state(const brio_world *world, int index, brio_world_fact *fac
   return count;
 }
 
-/* Who is in both worlds stays where they are; their path is the new one. */
+/* Walkers that are in both worlds stay where they are, on the new path. */
 static void keep_walkers(brio_world *now, const brio_world *before) {
   for (int i = 0; i < walkers_of(now)->count; i++) {
     walker *who = &walkers_of(now)->list[i];
@@ -248,6 +262,7 @@ static void keep_walkers(brio_world *now, const brio_world *before) {
     if (same < 0) continue;
     const walker *was = &walkers_of(before)->list[same];
     who->x = was->x, who->y = was->y, who->yaw = was->yaw, who->does = was->does, who->to_x = was->to_x, who->to_y = was->to_y;
+    /* The new path may be shorter. */
     who->next = was->next < who->form.count ? was->next : 0;
     who->noise = was->noise, who->dropout = was->dropout;
   }

@@ -1,20 +1,21 @@
-/* Walls as boxes: the pieces between openings, and what is above those. */
+/* Walls as boxes: the pieces between openings, and the pieces above them. */
 #include "world/walls.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "world/world_internal.h"
 
-enum { MOST_WALLS = 1024, MOST_BOXES = 2 * BRIO_WALL_GAPS + 1 };
+enum { MAX_WALLS = 1024, MAX_BOXES = 2 * BRIO_WALL_GAPS + 1 };
 
-#define LEAST_PIECE 1e-3 /* m */
+#define MIN_PIECE 1e-3   /* m: smaller pieces are left out */
 
 typedef struct wall {
   char id[BRIO_DETECTION_ID];
-  brio_pose middle;          /* x along it, from its beginning to its end */
-  brio_solid boxes[MOST_BOXES];
+  brio_pose middle;          /* x along it; its origin in the middle, on the floor */
+  brio_solid boxes[MAX_BOXES];
   int nbox;
 } wall;
 
@@ -25,11 +26,13 @@ typedef struct walls {
 
 static walls *walls_of(const brio_world *world) { return world->parts[BRIO_WORLD_PART_walls]; }
 
+/* Ascending, for qsort. */
 static int by_place(const void *a, const void *b) {
   double x = ((const brio_wall_gap *)a)->at, y = ((const brio_wall_gap *)b)->at;
   return (x > y) - (x < y);
 }
 
+/* Openings must follow one another within the wall.  They are sorted. */
 static bool check_gaps(const brio_wall_form *form, double length, brio_error *err) {
   double from = 0;
   for (int i = 0; i < form->ngap; i++) {
@@ -42,6 +45,7 @@ static bool check_gaps(const brio_wall_form *form, double length, brio_error *er
   return true;
 }
 
+/* Validate a wall's form; a comparison with NaN fails. */
 static bool check_form(const brio_world *world, const brio_wall_form *form, brio_error *err) {
   const double numbers[] = {form->x0, form->y0, form->x1, form->y1};
   if (!brio_world_check_names(world, "wall", form->id, err)) return false;
@@ -54,17 +58,19 @@ static bool check_form(const brio_world *world, const brio_wall_form *form, brio
   return check_gaps(form, length, err);
 }
 
-/* A box of a wall: from one place along it to another, from one height to another. */
+/* Add a box of a wall: from one distance along it to another, from one height to another. */
 static void add_box(wall *to, const brio_wall_form *form, double from, double till, double low, double high) {
-  if (till - from < LEAST_PIECE || high - low < LEAST_PIECE) return;
+  if (till - from < MIN_PIECE || high - low < MIN_PIECE) return;
   double length = hypot(form->x1 - form->x0, form->y1 - form->y0);
   brio_pose at = brio_pose_mul(to->middle, (brio_pose){{(from + till - length) / 2, 0, (low + high) / 2}, {0, 0, 0, 1}});
+  assert(to->nbox < MAX_BOXES);
   brio_solid *box = &to->boxes[to->nbox++];
   *box = (brio_solid){.kind = BRIO_SOLID_BOX, .at = brio_transform_of(at),
                       .half = {(till - from) / 2, form->thick / 2, (high - low) / 2}};
   memcpy(box->color, form->color, sizeof box->color);
 }
 
+/* Between openings the full height, above each opening the rest. */
 static void make(wall *to, const brio_wall_form *form) {
   double length = hypot(form->x1 - form->x0, form->y1 - form->y0), from = 0;
   for (int i = 0; i < form->ngap; i++) {
@@ -77,7 +83,7 @@ static void make(wall *to, const brio_wall_form *form) {
   add_box(to, form, from, length, 0, form->height);
 }
 
-/* Make room for one more; return it, or NULL. */
+/* Make room for one more wall; NULL: no memory. */
 static wall *next_wall(brio_world *world) {
   if (!walls_of(world)) world->parts[BRIO_WORLD_PART_walls] = calloc(1, sizeof(walls));
   walls *all = walls_of(world);
@@ -96,16 +102,18 @@ bool brio_world_add_wall(brio_world *world, const brio_wall_form *said, brio_err
   brio_wall_form form = *said;
   if (form.ngap < 0 || form.ngap > BRIO_WALL_GAPS)
     return brio_fail(err, BRIO_LIMIT, "the wall '%s' may have %d openings", form.id, BRIO_WALL_GAPS);
+  /* A copy is sorted, not the caller's form. */
   qsort(form.gaps, (size_t)form.ngap, sizeof *form.gaps, by_place);
   if (!check_form(world, &form, err)) return false;
-  if (walls_of(world) && walls_of(world)->count == MOST_WALLS)
-    return brio_fail(err, BRIO_LIMIT, "the world holds %d walls at most", MOST_WALLS);
+  if (walls_of(world) && walls_of(world)->count == MAX_WALLS)
+    return brio_fail(err, BRIO_LIMIT, "the world holds %d walls at most", MAX_WALLS);
   wall *new = next_wall(world);
   if (!new) return brio_fail(err, BRIO_NO_MEMORY, "no memory for the wall '%s'", form.id);
   *new = (wall){.middle = {{(form.x0 + form.x1) / 2, (form.y0 + form.y1) / 2, 0},
                            brio_quat_from_rpy(0, 0, atan2(form.y1 - form.y0, form.x1 - form.x0))}};
   snprintf(new->id, sizeof new->id, "%s", form.id);
   make(new, &form);
+  /* The wall counts only if its boxes have room. */
   if (!brio_world_reserve(world, new->nbox, err)) return false;
   for (int i = 0; i < new->nbox; i++) new->boxes[i].owner = BRIO_WORLD_OWNER(BRIO_WORLD_PART_walls, walls_of(world)->count);
   walls_of(world)->count++;

@@ -1,7 +1,8 @@
-/* The simulated world as a whole: its time, its parts, the solids that they are made of.  What each part is and how it
-** moves stands in a file of its own (parts.def). */
+/* The simulated world as a whole: its time, its parts, and the solids they consist of.  What each
+** part is and how it moves is in a file of its own (parts.def). */
 #include "world/world.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,9 +10,15 @@
 #include "world/event.h"
 #include "world/world_internal.h"
 
-enum { MOST_SOLIDS = 1 << 16 };
+enum { MAX_SOLIDS = 1 << 16 };
 
-#define HAND_RADIUS 0.03 /* m, of the ball that stands for a hand to whoever looks */
+#define HAND_RADIUS 0.03 /* m, of the ball that stands for a hand in the sensor's view */
+
+/* The invariants of the shared arrays; O(1). */
+static bool is_consistent(const brio_world *world) {
+  return world->nsolid >= 0 && world->nsolid <= world->capacity && world->nhand <= BRIO_WORLD_MOST_HANDS &&
+         world->nbody <= BRIO_WORLD_MOST_BODIES && world->nhold <= BRIO_WORLD_MOST_HOLDS;
+}
 
 brio_world_sensor brio_world_sensor_plain(void) {
   return (brio_world_sensor){.pose = BRIO_POSE_IDENTITY, .range = INFINITY, .view = 2 * BRIO_PI, .occlusion = true};
@@ -39,7 +46,7 @@ void brio_world_free(brio_world *world) {
   free(world);
 }
 
-/* The part that has `id`, and which of its own it is; NULL: nobody has. */
+/* The part that has `id`, and its index there; NULL: none has. */
 static const brio_world_part *find(const brio_world *world, const char *id, int *index) {
   for (int i = 0; i < BRIO_WORLD_PARTS; i++) {
     const brio_world_part *part = brio_world_part_table[i];
@@ -60,6 +67,7 @@ bool brio_world_check_names(const brio_world *world, const char *kind, const cha
   return true;
 }
 
+/* Streams are named by id and purpose, so nobody's noise depends on who else is there. */
 brio_random brio_world_stream(const brio_world *world, const char *id, const char *what) {
   char name[BRIO_DETECTION_ID + 32];
   snprintf(name, sizeof name, "world.%s.%s", what, id);
@@ -67,9 +75,11 @@ brio_random brio_world_stream(const brio_world *world, const char *id, const cha
 }
 
 bool brio_world_reserve(brio_world *world, int solids, brio_error *err) {
+  assert(is_consistent(world));
+  /* `wanted` sums what was reserved: the array never grows within a step. */
   int wanted = world->wanted + solids;
-  if (wanted > MOST_SOLIDS)
-    return brio_fail(err, BRIO_LIMIT, "the world holds %d solids at most: boards of furniture and things", MOST_SOLIDS);
+  if (wanted > MAX_SOLIDS)
+    return brio_fail(err, BRIO_LIMIT, "the world holds %d solids at most: boards of furniture and things", MAX_SOLIDS);
   if (wanted > world->capacity) {
     int capacity = wanted > 2 * world->capacity ? wanted + 16 : 2 * world->capacity;
     brio_solid *more = realloc(world->solids, (size_t)capacity * sizeof *more);
@@ -85,7 +95,7 @@ void brio_world_put_solid(brio_world *world, const brio_solid *solid) {
   if (world->nsolid < world->capacity) world->solids[world->nsolid++] = *solid;
 }
 
-/* A hand hides what is behind it. */
+/* A hand hides what is behind it; owners below 0 are hands. */
 static void put_hand(brio_world *world, int number) {
   const brio_world_hand *hand = &world->hands[number];
   if (!hand->known) return;
@@ -96,13 +106,15 @@ static void put_hand(brio_world *world, int number) {
 }
 
 void brio_world_collect(brio_world *world) {
+  assert(is_consistent(world));
+  /* Hands first: their order must not depend on the parts. */
   world->nsolid = 0;
   for (int i = 0; i < world->nhand; i++) put_hand(world, i);
   for (int i = 0; i < BRIO_WORLD_PARTS; i++)
     if (world->parts[i] && brio_world_part_table[i]->solids) brio_world_part_table[i]->solids(world);
 }
 
-/* Exchange the bytes of two objects of one type. */
+/* Exchange two objects of one type. */
 #define SWAP(type, a, b)  \
   do {                    \
     type kept_ = (a);     \
@@ -111,9 +123,12 @@ void brio_world_collect(brio_world *world) {
   } while (0)
 
 void brio_world_exchange(brio_world *world, brio_world *other) {
+  assert(is_consistent(world) && is_consistent(other));
+  /* Parts first, then what goes on as it was: `keep` compares the new part with the old one. */
   for (int i = 0; i < BRIO_WORLD_PARTS; i++) SWAP(void *, world->parts[i], other->parts[i]);
   for (int i = 0; i < BRIO_WORLD_PARTS; i++)
     if (world->parts[i] && other->parts[i] && brio_world_part_table[i]->keep) brio_world_part_table[i]->keep(world, other);
+  /* Hands lose things that do not exist any more. */
   if (!world->parts[BRIO_WORLD_PART_things])
     for (int i = 0; i < world->nhand; i++) world->hands[i].thing = -1;
   SWAP(brio_solid *, world->solids, other->solids);
@@ -123,12 +138,14 @@ void brio_world_exchange(brio_world *world, brio_world *other) {
   SWAP(brio_world_depth, world->depth, other->depth);
   SWAP(bool, world->has_depth, other->has_depth);
   brio_world_events_exchange(world, other);
+  /* The new sensor and camera may ride on other links. */
   brio_error unknown;
   world->sensor_index = world->robot ? brio_robot_link(world->robot, world->sensor.link, &unknown) : -1;
   world->depth_index = world->robot ? brio_robot_link(world->robot, world->depth.link, &unknown) : -1;
   brio_world_collect(world);
 }
 
+/* The caller's time counts from here on. */
 void brio_world_lead(brio_world *world, double time) {
   world->led = true;
   if (time > world->time && isfinite(time)) world->time = time;

@@ -1,6 +1,6 @@
 /* Building the index of a point cloud: points in leaves of 64, and a tree of boxes over them.
 **
-** One pass over the points, in the order of cloud_order.c, turns them from x y z x y z to
+** One pass over the points, in the order of order.c, turns them from x y z x y z to
 ** 64 x, 64 y, 64 z, finds the box around the valid ones and sums their colors; boxes above
 ** are made of those below. A node that lies wholly within a solid is then counted without
 ** reading its points, and one outside is skipped. Building is O(points), and allocates

@@ -1,9 +1,10 @@
-/* Who a client is: the user that the system knows, the name and token that it says, the role that follows, and whether it was
-** here before.
+/* Who a client is: the user that the system knows, the name and token that it says, the role
+** that follows, and whether it was here before.
 **
-** Where the operators of a run have tokens of their own, a token says who somebody is and what they may do.  The user whose run
-** it is needs none and is an author.  A token that is wrong is answered late, so that guessing takes its time, and compared in a
-** time that does not tell how much of it was right. */
+** Where the operators of a run have tokens of their own, a token says who somebody is and what
+** they may do.  The user who started the run needs none and is an author.  A wrong token is
+** answered late, so that guessing is slow, and compared in constant time, so that the time does
+** not tell how much of it was right. */
 #include <math.h>
 #include <pwd.h>
 #include <stdio.h>
@@ -16,13 +17,14 @@
 #include "runtime/front/client.h"
 
 enum {
-  AT_THE_DOOR = 8, /* connections of one user that have said no token yet */
-  OF_A_USER = 16,  /* prompts of one user who is not the run's */
-  KEPT = 4,        /* places for clients that were lost, at most */
+  AT_THE_DOOR = 8, /* connections of one user without a token yet */
+  OF_A_USER = 16,  /* prompts of one user other than the run's */
+  KEPT = 4,        /* places reserved for clients that were lost, at most */
 };
 
-static const int64_t late = 1000000000; /* ns, after which a wrong token is answered */
+static const int64_t late = 1000000000; /* ns after which a wrong token is answered */
 
+/* Admit a client; it is counted once, and no longer waited for. */
 static void let_in(brio_front_client *c) {
   if (!c->admitted) atomic_fetch_add(&c->loop->front->clients, 1);
   c->admitted = true;
@@ -31,13 +33,14 @@ static void let_in(brio_front_client *c) {
 
 /* ---- places ---- */
 
-/* How many there are besides a client. */
+/* Counts of the other clients. */
 typedef struct crowd {
-  int in, in_of_user;     /* that were let in, and of them those of its user */
-  int door, door_of_user; /* that have said no token yet */
-  int away;               /* sessions of clients that were lost */
+  int in, in_of_user;     /* admitted: all, and those of the client's user */
+  int door, door_of_user; /* without a token yet: likewise */
+  int away;               /* sessions whose clients are away */
 } crowd;
 
+/* Count the others around a client; O(places). */
 static crowd crowd_around(const brio_front_client *c) {
   crowd n = {0};
   for (int i = 0; i < BRIO_FRONT_PLACES; i++) {
@@ -54,7 +57,7 @@ static crowd crowd_around(const brio_front_client *c) {
   return n;
 }
 
-/* Whether it has sent something that was not read yet. */
+/* Whether a client has sent bytes that were not read yet. */
 static bool speaks(const brio_front_client *c) {
   uv_os_fd_t fd;
   int waiting = 0;
@@ -62,7 +65,7 @@ static bool speaks(const brio_front_client *c) {
   return ioctl(fd, FIONREAD, &waiting) == 0 && waiting > 0;
 }
 
-/* How many of a user are at the door. */
+/* How many connections of a user have said no token yet. */
 static int door_of(const brio_front_loop *loop, uid_t uid) {
   int count = 0;
   for (int i = 0; i < BRIO_FRONT_PLACES; i++) {
@@ -72,16 +75,18 @@ static int door_of(const brio_front_loop *loop, uid_t uid) {
   return count;
 }
 
-/* Who has to go when too many are at the door: of this user (or of the one who has most there), who has been
-** there for the longest and says nothing.  NULL: nobody. */
+/* The connection to give up when too many have said no token: of this user, or of the user with
+** most of them, the oldest that says nothing.  NULL: none. */
 static brio_front_client *silent_at_the_door(const brio_front_client *c, bool of_user) {
   brio_front_client *found = NULL;
   int most = 0;
   for (int i = 0; i < BRIO_FRONT_PLACES; i++) {
     brio_front_client *other = &c->loop->clients[i];
     if (other == c || !brio_front_client_open(other) || other->admitted || other->wrong) continue;
+    /* One that is just sending its token is spared. */
     if ((of_user && other->uid != c->uid) || speaks(other)) continue;
     int count = of_user ? 1 : door_of(c->loop, other->uid);
+    /* Numbers rise with time, so the smallest is the oldest. */
     if (found && (count < most || (count == most && other->number > found->number))) continue;
     found = other;
     most = count;
@@ -89,7 +94,7 @@ static brio_front_client *silent_at_the_door(const brio_front_client *c, bool of
   return found;
 }
 
-/* It may come again in a moment, which its program knows by a field. */
+/* Drop a client that may try again soon: `again` tells its program so. */
 static void send_away(brio_front_client *c, const char *why) {
   brio_text *text = brio_front_client_begin(c->loop, 0);
   brio_text_format(text, "\"again\":true,\"error\":\"%s\"", why);
@@ -97,7 +102,7 @@ static void send_away(brio_front_client *c, const char *why) {
   brio_front_client_drop(c);
 }
 
-/* Make room for a client that has come: one that says nothing goes, or the client itself. */
+/* Make room for a new connection: a silent one goes, or the new one itself. */
 static void find_place(brio_front_client *c) {
   crowd n = crowd_around(c);
   bool too_many_of_user = n.door_of_user >= AT_THE_DOOR;
@@ -108,13 +113,14 @@ static void find_place(brio_front_client *c) {
   else send_away(c, "too many are at the door without a token: try again in a while");
 }
 
-/* A client says its first line: whether there is a place for it.  Some are kept for those who were lost and
-** come back. */
+/* A client's first valid line: find a place for it.  Some places are reserved for clients that were
+** lost and come back. */
 static bool settle(brio_front_client *c, const brio_front_request *request) {
   char sentence[160];
   if (c->settled) return true;
   crowd n = crowd_around(c);
   const char *session = request->session;
+  /* A client that returns to its session always has a place. */
   bool returns = session && session[0] && brio_front_session_find(c->loop, session);
   bool too_many = c->uid != geteuid() && n.in_of_user >= OF_A_USER;
   c->settled = returns || (!too_many && n.in < BRIO_FRONT_CLIENTS - (n.away < KEPT ? n.away : KEPT));
@@ -130,6 +136,7 @@ static bool settle(brio_front_client *c, const brio_front_request *request) {
 
 void brio_front_client_meet(brio_front_client *c) {
   const brio_front *front = c->loop->front;
+  /* SO_PEERCRED is set by the kernel: it cannot be forged.  -1 is nobody's. */
   struct ucred peer = {.uid = (uid_t)-1};
   socklen_t size = sizeof peer;
   struct passwd entry, *found = NULL;
@@ -141,27 +148,33 @@ void brio_front_client_meet(brio_front_client *c) {
   else snprintf(c->user, sizeof c->user, "user %ld", (long)peer.uid);
   snprintf(c->who, sizeof c->who, "%s", c->user);
   c->uid = peer.uid;
+  /* Without operators every connection is an author; take_token() narrows that. */
   c->granted = c->role = BRIO_FRONT_AUTHOR;
+  /* The socket's mode keeps others out, where no token is needed. */
   if (!front->socket.token[0] && (front->noperators == 0 || peer.uid == geteuid())) let_in(c);
   find_place(c);
 }
 
-/* The bytes of the UTF-8 character at `text`, 0: there is none that may stand in a name. */
+/* Length in bytes of the UTF-8 character at `text`; 0: none that may stand in a name. */
 static size_t character(const char *text) {
   const unsigned char *b = (const unsigned char *)text;
+  /* No control characters. */
   if (b[0] < 0x80) return b[0] >= ' ' && b[0] != 127;
   size_t bytes = b[0] >= 0xC2 && b[0] < 0xE0 ? 2 : b[0] >= 0xE0 && b[0] < 0xF0 ? 3 : b[0] >= 0xF0 && b[0] < 0xF5 ? 4 : 0;
   for (size_t i = 1; i < bytes; i++)
     if ((b[i] & 0xC0) != 0x80) return 0;
+  /* Overlong forms, surrogates, C1 controls, and code points above U+10FFFF. */
   bool wrong = (b[0] == 0xC2 && b[1] < 0xA0) || (b[0] == 0xE0 && b[1] < 0xA0) || (b[0] == 0xED && b[1] >= 0xA0) ||
                (b[0] == 0xF0 && b[1] < 0x90) || (b[0] == 0xF4 && b[1] >= 0x90);
   return bytes > 0 && !wrong ? bytes : 0;
 }
 
-/* A client says its name: "ann (root)".  What is no text, or steers a terminal, is left out. */
+/* Take the name that a client says, as "ann (root)".  Bytes that are no text, or control a
+** terminal, are removed. */
 static void take_name(brio_front_client *c, const char *name) {
   char clean[BRIO_FRONT_PERSON];
   size_t n = 0;
+  /* A character has up to 4 bytes. */
   while (*name && n + 4 < sizeof clean) {
     size_t bytes = character(name);
     memcpy(clean + n, name, bytes);
@@ -172,7 +185,8 @@ static void take_name(brio_front_client *c, const char *name) {
   if (n > 0) snprintf(c->who, sizeof c->who, "%s (%.40s)", clean, c->user);
 }
 
-/* The person whose token it is; NULL: nobody.  All are compared. */
+/* The operator with this token; NULL: none.  All are compared, so that the time does not tell
+** which. */
 static const brio_front_operator *owner_of(const brio_front *front, const char *token) {
   const brio_front_operator *found = NULL;
   for (int i = 0; i < front->noperators; i++)
@@ -180,7 +194,8 @@ static const brio_front_operator *owner_of(const brio_front *front, const char *
   return found;
 }
 
-/* A token was said.  False: it is wrong. */
+/* Check a token.  False: it is wrong.  An operator's token brings name and role, the group's only
+** entry. */
 static bool take_token(brio_front_client *c, const char *token) {
   const brio_front *front = c->loop->front;
   const brio_front_operator *person = owner_of(front, token);
@@ -194,7 +209,7 @@ static bool take_token(brio_front_client *c, const char *token) {
   return person || groups || (!front->socket.token[0] && front->noperators == 0);
 }
 
-/* A role was asked for: any up to the one that is its own. */
+/* Take the role that is asked for: any up to the one granted. */
 static bool take_role(brio_front_client *c, const brio_front_request *request) {
   char sentence[160];
   for (brio_front_role role = BRIO_FRONT_OBSERVER; role <= BRIO_FRONT_AUTHOR; role++) {
@@ -214,6 +229,7 @@ static bool take_role(brio_front_client *c, const brio_front_request *request) {
 bool brio_front_client_admit(brio_front_client *c, const brio_front_request *request) {
   const brio_front *front = c->loop->front;
   if (request->token && !take_token(c, request->token)) {
+    /* The answer to a wrong token waits (refuse_late); nothing is read until then. */
     c->wrong = brio_clock_monotonic();
     c->wrong_id = request->id;
     uv_read_stop((uv_stream_t *)&c->pipe);
@@ -226,6 +242,7 @@ bool brio_front_client_admit(brio_front_client *c, const brio_front_request *req
     brio_front_client_drop(c);
     return false;
   }
+  /* From here on the client is known: a place, a role, a name, a device, the offset of its clock. */
   if (!settle(c, request)) return false;
   if (request->role && !take_role(c, request)) return false;
   if (request->who && !c->named) take_name(c, request->who);
@@ -246,18 +263,21 @@ void brio_front_client_refuse_late(brio_front_client *c, int64_t now) {
 
 /* ---- sessions ---- */
 
-/* Whoever held the session is gone: another connection of the same client is here. */
+/* Another connection holds this session: it is an old one of the same client, and is dropped
+** silently. */
 static void replace(brio_front_client *c, const brio_front_session *s) {
   for (int i = 0; i < BRIO_FRONT_PLACES; i++) {
     brio_front_client *other = &c->loop->clients[i];
     if (other == c || !other->used || other->number != s->number) continue;
     other->session = NULL;
     other->known = other->owes = false;
+    /* Its slot may already be waiting for the farewell only. */
     if (other->closed) other->used = false;
     else brio_front_client_drop(other);
   }
 }
 
+/* Resume a session, if it is this client's: same user, same rights, and nothing of its own yet. */
 static brio_front_session *resume(brio_front_client *c, const char *id) {
   brio_front_session *s = brio_front_session_find(c->loop, id);
   if (!s || s->uid != c->uid || s->granted != c->granted || c->session || c->known) return NULL;
@@ -268,6 +288,7 @@ static brio_front_session *resume(brio_front_client *c, const char *id) {
   return s;
 }
 
+/* Give the client a new session, if there is one. */
 static void begin(brio_front_client *c) {
   brio_front_session *s = brio_front_session_new(c->loop);
   c->session = s;
@@ -279,7 +300,7 @@ static void begin(brio_front_client *c) {
   brio_front_session_forget(c->loop, 0, false); /* counts them */
 }
 
-/* Send what the client has missed, and how much of that is lost. */
+/* Send the greeting with the lines that the client missed, and how many of them are lost. */
 static void send_welcome(brio_front_client *c, const brio_front_request *request, bool resumed) {
   brio_text rest = {0};
   uint64_t seen = request->seen > 0 ? (uint64_t)request->seen : 0;
@@ -295,12 +316,14 @@ static void send_welcome(brio_front_client *c, const brio_front_request *request
   if (text->failed || rest.failed) brio_front_client_drop(c);
   else {
     brio_front_client_send(c, text->bytes, text->length, false);
+    /* Lines that were kept already are not kept again. */
     if (rest.length > 0) brio_front_client_send(c, rest.bytes, rest.length, false);
   }
   brio_text_end(&rest);
 }
 
 void brio_front_client_welcome(brio_front_client *c, const brio_front_request *request) {
+  /* A session id is asked for by "", and resumed by its value. */
   brio_front_session *back = request->session && request->session[0] ? resume(c, request->session) : NULL;
   if (back) c->session = back;
   else if (request->session && !c->session) begin(c);

@@ -1,23 +1,26 @@
-/* The script thread's side of the front: slots that go round between two threads.
+/* The script thread's side of the front: slots that circulate between two threads.
 **
 ** A slot is always in one of two rings, or held by one of the two threads, so no lock is needed:
-** the front thread takes a free message, fills it and passes its number on; the script thread
+** the front thread takes a free message, fills it and passes on its number; the script thread
 ** gives it back.  Lines go the other way round. */
 #include "runtime/front/front.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "runtime/front/front_internal.h"
 #include "runtime/motor/panic.h"
 
+/* Put the numbers of all slots into a ring. */
 static bool fill(brio_ring *ring, int count) {
   for (int i = 0; i < count; i++)
     if (!brio_ring_put(ring, &i)) return false;
   return true;
 }
 
-/* The slots are only reserved here: the system gives their pages when they are first used. */
+/* Reserve the slots and their rings.  The system provides their pages only when they are first
+** used. */
 static bool take_slots(brio_front *front) {
   front->inbox = calloc(BRIO_FRONT_INBOX, sizeof *front->inbox);
   front->outbox = calloc(BRIO_FRONT_OUTBOX, sizeof *front->outbox);
@@ -28,6 +31,7 @@ static bool take_slots(brio_front *front) {
          fill(&front->inbox_free, BRIO_FRONT_INBOX) && fill(&front->outbox_free, BRIO_FRONT_OUTBOX);
 }
 
+/* Copy the names of inputs that mean the panic stop. */
 static bool take_panic_inputs(brio_front *front, const brio_front_options *options, brio_error *err) {
   if (options->npanic > BRIO_FRONT_PANIC_INPUTS)
     return brio_fail(err, BRIO_LIMIT, "at most %d inputs may mean the panic stop, not %d", BRIO_FRONT_PANIC_INPUTS, options->npanic);
@@ -39,6 +43,7 @@ static bool take_panic_inputs(brio_front *front, const brio_front_options *optio
   return true;
 }
 
+/* Copy the operators with their tokens. */
 static bool take_operators(brio_front *front, const brio_front_options *options, brio_error *err) {
   if (options->noperators > BRIO_FRONT_OPERATORS)
     return brio_fail(err, BRIO_LIMIT, "at most %d people may have tokens, not %d", BRIO_FRONT_OPERATORS, options->noperators);
@@ -48,6 +53,7 @@ static bool take_operators(brio_front *front, const brio_front_options *options,
   return true;
 }
 
+/* Set everything up; brio_front_close undoes whatever was done before a failure. */
 static bool start(brio_front *front, const brio_front_options *options, brio_error *err) {
   if (!take_slots(front)) return brio_fail(err, BRIO_NO_MEMORY, "no memory for the prompt's messages");
   if (options->about && !(front->about = strdup(options->about)))
@@ -57,6 +63,7 @@ static bool start(brio_front *front, const brio_front_options *options, brio_err
   front->wants_tracker = options->tracker != NULL;
   if (options->tracker) front->tracker_options = *options->tracker;
   if (!take_panic_inputs(front, options, err) || !take_operators(front, options, err)) return false;
+  /* Bind before the loop listens: a socket in use must be an error here. */
   if (!brio_front_bind(&front->socket, options, err)) return false;
   front->loop = brio_front_loop_new(front, err);
   if (!front->loop) return false;
@@ -74,6 +81,7 @@ brio_front *brio_front_open(const brio_front_options *options, brio_error *err) 
   }
   memset(front, 0, sizeof *front);
   front->socket.fd = -1;
+  /* People can raise the panic stop through this front from now on. */
   brio_panic_expect();
   if (start(front, options ? options : &nothing_said, err)) return front;
   brio_front_close(front);
@@ -82,6 +90,7 @@ brio_front *brio_front_open(const brio_front_options *options, brio_error *err) 
 
 void brio_front_close(brio_front *front) {
   if (!front) return;
+  /* The thread ends first, as it uses all that is freed below. */
   if (front->runs) {
     atomic_store(&front->closing, true);
     brio_front_loop_wake(front->loop);
@@ -107,6 +116,7 @@ const char *brio_front_warning(const brio_front *front) { return front->socket.w
 const char *brio_front_token(const brio_front *front) { return front->socket.token; }
 const char *brio_front_token_file(const brio_front *front) { return front->socket.token_path; }
 const char *brio_front_role_name(brio_front_role role) {
+  assert(role <= BRIO_FRONT_AUTHOR);
   static const char *const names[] = {"observer", "wizard", "author"};
   return names[role];
 }
@@ -115,14 +125,17 @@ int brio_front_stops(const brio_front *front) { return atomic_load(&front->stops
 int brio_front_clients(const brio_front *front) { return atomic_load(&front->clients); }
 
 brio_front_message *brio_front_poll(brio_front *front) {
+  /* Counting polls shows the front that the script thread is alive. */
   int slot;
   atomic_fetch_add_explicit(&front->polls, 1, memory_order_relaxed);
+  /* A message is handed out only if its reply has a slot. */
   if (brio_ring_waiting(&front->outbox_free) == 0 || !brio_ring_get(&front->inbox_full, &slot)) return NULL;
   return &front->inbox[slot];
 }
 
 void brio_front_give_back(brio_front *front, brio_front_message *message) {
   int slot = (int)(message - front->inbox);
+  assert(slot >= 0 && slot < BRIO_FRONT_INBOX);
   brio_ring_put(&front->inbox_free, &slot);
 }
 
@@ -138,6 +151,7 @@ int64_t brio_front_tracker_left_out(const brio_front *front) {
   return front->tracker ? brio_front_tracker_lost(front->tracker) : 0;
 }
 
+/* Put a line into the outbox and wake the front thread.  False: too long, or no slot is free. */
 static bool post(brio_front *front, uint32_t client, int64_t id, bool push, const char *line, size_t length) {
   int slot;
   if (length > BRIO_FRONT_LINE || !brio_ring_get(&front->outbox_free, &slot)) return false;
@@ -158,6 +172,7 @@ bool brio_front_reply(brio_front *front, uint32_t client, int64_t id, const char
 
 bool brio_front_log(brio_front *front, const char *line, size_t length) {
   if (brio_front_clients(front) == 0 && atomic_load(&front->sessions) == 0) return true;
+  /* Log lines and pushed lines leave BRIO_FRONT_FOR_REPLIES slots to replies. */
   return brio_ring_waiting(&front->outbox_free) > BRIO_FRONT_FOR_REPLIES && post(front, 0, 0, false, line, length);
 }
 

@@ -1,6 +1,6 @@
-/* The gamepad on the front thread: looked for until there is one, read as it speaks, looked for again when it
-** is gone.  Its events go to the script thread through a ring of their own; buttons that mean the panic stop
-** raise it here, whatever the script thread does. */
+/* The gamepad on the front thread: searched for until there is one, read as it sends, searched for
+** again when it is gone.  Its events go to the script thread through a ring of their own; buttons
+** that mean the panic stop raise it here, whatever the script thread does. */
 #include <stdlib.h>
 #include <string.h>
 #include <uv.h>
@@ -19,25 +19,29 @@ struct brio_front_gamepad {
   uv_poll_t poll;
   uv_timer_t timer;
   uv_loop_t *loop;
-  brio_gamepad *pad;    /* NULL: none now */
-  bool polls;           /* the handle `poll` is open, perhaps closing */
-  bool told;            /* that there is one */
-  bool missed;          /* the ring was full: what is known is not known any more */
+  brio_gamepad *pad;    /* NULL: none at present */
+  bool polls;           /* the handle `poll` is open, or closing */
+  bool told;            /* its presence was reported */
+  bool missed;          /* the ring was full: the receiver's state is out of date */
   brio_front_gamepad_options options;
   brio_ring ring;       /* of brio_gamepad_event */
 };
 
+/* Put an event into the ring.  After a loss ANEW comes first, since the receiver's state may be
+** wrong. */
 static void pass_on(brio_front_gamepad *self, const brio_gamepad_event *event) {
   static const brio_gamepad_event anew = {.kind = BRIO_GAMEPAD_ANEW};
   if (self->missed && !brio_ring_put(&self->ring, &anew)) return;
   self->missed = !brio_ring_put(&self->ring, event);
 }
 
+/* Report that a gamepad was found or lost. */
 static void tell(brio_front_gamepad *self, brio_gamepad_kind kind) {
   brio_gamepad_event event = {.kind = kind};
   pass_on(self, &event);
 }
 
+/* Whether an event is the press of a panic button. */
 static bool means_panic(const brio_front_gamepad *self, const brio_gamepad_event *event) {
   if (event->kind != BRIO_GAMEPAD_BUTTON || event->value != 1) return false;
   for (int i = 0; i < self->options.npanic; i++)
@@ -45,6 +49,7 @@ static bool means_panic(const brio_front_gamepad *self, const brio_gamepad_event
   return false;
 }
 
+/* The device may be closed only after its poll handle. */
 static void on_poll_closed(uv_handle_t *handle) {
   brio_front_gamepad *self = handle->data;
   self->polls = false;
@@ -52,12 +57,14 @@ static void on_poll_closed(uv_handle_t *handle) {
   self->pad = NULL;
 }
 
+/* The gamepad is gone: report it, and stop polling; on_look searches again. */
 static void lose(brio_front_gamepad *self) {
   if (self->told) tell(self, BRIO_GAMEPAD_LOST);
   self->told = false;
   if (!uv_is_closing((uv_handle_t *)&self->poll)) uv_close((uv_handle_t *)&self->poll, on_poll_closed);
 }
 
+/* Events are waiting, or the device failed. */
 static void on_readable(uv_poll_t *poll, int status, int what) {
   brio_front_gamepad *self = poll->data;
   brio_gamepad_event events[AT_ONCE];
@@ -69,8 +76,10 @@ static void on_readable(uv_poll_t *poll, int status, int what) {
   }
   int64_t now = brio_clock_monotonic();
   for (int i = 0; i < count; i++) events[i].received = now;
+  /* Panic first, whatever the ring has room for. */
   for (int i = 0; i < count; i++)
     if (means_panic(self, &events[i])) brio_panic();
+  /* A pipe counts as found when something comes from it. */
   if (count > 0 && !self->told) {
     self->told = true;
     tell(self, BRIO_GAMEPAD_FOUND);
@@ -78,6 +87,7 @@ static void on_readable(uv_poll_t *poll, int status, int what) {
   for (int i = 0; i < count; i++) pass_on(self, &events[i]);
 }
 
+/* Every LOOK_EVERY_MS while there is no gamepad: search for one. */
 static void on_look(uv_timer_t *timer) {
   brio_front_gamepad *self = timer->data;
   if (self->pad || self->polls) return;
@@ -91,6 +101,7 @@ static void on_look(uv_timer_t *timer) {
   }
   self->polls = true;
   self->poll.data = self;
+  /* A device is there as soon as it is open; a pipe may have nobody at its other end. */
   self->told = brio_gamepad_is_device(self->pad);
   if (self->told) tell(self, BRIO_GAMEPAD_FOUND);
   uv_poll_start(&self->poll, UV_READABLE, on_readable);
@@ -98,6 +109,7 @@ static void on_look(uv_timer_t *timer) {
 
 brio_front_gamepad *brio_front_gamepad_new(const brio_front_gamepad_options *options, struct uv_loop_s *loop,
                                            brio_error *err) {
+  /* Aligned for the ring's counters, which stand on cache lines of their own. */
   brio_front_gamepad *self = aligned_alloc(64, (sizeof *self + 63) / 64 * 64);
   if (self) memset(self, 0, sizeof *self);
   if (!self || !brio_ring_start(&self->ring, sizeof(brio_gamepad_event), WAITING)) {

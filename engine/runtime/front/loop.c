@@ -1,8 +1,11 @@
-/* The front thread: a libuv loop of its own with the listening socket, the clients, a wake from
-** the script thread, a timer that looks after stops, and one that looks after clients who keep it waiting.
+/* The front thread: a libuv loop of its own with the listening socket, the clients, a wake-up
+** from the script thread, a timer that supervises stops, and one for clients that keep it
+** waiting.
 **
-** A client is never waited for: what it does not read is kept up to a limit, then it is dropped.  One that says more than a
-** person or a program has reason to is read more slowly.  Only this thread touches clients. */
+** No client is ever waited for: what it does not read is buffered up to a limit, then it is
+** dropped.  One that sends more than a person or a program has reason to is read more slowly.
+** Only this thread accesses clients. */
+#include <assert.h>
 #include <math.h>
 #include <signal.h>
 #include <stdio.h>
@@ -15,28 +18,31 @@
 #include "runtime/script/script.h"
 
 enum {
-  STOP_PATIENCE_MS = 50,  /* after a stop, until a script that still runs is interrupted */
-  FAREWELL_MS = 200,      /* at the end, for clients to take what is left */
-  LOOK_MS = 50,           /* between two looks at who is waited for */
+  STOP_PATIENCE_MS = 50,  /* after a stop, before a script that still runs is interrupted */
+  FAREWELL_MS = 200,      /* at the end, for clients to read the rest */
+  LOOK_MS = 50,           /* between two looks at clients that are waited for */
   TOKEN_PATIENCE_MS = 10000, /* for a token */
   LINE_PATIENCE_MS = 30000,  /* for the end of a line */
-  BACKLOG = 128,          /* connections that may wait to be taken, or refused in words */
-  LINES_AT_ONCE = 200,    /* that a client may say on end */
-  LINES_A_SECOND = 400,   /* and from then on */
+  BACKLOG = 128,          /* connections that may wait to be accepted, or refused in words */
+  LINES_AT_ONCE = 200,    /* burst that a client may send */
+  LINES_A_SECOND = 400,   /* rate after the burst */
 };
 
 typedef brio_front_client client;
 
 /* ---- requests ---- */
 
+/* After a stop: once the script thread polls again it is alive; until then interrupt its script. */
 static void on_guard(uv_timer_t *timer) {
   brio_front_loop *loop = timer->data;
   if (atomic_load_explicit(&loop->front->polls, memory_order_relaxed) != loop->polls_at_stop) uv_timer_stop(timer);
   else brio_script_interrupt();
 }
 
-/* Pass a request on to the script thread; false: too many wait there. */
+/* Pass a request to the script thread.  False: fewer than `kept` + 1 slots are free, which are
+** reserved. */
 static bool post(client *c, const brio_front_request *request, int kept) {
+  assert(kept >= 0 && kept < BRIO_FRONT_INBOX);
   brio_front *front = c->loop->front;
   int slot;
   if ((int)brio_ring_waiting(&front->inbox_free) <= kept || !brio_ring_get(&front->inbox_free, &slot)) return false;
@@ -55,11 +61,12 @@ static bool post(client *c, const brio_front_request *request, int kept) {
   message->length = request->length;
   memcpy(message->who, c->who, sizeof message->who);
   if (request->length > 0) memcpy(message->text, request->text, request->length);
+  assert(request->length <= BRIO_FRONT_LINE);
   message->text[request->length] = 0;
   return brio_ring_put(&front->inbox_full, &slot);
 }
 
-/* Tell the script thread that somebody is there, or gone; false: later. */
+/* Report to the script thread that a client came or went.  False: try again later. */
 static bool tell_of(client *c, brio_front_kind kind) {
   brio_front_request news = {.kind = kind, .input = NAN, .input_error = NAN};
   return post(c, &news, BRIO_FRONT_FOR_STOPS / 2);
@@ -71,13 +78,14 @@ void brio_front_client_farewell(client *c) {
   c->used = !c->closed;
 }
 
-/* Tell it that this client is there, if it is to be told; later where too much waits. */
+/* Report that this client came, if that is due; else on_look tries again. */
 static void arrive(client *c) {
   if (!c->arrives || !tell_of(c, BRIO_FRONT_ATTACHED)) return;
   c->arrives = false;
   c->known = true;
 }
 
+/* Pass on what a client asks for, after its arrival.  Stops and panics need not wait for that. */
 static bool pass_on(client *c, const brio_front_request *request) {
   bool urgent = request->kind == BRIO_FRONT_STOP || request->kind == BRIO_FRONT_PANIC;
   if (!c->known) c->arrives = true;
@@ -85,6 +93,7 @@ static bool pass_on(client *c, const brio_front_request *request) {
   return (c->known || urgent) && post(c, request, urgent ? 0 : BRIO_FRONT_FOR_STOPS);
 }
 
+/* Count the stop and answer it here; the second one ends the run at once. */
 static void request_stop(client *c, const brio_front_request *request) {
   brio_front_loop *loop = c->loop;
   bool again = atomic_fetch_add(&loop->front->stops, 1) > 0;
@@ -94,7 +103,7 @@ static void request_stop(client *c, const brio_front_request *request) {
   brio_front_client_answer(c, request->id, "text", again ? "the run ends at once" : "the run ends: power-off (stop once more to end it at once)");
 }
 
-/* Straight to the motor side, whatever the script thread does. */
+/* Panic: straight to the motor side, whatever the script thread does. */
 static void request_panic(client *c, const brio_front_request *request) {
   brio_panic();
   pass_on(c, request);
@@ -110,14 +119,14 @@ static bool means_panic(const brio_front *front, const char *text) {
   return false;
 }
 
-/* The time here, for a client of another machine. */
+/* Answer a ping with the time here, from which a client on another machine computes its offset. */
 static void tell_time(client *c, int64_t id) {
   brio_text *text = brio_front_client_begin(c->loop, id);
   brio_text_format(text, "\"now\":%.9f", (double)brio_clock_monotonic() * 1e-9);
   brio_front_client_end(c, id, text);
 }
 
-/* Whether a client that came back asks for something once more: it is not done twice. */
+/* Whether a client that came back repeats a request: it is not executed twice. */
 static bool is_repeated(client *c, int64_t id) {
   bool lost = false;
   if (!c->session || !id || !brio_front_session_repeats(c->session, id, &lost)) return false;
@@ -125,7 +134,7 @@ static bool is_repeated(client *c, int64_t id) {
   return true;
 }
 
-/* A client says who it is. */
+/* A client introduces itself: welcome it, and report it if it is a person's or known. */
 static void introduce(client *c, const brio_front_request *request) {
   bool person = request->who || request->session || request->device;
   brio_front_client_welcome(c, request);
@@ -134,6 +143,7 @@ static void introduce(client *c, const brio_front_request *request) {
   arrive(c);
 }
 
+/* Execute or pass on a request. */
 static void ask(client *c, const brio_front_request *request) {
   if (is_repeated(c, request->id)) return;
   if (request->kind == BRIO_FRONT_SAY && means_panic(c->loop->front, request->text)) brio_panic();
@@ -143,9 +153,11 @@ static void ask(client *c, const brio_front_request *request) {
     brio_front_client_answer(c, request->id, "error", "the engine is busy: too many lines wait, say it again");
 }
 
+/* Handle one line, without its newline.  It is changed in place. */
 static void handle_line(client *c, char *line, size_t length) {
   brio_front_request request;
   brio_error err = {0};
+  /* Telnet and the like end lines in CR LF. */
   if (length > 0 && line[length - 1] == '\r') length--;
   line[length] = 0;
   if (length == 0) return;
@@ -154,6 +166,7 @@ static void handle_line(client *c, char *line, size_t length) {
     return;
   }
   if (!brio_front_client_admit(c, &request)) return;
+  /* The kinds of lines, in order of precedence: goodbye, ping, request, introduction. */
   if (request.goes) c->goes = true;
   else if (request.pings) tell_time(c, request.id);
   else if (request.asks) ask(c, &request);
@@ -162,7 +175,7 @@ static void handle_line(client *c, char *line, size_t length) {
 
 /* ---- receiving ---- */
 
-/* Whether a client may say one more line now. */
+/* A token bucket: whether a client may send one more line now. */
 static bool may_say(client *c) {
   int64_t now = brio_clock_monotonic();
   double allowance = c->allowance + (double)(now - c->refilled) * 1e-9 * LINES_A_SECOND;
@@ -173,7 +186,7 @@ static bool may_say(client *c) {
   return true;
 }
 
-/* A line that does not end is too long: what comes of it is passed over. */
+/* A line has grown too long: drop what there is, report it once, and skip to its end. */
 static void pass_over(client *c) {
   char sentence[80];
   c->length = 0;
@@ -183,34 +196,42 @@ static void pass_over(client *c) {
   brio_front_client_answer(c, 0, "error", sentence);
 }
 
-/* Handle every whole line that came in; keep the rest. */
+/* Handle every complete line in the buffer, and keep the rest. */
 static void handle_lines(client *c) {
+  assert(c->length <= sizeof c->line);
   char *from = c->line, *end = c->line + c->length, *newline;
   c->held = false;
   while (brio_front_client_open(c) && !c->wrong && (newline = memchr(from, '\n', (size_t)(end - from)))) {
     c->held = !may_say(c);
     if (c->held) break;
+    /* The rest of a line that was too long ends here. */
     if (c->skipping) c->skipping = false;
     else handle_line(c, from, (size_t)(newline - from));
     from = newline + 1;
   }
+  /* A client that sends complete lines is not waited for. */
   if (from > c->line && c->admitted) c->since = 0;
   c->length = (size_t)(end - from);
   memmove(c->line, from, c->length);
+  /* Over its rate: read nothing until on_look finds its allowance restored. */
   if (c->held) {
     c->paused = uv_read_stop((uv_stream_t *)&c->pipe) == 0;
     return;
   }
+  /* An incomplete line is waited for from now on. */
   if (c->length > 0 && !c->since) c->since = brio_clock_monotonic();
   if (c->skipping || c->length == BRIO_FRONT_LINE + 1) pass_over(c);
 }
 
+/* libuv reads straight behind what the buffer holds. */
 static void give_room(uv_handle_t *handle, size_t suggested, uv_buf_t *buffer) {
   client *c = (client *)handle;
+  assert(c->length < sizeof c->line);
   (void)suggested;
   *buffer = uv_buf_init(c->line + c->length, (unsigned)(sizeof c->line - c->length));
 }
 
+/* Bytes came in, or the connection ended. */
 static void on_read(uv_stream_t *stream, ssize_t count, const uv_buf_t *buffer) {
   client *c = (client *)stream;
   (void)buffer;
@@ -222,6 +243,7 @@ static void on_read(uv_stream_t *stream, ssize_t count, const uv_buf_t *buffer) 
   handle_lines(c);
 }
 
+/* A free slot for a client; NULL: none. */
 static client *free_client(brio_front_loop *loop) {
   for (int i = 0; i < BRIO_FRONT_PLACES; i++)
     if (!loop->clients[i].used) return &loop->clients[i];
@@ -230,7 +252,7 @@ static client *free_client(brio_front_loop *loop) {
 
 static void on_refused_closed(uv_handle_t *handle) { free(handle); }
 
-/* One too many: tell it so. */
+/* Refuse a connection beyond the limit, in words, through a pipe that is closed at once. */
 static void refuse(brio_front_loop *loop) {
   char sentence[160];
   snprintf(sentence, sizeof sentence, "{\"error\":\"as many prompts as there can be are attached already: %d\"}\n",
@@ -243,7 +265,7 @@ static void refuse(brio_front_loop *loop) {
   uv_close((uv_handle_t *)pipe, on_refused_closed);
 }
 
-/* A client's place, as it is at first. */
+/* Initialize a client's slot; its line buffer, which is large, need not be cleared. */
 static void begin(client *c, brio_front_loop *loop) {
   memset((char *)c + sizeof c->pipe, 0, offsetof(client, line) - sizeof c->pipe);
   c->loop = loop;
@@ -255,6 +277,7 @@ static void begin(client *c, brio_front_loop *loop) {
   uv_pipe_init(&loop->uv, &c->pipe, 0);
 }
 
+/* Accept a connection, refuse it, or leave it in the kernel's queue until a slot is free. */
 static void on_connection(uv_stream_t *listener, int status) {
   brio_front_loop *loop = listener->data;
   client *c = free_client(loop);
@@ -264,7 +287,7 @@ static void on_connection(uv_stream_t *listener, int status) {
     refuse(loop);
     return;
   }
-  loop->waits = !c; /* until those that are being closed are gone: nothing is taken meanwhile */
+  loop->waits = !c; /* slots of clients being closed become free soon */
   if (!c) return;
   begin(c, loop);
   if (uv_accept(listener, (uv_stream_t *)&c->pipe) != 0 || uv_read_start((uv_stream_t *)&c->pipe, give_room, on_read) != 0)
@@ -274,7 +297,7 @@ static void on_connection(uv_stream_t *listener, int status) {
 
 /* ---- whoever keeps the front waiting ---- */
 
-/* A token, or the end of a line, is waited for no longer. */
+/* Drop a client whose token, or end of line, did not come in time. */
 static void lose_patience(client *c, int64_t now) {
   int said = c->loop->front->patience_ms;
   int patience = said > 0 ? said : c->admitted ? LINE_PATIENCE_MS : TOKEN_PATIENCE_MS;
@@ -283,20 +306,24 @@ static void lose_patience(client *c, int64_t now) {
   brio_front_client_drop(c);
 }
 
+/* Look after one client: report what is due, resume reading, lose patience. */
 static void look_at(client *c, int64_t now) {
   if (c->used) brio_front_client_farewell(c);
   if (!brio_front_client_open(c)) return;
+  /* A wrong token: nothing is read, and the answer is delayed. */
   if (c->wrong) {
     brio_front_client_refuse_late(c, now);
     return;
   }
   arrive(c);
   if (c->held) handle_lines(c);
+  /* Handling lines may have dropped the client. */
   if (!brio_front_client_open(c) || c->held || c->wrong) return;
   if (c->paused) c->paused = uv_read_start((uv_stream_t *)&c->pipe, give_room, on_read) != 0;
   lose_patience(c, now);
 }
 
+/* Every LOOK_MS: all clients, sessions, and connections that wait for a slot. */
 static void on_look(uv_timer_t *timer) {
   brio_front_loop *loop = timer->data;
   int64_t now = brio_clock_monotonic();
@@ -307,6 +334,7 @@ static void on_look(uv_timer_t *timer) {
 
 /* ---- the thread ---- */
 
+/* Close one handle; a client is dropped instead, so that its session and count are settled. */
 static void close_handle(uv_handle_t *handle, void *context) {
   brio_front_loop *loop = context;
   bool is_client = (char *)handle >= (char *)loop->clients && (char *)handle < (char *)(loop->clients + BRIO_FRONT_PLACES);
@@ -315,32 +343,37 @@ static void close_handle(uv_handle_t *handle, void *context) {
   else uv_close(handle, NULL);
 }
 
+/* Close everything: the loop ends when all handles are closed. */
 static void close_all(uv_timer_t *timer) {
   brio_front_loop *loop = timer->data;
   uv_walk(&loop->uv, close_handle, loop);
 }
 
+/* Whether no client has unsent bytes. */
 static bool all_sent(const brio_front_loop *loop) {
   for (int i = 0; i < BRIO_FRONT_PLACES; i++)
     if (brio_front_client_open(&loop->clients[i]) && uv_stream_get_write_queue_size((const uv_stream_t *)&loop->clients[i].pipe) > 0) return false;
   return true;
 }
 
-/* Tell all that the run has ended: nobody is to come back. */
+/* Tell all clients that the run has ended, so that none tries to come back. */
 static void say_goodbye(brio_front_loop *loop) {
   static const char line[] = "{\"ended\":true}\n";
   for (int i = 0; i < BRIO_FRONT_PLACES; i++)
     if (loop->clients[i].admitted) brio_front_client_send(&loop->clients[i], line, sizeof line - 1, false);
 }
 
+/* The script thread has lines to send, or closes the front. */
 static void on_wake(uv_async_t *wake) {
   brio_front_loop *loop = wake->data;
   bool closing = atomic_load(&loop->front->closing);
   brio_front_client_send_outbox(loop);
   if (!closing) return;
+  /* Only at the first wake-up of the end. */
   if (uv_is_active((uv_handle_t *)&loop->look)) say_goodbye(loop);
   uv_timer_stop(&loop->look);
   uv_timer_stop(&loop->guard);
+  /* `guard` now limits the time for clients to read the rest. */
   if (all_sent(loop)) close_all(&loop->guard);
   else uv_timer_start(&loop->guard, close_all, FAREWELL_MS, 0);
 }
@@ -361,7 +394,7 @@ brio_front_loop *brio_front_loop_new(brio_front *front, brio_error *err) {
   uv_timer_start(&loop->look, on_look, LOOK_MS, LOOK_MS);
   int status = uv_pipe_open(&loop->listener, front->socket.fd);
   if (status == 0) {
-    front->socket.fd = -1; /* the loop's now */
+    front->socket.fd = -1; /* the loop owns it now */
     status = uv_listen((uv_stream_t *)&loop->listener, BACKLOG, on_connection);
   }
   if (status == 0 && front->wants_gamepad && !(front->gamepad = brio_front_gamepad_new(&front->gamepad_options, &loop->uv, err))) {
@@ -381,7 +414,7 @@ brio_front_loop *brio_front_loop_new(brio_front *front, brio_error *err) {
 void *brio_front_loop_run(void *context) {
   brio_front_loop *loop = context;
   sigset_t all;
-  sigfillset(&all); /* signals are for the script thread; a client that left must raise none */
+  sigfillset(&all); /* signals are for the script thread; a client that left must raise none (SIGPIPE) */
   pthread_sigmask(SIG_BLOCK, &all, NULL);
   uv_run(&loop->uv, UV_RUN_DEFAULT);
   return NULL;
@@ -391,7 +424,7 @@ void brio_front_loop_wake(brio_front_loop *loop) { uv_async_send(&loop->wake); }
 
 void brio_front_loop_free(brio_front_loop *loop) {
   if (!loop) return;
-  uv_walk(&loop->uv, close_handle, loop); /* there is something only when the thread never began */
+  uv_walk(&loop->uv, close_handle, loop); /* handles are left only if the thread never ran */
   uv_run(&loop->uv, UV_RUN_DEFAULT);
   uv_loop_close(&loop->uv);
   brio_front_session_forget(loop, 0, true);

@@ -1,6 +1,7 @@
-/* What a line of the prompt's protocol says: one flat JSON object (RFC 8259) whose fields are
-** known.  Texts are unescaped in place, since what stands for a character is never shorter than the
-** character.  A line that is not UTF-8 is refused; of a name, what is not is left out later. */
+/* One line of the prompt's protocol: a flat JSON object (RFC 8259) whose fields are known.  Texts
+** are unescaped in place, since no character is shorter escaped than unescaped.  A line that is not
+** UTF-8 is refused; from a name, such bytes are removed later.  O(bytes), nothing is allocated. */
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,16 +9,18 @@
 #include "base/text.h"
 #include "runtime/front/front_internal.h"
 
+/* A cursor in the line; `end` points at the 0 behind it. */
 typedef struct reader {
   char *at, *end;
   brio_error *err;
 } reader;
 
+/* strchr also finds the terminator, so a 0 in the line is excluded. */
 static void skip_space(reader *r) {
   while (r->at < r->end && strchr(" \t\r\n", *r->at) && *r->at) r->at++;
 }
 
-/* Go past `c` and the space before it. */
+/* Skip space and then `c`.  False: something else is there, and the cursor stays. */
 static bool take(reader *r, char c) {
   skip_space(r);
   if (r->at >= r->end || *r->at != c) return false;
@@ -25,6 +28,7 @@ static bool take(reader *r, char c) {
   return true;
 }
 
+/* Four hexadecimal digits; the table holds a-f and A-F one after the other. */
 static bool hex4(const char *text, unsigned *code) {
   static const char digits[] = "0123456789abcdefABCDEF";
   *code = 0;
@@ -37,6 +41,8 @@ static bool hex4(const char *text, unsigned *code) {
   return true;
 }
 
+/* Write a code point (below 0x110000) as 1 to 4 bytes; return the position behind them.  Of several
+** bytes the first begins with as many ones, the others with 10. */
 static char *put_utf8(char *out, unsigned code) {
   static const unsigned char head[] = {0, 0, 0xC0, 0xE0, 0xF0};
   int bytes = code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
@@ -47,7 +53,8 @@ static char *put_utf8(char *out, unsigned code) {
   return out + bytes;
 }
 
-/* Unescape \uXXXX, which may be half of a pair; `r->at` is behind the u. */
+/* Unescape \uXXXX; the cursor is behind the u.  Two escapes may form a surrogate pair (RFC 8259,
+** 7). */
 static bool take_code(reader *r, char **out) {
   unsigned code, low;
   if (r->end - r->at < 4 || !hex4(r->at, &code)) return false;
@@ -57,12 +64,13 @@ static bool take_code(reader *r, char **out) {
     code = 0x10000 + ((code - 0xD800) << 10) + (low - 0xDC00);
     r->at += 6;
   } else if (code >= 0xD800 && code < 0xE000) {
-    code = 0xFFFD; /* half a pair stands for nothing */
+    code = 0xFFFD; /* half a pair: the replacement character */
   }
   *out = put_utf8(*out, code);
   return true;
 }
 
+/* Unescape one character; the cursor is behind the backslash. */
 static bool take_escape(reader *r, char **out) {
   static const char from[] = "\"\\/bfnrt", to[] = "\"\\/\b\f\n\r\t";
   if (r->at >= r->end) return false;
@@ -74,7 +82,8 @@ static bool take_escape(reader *r, char **out) {
   return true;
 }
 
-/* Read a text in quotes; a 0 is put behind it. */
+/* Read a text in quotes.  Its characters are moved to the front, and a 0 replaces the quote at the
+** latest. */
 static bool take_text(reader *r, char **text, size_t *length) {
   if (!take(r, '"')) return brio_fail(r->err, BRIO_FORMAT, "a text in quotes was expected");
   char *out = *text = r->at;
@@ -85,12 +94,14 @@ static bool take_text(reader *r, char **text, size_t *length) {
     else if (!take_escape(r, &out)) return brio_fail(r->err, BRIO_FORMAT, "a text has a wrong escape");
   }
   if (r->at >= r->end) return brio_fail(r->err, BRIO_FORMAT, "a text does not end");
+  assert(out <= r->at);
   r->at++;
   *length = (size_t)(out - *text);
   *out = 0;
   return true;
 }
 
+/* Read a finite number; strtod alone would also accept spaces, "inf" and hexadecimal. */
 static bool take_number(reader *r, const char *what, double *number) {
   char *behind;
   skip_space(r);
@@ -101,6 +112,7 @@ static bool take_number(reader *r, const char *what, double *number) {
   return true;
 }
 
+/* A double holds whole numbers exactly up to 2^53. */
 static bool take_whole(reader *r, const char *what, int64_t *number) {
   double value = 0.5;
   if (!take_number(r, what, &value) || !(fabs(value) <= 9007199254740992.0) || value != floor(value))
@@ -111,6 +123,7 @@ static bool take_whole(reader *r, const char *what, int64_t *number) {
 
 /* ---- fields ---- */
 
+/* A reader of one field's value. */
 typedef bool read_field(reader *r, brio_front_request *request);
 
 static bool read_id(reader *r, brio_front_request *request) { return take_whole(r, "id", &request->id); }
@@ -120,7 +133,7 @@ static bool read_input_error(reader *r, brio_front_request *request) { return ta
 static bool read_offset(reader *r, brio_front_request *request) { return take_number(r, "offset", &request->offset); }
 static bool read_offset_error(reader *r, brio_front_request *request) { return take_number(r, "offset_error", &request->offset_error); }
 
-/* A second request in one line is refused. */
+/* Note what the line asks for; a second request in one line is refused. */
 static bool ask(reader *r, brio_front_request *request, brio_front_kind kind) {
   if (request->asks) return brio_fail(r->err, BRIO_FORMAT, "one line asks for one thing: line, complete, stop or panic");
   request->asks = true;
@@ -128,7 +141,8 @@ static bool ask(reader *r, brio_front_request *request, brio_front_kind kind) {
   return true;
 }
 
-/* Read what is said.  Bytes that are not UTF-8 would make rows that other programs cannot read. */
+/* Read the text of a request.  Bytes that are not UTF-8 would make rows that other programs cannot
+** read. */
 static bool read_said(reader *r, brio_front_request *request, const char *what) {
   if (!take_text(r, &request->text, &request->length)) return false;
   size_t good = brio_text_utf8(request->text, request->length);
@@ -145,6 +159,7 @@ static bool read_complete(reader *r, brio_front_request *request) {
   return ask(r, request, BRIO_FRONT_COMPLETE) && read_said(r, request, "complete");
 }
 
+/* The only value of stop, panic, ping and bye. */
 static bool read_true(reader *r, const char *what) {
   skip_space(r);
   if (r->end - r->at < 4 || memcmp(r->at, "true", 4) != 0) return brio_fail(r->err, BRIO_FORMAT, "%s must be true", what);
@@ -158,6 +173,7 @@ static bool read_panic(reader *r, brio_front_request *request) { return read_tru
 static bool read_ping(reader *r, brio_front_request *request) { return request->pings = read_true(r, "ping"); }
 static bool read_bye(reader *r, brio_front_request *request) { return request->goes = read_true(r, "bye"); }
 
+/* Read a text into a field of the request. */
 static bool read_name(reader *r, const char **out) {
   char *text = NULL;
   size_t length = 0;
@@ -172,6 +188,7 @@ static bool read_role(reader *r, brio_front_request *request) { return read_name
 static bool read_session(reader *r, brio_front_request *request) { return read_name(r, &request->session); }
 static bool read_device(reader *r, brio_front_request *request) { return read_name(r, &request->device); }
 
+/* All fields and their readers. */
 static const struct {
   const char *name;
   read_field *read;
@@ -181,6 +198,7 @@ static const struct {
               {"t", read_input}, {"t_error", read_input_error}, {"offset", read_offset}, {"offset_error", read_offset_error},
               {"ping", read_ping}, {"bye", read_bye}};
 
+/* Read one field: a known name, a colon, its value. */
 static bool take_field(reader *r, brio_front_request *request) {
   char *name = NULL;
   size_t length = 0;
@@ -193,6 +211,7 @@ static bool take_field(reader *r, brio_front_request *request) {
 
 bool brio_front_read_request(char *line, size_t length, brio_front_request *request, brio_error *err) {
   reader r = {line, line + length, err};
+  /* Before anything is read: no request, an empty text, no times. */
   *request = (brio_front_request){.kind = BRIO_FRONT_SAY, .text = line + length, .input = NAN, .input_error = NAN, .offset = NAN,
                                   .offset_error = NAN};
   if (!take(&r, '{')) return brio_fail(err, BRIO_FORMAT, "a JSON object was expected, as in {\"id\":1,\"line\":\"state\"}");
@@ -204,6 +223,7 @@ bool brio_front_read_request(char *line, size_t length, brio_front_request *requ
   }
   skip_space(&r);
   if (r.at != r.end) return brio_fail(err, BRIO_FORMAT, "something stands behind the object");
+  /* "stop" and "panic" typed as lines must take the urgent path, too. */
   if (request->kind == BRIO_FRONT_SAY && request->asks && strcmp(request->text, "stop") == 0) request->kind = BRIO_FRONT_STOP;
   if (request->kind == BRIO_FRONT_SAY && request->asks && strcmp(request->text, "panic") == 0) request->kind = BRIO_FRONT_PANIC;
   return true;

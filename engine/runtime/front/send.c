@@ -1,5 +1,6 @@
-/* What the front sends to its clients.  A client is never waited for: what it does not read is kept up to a limit, then it is
-** dropped.  What goes to a client with a session is kept besides, for when it comes back. */
+/* What the front sends to its clients.  No client is ever waited for: what it does not read is
+** buffered up to a limit, then it is dropped.  Lines to a client with a session are also kept for
+** when it comes back. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,10 +9,11 @@
 #include "runtime/front/client.h"
 
 enum {
-  MOST_UNREAD = 1 << 20,   /* bytes that may wait for a client */
-  MOST_PUSHED = 128 * 1024, /* of them with which a line that is pushed is still taken */
+  MAX_UNREAD = 1 << 20,   /* bytes that may wait for a client */
+  MAX_PUSHED = 128 * 1024, /* waiting bytes up to which a pushed line is still queued */
 };
 
+/* The handle is closed; the slot is free once the farewell was reported. */
 static void on_closed(uv_handle_t *handle) {
   brio_front_client *c = (brio_front_client *)handle;
   c->closed = true;
@@ -19,11 +21,14 @@ static void on_closed(uv_handle_t *handle) {
 }
 
 void brio_front_client_drop(brio_front_client *c) {
+  /* Dropping twice is harmless. */
   if (c->closed || uv_is_closing((uv_handle_t *)&c->pipe)) return;
   if (c->admitted) atomic_fetch_sub(&c->loop->front->clients, 1);
+  /* Goodbye ends the session; otherwise it waits for the client to come back. */
   if (c->session && c->goes) c->session->id[0] = 0;
   else if (c->session) c->session->away = brio_clock_monotonic();
   c->session = NULL;
+  /* Only clients that the script thread knows of are reported as gone. */
   c->owes = c->known;
   c->farewell = c->goes ? BRIO_FRONT_LEFT : BRIO_FRONT_LOST;
   c->admitted = c->known = c->arrives = false;
@@ -34,24 +39,27 @@ bool brio_front_client_open(const brio_front_client *c) {
   return c->used && !c->closed && !uv_is_closing((const uv_handle_t *)&c->pipe);
 }
 
+/* A write in progress, with a copy of its bytes. */
 typedef struct delayed {
   uv_write_t request; /* first */
   char bytes[];
 } delayed;
 
-/* It does not listen any more.  What it said last, perhaps goodbye, is still to be read, and then its end. */
+/* The client closed its end.  Its last words, perhaps a goodbye, are still to be read, and then the
+** end of file. */
 static bool is_deaf(int status) { return status == UV_EPIPE || status == UV_ECONNRESET; }
 
+/* A delayed write ended; other failures than a closed end drop the client. */
 static void on_written(uv_write_t *request, int status) {
   brio_front_client *c = (brio_front_client *)request->handle;
   free(request);
   if (status < 0 && !is_deaf(status) && brio_front_client_open(c)) brio_front_client_drop(c);
 }
 
-/* Keep `length` bytes until the client takes them. */
+/* Queue `length` bytes until the client reads them; drop it if too many wait. */
 static void send_later(brio_front_client *c, const char *bytes, size_t length) {
   delayed *d = NULL;
-  if (uv_stream_get_write_queue_size((uv_stream_t *)&c->pipe) + length <= MOST_UNREAD) d = malloc(sizeof *d + length);
+  if (uv_stream_get_write_queue_size((uv_stream_t *)&c->pipe) + length <= MAX_UNREAD) d = malloc(sizeof *d + length);
   if (!d) {
     brio_front_client_drop(c);
     return;
@@ -66,6 +74,7 @@ static void send_later(brio_front_client *c, const char *bytes, size_t length) {
 void brio_front_client_send(brio_front_client *c, const char *bytes, size_t length, bool keep) {
   if (!brio_front_client_open(c)) return;
   if (keep && c->session) brio_front_session_keep(c->session, bytes, length);
+  /* Write what the socket takes at once: most lines need no copy. */
   uv_buf_t buffer = uv_buf_init((char *)bytes, (unsigned)length);
   int sent = uv_try_write((uv_stream_t *)&c->pipe, &buffer, 1);
   if (is_deaf(sent)) return;
@@ -75,6 +84,7 @@ void brio_front_client_send(brio_front_client *c, const char *bytes, size_t leng
 }
 
 brio_text *brio_front_client_begin(brio_front_loop *loop, int64_t id) {
+  /* One text for all answers of the loop: it is sent before the next one begins. */
   brio_text_clear(&loop->text);
   brio_text_format(&loop->text, "{\"id\":%lld,", (long long)id);
   return &loop->text;
@@ -86,6 +96,7 @@ void brio_front_client_end(brio_front_client *c, int64_t id, brio_text *text) {
     brio_front_client_drop(c);
     return;
   }
+  /* Note the answer for the session, so that a repeated request finds it. */
   if (c->session) brio_front_session_answered(c->session, id);
   brio_front_client_send(c, text->bytes, text->length, true);
 }
@@ -97,11 +108,12 @@ void brio_front_client_answer(brio_front_client *c, int64_t id, const char *fiel
   brio_front_client_end(c, id, text);
 }
 
+/* Whether a line is for that client; number 0: for all. */
 static bool is_meant(const brio_front_parcel *parcel, uint32_t number) {
   return parcel->client == 0 || parcel->client == number;
 }
 
-/* Tell a client how many lines were dropped, if any were. */
+/* Report to a client how many pushed lines it missed. */
 static void confess(brio_front_client *c) {
   char line[48];
   if (c->dropped == 0) return;
@@ -110,12 +122,12 @@ static void confess(brio_front_client *c) {
   brio_front_client_send(c, line, (size_t)length, true);
 }
 
-/* Push a line to the client that it is for: dropped where too much waits there, or the client is away. */
+/* Send a pushed line to its client; dropped if too much waits there, or the client is away. */
 static void push(brio_front_loop *loop, const brio_front_parcel *parcel) {
   for (int i = 0; i < BRIO_FRONT_PLACES; i++) {
     brio_front_client *c = &loop->clients[i];
     if (!brio_front_client_open(c) || !c->admitted || c->number != parcel->client) continue;
-    if (uv_stream_get_write_queue_size((uv_stream_t *)&c->pipe) > MOST_PUSHED) {
+    if (uv_stream_get_write_queue_size((uv_stream_t *)&c->pipe) > MAX_PUSHED) {
       c->dropped++;
       atomic_fetch_add_explicit(&loop->front->dropped, 1, memory_order_relaxed);
       continue;
@@ -125,15 +137,18 @@ static void push(brio_front_loop *loop, const brio_front_parcel *parcel) {
   }
 }
 
+/* Send a line from the script thread to the sessions and clients that it is for. */
 static void send_parcel(brio_front_loop *loop, const brio_front_parcel *parcel) {
   brio_text_clear(&loop->text);
   brio_text_add(&loop->text, parcel->line, parcel->length);
   brio_text_add(&loop->text, "\n", 1);
   if (loop->text.failed) return;
+  /* Pushed lines are not kept for clients that are away. */
   if (parcel->push) {
     push(loop, parcel);
     return;
   }
+  /* Every session keeps the line, also while its client is away. */
   for (int i = 0; i < BRIO_FRONT_CLIENTS; i++) {
     brio_front_session *s = &loop->sessions[i];
     if (!s->id[0] || !is_meant(parcel, s->number)) continue;
@@ -147,6 +162,7 @@ static void send_parcel(brio_front_loop *loop, const brio_front_parcel *parcel) 
   }
 }
 
+/* Slots go back at once, so that the script thread does not run out of them. */
 void brio_front_client_send_outbox(brio_front_loop *loop) {
   brio_front *front = loop->front;
   int slot;

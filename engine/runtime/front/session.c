@@ -1,15 +1,24 @@
-/* Sessions: a client that was lost comes back under its number, hears what it missed, and what it asked for is not done twice.
+/* Sessions: a client that was lost comes back under its number, receives what it missed, and
+** what it asked for is not executed twice.
 **
-** The newest lines that were sent to it are kept in a ring of bytes; both sides count lines, so nothing has to be confirmed while
-** all goes well.  A client that comes back says how many it has, and gets the others; what no longer fits is counted. */
+** The newest lines sent to it are kept in a ring of bytes; both sides count lines, so no
+** confirmations are needed while all goes well.  A client that comes back says how many lines it
+** has, and receives the others; those that were overwritten are counted. */
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
 
 #include "runtime/front/client.h"
 
+/* The invariants of a session's ring; O(1). */
+static bool is_consistent(const brio_front_session *s) {
+  return s->kept && s->head < BRIO_FRONT_KEPT && s->used <= BRIO_FRONT_KEPT && s->first >= 1;
+}
+
 static const int64_t longest_away = 120 * (int64_t)1000000000; /* ns */
 
+/* The time depends on the length of `given` alone: no early exit, no branch on the secret. */
 bool brio_front_same(const char *secret, const char *given) {
   size_t length = strlen(secret), said = strlen(given);
   volatile unsigned char differ = length != said;
@@ -17,6 +26,7 @@ bool brio_front_same(const char *secret, const char *given) {
   return !differ && length > 0;
 }
 
+/* 128 random bits as hexadecimal digits.  Fails rather than waits for randomness. */
 static bool make_id(char *id) {
   unsigned char bytes[16];
   if (getrandom(bytes, sizeof bytes, GRND_NONBLOCK) != (ssize_t)sizeof bytes) return false;
@@ -29,6 +39,7 @@ static bool make_id(char *id) {
 }
 
 brio_front_session *brio_front_session_new(brio_front_loop *loop) {
+  /* Take a free slot first, else the session that has been away for longest. */
   brio_front_session *best = NULL;
   for (int i = 0; i < BRIO_FRONT_CLIENTS; i++) {
     brio_front_session *s = &loop->sessions[i];
@@ -36,27 +47,31 @@ brio_front_session *brio_front_session_new(brio_front_loop *loop) {
     if (!best || (best->id[0] && (!s->id[0] || s->away < best->away))) best = s;
   }
   if (!best) return NULL;
+  /* The ring of the slot's former session is reused. */
   char *kept = best->kept ? best->kept : malloc(BRIO_FRONT_KEPT);
   *best = (brio_front_session){.kept = kept, .first = 1, .next = 1};
   return kept && make_id(best->id) ? best : NULL;
 }
 
 brio_front_session *brio_front_session_find(brio_front_loop *loop, const char *id) {
+  /* Compare with all, so that the time does not tell which one matched. */
   brio_front_session *found = NULL;
   for (int i = 0; i < BRIO_FRONT_CLIENTS; i++)
     if (brio_front_same(loop->sessions[i].id, id)) found = &loop->sessions[i];
   return found;
 }
 
-/* The length of the oldest line, with its end. */
+/* Length of the oldest line with its newline; it may wrap around the end of the ring. */
 static size_t oldest(const brio_front_session *s) {
   size_t to_end = BRIO_FRONT_KEPT - s->head;
+  /* A line that does not wrap, else the part at the ring's beginning. */
   const char *end = memchr(s->kept + s->head, '\n', to_end < s->used ? to_end : s->used);
   if (end) return (size_t)(end - (s->kept + s->head)) + 1;
   end = s->used > to_end ? memchr(s->kept, '\n', s->used - to_end) : NULL;
   return end ? to_end + (size_t)(end - s->kept) + 1 : s->used;
 }
 
+/* Drop the oldest line. */
 static void drop_oldest(brio_front_session *s) {
   size_t length = oldest(s);
   s->head = (s->head + length) % BRIO_FRONT_KEPT;
@@ -65,6 +80,8 @@ static void drop_oldest(brio_front_session *s) {
 }
 
 void brio_front_session_keep(brio_front_session *s, const char *line, size_t length) {
+  assert(is_consistent(s) && length <= BRIO_FRONT_KEPT);
+  /* Make room by dropping whole lines, then copy in up to two pieces. */
   while (s->used > 0 && s->used + length > BRIO_FRONT_KEPT) drop_oldest(s);
   size_t at = (s->head + s->used) % BRIO_FRONT_KEPT, piece = BRIO_FRONT_KEPT - at;
   if (piece > length) piece = length;
@@ -75,6 +92,7 @@ void brio_front_session_keep(brio_front_session *s, const char *line, size_t len
 }
 
 bool brio_front_session_repeats(brio_front_session *s, int64_t id, bool *lost) {
+  /* O(BRIO_FRONT_ASKED); an id that fell out of the ring counts as new. */
   for (int i = 0; i < BRIO_FRONT_ASKED; i++) {
     if (s->asked[i].id != id) continue;
     *lost = s->asked[i].answer > 0 && s->asked[i].answer < s->first;
@@ -87,11 +105,14 @@ bool brio_front_session_repeats(brio_front_session *s, int64_t id, bool *lost) {
 }
 
 void brio_front_session_answered(brio_front_session *s, int64_t id) {
+  /* The line that is kept next has the number `next`. */
   for (int i = 0; i < BRIO_FRONT_ASKED && id; i++)
     if (s->asked[i].id == id) s->asked[i].answer = s->next;
 }
 
 uint64_t brio_front_session_rest(const brio_front_session *s, uint64_t seen, brio_text *text) {
+  assert(is_consistent(s));
+  /* Work on a copy of the indices: the session keeps its lines until they are overwritten. */
   brio_front_session rest = *s;
   uint64_t lost = seen + 1 < s->first ? s->first - seen - 1 : 0;
   while (rest.used > 0 && rest.first <= seen) drop_oldest(&rest);
@@ -106,6 +127,7 @@ void brio_front_session_forget(brio_front_loop *loop, int64_t now, bool all) {
   int count = 0;
   for (int i = 0; i < BRIO_FRONT_CLIENTS; i++) {
     brio_front_session *s = &loop->sessions[i];
+    /* Sessions away for too long lose their id; those without one give their memory back. */
     if (s->id[0] && s->away && now - s->away > longest_away) s->id[0] = 0;
     if (all || !s->id[0]) {
       free(s->kept);

@@ -1,8 +1,8 @@
 /* Where the front's socket is, and who may use it.
 **
 ** The socket is bound, given its mode and owner, and only then listens: nobody can connect in
-** between.  A socket that an ended engine left behind is known by refusing to connect, and is
-** replaced; one that answers is left alone. */
+** between.  A socket that an ended engine left behind refuses connections, and is replaced; one
+** that answers is left alone. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -18,8 +18,9 @@
 
 #include "runtime/front/front_internal.h"
 
-/* Whether a path is a folder that only this user may enter; `mode`: it may be given that mode. */
+/* Whether a path is a folder that only this user may enter; `mode`: its mode may be corrected. */
 static bool is_own(const char *path, bool mode, brio_error *err) {
+  /* lstat: a link could lead to another user's folder. */
   struct stat about;
   if (lstat(path, &about) != 0 || !S_ISDIR(about.st_mode))
     return brio_fail(err, BRIO_NO_FILE, "%s is no folder", path);
@@ -30,7 +31,7 @@ static bool is_own(const char *path, bool mode, brio_error *err) {
   return brio_fail(err, BRIO_NO_FILE, "others may enter %s", path);
 }
 
-/* A folder "<usual>.XXXXXX" of this user that is there from before, in the place of the usual one. */
+/* Find a folder "<usual>.XXXXXX" of this user, made by an earlier run, in place of the usual one. */
 static bool find_other(const char *usual, char *folder, size_t size) {
   const char *slash = strrchr(usual, '/');
   size_t length = strlen(slash + 1);
@@ -50,6 +51,7 @@ static bool find_other(const char *usual, char *folder, size_t size) {
 
 bool brio_front_folder(const char *usual, char *folder, size_t size, brio_error *why, brio_error *err) {
   snprintf(folder, size, "%s", usual);
+  /* An existing folder is examined below. */
   if (mkdir(usual, 0700) != 0 && errno != EEXIST)
     return brio_fail(err, BRIO_NO_FILE, "cannot make the folder %s for the prompt's socket: %s", usual,
                      strerror(errno));
@@ -59,6 +61,7 @@ bool brio_front_folder(const char *usual, char *folder, size_t size, brio_error 
   return brio_fail(err, BRIO_NO_FILE, "cannot make a folder %s for the prompt's socket: %s", folder, strerror(errno));
 }
 
+/* The kernel limits a socket's path to 107 bytes. */
 static bool set_path(brio_front_socket *s, const char *path, brio_error *err) {
   int length = snprintf(s->path, sizeof s->path, "%s", path);
   if (length <= 0 || (size_t)length >= sizeof s->path)
@@ -66,12 +69,13 @@ static bool set_path(brio_front_socket *s, const char *path, brio_error *err) {
   return true;
 }
 
-/* <pid>.sock in $XDG_RUNTIME_DIR/brio, or in /tmp/brio-<uid>; where that is not this user's, in a folder beside
-** it. */
+/* Choose <pid>.sock in $XDG_RUNTIME_DIR/brio, or in /tmp/brio-<uid>; where that folder is another
+** user's, in one beside it, with a warning. */
 static bool set_own_path(brio_front_socket *s, brio_error *err) {
   char usual[500], folder[512], path[600];
   brio_error why = {0};
   const char *runtime = getenv("XDG_RUNTIME_DIR");
+  /* The specification demands an absolute path. */
   bool given = runtime && runtime[0] == '/' && access(runtime, W_OK) == 0;
   if (given) snprintf(usual, sizeof usual, "%s/brio", runtime);
   else snprintf(usual, sizeof usual, "/tmp/brio-%u", (unsigned)geteuid());
@@ -83,17 +87,19 @@ static bool set_own_path(brio_front_socket *s, brio_error *err) {
   return set_path(s, path, err);
 }
 
+/* The path as the kernel's address. */
 static struct sockaddr_un address_of(const brio_front_socket *s) {
   struct sockaddr_un address = {.sun_family = AF_UNIX};
   memcpy(address.sun_path, s->path, sizeof address.sun_path < sizeof s->path ? sizeof address.sun_path : sizeof s->path);
   return address;
 }
 
-/* Whether an engine listens there; a socket that nobody listens on is removed. */
+/* Whether an engine listens there.  A socket that refuses connections is stale, and is removed. */
 static bool in_use(const brio_front_socket *s, brio_error *err) {
   struct stat about;
   if (lstat(s->path, &about) != 0) return false;
   if (!S_ISSOCK(about.st_mode)) return !brio_fail(err, BRIO_IO, "%s is there already and is no socket", s->path);
+  /* Non-blocking: a listening engine that does not accept must not stall this one. */
   int probe = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
   struct sockaddr_un address = address_of(s);
   bool refused = connect(probe, (struct sockaddr *)&address, sizeof address) != 0 && errno == ECONNREFUSED;
@@ -103,7 +109,7 @@ static bool in_use(const brio_front_socket *s, brio_error *err) {
   return false;
 }
 
-/* The mode of the socket, and its group when others of one may use it. */
+/* Set the socket's mode, and its group where that may connect. */
 static bool let_in(const brio_front_socket *s, const char *group, brio_error *err) {
   struct group *found = group ? getgrnam(group) : NULL;
   if (group && !found) return brio_fail(err, BRIO_NO_FILE, "there is no group '%s' on this machine", group);
@@ -114,13 +120,14 @@ static bool let_in(const brio_front_socket *s, const char *group, brio_error *er
   return true;
 }
 
-/* A random token, in a file beside the socket that only the user may read. */
+/* Make a random token, in a file beside the socket that only the user may read. */
 static bool make_token(brio_front_socket *s, brio_error *err) {
   unsigned char bytes[16];
   snprintf(s->token_path, sizeof s->token_path, "%s.token", s->path);
   if (getrandom(bytes, sizeof bytes, 0) != (ssize_t)sizeof bytes)
     return brio_fail(err, BRIO_LIMIT, "the system gives no random bytes for the prompt's token");
   for (size_t i = 0; i < sizeof bytes; i++) snprintf(s->token + 2 * i, 3, "%02x", bytes[i]);
+  /* O_EXCL after unlink: the file is a new one of this user. */
   unlink(s->token_path);
   int file = open(s->token_path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
   bool good = file >= 0 && dprintf(file, "%s\n", s->token) == 33;
@@ -142,6 +149,7 @@ bool brio_front_bind(brio_front_socket *s, const brio_front_options *options, br
     return false;
   }
   s->fd = fd;
+  /* Device and inode identify the socket at the end, when another engine may have replaced it. */
   if (lstat(s->path, &about) == 0) {
     s->device = about.st_dev;
     s->inode = about.st_ino;
@@ -152,6 +160,7 @@ bool brio_front_bind(brio_front_socket *s, const brio_front_options *options, br
 
 void brio_front_unbind(brio_front_socket *s) {
   struct stat about;
+  /* Remove only what is still ours. */
   bool ours = s->inode && lstat(s->path, &about) == 0 && about.st_dev == s->device && about.st_ino == s->inode;
   if (ours) unlink(s->path);
   if (ours && s->token[0]) unlink(s->token_path);

@@ -1,6 +1,7 @@
-/* Datagrams of trackers on the front thread: a UDP port whose datagrams go to the script thread as they come, through a
-** ring of their own, each with the time at which it came.  What they say is read there (lua/brio/character/control/tracker.lua);
-** here only what is too long, or finds no room, is left out and counted. */
+/* Datagrams of trackers on the front thread: a UDP port whose datagrams go to the script thread as
+** they come, through a ring of their own, each with its time of arrival.  They are parsed there
+** (lua/brio/character/control/tracker.lua); here only datagrams that are too long, or find no room,
+** are dropped and counted. */
 #include <arpa/inet.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -20,16 +21,18 @@ struct brio_front_tracker {
   uv_udp_t socket;
   brio_ring ring;       /* of brio_front_datagram */
   atomic_int_fast64_t lost;
-  brio_front_datagram datagram; /* that comes in */
-  char room[BRIO_FRONT_DATAGRAM + 1]; /* one byte more than may be, to see that there was more */
+  brio_front_datagram datagram; /* the datagram being received */
+  char room[BRIO_FRONT_DATAGRAM + 1]; /* one byte more than allowed, to detect longer ones */
 };
 
+/* libuv receives into the one buffer: datagrams come one at a time. */
 static void give_room(uv_handle_t *handle, size_t suggested, uv_buf_t *buffer) {
   brio_front_tracker *self = handle->data;
   (void)suggested;
   *buffer = uv_buf_init(self->room, sizeof self->room);
 }
 
+/* A datagram came; without a sender libuv only says that there is nothing more. */
 static void on_datagram(uv_udp_t *socket, ssize_t count, const uv_buf_t *buffer, const struct sockaddr *from, unsigned flags) {
   brio_front_tracker *self = socket->data;
   if (!from || count < 0) return;
@@ -42,7 +45,7 @@ static void on_datagram(uv_udp_t *socket, ssize_t count, const uv_buf_t *buffer,
   if (!whole || !brio_ring_put(&self->ring, &self->datagram)) atomic_fetch_add(&self->lost, 1);
 }
 
-/* A UDP socket bound to what the options say, or -1. */
+/* A UDP socket bound to the options' address; -1 and an error: none. */
 static int bound(const brio_front_tracker_options *options, brio_error *err) {
   const char *host = options->host[0] ? options->host : "127.0.0.1";
   struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons((uint16_t)options->port)};
@@ -57,7 +60,9 @@ static int bound(const brio_front_tracker_options *options, brio_error *err) {
   return -1;
 }
 
+/* Bind first: a port in use must be an error here, not a silent tracker. */
 brio_front_tracker *brio_front_tracker_new(const brio_front_tracker_options *options, struct uv_loop_s *loop, brio_error *err) {
+  /* Aligned for the ring's counters, which stand on cache lines of their own. */
   brio_front_tracker *self = aligned_alloc(64, (sizeof *self + 63) / 64 * 64);
   if (self) memset(self, 0, sizeof *self);
   if (!self || !brio_ring_start(&self->ring, sizeof(brio_front_datagram), WAITING)) {
@@ -72,7 +77,7 @@ brio_front_tracker *brio_front_tracker_new(const brio_front_tracker_options *opt
   }
   uv_udp_init(loop, &self->socket);
   self->socket.data = self;
-  uv_udp_open(&self->socket, fd); /* the loop's now */
+  uv_udp_open(&self->socket, fd); /* the loop closes it */
   uv_udp_recv_start(&self->socket, give_room, on_datagram);
   return self;
 }

@@ -1,20 +1,29 @@
-/* See backlog.h. */
+/* See motor_backlog.h for the law of motion.  One step costs O(axes) per piece of a target's period
+** that it passes. */
 #include "runtime/motor/backlog.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define ROOM 3.0 /* s of targets: a device that is silent for 0.25 s is lost, meanwhile the robot brakes */
-#define STANDS 1e-12  /* per s: slower is no motion */
-#define LEAST 1e-3    /* of a period: no piece is shorter */
-#define HURRY 0.02    /* of the rate, above 1, with which it catches up */
-#define LEAST_HURRY 0.3 /* of that, so that it ends */
-#define FAR 10.0      /* periods: from so far behind on at all of that */
+#define ROOM 3.0 /* s of targets in the ring: after 0.25 s of silence a device is lost */
+#define STANDS 1e-12  /* per s: slower counts as standing */
+#define MIN_PIECE 1e-3 /* share of a period: no piece is shorter */
+#define HURRY 0.02    /* share by which the rate may exceed 1 to catch up */
+#define MIN_HURRY 0.3   /* share of that when nearly caught up, so that catching up ends */
+#define FAR 10.0      /* periods: from this lag on, all of HURRY */
 
-enum { PARTS = 6 };   /* arrays of `count` numbers */
+enum { PARTS = 6 };   /* arrays of `count` numbers, in one allocation */
+
+/* The invariants of the reader's side; O(1). */
+static bool is_consistent(const brio_motor_backlog *b) {
+  return b->newest && b->count >= 0 && b->period > 0 && b->rate >= 0 && b->rate <= 1 + HURRY &&
+         (!b->open || (b->length > 0 && b->at >= 0));
+}
 
 bool brio_motor_backlog_start(brio_motor_backlog *backlog, int count, double period) {
+  assert(count >= 0 && period > 0);
   size_t n = (size_t)count + 1;
   *backlog = (brio_motor_backlog){.count = count, .period = period};
   double *room = calloc(PARTS * n, sizeof *room);
@@ -28,6 +37,7 @@ bool brio_motor_backlog_start(brio_motor_backlog *backlog, int count, double per
   backlog->slope = room + 3 * n;
   backlog->bend = room + 4 * n;
   backlog->void_until_nan = (bool *)(room + 5 * n);
+  /* NaN differs from every target, so the first one is always put. */
   for (int i = 0; i < count; i++) backlog->newest[i] = NAN;
   return true;
 }
@@ -40,6 +50,7 @@ void brio_motor_backlog_end(brio_motor_backlog *backlog) {
 }
 
 void brio_motor_backlog_put(brio_motor_backlog *backlog, const double *target) {
+  /* Bytes are compared: NaN equals NaN here, and a motor at rest fills no ring. */
   size_t bytes = (size_t)backlog->count * sizeof *target;
   if (memcmp(backlog->newest, target, bytes) == 0) return;
   memcpy(backlog->newest, target, bytes);
@@ -47,16 +58,19 @@ void brio_motor_backlog_put(brio_motor_backlog *backlog, const double *target) {
 }
 
 void brio_motor_backlog_skip(brio_motor_backlog *backlog) {
+  /* Empty the ring into scratch; only the newest target counts from here on. */
   while (brio_ring_get(&backlog->targets, backlog->last)) {}
   backlog->late = backlog->open = false;
   memset(backlog->void_until_nan, 0, (size_t)backlog->count * sizeof *backlog->void_until_nan);
 }
 
-/* Begin the piece from `last` to `next`, which is `length` s long. */
+/* Begin the piece from `last` to `next`, `length` s long.  bend = change of slope / length: the
+** second difference that the acceleration limit is checked with. */
 static void open_piece(brio_motor_backlog *b, double length) {
+  assert(length > 0);
   for (int i = 0; i < b->count; i++) {
     double slope = (b->next[i] - b->last[i]) / length;
-    if (!isfinite(slope)) slope = 0; /* told nothing before or after */
+    if (!isfinite(slope)) slope = 0; /* told nothing before or after this piece */
     b->bend[i] = b->first ? 0 : (slope - b->slope[i]) / length;
     b->slope[i] = slope;
   }
@@ -66,24 +80,27 @@ static void open_piece(brio_motor_backlog *b, double length) {
   b->at = 0;
 }
 
-/* It is late from now on, and at `from`. */
+/* Start following the missed targets, from position `from` at `rate`. */
 static void begin(brio_motor_backlog *backlog, const double *from, double rate) {
+  assert(rate >= 0 && rate <= 1);
   memcpy(backlog->last, from, (size_t)backlog->count * sizeof *from);
   backlog->late = backlog->first = true;
   backlog->rate = rate;
   /* Late again on the way: the rest of the piece that it stands in is the first one. */
-  if (backlog->open) open_piece(backlog, fmax(backlog->length - backlog->at, LEAST * backlog->period));
+  if (backlog->open) open_piece(backlog, fmax(backlog->length - backlog->at, MIN_PIECE * backlog->period));
 }
 
 void brio_motor_backlog_stand(brio_motor_backlog *backlog, const double *from) { begin(backlog, from, 0); }
 
 double brio_motor_backlog_lag(const brio_motor_backlog *backlog) {
+  /* The rest of the open piece, and one period for each waiting target. */
   if (!backlog->late) return 0;
   double open = backlog->open ? backlog->length - backlog->at : 0;
   return open + (double)brio_ring_waiting(&backlog->targets) * backlog->period;
 }
 
-/* How fast the rate may grow, per s; INFINITY: nothing moves here. */
+/* How fast the rate may grow, per s: the least over all axes of (a - |x''| s'^2) / |x'|.  INFINITY:
+** nothing moves in this piece. */
 static double growth(const brio_motor_backlog *b, const brio_axis *limits) {
   double least = INFINITY;
   for (int i = 0; i < b->count; i++) {
@@ -94,17 +111,20 @@ static double growth(const brio_motor_backlog *b, const brio_axis *limits) {
   return least;
 }
 
-/* Go on in the open piece for at most h s of the device's time.  Return how much of that was used. */
+/* Advance in the open piece for at most h s of the device's time.  Return the time used, s. */
 static double go_on(brio_motor_backlog *b, const brio_axis *limits, double h) {
+  assert(b->open && h > 0);
   double faster = growth(b, limits), left = b->length - b->at;
-  if (faster == INFINITY) { /* it takes no time to stand */
+  if (faster == INFINITY) { /* nothing moves: skip the piece, which takes no time */
     b->rate = 1;
     b->at = b->length;
     return 0;
   }
-  double most = 1 + HURRY * fmin(1, fmax(LEAST_HURRY, brio_motor_backlog_lag(b) / (FAR * b->period)));
+  /* Faster the further it is behind; a trapezoid in the rate covers `way` s of the targets' time. */
+  double most = 1 + HURRY * fmin(1, fmax(MIN_HURRY, brio_motor_backlog_lag(b) / (FAR * b->period)));
   double dt = fmin(h, b->period / 2), rate = fmin(most, b->rate + faster * dt);
   double way = (b->rate + rate) / 2 * dt;
+  /* Stop at the end of the piece: the next one has another slope and other limits. */
   if (way > left) {
     dt *= left / way;
     way = left;
@@ -114,8 +134,8 @@ static double go_on(brio_motor_backlog *b, const brio_axis *limits, double h) {
   return dt;
 }
 
-/* An axis that is told nothing now: what it was to be told before counts no more.  Else it would be led along
-** that once it is told something again, from wherever it was found meanwhile. */
+/* Void what waits for axes that are told nothing now.  Else such an axis would be led along old
+** targets once it is told something again, wherever it was found meanwhile. */
 static void forget_before_nan(brio_motor_backlog *b, const double *newest) {
   for (int i = 0; i < b->count; i++) {
     if (isfinite(newest[i]) || !isfinite(b->open ? b->next[i] : b->last[i])) continue;
@@ -125,7 +145,7 @@ static void forget_before_nan(brio_motor_backlog *b, const double *newest) {
   }
 }
 
-/* The next target that waits, without what counts no more. */
+/* Get the next target, with NaN for axes whose targets are void until the next NaN. */
 static bool get_next(brio_motor_backlog *b) {
   if (!brio_ring_get(&b->targets, b->next)) return false;
   for (int i = 0; i < b->count; i++) {
@@ -135,9 +155,12 @@ static bool get_next(brio_motor_backlog *b) {
   return true;
 }
 
-/* Late: along what was missed. */
+/* Follow the missed targets for h s, piece by piece, until they are used up: then it is in time
+** again. */
 static void catch_up(brio_motor_backlog *b, const brio_axis *limits, double h) {
+  /* Each pass uses time or completes a piece, so the loop ends. */
   while (h > 0 && b->late) {
+    /* The ring is empty: caught up. */
     if (!b->open) {
       b->late = get_next(b);
       if (!b->late) break;
@@ -150,21 +173,25 @@ static void catch_up(brio_motor_backlog *b, const brio_axis *limits, double h) {
   }
 }
 
-/* In time: whole periods. */
+/* In time: skip to the newest target.  False: more targets wait than whole periods passed, so it is
+** late. */
 static bool keep_up(brio_motor_backlog *b, double h) {
+  assert(is_consistent(b));
   if ((double)brio_ring_waiting(&b->targets) > (h < 1.5 * b->period ? 1 : floor(h / b->period))) return false;
   while (brio_ring_get(&b->targets, b->last)) {}
   return true;
 }
 
-/* A time of about a period counts as one: by the time itself, the jitter of waking threads would be jitter
+/* Times of about a period count as exactly one: the jitter of waking threads must not become jitter
 ** of the robot's speed. */
 void brio_motor_backlog_step(brio_motor_backlog *backlog, const brio_axis *limits, double h,
                              const double *newest, double *place) {
   brio_motor_backlog *b = backlog;
+  assert(is_consistent(backlog));
   if (!b->late && !keep_up(b, h)) begin(b, place, 1);
   if (b->late) forget_before_nan(b, newest);
   if (b->late) catch_up(b, limits, h > 0.5 * b->period && h < 1.5 * b->period ? b->period : h);
+  /* Interpolate in the open piece; an axis without a known target takes the newest. */
   for (int i = 0; i < b->count; i++) {
     double share = b->open ? b->at / b->length : 0, way = b->open ? b->next[i] - b->last[i] : 0;
     place[i] = isfinite(way) ? b->last[i] + share * way : b->next[i];

@@ -1,6 +1,7 @@
-/* A bus: one device, and in a threaded run the thread that alone speaks with it.  The motor thread
-** leaves the newest targets in a triple buffer and wakes it; it leaves the newest reports in another.
-** So a device that blocks stalls its own thread only. */
+/* A bus: one device, and in a threaded run the thread that alone talks to it.  The motor thread
+** puts the newest targets into a triple buffer and wakes the bus; the bus puts its newest reports
+** into another.  So a device that blocks stalls only its own thread. */
+#include <assert.h>
 #include <errno.h>
 #include <math.h>
 #include <sched.h>
@@ -12,28 +13,30 @@
 #include "base/clock.h"
 #include "runtime/motor/motor_internal.h"
 
-#define FIRST_POWER 0.5  /* s after which a device that refused to switch its motors is told again */
-#define LAST_POWER 8.0
+#define FIRST_POWER 0.5  /* s after which a refused switching of motors is tried again, doubled each time */
+#define MAX_POWER 8.0
 #define LOSE_AFTER 0.2   /* s in which every write failed, or every read */
-#define STALE 100000000  /* ns after which nothing is told that was not told anew */
-#define WAKE_EVERY 50000000 /* ns: a bus reads at least so often, whatever the motor thread does */
+#define STALE 100000000  /* ns: older targets are not told */
+#define WAKE_EVERY 50000000 /* ns: a bus reads at least this often, whatever the motor thread does */
 
 #define PATIENCE 5.0     /* s that a driver has to return at the end */
-#define LONGER 1.5       /* than usual an exchange may be, and its frame lead on for all of it */
-#define LEAST_RATE 0.05  /* of the speed on the path: a speed of 0 would be none */
-#define SHARE 0.05       /* of the newest exchange in what is usual */
-#define SLOWEST 0.25     /* s: what counts of an exchange */
-#define LATE 2000000     /* ns that targets may be late on their way to the driver's port */
-#define SOON 5000000     /* ns */
+#define LONGER 1.5       /* times the usual exchange: what still counts as in time */
+#define MIN_RATE 0.05    /* of the speed on the path: some devices take a speed of 0 for none */
+#define SHARE 0.05       /* weight of the newest exchange in the usual duration */
+#define SLOWEST 0.25     /* s: longer exchanges count as this long */
+#define LATE 2000000     /* ns by which targets may miss their time at the port */
+#define SOON 5000000     /* ns to wait for newer targets after the process stood still */
 
 enum { PRIORITY = 75 };
 
-/* The device was told nothing yet, or nothing that counts. */
+/* Forget what the device was told: nothing yet, or nothing that still counts. */
 static void forget_frame(brio_motor_bus *bus) {
   for (int i = 0; i < bus->motor->count && bus->frame; i++) bus->frame[i] = NAN;
 }
 
+/* Allocate the buffers of one bus; nothing is allocated after this. */
 bool brio_motor_bus_room(brio_motor_bus *bus, brio_motor *motor, brio_device *device, brio_error *err) {
+  /* Three numbers per axis: position, speed, power. */
   size_t told = sizeof(brio_motor_telling) + 3 * (size_t)motor->count * sizeof(double);
   size_t answer = sizeof(brio_motor_answer) + (size_t)device->count * sizeof(brio_axis_state) +
                   (size_t)device->config.ninput * sizeof(brio_input_state);
@@ -69,8 +72,8 @@ void brio_motor_bus_end(brio_motor_bus *bus) {
   if (bus->lock >= 0) close(bus->lock);
 }
 
-/* Tell motors to hold their places or to go limp, where that changed, or where the device was opened anew: what was without
-** power has forgotten it.  A device that refused is told again, later and later. */
+/* Switch motors on (holding) or off (limp) where that changed, or where the device was reopened,
+** since a device without power forgets it.  After a refusal try again, at growing intervals. */
 static void set_power(brio_motor_bus *bus, const double *flags, bool changed, double dt) {
   for (int i = 0; i < bus->motor->count; i++) {
     bool on = flags[i] != 0;
@@ -79,44 +82,50 @@ static void set_power(brio_motor_bus *bus, const double *flags, bool changed, do
   }
   bus->power_again -= dt;
   if (!changed && !(bus->power_refused && bus->power_again <= 0)) return;
-  bus->power_wait = changed ? FIRST_POWER : fmin(2 * bus->power_wait, LAST_POWER);
+  bus->power_wait = changed ? FIRST_POWER : fmin(2 * bus->power_wait, MAX_POWER);
   bus->power_again = bus->power_wait;
   bus->power_refused = !brio_device_power(bus->device, bus->on, NULL);
 }
 
-/* How long a device may be told nothing before it counts as late: its arm stands by then where it was led to. */
+/* How long a device may be told nothing before it counts as late, s: by then its arm stands at its
+** target. */
 static double patience(const brio_motor_bus *bus) { return fmax(BRIO_MOTOR_MADE_UP, LONGER * bus->cycle); }
 
-/* How long the next call of the driver may take, s: as long as the last ones did, of which one may have been delayed. */
+/* The expected duration of the driver's next call, s: the shorter of the last two, of which one may
+** have been delayed by the system. */
 static double usual_call(const brio_motor_bus *bus) {
   double least = INFINITY;
   for (int i = 0; i < BRIO_MOTOR_CALLS; i++) least = fmin(least, bus->calls[i]);
   return least;
 }
 
-/* Whether the motor thread stood still in the `took` s until now: so did this one, and not in the driver. */
+/* Whether the motor thread also stood still during the last `took` s: then the process did, and the
+** delay is not the driver's. */
 static bool all_stood(brio_motor_bus *bus, double took) {
   int posts = 0;
   sem_getvalue(&bus->wake, &posts);
   return (double)posts * bus->motor->period < took / 2;
 }
 
-/* The driver's call, begun at `from`, has returned: the device has been told, at `left` where it is known when the bytes left
-** and the process stood still after that.  After a pause it stands there by now. */
+/* Record that a driver's call, begun at `from`, returned.  `left`: when its bytes left, if known;
+** it counts if the process stood still after that.  After a pause the device rests at its target by
+** now. */
 static void note_told(brio_motor_bus *bus, int64_t from, int64_t left) {
   int64_t now = brio_clock_monotonic();
   double took = (double)(now - from) * 1e-9;
   if (left > 0 && now - left > LATE && all_stood(bus, (double)(now - left) * 1e-9)) now = left;
   double gap = (double)(now - bus->told_at) * 1e-9;
+  /* `ncall` may wrap: only its remainder counts. */
   bus->calls[bus->ncall++ % BRIO_MOTOR_CALLS] = took;
   bus->stood = gap > patience(bus);
   bus->cycle += SHARE * (fmin(gap, SLOWEST) - bus->cycle);
   bus->told_at = bus->led_to = now;
 }
 
-/* What the device is told when the driver's call returns.  What was left here long ago is told no more: the
-** motor side stands still, and so shall the robot. */
+/* Compute what the device is told when the driver's call returns, from the newest targets and its
+** backlog. Stale targets are not told: the motor side stands still then, and so must the robot. */
 static const double *make_frame(brio_motor_bus *bus, const brio_motor_telling *told, int64_t now) {
+  assert(told->at >= 0);
   const brio_device *device = bus->device;
   bool stale = told->at > 0 && now - told->at > STALE;
   double *newest = bus->newest, *place = bus->place;
@@ -124,10 +133,12 @@ static const double *make_frame(brio_motor_bus *bus, const brio_motor_telling *t
     newest[i] = stale ? NAN : told->numbers[device->axes[i]];
     place[i] = bus->frame[device->axes[i]];
   }
+  /* In lockstep, or stale: no backlog, the newest targets as they are. */
   if (told->at == 0 || stale) {
     brio_motor_backlog_skip(&bus->backlog);
     memcpy(place, newest, (size_t)device->count * sizeof *place);
   } else {
+    /* Time since the last frame, plus the call's own duration, which the frame must lead on for. */
     double call = usual_call(bus), dt = (double)(now - bus->led_to) * 1e-9 + call;
     bool pauses = (double)(now - bus->told_at) * 1e-9 + call > patience(bus);
     if (bus->stood || pauses) brio_motor_backlog_stand(&bus->backlog, place);
@@ -137,16 +148,16 @@ static const double *make_frame(brio_motor_bus *bus, const brio_motor_telling *t
   return bus->frame;
 }
 
-/* The speeds that go with the frame: where it catches up, slower by as much. */
+/* The speeds for the frame: while catching up, scaled by the same rate. */
 static const double *speeds_of(const brio_motor_bus *bus, const brio_motor_telling *told) {
   const double *speeds = told->numbers + bus->motor->count;
   if (!bus->backlog.late) return speeds;
-  double share = fmax(bus->backlog.rate, LEAST_RATE);
+  double share = fmax(bus->backlog.rate, MIN_RATE);
   for (int i = 0; i < bus->motor->count; i++) bus->speeds[i] = share * speeds[i];
   return bus->speeds;
 }
 
-/* Whether none of the device's motors is told anything, or holds its place. */
+/* Whether the device's motors are told nothing and hold nothing. */
 static bool is_limp(const brio_motor_bus *bus, const brio_motor_telling *told) {
   const double *power = told->numbers + 2 * bus->motor->count;
   for (int i = 0; i < bus->device->count; i++)
@@ -154,7 +165,8 @@ static bool is_limp(const brio_motor_bus *bus, const brio_motor_telling *told) {
   return true;
 }
 
-/* Mappings that were handed over count as soon as the motors are limp. */
+/* Put new mappings into force as soon as the motors are limp: a changed mapping moves a holding
+** motor. */
 static void take_mappings(brio_motor_bus *bus, const brio_motor_telling *told) {
   unsigned newest = atomic_load_explicit(&bus->remap, memory_order_acquire);
   if (brio_triple_fetch(&bus->mappings)) bus->remaps = true;
@@ -164,12 +176,13 @@ static void take_mappings(brio_motor_bus *bus, const brio_motor_telling *told) {
   atomic_store_explicit(&bus->remapped, newest, memory_order_release);
 }
 
-/* A device that is back begins where it is found: what it was told before counts no more. */
+/* Begin where a returned device is found: targets from before its loss are void. */
 static void start_over(brio_motor_bus *bus) {
   brio_motor_backlog_skip(&bus->backlog);
   forget_frame(bus);
 }
 
+/* Sleep until woken, `most` ns at most, and consume all wake-ups at once. */
 static void wait_for_work(brio_motor_bus *bus, int64_t most) {
   int64_t until = brio_clock_monotonic() + most;
   struct timespec t = {until / 1000000000, until % 1000000000};
@@ -177,8 +190,8 @@ static void wait_for_work(brio_motor_bus *bus, int64_t most) {
   while (sem_trywait(&bus->wake) == 0) {}
 }
 
-/* What the motor thread left last.  Where the process stood still, that thread did, too, and leaves something newer at once:
-** it is waited for, a little. */
+/* The newest targets.  If the process stood still they are old, and the motor thread is about to
+** send newer ones: wait for those, SOON ns at most. */
 static const brio_motor_telling *newest(brio_motor_bus *bus) {
   const brio_motor_telling *told = brio_triple_front(&bus->told);
   int64_t age = told->at > 0 ? brio_clock_monotonic() - told->at : 0;
@@ -188,19 +201,22 @@ static const brio_motor_telling *newest(brio_motor_bus *bus) {
   return brio_triple_front(&bus->told);
 }
 
-/* Tell the device where it is to be.  What goes out of date on its way to the port is worked out anew, once, from where
-** the device was told to be before.  Return whether the driver took it. */
+/* Tell the device its targets.  If they went out of date on the way to the port they are computed
+** again, once, from where the device was told to be before.  Return whether the driver accepted
+** them. */
 static bool tell(brio_motor_bus *bus) {
   size_t bytes = (size_t)bus->motor->count * sizeof *bus->frame;
   for (int again = 0;; again++) {
+    /* Second round: no deadline, so the loop ends. */
     const brio_motor_telling *told = newest(bus);
     bool threaded = told->at > 0;
-    int64_t now = threaded ? brio_clock_monotonic() : 0; /* what came before may have blocked */
+    int64_t now = threaded ? brio_clock_monotonic() : 0; /* newest() may have blocked */
     memcpy(bus->before, bus->frame, bytes);
     const double *frame = make_frame(bus, told, now);
     int64_t there = now + (int64_t)(usual_call(bus) * 1e9);
     brio_device_leaving leaving = {.latest = !threaded ? 0 : again ? INT64_MAX : there + LATE};
     bool took = brio_device_write_soon(bus->device, frame, speeds_of(bus, told), &leaving, NULL);
+    /* Too late: undo the frame and compute it for when the port was reached. */
     if (leaving.late) {
       memcpy(bus->frame, bus->before, bytes);
       bus->led_to = there;
@@ -211,13 +227,16 @@ static bool tell(brio_motor_bus *bus) {
   }
 }
 
-/* Write what was told, and read; a device that fails for long is lost, and tried again. */
+/* One exchange: let time pass for the device, write, read.  A device that fails for LOSE_AFTER s is
+** lost; it is reopened later (brio_device_return).  `before`, `after`: s that pass before the write
+** and after it. */
 static bool exchange(brio_motor_bus *bus, const brio_motor_telling *told, double before, double after) {
   brio_device *device = bus->device;
   const double *power = told->numbers + 2 * bus->motor->count;
   bool was_lost = device->lost;
   brio_device_pass(device, before);
   take_mappings(bus, told);
+  /* Lost: try to reopen it; it is told nothing until that succeeds. */
   if (!brio_device_return(device)) {
     brio_device_pass(device, after);
     return false;
@@ -227,6 +246,7 @@ static bool exchange(brio_motor_bus *bus, const brio_motor_telling *told, double
   bool took = tell(bus);
   brio_device_pass(device, after);
   bool told_us = brio_device_read(device, NULL);
+  /* Time in which all writes, or all reads, failed. */
   bus->deaf = took ? 0 : bus->deaf + before + after;
   bus->dumb = told_us ? 0 : bus->dumb + before + after;
   if (bus->deaf < LOSE_AFTER && bus->dumb < LOSE_AFTER) return true;
@@ -235,6 +255,7 @@ static bool exchange(brio_motor_bus *bus, const brio_motor_telling *told, double
   return false;
 }
 
+/* Publish the newest answer: statistics, reports of axes, inputs. */
 static void publish(brio_motor_bus *bus, bool there, int64_t at, int64_t called, int64_t woke) {
   brio_device *device = bus->device;
   brio_motor_answer *answer = brio_triple_back(&bus->answers);
@@ -247,6 +268,7 @@ static void publish(brio_motor_bus *bus, bool there, int64_t at, int64_t called,
   answer->called = called;
   answer->woke = woke;
   if (answer->stats.failures != device->stats.failures) answer->error = device->error; /* it is long */
+  /* States of axes, invalid while the device is lost; the inputs stand behind them. */
   answer->stats = device->stats;
   memcpy(answer->states, device->states, (size_t)device->count * sizeof *answer->states);
   for (int i = 0; i < device->count && !there; i++) answer->states[i].valid = false;
@@ -256,12 +278,14 @@ static void publish(brio_motor_bus *bus, bool there, int64_t at, int64_t called,
 
 /* ---- the motor side's end ---- */
 
+/* The bus has no thread yet, so this thread may publish and fetch. */
 void brio_motor_bus_leave(brio_motor_bus *bus) {
   publish(bus, false, 0, 0, 0);
   brio_triple_fetch(&bus->answers);
 }
 
-/* A zero before every value was ever told would be a command: fill and hand over. */
+/* Fill the outgoing buffer completely and hand it over.  A zero in a slot never written would be a
+** command. */
 static void fill(brio_motor_bus *bus) {
   const brio_motor *motor = bus->motor;
   brio_motor_telling *told = brio_triple_back(&bus->told);
@@ -272,12 +296,15 @@ static void fill(brio_motor_bus *bus) {
   memcpy(told->numbers + motor->count, motor->speeds, bytes);
   for (int i = 0; i < motor->count; i++) told->numbers[2 * motor->count + i] = motor->powered[i];
   for (int i = 0; i < bus->device->count; i++) bus->target[i] = motor->values[bus->device->axes[i]];
+  /* In lockstep there is no lateness, hence no backlog. */
   if (motor->threaded) brio_motor_backlog_put(&bus->backlog, bus->target);
+  /* While missed periods are made up only the last one is sent. */
   if (!motor->makes_up) brio_triple_publish(&bus->told);
 }
 
 void brio_motor_bus_tell(brio_motor_bus *bus, double h) {
   fill(bus);
+  /* Threaded: the bus does the rest.  In lockstep: do the exchange here. */
   if (bus->runs) {
     if (!bus->motor->makes_up) sem_post(&bus->wake);
     return;
@@ -289,23 +316,27 @@ void brio_motor_bus_tell(brio_motor_bus *bus, double h) {
 bool brio_motor_bus_hear(brio_motor_bus *bus) {
   if (!brio_triple_fetch(&bus->answers)) return false;
   const brio_motor_answer *answer = brio_triple_front(&bus->answers);
+  /* Copy the reports of the device's axes to the motor side. */
   for (int i = 0; i < bus->device->count; i++) bus->motor->states[bus->device->axes[i]] = answer->states[i];
   return true;
 }
 
 /* ---- the thread ---- */
 
+/* Sleep in the driver's thread, through signals. */
 static void sleep_for(double seconds) {
   struct timespec t = {(time_t)seconds, (long)((seconds - floor(seconds)) * 1e9)};
   while (clock_nanosleep(CLOCK_MONOTONIC, 0, &t, &t) == EINTR) {}
 }
 
+/* One round of the thread: fetch, exchange, measure, publish. */
 static void work(brio_motor_bus *bus) {
   bool any = brio_triple_fetch(&bus->told);
   const brio_motor_telling *told = brio_triple_front(&bus->told);
   int64_t now = brio_clock_monotonic(), called = 0;
   double dt = (double)(now - bus->last) * 1e-9;
   bus->last = now;
+  /* Latency is measured once per pose, at the first call that carries it. */
   if (any && told->made != bus->made && told->made > 0) called = now - told->made;
   bus->made = told->made;
   bool there = exchange(bus, told, dt, 0);
@@ -313,14 +344,17 @@ static void work(brio_motor_bus *bus) {
   brio_device_stats *stats = &bus->device->stats;
   double took = (double)(done - now) * 1e-9;
   stats->slowest = fmax(stats->slowest, took);
+  /* Running mean over about 100 exchanges; the first one sets it. */
   stats->typical += (took - stats->typical) / (stats->typical > 0 ? 100 : 1);
   publish(bus, there, now, called, now - told->at);
 }
 
+/* The bus's thread. */
 static void *run(void *context) {
   brio_motor_bus *bus = context;
   struct sched_param priority = {.sched_priority = PRIORITY};
   sigset_t all;
+  /* Signals go to the main thread. */
   sigfillset(&all);
   pthread_sigmask(SIG_BLOCK, &all, NULL);
   pthread_setschedparam(pthread_self(), SCHED_FIFO, &priority); /* refused: see thread.c, which says so */
@@ -335,13 +369,14 @@ static void *run(void *context) {
 bool brio_motor_bus_start(brio_motor_bus *bus, brio_error *err) {
   bus->device->sleep = sleep_for;
   bus->last = bus->told_at = brio_clock_monotonic();
+  /* The first round must find a complete frame. */
   atomic_store(&bus->ends, false);
   fill(bus);
   bus->runs = pthread_create(&bus->thread, NULL, run, bus) == 0;
   return bus->runs || brio_fail(err, BRIO_LIMIT, "the system gives no thread for device '%s'", bus->device->name);
 }
 
-/* Wait for the thread's end. */
+/* Wait for the thread to end, PATIENCE s at most.  False: its driver did not return. */
 static bool is_done(brio_motor_bus *bus) {
   int64_t until = brio_clock_monotonic() + (int64_t)(PATIENCE * 1e9);
   struct timespec t = {until / 1000000000, until % 1000000000};
@@ -355,12 +390,14 @@ void brio_motor_bus_stop(brio_motor_bus *bus) {
   if (!bus->runs) return;
   atomic_store_explicit(&bus->ends, true, memory_order_release);
   sem_post(&bus->wake);
+  /* Clear first: a stuck thread is left behind, and nobody may wait for it twice. */
   bus->runs = false;
   if (is_done(bus)) {
     pthread_join(bus->thread, NULL);
     bus->device->sleep = NULL;
     return;
   }
+  /* The driver may return much later: leave thread and device alone, and say so. */
   pthread_detach(bus->thread);
   bus->device->stuck = true;
   brio_motor_news(bus->motor, (brio_motor_event){.kind = BRIO_MOTOR_STUCK, .which = (int)(bus - bus->motor->buses), .value = PATIENCE});

@@ -1,16 +1,22 @@
-/* What happened on the motor side, and the sentences for it: a table of kinds. */
+/* What happened on the motor side, and the sentences for it: a table of kinds.  The motor thread
+** and the buses' owner put events into a ring; sentences are made by the script thread, where time
+** does not matter. */
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 
 #include "runtime/motor/motor_internal.h"
 
 void brio_motor_news(brio_motor *motor, brio_motor_event event) {
+  assert(event.kind < BRIO_MOTOR_EVENTS);
   event.time = motor->time;
   brio_ring_put(&motor->news, &event); /* a full ring counts what it refuses */
 }
 
+/* Called by the script thread, which alone reads the ring. */
 bool brio_motor_event_next(brio_motor *motor, brio_motor_event *event) { return brio_ring_get(&motor->news, event); }
 
+/* Name, severity and sentence of each kind. */
 static const struct {
   const char *name, *severity, *text; /* text: NULL where it is made below */
 } kinds[BRIO_MOTOR_EVENTS] = {
@@ -42,6 +48,7 @@ static const struct {
 
 const char *brio_motor_event_name(const brio_motor_event *event) { return kinds[event->kind].name; }
 
+/* An alarm whose reaction is only to report is no error. */
 const char *brio_motor_event_severity(const brio_motor_event *event) {
   bool only_told = event->kind == BRIO_MOTOR_ALARM && event->reaction == BRIO_REACTION_REPORT;
   return only_told ? "warning" : kinds[event->kind].severity;
@@ -52,12 +59,14 @@ static const char *axis_name(const brio_motor *motor, int axis) {
   return brio_actuator_axes(motor->actuator, &count)[axis].limits.name;
 }
 
+/* The sentences that contain names or numbers; `out` has room for `size` bytes, ending in a zero. */
 static void silence_text(const brio_motor *motor, const brio_motor_event *event, char *out, size_t size) {
   snprintf(out, size, "%s does not say where it is: it is told nothing until it does; %s", axis_name(motor, event->which),
            motor->goes_on ? "the others go on" : "the robot stops and holds, until `release` lets it go on");
 }
 
 static void alarm_text(const brio_motor *motor, const brio_motor_event *event, char *out, size_t size) {
+  assert(event->alarm >= 0 && event->alarm < BRIO_ALARM_KINDS);
   static const char *const what[BRIO_REACTION_COUNT] = {"nothing is done about it", "the robot stops and holds", "the robot stops and lets go", "panic stop"};
   char value[160];
   /* the format is one of the table's, and takes two numbers */
@@ -83,22 +92,25 @@ static void failed_text(const brio_motor *motor, const brio_motor_event *event, 
 }
 
 static void complaint_text(const brio_motor *motor, const brio_motor_event *event, const char *device, char *out, size_t size) {
+  /* The newest error of the device is part of the state that was fetched last. */
   const brio_motor_state *state = brio_triple_front(&motor->state);
   snprintf(out, size, "device '%s' says: %s", device, brio_motor_bus_states(motor, state)[event->which].error.message);
 }
 
-/* With the device's newest failure, where it is known. */
+/* The loss of a device, with its newest failure if one is known. */
 static void loss_text(const brio_motor *motor, const brio_motor_event *event, const char *device, char *out, size_t size) {
   const brio_motor_state *state = brio_triple_front(&motor->state);
   bool known = event->which >= 0 && event->which < motor->nbus;
   const brio_error *error = known ? &brio_motor_bus_states(motor, state)[event->which].error : NULL;
   int length = snprintf(out, size, "device '%s' does not answer: %s", device, motor->goes_on ? "it holds, the others go on"
                         : "the robot stops and holds, until `release` lets it go on");
+  /* snprintf returns what it would have written: append only where the sentence fitted. */
   if (error && error->code != BRIO_OK && length > 0 && (size_t)length < size)
     snprintf(out + length, size - (size_t)length, " (%s)", error->message);
 }
 
 void brio_motor_event_text(const brio_motor *motor, const brio_motor_event *event, char *out, size_t size) {
+  /* A device out of range has no name: the event may concern an axis or an input. */
   const char *device = event->which >= 0 && event->which < motor->nbus ? motor->buses[event->which].device->name : "?";
   if (kinds[event->kind].text) snprintf(out, size, "%s", kinds[event->kind].text);
   else if (event->kind == BRIO_MOTOR_ALARM) alarm_text(motor, event, out, size);

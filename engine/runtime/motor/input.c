@@ -1,25 +1,28 @@
-/* What devices sense besides their axes, on the motor side: handed on to the scripts, and watched here where
-** an input means the panic stop, so that it works whatever the scripts do.
+/* What devices sense besides their axes, on the motor side: handed on to the scripts, and
+** watched here where an input means the panic stop, so that it works whatever the scripts do.
 **
-** Such a line counts as long as it asks: while it does, nobody can release the stop.  A line that was heard and
-** is not heard any more asks, too, and so does one of real hardware that was never heard: a wire that broke, or
-** a board that died, must not be what keeps a robot from being stopped. */
+** Such a line counts as long as it asks for the stop, which nobody can release meanwhile.  A
+** line that was heard once and is silent now asks for it, too, and so does a line of real
+** hardware that was never heard: a broken wire or a dead board must not disable the stop. */
 #include <math.h>
 
 #include "runtime/motor/motor_internal.h"
 
-#define UNKNOWN_FOR 0.25 /* s after which a line counts as not heard any more */
+#define UNKNOWN_FOR 0.25 /* s after which a line counts as silent */
 
 brio_input_state *brio_motor_input_states(const brio_motor *motor, const brio_motor_state *state) {
+  /* The inputs stand behind the buses' states (take_memory in motor.c). */
   return (brio_input_state *)(uintptr_t)(brio_motor_bus_states(motor, state) + motor->nbus);
 }
 
-/* Take what the newest answer says of an input.  What is not known for a moment stays what it was. */
+/* Update an input from the newest answer.  A value that is unknown for a moment stays as it was;
+** after UNKNOWN_FOR s it becomes NaN. */
 static void hear(const brio_motor_bus *bus, brio_motor_input *input, int place, double h) {
   const brio_motor_answer *answer = brio_triple_front(&bus->answers);
   const void *behind = answer->states + bus->device->count;
   const brio_input_state *said = (const brio_input_state *)behind + place;
   bool known = false;
+  /* NaN in all numbers, or a lost device: nothing was sensed. */
   for (int k = 0; k < BRIO_INPUT_NUMBERS && answer->any && !bus->lost; k++)
     known = known || !isnan(said->values[k]);
   input->unknown = known ? 0 : input->unknown + h;
@@ -29,10 +32,12 @@ static void hear(const brio_motor_bus *bus, brio_motor_input *input, int place, 
   for (int k = 0; k < BRIO_INPUT_NUMBERS && forgotten; k++) input->state.values[k] = NAN;
 }
 
-/* Whether a line asks for the panic stop now; `silent`: because it is not heard. */
+/* Whether a line asks for the panic stop.  `panic` > 0: when it is high, < 0: when it is low.
+** `silent`: it asks because it is not heard. */
 static bool asks(const brio_motor_input *input, int panic, bool simulated, bool *silent) {
   double value = input->state.values[0];
   *silent = isnan(value) && (input->was_known || !simulated) && input->unknown > UNKNOWN_FOR;
+  /* Levels are 0 and 1, so 0.5 separates them. */
   return *silent || (!isnan(value) && (panic > 0) == (value > 0.5));
 }
 
@@ -40,11 +45,13 @@ void brio_motor_watch_inputs(brio_motor *motor, double h) {
   int count;
   const brio_actuator_sensed *sensed = brio_actuator_inputs(motor->actuator, &count);
   for (int i = 0; i < motor->ninput; i++) {
+    /* Each input belongs to one device, at a place of its own there. */
     brio_motor_input *input = &motor->inputs[i];
     const brio_motor_bus *bus = &motor->buses[sensed[i].device];
     hear(bus, input, sensed[i].place, h);
     bool silent = false, simulated = bus->device->kind->simulated;
     bool raised = sensed[i].panic != 0 && asks(input, sensed[i].panic, simulated, &silent);
+    /* Held in every period, so a release by scripts has no effect; announced once. */
     if (raised) brio_motion_hold(&motor->motion, BRIO_MOTION_PANIC);
     if (raised && !input->raised)
       brio_motor_news(motor, (brio_motor_event){.kind = silent ? BRIO_MOTOR_LINE_SILENT : BRIO_MOTOR_LINE,

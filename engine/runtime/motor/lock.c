@@ -1,4 +1,5 @@
-/* See lock.h.  The file is left where it is: one that is removed while another process opens it would be two. */
+/* See lock.h.  The lock file is never removed: if it were while another process opens it, two
+** processes could lock two files of one name. */
 #include "runtime/motor/lock.h"
 
 #include <errno.h>
@@ -12,7 +13,7 @@
 
 #include "base/hash.h"
 
-/* The text of the setting `port`; "": there is none. */
+/* The device's setting `port`; "": it has none. */
 static const char *port_of(const brio_device *device) {
   const brio_driver_text *texts = device->kind->texts;
   for (int i = 0; texts && texts[i].name; i++)
@@ -20,10 +21,11 @@ static const char *port_of(const brio_device *device) {
   return "";
 }
 
-/* A port that is a file belongs to one engine, whatever the device on it is called; a bus that many may speak on (can:can0,
-** udp:...) is told apart by the device's name and settings, too.  The port counts by the name that the robot's file gives
-** it: what the name leads to is another file when the device was unplugged, and its number may then be some other
-** device's.  Two names of one port part ways when it is opened (drivers/ports/claim.c). */
+/* The name of a lock file by port, false if the port is no file.  Such a port belongs to one
+** engine, whatever the device on it is called; a bus for many (can:can0, udp:...) is told apart by
+** the device's name and settings, too.  The port counts by the name in the robot's file, since the
+** file behind it may be another device after unplugging.  Two names of one port are told apart when
+** it is opened (drivers/port_claim.c). */
 static bool name_by_port(const brio_device *device, char *out, size_t size) {
   const char *port = port_of(device);
   if (port[0] != '/') return false;
@@ -32,9 +34,11 @@ static bool name_by_port(const brio_device *device, char *out, size_t size) {
   return true;
 }
 
-/* A device's name in a file's: what is no letter or digit becomes a dash. */
+/* The path of a device's lock file; characters other than letters, digits, '-', '_' and '.' become
+** '-'. */
 static void path_of(const brio_device *device, char *out, size_t size) {
   struct stat about;
+  /* /run/lock where every user may write, else /tmp: engines of all users must find the same file. */
   const char *folder = stat("/run/lock", &about) == 0 && (about.st_mode & S_IWOTH) ? "/run/lock" : "/tmp";
   uint64_t settings = brio_hash_fold(BRIO_HASH_START, device->settings, sizeof device->settings);
   settings = brio_hash_fold(settings, port_of(device), strlen(port_of(device)));
@@ -46,7 +50,7 @@ static void path_of(const brio_device *device, char *out, size_t size) {
     if (!strchr("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.", *c)) *c = '-';
 }
 
-/* The process that holds it, as it wrote. */
+/* The process id in a lock file; 0: none is written. */
 static long holder(int file) {
   char text[32] = "";
   ssize_t n = pread(file, text, sizeof text - 1, 0);
@@ -56,12 +60,14 @@ static long holder(int file) {
 int brio_lock_device(const brio_device *device, brio_error *err) {
   char path[256], text[32];
   path_of(device, path, sizeof path);
+  /* O_NOFOLLOW: nobody may lead the engine to another file through a link. */
   int file = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
   if (file < 0) {
     brio_fail(err, BRIO_IO, "device '%s' cannot be locked at %s: %s", device->name, path, strerror(errno));
     return -1;
   }
   fchmod(file, 0666); /* for other users, whatever the mask; refused where another owns it */
+  /* The kernel drops the lock when the last descriptor closes, however the process ends. */
   if (flock(file, LOCK_EX | LOCK_NB) != 0) {
     brio_fail(err, BRIO_DEVICE, "device '%s' is driven by another engine, process %ld: end that one first", device->name, holder(file));
     close(file);

@@ -1,7 +1,9 @@
-/* The scripts' side of the motor side: putting it together, handing poses over, looking at what
-** became of them.  See motor.h. */
+/* The scripts' side of the motor side: setting it up, handing poses over, reading back what became
+** of them.  See motor.h.  All functions here are for the script thread; what the threads share are
+** the rings `poses`, `orders` and `news` and the triple buffer `state`. */
 #include "runtime/motor/motor.h"
 
+#include <assert.h>
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
@@ -15,24 +17,27 @@
 
 enum { BLOCK = 32768, FIRST_ANSWER = 500000000 /* ns that a device has to say where it is at the start */ };
 
-#define LONGEST_ADVANCE 100.0 /* s that may pass in lockstep at once */
+#define LONGEST_ADVANCE 100.0 /* s of robot time that one call in lockstep may catch up on */
 #define FIRST_MARGIN 0.002    /* s by which a pose may be late at first, on the real clock */
 
 static bool no_memory(brio_error *err) { return brio_fail(err, BRIO_NO_MEMORY, "no memory for the motor side"); }
 
+/* One pose in the ring: a position and a braking acceleration for every axis. */
 static size_t pose_size(const brio_motor *motor) { return sizeof(brio_motor_pose) + 2 * (size_t)motor->count * sizeof(double); }
 
-/* The longest record of a look: see tape.c. */
+/* Upper bound of one record on the tape, bytes: see motor_tape.c. */
 static size_t seen_bytes(const brio_motor *motor) {
   return 128 + sizeof(brio_error) + (size_t)motor->count * (3 * sizeof(double) + BRIO_MOTOR_FIELDS * BRIO_CODE_LONGEST + 64) + (size_t)motor->ninput * sizeof(brio_input_state) * 2;
 }
 
+/* The limits of an axis in the form that the motor side works with. */
 static brio_guard guard_of(const brio_axis *axis) {
   return (brio_guard){axis->lower, axis->upper, axis->velocity, axis->acceleration};
 }
 
 /* ---- putting it together ---- */
 
+/* Allocate everything that a run needs: after the start nothing allocates. */
 static bool take_memory(brio_motor *motor, brio_error *err) {
   size_t n = (size_t)motor->count + 1;
   motor->states = BRIO_TAKE(&motor->arena, brio_axis_state, n);
@@ -58,6 +63,8 @@ static bool take_memory(brio_motor *motor, brio_error *err) {
   motor->seen.bytes = brio_arena_take(&motor->arena, seen_bytes(motor));
   motor->pose = brio_arena_take(&motor->arena, pose_size(motor));
   motor->made = brio_arena_take(&motor->arena, pose_size(motor));
+  /* A state ends in one entry per device and per input (brio_motor_bus_states,
+  ** brio_motor_input_states). */
   int ndevice;
   brio_actuator_devices(motor->actuator, &ndevice);
   size_t behind = (size_t)ndevice * sizeof(brio_motor_bus_state) + (size_t)motor->ninput * sizeof(brio_input_state);
@@ -69,10 +76,11 @@ static bool take_memory(brio_motor *motor, brio_error *err) {
   return good || no_memory(err);
 }
 
+/* Set up one bus per device.  A real device is locked, so that no other engine drives it. */
 static bool take_buses(brio_motor *motor, brio_error *err) {
   brio_device *devices = brio_actuator_devices(motor->actuator, &motor->nbus);
   size_t bytes = ((size_t)motor->nbus + 1) * sizeof *motor->buses;
-  motor->buses = aligned_alloc(_Alignof(brio_motor_bus), bytes); /* more strictly than an arena does */
+  motor->buses = aligned_alloc(_Alignof(brio_motor_bus), bytes); /* stricter than an arena's alignment */
   if (!motor->buses) return no_memory(err);
   memset(motor->buses, 0, bytes);
   for (int b = 0; b < motor->nbus; b++) {
@@ -84,14 +92,16 @@ static bool take_buses(brio_motor *motor, brio_error *err) {
   return true;
 }
 
+/* Whether every joint of the tree on this device reports its position. */
 static bool all_report(const brio_motor *motor, const brio_device *device) {
   for (int i = 0; i < device->count; i++)
     if (device->axes[i] < motor->tree && !device->states[i].valid) return false;
   return true;
 }
 
-/* Ask a device where it is, without telling it anything, until it answers or patience ends.  (A real one may need
-** its first exchange to find its voice.) */
+/* Read a device until all its joints report, FIRST_ANSWER ns at most.  Nothing is commanded
+** meanwhile: a frame of NaN only keeps the exchange going, which some devices need before they
+** answer. */
 static void read_device(void *context, brio_device *device) {
   brio_motor *motor = context;
   for (int i = 0; i < motor->count; i++) motor->values[i] = NAN;
@@ -103,12 +113,13 @@ static void read_device(void *context, brio_device *device) {
   }
 }
 
-/* Find the robot where it is.  Joints that do not say are told nothing until they do. */
+/* Start where the robot is.  Joints that do not report are off until they do. */
 static void find_robot(brio_motor *motor) {
   for (int b = 0; b < motor->nbus; b++) {
     brio_device *device = motor->buses[b].device;
     if (!device->stuck) brio_device_ask_soon(device, &motor->arena, read_device, motor);
     for (int i = 0; i < device->count; i++) {
+      /* A driver that is stuck may still write to its states: they are not read. */
       static const brio_axis_state nothing;
       const brio_axis_state *state = device->stuck ? &nothing : &device->states[i];
       motor->states[device->axes[i]] = *state;
@@ -116,6 +127,7 @@ static void find_robot(brio_motor *motor) {
       brio_motion_measure(&motor->motion, device->axes[i], state->valid ? state->position : NAN, NAN);
     }
   }
+  /* Commands start at the measured positions, and the actuator's targets with them. */
   brio_motion_place(&motor->motion);
   for (int i = 0; i < motor->count; i++) {
     if (motor->blind[i]) brio_motion_turn_on(&motor->motion, i, false);
@@ -124,6 +136,7 @@ static void find_robot(brio_motor *motor) {
   }
 }
 
+/* Tie the axes of each coupling, translating the device's channels into axes. */
 static void tie_axes(brio_motion *motion, const brio_device *device) {
   for (int k = 0; k < device->ncoupling; k++) {
     const brio_device_coupling *coupling = &device->couplings[k];
@@ -133,6 +146,7 @@ static void tie_axes(brio_motion *motion, const brio_device *device) {
   }
 }
 
+/* Set up motion with the limits, filters and interlocks of all axes. */
 static bool take_motion(brio_motor *motor, const brio_motor_options *options, brio_error *err) {
   const brio_actuator_axis *axes = brio_actuator_axes(motor->actuator, &motor->count);
   brio_motion_setup *setup = BRIO_TAKE(&motor->arena, brio_motion_setup, motor->count + 1);
@@ -151,6 +165,7 @@ static bool take_motion(brio_motor *motor, const brio_motor_options *options, br
   return brio_motion_set_rules(&motor->motion, &motor->arena, options->rules, options->nrule, err);
 }
 
+/* Validate the options that have a range. */
 static bool check(const brio_motor *motor, const brio_motor_options *options, brio_error *err) {
   if (!(motor->rate >= 50 && motor->rate <= 2000))
     return brio_fail(err, BRIO_MISUSE, "the motor rate must be from 50 to 2000 Hz, not %g", motor->rate);
@@ -159,7 +174,10 @@ static bool check(const brio_motor *motor, const brio_motor_options *options, br
   return true;
 }
 
+/* Set everything up in the order of dependence: memory, buses, motion, alarms, the robot's
+** position. */
 static bool put_together(brio_motor *motor, const brio_motor_options *options, brio_error *err) {
+  assert(options->actuator);
   bool simulated = brio_actuator_simulated(options->actuator);
   const brio_actuator_axis *axes = brio_actuator_axes(options->actuator, &motor->count);
   motor->actuator = options->actuator;
@@ -170,6 +188,7 @@ static bool put_together(brio_motor *motor, const brio_motor_options *options, b
   motor->goes_on = options->goes_on;
   motor->panics = motor->panics_told = motor->panics_known = brio_panic_known();
   if (!check(motor, options, err) || !take_memory(motor, err) || !take_buses(motor, err) || !take_motion(motor, options, err)) return false;
+  /* A simulated robot only reports alarms; a real one holds. */
   if (!brio_alarm_start(&motor->alarm, &motor->arena, motor->count, simulated ? BRIO_REACTION_REPORT : BRIO_REACTION_HOLD)) return no_memory(err);
   if (options->alarms) memcpy(motor->alarm.settings, options->alarms, sizeof motor->alarm.settings);
   for (int i = 0; i < motor->count; i++) motor->alarm.grip[i] = axes[i].grip;
@@ -178,8 +197,10 @@ static bool put_together(brio_motor *motor, const brio_motor_options *options, b
   motor->was_armed = motor->motion.armed;
   if (!motor->was_armed) brio_motor_news(motor, (brio_motor_event){.kind = BRIO_MOTOR_BEGINS_DISARMED});
   motor->seen_anew = motor->motion.anew;
+  /* Devices that got stuck while the robot was located publish their loss before the first period. */
   for (int b = 0; b < motor->nbus; b++)
     if (motor->buses[b].device->stuck) brio_motor_bus_leave(&motor->buses[b]);
+  /* Publish and fetch once, so that the script thread finds a state before the first tick. */
   brio_motor_publish(motor);
   brio_triple_fetch(&motor->state);
   return true;
@@ -191,6 +212,7 @@ brio_motor *brio_motor_new(const brio_motor_options *options, brio_error *err) {
     no_memory(err);
     return NULL;
   }
+  /* Cleared first: brio_motor_free must be able to free it after a failure at any step. */
   memset(motor, 0, sizeof *motor);
   brio_arena_start(&motor->arena, BLOCK);
   if (put_together(motor, options, err)) return motor;
@@ -201,6 +223,7 @@ brio_motor *brio_motor_new(const brio_motor_options *options, brio_error *err) {
 void brio_motor_free(brio_motor *motor) {
   if (!motor) return;
   brio_motor_stop(motor);
+  /* A stuck driver's thread may return later and use this memory: leak it rather than free it. */
   for (int b = 0; b < motor->nbus && motor->buses; b++)
     if (motor->buses[b].device && motor->buses[b].device->stuck) return; /* its thread may come back and go on in here */
   for (int b = 0; b < motor->nbus && motor->buses; b++) brio_motor_bus_end(&motor->buses[b]);
@@ -214,9 +237,11 @@ void brio_motor_free(brio_motor *motor) {
 }
 
 bool brio_motor_start(brio_motor *motor, brio_error *err) {
+  /* On the real clock the first poses may come late: the path waits for them. */
   motor->threaded = true;
   brio_path_pad(&motor->motion.path, FIRST_MARGIN);
   atomic_store(&motor->ends, false);
+  /* No bus may command anything before the first period has computed it. */
   for (int i = 0; i < motor->count; i++) motor->values[i] = NAN;
   for (int b = 0; b < motor->nbus; b++)
     if (!brio_motor_bus_start(&motor->buses[b], err)) return false;
@@ -225,6 +250,7 @@ bool brio_motor_start(brio_motor *motor, brio_error *err) {
 }
 
 void brio_motor_stop(brio_motor *motor) {
+  /* The motor thread ends first: the buses it hands work to must outlive it. */
   atomic_store_explicit(&motor->ends, true, memory_order_release);
   if (motor->runs) pthread_join(motor->thread, NULL);
   motor->runs = motor->threaded = false;
@@ -233,6 +259,7 @@ void brio_motor_stop(brio_motor *motor) {
 
 /* ---- orders ---- */
 
+/* Orders are executed by the motor thread at the beginning of its next period. */
 void brio_motor_hold(brio_motor *motor, unsigned causes) {
   brio_ring_put(&motor->orders, &(brio_motor_order){.kind = BRIO_MOTOR_ORDER_HOLD, .causes = causes});
 }
@@ -242,6 +269,8 @@ void brio_motor_release(brio_motor *motor, unsigned causes) {
 }
 
 void brio_motor_panic(brio_motor *motor) {
+  /* This panic is the script thread's own: count it as known, so that the tape records no foreign
+  ** one. */
   brio_panic();
   motor->panics_known++;
   motor->panics_told++;
@@ -252,9 +281,11 @@ void brio_motor_arm(brio_motor *motor, bool armed) {
 }
 
 bool brio_motor_remap(brio_motor *motor, const brio_mapping *mappings, brio_error *err) {
+  /* Validate all mappings first: either every device gets new ones, or none does. */
   if (brio_motor_report_now(motor).armed) return brio_fail(err, BRIO_MISUSE, "how motors count may only change while they are disarmed");
   for (int i = 0; i < motor->count; i++)
     if (!brio_mapping_check(&mappings[i], err)) return false;
+  /* Hand each device its channels' mappings; its thread takes them when the motors are limp. */
   for (int b = 0; b < motor->nbus; b++) {
     brio_motor_bus *bus = &motor->buses[b];
     brio_mapping *own = brio_triple_back(&bus->mappings);
@@ -265,7 +296,8 @@ bool brio_motor_remap(brio_motor *motor, const brio_mapping *mappings, brio_erro
   return true;
 }
 
-/* What scripts changed of an axis since the last tick. */
+/* Order what scripts changed of axis i since the last tick.  If the ring is full, the old value
+** stays in was_on and was_limits, so the order is repeated with the next tick. */
 static void order_changes(brio_motor *motor, int i, const brio_actuator_axis *axis) {
   brio_guard limits = guard_of(&axis->limits);
   if (axis->enabled != motor->was_on[i]) {
@@ -281,6 +313,7 @@ static void order_changes(brio_motor *motor, int i, const brio_actuator_axis *ax
 void brio_motor_brake_with(brio_motor *motor, const double *brakes) { motor->brakes = brakes; }
 
 double brio_motor_end(const brio_motor *motor, int axis, double *speed) {
+  assert(axis >= 0 && axis < motor->count);
   const brio_motor_axis_state *state = &((const brio_motor_state *)brio_triple_front(&motor->state))->axes[axis];
   *speed = state->end_speed;
   return state->end;
@@ -288,18 +321,24 @@ double brio_motor_end(const brio_motor *motor, int axis, double *speed) {
 
 void brio_motor_hand_over(brio_motor *motor, const double *values, double dt) {
   int count;
+  /* Changes of limits first: the pose behind them was computed with them. */
   const brio_actuator_axis *axes = brio_actuator_axes(motor->actuator, &count);
   for (int i = 0; i < count; i++) order_changes(motor, i, &axes[i]);
   motor->made->dt = dt;
   motor->made->made = motor->threaded ? brio_clock_monotonic() : 0;
   motor->made->anew = motor->seen_anew;
   memcpy(motor->made->numbers, values, (size_t)count * sizeof *values);
+  /* The first half of `numbers` is positions, the second braking accelerations. */
   for (int i = 0; i < count; i++) motor->made->numbers[count + i] = motor->brakes && i < motor->tree ? motor->brakes[i] : INFINITY;
+  /* A full ring drops the pose; the path brakes, and the next look says where to continue. */
   brio_ring_put(&motor->poses, motor->made);
 }
 
 void brio_motor_advance(brio_motor *motor, double dt) {
+  /* On the real clock the motor thread has a clock of its own. */
   if (motor->threaded || !(dt > 0)) return;
+  assert(motor->owed >= 0);
+  /* Whole periods only: the remainder is owed to the next call. */
   motor->owed = fmin(motor->owed + dt, LONGEST_ADVANCE);
   int n = (int)floor(motor->owed * motor->rate + 1e-6);
   motor->owed = fmax(0, motor->owed - n * motor->period);
@@ -308,6 +347,7 @@ void brio_motor_advance(brio_motor *motor, double dt) {
 
 /* ---- looking ---- */
 
+/* Sum of the devices' failures, and the newest error of the last device that has one. */
 int brio_motor_failures(const brio_motor *motor, const brio_motor_state *state, const brio_error **newest) {
   const brio_motor_bus_state *buses = brio_motor_bus_states(motor, state);
   int64_t count = 0;
@@ -323,11 +363,13 @@ bool brio_motor_take_over(brio_motor *motor, bool fresh, bool failures) {
   const brio_motor_state *state = brio_triple_front(&motor->state);
   const brio_input_state *inputs = brio_motor_input_states(motor, state);
   const brio_error *newest;
+  /* Copy the fresh reports into the actuator, where scripts read them. */
   for (int i = 0; i < motor->count && fresh; i++)
     brio_actuator_note(motor->actuator, i, state->axes[i].x, state->axes[i].v, &state->axes[i].state);
   for (int i = 0; i < motor->ninput && fresh; i++) brio_actuator_note_input(motor->actuator, i, &inputs[i]);
   int count = brio_motor_failures(motor, state, &newest);
   if (fresh && failures && newest) brio_actuator_note_failures(motor->actuator, newest, count);
+  /* The path broke off, or rests: poses must continue from its end. */
   bool anew = state->report.anew != 0 && state->report.anew != motor->seen_anew;
   if (anew) motor->seen_anew = state->report.anew;
   return anew || state->report.settled;
@@ -344,6 +386,7 @@ bool brio_motor_threaded(const brio_motor *motor) { return motor->threaded; }
 int brio_motor_devices(const brio_motor *motor) { return motor->nbus; }
 
 brio_motor_device brio_motor_device_now(const brio_motor *motor, int device) {
+  assert(device >= 0 && device < motor->nbus);
   const brio_motor_state *state = brio_triple_front(&motor->state);
   const brio_motor_bus_state *bus = &brio_motor_bus_states(motor, state)[device];
   const brio_device *which = motor->buses[device].device;

@@ -1,4 +1,4 @@
-/* See panic.h. */
+/* See panic.h.  Atomics only: brio_panic runs in signal handlers and on any thread. */
 #include "runtime/motor/panic.h"
 
 #include <errno.h>
@@ -14,16 +14,19 @@ void brio_panic(void) { atomic_fetch_add_explicit(&panics, 1, memory_order_relea
 
 unsigned brio_panic_count(void) { return atomic_load_explicit(&panics, memory_order_acquire); }
 
+/* The first front fixes the count from which panics are new to motors that begin later. */
 void brio_panic_expect(void) {
   if (atomic_fetch_add(&fronts, 1) == 0) atomic_store(&before_all, brio_panic_count());
 }
 
 void brio_panic_expect_no_more(void) { atomic_fetch_sub(&fronts, 1); }
 
+/* With a front open, panics since then count; without one nobody can have meant a motor to come. */
 unsigned brio_panic_known(void) {
   return atomic_load(&fronts) > 0 ? atomic_load(&before_all) : brio_panic_count();
 }
 
+/* Async-signal-safe: one lock-free addition. */
 static void on_signal(int number) {
   (void)number;
   brio_panic();

@@ -1,5 +1,7 @@
-/* What the motor side does in a period: orders, poses, reports, what is watched, the next commands,
-** the buses, the state that goes out.  Here nothing allocates, blocks or touches a file. */
+/* One period of the motor side: reports, orders, what is watched, poses, the next commands, the
+** buses, the published state.  Nothing here allocates, blocks or touches a file.  One period costs
+** O(axes) plus the path's step (motor/path.c). */
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -7,28 +9,30 @@
 #include "runtime/motor/motor_internal.h"
 #include "runtime/motor/panic.h"
 
-enum { SHARES_EVERY = 128 /* periods */, SURE = 3 /* answers: the first may have waited on the line since long ago */ };
+enum { SHARES_EVERY = 128 /* periods */, SURE = 3 /* answers: the first may have waited on the line for long */ };
 
-#define NO_ANSWER 0.25   /* s after which a device that says nothing counts as lost */
-#define TELL_AGAIN 1.0   /* s between two reports of refused poses, two complaints of a device */
-#define SAY_AGAIN 10.0   /* s between two of the same complaint */
+#define NO_ANSWER 0.25   /* s without a report after which a device counts as lost */
+#define TELL_AGAIN 1.0   /* s between two reports of refused poses, or two complaints of a device */
+#define SAY_AGAIN 10.0   /* s between two equal complaints */
 
-/* An axis is told where to be as long as the scripts want it on and it says where it is. */
+/* Mark an axis as blind or not.  Its motor is on while the scripts want it on and its position is
+** known. */
 static void see(brio_motor *motor, int axis, bool blind) {
+  assert(axis >= 0 && axis < motor->count);
   motor->blind[axis] = blind;
   if (blind) motor->known[axis] = brio_alarm_unknown;
   brio_motion_turn_on(&motor->motion, axis, motor->wanted_on[axis] && !blind);
 }
 
-/* A panic stop stays while one of the lines that mean it asks for it. */
+/* Release causes, except a panic that an input still asks for. */
 static void release(brio_motor *motor, unsigned causes) {
   bool keeps = (causes & motor->motion.causes & BRIO_MOTION_PANIC) && brio_motor_panic_asked(motor);
   if (keeps) brio_motor_news(motor, (brio_motor_event){.kind = BRIO_MOTOR_LINE_KEEPS});
   brio_motion_release(&motor->motion, keeps ? causes & ~(unsigned)BRIO_MOTION_PANIC : causes);
 }
 
-/* Whether a device has not taken yet how its motors count from now on.  One that is lost does so before it is told
-** anything. */
+/* Whether a device has not yet taken its new mapping.  A lost device takes it before it is told
+** anything again. */
 static bool remaps(const brio_motor *motor) {
   for (int b = 0; b < motor->nbus; b++) {
     const brio_motor_bus *bus = &motor->buses[b];
@@ -38,12 +42,13 @@ static bool remaps(const brio_motor *motor) {
   return false;
 }
 
-/* Arming waits for devices that are about to count otherwise; disarming, until all rest. */
+/* Arm or disarm.  Arming is deferred while a device still has to take its new mapping. */
 static void arm(brio_motor *motor, bool on) {
   motor->arms = on && remaps(motor);
   if (!motor->arms) brio_motion_arm(&motor->motion, on);
 }
 
+/* Execute one order of the script thread. */
 static void follow(brio_motor *motor, const brio_motor_order *order) {
   brio_motion *motion = &motor->motion;
   switch (order->kind) {
@@ -58,10 +63,13 @@ static void follow(brio_motor *motor, const brio_motor_order *order) {
   }
 }
 
+/* Execute all waiting orders, and stop if a panic was raised since the last period. */
 static void take_orders(brio_motor *motor) {
   brio_motor_order order;
+  /* In lockstep the tape decides which panics count, so that a replay stops at the same tick. */
   unsigned panics = motor->counted && !motor->threaded ? motor->panics_told : brio_panic_count(), before = motor->motion.causes;
   while (brio_ring_get(&motor->orders, &order)) follow(motor, &order);
+  /* Arming was deferred: try again. */
   if (motor->arms) arm(motor, true);
   if (panics != motor->panics) {
     bool again = motor->motion.causes & BRIO_MOTION_PANIC;
@@ -69,9 +77,11 @@ static void take_orders(brio_motor *motor) {
     brio_motion_hold(&motor->motion, BRIO_MOTION_PANIC);
     if (!again) brio_motor_news(motor, (brio_motor_event){.kind = BRIO_MOTOR_PANIC});
   }
+  /* All causes are gone (a device's lateness is not announced here). */
   if (before & ~(unsigned)BRIO_MOTION_WAIT && !motor->motion.causes) brio_motor_news(motor, (brio_motor_event){.kind = BRIO_MOTOR_GOES_ON});
 }
 
+/* Record when the newest pose was taken, for the time it waited in the ring. */
 static void note_taken(brio_motor *motor, int64_t made) {
   motor->newest_made = made;
   if (!motor->threaded) return;
@@ -79,31 +89,35 @@ static void note_taken(brio_motor *motor, int64_t made) {
   brio_histogram_add(&motor->wait, (double)(motor->taken_at - made) * 1e-3);
 }
 
-/* The devices are told what the newest pose came to. */
+/* The devices were told the result of the newest pose: record how long it took to compute. */
 static void note_told(brio_motor *motor) {
   if (motor->taken_at) brio_histogram_add(&motor->work, (double)(brio_clock_monotonic() - motor->taken_at) * 1e-3);
   motor->taken_at = 0;
 }
 
+/* Take all waiting poses; several wait where the thread was late. */
 static void take_poses(brio_motor *motor) {
   while (brio_ring_get(&motor->poses, motor->pose)) {
     const brio_motor_pose *pose = motor->pose;
     if (brio_motion_put(&motor->motion, pose->numbers, pose->numbers + motor->count, pose->dt, pose->anew)) note_taken(motor, pose->made);
   }
+  /* Report refused poses: the first, then once per 200 of them, which is TELL_AGAIN s at 200 Hz. */
   if (motor->motion.refused == motor->refused) return;
   if (motor->refused == 0 || motor->motion.refused - motor->refused >= (int64_t)(TELL_AGAIN * 200))
     brio_motor_news(motor, (brio_motor_event){.kind = BRIO_MOTOR_REFUSED});
   motor->refused = motor->motion.refused;
 }
 
-/* Where the axes of a device are is not known any more. */
+/* Treat the positions of all axes of a device as unknown. */
 static void go_blind(brio_motor *motor, brio_motor_bus *bus) {
   bus->answered = 0;
   for (int i = 0; i < bus->device->count; i++) see(motor, bus->device->axes[i], true);
 }
 
-/* A device was lost, or is back: its axes are told nothing meanwhile, and begin where they are. */
+/* A device was lost or is back.  Its axes are told nothing while it is away, and begin where they
+** are. */
 static void note_loss(brio_motor *motor, int number, bool lost, double away) {
+  assert(number >= 0 && number < motor->nbus);
   brio_motor_bus *bus = &motor->buses[number];
   bus->lost = lost;
   brio_motor_news(motor, (brio_motor_event){.kind = lost ? BRIO_MOTOR_LOST : BRIO_MOTOR_FOUND, .which = number, .value = away});
@@ -111,7 +125,8 @@ static void note_loss(brio_motor *motor, int number, bool lost, double away) {
   if (lost && !motor->goes_on) brio_motion_hold(&motor->motion, BRIO_MOTION_FAULT);
 }
 
-/* One axis of a device that answers says nothing for long: as if it were a device of its own. */
+/* An axis of an answering device was silent for NO_ANSWER s: treat it like a lost device of its
+** own. */
 static void miss_axis(brio_motor *motor, int axis) {
   see(motor, axis, true);
   if (!motor->wanted_on[axis]) return;
@@ -119,7 +134,7 @@ static void miss_axis(brio_motor *motor, int axis) {
   if (!motor->goes_on) brio_motion_hold(&motor->motion, BRIO_MOTION_FAULT);
 }
 
-/* A motor says that it takes no goal any more, or that it does again. */
+/* A motor reports that it accepts no goals any more, or that it does again. */
 static void note_failed(brio_motor *motor, int axis, bool failed) {
   motor->failed[axis] = failed;
   if (!failed || motor->blind[axis]) return;
@@ -129,7 +144,8 @@ static void note_failed(brio_motor *motor, int axis, bool failed) {
   if (!motor->goes_on) brio_motion_hold(&motor->motion, BRIO_MOTION_FAULT);
 }
 
-/* What a device complained of in an exchange, and goes on: what made it fail belongs to its loss. */
+/* Report a failure within an exchange that succeeded as a whole.  Failures of a lost device belong
+** to its loss.  Equal complaints are repeated every SAY_AGAIN s, others every TELL_AGAIN s. */
 static void hear_complaint(brio_motor *motor, int number, const brio_motor_answer *answer) {
   brio_motor_bus *bus = &motor->buses[number];
   if (!answer->any || !answer->well || answer->stats.failures == bus->failures) return;
@@ -142,16 +158,16 @@ static void hear_complaint(brio_motor *motor, int number, const brio_motor_answe
   brio_motor_news(motor, (brio_motor_event){.kind = BRIO_MOTOR_COMPLAINS, .which = number});
 }
 
-/* Whether a bus reported anything of its axes. */
+/* Whether a bus reported the position of any axis, or has none. */
 static bool any_valid(const brio_motor *motor, const brio_motor_bus *bus) {
   bool any = bus->device->count == 0;
   for (int i = 0; i < bus->device->count; i++) any = any || motor->states[bus->device->axes[i]].valid;
   return any;
 }
 
-/* Look at which axes of a device report.  One that is outside the tree may have no way to say where it is: it is
-** led all the same while its device answers.  A device that is back must have answered a few times: what it says first
-** may be from before it was lost.  An exchange in which it said nothing is no answer. */
+/* Update which axes of a device report.  An axis outside the tree may be unable to report: it is
+** led as long as its device answers.  A device that is back must answer SURE times first, since its
+** first answers may stem from before it was lost.  An exchange without any report is no answer. */
 static void look_at_axes(brio_motor *motor, brio_motor_bus *bus, bool fresh, double h) {
   bus->answered += fresh && any_valid(motor, bus);
   bool sure = bus->answered >= SURE;
@@ -160,6 +176,7 @@ static void look_at_axes(brio_motor *motor, brio_motor_bus *bus, bool fresh, dou
     bool valid = motor->states[axis].valid || axis >= motor->tree, blind = motor->blind[axis];
     double unseen = motor->unseen[axis];
     motor->unseen[axis] = fresh && valid ? 0 : unseen + h;
+    /* An invalid report says nothing about failure either: keep what was known. */
     bool failed = motor->states[axis].valid ? motor->states[axis].failed : motor->failed[axis];
     if (fresh && failed != motor->failed[axis]) note_failed(motor, axis, failed);
     else if (fresh && valid && blind && sure && !failed) see(motor, axis, false);
@@ -167,15 +184,16 @@ static void look_at_axes(brio_motor *motor, brio_motor_bus *bus, bool fresh, dou
   }
 }
 
-/* What counts as 1 of an axis: outside the tree, where a unit may be a 255th of a light, half of the range where that is more. */
+/* The unit of an axis's error: 1, or outside the tree, where the unit may be a 255th of a light,
+** half of its range if that is larger. */
 static double unit_of(const brio_motor *motor, int i) {
   const brio_motion_axis *axis = &motor->motion.axes[i];
   double half = (axis->given.upper - axis->given.lower) / 2;
   return i >= motor->tree && isfinite(half) ? fmax(1, half) : 1;
 }
 
-/* What is watched of an axis is what it said last, until it says something else: reports may come seldom, get lost, or say
-** a part of it only.  Its error is that of when it reported. */
+/* Update what the alarms see of an axis.  Values persist until the next report, since reports may
+** be seldom, incomplete or lost.  The error is that at the time of the report. */
 static void note_known(brio_motor *motor, int axis, const brio_axis_state *s) {
   brio_alarm_axis *known = &motor->known[axis];
   if (!s->valid) return;
@@ -187,7 +205,7 @@ static void note_known(brio_motor *motor, int axis, const brio_axis_state *s) {
   if (s->knows & BRIO_KNOWS_LOAD) known->load = s->load;
 }
 
-/* What a bus reports counts from now on. */
+/* Take the reports of a bus into motion and alarms. */
 static void measure(brio_motor *motor, const brio_motor_bus *bus) {
   for (int i = 0; i < bus->device->count; i++) {
     int axis = bus->device->axes[i];
@@ -198,12 +216,14 @@ static void measure(brio_motor *motor, const brio_motor_bus *bus) {
   }
 }
 
+/* Read the newest answer of every bus; update losses, complaints and axes. */
 static void hear_buses(brio_motor *motor, double h) {
   for (int b = 0; b < motor->nbus; b++) {
     brio_motor_bus *bus = &motor->buses[b];
     bool heard = brio_motor_bus_hear(bus);
     if (heard) measure(motor, bus);
     const brio_motor_answer *answer = brio_triple_front(&bus->answers);
+    /* called > 0: this answer followed a new pose, so its latency counts. */
     if (heard && answer->called > 0) {
       brio_histogram_add(&motor->call, (double)answer->called * 1e-3);
       brio_histogram_add(&motor->wake, (double)answer->woke * 1e-3);
@@ -211,23 +231,25 @@ static void hear_buses(brio_motor *motor, double h) {
     double quiet = bus->quiet;
     bus->unheard = heard ? 0 : bus->unheard + h;
     bus->quiet = heard && !answer->lost && any_valid(motor, bus) ? 0 : quiet + h;
+    /* Lost: the device says so, or nothing was heard of its axes for NO_ANSWER s. */
     bool lost = answer->lost || bus->quiet > NO_ANSWER;
     if (lost != bus->lost) note_loss(motor, b, lost, quiet);
     if (bus->lost) bus->failures = answer->stats.failures;
     else if (heard) hear_complaint(motor, b, answer);
+    /* Reports from before a long gap of this thread (`since`) are no fresh ones. */
     look_at_axes(motor, bus, heard && answer->at >= motor->since, h);
   }
 }
 
-/* Whether the others wait for a device: it did not answer for longer than it usually takes, or is far behind; once they do,
-** until it has caught up. */
+/* Whether the others must wait for this device: it is silent for longer than usual, or far behind.
+** Once they wait, until it has caught up entirely. */
 static bool is_late(const brio_motor *motor, const brio_motor_bus *bus) {
   const brio_motor_answer *answer = brio_triple_front(&bus->answers);
   double most = motor->motion.causes & BRIO_MOTION_WAIT ? 0 : BRIO_MOTOR_MADE_UP;
   return !bus->lost && (answer->lag > most || bus->unheard > fmax(BRIO_MOTOR_MADE_UP, answer->patience));
 }
 
-/* While a device is late all joints slow down along their path, and go on when it has caught up. */
+/* Hold all joints while a device is late: they slow down along their path, and continue with it. */
 static void wait_for_buses(brio_motor *motor, double h) {
   int late = -1;
   for (int b = motor->nbus - 1; b >= 0; b--) {
@@ -239,6 +261,7 @@ static void wait_for_buses(brio_motor *motor, double h) {
     if (motor->motion.causes & BRIO_MOTION_WAIT) brio_motion_release(&motor->motion, BRIO_MOTION_WAIT);
     return;
   }
+  /* Hold once per delay; report it only if it is silence, at most every TELL_AGAIN s. */
   if (!motor->motion.armed || motor->motion.causes & BRIO_MOTION_WAIT) return;
   brio_motion_hold(&motor->motion, BRIO_MOTION_WAIT);
   double by = motor->buses[late].unheard;
@@ -247,7 +270,9 @@ static void wait_for_buses(brio_motor *motor, double h) {
   brio_motor_news(motor, (brio_motor_event){.kind = BRIO_MOTOR_WAITS, .which = late, .value = by});
 }
 
+/* Announce an alarm and do what its setting asks for. */
 static void react(brio_motor *motor, int axis, int alarm, const brio_alarm_axis *seen) {
+  assert(alarm >= 0 && alarm < BRIO_ALARM_KINDS);
   const brio_alarm_setting *setting = &motor->alarm.settings[alarm];
   brio_motor_news(motor, (brio_motor_event){.kind = BRIO_MOTOR_ALARM, .which = axis, .alarm = alarm, .reaction = setting->reaction,
                                             .value = brio_alarm_kinds[alarm].value(seen), .limit = setting->limit});
@@ -257,12 +282,13 @@ static void react(brio_motor *motor, int axis, int alarm, const brio_alarm_axis 
   if (causes[setting->reaction]) brio_motion_hold(&motor->motion, causes[setting->reaction]);
 }
 
-/* Whether the device of an axis is late. */
+/* Whether the device of an axis is late; an axis without a device never is. */
 static bool is_of_late(const brio_motor *motor, int axis) {
   return motor->bus_of[axis] >= 0 && motor->buses[motor->bus_of[axis]].late;
 }
 
-/* Time in which a device is late is none in which its motors could have followed. */
+/* Run the alarms of all axes.  While its device is late an axis cannot follow, so its timers stand
+** still. */
 static void watch(brio_motor *motor, double h) {
   for (int i = 0; i < motor->count; i++) {
     bool tells = brio_motion_tells(&motor->motion, i), late = is_of_late(motor, i);
@@ -275,40 +301,44 @@ static void watch(brio_motor *motor, double h) {
   }
 }
 
-/* The scripts are silent when they had begun and nothing else keeps the robot from moving on. */
+/* Detect that the scripts are silent: they had sent poses, and nothing else holds the robot. */
 static void listen(brio_motor *motor) {
   const brio_motion *motion = &motor->motion;
   bool silent = motion->taken > 0 && motion->armed && !motion->causes && motion->quiet > motor->silence;
+  /* A hold that began during the silence does not end it. */
   if (silent == motor->silent || (motion->causes && !silent)) return;
   motor->silent = silent;
   if (silent) brio_motion_cut(&motor->motion); /* what still waits is of no use: brake and hold */
   brio_motor_news(motor, (brio_motor_event){.kind = silent ? BRIO_MOTOR_SILENT : BRIO_MOTOR_BACK});
 }
 
-/* Whether a motor that holds its place may go on to, though it is told nothing at present. */
+/* Whether a motor that holds its position may continue to, although it is told nothing at present. */
 static bool may_hold(const brio_motor *motor, int axis) {
   const brio_motion *motion = &motor->motion;
   return motion->armed && motor->wanted_on[axis] && !(motion->settled && (motion->causes & BRIO_MOTION_RELAX));
 }
 
+/* Compute the next commands of all axes and hand them to the buses. */
 static void command(brio_motor *motor, double h) {
   bool settled = motor->motion.settled;
   double *before = motor->speeds;
   for (int i = 0; i < motor->count; i++) before[i] = motor->motion.axes[i].x;
   brio_motion_step(&motor->motion, h);
   if (!settled && motor->motion.settled) motor->settled = motor->woke;
+  /* Announce that the robot holds, unless it only waits for a device. */
   if (!settled && motor->motion.settled && motor->motion.causes & ~(unsigned)BRIO_MOTION_WAIT) brio_motor_news(motor, (brio_motor_event){.kind = BRIO_MOTOR_HELD});
   for (int i = 0; i < motor->count; i++) {
     const brio_motion_axis *axis = &motor->motion.axes[i];
     motor->values[i] = brio_motion_tells(&motor->motion, i) ? axis->x : NAN;
     motor->powered[i] = isfinite(motor->values[i]) || (motor->powered[i] && may_hold(motor, i));
+    /* Never faster than the axis may move, or just moved (a limit may have been lowered). */
     double d = axis->x - before[i], most = fmax(axis->guard.velocity, fabs(axis->v));
     motor->speeds[i] = copysign(brio_mapping_speed(d, h, 0, most), d);
   }
   for (int b = 0; b < motor->nbus; b++) brio_motor_bus_tell(&motor->buses[b], h);
 }
 
-/* Whether a device that answers has not been led to where its axes came to rest. */
+/* Whether an answering device was not yet led to where its axes came to rest. */
 static bool is_behind(const brio_motor *motor) {
   for (int b = 0; b < motor->nbus; b++) {
     const brio_motor_answer *answer = brio_triple_front(&motor->buses[b].answers);
@@ -317,6 +347,7 @@ static bool is_behind(const brio_motor *motor) {
   return false;
 }
 
+/* Fill in the report that the script thread sees. */
 static void fill_report(const brio_motor *motor, brio_motor_report *r) {
   const brio_motion *m = &motor->motion;
   *r = (brio_motor_report){
@@ -331,10 +362,12 @@ static void fill_report(const brio_motor *motor, brio_motor_report *r) {
       .at = motor->due};
 }
 
+/* Median and 99th percentile, us. */
 static brio_motor_share share_of(const brio_histogram *histogram) {
   return (brio_motor_share){brio_histogram_at(histogram, 0.5), brio_histogram_at(histogram, 0.99)};
 }
 
+/* Percentiles take a pass over the histogram: compute them every SHARES_EVERY periods only. */
 static void keep_up_shares(brio_motor *motor) {
   if (!motor->threaded || motor->periods % SHARES_EVERY != 0) return;
   motor->shares.late_p50 = brio_histogram_at(&motor->late, 0.5);
@@ -346,6 +379,7 @@ static void keep_up_shares(brio_motor *motor) {
   motor->shares.wake = share_of(&motor->wake);
 }
 
+/* Publish the state: report, buses, inputs, and each axis with the end of its path. */
 void brio_motor_publish(brio_motor *motor) {
   brio_motor_state *state = brio_triple_back(&motor->state);
   brio_motor_bus_state *buses = brio_motor_bus_states(motor, state);
@@ -353,6 +387,7 @@ void brio_motor_publish(brio_motor *motor) {
   fill_report(motor, &state->report);
   for (int b = 0; b < motor->nbus; b++) {
     const brio_motor_answer *answer = brio_triple_front(&motor->buses[b].answers);
+    /* An error is long: copy it only when it is new. */
     if (buses[b].stats.failures != answer->stats.failures) buses[b].error = answer->error;
     buses[b].stats = answer->stats;
     buses[b].lost = motor->buses[b].lost;
@@ -369,8 +404,8 @@ void brio_motor_publish(brio_motor *motor) {
   brio_triple_publish(&motor->state);
 }
 
-/* The thread did not run for a while.  After a short gap the path goes on as it was: each device is led from rest
-** along it (motor_backlog.h).  A path that began at rest here would be a leap for a device that was behind before. */
+/* The thread did not run for a while: go on from rest; after a long gap, from where the axes are
+** found. */
 static void mind_gap(brio_motor *motor, brio_motor_gap gap) {
   if (gap != BRIO_GAP_LONG) return;
   brio_motion_stand(&motor->motion);
@@ -378,7 +413,7 @@ static void mind_gap(brio_motor *motor, brio_motor_gap gap) {
   for (int b = 0; b < motor->nbus; b++) go_blind(motor, &motor->buses[b]);
 }
 
-/* Say that the motors were armed or disarmed. */
+/* Announce that the motors were armed or disarmed. */
 static void note_armed(brio_motor *motor) {
   if (motor->motion.armed == motor->was_armed) return;
   motor->was_armed = motor->motion.armed;
@@ -386,8 +421,10 @@ static void note_armed(brio_motor *motor) {
 }
 
 void brio_motor_period(brio_motor *motor, double h, brio_motor_gap gap) {
+  assert(h > 0);
   motor->time += h;
   motor->periods++;
+  /* Input first (reports, orders, lines), then decisions, then output. */
   mind_gap(motor, gap);
   hear_buses(motor, h);
   take_orders(motor);

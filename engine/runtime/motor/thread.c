@@ -1,5 +1,6 @@
-/* The motor thread: absolute-time sleeping, so that no lateness adds up, real-time scheduling and
-** locked memory when the system permits. */
+/* The motor thread: sleeps to absolute times, so that lateness does not accumulate; with real-time
+** scheduling and locked memory where the system permits. */
+#include <assert.h>
 #include <errno.h>
 #include <math.h>
 #include <sched.h>
@@ -12,17 +13,19 @@
 #include "base/clock.h"
 #include "runtime/motor/motor_internal.h"
 
-#define LONGEST_GAP 0.1 /* s: after a longer one nothing that is known of the robot counts */
+#define LONGEST_GAP 0.1 /* s: after a longer gap nothing known about the robot counts */
 
 enum { PRIORITY = 80 };
 
-/* Lock pages as they are touched, where the limit on that is not a small one. */
+/* Lock pages as they are touched, if the limit permits any amount: with a small one allocations
+** would fail. */
 static bool lock_memory(void) {
   struct rlimit limit;
   if (getrlimit(RLIMIT_MEMLOCK, &limit) != 0 || limit.rlim_cur != RLIM_INFINITY) return false;
   return mlockall(MCL_CURRENT | MCL_FUTURE | MCL_ONFAULT) == 0;
 }
 
+/* Configure the calling thread.  What the system refuses is reported, and the run goes on without. */
 static void prepare(brio_motor *motor) {
   struct sched_param priority = {.sched_priority = PRIORITY};
   sigset_t all;
@@ -34,20 +37,24 @@ static void prepare(brio_motor *motor) {
   if (!motor->realtime) brio_motor_news(motor, (brio_motor_event){.kind = BRIO_MOTOR_NOT_REALTIME});
 }
 
+/* Sleep until `when`, ns of the monotonic clock, through signals. */
 static void sleep_until(int64_t when) {
   struct timespec t = {when / 1000000000, when % 1000000000};
   while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &t, NULL) == EINTR) {}
 }
 
-/* Do what is due, `late` ns after it was.  A few periods are made up; after more the path goes on from where it is.
-** Return how many periods went by. */
+/* Run the period that is due, `late` ns after it was.  Few missed periods are made up; after a
+** longer gap the robot continues from rest (BRIO_GAP_SHORT) or from where it is found (LONG).
+** Return the periods that passed. */
 static int64_t catch_up(brio_motor *motor, int64_t late, int64_t period) {
+  assert(late >= 0 && period > 0);
   int64_t missed = late / period;
   double gap = (double)late * 1e-9;
   brio_motor_gap kind = gap > LONGEST_GAP ? BRIO_GAP_LONG : gap > fmax(BRIO_MOTOR_MADE_UP, motor->period) ? BRIO_GAP_SHORT : BRIO_GAP_NONE;
   motor->missed += missed;
   if (kind != BRIO_GAP_NONE) motor->time += (double)missed * motor->period; /* it passed, though nothing was done */
   if (kind == BRIO_GAP_LONG) brio_motor_news(motor, (brio_motor_event){.kind = BRIO_MOTOR_PAUSED, .value = gap});
+  /* Made-up periods advance the path; only the last one is sent to the devices. */
   motor->makes_up = true;
   for (int64_t k = 0; k < missed; k++, motor->due += period)
     if (kind == BRIO_GAP_NONE) brio_motor_period(motor, motor->period, BRIO_GAP_NONE);
@@ -60,6 +67,7 @@ void *brio_motor_thread_run(void *context) {
   brio_motor *motor = context;
   int64_t period = (int64_t)llround(motor->period * 1e9), next = brio_clock_monotonic() + period;
   prepare(motor);
+  /* `next` advances in whole periods from the start, never from the time of waking. */
   while (!atomic_load_explicit(&motor->ends, memory_order_acquire)) {
     sleep_until(next);
     motor->woke = brio_clock_monotonic();

@@ -1,10 +1,12 @@
-/* The Lua state behind a device: its memory, its budget, and calls of the driver's functions with what they
-** are given and what they return.  See driver_script.h.
+/* The Lua state behind a device: its memory, its budget, and calls of the driver's functions
+** with what they are given and what they return.  See driver_script.h.
 **
-** The hook stands, which makes Lua half as quick, because a driver waits in its calls: the watch of script.h
-** counts CPU time alone, and a loop around a short wait would never spend it. */
+** Here a count hook is always set, which halves Lua's speed, because a driver waits in its
+** calls: the watch of script.h counts CPU time only, and a loop around a short wait would never
+** use that up. */
 #include "runtime/script/driver_script.h"
 
+#include <assert.h>
 #include <lauxlib.h>
 #include <lualib.h>
 #include <math.h>
@@ -15,10 +17,10 @@
 #include "base/clock.h"
 #include "runtime/script/script.h"
 
-enum { BLOCK = 4096, MOST_ROWS = 64, EVERY = 500 /* instructions */ };
-enum { MOST_MEMORY = 32 << 20 };
+enum { BLOCK = 4096, MAX_ROWS = 64, EVERY = 500 /* instructions */ };
+enum { MAX_MEMORY = 32 << 20 };
 
-/* s that a call may use of a processor, and last. */
+/* Time that one call may use, s: of a processor, and by the clock. */
 typedef struct budget {
   double cpu, wall;
 } budget;
@@ -26,7 +28,7 @@ typedef struct budget {
 static const budget to_open = {2, 15}, to_work = {0.25, 1};
 
 struct brio_driver_script {
-  brio_driver_kind kind;  /* first: it is found by it */
+  brio_driver_kind kind;  /* first: the record is cast back to its script */
   brio_arena arena;
   brio_driver_script_place place;
   const char *file;
@@ -34,30 +36,33 @@ struct brio_driver_script {
   brio_driver_text *texts;       /* likewise */
 };
 
-/* A state, and the device in it when it is open. */
+/* One device's Lua state. */
 typedef struct machine {
   lua_State *L;
   size_t memory;          /* bytes in use */
-  int64_t cpu_end, end;   /* ns: of the call that runs */
-  bool calls;             /* a call runs: memory counts */
-  const char *why;        /* the call is to end; NULL: it may go on */
+  int64_t cpu_end, end;   /* ns: limits of the running call */
+  bool calls;             /* a call runs: memory is limited */
+  const char *why;        /* the running call must end; NULL: it may go on */
   int count;              /* axes */
   const brio_driver_config *config;
 } machine;
 
 /* ---- the state ---- */
 
+/* Allocate from the heap; within a call no more than MAX_MEMORY in all. */
 static void *allocate(void *context, void *block, size_t before, size_t size) {
   machine *m = context;
+  /* For a new block Lua passes a type in `before`, not a size. */
   if (!block) before = 0;
-  if (m->calls && size > before && m->memory + (size - before) > MOST_MEMORY) return NULL;
+  if (m->calls && size > before && m->memory + (size - before) > MAX_MEMORY) return NULL;
   void *moved = size == 0 ? NULL : realloc(block, size);
   if (size == 0) free(block);
   if (moved || size == 0) m->memory += size - before;
   return moved;
 }
 
-/* Ends a call that takes too long; then every instruction raises, so that no pcall swallows it. */
+/* The hook: raise when the running call is out of time.  From then on every instruction raises, so
+** that a pcall cannot swallow it. */
 static void check_budget(lua_State *L, lua_Debug *ar) {
   machine *m = *(machine **)lua_getextraspace(L);
   (void)ar;
@@ -69,13 +74,14 @@ static void check_budget(lua_State *L, lua_Debug *ar) {
   luaL_error(L, "%s", m->why);
 }
 
+/* Set a text field of the table on top. */
 static void set_field(lua_State *L, const char *key, const char *text) {
   lua_pushstring(L, text);
   lua_setfield(L, -2, key);
 }
 
-/* Open the libraries and call brio.devices.driver_host's open(file, seed): what it returns stays on
-** the stack. */
+/* Set up the state (run in protected mode) and call open(file, seed) of brio.driver_host; its three
+** results stay on the stack. */
 static int open_state(lua_State *L) {
   const brio_driver_script *script = lua_touserdata(L, 1);
   luaL_openlibs(L);
@@ -98,7 +104,7 @@ static int open_state(lua_State *L) {
   return 3;
 }
 
-/* A traceback as a part of a sentence. */
+/* Turn a traceback into part of a sentence: its head becomes "(", its lines are joined by "; ". */
 static void to_sentence(const char *text, char *out, size_t size) {
   static const char head[] = "\nstack traceback:\n\t";
   size_t n = 0;
@@ -117,35 +123,40 @@ static void to_sentence(const char *text, char *out, size_t size) {
   out[n] = 0;
 }
 
+/* The error code of that name; one that is unknown is the device's. */
 static brio_code code_named(const char *name) {
   for (int code = BRIO_MISUSE; name && code < BRIO_NCODE; code++)
     if (strcmp(brio_code_name(code), name) == 0) return code;
   return BRIO_DEVICE;
 }
 
+/* The message handler of calls. */
 static int with_traceback(lua_State *L) {
   lua_settop(L, 1);
   brio_script_traceback(L, L, 1);
   return 1;
 }
 
+/* Report what a call raised: too much memory, too much time, or the driver's own error. */
 static bool raised(machine *m, int status, brio_error *err) {
   brio_error said;
   const char *text = lua_tostring(m->L, -1);
   to_sentence(text ? text : "an error whose text could not be made", said.message, sizeof said.message);
-  if (status == LUA_ERRMEM) brio_fail(err, BRIO_LIMIT, "the driver holds more than %d MB", MOST_MEMORY >> 20);
+  if (status == LUA_ERRMEM) brio_fail(err, BRIO_LIMIT, "the driver holds more than %d MB", MAX_MEMORY >> 20);
   else brio_fail(err, m->why ? BRIO_LIMIT : BRIO_DEVICE, "%.1000s", said.message);
   return false;
 }
 
-/* Call the function below its `nargs` arguments.  Three results are left, or it failed: it raised, or
-** returned nil (or false) and a sentence. */
+/* Call the function below its `nargs` arguments, within a budget.  True: three results are on the
+** stack.  False: it raised, or returned nil (or false) and a sentence. */
 static bool call(machine *m, int nargs, const budget *may, brio_error *err) {
   lua_State *L = m->L;
+  assert(m->L && !m->calls && nargs >= 0 && lua_gettop(m->L) > nargs);
   int handler = lua_gettop(L) - nargs;
   m->why = NULL;
   m->cpu_end = brio_clock_thread_cpu() + (int64_t)(may->cpu * 1e9);
   m->end = brio_clock_monotonic() + (int64_t)(may->wall * 1e9);
+  /* The limit also ends C functions that ask brio_script_spent. */
   int64_t before = brio_script_limit(m->cpu_end);
   lua_sethook(L, check_budget, LUA_MASKCOUNT, EVERY);
   lua_pushcfunction(L, with_traceback);
@@ -154,6 +165,7 @@ static bool call(machine *m, int nargs, const budget *may, brio_error *err) {
   int status = lua_pcall(L, nargs, 3, handler);
   m->calls = false;
   brio_script_limit(before);
+  /* The hook may be at every instruction: set it back. */
   lua_sethook(L, check_budget, LUA_MASKCOUNT, EVERY);
   if (status != LUA_OK) return raised(m, status, err);
   if (lua_toboolean(L, -3) || lua_type(L, -2) != LUA_TSTRING) return true;
@@ -165,7 +177,7 @@ static void end_machine(machine *m) {
   free(m);
 }
 
-/* A state in which the file was run: what the host returned, its table of functions, is at 1. */
+/* Create a state and run the driver's file in it; the host's table of functions is at index 1. */
 static machine *new_machine(const brio_driver_script *script, uint64_t seed, brio_error *err) {
   machine *m = calloc(1, sizeof *m);
   if (m) m->L = lua_newstate(allocate, m);
@@ -174,6 +186,7 @@ static machine *new_machine(const brio_driver_script *script, uint64_t seed, bri
     brio_fail(err, BRIO_NO_MEMORY, "no memory for a driver in Lua");
     return NULL;
   }
+  /* The hook finds its machine through the state's extra space. */
   *(machine **)lua_getextraspace(m->L) = m;
   lua_pushcfunction(m->L, open_state);
   lua_pushlightuserdata(m->L, (void *)(uintptr_t)script);
@@ -188,7 +201,7 @@ static machine *new_machine(const brio_driver_script *script, uint64_t seed, bri
   return NULL;
 }
 
-/* Begin a call of a function of the host's; false: the driver has none of that name. */
+/* Push the host's function of that name.  False: the driver does not have it. */
 static bool begin(machine *m, const char *name) {
   lua_settop(m->L, 1);
   if (lua_getfield(m->L, 1, name) == LUA_TFUNCTION) return true;
@@ -198,12 +211,14 @@ static bool begin(machine *m, const char *name) {
 
 /* ---- what it is given ---- */
 
+/* Set a number of the table on top; NaN is left out, so that Lua sees nil. */
 static void set_number(lua_State *L, const char *key, double value) {
   if (isnan(value)) return;
   lua_pushnumber(L, value);
   lua_setfield(L, -2, key);
 }
 
+/* Push the axes as a list of tables. */
 static void push_axes(lua_State *L, const brio_axis *axes, int count) {
   lua_createtable(L, count, 0);
   for (int i = 0; i < count; i++) {
@@ -218,6 +233,7 @@ static void push_axes(lua_State *L, const brio_axis *axes, int count) {
   }
 }
 
+/* Push the settings by name, numbers and texts. */
 static void push_settings(lua_State *L, const brio_driver_script *script, const double *settings,
                           const char *const *texts) {
   lua_newtable(L);
@@ -226,7 +242,7 @@ static void push_settings(lua_State *L, const brio_driver_script *script, const 
     set_field(L, script->texts[i].name, texts ? texts[i] : script->texts[i].fallback);
 }
 
-/* {axis = {p =, ...}}, in the axes' names. */
+/* Push {axis = {p =, ...}}, by the axes' names. */
 static void push_gains(lua_State *L, const brio_driver_config *config, int count) {
   lua_newtable(L);
   for (int i = 0; i < count && config->gains; i++) {
@@ -240,6 +256,7 @@ static void push_gains(lua_State *L, const brio_driver_config *config, int count
   }
 }
 
+/* Push what `configure` is given: watchdog, limits, gains, inputs. */
 static void push_config(lua_State *L, const brio_driver_config *config, int count) {
   lua_createtable(L, 0, 4);
   set_number(L, "watchdog", config->watchdog);
@@ -258,7 +275,7 @@ static void push_config(lua_State *L, const brio_driver_config *config, int coun
   lua_setfield(L, -2, "inputs");
 }
 
-/* A list of numbers; false stands for NaN. */
+/* Push a list of numbers, with false for NaN, since nil would end the list. */
 static void push_list(lua_State *L, const double *values, int count) {
   lua_createtable(L, count, 0);
   for (int i = 0; i < count; i++) {
@@ -270,6 +287,7 @@ static void push_list(lua_State *L, const double *values, int count) {
 
 /* ---- the driver's functions ---- */
 
+/* The driver's functions as the record calls them; `device` is its machine. */
 static void close_device(void *device) {
   machine *m = device;
   if (begin(m, "close")) call(m, 0, &to_work, NULL);
@@ -301,6 +319,7 @@ static bool configure(void *device, const brio_driver_config *config, brio_error
   return call(m, 1, &to_open, err);
 }
 
+/* Drivers without speeds are called with targets only. */
 static bool write_timed(void *device, const double *targets, const double *speeds, brio_error *err) {
   machine *m = device;
   if (!begin(m, "write")) return true;
@@ -331,25 +350,28 @@ static void let_pass(void *device, double dt) {
   call(m, 1, &to_work, NULL);
 }
 
-/* Push the field of the table on top, whose metatable is not asked; return its type. */
+/* Push a field of the table on top, without its metatable: what a driver returns must not call
+** code. */
 static int push_field(lua_State *L, const char *key) {
   lua_pushstring(L, key);
   return lua_rawget(L, -2);
 }
 
-/* The number in a field of the table on top; NAN: none. */
+/* A number in a field of the table on top; NaN: it is none. */
 static double number_of(lua_State *L, const char *key) {
   double value = push_field(L, key) == LUA_TNUMBER ? lua_tonumber(L, -1) : NAN;
   lua_pop(L, 1);
   return value;
 }
 
-/* What stands on top of the stack, a number or a table, as a state; else it is not fresh. */
+/* Convert the top of the stack, a number (a position) or a table, into a state; else it is not
+** valid. */
 static brio_axis_state state_on_top(lua_State *L) {
   brio_axis_state state = {0};
   if (lua_type(L, -1) == LUA_TNUMBER)
     return (brio_axis_state){.position = lua_tonumber(L, -1), .valid = true};
   if (!lua_istable(L, -1)) return state;
+  /* Which optional fields are known is recorded as bits. */
   const struct {
     const char *key;
     double *to;
@@ -374,6 +396,7 @@ static brio_axis_state state_on_top(lua_State *L) {
 static bool read_states(void *device, brio_axis_state *states, brio_error *err) {
   machine *m = device;
   if (!begin(m, "read")) return true;
+  /* Three results were left: keep the first. */
   if (!call(m, 0, &to_work, err)) return false;
   lua_pop(m->L, 2);
   if (!lua_istable(m->L, -1))
@@ -386,7 +409,7 @@ static bool read_states(void *device, brio_axis_state *states, brio_error *err) 
   return true;
 }
 
-/* The numbers of a list in a field of the table on top. */
+/* Read up to `count` numbers of a list in a field of the table on top; what is missing stays NaN. */
 static void take_part(lua_State *L, const char *key, double *out, int count) {
   push_field(L, key);
   for (int i = 0; i < count && lua_istable(L, -1); i++) {
@@ -402,6 +425,8 @@ static bool sense(void *device, brio_input_state *inputs, brio_error *err) {
   if (!begin(m, "sense") || !call(m, 0, &to_work, err)) return false;
   lua_pop(L, 2);
   if (!lua_istable(L, -1)) return brio_fail(err, BRIO_DEVICE, "sense must return a table of values by name");
+  assert(m->config);
+  /* Each input by its name: a number, a flag, or a table of an inertial sensor. */
   for (int i = 0; i < m->config->ninput; i++) {
     for (int k = 0; k < BRIO_INPUT_NUMBERS; k++) inputs[i].values[k] = NAN;
     int type = push_field(L, m->config->inputs[i].name);
@@ -431,6 +456,7 @@ static bool no_memory(const char *file, brio_error *err) {
   return brio_fail(err, BRIO_NO_MEMORY, "no memory for driver %.80s", file);
 }
 
+/* Copy a text field into the arena; `fallback` where it is none. */
 static const char *text_of(brio_driver_script *script, lua_State *L, const char *key, const char *fallback) {
   const char *text = push_field(L, key) == LUA_TSTRING ? lua_tostring(L, -1) : fallback;
   text = text ? brio_arena_text(&script->arena, text, strlen(text)) : NULL;
@@ -438,6 +464,7 @@ static const char *text_of(brio_driver_script *script, lua_State *L, const char 
   return text;
 }
 
+/* Whether a field is true. */
 static bool flag_of(lua_State *L, const char *key) {
   lua_getfield(L, -1, key);
   bool flag = lua_toboolean(L, -1);
@@ -445,22 +472,25 @@ static bool flag_of(lua_State *L, const char *key) {
   return flag;
 }
 
+/* A number field, or `fallback`. */
 static double number_or(lua_State *L, const char *key, double fallback) {
   double value = number_of(L, key);
   return isnan(value) ? fallback : value;
 }
 
-/* Take the rows of `settings`, which the host has checked: numbers, and those whose default is a text. */
+/* Read the rows of `settings`, which the host validated: those with a text as default are texts. */
 static bool take_rows(brio_driver_script *script, lua_State *L) {
   int numbers = 0, texts = 0;
   lua_getfield(L, -1, "settings");
   int count = (int)lua_rawlen(L, -1);
   script->settings = BRIO_TAKE(&script->arena, brio_driver_setting, count + 1);
   script->texts = BRIO_TAKE(&script->arena, brio_driver_text, count + 1);
+  /* Both tables have room for all rows and a terminator: BRIO_TAKE clears them. */
   if (!script->settings || !script->texts) return false;
   for (int i = 0; i < count; i++) {
     lua_rawgeti(L, -1, i + 1);
     const char *name = text_of(script, L, "name", ""), *doc = text_of(script, L, "doc", "");
+    /* The kind of the default decides the kind of the setting. */
     if (lua_getfield(L, -1, "default") == LUA_TSTRING) {
       lua_pop(L, 1);
       script->texts[texts++] = (brio_driver_text){name, doc, text_of(script, L, "default", "")};
@@ -476,7 +506,8 @@ static bool take_rows(brio_driver_script *script, lua_State *L) {
   return true;
 }
 
-/* Fill the record in from the description that the host made, on the top of the stack. */
+/* Fill in the record from the host's description on top of the stack.  Functions that the driver
+** lacks stay NULL, so that the engine knows. */
 static bool take_record(brio_driver_script *script, lua_State *L, brio_error *err) {
   if (!take_rows(script, L)) return no_memory(script->file, err);
   lua_getfield(L, -1, "has");
@@ -486,6 +517,7 @@ static bool take_record(brio_driver_script *script, lua_State *L, brio_error *er
       .read = read_states, .sense = flag_of(L, "sense") ? sense : NULL,
       .describe = flag_of(L, "describe") ? describe : NULL, .close = close_device,
       .settings = script->settings, .texts = script->texts};
+  /* Inputs are named in the configuration, so a driver that senses is configured too. */
   if (!flag_of(L, "configure")) script->kind.configure = flag_of(L, "sense") ? configure : NULL;
   lua_pop(L, 1);
   script->kind.name = text_of(script, L, "name", "lua");
@@ -498,6 +530,8 @@ static bool take_record(brio_driver_script *script, lua_State *L, brio_error *er
 }
 
 brio_driver_script *brio_driver_script_new(const char *file, const brio_driver_script_place *place,
+                                           /* A state is opened only to read the description; each
+                                           ** device gets one of its own later. */
                                            brio_error *err) {
   brio_driver_script *script = calloc(1, sizeof *script);
   if (!script) {

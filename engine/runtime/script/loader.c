@@ -1,11 +1,11 @@
-/* The loader's thread: wait for files, let Lua look at them, hand over what it says.
+/* The loader's thread: wait for files, let Lua check them, hand over its results.
 **
-** Pointers go through three rings, each with one writer and one reader: found (to the script
-** thread), returned (back, to be freed here) and asked (from the script thread).  A thread that
-** loads scripts must not take the signals that are meant for others, so all but its own watch's
-** are blocked. */
+** Pointers pass through three rings, each with one writer and one reader: found (to the script
+** thread), returned (back, to be freed here) and asked (from the script thread).  All signals
+** but those of its own watch are blocked in this thread, since they are meant for others. */
 #include "runtime/script/loader.h"
 
+#include <assert.h>
 #include <lauxlib.h>
 #include <lualib.h>
 #include <pthread.h>
@@ -21,7 +21,7 @@
 #include "runtime/script/script.h"
 #include "runtime/script/watch.h"
 
-enum { MOST_WAITING = 64, MOST_FILES = 4096, NICENESS = 5 };
+enum { MAX_WAITING = 64, MAX_FILES = 4096, NICENESS = 5 };
 
 struct brio_loader {
   pthread_t thread;
@@ -30,26 +30,32 @@ struct brio_loader {
   brio_ring found, returned, asked;
   lua_CFunction core;
   char *path, *cpath, *module;
-  brio_texts *settings; /* freed by the thread */
+  brio_texts *settings; /* handed to the Lua object */
 };
 
 /* ---- lists of texts ---- */
 
+/* Allocate a list for `count` texts of `bytes` bytes in all, its items still unset; NULL: no
+** memory. */
 static brio_texts *new_texts(int count, size_t bytes) {
   brio_texts *texts = malloc(sizeof *texts + (size_t)count * sizeof texts->items[0] + bytes);
   if (texts) texts->count = count;
   return texts;
 }
 
+/* Where the bytes of a list begin. */
 static char *bytes_of(brio_texts *texts) { return (char *)&texts->items[texts->count]; }
 
+/* Copy text i to *end, and move *end behind it. */
 static void put_text(brio_texts *texts, int i, char **end, const char *bytes, size_t length) {
+  assert(i >= 0 && i < texts->count);
   memcpy(*end, bytes, length);
   texts->items[i].bytes = *end;
   texts->items[i].length = length;
   *end += length;
 }
 
+/* A copy in one block of its own; NULL: no memory. */
 static brio_texts *copy_texts(const brio_texts *from) {
   size_t bytes = 0;
   for (int i = 0; i < from->count; i++) bytes += from->items[i].length;
@@ -64,10 +70,12 @@ static brio_texts *copy_texts(const brio_texts *from) {
 brio_texts *brio_texts_of(lua_State *L, int index) {
   size_t bytes = 0, length;
   index = lua_absindex(L, index);
+  /* Two passes: the sum of lengths first, then the copy into one block. */
   int count = (int)lua_rawlen(L, index);
   for (int i = 1; i <= count; i++) {
     lua_rawgeti(L, index, i);
     lua_tolstring(L, -1, &length);
+    /* What is neither text nor number counts as an empty text in both passes. */
     bytes += lua_isstring(L, -1) ? length : 0;
     lua_pop(L, 1);
   }
@@ -93,12 +101,13 @@ void brio_texts_push(lua_State *L, const brio_texts *texts) {
 
 /* ---- the thread ---- */
 
+/* Free all lists in a ring that this thread reads. */
 static void free_all(brio_ring *ring) {
   brio_texts *texts;
   while (ring->records && brio_ring_get(ring, &texts)) free(texts);
 }
 
-/* Hand a list over; where the script thread is slow, wait for room. */
+/* Put a list into `found`.  While the script thread is slow, wait for room, until the loader stops. */
 static void hand_over(brio_loader *loader, brio_texts *texts) {
   const struct timespec moment = {0, 2000000};
   while (texts && !brio_ring_put(&loader->found, &texts)) {
@@ -110,7 +119,7 @@ static void hand_over(brio_loader *loader, brio_texts *texts) {
   }
 }
 
-/* Tell the script thread that no more will come, or less: {"broken", sentence}. */
+/* Report that the thread, or a part of it, failed: {"broken", sentence}. */
 static void tell(brio_loader *loader, const char *sentence) {
   static const char kind[] = "broken";
   brio_texts *texts = new_texts(2, sizeof kind - 1 + strlen(sentence));
@@ -121,12 +130,14 @@ static void tell(brio_loader *loader, const char *sentence) {
   hand_over(loader, texts);
 }
 
+/* Set a text field of the table on top. */
 static void set_field(lua_State *L, const char *key, const char *text) {
   lua_pushstring(L, text);
   lua_setfield(L, -2, key);
 }
 
-/* Open the state's libraries and leave the module's object on the stack: under protection. */
+/* Set up the state (run in protected mode): libraries, search paths, brio.core; leave
+** module.new(settings). */
 static int open_state(lua_State *L) {
   brio_loader *loader = lua_touserdata(L, 1);
   luaL_openlibs(L);
@@ -148,11 +159,12 @@ static int open_state(lua_State *L) {
   return 1;
 }
 
-/* Watch the files in the list at `index`. */
+/* Watch the files in the list at `index`; what is no text in it is ignored. */
 static void watch_files(brio_loader *loader, lua_State *L, int index) {
   if (!lua_istable(L, index)) return;
   int count = (int)lua_rawlen(L, index);
-  if (count > MOST_FILES) count = MOST_FILES;
+  if (count > MAX_FILES) count = MAX_FILES;
+  /* An array in userdata: Lua frees it whatever happens. */
   const char **files = lua_newuserdatauv(L, ((size_t)count + 1) * sizeof *files, 0);
   int kept = 0;
   for (int i = 1; i <= count; i++) {
@@ -164,7 +176,8 @@ static void watch_files(brio_loader *loader, lua_State *L, int index) {
   if (!brio_watch_files(loader->watch, files, kept, &err)) tell(loader, err.message);
 }
 
-/* One step of the object at 1: hand over what it says.  Return when to step again, s; -1: never. */
+/* Call step() of the object at 1, and hand over its results.  Return in how many seconds to call it
+** again; -1: only on a change. */
 static double step(brio_loader *loader, lua_State *L, brio_texts *request) {
   lua_settop(L, 1);
   lua_getfield(L, 1, "step");
@@ -177,16 +190,19 @@ static double step(brio_loader *loader, lua_State *L, brio_texts *request) {
     tell(loader, lua_tostring(L, -1));
     return -1;
   }
+  /* Results: 2 the texts, 3 the files, 4 the seconds. */
   watch_files(loader, L, 3);
   if (lua_istable(L, 2)) hand_over(loader, brio_texts_of(L, 2));
   return lua_isnumber(L, 4) ? lua_tonumber(L, 4) : -1;
 }
 
+/* The thread's work: step, wait for a change, a request or time, step again. */
 static void work(brio_loader *loader, lua_State *L) {
   double again = step(loader, L, NULL);
   while (!atomic_load(&loader->stopping)) {
     brio_texts *request = NULL;
     brio_watch_wait(loader->watch, again);
+    /* Memory is freed here, since the script thread must not. */
     free_all(&loader->returned);
     if (atomic_load(&loader->stopping)) break;
     if (!brio_ring_get(&loader->asked, &request)) request = NULL;
@@ -195,8 +211,8 @@ static void work(brio_loader *loader, lua_State *L) {
   }
 }
 
-/* The tick goes before the loading of files: with a real-time policy by one priority, else by niceness.  It is
-** no matter if that is refused. */
+/* Give way to the tick: one step of real-time priority less, or niceness.  A refusal does not
+** matter. */
 static void step_back(void) {
   struct sched_param param;
   int policy;
@@ -208,6 +224,7 @@ static void step_back(void) {
   setpriority(PRIO_PROCESS, own, getpriority(PRIO_PROCESS, own) + NICENESS);
 }
 
+/* The thread: a Lua state of its own, from beginning to end. */
 static void *run(void *context) {
   brio_loader *loader = context;
   brio_error err;
@@ -217,6 +234,7 @@ static void *run(void *context) {
     tell(loader, "no memory for the loader: files are not watched");
     return NULL;
   }
+  /* Without a watch files are still loaded, but a script that never ends would block the loader. */
   if (!brio_script_watch_start(&err)) tell(loader, err.message);
   lua_pushcfunction(L, open_state);
   lua_pushlightuserdata(L, loader);
@@ -243,6 +261,7 @@ static void free_loader(brio_loader *loader) {
   free(loader);
 }
 
+/* Copy the options; allocate the rings and the watch. */
 static bool take_options(brio_loader *loader, const brio_loader_options *options, brio_error *err) {
   loader->core = options->core;
   loader->path = strdup(options->path);
@@ -250,14 +269,16 @@ static bool take_options(brio_loader *loader, const brio_loader_options *options
   loader->module = strdup(options->module);
   loader->settings = copy_texts(options->settings);
   if (!loader->path || !loader->cpath || !loader->module || !loader->settings ||
-      !brio_ring_start(&loader->found, sizeof(brio_texts *), MOST_WAITING) ||
-      !brio_ring_start(&loader->returned, sizeof(brio_texts *), 2 * MOST_WAITING) ||
-      !brio_ring_start(&loader->asked, sizeof(brio_texts *), MOST_WAITING))
+      !brio_ring_start(&loader->found, sizeof(brio_texts *), MAX_WAITING) ||
+      /* `returned` has room for more lists than can be outside at once, so returning never fails. */
+      !brio_ring_start(&loader->returned, sizeof(brio_texts *), 2 * MAX_WAITING) ||
+      !brio_ring_start(&loader->asked, sizeof(brio_texts *), MAX_WAITING))
     return brio_fail(err, BRIO_NO_MEMORY, "no memory for the loader");
   loader->watch = brio_watch_new(options->poll, err);
   return loader->watch != NULL;
 }
 
+/* Start the thread with signals blocked, except the real-time ones that its watch uses. */
 static bool start_thread(brio_loader *loader, brio_error *err) {
   sigset_t blocked, before;
   sigfillset(&blocked);
@@ -285,10 +306,11 @@ const brio_texts *brio_loader_take(brio_loader *loader) {
 }
 
 void brio_loader_return(brio_loader *loader, const brio_texts *texts) {
-  brio_ring_put(&loader->returned, &texts); /* there is room: no more than found holds are out */
+  brio_ring_put(&loader->returned, &texts); /* never full: see take_options */
 }
 
 bool brio_loader_ask(brio_loader *loader, brio_texts *request) {
+  /* Asked or not, the request is not the caller's any longer. */
   bool kept = brio_ring_put(&loader->asked, &request);
   if (!kept) free(request);
   brio_watch_wake(loader->watch);
@@ -297,6 +319,7 @@ bool brio_loader_ask(brio_loader *loader, brio_texts *request) {
 
 void brio_loader_stop(brio_loader *loader) {
   if (!loader) return;
+  /* Wake the thread, so that it need not time out first. */
   atomic_store(&loader->stopping, true);
   brio_watch_wake(loader->watch);
   pthread_join(loader->thread, NULL);

@@ -1,42 +1,46 @@
-/* See place.h.  Of variables count numbers, texts, and true and false, and what plain tables hold of these, two deep, in
-** whatever order; of a long text, its length and both ends; of what else there is, its type.  No address is looked
-** at: it differs from run to run.  Only variables of the file
-** whose line it is count, and what the script remembers (brio_script_remembers): who calls it may stand otherwise in a replay. */
+/* See script_place.h.  A digest covers numbers, texts and booleans in variables, and those in plain
+** tables two levels deep, in any order; of a long text its length and both ends; of anything else
+** its type.  Addresses differ from run to run, so none is used.  Only variables of the file whose
+** line it is count, and what the script remembers (brio_script_remembers): its callers may differ
+** in a replay. */
 #include "runtime/script/place.h"
 
 #include <string.h>
 
 #include "base/hash.h"
 
-enum { MOST_LEVELS = 8, MOST_DEEP = 40, MOST_NAMES = 64, DEPTH = 2, MOST_ITEMS = 1000, LONG = 4096 };
+enum { MAX_LEVELS = 8, MAX_DEPTH = 40, MAX_NAMES = 64, DEPTH = 2, MAX_ITEMS = 1000, LONG = 4096 };
 
-static const char remembers = 0; /* its address is the registry's key */
+static const char remembers = 0; /* only its address counts: a key of the registry */
 
 static uint64_t fold(uint64_t digest, const void *bytes, size_t length) { return brio_hash_fold(digest, bytes, length); }
 
 static uint64_t of_value(lua_State *L, int index, int depth);
 
+/* Digest of a text: all of it, or the ends of a long one.  O(LONG). */
 static uint64_t of_text(uint64_t digest, const char *text, size_t length) {
   if (length <= LONG) return fold(digest, text, length);
   digest = fold(fold(digest, &length, sizeof length), text, LONG / 2);
   return fold(digest, text + length - LONG / 2, LONG / 2);
 }
 
-/* Items in any order. */
+/* Digest of a table: a sum over its items, which does not depend on their order.  Large tables
+** count by their length alone; objects (with a metatable) not at all. */
 static uint64_t of_table(lua_State *L, int index, int depth) {
   uint64_t sum = 0;
-  int left = MOST_ITEMS;
+  int left = MAX_ITEMS;
   if (depth == 0 || !lua_checkstack(L, 4)) return 0;
   index = lua_absindex(L, index);
-  if (lua_rawlen(L, index) > MOST_ITEMS) return lua_rawlen(L, index);
+  if (lua_rawlen(L, index) > MAX_ITEMS) return lua_rawlen(L, index);
   if (lua_getmetatable(L, index)) { /* an object of somebody's */
     lua_pop(L, 1);
     return 0;
   }
+  /* lua_next does not call code, unlike pairs. */
   for (lua_pushnil(L); lua_next(L, index); lua_pop(L, 1)) {
     uint64_t key = of_value(L, -2, 0), value = of_value(L, -1, depth - 1);
     sum += fold(fold(BRIO_HASH_START, &key, sizeof key), &value, sizeof value);
-    if (--left == 0) { /* in whatever order: what was seen of it says nothing */
+    if (--left == 0) { /* cut off: the order is not defined, so what was seen does not count */
       lua_pop(L, 2);
       return lua_rawlen(L, index);
     }
@@ -44,6 +48,7 @@ static uint64_t of_table(lua_State *L, int index, int depth) {
   return sum;
 }
 
+/* Digest of a value; the type is part of it, so that 0, "" and false differ. */
 static uint64_t of_value(lua_State *L, int index, int depth) {
   int type = lua_type(L, index);
   uint64_t digest = fold(BRIO_HASH_START, &type, sizeof type), inner;
@@ -61,25 +66,28 @@ static uint64_t of_value(lua_State *L, int index, int depth) {
   return fold(digest, &inner, sizeof inner);
 }
 
-/* Add the value on top, and pop it. */
+/* Fold the value on top into the digest, and pop it. */
 static uint64_t add_top(lua_State *L, uint64_t digest) {
   uint64_t value = of_value(L, -1, DEPTH);
   lua_pop(L, 1);
   return fold(digest, &value, sizeof value);
 }
 
+/* Digest of one level of the call stack: its line, its upvalues, its local variables. */
 static uint64_t of_level(lua_State *L, lua_Debug *ar, uint64_t digest) {
   lua_getinfo(L, "Slf", ar);
   digest = fold(digest, ar->short_src, strlen(ar->short_src));
   digest = fold(digest, &ar->currentline, sizeof ar->currentline);
-  for (int i = 1; i < MOST_NAMES; i++) {
+  /* Upvalues: the global table is not the script's own. */
+  for (int i = 1; i < MAX_NAMES; i++) {
     const char *name = lua_getupvalue(L, -1, i);
     if (!name) break;
     if (strcmp(name, "_ENV") == 0) lua_pop(L, 1);
     else digest = add_top(L, digest);
   }
   lua_pop(L, 1);
-  for (int i = 1; i < MOST_NAMES; i++) {
+  /* Local variables; those in parentheses are Lua's temporaries. */
+  for (int i = 1; i < MAX_NAMES; i++) {
     const char *name = lua_getlocal(L, ar, i);
     if (!name) break;
     if (name[0] == '(') lua_pop(L, 1); /* of the machine's own */
@@ -88,12 +96,13 @@ static uint64_t of_level(lua_State *L, lua_Debug *ar, uint64_t digest) {
   return digest;
 }
 
+/* The count of frames of the file tells recursion levels apart. */
 uint64_t brio_script_line(lua_State *L, lua_Debug *ar) {
   lua_Debug level;
   int deep = 0;
   lua_getinfo(L, "Sl", ar);
   uint64_t digest = fold(BRIO_HASH_START, ar->short_src, strlen(ar->short_src));
-  for (int i = 0; i < MOST_DEEP && lua_getstack(L, i, &level); i++) {
+  for (int i = 0; i < MAX_DEPTH && lua_getstack(L, i, &level); i++) {
     lua_getinfo(L, "S", &level);
     deep += strcmp(level.short_src, ar->short_src) == 0;
   }
@@ -104,8 +113,9 @@ uint64_t brio_script_line(lua_State *L, lua_Debug *ar) {
 uint64_t brio_script_place(lua_State *L, lua_Debug *ar) {
   uint64_t digest = brio_script_line(L, ar);
   lua_Debug level;
+  /* Without room on the stack the line alone must do. */
   if (!lua_checkstack(L, 8)) return digest;
-  for (int i = 0; i < MOST_LEVELS && lua_getstack(L, i, &level); i++) {
+  for (int i = 0; i < MAX_LEVELS && lua_getstack(L, i, &level); i++) {
     lua_getinfo(L, "S", &level);
     if (strcmp(level.short_src, ar->short_src) == 0) digest = of_level(L, &level, digest);
   }

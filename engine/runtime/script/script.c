@@ -1,24 +1,26 @@
 /* Protected calls, the watch over runaway scripts, and the collector's share of a tick.
 **
-** Memory: Lua takes it through `allocate`, which knows how much is in use.  While a call with a
-** budget runs, more than MOST_MEMORY is refused; Lua then collects, and if that frees too little
-** the call ends with "not enough memory".  Outside such calls nothing is refused: that is the
-** reserve from which the library cleans up after a behavior.
-** What a call finds held already is not its fault: it may have SPARE bytes more, up to twice MOST_MEMORY.
+** Memory: Lua allocates through `allocate`, which counts what is in use.  While a call with a
+** budget runs, more than MAX_MEMORY is refused; Lua then collects garbage, and if that frees too
+** little the call ends with "not enough memory".  Outside such calls nothing is refused: the
+** library needs that reserve to clean up after a behavior.  What was in use before a call is not
+** its fault: it may have SPARE bytes more, up to twice MAX_MEMORY.
 **
-** How much is in use depends on the collector, and differs in a replay.  So the error is raised where the
-** next line but one begins, which is noted as for the budget of time: until then what is asked for is granted,
-** but for a block that by itself is too large.  Before it is raised all garbage is collected.  A script may
-** catch it and free what it holds.  A replay raises it where the record says.
+** How much is in use depends on the collector, and differs in a replay.  So the error is raised
+** at the beginning of the next line but one, and recorded like a cut for time.  Until then
+** requests are granted, except for a block that is too large by itself.  Before the error is
+** raised all garbage is collected.  A script may catch it and free what it holds.  A replay
+** raises it where the record says.
 **
-** The watch: a standing count hook would halve Lua's speed, so none is set.  A timer fires after each
-** PERIOD of the thread's CPU time, and its handler counts down the budget of the running call.  When
-** nothing is left it sets a hook on the running coroutine, which is all a signal handler may do in Lua,
-** and the hook raises.  The hook stays armed on every instruction, so that a loop around pcall cannot
-** swallow it.  A call costs no system call this way, and a machine that stands still, which a virtual
-** machine books as CPU time of the thread, counts as MOST_PERIODS at most. */
+** Time: a permanent count hook would halve Lua's speed, so none is set.  A timer fires after
+** each PERIOD of the thread's CPU time; its handler decrements the budget of the running call.
+** At zero it sets a hook on the running coroutine, which is all a signal handler may do in Lua,
+** and the hook raises. The hook stays armed on every line, so that a loop around pcall cannot
+** swallow the error.  A call costs no system call this way, and a stalled virtual machine, whose
+** pause is booked as CPU time of the thread, counts as MAX_PERIODS at most. */
 #include "runtime/script/script.h"
 
+#include <assert.h>
 #include <lauxlib.h>
 #include <limits.h>
 #include <math.h>
@@ -34,111 +36,114 @@
 #include "runtime/script/place.h"
 
 #define PERIOD 0.004        /* s of CPU time between two looks at the budget: a kernel's usual tick */
-enum { MOST_PERIODS = 5,    /* that one signal counts for: kernels whose tick is longer send fewer */
-       MOST_PAUSED = 1000 }; /* between two times that the hook is set */
+enum { MAX_PERIODS = 5,    /* that one signal counts for: kernels whose tick is longer send fewer */
+       MAX_PAUSED = 1000 }; /* between two times that the hook is set */
 
-enum { SLICE_INSTRUCTIONS = 100 }; /* a few microseconds */
+enum { SLICE_INSTRUCTIONS = 100 }; /* a few microseconds' worth */
 enum { STEP_SIZE = 10,             /* of the collector: about 2^10 bytes, so that a step takes little time */
-       LEAST_GROWTH = 256 };       /* kB before it begins anew */
+       MIN_GROWTH = 256 };       /* kB before it begins anew */
 enum { FAST_GROWTH = 48 << 10,     /* kB before it begins anew where no clock is to be kept to: */
-       LEAST_PAUSE = 200,          /* as a pause of Lua's collector, percent of what is in use */
-       MOST_PAUSE = 1000 };
+       MIN_PAUSE = 200,          /* as a pause of Lua's collector, percent of what is in use */
+       MAX_PAUSE = 1000 };
 #define LONGER 400.0  /* times its budget that a call may take in a replay, where only the record cuts it short:
                        ** to look for the place slows a loop about fifty times */
 #define LONGEST 120.0 /* s of that, at most */
 
-enum { MOST_MEMORY = 256 << 20,   /* bytes in use while a call with a budget runs */
+enum { MAX_MEMORY = 256 << 20,   /* bytes in use while a call with a budget runs */
        SPARE = 4 << 20,           /* more, for who catches the error */
        REPLAYED = 3 };            /* times as much in a replay, before garbage is collected */
 
 #define TEXT_OF(number) #number
 #define NUMBER_TEXT(number) TEXT_OF(number)
-#define MOST_MEMORY_MB 256
-static const char no_memory[] = "not enough memory: a script may hold " NUMBER_TEXT(MOST_MEMORY_MB) " MB";
-_Static_assert(MOST_MEMORY == MOST_MEMORY_MB << 20, "the sentence says how much");
+#define MAX_MEMORY_MB 256
+static const char no_memory[] = "not enough memory: a script may hold " NUMBER_TEXT(MAX_MEMORY_MB) " MB";
+_Static_assert(MAX_MEMORY == MAX_MEMORY_MB << 20, "the sentence says how much");
 
 #define WATCH_SIGNAL (SIGRTMIN + 3)
 
-/* Where a call was cut short, as it stands on the tape. */
+/* Where a call was cut, as it stands on the tape. */
 typedef struct script_cut {
-  int32_t call;        /* which of the tick's calls with a budget */
+  int32_t call;        /* number of the call within its tick */
   int32_t why;         /* BUDGET, ... below */
   uint64_t line, place; /* place.h; line AT_END, IN_C: below */
 } script_cut;
 
-/* The budget of time was used up; somebody interrupted it; it held too much memory. */
+/* Reasons of a cut: its time was used up; somebody interrupted it; it held too much memory. */
 enum { BUDGET = 0, INTERRUPTED = 1, MEMORY = 2 };
 
-/* A call that came to its end all the same, but too late; and one that was cut inside a function of C, which asked. */
+/* Places of a cut that are no line: at the end of the call, which came too late; inside a C
+** function. */
 enum { AT_END = 0, IN_C = 1 };
 
-/* Each thread has a watch of its own: a signal handler has no other way to find its way. */
+/* One watch per thread: a signal handler can only reach thread-local or global data. */
 typedef struct script_watch {
   timer_t timer;
-  pthread_t thread;              /* that the watch is over */
-  atomic_bool started;           /* the timer and the handler stand */
+  pthread_t thread;              /* the watched thread */
+  atomic_bool started;           /* timer and handler are installed */
   atomic_bool interrupted;       /* from outside: see brio_script_interrupt */
   bool armed;
-  lua_State *volatile main;      /* of the protected call that runs; NULL: none */
-  lua_State *volatile coroutine; /* that runs inside it; NULL: main */
-  volatile sig_atomic_t periods; /* left until the budget is used up */
+  lua_State *volatile main;      /* of the running protected call; NULL: none */
+  lua_State *volatile coroutine; /* running inside it; NULL: main */
+  volatile sig_atomic_t periods; /* periods of budget left */
   volatile sig_atomic_t spent;   /* the budget is used up */
-  volatile sig_atomic_t pause;   /* periods until the hook is set once more */
-  lua_State *worker;             /* the coroutine that works in slices; NULL: none does now */
-  int64_t till;                  /* ns: when its slice ends */
-  bool collecting;               /* a cycle of the collector is under way */
-  int left;                      /* kB: what the last one left */
-  size_t memory, memory_before;  /* bytes that Lua has in use; and had when the call with a budget began */
-  size_t most;                   /* bytes that it may have in the call that runs */
-  bool hungry;                   /* it has more than it may: that is looked at where a line begins */
-  bool starved;                  /* an error says so in the record, here */
-  brio_tape *tape;               /* of the run that is under way; NULL: none */
-  int64_t tick;                  /* of it, in which `calls` with a budget began */
+  volatile sig_atomic_t pause;   /* periods until the hook is set again */
+  lua_State *worker;             /* the coroutine that works in slices; NULL: none */
+  int64_t till;                  /* ns: the end of its slice */
+  bool collecting;               /* a collector's cycle is under way */
+  int left;                      /* kB in use after the last cycle */
+  size_t memory, memory_before;  /* bytes in use by Lua: now, and when the call with a budget began */
+  size_t most;                   /* bytes that the running call may use */
+  bool hungry;                   /* it exceeded them: checked at the next line */
+  bool starved;                  /* the record raises the error here */
+  brio_tape *tape;               /* of the present run; NULL: none */
+  int64_t tick;                  /* of the run: the tick in which `calls` with a budget began */
   int calls;
-  int lines;                     /* that began since the budget was used up */
-  bool seeks;                    /* the call that runs was cut short in the record, at `sought` */
+  int lines;                     /* lines begun since the budget was used up */
+  bool seeks;                    /* the record cuts the running call at `sought` */
   script_cut sought;
 } script_watch;
 
 static _Thread_local script_watch watch;
 
-/* The first one that was started: the script thread's. */
+/* The watch that was started first: the script thread's, which brio_script_interrupt concerns. */
 static script_watch *_Atomic first_watch;
 
 static void stop_script(lua_State *L, lua_Debug *ar);
 
-/* Let a hook look at every line that begins from now on.  As safe as lua_sethook is. */
+/* Inspect every line that begins from now on.  Safe in a signal handler, as lua_sethook is. */
 static void look_at_lines(void) {
   lua_sethook(watch.main, stop_script, LUA_MASKLINE, 0);
   if (watch.coroutine) lua_sethook(watch.coroutine, stop_script, LUA_MASKLINE, 0);
 }
 
-/* How much may be in use: somewhat more than what is held already, or a script that holds too much would stop all
-** that the library does beside it, too. */
+/* Limit of memory for the next call, bytes: some more than what is in use already.  Otherwise a
+** script that holds too much would also stop what the library does beside it. */
 static size_t most_from_now(void) {
-  size_t most = watch.memory + SPARE, cap = 2 * (size_t)MOST_MEMORY;
-  return most < MOST_MEMORY ? MOST_MEMORY : most < cap ? most : cap;
+  size_t most = watch.memory + SPARE, cap = 2 * (size_t)MAX_MEMORY;
+  return most < MAX_MEMORY ? MAX_MEMORY : most < cap ? most : cap;
 }
 
-/* Whether calls are cut where the record says, and nowhere else. */
+/* Whether calls are cut exactly where the record says. */
 static bool goes_by_record(void) {
   return watch.tape && brio_tape_replays(watch.tape) && !brio_tape_is_loose(watch.tape);
 }
 
-/* Whether a block of `size` bytes is granted while a call with a budget runs, which makes `used` bytes. */
+/* Whether a block of `size` bytes, which makes `used` in all, is granted to a call with a budget. */
 static bool grants(size_t size, size_t used) {
-  size_t most = goes_by_record() ? REPLAYED * (size_t)MOST_MEMORY : watch.most;
+  size_t most = goes_by_record() ? REPLAYED * (size_t)MAX_MEMORY : watch.most;
   if (used <= most) return true;
-  if (size > MOST_MEMORY || used > most + MOST_MEMORY) return false;
+  /* Refused at once: one huge block, or far beyond the limit before a line began. */
+  if (size > MAX_MEMORY || used > most + MAX_MEMORY) return false;
   if (!watch.hungry && watch.main) look_at_lines();
   if (!watch.hungry && !watch.spent) watch.lines = 0;
   watch.hungry = true;
   return true;
 }
 
+/* The allocator of every state: realloc, with a count of the bytes in use. */
 static void *allocate(void *context, void *block, size_t before, size_t size) {
   size_t *used = context;
-  if (!block) before = 0; /* then it says what kind of thing is made */
+  if (!block) before = 0; /* for a new block Lua passes a type here, not a size */
   if (size > before && watch.armed && !grants(size, *used + (size - before))) return NULL;
   void *moved = NULL;
   if (size == 0) free(block);
@@ -157,9 +162,9 @@ int64_t brio_script_limit(int64_t until) {
   return before;
 }
 
-/* What is said of a call that used up its budget, by how much memory it took meanwhile: a loop that fills the
-** memory mostly ends by its time, before it holds all that it may.  In steps, for what a replay takes differs
-** a little. */
+/* What is reported of a call that used up its budget, by the memory it took meanwhile: a loop that
+** fills memory mostly runs out of time before it runs out of memory.  Coarse steps, because a
+** replay's consumption differs a little. */
 static const struct { size_t bytes; const char *why; } spent_words[] = {
 #define GREW "the script used up its time budget and took more than "
 #define MAKES " MB of memory: it was stopped (an endless loop that makes tables or texts?)"
@@ -168,6 +173,7 @@ static const struct { size_t bytes; const char *why; } spent_words[] = {
 };
 
 const char *brio_script_spent(void) {
+  /* A thread without a watch may have a limit of CPU time instead. */
   if (limit && brio_clock_thread_cpu() > limit) return "it used up its time budget (an endless loop?)";
   if (!watch.spent) return NULL;
   if (atomic_load(&watch.interrupted)) return "the script was interrupted: the run is to end";
@@ -177,14 +183,14 @@ const char *brio_script_spent(void) {
   return spent_words[at].why;
 }
 
-/* Note where it is cut, once, and why. */
+/* Record a cut: the call, the reason, the place.  A replay records nothing. */
 static void note_cut(int why, uint64_t line, uint64_t place) {
   script_cut cut = {watch.calls, why, line, place};
   if (!watch.tape || brio_tape_replays(watch.tape)) return;
   brio_tape_note(watch.tape, BRIO_CHANNEL_cut, &cut, sizeof cut);
 }
 
-/* In a replay: whether the call that runs was cut short, from here on. */
+/* Replaying: whether the tape cuts the running call; then `sought` is the cut. */
 static bool was_cut(void) {
   const void *bytes;
   size_t length;
@@ -197,7 +203,8 @@ static bool was_cut(void) {
 
 static int why_spent(void) { return atomic_load(&watch.interrupted) ? INTERRUPTED : BUDGET; }
 
-/* In a replay: it is cut here, as it was.  After an error about memory it may go on to the next cut. */
+/* Replaying: cut here, as recorded.  After an error about memory the call may go on, to another
+** cut. */
 static void cut_again(void) {
   const void *bytes;
   size_t length;
@@ -213,30 +220,32 @@ static void cut_again(void) {
   watch.seeks = was_cut();
 }
 
-/* In a replay: whether this is where it was cut. */
+/* Replaying: whether this line, in this state, is where the call was cut. */
 static bool is_cut(lua_State *L, lua_Debug *ar) {
+  /* The cheap comparison first: the full digest of a place reads its variables. */
   if (brio_script_line(L, ar) != watch.sought.line || brio_script_place(L, ar) != watch.sought.place) return false;
   cut_again();
   return true;
 }
 
-/* The call is over, well or not: whether it used up its budget without being cut at a line.  In a record that is noted. */
+/* A call ended, well or not: record, or repeat, a cut that happened at no line. */
 static void end_late(bool good) {
   if (watch.seeks && (watch.sought.line == IN_C || (good && watch.sought.line == AT_END))) cut_again();
   else if (watch.spent && watch.lines < 2) note_cut(why_spent(), good ? AT_END : IN_C, 0);
 }
 
-/* Collect all garbage, which does not count for the budget of time.  Return whether it holds too much all the same. */
+/* Collect all garbage, off the budget of time.  Return whether too much is in use even so. */
 static bool holds_too_much(lua_State *L) {
   int periods = watch.periods, spent = watch.spent;
   lua_gc(L, LUA_GCCOLLECT, 0);
+  /* The collection may have run past the budget: that was not the script's time. */
   if (!spent) watch.spent = 0, watch.periods = periods;
   watch.hungry = false;
   watch.lines = 0;
   return watch.memory > watch.most && !goes_by_record();
 }
 
-/* Raise that memory is not enough: who catches it may free what it holds. */
+/* Raise that memory is not enough.  The script may catch it, so it gets SPARE bytes to do so. */
 static void starve(lua_State *L) {
   watch.starved = false;
   watch.most = most_from_now();
@@ -244,12 +253,16 @@ static void starve(lua_State *L) {
   luaL_error(L, "%s", no_memory);
 }
 
-/* Raise where a line begins, which a replay can find again; the first may be said of the middle of one. */
+/* The hook at the beginning of each line: raise what is due.  The first line after the signal may
+** begin in the middle of one, which a replay could not find again, so recording waits for the
+** second. */
 static void stop_script(lua_State *L, lua_Debug *ar) {
+  /* A replay: is this the recorded place? */
   if (watch.seeks && watch.sought.line != IN_C) is_cut(L, ar);
   if (watch.starved) starve(L);
   const char *why = watch.seeks && watch.sought.line != IN_C ? NULL : brio_script_spent();
   bool notes = watch.tape && !brio_tape_replays(watch.tape);
+  /* Recording: let the line that was interrupted pass. */
   if ((why || watch.hungry) && notes && watch.lines++ == 0) return;
   if (why) {
     if (watch.lines == 2) note_cut(why_spent(), brio_script_line(L, ar), brio_script_place(L, ar));
@@ -262,21 +275,23 @@ static void stop_script(lua_State *L, lua_Debug *ar) {
   if (!watch.seeks) lua_sethook(L, NULL, 0, 0); /* left over from an earlier call */
 }
 
-/* A period of CPU time has passed, or brio_script_interrupt calls.
-** Setting the hook marks every call on the stack: with a deep one that may take longer than a period.  So it is set
-** again after ever longer pauses, or nothing but this would run. */
+/* The handler of the timer, also called by brio_script_interrupt: count down, and set the hook at
+** zero.  Setting the hook marks every call on the stack, which may take longer than a period if it
+** is deep; so the pauses between two settings double, or the script would make no progress. */
 static void on_period(int number) {
   (void)number;
   if (!watch.main) return; /* no call with a budget runs */
   if (watch.spent || !atomic_load(&watch.interrupted)) {
+    /* Overruns: periods that passed without a signal of their own. */
     int passed = timer_getoverrun(watch.timer) + 1;
-    watch.periods -= passed < 1 ? 1 : passed > MOST_PERIODS ? MOST_PERIODS : passed;
+    watch.periods -= passed < 1 ? 1 : passed > MAX_PERIODS ? MAX_PERIODS : passed;
     if (watch.periods > 0) return;
   }
   watch.pause = watch.spent ? 2 * watch.pause : 1;
-  if (watch.pause > MOST_PAUSED) watch.pause = MOST_PAUSED;
+  if (watch.pause > MAX_PAUSED) watch.pause = MAX_PAUSED;
   watch.periods = watch.pause;
   watch.spent = 1;
+  /* The record does not explain this: give up seeking, and cut here. */
   if (watch.sought.line != IN_C) watch.seeks = false;
   look_at_lines();
 }
@@ -284,6 +299,7 @@ static void on_period(int number) {
 bool brio_script_watch_start(brio_error *err) {
   struct sigaction action = {.sa_handler = on_period, .sa_flags = SA_RESTART};
   struct sigevent event = {.sigev_notify = SIGEV_THREAD_ID, .sigev_signo = WATCH_SIGNAL};
+  /* The timer signals this thread, not the process. */
   event._sigev_un._tid = gettid();
   if (watch.started) return true;
   if (sigaction(WATCH_SIGNAL, &action, NULL) != 0 ||
@@ -321,12 +337,14 @@ brio_tape *brio_script_tape(brio_tape *tape) {
 lua_State *brio_script_switch(lua_State *coroutine) {
   lua_State *before = watch.coroutine;
   watch.coroutine = coroutine;
+  /* A coroutine resumed while something is due needs the hook as well. */
   bool looks = watch.spent || watch.seeks || watch.hungry;
   if (coroutine && looks) lua_sethook(coroutine, stop_script, LUA_MASKLINE, 0);
   return before;
 }
 
-/* The worker's hook.  Coroutines made by it inherit the hook, but are no workers. */
+/* The hook of a worker that runs in slices.  Coroutines it creates inherit the hook, but are not
+** sliced. */
 static void end_slice(lua_State *L, lua_Debug *ar) {
   if (watch.spent) stop_script(L, ar);
   else if (L != watch.worker) lua_sethook(L, NULL, 0, 0);
@@ -337,15 +355,17 @@ int brio_script_slice(lua_State *worker, lua_State *from, int64_t till, int *nre
   watch.worker = worker;
   watch.till = till;
   lua_State *before = brio_script_switch(worker);
+  /* Yield at the first instruction count past `till`; the worker continues there when resumed. */
   lua_sethook(worker, end_slice, LUA_MASKCOUNT, SLICE_INSTRUCTIONS);
   int status = lua_resume(worker, from, 0, nresults);
+  /* A cut that is due keeps its hook. */
   if (!watch.spent) lua_sethook(worker, NULL, 0, 0);
   brio_script_switch(before);
   watch.worker = NULL;
   return status;
 }
 
-/* Count the calls of a tick.  Return with how much time this one may take. */
+/* Number the call within its tick, and look up whether the record cuts it.  Return its budget, s. */
 static double count_call(lua_State *L, double budget) {
   watch.lines = 0;
   watch.seeks = false;
@@ -355,11 +375,15 @@ static double count_call(lua_State *L, double budget) {
   watch.calls++;
   if (!brio_tape_replays(watch.tape) || brio_tape_is_loose(watch.tape)) return budget;
   watch.seeks = was_cut();
+  /* Cut inside C: only the clock can repeat that, so the budget is the usual one. */
   if (watch.seeks && watch.sought.line == IN_C) return budget;
   if (watch.seeks) lua_sethook(L, stop_script, LUA_MASKLINE, 0);
+  /* Hooks on each line make a replay slow, and only the record may cut it: allow far more time. */
   return fmin(budget * LONGER, LONGEST);
 }
 
+/* Begin a watched call.  `periods` is INT_MAX meanwhile, so that a signal cannot end it half set
+** up. */
 static void arm(lua_State *L, double budget) {
   watch.periods = INT_MAX;
   watch.main = L;
@@ -371,14 +395,15 @@ static void arm(lua_State *L, double budget) {
   watch.most = most_from_now();
   watch.armed = true;
   watch.memory_before = watch.memory;
-  watch.periods = (int)ceil(budget / PERIOD) + 1; /* the first period has begun already */
+  watch.periods = (int)ceil(budget / PERIOD) + 1; /* the first period is partly over */
 }
 
+/* End a watched call; the order keeps a late signal from touching a call that ended. */
 static void disarm(lua_State *L) {
   watch.main = NULL;
   watch.armed = false;
   if (watch.spent || watch.seeks || watch.hungry) lua_sethook(L, NULL, 0, 0);
-  if (watch.seeks) brio_tape_deny(watch.tape, BRIO_CHANNEL_cut); /* it was not cut here */
+  if (watch.seeks) brio_tape_deny(watch.tape, BRIO_CHANNEL_cut); /* the recorded cut was not reached */
   watch.seeks = false;
   watch.spent = 0;
 }
@@ -402,6 +427,7 @@ void brio_script_traceback(lua_State *L, lua_State *from, int level) {
   if (!strstr(message, "\nstack traceback:")) luaL_traceback(L, from, message, level); /* else: from a coroutine */
 }
 
+/* The message handler of protected calls. */
 static int with_traceback(lua_State *L) {
   lua_settop(L, 1);
   brio_script_traceback(L, L, 1);
@@ -409,13 +435,15 @@ static int with_traceback(lua_State *L) {
 }
 
 bool brio_script_call(lua_State *L, int nargs, int nresults, double budget) {
+  assert(nargs >= 0 && lua_gettop(L) > nargs);
   int handler = lua_gettop(L) - nargs;
-  bool arms = watch.started && budget > 0 && !watch.armed; /* inside, the outer budget counts */
+  bool arms = watch.started && budget > 0 && !watch.armed; /* a call inside another one shares its budget */
   lua_pushcfunction(L, with_traceback);
   lua_insert(L, handler);
   if (arms) arm(L, budget);
   int status = lua_pcall(L, nargs, nresults, handler);
   if (arms) end_late(status == LUA_OK);
+  /* It came to its end, but after its time: an error all the same, or replays would differ. */
   if (arms && watch.spent && status == LUA_OK) { /* it came to its end, but after its time */
     status = LUA_ERRRUN;
     lua_settop(L, handler);
@@ -423,6 +451,7 @@ bool brio_script_call(lua_State *L, int nargs, int nresults, double budget) {
   }
   if (arms) disarm(L);
   lua_remove(L, handler);
+  /* Lua's own message says nothing about the limit. */
   if (status == LUA_ERRMEM && arms) {
     lua_pop(L, 1);
     lua_pushstring(L, no_memory);
@@ -434,9 +463,11 @@ bool brio_script_call(lua_State *L, int nargs, int nresults, double budget) {
 }
 
 void brio_script_collect_seldom(lua_State *L) {
+  /* Pause so that at least FAST_GROWTH kB are allocated between cycles, within MIN_PAUSE and
+  ** MAX_PAUSE. */
   int used = lua_gc(L, LUA_GCCOUNT), pause = 100 + (int)(100LL * FAST_GROWTH / (used + 1));
-  if (pause < LEAST_PAUSE) pause = LEAST_PAUSE;
-  if (pause > MOST_PAUSE) pause = MOST_PAUSE;
+  if (pause < MIN_PAUSE) pause = MIN_PAUSE;
+  if (pause > MAX_PAUSE) pause = MAX_PAUSE;
   lua_gc(L, LUA_GCSETPAUSE, pause);
 }
 
@@ -447,9 +478,11 @@ void brio_script_collect(lua_State *L, int64_t budget_ns) {
     lua_gc(L, LUA_GCSTEP, 1);
     return;
   }
+  /* Between cycles: wait until half as much again is in use. */
   int used = lua_gc(L, LUA_GCCOUNT);
-  if (!watch.collecting && used < watch.left + watch.left / 2 + LEAST_GROWTH) return;
+  if (!watch.collecting && used < watch.left + watch.left / 2 + MIN_GROWTH) return;
   watch.collecting = true;
+  /* Small steps until the cycle ends or the time is up; always one, so that cycles end. */
   do
     if (lua_gc(L, LUA_GCSTEP, 0)) {
       watch.collecting = false;
@@ -459,6 +492,7 @@ void brio_script_collect(lua_State *L, int64_t budget_ns) {
 }
 
 void brio_script_collect_finely(lua_State *L) {
+  /* Incremental mode: the pause and the step multiplier stay, the step becomes small. */
   lua_gc(L, LUA_GCINC, 0, 0, STEP_SIZE);
   watch.collecting = false;
   watch.left = lua_gc(L, LUA_GCCOUNT);

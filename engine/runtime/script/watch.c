@@ -1,8 +1,8 @@
-/* Watching files: libuv's directory events, and a look at the files now and then.
+/* Watching files: libuv's directory events, and a regular comparison of the files' state.
 **
-** Events are only hints that something may have happened: what counts is the files' state, which is
-** taken whenever a change has settled, so that nothing is told twice.  Events of other files in
-** the same folder (a store that grows there) are passed over by their name. */
+** Events are only hints that something may have happened.  What counts is the state of the
+** files, which is taken when a change has settled, so that no change is reported twice.  Events
+** of other files in the same folder (a growing store) are skipped by name. */
 #include "runtime/script/watch.h"
 
 #include <stdlib.h>
@@ -15,19 +15,19 @@
 #include "base/clock.h"
 
 enum {
-  SETTLE_MS = 10,     /* left alone for so long, a save is over */
-  LONGEST_MS = 300,   /* what never settles is looked at all the same */
-  POLL_MS = 250,      /* for what was not told */
-  SILENT_MS = 20,     /* the same where file systems tell nothing of what others write */
+  SETTLE_MS = 10,     /* without changes for this long, a save is complete */
+  MAX_MS = 300,   /* what never settles is examined after this time */
+  POLL_MS = 250,      /* interval of comparison, for missed events */
+  SILENT_MS = 20,     /* the same on file systems without events */
 };
 
-/* Such file systems, by the magic numbers of statfs(2): whoever else mounts them writes without a word. */
+/* Such file systems, by the magic numbers of statfs(2): writes of other hosts cause no events. */
 static const unsigned long silent_systems[] = {
     0x6969 /* NFS */,        0x517b /* SMB */,      0xff534d42 /* CIFS */, 0xfe534d42 /* SMB2 */,
     0x65735546 /* FUSE */,   0x01021997 /* 9p */,   0x5346414f /* AFS */,  0x00c36400 /* Ceph */,
     0x786f4256 /* vboxsf */, 0x47504653 /* GPFS */, 0x0bd00bd0 /* Lustre */};
 
-/* A file as it was last seen; all 0: it was not there. */
+/* The state of a file that shows a change; all 0: it did not exist. */
 typedef struct signature {
   struct timespec written;
   off_t size;
@@ -37,12 +37,12 @@ typedef struct signature {
 
 typedef struct watched_file {
   char *path;
-  const char *name; /* its last part */
-  char *target;     /* where it really is; NULL: where its path says */
+  const char *name; /* last part of path */
+  char *target;     /* the path its link leads to; NULL: it is no link */
   signature seen;
 } watched_file;
 
-/* A folder lives until its handle is closed. */
+/* A watched folder.  It is freed when libuv has closed its handle, not before. */
 typedef struct folder {
   uv_fs_event_t handle;
   char *path;
@@ -55,12 +55,13 @@ struct brio_watch {
   watched_file *files;
   folder **folders;
   int nfile, nfolder;
-  uint64_t began; /* ms of the loop: when the change that settles now began; 0: none */
+  uint64_t began; /* ms of the loop: start of the change that is settling; 0: none */
   double saved;
   bool settled, woken, over;
-  bool poll;       /* it was asked for: nothing is listened to */
+  bool poll;       /* by request: no events are used */
 };
 
+/* The present state of a file. */
 static signature look(const char *path) {
   struct stat now;
   signature found = {0};
@@ -73,57 +74,65 @@ static bool same(const signature *a, const signature *b) {
          a->size == b->size && a->inode == b->inode && a->device == b->device;
 }
 
+/* Age of a time stamp of a file, s. */
 static double since(const struct timespec *then) {
   struct timespec now;
   clock_gettime(CLOCK_REALTIME, &now);
   return (double)(now.tv_sec - then->tv_sec) + (double)(now.tv_nsec - then->tv_nsec) * 1e-9;
 }
 
-/* Take the files' state.  Return whether any differs from what was seen. */
+/* Take the state of all files.  Return whether any changed, and record when the youngest was saved. */
 static bool take_state(brio_watch *watch) {
   bool changed = false;
   double youngest = -1;
   for (int i = 0; i < watch->nfile; i++) {
     signature now = look(watch->files[i].path);
     if (same(&now, &watch->files[i].seen)) continue;
+    /* A file that vanished has no age; nor has one from the future (another host's clock). */
     double age = since(&now.written);
     if (now.inode && age >= 0 && (youngest < 0 || age < youngest)) youngest = age;
     watch->files[i].seen = now;
     changed = true;
   }
+  /* Converted to the monotonic clock, which the caller uses. */
   if (changed) watch->saved = (double)brio_clock_monotonic() * 1e-9 - (youngest < 0 ? 0 : youngest);
   return changed;
 }
 
-/* Something ends the wait: the loop must not go on to sleep until its next timer. */
+/* End the wait, by leaving the loop before it sleeps until its next timer. */
 static void end_wait(brio_watch *watch, bool *why) {
   *why = true;
   uv_stop(&watch->loop);
 }
 
+/* The files were left alone for SETTLE_MS: compare them. */
 static void on_settled(uv_timer_t *timer) {
   brio_watch *watch = timer->data;
   watch->began = 0;
   if (take_state(watch)) end_wait(watch, &watch->settled);
 }
 
-/* Something happened to a file: wait until it settles. */
+/* Something happened to a file: (re)start the time to settle, unless that went on for MAX_MS
+** already. */
 static void touched(brio_watch *watch) {
   uint64_t now = uv_now(&watch->loop);
   if (!watch->began) watch->began = now;
-  else if (now - watch->began > LONGEST_MS) return;
+  else if (now - watch->began > MAX_MS) return;
   uv_timer_start(&watch->settle, on_settled, SETTLE_MS, 0);
 }
 
+/* The name of a file without its folder. */
 static const char *last_part(const char *path) {
   const char *slash = strrchr(path, '/');
   return slash ? slash + 1 : path;
 }
 
+/* Whether an event's name is that of a file or of the file its link leads to. */
 static bool is_named(const watched_file *file, const char *name) {
   return strcmp(name, file->name) == 0 || (file->target && strcmp(name, last_part(file->target)) == 0);
 }
 
+/* An event in a watched folder; without a name it may concern any file. */
 static void on_event(uv_fs_event_t *handle, const char *name, int events, int status) {
   brio_watch *watch = handle->loop->data;
   (void)events;
@@ -135,7 +144,7 @@ static void on_event(uv_fs_event_t *handle, const char *name, int events, int st
   }
 }
 
-/* (Re)start the watch of every folder: one that was removed and made again is another. */
+/* Watch every folder, from the start: a folder that was removed and created again is another one. */
 static void start_listening(brio_watch *watch) {
   if (watch->poll) return;
   for (int i = 0; i < watch->nfolder; i++) {
@@ -144,12 +153,13 @@ static void start_listening(brio_watch *watch) {
   }
 }
 
+/* Regular comparison, for what caused no event. */
 static void on_poll(uv_timer_t *timer) {
   brio_watch *watch = timer->data;
   for (int i = 0; i < watch->nfile; i++) {
     signature now = look(watch->files[i].path);
     if (same(&now, &watch->files[i].seen)) continue;
-    if (!watch->began) start_listening(watch); /* it was not told */
+    if (!watch->began) start_listening(watch); /* no event came: the watch may be dead */
     touched(watch);
     return;
   }
@@ -165,11 +175,13 @@ static void on_limit(uv_timer_t *timer) {
   end_wait(watch, &watch->over);
 }
 
+/* Timers share one loop; each finds its watch in `data`. */
 static void start_timer(brio_watch *watch, uv_timer_t *timer) {
   uv_timer_init(&watch->loop, timer);
   timer->data = watch;
 }
 
+/* (Re)start the regular comparison. */
 static void look_every(brio_watch *watch, uint64_t ms) { uv_timer_start(&watch->look, on_poll, ms, ms); }
 
 brio_watch *brio_watch_new(bool poll, brio_error *err) {
@@ -185,6 +197,7 @@ brio_watch *brio_watch_new(bool poll, brio_error *err) {
   }
   watch->loop.data = watch;
   watch->wake.data = watch;
+  /* From here on another thread may wake the loop. */
   if (uv_async_init(&watch->loop, &watch->wake, on_wake) != 0) {
     brio_fail(err, BRIO_LIMIT, "the watch over files cannot be woken: no more handles");
     uv_loop_close(&watch->loop);
@@ -200,6 +213,7 @@ brio_watch *brio_watch_new(bool poll, brio_error *err) {
   return watch;
 }
 
+/* libuv is done with the handle: the folder can be freed. */
 static void on_folder_closed(uv_handle_t *handle) {
   folder *closed = handle->data;
   free(closed->path);
@@ -214,6 +228,7 @@ static void free_files(watched_file *files, int count) {
   free(files);
 }
 
+/* Close all folders' handles; libuv frees them in on_folder_closed. */
 static void forget_folders(brio_watch *watch) {
   for (int i = 0; i < watch->nfolder; i++)
     uv_close((uv_handle_t *)&watch->folders[i]->handle, on_folder_closed);
@@ -232,18 +247,20 @@ void brio_watch_free(brio_watch *watch) {
   free_files(watch->files, watch->nfile);
   forget_folders(watch);
   uv_walk(&watch->loop, close_handle, NULL);
+  /* Run until every close callback has been called. */
   while (uv_run(&watch->loop, UV_RUN_DEFAULT) != 0) {}
   uv_loop_close(&watch->loop);
   free(watch);
 }
 
-/* The folder of a path, which the caller frees; NULL: no memory. */
+/* The folder of a path, to be freed by the caller; NULL: no memory. */
 static char *folder_of(const char *path) {
   const char *slash = strrchr(path, '/');
   if (!slash) return strdup(".");
   return slash == path ? strdup("/") : strndup(path, (size_t)(slash - path));
 }
 
+/* Watch the folder of a path, unless it is watched already. */
 static bool add_folder(brio_watch *watch, const char *path) {
   char *name = folder_of(path);
   for (int i = 0; name && i < watch->nfolder; i++) {
@@ -263,25 +280,29 @@ static bool add_folder(brio_watch *watch, const char *path) {
   return true;
 }
 
-/* A file that is new here counts as changed: it is looked at once more, and nothing is missed. */
+/* Add a file.  One that is new here has no known state, so it counts as changed and is looked at
+** once. */
 static bool add_file(brio_watch *watch, const char *path, const watched_file *known, int nknown) {
   watched_file *file = &watch->files[watch->nfile];
   file->path = strdup(path);
   if (!file->path) return false;
   watch->nfile++;
   file->name = last_part(file->path);
+  /* A file that was watched before keeps its state: a change between two lists is not lost. */
   for (int i = 0; i < nknown; i++)
     if (strcmp(known[i].path, path) == 0) file->seen = known[i].seen;
   struct stat own;
+  /* A link: saves may happen in the folder that it leads to. */
   bool linked = lstat(path, &own) == 0 && S_ISLNK(own.st_mode);
   file->target = linked ? realpath(path, NULL) : NULL;
   return add_folder(watch, path) && (!file->target || add_folder(watch, file->target));
 }
 
-/* Whether any folder is on a file system that tells nothing of what others write. */
+/* Whether any folder is on a file system without events. */
 static bool any_silent(const brio_watch *watch) {
   struct statfs system;
   for (int i = 0; i < watch->nfolder; i++) {
+    /* f_type is signed on some machines: compare its low 32 bits. */
     if (statfs(watch->folders[i]->path, &system) != 0) continue;
     for (size_t k = 0; k < sizeof silent_systems / sizeof *silent_systems; k++)
       if (((unsigned long)system.f_type & 0xffffffff) == silent_systems[k]) return true;
@@ -289,7 +310,7 @@ static bool any_silent(const brio_watch *watch) {
   return false;
 }
 
-/* Whether a link leads elsewhere than it did. */
+/* Whether a path is a link to another file than before. */
 static bool was_turned(const watched_file *file) {
   struct stat own;
   bool linked = lstat(file->path, &own) == 0 && S_ISLNK(own.st_mode);
@@ -299,6 +320,7 @@ static bool was_turned(const watched_file *file) {
   return !same;
 }
 
+/* Whether exactly these files are watched already. */
 static bool already(const brio_watch *watch, const char *const *files, int count) {
   if (count != watch->nfile) return false;
   for (int i = 0; i < count; i++)
@@ -310,9 +332,11 @@ bool brio_watch_files(brio_watch *watch, const char *const *files, int count, br
   if (already(watch, files, count)) return true;
   watched_file *known = watch->files;
   int nknown = watch->nfile;
+  /* The old list is kept until known states were copied from it. */
   forget_folders(watch);
   watch->nfile = 0;
   watch->files = calloc((size_t)count + 1, sizeof *watch->files);
+  /* Two folders per file at most: its own, and that of a link's target. */
   watch->folders = calloc(2 * (size_t)count + 1, sizeof *watch->folders);
   bool good = watch->files && watch->folders;
   for (int i = 0; good && i < count; i++) good = add_file(watch, files[i], known, nknown);
@@ -324,7 +348,9 @@ bool brio_watch_files(brio_watch *watch, const char *const *files, int count, br
 
 void brio_watch_wait(brio_watch *watch, double seconds) {
   watch->over = false;
+  /* 0.5: round to milliseconds. */
   if (seconds >= 0) uv_timer_start(&watch->limit, on_limit, (uint64_t)(seconds * 1e3 + 0.5), 0);
+  /* One event at a time, until one of them ends the wait. */
   while (!watch->settled && !watch->woken && !watch->over) uv_run(&watch->loop, UV_RUN_ONCE);
   uv_timer_stop(&watch->limit);
   watch->settled = watch->woken = false;

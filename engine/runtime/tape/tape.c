@@ -1,15 +1,18 @@
-/* Noting and reading back: see tape.h. */
+/* Recording and replaying the tape: see tape.h for its format.  A channel counts its queries in
+** each tick; a record is found again by tick, channel and that count.  Recording is O(bytes), a
+** query while replaying O(1); of a loose tape a query is O(records of the tick). */
 #include "runtime/tape/tape.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/crc32.h"
 
-enum { FORMAT = 1, HEAD = 5, RECORD_HEAD = 40, /* bytes */
+enum { FORMAT = 1, HEAD = 5, RECORD_HEAD = 40, /* bytes: four numbers of at most 10 bytes each */
        ROOM = 128 * 1024 + BRIO_TAPE_LONGEST, FULL = 128 * 1024 };
 
-#define HANDED_OVER_EVERY 0.05 /* s */
+#define HANDED_OVER_EVERY 0.05 /* s: what was recorded waits no longer in the buffer */
 
 typedef struct tape_row {
   int64_t id, tick;
@@ -17,7 +20,7 @@ typedef struct tape_row {
   size_t length;
 } tape_row;
 
-/* A record as it stands on the tape. */
+/* A record, decoded; `bytes` points into its row. */
 typedef struct tape_record {
   int64_t tick;
   int channel;
@@ -27,33 +30,40 @@ typedef struct tape_record {
 } tape_record;
 
 struct brio_tape {
-  brio_store *store;         /* NULL: it is read back */
+  brio_store *store;         /* NULL: it replays */
   int table;
   int64_t tick;              /* that runs */
   double time;
-  uint64_t askings[BRIO_CHANNELS]; /* in this tick */
+  uint64_t askings[BRIO_CHANNELS]; /* queries in this tick */
   brio_tape_counts counts;
-  /* Noting. */
-  unsigned char *buffer;     /* ROOM */
-  size_t used;               /* bytes of it; HEAD: no record */
-  int64_t row_tick, last_tick; /* of its first and newest record */
+  /* Recording. */
+  unsigned char *buffer;     /* ROOM bytes */
+  size_t used;               /* bytes used of the buffer; HEAD: it holds no record */
+  int64_t row_tick, last_tick; /* of the first and the newest record in the buffer */
   double row_time;
-  int64_t records;           /* in it */
-  int64_t row;               /* rows that were made */
-  /* Reading back. */
+  int64_t records;           /* in the buffer */
+  int64_t row;               /* rows handed to the store */
+  /* Replaying. */
   tape_row *rows;
   size_t nrow, room;
-  size_t at;                 /* the row that is read */
-  const unsigned char *next, *end; /* in it */
-  int64_t before;            /* the tick of the record before */
-  bool any;                  /* `record` is the next */
+  size_t at;                 /* index of the next row to open */
+  const unsigned char *next, *end; /* in the row that is read */
+  int64_t before;            /* tick of the record before */
+  bool any;                  /* `record` holds the next one */
   tape_record record;
   bool loose;
-  tape_record *pile;         /* npile: of a loose tape, those that may be asked for now; tick -1: it was */
+  tape_record *pile;         /* loose: the npile records that may be asked for now; tick -1: taken */
   size_t npile, pile_room;
-  brio_tape_fault ends;      /* why there is no next; SAME: it is over */
+  brio_tape_fault ends;      /* why there is no next record; SAME: the end */
   brio_tape_difference parted;
 };
+
+/* The invariants; O(1). */
+static bool is_consistent(const brio_tape *tape) {
+  bool noted = tape->records == 0 ? tape->used <= HEAD : tape->used > HEAD && tape->last_tick <= tape->tick;
+  bool reads = tape->store || (tape->at <= tape->nrow && tape->nrow <= tape->room && tape->next <= tape->end);
+  return noted && reads && tape->used <= ROOM && tape->npile <= tape->pile_room;
+}
 
 /* ---- channels ---- */
 
@@ -77,6 +87,7 @@ int brio_channel_find(const char *name) {
 
 /* ---- numbers ---- */
 
+/* 7 bits per byte, lowest first; the top bit says that more follow. */
 unsigned char *brio_tape_put_whole(unsigned char *out, uint64_t value) {
   for (; value >= 0x80; value >>= 7) *out++ = (unsigned char)(value | 0x80);
   *out++ = (unsigned char)value;
@@ -85,6 +96,7 @@ unsigned char *brio_tape_put_whole(unsigned char *out, uint64_t value) {
 
 const unsigned char *brio_tape_take_whole(const unsigned char *at, const unsigned char *end, uint64_t *value) {
   *value = 0;
+  /* 64 bits are 10 bytes: a longer number, like one that the end cuts short, is damaged. */
   for (int shift = 0; at < end && shift < 64; shift += 7) {
     *value |= (uint64_t)(*at & 0x7f) << shift;
     if (!(*at++ & 0x80)) return at;
@@ -94,6 +106,7 @@ const unsigned char *brio_tape_take_whole(const unsigned char *at, const unsigne
 
 /* ---- the tape ---- */
 
+/* A tape before its first tick, recording or replaying. */
 static brio_tape *new_tape(brio_error *err) {
   brio_tape *tape = calloc(1, sizeof *tape);
   if (!tape) {
@@ -140,18 +153,22 @@ const brio_tape_difference *brio_tape_parted(const brio_tape *tape) { return &ta
 
 /* ---- noting ---- */
 
+/* Count lost records; the tick of the first one is where a replay has to end. */
 static void lose(brio_tape *tape, int64_t records, int64_t tick) {
   if (tape->counts.lost_at < 0) tape->counts.lost_at = tick;
   tape->counts.lost += records;
 }
 
 void brio_tape_flush(brio_tape *tape) {
+  /* Seal the buffer as a row: format, CRC-32 of the rest, records. */
   if (!tape->store || tape->records == 0) return;
   uint32_t check = brio_crc32(tape->buffer + HEAD, tape->used - HEAD);
   tape->buffer[0] = FORMAT;
   for (int i = 0; i < 4; i++) tape->buffer[1 + i] = (unsigned char)(check >> 8 * i);
   brio_value row[] = {brio_value_integer(++tape->row), brio_value_integer(tape->row_tick), brio_value_real(tape->row_time),
                       brio_value_integer(tape->records), brio_value_blob(tape->buffer, tape->used)};
+  /* Without room in the store the row is lost; its number is used up, so that a replay notices the
+  ** gap. */
   if (brio_store_put(tape->store, tape->table, row, (int)(sizeof row / sizeof *row))) {
     tape->counts.rows++;
     tape->counts.bytes += (int64_t)tape->used;
@@ -163,14 +180,18 @@ void brio_tape_flush(brio_tape *tape) {
 }
 
 bool brio_tape_note(brio_tape *tape, int channel, const void *bytes, size_t length) {
+  assert(channel >= 0 && channel < BRIO_CHANNELS);
   uint64_t askings = tape->askings[channel]++;
   if (!tape->store) return false;
   if (length > BRIO_TAPE_LONGEST) {
+    /* Too long for any row: leave a gap in the rows' numbers, at which a replay ends. */
     brio_tape_flush(tape);
     tape->row++; /* a hole */
     lose(tape, 1, tape->tick);
     return false;
   }
+  assert(is_consistent(tape));
+  /* ROOM holds the longest record behind FULL bytes, so after a flush there is always room. */
   if (tape->used + RECORD_HEAD + length > ROOM) brio_tape_flush(tape);
   if (tape->records == 0) tape->row_tick = tape->last_tick = tape->tick, tape->row_time = tape->time;
   unsigned char *out = tape->buffer + tape->used;
@@ -179,6 +200,7 @@ bool brio_tape_note(brio_tape *tape, int channel, const void *bytes, size_t leng
   out = brio_tape_put_whole(out, askings);
   out = brio_tape_put_whole(out, length);
   if (length) memcpy(out, bytes, length);
+  assert((size_t)(out - tape->buffer) + length <= ROOM);
   tape->used = (size_t)(out - tape->buffer) + length;
   tape->last_tick = tape->tick;
   tape->records++;
@@ -186,12 +208,14 @@ bool brio_tape_note(brio_tape *tape, int channel, const void *bytes, size_t leng
   return true;
 }
 
+/* Count the query: a later record in this tick needs the number. */
 void brio_tape_pass(brio_tape *tape, int channel) { tape->askings[channel]++; }
 
 /* ---- reading back ---- */
 
 bool brio_tape_feed(brio_tape *tape, int64_t id, int64_t tick, const void *bytes, size_t length, brio_error *err) {
   if (tape->store) return brio_fail(err, BRIO_MISUSE, "a tape that notes is fed nothing");
+  /* Grow by doubling, so that feeding n rows costs O(n). */
   if (tape->nrow == tape->room) {
     size_t room = tape->room ? 2 * tape->room : 64;
     tape_row *rows = realloc(tape->rows, room * sizeof *rows);
@@ -206,7 +230,8 @@ bool brio_tape_feed(brio_tape *tape, int64_t id, int64_t tick, const void *bytes
   return true;
 }
 
-/* Why a row cannot be read; SAME: it can. */
+/* Why a row cannot be read: its number does not follow, or its format or checksum is wrong.  SAME:
+** it can. */
 static brio_tape_fault check_row(const brio_tape *tape, size_t index) {
   const tape_row *row = &tape->rows[index];
   uint32_t check = 0;
@@ -216,7 +241,7 @@ static brio_tape_fault check_row(const brio_tape *tape, size_t index) {
   return brio_crc32(row->bytes + HEAD, row->length - HEAD) == check ? BRIO_TAPE_SAME : BRIO_TAPE_DAMAGED;
 }
 
-/* Open the next row.  Return whether there is one. */
+/* Open the next row.  False: there is none, or it cannot be read (`ends` says why). */
 static bool next_row(brio_tape *tape) {
   if (tape->at >= tape->nrow || tape->ends != BRIO_TAPE_SAME) return false;
   const tape_row *row = &tape->rows[tape->at];
@@ -228,7 +253,8 @@ static bool next_row(brio_tape *tape) {
   return true;
 }
 
-/* Read the record at `next`.  Return whether it is one. */
+/* Decode the record at `next`.  False: it is damaged.  Every length is checked against the row's
+** end. */
 static bool read_record(brio_tape *tape) {
   tape_record *record = &tape->record;
   uint64_t ticks, channel, length;
@@ -236,6 +262,7 @@ static bool read_record(brio_tape *tape) {
   if (at) at = brio_tape_take_whole(at, tape->end, &channel);
   if (at) at = brio_tape_take_whole(at, tape->end, &record->askings);
   if (at) at = brio_tape_take_whole(at, tape->end, &length);
+  /* INT64_MAX / 2: the sum of ticks must not overflow. */
   if (!at || channel >= BRIO_CHANNELS || length > (uint64_t)(tape->end - at) || ticks > INT64_MAX / 2) return false;
   record->tick = tape->before += (int64_t)ticks;
   record->channel = (int)channel;
@@ -245,9 +272,10 @@ static bool read_record(brio_tape *tape) {
   return true;
 }
 
-/* Look at the next record.  Return whether there is one. */
+/* Make `record` the next record, if there is one. */
 static bool peek(brio_tape *tape) {
   if (tape->any) return true;
+  /* Rows without records are legal: go on to the next. */
   while (tape->next == tape->end)
     if (!next_row(tape)) return false;
   tape->any = read_record(tape);
@@ -255,6 +283,7 @@ static bool peek(brio_tape *tape) {
   return tape->any;
 }
 
+/* Record a difference; only the first one counts, since all others follow from it. */
 static void part(brio_tape *tape, brio_tape_fault fault, int wanted) {
   if (tape->parted.fault != BRIO_TAPE_SAME) return;
   bool found = peek(tape);
@@ -266,11 +295,12 @@ bool brio_tape_over(const brio_tape *tape) { return !peek((brio_tape *)tape); }
 
 void brio_tape_deny(brio_tape *tape, int channel) { if (!tape->loose) part(tape, BRIO_TAPE_CHANGED, channel); }
 
-/* The next record, when it is of this tick and channel. */
+/* Whether the next record is of this tick and channel. */
 static bool is_next(brio_tape *tape, int channel) {
   return peek(tape) && tape->record.tick == tape->tick && tape->record.channel == channel;
 }
 
+/* Return the next record's bytes and step past it. */
 static bool hand_out(brio_tape *tape, const void **bytes, size_t *length) {
   *bytes = tape->record.bytes;
   *length = tape->record.length;
@@ -283,6 +313,7 @@ void brio_tape_loosen(brio_tape *tape) { tape->loose = true; }
 
 bool brio_tape_is_loose(const brio_tape *tape) { return tape && tape->loose; }
 
+/* Add the next record to those that may be asked for in any order. */
 static bool add_to_pile(brio_tape *tape) {
   if (tape->npile == tape->pile_room) {
     size_t room = tape->pile_room ? 2 * tape->pile_room : 64;
@@ -295,7 +326,8 @@ static bool add_to_pile(brio_tape *tape) {
   return true;
 }
 
-/* Of a loose tape: what may be asked for in a tick.  Without memory some of it is left out. */
+/* Loose: collect what may be asked for in this tick.  Prompts wait until they are asked for;
+** everything else of earlier ticks is dropped.  Without memory records are left out. */
 static void pile_up(brio_tape *tape, int64_t tick) {
   size_t kept = 0;
   for (size_t i = 0; i < tape->npile; i++)
@@ -304,6 +336,7 @@ static void pile_up(brio_tape *tape, int64_t tick) {
   for (; peek(tape) && tape->record.tick <= tick; tape->any = false) add_to_pile(tape);
 }
 
+/* Take the oldest record of a channel from the pile; O(npile). */
 static bool take_from_pile(brio_tape *tape, int channel, const void **bytes, size_t *length) {
   for (size_t i = 0; i < tape->npile; i++) {
     tape_record *record = &tape->pile[i];
@@ -318,6 +351,7 @@ static bool take_from_pile(brio_tape *tape, int channel, const void **bytes, siz
 }
 
 bool brio_tape_ask(brio_tape *tape, int channel, const void **bytes, size_t *length) {
+  /* The count of queries is part of a record's address: it rises whether or not anything came. */
   uint64_t askings = tape->askings[channel]++;
   if (tape->loose) return take_from_pile(tape, channel, bytes, length);
   if (!is_next(tape, channel) || tape->record.askings != askings) return false;
@@ -328,13 +362,14 @@ bool brio_tape_must(brio_tape *tape, int channel, const void **bytes, size_t *le
   uint64_t askings = tape->askings[channel]++;
   if (tape->loose) return take_from_pile(tape, channel, bytes, length);
   if (is_next(tape, channel) && tape->record.askings == askings) return hand_out(tape, bytes, length);
+  /* Nothing left, a damaged row, or another record: the difference says which. */
   bool more = peek(tape);
   part(tape, more ? BRIO_TAPE_OTHER : tape->ends != BRIO_TAPE_SAME ? tape->ends : BRIO_TAPE_OVER, channel);
   return false;
 }
 
 bool brio_tape_find(brio_tape *tape, int channel, int nth, const void **bytes, size_t *length) {
-  brio_tape ahead = *tape; /* reads on, and is forgotten */
+  brio_tape ahead = *tape; /* a copy reads ahead, and is dropped */
   bool found = false;
   for (; !found && peek(&ahead) && ahead.record.tick <= tape->tick; ahead.any = false)
     found = ahead.record.tick == tape->tick && ahead.record.channel == channel && nth-- == 0;
@@ -343,6 +378,9 @@ bool brio_tape_find(brio_tape *tape, int channel, int nth, const void **bytes, s
 }
 
 void brio_tape_tick(brio_tape *tape, int64_t tick, double time) {
+  assert(is_consistent(tape));
+  /* Loose: renew the pile.  Replaying: what the last tick did not ask for is a difference.
+  ** Recording: hand the buffer over when it is full or old. */
   if (tape->loose) {
     pile_up(tape, tick);
   } else if (!tape->store) {

@@ -1,4 +1,6 @@
-/* See tick.h.  Numbers are written as they lie in memory: a tape is read back on the machine type that wrote it. */
+/* See tape_tick.h.  Numbers are written as they lie in memory: a tape is replayed on the machine
+** type that recorded it.  What a tape claims is validated here before it is used: damaged bytes are
+** a difference, never a crash. */
 #include "runtime/tape/tick.h"
 
 #include <string.h>
@@ -6,6 +8,7 @@
 int brio_tape_begin(brio_tape *tape, int64_t tick, double time, int periods) {
   const void *bytes;
   size_t length;
+  /* Only unusual numbers of periods are recorded: silence means 1. */
   int32_t carries = periods;
   brio_tape_tick(tape, tick, time);
   if (!brio_tape_replays(tape)) {
@@ -14,6 +17,8 @@ int brio_tape_begin(brio_tape *tape, int64_t tick, double time, int periods) {
     return periods;
   }
   bool came = brio_tape_ask(tape, BRIO_CHANNEL_periods, &bytes, &length);
+  /* A loose tape may hold a duration on this channel instead (brio_tape_motion): that is no
+  ** difference. */
   if (!came || (brio_tape_is_loose(tape) && length != sizeof carries)) return 1;
   if (length == sizeof carries) memcpy(&carries, bytes, length);
   if (length == sizeof carries && carries >= 1 && carries <= 1000) return carries;
@@ -25,7 +30,7 @@ bool brio_tape_flag(brio_tape *tape, int channel, bool flag) {
   const void *bytes;
   size_t length;
   unsigned char byte = flag;
-  if (brio_tape_is_loose(tape)) return false; /* it is stepped, and simulated */
+  if (brio_tape_is_loose(tape)) return false; /* loose: the motor side is stepped and simulated */
   if (!brio_tape_replays(tape)) brio_tape_note(tape, channel, &byte, 1);
   else if (brio_tape_must(tape, channel, &bytes, &length) && length == 1) return *(const unsigned char *)bytes != 0;
   else brio_tape_deny(tape, channel);
@@ -35,6 +40,7 @@ bool brio_tape_flag(brio_tape *tape, int channel, bool flag) {
 double brio_tape_motion(brio_tape *tape, double motion, double period) {
   const void *bytes;
   size_t length;
+  /* Compared as bits: a duration that differs in the last place must be recorded. */
   bool usual = memcmp(&motion, &period, sizeof motion) == 0;
   if (!brio_tape_replays(tape)) {
     if (usual) brio_tape_pass(tape, BRIO_CHANNEL_periods);
@@ -43,12 +49,14 @@ double brio_tape_motion(brio_tape *tape, double motion, double period) {
   }
   if (!brio_tape_ask(tape, BRIO_CHANNEL_periods, &bytes, &length)) return period;
   if (length == sizeof motion) memcpy(&motion, bytes, length);
+  /* The range is far beyond what the engine commands: outside it, the tape is damaged. */
   if (length == sizeof motion && motion >= 0 && motion <= 1000) return motion;
   brio_tape_deny(tape, BRIO_CHANNEL_periods);
   return period;
 }
 
 bool brio_tape_why(brio_tape *tape, const char **why) {
+  /* Reasons are static strings for the whole run, so bytes of the tape are mapped to them. */
   static const char *const reasons[] = {"time", "signal", "operator", "script"};
   enum { REASONS = sizeof reasons / sizeof *reasons };
   const void *bytes;
@@ -69,7 +77,8 @@ bool brio_tape_why(brio_tape *tape, const char **why) {
 
 /* ---- detections ---- */
 
-/* A detection as it stands on the tape: no byte of it is anything else than what was seen. */
+/* A detection as it stands on the tape.  It is cleared before it is filled, so padding is zero and
+** equal detections are equal bytes. */
 typedef struct taped_detection {
   char kind[BRIO_DETECTION_KIND], id[BRIO_DETECTION_ID];
   brio_pose pose;
@@ -79,6 +88,7 @@ typedef struct taped_detection {
   uint8_t detector, oriented, none[2];
 } taped_detection;
 
+/* One record per detection, a query that failed for none. */
 void brio_tape_detected(brio_tape *tape, const brio_detection *seen, int count) {
   if (count == 0) brio_tape_pass(tape, BRIO_CHANNEL_detections);
   for (int i = 0; i < count; i++) {
@@ -107,6 +117,7 @@ int brio_tape_detections(brio_tape *tape, brio_detection *out, int most) {
       brio_tape_deny(tape, BRIO_CHANNEL_detections);
       break;
     }
+    /* Only the fields that were taped are set; the rest stays blank. */
     memcpy(&d, bytes, sizeof d);
     brio_detection *seen = &out[count++];
     *seen = BRIO_DETECTION_BLANK;
@@ -127,13 +138,14 @@ void brio_tape_digest(brio_tape *tape, uint64_t digest) {
   const void *bytes;
   size_t length;
   uint64_t was = digest;
-  uint32_t half = (uint32_t)digest; /* brios before noted all of it */
+  uint32_t half = (uint32_t)digest; /* earlier versions recorded all 8 bytes */
   if (brio_tape_is_loose(tape)) return;
   if (!brio_tape_replays(tape)) {
     brio_tape_note(tape, BRIO_CHANNEL_hash, &half, sizeof half);
     return;
   }
   if (!brio_tape_must(tape, BRIO_CHANNEL_hash, &bytes, &length)) return;
+  /* Either length may be on the tape; compare as many bits as there are. */
   if (length == sizeof was) memcpy(&was, bytes, length);
   if (length == sizeof half) memcpy(&half, bytes, length);
   bool known = length == sizeof was || length == sizeof half;

@@ -4,6 +4,8 @@
 static brio_tree_status work(brio_tree *tree, brio_tree_unit *unit) {
   const char *why = NULL;
   brio_tree_status status = tree->host.work(tree->host.data, tree->plan->nodes[unit->node].call, (int)(unit - tree->units),
+                                            /* The host answers with a status; its words on a
+                                            ** failure must last, so they are not copied. */
                                             unit->fresh, tree->now - unit->since, &why);
   if (status == BRIO_TREE_FAILURE) return brio_tree_fail(tree, unit, why);
   return status == BRIO_TREE_RUNNING ? status : BRIO_TREE_SUCCESS;

@@ -1,8 +1,12 @@
 /* Choose: the host says which child runs, while it runs: it is asked in every tick. */
 #include "tree/run.h"
 
-/* Go on with child `number`, from its beginning unless it runs. */
+#include <assert.h>
+
+/* Turn to child `number`: what ran stops, and the child begins, unless it is the one that runs.
+** `phase` is its number + 1; 0: none was chosen yet. */
 static void turn_to(brio_tree *tree, brio_tree_unit *unit, int number) {
+  assert(number >= 0 && number < brio_tree_lines_of(tree, unit));
   if (unit->phase == number + 1) return;
   brio_tree_stop_lines(tree, unit);
   unit->phase = number + 1;
@@ -14,6 +18,7 @@ static brio_tree_status work(brio_tree *tree, brio_tree_unit *unit) {
                                   unit->fresh, tree->now - unit->since, &why);
   if (said == BRIO_TREE_FAILURE) return brio_tree_fail(tree, unit, why);
   if (said == BRIO_TREE_SUCCESS) return BRIO_TREE_SUCCESS;
+  /* CHOICE + n names child n; running alone keeps the present choice. */
   if (said >= BRIO_TREE_CHOICE) {
     if (said - BRIO_TREE_CHOICE >= brio_tree_lines_of(tree, unit)) return brio_tree_fail(tree, unit, "it has no such child");
     turn_to(tree, unit, said - BRIO_TREE_CHOICE);
@@ -23,7 +28,7 @@ static brio_tree_status work(brio_tree *tree, brio_tree_unit *unit) {
   return status == BRIO_TREE_FAILURE ? brio_tree_fail(tree, unit, "what was chosen failed") : status;
 }
 
-/* What is chosen stays so; when it is gone, nothing is. */
+/* The chosen child stays chosen; if it is gone (-1), none is. */
 static void carry(brio_tree *tree, brio_tree_unit *unit, const brio_tree_carry *carry) {
   (void)tree;
   if (unit->phase > 0) unit->phase = brio_tree_carry_line(carry, unit->phase - 1) + 1;

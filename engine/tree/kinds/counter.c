@@ -1,4 +1,4 @@
-/* Counter: counts how often it is reached. */
+/* Counter: counts how often it is reached.  `memory` of the node: the count since the last failure. */
 #include <math.h>
 
 #include "tree/run.h"
@@ -10,6 +10,7 @@ static const brio_tree_param params[] = {
 
 static brio_tree_status work(brio_tree *tree, brio_tree_unit *unit) {
   double *count = &tree->memory[unit->node];
+  /* NaN: it was never reached. */
   *count = isnan(*count) ? 1 : *count + 1;
   if (*count < brio_tree_param_of(tree, unit, 0)) return BRIO_TREE_SUCCESS;
   *count = 0;

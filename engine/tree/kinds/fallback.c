@@ -1,10 +1,13 @@
-/* Fallback: what is tried, what catches a failure of it, what comes finally in any case.
+/* Fallback: what is tried, what catches its failure, and what comes finally, in any case.
 **
-** All that is tried comes to its end first, then it is decided (the stored code of the IHMC system decides at each
-** leaf; its author's text joins).  The result is that of catching, or of what was tried where nothing catches;
-** a failure of what comes finally is a failure.  A goto that leads out is carried out after what comes finally.  When the fallback
-** is ended from outside, run.c does what comes finally. */
+** All that is tried ends first, then it is decided (the stored code of the IHMC system decides
+** at each leaf; its author's text joins).  The result is that of the catching branch, or of what
+** was tried if nothing catches; a failure of the finally branch is a failure.  A goto that leads
+** out is carried out after the finally branch.  If the fallback is ended from outside, run.c
+** runs the finally branch. */
 #include "tree/run.h"
+
+#include <assert.h>
 
 enum { TRY, CATCH, FINALLY };
 
@@ -13,7 +16,8 @@ static const brio_tree_param params[] = {
   {0},
 };
 
-/* Do what comes finally, then end as was decided before it: that is kept in `count`. */
+/* Run the finally branch, then end as was decided before it: `count` keeps the status, `target` a
+** jump's. */
 static brio_tree_status finish(brio_tree *tree, brio_tree_unit *unit) {
   brio_tree_status status = brio_tree_work_line(tree, unit, FINALLY);
   if (status == BRIO_TREE_FAILURE) return brio_tree_fail(tree, unit, "what comes finally failed");
@@ -22,7 +26,10 @@ static brio_tree_status finish(brio_tree *tree, brio_tree_unit *unit) {
   return (brio_tree_status)unit->count;
 }
 
+/* A line ended with `status`: go on to the next one, in the same tick. */
 static brio_tree_status decide(brio_tree *tree, brio_tree_unit *unit, brio_tree_status status) {
+  assert(unit->phase == TRY || unit->phase == CATCH);
+  /* Only a failure of what was tried can be caught. */
   if (status == BRIO_TREE_FAILURE && unit->phase == TRY && brio_tree_has_units(tree, unit, CATCH)) {
     unit->phase = CATCH;
     status = brio_tree_work_line(tree, unit, CATCH);
@@ -31,16 +38,18 @@ static brio_tree_status decide(brio_tree *tree, brio_tree_unit *unit, brio_tree_
   if (status == BRIO_TREE_FAILURE) brio_tree_fail(tree, unit, unit->phase == CATCH ? "what catches failed" :
       "what was tried failed");
   unit->phase = FINALLY;
+  /* `unit->target` matters only for a jump, but is always set, as it is saved. */
   unit->count = (int32_t)status;
   unit->target = tree->target;
   return finish(tree, unit);
 }
 
+/* One tick's work of the line that runs. */
 static brio_tree_status work(brio_tree *tree, brio_tree_unit *unit) {
   return unit->phase == FINALLY ? finish(tree, unit) : decide(tree, unit, brio_tree_work_line(tree, unit, unit->phase));
 }
 
-/* A goto that is to be carried out leads where it did; not when that is gone. */
+/* A pending goto leads to the same node in the new plan; if that is gone, the fallback fails. */
 static void carry(brio_tree *tree, brio_tree_unit *unit, const brio_tree_carry *carry) {
   if (unit->phase != FINALLY || unit->count != BRIO_TREE_JUMP) return;
   unit->target = brio_tree_plan_find(carry->to, carry->from->nodes[unit->target].id);

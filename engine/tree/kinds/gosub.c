@@ -1,12 +1,14 @@
-/* Gosub: another part of the tree as a routine.  It always comes back: with success at the routine's end, with failure
-** after a failure in it, and a goto cannot lead out of it. */
+/* Gosub: another part of the tree as a routine.  It always comes back: with success at the end of
+** the routine, with failure after a failure in it; a goto cannot lead out of it. */
 #include "tree/run.h"
 
 static brio_tree_status work(brio_tree *tree, brio_tree_unit *unit) {
   int target = tree->plan->nodes[unit->node].to_node;
+  /* "next": nothing to run. */
   if (target < 0) return BRIO_TREE_SUCCESS;
   brio_tree_status status = brio_tree_work_routine(tree, unit, target);
   if (status == BRIO_TREE_JUMP) return brio_tree_fail(tree, unit, "a goto leads out of the routine");
+  /* brio_tree_work_routine has given a reason if the pools are exhausted. */
   if (status != BRIO_TREE_FAILURE || tree->why[unit->node]) return status;
   return brio_tree_fail(tree, unit, "the routine failed");
 }

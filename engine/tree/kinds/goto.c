@@ -3,6 +3,7 @@
 
 static brio_tree_status work(brio_tree *tree, brio_tree_unit *unit) {
   int target = tree->plan->nodes[unit->node].to_node;
+  /* -1: "next". */
   if (target < 0) return BRIO_TREE_SUCCESS;
   tree->target = target;
   return BRIO_TREE_JUMP;

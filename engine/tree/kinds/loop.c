@@ -10,6 +10,7 @@ static brio_tree_status work(brio_tree *tree, brio_tree_unit *unit) {
   brio_tree_status status = brio_tree_work_line(tree, unit, 0);
   if (status == BRIO_TREE_FAILURE) return brio_tree_fail(tree, unit, "what is inside failed");
   if (status != BRIO_TREE_SUCCESS) return status;
+  /* times = 0: without end.  Each turn goes on with the next tick, so a tick always ends. */
   double times = brio_tree_param_of(tree, unit, 0);
   return ++unit->count >= times && times > 0 ? BRIO_TREE_SUCCESS : BRIO_TREE_RUNNING;
 }

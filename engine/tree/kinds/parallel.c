@@ -1,4 +1,4 @@
-/* Parallel: all children at once. */
+/* Parallel: all children at once.  `count` of the unit: successes, `phase`: failures. */
 #include "tree/run.h"
 
 enum { SUCCESSES, FAILURES };
@@ -15,7 +15,7 @@ static void take(brio_tree_unit *unit, brio_tree_status status) {
   if (status == BRIO_TREE_FAILURE) unit->phase++;
 }
 
-/* What it has come to.  What still runs is stopped when it ends. */
+/* The result so far.  What still runs is stopped by the caller when there is one. */
 static brio_tree_status judge(brio_tree *tree, brio_tree_unit *unit) {
   int lines = brio_tree_lines_of(tree, unit), needed = (int)brio_tree_param_of(tree, unit, SUCCESSES);
   if (needed == 0 || needed > lines) needed = lines;
@@ -23,10 +23,12 @@ static brio_tree_status judge(brio_tree *tree, brio_tree_unit *unit) {
   if (unit->phase >= (int)brio_tree_param_of(tree, unit, FAILURES)) {
     return brio_tree_fail(tree, unit, "too many of its children failed");
   }
+  /* All have ended, and neither number was reached. */
   if (unit->count + unit->phase >= lines) return brio_tree_fail(tree, unit, "too few of its children succeeded");
   return BRIO_TREE_RUNNING;
 }
 
+/* The first tick: begin all children; some may end at once. */
 static brio_tree_status begin(brio_tree *tree, brio_tree_unit *unit) {
   for (int i = 0; i < brio_tree_lines_of(tree, unit); i++) {
     brio_tree_status status = brio_tree_work_line(tree, unit, i);
@@ -36,8 +38,10 @@ static brio_tree_status begin(brio_tree *tree, brio_tree_unit *unit) {
   return judge(tree, unit);
 }
 
+/* Later ticks: work on the children that still run. */
 static brio_tree_status work(brio_tree *tree, brio_tree_unit *unit) {
   if (unit->fresh) return begin(tree, unit);
+  /* A line that ends unlinks itself: take the next one first. */
   for (int run = unit->inside, next; run >= 0; run = next) {
     next = tree->runs[run].next;
     brio_tree_status status = brio_tree_work_line(tree, unit, tree->runs[run].number);
@@ -47,9 +51,11 @@ static brio_tree_status work(brio_tree *tree, brio_tree_unit *unit) {
   return judge(tree, unit);
 }
 
-/* Count anew: what had ended and is still a child, by how it stands; what runs goes on; what is new begins. */
+/* Count again by the new plan: children that had ended count by their status; those that run go on;
+** new ones begin. */
 static void carry(brio_tree *tree, brio_tree_unit *unit, const brio_tree_carry *carry) {
   int lines = brio_tree_lines_of(tree, unit), first = tree->plan->nodes[unit->node].lines;
+  /* Mark the lines that run. */
   int32_t *runs = carry->scratch;
   for (int i = 0; i < lines; i++) runs[i] = false;
   for (int at = unit->inside; at >= 0; at = tree->runs[at].next) runs[tree->runs[at].number] = true;
@@ -57,6 +63,7 @@ static void carry(brio_tree *tree, brio_tree_unit *unit, const brio_tree_carry *
   for (int i = 0; i < lines; i++) {
     if (runs[i]) continue;
     int child = tree->plan->lines[first + i].child, was = carry->to_old[child];
+    /* A child that does not run, and was one before, must have ended. */
     bool ended = was >= 0 && carry->from->nodes[was].parent == carry->was;
     if (ended) take(unit, brio_tree_status_of(tree, child) == BRIO_TREE_FAILURE ? BRIO_TREE_FAILURE : BRIO_TREE_SUCCESS);
     else if (!unit->fresh) brio_tree_begin_line(tree, unit, i);

@@ -1,4 +1,5 @@
-/* Rate: not more often than this.  Begins are counted; the one before stays the answer until the next one is due. */
+/* Rate: not more often than some times a second, counting beginnings.  In between, the last result
+** stands.  `memory` of the node: when it last began, s. */
 #include "tree/run.h"
 
 static const brio_tree_param params[] = {
@@ -9,6 +10,7 @@ static const brio_tree_param params[] = {
 static brio_tree_status work(brio_tree *tree, brio_tree_unit *unit) {
   double *last = &tree->memory[unit->node];
   if (unit->fresh) {
+    /* A result other than success and failure cannot stand: the last execution was stopped. */
     brio_tree_status before = (brio_tree_status)tree->status[unit->node];
     bool soon = tree->now - *last < 1/brio_tree_param_of(tree, unit, 0) - 1e-9;
     if (soon && before == BRIO_TREE_SUCCESS) return before;

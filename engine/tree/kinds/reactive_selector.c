@@ -1,4 +1,5 @@
-/* Reactive selector: what comes first is tried again in every tick. */
+/* Reactive selector: the children are tried from the first one on in every tick, until one does not
+** fail. */
 #include "tree/react.h"
 
 static brio_tree_status work(brio_tree *tree, brio_tree_unit *unit) {

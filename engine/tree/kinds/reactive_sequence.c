@@ -1,4 +1,5 @@
-/* Reactive sequence: what comes first is asked again in every tick. */
+/* Reactive sequence: the children are worked from the first one on in every tick, until one does
+** not succeed. */
 #include "tree/react.h"
 
 brio_tree_status brio_tree_react(brio_tree *tree, brio_tree_unit *unit, brio_tree_status on) {
@@ -8,7 +9,8 @@ brio_tree_status brio_tree_react(brio_tree *tree, brio_tree_unit *unit, brio_tre
     status = brio_tree_work_line(tree, unit, at);
     if (status != on) break;
   }
-  if (status != BRIO_TREE_RUNNING) return status; /* it ends, and all that runs inside it */
+  if (status != BRIO_TREE_RUNNING) return status; /* the unit ends: the caller stops what runs inside */
+  /* A child before runs again, so those behind it must stop. */
   for (int run = unit->inside, next; run >= 0; run = next) {
     next = tree->runs[run].next;
     if (tree->runs[run].number > at) brio_tree_stop_line(tree, unit, tree->runs[run].number);

@@ -1,4 +1,5 @@
-/* Retry: again after a failure. */
+/* Retry: again after a failure.  `count` of the unit: attempts that failed; `phase` 1: it rests;
+** `memory` of the node: when the last attempt failed, s. */
 #include "tree/run.h"
 
 enum { TIMES, PAUSE };
@@ -9,7 +10,7 @@ static const brio_tree_param params[] = {
   {0},
 };
 
-/* Rest between attempts (phase 1); the tree remembers when the last one failed. */
+/* Rest between attempts.  Return running until the pause is over. */
 static brio_tree_status rest(brio_tree *tree, brio_tree_unit *unit) {
   double failed = tree->memory[unit->node];
   if (tree->now - failed < brio_tree_param_of(tree, unit, PAUSE) - 1e-9) return BRIO_TREE_RUNNING;
@@ -21,6 +22,7 @@ static brio_tree_status work(brio_tree *tree, brio_tree_unit *unit) {
   if (unit->phase == 1 && rest(tree, unit) == BRIO_TREE_RUNNING) return BRIO_TREE_RUNNING;
   brio_tree_status status = brio_tree_work_line(tree, unit, 0);
   if (status != BRIO_TREE_FAILURE) return status;
+  /* times = 0: until it succeeds. */
   double times = brio_tree_param_of(tree, unit, TIMES);
   if (++unit->count >= times && times > 0) return brio_tree_fail(tree, unit, "every attempt failed");
   tree->memory[unit->node] = tree->now;

@@ -1,4 +1,5 @@
-/* Selector: one child after the other until one succeeds; a chain of fallbacks. */
+/* Selector: one child after the other until one succeeds; a chain of fallbacks.  `phase` of the
+** unit: the number of the child being tried. */
 #include "tree/run.h"
 
 static brio_tree_status work(brio_tree *tree, brio_tree_unit *unit) {
@@ -9,8 +10,8 @@ static brio_tree_status work(brio_tree *tree, brio_tree_unit *unit) {
   return brio_tree_fail(tree, unit, "none of its children succeeded");
 }
 
-/* The child that is being tried stays so.  Where it is gone: the first place with what had been tried before it, and what had
-** not behind. */
+/* The child being tried stays so.  If it is gone: the first place with the children tried before
+** it, and the others behind; votes as in migrate.c. */
 static void carry(brio_tree *tree, brio_tree_unit *unit, const brio_tree_carry *carry) {
   const brio_tree_node *was = &carry->from->nodes[carry->was], *self = &tree->plan->nodes[unit->node];
   int tried = unit->phase, best = 0;
@@ -18,6 +19,7 @@ static void carry(brio_tree *tree, brio_tree_unit *unit, const brio_tree_carry *
   if (unit->phase >= 0) return;
   for (int i = 0, gain = 0, most = 0; i < self->line_count; i++) {
     int child = carry->to_old[tree->plan->lines[self->lines + i].child];
+    /* Children that were not this node's do not vote. */
     if (child < 0 || carry->from->nodes[child].parent != carry->was) continue;
     gain += carry->from->nodes[child].line - was->lines < tried ? 1 : -1;
     if (gain > most) {

@@ -1,4 +1,4 @@
-/* Timeout: not longer than this. */
+/* Timeout: what is inside must end within some time, else it is stopped and has failed. */
 #include "tree/run.h"
 
 static const brio_tree_param params[] = {
@@ -9,6 +9,7 @@ static const brio_tree_param params[] = {
 static brio_tree_status work(brio_tree *tree, brio_tree_unit *unit) {
   brio_tree_status status = brio_tree_work_line(tree, unit, 0);
   if (status == BRIO_TREE_FAILURE) return brio_tree_fail(tree, unit, "what is inside failed");
+  /* A result in the last tick counts, even if it is late; 1e-9 s for rounding. */
   if (status != BRIO_TREE_RUNNING || tree->now - unit->since < brio_tree_param_of(tree, unit, 0) - 1e-9) return status;
   return brio_tree_fail(tree, unit, "timed out");
 }

@@ -1,4 +1,4 @@
-/* Wait: succeeds when its time is over. */
+/* Wait: succeeds when its time is over.  Time on hold does not count. */
 #include <math.h>
 
 #include "tree/run.h"

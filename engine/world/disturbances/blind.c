@@ -5,12 +5,14 @@
 #include "world/event.h"
 #include "world/world_internal.h"
 
+/* "*" stands for all kinds; without room the disturbance has no effect. */
 static void begin(brio_world *world, brio_event *event) {
   if (world->nblind < BRIO_WORLD_MOST_BLIND)
     snprintf(world->blind[world->nblind++], sizeof *world->blind, "%s", event->given & BRIO_EVENT_KIND ? event->kind : "*");
 }
 
 static void end(brio_world *world, brio_event *event) {
+  /* The order of the list does not matter: the last entry fills the gap. */
   const char *kind = event->given & BRIO_EVENT_KIND ? event->kind : "*";
   for (int i = 0; i < world->nblind; i++) {
     if (strcmp(world->blind[i], kind) != 0) continue;

@@ -1,5 +1,5 @@
-/* The content of joint streaming messages (protocol_json.c): numbers by field and name.  docs/joint-stream.md
-** has the fields. */
+/* The content of joint streaming messages (protocol_json.c): numbers by field and name.
+** docs/devices/joint-stream.md has the fields. */
 #ifndef BRIO_DRIVERS_JOINT_STREAM_H
 #define BRIO_DRIVERS_JOINT_STREAM_H
 

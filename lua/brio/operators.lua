@@ -5,7 +5,7 @@
 ---   operators/actions.lua   what somebody did, with its times; endings.lua: when each is over; motion.lua: the first motion
 ---   operators/words.lua     who, ask
 ---
---- Who comes and goes is told by the front, as requests among the others; docs/operators.md.
+--- Who comes and goes is told by the front, as requests among the others; docs/operators/operators.md.
 local actions = require "brio.operators.actions"
 local clock = require "brio.clock"
 local locks = require "brio.operators.locks"

@@ -14,7 +14,7 @@
 ---       },
 ---     }
 ---
---- It is data and small functions; what it means is session/player.lua's.  See docs/desk.md.
+--- It is data and small functions; what it means is session/player.lua's.  See docs/operators/desk.md.
 local keynames = require "brio.session.keynames"
 local plain = require "brio.plain"
 local suggest = require "brio.suggest"

@@ -48,8 +48,8 @@ test("zero, direction and scale are asked for at a terminal, and written", funct
   t:check(not shown.err:find "calibration", "the calibrated robot is refused: %s", shown.err)
 end)
 
-test("the walk in docs/robots.md goes as it says", function(t)
-  local walk = files.read(harness.root .. "/docs/robots.md"):match "%$ (brio calibrate .-\n```)"
+test("the walk in docs/devices/robots.md goes as it says", function(t)
+  local walk = files.read(harness.root .. "/docs/devices/robots.md"):match "%$ (brio calibrate .-\n```)"
   t:check(walk, "there is none")
   local words, said = walk:match "^brio (.-)\n(.*)\n```$"
   local keys = {}

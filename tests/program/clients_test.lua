@@ -45,7 +45,7 @@ end
 
 test("the example of the page sends detections and words, and waits for events", function(t)
   if not has_python() then t:skip "there is no python3 here" end
-  local page = files.read(harness.root .. "/docs/clients.md")
+  local page = files.read(harness.root .. "/docs/operators/clients.md")
   local port = 20000 + uv.os_getpid() % 20000
   local run = started(t:folder(), ("--detections udp:%d,clock=monotonic"):format(port))
   local answer = python(run.folder, page:match "```python\n(.-)```", ("%s %d"):format(run.socket, port), run)

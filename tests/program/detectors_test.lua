@@ -39,7 +39,7 @@ return made
 
 --- The n-th block of Python in the docs.
 local function python_of_docs(number)
-  local page = files.read(harness.root .. "/docs/detectors.md")
+  local page = files.read(harness.root .. "/docs/perception/detectors.md")
   for block in page:gmatch "```python\n(.-)```" do
     number = number - 1
     if number == 0 then return block end

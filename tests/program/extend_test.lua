@@ -1,5 +1,5 @@
---- The examples of docs/writing-an-objective.md and docs/writing-a-driver.md, done as they say: in a
---- copy of the tree, one new file and one row each, `make`, and then used.
+--- The examples of docs/engine/writing-an-objective.md and docs/devices/writing-a-driver.md, done as they
+--- say: in a copy of the tree, one new file and one row each, `make`, and then used.
 package.path = arg[0]:match "^(.*)/" .. "/?.lua;" .. package.path
 local harness = require "harness"
 local test, files = harness.test, harness.files
@@ -52,7 +52,7 @@ test("the new objective's slopes agree with differences, as every objective's do
 end)
 
 test("the new objective can be wanted, and does what it says", function(t)
-  local page = files.read(harness.root .. "/docs/writing-an-objective.md")
+  local page = files.read(harness.root .. "/docs/engine/writing-an-objective.md")
   files.write(copy .. "/level.lua", page:match "```lua\n(%-%- level%.lua.-)```")
   local run = brio "lua level.lua"
   t:code(run, 0)
@@ -61,7 +61,7 @@ end)
 
 test("the new objective has its place in the docs", function(t)
   t:code(brio "lua scripts/docs_objectives.lua", 0)
-  t:has(files.read(copy .. "/docs/objectives.md"), "### keep_level")
+  t:has(files.read(copy .. "/docs/behaviors/objectives.md"), "### keep_level")
   t:has(files.read(copy .. "/docs/annotations/brio/want.lua"), "function want.keep_level(fields) end")
 end)
 

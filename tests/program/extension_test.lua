@@ -1,5 +1,5 @@
---- Shared objects with objectives: the examples of docs/extending-the-solver.md compiled as it says, against the
---- same written in Lua; and all that is no such object.
+--- Shared objects with objectives: the examples of docs/engine/extending-the-solver.md compiled as it says,
+--- against the same written in Lua; and all that is no such object.
 package.path = arg[0]:match "^(.*)/" .. "/?.lua;" .. package.path
 local harness = require "harness"
 local test, files = harness.test, harness.files
@@ -193,7 +193,7 @@ test("what is no extension, or another version's, or not whole, is refused with 
 end)
 
 test("the behavior on the page is good", function(t)
-  local page = files.read(harness.root .. "/docs/extending-the-solver.md") or ""
+  local page = files.read(harness.root .. "/docs/engine/extending-the-solver.md") or ""
   files.write(folder .. "/balanced.lua", page:match "```lua\n(local brio = require \"brio\"\nlocal want.-)```")
   files.write(folder .. "/my_center_of_mass.lua", files.read(examples .. "objectives/my_center_of_mass.lua"))
   t:code(harness.brio("check", folder .. "/balanced.lua"), 0)
@@ -208,7 +208,7 @@ test("a behavior cannot load one", function(t)
 end)
 
 test("the page shows the examples whole", function(t)
-  local page = files.read(harness.root .. "/docs/extending-the-solver.md") or ""
+  local page = files.read(harness.root .. "/docs/engine/extending-the-solver.md") or ""
   for _, name in ipairs(names) do
     t:check(page:find(files.read(examples .. "objectives/" .. name .. ".lua"), 1, true), "%s.lua is not on it", name)
     t:check(page:find(files.read(examples .. "c/" .. name .. ".c"), 1, true), "%s.c is not on it", name)

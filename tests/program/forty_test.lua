@@ -2,7 +2,7 @@
 --- each, how soon, what the robot did then, and what of its limits it took over windows of 50 ms.
 ---
 --- `make test` tries six of them, others each day; `make soak` all, and writes build/faults.json, of which
---- scripts/docs_faults.lua makes the table in docs/safety.md.  BRIO_FORTY=all: all of them.
+--- scripts/docs_faults.lua makes the table in docs/devices/safety.md.  BRIO_FORTY=all: all of them.
 package.path = arg[0]:match "^(.*)/" .. "/?.lua;" .. package.path
 local harness = require "harness"
 local device = require "device"

@@ -23,7 +23,8 @@ test("make install works", function(t)
                           "share/lua/5.4/brio/init.lua", "share/brio/behaviors/kiosk.lua",
                           "share/brio/robots/pepper/robot.lua", "share/brio/gamepads/standard.lua", "include/brio/robot/robot.h",
                           "include/brio/drivers/driver.h", "lib/pkgconfig/brio.pc", "share/doc/brio/README.md",
-                          "share/doc/brio/docs/c-library.md", "share/doc/brio/docs/reference/solver.md",
+                          "share/doc/brio/docs/engine/c-library.md",
+                          "share/doc/brio/docs/reference/solver.md",
                           "share/brio/annotations/brio.lua", "share/brio/clients/brio.py" } do
     t:check(files.exists(prefix .. "/" .. path), "%s is not installed", path)
   end

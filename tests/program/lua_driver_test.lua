@@ -116,8 +116,9 @@ test("its board is unplugged and plugged in on another port, and comes back by i
 end)
 
 test("the page of the docs shows the driver that is tried here", function(t)
-  local page = files.read(harness.root .. "/docs/writing-a-driver.md")
-  t:check(page:find("```lua\n" .. files.read(example) .. "```", 1, true), "docs/writing-a-driver.md is not current")
+  local page = files.read(harness.root .. "/docs/devices/writing-a-driver.md")
+  t:check(page:find("```lua\n" .. files.read(example) .. "```", 1, true),
+    "docs/devices/writing-a-driver.md is not current")
 end)
 
 test("brio drivers explains a driver in a file", function(t)

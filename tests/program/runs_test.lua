@@ -1,6 +1,6 @@
 --- How a run is named: every command takes the same names, of runs in a store and of runs that go on
---- (docs/runs.md); and `brio attach` starts ssh only for what can be a machine, says so, and waits for it no
---- longer than it said.
+--- (docs/analysis/runs.md); and `brio attach` starts ssh only for what can be a machine, says so, and waits
+--- for it no longer than it said.
 package.path = arg[0]:match "^(.*)/" .. "/?.lua;" .. package.path
 local harness = require "harness"
 local uv = require "luv"

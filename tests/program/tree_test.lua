@@ -1,10 +1,11 @@
---- `brio tree`: trees of a behavior and of JSON as a person reads them; and the door of docs/trees.md, which runs.
+--- `brio tree`: trees of a behavior and of JSON as a person reads them; and the door of docs/trees/trees.md,
+--- which runs.
 package.path = arg[0]:match "^(.*)/" .. "/?.lua;" .. package.path
 local harness = require "harness"
 local test, brio = harness.test, harness.brio
 
 local folder = harness.files.temporary()
-local page = harness.files.read "docs/trees.md"
+local page = harness.files.read "docs/trees/trees.md"
 local door, shown = page:match "```lua\n(.-)```", page:match "```\n%$ brio tree door%.lua\n(.-)```"
 harness.files.write(folder .. "/door.lua", door)
 
@@ -95,7 +96,7 @@ test("another program's tree is printed as the manual says, and saved", function
 end)
 
 test("trees in files are shown as the manual says, and run", function(t)
-  local manual = harness.files.read "docs/trees-files.md"
+  local manual = harness.files.read "docs/trees/files.md"
   local knob, doors = manual:match "`turn_knob.lua`:\n\n```lua\n(.-)```", manual:match "`doors.lua`:\n\n```lua\n(.-)```"
   harness.files.write(folder .. "/turn_knob.lua", knob)
   harness.files.write(folder .. "/doors.lua", doors)

@@ -1,5 +1,5 @@
---- Trying a robot before buying it, as docs/devices.md shows it: the transcript there is run, and the kiosk behavior
---- works on twelve emulated servos while their cable is pulled and the behavior is edited.
+--- Trying a robot before buying it, as docs/devices/devices.md shows it: the transcript there is run, and the
+--- kiosk behavior works on twelve emulated servos while their cable is pulled and the behavior is edited.
 package.path = arg[0]:match "^(.*)/" .. "/?.lua;" .. package.path
 local harness = require "harness"
 local emulated = require "emulated"
@@ -62,8 +62,8 @@ local function typed(one, command)
   return output, good, line
 end
 
-test("the transcript in docs/devices.md is what the program says", function(t)
-  local folder, page = t:folder(), files.read(harness.root .. "/docs/devices.md")
+test("the transcript in docs/devices/devices.md is what the program says", function(t)
+  local folder, page = t:folder(), files.read(harness.root .. "/docs/devices/devices.md")
   local block = page:match "<!%-%- transcript %-%->\n+```[a-z]*\n(.-)```"
   if not t:check(block, "the page has no transcript") then return end
   local background

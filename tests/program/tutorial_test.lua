@@ -1,11 +1,12 @@
---- docs/tutorial-door.md, followed step by step in an empty folder: its files are written, its commands run, and what they print
---- is held against the page.  Numbers may differ a little, as compilers do: a third, or 0.35.
+--- docs/trees/tutorial-door.md, followed step by step in an empty folder: its files are written, its commands
+--- run, and what they print is held against the page.  Numbers may differ a little, as compilers do: a third,
+--- or 0.35.
 package.path = arg[0]:match "^(.*)/" .. "/?.lua;" .. package.path
 local harness = require "harness"
 local test = harness.test
 
 local folder = harness.files.temporary()
-local page = harness.files.read "docs/tutorial-door.md"
+local page = harness.files.read "docs/trees/tutorial-door.md"
 
 --- The page's blocks in order: {file = name, text =}, {statement = name of what is replaced, text =}, {commands = true, text =}.
 local function steps()

@@ -1,5 +1,5 @@
 --- Questionnaires as data: reading one, checking it, and the form that a person fills in.
---- docs/questionnaires.md says what each field means.
+--- docs/analysis/questionnaires.md says what each field means.
 local paths, plain, store, suggest = require "brio.paths", require "brio.plain", require "brio.store", require "brio.suggest"
 
 local questionnaire = {}

@@ -1,7 +1,7 @@
---- Writes the table of faults in docs/devices/safety.md from what tests/program/forty_test.lua measured when
---- it last tried all of them (build/faults.json).
+--- Writes the table of faults in docs/devices/safety.md from what tests/program/faults/forty_test.lua
+--- measured when it last tried all of them (build/faults.json).
 ---
----     BRIO_FORTY=all lua5.4 tests/program/forty_test.lua && lua5.4 scripts/docs_faults.lua
+---     BRIO_FORTY=all lua5.4 tests/program/faults/forty_test.lua && lua5.4 scripts/docs_faults.lua
 ---     lua5.4 scripts/docs_faults.lua --check
 ---
 --- --check: fail if the table does not have the faults that are tried, in their order, with what the robot
@@ -38,7 +38,9 @@ end
 --- The table of what was measured.
 local function made()
   local text = files.read(results)
-  if not text then error("no build/faults.json: BRIO_FORTY=all lua5.4 tests/program/forty_test.lua", 0) end
+  if not text then
+    error("no build/faults.json: BRIO_FORTY=all lua5.4 tests/program/faults/forty_test.lua", 0)
+  end
   local measured, by_name = require "cjson".decode(text), {}
   for _, result in ipairs(measured.rows) do by_name[result.name] = result end
   local machine = "Measured on %d cores that other programs shared, %d engines side by side.\n\n"

@@ -75,6 +75,39 @@ test("every page of docs is reached from the README", function(t)
   for _, page in ipairs(pages()) do t:ok(seen[page], "nothing leads to %s", page) end
 end)
 
+--- The targets of a text's links, from the top of the project; `folder`: where the page is.
+local function targets(text, folder)
+  local list = {}
+  for link in text:gmatch "%]%(([^)#%s]+%.md)" do
+    list[#list + 1] = (folder .. link):gsub("[^/]+/%.%./", "")
+  end
+  return list
+end
+
+test("the index of the docs has every page, and at most twelve for each reader", function(t)
+  local known, counts, reader = { ["docs/README.md"] = true }, {}, nil
+  for line in read("docs/README.md"):gmatch "[^\n]+" do
+    reader = line:match "^## (.+)" or reader
+    for _, page in ipairs(reader and targets(line, "docs/") or {}) do
+      known[page], counts[reader] = true, (counts[reader] or 0) + 1
+    end
+  end
+  for name, count in pairs(counts) do t:ok(count <= 12, "%s: %d pages", name, count) end
+  for _, page in ipairs(pages()) do
+    local made = page:match "^docs/reference/" or page == "README.md"
+    t:ok(made or known[page], "docs/README.md lacks %s", page)
+  end
+end)
+
+test("every file that the page for contributors names is there", function(t)
+  local count = 0
+  for path in read("docs/contributing.md"):gmatch "`([%w_%-]+/[%w_%-/]+%.%l+)[`\n ]" do
+    t:ok(read(path), "docs/contributing.md names %s, which is not there", path)
+    count = count + 1
+  end
+  t:ok(count > 20, "%d files are named", count)
+end)
+
 -- Commands ------------------------------------------------------------------------------------------
 
 test("the tours in the README and docs print what they say", function(t)

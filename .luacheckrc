@@ -13,7 +13,7 @@ files["**/*_test.lua"] = { globals = { "test" } }
 -- A world file is plain data that may say pi.
 files["**/*_world.lua"] = { read_globals = { "pi" } }
 -- Planted texts read best on one line.
-files["tests/program/*_test.lua"] = { max_line_length = false }
+files["tests/program/**/*_test.lua"] = { max_line_length = false }
 files["tests/lua/*_test.lua"] = { max_line_length = false, globals = { "test" } }
 files["tests/lib/rooms.lua"] = { max_line_length = false }
 files["tests/lib/*.lua"] = { ignore = { "211/_.*" } }

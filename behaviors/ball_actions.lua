@@ -8,7 +8,8 @@ local balls = {}
 
 balls.radius = 0.035
 
---- Arms go at this share of their limits: hands are then no faster than a person's (docs/demonstrations.md has the figures).
+--- Arms go at this share of their limits: hands are then no faster than a person's
+--- (docs/behaviors/demonstrations.md has the figures).
 balls.speed = 0.4
 
 local palm_down = { right = { -0.5, -0.5, 0.5, 0.5 }, left = { 0.5, -0.5, -0.5, 0.5 } }

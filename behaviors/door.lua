@@ -1,6 +1,6 @@
 --- An arm opens a cupboard: sees the knob, shapes its hand on the way, grasps, turns until the latch is free, pulls, lets go.
 ---
---- docs/tutorial-door.md builds it from an empty file.
+--- docs/trees/tutorial-door.md builds it from an empty file.
 local brio = require "brio"
 
 local door = brio.behavior "door" {

@@ -1,4 +1,5 @@
---- A session with the kiosk: what the person at the desk goes through with a visitor. See docs/desk.md.
+--- A session with the kiosk: what the person at the desk goes through with a visitor. See
+--- docs/operators/desk.md.
 ---
 ---     brio run behaviors/kiosk.lua --session behaviors/kiosk_session.lua
 ---     brio attach

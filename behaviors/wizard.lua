@@ -4,7 +4,7 @@
 --- library, or sets single joints; the head and the torso keep a little life of their own; and whatever
 --- the sensor sees is kept clear of, wherever the wizard sends an arm.
 ---
---- The wizard speaks by events, at the prompt or from a program (see docs/prompt.md):
+--- The wizard speaks by events, at the prompt or from a program (see docs/operators/prompt.md):
 ---     emit play "wave"               play a movement of wizard_actions.lua
 ---     emit set { HeadYaw = 0.4 }     hold joints somewhere
 ---     emit free                      let them go again

@@ -30,7 +30,7 @@ static const brio_driver_kind *load(const char *path, brio_error *err) {
   if (!object) {
     brio_fail(err, BRIO_NO_FILE, "no driver can be loaded from %s: %s", path, dlerror());
   } else if (!plugin) {
-    brio_fail(err, BRIO_FORMAT, "%s defines no brio_driver: see docs/writing-a-driver.md", path);
+    brio_fail(err, BRIO_FORMAT, "%s defines no brio_driver: see docs/devices/writing-a-driver.md", path);
   } else if (plugin->version != BRIO_DRIVER_VERSION || plugin->size != sizeof(brio_driver_kind)) {
     brio_fail(err, BRIO_FORMAT, "%s was built against another driver.h (version %d, here %d): build it again", path,
               plugin->version, BRIO_DRIVER_VERSION);

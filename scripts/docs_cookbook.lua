@@ -1,4 +1,5 @@
---- Makes the runs that docs/cookbook.md asks about, asks its questions and writes the answers below them.
+--- Makes the runs that docs/analysis/cookbook.md asks about, asks its questions and writes the answers below
+--- them.
 ---     lua5.4 scripts/docs_cookbook.lua [--check] [PROGRAM]
 --- --check writes nothing and fails when an answer is another one, or a question cannot be asked.  Dates and hashes may differ.
 package.path = (arg[0]:match "^(.*)/[^/]*$" or ".") .. "/../tests/lib/?.lua;" .. package.path
@@ -38,7 +39,7 @@ local function sorted(text)
 end
 
 local folder, faults = stage(), 0
-local page = root .. "/docs/cookbook.md"
+local page = root .. "/docs/analysis/cookbook.md"
 local before = files.read(page)
 
 --- What a question answers, as it is below the question.
@@ -55,7 +56,7 @@ for sql in bare:match("\n## More\n.*$"):gmatch "```sql\n(.-)```" do -- they have
   local said = answer(sql)
   if said:find "^brio: " then
     faults = faults + 1
-    io.stderr:write("docs/cookbook.md asks\n", sql, said)
+    io.stderr:write("docs/analysis/cookbook.md asks\n", sql, said)
   end
 end
 files.remove(folder)
@@ -68,7 +69,7 @@ for now in new do
   local was = old() or ""
   if sorted(was) ~= sorted(now) then
     faults = faults + 1
-    io.stderr:write("docs/cookbook.md says\n", was, "but it is\n", now)
+    io.stderr:write("docs/analysis/cookbook.md says\n", was, "but it is\n", now)
   end
 end
 os.exit(faults > 0 and 1 or 0)

@@ -78,17 +78,17 @@ local function to_question(self)
 end
 
 local pictures = {
-  ["docs/desk.svg"] = { "the desk of a session at a terminal of 80 by 24 characters", function()
+  ["docs/operators/desk.svg"] = { "the desk of a session at a terminal of 80 by 24 characters", function()
     local self = begin(80, 24, true)
     to_question(self)
     return closed(self)
   end },
-  ["docs/desk-palette.svg"] = { "the palette, which finds what may be done", function()
+  ["docs/operators/desk-palette.svg"] = { "the palette, which finds what may be done", function()
     local self = begin(80, 24, true)
     self:types("check all\r", "step greet\r", "\15", "gre")
     return closed(self)
   end },
-  ["docs/desk-small.svg"] = { "the desk in a window of 60 by 10 characters, without color", function()
+  ["docs/operators/desk-small.svg"] = { "the desk in a window of 60 by 10, without color", function()
     local self = begin(60, 10, false)
     to_question(self)
     return closed(self)

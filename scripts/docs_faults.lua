@@ -1,7 +1,7 @@
---- Writes the table of faults in docs/safety.md from what tests/program/forty_test.lua measured when it last
---- tried all of them (build/faults.json).
+--- Writes the table of faults in docs/devices/safety.md from what tests/program/faults/forty_test.lua
+--- measured when it last tried all of them (build/faults.json).
 ---
----     BRIO_FORTY=all lua5.4 tests/program/forty_test.lua && lua5.4 scripts/docs_faults.lua
+---     BRIO_FORTY=all lua5.4 tests/program/faults/forty_test.lua && lua5.4 scripts/docs_faults.lua
 ---     lua5.4 scripts/docs_faults.lua --check
 ---
 --- --check: fail if the table does not have the faults that are tried, in their order, with what the robot
@@ -12,7 +12,7 @@ package.path = ("%s/../tests/program/?.lua;%s/../tests/lib/?.lua;"):format(here,
 local files = require "files"
 local fault_rows = require "fault_rows"
 
-local page, results = here .. "/../docs/safety.md", here .. "/../build/faults.json"
+local page, results = here .. "/../docs/devices/safety.md", here .. "/../build/faults.json"
 local first, last = "<!-- faults: made by scripts/docs_faults.lua -->\n", "<!-- end of faults -->\n"
 
 --- The page before, in and after the table.
@@ -20,7 +20,7 @@ local function parts()
   local text = assert(files.read(page))
   local _, from = text:find(first, 1, true)
   local to = from and text:find(last, from, true)
-  if not to then error(("docs/safety.md: no table between %sand %s"):format(first, last), 0) end
+  if not to then error(("docs/devices/safety.md: no table between %sand %s"):format(first, last), 0) end
   return text:sub(1, from), text:sub(from + 1, to - 1), text:sub(to)
 end
 
@@ -38,7 +38,9 @@ end
 --- The table of what was measured.
 local function made()
   local text = files.read(results)
-  if not text then error("no build/faults.json: BRIO_FORTY=all lua5.4 tests/program/forty_test.lua", 0) end
+  if not text then
+    error("no build/faults.json: BRIO_FORTY=all lua5.4 tests/program/faults/forty_test.lua", 0)
+  end
   local measured, by_name = require "cjson".decode(text), {}
   for _, result in ipairs(measured.rows) do by_name[result.name] = result end
   local machine = "Measured on %d cores that other programs shared, %d engines side by side.\n\n"
@@ -67,6 +69,7 @@ local before, between, behind = parts()
 if arg[1] == "--check" then
   local current, why = is_current(between)
   if current then return end
-  error(("docs/safety.md: its table of faults is old (%s): run lua5.4 scripts/docs_faults.lua"):format(why), 0)
+  error(("docs/devices/safety.md: its table of faults is old (%s): "
+    .. "run lua5.4 scripts/docs_faults.lua"):format(why), 0)
 end
 files.write(page, before .. made() .. behind)

@@ -59,7 +59,8 @@ local function picture(view, width, height)
 end
 
 local view, stale = snapshot(), {}
-for path, size in pairs { ["docs/monitor.svg"] = { 80, 24 }, ["docs/monitor-wide.svg"] = { 160, 24 } } do
+local pictures = { ["docs/operators/monitor.svg"] = { 80, 24 }, ["docs/operators/monitor-wide.svg"] = { 160, 24 } }
+for path, size in pairs(pictures) do
   local text = picture(view, size[1], size[2])
   if read(path) ~= text then
     stale[#stale + 1] = path

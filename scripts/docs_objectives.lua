@@ -1,4 +1,4 @@
---- Writes docs/objectives.md and the annotations of `want` from the solver's own tables.
+--- Writes docs/behaviors/objectives.md and the annotations of `want` from the solver's own tables.
 ---     build/brio lua scripts/docs_objectives.lua [--check]
 --- --check writes nothing and fails when a file is out of date.  What each objective, argument,
 --- goal and loss is stands in its C record: change it there.
@@ -26,8 +26,8 @@ An objective says what a pose should be like. Each tick the solver finds the pos
 
 where *r* is the objective's residual: how far the pose is from what it asks for. In a behavior
 each is a constructor of `brio.want` ([how weights come from rank](behaviors.md#what-the-robot-wants)); in a
-script it is added by name with `solver:add` ([brio.solver](reference/solver.md)). What is hard, whatever the
-weights, is not among them: the limits of position, velocity and acceleration hold in every solve.
+script it is added by name with `solver:add` ([brio.solver](../reference/solver.md)). The limits of position,
+velocity and acceleration are not objectives: they hold in every solve, whatever the weights.
 
 Besides its own arguments each takes `weight` (instead of the one from its rank) and `name` (two
 properties of the same kind and arguments are one, unless their names differ). A link may be named by
@@ -151,7 +151,7 @@ local function page(lists)
   end
   out[#out + 1] = goals_section()
   out[#out + 1] = losses_section()
-  out[#out + 1] = "How to add one: [Writing an objective](writing-an-objective.md).\n"
+  out[#out + 1] = "How to add one: [Writing an objective](../engine/writing-an-objective.md).\n"
   return table.concat(out, "\n")
 end
 
@@ -232,7 +232,7 @@ local function write(path, text)
   file:close()
 end
 
-write("docs/objectives.md", page(by_category(solver.kinds())))
+write("docs/behaviors/objectives.md", page(by_category(solver.kinds())))
 write("docs/annotations/brio/want.lua", annotations(solver.kinds()))
 if check and #stale > 0 then
   error(table.concat(stale, ", ") .. ": out of date: run build/brio lua scripts/docs_objectives.lua", 0)

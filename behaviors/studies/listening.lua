@@ -1,5 +1,5 @@
 --- Does a robot that nods more often seem to listen better?  Each participant tells it about two days; a wizard speaks for it.
---- docs/studies.md goes through this study.
+--- docs/analysis/studies.md goes through this study.
 local brio = require "brio"
 
 return brio.study {

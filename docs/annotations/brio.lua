@@ -1,6 +1,6 @@
 ---@meta
 -- luacheck: ignore 121 211 212 241 631
---- What `require "brio"` is to a behavior, for the Lua language server: docs/behaviors.md says more.
+--- What `require "brio"` is to a behavior, for the Lua language server: docs/behaviors/behaviors.md says more.
 
 ---@class brio.Pose
 ---@field position number[] x, y, z in meters
@@ -31,19 +31,19 @@
 ---@field tune table<string, number> values of its tunable parameters
 ---@field scene brio.scene what is around
 ---@field inputs table<string, any> what is sensed besides: buttons, touch, ranges, ... by name
----@field detectors table<string, brio.detector> programs that see for the robot (docs/detectors.md)
+---@field detectors table<string, brio.detector> programs that see for the robot (docs/perception/detectors.md)
 ---@field clouds table<string, brio.cloud> the newest point clouds, by the name of what senses them
 ---@field robot brio.robot the model
 ---@field roles table<string, string> links by what they are for
 ---@field poses table<string, table> named poses of the robot file
----@field control brio.Control what people have of the body, and levels of autonomy (docs/shared-control.md)
+---@field control brio.Control what people have of the body, and levels of autonomy (docs/operators/shared-control.md)
 ---@field actuator brio.actuator targets of what is outside the kinematic tree; measured states
 ---@field perception brio.perception
----@field stance brio.Stance how it stands and walks, where it has legs (docs/walking.md)
----@field emotion? brio.Emotion what it feels, where its character has an emotion (docs/emotion.md)
----@field gaze? brio.Gaze what it looks at, where its character has a gaze (docs/gaze.md)
+---@field stance brio.Stance how it stands and walks, where it has legs (docs/behaviors/walking.md)
+---@field emotion? brio.Emotion what it feels, where its character has an emotion (docs/animation/emotion.md)
+---@field gaze? brio.Gaze what it looks at, where its character has a gaze (docs/animation/gaze.md)
 ---@field speech brio.Speech what it says
----@field idle? brio.Idle its idle life, where its character has one (docs/character.md)
+---@field idle? brio.Idle its idle life, where its character has one (docs/animation/character.md)
 local Self = {}
 
 ---Waits for so many seconds. Only in `run`.
@@ -173,7 +173,7 @@ function Playing:set(field, value) end
 ---@param over? boolean
 function Playing:say(dof, value, over) end
 
----Plays a sequence: a name among the behavior's `sequences` and the robot's, or a table as in docs/sequences.md.
+---Plays a sequence: a name among the behavior's `sequences` and the robot's, or a table as in docs/animation/sequences.md.
 ---@param name string|table
 ---@param how? brio.How
 ---@return brio.Playing? playing nil: there are too many
@@ -236,7 +236,7 @@ function Self:why(dof) end
 ---@field start? string
 ---@field history? "shallow"|"deep"
 ---@field regions? table<string, brio.Region> several machines at once
----@field tree? table|string a behavior tree, or the name of its file: see docs/trees.md
+---@field tree? table|string a behavior tree, or the name of its file: see docs/trees/trees.md
 ---@field finish? boolean a run whose text changes in a reload finishes on the version it began with
 ---@field lasts? number of power_off: s
 
@@ -256,16 +256,16 @@ function Self:why(dof) end
 ---@field tempo? number how fast all goes that moves, 0.05 to 2, unless a state says so
 ---@field memory? table the first value of self.memory
 ---@field tune? table<string, brio.Param>
----@field sequences? table<string, string|table> what it can play, by name: files beside it, or tables (docs/sequences.md)
+---@field sequences? table<string, string|table> what it can play, by name: files beside it, or tables (docs/animation/sequences.md)
 ---@field stages? { name: string, after?: string, work: fun(self: brio.Self, tracks: table) }[] its own stages of the combination
----@field life? table<string, table> sequences that play at random intervals (docs/mixing.md)
----@field keys? table<string, table> sequences that play when a key or button is pressed (docs/mixing.md)
----@field detectors? table<string, table> programs that see for the robot: { from =, frame =, ... } (docs/detectors.md)
----@field clouds? table<string, table> where point clouds come from: { from =, frame =, ... } (docs/detectors.md)
----@field model? table a language model that its trees may ask (docs/trees-conditions.md)
----@field skills? table<string, function|table> what `does` and `holds` in its trees name (docs/trees-files.md)
----@field machines? table<string, brio.Region> states that its trees run by name (docs/trees-files.md)
----@field scene_objects? table[] kinds of derived objects of its own, each made by brio.scene_object (docs/perception.md)
+---@field life? table<string, table> sequences that play at random intervals (docs/animation/mixing.md)
+---@field keys? table<string, table> sequences that play when a key or button is pressed (docs/animation/mixing.md)
+---@field detectors? table<string, table> programs that see for the robot: { from =, frame =, ... } (docs/perception/detectors.md)
+---@field clouds? table<string, table> where point clouds come from: { from =, frame =, ... } (docs/perception/detectors.md)
+---@field model? table a language model that its trees may ask (docs/trees/conditions.md)
+---@field skills? table<string, function|table> what `does` and `holds` in its trees name (docs/trees/files.md)
+---@field machines? table<string, brio.Region> states that its trees run by name (docs/trees/files.md)
+---@field scene_objects? table[] kinds of derived objects of its own, each made by brio.scene_object (docs/perception/perception.md)
 ---@field character? table<string, boolean|table> what it does of itself beside its states, a faculty each; true: all its defaults
 ---@field check? fun(about: brio.About): boolean?, string? false and a sentence refuse this version before it runs
 
@@ -284,7 +284,7 @@ function Self:why(dof) end
 ---@class brio
 ---@field version string
 ---@field want brio.want
----@field geometry brio.geometry directions, orientations and poses (docs/geometry.md)
+---@field geometry brio.geometry directions, orientations and poses (docs/behaviors/geometry.md)
 ---@field perception brio.perception
 ---@field scene brio.scene
 ---@field solver brio.solver
@@ -304,7 +304,7 @@ function brio.behavior(name) end
 ---@return brio.Param
 function brio.param(value, unit, lower, upper) end
 
----What a study's file returns: plain data, see docs/studies.md.
+---What a study's file returns: plain data, see docs/analysis/studies.md.
 ---@param fields table
 ---@return table
 function brio.study(fields) end

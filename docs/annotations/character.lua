@@ -1,6 +1,6 @@
 ---@meta
 -- luacheck: ignore 121 211 212 241 631
---- What a robot's character is to a behavior, for the Lua language server: docs/character.md says more.
+--- What a robot's character is to a behavior, for the Lua language server: docs/animation/character.md says more.
 
 -- Speech ------------------------------------------------------------------------------------------
 
@@ -24,7 +24,7 @@ function Said:stop() end
 ---@class brio.Speech
 local Speech = {}
 
----Says a text behind what is being said: see docs/speech.md for marks in it.
+---Says a text behind what is being said: see docs/animation/speech.md for marks in it.
 ---@param text string
 ---@param how? { voice?: string, rate?: number, pitch?: number, volume?: number, beats?: number, interrupt?: boolean, plain?: boolean }
 ---@return brio.Said? said

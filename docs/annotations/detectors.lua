@@ -1,6 +1,6 @@
 ---@meta
 -- luacheck: ignore 121 211 212 241 631
---- A detector as a behavior has it, self.detectors.NAME: docs/detectors.md says more.
+--- A detector as a behavior has it, self.detectors.NAME: docs/perception/detectors.md says more.
 
 ---@class brio.detector
 ---@field name string

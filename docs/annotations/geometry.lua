@@ -1,6 +1,6 @@
 ---@meta
 -- luacheck: ignore 121 211 212 241 631
---- Directions, orientations and poses as plain tables, for the Lua language server: docs/geometry.md says more.
+--- Directions, orientations and poses as plain tables, for the Lua language server: docs/behaviors/geometry.md says more.
 
 ---@class brio.geometry
 local geometry = {}

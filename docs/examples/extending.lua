@@ -1,4 +1,4 @@
--- Objectives of one's own at work: see docs/extending-the-solver.md, which tells how each is written.
+-- Objectives of one's own at work: see docs/engine/extending-the-solver.md, which tells how each is written.
 package.path = "docs/examples/objectives/?.lua;" .. package.path
 local robot = require "brio.robot"
 local solver = require "brio.solver"

@@ -1,4 +1,4 @@
--- Sequences: motion as keyframes, described, checked, written and read (docs/sequences.md).
+-- Sequences: motion as keyframes, described, checked, written and read (docs/animation/sequences.md).
 local sequence = require "brio.sequence"
 
 local nod = sequence.describe {

@@ -1,8 +1,9 @@
 /* A robot that takes joint streams, emulated: every name that comes is a joint of its own, as long as there
 ** is room; each message is answered with a report of all of them.
 **
-** It does what docs/joint-stream.md asks of devices: it takes messages of one session, until that has been
-** silent for a second; none that is older than the last; and holds when the watchdog in the messages says so. */
+** It does what docs/devices/joint-stream.md asks of devices: it takes messages of one session, until that has
+** been silent for a second; none that is older than the last; and holds when the watchdog in the messages
+** says so. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* A hobby servo board by the line protocol, emulated: what drivers/arduino/brio_servo does, and its grammar in
-** docs/line-protocol.md.  The pulses move as the sketch lets them, the servos follow them.  "analog 0 512" sets
-** an input. */
+** docs/devices/line-protocol.md.  The pulses move as the sketch lets them, the servos follow them.  "analog 0
+** 512" sets an input. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* Joint streaming as a driver: each cycle a message with the targets of all axes by name goes out, and the
-** newest report that came says where they are.  docs/joint-stream.md has the fields.
+** newest report that came says where they are.  docs/devices/joint-stream.md has the fields.
 **
 ** Datagrams are lost, late, doubled and overtaken: each message has a number, reports are taken only when
 ** theirs is higher than the last, and one says which message it knew ("ack"), so that old news are told from

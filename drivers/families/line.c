@@ -1,4 +1,4 @@
-/* Hobby servo boards by the line protocol, as a driver: docs/line-protocol.md has its words, and
+/* Hobby servo boards by the line protocol, as a driver: docs/devices/line-protocol.md has its words, and
 ** drivers/arduino/brio_servo a sketch for an Arduino.  One line tells all pulses; a report has all that the
 ** board sends out.  A board whose version is 1 knows no limits, timed moves, inputs and status, and is not
 ** asked for them. */

@@ -1,4 +1,4 @@
-/* The content of joint streaming messages (json.c): numbers by field and name.  docs/joint-stream.md
+/* The content of joint streaming messages (json.c): numbers by field and name.  docs/devices/joint-stream.md
 ** has the fields. */
 #ifndef BRIO_DRIVERS_PROTOCOLS_JOINT_STREAM_H
 #define BRIO_DRIVERS_PROTOCOLS_JOINT_STREAM_H

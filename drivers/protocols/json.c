@@ -1,6 +1,7 @@
 /* Joint streaming: JSON objects, each a line of its own, mostly one in each UDP datagram:
-** {"seq": 12, "positions": {"head_yaw": 0.1}}.  docs/joint-stream.md has the fields.  What is no whole JSON
-** object (RFC 8259) on one line is refused, and one whose last member is a "crc" that does not agree. */
+** {"seq": 12, "positions": {"head_yaw": 0.1}}.  docs/devices/joint-stream.md has the fields.  What is no
+** whole JSON object (RFC 8259) on one line is refused, and one whose last member is a "crc" that does not
+** agree. */
 #include <ctype.h>
 #include <math.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 /* The line protocol for hobby servo boards: a line of text, begun by $, ended by * and an XOR of what is
-** between, as in NMEA 0183: "$P 0 1500 3 1200*4A\n".  docs/line-protocol.md has its grammar,
+** between, as in NMEA 0183: "$P 0 1500 3 1200*4A\n".  docs/devices/line-protocol.md has its grammar,
 ** drivers/arduino/brio_servo a sketch for an Arduino.  A packet's id is the number before its letter, if there
 ** is one; its code the letter; its data the rest of the text. */
 #include <ctype.h>

@@ -1,4 +1,5 @@
-/* One message of a detector, read: what was seen, and what it answers.  docs/detectors.md has the fields.
+/* One message of a detector, read: what was seen, and what it answers.  docs/perception/detectors.md has the
+** fields.
 **
 ** Reading is pure: bytes in, numbers out, in memory that the caller keeps.  What is wrong with one detection leaves that
 ** one out; what is wrong with the message leaves out all of it. */

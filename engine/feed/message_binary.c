@@ -1,5 +1,6 @@
-/* Messages of detectors as packed bytes, little-endian, for senders to which JSON is too slow; docs/detectors.md has the
-** layout.  A message is a head, `count` records of one size, and a check code (CRC-32, IEEE 802.3) of all before it. */
+/* Messages of detectors as packed bytes, little-endian, for senders to which JSON is too slow;
+** docs/perception/detectors.md has the layout.  A message is a head, `count` records of one size, and a check
+** code (CRC-32, IEEE 802.3) of all before it. */
 #include <math.h>
 #include <string.h>
 

@@ -1,5 +1,6 @@
-/* Messages of detectors as JSON lines: docs/detectors.md has the fields.  Each field has a row that says how it is read; a
-** value that is not what it should be refuses its detection, while the rest of the line is read on. */
+/* Messages of detectors as JSON lines: docs/perception/detectors.md has the fields.  Each field has a row
+** that says how it is read; a value that is not what it should be refuses its detection, while the rest of
+** the line is read on. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

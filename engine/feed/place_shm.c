@@ -1,5 +1,5 @@
 /* Clouds over POSIX shared memory: the sender writes raw frames into slots that go round, and says which is newest.
-** docs/detectors.md has the layout.
+** docs/perception/detectors.md has the layout.
 **
 ** The memory is read by pread, never mapped: a segment that shrinks or vanishes while it is read gives a short read, where a
 ** mapping would end the program.  A frame that the sender wrote over meanwhile is told by the slot's number, which must be

@@ -13,7 +13,7 @@ typedef struct brio_thing_form {
   brio_vec3 size;        /* m, full lengths of a box */
   float color[3];        /* sRGB; NAN: unknown */
   double x, y, z, yaw;   /* where its middle is at first; z NAN: it lies on what is below */
-  double friction;       /* 0 to 1: how well a hand holds it (docs/world.md) */
+  double friction;       /* 0 to 1: how well a hand holds it (docs/behaviors/world.md) */
   double rolling;        /* of a ball: it rolls by itself down what is steeper than this */
   double from;           /* s: when it comes into the world; before, and after a "take", it is nowhere */
 } brio_thing_form;

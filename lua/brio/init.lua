@@ -30,7 +30,7 @@ function brio.param(value, unit, lower, upper)
   return { value = value, unit = unit, lower = lower, upper = upper }
 end
 
---- What a study's file returns: plain data, see docs/studies.md.
+--- What a study's file returns: plain data, see docs/analysis/studies.md.
 ---@param fields table
 ---@return table
 function brio.study(fields)

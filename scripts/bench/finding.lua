@@ -1,5 +1,6 @@
---- How long the questions of docs/cookbook.md take in a store of 1,000 runs of ten minutes each: a few real runs of the examples,
---- put into it again and again (see store_fill.lua: samples themselves are in the first of each only).  Needs 2.5 GB of room.
+--- How long the questions of docs/analysis/cookbook.md take in a store of 1,000 runs of ten minutes each: a
+--- few real runs of the examples, put into it again and again (see store_fill.lua: samples themselves are in
+--- the first of each only).  Needs 2.5 GB of room.
 local cjson = require "cjson"
 local files = require "files"
 local rows = require "rows"

@@ -1,11 +1,11 @@
---- Asks a store the questions of docs/cookbook.md: `build/brio lua scripts/bench/finding_ask.lua STORE ROUNDS` prints a line of
---- JSON for each: its number, title, rows, and CPU time and time by the clock on the wall, ms: medians of the rounds, and the
---- first. Each round opens the store anew.
+--- Asks a store the questions of docs/analysis/cookbook.md: `build/brio lua scripts/bench/finding_ask.lua
+--- STORE ROUNDS` prints a line of JSON for each: its number, title, rows, and CPU time and time by the clock
+--- on the wall, ms: medians of the rounds, and the first. Each round opens the store anew.
 local clock = require "brio.clock"
 local store = require "brio.store"
 
 local rounds = math.tointeger(tonumber(arg[2] or "5"))
-local file = assert(io.open "docs/cookbook.md")
+local file = assert(io.open "docs/analysis/cookbook.md")
 local page = file:read "a"
 file:close()
 

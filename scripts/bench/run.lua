@@ -3,8 +3,8 @@
 --- PART: kinematics, distance, clouds, inverse, program, own, motion, tree, plan, motor, servos, live, samples, scene,
 ---       feed, finding, replay, tracking, growth or promises.
 --- --long: the motor side for ten minutes under load, in blocks of 30 s beside an empty loop (20 minutes).
---- Writes BUILD/bench/results.json.  Exits 0 whatever the figures are (docs/benchmarks.md says how to read
---- them), but with `--only promises` or `--only growth` 1 where a limit did not hold.
+--- Writes BUILD/bench/results.json.  Exits 0 whatever the figures are (docs/engine/benchmarks.md says how to
+--- read them), but with `--only promises` or `--only growth` 1 where a limit did not hold.
 local here = arg[0]:match "^(.*)/[^/]*$" or "."
 package.path = here .. "/?.lua;" .. here .. "/../../tests/lib/?.lua;" .. package.path
 

@@ -9,7 +9,7 @@ One file for Python 3.8 and newer; it needs nothing but the standard library. Co
         robot.say('say "hello"')
         print(robot.wait("said", timeout=10))
 
-See docs/clients.md. License: MIT, as brio.
+See docs/operators/clients.md. License: MIT, as brio.
 """
 import collections
 import json
@@ -253,7 +253,10 @@ class Robot:
 
 
 class Detector:
-    """Sends what another program sees to a run that was started with `--detections udp:PORT` (docs/detectors.md)."""
+    """Sends what another program sees to a run that was started with `--detections udp:PORT`.
+
+    docs/perception/detectors.md has the messages.
+    """
 
     def __init__(self, port, host="127.0.0.1"):
         self._place, self._number = (host, int(port)), 0

@@ -1,5 +1,6 @@
-# The runs that docs/cookbook.md asks about: examples on the simulator, in fast time.  scripts/docs_cookbook.lua runs this in a
-# folder of its own, where `brio` is the program, and behaviors/, drivers/ and cookbook/ are the project's.
+# The runs that docs/analysis/cookbook.md asks about: examples on the simulator, in fast time.
+# scripts/docs_cookbook.lua runs this in a folder of its own, where `brio` is the program, and behaviors/,
+# drivers/ and cookbook/ are the project's.
 set -e
 run() { brio run "$@" --clock fast --quiet --log silent || true; }
 

@@ -5,7 +5,7 @@ CREATE TABLE tree_records(
   tree INTEGER NOT NULL,  -- trees.id
   shape INTEGER NOT NULL, -- tree_shapes.id
   t REAL NOT NULL,
-  changed TEXT NOT NULL,  -- JSON: number of the node, from 0, times four + status, of each; or a digit for two nodes (docs/store.md)
+  changed TEXT NOT NULL,  -- the statuses: see docs/analysis/store.md
   PRIMARY KEY(run, id)
 ) STRICT, WITHOUT ROWID;
 CREATE TABLE tree_words(

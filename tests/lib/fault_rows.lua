@@ -1,4 +1,5 @@
---- The forty faults that tests/program/forty_test.lua tries on an arm in another process, one row each:
+--- The forty faults that tests/program/faults/forty_test.lua tries on an arm in another process, one row
+--- each:
 ---
 ---   name     of the fault, in words of its own
 ---   fault    what `--fault` says: it begins at `fault_rows.at` s of the robot's time

@@ -1,5 +1,5 @@
 --- The rooms of the house: what lives where and what each may use.  tests/walls.lua holds
---- every #include and require against this table; docs/architecture.md draws it.
+--- every #include and require against this table; docs/engine/architecture.md draws it.
 local rooms = {}
 
 --- Each room: the paths that begin it (the longest beginning wins), the rooms it may use

@@ -43,8 +43,8 @@ return b]] })
   t:ok(not told:find("sequence_ended", 1, true), "and are not told of")
 end)
 
-test("docs/character.md: its behaviors are good, and its queries run on the store of behaviors/probo.lua", function(t)
-  local file = assert(io.open "docs/character.md")
+test("docs/animation/character.md: its behaviors are good, its queries run on the store of probo.lua", function(t)
+  local file = assert(io.open "docs/animation/character.md")
   local page = file:read "a"
   file:close()
   local behaviors, queries = 0, 0

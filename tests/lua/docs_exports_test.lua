@@ -1,10 +1,10 @@
---- docs/exports.md names each format, topic and tier that there is.
+--- docs/analysis/exports.md names each format, topic and tier that there is.
 local run_export = require "brio.formats.run.writers"
 local run_marks = require "brio.formats.run.marks"
 local run_topics = require "brio.formats.run.topics"
 
-test("docs/exports.md names each format, topic and tier", function(t)
-  local file = assert(io.open "docs/exports.md")
+test("docs/analysis/exports.md names each format, topic and tier", function(t)
+  local file = assert(io.open "docs/analysis/exports.md")
   local text = file:read "a"
   file:close()
   for _, format in ipairs(run_export.list()) do

@@ -75,6 +75,39 @@ test("every page of docs is reached from the README", function(t)
   for _, page in ipairs(pages()) do t:ok(seen[page], "nothing leads to %s", page) end
 end)
 
+--- The targets of a text's links, from the top of the project; `folder`: where the page is.
+local function targets(text, folder)
+  local list = {}
+  for link in text:gmatch "%]%(([^)#%s]+%.md)" do
+    list[#list + 1] = (folder .. link):gsub("[^/]+/%.%./", "")
+  end
+  return list
+end
+
+test("the index of the docs has every page, and at most twelve for each reader", function(t)
+  local known, counts, reader = { ["docs/README.md"] = true }, {}, nil
+  for line in read("docs/README.md"):gmatch "[^\n]+" do
+    reader = line:match "^## (.+)" or reader
+    for _, page in ipairs(reader and targets(line, "docs/") or {}) do
+      known[page], counts[reader] = true, (counts[reader] or 0) + 1
+    end
+  end
+  for name, count in pairs(counts) do t:ok(count <= 12, "%s: %d pages", name, count) end
+  for _, page in ipairs(pages()) do
+    local made = page:match "^docs/reference/" or page == "README.md"
+    t:ok(made or known[page], "docs/README.md lacks %s", page)
+  end
+end)
+
+test("every file that the page for contributors names is there", function(t)
+  local count = 0
+  for path in read("docs/contributing.md"):gmatch "`([%w_%-]+/[%w_%-/]+%.%l+)[`\n ]" do
+    t:ok(read(path), "docs/contributing.md names %s, which is not there", path)
+    count = count + 1
+  end
+  t:ok(count > 20, "%d files are named", count)
+end)
+
 -- Commands ------------------------------------------------------------------------------------------
 
 test("the tours in the README and docs print what they say", function(t)
@@ -117,8 +150,8 @@ local function named_tests(page)
   return list
 end
 
-test("every test that docs/safety.md names is there", function(t)
-  local list = named_tests "docs/safety.md"
+test("every test that docs/devices/safety.md names is there", function(t)
+  local list = named_tests "docs/devices/safety.md"
   t:ok(#list > 40, "%d tests are named", #list)
   for _, item in ipairs(list) do
     local there = false
@@ -153,7 +186,7 @@ end
 
 test("the behaviors in the docs load, and fit their robots", function(t)
   local count = 0
-  for name, text in pairs(shown "docs/behaviors.md") do
+  for name, text in pairs(shown "docs/behaviors/behaviors.md") do
     local file = t:temporary(".lua")
     local handle = assert(io.open(file, "w"))
     handle:write(text)
@@ -164,11 +197,11 @@ test("the behaviors in the docs load, and fit their robots", function(t)
     t:ok(good, "%s", said)
     count = count + 1
   end
-  t:ok(count > 0, "docs/behaviors.md shows no whole behavior")
+  t:ok(count > 0, "docs/behaviors/behaviors.md shows no whole behavior")
 end)
 
-test("the test in docs/behaviors.md passes on the behavior in it", function(t)
-  local behaviors, tests = shown "docs/behaviors.md"
+test("the test in docs/behaviors/behaviors.md passes on the behavior in it", function(t)
+  local behaviors, tests = shown "docs/behaviors/behaviors.md"
   local folder = t:temporary()
   os.execute("mkdir " .. folder)
   local function put(name, text)
@@ -184,12 +217,12 @@ test("the test in docs/behaviors.md passes on the behavior in it", function(t)
   t:match(said, "1 passed, 0 failed")
 end)
 
-test("every objective in docs/objectives.md can be wanted of the Panda", function(t)
+test("every objective in docs/behaviors/objectives.md can be wanted of the Panda", function(t)
   local arm = assert(require("brio.robots").find "panda").robot
   local made, count = solver.new(arm), 0
-  for block in blocks("docs/objectives.md", "lua") do
+  for block in blocks("docs/behaviors/objectives.md", "lua") do
     if block:match "^want%." then
-      local property = assert(load("return " .. block, "=docs/objectives.md", "t", { want = want }))()
+      local property = assert(load("return " .. block, "=objectives.md", "t", { want = want }))()
       made:add(property.key, property.kind, property.args)
       if property.goal then made:goal(property.key, property.goal) end
       count = count + 1
@@ -214,47 +247,48 @@ test("the annotations know every method of self and every field of a state", fun
 end)
 
 test("what the docs say of states is what behaviors may say", function(t)
-  local page, source = read "docs/behaviors.md", read "lua/brio/behavior/define.lua"
+  local page, source = read "docs/behaviors/behaviors.md", read "lua/brio/behavior/define.lua"
   for _, list in ipairs { "behavior_fields", "state_fields" } do
     for name in source:match("local " .. list .. " = (%b{})"):gmatch '([%w_]+) = "' do
-      t:ok(page:find("`" .. name, 1, true), "docs/behaviors.md does not tell of '%s'", name)
+      t:ok(page:find("`" .. name, 1, true), "docs/behaviors/behaviors.md does not tell of '%s'", name)
     end
   end
   for name in read("lua/brio/behavior/context.lua"):gmatch "\nfunction Self:([%w_]+)" do
-    t:ok(page:find("self:" .. name, 1, true), "docs/behaviors.md does not tell of self:%s", name)
+    t:ok(page:find("self:" .. name, 1, true), "docs/behaviors/behaviors.md does not tell of self:%s", name)
   end
 end)
 
 test("the page of the prompt lists its words as help does", function(t)
-  local page = read "docs/prompt.md"
+  local page = read "docs/operators/prompt.md"
   for _, word in ipairs(require("brio.prompt.words").list) do
     local row = ("| `%s` | %s |"):format(word.usage:gsub("|", "\\|"), word.summary)
-    t:ok(page:find(row, 1, true), "docs/prompt.md has no row %s", row)
+    t:ok(page:find(row, 1, true), "docs/operators/prompt.md has no row %s", row)
   end
 end)
 
 test("the page of safety lists the faults as brio drivers does", function(t)
-  local page = read "docs/safety.md"
+  local page = read "docs/devices/safety.md"
   for _, fault in ipairs(require("brio.actuator").faults()) do
     local row = ("| `%s` | %s | %s |"):format(fault.example, fault.unit, fault.doc)
-    t:ok(page:find(row, 1, true), "docs/safety.md has no row %s", row)
+    t:ok(page:find(row, 1, true), "docs/devices/safety.md has no row %s", row)
   end
 end)
 
 test("the page of safety says of every driver what its device does when the engine is gone", function(t)
-  local page = read "docs/safety.md"
+  local page = read "docs/devices/safety.md"
   for _, driver in ipairs(require("brio.actuator").drivers()) do
     t:ok(driver.when_silent, "driver %s does not say it", driver.name)
     local armed = driver.simulated and "where asked for" or driver.watchdog and "armed at opening" or "none"
     local row = ("| `%s` | %s | %s |"):format(driver.name, armed, driver.when_silent)
-    t:ok(page:find(row, 1, true), "docs/safety.md has no row %s", row)
+    t:ok(page:find(row, 1, true), "docs/devices/safety.md has no row %s", row)
   end
 end)
 
 -- C and SQL -----------------------------------------------------------------------------------------
 
 test("the C files in the docs are the files that are built and tested", function(t)
-  for _, page in ipairs { "docs/writing-an-objective.md", "docs/writing-a-driver.md", "docs/c-library.md" } do
+  for _, page in ipairs { "docs/engine/writing-an-objective.md", "docs/devices/writing-a-driver.md",
+                          "docs/engine/c-library.md" } do
     local file = read(page):match "`(docs/examples/c/[%w_]+%.c)`, whole"
     t:equal(blocks(page, "c")(), read(file), page)
   end
@@ -266,7 +300,8 @@ test("every query of the store's pages runs on the store of a run", function(t)
   run:advance(6)
   run:finish()
   local count = 0
-  for _, page in ipairs { "docs/store.md", "docs/cookbook.md", "docs/samples.md" } do
+  for _, name in ipairs { "store", "cookbook", "samples" } do
+    local page = ("docs/analysis/%s.md"):format(name)
     for query in blocks(page, "sql") do
       local good, rows = pcall(run.sql, run, query)
       t:ok(good, "%s\n%s", rows, query)

@@ -97,8 +97,8 @@ test("a robot without a gaze.lua looks with what its roles say, and one that has
   } do t:match(body.fault(row[1], bare), row[2]) end
 end)
 
-test("the behavior and the robot's table in docs/gaze.md are such", function(t)
-  local page = io.open("docs/gaze.md"):read "a"
+test("the behavior and the robot's table in docs/animation/gaze.md are such", function(t)
+  local page = io.open("docs/animation/gaze.md"):read "a"
   local first, second = page:match "```lua\n(.-)```.*```lua\n(.-)```"
   local file = t:temporary(".lua")
   local handle = assert(io.open(file, "w"))

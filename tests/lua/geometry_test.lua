@@ -29,20 +29,21 @@ local function alike(t, a, b, what)
 end
 
 test("the example of the page prints what it says", function(t)
-  local source, printed, expected = read "docs/geometry.md":match "```lua\n(.-)```", {}, {}
+  local source, printed, expected = read "docs/behaviors/geometry.md":match "```lua\n(.-)```", {}, {}
   for text in source:gmatch "%-%-> ([^\n]+)" do expected[#expected + 1] = text end
   local env = setmetatable({ print = function(text) printed[#printed + 1] = text end }, { __index = _G })
-  assert(load(source, "=docs/geometry.md", "t", env))()
+  assert(load(source, "=docs/behaviors/geometry.md", "t", env))()
   t:ok(#expected >= 5, "there are only %d results", #expected)
   t:equal(table.concat(printed, "\n"), table.concat(expected, "\n"))
 end)
 
 test("the page and the annotations have every function", function(t)
-  local page, annotated = read "docs/geometry.md", read "docs/annotations/geometry.lua"
+  local page, annotated = read "docs/behaviors/geometry.md", read "docs/annotations/geometry.lua"
   for _, name in ipairs(suggest.keys(geometry)) do
     local arguments = annotated:match("function geometry%." .. name .. "(%b())")
     t:ok(arguments, "%s is not annotated", name)
-    t:ok(page:find(("| `%s%s` |"):format(name, arguments), 1, true), "docs/geometry.md has no row %s%s", name, arguments)
+    t:ok(page:find(("| `%s%s` |"):format(name, arguments), 1, true),
+      "docs/behaviors/geometry.md has no row %s%s", name, arguments)
   end
 end)
 

@@ -1,5 +1,6 @@
---- Random sequences of edits, held against a model that knows only the rules of docs/reload.md: states that
---- come, go and change their names, timers, events, runs, memory, modules, files that are broken and mended.
+--- Random sequences of edits, held against a model that knows only the rules of docs/behaviors/reload.md:
+--- states that come, go and change their names, timers, events, runs, memory, modules, files that are broken
+--- and mended.
 local random = require "brio.random"
 
 local scale = tonumber(os.getenv "BRIO_TEST_SCALE" or "1")

@@ -335,7 +335,7 @@ test("what is wrong with a leaf is said before anything runs", function(t)
 end)
 
 test("the docs tell of each field of the leaves, of each rule and each kind", function(t)
-  local handle = assert(io.open "docs/perception.md")
+  local handle = assert(io.open "docs/perception/perception.md")
   local page = handle:read "a"
   handle:close()
   local kinds = require("brio.tree").kinds

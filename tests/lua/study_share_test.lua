@@ -245,10 +245,10 @@ test("a study that is held in two rooms becomes one when their stores are merged
   end)
 end)
 
--- What docs/studies.md says ---------------------------------------------------------------------------------
+-- What docs/analysis/studies.md says ------------------------------------------------------------------------
 
-test("docs/studies.md tells of every field, way, verb, importer and error, and its queries run", function(t)
-  local file = assert(io.open "docs/studies.md")
+test("the page of studies has every field, way, verb, importer and error, and its queries run", function(t)
+  local file = assert(io.open "docs/analysis/studies.md")
   local page = file:read "a"
   file:close()
   local design, command = require "brio.study.design", require "brio.commands.study"

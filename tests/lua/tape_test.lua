@@ -95,7 +95,7 @@ test("what is asked for in another order is told", function(t)
 end)
 
 test("channels are what the page about replays says", function(t)
-  local file <close> = assert(io.open "docs/replay.md")
+  local file <close> = assert(io.open "docs/analysis/replay.md")
   local page, rows = file:read "a", {}
   for name in page:gmatch "\n| `([%w_]+)` |" do rows[#rows + 1] = name end
   local names = {}

@@ -1,4 +1,4 @@
---- docs/trees-actions.md against the records of leaves: each field of an action is written there.
+--- docs/trees/actions.md against the records of leaves: each field of an action is written there.
 local trees = require "brio.tree"
 
 local function read(path)
@@ -19,7 +19,7 @@ local function sections(text)
 end
 
 test("each field of an action is in the docs", function(t)
-  local all = sections(read "docs/trees-actions.md")
+  local all = sections(read "docs/trees/actions.md")
   for _, name in ipairs { "arm", "screw", "spine", "chest", "neck", "pelvis", "leg" } do
     t:ok(all[name], "a section for %s", name)
   end
@@ -33,7 +33,7 @@ test("each field of an action is in the docs", function(t)
 end)
 
 test("the door of the docs is opened", function(t)
-  local block = read "docs/trees-actions.md":match "```lua\n(.-)\n```"
+  local block = read "docs/trees/actions.md":match "```lua\n(.-)\n```"
   local run = t:run("source", { source = block, robot = "panda" })
   local till = run.now + 20
   while run.state ~= "through" and run.now < till do run:advance(0.1) end

@@ -161,11 +161,11 @@ test("modes and breakpoints are said before a tree begins, too, and stay over a 
 end)
 
 test("the manual's page lists the words behind `tree` as help does", function(t)
-  local file = assert(io.open "docs/trees-live.md")
+  local file = assert(io.open "docs/trees/live.md")
   local page = file:read "a"
   file:close()
   for _, row in ipairs(trees.list) do
     local line = ("| `tree %s` | %s |"):format(row.usage:gsub("|", "\\|"), row.summary)
-    t:ok(page:find(line, 1, true), "docs/trees-live.md has no row %s", line)
+    t:ok(page:find(line, 1, true), "docs/trees/live.md has no row %s", line)
   end
 end)

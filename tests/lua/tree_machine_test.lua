@@ -187,7 +187,7 @@ b.two = {}
 end)
 
 test("the guard of the manual opens, or is stuck after three slips", function(t)
-  local manual = assert(io.open "docs/trees-files.md"):read "a"
+  local manual = assert(io.open "docs/trees/files.md"):read "a"
   local source = manual:match "## Machines.-```lua\n(.-)```"
   for _, row in ipairs { { "turned", "opening/push.lean", "through" }, { "slipped", "opening/knob.reach", "stuck" } } do
     local run = t:run("source", { robot = "ur3e", source = source })

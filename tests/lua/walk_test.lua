@@ -334,7 +334,7 @@ test("a ghost walks from where the robot has walked to", function(t)
 end)
 
 test("the page about walking names each field of the leaf, and its behavior walks", function(t)
-  local file = assert(io.open "docs/walking.md")
+  local file = assert(io.open "docs/behaviors/walking.md")
   local text = file:read "a"
   file:close()
   for field in next, require("brio.tree.leaves.walk").fields do

@@ -4,9 +4,9 @@
 **   witness FRAMES SPEED SAG NAME=START...
 **
 ** It listens at a UDP port of this machine (at the one that WITNESS_PORT names, or at one that is free),
-** says which on standard output, and understands the messages of joint streaming (docs/devices.md).  Each
-** goes into the file FRAMES as a line: when it was sent (s, by the kernel's stamp on arrival, which on one
-** machine is the same), how much later it was read (s), its number, the watchdog it asks for (s), a goal
+** says which on standard output, and understands the messages of joint streaming (docs/devices/devices.md).
+** Each goes into the file FRAMES as a line: when it was sent (s, by the kernel's stamp on arrival, which on
+** one machine is the same), how much later it was read (s), its number, the watchdog it asks for (s), a goal
 ** for each NAME, or "-" for one that is left alone, and then where each is.  Its shafts move towards their
 ** goals at SPEED at most, and it answers with where they are.  When it was told nothing for 0.15 s they
 ** sag by SAG, once, as those of a device whose watchdog let go.  A datagram "probe N" is answered on

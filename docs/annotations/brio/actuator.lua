@@ -23,8 +23,9 @@ function actuator.driver(name) end
 ---lower =, upper =, velocity =, acceleration =, start =, step = (to which reported positions are rounded; 0), grip = (it shuts a hand)}, groups lists of axes'
 ---names by name, settings
 ---the driver's by name, world what a simulator watches; devices, motors, couplings and gains as in a robot's file
----(docs/robots.md), where there are several devices or motors do not count as their axes do; inputs a list of {name =, device =,
----line =, width = 1 or 10, panic = 1 or -1}.  A device's failure returns nil, sentence, code.
+---(docs/devices/robots.md), where there are several devices or motors do not count as their axes do; inputs a
+---list of {name =, device =, line =, width = 1 or 10, panic = 1 or -1}.  A device's failure returns nil,
+---sentence, code.
 ---@param fields table
 ---@return brio.actuator # actuator
 function actuator.open(fields) end

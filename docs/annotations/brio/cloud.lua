@@ -71,7 +71,8 @@ function cloud:point(place) end
 ---@return table # {[label] = count}
 function cloud:labels() end
 
----The cloud as a raw frame, as senders put it on a socket (docs/clouds.md); `number` is the frame's (0).
+---The cloud as a raw frame, as senders put it on a socket (docs/perception/clouds.md); `number` is the
+---frame's (0).
 ---@param number? number
 ---@return any # bytes
 function cloud:frame(number) end

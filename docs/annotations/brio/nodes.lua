@@ -95,7 +95,8 @@ function tree:again(node) end
 function tree:prepare(other) end
 
 ---Goes over to another tree's plan, as tree:edited makes them: what runs goes on where its node, by its id, is still there, does
----the same and stands in the same line; what else runs is stopped, by its old number. See docs/trees.md.
+---the same and stands in the same line; what else runs is stopped, by its old number. See
+---docs/trees/trees.md.
 ---@param other any
 function tree:migrate(other) end
 
@@ -152,7 +153,7 @@ function tree:part(node) end
 ---@return table # list
 function nodes.kinds() end
 
----The statuses that changed since it was asked last, packed: see docs/store.md; nil: none.
+---The statuses that changed since it was asked last, packed: see docs/analysis/store.md; nil: none.
 ---@return string # text | nil
 function tree:pack() end
 

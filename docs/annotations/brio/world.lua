@@ -5,9 +5,10 @@
 ---@class brio.world
 local world = {}
 
----Makes a simulated world: a stage with kinematic contact, where nothing has mass. docs/world.md says what is in each
----list. people are {id =, path = {{t, x, y [, z [, yaw]]}, ...}, loop =, height =}, there from the first time to the
----last; objects are {kind =, id =, size =, path =, loop =}. A person's pose is the head's, facing where they walk.
+---Makes a simulated world: a stage with kinematic contact, where nothing has mass. docs/behaviors/world.md
+---says what is in each list. people are {id =, path = {{t, x, y [, z [, yaw]]}, ...}, loop =, height =},
+---there from the first time to the last; objects are {kind =, id =, size =, path =, loop =}. A person's pose
+---is the head's, facing where they walk.
 ---@param fields table
 ---@return brio.world # world
 function world.new(fields) end

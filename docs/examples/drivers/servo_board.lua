@@ -1,4 +1,4 @@
---- A board of hobby servos by lines of text ("$P 0 1500*..": channel 0, a pulse of 1500 us), as the sketch in docs/devices.md
+--- A board of hobby servos by lines of text ("$P 0 1500*..": channel 0, a pulse of 1500 us), as the sketch in docs/devices/devices.md
 --- speaks: a driver in Lua, to begin one of your own from.
 local serial = require "brio.serial"
 local clock = require "brio.clock"

@@ -1,5 +1,5 @@
 // A servo board for brio: hobby servos at an Arduino's pins, told by lines of text.
-// docs/line-protocol.md has the grammar.  Set the pins here; ids, baud rate and limits
+// docs/devices/line-protocol.md has the grammar.  Set the pins here; ids, baud rate and limits
 // are set over the line and kept in the EEPROM.
 #include <EEPROM.h>
 #include <Servo.h>

@@ -1,4 +1,4 @@
--- Gestures that go with speech: see docs/speech.md. rad.
+-- Gestures that go with speech: see docs/animation/speech.md. rad.
 return {
   { name = "nod", on = "both", dofs = { neck_pitch = 0.1 }, seconds = 0.5, gaze = true },
   { name = "turn", on = "word", dofs = { neck_yaw = 0.08 }, seconds = 0.7, mirror = true, gaze = true },

@@ -1,4 +1,5 @@
--- What it looks with (docs/gaze.md): the head, as a camera in it; the chest turns where one has to look far around.
+-- What it looks with (docs/animation/gaze.md): the head, as a camera in it; the chest turns where one has to
+-- look far around.
 return {
   base = "pelvis",
   head = { link = "camera", carrier = "torso", roll = 0, speed = 2, tau = 0.06 },

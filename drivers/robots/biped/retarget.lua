@@ -1,4 +1,4 @@
--- How a person's motion becomes this robot's (docs/importing.md).
+-- How a person's motion becomes this robot's (docs/animation/importing.md).
 return {
   joints = {
     neck_yaw = { "head", "yaw" },

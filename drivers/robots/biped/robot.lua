@@ -8,7 +8,7 @@ return {
     "a kinematic model: it keeps limits and clearances, and feet where they are set; it knows no forces and cannot fall",
     "speeds, accelerations and masses: chosen by us",
   },
-  -- where the pelvis goes follows from the feet that stand (docs/walking.md)
+  -- where the pelvis goes follows from the feet that stand (docs/behaviors/walking.md)
   base = "free",
   base_center = { 0, 0, 0.905 },
 

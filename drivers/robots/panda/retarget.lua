@@ -1,4 +1,5 @@
--- How a person's motion becomes this robot's (docs/importing.md): the arm dances as the right hand does.
+-- How a person's motion becomes this robot's (docs/animation/importing.md): the arm dances as the right hand
+-- does.
 return {
   reach = {
     { "right_hand", link = "panda_hand", at = { 0.35, 0.15, 0.75 }, scale = 0.8 },

@@ -1,4 +1,4 @@
--- Gestures that go with speech: see docs/speech.md. rad; the hands are from 0, shut, to 1, open.
+-- Gestures that go with speech: see docs/animation/speech.md. rad; the hands are from 0, shut, to 1, open.
 return {
   { name = "nod", on = "both", dofs = { HeadPitch = 0.1 }, seconds = 0.5, gaze = true },
   { name = "turn", on = "word", dofs = { HeadYaw = 0.08 }, seconds = 0.7, mirror = true, gaze = true },

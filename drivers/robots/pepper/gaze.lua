@@ -1,4 +1,5 @@
--- What it looks with (docs/gaze.md): the head, as its camera in the forehead; the hip helps where one has to look far down or up.
+-- What it looks with (docs/animation/gaze.md): the head, as its camera in the forehead; the hip helps where
+-- one has to look far down or up.
 return {
   base = "base_footprint",
   head = { link = "CameraTop_frame", carrier = "torso", roll = 0, speed = 2, tau = 0.06 },

@@ -1,4 +1,4 @@
--- What a gamepad does (docs/shared-control.md)
+-- What a gamepad does (docs/operators/shared-control.md)
 return {
   title = "emotion and head, buttons for what it plays",
   rows = {

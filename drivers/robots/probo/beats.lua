@@ -1,4 +1,5 @@
--- Gestures that go with speech: see docs/speech.md. What is in rad is small beside the joints' ranges; the ears' are normalized.
+-- Gestures that go with speech: see docs/animation/speech.md. What is in rad is small beside the joints'
+-- ranges; the ears' are normalized.
 return {
   { name = "nod", on = "both", dofs = { NeckTilt = 0.09 }, seconds = 0.5, gaze = true },
   { name = "raise", on = "word", dofs = { NeckTilt = -0.06, BrowInnerLeft = 0.3, BrowOuterLeft = 0.3, BrowInnerRight = 0.3,

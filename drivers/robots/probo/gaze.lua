@@ -1,4 +1,5 @@
--- What it looks with (docs/gaze.md): two eyes that the head carries. The eyes' ranges and speeds follow from their joints.
+-- What it looks with (docs/animation/gaze.md): two eyes that the head carries. The eyes' ranges and speeds
+-- follow from their joints.
 return {
   base = "body",
   eyes = { carrier = "head", links = { "eye_left", "eye_right" } },

@@ -1,4 +1,4 @@
--- What a gamepad does (docs/shared-control.md)
+-- What a gamepad does (docs/operators/shared-control.md)
 return {
   title = "after Saldien et al., IJARS 2014: emotion, trunk, triggers and buttons for what it plays",
   rows = {

@@ -1,4 +1,5 @@
--- How a person's motion becomes this robot's (docs/importing.md): the arm dances as the right hand does.
+-- How a person's motion becomes this robot's (docs/animation/importing.md): the arm dances as the right hand
+-- does.
 return {
   reach = {
     { "right_hand", link = "tool0", at = { 0.20, 0.20, 0.45 }, scale = 0.45 },

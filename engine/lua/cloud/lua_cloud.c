@@ -1,5 +1,5 @@
 /* brio.cloud: point clouds (cloud/cloud.h). A cloud is read from a file, taken from bytes or made of lists; it never
-** changes: what turns, cuts or thins it makes a new one. Points are in meters in the cloud's own frame. docs/clouds.md
+** changes: what turns, cuts or thins it makes a new one. Points are in meters in the cloud's own frame. docs/perception/clouds.md
 ** says more. */
 #include "lua/cloud/lua_cloud.h"
 
@@ -301,7 +301,8 @@ static int cloud_labels(lua_State *L) {
 }
 
 /* cloud:frame([number]) -> bytes
-** The cloud as a raw frame, as senders put it on a socket (docs/clouds.md); `number` is the frame's (0). */
+** The cloud as a raw frame, as senders put it on a socket (docs/perception/clouds.md); `number` is the
+** frame's (0). */
 static int cloud_frame(lua_State *L) {
   const brio_cloud *cloud = brio_lua_cloud_check(L, 1);
   uint64_t number = (uint64_t)(lua_isnoneornil(L, 2) ? 0 : brio_lua_number(L, 2, 0, 0x1p53, "number"));

@@ -1,5 +1,5 @@
 /* What is in a solid of a point cloud, in Lua. Solids are tables {kind =, size =, pose =} as everywhere
-** (docs/proximity.md), or {kind = "union", shapes = {...}}. */
+** (docs/perception/proximity.md), or {kind = "union", shapes = {...}}. */
 #include <stdlib.h>
 
 #include "lua/cloud/lua_cloud.h"

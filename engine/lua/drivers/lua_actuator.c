@@ -215,8 +215,9 @@ static void read_groups(lua_State *L, brio_actuator_options *options) {
 ** lower =, upper =, velocity =, acceleration =, start =, step = (to which reported positions are rounded; 0), grip = (it shuts a hand)}, groups lists of axes'
 ** names by name, settings
 ** the driver's by name, world what a simulator watches; devices, motors, couplings and gains as in a robot's file
-** (docs/robots.md), where there are several devices or motors do not count as their axes do; inputs a list of {name =, device =,
-** line =, width = 1 or 10, panic = 1 or -1}.  A device's failure returns nil, sentence, code. */
+** (docs/devices/robots.md), where there are several devices or motors do not count as their axes do; inputs a
+** list of {name =, device =, line =, width = 1 or 10, panic = 1 or -1}.  A device's failure returns nil,
+** sentence, code. */
 static int open_actuator(lua_State *L) {
   static const char *const keys[] = {"driver", "axes", "groups", "settings", "seed", "world", "devices", "motors", "couplings", "gains", "inputs", NULL};
   brio_actuator_options options = {0};

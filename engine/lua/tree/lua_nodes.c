@@ -407,7 +407,8 @@ static int prepare(lua_State *L) {
 
 /* tree:migrate(other)
 ** Goes over to another tree's plan, as tree:edited makes them: what runs goes on where its node, by its id, is still there, does
-** the same and stands in the same line; what else runs is stopped, by its old number. See docs/trees.md. */
+** the same and stands in the same line; what else runs is stopped, by its old number. See
+** docs/trees/trees.md. */
 static int migrate(lua_State *L) {
   tree_box *box = check_tree(L);
   const tree_box *other = luaL_checkudata(L, 2, class);

@@ -5,7 +5,7 @@
 #include "lua/tree/lua_nodes.h"
 
 /* tree:pack() -> text | nil
-** The statuses that changed since it was asked last, packed: see docs/store.md; nil: none. */
+** The statuses that changed since it was asked last, packed: see docs/analysis/store.md; nil: none. */
 static int pack(lua_State *L) {
   const brio_tree_plan *plan;
   brio_tree *tree = brio_lua_nodes_tree(L, &plan);

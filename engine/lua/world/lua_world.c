@@ -74,9 +74,10 @@ void brio_lua_world_add(lua_State *L, brio_world *world, int index, const char *
 }
 
 /* world.new{seed =, sensor =, people =, objects =, furniture =, doors =, things =, events =, hands =, bodies =} -> world
-** Makes a simulated world: a stage with kinematic contact, where nothing has mass. docs/world.md says what is in each
-** list. people are {id =, path = {{t, x, y [, z [, yaw]]}, ...}, loop =, height =}, there from the first time to the
-** last; objects are {kind =, id =, size =, path =, loop =}. A person's pose is the head's, facing where they walk. */
+** Makes a simulated world: a stage with kinematic contact, where nothing has mass. docs/behaviors/world.md
+** says what is in each list. people are {id =, path = {{t, x, y [, z [, yaw]]}, ...}, loop =, height =},
+** there from the first time to the last; objects are {kind =, id =, size =, path =, loop =}. A person's pose
+** is the head's, facing where they walk. */
 static int new_world(lua_State *L) {
   lua_settop(L, 1);
   if (lua_isnil(L, 1)) {

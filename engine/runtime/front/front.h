@@ -5,8 +5,8 @@
 ** back through another; the slots of both are taken when the front is opened.  A request to stop
 ** counts at once, whatever the script thread does, and ends a script that spins.
 **
-** The protocol is one JSON object a line, of at most BRIO_FRONT_LINE bytes: docs/prompt.md.  Who may say what,
-** and how a client that was lost comes back: docs/operators.md. */
+** The protocol is one JSON object a line, of at most BRIO_FRONT_LINE bytes: docs/operators/prompt.md.  Who may say what,
+** and how a client that was lost comes back: docs/operators/operators.md. */
 #ifndef BRIO_RUNTIME_FRONT_FRONT_H
 #define BRIO_RUNTIME_FRONT_FRONT_H
 

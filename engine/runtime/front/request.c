@@ -206,7 +206,8 @@ static bool take_field(reader *r, brio_front_request *request) {
   if (!take(r, ':')) return brio_fail(r->err, BRIO_FORMAT, "':' was expected after '%.40s'", name);
   for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
     if (strcmp(fields[i].name, name) == 0) return fields[i].read(r, request);
-  return brio_fail(r->err, BRIO_FORMAT, "there is no field '%.40s': a line has id, line, complete, stop, panic, token, who (docs/prompt.md)", name);
+  return brio_fail(r->err, BRIO_FORMAT, "there is no field '%.40s': a line has id, line, complete, stop, panic, "
+                   "token, who (docs/operators/prompt.md)", name);
 }
 
 bool brio_front_read_request(char *line, size_t length, brio_front_request *request, brio_error *err) {

@@ -174,9 +174,10 @@ local function playing_of(self, work, ...)
   return setmetatable({ name = playing.name, _tracks = tracks, _playing = playing }, Playing)
 end
 
---- Play a sequence: its name, among the behavior's `sequences` and the robot's own, or a table as docs/sequences.md has
---- it.  how: {priority, amplitude, speed, mirror, hold, fade, stage, start, gain, mask (the DOFs and groups that
---- it may move)}.  Return what plays (:on(), :stop(fade), :set(field, value)), or nil and why not.
+--- Play a sequence: its name, among the behavior's `sequences` and the robot's own, or a table as
+--- docs/animation/sequences.md has it.  how: {priority, amplitude, speed, mirror, hold, fade, stage, start,
+--- gain, mask (the DOFs and groups that it may move)}.  Return what plays (:on(), :stop(fade), :set(field,
+--- value)), or nil and why not.
 function Self:play(name, how)
   if type(name) == "string" then
     local found, why = self._host.tracks:find(name)

@@ -8,7 +8,7 @@ local study = require "brio.study.file"
 local command = {
   name = "annotate",
   summary = "take the annotations that people made in ELAN back into the store",
-  usage = "brio annotate RUN FILE.eaf --coder CODE [options]     (RUN: see docs/runs.md)",
+  usage = "brio annotate RUN FILE.eaf --coder CODE [options]     (RUN: see docs/analysis/runs.md)",
   options = {
     { "coder", "CODE", "who annotated: a code with a digit, such as C1" },
     { "tier", "NAME", "this tier of the file only; may be said again", many = true },

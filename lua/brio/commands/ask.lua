@@ -19,7 +19,7 @@ local command = {
   options = {
     { "participant", "CODE", "who answers: a code such as P7, never a name" },
     { "condition", "C", "of the study, such as A" },
-    { "run", "RUN", "the run that the participant saw (see docs/runs.md)" },
+    { "run", "RUN", "the run that the participant saw (see docs/analysis/runs.md)" },
     { "language", "L", "such as en, de, nl; default: en, and as it was begun" },
     { "groups", "G,H", "only these groups of items, in this order, such as III,II" },
     { "variant", "V", "a variant of the questionnaire: see --about" },

@@ -14,7 +14,7 @@ local words = require "brio.runs.names"
 local attach = {
   name = "attach",
   summary = "a prompt at a running behavior: look, steer, ask, stop",
-  usage = "brio attach [RUN|HOST[:RUN]] [options]   (RUN: see docs/runs.md; none: the only one)",
+  usage = "brio attach [RUN|HOST[:RUN]] [options]   (RUN: see docs/analysis/runs.md; none: the only one)",
   options = {
     { "as", "NAME", "who you are, for the record; default: your user's name" },
     { "token", "TEXT", "what says who you are where people have tokens, or a group shares the prompt; default: $BRIO_TOKEN, "

@@ -9,7 +9,7 @@ local history = {
   usage = "brio history [versions | tree [FILE] | diff A B] [options]",
   options = {
     { "store", "FILE", "the run store; default: brio.db" },
-    { "run", "RUN", "tell of this run only (see docs/runs.md); default: list all, tell of the last" },
+    { "run", "RUN", "the story of this run only (see docs/analysis/runs.md); default: all runs, and the last" },
     { "of", "SET", "list these runs only: 1-20, last 5, behavior=kiosk,outcome=failed (see `brio compare --help`)" },
     { "json", nil, "print JSON" },
   },

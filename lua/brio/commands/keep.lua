@@ -5,7 +5,7 @@ local sequence, suggest = require "brio.motion.sequence", require "brio.lib.sugg
 local command = {
   name = "keep",
   summary = "keep a piece of a run, also of one that goes on, as a sequence: what a person drove or a hand guided",
-  usage = "brio keep [RUN] --out FILE.lua [options]     (RUN: see docs/runs.md; none: the newest)",
+  usage = "brio keep [RUN] --out FILE.lua [options]     (RUN: see docs/analysis/runs.md; none: the newest)",
   options = {
     { "out", "FILE", "the sequence's file" },
     { "store", "FILE", "the run store; default: brio.db" },

@@ -7,7 +7,7 @@ local suggest = require "brio.lib.suggest"
 local command = {
   name = "liven",
   summary = "fit liveliness to a demonstration that was recorded, and write it into a state",
-  usage = "brio liven [RUN] --dof NAME [options]     (RUN: see docs/runs.md; none: the newest)",
+  usage = "brio liven [RUN] --dof NAME [options]     (RUN: see docs/analysis/runs.md; none: the newest)",
   options = {
     { "dof", "NAME", "this DOF; may be said again", many = true },
     { "store", "FILE", "the run store; default: brio.db" },

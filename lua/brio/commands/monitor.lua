@@ -9,7 +9,7 @@ local watch = require "brio.terminal.screen"
 local command = {
   name = "monitor",
   summary = "watch a run: positions, targets, load, temperature, devices, rates",
-  usage = "brio monitor [RUN] [options]   (RUN: see docs/runs.md; none: the only one)",
+  usage = "brio monitor [RUN] [options]   (RUN: see docs/analysis/runs.md; none: the only one)",
   options = {
     { "rate", "HZ", "how often to look, 0.2 to 20; default 5" },
     { "once", nil, "print one table and leave; so it is where the output is no terminal" },

@@ -12,7 +12,7 @@ local command = {
   usage = "brio perform FILE|--udp PORT [--run RUN] [options]",
   options = motions.with_options {
     { "udp", "PORT", "take frames as JSON in datagrams sent to this port of this machine" },
-    { "run", "RUN", "the run (see docs/runs.md); default: the only one there is" },
+    { "run", "RUN", "the run (see docs/analysis/runs.md); default: the only one there is" },
     { "as", "NAME", "who performs; default: performer" },
     { "token", "TEXT", "what a run shared by a group asks for" },
     { "speed", "X", "of a file's time; default: 1" },

@@ -8,7 +8,8 @@ local suggest = require "brio.lib.suggest"
 local command = {
   name = "plot",
   summary = "draw a run over time (DOFs, speeds, states, who owned what, events, operator, faults), or a motion's tracks",
-  usage = "brio plot [RUN|FILE] [--out FILE.svg|FILE.png] [options]     (RUN: see docs/runs.md; none: the newest)",
+  usage = "brio plot [RUN|FILE] [--out FILE.svg|FILE.png] [options]     "
+    .. "(RUN: see docs/analysis/runs.md; none: the newest)",
   options = motions.with_options {
     { "out", "FILE", "the picture: .svg or .png; default: drawn in the terminal" },
     { "store", "FILE", "the run store; default: brio.db" },

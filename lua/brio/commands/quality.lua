@@ -8,7 +8,7 @@ local suggest = require "brio.lib.suggest"
 local command = {
   name = "quality",
   summary = "measure how smooth and how alive a motion is: a run's, or a file's",
-  usage = "brio quality [RUN|FILE] [options]     (RUN: see docs/runs.md; none: the newest)",
+  usage = "brio quality [RUN|FILE] [options]     (RUN: see docs/analysis/runs.md; none: the newest)",
   options = motions.with_options {
     { "store", "FILE", "the run store; default: brio.db" },
     { "dof", "NAME", "this DOF only; may be said again", many = true },

@@ -18,10 +18,12 @@ local run = {
     { "driver", "D", "what moves: sim (default)" },
     { "for", "SECONDS", "stop after so long; default: until interrupted" },
     { "store", "FILE", "record the run in this SQLite file; default brio.db; none: record nothing" },
-    { "durable", nil, "keep what is recorded through a power cut, too: every commit waits for the disk (docs/store.md)" },
+    { "durable", nil, "keep what is recorded through a power cut, too: "
+      .. "every commit waits for the disk (docs/analysis/store.md)" },
     { "store-limit", "SIZE", "how large the store may become, such as 2GB: then its oldest samples go; default: no limit" },
-    { "keep-clouds", nil, "keep point clouds whole, in files beside the store (docs/replay.md)" },
-    { "resume", "RUN", "go on where a run stood that was killed or failed: see docs/runs.md and docs/resume.md" },
+    { "keep-clouds", nil, "keep point clouds whole, in files beside the store (docs/analysis/replay.md)" },
+    { "resume", "RUN", "go on where a run stood that was killed or failed: "
+      .. "see docs/analysis/runs.md and docs/analysis/resume.md" },
     { "snapshots", "SECONDS", "from one to the next, from which a run can go on; 0: none; default 1" },
     { "seed", "N", "of everything random; default 0" },
     { "clock", "real|fast", "fast: as quickly as the machine allows; default real" },
@@ -44,16 +46,17 @@ local run = {
     { "allow-programs", nil, "let trees start the programs that they name, as a policy's; without it, they may not" },
     { "gamepad", "MAP", "take a gamepad's sticks and buttons as inputs: standard, or a mapping's file" },
     { "gamepad-device", "PATH", "where it is, such as /dev/input/event5; default: the first there is, also later" },
-    { "tracker", "[HOST:]PORT", "hear trackers' datagrams there, poses of hands and heads: see docs/shared-control.md" },
+    { "tracker", "[HOST:]PORT", "hear trackers' datagrams there, poses of hands and heads: "
+      .. "see docs/operators/shared-control.md" },
     { "detections", "WHERE", "hear another program's detections: udp:[HOST:]PORT, unix:PATH, file:PATH; NAME=WHERE,frame=LINK "
-      .. "says more; may be said again; see docs/detectors.md", many = true },
+      .. "says more; may be said again; see docs/perception/detectors.md", many = true },
     { "clouds", "WHERE", "take point clouds: shm:NAME, udp:[HOST:]PORT, unix:PATH or file:PATH, as for --detections",
       many = true },
-    { "repl", nil, "a prompt in this terminal while it runs: see docs/prompt.md" },
+    { "repl", nil, "a prompt in this terminal while it runs: see docs/operators/prompt.md" },
     { "socket", "PATH", "where `brio attach` finds this run; default: a place of its own, on the real clock" },
     { "socket-group", "NAME", "let this group attach too, with a token; needs --socket" },
     { "operators", "FILE", "who may attach, and as what: NAME ROLE TOKEN a line; made, or completed, where that is needed: "
-      .. "see docs/operators.md" },
+      .. "see docs/operators/operators.md" },
     { "reload", nil, "take over changed files also on the fast clock" },
     { "no-reload", nil, "take over no changed files; without it, they are on the real clock" },
     { "watch", "events|poll", "poll: look at the files again and again, where the file system tells nothing; default events" },

@@ -3,7 +3,7 @@ local cli, columns, store = require "brio.terminal.cli", require "brio.lib.colum
 
 local sql = {
   name = "sql",
-  summary = "ask a run store in SQL; docs/store.md lists its tables and views",
+  summary = "ask a run store in SQL; docs/analysis/store.md lists its tables and views",
   usage = 'brio sql "SELECT ..." [options]',
   options = {
     { "store", "FILE", "the run store; default: brio.db" },

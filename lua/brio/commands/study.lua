@@ -42,7 +42,7 @@ local function usage()
     local verb = verb_of(name)
     print(("  %s %s%s  %s"):format(name, verb.words, (" "):rep(widest - #name - #verb.words), verb.summary))
   end
-  print "\nA session is a run: brio run --study FILE --participant P01. See docs/studies.md."
+  print "\nA session is a run: brio run --study FILE --participant P01. See docs/analysis/studies.md."
   return 0
 end
 

@@ -4,7 +4,7 @@ local cli = require "brio.terminal.cli"
 local command = {
   name = "timeline",
   summary = "show a tree over time: as it is planned, and as it went in a recorded run, one beside the other",
-  usage = "brio timeline FILE|RUN [options]     (RUN: see docs/runs.md)",
+  usage = "brio timeline FILE|RUN [options]     (RUN: see docs/analysis/runs.md)",
   options = {
     { "svg", "FILE", "draw it too, into a file that ends with .svg or .png" },
     { "tree", "STATE", "of this state only; default: of all" },

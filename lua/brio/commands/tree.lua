@@ -8,7 +8,7 @@ local command = {
   options = {
     { "with", "NAME=VALUE", "a parameter of the tree; may come again", many = true },
     { "resave", "DIR", "write another program's file there, with all that is in it" },
-    { "live", nil, "a tree that runs, with keys; RUN: see docs/runs.md; none: the only one" },
+    { "live", nil, "a tree that runs, with keys; RUN: see docs/analysis/runs.md; none: the only one" },
     { "in", "STATE", "live: the tree of that state, where several run" },
     { "rate", "HZ", "live: how often to look, 0.2 to 60; default 30" },
     { "once", nil, "live: print it once and leave; so it is where the output is no terminal" },

@@ -6,7 +6,7 @@
 --- A part has a shape (below), and `moves`: by DOF, what one unit of it away from its rest does to the part: shift = {x, y};
 --- turn = degrees clockwise about = {x, y}; points = { [number] = {x, y} } of single points; and the numbers of its shape, such
 --- as bend. `below` in a move says what holds below the rest instead. A part that says both = true is there a second time,
---- mirrored, with the DOFs that `mirror` names. docs/emotion.md tells how to write such a file.
+--- mirrored, with the DOFs that `mirror` names. docs/animation/emotion.md tells how to write such a file.
 local curves = require "brio.draw.outline"
 local suggest = require "brio.lib.suggest"
 

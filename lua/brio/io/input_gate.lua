@@ -1,5 +1,5 @@
 --- The door of a run: whatever comes in from outside and does not follow from what is recorded passes it, onto the run's tape; in
---- a replay it comes from there instead (brio.tape, docs/replay.md).
+--- a replay it comes from there instead (brio.tape, docs/analysis/replay.md).
 ---
 ---     local text = door.ask("prompt", front.poll, front)     what mostly comes to nothing
 ---     local good, why = door.must("file", file.replace, path, text)   what always has an answer

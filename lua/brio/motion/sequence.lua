@@ -1,6 +1,6 @@
 --- Sequences: motion as keyframes on tracks, one track for each DOF, with events and sounds on the
 --- same time line.  A sequence is a plain table, and its file a Lua file that returns one; what each
---- field means is said in docs/sequences.md.
+--- field means is said in docs/animation/sequences.md.
 ---
 ---     local sequence = require "brio.motion.sequence"
 ---     local nod = sequence.describe { tracks = { HeadPitch = { { 0, kind = "input" }, { 0.4, 0.2 } } } }

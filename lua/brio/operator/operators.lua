@@ -6,7 +6,7 @@
 ---                           operators/motion.lua: the first motion
 ---   operators/words.lua     who, ask
 ---
---- Who comes and goes is told by the front, as requests among the others; docs/operators.md.
+--- Who comes and goes is told by the front, as requests among the others; docs/operators/operators.md.
 local actions = require "brio.operator.operators.actions"
 local clock = require "brio.clock"
 local locks = require "brio.operator.operators.locks"

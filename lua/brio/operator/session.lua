@@ -14,7 +14,7 @@
 ---       },
 ---     }
 ---
---- It is data and small functions; what it means is session/player.lua's.  See docs/desk.md.
+--- It is data and small functions; what it means is session/player.lua's.  See docs/operators/desk.md.
 local keynames = require "brio.operator.session.keynames"
 local plain = require "brio.io.data_file"
 local suggest = require "brio.lib.suggest"

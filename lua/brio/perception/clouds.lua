@@ -4,7 +4,7 @@
 ---     clouds = { depth = { from = "shm:depth", frame = "head_camera", axes = "optical" } }
 ---
 --- are rows of a behavior or a robot's file; `--clouds` adds to them.  A behavior has them as self.clouds.depth or
---- self:cloud "depth".  docs/detectors.md has what is sent.
+--- self:cloud "depth".  docs/perception/detectors.md has what is sent.
 require "brio.cloud" -- of which feeds give values
 local detectors = require "brio.perception.detectors"
 local paths = require "brio.lib.paths"

@@ -4,7 +4,7 @@
 ---     detectors = { camera = { from = "udp:7001", frame = "head_camera", axes = "optical" } }
 ---
 --- are rows of a behavior or a robot's file; `--detections` adds to them.  What they send goes into the scene.  A behavior has
---- them as self.detectors.camera, to say which models, classes and thresholds it wants.  docs/detectors.md has the messages.
+--- them as self.detectors.camera, to say which models, classes and thresholds it wants.  docs/perception/detectors.md has the messages.
 local door = require "brio.io.input_gate"
 local feed = require "brio.feed"
 local paths = require "brio.lib.paths"

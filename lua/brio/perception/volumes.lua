@@ -1,5 +1,5 @@
 --- Volumes that something may be in, as plain tables: {kind, size, pose, frame}, sizes as those of shapes in the robot's way
---- (docs/proximity.md), and unions of them: {kind = "union", shapes = {...}}. Each stands in a frame and moves with it.
+--- (docs/perception/proximity.md), and unions of them: {kind = "union", shapes = {...}}. Each stands in a frame and moves with it.
 local fields = require "brio.lib.fields"
 local frames = require "brio.perception.frames"
 local geometry = require "brio.lib.geometry"

@@ -5,7 +5,7 @@
 ---     print(pepper.title, pepper.robot:mass(), pepper.poses.stand.joints.HeadPitch)
 ---
 --- A robot that ships is a folder with a robot.lua (what the robot is called, its DOFs, poses and
---- limits; docs/robots.md) and a model.urdf (its links and joints).
+--- limits; docs/devices/robots.md) and a model.urdf (its links and joints).
 local bare = require "brio.robots.bare"
 local clouds = require "brio.perception.clouds"
 local detectors = require "brio.perception.detectors"
@@ -107,8 +107,8 @@ local function hold_points(model, data)
   if not speed then return false, {} end
   local levers = model:set_point_speed(speed)
   return speed, levers, why and ("nothing says how fast '%s' may be beside people: no point of it goes over "
-    .. "%g m/s, for %s; point_speed in a robot.lua says otherwise (docs/calmer.md)"):format(data.name, speed,
-      why)
+    .. "%g m/s, for %s; point_speed in a robot.lua says otherwise (docs/behaviors/calmer.md)"):format(
+      data.name, speed, why)
 end
 
 --- How fast a variable may be, alone: as the model says, and as the speed of points leaves it.

@@ -1,5 +1,5 @@
 --- Reads a robot.lua: plain data, loaded with nothing to call, checked field by field.
---- One table per kind of record says what each field must be; docs/robots.md says what it means.
+--- One table per kind of record says what each field must be; docs/devices/robots.md says what it means.
 local plain = require "brio.io.data_file"
 
 local file = {}

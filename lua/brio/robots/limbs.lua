@@ -1,6 +1,6 @@
 --- The limbs of a robot, as the leaves of trees name them: which joints move an arm, and which link is its hand.
 ---
---- A limb is found by what the robot's file says of its parts and roles (docs/robots.md), so that a tree names
+--- A limb is found by what the robot's file says of its parts and roles (docs/devices/robots.md), so that a tree names
 --- "left", and any robot with a left arm does it.
 local parts = require "brio.robots.parts"
 local missing_role = require("brio.robots.roles").missing

@@ -227,7 +227,8 @@ local function print_facts(lines, description, counts)
     { "source", table.concat(description.source, "; ") },
     { "base", description.base },
     { "mass", model:mass() > 0 and ("%.4g kg"):format(model:mass()) or "not given" },
-    { "points", description.point_speed and ("at most %g m/s (docs/calmer.md)"):format(description.point_speed) },
+    { "points", description.point_speed
+      and ("at most %g m/s (docs/behaviors/calmer.md)"):format(description.point_speed) },
     { "has", ("%s, %s (%d fixed, %d mimic), %s (%d outside the tree)"):format(counted(counts.links, "link"),
       counted(counts.joints, "joint"), counts.fixed, counts.mimic, counted(counts.dofs, "DOF"), counts.outside) },
   }

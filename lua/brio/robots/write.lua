@@ -87,7 +87,7 @@ function write.text(description, model)
   return ([[
 -- Written by `brio robot --init`: a beginning, to be edited. Roles are guessed from the model's structure and
 -- names, and from an SRDF beside it; behind each stands how sure that is. Look at those that are likely or
--- weak, and name those that are missing. docs/robots.md says what else may stand here.
+-- weak, and name those that are missing. docs/devices/robots.md says what else may stand here.
 return {
   name = %q,
   model = %q,

@@ -1,5 +1,5 @@
---- A client of a run: speaks the prompt's protocol over the run's socket (docs/prompt.md), and finds the
---- sockets of this user's runs.
+--- A client of a run: speaks the prompt's protocol over the run's socket (docs/operators/prompt.md), and
+--- finds the sockets of this user's runs.
 local json = require "cjson"
 local link = require "brio.io.stream"
 local remote = require "brio.runs.remote"

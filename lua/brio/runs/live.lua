@@ -1,4 +1,4 @@
---- Runs that go on: which there are, and which one a person means (docs/runs.md).
+--- Runs that go on: which there are, and which one a person means (docs/analysis/runs.md).
 local clients = require "brio.runs.client"
 local columns = require "brio.lib.columns"
 local uv = require "luv"

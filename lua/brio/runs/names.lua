@@ -1,5 +1,5 @@
 --- How a person names a run: what `stored.lua` (runs in a store) and `live.lua` (runs that go on)
---- share. docs/runs.md is the page for people.
+--- share. docs/analysis/runs.md is the page for people.
 local uv = require "luv"
 
 local words = {}

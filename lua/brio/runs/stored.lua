@@ -1,4 +1,4 @@
---- Runs in a store: which one a person means (docs/runs.md).
+--- Runs in a store: which one a person means (docs/analysis/runs.md).
 local clients = require "brio.runs.client"
 local history = require "brio.record.history"
 local store = require "brio.store"

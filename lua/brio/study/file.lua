@@ -1,4 +1,5 @@
---- A study's file: plain data that says what is planned, read and checked.  docs/studies.md says what each field means.
+--- A study's file: plain data that says what is planned, read and checked.  docs/analysis/studies.md says
+--- what each field means.
 local design, headings = require "brio.study.design", require "brio.study.headings"
 local paths = require "brio.lib.paths"
 local plain = require "brio.io.data_file"

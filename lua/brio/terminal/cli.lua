@@ -174,8 +174,8 @@ function cli.settings(args, settings, option)
 end
 
 --- The option of commands that look at behaviors, or run them.
-cli.load = { "load", "FILE", "a shared object with more objectives (see docs/extending-the-solver.md); may come again",
-  many = true }
+cli.load = { "load", "FILE",
+  "a shared object with more objectives (see docs/engine/extending-the-solver.md); may come again", many = true }
 
 --- The option of commands that speak with devices.
 cli.trace = { "trace", "FILE",

@@ -9,7 +9,8 @@ local rehearsal = {}
 
 --- Rows of the command's options.
 rehearsal.options = {
-  { "session", "FILE", "a session script: steps, checklists and keys for the person at the desk; see docs/desk.md" },
+  { "session", "FILE", "a session script: steps, checklists and keys for the person at the desk; "
+    .. "see docs/operators/desk.md" },
   { "rehearse", nil, "rehearse it: on the simulator, whatever robot it is for; ends when --operator has said all" },
   { "operator", "FILE", "let a file say lines at their times, or the people of a run: STORE.db or STORE.db:RUN" },
 }

@@ -9,12 +9,12 @@ local shared = {
   { "robot", "ROBOT", "the robot it is for: a name, a folder or a .urdf" },
   { "clip", "NAME", "which of several motions in the file, by name or number" },
   { "format", "NAME", "what the file is, where that is not plain" },
-  { "map", "FILE", "a mapping from the file's parts or tracks to the robot (docs/importing.md)" },
+  { "map", "FILE", "a mapping from the file's parts or tracks to the robot (docs/animation/importing.md)" },
   { "fps", "N", "frames a second, over what the file says" },
   { "unit", "UNIT", "of values in tracks that say none: rad (as the DOF has it) or deg; default: rad" },
   { "tolerance", "X", "how far a curve of few keys may be from many samples; default: 0.002 (rad or m)" },
   { "lead", "S", "seconds to lead in and out; 0: begins and ends at once; default: 0.6" },
-  { "follow", "WEIGHT", "how hard the robot must follow (docs/sequences.md)" },
+  { "follow", "WEIGHT", "how hard the robot must follow (docs/animation/sequences.md)" },
   { "skeleton", "FILE", "the .asf of an .amc" },
 }
 

@@ -5,7 +5,7 @@ local suggest = require "brio.lib.suggest"
 
 local names = {}
 
---- Fields of `self` besides its methods (see behavior/context.lua and docs/behaviors.md).
+--- Fields of `self` besides its methods (see behavior/context.lua and docs/behaviors/behaviors.md).
 names.fields = { "now", "dt", "name", "state", "resumed", "memory", "tune", "scene", "perception", "robot",
   "roles", "poses", "actuator", "inputs", "detectors", "clouds", "speech", "control", "stance", "emotion", "map", "gaze", "idle" }
 

@@ -188,7 +188,7 @@ local function check_taken(name)
   if rawget(want, name) then fail(3, "there is an objective '%s' already", name) end
 end
 
---- brio.objective(name) { fields } -> objective: see docs/extending-the-solver.md.
+--- brio.objective(name) { fields } -> objective: see docs/engine/extending-the-solver.md.
 function objective.define(name)
   check_name("objective", name)
   check_taken(name)

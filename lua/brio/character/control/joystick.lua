@@ -9,9 +9,10 @@
 ---       { does = "play", button = "trigger_left", play = "wink" },
 ---     } }
 ---
---- A row's sticks and buttons are inputs of the run (docs/gamepads.md); what there is not does nothing. A trigger, or a side of
---- the cross, may be a button: "trigger_left", "cross_y", "-cross_y". What a stick moves it
---- takes as `take` does, unless somebody has it already, and gives it back when it has rested for a while.
+--- A row's sticks and buttons are inputs of the run (docs/operators/gamepads.md); what there is not does
+--- nothing. A trigger, or a side of the cross, may be a button: "trigger_left", "cross_y", "-cross_y". What a
+--- stick moves it takes as `take` does, unless somebody has it already, and gives it back when it has rested
+--- for a while.
 local clock = require "brio.clock"
 local rotation = require "brio.lib.rotation"
 local store = require "brio.store"

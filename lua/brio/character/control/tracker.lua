@@ -1,4 +1,5 @@
---- Trackers over UDP: datagrams, JSON objects, that say the pose of a link: see docs/shared-control.md.
+--- Trackers over UDP: datagrams, JSON objects, that say the pose of a link: see
+--- docs/operators/shared-control.md.
 ---
 ---     {"link": "left_hand", "position": [0.3, 0.2, 0.9], "orientation": [0, 0, 0, 1], "seq": 12, "time": 3.25, "clutch": true}
 ---

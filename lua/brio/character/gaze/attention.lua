@@ -3,7 +3,7 @@
 --- Salience is what a kind of thing counts, times what is in its favor (near, large, moving, speaking, new), less what
 --- speaks against it: what was looked at for long is known by now (habituation), and what was just left is not gone back
 --- to at once (inhibition of return: Posner and Cohen 1984; Klein, Trends in Cognitive Sciences 4, 2000: it is over after
---- some 3 s). Times between changes and the share of glances are those of social robots (../docs/gaze.md names the
+--- some 3 s). Times between changes and the share of glances are those of social robots (../docs/animation/gaze.md names the
 --- sources).
 local suggest = require "brio.lib.suggest"
 local vector = require "brio.character.gaze.vector"

@@ -86,7 +86,7 @@ local function with_head(description, head)
     head = { link = head, carrier = base, axis = custom.axis, up = custom.up, speed = way.speed,
       tau = way.tau, weight = way.weight, roll = way.roll } }
   return made, trunk and ("robot '%s' has no neck that looks by itself: '%s' is turned with the trunk, "
-    .. "slowly, by %s; a gaze.lua says otherwise (docs/gaze.md)"):format(description.name, head,
+    .. "slowly, by %s; a gaze.lua says otherwise (docs/animation/gaze.md)"):format(description.name, head,
       names_of(joints)) or nil
 end
 

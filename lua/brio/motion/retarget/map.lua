@@ -1,4 +1,4 @@
---- The table of a mapping, checked: what its fields are stands in docs/importing.md.
+--- The table of a mapping, checked: what its fields are stands in docs/animation/importing.md.
 local skeleton = require "brio.motion.skeleton"
 local suggest = require "brio.lib.suggest"
 

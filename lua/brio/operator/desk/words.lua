@@ -159,7 +159,8 @@ local words = {
     summary = "for programs: lines {\"desk\":...} whenever that changes; all that may be said, as JSON" },
   { name = "subscribe", usage = "subscribe [events[=NAME,...]] [states] [tree] [poses[=HZ]]|off",
     example = "subscribe events=said,touched states poses=20",
-    summary = "for programs: lines {\"push\":...} of what happens (docs/clients.md); off: none; alone: who has subscribed",
+    summary = "for programs: lines {\"push\":...} of what happens (docs/operators/clients.md); "
+      .. "off: none; alone: who has subscribed",
     run = function(prompt, rest, request) return prompt.subscriptions:subscribe(request.client, rest) end },
 }
 

@@ -45,7 +45,7 @@ end
 --- detectors [NAME]: a line for each, or all of one.
 function sensors.detectors(prompt, rest)
   local list, names = states_of(prompt.run)
-  if #list == 0 then return "there are none: see docs/detectors.md" end
+  if #list == 0 then return "there are none: see docs/perception/detectors.md" end
   local lines = {}
   for _, state in ipairs(list) do
     if rest == "" or rest == state.name then lines[#lines + 1] = line_of(state) end

@@ -2,7 +2,7 @@
 ---
 --- `tree` alone prints it; behind it stands a word of the table below, which is one row each:
 ---
----   name, usage, summary     for people: `tree help` and docs/trees-live.md are made of them
+---   name, usage, summary     for people: `tree help` and docs/trees/live.md are made of them
 ---   run(at, rest)            does it; `at` is {prompt, host, request, state, name, compiled, tree, site}: the state that is
 ---                            meant with its tree, and that as it runs; and tell(sentence), to everybody.  Returns the
 ---                            answer, or nil and why

@@ -1,6 +1,6 @@
 --- The words of the prompt, in the order that `help` shows them: one row each.
 ---
----   name, usage, summary, example    for people: `help` and docs/prompt.md are made of them
+---   name, usage, summary, example    for people: `help` and docs/operators/prompt.md are made of them
 ---   run(prompt, rest, request)       does it; `rest` is what stands behind the word.  Returns the
 ---                                    answer, or the reply's fields, or nil and what was wrong
 ---   changes                          it is recorded, with who said it and when

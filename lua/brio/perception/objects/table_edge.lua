@@ -1,7 +1,7 @@
 --- The derived object `table_edge`: where to stand before a table, from a point cloud.
 ---
 --- On the ground below the middle of the edge, x level into the table, at right angles to the edge: a place to walk to is before
---- it, as { -0.35, 0, 0 }. How it is found stands in docs/clouds.md.
+--- it, as { -0.35, 0, 0 }. How it is found stands in docs/perception/clouds.md.
 local cloud_objects = require "brio.perception.cloud_objects"
 local geometry = require "brio.lib.geometry"
 

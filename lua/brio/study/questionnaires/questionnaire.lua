@@ -1,5 +1,5 @@
 --- Questionnaires as data: reading one, checking it, and the form that a person fills in.
---- docs/questionnaires.md says what each field means.
+--- docs/analysis/questionnaires.md says what each field means.
 local paths = require "brio.lib.paths"
 local plain = require "brio.io.data_file"
 local store = require "brio.store"

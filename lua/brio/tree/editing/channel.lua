@@ -1,4 +1,5 @@
---- What carries the messages of sync.lua over a run's prompt (docs/prompt.md): a question and its answer are an update each way.
+--- What carries the messages of sync.lua over a run's prompt (docs/operators/prompt.md): a question and its
+--- answer are an update each way.
 ---
 ---     local text, why = links.answer(session, text, who)    in the run: what a client says is taken, and answered
 ---

@@ -1,4 +1,5 @@
---- The leaf `say`: something is said, with the mouth and the gestures that the robot has (docs/speech.md).
+--- The leaf `say`: something is said, with the mouth and the gestures that the robot has
+--- (docs/animation/speech.md).
 local text = require "brio.character.speech.text"
 
 --- About so many bytes of a text are said in a second.
@@ -8,7 +9,8 @@ return {
   name = "say",
   doc = "Says a text, and succeeds when that is over.",
   fields = {
-    text = { "string", doc = "what is said; {name value} in it is an event at that word (docs/speech.md)" },
+    text = { "string",
+      doc = "what is said; {name value} in it is an event at that word (docs/animation/speech.md)" },
     voice = { "string", doc = "which voice, else the character's" },
     rate = { "number", unit = "1", lower = 0.3, upper = 3, doc = "how fast, 1 as usual" },
     pitch = { "number", unit = "1", lower = 0, upper = 2, doc = "how high, 1 as usual" },

@@ -1,7 +1,7 @@
 --- What the leaves of a behavior tree own, and which of them may own the same DOF at once.
 ---
---- A tree is gone through as it runs (docs/trees.md): along a line, each unit lets go of those it waits for, and is held
---- against those that may still run.  Where a goto leads is not looked at.
+--- A tree is gone through as it runs (docs/trees/trees.md): along a line, each unit lets go of those it waits
+--- for, and is held against those that may still run.  Where a goto leads is not looked at.
 local nodes = require "brio.nodes"
 local parts = require "brio.robots.parts"
 local suggest = require "brio.lib.suggest"

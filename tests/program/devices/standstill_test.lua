@@ -1,0 +1,102 @@
+--- The engine's process stands still for longer than servos wait for it, and goes on: its axes begin together.
+package.path = arg[0]:match "^(.*)/" .. "/../?.lua;" .. package.path
+local harness = require "harness"
+local emulated = require "emulated"
+local test, files = harness.test, harness.files
+
+local behavior = [[
+local brio = require "brio"
+local want = brio.want
+local made = brio.behavior "made" { robot = "ur3e", start = "left" }
+local joints = { "shoulder_pan", "shoulder_lift", "elbow", "wrist_1", "wrist_2", "wrist_3" }
+local function goal(value)
+  local wants = {}
+  for i, name in ipairs(joints) do
+    wants[i] = want.joint_match { joint = name .. "_joint", goal = value, weight = 20 }
+  end
+  return wants
+end
+made.left = { wants = goal(-0.9), after = { 1.5, "right" } }
+made.right = { wants = goal(0.9), after = { 1.5, "left" } }
+return made
+]]
+
+--- Start six servos and a behavior that swings them.
+local function start(kind)
+  local one = { folder = files.temporary() }
+  one.bus = emulated.start(kind, "--servos", 6, "--link", one.folder .. "/bus")
+  one.socket = one.folder .. "/socket"
+  files.write(one.folder .. "/made.lua", behavior)
+  one.process = harness.start(("%s run %s/made.lua --driver %s --set port=%s/bus --arm --quiet --socket %s --store %s/x.db")
+    :format(files.quote(harness.program), one.folder, kind, one.folder, one.socket, one.folder))
+  return one
+end
+
+--- Where the six servos are, degrees, all at one moment.
+local function places(one)
+  local list = {}
+  one.said = one.bus:say "status"
+  for degrees in one.said:gmatch "servo %d: at (%-?[%d.]+) degrees" do list[#list + 1] = tonumber(degrees) end
+  return list
+end
+
+--- By how much the servo moved that moved least, and the one that moved most, degrees.
+local function moved_since(before, list)
+  local least, most = math.huge, 0
+  for i, place in ipairs(list) do
+    local way = math.abs(place - before[i])
+    least, most = math.min(least, way), math.max(most, way)
+  end
+  return least, most
+end
+
+local function await(one, what, is_so)
+  harness.await(what, is_so, { seen = function() return one.said .. harness.output_of(one.process) end })
+end
+
+--- Let the engine stand still until nothing moves any more, and go on.  Returns where the servos stood.
+local function stand_still(one, seconds)
+  harness.signal(one.process, "STOP")
+  harness.sleep(seconds) -- the fault itself: longer than the watchdogs' half second
+  local stood = places(one)
+  harness.signal(one.process, "CONT")
+  return stood
+end
+
+--- Let the engine stand still in the middle of a swing.  Returns by how much the servos have moved once they
+--- move again, degrees.  Where nobody looked for so long that they may be on their way back, it is done again.
+local function begin_again(one)
+  local least, most
+  repeat
+    await(one, "the middle of a swing", function() return math.abs(places(one)[1]) < 15 end)
+    local stood = stand_still(one, 0.9)
+    await(one, "servos that begin", function()
+      emulated.release(one)
+      least, most = moved_since(stood, places(one))
+      return most > 8
+    end)
+  until most < 25 or least > 1.5
+  return least, most
+end
+
+for _, kind in ipairs { "dynamixel", "sts" } do
+  test("after a standstill the servos of a " .. kind .. " bus begin together, from where they are", function(t)
+    local one = start(kind)
+    await(one, "motion", function()
+      emulated.release(one) -- of a machine that stalls
+      return math.abs(places(one)[1] or 0) > 20
+    end)
+    for _ = 1, harness.scale > 1 and 10 or 1 do -- make soak: ten times
+      local least, most = begin_again(one)
+      -- The wrist may speed up twice as quickly as the rest.
+      t:check(least > 1.5, "one has moved by %.1f degrees, another by %.1f: %s", most, least, one.said)
+    end
+    harness.signal(one.process, "INT")
+    local _, said = harness.wait(one.process)
+    if kind == "dynamixel" then t:has(said, "watchdogs of 6 servos had struck") end
+    one.bus:stop()
+    files.remove(one.folder)
+  end)
+end
+
+harness.done()

@@ -1,0 +1,26 @@
+--- Distances beside FCL's, which Debian carries (libfcl-dev): 2,000 pairs, 100,000 in the soak.
+package.path = arg[0]:match "^(.*)/" .. "/../?.lua;" .. package.path
+local harness = require "harness"
+local test, files = harness.test, harness.files
+
+local folder = files.temporary()
+local function has(command) return harness.run(command .. " >/dev/null 2>&1").code == 0 end
+local present = has "pkg-config --exists fcl" and has "command -v g++"
+
+local build = [[
+  flags="$(pkg-config --cflags fcl | sed 's/-I/-isystem /g')"
+  g++ $flags -std=c++17 -O2 -Wall -Wextra -Werror -I. -c tests/peers/fcl.cpp -o $to/fcl.o &&
+  gcc -std=c11 -D_GNU_SOURCE -O2 -Wall -Wextra -Werror -Iengine -I. -c tests/peers/agree_fcl.c -o $to/agree.o &&
+  g++ $to/agree.o $to/fcl.o $built/libbrio.a $(pkg-config --libs fcl) -lccd -lm -o $to/agree]]
+
+test("every distance is FCL's, or proved where FCL says another", function(t)
+  if not present then return t:skip "libfcl-dev or g++ is not installed" end
+  local made = harness.run { ("to=%s built=%s\n%s"):format(files.quote(folder), files.quote(harness.build), build), timeout = 200 }
+  t:code(made, 0)
+  local run = harness.run { folder .. "/agree", timeout = 2000 }
+  io.write((run.out:gsub("ok [^\n]*\n", "")))
+  t:code(run, 0)
+end)
+
+files.remove(folder)
+harness.done()

@@ -80,7 +80,7 @@ static void set_field(lua_State *L, const char *key, const char *text) {
   lua_setfield(L, -2, key);
 }
 
-/* Set up the state (run in protected mode) and call open(file, seed) of brio.driver_host; its three
+/* Set up the state (run in protected mode) and call open(file, seed) of brio.devices.driver_host; its three
 ** results stay on the stack. */
 static int open_state(lua_State *L) {
   const brio_driver_script *script = lua_touserdata(L, 1);

@@ -10,6 +10,7 @@ local footer = require "brio.terminal.attach.footer"
 local json = require "cjson"
 local keymode = require "brio.terminal.attach.keymode"
 local keys = require "brio.terminal.attach.keys"
+local log_line = require "brio.terminal.attach.log_line"
 local sending = require "brio.terminal.attach.lines"
 local palette = require "brio.terminal.attach.palette"
 local panel = require "brio.terminal.attach.panel"
@@ -394,8 +395,8 @@ end
 
 --- What the run tells of itself.
 local function listen(self, on)
-  function on.log(text, level)
-    self:print((level == "info" and "" or tostring(level) .. ": ") .. text, levels[level])
+  function on.log(text, level, t)
+    self:print(log_line.text(level, text, t), levels[level])
   end
   function on.desk(view)
     self.view, self.viewed = view, self.device:seconds()

@@ -6,7 +6,9 @@ return {
   source = {
     "Aldebaran, Pepper technical documentation: links, joints, masses, motors, sensors, LEDs",
     "postures 'stand' and 'rest': after the postures StandInit and Crouch of the same documentation",
-    "accelerations: chosen by us, none are published",
+    "hands: from the finger joints of the vendor's own URDF (ros-naoqi/pepper_robot, pepper1.0_generated_urdf), of which the tips "
+      .. "of thumb and fingers are 0.008 to 0.04 m apart at 0.02, and 0.08 to 0.11 m at 0.98",
+    "accelerations, reach of a grasp: chosen by us, none are published",
   },
   base = "fixed",
 
@@ -139,6 +141,15 @@ return {
         RWristYaw = 0, RHand = 0.6,
       },
     },
+  },
+
+  -- what the simulated world knows of its hands, in the frame of the wrist: that of the gripper turns when the hand opens.
+  -- The point of grasp is between the tips of thumb and fingers of a hand that is half shut
+  hands = {
+    left = { link = "l_wrist", grip = "LHand", open = 0.98, shut = 0.02, span = 0.09, reach = 0.04,
+      grasp = { 0.087, -0.01, -0.043 } },
+    right = { link = "r_wrist", grip = "RHand", open = 0.98, shut = 0.02, span = 0.09, reach = 0.04,
+      grasp = { 0.087, 0.01, -0.043 } },
   },
 
   -- links by what they are for

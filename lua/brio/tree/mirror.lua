@@ -197,6 +197,15 @@ function Mirror:names(values)
   return made
 end
 
+--- The counterparts of names of DOFs, groups, parts and links, in a list.
+function Mirror:list(names)
+  local made = {}
+  for index, name in ipairs(names) do
+    made[index] = type(name) == "string" and next(self:names { [name] = true }) or name
+  end
+  return made
+end
+
 -- Nodes -----------------------------------------------------------------------------------------------------------------
 
 --- Which limb leaves move that are not called after it.

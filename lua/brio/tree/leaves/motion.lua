@@ -1,6 +1,8 @@
 --- The leaf `motion`: a motion of the whole body out of the library: a sequence of the behavior's or the robot's, as
 --- `brio import` makes them of recordings, held against the robot before it is played.
 local lint = require "brio.lint"
+local masks = require "brio.tracks.mask"
+local mirror = require "brio.mirror"
 local sequence = require "brio.sequence"
 local suggest = require "brio.suggest"
 
@@ -26,23 +28,60 @@ local function find(site, name)
     #names > 0 and "there are " .. table.concat(names, ", ") or "neither the behavior nor the robot has any")
 end
 
---- The DOFs of the robot that it has tracks for.
-local function dofs_of(description, robot)
-  local names = {}
-  for _, dof in ipairs(robot.dofs) do
-    local track = description.tracks[dof.name]
-    if track and track.active ~= false then names[#names + 1] = dof.name end
+--- What is on a robot's other side, by DOF; it takes long, and is kept as long as the robot's description.
+local mirrored = setmetatable({}, { __mode = "k" })
+
+local function other_side(robot)
+  mirrored[robot] = mirrored[robot] or mirror.of(robot)
+  return mirrored[robot]
+end
+
+--- The DOFs of the robot that it moves, and the track that moves each, {DOF = name}: those that it has tracks for, left for
+--- right where it is mirrored, and no others than the mask names.
+local function dofs_of(description, robot, form)
+  local names, moved_by, off = {}, {}, {}
+  for _, number in ipairs(form.mask and masks.others(robot, form.mask) or {}) do off[number] = true end
+  local other = form.mirror and other_side(robot)
+  for number, dof in ipairs(robot.dofs) do
+    local name = other and other[dof.name].other or dof.name
+    local track = description.tracks[name]
+    if track and track.active ~= false and not off[number] then
+      names[#names + 1], moved_by[dof.name] = dof.name, name
+    end
   end
-  return names
+  return names, moved_by
+end
+
+--- What is wrong with a mask: a sentence, or nil.
+local function mask_fault(form, robot)
+  if not form.mask then return nil end
+  local good, why = pcall(masks.others, robot, form.mask)
+  return not good and tostring(why) or nil
+end
+
+--- Those of a list of faults that are about tracks which the mask leaves.
+local function within_mask(list, moved_by)
+  local left, kept = {}, {}
+  for _, track in next, moved_by do left[track] = true end
+  for _, fault in ipairs(list) do
+    if left[fault.track] then kept[#kept + 1] = fault end
+  end
+  return kept
 end
 
 --- Why it does not fit the robot; nil: it does.
 local function misfit(form, description, robot)
   local looked = lint.sequence(description, robot)
+  local names, moved_by = dofs_of(description, robot, form)
   local list = looked.faults
   if form.fit == "any" then list = {} end
-  if #list == 0 and form.fit == "strict" then list = looked.warnings end
-  if #dofs_of(description, robot) == 0 then return ("'%s' moves nothing of the robot %s"):format(form.motion, robot.name) end
+  if form.mask then list = within_mask(list, moved_by) end
+  if #list == 0 and form.fit == "strict" then
+    list = form.mask and within_mask(looked.warnings, moved_by) or looked.warnings
+  end
+  if #names == 0 then
+    return ("'%s' moves nothing of the robot %s%s"):format(form.motion, robot.name, form.mask and " that its mask names" or "")
+  end
   if #list == 0 then return nil end
   return ("'%s' does not fit the robot %s: %s%s"):format(form.motion, robot.name, list[1].message,
     #list > 1 and (" (and %d more)"):format(#list - 1) or "")
@@ -67,9 +106,12 @@ end
 local function begin(site, form, memory)
   local description, why = find(site, form.motion)
   if not description then return false, why end
-  memory.dofs = dofs_of(description, site.description)
+  local wrong = mask_fault(form, site.description)
+  if wrong then return false, wrong end
+  memory.dofs = dofs_of(description, site.description, form)
   local good, playing, sentence = pcall(site.host.tracks.play, site.host.tracks, form.motion, { speed = form.speed,
-    amplitude = form.amplitude, mirror = form.mirror, priority = form.priority, hold = form.hold, fade = form.fade }, site.name)
+    amplitude = form.amplitude, mirror = form.mirror, priority = form.priority, hold = form.hold, fade = form.fade,
+    mask = form.mask }, site.name)
   if not good then return false, tostring(playing) end
   if not playing then return false, sentence end
   memory.playing, memory.looked, memory.length = playing, -math.huge, sequence.length(description) / form.speed
@@ -105,6 +147,7 @@ return {
     speed = { "number", unit = "1", lower = 0.01, upper = 100, value = 1, doc = "how fast it is played" },
     amplitude = { "number", unit = "1", lower = 0, upper = 10, value = 1, doc = "how far it goes" },
     mirror = { "boolean", value = false, doc = "left for right" },
+    mask = { "list", of = "string", doc = "the DOFs that it may move, by name or group; unless said, all" },
     priority = { "number", lower = -1e6, upper = 1e6, doc = "among what plays" },
     hold = { "boolean", doc = "at its end, DOFs stay until the state is left" },
     fade = { "number", unit = "s", lower = 0, upper = 60, doc = "in which it is bridged" },
@@ -118,11 +161,12 @@ return {
     if description.loop and not form.timeout and (description.loop.times or 0) == 0 then
       return ("'%s' goes round without end: say timeout, or play it by `play`"):format(form.motion)
     end
-    return misfit(form, description, site.description)
+    return mask_fault(form, site.description) or misfit(form, description, site.description)
   end,
   owns = function(form, site)
     local description = find(site, form.motion)
-    return description and dofs_of(description, site.description) or {}, true
+    if not description or mask_fault(form, site.description) then return {}, true end
+    return (dofs_of(description, site.description, form)), true
   end,
   seconds = function(form, site)
     local description = find(site, form.motion)
@@ -156,9 +200,10 @@ return {
     return { value = worst.off, error = worst.off, tolerance = form.tolerance, unit = worst.unit, nominal = memory.length,
       text = worst.name and ("%s is %.3g off"):format(worst.name, worst.off) or nil }
   end,
-  mirror = function(form)
-    if form.mirror then return {}, { "mirror" } end
-    return { mirror = true }
+  mirror = function(form, m)
+    local mask = form.mask and m:list(form.mask) or nil
+    if form.mirror then return { mask = mask }, { "mirror" } end
+    return { mirror = true, mask = mask }
   end,
   inherit = { "fit", "tolerance", "speed" },
 }

@@ -129,11 +129,7 @@ return {
       and "waits for what it says" or "leads" }
   end,
   mirror = function(form, m)
-    local moves = {}
-    for index, name in ipairs(type(form.moves) == "table" and form.moves or {}) do
-      moves[index] = type(name) == "string" and next(m:names { [name] = true }) or name
-    end
-    return { moves = moves }
+    return { moves = m:list(type(form.moves) == "table" and form.moves or {}) }
   end,
   inherit = { "connect", "command", "moves", "rate", "silence", "speed" },
 }

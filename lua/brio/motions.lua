@@ -112,11 +112,16 @@ local function import_options(path, options)
   return complete
 end
 
---- The clip in a file. Returns it, or nil and a sentence.
+--- The clip in a file, or in a run store's run (FILE#RUN, as docs/runs.md has it). Returns it, or nil and a sentence.
 function motions.read(path, options)
-  local text, why = slurp(path)
+  local file, run, fault = runs.split(path)
+  if fault then return nil, fault end
+  if file and run and options.clip then return nil, ("%s names a run already: leave --clip out"):format(path) end
+  local text, why = slurp(file or path)
   if not text then return nil, why end
-  return require("brio.import").read(text, import_options(path, options))
+  local complete = import_options(file or path, options)
+  complete.clip = file and run or complete.clip
+  return require("brio.import").read(text, complete)
 end
 
 --- A mapping's table out of its file: nothing is in reach of it but pi.

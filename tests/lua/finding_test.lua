@@ -121,7 +121,9 @@ test("runs are meant by numbers, versions and what tells them apart", function(t
   t:equal(list "1-12,outcome=failed", "11-12")
   t:equal(list "behavior=kiosk", "1-16")
   t:equal(list "since=2020-01-01,seed=1", "1-16")
-  for word, sentence in next, { ["17"] = "no run in '17'", ["behaviour=x"] = "did you mean 'behavior'", ["nonsense!"] = "no set of runs",
+  t:equal(list "kiosk", "16", "a name is its newest run, as in every command")
+  t:equal(list "1-2, kiosk", "1-2, 16")
+  for word, sentence in next, { ["17"] = "no run in '17'", ["behaviour=x"] = "did you mean 'behavior'", ["nonsense!"] = "no set of runs", ["1-"] = "no set of runs",
     ["behavior=kiosk' OR 1=1 --"] = "no run in", [""] = "no run in", ["condition=a"] = "no run in" } do
     local found, why = sets.runs(db, word)
     t:ok(found == nil and why:find(sentence, 1, true), "%s: %s", word, tostring(why))

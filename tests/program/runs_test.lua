@@ -69,6 +69,42 @@ test("a name that means no run is refused, with what was expected", function(t)
   t:has(harness.brio("at", "9", "0.1", "--store", store).err, "there is no run 9")
 end)
 
+test("sets of runs take these names too, and the store's", function(t)
+  local function prints(piece, ...)
+    local answer = harness.brio(...)
+    t:code(answer, 0)
+    t:has(answer.out, piece)
+  end
+  prints("A: alpha, 1 run (1)", "compare", store .. "#alpha", "beta", "--no-motion")
+  prints("B: 2, 1 run (2)", "compare", "1", "2", "--store", store, "--no-motion")
+  prints("run 1 at", "search", "calm", "--kind", "state", "--runs", store .. "#alpha")
+  prints("~^run +started_at.-\n *2 [^\n]*\n\nrun 2: ", "history", "--of", store .. "#beta")
+  prints("~\n *1 .-the samples of 1 run would go", "prune", "--runs", store .. "#1-2", "--keep", "beta", "--samples")
+  t:has(harness.brio("compare", store .. "#1", folder .. "/alpha.lua#2").err, "is not a run store")
+  assert(uv.fs_copyfile(store, folder .. "/other.db"))
+  local answer = harness.brio("compare", store .. "#1", folder .. "/other.db#2")
+  t:code(answer, 1)
+  t:has(answer.err, ("other.db#2' is in another store than %s"):format(store))
+end)
+
+test("a motion and recorded operators are found by these names", function(t)
+  local out = folder .. "/led.lua"
+  for _, words in ipairs { { store .. "#alpha" }, { store, "--clip", "alpha" }, { store, "--clip", "1" },
+    { store, "--clip", "alpha@0-9" } } do
+    t:code(harness.brio("import", words[1], "--robot", "pepper", "--out", out, table.unpack(words, 2)), 0)
+    local text = files.read(out)
+    t:has(text, "HeadYaw")
+    os.remove(out)
+  end
+  t:has(harness.brio("import", store, "--clip", "gamma", "--robot", "pepper").err, "'gamma' must be the number of a run, last,")
+  for _, name in ipairs { "alpha", "1", "last", store .. "#1" } do
+    local run = harness.brio("run", folder .. "/alpha.lua", "--clock", "fast", "--rehearse", "--operator", name, "--store", store)
+    t:has(run.err, ("--operator: nobody said anything in run %d"):format(name == "last" and 2 or 1))
+  end
+  local run = harness.brio("run", folder .. "/alpha.lua", "--clock", "fast", "--rehearse", "--operator", "gamma", "--store", store)
+  t:has(run.err, "'gamma' is no file, and names no run: 'gamma' is no run of this store")
+end)
+
 -- Runs that go on -----------------------------------------------------------------------------------------
 
 files.write(folder .. "/bin/ssh", ([[#!/bin/sh

@@ -2,8 +2,8 @@
 local cli = require "brio.cli"
 local json = require "cjson"
 local operators = require "brio.desk.operators"
-local store = require "brio.store"
 local stored = require "brio.runs.stored"
+local words = require "brio.runs.words"
 
 local rehearsal = {}
 
@@ -11,7 +11,7 @@ local rehearsal = {}
 rehearsal.options = {
   { "session", "FILE", "a session script: steps, checklists and keys for the person at the desk; see docs/desk.md" },
   { "rehearse", nil, "rehearse it: on the simulator, whatever robot it is for; ends when --operator has said all" },
-  { "operator", "FILE", "let a file say lines at their times, or the people of a run: STORE.db or STORE.db:RUN" },
+  { "operator", "FILE|RUN", "let a file say lines at their times, or the people of a recorded run (see docs/runs.md)" },
 }
 
 local function read(path)
@@ -22,31 +22,26 @@ local function read(path)
   return text or "", nil
 end
 
---- What people said in a run of a store.
-local function recorded(path, word)
-  local db, why = store.open(path)
-  if not db then return nil, why end
-  local made
-  local run, fault = stored.row(db, word)
-  if run then
-    made, fault = operators.recorded(db, run.run, json.decode)
-  end
+--- What people said in the run that is named, in the store that it names, else in `given`, into which the coming run goes;
+--- nil, sentence, and true where there is no such run.
+local function recorded(name, given)
+  local db, run = stored.open(name, not words.split(name) and given or nil)
+  if not db then return nil, run, true end
+  local made, fault = operators.recorded(db, run.run, json.decode)
   db:close()
   return made, fault
 end
 
 --- What --operator says; nil and a sentence when it cannot be.
-local function operators_of(said)
-  local path, word = said:match "^(.+):([^:/]+)$"
-  if path and not read(said) then
-    local head = read(path)
-    if not head then return nil, ("cannot read %s"):format(path) end
-    return recorded(path, word)
-  end
+local function operators_of(said, given)
+  local path, word = said:match "^(.+):([^:/]+)$" -- as FILE#RUN was written before
+  if path and words.is_store(path) then said = path .. "#" .. word end
+  if words.is_run(said) or words.is_store(said) then return recorded(said, given) end
   local text, why = read(said)
-  if not text then return nil, why end
-  if text:sub(1, 15) == "SQLite format 3" then return recorded(said, "last") end
-  return operators.read(text, said)
+  if text then return operators.read(text, said) end
+  if said:find "[/.]" then return nil, why end
+  local made, fault, unknown = recorded(said, given)
+  return made, unknown and ("'%s' is no file, and names no run: %s"):format(said, fault) or fault
 end
 
 --- Read the options into those of a run.  Return whether they are right; else it is said.
@@ -57,7 +52,7 @@ function rehearsal.read(args, options)
     return false
   end
   if args.operator then
-    local made, why = operators_of(args.operator)
+    local made, why = operators_of(args.operator, args.store ~= "none" and args.store or nil)
     if not made then cli.error("--operator: %s", why) return false end
     options.operators = made
   end

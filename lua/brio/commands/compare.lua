@@ -4,7 +4,7 @@ local cli, columns, store = require "brio.cli", require "brio.columns", require 
 local command = {
   name = "compare",
   summary = "compare two versions, runs or sets of runs: success, durations, motion and faults, with what can be said of them",
-  usage = "brio compare A B [options]     (3 | 1-10,14 | last 5 | HASH | behavior=kiosk,condition=a,since=2026-11-01)",
+  usage = "brio compare A B [options]     (3 | 1-10,14 | last 5 | kiosk | FILE#3 | HASH | behavior=kiosk,since=2026-11-01)",
   options = {
     { "store", "FILE", "the run store; default: brio.db" },
     { "success", "WHAT", "what a good run is: SQL with :run, or lua: and an expression; default: it finished" },
@@ -40,11 +40,12 @@ function command.run(args)
     cli.error("compare expects two sets of runs: %s", command.usage)
     return 2
   end
-  local db = cli.open_store(args)
-  if not db then return 1 end
+  local db, path, words = require("brio.runs.stored").open_sets(args, args.store)
+  if not db then return cli.finish(nil, path) end
+  args.store = path
   local options = { success = args.success, dofs = args.dof, all_motion = args["all-motion"] }
   if args["no-motion"] then options.motion = false end
-  local found, sentence = require("brio.finding.compare").of(db, args[1], args[2], options)
+  local found, sentence = require("brio.finding.compare").of(db, words[1], words[2], options)
   db:close()
   if not found then
     cli.error("%s", sentence)

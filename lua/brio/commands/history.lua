@@ -10,7 +10,7 @@ local history = {
   options = {
     { "store", "FILE", "the run store; default: brio.db" },
     { "run", "RUN", "tell of this run only (see docs/runs.md); default: list all, tell of the last" },
-    { "of", "SET", "list these runs only: 1-20, last 5, behavior=kiosk,outcome=failed (see `brio compare --help`)" },
+    { "of", "SET", "list these runs only: 1-20, last 5, FILE#1-20, behavior=kiosk,outcome=failed (see docs/finding.md)" },
     { "json", nil, "print JSON" },
   },
 }
@@ -90,9 +90,12 @@ function history.run(args)
     cli.error("history takes no more words, and '%s' is one: %s", args[#args], history.usage)
     return 2
   end
-  local path, number = stored.place(args.run, args.store)
-  if not path then return cli.finish(nil, number) end
-  if args.run and not number then number = "last" end
+  local texts = { args.run, args.run and args.of }
+  if not args.run then texts[1] = args.of end
+  local path, rest = stored.places(texts, args.store)
+  if not path then return cli.finish(nil, rest) end
+  local number = args.run and (rest[1] or "last")
+  args.of = args.of and (rest[#texts] or "last")
   local db = cli.open_store { store = path }
   if not db then return 1 end
   local good, why = (word and word[2] or print_story)(db, number, args)

@@ -1,6 +1,6 @@
 --- `brio prune`: runs, or only their samples, go out of a store.
 local cli, columns, store = require "brio.cli", require "brio.columns", require "brio.store"
-local prune = require "brio.upkeep.prune"
+local prune, sets = require "brio.upkeep.prune", require "brio.finding.sets"
 
 local command = {
   name = "prune",
@@ -8,10 +8,10 @@ local command = {
   usage = "brio prune [options]     (for example --older 30 --keep 7,12 --samples)",
   options = {
     { "store", "FILE", "the run store; default: brio.db" },
-    { "runs", "LIST", "these runs: 3,5-9; default: all" },
+    { "runs", "SET", "these runs: 3,5-9, last 2, kiosk, FILE#3, behavior=kiosk (see docs/finding.md); default: all" },
     { "older", "DAYS", "of them those that began so many days ago or more" },
     { "to-size", "MB", "the oldest first, until the store is as small" },
-    { "keep", "LIST", "but not these" },
+    { "keep", "SET", "but not these" },
     { "keep-last", "N", "nor the newest N" },
     { "samples", nil, "only what was kept of every tick (joints and solver): all else stays" },
     { "studied", nil, "also runs that annotations, questionnaires or study sessions are about" },
@@ -20,23 +20,6 @@ local command = {
     { "json", nil, "print what goes as JSON" },
   },
 }
-
---- Read "3,5-9" into a set; nil: it was not said; false: it is wrong, which is said.
-local function read_list(text, option)
-  if not text then return nil end
-  local set = {}
-  for part in (text .. ","):gmatch "([^,]*)," do
-    local first, last = part:match "^%s*(%d+)%-(%d+)%s*$"
-    first = math.tointeger(tonumber(first or part:match "^%s*(%d+)%s*$"))
-    last = math.tointeger(tonumber(last)) or first
-    if not first or last - first > 1e6 then
-      cli.error("--%s expects numbers of runs, as 3,5-9, not '%s'", option, text)
-      return false
-    end
-    for id = first, last do set[id] = true end
-  end
-  return set
-end
 
 --- Read a number that may not be below 0; nil: not said; false: wrong, which is said.
 local function read_number(text, option)
@@ -50,15 +33,41 @@ end
 --- What is asked; nil when it is wrong, which is said.
 local function read(args)
   local what = { samples = args.samples, studied = args.studied, done = args.yes, vacuum = not args["no-vacuum"] }
-  what.runs, what.keep = read_list(args.runs, "runs"), read_list(args.keep, "keep")
   what.older, what.keep_last = read_number(args.older, "older"), read_number(args["keep-last"], "keep-last")
   local size = read_number(args["to-size"], "to-size")
-  for _, one in next, { what.runs, what.keep, what.older, what.keep_last, size } do
+  for _, one in next, { what.older, what.keep_last, size } do
     if one == false then return nil end
   end
   what.to_size = size and size * 1e6
-  if what.runs or what.older or what.to_size or what.keep_last then return what end
+  if args.runs or what.older or what.to_size or what.keep_last then return what end
   return cli.error("prune expects --runs, --older, --keep-last or --to-size: which runs go")
+end
+
+--- The options that name runs.
+local sets_said = { "runs", "keep" }
+
+--- Read the runs that --runs and --keep name into sets of numbers in `what`.  Return the store's path; nil and the exit code
+--- where they are wrong (and said).
+local function read_runs(args, what)
+  local texts, named = {}, {}
+  for _, option in ipairs(sets_said) do
+    if args[option] then texts[#texts + 1], named[#named + 1] = args[option], option end
+  end
+  local db, path, words = require("brio.runs.stored").open_sets(texts, args.store)
+  if not db then return nil, cli.finish(nil, path) end
+  local code
+  for index, option in ipairs(named) do
+    local list, why = sets.runs(db, words[index], true)
+    if not list then
+      cli.error("--%s: %s", option, why)
+      code = 2
+      break
+    end
+    what[option] = {}
+    for _, number in ipairs(list) do what[option][number] = true end
+  end
+  db:close()
+  return not code and path or nil, code
 end
 
 local function tell(report, what, path)
@@ -88,7 +97,9 @@ function command.run(args)
     if #args > 0 then cli.error("prune takes options only: %s", command.usage) end
     return 2
   end
-  local path = args.store or "brio.db"
+  local path, code = read_runs(args, what)
+  if not path then return code end
+  args.store = path
   local report, why = prune.store(path, what)
   if not report then
     cli.error("%s", why)

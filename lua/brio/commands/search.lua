@@ -8,7 +8,7 @@ local command = {
   options = {
     { "store", "FILE", "the run store; default: brio.db" },
     { "kind", "KIND", "only this kind: " .. table.concat(require("brio.finding.words").kinds, ", ") },
-    { "runs", "SET", "only in these runs: 3,5,8-12, last 20, behavior=kiosk (see `brio compare --help`)" },
+    { "runs", "SET", "only in these runs: 3,5,8-12, last 20, kiosk, FILE#3, behavior=kiosk (see docs/finding.md)" },
     { "most", "N", "show so many; default 50" },
     { "json", nil, "print JSON" },
   },
@@ -40,14 +40,14 @@ local function tell(found, json)
 end
 
 local function search(args, typed, most)
-  local path = args.store or "brio.db"
-  local db, why = store.open(path)
-  if not db then return nil, why end
+  local db, path, chosen = require("brio.runs.stored").open_sets({ args.runs }, args.store)
+  if not db then return nil, path end
+  args.store = path
   local options = { kind = args.kind, most = most }
   if require("luv").guess_handle(1) == "tty" and not args.json then options.mark = { "\27[1m", "\27[0m" } end
   local fault
   if args.runs then
-    options.runs, fault = require("brio.finding.sets").runs(db, args.runs)
+    options.runs, fault = require("brio.finding.sets").runs(db, chosen[1])
     if not options.runs then
       db:close()
       return nil, fault

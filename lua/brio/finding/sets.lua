@@ -1,6 +1,9 @@
---- Which runs a person means: "3", "3,5,8-12", "last", "last 20", "all", "version=6f1e", "behavior=kiosk,since=2026-11-01".
+--- Which runs a person means: "3", "3,5,8-12", "last", "last 20", "kiosk", "all", "version=6f1e",
+--- "behavior=kiosk,since=2026-11-01" (docs/finding.md).
 ---
---- Numbers add up; NAME=VALUE takes away what does not fit.  A word of hex digits with a letter in it is a version.
+--- Runs add up; NAME=VALUE takes away what does not fit.  A word of hex digits with a letter in it is a version, where a run
+--- used one that begins so; else it is a name, as every other word.
+local names = require "brio.finding.names"
 local suggest = require "brio.suggest"
 
 local sets = {}
@@ -59,8 +62,15 @@ local function all_runs(db)
   return list
 end
 
---- Read one part of a word: numbers into `wanted`, or a narrowing; nil and a sentence when it is neither.
-local function read_part(part, list, wanted)
+--- Whether some run used a version whose hash begins so.
+local function is_version(db, part)
+  if #part < 4 or not part:match "^%x+$" then return false end
+  local rows = db:query("SELECT 1 FROM run_versions WHERE substr(hash, 1, length(?1)) = lower(?1) LIMIT 1", part)
+  return rows ~= nil and rows[1] ~= nil
+end
+
+--- Read one part of a word: runs into `wanted`, or a narrowing; nil and a sentence when it is neither.
+local function read_part(db, part, list, wanted)
   local from, to = part:match "^(%d+)%-(%d+)$"
   from, to = math.tointeger(tonumber(from or part)), math.tointeger(tonumber(to or part))
   local last = part:match "^last%s*(%d*)$"
@@ -73,21 +83,27 @@ local function read_part(part, list, wanted)
   elseif part == "all" then
     for _, id in ipairs(list) do wanted[id] = true end
     return true
-  elseif #part >= 4 and part:match "^%x+$" then return "version", part end
+  elseif is_version(db, part) then return "version", part end
   local name, value = part:match "^(%a+)=(.+)$"
   if name then return name, value end
-  return nil, ("'%s' is no set of runs: numbers (3,5,8-12), last, last N, all, a version's hash or NAME=VALUE are"
-    .. " expected"):format(part)
+  local named = part:match "^[%a_./]" and names.newest(db, part) -- a number with a slip of the pen is no name
+  if named then
+    wanted[named] = true
+    return true
+  end
+  return nil, ("'%s' is no set of runs: numbers of runs (3,5,8-12), last, last N, all, a behavior's or robot's name, a version's"
+    .. " hash or NAME=VALUE are expected"):format(part)
 end
 
---- The numbers of the runs that a word means, in order; nil and a sentence when it means none.
-function sets.runs(db, word)
+--- The numbers of the runs that a word means, in order; nil and a sentence when it means none.  `may_be_empty`: then an empty
+--- list is returned instead, unless a word is wrong.
+function sets.runs(db, word, may_be_empty)
   local list, why = all_runs(db)
   if not list then return nil, why end
   local wanted, kept = {}, {}
   for part in word:gmatch "[^,]+" do
     part = part:match "^%s*(.-)%s*$"
-    local name, value = read_part(part, list, wanted)
+    local name, value = read_part(db, part, list, wanted)
     if not name then return nil, value end
     if value then
       local left, fault = narrowed(db, name, value)
@@ -102,7 +118,7 @@ function sets.runs(db, word)
     for _, left in ipairs(kept) do fits = fits and left[id] end
     if fits then found[#found + 1] = id end
   end
-  if #found == 0 then return nil, ("there is no run in '%s'"):format(word) end
+  if #found == 0 and not may_be_empty then return nil, ("there is no run in '%s'"):format(word) end
   return found
 end
 

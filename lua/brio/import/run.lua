@@ -1,8 +1,9 @@
 --- Run stores: what a robot was measured to do in a run that was recorded, as led by hand.
 ---
---- Which run, and which part of it, `--clip` says: "3" is run 3, "3@12-15.5" that from 12 to 15.5 s of it; without, the last
---- run.
+--- Which run, and which part of it, `--clip` says: "3" or "kiosk" is a run (docs/runs.md), "3@12-15.5" that from 12 to 15.5 s
+--- of it; without, the last run.
 local clip = require "brio.clip"
+local names = require "brio.finding.names"
 local store = require "brio.store"
 
 local run = { name = "run", extensions = { "db", "sqlite" }, doc = "what a robot was measured to do in a recorded run" }
@@ -11,21 +12,23 @@ function run.sniff(text) return text:sub(1, 16) == "SQLite format 3\0" end
 
 --- Which run and seconds are meant.
 local function chosen(db, options)
-  local said = tostring(options.clip or "")
-  local number, from, to = said:match "^(%d+)@(%d+%.?%d*)%-(%d+%.?%d*)$"
-  number = number or said:match "^(%d+)$"
-  if said ~= "" and not number then
-    clip.fail("--clip", "'%s' must be the number of a run, with its seconds or without: 3, 3@12-15.5", said)
+  local said = tostring(options.clip or "last")
+  local word, from, to = said:match "^(.-)@(%d+%.?%d*)%-(%d+%.?%d*)$"
+  word = word or not said:find "@" and said
+  local number = word and (names.number(word) or word ~= "last" and names.newest(db, word)) or nil
+  if word ~= "last" and not number then
+    clip.fail("--clip", "'%s' must be the number of a run, last, or a name of a behavior or robot, with its seconds or without:"
+      .. " 3, 3@12-15.5, kiosk@2-4", said)
   end
   local runs, why = db:query "SELECT id AS run FROM runs r WHERE EXISTS (SELECT 1 FROM samples WHERE run = r.id) ORDER BY id"
   if not runs then clip.fail("it", "is no run store: %s", why) end
   local list, found = {}, nil
   for index, row in ipairs(runs) do
     list[index] = tostring(row.run)
-    if tostring(row.run) == number or not number and index == #runs then found = row.run end
+    if row.run == number or not number and index == #runs then found = row.run end
   end
   if not found then
-    local there = ("has no run %s: there are %s"):format(number, table.concat(list, ", "))
+    local there = ("has no run %s: there are %s"):format(word, table.concat(list, ", "))
     clip.fail("it", "%s", #list == 0 and "has no samples" or there)
   end
   return found, tonumber(from) or 0, tonumber(to) or 1e9

@@ -1,6 +1,7 @@
 --- Runs that go on: which there are, and which one a person means (docs/runs.md).
 local clients = require "brio.client"
 local columns = require "brio.columns"
+local names = require "brio.finding.names"
 local uv = require "luv"
 local words = require "brio.runs.words"
 
@@ -50,11 +51,11 @@ end
 local function meant(list, word)
   if not word then return list end
   if word == "last" then return newest(list) end
-  local number = words.number(word)
+  local number = names.number(word)
   if number then
     return where(list, function(row) return row.process == number or row.number == number end)
   end
-  return words.named(list, word)
+  return names.named(list, word)
 end
 
 --- The rows that are recorded in a store.

@@ -1,6 +1,7 @@
 --- Runs in a store: which one a person means (docs/runs.md).
 local clients = require "brio.client"
 local history = require "brio.history"
+local names = require "brio.finding.names"
 local store = require "brio.store"
 local uv = require "luv"
 local words = require "brio.runs.words"
@@ -23,22 +24,41 @@ local function recorded_at(path)
   return { store = about.store, number = tostring(about.number) }
 end
 
+--- The store that a word names (nil: none), and the word without it (nil: nothing else); nil, nil, sentence.
+local function parts_of(text)
+  if not words.is_socket(text) then return words.split(text) end
+  local found, why = recorded_at(text)
+  if not found then return nil, nil, why end
+  return found.store, found.number
+end
+
+--- The store that several words name together, each a run or a set of runs, and the words without it (false: nothing
+--- else).  `given`: what --store says, or nil.  nil, sentence where two of them name different stores.
+---@param texts string[]
+---@param given string?
+---@return string? file, (string|false)[]|string rest
+function stored.places(texts, given)
+  local path, rest = given, {}
+  for index, text in ipairs(texts) do
+    local file, word, fault = parts_of(text)
+    if fault then return nil, fault end
+    if file and path and uv.fs_realpath(file) ~= uv.fs_realpath(path) then
+      local other = given and "--store " .. given or path
+      return nil, ("'%s' is in another store than %s"):format(text, other)
+    end
+    path, rest[index] = path or file, word or false
+  end
+  return path or stored.usual, rest
+end
+
 --- The store and the word of a run as a person names it.  `given`: what --store says, or nil.  nil, sentence.
 ---@param text string?
 ---@param given string?
 ---@return string? file, string? word
 function stored.place(text, given)
-  local file, word, fault = words.split(text)
-  if fault then return nil, fault end
-  if text and words.is_socket(text) then
-    local found, why = recorded_at(text)
-    if not found then return nil, why end
-    file, word = found.store, found.number
-  end
-  if file and given and uv.fs_realpath(file) ~= uv.fs_realpath(given) then
-    return nil, ("'%s' is in another store than --store %s"):format(text, given)
-  end
-  return file or given or stored.usual, word
+  local path, rest = stored.places({ text }, given)
+  if not path then return nil, rest end
+  return path, rest[1] or nil
 end
 
 --- The run that a word means, without a store's name in it: nil or last: the newest; a number; else the
@@ -46,13 +66,11 @@ end
 ---@param db userdata from brio.store
 ---@param word string?
 function stored.row(db, word)
-  local number = word and words.number(word)
+  local number = word and names.number(word)
   if word == nil or word == "last" or number then return history.run(db, number) end
-  local rows, why = db:query "SELECT id AS run, behavior, robot FROM runs ORDER BY id DESC"
-  if not rows then return nil, why end
-  local found = words.named(rows, word)[1]
-  if found then return history.run(db, found.run) end
-  return nil, ("'%s' is no run of this store: %s is expected"):format(word, words.expected)
+  local found, why = names.newest(db, word)
+  if not found then return nil, why end
+  return history.run(db, found)
 end
 
 --- Open the store of the run that a person names, and find the run: the store, opened for reading, the run's
@@ -69,6 +87,20 @@ function stored.open(text, given)
   if row then return db, row, path end
   db:close()
   return nil, fault
+end
+
+--- Open the store that sets of runs name together (the one that FILE in FILE#SET says, else `given`, else the usual one), for
+--- reading: the store, its path, and the sets as finding/sets.lua takes them.  nil, sentence.
+---@param texts string[] FILE alone: the newest run there
+---@param given string? what --store says
+---@return userdata? db, string path, string[]? words
+function stored.open_sets(texts, given)
+  local path, rest = stored.places(texts, given)
+  if not path then return nil, rest end
+  for index, word in ipairs(rest) do rest[index] = word or "last" end
+  local db, why = store.open(path)
+  if not db then return nil, why end
+  return db, path, rest
 end
 
 return stored

@@ -1,11 +1,9 @@
 --- How a person names a run: what `runs/stored.lua` (runs in a store) and `runs/live.lua` (runs that go on)
 --- share. docs/runs.md is the page for people.
+local names = require "brio.finding.names"
 local uv = require "luv"
 
 local words = {}
-
---- What a run may be called, for error messages.
-words.expected = "a number, last, a piece of a behavior's or robot's name, or FILE#NUMBER"
 
 --- The first bytes of every SQLite file.
 local magic = "SQLite format 3\0"
@@ -39,49 +37,14 @@ function words.split(text)
   return nil, nil, ("'%s': %s is not a run store"):format(text, file)
 end
 
---- The number that a word is; nil: it is none.
----@param word string
----@return integer?
-function words.number(word) return math.tointeger(tonumber(word)) end
-
 --- Whether a word can only mean a run, and no file: a number, last, or FILE#RUN.
 ---@param word string?
 ---@return boolean
 function words.is_run(word)
   if not word then return false end
-  if word == "last" or words.number(word) then return true end
+  if word == "last" or names.number(word) then return true end
   local file, run, fault = words.split(word)
   return fault ~= nil or file ~= nil and run ~= nil
-end
-
-local function base(path) return type(path) == "string" and path:match "[^/]*$" or "" end
-
---- Whether a row is called exactly so: its behavior, with folder or without, with .lua or without; or its
---- robot.
-local function is_called(row, name)
-  local file = base(row.behavior)
-  return row.behavior == name or file == name or file:gsub("%.lua$", "") == name or row.robot == name
-end
-
-local function has_piece(row, name)
-  return base(row.behavior):find(name, 1, true) ~= nil
-    or type(row.robot) == "string" and row.robot:find(name, 1, true) ~= nil
-end
-
---- The rows {behavior, robot} that a name means: those that are called exactly so; if there are none, those
---- whose behavior's file or robot has it as a piece.
----@param rows table[]
----@param name string
----@return table[]
-function words.named(rows, name)
-  for _, fits in ipairs { is_called, has_piece } do
-    local found = {}
-    for _, row in ipairs(rows) do
-      if fits(row, name) then found[#found + 1] = row end
-    end
-    if #found > 0 then return found end
-  end
-  return {}
 end
 
 return words

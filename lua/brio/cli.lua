@@ -191,6 +191,14 @@ function cli.finish(good, why)
   return 1
 end
 
+--- What a command says at its end of what it recorded: `kind` ("run", "repeat"), its number, and the store's path.
+function cli.recorded_as(kind, number, path) return ("recorded as %s %s in %s"):format(kind, number, path) end
+
+--- Say so on the error output, so that what a command prints stays as it is; nothing where no number is given.
+function cli.say_recorded(kind, number, path)
+  if number then say_error("%s", cli.recorded_as(kind, number, path)) end
+end
+
 --- Read --seed: a whole number.  Return it (or 0), or nil when it is wrong (and said).
 function cli.seed(args)
   local seed = cli.number(args, "seed", 0, 2 ^ 53, 0)

@@ -138,7 +138,7 @@ end
 --- What is no answer.
 local function notice(self, message)
   local on = self.on
-  if message.log then return on.log(message.log, message.level) end
+  if message.log then return on.log(message.log, message.level, message.t) end
   if message.state then return on.state and on.state(message.state) end
   if message.desk then return on.desk and on.desk(message.desk) end
   if message.error then

@@ -283,7 +283,7 @@ function motors.tell_of_rest(run, report)
   if report.rest == "held" and by ~= "" then why = ("%s (%s)"):format(why, by) end
   local sentence = "the robot is not in the pose in which it is to rest: " .. why
   run.recorder:fault(report.ticks, report.time, "warning", "motors", sentence, "not_at_rest", run.host.version)
-  run.say("warning", sentence)
+  run.say("warning", sentence, report.time)
 end
 
 return motors

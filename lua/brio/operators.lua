@@ -126,7 +126,7 @@ end
 function Operators:tell(who, sentence)
   if not self.host.front then return end
   for _, person in ipairs(clients_of(self, who)) do
-    self.host.front:reply(person.client, store.json { log = sentence, level = "info" })
+    self.host.front:reply(person.client, store.json { log = sentence, level = "info", t = self.host.now })
   end
 end
 

@@ -332,7 +332,7 @@ end
 --- Put a run together from options: file, robot, driver, seed, store, clock ("real", "fast"), rate,
 --- reload (watch the files), watch ("poll": look at them again and again), world (a file), world_data (a
 --- table instead), settings (of the driver), load (shared objects that were loaded), backend, say(level,
---- sentence), idle(run), front ({socket, group, people}: people may attach), store_file (the store's path for
+--- sentence, t: the run's time, s; nil before its first tick), idle(run), front ({socket, group, people}: people may attach), store_file (the store's path for
 --- them), faults (a list of sentences: see actuator:fault), inputs (rows besides the robot's and the world's),
 --- gamepad ({mapping, device}: needs the front), arm, trace (a file that devices record their bytes in), drives (a list:
 --- what the driver moves), prepare and adapt (see runner.load), sources (texts of files, which stand for what is on disk),
@@ -380,11 +380,11 @@ local longest_sentence = 8192
 --- Say something to whoever listens: the person who started the run, those at the prompt, and the store.
 function Run:tell(level, sentence, source)
   sentence = pretty.visible(sentence)
-  self.say(level, sentence)
-  local at = self.host or { now = 0 }
-  if self.recorder and level ~= "debug" then self.recorder:log(at.now, level, source or "engine", sentence, at.version) end
+  local at = self.host or {}
+  self.say(level, sentence, at.now)
+  if self.recorder and level ~= "debug" then self.recorder:log(at.now or 0, level, source or "engine", sentence, at.version) end
   if not self.front or level == "debug" then return end
-  self.front:log(store.json { log = sentence:sub(1, longest_sentence), level = level })
+  self.front:log(store.json { log = sentence:sub(1, longest_sentence), level = level, t = at.now })
 end
 
 --- Open the socket where prompts attach, {socket, group, tracker}.  A run goes on without one, but not without the port at
@@ -551,7 +551,7 @@ function Run:close()
   local freed, stuck = self.actuator:shut()
   if not freed then
     self.recorder:fault(report.ticks, report.time, "error", "motors", stuck, "device_stuck", self.host.version)
-    self.say("error", stuck)
+    self.say("error", stuck, report.time)
   end
   if self.gate then self.gate:finish(report.ticks) end
   local writer = self.recorder.writer

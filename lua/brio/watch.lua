@@ -3,6 +3,7 @@
 local cli = require "brio.cli"
 local clients = require "brio.client"
 local live = require "brio.runs.live"
+local log_line = require "brio.attach.log_line"
 local output = require "brio.output"
 local pieces = require "brio.pieces"
 local uv = require "luv"
@@ -31,8 +32,8 @@ function Watch:attach()
   local path, why, several = live.find(self.name, self.command)
   local unclear = several and #several > 0
   local on = {}
-  function on.log(text, level)
-    self.log[#self.log + 1] = { text = tostring(text), level = level }
+  function on.log(text, level, t)
+    self.log[#self.log + 1] = { text = log_line.text(nil, tostring(text), t), level = level }
     if #self.log > kept then table.remove(self.log, 1) end
   end
   function on.ended(how) self:lost(how) end

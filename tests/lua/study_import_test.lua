@@ -29,6 +29,7 @@ test("a dialogue becomes actions with cues, errors that were marked, and annotat
   studies.with_store(t, function(path)
     local importer = assert(import.find(nil, small))
     local data, made = import.into(path, importer, { { name = "x/p4.07_main2.tsv", text = small } })
+    t:equal(made and made.sessions[1].run, 1, "its run's number")
     assert(data, made)
     t:equal(made.told, { "1 rows without speech were left out", "1 rows have an impossible date; they stand at the time of the row before" })
     t:equal(ask(path, "SELECT wizard || ' ' || did || ' ' || coalesce(t_cue, '-') || ' ' || t_input AS line FROM session_actions ORDER BY action"),

@@ -106,7 +106,7 @@ test("it goes on when the run ends, and when the next begins; one that does not 
   local run = started(t, folder)
   local view = watch(run, 100, 24, "--rate 10")
   say(run, "emit talk")
-  view:sees "said something"
+  view:sees "~%d+%.%d%d s: said something"
   ended(run)
   view:sees "ended; waiting for the next run"
   run = started(t, folder)

@@ -13,6 +13,7 @@ harness.files.write(folder .. "/wild.csv", "t,panda_joint1,panda_joint4\n0,0,-2\
 test("a feasible motion comes out as it is, and home again", function(t)
   local run = brio("play", folder .. "/calm.csv", "--robot", "panda", "--clock", "fast", "--store", store, "--json")
   t:code(run, 0)
+  t:equal(run.err, ("brio: recorded as run 1 in %s\n"):format(store))
   t:check(harness.is_json(run.out), "no JSON: %s", run.out)
   local seen = 0
   for worst in run.out:gmatch '"worst":([%d.e-]+)' do

@@ -87,7 +87,9 @@ test("a profiled run does the same as one that is not", function(t)
   local digests, folder = {}, t:folder()
   for _, command in ipairs { "run", "profile" } do
     local store = folder .. "/" .. command .. ".db"
-    t:code(brio(command, "behaviors/kiosk.lua", "--for", 4, "--clock", "fast", "--seed", 5, "--store", store), 0)
+    local run = brio(command, "behaviors/kiosk.lua", "--for", 4, "--clock", "fast", "--seed", 5, "--store", store)
+    t:code(run, 0)
+    t:has(run.err, ("brio: recorded as run 1 in %s\n"):format(store))
     digests[command] = harness.sql(store, "select commands_hash from runs")
   end
   t:check(#(digests.run or "") == 16, "digest '%s'", tostring(digests.run))

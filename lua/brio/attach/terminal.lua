@@ -10,6 +10,7 @@ local footer = require "brio.attach.footer"
 local json = require "cjson"
 local keymode = require "brio.attach.keymode"
 local keys = require "brio.attach.keys"
+local log_line = require "brio.attach.log_line"
 local sending = require "brio.attach.lines"
 local palette = require "brio.attach.palette"
 local panel = require "brio.attach.panel"
@@ -394,8 +395,8 @@ end
 
 --- What the run tells of itself.
 local function listen(self, on)
-  function on.log(text, level)
-    self:print((level == "info" and "" or tostring(level) .. ": ") .. text, levels[level])
+  function on.log(text, level, t)
+    self:print(log_line.text(level, text, t), levels[level])
   end
   function on.desk(view)
     self.view, self.viewed = view, self.device:seconds()

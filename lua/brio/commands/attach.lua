@@ -4,6 +4,7 @@ local bridge = require "brio.attach.bridge"
 local cli = require "brio.cli"
 local clients = require "brio.client"
 local live = require "brio.runs.live"
+local log_line = require "brio.attach.log_line"
 local pipe = require "brio.attach.pipe"
 local remote = require "brio.remote"
 local store = require "brio.store"
@@ -137,7 +138,8 @@ local function run(args)
   args.token, args.session, args.device = args.token or os.getenv "BRIO_TOKEN", true, editor and "prompt" or "pipe"
   local client, about = enter(path, on, args)
   if not client then return 1 end
-  function on.log(text, level) io.stderr:write("brio: ", level == "info" and "" or tostring(level) .. ": ", text, "\n") end
+  local write = log_line.writer "debug"
+  function on.log(text, level, t) write(level, text, t) end
   function on.lost(text) on.log(text, "warning") end
   function on.back(text) on.log(text, "info") end
   if editor then

@@ -255,9 +255,8 @@ local function run_options(folder, args, options)
   return { file = folder .. "/play.lua", store = kept, store_file = kept and cli.absolute(kept),
     clock = args.clock or "real", rate = 200, seed = 0, driver = args.driver,
     settings = next(options.settings) and options.settings or nil, arm = args.arm, drives = args.drive, trace = args.trace,
-    front = args.clock ~= "fast" and {} or nil, robot = args.robot, seconds = 0, say = function(level, sentence)
-      if level ~= "info" then io.stderr:write("brio: ", sentence, "\n") end
-    end }, kept
+    front = args.clock ~= "fast" and {} or nil, robot = args.robot, seconds = 0,
+    say = require("brio.attach.log_line").writer "warning" }, kept
 end
 
 --- Run it; return whether it went well, the store that it is recorded in, and the run's number there.
@@ -269,6 +268,7 @@ local function play(folder, args, options)
   local number = current.run_number
   local outcome = current:close()
   if not went then cli.error("%s", fault) end
+  cli.say_recorded("run", number, kept)
   return went and (outcome == "finished" or outcome == "stopped"), kept, number
 end
 

@@ -23,9 +23,7 @@ local function read_options(args)
   return {
     file = args[1], robot = args.robot, seconds = seconds, clock = args.clock or "fast", seed = seed, world = args.world,
     store = args.store, load = args.load, reload = false,
-    say = function(level, sentence)
-      if level == "warning" or level == "error" then cli.error("%s", sentence) end
-    end,
+    say = require("brio.attach.log_line").writer "warning",
   }
 end
 
@@ -119,6 +117,7 @@ function profile.run(args)
   local results = results_of(current, watched, current.engine:report())
   local outcome, lost = current:close()
   if args.json then print(require("brio.store").json(results)) else print_results(results) end
+  cli.say_recorded("run", current.run_number, args.store)
   if not went or lost then
     cli.error("%s", fault or lost)
     return 1

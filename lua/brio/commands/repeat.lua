@@ -355,6 +355,7 @@ local function finish(args, repeated, options, results)
     tell(args, options, summary, about)
     if failed then tell_failure(args, options, failed) end
   end
+  cli.say_recorded("repeat", summary["repeat"], args.store or "brio.db")
   return failed and options.until_failure and 3 or 0
 end
 

@@ -58,9 +58,7 @@ function command.run(args)
   local clock = require "brio.clock"
   local made, why = require("brio.replay").open { store = args.store, run = number, with = args.with,
     record = args.record,
-    say = function(level, sentence)
-      if args.log then io.stderr:write("brio: ", level == "info" and "" or level .. ": ", sentence, "\n") end
-    end }
+    say = require("brio.attach.log_line").writer(args.log and "debug" or "silent") }
   if not made then
     cli.error("%s", why)
     return 2
@@ -69,9 +67,11 @@ function command.run(args)
   local report = made:go(seconds > 0 and seconds or nil)
   local wall = clock.monotonic() - began
   local name = made.row.name or made.row.behavior or "?"
+  local recorded = made.run.run_number
   made:close()
   report.wall, report.cpu = wall, clock.cpu() - cpu
   if args.json then print(store.json(report)) else tell(report, name, wall) end
+  cli.say_recorded("run", recorded, args.record)
   return report.equal and 0 or 1
 end
 

@@ -2,6 +2,7 @@
 local cli = require "brio.cli"
 local file = require "brio.file"
 local launch = require "brio.study.launch"
+local log_line = require "brio.attach.log_line"
 local model = require "brio.model"
 local output = require "brio.output"
 local run_store = require "brio.run_store"
@@ -71,32 +72,29 @@ local run = {
 
 for index, option in ipairs(rehearsal.options) do table.insert(run.options, 20 + index, option) end
 
-local levels = { debug = 1, info = 2, warning = 3, error = 4, silent = 5 }
+local levels = log_line.levels
 
 --- No line is longer: so much goes into a pipe that has any room.
 local longest_line = 4000
 
 --- A log that keeps out of the way of the status line, and leaves it to the prompt in the same
---- terminal while `at_prompt()`.  Each line has the robot's time, s, that `now()` returns; nil: none yet, or no more.  A robot does
---- not wait for whoever reads it: what finds no room is left out, and counted.
-local function new_log(least, status, at_prompt, now)
+--- terminal while `at_prompt()`.  A robot does not wait for whoever reads it: what finds no room is left out, and counted.
+local function new_log(least, status, at_prompt)
   local left_out = 0
-  local function write(level, sentence)
-    local t = now()
-    local line = ("brio: %s%s%s"):format(t and ("%.2f s: "):format(t) or "",
-      level == "info" and "" or level .. ": ", sentence)
+  local function write(level, sentence, t)
+    local line = "brio: " .. log_line.text(level, sentence, t)
     io.stderr:write(#line > longest_line and line:sub(1, longest_line) .. "..." or line, "\n")
   end
-  return function(level, sentence)
+  return function(level, sentence, t)
     if levels[level] < least or at_prompt() then return end
     if not file.ready(2) then
       left_out = left_out + 1
       return
     end
     status.clear()
-    if left_out > 0 then write("warning", ("%d lines are left out here, which nobody read in time"):format(left_out)) end
+    if left_out > 0 then write("warning", ("%d lines are left out here, which nobody read in time"):format(left_out), t) end
     left_out = 0
-    write(level, sentence)
+    write(level, sentence, t)
   end
 end
 
@@ -240,11 +238,11 @@ local function print_report(current, outcome)
 end
 
 --- Say what was odd in the robot's file: a few of the warnings, and how many more there are.
-local function warn_of_robot(description, say)
+local function warn_of_robot(description, say, now)
   local warnings, shown = description.warnings, 2
-  for index = 1, math.min(shown, #warnings) do say("warning", warnings[index]) end
+  for index = 1, math.min(shown, #warnings) do say("warning", warnings[index], now) end
   if #warnings > shown then
-    say("warning", ("and %d more like that: see `brio robot`"):format(#warnings - shown))
+    say("warning", ("and %d more like that: see `brio robot`"):format(#warnings - shown), now)
   end
 end
 
@@ -318,24 +316,23 @@ local function run_it(args, held)
   if not options or not rehearsal.read(args, options) then return 2 end
   options.study_session = held ~= true and held.id or nil
   local status = new_status(options.clock == "real" and not args.json and not args.quiet and not args.repl)
-  local current, over
+  local current
   options.say = new_log(levels[args.log or "info"], status,
-    function() return args.repl and current and current.front and current.front:clients() > 0 end,
-    function() return current and not over and current.host and current.host.now end)
+    function() return args.repl and current and current.front and current.front:clients() > 0 end)
   options.idle = status.show
   local code
   current, code = cli.open_run(options)
   if not current then return code end
-  warn_of_robot(current.description, options.say)
-  if held ~= true then options.say("info", launch.words(held)) end
+  local now = current.host.now
+  warn_of_robot(current.description, options.say, now)
+  if held ~= true then options.say("info", launch.words(held), now) end
   current.launched = cli.began
   local went, fault, wait_for_prompt = go(current, options, args.repl)
   status.clear()
   local outcome, lost = current:close()
-  over = true
   if wait_for_prompt then wait_for_prompt() end
   if current.run_number and not args.quiet then
-    options.say("info", ("recorded as run %d in %s"):format(current.run_number, options.store))
+    options.say("info", cli.recorded_as("run", current.run_number, options.store))
   end
   if args.json then print_report(current, outcome) end
   if not went or lost then

@@ -83,6 +83,7 @@ local function record_session(path, kept, id, one)
   local run, wrong = record_run(writer, one, session)
   local closed, late = writer:close()
   if not run or not closed then return nil, wrong or late end
+  one.run = run
   return kept:finish(session, "finished")
 end
 
@@ -98,8 +99,8 @@ local function keep(kept, path, data, sessions)
   return good and true, fault
 end
 
---- Import files into the store at `path`; a study of that name must not be there.  Return the study and what the importer made,
---- or nil and a sentence.
+--- Import files into the store at `path`; a study of that name must not be there.  Return the study and what the importer made
+--- (each of its sessions has its run's number), or nil and a sentence.
 function import.into(path, importer, files)
   local made, why = importer.read(files)
   if not made then return nil, why end

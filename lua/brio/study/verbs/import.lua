@@ -1,5 +1,5 @@
 --- `brio study import`: sessions that others recorded, as a study like any other.
-local cli, import = require "brio.cli", require "brio.study.import"
+local cli, import, sets = require "brio.cli", require "brio.study.import", require "brio.finding.sets"
 
 local verb = { words = "FILE ... [--as FORMAT]", least = 1, most = 10000,
   summary = "take sessions that others recorded into the store" }
@@ -33,6 +33,9 @@ function verb.run(args, context)
   if not data then return cli.finish(nil, made) end
   print(("%d sessions of the study '%s' in %s: brio study report %s"):format(#made.sessions, data.name, context.path, data.name))
   for _, sentence in ipairs(made.told) do print("  " .. sentence) end
+  local runs = {}
+  for index, one in ipairs(made.sessions) do runs[index] = one.run end
+  cli.say_recorded(#runs == 1 and "run" or "runs", #runs > 0 and sets.text(runs) or nil, context.path)
   return 0
 end
 

@@ -42,7 +42,7 @@ static double lever_of(const brio_joint *joint, ball at) {
   return brio_vec3_norm(off) + at.radius;
 }
 
-/* Follow a ball that link `l` carries to the root. */
+/* Follow a ball that link `l` carries to the root; the base turns what arrives there. */
 static void follow(const brio_robot *robot, int l, ball at, double *levers) {
   if (!isfinite(at.radius)) return;
   for (; l > 0; l = robot->links[l].parent) {
@@ -53,6 +53,8 @@ static void follow(const brio_robot *robot, int l, ball at, double *levers) {
     at = swept(robot, joint, at);
     at.center = brio_transform_point(&joint->origin, at.center);
   }
+  double *base = &levers[robot->njoint];
+  *base = fmax(*base, brio_vec3_norm(at.center) + at.radius);
 }
 
 /* Follow those of `shapes` that link `l` has.  Return whether there are any. */
@@ -68,8 +70,8 @@ static bool follow_shapes(const brio_robot *robot, const brio_link_shape *shapes
 }
 
 void brio_robot_levers(const brio_robot *robot, double *levers) {
-  for (int j = 0; j < robot->njoint; j++) levers[j] = LEAST;
-  for (int l = 1; l < robot->nlink; l++) {
+  for (int j = 0; j <= robot->njoint; j++) levers[j] = LEAST;
+  for (int l = 0; l < robot->nlink; l++) {
     bool known = follow_shapes(robot, robot->collisions, robot->ncollision, l, levers) ||
                  follow_shapes(robot, robot->visuals, robot->nvisual, l, levers);
     follow(robot, l, (ball){{0, 0, 0}, known ? 0 : UNKNOWN}, levers);

@@ -3,7 +3,8 @@
 ** At speeds v_i of its variables no point of a robot is faster than the sum over the chain that carries it,
 **   lever_i |v_i|,
 ** with lever_i the greatest distance from the axis at which the joint ever carries a point (m), and 1 for
-** what slides. */
+** what slides.  A base that moves adds |v| + lever |w|, with its velocity v (m/s), its angular velocity w (rad/s),
+** and as lever the greatest distance of any point from the root's origin. */
 #ifndef BRIO_ROBOT_LEVER_H
 #define BRIO_ROBOT_LEVER_H
 
@@ -14,7 +15,7 @@
 ** no others, and 0.1 m about the origin of a link that has none.  Errors: misuse, no_memory. */
 bool brio_robot_set_point_speed(brio_robot *robot, double speed, brio_error *err);
 
-/* Write the lever of every joint's rotation (njoint, m): at least 0.05. */
+/* Write the lever of every joint's rotation, then that of the base's (njoint + 1, m): at least 0.05. */
 void brio_robot_levers(const brio_robot *robot, double *levers);
 
 /* Write for every variable (nvariable) by how much at most a point moves for each unit of it: m/rad, or 1. */

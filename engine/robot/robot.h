@@ -99,7 +99,7 @@ typedef struct brio_robot {
   const brio_link_shape *collisions, *visuals;
   double mass;                     /* kg, of all links */
   double point_speed;              /* m/s: of any point, greatest, where `levers` are; see lever.h */
-  const double *levers;            /* njoint; NULL: points have no limit of their own */
+  const double *levers;            /* njoint, then the base's; NULL: points have no limit of their own */
   brio_base_type base;
   brio_pose base_center;           /* where a bounded base is at home */
   double base_range[6];            /* bounded: +- m along world axes, +- rad of the rotation

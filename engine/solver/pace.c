@@ -8,6 +8,10 @@
 ** rest, whatever each does; one that moves alone has nearly all after 3 n ticks.  Where nothing is free, each
 ** keeps its speed or brakes. Where the sum is above V, for V was lowered, what moves brakes.
 **
+** A base that moves is the beginning of every chain, with six variables: |v| + l |w| of it is used, at most |v|
+** plus the sum of what three coordinates may add.  Its rotation vector u, whose rate is limited, turns it no faster:
+** w = Jl(u) du/dt, and no singular value of Jl(u) is above 1.
+**
 ** Tempo.  Speeds are limited to that share of their limits, and what speeds up does so by the square of it,
 ** so that motion goes along the same way in as much more time.  What brakes may do so as hard as ever: the
 ** interval keeps greatest braking, on which bounds and guard rest. */
@@ -17,9 +21,11 @@
 #include "robot/lever.h"
 #include "solver/solver_internal.h"
 
-/* Count the variables of the longest chain through every link. */
+enum { TURN = 3 }; /* of a base's coordinates: where its rotation begins */
+
+/* Count the variables of the longest chain through every link, the base's among them. */
 static void count_chains(const brio_robot *robot, int *chain) {
-  chain[0] = 0;
+  chain[0] = robot->base == BRIO_BASE_FIXED ? 0 : BRIO_BASE_NV;
   for (int l = 1; l < robot->nlink; l++)
     chain[l] = chain[robot->links[l].parent] + robot->joints[robot->links[l].joint].nvariable;
   for (int l = robot->nlink - 1; l > 0; l--) {
@@ -37,7 +43,7 @@ bool brio_pace_start(brio_solver *solver) {
   if (!pace->levers) return true;
   pace->chain = BRIO_TAKE(&solver->arena, int, robot->nlink);
   pace->used = BRIO_TAKE(&solver->arena, double, robot->nlink);
-  pace->room = BRIO_TAKE(&solver->arena, double, robot->nvariable + 1);
+  pace->room = BRIO_TAKE(&solver->arena, double, robot->nv);
   if (!pace->chain || !pace->used || !pace->room) return false;
   count_chains(robot, pace->chain);
   return true;
@@ -53,11 +59,24 @@ static double speed_of_joint(const brio_solver *solver, int j) {
   return sum;
 }
 
+/* The lever of a base's coordinate: m/rad, or 1. */
+static double base_lever(const brio_solver *solver, int c) {
+  return c < TURN ? 1 : solver->pace.levers[solver->robot->njoint];
+}
+
+/* How fast the base moves points at the most, m/s. */
+static double speed_of_base(const brio_solver *solver) {
+  if (solver->robot->base == BRIO_BASE_FIXED) return 0;
+  const double *v = solver->speed;
+  brio_vec3 slides = {v[0], v[1], v[2]}, turns = {v[3], v[4], v[5]};
+  return brio_vec3_norm(slides) + base_lever(solver, TURN) * brio_vec3_norm(turns);
+}
+
 /* Let a joint's variables have their part of what is free on the chains through it. */
 static void share(brio_solver *solver, int j, double free) {
   const brio_joint *joint = &solver->robot->joints[j];
   for (int k = 0; k < joint->nvariable; k++) {
-    double *room = &solver->pace.room[joint->variable + k];
+    double *room = &solver->pace.room[BRIO_BASE_NV + joint->variable + k];
     double lever = brio_joint_lever(solver->robot, solver->pace.levers, j, k);
     if (lever > 0) *room = fmin(*room, free / (solver->pace.chain[joint->child] * lever));
   }
@@ -68,14 +87,17 @@ void brio_pace_begin(brio_solver *solver) {
   brio_pace *pace = &solver->pace;
   if (!pace->levers) return;
   double *used = pace->used;
-  used[0] = 0;
+  double most = fmin(1, pace->tempo) * pace->speed;
+  used[0] = speed_of_base(solver);
   for (int l = 1; l < robot->nlink; l++)
     used[l] = used[robot->links[l].parent] + speed_of_joint(solver, robot->links[l].joint);
-  for (int i = 0; i < robot->nvariable; i++) pace->room[i] = INFINITY;
+  for (int c = 0; c < robot->nv; c++) pace->room[c] = INFINITY;
   for (int l = robot->nlink - 1; l > 0; l--) {
-    share(solver, robot->links[l].joint, fmin(1, pace->tempo) * pace->speed - used[l]);
+    share(solver, robot->links[l].joint, most - used[l]);
     used[robot->links[l].parent] = fmax(used[robot->links[l].parent], used[l]);
   }
+  for (int c = 0; c < BRIO_BASE_NV && pace->chain[0] > 0; c++)
+    pace->room[c] = (most - used[0]) / (pace->chain[0] * base_lever(solver, c));
 }
 
 /* The greatest speed that a variable may have, now being at speed v: never below what greatest braking
@@ -84,7 +106,7 @@ static double fastest(const brio_solver *solver, int c, double v, double dt) {
   const brio_pace *pace = &solver->pace;
   const brio_bounds *bounds = &solver->bounds[c];
   double slowed = fmax(v - bounds->acceleration * dt, 0);
-  double most = pace->levers ? v + pace->room[c - BRIO_BASE_NV] : INFINITY;
+  double most = pace->levers ? v + pace->room[c] : INFINITY;
   if (pace->tempo < 1) {
     most = fmin(most, pace->tempo * bounds->velocity);
     most = fmin(most, v + pace->tempo * pace->tempo * bounds->acceleration * dt);
@@ -93,7 +115,7 @@ static double fastest(const brio_solver *solver, int c, double v, double dt) {
 }
 
 void brio_pace_narrow(const brio_solver *solver, int c, double dt, double *least, double *most) {
-  if (c < BRIO_BASE_NV || !(solver->pace.levers || solver->pace.tempo < 1)) return;
+  if (!(solver->pace.levers || solver->pace.tempo < 1)) return;
   double at = solver->coordinates[c], step = fastest(solver, c, fabs(solver->speed[c]), dt) * dt;
   double low = fmax(*least, at - step), high = fmin(*most, at + step);
   if (low > high) low = high = brio_clamp(at, *least, *most); /* an end leads back faster than that */

@@ -13,7 +13,7 @@ typedef struct brio_pace {
   const double *levers; /* the robot's; NULL: its points have no limit of their own */
   int *chain;        /* nlink: how many variables move the farthest part of what a link carries */
   double *used;      /* nlink: m/s, of the chain up to a link; then the most of what it carries */
-  double *room;      /* nvariable: by how much a variable may speed up in this tick, per s */
+  double *room;      /* nv: by how much a coordinate may speed up in this tick, per s */
 } brio_pace;
 
 struct brio_solver;

@@ -1,13 +1,13 @@
 /* How fast points of a robot may be: no limit of each joint keeps a chain of them below it, and the solver
-** does, whatever goals jump and whichever joints go together; and tempo, which may change at any time. */
+** does, whatever goals jump and whichever joints go together, on a base that moves, too; and tempo, which may change at any time. */
 #include "base/random.h"
 #include "demo.h"
 #include "robot/lever.h"
 
-static const char *const FILES[] = {"an arm", "iiwa14/iiwa14_spheres.urdf", "nao/nao.urdf",
-                                    "baxter/baxter.urdf"}; /* all but the first from the shared folder */
+static const char *const FILES[] = {"an arm", "an arm with a free base", "an arm with a bounded base",
+                                    "iiwa14/iiwa14_spheres.urdf", "nao/nao.urdf", "baxter/baxter.urdf"};
 
-enum { NFILE = sizeof FILES / sizeof *FILES, MAX_POINTS = 512 };
+enum { NDEMO = 3, NFILE = sizeof FILES / sizeof *FILES, MAX_POINTS = 512 }; /* behind NDEMO: from the shared folder */
 
 static const double DT = 0.005, SPEED = 0.3;
 
@@ -46,13 +46,33 @@ static double fastest(watch *w, const double *q) {
   return most;
 }
 
-static brio_robot *load(const char *file, double speed) {
+static brio_robot *load_demo(int number) {
+  if (number != 1) return demo_arm(number == 2);
+  brio_robot_options options = {.base = BRIO_BASE_FREE, .base_center = BRIO_POSE_IDENTITY};
+  return brio_robot_parse(DEMO_ARM, sizeof DEMO_ARM - 1, "demo.urdf", &options, NULL);
+}
+
+static brio_robot *load(int number, double speed) {
   brio_error err = {0};
-  brio_robot *robot = file == FILES[0] ? demo_arm(false) : demo_shared(file);
+  brio_robot *robot = number < NDEMO ? load_demo(number) : demo_shared(FILES[number]);
   if (!robot) return NULL;
   demo_accelerations(robot, 20);
   CHECK(brio_robot_set_point_speed(robot, speed, &err), "%s", err.message);
   return robot;
+}
+
+/* Let the base, if it moves, go to places that change. */
+static void drive_base(brio_solver *solver, brio_random *stream, const int *slots) {
+  if (brio_solver_robot(solver)->base == BRIO_BASE_FIXED) return;
+  double turn[3], place[3];
+  for (int i = 0; i < 3; i++) {
+    turn[i] = brio_random_uniform(stream, -1, 1);
+    place[i] = brio_random_uniform(stream, -1, 1);
+  }
+  brio_quat q = brio_quat_exp((brio_vec3){turn[0], turn[1], turn[2]});
+  brio_solver_set_goal(solver, slots[0], place, 3, 0, NULL);
+  brio_solver_set_goal(solver, slots[1], (double[]){q.x, q.y, q.z, q.w}, 4, 0, NULL);
+  for (int i = 0; i < 2; i++) brio_solver_set_weight(solver, slots[i], brio_random_below(stream, 4) ? 20 : 0, 0, NULL);
 }
 
 /* Let some joints go to places that change, all at once. */
@@ -75,6 +95,13 @@ static int add_goals(brio_solver *solver, int *slots) {
     slots[i] = brio_solver_add(solver, robot->variables[i].name, "joint_match", &joint, 1, &err);
     CHECK(slots[i] >= 0, "%s", err.message);
   }
+  static const char *const kinds[] = {"position_match", "orientation_match"};
+  for (int i = 0; i < 2 && robot->base != BRIO_BASE_FIXED; i++) {
+    brio_argument link = {.name = "link", .text = robot->links[0].name};
+    brio_error err;
+    slots[robot->nvariable + i] = brio_solver_add(solver, kinds[i], kinds[i], &link, 1, &err);
+    CHECK(slots[robot->nvariable + i] >= 0, "%s", err.message);
+  }
   return robot->nvariable;
 }
 
@@ -93,7 +120,10 @@ static void judge_robot(const char *name, const brio_robot *robot) {
   brio_solution solution;
   watch_start(&w, robot);
   for (int tick = 0; tick < ticks; tick++) {
-    if (tick % 200 == 0) drive(solver, &stream, slots, nslot);
+    if (tick % 200 == 0) {
+      drive(solver, &stream, slots, nslot);
+      drive_base(solver, &stream, slots + nslot);
+    }
     brio_solver_solve(solver, tick * DT, DT, &solution);
     double speed = fastest(&w, solution.q);
     CHECK(speed <= SPEED * 1.0001, "%s: a point goes at %g m/s in tick %d", name, speed, tick);
@@ -108,7 +138,7 @@ static void judge_robot(const char *name, const brio_robot *robot) {
 
 static void no_point_is_faster(void) {
   for (int f = 0; f < NFILE; f++) {
-    brio_robot *robot = load(FILES[f], SPEED);
+    brio_robot *robot = load(f, SPEED);
     if (!robot) continue;
     judge_robot(FILES[f], robot);
     brio_robot_free(robot);
@@ -118,7 +148,7 @@ static void no_point_is_faster(void) {
 /* A lever is never less than what a point is seen to move by. */
 static void levers_hold_everywhere(void) {
   for (int f = 0; f < NFILE; f++) {
-    brio_robot *robot = load(FILES[f], SPEED);
+    brio_robot *robot = load(f, SPEED);
     if (!robot) continue;
     double levers[128], q[160];
     brio_robot_variable_levers(robot, levers);

@@ -1,7 +1,5 @@
 /* The tick.  Everything it needs is taken at set-up: here nothing allocates, blocks or
 ** touches a file; rows for the store go into its ring. */
-#include "runtime/engine.h"
-
 #include <math.h>
 #include <signal.h>
 #include <stdio.h>
@@ -10,62 +8,9 @@
 
 #include "base/clock.h"
 #include "base/hash.h"
-#include "base/histogram.h"
-#include "runtime/motor_tape.h"
-#include "runtime/reasons.h"
-#include "runtime/stages_internal.h"
-#include "runtime/seen.h"
-#include "runtime/tape_tick.h"
-#include "runtime/tracks.h"
-#include "scene/frames.h"
-#include "world/hand.h"
+#include "runtime/engine_internal.h"
 
-#define LONGEST_REST 10.0 /* s that going to rest may take */
-#define LONGEST_STOP 3.0  /* s that coming to rest may take */
-#define LONGEST_STILL 0.5 /* s without motion on the way there: something is in the way */
-#define STUCK 1e-7        /* rad, m or 1 a tick */
-#define REST_WEIGHT 20.0
-#define REST_BLEND 0.1    /* s */
-#define NEAR_REST 1e-4    /* rad, m or 1 */
-
-enum { MOST_SEEN = 256 /* by devices */, MOST_DETECTIONS = MOST_SEEN + 4 * BRIO_FEED_MOST, MOST_STEPS = 4 };
-
-struct brio_engine {
-  brio_engine_parts parts;
-  brio_motor *motor;
-  double *home;              /* naxis: where it goes at the end; NULL: nowhere */
-  int *rests, nrest;         /* the objectives that lead it there */
-  double *rest;              /* the solver's nq: where it begins anew */
-  bool anew;                 /* it has to */
-  unsigned ignored;          /* a bit for each signal */
-  bool begun_anew;           /* it did in this tick */
-  bool lives;                /* the motor side is not stepped by the tick alone: what is seen of it goes on the tape */
-  bool slacks;               /* something is done between its ticks */
-  bool told_why;             /* why the run is to end is on the tape */
-  brio_tracks tracks;
-  brio_reasons reasons;
-  brio_sightings sightings;
-  const brio_robot *robot;
-  brio_solution solution;
-  brio_engine_report report;
-  brio_histogram cpu;        /* us of CPU time, one a tick */
-  brio_stopwatch watch;
-  int64_t periods;           /* of robot time since the first tick */
-  double late;               /* s: how late the tick that runs began */
-  int64_t due;               /* ns of the monotonic clock: when it was due; 0: on the fast clock */
-  double sampled;            /* s: the time of the newest sample */
-  int solves, seen;          /* indices of the store's tables */
-  int naxis;
-  const brio_actuator_axis *axes; /* naxis: the actuator's */
-  int *frames;               /* nlink: the scene's handles */
-  double *goals, *commands, *measured; /* naxis each: of this tick */
-  double *speeds, *brakes;   /* naxis each: where the path ends; with what each joint may brake */
-  double step;               /* s: of the pose that was solved last; 0: none was */
-  int windows;               /* of the motor side's report, when a tick was last left out */
-  brio_state body;           /* the robot as it is measured: what the world sees of it */
-  double *pose;              /* nq: the same as a configuration; NULL: there is no world */
-  brio_detection detections[MOST_DETECTIONS];
-};
+enum { MOST_STEPS = 4 }; /* of a solve in a tick that comes after missed periods */
 
 static bool declare_frames(brio_engine *engine, brio_error *err) {
   for (int i = 0; i < engine->robot->nlink; i++) {
@@ -224,9 +169,7 @@ void brio_engine_free(brio_engine *engine) {
   free(engine);
 }
 
-/* The path of the joints does not go on as the poses did: the solver goes on from where it ends.  Return whether it
-** begins anew there, at rest. */
-static bool begin_anew(brio_engine *engine) {
+bool brio_engine_begin_anew(brio_engine *engine) {
   bool moves = false;
   brio_robot_neutral(engine->robot, engine->rest);
   for (int i = 0; i < BRIO_BASE_NQ && engine->report.ticks > 0; i++) engine->rest[i] = engine->solution.q[i];
@@ -255,8 +198,7 @@ static int begin_on_tape(brio_engine *engine, int periods) {
   return periods;
 }
 
-/* Look at the motor side. */
-static bool look(brio_engine *engine) {
+bool brio_engine_see(brio_engine *engine) {
   return engine->lives ? brio_motor_look_taped(engine->motor, engine->parts.tape) : brio_motor_look(engine->motor);
 }
 
@@ -264,7 +206,7 @@ static bool look(brio_engine *engine) {
 static int detect(brio_engine *engine, int seen) {
   brio_engine_parts *parts = &engine->parts;
   brio_detection *out = engine->detections + seen;
-  int most = MOST_DETECTIONS - seen;
+  int most = BRIO_ENGINE_MOST_DETECTIONS - seen;
   if (brio_tape_replays(parts->tape)) return brio_tape_detections(parts->tape, out, most);
   if (!parts->feeds) return 0;
   int more = brio_feeds_detect(parts->feeds, engine->report.time, parts->scene, out, most);
@@ -275,15 +217,15 @@ static int detect(brio_engine *engine, int seen) {
 /* Look at the devices' reports and take what is seen into the scene. */
 static void sense(brio_engine *engine) {
   brio_engine_parts *parts = &engine->parts;
-  engine->begun_anew = look(engine) || engine->anew;
-  if (engine->begun_anew) engine->begun_anew = begin_anew(engine);
+  engine->begun_anew = brio_engine_see(engine) || engine->anew;
+  if (engine->begun_anew) engine->begun_anew = brio_engine_begin_anew(engine);
   engine->anew = false;
   for (int i = 0; i < engine->naxis; i++) {
     const brio_axis_state *state = &engine->axes[i].measured;
     engine->measured[i] = state->valid ? state->position : NAN;
   }
   step_world(engine);
-  int seen = brio_actuator_detect(parts->actuator, engine->detections, MOST_SEEN);
+  int seen = brio_actuator_detect(parts->actuator, engine->detections, BRIO_ENGINE_MOST_SEEN);
   push_frames(engine);
   brio_sightings_note(&engine->sightings, engine->report.time, engine->detections, seen);
   int more = detect(engine, seen);
@@ -330,8 +272,7 @@ static void solve(brio_engine *engine, double motion) {
   engine->step = dt;
 }
 
-/* Hand over, and see what it comes to within dt s. */
-static void command(brio_engine *engine, double dt, double motion) {
+void brio_engine_command(brio_engine *engine, double dt, double motion) {
   hand_over(engine, motion);
   if (!engine->lives) {
     brio_motor_advance(engine->motor, dt);
@@ -344,17 +285,14 @@ static void command(brio_engine *engine, double dt, double motion) {
                                            (size_t)engine->naxis * sizeof *engine->commands);
 }
 
-/* The digest of what the tick commanded: what was handed over, and in lockstep what it came to. */
-static uint64_t digest(const brio_engine *engine, double step) {
+uint64_t brio_engine_digest(const brio_engine *engine, double step) {
   size_t bytes = (size_t)engine->naxis * sizeof(double);
   uint64_t made = brio_hash_fold(BRIO_HASH_START, engine->goals, bytes);
   made = brio_hash_fold(made, &step, sizeof step);
   return engine->lives ? made : brio_hash_fold(made, engine->commands, bytes);
 }
 
-/* The time of the commands that are seen in a tick: on the real clock that of the motor side's period that they are of.
-** Times of samples rise. */
-static double sample_time(brio_engine *engine, double time) {
+double brio_engine_sample_time(brio_engine *engine, double time) {
   int64_t at = engine->due ? brio_motor_report_now(engine->motor).at : 0;
   double seen = at ? fmax(0, time + (double)(at - engine->due) * 1e-9) : time;
   engine->sampled = fmax(seen, engine->sampled + 1e-6);
@@ -372,128 +310,8 @@ static void record(brio_engine *engine, double solve_us, double tick_us) {
       isfinite(s->distance) ? brio_value_real(s->distance) : brio_value_null(), brio_value_real(solve_us),
       brio_value_real(tick_us), brio_value_real(engine->late * 1e6)};
   brio_store_put(engine->parts.store, engine->solves, row, (int)(sizeof row / sizeof *row));
-  brio_store_sample(engine->parts.store, engine->report.ticks, sample_time(engine, engine->report.time), engine->goals,
-                    engine->commands, engine->measured);
-}
-
-static void sample(brio_engine *engine, int64_t tick, double time) {
-  for (int i = 0; i < engine->naxis; i++) {
-    const brio_axis_state *state = &engine->axes[i].measured;
-    engine->measured[i] = state->valid ? state->position : NAN;
-    engine->commands[i] = engine->axes[i].command;
-  }
-  engine->due = 0; /* the way to rest is timed as it was meant */
-  if (!engine->parts.store) return;
-  brio_store_sample(engine->parts.store, tick, sample_time(engine, time), engine->goals, engine->commands, engine->measured);
-}
-
-/* Whether every axis is told to be where it should rest. */
-static bool is_at_rest(const brio_engine *engine) {
-  for (int i = 0; i < engine->naxis; i++)
-    if (fabs(engine->axes[i].command - engine->home[i]) > NEAR_REST) return false;
-  return true;
-}
-
-/* Nobody leaves a robot in motion: what moves brakes, along its path where there is one. */
-static void stand_still(brio_engine *engine, int64_t n, bool (*wait)(void *context, double seconds), void *context) {
-  double dt = brio_engine_period(engine);
-  brio_motor_look(engine->motor);
-  brio_motor_report report = brio_motor_report_now(engine->motor);
-  if (report.armed) brio_motor_hold(engine->motor, BRIO_MOTION_PERSON);
-  for (int64_t end = n + (int64_t)(LONGEST_STOP / dt); report.armed && (!report.settled || report.behind) && n < end; n++) {
-    brio_motor_advance(engine->motor, dt);
-    if (wait) wait(context, dt);
-    brio_motor_look(engine->motor);
-    for (int i = 0; i < engine->naxis; i++) engine->goals[i] = engine->axes[i].command; /* nothing else is wanted */
-    sample(engine, engine->report.ticks + n, engine->report.time + (double)(n + 1) * dt);
-    report = brio_motor_report_now(engine->motor);
-  }
-}
-
-/* Nothing is wanted any more but that every joint is where it should rest. */
-static void want_rest(brio_engine *engine) {
-  brio_solver *solver = engine->parts.solver;
-  for (int slot = brio_solver_next(solver, -1); slot >= 0; slot = brio_solver_next(solver, slot))
-    brio_solver_set_weight(solver, slot, 0, 0, NULL);
-  for (int i = 0; i < engine->nrest; i++) brio_solver_set_weight(solver, engine->rests[i], REST_WEIGHT, REST_BLEND, NULL);
-  for (int i = engine->robot->nvariable; i < engine->naxis; i++)
-    brio_actuator_set_target(engine->parts.actuator, i, engine->home[i], NULL);
-}
-
-/* One more tick on the way to rest.  Return whether anything was told to move since the tick before: commands are
-** those of the newest look at the motor side, which on the real clock does not wait for this tick. */
-static bool step_to_rest(brio_engine *engine, double time, double dt) {
-  double moved = 0;
-  if (engine->anew) begin_anew(engine); /* before speeds are the scratch of this */
-  for (int i = 0; i < engine->naxis; i++) engine->speeds[i] = engine->commands[i];
-  double *before = engine->speeds;
-  engine->anew = false;
-  brio_solver_solve(engine->parts.solver, time, dt, &engine->solution);
-  command(engine, dt, dt);
-  for (int i = 0; i < engine->naxis; i++) moved = fmax(moved, fabs(engine->commands[i] - before[i]));
-  return moved > STUCK;
-}
-
-/* Why the robot goes no farther to rest; "": it may. */
-static const char *why_not_rest(const brio_engine *engine, double gone, double still) {
-  brio_motor_report report = brio_motor_report_now(engine->motor);
-  if (is_at_rest(engine)) return "there";
-  if (!report.armed) return "disarmed";
-  if (report.causes & ~(unsigned)(BRIO_MOTION_RESYNC | BRIO_MOTION_WAIT)) return "held"; /* those pass by themselves */
-  return still >= LONGEST_STILL ? "blocked" : gone >= LONGEST_REST ? "late" : "";
-}
-
-/* Tick n of the way to rest begins, as a tick after the run's last on the tape; look at the motor side. */
-static void begin_rest_tick(brio_engine *engine, int64_t n, double time) {
-  brio_tape *tape = engine->parts.tape;
-  if (tape) brio_tape_begin(tape, engine->report.ticks + n, time, 1);
-  if (tape && !engine->lives) brio_motor_panics_taped(engine->motor, tape);
-  engine->anew = look(engine) || engine->anew;
-}
-
-/* Whether the way goes on after a tick that commanded something: nobody interrupts it. */
-static bool goes_on_to_rest(brio_engine *engine, bool goes_on) {
-  const void *bytes;
-  size_t length;
-  brio_tape *tape = engine->parts.tape;
-  if (!tape) return goes_on;
-  brio_tape_digest(tape, digest(engine, brio_engine_period(engine)));
-  if (brio_tape_replays(tape)) return !brio_tape_ask(tape, BRIO_CHANNEL_rest, &bytes, &length);
-  if (goes_on) brio_tape_pass(tape, BRIO_CHANNEL_rest);
-  else brio_tape_note(tape, BRIO_CHANNEL_rest, "", 0);
-  return goes_on;
-}
-
-/* Whether a replay has come to what differs, or to the end of what was noted. */
-static bool is_replayed(const brio_engine *engine) {
-  const brio_tape *tape = engine->parts.tape;
-  return brio_tape_replays(tape) && (brio_tape_parted(tape)->fault != BRIO_TAPE_SAME || brio_tape_over(tape));
-}
-
-void brio_engine_rest(brio_engine *engine, bool (*wait)(void *context, double seconds), void *context) {
-  double dt = brio_engine_period(engine), still = 0;
-  uint64_t commands = engine->report.commands; /* of the run, which is over */
-  const char *why = engine->home ? "" : "nowhere";
-  brio_tape *tape = engine->parts.tape;
-  int64_t n = 0;
-  if (tape && engine->home && !brio_tape_replays(tape)) brio_tape_note(tape, BRIO_CHANNEL_rest, "", 0);
-  if (engine->home && !is_at_rest(engine)) want_rest(engine);
-  for (; !why[0] && !is_replayed(engine); n++) {
-    double time = engine->report.time + (double)(n + 1) * dt;
-    begin_rest_tick(engine, n, time);
-    why = why_not_rest(engine, (double)n * dt, still);
-    if (why[0]) break;
-    brio_reasons_before(&engine->reasons, engine->report.ticks + n);
-    bool moved = step_to_rest(engine, time, dt);
-    brio_reasons_after(&engine->reasons, time);
-    still = moved || brio_motor_report_now(engine->motor).causes ? 0 : still + dt;
-    sample(engine, engine->report.ticks + n, time);
-    if (!goes_on_to_rest(engine, !wait || wait(context, dt))) why = "interrupted";
-  }
-  if (engine->home) engine->report.rest = why;
-  engine->report.commands = commands;
-  brio_reasons_close(&engine->reasons, engine->report.time + (double)n * dt);
-  if (!brio_tape_replays(tape)) stand_still(engine, n, wait, context);
+  brio_store_sample(engine->parts.store, engine->report.ticks, brio_engine_sample_time(engine, engine->report.time),
+                    engine->goals, engine->commands, engine->measured);
 }
 
 void brio_engine_ignore(brio_engine *engine, int number) {
@@ -522,8 +340,8 @@ bool brio_engine_tick(brio_engine *engine, int periods) {
   solve(engine, motion);
   brio_tracks_after(&engine->tracks, &tick);
   brio_stopwatch_end(watch, BRIO_STAGE_SOLVE);
-  command(engine, dt, engine->step);
-  report->digest = digest(engine, engine->step);
+  brio_engine_command(engine, dt, engine->step);
+  report->digest = brio_engine_digest(engine, engine->step);
   if (engine->parts.tape) brio_tape_digest(engine->parts.tape, report->digest);
   brio_stopwatch_end(watch, BRIO_STAGE_COMMAND);
   double tick_us = (double)(watch->last - began) * 1e-3;
@@ -567,8 +385,7 @@ bool brio_engine_again(brio_engine *engine) {
   engine->slacks = engine->slacks || brio_tape_ask(engine->parts.tape, BRIO_CHANNEL_begin, &bytes, &length);
   if (engine->slacks) brio_engine_slack(engine, 0);
   brio_tape *tape = engine->parts.tape;
-  bool rests = !goes_on && !brio_tape_is_loose(tape) && brio_tape_ask(tape, BRIO_CHANNEL_rest, &bytes, &length);
-  if (rests) brio_engine_rest(engine, NULL, NULL);
+  if (!brio_tape_is_loose(tape)) brio_engine_rest_again(engine);
   return goes_on;
 }
 

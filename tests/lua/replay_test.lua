@@ -539,27 +539,6 @@ return made
   listener:close()
 end)
 
-test("the way to rest, after the last tick, is done again on either clock", function(t)
-  local folder = t:temporary "_robot"
-  os.execute(("mkdir %s && cp drivers/robots/ur3e/model.urdf %s"):format(folder, folder))
-  local file = assert(io.open(folder .. "/robot.lua", "w"))
-  file:write 'return { name = "x", model = "model.urdf", home = "up", shutdown = "bed", poses = { up = { joints = {} }, bed = { joints = { elbow_joint = 0.1 } } } }'
-  file:close()
-  local text = 'local made = require("brio").behavior "made" { robot = "ur3e", start = "a" } made.a = {} return made'
-  for _, clock in ipairs { "fast", "real" } do
-    local path, kept = talked(t, written(t, "b.lua", text), { robot = folder, clock = clock }, 0.2), t:temporary ".db"
-    local made = assert(replay.open { store = path, say = function() end, record = kept })
-    t:equal(said(made:go()), "equal", clock)
-    made:close()
-    local way = "SELECT count(*) || ' ' || round(sum(goal), 6) FROM samples, runs WHERE name = 'elbow_joint'"
-      .. " AND tick BETWEEN ticks AND ticks + 14"
-    t:near(count(t, path, "SELECT max(goal) FROM samples WHERE name = 'elbow_joint'"), 0.1, 1e-3, "it went to rest")
-    t:match(count(t, path, way), "^15 ")
-    if clock == "fast" then t:equal(count(t, kept, way), count(t, path, way), "and does so again") end
-  end
-  os.execute("rm -r " .. folder)
-end)
-
 test("what operators who are written down said is done again", function(t)
   local operators = require "brio.desk.operators"
   local people = assert(operators.read("@ann\n0.2 emit poke\n+0.3 self.memory.drawn = 0.25\n@bob\nafter state busy hold\n+0.2 go on\n1.5 stop",

@@ -1,0 +1,78 @@
+/* What the files of the engine share: engine.c (the tick) and engine_rest.c (what comes after the last one). */
+#ifndef BRIO_RUNTIME_ENGINE_INTERNAL_H
+#define BRIO_RUNTIME_ENGINE_INTERNAL_H
+
+#include "base/histogram.h"
+#include "runtime/engine.h"
+#include "runtime/motor_tape.h"
+#include "runtime/reasons.h"
+#include "runtime/seen.h"
+#include "runtime/stages_internal.h"
+#include "runtime/tape_tick.h"
+#include "runtime/tracks.h"
+#include "scene/frames.h"
+#include "world/hand.h"
+
+enum {
+  BRIO_ENGINE_MOST_SEEN = 256, /* by devices */
+  BRIO_ENGINE_MOST_DETECTIONS = BRIO_ENGINE_MOST_SEEN + 4 * BRIO_FEED_MOST,
+};
+
+struct brio_engine {
+  brio_engine_parts parts;
+  brio_motor *motor;
+  double *home;              /* naxis: where it goes at the end; NULL: nowhere */
+  int *rests, nrest;         /* the objectives that lead it there */
+  double *rest;              /* the solver's nq: where it begins anew */
+  bool anew;                 /* it has to */
+  unsigned ignored;          /* a bit for each signal */
+  bool begun_anew;           /* it did in this tick */
+  bool lives;                /* the motor side is not stepped by the tick alone: what is seen of it goes on the tape */
+  bool slacks;               /* something is done between its ticks */
+  bool told_why;             /* why the run is to end is on the tape */
+  brio_tracks tracks;
+  brio_reasons reasons;
+  brio_sightings sightings;
+  const brio_robot *robot;
+  brio_solution solution;
+  brio_engine_report report;
+  brio_histogram cpu;        /* us of CPU time, one a tick */
+  brio_stopwatch watch;
+  int64_t periods;           /* of robot time since the first tick */
+  double late;               /* s: how late the tick that runs began */
+  int64_t due;               /* ns of the monotonic clock: when it was due; 0: on the fast clock */
+  double sampled;            /* s: the time of the newest sample */
+  int solves, seen;          /* indices of the store's tables */
+  int naxis;
+  const brio_actuator_axis *axes; /* naxis: the actuator's */
+  int *frames;               /* nlink: the scene's handles */
+  double *goals, *commands, *measured; /* naxis each: of this tick */
+  double *speeds, *brakes;   /* naxis each: where the path ends; with what each joint may brake */
+  double step;               /* s: of the pose that was solved last; 0: none was */
+  int windows;               /* of the motor side's report, when a tick was last left out */
+  brio_state body;           /* the robot as it is measured: what the world sees of it */
+  double *pose;              /* nq: the same as a configuration; NULL: there is no world */
+  brio_detection detections[BRIO_ENGINE_MOST_DETECTIONS];
+};
+
+/* The path of the joints does not go on as the poses did: the solver goes on from where it ends.  Return whether it
+** begins anew there, at rest. */
+bool brio_engine_begin_anew(brio_engine *engine);
+
+/* Look at the motor side, through the tape where it lives on.  Return whether the path begins anew. */
+bool brio_engine_see(brio_engine *engine);
+
+/* Hand over, and see what it comes to within dt s. */
+void brio_engine_command(brio_engine *engine, double dt, double motion);
+
+/* The digest of what a tick commanded: what was handed over, and in lockstep what it came to. */
+uint64_t brio_engine_digest(const brio_engine *engine, double step);
+
+/* The time of the commands that are seen in a tick: on the real clock that of the motor side's period that they are of.
+** Times of samples rise. */
+double brio_engine_sample_time(brio_engine *engine, double time);
+
+/* After a tick of a replay: go to rest and brake, where the tape has that now. */
+void brio_engine_rest_again(brio_engine *engine);
+
+#endif

@@ -14,7 +14,7 @@ files["**/*_test.lua"] = { globals = { "test" } }
 files["**/*_world.lua"] = { read_globals = { "pi" } }
 -- Planted texts read best on one line.
 files["tests/program/**/*_test.lua"] = { max_line_length = false }
-files["tests/lua/*_test.lua"] = { max_line_length = false, globals = { "test" } }
+files["tests/lua/**/*_test.lua"] = { max_line_length = false, globals = { "test" } }
 files["tests/lib/rooms.lua"] = { max_line_length = false }
 files["tests/lib/*.lua"] = { ignore = { "211/_.*" } }
 -- What editors read is Lua with empty functions: only its syntax matters.

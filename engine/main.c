@@ -44,11 +44,12 @@ static bool find_library(char out[PATH_MAX]) {
   return false;
 }
 
-/* Whether two files are of one age: to the microsecond, as exactly as Lua sets it. */
+/* Whether two files are of one age: to two microseconds. A time that Lua sets is rounded as a double, then cut off to
+** whole microseconds. */
 static bool same_age(const char *one, const char *other) {
   struct stat a, b;
   return stat(one, &a) == 0 && stat(other, &b) == 0 && a.st_mtim.tv_sec == b.st_mtim.tv_sec &&
-         labs(a.st_mtim.tv_nsec - b.st_mtim.tv_nsec) < 1000;
+         labs(a.st_mtim.tv_nsec - b.st_mtim.tv_nsec) < 2000;
 }
 
 /* Find a module of the library that is compiled (scripts/compile.lua), unless its source has changed since: then

@@ -8,7 +8,7 @@ local place = arg[3] or library
 
 local function compile(source, target)
   local there, before = assert(uv.fs_stat(source)).mtime, uv.fs_stat(target)
-  if before and before.mtime.sec == there.sec and math.abs(before.mtime.nsec - there.nsec) < 1000 then return end
+  if before and before.mtime.sec == there.sec and math.abs(before.mtime.nsec - there.nsec) < 2000 then return end
   local text = assert(io.open(source, "rb")):read "a"
   local chunk = assert(load(text, "@" .. place .. source:sub(#library + 1), "t"))
   local file = assert(io.open(target .. ".new", "wb"))

@@ -440,6 +440,16 @@ local function count_entries()
   return entries
 end
 
+--- Report rooms of the Lua library that docs/architecture.md does not tell of.
+local function check_told(fault)
+  local page = project.text["docs/architecture.md"]
+  for _, room in ipairs(page and rooms.list or {}) do
+    if room.name:match "^lua/brio/[^.]+$" and not page:find("`" .. room.name .. "`", 1, true) then
+      fault("docs/architecture.md", 1, ("says nothing of the room %s"):format(room.name))
+    end
+  end
+end
+
 local function check_entries(fault)
   for folder, count in pairs(count_entries()) do
     local meant = false
@@ -546,6 +556,7 @@ local rules = {
   { "the rooms form no circle", check_circles },
   { "the files of the Lua library form no circle", check_file_circles },
   { "no folder is crowded", check_entries },
+  { "docs/architecture.md tells of every room of the Lua library", check_told },
   { "third-party and system headers are included where they are listed", check_headers },
   { "every table row has its file and every file its row", check_rows },
   { "the top level holds what it should", check_top },

@@ -28,7 +28,8 @@ local function summary_of(name)
   local path = package.searchpath("brio.commands." .. name, package.path)
   local file <close> = path and io.open(path)
   local text = file and file:read "a" or ""
-  local summary = text:match '\n  summary = "([^"\\\n]+)",\n'
+  local at = text:find('\n  summary = "', 1, true)
+  local summary = at and text:match('^\n  summary = "([^"\\\n]+)",\n', at)
   return summary or load_command(name).summary
 end
 

@@ -208,7 +208,7 @@ rooms.late_requires = {
 
 --- Where no folder holds more than so many files and folders, but for families of one file a row.
 rooms.most_entries = 25
-rooms.sparse = { "lua/brio/" }
+rooms.sparse = { "lua/brio/", "tests/lua/" }
 rooms.families = { "lua/brio/commands", "lua/brio/tree/leaves" }
 
 --- Headers of the C standard that any room may include: arithmetic, text and memory.

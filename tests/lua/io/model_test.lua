@@ -1,6 +1,6 @@
 --- A language model that trees ask: against a stub server that is good, slow, wrong, cut off, endless; and off.
 local here = debug.getinfo(1, "S").source:match "^@(.*)/[^/]*$"
-local stub = dofile(here .. "/../lib/stub.lua")
+local stub = dofile(here .. "/../../lib/stub.lua")
 local model = require "brio.io.language_model"
 local store = require "brio.store"
 

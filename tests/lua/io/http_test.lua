@@ -1,6 +1,6 @@
 --- The HTTP client against a server that is good, slow, cut off, wrong, endless.
 local here = debug.getinfo(1, "S").source:match "^@(.*)/[^/]*$"
-local stub = dofile(here .. "/../lib/stub.lua")
+local stub = dofile(here .. "/../../lib/stub.lua")
 local http = require "brio.io.http"
 local link = require "brio.io.stream"
 local uv = require "luv"

@@ -1,6 +1,6 @@
 --- Roles and parts of robots that are URDFs alone: from structure, names of many vendors, and SRDFs.
 local here = debug.getinfo(1, "S").source:match "^@(.*)/[^/]*$"
-local trees = dofile(here .. "/../lib/kinematic_trees.lua")
+local trees = dofile(here .. "/../../lib/kinematic_trees.lua")
 local robots = require "brio.robots"
 local suggest = require "brio.lib.suggest"
 

@@ -1,6 +1,6 @@
 -- The scene on recorded detections: what is on a desk stays what it is while the detector changes its mind.
 local here = debug.getinfo(1, "S").source:match "^@(.*)/[^/]*$"
-package.path = here .. "/../lib/?.lua;" .. package.path
+package.path = here .. "/../../lib/?.lua;" .. package.path
 local brio = require "brio"
 local camera = require "brio.camera"
 local follow = require "follow"

@@ -134,7 +134,7 @@ test("a description that is none is refused where it stands", function(t)
   local function residual() return 0 end
   t:raises(function() brio.objective "position_match" { residual = residual } end, "there is an objective 'position_match' already")
   t:raises(function() brio.objective "a b" end, "a name of letters")
-  t:raises(function() brio.objective "a" {} end, "tests/lua/objective_test.lua:%d+: objective 'a' needs residual.*or cost")
+  t:raises(function() brio.objective "a" {} end, "tests/lua/behavior/objective_test.lua:%d+: objective 'a' needs residual.*or cost")
   t:raises(function() brio.objective "a" { residual = residual, cost = residual } end, "residual.*or cost")
   t:raises(function() brio.objective "a" { residual = residual, gradient = residual } end, "a gradient goes with a cost")
   t:raises(function() brio.objective "a" { residual = 5 } end, "residual must be a function")

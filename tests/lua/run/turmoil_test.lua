@@ -106,7 +106,7 @@ local function wrong(run, before)
 end
 
 local function turmoil(t, robot, seed, seconds)
-  local run = t:run("../../behaviors/probo.lua", { robot = robot, rate = rate, seed = seed })
+  local run = t:run("../../../behaviors/probo.lua", { robot = robot, rate = rate, seed = seed })
   local somebody, before, next_deed = person(t, run, seed), {}, 1
   while run.now < seconds do
     if run.now >= next_deed then

@@ -1,6 +1,6 @@
 -- The measures of trackers, beside examples worked out by hand and a published one.
 local here = debug.getinfo(1, "S").source:match "^@(.*)/[^/]*$"
-package.path = here .. "/../lib/?.lua;" .. package.path
+package.path = here .. "/../../lib/?.lua;" .. package.path
 local measures = require "measures"
 local simple = require "simple_trackers"
 

@@ -3,7 +3,7 @@
 ---
 --- `make soak` does 200 and prints a table for each demonstration; `make test` does the first few, with fewer ticks a
 --- second. One alone:
----     BRIO_CAMPAIGN=17 build/brio test tests/lua/campaign_test.lua
+---     BRIO_CAMPAIGN=17 build/brio test tests/lua/trials/campaign_test.lua
 local gait = require "brio.character.stance.gait"
 local random = require "brio.random"
 local runner = require "brio.runner"

@@ -1,7 +1,7 @@
 --- Sessions that others recorded: the corpus SCOUT and logs of a robot face on a tablet, and what is no such file.
 require "brio"
 local here = debug.getinfo(1, "S").source:match "^@(.*)/" or "."
-package.path = here .. "/../lib/?.lua;" .. package.path
+package.path = here .. "/../../lib/?.lua;" .. package.path
 local export = require "brio.study.export"
 local import = require "brio.study.import"
 local markdown = require "brio.study.report.markdown"

@@ -2,7 +2,7 @@
 --- missing answers.
 require "brio"
 local here = debug.getinfo(1, "S").source:match "^@(.*)/" or "."
-package.path = here .. "/../lib/?.lua;" .. package.path
+package.path = here .. "/../../lib/?.lua;" .. package.path
 local answers, questionnaire = require "brio.study.questionnaires.answers", require "brio.ask.questionnaire"
 local cautions, outcomes = require "brio.study.report.cautions", require "brio.study.report.outcomes"
 local record, session = require "brio.study.record", require "brio.study.session"

@@ -1,7 +1,7 @@
 --- Sharing a study, and taking back: what an export has in it and what it has not, what is left of who withdrew.
 require "brio"
 local here = debug.getinfo(1, "S").source:match "^@(.*)/" or "."
-package.path = here .. "/../lib/?.lua;" .. package.path
+package.path = here .. "/../../lib/?.lua;" .. package.path
 local export, questionnaire = require "brio.study.export", require "brio.ask.questionnaire"
 local record, session = require "brio.study.record", require "brio.study.session"
 local store, studies, withdraw = require "brio.store", require "studies", require "brio.study.withdraw"

@@ -1,7 +1,7 @@
 --- Studies: orders that are balanced, files that are checked, codes and consent, sessions, wizards' errors, the report.
 require "brio"
 local here = debug.getinfo(1, "S").source:match "^@(.*)/" or "."
-package.path = here .. "/../lib/?.lua;" .. package.path
+package.path = here .. "/../../lib/?.lua;" .. package.path
 local design, figures = require "brio.study.design", require "brio.study.report.figures"
 local headings = require "brio.study.headings"
 local markdown, page = require "brio.study.report.markdown", require "brio.draw.html_page"

@@ -30,7 +30,7 @@ LIBS     = $(shell pkg-config --libs $(PACKAGES) 2>/dev/null) -lm -ldl -pthread
 # What has no Lua in it is libbrio; the program adds the runtime, the bindings and main.
 LIBRARY_ROOMS = base math robot geometry cloud solver scene world motor motion tree plan feed
 sources     = $(wildcard $(1:%=%/*.c) $(1:%=%/*/*.c))
-LIBRARY_SRC = $(call sources,$(LIBRARY_ROOMS:%=engine/%) drivers) $(wildcard store/*.c)
+LIBRARY_SRC = $(call sources,$(LIBRARY_ROOMS:%=engine/%) drivers) $(wildcard store/*.c store/recording/*.c store/packing/*.c)
 BINDING_SRC = $(call sources,engine/lua)
 RUNTIME_SRC = $(call sources,engine/runtime)
 PROGRAM_SRC = $(RUNTIME_SRC) engine/main.c
@@ -149,10 +149,10 @@ $(BUILD)/libbrio.so: $(LIBRARY_OBJ)
 
 # What unpacks samples is built into the program, and again as an extension that the stock sqlite3 loads, which knows
 # nothing of sanitizers.
-PACKED_SRC = $(wildcard store/packed*.c)
+PACKED_SRC = $(wildcard store/packing/packed*.c)
 $(call object,$(PACKED_SRC)): ALLFLAGS += -DSQLITE_CORE
-EXTENSION_OBJ = $(patsubst %.c,$(BUILD)/extension/%.o,store/extension/brio_samples.c $(PACKED_SRC) store/pack.c store/block.c \
-                engine/base/grid.c engine/base/crc32.c engine/base/text.c engine/base/error.c)
+EXTENSION_OBJ = $(patsubst %.c,$(BUILD)/extension/%.o,store/extension/brio_samples.c $(PACKED_SRC) \
+                store/packing/pack.c store/packing/block.c engine/base/grid.c engine/base/crc32.c engine/base/text.c engine/base/error.c)
 
 $(BUILD)/extension/%.o: %.c Makefile
 	@mkdir -p $(@D)
@@ -195,7 +195,7 @@ FUZZED_wire   = $(wildcard $(addprefix drivers/, protocols/*.c emulators/*.c ser
                 drivers/ports/exchange.c engine/base/json.c
 FUZZED_cloud  = $(wildcard $(addprefix engine/cloud/, *.c files/*.c index/*.c readers/*.c))
 FUZZED_feed   = $(wildcard engine/feed/*.c) $(addprefix engine/base/, json.c crc32.c) engine/scene/mask.c engine/scene/camera.c
-FUZZED_blocks = $(PACKED_SRC) store/pack.c store/block.c engine/base/grid.c
+FUZZED_blocks = $(PACKED_SRC) store/packing/pack.c store/packing/block.c engine/base/grid.c
 $(call fuzzed,$(PACKED_SRC)): ALLFLAGS += -DSQLITE_CORE
 
 $(BUILD)/fuzzed/%.o: %.c Makefile

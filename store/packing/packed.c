@@ -1,13 +1,13 @@
 /* The walk: for each run, and each DOF where there are any, through the sources of pieces in order; for each piece through
 ** its rows.  Bounds on run, DOF, tick and time are handed to the SQL that finds pieces and held against each row; what
 ** the query says beyond them SQLite checks itself. */
-#include "store/packed.h"
+#include "store/packing/packed.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "store/packed_internal.h"
+#include "store/packing/packed_internal.h"
 
 SQLITE_EXTENSION_INIT3
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "store/packed_internal.h"
+#include "store/packing/packed_internal.h"
 
 SQLITE_EXTENSION_INIT3
 

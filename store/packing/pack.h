@@ -7,8 +7,8 @@
 **   8   the numbers are the bits of doubles    16  there are gaps    32  the numbers are above those of the reference
 ** then, with gaps, runs of there, absent, there, ... (their number, then each; varints); then what the form needs:
 ** zigzag varints of the first numbers, then the groups: six bits of parameter (63: all zero), then each difference. */
-#ifndef BRIO_STORE_PACK_H
-#define BRIO_STORE_PACK_H
+#ifndef BRIO_STORE_PACKING_PACK_H
+#define BRIO_STORE_PACKING_PACK_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,7 +1,7 @@
 /* Packing is two passes over a column: one that finds the order whose differences are least, by the sum of their sizes,
 ** and one that writes.  A group's parameter is found from its mean and tried beside its neighbors.  Unpacking reads up to
 ** eight bytes at a time and never beyond the end; whatever the bytes say, it ends within the count that was asked for. */
-#include "store/pack.h"
+#include "store/packing/pack.h"
 
 #include <math.h>
 #include <string.h>

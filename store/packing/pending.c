@@ -1,5 +1,5 @@
 /* Rows come by ticks and are packed by columns: they are turned round when they are added. */
-#include "store/pending.h"
+#include "store/packing/pending.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /* A ring of records of any size between one writing and one reading thread, without locks.
 ** The reader looks at records in place and gives their room back only when it has no more
 ** need of them (when they are committed), so a failed transaction can read them again. */
-#ifndef BRIO_STORE_BYTE_RING_H
-#define BRIO_STORE_BYTE_RING_H
+#ifndef BRIO_STORE_RECORDING_BYTE_RING_H
+#define BRIO_STORE_RECORDING_BYTE_RING_H
 
 #include <stdatomic.h>
 #include <stdbool.h>

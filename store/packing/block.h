@@ -8,12 +8,12 @@
 **        (eight bytes), then for each DOF the length of what 'd' has, and that
 **   's'  solver results: how many texts of status, each with its length; then columns, each behind its step
 **
-** Columns: see store/pack.h.  A step is a byte: n for 10^-n, 16 for none (numbers are kept as they are), 255 for the
+** Columns: see store/packing/pack.h.  A step is a byte: n for 10^-n, 16 for none (numbers are kept as they are), 255 for the
 ** double that follows.  Varints: seven bits a byte, the low ones first.  The check code: CRC-32 of all before it. */
-#ifndef BRIO_STORE_BLOCK_H
-#define BRIO_STORE_BLOCK_H
+#ifndef BRIO_STORE_PACKING_BLOCK_H
+#define BRIO_STORE_PACKING_BLOCK_H
 
-#include "store/pack.h"
+#include "store/packing/pack.h"
 
 enum { BRIO_BLOCK_VERSION = 1 };
 

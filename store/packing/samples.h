@@ -1,12 +1,12 @@
 /* Writing samples: each transaction puts the newest into a short row for all DOFs, and when a block's worth is there the
 ** short rows give way to one row for each DOF.  Where a block ends depends on ticks only, never on the clock. */
-#ifndef BRIO_STORE_SAMPLES_H
-#define BRIO_STORE_SAMPLES_H
+#ifndef BRIO_STORE_PACKING_SAMPLES_H
+#define BRIO_STORE_PACKING_SAMPLES_H
 
-#include "store/block.h"
 #include "store/db.h"
-#include "store/pending.h"
-#include "store/summary.h"
+#include "store/packing/block.h"
+#include "store/packing/pending.h"
+#include "store/packing/summary.h"
 
 enum { BRIO_SAMPLE_QUERIES = 5 };
 

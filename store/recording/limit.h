@@ -1,7 +1,7 @@
 /* The size that a store may have: when it is reached, the oldest samples and solver results go, run by run, and what went is
 ** kept in the table `dropped`.  Everything else of a run stays. */
-#ifndef BRIO_STORE_LIMIT_H
-#define BRIO_STORE_LIMIT_H
+#ifndef BRIO_STORE_RECORDING_LIMIT_H
+#define BRIO_STORE_RECORDING_LIMIT_H
 
 #include "store/db.h"
 

@@ -1,15 +1,15 @@
-/* Writing what the solver says of each tick: packed as samples are (store/samples.h), and summed up by seconds. */
-#ifndef BRIO_STORE_SOLVES_H
-#define BRIO_STORE_SOLVES_H
+/* Writing what the solver says of each tick: packed as samples are (store/packing/samples.h), and summed up by seconds. */
+#ifndef BRIO_STORE_PACKING_SOLVES_H
+#define BRIO_STORE_PACKING_SOLVES_H
 
-#include "store/block.h"
 #include "store/db.h"
-#include "store/pending.h"
+#include "store/packing/block.h"
+#include "store/packing/pending.h"
 
 enum { BRIO_SOLVE_QUERIES = 3, BRIO_SOLVE_STATUSES = 32, BRIO_SOLVE_STATUS_SIZE = 32 };
 enum {
 #define X(name, kind, step) BRIO_SOLVE_##name,
-#include "store/solve_columns.def"
+#include "store/packing/solve_columns.def"
 #undef X
   BRIO_SOLVE_COLUMNS
 };

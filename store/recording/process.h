@@ -1,6 +1,6 @@
 /* Which process records a run, in words that another process can check later. */
-#ifndef BRIO_STORE_PROCESS_H
-#define BRIO_STORE_PROCESS_H
+#ifndef BRIO_STORE_RECORDING_PROCESS_H
+#define BRIO_STORE_RECORDING_PROCESS_H
 
 #include <stdbool.h>
 

@@ -1,6 +1,6 @@
 /* What lies in the store may be damaged: nothing that is read here is believed before its check code is, and what it
 ** then says is still held against the bytes that are there. */
-#include "store/block.h"
+#include "store/packing/block.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* What machine records a run, without its name. */
-#ifndef BRIO_STORE_MACHINE_H
-#define BRIO_STORE_MACHINE_H
+#ifndef BRIO_STORE_RECORDING_MACHINE_H
+#define BRIO_STORE_RECORDING_MACHINE_H
 
 enum { BRIO_MACHINE_SIZE = 512 };
 

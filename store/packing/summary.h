@@ -1,6 +1,6 @@
 /* How each DOF of a run moved, kept up while it is recorded: the rows of `dof_summary`. */
-#ifndef BRIO_STORE_SUMMARY_H
-#define BRIO_STORE_SUMMARY_H
+#ifndef BRIO_STORE_PACKING_SUMMARY_H
+#define BRIO_STORE_PACKING_SUMMARY_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,6 +1,6 @@
 /* Values are rounded to their steps when they are added, so that what is counted up in dof_summary is what is read back.
 ** The digest of a tick is of its commands as they came, to the last bit. */
-#include "store/samples.h"
+#include "store/packing/samples.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* The processor's name is that of /proc/cpuinfo (proc(5)); the rest is uname(2)'s and sysconf(3)'s. */
-#include "store/machine.h"
+#include "store/recording/machine.h"
 
 #include <ctype.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* Short blocks and long ones are alike; a long one replaces the short ones of its ticks.  A second may reach over two
 ** blocks: its second part is merged into the row of the first. */
-#include "store/solves.h"
+#include "store/packing/solves.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -12,7 +12,7 @@ enum { TEXT, REAL, INTEGER };
 
 static const struct { int kind; double step; } columns[] = {
 #define X(name, kind, step) {kind, step},
-#include "store/solve_columns.def"
+#include "store/packing/solve_columns.def"
 #undef X
 };
 

@@ -1,14 +1,14 @@
 /* What the virtual tables over packed rows share: packed.c walks through runs, DOFs and pieces; packed_samples.c and
 ** packed_solves.c say what a piece is and how it is unpacked. */
-#ifndef BRIO_STORE_PACKED_INTERNAL_H
-#define BRIO_STORE_PACKED_INTERNAL_H
+#ifndef BRIO_STORE_PACKING_PACKED_INTERNAL_H
+#define BRIO_STORE_PACKING_PACKED_INTERNAL_H
 
 #include <sqlite3ext.h>
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "store/block.h"
-#include "store/solves.h"
+#include "store/packing/block.h"
+#include "store/packing/solves.h"
 
 /* What a column of a table is to the walk. */
 typedef enum brio_packed_role {

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "store/packed_internal.h"
+#include "store/packing/packed_internal.h"
 
 SQLITE_EXTENSION_INIT3
 
@@ -11,7 +11,7 @@ enum { INTEGER, REAL, TEXT };
 
 static const int kinds[BRIO_SOLVE_COLUMNS] = {
 #define X(name, kind, step) kind,
-#include "store/solve_columns.def"
+#include "store/packing/solve_columns.def"
 #undef X
 };
 
@@ -86,7 +86,7 @@ static void give(brio_packed_cursor *c, sqlite3_context *context, int column) {
 static const brio_packed_role roles[] = {
     BRIO_PACKED_RUN,
 #define X(name, kind, step) BRIO_SOLVE_##name == BRIO_SOLVE_tick ? BRIO_PACKED_TICK : BRIO_SOLVE_##name == BRIO_SOLVE_t ? BRIO_PACKED_T : BRIO_PACKED_OTHER,
-#include "store/solve_columns.def"
+#include "store/packing/solve_columns.def"
 #undef X
     BRIO_PACKED_ARG_RUN, BRIO_PACKED_ARG_T0, BRIO_PACKED_ARG_T1};
 
@@ -98,7 +98,7 @@ const brio_packed_kind brio_packed_solves = {
     .name = "solver_ticks",
     .schema = "CREATE TABLE x(run INTEGER"
 #define X(name, kind, step) ", " #name " " #kind
-#include "store/solve_columns.def"
+#include "store/packing/solve_columns.def"
 #undef X
               ", of_run HIDDEN, t0 HIDDEN, t1 HIDDEN)",
     .roles = roles,

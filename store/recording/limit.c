@@ -1,7 +1,7 @@
 /* A few seconds of a run go at a time, in one short transaction, so that the writer is never kept for long; their pages are
 ** used again, so the file stops to grow.  Samples and solver results of the same time go together; what older brios wrote a
 ** row a tick goes a thousand ticks at a time. */
-#include "store/limit.h"
+#include "store/recording/limit.h"
 
 enum { STEPS = 8 /* in one transaction */ };
 static const double kept = 60; /* s of the run that goes on */

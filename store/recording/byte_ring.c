@@ -1,7 +1,7 @@
 /* Positions count bytes since the start and never wrap (2^64); a record lies in one piece, so
 ** where the memory's end is too near, a record of kind -1 fills it up.  Sizes are multiples of
 ** the header's size, so there is always room for such a filler. */
-#include "store/byte_ring.h"
+#include "store/recording/byte_ring.h"
 
 #include <stdlib.h>
 #include <string.h>

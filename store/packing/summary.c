@@ -1,5 +1,5 @@
 /* Speed is the way between two samples over the time between them. */
-#include "store/summary.h"
+#include "store/packing/summary.h"
 
 #include <math.h>
 

@@ -1,7 +1,7 @@
 /* A process number alone is used again; with the time the process began, in ticks since the
 ** machine was switched on, it is not.  The machine's boot and the namespace of its numbers
 ** tell whether the number means anything here.  Source: proc(5), fields 1 and 22 of stat. */
-#include "store/process.h"
+#include "store/recording/process.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -194,7 +194,8 @@ fuzzed = $(patsubst %.c,$(BUILD)/fuzzed/%.o,$(1))
 FUZZED_wire   = $(wildcard $(addprefix drivers/, protocols/*.c emulators/*.c servo/*.c cia402/*.c)) \
                 drivers/ports/exchange.c engine/base/json.c
 FUZZED_cloud  = $(wildcard $(addprefix engine/cloud/, *.c files/*.c index/*.c readers/*.c))
-FUZZED_feed   = $(wildcard engine/feed/*.c) $(addprefix engine/base/, json.c crc32.c) engine/scene/mask.c engine/scene/camera.c
+FUZZED_feed   = $(wildcard engine/feed/*.c engine/feed/*/*.c) \
+                $(addprefix engine/, base/json.c base/crc32.c scene/mask.c scene/camera.c)
 FUZZED_blocks = $(PACKED_SRC) store/packing/pack.c store/packing/block.c engine/base/grid.c
 $(call fuzzed,$(PACKED_SRC)): ALLFLAGS += -DSQLITE_CORE
 

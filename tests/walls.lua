@@ -341,9 +341,8 @@ local function check_table(rows, fault)
   end
   for path in each "c" do
     local name = path:match "[^/]+$"
-    local meant = paths[name] == path and (not rows.only or name:sub(1, #rows.prefix) == rows.prefix)
     local part = rows.nested and is_part(name, known)
-    if meant and not known[name] and not part and not fits_any(name, rows.besides or {}) then
+    if paths[name] == path and not known[name] and not part and not fits_any(name, rows.besides or {}) then
       fault(path, 1, ("has no row in %s"):format(rows.def))
     end
   end

@@ -8,7 +8,7 @@
 #include <stdatomic.h>
 #include <stdint.h>
 
-#include "base/ring.h"
+#include "base/threads/ring.h"
 
 typedef enum brio_feed_reason {
 #define X(constant, name, words) BRIO_FEED_##constant,

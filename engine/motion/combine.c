@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "motion/player_internal.h"
+#include "motion/player/player_internal.h"
 
 static void apply_eyelids(const brio_player *player, double *value, double *rate) {
   for (int i = 0; i < player->neyelid; i++) {

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "motion/player_internal.h"
+#include "motion/player/player_internal.h"
 
 brio_mixer brio_player_mixer(const brio_player *player) { return player->mixer; }
 

@@ -18,7 +18,7 @@
 #include "runtime/tape/tick.h"
 #include "runtime/tracks.h"
 #include "scene/frames.h"
-#include "world/hand.h"
+#include "world/things/hand.h"
 
 #define LONGEST_REST 10.0 /* s that going to rest may take */
 #define LONGEST_STOP 3.0  /* s that coming to rest may take */

@@ -150,8 +150,8 @@ rooms.third_party_modules = {
 
 --- Tables whose rows stand for files: each row X(name) of `def` is the file
 --- folder/prefix..name.c, and each such file has its row.  `besides`: files of the folder
---- that are no rows.  `only`: just files whose names begin with the prefix are meant.  `nested`: the files lie in
---- folders of the folder, and prefix..name.."_"..part..".c" belongs to the row of that name.
+--- that are no rows.  `nested`: the files lie in folders of the folder, and
+--- prefix..name.."_"..part..".c" belongs to the row of that name.
 rooms.tables = {
   { def = "engine/solver/objectives.def", folder = "engine/solver/objectives", prefix = "" },
   { def = "engine/solver/goals.def", folder = "engine/solver/goals", prefix = "" },
@@ -164,7 +164,7 @@ rooms.tables = {
   { def = "engine/cloud/readers.def", folder = "engine/cloud/readers", prefix = "" },
   { def = "engine/plan/ways.def", folder = "engine/plan/ways", prefix = "" },
   { def = "engine/world/disturbances.def", folder = "engine/world/disturbances", prefix = "" },
-  { def = "engine/feed/places.def", folder = "engine/feed", prefix = "place_", only = true, besides = { "place_table.c" } },
+  { def = "engine/feed/places.def", folder = "engine/feed/places", prefix = "" },
   { def = "engine/tree/kinds.def", folder = "engine/tree/kinds", prefix = "" },
   { def = "drivers/drivers.def", folder = "drivers/families", prefix = "", besides = { "board.c" } },
   { def = "drivers/protocols.def", folder = "drivers/protocols", prefix = "",

@@ -7,8 +7,8 @@
 #include <semaphore.h>
 #include <stdatomic.h>
 
-#include "base/ring.h"
-#include "base/triple.h"
+#include "base/threads/ring.h"
+#include "base/threads/triple.h"
 #include "motor/follow.h"
 #include "runtime/motor/backlog.h"
 #include "runtime/motor/motor.h"

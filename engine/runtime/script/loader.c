@@ -17,7 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/ring.h"
+#include "base/threads/ring.h"
 #include "runtime/script/script.h"
 #include "runtime/script/watch.h"
 

@@ -1,7 +1,7 @@
 /* Somebody pushes a joint of the robot away from where it is, holds it there, and lets go: the motor's position changes,
 ** whatever it is told.  In the first third of the time the joint is moved. */
 #include "world/event.h"
-#include "world/hand.h"
+#include "world/things/hand.h"
 #include "world/world_internal.h"
 
 static void begin(brio_world *world, brio_event *event) {

@@ -365,6 +365,32 @@ local function check_top(fault)
   end
 end
 
+--- The folders of the project, in order, and how many files and folders lie in each.
+local function folder_sizes()
+  local names, sizes, seen = {}, {}, {}
+  for _, path in ipairs(project.paths) do
+    local entry, folder = path, path:match "^(.+)/"
+    while folder and not seen[entry] do
+      seen[entry] = true
+      if not sizes[folder] then names[#names + 1] = folder end
+      sizes[folder] = (sizes[folder] or 0) + 1
+      entry, folder = folder, folder:match "^(.+)/"
+    end
+  end
+  table.sort(names)
+  return names, sizes
+end
+
+local function check_folders(fault)
+  local names, sizes = folder_sizes()
+  for _, name in ipairs(names) do
+    if sizes[name] > rooms.most_entries and not rooms.families[name] and not rooms.undivided[name] then
+      fault(name, 1, ("has %d entries; a folder has at most %d, unless it holds a family of one file a row")
+            :format(sizes[name], rooms.most_entries))
+    end
+  end
+end
+
 -- ------------------------------------------------------------------ size, names, documents
 
 local function check_sizes(fault)
@@ -439,6 +465,37 @@ local function check_names(fault)
   end
 end
 
+local tags = { struct = true, union = true, enum = true }
+
+--- The name of the type that a line of C code defines; `typedef struct name name;` defines nothing.
+local function type_defined(line)
+  local alias = line:match "^%s*typedef%s[^{]*;%s*$"
+  if not alias then
+    local kind, tag = line:match "%f[%w_](%l+)%s+(brio_[%w_]+)%s*{"
+    return tags[kind] and tag or line:match "^}%s*(brio_[%w_]+)%s*;"
+  end
+  local tag, name = line:match "^%s*typedef%s+%l+%s+(brio_[%w_]+)%s+(brio_[%w_]+)%s*;"
+  return tag == nil and (line:match "(brio_[%w_]+)%s*%)?%s*%(" or line:match "(brio_[%w_]+)%s*[%[;]")
+    or tag ~= name and name or nil
+end
+
+local function check_types(fault)
+  local known, said = {}, {}
+  for path, text in each "c" do
+    for number, line in ipairs(is_public(path) and source.lines(source.strip(text, "c")) or {}) do
+      local name = type_defined(line)
+      local other = name and known[name]
+      if other and other.path ~= path and not said[path .. name] then
+        said[path .. name] = true
+        fault(path, number, ("the type %s is another in %s:%d; a name stands for one thing")
+              :format(name, other.path, other.line))
+      elseif name and not other then
+        known[name] = { path = path, line = number }
+      end
+    end
+  end
+end
+
 local function check_loose_ends(fault)
   local marks = { "TO" .. "DO", "FIX" .. "ME", "XX" .. "X" } -- not written out: this file is read too
   for path, text in each("c", "def", "lua", "text") do
@@ -462,9 +519,11 @@ local rules = {
   { "third-party and system headers are included where they are listed", check_headers },
   { "every table row has its file and every file its row", check_rows },
   { "the top level holds what it should", check_top },
+  { "no folder is crowded", check_folders },
   { "files and functions are short", check_sizes },
   { "every public function is documented", check_documented },
   { "public names start with brio_", check_names },
+  { "a type's name stands for one thing", check_types },
   { "no loose ends", check_loose_ends },
 }
 

@@ -31,13 +31,13 @@ typedef enum brio_motion_cause {
 
 /* One axis, as it is set up. */
 typedef struct brio_motion_setup {
-  brio_guard limits;
+  brio_axis_guard limits;
   int stages;                /* of its low-pass filter, outside the tree; 0: none */
   double tau;                /* s */
 } brio_motion_setup;
 
 typedef struct brio_motion_axis {
-  brio_guard given, guard;   /* limits: as given, and as they hold now (guard.h) */
+  brio_axis_guard given, guard;   /* limits: as given, and as they hold now (axis_guard.h) */
   brio_lowpass filter;       /* outside the tree */
   double target;             /* outside the tree: what was asked for */
   double x, v;               /* command, and the speed at which it was reached */
@@ -54,7 +54,7 @@ typedef struct brio_motion {
   brio_motion_axis *axes;    /* count */
   brio_path path;            /* of the tree's joints */
   double *pose;              /* tree: scratch */
-  brio_guard *limits;        /* tree: what the path holds */
+  brio_axis_guard *limits;        /* tree: what the path holds */
   brio_interlock *rules;     /* nrule */
   int nrule;
   brio_interlock_axis *room; /* count */
@@ -92,7 +92,7 @@ void brio_motion_cut(brio_motion *motion);
 ** solver leads it; its speed and acceleration are the solver's to hold.  Outside the tree: where it moves too fast for them, or is on its way out of its
 ** range, it brakes until they hold: the speed comes down at once, and a smaller acceleration counts as soon as it is
 ** enough to stay within the range. */
-void brio_motion_set_limits(brio_motion *motion, int axis, const brio_guard *limits);
+void brio_motion_set_limits(brio_motion *motion, int axis, const brio_axis_guard *limits);
 
 /* Let a motor be told its commands, or leave it alone.  An axis that comes back begins where it is; one that is
 ** off for less than a period goes on. */

@@ -43,7 +43,7 @@ static bool take_sources(brio_player *player) {
     source->now.voices = BRIO_TAKE(&player->arena, brio_voice, player->ndof);
     source->old.voices = BRIO_TAKE(&player->arena, brio_voice, player->ndof);
     source->now.terms = BRIO_TAKE(&player->arena, brio_term, player->ndof);
-    source->now.slopes = BRIO_TAKE(&player->arena, brio_slope, player->ndof);
+    source->now.slopes = BRIO_TAKE(&player->arena, brio_term_rate, player->ndof);
     source->old.terms = source->now.terms; /* what it was has none of its own */
     source->old.slopes = source->now.slopes;
     source->masked = BRIO_TAKE(&player->arena, bool, player->ndof);

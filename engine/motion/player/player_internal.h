@@ -41,9 +41,9 @@ typedef struct brio_term {
 } brio_term;
 
 /* And how that changes: va + vb u, beside b times the rate of what is below. */
-typedef struct brio_slope {
+typedef struct brio_term_rate {
   double va, vb;
-} brio_slope;
+} brio_term_rate;
 
 typedef struct brio_take {
   const brio_sequence *sequence; /* NULL: live */
@@ -54,7 +54,7 @@ typedef struct brio_take {
   int count;
   brio_voice *voices;      /* ndof places */
   brio_term *terms;        /* nterm, room for ndof: voices that are on */
-  brio_slope *slopes;      /* nterm: of the terms */
+  brio_term_rate *slopes;      /* nterm: of the terms */
   int nterm;
 } brio_take;
 

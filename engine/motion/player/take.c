@@ -31,7 +31,7 @@ void brio_source_change(brio_player *player, brio_source *source, double fade, b
   source->change_fade = fade;
   brio_voice *voices = source->old.voices;
   brio_term *terms = source->old.terms;
-  brio_slope *slopes = source->old.slopes;
+  brio_term_rate *slopes = source->old.slopes;
   source->old = source->now;
   source->old.voices = voices;
   source->old.terms = terms;
@@ -173,7 +173,7 @@ void brio_source_sample(brio_player *player, brio_source *source) {
     if (!voice->on) continue;
     if (!source->live) sample_at(take, voice, &voice->cursor, take->time, &voice->sample);
     double part = mixes ? g : g * source->share[voice->dof];
-    take->slopes[take->nterm] = (brio_slope){part * voice->sample.va, part * voice->sample.vb};
+    take->slopes[take->nterm] = (brio_term_rate){part * voice->sample.va, part * voice->sample.vb};
     take->terms[take->nterm++] = (brio_term){part * voice->sample.a, 1 + part * (voice->sample.b - 1), voice->dof};
   }
 }

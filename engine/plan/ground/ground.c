@@ -69,7 +69,7 @@ void brio_sole_corners(const brio_plan_settings *settings, brio_spot spot, doubl
 }
 
 /* The pose of a sole on a plane: its z axis is the plane's, its x axis above the heading. */
-static brio_pose pose_on(brio_slope slope, brio_spot spot) {
+static brio_pose pose_on(brio_ground_slope slope, brio_spot spot) {
   brio_vec3 z = brio_vec3_unit((brio_vec3){-slope.a, -slope.b, 1}, (brio_vec3){0, 0, 1});
   double c = cos(spot.yaw), s = sin(spot.yaw);
   brio_vec3 x = brio_vec3_unit((brio_vec3){c, s, slope.a * c + slope.b * s}, (brio_vec3){1, 0, 0});
@@ -80,7 +80,7 @@ static brio_pose pose_on(brio_slope slope, brio_spot spot) {
 
 bool brio_ground_foothold(const brio_ground *ground, const brio_plan_settings *settings, brio_spot spot,
                           brio_foothold *foothold, const char **why) {
-  brio_slope slope = {0, 0, ground ? ground->level : 0};
+  brio_ground_slope slope = {0, 0, ground ? ground->level : 0};
   double area = 1;
   if (ground && ground->nregion > 0) {
     if (!brio_regions_carry(ground, settings, spot, &slope, &area, why)) return false;

@@ -37,7 +37,8 @@ static bool solve3(double m[3][4]) {
 }
 
 /* The plane of least squares through the points that count, about `middle`. */
-static bool fit(double points[][3], const bool *counts, int count, brio_spot middle, brio_slope *slope) {
+static bool fit(double points[][3], const bool *counts, int count, brio_spot middle,
+                brio_ground_slope *slope) {
   double m[3][4] = {{0}};
   for (int p = 0; p < count; p++) {
     double row[4] = {points[p][0] - middle.x, points[p][1] - middle.y, 1, points[p][2]};
@@ -45,12 +46,12 @@ static bool fit(double points[][3], const bool *counts, int count, brio_spot mid
       for (int j = 0; j < 4; j++) m[i][j] += row[i] * row[j];
   }
   if (!solve3(m)) return false;
-  *slope = (brio_slope){m[0][3], m[1][3], m[2][3] - m[0][3] * middle.x - m[1][3] * middle.y};
+  *slope = (brio_ground_slope){m[0][3], m[1][3], m[2][3] - m[0][3] * middle.x - m[1][3] * middle.y};
   return true;
 }
 
 /* Keep of the points those that are no lower than a plane; return whether any changed. */
-static bool drop_low(double points[][3], bool *counts, int count, brio_slope slope, double bump) {
+static bool drop_low(double points[][3], bool *counts, int count, brio_ground_slope slope, double bump) {
   bool changed = false;
   for (int p = 0; p < count; p++) {
     bool keep = points[p][2] - brio_slope_at(slope, points[p][0], points[p][1]) > -bump;
@@ -73,7 +74,7 @@ static int look(const brio_ground *ground, const brio_plan_settings *settings, b
   return count;
 }
 
-bool brio_heights_carry(const brio_ground *ground, const brio_plan_settings *settings, brio_spot spot, brio_slope *slope,
+bool brio_heights_carry(const brio_ground *ground, const brio_plan_settings *settings, brio_spot spot, brio_ground_slope *slope,
                         double *area, const char **why) {
   double points[POINTS][3];
   bool counts[POINTS];

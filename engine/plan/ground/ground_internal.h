@@ -6,14 +6,14 @@
 #include "plan/ground/ground.h"
 
 /* A plane over the ground: z = a x + b y + c. */
-typedef struct brio_slope {
+typedef struct brio_ground_slope {
   double a, b, c;
-} brio_slope;
+} brio_ground_slope;
 
 typedef struct brio_region {
   int count;
   const brio_vec3 *corners;
-  brio_slope slope;
+  brio_ground_slope slope;
   bool wall;
   double lower[2], upper[2];  /* of the box around it, seen from above */
 } brio_region;
@@ -28,18 +28,18 @@ struct brio_ground {
 };
 
 /* Return how high a plane is over a point. */
-static inline double brio_slope_at(brio_slope slope, double x, double y) { return slope.a * x + slope.b * y + slope.c; }
+static inline double brio_slope_at(brio_ground_slope slope, double x, double y) { return slope.a * x + slope.b * y + slope.c; }
 
 /* Return how steep a plane is, rad. */
-static inline double brio_slope_angle(brio_slope slope) { return atan(hypot(slope.a, slope.b)); }
+static inline double brio_slope_angle(brio_ground_slope slope) { return atan(hypot(slope.a, slope.b)); }
 
 /* Write the corners of a sole, seen from above, in order around it. */
 void brio_sole_corners(const brio_plan_settings *settings, brio_spot spot, double corners[4][2]);
 
 /* Find how a sole stands on regions, or on the map of heights: its plane and its area. */
-bool brio_regions_carry(const brio_ground *ground, const brio_plan_settings *settings, brio_spot spot, brio_slope *slope,
+bool brio_regions_carry(const brio_ground *ground, const brio_plan_settings *settings, brio_spot spot, brio_ground_slope *slope,
                         double *area, const char **why);
-bool brio_heights_carry(const brio_ground *ground, const brio_plan_settings *settings, brio_spot spot, brio_slope *slope,
+bool brio_heights_carry(const brio_ground *ground, const brio_plan_settings *settings, brio_spot spot, brio_ground_slope *slope,
                         double *area, const char **why);
 
 /* The same of their height at a point. */

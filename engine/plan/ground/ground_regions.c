@@ -82,7 +82,7 @@ bool brio_ground_add_region(brio_ground *ground, const brio_vec3 *corners, int c
   brio_region region = {.count = count, .corners = own, .wall = fabs(normal.z) < STEEPEST};
   if (!region.wall) {
     brio_vec3 middle = mean_of(own, count);
-    region.slope = (brio_slope){-normal.x / normal.z, -normal.y / normal.z, 0};
+    region.slope = (brio_ground_slope){-normal.x / normal.z, -normal.y / normal.z, 0};
     region.slope.c = middle.z - region.slope.a * middle.x - region.slope.b * middle.y;
   }
   find_box(&region);
@@ -143,7 +143,7 @@ static double share_on(const brio_region *region, const brio_plan_settings *sett
 }
 
 /* How far a plane goes above another one below a sole, at most. */
-static double sticks_out(brio_slope above, brio_slope plane, double corners[4][2]) {
+static double sticks_out(brio_ground_slope above, brio_ground_slope plane, double corners[4][2]) {
   double most = -INFINITY;
   for (int i = 0; i < 4; i++)
     most = fmax(most, brio_slope_at(above, corners[i][0], corners[i][1]) - brio_slope_at(plane, corners[i][0], corners[i][1]));
@@ -151,7 +151,7 @@ static double sticks_out(brio_slope above, brio_slope plane, double corners[4][2
 }
 
 /* Two regions that are one for a sole: as high, and as steep. */
-static bool level_with(brio_slope a, brio_slope b, brio_spot spot, double bump) {
+static bool level_with(brio_ground_slope a, brio_ground_slope b, brio_spot spot, double bump) {
   return fabs(brio_slope_at(a, spot.x, spot.y) - brio_slope_at(b, spot.x, spot.y)) <= bump &&
          hypot(a.a - b.a, a.b - b.b) <= 0.1;
 }
@@ -182,7 +182,7 @@ static double area_at(const brio_ground *ground, const footing *on, int which, b
   return fmin(1, area);
 }
 
-bool brio_regions_carry(const brio_ground *ground, const brio_plan_settings *settings, brio_spot spot, brio_slope *slope,
+bool brio_regions_carry(const brio_ground *ground, const brio_plan_settings *settings, brio_spot spot, brio_ground_slope *slope,
                         double *area, const char **why) {
   double corners[4][2], highest = -INFINITY;
   footing on;

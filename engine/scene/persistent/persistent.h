@@ -14,14 +14,14 @@ enum {
 };
 
 /* A detection remembered, and what was thought of the thing after it. */
-typedef struct brio_sighting {
+typedef struct brio_past_detection {
   double time; /* s */
   brio_pose seen;
   bool oriented;
   float confidence;
   brio_pose pose;     /* smoothed */
   brio_vec3 velocity; /* m/s */
-} brio_sighting;
+} brio_past_detection;
 
 /* A slot for a persistent detection. */
 typedef struct brio_persistent {
@@ -35,7 +35,7 @@ typedef struct brio_persistent {
   double heard;                          /* s of the run when it last took a detection */
   int match;                             /* place of the one it took of this picture; -1: none */
   int first, count;        /* of the ring `history`, oldest first */
-  brio_sighting *history;  /* BRIO_PERSISTENT_HISTORY: apart, so that what is asked often is near together */
+  brio_past_detection *history;  /* BRIO_PERSISTENT_HISTORY: apart, so that what is asked often is together */
 } brio_persistent;
 
 /* Where a persistent detection is expected when a picture was taken. */
@@ -50,7 +50,7 @@ typedef struct brio_persistents {
   brio_scene_classes classes;
   int most; /* slots */
   brio_persistent *slots;
-  brio_sighting *histories; /* most x BRIO_PERSISTENT_HISTORY */
+  brio_past_detection *histories; /* most x BRIO_PERSISTENT_HISTORY */
   int top;     /* slots used so far; those beyond never were */
   bool full;   /* nothing was free when last looked for in this update */
   int serials; /* given so far */

@@ -26,11 +26,11 @@ static double ahead(double dt) {
   return dt <= BELIEF ? dt : BELIEF + BELIEF * (1 - exp(-(dt - BELIEF) / BELIEF));
 }
 
-static brio_sighting *sighting(brio_persistent *one, int i) {
+static brio_past_detection *sighting(brio_persistent *one, int i) {
   return &one->history[(one->first + i) % BRIO_PERSISTENT_HISTORY];
 }
 
-static const brio_sighting *remembered(const brio_persistent *one, int i) {
+static const brio_past_detection *remembered(const brio_persistent *one, int i) {
   return &one->history[(one->first + i) % BRIO_PERSISTENT_HISTORY];
 }
 
@@ -52,8 +52,8 @@ static void gains(const brio_scene_settings *s, double n, double dt, double *g, 
 
 /* Let sighting `i` follow from the one before. */
 static void filter(brio_persistent *one, int i) {
-  brio_sighting *now = sighting(one, i);
-  const brio_sighting *before = remembered(one, i - 1);
+  brio_past_detection *now = sighting(one, i);
+  const brio_past_detection *before = remembered(one, i - 1);
   double dt = now->time - before->time, g, h;
   gains(&one->settings, fmax(1, one->object.sightings - one->count + i), dt, &g, &h);
   brio_vec3 at = brio_vec3_add_scaled(before->pose.p, ahead(dt), before->velocity);
@@ -81,11 +81,11 @@ static int insert(brio_persistent *one, double time) {
 
 static void remember(brio_persistent *one, const brio_detection *d) {
   int place = insert(one, d->time);
-  *sighting(one, place) = (brio_sighting){.time = d->time,
-                                          .seen = d->pose,
-                                          .oriented = d->oriented,
-                                          .confidence = (float)d->confidence,
-                                          .pose = d->pose};
+  *sighting(one, place) = (brio_past_detection){.time = d->time,
+                                                .seen = d->pose,
+                                                .oriented = d->oriented,
+                                                .confidence = (float)d->confidence,
+                                                .pose = d->pose};
   one->object.sightings++;
   if (place == 0) place = 1; /* the oldest is where it was seen */
   for (; place < one->count; place++) filter(one, place);
@@ -104,7 +104,7 @@ void brio_persistent_follow(brio_persistent *one, const brio_detection *d) {
   brio_object *object = &one->object;
   bool newest = object->sightings == 0 || d->time >= object->last_seen;
   remember(one, d);
-  const brio_sighting *last = remembered(one, one->count - 1);
+  const brio_past_detection *last = remembered(one, one->count - 1);
   object->pose = last->pose;
   object->velocity = last->velocity;
   object->oriented = last->oriented;
@@ -118,7 +118,7 @@ void brio_persistent_follow(brio_persistent *one, const brio_detection *d) {
 }
 
 /* The last sighting that is not after `time`; the first where all are. */
-static const brio_sighting *before(const brio_persistent *one, double time) {
+static const brio_past_detection *before(const brio_persistent *one, double time) {
   int i = one->count - 1;
   while (i > 0 && remembered(one, i)->time > time) i--;
   return remembered(one, i);
@@ -128,7 +128,7 @@ brio_vec3 brio_persistent_expected(const brio_persistent *one, double time, doub
   const brio_object *object = &one->object;
   double dt = time - object->last_seen, doubt;
   if (dt < 0) { /* a picture that came late */
-    const brio_sighting *last = before(one, time);
+    const brio_past_detection *last = before(one, time);
     dt = fmax(time - last->time, 0);
     *gate = one->settings.radius;
     return brio_vec3_add_scaled(last->pose.p, ahead(dt), last->velocity);

@@ -19,7 +19,7 @@
 static const double BAND = 0.02; /* rad or m: from an end, where the cost begins */
 
 /* Write the value of what follows, for coordinates `x`. */
-static double value_of(const brio_coupling *coupling, const double *x) {
+static double value_of(const brio_joint_coupling *coupling, const double *x) {
   double value = coupling->offset;
   for (int i = 0; i < coupling->count; i++) value += coupling->factors[i] * x[coupling->sources[i]];
   return value;
@@ -32,7 +32,7 @@ void brio_couplings_follow(const brio_solver *solver, double *x) {
 
 void brio_couplings_follow_step(const brio_solver *solver) {
   for (int k = 0; k < solver->ncoupling; k++) {
-    const brio_coupling *coupling = &solver->couplings[k];
+    const brio_joint_coupling *coupling = &solver->couplings[k];
     double step = 0, slope = 0, sum = 0;
     for (int i = 0; i < coupling->count; i++) {
       double factor = coupling->factors[i];
@@ -47,7 +47,7 @@ void brio_couplings_follow_step(const brio_solver *solver) {
 
 void brio_couplings_fold(const brio_solver *solver, double *rows, int count, bool squared) {
   for (int k = 0; k < solver->ncoupling; k++) {
-    const brio_coupling *coupling = &solver->couplings[k];
+    const brio_joint_coupling *coupling = &solver->couplings[k];
     for (int r = 0; r < count; r++) {
       double *row = rows + r * solver->robot->nv, own = row[coupling->follower];
       for (int i = 0; own != 0 && i < coupling->count; i++) {
@@ -61,7 +61,7 @@ void brio_couplings_fold(const brio_solver *solver, double *rows, int count, boo
 
 double brio_couplings_way(const brio_solver *solver, int c, const double *from, const double *to) {
   for (int k = 0; k < solver->ncoupling; k++) {
-    const brio_coupling *coupling = &solver->couplings[k];
+    const brio_joint_coupling *coupling = &solver->couplings[k];
     double way = 0;
     if (coupling->follower != c) continue;
     for (int i = 0; i < coupling->count; i++) {
@@ -84,7 +84,7 @@ bool brio_couplings_within(const brio_solver *solver, const double *x) {
 }
 
 /* How far what follows is within the band at one of its ends; negative: at the lower. */
-static double depth_of(const brio_solver *solver, const brio_coupling *coupling) {
+static double depth_of(const brio_solver *solver, const brio_joint_coupling *coupling) {
   const brio_bounds *bounds = &solver->bounds[coupling->follower];
   double x = solver->trial[coupling->follower], band = fmin(BAND, 0.1 * (bounds->upper - bounds->lower));
   if (x > bounds->upper - band) return x - (bounds->upper - band);
@@ -103,7 +103,7 @@ double brio_couplings_cost(const brio_solver *solver) {
 
 void brio_couplings_slopes(brio_solver *solver, double *gradient, brio_curvature *curvature) {
   for (int k = 0; k < solver->ncoupling; k++) {
-    const brio_coupling *coupling = &solver->couplings[k];
+    const brio_joint_coupling *coupling = &solver->couplings[k];
     double depth = depth_of(solver, coupling), *row = solver->guard.row;
     if (depth == 0) continue;
     memset(row, 0, (size_t)solver->robot->nv * sizeof *row);
@@ -119,7 +119,7 @@ void brio_couplings_slopes(brio_solver *solver, double *gradient, brio_curvature
 /* --- making one --- */
 
 /* Return the coupling that coordinate `c` follows; NULL: it follows none. */
-static const brio_coupling *followed_by(const brio_solver *solver, int c) {
+static const brio_joint_coupling *followed_by(const brio_solver *solver, int c) {
   for (int k = 0; k < solver->ncoupling; k++)
     if (solver->couplings[k].follower == c) return &solver->couplings[k];
   return NULL;
@@ -146,7 +146,7 @@ static bool check(const brio_solver *solver, const int *variables, const double 
 }
 
 /* Lower the limits `at` (their offset in brio_bounds) of the sources until what follows keeps its own. */
-static void lower(brio_solver *solver, const brio_coupling *coupling, size_t at) {
+static void lower(brio_solver *solver, const brio_joint_coupling *coupling, size_t at) {
   double own, most = 0, factors = 0;
   memcpy(&own, (const char *)&solver->bounds[coupling->follower] + at, sizeof own);
   for (int i = 0; i < coupling->count; i++) {
@@ -183,14 +183,14 @@ void brio_solver_take_step(brio_solver *solver, double dt) {
 /* --- chains: what follows a follower follows that one's sources --- */
 
 /* Add `factor` times `coupling` to a row of factors by coordinate. */
-static void add_to_row(double *row, const brio_coupling *coupling, double factor) {
+static void add_to_row(double *row, const brio_joint_coupling *coupling, double factor) {
   for (int i = 0; i < coupling->count; i++) row[coupling->sources[i]] += factor * coupling->factors[i];
 }
 
 /* Write to `made` a coupling with the factors of `row` that are not 0.  Errors: misuse (a number is not
 ** finite), no_memory. */
 static bool take_row(brio_solver *solver, const double *row, int follower, double offset,
-                     brio_coupling *made, brio_error *err) {
+                     brio_joint_coupling *made, brio_error *err) {
   const brio_robot *robot = solver->robot;
   int count = 0;
   for (int c = 0; c < robot->nv; c++) {
@@ -199,9 +199,9 @@ static bool take_row(brio_solver *solver, const double *row, int follower, doubl
       return brio_fail(err, BRIO_MISUSE, "'%.64s' follows, along a chain of couplings, by an infinite number",
                        robot->variables[follower - BRIO_BASE_NV].name);
   }
-  *made = (brio_coupling){.follower = follower, .offset = offset,
-                          .sources = BRIO_TAKE(&solver->arena, int, count + 1),
-                          .factors = BRIO_TAKE(&solver->arena, double, count + 1)};
+  *made = (brio_joint_coupling){.follower = follower, .offset = offset,
+                                .sources = BRIO_TAKE(&solver->arena, int, count + 1),
+                                .factors = BRIO_TAKE(&solver->arena, double, count + 1)};
   if (!made->sources || !made->factors) return brio_fail(err, BRIO_NO_MEMORY, "no memory for a coupling");
   for (int c = 0; c < robot->nv; c++) {
     if (row[c] == 0) continue;
@@ -214,13 +214,13 @@ static bool take_row(brio_solver *solver, const double *row, int follower, doubl
 /* Write to `made` the new coupling, by variables that follow nothing:
 ** f = o + k g,  g = p + m q  become  f = (o + k p) + (k m) q. */
 static bool resolve(brio_solver *solver, const int *variables, const double *coefficients, int count,
-                    double sum, brio_coupling *made, brio_error *err) {
+                    double sum, brio_joint_coupling *made, brio_error *err) {
   double *row = solver->guard.row, last = coefficients[count - 1], offset = sum / last;
   int follower = BRIO_BASE_NV + variables[count - 1];
   memset(row, 0, (size_t)solver->robot->nv * sizeof *row);
   for (int i = 0; i < count - 1; i++) {
     double factor = -coefficients[i] / last;
-    const brio_coupling *source = followed_by(solver, BRIO_BASE_NV + variables[i]);
+    const brio_joint_coupling *source = followed_by(solver, BRIO_BASE_NV + variables[i]);
     if (source) offset += factor * source->offset, add_to_row(row, source, factor);
     else row[BRIO_BASE_NV + variables[i]] += factor;
   }
@@ -231,8 +231,8 @@ static bool resolve(brio_solver *solver, const int *variables, const double *coe
 }
 
 /* Write to `made` an earlier coupling, with what `added` follows in place of the follower of `added`. */
-static bool pass_on(brio_solver *solver, const brio_coupling *earlier, const brio_coupling *added,
-                    brio_coupling *made, brio_error *err) {
+static bool pass_on(brio_solver *solver, const brio_joint_coupling *earlier, const brio_joint_coupling *added,
+                    brio_joint_coupling *made, brio_error *err) {
   double *row = solver->guard.row, factor;
   *made = *earlier;
   memset(row, 0, (size_t)solver->robot->nv * sizeof *row);
@@ -248,7 +248,7 @@ bool brio_couplings_add(brio_solver *solver, const int *variables, const double 
                         double sum, brio_error *err) {
   if (!brio_solver_may_change(solver, err) || !check(solver, variables, coefficients, count, sum, err)) return false;
   int n = solver->ncoupling, kept = 0, follower = BRIO_BASE_NV + variables[count - 1];
-  brio_coupling *couplings = BRIO_TAKE(&solver->arena, brio_coupling, n + 1);
+  brio_joint_coupling *couplings = BRIO_TAKE(&solver->arena, brio_joint_coupling, n + 1);
   if (!couplings) return brio_fail(err, BRIO_NO_MEMORY, "no memory for a coupling");
   if (!resolve(solver, variables, coefficients, count, sum, &couplings[n], err)) return false;
   for (int k = 0; k < n; k++)

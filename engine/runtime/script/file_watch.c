@@ -3,7 +3,7 @@
 ** Events are only hints that something may have happened: what counts is the files' state, which is
 ** taken whenever a change has settled, so that nothing is told twice.  Events of other files in
 ** the same folder (a store that grows there) are passed over by their name. */
-#include "runtime/script/watch.h"
+#include "runtime/script/file_watch.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -48,7 +48,7 @@ typedef struct folder {
   char *path;
 } folder;
 
-struct brio_watch {
+struct brio_file_watch {
   uv_loop_t loop;
   uv_async_t wake;
   uv_timer_t settle, look, limit;
@@ -80,7 +80,7 @@ static double since(const struct timespec *then) {
 }
 
 /* Take the files' state.  Return whether any differs from what was seen. */
-static bool take_state(brio_watch *watch) {
+static bool take_state(brio_file_watch *watch) {
   bool changed = false;
   double youngest = -1;
   for (int i = 0; i < watch->nfile; i++) {
@@ -96,19 +96,19 @@ static bool take_state(brio_watch *watch) {
 }
 
 /* Something ends the wait: the loop must not go on to sleep until its next timer. */
-static void end_wait(brio_watch *watch, bool *why) {
+static void end_wait(brio_file_watch *watch, bool *why) {
   *why = true;
   uv_stop(&watch->loop);
 }
 
 static void on_settled(uv_timer_t *timer) {
-  brio_watch *watch = timer->data;
+  brio_file_watch *watch = timer->data;
   watch->began = 0;
   if (take_state(watch)) end_wait(watch, &watch->settled);
 }
 
 /* Something happened to a file: wait until it settles. */
-static void touched(brio_watch *watch) {
+static void touched(brio_file_watch *watch) {
   uint64_t now = uv_now(&watch->loop);
   if (!watch->began) watch->began = now;
   else if (now - watch->began > LONGEST_MS) return;
@@ -125,7 +125,7 @@ static bool is_named(const watched_file *file, const char *name) {
 }
 
 static void on_event(uv_fs_event_t *handle, const char *name, int events, int status) {
-  brio_watch *watch = handle->loop->data;
+  brio_file_watch *watch = handle->loop->data;
   (void)events;
   (void)status;
   for (int i = 0; i < watch->nfile; i++) {
@@ -136,7 +136,7 @@ static void on_event(uv_fs_event_t *handle, const char *name, int events, int st
 }
 
 /* (Re)start the watch of every folder: one that was removed and made again is another. */
-static void start_listening(brio_watch *watch) {
+static void start_listening(brio_file_watch *watch) {
   if (watch->poll) return;
   for (int i = 0; i < watch->nfolder; i++) {
     uv_fs_event_stop(&watch->folders[i]->handle);
@@ -145,7 +145,7 @@ static void start_listening(brio_watch *watch) {
 }
 
 static void on_poll(uv_timer_t *timer) {
-  brio_watch *watch = timer->data;
+  brio_file_watch *watch = timer->data;
   for (int i = 0; i < watch->nfile; i++) {
     signature now = look(watch->files[i].path);
     if (same(&now, &watch->files[i].seen)) continue;
@@ -156,24 +156,24 @@ static void on_poll(uv_timer_t *timer) {
 }
 
 static void on_wake(uv_async_t *handle) {
-  brio_watch *watch = handle->data;
+  brio_file_watch *watch = handle->data;
   end_wait(watch, &watch->woken);
 }
 
 static void on_limit(uv_timer_t *timer) {
-  brio_watch *watch = timer->data;
+  brio_file_watch *watch = timer->data;
   end_wait(watch, &watch->over);
 }
 
-static void start_timer(brio_watch *watch, uv_timer_t *timer) {
+static void start_timer(brio_file_watch *watch, uv_timer_t *timer) {
   uv_timer_init(&watch->loop, timer);
   timer->data = watch;
 }
 
-static void look_every(brio_watch *watch, uint64_t ms) { uv_timer_start(&watch->look, on_poll, ms, ms); }
+static void look_every(brio_file_watch *watch, uint64_t ms) { uv_timer_start(&watch->look, on_poll, ms, ms); }
 
-brio_watch *brio_watch_new(bool poll, brio_error *err) {
-  brio_watch *watch = calloc(1, sizeof *watch);
+brio_file_watch *brio_file_watch_new(bool poll, brio_error *err) {
+  brio_file_watch *watch = calloc(1, sizeof *watch);
   if (!watch) {
     brio_fail(err, BRIO_NO_MEMORY, "no memory to watch files");
     return NULL;
@@ -214,7 +214,7 @@ static void free_files(watched_file *files, int count) {
   free(files);
 }
 
-static void forget_folders(brio_watch *watch) {
+static void forget_folders(brio_file_watch *watch) {
   for (int i = 0; i < watch->nfolder; i++)
     uv_close((uv_handle_t *)&watch->folders[i]->handle, on_folder_closed);
   free(watch->folders);
@@ -227,7 +227,7 @@ static void close_handle(uv_handle_t *handle, void *context) {
   if (!uv_is_closing(handle)) uv_close(handle, NULL);
 }
 
-void brio_watch_free(brio_watch *watch) {
+void brio_file_watch_free(brio_file_watch *watch) {
   if (!watch) return;
   free_files(watch->files, watch->nfile);
   forget_folders(watch);
@@ -244,7 +244,7 @@ static char *folder_of(const char *path) {
   return slash == path ? strdup("/") : strndup(path, (size_t)(slash - path));
 }
 
-static bool add_folder(brio_watch *watch, const char *path) {
+static bool add_folder(brio_file_watch *watch, const char *path) {
   char *name = folder_of(path);
   for (int i = 0; name && i < watch->nfolder; i++) {
     if (strcmp(watch->folders[i]->path, name) != 0) continue;
@@ -264,7 +264,7 @@ static bool add_folder(brio_watch *watch, const char *path) {
 }
 
 /* A file that is new here counts as changed: it is looked at once more, and nothing is missed. */
-static bool add_file(brio_watch *watch, const char *path, const watched_file *known, int nknown) {
+static bool add_file(brio_file_watch *watch, const char *path, const watched_file *known, int nknown) {
   watched_file *file = &watch->files[watch->nfile];
   file->path = strdup(path);
   if (!file->path) return false;
@@ -279,7 +279,7 @@ static bool add_file(brio_watch *watch, const char *path, const watched_file *kn
 }
 
 /* Whether any folder is on a file system that tells nothing of what others write. */
-static bool any_silent(const brio_watch *watch) {
+static bool any_silent(const brio_file_watch *watch) {
   struct statfs system;
   for (int i = 0; i < watch->nfolder; i++) {
     if (statfs(watch->folders[i]->path, &system) != 0) continue;
@@ -299,14 +299,14 @@ static bool was_turned(const watched_file *file) {
   return !same;
 }
 
-static bool already(const brio_watch *watch, const char *const *files, int count) {
+static bool already(const brio_file_watch *watch, const char *const *files, int count) {
   if (count != watch->nfile) return false;
   for (int i = 0; i < count; i++)
     if (strcmp(files[i], watch->files[i].path) != 0 || was_turned(&watch->files[i])) return false;
   return true;
 }
 
-bool brio_watch_files(brio_watch *watch, const char *const *files, int count, brio_error *err) {
+bool brio_file_watch_set(brio_file_watch *watch, const char *const *files, int count, brio_error *err) {
   if (already(watch, files, count)) return true;
   watched_file *known = watch->files;
   int nknown = watch->nfile;
@@ -322,7 +322,7 @@ bool brio_watch_files(brio_watch *watch, const char *const *files, int count, br
   return good || brio_fail(err, BRIO_NO_MEMORY, "no memory to watch %d files", count);
 }
 
-void brio_watch_wait(brio_watch *watch, double seconds) {
+void brio_file_watch_wait(brio_file_watch *watch, double seconds) {
   watch->over = false;
   if (seconds >= 0) uv_timer_start(&watch->limit, on_limit, (uint64_t)(seconds * 1e3 + 0.5), 0);
   while (!watch->settled && !watch->woken && !watch->over) uv_run(&watch->loop, UV_RUN_ONCE);
@@ -330,6 +330,6 @@ void brio_watch_wait(brio_watch *watch, double seconds) {
   watch->settled = watch->woken = false;
 }
 
-double brio_watch_saved(const brio_watch *watch) { return watch->saved; }
+double brio_file_watch_saved(const brio_file_watch *watch) { return watch->saved; }
 
-void brio_watch_wake(brio_watch *watch) { uv_async_send(&watch->wake); }
+void brio_file_watch_wake(brio_file_watch *watch) { uv_async_send(&watch->wake); }

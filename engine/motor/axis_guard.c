@@ -1,5 +1,5 @@
-/* See guard.h. */
-#include "motor/guard.h"
+/* See axis_guard.h. */
+#include "motor/axis_guard.h"
 
 #include <math.h>
 
@@ -8,20 +8,21 @@
 /* Slack for rounding, beyond a share of the limits: rad, m or 1. */
 #define LEAST 1e-9
 
-bool brio_guard_holds(const brio_guard *guard, double x, double v) {
+bool brio_axis_guard_holds(const brio_axis_guard *guard, double x, double v) {
   double room = v > 0 ? guard->upper - x : x - guard->lower;
   if (!(x >= guard->lower - LEAST && x <= guard->upper + LEAST)) return false;
-  return isinf(guard->acceleration) || v * v <= 2 * guard->acceleration * (room + LEAST) * (1 + BRIO_GUARD_TOLERANCE);
+  return isinf(guard->acceleration) || v * v <= 2 * guard->acceleration * (room + LEAST) * (1 + BRIO_AXIS_GUARD_TOLERANCE);
 }
 
-bool brio_guard_allows(const brio_guard *guard, double x, double v, double next, double h, double between) {
+bool brio_axis_guard_allows(const brio_axis_guard *guard, double x, double v, double next, double h,
+                            double between) {
   double speed = (next - x) / h;
-  return fabs(speed) <= guard->velocity * (1 + BRIO_GUARD_TOLERANCE) &&
-         fabs(speed - v) <= guard->acceleration * between * (1 + BRIO_GUARD_TOLERANCE) &&
+  return fabs(speed) <= guard->velocity * (1 + BRIO_AXIS_GUARD_TOLERANCE) &&
+         fabs(speed - v) <= guard->acceleration * between * (1 + BRIO_AXIS_GUARD_TOLERANCE) &&
          next >= guard->lower - LEAST && next <= guard->upper + LEAST;
 }
 
-double brio_guard_brake(const brio_guard *guard, double x, double v, double h) {
+double brio_axis_guard_brake(const brio_axis_guard *guard, double x, double v, double h) {
   double change = guard->acceleration * h;
   double speed = fabs(v) <= change ? 0 : copysign(fabs(v) - change, v);
   return x + speed * h;
@@ -35,14 +36,14 @@ static double stopping_speed(double room, double acceleration, double h) {
   return 2 * acceleration * room / (step + sqrt(step * step + 2 * acceleration * room));
 }
 
-double brio_guard_approach(const brio_guard *guard, double x, double v, double target, double h) {
+double brio_axis_guard_approach(const brio_axis_guard *guard, double x, double v, double target, double h) {
   double change = guard->acceleration * h, d = target - x;
   double wanted = copysign(fmin(guard->velocity, stopping_speed(fabs(d), guard->acceleration, h)), d);
   double speed = brio_clamp(wanted, v - change, v + change);
   return speed == wanted && fabs(wanted * h - d) <= 1e-15 ? target : x + speed * h;
 }
 
-void brio_guard_follow(brio_guard *guard, const brio_guard *given, double x) {
+void brio_axis_guard_follow(brio_axis_guard *guard, const brio_axis_guard *given, double x) {
   if (!isfinite(x)) return;
   guard->lower = x < given->lower ? fmax(x, fmin(guard->lower, given->lower)) : given->lower;
   guard->upper = x > given->upper ? fmin(x, fmax(guard->upper, given->upper)) : given->upper;

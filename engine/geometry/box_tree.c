@@ -5,32 +5,32 @@
 ** turned, so that n boxes are never deeper than 1.45 log2 n.
 ** Sources: Goldsmith and Salmon, "Automatic creation of object hierarchies for ray tracing", 1987
 ** (the cost); Adelson-Velsky and Landis, 1962 (the balance). */
-#include "geometry/tree.h"
+#include "geometry/box_tree.h"
 
 #include <stdlib.h>
 
 enum { DEPTH = 96 }; /* of a search: more than the tallest tree of 2^31 nodes asks for */
 
-bool brio_tree_start(brio_tree *tree, int capacity) {
-  *tree = (brio_tree){.root = -1, .spare = -1};
+bool brio_box_tree_start(brio_box_tree *tree, int capacity) {
+  *tree = (brio_box_tree){.root = -1, .spare = -1};
   tree->nodes = malloc((2 * (size_t)capacity + 1) * sizeof *tree->nodes);
   return tree->nodes != NULL;
 }
 
-void brio_tree_end(brio_tree *tree) {
+void brio_box_tree_end(brio_box_tree *tree) {
   free(tree->nodes);
-  *tree = (brio_tree){.root = -1, .spare = -1};
+  *tree = (brio_box_tree){.root = -1, .spare = -1};
 }
 
-static int take(brio_tree *tree) {
+static int take(brio_box_tree *tree) {
   int i = tree->spare >= 0 ? tree->spare : tree->used++;
   if (tree->spare >= 0) tree->spare = tree->nodes[i].child[0];
-  tree->nodes[i] = (brio_tree_node){.parent = -1, .child = {-1, -1}};
+  tree->nodes[i] = (brio_box_tree_node){.parent = -1, .child = {-1, -1}};
   return i;
 }
 
-static void give(brio_tree *tree, int i) {
-  tree->nodes[i] = (brio_tree_node){.parent = -1, .child = {tree->spare, -1}};
+static void give(brio_box_tree *tree, int i) {
+  tree->nodes[i] = (brio_box_tree_node){.parent = -1, .child = {tree->spare, -1}};
   tree->spare = i;
 }
 
@@ -40,15 +40,15 @@ static double surface(brio_box b) {
 }
 
 /* Let a node fit its children. */
-static void fit(brio_tree *tree, int i) {
-  brio_tree_node *node = &tree->nodes[i];
-  const brio_tree_node *a = &tree->nodes[node->child[0]], *b = &tree->nodes[node->child[1]];
+static void fit(brio_box_tree *tree, int i) {
+  brio_box_tree_node *node = &tree->nodes[i];
+  const brio_box_tree_node *a = &tree->nodes[node->child[0]], *b = &tree->nodes[node->child[1]];
   node->box = brio_box_union(a->box, b->box);
   node->height = 1 + (a->height > b->height ? a->height : b->height);
 }
 
 /* Let `parent` (-1: the tree) have `now` where it has `before`. */
-static void replace(brio_tree *tree, int parent, int before, int now) {
+static void replace(brio_box_tree *tree, int parent, int before, int now) {
   tree->nodes[now].parent = parent;
   if (parent < 0) tree->root = now;
   else tree->nodes[parent].child[tree->nodes[parent].child[1] == before] = now;
@@ -56,9 +56,9 @@ static void replace(brio_tree *tree, int parent, int before, int now) {
 
 /* Lift child `side` of node `i` above it: the lower of that child's children takes its place. Return
 ** the node that is on top now. */
-static int lift(brio_tree *tree, int i, int side) {
+static int lift(brio_box_tree *tree, int i, int side) {
   int up = tree->nodes[i].child[side];
-  brio_tree_node *top = &tree->nodes[up];
+  brio_box_tree_node *top = &tree->nodes[up];
   bool second = tree->nodes[top->child[1]].height > tree->nodes[top->child[0]].height;
   int given = top->child[!second];
   replace(tree, tree->nodes[i].parent, i, up);
@@ -72,10 +72,10 @@ static int lift(brio_tree *tree, int i, int side) {
 }
 
 /* Fit and balance all nodes from `i` up. */
-static void mend(brio_tree *tree, int i) {
+static void mend(brio_box_tree *tree, int i) {
   while (i >= 0) {
     fit(tree, i);
-    const brio_tree_node *node = &tree->nodes[i];
+    const brio_box_tree_node *node = &tree->nodes[i];
     int lean = tree->nodes[node->child[1]].height - tree->nodes[node->child[0]].height;
     if (lean > 1 || lean < -1) i = lift(tree, i, lean > 0);
     i = tree->nodes[i].parent;
@@ -83,12 +83,12 @@ static void mend(brio_tree *tree, int i) {
 }
 
 /* Return the leaf beside which a box costs least surface, looking one step ahead at a time. */
-static int find_place(const brio_tree *tree, const brio_box *box) {
+static int find_place(const brio_box_tree *tree, const brio_box *box) {
   int i = tree->root;
   while (tree->nodes[i].height > 0) {
     double cost[2];
     for (int k = 0; k < 2; k++) {
-      const brio_tree_node *child = &tree->nodes[tree->nodes[i].child[k]];
+      const brio_box_tree_node *child = &tree->nodes[tree->nodes[i].child[k]];
       cost[k] = surface(brio_box_union(child->box, *box));
       if (child->height > 0) cost[k] -= surface(child->box);
     }
@@ -97,7 +97,7 @@ static int find_place(const brio_tree *tree, const brio_box *box) {
   return i;
 }
 
-int brio_tree_add(brio_tree *tree, const brio_box *box, int item) {
+int brio_box_tree_add(brio_box_tree *tree, const brio_box *box, int item) {
   int leaf = take(tree);
   tree->nodes[leaf].box = *box;
   tree->nodes[leaf].item = item;
@@ -114,7 +114,7 @@ int brio_tree_add(brio_tree *tree, const brio_box *box, int item) {
   return leaf;
 }
 
-void brio_tree_remove(brio_tree *tree, int leaf) {
+void brio_box_tree_remove(brio_box_tree *tree, int leaf) {
   int parent = tree->nodes[leaf].parent;
   if (parent < 0) tree->root = -1;
   else {
@@ -127,11 +127,11 @@ void brio_tree_remove(brio_tree *tree, int leaf) {
   give(tree, leaf);
 }
 
-int brio_tree_find(const brio_tree *tree, const brio_box *box, int *out) {
+int brio_box_tree_find(const brio_box_tree *tree, const brio_box *box, int *out) {
   int stack[DEPTH], top = 0, count = 0;
   if (tree->root >= 0) stack[top++] = tree->root;
   while (top > 0) {
-    const brio_tree_node *node = &tree->nodes[stack[--top]];
+    const brio_box_tree_node *node = &tree->nodes[stack[--top]];
     if (!brio_box_meets(&node->box, box)) continue;
     if (node->height == 0) out[count++] = node->item;
     else {
@@ -142,12 +142,12 @@ int brio_tree_find(const brio_tree *tree, const brio_box *box, int *out) {
   return count;
 }
 
-double brio_tree_nearest(const brio_tree *tree, const brio_box *box, double most, brio_tree_measure *measure,
-                         void *context) {
+double brio_box_tree_nearest(const brio_box_tree *tree, const brio_box *box, double most,
+                             brio_box_tree_measure *measure, void *context) {
   int stack[DEPTH], top = 0;
   if (tree->root >= 0) stack[top++] = tree->root;
   while (top > 0) {
-    const brio_tree_node *node = &tree->nodes[stack[--top]];
+    const brio_box_tree_node *node = &tree->nodes[stack[--top]];
     if (!(brio_box_gap(&node->box, box) < most)) continue;
     if (node->height == 0) {
       most = fmin(most, measure(context, node->item, most));

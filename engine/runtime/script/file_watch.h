@@ -4,37 +4,37 @@
 ** The folders are watched, since a watch of a file goes dead when another is renamed over it, also those
 ** that links lead to; and the files are looked at four times a second, for what was not told.  A save gives
 ** several events: a change counts once the files have been left alone for a moment.  All but
-** brio_watch_wake belongs to one thread. */
-#ifndef BRIO_RUNTIME_SCRIPT_WATCH_H
-#define BRIO_RUNTIME_SCRIPT_WATCH_H
+** brio_file_watch_wake belongs to one thread. */
+#ifndef BRIO_RUNTIME_SCRIPT_FILE_WATCH_H
+#define BRIO_RUNTIME_SCRIPT_FILE_WATCH_H
 
 #include <stdbool.h>
 
 #include "base/error.h"
 
-typedef struct brio_watch brio_watch;
+typedef struct brio_file_watch brio_file_watch;
 
 /* Make a watch over nothing.  With `poll` it listens to nothing and looks at the files every 20 ms, as it
 ** does by itself on network file systems (NFS, SMB, FUSE, 9p, ...).  Errors: limit (no event loop),
 ** no_memory. */
-brio_watch *brio_watch_new(bool poll, brio_error *err);
+brio_file_watch *brio_file_watch_new(bool poll, brio_error *err);
 
 /* Give it back.  NULL is allowed. */
-void brio_watch_free(brio_watch *watch);
+void brio_file_watch_free(brio_file_watch *watch);
 
 /* Watch these `count` files, and no others; their paths are copied.  A file need not exist.  Errors:
 ** no_memory. */
-bool brio_watch_files(brio_watch *watch, const char *const *files, int count, brio_error *err);
+bool brio_file_watch_set(brio_file_watch *watch, const char *const *files, int count, brio_error *err);
 
 /* Wait until a file has changed and settled, somebody woke the watch, or `seconds` are over
 ** (below 0: never). */
-void brio_watch_wait(brio_watch *watch, double seconds);
+void brio_file_watch_wait(brio_file_watch *watch, double seconds);
 
 /* When the newest of the files that changed last was written, in seconds of the monotonic clock; 0
 ** when none did. */
-double brio_watch_saved(const brio_watch *watch);
+double brio_file_watch_saved(const brio_file_watch *watch);
 
 /* From any thread: end the wait, or the next one. */
-void brio_watch_wake(brio_watch *watch);
+void brio_file_watch_wake(brio_file_watch *watch);
 
 #endif

@@ -220,6 +220,7 @@ $(BUILD)/bench/%: scripts/bench/%.c Makefile $(MOTOR_OBJ) $(BUILD)/libbrio.a
 	@$(CC) $(ALLFLAGS) $< $(MOTOR_OBJ) $(BUILD)/libbrio.a -o $@ $(LIBS)
 
 install: all
+	rm -rf $(DESTDIR)$(PREFIX)/include/brio
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/lua/5.4 $(DESTDIR)$(PREFIX)/share/lua/5.4 \
 	  $(DESTDIR)$(PREFIX)/share/brio $(DESTDIR)$(PREFIX)/include/brio
 	install $(PROGRAM) $(DESTDIR)$(PREFIX)/bin/brio
@@ -230,9 +231,9 @@ install: all
 	rm -rf $(DESTDIR)$(PREFIX)/lib/brio && install -d $(DESTDIR)$(PREFIX)/lib/brio
 	$(LUA) scripts/compile.lua $(DESTDIR)$(PREFIX)/share/lua/5.4 $(DESTDIR)$(PREFIX)/lib/brio/compiled $(PREFIX)/share/lua/5.4
 	cp -R behaviors drivers/robots drivers/gamepads drivers/arduino $(DESTDIR)$(PREFIX)/share/brio/
-	cd engine && find . \( -name '*.h' -o -name goals.def \) ! -path './lua/*' ! -path './runtime/*' -exec install -D -m 644 {} $(DESTDIR)$(PREFIX)/include/brio/{} \;
+	cd engine && find . \( -name '*.h' -o -name '*.def' \) ! -path './lua/*' ! -path './runtime/*' -exec install -D -m 644 {} $(DESTDIR)$(PREFIX)/include/brio/{} \;
 	install -m 644 drivers/*.h store/*.h $(DESTDIR)$(PREFIX)/include/brio
-	find drivers store -name '*.h' -exec install -D -m 644 {} $(DESTDIR)$(PREFIX)/include/brio/{} \;
+	find drivers store \( -name '*.h' -o -name '*.def' \) -exec install -D -m 644 {} $(DESTDIR)$(PREFIX)/include/brio/{} \;
 	install -d $(DESTDIR)$(PREFIX)/lib/pkgconfig $(DESTDIR)$(PREFIX)/share/doc/brio
 	sed -e 's|@PREFIX@|$(PREFIX)|' -e "s|@VERSION@|$$(sed -n 's/^return "\(.*\)"$$/\1/p' lua/brio/version.lua)|" \
 	  -e 's|@LIBS@|$(LIBS)|' scripts/brio.pc.in >$(DESTDIR)$(PREFIX)/lib/pkgconfig/brio.pc

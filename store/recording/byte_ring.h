@@ -4,10 +4,11 @@
 #ifndef BRIO_STORE_RECORDING_BYTE_RING_H
 #define BRIO_STORE_RECORDING_BYTE_RING_H
 
-#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#include "base/threads/atomic.h"
 
 /* What every record begins with; its own bytes follow. */
 typedef struct brio_record {
@@ -19,10 +20,10 @@ typedef struct brio_record {
 typedef struct brio_byte_ring {
   unsigned char *bytes;
   uint64_t size; /* a power of two */
-  _Alignas(64) atomic_uint_fast64_t written; /* bytes ever published, by the writer */
-  uint64_t begun;                            /* where the record that is being made ends */
-  uint64_t seen;                             /* what the writer last saw of `read` */
-  _Alignas(64) atomic_uint_fast64_t read;    /* bytes ever given back, by the reader */
+  alignas(64) atomic_uint_fast64_t written; /* bytes ever published, by the writer */
+  uint64_t begun;                           /* where the record that is being made ends */
+  uint64_t seen;                            /* what the writer last saw of `read` */
+  alignas(64) atomic_uint_fast64_t read;    /* bytes ever given back, by the reader */
 } brio_byte_ring;
 
 /* Make room for `size` bytes, at least 4096, rounded up to a power of two, and touch it all. */

@@ -3,18 +3,19 @@
 #ifndef BRIO_BASE_THREADS_RING_H
 #define BRIO_BASE_THREADS_RING_H
 
-#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#include "base/threads/atomic.h"
 
 typedef struct brio_ring {
   unsigned char *records;
   size_t size;     /* bytes of one record */
   uint64_t mask;   /* capacity - 1; the capacity is a power of two */
-  _Alignas(64) atomic_uint_fast64_t written; /* by the writer */
-  atomic_uint_fast64_t refused;              /* by the writer */
-  _Alignas(64) atomic_uint_fast64_t read;    /* by the reader */
+  alignas(64) atomic_uint_fast64_t written; /* by the writer */
+  atomic_uint_fast64_t refused;             /* by the writer */
+  alignas(64) atomic_uint_fast64_t read;    /* by the reader */
 } brio_ring;
 
 /* Make room for at least `count` records of `size` bytes.  Return false without memory. */

@@ -5,16 +5,17 @@
 #ifndef BRIO_BASE_THREADS_TRIPLE_H
 #define BRIO_BASE_THREADS_TRIPLE_H
 
-#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
+
+#include "base/threads/atomic.h"
 
 typedef struct brio_triple {
   unsigned char *buffers;           /* 3 x stride bytes */
   size_t stride;                    /* bytes from one to the next */
-  _Alignas(64) atomic_uint between; /* number of the buffer between them; FRESH when not fetched yet */
-  _Alignas(64) unsigned mine;       /* the writer's buffer */
-  _Alignas(64) unsigned yours;      /* the reader's buffer */
+  alignas(64) atomic_uint between; /* number of the buffer between them; FRESH when not fetched yet */
+  alignas(64) unsigned mine;       /* the writer's buffer */
+  alignas(64) unsigned yours;      /* the reader's buffer */
 } brio_triple;
 
 /* Make three zeroed buffers of `size` bytes.  Return false without memory. */

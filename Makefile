@@ -30,7 +30,7 @@ LIBS     = $(shell pkg-config --libs $(PACKAGES) 2>/dev/null) -lm -ldl -pthread
 # What has no Lua in it is libbrio; the program adds the runtime, the bindings and main.
 LIBRARY_ROOMS = base math robot geometry cloud solver scene world motor motion tree plan feed
 sources     = $(wildcard $(1:%=%/*.c) $(1:%=%/*/*.c))
-LIBRARY_SRC = $(call sources,$(LIBRARY_ROOMS:%=engine/%) drivers) $(wildcard store/*.c)
+LIBRARY_SRC = $(call sources,$(LIBRARY_ROOMS:%=engine/%) drivers) $(wildcard store/*.c store/recording/*.c store/packing/*.c)
 BINDING_SRC = $(call sources,engine/lua)
 RUNTIME_SRC = $(call sources,engine/runtime)
 PROGRAM_SRC = $(RUNTIME_SRC) engine/main.c
@@ -149,10 +149,10 @@ $(BUILD)/libbrio.so: $(LIBRARY_OBJ)
 
 # What unpacks samples is built into the program, and again as an extension that the stock sqlite3 loads, which knows
 # nothing of sanitizers.
-PACKED_SRC = $(wildcard store/packed*.c)
+PACKED_SRC = $(wildcard store/packing/packed*.c)
 $(call object,$(PACKED_SRC)): ALLFLAGS += -DSQLITE_CORE
-EXTENSION_OBJ = $(patsubst %.c,$(BUILD)/extension/%.o,store/extension/brio_samples.c $(PACKED_SRC) store/pack.c store/block.c \
-                engine/base/grid.c engine/base/crc32.c engine/base/text.c engine/base/error.c)
+EXTENSION_OBJ = $(patsubst %.c,$(BUILD)/extension/%.o,store/extension/brio_samples.c $(PACKED_SRC) \
+                store/packing/pack.c store/packing/block.c engine/base/grid.c engine/base/crc32.c engine/base/text.c engine/base/error.c)
 
 $(BUILD)/extension/%.o: %.c Makefile
 	@mkdir -p $(@D)
@@ -194,8 +194,9 @@ fuzzed = $(patsubst %.c,$(BUILD)/fuzzed/%.o,$(1))
 FUZZED_wire   = $(wildcard $(addprefix drivers/, protocols/*.c emulators/*.c servo/*.c cia402/*.c)) \
                 drivers/ports/exchange.c engine/base/json.c
 FUZZED_cloud  = $(wildcard $(addprefix engine/cloud/, *.c files/*.c index/*.c readers/*.c))
-FUZZED_feed   = $(wildcard engine/feed/*.c) $(addprefix engine/base/, json.c crc32.c) engine/scene/mask.c engine/scene/camera.c
-FUZZED_blocks = $(PACKED_SRC) store/pack.c store/block.c engine/base/grid.c
+FUZZED_feed   = $(wildcard engine/feed/*.c engine/feed/*/*.c) \
+                $(addprefix engine/, base/json.c base/crc32.c scene/mask.c scene/camera.c)
+FUZZED_blocks = $(PACKED_SRC) store/packing/pack.c store/packing/block.c engine/base/grid.c
 $(call fuzzed,$(PACKED_SRC)): ALLFLAGS += -DSQLITE_CORE
 
 $(BUILD)/fuzzed/%.o: %.c Makefile
@@ -219,6 +220,7 @@ $(BUILD)/bench/%: scripts/bench/%.c Makefile $(MOTOR_OBJ) $(BUILD)/libbrio.a
 	@$(CC) $(ALLFLAGS) $< $(MOTOR_OBJ) $(BUILD)/libbrio.a -o $@ $(LIBS)
 
 install: all
+	rm -rf $(DESTDIR)$(PREFIX)/include/brio
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/lua/5.4 $(DESTDIR)$(PREFIX)/share/lua/5.4 \
 	  $(DESTDIR)$(PREFIX)/share/brio $(DESTDIR)$(PREFIX)/include/brio
 	install $(PROGRAM) $(DESTDIR)$(PREFIX)/bin/brio
@@ -229,9 +231,9 @@ install: all
 	rm -rf $(DESTDIR)$(PREFIX)/lib/brio && install -d $(DESTDIR)$(PREFIX)/lib/brio
 	$(LUA) scripts/compile.lua $(DESTDIR)$(PREFIX)/share/lua/5.4 $(DESTDIR)$(PREFIX)/lib/brio/compiled $(PREFIX)/share/lua/5.4
 	cp -R behaviors drivers/robots drivers/gamepads drivers/arduino $(DESTDIR)$(PREFIX)/share/brio/
-	cd engine && find . \( -name '*.h' -o -name goals.def \) ! -path './lua/*' ! -path './runtime/*' -exec install -D -m 644 {} $(DESTDIR)$(PREFIX)/include/brio/{} \;
+	cd engine && find . \( -name '*.h' -o -name '*.def' \) ! -path './lua/*' ! -path './runtime/*' -exec install -D -m 644 {} $(DESTDIR)$(PREFIX)/include/brio/{} \;
 	install -m 644 drivers/*.h store/*.h $(DESTDIR)$(PREFIX)/include/brio
-	find drivers store -name '*.h' -exec install -D -m 644 {} $(DESTDIR)$(PREFIX)/include/brio/{} \;
+	find drivers store \( -name '*.h' -o -name '*.def' \) -exec install -D -m 644 {} $(DESTDIR)$(PREFIX)/include/brio/{} \;
 	install -d $(DESTDIR)$(PREFIX)/lib/pkgconfig $(DESTDIR)$(PREFIX)/share/doc/brio
 	sed -e 's|@PREFIX@|$(PREFIX)|' -e "s|@VERSION@|$$(sed -n 's/^return "\(.*\)"$$/\1/p' lua/brio/version.lua)|" \
 	  -e 's|@LIBS@|$(LIBS)|' scripts/brio.pc.in >$(DESTDIR)$(PREFIX)/lib/pkgconfig/brio.pc

@@ -12,7 +12,7 @@
 
 #include "base/clock.h"
 #include "base/text.h"
-#include "store/packed.h"
+#include "store/packing/packed.h"
 
 struct brio_db {
   sqlite3 *handle;

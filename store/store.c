@@ -10,9 +10,9 @@
 
 #include "base/hash.h"
 #include "base/text.h"
-#include "store/machine.h"
 #include "store/migrate.h"
-#include "store/process.h"
+#include "store/recording/machine.h"
+#include "store/recording/process.h"
 #include "store/store_internal.h"
 
 enum { RING_BYTES = 4 << 20 };

@@ -7,11 +7,11 @@
 #include <semaphore.h>
 #include <stdatomic.h>
 
-#include "store/byte_ring.h"
 #include "store/db.h"
-#include "store/limit.h"
-#include "store/samples.h"
-#include "store/solves.h"
+#include "store/packing/samples.h"
+#include "store/packing/solves.h"
+#include "store/recording/byte_ring.h"
+#include "store/recording/limit.h"
 #include "store/store.h"
 
 /* Kinds of records that are no row of tables.def (their kind is the row's number). */

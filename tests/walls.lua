@@ -400,9 +400,8 @@ local function check_table(rows, fault)
   end
   for path in each "c" do
     local name = path:match "[^/]+$"
-    local meant = paths[name] == path and (not rows.only or name:sub(1, #rows.prefix) == rows.prefix)
     local part = rows.nested and is_part(name, known)
-    if meant and not known[name] and not part and not fits_any(name, rows.besides or {}) then
+    if paths[name] == path and not known[name] and not part and not fits_any(name, rows.besides or {}) then
       fault(path, 1, ("has no row in %s"):format(rows.def))
     end
   end
@@ -425,37 +424,28 @@ local function check_top(fault)
   end
 end
 
---- How many files and folders each folder holds.
-local function count_entries()
-  local entries, counted = {}, {}
+--- The folders of the project, in order, and how many files and folders lie in each.
+local function folder_sizes()
+  local names, sizes, seen = {}, {}, {}
   for _, path in ipairs(project.paths) do
-    for at, name in path:gmatch "()/([^/]+)" do
-      local folder = path:sub(1, at - 1)
-      if not counted[folder .. "/" .. name] then
-        counted[folder .. "/" .. name] = true
-        entries[folder] = (entries[folder] or 0) + 1
-      end
+    local entry, folder = path, path:match "^(.+)/"
+    while folder and not seen[entry] do
+      seen[entry] = true
+      if not sizes[folder] then names[#names + 1] = folder end
+      sizes[folder] = (sizes[folder] or 0) + 1
+      entry, folder = folder, folder:match "^(.+)/"
     end
   end
-  return entries
+  table.sort(names)
+  return names, sizes
 end
 
---- Report rooms of the Lua library that docs/architecture.md does not tell of.
-local function check_told(fault)
-  local page = project.text["docs/architecture.md"]
-  for _, room in ipairs(page and rooms.list or {}) do
-    if room.name:match "^lua/brio/[^.]+$" and not page:find("`" .. room.name .. "`", 1, true) then
-      fault("docs/architecture.md", 1, ("says nothing of the room %s"):format(room.name))
-    end
-  end
-end
-
-local function check_entries(fault)
-  for folder, count in pairs(count_entries()) do
-    local meant = false
-    for _, beginning in ipairs(rooms.sparse) do meant = meant or (folder .. "/"):sub(1, #beginning) == beginning end
-    if meant and count > rooms.most_entries and not fits_any(folder, rooms.families) then
-      fault(folder, 1, ("holds %d files and folders; a folder holds at most %d"):format(count, rooms.most_entries))
+local function check_folders(fault)
+  local names, sizes = folder_sizes()
+  for _, name in ipairs(names) do
+    if sizes[name] > rooms.most_entries and not rooms.families[name] and not rooms.undivided[name] then
+      fault(name, 1, ("has %d entries; a folder has at most %d, unless it holds a family of one file a row")
+            :format(sizes[name], rooms.most_entries))
     end
   end
 end
@@ -534,6 +524,37 @@ local function check_names(fault)
   end
 end
 
+local tags = { struct = true, union = true, enum = true }
+
+--- The name of the type that a line of C code defines; `typedef struct name name;` defines nothing.
+local function type_defined(line)
+  local alias = line:match "^%s*typedef%s[^{]*;%s*$"
+  if not alias then
+    local kind, tag = line:match "%f[%w_](%l+)%s+(brio_[%w_]+)%s*{"
+    return tags[kind] and tag or line:match "^}%s*(brio_[%w_]+)%s*;"
+  end
+  local tag, name = line:match "^%s*typedef%s+%l+%s+(brio_[%w_]+)%s+(brio_[%w_]+)%s*;"
+  return tag == nil and (line:match "(brio_[%w_]+)%s*%)?%s*%(" or line:match "(brio_[%w_]+)%s*[%[;]")
+    or tag ~= name and name or nil
+end
+
+local function check_types(fault)
+  local known, said = {}, {}
+  for path, text in each "c" do
+    for number, line in ipairs(is_public(path) and source.lines(source.strip(text, "c")) or {}) do
+      local name = type_defined(line)
+      local other = name and known[name]
+      if other and other.path ~= path and not said[path .. name] then
+        said[path .. name] = true
+        fault(path, number, ("the type %s is another in %s:%d; a name stands for one thing")
+              :format(name, other.path, other.line))
+      elseif name and not other then
+        known[name] = { path = path, line = number }
+      end
+    end
+  end
+end
+
 local function check_loose_ends(fault)
   local marks = { "TO" .. "DO", "FIX" .. "ME", "XX" .. "X" } -- not written out: this file is read too
   for path, text in each("c", "def", "lua", "text") do
@@ -560,9 +581,11 @@ local rules = {
   { "third-party and system headers are included where they are listed", check_headers },
   { "every table row has its file and every file its row", check_rows },
   { "the top level holds what it should", check_top },
+  { "no folder is crowded", check_folders },
   { "files and functions are short", check_sizes },
   { "every public function is documented", check_documented },
   { "public names start with brio_", check_names },
+  { "a type's name stands for one thing", check_types },
   { "no loose ends", check_loose_ends },
 }
 

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/patience.h"
+#include "base/threads/patience.h"
 #include "drivers/targets.h"
 
 #define FIRST_BACK_OFF 0.25 /* s */

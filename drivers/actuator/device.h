@@ -4,9 +4,8 @@
 #ifndef BRIO_DRIVERS_ACTUATOR_DEVICE_H
 #define BRIO_DRIVERS_ACTUATOR_DEVICE_H
 
-#include <stdatomic.h>
-
 #include "base/arena.h"
+#include "base/threads/atomic.h"
 #include "base/grid.h"
 #include "base/histogram.h"
 #include "drivers/actuator/fault.h"

@@ -30,7 +30,7 @@ void *brio_joints_open(const brio_emulator_options *options, size_t size, brio_e
   joints->voltage = VOLTAGE;
   joints->limit = SPEED;
   for (int i = 0; i < joints->count; i++)
-    joints->at[i] = (brio_joint){.id = options->first_id + i, .shaft = {.speed = SPEED, .constant = CONSTANT}, .temperature = ROOM};
+    joints->at[i] = (brio_emulated_joint){.id = options->first_id + i, .shaft = {.speed = SPEED, .constant = CONSTANT}, .temperature = ROOM};
   return joints;
 }
 
@@ -40,7 +40,7 @@ void brio_joints_step(void *device, double dt, brio_emulator *line) {
   brio_joints *joints = device;
   (void)line;
   for (int i = 0; i < joints->count; i++) {
-    brio_joint *joint = &joints->at[i];
+    brio_emulated_joint *joint = &joints->at[i];
     brio_shaft_step(&joint->shaft, dt);
     double load = fabs(brio_shaft_load(&joint->shaft));
     joint->warmth += (WARMS * COOLS * load - joint->warmth) * (1 - exp(-dt / COOLS));
@@ -94,7 +94,7 @@ void brio_joints_answer(const brio_joints *joints, int i, brio_emulator *line, i
 /* ---- what is typed ---- */
 
 /* Flags by the word that turns them. */
-static bool *flag_of(brio_joint *joint, const char *word) {
+static bool *flag_of(brio_emulated_joint *joint, const char *word) {
   if (strcmp(word, "block") == 0) return &joint->shaft.blocked;
   if (strcmp(word, "silence") == 0) return &joint->silent;
   if (strcmp(word, "refuse") == 0) return &joint->refuses;
@@ -108,7 +108,7 @@ static void lose_power(brio_joints *joints, brio_text *out) {
 }
 
 /* Words with a number for one joint.  Return whether it was one. */
-static bool set_number(brio_joint *joint, const char *word, const char *value, brio_text *out) {
+static bool set_number(brio_emulated_joint *joint, const char *word, const char *value, brio_text *out) {
   bool error = strcmp(word, "error") == 0;
   if (error) joint->error = (int)strtol(value, NULL, 0);
   else if (strcmp(word, "heat") == 0) joint->temperature = strtod(value, NULL);
@@ -119,7 +119,7 @@ static bool set_number(brio_joint *joint, const char *word, const char *value, b
 
 int brio_joints_command(void *device, const char *const *words, int count, brio_text *out, brio_error *err) {
   brio_joints *joints = device;
-  brio_joint probe = {0}, *joint = NULL;
+  brio_emulated_joint probe = {0}, *joint = NULL;
   bool turns = flag_of(&probe, words[0]) != NULL;
   bool number = strcmp(words[0], "error") == 0 || strcmp(words[0], "heat") == 0;
   if (strcmp(words[0], "power") == 0) return lose_power(joints, out), 1;
@@ -147,7 +147,7 @@ int brio_joints_command(void *device, const char *const *words, int count, brio_
 void brio_joints_tell(const void *device, brio_text *out) {
   const brio_joints *joints = device;
   for (int i = 0; i < joints->count; i++) {
-    const brio_joint *joint = &joints->at[i];
+    const brio_emulated_joint *joint = &joints->at[i];
     brio_text_format(out, "joint %d: at %.1f degrees, %s, %d degrees warm%s\n", joint->id,
                      joint->shaft.position * 57.29577951308232, joint->shaft.torque ? "held" : "limp",
                      brio_joints_temperature(joints, i), joint->error ? ", an error" : "");

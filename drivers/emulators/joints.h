@@ -6,21 +6,21 @@
 #include "drivers/emulators/emulator.h"
 #include "drivers/emulators/shaft.h"
 
-typedef struct brio_joint {
+typedef struct brio_emulated_joint {
   int id;
   brio_shaft shaft;
   bool silent, refuses, twin; /* takes part in nothing; takes no torque; another has its id */
   int error;                  /* the device's error bits */
   double temperature;         /* degrees Celsius: of its surroundings, and of what it is told to be */
   double warmth;              /* what its own work adds */
-} brio_joint;
+} brio_emulated_joint;
 
 typedef struct brio_joints {
   int count, baud;
   double voltage;    /* V */
   bool restarted;    /* power was lost since the device was asked */
   double limit;      /* rad/s that a joint moves at most */
-  brio_joint at[BRIO_EMULATOR_SERVOS];
+  brio_emulated_joint at[BRIO_EMULATOR_SERVOS];
 } brio_joints;
 
 /* What may be typed. */

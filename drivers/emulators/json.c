@@ -133,7 +133,7 @@ static void report(robot *self, brio_emulator *line) {
   brio_packet out;
   int count = self->named > 0 ? self->named : offer_names(self, names, offered);
   for (int i = 0; i < count; i++) {
-    const brio_joint *joint = &self->joints.at[i];
+    const brio_emulated_joint *joint = &self->joints.at[i];
     if (self->named > 0) names[i] = self->names[i];
     places[i] = joint->silent ? NAN : joint->shaft.position;
     torque[i] = joint->silent ? NAN : joint->shaft.torque;

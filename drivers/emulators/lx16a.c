@@ -71,7 +71,7 @@ static void set_mode(bus *self, int i, const uint8_t *data) {
 
 /* Commands that do more than keep what they say.  `i` is the servo's number. */
 static void act(bus *self, int i, const brio_packet *p) {
-  brio_joint *joint = &self->joints.at[i];
+  brio_emulated_joint *joint = &self->joints.at[i];
   bool wheel = self->servos[i].kept[MODE][0] == 1;
   if (p->code == 1 && p->length == 4 && !wheel) start_move(self, i, p->data);
   else if (p->code == 7 && p->length == 4) memcpy(self->servos[i].later, p->data, 4);
@@ -99,7 +99,7 @@ static int put(uint8_t *out, int value) {
 
 /* What a question is answered with.  Return its bytes; -1: it is no question. */
 static int answer_of(bus *self, int i, int code, uint8_t *out) {
-  const brio_joint *joint = &self->joints.at[i];
+  const brio_emulated_joint *joint = &self->joints.at[i];
   for (size_t k = 0; k < sizeof stores / sizeof *stores; k++) {
     if (stores[k].read != code) continue;
     memcpy(out, self->servos[i].kept[stores[k].slot], 4);
@@ -132,7 +132,7 @@ static void handle(void *device, const brio_packet *packet, int baud, brio_emula
   bus *self = device;
   if (!brio_joints_hear(&self->joints, baud)) return;
   for (int i = 0; i < self->joints.count; i++) {
-    brio_joint *joint = &self->joints.at[i];
+    brio_emulated_joint *joint = &self->joints.at[i];
     if (joint->silent || (packet->id != ALL && packet->id != joint->id)) continue;
     do_one(self, i, packet, line);
   }

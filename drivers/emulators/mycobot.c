@@ -132,7 +132,7 @@ static bool all_hold(const arm *self) {
 
 /* What a question about all joints, or about the arm, is answered with.  Return its bytes; -1: it is none. */
 static int answer_of(const arm *self, int code, uint8_t *out) {
-  const brio_joint *at = self->joints.at;
+  const brio_emulated_joint *at = self->joints.at;
   const int flags[][2] = {{0x07, self->error}, {0x12, all_hold(self)}, {0x14, 1}, {0x17, self->fresh}, {0x1B, self->free_mode},
                           {0x27, self->paused}, {0x2B, brio_joints_moving(&self->joints)}, {0x40, self->speed},
                           {0x51, all_hold(self)}, {0x65, (int)lround(at[GRIPPER].shaft.position / OPENING * 100)},

@@ -16,7 +16,7 @@
 ** 2 z w J (N m s/rad).  Friction holds what it can hold.  The joint, whose
 ** sensor reports, lies anywhere within the backlash about the motor.  A motor without power moves by
 ** its inertia and friction alone.  Axes do not move each other: there is no gravity, no rigid body and no contact, but
-** where the world holds an axis (world/hand.h) it goes no further: what a hand has shut around, who pushes an arm.
+** where the world holds an axis (world/things/hand.h) it goes no further: what a hand has shut around, who pushes an arm.
 **
 ** An input is sensed as its line says, a list of SECONDS=VALUE in the device's time ("0=0 2=1 2.5=0"); where it
 ** says nothing, nothing is known.  With a watchdog the motors hold where they are when nothing was written for
@@ -29,7 +29,7 @@
 #include "base/random.h"
 #include "drivers/driver.h"
 #include "math/scalar.h"
-#include "world/hand.h"
+#include "world/things/hand.h"
 #include "world/world.h"
 
 #define SUB_STEP 5e-4      /* s, longest sub-step */

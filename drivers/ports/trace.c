@@ -11,7 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/ring.h"
+#include "base/threads/ring.h"
 
 enum { PART = 112 /* bytes of a record */, RECORDS = 4096, OUT = 1 << 16, LINE = 256,
        LONGEST = LINE + 3 * BRIO_FRAME_MOST /* of a line */ };

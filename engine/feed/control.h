@@ -5,8 +5,8 @@
 #ifndef BRIO_FEED_CONTROL_H
 #define BRIO_FEED_CONTROL_H
 
-#include "base/triple.h"
-#include "feed/message.h"
+#include "base/threads/triple.h"
+#include "feed/messages/message.h"
 
 enum { BRIO_FEED_REQUEST = 16384 /* bytes of a request at most */ };
 

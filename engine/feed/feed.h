@@ -10,7 +10,7 @@
 #include "base/error.h"
 #include "cloud/files/file.h"
 #include "feed/control.h"
-#include "feed/message.h"
+#include "feed/messages/message.h"
 
 typedef struct brio_feed brio_feed;
 

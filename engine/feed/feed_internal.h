@@ -4,11 +4,11 @@
 
 #include <pthread.h>
 
-#include "feed/cloud_message.h"
 #include "feed/clouds.h"
 #include "feed/feed.h"
-#include "feed/lines.h"
 #include "feed/look.h"
+#include "feed/messages/cloud_message.h"
+#include "feed/messages/lines.h"
 #include "feed/offset.h"
 
 enum {

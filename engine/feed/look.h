@@ -3,9 +3,9 @@
 #ifndef BRIO_FEED_LOOK_H
 #define BRIO_FEED_LOOK_H
 
-#include "base/triple.h"
+#include "base/threads/triple.h"
 #include "cloud/cloud.h"
-#include "feed/message.h"
+#include "feed/messages/message.h"
 #include "scene/mask.h"
 
 enum {

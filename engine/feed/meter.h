@@ -5,10 +5,10 @@
 #ifndef BRIO_FEED_METER_H
 #define BRIO_FEED_METER_H
 
-#include <stdatomic.h>
 #include <stdint.h>
 
-#include "base/ring.h"
+#include "base/threads/atomic.h"
+#include "base/threads/ring.h"
 
 typedef enum brio_feed_reason {
 #define X(constant, name, words) BRIO_FEED_##constant,

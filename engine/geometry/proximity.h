@@ -54,7 +54,7 @@ typedef struct brio_proximity_pair {
 
 /* Return a pair of which nothing is known yet. */
 static inline brio_proximity_pair brio_proximity_pair_of(int body_a, int body_b) {
-  return (brio_proximity_pair){.body_a = body_a, .body_b = body_b, .margin = INFINITY, .bound = -INFINITY};
+  return (brio_proximity_pair){.body_a = body_a, .body_b = body_b, .bound = -INFINITY, .margin = INFINITY};
 }
 
 /* Measure every pair of the `nbody` bodies at `frames` (world_from_frame).  Pairs whose

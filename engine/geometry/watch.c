@@ -39,7 +39,7 @@ bool brio_watch_start(brio_watch *watch, int nbody, int nown, brio_error *err) {
     good = watch->scratch->strays && watch->scratch->found && watch->scratch->order;
   }
   good = good && brio_watch_reserve(watch, FEW);
-  for (int i = 0; i < 2; i++) good = good && brio_tree_start(&watch->tree[i], nbody);
+  for (int i = 0; i < 2; i++) good = good && brio_box_tree_start(&watch->tree[i], nbody);
   if (good) return true;
   brio_watch_end(watch);
   return brio_fail(err, BRIO_NO_MEMORY, "no memory for %d shapes", nbody);
@@ -52,7 +52,7 @@ void brio_watch_end(brio_watch *watch) {
                      scratch->order};
     for (size_t i = 0; i < sizeof taken / sizeof *taken; i++) free(taken[i]);
   }
-  for (int i = 0; i < 2; i++) brio_tree_end(&watch->tree[i]);
+  for (int i = 0; i < 2; i++) brio_box_tree_end(&watch->tree[i]);
   free(scratch);
   free(watch->bodies);
   free(watch->movers);
@@ -200,7 +200,7 @@ void brio_watch_forget(brio_watch *watch) {
   for (int i = 0; i < watch->used; i++) {
     brio_body *body = &watch->bodies[i];
     if (!body->present) continue;
-    if (body->leaf > 0) brio_tree_remove(&watch->tree[body->frame >= 0], body->leaf - 1);
+    if (body->leaf > 0) brio_box_tree_remove(&watch->tree[body->frame >= 0], body->leaf - 1);
     body->leaf = 0;
     body->placed = body->listed = false;
     list_mover(watch, i);
@@ -489,7 +489,7 @@ static double nearest_unlisted(brio_watch *watch, const brio_watch_query *query,
     s.body = watch->movers[k];
     if (body->frame < 0 || brio_body_endless(body) || body->leaf == 0) continue;
     for (int t = 0; t < 2; t++)
-      most = brio_tree_nearest(&watch->tree[t], &body->around, most, measure_found, &s);
+      most = brio_box_tree_nearest(&watch->tree[t], &body->around, most, measure_found, &s);
   }
   return most;
 }

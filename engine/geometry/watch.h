@@ -11,8 +11,8 @@
 #ifndef BRIO_GEOMETRY_WATCH_H
 #define BRIO_GEOMETRY_WATCH_H
 
+#include "geometry/box_tree.h"
 #include "geometry/proximity.h"
-#include "geometry/tree.h"
 
 typedef struct brio_watch {
   brio_body *bodies;          /* nbody places; owned */
@@ -28,7 +28,7 @@ typedef struct brio_watch {
   double range;               /* m: no pair of those that are not listed is nearer than this */
   int measured, left;         /* by the last query: exact distances; pairs that were due and are left with a
                               ** bound, for want of budget or of room in the list */
-  brio_tree tree[2];          /* of bodies in the world, and on frames */
+  brio_box_tree tree[2];          /* of bodies in the world, and on frames */
   int count[2];               /* of bodies present: in the world, and on frames */
   struct brio_watch_scratch *scratch;
 } brio_watch;

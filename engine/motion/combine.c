@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "motion/player_internal.h"
+#include "motion/player/player_internal.h"
 
 static void apply_eyelids(const brio_player *player, double *value, double *rate) {
   for (int i = 0; i < player->neyelid; i++) {
@@ -206,7 +206,7 @@ static void put_old(brio_pass *pass, const brio_source *source) {
 /* A source as it is now. */
 static void put_now(brio_pass *pass, const brio_source *source) {
   const brio_term *terms = source->now.terms;
-  const brio_slope *slopes = source->now.slopes;
+  const brio_term_rate *slopes = source->now.slopes;
   for (int i = 0; i < source->now.nterm; i++) {
     double *value = &pass->value[terms[i].dof], *rate = &pass->rate[terms[i].dof];
     *rate = slopes[i].va + slopes[i].vb * *value + terms[i].b * *rate;
@@ -217,7 +217,7 @@ static void put_now(brio_pass *pass, const brio_source *source) {
 /* The same in two passes at once. */
 static void put_same(brio_pass *one, brio_pass *other, const brio_source *source) {
   const brio_term *terms = source->now.terms;
-  const brio_slope *slopes = source->now.slopes;
+  const brio_term_rate *slopes = source->now.slopes;
   for (int i = 0; i < source->now.nterm; i++) {
     int d = terms[i].dof;
     double a = terms[i].a, b = terms[i].b, va = slopes[i].va, vb = slopes[i].vb;
@@ -231,7 +231,7 @@ static void put_same(brio_pass *one, brio_pass *other, const brio_source *source
 /* What a source makes of how far apart they are. */
 static void put_apart(brio_pass *apart, const brio_source *source) {
   const brio_term *terms = source->now.terms;
-  const brio_slope *slopes = source->now.slopes;
+  const brio_term_rate *slopes = source->now.slopes;
   for (int i = 0; i < source->now.nterm; i++) {
     double *value = &apart->value[terms[i].dof], *rate = &apart->rate[terms[i].dof];
     *rate = slopes[i].vb * *value + terms[i].b * *rate;

@@ -12,7 +12,7 @@
 #ifndef BRIO_MOTION_COMBINE_H
 #define BRIO_MOTION_COMBINE_H
 
-#include "motion/player.h"
+#include "motion/player/player.h"
 
 enum { BRIO_MOST_STAGES = 32 };
 

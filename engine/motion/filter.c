@@ -6,7 +6,7 @@
 ** is not to lag.  Between what is filtered and what is not, a fade (fade.h) bridges the lag, in value and rate. */
 #include <math.h>
 
-#include "motion/player_internal.h"
+#include "motion/player/player_internal.h"
 
 #define SAME 1e-9           /* rad, m or 1: less is no jump */
 #define PATIENCE 8          /* time constants, and 2 for each stage: what is left of a step by then is below 1e-4 */

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "motion/player_internal.h"
+#include "motion/player/player_internal.h"
 
 brio_mixer brio_player_mixer(const brio_player *player) { return player->mixer; }
 
@@ -50,7 +50,7 @@ static void add_with_rates(brio_player *player, brio_pass *pass, const brio_sour
   const brio_take *take = &source->now;
   for (int i = 0; i < take->nterm; i++) {
     const brio_term *term = &take->terms[i];
-    const brio_slope *slope = &take->slopes[i];
+    const brio_term_rate *slope = &take->slopes[i];
     int d = term->dof;
     double u = pass->value[d], gain = take->gain * source->share[d];
     pass->mixed_rate[d] += gain * (slope->va + slope->vb * u + term->b * pass->rate[d]);

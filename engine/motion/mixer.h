@@ -7,7 +7,7 @@
 #ifndef BRIO_MOTION_MIXER_H
 #define BRIO_MOTION_MIXER_H
 
-#include "motion/player.h"
+#include "motion/player/player.h"
 
 typedef struct brio_mixer {
   bool literal;

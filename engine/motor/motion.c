@@ -23,7 +23,7 @@ static bool is_consistent(const brio_motion *motion) {
 
 /* Validate the limits and the start of an axis.  A NaN fails every comparison, so it is refused. */
 static bool check(const brio_motion_setup *axis, double start, brio_error *err) {
-  const brio_guard *g = &axis->limits;
+  const brio_axis_guard *g = &axis->limits;
   if (g->lower <= g->upper && g->velocity > 0 && g->acceleration > 0 && isfinite(start)) return true;
   return brio_fail(err, BRIO_MISUSE, "an axis needs limits (%g to %g, speed %g, acceleration %g) and a place to be (%g)",
                    g->lower, g->upper, g->velocity, g->acceleration, start);
@@ -74,7 +74,7 @@ bool brio_motion_start(brio_motion *motion, brio_arena *arena, const brio_motion
   *motion = (brio_motion){.count = count, .tree = tree, .settled = true, .limp = true};
   motion->axes = BRIO_TAKE(arena, brio_motion_axis, count + 1);
   motion->pose = BRIO_TAKE(arena, double, tree + 1);
-  motion->limits = BRIO_TAKE(arena, brio_guard, tree + 1);
+  motion->limits = BRIO_TAKE(arena, brio_axis_guard, tree + 1);
   motion->room = BRIO_TAKE(arena, brio_interlock_axis, count + 1);
   if (!motion->axes || !motion->pose || !motion->limits || !motion->room)
     return brio_fail(err, BRIO_NO_MEMORY, "no memory for the motion of %d axes", count);
@@ -162,8 +162,8 @@ bool brio_motion_put(brio_motion *motion, const double *values, const double *br
 static void narrow_joints(brio_motion *motion) {
   bool waits = false;
   for (int i = 0; i < motion->tree; i++) {
-    const brio_guard *wanted = &motion->axes[i].given;
-    brio_guard *now = &motion->limits[i];
+    const brio_axis_guard *wanted = &motion->axes[i].given;
+    brio_axis_guard *now = &motion->limits[i];
     if (wanted->lower == now->lower && wanted->upper == now->upper) continue;
     bool taken = brio_path_limit(&motion->path, i, wanted->lower, wanted->upper);
     if (taken) now->lower = wanted->lower, now->upper = wanted->upper;
@@ -172,7 +172,7 @@ static void narrow_joints(brio_motion *motion) {
   motion->narrowing = waits;
 }
 
-void brio_motion_set_limits(brio_motion *motion, int axis, const brio_guard *limits) {
+void brio_motion_set_limits(brio_motion *motion, int axis, const brio_axis_guard *limits) {
   if (axis < 0 || axis >= motion->count) return;
   /* Of a joint only the range counts here; the path takes it in a later period (narrow_joints). */
   brio_motion_axis *which = &motion->axes[axis];
@@ -185,9 +185,8 @@ void brio_motion_set_limits(brio_motion *motion, int axis, const brio_guard *lim
   which->given = *limits;
   which->guard.velocity = limits->velocity;
   which->target = brio_clamp(which->target, limits->lower, limits->upper);
-  brio_guard_follow(&which->guard, limits, which->x);
-  /* Less acceleration only once it suffices to brake: else the axis would leave its range. */
-  if (limits->acceleration > which->guard.acceleration || brio_guard_holds(limits, which->x, which->v))
+  brio_axis_guard_follow(&which->guard, limits, which->x);
+  if (limits->acceleration > which->guard.acceleration || brio_axis_guard_holds(limits, which->x, which->v))
     which->guard.acceleration = limits->acceleration;
 }
 
@@ -303,19 +302,19 @@ static void step_outside(brio_motion *motion, int i, double h, bool goes) {
   /* A held axis forgets its target, so that nothing is pending when it is released. */
   if (goes) {
     double goal = brio_lowpass_step(&axis->filter, axis->target, h);
-    next = brio_guard_approach(&axis->guard, axis->x, axis->v, brio_clamp(goal, room->lower, room->upper), h);
+    next = brio_axis_guard_approach(&axis->guard, axis->x, axis->v,
+                                    brio_clamp(goal, room->lower, room->upper), h);
   } else {
-    next = brio_guard_brake(&axis->guard, axis->x, axis->v, h);
+    next = brio_axis_guard_brake(&axis->guard, axis->x, axis->v, h);
     axis->target = next;
     brio_lowpass_place(&axis->filter, next);
   }
   /* v is exactly 0 at rest: brio_motion_rests compares with it. */
   axis->v = next == axis->x ? 0 : (next - axis->x) / h;
   axis->x = next;
-  /* A smaller acceleration takes effect once the axis can brake with it (see set_limits). */
-  if (axis->guard.acceleration != axis->given.acceleration && brio_guard_holds(&axis->given, axis->x, axis->v))
+  if (axis->guard.acceleration != axis->given.acceleration && brio_axis_guard_holds(&axis->given, axis->x, axis->v))
     axis->guard.acceleration = axis->given.acceleration;
-  brio_guard_follow(&axis->guard, &axis->given, axis->x);
+  brio_axis_guard_follow(&axis->guard, &axis->given, axis->x);
 }
 
 /* One period of the joints: the path, in steps of half a tick at most, as it requires. */

@@ -7,7 +7,7 @@
 #define BRIO_PLAN_PLAN_H
 
 #include "plan/body_path.h"
-#include "plan/ground.h"
+#include "plan/ground/ground.h"
 
 typedef struct brio_plan brio_plan;
 

@@ -127,7 +127,7 @@ brio_vec3 brio_state_update_com(brio_state *state) {
   brio_vec3 *sums = work->sums;
   memset(sums, 0, (size_t)(program->nmover + 1) * sizeof *sums);
   for (int m = program->nmover; m >= 0; m--) {
-    const brio_body *body = &program->bodies[m];
+    const brio_rigid_body *body = &program->bodies[m];
     const double *frame = work->frames + BRIO_FRAME * m;
     brio_vec3 moment = brio_frame_direction(frame, body->moment);
     brio_vec3 own = brio_vec3_add_scaled(moment, body->mass, brio_frame_origin(frame));

@@ -99,7 +99,7 @@ static void gather(compiler *c) {
   struct brio_robot_program *program = c->program;
   for (int i = 0; i < c->robot->nlink; i++) {
     const brio_link *link = &c->robot->links[i];
-    brio_body *body = &program->bodies[program->frame_of[i]];
+    brio_rigid_body *body = &program->bodies[program->frame_of[i]];
     body->mass += link->mass;
     body->moment =
         brio_vec3_add_scaled(body->moment, link->mass, brio_transform_point(&c->place[i], link->com));
@@ -129,7 +129,7 @@ static bool make_room(compiler *c, brio_robot *robot) {
   program->frame_of = BRIO_TAKE(&robot->arena, int, nlink);
   program->held = BRIO_TAKE(&robot->arena, brio_held, nlink);
   program->held_of = BRIO_TAKE(&robot->arena, int, nlink);
-  program->bodies = BRIO_TAKE(&robot->arena, brio_body, most);
+  program->bodies = BRIO_TAKE(&robot->arena, brio_rigid_body, most);
   robot->program = c->program = program;
   return program->movers && program->constants && program->slides && program->link_of && program->frame_of &&
          program->held && program->held_of && program->bodies;

@@ -23,11 +23,11 @@ typedef struct brio_mover {
   brio_vec3 axis;            /* unit; in the frame it carries */
 } brio_mover;
 
-typedef struct brio_body {
+typedef struct brio_rigid_body {
   double mass;       /* kg, of all links that hang still in a frame */
   double carried;    /* kg, with all frames below */
   brio_vec3 moment;  /* mass times centre of mass, in the frame, kg m */
-} brio_body;
+} brio_rigid_body;
 
 /* A link that hangs still in a frame but is not the frame. */
 typedef struct brio_held {
@@ -44,7 +44,7 @@ struct brio_robot_program {
   int *frame_of;                        /* nlink: frame a link hangs in */
   brio_held *held;                      /* nheld */
   int *held_of;                         /* nlink: its place in `held`, -1: it is a frame */
-  brio_body *bodies;                    /* nmover + 1 */
+  brio_rigid_body *bodies;                    /* nmover + 1 */
 };
 
 /* kinematics.c: of a state, (nmover + 1) x BRIO_FRAME, world_from_frame; and, after brio_state_update_com,

@@ -13,7 +13,7 @@
 
 #include "drivers/actuator/actuator.h"
 #include "feed/feeds.h"
-#include "motion/player.h"
+#include "motion/player/player.h"
 #include "runtime/motor/motor.h"
 #include "runtime/tape/tape.h"
 #include "scene/scene.h"

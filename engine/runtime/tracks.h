@@ -5,7 +5,7 @@
 #define BRIO_RUNTIME_TRACKS_H
 
 #include "drivers/actuator/actuator.h"
-#include "motion/player.h"
+#include "motion/player/player.h"
 #include "solver/solver.h"
 
 typedef struct brio_tracks {

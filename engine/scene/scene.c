@@ -13,7 +13,7 @@
 #include "scene/frames.h"
 #include "scene/objects.h"
 #include "scene/perception.h"
-#include "scene/persistent.h"
+#include "scene/persistent/persistent.h"
 
 enum { MAX_OBJECTS = 65536 };
 

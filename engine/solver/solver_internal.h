@@ -89,10 +89,10 @@ typedef struct brio_differences {
 } brio_differences;
 
 /* One variable that follows others: offset + sum of factors[i] * sources[i]; all are coordinates. */
-typedef struct brio_coupling {
+typedef struct brio_joint_coupling {
   int follower, *sources, count;
   double *factors, offset;
-} brio_coupling;
+} brio_joint_coupling;
 
 /* How hard objectives pulled in the solve that was explained last (pulls.c). */
 typedef struct brio_pulls {
@@ -163,7 +163,7 @@ struct brio_solver {
   brio_pace pace;
   double behind;              /* s: how far the time that objectives see is behind, by tempo */
   brio_pulls pulls;
-  brio_coupling *couplings;
+  brio_joint_coupling *couplings;
   int ncoupling;
   char fault[2][64];          /* names of the pair that was at fault in the last solve; empty: none */
   const brio_backend *backend;

@@ -9,9 +9,9 @@
 
 #include "base/random.h"
 #include "world/body.h"
-#include "world/depth.h"
-#include "world/hand.h"
+#include "world/sensors/depth.h"
 #include "world/solid.h"
+#include "world/things/hand.h"
 #include "world/world.h"
 
 enum { BRIO_WORLD_OWNERS = 1 << 16 };   /* of a part, at most */

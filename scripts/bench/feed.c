@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "bench.h"
-#include "feed/cloud_message.h"
+#include "feed/messages/cloud_message.h"
 #include "tests/engine/feed/flood.h"
 
 enum { DETECTIONS = 20 };

@@ -1,11 +1,11 @@
 /* The entry of the loadable extension: `.load build/brio_samples` in the stock sqlite3, load_extension elsewhere. */
 #include <sqlite3ext.h>
 
-#include "store/packed.h"
+#include "store/packing/packed.h"
 
 SQLITE_EXTENSION_INIT1
 
-/* Let the connection know samples, solver_ticks and command_hashes; see store/packed.h. */
+/* Let the connection know samples, solver_ticks and command_hashes; see store/packing/packed.h. */
 __attribute__((visibility("default"))) int sqlite3_briosamples_init(sqlite3 *db, char **why,
                                                                     const sqlite3_api_routines *api);
 

@@ -210,7 +210,7 @@ typedef struct tally {
 /* What one cycle brought.  `want`: where all joints are to be, and have been for long. */
 static void count_cycle(rig *r, const double *want, tally *t) {
   for (int i = 0; i < AXES; i++) {
-    const brio_joint *joint = &joints_of(r)->at[i];
+    const brio_emulated_joint *joint = &joints_of(r)->at[i];
     t->reports++;
     t->missing += !r->states[i].valid;
     t->wrong += r->states[i].valid && fabs(r->states[i].position - joint->shaft.position) > 0.05;

@@ -9,9 +9,9 @@
 
 #include "base/crc32.h"
 #include "base/random.h"
-#include "store/block.h"
-#include "store/packed.h"
-#include "store/solves.h"
+#include "store/packing/block.h"
+#include "store/packing/packed.h"
+#include "store/packing/solves.h"
 
 enum { MOST = 64, NDOF = 3 };
 

@@ -9,9 +9,9 @@
 #include <string.h>
 
 #include "base/random.h"
-#include "feed/cloud_message.h"
-#include "feed/lines.h"
-#include "feed/message.h"
+#include "feed/messages/cloud_message.h"
+#include "feed/messages/lines.h"
+#include "feed/messages/message.h"
 #include "feed/offset.h"
 
 enum { LONGEST = 1 << 14, ROOM = 2048 };

@@ -228,18 +228,19 @@ rooms.third_party_headers = {
   ["lua.h"] = lua_files,
   ["lauxlib.h"] = lua_files,
   ["lualib.h"] = lua_files,
-  ["uv.h"] = { "engine/runtime/loop.c", "engine/runtime/script/watch.c", "engine/runtime/front/client.h",
+  ["uv.h"] = { "engine/runtime/loop.c", "engine/runtime/script/file_watch.c", "engine/runtime/front/client.h",
     "engine/runtime/front/gamepad.c", "engine/runtime/front/tracker.c" },
   ["luv/*"] = { "engine/main.c", "engine/runtime/loop.c" },
   ["lua_cjson.h"] = { "engine/main.c" },
   ["sqlite3.h"] = { "store/db.c", "store/db.h", "tests/store/*", "tests/fuzz/fuzz_blocks.c" },
-  ["sqlite3ext.h"] = { "store/packed_internal.h", "store/extension/brio_samples.c" },
+  ["sqlite3ext.h"] = { "store/packing/packed_internal.h", "store/extension/brio_samples.c" },
   ["expat.h"] = { "engine/robot/xml.c" },
   ["nlopt.h"] = { "engine/solver/backends/nlopt.c", "scripts/bench/*" },
   ["libqhull_r/*"] = { "engine/math/hull.c" },
   ["cairo*.h"] = { "engine/lua/draw/lua_canvas.c" },
   ["libserialport.h"] = { "drivers/ports/serial.c" },
   ["pcre2.h"] = { "engine/lua/base/lua_regex.c" },
+  ["atomic"] = { "engine/base/threads/atomic.h" },
   ["emmintrin.h"] = { "engine/geometry/four.h" },
   ["lzf.h"] = { "engine/cloud/readers/pcd.c", "tests/engine/cloud/test_cloud_file.c" },
   ["nanoflann.hpp"] = { "scripts/bench/*" },
@@ -263,8 +264,8 @@ rooms.third_party_modules = {
 
 --- Tables whose rows stand for files: each row X(name) of `def` is the file
 --- folder/prefix..name.c, and each such file has its row.  `besides`: files of the folder
---- that are no rows.  `only`: just files whose names begin with the prefix are meant.  `nested`: the files lie in
---- folders of the folder, and prefix..name.."_"..part..".c" belongs to the row of that name.
+--- that are no rows.  `nested`: the files lie in folders of the folder, and
+--- prefix..name.."_"..part..".c" belongs to the row of that name.
 rooms.tables = {
   { def = "engine/solver/objectives.def", folder = "engine/solver/objectives", prefix = "" },
   { def = "engine/solver/goals.def", folder = "engine/solver/goals", prefix = "" },
@@ -277,7 +278,7 @@ rooms.tables = {
   { def = "engine/cloud/readers.def", folder = "engine/cloud/readers", prefix = "" },
   { def = "engine/plan/ways.def", folder = "engine/plan/ways", prefix = "" },
   { def = "engine/world/disturbances.def", folder = "engine/world/disturbances", prefix = "" },
-  { def = "engine/feed/places.def", folder = "engine/feed", prefix = "place_", only = true, besides = { "place_table.c" } },
+  { def = "engine/feed/places.def", folder = "engine/feed/places", prefix = "" },
   { def = "engine/tree/kinds.def", folder = "engine/tree/kinds", prefix = "" },
   { def = "drivers/drivers.def", folder = "drivers/families", prefix = "", besides = { "board.c" } },
   { def = "drivers/protocols.def", folder = "drivers/protocols", prefix = "",
@@ -306,6 +307,27 @@ rooms.lists = {
 rooms.top = { "Makefile", "README.md", "LICENSE", "docs", "engine", "lua", "scripts", "behaviors",
               "drivers", "store", "tests" }
 
+--- Folders that may hold over `most_entries` files and folders, because each file is a row of a table, or the answer to
+--- one question, and people look for it by its name.
+rooms.families = {
+  ["engine/solver/objectives"] = "one file an objective",
+  ["lua/brio/tree/leaves"] = "one file a kind of leaf",
+  ["lua/brio/commands"] = "one file a command",
+  ["store/schema"] = "one file a migration",
+  ["store/views"] = "one file a view",
+  ["docs/reference"] = "one page a Lua module, made by scripts/docs.lua",
+  ["docs/annotations/brio"] = "one file a Lua module, made by scripts/docs.lua",
+  ["docs/examples"] = "one file a Lua module: each is part of its page",
+  ["behaviors"] = "one file a behavior, with its world and its test beside it",
+}
+
+--- Folders that are still to be divided.  A folder leaves this list when it is.
+rooms.undivided = {
+  ["lua/brio"] = true, ["lua/brio/study"] = true, ["lua/brio/tree"] = true,
+  ["tests/lua"] = true, ["tests/program"] = true, ["docs"] = true, ["scripts/bench"] = true,
+}
+
+rooms.most_entries = 25          -- of a folder
 rooms.most_lines = 600           -- of a file
 rooms.most_function_lines = 60   -- of a function
 

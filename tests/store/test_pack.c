@@ -1,6 +1,6 @@
 /* Columns of samples: what is packed is what is read, for every kind of numbers, and takes the room that it should. */
 #include "base/random.h"
-#include "store/block.h"
+#include "store/packing/block.h"
 #include "tests/check.h"
 
 enum { MOST = 1024 };

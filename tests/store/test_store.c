@@ -8,7 +8,7 @@
 
 #include "base/clock.h"
 #include "base/random.h"
-#include "store/process.h"
+#include "store/recording/process.h"
 #include "tests/store/store_help.h"
 
 static int table(const char *name) { return brio_store_table_find(name); }

@@ -5,7 +5,7 @@
 #include <sched.h>
 #include <stdatomic.h>
 
-#include "store/byte_ring.h"
+#include "store/recording/byte_ring.h"
 #include "tests/store/store_help.h"
 
 static atomic_bool done;

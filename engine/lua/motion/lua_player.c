@@ -1,5 +1,6 @@
-/* The Lua module `brio.player`: sources, their combination and the mixer (motion/player.h, combine.h, mixer.h). The
-** user value of a player's box holds the sequences that its sources play, by source. */
+/* The Lua module `brio.player`: sources, their combination and the mixer (motion/player/player.h,
+** motion/combine.h, motion/mixer.h). The user value of a player's box holds the sequences that its sources play, by
+** source. */
 #include "lua/motion/lua_player.h"
 
 #include <lauxlib.h>

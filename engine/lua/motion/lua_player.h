@@ -4,7 +4,7 @@
 
 #include <lua.h>
 
-#include "motion/player.h"
+#include "motion/player/player.h"
 
 /* Return the player, or the sequence, that argument `arg` is, or raise. */
 brio_player *brio_lua_player_check(lua_State *L, int arg);

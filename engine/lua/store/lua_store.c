@@ -12,8 +12,8 @@
 #include "lua/lua_args.h"
 #include "store/backup.h"
 #include "store/migrate.h"
-#include "store/process.h"
 #include "store/reader.h"
+#include "store/recording/process.h"
 #include "store/search.h"
 
 #define DATABASE "brio.database"

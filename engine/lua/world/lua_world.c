@@ -6,10 +6,10 @@
 #include "lua/lua_box.h"
 #include "lua/scene/lua_perception.h"
 #include "world/body.h"
-#include "world/depth.h"
-#include "world/hand.h"
-#include "world/thing.h"
-#include "world/walk.h"
+#include "world/people/walk.h"
+#include "world/sensors/depth.h"
+#include "world/things/hand.h"
+#include "world/things/thing.h"
 
 #define CLASS "brio.world"
 

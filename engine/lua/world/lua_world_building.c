@@ -3,8 +3,8 @@
 
 #include "lua/lua_args.h"
 #include "lua/world/lua_world.h"
-#include "world/depth.h"
-#include "world/walkers.h"
+#include "world/people/walkers.h"
+#include "world/sensors/depth.h"
 #include "world/walls.h"
 
 enum { MOST_STOPS = 4096 };

@@ -5,11 +5,11 @@
 #include "lua/lua_args.h"
 #include "lua/world/lua_world.h"
 #include "world/body.h"
-#include "world/doors.h"
+#include "world/doors/doors.h"
 #include "world/event.h"
 #include "world/furniture.h"
-#include "world/hand.h"
-#include "world/thing.h"
+#include "world/things/hand.h"
+#include "world/things/thing.h"
 
 /* Raise unless the value at `index` is a table; `what` is its name. */
 static void check_table(lua_State *L, int index, const char *what) {

@@ -7,7 +7,7 @@
 #include <stdatomic.h>
 #include <sys/types.h>
 
-#include "base/ring.h"
+#include "base/threads/ring.h"
 #include "runtime/front/front.h"
 
 enum {

@@ -11,7 +11,7 @@
 #ifndef BRIO_RUNTIME_MOTOR_BACKLOG_H
 #define BRIO_RUNTIME_MOTOR_BACKLOG_H
 
-#include "base/ring.h"
+#include "base/threads/ring.h"
 #include "drivers/driver.h"
 
 typedef struct brio_motor_backlog {

@@ -30,9 +30,8 @@ static size_t seen_bytes(const brio_motor *motor) {
   return 128 + sizeof(brio_error) + (size_t)motor->count * (3 * sizeof(double) + BRIO_MOTOR_FIELDS * BRIO_CODE_LONGEST + 64) + (size_t)motor->ninput * sizeof(brio_input_state) * 2;
 }
 
-/* The limits of an axis in the form that the motor side works with. */
-static brio_guard guard_of(const brio_axis *axis) {
-  return (brio_guard){axis->lower, axis->upper, axis->velocity, axis->acceleration};
+static brio_axis_guard guard_of(const brio_axis *axis) {
+  return (brio_axis_guard){axis->lower, axis->upper, axis->velocity, axis->acceleration};
 }
 
 /* ---- putting it together ---- */
@@ -55,7 +54,7 @@ static bool take_memory(brio_motor *motor, brio_error *err) {
   motor->follow = BRIO_TAKE(&motor->arena, brio_follow, n);
   for (size_t i = 0; i < n && motor->known; i++) motor->known[i] = brio_alarm_unknown;
   motor->was_on = BRIO_TAKE(&motor->arena, bool, n);
-  motor->was_limits = BRIO_TAKE(&motor->arena, brio_guard, n);
+  motor->was_limits = BRIO_TAKE(&motor->arena, brio_axis_guard, n);
   motor->seen.axes = BRIO_TAKE(&motor->arena, brio_motor_axis_state, n);
   motor->seen.inputs = BRIO_TAKE(&motor->arena, brio_input_state, motor->ninput + 1);
   motor->seen.codes = BRIO_TAKE(&motor->arena, brio_motor_codes, n);
@@ -299,7 +298,7 @@ bool brio_motor_remap(brio_motor *motor, const brio_mapping *mappings, brio_erro
 /* Order what scripts changed of axis i since the last tick.  If the ring is full, the old value
 ** stays in was_on and was_limits, so the order is repeated with the next tick. */
 static void order_changes(brio_motor *motor, int i, const brio_actuator_axis *axis) {
-  brio_guard limits = guard_of(&axis->limits);
+  brio_axis_guard limits = guard_of(&axis->limits);
   if (axis->enabled != motor->was_on[i]) {
     brio_motor_order order = {.kind = BRIO_MOTOR_ORDER_ON, .axis = i, .on = axis->enabled};
     if (brio_ring_put(&motor->orders, &order)) motor->was_on[i] = axis->enabled;

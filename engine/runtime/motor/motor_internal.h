@@ -7,8 +7,8 @@
 #include <semaphore.h>
 #include <stdatomic.h>
 
-#include "base/ring.h"
-#include "base/triple.h"
+#include "base/threads/ring.h"
+#include "base/threads/triple.h"
 #include "motor/follow.h"
 #include "runtime/motor/backlog.h"
 #include "runtime/motor/motor.h"
@@ -25,7 +25,7 @@ typedef struct brio_motor_order {
   unsigned causes;     /* hold, release */
   int axis;            /* on, limits */
   bool on;             /* on, arm */
-  brio_guard limits;
+  brio_axis_guard limits;
 } brio_motor_order;
 
 /* A pose in the ring: this, a value for every axis, and with what acceleration every joint may brake from there. */
@@ -175,7 +175,7 @@ struct brio_motor {
   double *unseen;                /* count: s since its last report */
   int64_t since;                 /* ns: reports from before that say nothing any more */
   bool *was_on;                  /* count: what the scripts' side last said */
-  brio_guard *was_limits;        /* count */
+  brio_axis_guard *was_limits;        /* count */
   brio_ring poses, orders, news;
   brio_triple state;
   int64_t newest_made;

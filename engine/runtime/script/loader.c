@@ -17,16 +17,16 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/ring.h"
+#include "base/threads/ring.h"
+#include "runtime/script/file_watch.h"
 #include "runtime/script/script.h"
-#include "runtime/script/watch.h"
 
 enum { MAX_WAITING = 64, MAX_FILES = 4096, NICENESS = 5 };
 
 struct brio_loader {
   pthread_t thread;
   atomic_bool stopping;
-  brio_watch *watch;
+  brio_file_watch *watch;
   brio_ring found, returned, asked;
   lua_CFunction core;
   char *path, *cpath, *module;
@@ -173,7 +173,7 @@ static void watch_files(brio_loader *loader, lua_State *L, int index) {
     lua_pop(L, 1);
   }
   brio_error err;
-  if (!brio_watch_files(loader->watch, files, kept, &err)) tell(loader, err.message);
+  if (!brio_file_watch_set(loader->watch, files, kept, &err)) tell(loader, err.message);
 }
 
 /* Call step() of the object at 1, and hand over its results.  Return in how many seconds to call it
@@ -182,7 +182,7 @@ static double step(brio_loader *loader, lua_State *L, brio_texts *request) {
   lua_settop(L, 1);
   lua_getfield(L, 1, "step");
   lua_pushvalue(L, 1);
-  lua_pushnumber(L, brio_watch_saved(loader->watch));
+  lua_pushnumber(L, brio_file_watch_saved(loader->watch));
   if (request) brio_texts_push(L, request);
   else lua_pushnil(L);
   free(request);
@@ -201,8 +201,7 @@ static void work(brio_loader *loader, lua_State *L) {
   double again = step(loader, L, NULL);
   while (!atomic_load(&loader->stopping)) {
     brio_texts *request = NULL;
-    brio_watch_wait(loader->watch, again);
-    /* Memory is freed here, since the script thread must not. */
+    brio_file_watch_wait(loader->watch, again);
     free_all(&loader->returned);
     if (atomic_load(&loader->stopping)) break;
     if (!brio_ring_get(&loader->asked, &request)) request = NULL;
@@ -253,7 +252,7 @@ static void free_loader(brio_loader *loader) {
     free_all(rings[i]);
     if (rings[i]->records) brio_ring_end(rings[i]);
   }
-  brio_watch_free(loader->watch);
+  brio_file_watch_free(loader->watch);
   free(loader->settings);
   free(loader->path);
   free(loader->cpath);
@@ -274,7 +273,7 @@ static bool take_options(brio_loader *loader, const brio_loader_options *options
       !brio_ring_start(&loader->returned, sizeof(brio_texts *), 2 * MAX_WAITING) ||
       !brio_ring_start(&loader->asked, sizeof(brio_texts *), MAX_WAITING))
     return brio_fail(err, BRIO_NO_MEMORY, "no memory for the loader");
-  loader->watch = brio_watch_new(options->poll, err);
+  loader->watch = brio_file_watch_new(options->poll, err);
   return loader->watch != NULL;
 }
 
@@ -313,7 +312,7 @@ bool brio_loader_ask(brio_loader *loader, brio_texts *request) {
   /* Asked or not, the request is not the caller's any longer. */
   bool kept = brio_ring_put(&loader->asked, &request);
   if (!kept) free(request);
-  brio_watch_wake(loader->watch);
+  brio_file_watch_wake(loader->watch);
   return kept;
 }
 
@@ -321,7 +320,7 @@ void brio_loader_stop(brio_loader *loader) {
   if (!loader) return;
   /* Wake the thread, so that it need not time out first. */
   atomic_store(&loader->stopping, true);
-  brio_watch_wake(loader->watch);
+  brio_file_watch_wake(loader->watch);
   pthread_join(loader->thread, NULL);
   free_loader(loader);
 }

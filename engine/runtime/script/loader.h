@@ -35,7 +35,7 @@ typedef struct brio_loader_options {
   const char *path, *cpath;   /* package.path and package.cpath of the state; copied */
   const char *module;         /* has new(list of texts) -> object; copied */
   const brio_texts *settings; /* what new gets; copied */
-  bool poll;                  /* look at the files again and again: see brio_watch_new */
+  bool poll;                  /* look at the files again and again: see brio_file_watch_new */
 } brio_loader_options;
 
 /* Start the thread.  It calls object:step(saved_at, request) when files changed and settled, when it

@@ -163,13 +163,13 @@ static double distance_after(brio_solver *solver, brio_nearby *pair, double tick
 
 /* What one joint does between two places on the way: how far it turns and slides, and how much longer
 ** the chain is at the most for its slide. */
-typedef struct brio_motion {
+typedef struct brio_joint_travel {
   double turn, slide, length;
-} brio_motion;
+} brio_joint_travel;
 
-static brio_motion joint_motion(const brio_solver *solver, const brio_joint *joint, const double *from,
-                                const double *to) {
-  brio_motion motion = {0, 0, 0};
+static brio_joint_travel joint_motion(const brio_solver *solver, const brio_joint *joint, const double *from,
+                                      const double *to) {
+  brio_joint_travel motion = {0, 0, 0};
   for (int i = 0; i < joint->nvariable; i++) {
     const brio_variable *variable = &solver->robot->variables[joint->variable + i];
     int c = BRIO_BASE_NV + joint->variable + i;
@@ -183,9 +183,8 @@ static brio_motion joint_motion(const brio_solver *solver, const brio_joint *joi
   return motion;
 }
 
-/* What the base does between two places: three coordinates slide, three turn. */
-static brio_motion base_motion(const double *from, const double *to) {
-  brio_motion motion = {0, 0, 0};
+static brio_joint_travel base_motion(const double *from, const double *to) {
+  brio_joint_travel motion = {0, 0, 0};
   for (int c = 0; c < BRIO_BASE_NV; c++) *(c < 3 ? &motion.slide : &motion.turn) += fabs(to[c] - from[c]);
   return motion;
 }
@@ -195,12 +194,12 @@ static void sum_reach(brio_solver *solver) {
   const brio_robot *robot = solver->robot;
   brio_reach *reach = solver->guard.reach;
   const double *from = solver->coordinates, *to = solver->guard.rest;
-  brio_motion base = base_motion(from, to);
+  brio_joint_travel base = base_motion(from, to);
   reach[0] = (brio_reach){.turn = base.turn, .slide = base.slide};
   for (int l = 1; l < robot->nlink; l++) {
     const brio_joint *joint = &robot->joints[robot->links[l].joint];
     const brio_reach *parent = &reach[joint->parent];
-    brio_motion motion = joint_motion(solver, joint, from, to);
+    brio_joint_travel motion = joint_motion(solver, joint, from, to);
     double axis = parent->length + brio_vec3_norm(joint->origin.p) + motion.length;
     reach[l] = (brio_reach){.length = axis + brio_vec3_norm(joint->tail.p),
                             .turn = parent->turn + motion.turn,
@@ -285,14 +284,14 @@ static double travel_from(const brio_solver *solver, const brio_body *body, int 
   double length = body_size(body), sum = 0;
   for (int l = body->frame; l > 0 && l != stop; l = robot->links[l].parent) {
     const brio_joint *joint = &robot->joints[robot->links[l].joint];
-    brio_motion motion = joint_motion(solver, joint, from, to);
+    brio_joint_travel motion = joint_motion(solver, joint, from, to);
     length += brio_vec3_norm(joint->tail.p);
     sum += motion.turn * length + motion.slide;
     length += motion.length + brio_vec3_norm(joint->origin.p);
   }
   *reach = length;
   if (stop >= 0 || body->frame < 0) return sum;
-  brio_motion base = base_motion(from, to);
+  brio_joint_travel base = base_motion(from, to);
   return sum + base.turn * length + base.slide;
 }
 
@@ -314,14 +313,14 @@ static double sweep_from(const brio_solver *solver, const brio_body *plane, int 
   double turn = 0, lever = 0, slide = 0;
   for (int l = plane->frame; l > 0 && l != stop; l = robot->links[l].parent) {
     const brio_joint *joint = &robot->joints[robot->links[l].joint];
-    brio_motion motion = joint_motion(solver, joint, from, to);
+    brio_joint_travel motion = joint_motion(solver, joint, from, to);
     lever += turn * brio_vec3_norm(joint->tail.p);
     turn += motion.turn;
     slide += motion.slide;
     lever += turn * (motion.length + brio_vec3_norm(joint->origin.p));
   }
   if (stop < 0) {
-    brio_motion base = base_motion(from, to);
+    brio_joint_travel base = base_motion(from, to);
     turn += base.turn;
     slide += base.slide;
   }

@@ -20,8 +20,8 @@
 
 static const double BAND = 0.02; /* rad or m: from an end, where the cost begins */
 
-/* Return the value of the follower for coordinates `x`. */
-static double value_of(const brio_coupling *coupling, const double *x) {
+/* Write the value of what follows, for coordinates `x`. */
+static double value_of(const brio_joint_coupling *coupling, const double *x) {
   double value = coupling->offset;
   for (int i = 0; i < coupling->count; i++) value += coupling->factors[i] * x[coupling->sources[i]];
   return value;
@@ -34,9 +34,7 @@ void brio_couplings_follow(const brio_solver *solver, double *x) {
 
 void brio_couplings_follow_step(const brio_solver *solver) {
   for (int k = 0; k < solver->ncoupling; k++) {
-    const brio_coupling *coupling = &solver->couplings[k];
-    /* Slopes of the sources differ where they brake for different
-    ** times; their weighted mean stands for the follower's. */
+    const brio_joint_coupling *coupling = &solver->couplings[k];
     double step = 0, slope = 0, sum = 0;
     for (int i = 0; i < coupling->count; i++) {
       double factor = coupling->factors[i];
@@ -52,7 +50,7 @@ void brio_couplings_follow_step(const brio_solver *solver) {
 
 void brio_couplings_fold(const brio_solver *solver, double *rows, int count, bool squared) {
   for (int k = 0; k < solver->ncoupling; k++) {
-    const brio_coupling *coupling = &solver->couplings[k];
+    const brio_joint_coupling *coupling = &solver->couplings[k];
     for (int r = 0; r < count; r++) {
       /* Chain rule: a column by the follower adds to the columns by its sources, and is then 0. */
       double *row = rows + r * solver->robot->nv, own = row[coupling->follower];
@@ -67,9 +65,7 @@ void brio_couplings_fold(const brio_solver *solver, double *rows, int count, boo
 
 double brio_couplings_way(const brio_solver *solver, int c, const double *from, const double *to) {
   for (int k = 0; k < solver->ncoupling; k++) {
-    const brio_coupling *coupling = &solver->couplings[k];
-    /* The sources may move against each other: the sum of
-    ** magnitudes bounds the way between the two places. */
+    const brio_joint_coupling *coupling = &solver->couplings[k];
     double way = 0;
     if (coupling->follower != c) continue;
     for (int i = 0; i < coupling->count; i++) {
@@ -92,8 +88,8 @@ bool brio_couplings_within(const brio_solver *solver, const double *x) {
   return true;
 }
 
-/* How far the follower is within the band at one of its ends, rad or m; negative: at the lower. */
-static double depth_of(const brio_solver *solver, const brio_coupling *coupling) {
+/* How far what follows is within the band at one of its ends; negative: at the lower. */
+static double depth_of(const brio_solver *solver, const brio_joint_coupling *coupling) {
   const brio_bounds *bounds = &solver->bounds[coupling->follower];
   /* The band of a narrow range is narrower, so that its middle stays free. */
   double x = solver->trial[coupling->follower], band = fmin(BAND, 0.1 * (bounds->upper - bounds->lower));
@@ -114,7 +110,7 @@ double brio_couplings_cost(const brio_solver *solver) {
 /* The stiffness is that of near pairs (clearance.c), and the cost is stiffness * depth^2 / 2. */
 void brio_couplings_slopes(brio_solver *solver, double *gradient, brio_curvature *curvature) {
   for (int k = 0; k < solver->ncoupling; k++) {
-    const brio_coupling *coupling = &solver->couplings[k];
+    const brio_joint_coupling *coupling = &solver->couplings[k];
     double depth = depth_of(solver, coupling), *row = solver->guard.row;
     if (depth == 0) continue;
     memset(row, 0, (size_t)solver->robot->nv * sizeof *row);
@@ -131,7 +127,7 @@ void brio_couplings_slopes(brio_solver *solver, double *gradient, brio_curvature
 /* --- making one --- */
 
 /* Return the coupling that coordinate `c` follows; NULL: it follows none. */
-static const brio_coupling *followed_by(const brio_solver *solver, int c) {
+static const brio_joint_coupling *followed_by(const brio_solver *solver, int c) {
   for (int k = 0; k < solver->ncoupling; k++)
     if (solver->couplings[k].follower == c) return &solver->couplings[k];
   return NULL;
@@ -159,10 +155,8 @@ static bool check(const brio_solver *solver, const int *variables, const double 
                    robot->variables[last].name);
 }
 
-/* Lower one limit of the sources, at byte offset `at` in brio_bounds, until the follower keeps its
-** own: all by the same factor, which is own / sum of |k_i| limit_i. */
-static void lower(brio_solver *solver, const brio_coupling *coupling, size_t at) {
-  /* The greatest value that the follower could reach with the sources' present limits. */
+/* Lower the limits `at` (their offset in brio_bounds) of the sources until what follows keeps its own. */
+static void lower(brio_solver *solver, const brio_joint_coupling *coupling, size_t at) {
   double own, most = 0, factors = 0;
   memcpy(&own, (const char *)&solver->bounds[coupling->follower] + at, sizeof own);
   for (int i = 0; i < coupling->count; i++) {
@@ -202,14 +196,14 @@ void brio_solver_take_step(brio_solver *solver, double dt) {
 /* --- chains: what follows a follower follows that one's sources --- */
 
 /* Add `factor` times `coupling` to a row of factors by coordinate. */
-static void add_to_row(double *row, const brio_coupling *coupling, double factor) {
+static void add_to_row(double *row, const brio_joint_coupling *coupling, double factor) {
   for (int i = 0; i < coupling->count; i++) row[coupling->sources[i]] += factor * coupling->factors[i];
 }
 
 /* Write to `made` a coupling with the factors of `row` that are not 0.  Errors: misuse (a number is not
 ** finite), no_memory. */
 static bool take_row(brio_solver *solver, const double *row, int follower, double offset,
-                     brio_coupling *made, brio_error *err) {
+                     brio_joint_coupling *made, brio_error *err) {
   const brio_robot *robot = solver->robot;
   /* Count the sources and check the numbers, before any memory is taken. */
   int count = 0;
@@ -219,9 +213,9 @@ static bool take_row(brio_solver *solver, const double *row, int follower, doubl
       return brio_fail(err, BRIO_MISUSE, "'%.64s' follows, along a chain of couplings, by an infinite number",
                        robot->variables[follower - BRIO_BASE_NV].name);
   }
-  *made = (brio_coupling){.follower = follower, .offset = offset,
-                          .sources = BRIO_TAKE(&solver->arena, int, count + 1),
-                          .factors = BRIO_TAKE(&solver->arena, double, count + 1)};
+  *made = (brio_joint_coupling){.follower = follower, .offset = offset,
+                                .sources = BRIO_TAKE(&solver->arena, int, count + 1),
+                                .factors = BRIO_TAKE(&solver->arena, double, count + 1)};
   if (!made->sources || !made->factors) return brio_fail(err, BRIO_NO_MEMORY, "no memory for a coupling");
   /* Sources stand in rising order, as curvature.c wants its indices. */
   for (int c = 0; c < robot->nv; c++) {
@@ -238,14 +232,13 @@ static bool take_row(brio_solver *solver, const double *row, int follower, doubl
 **    f = o + k g,  g = p + m q  become  f = (o + k p) + (k m) q.
 ** Errors: misuse (it would follow itself), no_memory. */
 static bool resolve(brio_solver *solver, const int *variables, const double *coefficients, int count,
-                    double sum, brio_coupling *made, brio_error *err) {
-  /* guard.row is scratch here: no solve is under way. */
+                    double sum, brio_joint_coupling *made, brio_error *err) {
   double *row = solver->guard.row, last = coefficients[count - 1], offset = sum / last;
   int follower = BRIO_BASE_NV + variables[count - 1];
   memset(row, 0, (size_t)solver->robot->nv * sizeof *row);
   for (int i = 0; i < count - 1; i++) {
     double factor = -coefficients[i] / last;
-    const brio_coupling *source = followed_by(solver, BRIO_BASE_NV + variables[i]);
+    const brio_joint_coupling *source = followed_by(solver, BRIO_BASE_NV + variables[i]);
     if (source) offset += factor * source->offset, add_to_row(row, source, factor);
     else row[BRIO_BASE_NV + variables[i]] += factor;
   }
@@ -255,9 +248,9 @@ static bool resolve(brio_solver *solver, const int *variables, const double *coe
   return take_row(solver, row, follower, offset, made, err);
 }
 
-/* Write to `made` an earlier coupling in which the sources of `added` replace its follower. */
-static bool pass_on(brio_solver *solver, const brio_coupling *earlier, const brio_coupling *added,
-                    brio_coupling *made, brio_error *err) {
+/* Write to `made` an earlier coupling, with what `added` follows in place of the follower of `added`. */
+static bool pass_on(brio_solver *solver, const brio_joint_coupling *earlier, const brio_joint_coupling *added,
+                    brio_joint_coupling *made, brio_error *err) {
   double *row = solver->guard.row, factor;
   *made = *earlier;
   memset(row, 0, (size_t)solver->robot->nv * sizeof *row);
@@ -288,7 +281,7 @@ bool brio_couplings_add(brio_solver *solver, const int *variables, const double 
                         double sum, brio_error *err) {
   if (!brio_solver_may_change(solver, err) || !check(solver, variables, coefficients, count, sum, err)) return false;
   int n = solver->ncoupling, kept = 0, follower = BRIO_BASE_NV + variables[count - 1];
-  brio_coupling *couplings = BRIO_TAKE(&solver->arena, brio_coupling, n + 1);
+  brio_joint_coupling *couplings = BRIO_TAKE(&solver->arena, brio_joint_coupling, n + 1);
   if (!couplings) return brio_fail(err, BRIO_NO_MEMORY, "no memory for a coupling");
   if (!resolve(solver, variables, coefficients, count, sum, &couplings[n], err)) return false;
   /* Earlier couplings may have the new follower as a source: resolve these again. */

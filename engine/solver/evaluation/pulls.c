@@ -93,7 +93,7 @@ void brio_solver_explain(brio_solver *solver) { solver->pulls.asked = true; }
 ** with the sign in which it follows. */
 static int pulled_at(const brio_solver *solver, int coordinate, double *sign) {
   for (int k = 0; k < solver->ncoupling; k++) {
-    const brio_coupling *coupling = &solver->couplings[k];
+    const brio_joint_coupling *coupling = &solver->couplings[k];
     if (coupling->follower != coordinate) continue;
     int most = 0;
     for (int i = 1; i < coupling->count; i++)

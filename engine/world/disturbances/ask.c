@@ -1,6 +1,6 @@
 /* Somebody is asked to step aside, and does. */
 #include "world/event.h"
-#include "world/walkers.h"
+#include "world/people/walkers.h"
 #include "world/world_internal.h"
 
 static bool check(brio_world *world, const brio_event *event, brio_error *err) {

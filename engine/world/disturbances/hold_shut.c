@@ -1,5 +1,5 @@
 /* Somebody holds a door, so that it opens no further. */
-#include "world/doors.h"
+#include "world/doors/doors.h"
 #include "world/event.h"
 #include "world/world_internal.h"
 

@@ -2,7 +2,7 @@
 ** motor's position changes, whatever it is told.  The joint moves during the first third of the
 ** time. */
 #include "world/event.h"
-#include "world/hand.h"
+#include "world/things/hand.h"
 #include "world/world_internal.h"
 
 /* Start from the measured value; NaN: the robot is not known, and nothing happens. */

@@ -1,6 +1,6 @@
 /* Somebody puts a thing somewhere, wherever it was: on a table, into a chute, back into the world. */
 #include "world/event.h"
-#include "world/thing.h"
+#include "world/things/thing.h"
 #include "world/world_internal.h"
 
 static bool check(brio_world *world, const brio_event *event, brio_error *err) {

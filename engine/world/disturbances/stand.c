@@ -1,6 +1,6 @@
 /* Somebody goes and stands somewhere for a while, as in a doorway, then does what they did before. */
 #include "world/event.h"
-#include "world/walkers.h"
+#include "world/people/walkers.h"
 #include "world/world_internal.h"
 
 static bool check(brio_world *world, const brio_event *event, brio_error *err) {

@@ -1,6 +1,6 @@
 /* Somebody takes a thing away, also out of a hand. */
 #include "world/event.h"
-#include "world/thing.h"
+#include "world/things/thing.h"
 #include "world/world_internal.h"
 
 static bool check(brio_world *world, const brio_event *event, brio_error *err) {

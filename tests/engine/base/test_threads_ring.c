@@ -1,5 +1,5 @@
 /* A ring between two threads loses nothing, repeats nothing and keeps the order. */
-#include "base/ring.h"
+#include "base/threads/ring.h"
 
 #include <pthread.h>
 #include <sched.h>

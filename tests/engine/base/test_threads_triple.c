@@ -2,7 +2,7 @@
 ** the last one always arrives. */
 #include <pthread.h>
 
-#include "base/triple.h"
+#include "base/threads/triple.h"
 #include "tests/check.h"
 
 enum { WORDS = 37, ROUNDS = 300000 };

@@ -1,7 +1,7 @@
 /* Messages of detectors: what is read of them, in both forms, and what is refused, by reason. */
 #include <math.h>
 
-#include "feed/message.h"
+#include "feed/messages/message.h"
 #include "tests/check.h"
 
 static brio_feed_meter meter;

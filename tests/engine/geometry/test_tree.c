@@ -1,14 +1,14 @@
 /* A tree of boxes against asking every box, while boxes come and go in any order, also in the orders that
 ** make plain trees tall. */
 #include "base/random.h"
+#include "geometry/box_tree.h"
 #include "geometry/distance.h"
-#include "geometry/tree.h"
 #include "tests/check.h"
 
 enum { MOST = 600 };
 
 typedef struct forest {
-  brio_tree tree;
+  brio_box_tree tree;
   brio_box box[MOST];
   int leaf[MOST]; /* -1: not there */
   int count;
@@ -29,18 +29,18 @@ static brio_box random_box(brio_random *r) {
 static void start(forest *f, const char *stream) {
   f->count = 0;
   f->stream = brio_random_stream(5, stream);
-  CHECK(brio_tree_start(&f->tree, MOST), "memory");
+  CHECK(brio_box_tree_start(&f->tree, MOST), "memory");
   for (int i = 0; i < MOST; i++) f->leaf[i] = -1;
 }
 
 static void toggle(forest *f, int i, brio_box box) {
   if (f->leaf[i] >= 0) {
-    brio_tree_remove(&f->tree, f->leaf[i]);
+    brio_box_tree_remove(&f->tree, f->leaf[i]);
     f->leaf[i] = -1;
     f->count--;
   } else {
     f->box[i] = box;
-    f->leaf[i] = brio_tree_add(&f->tree, &box, i);
+    f->leaf[i] = brio_box_tree_add(&f->tree, &box, i);
     f->count++;
   }
 }
@@ -52,7 +52,7 @@ static void check_height(const forest *f) {
 
 static void check_found(const forest *f, const brio_box *box) {
   int out[MOST], seen[MOST] = {0}, expected = 0;
-  int count = brio_tree_find(&f->tree, box, out);
+  int count = brio_box_tree_find(&f->tree, box, out);
   for (int k = 0; k < count; k++) seen[out[k]]++;
   for (int i = 0; i < MOST; i++) {
     bool meets = f->leaf[i] >= 0 && brio_box_meets(&f->box[i], box);
@@ -74,7 +74,7 @@ static void check_nearest(const forest *f, const brio_box *box, double most) {
   double least = most;
   for (int i = 0; i < MOST; i++)
     if (f->leaf[i] >= 0) least = fmin(least, brio_box_gap(&f->box[i], box));
-  CHECK_NEAR(brio_tree_nearest(&f->tree, box, most, gap_of, context), least, 0, "nearest");
+  CHECK_NEAR(brio_box_tree_nearest(&f->tree, box, most, gap_of, context), least, 0, "nearest");
 }
 
 static void finds_what_asking_all_finds(void) {
@@ -92,7 +92,7 @@ static void finds_what_asking_all_finds(void) {
   for (int i = 0; i < MOST; i++)
     if (f.leaf[i] >= 0) toggle(&f, i, f.box[i]);
   CHECK(f.tree.root == -1, "empty at last");
-  brio_tree_end(&f.tree);
+  brio_box_tree_end(&f.tree);
 }
 
 /* Rows, equal boxes, boxes inside boxes: in order, one after the other, and out again from one end. */
@@ -110,7 +110,7 @@ static void stays_low_in_any_order(void) {
       toggle(&f, i, f.box[i]);
       check_height(&f);
     }
-    brio_tree_end(&f.tree);
+    brio_box_tree_end(&f.tree);
   }
 }
 

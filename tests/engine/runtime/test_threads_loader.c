@@ -10,8 +10,8 @@
 
 #include "base/clock.h"
 #include "lua/lua_core.h"
+#include "runtime/script/file_watch.h"
 #include "runtime/script/loader.h"
-#include "runtime/script/watch.h"
 #include "tests/check.h"
 
 /* A checker that says which of its files it could read, and answers every request. */
@@ -177,21 +177,22 @@ static void what_does_not_change_wakes_nobody(void) {
   brio_error err = {0};
   open_folder();
   put(file, "x");
-  brio_watch *watch = brio_watch_new(false, &err);
+  brio_file_watch *watch = brio_file_watch_new(false, &err);
   CHECK(watch, "%s", err.message);
   const char *files[] = {file};
-  CHECK(brio_watch_files(watch, files, 1, &err), "%s", err.message);
-  CHECK_AWAIT(brio_watch_saved(watch) > 0, brio_watch_wait(watch, 2), "the file is new, and nothing says so");
+  CHECK(brio_file_watch_set(watch, files, 1, &err), "%s", err.message);
+  CHECK_AWAIT(brio_file_watch_saved(watch) > 0, brio_file_watch_wait(watch, 2),
+              "the file is new, and nothing says so");
   char other[160];
   snprintf(other, sizeof other, "%s/other", folder);
   put(other, "y");
   int64_t began = brio_clock_monotonic();
-  brio_watch_wait(watch, 0.6);
+  brio_file_watch_wait(watch, 0.6);
   CHECK(brio_clock_monotonic() - began > 500000000, "another file woke it"); /* a stall makes it longer */
   unlink(other);
-  brio_watch_wake(watch);
-  brio_watch_wait(watch, -1);
-  brio_watch_free(watch);
+  brio_file_watch_wake(watch);
+  brio_file_watch_wait(watch, -1);
+  brio_file_watch_free(watch);
   close_folder();
 }
 

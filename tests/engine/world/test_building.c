@@ -1,9 +1,9 @@
 /* Walls, people who react, and the depth sensor of the simulated world, from outside. */
 #include "tests/check.h"
-#include "world/depth.h"
 #include "world/event.h"
-#include "world/hand.h"
-#include "world/walkers.h"
+#include "world/people/walkers.h"
+#include "world/sensors/depth.h"
+#include "world/things/hand.h"
 #include "world/walls.h"
 #include "world/world.h"
 

@@ -2,9 +2,9 @@
 #include <math.h>
 
 #include "tests/check.h"
-#include "world/camera.h"
 #include "world/furniture.h"
-#include "world/thing.h"
+#include "world/sensors/camera.h"
+#include "world/things/thing.h"
 
 static brio_world *stage(void) {
   brio_error err;

@@ -4,7 +4,7 @@
 #include "base/random.h"
 #include "math/scalar.h"
 #include "tests/check.h"
-#include "world/door.h"
+#include "world/doors/door.h"
 
 #define DT 0.005
 

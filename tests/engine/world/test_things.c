@@ -5,8 +5,8 @@
 #include "tests/check.h"
 #include "world/event.h"
 #include "world/furniture.h"
-#include "world/hand.h"
-#include "world/thing.h"
+#include "world/things/hand.h"
+#include "world/things/thing.h"
 
 #define DT 0.005
 #define R 0.035

@@ -1,6 +1,6 @@
 /* Walks: where people face. */
 #include "tests/check.h"
-#include "world/walk.h"
+#include "world/people/walk.h"
 
 static double yaw_at(brio_world *world, const char *id, double time) {
   brio_pose pose;

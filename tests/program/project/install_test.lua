@@ -92,6 +92,39 @@ int main(void) {
   t:has(run.out, "revolute")
 end)
 
+--- The installed headers that are for other programs, as paths below include/brio.
+local function public_headers()
+  return files.lines(("cd %s/include/brio && find . -name '*.h' ! -name '*_internal.h' | sed 's|^./||' | LC_ALL=C sort")
+    :format(prefix))
+end
+
+--- Write lines that include all of these headers.
+local function includes_of(headers)
+  local lines = {}
+  for i, header in ipairs(headers) do lines[i] = ('#include "%s"\n'):format(header) end
+  return table.concat(lines)
+end
+
+test("every installed header compiles alone as C11, and all compile together", function(t)
+  local headers = public_headers()
+  t:check(#headers > 150, "only %d headers are installed", #headers)
+  files.write(prefix .. "/include/brio/all.c", includes_of(headers))
+  t:code(harness.run { ("cd %s/include/brio && cc -std=c11 -Wall -Wextra -Werror -fsyntax-only -I. all.c %s")
+    :format(prefix, table.concat(headers, " ")), timeout = 200 }, 0)
+end)
+
+test("all installed headers compile together as C++17, and a C++ program links with the library", function(t)
+  if files.output "command -v g++" == "" then t:skip "there is no g++ here" end
+  files.write(prefix .. "/all.cpp", ('extern "C" {\n%s}\n%s'):format(includes_of(public_headers()), [[
+#include <cstdio>
+int main() { std::puts(brio_joint_type_name(BRIO_JOINT_REVOLUTE)); }
+]]))
+  local command = "g++ -std=c++17 -Wall -Werror -IAT/include/brio AT/all.cpp -LAT/lib -Wl,-rpath,AT/lib -lbrio -o AT/all && AT/all"
+  local run = harness.run { (command:gsub("AT", prefix)) }
+  t:code(run, 0)
+  t:equal(run.out, "revolute\n", "what it prints")
+end)
+
 test("the example of the page of the C library builds with brio.pc, and brings a link to its goal", function(t)
   if files.output "command -v pkg-config" == "" then t:skip "there is no pkg-config here" end
   local config = ("env PKG_CONFIG_PATH=%s/lib/pkgconfig pkg-config"):format(prefix)

@@ -7,6 +7,10 @@ local good = {
   ["engine/base/error.h"] = "/* Fails. */\nbool brio_fail(void);\n",
   ["engine/base/error.c"] = '#include "base/error.h"\n#include <unistd.h>\nbool brio_fail(void) {\n  return false;\n}\n',
   ["engine/math/vec.h"] = '#include <math.h>\n#include "base/error.h"\n/* Adds. */\nint brio_vec_add(int a);\nint brio_vec_sub(int a);\n',
+  ["engine/math/twice.h"] = 
+    "typedef struct brio_twice {\n  int a;\n} brio_twice;\ntypedef struct brio_hidden brio_hidden;\n",
+  ["engine/math/hidden.c"] =
+    "typedef struct brio_hidden brio_hidden;\nstruct brio_hidden {\n  int a;\n};\n",
   ["engine/robot/robot.h"] = '#include "math/vec.h"\n',
   ["engine/robot/xml.c"] = "#include <expat.h>\n",
   ["engine/geometry/shape.h"] = '#include "math/vec.h"\n',
@@ -67,6 +71,9 @@ local planted = {
   { "engine/base/named.h", "/* Named. */\nint named_wrong(int x);\n", 2, "public name named_wrong" },
   { "engine/base/macro.h", "#define LOUD 1\n", 1, "public macro LOUD" },
   { "engine/base/type.h", "\ntypedef struct odd { int x; } odd;\n", 2, "public name odd" },
+  { "engine/robot/twice.h", "\ntypedef struct brio_twice {\n  int b;\n} brio_twice;\n", 2,
+    "the type brio_twice is another in engine/math/twice.h:1" },
+  { "engine/robot/hidden.h", "typedef int (*brio_hidden)(int);\n", 1, "the type brio_hidden is another in" },
   { "engine/base/open.c", "int open_name(void) {\n  return 1;\n}\n", 1, "public name open_name" },
   { "engine/base/table.c", "\nconst int table[] = {1, 2};\n", 2, "public name table" },
   { "engine/base/later.c", "/* TO" .. "DO: this */\n", 1, "finish it or take it out" },
@@ -128,6 +135,17 @@ harness.test("each fault alone fails its own rule", function(t)
     if fault[2]:find "robot_internal" then with[2] = { "engine/robot/robot_internal.h", "" } end
     if fault[3] > 0 then t:equal(walls(project(t, with)).code, 1, "exit code with " .. fault[1]) end
   end
+end)
+
+harness.test("a folder with over 25 entries is named, unless it holds a family", function(t)
+  local with = {}
+  for i = 1, 26 do
+    with[#with + 1] = { ("engine/math/kinds/k%02d.h"):format(i), "" }
+    with[#with + 1] = { ("store/views/v%02d.sql"):format(i), "" }
+  end
+  local run = walls(project(t, with))
+  t:has(run.out, "#   engine/math/kinds:1: has 26 entries; a folder has at most 25")
+  t:check(not run.out:find("store/views", 1, true), "the views are a family: %s", run.out)
 end)
 
 harness.test("rooms that use each other in a circle are named", function(t)

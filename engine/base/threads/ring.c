@@ -1,0 +1,49 @@
+#include "base/threads/ring.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+bool brio_ring_start(brio_ring *ring, size_t size, size_t count) {
+  size_t capacity = 2;
+  memset(ring, 0, sizeof *ring);
+  if (count > SIZE_MAX / 4) return false;
+  while (capacity < count) capacity *= 2;
+  if (size > SIZE_MAX / 4 / capacity) return false;
+  ring->records = calloc(capacity, size);
+  ring->size = size;
+  ring->mask = capacity - 1;
+  return ring->records != NULL;
+}
+
+static unsigned char *slot(const brio_ring *ring, uint64_t at) {
+  return ring->records + (at & ring->mask) * ring->size;
+}
+
+bool brio_ring_put(brio_ring *ring, const void *record) {
+  uint64_t at = atomic_load_explicit(&ring->written, memory_order_relaxed);
+  if (at - atomic_load_explicit(&ring->read, memory_order_acquire) > ring->mask) {
+    atomic_fetch_add_explicit(&ring->refused, 1, memory_order_relaxed);
+    return false;
+  }
+  memcpy(slot(ring, at), record, ring->size);
+  atomic_store_explicit(&ring->written, at + 1, memory_order_release);
+  return true;
+}
+
+bool brio_ring_get(brio_ring *ring, void *record) {
+  uint64_t at = atomic_load_explicit(&ring->read, memory_order_relaxed);
+  if (at == atomic_load_explicit(&ring->written, memory_order_acquire)) return false;
+  memcpy(record, slot(ring, at), ring->size);
+  atomic_store_explicit(&ring->read, at + 1, memory_order_release);
+  return true;
+}
+
+size_t brio_ring_waiting(const brio_ring *ring) {
+  uint64_t read = atomic_load_explicit(&ring->read, memory_order_acquire);
+  return (size_t)(atomic_load_explicit(&ring->written, memory_order_acquire) - read);
+}
+
+void brio_ring_end(brio_ring *ring) {
+  free(ring->records);
+  ring->records = NULL;
+}

@@ -1,0 +1,37 @@
+/* A triple buffer: see triple.h.  The exchange releases what the writer wrote and acquires what
+** the reader is to read; the number of a buffer and whether it is fresh travel in one word. */
+#include "base/threads/triple.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { NUMBER = 3, FRESH = 4 };
+
+bool brio_triple_start(brio_triple *triple, size_t size) {
+  memset(triple, 0, sizeof *triple);
+  triple->stride = (size + 63) / 64 * 64 + 64;
+  triple->buffers = calloc(3, triple->stride);
+  triple->mine = 0;
+  triple->yours = 1;
+  atomic_store(&triple->between, 2);
+  return triple->buffers != NULL;
+}
+
+void *brio_triple_back(brio_triple *triple) { return triple->buffers + triple->mine * triple->stride; }
+
+void brio_triple_publish(brio_triple *triple) {
+  triple->mine = atomic_exchange_explicit(&triple->between, triple->mine | FRESH, memory_order_acq_rel) & NUMBER;
+}
+
+bool brio_triple_fetch(brio_triple *triple) {
+  if (!(atomic_load_explicit(&triple->between, memory_order_relaxed) & FRESH)) return false;
+  triple->yours = atomic_exchange_explicit(&triple->between, triple->yours, memory_order_acq_rel) & NUMBER;
+  return true;
+}
+
+const void *brio_triple_front(const brio_triple *triple) { return triple->buffers + triple->yours * triple->stride; }
+
+void brio_triple_end(brio_triple *triple) {
+  free(triple->buffers);
+  triple->buffers = NULL;
+}

@@ -1,0 +1,39 @@
+/* The newest of something between one writing and one reading thread, without locks: three
+** buffers, of which the writer has one, the reader one, and one lies between them.  Handing over
+** and fetching are one atomic exchange each.  Used for what must be newest; what must arrive
+** goes through a ring. */
+#ifndef BRIO_BASE_THREADS_TRIPLE_H
+#define BRIO_BASE_THREADS_TRIPLE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/threads/atomic.h"
+
+typedef struct brio_triple {
+  unsigned char *buffers;           /* 3 x stride bytes */
+  size_t stride;                    /* bytes from one to the next */
+  alignas(64) atomic_uint between; /* number of the buffer between them; FRESH when not fetched yet */
+  alignas(64) unsigned mine;       /* the writer's buffer */
+  alignas(64) unsigned yours;      /* the reader's buffer */
+} brio_triple;
+
+/* Make three zeroed buffers of `size` bytes.  Return false without memory. */
+bool brio_triple_start(brio_triple *triple, size_t size);
+
+/* Writer: the buffer to fill.  It holds something old. */
+void *brio_triple_back(brio_triple *triple);
+
+/* Writer: hand the filled buffer over; what was handed over before and not fetched is lost. */
+void brio_triple_publish(brio_triple *triple);
+
+/* Reader: fetch the newest buffer.  Return false when there is none since the last time. */
+bool brio_triple_fetch(brio_triple *triple);
+
+/* Reader: what was fetched last; zeroes before the first. */
+const void *brio_triple_front(const brio_triple *triple);
+
+/* Give the memory back, when both threads are done. */
+void brio_triple_end(brio_triple *triple);
+
+#endif

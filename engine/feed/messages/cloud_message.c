@@ -1,0 +1,192 @@
+/* Clouds out of messages: see cloud_message.h. */
+#include "feed/messages/cloud_message.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/json.h"
+
+enum { DEEPEST = 8, AT_NUMBER = 4, AT_LENGTH = 8, AT_SIZE = 12, AT_PIECE = 16, AT_PIECES = 20 };
+
+static const char magic[4] = {'B', 'R', 'P', 'P'};
+
+/* ---- pieces ---- */
+
+bool brio_feed_puzzle_start(brio_feed_puzzle *puzzle, size_t room) {
+  memset(puzzle, 0, sizeof *puzzle);
+  puzzle->room = room;
+  puzzle->bytes = malloc(room);
+  return puzzle->bytes != NULL;
+}
+
+void brio_feed_puzzle_end(brio_feed_puzzle *puzzle) {
+  free(puzzle->bytes);
+  puzzle->bytes = NULL;
+}
+
+bool brio_feed_is_piece(const char *bytes, size_t length) { return length >= sizeof magic && memcmp(bytes, magic, sizeof magic) == 0; }
+
+static uint32_t u32(const char *bytes) {
+  const unsigned char *at = (const unsigned char *)bytes;
+  return (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
+}
+
+/* A piece of another frame than the one that is put together. */
+static void begin(brio_feed_puzzle *puzzle, const char *bytes, brio_feed_meter *meter) {
+  if (puzzle->missing > 0)
+    brio_feed_refuse(meter, BRIO_FEED_CUT, "frame %u lacks %d of %d pieces", puzzle->number, puzzle->missing, puzzle->pieces);
+  puzzle->number = u32(bytes + AT_NUMBER);
+  puzzle->length = u32(bytes + AT_LENGTH);
+  puzzle->size = u32(bytes + AT_SIZE);
+  puzzle->pieces = puzzle->missing = (int)u32(bytes + AT_PIECES);
+  memset(puzzle->here, 0, sizeof puzzle->here);
+}
+
+/* Whether what a piece says of itself can be. */
+static bool is_sound(const brio_feed_puzzle *puzzle, const char *bytes, size_t length) {
+  if (length <= BRIO_FEED_PIECE_HEAD) return false;
+  uint64_t whole = u32(bytes + AT_LENGTH), size = u32(bytes + AT_SIZE), piece = u32(bytes + AT_PIECE), pieces = u32(bytes + AT_PIECES);
+  uint64_t begins = piece * size, has = length - BRIO_FEED_PIECE_HEAD;
+  return pieces >= 1 && pieces <= BRIO_FEED_PIECES && piece < pieces && size >= 1 && whole <= puzzle->room &&
+         (pieces - 1) * size < whole && whole <= pieces * size && has == (piece + 1 < pieces ? size : whole - begins);
+}
+
+/* Whether it is of the frame that is put together. */
+static bool belongs(const brio_feed_puzzle *puzzle, const char *bytes) {
+  return puzzle->pieces > 0 && u32(bytes + AT_NUMBER) == puzzle->number && u32(bytes + AT_LENGTH) == puzzle->length &&
+         u32(bytes + AT_SIZE) == puzzle->size && u32(bytes + AT_PIECES) == (uint32_t)puzzle->pieces;
+}
+
+bool brio_feed_puzzle_take(brio_feed_puzzle *puzzle, const char *bytes, size_t length, brio_feed_meter *meter) {
+  if (!is_sound(puzzle, bytes, length)) return brio_feed_refuse(meter, BRIO_FEED_FIELD, "a piece of %zu bytes that fits no frame", length);
+  if (!belongs(puzzle, bytes)) begin(puzzle, bytes, meter);
+  uint32_t piece = u32(bytes + AT_PIECE);
+  uint8_t *here = &puzzle->here[piece / 8], bit = (uint8_t)(1 << piece % 8);
+  if (*here & bit || puzzle->missing == 0) return false; /* doubled */
+  *here |= bit;
+  memcpy(puzzle->bytes + (size_t)piece * puzzle->size, bytes + BRIO_FEED_PIECE_HEAD, length - BRIO_FEED_PIECE_HEAD);
+  return --puzzle->missing == 0;
+}
+
+/* ---- JSON ---- */
+
+/* A list of lists of three numbers; each is told with its place, those that are no numbers as NAN. */
+typedef bool (*put_three)(void *context, int place, const double three[3]);
+
+static bool read_three(brio_json *json, double three[3]) {
+  if (!brio_json_take(json, '[')) return false;
+  for (int i = 0; i < 3; i++) {
+    three[i] = NAN;
+    if (i > 0 && !brio_json_take(json, ',')) return false;
+    if (brio_json_peek(json) == 'n' ? !brio_json_skip(json, 0) : !brio_json_number(json, &three[i])) return false;
+  }
+  return brio_json_take(json, ']');
+}
+
+/* Go over a list of threes; return how many, or -1: it is none. */
+static int each_three(brio_json *json, put_three put, void *context) {
+  double three[3];
+  int count = 0;
+  if (!brio_json_take(json, '[')) return -1;
+  if (brio_json_take(json, ']')) return 0;
+  do {
+    if (!read_three(json, three) || count == BRIO_CLOUD_POINTS || (put && !put(context, count, three))) return -1;
+    count++;
+  } while (brio_json_take(json, ','));
+  return brio_json_take(json, ']') ? count : -1;
+}
+
+static bool put_point(void *context, int place, const double three[3]) {
+  brio_cloud *cloud = context;
+  for (int k = 0; k < 3; k++) cloud->points[place][k] = fabs(three[k]) < 1e30 ? (float)three[k] : (float)NAN;
+  return true;
+}
+
+static bool put_color(void *context, int place, const double three[3]) {
+  brio_cloud *cloud = context;
+  for (int k = 0; k < 3; k++) {
+    if (!(three[k] >= 0 && three[k] <= 255)) return false;
+    cloud->colors[place][k] = (uint8_t)three[k];
+  }
+  return true;
+}
+
+/* Where the values of a line stand, found in one go; the points are read in a second one, when it is known how many. */
+typedef struct found {
+  brio_json points, colors;
+  int npoint, ncolor;
+  double t, width;
+  char frame[BRIO_CLOUD_FRAME];
+} found;
+
+static bool find_member(brio_json *json, const brio_json_text *name, found *f) {
+  brio_json_text text;
+  if (brio_json_is(name, "points")) {
+    f->points = *json;
+    return (f->npoint = each_three(json, NULL, NULL)) >= 0;
+  }
+  if (brio_json_is(name, "colors")) {
+    f->colors = *json;
+    return (f->ncolor = each_three(json, NULL, NULL)) >= 0;
+  }
+  if (brio_json_is(name, "t")) return brio_json_number(json, &f->t) && isfinite(f->t);
+  if (brio_json_is(name, "width")) return brio_json_number(json, &f->width) && f->width >= 1 && f->width <= BRIO_CLOUD_POINTS;
+  if (brio_json_is(name, "frame")) return brio_json_string(json, &text) && brio_json_copy(&text, f->frame, sizeof f->frame);
+  return brio_json_skip(json, DEEPEST);
+}
+
+static bool find_all(brio_json *json, found *f, brio_json_text *name) {
+  if (!brio_json_take(json, '{')) return false;
+  do {
+    if (!brio_json_key(json, name) || !find_member(json, name, f)) return false;
+  } while (brio_json_take(json, ','));
+  return brio_json_take(json, '}') && brio_json_over(json);
+}
+
+static bool read_json(const char *bytes, size_t length, const brio_cloud_settings *settings, brio_cloud *cloud, brio_feed_meter *meter) {
+  brio_json json = {bytes, bytes + length, true};
+  brio_json_text name = {"", 0};
+  brio_error err;
+  found f = {.npoint = -1, .t = NAN};
+  if (!find_all(&json, &f, &name))
+    return brio_feed_refuse(meter, BRIO_FEED_SYNTAX, "byte %zu of %zu, at \"%.*s\"", (size_t)(json.at - bytes) + 1, length,
+                            (int)(name.length < 40 ? name.length : 40), name.bytes);
+  if (f.npoint < 0) return brio_feed_refuse(meter, BRIO_FEED_FIELD, "a line without points");
+  if (f.ncolor > 0 && f.ncolor != f.npoint) return brio_feed_refuse(meter, BRIO_FEED_FIELD, "%d colors of %d points", f.ncolor, f.npoint);
+  if (f.npoint > settings->limit) return brio_feed_refuse(meter, BRIO_FEED_MANY, "%d points, %d are taken", f.npoint, settings->limit);
+  int width = f.width >= 1 ? (int)f.width : f.npoint;
+  bool organized = width > 0 && f.npoint % width == 0;
+  if (!organized && f.npoint > 0) return brio_feed_refuse(meter, BRIO_FEED_FIELD, "%d points in rows of %d", f.npoint, width);
+  if (!brio_cloud_resize(cloud, width, width > 0 ? f.npoint / width : 1, f.ncolor > 0 ? BRIO_CLOUD_COLORS : 0, &err))
+    return brio_feed_refuse(meter, BRIO_FEED_MANY, "%.200s", err.message);
+  each_three(&f.points, put_point, cloud);
+  if (f.ncolor > 0 && each_three(&f.colors, put_color, cloud) < 0)
+    return brio_feed_refuse(meter, BRIO_FEED_NUMBER, "colors are numbers from 0 to 255");
+  cloud->time = f.t;
+  memcpy(cloud->frame, f.frame, sizeof f.frame);
+  return true;
+}
+
+/* Lengths and axes of JSON are the settings', as a raw frame's are. */
+static bool adjust(brio_cloud *cloud, const brio_cloud_settings *settings, brio_feed_meter *meter) {
+  double matrix[9], unit = settings->unit > 0 ? settings->unit : 1;
+  brio_error err;
+  if (!brio_cloud_axes(settings->axes ? settings->axes : "robot", matrix, &err)) return brio_feed_refuse(meter, BRIO_FEED_FIELD, "%.200s", err.message);
+  for (int i = 0; i < cloud->count; i++) {
+    const float *p = cloud->points[i];
+    const double x = (double)p[0], y = (double)p[1], z = (double)p[2];
+    for (int k = 0; k < 3; k++) cloud->points[i][k] = (float)(unit * (matrix[3 * k] * x + matrix[3 * k + 1] * y + matrix[3 * k + 2] * z));
+  }
+  brio_cloud_judge(cloud);
+  return true;
+}
+
+bool brio_feed_read_cloud(const char *bytes, size_t length, const brio_cloud_settings *settings, brio_cloud *cloud,
+                          brio_feed_meter *meter) {
+  brio_error err;
+  if (length > 0 && bytes[0] == '{') return read_json(bytes, length, settings, cloud, meter) && adjust(cloud, settings, meter);
+  if (brio_cloud_read(cloud, bytes, length, settings, &err)) return true;
+  return brio_feed_refuse(meter, err.code == BRIO_LIMIT ? BRIO_FEED_MANY : BRIO_FEED_CUT, "%.200s", err.message);
+}

@@ -1,0 +1,79 @@
+/* Messages out of a stream: see lines.h. */
+#include "feed/messages/lines.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "feed/messages/message.h"
+
+bool brio_feed_lines_start(brio_feed_lines *lines, size_t room, brio_feed_binary binary) {
+  *lines = (brio_feed_lines){.bytes = malloc(room), .room = room, .binary = binary};
+  return lines->bytes != NULL;
+}
+
+void brio_feed_lines_end(brio_feed_lines *lines) {
+  free(lines->bytes);
+  lines->bytes = NULL;
+}
+
+void brio_feed_lines_clear(brio_feed_lines *lines) {
+  lines->count = lines->taken = lines->skip = 0;
+  lines->passing = false;
+}
+
+char *brio_feed_lines_back(brio_feed_lines *lines, size_t *room) {
+  if (lines->taken > 0) {
+    memmove(lines->bytes, lines->bytes + lines->taken, lines->count - lines->taken);
+    lines->count -= lines->taken;
+    lines->taken = 0;
+  }
+  *room = lines->room - lines->count;
+  return lines->bytes + lines->count;
+}
+
+void brio_feed_lines_add(brio_feed_lines *lines, size_t count) { lines->count += count; }
+
+/* Pass over the rest of a message that is too long.  Return whether its end is there. */
+static bool pass(brio_feed_lines *lines) {
+  size_t here = lines->count - lines->taken, most = lines->skip < here ? lines->skip : here;
+  lines->taken += most;
+  lines->skip -= most;
+  if (most > 0 || lines->skip > 0) return !(lines->passing = lines->skip > 0);
+  char *at = lines->bytes + lines->taken, *end = memchr(at, '\n', lines->count - lines->taken);
+  lines->taken = end ? (size_t)(end + 1 - lines->bytes) : lines->count;
+  lines->passing = !end;
+  return end;
+}
+
+/* The whole length of what begins here, its end with it; 0: it is not whole yet. */
+static size_t whole_length(const brio_feed_lines *lines, const char *at, size_t count, size_t *length) {
+  *length = 0;
+  if (at[0] == BRIO_FEED_BINARY_BEGINS && count < lines->binary.head) return 0;
+  if (at[0] == BRIO_FEED_BINARY_BEGINS) *length = lines->binary.length(at);
+  if (*length > 0) return *length <= count ? *length : 0;
+  const char *end = memchr(at, '\n', count);
+  if (!end) return 0;
+  *length = (size_t)(end - at);
+  return *length + 1;
+}
+
+brio_feed_piece brio_feed_lines_next(brio_feed_lines *lines, const char **bytes, size_t *length) {
+  if (lines->passing && !pass(lines)) return BRIO_FEED_NOTHING;
+  while (lines->taken < lines->count) {
+    const char *at = lines->bytes + lines->taken;
+    size_t count = lines->count - lines->taken, whole = whole_length(lines, at, count, length);
+    bool fits = whole > 0 || *length <= lines->room;
+    if (whole == 0 && fits && count < lines->room) return BRIO_FEED_NOTHING;
+    if (whole == 0) {
+      lines->skip = fits ? 0 : *length;
+      pass(lines);
+      return BRIO_FEED_TOO_LONG;
+    }
+    *bytes = at;
+    lines->taken += whole;
+    if (*length > 0) return BRIO_FEED_WHOLE;
+  }
+  return BRIO_FEED_NOTHING;
+}
+
+bool brio_feed_lines_cut(const brio_feed_lines *lines) { return lines->passing || lines->taken < lines->count; }

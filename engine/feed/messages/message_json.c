@@ -1,0 +1,375 @@
+/* Messages of detectors as JSON lines: docs/perception/detectors.md has the fields.  Each field has a row
+** that says how it is read; a value that is not what it should be refuses its detection, while the rest of
+** the line is read on. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/json.h"
+#include "feed/messages/message.h"
+#include "scene/mask.h"
+
+enum { DEEPEST = 16, MOST_NUMBERS = 24 };
+
+/* Where a value goes, and what is wrong with it. */
+typedef struct reader {
+  brio_json json;
+  brio_feed_message *out;
+  brio_feed_seen *seen;      /* of the detection that is read */
+  brio_feed_meter *meter;
+} reader;
+
+/* A field: `read` returns what the value must be when it is not that, else NULL. */
+typedef struct field {
+  const char *name;
+  const char *(*read)(reader *r);
+} field;
+
+/* ---- values ---- */
+
+/* Read a list of finite numbers, at most `most`; return how many, or -1. */
+static int read_numbers(brio_json *json, double *out, int most) {
+  int count = 0;
+  if (!brio_json_take(json, '[')) return -1;
+  if (brio_json_take(json, ']')) return 0;
+  do {
+    if (count == most || !brio_json_number(json, &out[count]) || !isfinite(out[count])) return -1;
+    count++;
+  } while (brio_json_take(json, ','));
+  return brio_json_take(json, ']') ? count : -1;
+}
+
+static bool read_finite(brio_json *json, double *out) { return brio_json_number(json, out) && isfinite(*out); }
+
+static bool read_text(brio_json *json, char *out, size_t size) {
+  brio_json_text text;
+  return brio_json_string(json, &text) && brio_json_copy(&text, out, size);
+}
+
+/* Whether a number can be held in a float as something that makes sense. */
+static bool fits(double value) { return fabs(value) <= 1e12; }
+
+static bool take_floats(const double *from, float *to, int count) {
+  for (int i = 0; i < count; i++) {
+    if (!fits(from[i])) return false;
+    to[i] = (float)from[i];
+  }
+  return true;
+}
+
+/* ---- fields of a detection ---- */
+
+static const char *read_class(reader *r) {
+  char *kind = r->seen->detection.kind;
+  return read_text(&r->json, kind, BRIO_DETECTION_KIND) && kind[0] ? NULL : "class must be a text of 1 to 23 bytes";
+}
+
+static const char *read_id(reader *r) {
+  double number;
+  char *id = r->seen->detection.id;
+  if (brio_json_peek(&r->json) != '0') return read_text(&r->json, id, BRIO_DETECTION_ID) ? NULL : "id must be a text of at most 31 bytes";
+  if (!brio_json_number(&r->json, &number) || !(fabs(number) < 1e15) || number != floor(number)) return "id must be a text or a whole number";
+  snprintf(id, BRIO_DETECTION_ID, "%.0f", number);
+  return NULL;
+}
+
+static const char *read_confidence(reader *r) {
+  double *confidence = &r->seen->detection.confidence;
+  return brio_json_number(&r->json, confidence) && *confidence >= 0 && *confidence <= 1 ? NULL : "confidence must be from 0 to 1";
+}
+
+static const char *read_box(reader *r) {
+  double box[4];
+  if (read_numbers(&r->json, box, 4) != 4 || box[2] < 0 || box[3] < 0 || !take_floats(box, r->seen->box, 4))
+    return "box must be [left, top, width, height] in pixels";
+  r->seen->has |= BRIO_FEED_HAS_BOX;
+  return NULL;
+}
+
+static const char *read_depth(reader *r) {
+  double depth;
+  if (!read_finite(&r->json, &depth) || !(depth > 0) || !fits(depth)) return "depth must be meters, above 0";
+  r->seen->depth = (float)depth;
+  r->seen->has |= BRIO_FEED_HAS_DEPTH;
+  return NULL;
+}
+
+static const char *const pose_expected =
+    "pose must be [x, y, z], [x, y, z, qx, qy, qz, qw], or {\"position\": [...], \"orientation\": [...]}";
+
+static void take_orientation(brio_detection *d, const double q[4]) {
+  d->pose.q = (brio_quat){q[0], q[1], q[2], q[3]};
+  d->oriented = true;
+}
+
+/* A quaternion of about length 1. */
+static bool is_turn(const double q[4]) {
+  double n = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
+  return n > 0.5 && n < 2;
+}
+
+/* A member of a pose that is an object. */
+static bool read_pose_member(reader *r, const brio_json_text *name, bool *placed) {
+  brio_detection *d = &r->seen->detection;
+  double numbers[4];
+  if (brio_json_is(name, "position")) {
+    if (read_numbers(&r->json, numbers, 3) != 3) return false;
+    d->pose.p = (brio_vec3){numbers[0], numbers[1], numbers[2]};
+    return *placed = true;
+  }
+  if (!brio_json_is(name, "orientation")) return brio_json_skip(&r->json, DEEPEST);
+  if (read_numbers(&r->json, numbers, 4) != 4 || !is_turn(numbers)) return false;
+  take_orientation(d, numbers);
+  return true;
+}
+
+static const char *read_pose_object(reader *r) {
+  brio_json_text name;
+  bool placed = false;
+  if (!brio_json_take(&r->json, '{')) return pose_expected;
+  do {
+    if (!brio_json_key(&r->json, &name) || !read_pose_member(r, &name, &placed)) return pose_expected;
+  } while (brio_json_take(&r->json, ','));
+  if (!brio_json_take(&r->json, '}') || !placed) return pose_expected;
+  r->seen->has |= BRIO_FEED_HAS_POSE;
+  return NULL;
+}
+
+static const char *read_pose(reader *r) {
+  double numbers[7];
+  if (brio_json_peek(&r->json) == '{') return read_pose_object(r);
+  int count = read_numbers(&r->json, numbers, 7);
+  if ((count != 3 && count != 7) || (count == 7 && !is_turn(numbers + 3))) return pose_expected;
+  r->seen->detection.pose.p = (brio_vec3){numbers[0], numbers[1], numbers[2]};
+  if (count == 7) take_orientation(&r->seen->detection, numbers + 3);
+  r->seen->has |= BRIO_FEED_HAS_POSE;
+  return NULL;
+}
+
+static const char *read_size(reader *r) {
+  double size[3];
+  if (read_numbers(&r->json, size, 3) != 3 || size[0] < 0 || size[1] < 0 || size[2] < 0) return "size must be [x, y, z] in meters";
+  r->seen->detection.size = (brio_vec3){size[0], size[1], size[2]};
+  return NULL;
+}
+
+static const char *read_color(reader *r) {
+  double color[3];
+  if (read_numbers(&r->json, color, 3) != 3) return "color must be [red, green, blue], each from 0 to 1";
+  for (int i = 0; i < 3; i++)
+    if (!(color[i] >= 0 && color[i] <= 1)) return "color must be [red, green, blue], each from 0 to 1";
+  take_floats(color, r->seen->detection.color, 3);
+  return NULL;
+}
+
+static const char *read_corners(reader *r) {
+  static const char expected[] = "corners must be a list of eight points [x, y, z]";
+  double corner[3];
+  if (!brio_json_take(&r->json, '[')) return expected;
+  for (int i = 0; i < 8; i++) {
+    if (i > 0 && !brio_json_take(&r->json, ',')) return expected;
+    if (read_numbers(&r->json, corner, 3) != 3 || !take_floats(corner, r->seen->corners[i], 3)) return expected;
+  }
+  if (!brio_json_take(&r->json, ']')) return expected;
+  r->seen->has |= BRIO_FEED_HAS_CORNERS;
+  return NULL;
+}
+
+/* Read a mask's list of numbers, or of lists of two, into the outline. */
+static bool read_outline(reader *r, bool pairs) {
+  brio_feed_frame *frame = &r->out->frame;
+  double numbers[2];
+  int each = pairs ? 2 : 1;
+  r->seen->first = frame->noutline;
+  if (!brio_json_take(&r->json, '[')) return false;
+  do {
+    bool read = pairs ? read_numbers(&r->json, numbers, 2) == 2 : read_finite(&r->json, numbers);
+    if (!read || frame->noutline + each > BRIO_FEED_OUTLINE) return false;
+    for (int i = 0; i < each; i++, frame->noutline++) {
+      bool fine = pairs ? fabs(numbers[i]) < 1e6 : numbers[i] >= 0 && numbers[i] <= BRIO_MASK_MOST && numbers[i] == floor(numbers[i]);
+      if (!fine) return false;
+      frame->outline[frame->noutline] = (float)numbers[i];
+    }
+  } while (brio_json_take(&r->json, ','));
+  r->seen->count = frame->noutline - r->seen->first;
+  return brio_json_take(&r->json, ']');
+}
+
+static const char *read_mask(reader *r) {
+  static const char expected[] = "mask must be {\"polygon\": [[x, y], ...]}, {\"columns\": [runs]} or {\"rows\": [runs]}; 8192 numbers in a message";
+  static const struct { const char *name; brio_feed_mask mask; } kinds[] = {
+      {"polygon", BRIO_FEED_POLYGON}, {"columns", BRIO_FEED_COLUMNS}, {"counts", BRIO_FEED_COLUMNS}, {"rows", BRIO_FEED_ROWS}};
+  brio_json_text name;
+  if (!brio_json_take(&r->json, '{')) return expected;
+  do {
+    if (!brio_json_key(&r->json, &name)) return expected;
+    size_t k = 0;
+    while (k < 4 && !brio_json_is(&name, kinds[k].name)) k++;
+    if (k == 4 ? !brio_json_skip(&r->json, DEEPEST) : r->seen->mask != BRIO_FEED_NO_MASK || !read_outline(r, kinds[k].mask == BRIO_FEED_POLYGON))
+      return expected;
+    if (k < 4) r->seen->mask = kinds[k].mask;
+  } while (brio_json_take(&r->json, ','));
+  return brio_json_take(&r->json, '}') && r->seen->mask != BRIO_FEED_NO_MASK ? NULL : expected;
+}
+
+static const field detection_fields[] = {
+    {"class", read_class}, {"id", read_id},     {"confidence", read_confidence}, {"box", read_box},         {"depth", read_depth}, {"mask", read_mask},
+    {"pose", read_pose},   {"size", read_size}, {"color", read_color},           {"corners", read_corners}, {NULL, NULL}};
+
+/* Read the members of an object by these rows; names without a row are passed over.  Return false when it is no JSON;
+** `wrong` is what was wrong with a value, else NULL. */
+static bool read_members(reader *r, const field *fields, const char **wrong) {
+  brio_json_text name;
+  *wrong = NULL;
+  if (!brio_json_take(&r->json, '{')) return false;
+  if (brio_json_take(&r->json, '}')) return true;
+  do {
+    if (!brio_json_key(&r->json, &name)) return false;
+    const char *value = r->json.at, *fault = NULL;
+    const field *f = fields;
+    while (f->name && !brio_json_is(&name, f->name)) f++;
+    if (f->name) fault = f->read(r);
+    if (!f->name || fault) {
+      r->json.at = value; /* read it as any value, to see that it is JSON and to go on behind it */
+      if (!brio_json_skip(&r->json, DEEPEST)) return false;
+    }
+    if (fault && !*wrong) *wrong = fault;
+  } while (brio_json_take(&r->json, ','));
+  return brio_json_take(&r->json, '}');
+}
+
+/* ---- fields of a message ---- */
+
+/* One detection.  Return false when it is no JSON. */
+static bool read_detection(reader *r) {
+  brio_feed_frame *frame = &r->out->frame;
+  const char *wrong;
+  bool room = frame->count < BRIO_FEED_MOST;
+  if (brio_json_peek(&r->json) != '{') {
+    brio_feed_refuse(r->meter, BRIO_FEED_FIELD, "a detection must be an object");
+    return brio_json_skip(&r->json, DEEPEST);
+  }
+  if (!room) {
+    brio_feed_refuse(r->meter, BRIO_FEED_MANY, "at most %d detections in a message", BRIO_FEED_MOST);
+    return brio_json_skip(&r->json, DEEPEST);
+  }
+  r->seen = &frame->seen[frame->count];
+  *r->seen = (brio_feed_seen){.detection = BRIO_DETECTION_BLANK};
+  if (!read_members(r, detection_fields, &wrong)) return false;
+  if (wrong) brio_feed_refuse(r->meter, BRIO_FEED_FIELD, "%s", wrong);
+  else frame->count++;
+  return true;
+}
+
+static const char *read_detections(reader *r) {
+  static const char expected[] = "detections must be a list of objects";
+  r->out->frame.count = 0;
+  if (!brio_json_take(&r->json, '[')) return expected;
+  r->out->seen = true;
+  if (brio_json_take(&r->json, ']')) return NULL;
+  do {
+    if (!read_detection(r)) return expected;
+  } while (brio_json_take(&r->json, ','));
+  return brio_json_take(&r->json, ']') ? NULL : expected;
+}
+
+static const char *read_time(reader *r) {
+  return read_finite(&r->json, &r->out->frame.sensed) ? NULL : "t must be a finite number of seconds";
+}
+
+static const char *read_sent(reader *r) {
+  return read_finite(&r->json, &r->out->sent) ? NULL : "sent must be a finite number of seconds";
+}
+
+/* A whole number that a double holds exactly. */
+static bool read_whole(brio_json *json, int64_t *out) {
+  double value;
+  if (!brio_json_number(json, &value) || !(value >= 0 && value <= 9007199254740992.0) || value != floor(value)) return false;
+  *out = (int64_t)value;
+  return true;
+}
+
+static const char *read_number(reader *r) {
+  return read_whole(&r->json, &r->out->number) ? NULL : "seq must be a whole number of at least 0";
+}
+
+static const char *read_ack(reader *r) {
+  return read_whole(&r->json, &r->out->answer.number) ? NULL : "ack must be the number of a request";
+}
+
+static const char *read_refused(reader *r) {
+  brio_json_text text;
+  if (!brio_json_string(&r->json, &text)) return "refused must be a sentence";
+  brio_json_copy(&text, r->out->answer.refused, BRIO_FEED_WORDS); /* a longer one is cut */
+  if (!r->out->answer.refused[0]) snprintf(r->out->answer.refused, BRIO_FEED_WORDS, "refused, without a reason");
+  return NULL;
+}
+
+static const char *read_model(reader *r) {
+  return read_text(&r->json, r->out->frame.model, BRIO_FEED_MODEL) ? NULL : "model must be a text of at most 31 bytes";
+}
+
+/* A member of the camera. */
+static bool read_camera_member(brio_json *json, const brio_json_text *name, brio_camera *camera) {
+  struct { const char *name; double *to; } numbers[] = {{"fx", &camera->fx}, {"fy", &camera->fy}, {"cx", &camera->cx}, {"cy", &camera->cy}};
+  double size, radial[BRIO_CAMERA_RADIAL] = {0}, tangential[2] = {0};
+  for (int i = 0; i < 4; i++)
+    if (brio_json_is(name, numbers[i].name)) return read_finite(json, numbers[i].to);
+  bool wide = brio_json_is(name, "width");
+  if (wide || brio_json_is(name, "height")) {
+    if (!brio_json_number(json, &size) || !(size >= 1 && size <= 65535)) return false;
+    *(wide ? &camera->width : &camera->height) = (int)size;
+    return true;
+  }
+  if (brio_json_is(name, "k") && read_numbers(json, radial, BRIO_CAMERA_RADIAL) >= 0) return memcpy(camera->k, radial, sizeof radial);
+  if (brio_json_is(name, "p") && read_numbers(json, tangential, 2) >= 0) return memcpy(camera->p, tangential, sizeof tangential);
+  if (brio_json_is(name, "fisheye")) {
+    bool fisheye;
+    if (!brio_json_flag(json, &fisheye)) return false;
+    camera->model = fisheye ? BRIO_CAMERA_FISHEYE : BRIO_CAMERA_PINHOLE;
+    return true;
+  }
+  return brio_json_skip(json, DEEPEST);
+}
+
+static const char *read_camera(reader *r) {
+  static const char expected[] = "camera must be {\"fx\", \"fy\", \"cx\", \"cy\", \"width\", \"height\"} in pixels";
+  brio_camera camera = {.body = true};
+  brio_json_text name;
+  if (!brio_json_take(&r->json, '{')) return expected;
+  do {
+    if (!brio_json_key(&r->json, &name) || !read_camera_member(&r->json, &name, &camera)) return expected;
+  } while (brio_json_take(&r->json, ','));
+  if (!brio_json_take(&r->json, '}') || !brio_camera_check(&camera, NULL)) return expected;
+  r->out->frame.camera = camera;
+  return NULL;
+}
+
+static const field message_fields[] = {{"t", read_time},         {"sent", read_sent},     {"seq", read_number},
+                                       {"detections", read_detections}, {"camera", read_camera}, {"model", read_model},
+                                       {"ack", read_ack},        {"refused", read_refused}, {NULL, NULL}};
+
+/* Keep those detections that count. */
+static void judge_all(const brio_feed_reading *reading, brio_feed_frame *frame, brio_feed_meter *meter) {
+  int kept = 0;
+  for (int i = 0; i < frame->count; i++) {
+    if (!brio_feed_judge(frame, &frame->seen[i], reading, meter)) continue;
+    if (kept < i) frame->seen[kept] = frame->seen[i];
+    kept++;
+  }
+  frame->count = kept;
+}
+
+bool brio_feed_read_json(const char *bytes, size_t length, const brio_feed_reading *reading, brio_feed_message *out,
+                         brio_feed_meter *meter) {
+  reader r = {.json = {bytes, bytes + length, true}, .out = out, .meter = meter};
+  const char *wrong;
+  brio_feed_message_start(out);
+  if (length > BRIO_FEED_LONGEST) return brio_feed_refuse(meter, BRIO_FEED_LENGTH, "a line of %zu bytes", length);
+  if (!read_members(&r, message_fields, &wrong) || !brio_json_over(&r.json))
+    return brio_feed_refuse(meter, BRIO_FEED_SYNTAX, "byte %zu of %zu is not what JSON has there", (size_t)(r.json.at - bytes) + 1, length);
+  if (wrong) return brio_feed_refuse(meter, BRIO_FEED_FIELD, "%s", wrong);
+  if (!out->seen && out->answer.number < 0) return brio_feed_refuse(meter, BRIO_FEED_FIELD, "a message must have detections, or an ack");
+  judge_all(reading, &out->frame, meter);
+  return true;
+}

@@ -1,0 +1,47 @@
+/* A tree of boxes: who may be near, without asking everybody.  Boxes come, move and go at any time;
+** no call but the first allocates.  How the tree looks depends on the order of those calls; what it
+** finds does not. */
+#ifndef BRIO_GEOMETRY_BOX_TREE_H
+#define BRIO_GEOMETRY_BOX_TREE_H
+
+#include "geometry/box.h"
+
+typedef struct brio_box_tree_node {
+  brio_box box;      /* around all below */
+  int parent;        /* -1: the root, or a free node; free nodes chain by child[0] */
+  int child[2];      /* -1: a leaf */
+  int height;        /* 0: a leaf */
+  int item;          /* of a leaf: the caller's number */
+} brio_box_tree_node;
+
+typedef struct brio_box_tree {
+  brio_box_tree_node *nodes; /* 2 capacity; owned */
+  int root;              /* -1: none */
+  int spare, used;       /* nodes that were given back (-1: none); nodes ever used */
+} brio_box_tree;
+
+/* Make room for `capacity` boxes.  Return false when there is no memory. */
+bool brio_box_tree_start(brio_box_tree *tree, int capacity);
+
+/* Give its memory back; a half-started one too. */
+void brio_box_tree_end(brio_box_tree *tree);
+
+/* Add a box of finite numbers; return its leaf, which stays until it is removed.  There must be room. */
+int brio_box_tree_add(brio_box_tree *tree, const brio_box *box, int item);
+
+/* Take a leaf out. */
+void brio_box_tree_remove(brio_box_tree *tree, int leaf);
+
+/* Write the items whose boxes meet `box` into `out`, which has room for all items, in no order that
+** means anything; return how many. */
+int brio_box_tree_find(const brio_box_tree *tree, const brio_box *box, int *out);
+
+/* Called for an item that may be nearer than `most`; returns how near it is, or anything above. */
+typedef double brio_box_tree_measure(void *context, int item, double most);
+
+/* Return the least of `most` and what `measure` returns for the items, asking only those whose boxes are
+** nearer to `box` than the least so far. */
+double brio_box_tree_nearest(const brio_box_tree *tree, const brio_box *box, double most,
+                             brio_box_tree_measure *measure, void *context);
+
+#endif

@@ -1,0 +1,253 @@
+/* Sources come, change and go.  A change at a jump is noted before it is made (brio_source_change): what the source was
+** is kept for one tick, so that the jump can be bridged. */
+#include <math.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "motion/player/player_internal.h"
+
+#define MOST_FADE 60.0
+#define MOST_SPEED 100.0
+#define MOST_AMPLITUDE 10.0
+#define MOST_GAIN 4.0
+
+enum { ID_SHIFT = 10 }; /* an id is a place and, above these bits, a count: no number comes twice for long */
+
+brio_source *brio_source_find(const brio_player *player, int id) {
+  int place = id & ((1 << ID_SHIFT) - 1);
+  if (id <= 0 || place >= player->room || player->sources[place].id != id) return NULL;
+  return &player->sources[place];
+}
+
+/* Whether the numbers of how to play are some that can be. */
+static bool check_play(const brio_player *player, const brio_play *play, brio_error *err) {
+  const struct {
+    const char *name;
+    double value, lower, upper;
+  } rows[] = {{"priority", play->priority, -1000, 1000},
+              {"speed", play->speed, 0, MOST_SPEED},
+              {"amplitude", play->amplitude, 0, MOST_AMPLITUDE},
+              {"gain", play->gain, 0, MOST_GAIN},
+              {"fade", play->fade[0], 0, MOST_FADE},
+              {"fade", play->fade[1], 0, MOST_FADE},
+              {"start", play->start, 0, 1e6},
+              {"follow", play->follow, 0, 1e9},
+              {"alive", play->alive, 0, 1}};
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+    if (!(rows[i].value >= rows[i].lower && rows[i].value <= rows[i].upper))
+      return brio_fail(err, BRIO_MISUSE, "%s must be from %g to %g, not %g", rows[i].name, rows[i].lower, rows[i].upper,
+                       rows[i].value);
+  bool there = play->stage >= 0 && play->stage < BRIO_MOST_STAGES && player->stages[play->stage].name[0];
+  return there || brio_fail(err, BRIO_MISUSE, "there is no stage %d", play->stage);
+}
+
+/* Put a source into the order from the bottom to the top. */
+static void put_in_order(brio_player *player, brio_source *source) {
+  int at = player->nsource++;
+  while (at > 0 && brio_source_is_above(player, player->order[at - 1], source)) {
+    player->order[at] = player->order[at - 1];
+    at--;
+  }
+  player->order[at] = source;
+}
+
+static brio_source *take_place(brio_player *player, const brio_play *play, brio_error *err) {
+  if (!check_play(player, play, err)) return NULL;
+  for (int i = 0; i < player->room; i++) {
+    brio_source *source = &player->sources[i];
+    if (source->id) continue;
+    brio_take now = source->now, old = source->old;
+    bool *masked = source->masked;
+    double *share = source->share;
+    *source = (brio_source){.stage = play->stage, .priority = play->priority, .fade = {play->fade[0], play->fade[1]},
+                            .serial = ++player->serial, .hold = play->hold, .fresh = true, .masked = masked,
+                            .share = share};
+    source->id = (int)((1 + player->serial % ((1u << 20) - 1)) << ID_SHIFT) + i; /* never 0 */
+    strncpy(source->name, play->name ? play->name : "", sizeof source->name - 1);
+    memset(masked, 0, (size_t)player->ndof * sizeof *masked);
+    for (int d = 0; d < player->ndof; d++) share[d] = 1;
+    source->now = (brio_take){.time = play->start, .speed = play->speed, .amplitude = play->amplitude, .gain = play->gain,
+                              .mirror = play->mirror, .alive = play->alive,
+                              .voices = now.voices, .terms = now.terms, .slopes = now.slopes};
+    source->old = (brio_take){.voices = old.voices, .terms = old.terms, .slopes = old.slopes};
+    put_in_order(player, source);
+    if (player->stages[play->stage].yields) player->yielding = true;
+    return source;
+  }
+  brio_fail(err, BRIO_LIMIT, "%d sources move the robot already, which is the most there may be", player->room);
+  return NULL;
+}
+
+int brio_player_play(brio_player *player, const brio_sequence *sequence, const brio_play *play, brio_error *err) {
+  for (int i = 0; i < sequence->ntrack; i++)
+    if (sequence->tracks[i].dof >= player->ndof)
+      return brio_fail(err, BRIO_MISUSE, "the sequence is of another robot, with more than %d DOFs", player->ndof), 0;
+  brio_source *source = take_place(player, play, err);
+  if (!source) return 0;
+  source->now.sequence = sequence;
+  source->now.seed = player->seed + 0xd1342543de82ef95u * ++player->plays; /* whatever is said live beside it */
+  brio_take_list(player, &source->now);
+  return source->id;
+}
+
+int brio_player_live(brio_player *player, const brio_play *play, double tau, brio_error *err) {
+  if (!(tau >= 0 && tau <= MOST_FADE))
+    return brio_fail(err, BRIO_MISUSE, "tau must be from 0 to %g s, not %g", MOST_FADE, tau), 0;
+  brio_source *source = take_place(player, play, err);
+  if (!source) return 0;
+  source->live = true;
+  source->tau = tau;
+  source->follow = play->follow > 0 ? play->follow : player->follow;
+  return source->id;
+}
+
+/* The voice of a live source for a DOF, or NULL and a sentence. */
+static brio_voice *live_voice(brio_player *player, int id, int dof, bool make, brio_error *err) {
+  brio_source *source = brio_source_find(player, id);
+  if (!source || !source->live || dof < 0 || dof >= player->ndof) {
+    brio_fail(err, BRIO_MISUSE, "there is no live source %d with a DOF %d", id, dof);
+    return NULL;
+  }
+  brio_take *take = &source->now;
+  for (int i = 0; i < take->count; i++)
+    if (take->voices[i].dof == dof) return &take->voices[i];
+  if (!make) return NULL;
+  take->voices[take->count] = (brio_voice){.dof = dof, .sign = 1, .follow = source->follow, .alive = take->alive};
+  return &take->voices[take->count++];
+}
+
+bool brio_player_say(brio_player *player, int source, int dof, double value, bool over, brio_error *err) {
+  if (!isfinite(value)) return brio_fail(err, BRIO_MISUSE, "a value must be a finite number");
+  brio_voice *voice = live_voice(player, source, dof, true, err);
+  if (!voice) return false;
+  if (!voice->held || over != voice->over) {
+    voice->sample = (brio_sample){.a = value, .b = over};
+    voice->speed = 0;
+  }
+  brio_source *which = brio_source_find(player, source);
+  if (!(which->tau > 0)) voice->sample.a = value; /* also of a stage that speaks within this tick */
+  voice->aim = value;
+  voice->over = over;
+  voice->held = true;
+  return true;
+}
+
+bool brio_player_let_go(brio_player *player, int source, int dof, brio_error *err) {
+  brio_error why = {0};
+  brio_voice *voice = live_voice(player, source, dof, false, &why);
+  if (voice) voice->held = false;
+  if (err && why.code) *err = why;
+  return why.code == BRIO_OK;
+}
+
+bool brio_player_stop(brio_player *player, int id, double fade) {
+  brio_source *source = brio_source_find(player, id);
+  if (!source || source->ending) return false;
+  if (fade >= 0) source->fade[1] = fmin(fade, MOST_FADE);
+  source->ending = true;
+  return true;
+}
+
+bool brio_player_release(brio_player *player, int id) {
+  brio_source *source = brio_source_find(player, id);
+  if (!source || source->ending) return false;
+  source->released = true;
+  source->now.staying = false;
+  return true;
+}
+
+bool brio_player_exchange(brio_player *player, int id, const brio_sequence *sequence) {
+  brio_source *source = brio_source_find(player, id);
+  if (!source || source->live) return false;
+  for (int i = 0; i < sequence->ntrack; i++)
+    if (sequence->tracks[i].dof >= player->ndof) return false;
+  brio_source_change(player, source, source->fade[0], true);
+  source->now.sequence = sequence;
+  source->now.time = fmin(source->now.time, sequence->length);
+  source->now.staying = false;
+  brio_take_list(player, &source->now);
+  return true;
+}
+
+/* Numbers of a take that may be set: where they stand, and up to what; time up to the sequence's length. */
+static const struct {
+  size_t offset;
+  double most;
+} numbers[BRIO_PLAYER_NFIELD] = {
+    [BRIO_PLAYER_SPEED] = {offsetof(brio_take, speed), MOST_SPEED},
+    [BRIO_PLAYER_AMPLITUDE] = {offsetof(brio_take, amplitude), MOST_AMPLITUDE},
+    [BRIO_PLAYER_GAIN] = {offsetof(brio_take, gain), MOST_GAIN},
+    [BRIO_PLAYER_TIME] = {offsetof(brio_take, time), HUGE_VAL},
+};
+
+static void set_mirror(brio_player *player, brio_source *source, bool mirror) {
+  source->now.mirror = mirror;
+  if (!source->live) brio_take_list(player, &source->now);
+}
+
+bool brio_player_set(brio_player *player, int id, brio_player_field field, double value, brio_error *err) {
+  brio_source *source = brio_source_find(player, id);
+  if (!source) return brio_fail(err, BRIO_MISUSE, "there is no source %d", id);
+  if ((unsigned)field >= BRIO_PLAYER_NFIELD) return brio_fail(err, BRIO_MISUSE, "a source has no such field");
+  double most = numbers[field].most > 0 ? numbers[field].most : 1;
+  if (field == BRIO_PLAYER_TIME) most = source->now.sequence ? source->now.sequence->length : 0;
+  if (!(value >= 0 && value <= most))
+    return brio_fail(err, BRIO_MISUSE, "the value must be from 0 to %g, not %g", most, value);
+  if (field == BRIO_PLAYER_MUTE) return source->mute = value != 0, true; /* what is on tells */
+  if (field == BRIO_PLAYER_SOLO) return source->solo = value != 0, true;
+  brio_source_change(player, source, source->fade[0], true);
+  if (field == BRIO_PLAYER_MIRROR) set_mirror(player, source, value != 0);
+  else *(double *)((char *)&source->now + numbers[field].offset) = value;
+  if (field == BRIO_PLAYER_TIME) source->now.staying = false;
+  return true;
+}
+
+bool brio_player_mask(brio_player *player, int id, int dof, bool off) {
+  brio_source *source = brio_source_find(player, id);
+  if (!source || dof < 0 || dof >= player->ndof) return false;
+  source->masked[dof] = off;
+  return true;
+}
+
+bool brio_player_share(brio_player *player, int id, int dof, double share) {
+  brio_source *source = brio_source_find(player, id);
+  if (!source || dof < 0 || dof >= player->ndof || !(share >= 0 && share <= 1)) return false;
+  source->share[dof] = share;
+  return true;
+}
+
+bool brio_player_look(const brio_player *player, int id, brio_player_source *out) {
+  const brio_source *source = brio_source_find(player, id);
+  if (!source) return false;
+  const brio_take *take = &source->now;
+  const brio_sequence *sequence = take->sequence;
+  bool looping = sequence && sequence->loop[1] > sequence->loop[0] && !source->released;
+  *out = (brio_player_source){source->name, source->stage, source->priority, take->time, take->speed, take->amplitude,
+                              take->gain, source->level, source->live, take->mirror, source->mute, source->solo,
+                              take->staying, looping, take->passes, sequence};
+  return true;
+}
+
+int brio_player_next(const brio_player *player, int id) {
+  if (id == 0) return player->nsource > 0 ? player->order[0]->id : 0;
+  for (int i = 0; i + 1 < player->nsource; i++)
+    if (player->order[i]->id == id) return player->order[i + 1]->id;
+  return 0;
+}
+
+void brio_sources_sweep(brio_player *player) {
+  int kept = 0;
+  player->yielding = false;
+  for (int i = 0; i < player->nsource; i++) {
+    brio_source *source = player->order[i];
+    source->changed = false;
+    if (player->stages[source->stage].yields) player->yielding = true;
+    if (!source->ending) {
+      player->order[kept++] = source;
+      continue;
+    }
+    brio_player_tell(player, BRIO_PLAYER_ENDED, source, 0);
+    source->id = 0;
+  }
+  player->nsource = kept;
+}

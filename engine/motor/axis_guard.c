@@ -1,0 +1,53 @@
+/* See axis_guard.h. */
+#include "motor/guard.h"
+
+#include <assert.h>
+#include <math.h>
+
+#include "math/scalar.h"
+
+/* Absolute slack for rounding, in addition to the relative tolerance: rad, m or 1. */
+#define SLACK 1e-9
+
+bool brio_axis_guard_holds(const brio_axis_guard *guard, double x, double v) {
+  double room = v > 0 ? guard->upper - x : x - guard->lower;
+  if (!(x >= guard->lower - LEAST && x <= guard->upper + LEAST)) return false;
+  return isinf(guard->acceleration) || v * v <= 2 * guard->acceleration * (room + LEAST) * (1 + BRIO_AXIS_GUARD_TOLERANCE);
+}
+
+bool brio_axis_guard_allows(const brio_axis_guard *guard, double x, double v, double next, double h,
+                            double between) {
+  double speed = (next - x) / h;
+  return fabs(speed) <= guard->velocity * (1 + BRIO_AXIS_GUARD_TOLERANCE) &&
+         fabs(speed - v) <= guard->acceleration * between * (1 + BRIO_AXIS_GUARD_TOLERANCE) &&
+         next >= guard->lower - LEAST && next <= guard->upper + LEAST;
+}
+
+double brio_axis_guard_brake(const brio_axis_guard *guard, double x, double v, double h) {
+  double change = guard->acceleration * h;
+  double speed = fabs(v) <= change ? 0 : copysign(fabs(v) - change, v);
+  return x + speed * h;
+}
+
+/* Greatest speed in the next period towards an end `room` away, from v^2 = 2 A (room - v h): the
+** positive root v = 2 A room / (A h + sqrt((A h)^2 + 2 A room)), in the form that does not cancel. */
+static double stopping_speed(double room, double acceleration, double h) {
+  if (!(room > 0)) return 0;
+  if (isinf(acceleration)) return room / h;
+  double step = acceleration * h;
+  return 2 * acceleration * room / (step + sqrt(step * step + 2 * acceleration * room));
+}
+
+double brio_axis_guard_approach(const brio_axis_guard *guard, double x, double v, double target, double h) {
+  double change = guard->acceleration * h, d = target - x;
+  double wanted = copysign(fmin(guard->velocity, stopping_speed(fabs(d), guard->acceleration, h)), d);
+  double speed = brio_clamp(wanted, v - change, v + change);
+  /* Land on the target exactly, so that x compares equal to it at rest. */
+  return speed == wanted && fabs(wanted * h - d) <= 1e-15 ? target : x + speed * h;
+}
+
+void brio_axis_guard_follow(brio_axis_guard *guard, const brio_axis_guard *given, double x) {
+  if (!isfinite(x)) return;
+  guard->lower = x < given->lower ? fmax(x, fmin(guard->lower, given->lower)) : given->lower;
+  guard->upper = x > given->upper ? fmin(x, fmax(guard->upper, given->upper)) : given->upper;
+}

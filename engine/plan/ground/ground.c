@@ -1,0 +1,96 @@
+/* Ground as a whole: a floor, unless regions or heights say more. */
+#include "plan/ground/ground.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "plan/ground/ground_internal.h"
+
+#define FARTHEST 1e5 /* m, that a corner or a height may be off */
+
+brio_ground *brio_ground_new(double level, brio_error *err) {
+  if (!(fabs(level) <= FARTHEST)) {
+    brio_fail(err, BRIO_MISUSE, "the floor's level must be within %g m, not %g", FARTHEST, level);
+    return NULL;
+  }
+  brio_ground *ground = calloc(1, sizeof *ground);
+  if (!ground) {
+    brio_fail(err, BRIO_NO_MEMORY, "no memory for the ground");
+    return NULL;
+  }
+  ground->level = level;
+  brio_arena_start(&ground->arena, 1 << 14);
+  return ground;
+}
+
+void brio_ground_free(brio_ground *ground) {
+  if (!ground) return;
+  brio_arena_end(&ground->arena);
+  free(ground->regions);
+  free(ground->heights);
+  free(ground);
+}
+
+bool brio_ground_set_heights(brio_ground *ground, const brio_height_map *map, brio_error *err) {
+  if (!(map->cell > 1e-4 && map->cell <= 10 && fabs(map->x) <= FARTHEST && fabs(map->y) <= FARTHEST))
+    return brio_fail(err, BRIO_MISUSE, "a map of heights needs a place, and cells from 0.0001 to 10 m, not %g", map->cell);
+  if (map->nx < 1 || map->ny < 1) return brio_fail(err, BRIO_MISUSE, "a map of heights needs at least a cell");
+  if (map->nx > BRIO_GROUND_CELLS / map->ny)
+    return brio_fail(err, BRIO_LIMIT, "a map of heights may have %d cells, not %d times %d", BRIO_GROUND_CELLS, map->nx,
+                     map->ny);
+  size_t count = (size_t)map->nx * (size_t)map->ny;
+  for (size_t i = 0; i < count; i++)
+    if (!isnan(map->z[i]) && !(fabs(map->z[i]) <= FARTHEST))
+      return brio_fail(err, BRIO_MISUSE, "a height must be within %g m or NaN, not %g", FARTHEST, map->z[i]);
+  double *z = malloc(count * sizeof *z);
+  if (!z) return brio_fail(err, BRIO_NO_MEMORY, "no memory for a map of %zu heights", count);
+  memcpy(z, map->z, count * sizeof *z);
+  free(ground->heights);
+  ground->map = *map;
+  ground->map.z = ground->heights = z;
+  return true;
+}
+
+bool brio_ground_height(const brio_ground *ground, double x, double y, double below, double *z) {
+  if (ground && ground->nregion > 0) return brio_regions_height(ground, x, y, below, z);
+  if (ground && ground->heights) return brio_heights_height(ground, x, y, below, z);
+  *z = ground ? ground->level : 0;
+  return *z <= below;
+}
+
+void brio_sole_corners(const brio_plan_settings *settings, brio_spot spot, double corners[4][2]) {
+  static const double signs[4][2] = {{1, 1}, {-1, 1}, {-1, -1}, {1, -1}};
+  double c = cos(spot.yaw), s = sin(spot.yaw);
+  for (int i = 0; i < 4; i++) {
+    double x = signs[i][0] * settings->foot_length / 2, y = signs[i][1] * settings->foot_width / 2;
+    corners[i][0] = spot.x + c * x - s * y;
+    corners[i][1] = spot.y + s * x + c * y;
+  }
+}
+
+/* The pose of a sole on a plane: its z axis is the plane's, its x axis above the heading. */
+static brio_pose pose_on(brio_ground_slope slope, brio_spot spot) {
+  brio_vec3 z = brio_vec3_unit((brio_vec3){-slope.a, -slope.b, 1}, (brio_vec3){0, 0, 1});
+  double c = cos(spot.yaw), s = sin(spot.yaw);
+  brio_vec3 x = brio_vec3_unit((brio_vec3){c, s, slope.a * c + slope.b * s}, (brio_vec3){1, 0, 0});
+  brio_vec3 y = brio_vec3_cross(z, x);
+  double r[9] = {x.x, y.x, z.x, x.y, y.y, z.y, x.z, y.z, z.z};
+  return (brio_pose){{spot.x, spot.y, brio_slope_at(slope, spot.x, spot.y)}, brio_quat_from_matrix(r)};
+}
+
+bool brio_ground_foothold(const brio_ground *ground, const brio_plan_settings *settings, brio_spot spot,
+                          brio_foothold *foothold, const char **why) {
+  brio_ground_slope slope = {0, 0, ground ? ground->level : 0};
+  double area = 1;
+  if (ground && ground->nregion > 0) {
+    if (!brio_regions_carry(ground, settings, spot, &slope, &area, why)) return false;
+  } else if (ground && ground->heights && !brio_heights_carry(ground, settings, spot, &slope, &area, why)) {
+    return false;
+  }
+  if (brio_slope_angle(slope) > settings->most_slope) {
+    *why = "it is too steep";
+    return false;
+  }
+  *foothold = (brio_foothold){pose_on(slope, spot), area};
+  return true;
+}

@@ -1,0 +1,15 @@
+/* What door.c and door_step.c share. */
+#ifndef BRIO_WORLD_DOORS_DOOR_INTERNAL_H
+#define BRIO_WORLD_DOORS_DOOR_INTERNAL_H
+
+#include "world/doors/door.h"
+
+#define BRIO_DOOR_CATCH 0.01 /* rad: nearer to shut a latch catches */
+
+/* Return a point of the world as (along the shut panel from its hinge, the way that it opens, up). */
+brio_vec3 brio_door_into(const brio_door *door, brio_vec3 point);
+
+/* Return how far the panel is turned about the door's z axis, rad: its angle, with a sign by hinge and way. */
+double brio_door_yaw(const brio_door *door);
+
+#endif

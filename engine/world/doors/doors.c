@@ -1,0 +1,276 @@
+/* Doors as a part of the world: what touches them in each step, what sensors see of them, what
+** is true of them, and what happens to them when a world file is read again.  To a sensor a door
+** is two things, its panel and its handle: the first stands for the door.
+**
+** What touches a door: the robot's hands (a ball about the point of grasp), its bodies (upright cylinders) and the people
+** who are in reach of the panel, in this order, so that each keeps its place. */
+#include "world/doors.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "world/body.h"
+#include "world/world_internal.h"
+
+enum { MAX_DOORS = 256, PEOPLE = 4 };
+
+#define HAND 0.03    /* m, radius of a hand about its palm */
+#define HANDLE 0.03  /* m, thickness of handles */
+#define PERSON 0.22  /* m, radius of a person */
+
+typedef struct one_door {
+  brio_door door;
+  char ids[BRIO_DOOR_SEEN][BRIO_DETECTION_ID]; /* of its panel and its handle */
+  float color[3];
+  brio_random noise[BRIO_DOOR_SEEN], dropout[BRIO_DOOR_SEEN];
+  double pressed, deepest; /* m: depth of what is in its panel: now, and the greatest so far */
+} one_door;
+
+typedef struct doors {
+  one_door *list; /* count, of capacity */
+  int count, capacity;
+} doors;
+
+static doors *doors_of(const brio_world *world) { return world->parts[BRIO_WORLD_PART_doors]; }
+
+static void free_doors(void *memory) {
+  doors *all = memory;
+  free(all->list);
+  free(all);
+}
+
+/* Make room for one more door; NULL and an error: limit or memory. */
+static one_door *next_door(brio_world *world, brio_error *err) {
+  doors *all = doors_of(world);
+  if (!all) all = world->parts[BRIO_WORLD_PART_doors] = calloc(1, sizeof *all);
+  if (all && all->count >= MAX_DOORS) {
+    brio_fail(err, BRIO_LIMIT, "the world holds %d doors at most", MAX_DOORS);
+    return NULL;
+  }
+  if (all && all->count == all->capacity) {
+    int capacity = all->capacity ? 2 * all->capacity : 4;
+    one_door *more = realloc(all->list, (size_t)capacity * sizeof *more);
+    if (more) {
+      all->list = more;
+      all->capacity = capacity;
+    } else {
+      all = NULL;
+    }
+  }
+  if (!all) {
+    brio_fail(err, BRIO_NO_MEMORY, "no memory for a door");
+    return NULL;
+  }
+  return &all->list[all->count];
+}
+
+bool brio_world_add_door(brio_world *world, const char *id, const brio_door_settings *settings, const float color[3],
+                         brio_error *err) {
+  one_door made = {0};
+  if (!brio_world_check_names(world, "door", id, err)) return false;
+  if (!brio_door_init(&made.door, id, settings, world->seed, err) || !brio_world_reserve(world, 1, err)) return false;
+  /* Nothing may fail behind this: the door is complete before it is counted. */
+  one_door *place = next_door(world, err);
+  if (!place) return false;
+  memcpy(made.color, color, sizeof made.color);
+  snprintf(made.ids[0], sizeof made.ids[0], "%.23s.panel", id);
+  snprintf(made.ids[1], sizeof made.ids[1], "%.23s.handle", id);
+  for (int i = 0; i < BRIO_DOOR_SEEN; i++) {
+    made.noise[i] = brio_world_stream(world, id, i ? "handle.noise" : "panel.noise");
+    made.dropout[i] = brio_world_stream(world, id, i ? "handle.dropout" : "panel.dropout");
+  }
+  *place = made;
+  doors_of(world)->count++;
+  return true;
+}
+
+/* Index of a door by its own id; -1: none. */
+static int find_one(const brio_world *world, const char *id) {
+  const doors *all = doors_of(world);
+  for (int i = 0; all && i < all->count; i++)
+    if (strcmp(all->list[i].door.id, id) == 0) return i;
+  return -1;
+}
+
+brio_door *brio_world_door(const brio_world *world, const char *id) {
+  int i = find_one(world, id);
+  return i < 0 ? NULL : &doors_of(world)->list[i].door;
+}
+
+/* Index of a sight by its id: the door's own, its panel's or its handle's; -1: none. */
+static int find_door(const brio_world *world, const char *id) {
+  const doors *all = doors_of(world);
+  for (int i = 0; i < all->count; i++) {
+    if (strcmp(all->list[i].door.id, id) == 0) return BRIO_DOOR_SEEN * i;
+    for (int k = 0; k < BRIO_DOOR_SEEN; k++)
+      if (strcmp(all->list[i].ids[k], id) == 0) return BRIO_DOOR_SEEN * i + k;
+  }
+  return -1;
+}
+
+/* Stepping --------------------------------------------------------------------------------------------------------- */
+
+/* Append the people within 4 m of a door's hinge to the touches.  Return the new number. */
+static int add_people(brio_world *world, const brio_door *door, brio_door_touch *touches, int n) {
+  assert(n >= 0 && n <= BRIO_DOOR_TOUCHES);
+  const brio_world_part *people = brio_world_part_table[BRIO_WORLD_PART_actors];
+  brio_vec3 hinge = brio_door_hinge(door);
+  int count = world->parts[BRIO_WORLD_PART_actors] ? people->count(world) : 0;
+  for (int i = 0, found = 0; i < count && found < PEOPLE && n < BRIO_DOOR_TOUCHES; i++) {
+    brio_world_sight seen;
+    if (!people->sight(world, i, &seen) || strcmp(seen.kind, "person") != 0) continue;
+    if (hypot(seen.pose.p.x - hinge.x, seen.pose.p.y - hinge.y) > 4) continue;
+    /* A person's pose is the head's: the cylinder stands on the floor. */
+    seen.pose.p.z = fmax(0, seen.pose.p.z - 1.6);
+    touches[n++] = (brio_door_touch){.pose = seen.pose, .radius = PERSON, .above = 1.7};
+    found++;
+  }
+  return n;
+}
+
+/* List what may touch a door.  Hands and bodies always have an entry, so that indices are stable. */
+static int find_touches(brio_world *world, const brio_door *door, brio_door_touch *touches) {
+  int n = 0;
+  for (int i = 0; i < world->nhand && n < BRIO_DOOR_TOUCHES; i++) {
+    const brio_world_hand *hand = &world->hands[i];
+    double shut = hand->span > 0 ? 1 - hand->width / hand->span : 0;
+    touches[n] = (brio_door_touch){.pose = hand->pose, .radius = HAND, .hand = true, .grasp = hand->point,
+                                   .reach = hand->reach, .shut = shut};
+    if (!hand->known) touches[n].pose.p.x = NAN;
+    n++;
+  }
+  for (int i = 0; i < world->nbody && n < BRIO_DOOR_TOUCHES; i++) {
+    const brio_world_body *body = &world->bodies[i];
+    touches[n] = (brio_door_touch){.pose = {body->foot, {0, 0, 0, 1}}, .radius = body->radius, .above = body->height};
+    if (!body->known) touches[n].pose.p.x = NAN;
+    n++;
+  }
+  return add_people(world, door, touches, n);
+}
+
+/* Limit the grip of hands that hold a handle to its thickness. */
+static void stop_hands(brio_world *world) {
+  const doors *all = doors_of(world);
+  for (int i = 0; i < world->nhand && i < BRIO_DOOR_TOUCHES; i++) {
+    brio_world_hand *hand = &world->hands[i];
+    bool holds = false;
+    for (int k = 0; k < all->count; k++) holds = holds || all->list[k].door.contacts[i].holds;
+    /* A hand that has released a handle, and holds nothing else, is free again. */
+    if (holds || (hand->handle && hand->thing < 0)) brio_world_stop_grip(world, hand, holds ? HANDLE : 0);
+    hand->handle = holds;
+  }
+}
+
+static void step_doors(brio_world *world, double dt) {
+  doors *all = doors_of(world);
+  brio_door_touch touches[BRIO_DOOR_TOUCHES];
+  for (int i = 0; i < all->count; i++) {
+    one_door *one = &all->list[i];
+    int n = find_touches(world, &one->door, touches);
+    brio_door_step(&one->door, dt, touches, n);
+    one->pressed = 0;
+    for (int k = 0; k < n; k++) one->pressed = fmax(one->pressed, one->door.contacts[k].depth);
+    one->deepest = fmax(one->deepest, one->pressed);
+  }
+  stop_hands(world);
+}
+
+/* The panels as solids: they hide, and loose things do not rest on them. */
+static void put_panels(brio_world *world) {
+  const doors *all = doors_of(world);
+  for (int i = 0; i < all->count; i++) {
+    const brio_door_settings *s = &all->list[i].door.settings;
+    brio_solid solid = {.kind = BRIO_SOLID_BOX, .at = brio_transform_of(brio_door_panel(&all->list[i].door)),
+                        .half = {s->thickness / 2, s->width / 2, s->height / 2}, .loose = true,
+                        .owner = BRIO_WORLD_OWNER(BRIO_WORLD_PART_doors, BRIO_DOOR_SEEN * i)};
+    memcpy(solid.color, all->list[i].color, sizeof solid.color);
+    brio_world_put_solid(world, &solid);
+  }
+}
+
+/* Looking ---------------------------------------------------------------------------------------------------------- */
+
+/* Two sights per door. */
+static int count_sights(const brio_world *world) { return BRIO_DOOR_SEEN * doors_of(world)->count; }
+
+/* Where the sensor is. */
+static brio_vec3 eye_of(const brio_world *world) {
+  return world->sensor.link[0] ? world->eye.p : world->sensor.pose.p;
+}
+
+/* A handle on the far face is not visible. */
+static bool door_sight(brio_world *world, int index, brio_world_sight *out) {
+  one_door *one = &doors_of(world)->list[index / BRIO_DOOR_SEEN];
+  int which = index % BRIO_DOOR_SEEN;
+  brio_detection seen[BRIO_DOOR_SEEN];
+  if (which >= brio_door_see(&one->door, eye_of(world), seen)) return false;
+  *out = (brio_world_sight){.kind = brio_door_kind(&one->door, which), .id = world->sensor.identity ? one->ids[which] : "",
+                            .pose = seen[which].pose, .size = seen[which].size, .oriented = true,
+                            .owner = BRIO_WORLD_OWNER(BRIO_WORLD_PART_doors, index - which),
+                            .noise = &one->noise[which], .dropout = &one->dropout[which]};
+  return true;
+}
+
+static bool door_pose(const brio_world *world, int index, brio_pose *pose) {
+  const brio_door *door = &doors_of(world)->list[index / BRIO_DOOR_SEEN].door;
+  *pose = brio_door_panel(door);
+  if (index % BRIO_DOOR_SEEN) pose->p = brio_door_handle_at(door, eye_of(world));
+  return true;
+}
+
+/* Facts for queries of the world's state. */
+static int door_state(const brio_world *world, int index, brio_world_fact *facts, int most) {
+  const one_door *one = &doors_of(world)->list[index / BRIO_DOOR_SEEN];
+  const brio_door *door = &one->door;
+  brio_world_fact all[] = {
+      {.name = "angle", .number = door->angle},
+      {.name = "speed", .number = door->speed},
+      {.name = "latched", .text = door->latched ? "yes" : "no"},
+      {.name = "handle", .number = door->handle},
+      {.name = "held", .number = door->held},
+      {.name = "opened", .number = door->opened},
+      {.name = "slips", .number = door->slips},
+      {.name = "passed", .number = door->passed},
+      {.name = "pressed", .number = one->pressed},
+      {.name = "deepest", .number = one->deepest},
+  };
+  int n = 0;
+  for (size_t i = 0; i < sizeof all / sizeof *all && n < most; i++) facts[n++] = all[i];
+  return n;
+}
+
+/* Doors that are in both worlds keep their state; their settings are the new ones. */
+static void keep_doors(brio_world *now, const brio_world *before) {
+  doors *all = doors_of(now);
+  for (int i = 0; i < all->count; i++) {
+    one_door *one = &all->list[i];
+    const brio_door *same = brio_world_door(before, one->door.id);
+    if (!same) continue;
+    brio_door_settings settings = one->door.settings;
+    one->door = *same;
+    one->door.settings = settings;
+    /* The new settings may end earlier. */
+    one->door.angle = fmin(same->angle, settings.most);
+    one->door.handle = fmin(same->handle, settings.handle_most);
+  }
+}
+
+static const char *name_of_door(const brio_world *world, int index) {
+  return doors_of(world)->list[index / BRIO_DOOR_SEEN].door.id;
+}
+
+const brio_world_part brio_world_part_doors = {
+    .name = "door",
+    .step = step_doors,
+    .solids = put_panels,
+    .count = count_sights,
+    .sight = door_sight,
+    .find = find_door,
+    .pose = door_pose,
+    .state = door_state,
+    .name_of = name_of_door,
+    .keep = keep_doors,
+    .free = free_doors,
+};

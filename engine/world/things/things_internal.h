@@ -1,0 +1,35 @@
+/* Things, as the two files that keep and move them share them. */
+#ifndef BRIO_WORLD_THINGS_THINGS_INTERNAL_H
+#define BRIO_WORLD_THINGS_THINGS_INTERNAL_H
+
+#include "world/things/thing.h"
+#include "world/world_internal.h"
+
+typedef struct brio_thing {
+  brio_thing_shape shape;
+  char kind[BRIO_DETECTION_KIND], id[BRIO_DETECTION_ID];
+  double radius, friction, rolling, from;
+  brio_vec3 half;          /* m: half lengths */
+  float color[3];
+  bool colored, there, waits; /* waits: it comes at `from` */
+  brio_pose pose;          /* in the world: its middle */
+  brio_vec3 velocity;      /* m/s */
+  int hand;                /* that holds it; -1: none */
+  brio_random noise, dropout;
+} brio_thing;
+
+typedef struct brio_things {
+  brio_thing *list; /* count, of capacity */
+  int count, capacity;
+} brio_things;
+
+/* Return the memory of the things; NULL: there are none. */
+static inline brio_things *brio_things_of(const brio_world *world) { return world->parts[BRIO_WORLD_PART_things]; }
+
+/* Return how high the thing's middle is when it lies on the highest that is under it and below that height. */
+double brio_thing_rest(const brio_world *world, const brio_thing *thing, double below);
+
+/* Let hands grasp, carry and let go, and what is loose move, for dt seconds. */
+void brio_things_step(brio_world *world, double dt);
+
+#endif

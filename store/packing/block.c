@@ -1,0 +1,129 @@
+/* What lies in the store may be damaged: nothing that is read here is believed before its check code is, and what it
+** then says is still held against the bytes that are there. */
+#include "store/packing/block.h"
+
+#include <string.h>
+
+#include "base/crc32.h"
+
+enum { STEP_NONE = 16, STEP_OTHER = 255, CHECK_BYTES = 4 };
+
+static const double steps_of[STEP_NONE] = {1,    1e-1, 1e-2,  1e-3,  1e-4,  1e-5,  1e-6,  1e-7,
+                                           1e-8, 1e-9, 1e-10, 1e-11, 1e-12, 1e-13, 1e-14, 1e-15};
+
+static void put_byte(brio_text *out, int byte) {
+  char c = (char)byte;
+  brio_text_add(out, &c, 1);
+}
+
+/* `count` bytes of a number, the low ones first. */
+static void put_low_first(brio_text *out, uint64_t number, int count) {
+  for (int i = 0; i < count; i++) put_byte(out, (int)(number >> (8 * i) & 255));
+}
+
+static uint64_t take_low_first(const uint8_t *at, int count) {
+  uint64_t number = 0;
+  for (int i = 0; i < count; i++) number |= (uint64_t)at[i] << (8 * i);
+  return number;
+}
+
+size_t brio_block_begin(brio_text *out, char kind, int count) {
+  size_t start = out->length;
+  put_byte(out, kind);
+  put_byte(out, BRIO_BLOCK_VERSION);
+  brio_pack_varint(out, (uint64_t)count);
+  return start;
+}
+
+void brio_block_end(brio_text *out, size_t start) {
+  if (!out->failed) put_low_first(out, brio_crc32(out->bytes + start, out->length - start), CHECK_BYTES);
+}
+
+bool brio_block_open(const void *bytes, size_t length, char kind, brio_pack_bytes *in, int *count, const char **why) {
+  const uint8_t *at = bytes;
+  uint64_t samples = 0;
+  *why = "it is cut off";
+  if (length < 3 + CHECK_BYTES) return false;
+  const uint8_t *end = at + length - CHECK_BYTES;
+  *why = "its check code does not fit what it holds";
+  if (take_low_first(end, CHECK_BYTES) != brio_crc32(bytes, length - CHECK_BYTES)) return false;
+  *why = "it is another kind of block";
+  if (at[0] != (uint8_t)kind) return false;
+  *why = "a newer brio packed it";
+  if (at[1] != BRIO_BLOCK_VERSION) return false;
+  *in = (brio_pack_bytes){at + 2, end};
+  *why = "its count of samples is none";
+  if (!brio_unpack_varint(in, &samples) || samples < 1 || samples > BRIO_PACK_MOST) return false;
+  *count = (int)samples;
+  *why = "what it holds makes no sense";
+  return true;
+}
+
+void brio_block_put_step(brio_text *out, brio_grid step) {
+  int code = step.size == 0 ? STEP_NONE : 0;
+  while (code < STEP_NONE && steps_of[code] != step.size) code++;
+  if (code < STEP_NONE || step.size == 0) {
+    put_byte(out, code);
+    return;
+  }
+  uint64_t bits;
+  memcpy(&bits, &step.size, sizeof bits);
+  put_byte(out, STEP_OTHER);
+  put_low_first(out, bits, 8);
+}
+
+bool brio_block_take_step(brio_pack_bytes *in, brio_grid *step) {
+  if (in->at == in->end) return false;
+  int code = *in->at++;
+  *step = brio_grid_of(code < STEP_NONE ? steps_of[code] : 0);
+  if (code <= STEP_NONE) return true;
+  if (code != STEP_OTHER || in->end - in->at < 8) return false;
+  uint64_t bits = take_low_first(in->at, 8);
+  double size;
+  memcpy(&size, &bits, sizeof size);
+  in->at += 8;
+  *step = brio_grid_of(size);
+  return true;
+}
+
+void brio_block_put_dof(brio_text *out, const brio_block_dof *values, int count, const brio_grid steps[2],
+                        brio_pack_room *room) {
+  brio_block_put_step(out, steps[0]);
+  brio_block_put_step(out, steps[1]);
+  brio_pack_column(out, values->goal, count, steps[0], false, room);
+  brio_pack_column(out, values->command, count, steps[0], true, room);
+  brio_pack_column(out, values->measured, count, steps[1], steps[0].size == steps[1].size, room);
+}
+
+bool brio_block_take_dof(brio_pack_bytes *in, const brio_block_dof *values, int count, brio_pack_room *room) {
+  brio_grid steps[2];
+  if (!brio_block_take_step(in, &steps[0]) || !brio_block_take_step(in, &steps[1])) return false;
+  double *columns[] = {values->goal, values->command, values->measured};
+  int wanted = values->measured ? 3 : values->command ? 2 : values->goal ? 1 : 0;
+  for (int i = 0; i < wanted; i++) {
+    if (i == 0) room->referable = false;
+    if (!brio_unpack_column(in, columns[i], count, steps[i / 2], room)) return false;
+  }
+  return true;
+}
+
+void brio_block_put_ticks(brio_text *out, const double *ticks, const double *times, int count, brio_pack_room *room) {
+  brio_pack_column(out, ticks, count, brio_grid_of(BRIO_BLOCK_TICK_STEP), false, room);
+  brio_pack_column(out, times, count, brio_grid_of(BRIO_BLOCK_TIME_STEP), false, room);
+}
+
+bool brio_block_take_ticks(brio_pack_bytes *in, double *ticks, double *times, int count, brio_pack_room *room) {
+  return brio_unpack_column(in, ticks, count, brio_grid_of(BRIO_BLOCK_TICK_STEP), room) &&
+         brio_unpack_column(in, times, count, brio_grid_of(BRIO_BLOCK_TIME_STEP), room);
+}
+
+void brio_block_put_hashes(brio_text *out, const uint64_t *hashes, int count) {
+  for (int i = 0; i < count; i++) put_low_first(out, hashes[i], 8);
+}
+
+bool brio_block_take_hashes(brio_pack_bytes *in, int64_t *hashes, int count) {
+  if (in->end - in->at < (ptrdiff_t)count * 8) return false;
+  for (int i = 0; i < count; i++, in->at += 8)
+    if (hashes) hashes[i] = (int64_t)take_low_first(in->at, 8);
+  return true;
+}

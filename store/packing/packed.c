@@ -1,0 +1,433 @@
+/* The walk: for each run, and each DOF where there are any, through the sources of pieces in order; for each piece through
+** its rows.  Bounds on run, DOF, tick and time are handed to the SQL that finds pieces and held against each row; what
+** the query says beyond them SQLite checks itself. */
+#include "store/packing/packed.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "store/packing/packed_internal.h"
+
+SQLITE_EXTENSION_INIT3
+
+typedef struct packed_table {
+  sqlite3_vtab base;
+  const brio_packed_kind *kind;
+  sqlite3 *db;
+  brio_packed_cursor *spare; /* the cursor closed last, its statements reset: a correlated subquery opens one a row */
+} packed_table;
+
+/* What a constraint can be used for; a query's plan is which of them it has, one bit each. */
+enum {
+  ARG_RUN, ARG_DOF, ARG_T0, ARG_T1, RUN_IS, DOF_IS, NAME_IS, TICK_IS, TICK_LOW, TICK_HIGH, T_IS, T_LOW, T_HIGH, SLOTS
+};
+
+static const struct { brio_packed_role role; int slot, low, high; } slots[] = {
+    {BRIO_PACKED_ARG_RUN, ARG_RUN, -1, -1}, {BRIO_PACKED_ARG_DOF, ARG_DOF, -1, -1}, {BRIO_PACKED_ARG_T0, ARG_T0, -1, -1},
+    {BRIO_PACKED_ARG_T1, ARG_T1, -1, -1},   {BRIO_PACKED_RUN, RUN_IS, -1, -1},      {BRIO_PACKED_DOF, DOF_IS, -1, -1},
+    {BRIO_PACKED_NAME, NAME_IS, -1, -1},    {BRIO_PACKED_TICK, TICK_IS, TICK_LOW, TICK_HIGH},
+    {BRIO_PACKED_T, T_IS, T_LOW, T_HIGH}};
+
+/* ---- planning ---- */
+
+/* The slot of a constraint on a column of this role; -1: none. */
+static int slot_of(brio_packed_role role, int op) {
+  for (size_t i = 0; i < sizeof slots / sizeof *slots; i++) {
+    if (slots[i].role != role) continue;
+    if (op == SQLITE_INDEX_CONSTRAINT_EQ) return slots[i].slot;
+    if (op == SQLITE_INDEX_CONSTRAINT_GE || op == SQLITE_INDEX_CONSTRAINT_GT) return slots[i].low;
+    if (op == SQLITE_INDEX_CONSTRAINT_LE || op == SQLITE_INDEX_CONSTRAINT_LT) return slots[i].high;
+  }
+  return -1;
+}
+
+/* Whether rows come in the order that is asked for: by run, DOF and tick, as time goes; what is fixed does not count. */
+static bool in_order(const brio_packed_kind *kind, const sqlite3_index_info *info, int plan) {
+  bool run = plan & (1 << ARG_RUN | 1 << RUN_IS), dof = !kind->by_dof || plan & (1 << ARG_DOF | 1 << DOF_IS | 1 << NAME_IS);
+  int place = run ? dof ? 2 : 1 : 0;
+  for (int i = 0; i < info->nOrderBy; i++) {
+    int column = info->aOrderBy[i].iColumn;
+    brio_packed_role role = column >= 0 && column < kind->columns ? kind->roles[column] : BRIO_PACKED_OTHER;
+    if ((run && role == BRIO_PACKED_RUN) || (dof && (role == BRIO_PACKED_DOF || role == BRIO_PACKED_NAME))) continue;
+    if (info->aOrderBy[i].desc) return false;
+    int of = role == BRIO_PACKED_RUN ? 0 : role == BRIO_PACKED_DOF ? 1 : role == BRIO_PACKED_TICK || role == BRIO_PACKED_T ? 2 : -1;
+    if (place == 3 && of == 2) continue;
+    if (of != place) return false;
+    place = place == 0 && dof ? 2 : place + 1;
+  }
+  return true;
+}
+
+static void estimate(const brio_packed_kind *kind, sqlite3_index_info *info, int plan) {
+  double rows = kind->by_dof ? 1e9 : 2e7;
+  if (plan & (1 << ARG_RUN | 1 << RUN_IS)) rows /= 100;
+  if (kind->by_dof && plan & (1 << ARG_DOF | 1 << DOF_IS | 1 << NAME_IS)) rows /= 50;
+  static const int ranges[] = {ARG_T0, ARG_T1, TICK_LOW, TICK_HIGH, T_LOW, T_HIGH};
+  for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++)
+    if (plan & 1 << ranges[i]) rows /= 4;
+  if (plan & (1 << TICK_IS | 1 << T_IS)) rows = rows / 1e5 < 1 ? 1 : rows / 1e5;
+  info->estimatedRows = (sqlite3_int64)rows + 1;
+  info->estimatedCost = rows + 100;
+}
+
+static int best_index(sqlite3_vtab *base, sqlite3_index_info *info) {
+  const brio_packed_kind *kind = ((packed_table *)base)->kind;
+  int plan = 0, of[SLOTS], next = 1;
+  for (int i = 0; i < info->nConstraint; i++) {
+    int column = info->aConstraint[i].iColumn;
+    brio_packed_role role = column >= 0 && column < kind->columns ? kind->roles[column] : BRIO_PACKED_OTHER;
+    int slot = slot_of(role, info->aConstraint[i].op);
+    if (slot < 0) continue;
+    if (!info->aConstraint[i].usable) {
+      if (slot <= ARG_T1) return SQLITE_CONSTRAINT; /* an argument must be known first */
+      continue;
+    }
+    if (role == BRIO_PACKED_NAME && strcmp(sqlite3_vtab_collation(info, i), "BINARY") != 0) continue;
+    if (plan & 1 << slot) continue;
+    plan |= 1 << slot;
+    of[slot] = i;
+  }
+  for (int slot = 0; slot < SLOTS; slot++) {
+    if (!(plan & 1 << slot)) continue;
+    info->aConstraintUsage[of[slot]].argvIndex = next++;
+    info->aConstraintUsage[of[slot]].omit = slot <= ARG_T1;
+  }
+  info->idxNum = plan;
+  info->idxStr = sqlite3_mprintf("%llx", (unsigned long long)info->colUsed);
+  info->needToFreeIdxStr = 1;
+  info->orderByConsumed = in_order(kind, info, plan);
+  estimate(kind, info, plan);
+  return info->idxStr ? SQLITE_OK : SQLITE_NOMEM;
+}
+
+/* ---- bounds ---- */
+
+static int64_t to_integer(double number) {
+  return number <= -9e18 ? INT64_MIN : number >= 9e18 ? INT64_MAX : (int64_t)number;
+}
+
+static void raise_to(double *low, double to) { if (to > *low) *low = to; }
+
+static void lower_to(double *high, double to) { if (to < *high) *high = to; }
+
+/* Ask for a DOF by name or number; false: another one is asked for as well. */
+static bool bind_dof(brio_packed_bounds *b, sqlite3_value *value) {
+  if (sqlite3_value_type(value) == SQLITE_TEXT) {
+    char before[BRIO_PACKED_NAME_SIZE];
+    memcpy(before, b->name, sizeof before);
+    sqlite3_snprintf(sizeof b->name, b->name, "%s", sqlite3_value_text(value));
+    if (b->has_name && strcmp(before, b->name) != 0) return false;
+    b->has_name = true;
+    return true;
+  }
+  int64_t dof = sqlite3_value_int64(value);
+  if (b->has_dof && b->dof != dof) return false;
+  b->has_dof = true, b->dof = dof;
+  return true;
+}
+
+/* Take a constraint's value.  Return false when no row can fulfil it. */
+static bool bind_slot(brio_packed_bounds *b, int slot, sqlite3_value *value, double ticks[2]) {
+  int type = sqlite3_value_type(value);
+  if (type == SQLITE_NULL) return slot <= ARG_T1; /* an argument that is null does not bound */
+  if (slot == ARG_DOF || (slot == NAME_IS && type == SQLITE_TEXT)) return bind_dof(b, value);
+  if (slot == NAME_IS) return true;
+  type = sqlite3_value_numeric_type(value);
+  if (type != SQLITE_INTEGER && type != SQLITE_FLOAT) return slot > ARG_T1; /* compared by SQLite */
+  double number = sqlite3_value_double(value);
+  if (slot == ARG_RUN || slot == RUN_IS) {
+    if (b->has_run && b->run != sqlite3_value_int64(value)) return false;
+    b->has_run = true, b->run = sqlite3_value_int64(value);
+  }
+  if (slot == DOF_IS && type == SQLITE_INTEGER) return bind_dof(b, value);
+  if (slot == TICK_IS || slot == TICK_LOW) raise_to(&ticks[0], floor(number));
+  if (slot == TICK_IS || slot == TICK_HIGH) lower_to(&ticks[1], ceil(number));
+  if (slot == T_IS || slot == T_LOW || slot == ARG_T0) raise_to(&b->t_low, number);
+  if (slot == T_IS || slot == T_HIGH || slot == ARG_T1) lower_to(&b->t_high, number);
+  return true;
+}
+
+static bool bind_plan(brio_packed_bounds *b, int plan, sqlite3_value **values) {
+  double ticks[2] = {-INFINITY, INFINITY};
+  bool any = true;
+  *b = (brio_packed_bounds){.t_low = -INFINITY, .t_high = INFINITY};
+  for (int slot = 0, i = 0; slot < SLOTS; slot++)
+    if (plan & 1 << slot) any = bind_slot(b, slot, values[i++], ticks) && any;
+  b->tick_low = to_integer(ticks[0]);
+  b->tick_high = to_integer(ticks[1]);
+  return any;
+}
+
+/* ---- walking ---- */
+
+double *brio_packed_column(brio_packed_cursor *c, int column) {
+  if (!c->values) c->values = sqlite3_malloc64(sizeof *c->values * BRIO_PACKED_COLUMNS * BRIO_PACK_MOST);
+  return c->values ? c->values + (size_t)column * BRIO_PACK_MOST : NULL;
+}
+
+static int fail(brio_packed_cursor *c, int result, const char *words) {
+  sqlite3_free(c->base.pVtab->zErrMsg);
+  c->base.pVtab->zErrMsg = sqlite3_mprintf("%s", words ? words : sqlite3_errmsg(c->db));
+  c->over = true;
+  return result;
+}
+
+static int damaged(brio_packed_cursor *c, int64_t tick, const char *why) {
+  char of[64] = "", words[400];
+  if (c->kind->by_dof) sqlite3_snprintf(sizeof of, of, " of DOF %lld", (long long)c->dof);
+  sqlite3_snprintf(sizeof words, words, "%s%s in run %lld from tick %lld on cannot be unpacked: %s; other times can be "
+                   "asked for", c->kind->name, of, (long long)c->run, (long long)tick, why);
+  return fail(c, SQLITE_ERROR, words);
+}
+
+static bool there_is(const brio_packed_cursor *c, const char *table) {
+  return sqlite3_table_column_metadata(c->db, "main", table, NULL, NULL, NULL, NULL, NULL, NULL) == SQLITE_OK;
+}
+
+/* The runs or DOFs that are asked for. */
+static int start_outer(brio_packed_cursor *c) {
+  const brio_packed_bounds *b = &c->bounds;
+  int form = b->has_run | b->has_dof << 1 | b->has_name << 2, result = SQLITE_OK;
+  if (form != c->outer_form) {
+    sqlite3_finalize(c->outer);
+    c->outer = NULL;
+    char *sql = c->kind->by_dof
+        ? sqlite3_mprintf("SELECT run, dof, name FROM main.dofs WHERE 1%s%s%s ORDER BY run, dof",
+                          b->has_run ? " AND run = ?1" : "", b->has_dof ? " AND dof = ?2" : "",
+                          b->has_name ? " AND name = ?3" : "")
+        : sqlite3_mprintf("SELECT id, 0, '' FROM main.runs%s ORDER BY id", b->has_run ? " WHERE id = ?1" : "");
+    if (!sql) return SQLITE_NOMEM;
+    result = sqlite3_prepare_v2(c->db, sql, -1, &c->outer, NULL);
+    sqlite3_free(sql);
+    c->outer_form = result == SQLITE_OK ? form : -1;
+  }
+  if (result != SQLITE_OK) return fail(c, result, NULL);
+  sqlite3_reset(c->outer);
+  sqlite3_bind_int64(c->outer, 1, b->run);
+  if (b->has_dof) sqlite3_bind_int64(c->outer, 2, b->dof);
+  if (b->has_name) sqlite3_bind_text(c->outer, 3, b->name, -1, SQLITE_TRANSIENT);
+  return SQLITE_OK;
+}
+
+/* The ticks of a run that its blocks have within the times that are asked for, so that not every DOF looks through all. */
+static int narrow(brio_packed_cursor *c) {
+  const brio_packed_bounds *b = &c->bounds;
+  c->tick_low = b->tick_low;
+  c->tick_high = b->tick_high;
+  if (!c->kind->by_dof || (b->t_low == -INFINITY && b->t_high == INFINITY) || !there_is(c, "sample_ticks")) return SQLITE_OK;
+  static const char sql[] =
+      "SELECT coalesce((SELECT tick FROM main.sample_ticks WHERE run = ?1 AND t1 >= ?2 ORDER BY tick LIMIT 1),"
+      " (SELECT max(last) FROM main.sample_ticks WHERE run = ?1)),"
+      " (SELECT tick - 1 FROM main.sample_ticks WHERE run = ?1 AND t0 > ?3 ORDER BY tick LIMIT 1)";
+  int result = c->span ? SQLITE_OK : sqlite3_prepare_v2(c->db, sql, -1, &c->span, NULL);
+  if (result != SQLITE_OK) return fail(c, result, NULL);
+  sqlite3_reset(c->span);
+  sqlite3_bind_int64(c->span, 1, c->run);
+  sqlite3_bind_double(c->span, 2, b->t_low);
+  sqlite3_bind_double(c->span, 3, b->t_high);
+  if (sqlite3_step(c->span) != SQLITE_ROW) return fail(c, SQLITE_ERROR, NULL);
+  if (sqlite3_column_type(c->span, 0) != SQLITE_NULL && sqlite3_column_int64(c->span, 0) > c->tick_low)
+    c->tick_low = sqlite3_column_int64(c->span, 0);
+  if (sqlite3_column_type(c->span, 1) != SQLITE_NULL && sqlite3_column_int64(c->span, 1) < c->tick_high)
+    c->tick_high = sqlite3_column_int64(c->span, 1);
+  sqlite3_reset(c->span);
+  return SQLITE_OK;
+}
+
+/* Go to the next run or DOF. */
+static int next_outer(brio_packed_cursor *c) {
+  int64_t before = c->run;
+  int result = sqlite3_step(c->outer);
+  if (result == SQLITE_DONE) {
+    c->over = true;
+    return SQLITE_OK;
+  }
+  if (result != SQLITE_ROW) return fail(c, result, NULL);
+  c->run = sqlite3_column_int64(c->outer, 0);
+  c->dof = sqlite3_column_int64(c->outer, 1);
+  sqlite3_snprintf(sizeof c->name, c->name, "%s", sqlite3_column_text(c->outer, 2));
+  c->source = -1;
+  if (c->run == before && c->narrowed) return SQLITE_OK;
+  c->narrowed = true;
+  return narrow(c);
+}
+
+/* Begin with the next source that the store has; past the last: c->source is BRIO_PACKED_SOURCES. */
+static int next_source(brio_packed_cursor *c) {
+  const brio_packed_source *sources = c->kind->sources;
+  while (++c->source < BRIO_PACKED_SOURCES && (!sources[c->source].table || !there_is(c, sources[c->source].table)));
+  if (c->source == BRIO_PACKED_SOURCES) return SQLITE_OK;
+  sqlite3_stmt **piece = &c->pieces[c->source];
+  int result = *piece ? SQLITE_OK : sqlite3_prepare_v2(c->db, sources[c->source].sql, -1, piece, NULL);
+  if (result != SQLITE_OK) return fail(c, result, NULL);
+  sqlite3_reset(*piece);
+  sqlite3_bind_int64(*piece, 1, c->run);
+  sqlite3_bind_int64(*piece, 2, c->dof);
+  sqlite3_bind_int64(*piece, 3, c->tick_low);
+  sqlite3_bind_int64(*piece, 4, c->tick_high);
+  sqlite3_bind_double(*piece, 5, c->bounds.t_low);
+  sqlite3_bind_double(*piece, 6, c->bounds.t_high);
+  return SQLITE_OK;
+}
+
+/* Go on from row c->at to one within the bounds; false: the piece has no more. */
+static bool settle(brio_packed_cursor *c) {
+  const brio_packed_bounds *b = &c->bounds;
+  double low = (double)b->tick_low, high = (double)b->tick_high;
+  for (; c->at < c->count; c->at++) {
+    double tick = c->ticks[c->at], t = c->times[c->at];
+    if (tick >= low && tick <= high && t >= b->t_low && t <= b->t_high) return true;
+  }
+  return false;
+}
+
+/* Unpack the next piece that has a row within the bounds, or be over. */
+static int next_piece(brio_packed_cursor *c) {
+  int result = SQLITE_OK;
+  while (result == SQLITE_OK && !c->over) {
+    if (c->source == BRIO_PACKED_SOURCES) result = next_outer(c);
+    if (result != SQLITE_OK || c->over) break;
+    if (c->source < 0) result = next_source(c);
+    if (result != SQLITE_OK || c->source == BRIO_PACKED_SOURCES) continue;
+    sqlite3_stmt *piece = c->pieces[c->source];
+    int step = sqlite3_step(piece);
+    if (step == SQLITE_DONE) {
+      result = next_source(c);
+      continue;
+    }
+    if (step != SQLITE_ROW) return fail(c, step, NULL);
+    const char *why = "it is damaged";
+    if (!c->kind->sources[c->source].take(c, piece, &why)) return damaged(c, sqlite3_column_int64(piece, 0), why);
+    c->at = 0;
+    if (settle(c)) return SQLITE_OK;
+  }
+  return result;
+}
+
+/* ---- what SQLite calls ---- */
+
+static int connect_table(sqlite3 *db, void *kind, int argc, const char *const *argv, sqlite3_vtab **out, char **why) {
+  (void)argc, (void)argv, (void)why;
+  packed_table *table = sqlite3_malloc(sizeof *table);
+  if (!table) return SQLITE_NOMEM;
+  memset(table, 0, sizeof *table);
+  table->kind = kind;
+  table->db = db;
+  int result = sqlite3_declare_vtab(db, table->kind->schema);
+  sqlite3_vtab_config(db, SQLITE_VTAB_INNOCUOUS);
+  if (result != SQLITE_OK) sqlite3_free(table);
+  else *out = &table->base;
+  return result;
+}
+
+static void free_cursor(brio_packed_cursor *c) {
+  if (!c) return;
+  sqlite3_finalize(c->outer);
+  sqlite3_finalize(c->span);
+  for (int i = 0; i < BRIO_PACKED_SOURCES; i++) sqlite3_finalize(c->pieces[i]);
+  sqlite3_free(c->values);
+  sqlite3_free(c);
+}
+
+static int disconnect_table(sqlite3_vtab *base) {
+  free_cursor(((packed_table *)base)->spare);
+  sqlite3_free(base);
+  return SQLITE_OK;
+}
+
+static int open_cursor(sqlite3_vtab *base, sqlite3_vtab_cursor **out) {
+  packed_table *table = (packed_table *)base;
+  brio_packed_cursor *c = table->spare;
+  table->spare = NULL;
+  if (!c) {
+    c = sqlite3_malloc64(sizeof *c);
+    if (!c) return SQLITE_NOMEM;
+    memset(c, 0, offsetof(brio_packed_cursor, room));
+    c->values = NULL;
+    c->kind = table->kind;
+    c->db = table->db;
+    c->outer_form = -1;
+  }
+  c->room.referable = false;
+  c->ntext = 0;
+  *out = &c->base;
+  return SQLITE_OK;
+}
+
+/* Reset what the cursor reads with, so that it holds no lock, and keep it for the next one. */
+static int close_cursor(sqlite3_vtab_cursor *base) {
+  brio_packed_cursor *c = (brio_packed_cursor *)base;
+  packed_table *table = (packed_table *)base->pVtab;
+  sqlite3_reset(c->outer);
+  sqlite3_reset(c->span);
+  for (int i = 0; i < BRIO_PACKED_SOURCES; i++) sqlite3_reset(c->pieces[i]);
+  free_cursor(table->spare);
+  table->spare = c;
+  return SQLITE_OK;
+}
+
+static int filter(sqlite3_vtab_cursor *base, int plan, const char *used, int argc, sqlite3_value **argv) {
+  brio_packed_cursor *c = (brio_packed_cursor *)base;
+  (void)argc;
+  c->used = used ? strtoull(used, NULL, 16) : ~(uint64_t)0;
+  c->over = !bind_plan(&c->bounds, plan, argv);
+  c->rowid = 0;
+  c->narrowed = false;
+  c->count = c->at = 0;
+  c->source = BRIO_PACKED_SOURCES;
+  if (c->over) return SQLITE_OK;
+  int result = start_outer(c);
+  return result == SQLITE_OK ? next_piece(c) : result;
+}
+
+static int next_row(sqlite3_vtab_cursor *base) {
+  brio_packed_cursor *c = (brio_packed_cursor *)base;
+  c->rowid++;
+  c->at++;
+  return settle(c) ? SQLITE_OK : next_piece(c);
+}
+
+static int is_over(sqlite3_vtab_cursor *base) { return ((brio_packed_cursor *)base)->over; }
+
+static int column(sqlite3_vtab_cursor *base, sqlite3_context *context, int i) {
+  brio_packed_cursor *c = (brio_packed_cursor *)base;
+  switch (c->kind->roles[i]) {
+    case BRIO_PACKED_OTHER: c->kind->give(c, context, i); break;
+    case BRIO_PACKED_T: sqlite3_result_double(context, c->times[c->at]); break;
+    case BRIO_PACKED_TICK: sqlite3_result_int64(context, (sqlite3_int64)c->ticks[c->at]); break;
+    case BRIO_PACKED_RUN: sqlite3_result_int64(context, c->run); break;
+    case BRIO_PACKED_DOF: sqlite3_result_int64(context, c->dof); break;
+    case BRIO_PACKED_NAME: sqlite3_result_text(context, c->name, -1, SQLITE_TRANSIENT); break;
+    default: break; /* an argument: null */
+  }
+  return SQLITE_OK;
+}
+
+static int row_id(sqlite3_vtab_cursor *base, sqlite3_int64 *id) {
+  *id = ((brio_packed_cursor *)base)->rowid;
+  return SQLITE_OK;
+}
+
+static const sqlite3_module module = {.xCreate = connect_table, .xConnect = connect_table, .xBestIndex = best_index,
+                                      .xDisconnect = disconnect_table, .xDestroy = disconnect_table,
+                                      .xOpen = open_cursor, .xClose = close_cursor, .xFilter = filter,
+                                      .xNext = next_row, .xEof = is_over, .xColumn = column, .xRowid = row_id};
+
+static const brio_packed_kind *const kinds[] = {&brio_packed_samples, &brio_packed_solves, &brio_packed_hashes};
+
+int brio_packed_register(struct sqlite3 *db) {
+  int result = SQLITE_OK;
+  for (size_t i = 0; i < sizeof kinds / sizeof *kinds && result == SQLITE_OK; i++)
+    result = sqlite3_create_module(db, kinds[i]->name, &module, (void *)kinds[i]);
+  return result;
+}
+
+int brio_packed_shadow(struct sqlite3 *db) {
+  sqlite3_stmt *look = NULL;
+  int result = sqlite3_prepare_v2(db, "SELECT 1 FROM main.sqlite_master WHERE type = 'view' AND name = 'samples'", -1, &look,
+                                  NULL);
+  bool old = result == SQLITE_OK && sqlite3_step(look) == SQLITE_ROW;
+  sqlite3_finalize(look);
+  return old ? sqlite3_exec(db, "CREATE VIRTUAL TABLE temp.samples USING samples", NULL, NULL, NULL) : SQLITE_OK;
+}

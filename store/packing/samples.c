@@ -1,0 +1,226 @@
+/* Values are rounded to their steps when they are added, so that what is counted up in dof_summary is what is read back.
+** The digest of a tick is of its commands as they came, to the last bit. */
+#include "store/packing/samples.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/hash.h"
+
+enum { TICK, TIME, HASH, VALUES };
+enum { PUT_TICKS, PUT_BLOCK, PUT_TAIL, END_TAILS, PUT_SUMMARY };
+
+static const char *const statements[BRIO_SAMPLE_QUERIES] = {
+    [PUT_TICKS] = "INSERT INTO sample_ticks(run, tick, last, samples, t0, t1, times, hashes)"
+                  " VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+    [PUT_BLOCK] = "INSERT INTO sample_blocks(run, tick, dof, bytes) VALUES(?1, ?2, ?3, ?4)",
+    [PUT_TAIL] = "INSERT INTO sample_tails(run, tick, last, samples, t0, t1, bytes) VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+    [END_TAILS] = "DELETE FROM sample_tails WHERE run = ?1 AND tick <= ?2",
+    [PUT_SUMMARY] = "INSERT OR REPLACE INTO dof_summary(run, dof, samples, measured, least, greatest, mean, path,"
+                    " top_speed, rms_error, greatest_error) VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
+};
+
+bool brio_samples_prepare(brio_samples *samples, brio_db *db, brio_error *err) {
+  samples->room = calloc(1, sizeof *samples->room);
+  if (!samples->room) return brio_fail(err, BRIO_NO_MEMORY, "no memory for samples");
+  for (int i = 0; i < BRIO_SAMPLE_QUERIES; i++)
+    if (!(samples->queries[i] = brio_db_prepare(db, statements[i], -1, err))) return false;
+  return true;
+}
+
+bool brio_samples_dofs(brio_samples *samples, int ndof, const brio_grid (*steps)[2], brio_error *err) {
+  size_t n = ndof > 0 ? (size_t)ndof : 1;
+  brio_grid *own = realloc(samples->steps, 2 * n * sizeof *own);
+  if (own) samples->steps = own;
+  brio_summary *summaries = realloc(samples->summaries, 2 * n * sizeof *summaries);
+  if (summaries) samples->summaries = summaries;
+  double *row = realloc(samples->row, (VALUES + 3 * n) * sizeof *row);
+  if (row) samples->row = row;
+  if (!own || !summaries || !row) return brio_fail(err, BRIO_NO_MEMORY, "no memory for the samples of %d DOFs", ndof);
+  samples->ndof = ndof;
+  memcpy(samples->steps, steps, 2 * (size_t)ndof * sizeof *own);
+  samples->summarized = 0;
+  return true;
+}
+
+/* ---- writing ---- */
+
+/* A block of the numbers that are pending from `first` on is in `bytes`; bind run, ticks and times of it. */
+static void bind_span(const brio_pending_rows *rows, int first, brio_value row[6]) {
+  int last = rows->count - 1;
+  row[0] = brio_value_integer(rows->run);
+  row[1] = brio_value_integer((int64_t)*brio_pending_column(rows, TICK, first));
+  row[2] = brio_value_integer((int64_t)*brio_pending_column(rows, TICK, last));
+  row[3] = brio_value_integer(last - first + 1);
+  row[4] = brio_value_real(*brio_pending_column(rows, TIME, first));
+  row[5] = brio_value_real(*brio_pending_column(rows, TIME, last));
+}
+
+/* The hashes of the rows that are pending from `first` on. */
+static void put_hashes(brio_samples *s, const brio_pending_rows *rows, int first) {
+  for (int i = first; i < rows->count; i++) {
+    uint64_t hash;
+    memcpy(&hash, brio_pending_column(rows, HASH, i), sizeof hash);
+    brio_block_put_hashes(&s->bytes, &hash, 1);
+  }
+}
+
+static brio_block_dof dof_of(const brio_samples *s, const brio_pending_rows *rows, int dof, int first) {
+  return (brio_block_dof){brio_pending_column(rows, VALUES + dof, first),
+                          brio_pending_column(rows, VALUES + s->ndof + dof, first),
+                          brio_pending_column(rows, VALUES + 2 * s->ndof + dof, first)};
+}
+
+static const brio_grid *steps_of(const brio_samples *s, int dof) { return s->steps + (ptrdiff_t)2 * dof; }
+
+static bool no_memory(brio_error *err) { return brio_fail(err, BRIO_NO_MEMORY, "no memory to pack samples"); }
+
+static bool write_ticks(brio_samples *s, const brio_pending_rows *rows, brio_error *err) {
+  brio_value row[8];
+  int n = rows->count;
+  brio_text_clear(&s->bytes);
+  size_t times = brio_block_begin(&s->bytes, 't', n);
+  brio_block_put_ticks(&s->bytes, brio_pending_column(rows, TICK, 0), brio_pending_column(rows, TIME, 0), n, s->room);
+  brio_block_end(&s->bytes, times);
+  size_t hashes = brio_block_begin(&s->bytes, 'h', n);
+  put_hashes(s, rows, 0);
+  brio_block_end(&s->bytes, hashes);
+  if (s->bytes.failed) return no_memory(err);
+  bind_span(rows, 0, row);
+  row[6] = brio_value_blob(s->bytes.bytes, hashes);
+  row[7] = brio_value_blob(s->bytes.bytes + hashes, s->bytes.length - hashes);
+  return brio_query_run(s->queries[PUT_TICKS], row, 8, err);
+}
+
+static bool write_dof(brio_samples *s, const brio_pending_rows *rows, int dof, brio_error *err) {
+  brio_block_dof values = dof_of(s, rows, dof, 0);
+  brio_text_clear(&s->bytes);
+  size_t start = brio_block_begin(&s->bytes, 'd', rows->count);
+  brio_block_put_dof(&s->bytes, &values, rows->count, steps_of(s, dof), s->room);
+  brio_block_end(&s->bytes, start);
+  if (s->bytes.failed) return no_memory(err);
+  brio_value row[] = {brio_value_integer(rows->run), brio_value_integer((int64_t)*brio_pending_column(rows, TICK, 0)),
+                      brio_value_integer(dof), brio_value_blob(s->bytes.bytes, s->bytes.length)};
+  return brio_query_run(s->queries[PUT_BLOCK], row, 4, err);
+}
+
+static bool write_summary(brio_samples *s, const brio_pending_rows *rows, int dof, brio_error *err) {
+  brio_summary *summary = &s->summaries[dof];
+  brio_block_dof values = dof_of(s, rows, dof, 0);
+  brio_value row[2 + BRIO_SUMMARY_COLUMNS] = {brio_value_integer(rows->run), brio_value_integer(dof)};
+  brio_summary_add(summary, brio_pending_column(rows, TIME, 0), values.command, values.measured, rows->count);
+  brio_summary_row(summary, row + 2);
+  return brio_query_run(s->queries[PUT_SUMMARY], row, 2 + BRIO_SUMMARY_COLUMNS, err);
+}
+
+/* Have the summaries of this run, and keep them as they are now. */
+static void keep_summaries(brio_samples *s, int64_t run) {
+  for (int i = 0; i < s->ndof && s->summarized != run; i++) brio_summary_start(&s->summaries[i]);
+  s->summarized = run;
+  memcpy(s->summaries + s->ndof, s->summaries, (size_t)s->ndof * sizeof *s->summaries);
+}
+
+/* Write what is pending as blocks, in place of the short rows. */
+static bool close_block(brio_samples *s, brio_error *err) {
+  const brio_pending_rows *rows = &s->pending.now;
+  if (rows->count == 0) return true;
+  keep_summaries(s, rows->run);
+  brio_pending_close(&s->pending);
+  rows = &s->pending.before;
+  if (!write_ticks(s, rows, err)) return false;
+  for (int dof = 0; dof < s->ndof; dof++)
+    if (!write_dof(s, rows, dof, err) || !write_summary(s, rows, dof, err)) return false;
+  brio_value tails[] = {brio_value_integer(rows->run),
+                        brio_value_integer((int64_t)*brio_pending_column(rows, TICK, rows->count - 1))};
+  return brio_query_run(s->queries[END_TAILS], tails, 2, err);
+}
+
+/* Put what 'd' has of a DOF, with its length before it. */
+static void put_tail_dof(brio_samples *s, brio_text *packed, int dof, int first) {
+  const brio_pending_rows *rows = &s->pending.now;
+  brio_block_dof values = dof_of(s, rows, dof, first);
+  brio_text_clear(packed);
+  brio_block_put_dof(packed, &values, rows->count - first, steps_of(s, dof), s->room);
+  brio_pack_varint(&s->bytes, packed->length);
+  brio_text_add(&s->bytes, packed->bytes, packed->length);
+  s->bytes.failed = s->bytes.failed || packed->failed;
+}
+
+static bool write_tail(brio_samples *s, brio_error *err) {
+  brio_pending_rows *rows = &s->pending.now;
+  int first = rows->tailed, n = rows->count - first;
+  brio_text packed = {0};
+  brio_value row[7];
+  if (n == 0) return true;
+  brio_text_clear(&s->bytes);
+  size_t start = brio_block_begin(&s->bytes, 'a', n);
+  brio_block_put_ticks(&s->bytes, brio_pending_column(rows, TICK, first), brio_pending_column(rows, TIME, first), n, s->room);
+  put_hashes(s, rows, first);
+  for (int dof = 0; dof < s->ndof; dof++) put_tail_dof(s, &packed, dof, first);
+  brio_block_end(&s->bytes, start);
+  brio_text_end(&packed);
+  if (s->bytes.failed) return no_memory(err);
+  bind_span(rows, first, row);
+  row[6] = brio_value_blob(s->bytes.bytes, s->bytes.length);
+  if (!brio_query_run(s->queries[PUT_TAIL], row, 7, err)) return false;
+  rows->tailed = rows->count;
+  return true;
+}
+
+/* ---- what the writer calls ---- */
+
+/* The sample as it is kept, in s->row. */
+static void make_row(brio_samples *s, int64_t tick, double t, const double *values) {
+  size_t n = (size_t)s->ndof;
+  uint64_t hash = brio_hash_fold(BRIO_HASH_START, values + n, n * sizeof *values);
+  s->row[TICK] = (double)tick;
+  s->row[TIME] = brio_grid_round(brio_grid_of(BRIO_BLOCK_TIME_STEP), t);
+  memcpy(&s->row[HASH], &hash, sizeof hash);
+  for (size_t i = 0; i < 3 * n; i++)
+    s->row[VALUES + i] = brio_grid_round(steps_of(s, (int)(i % n))[i >= 2 * n], values[i]);
+}
+
+bool brio_samples_add(brio_samples *samples, int64_t run, int64_t tick, double t, int ndof, const double *values,
+                      brio_error *err) {
+  brio_samples *s = samples;
+  const brio_pending_rows *last = s->pending.now.count ? &s->pending.now : &s->pending.before;
+  int columns = VALUES + 3 * ndof;
+  if (ndof != s->ndof || !isfinite(t))
+    return brio_fail(err, BRIO_FORMAT, "the sample of tick %lld has %d DOFs and time %g; %d DOFs were declared",
+                     (long long)tick, ndof, t, s->ndof);
+  if (last->count > 0 && last->run == run && (double)tick <= *brio_pending_column(last, TICK, last->count - 1))
+    return brio_fail(err, BRIO_FORMAT, "the sample of tick %lld comes after a later one", (long long)tick);
+  if (!brio_pending_fits(&s->pending, run, columns) && !close_block(s, err)) return false;
+  make_row(s, tick, t, values);
+  return brio_pending_add(&s->pending, run, columns, s->row) || no_memory(err);
+}
+
+bool brio_samples_flush(brio_samples *samples, bool whole, brio_error *err) {
+  return whole ? close_block(samples, err) : write_tail(samples, err);
+}
+
+void brio_samples_commit(brio_samples *samples) { brio_pending_commit(&samples->pending); }
+
+void brio_samples_roll_back(brio_samples *samples) {
+  if (samples->pending.closed)
+    memcpy(samples->summaries, samples->summaries + samples->ndof, (size_t)samples->ndof * sizeof *samples->summaries);
+  brio_pending_roll_back(&samples->pending);
+}
+
+int brio_samples_drop(brio_samples *samples) {
+  int dropped = samples->pending.now.count;
+  samples->pending.now.count = samples->pending.now.tailed = 0;
+  return dropped;
+}
+
+void brio_samples_end(brio_samples *samples) {
+  for (int i = 0; i < BRIO_SAMPLE_QUERIES; i++) brio_query_end(samples->queries[i]);
+  brio_pending_end(&samples->pending);
+  brio_text_end(&samples->bytes);
+  free(samples->steps);
+  free(samples->summaries);
+  free(samples->row);
+  free(samples->room);
+  *samples = (brio_samples){0};
+}

@@ -1,0 +1,201 @@
+/* Short blocks and long ones are alike; a long one replaces the short ones of its ticks.  A second may reach over two
+** blocks: its second part is merged into the row of the first. */
+#include "store/packing/solves.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PUT_BLOCK, END_SHORT, PUT_SECOND };
+enum { TEXT, REAL, INTEGER };
+
+static const struct { int kind; double step; } columns[] = {
+#define X(name, kind, step) {kind, step},
+#include "store/packing/solve_columns.def"
+#undef X
+};
+
+/* A mean of both parts of a second, which have `ticks` and excluded.ticks. */
+#define MEAN(name)                                                                                             \
+  #name " = coalesce((" #name " * ticks + excluded." #name " * excluded.ticks) / (ticks + excluded.ticks), " #name \
+        ", excluded." #name ")"
+#define EITHER(best, name) #name " = coalesce(" best "(" #name ", excluded." #name "), " #name ", excluded." #name ")"
+
+static const char *const statements[BRIO_SOLVE_QUERIES] = {
+    [PUT_BLOCK] = "INSERT INTO solve_blocks(run, tick, last, ticks, t0, t1, bytes) VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+    [END_SHORT] = "DELETE FROM solve_blocks WHERE run = ?1 AND tick >= ?2 AND tick <= ?3",
+    [PUT_SECOND] =
+        "INSERT INTO solve_seconds(run, second, ticks, cost, iterations, evaluations, active, distance, solve_us,"
+        " solve_max_us, tick_us, tick_max_us, slowest, late_max_us)"
+        " VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)"
+        " ON CONFLICT(run, second) DO UPDATE SET " MEAN(cost) ", " MEAN(iterations) ", " MEAN(evaluations) ", "
+        MEAN(active) ", " MEAN(solve_us) ", " MEAN(tick_us) ", " EITHER("min", distance) ", "
+        EITHER("max", solve_max_us) ", " EITHER("max", late_max_us) ","
+        " slowest = CASE WHEN tick_max_us IS NULL OR excluded.tick_max_us > tick_max_us THEN excluded.slowest"
+        " ELSE slowest END, " EITHER("max", tick_max_us) ", ticks = ticks + excluded.ticks"};
+
+bool brio_solves_prepare(brio_solves *solves, brio_db *db, brio_error *err) {
+  solves->room = calloc(1, sizeof *solves->room);
+  if (!solves->room) return brio_fail(err, BRIO_NO_MEMORY, "no memory for the solver's results");
+  for (int i = 0; i < BRIO_SOLVE_QUERIES; i++)
+    if (!(solves->queries[i] = brio_db_prepare(db, statements[i], -1, err))) return false;
+  return true;
+}
+
+/* ---- seconds ---- */
+
+/* Over the rows from `first` to before `end`: of the numbers that are there. */
+typedef struct column_sum {
+  int n, most_at;
+  double sum, least, most;
+} column_sum;
+
+static column_sum sum_column(const brio_pending_rows *rows, int column, int first, int end) {
+  column_sum s = {.most_at = first, .least = INFINITY, .most = -INFINITY};
+  for (int i = first; i < end; i++) {
+    double x = *brio_pending_column(rows, column, i);
+    if (!isfinite(x)) continue;
+    s.n++;
+    s.sum += x;
+    if (x < s.least) s.least = x;
+    if (x > s.most) s.most = x, s.most_at = i;
+  }
+  return s;
+}
+
+static brio_value mean_of(const column_sum *s) {
+  return s->n ? brio_value_real(s->sum / s->n) : brio_value_null();
+}
+
+static brio_value if_any(const column_sum *s, double value) { return s->n ? brio_value_real(value) : brio_value_null(); }
+
+static bool write_second(brio_solves *solves, const brio_pending_rows *rows, int first, int end, brio_error *err) {
+  column_sum of[BRIO_SOLVE_COLUMNS];
+  for (int i = BRIO_SOLVE_cost; i < BRIO_SOLVE_COLUMNS; i++) of[i] = sum_column(rows, i, first, end);
+  const column_sum *tick = &of[BRIO_SOLVE_tick_us], *solve = &of[BRIO_SOLVE_solve_us];
+  const column_sum *late = &of[BRIO_SOLVE_late_us], *distance = &of[BRIO_SOLVE_distance];
+  double slowest = *brio_pending_column(rows, BRIO_SOLVE_tick, tick->most_at);
+  brio_value row[] = {
+      brio_value_integer(rows->run), brio_value_integer((int64_t)floor(*brio_pending_column(rows, BRIO_SOLVE_t, first))),
+      brio_value_integer(end - first), mean_of(&of[BRIO_SOLVE_cost]), mean_of(&of[BRIO_SOLVE_iterations]),
+      mean_of(&of[BRIO_SOLVE_evaluations]), mean_of(&of[BRIO_SOLVE_active]), if_any(distance, distance->least),
+      mean_of(solve), if_any(solve, solve->most), mean_of(tick), if_any(tick, tick->most),
+      tick->n ? brio_value_integer((int64_t)slowest) : brio_value_null(), if_any(late, late->most)};
+  return brio_query_run(solves->queries[PUT_SECOND], row, (int)(sizeof row / sizeof *row), err);
+}
+
+static bool write_seconds(brio_solves *solves, const brio_pending_rows *rows, brio_error *err) {
+  const double *t = brio_pending_column(rows, BRIO_SOLVE_t, 0);
+  for (int first = 0, i = 1; i <= rows->count; i++) {
+    if (i < rows->count && floor(t[i]) == floor(t[first])) continue;
+    if (!write_second(solves, rows, first, i, err)) return false;
+    first = i;
+  }
+  return true;
+}
+
+/* ---- blocks ---- */
+
+/* Write the rows from `first` on as a block. */
+static bool write_block(brio_solves *solves, const brio_pending_rows *rows, int first, brio_error *err) {
+  int n = rows->count - first, last = rows->count - 1;
+  brio_text *out = &solves->bytes;
+  brio_text_clear(out);
+  size_t start = brio_block_begin(out, 's', n);
+  brio_pack_varint(out, (uint64_t)solves->nstatus);
+  for (int i = 0; i < solves->nstatus; i++) {
+    size_t length = strlen(solves->statuses[i]);
+    brio_pack_varint(out, length);
+    brio_text_add(out, solves->statuses[i], length);
+  }
+  for (int i = 0; i < BRIO_SOLVE_COLUMNS; i++) {
+    brio_grid step = brio_grid_of(columns[i].step);
+    brio_block_put_step(out, step);
+    brio_pack_column(out, brio_pending_column(rows, i, first), n, step, false, solves->room);
+  }
+  brio_block_end(out, start);
+  if (out->failed) return brio_fail(err, BRIO_NO_MEMORY, "no memory to pack the solver's results");
+  brio_value row[] = {brio_value_integer(rows->run),
+                      brio_value_integer((int64_t)*brio_pending_column(rows, BRIO_SOLVE_tick, first)),
+                      brio_value_integer((int64_t)*brio_pending_column(rows, BRIO_SOLVE_tick, last)),
+                      brio_value_integer(n),
+                      brio_value_real(*brio_pending_column(rows, BRIO_SOLVE_t, first)),
+                      brio_value_real(*brio_pending_column(rows, BRIO_SOLVE_t, last)),
+                      brio_value_blob(out->bytes, out->length)};
+  return brio_query_run(solves->queries[PUT_BLOCK], row, 7, err);
+}
+
+static bool close_block(brio_solves *solves, brio_error *err) {
+  if (solves->pending.now.count == 0) return true;
+  brio_pending_close(&solves->pending);
+  const brio_pending_rows *rows = &solves->pending.before;
+  brio_value shorts[] = {brio_value_integer(rows->run),
+                         brio_value_integer((int64_t)*brio_pending_column(rows, BRIO_SOLVE_tick, 0)),
+                         brio_value_integer((int64_t)*brio_pending_column(rows, BRIO_SOLVE_tick, rows->count - 1))};
+  return brio_query_run(solves->queries[END_SHORT], shorts, 3, err) && write_block(solves, rows, 0, err) &&
+         write_seconds(solves, rows, err);
+}
+
+/* ---- what the writer calls ---- */
+
+/* The place of a text among the statuses, which it joins; NaN: there is no room, or it is none. */
+static double status_of(brio_solves *solves, const brio_value *value) {
+  if (value->type != BRIO_VALUE_TEXT) return NAN;
+  size_t length = value->as.text.length < BRIO_SOLVE_STATUS_SIZE ? value->as.text.length : BRIO_SOLVE_STATUS_SIZE - 1;
+  int i = 0;
+  while (i < solves->nstatus && (strlen(solves->statuses[i]) != length ||
+                                 memcmp(solves->statuses[i], value->as.text.bytes, length) != 0)) i++;
+  if (i == BRIO_SOLVE_STATUSES) return NAN;
+  if (i < solves->nstatus) return i;
+  snprintf(solves->statuses[i], BRIO_SOLVE_STATUS_SIZE, "%.*s", (int)length, value->as.text.bytes);
+  solves->nstatus++;
+  return i;
+}
+
+static double number_of(const brio_value *value) {
+  return value->type == BRIO_VALUE_INTEGER ? (double)value->as.integer : value->type == BRIO_VALUE_REAL ? value->as.real : NAN;
+}
+
+bool brio_solves_add(brio_solves *solves, int64_t run, const brio_value *values, brio_error *err) {
+  const brio_pending_rows *last = solves->pending.now.count ? &solves->pending.now : &solves->pending.before;
+  double row[BRIO_SOLVE_COLUMNS], tick = number_of(&values[BRIO_SOLVE_tick]);
+  if (!isfinite(tick) || !isfinite(number_of(&values[BRIO_SOLVE_t])))
+    return brio_fail(err, BRIO_FORMAT, "a solver's result has no tick or time");
+  if (last->count > 0 && last->run == run && tick <= *brio_pending_column(last, BRIO_SOLVE_tick, last->count - 1))
+    return brio_fail(err, BRIO_FORMAT, "the solver's result of tick %.0f comes after a later one", tick);
+  if (!brio_pending_fits(&solves->pending, run, BRIO_SOLVE_COLUMNS) && !close_block(solves, err)) return false;
+  for (int i = 0; i < BRIO_SOLVE_COLUMNS; i++) {
+    double number = columns[i].kind == TEXT ? status_of(solves, &values[i]) : number_of(&values[i]);
+    row[i] = brio_grid_round(brio_grid_of(columns[i].step), number);
+  }
+  return brio_pending_add(&solves->pending, run, BRIO_SOLVE_COLUMNS, row) ||
+         brio_fail(err, BRIO_NO_MEMORY, "no memory for the solver's results");
+}
+
+bool brio_solves_flush(brio_solves *solves, bool whole, brio_error *err) {
+  brio_pending_rows *rows = &solves->pending.now;
+  if (whole) return close_block(solves, err);
+  if (rows->tailed == rows->count) return true;
+  if (!write_block(solves, rows, rows->tailed, err)) return false;
+  rows->tailed = rows->count;
+  return true;
+}
+
+void brio_solves_commit(brio_solves *solves) { brio_pending_commit(&solves->pending); }
+
+void brio_solves_roll_back(brio_solves *solves) { brio_pending_roll_back(&solves->pending); }
+
+int brio_solves_drop(brio_solves *solves) {
+  int dropped = solves->pending.now.count;
+  solves->pending.now.count = solves->pending.now.tailed = 0;
+  return dropped;
+}
+
+void brio_solves_end(brio_solves *solves) {
+  for (int i = 0; i < BRIO_SOLVE_QUERIES; i++) brio_query_end(solves->queries[i]);
+  brio_pending_end(&solves->pending);
+  brio_text_end(&solves->bytes);
+  free(solves->room);
+  *solves = (brio_solves){0};
+}

@@ -1,0 +1,51 @@
+/* Speed is the way between two samples over the time between them. */
+#include "store/packing/summary.h"
+
+#include <math.h>
+
+void brio_summary_start(brio_summary *summary) {
+  *summary = (brio_summary){.least = INFINITY, .greatest = -INFINITY, .last = NAN};
+}
+
+static void add_position(brio_summary *s, double t, double x) {
+  if (x < s->least) s->least = x;
+  if (x > s->greatest) s->greatest = x;
+  s->sum += x;
+  s->samples++;
+  if (s->last == s->last) {
+    double way = fabs(x - s->last), speed = t > s->last_t ? way / (t - s->last_t) : 0;
+    s->path += way;
+    if (speed > s->top_speed) s->top_speed = speed;
+  }
+  s->last_t = t;
+}
+
+void brio_summary_add(brio_summary *summary, const double *t, const double *command, const double *measured, int count) {
+  brio_summary *s = summary;
+  for (int i = 0; i < count; i++) {
+    bool known = isfinite(measured[i]);
+    double x = known ? measured[i] : command[i], error = fabs(measured[i] - command[i]);
+    if (isfinite(x)) add_position(s, t[i], x);
+    s->last = isfinite(x) ? x : NAN;
+    s->measured += known;
+    if (!isfinite(error)) continue;
+    s->errors++;
+    s->squares += error * error;
+    if (error > s->greatest_error) s->greatest_error = error;
+  }
+}
+
+static brio_value real_if(int64_t there, double value) { return there > 0 ? brio_value_real(value) : brio_value_null(); }
+
+void brio_summary_row(const brio_summary *summary, brio_value row[BRIO_SUMMARY_COLUMNS]) {
+  const brio_summary *s = summary;
+  row[0] = brio_value_integer(s->samples);
+  row[1] = brio_value_integer(s->measured);
+  row[2] = real_if(s->samples, s->least);
+  row[3] = real_if(s->samples, s->greatest);
+  row[4] = real_if(s->samples, s->sum / (double)s->samples);
+  row[5] = real_if(s->samples, s->path);
+  row[6] = real_if(s->samples, s->top_speed);
+  row[7] = real_if(s->errors, sqrt(s->squares / (double)s->errors));
+  row[8] = real_if(s->errors, s->greatest_error);
+}

@@ -1,0 +1,30 @@
+/* How each DOF of a run moved, kept up while it is recorded: the rows of `dof_summary`. */
+#ifndef BRIO_STORE_PACKING_SUMMARY_H
+#define BRIO_STORE_PACKING_SUMMARY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "store/value.h"
+
+/* Of one DOF.  What moves is what was measured, or the command where nothing was. */
+typedef struct brio_summary {
+  int64_t samples, measured, errors; /* with a number; of them measured; with a measured value and a command */
+  double least, greatest, sum, path; /* of positions; way in all */
+  double top_speed;                  /* per s */
+  double squares, greatest_error;    /* of measured - command */
+  double last, last_t;               /* where it was; NaN: nowhere */
+} brio_summary;
+
+/* Empty it. */
+void brio_summary_start(brio_summary *summary);
+
+/* Add `count` samples. */
+void brio_summary_add(brio_summary *summary, const double *t, const double *command, const double *measured, int count);
+
+/* The columns of dof_summary behind run and dof: samples, measured, least, greatest, mean, path, top_speed, rms_error,
+** greatest_error. */
+enum { BRIO_SUMMARY_COLUMNS = 9 };
+void brio_summary_row(const brio_summary *summary, brio_value row[BRIO_SUMMARY_COLUMNS]);
+
+#endif

@@ -1,0 +1,139 @@
+/* A few seconds of a run go at a time, in one short transaction, so that the writer is never kept for long; their pages are
+** used again, so the file stops to grow.  Samples and solver results of the same time go together; what older brios wrote a
+** row a tick goes a thousand ticks at a time. */
+#include "store/recording/limit.h"
+
+enum { STEPS = 8 /* in one transaction */ };
+static const double kept = 60; /* s of the run that goes on */
+
+enum {
+  USED, OLDEST, OLDEST_OLD, OLDEST_SOLVES, NOTE, DROP_SAMPLES, DROP_TICKS, DROP_TAILS, DROP_SOLVES, DROP_OLD_VALUES, DROP_OLD_CHUNKS,
+  DROP_OLD_SOLVES
+};
+
+/* What is dropped is a span of ticks of a run: ?1, from tick ?2 to ?3. */
+static const char *const statements[BRIO_LIMIT_QUERIES] = {
+    [USED] = "SELECT (p.page_count - f.freelist_count) * s.page_size FROM pragma_page_count p, pragma_freelist_count f,"
+             " pragma_page_size s",
+    [OLDEST] = "SELECT run, tick, last, samples, t0, t1 FROM sample_ticks WHERE run <> ?1 OR t1 < ?2 ORDER BY run, tick LIMIT 1",
+    [OLDEST_OLD] = "SELECT run, tick, tick + 999, 1000, json_extract(times, '$[0]') / 1e6,"
+                   " coalesce((SELECT max(json_extract(times, '$[#-1]')) / 1e6 FROM sample_chunks n WHERE n.run = c.run AND"
+                   " n.tick <= c.tick + 999), 0) FROM sample_chunks c ORDER BY run, tick LIMIT 1",
+    [OLDEST_SOLVES] = "SELECT run, tick, tick + 999, 1000, t, t FROM solve_rows ORDER BY run, tick LIMIT 1",
+    [NOTE] = "INSERT INTO dropped(run, what, ticks, t0, t1) VALUES(?1, ?2, ?3, ?4, ?5) ON CONFLICT(run, what) DO UPDATE SET"
+             " ticks = ticks + excluded.ticks, t0 = min(t0, excluded.t0), t1 = max(t1, excluded.t1),"
+             " at = strftime('%Y-%m-%dT%H:%M:%fZ', 'now')",
+    [DROP_SAMPLES] = "DELETE FROM sample_blocks WHERE run = ?1 AND tick >= ?2 AND tick <= ?3",
+    [DROP_TICKS] = "DELETE FROM sample_ticks WHERE run = ?1 AND tick >= ?2 AND tick <= ?3",
+    [DROP_TAILS] = "DELETE FROM sample_tails WHERE run = ?1 AND tick >= ?2 AND tick <= ?3",
+    [DROP_SOLVES] = "DELETE FROM solve_blocks WHERE run = ?1 AND last >= ?2 AND last <= ?3",
+    [DROP_OLD_VALUES] = "DELETE FROM sample_values WHERE run = ?1 AND tick >= ?2 AND tick <= ?3",
+    [DROP_OLD_CHUNKS] = "DELETE FROM sample_chunks WHERE run = ?1 AND tick >= ?2 AND tick <= ?3",
+    [DROP_OLD_SOLVES] = "DELETE FROM solve_rows WHERE run = ?1 AND tick >= ?2 AND tick <= ?3",
+};
+
+/* What can be found to be oldest, what it is called, and what then goes; the oldest run's goes first. */
+static const struct { int find; const char *what; int drop[4]; } kinds[] = {
+    {OLDEST_OLD, "samples", {DROP_OLD_VALUES, DROP_OLD_CHUNKS, DROP_OLD_SOLVES, -1}},
+    {OLDEST_SOLVES, "solves", {DROP_OLD_SOLVES, -1}},
+    {OLDEST, "samples", {DROP_SAMPLES, DROP_TICKS, DROP_TAILS, DROP_SOLVES}},
+};
+enum { NKIND = sizeof kinds / sizeof *kinds };
+
+bool brio_limit_prepare(brio_limit *limit, brio_db *db, int64_t bytes, brio_error *err) {
+  limit->bytes = bytes;
+  for (int i = 0; i < BRIO_LIMIT_QUERIES && bytes > 0; i++)
+    if (!(limit->queries[i] = brio_db_prepare(db, statements[i], -1, err))) return false;
+  return true;
+}
+
+/* Bytes of the file that are in use. */
+static bool used(brio_limit *limit, int64_t *bytes, brio_error *err) {
+  brio_query *query = limit->queries[USED];
+  brio_step step = brio_query_step(query, err);
+  if (step == BRIO_STEP_ROW) *bytes = brio_query_column(query, 0).as.integer;
+  brio_query_reset(query);
+  return step == BRIO_STEP_ROW;
+}
+
+/* Find the oldest span of a kind: run, first and last tick, how many, from when to when. */
+static brio_step find(brio_limit *limit, int kind, int64_t run, double before, brio_value span[6], brio_error *err) {
+  brio_query *query = limit->queries[kinds[kind].find];
+  brio_value bounds[] = {brio_value_integer(run), brio_value_real(before)};
+  for (int i = 0; i < brio_query_parameters(query) && i < 2; i++) brio_query_bind(query, i + 1, &bounds[i]);
+  brio_step step = brio_query_step(query, err);
+  for (int i = 0; i < 6 && step == BRIO_STEP_ROW; i++) span[i] = brio_query_column(query, i);
+  brio_query_reset(query);
+  return step;
+}
+
+/* The kind that has the oldest span of all; -1: none has any; -2: it failed. */
+static int oldest(brio_limit *limit, int64_t run, double before, brio_value span[6], brio_error *err) {
+  int best = -1;
+  for (int i = 0; i < NKIND; i++) {
+    brio_value found[6];
+    brio_step step = find(limit, i, run, before, found, err);
+    if (step == BRIO_STEP_FAILED) return -2;
+    if (step != BRIO_STEP_ROW || (best >= 0 && found[0].as.integer >= span[0].as.integer)) continue;
+    best = i;
+    for (int k = 0; k < 6; k++) span[k] = found[k];
+  }
+  return best;
+}
+
+/* Drop a span, and note it. */
+static bool drop(brio_limit *limit, int kind, const brio_value span[6], brio_error *err) {
+  brio_value note[] = {span[0], brio_value_text(kinds[kind].what), span[3], span[4], span[5]};
+  for (int i = 0; i < 4 && kinds[kind].drop[i] >= 0; i++)
+    if (!brio_query_run(limit->queries[kinds[kind].drop[i]], span, 3, err)) return false;
+  return brio_query_run(limit->queries[NOTE], note, 5, err);
+}
+
+/* When the run that goes on was a minute ago. */
+static bool find_minute(brio_db *db, int64_t run, double *before, brio_error *err) {
+  brio_query *query = brio_db_prepare(db, "SELECT max(t1) FROM sample_ticks WHERE run = ?1", -1, err);
+  brio_value of = brio_value_integer(run);
+  if (!query) return false;
+  brio_query_bind(query, 1, &of);
+  brio_step step = brio_query_step(query, err);
+  brio_value newest = step == BRIO_STEP_ROW ? brio_query_column(query, 0) : brio_value_null();
+  *before = newest.type == BRIO_VALUE_REAL ? newest.as.real - kept : -kept;
+  brio_query_end(query);
+  return step == BRIO_STEP_ROW;
+}
+
+static bool drop_some(brio_limit *limit, brio_db *db, int64_t run, int64_t *ticks, brio_error *err) {
+  double before = 0;
+  if (!find_minute(db, run, &before, err)) return false;
+  for (int i = 0; i < STEPS; i++) {
+    brio_value span[6];
+    int64_t bytes = 0;
+    if (!used(limit, &bytes, err)) return false;
+    if (bytes <= limit->bytes) return true;
+    int kind = oldest(limit, run, before, span, err);
+    if (kind == -2) return false;
+    limit->beyond = kind == -1;
+    if (kind < 0) return true;
+    if (!drop(limit, kind, span, err)) return false;
+    *ticks += span[3].as.integer;
+  }
+  return true;
+}
+
+bool brio_limit_keep(brio_limit *limit, brio_db *db, int64_t run, brio_error *err) {
+  int64_t bytes = 0, ticks = 0;
+  if (limit->bytes <= 0 || !used(limit, &bytes, err)) return limit->bytes <= 0;
+  if (bytes <= limit->bytes) return true;
+  if (!brio_db_run(db, "BEGIN IMMEDIATE", err)) return false;
+  if (drop_some(limit, db, run, &ticks, err) && brio_db_run(db, "COMMIT", err)) {
+    limit->dropped += ticks;
+    return true;
+  }
+  if (brio_db_in_transaction(db)) brio_db_run(db, "ROLLBACK", NULL);
+  return false;
+}
+
+void brio_limit_end(brio_limit *limit) {
+  for (int i = 0; i < BRIO_LIMIT_QUERIES; i++) brio_query_end(limit->queries[i]);
+  *limit = (brio_limit){0};
+}

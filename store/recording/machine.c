@@ -1,0 +1,45 @@
+/* The processor's name is that of /proc/cpuinfo (proc(5)); the rest is uname(2)'s and sysconf(3)'s. */
+#include "store/recording/machine.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+/* Copy a text without signs that mean something in JSON or SQL, and without spaces at its end. */
+static void copy_plain(char *out, size_t size, const char *text) {
+  size_t length = 0;
+  for (; *text && length + 1 < size; text++)
+    if (isalnum((unsigned char)*text) || strchr(" ._()@+-,/", *text)) out[length++] = *text;
+  while (length > 0 && out[length - 1] == ' ') length--;
+  out[length] = 0;
+  if (length == 0) snprintf(out, size, "?");
+}
+
+static void read_processor(char *out, size_t size) {
+  char line[256];
+  FILE *file = fopen("/proc/cpuinfo", "r");
+  snprintf(out, size, "?");
+  while (file && fgets(line, sizeof line, file)) {
+    const char *value = strncmp(line, "model name", 10) == 0 ? strchr(line, ':') : NULL;
+    if (!value) continue;
+    copy_plain(out, size, value + 1 + strspn(value + 1, " "));
+    break;
+  }
+  if (file) fclose(file);
+}
+
+void brio_machine_self(char json[BRIO_MACHINE_SIZE]) {
+  struct utsname name;
+  char system[64] = "?", release[96] = "?", processor[128];
+  if (uname(&name) == 0) {
+    copy_plain(system, sizeof system, name.sysname);
+    copy_plain(release, sizeof release, name.release);
+  }
+  read_processor(processor, sizeof processor);
+  long cores = sysconf(_SC_NPROCESSORS_ONLN);
+  snprintf(json, BRIO_MACHINE_SIZE,
+           "{\"system\":\"%s\",\"release\":\"%s\",\"processor\":\"%s\",\"cores\":%ld}", system, release,
+           processor, cores > 0 ? cores : 0);
+}

@@ -1,0 +1,11 @@
+/* What machine records a run, without its name. */
+#ifndef BRIO_STORE_RECORDING_MACHINE_H
+#define BRIO_STORE_RECORDING_MACHINE_H
+
+enum { BRIO_MACHINE_SIZE = 512 };
+
+/* Write JSON: {"system", "release", "processor", "cores"}; it holds no single quote. What cannot be read is
+** "?" or 0. */
+void brio_machine_self(char json[BRIO_MACHINE_SIZE]);
+
+#endif

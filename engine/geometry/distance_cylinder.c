@@ -1,15 +1,12 @@
 /* The distance of a cylinder from another solid, except spheres.
 **
-** Mostly the nearest point of a cylinder lies on its side
-** or on a cap, for which there is a closed form:
-** - on the side, strictly between the caps, the cylinder is as
-** far as the capsule about it, whose core is a
-**   segment: it lies inside the capsule, and the capsule's nearest point is its own;
-** - on a cap, the plane of the cap has the other solid above
-** it, and the nearest point below that one's
-**   lowest point lies on the cap.
-** Both are verified, so nothing is guessed. What remains, the rim and overlaps, is found by
-** supports alone, which converge slowly on a round edge. */
+** Mostly the nearest point of a cylinder lies on its side or on a cap, for which there is a short way:
+** - on the side, strictly between the caps, the cylinder is as far as the capsule about it, whose
+**   core is a segment: it lies inside the capsule, and the capsule's nearest point is its own;
+** - on a cap, the plane of the cap has the other solid above it, and the nearest point below that
+**   one's lowest point lies on the cap.
+** Both are verified, so nothing is guessed.  What remains, the rim and overlaps, is found by supports
+** alone, which converge slowly on a round edge. */
 #include "geometry/distance_internal.h"
 
 static const double INSIDE = 1e-9; /* share of the size by which a point must be within an edge */

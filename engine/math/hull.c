@@ -1,8 +1,9 @@
-/* Convex hulls by Qhull (Barber, Dobkin, Huhdanpaa, "The Quickhull algorithm for convex
-** hulls", 1996).  Qhull refuses flat input, so points in a plane are handled here by Andrew's
-** monotone chain, 1979, and points on a line by their two ends. */
+/* Convex hulls by Qhull (Barber, Dobkin, Huhdanpaa, "The Quickhull algorithm for convex hulls",
+** 1996). Qhull rejects flat input, so points in a plane are handled here by Andrew's monotone
+** chain, 1979, and points on a line by their two ends. O(n log n) on the mean. */
 #include "math/hull.h"
 
+#include <assert.h>
 #include <libqhull_r/libqhull_r.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -11,6 +12,7 @@
 
 static const double FLAT = 1e-9; /* thickness below this share of the size counts as none */
 
+/* Order by x, then y, then z, for qsort. */
 static int by_coordinates(const void *a, const void *b) {
   const brio_vec3 *p = a, *q = b;
   if (p->x != q->x) return p->x < q->x ? -1 : 1;
@@ -18,8 +20,9 @@ static int by_coordinates(const void *a, const void *b) {
   return (p->z > q->z) - (p->z < q->z);
 }
 
-/* Sort, keep one of each; return how many are left. */
+/* Sort the points and remove duplicates; return how many are left. */
 static int sort_unique(brio_vec3 *points, int count) {
+  assert(count >= 1);
   qsort(points, (size_t)count, sizeof *points, by_coordinates);
   int kept = 1;
   for (int i = 1; i < count; i++)
@@ -27,22 +30,25 @@ static int sort_unique(brio_vec3 *points, int count) {
   return kept;
 }
 
-/* What the points span: `size`, and unit axes along, across and out of them. */
+/* The space that the points span: unit axes along, across and out of them. */
 typedef struct hull_frame {
   brio_vec3 axis[3];
   int dimension; /* 0 a point, 1 a line, 2 a plane, 3 a solid */
 } hull_frame;
 
+/* The part of v at right angles to a unit axis. */
 static brio_vec3 without(brio_vec3 v, brio_vec3 axis) {
   return brio_vec3_add_scaled(v, -brio_vec3_dot(v, axis), axis);
 }
 
-/* Find the farthest point from the first, from the line to it, from the plane of the three. */
+/* Find the point farthest from the first, then from the
+** line to it, then from the plane of the three. */
 static hull_frame find_frame(const brio_vec3 *points, int count) {
   hull_frame frame = {.dimension = 0};
   double size = 0;
   for (int d = 0; d < 3; d++) {
     brio_vec3 best = {0, 0, 0};
+    /* The part of each point that the axes so far do not explain. */
     for (int i = 1; i < count; i++) {
       brio_vec3 v = brio_vec3_sub(points[i], points[0]);
       for (int k = 0; k < d; k++) v = without(v, frame.axis[k]);
@@ -57,22 +63,26 @@ static hull_frame find_frame(const brio_vec3 *points, int count) {
   return frame;
 }
 
+/* A point with its coordinates in the plane. */
 typedef struct plane_point {
   double u, v;
   brio_vec3 point;
 } plane_point;
 
+/* Order by u, then v, for qsort. */
 static int by_plane(const void *a, const void *b) {
   const plane_point *p = a, *q = b;
   if (p->u != q->u) return p->u < q->u ? -1 : 1;
   return (p->v > q->v) - (p->v < q->v);
 }
 
+/* Twice the signed area of the triangle a b c: positive where it turns left. */
 static double turn(const plane_point *a, const plane_point *b, const plane_point *c) {
   return (b->u - a->u) * (c->v - a->v) - (b->v - a->v) * (c->u - a->u);
 }
 
-/* Walk over the sorted points, dropping every corner that does not turn left. */
+/* Add one side of the hull: walk over the sorted points, removing corners that do not turn left.
+** Return the number of corners without the last, which begins the other side. */
 static int add_chain(const plane_point *sorted, int count, int step, plane_point *chain) {
   int n = 0;
   for (int i = step > 0 ? 0 : count - 1; i >= 0 && i < count; i += step) {
@@ -82,10 +92,13 @@ static int add_chain(const plane_point *sorted, int count, int step, plane_point
   return n - 1; /* the last one begins the other chain */
 }
 
+/* Reduce points in a plane to the corners of their hull; return how many, or -1 and an error. */
 static int flat_corners(brio_vec3 *points, int count, const hull_frame *frame, brio_error *err) {
+  /* One block: the sorted points, then both chains, which together are at most twice as long. */
   plane_point *sorted = malloc(3 * (size_t)count * sizeof *sorted);
   if (!sorted) return brio_fail(err, BRIO_NO_MEMORY, "no memory for the hull of %d points", count), -1;
   plane_point *chain = sorted + count;
+  /* Coordinates in the plane, along its two axes. */
   for (int i = 0; i < count; i++) {
     brio_vec3 v = brio_vec3_sub(points[i], points[0]);
     sorted[i] = (plane_point){brio_vec3_dot(v, frame->axis[0]), brio_vec3_dot(v, frame->axis[1]), points[i]};
@@ -98,14 +111,15 @@ static int flat_corners(brio_vec3 *points, int count, const hull_frame *frame, b
   return n;
 }
 
-/* Keep the two ends of points on a line (they are sorted). */
+/* Keep the two ends of points on a line; they are sorted. */
 static int line_corners(brio_vec3 *points, int count) {
+  assert(count >= 2);
   points[1] = points[count - 1];
   return 2;
 }
 
-/* Mark the corners of a solid; return Qhull's exit code, 0 when all is well.  Qhull writes its
-** complaints to a file: one in memory, given up at once. */
+/* Mark the corners of a solid; return Qhull's exit code, 0 on success. Qhull writes its complaints
+** to a file: one in memory, which is dropped. */
 static int mark_corners(const brio_vec3 *points, int count, bool *corner) {
   qhT qhull;
   char *said = NULL, command[] = "qhull";
@@ -127,6 +141,7 @@ static int mark_corners(const brio_vec3 *points, int count, bool *corner) {
   return code;
 }
 
+/* Reduce the points of a solid to the corners of their hull; return how many, or -1 and an error. */
 static int solid_corners(brio_vec3 *points, int count, brio_error *err) {
   bool *corner = calloc((size_t)count, sizeof *corner);
   int code = corner ? mark_corners(points, count, corner) : qh_ERRmem, kept = 0;
@@ -144,10 +159,13 @@ int brio_hull_corners(brio_vec3 *points, int count, brio_error *err) {
   for (int i = 0; i < count; i++)
     if (!(fabs(points[i].x) < 1e9 && fabs(points[i].y) < 1e9 && fabs(points[i].z) < 1e9))
       return brio_fail(err, BRIO_MISUSE, "point %d is not finite or farther than 1e9 m", i + 1), -1;
+  /* Sorting first makes the result independent of the order of the points. */
   count = sort_unique(points, count);
   hull_frame frame = find_frame(points, count);
   if (frame.dimension == 0) return 1;
   if (frame.dimension == 1) return line_corners(points, count);
+  assert(frame.dimension == 2 || frame.dimension == 3);
   int n = frame.dimension == 2 ? flat_corners(points, count, &frame, err) : solid_corners(points, count, err);
+  /* The corners leave in the same order, whichever algorithm found them. */
   return n > 0 ? sort_unique(points, n) : n;
 }

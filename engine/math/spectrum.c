@@ -1,22 +1,26 @@
-/* Spectra.  The transform is Cooley and Tukey's, radix two, in place; the density Welch's (1967), with
-** Hann's window, whose mean square is 3/8. */
+/* Spectra. The transform is Cooley and Tukey's, radix two, in place, O(n log n); the density is
+** Welch's (1967), with Hann's window, whose mean square is 3/8. */
 #include "math/spectrum.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define PI 3.14159265358979323846
 
+/* Exchange two numbers. */
 static void swap(double *a, double *b) {
   double kept = *a;
   *a = *b;
   *b = kept;
 }
 
-/* Put every number where its index, read backwards in bits, says. */
+/* Move every number to its index with the bits reversed. */
 static void reverse_bits(double *real, double *imaginary, int count) {
+  assert(count >= 1 && (count & (count - 1)) == 0);
   for (int i = 1, j = 0; i < count; i++) {
+    /* j counts in reversed bits: add 1 at the top and carry downwards. */
     int bit = count >> 1;
     for (; j & bit; bit >>= 1) j ^= bit;
     j |= bit;
@@ -27,7 +31,8 @@ static void reverse_bits(double *real, double *imaginary, int count) {
   }
 }
 
-/* Join pairs of transforms of half the length, one pair at `at`. */
+/* Join two transforms of length `half` at `at` into one
+** of twice the length (a butterfly for each k). */
 static void join(double *real, double *imaginary, int at, int half) {
   for (int k = 0; k < half; k++) {
     double angle = -PI * k / half, c = cos(angle), s = sin(angle);
@@ -48,7 +53,7 @@ bool brio_spectrum_transform(double *real, double *imaginary, int count) {
   return true;
 }
 
-/* Add the power of one segment to the density. */
+/* Add the power of one segment to the density: less its mean, weighted by Hann's window. */
 static void add_segment(const double *samples, int segment, double *real, double *imaginary, double *density) {
   double mean = 0;
   for (int i = 0; i < segment; i++) mean += samples[i] / segment;
@@ -60,6 +65,7 @@ static void add_segment(const double *samples, int segment, double *real, double
   for (int k = 0; k <= segment / 2; k++) density[k] += real[k] * real[k] + imaginary[k] * imaginary[k];
 }
 
+/* Segments overlap by half, as the window hides the ends of each. */
 bool brio_spectrum_density(const double *samples, int count, double rate, int segment, double *density) {
   if (segment < 4 || (segment & (segment - 1)) || segment > count || !(rate > 0)) return false;
   double *real = malloc(2 * (size_t)segment * sizeof *real);
@@ -74,6 +80,8 @@ bool brio_spectrum_density(const double *samples, int count, double rate, int se
   return true;
 }
 
+/* A line through log density over log frequency, by weighted
+** least squares; the slope of 1 / f^beta is -beta. */
 double brio_spectrum_slope(const double *density, int bins, double step, double lowest, double highest) {
   double n = 0, sx = 0, sy = 0, sxx = 0, sxy = 0;
   int used = 0;

@@ -1,18 +1,24 @@
 /* The stages, and what the sources of each make of what is below.
 **
-** A track is a + b u, so a source with gain and amplitude g turns u into  u + g (a + b u - u).  Its rate follows by
-** the product rule.  With g = 1 and b = 0 that is the sequence's own value; with b = 1 and a = 0 nothing happens. */
+** A track is a + b u, so a source with gain and amplitude g turns u into u + g (a
+** + b u - u). Its rate follows by the product rule. With g = 1 and b = 0 that is
+** the sequence's own value; with b = 1 and a = 0 nothing happens. Each source
+** costs one product and one sum for every voice that is on. */
 #include "motion/combine.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
 #include "motion/player/player_internal.h"
 
+/* Move each eyelid with its eye: openness is kept, while
+** the room it is a share of grows or shrinks. */
 static void apply_eyelids(const brio_player *player, double *value, double *rate) {
   for (int i = 0; i < player->neyelid; i++) {
     const brio_eyelid *lid = &player->eyelids[i];
     const brio_player_dof *eye = &player->dofs[lid->eye];
+    /* The eye's share, from -1 to 1, of its range on the side that it has turned to. */
     double turn = value[lid->eye] - eye->rest, way = turn >= 0 ? eye->upper - eye->rest : eye->rest - eye->lower;
     double openness = (value[lid->lid] - lid->closed) / (lid->open - lid->closed);
     double grown = rate[lid->lid] / (lid->open - lid->closed), speed = way > 0 ? rate[lid->eye] / way : 0;
@@ -22,6 +28,7 @@ static void apply_eyelids(const brio_player *player, double *value, double *rate
   }
 }
 
+/* The stages of every player, from the bottom to the top. */
 static const brio_stage first_stages[] = {
     {.name = "merge", .doc = "What is said live of face, gaze and joystick, over what behaviors want."},
     {.name = "eyelids", .doc = "Eyelids go with the eyes, as the robot's file has it.", .apply = apply_eyelids},
@@ -32,6 +39,7 @@ static const brio_stage first_stages[] = {
     {.name = "mixer", .doc = "Sources that go straight to the mixer, beside all of the above.", .mixes = true},
 };
 
+/* Stages are numbered in their first order; numbers stay when stages are added. */
 void brio_player_start_stages(brio_player *player) {
   player->nstage = (int)(sizeof first_stages / sizeof *first_stages);
   for (int i = 0; i < player->nstage; i++) {
@@ -52,12 +60,14 @@ int brio_player_stage_find(const brio_player *player, const char *name) {
   return -1;
 }
 
+/* The place of a stage in the order; -1: there is none. */
 int brio_stage_place(const brio_player *player, int stage) {
   for (int i = 0; i < player->nstage; i++)
     if (player->stage_order[i] == stage) return i;
   return -1;
 }
 
+/* A total order: serials differ. */
 bool brio_source_is_above(const brio_player *player, const brio_source *a, const brio_source *b) {
   int pa = brio_stage_place(player, a->stage), pb = brio_stage_place(player, b->stage);
   if (pa != pb) return pa > pb;
@@ -71,9 +81,11 @@ int brio_player_add_stage(brio_player *player, const char *name, int after, brio
     return brio_fail(err, BRIO_MISUSE, "a stage's name must be a new one of up to 31 bytes, not '%.40s'", name), -1;
   if (place <= 0 || player->stages[after].mixes)
     return brio_fail(err, BRIO_MISUSE, "stage '%s' must come behind one that is there and is not the mixer", name), -1;
+  /* The lowest free number, so that numbers stay small. */
   for (int i = BRIO_MOST_STAGES - 1; i >= 0; i--)
     if (!player->stages[i].name[0]) free_one = i;
   if (free_one < 0) return brio_fail(err, BRIO_LIMIT, "there are %d stages already", BRIO_MOST_STAGES), -1;
+  assert(place <= player->nstage && player->nstage < BRIO_MOST_STAGES);
   memmove(player->stage_order + place + 1, player->stage_order + place,
           (size_t)(player->nstage - place) * sizeof *player->stage_order);
   player->stage_order[place] = free_one;
@@ -89,11 +101,13 @@ bool brio_player_remove_stage(brio_player *player, int stage) {
   if (place < 0 || !player->stages[stage].foreign) return false;
   for (int i = 0; i < player->nsource; i++)
     if (player->order[i]->stage == stage) player->order[i]->ending = true;
+  /* It goes once its sources have gone, which are bridged. */
   player->stages[stage].foreign = false; /* its place goes when its sources have gone: see brio_player_finish */
   player->stages[stage].doc = NULL;
   return true;
 }
 
+/* Close the gaps in the order behind stages that are not used any more. */
 void brio_stages_sweep(brio_player *player) {
   for (int place = player->nstage - 1; place >= 0; place--) {
     brio_stage *stage = &player->stages[player->stage_order[place]];
@@ -131,10 +145,11 @@ double brio_player_value(const brio_player *player, int dof) {
   return dof >= 0 && dof < player->ndof ? player->now.value[dof] : NAN;
 }
 
-/* A source of a stage that yields: what others have claimed is not for it. */
+/* Silence a source of a stage that yields on the DOFs that others have claimed. */
 static void yield(brio_player *player, brio_source *source) {
   brio_take *take = &source->now;
   int kept = 0;
+  /* Terms and slopes stand in the order of the voices that are on: close the gaps. */
   for (int i = 0, term = 0; i < take->count; i++) {
     brio_voice *voice = &take->voices[i];
     if (!voice->on) continue;
@@ -143,12 +158,13 @@ static void yield(brio_player *player, brio_source *source) {
     else voice->said = "taken by others";
     term++;
   }
+  assert(kept <= take->nterm);
   take->nterm = kept;
   source->edges = false;
   for (int i = 0; i < take->count; i++) source->edges = source->edges || take->voices[i].on != take->voices[i].was;
 }
 
-/* One source over what is below, as it is now: what costs most of a tick. */
+/* Put a source over what is below: the inner loop of a tick. */
 static void put_source(brio_player *player, const brio_source *source) {
   const brio_term *terms = source->now.terms;
   double *value = player->now.value;
@@ -158,7 +174,8 @@ static void put_source(brio_player *player, const brio_source *source) {
   }
 }
 
-/* The same, and how far it moves DOFs: meters are read less often than DOFs move. */
+/* The same, and measure how far it moves DOFs, relative to their
+** range. Meters are read less often than DOFs move. */
 static void put_and_meter(brio_player *player, brio_source *source) {
   const brio_term *terms = source->now.terms;
   double *value = player->now.value, level = source->level;
@@ -172,25 +189,28 @@ static void put_and_meter(brio_player *player, brio_source *source) {
   source->level = level;
 }
 
+/* Combine one source; `number` spreads the metering over ticks. */
 static void combine_source(brio_player *player, brio_source *source, int number) {
   const brio_stage *stage = &player->stages[source->stage];
+  /* A stage of somebody else has received its values only now. */
   if (stage->foreign) brio_source_sample(player, source);
   if (stage->mixes) return;
   if (stage->yields) yield(player, source);
   if ((player->ticks + (uint64_t)number) % BRIO_METER_EVERY == 0) put_and_meter(player, source);
   else put_source(player, source);
+  /* Claims are needed only while something yields. */
   for (int i = 0; player->yielding && stage->claims && i < source->now.nterm; i++)
     player->now.claimed[source->now.terms[i].dof] = true;
 }
 
-/* Put a sample with gain g over a DOF, with its rate. */
+/* Put a sample with gain g over a DOF, with its rate: (1 + g (b - 1)) u + g a. */
 static void put(const brio_sample *s, double g, double *value, double *rate) {
   double u = *value, v = *rate, b = 1 + g * (s->b - 1);
   *value = g * s->a + b * u;
   *rate = g * s->va + g * s->vb * u + b * v;
 }
 
-/* A source as it was in the last tick, where it has come to since. */
+/* Put a source as it was in the last tick, continued to this one. */
 static void put_old(brio_pass *pass, const brio_source *source) {
   const brio_take *take = source->changed ? &source->old : &source->now;
   for (int i = 0; i < take->count; i++) {
@@ -198,12 +218,13 @@ static void put_old(brio_pass *pass, const brio_source *source) {
     if (!voice->was) continue;
     double g = take->gain * take->amplitude * source->share[voice->dof];
     brio_sample sample = voice->sample;
+    /* A voice that changed or ended has no sample of this tick: its track is sampled further. */
     if (source->changed || !voice->on) brio_take_trail(take, voice, &sample);
     put(&sample, g, &pass->value[voice->dof], &pass->rate[voice->dof]);
   }
 }
 
-/* A source as it is now. */
+/* Put a source as it is now, with rates. Rates first, as they depend on the value below. */
 static void put_now(brio_pass *pass, const brio_source *source) {
   const brio_term *terms = source->now.terms;
   const brio_term_rate *slopes = source->now.slopes;
@@ -214,7 +235,7 @@ static void put_now(brio_pass *pass, const brio_source *source) {
   }
 }
 
-/* The same in two passes at once. */
+/* The same in two passes at once, which share the terms. */
 static void put_same(brio_pass *one, brio_pass *other, const brio_source *source) {
   const brio_term *terms = source->now.terms;
   const brio_term_rate *slopes = source->now.slopes;
@@ -228,7 +249,7 @@ static void put_same(brio_pass *one, brio_pass *other, const brio_source *source
   }
 }
 
-/* What a source makes of how far apart they are. */
+/* What a source makes of a difference: only its linear part, b and vb. */
 static void put_apart(brio_pass *apart, const brio_source *source) {
   const brio_term *terms = source->now.terms;
   const brio_term_rate *slopes = source->now.slopes;
@@ -246,8 +267,8 @@ static void copy_pass(const brio_player *player, const double *value, const doub
   memcpy(to->rate, rate, (size_t)player->ndof * sizeof *rate);
 }
 
-/* The place after the last source that does not do what it did, and behind all stages that are no sources: from there on
-** all that is done is linear. */
+/* Return the place from which on everything is linear: after the last source that changed, and
+** behind all stages that are no sources. */
 static int find_linear(const brio_player *player) {
   int after = 0;
   for (int i = 0; i < player->nsource; i++) {
@@ -262,7 +283,8 @@ static int find_linear(const brio_player *player) {
   return after;
 }
 
-/* One source of a tick with jumps: both passes are the same until the first that changed. */
+/* Combine one source in a tick with jumps; both passes are
+** equal until the first source that changed. */
 static void combine_jump(brio_player *player, const brio_source *source, bool *apart) {
   brio_pass *full = &player->full, *old = &player->old;
   bool same = brio_source_is_same(source);
@@ -272,7 +294,7 @@ static void combine_jump(brio_player *player, const brio_source *source, bool *a
   else put_now(full, source);
 }
 
-/* From where they were to how far apart they are. */
+/* Replace the old pass by its difference from the new one. */
 static void subtract(brio_player *player, bool apart) {
   brio_pass *full = &player->full, *old = &player->old;
   for (int d = 0; d < player->ndof; d++) {
@@ -281,10 +303,13 @@ static void subtract(brio_player *player, bool apart) {
   }
 }
 
+/* Two passes, but only as far as they differ: before the first change they are equal, behind the
+** last one their difference is carried on instead of a second value. */
 void brio_player_combine_jump(brio_player *player, bool linear) {
   brio_pass *full = &player->full, *old = &player->old;
   bool apart = false, differs = false;
   int next = 0, from = linear ? find_linear(player) : player->nsource + 1;
+  /* Both start from what is below. */
   copy_pass(player, player->below, player->below_rate, full);
   for (int place = 0; place < player->nstage; place++) {
     const brio_stage *stage = &player->stages[player->stage_order[place]];
@@ -292,6 +317,7 @@ void brio_player_combine_jump(brio_player *player, bool linear) {
     if (stage->apply && apart) stage->apply(player, old->value, old->rate);
     for (; next < player->nsource && player->order[next]->stage == stage->number; next++) {
       if (stage->mixes) continue;
+      /* From here on only the difference is carried. */
       if (next >= from && !differs) subtract(player, apart), differs = true;
       if (differs) put_apart(old, player->order[next]);
       else combine_jump(player, player->order[next], &apart);
@@ -301,6 +327,7 @@ void brio_player_combine_jump(brio_player *player, bool linear) {
   if (!linear && !apart) copy_pass(player, full->value, full->rate, old);
 }
 
+/* As brio_player_combine, but every voice notes the value before and after it. */
 void brio_player_combine_story(brio_player *player) {
   double *value = player->full.value, *rate = player->full.rate;
   int next = 0;
@@ -322,7 +349,9 @@ void brio_player_combine_story(brio_player *player) {
   }
 }
 
+/* Returns at each stage of somebody else, and continues behind it when it is called again. */
 int brio_player_combine(brio_player *player) {
+  assert(player->stage_place <= player->nstage);
   while (player->stage_place < player->nstage) {
     const brio_stage *stage = &player->stages[player->stage_order[player->stage_place]];
     if (stage->foreign && player->stage_place != player->stage_paused) {

@@ -17,6 +17,7 @@ const brio_keyframe_kind *const brio_keyframe_kinds[] = {
 
 const int brio_keyframe_kind_count = (int)(sizeof brio_keyframe_kinds / sizeof *brio_keyframe_kinds) - 1;
 
+/* Linear: there are four kinds. */
 int brio_keyframe_kind_find(const char *name) {
   for (int i = 0; i < brio_keyframe_kind_count; i++)
     if (strcmp(brio_keyframe_kinds[i]->name, name) == 0) return i;

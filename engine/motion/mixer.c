@@ -1,7 +1,10 @@
-/* The mixer.  Its inputs: the combination's result, and sources that are not combined, each  x = u + A (a + b u - u)
-** with A its amplitude and u the combination's result, so that a track that adds adds to that. */
+/* The mixer. Its inputs are the result of the combination, and sources that are not combined, each
+** x = u + A (a + b u - u) with A its amplitude and u the result of the combination, so that a
+** track that adds adds to that. O(DOFs + voices that are on), and nothing where there is nothing
+** to mix. */
 #include "motion/mixer.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -13,6 +16,7 @@ bool brio_player_set_mixer(brio_player *player, const brio_mixer *mixer, double 
   if (!(mixer->gain >= 0 && mixer->gain <= 4))
     return brio_fail(err, BRIO_MISUSE, "a gain must be from 0 to 4, not %g", mixer->gain);
   if (!(fade >= 0 && fade <= 60)) return brio_fail(err, BRIO_MISUSE, "a fade must be from 0 to 60 s, not %g", fade);
+  /* Several changes in a tick count from the setting of the last tick. */
   if (!player->mixer_changed) player->mixer_before = player->mixer;
   player->mixer_changed = true;
   player->mixer_fade = fade;
@@ -27,7 +31,7 @@ static inline void add(brio_player *player, brio_pass *pass, int d, double gain,
   player->counts[d]++;
 }
 
-/* A source as it is now: what costs most here. */
+/* Add a source as it is now: the inner loop of the mixer. */
 static void add_source(brio_player *player, brio_pass *pass, const brio_source *source) {
   const brio_take *take = &source->now;
   for (int i = 0; i < take->nterm; i++) {
@@ -36,7 +40,8 @@ static void add_source(brio_player *player, brio_pass *pass, const brio_source *
   }
 }
 
-/* How far it moves DOFs: meters are read less often than DOFs move. */
+/* Measure how far a source moves DOFs, relative to their
+** range. Meters are read less often than DOFs move. */
 static void meter(const brio_player *player, const brio_pass *pass, brio_source *source) {
   for (int i = 0; i < source->now.nterm; i++) {
     const brio_term *term = &source->now.terms[i];
@@ -45,7 +50,7 @@ static void meter(const brio_player *player, const brio_pass *pass, brio_source 
   }
 }
 
-/* The same with rates. */
+/* As add_source, with rates. */
 static void add_with_rates(brio_player *player, brio_pass *pass, const brio_source *source) {
   const brio_take *take = &source->now;
   for (int i = 0; i < take->nterm; i++) {
@@ -58,7 +63,7 @@ static void add_with_rates(brio_player *player, brio_pass *pass, const brio_sour
   }
 }
 
-/* As it was in the last tick, where it has come to since. */
+/* Add a source as it was in the last tick, continued to this one. */
 static void add_old(brio_player *player, brio_pass *pass, const brio_source *source) {
   const brio_take *take = source->changed ? &source->old : &source->now;
   for (int i = 0; i < take->count; i++) {
@@ -73,7 +78,8 @@ static void add_old(brio_player *player, brio_pass *pass, const brio_source *sou
   }
 }
 
-/* From sums to means. */
+/* Divide sums by the gains (or, literally, by the number of
+** inputs); a DOF without input keeps its last value. */
 static void divide(brio_player *player, brio_pass *pass, bool literal) {
   for (int d = 0; d < player->ndof; d++) {
     double by = literal ? player->counts[d] : player->gains[d];
@@ -87,24 +93,26 @@ static void divide(brio_player *player, brio_pass *pass, bool literal) {
   }
 }
 
-/* The place in the order from where on sources are mixed. */
+/* Return the place in the order from which on sources are mixed: their stage is the last one. */
 static int first_mixed(const brio_player *player) {
   int first = player->nsource;
   while (first > 0 && player->stages[player->order[first - 1]->stage].mixes) first--;
   return first;
 }
 
-/* Whether the combination's result is all there is. */
+/* Whether the result of the combination is the only input, at full gain. */
 static bool has_nothing_to_mix(const brio_player *player, const brio_mixer *mixer, bool audible) {
   return first_mixed(player) == player->nsource && audible && mixer->gain > 0 && (!mixer->literal || mixer->gain == 1);
 }
 
+/* Whether the mixer does what it did in the last tick. */
 bool brio_player_mixes_same(const brio_player *player) {
   bool same = !player->mixer_changed && player->now_audible == player->was_audible;
   for (int i = first_mixed(player); i < player->nsource && same; i++) same = brio_source_is_same(player->order[i]);
   return same;
 }
 
+/* The mixer is linear if its inputs are those of the last tick: the difference is mixed by itself. */
 void brio_player_mix_apart(brio_player *player, brio_pass *apart) {
   const brio_mixer *mixer = &player->mixer;
   double gain = has_nothing_to_mix(player, mixer, player->now_audible) ? 1 : player->now_audible ? mixer->gain : 0;
@@ -120,6 +128,7 @@ void brio_player_mix_apart(brio_player *player, brio_pass *apart) {
       apart->mixed_rate[d] += g * (take->slopes[k].vb * u + b * apart->rate[d]);
     }
   }
+  /* Gains and counts are those of the mix of this tick, made just before. */
   for (int d = 0; d < player->ndof; d++) {
     double by = mixer->literal ? player->counts[d] : player->gains[d], share = by > 1e-12 ? 1 / by : 0;
     apart->mixed[d] *= share;
@@ -130,12 +139,14 @@ void brio_player_mix_apart(brio_player *player, brio_pass *apart) {
 void brio_player_mix(brio_player *player, brio_pass *pass, bool old) {
   const brio_mixer *mixer = old && player->mixer_changed ? &player->mixer_before : &player->mixer;
   bool audible = old ? player->was_audible : player->now_audible, rates = pass != &player->now;
+  assert(pass->mixed != pass->value);
   size_t bytes = (size_t)player->ndof * sizeof(double);
   if (has_nothing_to_mix(player, mixer, audible)) {
     memcpy(pass->mixed, pass->value, bytes); /* nothing to mix */
     memcpy(pass->mixed_rate, pass->rate, bytes);
     return;
   }
+  /* The combination is the first input, if its channel is audible. */
   for (int d = 0; d < player->ndof; d++) {
     pass->mixed[d] = pass->mixed_rate[d] = player->gains[d] = player->counts[d] = 0;
     if (!audible) continue;

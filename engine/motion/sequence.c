@@ -1,11 +1,13 @@
-/* Making a sequence: everything is checked here, so that what plays it need not. */
+/* Making a sequence: everything is checked here, so that players rely on it: rising times, valid
+** kinds and curves, one track for each DOF. */
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "motion/sequence.h"
 
-/* Whether a key's numbers are some, as far as it has them. */
+/* Check the numbers of a key; handles may be NaN, which stands for none. Errors: misuse. */
 static bool check_key(const brio_keyframe *key, const brio_keyframe *before, int track, int place, brio_error *err) {
   if (key->kind >= brio_keyframe_kind_count || key->curve >= brio_curve_count)
     return brio_fail(err, BRIO_MISUSE, "track %d, key %d: there is no such kind or curve", track + 1, place + 1);
@@ -19,6 +21,7 @@ static bool check_key(const brio_keyframe *key, const brio_keyframe *before, int
   return true;
 }
 
+/* Cues do not fall, and the loop has a beginning before its end; times 0 loops for ever. */
 static bool check_cues(const brio_sequence_setup *setup, brio_error *err) {
   for (int i = 0; i < setup->ncue; i++)
     if (!isfinite(setup->cues[i]) || (i > 0 && setup->cues[i] < setup->cues[i - 1]))
@@ -28,6 +31,7 @@ static bool check_cues(const brio_sequence_setup *setup, brio_error *err) {
   return brio_fail(err, BRIO_MISUSE, "a sequence's length and loop must be finite, and the loop's end not before its beginning");
 }
 
+/* Counts are checked before memory is taken. Errors: misuse, limit. */
 static bool check_counts(const brio_sequence_setup *setup, brio_error *err) {
   if (setup->ntrack < 0 || setup->nkey < 0 || setup->ncue < 0)
     return brio_fail(err, BRIO_MISUSE, "a sequence cannot have fewer than no tracks, keys or cues");
@@ -39,7 +43,8 @@ static bool check_counts(const brio_sequence_setup *setup, brio_error *err) {
   return true;
 }
 
-/* Take the tracks, whose keys are copied already. */
+/* Take the tracks, whose keys have been copied: each has
+** the next `count` of them. O(tracks^2 + keys). */
 static bool take_tracks(brio_sequence *made, const brio_sequence_setup *setup, int ndof, brio_error *err) {
   int first = 0;
   for (int i = 0; i < setup->ntrack; i++) {
@@ -53,10 +58,12 @@ static bool take_tracks(brio_sequence *made, const brio_sequence_setup *setup, i
     if (track->count < 1 || track->count > setup->nkey - first)
       return brio_fail(err, BRIO_MISUSE, "track %d: it has %d keys, of which there are %d", i + 1, track->count,
                        setup->nkey - first);
+    /* A key is compared with the one before it in its own track. */
     for (int k = 0; k < track->count; k++)
       if (!check_key(&made->keys[first + k], k > 0 ? &made->keys[first + k - 1] : NULL, i, k, err)) return false;
     track->first = first;
     first += track->count;
+    /* Begin, end and length follow from the keys. */
     track->begin = made->keys[track->first].time;
     track->end = made->keys[first - 1].time;
     made->length = fmax(made->length, track->end);
@@ -65,6 +72,7 @@ static bool take_tracks(brio_sequence *made, const brio_sequence_setup *setup, i
   return brio_fail(err, BRIO_MISUSE, "%d of the sequence's keys belong to no track", setup->nkey - first);
 }
 
+/* Copy the setup; on failure the sequence is filled in part, which brio_sequence_free allows. */
 static bool fill(brio_sequence *made, const brio_sequence_setup *setup, int ndof, brio_error *err) {
   made->tracks = calloc((size_t)setup->ntrack + 1, sizeof *made->tracks);
   made->keys = calloc((size_t)setup->nkey + 1, sizeof *made->keys);
@@ -79,6 +87,7 @@ static bool fill(brio_sequence *made, const brio_sequence_setup *setup, int ndof
   made->times = setup->times;
   memcpy(made->loop, setup->loop, sizeof made->loop);
   if (!take_tracks(made, setup, ndof, err)) return false;
+  /* The last cue belongs to the sequence even if it comes after all keys. */
   if (made->ncue > 0) made->length = fmax(made->length, made->cues[made->ncue - 1]);
   made->loop[1] = fmin(made->loop[1], made->length);
   return true;
@@ -104,8 +113,10 @@ void brio_sequence_free(brio_sequence *sequence) {
   free(sequence);
 }
 
+/* Each DOF draws from a stream of its own. */
 void brio_sequence_sample(const brio_sequence *sequence, int track, int *cursor, double time, uint64_t pass,
                           brio_sample *out) {
+  assert(track >= 0 && track < sequence->ntrack);
   const brio_track *which = &sequence->tracks[track];
   brio_track_sample(sequence->keys + which->first, which->count, cursor, time, pass + 0x632be59bd9b4e019u * (uint64_t)(which->dof + 1), out);
 }

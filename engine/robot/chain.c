@@ -1,17 +1,20 @@
-/* A few links' part of the program that program_internal.h describes: the same movers with the same
-** constants, renumbered without gaps, so that nothing is run that does not carry these links. */
+/* The part of the program that program_internal.h describes which carries a few links: the same
+** movers with the same constants, renumbered without gaps, so that nothing else is computed. */
 #include "robot/chain.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "robot/frame_internal.h"
 
+/* A link of the chain. */
 typedef struct chain_end {
   int frame; /* that the link hangs in */
   bool held; /* the link is not the frame itself, but stands at `place` in it */
   double place[BRIO_FRAME];
 } chain_end;
 
+/* A mover of the chain, with its number among the chain's variables. */
 typedef struct chain_mover {
   int parent; /* frame it stands in */
   int x;      /* its variable's place among the chain's */
@@ -20,6 +23,7 @@ typedef struct chain_mover {
   brio_vec3 axis;
 } chain_mover;
 
+/* The program and the scratch of a chain. */
 struct brio_chain_private {
   int nmover;
   chain_mover *movers;                /* nmover + 1, by frame; 0 is the root link's and not used */
@@ -29,7 +33,8 @@ struct brio_chain_private {
   chain_end *ends;                    /* nlink */
 };
 
-/* Mark in `used` (nmover + 1 of the program) the frames that carry the links; return how many. */
+/* Mark in `used` (nmover + 1 of the program) the frames that carry
+** the links; return how many. Shared frames count once. */
 static int mark_frames(const brio_chain *chain, int *used) {
   const struct brio_robot_program *program = chain->robot->program;
   int count = 0;
@@ -41,12 +46,13 @@ static int mark_frames(const brio_chain *chain, int *used) {
   return count;
 }
 
-/* List the variables of the marked frames, ascending, and write each one's place into `place_of`
-** (robot's nvariable). */
+/* List the variables of the marked frames, ascending, and write
+** each one's index into `place_of` (robot's nvariable). */
 static void list_variables(brio_chain *chain, const int *used, int *variables, int *place_of) {
   const struct brio_robot_program *program = chain->robot->program;
   for (int m = 1; m <= program->nmover; m++)
     if (used[m]) place_of[program->movers[m].q - BRIO_BASE_NQ] = 1;
+  /* Marks become indices in the same array. */
   for (int i = 0; i < chain->robot->nvariable; i++) {
     if (!place_of[i]) continue;
     place_of[i] = chain->nvariable;
@@ -54,7 +60,7 @@ static void list_variables(brio_chain *chain, const int *used, int *variables, i
   }
 }
 
-/* Copy the marked movers, leaving in `used` each one's new number. */
+/* Copy the marked movers in their order, leaving each one's new number in `used`. */
 static void copy_movers(brio_chain *chain, int *used, const int *place_of) {
   const struct brio_robot_program *program = chain->robot->program;
   struct brio_chain_private *work = chain->work;
@@ -62,11 +68,13 @@ static void copy_movers(brio_chain *chain, int *used, const int *place_of) {
     if (!used[m]) continue;
     const brio_mover *mover = &program->movers[m];
     used[m] = ++work->nmover;
+    /* A parent has a smaller number, so its new one is known. */
     work->movers[used[m]] = (chain_mover){used[mover->parent], place_of[mover->q - BRIO_BASE_NQ],
                                           mover->slides,       mover->multiplier,
                                           mover->offset,       mover->axis};
     memcpy(work->constants[used[m]], program->constants[m], sizeof work->constants[0]);
   }
+  /* Where each link hangs, by the new numbers. */
   for (int k = 0; k < chain->nlink; k++) {
     int link = chain->links[k], held = program->held_of[link];
     work->ends[k].frame = used[program->frame_of[link]];
@@ -75,7 +83,7 @@ static void copy_movers(brio_chain *chain, int *used, const int *place_of) {
   }
 }
 
-/* Take all memory but the scratch. */
+/* Take all memory except the scratch; `count` movers. */
 static bool make_room(brio_chain *chain, const int *links, int count) {
   brio_arena *arena = &chain->arena;
   struct brio_chain_private *work = chain->work = BRIO_TAKE(arena, struct brio_chain_private, 1);
@@ -104,6 +112,7 @@ bool brio_chain_start(brio_chain *chain, const brio_robot *robot, const int *lin
   chain->links = links;
   brio_arena_start(&chain->arena, 4096);
   brio_arena scratch;
+  /* The scratch is needed for setting up only. */
   brio_arena_start(&scratch, 4096);
   int *used = BRIO_TAKE(&scratch, int, robot->program->nmover + 1);
   int *place_of = BRIO_TAKE(&scratch, int, robot->nvariable + 1);
@@ -124,6 +133,7 @@ void brio_chain_end(brio_chain *chain) {
   memset(chain, 0, sizeof *chain);
 }
 
+/* As brio_state_update, for the chain alone: O(nmover of the chain). */
 void brio_chain_update(brio_chain *chain, const brio_transform *base, const double *x) {
   struct brio_chain_private *work = chain->work;
   bool large = false;
@@ -142,6 +152,7 @@ void brio_chain_update(brio_chain *chain, const brio_transform *base, const doub
     brio_frame_place(work->frames + BRIO_FRAME * mover->parent, work->constants[m][0], sine, cosine,
                      work->frames + BRIO_FRAME * m);
   }
+  /* Links that are not frames need one more product. */
   for (int k = 0; k < chain->nlink; k++) {
     const chain_end *end = &work->ends[k];
     double frame[BRIO_FRAME];
@@ -152,9 +163,11 @@ void brio_chain_update(brio_chain *chain, const brio_transform *base, const doub
 }
 
 void brio_chain_columns(const brio_chain *chain, int end, brio_vec3 point, double *columns, int stride) {
+  assert(end >= 0 && end < chain->nlink && stride >= BRIO_CHAIN_COLUMN);
   const struct brio_chain_private *work = chain->work;
   for (int i = 0; i < chain->nvariable; i++)
     memset(columns + i * stride, 0, BRIO_CHAIN_COLUMN * sizeof *columns);
+  /* From the link inward; a variable that moves several movers adds up. */
   for (int m = work->ends[end].frame; m > 0; m = work->movers[m].parent) {
     const chain_mover *mover = &work->movers[m];
     const double *frame = work->frames + BRIO_FRAME * m;

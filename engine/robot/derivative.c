@@ -11,6 +11,7 @@
 ** Source: Hourtash, "The kinematic Hessian and higher derivatives", 2005. */
 #include "robot/derivative.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "robot/frame_internal.h"
@@ -18,32 +19,36 @@
 
 static const double GRAVITY = 9.81; /* m/s^2 */
 
-/* A mover where it stands. */
+/* A mover with its axis and origin in the world. */
 typedef struct placed {
   const brio_mover *mover;
   brio_vec3 axis, origin;
 } placed;
 
+/* Read a mover's axis and origin from the state. */
 static placed place(const brio_state *state, int m) {
+  assert(m > 0 && m <= state->robot->program->nmover);
   const brio_mover *mover = &state->robot->program->movers[m];
   const double *frame = brio_state_frames(state) + BRIO_FRAME * m;
   return (placed){mover, brio_frame_direction(frame, mover->axis), brio_frame_origin(frame)};
 }
 
-/* How the mass moment of all moves with mover m. */
+/* How the total mass moment changes with mover m: the vector c_m above. */
 static brio_vec3 moment_rate(const brio_state *state, int m, const placed *at) {
   double carried = state->robot->program->bodies[m].carried;
   if (at->mover->slides) return brio_vec3_scale(carried, at->axis);
   return brio_vec3_cross(at->axis, brio_vec3_add_scaled(brio_state_moments(state)[m], -carried, at->origin));
 }
 
-/* Add the slopes of the torque of mover m, whose moment moves by `rate`, with all that carry it. */
+/* Add the slopes of the torque of mover m, whose moment
+** changes by `rate`, with all movers that carry it. */
 static void add_gravity_slopes(const brio_state *state, int m, const placed *at, brio_vec3 rate,
                                double *slopes) {
   int nv = state->robot->nv, row = at->mover->v - BRIO_BASE_NV;
   double scale = GRAVITY * at->mover->multiplier;
   slopes[row * nv + 3] += scale * rate.y; /* the base turns: z . (e x rate) */
   slopes[row * nv + 4] -= scale * rate.x;
+  /* Both halves of a symmetric matrix; only turns contribute. */
   for (int i = m; i > 0; i = state->robot->program->movers[i].parent) {
     placed carrier = place(state, i);
     if (carrier.mover->slides) continue;
@@ -53,6 +58,7 @@ static void add_gravity_slopes(const brio_state *state, int m, const placed *at,
   }
 }
 
+/* O(nmover) torques; their slopes are O(nmover depth). */
 void brio_state_gravity(const brio_state *state, double *torques, double *slopes) {
   const brio_robot *robot = state->robot;
   memset(torques, 0, (size_t)robot->nvariable * sizeof *torques);
@@ -65,17 +71,19 @@ void brio_state_gravity(const brio_state *state, double *torques, double *slopes
   }
 }
 
-/* A column of a point's Jacobian. */
+/* A column of a point's Jacobian: how the point moves, and how its link turns. */
 typedef struct column {
   brio_vec3 linear, angular;
 } column;
 
+/* The column of one mover alone. */
 static column column_of(const placed *at, brio_vec3 point) {
   if (at->mover->slides) return (column){at->axis, {0, 0, 0}};
   return (column){brio_vec3_cross(at->axis, brio_vec3_sub(point, at->origin)), at->axis};
 }
 
-/* The column of the variable of mover i: with mimic joints, of all movers on the way that it moves. */
+/* The column of the variable of mover i: with mimic joints, the
+** sum over all movers on the way that it moves. */
 static column variable_column(const brio_state *state, int end, int i, brio_vec3 point) {
   const brio_mover *movers = state->robot->program->movers;
   column sum = {{0, 0, 0}, {0, 0, 0}};
@@ -89,6 +97,7 @@ static column variable_column(const brio_state *state, int end, int i, brio_vec3
   return sum;
 }
 
+/* J J^T as a sum over movers, without forming J: a mover's own column times that of its variable. */
 void brio_state_gram(const brio_state *state, int link, brio_vec3 point, double gram[36]) {
   const brio_mover *movers = state->robot->program->movers;
   int end = state->robot->program->frame_of[link];
@@ -103,7 +112,7 @@ void brio_state_gram(const brio_state *state, int link, brio_vec3 point, double 
   }
 }
 
-/* Return g times a column. */
+/* Return the symmetric g times a column. */
 static column weigh(const double g[36], const column *c) {
   const double *l = &c->linear.x, *a = &c->angular.x;
   double out[6] = {0};
@@ -112,6 +121,7 @@ static column weigh(const double g[36], const column *c) {
   return (column){{out[0], out[1], out[2]}, {out[3], out[4], out[5]}};
 }
 
+/* The slope of tr(g J J^T): twice g J times the derivative of each column. O(depth^3) with mimics. */
 void brio_state_add_gram_slope(const brio_state *state, int link, brio_vec3 point, const double g[36],
                                double *row) {
   const brio_mover *movers = state->robot->program->movers;
@@ -120,6 +130,7 @@ void brio_state_add_gram_slope(const brio_state *state, int link, brio_vec3 poin
     placed one = place(state, i);
     column all = variable_column(state, end, i, point), own = column_of(&one, point), w = weigh(g, &all);
     bool carries_i = false;
+    /* Movers s from the link inward: those before i is met are carried by i, the others carry it. */
     for (int s = end; s > 0; s = movers[s].parent) {
       placed by = place(state, s);
       carries_i |= s == i;

@@ -1,14 +1,15 @@
-/* Kinematics: runs the program that program_internal.h describes, on frames as
-** frame_internal.h has them.
+/* Kinematics: runs the program that program_internal.h
+** describes, on frames as frame_internal.h has them.
 **
-** Jacobians walk from a link to the
-** root, one column for each mover on the way: axis x (point - origin) and axis for a turn, axis
-** and 0 for a slide (Featherstone, "Rigid Body Dynamics Algorithms", 2008, ch. 4).  The centre
-** of mass and its Jacobian come from one backward pass that sums mass times position over each
-** subtree (Boulic, Mas, Thalmann, "A robust approach for the control of the center of mass with
-** inverse kinetics", 1996). */
+** Forward kinematics is one pass over the movers, O(nmover + nlink). Jacobians walk from a link to
+** the root, one column for each mover on the way: axis x (point - origin) and axis for a turn, axis
+** and 0 for a slide (Featherstone, "Rigid Body Dynamics Algorithms", 2008, ch. 4), O(depth). The
+** center of mass and its Jacobian come from one backward pass that sums mass times position over
+** each subtree (Boulic, Mas, Thalmann, "A robust approach for the control of the center of mass
+** with inverse kinetics", 1996). */
 #include "robot/kinematics.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "robot/frame_internal.h"
@@ -25,6 +26,7 @@ bool brio_state_start(brio_state *state, const brio_robot *robot, brio_error *er
   int n = robot->program->nmover;
   memset(state, 0, sizeof *state);
   state->robot = robot;
+  /* One block holds frames, values, sines and cosines: a query touches it from front to back. */
   brio_arena_start(&state->arena, 4096);
   state->links =
       BRIO_TAKE(&state->arena, brio_transform, robot->nlink + 1); /* one for frames that are no link */
@@ -49,10 +51,12 @@ void brio_state_end(brio_state *state) {
   memset(state, 0, sizeof *state);
 }
 
-/* Fill in sine and cosine of every mover; a slide's "sine" is its value. */
+/* Write sine and cosine of every mover's value. A slide has no
+** sine: its value stands there, and 0 for the cosine. */
 static void read_values(const struct brio_robot_program *program, struct brio_state_private *work,
                         const double *q) {
   bool large = false;
+  /* Values first, so that sines and cosines are computed in pairs. */
   for (int m = 1; m <= program->nmover; m++) {
     const brio_mover *mover = &program->movers[m];
     double value = mover->multiplier * q[mover->q] + mover->offset;
@@ -60,6 +64,7 @@ static void read_values(const struct brio_robot_program *program, struct brio_st
     large |= !(fabs(value) < BRIO_SINCOS_LARGEST);
   }
   brio_frame_turn(work->values + 1, work->sines + 1, work->cosines + 1, program->nmover, large);
+  /* Slides were computed like turns; put them right. */
   for (int k = 0; k < program->nslide; k++) {
     int m = program->slides[k];
     work->sines[m] = work->values[m];
@@ -67,7 +72,7 @@ static void read_values(const struct brio_robot_program *program, struct brio_st
   }
 }
 
-/* Place frame 0 and the root link. */
+/* Place frame 0 and the root link; the quaternion is put at length 1. */
 static void place_base(brio_state *state, const double *q) {
   brio_transform base =
       brio_transform_of((brio_pose){{q[0], q[1], q[2]}, brio_quat_unit((brio_quat){q[3], q[4], q[5], q[6]})});
@@ -76,7 +81,7 @@ static void place_base(brio_state *state, const double *q) {
   state->links[0] = base;
 }
 
-/* Place frame `m`, its parent being placed, with the given sine and cosine. */
+/* Place frame `m`, whose parent has been placed, and the link that it is. */
 static inline void place_frame(brio_state *state, int m, double sine, double cosine) {
   const struct brio_robot_program *program = state->robot->program;
   double *frames = state->work->frames, *frame = frames + BRIO_FRAME * m;
@@ -85,6 +90,7 @@ static inline void place_frame(brio_state *state, int m, double sine, double cos
   brio_frame_write(frame, &state->links[program->link_of[m]]);
 }
 
+/* Place a link that hangs still in a frame. */
 static inline void place_held(brio_state *state, const brio_held *held) {
   double frame[BRIO_FRAME];
   brio_frame_multiply(state->work->frames + BRIO_FRAME * held->frame, held->place, frame);
@@ -96,6 +102,7 @@ void brio_state_update(brio_state *state, const double *q) {
   const struct brio_state_private *work = state->work;
   place_base(state, q);
   read_values(program, state->work, q);
+  /* Parents come before their children, so one pass suffices. */
   for (int m = 1; m <= program->nmover; m++) place_frame(state, m, work->sines[m], work->cosines[m]);
   for (int i = 0; i < program->nheld; i++) place_held(state, &program->held[i]);
 }
@@ -106,13 +113,16 @@ void brio_state_update_link(brio_state *state, const double *q, int link) {
   int count = 0;
   bool large = false;
   place_base(state, q);
+  /* Only the frames between the root and the link are computed, listed from the link inward. */
   for (int m = program->frame_of[link]; m > 0; m = program->movers[m].parent) work->path[count++] = m;
+  assert(count <= program->nmover);
   for (int k = 1; k <= count; k++) { /* from the root out */
     const brio_mover *mover = &program->movers[work->path[count - k]];
     work->values[k] = mover->multiplier * q[mover->q] + mover->offset;
     large |= !(fabs(work->values[k]) < BRIO_SINCOS_LARGEST);
   }
   brio_frame_turn(work->values + 1, work->sines + 1, work->cosines + 1, count, large);
+  /* Then placed from the root outward. */
   for (int k = 1; k <= count; k++) {
     int m = work->path[count - k];
     bool slides = program->movers[m].slides;
@@ -125,6 +135,7 @@ brio_vec3 brio_state_update_com(brio_state *state) {
   const struct brio_robot_program *program = state->robot->program;
   const struct brio_state_private *work = state->work;
   brio_vec3 *sums = work->sums;
+  /* Each frame adds its own mass and what it has received to its parent's sum. */
   memset(sums, 0, (size_t)(program->nmover + 1) * sizeof *sums);
   for (int m = program->nmover; m >= 0; m--) {
     const brio_rigid_body *body = &program->bodies[m];
@@ -135,11 +146,12 @@ brio_vec3 brio_state_update_com(brio_state *state) {
     if (m > 0) sums[program->movers[m].parent] = brio_vec3_add(sums[program->movers[m].parent], sums[m]);
   }
   double mass = program->bodies[0].carried;
+  /* Without mass there is no center: the root's origin stands for it. */
   state->com = mass > 0 ? brio_vec3_scale(1 / mass, sums[0]) : brio_frame_origin(work->frames);
   return state->com;
 }
 
-/* Add the column of a velocity v to three rows of `nv` numbers. */
+/* Add the velocity v as a column to three rows of `nv` numbers. */
 static inline void add_column(double *rows, int nv, int column, brio_vec3 v) {
   rows[column] += v.x;
   rows[nv + column] += v.y;
@@ -156,6 +168,7 @@ static void start_point_rows(double *rows, int nv, brio_vec3 arm) {
   rows[2 * nv + 3] = arm.y, rows[2 * nv + 4] = -arm.x;
 }
 
+/* O(nv + depth): rows are cleared, then each mover on the way adds to its column. */
 void brio_state_jacobian(const brio_state *state, int link, brio_vec3 point, double *jacobian) {
   const struct brio_robot_program *program = state->robot->program;
   const double *frames = state->work->frames;
@@ -164,7 +177,9 @@ void brio_state_jacobian(const brio_state *state, int link, brio_vec3 point, dou
   start_point_rows(jacobian, nv, brio_vec3_sub(point, brio_frame_origin(frames)));
   memset(angular, 0, 3 * (size_t)nv * sizeof *angular);
   angular[3] = angular[nv + 4] = angular[2 * nv + 5] = 1;
+  assert(link >= 0 && link < state->robot->nlink);
   for (int m = program->frame_of[link]; m > 0; m = program->movers[m].parent) {
+    /* Several movers may share a column: a joint and its mimics. */
     const brio_mover *mover = &program->movers[m];
     const double *frame = frames + BRIO_FRAME * m;
     brio_vec3 axis = brio_vec3_scale(mover->multiplier, brio_frame_direction(frame, mover->axis));
@@ -183,6 +198,7 @@ void brio_state_point_jacobian(const brio_state *state, int link, brio_vec3 poin
   const double *frames = state->work->frames;
   int nv = state->robot->nv;
   start_point_rows(jacobian, nv, brio_vec3_sub(point, brio_frame_origin(frames)));
+  assert(link >= 0 && link < state->robot->nlink);
   for (int m = program->frame_of[link]; m > 0; m = program->movers[m].parent) {
     const brio_mover *mover = &program->movers[m];
     const double *frame = frames + BRIO_FRAME * m;
@@ -192,6 +208,7 @@ void brio_state_point_jacobian(const brio_state *state, int link, brio_vec3 poin
   }
 }
 
+/* From transforms alone, O(nlink): the program's sums belong to the state. */
 brio_vec3 brio_robot_com(const brio_robot *robot, const brio_transform *links) {
   brio_vec3 sum = {0, 0, 0};
   if (!(robot->mass > 0)) return links[0].p;
@@ -206,6 +223,7 @@ void brio_state_com_jacobian(const brio_state *state, double *jacobian) {
   const struct brio_robot_program *program = state->robot->program;
   const struct brio_state_private *work = state->work;
   int nv = state->robot->nv;
+  /* The center moves by the share of the mass that each mover carries. */
   double mass = program->bodies[0].carried, share = mass > 0 ? 1 / mass : 0;
   start_point_rows(jacobian, nv, brio_vec3_sub(state->com, brio_frame_origin(work->frames)));
   for (int m = 1; m <= program->nmover; m++) {
@@ -223,6 +241,7 @@ brio_vec3 brio_state_com_velocity(const brio_state *state, const double *rates) 
   const struct brio_robot_program *program = state->robot->program;
   const struct brio_state_private *work = state->work;
   double mass = program->bodies[0].carried, share = mass > 0 ? 1 / mass : 0;
+  /* The base moves everything. */
   brio_vec3 arm = brio_vec3_sub(state->com, brio_frame_origin(work->frames));
   brio_vec3 turn = {rates[3], rates[4], rates[5]};
   brio_vec3 sum = brio_vec3_add((brio_vec3){rates[0], rates[1], rates[2]}, brio_vec3_cross(turn, arm));
@@ -244,8 +263,8 @@ void brio_robot_mark_columns(const brio_robot *robot, int link, bool *columns) {
   for (int m = program->frame_of[link]; m > 0; m = program->movers[m].parent) columns[program->movers[m].v] = true;
 }
 
-/* Add the slopes of a point that goes along `d`, scaled, by the movers from `m` up to `stop`, which is
-** left out. */
+/* Add the slopes of a point's motion along `d` by the movers
+** from `m` inward to `stop`, which is excluded. */
 static void add_movers(const brio_state *state, int m, int stop, brio_vec3 point, brio_vec3 d, double *row) {
   const struct brio_robot_program *program = state->robot->program;
   const double *frames = state->work->frames;
@@ -258,6 +277,7 @@ static void add_movers(const brio_state *state, int m, int stop, brio_vec3 point
   }
 }
 
+/* The transposed Jacobian times d: one dot product per mover instead of three columns. */
 void brio_state_add_point_row(const brio_state *state, int link, brio_vec3 point,
                               brio_vec3 direction, double scale, double *row) {
   brio_vec3 d = brio_vec3_scale(scale, direction);
@@ -271,14 +291,17 @@ void brio_state_add_gap_row(const brio_state *state, int link_a, brio_vec3 point
                             brio_vec3 point_b, brio_vec3 direction, double scale, double *row) {
   const struct brio_robot_program *program = state->robot->program;
   int a = program->frame_of[link_a], b = program->frame_of[link_b], i = a, j = b;
+  /* Find the first common frame: the larger index climbs. */
   while (i != j) { /* parents come before their children */
     if (i > j) i = program->movers[i].parent;
     else j = program->movers[j].parent;
   }
+  assert(i >= 0);
   add_movers(state, a, i, point_a, brio_vec3_scale(-scale, direction), row);
   add_movers(state, b, i, point_b, brio_vec3_scale(scale, direction), row);
 }
 
+/* Only the base's rotation is not a plain sum: it turns by the exponential, in world axes. */
 void brio_robot_integrate(const brio_robot *robot, const double *q, const double *step, double *out) {
   brio_quat turn = brio_quat_exp((brio_vec3){step[3], step[4], step[5]});
   brio_quat base = brio_quat_unit(brio_quat_mul(turn, (brio_quat){q[3], q[4], q[5], q[6]}));
@@ -288,6 +311,7 @@ void brio_robot_integrate(const brio_robot *robot, const double *q, const double
     out[BRIO_BASE_NQ + i] = q[BRIO_BASE_NQ + i] + step[BRIO_BASE_NV + i];
 }
 
+/* The inverse of integrate; logarithm and remainder take the short way. */
 void brio_robot_difference(const brio_robot *robot, const double *from, const double *to, double *out) {
   brio_quat a = brio_quat_unit((brio_quat){from[3], from[4], from[5], from[6]});
   brio_quat b = brio_quat_unit((brio_quat){to[3], to[4], to[5], to[6]});

@@ -1,32 +1,36 @@
-/* A ball that holds a part of the robot is followed from link to link to the root.  At each joint its
-** greatest distance from the axis counts; then it grows to the ball that holds it wherever the joint is. */
+/* Levers: the greatest distance of what a joint carries from its axis. A ball that
+** contains a part of the robot is followed from link to link to the root. At each
+** joint its greatest distance from the axis counts; then it grows to the ball that
+** contains it wherever the joint stands. O(shapes depth). */
 #include "robot/lever.h"
 
 #include <math.h>
 
 static const double UNKNOWN = 0.1;  /* m: about the origin of a link of which no shape is known */
-static const double LEAST = 0.05;   /* m: of a lever */
+static const double MIN_LEVER = 0.05;   /* m: of a lever */
 static const double ENDLESS = 10;   /* m: how far a slide without ends is taken to go */
 
+/* A ball around a part of the robot. */
 typedef struct ball {
   brio_vec3 center; /* in the link at hand, m */
   double radius;    /* m */
 } ball;
 
-/* How far a slide may be from its zero, m. */
+/* The greatest distance of a slide from its zero, m. */
 static double slide_of(const brio_robot *robot, const brio_joint *joint, int k) {
   const brio_variable *variable = &robot->variables[joint->variable + k];
   double way = fmax(fabs(variable->lower), fabs(variable->upper));
   return isfinite(way) ? fabs(joint->multiplier) * way + fabs(joint->offset) : ENDLESS;
 }
 
-/* The same ball wherever the joint is, in the joint's frame. */
+/* The ball that contains the ball wherever the joint stands, in the joint's frame. */
 static ball swept(const brio_robot *robot, const brio_joint *joint, ball at) {
   switch (joint->type) {
     case BRIO_JOINT_FIXED: return at;
     case BRIO_JOINT_PRISMATIC: return (ball){at.center, at.radius + slide_of(robot, joint, 0)};
     case BRIO_JOINT_REVOLUTE:
     case BRIO_JOINT_CONTINUOUS: {
+      /* A turn carries the center around its foot on the axis. */
       brio_vec3 along = brio_vec3_scale(brio_vec3_dot(joint->axis, at.center), joint->axis);
       return (ball){along, at.radius + brio_vec3_norm(brio_vec3_sub(at.center, along))};
     }
@@ -34,7 +38,8 @@ static ball swept(const brio_robot *robot, const brio_joint *joint, ball at) {
   }
 }
 
-/* The greatest distance of a ball in the joint's frame from what it turns about. */
+/* The greatest distance of a ball, in the joint's frame, from the axis it turns about; of a
+** floating joint, from its origin. */
 static double lever_of(const brio_joint *joint, ball at) {
   brio_vec3 off = at.center;
   if (joint->type != BRIO_JOINT_FLOATING)
@@ -42,7 +47,7 @@ static double lever_of(const brio_joint *joint, ball at) {
   return brio_vec3_norm(off) + at.radius;
 }
 
-/* Follow a ball that link `l` carries to the root; the base turns what arrives there. */
+/* Follow a ball that link `l` carries to the root, raising the levers on the way. */
 static void follow(const brio_robot *robot, int l, ball at, double *levers) {
   if (!isfinite(at.radius)) return;
   for (; l > 0; l = robot->links[l].parent) {
@@ -57,7 +62,7 @@ static void follow(const brio_robot *robot, int l, ball at, double *levers) {
   *base = fmax(*base, brio_vec3_norm(at.center) + at.radius);
 }
 
-/* Follow those of `shapes` that link `l` has.  Return whether there are any. */
+/* Follow those of `shapes` that belong to link `l`. Return whether there are any. */
 static bool follow_shapes(const brio_robot *robot, const brio_link_shape *shapes, int count, int l,
                           double *levers) {
   bool any = false;
@@ -70,8 +75,9 @@ static bool follow_shapes(const brio_robot *robot, const brio_link_shape *shapes
 }
 
 void brio_robot_levers(const brio_robot *robot, double *levers) {
-  for (int j = 0; j <= robot->njoint; j++) levers[j] = LEAST;
-  for (int l = 0; l < robot->nlink; l++) {
+  /* A link without shapes counts as a small ball; every link counts with its origin. */
+  for (int j = 0; j < robot->njoint; j++) levers[j] = MIN_LEVER;
+  for (int l = 1; l < robot->nlink; l++) {
     bool known = follow_shapes(robot, robot->collisions, robot->ncollision, l, levers) ||
                  follow_shapes(robot, robot->visuals, robot->nvisual, l, levers);
     follow(robot, l, (ball){{0, 0, 0}, known ? 0 : UNKNOWN}, levers);
@@ -79,6 +85,7 @@ void brio_robot_levers(const brio_robot *robot, double *levers) {
 }
 
 void brio_robot_variable_levers(const brio_robot *robot, double *levers) {
+  /* A variable with several joints (mimics) has the greatest of their levers. */
   for (int i = 0; i < robot->nvariable; i++) levers[i] = 0;
   for (int j = 0; robot->levers && j < robot->njoint; j++)
     for (int k = 0; k < robot->joints[j].nvariable; k++) {
@@ -87,6 +94,7 @@ void brio_robot_variable_levers(const brio_robot *robot, double *levers) {
     }
 }
 
+/* The mass of links that some joint moves; what stands still with the base does not count. */
 double brio_robot_moving_mass(const brio_robot *robot) {
   double mass = 0;
   for (int l = 1; l < robot->nlink; l++) {
@@ -102,6 +110,7 @@ bool brio_robot_set_point_speed(brio_robot *robot, double speed, brio_error *err
   if (!(speed > 0))
     return brio_fail(err, BRIO_MISUSE, "robot '%.80s': a point's greatest speed must be above 0 m/s, not %g",
                      robot->name, speed);
+  /* Levers are computed only while points have a limit. */
   double *levers = isfinite(speed) ? BRIO_TAKE(&robot->arena, double, robot->njoint + 1) : NULL;
   if (isfinite(speed) && !levers)
     return brio_fail(err, BRIO_NO_MEMORY, "no memory for the levers of robot '%.80s'", robot->name);

@@ -1,11 +1,12 @@
 /* Mesh files: where they are and which corners they have.
 **
 ** STL: "solid" text with lines "vertex x y z" up to "endsolid", or 80 bytes of header, the number
-** of triangles and 50 bytes for each (normal, three corners, a filler), little-endian.  OBJ: lines
-** "v x y z".  Everything else in them (faces, normals, colors) does not change the hull.  Lines end
-** as on Unix, Windows or old Macs; upper case and a byte order mark are met and allowed. */
+** of triangles and 50 bytes for each (normal, three corners, a filler), little-endian. OBJ: lines
+** "v x y z". Faces, normals and colors do not change the hull and are ignored. Lines may end as on
+** Unix, Windows or old Macs; upper case and a byte order mark are accepted. */
 #include "robot/mesh.h"
 
+#include <assert.h>
 #include <limits.h>
 #include <locale.h>
 #include <stdbool.h>
@@ -22,6 +23,7 @@
 enum { STL_HEADER = 84, STL_TRIANGLE = 50, LOOKED_AT = 1024 };
 static const size_t LARGEST = 64u << 20; /* bytes of a mesh file */
 
+/* The corners read so far. */
 typedef struct mesh_points {
   brio_vec3 *points;
   int count, capacity;
@@ -29,6 +31,7 @@ typedef struct mesh_points {
   brio_error *err;
 } mesh_points;
 
+/* Append a corner; the array doubles, so that n corners cost O(n). */
 static bool add_point(mesh_points *mesh, brio_vec3 point) {
   if (!isfinite(point.x) || !isfinite(point.y) || !isfinite(point.z))
     return brio_fail(mesh->err, BRIO_FORMAT, "%s: corner %d is not finite", mesh->file, mesh->count + 1);
@@ -39,14 +42,17 @@ static bool add_point(mesh_points *mesh, brio_vec3 point) {
     mesh->points = points;
     mesh->capacity = capacity;
   }
+  assert(mesh->count < mesh->capacity);
   mesh->points[mesh->count++] = point;
   return true;
 }
 
+/* Read 32 bits in little-endian order. */
 static uint32_t little_endian(const unsigned char *bytes) {
   return bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
 }
 
+/* Read a float. */
 static double float_at(const unsigned char *bytes) {
   uint32_t bits = little_endian(bytes);
   float value;
@@ -54,13 +60,16 @@ static double float_at(const unsigned char *bytes) {
   return value;
 }
 
+/* Read the corners of a binary STL. Errors: format (cut off). */
 static bool read_binary_stl(const brio_text *text, mesh_points *mesh) {
   const unsigned char *bytes = (const unsigned char *)text->bytes;
   uint32_t count = text->length >= STL_HEADER ? little_endian(bytes + 80) : 0;
+  /* The number of triangles is data from outside: compare it with the bytes that exist. */
   if (text->length < STL_HEADER || (text->length - STL_HEADER) / STL_TRIANGLE < count)
     return brio_fail(mesh->err, BRIO_FORMAT,
                      "%s is cut off, or no STL file: %zu bytes are too few for its %u triangles", mesh->file,
                      text->length, (unsigned)count);
+  /* Corner i % 3 of triangle i / 3, behind the normal's 12 bytes. */
   for (uint32_t i = 0; i < 3 * count; i++) {
     const unsigned char *corner = bytes + STL_HEADER + STL_TRIANGLE * (size_t)(i / 3) + 12 + 12 * (i % 3);
     if (!add_point(mesh, (brio_vec3){float_at(corner), float_at(corner + 4), float_at(corner + 8)}))
@@ -69,19 +78,20 @@ static bool read_binary_stl(const brio_text *text, mesh_points *mesh) {
   return true;
 }
 
-/* Is there nothing in the first bytes that no text holds?  STL numbers have zero bytes. */
+/* Whether the first bytes are text: binary STL has zero bytes early on. */
 static bool is_text(const brio_text *text) {
   return text->length && !memchr(text->bytes, 0, text->length < LOOKED_AT ? text->length : LOOKED_AT);
 }
 
-/* Where a text begins behind a byte order mark and space. */
+/* The first word of a text, behind a byte order mark and white space. */
 static const char *first_word(const brio_text *text) {
   const char *word = text->length ? text->bytes : "";
   if (text->length >= 3 && memcmp(word, "\xef\xbb\xbf", 3) == 0) word += 3;
   return word + strspn(word, " \t\r\n");
 }
 
-/* Return the beginning of the next line, or NULL, and count it. */
+/* Return the beginning of the next line, and count it; NULL: there is
+** none. A carriage return and a line feed are one end. */
 static const char *next_line(const char *line, int *number) {
   line += strcspn(line, "\r\n");
   if (!*line) return NULL;
@@ -89,7 +99,7 @@ static const char *next_line(const char *line, int *number) {
   return line + (line[0] == '\r' && line[1] == '\n' ? 2 : 1);
 }
 
-/* Read three numbers of one line, which ends where `text` does at the latest. */
+/* Read three numbers of one line; a number that belongs to the next line is an error. */
 static bool read_corner(const char *text, locale_t c_locale, brio_vec3 *corner) {
   const char *stop = text + strcspn(text, "\r\n");
   double v[3];
@@ -103,11 +113,13 @@ static bool read_corner(const char *text, locale_t c_locale, brio_vec3 *corner) 
   return true;
 }
 
-/* Read the lines of `text` that begin with `keyword` and three numbers. */
+/* Read the lines that begin with `keyword` and three numbers; all others are ignored. */
 static bool read_lines(const brio_text *text, const char *keyword, mesh_points *mesh) {
+  /* The numbers are read in the C locale. */
   locale_t c_locale = newlocale(LC_ALL_MASK, "C", NULL);
   size_t length = strlen(keyword);
   bool good = c_locale || brio_fail(mesh->err, BRIO_NO_MEMORY, "no memory to read %s", mesh->file);
+  /* A zero byte would end the text early, and hide the rest. */
   if (good && text->length && memchr(text->bytes, 0, text->length))
     good = brio_fail(mesh->err, BRIO_FORMAT, "%s is not text: there are zero bytes in it", mesh->file);
   int number = 1;
@@ -124,13 +136,14 @@ static bool read_lines(const brio_text *text, const char *keyword, mesh_points *
   return good;
 }
 
+/* A text STL is complete if it ends with "endsolid" and has whole triangles. */
 static bool read_text_stl(const brio_text *text, mesh_points *mesh) {
   if (!read_lines(text, "vertex", mesh)) return false;
   return (strcasestr(text->bytes, "endsolid") && mesh->count % 3 == 0) ||
          brio_fail(mesh->err, BRIO_FORMAT, "%s is cut off: 'endsolid' is missing, or a corner", mesh->file);
 }
 
-/* A binary STL may begin with "solid" too: believe the size first. */
+/* A binary STL may begin with "solid", too: its size decides first. */
 static bool read_stl(const brio_text *text, mesh_points *mesh) {
   const unsigned char *bytes = (const unsigned char *)text->bytes;
   bool sized = text->length >= STL_HEADER &&
@@ -141,11 +154,13 @@ static bool read_stl(const brio_text *text, mesh_points *mesh) {
 
 static bool read_obj(const brio_text *text, mesh_points *mesh) { return read_lines(text, "v", mesh); }
 
+/* The reader of each file name extension. */
 static const struct {
   const char *ending;
   bool (*read)(const brio_text *text, mesh_points *mesh);
 } formats[] = {{".stl", read_stl}, {".obj", read_obj}, {NULL, NULL}};
 
+/* Read the corners of a file. Errors: no_file, io, format, limit, no_memory. */
 static bool read_points(const char *file, brio_text *text, mesh_points *mesh) {
   const char *ending = strrchr(file, '.');
   int i = 0;
@@ -157,6 +172,7 @@ static bool read_points(const char *file, brio_text *text, mesh_points *mesh) {
   return true;
 }
 
+/* Only the corners of the hull are kept in the arena; the rest is freed. */
 int brio_mesh_load_hull(const char *file, brio_arena *arena, const brio_vec3 **points, brio_error *err) {
   mesh_points mesh = {.file = file, .err = err};
   brio_text text = {0};
@@ -172,33 +188,36 @@ int brio_mesh_load_hull(const char *file, brio_arena *arena, const brio_vec3 **p
   return count;
 }
 
-/* Write the parts one after the other; true when they fit and such a file can be read. */
+/* Concatenate folder and path. Return whether they fit and the file can be read. */
 static bool readable(char *out, size_t size, const char *folder, int length, const char *path) {
   int written = snprintf(out, size, "%.*s%s", length, folder, path);
   return written > 0 && (size_t)written < size && access(out, R_OK) == 0;
 }
 
-/* Look for NAME/PATH in a folder that holds NAME, or for PATH in one that is NAME. */
+/* Look for NAME/PATH in a folder that contains NAME, or for PATH in one that is NAME. */
 static bool in_package_folder(const char *folder, const char *named, char *out, size_t size) {
   size_t length = strlen(folder), name = strcspn(named, "/");
+  /* Slashes at the end do not belong to the folder's name. */
   while (length > 1 && folder[length - 1] == '/') length--;
   char inside[PATH_MAX];
   if (length > PATH_MAX || strlen(named) + 2 > sizeof inside) return false;
   snprintf(inside, sizeof inside, "/%s", named);
   if (readable(out, size, folder, (int)length, inside)) return true;
+  /* The folder itself may be the package. */
   bool is_it = length > name && folder[length - name - 1] == '/' &&
                strncmp(folder + length - name, named, name) == 0;
   return (is_it || (length == name && strncmp(folder, named, name) == 0)) &&
          readable(out, size, folder, (int)length, named + name);
 }
 
-/* Look in every folder above the URDF, nearest first. */
+/* Look in every folder above the URDF, the nearest first. */
 static bool above(const char *from, const char *named, char *out, size_t size) {
   char folder[PATH_MAX], start[PATH_MAX];
   const char *last = strrchr(from, '/');
   int length = last ? (int)(last - from) + 1 : 0;
   if (length >= PATH_MAX - 1) return false;
   snprintf(folder, sizeof folder, "%.*s.", length, from);
+  /* The real path has no symbolic links or "..", so that cutting it at slashes leads upward. */
   if (!realpath(folder, start)) return false;
   for (char *slash; *start; *slash = 0) {
     if (in_package_folder(start, named, out, size)) return true;
@@ -207,6 +226,7 @@ static bool above(const char *from, const char *named, char *out, size_t size) {
   return false;
 }
 
+/* Given package folders first, then the folders above the URDF. */
 static bool find_in_packages(const char *named, const char *from, const char *const *packages, char *out,
                              size_t size) {
   for (int i = 0; packages && packages[i]; i++)
@@ -226,6 +246,8 @@ static const char *path_of(const char *name) {
 
 bool brio_mesh_find(const char *name, const char *from, const char *const *packages, char *out, size_t size,
                     brio_error *err) {
+  /* package:// and model:// name a package; anything else
+  ** is a path, absolute or relative to the URDF. */
   static const char *const schemes[] = {"package://", "model://"};
   for (int i = 0; i < 2; i++) {
     size_t length = strlen(schemes[i]);

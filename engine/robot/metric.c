@@ -9,12 +9,13 @@
 ** as in the composite rigid body method (Featherstone, "Rigid Body Dynamics Algorithms", 2008, ch. 6). */
 #include "robot/metric.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "robot/frame_internal.h"
 #include "robot/program_internal.h"
 
-/* What is summed up below a frame. */
+/* Sums over the origins below a frame, about the root's origin. */
 typedef struct sums {
   double n;
   brio_vec3 s;
@@ -25,6 +26,7 @@ enum { SUMS = sizeof(sums) / sizeof(double) };
 
 int brio_robot_metric_scratch(const brio_robot *robot) { return SUMS * (robot->program->nmover + 1); }
 
+/* Add one origin. */
 static void add_origin(sums *to, brio_vec3 p) {
   const double products[6] = {p.x * p.x, p.x * p.y, p.x * p.z, p.y * p.y, p.y * p.z, p.z * p.z};
   to->n += 1;
@@ -32,13 +34,14 @@ static void add_origin(sums *to, brio_vec3 p) {
   for (int i = 0; i < 6; i++) to->p[i] += products[i];
 }
 
+/* Add the sums of a subtree. */
 static void add_sums(sums *to, const sums *from) {
   to->n += from->n;
   to->s = brio_vec3_add(to->s, from->s);
   for (int i = 0; i < 6; i++) to->p[i] += from->p[i];
 }
 
-/* A motion of one coordinate, about the root's origin. */
+/* The motion of one coordinate: an axis and a point on it, relative to the root's origin. */
 typedef struct motion {
   bool slides;
   int v;
@@ -46,6 +49,7 @@ typedef struct motion {
   brio_vec3 axis, origin;
 } motion;
 
+/* The motion of mover m. */
 static motion motion_of(const brio_state *state, int m) {
   const brio_mover *mover = &state->robot->program->movers[m];
   const double *frame = brio_state_frames(state) + BRIO_FRAME * m;
@@ -53,24 +57,27 @@ static motion motion_of(const brio_state *state, int m) {
                   brio_vec3_sub(brio_frame_origin(frame), state->links[0].p)};
 }
 
-/* The motion of coordinate `i` of the base. */
+/* The motion of coordinate `i` of the base: three slides, then three turns about the root's origin. */
 static motion base_motion(int i) {
   static const brio_vec3 axes[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
   return (motion){i < 3, i, 1, axes[i % 3], {0, 0, 0}};
 }
 
+/* The matrix p times v. */
 static brio_vec3 spread(const double p[6], brio_vec3 v) {
   return (brio_vec3){p[0] * v.x + p[1] * v.y + p[2] * v.z, p[1] * v.x + p[3] * v.y + p[4] * v.z,
                      p[2] * v.x + p[4] * v.y + p[5] * v.z};
 }
 
-/* What two motions share of the origins in `t`. */
+/* The sum over the origins in `t` of the dot products of
+** both motions; the formulas are at the head. */
 static double shared(const motion *a, const motion *b, const sums *t) {
   double across = brio_vec3_dot(a->axis, b->axis);
   if (a->slides && b->slides) return t->n * across;
   if (a->slides) return shared(b, a, t);
   brio_vec3 arm = brio_vec3_add_scaled(t->s, -t->n, a->origin);
   if (b->slides) return brio_vec3_dot(brio_vec3_cross(a->axis, arm), b->axis);
+  /* (a x (p - o)) . (b x (p - u)) expands to a.b (p - o).(p - u) - a.(p - u) b.(p - o). */
   brio_vec3 o = a->origin, u = b->origin;
   double squares =
       t->p[0] + t->p[3] + t->p[5] - brio_vec3_dot(t->s, brio_vec3_add(o, u)) + t->n * brio_vec3_dot(o, u);
@@ -80,21 +87,26 @@ static double shared(const motion *a, const motion *b, const sums *t) {
   return across * squares - mixed;
 }
 
+/* Add what two motions share to the lower half of the metric. */
 static void add_shared(const motion *a, const motion *b, bool same, const sums *t, int nv, double *metric) {
+  assert(a->v < nv && b->v < nv);
   int row = a->v > b->v ? a->v : b->v, column = a->v > b->v ? b->v : a->v;
   double twice = !same && row == column ? 2 : 1; /* a joint and its mimic: both ways round */
   metric[row * nv + column] += twice * a->scale * b->scale * shared(a, b, t);
 }
 
+/* O(nlink + nmover depth). */
 void brio_state_link_metric(const brio_state *state, double *scratch, double *metric) {
   const struct brio_robot_program *program = state->robot->program;
   int nv = state->robot->nv;
   sums *below = (sums *)(void *)scratch;
   memset(below, 0, (size_t)(program->nmover + 1) * sizeof *below);
   memset(metric, 0, (size_t)nv * (size_t)nv * sizeof *metric);
+  /* Sum up from the leaves inward. */
   for (int l = 0; l < state->robot->nlink; l++)
     add_origin(&below[program->frame_of[l]], brio_vec3_sub(state->links[l].p, state->links[0].p));
   for (int m = program->nmover; m > 0; m--) add_sums(&below[program->movers[m].parent], &below[m]);
+  /* Each mover with itself and all that carry it, among them the base. */
   for (int m = 1; m <= program->nmover; m++) {
     motion own = motion_of(state, m);
     for (int i = m; i > 0; i = program->movers[i].parent) {

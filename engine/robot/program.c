@@ -1,20 +1,25 @@
-/* The compiler from a tree of joints to the program that program_internal.h describes. */
+/* The compiler from a tree of joints to the program that
+** program_internal.h describes. O(joints + links), once per robot. */
 #include "robot/program_internal.h"
 
+#include <assert.h>
 #include <string.h>
 
+/* The state of the compiler. */
 typedef struct compiler {
   const brio_robot *robot;
   struct brio_robot_program *program;
   brio_transform *place; /* nlink: frame_from_link */
 } compiler;
 
+/* Write rotation and position as the rows of a frame. */
 static void set_frame(double out[BRIO_FRAME], const double r[9], brio_vec3 p) {
   for (int i = 0; i < 3; i++) memcpy(out + 4 * i, r + 3 * i, 3 * sizeof *out);
   out[3] = p.x, out[7] = p.y, out[11] = p.z;
 }
 
-/* Write the three constants of a turn about `a` behind `at`. */
+/* Write the three constants of a turn about the unit vector `a` behind `at`: a a^T, 1 - a a^T and
+** [a]x, each multiplied by the rotation of `at`. */
 static void set_turn(double constants[3][BRIO_FRAME], const brio_transform *at, brio_vec3 a) {
   double u[3] = {a.x, a.y, a.z};
   brio_transform along = {{0}, {0, 0, 0}}, across = along,
@@ -27,11 +32,13 @@ static void set_turn(double constants[3][BRIO_FRAME], const brio_transform *at, 
     }
   for (int k = 0; k < 3; k++) {
     brio_transform product = brio_transform_mul(at, parts[k]);
+    /* The position does not depend on the angle: it is in the first constant only. */
     set_frame(constants[k], product.r, k == 0 ? at->p : (brio_vec3){0, 0, 0});
   }
 }
 
-/* Write the three constants of a slide along `a` behind `at`. */
+/* Write the three constants of a slide along `a` behind `at`: the position moves along the turned
+** axis, the rotation stays. */
 static void set_slide(double constants[3][BRIO_FRAME], const brio_transform *at, brio_vec3 a) {
   static const double nothing[9];
   set_frame(constants[0], at->r, at->p);
@@ -39,10 +46,11 @@ static void set_slide(double constants[3][BRIO_FRAME], const brio_transform *at,
   set_frame(constants[2], nothing, brio_transform_direction(at, a));
 }
 
-/* Add a mover that stands at `at` in frame `parent`; return its frame. */
+/* Add a mover that stands at `at` in frame `parent`; return the number of its frame. */
 static int add_mover(compiler *c, int parent, const brio_transform *at, bool slides, brio_vec3 axis,
                      const brio_joint *joint, int part) {
   struct brio_robot_program *program = c->program;
+  assert(parent >= 0 && parent <= program->nmover);
   int m = ++program->nmover;
   program->movers[m] = (brio_mover){parent, BRIO_BASE_NQ + joint->variable + part,
                                     BRIO_BASE_NV + joint->variable + part, slides, joint->multiplier,
@@ -50,18 +58,20 @@ static int add_mover(compiler *c, int parent, const brio_transform *at, bool sli
   if (slides) set_slide(program->constants[m], at, axis);
   else set_turn(program->constants[m], at, axis);
   if (slides) program->slides[program->nslide++] = m;
+  /* No link yet: add_joint sets it if the child is the frame itself. */
   program->link_of[m] = c->robot->nlink;
   return m;
 }
 
 /* The elementary motions of a joint, in its frame: planar x, y and the turn about the normal;
-** floating x, y, z, then yaw, pitch, roll (each turn about the axis as the one before left it). */
+** floating x, y, z, then yaw, pitch, roll, each about the axis as the one before left it. */
 typedef struct motion {
   int part; /* which of the joint's variables */
   bool slides;
   brio_vec3 axis;
 } motion;
 
+/* Write the motions of a joint; return how many: 0, 1, 3 or 6. */
 static int list_motions(const brio_joint *joint, motion out[BRIO_BASE_NV]) {
   static const motion space[] = {{0, true, {1, 0, 0}},  {1, true, {0, 1, 0}},  {2, true, {0, 0, 1}},
                                  {5, false, {0, 0, 1}}, {4, false, {0, 1, 0}}, {3, false, {1, 0, 0}}};
@@ -80,21 +90,26 @@ static int list_motions(const brio_joint *joint, motion out[BRIO_BASE_NV]) {
   return joint->type == BRIO_JOINT_FIXED ? 0 : 1;
 }
 
+/* Take a joint apart into movers, each standing in the
+** frame of the one before, and place its child. */
 static void add_joint(compiler *c, const brio_joint *joint) {
   motion motions[BRIO_BASE_NV];
   int count = list_motions(joint, motions), frame = c->program->frame_of[joint->parent];
+  /* Fixed transforms are multiplied into the first mover that follows them. */
   brio_transform at = brio_transform_mul(&c->place[joint->parent], &joint->origin);
   for (int k = 0; k < count; k++) {
     frame = add_mover(c, frame, &at, motions[k].slides, motions[k].axis, joint, motions[k].part);
     at = BRIO_TRANSFORM_IDENTITY;
   }
+  /* A turned joint ends in a tail: its child hangs still in the last frame. */
   bool turned = memcmp(&joint->tail, &BRIO_TRANSFORM_IDENTITY, sizeof joint->tail) != 0;
   if (count && !turned) c->program->link_of[frame] = joint->child;
   c->program->frame_of[joint->child] = frame;
   c->place[joint->child] = turned ? brio_transform_mul(&at, &joint->tail) : at;
 }
 
-/* Gather what hangs still in each frame, and the links that have to be placed there. */
+/* Sum up the masses that hang still in each frame, and
+** list the links that are not frames themselves. */
 static void gather(compiler *c) {
   struct brio_robot_program *program = c->program;
   for (int i = 0; i < c->robot->nlink; i++) {
@@ -104,6 +119,7 @@ static void gather(compiler *c) {
     body->moment =
         brio_vec3_add_scaled(body->moment, link->mass, brio_transform_point(&c->place[i], link->com));
     program->held_of[i] = -1;
+    /* The link is the frame: it needs no product of its own. */
     if (program->link_of[program->frame_of[i]] == i) continue;
     program->held_of[i] = program->nheld;
     brio_held *held = &program->held[program->nheld++];
@@ -111,12 +127,14 @@ static void gather(compiler *c) {
     held->frame = program->frame_of[i];
     set_frame(held->place, c->place[i].r, c->place[i].p);
   }
+  /* From the leaves inward: the mass that each frame carries. */
   for (int m = program->nmover; m >= 0; m--) {
     program->bodies[m].carried += program->bodies[m].mass;
     if (m > 0) program->bodies[program->movers[m].parent].carried += program->bodies[m].carried;
   }
 }
 
+/* Take all arrays; there are at most as many movers as joints have variables. */
 static bool make_room(compiler *c, brio_robot *robot) {
   int most = 1, nlink = robot->nlink;
   for (int j = 0; j < robot->njoint; j++) most += robot->joints[j].nvariable;
@@ -142,7 +160,9 @@ bool brio_robot_compile(brio_robot *robot, brio_error *err) {
   bool good = c.place && make_room(&c, robot);
   if (good) {
     c.place[0] = BRIO_TRANSFORM_IDENTITY;
+    /* Parents first: a joint's parent link has its frame when the joint is compiled. */
     for (int k = 0; k < robot->njoint; k++) add_joint(&c, &robot->joints[robot->order[k]]);
+    assert(c.program->nmover <= BRIO_BASE_NV * robot->njoint);
     gather(&c);
   } else {
     brio_fail(err, BRIO_NO_MEMORY, "no memory for the robot in %s", robot->file);

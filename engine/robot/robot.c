@@ -1,5 +1,5 @@
-/* The robot model once it is read: looking names up, limits, neutral pose, giving back.
-** Reading is in urdf.c, computing in kinematics.c. */
+/* The robot model after it was read: looking up names, limits, the neutral pose, freeing. Reading
+** is in urdf.c, kinematics in kinematics.c. */
 #include "robot/robot.h"
 
 #include <stdlib.h>
@@ -13,6 +13,7 @@ void brio_robot_free(brio_robot *robot) {
   free(robot);
 }
 
+/* The words of URDF. */
 static const char *const joint_types[BRIO_NJOINT_TYPE] = {
     [BRIO_JOINT_FIXED] = "fixed",           [BRIO_JOINT_REVOLUTE] = "revolute",
     [BRIO_JOINT_CONTINUOUS] = "continuous", [BRIO_JOINT_PRISMATIC] = "prismatic",
@@ -22,6 +23,7 @@ const char *brio_joint_type_name(brio_joint_type type) {
   return (unsigned)type < BRIO_NJOINT_TYPE ? joint_types[type] : "unknown";
 }
 
+/* Names by index, for brio_name_hint; NULL ends each list. */
 static const char *link_at(const void *robot, int i) {
   const brio_robot *r = robot;
   return i < r->nlink ? r->links[i].name : NULL;
@@ -37,6 +39,7 @@ static const char *variable_at(const void *robot, int i) {
   return i < r->nvariable ? r->variables[i].name : NULL;
 }
 
+/* Look up a name; -1 and a sentence with the nearest name. */
 static int find(const brio_robot *robot, const brio_name_index *index, const char *kind, const char *name,
                 brio_name_at at, brio_error *err) {
   char hint[96];
@@ -55,7 +58,7 @@ int brio_robot_joint(const brio_robot *robot, const char *name, brio_error *err)
   return find(robot, &robot->joint_index, "joint", name, joint_at, err);
 }
 
-/* Say why a joint of that name is no variable. */
+/* Explain why a joint of that name is not a variable. */
 static void explain_joint(const brio_robot *robot, const brio_joint *joint, brio_error *err) {
   if (joint->mimic >= 0)
     brio_fail(err, BRIO_MISUSE,
@@ -70,6 +73,7 @@ static void explain_joint(const brio_robot *robot, const brio_joint *joint, brio
               robot->variables[joint->variable + joint->nvariable - 1].name);
 }
 
+/* The name of a joint with one variable is that variable's; any other joint is explained. */
 int brio_robot_variable(const brio_robot *robot, const char *name, brio_error *err) {
   int found = brio_name_index_find(&robot->variable_index, name);
   int joint = found < 0 ? brio_name_index_find(&robot->joint_index, name) : -1;
@@ -83,6 +87,7 @@ void brio_robot_neutral(const brio_robot *robot, double *q) {
   q[0] = base.p.x, q[1] = base.p.y, q[2] = base.p.z;
   q[3] = base.q.x, q[4] = base.q.y, q[5] = base.q.z, q[6] = base.q.w;
   for (int i = 0; i < robot->nvariable; i++) {
+    /* 0 where the range has it, else its middle; with one end only, that end. */
     const brio_variable *v = &robot->variables[i];
     bool inside = v->lower <= 0 && v->upper >= 0;
     q[BRIO_BASE_NQ + i] = inside ? 0 : isinf(v->lower) ? v->upper : isinf(v->upper) ? v->lower
@@ -90,7 +95,7 @@ void brio_robot_neutral(const brio_robot *robot, double *q) {
   }
 }
 
-/* Is a greatest value allowed?  NAN leaves the old one. */
+/* Whether a greatest value is allowed; NAN leaves the old one. */
 static bool is_limit(double value) { return isnan(value) || value > 0; }
 
 bool brio_robot_set_limits(brio_robot *robot, int variable, const brio_limits *limits, brio_error *err) {
@@ -100,6 +105,7 @@ bool brio_robot_set_limits(brio_robot *robot, int variable, const brio_limits *l
   brio_variable *v = (brio_variable *)&robot->variables[variable]; /* ours: it lives in robot->arena */
   double lower = isnan(limits->lower) ? v->lower : limits->lower;
   double upper = isnan(limits->upper) ? v->upper : limits->upper;
+  /* Ranges only become narrower: braking and inverse kinematics rely on the widest one. */
   if (lower > upper || lower < v->lower || upper > v->upper)
     return brio_fail(err, BRIO_MISUSE,
                      "variable '%.80s': its range may become narrower than %g to %g, not %g to %g", v->name,
@@ -107,6 +113,7 @@ bool brio_robot_set_limits(brio_robot *robot, int variable, const brio_limits *l
   if (!is_limit(limits->velocity) || !is_limit(limits->acceleration))
     return brio_fail(err, BRIO_MISUSE, "variable '%.80s': greatest velocity and acceleration must be above 0",
                      v->name);
+  /* A circular variable with a range is an ordinary one. */
   v->circular = v->circular && isinf(lower) && isinf(upper);
   v->lower = lower;
   v->upper = upper;

@@ -1,19 +1,18 @@
-/* URDF 1.0 as vendors really write it (http://wiki.ros.org/urdf/XML), with the liberties that
-** real files take:
-**   - a parent link that is never declared is taken as a link that stands at the world's
-**     origin, with a warning.  When that leaves several roots, they are joined by made-up fixed
-**     joints under one of the undeclared ones: that called "world", else the first.  Two
-**     declared roots are an error, for then a joint was forgotten;
+/* URDF 1.0 as vendors really write it (http://wiki.ros.org/urdf/XML), with the liberties that real
+** files take:
+**   - a parent link that is never declared is taken as a link at the world's origin, with a warning.
+**     If that leaves several roots, they are joined by made-up fixed joints under one of the
+**     undeclared ones: the one called "world", else the first.  Two declared roots are an error, as
+**     a joint was forgotten then;
 **   - a revolute or prismatic joint without a range gets +-pi, or +-1 m, with a warning;
-**   - a greatest velocity or effort of 0 means "not known", as exporters write it, with a warning;
-**     a limit from 1e9 on means that there is none, as they write that;
-**   - a joint that copies another keeps to its own range and speed too: those of the joint that
-**     it copies are narrowed, with a warning, unless the two have no value in common;
+**   - a greatest velocity or effort of 0 means "not known", as exporters write it, with a warning; a
+**     limit from 1e9 on means that there is none, as they write that;
+**   - a joint that copies another keeps to its own range and speed too: those of the joint that it
+**     copies are narrowed, with a warning, unless the two have no value in common;
 **   - <capsule radius length> is read like a cylinder with round ends added;
 **   - a mesh that cannot be read is left out with a warning;
-**   - elements that URDF does not define (gazebo, transmission, ...) are passed over.
-** What no reading can make sense of is an error naming file, line, element and what was
-** expected. */
+**   - elements that URDF does not define (gazebo, transmission, ...) are ignored.
+** Anything else is an error that names file, line, element and what was expected. */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -25,13 +24,15 @@
 
 static const size_t LARGEST = 32u << 20; /* bytes of a URDF file */
 
+/* Count the children of a name, to take memory before reading. */
 static int count_children(const brio_xml *element, const char *name) {
   int n = 0;
   for (const brio_xml *e = brio_xml_child(element, name); e; e = brio_xml_next(e, name)) n++;
   return n;
 }
 
-/* Turn an inertia matrix (xx xy xz yy yz zz) from the axes of `q` into those it is given in. */
+/* Turn an inertia matrix (xx xy xz yy yz zz) from the axes
+** of `q` into those that q is given in: R I R^T. */
 static void turn_inertia(brio_quat q, double i[6]) {
   brio_transform t = brio_transform_of((brio_pose){{0, 0, 0}, q});
   double a[9] = {i[0], i[1], i[2], i[1], i[3], i[4], i[2], i[4], i[5]}, b[9], c[9];
@@ -44,8 +45,8 @@ static void turn_inertia(brio_quat q, double i[6]) {
   memcpy(i, (double[]){c[0], c[1], c[2], c[4], c[5], c[8]}, 6 * sizeof *i);
 }
 
-/* Can a solid have this inertia?  Each moment is at most the sum of the two others, in any
-** axes, and the matrix has no negative direction (Sylvester, with a little slack). */
+/* Whether a solid can have this inertia: each moment is at most the sum of the two others, in any
+** axes, and the matrix is positive semi-definite (Sylvester, with some slack for rounding). */
 static bool is_physical(const double i[6]) {
   double xx = i[0], xy = i[1], xz = i[2], yy = i[3], yz = i[4], zz = i[5], trace = xx + yy + zz;
   double slack = 1e-6 * fabs(trace);
@@ -55,6 +56,7 @@ static bool is_physical(const double i[6]) {
          zz + xx >= yy - slack && minor >= -slack * slack && all >= -slack * slack * slack;
 }
 
+/* Read the inertia, kg m^2; one that no solid has is a warning, as simulators accept it. */
 static bool read_inertia(brio_urdf *urdf, const brio_xml *inertial, brio_quat q, brio_link *link) {
   static const char *const names[6] = {"ixx", "ixy", "ixz", "iyy", "iyz", "izz"};
   const brio_xml *element = brio_xml_child(inertial, "inertia");
@@ -68,6 +70,7 @@ static bool read_inertia(brio_urdf *urdf, const brio_xml *inertial, brio_quat q,
   return true;
 }
 
+/* Read mass (kg), center of mass and inertia of a link, if it has any. */
 static bool read_inertial(brio_urdf *urdf, const brio_xml *element, brio_link *link) {
   const brio_xml *inertial = brio_xml_child(element, "inertial");
   const brio_xml *mass = inertial ? brio_xml_child(inertial, "mass") : NULL;
@@ -82,6 +85,7 @@ static bool read_inertial(brio_urdf *urdf, const brio_xml *element, brio_link *l
   return read_inertia(urdf, inertial, pose.q, link);
 }
 
+/* Read a link with its shapes. Errors: a missing or repeated name, and those of its parts. */
 static bool read_link(brio_urdf *urdf, const brio_xml *element) {
   int place = urdf->robot->nlink;
   brio_link *link = &urdf->links[place];
@@ -98,9 +102,11 @@ static bool read_link(brio_urdf *urdf, const brio_xml *element) {
   return read_inertial(urdf, element, link) && brio_urdf_shapes(urdf, element, place);
 }
 
+/* Read the axis of a joint; URDF's default is x. Joints without an axis do not need a valid one. */
 static bool read_axis(brio_urdf *urdf, const brio_xml *element, brio_joint *joint) {
   const brio_xml *axis = brio_xml_child(element, "axis");
   double xyz[3] = {1, 0, 0};
+  /* The length is computed by hypot, so that huge components do not overflow. */
   bool used = joint->type != BRIO_JOINT_FIXED && joint->type != BRIO_JOINT_FLOATING;
   if (axis && used && !brio_urdf_numbers(urdf, axis, "xyz", 3, xyz)) return false;
   double length = hypot(hypot(xyz[0], xyz[1]), xyz[2]);
@@ -111,7 +117,7 @@ static bool read_axis(brio_urdf *urdf, const brio_xml *element, brio_joint *join
   return true;
 }
 
-/* Read a limit that is a greatest value; 0 is how exporters write that they do not know. */
+/* Read a limit that is a greatest value; exporters write 0 where they do not know it. */
 static bool read_greatest(brio_urdf *urdf, const brio_xml *limit, const char *name, double *out) {
   if (!brio_urdf_limit_if(urdf, limit, name, out)) return false;
   if (*out < 0) return brio_urdf_wrong(urdf, limit, "%s=%g: expected at least 0", name, *out);
@@ -121,7 +127,7 @@ static bool read_greatest(brio_urdf *urdf, const brio_xml *limit, const char *na
   return true;
 }
 
-/* Say what of a <limit> has no effect. */
+/* Warn about a <limit> that has no effect on this type of joint. */
 static void warn_of_limit(brio_urdf *urdf, const brio_xml *limit, brio_joint_type type,
                           const brio_urdf_joint *raw) {
   if (type == BRIO_JOINT_PLANAR || type == BRIO_JOINT_FLOATING)
@@ -134,6 +140,7 @@ static void warn_of_limit(brio_urdf *urdf, const brio_xml *limit, brio_joint_typ
                    raw->lower, raw->upper);
 }
 
+/* Read range, velocity and effort of a joint; what is not given is infinite. */
 static bool read_limit(brio_urdf *urdf, const brio_xml *element, brio_joint_type type, brio_urdf_joint *raw) {
   const brio_xml *limit = brio_xml_child(element, "limit");
   bool ranged = type == BRIO_JOINT_REVOLUTE || type == BRIO_JOINT_PRISMATIC;
@@ -145,12 +152,14 @@ static bool read_limit(brio_urdf *urdf, const brio_xml *element, brio_joint_type
       !read_greatest(urdf, limit, "velocity", &raw->velocity) ||
       !read_greatest(urdf, limit, "effort", &raw->effort))
     return false;
+  /* A range may be a point, but not upside down or at infinity. */
   if (ranged && (raw->lower > raw->upper || raw->lower == INFINITY || raw->upper == -INFINITY))
     return brio_urdf_wrong(urdf, limit, "lower=%g is above upper=%g", raw->lower, raw->upper);
   warn_of_limit(urdf, limit, type, raw);
   return true;
 }
 
+/* Read which joint this one copies; names are looked up once all joints are known. */
 static bool read_mimic(brio_urdf *urdf, const brio_xml *element, brio_joint *joint, brio_urdf_joint *raw) {
   const brio_xml *mimic = brio_xml_child(element, "mimic");
   if (!mimic) return true;
@@ -163,6 +172,7 @@ static bool read_mimic(brio_urdf *urdf, const brio_xml *element, brio_joint *joi
          brio_urdf_numbers_if(urdf, mimic, "offset", 1, &joint->offset);
 }
 
+/* Read the link at one end of a joint, parent or child. */
 static bool read_end(brio_urdf *urdf, const brio_xml *element, const char *which, const char **out) {
   const brio_xml *end = brio_xml_child(element, which);
   if (!end) return brio_urdf_wrong(urdf, element, "it has no <%s link=\"...\">", which);
@@ -175,6 +185,7 @@ static bool read_dynamics(brio_urdf *urdf, const brio_xml *element, brio_joint *
                        brio_urdf_numbers_if(urdf, dynamics, "friction", 1, &joint->friction));
 }
 
+/* Find the type of a joint by its word. */
 static bool read_type(brio_urdf *urdf, const brio_xml *element, brio_joint_type *type) {
   const char *name;
   if (!brio_urdf_text(urdf, element, "type", &name)) return false;
@@ -185,6 +196,7 @@ static bool read_type(brio_urdf *urdf, const brio_xml *element, brio_joint_type 
                          name);
 }
 
+/* Read a joint. Its links are looked up later, as they may be declared behind it. */
 static bool read_joint(brio_urdf *urdf, const brio_xml *element) {
   int place = urdf->robot->njoint;
   brio_joint *joint = &urdf->joints[place];
@@ -198,6 +210,7 @@ static bool read_joint(brio_urdf *urdf, const brio_xml *element) {
     return brio_urdf_wrong(urdf, element, "this name is taken by the joint of line %d: expected another",
                            first->line);
   }
+  /* Defaults first: reading what follows may fail at any point. */
   raw->element = element;
   joint->multiplier = 1;
   joint->mimic = joint->variable = -1;
@@ -210,12 +223,13 @@ static bool read_joint(brio_urdf *urdf, const brio_xml *element) {
          read_dynamics(urdf, element, joint) && read_mimic(urdf, element, joint, raw);
 }
 
-/* Take room for everything that `root` can hold, and for what may be made up: a link for
-** each undeclared parent, a joint to hold it. */
+/* Take memory for everything that `root` can contain, and for what may be made up: a link for each
+** undeclared parent, a joint to hold it. */
 static bool make_room(brio_urdf *urdf, const brio_xml *root) {
   int nlink = 0, nshape = 0, njoint = count_children(root, "joint");
   for (const brio_xml *e = brio_xml_child(root, "link"); e; e = brio_xml_next(e, "link"), nlink++)
     nshape += count_children(e, "collision") + count_children(e, "visual");
+  /* Counted from the text, so that no array has to grow. */
   int most = nlink + njoint + 1;
   brio_arena *arena = &urdf->robot->arena;
   urdf->links = BRIO_TAKE(arena, brio_link, most);
@@ -232,7 +246,7 @@ static bool make_room(brio_urdf *urdf, const brio_xml *root) {
          brio_urdf_no_memory(urdf);
 }
 
-/* Read <link>s and <joint>s; refuse what xacro should have replaced. */
+/* Read <link>s and <joint>s, in the order of the file; reject what xacro should have replaced. */
 static bool read_elements(brio_urdf *urdf, const brio_xml *root) {
   static const char *const leftovers[] = {"xacro:property", "xacro:arg"}; /* harmless, and met */
   for (const brio_xml *e = root->child; e; e = e->next) {
@@ -251,6 +265,7 @@ static bool read_elements(brio_urdf *urdf, const brio_xml *root) {
   return brio_urdf_wrong(urdf, root, "it has no <link>");
 }
 
+/* Read the robot in stages: elements, tree, variables. Each relies on the one before. */
 static bool read_robot(brio_urdf *urdf, const brio_xml *root) {
   const char *name = brio_xml_value(root, "name");
   if (strcmp(root->name, "robot") != 0)
@@ -263,7 +278,7 @@ static bool read_robot(brio_urdf *urdf, const brio_xml *root) {
          read_elements(urdf, root) && brio_urdf_order(urdf) && brio_urdf_variables(urdf);
 }
 
-/* Hand what was read over to the robot. */
+/* Move the results to the robot, and compile its program. */
 static bool finish(brio_urdf *urdf) {
   brio_robot *robot = urdf->robot;
   robot->collisions = urdf->collisions;
@@ -277,13 +292,15 @@ static bool finish(brio_urdf *urdf) {
   return brio_robot_compile(robot, urdf->err);
 }
 
-/* Take the base from the options, checked. */
+/* Set the base from the options, checked. Errors: misuse. */
 static bool set_base(brio_robot *robot, const brio_robot_options *options, brio_error *err) {
   brio_pose center = options->base_center;
   robot->base = options->base;
+  /* All zeros mean no rotation. */
   if (center.q.x == 0 && center.q.y == 0 && center.q.z == 0 && center.q.w == 0) center.q.w = 1;
   center.q = brio_quat_unit(center.q);
   robot->base_center = center;
+  /* The sum of all numbers is finite only if each of them is. */
   double sum = center.p.x + center.p.y + center.p.z + center.q.x + center.q.y + center.q.z + center.q.w;
   if (!isfinite(sum)) return brio_fail(err, BRIO_MISUSE, "the base's center must be finite numbers");
   for (int k = 0; k < BRIO_BASE_NV; k++) {
@@ -295,12 +312,14 @@ static bool set_base(brio_robot *robot, const brio_robot_options *options, brio_
   return true;
 }
 
+/* Parse the text and read the robot; the document and the scratch are freed in any case. */
 static bool parse_into(brio_robot *robot, const char *text, size_t length, const brio_robot_options *options,
                        brio_error *err) {
   brio_urdf urdf = {.robot = robot, .options = options, .err = err};
   brio_xml_document document;
   if (!brio_xml_parse(&document, text, length, robot->file, err)) return false;
   brio_arena_start(&urdf.scratch, 1 << 16);
+  /* Numbers are read in the C locale, whatever the user's is. */
   urdf.c_locale = newlocale(LC_ALL_MASK, "C", NULL);
   bool good =
       (urdf.c_locale || brio_urdf_no_memory(&urdf)) && read_robot(&urdf, document.root) && finish(&urdf);
@@ -325,6 +344,7 @@ brio_robot *brio_robot_parse(const char *text, size_t length, const char *name,
   if (!robot) return brio_fail(err, BRIO_NO_MEMORY, "no memory for the robot in %s", name), NULL;
   brio_arena_start(&robot->arena, 1 << 15);
   robot->file = brio_arena_text(&robot->arena, name, strlen(name));
+  /* The hash identifies the file's text for caches. */
   robot->hash = brio_hash_fold(BRIO_HASH_START, text, length);
   bool good = robot->file ? set_base(robot, options, err) && parse_into(robot, text, length, options, err)
                           : brio_fail(err, BRIO_NO_MEMORY, "no memory for the robot in %s", name);
@@ -333,6 +353,7 @@ brio_robot *brio_robot_parse(const char *text, size_t length, const char *name,
   return NULL;
 }
 
+/* The size is checked before the file is read into memory. */
 brio_robot *brio_robot_load(const char *file, const brio_robot_options *options, brio_error *err) {
   brio_text text = {0};
   struct stat status;

@@ -1,9 +1,9 @@
-/* The <visual> and <collision> elements of a URDF: box, cylinder, sphere, the capsule that
-** many files use though URDF 1.0 has none, and meshes as their convex hulls.
+/* The <visual> and <collision> elements of a URDF: box, cylinder, sphere, the capsule that many
+** files use although URDF 1.0 has none, and meshes as their convex hulls.
 **
-** A mesh that is absent or cannot be read costs its shape, not the robot: there is one warning
-** for each file, at the place that names it first, and the shape is left out.  So is, with a
-** warning, a shape that has no size. */
+** A mesh that is absent or cannot be read costs its shape, not the robot: there is one warning for
+** each file, at the first place that names it, and the shape is left out. A shape without size is
+** left out with a warning, too. */
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 #include "robot/mesh.h"
 #include "robot/urdf_internal.h"
 
-/* Read one length of a shape. */
+/* Read one length of a shape, m; 0 is allowed here, and makes a shape without size. */
 static bool read_length(brio_urdf *urdf, const brio_xml *element, const char *name, double *out) {
   if (!brio_urdf_numbers(urdf, element, name, 1, out)) return false;
   return *out >= 0 || brio_urdf_wrong(urdf, element, "%s=%g: expected a length above 0", name, *out);
@@ -42,7 +42,8 @@ static bool read_capsule(brio_urdf *urdf, const brio_xml *element, brio_link_sha
   return good;
 }
 
-/* Read the file of a mesh met for the first time.  Return false only without memory. */
+/* Read the file of a mesh that occurs for the first time; a failure is a warning. Return false only
+** without memory. */
 static bool read_mesh_file(brio_urdf *urdf, const brio_xml *element, const char *name, brio_urdf_mesh *mesh) {
   char path[PATH_MAX];
   brio_error why;
@@ -55,7 +56,7 @@ static bool read_mesh_file(brio_urdf *urdf, const brio_xml *element, const char 
   return true;
 }
 
-/* Return the place of a mesh in `meshes`, read once a file; -1 without memory. */
+/* Return the index of a mesh in `meshes`, each file being read once; -1: no memory. */
 static int find_mesh(brio_urdf *urdf, const brio_xml *element, const char *name) {
   int known = brio_name_index_find(&urdf->mesh_index, name), next = urdf->mesh_index.count;
   if (known >= 0) return known;
@@ -64,6 +65,7 @@ static int find_mesh(brio_urdf *urdf, const brio_xml *element, const char *name)
   return next;
 }
 
+/* Read a mesh: corners of its hull, times the element's scale, copied for this shape. */
 static bool read_mesh(brio_urdf *urdf, const brio_xml *element, brio_link_shape *out) {
   const char *name;
   double scale[3] = {1, 1, 1};
@@ -73,6 +75,7 @@ static bool read_mesh(brio_urdf *urdf, const brio_xml *element, brio_link_shape 
   int place = find_mesh(urdf, element, name);
   if (place < 0) return false;
   const brio_urdf_mesh *mesh = &urdf->meshes[place];
+  /* A mesh without points was reported already. */
   out->shape.kind = BRIO_SHAPE_HULL;
   if (mesh->npoint == 0) return true;
   brio_vec3 *points = BRIO_TAKE(&urdf->robot->arena, brio_vec3, mesh->npoint);
@@ -86,13 +89,14 @@ static bool read_mesh(brio_urdf *urdf, const brio_xml *element, brio_link_shape 
   return (out->mesh = brio_urdf_keep(urdf, name)) != NULL;
 }
 
+/* The reader of each kind of shape. */
 static const struct {
   const char *name;
   bool (*read)(brio_urdf *urdf, const brio_xml *element, brio_link_shape *out);
 } kinds[] = {{"box", read_box},         {"sphere", read_sphere}, {"cylinder", read_cylinder},
              {"capsule", read_capsule}, {"mesh", read_mesh},     {NULL, NULL}};
 
-/* Are the corners of a hull more than one point?  A scale of 0 makes them one. */
+/* Whether the corners of a hull are more than one point; a scale of 0 makes them one. */
 static bool is_spread(const brio_shape *shape) {
   const brio_vec3 *p = shape->points;
   for (int i = 1; i < shape->npoint; i++)
@@ -100,8 +104,8 @@ static bool is_spread(const brio_shape *shape) {
   return false;
 }
 
-/* Does a shape have a size?  Files mark contact points by spheres of radius 0.  A capsule may
-** be all ends, and a mesh that was left out has been told of. */
+/* Whether a shape has a size. Files mark contact points by spheres of radius 0. A capsule may have
+** no length, and a mesh that was left out has been reported. */
 static bool has_size(const brio_shape *shape) {
   brio_vec3 s = shape->size;
   if (shape->kind == BRIO_SHAPE_HULL) return shape->npoint == 0 || is_spread(shape);
@@ -109,7 +113,7 @@ static bool has_size(const brio_shape *shape) {
   return s.x > 0 && !flat;
 }
 
-/* Read a <geometry>; an unknown kind is a warning, and leaves `found` false. */
+/* Read a <geometry>. An unknown kind is a warning, and leaves `found` false. */
 static bool read_geometry(brio_urdf *urdf, const brio_xml *owner, brio_link_shape *out, bool *found) {
   const brio_xml *geometry = brio_xml_child(owner, "geometry");
   const brio_xml *element = geometry ? geometry->child : NULL;
@@ -129,7 +133,7 @@ static bool read_geometry(brio_urdf *urdf, const brio_xml *owner, brio_link_shap
   return true;
 }
 
-/* Name a shape: as the file does, or "<link>", "<link>.2", ... */
+/* Name a shape as the file does, or "<link>", "<link>.2", ... */
 static bool name_shape(brio_urdf *urdf, const brio_xml *element, int number, brio_link_shape *out) {
   const char *given = brio_xml_value(element, "name"), *link = urdf->links[out->link].name;
   if (given && *given) return (out->name = brio_urdf_keep(urdf, given)) != NULL;
@@ -142,6 +146,7 @@ static bool name_shape(brio_urdf *urdf, const brio_xml *element, int number, bri
   return true;
 }
 
+/* Read all shapes of one kind of a link, and append those that were found to `list`. */
 static bool read_shapes(brio_urdf *urdf, const brio_xml *element, int link, const char *kind,
                         brio_link_shape *list, int *count) {
   int number = 0;

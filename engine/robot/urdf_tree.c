@@ -1,12 +1,14 @@
-/* From a list of links and a list of joints to a tree: names looked up, undeclared parents made
-** up, cycles and second roots found, links put in order (parents first, a subtree in one piece,
-** siblings as in the file).  Chains of thousands of joints are walked with lists, not recursion. */
+/* From a list of links and a list of joints to a tree: look up names, make up undeclared parents,
+** find cycles and second roots, sort links (parents first, a subtree in one piece, siblings as in
+** the file). Chains of thousands of joints are walked with lists, not by recursion. Everything is
+** O(links + joints) on the mean. */
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "robot/urdf_internal.h"
 
-enum { HINTS = 8, LARGE = 2000 }; /* a near name is looked up for so many undeclared links, among so many */
+enum { HINTS = 8, LARGE = 2000 }; /* similar names are sought for that many links, among that many */
 
 /* The tree while it is being made: lists by place in urdf->links. */
 typedef struct tree_maker {
@@ -18,11 +20,13 @@ typedef struct tree_maker {
   int declared;           /* links that the file declares */
 } tree_maker;
 
+/* The name of a link by its index, for brio_name_hint. */
 static const char *link_name_at(const void *list, int i) {
   const brio_urdf *urdf = list;
   return i < urdf->robot->nlink ? urdf->links[i].name : NULL;
 }
 
+/* Take all lists in one block, for as many links and joints as can be made up. */
 static bool start(tree_maker *maker) {
   brio_urdf *urdf = maker->urdf;
   int nlink = urdf->robot->nlink + urdf->robot->njoint + 1, njoint = 2 * urdf->robot->njoint + 1;
@@ -30,11 +34,12 @@ static bool start(tree_maker *maker) {
   if (!room) return brio_urdf_no_memory(urdf), false;
   *maker = (tree_maker){urdf, room, room + nlink, room + 5 * nlink, room + 2 * nlink, room + 3 * nlink,
                         room + 4 * nlink, urdf->robot->nlink};
+  /* -1 is no joint; the other lists are filled before they are read. */
   for (int i = 0; i < 2 * nlink; i++) room[i] = -1; /* joint_of and first */
   return true;
 }
 
-/* Look up the link that a joint carries; a link is carried by one joint. */
+/* Look up the link that a joint carries. Errors: no such link; it has a parent already. */
 static bool find_child(tree_maker *maker, int j) {
   brio_urdf *urdf = maker->urdf;
   const brio_urdf_joint *raw = &urdf->raw[j];
@@ -48,18 +53,21 @@ static bool find_child(tree_maker *maker, int j) {
     return brio_urdf_wrong(urdf, raw->element, "link '%.80s' has a parent already, through joint '%.80s': "
                            "expected one parent for each link", raw->child, other->name);
   }
+  assert(j >= 0 && j < urdf->robot->njoint);
   maker->joint_of[child] = j;
   urdf->joints[j].child = child;
   return true;
 }
 
-/* Look up the link that carries a joint; make it up when nobody declares it. */
+/* Look up the link that carries a joint, or make it up, with a warning, if nobody declares it. */
 static bool find_parent(tree_maker *maker, int j) {
   brio_urdf *urdf = maker->urdf;
   const brio_urdf_joint *raw = &urdf->raw[j];
   int parent = brio_name_index_find(&urdf->link_index, raw->parent);
   if (parent < 0) {
     char hint[96] = "";
+    /* Made-up links follow the declared ones; a search for
+    ** similar names is limited, as it is O(links). */
     parent = urdf->robot->nlink;
     if (parent < maker->declared + HINTS && parent < LARGE)
       brio_name_hint(raw->parent, link_name_at, urdf, hint);
@@ -74,7 +82,7 @@ static bool find_parent(tree_maker *maker, int j) {
   return true;
 }
 
-/* Name a made-up joint "<parent>-<child>", with a number when that is taken. */
+/* Name a made-up joint "<parent>-<child>", with a number if that name is taken. */
 static const char *made_up_name(brio_urdf *urdf, int parent, int child, int place) {
   const char *above = urdf->links[parent].name, *below = urdf->links[child].name;
   size_t size = strlen(above) + strlen(below) + 16;
@@ -86,7 +94,7 @@ static const char *made_up_name(brio_urdf *urdf, int parent, int child, int plac
   return name;
 }
 
-/* Hold `child` still at the origin of `parent`. */
+/* Attach `child` at the origin of `parent` by a made-up fixed joint. */
 static bool join(tree_maker *maker, int parent, int child) {
   brio_urdf *urdf = maker->urdf;
   int place = urdf->robot->njoint;
@@ -104,11 +112,12 @@ static bool join(tree_maker *maker, int parent, int child) {
   return true;
 }
 
-/* Leave at most one root and write it, or -1 when every link has a parent: then there is a
-** cycle.  See urdf.c for the rule. */
+/* Leave at most one root and write it to `root`; -1: every link has a parent, so there is a cycle.
+** The rule is at the head of urdf.c. */
 static bool settle_roots(tree_maker *maker, int *root) {
   brio_urdf *urdf = maker->urdf;
   int nlink = urdf->robot->nlink, declared = -1, hub = -1;
+  /* Roots are the links without a joint: at most one declared, any number made up. */
   for (int i = 0; i < nlink; i++) {
     if (maker->joint_of[i] >= 0) continue;
     if (i < maker->declared && declared >= 0)
@@ -118,12 +127,13 @@ static bool settle_roots(tree_maker *maker, int *root) {
     else if (hub < 0 || strcmp(urdf->links[i].name, "world") == 0) hub = i;
   }
   *root = hub < 0 ? declared : hub;
+  /* The hub carries all other roots. */
   for (int i = 0; hub >= 0 && i < nlink; i++)
     if (i != hub && maker->joint_of[i] < 0 && !join(maker, hub, i)) return false;
   return true;
 }
 
-/* Let a joint carry its parent instead of its child.  With the parent_from_child that it had,
+/* Let a joint carry its parent instead of its child. With the former parent_from_child,
 ** origin * motion(axis, q), the child_from_parent is  motion(-axis, q) * origin^-1. */
 static void turn_joint(brio_joint *joint) {
   int below = joint->child;
@@ -136,18 +146,20 @@ static void turn_joint(brio_joint *joint) {
   joint->axis = brio_vec3_scale(-1, joint->axis);
 }
 
-/* Hang the tree from the link that the robot stands on, if it has it.  (In a cycle above that
-** link one would walk for ever: sort_links says what is wrong.)  A planar or floating joint is how
-** a robot moves about: it stays as it is. */
+/* Hang the tree from the link that the robot stands on, if it has one. A planar or floating joint
+** on the way is how a robot moves about: then the tree stays as it is. The count of links ends the
+** walk in a cycle, which sort_links reports. */
 static void turn_around(tree_maker *maker, int *root) {
   brio_urdf *urdf = maker->urdf;
   const char *name = urdf->options->stands_on;
   int link = name ? brio_name_index_find(&urdf->link_index, name) : -1, left = urdf->robot->nlink;
   if (link < 0 || *root < 0) return;
+  /* First only look: nothing changes if the way is blocked. */
   for (int at = link; at != *root; at = urdf->joints[maker->joint_of[at]].parent) {
     brio_joint_type type = urdf->joints[maker->joint_of[at]].type;
     if (left-- == 0 || type == BRIO_JOINT_PLANAR || type == BRIO_JOINT_FLOATING) return;
   }
+  /* Then turn every joint between the link and the old root. */
   for (int at = link, below = -1; at >= 0;) {
     int above = maker->joint_of[at];
     maker->joint_of[at] = below;
@@ -158,7 +170,8 @@ static void turn_around(tree_maker *maker, int *root) {
   *root = link;
 }
 
-/* Say which links go in a circle: those above one that no root reaches. */
+/* Report the cycle that leaves some links unreachable. Walking
+** up as many times as there are links ends in it. */
 static bool fail_cycle(tree_maker *maker) {
   brio_urdf *urdf = maker->urdf;
   int link = 0;
@@ -170,12 +183,13 @@ static bool fail_cycle(tree_maker *maker) {
                          urdf->links[above].name, urdf->links[link].name);
 }
 
-/* Visit everything below `root`, parents first. */
+/* Visit everything below `root`, parents first, with a stack. Errors: a cycle. */
 static bool sort_links(tree_maker *maker, int root) {
   brio_urdf *urdf = maker->urdf;
   brio_robot *robot = urdf->robot;
   int *order = BRIO_TAKE(&robot->arena, int, robot->njoint), waiting = 0, sorted = 0, njoint = 0;
   if (!order) return brio_urdf_no_memory(urdf);
+  /* Lists of children, built backwards; the stack reverses them again into the order of the file. */
   for (int j = 0; j < robot->njoint; j++) {
     maker->next[j] = maker->first[urdf->joints[j].parent];
     maker->first[urdf->joints[j].parent] = j;
@@ -184,6 +198,7 @@ static bool sort_links(tree_maker *maker, int root) {
   if (root >= 0) maker->stack[waiting++] = root;
   while (waiting > 0) {
     int link = maker->stack[--waiting];
+    assert(maker->place_of[link] < 0 && sorted < robot->nlink);
     maker->place_of[link] = sorted;
     maker->sorted[sorted++] = link;
     if (maker->joint_of[link] >= 0) order[njoint++] = maker->joint_of[link];
@@ -191,10 +206,11 @@ static bool sort_links(tree_maker *maker, int root) {
       maker->stack[waiting++] = urdf->joints[j].child;
   }
   robot->order = order;
+  /* Links that were not reached are part of a cycle, or below one. */
   return sorted == robot->nlink || fail_cycle(maker);
 }
 
-/* Write the links in order, and rename them everywhere. */
+/* Write the links in their new order, and replace their numbers everywhere. */
 static bool renumber(tree_maker *maker) {
   brio_urdf *urdf = maker->urdf;
   brio_robot *robot = urdf->robot;
@@ -205,6 +221,7 @@ static bool renumber(tree_maker *maker) {
     int old = maker->sorted[i], joint = maker->joint_of[old];
     links[i] = urdf->links[old];
     links[i].joint = joint;
+    assert(joint < 0 || place_of[urdf->joints[joint].parent] < i);
     links[i].parent = joint >= 0 ? place_of[urdf->joints[joint].parent] : -1;
     brio_name_index_add(&robot->link_index, links[i].name, i);
   }
@@ -223,6 +240,7 @@ bool brio_urdf_order(brio_urdf *urdf) {
   tree_maker maker = {.urdf = urdf};
   int njoint = urdf->robot->njoint, root = -1;
   if (!start(&maker)) return false;
+  /* Children first, so that a link with two parents is reported before any is made up. */
   for (int j = 0; j < njoint; j++)
     if (!find_child(&maker, j)) return false;
   for (int j = 0; j < njoint; j++)

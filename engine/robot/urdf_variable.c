@@ -1,9 +1,11 @@
-/* What moves: the variables of each joint, their names and ranges, and who copies whom. */
+/* What moves: the variables of each joint, their names and ranges, and which joints copy others. */
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "robot/urdf_internal.h"
 
+/* One of the numbers of a joint. */
 typedef struct variable_part {
   const char *suffix;
   bool angular, circular;
@@ -15,6 +17,7 @@ static const variable_part plane[] = {{".x", false, false}, {".y", false, false}
 static const variable_part space[] = {{".x", false, false},  {".y", false, false},   {".z", false, false},
                                       {".roll", true, true}, {".pitch", true, true}, {".yaw", true, true}};
 
+/* The variables of each type of joint. */
 static const struct {
   int count;
   const variable_part *parts;
@@ -24,18 +27,20 @@ static const struct {
     [BRIO_JOINT_CONTINUOUS] = {1, one_turn, 0}, [BRIO_JOINT_PRISMATIC] = {1, one_length, 1},
     [BRIO_JOINT_PLANAR] = {3, plane, 0},        [BRIO_JOINT_FLOATING] = {6, space, 0}};
 
-static const double MOST_COPIED = 1e9; /* multiplier and offset of a copy */
+static const double MAX_COPIED = 1e9; /* greatest multiplier or offset of a copy */
 
+/* The name of a joint by its index, for brio_name_hint. */
 static const char *joint_name_at(const void *list, int i) {
   const brio_urdf *urdf = list;
   return i < urdf->robot->njoint ? urdf->joints[i].name : NULL;
 }
 
-/* Look up whom a joint copies. */
+/* Look up the joint that a joint copies. Errors: no such joint, or not one value each. */
 static bool find_source(brio_urdf *urdf, int j) {
   const brio_urdf_joint *raw = &urdf->raw[j];
   brio_joint *joint = &urdf->joints[j];
   char hint[96];
+  /* A joint that copies nobody, or may not, is its own variable. */
   if (!raw->mimic || urdf->options->independent_mimic) {
     joint->multiplier = 1;
     joint->offset = 0;
@@ -56,21 +61,25 @@ static bool find_source(brio_urdf *urdf, int j) {
   return true;
 }
 
-/* Replace chains of copies by their first joint:  m1 (m2 v + o2) + o1 = (m1 m2) v + (m1 o2 + o1).
-** `path` has room for every joint; `settled` says which are done. */
+/* Replace chains of copies by their first joint: m1 (m2 v + o2) + o1 = (m1
+** m2) v + (m1 o2 + o1). `path` has room for every joint; `settled` marks
+** those that are done. O(joints) for all chains together. */
 static bool settle_chain(brio_urdf *urdf, int j, int *path, char *settled) {
   enum { UNSEEN, ON_PATH, SETTLED };
   brio_joint *joints = urdf->joints;
   int n = 0;
+  /* Follow the chain to a joint that is settled or copies nobody. */
   while (joints[j].mimic >= 0 && settled[j] == UNSEEN) {
     settled[j] = ON_PATH;
     path[n++] = j;
     j = joints[j].mimic;
   }
+  /* A joint of this very path again: the chain is a circle. */
   if (settled[j] == ON_PATH)
     return brio_urdf_wrong(urdf, brio_xml_child(urdf->raw[j].element, "mimic"),
                            "joint '%.80s' copies itself, in the end: expected a joint that moves by itself",
                            joints[j].name);
+  /* Back along the path: the source of each joint is settled when the joint is. */
   while (n-- > 0) {
     brio_joint *joint = &joints[path[n]];
     const brio_joint *source = &joints[joint->mimic];
@@ -79,15 +88,17 @@ static bool settle_chain(brio_urdf *urdf, int j, int *path, char *settled) {
     joint->offset += joint->multiplier * source->offset;
     joint->multiplier *= source->multiplier;
     joint->mimic = source->mimic;
-    if (!(fabs(joint->offset) <= MOST_COPIED && fabs(joint->multiplier) <= MOST_COPIED))
+    /* Products along a chain may overflow the range of numbers that the rest relies on. */
+    if (!(fabs(joint->offset) <= MAX_COPIED && fabs(joint->multiplier) <= MAX_COPIED))
       return brio_urdf_wrong(urdf, brio_xml_child(urdf->raw[path[n]].element, "mimic"),
                              "along the chain of copies to '%.80s' it becomes %g times its value and %g: "
                              "expected numbers up to %g",
-                             joints[joint->mimic].name, joint->multiplier, joint->offset, MOST_COPIED);
+                             joints[joint->mimic].name, joint->multiplier, joint->offset, MAX_COPIED);
   }
   return true;
 }
 
+/* Look up all sources first, as chains may go through joints declared later. */
 static bool settle_mimics(brio_urdf *urdf) {
   int njoint = urdf->robot->njoint;
   int *path = BRIO_TAKE(&urdf->scratch, int, njoint);
@@ -100,7 +111,7 @@ static bool settle_mimics(brio_urdf *urdf) {
   return true;
 }
 
-/* Write the range of a variable: of a joint with one angle or length, as the file says. */
+/* Set range, velocity and effort of a variable. Only joints with one variable have them in URDF. */
 static void set_range(brio_urdf *urdf, int j, const variable_part *part, brio_variable *variable) {
   const brio_urdf_joint *raw = &urdf->raw[j];
   double half = joint_parts[urdf->joints[j].type].half_range;
@@ -110,9 +121,11 @@ static void set_range(brio_urdf *urdf, int j, const variable_part *part, brio_va
   if (joint_parts[urdf->joints[j].type].count != 1) return;
   variable->velocity = raw->velocity;
   variable->effort = raw->effort;
+  /* A circular variable has no ends. */
   if (part->circular) return;
   variable->lower = raw->bounded ? raw->lower : -half;
   variable->upper = raw->bounded ? raw->upper : half;
+  /* Allowed, but more likely a mistake. */
   if (raw->bounded && raw->lower == raw->upper)
     brio_urdf_warn(urdf, brio_xml_child(raw->element, "limit"),
                    "its range is from %g to %g: this joint cannot move", raw->lower, raw->upper);
@@ -121,6 +134,7 @@ static void set_range(brio_urdf *urdf, int j, const variable_part *part, brio_va
                    brio_joint_type_name(urdf->joints[j].type), part->angular ? "+-pi rad" : "+-1 m");
 }
 
+/* Add a variable, named after its joint and part. Errors: the name is taken. */
 static bool add_variable(brio_urdf *urdf, int j, const variable_part *part, brio_variable *variable) {
   const brio_joint *joint = &urdf->joints[j];
   size_t size = strlen(joint->name) + strlen(part->suffix) + 1;
@@ -134,15 +148,17 @@ static bool add_variable(brio_urdf *urdf, int j, const variable_part *part, brio
                          name);
 }
 
-/* Narrow the range of what a joint copies, so that the copy keeps to its own.  Half a millionth
+/* Narrow the range of the joint that is copied, so that the copy keeps to its own. Half a millionth
 ** is rounding; a range without width is how exporters write that they do not know it. */
 static void narrow_range(brio_urdf *urdf, const brio_joint *copy, const brio_urdf_joint *raw,
                          brio_variable *variable) {
+  /* The range of the copy, in values of the variable; a negative multiplier swaps its ends. */
   double a = (raw->lower - copy->offset) / copy->multiplier;
   double b = (raw->upper - copy->offset) / copy->multiplier;
   double lower = fmax(fmin(a, b), variable->lower), upper = fmin(fmax(a, b), variable->upper);
   double slack = 5e-7 * fmax(1, fabs(raw->upper - raw->lower) / fabs(copy->multiplier));
   const brio_xml *mimic = brio_xml_child(raw->element, "mimic");
+  /* Without a common value the copy's range cannot be kept. */
   if (lower > upper) {
     brio_urdf_warn(urdf, mimic,
                    "it leaves its own range, %g to %g, wherever '%.80s' is: that range is passed over",
@@ -156,12 +172,13 @@ static void narrow_range(brio_urdf *urdf, const brio_joint *copy, const brio_urd
   }
 }
 
-/* Make what a joint copies keep to the limits of the copy. */
+/* Make the joint that is copied keep to range and velocity of the copy. */
 static void limit_source(brio_urdf *urdf, int j, brio_variable *variable) {
   const brio_joint *copy = &urdf->joints[j];
   const brio_urdf_joint *raw = &urdf->raw[j];
   bool ranged = copy->type != BRIO_JOINT_CONTINUOUS && raw->bounded && raw->lower < raw->upper;
   double share = fabs(copy->multiplier);
+  /* A copy with multiplier 0 does not move. */
   if (share == 0) return;
   if (ranged) narrow_range(urdf, copy, raw, variable);
   if (share * variable->velocity > raw->velocity * (1 + 5e-7)) {
@@ -176,6 +193,7 @@ bool brio_urdf_variables(brio_urdf *urdf) {
   brio_robot *robot = urdf->robot;
   int count = 0;
   if (!settle_mimics(urdf)) return false;
+  /* Number the variables: copies have none of their own. */
   for (int j = 0; j < robot->njoint; j++) {
     brio_joint *joint = &urdf->joints[j];
     joint->nvariable = joint_parts[joint->type].count;
@@ -184,6 +202,7 @@ bool brio_urdf_variables(brio_urdf *urdf) {
   }
   brio_variable *variables = BRIO_TAKE(&robot->arena, brio_variable, count);
   if (!variables || !brio_name_index_start(&robot->variable_index, count)) return brio_urdf_no_memory(urdf);
+  /* Second pass: all numbers are known, also those of joints that are copied. */
   for (int j = 0; j < robot->njoint; j++) {
     brio_joint *joint = &urdf->joints[j];
     if (joint->mimic >= 0)
@@ -193,9 +212,11 @@ bool brio_urdf_variables(brio_urdf *urdf) {
         if (!add_variable(urdf, j, &joint_parts[joint->type].parts[k], &variables[joint->variable + k]))
           return false;
   }
+  /* Limits of copies last, when every variable has its own. */
   for (int j = 0; j < robot->njoint; j++)
     if (urdf->joints[j].mimic >= 0) limit_source(urdf, j, &variables[urdf->joints[j].variable]);
   robot->variables = variables;
+  assert(robot->nvariable == count);
   robot->nq = BRIO_BASE_NQ + count;
   robot->nv = BRIO_BASE_NV + count;
   return true;

@@ -1,12 +1,14 @@
-/* XML to elements, on libexpat.  The text comes from strangers: entities are refused before
-** they can multiply, depth and number of elements are bounded, and nothing outside the text is
-** ever opened. */
+/* XML to elements, on libexpat. The text is not trusted: entities are rejected before they can
+** multiply, depth and number of elements are limited, and nothing outside the text is ever
+** opened. */
 #include "robot/xml.h"
 
+#include <assert.h>
 #include <expat.h>
 #include <limits.h>
 #include <string.h>
 
+/* The state of a reader. */
 typedef struct xml_reader {
   brio_xml_document *document;
   XML_Parser parser;
@@ -17,8 +19,10 @@ typedef struct xml_reader {
   bool refused; /* we stopped the parser and said why */
 } xml_reader;
 
+/* The line that expat has reached. */
 static int line_now(const xml_reader *reader) { return (int)XML_GetCurrentLineNumber(reader->parser); }
 
+/* Stop parsing with a sentence; the first one counts. */
 static void refuse(xml_reader *reader, brio_code code, const char *sentence) {
   if (reader->refused) return;
   reader->refused = true;
@@ -26,6 +30,7 @@ static void refuse(xml_reader *reader, brio_code code, const char *sentence) {
   XML_StopParser(reader->parser, XML_FALSE);
 }
 
+/* Copy name and value pairs, which end at NULL. Return false when there is no memory. */
 static bool copy_attributes(brio_arena *arena, brio_xml *element, const char **pairs) {
   int count = 0;
   while (pairs[2 * count]) count++;
@@ -41,6 +46,7 @@ static bool copy_attributes(brio_arena *arena, brio_xml *element, const char **p
   return true;
 }
 
+/* An element begins: append it to the children of the innermost open one. */
 static void on_start(void *context, const char *name, const char **pairs) {
   xml_reader *reader = context;
   brio_xml_document *document = reader->document;
@@ -62,6 +68,7 @@ static void on_start(void *context, const char *name, const char **pairs) {
   element->line = line_now(reader);
   element->column = (int)XML_GetCurrentColumnNumber(reader->parser) + 1;
   element->parent = reader->open;
+  /* The last child is kept, so that appending is O(1). */
   if (!reader->open) document->root = element;
   else if (!reader->open->child) reader->open->child = element;
   else reader->open->last->next = element;
@@ -69,14 +76,17 @@ static void on_start(void *context, const char *name, const char **pairs) {
   reader->open = element;
 }
 
+/* An element ends: its parent is the innermost open one again. */
 static void on_end(void *context, const char *name) {
   xml_reader *reader = context;
   (void)name;
   if (reader->refused) return;
+  assert(reader->open && reader->depth > 0);
   reader->depth--;
   reader->open = reader->open->parent;
 }
 
+/* Entities can expand without limit ("billion laughs"): none is allowed. */
 static void on_entity(void *context, const char *name, int is_parameter, const char *value, int length,
                       const char *base, const char *system, const char *public, const char *notation) {
   (void)name, (void)is_parameter, (void)value, (void)length;
@@ -84,12 +94,13 @@ static void on_entity(void *context, const char *name, int is_parameter, const c
   refuse(context, BRIO_FORMAT, "entities are declared here; a robot description may not declare any");
 }
 
+/* A document type inside the text is harmless; one outside would have to be opened. */
 static void on_doctype(void *context, const char *name, const char *system, const char *public, int inner) {
   (void)name, (void)public, (void)inner;
   if (system) refuse(context, BRIO_FORMAT, "an external document type is named; it is not opened");
 }
 
-/* Say why expat gave up: where, and, when the text ends too early, what was still open. */
+/* Report why expat gave up: where, and, when the text ends too early, which element was still open. */
 static bool fail_parse(const xml_reader *reader) {
   enum XML_Error code = XML_GetErrorCode(reader->parser);
   int line = line_now(reader), column = (int)XML_GetCurrentColumnNumber(reader->parser) + 1;
@@ -113,6 +124,7 @@ bool brio_xml_parse(brio_xml_document *document, const char *text, size_t length
                     brio_error *err) {
   xml_reader reader = {.document = document, .file = file, .err = err};
   memset(document, 0, sizeof *document);
+  /* expat takes the length as an int. */
   if (length > INT_MAX) return brio_fail(err, BRIO_LIMIT, "%s is larger than %d bytes", file, INT_MAX);
   reader.parser = XML_ParserCreate(NULL);
   if (!reader.parser) return brio_fail(err, BRIO_NO_MEMORY, "no memory to read %s", file);
@@ -121,6 +133,7 @@ bool brio_xml_parse(brio_xml_document *document, const char *text, size_t length
   XML_SetElementHandler(reader.parser, on_start, on_end);
   XML_SetEntityDeclHandler(reader.parser, on_entity);
   XML_SetStartDoctypeDeclHandler(reader.parser, on_doctype);
+  /* A failure that was explained already keeps its sentence. */
   bool good = XML_Parse(reader.parser, text, (int)length, 1) == XML_STATUS_OK || fail_parse(&reader);
   XML_ParserFree(reader.parser);
   if (!good) brio_xml_end(document);
@@ -138,6 +151,7 @@ const char *brio_xml_value(const brio_xml *element, const char *name) {
   return NULL;
 }
 
+/* The first of `element` and its siblings with this name; NULL: none. */
 static const brio_xml *first_named(const brio_xml *element, const char *name) {
   while (element && strcmp(element->name, name) != 0) element = element->next;
   return element;

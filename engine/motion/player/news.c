@@ -1,7 +1,11 @@
-/* What happened, to be read after each tick: a ring of so many, the newest of which are dropped when nobody reads. */
+/* Events, to be read after each tick: a ring of fixed size. When nobody reads, the newest are
+** dropped and counted, so that a tick never waits. */
+#include <assert.h>
+
 #include "motion/player/player_internal.h"
 
 void brio_player_tell(brio_player *player, brio_player_news what, const brio_source *source, int index) {
+  assert(player->nnews >= 0 && player->nnews <= BRIO_PLAYER_NEWS);
   if (player->nnews == BRIO_PLAYER_NEWS) {
     player->dropped++;
     return;
@@ -12,6 +16,7 @@ void brio_player_tell(brio_player *player, brio_player_news what, const brio_sou
 
 bool brio_player_poll(brio_player *player, brio_player_event *out) {
   if (player->nnews == 0) return false;
+  assert(player->first_news >= 0 && player->first_news < BRIO_PLAYER_NEWS);
   *out = player->news[player->first_news];
   player->first_news = (player->first_news + 1) % BRIO_PLAYER_NEWS;
   player->nnews--;

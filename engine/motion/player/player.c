@@ -1,6 +1,10 @@
-/* Making a player, and its tick from outside. */
+/* Making a player, and its tick from outside.
+**
+** A tick is O(voices that are on + DOFs). Only in ticks in which something changes at a jump
+** sources are combined a second time, as they were before, and the difference fades out. */
 #include "motion/player/player.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,11 +12,12 @@
 #include "base/random.h"
 #include "motion/player/player_internal.h"
 
-#define FOLLOW 500.0   /* the weight of tracks that say none */
-#define SAME 1e-9      /* rad, m or 1: less is no jump */
+#define FOLLOW 500.0   /* the weight of tracks that give none */
+#define SAME 1e-9      /* rad, m or 1: a smaller difference is no jump */
 
-enum { MOST_DOFS = 4096, MOST_SOURCES = 1000, SOURCES = 128 };
+enum { MOST_DOFS = 4096, MAX_SOURCES = 1000, SOURCES = 128 };
 
+/* Take the arrays of one pass. Return false when there is no memory. */
 static bool take_pass(brio_player *player, brio_pass *pass) {
   double **arrays[] = {&pass->value, &pass->rate, &pass->mixed, &pass->mixed_rate};
   for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
@@ -21,6 +26,7 @@ static bool take_pass(brio_player *player, brio_pass *pass) {
   return pass->claimed != NULL;
 }
 
+/* Take everything that has one entry for each DOF. */
 static bool take_arrays(brio_player *player) {
   double **arrays[] = {&player->gains, &player->below, &player->below_rate, &player->value,
                        &player->rate,  &player->wants, &player->alive, &player->last,       &player->range};
@@ -34,6 +40,7 @@ static bool take_arrays(brio_player *player) {
   return player->counts && player->owner && player->marks && player->fades && player->dofs;
 }
 
+/* Take the sources. Each has room for a voice on every DOF, now and in the take before a change. */
 static bool take_sources(brio_player *player) {
   player->sources = BRIO_TAKE(&player->arena, brio_source, player->room);
   player->order = BRIO_TAKE(&player->arena, brio_source *, player->room);
@@ -53,12 +60,13 @@ static bool take_sources(brio_player *player) {
   return true;
 }
 
+/* Check the DOFs: mirroring is mutual, and limits are above 0 (NaN is not). Errors: misuse. */
 static bool check_dofs(const brio_player_options *options, brio_error *err) {
   if (options->ndof < 0 || options->ndof > MOST_DOFS || options->tree < 0 || options->tree > options->ndof)
     return brio_fail(err, BRIO_MISUSE, "a player is for up to %d DOFs, the first of them joints, not %d and %d", MOST_DOFS,
                      options->ndof, options->tree);
-  if (options->sources < 0 || options->sources > MOST_SOURCES)
-    return brio_fail(err, BRIO_MISUSE, "a player has up to %d sources, not %d", MOST_SOURCES, options->sources);
+  if (options->sources < 0 || options->sources > MAX_SOURCES)
+    return brio_fail(err, BRIO_MISUSE, "a player has up to %d sources, not %d", MAX_SOURCES, options->sources);
   for (int i = 0; i < options->ndof; i++) {
     const brio_player_dof *dof = &options->dofs[i];
     bool other = dof->mirror >= 0 && dof->mirror < options->ndof && options->dofs[dof->mirror].mirror == i;
@@ -70,7 +78,7 @@ static bool check_dofs(const brio_player_options *options, brio_error *err) {
   return true;
 }
 
-/* 1 / half the range; 1 where there is no end. */
+/* The inverse of half the range, for meters; 1 where a DOF has no ends. */
 static double share_of_range(const brio_player_dof *dof) {
   double half = 0.5 * (dof->upper - dof->lower);
   return isfinite(half) && half > 0 ? 1 / half : 1;
@@ -83,11 +91,13 @@ brio_player *brio_player_new(const brio_player_options *options, brio_error *err
     brio_fail(err, BRIO_NO_MEMORY, "no memory for a player");
     return NULL;
   }
+  assert(options->tree <= options->ndof);
   player->ndof = options->ndof;
   player->tree = options->tree;
   player->room = options->sources ? options->sources : SOURCES;
   player->follow = options->follow > 0 ? options->follow : FOLLOW;
   player->mixer = (brio_mixer){.gain = 1};
+  /* Nothing is muted or solo at first. */
   player->now_audible = player->was_audible = true;
   brio_random stream = brio_random_stream(options->seed, "motion");
   player->seed = brio_random_bits(&stream);
@@ -114,12 +124,13 @@ void brio_player_free(brio_player *player) {
 
 int brio_player_dofs(const brio_player *player) { return player->ndof; }
 
-/* Who is solo, and whether the combination's channel is heard. */
+/* Find out whether any source is solo, and whether the channel of the combination is audible. */
 static void listen(brio_player *player) {
   player->solo = player->mixer.solo;
   player->solo_below = false;
   for (int i = 0; i < player->nsource; i++) {
     const brio_source *source = player->order[i];
+    /* Solo among combined sources silences the others, but not their channel. */
     if (!source->solo) continue;
     player->solo = true;
     if (!player->stages[source->stage].mixes) player->solo_below = true;
@@ -133,7 +144,10 @@ void brio_player_advance(brio_player *player, double dt) {
   if (player->paused) dt = 0;
   player->ticks++;
   listen(player);
+  /* Someone has to know where joints are without the player if it
+  ** moves a joint now, did so a tick ago, or bridges one. */
   bool needs = brio_player_mixes_all(player) || player->mixer_changed || player->now_audible != player->was_audible;
+  /* Time first, then samples: a source that ends in this tick is silent in it. */
   for (int i = 0; i < player->nsource; i++) {
     brio_source *source = player->order[i];
     brio_source_advance(player, source, dt);
@@ -145,6 +159,7 @@ void brio_player_advance(brio_player *player, double dt) {
     needs = needs || player->stages[source->stage].foreign;
   }
   player->restless = false;
+  /* Bridges advance, too. */
   for (int d = 0; d < player->ndof; d++) {
     if (!(player->fades[d].length > 0)) continue;
     player->restless = true;
@@ -157,6 +172,7 @@ void brio_player_advance(brio_player *player, double dt) {
 
 bool brio_player_needs(const brio_player *player) { return player->needs; }
 
+/* A robot that was put elsewhere has no past: no bridge, no rate. */
 void brio_player_begin(brio_player *player, const double *below, const double *rate, double dt, bool anew) {
   bool first = anew || !player->begun;
   for (int d = 0; d < player->ndof; d++) {
@@ -177,6 +193,7 @@ void brio_player_begin(brio_player *player, const double *below, const double *r
   player->stage_paused = -1;
 }
 
+/* Mark a DOF for bridging; the longest fade wins. */
 static void mark(brio_player *player, int dof, double fade, bool hard) {
   brio_mark *at = &player->marks[dof];
   at->fade = fmax(at->fade, fade);
@@ -184,20 +201,24 @@ static void mark(brio_player *player, int dof, double fade, bool hard) {
   player->marked = true;
 }
 
-/* Mark the DOFs on which a source does not do what it did, and tell. */
+/* Mark the DOFs on which a source does something else than in the last tick. */
 static void mark_source(brio_player *player, const brio_source *source) {
   const brio_take *old = source->changed ? &source->old : NULL, *now = &source->now;
+  /* A change at a jump: all that was on, and all that is on now. */
   for (int i = 0; old && i < old->count; i++)
     if (old->voices[i].was) mark(player, old->voices[i].dof, source->change_fade, source->hard);
   for (int i = 0; i < now->count; i++) {
     const brio_voice *voice = &now->voices[i];
     if (old && voice->on) mark(player, voice->dof, source->change_fade, source->hard);
+    /* Voices that came or went. Stopped in its midst, a
+    ** source was moving: then rates are bridged, too. */
     if (voice->on == voice->was) continue;
     bool stopped = source->ending && now->sequence && now->time < now->sequence->length;
     mark(player, voice->dof, source->fade[voice->on ? 0 : 1], stopped || (source->live && !voice->on));
   }
 }
 
+/* Collect the marks of all sources, of the mixer, and of eyelids, which follow their eyes. */
 static void find_marks(brio_player *player) {
   player->marked = false;
   for (int i = 0; i < player->nsource; i++)
@@ -212,9 +233,10 @@ static void find_marks(brio_player *player) {
   if (player->marked) player->restless = true;
 }
 
-/* Leave in player->old, mixed, how far apart what was and what is now are. */
+/* Write the difference between what was and what is now, mixed, to player->old. */
 static void look_at_jumps(brio_player *player) {
   brio_pass *old = &player->old, *full = &player->full;
+  /* If only the combination changed, the difference itself can be mixed; else both are. */
   bool linear = brio_player_mixes_same(player);
   brio_player_combine_jump(player, linear);
   if (linear) {
@@ -229,7 +251,7 @@ static void look_at_jumps(brio_player *player) {
   }
 }
 
-/* What jumped becomes an offset that goes to 0. */
+/* Turn each jump into an offset that goes to 0 within the limits of the DOF. */
 static void bridge(brio_player *player) {
   for (int d = 0; d < player->ndof; d++) {
     const brio_mark *at = &player->marks[d];
@@ -240,9 +262,11 @@ static void bridge(brio_player *player) {
   }
 }
 
-/* Who is on top of each DOF, and how hard it is to be followed: from the top down, until each DOF has somebody. */
+/* Find the source on top of each DOF, and how hard it is
+** followed: from the top down, until each DOF has one. */
 static void find_owners(brio_player *player) {
   bool all = brio_player_mixes_all(player);
+  /* A DOF without a source is still followed while a bridge or a filter moves it. */
   int left = player->ndof;
   for (int d = 0; d < player->ndof; d++) {
     player->owner[d] = 0;
@@ -263,7 +287,7 @@ static void find_owners(brio_player *player) {
   }
 }
 
-/* What a source does now is what it did, from the next tick on. */
+/* What a source does now is what it did, from the next tick on; report voices that came or went. */
 static void settle(brio_player *player, brio_source *source) {
   for (int i = 0; i < source->now.count; i++) {
     brio_voice *voice = &source->now.voices[i];
@@ -272,7 +296,7 @@ static void settle(brio_player *player, brio_source *source) {
   }
 }
 
-/* Add what is left of bridges, and filter. */
+/* Add the offsets that remain, compute rates, and filter. */
 static void give_out(brio_player *player) {
   for (int d = 0; d < player->ndof; d++) {
     double value = player->now.mixed[d], offset, speed;
@@ -288,7 +312,9 @@ static void give_out(brio_player *player) {
   player->given = true;
 }
 
+/* The order matters: marks need the new mix, bridges the marks, owners the bridges. */
 void brio_player_finish(brio_player *player) {
+  assert(player->begun && player->nsource <= player->room);
   brio_player_mix(player, &player->now, false);
   find_marks(player);
   if (player->marked && !player->anew) {
@@ -302,6 +328,7 @@ void brio_player_finish(brio_player *player) {
     if (player->order[i]->changed || player->order[i]->edges) settle(player, player->order[i]);
   player->was_audible = player->now_audible;
   player->mixer_changed = false;
+  /* Sources that ended leave now: they were needed for the bridge. */
   brio_sources_sweep(player);
   brio_stages_sweep(player);
 }

@@ -1,35 +1,38 @@
-/* Sources come, change and go.  A change at a jump is noted before it is made (brio_source_change): what the source was
+/* Sources are added, changed and removed. A change at a jump is noted
+** before it is made (brio_source_change): the former state of the source
 ** is kept for one tick, so that the jump can be bridged. */
+#include <assert.h>
 #include <math.h>
 #include <stddef.h>
 #include <string.h>
 
 #include "motion/player/player_internal.h"
 
-#define MOST_FADE 60.0
-#define MOST_SPEED 100.0
-#define MOST_AMPLITUDE 10.0
-#define MOST_GAIN 4.0
+#define MAX_FADE 60.0
+#define MAX_SPEED 100.0
+#define MAX_AMPLITUDE 10.0
+#define MAX_GAIN 4.0
 
-enum { ID_SHIFT = 10 }; /* an id is a place and, above these bits, a count: no number comes twice for long */
+enum { ID_SHIFT = 10 }; /* an id is a place, and a count above these bits, so that ids do not repeat soon */
 
+/* O(1): the id contains the place, and the place knows its present id. */
 brio_source *brio_source_find(const brio_player *player, int id) {
   int place = id & ((1 << ID_SHIFT) - 1);
   if (id <= 0 || place >= player->room || player->sources[place].id != id) return NULL;
   return &player->sources[place];
 }
 
-/* Whether the numbers of how to play are some that can be. */
+/* Check that all numbers of a play are within their ranges; NaN is not. Errors: misuse. */
 static bool check_play(const brio_player *player, const brio_play *play, brio_error *err) {
   const struct {
     const char *name;
     double value, lower, upper;
   } rows[] = {{"priority", play->priority, -1000, 1000},
-              {"speed", play->speed, 0, MOST_SPEED},
-              {"amplitude", play->amplitude, 0, MOST_AMPLITUDE},
-              {"gain", play->gain, 0, MOST_GAIN},
-              {"fade", play->fade[0], 0, MOST_FADE},
-              {"fade", play->fade[1], 0, MOST_FADE},
+              {"speed", play->speed, 0, MAX_SPEED},
+              {"amplitude", play->amplitude, 0, MAX_AMPLITUDE},
+              {"gain", play->gain, 0, MAX_GAIN},
+              {"fade", play->fade[0], 0, MAX_FADE},
+              {"fade", play->fade[1], 0, MAX_FADE},
               {"start", play->start, 0, 1e6},
               {"follow", play->follow, 0, 1e9},
               {"alive", play->alive, 0, 1}};
@@ -41,27 +44,32 @@ static bool check_play(const brio_player *player, const brio_play *play, brio_er
   return there || brio_fail(err, BRIO_MISUSE, "there is no stage %d", play->stage);
 }
 
-/* Put a source into the order from the bottom to the top. */
+/* Insert a source into the order from the bottom to the top. O(sources). */
 static void put_in_order(brio_player *player, brio_source *source) {
+  assert(player->nsource < player->room);
   int at = player->nsource++;
   while (at > 0 && brio_source_is_above(player, player->order[at - 1], source)) {
     player->order[at] = player->order[at - 1];
     at--;
   }
+  assert(at + 1 == player->nsource || brio_source_is_above(player, player->order[at + 1], source));
   player->order[at] = source;
 }
 
+/* Take a free place for a source. Errors: misuse, limit. */
 static brio_source *take_place(brio_player *player, const brio_play *play, brio_error *err) {
   if (!check_play(player, play, err)) return NULL;
   for (int i = 0; i < player->room; i++) {
     brio_source *source = &player->sources[i];
     if (source->id) continue;
+    /* The arrays of a place are taken once, and pass from source to source. */
     brio_take now = source->now, old = source->old;
     bool *masked = source->masked;
     double *share = source->share;
     *source = (brio_source){.stage = play->stage, .priority = play->priority, .fade = {play->fade[0], play->fade[1]},
                             .serial = ++player->serial, .hold = play->hold, .fresh = true, .masked = masked,
                             .share = share};
+    /* 20 bits of count above 10 bits of place, and never 0. */
     source->id = (int)((1 + player->serial % ((1u << 20) - 1)) << ID_SHIFT) + i; /* never 0 */
     strncpy(source->name, play->name ? play->name : "", sizeof source->name - 1);
     memset(masked, 0, (size_t)player->ndof * sizeof *masked);
@@ -78,6 +86,7 @@ static brio_source *take_place(brio_player *player, const brio_play *play, brio_
   return NULL;
 }
 
+/* The sequence may have been made for another robot: its DOFs are checked. */
 int brio_player_play(brio_player *player, const brio_sequence *sequence, const brio_play *play, brio_error *err) {
   for (int i = 0; i < sequence->ntrack; i++)
     if (sequence->tracks[i].dof >= player->ndof)
@@ -85,14 +94,15 @@ int brio_player_play(brio_player *player, const brio_sequence *sequence, const b
   brio_source *source = take_place(player, play, err);
   if (!source) return 0;
   source->now.sequence = sequence;
+  /* The seed depends on the number of sequences played so far, not on live sources. */
   source->now.seed = player->seed + 0xd1342543de82ef95u * ++player->plays; /* whatever is said live beside it */
   brio_take_list(player, &source->now);
   return source->id;
 }
 
 int brio_player_live(brio_player *player, const brio_play *play, double tau, brio_error *err) {
-  if (!(tau >= 0 && tau <= MOST_FADE))
-    return brio_fail(err, BRIO_MISUSE, "tau must be from 0 to %g s, not %g", MOST_FADE, tau), 0;
+  if (!(tau >= 0 && tau <= MAX_FADE))
+    return brio_fail(err, BRIO_MISUSE, "tau must be from 0 to %g s, not %g", MAX_FADE, tau), 0;
   brio_source *source = take_place(player, play, err);
   if (!source) return 0;
   source->live = true;
@@ -101,17 +111,20 @@ int brio_player_live(brio_player *player, const brio_play *play, double tau, bri
   return source->id;
 }
 
-/* The voice of a live source for a DOF, or NULL and a sentence. */
+/* Return the voice of a live source for a DOF, added if `make`;
+** NULL: none, with a sentence if the source is wrong. */
 static brio_voice *live_voice(brio_player *player, int id, int dof, bool make, brio_error *err) {
   brio_source *source = brio_source_find(player, id);
   if (!source || !source->live || dof < 0 || dof >= player->ndof) {
     brio_fail(err, BRIO_MISUSE, "there is no live source %d with a DOF %d", id, dof);
     return NULL;
   }
+  /* A voice is found by its DOF; there are few. */
   brio_take *take = &source->now;
   for (int i = 0; i < take->count; i++)
     if (take->voices[i].dof == dof) return &take->voices[i];
   if (!make) return NULL;
+  assert(take->count < player->ndof);
   take->voices[take->count] = (brio_voice){.dof = dof, .sign = 1, .follow = source->follow, .alive = take->alive};
   return &take->voices[take->count++];
 }
@@ -120,6 +133,8 @@ bool brio_player_say(brio_player *player, int source, int dof, double value, boo
   if (!isfinite(value)) return brio_fail(err, BRIO_MISUSE, "a value must be a finite number");
   brio_voice *voice = live_voice(player, source, dof, true, err);
   if (!voice) return false;
+  /* The first value of a DOF, or of another kind, is taken at
+  ** once: there is nothing to be smoothed from. */
   if (!voice->held || over != voice->over) {
     voice->sample = (brio_sample){.a = value, .b = over};
     voice->speed = 0;
@@ -132,6 +147,7 @@ bool brio_player_say(brio_player *player, int source, int dof, double value, boo
   return true;
 }
 
+/* A DOF that was never given a value is let go without error. */
 bool brio_player_let_go(brio_player *player, int source, int dof, brio_error *err) {
   brio_error why = {0};
   brio_voice *voice = live_voice(player, source, dof, false, &why);
@@ -140,10 +156,11 @@ bool brio_player_let_go(brio_player *player, int source, int dof, brio_error *er
   return why.code == BRIO_OK;
 }
 
+/* The source ends in the next tick; what it leaves is bridged. */
 bool brio_player_stop(brio_player *player, int id, double fade) {
   brio_source *source = brio_source_find(player, id);
   if (!source || source->ending) return false;
-  if (fade >= 0) source->fade[1] = fmin(fade, MOST_FADE);
+  if (fade >= 0) source->fade[1] = fmin(fade, MAX_FADE);
   source->ending = true;
   return true;
 }
@@ -156,6 +173,7 @@ bool brio_player_release(brio_player *player, int id) {
   return true;
 }
 
+/* The time stays, as both versions have the same course. */
 bool brio_player_exchange(brio_player *player, int id, const brio_sequence *sequence) {
   brio_source *source = brio_source_find(player, id);
   if (!source || source->live) return false;
@@ -169,17 +187,19 @@ bool brio_player_exchange(brio_player *player, int id, const brio_sequence *sequ
   return true;
 }
 
-/* Numbers of a take that may be set: where they stand, and up to what; time up to the sequence's length. */
+/* Fields of a take that can be set: their offset, and their
+** greatest value; for the time, that is the length. */
 static const struct {
   size_t offset;
   double most;
 } numbers[BRIO_PLAYER_NFIELD] = {
-    [BRIO_PLAYER_SPEED] = {offsetof(brio_take, speed), MOST_SPEED},
-    [BRIO_PLAYER_AMPLITUDE] = {offsetof(brio_take, amplitude), MOST_AMPLITUDE},
-    [BRIO_PLAYER_GAIN] = {offsetof(brio_take, gain), MOST_GAIN},
+    [BRIO_PLAYER_SPEED] = {offsetof(brio_take, speed), MAX_SPEED},
+    [BRIO_PLAYER_AMPLITUDE] = {offsetof(brio_take, amplitude), MAX_AMPLITUDE},
+    [BRIO_PLAYER_GAIN] = {offsetof(brio_take, gain), MAX_GAIN},
     [BRIO_PLAYER_TIME] = {offsetof(brio_take, time), HUGE_VAL},
 };
 
+/* A mirrored sequence moves other DOFs: its voices are listed again. */
 static void set_mirror(brio_player *player, brio_source *source, bool mirror) {
   source->now.mirror = mirror;
   if (!source->live) brio_take_list(player, &source->now);
@@ -189,10 +209,12 @@ bool brio_player_set(brio_player *player, int id, brio_player_field field, doubl
   brio_source *source = brio_source_find(player, id);
   if (!source) return brio_fail(err, BRIO_MISUSE, "there is no source %d", id);
   if ((unsigned)field >= BRIO_PLAYER_NFIELD) return brio_fail(err, BRIO_MISUSE, "a source has no such field");
+  /* Flags have no row: they go up to 1. */
   double most = numbers[field].most > 0 ? numbers[field].most : 1;
   if (field == BRIO_PLAYER_TIME) most = source->now.sequence ? source->now.sequence->length : 0;
   if (!(value >= 0 && value <= most))
     return brio_fail(err, BRIO_MISUSE, "the value must be from 0 to %g, not %g", most, value);
+  /* Mute and solo change no take: voices that go silent are noticed by themselves. */
   if (field == BRIO_PLAYER_MUTE) return source->mute = value != 0, true; /* what is on tells */
   if (field == BRIO_PLAYER_SOLO) return source->solo = value != 0, true;
   brio_source_change(player, source, source->fade[0], true);
@@ -220,6 +242,7 @@ bool brio_player_look(const brio_player *player, int id, brio_player_source *out
   const brio_source *source = brio_source_find(player, id);
   if (!source) return false;
   const brio_take *take = &source->now;
+  /* A released loop plays to its end. */
   const brio_sequence *sequence = take->sequence;
   bool looping = sequence && sequence->loop[1] > sequence->loop[0] && !source->released;
   *out = (brio_player_source){source->name, source->stage, source->priority, take->time, take->speed, take->amplitude,
@@ -228,6 +251,7 @@ bool brio_player_look(const brio_player *player, int id, brio_player_source *out
   return true;
 }
 
+/* Sources are walked in their order, by id, so that a removal between two calls does no harm. */
 int brio_player_next(const brio_player *player, int id) {
   if (id == 0) return player->nsource > 0 ? player->order[0]->id : 0;
   for (int i = 0; i + 1 < player->nsource; i++)
@@ -235,6 +259,7 @@ int brio_player_next(const brio_player *player, int id) {
   return 0;
 }
 
+/* Remove what has ended, and find out again whether a stage yields. The order of the others stays. */
 void brio_sources_sweep(brio_player *player) {
   int kept = 0;
   player->yielding = false;
@@ -249,5 +274,6 @@ void brio_sources_sweep(brio_player *player) {
     brio_player_tell(player, BRIO_PLAYER_ENDED, source, 0);
     source->id = 0;
   }
+  assert(kept <= player->nsource);
   player->nsource = kept;
 }

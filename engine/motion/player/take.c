@@ -1,5 +1,6 @@
-/* One way in which a source is played: its time, its voices (one a track, on the robot's DOF that it moves), and what
-** these are now. */
+/* One way in which a source is played: its time, its voices (one for each track, on the DOF that it
+** moves), and their samples. O(voices) per tick, and O(log cues) where cues are passed. */
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -7,6 +8,7 @@
 
 #define NEXT_PASS 0x9e3779b97f4a7c15u /* from the seed of a pass to that of the next */
 
+/* One voice for each track; mirrored, a track moves the DOF on the other side, with its sign. */
 void brio_take_list(const brio_player *player, brio_take *take) {
   const brio_sequence *sequence = take->sequence;
   take->count = sequence->ntrack;
@@ -19,6 +21,7 @@ void brio_take_list(const brio_player *player, brio_take *take) {
   }
 }
 
+/* The first change in a tick keeps the state before it; later changes only add to its fade. */
 void brio_source_change(brio_player *player, brio_source *source, double fade, bool hard) {
   (void)player;
   if (source->changed) {
@@ -29,6 +32,7 @@ void brio_source_change(brio_player *player, brio_source *source, double fade, b
   source->changed = true;
   source->hard = hard;
   source->change_fade = fade;
+  /* The arrays of both takes stay their own; everything else is copied. */
   brio_voice *voices = source->old.voices;
   brio_term *terms = source->old.terms;
   brio_term_rate *slopes = source->old.slopes;
@@ -39,15 +43,18 @@ void brio_source_change(brio_player *player, brio_source *source, double fade, b
   memcpy(voices, source->now.voices, (size_t)source->now.count * sizeof *voices);
 }
 
+/* Whether the loop starts again at its end: not when it was released, nor after its last pass. */
 static bool loops(const brio_source *source) {
   const brio_sequence *sequence = source->now.sequence;
   if (source->released || !(sequence->loop[1] > sequence->loop[0])) return false;
   return sequence->times == 0 || source->now.passes + 1 < sequence->times;
 }
 
-/* Tell of cues after `from` up to `to` (from included where the source is fresh). */
+/* Report the cues after `from` up to `to`; with_from: also one
+** at `from`, for a source that has just started. */
 static void tell_cues(brio_player *player, const brio_source *source, double from, double to, bool with_from) {
   const brio_sequence *sequence = source->now.sequence;
+  /* Binary search for the first cue: cues do not fall. */
   int low = 0, high = sequence->ncue;
   while (low < high) {
     int middle = low + (high - low) / 2;
@@ -59,11 +66,12 @@ static void tell_cues(brio_player *player, const brio_source *source, double fro
     brio_player_tell(player, BRIO_PLAYER_CUE, source, i);
 }
 
-/* Whether the loop's end is its beginning, on all tracks, so that nothing jumps there. */
+/* Whether the end of the loop equals its beginning on all tracks, so that nothing jumps there. */
 static bool meets_itself(const brio_take *take) {
   const brio_sequence *sequence = take->sequence;
   for (int i = 0; i < take->count; i++) {
     const brio_track *track = &sequence->tracks[take->voices[i].track];
+    /* A track that is active at one end of the loop only starts or stops there. */
     bool last = track->begin <= sequence->loop[1] && sequence->loop[1] <= track->end;
     bool first = track->begin <= sequence->loop[0] && sequence->loop[0] <= track->end;
     if (last != first) return false;
@@ -77,12 +85,14 @@ static bool meets_itself(const brio_take *take) {
   return true;
 }
 
-/* The loop begins anew. */
+/* Start the next pass of the loop. */
 static void wrap(brio_player *player, brio_source *source, double from) {
   brio_take *take = &source->now;
   double begin = take->sequence->loop[0], end = take->sequence->loop[1], width = end - begin;
   tell_cues(player, source, from, end, source->fresh);
   if (!meets_itself(take)) brio_source_change(player, source, source->fade[0], false);
+  /* What exceeds the end continues behind the beginning; fmod,
+  ** as a pass may be shorter than a tick. */
   take->time = begin + fmod(take->time - end, width);
   take->passes++;
   take->seed += NEXT_PASS;
@@ -90,6 +100,7 @@ static void wrap(brio_player *player, brio_source *source, double from) {
   tell_cues(player, source, begin, take->time, true);
 }
 
+/* At its end a sequence stays, if it holds, or ends. */
 static void reach_end(brio_player *player, brio_source *source) {
   brio_take *take = &source->now;
   if (take->time < take->sequence->length) return;
@@ -103,6 +114,7 @@ static void reach_end(brio_player *player, brio_source *source) {
   (void)player;
 }
 
+/* Advance time, unless the take stays at its end; a fresh source starts without advancing. */
 static void advance_sequence(brio_player *player, brio_source *source, double dt) {
   brio_take *take = &source->now;
   double from = take->time;
@@ -113,13 +125,15 @@ static void advance_sequence(brio_player *player, brio_source *source, double dt
   reach_end(player, source);
 }
 
-/* Values that are said live go to where they should be, critically damped. */
+/* Move live values towards their aims, critically damped with time constant tau: x'' = -(2/tau) x'
+** - (x - aim)/tau^2, solved exactly for the tick. */
 static void advance_live(brio_source *source, double dt) {
   brio_take *take = &source->now;
   double pace = 2 / source->tau, fade = source->tau > 0 ? exp(-pace * dt) : 0;
   for (int i = 0; i < take->count; i++) {
     brio_voice *voice = &take->voices[i];
     double off = voice->sample.a - voice->aim, drive = voice->speed + pace * off;
+    /* Without smoothing the value is its aim. */
     if (!(source->tau > 0)) off = drive = pace = voice->speed = 0;
     voice->sample.a = voice->aim + (off + drive * dt) * fade;
     voice->speed = (voice->speed - pace * drive * dt) * fade;
@@ -130,6 +144,7 @@ static void advance_live(brio_source *source, double dt) {
 }
 
 void brio_source_advance(brio_player *player, brio_source *source, double dt) {
+  /* What a change replaced moves on, so that the bridge starts where it would be. */
   if (source->changed && !source->live && !source->old.staying) source->old.time += dt * source->old.speed;
   if (source->live) advance_live(source, dt);
   else advance_sequence(player, source, dt);
@@ -137,6 +152,7 @@ void brio_source_advance(brio_player *player, brio_source *source, double dt) {
   source->level *= exp(-dt / 0.5);
 }
 
+/* Return why a voice is silent, in words for people; NULL: it is on. */
 static const char *why_silent(const brio_player *player, const brio_source *source, const brio_voice *voice) {
   const brio_take *take = &source->now;
   bool mixes = player->stages[source->stage].mixes;
@@ -151,7 +167,9 @@ static const char *why_silent(const brio_player *player, const brio_source *sour
   return active ? NULL : "not active";
 }
 
+/* Sample a track with the sign and the speed of the take; a take that stays has no rate. */
 static void sample_at(const brio_take *take, const brio_voice *voice, int *cursor, double time, brio_sample *out) {
+  assert(voice->track >= 0 && voice->track < take->sequence->ntrack);
   brio_sequence_sample(take->sequence, voice->track, cursor, time, take->seed, out);
   out->a *= voice->sign;
   out->va *= voice->sign * take->speed;
@@ -165,12 +183,14 @@ void brio_source_sample(brio_player *player, brio_source *source) {
   double g = take->amplitude * (mixes ? 1 : take->gain);
   take->nterm = 0;
   source->edges = false;
+  /* Terms hold what combining needs, gain included, in the order of the voices that are on. */
   for (int i = 0; i < take->count; i++) {
     brio_voice *voice = &take->voices[i];
     voice->said = why_silent(player, source, voice);
     voice->on = voice->said == NULL;
     if (voice->on != voice->was) source->edges = true;
     if (!voice->on) continue;
+    assert(take->nterm < take->count);
     if (!source->live) sample_at(take, voice, &voice->cursor, take->time, &voice->sample);
     double part = mixes ? g : g * source->share[voice->dof];
     take->slopes[take->nterm] = (brio_term_rate){part * voice->sample.va, part * voice->sample.vb};
@@ -178,6 +198,7 @@ void brio_source_sample(brio_player *player, brio_source *source) {
   }
 }
 
+/* Where a voice would be now that has no sample of this tick. */
 void brio_take_trail(const brio_take *take, const brio_voice *voice, brio_sample *out) {
   int cursor = voice->cursor;
   *out = voice->sample;

@@ -1,15 +1,20 @@
-/* A* on a lattice of footholds: the best steps there are, over regions, heights and past what is in the way.
-** Source: Hart, Nilsson and Raphael, "A formal basis for the heuristic determination of minimum cost paths", 1968.
+/* A* on a lattice of footholds: the cheapest steps, over
+** regions, heights and past what is in the way.
+** Source: Hart, Nilsson and Raphael, "A formal basis for the
+** heuristic determination of minimum cost paths", 1968.
 **
-** A node is the foot that stands; its successors are all footholds of the other foot that a step may lead to.  The end
-** is reached by the step that sets a foot to its place at the goal while the other one stands at its own.
+** A node is the foot that stands; its successors are all footholds of the other foot that a step
+** may lead to. The end is reached by the step that sets a foot to its place at the goal while the
+** other one stands at its own.
 **
-** The heuristic never says too much.  With m the middle of the body as a foot sees it (hip_width towards the other foot),
-** a step of way d and turn t moves m by at most d + hip_width t, since m turns about the foot's place.  So over a way
-** that moves m by D and turns by Y at least: sum d >= D - hip_width sum t, and sum t >= Y; the least cost under both is at
-** one of two corners.  Besides, each step costs cost_step, and no step moves m farther than the longest one. */
+** The heuristic is admissible. Let m be the middle of the body as a foot sees it (hip_width towards
+** the other foot). A step of way d and turn t moves m by at most d + hip_width t, since m turns
+** about the foot's place. So for a way that moves m by D and turns by at least Y: sum d >= D -
+** hip_width sum t, and sum t >= Y; the least cost under both is at one of two corners. Each step
+** also costs cost_step, and no step moves m farther than the longest one. */
 #include "plan/lattice.h"
 
+#include <assert.h>
 #include <string.h>
 
 typedef struct footstep_search {
@@ -23,18 +28,19 @@ typedef struct footstep_search {
   double nearest_rest;
 } footstep_search;
 
+/* The middle of the body as a foot sees it. */
 static brio_spot body_over(const brio_plan_settings *s, brio_side side, brio_spot spot) {
   return brio_spot_at(spot, 0, -brio_side_sign(side) * s->hip_width, 0);
 }
 
-/* The least cost of moving the body by D m and turning by Y rad. */
+/* The least cost of moving the body by D m and turning by Y rad: the cheaper of the two corners. */
 static double least_way(const brio_plan_settings *s, double D, double Y) {
   double turning = fmax(0, D - s->hip_width * Y) + s->cost_turn * Y;
   double all = s->cost_turn * fmax(Y, D / s->hip_width);
   return fmin(turning, all);
 }
 
-/* What it costs from a node to the end, at least. */
+/* A lower bound of the cost from a node to the end: the smaller one over both feet of the goal. */
 static double rest_of(const footstep_search *search, int index) {
   const brio_plan_settings *s = &search->lattice.plan->settings;
   const brio_lattice_node *node = &search->lattice.nodes[index];
@@ -52,6 +58,7 @@ static double rest_of(const footstep_search *search, int index) {
 
 /* --- beginning --- */
 
+/* Make the nodes of the goal, whose heights the heuristic needs. */
 static bool check_goal(footstep_search *search, brio_plan *plan, brio_error *err) {
   for (int side = 0; side < 2; side++) {
     int node = brio_lattice_special(&search->lattice, BRIO_LATTICE_GOAL, (brio_side)side, plan->goal[side]);
@@ -65,7 +72,7 @@ static bool check_goal(footstep_search *search, brio_plan *plan, brio_error *err
   return true;
 }
 
-/* Both feet may stand first: the other one swings. */
+/* Either foot may stand first, unless the request says which one swings. */
 static void begin_at(footstep_search *search, brio_plan *plan) {
   for (int side = 0; side < 2; side++) {
     if (plan->request.first >= 0 && plan->request.first == side) continue;
@@ -84,6 +91,7 @@ static bool begin(brio_plan *plan, brio_error *err) {
   if (!plan->request.goal_feet || plan->nwaypoint > 0)
     return brio_fail(err, BRIO_MISUSE, "the planner 'a_star' goes to places of both feet, without waypoints");
   if (!brio_lattice_start(&search->lattice, plan, err)) return false;
+  /* Bounds of a single step, for the heuristic and the loops over cells; 1e-9 covers rounding. */
   double across = fmax(fabs(s->most_width - 2 * s->hip_width), fabs(s->least_width - 2 * s->hip_width));
   search->sharpest = fmax(s->outward, s->inward) + 1e-9;
   search->longest = hypot(s->reach, across) + s->hip_width * search->sharpest + 1e-9;
@@ -97,7 +105,7 @@ static bool begin(brio_plan *plan, brio_error *err) {
 
 /* --- searching --- */
 
-/* Whether a foot stands where the goal has it. */
+/* Whether a foot stands at its place of the goal. */
 static bool is_at_goal(const footstep_search *search, int index) {
   const brio_lattice_node *node = &search->lattice.nodes[index];
   return node->special == BRIO_LATTICE_GOAL ||
@@ -105,14 +113,15 @@ static bool is_at_goal(const footstep_search *search, int index) {
           brio_spot_same(search->lattice.spots[index], search->lattice.plan->goal[node->side]));
 }
 
-/* What a step does not face as the goal. */
+/* The cost of not facing as the goal does, if that is asked for. */
 static double heading_cost(const brio_plan *plan, brio_spot to) {
   if (!plan->request.face_goal) return 0;
   return plan->settings.cost_heading * fabs(brio_angle_wrap(to.yaw - plan->goal_body.yaw));
 }
 
-/* A way over `from` leads to `to`, at this cost in all. */
+/* A way over `from` leads to `to` at this cost in all: keep it if it is the cheapest so far. */
 static void reach(footstep_search *search, int from, int to, double cost) {
+  assert(from != to && from >= 0 && from < search->lattice.count && to < search->lattice.count);
   brio_lattice_node *node = &search->lattice.nodes[to];
   if (cost >= node->cost - 1e-12) return;
   node->cost = cost;
@@ -122,7 +131,7 @@ static void reach(footstep_search *search, int from, int to, double cost) {
   brio_lattice_push(&search->lattice, to, cost + search->lattice.plan->settings.greed * rest);
 }
 
-/* Try the step from one node to another. */
+/* Try the step from one node to another; the last step leads to the end itself. */
 static void step(footstep_search *search, int from, int to) {
   brio_lattice *lattice = &search->lattice;
   const brio_plan *plan = lattice->plan;
@@ -137,20 +146,21 @@ static void step(footstep_search *search, int from, int to) {
   if (to >= 0) reach(search, from, to, cost);
 }
 
-/* What a step may go to, whichever way it faces: a frame at the foot that stands. */
+/* What a step may go to, whichever way it faces: the frame of the standing foot. */
 typedef struct footstep_range {
   double x, y, cosine, sine, out; /* out: +-1, to the side of the foot that swings */
 } footstep_range;
 
-/* Whether a cell's middle, or a cell beside it, is within what a step may go. */
+/* Whether a cell's middle, or that of a cell beside it, is within a step. */
 static bool may_reach(const brio_plan_settings *s, const footstep_range *range, double x, double y) {
   double dx = x - range->x, dy = y - range->y, slack = s->cell;
   double ahead = range->cosine * dx + range->sine * dy, width = range->out * (range->cosine * dy - range->sine * dx);
   return fabs(ahead) <= s->reach + slack && width >= s->least_width - slack && width <= s->most_width + slack;
 }
 
-/* Try all steps from a node; false: there is no more room. */
+/* Try all steps from a node; false if there is no room left. O(cells in reach * headings) */
 static bool expand(footstep_search *search, int index) {
+  assert(index >= 0 && index < search->lattice.count);
   brio_lattice *lattice = &search->lattice;
   const brio_plan_settings *s = &lattice->plan->settings;
   brio_side swings = brio_side_other((brio_side)lattice->nodes[index].side);
@@ -164,6 +174,7 @@ static bool expand(footstep_search *search, int index) {
     for (long y = cy - search->span; y <= cy + search->span; y++) {
       if (!may_reach(s, &near, (double)x * s->cell, (double)y * s->cell)) continue;
       for (int turn = -search->turns; turn <= search->turns; turn++) {
+        /* One heading of slack, for places between headings. */
         double out = near.out * turn * notch;
         if (out > s->outward + notch || out < -s->inward - notch) continue;
         int h = (heading + turn + lattice->headings) % lattice->headings;
@@ -175,11 +186,12 @@ static bool expand(footstep_search *search, int index) {
   return true;
 }
 
-/* Read the steps back from the end. */
+/* Read the steps back from the end: each node but the first is a step. */
 static bool read_back(brio_plan *plan, const footstep_search *search, int end, brio_error *err) {
   int count = 0;
   for (int i = end; search->lattice.nodes[i].parent >= 0; i = search->lattice.nodes[i].parent) count++;
   if (count > plan->room) return brio_fail(err, BRIO_UNREACHABLE, "the way takes %d steps, more than most_steps", count);
+  assert(search->lattice.nodes[end].special == BRIO_LATTICE_END);
   plan->nstep = count;
   for (int i = end; count > 0; i = search->lattice.nodes[i].parent) {
     plan->spots[--count] = search->lattice.spots[i];
@@ -189,6 +201,7 @@ static bool read_back(brio_plan *plan, const footstep_search *search, int end, b
   return true;
 }
 
+/* The sentence says how near the search came, which tells a blocked way from a short limit. */
 static bool fail(const brio_plan *plan, const footstep_search *search, brio_code code, const char *what, brio_error *err) {
   brio_spot at = search->lattice.spots[search->nearest];
   return brio_fail(err, code, "no steps to the goal were found: %s; of %lld footholds the nearest to it was at (%.2f, %.2f), "
@@ -201,6 +214,8 @@ static brio_search_status work(brio_plan *plan, int budget, brio_error *err) {
   if (there) return BRIO_SEARCH_FOUND;
   for (int i = 0; i < budget; i++) {
     int node = brio_lattice_pop(&search->lattice);
+    /* The first time the end is the first of the queue, its
+    ** cost is final (greed 1), or within greed of it. */
     plan->effort.nodes = search->lattice.count;
     if (node >= 0 && search->lattice.nodes[node].special == BRIO_LATTICE_END)
       return read_back(plan, search, node, err) ? BRIO_SEARCH_FOUND : BRIO_SEARCH_FAILED;

@@ -1,9 +1,11 @@
-/* Turn on the spot to face the way, walk straight, turn as the goal faces, and set the feet as it wants them.
-** More steps than the quick planner takes, but nothing about them can surprise. */
+/* Turn on the spot to face the way, walk straight, turn as the goal faces, and set the feet as it
+** asks. More steps than the quick planner takes, and easily predicted. */
+#include <assert.h>
+
 #include "plan/planner.h"
 
 #define NEAR 0.02               /* m: no way to walk */
-#define FACING (2 * BRIO_PI / 180)
+#define FACING (2 * BRIO_PI / 180) /* rad: a smaller turn is none */
 
 typedef struct stroller {
   brio_plan *plan;
@@ -12,15 +14,18 @@ typedef struct stroller {
   brio_error *err;
 } stroller;
 
+/* Set a foot beside the body. */
 static bool set_beside(stroller *walker, brio_side side) {
   walker->next = brio_side_other(side);
   return brio_plan_add(walker->plan, side, brio_plan_beside(walker->body, side, walker->plan->settings.hip_width), walker->err);
 }
 
-/* Turn on the spot: the foot on that side goes first, for it turns out; then the other one joins it. */
+/* Turn on the spot. The foot on the inner side goes first,
+** since it turns out; the other one joins it. */
 static bool turn_to(stroller *walker, double yaw) {
   const brio_plan_settings *s = &walker->plan->settings;
   double turn = brio_angle_wrap(yaw - walker->body.yaw), most = fmin(s->outward, s->pelvis_yaw);
+  /* Equal turns, each within the limits. */
   int count = fabs(turn) <= FACING ? 0 : (int)ceil(fabs(turn) / most - 1e-9);
   for (int i = 0; i < count; i++) {
     brio_side side = turn > 0 ? BRIO_LEFT : BRIO_RIGHT;
@@ -31,7 +36,7 @@ static bool turn_to(stroller *walker, double yaw) {
   return true;
 }
 
-/* Walk straight on, as far as the body has to go, and bring the feet together. */
+/* Walk straight ahead by `far` m, and bring the feet together. */
 static bool walk(stroller *walker, double far) {
   int count = (int)ceil(far / walker->plan->settings.step_length - 1e-9);
   for (int i = 0; i < count; i++) {
@@ -41,7 +46,7 @@ static bool walk(stroller *walker, double far) {
   return set_beside(walker, walker->next);
 }
 
-/* Turn, walk and turn, to one place. */
+/* Turn, walk and turn, to one place; a way below NEAR is left out. */
 static bool go_to(stroller *walker, brio_spot goal) {
   double far = brio_spot_distance(walker->body, goal);
   if (far > NEAR && (!turn_to(walker, atan2(goal.y - walker->body.y, goal.x - walker->body.x)) || !walk(walker, far)))
@@ -50,8 +55,9 @@ static bool go_to(stroller *walker, brio_spot goal) {
   return turn_to(walker, goal.yaw);
 }
 
-/* Where a foot stands by now. */
+/* The place where a foot stands after the steps so far. */
 static brio_spot standing(const brio_plan *plan, brio_side side) {
+  assert(plan->nstep >= 0 && plan->nstep <= plan->room);
   for (int i = plan->nstep - 1; i >= 0; i--)
     if (plan->steps[i].side == side) return plan->spots[i];
   return plan->start[side];
@@ -66,6 +72,7 @@ static brio_search_status work(brio_plan *plan, int budget, brio_error *err) {
     if (!go_to(&walker, plan->waypoints[i])) return BRIO_SEARCH_FAILED;
   if (!plan->request.goal_feet) return BRIO_SEARCH_FOUND;
   if (!go_to(&walker, plan->goal_body)) return BRIO_SEARCH_FAILED;
+  /* A foot that stands at its place already makes no step. */
   for (int k = 0; k < 2; k++) {
     brio_side side = k == 0 ? walker.next : brio_side_other(walker.next);
     if (!brio_spot_same(standing(plan, side), plan->goal[side]) && !brio_plan_add(plan, side, plan->goal[side], err))

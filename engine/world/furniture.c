@@ -94,7 +94,6 @@ static const struct {
     [BRIO_FURNITURE_BOX] = {"box", make_box, 1},
 };
 
-assert(form < BRIO_NFURNITURE);
 const char *brio_furniture_name(brio_furniture_kind form) { return forms[form].name; }
 
 /* Validate a form; a comparison with NaN fails. */

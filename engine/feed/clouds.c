@@ -1,6 +1,8 @@
-/* Clouds that go round: see clouds.h.  What is handed over are numbers of clouds, in a ring each way. */
+/* Clouds that circulate: see clouds.h.  Their numbers pass through a ring in each direction; each
+** cloud is in one ring, with the thread, or looked at by the tick. */
 #include "feed/clouds.h"
 
+#include <assert.h>
 #include <string.h>
 
 bool brio_feed_clouds_start(brio_feed_clouds *clouds) {
@@ -12,6 +14,7 @@ bool brio_feed_clouds_start(brio_feed_clouds *clouds) {
   for (int i = 0; i < BRIO_FEED_SLOTS; i++) {
     brio_feed_slot slot = {.cloud = i};
     if (!(clouds->clouds[i] = brio_cloud_new(NULL))) return false;
+    /* All clouds are free at first. */
     brio_ring_put(&clouds->free, &slot);
   }
   return true;
@@ -25,13 +28,15 @@ void brio_feed_clouds_end(brio_feed_clouds *clouds) {
 
 brio_cloud *brio_feed_clouds_back(brio_feed_clouds *clouds) {
   brio_feed_slot slot;
+  /* The same one until it is handed over: a failed read costs nothing. */
   if (clouds->mine < 0 && brio_ring_get(&clouds->free, &slot)) clouds->mine = slot.cloud;
   return clouds->mine < 0 ? NULL : clouds->clouds[clouds->mine];
 }
 
 void brio_feed_clouds_hand_over(brio_feed_clouds *clouds, brio_feed_slot slot) {
+  assert(clouds->mine >= 0 && clouds->mine < BRIO_FEED_SLOTS);
   slot.cloud = clouds->mine;
-  brio_ring_put(&clouds->filled, &slot); /* there is room for all */
+  brio_ring_put(&clouds->filled, &slot); /* never full: there are as many places as clouds */
   clouds->mine = -1;
 }
 
@@ -41,9 +46,10 @@ bool brio_feed_clouds_peek(brio_feed_clouds *clouds) {
 }
 
 void brio_feed_clouds_take(brio_feed_clouds *clouds, brio_cloud *cloud) {
+  assert(clouds->fetched && clouds->next.cloud >= 0 && clouds->next.cloud < BRIO_FEED_SLOTS);
   brio_cloud *from = clouds->clouds[clouds->next.cloud];
   if (cloud) {
-    brio_cloud before = *cloud; /* arrays and their memory change places, nothing is copied */
+    brio_cloud before = *cloud; /* only pointers change places, nothing is copied */
     *cloud = *from;
     *from = before;
   }

@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#define FIRST_PAUSE 100000000    /* ns */
-#define LONGEST_PAUSE 1000000000 /* ns */
+#define FIRST_PAUSE 100000000    /* ns from the first sending to the second one; doubled from then on */
+#define MAX_PAUSE 1000000000     /* ns between two sendings, at most */
 
 bool brio_feed_control_start(brio_feed_control *control) {
   memset(control, 0, sizeof *control);
@@ -27,22 +27,24 @@ const brio_feed_talk *brio_feed_control_look(brio_feed_control *control) {
   return brio_triple_front(&control->talks);
 }
 
+/* Publish the state of the request for the script thread. */
 static void show(brio_feed_control *control) {
   memcpy(brio_triple_back(&control->talks), &control->talk, sizeof control->talk);
   brio_triple_publish(&control->talks);
 }
 
 static void send_now(brio_feed_control *control, const brio_feed_request *request, int64_t now, brio_feed_send send, void *context) {
-  if (!send(context, request->text, request->length)) return; /* nobody is there: looked at in every round */
+  if (!send(context, request->text, request->length)) return; /* nobody is there: tried again in each round */
   control->talk.sends++;
   control->next = now + control->pause;
-  control->pause = control->pause < LONGEST_PAUSE / 2 ? 2 * control->pause : LONGEST_PAUSE;
+  control->pause = control->pause < MAX_PAUSE / 2 ? 2 * control->pause : MAX_PAUSE;
   show(control);
 }
 
 const brio_feed_request *brio_feed_control_work(brio_feed_control *control, int64_t now, brio_feed_send send, void *context) {
   bool fresh = brio_triple_fetch(&control->requests);
   const brio_feed_request *request = brio_triple_front(&control->requests);
+  /* A new request replaces the old one, answered or not. */
   if (fresh) {
     control->talk.number = request->number;
     control->talk.refused[0] = 0;
@@ -53,6 +55,7 @@ const brio_feed_request *brio_feed_control_work(brio_feed_control *control, int6
 }
 
 void brio_feed_control_hear(brio_feed_control *control, const brio_feed_answer *answer) {
+  /* Late answers to older requests, and answers to nothing, are ignored. */
   if (!control->waiting || answer->number != control->talk.number || answer->number == 0) return;
   control->waiting = false;
   control->talk.acknowledged = answer->number;
@@ -61,6 +64,7 @@ void brio_feed_control_hear(brio_feed_control *control, const brio_feed_answer *
 }
 
 void brio_feed_control_again(brio_feed_control *control) {
+  /* Nothing was ever asked for. */
   if (control->talk.number == 0) return;
   control->waiting = true;
   control->next = 0;

@@ -1,4 +1,5 @@
-/* A feed is opened and closed, and its thread, which works below the others' priority: see feed.h. */
+/* Opening and closing a feed, and its thread, which has a lower priority than the others: see
+** feed.h. */
 #include "feed/feed.h"
 
 #include <math.h>
@@ -13,29 +14,32 @@
 #include "base/clock.h"
 #include "feed/feed_internal.h"
 
-#define RATE 500.0        /* messages a second */
-#define CLOUD_RATE 5000.0 /* the same of clouds, whose pieces are many */
-#define PERIOD 0.1        /* s */
+#define RATE 500.0        /* messages per second */
+#define CLOUD_RATE 5000.0 /* likewise of clouds, which come in many pieces */
+#define PERIOD 0.1        /* s between the clouds of a folder */
 
 enum { NICE = 5, POINTS = 1000000 };
 
 /* ---- the thread ---- */
 
+/* Send a request to the sender, if its place has a way back. */
 static bool send_back(void *context, const char *bytes, size_t length) {
   brio_feed *feed = context;
   return feed->place->send && feed->place->send(feed, bytes, length);
 }
 
+/* The thread: hear what comes, send requests, report refusals, until the feed is closed. */
 static void *run(void *context) {
   brio_feed *feed = context;
   sigset_t all;
   sigfillset(&all);
   pthread_sigmask(SIG_BLOCK, &all, NULL);
-  setpriority(PRIO_PROCESS, (id_t)syscall(SYS_gettid), NICE); /* of this thread alone, on Linux */
+  setpriority(PRIO_PROCESS, (id_t)syscall(SYS_gettid), NICE); /* on Linux, of this thread alone */
   while (!atomic_load_explicit(&feed->ends, memory_order_acquire)) {
     feed->place->work(feed);
     int64_t now = brio_clock_monotonic();
     const brio_feed_request *asked = brio_feed_control_work(&feed->control, now, send_back, feed);
+    /* The script thread has changed what is wanted. */
     if (asked) feed->reading.wanted = asked->wanted;
     brio_feed_meter_say(&feed->meter, now);
   }
@@ -44,6 +48,8 @@ static void *run(void *context) {
 
 /* ---- opening ---- */
 
+/* The kind of place that a name says, and the rest of the name; NULL: there is none for this
+** content. */
 static const brio_feed_place *place_of(const char *where, brio_feed_content content, const char **rest) {
   for (int i = 0; brio_feed_places[i]; i++) {
     size_t length = strlen(brio_feed_places[i]->name);
@@ -54,6 +60,7 @@ static const brio_feed_place *place_of(const char *where, brio_feed_content cont
   return NULL;
 }
 
+/* A value that was not given (0) gets its default. */
 static double or_default(double value, double fallback) { return value > 0 ? value : fallback; }
 
 static brio_feed_options with_defaults(const brio_feed_options *given) {
@@ -67,7 +74,7 @@ static brio_feed_options with_defaults(const brio_feed_options *given) {
   return options;
 }
 
-/* The room for what it is about. */
+/* Allocate what the feed's content needs. */
 static bool start_content(brio_feed *feed) {
   const brio_feed_options *o = &feed->options;
   if (o->depth && !(feed->looker = brio_feed_looker_new())) return false;
@@ -75,6 +82,7 @@ static bool start_content(brio_feed *feed) {
   return brio_feed_clouds_start(&feed->clouds) && (!feed->place->datagrams || brio_feed_puzzle_start(&feed->puzzle, brio_feed_longest(feed)));
 }
 
+/* Allocate, open the place, and start the thread, in this order: the thread must find everything. */
 static bool start(brio_feed *feed, const char *rest, brio_error *err) {
   feed->last_number = -1;
   feed->taken.at = NAN;
@@ -102,6 +110,7 @@ brio_feed *brio_feed_open(const brio_feed_options *options, brio_error *err) {
     brio_fail(err, BRIO_MISUSE, "%.100s needs the real clock: other programs have no other; file:PATH goes with both", options->where);
     return NULL;
   }
+  /* Aligned for the rings' and triple buffers' counters. */
   brio_feed *feed = aligned_alloc(64, (sizeof *feed + 63) / 64 * 64);
   if (!feed) {
     brio_fail(err, BRIO_NO_MEMORY, "no memory for a feed");
@@ -111,6 +120,7 @@ brio_feed *brio_feed_open(const brio_feed_options *options, brio_error *err) {
   feed->options = with_defaults(options);
   feed->place = place;
   snprintf(feed->where, sizeof feed->where, "%s", options->where);
+  /* The options' texts are the caller's: keep copies, and point to those. */
   snprintf(feed->axes, sizeof feed->axes, "%s", options->cloud.axes ? options->cloud.axes : "robot");
   snprintf(feed->frame, sizeof feed->frame, "%s", options->frame ? options->frame : "");
   feed->options.cloud.axes = feed->axes;
@@ -124,6 +134,7 @@ brio_feed *brio_feed_open(const brio_feed_options *options, brio_error *err) {
 
 void brio_feed_close(brio_feed *feed) {
   if (!feed) return;
+  /* The thread ends before anything that it uses. */
   atomic_store_explicit(&feed->ends, true, memory_order_release);
   if (feed->started) pthread_join(feed->thread, NULL);
   if (feed->link) feed->place->close(feed);

@@ -1,6 +1,8 @@
-/* The thread's judgement of what has come: who may be heard, how much is read, by which clock, and where it goes.
+/* The thread's judgment of what has come: who may be heard, how much is read, by which clock,
+** and where it goes.
 **
-** No more messages a second are read than the rate says: what comes faster is counted without being looked at. */
+** No more messages per second are read than the rate permits: others are counted without being
+** read. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -8,22 +10,24 @@
 
 #include "feed/feed_internal.h"
 
-#define STRANGERS 0.05   /* the share of it that is for others than the sender */
-#define BYTES 16384.0    /* that are read for the price of one message */
+#define STRANGERS 0.05   /* of the rate: for strangers */
+#define BYTES 16384.0    /* that cost as much as one message */
 #define BURST 0.25       /* s of the rate that may come at once */
-#define AHEAD 0.1        /* s that a sender on this machine's clock may be ahead */
+#define AHEAD 0.1        /* s by which a sender on this machine's clock may be ahead */
 
-enum { POINT_BYTES = 19 /* at most, of a raw frame */ };
+enum { POINT_BYTES = 19 /* at most, of a raw frame */ }; /* bytes of a point in a raw frame, at most */
 
 void brio_feed_rest(int milliseconds) {
   struct timespec t = {milliseconds / 1000, milliseconds % 1000 * 1000000L};
   nanosleep(&t, NULL);
 }
 
-/* Whether there is time left to read a message of so many bytes. */
+/* A token bucket: whether a message of `length` bytes may still be read.  Long messages cost more,
+** and strangers' messages twenty times as much. */
 static bool may_read(brio_feed *feed, size_t length, int64_t now, bool known) {
   double rate = feed->options.rate, most = rate * BURST;
   double price = (1 + (double)length / BYTES) / (known ? 1 : STRANGERS);
+  /* A price above the bucket's size must not block for ever: a full bucket suffices. */
   feed->tokens = fmin(most, feed->tokens + (double)(now - feed->filled) * 1e-9 * rate);
   feed->filled = now;
   if (feed->tokens < fmin(price, most)) return false;
@@ -31,7 +35,7 @@ static bool may_read(brio_feed *feed, size_t length, int64_t now, bool known) {
   return true;
 }
 
-/* Whether a message comes after the one before, by its number. */
+/* Whether a message is newer than the last one, by its number; -1: it has none. */
 static bool is_in_order(brio_feed *feed, int64_t number) {
   if (number < 0) return true;
   if (feed->last_number >= 0 && number <= feed->last_number)
@@ -40,15 +44,17 @@ static bool is_in_order(brio_feed *feed, int64_t number) {
   return true;
 }
 
-/* Turn the sender's time when something was seen that came in at `received` into that of this machine's clock (s); false: it
-** is not believed. */
+/* Convert the sender's time of an observation into this machine's clock, s.  `received`: when it
+** came in.  False: the time is not credible. */
 static bool find_time(brio_feed *feed, double sent, double received, double *sensed) {
   double sender = isnan(sent) ? *sensed : sent;
   if (isnan(*sensed)) *sensed = sender;
+  /* Nothing was said: it was seen when it came. */
   if (isnan(sender)) {
     *sensed = received;
     return true;
   }
+  /* A clock of its own: its offset is estimated from the messages. */
   if (!feed->options.monotonic) {
     brio_feed_belief belief = brio_feed_offset_take(&feed->offset, sender, received);
     if (belief == BRIO_FEED_LATE) return brio_feed_refuse(&feed->meter, BRIO_FEED_OLD, "t = %.3f of the sender is too long ago", sender);
@@ -62,11 +68,12 @@ static bool find_time(brio_feed *feed, double sent, double received, double *sen
   return true;
 }
 
-/* Detections, and answers to requests. */
+/* A message with detections, or with an answer to a request. */
 static bool hear_detections(brio_feed *feed, const char *bytes, size_t length, int64_t received, bool known) {
   brio_feed_message *message = &feed->message;
   double at = (double)received * 1e-9;
   if (!brio_feed_read(bytes, length, &feed->reading, message, &feed->meter)) return false;
+  /* The first valid message of another sender makes it the sender. */
   if (!known) feed->place->greet(feed);
   if (message->answer.number >= 0) brio_feed_control_hear(&feed->control, &message->answer);
   feed->last_at = received;
@@ -81,6 +88,7 @@ static bool hear_cloud(brio_feed *feed, const char *bytes, size_t length, int64_
   bool piece = feed->puzzle.bytes && brio_feed_is_piece(bytes, length);
   if (piece) {
     bool whole = brio_feed_puzzle_take(&feed->puzzle, bytes, length, &feed->meter);
+    /* Pieces keep the sender alive, also while the cloud is incomplete. */
     if (known) feed->last_at = received;
     if (!whole) return true;
     bytes = (const char *)feed->puzzle.bytes;
@@ -100,6 +108,7 @@ static bool hear_cloud(brio_feed *feed, const char *bytes, size_t length, int64_
 bool brio_feed_hear(brio_feed *feed, const char *bytes, size_t length, int64_t received, bool known) {
   bool clouds = feed->options.content == BRIO_FEED_CLOUDS;
   brio_feed_meter_came(&feed->meter, length);
+  /* Another sender may come only if the present one is silent. */
   if (!known && !brio_feed_is_free(feed, received)) {
     brio_feed_count(&feed->meter, BRIO_FEED_STRANGER);
     return false;
@@ -115,6 +124,7 @@ bool brio_feed_is_free(const brio_feed *feed, int64_t now) {
   return feed->last_at == 0 || (double)(now - feed->last_at) * 1e-9 > feed->options.silent;
 }
 
+/* A new sender: its numbers and its clock have nothing to do with the last one's. */
 void brio_feed_greet(brio_feed *feed, const char *name) {
   snprintf(brio_triple_back(&feed->names), BRIO_FEED_SENDER, "%s", name);
   brio_triple_publish(&feed->names);
@@ -125,6 +135,7 @@ void brio_feed_greet(brio_feed *feed, const char *name) {
   brio_feed_control_again(&feed->control);
 }
 
+/* A file waits for room, since nothing may be lost of it; live messages do not. */
 bool brio_feed_hand_over(brio_feed *feed, brio_feed_frame *frame, bool patient) {
   brio_feed_meter_look(&feed->meter, &frame->counts);
   while (!brio_ring_put(&feed->frames, frame)) {

@@ -1,4 +1,4 @@
-/* What the tick takes from a feed, and how the feed stands: the script thread's side of feed.h. */
+/* What the tick takes from a feed, and the feed's state: the script thread's side of feed.h. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -13,9 +13,10 @@ static bool is_waiting(brio_feed *feed) {
   return feed->fetched;
 }
 
-/* Fetch the next; in lockstep, wait until there is one or the file is over. */
+/* Fetch the next one; in lockstep wait for it, or for the end of the file. */
 static bool fetch(brio_feed *feed) {
   for (;;) {
+    /* `over` is read first: it is set behind the last frame. */
     bool over = atomic_load_explicit(&feed->over, memory_order_acquire), waiting = is_waiting(feed); /* in this order */
     feed->taken.over = over && !waiting;
     if (waiting || over || !feed->options.lockstep) return waiting;
@@ -23,8 +24,9 @@ static bool fetch(brio_feed *feed) {
   }
 }
 
-/* Something that is due is looked at: its time is told in seconds of the run.  Whether it is taken. */
+/* Take what is due: convert its time into seconds of the run.  Return false if it is too old. */
 static bool take(brio_feed *feed, double *sensed, int count, double time) {
+  /* A live time is on the monotonic clock; its age is what counts. */
   if (feed->place->live) *sensed = time + *sensed - (double)brio_clock_monotonic() * 1e-9;
   *sensed = fmin(*sensed, time);
   if (time - *sensed > feed->options.oldest) {
@@ -37,7 +39,8 @@ static bool take(brio_feed *feed, double *sensed, int count, double time) {
   return true;
 }
 
-/* In lockstep it is looked at here, where it is told which depths are the newest at that time. */
+/* In lockstep places are looked up here, where it is known which depths are the newest at that
+** time. */
 static void look_at(brio_feed *feed) {
   int before = feed->next.count;
   if (feed->options.lockstep) brio_feed_look_at(feed->looker, &feed->wanted, &feed->next, &feed->own);
@@ -45,6 +48,7 @@ static void look_at(brio_feed *feed) {
 }
 
 const brio_feed_frame *brio_feed_next(brio_feed *feed, double time) {
+  /* Frames that are not due stay for a later tick. */
   while (fetch(feed)) {
     if (feed->next.due > time + 1e-9) return NULL;
     feed->fetched = false;
@@ -60,11 +64,13 @@ bool brio_feed_depth_of(brio_feed *feed, const brio_cloud *cloud) { return feed-
 bool brio_feed_cloud(brio_feed *feed, double time, brio_cloud *cloud) {
   brio_feed_clouds *clouds = &feed->clouds;
   bool taken = false;
+  /* Of several clouds that are due the newest is kept; the others are counted as taken. */
   while (fetch(feed) && clouds->next.due <= time + 1e-9) {
     double sensed = clouds->next.sensed;
     feed->taken.counts = clouds->next.counts;
     bool good = take(feed, &sensed, clouds->clouds[clouds->next.cloud]->count, time);
     if (good) memcpy(feed->taken.hash, clouds->next.hash, sizeof feed->taken.hash), feed->taken.length = clouds->next.length;
+    /* The cloud's memory goes round: it is swapped, not copied. */
     brio_feed_clouds_take(clouds, good ? cloud : NULL);
     if (good) cloud->time = sensed;
     taken = taken || good;
@@ -83,11 +89,12 @@ uint8_t brio_feed_number(const brio_feed *feed) { return feed->options.detector;
 
 void brio_feed_refuse_frame(brio_feed *feed) { feed->taken.lost++; }
 
-/* What was counted: in lockstep until the frame that was taken last, or all when the file is over, so that it does not
-** depend on how far ahead the thread is. */
+/* The counts: in lockstep up to the frame taken last, or all when the file has ended, so that they
+** do not depend on how far ahead the thread is. */
 static void look_at_counts(brio_feed *feed, brio_feed_counts *counts) {
   if (feed->options.lockstep && !feed->taken.over) *counts = feed->taken.counts;
   else brio_feed_meter_look(&feed->meter, counts);
+  /* Refusals of the tick itself, which has no part in the thread's meter. */
   counts->refused[BRIO_FEED_OLD] += feed->taken.old;
   counts->refused[BRIO_FEED_FRAME] += feed->taken.lost;
   counts->refused[BRIO_FEED_PLACE] += feed->taken.placeless;

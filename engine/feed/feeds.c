@@ -1,7 +1,9 @@
-/* From feeds to the scene: see feeds.h. */
+/* From feeds to the scene: see feeds.h.  O(detections), plus one look-up of a frame per message. */
 #include "feed/feeds.h"
 
-/* Put a frame's detections into the world. */
+#include <assert.h>
+
+/* Write a frame's detections in world coordinates. */
 static void place(const brio_feed_frame *frame, brio_pose from, uint8_t detector, brio_detection *out) {
   for (int i = 0; i < frame->count; i++) {
     out[i] = frame->seen[i].detection;
@@ -12,12 +14,15 @@ static void place(const brio_feed_frame *frame, brio_pose from, uint8_t detector
 }
 
 int brio_feeds_detect(brio_feeds *feeds, double time, const brio_scene *scene, brio_detection *out, int most) {
+  assert(most >= 0 && feeds->count <= BRIO_FEEDS_MOST);
   int count = 0;
   for (int i = 0; i < feeds->count; i++) {
     brio_feeds_row *row = &feeds->rows[i];
     const brio_feed_frame *frame;
+    /* A frame is taken only if all of it has room. */
     while (row->feed && most - count >= BRIO_FEED_MOST && (frame = brio_feed_next(row->feed, time))) {
       brio_pose from = BRIO_POSE_IDENTITY;
+      /* The sender's frame at the time of the observation, or where it is now. */
       if (row->frame[0] && !brio_scene_frame_at(scene, row->frame, frame->sensed, &from, NULL) && !brio_scene_frame(scene, row->frame, &from)) {
         brio_feed_refuse_frame(row->feed);
         continue;

@@ -1,5 +1,5 @@
-/* Clouds that are kept: see keep.h.  A file is written under another name and renamed, so that one with a hash is
-** whole. */
+/* Keeping clouds: see keep.h.  A file is written under another name and renamed, so a file named by
+** a hash is always complete. */
 #include "feed/keep.h"
 
 #include <fcntl.h>
@@ -13,15 +13,15 @@
 #include "base/hash.h"
 #include "cloud/files/pack.h"
 
-#define ROOM ((int64_t)16000000000)    /* bytes */
-#define LEFT_ALONE ((uint64_t)1000000000) /* bytes of the disk */
+#define ROOM ((int64_t)16000000000)    /* bytes, if nothing else was asked for */
+#define LEFT_ALONE ((uint64_t)1000000000) /* bytes of the disk that are never used */
 
 void brio_feed_keep_start(brio_feed_keep *keep, const char *folder, int64_t room) {
   memset(keep, 0, sizeof *keep);
   if (!folder || !folder[0] || strlen(folder) >= sizeof keep->folder - 1) return;
   snprintf(keep->folder, sizeof keep->folder, "%s", folder);
   keep->room = room > 0 ? room : ROOM;
-  mkdir(folder, 0777); /* where that fails, no file can be written, which is told of each */
+  mkdir(folder, 0777); /* on failure no file can be written, which is reported for each */
 }
 
 void brio_feed_keep_end(brio_feed_keep *keep) {
@@ -29,6 +29,7 @@ void brio_feed_keep_end(brio_feed_keep *keep) {
   keep->bytes = NULL;
 }
 
+/* Grow the buffer for a packed cloud; it is never shrunk. */
 static bool make_room(brio_feed_keep *keep, size_t length) {
   if (length <= keep->size) return true;
   unsigned char *bytes = realloc(keep->bytes, length);
@@ -38,6 +39,7 @@ static bool make_room(brio_feed_keep *keep, size_t length) {
   return true;
 }
 
+/* write() may write less than asked for. */
 static bool write_all(int file, const unsigned char *bytes, size_t length) {
   while (length > 0) {
     ssize_t count = write(file, bytes, length);
@@ -48,9 +50,10 @@ static bool write_all(int file, const unsigned char *bytes, size_t length) {
   return true;
 }
 
-/* Write the file at `path`; `part` is its name until it is whole. */
+/* Write the file `path`, under the name `part` until it is complete. */
 static bool write_file(const brio_feed_keep *keep, const char *part, const char *path, size_t length) {
   struct statvfs disk;
+  /* Leave space on the disk for everything else, above all the run store. */
   if (statvfs(keep->folder, &disk) != 0 || (uint64_t)disk.f_bavail * disk.f_frsize < LEFT_ALONE + length) return false;
   int file = open(part, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
   if (file < 0) return false;
@@ -69,7 +72,9 @@ int64_t brio_feed_keep_cloud(brio_feed_keep *keep, const brio_cloud *cloud, char
   brio_cloud_pack(cloud, keep->bytes);
   brio_hash_sha256(keep->bytes, length, hash);
   snprintf(path, sizeof path, "%s/%s", keep->folder, hash);
+  /* An equal cloud is kept already. */
   if (stat(path, &there) == 0 && there.st_size == (off_t)length) return (int64_t)length;
+  /* The temporary name is unique per process and feed. */
   snprintf(part, sizeof part, "%s.%ld-%p", path, (long)getpid(), (void *)keep);
   if ((int64_t)length > keep->room || !write_file(keep, part, path, length)) {
     hash[0] = 0;

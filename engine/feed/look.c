@@ -1,12 +1,14 @@
-/* Places by depth: see look.h.  The mask is made smaller at its border and depths far from the median are left out
-** (scene/mask.h), as much as was asked of the class. */
+/* Places by depth: see look.h.  The mask is eroded, and depths far from the median do not count
+** (scene/mask.h), as far as was asked for the class. */
 #include "feed/look.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 brio_feed_looker *brio_feed_looker_new(void) {
+  /* Aligned for the triple buffer's counters. */
   brio_feed_looker *looker = aligned_alloc(64, (sizeof *looker + 63) / 64 * 64);
   if (looker) memset(looker, 0, sizeof *looker);
   if (looker && brio_triple_start(&looker->depths, sizeof(brio_feed_depth))) return looker;
@@ -22,6 +24,7 @@ void brio_feed_looker_free(brio_feed_looker *looker) {
 }
 
 bool brio_feed_looker_take(brio_feed_looker *looker, const brio_cloud *cloud) {
+  /* Large pictures are thinned by whole rows and columns. */
   brio_feed_depth *depth = brio_triple_back(&looker->depths);
   int step = 1;
   if (cloud->height < 2 || cloud->width < 2) return false;
@@ -29,6 +32,7 @@ bool brio_feed_looker_take(brio_feed_looker *looker, const brio_cloud *cloud) {
   depth->width = cloud->width / step;
   depth->height = cloud->height / step;
   for (int y = 0; y < depth->height; y++) {
+    /* A cloud's x is the depth along the camera's axis. */
     const float(*row)[3] = (const float(*)[3])cloud->points + (size_t)(y * step) * (size_t)cloud->width;
     float *out = depth->meters + (size_t)y * (size_t)depth->width;
     for (int x = 0; x < depth->width; x++) out[x] = row[x * step][0];
@@ -37,7 +41,7 @@ bool brio_feed_looker_take(brio_feed_looker *looker, const brio_cloud *cloud) {
   return true;
 }
 
-/* A mask as large as the detector's pictures; false: no memory, or too large. */
+/* Make the mask as large as the detector's pictures.  False: too large, or no memory. */
 static bool has_mask(brio_feed_looker *looker, const brio_camera *camera) {
   if (looker->mask && looker->width == camera->width && looker->height == camera->height) return true;
   brio_mask_free(looker->mask);
@@ -47,12 +51,13 @@ static bool has_mask(brio_feed_looker *looker, const brio_camera *camera) {
   return looker->mask != NULL;
 }
 
-/* Put what was seen into the mask. */
+/* Fill the mask with a detection's box, polygon or runs. */
 static bool fill_mask(brio_feed_looker *looker, const brio_feed_frame *frame, const brio_feed_seen *seen, brio_error *err) {
   const float *outline = frame->outline + seen->first;
   const brio_picture_box box = {(double)seen->box[0], (double)seen->box[1], (double)seen->box[2], (double)seen->box[3]};
   brio_mask_clear(looker->mask);
   if (seen->mask == BRIO_FEED_NO_MASK) return brio_mask_box(looker->mask, &box, err);
+  assert(seen->first >= 0 && seen->count >= 0 && seen->first + seen->count <= BRIO_FEED_OUTLINE);
   if (seen->mask == BRIO_FEED_POLYGON) {
     for (int i = 0; i < seen->count; i++) looker->points[i] = (double)outline[i];
     return brio_mask_polygon(looker->mask, looker->points, seen->count / 2, err);
@@ -61,7 +66,7 @@ static bool fill_mask(brio_feed_looker *looker, const brio_feed_frame *frame, co
   return brio_mask_runs(looker->mask, looker->runs, seen->count, seen->mask == BRIO_FEED_COLUMNS, err);
 }
 
-/* What was asked of the class, or of all. */
+/* The settings for a class, or those for all. */
 static void settings_of(const brio_feed_wanted *wanted, const char *kind, double *erosion, double *outlier) {
   *erosion = wanted->erosion;
   *outlier = wanted->outlier;
@@ -72,6 +77,7 @@ static void settings_of(const brio_feed_wanted *wanted, const char *kind, double
   }
 }
 
+/* Find one detection in the newest depth picture. */
 static bool find_place(brio_feed_looker *looker, const brio_feed_wanted *wanted, const brio_feed_frame *frame, brio_feed_seen *seen,
                        brio_error *err) {
   brio_detection *d = &seen->detection;
@@ -87,6 +93,7 @@ static bool find_place(brio_feed_looker *looker, const brio_feed_wanted *wanted,
   const brio_look look = {.outliers = outlier};
   if (!brio_mask_look(looker->mask, &depth, &frame->camera, &look, &found, err)) return false;
   d->pose.p = found.center;
+  /* A size that the detector gave is better than the visible extent. */
   if (d->size.x == 0 && d->size.y == 0 && d->size.z == 0) d->size = found.size;
   seen->has |= BRIO_FEED_HAS_POSE;
   return true;
@@ -96,6 +103,7 @@ void brio_feed_look_at(brio_feed_looker *looker, const brio_feed_wanted *wanted,
   int kept = 0;
   brio_error err;
   if (looker) brio_triple_fetch(&looker->depths);
+  /* Those that are found move to the front. */
   for (int i = 0; i < frame->count; i++) {
     brio_feed_seen *seen = &frame->seen[i];
     bool good = seen->has & BRIO_FEED_HAS_POSE || find_place(looker, wanted, frame, seen, &err);

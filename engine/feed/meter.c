@@ -1,4 +1,4 @@
-/* Counting and saying: see meter.h. */
+/* Counting refusals, and reporting them: see meter.h. */
 #include "feed/meter.h"
 
 #include <stdarg.h>
@@ -9,6 +9,7 @@ enum { WAITING = 32 /* notes that nobody has read yet */ };
 
 #define SAY_EVERY 5000000000 /* ns between two sentences about one reason */
 
+/* Names and sentences of the reasons, from reasons.def. */
 static const char *const names[] = {
 #define X(constant, name, words) name,
 #include "feed/reasons.def"
@@ -32,6 +33,7 @@ bool brio_feed_meter_start(brio_feed_meter *meter) {
 
 void brio_feed_meter_end(brio_feed_meter *meter) { brio_ring_end(&meter->notes); }
 
+/* Relaxed: the counts are statistics, and order nothing. */
 void brio_feed_meter_came(brio_feed_meter *meter, size_t bytes) {
   atomic_fetch_add_explicit(&meter->messages, 1, memory_order_relaxed);
   atomic_fetch_add_explicit(&meter->bytes, (int_fast64_t)bytes, memory_order_relaxed);
@@ -50,7 +52,7 @@ void brio_feed_count(brio_feed_meter *meter, brio_feed_reason reason) {
 bool brio_feed_refuse(brio_feed_meter *meter, brio_feed_reason reason, const char *format, ...) {
   va_list list;
   brio_feed_count(meter, reason);
-  if (meter->details[reason][0]) return false; /* the first since it was said is kept: formatting each would cost too much */
+  if (meter->details[reason][0]) return false; /* keep the first detail: formatting each would cost too much */
   va_start(list, format);
   vsnprintf(meter->details[reason], BRIO_FEED_WORDS, format, list);
   va_end(list);
@@ -61,10 +63,12 @@ void brio_feed_meter_say(brio_feed_meter *meter, int64_t now) {
   for (int reason = 0; reason < BRIO_FEED_NREASON; reason++) {
     int64_t count = atomic_load_explicit(&meter->counts[reason], memory_order_relaxed), fresh = count - meter->told[reason];
     int64_t since = now - meter->told_at[reason];
+    /* The first refusal is reported at once, later ones every SAY_EVERY ns. */
     bool first = meter->told[reason] == 0;
     if (fresh == 0 || reason == BRIO_FEED_OFF || (!first && since < SAY_EVERY)) continue;
     brio_feed_note note = {.reason = (brio_feed_reason)reason, .count = fresh, .seconds = first ? 0 : (double)since * 1e-9};
     memcpy(note.detail, meter->details[reason], sizeof note.detail);
+    /* A full ring: try again next time, with the count so far. */
     if (!brio_ring_put(&meter->notes, &note)) return;
     meter->details[reason][0] = 0;
     meter->told[reason] = count;

@@ -94,10 +94,7 @@ static const struct {
     [BRIO_FURNITURE_BOX] = {"box", make_box, 1},
 };
 
-const char *brio_furniture_name(brio_furniture_kind form) {
-  assert(form < BRIO_NFURNITURE);
-  return forms[form].name;
-}
+const char *brio_furniture_name(brio_furniture_kind form) { return forms[form].name; }
 
 /* Validate a form; a comparison with NaN fails. */
 static bool check_form(const brio_world *world, const brio_furniture_form *form, brio_error *err) {

@@ -1,6 +1,7 @@
-/* Clouds out of messages: see cloud_message.h. */
+/* Clouds from messages: see cloud_message.h. */
 #include "feed/messages/cloud_message.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,7 +9,8 @@
 
 #include "base/json.h"
 
-enum { DEEPEST = 8, AT_NUMBER = 4, AT_LENGTH = 8, AT_SIZE = 12, AT_PIECE = 16, AT_PIECES = 20 };
+/* Depth of skipped values; offsets in the head of a piece, bytes. */
+enum { MAX_DEPTH = 8, AT_NUMBER = 4, AT_LENGTH = 8, AT_SIZE = 12, AT_PIECE = 16, AT_PIECES = 20 };
 
 static const char magic[4] = {'B', 'R', 'P', 'P'};
 
@@ -28,12 +30,13 @@ void brio_feed_puzzle_end(brio_feed_puzzle *puzzle) {
 
 bool brio_feed_is_piece(const char *bytes, size_t length) { return length >= sizeof magic && memcmp(bytes, magic, sizeof magic) == 0; }
 
+/* A little-endian number at any alignment. */
 static uint32_t u32(const char *bytes) {
   const unsigned char *at = (const unsigned char *)bytes;
   return (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
 }
 
-/* A piece of another frame than the one that is put together. */
+/* Begin a new frame with one of its pieces; an incomplete one before it is lost. */
 static void begin(brio_feed_puzzle *puzzle, const char *bytes, brio_feed_meter *meter) {
   if (puzzle->missing > 0)
     brio_feed_refuse(meter, BRIO_FEED_CUT, "frame %u lacks %d of %d pieces", puzzle->number, puzzle->missing, puzzle->pieces);
@@ -44,7 +47,8 @@ static void begin(brio_feed_puzzle *puzzle, const char *bytes, brio_feed_meter *
   memset(puzzle->here, 0, sizeof puzzle->here);
 }
 
-/* Whether what a piece says of itself can be. */
+/* Whether a piece's head is consistent with its length, and its frame fits into the buffer.  In 64
+** bits no product overflows. */
 static bool is_sound(const brio_feed_puzzle *puzzle, const char *bytes, size_t length) {
   if (length <= BRIO_FEED_PIECE_HEAD) return false;
   uint64_t whole = u32(bytes + AT_LENGTH), size = u32(bytes + AT_SIZE), piece = u32(bytes + AT_PIECE), pieces = u32(bytes + AT_PIECES);
@@ -53,7 +57,7 @@ static bool is_sound(const brio_feed_puzzle *puzzle, const char *bytes, size_t l
          (pieces - 1) * size < whole && whole <= pieces * size && has == (piece + 1 < pieces ? size : whole - begins);
 }
 
-/* Whether it is of the frame that is put together. */
+/* Whether a piece is of the frame being assembled. */
 static bool belongs(const brio_feed_puzzle *puzzle, const char *bytes) {
   return puzzle->pieces > 0 && u32(bytes + AT_NUMBER) == puzzle->number && u32(bytes + AT_LENGTH) == puzzle->length &&
          u32(bytes + AT_SIZE) == puzzle->size && u32(bytes + AT_PIECES) == (uint32_t)puzzle->pieces;
@@ -64,17 +68,19 @@ bool brio_feed_puzzle_take(brio_feed_puzzle *puzzle, const char *bytes, size_t l
   if (!belongs(puzzle, bytes)) begin(puzzle, bytes, meter);
   uint32_t piece = u32(bytes + AT_PIECE);
   uint8_t *here = &puzzle->here[piece / 8], bit = (uint8_t)(1 << piece % 8);
-  if (*here & bit || puzzle->missing == 0) return false; /* doubled */
+  if (*here & bit || puzzle->missing == 0) return false; /* received twice */
   *here |= bit;
+  assert((size_t)piece * puzzle->size + length - BRIO_FEED_PIECE_HEAD <= puzzle->room);
   memcpy(puzzle->bytes + (size_t)piece * puzzle->size, bytes + BRIO_FEED_PIECE_HEAD, length - BRIO_FEED_PIECE_HEAD);
   return --puzzle->missing == 0;
 }
 
 /* ---- JSON ---- */
 
-/* A list of lists of three numbers; each is told with its place, those that are no numbers as NAN. */
+/* Called for each of a list's triples with its index; NaN stands for null. */
 typedef bool (*put_three)(void *context, int place, const double three[3]);
 
+/* Read one triple; null counts as NaN. */
 static bool read_three(brio_json *json, double three[3]) {
   if (!brio_json_take(json, '[')) return false;
   for (int i = 0; i < 3; i++) {
@@ -85,7 +91,7 @@ static bool read_three(brio_json *json, double three[3]) {
   return brio_json_take(json, ']');
 }
 
-/* Go over a list of threes; return how many, or -1: it is none. */
+/* Read a list of triples.  Return how many, or -1: it is none, or too long. */
 static int each_three(brio_json *json, put_three put, void *context) {
   double three[3];
   int count = 0;
@@ -98,12 +104,14 @@ static int each_three(brio_json *json, put_three put, void *context) {
   return brio_json_take(json, ']') ? count : -1;
 }
 
+/* Numbers beyond a float's range are no points. */
 static bool put_point(void *context, int place, const double three[3]) {
   brio_cloud *cloud = context;
   for (int k = 0; k < 3; k++) cloud->points[place][k] = fabs(three[k]) < 1e30 ? (float)three[k] : (float)NAN;
   return true;
 }
 
+/* Colors must be bytes. */
 static bool put_color(void *context, int place, const double three[3]) {
   brio_cloud *cloud = context;
   for (int k = 0; k < 3; k++) {
@@ -113,7 +121,8 @@ static bool put_color(void *context, int place, const double three[3]) {
   return true;
 }
 
-/* Where the values of a line stand, found in one go; the points are read in a second one, when it is known how many. */
+/* Where the values of a line are, found in a first pass; points are read in a second pass, when
+** their number is known. */
 typedef struct found {
   brio_json points, colors;
   int npoint, ncolor;
@@ -121,6 +130,7 @@ typedef struct found {
   char frame[BRIO_CLOUD_FRAME];
 } found;
 
+/* Find one member; unknown ones are skipped. */
 static bool find_member(brio_json *json, const brio_json_text *name, found *f) {
   brio_json_text text;
   if (brio_json_is(name, "points")) {
@@ -134,9 +144,10 @@ static bool find_member(brio_json *json, const brio_json_text *name, found *f) {
   if (brio_json_is(name, "t")) return brio_json_number(json, &f->t) && isfinite(f->t);
   if (brio_json_is(name, "width")) return brio_json_number(json, &f->width) && f->width >= 1 && f->width <= BRIO_CLOUD_POINTS;
   if (brio_json_is(name, "frame")) return brio_json_string(json, &text) && brio_json_copy(&text, f->frame, sizeof f->frame);
-  return brio_json_skip(json, DEEPEST);
+  return brio_json_skip(json, MAX_DEPTH);
 }
 
+/* The first pass, over the whole line. */
 static bool find_all(brio_json *json, found *f, brio_json_text *name) {
   if (!brio_json_take(json, '{')) return false;
   do {
@@ -145,6 +156,7 @@ static bool find_all(brio_json *json, found *f, brio_json_text *name) {
   return brio_json_take(json, '}') && brio_json_over(json);
 }
 
+/* Read a cloud from a line. */
 static bool read_json(const char *bytes, size_t length, const brio_cloud_settings *settings, brio_cloud *cloud, brio_feed_meter *meter) {
   brio_json json = {bytes, bytes + length, true};
   brio_json_text name = {"", 0};
@@ -156,11 +168,13 @@ static bool read_json(const char *bytes, size_t length, const brio_cloud_setting
   if (f.npoint < 0) return brio_feed_refuse(meter, BRIO_FEED_FIELD, "a line without points");
   if (f.ncolor > 0 && f.ncolor != f.npoint) return brio_feed_refuse(meter, BRIO_FEED_FIELD, "%d colors of %d points", f.ncolor, f.npoint);
   if (f.npoint > settings->limit) return brio_feed_refuse(meter, BRIO_FEED_MANY, "%d points, %d are taken", f.npoint, settings->limit);
+  /* Without a width the points are one row. */
   int width = f.width >= 1 ? (int)f.width : f.npoint;
   bool organized = width > 0 && f.npoint % width == 0;
   if (!organized && f.npoint > 0) return brio_feed_refuse(meter, BRIO_FEED_FIELD, "%d points in rows of %d", f.npoint, width);
   if (!brio_cloud_resize(cloud, width, width > 0 ? f.npoint / width : 1, f.ncolor > 0 ? BRIO_CLOUD_COLORS : 0, &err))
     return brio_feed_refuse(meter, BRIO_FEED_MANY, "%.200s", err.message);
+  /* The second pass cannot fail on points: the first one has read them. */
   each_three(&f.points, put_point, cloud);
   if (f.ncolor > 0 && each_three(&f.colors, put_color, cloud) < 0)
     return brio_feed_refuse(meter, BRIO_FEED_NUMBER, "colors are numbers from 0 to 255");
@@ -169,7 +183,7 @@ static bool read_json(const char *bytes, size_t length, const brio_cloud_setting
   return true;
 }
 
-/* Lengths and axes of JSON are the settings', as a raw frame's are. */
+/* Apply the settings' unit and axes to a cloud from JSON, as is done for raw frames. */
 static bool adjust(brio_cloud *cloud, const brio_cloud_settings *settings, brio_feed_meter *meter) {
   double matrix[9], unit = settings->unit > 0 ? settings->unit : 1;
   brio_error err;
@@ -183,6 +197,7 @@ static bool adjust(brio_cloud *cloud, const brio_cloud_settings *settings, brio_
   return true;
 }
 
+/* A line begins with '{', which no raw frame and no file does. */
 bool brio_feed_read_cloud(const char *bytes, size_t length, const brio_cloud_settings *settings, brio_cloud *cloud,
                           brio_feed_meter *meter) {
   brio_error err;

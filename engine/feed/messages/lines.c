@@ -1,10 +1,17 @@
-/* Messages out of a stream: see lines.h. */
+/* Messages out of a stream of bytes: see lines.h.  O(bytes), except that an incomplete line is
+** searched again with each addition. */
 #include "feed/messages/lines.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "feed/messages/message.h"
+
+/* The invariants of the buffer; O(1). */
+static bool is_consistent(const brio_feed_lines *lines) {
+  return lines->bytes && lines->taken <= lines->count && lines->count <= lines->room;
+}
 
 bool brio_feed_lines_start(brio_feed_lines *lines, size_t room, brio_feed_binary binary) {
   *lines = (brio_feed_lines){.bytes = malloc(room), .room = room, .binary = binary};
@@ -22,6 +29,8 @@ void brio_feed_lines_clear(brio_feed_lines *lines) {
 }
 
 char *brio_feed_lines_back(brio_feed_lines *lines, size_t *room) {
+  assert(is_consistent(lines));
+  /* Move what is not taken yet to the front. */
   if (lines->taken > 0) {
     memmove(lines->bytes, lines->bytes + lines->taken, lines->count - lines->taken);
     lines->count -= lines->taken;
@@ -33,11 +42,12 @@ char *brio_feed_lines_back(brio_feed_lines *lines, size_t *room) {
 
 void brio_feed_lines_add(brio_feed_lines *lines, size_t count) { lines->count += count; }
 
-/* Pass over the rest of a message that is too long.  Return whether its end is there. */
+/* Skip the rest of a message that is too long.  Return whether its end has come. */
 static bool pass(brio_feed_lines *lines) {
   size_t here = lines->count - lines->taken, most = lines->skip < here ? lines->skip : here;
   lines->taken += most;
   lines->skip -= most;
+  /* Of a binary message the length is known; a line ends at its newline. */
   if (most > 0 || lines->skip > 0) return !(lines->passing = lines->skip > 0);
   char *at = lines->bytes + lines->taken, *end = memchr(at, '\n', lines->count - lines->taken);
   lines->taken = end ? (size_t)(end + 1 - lines->bytes) : lines->count;
@@ -45,9 +55,11 @@ static bool pass(brio_feed_lines *lines) {
   return end;
 }
 
-/* The whole length of what begins here, its end with it; 0: it is not whole yet. */
+/* Length of the message at `at` with its end, 0: it is incomplete; `length` is that without its
+** end. */
 static size_t whole_length(const brio_feed_lines *lines, const char *at, size_t count, size_t *length) {
   *length = 0;
+  /* The head tells the length: wait for all of it. */
   if (at[0] == BRIO_FEED_BINARY_BEGINS && count < lines->binary.head) return 0;
   if (at[0] == BRIO_FEED_BINARY_BEGINS) *length = lines->binary.length(at);
   if (*length > 0) return *length <= count ? *length : 0;
@@ -58,12 +70,15 @@ static size_t whole_length(const brio_feed_lines *lines, const char *at, size_t 
 }
 
 brio_feed_piece brio_feed_lines_next(brio_feed_lines *lines, const char **bytes, size_t *length) {
+  assert(is_consistent(lines));
   if (lines->passing && !pass(lines)) return BRIO_FEED_NOTHING;
   while (lines->taken < lines->count) {
     const char *at = lines->bytes + lines->taken;
     size_t count = lines->count - lines->taken, whole = whole_length(lines, at, count, length);
+    /* Incomplete, but it could still fit: wait for more. */
     bool fits = whole > 0 || *length <= lines->room;
     if (whole == 0 && fits && count < lines->room) return BRIO_FEED_NOTHING;
+    /* It is longer than the buffer: report that once, and skip it. */
     if (whole == 0) {
       lines->skip = fits ? 0 : *length;
       pass(lines);
@@ -71,6 +86,7 @@ brio_feed_piece brio_feed_lines_next(brio_feed_lines *lines, const char **bytes,
     }
     *bytes = at;
     lines->taken += whole;
+    /* Empty lines are skipped. */
     if (*length > 0) return BRIO_FEED_WHOLE;
   }
   return BRIO_FEED_NOTHING;

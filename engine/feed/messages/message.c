@@ -1,12 +1,14 @@
-/* What is true of a message in either form: which detections count, and where they are. */
+/* What is common to both forms of a message: which detections count, and where they are. */
 #include "feed/messages/message.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
 #include "scene/mask.h"
 #include "scene/perception.h"
 
+/* Only what is not written by every reader is reset: a message is large. */
 void brio_feed_message_start(brio_feed_message *message) {
   message->seen = false;
   message->sent = NAN;
@@ -19,19 +21,21 @@ void brio_feed_message_start(brio_feed_message *message) {
   message->frame.count = message->frame.noutline = 0;
 }
 
-/* Whether a detection is wanted, by its class and how sure it is. */
+/* Whether a detection is wanted, by class and confidence. */
 static bool is_wanted(const brio_feed_wanted *wanted, const brio_detection *d, brio_feed_meter *meter) {
   const brio_feed_class *class = NULL;
   for (int i = 0; i < wanted->count && !class; i++)
     if (strcmp(wanted->classes[i].name, d->kind) == 0) class = &wanted->classes[i];
   if (!class && wanted->known_only) return brio_feed_refuse(meter, BRIO_FEED_CLASS, "there is no class '%s'", d->kind);
+  /* A class has its own threshold, or that of all. */
   double least = class && !isnan(class->confidence) ? class->confidence : wanted->confidence;
   if ((!class || class->on) && d->confidence >= least) return true;
   brio_feed_count(meter, BRIO_FEED_OFF);
   return false;
 }
 
-/* Where there is no pose, the middle of the box at the depth that was said; or later, where a picture tells the depth. */
+/* Find the position of a detection without a pose: the middle of its box at the given depth.  Without
+** a depth it is found later, in a depth picture, if there are any.  False: it is nowhere. */
 static bool find_place(const brio_feed_frame *frame, brio_feed_seen *seen, const brio_feed_reading *reading) {
   const float *box = seen->box;
   const double middle[2] = {(double)box[0] + 0.5 * (double)box[2], (double)box[1] + 0.5 * (double)box[3]};
@@ -41,12 +45,14 @@ static bool find_place(const brio_feed_frame *frame, brio_feed_seen *seen, const
   if (!(seen->has & BRIO_FEED_HAS_DEPTH)) return reading->depth && (seen->has & BRIO_FEED_HAS_BOX || seen->mask != BRIO_FEED_NO_MASK);
   if (!(seen->has & BRIO_FEED_HAS_BOX) || !brio_camera_ray(&frame->camera, middle, &ray) || ray.x <= 1e-6) return false;
   seen->detection.pose = BRIO_POSE_IDENTITY;
+  /* The depth is measured along the camera's axis: scale the ray to x = 1. */
   seen->detection.pose.p = brio_vec3_scale((double)seen->depth / ray.x, ray);
   seen->has |= BRIO_FEED_HAS_POSE;
   return true;
 }
 
-/* From x right, y down, z forward to x forward, y left, z up. */
+/* Convert from the optical frame (x right, y down, z forward) to the body's (x forward, y left, z
+** up). */
 static void turn(brio_feed_seen *seen) {
   static const brio_quat from_optical = {-0.5, 0.5, -0.5, 0.5};
   brio_pose *pose = &seen->detection.pose;
@@ -62,7 +68,8 @@ static void turn(brio_feed_seen *seen) {
   }
 }
 
-/* The box of the corners, turned as the pose: its size where none was said, its middle where no pose was. */
+/* The box of the corners in the pose's orientation: its size and its middle, where they were not
+** given. */
 static void measure(brio_feed_seen *seen) {
   brio_detection *d = &seen->detection;
   brio_quat turned = d->oriented ? d->pose.q : (brio_quat){0, 0, 0, 1};
@@ -79,10 +86,12 @@ static void measure(brio_feed_seen *seen) {
 }
 
 bool brio_feed_judge(brio_feed_frame *frame, brio_feed_seen *seen, const brio_feed_reading *reading, brio_feed_meter *meter) {
+  assert(frame->count >= 0 && frame->count <= BRIO_FEED_MOST);
   brio_error err;
   brio_detection *d = &seen->detection;
   if (!d->kind[0]) return brio_feed_refuse(meter, BRIO_FEED_CLASS, "a detection without a class");
   if (!is_wanted(&reading->wanted, d, meter)) return false;
+  /* Coordinates first: everything behind this is in the body's frame. */
   if (reading->optical) turn(seen);
   measure(seen);
   if (!find_place(frame, seen, reading))
@@ -91,6 +100,7 @@ bool brio_feed_judge(brio_feed_frame *frame, brio_feed_seen *seen, const brio_fe
   return true;
 }
 
+/* The first byte tells the forms apart: JSON begins with '{' or space. */
 bool brio_feed_read(const char *bytes, size_t length, const brio_feed_reading *reading, brio_feed_message *out,
                     brio_feed_meter *meter) {
   bool binary = length > 0 && bytes[0] == BRIO_FEED_BINARY_BEGINS;

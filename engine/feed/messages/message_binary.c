@@ -1,12 +1,13 @@
 /* Messages of detectors as packed bytes, little-endian, for senders to which JSON is too slow;
-** docs/perception/detectors.md has the layout.  A message is a head, `count` records of one size, and a check
-** code (CRC-32, IEEE 802.3) of all before it. */
+** docs/detectors.md has the layout.  A message is a head, `count` records of equal size, and a
+** checksum (CRC-32, IEEE 802.3) of everything before it. */
 #include <math.h>
 #include <string.h>
 
 #include "base/crc32.h"
 #include "feed/messages/message.h"
 
+/* Offsets in the head (AT_) and in a record (IN_), bytes; bits of IN_HAS. */
 enum {
   VERSION = 1,
   DETECTIONS = 1,  /* the kind of message */
@@ -20,6 +21,7 @@ enum {
 
 static const char magic[4] = {'B', 'R', 'I', 'D'};
 
+/* Little-endian numbers at any alignment. */
 static uint16_t u16(const char *at) { return (uint16_t)((unsigned char)at[0] | (unsigned char)at[1] << 8); }
 
 static uint32_t u32(const char *at) { return (uint32_t)u16(at) | (uint32_t)u16(at + 2) << 16; }
@@ -38,35 +40,40 @@ static double f64(const char *at) {
   return value;
 }
 
+/* The length as the head says it; 0: no message of this kind, or of an impossible length. */
 size_t brio_feed_binary_length(const char *bytes) {
   if (memcmp(bytes, magic, sizeof magic) != 0) return 0;
   uint32_t length = u32(bytes + AT_LENGTH);
   return length >= HEAD + CHECK && length <= BRIO_FEED_LONGEST ? length : 0;
 }
 
-/* A text of a fixed field: what stands before its first 0. */
+/* Copy a text of a fixed field.  False: it has no terminator. */
 static bool read_text(const char *at, size_t size, char *out) {
   memcpy(out, at, size);
   return out[size - 1] == 0;
 }
 
+/* Three floats, and many. */
 static brio_vec3 vector(const char *at) { return (brio_vec3){(double)f32(at), (double)f32(at + 4), (double)f32(at + 8)}; }
 
 static void read_floats(const char *at, float *out, int count) {
   for (int i = 0; i < count; i++) out[i] = f32(at + 4 * i);
 }
 
+/* Whether all numbers are finite and of a sensible size. */
 static bool finite_floats(const float *numbers, int count) {
   for (int i = 0; i < count; i++)
     if (!isfinite(numbers[i]) || fabsf(numbers[i]) > 1e12f) return false;
   return true;
 }
 
-/* Return false when a text does not end, or a number that is said to be there is none. */
+/* Read one record.  False: a text does not end, or a number that is claimed to be present is
+** invalid. */
 static bool read_record(const char *at, brio_feed_seen *seen) {
   brio_detection *d = &seen->detection;
   uint32_t has = u32(at + IN_HAS);
   *seen = (brio_feed_seen){.detection = BRIO_DETECTION_BLANK};
+  /* Bits of later versions are ignored. */
   seen->has = has & (BRIO_FEED_HAS_POSE | BRIO_FEED_HAS_BOX | BRIO_FEED_HAS_DEPTH | BRIO_FEED_HAS_CORNERS);
   d->confidence = (double)f32(at + IN_CONFIDENCE);
   if (has & BRIO_FEED_HAS_POSE) d->pose.p = vector(at + IN_POSITION);
@@ -78,11 +85,13 @@ static bool read_record(const char *at, brio_feed_seen *seen) {
   if (has & BRIO_FEED_HAS_BOX) read_floats(at + IN_BOX, seen->box, 4);
   if (has & BRIO_FEED_HAS_DEPTH) seen->depth = f32(at + IN_DEPTH);
   if (has & BRIO_FEED_HAS_CORNERS) read_floats(at + IN_CORNERS, &seen->corners[0][0], 24);
+  /* Everything is read before anything is judged: a record is small. */
   bool good = read_text(at + IN_CLASS, BRIO_DETECTION_KIND, d->kind) && read_text(at + IN_ID, BRIO_DETECTION_ID, d->id);
   return good && d->confidence >= 0 && d->confidence <= 1 && finite_floats(seen->box, 4) && finite_floats(&seen->corners[0][0], 24) &&
          isfinite(seen->depth) && !(has & BRIO_FEED_HAS_DEPTH && !(seen->depth > 0)) && seen->box[2] >= 0 && seen->box[3] >= 0;
 }
 
+/* Read the camera; a width and height of 0 mean that none is known. */
 static bool read_camera(const char *at, brio_camera *camera) {
   *camera = (brio_camera){.body = true, .width = u16(at + AT_WIDTH), .height = u16(at + AT_HEIGHT)};
   if (camera->width == 0 || camera->height == 0) return camera->width == camera->height;
@@ -93,12 +102,13 @@ static bool read_camera(const char *at, brio_camera *camera) {
   return brio_camera_check(camera, NULL);
 }
 
-/* Check the head and the check code.  Return whether the message can be read. */
+/* Validate the head and the checksum: after this all offsets are within the message. */
 static bool check_head(const char *bytes, size_t length, brio_feed_meter *meter) {
   if (length < HEAD + CHECK || memcmp(bytes, magic, sizeof magic) != 0 || u16(bytes + AT_VERSION) != VERSION ||
       u16(bytes + AT_KIND) != DETECTIONS)
     return brio_feed_refuse(meter, BRIO_FEED_VERSION, "no binary message of version %d with detections", VERSION);
   size_t count = u16(bytes + AT_COUNT), record = u16(bytes + AT_RECORD);
+  /* Records may be longer than ours: a later version appends fields. */
   if (u32(bytes + AT_LENGTH) != length || record < RECORD || length != HEAD + count * record + CHECK)
     return brio_feed_refuse(meter, BRIO_FEED_CUT, "%zu bytes, where %zu records of %zu bytes are said", length, count, record);
   if (brio_crc32(bytes, length - CHECK) != u32(bytes + length - CHECK))
@@ -112,6 +122,7 @@ bool brio_feed_read_binary(const char *bytes, size_t length, const brio_feed_rea
   brio_feed_frame *frame = &out->frame;
   brio_feed_message_start(out);
   if (!check_head(bytes, length, meter)) return false;
+  /* NaN means that a time is not given; infinity is wrong. */
   double t = f64(bytes + AT_T), sent = f64(bytes + AT_SENT);
   if (isinf(t) || isinf(sent) || !read_text(bytes + AT_MODEL, BRIO_FEED_MODEL, frame->model) || !read_camera(bytes, &frame->camera))
     return brio_feed_refuse(meter, BRIO_FEED_FIELD, "t, sent, model or camera is not what it should be");
@@ -120,6 +131,7 @@ bool brio_feed_read_binary(const char *bytes, size_t length, const brio_feed_rea
   out->seen = true;
   out->number = u32(bytes + AT_NUMBER);
   int count = u16(bytes + AT_COUNT), record = u16(bytes + AT_RECORD);
+  /* A record that is wrong is refused by itself; the others count. */
   for (int i = 0; i < count; i++) {
     brio_feed_seen *seen = &frame->seen[frame->count];
     if (!read_record(bytes + HEAD + (size_t)i * (size_t)record, seen))
@@ -131,6 +143,7 @@ bool brio_feed_read_binary(const char *bytes, size_t length, const brio_feed_rea
 
 /* ---- writing ---- */
 
+/* Little-endian numbers, the inverse of the readers. */
 static void put(char *at, uint64_t value, int bytes) {
   for (int i = 0; i < bytes; i++, value >>= 8) at[i] = (char)(value & 0xFF);
 }
@@ -152,6 +165,7 @@ static void put_floats(char *at, const float *numbers, int count) {
   for (int i = 0; i < count; i++) put_float(at + 4 * i, (double)numbers[i]);
 }
 
+/* Write one record into cleared memory. */
 static void write_record(char *at, const brio_feed_seen *seen) {
   const brio_detection *d = &seen->detection;
   const double q[4] = {d->pose.q.x, d->pose.q.y, d->pose.q.z, d->pose.q.w};

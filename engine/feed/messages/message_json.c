@@ -1,6 +1,6 @@
-/* Messages of detectors as JSON lines: docs/perception/detectors.md has the fields.  Each field has a row
-** that says how it is read; a value that is not what it should be refuses its detection, while the rest of
-** the line is read on. */
+/* Messages of detectors as JSON lines: docs/detectors.md has the fields.  Each field has a row that
+** says how it is read; an invalid value refuses its detection, while the rest of the line is still
+** read. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -9,17 +9,17 @@
 #include "feed/messages/message.h"
 #include "scene/mask.h"
 
-enum { DEEPEST = 16, MOST_NUMBERS = 24 };
+enum { MAX_DEPTH = 16, MAX_NUMBERS = 24 };
 
-/* Where a value goes, and what is wrong with it. */
+/* State of reading one message. */
 typedef struct reader {
   brio_json json;
   brio_feed_message *out;
-  brio_feed_seen *seen;      /* of the detection that is read */
+  brio_feed_seen *seen;      /* the detection being read */
   brio_feed_meter *meter;
 } reader;
 
-/* A field: `read` returns what the value must be when it is not that, else NULL. */
+/* A field.  `read` returns NULL, or what was expected instead of the value. */
 typedef struct field {
   const char *name;
   const char *(*read)(reader *r);
@@ -27,7 +27,7 @@ typedef struct field {
 
 /* ---- values ---- */
 
-/* Read a list of finite numbers, at most `most`; return how many, or -1. */
+/* Read a list of finite numbers, at most `most`.  Return how many, or -1. */
 static int read_numbers(brio_json *json, double *out, int most) {
   int count = 0;
   if (!brio_json_take(json, '[')) return -1;
@@ -39,6 +39,7 @@ static int read_numbers(brio_json *json, double *out, int most) {
   return brio_json_take(json, ']') ? count : -1;
 }
 
+/* A number that is not infinite; JSON has no NaN, but 1e999. */
 static bool read_finite(brio_json *json, double *out) { return brio_json_number(json, out) && isfinite(*out); }
 
 static bool read_text(brio_json *json, char *out, size_t size) {
@@ -46,9 +47,10 @@ static bool read_text(brio_json *json, char *out, size_t size) {
   return brio_json_string(json, &text) && brio_json_copy(&text, out, size);
 }
 
-/* Whether a number can be held in a float as something that makes sense. */
+/* Whether a number makes sense as a float: 1e12 is far beyond any length or pixel. */
 static bool fits(double value) { return fabs(value) <= 1e12; }
 
+/* Convert to floats; false: one does not fit. */
 static bool take_floats(const double *from, float *to, int count) {
   for (int i = 0; i < count; i++) {
     if (!fits(from[i])) return false;
@@ -59,11 +61,13 @@ static bool take_floats(const double *from, float *to, int count) {
 
 /* ---- fields of a detection ---- */
 
+/* The readers of a detection's fields. */
 static const char *read_class(reader *r) {
   char *kind = r->seen->detection.kind;
   return read_text(&r->json, kind, BRIO_DETECTION_KIND) && kind[0] ? NULL : "class must be a text of 1 to 23 bytes";
 }
 
+/* Tracker numbers come as numbers or as texts. */
 static const char *read_id(reader *r) {
   double number;
   char *id = r->seen->detection.id;
@@ -97,18 +101,19 @@ static const char *read_depth(reader *r) {
 static const char *const pose_expected =
     "pose must be [x, y, z], [x, y, z, qx, qy, qz, qw], or {\"position\": [...], \"orientation\": [...]}";
 
+/* The orientation is the sensor's own. */
 static void take_orientation(brio_detection *d, const double q[4]) {
   d->pose.q = (brio_quat){q[0], q[1], q[2], q[3]};
   d->oriented = true;
 }
 
-/* A quaternion of about length 1. */
+/* Whether a quaternion is about a unit one; it is normalized later. */
 static bool is_turn(const double q[4]) {
   double n = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
   return n > 0.5 && n < 2;
 }
 
-/* A member of a pose that is an object. */
+/* Read a member of a pose that is an object; unknown members are skipped. */
 static bool read_pose_member(reader *r, const brio_json_text *name, bool *placed) {
   brio_detection *d = &r->seen->detection;
   double numbers[4];
@@ -117,12 +122,13 @@ static bool read_pose_member(reader *r, const brio_json_text *name, bool *placed
     d->pose.p = (brio_vec3){numbers[0], numbers[1], numbers[2]};
     return *placed = true;
   }
-  if (!brio_json_is(name, "orientation")) return brio_json_skip(&r->json, DEEPEST);
+  if (!brio_json_is(name, "orientation")) return brio_json_skip(&r->json, MAX_DEPTH);
   if (read_numbers(&r->json, numbers, 4) != 4 || !is_turn(numbers)) return false;
   take_orientation(d, numbers);
   return true;
 }
 
+/* A pose as an object, which must have a position. */
 static const char *read_pose_object(reader *r) {
   brio_json_text name;
   bool placed = false;
@@ -135,6 +141,7 @@ static const char *read_pose_object(reader *r) {
   return NULL;
 }
 
+/* A pose as an object, or as a list of 3 or 7 numbers. */
 static const char *read_pose(reader *r) {
   double numbers[7];
   if (brio_json_peek(&r->json) == '{') return read_pose_object(r);
@@ -162,6 +169,7 @@ static const char *read_color(reader *r) {
   return NULL;
 }
 
+/* Eight points; their order is documented for corners. */
 static const char *read_corners(reader *r) {
   static const char expected[] = "corners must be a list of eight points [x, y, z]";
   double corner[3];
@@ -175,7 +183,7 @@ static const char *read_corners(reader *r) {
   return NULL;
 }
 
-/* Read a mask's list of numbers, or of lists of two, into the outline. */
+/* Read a mask's list of numbers, or of pairs, into the frame's outline. */
 static bool read_outline(reader *r, bool pairs) {
   brio_feed_frame *frame = &r->out->frame;
   double numbers[2];
@@ -186,6 +194,7 @@ static bool read_outline(reader *r, bool pairs) {
     bool read = pairs ? read_numbers(&r->json, numbers, 2) == 2 : read_finite(&r->json, numbers);
     if (!read || frame->noutline + each > BRIO_FEED_OUTLINE) return false;
     for (int i = 0; i < each; i++, frame->noutline++) {
+      /* Runs are whole numbers within a picture; coordinates may lie somewhat outside it. */
       bool fine = pairs ? fabs(numbers[i]) < 1e6 : numbers[i] >= 0 && numbers[i] <= BRIO_MASK_MOST && numbers[i] == floor(numbers[i]);
       if (!fine) return false;
       frame->outline[frame->noutline] = (float)numbers[i];
@@ -195,6 +204,7 @@ static bool read_outline(reader *r, bool pairs) {
   return brio_json_take(&r->json, ']');
 }
 
+/* One of several forms; `counts` is COCO's name for columns. */
 static const char *read_mask(reader *r) {
   static const char expected[] = "mask must be {\"polygon\": [[x, y], ...]}, {\"columns\": [runs]} or {\"rows\": [runs]}; 8192 numbers in a message";
   static const struct { const char *name; brio_feed_mask mask; } kinds[] = {
@@ -205,19 +215,20 @@ static const char *read_mask(reader *r) {
     if (!brio_json_key(&r->json, &name)) return expected;
     size_t k = 0;
     while (k < 4 && !brio_json_is(&name, kinds[k].name)) k++;
-    if (k == 4 ? !brio_json_skip(&r->json, DEEPEST) : r->seen->mask != BRIO_FEED_NO_MASK || !read_outline(r, kinds[k].mask == BRIO_FEED_POLYGON))
+    if (k == 4 ? !brio_json_skip(&r->json, MAX_DEPTH) : r->seen->mask != BRIO_FEED_NO_MASK || !read_outline(r, kinds[k].mask == BRIO_FEED_POLYGON))
       return expected;
     if (k < 4) r->seen->mask = kinds[k].mask;
   } while (brio_json_take(&r->json, ','));
   return brio_json_take(&r->json, '}') && r->seen->mask != BRIO_FEED_NO_MASK ? NULL : expected;
 }
 
+/* The fields of a detection. */
 static const field detection_fields[] = {
     {"class", read_class}, {"id", read_id},     {"confidence", read_confidence}, {"box", read_box},         {"depth", read_depth}, {"mask", read_mask},
     {"pose", read_pose},   {"size", read_size}, {"color", read_color},           {"corners", read_corners}, {NULL, NULL}};
 
-/* Read the members of an object by these rows; names without a row are passed over.  Return false when it is no JSON;
-** `wrong` is what was wrong with a value, else NULL. */
+/* Read the members of an object by a table; unknown names are skipped.  Return false if it is no
+** JSON.  `wrong` is what the first invalid value should have been, else NULL. */
 static bool read_members(reader *r, const field *fields, const char **wrong) {
   brio_json_text name;
   *wrong = NULL;
@@ -230,8 +241,8 @@ static bool read_members(reader *r, const field *fields, const char **wrong) {
     while (f->name && !brio_json_is(&name, f->name)) f++;
     if (f->name) fault = f->read(r);
     if (!f->name || fault) {
-      r->json.at = value; /* read it as any value, to see that it is JSON and to go on behind it */
-      if (!brio_json_skip(&r->json, DEEPEST)) return false;
+      r->json.at = value; /* skip the value as JSON, whatever it is, and continue behind it */
+      if (!brio_json_skip(&r->json, MAX_DEPTH)) return false;
     }
     if (fault && !*wrong) *wrong = fault;
   } while (brio_json_take(&r->json, ','));
@@ -240,18 +251,19 @@ static bool read_members(reader *r, const field *fields, const char **wrong) {
 
 /* ---- fields of a message ---- */
 
-/* One detection.  Return false when it is no JSON. */
+/* Read one detection.  Return false if it is no JSON. */
 static bool read_detection(reader *r) {
   brio_feed_frame *frame = &r->out->frame;
   const char *wrong;
   bool room = frame->count < BRIO_FEED_MOST;
   if (brio_json_peek(&r->json) != '{') {
     brio_feed_refuse(r->meter, BRIO_FEED_FIELD, "a detection must be an object");
-    return brio_json_skip(&r->json, DEEPEST);
+    return brio_json_skip(&r->json, MAX_DEPTH);
   }
+  /* Beyond the limit detections are skipped, but must be JSON. */
   if (!room) {
     brio_feed_refuse(r->meter, BRIO_FEED_MANY, "at most %d detections in a message", BRIO_FEED_MOST);
-    return brio_json_skip(&r->json, DEEPEST);
+    return brio_json_skip(&r->json, MAX_DEPTH);
   }
   r->seen = &frame->seen[frame->count];
   *r->seen = (brio_feed_seen){.detection = BRIO_DETECTION_BLANK};
@@ -261,6 +273,7 @@ static bool read_detection(reader *r) {
   return true;
 }
 
+/* Also an empty list says something: nothing is seen. */
 static const char *read_detections(reader *r) {
   static const char expected[] = "detections must be a list of objects";
   r->out->frame.count = 0;
@@ -281,7 +294,7 @@ static const char *read_sent(reader *r) {
   return read_finite(&r->json, &r->out->sent) ? NULL : "sent must be a finite number of seconds";
 }
 
-/* A whole number that a double holds exactly. */
+/* Read a whole number from 0 up to 2^53, which a double holds exactly. */
 static bool read_whole(brio_json *json, int64_t *out) {
   double value;
   if (!brio_json_number(json, &value) || !(value >= 0 && value <= 9007199254740992.0) || value != floor(value)) return false;
@@ -300,7 +313,7 @@ static const char *read_ack(reader *r) {
 static const char *read_refused(reader *r) {
   brio_json_text text;
   if (!brio_json_string(&r->json, &text)) return "refused must be a sentence";
-  brio_json_copy(&text, r->out->answer.refused, BRIO_FEED_WORDS); /* a longer one is cut */
+  brio_json_copy(&text, r->out->answer.refused, BRIO_FEED_WORDS); /* a longer one is cut off */
   if (!r->out->answer.refused[0]) snprintf(r->out->answer.refused, BRIO_FEED_WORDS, "refused, without a reason");
   return NULL;
 }
@@ -309,7 +322,7 @@ static const char *read_model(reader *r) {
   return read_text(&r->json, r->out->frame.model, BRIO_FEED_MODEL) ? NULL : "model must be a text of at most 31 bytes";
 }
 
-/* A member of the camera. */
+/* Read a member of the camera; unknown members are skipped. */
 static bool read_camera_member(brio_json *json, const brio_json_text *name, brio_camera *camera) {
   struct { const char *name; double *to; } numbers[] = {{"fx", &camera->fx}, {"fy", &camera->fy}, {"cx", &camera->cx}, {"cy", &camera->cy}};
   double size, radial[BRIO_CAMERA_RADIAL] = {0}, tangential[2] = {0};
@@ -329,9 +342,10 @@ static bool read_camera_member(brio_json *json, const brio_json_text *name, brio
     camera->model = fisheye ? BRIO_CAMERA_FISHEYE : BRIO_CAMERA_PINHOLE;
     return true;
   }
-  return brio_json_skip(json, DEEPEST);
+  return brio_json_skip(json, MAX_DEPTH);
 }
 
+/* The camera's frame is the body's: x forward. */
 static const char *read_camera(reader *r) {
   static const char expected[] = "camera must be {\"fx\", \"fy\", \"cx\", \"cy\", \"width\", \"height\"} in pixels";
   brio_camera camera = {.body = true};
@@ -345,11 +359,12 @@ static const char *read_camera(reader *r) {
   return NULL;
 }
 
+/* The fields of a message. */
 static const field message_fields[] = {{"t", read_time},         {"sent", read_sent},     {"seq", read_number},
                                        {"detections", read_detections}, {"camera", read_camera}, {"model", read_model},
                                        {"ack", read_ack},        {"refused", read_refused}, {NULL, NULL}};
 
-/* Keep those detections that count. */
+/* Keep the detections that count, moving them to the front. */
 static void judge_all(const brio_feed_reading *reading, brio_feed_frame *frame, brio_feed_meter *meter) {
   int kept = 0;
   for (int i = 0; i < frame->count; i++) {
@@ -362,11 +377,13 @@ static void judge_all(const brio_feed_reading *reading, brio_feed_frame *frame, 
 
 bool brio_feed_read_json(const char *bytes, size_t length, const brio_feed_reading *reading, brio_feed_message *out,
                          brio_feed_meter *meter) {
+  /* The line is not changed: texts are copied out. */
   reader r = {.json = {bytes, bytes + length, true}, .out = out, .meter = meter};
   const char *wrong;
   brio_feed_message_start(out);
   if (length > BRIO_FEED_LONGEST) return brio_feed_refuse(meter, BRIO_FEED_LENGTH, "a line of %zu bytes", length);
   if (!read_members(&r, message_fields, &wrong) || !brio_json_over(&r.json))
+    /* The position of the first byte that is not JSON. */
     return brio_feed_refuse(meter, BRIO_FEED_SYNTAX, "byte %zu of %zu is not what JSON has there", (size_t)(r.json.at - bytes) + 1, length);
   if (wrong) return brio_feed_refuse(meter, BRIO_FEED_FIELD, "%s", wrong);
   if (!out->seen && out->answer.number < 0) return brio_feed_refuse(meter, BRIO_FEED_FIELD, "a message must have detections, or an ack");

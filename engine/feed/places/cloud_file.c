@@ -1,6 +1,7 @@
-/* Clouds of files, as they were recorded: one file (PCD, PLY, a raw frame), all of a folder in the order of their names, one
-** every `period`, or a list, a file of JSON lines {"t": 12.5, "file": "0001.pcd"}.  As with messages of a file, the first
-** counts at the beginning, and each further one as much later as its time says. */
+/* Clouds from files, as they were recorded: one file (PCD, PLY, a raw frame); all files of a folder
+** by name, one every `period`; or a list, a file of JSON lines {"t": 12.5, "file": "0001.pcd"}.  As
+** with messages from a file, the first cloud counts at the beginning, and each further one as much
+** later as its time says. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,8 +12,9 @@
 #include "base/text.h"
 #include "feed/feed_internal.h"
 
-enum { MOST = 100000 /* files */, LONGEST_LIST = 1 << 26 };
+enum { MAX_FILES = 100000 /* files */, MAX_LIST = 1 << 26 };
 
+/* A file and its time. */
 typedef struct entry {
   const char *name;  /* in `names` */
   double t;          /* s */
@@ -20,13 +22,14 @@ typedef struct entry {
 
 typedef struct files {
   char folder[512];
-  brio_text names;   /* what the entries' names stand in */
+  brio_text names;   /* holds the entries' names */
   entry *entries;    /* count */
-  int count, next;
-  double begin, due; /* s of the run: of this round; of the newest */
+  int count, next; /* number of entries; the next one */
+  double begin, due; /* s of the run: begin of this round; time of the newest cloud */
   bool any;          /* this round had a cloud */
 } files;
 
+/* Ascending, for qsort. */
 static int by_name(const void *a, const void *b) { return strcmp(((const entry *)a)->name, ((const entry *)b)->name); }
 
 static bool ends_in(const char *name, const char *end) {
@@ -34,8 +37,9 @@ static bool ends_in(const char *name, const char *end) {
   return n > m && strcmp(name + n - m, end) == 0;
 }
 
+/* Append an entry; the list grows by 1024. */
 static bool add(files *link, const char *name, double t, brio_error *err) {
-  if (link->count == MOST) return brio_fail(err, BRIO_LIMIT, "more than %d clouds", MOST);
+  if (link->count == MAX_FILES) return brio_fail(err, BRIO_LIMIT, "more than %d clouds", MAX_FILES);
   if (link->count % 1024 == 0) {
     entry *more = realloc(link->entries, ((size_t)link->count + 1024) * sizeof *more);
     if (!more) return brio_fail(err, BRIO_NO_MEMORY, "no memory for a list of clouds");
@@ -45,7 +49,7 @@ static bool add(files *link, const char *name, double t, brio_error *err) {
   return true;
 }
 
-/* All clouds of the folder. */
+/* List all clouds of the folder. */
 static bool list_folder(brio_feed *feed, files *link, brio_error *err) {
   if (!brio_text_list_folder(&link->names, link->folder, err)) return false;
   for (size_t at = 0; at < link->names.length; at += strlen(link->names.bytes + at) + 1) {
@@ -58,9 +62,10 @@ static bool list_folder(brio_feed *feed, files *link, brio_error *err) {
   return true;
 }
 
-/* One line of a list; its name is unescaped in its place, which is never longer. */
+/* Read one line of a list.  Its name is unescaped in place, which never makes it longer. */
 static bool read_entry(char *line, size_t length, double *t, const char **name) {
   brio_json json = {line, line + length, false};
+  /* `text` points into the line. */
   brio_json_text key, text = {NULL, 0};
   *t = NAN;
   if (!brio_json_take(&json, '{')) return false;
@@ -74,14 +79,14 @@ static bool read_entry(char *line, size_t length, double *t, const char **name) 
   if (!brio_json_take(&json, '}') || !brio_json_over(&json) || !text.bytes || text.length == 0 || !isfinite(*t)) return false;
   char *place = line + (text.bytes - line), copy[512];
   if (!brio_json_copy(&text, copy, sizeof copy)) return false;
-  memcpy(place, copy, strlen(copy) + 1); /* the closing quote makes room for the 0 */
+  memcpy(place, copy, strlen(copy) + 1); /* the closing quote makes room for the terminator */
   *name = place;
   return true;
 }
 
-/* The list of JSON lines at `path`. */
+/* Read a list of JSON lines. */
 static bool read_list(files *link, const char *path, brio_error *err) {
-  if (!brio_text_read_file(&link->names, path, LONGEST_LIST, err)) return false;
+  if (!brio_text_read_file(&link->names, path, MAX_LIST, err)) return false;
   char *at = link->names.bytes, *end = at + link->names.length;
   for (int line = 1; at && at < end; line++) {
     char *stop = memchr(at, '\n', (size_t)(end - at));
@@ -108,9 +113,11 @@ static bool cloud_file_open(brio_feed *feed, const char *rest, brio_error *err) 
     return brio_fail(err, BRIO_NO_FILE, "%.400s is no file and no folder", rest);
   snprintf(link->folder, sizeof link->folder, "%s", rest);
   if (S_ISDIR(about.st_mode)) return list_folder(feed, link, err);
+  /* Names in a list are relative to its folder. */
   char *slash = strrchr(link->folder, '/');
   snprintf(slash ? slash : link->folder, 2, "%s", slash ? "" : ".");
   if (ends_in(rest, ".jsonl")) return read_list(link, rest, err);
+  /* A single file is a list of one. */
   brio_text_add(&link->names, slash ? rest + (slash + 1 - link->folder) : rest, strlen(rest) - (slash ? (size_t)(slash + 1 - link->folder) : 0));
   return !link->names.failed && add(link, link->names.bytes, 0, err);
 }
@@ -122,8 +129,9 @@ static void cloud_file_close(brio_feed *feed) {
   free(link);
 }
 
-/* Begin anew, or end. */
+/* Begin again, or report the end. */
 static void end_of_list(brio_feed *feed, files *link) {
+  /* Without any readable cloud a further round would be useless. */
   if (!feed->options.again || !link->any) {
     atomic_store_explicit(&feed->over, true, memory_order_release);
     return;
@@ -133,6 +141,7 @@ static void end_of_list(brio_feed *feed, files *link) {
   link->any = false;
 }
 
+/* Read one cloud ahead of time, as soon as a cloud is free. */
 static void cloud_file_work(brio_feed *feed) {
   files *link = feed->link;
   brio_error err;
@@ -151,6 +160,7 @@ static void cloud_file_work(brio_feed *feed) {
     brio_feed_refuse(&feed->meter, err.code == BRIO_NO_FILE || err.code == BRIO_IO ? BRIO_FEED_READ : BRIO_FEED_CUT, "%.200s", err.message);
     return;
   }
+  /* Times never decrease, whatever the list says. */
   link->due = fmax(link->any ? link->due : link->begin, link->begin + (e->t - link->entries[0].t) / feed->options.speed);
   link->any = true;
   brio_feed_hand_over_cloud(feed, link->due, link->due);

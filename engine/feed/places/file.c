@@ -1,7 +1,7 @@
-/* Messages of a file of JSON lines (or binary messages), as they were sent once, at the speed at which they were recorded:
-** the first counts at the beginning, each further one as much later as its `sent` says, or else its t; so what came late
-** then comes late again.  On the fast clock a tick gets all that is due, whatever the machine does, so that a run repeats
-** bit for bit. */
+/* Messages from a file of JSON lines (or binary messages), as they were once sent, at the recorded
+** speed: the first one counts at the beginning, each further one as much later as its `sent`, or
+** else its t, says; so what came late comes late again.  On the fast clock a tick gets everything
+** that is due, however fast the machine is, so that a run repeats bit for bit. */
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
@@ -15,12 +15,13 @@
 
 enum { PIECE = 1 << 16 };
 
+/* The state of reading a file. */
 typedef struct file {
   int fd;
-  double first, newest; /* t of the file's messages; NAN: none yet */
-  double begin;         /* s of the run when it began this time */
-  double due;           /* of the message before */
-  int64_t frames;       /* that this round of it had */
+  double first, newest; /* t of the messages, s; NaN: none yet */
+  double begin;         /* s of the run: when this round began */
+  double due;           /* s of the run: of the message before */
+  int64_t frames;       /* messages of this round */
   brio_feed_lines lines;
 } file;
 
@@ -54,19 +55,21 @@ static double due_of(brio_feed *feed, file *link, double t) {
   return fmax(link->due, link->begin + (t - link->first) / feed->options.speed);
 }
 
+/* Read one message, and hand its detections over with the time at which they count. */
 static void hear(brio_feed *feed, file *link, const char *bytes, size_t length) {
   brio_feed_message *message = &feed->message;
   brio_feed_meter_came(&feed->meter, length);
   if (!brio_feed_read(bytes, length, &feed->reading, message, &feed->meter) || !message->seen) return;
-  double t = message->frame.sensed, late = message->sent - t; /* NAN: one of them is not said */
+  double t = message->frame.sensed, late = message->sent - t; /* NaN: one of them is not given */
   if (!(late > 0)) late = 0;
   link->due = message->frame.due = due_of(feed, link, t + late);
+  /* It was seen before it was sent: by the recorded delay, scaled. */
   message->frame.sensed = link->due - late / feed->options.speed;
   link->frames++;
   brio_feed_hand_over(feed, &message->frame, true);
 }
 
-/* The end of the file.  Return whether it begins anew. */
+/* The end of the file.  Return whether it is read again. */
 static bool end_of_file(brio_feed *feed, file *link) {
   if (brio_feed_lines_cut(&link->lines)) brio_feed_refuse(&feed->meter, BRIO_FEED_CUT, "the file ends within a line");
   if (!feed->options.again || link->frames == 0 || lseek(link->fd, 0, SEEK_SET) != 0) return false;
@@ -77,6 +80,7 @@ static bool end_of_file(brio_feed *feed, file *link) {
   return true;
 }
 
+/* Read once.  Return false at the end, or if reading fails. */
 static bool read_some(brio_feed *feed, file *link) {
   size_t room;
   char *back = brio_feed_lines_back(&link->lines, &room);
@@ -87,6 +91,7 @@ static bool read_some(brio_feed *feed, file *link) {
   return true;
 }
 
+/* One message, or one read, per round. */
 static void file_work(brio_feed *feed) {
   file *link = feed->link;
   const char *bytes;

@@ -1,9 +1,10 @@
-/* Clouds over POSIX shared memory: the sender writes raw frames into slots that go round, and says which is newest.
-** docs/perception/detectors.md has the layout.
+/* Clouds over POSIX shared memory: the sender writes raw frames into slots in turn, and says
+** which is the newest. docs/detectors.md has the layout.
 **
-** The memory is read by pread, never mapped: a segment that shrinks or vanishes while it is read gives a short read, where a
-** mapping would end the program.  A frame that the sender wrote over meanwhile is told by the slot's number, which must be
-** even and the same before and after, and is read anew. */
+** The memory is read by pread, never mapped: a segment that shrinks or vanishes while it is read
+** gives a short read, where a mapping would end the program.  A frame that the sender overwrote
+** meanwhile is recognized by the slot's sequence number, which must be even, and the same before
+** and after (a sequence lock); then it is read again. */
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
@@ -17,25 +18,28 @@
 #include "base/clock.h"
 #include "feed/feed_internal.h"
 
+/* Sizes and offsets of the layout, bytes; attempts per frame. */
 enum {
-  VERSION = 1, HEAD = 64, SLOT_HEAD = 64, MOST_SLOTS = 64, TRIES = 3,
+  VERSION = 1, HEAD = 64, SLOT_HEAD = 64, MAX_SLOTS = 64, TRIES = 3,
   AT_VERSION = 4, AT_SLOTS = 6, AT_SIZE = 8, AT_NEWEST = 16, AT_SEQUENCE = 0, AT_LENGTH = 8,
-  LOOK_MS = 2,               /* so often it looks for a new frame */
+  LOOK_MS = 2,               /* interval between two looks for a new frame */
 };
 
 #define LOOK_FOR 250000000 /* ns between two looks at whether the segment is still the same */
 
+/* The segment being read. */
 typedef struct shm {
   char name[128];
-  int fd;                  /* -1: it is not there */
+  int fd;                  /* -1: it does not exist */
   dev_t device;
   ino_t inode;
-  int64_t looked;          /* ns: whether it is still that one */
-  uint64_t newest;         /* frame that was read last */
-  char *bytes;             /* room for a frame */
+  int64_t looked;          /* ns: when its identity was checked last */
+  uint64_t newest;         /* number of the frame read last */
+  char *bytes;             /* room for one frame */
   size_t room;
 } shm;
 
+/* The segment need not exist yet. */
 static bool shm_place_open(brio_feed *feed, const char *rest, brio_error *err) {
   shm *link = calloc(1, sizeof *link);
   if (!link) return brio_fail(err, BRIO_NO_MEMORY, "no memory for a feed");
@@ -50,6 +54,7 @@ static bool shm_place_open(brio_feed *feed, const char *rest, brio_error *err) {
   return link->bytes || brio_fail(err, BRIO_NO_MEMORY, "no memory for a feed");
 }
 
+/* Forget the segment; its numbering is void. */
 static void let_go(shm *link) {
   if (link->fd >= 0) close(link->fd);
   link->fd = -1;
@@ -63,22 +68,25 @@ static void shm_place_close(brio_feed *feed) {
   free(link);
 }
 
+/* A little-endian number of some bytes. */
 static uint64_t number(const unsigned char *at, int bytes) {
   uint64_t value = 0;
   for (int i = bytes - 1; i >= 0; i--) value = value << 8 | at[i];
   return value;
 }
 
+/* Read exactly `count` bytes at an offset, which comes from the sender. */
 static bool read_at(const shm *link, void *out, size_t count, uint64_t at) {
   return at <= INT64_MAX / 2 && pread(link->fd, out, count, (off_t)at) == (ssize_t)count;
 }
 
-/* Open the segment of that name, or see that it is still the one that is open. */
+/* Open the segment of that name, or verify that it is still the one that is open. */
 static void look_for(brio_feed *feed, shm *link, int64_t now) {
   struct stat about;
   if (link->looked && now - link->looked < LOOK_FOR) return;
   link->looked = now;
   int fd = shm_open(link->name, O_RDONLY | O_CLOEXEC, 0);
+  /* A sender that restarts creates another segment under the same name. */
   bool there = fd >= 0 && fstat(fd, &about) == 0, same = there && link->fd >= 0 && about.st_dev == link->device && about.st_ino == link->inode;
   if (fd >= 0 && (same || !there)) close(fd);
   if (same) return;
@@ -90,23 +98,25 @@ static void look_for(brio_feed *feed, shm *link, int64_t now) {
   brio_feed_greet(feed, link->name);
 }
 
-/* What the segment says of itself. */
+/* The head of the segment. */
 typedef struct layout {
   uint64_t slots, size, newest;
 } layout;
 
+/* Read and validate the head. */
 static bool read_layout(brio_feed *feed, const shm *link, layout *out) {
   unsigned char head[HEAD];
   if (!read_at(link, head, sizeof head, 0)) return brio_feed_refuse(&feed->meter, BRIO_FEED_SEGMENT, "less than %d bytes", HEAD);
   *out = (layout){number(head + AT_SLOTS, 2), number(head + AT_SIZE, 8), number(head + AT_NEWEST, 8)};
-  if (memcmp(head, "BRPS", 4) == 0 && number(head + AT_VERSION, 2) == VERSION && out->slots >= 1 && out->slots <= MOST_SLOTS &&
-      out->size >= SLOT_HEAD && out->size <= INT64_MAX / 4 / MOST_SLOTS)
+  if (memcmp(head, "BRPS", 4) == 0 && number(head + AT_VERSION, 2) == VERSION && out->slots >= 1 && out->slots <= MAX_SLOTS &&
+      /* The size is bounded so that no offset overflows. */
+      out->size >= SLOT_HEAD && out->size <= INT64_MAX / 4 / MAX_SLOTS)
     return true;
-  if (memcmp(head, "\0\0\0\0", 4) == 0) return false; /* it is being made */
-  return brio_feed_refuse(&feed->meter, BRIO_FEED_SEGMENT, "it does not begin with BRPS, version %d, and 1 to %d slots", VERSION, MOST_SLOTS);
+  if (memcmp(head, "\0\0\0\0", 4) == 0) return false; /* it is being created */
+  return brio_feed_refuse(&feed->meter, BRIO_FEED_SEGMENT, "it does not begin with BRPS, version %d, and 1 to %d slots", VERSION, MAX_SLOTS);
 }
 
-/* Read the newest frame.  Return its length; 0: it was written over, or cannot be. */
+/* Read the newest frame.  Return its length; 0: it was overwritten, or is invalid. */
 static size_t read_frame(brio_feed *feed, const shm *link, const layout *l) {
   uint64_t at = HEAD + (l->newest - 1) % l->slots * l->size;
   unsigned char before[SLOT_HEAD], after[8];
@@ -114,6 +124,7 @@ static size_t read_frame(brio_feed *feed, const shm *link, const layout *l) {
     brio_feed_refuse(&feed->meter, BRIO_FEED_SEGMENT, "it ends before slot %d", (int)((l->newest - 1) % l->slots));
     return 0;
   }
+  /* An odd number: the sender is writing. */
   uint64_t sequence = number(before + AT_SEQUENCE, 8), length = number(before + AT_LENGTH, 8);
   if (sequence % 2 == 1) return 0;
   if (length < BRIO_CLOUD_HEADER || length > l->size - SLOT_HEAD || length > link->room) {
@@ -125,6 +136,7 @@ static size_t read_frame(brio_feed *feed, const shm *link, const layout *l) {
     brio_feed_refuse(&feed->meter, BRIO_FEED_SEGMENT, "it ends within a frame");
     return 0;
   }
+  /* The same number behind the copy: the frame is complete. */
   bool same = read_at(link, after, sizeof after, at) && number(after, 8) == sequence;
   return same ? (size_t)length : 0;
 }
@@ -145,6 +157,7 @@ static void shm_place_work(brio_feed *feed) {
       link->newest = l.newest;
       brio_feed_hear(feed, link->bytes, length, brio_clock_monotonic(), true);
     }
+    /* After a failure the newest one may be another. */
     good = read_layout(feed, link, &l);
   }
   brio_feed_rest(good ? LOOK_MS : BRIO_FEED_WAIT_MS);

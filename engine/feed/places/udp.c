@@ -1,5 +1,5 @@
-/* Messages in UDP datagrams, each of them one or several whole lines, or a binary message.  What is said back goes to the
-** address that was heard last. */
+/* Messages in UDP datagrams, each with one or more complete lines, or a binary message.  Answers go
+** to the sender's address. */
 #include <arpa/inet.h>
 #include <errno.h>
 #include <poll.h>
@@ -12,33 +12,35 @@
 #include "base/clock.h"
 #include "feed/feed_internal.h"
 
+/* The largest datagram; limits per round and in the system. */
 enum {
   DATAGRAM = 65536,
-  AT_ONCE = 64,        /* datagrams in one go: after so many it rests, and the system drops what it has no room for */
+  AT_ONCE = 64,        /* datagrams per round: then it pauses, and the system drops what it has no room for */
   BUFFER = 1 << 20,    /* bytes that may wait in the system */
 };
 
 typedef struct udp {
   int fd;
   bool known;                       /* the sender */
-  struct sockaddr_in sender, from;  /* whom it hears; who has sent what is judged */
+  struct sockaddr_in sender, from;  /* the sender that is heard; the sender of the datagram being judged */
   char bytes[DATAGRAM];
 } udp;
 
-/* Read "[HOST:]PORT". */
+/* Read "[HOST:]PORT"; port 0: the system chooses one. */
 static bool read_address(const char *rest, struct sockaddr_in *address, brio_error *err) {
   char host[64] = "127.0.0.1", *end;
   const char *colon = strrchr(rest, ':'), *digits = colon ? colon + 1 : rest;
   if (colon && (size_t)(colon - rest) < sizeof host) snprintf(host, sizeof host, "%.*s", (int)(colon - rest), rest);
   long port = strtol(digits, &end, 10);
   *address = (struct sockaddr_in){.sin_family = AF_INET, .sin_port = htons((uint16_t)port)};
+  /* The whole text must be consumed, and the port be in range. */
   bool good = end > digits && !*end && port >= 0 && port <= 65535 && (!colon || (size_t)(colon - rest) < sizeof host);
   if (good && inet_pton(AF_INET, host, &address->sin_addr) == 1) return true;
   return brio_fail(err, BRIO_MISUSE, "udp: expects a port from 1 to 65535, or an IPv4 address of this machine and a port, as in udp:7001, not '%.100s'",
                    rest);
 }
 
-/* Open and bind the socket.  Return whether it is. */
+/* Open and bind the socket.  Return whether that succeeded. */
 static bool bind_socket(brio_feed *feed, udp *link, const struct sockaddr_in *address, brio_error *err) {
   struct sockaddr_in bound;
   socklen_t size = sizeof bound;
@@ -48,6 +50,7 @@ static bool bind_socket(brio_feed *feed, udp *link, const struct sockaddr_in *ad
   if (link->fd < 0 || bind(link->fd, (const struct sockaddr *)address, sizeof *address) != 0)
     return brio_fail(err, BRIO_IO, "%.100s cannot be heard: %s", feed->where, strerror(errno));
   setsockopt(link->fd, SOL_SOCKET, SO_RCVBUF, &room, sizeof room);
+  /* Report the port that the system chose. */
   if (getsockname(link->fd, (struct sockaddr *)&bound, &size) != 0) return brio_fail(err, BRIO_IO, "%.100s: %s", feed->where, strerror(errno));
   inet_ntop(AF_INET, &bound.sin_addr, host, sizeof host);
   snprintf(feed->where, sizeof feed->where, "udp:%s:%d", host, ntohs(bound.sin_port));
@@ -69,6 +72,7 @@ static void udp_close(brio_feed *feed) {
   free(link);
 }
 
+/* The sender of this datagram becomes the one that is heard. */
 static void udp_greet(brio_feed *feed) {
   udp *link = feed->link;
   char host[INET_ADDRSTRLEN], name[BRIO_FEED_SENDER];
@@ -79,11 +83,12 @@ static void udp_greet(brio_feed *feed) {
   brio_feed_greet(feed, name);
 }
 
+/* Whether the datagram came from the sender that is heard: address and port. */
 static bool is_sender(const udp *link) {
   return link->known && link->from.sin_port == link->sender.sin_port && link->from.sin_addr.s_addr == link->sender.sin_addr.s_addr;
 }
 
-/* Hear what a datagram has: a binary message, or lines. */
+/* Hear a datagram: a binary message, or lines, the last of which may lack its newline. */
 static void hear(brio_feed *feed, udp *link, size_t length) {
   int64_t now = brio_clock_monotonic();
   const char *at = link->bytes, *end = at + length;
@@ -98,6 +103,7 @@ static void hear(brio_feed *feed, udp *link, size_t length) {
   }
 }
 
+/* Wait a moment, then read all that waits. */
 static void udp_work(brio_feed *feed) {
   udp *link = feed->link;
   struct pollfd wait = {.fd = link->fd, .events = POLLIN};
@@ -108,6 +114,7 @@ static void udp_work(brio_feed *feed) {
     if (length < 0) return;
     hear(feed, link, (size_t)length);
   }
+  /* More than AT_ONCE waited: pause. */
   brio_feed_rest(2);
 }
 

@@ -1,5 +1,6 @@
-/* Messages over a Unix socket of this machine: a stream of lines and binary messages, from one program at a time.  brio
-** listens; who connects is heard until it goes away.  The socket is its owner's alone. */
+/* Messages over a Unix socket of this machine: a stream of lines and binary messages, from one
+** program at a time.  brio listens; a program that connects is heard until it disconnects.  Only
+** the socket's owner may connect. */
 #include <errno.h>
 #include <poll.h>
 #include <stdio.h>
@@ -13,19 +14,21 @@
 #include "base/clock.h"
 #include "feed/feed_internal.h"
 
+/* Reads in one round, and bytes per read: one sender must not occupy the thread. */
 enum {
   AT_ONCE = 16,           /* pieces that are read in one go */
   PIECE = 1 << 16,
 };
 
 typedef struct stream {
-  int door, fd;           /* -1: nobody is there */
-  bool greeted;
+  int door, fd;           /* listening socket; the connection; -1: none */
+  bool greeted; /* its name was reported: its first valid message has come */
   char path[sizeof((struct sockaddr_un *)0)->sun_path];
-  bool made;              /* the path is this feed's */
+  bool made;              /* the path was created by this feed, which removes it */
   brio_feed_lines lines;
 } stream;
 
+/* The path as the kernel's address. */
 static struct sockaddr_un address_of(const stream *link) {
   struct sockaddr_un address = {.sun_family = AF_UNIX};
   memcpy(address.sun_path, link->path, sizeof address.sun_path);
@@ -41,16 +44,18 @@ static bool is_taken(const stream *link) {
   return taken;
 }
 
-/* Take away a socket that a run has left behind; never anything else. */
+/* Remove a socket that an earlier run left behind; never anything else. */
 static void clear_path(const stream *link) {
   struct stat about;
   if (lstat(link->path, &about) == 0 && S_ISSOCK(about.st_mode) && !is_taken(link)) unlink(link->path);
 }
 
+/* Listen at the path, with a mode that keeps others out from the beginning. */
 static bool listen_at(brio_feed *feed, stream *link, brio_error *err) {
   struct sockaddr_un address = address_of(link);
   clear_path(link);
   link->door = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+  /* fchmod before bind: the file is created with that mode. */
   bool good = link->door >= 0 && fchmod(link->door, 0600) == 0 &&
               bind(link->door, (const struct sockaddr *)&address, sizeof address) == 0;
   link->made = good;
@@ -58,6 +63,7 @@ static bool listen_at(brio_feed *feed, stream *link, brio_error *err) {
   return brio_fail(err, BRIO_IO, "%.100s cannot be heard: %s", feed->where, strerror(errno));
 }
 
+/* One byte more than the longest message, for its newline. */
 static bool unix_open(brio_feed *feed, const char *rest, brio_error *err) {
   stream *link = calloc(1, sizeof *link);
   if (!link) return brio_fail(err, BRIO_NO_MEMORY, "no memory for a feed");
@@ -79,6 +85,7 @@ static void unix_close(brio_feed *feed) {
   free(link);
 }
 
+/* Whoever connected is known by its process id. */
 static void unix_greet(brio_feed *feed) {
   stream *link = feed->link;
   char name[BRIO_FEED_SENDER];
@@ -90,6 +97,7 @@ static void unix_greet(brio_feed *feed) {
   brio_feed_greet(feed, name);
 }
 
+/* The sender disconnected, or was disconnected. */
 static void hang_up(brio_feed *feed, stream *link) {
   if (brio_feed_lines_cut(&link->lines)) brio_feed_refuse(&feed->meter, BRIO_FEED_CUT, "the sender went away within a message");
   close(link->fd);
@@ -99,7 +107,7 @@ static void hang_up(brio_feed *feed, stream *link) {
   brio_feed_lines_clear(&link->lines);
 }
 
-/* Take a connection, or send it away while another one is there. */
+/* Accept a connection, or close it while another one is open. */
 static void answer_door(brio_feed *feed, stream *link) {
   int fd = accept4(link->door, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
   if (fd < 0) return;
@@ -111,6 +119,7 @@ static void answer_door(brio_feed *feed, stream *link) {
   link->fd = fd;
 }
 
+/* Hear all complete messages in the buffer. */
 static void hear(brio_feed *feed, stream *link) {
   const char *bytes;
   size_t length;
@@ -122,12 +131,13 @@ static void hear(brio_feed *feed, stream *link) {
   }
 }
 
-/* Read what has come.  Return whether there may be more. */
+/* Read once.  Return whether there may be more. */
 static bool read_some(brio_feed *feed, stream *link) {
   size_t room;
   char *back = brio_feed_lines_back(&link->lines, &room);
   ssize_t count = recv(link->fd, back, room < PIECE ? room : PIECE, 0);
   if (count < 0 && (errno == EAGAIN || errno == EINTR)) return false;
+  /* 0 bytes: the sender closed its end. */
   if (count <= 0) {
     hang_up(feed, link);
     return false;
@@ -137,6 +147,7 @@ static bool read_some(brio_feed *feed, stream *link) {
   return true;
 }
 
+/* Wait a moment for a connection or for bytes. */
 static void unix_work(brio_feed *feed) {
   stream *link = feed->link;
   struct pollfd wait[2] = {{.fd = link->door, .events = POLLIN}, {.fd = link->fd, .events = POLLIN}};
@@ -145,13 +156,16 @@ static void unix_work(brio_feed *feed) {
   if (!wait[1].revents || link->fd < 0) return;
   for (int i = 0; i < AT_ONCE; i++)
     if (!read_some(feed, link)) return;
+  /* The sender is faster than it is read: pause, so that others get the processor. */
   brio_feed_rest(2);
 }
 
+/* Send without waiting: a sender that does not read loses requests, not the run. */
 static bool unix_send(brio_feed *feed, const char *bytes, size_t length) {
   stream *link = feed->link;
   if (link->fd < 0 || !link->greeted) return false;
   ssize_t count = send(link->fd, bytes, length, MSG_NOSIGNAL | MSG_DONTWAIT);
+  /* Part of a line was sent: the stream is unusable, and the sender may connect again. */
   if (count > 0 && count < (ssize_t)length) hang_up(feed, link); /* it reads so little that a line was cut: it may come again */
   return count == (ssize_t)length;
 }

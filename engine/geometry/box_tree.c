@@ -6,7 +6,7 @@
 ** removing cost O(log n); a search costs O(log n + found) if boxes are small.
 ** Sources: Goldsmith and Salmon, "Automatic creation of object hierarchies for ray tracing", 1987
 ** (the cost); Adelson-Velsky and Landis, 1962 (the balance). */
-#include "geometry/tree.h"
+#include "geometry/box_tree.h"
 
 #include <assert.h>
 #include <stdlib.h>

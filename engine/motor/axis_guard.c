@@ -1,5 +1,5 @@
 /* See axis_guard.h. */
-#include "motor/guard.h"
+#include "motor/axis_guard.h"
 
 #include <assert.h>
 #include <math.h>

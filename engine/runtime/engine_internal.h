@@ -11,7 +11,7 @@
 #include "runtime/tape/tick.h"
 #include "runtime/tracks.h"
 #include "scene/frames.h"
-#include "world/hand.h"
+#include "world/things/hand.h"
 
 enum {
   BRIO_ENGINE_MOST_SEEN = 256, /* by devices */

@@ -206,11 +206,6 @@ rooms.late_requires = {
     "a script that is loaded asks for `brio`, whose fields come from the rooms above",
 }
 
---- Where no folder holds more than so many files and folders, but for families of one file a row.
-rooms.most_entries = 25
-rooms.sparse = { "lua/brio/", "tests/lua/" }
-rooms.families = { "lua/brio/commands", "lua/brio/tree/leaves" }
-
 --- Headers of the C standard that any room may include: arithmetic, text and memory.
 rooms.standard_headers = [[assert complex ctype errno fenv float inttypes iso646 limits math stdalign
   stdarg stdatomic stdbool stddef stdint stdio stdlib stdnoreturn string strings tgmath uchar wchar wctype]]
@@ -322,10 +317,7 @@ rooms.families = {
 }
 
 --- Folders that are still to be divided.  A folder leaves this list when it is.
-rooms.undivided = {
-  ["lua/brio"] = true, ["lua/brio/study"] = true, ["lua/brio/tree"] = true,
-  ["tests/lua"] = true, ["tests/program"] = true, ["docs"] = true, ["scripts/bench"] = true,
-}
+rooms.undivided = { ["scripts/bench"] = true }
 
 rooms.most_entries = 25          -- of a folder
 rooms.most_lines = 600           -- of a file

@@ -247,4 +247,18 @@ function source.rows(text)
   return found
 end
 
+local tags = { struct = true, union = true, enum = true }
+
+--- The name of the type that a line of C code defines; `typedef struct name name;` defines nothing.
+function source.type_defined(line)
+  local alias = line:match "^%s*typedef%s[^{]*;%s*$"
+  if not alias then
+    local kind, tag = line:match "%f[%w_](%l+)%s+(brio_[%w_]+)%s*{"
+    return tags[kind] and tag or line:match "^}%s*(brio_[%w_]+)%s*;"
+  end
+  local tag, name = line:match "^%s*typedef%s+%l+%s+(brio_[%w_]+)%s+(brio_[%w_]+)%s*;"
+  return tag == nil and (line:match "(brio_[%w_]+)%s*%)?%s*%(" or line:match "(brio_[%w_]+)%s*[%[;]")
+    or tag ~= name and name or nil
+end
+
 return source

@@ -3,7 +3,7 @@
 ** Events are only hints that something may have happened: what counts is the files' state, which is
 ** taken whenever a change has settled, so that nothing is told twice.  Events of other files in
 ** the same folder (a store that grows there) are passed over by their name. */
-#include "runtime/script/watch.h"
+#include "runtime/script/file_watch.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -11,7 +11,7 @@
 **
 ** Everything is bounded: detections and pictures an update, pairs a detection.  Cost: sorting, then for
 ** each picture its detections times the things within a gate along x. */
-#include "scene/persistent.h"
+#include "scene/persistent/persistent.h"
 
 #include <assert.h>
 #include <limits.h>

@@ -12,7 +12,7 @@
 **
 ** A detection that comes late is put where it belongs among those remembered, and the filter runs
 ** again from there. */
-#include "scene/persistent.h"
+#include "scene/persistent/persistent.h"
 
 #include <assert.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* What a door is: its usual sizes, the ranges of its settings, and where its panel and handle are.  How it moves is in
 ** door_step.c.  Sizes are those of a door of a house and its hardware (EN 1906 levers, EN 1125 push bars, EN 1154
 ** closers give the order of magnitude); the panel's inertia is that of a board of 30 kg about its edge, m w^2 / 3. */
-#include "world/door.h"
+#include "world/doors/door.h"
 
 #include <assert.h>
 #include <math.h>

@@ -4,7 +4,7 @@
 **
 ** What touches a door: the robot's hands (a ball about the point of grasp), its bodies (upright cylinders) and the people
 ** who are in reach of the panel, in this order, so that each keeps its place. */
-#include "world/doors.h"
+#include "world/doors/doors.h"
 
 #include <assert.h>
 #include <stdio.h>

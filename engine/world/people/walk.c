@@ -1,7 +1,7 @@
 /* From walks to waypoints.  A person's heading is constant along each leg of the walk and
 ** changes around its corners only, so each corner becomes up to three waypoints: where the
 ** turn begins, the corner, where the turn ends. */
-#include "world/walk.h"
+#include "world/people/walk.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* Walkers: a place, a heading, and what they do; stepped a little at a time, since what they do depends on the robot. */
-#include "world/walkers.h"
+#include "world/people/walkers.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 ** alone that its surrounding ball may cover, with a picture of the nearest distances so far, so the cost goes with what is in sight and not
 ** with rays times solids.  Noise grows with the square of the distance, as triangulation makes it (Khoshelham and Elberink,
 ** "Accuracy and resolution of Kinect depth data", 2012). */
-#include "world/camera.h"
+#include "world/sensors/camera.h"
 
 #include <assert.h>
 #include <stdio.h>

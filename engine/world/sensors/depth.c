@@ -1,5 +1,5 @@
 /* When and from where the depth camera sees; what it sees is camera.c's. */
-#include "world/depth.h"
+#include "world/sensors/depth.h"
 
 #include <stdio.h>
 #include <string.h>

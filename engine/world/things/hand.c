@@ -1,7 +1,7 @@
 /* The robot's hands as the world sees them, and the world's step.  A hand is a point of grasp on a link and an axis
 ** that shuts it: how wide it is follows from the axis in a straight line.  What it can hold and when it lets go stands
 ** in things.c; here is where it is, and where the world holds axes. */
-#include "world/hand.h"
+#include "world/things/hand.h"
 
 #include <assert.h>
 #include <stdio.h>

@@ -10,7 +10,7 @@
 ** goes with the hand.  It is let go when the hand opens, and slips out when it was caught too far from the point of grasp
 ** (farther than friction times reach), when it is carried too fast (friction times 4 m/s), or is pressed into
 ** something. */
-#include "world/thing.h"
+#include "world/things/thing.h"
 
 #include <assert.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
 ---
 --- Runs add up; NAME=VALUE takes away what does not fit.  A word of hex digits with a letter in it is a version, where a run
 --- used one that begins so; else it is a name, as every other word.
-local names = require "brio.analysis.names"
+local names = require "brio.lib.run_names"
 local suggest = require "brio.lib.suggest"
 
 local sets = {}

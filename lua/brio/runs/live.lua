@@ -1,7 +1,7 @@
 --- Runs that go on: which there are, and which one a person means (docs/analysis/runs.md).
 local clients = require "brio.runs.client"
 local columns = require "brio.lib.columns"
-local names = require "brio.analysis.names"
+local names = require "brio.lib.run_names"
 local uv = require "luv"
 local words = require "brio.runs.names"
 

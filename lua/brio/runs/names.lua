@@ -1,6 +1,6 @@
 --- How a person names a run: what `stored.lua` (runs in a store) and `live.lua` (runs that go on)
 --- share. docs/analysis/runs.md is the page for people.
-local names = require "brio.analysis.names"
+local names = require "brio.lib.run_names"
 local uv = require "luv"
 
 local words = {}

@@ -1,7 +1,7 @@
 --- Runs in a store: which one a person means (docs/analysis/runs.md).
 local clients = require "brio.runs.client"
 local history = require "brio.record.history"
-local names = require "brio.analysis.names"
+local names = require "brio.lib.run_names"
 local store = require "brio.store"
 local uv = require "luv"
 local words = require "brio.runs.names"

@@ -3,7 +3,7 @@
 --- Which run, and which part of it, `--clip` says: "3" or "kiosk" is a run (docs/analysis/runs.md), "3@12-15.5" that from 12 to 15.5 s
 --- of it; without, the last run.
 local clip = require "brio.formats.clip"
-local names = require "brio.analysis.names"
+local names = require "brio.lib.run_names"
 local store = require "brio.store"
 
 local run = { name = "run", extensions = { "db", "sqlite" }, doc = "what a robot was measured to do in a recorded run" }

@@ -5,7 +5,9 @@
 ** than one in height is rotated, so that n boxes are never deeper than 1.45 log2 n. Adding and
 ** removing cost O(log n); a search costs O(log n + found) if boxes are small.
 ** Sources: Goldsmith and Salmon, "Automatic creation of object hierarchies for ray tracing", 1987
-** (the cost); Adelson-Velsky and Landis, 1962 (the balance). */
+** (the cost); Adelson-Velsky and Landis, 1962 (the balance).
+**
+** Nodes live in one array; links are indices, -1 is none. Every inner node has two children. */
 #include "geometry/box_tree.h"
 
 #include <assert.h>
@@ -13,6 +15,7 @@
 
 enum { DEPTH = 96 }; /* of a search: more than the tallest tree of 2^31 nodes asks for */
 
+/* n leaves have n - 1 nodes above them, so 2 n places always suffice. */
 bool brio_box_tree_start(brio_box_tree *tree, int capacity) {
   *tree = (brio_box_tree){.root = -1, .spare = -1};
   tree->nodes = malloc((2 * (size_t)capacity + 1) * sizeof *tree->nodes);
@@ -24,6 +27,7 @@ void brio_box_tree_end(brio_box_tree *tree) {
   *tree = (brio_box_tree){.root = -1, .spare = -1};
 }
 
+/* Take a node: one given back before, or the next that was never used. */
 static int take(brio_box_tree *tree) {
   int i = tree->spare >= 0 ? tree->spare : tree->used++;
   if (tree->spare >= 0) tree->spare = tree->nodes[i].child[0];
@@ -31,6 +35,7 @@ static int take(brio_box_tree *tree) {
   return i;
 }
 
+/* Give a node back: it heads the chain of spare ones. */
 static void give(brio_box_tree *tree, int i) {
   tree->nodes[i] = (brio_box_tree_node){.parent = -1, .child = {tree->spare, -1}};
   tree->spare = i;
@@ -42,7 +47,7 @@ static double surface(brio_box b) {
   return d.x * d.y + d.y * d.z + d.z * d.x;
 }
 
-/* Let a node fit its children. */
+/* Set box and height of a node from those of its children. */
 static void fit(brio_box_tree *tree, int i) {
   brio_box_tree_node *node = &tree->nodes[i];
   const brio_box_tree_node *a = &tree->nodes[node->child[0]], *b = &tree->nodes[node->child[1]];
@@ -50,15 +55,24 @@ static void fit(brio_box_tree *tree, int i) {
   node->height = 1 + (a->height > b->height ? a->height : b->height);
 }
 
-/* Let `parent` (-1: the tree) have `now` where it has `before`. */
+/* Invariants of a node: children and parent know each other, and heights differ by at most one. */
+static bool is_consistent(const brio_box_tree *tree, int i) {
+  const brio_box_tree_node *node = &tree->nodes[i];
+  if (node->height == 0) return node->child[0] < 0 && node->child[1] < 0;
+  const brio_box_tree_node *a = &tree->nodes[node->child[0]], *b = &tree->nodes[node->child[1]];
+  return a->parent == i && b->parent == i && abs(a->height - b->height) <= 1 &&
+         node->height == 1 + (a->height > b->height ? a->height : b->height);
+}
+
+/* Let `parent` have child `now` in place of `before`; parent -1: `now` is the root. */
 static void replace(brio_box_tree *tree, int parent, int before, int now) {
   tree->nodes[now].parent = parent;
   if (parent < 0) tree->root = now;
   else tree->nodes[parent].child[tree->nodes[parent].child[1] == before] = now;
 }
 
-/* Lift child `side` of node `i` above it: the lower of that child's children takes its place. Return
-** the node that is on top now. */
+/* Lift child `side` of node `i` above it, the child's lower subtree taking its place below `i`.
+** Return the node that is on top now. This is a rotation; its mirror image is chosen by `side`. */
 static int lift(brio_box_tree *tree, int i, int side) {
   int up = tree->nodes[i].child[side];
   brio_box_tree_node *top = &tree->nodes[up];
@@ -75,7 +89,7 @@ static int lift(brio_box_tree *tree, int i, int side) {
   return up;
 }
 
-/* Fit and balance all nodes from `i` up. */
+/* Set boxes and heights from `i` up to the root, and rotate where a node leans. O(log n). */
 static void mend(brio_box_tree *tree, int i) {
   while (i >= 0) {
     fit(tree, i);
@@ -87,12 +101,14 @@ static void mend(brio_box_tree *tree, int i) {
   }
 }
 
-/* Return the leaf beside which a box costs least surface, looking one step ahead at a time. */
+/* Return the leaf beside which a box costs the least
+** surface, choosing the better child at each step. */
 static int find_place(const brio_box_tree *tree, const brio_box *box) {
   int i = tree->root;
   while (tree->nodes[i].height > 0) {
     double cost[2];
     for (int k = 0; k < 2; k++) {
+      /* An inner child would only grow; a leaf would get a new parent of the whole surface. */
       const brio_box_tree_node *child = &tree->nodes[tree->nodes[i].child[k]];
       cost[k] = surface(brio_box_union(child->box, *box));
       if (child->height > 0) cost[k] -= surface(child->box);
@@ -103,6 +119,7 @@ static int find_place(const brio_box_tree *tree, const brio_box *box) {
 }
 
 int brio_box_tree_add(brio_box_tree *tree, const brio_box *box, int item) {
+  assert(item >= 0);
   int leaf = take(tree);
   tree->nodes[leaf].box = *box;
   tree->nodes[leaf].item = item;
@@ -121,6 +138,7 @@ int brio_box_tree_add(brio_box_tree *tree, const brio_box *box, int item) {
 }
 
 void brio_box_tree_remove(brio_box_tree *tree, int leaf) {
+  assert(leaf >= 0 && leaf < tree->used && tree->nodes[leaf].height == 0);
   int parent = tree->nodes[leaf].parent;
   if (parent < 0) tree->root = -1;
   /* The sibling takes the parent's place, and both parent and leaf are free again. */
@@ -135,6 +153,7 @@ void brio_box_tree_remove(brio_box_tree *tree, int leaf) {
 }
 
 int brio_box_tree_find(const brio_box_tree *tree, const brio_box *box, int *out) {
+  /* The stack holds the siblings along one path, so twice the depth is ample. */
   int stack[DEPTH], top = 0, count = 0;
   if (tree->root >= 0) stack[top++] = tree->root;
   while (top > 0) {
@@ -150,8 +169,8 @@ int brio_box_tree_find(const brio_box_tree *tree, const brio_box *box, int *out)
   return count;
 }
 
-double brio_box_tree_nearest(const brio_box_tree *tree, const brio_box *box, double most,
-                             brio_box_tree_measure *measure, void *context) {
+double brio_box_tree_nearest(const brio_box_tree *tree, const brio_box *box, double most, brio_box_tree_measure *measure,
+                         void *context) {
   int stack[DEPTH], top = 0;
   /* Branch and bound: a node whose box is not nearer than the best is not opened. */
   if (tree->root >= 0) stack[top++] = tree->root;

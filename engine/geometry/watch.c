@@ -463,7 +463,7 @@ static double nearest_listed(brio_watch *watch, const brio_watch_query *query, i
   return watch->pairs[first].near.distance;
 }
 
-/* What brio_tree_nearest passes to measure_found. */
+/* What brio_box_tree_nearest passes to measure_found. */
 typedef struct search {
   brio_watch *watch;
   const brio_watch_query *query;

@@ -86,6 +86,7 @@ static bool is_sane(const brio_box *box) {
 static void fatten(brio_watch *watch, int i) {
   brio_body *body = &watch->bodies[i];
   brio_box_tree *tree = &watch->tree[body->frame >= 0];
+  /* A body of the world that already had a box has moved, and may move again. */
   bool moves = body->frame >= 0 || body->leaf > 0;
   if (body->leaf > 0) brio_box_tree_remove(tree, body->leaf - 1);
   body->leaf = 0;
@@ -104,6 +105,7 @@ static void fatten(brio_watch *watch, int i) {
   if (moves && body->moved < LEAP)
     body->fat = brio_box_union(body->fat, brio_body_box(body, &body->anchor));
   if (moves) body->fat = brio_box_grown(body->fat, SLACK);
+  assert(body->leaf == 0);
   body->leaf = 1 + brio_box_tree_add(tree, &body->fat, i);
 }
 
@@ -135,6 +137,7 @@ static void look_up(brio_watch *watch, int i) {
   brio_box box = brio_box_grown(body->fat, watch->range);
   if (body->frame >= 0) count = brio_box_tree_find(&watch->tree[0], &box, found);
   count += brio_box_tree_find(&watch->tree[1], &box, found + count);
+  /* Of two that strayed only one adds the pair. */
   for (int k = 0; k < count; k++) {
     const brio_body *other = &watch->bodies[found[k]];
     bool again = other->stray && other->frame >= 0 && (body->frame < 0 || found[k] < i);
@@ -220,6 +223,7 @@ void brio_watch_list(brio_watch *watch) {
 void brio_watch_unlist(brio_watch *watch, int i) {
   brio_body *body = &watch->bodies[i];
   int kept = watch->nfixed;
+  /* Out of the tree, then out of the list, which keeps its order. */
   if (body->leaf > 0) brio_box_tree_remove(&watch->tree[body->frame >= 0], body->leaf - 1);
   body->leaf = 0;
   for (int k = watch->nfixed; k < watch->npair; k++)

@@ -1,4 +1,4 @@
-/* See axis_guard.h. */
+/* See guard.h for the conditions.  Every function here is O(1) and free of state. */
 #include "motor/axis_guard.h"
 
 #include <assert.h>
@@ -10,19 +10,21 @@
 #define SLACK 1e-9
 
 bool brio_axis_guard_holds(const brio_axis_guard *guard, double x, double v) {
+  /* Room left in the direction of motion; braking from v takes v^2 / (2 A) of it. */
   double room = v > 0 ? guard->upper - x : x - guard->lower;
-  if (!(x >= guard->lower - LEAST && x <= guard->upper + LEAST)) return false;
-  return isinf(guard->acceleration) || v * v <= 2 * guard->acceleration * (room + LEAST) * (1 + BRIO_AXIS_GUARD_TOLERANCE);
+  if (!(x >= guard->lower - SLACK && x <= guard->upper + SLACK)) return false;
+  return isinf(guard->acceleration) || v * v <= 2 * guard->acceleration * (room + SLACK) * (1 + BRIO_AXIS_GUARD_TOLERANCE);
 }
 
-bool brio_axis_guard_allows(const brio_axis_guard *guard, double x, double v, double next, double h,
-                            double between) {
+bool brio_axis_guard_allows(const brio_axis_guard *guard, double x, double v, double next, double h, double between) {
+  assert(h > 0);
   double speed = (next - x) / h;
   return fabs(speed) <= guard->velocity * (1 + BRIO_AXIS_GUARD_TOLERANCE) &&
          fabs(speed - v) <= guard->acceleration * between * (1 + BRIO_AXIS_GUARD_TOLERANCE) &&
-         next >= guard->lower - LEAST && next <= guard->upper + LEAST;
+         next >= guard->lower - SLACK && next <= guard->upper + SLACK;
 }
 
+/* v' = v -+ A h, or 0 if that would reverse the motion. */
 double brio_axis_guard_brake(const brio_axis_guard *guard, double x, double v, double h) {
   double change = guard->acceleration * h;
   double speed = fabs(v) <= change ? 0 : copysign(fabs(v) - change, v);
@@ -39,6 +41,8 @@ static double stopping_speed(double room, double acceleration, double h) {
 }
 
 double brio_axis_guard_approach(const brio_axis_guard *guard, double x, double v, double target, double h) {
+  /* The speed that still permits a stop at the target, as near to it as one period's acceleration
+  ** gets. */
   double change = guard->acceleration * h, d = target - x;
   double wanted = copysign(fmin(guard->velocity, stopping_speed(fabs(d), guard->acceleration, h)), d);
   double speed = brio_clamp(wanted, v - change, v + change);
@@ -47,6 +51,7 @@ double brio_axis_guard_approach(const brio_axis_guard *guard, double x, double v
 }
 
 void brio_axis_guard_follow(brio_axis_guard *guard, const brio_axis_guard *given, double x) {
+  /* Inside: the given limit.  Outside: the limit is where the axis is, moving inwards with it only. */
   if (!isfinite(x)) return;
   guard->lower = x < given->lower ? fmax(x, fmin(guard->lower, given->lower)) : given->lower;
   guard->upper = x > given->upper ? fmin(x, fmax(guard->upper, given->upper)) : given->upper;

@@ -4,15 +4,15 @@
 ** With x the last command, v = (x - x1) / h the speed at which it was reached and h the period,
 ** a next command x' is legal when its speed v' = (x' - x) / h satisfies
 **   |v'| <= V,   |v' - v| <= A h,   v'^2 <= 2 A (room left at x'),   lower <= x' <= upper.
-** The third says that braking still ends within the limits.  From a legal state the hardest
-** braking, v' = v -+ A h or 0, is legal again (see solver/limits/bounds.c, whose rule this is): so
-** whatever is asked, there is always a legal next command. */
+** The third condition says that braking still ends within the limits.  From a legal state the
+** hardest braking, v' = v -+ A h or 0, is legal again (see solver/bounds.c, which has the same
+** rule): so there always is a legal next command. */
 #ifndef BRIO_MOTOR_AXIS_GUARD_H
 #define BRIO_MOTOR_AXIS_GUARD_H
 
 #include <stdbool.h>
 
-/* Legal means: within the limits but for this share of them, for rounding. */
+/* The relative tolerance of all checks, for rounding. */
 #define BRIO_AXIS_GUARD_TOLERANCE 1e-6
 
 typedef struct brio_axis_guard {
@@ -20,22 +20,22 @@ typedef struct brio_axis_guard {
   double velocity, acceleration; /* greatest, above 0; INFINITY: none */
 } brio_axis_guard;
 
-/* Whether `next`, h s after x, which was reached at speed v, keeps the limits: of them, not whether braking still ends
-** within, which is known where the way ends.  `between`: from the middle of the last period to that of this one, s. */
-bool brio_axis_guard_allows(const brio_axis_guard *guard, double x, double v, double next, double h,
-                            double between);
+/* Whether `next`, h s after x, which was reached at speed v, keeps range, speed and acceleration.
+** Whether braking still ends within the range is not asked here: that was checked for the end of
+** the path.  `between`: s from the middle of the last period to the middle of this one. */
+bool brio_axis_guard_allows(const brio_axis_guard *guard, double x, double v, double next, double h, double between);
 
-/* Whether position x at speed v could still be braked within the limits. */
+/* Whether an axis at x with speed v can still brake within the limits. */
 bool brio_axis_guard_holds(const brio_axis_guard *guard, double x, double v);
 
 /* The next position under the hardest braking. */
 double brio_axis_guard_brake(const brio_axis_guard *guard, double x, double v, double h);
 
-/* The next position on the quickest legal way to rest at `target`, which is within the limits. */
+/* The next position on the fastest legal way to rest at `target`, which must be within the limits. */
 double brio_axis_guard_approach(const brio_axis_guard *guard, double x, double v, double target, double h);
 
-/* The limits for an axis found at x: where that is outside, the limit moves there; with every
-** later position inwards it moves back towards `given`. */
+/* Adapt the limits to an axis at x: a limit that x is beyond moves to x, and returns towards
+** `given` with every later position further inwards. */
 void brio_axis_guard_follow(brio_axis_guard *guard, const brio_axis_guard *given, double x);
 
 #endif

@@ -186,6 +186,7 @@ void brio_motion_set_limits(brio_motion *motion, int axis, const brio_axis_guard
   which->guard.velocity = limits->velocity;
   which->target = brio_clamp(which->target, limits->lower, limits->upper);
   brio_axis_guard_follow(&which->guard, limits, which->x);
+  /* Less acceleration only once it suffices to brake: else the axis would leave its range. */
   if (limits->acceleration > which->guard.acceleration || brio_axis_guard_holds(limits, which->x, which->v))
     which->guard.acceleration = limits->acceleration;
 }
@@ -302,8 +303,7 @@ static void step_outside(brio_motion *motion, int i, double h, bool goes) {
   /* A held axis forgets its target, so that nothing is pending when it is released. */
   if (goes) {
     double goal = brio_lowpass_step(&axis->filter, axis->target, h);
-    next = brio_axis_guard_approach(&axis->guard, axis->x, axis->v,
-                                    brio_clamp(goal, room->lower, room->upper), h);
+    next = brio_axis_guard_approach(&axis->guard, axis->x, axis->v, brio_clamp(goal, room->lower, room->upper), h);
   } else {
     next = brio_axis_guard_brake(&axis->guard, axis->x, axis->v, h);
     axis->target = next;
@@ -312,6 +312,7 @@ static void step_outside(brio_motion *motion, int i, double h, bool goes) {
   /* v is exactly 0 at rest: brio_motion_rests compares with it. */
   axis->v = next == axis->x ? 0 : (next - axis->x) / h;
   axis->x = next;
+  /* A smaller acceleration takes effect once the axis can brake with it (see set_limits). */
   if (axis->guard.acceleration != axis->given.acceleration && brio_axis_guard_holds(&axis->given, axis->x, axis->v))
     axis->guard.acceleration = axis->given.acceleration;
   brio_axis_guard_follow(&axis->guard, &axis->given, axis->x);

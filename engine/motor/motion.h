@@ -38,7 +38,7 @@ typedef struct brio_motion_setup {
 } brio_motion_setup;
 
 typedef struct brio_motion_axis {
-  brio_axis_guard given, guard;   /* limits: as given, and as they hold now (axis_guard.h) */
+  brio_axis_guard given, guard;   /* limits: as given, and as they hold now (guard.h) */
   brio_lowpass filter;       /* outside the tree */
   double target;             /* outside the tree: what was asked for */
   double x, v;               /* command, and the speed at which it was reached */
@@ -90,10 +90,14 @@ bool brio_motion_put(brio_motion *motion, const double *values, const double *br
 /* Drop the poses behind the one under way: what moves brakes, unless new ones come. */
 void brio_motion_cut(brio_motion *motion);
 
-/* Change the limits of an axis.  Of a joint of the tree the range counts, as soon as its path is within it, where the
-** solver leads it; its speed and acceleration are the solver's to hold.  Outside the tree: where it moves too fast for them, or is on its way out of its
-** range, it brakes until they hold: the speed comes down at once, and a smaller acceleration counts as soon as it is
-** enough to stay within the range. */
+/* Change the limits of an axis.
+**
+** Of a joint only the range is taken, as soon as its path is within it, where the solver leads
+** it; the solver itself keeps to speed and acceleration.
+**
+** An axis outside the tree that is too fast for the new limits, or bound to leave its range,
+** brakes until they hold: the speed limit applies at once, a smaller acceleration as soon as it
+** suffices to stay within the range. */
 void brio_motion_set_limits(brio_motion *motion, int axis, const brio_axis_guard *limits);
 
 /* Turn an axis's motor on or off.  One that returns begins where it is; off for less than a period

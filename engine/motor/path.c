@@ -27,6 +27,7 @@ static bool is_consistent(const brio_path *path) {
 }
 
 bool brio_path_start(brio_path *path, brio_arena *arena, const brio_axis_guard *given, int count) {
+  assert(count >= 0);
   size_t n = (size_t)count + 1;
   *path = (brio_path){.count = count, .given = given, .scale = 1, .tick = INFINITY};
   path->guards = BRIO_TAKE(arena, brio_axis_guard, n);
@@ -290,7 +291,9 @@ static bool plans_within(const brio_path *path, int j, double lower, double uppe
 }
 
 bool brio_path_limit(brio_path *path, int joint, double lower, double upper) {
+  assert(is_consistent(path) && joint >= 0 && joint < path->count);
   brio_axis_guard guard = path->guards[joint];
+  /* A wider range is always safe; a narrower one only if state and plan are within it. */
   bool wider = lower <= guard.lower && upper >= guard.upper;
   guard.lower = lower, guard.upper = upper;
   if (!wider && !(brio_axis_guard_holds(&guard, path->x[joint], path->v[joint]) && plans_within(path, joint, lower, upper)))
@@ -330,8 +333,7 @@ static bool may_run(const brio_path *path, double scale, double h) {
   if (!look_ahead(path, path->at + scale * h)) return false;
   double between = 0.5 * (path->period + h);
   for (int j = 0; j < path->count; j++)
-    if (!brio_axis_guard_allows(&path->guards[j], path->x[j], path->v[j], path->next[j], h, between))
-      return false;
+    if (!brio_axis_guard_allows(&path->guards[j], path->x[j], path->v[j], path->next[j], h, between)) return false;
   return true;
 }
 

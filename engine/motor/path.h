@@ -22,7 +22,7 @@
 ** A pose that cannot be followed from the end of the path within the limits is rejected.  From
 ** rest any pose can be followed, on a straight line.
 **
-** Whatever comes, every step is legal (axis_guard.h); nothing here allocates after the start. */
+** Whatever comes, every step is legal (guard.h).  Nothing here allocates after the start. */
 #ifndef BRIO_MOTOR_PATH_H
 #define BRIO_MOTOR_PATH_H
 
@@ -37,7 +37,7 @@ enum { BRIO_PATH_QUEUE = 48 }; /* poses on and before the path's end; more are r
 typedef struct brio_path {
   int count;                 /* joints */
   brio_axis_guard *guards;        /* count */
-  const brio_axis_guard *given;   /* count: the limits as they were given; the caller's */
+  const brio_axis_guard *given;   /* count: the limits as given; the caller's */
   double *x, *v;             /* count: the last command, and the speed at which it was reached */
   double *next, *pose;       /* count: scratch */
   double *brakes;            /* count: acceleration with which the last pose may be left */
@@ -58,7 +58,7 @@ typedef struct brio_path {
   int64_t tracked, braked;   /* periods off the path; ticks of braking that were appended */
 } brio_path;
 
-/* Make a path for `count` joints with these limits, from the arena.  False: no memory. */
+/* Create a path for `count` joints with these limits, in the arena.  False: no memory. */
 bool brio_path_start(brio_path *path, brio_arena *arena, const brio_axis_guard *given, int count);
 
 /* Rest at x (count), and drop all poses. */

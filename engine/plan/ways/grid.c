@@ -269,9 +269,9 @@ static bool may_cut(brio_body_path *path, int from, int to) {
 /* One try: twice as far ahead each time until the line is blocked, then bisection between the
 ** farthest clear link and the nearest blocked one. A link always sees the next one. */
 static brio_search_status straighten(brio_body_path *path, brio_error *err) {
+  grid_search *own = path->own;
   assert(own->anchor < own->good && own->good <= own->links);
   assert(own->far == 0 || own->good < own->far);
-  grid_search *own = path->own;
   int try = own->good + own->step;
   if (try > own->links) try = own->links;
   if (try > own->good && own->step > 0 && (own->far == 0 || try < own->far)) {

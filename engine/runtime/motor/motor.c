@@ -30,6 +30,7 @@ static size_t seen_bytes(const brio_motor *motor) {
   return 128 + sizeof(brio_error) + (size_t)motor->count * (3 * sizeof(double) + BRIO_MOTOR_FIELDS * BRIO_CODE_LONGEST + 64) + (size_t)motor->ninput * sizeof(brio_input_state) * 2;
 }
 
+/* The limits of an axis in the form that the motor side works with. */
 static brio_axis_guard guard_of(const brio_axis *axis) {
   return (brio_axis_guard){axis->lower, axis->upper, axis->velocity, axis->acceleration};
 }

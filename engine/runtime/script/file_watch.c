@@ -1,8 +1,8 @@
 /* Watching files: libuv's directory events, and a regular comparison of the files' state.
 **
-** Events are only hints that something may have happened: what counts is the files' state, which is
-** taken whenever a change has settled, so that nothing is told twice.  Events of other files in
-** the same folder (a store that grows there) are passed over by their name. */
+** Events are only hints that something may have happened.  What counts is the state of the
+** files, which is taken when a change has settled, so that no change is reported twice.  Events
+** of other files in the same folder (a growing store) are skipped by name. */
 #include "runtime/script/file_watch.h"
 
 #include <stdlib.h>
@@ -81,7 +81,7 @@ static double since(const struct timespec *then) {
   return (double)(now.tv_sec - then->tv_sec) + (double)(now.tv_nsec - then->tv_nsec) * 1e-9;
 }
 
-/* Take the files' state.  Return whether any differs from what was seen. */
+/* Take the state of all files.  Return whether any changed, and record when the youngest was saved. */
 static bool take_state(brio_file_watch *watch) {
   bool changed = false;
   double youngest = -1;
@@ -99,7 +99,7 @@ static bool take_state(brio_file_watch *watch) {
   return changed;
 }
 
-/* Something ends the wait: the loop must not go on to sleep until its next timer. */
+/* End the wait, by leaving the loop before it sleeps until its next timer. */
 static void end_wait(brio_file_watch *watch, bool *why) {
   *why = true;
   uv_stop(&watch->loop);
@@ -112,7 +112,8 @@ static void on_settled(uv_timer_t *timer) {
   if (take_state(watch)) end_wait(watch, &watch->settled);
 }
 
-/* Something happened to a file: wait until it settles. */
+/* Something happened to a file: (re)start the time to settle, unless that went on for MAX_MS
+** already. */
 static void touched(brio_file_watch *watch) {
   uint64_t now = uv_now(&watch->loop);
   if (!watch->began) watch->began = now;
@@ -143,7 +144,7 @@ static void on_event(uv_fs_event_t *handle, const char *name, int events, int st
   }
 }
 
-/* (Re)start the watch of every folder: one that was removed and made again is another. */
+/* Watch every folder, from the start: a folder that was removed and created again is another one. */
 static void start_listening(brio_file_watch *watch) {
   if (watch->poll) return;
   for (int i = 0; i < watch->nfolder; i++) {
@@ -174,11 +175,13 @@ static void on_limit(uv_timer_t *timer) {
   end_wait(watch, &watch->over);
 }
 
+/* Timers share one loop; each finds its watch in `data`. */
 static void start_timer(brio_file_watch *watch, uv_timer_t *timer) {
   uv_timer_init(&watch->loop, timer);
   timer->data = watch;
 }
 
+/* (Re)start the regular comparison. */
 static void look_every(brio_file_watch *watch, uint64_t ms) { uv_timer_start(&watch->look, on_poll, ms, ms); }
 
 brio_file_watch *brio_file_watch_new(bool poll, brio_error *err) {
@@ -225,6 +228,7 @@ static void free_files(watched_file *files, int count) {
   free(files);
 }
 
+/* Close all folders' handles; libuv frees them in on_folder_closed. */
 static void forget_folders(brio_file_watch *watch) {
   for (int i = 0; i < watch->nfolder; i++)
     uv_close((uv_handle_t *)&watch->folders[i]->handle, on_folder_closed);
@@ -256,6 +260,7 @@ static char *folder_of(const char *path) {
   return slash == path ? strdup("/") : strndup(path, (size_t)(slash - path));
 }
 
+/* Watch the folder of a path, unless it is watched already. */
 static bool add_folder(brio_file_watch *watch, const char *path) {
   char *name = folder_of(path);
   for (int i = 0; name && i < watch->nfolder; i++) {
@@ -275,7 +280,8 @@ static bool add_folder(brio_file_watch *watch, const char *path) {
   return true;
 }
 
-/* A file that is new here counts as changed: it is looked at once more, and nothing is missed. */
+/* Add a file.  One that is new here has no known state, so it counts as changed and is looked at
+** once. */
 static bool add_file(brio_file_watch *watch, const char *path, const watched_file *known, int nknown) {
   watched_file *file = &watch->files[watch->nfile];
   file->path = strdup(path);
@@ -292,7 +298,7 @@ static bool add_file(brio_file_watch *watch, const char *path, const watched_fil
   return add_folder(watch, path) && (!file->target || add_folder(watch, file->target));
 }
 
-/* Whether any folder is on a file system that tells nothing of what others write. */
+/* Whether any folder is on a file system without events. */
 static bool any_silent(const brio_file_watch *watch) {
   struct statfs system;
   for (int i = 0; i < watch->nfolder; i++) {
@@ -314,6 +320,7 @@ static bool was_turned(const watched_file *file) {
   return !same;
 }
 
+/* Whether exactly these files are watched already. */
 static bool already(const brio_file_watch *watch, const char *const *files, int count) {
   if (count != watch->nfile) return false;
   for (int i = 0; i < count; i++)

@@ -18,8 +18,8 @@
 #include <unistd.h>
 
 #include "base/threads/ring.h"
-#include "runtime/script/file_watch.h"
 #include "runtime/script/script.h"
+#include "runtime/script/file_watch.h"
 
 enum { MAX_WAITING = 64, MAX_FILES = 4096, NICENESS = 5 };
 
@@ -202,6 +202,7 @@ static void work(brio_loader *loader, lua_State *L) {
   while (!atomic_load(&loader->stopping)) {
     brio_texts *request = NULL;
     brio_file_watch_wait(loader->watch, again);
+    /* Memory is freed here, since the script thread must not. */
     free_all(&loader->returned);
     if (atomic_load(&loader->stopping)) break;
     if (!brio_ring_get(&loader->asked, &request)) request = NULL;

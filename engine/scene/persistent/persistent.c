@@ -9,8 +9,8 @@
 ** as much as the worst of these.  What remains begins a new thing, unless the detector reports
 ** one thing twice under two names that are confused.
 **
-** Everything is bounded: detections and pictures an update, pairs a detection.  Cost: sorting, then for
-** each picture its detections times the things within a gate along x. */
+** Everything is bounded: detections and pictures per update, pairs per detection.  Cost:
+** sorting, then for each picture its detections times the things within a gate along x. */
 #include "scene/persistent/persistent.h"
 
 #include <assert.h>

@@ -10,8 +10,8 @@
 ** line through the first n + 1, 2 (2n + 1) / ((n + 1)(n + 2)) and 6 / ((n + 1)(n + 2)).  A thing
 ** that stands still has a mean: g = 1 / (n + 1), at least 1 - f or alpha, and h = 0.
 **
-** A detection that comes late is put where it belongs among those remembered, and the filter runs
-** again from there. */
+** A detection that comes late is inserted where it belongs, and the filter runs again from
+** there: O(remembered) at worst, O(1) in order. */
 #include "scene/persistent/persistent.h"
 
 #include <assert.h>
@@ -27,7 +27,9 @@ static double ahead(double dt) {
   return dt <= BELIEF ? dt : BELIEF + BELIEF * (1 - exp(-(dt - BELIEF) / BELIEF));
 }
 
+/* Entry i of the ring, counted from the oldest: to write, and to read. */
 static brio_past_detection *sighting(brio_persistent *one, int i) {
+  assert(i >= 0 && i < BRIO_PERSISTENT_HISTORY);
   return &one->history[(one->first + i) % BRIO_PERSISTENT_HISTORY];
 }
 
@@ -54,6 +56,7 @@ static void gains(const brio_scene_settings *s, double n, double dt, double *g, 
 
 /* Filter entry i from the one before it. */
 static void filter(brio_persistent *one, int i) {
+  assert(i >= 1 && i < one->count);
   brio_past_detection *now = sighting(one, i);
   const brio_past_detection *before = remembered(one, i - 1);
   double dt = now->time - before->time, g, h;
@@ -89,10 +92,10 @@ static int insert(brio_persistent *one, double time) {
 static void remember(brio_persistent *one, const brio_detection *d) {
   int place = insert(one, d->time);
   *sighting(one, place) = (brio_past_detection){.time = d->time,
-                                                .seen = d->pose,
-                                                .oriented = d->oriented,
-                                                .confidence = (float)d->confidence,
-                                                .pose = d->pose};
+                                          .seen = d->pose,
+                                          .oriented = d->oriented,
+                                          .confidence = (float)d->confidence,
+                                          .pose = d->pose};
   one->object.sightings++;
   if (place == 0) place = 1; /* the oldest one is where it was seen */
   for (; place < one->count; place++) filter(one, place);
@@ -126,7 +129,7 @@ void brio_persistent_follow(brio_persistent *one, const brio_detection *d) {
   object->detector = d->detector;
 }
 
-/* The last sighting that is not after `time`; the first where all are. */
+/* The last entry at or before `time`, or the first if all are later. */
 static const brio_past_detection *before(const brio_persistent *one, double time) {
   int i = one->count - 1;
   while (i > 0 && remembered(one, i)->time > time) i--;
@@ -136,7 +139,7 @@ static const brio_past_detection *before(const brio_persistent *one, double time
 brio_vec3 brio_persistent_expected(const brio_persistent *one, double time, double *gate) {
   const brio_object *object = &one->object;
   double dt = time - object->last_seen, doubt;
-  if (dt < 0) { /* a picture that came late */
+  if (dt < 0) { /* a picture that came late: from where it was then */
     const brio_past_detection *last = before(one, time);
     dt = fmax(time - last->time, 0);
     *gate = one->settings.radius;

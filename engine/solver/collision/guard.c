@@ -168,7 +168,7 @@ typedef struct brio_joint_travel {
 } brio_joint_travel;
 
 static brio_joint_travel joint_motion(const brio_solver *solver, const brio_joint *joint, const double *from,
-                                      const double *to) {
+                                const double *to) {
   brio_joint_travel motion = {0, 0, 0};
   for (int i = 0; i < joint->nvariable; i++) {
     const brio_variable *variable = &solver->robot->variables[joint->variable + i];
@@ -183,6 +183,7 @@ static brio_joint_travel joint_motion(const brio_solver *solver, const brio_join
   return motion;
 }
 
+/* What the base does between two places: three coordinates slide, three turn. */
 static brio_joint_travel base_motion(const double *from, const double *to) {
   brio_joint_travel motion = {0, 0, 0};
   for (int c = 0; c < BRIO_BASE_NV; c++) *(c < 3 ? &motion.slide : &motion.turn) += fabs(to[c] - from[c]);

@@ -20,7 +20,7 @@
 
 static const double BAND = 0.02; /* rad or m: from an end, where the cost begins */
 
-/* Write the value of what follows, for coordinates `x`. */
+/* Return the value of the follower for coordinates `x`. */
 static double value_of(const brio_joint_coupling *coupling, const double *x) {
   double value = coupling->offset;
   for (int i = 0; i < coupling->count; i++) value += coupling->factors[i] * x[coupling->sources[i]];
@@ -35,6 +35,8 @@ void brio_couplings_follow(const brio_solver *solver, double *x) {
 void brio_couplings_follow_step(const brio_solver *solver) {
   for (int k = 0; k < solver->ncoupling; k++) {
     const brio_joint_coupling *coupling = &solver->couplings[k];
+    /* Slopes of the sources differ where they brake for different
+    ** times; their weighted mean stands for the follower's. */
     double step = 0, slope = 0, sum = 0;
     for (int i = 0; i < coupling->count; i++) {
       double factor = coupling->factors[i];
@@ -66,6 +68,8 @@ void brio_couplings_fold(const brio_solver *solver, double *rows, int count, boo
 double brio_couplings_way(const brio_solver *solver, int c, const double *from, const double *to) {
   for (int k = 0; k < solver->ncoupling; k++) {
     const brio_joint_coupling *coupling = &solver->couplings[k];
+    /* The sources may move against each other: the sum of
+    ** magnitudes bounds the way between the two places. */
     double way = 0;
     if (coupling->follower != c) continue;
     for (int i = 0; i < coupling->count; i++) {
@@ -88,7 +92,7 @@ bool brio_couplings_within(const brio_solver *solver, const double *x) {
   return true;
 }
 
-/* How far what follows is within the band at one of its ends; negative: at the lower. */
+/* How far the follower is within the band at one of its ends, rad or m; negative: at the lower. */
 static double depth_of(const brio_solver *solver, const brio_joint_coupling *coupling) {
   const brio_bounds *bounds = &solver->bounds[coupling->follower];
   /* The band of a narrow range is narrower, so that its middle stays free. */
@@ -155,8 +159,10 @@ static bool check(const brio_solver *solver, const int *variables, const double 
                    robot->variables[last].name);
 }
 
-/* Lower the limits `at` (their offset in brio_bounds) of the sources until what follows keeps its own. */
+/* Lower one limit of the sources, at byte offset `at` in brio_bounds, until the follower keeps its
+** own: all by the same factor, which is own / sum of |k_i| limit_i. */
 static void lower(brio_solver *solver, const brio_joint_coupling *coupling, size_t at) {
+  /* The greatest value that the follower could reach with the sources' present limits. */
   double own, most = 0, factors = 0;
   memcpy(&own, (const char *)&solver->bounds[coupling->follower] + at, sizeof own);
   for (int i = 0; i < coupling->count; i++) {
@@ -214,8 +220,8 @@ static bool take_row(brio_solver *solver, const double *row, int follower, doubl
                        robot->variables[follower - BRIO_BASE_NV].name);
   }
   *made = (brio_joint_coupling){.follower = follower, .offset = offset,
-                                .sources = BRIO_TAKE(&solver->arena, int, count + 1),
-                                .factors = BRIO_TAKE(&solver->arena, double, count + 1)};
+                          .sources = BRIO_TAKE(&solver->arena, int, count + 1),
+                          .factors = BRIO_TAKE(&solver->arena, double, count + 1)};
   if (!made->sources || !made->factors) return brio_fail(err, BRIO_NO_MEMORY, "no memory for a coupling");
   /* Sources stand in rising order, as curvature.c wants its indices. */
   for (int c = 0; c < robot->nv; c++) {
@@ -233,6 +239,7 @@ static bool take_row(brio_solver *solver, const double *row, int follower, doubl
 ** Errors: misuse (it would follow itself), no_memory. */
 static bool resolve(brio_solver *solver, const int *variables, const double *coefficients, int count,
                     double sum, brio_joint_coupling *made, brio_error *err) {
+  /* guard.row is scratch here: no solve is under way. */
   double *row = solver->guard.row, last = coefficients[count - 1], offset = sum / last;
   int follower = BRIO_BASE_NV + variables[count - 1];
   memset(row, 0, (size_t)solver->robot->nv * sizeof *row);
@@ -248,7 +255,7 @@ static bool resolve(brio_solver *solver, const int *variables, const double *coe
   return take_row(solver, row, follower, offset, made, err);
 }
 
-/* Write to `made` an earlier coupling, with what `added` follows in place of the follower of `added`. */
+/* Write to `made` an earlier coupling in which the sources of `added` replace its follower. */
 static bool pass_on(brio_solver *solver, const brio_joint_coupling *earlier, const brio_joint_coupling *added,
                     brio_joint_coupling *made, brio_error *err) {
   double *row = solver->guard.row, factor;
@@ -267,7 +274,7 @@ static bool is_consistent(const brio_solver *solver) {
   for (int i = 1; i < solver->nfree; i++)
     if (solver->free[i - 1] >= solver->free[i]) return false;
   for (int k = 0; k < solver->ncoupling; k++) {
-    const brio_coupling *coupling = &solver->couplings[k];
+    const brio_joint_coupling *coupling = &solver->couplings[k];
     if (solver->place[coupling->follower] >= 0) return false;
     for (int i = 1; i < coupling->count; i++)
       if (coupling->sources[i - 1] >= coupling->sources[i]) return false;

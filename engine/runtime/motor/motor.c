@@ -27,7 +27,9 @@ static size_t pose_size(const brio_motor *motor) { return sizeof(brio_motor_pose
 
 /* Upper bound of one record on the tape, bytes: see motor_tape.c. */
 static size_t seen_bytes(const brio_motor *motor) {
-  return 128 + sizeof(brio_error) + (size_t)motor->count * (3 * sizeof(double) + BRIO_MOTOR_FIELDS * BRIO_CODE_LONGEST + 64) + (size_t)motor->ninput * sizeof(brio_input_state) * 2;
+  size_t axis = BRIO_MOTOR_FIELDS * BRIO_CODE_LONGEST + 64;
+  size_t input = BRIO_INPUT_NUMBERS * BRIO_CODE_LONGEST + 16;
+  return 256 + sizeof(brio_error) + (size_t)motor->count * axis + (size_t)motor->ninput * input;
 }
 
 /* The limits of an axis in the form that the motor side works with. */
@@ -58,8 +60,12 @@ static bool take_memory(brio_motor *motor, brio_error *err) {
   motor->was_limits = BRIO_TAKE(&motor->arena, brio_axis_guard, n);
   motor->seen.axes = BRIO_TAKE(&motor->arena, brio_motor_axis_state, n);
   motor->seen.inputs = BRIO_TAKE(&motor->arena, brio_input_state, motor->ninput + 1);
+  motor->seen.grids = BRIO_TAKE(&motor->arena, brio_grid, n);
   motor->seen.codes = BRIO_TAKE(&motor->arena, brio_motor_codes, n);
+  motor->seen.input_codes = BRIO_TAKE(&motor->arena, brio_coded, (motor->ninput + 1) * BRIO_INPUT_NUMBERS);
+  motor->seen.shapes = BRIO_TAKE(&motor->arena, brio_shape, BRIO_SHAPES);
   motor->seen.changed = BRIO_TAKE(&motor->arena, bool, n);
+  for (size_t i = 0; i < n && motor->seen.grids; i++) motor->seen.grids[i] = brio_grid_of(BRIO_GRID_DEFAULT);
   motor->seen.bytes = brio_arena_take(&motor->arena, seen_bytes(motor));
   motor->pose = brio_arena_take(&motor->arena, pose_size(motor));
   motor->made = brio_arena_take(&motor->arena, pose_size(motor));
@@ -67,8 +73,11 @@ static bool take_memory(brio_motor *motor, brio_error *err) {
   ** brio_motor_input_states). */
   int ndevice;
   brio_actuator_devices(motor->actuator, &ndevice);
+  motor->seen.lags = BRIO_TAKE(&motor->arena, brio_motor_lag, ndevice + 1);
   size_t behind = (size_t)ndevice * sizeof(brio_motor_bus_state) + (size_t)motor->ninput * sizeof(brio_input_state);
   bool good = motor->states && motor->inputs && motor->bus_of && motor->values && motor->speeds && motor->wanted_on && motor->powered && motor->blind && motor->unseen && motor->failed && motor->known && motor->follow && motor->was_on && motor->was_limits && motor->seen.axes && motor->seen.inputs && motor->seen.codes && motor->seen.changed && motor->seen.bytes && motor->pose && motor->made &&
+              motor->seen.grids && motor->seen.input_codes && motor->seen.shapes && motor->seen.lags &&
+              brio_trail_start(&motor->seen.trail, &motor->arena, motor->tree) &&
               brio_ring_start(&motor->poses, pose_size(motor), BRIO_MOTOR_POSES) &&
               brio_ring_start(&motor->orders, sizeof(brio_motor_order), BRIO_MOTOR_ORDERS + 2 * (size_t)motor->count) &&
               brio_ring_start(&motor->news, sizeof(brio_motor_event), BRIO_MOTOR_NEWS) &&
@@ -87,7 +96,10 @@ static bool take_buses(brio_motor *motor, brio_error *err) {
     brio_motor_bus *bus = &motor->buses[b];
     if (!brio_motor_bus_room(bus, motor, &devices[b], err)) return false;
     if (!devices[b].kind->simulated && (bus->lock = brio_lock_device(&devices[b], err)) < 0) return false;
-    for (int i = 0; i < devices[b].count; i++) motor->bus_of[devices[b].axes[i]] = b;
+    for (int i = 0; i < devices[b].count; i++) {
+      motor->bus_of[devices[b].axes[i]] = b;
+      if (devices[b].steps[i].size > 0) motor->seen.grids[devices[b].axes[i]] = devices[b].steps[i];
+    }
   }
   return true;
 }
@@ -330,6 +342,8 @@ void brio_motor_hand_over(brio_motor *motor, const double *values, double dt) {
   memcpy(motor->made->numbers, values, (size_t)count * sizeof *values);
   /* The first half of `numbers` is positions, the second braking accelerations. */
   for (int i = 0; i < count; i++) motor->made->numbers[count + i] = motor->brakes && i < motor->tree ? motor->brakes[i] : INFINITY;
+  brio_trail_add(&motor->seen.trail, values, dt);
+  motor->made->number = motor->seen.trail.count;
   /* A full ring drops the pose; the path brakes, and the next look says where to continue. */
   brio_ring_put(&motor->poses, motor->made);
 }

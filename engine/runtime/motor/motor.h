@@ -67,6 +67,8 @@ typedef struct brio_motor_report {
   int64_t taken, stale, refused, clamped, dropped, stretched, tracked, braked; /* see motion.h and path.h */
   double tick, margin, ahead, spare; /* s, of the path: see path.h */
   int windows;
+  int64_t corner;            /* where it is on the path: at the corner of this pose, of those handed over, */
+  double along;              /* and so many s behind it */
   int64_t at;                /* ns of the monotonic clock: when the period was due whose commands these are; 0: in lockstep */
   double late_p50, late_p99, late_max;             /* us that it woke late; 0 in lockstep */
   double call_p50, call_p99, call_max;             /* us from handing over to the first call of a driver */

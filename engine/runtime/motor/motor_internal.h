@@ -13,6 +13,7 @@
 #include "runtime/motor/backlog.h"
 #include "runtime/motor/motor.h"
 #include "runtime/motor/tape_code.h"
+#include "runtime/motor/trail.h"
 
 enum { BRIO_MOTOR_CALLS = 2, BRIO_MOTOR_POSES = 64, BRIO_MOTOR_ORDERS = 64, BRIO_MOTOR_NEWS = 256 };
 
@@ -31,6 +32,7 @@ typedef struct brio_motor_order {
 /* A pose in the ring: this, a value for every axis, and with what acceleration every joint may brake from there. */
 typedef struct brio_motor_pose {
   double dt;
+  int64_t number;      /* of the poses that were handed over: 1, 2, ... */
   int64_t made;        /* ns of the monotonic clock; 0: in lockstep */
   uint32_t anew;
   double numbers[];
@@ -132,19 +134,49 @@ enum { BRIO_MOTOR_FIELDS = 8 /* numbers of an axis on the tape */ };
 /* How those of an axis stand there. */
 typedef struct brio_motor_codes {
   brio_coded fields[BRIO_MOTOR_FIELDS];
+  brio_coded smooth, late, bent_speed, late_speed; /* what is measured, predicted in other ways (tape.c) */
+  double level;                /* of its measured positions, smoothed */
+  double speeds[2];            /* that were measured before the newest, and before that */
+  int still;                   /* writing: records since it changed, up to some */
   unsigned mask;               /* those that changed when it last did */
 } brio_motor_codes;
+
+/* When a device measures, as the tape has it. */
+typedef struct brio_motor_lag {
+  double since, before[2];     /* s: since the measurement before; the same of those before it */
+  brio_coded code;             /* how that is coded */
+  double delay, more;          /* s that it is behind the path: what is learned, and what is more this time */
+  double ways, squares;        /* of least squares: sums that forget */
+  brio_spot spot;              /* of the path, that was measured */
+  bool known;                  /* that it is one */
+} brio_motor_lag;
+
+/* The kinds of numbers on the tape beside the fields of axes. */
+enum { BRIO_SHAPE_SINCE = BRIO_MOTOR_FIELDS, BRIO_SHAPE_PERIODS, BRIO_SHAPE_CORNER, BRIO_SHAPE_ALONG,
+       BRIO_SHAPE_INPUT, BRIO_SHAPES };
 
 /* What the script thread has seen of the motor side, as the tape has it. */
 typedef struct brio_motor_seen {
   brio_motor_axis_state *axes; /* count */
   brio_input_state *inputs;    /* ninput */
-  struct brio_motor_codes *codes; /* count: how their numbers stand on the tape (tape.c) */
-  brio_coded delay;            /* how the delay of what is measured stands there */
-  bool *changed;               /* count: those that changed in the newest record */
+  brio_grid *grids;            /* count: to which positions that are measured are kept */
+  brio_motor_codes *codes;     /* count */
+  brio_coded *input_codes;     /* ninput x BRIO_INPUT_NUMBERS */
+  brio_shape *shapes;          /* BRIO_SHAPES */
+  brio_motor_lag *lags;        /* nbus */
+  bool *changed;               /* count: those that are in the newest record */
+  brio_trail trail;            /* the poses that were handed over */
+  brio_spot spot;              /* of the path, at the newest record */
+  brio_coded count_code, corner_code, along_code;
+  brio_chance head, same_end, same_mask, input, axis[2];
+  unsigned flags, causes;      /* of the newest record */
+  uint32_t anew;
+  double tick;                 /* of the path, at the newest record with ends */
+  brio_coded delay;            /* in records of brios before */
   int64_t periods, passed;     /* of the motor side, at it; since the one before */
   int failures;
-  bool any;                    /* something was noted */
+  bool any;                    /* something was noted, or read */
+  bool before;                 /* reading: records are those of brios before */
   unsigned char *bytes;        /* scratch: the longest record that a look can make */
 } brio_motor_seen;
 
@@ -179,6 +211,7 @@ struct brio_motor {
   brio_ring poses, orders, news;
   brio_triple state;
   int64_t newest_made;
+  int64_t newest_pose;           /* its number */
   double time;                   /* s since it began */
   double owed;                   /* s, less than a period: in lockstep, what passed and is not done yet */
   bool silent;
@@ -250,6 +283,11 @@ void *brio_motor_thread_run(void *motor);
 ** without (see brio_motor_look). */
 int brio_motor_failures(const brio_motor *motor, const brio_motor_state *state, const brio_error **newest);
 bool brio_motor_take_over(brio_motor *motor, bool fresh, bool failures);
+
+/* tape_before.c: read a record of a look as brios before wrote it, into motor->seen and `report`.
+** False: it is none. */
+bool brio_motor_read_before(brio_motor *motor, const unsigned char *bytes, size_t length,
+                            brio_motor_report *report);
 
 /* event.c */
 void brio_motor_news(brio_motor *motor, brio_motor_event event);

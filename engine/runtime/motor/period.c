@@ -81,12 +81,14 @@ static void take_orders(brio_motor *motor) {
   if (before & ~(unsigned)BRIO_MOTION_WAIT && !motor->motion.causes) brio_motor_news(motor, (brio_motor_event){.kind = BRIO_MOTOR_GOES_ON});
 }
 
-/* Record when the newest pose was taken, for the time it waited in the ring. */
-static void note_taken(brio_motor *motor, int64_t made) {
-  motor->newest_made = made;
+/* A pose was taken.  The path leaves it out where it stands still there; it had `used` poses before. */
+static void note_taken(brio_motor *motor, const brio_motor_pose *pose, int used) {
+  const brio_path *path = &motor->motion.path;
+  if (path->used > used || path->used == 2) motor->newest_pose = pose->number;
+  motor->newest_made = pose->made;
   if (!motor->threaded) return;
   motor->taken_at = brio_clock_monotonic();
-  brio_histogram_add(&motor->wait, (double)(motor->taken_at - made) * 1e-3);
+  brio_histogram_add(&motor->wait, (double)(motor->taken_at - pose->made) * 1e-3);
 }
 
 /* The devices were told the result of the newest pose: record how long it took to compute. */
@@ -99,7 +101,10 @@ static void note_told(brio_motor *motor) {
 static void take_poses(brio_motor *motor) {
   while (brio_ring_get(&motor->poses, motor->pose)) {
     const brio_motor_pose *pose = motor->pose;
-    if (brio_motion_put(&motor->motion, pose->numbers, pose->numbers + motor->count, pose->dt, pose->anew)) note_taken(motor, pose->made);
+    int used = motor->motion.path.used;
+    const double *brakes = pose->numbers + motor->count;
+    if (brio_motion_put(&motor->motion, pose->numbers, brakes, pose->dt, pose->anew))
+      note_taken(motor, pose, used);
   }
   /* Report refused poses: the first, then once per 200 of them, which is TELL_AGAIN s at 200 Hz. */
   if (motor->motion.refused == motor->refused) return;
@@ -359,6 +364,7 @@ static void fill_report(const brio_motor *motor, brio_motor_report *r) {
       .taken = m->taken, .stale = m->stale, .refused = m->refused, .clamped = m->clamped, .dropped = m->path.dropped,
       .stretched = m->path.stretched, .tracked = m->path.tracked, .braked = m->path.braked,
       .tick = m->path.tick, .margin = m->path.margin, .ahead = brio_path_ahead(&m->path), .spare = m->path.spare, .windows = m->path.windows,
+      .corner = motor->newest_pose - (m->path.used - 2), .along = m->path.at,
       .at = motor->due};
 }
 

@@ -1,390 +1,459 @@
 /* What is seen of the motor side, as differences from what was seen before: see tape.h.
 **
-** A look that finds something new is a record, in this order:
-**   flags     one byte (below); then causes and anew
-**   ends      if poses continue from the path's end: the path's tick, and the ends that changed
-**   axes      periods passed; in bits (motor_tape_code.h) which axes changed, by how much later
-** than predicted they were measured, and of each which fields changed, and those
-**   inputs    each as the number of inputs skipped, which of its numbers changed, and those
-**   failures  if there are new ones: code, count and sentence of the newest
-** A number of an input is twice its difference in steps (zigzag), or 1 and its 8 bytes where it
-** is no whole number of steps. */
+** A look that finds something new is a record.  The first of a run begins with the byte CODED; what
+** follows, and all later records, goes through a range coder (tape_code.h): flags, causes and the
+** path's number; where poses go on from the path's end, its time and the ends that changed; how many
+** periods of the motor side went by, and where it is on its path; failures; which axes changed; how long
+** after the time before each device measured; of each axis that changed which of its seldom numbers did,
+** and its numbers; and the inputs that changed.
+**
+** A joint's command and its speed follow from the poses that were handed over and from the place on the
+** path (trail.h).  A measured position is predicted from the one before, the speeds of both, and how
+** long the device took from one to the other, which is the same for all its axes; or from where the path
+** was some time before, a delay that is learned for each device.  What has missed least of late counts. */
 #include "runtime/motor/tape.h"
 
-#include <assert.h>
 #include <math.h>
 #include <string.h>
 
 #include "runtime/motor/motor_internal.h"
 #include "runtime/motor/panic.h"
 
-/* Flags of a record. */
-enum { ARMED = 1, SETTLED = 2, SILENT = 4, BEHIND = 8, ENDS = 16, FAILURES = 32, PACKED = 64 };
-enum { MAX_BYTES = BRIO_TAPE_LONGEST, NUMBER_BYTES = 10 };
+enum { ARMED = 1, SETTLED = 2, SILENT = 4, BEHIND = 8, ENDS = 16, FAILURES = 32, FLAG_BITS = 6 };
+enum { CODED = 0xc0 /* which no record of brios before begins with */, STILL = 16 /* records */ };
 
-/* The numbers of an axis, and the steps they are rounded to. */
+/* The numbers of an axis, in the order in which they are coded, and what they are rounded to; of the position
+** its device may say. */
 static const struct {
   size_t at;
-  double step;
+  brio_grid grid;
+  bool seldom;
 } fields[] = {
-    {offsetof(brio_motor_axis_state, x), 1e-6},
-    {offsetof(brio_motor_axis_state, v), 1e-5},
-    {offsetof(brio_motor_axis_state, state.position), 1e-6},
-    {offsetof(brio_motor_axis_state, state.velocity), 1e-4},
-    {offsetof(brio_motor_axis_state, state.load), 1e-3},
-    {offsetof(brio_motor_axis_state, state.current), 1e-3},
-    {offsetof(brio_motor_axis_state, state.temperature), 1e-1},
-    {offsetof(brio_motor_axis_state, state.voltage), 1e-2},
+    {offsetof(brio_motor_axis_state, v), {1e-5, 1e5}, false},
+    {offsetof(brio_motor_axis_state, x), {1e-6, 1e6}, false},
+    {offsetof(brio_motor_axis_state, state.velocity), {1e-4, 1e4}, false},
+    {offsetof(brio_motor_axis_state, state.position), {1e-6, 1e6}, false},
+    {offsetof(brio_motor_axis_state, state.load), {1e-3, 1e3}, true},
+    {offsetof(brio_motor_axis_state, state.current), {1e-3, 1e3}, true},
+    {offsetof(brio_motor_axis_state, state.temperature), {1e-1, 10}, true},
+    {offsetof(brio_motor_axis_state, state.voltage), {1e-2, 100}, true},
 };
-enum { X, V, POSITION, VELOCITY, FIELDS = sizeof fields / sizeof *fields };
+static const brio_grid input_grid = {1e-6, 1e6}, since_grid = {2.5e-7, 4e6}, along_grid = {1e-9, 1e9}; /* s */
+enum { V, X, VELOCITY, POSITION, FIELDS = sizeof fields / sizeof *fields, MASK_BITS = FIELDS + 1 };
 _Static_assert((int)FIELDS == (int)BRIO_MOTOR_FIELDS, "the numbers of an axis");
-static const int order[FIELDS] = {V, X, POSITION, VELOCITY, 4, 5, 6, 7}; /* written: X needs V, POSITION X */
 
-#define INPUT_STEP 1e-6
-#define MAX_STEPS 1e12
-#define MAX_WAY 0.5     /* rad or m: a larger deviation says nothing about a delay */
-#define MAX_DELAY 0.1   /* s */
-#define DELAY_STEP 5e-6 /* s */
-#define MAX_SPEED 1e4  /* per s: no prediction from greater speeds */
+#define MOST_OFF 0.5       /* rad or m: farther off, and it tells nothing of a delay */
+#define MOST_DELAY 0.1     /* s */
+#define LONGEST_SINCE 1.0  /* s */
+#define MOST_SPEED 1e4     /* per s: faster, and it is not predicted from */
+#define LEAST_SQUARES 1e-6 /* per s^2: of speeds, from which a time is estimated */
+#define FORGETTING 0.02    /* of what a delay is learned from, a record */
+#define GAIN 0.02          /* of what it is off by, a record */
+#define FADING 0.02        /* of what a device measured later than usual, a record */
+#define SMOOTHING 0.1      /* of a measured position, a record */
 
-/* A field of an axis by its index in the table. */
-static double *field_of(brio_motor_axis_state *axis, int field) { return (double *)(void *)((char *)axis + fields[field].at); }
+/* A look that is written or read. */
+typedef struct look {
+  brio_motor *motor;
+  brio_motor_seen *seen;
+  brio_coder coder;
+  bool writes;
+  brio_motor_state *state;
+  int64_t periods; /* since the record before */
+  double ratio;    /* over those before that */
+  bool known;      /* where the path is */
+  double scale;    /* how fast it goes along it */
+  brio_spot back;  /* where it was a period ago */
+} look;
 
-/* Round to a whole number of steps.  Adding 0.0 turns -0 into 0; NaN and huge values stay as they
-** are. */
-static double rounded(double value, double step) {
-  return fabs(value) < MAX_STEPS * step ? round(value / step) * step + 0.0 : value; /* 0 for -0; nothing of what is none */
+static double *field_of(brio_motor_axis_state *axis, int field) {
+  return (double *)(void *)((char *)axis + fields[field].at);
 }
 
-/* Whether two numbers are the same bits: NaN equals NaN, and 0 differs from -0. */
+static brio_grid grid_of(const brio_motor *motor, int axis, int field) {
+  return field == POSITION ? motor->seen.grids[axis] : fields[field].grid;
+}
+
+/* Whether two are the same bits. */
 static bool is_same(double a, double b) { return memcmp(&a, &b, sizeof a) == 0; }
 
-/* ---- writing ---- */
-
-static unsigned char *put_bytes(unsigned char *out, const void *bytes, size_t length) {
-  memcpy(out, bytes, length);
-  return out + length;
+static int64_t steps_of(double value, brio_grid grid) {
+  int64_t steps;
+  return brio_grid_count(grid, value, &steps) ? steps : 0;
 }
 
-/* Write a number of an input as the difference from before, in steps if both are whole numbers of
-** them. */
-static unsigned char *put_number(unsigned char *out, double value, double before, double step) {
-  bool whole = fabs(value) < MAX_STEPS * step && fabs(before) < MAX_STEPS * step;
-  if (whole && is_same(round(value / step) * step, value) && is_same(round(before / step) * step, before))
-    return brio_tape_put_whole(out, brio_tape_zigzag(llround(value / step) - llround(before / step)) << 1);
-  return put_bytes(brio_tape_put_whole(out, 1), &value, sizeof value);
-}
+/* ---- what all axes share ---- */
 
-/* Write the ends of the path that changed, each as its distance from the last one; 0 ends the list. */
-static unsigned char *put_ends(unsigned char *out, brio_motor *motor, const brio_motor_state *state) {
-  int last = -1;
-  brio_motor_seen *seen = &motor->seen;
-  out = put_bytes(out, &state->report.tick, sizeof state->report.tick);
-  for (int i = 0; i < motor->count; i++) {
-    const brio_motor_axis_state *now = &state->axes[i];
-    if (is_same(now->end, seen->axes[i].end) && is_same(now->end_speed, seen->axes[i].end_speed)) continue;
-    out = brio_tape_put_whole(out, (uint64_t)(i - last));
-    out = put_bytes(put_bytes(out, &now->end, sizeof now->end), &now->end_speed, sizeof now->end_speed);
-    seen->axes[i].end = now->end;
-    seen->axes[i].end_speed = now->end_speed;
-    last = i;
+static void code_head(look *l, unsigned flags) {
+  brio_motor_seen *seen = l->seen;
+  brio_motor_report *report = &l->state->report;
+  bool same = flags == seen->flags && report->causes == seen->causes && report->anew == seen->anew;
+  if (!brio_code_bit(&l->coder, &seen->head, same)) {
+    seen->flags = (unsigned)brio_code_bits(&l->coder, flags, FLAG_BITS);
+    seen->causes = (unsigned)brio_code_bits(&l->coder, report->causes, 32);
+    seen->anew = (uint32_t)brio_code_bits(&l->coder, report->anew, 32);
   }
-  return brio_tape_put_whole(out, 0);
+  if (l->writes) return;
+  report->armed = seen->flags & ARMED, report->settled = seen->flags & SETTLED;
+  report->silent = seen->flags & SILENT, report->behind = seen->flags & BEHIND;
+  report->causes = seen->causes;
+  report->anew = seen->anew;
 }
 
-/* The fields of an axis that changed, as bits; bit FIELDS: whether it reports, and what it knows. */
+static void code_ends(look *l) {
+  brio_coder *coder = &l->coder;
+  brio_chance *same = &l->seen->same_end;
+  l->state->report.tick = l->seen->tick = brio_code_double(coder, same, l->state->report.tick, l->seen->tick);
+  for (int i = 0; i < l->motor->count; i++) {
+    brio_motor_axis_state *now = &l->state->axes[i], *before = &l->seen->axes[i];
+    now->end = before->end = brio_code_double(coder, same, now->end, before->end);
+    now->end_speed = before->end_speed = brio_code_double(coder, same, now->end_speed, before->end_speed);
+  }
+}
+
+/* Where the path is: as far along it as time went by, as a rule. */
+static void code_place(look *l) {
+  brio_motor_seen *seen = l->seen;
+  const brio_trail *trail = &seen->trail;
+  double period = l->motor->period, way = (double)l->periods * period;
+  brio_spot before = seen->spot, next = brio_trail_move(trail, before, way);
+  const brio_motor_report *report = &l->state->report;
+  int64_t along = steps_of(report->along, along_grid), foreseen = steps_of(next.at, along_grid);
+  seen->spot.corner = brio_code_whole(&l->coder, &seen->shapes[BRIO_SHAPE_CORNER], &seen->corner_code,
+                                      report->corner, next.corner);
+  along = brio_code_whole(&l->coder, &seen->shapes[BRIO_SHAPE_ALONG], &seen->along_code, along, foreseen);
+  seen->spot.at = brio_grid_value(along_grid, along);
+  l->scale = 1;
+  if (seen->spot.corner == next.corner && along != foreseen && way > 0)
+    l->scale = fmin(1, fmax(0, 1 + brio_grid_value(along_grid, along - foreseen) / way));
+  l->back = brio_trail_move(trail, seen->spot, -period * l->scale);
+  l->known = brio_trail_knows(trail, seen->spot) && brio_trail_knows(trail, l->back);
+}
+
+static void code_time(look *l) {
+  brio_motor_seen *seen = l->seen;
+  int64_t periods = l->state->report.periods - seen->periods;
+  if (periods < 0 || !seen->any) periods = 0;
+  seen->periods = l->state->report.periods;
+  l->periods = brio_code_whole(&l->coder, &seen->shapes[BRIO_SHAPE_PERIODS], &seen->count_code, periods, 0);
+  l->ratio = seen->passed > 0 ? (double)l->periods / (double)seen->passed : 1;
+  seen->passed = l->periods;
+}
+
+/* Code, newest of the devices' failures, its code, its sentence, and how many there were. */
+static void code_failures(look *l, const brio_error *newest, int count) {
+  brio_error error = {0};
+  size_t length = newest ? strlen(newest->message) : 0;
+  error.code = (brio_code)brio_code_bits(&l->coder, newest ? (uint64_t)newest->code : 0, 16);
+  count = (int)brio_code_bits(&l->coder, (uint64_t)count, 31);
+  length = (size_t)brio_code_bits(&l->coder, length, 16);
+  for (size_t i = 0; i < length && i < sizeof error.message - 1; i++)
+    error.message[i] = (char)brio_code_bits(&l->coder, newest ? (unsigned char)newest->message[i] : 0, 8);
+  if (!l->writes) brio_actuator_note_failures(l->motor->actuator, &error, count);
+}
+
+/* ---- axes ---- */
+
+/* Which fields of an axis changed; the bit behind them: whether it reports, and what it knows. */
 static unsigned changes_of(brio_motor_axis_state *now, brio_motor_axis_state *before) {
-  unsigned mask = now->state.valid != before->state.valid || now->state.knows != before->state.knows ? 1u << FIELDS : 0;
+  unsigned mask = now->state.valid != before->state.valid || now->state.knows != before->state.knows
+                      ? 1u << FIELDS
+                      : 0;
   for (int k = 0; k < FIELDS; k++)
     if (!is_same(*field_of(now, k), *field_of(before, k))) mask |= 1u << k;
   return mask;
 }
 
-/* What all axes of a record share: the periods of the motor side since the record before; their
-** ratio to those before that; and by how much later than predicted devices measured, s. */
-typedef struct passed {
-  int64_t periods;
-  double ratio, delay;
-} passed;
-
-/* Begin a record: keep the number of periods for the next one's ratio. */
-static passed pass(brio_motor *motor, int64_t periods) {
-  int64_t before = motor->seen.passed;
-  motor->seen.passed = periods;
-  return (passed){periods, before > 0 ? (double)periods / (double)before : 1, 0};
+/* Whether an axis changed of late.  One that has just changed is written though it is the same: it mostly
+** changes again. */
+static bool is_active(look *l, int i) {
+  int *still = &l->seen->codes[i].still;
+  bool same = changes_of(&l->state->axes[i], &l->seen->axes[i]) == 0;
+  *still = same ? *still + (*still < STILL) : 0;
+  return *still < STILL;
 }
 
-/* The base that a field is predicted from; `now` has the fields written before it.  A path's
-** position: from the position before and the speeds of its periods, which change evenly.  What is
-** measured: from the path's position and speed. */
-static brio_coded_from from_of(const brio_motor *motor, int field, const brio_motor_axis_state *now,
-                               const brio_motor_axis_state *before, const passed *time) {
-  brio_coded_from from = {0, time->ratio, 0};
-  bool known = fabs(before->v) < MAX_SPEED && fabs(now->v) < MAX_SPEED;
-  double n = (double)time->periods;
-  if (field == POSITION) from.base = brio_code_steps(now->x, fields[X].step);
-  if (field == POSITION && known) from.once = llround(now->v * time->delay / fields[POSITION].step);
-  if (field == VELOCITY && known) from.base = llround(now->v / fields[VELOCITY].step);
-  if (field != X || !known) return from;
-  /* The sum of n speeds from v to v', one per period, without the first: h (n (v + v') + v' - v) /
-  ** 2. */
-  double way = motor->period * 0.5 * (n * (before->v + now->v) + now->v - before->v);
-  from.base = brio_code_steps(before->x, fields[X].step) + llround(way / fields[X].step);
-  return from;
-}
-
-/* Write which axes changed: a 1 if they are the same as in the record before, else a 0 and a bit
-** for each. */
-static void put_changed(brio_bits *bits, brio_motor *motor, const brio_motor_state *state) {
-  bool same = true;
-  for (int i = 0; i < motor->count; i++) {
-    bool changed = changes_of((brio_motor_axis_state *)(uintptr_t)&state->axes[i], &motor->seen.axes[i]) != 0;
-    same = same && changed == motor->seen.changed[i];
-    motor->seen.changed[i] = changed;
+static void code_changed(look *l) {
+  for (int i = 0; i < l->motor->count; i++) {
+    bool *changed = &l->seen->changed[i];
+    *changed = brio_code_bit(&l->coder, &l->seen->axis[*changed], l->writes && is_active(l, i));
   }
-  brio_bits_put(bits, same, 1);
-  for (int i = 0; i < motor->count && !same; i++) brio_bits_put(bits, motor->seen.changed[i], 1);
 }
 
-/* Write one axis: the mask of its fields, if it differs from the last one, and the fields in
-** `order`. */
-static void put_axis(brio_bits *bits, brio_motor *motor, int i, brio_motor_axis_state *now,
-                     const passed *time) {
-  brio_motor_axis_state *before = &motor->seen.axes[i], was = *before;
-  brio_motor_codes *codes = &motor->seen.codes[i];
-  unsigned mask = changes_of(now, before);
-  brio_bits_put(bits, mask == codes->mask, 1);
-  if (mask != codes->mask) brio_bits_put(bits, mask, FIELDS + 1);
-  codes->mask = mask;
-  for (int n = 0; n < FIELDS; n++) {
-    int k = order[n];
-    if (!(mask >> k & 1)) continue;
-    /* The fields are predicted from the axis before, and from those of now that were written
-    ** already. */
-    brio_coded_from from = from_of(motor, k, now, &was, time);
-    brio_code_put(bits, &codes->fields[k], *field_of(now, k), fields[k].step, from);
-    *field_of(before, k) = *field_of(now, k);
+/* How long after the time before a device measured, s, as its axes' positions and speeds have it: of least
+** squares. */
+static double since_of(const look *l, int bus) {
+  const brio_motor_lag *lag = &l->seen->lags[bus];
+  const brio_device *device = l->motor->buses[bus].device;
+  double ways = 0, speeds = 0;
+  for (int k = 0; k < device->count; k++) {
+    const brio_axis_state *now = &l->state->axes[device->axes[k]].state;
+    const brio_axis_state *before = &l->seen->axes[device->axes[k]].state;
+    double way = now->position - before->position, speed = 0.5 * (now->velocity + before->velocity);
+    if (!(fabs(way) < MOST_OFF && fabs(speed) < MOST_SPEED)) continue;
+    ways += way * speed;
+    speeds += speed * speed;
   }
-  if (mask >> FIELDS & 1) brio_bits_put(bits, (uint64_t)now->state.knows << 1 | now->state.valid, 32);
-  before->state.valid = now->state.valid;
-  before->state.knows = now->state.knows;
+  double since = speeds > LEAST_SQUARES ? ways / speeds : lag->since;
+  return since >= 0 && since < LONGEST_SINCE ? since : lag->since;
 }
 
-/* The common delay of all measurements, s, by least squares: the d that minimizes the sum over axes
-** of (way - v d)^2, which is sum(way v) / sum(v^2).  Rounded, since it is written. */
-static double delay_of(const brio_motor *motor, const brio_motor_state *state, double ratio) {
-  double ways = 0, speeds = 0, step = fields[POSITION].step;
-  for (int i = 0; i < motor->count; i++) {
-    const brio_motor_axis_state *axis = &state->axes[i];
-    const brio_coded *code = &motor->seen.codes[i].fields[POSITION];
-    double way = axis->state.position - axis->x - (double)brio_code_foreseen(code, ratio) * step;
-    if (!motor->seen.changed[i] || !(fabs(way) < MAX_WAY) || !(fabs(axis->v) < MAX_SPEED)) continue;
-    ways += way * axis->v;
-    speeds += axis->v * axis->v;
+static bool any_changed(const look *l, const brio_device *device) {
+  for (int k = 0; k < device->count; k++)
+    if (l->seen->changed[device->axes[k]]) return true;
+  return false;
+}
+
+static void code_lags(look *l) {
+  double passed = (double)l->periods * l->motor->period;
+  for (int b = 0; b < l->motor->nbus; b++) {
+    brio_motor_lag *lag = &l->seen->lags[b];
+    if (!any_changed(l, l->motor->buses[b].device)) continue;
+    int64_t usual = steps_of(passed, since_grid);
+    int64_t since = l->writes ? steps_of(since_of(l, b), since_grid) : 0;
+    since = brio_code_whole(&l->coder, &l->seen->shapes[BRIO_SHAPE_SINCE], &lag->code, since, usual);
+    lag->before[1] = lag->before[0], lag->before[0] = lag->since;
+    lag->since = brio_grid_value(since_grid, since);
+    lag->more += passed - lag->since - FADING * lag->more;
+    lag->spot = brio_trail_move(&l->seen->trail, l->seen->spot, -(lag->delay + lag->more));
+    lag->known = l->known && fabs(lag->more) < MOST_DELAY && brio_trail_knows(&l->seen->trail, lag->spot);
+    if (!lag->known) lag->more = 0;
   }
-  double delay = speeds > 0 ? ways / speeds : 0;
-  return fabs(delay) < MAX_DELAY ? round(delay / DELAY_STEP) * DELAY_STEP : 0;
 }
 
-/* Write all axes that changed, as bits.  Replaying needs exactly what was used, so rounding comes
-** first. */
-static unsigned char *put_axes(unsigned char *out, brio_motor *motor, brio_motor_state *state) {
-  int64_t periods = state->report.periods - motor->seen.periods;
-  /* After a restart of the counter, or at first, no periods are known. */
-  if (periods < 0 || !motor->seen.any) periods = 0;
-  motor->seen.periods = state->report.periods;
-  brio_bits bits = brio_bits_write(brio_tape_put_whole(out, (uint64_t)periods));
-  /* Only a motor side with its own clock is rounded: in lockstep it is computed again, bit for bit. */
-  for (int i = 0; i < motor->count; i++)
-    for (int k = 0; k < FIELDS && motor->threaded; k++)
-      *field_of(&state->axes[i], k) = rounded(*field_of(&state->axes[i], k), fields[k].step);
-  put_changed(&bits, motor, state);
-  passed time = pass(motor, periods);
-  time.delay = delay_of(motor, state, time.ratio);
-  brio_code_put(&bits, &motor->seen.delay, time.delay, DELAY_STEP, (brio_coded_from){0, 1, 0});
-  for (int i = 0; i < motor->count; i++)
-    if (motor->seen.changed[i]) put_axis(&bits, motor, i, &state->axes[i], &time);
-  return brio_bits_end(&bits);
+/* Learn the delay of a device from what it measured. */
+static void learn_lag(const look *l, brio_motor_lag *lag, const brio_device *device) {
+  lag->ways -= FORGETTING * lag->ways;
+  lag->squares -= FORGETTING * lag->squares;
+  for (int k = 0; k < device->count; k++) {
+    int i = device->axes[k];
+    if (i >= l->motor->tree || !l->seen->changed[i]) continue;
+    double speed, there = brio_trail_at(&l->seen->trail, lag->spot, i, &speed);
+    double off = l->seen->axes[i].state.position - there;
+    if (!(fabs(off) < MOST_OFF)) continue;
+    lag->ways -= off * speed;
+    lag->squares += speed * speed;
+  }
+  if (lag->squares > LEAST_SQUARES)
+    lag->delay = fmin(MOST_DELAY, fmax(0, lag->delay + GAIN * lag->ways / lag->squares));
 }
 
-/* Write the inputs that changed, each as its distance from the last one; 0 ends the list. */
-static unsigned char *put_inputs(unsigned char *out, brio_motor *motor, const brio_motor_state *state) {
-  int last = -1;
-  brio_input_state *inputs = brio_motor_input_states(motor, state);
-  for (int i = 0; i < motor->ninput; i++) {
-    double *now = inputs[i].values, *before = motor->seen.inputs[i].values;
-    unsigned mask = 0;
-    for (int k = 0; k < BRIO_INPUT_NUMBERS; k++) {
-      if (motor->threaded) now[k] = rounded(now[k], INPUT_STEP);
-      if (!is_same(now[k], before[k])) mask |= 1u << k;
+/* From how many steps a command is predicted: from the path, or where that is not known as its speeds go
+** on; `now` has what was coded before. */
+static int64_t base_of_command(const look *l, int i, int field, const brio_motor_axis_state *now,
+                               const brio_motor_axis_state *before, brio_grid grid) {
+  double n = (double)l->periods, period = l->motor->period;
+  if (l->known && i < l->motor->tree) {
+    double here = brio_trail_at(&l->seen->trail, l->seen->spot, i, NULL);
+    if (field == X) return steps_of(here, grid);
+    return steps_of((here - brio_trail_at(&l->seen->trail, l->back, i, NULL)) / period, grid);
+  }
+  bool known = fabs(before->v) < MOST_SPEED && fabs(now->v) < MOST_SPEED;
+  double way = period * 0.5 * (n * (before->v + now->v) + now->v - before->v);
+  return field == X && known ? steps_of(before->x + way, grid) : 0;
+}
+
+/* From how many steps a measured speed is predicted when it goes on bending as the last three did (Newton's divided
+** differences), for measurements are not evenly spaced. */
+static int64_t bent(const brio_motor_lag *lag, const double speeds[3], brio_grid grid) {
+  double a = lag->since, b = lag->before[0], c = lag->before[1];
+  if (!(b > 0 && c > 0)) return steps_of(speeds[0], grid);
+  double slope = (speeds[0] - speeds[1]) / b, bend = (slope - (speeds[1] - speeds[2]) / c) / (b + c);
+  return steps_of(speeds[0] + slope * a + bend * a * (a + b), grid);
+}
+
+enum { MOST_FORECASTS = 3 };
+
+/* The forecasts of a measured speed; they are no more than MOST_FORECASTS. */
+static int forecast_speed(look *l, int i, double before, const brio_motor_lag *lag, brio_grid grid,
+                          brio_forecast *out) {
+  brio_motor_codes *codes = &l->seen->codes[i];
+  const double speeds[] = {before, codes->speeds[0], codes->speeds[1]};
+  double ratio = lag && lag->before[0] > 0 ? lag->since / lag->before[0] : l->ratio, speed;
+  int count = 0;
+  out[count++] = (brio_forecast){&codes->fields[VELOCITY], 0, ratio};
+  if (lag) out[count++] = (brio_forecast){&codes->bent_speed, bent(lag, speeds, grid), ratio};
+  if (lag && lag->known && i < l->motor->tree) {
+    brio_trail_at(&l->seen->trail, lag->spot, i, &speed);
+    out[count++] = (brio_forecast){&codes->late_speed, steps_of(speed, grid), ratio};
+  }
+  return count;
+}
+
+/* The same of a measured position; `now` has its speed. */
+static int forecast_position(look *l, int i, const brio_axis_state *now, const brio_axis_state *before,
+                             const brio_motor_lag *lag, brio_grid grid, brio_forecast *out) {
+  brio_motor_codes *codes = &l->seen->codes[i];
+  double way = lag ? lag->since * 0.5 * (before->velocity + now->velocity) : 0;
+  int count = 0;
+  out[count++] = (brio_forecast){&codes->fields[POSITION], steps_of(before->position + way, grid), l->ratio};
+  out[count++] = (brio_forecast){&codes->smooth, steps_of(codes->level + way, grid), l->ratio};
+  codes->level += way;
+  if (lag && lag->known && i < l->motor->tree) {
+    double there = brio_trail_at(&l->seen->trail, lag->spot, i, NULL);
+    out[count++] = (brio_forecast){&codes->late, steps_of(there, grid), l->ratio};
+  }
+  return count;
+}
+
+/* The forecasts of a field: `now` has the fields that come before it, `before` those of the record before. */
+static int forecast(look *l, int i, int field, const brio_motor_axis_state *now,
+                    const brio_motor_axis_state *before, brio_grid grid, brio_forecast out[MOST_FORECASTS]) {
+  const brio_motor_lag *lag = l->motor->bus_of[i] >= 0 ? &l->seen->lags[l->motor->bus_of[i]] : NULL;
+  if (field == VELOCITY) return forecast_speed(l, i, before->state.velocity, lag, grid, out);
+  if (field == POSITION) return forecast_position(l, i, &now->state, &before->state, lag, grid, out);
+  int64_t base = field <= X ? base_of_command(l, i, field, now, before, grid) : 0;
+  out[0] = (brio_forecast){&l->seen->codes[i].fields[field], base, l->ratio};
+  return 1;
+}
+
+/* The numbers of an axis, of those that change seldom the ones that are in the mask. */
+static void code_numbers(look *l, int i, unsigned mask) {
+  brio_motor_axis_state *now = &l->state->axes[i], *before = &l->seen->axes[i];
+  brio_motor_codes *codes = &l->seen->codes[i];
+  brio_forecast forecasts[MOST_FORECASTS];
+  for (int k = 0; k < FIELDS; k++) {
+    if (fields[k].seldom && !(mask >> k & 1)) continue;
+    brio_grid grid = grid_of(l->motor, i, k);
+    int count = forecast(l, i, k, now, before, grid, forecasts);
+    double *number = field_of(now, k);
+    brio_shape *shape = &l->seen->shapes[k];
+    double was = *field_of(before, k);
+    *number = brio_code_number(&l->coder, shape, forecasts, count, *number, was, grid);
+  }
+  codes->speeds[1] = codes->speeds[0], codes->speeds[0] = before->state.velocity;
+  double off = now->state.position - codes->level;
+  codes->level = fabs(off) < MOST_OFF ? codes->level + SMOOTHING * off : now->state.position;
+}
+
+static void code_axis(look *l, int i) {
+  brio_motor_axis_state *now = &l->state->axes[i], *before = &l->seen->axes[i];
+  brio_motor_codes *codes = &l->seen->codes[i];
+  unsigned mask = l->writes ? changes_of(now, before) : 0;
+  for (int k = 0; k < FIELDS; k++)
+    if (!fields[k].seldom) mask &= ~(1u << k);
+  if (!brio_code_bit(&l->coder, &l->seen->same_mask, mask == codes->mask))
+    codes->mask = (unsigned)brio_code_bits(&l->coder, mask, MASK_BITS);
+  code_numbers(l, i, codes->mask);
+  if (codes->mask >> FIELDS & 1) {
+    uint64_t knows = brio_code_bits(&l->coder, (uint64_t)now->state.knows << 1 | now->state.valid, 32);
+    now->state.valid = knows & 1;
+    now->state.knows = (unsigned)(knows >> 1);
+  }
+  before->x = now->x, before->v = now->v;
+  before->state = now->state;
+}
+
+static void code_axes(look *l) {
+  code_changed(l);
+  code_lags(l);
+  for (int i = 0; i < l->motor->count; i++)
+    if (l->seen->changed[i] && brio_coder_good(&l->coder)) code_axis(l, i);
+  for (int b = 0; b < l->motor->nbus; b++) {
+    const brio_device *device = l->motor->buses[b].device;
+    if (l->seen->lags[b].known && any_changed(l, device)) learn_lag(l, &l->seen->lags[b], device);
+  }
+}
+
+/* ---- inputs ---- */
+
+static void code_input(look *l, int i, double *now) {
+  brio_motor_seen *seen = l->seen;
+  double *before = seen->inputs[i].values;
+  unsigned mask = 0;
+  for (int k = 0; k < BRIO_INPUT_NUMBERS && l->writes; k++)
+    if (!is_same(now[k], before[k])) mask |= 1u << k;
+  if (!brio_code_bit(&l->coder, &seen->input, mask != 0)) return;
+  mask = (unsigned)brio_code_bits(&l->coder, mask, BRIO_INPUT_NUMBERS);
+  for (int k = 0; k < BRIO_INPUT_NUMBERS; k++)
+    if (mask >> k & 1) {
+      brio_shape *shape = &seen->shapes[BRIO_SHAPE_INPUT];
+      brio_forecast as = {&seen->input_codes[i * BRIO_INPUT_NUMBERS + k], 0, l->ratio};
+      now[k] = brio_code_number(&l->coder, shape, &as, 1, now[k], before[k], input_grid);
+      before[k] = now[k];
     }
-    if (!mask) continue;
-    out = brio_tape_put_whole(brio_tape_put_whole(out, (uint64_t)(i - last)), mask);
+}
+
+/* ---- a look ---- */
+
+/* Round what a thread of its own tells. */
+static void round_off(brio_motor *motor, brio_motor_state *state) {
+  brio_input_state *inputs = brio_motor_input_states(motor, state);
+  for (int i = 0; i < motor->count; i++)
+    for (int k = 0; k < FIELDS; k++) {
+      double *number = field_of(&state->axes[i], k);
+      *number = brio_grid_round(grid_of(motor, i, k), *number);
+    }
+  for (int i = 0; i < motor->ninput; i++)
     for (int k = 0; k < BRIO_INPUT_NUMBERS; k++)
-      if (mask >> k & 1) out = put_number(out, now[k], before[k], INPUT_STEP), before[k] = now[k];
-    last = i;
-  }
-  return brio_tape_put_whole(out, 0);
+      inputs[i].values[k] = brio_grid_round(input_grid, inputs[i].values[k]);
 }
 
-/* Write the newest failure with its count. */
-static unsigned char *put_failures(unsigned char *out, const brio_error *error, int count) {
-  size_t length = strlen(error->message);
-  assert(length < sizeof error->message);
-  out = brio_tape_put_whole(brio_tape_put_whole(out, (uint64_t)error->code), (uint64_t)count);
-  return put_bytes(brio_tape_put_whole(out, length), error->message, length);
+static void code_look(look *l, unsigned flags, const brio_error *failure, int failures) {
+  code_head(l, flags);
+  if (l->seen->flags & ENDS) code_ends(l);
+  code_time(l);
+  code_place(l);
+  if (l->seen->flags & FAILURES) code_failures(l, failure, failures);
+  code_axes(l);
+  brio_input_state *inputs = brio_motor_input_states(l->motor, l->state);
+  for (int i = 0; i < l->motor->ninput; i++) code_input(l, i, inputs[i].values);
+  l->seen->any = true;
 }
 
-/* Write one record of the newest state to the tape. */
+/* Note what is newest. */
 static void note(brio_motor *motor, brio_tape *tape, brio_motor_state *state) {
   const brio_motor_report *r = &state->report;
+  brio_motor_seen *seen = &motor->seen;
   const brio_error *error;
   int failures = brio_motor_failures(motor, state, &error);
-  /* Ends are needed where poses start again from them: a break, or rest. */
-  bool anew = !motor->seen.any || r->settled || (r->anew != 0 && r->anew != motor->seen_anew), fails = failures != motor->seen.failures;
-  unsigned char *out = motor->seen.bytes;
-  *out++ = (unsigned char)((r->armed ? ARMED : 0) | (r->settled ? SETTLED : 0) | (r->silent ? SILENT : 0) |
-                           PACKED | (r->behind ? BEHIND : 0) | (anew ? ENDS : 0) | (fails ? FAILURES : 0));
-  out = brio_tape_put_whole(brio_tape_put_whole(out, r->causes), r->anew);
-  if (anew) out = put_ends(out, motor, state);
-  out = put_inputs(put_axes(out, motor, state), motor, state);
-  if (fails) out = put_failures(out, error, failures);
-  motor->seen.failures = failures;
-  motor->seen.any = true;
-  brio_tape_note(tape, BRIO_CHANNEL_motion, motor->seen.bytes, (size_t)(out - motor->seen.bytes));
+  bool anew = !seen->any || r->settled || (r->anew != 0 && r->anew != motor->seen_anew);
+  bool fails = failures != seen->failures;
+  unsigned char *out = seen->bytes;
+  unsigned flags = (r->armed ? ARMED : 0) | (r->settled ? SETTLED : 0) | (r->silent ? SILENT : 0) |
+                   (r->behind ? BEHIND : 0) | (anew ? ENDS : 0) | (fails ? FAILURES : 0);
+  if (!seen->any) *out++ = CODED;
+  if (motor->threaded) round_off(motor, state);
+  look l = {.motor = motor, .seen = seen, .coder = brio_coder_write(out), .writes = true, .state = state};
+  code_look(&l, flags, error, failures);
+  out = brio_coder_end(&l.coder);
+  seen->failures = failures;
+  brio_tape_note(tape, BRIO_CHANNEL_motion, seen->bytes, (size_t)(out - seen->bytes));
 }
 
-/* ---- reading ---- */
-
-/* A cursor in a record; `good` stays false after the first read beyond its end. */
-typedef struct reader {
-  const unsigned char *at, *end;
-  bool good;
-} reader;
-
-static uint64_t take_whole(reader *r) {
-  uint64_t value = 0;
-  const unsigned char *at = r->good ? brio_tape_take_whole(r->at, r->end, &value) : NULL;
-  r->good = at != NULL;
-  if (at) r->at = at;
-  return r->good ? value : 0;
+static bool read_coded(brio_motor *motor, brio_motor_state *state, const unsigned char *bytes,
+                       size_t length) {
+  look l = {.motor = motor, .seen = &motor->seen, .state = state};
+  l.coder = brio_coder_read(bytes, bytes + length);
+  memcpy(state->axes, motor->seen.axes, (size_t)motor->count * sizeof *state->axes);
+  if (motor->ninput)
+    memcpy(brio_motor_input_states(motor, state), motor->seen.inputs,
+           (size_t)motor->ninput * sizeof *motor->seen.inputs);
+  code_look(&l, 0, NULL, 0);
+  return brio_coder_is_over(&l.coder);
 }
 
-static void take_bytes(reader *r, void *out, size_t length) {
-  r->good = r->good && (size_t)(r->end - r->at) >= length;
-  if (!r->good) return;
-  memcpy(out, r->at, length);
-  r->at += length;
-}
-
-static void take_number(reader *r, double *value, double step) {
-  uint64_t code = take_whole(r);
-  if (code & 1) take_bytes(r, value, sizeof *value);
-  else *value = (double)(llround(*value / step) + brio_tape_zagzig(code >> 1)) * step;
-}
-
-/* Index of the next of `count` items that changed, after `last`; -1: none, or a damaged record. */
-static int take_place(reader *r, int last, int count) {
-  uint64_t gap = take_whole(r);
-  if (gap == 0) return -1;
-  r->good = r->good && gap <= (uint64_t)(count - 1 - last);
-  return r->good ? last + (int)gap : -1;
-}
-
-/* The counterparts of put_ends, put_axis, put_axes, put_inputs and put_failures. */
-static void take_ends(reader *r, brio_motor *motor, brio_motor_report *report) {
-  take_bytes(r, &report->tick, sizeof report->tick);
-  for (int i = take_place(r, -1, motor->count); i >= 0; i = take_place(r, i, motor->count)) {
-    take_bytes(r, &motor->seen.axes[i].end, sizeof(double));
-    take_bytes(r, &motor->seen.axes[i].end_speed, sizeof(double));
-  }
-}
-
-static void take_axis(brio_bits *bits, brio_motor *motor, int i, const passed *time) {
-  brio_motor_axis_state *now = &motor->seen.axes[i], was = *now;
-  brio_motor_codes *codes = &motor->seen.codes[i];
-  if (!brio_bits_take(bits, 1)) codes->mask = (unsigned)brio_bits_take(bits, FIELDS + 1);
-  for (int n = 0; n < FIELDS; n++) {
-    int k = order[n];
-    if (!(codes->mask >> k & 1)) continue;
-    brio_coded_from from = from_of(motor, k, now, &was, time);
-    *field_of(now, k) = brio_code_take(bits, &codes->fields[k], fields[k].step, from);
-  }
-  if (!(codes->mask >> FIELDS & 1)) return;
-  uint64_t knows = brio_bits_take(bits, 32);
-  now->state.valid = knows & 1;
-  now->state.knows = (unsigned)(knows >> 1);
-}
-
-static void take_axes(reader *r, brio_motor *motor) {
-  passed time = pass(motor, (int64_t)take_whole(r));
-  brio_bits bits = brio_bits_read(r->at, r->end);
-  bool same = brio_bits_take(&bits, 1);
-  /* The mapping of bits must follow put_changed exactly. */
-  for (int i = 0; i < motor->count && !same; i++) motor->seen.changed[i] = brio_bits_take(&bits, 1);
-  time.delay = brio_code_take(&bits, &motor->seen.delay, DELAY_STEP, (brio_coded_from){0, 1, 0});
-  for (int i = 0; i < motor->count; i++)
-    if (motor->seen.changed[i] && bits.good) take_axis(&bits, motor, i, &time);
-  r->good = r->good && bits.good;
-  r->at = brio_bits_over(&bits);
-}
-
-/* Axes of a record without the flag PACKED, as earlier versions wrote them. */
-static void take_plain_axes(reader *r, brio_motor *motor) {
-  for (int i = take_place(r, -1, motor->count); i >= 0; i = take_place(r, i, motor->count)) {
-    brio_motor_axis_state *axis = &motor->seen.axes[i];
-    uint64_t mask = take_whole(r);
-    for (int k = 0; k < FIELDS; k++)
-      if (mask >> k & 1) take_number(r, field_of(axis, k), fields[k].step);
-    if (!(mask >> FIELDS & 1)) continue;
-    uint64_t knows = take_whole(r);
-    axis->state.valid = knows & 1;
-    axis->state.knows = (unsigned)(knows >> 1);
-  }
-}
-
-static void take_inputs(reader *r, brio_motor *motor) {
-  for (int i = take_place(r, -1, motor->ninput); i >= 0; i = take_place(r, i, motor->ninput)) {
-    uint64_t mask = take_whole(r);
-    for (int k = 0; k < BRIO_INPUT_NUMBERS; k++)
-      if (mask >> k & 1) take_number(r, &motor->seen.inputs[i].values[k], INPUT_STEP);
-  }
-}
-
-static void take_failures(reader *r, brio_motor *motor) {
-  brio_error error = {.code = (brio_code)take_whole(r)};
-  int count = (int)take_whole(r);
-  uint64_t length = take_whole(r);
-  r->good = r->good && length < sizeof error.message;
-  if (r->good) take_bytes(r, error.message, (size_t)length);
-  if (r->good) brio_actuator_note_failures(motor->actuator, &error, count);
-}
-
-/* Make a record of the tape the newest state.  False: it is damaged, or belongs to another robot. */
-static bool read_back(brio_motor *motor, const void *bytes, size_t length) {
-  reader r = {bytes, (const unsigned char *)bytes + length, length > 0};
-  if (!r.good) return false;
+/* Let what was noted be what is newest. */
+static bool read_back(brio_motor *motor, const unsigned char *bytes, size_t length) {
+  brio_motor_seen *seen = &motor->seen;
   brio_motor_state *state = brio_triple_back(&motor->state);
   const brio_motor_state *before = brio_triple_front(&motor->state);
-  /* What is not on the tape keeps its last value. */
+  bool first = !seen->any, good;
   state->report = before->report;
-  brio_motor_report *report = &state->report;
-  unsigned flags = *r.at++;
-  report->armed = flags & ARMED, report->settled = flags & SETTLED, report->silent = flags & SILENT;
-  report->behind = flags & BEHIND;
-  report->causes = (unsigned)take_whole(&r);
-  report->anew = (uint32_t)take_whole(&r);
-  if (flags & ENDS) take_ends(&r, motor, report);
-  if (flags & PACKED) take_axes(&r, motor);
-  else take_plain_axes(&r, motor);
-  take_inputs(&r, motor);
-  if (flags & FAILURES) take_failures(&r, motor);
-  memcpy(state->axes, motor->seen.axes, (size_t)motor->count * sizeof *state->axes);
-  memcpy(brio_motor_bus_states(motor, state), brio_motor_bus_states(motor, before), (size_t)motor->nbus * sizeof(brio_motor_bus_state));
-  if (motor->ninput) memcpy(brio_motor_input_states(motor, state), motor->seen.inputs, (size_t)motor->ninput * sizeof *motor->seen.inputs);
+  if (first) seen->before = length == 0 || bytes[0] != CODED;
+  bool skips = first && !seen->before;
+  if (seen->before)
+    good = brio_motor_read_before(motor, bytes, length, &state->report);
+  else
+    good = read_coded(motor, state, bytes + skips, length - skips);
+  seen->any = true;
+  memcpy(state->axes, seen->axes, (size_t)motor->count * sizeof *state->axes);
+  memcpy(brio_motor_bus_states(motor, state), brio_motor_bus_states(motor, before),
+         (size_t)motor->nbus * sizeof(brio_motor_bus_state));
+  if (motor->ninput)
+    memcpy(brio_motor_input_states(motor, state), seen->inputs, (size_t)motor->ninput * sizeof *seen->inputs);
   brio_triple_publish(&motor->state);
-  /* A record that is longer than what was read belongs to a robot with more axes or inputs. */
-  return r.good && r.at == r.end;
+  return good;
 }
 
 bool brio_motor_look_taped(brio_motor *motor, brio_tape *tape) {
@@ -392,7 +461,6 @@ bool brio_motor_look_taped(brio_motor *motor, brio_tape *tape) {
   size_t length;
   bool fresh;
   if (brio_tape_replays(tape)) {
-    /* Replaying: the tape says whether there was news at this look. */
     fresh = brio_tape_ask(tape, BRIO_CHANNEL_motion, &bytes, &length);
     if (fresh && !read_back(motor, bytes, length)) brio_tape_deny(tape, BRIO_CHANNEL_motion);
     if (fresh) brio_triple_fetch(&motor->state);
@@ -409,13 +477,11 @@ void brio_motor_targets_taped(brio_motor *motor, brio_tape *tape) {
   size_t length, wanted = (size_t)motor->count * sizeof(double);
   const brio_actuator_axis *axes = brio_actuator_axes(motor->actuator, &(int){0});
   if (!brio_tape_replays(tape)) {
-    /* Recording: the targets are where the devices found the axes. */
     for (int i = 0; i < motor->count; i++) motor->values[i] = axes[i].target;
     brio_tape_note(tape, BRIO_CHANNEL_motion, motor->values, wanted);
     return;
   }
   if (!brio_tape_must(tape, BRIO_CHANNEL_motion, &bytes, &length)) return;
-  /* Another number of axes: the tape is of another robot. */
   if (length != wanted) {
     brio_tape_deny(tape, BRIO_CHANNEL_motion);
     return;
@@ -431,7 +497,6 @@ void brio_motor_panics_taped(brio_motor *motor, brio_tape *tape) {
   motor->counted = true;
   if (brio_tape_replays(tape)) {
     if (brio_tape_ask(tape, BRIO_CHANNEL_panic, &bytes, &length)) motor->panics_told++;
-  /* Recording: somebody raised a panic since the last tick. */
   } else if (now != motor->panics_known) {
     motor->panics_told++;
     brio_tape_note(tape, BRIO_CHANNEL_panic, NULL, 0);

@@ -1,147 +1,221 @@
-/* Adaptive Golomb-Rice coding: see motor_tape_code.h.  A number costs its quotient in ones, a zero,
-** and `width` low bits of the remainder; after LONGEST ones come a bit (1: raw bytes) and 64 bits. */
+/* See tape_code.h. */
 #include "runtime/motor/tape_code.h"
 
-#include <assert.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-/* Values of more steps are written as raw bytes: llround must stay exact. */
-#define MAX_STEPS 1e12
-enum { LONGEST = 20 /* ones before a number that is written whole */, MEAN = 4, LARGE = 1 << 24, WIDEST = 24 };
+enum {
+  TOP = 1 << 24 /* least range between two bits */,
+  FAST = 4,
+  SLOW = 7,
+  MEAN = 4,
+  LARGE = 1 << 24,
+  LONGEST = 56 /* bits of what is left */
+};
+
+#define MOST_WAY 1e12
+
+/* ---- the range coder ---- */
+
+brio_coder brio_coder_write(unsigned char *out) {
+  return (brio_coder){.start = out, .out = out, .range = UINT32_MAX};
+}
+
+static void take_byte(brio_coder *coder) {
+  bool any = coder->in < coder->end;
+  coder->low = coder->low << 8 | (any ? *coder->in++ : 0);
+  coder->padding += !any;
+}
+
+brio_coder brio_coder_read(const unsigned char *in, const unsigned char *end) {
+  brio_coder coder = {.in = in, .end = end, .range = UINT32_MAX};
+  for (int i = 0; i < 4; i++) take_byte(&coder);
+  return coder;
+}
+
+/* A sum that left 32 bits goes on in the bytes before. */
+static void carry(brio_coder *coder) {
+  if (!(coder->low >> 32)) return;
+  coder->low &= UINT32_MAX;
+  for (unsigned char *at = coder->out; at > coder->start && ++*--at == 0;) {}
+}
+
+static void narrow(brio_coder *coder, uint32_t below, uint32_t range) {
+  coder->range = range;
+  if (!brio_coder_writes(coder)) {
+    coder->low -= below;
+    for (; coder->range < TOP; coder->range <<= 8) take_byte(coder);
+    return;
+  }
+  coder->low += below;
+  carry(coder);
+  for (; coder->range < TOP; coder->range <<= 8) {
+    *coder->out++ = (unsigned char)(coder->low >> 24);
+    coder->low = coder->low << 8 & UINT32_MAX;
+  }
+}
+
+unsigned char *brio_coder_end(brio_coder *coder) {
+  if (coder->low == 0) return coder->out;
+  coder->low += TOP - 1; /* the interval holds a number whose last three bytes are zero */
+  carry(coder);
+  *coder->out++ = (unsigned char)(coder->low >> 24);
+  return coder->out;
+}
+
+bool brio_coder_is_over(const brio_coder *coder) {
+  return coder->in == coder->end && (coder->padding == 3 || coder->padding == 4);
+}
 
 /* ---- bits ---- */
 
-void brio_bits_put(brio_bits *bits, uint64_t value, int count) {
-  assert(count >= 0 && count <= 32 && bits->count >= 0 && bits->count < 8);
-  /* At most 7 bits are left from before, so 39 of 64 are in use here. */
-  bits->bits |= (value & (((uint64_t)1 << count) - 1)) << bits->count;
-  for (bits->count += count; bits->count >= 8; bits->count -= 8, bits->bits >>= 8) *bits->at++ = (unsigned char)bits->bits;
+static uint16_t follow_bit(uint16_t mean, bool bit, int rate) {
+  uint32_t now = mean ^ 0x8000u;
+  now = bit ? now + ((0xffffu - now) >> rate) : now - (now >> rate);
+  return (uint16_t)(now ^ 0x8000u);
 }
 
-uint64_t brio_bits_take(brio_bits *bits, int count) {
-  assert(count >= 0 && count <= 32 && bits->count >= 0 && bits->count < 8);
-  for (; bits->count < count; bits->count += 8) {
-    /* Behind the end zeros are read and `good` turns false, so that the caller need not check every
-    ** bit. */
-    bits->good = bits->good && bits->from < bits->end;
-    bits->bits |= (uint64_t)(bits->good ? *bits->from++ : 0) << bits->count;
+bool brio_code_bit(brio_coder *coder, brio_chance *chance, bool bit) {
+  uint32_t p = ((chance->fast ^ 0x8000u) + (chance->slow ^ 0x8000u)) >> 1;
+  uint32_t set = (coder->range >> 16) * (p < 16 ? 16 : p);
+  if (!brio_coder_writes(coder)) bit = coder->low < set;
+  if (bit)
+    narrow(coder, 0, set);
+  else
+    narrow(coder, set, coder->range - set);
+  chance->fast = follow_bit(chance->fast, bit, FAST);
+  chance->slow = follow_bit(chance->slow, bit, SLOW);
+  return bit;
+}
+
+static uint32_t code_some(brio_coder *coder, uint32_t bits, int count) {
+  uint32_t one = coder->range >> count;
+  if (!brio_coder_writes(coder)) {
+    bits = (uint32_t)coder->low / one;
+    if (bits >> count) bits = (1u << count) - 1; /* bytes that are wrong */
   }
-  uint64_t value = bits->bits & (((uint64_t)1 << count) - 1);
-  bits->bits >>= count;
-  bits->count -= count;
+  narrow(coder, bits * one, one);
+  return bits;
+}
+
+uint64_t brio_code_bits(brio_coder *coder, uint64_t bits, int count) {
+  uint64_t made = 0;
+  for (int at = 0; at < count; at += 16) {
+    int some = count - at < 16 ? count - at : 16;
+    made |= (uint64_t)code_some(coder, (uint32_t)(bits >> at) & ((1u << some) - 1), some) << at;
+  }
+  return made;
+}
+
+double brio_code_double(brio_coder *coder, brio_chance *same, double value, double before) {
+  uint64_t bits;
+  if (brio_code_bit(coder, same, memcmp(&value, &before, sizeof value) == 0)) return before;
+  memcpy(&bits, &value, sizeof bits);
+  bits = brio_code_bits(coder, bits, 64);
+  memcpy(&value, &bits, sizeof value);
   return value;
 }
 
-unsigned char *brio_bits_end(brio_bits *bits) {
-  /* Zeros up to the next byte. */
-  if (bits->count > 0) brio_bits_put(bits, 0, 8 - bits->count);
-  return bits->at;
+/* ---- what is left of numbers ---- */
+
+static uint64_t zigzag(int64_t n) { return (uint64_t)n << 1 ^ (uint64_t) - (n < 0); }
+
+/* The size that is expected of what is left: twice its logarithm. */
+static int scale_of(const brio_coded *code) {
+  uint32_t size = code->size;
+  int top = size ? 31 - __builtin_clz(size) : 0, half = top ? size >> (top - 1) & 1 : 0,
+      scale = 2 * top + half;
+  return scale < BRIO_CODE_SCALES ? scale : BRIO_CODE_SCALES - 1;
 }
 
-const unsigned char *brio_bits_over(brio_bits *bits) { return bits->from; }
+/* The bits of a magnitude below its highest, of which there are `count`: the first two by what is known of
+** them. */
+static uint64_t code_below(brio_coder *coder, brio_chance known[4], uint64_t magnitude, int count) {
+  int node = 1;
+  for (int k = 0; k < 2 && count > 0; k++)
+    node = 2 * node + brio_code_bit(coder, &known[node], magnitude >> --count & 1);
+  uint64_t top = (uint64_t)node << count;
+  return top | brio_code_bits(coder, magnitude & (((uint64_t)1 << count) - 1), count);
+}
+
+static int64_t code_left(brio_coder *coder, brio_shape *shape, const brio_coded *code, int64_t left) {
+  brio_chance *classes = shape->classes[scale_of(code)];
+  uint64_t magnitude = left < 0 ? -(uint64_t)left : (uint64_t)left;
+  int length = 0, most = magnitude ? 64 - __builtin_clzll(magnitude) : 0;
+  while (length < LONGEST &&
+         brio_code_bit(coder, &classes[length < BRIO_CODE_CLASSES ? length : BRIO_CODE_CLASSES - 1],
+                       length < most))
+    length++;
+  if (length == 0) return 0;
+  magnitude = code_below(coder, shape->below[length < BRIO_CODE_CLASSES ? length : BRIO_CODE_CLASSES - 1],
+                         magnitude, length - 1);
+  return brio_code_bits(coder, left < 0, 1) ? -(int64_t)magnitude : (int64_t)magnitude;
+}
 
 /* ---- numbers ---- */
 
-/* Whether a value is exactly a whole number of steps: as bits, so that -0 and NaN are not. */
-static bool is_whole(double value, double step) {
-  if (!(fabs(value) < MAX_STEPS * step)) return false;
-  double back = (double)llround(value / step) * step; /* which is never -0 */
+bool brio_code_steps(double value, brio_grid grid, int64_t *steps) {
+  if (!brio_grid_count(grid, value, steps)) return false;
+  double back = brio_grid_value(grid, *steps);
   return memcmp(&back, &value, sizeof back) == 0;
 }
 
-int64_t brio_code_steps(double value, double step) { return is_whole(value, step) ? llround(value / step) : 0; }
+/* A sum that wraps round: bytes that are wrong may make it do so. */
+static int64_t sum(int64_t a, int64_t b) { return (int64_t)((uint64_t)a + (uint64_t)b); }
+static int64_t less(int64_t a, int64_t b) { return (int64_t)((uint64_t)a - (uint64_t)b); }
 
-/* Map signed to unsigned so that small magnitudes stay small: 0, -1, 1, -2 become 0, 1, 2, 3. */
-static uint64_t zigzag(int64_t n) { return (uint64_t)n << 1 ^ (uint64_t)-(n < 0); }
-static int64_t zagzig(uint64_t n) { return (int64_t)(n >> 1) ^ -(int64_t)(n & 1); }
-
-/* Moving sum over about 16 values: 16 times their mean.  Bounded, so that outliers are forgotten
-** soon. */
-static uint32_t follow(uint32_t mean, uint64_t now) { return mean + (uint32_t)(now < LARGE ? now : LARGE) - (mean >> MEAN); }
-
-/* Number of low bits that are written as they are: the smallest width with 2^width >= mean size. */
-static int width_of(const brio_coded *code) {
-  int width = 0;
-  while (width < WIDEST && (uint32_t)(16u << width) < code->size) width++;
-  return width;
+static uint32_t follow(uint32_t mean, uint64_t now) {
+  return mean + (uint32_t)(now < LARGE ? now : LARGE) - (mean >> MEAN);
 }
 
-/* Linear extrapolation of the last two values, `ratio` times as far as the last difference. */
+/* What the number comes to when it goes on as it went. */
 static int64_t onward(const brio_coded *code, double ratio) {
-  double way = (double)(code->last - code->before) * ratio;
-  return code->last + (fabs(way) < MAX_STEPS ? llround(way) : 0);
+  double way = (double)less(code->last, code->before) * ratio;
+  return sum(code->last, fabs(way) < MOST_WAY ? llround(way) : 0);
 }
 
 int64_t brio_code_foreseen(const brio_coded *code, double ratio) {
-  /* Take the predictor with the smallest recent misses: nothing, the last value, or its
-  ** extrapolation. */
   bool goes_on = code->miss[1] < code->miss[0];
   if (code->miss[2] <= code->miss[goes_on]) return 0;
   return goes_on ? onward(code, ratio) : code->last;
 }
 
-/* Update the misses of all three predictors, whether used or not.  Reader and writer do the same. */
-static void learn(brio_coded *code, int64_t now, uint64_t left, double ratio) {
+void brio_code_learn(brio_coded *code, int64_t now, uint64_t left, double ratio) {
   code->size = follow(code->size, left);
-  code->miss[0] = follow(code->miss[0], zigzag(now - code->last));
-  code->miss[1] = follow(code->miss[1], zigzag(now - onward(code, ratio)));
+  code->miss[0] = follow(code->miss[0], zigzag(less(now, code->last)));
+  code->miss[1] = follow(code->miss[1], zigzag(less(now, onward(code, ratio))));
   code->miss[2] = follow(code->miss[2], zigzag(now));
   code->before = code->last;
   code->last = now;
 }
 
-/* 64 bits in two halves, since a call takes 32 at most. */
-static void put_eight(brio_bits *bits, uint64_t eight) {
-  brio_bits_put(bits, eight & 0xffffffffu, 32);
-  brio_bits_put(bits, eight >> 32, 32);
+static int64_t foreseen_by(const brio_forecast *forecast) {
+  return sum(forecast->base, brio_code_foreseen(forecast->code, forecast->ratio));
 }
 
-static uint64_t take_eight(brio_bits *bits) {
-  uint64_t low = brio_bits_take(bits, 32);
-  return low | brio_bits_take(bits, 32) << 32;
+static int64_t code_steps(brio_coder *coder, brio_shape *shape, const brio_forecast *forecasts, int count,
+                          int64_t value) {
+  const brio_forecast *best = forecasts;
+  for (int i = 1; i < count; i++)
+    if (forecasts[i].code->size < best->code->size) best = &forecasts[i];
+  int64_t foreseen = foreseen_by(best);
+  value = sum(foreseen, code_left(coder, shape, best->code, less(value, foreseen)));
+  for (int i = 0; i < count; i++) {
+    const brio_forecast *one = &forecasts[i];
+    brio_code_learn(one->code, less(value, one->base), zigzag(less(value, foreseen_by(one))), one->ratio);
+  }
+  return value;
 }
 
-void brio_code_put(brio_bits *bits, brio_coded *code, double value, double step, brio_coded_from from) {
-  uint64_t eight;
-  /* No whole number of steps: raw bytes, and the predictors stay as they are. */
-  if (!is_whole(value, step)) {
-    memcpy(&eight, &value, sizeof eight);
-    brio_bits_put(bits, (1u << LONGEST) - 1, LONGEST);
-    brio_bits_put(bits, 1, 1);
-    put_eight(bits, eight);
-    return;
-  }
-  /* Code the difference from the prediction; zigzag makes it unsigned. */
-  int64_t now = llround(value / step) - from.base;
-  uint64_t left = zigzag(now - brio_code_foreseen(code, from.ratio) - from.once);
-  int width = width_of(code);
-  /* The quotient in ones, or the escape for large differences. */
-  if (left >> width < LONGEST) {
-    brio_bits_put(bits, ((uint64_t)1 << (left >> width)) - 1, (int)(left >> width) + 1);
-    brio_bits_put(bits, left, width);
-  } else {
-    brio_bits_put(bits, (1u << LONGEST) - 1, LONGEST);
-    brio_bits_put(bits, 0, 1);
-    put_eight(bits, left);
-  }
-  learn(code, now, left, from.ratio);
+double brio_code_number(brio_coder *coder, brio_shape *shape, const brio_forecast *forecasts, int count,
+                        double value, double before, brio_grid grid) {
+  int64_t steps = 0;
+  bool odd = brio_coder_writes(coder) && !brio_code_steps(value, grid, &steps);
+  if (!brio_code_bit(coder, &shape->odd, odd))
+    return brio_grid_value(grid, code_steps(coder, shape, forecasts, count, steps));
+  return brio_code_double(coder, &shape->same, value, before);
 }
 
-double brio_code_take(brio_bits *bits, brio_coded *code, double step, brio_coded_from from) {
-  /* Count the ones of the quotient; a zero ends them. */
-  int ones = 0, width = width_of(code);
-  double value;
-  while (ones < LONGEST && brio_bits_take(bits, 1)) ones++;
-  if (ones == LONGEST && brio_bits_take(bits, 1)) {
-    uint64_t eight = take_eight(bits);
-    memcpy(&value, &eight, sizeof value);
-    return value;
-  }
-  uint64_t left = ones == LONGEST ? take_eight(bits) : (uint64_t)ones << width | brio_bits_take(bits, width);
-  /* Unsigned arithmetic: damaged bytes may overflow, which is defined here, and is detected later. */
-  int64_t now = (int64_t)((uint64_t)zagzig(left) + (uint64_t)brio_code_foreseen(code, from.ratio) + (uint64_t)from.once); /* bytes that are wrong may wrap */
-  learn(code, now, left, from.ratio);
-  return (double)(int64_t)((uint64_t)now + (uint64_t)from.base) * step;
+int64_t brio_code_whole(brio_coder *coder, brio_shape *shape, brio_coded *code, int64_t value, int64_t base) {
+  return code_steps(coder, shape, &(brio_forecast){code, base, 1}, 1, value);
 }

@@ -1,61 +1,96 @@
-/* Numbers of the motor side as bits of the tape: each is predicted from those before, and what is left is Golomb-Rice coded
-** with a parameter that follows its size (Rice, "Some practical universal noiseless coding techniques", 1979; as LOCO-I has it:
-** Weinberger, Seroussi and Sapiro, IEEE Trans. Image Processing 9(8), 2000).  Who reads keeps the same state as who writes. */
+/* Numbers of the motor side on the tape: each is predicted from those before, and what is left goes
+** through an adaptive binary range coder (Martin, "Range encoding: an algorithm for removing redundancy
+** from a digitised message", 1979; binary contexts as in CABAC: Marpe, Schwarz and Wiegand, IEEE Trans.
+** Circuits and Systems for Video Technology 13(7), 2003). Writer and reader run the same code: a function
+** of a coder that writes takes a value and returns it; of one that reads, it ignores the value and returns
+** what was written.  Both keep the same state. */
 #ifndef BRIO_RUNTIME_MOTOR_TAPE_CODE_H
 #define BRIO_RUNTIME_MOTOR_TAPE_CODE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
-/* Bits one after the other, lowest first. */
-typedef struct brio_bits {
-  unsigned char *at;        /* writing: the byte that comes next */
-  const unsigned char *from, *end; /* reading */
-  uint64_t bits;
-  int count;                /* of them */
-  bool good;                /* reading: there were enough */
-} brio_bits;
+#include "base/grid.h"
 
-/* Bits that are written from `at` on. */
-static inline brio_bits brio_bits_write(unsigned char *at) { return (brio_bits){.at = at, .good = true}; }
-/* Bits that are read from `from` up to `end`. */
-static inline brio_bits brio_bits_read(const unsigned char *from, const unsigned char *end) {
-  return (brio_bits){.from = from, .end = end, .good = true};
-}
+typedef struct brio_coder {
+  unsigned char *start, *out;    /* writing: the first byte, and the next one; NULL: it reads */
+  const unsigned char *in, *end; /* reading: the next byte */
+  uint64_t low;                  /* of the interval; reading: where the number lies in it */
+  uint32_t range;
+  int padding; /* reading: zeros that stood for bytes behind the end */
+} brio_coder;
 
-/* Write or take `count` bits, up to 32. */
-void brio_bits_put(brio_bits *bits, uint64_t value, int count);
-uint64_t brio_bits_take(brio_bits *bits, int count);
-/* Fill up the last byte; return behind it. */
-unsigned char *brio_bits_end(brio_bits *bits);
-const unsigned char *brio_bits_over(brio_bits *bits);
+/* A coder that writes from `out` on; one that reads from `in` up to `end`. */
+brio_coder brio_coder_write(unsigned char *out);
+brio_coder brio_coder_read(const unsigned char *in, const unsigned char *end);
 
-/* From where a number is predicted, in steps; how much longer it was on its way than the last time, as a ratio; and by how
-** many steps it is off this once. */
-typedef struct brio_coded_from {
-  int64_t base;
-  double ratio;
-  int64_t once;
-} brio_coded_from;
+/* Writing: write what is pending; return behind the last byte.  Reading: return whether all bytes were
+** needed, and no more. */
+unsigned char *brio_coder_end(brio_coder *coder);
+bool brio_coder_is_over(const brio_coder *coder);
+
+/* Reading: whether the bytes were enough so far. */
+static inline bool brio_coder_good(const brio_coder *coder) { return coder->padding <= 4; }
+
+/* Whether it writes. */
+static inline bool brio_coder_writes(const brio_coder *coder) { return coder->out != NULL; }
+
+/* How probable it is that a bit is set: a fast and a slow mean of those before.  All zero: even. */
+typedef struct brio_chance {
+  uint16_t fast, slow;
+} brio_chance;
+
+/* A bit that mostly is what it was; `count` bits (up to 64) of which nothing is known. */
+bool brio_code_bit(brio_coder *coder, brio_chance *chance, bool bit);
+uint64_t brio_code_bits(brio_coder *coder, uint64_t bits, int count);
+
+/* A number that is the one before, or else 64 bits. */
+double brio_code_double(brio_coder *coder, brio_chance *same, double value, double before);
+
+enum { BRIO_CODE_SCALES = 48, BRIO_CODE_CLASSES = 24 };
+
+/* How what is left of numbers of one kind is distributed: its magnitude's length in bits for each expected
+** size, and the bits below the highest. */
+typedef struct brio_shape {
+  brio_chance odd, same;
+  brio_chance classes[BRIO_CODE_SCALES][BRIO_CODE_CLASSES], below[BRIO_CODE_CLASSES][4];
+} brio_shape;
 
 /* A number that changes again and again. */
 typedef struct brio_coded {
-  int64_t last, before;     /* the newest two, less what they were predicted from */
-  uint32_t size;            /* 16 times the mean of what is left of it */
-  uint32_t miss[3];         /* the same, had it been predicted as the newest, as the newest two go on, and as nothing */
+  int64_t last, before; /* the newest two, less what they were predicted from */
+  uint32_t size;        /* 16 times the mean of what is left of it */
+  uint32_t miss[3];     /* the same, predicted as the newest, as the newest two go on, and as nothing */
 } brio_coded;
 
-enum { BRIO_CODE_LONGEST = 13 /* bytes that a number may take */ };
+enum { BRIO_CODE_LONGEST = 84 /* bytes that a number may take */ };
 
-/* Write, or take, a value: what it is beyond its base or, where it is no whole number of steps (below 1e12 of
-** them) its eight bytes. */
-void brio_code_put(brio_bits *bits, brio_coded *code, double value, double step, brio_coded_from from);
-double brio_code_take(brio_bits *bits, brio_coded *code, double step, brio_coded_from from);
+/* A way to predict a number: as so many steps beyond a base, of which `code` keeps what they were; `ratio`: how much
+** longer it was on its way than the last time. */
+typedef struct brio_forecast {
+  brio_coded *code;
+  int64_t base;
+  double ratio;
+} brio_forecast;
 
-/* What is foreseen of a number beyond its base: as the predictor that missed least has it. */
+/* Code a value of a grid: what it is beyond the forecast, of `count`, that missed least of late; one that is
+** not on the grid by its 64 bits, unless they are those that it had `before`. */
+double brio_code_number(brio_coder *coder, brio_shape *shape, const brio_forecast *forecasts, int count,
+                        double value, double before, brio_grid grid);
+
+/* The same for a whole number. */
+int64_t brio_code_whole(brio_coder *coder, brio_shape *shape, brio_coded *code, int64_t value, int64_t base);
+
+/* What a number is foreseen to be beyond its base: as the predictor that missed least has it. */
 int64_t brio_code_foreseen(const brio_coded *code, double ratio);
 
-/* How many steps a value is; 0: it is no whole number of them. */
-int64_t brio_code_steps(double value, double step);
+/* How many steps a value is; false: it is no whole number of them. */
+bool brio_code_steps(double value, brio_grid grid, int64_t *steps);
+
+/* ---- what the records of brios before share with it (tape_before.c) ---- */
+
+/* Learn what a number came to beyond its base, of which `left` (zigzag) was left over. */
+void brio_code_learn(brio_coded *code, int64_t now, uint64_t left, double ratio);
 
 #endif

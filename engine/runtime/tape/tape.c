@@ -8,8 +8,9 @@
 #include <string.h>
 
 #include "base/crc32.h"
+#include "base/hash.h"
 
-enum { FORMAT = 1, HEAD = 5, RECORD_HEAD = 40, /* bytes: four numbers of at most 10 bytes each */
+enum { FORMAT = 2, OLDEST_FORMAT = 1, HEAD = 5, RECORD_HEAD = 50, /* bytes */
        ROOM = 128 * 1024 + BRIO_TAPE_LONGEST, FULL = 128 * 1024 };
 
 #define HANDED_OVER_EVERY 0.05 /* s: what was recorded waits no longer in the buffer */
@@ -20,7 +21,20 @@ typedef struct tape_row {
   size_t length;
 } tape_row;
 
-/* A record, decoded; `bytes` points into its row. */
+/* What the head of a record says. */
+typedef struct tape_head {
+  uint64_t ticks, channel, askings, length;
+} tape_head;
+
+/* What came last behind a record of each channel, and at the beginning, in this row. */
+typedef struct tape_heads {
+  tape_head behind[BRIO_CHANNELS + 1];
+  uint64_t channel; /* of the record before; BRIO_CHANNELS: there is none */
+} tape_heads;
+
+enum { SAME_HEAD = 0, OTHER_HEAD = 2 };
+
+/* A record as it stands on the tape. */
 typedef struct tape_record {
   int64_t tick;
   int channel;
@@ -36,20 +50,23 @@ struct brio_tape {
   double time;
   uint64_t askings[BRIO_CHANNELS]; /* queries in this tick */
   brio_tape_counts counts;
-  /* Recording. */
-  unsigned char *buffer;     /* ROOM bytes */
-  size_t used;               /* bytes used of the buffer; HEAD: it holds no record */
-  int64_t row_tick, last_tick; /* of the first and the newest record in the buffer */
+  uint64_t chain;            /* digest of all ticks so far */
+  /* Noting. */
+  tape_heads heads;          /* of the row that is written, or read */
+  unsigned char *buffer;     /* ROOM */
+  size_t used;               /* bytes of it; HEAD: no record */
+  int64_t row_tick, last_tick; /* of its first and newest record */
   double row_time;
   int64_t records;           /* in the buffer */
   int64_t row;               /* rows handed to the store */
   /* Replaying. */
   tape_row *rows;
   size_t nrow, room;
-  size_t at;                 /* index of the next row to open */
-  const unsigned char *next, *end; /* in the row that is read */
-  int64_t before;            /* tick of the record before */
-  bool any;                  /* `record` holds the next one */
+  size_t at;                 /* the row that is read */
+  const unsigned char *next, *end; /* in it */
+  int format;                /* of it */
+  int64_t before;            /* the tick of the record before */
+  bool any;                  /* `record` is the next */
   tape_record record;
   bool loose;
   tape_record *pile;         /* loose: the npile records that may be asked for now; tick -1: taken */
@@ -104,6 +121,52 @@ const unsigned char *brio_tape_take_whole(const unsigned char *at, const unsigne
   return NULL;
 }
 
+/* ---- heads ---- */
+
+static void start_heads(tape_heads *heads) {
+  memset(heads, 0, sizeof *heads);
+  heads->channel = BRIO_CHANNELS;
+}
+
+/* The head that comes next is this one. */
+static void note_head(tape_heads *heads, const tape_head *head) {
+  heads->behind[heads->channel] = *head;
+  heads->channel = head->channel;
+}
+
+static unsigned char *put_head(unsigned char *out, tape_heads *heads, const tape_head *head) {
+  const tape_head *was = &heads->behind[heads->channel];
+  bool same = head->ticks == was->ticks && head->channel == was->channel && head->askings == was->askings;
+  if (!same) {
+    const uint64_t numbers[] = {OTHER_HEAD, head->ticks, head->channel, head->askings, head->length};
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) out = brio_tape_put_whole(out, numbers[i]);
+  } else {
+    out = brio_tape_put_whole(out, head->length == was->length ? SAME_HEAD : head->length << 1 | 1);
+  }
+  note_head(heads, head);
+  return out;
+}
+
+static const unsigned char *take_numbers(const unsigned char *at, const unsigned char *end, tape_head *head) {
+  uint64_t *numbers[] = {&head->ticks, &head->channel, &head->askings, &head->length};
+  for (size_t i = 0; i < sizeof numbers / sizeof *numbers && at; i++)
+    at = brio_tape_take_whole(at, end, numbers[i]);
+  return at;
+}
+
+/* Read a head; return behind it, NULL: it is none. */
+static const unsigned char *take_head(const unsigned char *at, const unsigned char *end, int format,
+                                      tape_heads *heads, tape_head *head) {
+  uint64_t code = OTHER_HEAD;
+  if (format != OLDEST_FORMAT) at = brio_tape_take_whole(at, end, &code);
+  if (at) *head = heads->behind[heads->channel];
+  if (at && code & 1) head->length = code >> 1;
+  else if (at && code != SAME_HEAD) at = code == OTHER_HEAD ? take_numbers(at, end, head) : NULL;
+  if (!at || head->channel >= BRIO_CHANNELS) return NULL;
+  note_head(heads, head);
+  return at;
+}
+
 /* ---- the tape ---- */
 
 /* A tape before its first tick, recording or replaying. */
@@ -114,6 +177,7 @@ static brio_tape *new_tape(brio_error *err) {
     return NULL;
   }
   tape->tick = tape->before = -1;
+  tape->chain = BRIO_HASH_START;
   tape->counts.lost_at = -1;
   return tape;
 }
@@ -146,6 +210,11 @@ void brio_tape_free(brio_tape *tape) {
 bool brio_tape_replays(const brio_tape *tape) { return tape && !tape->store; }
 
 int64_t brio_tape_now(const brio_tape *tape) { return tape->tick; }
+
+uint64_t brio_tape_chain(brio_tape *tape, uint64_t digest) {
+  tape->chain = brio_hash_fold(tape->chain, &digest, sizeof digest);
+  return tape->chain;
+}
 
 brio_tape_counts brio_tape_count(const brio_tape *tape) { return tape->counts; }
 
@@ -193,12 +262,13 @@ bool brio_tape_note(brio_tape *tape, int channel, const void *bytes, size_t leng
   assert(is_consistent(tape));
   /* ROOM holds the longest record behind FULL bytes, so after a flush there is always room. */
   if (tape->used + RECORD_HEAD + length > ROOM) brio_tape_flush(tape);
-  if (tape->records == 0) tape->row_tick = tape->last_tick = tape->tick, tape->row_time = tape->time;
-  unsigned char *out = tape->buffer + tape->used;
-  out = brio_tape_put_whole(out, (uint64_t)(tape->tick - tape->last_tick));
-  out = brio_tape_put_whole(out, (uint64_t)channel);
-  out = brio_tape_put_whole(out, askings);
-  out = brio_tape_put_whole(out, length);
+  if (tape->records == 0) {
+    tape->row_tick = tape->last_tick = tape->tick;
+    tape->row_time = tape->time;
+    start_heads(&tape->heads);
+  }
+  tape_head head = {(uint64_t)(tape->tick - tape->last_tick), (uint64_t)channel, askings, length};
+  unsigned char *out = put_head(tape->buffer + tape->used, &tape->heads, &head);
   if (length) memcpy(out, bytes, length);
   assert((size_t)(out - tape->buffer) + length <= ROOM);
   tape->used = (size_t)(out - tape->buffer) + length;
@@ -236,7 +306,7 @@ static brio_tape_fault check_row(const brio_tape *tape, size_t index) {
   const tape_row *row = &tape->rows[index];
   uint32_t check = 0;
   if (row->id != (index ? tape->rows[index - 1].id + 1 : 1)) return BRIO_TAPE_HOLE;
-  if (row->length < HEAD || row->bytes[0] != FORMAT) return BRIO_TAPE_DAMAGED;
+  if (row->length < HEAD || row->bytes[0] < OLDEST_FORMAT || row->bytes[0] > FORMAT) return BRIO_TAPE_DAMAGED;
   for (int i = 0; i < 4; i++) check |= (uint32_t)row->bytes[1 + i] << 8 * i;
   return brio_crc32(row->bytes + HEAD, row->length - HEAD) == check ? BRIO_TAPE_SAME : BRIO_TAPE_DAMAGED;
 }
@@ -250,6 +320,8 @@ static bool next_row(brio_tape *tape) {
   tape->next = row->bytes + HEAD;
   tape->end = row->bytes + row->length;
   tape->before = row->tick;
+  tape->format = row->bytes[0];
+  start_heads(&tape->heads);
   return true;
 }
 
@@ -257,18 +329,15 @@ static bool next_row(brio_tape *tape) {
 ** end. */
 static bool read_record(brio_tape *tape) {
   tape_record *record = &tape->record;
-  uint64_t ticks, channel, length;
-  const unsigned char *at = brio_tape_take_whole(tape->next, tape->end, &ticks);
-  if (at) at = brio_tape_take_whole(at, tape->end, &channel);
-  if (at) at = brio_tape_take_whole(at, tape->end, &record->askings);
-  if (at) at = brio_tape_take_whole(at, tape->end, &length);
-  /* INT64_MAX / 2: the sum of ticks must not overflow. */
-  if (!at || channel >= BRIO_CHANNELS || length > (uint64_t)(tape->end - at) || ticks > INT64_MAX / 2) return false;
-  record->tick = tape->before += (int64_t)ticks;
-  record->channel = (int)channel;
+  tape_head head;
+  const unsigned char *at = take_head(tape->next, tape->end, tape->format, &tape->heads, &head);
+  if (!at || head.length > (uint64_t)(tape->end - at) || head.ticks > INT64_MAX / 2) return false;
+  record->tick = tape->before += (int64_t)head.ticks;
+  record->channel = (int)head.channel;
+  record->askings = head.askings;
   record->bytes = at;
-  record->length = (size_t)length;
-  tape->next = at + length;
+  record->length = (size_t)head.length;
+  tape->next = at + head.length;
   return true;
 }
 

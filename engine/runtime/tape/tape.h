@@ -9,9 +9,13 @@
 ** Noting copies bytes into a buffer that was taken at the start, and now and then hands it to the run store's ring: nothing
 ** allocates, blocks or touches a file.  What finds no room there is counted, and leaves a hole that a replay cannot go past.
 **
-** The bytes of a row of `tapes`: 1 (the format), their CRC-32 from the fifth byte on (4 bytes, lowest first), then records:
-** ticks since the record before (the first: since the row's tick), channel, askings before in that tick, length, each as a
-** number of 7 bits a byte, lowest first; and the payload. */
+** The bytes of a row of `tapes`: 2 (the format), their CRC-32 from the fifth byte on (4 bytes, lowest first),
+** then records: a head and the payload.  A head says how many ticks came since the record before (the first:
+** since the row's tick), the channel, how often it was asked before in that tick, and the payload's length.
+** Mostly channels follow each other as they did before in the row, so a head is a number: 0 where all four
+** are those that last came behind a record of the same channel; twice the length and 1 where only the length
+** differs; or 2, and the four numbers.  Numbers have 7 bits a byte, lowest first.  In format 1 a head is the
+** four numbers. */
 #ifndef BRIO_RUNTIME_TAPE_TAPE_H
 #define BRIO_RUNTIME_TAPE_TAPE_H
 
@@ -114,6 +118,9 @@ void brio_tape_deny(brio_tape *tape, int channel);
 const brio_tape_difference *brio_tape_parted(const brio_tape *tape);
 bool brio_tape_over(const brio_tape *tape);
 brio_tape_counts brio_tape_count(const brio_tape *tape);
+
+/* The digest of all ticks so far: that of the ticks before, and `digest` of this one. */
+uint64_t brio_tape_chain(brio_tape *tape, uint64_t digest);
 
 /* Numbers as records hold them: 7 bits a byte, lowest first, and signed ones with the sign last (zigzag).  Write at `out` (10
 ** bytes at most) and return behind it; read up to `end` and return behind it, NULL: there is none. */

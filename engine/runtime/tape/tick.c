@@ -137,17 +137,17 @@ int brio_tape_detections(brio_tape *tape, brio_detection *out, int most) {
 void brio_tape_digest(brio_tape *tape, uint64_t digest) {
   const void *bytes;
   size_t length;
-  uint64_t was = digest;
-  uint32_t half = (uint32_t)digest; /* earlier versions recorded all 8 bytes */
   if (brio_tape_is_loose(tape)) return;
+  uint16_t chain = (uint16_t)brio_tape_chain(tape, digest);
   if (!brio_tape_replays(tape)) {
-    brio_tape_note(tape, BRIO_CHANNEL_hash, &half, sizeof half);
+    brio_tape_note(tape, BRIO_CHANNEL_hash, &chain, sizeof chain);
     return;
   }
   if (!brio_tape_must(tape, BRIO_CHANNEL_hash, &bytes, &length)) return;
-  /* Either length may be on the tape; compare as many bits as there are. */
-  if (length == sizeof was) memcpy(&was, bytes, length);
-  if (length == sizeof half) memcpy(&half, bytes, length);
-  bool known = length == sizeof was || length == sizeof half;
-  if (!known || was != digest || half != (uint32_t)digest) brio_tape_deny(tape, BRIO_CHANNEL_hash);
+  /* brios before noted the tick's own digest, or half of it */
+  uint32_t half = (uint32_t)digest;
+  bool same = (length == sizeof chain && memcmp(bytes, &chain, length) == 0) ||
+              (length == sizeof half && memcmp(bytes, &half, length) == 0) ||
+              (length == sizeof digest && memcmp(bytes, &digest, length) == 0);
+  if (!same) brio_tape_deny(tape, BRIO_CHANNEL_hash);
 }

@@ -1,62 +1,9 @@
 /* The tape: what was noted comes back at the same asking of the same tick; what does not is told; damage and holes are, too. */
+#include "base/crc32.h"
+#include "base/hash.h"
 #include "base/random.h"
-#include "runtime/tape/tape.h"
-#include "store/reader.h"
-#include "tests/store/store_help.h"
-
-enum { MOST_ROWS = 512 };
-
-typedef struct tape_rows {
-  struct { int64_t id, tick; unsigned char *bytes; size_t length; } list[MOST_ROWS];
-  int count;
-} tape_rows;
-
-static brio_store *open_store(const char *path, size_t ring) {
-  brio_error err = {0};
-  brio_store_options options = {.wait = ring == 0, .ring_bytes = ring};
-  brio_store *store = brio_store_open(path, &options, &err);
-  CHECK(store, "%s", err.message);
-  const char *columns[] = {"behavior", "robot", "driver", "seed", "clock", "tick_rate", "engine_version"};
-  brio_value values[] = {brio_value_text("b"), brio_value_text("r"), brio_value_text("sim"), brio_value_integer(1),
-                         brio_value_text("fast"), brio_value_real(200), brio_value_text("0")};
-  CHECK(brio_store_begin(store, columns, values, 7, &err) == 1, "%s", err.message);
-  return store;
-}
-
-/* The rows of run 1. */
-static void read_rows(const char *path, tape_rows *rows) {
-  brio_error err = {0};
-  brio_db *db = brio_reader_open(path, &err);
-  CHECK(db, "%s", err.message);
-  brio_query *query = brio_db_prepare(db, "SELECT id, tick, bytes FROM tapes WHERE run = 1 ORDER BY id", -1, &err);
-  CHECK(query, "%s", err.message);
-  rows->count = 0;
-  while (brio_query_step(query, &err) == BRIO_STEP_ROW && rows->count < MOST_ROWS) {
-    brio_value bytes = brio_query_column(query, 2);
-    unsigned char *copy = malloc(bytes.as.text.length + 1);
-    memcpy(copy, bytes.as.text.bytes, bytes.as.text.length);
-    rows->list[rows->count].id = brio_query_column(query, 0).as.integer;
-    rows->list[rows->count].tick = brio_query_column(query, 1).as.integer;
-    rows->list[rows->count].bytes = copy;
-    rows->list[rows->count++].length = bytes.as.text.length;
-  }
-  brio_query_end(query);
-  brio_db_close(db);
-}
-
-static void free_rows(tape_rows *rows) {
-  for (int i = 0; i < rows->count; i++) free(rows->list[i].bytes);
-}
-
-static brio_tape *replay_of(const tape_rows *rows, int without) {
-  brio_error err = {0};
-  brio_tape *tape = brio_tape_replay(&err);
-  for (int i = 0; i < rows->count; i++)
-    if (i != without)
-      CHECK(brio_tape_feed(tape, rows->list[i].id, rows->list[i].tick, rows->list[i].bytes, rows->list[i].length, &err), "%s",
-            err.message);
-  return tape;
-}
+#include "runtime/tape/tick.h"
+#include "tape_help.h"
 
 /* What channel `c` says at asking `k` of tick `n`; 0: nothing. */
 static size_t said(int64_t n, int c, int k, unsigned char out[64]) {
@@ -163,6 +110,71 @@ static void test_tape(void) {
   free_rows(&rows);
 }
 
+/* Rows of format 1, as brios of before wrote them: every head in full. */
+static void test_rows_of_before(void) {
+  brio_error err = {0};
+  unsigned char row[256] = {1}, *out = row + 5;
+  for (int n = 0; n < 5; n++) {
+    const uint64_t numbers[] = {n > 0, 3, (uint64_t)n, (uint64_t)n};
+    for (int i = 0; i < 4; i++) out = brio_tape_put_whole(out, numbers[i]);
+    memset(out, 'a' + n, (size_t)n);
+    out += n;
+  }
+  uint32_t check = brio_crc32(row + 5, (size_t)(out - row) - 5);
+  for (int i = 0; i < 4; i++) row[1 + i] = (unsigned char)(check >> 8 * i);
+  brio_tape *tape = brio_tape_replay(&err);
+  CHECK(brio_tape_feed(tape, 1, 7, row, (size_t)(out - row), &err), "%s", err.message);
+  for (int n = 0; n < 5; n++) {
+    const void *bytes = NULL;
+    size_t length = 99;
+    brio_tape_tick(tape, 7 + n, 0);
+    for (int k = 0; k < n; k++) CHECK(!brio_tape_ask(tape, 3, &bytes, &length), "nothing came at first");
+    CHECK(brio_tape_ask(tape, 3, &bytes, &length) && length == (size_t)n, "record %d", n);
+    CHECK(n == 0 || *(const char *)bytes == 'a' + n, "holds what it held");
+  }
+  CHECK(brio_tape_over(tape) && brio_tape_parted(tape)->fault == BRIO_TAPE_SAME, "that is all");
+  brio_tape_free(tape);
+}
+
+/* The digest of a tick whose commands are these; `other`: they differ in their last bit. */
+static uint64_t digest_of(int64_t n, bool other) {
+  return brio_hash_fold(BRIO_HASH_START, &n, sizeof n) ^ (uint64_t)other << 63;
+}
+
+/* A tick that commands something else is told, as soon as it comes, and by digests of before, too. */
+static void test_digests(void) {
+  for (size_t old = 0; old <= 8; old += 4) {
+    char path[512];
+    brio_error err = {0};
+    tape_rows rows;
+    snprintf(path, sizeof path, "%s", help_path("digest.db"));
+    brio_store *store = open_store(path, 0);
+    brio_tape *tape = brio_tape_record(store, &err);
+    for (int64_t n = 0; n < 50; n++) {
+      uint64_t digest = digest_of(n, false);
+      brio_tape_tick(tape, n, 0.005 * (double)n);
+      if (old) brio_tape_note(tape, BRIO_CHANNEL_hash, &digest, old);
+      else brio_tape_digest(tape, digest);
+    }
+    brio_tape_free(tape);
+    brio_store_close(store, &err);
+    read_rows(path, &rows);
+    for (int64_t differs = -1; differs < 50; differs += 17) {
+      tape = replay_of(&rows, -1);
+      for (int64_t n = 0; n < 50; n++) {
+        brio_tape_tick(tape, n, 0.005 * (double)n);
+        brio_tape_digest(tape, digest_of(n, n == differs) ^ (old && n == differs)); /* half of it had the low bits */
+      }
+      const brio_tape_difference *d = brio_tape_parted(tape);
+      bool same = d->fault == BRIO_TAPE_SAME;
+      CHECK(same == (differs < 0) && (same || (d->fault == BRIO_TAPE_CHANGED && d->tick == differs)),
+            "digests of %d bytes: tick %d is told as %d", (int)old, (int)differs, (int)d->tick);
+      brio_tape_free(tape);
+    }
+    free_rows(&rows);
+  }
+}
+
 /* A full ring costs records, which are counted, and leaves a hole. */
 static void test_no_room(void) {
   const char *path = help_path("room.db");
@@ -197,4 +209,5 @@ static void test_no_room(void) {
   free_rows(&rows);
 }
 
-CHECK_SUITE(CHECK_TEST(test_tape), CHECK_TEST(test_no_room))
+CHECK_SUITE(CHECK_TEST(test_tape), CHECK_TEST(test_rows_of_before), CHECK_TEST(test_digests),
+            CHECK_TEST(test_no_room))

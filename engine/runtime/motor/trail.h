@@ -1,0 +1,42 @@
+/* The poses that the script thread handed over last, and where the path of the motor side leads through
+** them (motor/path.h): from its place on the path follow the place and the speed of every joint there,
+** which the tape need not keep. */
+#ifndef BRIO_RUNTIME_MOTOR_TRAIL_H
+#define BRIO_RUNTIME_MOTOR_TRAIL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+
+enum { BRIO_TRAIL_POSES = 128 };
+
+typedef struct brio_trail {
+  int joints;
+  int64_t count;                  /* poses that were ever handed over; the newest has this number */
+  double *poses;                  /* BRIO_TRAIL_POSES x joints: a ring */
+  double times[BRIO_TRAIL_POSES]; /* s: of each, from the pose before */
+} brio_trail;
+
+/* A place on the path: `at` s from the corner at pose number `corner`, negative before it. */
+typedef struct brio_spot {
+  int64_t corner;
+  double at;
+} brio_spot;
+
+/* False: no memory. */
+bool brio_trail_start(brio_trail *trail, brio_arena *arena, int joints);
+
+/* A pose (joints) was handed over, dt s after the one before. */
+void brio_trail_add(brio_trail *trail, const double *pose, double dt);
+
+/* The place dt s later, or earlier; beyond what is known it has no speed. */
+brio_spot brio_trail_move(const brio_trail *trail, brio_spot spot, double dt);
+
+/* Whether the poses around a place are known. */
+bool brio_trail_knows(const brio_trail *trail, brio_spot spot);
+
+/* Where a joint is there; `speed`: how fast it goes there, per s (NULL: not wanted).  The place is known. */
+double brio_trail_at(const brio_trail *trail, brio_spot spot, int joint, double *speed);
+
+#endif

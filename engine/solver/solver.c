@@ -56,12 +56,18 @@ static bool check(const brio_solver_options *options, brio_error *err) {
   return true;
 }
 
+<<<<<<< HEAD
 /* Take everything that `options` ask for. On failure the
 ** solver is half made, which brio_solver_free allows. */
 static bool start(brio_solver *solver, const brio_robot *robot, const brio_solver_options *options,
                   brio_error *err) {
   /* First what does not depend on other parts, then coordinates, guard and collision, which need
   ** states and room; the backend comes last, when the number of free coordinates is known. */
+=======
+/* Take everything that `options` ask for; `like`: see brio_collision_start.  On failure the solver is half made. */
+static bool start(brio_solver *solver, const brio_robot *robot, const brio_solver_options *options,
+                  const brio_collision *like, brio_error *err) {
+>>>>>>> e125cd92 (lifted quick)
   brio_arena_start(&solver->arena, 1 << 14);
   solver->robot = robot;
   solver->lively = options->lively_losses;
@@ -83,7 +89,7 @@ static bool start(brio_solver *solver, const brio_robot *robot, const brio_solve
   solver->guard.clearance = options->clearance;
   if (!brio_guard_start(solver, err)) return false;
   if (!brio_pulls_start(solver)) return brio_fail(err, BRIO_NO_MEMORY, "no memory for a solver of robot '%s'", robot->name);
-  if (!brio_collision_start(&solver->collision, solver, options->max_shapes, options->memo, err)) return false;
+  if (!brio_collision_start(&solver->collision, solver, options, like, err)) return false;
   solver->workspace = solver->backend->start(solver->nfree, err);
   if (!solver->workspace) return false;
   /* Objectives see the solver through pointers into it: they stay valid as long as it lives. */
@@ -102,40 +108,56 @@ static bool start(brio_solver *solver, const brio_robot *robot, const brio_solve
   return true;
 }
 
+<<<<<<< HEAD
 /* Make the base solver of a solver that is complete (base.c). The
 ** robot's own pairs are found once and copied. */
+=======
+static brio_solver *make(const brio_robot *robot, const brio_solver_options *options, const brio_collision *like,
+                         brio_error *err);
+
+/* Make the base of a solver that is whole (base.c). */
+>>>>>>> e125cd92 (lifted quick)
 static bool start_base(brio_solver *solver, const brio_solver_options *options, brio_error *err) {
   brio_solver_options same = *options;
-  brio_pairs_memo *memo = brio_pairs_memo_new(); /* pairs of the robot's own are found once */
   same.with_base = false;
-  if (memo) brio_pairs_memo_keep(memo, solver, &solver->collision);
-  same.memo = memo;
-  solver->base = brio_solver_new(solver->robot, &same, err);
-  brio_pairs_memo_free(memo);
+  solver->base = make(solver->robot, &same, &solver->collision, err);
   if (solver->base) solver->base->is_base = true;
   return solver->base != NULL;
 }
 
+<<<<<<< HEAD
 /* A solver is zeroed, filled, and placed at the neutral pose;
 ** a base has a base of its own for solve_quiet. */
 brio_solver *brio_solver_new(const brio_robot *robot, const brio_solver_options *given, brio_error *err) {
   brio_solver_options options = complete(given);
   const brio_backend *backend = brio_backend_find(options.backend, err);
   if (!backend || !check(&options, err)) return NULL;
+=======
+/* Make a solver by options that are complete; `like`: see brio_collision_start. */
+static brio_solver *make(const brio_robot *robot, const brio_solver_options *options, const brio_collision *like,
+                         brio_error *err) {
+  const brio_backend *backend = brio_backend_find(options->backend, err);
+  if (!backend || !check(options, err)) return NULL;
+>>>>>>> e125cd92 (lifted quick)
   brio_solver *solver = calloc(1, sizeof *solver);
   if (!solver) {
     brio_fail(err, BRIO_NO_MEMORY, "no memory for a solver");
     return NULL;
   }
   solver->backend = backend;
-  if (!start(solver, robot, &options, err)) {
+  if (!start(solver, robot, options, like, err)) {
     brio_solver_free(solver);
     return NULL;
   }
   brio_solver_reset(solver, NULL, true);
-  if (!options.with_base || (start_base(solver, &options, err) && start_base(solver->base, &options, err))) return solver;
+  if (!options->with_base || (start_base(solver, options, err) && start_base(solver->base, options, err))) return solver;
   brio_solver_free(solver);
   return NULL;
+}
+
+brio_solver *brio_solver_new(const brio_robot *robot, const brio_solver_options *given, brio_error *err) {
+  brio_solver_options options = complete(given);
+  return make(robot, &options, NULL, err);
 }
 
 void brio_solver_free(brio_solver *solver) {

@@ -1,5 +1,6 @@
 /* brio.pattern: string.find, match, gmatch and gsub as Lua 5.4 has them, save that the script budget
-** (runtime/script/script.h) can stop them, however long a pattern backtracks.  Behaviors get these. */
+** (runtime/script/script.h) can stop them, however long a pattern backtracks; and string.format, save that it shows no
+** addresses.  Behaviors get these. */
 #include <lauxlib.h>
 #include <lua.h>
 #include <string.h>
@@ -27,6 +28,7 @@ static bool begin(lua_State *L, brio_pattern *m, int text_arg, int pattern_arg, 
   m->stopped = m->failed = false;
   bool anchored = anchors && pattern_length > 0 && *m->pattern == '^';
   if (anchored) m->pattern++;
+  m->first = anchored ? 0 : brio_pattern_first(m);
   return anchored;
 }
 
@@ -212,7 +214,11 @@ static int gsub(lua_State *L) {
   luaL_Buffer out;
   luaL_buffinit(L, &out);
   while (count < most) {
-    const char *end = brio_pattern_match(&m, at);
+    const char *next = brio_pattern_seek(&m, at);
+    check(L, &m);
+    if (!next) break;
+    luaL_addlstring(&out, at, (size_t)(next - at));
+    const char *end = brio_pattern_match(&m, at = next);
     check(L, &m);
     if (end && end != last) {
       count++;
@@ -231,9 +237,74 @@ static int gsub(lua_State *L) {
   return 2;
 }
 
+/* Whether a format has the conversion %p, which shows an address. */
+static bool shows_address(const char *text, size_t length) {
+  const char *end = text + length;
+  for (const char *p = text; (p = memchr(p, '%', (size_t)(end - p))); p++) {
+    p += 1 + strspn(p + 1, "-+ #0123456789.");
+    if (*p == 'p') return true; /* a zero stands behind the text */
+    if (p == end) return false;
+  }
+  return false;
+}
+
+/* Push what getmetatable gives of the value at `index`; return whether that is a table. */
+static bool push_metatable(lua_State *L, int index) {
+  if (!lua_getmetatable(L, index)) {
+    lua_pushnil(L);
+    return false;
+  }
+  lua_pushliteral(L, "__metatable");
+  if (lua_rawget(L, -2) == LUA_TNIL) lua_pop(L, 1);
+  else lua_remove(L, -2);
+  return lua_istable(L, -1);
+}
+
+/* Write in place of the value at `index` what it is shown as: what its __tostring returns, its __name, or its type. */
+static void show_plainly(lua_State *L, int index) {
+  int top = lua_gettop(L);
+  bool has_fields = lua_type(L, index) != LUA_TFUNCTION && lua_type(L, index) != LUA_TTHREAD && push_metatable(L, index);
+  if (has_fields && lua_getfield(L, -1, "__tostring") != LUA_TNIL) {
+    lua_pushvalue(L, index);
+    lua_call(L, 1, 1);
+  } else if (!has_fields || lua_getfield(L, top + 1, "__name") != LUA_TSTRING) {
+    lua_pushstring(L, luaL_typename(L, index));
+  }
+  lua_replace(L, index);
+  lua_settop(L, top);
+}
+
+/* pattern.format(format, ...) -> text
+** string.format, save that tables, functions, threads and objects are shown by their __tostring, __name or type, and that
+** %p is refused: an address differs from run to run. */
+static int format(lua_State *L) {
+  size_t length;
+  int count = lua_gettop(L);
+  const char *text = lua_type(L, 1) == LUA_TSTRING ? lua_tolstring(L, 1, &length) : NULL;
+  if (text && shows_address(text, length))
+    return luaL_error(L, "%%p would show an address, which differs from run to run");
+  for (int i = 2; i <= count; i++)
+    if (lua_type(L, i) >= LUA_TTABLE || lua_islightuserdata(L, i)) show_plainly(L, i);
+  lua_pushvalue(L, lua_upvalueindex(1));
+  lua_insert(L, 1);
+  if (lua_pcall(L, count, 1, 0) == LUA_OK) return 1;
+  /* What is wrong is wrong where this was called. */
+  if (lua_type(L, -1) == LUA_TSTRING) {
+    luaL_where(L, 1);
+    lua_insert(L, -2);
+    lua_concat(L, 2);
+  }
+  return lua_error(L);
+}
+
 int luaopen_brio_pattern(lua_State *L) {
   static const luaL_Reg functions[] = {
       {"find", find}, {"match", match}, {"gmatch", gmatch}, {"gsub", gsub}, {NULL, NULL}};
   luaL_newlib(L, functions);
+  lua_getglobal(L, "string");
+  lua_getfield(L, -1, "format");
+  lua_pushcclosure(L, format, 1);
+  lua_setfield(L, -3, "format");
+  lua_pop(L, 1);
   return 1;
 }

@@ -7,6 +7,7 @@
 #include "lua/base/pattern.h"
 
 #include <ctype.h>
+#include <limits.h>
 #include <string.h>
 
 /* Where the matching stands.  A function for an item moves it past the item and returns true, or
@@ -47,17 +48,17 @@ static bool ends(place *at, const char *end) {
 
 static int iszero(int c) { return c == 0; }
 
-/* Whether a character is in the class %letter; %z is of Lua 5.1, and still understood. */
+/* Whether a character is in the class %letter, or not in it where the letter is a capital; %z is of Lua 5.1, and
+** still understood. */
 static bool in_class(int c, int letter) {
-  static const struct {
-    char letter;
-    int (*has)(int c);
-  } classes[] = {{'a', isalpha}, {'c', iscntrl}, {'d', isdigit}, {'g', isgraph}, {'l', islower},
-                 {'p', ispunct}, {'s', isspace}, {'u', isupper}, {'w', isalnum}, {'x', isxdigit},
-                 {'z', iszero}};
-  for (size_t i = 0; i < sizeof classes / sizeof *classes; i++)
-    if (classes[i].letter == tolower(letter)) return (classes[i].has(c) != 0) != (isupper(letter) != 0);
-  return letter == c;
+#define CLASS(small, capital, has) [small] = has, [capital] = has
+  static int (*const classes[UCHAR_MAX + 1])(int c) = {
+      CLASS('a', 'A', isalpha), CLASS('c', 'C', iscntrl), CLASS('d', 'D', isdigit), CLASS('g', 'G', isgraph),
+      CLASS('l', 'L', islower), CLASS('p', 'P', ispunct), CLASS('s', 'S', isspace), CLASS('u', 'U', isupper),
+      CLASS('w', 'W', isalnum), CLASS('x', 'X', isxdigit), CLASS('z', 'Z', iszero)};
+#undef CLASS
+  if (!classes[letter]) return letter == c;
+  return (classes[letter](c) != 0) == (letter >= 'a');
 }
 
 /* The end of the set that begins at '['; its first character is never its end.  NULL: it has none. */
@@ -229,13 +230,10 @@ static bool match_escape(brio_pattern *m, place *at) {
 }
 
 static bool match_item(brio_pattern *m, place *at) {
-  static const struct {
-    char first;
-    bool (*match)(brio_pattern *m, place *at);
-  } items[] = {{'(', match_open}, {')', match_close}, {'$', match_end}, {'%', match_escape}};
-  for (size_t i = 0; i < sizeof items / sizeof *items; i++)
-    if (items[i].first == *at->pattern) return items[i].match(m, at);
-  return match_single(m, at);
+  static bool (*const items[UCHAR_MAX + 1])(brio_pattern *m, place *at) = {
+      ['('] = match_open, [')'] = match_close, ['$'] = match_end, ['%'] = match_escape};
+  int first = byte(at->pattern);
+  return items[first] ? items[first](m, at) : match_single(m, at);
 }
 
 /* Match what is left of the pattern; return the end of the match, or NULL. */
@@ -254,8 +252,25 @@ const char *brio_pattern_match(brio_pattern *self, const char *at) {
   return rest(self, (place){at, self->pattern});
 }
 
+char brio_pattern_first(const brio_pattern *self) {
+  const char *p = self->pattern;
+  int first = item_at(self, p);
+  if (first == '%') first = item_at(self, ++p), first = isalnum(first) ? 0 : first;
+  else if (strchr("[().$", first)) first = 0;
+  int often = item_at(self, p + 1);
+  return often == '*' || often == '?' || often == '-' ? 0 : (char)first;
+}
+
+const char *brio_pattern_seek(brio_pattern *self, const char *from) {
+  if (!self->first) return from;
+  const char *at = memchr(from, self->first, (size_t)(self->text_end - from));
+  spend(self, (size_t)((at ? at : self->text_end) - from) / 8);
+  return at;
+}
+
 const char *brio_pattern_find(brio_pattern *self, const char *from, bool anchored, const char **end) {
   for (const char *at = from; at <= self->text_end; at++) {
+    if (!(at = brio_pattern_seek(self, at))) break;
     *end = brio_pattern_match(self, at);
     if (*end) return at;
     if (anchored || self->failed) break;

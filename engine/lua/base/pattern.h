@@ -25,6 +25,7 @@ typedef struct brio_pattern_capture {
 typedef struct brio_pattern {
   const char *text, *text_end;
   const char *pattern, *pattern_end; /* without the anchor ^ that a caller understands */
+  char first;                        /* with which every match begins; 0: it may begin with any */
   bool (*stop)(void *context);       /* asked while it matches; NULL: never stops */
   void *context;
   size_t steps;   /* since it was asked */
@@ -39,6 +40,12 @@ typedef struct brio_pattern {
 /* Match the whole pattern at `at`, inside the text; return the end of what it matches, or NULL: it
 ** does not, or `failed`.  Once failed it stays so.  Errors: misuse (the pattern), limit (stopped). */
 const char *brio_pattern_match(brio_pattern *self, const char *at);
+
+/* Return the character with which every match begins, as the pattern does; 0: it may begin with several. */
+char brio_pattern_first(const brio_pattern *self);
+
+/* Return the first place from `from` on, inside the text, where a match may begin; NULL: there is none. */
+const char *brio_pattern_seek(brio_pattern *self, const char *from);
 
 /* Match at `from` or, unless `anchored`, at the first place after it that matches; return where, and
 ** set *end; NULL: as above. */

@@ -334,10 +334,11 @@ static bool run(pruning *p, brio_error *err) {
 
 /* What was taken for the search is given back whether it succeeded or not. */
 bool brio_collision_prune(brio_collision *collision, brio_solver *solver, brio_pairs_memo *memo, brio_error *err) {
-  if (brio_pairs_memo_recall(memo, solver, collision)) return true;
+  char digest[65];
+  if (brio_pairs_memo_recall(memo, solver, digest, collision)) return true;
   pruning p = {.collision = collision, .solver = solver};
   bool good = run(&p, err);
-  if (good) brio_pairs_memo_keep(memo, solver, collision);
+  if (good) brio_pairs_memo_keep(memo, digest, collision);
   void *taken[] = {p.order, p.first, p.carrier, p.bodies, p.links, p.pairs, p.owner};
   for (size_t i = 0; i < sizeof taken / sizeof *taken; i++) free(taken[i]);
   return good;

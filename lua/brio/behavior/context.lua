@@ -10,8 +10,9 @@
 ---   self.robot             the model: see brio.robot; self.roles, self.poses from its robot file
 ---   self.actuator          targets of what is outside the kinematic tree, and measured states
 ---   self.state             path of the state whose function runs
-local shapes = require "brio.behavior.shapes"
-local reasons = require "brio.behavior.wants.why"
+local lazy = require "brio.lib.lazy"
+local shapes = lazy "brio.behavior.shapes"
+local reasons = lazy "brio.behavior.wants.why"
 
 local context = {}
 local Self = {}

@@ -8,7 +8,7 @@
 --- runs and says everything that is wrong with it, with file and line.
 local lazy = require "brio.lib.lazy"
 local fault_lists = require "brio.behavior.loading.faults"
-local machines = require "brio.behavior.tree_machines"
+local machines = lazy "brio.behavior.tree_machines"
 local tree_forms = lazy "brio.tree.files.expand"
 local suggest = require "brio.lib.suggest"
 local want = require "brio.behavior.wants.want"
@@ -266,6 +266,7 @@ end
 --- A state's tree, made; what is wrong with it are faults, in the line that names the node if there is one.
 local function compile_tree(faults, what, state, from)
   if type(state.tree) ~= "table" and type(state.tree) ~= "string" then return nil end
+  faults.trees = faults.trees or tree_forms.context(faults.about_trees)
   local made, wrong = whole.compile(state.tree, faults.trees)
   for _, fault in ipairs(wrong) do
     if fault.file then
@@ -514,7 +515,7 @@ function behavior.compile(definition, source, trusted, sources, files)
   if type(fields.tune) == "table" then check_tune(faults, fields.tune) end
   if not trusted then check_named(faults, fields) end
   faults.machines = { forms = type(fields.machines) == "table" and fields.machines or {}, open = {} }
-  faults.trees = tree_forms.context { file = definition.file, sources = sources, files = files,
+  faults.about_trees = { file = definition.file, sources = sources, files = files,
     skills = type(fields.skills) == "table" and fields.skills or {} }
   local machine = { path = "", states = {}, start = fields.start }
   for _, name in ipairs(states) do

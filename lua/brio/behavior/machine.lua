@@ -120,20 +120,20 @@ function Region:leave()
   if active.state.exit then host:call(active, active.state.exit) end
 end
 
---- Call visit(active) for every active state, inner ones first.
-function Region:each_inner_first(visit)
+--- Call visit(active, about) for every active state, inner ones first.
+function Region:each_inner_first(visit, about)
   local active = self.current
   if not active then return end
-  for _, region in ipairs(active.regions) do region:each_inner_first(visit) end
-  visit(active)
+  for _, region in ipairs(active.regions) do region:each_inner_first(visit, about) end
+  visit(active, about)
 end
 
 --- The same, outer ones first.
-function Region:each_outer_first(visit)
+function Region:each_outer_first(visit, about)
   local active = self.current
   if not active then return end
-  visit(active)
-  for _, region in ipairs(active.regions) do region:each_outer_first(visit) end
+  visit(active, about)
+  for _, region in ipairs(active.regions) do region:each_outer_first(visit, about) end
 end
 
 --- Move the times of all that is active in a region by so many seconds, during which it was held.
@@ -274,19 +274,24 @@ local function time_of(host, active, transition)
   end
 end
 
+--- Keep in region.first the transition of an active state that happens before what is there.
+local function consider(active, region)
+  if is_held(active) then return end
+  for _, transition in ipairs(active.state.transitions) do
+    local time, event, index = time_of(region.host, active, transition)
+    if time and (not region.first or time < region.first.time) then
+      region.first = { active = active, transition = transition, time = time, event = event, index = index }
+    end
+  end
+end
+
 --- The first thing that happens: {active, transition, time, event, index}, or nil.
 local function first_of(region)
-  local host, best = region.host, nil
-  region:each_inner_first(function(active)
-    if is_held(active) then return end
-    for _, transition in ipairs(active.state.transitions) do
-      local time, event, index = time_of(host, active, transition)
-      if time and (not best or time < best.time) then
-        best = { active = active, transition = transition, time = time, event = event, index = index }
-      end
-    end
-  end)
-  return best
+  region.first = nil
+  region:each_inner_first(consider, region)
+  local first = region.first
+  region.first = nil
+  return first
 end
 
 --- Events that are over for a state entered because of `chosen`.
@@ -416,17 +421,23 @@ end
 --- Whether `active` still is.
 local function alive(active) return active.region.current == active end
 
+--- Add an active state to a list, unless it is held.
+local function add_if_free(active, list)
+  if not is_held(active) then list[#list + 1] = active end
+end
+
 --- Let every active state do its tick.
 function Region:work(dt)
   local host, list = self.host, {}
-  self:each_outer_first(function(active) if not is_held(active) then list[#list + 1] = active end end)
+  self:each_outer_first(add_if_free, list)
   for _, active in ipairs(list) do
     local to, finished
     local by = "run"
     if alive(active) then
       to, finished = advance(host, active)
-      local about = ("the run of %s is over"):format(active.state.path)
-      if finished and not to then host:emit("done", nil, nil, about, active) end
+      if finished and not to then
+        host:emit("done", nil, nil, ("the run of %s is over"):format(active.state.path), active)
+      end
     end
     if not to and alive(active) and active.tree then work_tree(host, active) end
     if not to and alive(active) and active.state.tick then

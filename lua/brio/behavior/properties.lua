@@ -176,11 +176,11 @@ function Manager:goal(entry, value)
   end
 end
 
---- Ask every goal that is a function.  One that returns nil rests at weight 0 until it returns
---- a goal again.
-function Manager:update(call)
+--- Ask every goal that is a function, by host:call(active, goal).  One that returns nil rests at weight 0 until it
+--- returns a goal again.
+function Manager:update(host)
   for _, entry in ipairs(self.moving or {}) do
-    local value = call(entry.active, entry.property.goal)
+    local value = host:call(entry.active, entry.property.goal)
     if value ~= nil then self:goal(entry, value) end
     local shown = value ~= nil
     if shown ~= entry.shown then

@@ -550,5 +550,5 @@ return {
   about = "people take parts of the body, share them and give them back; levels of autonomy",
   fields = { fade = "number", back = "number", follow = "number", tau = "number", gradual = "number", level = "number",
     joystick = "any" },
-  fault = fault, new = new, words = require "brio.character.control.words",
+  fault = fault, new = new, words = lazy "brio.character.control.words",
 }

@@ -21,13 +21,20 @@
 ---   :close()         may be there: the run is over; let go of what is outside of it
 ---   :stop()          the behavior failed, or has it no more: let go of everything, softly
 ---
+--- One that is not always there is loaded where a behavior has it.
+---
 --- A faculty moves the robot by sources (host.tracks:live) and by objectives of its own alone.
+local lazy = require "brio.lib.lazy"
+
+--- A faculty that is there where a behavior has it.
+local function optional(name) return lazy("brio.character." .. name, { name = name, always = false }) end
+
 return {
   (require "brio.character.control"), -- in brackets: require returns two values
   (require "brio.character.stance"),
-  (require "brio.character.map"),
-  (require "brio.character.emotion"),
-  (require "brio.character.gaze"),
+  optional "map",
+  optional "emotion",
+  optional "gaze",
   (require "brio.character.speech"),
-  (require "brio.character.idle"),
+  optional "idle",
 }

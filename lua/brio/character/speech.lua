@@ -302,5 +302,5 @@ return {
   name = "speech", always = true,
   about = "says texts: mouth, beats of head and hands, events at words",
   fields = settings.fields, fault = settings.fault, new = speech.new,
-  words = require "brio.character.speech.words",
+  words = lazy "brio.character.speech.words",
 }

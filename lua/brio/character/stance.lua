@@ -10,11 +10,12 @@
 ---
 ---     host.stance:walk(steps, { override = true })   a walk, {steps, done = how many, over = true in the end, lost = why}
 ---     host.stance:feet(), :walking()                 where the soles stand; the frame "walking"
-local gait = require "brio.motion.gait"
-local geometry = require "brio.lib.geometry"
-local limbs = require "brio.robots.limbs"
+local lazy = require "brio.lib.lazy"
+local gait = lazy "brio.motion.gait"
+local geometry = lazy "brio.lib.geometry"
+local limbs = lazy "brio.robots.limbs"
 local missing_role = require("brio.robots.roles").missing
-local plan = require "brio.plan"
+local plan = lazy "brio.plan"
 
 local Stance = {}
 Stance.__index = Stance

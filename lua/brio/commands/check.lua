@@ -45,12 +45,14 @@ end
 
 --- Frames of its trees that may not be there.
 local function warnings_of_frames(loaded, description)
-  local behavior, frame_check = require "brio.behavior.define", require "brio.tree.model.frame_check"
+  local behavior = require "brio.behavior.define"
   local own, states, compiled, list = loaded.definition.fields.world, {}, {}, {}
-  local data = own and require("brio.run.runner").read_world(require("brio.lib.paths").folder(loaded.file) .. "/" .. own)
   behavior.each_state(loaded.machine, function(state)
     if state.tree then states[#states + 1], compiled[#compiled + 1] = state, state.tree end
   end)
+  if not states[1] then return list end
+  local frame_check = require "brio.tree.model.frame_check"
+  local data = own and require("brio.run.runner").read_world(require("brio.lib.paths").folder(loaded.file) .. "/" .. own)
   for index, warning in ipairs(frame_check.warnings(compiled, description, frame_check.ids(data))) do
     local file, line = behavior.place_of_node(loaded.file, loaded.sources[loaded.file], states[warning.tree], warning.node)
     list[index] = { file = file, line = line, message = "tree: " .. warning.message, severity = "warning" }

@@ -189,7 +189,7 @@ end
 
 --- Make the inputs of a run from rows by name; later lists add to those before.
 function inputs.new(...)
-  local self = setmetatable({ by_name = {}, names = {}, paths = {} }, Inputs)
+  local self = setmetatable({ by_name = {}, names = {}, paths = {}, walked = {}, stirred = false }, Inputs)
   for _, rows in ipairs { ... } do self:declare(rows) end
   return self
 end
@@ -203,7 +203,7 @@ function Inputs:declare(rows)
       local rest = row.rest
       if rest == nil then rest = copy(kind.rest) end
       item = { name = name, kind = kind, rest = rest, value = rest, label = row.label, source = "rest", fresh = true }
-      self.by_name[name] = item
+      self.by_name[name], self.stirred = item, true
       self.names[#self.names + 1] = name
     end
     item.panic = item.panic or row.panic == true
@@ -217,9 +217,12 @@ end
 --- Follow the paths of a world's rows from now on.
 function Inputs:follow(rows)
   self:declare(rows)
-  self.paths = {}
+  self.paths, self.walked = {}, {}
   for _, name in ipairs(suggest.keys(rows)) do
-    if rows[name].path then self.paths[name] = { points = rows[name].path, linear = rows[name].linear, at = 0 } end
+    if rows[name].path then
+      self.paths[name] = { points = rows[name].path, linear = rows[name].linear, at = 0 }
+      self.walked[#self.walked + 1] = name
+    end
   end
 end
 
@@ -239,7 +242,7 @@ function Inputs:set(name, value, source, pinned, who)
   if not item.kind.good(value) then return nil, ("%s must be %s"):format(name, item.kind.expected) end
   if pinned then item.pinned = true end
   if item.pinned and not pinned then return true end
-  item.changes = item.changes or {}
+  item.changes, self.stirred = item.changes or {}, true
   table.insert(item.changes, { value = copy(value), source = source, who = who })
   return true
 end
@@ -259,25 +262,27 @@ function Inputs:free(name)
   if not item then return nil, why end
   item.pinned = nil
   local path = self.paths[name]
-  if path then path.at, path.said = 0, nil end -- its next step says it again
+  if path then path.at, path.said, path.next = 0, nil, nil end -- its next step says it again
   if not path or path.points[1] == nil or path.points[1][1] > (self.now or 0) then self:set(name, item.rest, "rest") end
   return true
 end
 
---- The value of a path at a time; nil before it begins.
+--- The value of a path at a time; nil before it begins.  It is the same until the time path.next.
 local function value_at(path, now)
   local points = path.points
   while points[path.at + 1] and points[path.at + 1][1] <= now + 1e-9 do path.at = path.at + 1 end
   local from, to = points[path.at], points[path.at + 1]
+  path.next = path.linear and from and to and 0 or to and to[1] or math.huge
   if not from then return nil end
   if not (path.linear and to and to[1] > from[1]) then return from[2] end
   return from[2] + (to[2] - from[2]) * math.max(0, math.min(1, (now - from[1]) / (to[1] - from[1])))
 end
 
+--- Set the inputs whose paths have another value now.
 local function walk(self, now)
-  for _, name in ipairs(self.names) do
-    local path = self.paths[name]
-    local value = path and value_at(path, now)
+  for _, name in ipairs(self.walked) do
+    local path, value = self.paths[name], nil
+    if (path.next or 0) <= now + 1e-9 then value = value_at(path, now) end
     if value ~= nil and not same(value, path.said) then
       path.said = value
       self:set(name, value, "world")
@@ -328,11 +333,19 @@ local function event_of(item, value)
   return now ~= was and threshold.events[now and 1 or 2] or nil
 end
 
+--- Follow the world's paths to this time.  Return whether any input has changed since the last tick: then `work` is to be
+--- called.
+function Inputs:stir(now)
+  self.now = now
+  walk(self, now)
+  return self.stirred
+end
+
 --- Take what changed since the last tick: changed(item) is told of every value, happened(event, item, who) of every event.
 --- Of several changes of one input in a tick each makes its events, so that no press is too short to be noticed.
 function Inputs:work(now, changed, happened)
-  self.now = now
-  walk(self, now)
+  if not self:stir(now) then return end
+  self.stirred = false
   for _, name in ipairs(self.names) do
     local item = self.by_name[name]
     if item.fresh then

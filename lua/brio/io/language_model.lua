@@ -8,8 +8,9 @@
 ---
 --- Nothing waits for an answer but on the fast clock, where waiting costs nothing. What a model says is a text that somebody
 --- else wrote: it is bounded, shown without control characters, and never run.
-local document = require "brio.formats.json"
-local http = require "brio.io.http"
+local lazy = require "brio.lib.lazy"
+local document = lazy "brio.formats.json"
+local http = lazy "brio.io.http"
 local link = require "brio.io.stream"
 local store = require "brio.store"
 local suggest = require "brio.lib.suggest"

@@ -31,6 +31,10 @@ end
 
 --- Tell what came; note those of this gate's sources.  Return whether there was any.
 local function take(gate)
+  if not queue[1] then
+    if gate then gate.tape:pass "link" end
+    return false
+  end
   local came, list = queue, {}
   queue = {}
   if not gate then

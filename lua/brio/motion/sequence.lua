@@ -81,18 +81,20 @@ local function pair(value, where)
 end
 
 local function known_fields(value, where, fields, list)
-  for _, key in ipairs(suggest.keys(value)) do
+  local count, names, odd = #value, {}, nil
+  for key in next, value do
+    if type(key) == "string" then names[#names + 1] = key
+    elseif not (list and math.type(key) == "integer" and key >= 1 and key <= count) then odd = key end
+  end
+  if names[2] then table.sort(names) end
+  for _, key in ipairs(names) do
     if not fields[key] then
-      local names = suggest.keys(fields)
-      refuse(where, "has no field '%s'%s: there are %s", key, suggest.hint(key, names), table.concat(names, ", "))
+      local known = suggest.keys(fields)
+      refuse(where, "has no field '%s'%s: there are %s", key, suggest.hint(key, known), table.concat(known, ", "))
     end
   end
-  local count = #value
-  for key in next, value do
-    local good = type(key) == "string" or list and math.type(key) == "integer" and key >= 1 and key <= count
-    if not good then refuse(where, "has the key %s, which means nothing here", shown(key)) end
-  end
-  for _, key in ipairs(suggest.keys(value)) do
+  if odd ~= nil then refuse(where, "has the key %s, which means nothing here", shown(odd)) end
+  for _, key in ipairs(names) do
     local check = fields[key]
     if type(check) == "function" then check(value[key], where .. "." .. key) end
   end
@@ -147,6 +149,18 @@ local function check_key(key, where, before)
   if key.out and key.out[1] < 0 then refuse(where .. ".out", "must lead on: its first number is 0 or more, in seconds") end
 end
 
+--- Whether a key is one of the usual ones, {time, value} with a kind or without, which need no closer look.
+local function is_usual(key, before)
+  if type(key) ~= "table" then return false end
+  local time, value, kind = key[1], key[2], kinds[key.kind or "normal"]
+  if not (kind and is_number(time) and time >= 0 and time <= 1e6 and (not before or time > before)) then return false end
+  for field in next, key do
+    if field ~= 1 and field ~= 2 and field ~= "kind" then return false end
+  end
+  if kind.value == "none" then return value == nil end
+  return kind.value ~= "range" and is_number(value)
+end
+
 local track_fields = {
   unit = unit_name, curve = curve_name, active = flag, follow = within(0.001, 100000),
   alive = within(0, 1),
@@ -161,8 +175,9 @@ local function check_track(track, where, count)
   end
   local before
   for index = 1, #track do
-    check_key(track[index], ("%s[%d]"):format(where, index), before)
-    before = track[index][1]
+    local key = track[index]
+    if not is_usual(key, before) then check_key(key, ("%s[%d]"):format(where, index), before) end
+    before = key[1]
   end
   return count + #track
 end

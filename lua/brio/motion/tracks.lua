@@ -1,6 +1,7 @@
 --- The tracks of a run: sequences that are played by name, sources of live values, the combination and
 --- the mixer, for behaviors and for people at the prompt.  Works on brio.player, which the engine's tick drives.
-local mask = require "brio.motion.tracks.mask"
+local lazy = require "brio.lib.lazy"
+local mask = lazy "brio.motion.tracks.mask"
 local mirror = require "brio.motion.mirror"
 local motion = require "brio.motion"
 local paths = require "brio.lib.paths"

@@ -18,9 +18,16 @@
 ---                    frame_at(name, time), scene, cloud(name), wait (on the fast clock: what takes long is waited for)}
 ---
 --- and a behavior may have kinds of its own (brio.scene_object).
+<<<<<<< HEAD
 local choose = require "brio.perception.choice"
 local fields = require "brio.lib.fields"
 local geometry = require "brio.lib.geometry"
+=======
+local lazy = require "brio.lib.lazy"
+local choose = lazy "brio.perception.select"
+local fields = lazy "brio.lib.fields"
+local geometry = lazy "brio.lib.geometry"
+>>>>>>> e125cd92 (lifted quick)
 local scene_module = require "brio.scene"
 local suggest = require "brio.lib.suggest"
 
@@ -31,7 +38,7 @@ scene_objects.shipped = { "approach", "hybrid", "door_panel", "hinge", "slider",
 
 --- The kinds by name.
 scene_objects.kinds = {}
-for _, name in ipairs(scene_objects.shipped) do scene_objects.kinds[name] = require("brio.perception.objects." .. name) end
+for _, name in ipairs(scene_objects.shipped) do scene_objects.kinds[name] = lazy("brio.perception.objects." .. name) end
 
 --- An object that is set up again within so many seconds goes on with what its kind remembers, s.
 local patience = 1
@@ -343,6 +350,7 @@ end
 
 --- A tick: derived objects follow what they are derived from.
 function Manager:work()
+  if not self.order[1] then return end
   local done = {}
   for _, name in ipairs(self.order) do renew(self, name, done) end
   for index = #self.order, 1, -1 do

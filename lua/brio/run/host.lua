@@ -5,13 +5,13 @@
 --- does what the behavior calls safe, or holds its pose.
 local lazy = require "brio.lib.lazy"
 local behavior = require "brio.behavior.define"
-local carry = require "brio.run.migrate"
+local carry = lazy "brio.run.migrate"
 local character = require "brio.character.character"
 local charge = require "brio.tree.execution.charge"
 local context = require "brio.behavior.context"
 local faults = require "brio.behavior.loading.faults"
-local geometry = require "brio.lib.geometry"
-local inside = require "brio.behavior.tree_machines_running"
+local geometry = lazy "brio.lib.geometry"
+local inside = lazy "brio.behavior.tree_machines_running"
 local life = require "brio.motion.random_sequences"
 local machine = require "brio.behavior.machine"
 local model = require "brio.io.language_model"
@@ -83,15 +83,19 @@ end
 
 -- What behavior/machine.lua asks of its host ---------------------------------------------------------------
 
+--- The call of a state's function is over: hand on what it returned.
+local function called(self_, before, ...)
+  rawset(self_, "_active", before)
+  if before then self_.state = before.state.path end
+  return ...
+end
+
 function Host:call(active, fn, ...)
   local self_ = self.self
   local before = self_._active
   rawset(self_, "_active", active)
   self_.state = active.state.path
-  local result = table.pack(fn(self.face, ...))
-  rawset(self_, "_active", before)
-  if before then self_.state = before.state.path end
-  return table.unpack(result, 1, result.n)
+  return called(self_, before, fn(self.face, ...))
 end
 
 local function record_stay(self, active, cause, detail, previous)
@@ -186,27 +190,31 @@ end
 
 -- A tick ------------------------------------------------------------------------------------------
 
+--- What became of an object that was chosen is an event.
+local function tell_of_object(self, word, object)
+  if word == "stale" or word == "seen" then self:emit("scene_object_" .. word, object, "perception", object.name) end
+end
+
 --- Turn what the scene noticed into events: person_appeared, person_lost, ...
 function Host:notice()
   for _, change in ipairs(self.scene:events()) do
     local object = change.object
     self:emit(object.kind .. "_" .. change.change, object, "perception", object.id)
   end
-  self:note_objects(function(word, object)
-    if word == "stale" or word == "seen" then self:emit("scene_object_" .. word, object, "perception", object.name) end
-  end)
+  self:note_objects(tell_of_object)
 end
 
---- Record what became of the objects that were chosen, and tell(word, object) of each.
+--- Record what became of the objects that were chosen, and tell(self, word, object) of each.
 function Host:note_objects(tell)
   for _, change in ipairs(self.scene:changes()) do
     self.recorder:scene_object(change)
-    if tell then tell(change.change, change.object) end
+    if tell then tell(self, change.change, change.object) end
   end
 end
 
 --- Take what the inputs became since the last tick, record it, and turn it into events: button_pressed, ...
 function Host:sense()
+  if not self.inputs:stir(self.now) then return end
   self.inputs:work(self.now, function(input) self.recorder:input(self.tick, self.now, input) end, function(event, input, who)
     if event == "button_pressed" then self.life:press(input.name, who or input.source == "gamepad" and "gamepad" or nil) end
     if event == "button_released" then self.life:let_go(input.name) end
@@ -248,13 +256,16 @@ local function begin(self)
   self.top:enter(first, "start", "")
 end
 
+--- An active state has seen none of the events to come.
+local function forget_seen(active)
+  active.seen = 0
+  if active.waits and active.waits.seen then active.waits.seen = 0 end
+end
+
 --- What happened in this tick is over.
 local function forget_events(self)
-  self.top:each_outer_first(function(active)
-    active.seen = 0
-    if active.waits and active.waits.seen then active.waits.seen = 0 end
-  end)
-  self.events, self.queue = self.queue, {}
+  self.top:each_outer_first(forget_seen)
+  if self.events[1] or self.queue[1] then self.events, self.queue = self.queue, {} end
 end
 
 --- A tree that was halted is not over yet: what comes finally in it is done in the next ticks.
@@ -285,7 +296,7 @@ local function step(self)
     self.properties:apply(self:active_states())
     self.tempo:look()
   end
-  self.properties:update(function(active, fn) return self:call(active, fn) end)
+  self.properties:update(self)
   forget_events(self)
   self.reacting = true -- what happens between ticks is for the next one
 end

@@ -8,7 +8,7 @@ local lazy = require "brio.lib.lazy"
 local machine = require "brio.behavior.machine"
 local script = require "brio.script"
 local sessions = lazy "brio.tree.editing.session"
-local shapes = require "brio.behavior.shapes"
+local shapes = lazy "brio.behavior.shapes"
 local shared = lazy "brio.tree.editing.shared"
 
 local carry = {}

@@ -6,13 +6,19 @@
 ---     reloader:versions()         what ran so far: list of {hash, name, since}
 ---
 --- Each answers true, or nil and a sentence; what comes of it is said as for any save.
+local lazy = require "brio.lib.lazy"
 local clock = require "brio.clock"
 local door = require "brio.io.input_gate"
+<<<<<<< HEAD
 local history = require "brio.record.history"
 local live = require "brio.robots.live"
 local loading = require "brio.run.load"
+=======
+local history = lazy "brio.record.history"
+local live = lazy "brio.robots.live"
+>>>>>>> e125cd92 (lifted quick)
 local motors = require "brio.devices.motors"
-local parcel = require "brio.lib.serialize"
+local parcel = lazy "brio.lib.serialize"
 local properties = require "brio.behavior.properties"
 local script = require "brio.script"
 local suggest = require "brio.lib.suggest"

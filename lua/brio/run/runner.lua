@@ -5,17 +5,23 @@
 ---     run:close()
 local lazy = require "brio.lib.lazy"
 local behavior = require "brio.behavior.define"
+<<<<<<< HEAD
 local bump = require "brio.run.bump"
+=======
+local bump = lazy "brio.run.bump"
+local carry = lazy "brio.run.migrate"
+>>>>>>> e125cd92 (lifted quick)
 local character = require "brio.character.character"
 local clock = require "brio.clock"
 local clouds = require "brio.perception.clouds"
-local desk = require "brio.operator.desk"
+local desk = lazy "brio.operator.desk"
 local detectors = require "brio.perception.detectors"
 local door = require "brio.io.input_gate"
 local engine = require "brio.engine"
 local gamepad = lazy "brio.devices.gamepad"
 local host = require "brio.run.host"
 local inputs = require "brio.devices.inputs"
+<<<<<<< HEAD
 local model = require "brio.io.language_model"
 local loading = require "brio.run.load"
 local motors = require "brio.devices.motors"
@@ -25,17 +31,31 @@ local pretty = require "brio.lib.pretty"
 local prompt = require "brio.operator.prompt"
 local properties = require "brio.behavior.properties"
 local reload = require "brio.run.reload"
+=======
+local life = require "brio.motion.random_sequences"
+local lint = lazy "brio.motion.sequence_check"
+local model = require "brio.io.language_model"
+local objective = lazy "brio.behavior.wants.objective"
+local motors = lazy "brio.devices.motors"
+local paths = require "brio.lib.paths"
+local place = require "brio.robots.place"
+local pretty = require "brio.lib.pretty"
+local prompt = lazy "brio.operator.prompt"
+local properties = lazy "brio.behavior.properties"
+local random = require "brio.random"
+local reload = lazy "brio.run.reload"
+>>>>>>> e125cd92 (lifted quick)
 local robots = require "brio.robots.catalog"
-local run_store = require "brio.record.run_row"
+local run_store = lazy "brio.record.run_row"
 local sandbox = require "brio.behavior.loading.sandbox"
 local scene = require "brio.scene"
 local script = require "brio.script"
 local sessions = lazy "brio.tree.editing.session"
-local sight = require "brio.perception.map.sight"
-local snapshot = require "brio.run.snapshot"
+local sight = lazy "brio.perception.map.sight"
+local snapshot = lazy "brio.run.snapshot"
 local shared_trees = lazy "brio.tree.editing.shared"
 local solver = require "brio.solver"
-local steering = require "brio.run.steering"
+local steering = lazy "brio.run.steering"
 local store = require "brio.store"
 local suggest = require "brio.lib.suggest"
 local taped = require "brio.io.run_tape"
@@ -248,7 +268,8 @@ function Run:start(options)
     model_options = options.model, programs = options.programs, preview = options.preview, saved = options.resume,
   }
   tuning.apply(self.host, options.tune)
-  local begun, why = desk.begin(self, options)
+  local begun, why = true, nil
+  if self.prompt then begun, why = desk.begin(self, options) end
   if not begun then return give_up(self, why) end
   self.engine, why = engine.new {
     solver = self.solver, scene = self.scene, actuator = self.actuator, rate = self.rate,

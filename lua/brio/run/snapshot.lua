@@ -12,17 +12,18 @@
 ---
 --- Snapshots are made in the slack after a tick, each second unless said otherwise, and lie in the store's table `snapshots`. A
 --- null there says that nothing changed since the one before.
-local document = require "brio.formats.json"
-local ease = require "brio.run.snapshot.ease"
+local lazy = require "brio.lib.lazy"
+local document = lazy "brio.formats.json"
+local ease = lazy "brio.run.snapshot.ease"
 local readers = require "brio.store"
-local text = require "brio.run.snapshot.text"
+local text = lazy "brio.run.snapshot.text"
 
 local snapshot = {}
 
 --- The parts, in the order in which they go on.
 snapshot.parts = {}
 for index, name in ipairs { "memory", "emotion", "map", "objects", "steering", "desk", "machine" } do
-  snapshot.parts[index] = require("brio.run.snapshot." .. name)
+  snapshot.parts[index] = lazy("brio.run.snapshot." .. name)
 end
 
 --- Seconds between two snapshots, unless said otherwise.

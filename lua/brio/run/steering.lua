@@ -21,7 +21,7 @@ local delegates = setmetatable({}, { __index = function(made, name)
   return made[name]
 end })
 
-local metatable = { __index = function(_, name) return Steering[name] or delegates[name] end, __name = "solver" }
+local metatable = { __index = setmetatable(Steering, { __index = delegates }), __name = "solver" }
 
 function steering.new(solver)
   return setmetatable({ solver = solver, held = false, goals = {}, weights = {}, set_goals = {}, set_weights = {}, about = {},

@@ -1,5 +1,6 @@
 --- What `brio run --study` runs: the session of a study that comes next, with what its condition sets.
-local session, study = require "brio.study.session", require "brio.study.file"
+local lazy = require "brio.lib.lazy"
+local session, study = lazy "brio.study.session", lazy "brio.study.file"
 
 local launch = {}
 

@@ -1,9 +1,16 @@
 --- The options of `brio run` about the desk: the session script, and operators that are written down or were recorded.
+local lazy = require "brio.lib.lazy"
 local cli = require "brio.terminal.cli"
 local json = require "cjson"
+<<<<<<< HEAD
 local operators = require "brio.operator.desk.operators"
 local stored = require "brio.runs.stored"
 local words = require "brio.runs.names"
+=======
+local operators = lazy "brio.operator.desk.operators"
+local store = require "brio.store"
+local stored = lazy "brio.runs.stored"
+>>>>>>> e125cd92 (lifted quick)
 
 local rehearsal = {}
 

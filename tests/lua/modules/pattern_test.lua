@@ -140,3 +140,23 @@ test("a pattern that backtracks without end is stopped in time, also inside pcal
     end
   end
 end)
+
+test("format shows what string.format shows, but no addresses", function(t)
+  local named = setmetatable({}, { __name = "joint" })
+  local told_of = setmetatable({}, { __tostring = function() return "HeadYaw" end })
+  local hidden = setmetatable({}, { __metatable = false, __tostring = function() return "seen" end })
+  for _, case in ipairs {
+    { "%d of %5.2f%%", 3, 0.5 }, { "%s %s %s", nil, true, "x" }, { "%q", "a\nb" }, { "%-8s|%+d", "a", 4 }, { "no more" },
+    { "%a", 0.5 }, { 12 }, { "%i" }, { "%d", "x" }, { "%d", 0.5 }, { "%y", 1 }, { "%" }, {}, { "%s", "x", "left over" },
+  } do
+    t:equal(told(pattern.format, table.unpack(case)), told(string.format, table.unpack(case)))
+  end
+  t:equal(pattern.format("%s %s %s", {}, print, coroutine.create(print)), "table function thread")
+  t:equal(pattern.format("%s %s %s %10s", named, told_of, hidden, named), "joint HeadYaw table      joint")
+  for _, form in ipairs { "%p", "%-12p", "%%%p" } do
+    t:raises(function() pattern.format(form, {}) end, "an address")
+  end
+  t:equal(pattern.format "%%p", "%p")
+  local good, why = pcall(function() return (pattern.format("%d", "x")) end)
+  t:ok(not good and why:match "pattern_test%.lua:%d+: bad argument #2", why)
+end)

@@ -120,24 +120,10 @@ local function plain_tostring(value)
   return (kind == "function" or kind == "thread") and kind or tostring(value)
 end
 
-local raw_format = string.format
-local has_address = { table = true, userdata = true, ["function"] = true, thread = true }
-
 --- Hand on what pcall returned; an error is raised where the caller of the caller stands.
 local function or_raise(good, ...)
   if good then return ... end
   error((...), 3)
-end
-
-local function plain_format(format, ...)
-  if type(format) == "string" and format:gsub("%%%%", ""):find("%%[%-+ #0-9.]*p") then
-    error("%p would show an address, which differs from run to run", 2)
-  end
-  local args = table.pack(...)
-  for i = 1, args.n do
-    if has_address[type(args[i])] then args[i] = plain_tostring(args[i]) end
-  end
-  return or_raise(pcall(raw_format, format, table.unpack(args, 1, args.n)))
 end
 
 --- The functions of patterns that the script budget can stop.
@@ -155,7 +141,7 @@ local function guard_texts()
   if meta.__index ~= string then return end
   local methods = {}
   for name, method in next, string do methods[name] = method end
-  methods.format, methods.rep, methods.dump = plain_format, bounded.rep, nil
+  methods.format, methods.rep, methods.dump = pattern.format, bounded.rep, nil
   meta.__index = with_patterns(methods)
 end
 
@@ -209,7 +195,7 @@ local function library(say, stream)
   lib.coroutine.resume = script.resume
   lib.coroutine.wrap, lib.coroutine.close = bounded.wrap, script.close
   lib.string.rep = bounded.rep
-  lib.string.format = plain_format
+  lib.string.format = pattern.format
   lib.math.random = random_of(stream)
   function lib.getmetatable(value)
     if type(value) == "table" then return getmetatable(value) end

@@ -6,10 +6,11 @@
 --- Each is judged by itself: what is cut off, no object, not finite, late, or not newer than the one before is refused, counted
 --- by its reason, and said once. With a clutch only what the tracker moves while it is held moves the link, from where it is;
 --- without one the pose is meant as it is said. Who says nothing for a while is waited for, then the part is given back.
-local clip = require "brio.formats.clip"
-local document = require "brio.formats.json"
-local rotation = require "brio.lib.rotation"
-local stream = require "brio.character.control.stream"
+local lazy = require "brio.lib.lazy"
+local clip = lazy "brio.formats.clip"
+local document = lazy "brio.formats.json"
+local rotation = lazy "brio.lib.rotation"
+local stream = lazy "brio.character.control.stream"
 local suggest = require "brio.lib.suggest"
 
 local tracker = {}

@@ -1,10 +1,11 @@
 --- What can be heard: sound files played by a program of the machine, beside the run. Where there is none, or it fails, there
 --- is timed silence, and that is said once.
+local lazy = require "brio.lib.lazy"
 local door = require "brio.io.input_gate"
-local process = require "brio.io.process"
-local programs = require "brio.character.speech.programs"
+local process = lazy "brio.io.process"
+local programs = lazy "brio.character.speech.programs"
 local uv = require "luv"
-local wave = require "brio.formats.wave"
+local wave = lazy "brio.formats.wave"
 
 local output = {}
 local Output = {}

@@ -1,7 +1,8 @@
 --- What may be said of speech: by a behavior's character, and with each text.
-local beats = require "brio.character.speech.beats"
-local mouth = require "brio.character.speech.mouth"
-local programs = require "brio.character.speech.programs"
+local lazy = require "brio.lib.lazy"
+local beats = lazy "brio.character.speech.beats"
+local mouth = lazy "brio.character.speech.mouth"
+local programs = lazy "brio.character.speech.programs"
 local robots = require "brio.robots.catalog"
 local suggest = require "brio.lib.suggest"
 

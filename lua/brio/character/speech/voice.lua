@@ -1,11 +1,12 @@
 --- A program that speaks: it makes a sound file of each piece of a text, and the plan of the piece is fitted to that. Where
 --- there is none, or it fails, pieces are timed silence.
+local lazy = require "brio.lib.lazy"
 local door = require "brio.io.input_gate"
 local output = require "brio.character.speech.output"
-local plan = require "brio.character.speech.plan"
-local process = require "brio.io.process"
-local programs = require "brio.character.speech.programs"
-local sounds = require "brio.character.speech.sounds"
+local plan = lazy "brio.character.speech.plan"
+local process = lazy "brio.io.process"
+local programs = lazy "brio.character.speech.programs"
+local sounds = lazy "brio.character.speech.sounds"
 local uv = require "luv"
 
 local voice = {}

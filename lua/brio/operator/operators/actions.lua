@@ -3,7 +3,8 @@
 ---
 --- Times are of the run. On the real clock a time of the monotonic clock becomes one of the run by the tick in which it is
 --- looked at; on the fast clock, where no time passes between ticks, the key press is as old as the tick.
-local endings = require "brio.operator.operators.endings"
+local lazy = require "brio.lib.lazy"
+local endings = lazy "brio.operator.operators.endings"
 local motion = require "brio.operator.operators.motion"
 local store = require "brio.store"
 local taped = require "brio.io.run_tape"

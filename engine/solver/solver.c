@@ -56,18 +56,12 @@ static bool check(const brio_solver_options *options, brio_error *err) {
   return true;
 }
 
-<<<<<<< HEAD
-/* Take everything that `options` ask for. On failure the
+/* Take everything that `options` ask for; `like`: see brio_collision_start. On failure the
 ** solver is half made, which brio_solver_free allows. */
 static bool start(brio_solver *solver, const brio_robot *robot, const brio_solver_options *options,
-                  brio_error *err) {
+                  const brio_collision *like, brio_error *err) {
   /* First what does not depend on other parts, then coordinates, guard and collision, which need
   ** states and room; the backend comes last, when the number of free coordinates is known. */
-=======
-/* Take everything that `options` ask for; `like`: see brio_collision_start.  On failure the solver is half made. */
-static bool start(brio_solver *solver, const brio_robot *robot, const brio_solver_options *options,
-                  const brio_collision *like, brio_error *err) {
->>>>>>> e125cd92 (lifted quick)
   brio_arena_start(&solver->arena, 1 << 14);
   solver->robot = robot;
   solver->lively = options->lively_losses;
@@ -108,15 +102,11 @@ static bool start(brio_solver *solver, const brio_robot *robot, const brio_solve
   return true;
 }
 
-<<<<<<< HEAD
-/* Make the base solver of a solver that is complete (base.c). The
-** robot's own pairs are found once and copied. */
-=======
 static brio_solver *make(const brio_robot *robot, const brio_solver_options *options, const brio_collision *like,
                          brio_error *err);
 
-/* Make the base of a solver that is whole (base.c). */
->>>>>>> e125cd92 (lifted quick)
+/* Make the base solver of a solver that is complete (base.c). The
+** robot's own pairs are found once and copied. */
 static bool start_base(brio_solver *solver, const brio_solver_options *options, brio_error *err) {
   brio_solver_options same = *options;
   same.with_base = false;
@@ -125,20 +115,12 @@ static bool start_base(brio_solver *solver, const brio_solver_options *options, 
   return solver->base != NULL;
 }
 
-<<<<<<< HEAD
-/* A solver is zeroed, filled, and placed at the neutral pose;
-** a base has a base of its own for solve_quiet. */
-brio_solver *brio_solver_new(const brio_robot *robot, const brio_solver_options *given, brio_error *err) {
-  brio_solver_options options = complete(given);
-  const brio_backend *backend = brio_backend_find(options.backend, err);
-  if (!backend || !check(&options, err)) return NULL;
-=======
-/* Make a solver by options that are complete; `like`: see brio_collision_start. */
+/* Make a solver by options that are complete; `like`: see brio_collision_start.  It is zeroed, filled,
+** and placed at the neutral pose; a base has a base of its own for solve_quiet. */
 static brio_solver *make(const brio_robot *robot, const brio_solver_options *options, const brio_collision *like,
                          brio_error *err) {
   const brio_backend *backend = brio_backend_find(options->backend, err);
   if (!backend || !check(options, err)) return NULL;
->>>>>>> e125cd92 (lifted quick)
   brio_solver *solver = calloc(1, sizeof *solver);
   if (!solver) {
     brio_fail(err, BRIO_NO_MEMORY, "no memory for a solver");

@@ -34,24 +34,18 @@ static bool make_room(brio_collision *collision) {
   return collision->group && collision->own && collision->added;
 }
 
-<<<<<<< HEAD
-/* Order matters: groups before bodies, bodies before pruning, which samples their distances. */
-bool brio_collision_start(brio_collision *collision, brio_solver *solver, int max_shapes,
-                          brio_pairs_memo *memo, brio_error *err) {
-  int own = solver->robot->ncollision;
-=======
-/* Find the pairs of the robot's own, or copy those of `like`. */
-static bool find_pairs(brio_collision *collision, brio_solver *solver, brio_pairs_memo *memo, const brio_collision *like,
-                       brio_error *err) {
+/* Find the pairs of the robot's own bodies, or copy those of `like`. */
+static bool find_pairs(brio_collision *collision, brio_solver *solver, brio_pairs_memo *memo,
+                       const brio_collision *like, brio_error *err) {
   if (!like) return brio_collision_prune(collision, solver, memo, err);
   return brio_pairs_copy(like, collision) ||
          brio_fail(err, BRIO_NO_MEMORY, "no memory for the collision pairs of robot '%.80s'", solver->robot->name);
 }
 
+/* Order matters: groups before bodies, bodies before pruning, which samples their distances. */
 bool brio_collision_start(brio_collision *collision, brio_solver *solver, const brio_solver_options *options,
                           const brio_collision *like, brio_error *err) {
   int own = solver->robot->ncollision, max_shapes = options->max_shapes;
->>>>>>> e125cd92 (lifted quick)
   collision->robot = solver->robot;
   collision->nrobot = own;
   /* Pairs among the robot's own bodies are listed by pruning; all others by the watch. */
@@ -60,12 +54,8 @@ bool brio_collision_start(brio_collision *collision, brio_solver *solver, const 
   if (good) brio_collision_find_groups(collision);
   if (!good || !put_own(collision))
     return brio_fail(err, BRIO_NO_MEMORY, "no memory for %d shapes", own + max_shapes);
-<<<<<<< HEAD
-  if (!brio_collision_prune(collision, solver, memo, err)) return false;
-  assert(collision->watch.npair >= 0 && collision->nself_links >= 0);
-=======
   if (!find_pairs(collision, solver, options->memo, like, err)) return false;
->>>>>>> e125cd92 (lifted quick)
+  assert(collision->watch.npair >= 0 && collision->nself_links >= 0);
   collision->watch.nfixed = collision->watch.npair;
   brio_watch_forget(&collision->watch); /* pruning placed bodies without it */
   return true;

@@ -3,14 +3,9 @@
 ** SHA-256 of every number that pruning reads: joints, their ranges and couplings,
 ** shapes and their poses. Tightened limits make another robot.
 **
-<<<<<<< HEAD
 ** The memo lives in memory, owned by the code that makes solvers, and not in
 ** a file: pruning a robot that ships takes 0.2 to 2 ms (one core of an AMD
 ** EPYC), which reading and checking a file would hardly beat. */
-=======
-** It is kept in memory and by whoever makes solvers, not in a file: pruning a robot that ships takes
-** 0.2 to 2 ms (one core of an AMD EPYC), which a file would not be read and proved much sooner than. */
->>>>>>> e125cd92 (lifted quick)
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
@@ -106,12 +101,8 @@ static void add_robot(numbers *n, const brio_robot *robot, double range) {
   for (int i = 0; i < robot->ncollision; i++) add_shape(n, &robot->collisions[i]);
 }
 
-<<<<<<< HEAD
-/* Write the digest of a solver's robot, 64 hexadecimal
-** digits. Return false when there is no memory. */
-=======
-/* Write the digest of a solver's robot; return false when there is no memory, the digest being empty. */
->>>>>>> e125cd92 (lifted quick)
+/* Write the digest of a solver's robot, 64 hexadecimal digits. Return false when there is no memory: the digest
+** is empty then. */
 static bool digest_of(const brio_solver *solver, char digest[65]) {
   /* The first pass counts the numbers, the second writes them. */
   numbers count = {0}, all = {0};
@@ -135,20 +126,10 @@ static const memo_entry *find(const brio_pairs_memo *memo, const char *digest) {
   return NULL;
 }
 
-<<<<<<< HEAD
-/* A hit copies the pairs: the memo may be freed before the solver. */
-bool brio_pairs_memo_recall(brio_pairs_memo *memo, const brio_solver *solver, brio_collision *collision) {
-  char digest[65];
-  assert(collision->nself_links == 0 && collision->watch.npair == 0);
-  const memo_entry *entry = memo && digest_of(solver, digest) ? find(memo, digest) : NULL;
-  if (!entry || !brio_watch_reserve(&collision->watch, entry->npair)) return false;
-  collision->self_links = calloc((size_t)entry->nlink + 1, sizeof *collision->self_links);
-=======
 /* Take pairs over; return whether there was memory for them. */
 static bool take(brio_collision *collision, const int (*links)[2], int nlink, const brio_proximity_pair *pairs, int npair) {
   if (!brio_watch_reserve(&collision->watch, npair)) return false;
   collision->self_links = calloc((size_t)nlink + 1, sizeof *collision->self_links);
->>>>>>> e125cd92 (lifted quick)
   if (!collision->self_links) return false;
   memcpy(collision->self_links, links, (size_t)nlink * sizeof *links);
   memcpy(collision->watch.pairs, pairs, (size_t)npair * sizeof *pairs);
@@ -172,13 +153,8 @@ bool brio_pairs_memo_recall(brio_pairs_memo *memo, const brio_solver *solver, ch
 
 void brio_pairs_memo_keep(brio_pairs_memo *memo, const char digest[65], const brio_collision *collision) {
   memo_entry entry = {.nlink = collision->nself_links, .npair = collision->watch.npair};
-<<<<<<< HEAD
-  /* A failure to remember is no error: the next solver searches again. */
-  if (!memo || !digest_of(solver, entry.digest) || find(memo, entry.digest)) return;
-=======
   if (!memo || !digest[0] || find(memo, digest)) return;
   memcpy(entry.digest, digest, sizeof entry.digest);
->>>>>>> e125cd92 (lifted quick)
   entry.links = malloc(((size_t)entry.nlink + 1) * sizeof *entry.links);
   entry.pairs = malloc(((size_t)entry.npair + 1) * sizeof *entry.pairs);
   if (!entry.links || !entry.pairs) {

@@ -2,14 +2,9 @@
 local lazy = require "brio.lib.lazy"
 local cli = require "brio.terminal.cli"
 local file = require "brio.file"
-<<<<<<< HEAD
-local launch = require "brio.study.launch"
-local log_line = require "brio.terminal.attach.log_line"
-local model = require "brio.io.language_model"
-=======
 local launch = lazy "brio.study.launch"
+local log_line = require "brio.terminal.attach.log_line"
 local model = lazy "brio.io.language_model"
->>>>>>> e125cd92 (lifted quick)
 local output = require "brio.terminal.output"
 local run_store = require "brio.record.run_row"
 local tokens = lazy "brio.operator.tokens"

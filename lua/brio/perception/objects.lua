@@ -18,16 +18,10 @@
 ---                    frame_at(name, time), scene, cloud(name), wait (on the fast clock: what takes long is waited for)}
 ---
 --- and a behavior may have kinds of its own (brio.scene_object).
-<<<<<<< HEAD
-local choose = require "brio.perception.choice"
-local fields = require "brio.lib.fields"
-local geometry = require "brio.lib.geometry"
-=======
 local lazy = require "brio.lib.lazy"
-local choose = lazy "brio.perception.select"
+local choose = lazy "brio.perception.choice"
 local fields = lazy "brio.lib.fields"
 local geometry = lazy "brio.lib.geometry"
->>>>>>> e125cd92 (lifted quick)
 local scene_module = require "brio.scene"
 local suggest = require "brio.lib.suggest"
 

@@ -5,14 +5,9 @@
 ---     print(pepper.title, pepper.robot:mass(), pepper.poses.stand.joints.HeadPitch)
 ---
 --- A robot that ships is a folder with a robot.lua (what the robot is called, its DOFs, poses and
-<<<<<<< HEAD
 --- limits; docs/devices/robots.md) and a model.urdf (its links and joints).
-local bare = require "brio.robots.bare"
-=======
---- limits; docs/robots.md) and a model.urdf (its links and joints).
 local lazy = require "brio.lib.lazy"
-local bare = lazy "brio.robots.from_urdf"
->>>>>>> e125cd92 (lifted quick)
+local bare = lazy "brio.robots.bare"
 local clouds = require "brio.perception.clouds"
 local detectors = require "brio.perception.detectors"
 local disk = require "brio.io.files"

@@ -9,14 +9,9 @@
 local lazy = require "brio.lib.lazy"
 local clock = require "brio.clock"
 local door = require "brio.io.input_gate"
-<<<<<<< HEAD
-local history = require "brio.record.history"
-local live = require "brio.robots.live"
-local loading = require "brio.run.load"
-=======
 local history = lazy "brio.record.history"
 local live = lazy "brio.robots.live"
->>>>>>> e125cd92 (lifted quick)
+local loading = require "brio.run.load"
 local motors = require "brio.devices.motors"
 local parcel = lazy "brio.lib.serialize"
 local properties = require "brio.behavior.properties"

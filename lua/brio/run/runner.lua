@@ -5,12 +5,7 @@
 ---     run:close()
 local lazy = require "brio.lib.lazy"
 local behavior = require "brio.behavior.define"
-<<<<<<< HEAD
-local bump = require "brio.run.bump"
-=======
 local bump = lazy "brio.run.bump"
-local carry = lazy "brio.run.migrate"
->>>>>>> e125cd92 (lifted quick)
 local character = require "brio.character.character"
 local clock = require "brio.clock"
 local clouds = require "brio.perception.clouds"
@@ -21,30 +16,15 @@ local engine = require "brio.engine"
 local gamepad = lazy "brio.devices.gamepad"
 local host = require "brio.run.host"
 local inputs = require "brio.devices.inputs"
-<<<<<<< HEAD
 local model = require "brio.io.language_model"
 local loading = require "brio.run.load"
-local motors = require "brio.devices.motors"
-local paths = require "brio.lib.paths"
-local place = require "brio.robots.place"
-local pretty = require "brio.lib.pretty"
-local prompt = require "brio.operator.prompt"
-local properties = require "brio.behavior.properties"
-local reload = require "brio.run.reload"
-=======
-local life = require "brio.motion.random_sequences"
-local lint = lazy "brio.motion.sequence_check"
-local model = require "brio.io.language_model"
-local objective = lazy "brio.behavior.wants.objective"
 local motors = lazy "brio.devices.motors"
 local paths = require "brio.lib.paths"
 local place = require "brio.robots.place"
 local pretty = require "brio.lib.pretty"
 local prompt = lazy "brio.operator.prompt"
 local properties = lazy "brio.behavior.properties"
-local random = require "brio.random"
 local reload = lazy "brio.run.reload"
->>>>>>> e125cd92 (lifted quick)
 local robots = require "brio.robots.catalog"
 local run_store = lazy "brio.record.run_row"
 local sandbox = require "brio.behavior.loading.sandbox"

@@ -2,15 +2,9 @@
 local lazy = require "brio.lib.lazy"
 local cli = require "brio.terminal.cli"
 local json = require "cjson"
-<<<<<<< HEAD
-local operators = require "brio.operator.desk.operators"
-local stored = require "brio.runs.stored"
-local words = require "brio.runs.names"
-=======
 local operators = lazy "brio.operator.desk.operators"
-local store = require "brio.store"
 local stored = lazy "brio.runs.stored"
->>>>>>> e125cd92 (lifted quick)
+local words = lazy "brio.runs.names"
 
 local rehearsal = {}
 

@@ -63,7 +63,7 @@ static bool take_memory(brio_motor *motor, brio_error *err) {
   motor->seen.grids = BRIO_TAKE(&motor->arena, brio_grid, n);
   motor->seen.codes = BRIO_TAKE(&motor->arena, brio_motor_codes, n);
   motor->seen.input_codes = BRIO_TAKE(&motor->arena, brio_coded, (motor->ninput + 1) * BRIO_INPUT_NUMBERS);
-  motor->seen.shapes = BRIO_TAKE(&motor->arena, brio_shape, BRIO_SHAPES);
+  motor->seen.shapes = BRIO_TAKE(&motor->arena, brio_code_shape, BRIO_SHAPES);
   motor->seen.changed = BRIO_TAKE(&motor->arena, bool, n);
   for (size_t i = 0; i < n && motor->seen.grids; i++) motor->seen.grids[i] = brio_grid_of(BRIO_GRID_DEFAULT);
   motor->seen.bytes = brio_arena_take(&motor->arena, seen_bytes(motor));

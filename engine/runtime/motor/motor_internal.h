@@ -147,7 +147,7 @@ typedef struct brio_motor_lag {
   brio_coded code;             /* how that is coded */
   double delay, more;          /* s that it is behind the path: what is learned, and what is more this time */
   double ways, squares;        /* of least squares: sums that forget */
-  brio_spot spot;              /* of the path, that was measured */
+  brio_path_spot spot;              /* of the path, that was measured */
   bool known;                  /* that it is one */
 } brio_motor_lag;
 
@@ -162,11 +162,11 @@ typedef struct brio_motor_seen {
   brio_grid *grids;            /* count: to which positions that are measured are kept */
   brio_motor_codes *codes;     /* count */
   brio_coded *input_codes;     /* ninput x BRIO_INPUT_NUMBERS */
-  brio_shape *shapes;          /* BRIO_SHAPES */
+  brio_code_shape *shapes;          /* BRIO_SHAPES */
   brio_motor_lag *lags;        /* nbus */
   bool *changed;               /* count: those that are in the newest record */
   brio_trail trail;            /* the poses that were handed over */
-  brio_spot spot;              /* of the path, at the newest record */
+  brio_path_spot spot;              /* of the path, at the newest record */
   brio_coded count_code, corner_code, along_code;
   brio_chance head, same_end, same_mask, input, axis[2];
   unsigned flags, causes;      /* of the newest record */

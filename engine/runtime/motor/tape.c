@@ -63,7 +63,7 @@ typedef struct look {
   double ratio;    /* over those before that */
   bool known;      /* where the path is */
   double scale;    /* how fast it goes along it */
-  brio_spot back;  /* where it was a period ago */
+  brio_path_spot back;  /* where it was a period ago */
 } look;
 
 static double *field_of(brio_motor_axis_state *axis, int field) {
@@ -116,7 +116,7 @@ static void code_place(look *l) {
   brio_motor_seen *seen = l->seen;
   const brio_trail *trail = &seen->trail;
   double period = l->motor->period, way = (double)l->periods * period;
-  brio_spot before = seen->spot, next = brio_trail_move(trail, before, way);
+  brio_path_spot before = seen->spot, next = brio_trail_move(trail, before, way);
   const brio_motor_report *report = &l->state->report;
   int64_t along = steps_of(report->along, along_grid), foreseen = steps_of(next.at, along_grid);
   seen->spot.corner = brio_code_whole(&l->coder, &seen->shapes[BRIO_SHAPE_CORNER], &seen->corner_code,
@@ -317,7 +317,7 @@ static void code_numbers(look *l, int i, unsigned mask) {
     brio_grid grid = grid_of(l->motor, i, k);
     int count = forecast(l, i, k, now, before, grid, forecasts);
     double *number = field_of(now, k);
-    brio_shape *shape = &l->seen->shapes[k];
+    brio_code_shape *shape = &l->seen->shapes[k];
     double was = *field_of(before, k);
     *number = brio_code_number(&l->coder, shape, forecasts, count, *number, was, grid);
   }
@@ -367,7 +367,7 @@ static void code_input(look *l, int i, double *now) {
   mask = (unsigned)brio_code_bits(&l->coder, mask, BRIO_INPUT_NUMBERS);
   for (int k = 0; k < BRIO_INPUT_NUMBERS; k++)
     if (mask >> k & 1) {
-      brio_shape *shape = &seen->shapes[BRIO_SHAPE_INPUT];
+      brio_code_shape *shape = &seen->shapes[BRIO_SHAPE_INPUT];
       brio_forecast as = {&seen->input_codes[i * BRIO_INPUT_NUMBERS + k], 0, l->ratio};
       now[k] = brio_code_number(&l->coder, shape, &as, 1, now[k], before[k], input_grid);
       before[k] = now[k];

@@ -138,7 +138,7 @@ static uint64_t code_below(brio_coder *coder, brio_chance known[4], uint64_t mag
   return top | brio_code_bits(coder, magnitude & (((uint64_t)1 << count) - 1), count);
 }
 
-static int64_t code_left(brio_coder *coder, brio_shape *shape, const brio_coded *code, int64_t left) {
+static int64_t code_left(brio_coder *coder, brio_code_shape *shape, const brio_coded *code, int64_t left) {
   brio_chance *classes = shape->classes[scale_of(code)];
   uint64_t magnitude = left < 0 ? -(uint64_t)left : (uint64_t)left;
   int length = 0, most = magnitude ? 64 - __builtin_clzll(magnitude) : 0;
@@ -193,7 +193,7 @@ static int64_t foreseen_by(const brio_forecast *forecast) {
   return sum(forecast->base, brio_code_foreseen(forecast->code, forecast->ratio));
 }
 
-static int64_t code_steps(brio_coder *coder, brio_shape *shape, const brio_forecast *forecasts, int count,
+static int64_t code_steps(brio_coder *coder, brio_code_shape *shape, const brio_forecast *forecasts, int count,
                           int64_t value) {
   const brio_forecast *best = forecasts;
   for (int i = 1; i < count; i++)
@@ -207,7 +207,7 @@ static int64_t code_steps(brio_coder *coder, brio_shape *shape, const brio_forec
   return value;
 }
 
-double brio_code_number(brio_coder *coder, brio_shape *shape, const brio_forecast *forecasts, int count,
+double brio_code_number(brio_coder *coder, brio_code_shape *shape, const brio_forecast *forecasts, int count,
                         double value, double before, brio_grid grid) {
   int64_t steps = 0;
   bool odd = brio_coder_writes(coder) && !brio_code_steps(value, grid, &steps);
@@ -216,6 +216,6 @@ double brio_code_number(brio_coder *coder, brio_shape *shape, const brio_forecas
   return brio_code_double(coder, &shape->same, value, before);
 }
 
-int64_t brio_code_whole(brio_coder *coder, brio_shape *shape, brio_coded *code, int64_t value, int64_t base) {
+int64_t brio_code_whole(brio_coder *coder, brio_code_shape *shape, brio_coded *code, int64_t value, int64_t base) {
   return code_steps(coder, shape, &(brio_forecast){code, base, 1}, 1, value);
 }

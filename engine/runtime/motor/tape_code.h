@@ -52,10 +52,10 @@ enum { BRIO_CODE_SCALES = 48, BRIO_CODE_CLASSES = 24 };
 
 /* How what is left of numbers of one kind is distributed: its magnitude's length in bits for each expected
 ** size, and the bits below the highest. */
-typedef struct brio_shape {
+typedef struct brio_code_shape {
   brio_chance odd, same;
   brio_chance classes[BRIO_CODE_SCALES][BRIO_CODE_CLASSES], below[BRIO_CODE_CLASSES][4];
-} brio_shape;
+} brio_code_shape;
 
 /* A number that changes again and again. */
 typedef struct brio_coded {
@@ -76,11 +76,11 @@ typedef struct brio_forecast {
 
 /* Code a value of a grid: what it is beyond the forecast, of `count`, that missed least of late; one that is
 ** not on the grid by its 64 bits, unless they are those that it had `before`. */
-double brio_code_number(brio_coder *coder, brio_shape *shape, const brio_forecast *forecasts, int count,
+double brio_code_number(brio_coder *coder, brio_code_shape *shape, const brio_forecast *forecasts, int count,
                         double value, double before, brio_grid grid);
 
 /* The same for a whole number. */
-int64_t brio_code_whole(brio_coder *coder, brio_shape *shape, brio_coded *code, int64_t value, int64_t base);
+int64_t brio_code_whole(brio_coder *coder, brio_code_shape *shape, brio_coded *code, int64_t value, int64_t base);
 
 /* What a number is foreseen to be beyond its base: as the predictor that missed least has it. */
 int64_t brio_code_foreseen(const brio_coded *code, double ratio);

@@ -30,7 +30,7 @@ void brio_trail_add(brio_trail *trail, const double *pose, double dt) {
   trail->times[trail->count % BRIO_TRAIL_POSES] = dt;
 }
 
-brio_spot brio_trail_move(const brio_trail *trail, brio_spot spot, double dt) {
+brio_path_spot brio_trail_move(const brio_trail *trail, brio_path_spot spot, double dt) {
   spot.at += dt;
   while (keeps(trail, spot.corner + 1) && spot.at > 0.5 * time_at(trail, spot.corner + 1))
     spot.at -= time_at(trail, ++spot.corner);
@@ -40,12 +40,12 @@ brio_spot brio_trail_move(const brio_trail *trail, brio_spot spot, double dt) {
   return spot;
 }
 
-bool brio_trail_knows(const brio_trail *trail, brio_spot spot) {
+bool brio_trail_knows(const brio_trail *trail, brio_path_spot spot) {
   return keeps(trail, spot.corner - 1) && keeps(trail, spot.corner) &&
          fabs(spot.at) < 2 * time_at(trail, spot.corner);
 }
 
-double brio_trail_at(const brio_trail *trail, brio_spot spot, int joint, double *speed) {
+double brio_trail_at(const brio_trail *trail, brio_path_spot spot, int joint, double *speed) {
   double x = pose_at(trail, spot.corner)[joint], time = time_at(trail, spot.corner), none;
   double before = (x - pose_at(trail, spot.corner - 1)[joint]) / time, after = before, half = 0;
   if (!speed) speed = &none;

@@ -19,10 +19,10 @@ typedef struct brio_trail {
 } brio_trail;
 
 /* A place on the path: `at` s from the corner at pose number `corner`, negative before it. */
-typedef struct brio_spot {
+typedef struct brio_path_spot {
   int64_t corner;
   double at;
-} brio_spot;
+} brio_path_spot;
 
 /* False: no memory. */
 bool brio_trail_start(brio_trail *trail, brio_arena *arena, int joints);
@@ -31,12 +31,12 @@ bool brio_trail_start(brio_trail *trail, brio_arena *arena, int joints);
 void brio_trail_add(brio_trail *trail, const double *pose, double dt);
 
 /* The place dt s later, or earlier; beyond what is known it has no speed. */
-brio_spot brio_trail_move(const brio_trail *trail, brio_spot spot, double dt);
+brio_path_spot brio_trail_move(const brio_trail *trail, brio_path_spot spot, double dt);
 
 /* Whether the poses around a place are known. */
-bool brio_trail_knows(const brio_trail *trail, brio_spot spot);
+bool brio_trail_knows(const brio_trail *trail, brio_path_spot spot);
 
 /* Where a joint is there; `speed`: how fast it goes there, per s (NULL: not wanted).  The place is known. */
-double brio_trail_at(const brio_trail *trail, brio_spot spot, int joint, double *speed);
+double brio_trail_at(const brio_trail *trail, brio_path_spot spot, int joint, double *speed);
 
 #endif

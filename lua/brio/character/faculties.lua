@@ -26,15 +26,12 @@
 --- A faculty moves the robot by sources (host.tracks:live) and by objectives of its own alone.
 local lazy = require "brio.lib.lazy"
 
---- A faculty that is there where a behavior has it.
-local function optional(name) return lazy("brio.character." .. name, { name = name, always = false }) end
-
 return {
   (require "brio.character.control"), -- in brackets: require returns two values
   (require "brio.character.stance"),
-  optional "map",
-  optional "emotion",
-  optional "gaze",
+  lazy("brio.character.map", { name = "map", always = false }),
+  lazy("brio.character.emotion", { name = "emotion", always = false }),
+  lazy("brio.character.gaze", { name = "gaze", always = false }),
   (require "brio.character.speech"),
-  optional "idle",
+  lazy("brio.character.idle", { name = "idle", always = false }),
 }

@@ -552,36 +552,7 @@ function Host:stage(number)
   self:fail(why)
 end
 
---- Go to the power-off state, if there is one: also when leaving the others fails, and when the
---- behavior had failed before.
-function Host:start_power_off(why)
-  if self.held_since then self:go_on() end
-  self.power_off = { since = self.now }
-  if self.control then self.control:stop() end
-  local state = self.machine.states.power_off
-  if not state then return end
-  local good, message = true, nil
-  if self.top then
-    good, message = script.call(host.budget, self.top.leave, self.top)
-    if not good then self:fail(message) end
-  end
-  if self.top then
-    good, message = script.call(host.budget, self.top.enter, self.top, state, "stop", why)
-  elseif self.failed then
-    good, message = revive(self, state, "stop", why)
-  end
-  if not good then self:fail(message) end
-end
-
---- Whether power-off is done.
-function Host:powered_off()
-  local active = self.top and self.top.current
-  if self.halted or not active or active.state.path ~= "power_off" then return true end
-  local lasted = self.now - self.power_off.since
-  if lasted >= behavior.longest_power_off then return true end
-  if active.state.lasts then return lasted >= active.state.lasts - 1e-9 end
-  return not active.thread
-end
+require "brio.run.power_off" (Host, host, revive)
 
 --- The run ends: leave the states that are still active.
 function Host:close(result, reason)

@@ -111,7 +111,7 @@ static void test_path_follows_from_where_it_is(void) {
     brio_trail_add(&trail, pose, dt);
     int periods = (int)lround(dt * 1000) + (int)brio_random_below(&dice, 3) - 1;
     for (int k = 0; k < periods && brio_path_ahead(&path) > 0.004; k++) brio_path_step(&path, 0.001, 1);
-    brio_spot spot = {trail.count - (path.used - 2), path.at};
+    brio_path_spot spot = {trail.count - (path.used - 2), path.at};
     if (!brio_trail_knows(&trail, spot)) continue;
     checked++;
     for (int j = 0; j < JOINTS; j++) {
@@ -141,7 +141,7 @@ static void test_motor_says_where_it_is(void) {
     rig_tick(&r, tape);
     const brio_motor_state *state = brio_triple_front(&r.motor->state);
     const brio_trail *trail = &r.motor->seen.trail;
-    brio_spot spot = {state->report.corner, state->report.along};
+    brio_path_spot spot = {state->report.corner, state->report.along};
     bool even = (n >= 5 && n < 120) || n >= 400; /* in between it is held, disarmed, and told nothing */
     if (!even || !brio_trail_knows(trail, spot)) continue;
     checked++;

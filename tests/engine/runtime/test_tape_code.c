@@ -14,7 +14,7 @@ enum { NUMBERS = 4000 };
 static size_t round_trip(const double *values, int count, brio_grid grid, int64_t base, double ratio,
                          const char *what) {
   static unsigned char bytes[NUMBERS * BRIO_CODE_LONGEST + 8];
-  static brio_shape shapes[2];
+  static brio_code_shape shapes[2];
   memset(shapes, 0, sizeof shapes);
   brio_coder out = brio_coder_write(bytes);
   brio_coded writes[2] = {0}, reads[2] = {0};
@@ -99,7 +99,7 @@ static void test_bits_come_back(void) {
 
 static void test_wrong_bytes_end(void) {
   unsigned char bytes[64];
-  static brio_shape shape;
+  static brio_code_shape shape;
   brio_random stream = brio_random_stream(2, "wrong");
   for (int round = 0; round < 500; round++) {
     for (size_t i = 0; i < sizeof bytes; i++)

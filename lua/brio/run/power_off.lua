@@ -1,0 +1,38 @@
+--- The end of a behavior's part of a run: its state `power_off`, where it has one.
+local behavior = require "brio.behavior.define"
+local script = require "brio.script"
+
+--- Add it to the class Host of run/host.lua: `host` has the budget of a call; revive(self, state, cause, detail)
+--- enters a state of a behavior that had failed.
+return function(Host, host, revive)
+  --- Go to the power-off state, if there is one: also when leaving the others fails, and when the
+  --- behavior had failed before.
+  function Host:start_power_off(why)
+    if self.held_since then self:go_on() end
+    self.power_off = { since = self.now }
+    if self.control then self.control:stop() end
+    local state = self.machine.states.power_off
+    if not state then return end
+    local good, message = true, nil
+    if self.top then
+      good, message = script.call(host.budget, self.top.leave, self.top)
+      if not good then self:fail(message) end
+    end
+    if self.top then
+      good, message = script.call(host.budget, self.top.enter, self.top, state, "stop", why)
+    elseif self.failed then
+      good, message = revive(self, state, "stop", why)
+    end
+    if not good then self:fail(message) end
+  end
+
+  --- Whether power-off is done.
+  function Host:powered_off()
+    local active = self.top and self.top.current
+    if self.halted or not active or active.state.path ~= "power_off" then return true end
+    local lasted = self.now - self.power_off.since
+    if lasted >= behavior.longest_power_off then return true end
+    if active.state.lasts then return lasted >= active.state.lasts - 1e-9 end
+    return not active.thread
+  end
+end

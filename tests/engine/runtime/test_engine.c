@@ -225,7 +225,7 @@ static void rest_is_led_by_the_solver(void) {
   for (int blocked = 0; blocked < 2; blocked++) {
     stage s;
     brio_error err = {0};
-    brio_code_shape ball = {.kind = BRIO_SHAPE_SPHERE, .size = {0.05, 0, 0}};
+    brio_shape ball = {.kind = BRIO_SHAPE_SPHERE, .size = {0.05, 0, 0}};
     set_up(&s, NULL);
     brio_engine_free(s.engine);
     s.parts.rest = home;

@@ -60,7 +60,7 @@ static void make_player(rig *r, uint64_t seed) {
 
 static void make_solver(rig *r, uint64_t seed) {
   brio_error err = {0};
-  brio_code_shape ball = {.kind = BRIO_SHAPE_SPHERE, .size = {0.07, 0, 0}};
+  brio_shape ball = {.kind = BRIO_SHAPE_SPHERE, .size = {0.07, 0, 0}};
   brio_argument alive[] = {{.name = "joint", .text = "turn"}, {.name = "frequency", .number = 0.5}};
   double size = 0.08;
   r->parts.solver = brio_solver_new(r->robot, &(brio_solver_options){.with_base = true, .seed = seed}, &err);

@@ -24,7 +24,7 @@ static const char arm[] =
 
 static const brio_axis axes[JOINTS] = {{"turn", -1.2, 1.2, 2, 8, 0.6}, {"shoulder", -0.9, 0.9, 3, 12, 0}, {"elbow", -0.7, 0.7, 3, 30, 0}};
 static const brio_pose ball_at = {{0.4, 0, 0}, {0, 0, 0, 1}};
-static const brio_code_shape ball = {.kind = BRIO_SHAPE_SPHERE, .size = {0.07, 0, 0}};
+static const brio_shape ball = {.kind = BRIO_SHAPE_SPHERE, .size = {0.07, 0, 0}};
 
 typedef struct rig {
   brio_robot *robot;

@@ -77,7 +77,7 @@ struct brio_tape {
 
 /* The invariants; O(1). */
 static bool is_consistent(const brio_tape *tape) {
-  bool noted = tape->records == 0 ? tape->used <= HEAD : tape->used > HEAD && tape->last_tick <= tape->tick;
+  bool noted = tape->records == 0 ? tape->used <= HEAD : tape->used > HEAD;
   bool reads = tape->store || (tape->at <= tape->nrow && tape->nrow <= tape->room && tape->next <= tape->end);
   return noted && reads && tape->used <= ROOM && tape->npile <= tape->pile_room;
 }
@@ -267,12 +267,14 @@ bool brio_tape_note(brio_tape *tape, int channel, const void *bytes, size_t leng
     tape->row_time = tape->time;
     start_heads(&tape->heads);
   }
-  tape_head head = {(uint64_t)(tape->tick - tape->last_tick), (uint64_t)channel, askings, length};
+  /* A run that goes on after it has come to rest counts from an earlier tick again: it is no run to replay. */
+  uint64_t passed = tape->tick > tape->last_tick ? (uint64_t)(tape->tick - tape->last_tick) : 0;
+  tape_head head = {passed, (uint64_t)channel, askings, length};
   unsigned char *out = put_head(tape->buffer + tape->used, &tape->heads, &head);
   if (length) memcpy(out, bytes, length);
   assert((size_t)(out - tape->buffer) + length <= ROOM);
   tape->used = (size_t)(out - tape->buffer) + length;
-  tape->last_tick = tape->tick;
+  if (tape->tick > tape->last_tick) tape->last_tick = tape->tick;
   tape->records++;
   tape->counts.records++;
   return true;

@@ -1,8 +1,8 @@
 /* What footsteps cost: plans by rule and searches, whole, and the longest slice of a search; and ways on an occupancy grid
 ** beside a plain search of all of its cells by Dijkstra's method. */
-#include "scripts/bench/bench.h"
 #include "plan/plan.h"
 #include "plan/planner.h"
+#include "scripts/bench/bench.h"
 
 #include <math.h>
 #include <stdlib.h>

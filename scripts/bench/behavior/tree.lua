@@ -23,8 +23,7 @@ local function measure_trees(options, list)
   for _ = 1, options.rounds do
     local lines = files.lines(files.quote(options.build .. "/bench/behavior/tree"))
     lines[#lines + 1] = files.output(("%s lua %s/scripts/bench/behavior/tree_view.lua")
-      :format(files.quote(options.build .. "/brio"),
-      files.quote(options.root)))
+      :format(files.quote(options.build .. "/brio"), files.quote(options.root)))
     for _, line in ipairs(lines) do
       local row = cjson.decode(line)
       if not best[row.row] then order[#order + 1] = row.row end

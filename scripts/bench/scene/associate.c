@@ -11,9 +11,9 @@
 #include <string.h>
 
 #include "base/random.h"
-#include "scripts/bench/bench.h"
 #include "scene/assignment.h"
 #include "scene/scene.h"
+#include "scripts/bench/bench.h"
 
 enum { THINGS = 200, CALLS = 600, WARM = 30, SIDE = 2 * THINGS };
 

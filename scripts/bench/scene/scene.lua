@@ -40,8 +40,7 @@ end
 local function measure_tracking(options)
   local result = { rows = {}, notes = {} }
   local words = { options.build .. "/brio", "lua", options.root .. "/scripts/bench/scene/follow.lua",
-    options.root .. "/tests/lib",
-    options.shared .. "/data/detections" }
+    options.root .. "/tests/lib", options.shared .. "/data/detections" }
   for i, word in ipairs(words) do words[i] = files.quote(word) end
   for _, line in ipairs(files.lines(table.concat(words, " "))) do
     local row = cjson.decode(line)

@@ -55,8 +55,7 @@ local function ask(options, list)
   if made:find "FAILED" then error(made) end
   local worst = 0
   local command = ("cd %s && %s lua scripts/bench/store/finding_ask.lua %s/large.db %s")
-    :format(files.quote(options.root),
-    files.quote(brio), folder, options.rounds)
+    :format(files.quote(options.root), files.quote(brio), folder, options.rounds)
   for _, line in ipairs(files.lines(command)) do
     local row = cjson.decode(line)
     worst = math.max(worst, row.cpu_ms)

@@ -1,8 +1,7 @@
---- Asks a store the questions of docs/cookbook.md: 
+--- Asks a store the questions of docs/cookbook.md:
 ---     build/brio lua scripts/bench/store/finding_ask.lua STORE ROUNDS
---- prints a line of
---- JSON for each: its number, title, rows, and CPU time and time by the clock on the wall, ms: medians of the rounds, and the
---- first. Each round opens the store anew.
+--- prints a line of JSON for each: its number, title, rows, and CPU time and time by the clock on the wall, ms: medians of
+--- the rounds, and the first. Each round opens the store anew.
 local clock = require "brio.clock"
 local store = require "brio.store"
 

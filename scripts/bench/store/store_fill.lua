@@ -1,9 +1,8 @@
---- Makes a large store out of a small one: 
+--- Makes a large store out of a small one:
 ---     build/brio lua scripts/bench/store/store_fill.lua FROM TO RUNS
---- The runs of FROM are put
---- into TO again and again, with other numbers, days, seeds, participants and, for one in five, another outcome; all else of
---- them is as it was recorded.  Samples and solver results themselves are left out of all but the first of each: their
---- summaries by DOF and second are in all.
+--- The runs of FROM are put into TO again and again, with other numbers, days, seeds, participants and, for one in five,
+--- another outcome; all else of them is as it was recorded.  Samples and solver results themselves are left out of all
+--- but the first of each: their summaries by DOF and second are in all.
 local luv = require "luv"
 local store = require "brio.store"
 

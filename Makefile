@@ -37,7 +37,7 @@ PROGRAM_SRC = $(RUNTIME_SRC) engine/main.c
 UNIT_ROOMS  = $(patsubst tests/%/,%,$(sort $(dir $(wildcard tests/engine/*/test_*.c tests/store/test_*.c \
               tests/drivers/test_*.c tests/drivers/*/test_*.c))))
 FUZZ_SRC    = $(wildcard tests/fuzz/fuzz_*.c)
-BENCH_SRC   = $(wildcard scripts/bench/*.c)
+BENCH_SRC   = $(wildcard scripts/bench/*/*.c)
 
 object = $(patsubst %.c,$(BUILD)/object/%.o,$(1))
 LIBRARY_OBJ = $(call object,$(LIBRARY_SRC)) $(BUILD)/object/store_sql.o

@@ -164,7 +164,7 @@ local function third_party_module(path, name)
     if fits(name, module) then return fits_any(path, allowed) end
   end
   local own_folder = path:match "^(.*/)" or ""
-  for _, folder in ipairs { own_folder, "tests/lib/", "tests/program/", "scripts/" } do
+  for _, folder in ipairs { own_folder, "tests/lib/", "tests/program/", "scripts/", "scripts/bench/" } do
     local beside = path:match "^behaviors/" and folder == own_folder -- a behavior may be of several files
     if beside or path:match "^tests/" or path:match "^scripts/" then
       if project.text[folder .. name:gsub("%.", "/") .. ".lua"] then return true end

@@ -317,7 +317,7 @@ rooms.families = {
 }
 
 --- Folders that are still to be divided.  A folder leaves this list when it is.
-rooms.undivided = { ["scripts/bench"] = true }
+rooms.undivided = {}
 
 rooms.most_entries = 25          -- of a folder
 rooms.most_lines = 600           -- of a file

@@ -1,0 +1,69 @@
+--- What a solve costs as joints grow in number, and in a very dense scene at full speed (growth.c).
+local cjson = require "cjson"
+local files = require "files"
+local robot = require "solver.growth_robot"
+local rows = require "rows"
+
+local growth = {}
+
+local sizes = { 6, 17, 31, 59, robot.most } -- joints: an arm; both arms, torso and head; with fingers
+local limit = { p99 = 1000, scaled = true } -- us
+local dense = 5000 -- boxes of 2 to 6 cm within 0.8 m of the hand
+
+--- Measure a model; of the rounds keep the one that a busy machine disturbed least.
+local function run(options, file, hand, head, boxes, quick)
+  local words = { options.build .. "/bench/solver/growth", file, hand, head, tostring(boxes) }
+  if quick then words[#words + 1] = "quick" end
+  for i, word in ipairs(words) do words[i] = files.quote(word) end
+  local best
+  for _ = 1, options.rounds do
+    local row = cjson.decode(files.lines(table.concat(words, " "))[1])
+    if not best or row.p50 < best.p50 then best = row end
+  end
+  return best
+end
+
+local function add(list, name, row, held)
+  list[#list + 1] = { name = name, unit = "us", p50 = row.p50, p95 = row.p95, p99 = row.p99, most = row.most,
+    limit = held, iterations = row.iterations, haste = row.haste, distance = row.distance, pairs = row.pairs }
+end
+
+--- The file of the robot of which so many joints move.
+local function model(options, moving)
+  local file = ("%s/bench/joints_%d.urdf"):format(options.build, moving)
+  files.write(file, robot.urdf(moving))
+  return file
+end
+
+local function measure_joints(options, list)
+  local median = {}
+  for _, moving in ipairs(sizes) do
+    local row = run(options, model(options, moving), robot.hand, moving >= 10 and robot.head or "-", 0)
+    median[moving] = row.p50
+    add(list, ("%d joints, %d pairs of its own links"):format(row.joints, row.pairs), row, limit)
+  end
+  list[#list + 1] = rows.one(("%d joints cost so many times as much as %d"):format(robot.most, sizes[1]), "1",
+    median[robot.most] / median[sizes[1]], { value = robot.most / sizes[1] })
+end
+
+local function measure_dense(options, list)
+  local pepper = options.root .. "/drivers/robots/pepper/model.urdf"
+  for _, quick in ipairs { false, true } do
+    local row = run(options, pepper, "r_gripper", "Head", dense, quick)
+    local how = quick
+      and ("the same, as fast as it may (%.0f %% of the greatest speed)"):format(100 * row.haste)
+      or ("Pepper-class robot among %d boxes, %d pairs within 0.1 m"):format(dense, row.near)
+    add(list, how, row, limit)
+  end
+end
+
+--- Measure; return {rows, notes, missed}: how many limits did not hold or could not be measured.
+function growth.measure(options, scale)
+  local parts = { { "joints", measure_joints }, { "a dense scene", measure_dense } }
+  local result = rows.measure("growth", parts, options, scale)
+  result.missed = #result.notes
+  for _, row in ipairs(result.rows) do result.missed = result.missed + (row.verdict == "over" and 1 or 0) end
+  return result
+end
+
+return growth

@@ -248,7 +248,7 @@ rooms.third_party_modules = {
   ["cjson"] = { "lua/brio/commands/*", "lua/brio/terminal/*", "lua/brio/runs/client.lua", "lua/brio/formats/json.lua", "tests/*", "scripts/*" },
   ["luv"] = { "lua/brio/commands.lua", "lua/brio/commands/*", "lua/brio/terminal/*", "lua/brio/runs/*", "lua/brio/robots/catalog.lua",
     "lua/brio/io/process.lua", "lua/brio/io/stream.lua", "lua/brio/io/loop_events.lua", "lua/brio/io/http.lua", "lua/brio/operator/tokens.lua",
-    "lua/brio/operator/desk/clerk.lua", "lua/brio/record/side_files.lua", "lua/brio/character/speech/output.lua",
+    "lua/brio/operator/desk/file_watch.lua", "lua/brio/record/side_files.lua", "lua/brio/character/speech/output.lua",
     "lua/brio/character/speech/voice.lua", "tests/*", "scripts/*" },
 }
 

@@ -1,6 +1,6 @@
 --- Modules that are loaded when they are first used: what a run does not use costs nothing at its start.
 ---
----     local whole = lazy "brio.tree.files.whole"   -- stands for the module, until its first use
+---     local whole = lazy "brio.tree.files.build"   -- stands for the module, until its first use
 ---     lazy.load_next()                       -- in the slack of a tick: loads one that is still to come
 ---
 --- The stand-in is a table whose fields are the module's.  It is for modules of functions, not for those that

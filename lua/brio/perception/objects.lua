@@ -18,7 +18,7 @@
 ---                    frame_at(name, time), scene, cloud(name), wait (on the fast clock: what takes long is waited for)}
 ---
 --- and a behavior may have kinds of its own (brio.scene_object).
-local choose = require "brio.perception.choice"
+local choose = require "brio.perception.select"
 local fields = require "brio.lib.fields"
 local geometry = require "brio.lib.geometry"
 local scene_module = require "brio.scene"

@@ -30,7 +30,7 @@ end
 
 --- How a run stands after some seconds, with what differs from machine to machine made even.
 local function snapshot()
-  local runner, axes = require "brio.runner", require "brio.operator.prompt.axes"
+  local runner, axes = require "brio.runner", require "brio.operator.axes"
   local run = assert(runner.new { file = "behaviors/kiosk.lua", robot = "pepper", clock = "fast", seed = 3,
     faults = { "heat 84 of HeadPitch at 2", "heat 66 of LElbowYaw", "stall RShoulderPitch at 5" } })
   run:advance(8.4)

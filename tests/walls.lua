@@ -100,7 +100,8 @@ end
 --- The names of modules' files by their public names (lua/brio/public.lua).
 local function public_names()
   local names = {}
-  for public, file in (project.text["lua/brio/public.lua"] or ""):gmatch '%["(brio[%w_.]+)"%] = "(brio[%w_.]+)"' do
+  local text = project.text["lua/brio/public.lua"] or ""
+  for public, file in text:gmatch '%["(brio[%w_.]+)"%] = "(brio[%w_.]+)"' do
     names[public] = file
   end
   return names
@@ -188,7 +189,9 @@ local function note_need(path, line, file, open)
   if not open then needs[#needs + 1] = { from = path, to = file, line = line } end
   local beginning = open and "lua/" .. file:sub(1, -2):gsub("%.", "/")
   for other in each(open and "lua" or "none") do
-    if other:sub(1, #beginning) == beginning then needs[#needs + 1] = { from = path, to = other, line = line } end
+    if other:sub(1, #beginning) == beginning then
+      needs[#needs + 1] = { from = path, to = other, line = line }
+    end
   end
 end
 
@@ -269,7 +272,8 @@ local function gather_uses()
   return uses, where
 end
 
---- Call tell(circle) for every circle: a list of names, from one back to itself.  uses[name]: a list of names.
+--- Call tell(circle) for every circle: a list of names, from one back to itself.  uses[name]: a list of
+--- names.
 local function each_circle(names, uses, tell)
   local open, trail, done = {}, {}, {}
   local function visit(name)

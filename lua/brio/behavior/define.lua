@@ -14,7 +14,7 @@ local suggest = require "brio.lib.suggest"
 local want = require "brio.behavior.wants.want"
 local weights = require "brio.behavior.wants.weights"
 local tempo = require "brio.behavior.tempo"
-local whole = lazy "brio.tree.files.whole"
+local whole = lazy "brio.tree.files.build"
 
 local behavior = {}
 local Definition = { __name = "behavior" }

@@ -9,7 +9,7 @@
 --- be said of it in emotion/settings.lua. The robot is moved by one live source, "emotion", at the bottom of the stage merge.
 local affect = require "brio.character.emotion.affect"
 local expressions = require "brio.character.emotion.expressions"
-local face_of = require "brio.character.emotion.face"
+local face_of = require "brio.character.emotion.interface"
 local graph = require "brio.character.emotion.graph"
 local modulation = require "brio.character.emotion.modulation"
 local names = require "brio.character.emotion.names"

@@ -9,7 +9,7 @@
 --- (speech/output.lua). Time is the robot's: on hold, it stands still.
 local lazy = require "brio.lib.lazy"
 local beats = lazy "brio.character.speech.beats"
-local face = lazy "brio.character.speech.face"
+local face = lazy "brio.character.speech.interface"
 local mouth = lazy "brio.character.speech.mouth"
 local output = lazy "brio.character.speech.output"
 local paths = require "brio.lib.paths"

@@ -21,7 +21,7 @@ function command.run(args)
     local found, why = require("brio.analysis.moment").of(db, run, t)
     if not found then return nil, why end
     if args.json then print(store.json(found))
-    else print(table.concat(require("brio.analysis.moment_words").lines(found), "\n")) end
+    else print(table.concat(require("brio.analysis.moment_text").lines(found), "\n")) end
     return true
   end))
 end

@@ -68,8 +68,7 @@ local function warnings_of(loaded, description)
   for _, name in ipairs(require("brio.lib.suggest").keys(loaded.sequences)) do
     local entry = loaded.sequences[name]
     local checked = require("brio.motion.sequence_check").sequence(entry.description, description)
-    local found = placed(entry.file, entry.text, checked.warnings,
-      "warning")
+    local found = placed(entry.file, entry.text, checked.warnings, "warning")
     table.move(found, 1, #found, #list + 1, list)
   end
   return list
@@ -78,7 +77,8 @@ end
 --- Look at a tree that is a file of its own: as it is, and on a robot where one is said.
 local function faults_of_tree(file, args)
   local forms, list = require "brio.tree.files.expand", {}
-  local made, faults = require("brio.tree.files.whole").compile(file:match "[^/]+$", forms.context { file = file, sample = true })
+  local context = forms.context { file = file, sample = true }
+  local made, faults = require("brio.tree.files.build").compile(file:match "[^/]+$", context)
   for index, fault in ipairs(faults) do
     list[index] = { file = fault.file or file, line = fault.line or 0, message = fault.message }
   end
@@ -139,8 +139,9 @@ local function faults_of_study(file)
     return { { file = file, line = math.tointeger(tonumber(line)) or 0, message = message or why:gsub("^[^:]*: ", "") } }
   end
   local list = {}
-  for _, sentence in ipairs(require("brio.study.look").faults(data)) do list[#list + 1] = { file = file, line = 0,
-    message = sentence } end
+  for _, sentence in ipairs(require("brio.study.check").faults(data)) do
+    list[#list + 1] = { file = file, line = 0, message = sentence }
+  end
   for _, sentence in ipairs(study.warnings(data)) do
     list[#list + 1] = { file = file, line = 0, message = sentence, severity = "warning" }
   end

@@ -33,7 +33,7 @@ end
 local function print_own(file, with)
   local trees, forms = require "brio.tree.model.tree", require "brio.tree.files.expand"
   local context = forms.context { with = with, sample = true, file = file }
-  local made, faults = require("brio.tree.files.whole").compile(file:match "[^/]+$", context)
+  local made, faults = require("brio.tree.files.build").compile(file:match "[^/]+$", context)
   if not made and not faults[1].name then
     local message = faults[1].message
     return nil, message:find(file:match "[^/]+$", 1, true) and message or file .. ": " .. message

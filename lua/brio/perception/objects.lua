@@ -19,7 +19,7 @@
 ---
 --- and a behavior may have kinds of its own (brio.scene_object).
 local lazy = require "brio.lib.lazy"
-local choose = lazy "brio.perception.choice"
+local choose = lazy "brio.perception.select"
 local fields = lazy "brio.lib.fields"
 local geometry = lazy "brio.lib.geometry"
 local scene_module = require "brio.scene"

@@ -7,7 +7,7 @@
 --- A robot that ships is a folder with a robot.lua (what the robot is called, its DOFs, poses and
 --- limits; docs/devices/robots.md) and a model.urdf (its links and joints).
 local lazy = require "brio.lib.lazy"
-local bare = lazy "brio.robots.bare"
+local bare = lazy "brio.robots.from_urdf"
 local clouds = require "brio.perception.clouds"
 local detectors = require "brio.perception.detectors"
 local disk = require "brio.io.files"

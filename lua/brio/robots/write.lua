@@ -1,6 +1,6 @@
 --- Writes the robot.lua of a robot that is a URDF alone, for a person to edit: what was guessed, how sure it
 --- is, and what is missing.
-local bare = require "brio.robots.bare"
+local bare = require "brio.robots.from_urdf"
 local suggest = require "brio.lib.suggest"
 
 local write = {}

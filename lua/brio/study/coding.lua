@@ -1,6 +1,6 @@
 --- Errors coded after the sessions: what there is to code, corrections, the judgements of further coders and
 --- how far they agree.
-local columns, counted = require "brio.lib.columns", require "brio.study.counted"
+local columns, counted = require "brio.lib.columns", require "brio.study.counted_sessions"
 local sheet, statistics = require "brio.study.questionnaires.sheet", require "brio.lib.statistics"
 local study_file, suggest = require "brio.study.file", require "brio.lib.suggest"
 

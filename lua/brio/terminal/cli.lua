@@ -232,7 +232,7 @@ local function lasting_port(name)
   return (scheme or "") .. cli.absolute(path)
 end
 
---- Begin a robot's folder with devices that were found (see robots/begin.lua), and say what to do next.  Return true,
+--- Begin a robot's folder with devices that were found (see robots/template.lua), and say what to do next.  Return true,
 --- or nil and a sentence.
 function cli.write_robot(folder, groups)
   local uv = require "luv"
@@ -241,7 +241,7 @@ function cli.write_robot(folder, groups)
   local there, fault = cli.make_folder(folder)
   if not there then return nil, fault end
   for _, group in ipairs(groups) do group.port = lasting_port(group.port) end
-  local robot, model = require("brio.robots.begin").texts(folder:match "[^/]+$" or "found", groups, settings_known())
+  local robot, model = require("brio.robots.template").texts(folder:match "[^/]+$" or "found", groups, settings_known())
   local good, why = write_file(folder .. "/model.urdf", model)
   if good then good, why = write_file(folder .. "/robot.lua", robot) end
   if not good then return nil, why end

@@ -1,4 +1,4 @@
---- Draws how a run stands (see operator/prompt/axes.lua) into a window of any size:
+--- Draws how a run stands (see operator/axes.lua) into a window of any size:
 --- what `brio monitor` shows.
 ---
 --- A row for each axis, in one table of columns: each says what it is called, how wide it is, how soon it

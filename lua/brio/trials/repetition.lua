@@ -19,7 +19,7 @@ local suggest = require "brio.lib.suggest"
 local trees = require "brio.tree.model.tree"
 local variation = require "brio.trials.variation"
 local watch = require "brio.trials.watch"
-local whole = require "brio.tree.files.whole"
+local whole = require "brio.tree.files.build"
 
 local repetition = {}
 local Repetition = {}

@@ -1,7 +1,7 @@
 -- Why a joint moved, out of the store and while the run goes on: objectives that states want, with their weights and goals,
 -- and what else of a run is asked for later: what was near, what was seen, numbers in force, states inside states.
 local moment = require "brio.analysis.moment"
-local moment_words = require "brio.analysis.moment_words"
+local moment_words = require "brio.analysis.moment_text"
 local history = require "brio.history"
 local store = require "brio.store"
 

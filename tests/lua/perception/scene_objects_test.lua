@@ -344,7 +344,7 @@ test("the docs tell of each field of the leaves, of each rule and each kind", fu
     t:ok(page:find("| `" .. name .. "` |", 1, true), "a row for %s", name)
     for field in next, kinds[name].record.fields do t:ok(page:find("`" .. field .. "`", 1, true), "%s: `%s`", name, field) end
   end
-  for rule in next, require("brio.perception.choice").rules do t:ok(page:find('`"' .. rule .. '"`', 1, true), "the rule %s", rule) end
+  for rule in next, require("brio.perception.select").rules do t:ok(page:find('`"' .. rule .. '"`', 1, true), "the rule %s", rule) end
   for name, kind in next, scene_objects.kinds do
     t:ok(page:find(('| `"%s"` |'):format(name), 1, true), "a row for %s", name)
     for field in next, kind.fields do t:ok(page:find("`" .. field .. "`", 1, true), "%s: `%s`", name, field) end
@@ -355,7 +355,7 @@ end)
 -- Before and beside a run --------------------------------------------------------------------------------
 
 local function compiled(form)
-  return (assert(require("brio.tree.files.whole").compile(form, require("brio.tree.files.expand").context { skills = {} })))
+  return (assert(require("brio.tree.files.build").compile(form, require("brio.tree.files.expand").context { skills = {} })))
 end
 
 test("a frame that nobody provides is warned of, also one that comes too late", function(t)
@@ -523,7 +523,7 @@ test("a detector is told what is wanted of it", function(t)
 end)
 
 test("what was set up is in the way of walks also when it is not seen, and a language model is told of it", function(t)
-  local walks, telling = require "brio.tree.execution.walks", require "brio.tree.execution.telling"
+  local walks, telling = require "brio.tree.execution.walks", require "brio.tree.execution.situation_text"
   local run = t:run("x", { source = tree:format [[ { "wait", seconds = 100 } ]] })
   run:see { kind = "ball", id = "b1", at = { 2, 0.5, 0.8 } }
   run:advance(0.3)
@@ -557,7 +557,7 @@ test("what is seen without an orientation is level, and keeps the one it was set
 end)
 
 test("an object of the scene is looked at by its name", function(t)
-  local face = require "brio.character.gaze.face"
+  local face = require "brio.character.gaze.interface"
   local s = scene_of { ball(1, 0, 0, { id = "near" }), ball(3, 0, 0, { id = "far" }) }
   s:set_up { name = "ball", class = "ball", id = "far" }
   local gaze = { host = { scene = s, description = { roles = {} }, now = 0 }, settings = {}, view = { 0, 0, 0 },

@@ -331,7 +331,7 @@ test("whatever a tree, its parameters and its uses say, it is judged and never r
 end)
 
 test("an edited form is made with the same files, skills and machines", function(t)
-  local whole = require "brio.tree.files.whole"
+  local whole = require "brio.tree.files.build"
   local skills = { knock = function() return true end }
   local form = { "sequence", { "action", does = "knock" }, { "subtree", file = "hand/turn.lua", with = { side = "left" } } }
   local made = assert(whole.compile(form, forms.context { file = folder .. "/b.lua", skills = skills }))

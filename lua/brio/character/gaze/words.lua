@@ -1,5 +1,5 @@
 --- The prompt's word of the gaze.
-local face = require "brio.character.gaze.face"
+local face = require "brio.character.gaze.interface"
 local vector = require "brio.character.gaze.vector"
 
 local words = {}

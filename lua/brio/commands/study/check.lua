@@ -1,6 +1,6 @@
 --- `brio study check`: is a study's file right, and what does it plan?
 local cli, design, study = require "brio.terminal.cli", require "brio.study.design", require "brio.study.file"
-local look, words = require "brio.study.look", require "brio.study.words"
+local look, words = require "brio.study.check", require "brio.study.words"
 
 local verb = { words = "FILE", least = 1, most = 1, reads = true, summary = "is the file right, and what does it plan?" }
 

@@ -1,5 +1,6 @@
 --- What the desk of a run knows of files: a session script that was saved, how large the store is, what the disk has left.
---- A thread looks (clerk.lua), so that no tick does; there is none on the fast clock. What it tells passes the run's door.
+--- A thread looks (file_watch.lua), so that no tick does; there is none on the fast clock. What it tells passes
+--- the run's door.
 local door = require "brio.io.input_gate"
 local load = require "brio.operator.session.load"
 local taped = require "brio.io.run_tape"
@@ -13,7 +14,7 @@ function files.new(run)
   if run.fast or not run.front then return self end
   local why
   if not door.replays() then
-    self.real, why = require("brio.loader").start("brio.operator.desk.clerk", { run.store_file or "" })
+    self.real, why = require("brio.loader").start("brio.operator.desk.file_watch", { run.store_file or "" })
     if not self.real then run:tell("warning", "the session script is not watched: " .. why) end
   end
   self.loader = taped.loader(self.real)

@@ -5,7 +5,7 @@
 ---
 --- `facts`: store_mb, disk_mb (nil: not known), writes (nil, or why the store cannot be written), wants_people (whether
 --- somebody has to be attached).
-local axes = require "brio.operator.prompt.axes"
+local axes = require "brio.operator.axes"
 local programs = require "brio.character.speech.programs"
 
 local preflight = {}

@@ -11,7 +11,7 @@
 ---   apart                            it is about the desk, not the robot: no session script expects it, nothing takes it back
 ---   line                             a line to be said later stands behind it, and so many words before that
 ---   by                               "client" or "front": who does it instead of the script thread
-local axes = require "brio.operator.prompt.axes"
+local axes = require "brio.operator.axes"
 local behavior = require "brio.behavior.define"
 local character = require "brio.character.character"
 local columns = require "brio.lib.columns"

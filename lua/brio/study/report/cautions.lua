@@ -1,6 +1,6 @@
 --- What the data of a study cannot say: each sentence is there because rows of the store make it true.
 local balances = require "brio.study.report.balances"
-local counted, incidents = require "brio.study.counted", require "brio.study.report.incidents"
+local counted, incidents = require "brio.study.counted_sessions", require "brio.study.report.incidents"
 local outcomes = require "brio.study.report.outcomes"
 
 local cautions = {}

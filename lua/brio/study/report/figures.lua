@@ -3,7 +3,7 @@
 --- file) }.
 local balances, cautions = require "brio.study.report.balances", require "brio.study.report.cautions"
 local coding = require "brio.study.coding"
-local counted, design = require "brio.study.counted", require "brio.study.design"
+local counted, design = require "brio.study.counted_sessions", require "brio.study.design"
 local incidents, outcomes = require "brio.study.report.incidents", require "brio.study.report.outcomes"
 local statistics = require "brio.lib.statistics"
 local record = require "brio.study.record"

@@ -1,5 +1,5 @@
 --- Figures of what wizards did, a row a session: how long they took, and their errors.
-local counted, plots = require "brio.study.counted", require "brio.study.report.plots"
+local counted, plots = require "brio.study.counted_sessions", require "brio.study.report.plots"
 
 local timing = {}
 

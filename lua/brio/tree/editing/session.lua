@@ -33,7 +33,7 @@ local sync = require "brio.tree.editing.sync"
 local text = require "brio.tree.editing.text"
 local trees = require "brio.tree.model.tree"
 local versions = require "brio.tree.editing.versions"
-local whole = require "brio.tree.files.whole"
+local whole = require "brio.tree.files.build"
 
 local session = {}
 local Session = {}

@@ -1,7 +1,7 @@
 --- A behavior tree that runs: brio.nodes decides which leaf is next, and this calls them.  What a person does to it is
 --- here too; the words for it are operator/prompt/trees.lua's.
 local attempts = require "brio.tree.execution.attempts"
-local charge = require "brio.tree.execution.charge"
+local charge = require "brio.tree.execution.operator_control"
 local nodes = require "brio.nodes"
 
 local running = {}

@@ -1,6 +1,6 @@
 --- The condition `ask_model`: what a language model answers, held against a regular expression.
 local regex = require "brio.regex"
-local telling = require "brio.tree.execution.telling"
+local telling = require "brio.tree.execution.situation_text"
 
 --- Messages of a conversation that goes on, and bytes of all.
 local most_messages, most_bytes = 40, 2 ^ 16

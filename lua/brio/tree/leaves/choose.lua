@@ -1,7 +1,7 @@
 --- The node `choose`: a language model picks which of its children is done, and people correct it in plain words. The core's
 --- kind of that name asks in every tick: a number is the child that is to run from now on.
 local document = require "brio.formats.json"
-local telling = require "brio.tree.execution.telling"
+local telling = require "brio.tree.execution.situation_text"
 
 local rules = [[You choose what a robot does next. You are told what is around it, what it does, and a list of what it can do.
 Answer with one line, and nothing else: CHOICE: and one name of the list, as it is written there. If nothing of it is right,

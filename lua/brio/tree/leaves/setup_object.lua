@@ -1,7 +1,7 @@
 --- The leaf `setup_object`: chooses one of what is seen as an object of the scene, or derives one from other frames.
 ---
 --- What it comes to is there for the next leaf of the same tick. An object that is there already is renewed, and frozen no more.
-local choose = require "brio.perception.choice"
+local choose = require "brio.perception.select"
 local fields = require "brio.lib.fields"
 local geometry = require "brio.lib.geometry"
 local objects = require "brio.tree.execution.objects"

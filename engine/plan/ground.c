@@ -1,4 +1,4 @@
-/* Ground as a whole: a floor, unless regions or heights say more. */
+/* Ground as a whole: regions if there are any, else heights, else a level floor. */
 #include "plan/ground.h"
 
 #include <stdlib.h>
@@ -6,7 +6,7 @@
 
 #include "plan/ground_internal.h"
 
-#define FARTHEST 1e5 /* m, that a corner or a height may be off */
+#define FARTHEST 1e5 /* m: of corners and heights */
 
 brio_ground *brio_ground_new(double level, brio_error *err) {
   if (!(fabs(level) <= FARTHEST)) {
@@ -39,9 +39,11 @@ bool brio_ground_set_heights(brio_ground *ground, const brio_height_map *map, br
     return brio_fail(err, BRIO_LIMIT, "a map of heights may have %d cells, not %d times %d", BRIO_GROUND_CELLS, map->nx,
                      map->ny);
   size_t count = (size_t)map->nx * (size_t)map->ny;
+  /* NaN is an unknown height, infinity is an error. */
   for (size_t i = 0; i < count; i++)
     if (!isnan(map->z[i]) && !(fabs(map->z[i]) <= FARTHEST))
       return brio_fail(err, BRIO_MISUSE, "a height must be within %g m or NaN, not %g", FARTHEST, map->z[i]);
+  /* The old map stays if there is no memory for the new one. */
   double *z = malloc(count * sizeof *z);
   if (!z) return brio_fail(err, BRIO_NO_MEMORY, "no memory for a map of %zu heights", count);
   memcpy(z, map->z, count * sizeof *z);
@@ -59,6 +61,7 @@ bool brio_ground_height(const brio_ground *ground, double x, double y, double be
 }
 
 void brio_sole_corners(const brio_plan_settings *settings, brio_spot spot, double corners[4][2]) {
+  /* Counterclockwise from the front left corner, which cutting along the sides relies on. */
   static const double signs[4][2] = {{1, 1}, {-1, 1}, {-1, -1}, {1, -1}};
   double c = cos(spot.yaw), s = sin(spot.yaw);
   for (int i = 0; i < 4; i++) {
@@ -68,7 +71,8 @@ void brio_sole_corners(const brio_plan_settings *settings, brio_spot spot, doubl
   }
 }
 
-/* The pose of a sole on a plane: its z axis is the plane's, its x axis above the heading. */
+/* The pose of a sole on a plane: its z axis is the plane's
+** normal, its x axis lies above the heading. */
 static brio_pose pose_on(brio_slope slope, brio_spot spot) {
   brio_vec3 z = brio_vec3_unit((brio_vec3){-slope.a, -slope.b, 1}, (brio_vec3){0, 0, 1});
   double c = cos(spot.yaw), s = sin(spot.yaw);

@@ -1,14 +1,15 @@
 /* Ground as a map of heights.
 **
-** A sole looks at 7 by 5 points below it.  Its plane is the one with the least sum of squares through them, taken again
-** through those that are near it or above, until nothing more falls away: what is lower does not carry. */
+** A sole looks at 7 by 5 points below it. Its plane is fitted to them by
+** least squares, then again to those on or above it, until they stay the
+** same or after four rounds: lower points do not carry. */
 #include <string.h>
 
 #include "plan/ground_internal.h"
 
 enum { ALONG = 7, ACROSS = 5, POINTS = ALONG * ACROSS, ROUNDS = 4 };
 
-/* The height of a cell. */
+/* The height of the nearest cell; false if it is unknown or outside of the map. */
 static bool height_at(const brio_height_map *map, double x, double y, double *z) {
   double i = floor((x - map->x) / map->cell + 0.5), j = floor((y - map->y) / map->cell + 0.5);
   if (!(i >= 0 && j >= 0 && i < map->nx && j < map->ny)) return false;
@@ -20,7 +21,8 @@ bool brio_heights_height(const brio_ground *ground, double x, double y, double b
   return height_at(&ground->map, x, y, z) && *z <= below;
 }
 
-/* Solve three equations by elimination with the largest pivot; false: they say too little. */
+/* Solve three linear equations by Gauss-Jordan elimination with
+** partial pivoting; false if they are singular. */
 static bool solve3(double m[3][4]) {
   for (int k = 0; k < 3; k++) {
     int pivot = k;
@@ -28,6 +30,7 @@ static bool solve3(double m[3][4]) {
       if (fabs(m[i][k]) > fabs(m[pivot][k])) pivot = i;
     if (fabs(m[pivot][k]) < 1e-9) return false;
     double row[4];
+    /* Swap the rows, then clear column k in the others. */
     memcpy(row, m[k], sizeof row), memcpy(m[k], m[pivot], sizeof row), memcpy(m[pivot], row, sizeof row);
     for (int i = 0; i < 3; i++)
       for (int j = 3; j >= k && i != k; j--) m[i][j] -= m[i][k] / m[k][k] * m[k][j];
@@ -36,7 +39,8 @@ static bool solve3(double m[3][4]) {
   return true;
 }
 
-/* The plane of least squares through the points that count, about `middle`. */
+/* The plane of least squares through the points that
+** count; about `middle`, for accuracy far from 0. */
 static bool fit(double points[][3], const bool *counts, int count, brio_spot middle, brio_slope *slope) {
   double m[3][4] = {{0}};
   for (int p = 0; p < count; p++) {
@@ -49,7 +53,7 @@ static bool fit(double points[][3], const bool *counts, int count, brio_spot mid
   return true;
 }
 
-/* Keep of the points those that are no lower than a plane; return whether any changed. */
+/* Count the points that are not below a plane by more than `bump`; return whether any changed. */
 static bool drop_low(double points[][3], bool *counts, int count, brio_slope slope, double bump) {
   bool changed = false;
   for (int p = 0; p < count; p++) {
@@ -60,6 +64,7 @@ static bool drop_low(double points[][3], bool *counts, int count, brio_slope slo
   return changed;
 }
 
+/* Sample the ground below a sole; unknown points are left out. */
 static int look(const brio_ground *ground, const brio_plan_settings *settings, brio_spot spot, double points[][3]) {
   int count = 0;
   for (int i = 0; i < ALONG; i++)
@@ -83,9 +88,11 @@ bool brio_heights_carry(const brio_ground *ground, const brio_plan_settings *set
   for (int p = 0; p < count; p++) counts[p] = true;
   *why = "it is too rough";
   for (int round = 0; round < ROUNDS; round++) {
+    /* Too few points, or all on a line, give no plane. */
     if (!fit(points, counts, count, spot, slope)) return false;
     if (!drop_low(points, counts, count, *slope, settings->bump)) break;
   }
+  /* A point that sticks out lifts the sole off the plane; the others near the plane carry it. */
   for (int p = 0; p < count; p++) {
     double off = points[p][2] - brio_slope_at(*slope, points[p][0], points[p][1]);
     if (off > settings->bump) return false;

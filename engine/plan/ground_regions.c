@@ -1,20 +1,24 @@
 /* Ground made of planar regions.
 **
-** How much of a sole is on a region: the region's polygon cut along the four sides of the sole (Sutherland and Hodgman,
-** "Reentrant polygon clipping", 1974), whose area is right also where the region is not convex; all as
-** seen from above.  A region's plane has its normal by Newell's sum, and goes through the mean of its corners. */
+** The share of a sole on a region: the region's polygon, seen from above, is cut along the four
+** sides of the sole (Sutherland and Hodgman, "Reentrant polygon clipping", 1974); its area is right
+** even if the region is not convex. A region's plane has its normal by Newell's sum, and goes
+** through the mean of its corners. */
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "plan/ground_internal.h"
 
 #define FARTHEST 1e5   /* m */
-#define OFF_PLANE 0.05 /* m, that a corner may be off its plane */
-#define STEEPEST 0.5   /* cosine: of ground */
-#define TOUCHING 0.01  /* of a sole, that may lie under an edge */
+#define OFF_PLANE 0.05 /* m: how far a corner may be off its plane */
+#define STEEPEST 0.5   /* cosine of the slope of ground; what is steeper is a wall */
+#define TOUCHING 0.01  /* share of a sole that may lie under an edge */
 
 /* --- a region --- */
 
+/* Twice the vector area of a polygon: the sum of a x b over its
+** sides, seen from the first corner for accuracy. */
 static brio_vec3 newell(const brio_vec3 *corners, int count) {
   brio_vec3 sum = {0, 0, 0};
   for (int i = 0; i < count; i++) {
@@ -24,12 +28,14 @@ static brio_vec3 newell(const brio_vec3 *corners, int count) {
   return sum;
 }
 
+/* The mean of the corners, a point of the plane. */
 static brio_vec3 mean_of(const brio_vec3 *corners, int count) {
   brio_vec3 sum = {0, 0, 0};
   for (int i = 0; i < count; i++) sum = brio_vec3_add(sum, corners[i]);
   return brio_vec3_scale(1.0 / count, sum);
 }
 
+/* Check a polygon, and find its normal. Errors: misuse. */
 static bool check_corners(const brio_vec3 *corners, int count, brio_vec3 *normal, brio_error *err) {
   if (count < 3 || count > BRIO_GROUND_CORNERS)
     return brio_fail(err, BRIO_MISUSE, "a region has 3 to %d corners, not %d", BRIO_GROUND_CORNERS, count);
@@ -48,7 +54,7 @@ static bool check_corners(const brio_vec3 *corners, int count, brio_vec3 *normal
   return true;
 }
 
-/* Room for one more region. */
+/* Make room for one region more; the array doubles. */
 static bool make_room(brio_ground *ground) {
   if (ground->nregion < ground->room) return true;
   int room = ground->room ? 2 * ground->room : 16;
@@ -59,6 +65,7 @@ static bool make_room(brio_ground *ground) {
   return true;
 }
 
+/* The box around a region, seen from above. */
 static void find_box(brio_region *region) {
   region->lower[0] = region->lower[1] = INFINITY;
   region->upper[0] = region->upper[1] = -INFINITY;
@@ -76,9 +83,11 @@ bool brio_ground_add_region(brio_ground *ground, const brio_vec3 *corners, int c
   if (!check_corners(corners, count, &normal, err)) return false;
   if (ground->nregion == BRIO_GROUND_REGIONS)
     return brio_fail(err, BRIO_LIMIT, "ground may have %d regions", BRIO_GROUND_REGIONS);
+  /* The arena keeps the corners as long as the ground lives. */
   brio_vec3 *own = BRIO_TAKE(&ground->arena, brio_vec3, count);
   if (!own || !make_room(ground)) return brio_fail(err, BRIO_NO_MEMORY, "no memory for a region of the ground");
   memcpy(own, corners, (size_t)count * sizeof *own);
+  /* A wall has no slope: it carries nothing, and its plane may be vertical. */
   brio_region region = {.count = count, .corners = own, .wall = fabs(normal.z) < STEEPEST};
   if (!region.wall) {
     brio_vec3 middle = mean_of(own, count);
@@ -86,6 +95,7 @@ bool brio_ground_add_region(brio_ground *ground, const brio_vec3 *corners, int c
     region.slope.c = middle.z - region.slope.a * middle.x - region.slope.b * middle.y;
   }
   find_box(&region);
+  assert(ground->nregion < ground->room);
   ground->regions[ground->nregion++] = region;
   return true;
 }
@@ -97,14 +107,17 @@ typedef struct outline {
   double points[2 * BRIO_GROUND_CORNERS + 16][2];
 } outline;
 
-/* Keep what is left of the line from a to b. */
+/* Cut a polygon along the line from a to b, and keep what is to the left. O(corners)
+** A polygon that outgrows the room loses its last corners. */
 static void cut(const outline *from, const double a[2], const double b[2], outline *to) {
   double dx = b[0] - a[0], dy = b[1] - a[1];
   int room = (int)(sizeof to->points / sizeof *to->points);
+  assert(from != to && from->count <= room);
   to->count = 0;
   for (int i = 0; i < from->count && to->count + 2 <= room; i++) {
     const double *p = from->points[i], *q = from->points[(i + 1) % from->count];
     double left = dx * (p[1] - a[1]) - dy * (p[0] - a[0]), next = dx * (q[1] - a[1]) - dy * (q[0] - a[0]);
+    /* Keep a corner on the left, and add one where a side crosses the line. */
     if (left >= 0) memcpy(to->points[to->count++], p, sizeof to->points[0]);
     if ((left >= 0) == (next >= 0)) continue;
     double u = left / (left - next);
@@ -113,6 +126,7 @@ static void cut(const outline *from, const double a[2], const double b[2], outli
   }
 }
 
+/* The area by a fan of triangles from the first corner, m^2. */
 static double area_of(const outline *shape) {
   double sum = 0;
   for (int i = 1; i + 1 < shape->count; i++) {
@@ -122,7 +136,7 @@ static double area_of(const outline *shape) {
   return fabs(sum) / 2;
 }
 
-/* Whether the box around a region meets the one around a sole. */
+/* Whether the boxes around a region and a sole overlap. */
 static bool is_near(const brio_region *region, double corners[4][2]) {
   for (int k = 0; k < 2; k++) {
     double least = INFINITY, most = -INFINITY;
@@ -132,7 +146,7 @@ static bool is_near(const brio_region *region, double corners[4][2]) {
   return true;
 }
 
-/* How much of a sole is on a region, 0 to 1. */
+/* The share of a sole's area on a region, 0 to 1. */
 static double share_on(const brio_region *region, const brio_plan_settings *settings, double corners[4][2]) {
   outline shapes[2];
   if (region->wall || !is_near(region, corners)) return 0;
@@ -142,7 +156,8 @@ static double share_on(const brio_region *region, const brio_plan_settings *sett
   return area_of(&shapes[0]) / (settings->foot_length * settings->foot_width);
 }
 
-/* How far a plane goes above another one below a sole, at most. */
+/* The height by which a plane sticks out above another one below a
+** sole, m; a linear difference is greatest at a corner. */
 static double sticks_out(brio_slope above, brio_slope plane, double corners[4][2]) {
   double most = -INFINITY;
   for (int i = 0; i < 4; i++)
@@ -150,19 +165,20 @@ static double sticks_out(brio_slope above, brio_slope plane, double corners[4][2
   return most;
 }
 
-/* Two regions that are one for a sole: as high, and as steep. */
+/* Whether two regions are one for a sole: at the same height, with the same slope. */
 static bool level_with(brio_slope a, brio_slope b, brio_spot spot, double bump) {
   return fabs(brio_slope_at(a, spot.x, spot.y) - brio_slope_at(b, spot.x, spot.y)) <= bump &&
          hypot(a.a - b.a, a.b - b.b) <= 0.1;
 }
 
-/* A sole on all regions near it. */
+/* The regions that a sole is on, and its shares on them. */
 typedef struct footing {
   int count;
   int regions[64];
   double shares[64];
 } footing;
 
+/* Find the regions under a sole. O(regions), most of them ruled out by their boxes */
 static void look(const brio_ground *ground, const brio_plan_settings *settings, double corners[4][2], footing *on) {
   on->count = 0;
   for (int i = 0; i < ground->nregion && on->count < 64; i++) {
@@ -173,7 +189,7 @@ static void look(const brio_ground *ground, const brio_plan_settings *settings, 
   }
 }
 
-/* What a sole has on a region, with those that are level with it. */
+/* A sole's share on a region and all those level with it. */
 static double area_at(const brio_ground *ground, const footing *on, int which, brio_spot spot, double bump) {
   double area = 0;
   for (int i = 0; i < on->count; i++)
@@ -189,6 +205,7 @@ bool brio_regions_carry(const brio_ground *ground, const brio_plan_settings *set
   int best = -1;
   brio_sole_corners(settings, spot, corners);
   look(ground, settings, corners, &on);
+  /* The highest region with enough area carries the sole. */
   for (int i = 0; i < on.count; i++) {
     double here = area_at(ground, &on, i, spot, settings->bump);
     double z = brio_slope_at(ground->regions[on.regions[i]].slope, spot.x, spot.y);
@@ -199,6 +216,7 @@ bool brio_regions_carry(const brio_ground *ground, const brio_plan_settings *set
   if (best < 0) return false;
   *slope = ground->regions[on.regions[best]].slope;
   *why = "an edge is in the way";
+  /* A higher edge below the sole is in the way, unless it is so high that it is a roof. */
   for (int i = 0; i < on.count; i++) {
     double out = sticks_out(ground->regions[on.regions[i]].slope, *slope, corners);
     if (on.shares[i] > TOUCHING && out > 2 * settings->bump && out < settings->headroom &&
@@ -208,7 +226,7 @@ bool brio_regions_carry(const brio_ground *ground, const brio_plan_settings *set
   return true;
 }
 
-/* Whether a point is in a region, seen from above. */
+/* Whether a point is in a region, seen from above: an odd number of sides crosses the ray to +x. */
 static bool is_in(const brio_region *region, double x, double y) {
   bool in = false;
   for (int i = 0, j = region->count - 1; i < region->count; j = i++) {
@@ -222,6 +240,7 @@ bool brio_regions_height(const brio_ground *ground, double x, double y, double b
   bool found = false;
   for (int i = 0; i < ground->nregion; i++) {
     const brio_region *region = &ground->regions[i];
+    /* The highest one that is not above the limit. */
     if (region->wall || !is_in(region, x, y)) continue;
     double height = brio_slope_at(region->slope, x, y);
     if (height > below || (found && height <= *z)) continue;

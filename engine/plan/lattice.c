@@ -81,7 +81,7 @@ static bool has_room(const brio_lattice *lattice, brio_side side, brio_spot spot
 static void stand(brio_lattice *lattice, brio_lattice_node *node, brio_spot spot) {
   const brio_plan *plan = lattice->plan;
   brio_foothold hold = {.area = 1};
-bool known = node->special == BRIO_LATTICE_START; /* a foot stands there already */
+  bool known = node->special == BRIO_LATTICE_START; /* a foot stands there already */
   node->stands = true;
   if (!brio_ground_foothold(plan->request.ground, &plan->settings, spot, &hold, &lattice->why)) {
     hold.pose = plan->request.start[node->side];

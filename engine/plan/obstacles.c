@@ -1,12 +1,14 @@
-/* Distances of a walking body from what is in its way.  The body is an upright line; how wide it is, is for who
-** asks.  A floor is not in the way, nor anything else that ends below the body's space. */
+/* Distances of a walking body from what is in its way. The body is an upright
+** line; its width is for the caller to subtract. A floor is not in the way, and
+** neither is anything else that ends below the body's space. */
 #include "plan/obstacles.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
-#define BOTTOM 0.25 /* m above the ground: of the space that a body takes */
-#define TOP 1.8     /* m */
+#define BOTTOM 0.25 /* m above the ground: where the body's space begins */
+#define TOP 1.8     /* m above the ground: where it ends */
 #define FARTHEST 1e5 /* m */
 
 struct brio_obstacle_kept {
@@ -16,19 +18,22 @@ struct brio_obstacle_kept {
   char name[BRIO_OBSTACLE_NAME];
 };
 
+/* The body, and the test for solids above and below it. */
 static const brio_shape line = {.kind = BRIO_SHAPE_CAPSULE, .size = {0, 0, TOP - BOTTOM}};
 static const brio_shape half_space = {.kind = BRIO_SHAPE_HALF_SPACE};
 
-/* Whether a solid is wholly below a height, or with `flip` above it. */
+/* Whether a solid is entirely below a height, or with `flip` above it. */
 static bool is_beyond(const struct brio_obstacle_kept *kept, double z, bool flip) {
   brio_pose plane = {{0, 0, z}, flip ? BRIO_QUAT_IDENTITY : (brio_quat){1, 0, 0, 0}};
   brio_transform at = brio_transform_of(plane);
   if (kept->shape.kind != BRIO_SHAPE_HALF_SPACE)
     return brio_shape_distance(&kept->shape, &kept->pose, &half_space, &at, NULL).distance > 0;
+  /* Two half spaces meet unless they are parallel: only a nearly level one is beyond. */
   brio_vec3 out = brio_transform_direction(&kept->pose, (brio_vec3){0, 0, 1});
   return flip ? out.z < -0.9 && kept->pose.p.z > z : out.z > 0.9 && kept->pose.p.z < z;
 }
 
+/* Errors: misuse (a bad shape or pose), limit. */
 static bool check(const brio_obstacle *obstacle, brio_error *err) {
   const char *name = obstacle->name ? obstacle->name : "something";
   if (!brio_shape_check(&obstacle->shape, err)) return brio_fail_in(err, "'%s' in the way", name);
@@ -36,7 +41,10 @@ static bool check(const brio_obstacle *obstacle, brio_error *err) {
   return brio_fail(err, BRIO_MISUSE, "'%s' in the way has no place within %g m", name, FARTHEST);
 }
 
+/* Copy a solid into the next place, and keep it if it reaches into
+** the body's space; false if there is no memory. */
 static bool keep(brio_obstacles *obstacles, brio_arena *arena, const brio_obstacle *obstacle) {
+  assert(obstacles->count >= 0 && obstacles->count < BRIO_OBSTACLES);
   struct brio_obstacle_kept *kept = &obstacles->kept[obstacles->count];
   *kept = (struct brio_obstacle_kept){obstacle->shape, brio_transform_of(obstacle->pose),
                                       brio_shape_radius(&obstacle->shape), ""};
@@ -57,6 +65,7 @@ bool brio_obstacles_take(brio_obstacles *obstacles, brio_arena *arena, const bri
   *obstacles = (brio_obstacles){.level = level};
   if (count < 0 || count > BRIO_OBSTACLES)
     return brio_fail(err, BRIO_LIMIT, "a plan takes %d things in the way, not %d", BRIO_OBSTACLES, count);
+  /* One more than needed, as nothing is no memory. */
   obstacles->kept = BRIO_TAKE(arena, struct brio_obstacle_kept, count + 1);
   for (int i = 0; i < count && obstacles->kept; i++) {
     if (!check(&list[i], err)) return false;
@@ -71,6 +80,7 @@ double brio_obstacles_distance(const brio_obstacles *obstacles, double x, double
   double nearest = INFINITY;
   for (int i = 0; i < obstacles->count; i++) {
     const struct brio_obstacle_kept *kept = &obstacles->kept[i];
+    /* A bounding sphere, seen from above, rules out most solids. */
     double flat = hypot(kept->pose.p.x - x, kept->pose.p.y - y) - kept->radius;
     if (flat >= nearest) continue;
     double distance = brio_shape_distance(&line, &body, &kept->shape, &kept->pose, NULL).distance;
@@ -84,6 +94,7 @@ double brio_obstacles_distance(const brio_obstacles *obstacles, double x, double
 void brio_obstacles_box(const brio_obstacles *obstacles, double box[4]) {
   for (int i = 0; i < obstacles->count; i++) {
     const struct brio_obstacle_kept *kept = &obstacles->kept[i];
+    /* A half space has no box. */
     if (!isfinite(kept->radius)) continue;
     box[0] = fmin(box[0], kept->pose.p.x - kept->radius);
     box[1] = fmin(box[1], kept->pose.p.y - kept->radius);

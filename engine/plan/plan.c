@@ -1,7 +1,9 @@
-/* Plans: requests are checked and copied, the body's way is found where one is wanted, the planner works, and what it
-** found is put on the ground and gets its times. */
+/* Plans: a request is checked and copied, the body's way is found if one is asked for, the planner
+** works, and the steps that it found are put on the ground and timed. Memory is taken at the
+** beginning; work comes in slices. */
 #include "plan/plan.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,14 +11,15 @@
 
 #define FARTHEST 1e4        /* m */
 #define WAY_SPACING 0.4     /* m between waypoints on a way that was found */
-#define WAY_END 0.2         /* m from the goal, in which there are none */
-#define MAP_MARGIN 1.0      /* m about the ends and all that is known */
-#define TURN_LENGTH (0.1 / (45 * BRIO_PI / 180)) /* m/rad: of a foot that turns while it swings */
+#define WAY_END 0.2         /* m around the goal without waypoints */
+#define MAP_MARGIN 1.0      /* m around the ends and all that is known */
+#define TURN_LENGTH (0.1 / (45 * BRIO_PI / 180)) /* m/rad: a turn of the foot as a distance */
 
-enum { MAP_LINES = 8 }; /* of a map, that count as an expansion */
+enum { MAP_LINES = 8 }; /* lines of the map that count as an expansion */
 
 /* --- making one --- */
 
+/* Errors: misuse (no such planner); the sentence names all three. */
 static const brio_planner *find_planner(const char *name, brio_error *err) {
   int count;
   const brio_planner *const *list = brio_planners(&count);
@@ -27,8 +30,10 @@ static const brio_planner *find_planner(const char *name, brio_error *err) {
   return NULL;
 }
 
+/* NaN is no place. */
 static bool is_place(brio_pose pose) { return brio_pose_finite(pose) && brio_vec3_norm(pose.p) <= FARTHEST; }
 
+/* Errors: misuse, limit. Solids and the map are checked as they are copied. */
 static bool check(const brio_plan_request *request, brio_error *err) {
   for (int side = 0; side < 2; side++)
     if (!is_place(request->start[side]) || (request->goal_feet && !is_place(request->goal[side])))
@@ -60,7 +65,7 @@ static const brio_way *find_way_row(const brio_plan_request *request, brio_error
   return NULL;
 }
 
-/* Copy the part of the grid where ways may lead. */
+/* Copy the part of the grid where the way may lead: what is known, the obstacles and both ends. */
 static bool begin_map(brio_plan *plan, brio_error *err) {
   brio_spot ends[2] = {brio_spot_middle(plan->start[0], plan->start[1]), plan->goal_body};
   double box[4] = {ends[0].x, ends[0].y, ends[0].x, ends[0].y}, known[4];
@@ -72,10 +77,11 @@ static bool begin_map(brio_plan *plan, brio_error *err) {
   }
   for (int k = 0; k < 4; k++) box[k] += k < 2 ? -MAP_MARGIN : MAP_MARGIN;
   plan->has_map = brio_distance_map_begin(&plan->map, &plan->arena, plan->request.grid, box, err);
-  plan->request.grid = NULL; /* it may go on, and end */
+  plan->request.grid = NULL; /* the grid may change or be freed from now on */
   return plan->has_map;
 }
 
+/* Begin the search for the body's way; its row was checked in begin_first. */
 static bool begin_way(brio_plan *plan, brio_error *err) {
   const brio_body_path_request request = {
       .way = find_way_row(&plan->request, err), .obstacles = &plan->obstacles, .map = plan->has_map ? &plan->map : NULL,
@@ -85,13 +91,14 @@ static bool begin_way(brio_plan *plan, brio_error *err) {
   return brio_body_path_begin(&plan->way, &plan->arena, &request, err);
 }
 
-/* Take the memory that is needed on the way; distances in a map are known by now. */
+/* Take the memory that work needs. Distances in a map are
+** known by now, as a planner may ask for them. */
 static bool begin(brio_plan *plan, brio_error *err) {
   if (plan->request.around && !begin_way(plan, err)) return false;
   return !plan->planner->begin || plan->planner->begin(plan, err);
 }
 
-/* Begin with the map, where there is to be one, else with the rest. */
+/* Begin with the map if the request needs one, else with the rest. */
 static bool begin_first(brio_plan *plan, brio_error *err) {
   const brio_way *way = find_way_row(&plan->request, err);
   if (!way) return false;
@@ -103,6 +110,8 @@ static bool begin_first(brio_plan *plan, brio_error *err) {
   return needs_map ? begin_map(plan, err) : begin(plan, err);
 }
 
+/* Copy the request, and begin. Misuse and lack of memory fail
+** here; what the world forbids fails in work. */
 static bool copy(brio_plan *plan, const brio_plan_request *request, brio_error *err) {
   plan->request = *request;
   plan->settings = request->settings;
@@ -114,10 +123,12 @@ static bool copy(brio_plan *plan, const brio_plan_request *request, brio_error *
   plan->room = (int)plan->settings.most_steps;
   plan->steps = BRIO_TAKE(&plan->arena, brio_footstep, plan->room);
   plan->spots = BRIO_TAKE(&plan->arena, brio_spot, plan->room);
+  /* One waypoint more than a request may have: the end of a way that was found. */
   plan->waypoints = BRIO_TAKE(&plan->arena, brio_spot, BRIO_PLAN_WAYPOINTS + 1);
   if (!plan->steps || !plan->spots || !plan->waypoints) return brio_fail(err, BRIO_NO_MEMORY, "no memory for a plan of steps");
   if (request->nwaypoint) memcpy(plan->waypoints, request->waypoints, (size_t)request->nwaypoint * sizeof *plan->waypoints);
   plan->nwaypoint = request->nwaypoint;
+  /* Obstacles are judged from the lower foot on. */
   double level = fmin(request->start[0].p.z, request->start[1].p.z);
   if (!brio_obstacles_take(&plan->obstacles, &plan->arena, request->obstacles, request->nobstacle, level, err)) return false;
   if (!request->goal_feet) plan->goal_body = plan->waypoints[plan->nwaypoint - 1];
@@ -154,6 +165,7 @@ void brio_plan_free(brio_plan *plan) {
 /* --- working --- */
 
 bool brio_plan_add(brio_plan *plan, brio_side side, brio_spot spot, brio_error *err) {
+  assert(plan->nstep >= 0 && plan->nstep <= plan->room);
   if (plan->nstep == plan->room)
     return brio_fail(err, BRIO_UNREACHABLE, "the way takes more than %d steps (most_steps)", plan->room);
   plan->spots[plan->nstep] = spot;
@@ -161,27 +173,30 @@ bool brio_plan_add(brio_plan *plan, brio_side side, brio_spot spot, brio_error *
   return true;
 }
 
-/* Make waypoints of the way that was found, so far apart that a step or two lies between them. */
+/* Make waypoints of the way that was found, at a distance of a step or two. */
 static bool place_waypoints(brio_plan *plan, brio_error *err) {
   const brio_body_path *way = &plan->way;
   plan->nwaypoint = 0;
   for (int i = 1; i < way->count; i++) {
     const double *a = way->points[i - 1], *b = way->points[i];
+    /* Pieces of equal length, each facing along the line. */
     double length = hypot(b[0] - a[0], b[1] - a[1]), yaw = atan2(b[1] - a[1], b[0] - a[0]);
     int pieces = (int)fmax(1, floor(length / WAY_SPACING));
     if (plan->nwaypoint + pieces > BRIO_PLAN_WAYPOINTS)
       return brio_fail(err, BRIO_UNREACHABLE, "the way around what is there is longer than steps are set along: %d waypoints",
                        BRIO_PLAN_WAYPOINTS);
     for (int k = 1; k <= pieces; k++) {
+      assert(plan->nwaypoint + pieces <= BRIO_PLAN_WAYPOINTS);
       brio_spot spot = {a[0] + k * (b[0] - a[0]) / pieces, a[1] + k * (b[1] - a[1]) / pieces, yaw};
       if (brio_spot_distance(spot, plan->goal_body) > WAY_END) plan->waypoints[plan->nwaypoint++] = spot;
     }
   }
+  assert(plan->nwaypoint <= BRIO_PLAN_WAYPOINTS);
   if (!plan->request.goal_feet) plan->waypoints[plan->nwaypoint++] = plan->goal_body;
   return true;
 }
 
-/* Work on the map's distances, then begin with the rest. */
+/* Work on the map's distances, then begin with the rest; `budget` loses what that took. */
 static brio_search_status find_map(brio_plan *plan, int *budget, brio_error *err) {
   if (plan->map_done) return BRIO_SEARCH_FOUND;
   while (*budget > 0 && brio_distance_map_work(&plan->map, MAP_LINES) > 0) --*budget, plan->effort.expansions++;
@@ -190,8 +205,9 @@ static brio_search_status find_map(brio_plan *plan, int *budget, brio_error *err
   return begin(plan, err) ? BRIO_SEARCH_FOUND : BRIO_SEARCH_FAILED;
 }
 
-/* Look for the way of the body; `budget` loses what that took.  Return what it came to. */
+/* Look for the way of the body; `budget` loses what that took. Return the state of the search. */
 static brio_search_status find_way(brio_plan *plan, int *budget, brio_error *err) {
+  assert(*budget > 0);
   int used;
   if (!plan->request.around || plan->way_done) return BRIO_SEARCH_FOUND;
   brio_search_status status = brio_body_path_work(&plan->way, *budget, &used, err);
@@ -204,15 +220,19 @@ static brio_search_status find_way(brio_plan *plan, int *budget, brio_error *err
 
 double brio_swing_time(const brio_plan_settings *settings, brio_spot from, brio_spot to) {
   double distance = brio_spot_distance(from, to) + fabs(brio_angle_wrap(to.yaw - from.yaw)) * TURN_LENGTH;
+  /* From near_swing to far_swing, linear in the distance between the two limits. */
   double span = settings->far_distance - settings->near_distance;
   double share = span > 0 ? (distance - settings->near_distance) / span : distance > settings->near_distance;
   return settings->near_swing + fmin(1, fmax(0, share)) * (settings->far_swing - settings->near_swing);
 }
 
-/* Put the steps on the ground, and give them their times. */
+/* Put the steps on the ground, and time them. Errors: unreachable (a step has no foothold). */
 static bool finish(brio_plan *plan, brio_error *err) {
+  assert(plan->nstep <= plan->room);
   brio_spot feet[2] = {plan->start[0], plan->start[1]};
   double level = (plan->request.start[0].p.z + plan->request.start[1].p.z) / 2;
+  /* A floor without ground given is between the feet's
+  ** heights; each swing is from the foot's place before. */
   for (int i = 0; i < plan->nstep; i++) {
     brio_footstep *step = &plan->steps[i];
     brio_spot spot = plan->spots[i];
@@ -234,6 +254,7 @@ static bool finish(brio_plan *plan, brio_error *err) {
 brio_search_status brio_plan_work(brio_plan *plan, int budget, brio_error *err) {
   brio_error why = {0};
   if (plan->status == BRIO_SEARCH_GOES_ON && budget > 0) {
+    /* Map, way and steps, in this order; each stage goes on where the last call left it. */
     brio_search_status status = find_map(plan, &budget, &why);
     if (status == BRIO_SEARCH_FOUND) status = find_way(plan, &budget, &why);
     if (status == BRIO_SEARCH_FOUND && budget > 0) plan->status = plan->planner->work(plan, budget, &why);
@@ -241,6 +262,7 @@ brio_search_status brio_plan_work(brio_plan *plan, int budget, brio_error *err) 
     if (plan->status == BRIO_SEARCH_FOUND && !finish(plan, &why)) plan->status = BRIO_SEARCH_FAILED;
     if (plan->status == BRIO_SEARCH_FAILED) plan->why = why;
   }
+  assert(plan->status != BRIO_SEARCH_FAILED || plan->why.code != BRIO_OK);
   if (plan->status == BRIO_SEARCH_FAILED && err) *err = plan->why;
   return plan->status;
 }

@@ -1,6 +1,7 @@
 /* The table of planners. */
 #include "plan/planner.h"
 
+/* In the order of planners.def. */
 static const brio_planner *const planners[] = {
 #define X(name) &brio_planner_##name,
 #include "plan/planners.def"

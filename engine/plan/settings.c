@@ -1,6 +1,6 @@
-/* The table of what planners go by.  Lengths, limits and times of the quick planner are the defaults of the IHMC
-** behavior system's walk action (quickHipWidth, ...); those of the search are chosen by us for a robot of a
-** person's size. */
+/* The table of the planners' parameters. Lengths, limits and times of the quick planner default to
+** those of the IHMC behavior system's walk action (quickHipWidth, ...); those of the search are our
+** choice for a robot of a person's size. */
 #include "plan/settings.h"
 
 #include <math.h>
@@ -53,6 +53,7 @@ static const brio_plan_setting table[] = {
 
 enum { COUNT = sizeof table / sizeof *table };
 
+/* The number that a row is about. */
 static double *number_of(brio_plan_settings *settings, const brio_plan_setting *row) {
   return (double *)(void *)((char *)settings + row->offset);
 }
@@ -69,6 +70,7 @@ brio_plan_settings brio_plan_settings_default(void) {
 }
 
 bool brio_plan_settings_check(const brio_plan_settings *settings, brio_error *err) {
+  /* The copy only lets number_of serve both uses. */
   brio_plan_settings copy = *settings;
   for (int i = 0; i < COUNT; i++) {
     double value = *number_of(&copy, &table[i]);
@@ -76,6 +78,7 @@ bool brio_plan_settings_check(const brio_plan_settings *settings, brio_error *er
       return brio_fail(err, BRIO_MISUSE, "%s must be from %g to %g %s, not %g", table[i].name, table[i].lower,
                        table[i].upper, table[i].unit, value);
   }
+  /* Ranges must not be empty. */
   if (copy.near_distance > copy.far_distance)
     return brio_fail(err, BRIO_MISUSE, "near_distance (%g m) must not be above far_distance (%g m)", copy.near_distance,
                      copy.far_distance);

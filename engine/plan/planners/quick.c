@@ -19,7 +19,7 @@
 /* A foot that might be set. */
 typedef struct candidate {
   brio_spot spot;
-double way;          /* m, from where it stands, with its turn: 0.1 m for 45 degrees */
+  double way;          /* m, from where it stands, with its turn: 0.1 m for 45 degrees */
   bool reaches;        /* the goal's own foothold is within its reach */
   bool arrived;        /* the body over the other foot is at the waypoint */
 } candidate;

@@ -1,10 +1,13 @@
-/* A* over the cells of a map, to eight neighbors, and then as straight as cost allows: it finds a way wherever one leads
-** through cells, narrow or not, and says for certain when there is none.
-** Source: Hart, Nilsson and Raphael, "A formal basis for the heuristic determination of minimum cost paths", 1968.
+/* A* over the cells of a map, to eight neighbors, and then as straight as cost allows. It finds a
+** way wherever one leads through cells, and is certain if there is none.
+** Source: Hart, Nilsson and Raphael, "A formal basis for the
+** heuristic determination of minimum cost paths", 1968.
 **
-** From middle to middle of two cells is clear wherever both have `spare` room: where a and b are at least D from
-** something, the point between them is at least sqrt(D^2 - |ab|^2 / 4) from it.  Elsewhere the line is looked at.
-** A cell costs more where nothing is known of it and where it is near to something. */
+** The line between the middles of two cells is clear if both have `spare` room:
+** where a and b are at least D from something, the point between them is at least
+** sqrt(D^2 - |ab|^2 / 4) from it. Otherwise the line is checked. A cell costs more
+** if nothing is known of it, and if it is near to something. */
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,10 +15,11 @@
 #include "plan/body_path.h"
 
 #define DIAGONAL 1.41421356237309504880
-#define LONGER 1.001   /* a straight line may cost so much more than the cells it replaces: rounding */
+#define LONGER 1.001   /* rounding: a straight line may cost this many times what it replaces */
 
-enum { PER_ROUND = 32 }; /* cells that are done in a round */
+enum { PER_ROUND = 32 }; /* cells that are expanded in a round */
 
+/* A cell is open while it is in the heap. */
 typedef enum cell_mark { UNSEEN, OPEN, DONE } cell_mark;
 
 typedef struct grid_search {
@@ -34,12 +38,13 @@ typedef struct grid_search {
 
 /* --- cells --- */
 
+/* The middle of a cell in the world, m. */
 static void middle_of(const grid_search *own, int cell, double p[2]) {
   p[0] = own->map->x + (cell % own->map->nx + 0.5) * own->map->cell;
   p[1] = own->map->y + (cell / own->map->nx + 0.5) * own->map->cell;
 }
 
-/* Look at a cell, once: how much room it has, and what a meter in it costs. */
+/* The room of a cell, m; negative if it is blocked. Computed once, with what a meter in it costs. */
 static float room_of(brio_body_path *path, int cell) {
   grid_search *own = path->own;
   if (!isnan(own->room[cell])) return own->room[cell];
@@ -55,12 +60,13 @@ static float room_of(brio_body_path *path, int cell) {
   return own->room[cell] = (float)fmin(room, 1e6);
 }
 
-/* Room that makes lines to neighbors clear. */
+/* The room from which on lines to neighbors are clear: sqrt(D^2 + c^2 / 2) - D, for the diagonal. */
 static double spare_of(const brio_body_path *path, const grid_search *own) {
   double c = own->map->cell, needed = path->request.clearance + c / DIAGONAL;
   return sqrt(needed * needed + c * c / 2) - needed;
 }
 
+/* Whether the body may go from a cell to its neighbor. */
 static bool may_go(brio_body_path *path, int from, int to, double spare) {
   grid_search *own = path->own;
   double a[2], b[2];
@@ -74,22 +80,29 @@ static bool may_go(brio_body_path *path, int from, int to, double spare) {
 
 /* --- the heap --- */
 
+/* Ties go to the smaller index, so that the same map gives the same way. */
 static bool is_before(const grid_search *own, int32_t a, int32_t b) {
   return own->guess[a] < own->guess[b] || (own->guess[a] == own->guess[b] && a < b);
 }
 
+/* Put a cell at a place of the heap. */
 static void put(grid_search *own, int at, int32_t cell) {
+  assert(at >= 0 && at < own->count);
   own->heap[at] = cell;
   own->place[cell] = at;
 }
 
+/* Move a cell up, after its guess has fallen. O(log open) */
 static void rise(grid_search *own, int at) {
   int32_t cell = own->heap[at];
   for (; at > 0 && is_before(own, cell, own->heap[(at - 1) / 2]); at = (at - 1) / 2) put(own, at, own->heap[(at - 1) / 2]);
   put(own, at, cell);
 }
 
+/* Take the cell with the least guess; the last one sinks from the root. O(log open) */
 static int32_t take_first(grid_search *own) {
+  assert(own->open > 0 && !own->chain);
+  assert(own->place[own->heap[0]] == 0);
   int32_t first = own->heap[0], cell = own->heap[--own->open];
   int at = 0;
   while (own->open > 0) {
@@ -104,7 +117,8 @@ static int32_t take_first(grid_search *own) {
   return first;
 }
 
-/* What it costs at least from a cell to the goal. */
+/* The octile distance from a cell to the goal, less a cell's
+** diagonal at each end: a lower bound of the cost. */
 static double least_cost(const brio_body_path *path, const grid_search *own, int cell) {
   double p[2];
   middle_of(own, cell, p);
@@ -112,9 +126,10 @@ static double least_cost(const brio_body_path *path, const grid_search *own, int
   return fmax(0, fmax(x, y) + (DIAGONAL - 1) * fmin(x, y) - 2 * DIAGONAL * c);
 }
 
-/* A way to a cell is known. */
+/* A way to a cell is known at this cost: keep it if it is the cheapest so far. */
 static void reach(brio_body_path *path, int cell, int parent, double cost) {
   grid_search *own = path->own;
+  assert(own->mark[cell] != OPEN || own->heap[own->place[cell]] == cell);
   if (own->mark[cell] == DONE || (own->mark[cell] == OPEN && (double)own->cost[cell] <= cost)) return;
   own->cost[cell] = (float)cost;
   own->guess[cell] = (float)(cost + least_cost(path, own, cell));
@@ -126,7 +141,7 @@ static void reach(brio_body_path *path, int cell, int parent, double cost) {
 
 /* --- searching --- */
 
-/* Whether a cell is beside a point, and it is clear between them. */
+/* Whether a cell is next to a point or around it, with a clear line between them. */
 static bool about(brio_body_path *path, const double p[2], int cell) {
   grid_search *own = path->own;
   int i = (int)((p[0] - own->map->x) / own->map->cell), j = (int)((p[1] - own->map->y) / own->map->cell);
@@ -136,6 +151,7 @@ static bool about(brio_body_path *path, const double p[2], int cell) {
          brio_body_path_clear(path, p, q);
 }
 
+/* Open the cells around the start: the one that it is in may be blocked. */
 static void reach_start(brio_body_path *path) {
   grid_search *own = path->own;
   const double *p = path->ends[0];
@@ -149,6 +165,7 @@ static void reach_start(brio_body_path *path) {
   }
 }
 
+/* Reach the eight neighbors of a cell; k is the place in a square of nine, odd on the sides. */
 static void expand(brio_body_path *path, int cell, double spare) {
   grid_search *own = path->own;
   int nx = own->map->nx, i = cell % nx, j = cell / nx;
@@ -162,6 +179,7 @@ static void expand(brio_body_path *path, int cell, double spare) {
 }
 
 static bool begin(brio_body_path *path, brio_arena *arena, brio_error *err) {
+  /* All memory of the search is taken here: 29 bytes a cell. */
   grid_search *own = path->own = BRIO_TAKE(arena, grid_search, 1);
   if (!own) return brio_fail(err, BRIO_NO_MEMORY, "no memory for a way");
   own->map = path->request.map;
@@ -176,6 +194,7 @@ static bool begin(brio_body_path *path, brio_arena *arena, brio_error *err) {
   return true;
 }
 
+/* The area that was reached tells a short way from a closed room. */
 static brio_search_status no_way(const brio_body_path *path, brio_error *err) {
   const grid_search *own = path->own;
   const char *unknown = path->request.known_only ? ", on ground that is known" : "";
@@ -188,11 +207,12 @@ static brio_search_status no_way(const brio_body_path *path, brio_error *err) {
 
 /* --- straight lines --- */
 
-/* The goal is reached from `cell`: note the cells of the way, from the start on. */
+/* The goal is reached from `cell`: put the cells of the way into the chain, from the start on. */
 static void note_chain(grid_search *own, int cell) {
-  own->chain = own->heap; /* no more needed */
+  own->chain = own->heap; /* not needed again */
   own->links = 0;
   for (; cell >= 0; cell = own->parent[cell]) own->chain[own->links++] = cell;
+  /* Turn the chain around. */
   for (int k = 0; k < own->links / 2; k++) {
     int32_t keep = own->chain[k];
     own->chain[k] = own->chain[own->links - 1 - k];
@@ -201,14 +221,14 @@ static void note_chain(grid_search *own, int cell) {
   own->anchor = -1, own->good = 0, own->step = 1, own->far = 0;
 }
 
-/* The link's point: -1 is the start, `links` the goal. */
+/* A link's point: -1 is the start, `links` the goal. */
 static void link_point(const brio_body_path *path, int link, double p[2]) {
   const grid_search *own = path->own;
   if (link < 0 || link >= own->links) memcpy(p, path->ends[link >= 0], 2 * sizeof *p);
   else middle_of(own, own->chain[link], p);
 }
 
-/* What the line between two points costs. */
+/* The cost of the line between two points, by samples about a cell apart. */
 static double line_cost(brio_body_path *path, const double a[2], const double b[2]) {
   grid_search *own = path->own;
   double length = brio_body_path_apart(a, b), sum = 0;
@@ -225,12 +245,13 @@ static double line_cost(brio_body_path *path, const double a[2], const double b[
   return sum / pieces * length;
 }
 
+/* The cost of the way up to a link. */
 static double cost_to(const grid_search *own, int link) {
   if (link < 0) return 0;
   return (double)own->cost[own->chain[link < own->links ? link : own->links - 1]];
 }
 
-/* Whether the way may go straight from one link to another. */
+/* Whether a straight line between two links is clear, and not more expensive than the way. */
 static bool may_cut(brio_body_path *path, int from, int to) {
   grid_search *own = path->own;
   double a[2], b[2];
@@ -245,10 +266,12 @@ static bool may_cut(brio_body_path *path, int from, int to) {
   return line_cost(path, a, b) <= most * LONGER + own->map->cell && brio_body_path_clear(path, a, b);
 }
 
-/* One try: farther ahead by more and more while it can be seen, then halving what is between.  A link and the next
-** see each other. */
+/* One try: twice as far ahead each time until the line is blocked, then bisection between the
+** farthest clear link and the nearest blocked one. A link always sees the next one. */
 static brio_search_status straighten(brio_body_path *path, brio_error *err) {
   grid_search *own = path->own;
+  assert(own->anchor < own->good && own->good <= own->links);
+  assert(own->far == 0 || own->good < own->far);
   int try = own->good + own->step;
   if (try > own->links) try = own->links;
   if (try > own->good && own->step > 0 && (own->far == 0 || try < own->far)) {
@@ -257,6 +280,7 @@ static brio_search_status straighten(brio_body_path *path, brio_error *err) {
     if (own->far) own->step = (own->far - own->good) / 2;
     return BRIO_SEARCH_GOES_ON;
   }
+  /* The farthest clear link becomes a corner, and the next anchor. */
   double p[2];
   link_point(path, own->good, p);
   if (!brio_body_path_append(path, p, err)) return BRIO_SEARCH_FAILED;
@@ -265,7 +289,7 @@ static brio_search_status straighten(brio_body_path *path, brio_error *err) {
   return BRIO_SEARCH_GOES_ON;
 }
 
-/* Do some cells; found: the goal is near, and its chain is noted. */
+/* Expand some cells; found: the goal is next to the last one, and the chain is made. */
 static brio_search_status search(brio_body_path *path, brio_error *err) {
   grid_search *own = path->own;
   double spare = spare_of(path, own);
@@ -286,6 +310,7 @@ static brio_search_status search(brio_body_path *path, brio_error *err) {
 static brio_search_status work(brio_body_path *path, int budget, int *used, brio_error *err) {
   grid_search *own = path->own;
   for (*used = 0; *used < budget; ++*used) {
+    /* The first round opens the start. */
     if (path->rounds++ == 0) reach_start(path);
     brio_search_status status = own->chain ? straighten(path, err) : search(path, err);
     if (own->chain && status == BRIO_SEARCH_FOUND && path->count == 1) continue; /* found, not yet straight */

@@ -1,17 +1,20 @@
-/* RRT-Connect: two trees of points, from the start and from the goal, grow in turn towards random points and towards
-** each other, until they meet.
-** Source: Kuffner and LaValle, "RRT-Connect: an efficient approach to single-query path planning", 2000.
+/* RRT-Connect: two trees of points, from the start and from the goal, grow in turn towards random
+** points and towards each other, until they meet.
+** Source: Kuffner and LaValle, "RRT-Connect: an efficient
+** approach to single-query path planning", 2000.
 **
-** What is found is shortened: points are left out where the line past them is clear, then random pieces of the way
-** are replaced by straight lines. */
+** The way found is shortened: points are left out if the line past them is clear, then random
+** pieces of the way are replaced by straight lines. */
 #include "plan/body_path.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
-#define GROWTH 0.4     /* m: how far a tree grows at once */
+#define GROWTH 0.4     /* m: length of an edge */
 
-enum { MOST_ROUNDS = 3000, SHORTCUTS = 200 };
+/* After so many rounds the search gives up; a narrow way may exist all the same. */
+enum { MAX_ROUNDS = 3000, SHORTCUTS = 200 };
 
 typedef struct path_tree {
   int count;
@@ -24,6 +27,7 @@ typedef struct forest {
   brio_random random;
 } forest;
 
+/* Begin a tree at its root. */
 static void plant(path_tree *tree, const double p[2]) {
   tree->count = 1;
   tree->parents[0] = -1;
@@ -39,6 +43,7 @@ static bool begin(brio_body_path *path, brio_arena *arena, brio_error *err) {
   return true;
 }
 
+/* The point of a tree nearest to p. O(points) */
 static int nearest(const path_tree *tree, const double p[2]) {
   int best = 0;
   for (int i = 1; i < tree->count; i++)
@@ -46,7 +51,8 @@ static int nearest(const path_tree *tree, const double p[2]) {
   return best;
 }
 
-/* Grow a tree towards a point by one step; return 1: it got there, 0: it came nearer, -1: it is in the way. */
+/* Grow a tree towards a point by one edge; return 1 if it
+** arrives, 0 if it is nearer, -1 if it cannot grow. */
 static int grow(const brio_body_path *path, path_tree *tree, const double p[2]) {
   int from = nearest(tree, p);
   const double *a = tree->points[from];
@@ -60,7 +66,7 @@ static int grow(const brio_body_path *path, path_tree *tree, const double p[2]) 
 
 /* --- the way between the trees --- */
 
-/* Go along `chain` (count points), each time to the farthest that can be seen. */
+/* Go along `chain`, each time to the farthest point in sight. O(count^2) lines */
 static bool straighten(brio_body_path *path, double chain[][2], int count, brio_error *err) {
   path->count = 0;
   bool good = brio_body_path_append(path, chain[0], err);
@@ -73,11 +79,12 @@ static bool straighten(brio_body_path *path, double chain[][2], int count, brio_
   return good;
 }
 
-/* Collect the points from the start's root over where the trees met to the goal's root. */
+/* Collect the points from the start's root over the meeting point to the goal's root. */
 static int collect(const path_tree trees[2], const int at[2], double chain[][2]) {
   int count = 0;
   for (int i = at[0]; i >= 0; i = trees[0].parents[i])
     memcpy(chain[count++], trees[0].points[i], sizeof chain[0]);
+  /* The first half was read from its end. */
   for (int i = 0; i < count / 2; i++) {
     double keep[2] = {chain[i][0], chain[i][1]};
     memcpy(chain[i], chain[count - 1 - i], sizeof keep);
@@ -88,15 +95,16 @@ static int collect(const path_tree trees[2], const int at[2], double chain[][2])
   return count;
 }
 
-/* A point on the way, a share u of it in points. */
+/* The point on the way at the share u of its corners. */
 static void on_way(const brio_body_path *path, double u, double p[2]) {
+  assert(path->count >= 2 && u >= 0 && u <= 1);
   double at = u * (path->count - 1);
   int i = (int)fmin(at, path->count - 2);
   for (int k = 0; k < 2; k++)
     p[k] = path->points[i][k] + (at - i) * (path->points[i + 1][k] - path->points[i][k]);
 }
 
-/* Put a straight line between two random places of the way, where it is clear. */
+/* Replace the way between two random points by a straight line if that is clear. */
 static void cut_short(brio_body_path *path, double chain[][2]) {
   forest *own = path->own;
   double u = brio_random_uniform(&own->random, 0, 1), v = brio_random_uniform(&own->random, 0, 1);
@@ -104,20 +112,23 @@ static void cut_short(brio_body_path *path, double chain[][2]) {
   on_way(path, fmin(u, v), ends[0]);
   on_way(path, fmax(u, v), ends[1]);
   if (path->count + 2 > BRIO_BODY_PATH_POINTS || !brio_body_path_clear(path, ends[0], ends[1])) return;
+  /* A line within one piece changes nothing. */
   int first = (int)(fmin(u, v) * (path->count - 1)), last = (int)(fmax(u, v) * (path->count - 1)), count = 0;
   if (first == last) return;
   for (int i = 0; i <= first; i++) memcpy(chain[count++], path->points[i], sizeof chain[0]);
   for (int k = 0; k < 2; k++) memcpy(chain[count++], ends[k], sizeof chain[0]);
   for (int i = last + 1; i < path->count; i++) memcpy(chain[count++], path->points[i], sizeof chain[0]);
-  straighten(path, chain, count, NULL); /* no more corners than before but two, and there was room for those */
+  straighten(path, chain, count, NULL); /* at most two corners more than before, which fit */
 }
 
+/* The trees have met at their newest points: make the way of them. */
 static brio_search_status found(brio_body_path *path, brio_error *err) {
   forest *own = path->own;
   int at[2] = {own->trees[0].count - 1, own->trees[1].count - 1};
-  double(*chain)[2] = own->trees[0].points; /* trees are no more needed once the chain is collected */
+  double(*chain)[2] = own->trees[0].points; /* scratch: once collected, the trees are not needed again */
   static const int most = BRIO_BODY_PATH_NODES / 2;
   double collected[BRIO_BODY_PATH_NODES / 2][2];
+  /* The chain is bounded by the array on the stack. */
   int count = 0;
   for (int k = 0; k < 2; k++)
     for (int i = at[k]; i >= 0; i = own->trees[k].parents[i]) count++;
@@ -133,12 +144,14 @@ static brio_search_status found(brio_body_path *path, brio_error *err) {
 
 static brio_search_status work(brio_body_path *path, int budget, int *used, brio_error *err) {
   forest *trees = path->own;
+  /* Each round grows one tree at random, then the other one
+  ** towards it until it is blocked; they take turns. */
   for (*used = 0; *used < budget; ++*used) {
     int turn = path->rounds & 1;
     path_tree *own = &trees->trees[turn], *other = &trees->trees[1 - turn];
-    if (path->rounds++ == MOST_ROUNDS) {
+    if (path->rounds++ == MAX_ROUNDS) {
       brio_fail(err, BRIO_UNREACHABLE, "no way around what is there was found from (%.2f, %.2f) to (%.2f, %.2f) in %d rounds",
-                path->ends[0][0], path->ends[0][1], path->ends[1][0], path->ends[1][1], MOST_ROUNDS);
+                path->ends[0][0], path->ends[0][1], path->ends[1][0], path->ends[1][1], MAX_ROUNDS);
       return BRIO_SEARCH_FAILED;
     }
     double p[2] = {brio_random_uniform(&trees->random, path->box[0], path->box[2]),

@@ -1,22 +1,29 @@
+/* Arenas: blocks in a list, newest first, of which only the newest is handed out from; taking is
+** O(1) unless a block is needed. Clearing keeps the blocks, and a growing arena uses them again. */
 #include "base/arena.h"
 
+#include <assert.h>
 #include <stdalign.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
+/* The bytes of a block begin aligned for any type, and all sizes are multiples of that alignment. */
 struct brio_arena_block {
   brio_arena_block *older;
   size_t size, used;
   alignas(max_align_t) unsigned char bytes[];
 };
 
+/* Round up to a multiple of the alignment, a power of two. */
 static size_t rounded(size_t size) {
   size_t unit = alignof(max_align_t);
   return (size + unit - 1) & ~(unit - 1);
 }
 
+/* Put a new block in front. */
 static bool add_block(brio_arena *arena, size_t size) {
+  assert(size == rounded(size));
   brio_arena_block *block = malloc(sizeof *block + size);
   if (!block) return false;
   *block = (brio_arena_block){.older = arena->block, .size = size};
@@ -33,7 +40,7 @@ bool brio_arena_reserve(brio_arena *arena, size_t size) {
   return size <= SIZE_MAX / 2 && add_block(arena, rounded(size));
 }
 
-/* Bring to the front an older block that was cleared and holds `size` bytes. */
+/* Bring to the front an older block that was cleared and holds `size` bytes. O(blocks) */
 static bool reuse_block(brio_arena *arena, size_t size) {
   if (!arena->block) return false;
   for (brio_arena_block **at = &arena->block->older; *at; at = &(*at)->older) {
@@ -47,21 +54,25 @@ static bool reuse_block(brio_arena *arena, size_t size) {
   return false;
 }
 
-/* Make the newest block one that has room for `size` bytes. */
+/* Make sure that the newest block has room for `size` bytes; a block is at least `grow` long. */
 static bool room_for(brio_arena *arena, size_t size) {
   const brio_arena_block *block = arena->block;
   if (block && block->size - block->used >= size) return true;
+  /* A fixed arena has one block. */
   if (!arena->grow) return false;
   return reuse_block(arena, size) || add_block(arena, size > arena->grow ? size : arena->grow);
 }
 
 void *brio_arena_take(brio_arena *arena, size_t size) {
   if (size > SIZE_MAX / 2) return NULL;
+  /* At least a unit, so that each call returns a pointer of its own. */
   size = rounded(size ? size : 1);
+  assert(arena->used <= arena->peak);
   if (arena->limit && arena->used + size > arena->limit) return NULL;
   if (!room_for(arena, size)) return NULL;
   brio_arena_block *block = arena->block;
   void *start = block->bytes + block->used;
+  assert(block->used + size <= block->size);
   block->used += size;
   arena->used += size;
   if (arena->used > arena->peak) arena->peak = arena->used;
@@ -69,12 +80,24 @@ void *brio_arena_take(brio_arena *arena, size_t size) {
 }
 
 char *brio_arena_text(brio_arena *arena, const char *text, size_t length) {
+  /* The closing 0 is there already: what an arena hands out is zeroed. */
   char *copy = length < SIZE_MAX ? brio_arena_take(arena, length + 1) : NULL;
   if (copy) memcpy(copy, text, length);
   return copy;
 }
 
+/* Whether the blocks add up to what was handed out. O(blocks), as clearing is */
+static bool is_consistent(const brio_arena *arena) {
+  size_t used = 0;
+  for (const brio_arena_block *block = arena->block; block; block = block->older) {
+    if (block->used > block->size) return false;
+    used += block->used;
+  }
+  return used == arena->used && used <= arena->peak;
+}
+
 void brio_arena_clear(brio_arena *arena) {
+  assert(is_consistent(arena));
   arena->used = 0;
   for (brio_arena_block *block = arena->block; block; block = block->older) block->used = 0;
 }

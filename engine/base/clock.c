@@ -1,3 +1,4 @@
+/* The clocks of the system, in ns. */
 #include "base/clock.h"
 
 #include <time.h>

@@ -1,7 +1,8 @@
-/* CRC-32 by bytes: the polynomial 0xEDB88320, bits reversed, begun and ended with all bits turned over. */
+/* CRC-32 (ISO-HDLC, as in zip and Ethernet), a byte at a time by a table: polynomial 0xEDB88320
+** (reflected), initial value and final XOR of all ones. O(length) */
 #include "base/crc32.h"
 
-/* What a byte makes of an empty code. */
+/* The remainder of each byte value. */
 static const uint32_t table[256] = {
     0x00000000, 0x77073096, 0xEE0E612C, 0x990951BA, 0x076DC419, 0x706AF48F, 0xE963A535, 0x9E6495A3,
     0x0EDB8832, 0x79DCB8A4, 0xE0D5E91E, 0x97D2D988, 0x09B64C2B, 0x7EB17CBD, 0xE7B82D07, 0x90BF1D91,
@@ -39,6 +40,7 @@ static const uint32_t table[256] = {
 
 uint32_t brio_crc32(const void *bytes, size_t length) { return brio_crc32_more(0, bytes, length); }
 
+/* Undo the final XOR of the part before, then go on as if both were one. */
 uint32_t brio_crc32_more(uint32_t before, const void *bytes, size_t length) {
   const uint8_t *at = bytes;
   uint32_t crc = ~before;

@@ -1,3 +1,4 @@
+/* Errors as sentences: what was wrong, with its cause, in a structure of the caller. */
 #include "base/error.h"
 
 #include <stdio.h>
@@ -14,6 +15,7 @@ bool brio_fail(brio_error *err, brio_code code, const char *format, ...) {
 }
 
 bool brio_fail_in(brio_error *err, const char *format, ...) {
+  /* The sentence is copied first, as it is written in place, behind what is put before it. */
   if (!err) return false;
   char sentence[sizeof err->message];
   memcpy(sentence, err->message, sizeof sentence);
@@ -21,6 +23,7 @@ bool brio_fail_in(brio_error *err, const char *format, ...) {
   va_start(args, format);
   int used = vsnprintf(err->message, sizeof err->message, format, args);
   va_end(args);
+  /* A prefix that fills the message leaves no room for the sentence. */
   if (used >= 0 && (size_t)used < sizeof err->message)
     snprintf(err->message + used, sizeof err->message - (size_t)used, ": %s", sentence);
   return false;

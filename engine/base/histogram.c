@@ -1,8 +1,11 @@
+/* A histogram with buckets in geometric progression: six to an
+** octave, so that a value is known to within 6 %. */
 #include "base/histogram.h"
 
+#include <assert.h>
 #include <math.h>
 
-/* Bucket i holds values from 2^(i/6) / 64 up; below the first: bucket 0. */
+/* The bucket of a value: i holds values from 2^(i/6 - 6) on; smaller ones are in bucket 0. O(1) */
 static int bucket_of(double value) {
   int i = value > 0 ? (int)floor(6 * (log2(value) + 6)) : 0;
   return i < 0 ? 0 : i >= BRIO_HISTOGRAM_BUCKETS ? BRIO_HISTOGRAM_BUCKETS - 1 : i;
@@ -15,8 +18,10 @@ void brio_histogram_add(brio_histogram *histogram, double value) {
 }
 
 double brio_histogram_at(const brio_histogram *histogram, double share) {
+  assert(share >= 0 && share <= 1);
   double rank = share * (double)histogram->total, passed = 0;
   if (histogram->total == 0) return 0;
+  /* The middle of the bucket in which the rank lies, and no more than the largest value. O(buckets) */
   for (int i = 0; i < BRIO_HISTOGRAM_BUCKETS; i++) {
     passed += (double)histogram->counts[i];
     if (passed >= rank) return fmin(exp2((i + 0.5) / 6 - 6), histogram->largest);

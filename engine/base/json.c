@@ -1,17 +1,22 @@
-/* JSON, read once from the left: see json.h.  Numbers of at most 15 digits and small powers of ten are exact products of
-** exact doubles (W. Clinger, How to read floating point numbers accurately, 1990, section 3); others are strtod's. */
+/* JSON, read once from left to right: see json.h. Numbers of up to 15 digits with small powers of
+** ten are exact products or quotients of exact doubles (W. Clinger, "How to read floating point
+** numbers accurately", 1990, section 3); others are read by strtod. O(length) throughout. */
 #include "base/json.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_DIGITS = 400, EXACT_DIGITS = 15, EXACT_POWER = 22 };
+/* 10^15 < 2^53, and 10^22 is the largest power of ten that is a double. */
+enum { MAX_DIGITS = 400, EXACT_DIGITS = 15, EXACT_POWER = 22 };
 
 static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
+/* A line end is space only in a text of many lines. */
 static void skip_space(brio_json *j) {
+  assert(j->at <= j->end);
   while (j->at < j->end && (*j->at == ' ' || *j->at == '\t' || *j->at == '\r' || (j->lines && *j->at == '\n'))) j->at++;
 }
 
@@ -31,13 +36,14 @@ bool brio_json_take(brio_json *j, char sign) {
   return true;
 }
 
+/* The value of a hexadecimal digit, or -1. */
 static int hex_of(char c) {
   if (is_digit(c)) return c - '0';
   if (c >= 'a' && c <= 'f') return c - 'a' + 10;
   return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
 }
 
-/* Pass over what stands behind a backslash. */
+/* Pass over what follows a backslash; false if it is no escape. */
 static bool take_escape(brio_json *j) {
   if (j->at == j->end || !*j->at || !strchr("\"\\/bfnrtu", *j->at)) return false;
   if (*j->at++ != 'u') return true;
@@ -50,6 +56,8 @@ bool brio_json_string(brio_json *j, brio_json_text *text) {
   if (!brio_json_take(j, '"')) return false;
   text->bytes = j->at;
   while (j->at < j->end && *j->at != '"') {
+    /* Control characters must be escaped; a quotation mark
+    ** behind a backslash does not end the text. */
     unsigned char c = (unsigned char)*j->at++;
     if (c < ' ' || (c == '\\' && !take_escape(j))) return false;
   }
@@ -61,7 +69,8 @@ bool brio_json_string(brio_json *j, brio_json_text *text) {
 
 bool brio_json_key(brio_json *j, brio_json_text *name) { return brio_json_string(j, name) && brio_json_take(j, ':'); }
 
-/* Pass over digits, adding up the first ones; return how many there were. */
+/* Pass over digits; the first 16 significant ones go into
+** `sum`. Return their number, capped at 2^20. */
 static int take_digits(brio_json *j, uint64_t *sum, int *kept) {
   const char *from = j->at;
   for (; j->at < j->end && is_digit(*j->at); j->at++) {
@@ -72,7 +81,8 @@ static int take_digits(brio_json *j, uint64_t *sum, int *kept) {
   return (int)(j->at - from < 1 << 20 ? j->at - from : 1 << 20);
 }
 
-/* Pass over an exponent.  Return false when it is cut off. */
+/* Pass over an exponent, adding it to `power`; false if it is cut
+** off. Its value is capped, as doubles end long before. */
 static bool take_exponent(brio_json *j, int *power) {
   int64_t value = 0;
   if (j->at == j->end || (*j->at != 'e' && *j->at != 'E')) return true;
@@ -86,10 +96,10 @@ static bool take_exponent(brio_json *j, int *power) {
   return true;
 }
 
-/* The slow way: any number, by strtod. */
+/* Read any number by strtod; NaN if it is too long. */
 static double read_slowly(const char *from, size_t length) {
-  char digits[MOST_DIGITS + 1];
-  if (length > MOST_DIGITS) return NAN;
+  char digits[MAX_DIGITS + 1];
+  if (length > MAX_DIGITS) return NAN;
   memcpy(digits, from, length);
   digits[length] = 0;
   return strtod(digits, NULL);
@@ -104,6 +114,7 @@ bool brio_json_number(brio_json *j, double *value) {
   const char *from = j->at;
   bool minus = j->at < j->end && *j->at == '-';
   if (minus) j->at++;
+  /* The grammar allows no leading zero. */
   bool zero = j->at < j->end && *j->at == '0';
   int digits = take_digits(j, &sum, &kept);
   if (digits == 0 || (zero && digits > 1)) return false;
@@ -114,6 +125,7 @@ bool brio_json_number(brio_json *j, double *value) {
     power = -behind;
   }
   if (!take_exponent(j, &power)) return false;
+  /* Inexact in one step: leave it to strtod, which rounds correctly. */
   if (kept > EXACT_DIGITS || power < -EXACT_POWER || power > EXACT_POWER) {
     *value = read_slowly(from, (size_t)(j->at - from));
     return true;
@@ -123,6 +135,7 @@ bool brio_json_number(brio_json *j, double *value) {
   return true;
 }
 
+/* Pass over a word, if it is next. */
 static bool take_word(brio_json *j, const char *word) {
   size_t length = strlen(word);
   if ((size_t)(j->end - j->at) < length || memcmp(j->at, word, length) != 0) return false;
@@ -136,7 +149,8 @@ bool brio_json_flag(brio_json *j, bool *value) {
   return *value || take_word(j, "false");
 }
 
-/* Members of an object or items of a list, up to `close`. */
+/* Pass over the members of an object or the items of a
+** list, up to `close`; `deep` levels may follow. */
 static bool skip_members(brio_json *j, char close, int deep) {
   brio_json_text name;
   if (brio_json_take(j, close)) return true;
@@ -173,13 +187,15 @@ bool brio_json_is(const brio_json_text *text, const char *word) {
 
 /* ---- texts ---- */
 
+/* The value of four hexadecimal digits, which brio_json_string has checked. */
 static unsigned read_hex(const char *at) {
   unsigned code = 0;
-  for (int i = 0; i < 4; i++) code = code * 16 + (unsigned)hex_of(at[i]);
+for (int i = 0; i < 4; i++) code = code * 16 + (unsigned)hex_of(at[i]);
   return code;
 }
 
-/* The character that \u at `at` (behind the u) stands for, and how many bytes it took. */
+/* The character of a \u escape whose digits begin at `at`;
+** `taken` gets its bytes. Half a surrogate pair is U+FFFD. */
 static unsigned code_at(const char *at, const char *end, int *taken) {
   unsigned high = read_hex(at), low;
   *taken = 4;
@@ -191,10 +207,11 @@ static unsigned code_at(const char *at, const char *end, int *taken) {
   return 0x10000 + ((high - 0xD800) << 10) + (low - 0xDC00);
 }
 
-/* Write a character in UTF-8; return how many bytes. */
+/* Write a character in UTF-8; return the number of bytes. */
 static int write_code(unsigned code, char out[4]) {
   static const struct { unsigned below; int bytes; unsigned mark; } forms[] = {
       {0x80, 1, 0}, {0x800, 2, 0xC0}, {0x10000, 3, 0xE0}, {0x110000, 4, 0xF0}};
+  assert(code < 0x110000);
   int form = 0;
   while (code >= forms[form].below) form++;
   int bytes = forms[form].bytes;
@@ -203,7 +220,7 @@ static int write_code(unsigned code, char out[4]) {
   return bytes;
 }
 
-/* What an escape stands for, `at` being behind the backslash; return how many bytes there are to write. */
+/* Write what an escape stands for, with `at` behind the backslash; return the number of bytes. */
 static int undo_escape(const char **at, const char *end, char out[4]) {
   static const char signs[] = "\"\\/bfnrt", means[] = "\"\\/\b\f\n\r\t";
   int taken;
@@ -213,12 +230,15 @@ static int undo_escape(const char **at, const char *end, char out[4]) {
     *at += taken;
     return write_code(code, out);
   }
+  assert(strchr(signs, sign));
   out[0] = means[strchr(signs, sign) - signs];
   return 1;
 }
 
 bool brio_json_copy(const brio_json_text *text, char *out, size_t size) {
   const char *at = text->bytes, *end = at + text->length;
+  /* A byte 0 would end the copy early, and a text that is cut
+  ** may not pass for another one: both are refused. */
   size_t length = 0;
   while (at < end) {
     char piece[4] = {*at++};

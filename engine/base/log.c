@@ -1,3 +1,4 @@
+/* A log writes lines whose level is at least its own; where to is up to its owner. */
 #include "base/log.h"
 
 #include <stdarg.h>
@@ -9,6 +10,7 @@ static const char *const names[] = {"debug", "info", "warning", "error", "silent
 
 void brio_log_write(const brio_log *log, brio_log_level level, const char *format, ...) {
   if (!log || !log->write || level < log->least) return;
+  /* A longer line is cut. */
   char sentence[2048];
   va_list args;
   va_start(args, format);
@@ -22,6 +24,7 @@ const char *brio_log_level_name(brio_log_level level) {
 }
 
 bool brio_log_level_find(const char *name, brio_log_level *level) {
+  /* Linear: there are five levels. */
   for (size_t i = 0; i < NLEVEL; i++)
     if (strcmp(names[i], name) == 0) return *level = (brio_log_level)i, true;
   return false;

@@ -1,22 +1,28 @@
+/* Names: the nearest to a wrong one by edit distance, and an index from names to numbers, a hash
+** table with open addressing and linear probing that is at most half full. */
 #include "base/name.h"
 
+#include <assert.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { LONGEST = 64 };   /* names are compared by their first 64 characters */
-enum { MOST = 1 << 28 }; /* names in an index */
+enum { MAX_LENGTH = 64 };   /* characters that are compared */
+enum { MAX_NAMES = 1 << 28 }; /* names in an index */
 
 static int least(int a, int b) { return a < b ? a : b; }
 
-static int length(const char *name) { return (int)strnlen(name, LONGEST); }
+/* A name's length, as far as it is compared. */
+static int length(const char *name) { return (int)strnlen(name, MAX_LENGTH); }
 
-/* Edits (insert, delete, replace, swap of neighbours) from `a` to `b`. */
+/* The Damerau-Levenshtein distance from `a` to `b` (insert, delete, replace, swap of neighbors) in
+** three rows of its matrix. O(la * lb) */
 static int edits(const char *a, const char *b) {
   int la = length(a), lb = length(b);
-  int row[3][LONGEST + 1];
+  int row[3][MAX_LENGTH + 1];
   for (int j = 0; j <= lb; j++) row[0][j] = j;
+  /* now[j] is the distance of the first i characters of `a` from the first j of `b`. */
   for (int i = 1; i <= la; i++) {
     int *now = row[i % 3], *up = row[(i + 2) % 3], *upup = row[(i + 1) % 3];
     now[0] = i;
@@ -32,6 +38,7 @@ static int edits(const char *a, const char *b) {
 
 const char *brio_name_nearest(const char *wrong, brio_name_at at, const void *list) {
   const char *best = NULL, *name;
+  /* At most a third of the length, and one; ties go to the first name of the list. */
   int least_edits = (int)strlen(wrong) / 3 + 1;
   for (int i = 0; (name = at(list, i)) != NULL; i++) {
     int n = edits(wrong, name);
@@ -48,6 +55,7 @@ const char *brio_name_hint(const char *wrong, brio_name_at at, const void *list,
   return out;
 }
 
+/* FNV-1a, 32 bits. */
 static uint32_t hash(const char *name) { /* FNV-1a */
   uint32_t h = 2166136261u;
   for (; *name; name++) h = (h ^ (unsigned char)*name) * 16777619u;
@@ -57,7 +65,8 @@ static uint32_t hash(const char *name) { /* FNV-1a */
 bool brio_name_index_start(brio_name_index *index, int count) {
   int capacity = 8;
   *index = (brio_name_index){0};
-  if (count < 0 || count > MOST) return false;
+  if (count < 0 || count > MAX_NAMES) return false;
+  /* A power of two, at least twice the number of names. */
   while (capacity < 2 * count) capacity *= 2;
   *index = (brio_name_index){.capacity = capacity};
   index->names = calloc((size_t)capacity, sizeof *index->names);
@@ -67,8 +76,10 @@ bool brio_name_index_start(brio_name_index *index, int count) {
   return false;
 }
 
-/* The slot where `name` is, or the free one where it belongs. */
+/* The slot of `name`, or the free one where it belongs. O(1)
+** on average; ends, as half of the slots are free. */
 static int slot_of(const brio_name_index *index, const char *name) {
+  assert(index->capacity > 0 && 2 * index->count <= index->capacity);
   int mask = index->capacity - 1, slot = (int)(hash(name) & (uint32_t)mask);
   while (index->names[slot] && strcmp(index->names[slot], name) != 0) slot = (slot + 1) & mask;
   return slot;
@@ -76,6 +87,7 @@ static int slot_of(const brio_name_index *index, const char *name) {
 
 bool brio_name_index_add(brio_name_index *index, const char *name, int value) {
   if (2 * index->count >= index->capacity) return false;
+  /* A name that is there already keeps its value. */
   int slot = slot_of(index, name);
   if (index->names[slot]) return false;
   index->names[slot] = name;
@@ -88,7 +100,10 @@ void brio_name_index_remove(brio_name_index *index, const char *name) {
   if (!index->capacity) return;
   int mask = index->capacity - 1, hole = slot_of(index, name);
   if (!index->names[hole]) return;
+  assert(index->count > 0);
   index->count--;
+  /* Close the hole: move back each name of the run that would not be found across it (Knuth,
+  ** "Sorting and Searching", 6.4, algorithm R). */
   for (int at = (hole + 1) & mask; index->names[at]; at = (at + 1) & mask) {
     int home = (int)(hash(index->names[at]) & (uint32_t)mask);
     if (((at - home) & mask) < ((at - hole) & mask)) continue; /* it is found without passing the hole */

@@ -1,7 +1,12 @@
+/* Random streams: xoshiro256**, seeded by splitmix64. Sources: Blackman and Vigna, "Scrambled
+** linear pseudorandom number generators", 2018; Steele, Lea and Flood, "Fast splittable
+** pseudorandom number generators", 2014. */
 #include "base/random.h"
 
+#include <assert.h>
 #include <math.h>
 
+/* splitmix64: advance the state, and return 64 well mixed bits of it. */
 static uint64_t splitmix(uint64_t *state) {
   uint64_t z = (*state += 0x9e3779b97f4a7c15u);
   z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
@@ -9,11 +14,13 @@ static uint64_t splitmix(uint64_t *state) {
   return z ^ (z >> 31);
 }
 
+/* Rotate to the left; 0 < k < 64. */
 static uint64_t rotate(uint64_t x, int k) { return (x << k) | (x >> (64 - k)); }
 
 brio_random brio_random_stream(uint64_t seed, const char *name) {
   uint64_t state = 0xcbf29ce484222325u; /* FNV-1a over the name */
   for (; *name; name++) state = (state ^ (unsigned char)*name) * 0x100000001b3u;
+  /* Seed and name are mixed before the four words of the state are drawn. */
   state ^= splitmix(&seed);
   brio_random stream;
   for (int i = 0; i < 4; i++) stream.s[i] = splitmix(&state);
@@ -21,7 +28,10 @@ brio_random brio_random_stream(uint64_t seed, const char *name) {
 }
 
 uint64_t brio_random_bits(brio_random *stream) {
+  /* The scrambler ** on s[1], then a step of the linear
+  ** generator, which never reaches 0 from another state. */
   uint64_t *s = stream->s, result = rotate(s[1] * 5, 7) * 9, t = s[1] << 17;
+  assert(s[0] | s[1] | s[2] | s[3]);
   s[2] ^= s[0];
   s[3] ^= s[1];
   s[1] ^= s[2];
@@ -32,6 +42,7 @@ uint64_t brio_random_bits(brio_random *stream) {
 }
 
 double brio_random_uniform(brio_random *stream, double lower, double upper) {
+  /* 53 bits make a double in [0, 1). */
   double unit = (double)(brio_random_bits(stream) >> 11) * 0x1p-53;
   double drawn = lower + unit * (upper - lower);
   return drawn < upper || !(lower < upper) ? drawn : nextafter(upper, lower); /* never rounded up to it */
@@ -48,6 +59,9 @@ double brio_random_normal(brio_random *stream) { /* Marsaglia's polar method */
 }
 
 uint64_t brio_random_below(brio_random *stream, uint64_t n) {
+  assert(n > 0);
+  /* Draws below 2^64 mod n are rejected: the rest is a whole
+  ** number of rounds of n. Two draws on average at most. */
   uint64_t bits, limit = -n % n; /* 2^64 mod n: draws below it would be biased */
   do bits = brio_random_bits(stream);
   while (bits < limit);

@@ -1,5 +1,9 @@
+/* Growing text: its bytes double when they do not suffice, so that adding costs
+** O(length) on average. Once memory runs out, `failed` stays set and nothing is
+** added any more, so that callers check once, at the end. */
 #include "base/text.h"
 
+#include <assert.h>
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -12,7 +16,16 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* Whether an empty text has no bytes, and any other one ends in 0 within its capacity. */
+static bool is_consistent(const brio_text *text) {
+  if (text->capacity == 0) return !text->bytes && text->length == 0;
+  return text->bytes && text->length < text->capacity && text->bytes[text->length] == 0;
+}
+
+/* Make room for `more` bytes and a closing 0; false, and
+** the text has failed, if there is no memory. */
 static bool room_for(brio_text *text, size_t more) {
+  assert(is_consistent(text));
   if (text->failed) return false;
   if (more > SIZE_MAX / 4) return !(text->failed = true);
   size_t need = text->length + more + 1;
@@ -34,6 +47,7 @@ void brio_text_add(brio_text *text, const char *bytes, size_t length) {
 }
 
 void brio_text_format(brio_text *text, const char *format, ...) {
+  /* Measure first, then write in place. */
   va_list args;
   va_start(args, format);
   int length = vsnprintf(NULL, 0, format, args);
@@ -51,6 +65,7 @@ void brio_text_number(brio_text *text, double value) {
     brio_text_add(text, "null", 4);
     return;
   }
+  /* 17 significant digits always read back to the same double; 15 or 16 often do. */
   for (int precision = 15; precision <= 17; precision++) {
     snprintf(digits, sizeof digits, "%.*g", precision, value);
     if (strtod(digits, NULL) == value) break;
@@ -58,11 +73,13 @@ void brio_text_number(brio_text *text, double value) {
   brio_text_add(text, digits, strlen(digits));
 }
 
-/* Bytes of the UTF-8 character at `s` (at most `left`), or 0 when it is not one. */
+/* The length of the UTF-8 character at `s`, which has `left` bytes; 0 if it is not valid: overlong
+** forms, surrogates and what is above U+10FFFF are refused. */
 static size_t utf8_length(const unsigned char *s, size_t left) {
   size_t n = s[0] < 0x80 ? 1 : s[0] >= 0xc2 && s[0] < 0xe0 ? 2 : s[0] >= 0xe0 && s[0] < 0xf0 ? 3
              : s[0] >= 0xf0 && s[0] < 0xf5 ? 4 : 0;
   if (n == 0 || n > left) return 0;
+  /* Continuation bytes are 10xxxxxx. */
   for (size_t i = 1; i < n; i++)
     if ((s[i] & 0xc0) != 0x80) return 0;
   if (n == 3 && ((s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xed && s[1] > 0x9f))) return 0;
@@ -87,8 +104,8 @@ void brio_text_add_utf8(brio_text *text, const char *bytes, size_t length) {
   }
 }
 
-/* The number of a character of `n` bytes that would steer a terminal: a control character, or one that turns
-** the direction of writing (U+202A to 202E, U+2066 to 2069).  0: it would not. */
+/* The code of a character of `n` bytes that steers a terminal, else 0: a control character (C0,
+** DEL, C1), or one that changes the direction of writing (U+202A to 202E, U+2066 to 2069). */
 static unsigned steers(const unsigned char *s, size_t n) {
   if (n == 2 && s[0] == 0xc2 && s[1] < 0xa0) return s[1];
   if (n != 3 || s[0] != 0xe2) return n == 1 && (s[0] < 0x20 || s[0] == 0x7f) ? s[0] : 0;
@@ -100,6 +117,7 @@ static unsigned steers(const unsigned char *s, size_t n) {
 void brio_text_json(brio_text *text, const char *bytes, size_t length) {
   const unsigned char *s = (const unsigned char *)bytes;
   brio_text_add(text, "\"", 1);
+  /* One character at a time, of `n` bytes. */
   for (size_t i = 0, n; i < length; i += n) {
     n = utf8_length(s + i, length - i);
     if (n == 0) n = 1, brio_text_add(text, "\xef\xbf\xbd", 3);
@@ -139,8 +157,9 @@ static bool read_all(brio_text *text, FILE *file, const char *path, size_t limit
 /* The code of what the system says of a path: that nothing is there, or that it cannot be read. */
 static brio_code code_of(int fault) { return fault == ENOENT || fault == ENOTDIR ? BRIO_NO_FILE : BRIO_IO; }
 
-/* Open a file that ends by itself: not a folder, nor a pipe, whose writer may never come. */
+/* Open a file of bounded length: no folder, and no pipe, whose writer may never come. */
 static FILE *open_file(const char *path, brio_error *err) {
+  /* Non-blocking, as opening a pipe would wait for its writer. */
   int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   struct stat status;
   if (descriptor < 0 || fstat(descriptor, &status) != 0) {
@@ -168,6 +187,7 @@ bool brio_text_read_file(brio_text *text, const char *path, size_t limit, brio_e
 bool brio_text_list_folder(brio_text *text, const char *path, brio_error *err) {
   DIR *folder = opendir(path);
   if (!folder) return brio_fail(err, code_of(errno), "%s: cannot list: %s", path, strerror(errno));
+  /* Hidden entries, `.` and `..` among them, are left out. */
   for (struct dirent *entry; (entry = readdir(folder)) != NULL;)
     if (entry->d_name[0] != '.') brio_text_add(text, entry->d_name, strlen(entry->d_name) + 1);
   closedir(folder);

@@ -1,5 +1,6 @@
-/* See patience.h: a driver of somebody else may block in an open or a close for good, and a run is to begin and end all
-** the same. */
+/* Calls with a time limit: see patience.h. A driver's own library may block in an
+** open or a close for good, and a run shall begin and end all the same. The call
+** has a thread of its own, which is left behind if it is late. */
 #include "base/threads/patience.h"
 
 #include <errno.h>
@@ -12,12 +13,15 @@
 
 #include "base/clock.h"
 
+/* A call, shared by both threads. If the caller leaves, its
+** memory is never freed, as the thread may still use it. */
 typedef struct call {
   void (*work)(void *context);
   void *context;
   sem_t done;
 } call;
 
+/* The body of the thread: signals stay with the others. */
 static void *run(void *context) {
   call *self = context;
   sigset_t all;
@@ -28,6 +32,7 @@ static void *run(void *context) {
   return NULL;
 }
 
+/* Wait for at most `seconds`, by the monotonic clock; false if time runs out. */
 static bool wait_for(sem_t *done, double seconds) {
   int64_t until = brio_clock_monotonic() + (int64_t)(seconds * 1e9);
   struct timespec t = {until / 1000000000, until % 1000000000};
@@ -41,6 +46,7 @@ bool brio_patience_call(void (*work)(void *context), void *context, double secon
   pthread_t thread;
   call *self = malloc(sizeof *self);
   if (self) *self = (call){.work = work, .context = context};
+  /* Without a thread the call is made here, and may block. */
   bool made = self && sem_init(&self->done, 0, 0) == 0;
   if (!made || pthread_create(&thread, NULL, run, self) != 0) {
     if (made) sem_destroy(&self->done);
@@ -48,6 +54,7 @@ bool brio_patience_call(void (*work)(void *context), void *context, double secon
     work(context);
     return true;
   }
+  /* Late: the thread ends on its own, or never. */
   if (!wait_for(&self->done, seconds)) {
     pthread_detach(thread);
     return false;

@@ -36,7 +36,7 @@ const brio_protocol *brio_protocol_find(const char *name, brio_error *err) {
 }
 
 const char *brio_wire_fault_name(brio_wire_fault fault) {
-  assert(fault >= 0 && fault < BRIO_NWIRE_FAULT);
+  assert(fault < BRIO_NWIRE_FAULT);
   static const char *const names[BRIO_NWIRE_FAULT] = {"garbage", "length", "check", "content", "cut"};
   return names[fault];
 }
@@ -69,7 +69,7 @@ int brio_wire_feed(brio_wire_stream *stream, const uint8_t *bytes, int count) {
 
 /* Drop one byte for a reason.  Bytes that begin no packet count as one fault for each run of them. */
 static void drop(brio_wire_stream *stream, brio_wire_fault fault) {
-  assert(stream->count > 0 && fault >= 0 && fault < BRIO_NWIRE_FAULT);
+  assert(stream->count > 0 && fault < BRIO_NWIRE_FAULT);
   if (fault != BRIO_WIRE_GARBAGE || !stream->in_garbage) stream->faults[fault]++;
   stream->in_garbage = true;
   stream->dropped++;

@@ -1,4 +1,4 @@
-/* The common part of drivers of boards, and of servos that are asked one by one. See board.h.
+/* The common part of drivers of boards, and of servos that are asked one by one.  See board.h.
 **
 ** Such devices report positions and no speeds: speeds are differences of positions, smoothed
 ** over SMOOTH seconds, and late by about as much. */

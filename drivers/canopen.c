@@ -1,9 +1,9 @@
 /* A CANopen bus: questions of service data and their answers, and the state of the bus itself.
 **
 ** An answer must be from the node that was asked and, where its kind has it, name the object;
-** segments must alternate the toggle bit. Frames that fit nothing are passed over and counted. A
+** segments must alternate the toggle bit.  Frames that fit nothing are passed over and counted.  A
 ** question without an answer is asked again from the start; a transfer that is given up is
-** aborted, so that the node does not wait. Source: CiA 301. */
+** aborted, so that the node does not wait.  Source: CiA 301. */
 #include <assert.h>
 #include <string.h>
 

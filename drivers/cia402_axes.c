@@ -1,11 +1,11 @@
 /* Drives by CiA 402 as a driver's axes.
 **
 ** Power leads a drive through its states to "operation enabled", with a reset first if it is at
-** fault. Before the last step the target is set to where the drive is, as an enabled drive goes
-** to its last target, however old. In profile position each new target is a handshake: the
+** fault.  Before the last step the target is set to where the drive is, as an enabled drive goes
+** to its last target, however old.  In profile position each new target is a handshake: the
 ** set-point's bit rises, the drive acknowledges, the bit falls, the acknowledgement falls.
 **
-** A drive at fault is reported once and told nothing until it is switched on again. A drive that
+** A drive at fault is reported once and told nothing until it is switched on again.  A drive that
 ** boots, falls silent or shares its node number breaks the device, which must then be opened
 ** again: that sets all drives up from the start. */
 #include <assert.h>

@@ -1,5 +1,5 @@
-/* An emulated drive. Objects that are numbers are in one table, with their size, who may write
-** them and their default; process data have tables of their own. States, set-points, homing and
+/* An emulated drive.  Objects that are numbers are in one table, with their size, who may write
+** them and their default; process data have tables of their own.  States, set-points, homing and
 ** the reaction to a missed heartbeat follow CiA 402 and 301 as maxon's Firmware Specification
 ** prints them.
 **

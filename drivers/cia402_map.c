@@ -1,11 +1,11 @@
-/* Process data that bring a drive its targets and report its position. A drive is mapped as brio
+/* Process data that bring a drive its targets and report its position.  A drive is mapped as brio
 ** needs it: received 1 has target and control word; sent 1, after each SYNC, status word,
 ** position and torque.
 **
 ** A drive that refuses this has a mapping of its own, which is read and used where it has these
-** objects in any of its first four; other objects in them keep their values. Sent process data
-** must follow SYNC, so that the positions of a cycle are of that cycle. What cannot be mapped so
-** goes by service data, a question for each object. Source: CiA 301 and 402 as makers' manuals
+** objects in any of its first four; other objects in them keep their values.  Sent process data
+** must follow SYNC, so that the positions of a cycle are of that cycle.  What cannot be mapped so
+** goes by service data, a question for each object.  Source: CiA 301 and 402 as makers' manuals
 ** print them. */
 #include <assert.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* A device: the way from the axes' values to a driver's call and back. Values of axes go through
+/* A device: the way from the axes' values to a driver's call and back.  Values of axes go through
 ** couplings (motors = matrix axes) and each motor's mapping, faults on purpose strike what is
 ** sent and what is reported, and a device that was lost is opened again with a pause that
 ** doubles.

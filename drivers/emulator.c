@@ -1,9 +1,9 @@
 /* The line between a host and emulated devices: how long bytes take, and what happens to them.
 **
-** A byte takes ten bits (8N1). The host's bytes are on the wire one after another; a packet is
-** handled when its last byte has come. An answer follows after the device's delay and the line's
+** A byte takes ten bits (8N1).  The host's bytes are on the wire one after another; a packet is
+** handled when its last byte has come.  An answer follows after the device's delay and the line's
 ** latency, and is handed over when its last byte has come, as USB adapters do; answers queue, as
-** the wire carries one at a time. Faults are drawn from a named stream of the seed. */
+** the wire carries one at a time.  Faults are drawn from a named stream of the seed. */
 #include <assert.h>
 #include <ctype.h>
 #include <math.h>

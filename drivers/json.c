@@ -1,10 +1,10 @@
-/* Joint streaming as a driver. Each cycle a message with the targets of all axes by name is
+/* Joint streaming as a driver.  Each cycle a message with the targets of all axes by name is
 ** sent, and the newest report that came says where they are. docs/joint-stream.md has the
 ** fields.
 **
-** Datagrams are lost, late, doubled and overtaken. Each message has a number; a report is taken
+** Datagrams are lost, late, doubled and overtaken.  Each message has a number; a report is taken
 ** only when its number is higher than the last, and states the last message that its sender knew
-** ("ack"), which tells old reports from new. The number of a session, drawn when it begins,
+** ("ack"), which tells old reports from new.  The number of a session, drawn when it begins,
 ** tells a program that was started again from its past; a device takes messages of one session
 ** at a time. */
 #include <assert.h>

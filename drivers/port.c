@@ -1,7 +1,7 @@
 /* Reading and writing a port with deadlines, whatever it is.
 **
 ** A hang-up of a serial device, and the end of a file, read as nothing for ever: poll's POLLHUP
-** tells it. A line that takes no bytes (held busy, flow control) is given up after a tenth of a
+** tells it.  A line that takes no bytes (held busy, flow control) is given up after a tenth of a
 ** second. */
 #include <assert.h>
 #include <errno.h>

@@ -1,9 +1,9 @@
 /* Dynamixel Protocol 2.0: FF FF FD 00, id, length, instruction, parameters, CRC-16.
 **
-** Source: ROBOTIS e-Manual, "Protocol 2.0". The length counts from the instruction to the CRC,
+** Source: ROBOTIS e-Manual, "Protocol 2.0".  The length counts from the instruction to the CRC,
 ** after byte stuffing: an FF FF FD from the instruction on is followed by one more FD, so that
-** the header occurs nowhere else. The CRC (0x8005, from 0) is over all bytes before it, stuffing
-** included, low byte first. Only the answer to a fast read is not stuffed: the host that asked
+** the header occurs nowhere else.  The CRC (0x8005, from 0) is over all bytes before it, stuffing
+** included, low byte first.  Only the answer to a fast read is not stuffed: the host that asked
 ** finds its parts by their places (servo_many.c). */
 #include <assert.h>
 #include <string.h>

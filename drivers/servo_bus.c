@@ -1,7 +1,7 @@
-/* Questions and answers on a bus of servos, one servo at a time. See servo_bus.h.
+/* Questions and answers on a bus of servos, one servo at a time.  See servo_bus.h.
 **
 ** The longest time of an answer is known: its bytes at the baud rate, the servo's return delay
-** of at most 0.5 ms, and the adapter's latency. Bytes that came before a question are dropped,
+** of at most 0.5 ms, and the adapter's latency.  Bytes that came before a question are dropped,
 ** so that a late answer to the last question is not taken for the answer to this one; one that
 ** is later still is passed over when it is from another servo or has another length. */
 #include <assert.h>

@@ -1,14 +1,14 @@
-/* Bus servos as a driver. A cycle is one sync write of goals and one sync read of positions for
+/* Bus servos as a driver.  A cycle is one sync write of goals and one sync read of positions for
 ** all servos with the same registers; health (voltage, temperature, load, torque, watchdog) is
 ** read from one servo at a time, every few cycles.
 **
 ** Goals are clamped to the axis' limits, to the limits set in the servo, and to the register's
-** range, and are sent with the speed that is needed, so that a servo moves evenly. A goal is a
-** position: when no more come, nothing goes on moving. Torque starts at the position where a
+** range, and are sent with the speed that is needed, so that a servo moves evenly.  A goal is a
+** position: when no more come, nothing goes on moving.  Torque starts at the position where a
 ** servo is, and a servo whose torque was switched off gets no goals.
 **
 ** A servo that switched its torque off by itself is reported and gets no goals; one that was
-** without power makes the device fail, to be opened and set up again. A servo that does not
+** without power makes the device fail, to be opened and set up again.  A servo that does not
 ** answer is reported as not fresh and asked seldom, as each missing answer takes its full time. */
 #include <assert.h>
 #include <math.h>

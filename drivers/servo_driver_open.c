@@ -1,6 +1,6 @@
-/* Opening bus servos as a driver, and setting them up. See servo_driver.h.
+/* Opening bus servos as a driver, and setting them up.  See servo_driver.h.
 **
-** Opening pings every servo, learns its model, and moves none. A servo that cannot be told a
+** Opening pings every servo, learns its model, and moves none.  A servo that cannot be told a
 ** position (a wheel, a mode of velocity or current), two with one id, and servos at another baud
 ** rate are reported together with what helps. */
 #include <assert.h>

@@ -1,6 +1,6 @@
-/* Reading and writing many servos with one packet. See servo_bus.h.
+/* Reading and writing many servos with one packet.  See servo_bus.h.
 **
-** The answer to a fast read is one frame that the servos write one after the other. Each part
+** The answer to a fast read is one frame that the servos write one after the other.  Each part
 ** ends with the CRC of all bytes up to it (ROBOTIS e-Manual, Protocol 2.0), so the parts before
 ** a servo that is missing are as certain as a whole frame. */
 #include <assert.h>

@@ -1,5 +1,5 @@
 /* A backup is SQLite's online copy in one step: one snapshot of a store in WAL mode, which keeps
-** nobody from writing. A copy in several steps would start again at every commit of a run.
+** nobody from writing.  A copy in several steps would start again at every commit of a run.
 ** The copy is made beside its place, checked, synced and renamed: at no time does the place hold
 ** half a store. */
 #include "store/backup.h"

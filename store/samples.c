@@ -1,5 +1,5 @@
 /* Values are rounded to their steps when they are added, so that the sums in dof_summary are of
-** what is read back. The hash of a tick is that of its commands as they came, to the last bit.
+** what is read back.  The hash of a tick is that of its commands as they came, to the last bit.
 ** A transaction puts the newest samples into a tail (one row, all DOFs); when a block is full,
 ** one row for each DOF replaces the tails. */
 #include "store/samples.h"

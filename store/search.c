@@ -3,7 +3,7 @@
 **
 ** A run that has ended is indexed once; of one that goes on, only what came since the last time.
 ** A run is identified by when and by which process it was recorded: when its number now belongs
-** to another run, or to none, its words are removed. A table of the store that cannot be read is
+** to another run, or to none, its words are removed.  A table of the store that cannot be read is
 ** a row of `gaps`; the others are searched all the same. */
 #include "store/search.h"
 

@@ -1,7 +1,7 @@
-/* The store's own thread. Every 50 ms, or when the ring is half full, it writes what waits in
-** transactions of at most a megabyte. Records go back to the ring only when they are committed:
+/* The store's own thread.  Every 50 ms, or when the ring is half full, it writes what waits in
+** transactions of at most a megabyte.  Records go back to the ring only when they are committed:
 ** when the disk is full, the transaction is rolled back, the records stay, and the next attempt,
-** after a pause that doubles up to a second, starts from them again. Lost is only what the full
+** after a pause that doubles up to a second, starts from them again.  Lost is only what the full
 ** ring then refuses.
 ** A row that SQLite can never take (a constraint) is counted as lost and left out. */
 #include <assert.h>

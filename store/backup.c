@@ -1,5 +1,7 @@
-/* A backup by SQLite's online copy, in one step: it holds one snapshot of a store in WAL mode, which keeps nobody from
-** writing; a copy in several steps would begin anew at every commit of a run. */
+/* A backup is SQLite's online copy in one step: one snapshot of a store in WAL mode, which keeps
+** nobody from writing.  A copy in several steps would start again at every commit of a run.
+** The copy is made beside its place, checked, synced and renamed: at no time does the place hold
+** half a store. */
 #include "store/backup.h"
 
 #include <errno.h>
@@ -13,7 +15,7 @@
 #include "base/text.h"
 #include "store/reader.h"
 
-/* `path` with `end` behind it; the caller frees it.  NULL without memory. */
+/* Return `path` with `end` appended; the caller frees it.  NULL without memory. */
 static char *with_end(const char *path, const char *end) {
   brio_text name = {0};
   brio_text_format(&name, "%s%s", path, end);
@@ -21,7 +23,7 @@ static char *with_end(const char *path, const char *end) {
   return name.bytes;
 }
 
-/* Remove a store's file and what SQLite keeps beside it, without `file` only that. */
+/* Remove the files that SQLite keeps beside a store, and with `file` the store itself. */
 static void remove_store(const char *path, bool file) {
   static const char *const ends[] = {"-wal", "-shm", "-journal"};
   for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
@@ -32,10 +34,11 @@ static void remove_store(const char *path, bool file) {
   if (file) unlink(path);
 }
 
-/* Make what `path` names, a file or the folder that it is in, outlast a power cut. */
+/* Sync what `path` names, or with `folder` its folder, so that it outlasts a power cut. */
 static bool sync_to_disk(const char *path, bool folder, brio_error *err) {
   char *name = with_end(path, "");
   char *last = name ? strrchr(name, '/') : NULL;
+  /* Cut the name off; the root folder keeps its slash. */
   if (folder && last) last[last == name] = 0;
   int file = !name ? -1 : open(folder && !last ? "." : name, O_RDONLY);
   bool good = file >= 0 && fsync(file) == 0;
@@ -45,11 +48,12 @@ static bool sync_to_disk(const char *path, bool folder, brio_error *err) {
   return good;
 }
 
-/* Read the whole copy. */
+/* Read all pages of the copy and check them. */
 static bool check_copy(const char *path, brio_error *err) {
   brio_db *db = brio_db_open(path, BRIO_DB_READ, err);
   brio_query *query = db ? brio_db_prepare(db, "PRAGMA integrity_check(1)", -1, err) : NULL;
   bool good = query && brio_query_step(query, err) == BRIO_STEP_ROW;
+  /* One row, "ok", or the first damage. */
   if (good) {
     brio_value words = brio_query_column(query, 0);
     good = words.type == BRIO_VALUE_TEXT && strcmp(words.as.text.bytes, "ok") == 0;
@@ -62,7 +66,7 @@ static bool check_copy(const char *path, brio_error *err) {
   return good;
 }
 
-/* Copy into a file of its own, and check it. */
+/* Copy into `part` and check the copy.  What an interrupted backup left there is removed. */
 static bool make_copy(const char *from, const char *part, brio_error *err) {
   remove_store(part, true);
   brio_db *source = brio_reader_open(from, err);
@@ -73,11 +77,12 @@ static bool make_copy(const char *from, const char *part, brio_error *err) {
   return good && check_copy(part, err) && sync_to_disk(part, false, err);
 }
 
-/* Refuse to write over the store itself, and over anything without `force`. */
+/* Refuse to write over the store itself, over what is no file, and without `force` over anything. */
 static bool may_write(const char *from, const char *to, bool force, brio_error *err) {
   struct stat source, target;
   if (!to[0]) return brio_fail(err, BRIO_NO_FILE, "the backup's path is empty, a file name was expected");
   if (stat(to, &target) != 0) return true;
+  /* The same file, also by another name. */
   if (stat(from, &source) == 0 && source.st_dev == target.st_dev && source.st_ino == target.st_ino)
     return brio_fail(err, BRIO_IO, "%s is the store itself: a backup needs a file of its own", to);
   if (!S_ISREG(target.st_mode)) return brio_fail(err, BRIO_IO, "%s is no file: a backup is not written there", to);
@@ -87,6 +92,7 @@ static bool may_write(const char *from, const char *to, bool force, brio_error *
 bool brio_store_backup(const char *from, const char *to, bool force, int64_t *bytes, brio_error *err) {
   struct stat made;
   if (!may_write(from, to, force, err)) return false;
+  /* In the same folder, so that renaming is atomic. */
   char *part = with_end(to, ".part");
   if (!part) return brio_fail(err, BRIO_NO_MEMORY, "no memory to copy %s", from);
   bool good = make_copy(from, part, err);

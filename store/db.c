@@ -1,7 +1,9 @@
-/* SQLite behind store/db.h.  Error codes are mapped by the table `causes`; a sentence is the
-** file's name and SQLite's own message, with the system's when a file was the trouble. */
+/* SQLite behind store/db.h.  Its result codes are mapped to ours by the table `causes`; a message
+** has the file's name, SQLite's own words, the system's when a file was the cause, and a hint from
+** `hints` on what to do. */
 #include "store/db.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <math.h>
 #include <sqlite3.h>
@@ -26,9 +28,10 @@ struct brio_query {
   brio_db *db;
 };
 
-/* Whether the time of the statement that runs is over. */
+/* Return true when the time of statements is over. */
 static bool is_late(const brio_db *db) { return db->deadline && brio_clock_monotonic() > db->deadline; }
 
+/* By the extended code or the plain one; all other codes are io. */
 static const struct {
   int result;
   brio_code code;
@@ -39,7 +42,7 @@ static const struct {
     {SQLITE_AUTH, BRIO_FORMAT},     {SQLITE_READONLY_DIRECTORY, BRIO_NO_FILE},
 };
 
-/* What to say besides, by SQLite's extended code or the plain one. */
+/* Words that follow SQLite's message, by the extended code or the plain one. */
 static const struct {
   int result;
   const char *words;
@@ -57,14 +60,16 @@ static const char *hint_of(int result) {
   return "";
 }
 
-/* Say in `err` what SQLite says about its last call; return false. */
+/* Set `err` from the result of the last call; return false. */
 static bool fail(const brio_db *db, int result, brio_error *err) {
   if ((result & 0xff) == SQLITE_INTERRUPT && is_late(db))
     return brio_fail(err, BRIO_LIMIT, "%s: the query took longer than %g s and was stopped", db->path,
                      db->limit);
+  /* The last match wins: extended codes are after the plain ones that they belong to. */
   brio_code code = BRIO_IO;
   for (size_t i = 0; i < sizeof causes / sizeof *causes; i++)
     if (causes[i].result == result || causes[i].result == (result & 0xff)) code = causes[i].code;
+  /* The system's words only where a file can be the cause: errno is kept from earlier calls. */
   int system = sqlite3_system_errno(db->handle);
   bool file = code == BRIO_IO || code == BRIO_NO_FILE;
   return brio_fail(err, code, "%s: %s%s%s%s%s", db->path, sqlite3_errmsg(db->handle),
@@ -72,7 +77,7 @@ static bool fail(const brio_db *db, int result, brio_error *err) {
                    file && system ? ")" : "", hint_of(result));
 }
 
-/* "file:<path, escaped>?immutable=1" */
+/* Return the URI "file:<path, escaped>?immutable=1"; NULL without memory. */
 static char *immutable_name(const char *path) {
   brio_text name = {0};
   brio_text_format(&name, "file:");
@@ -82,8 +87,8 @@ static char *immutable_name(const char *path) {
   return name.bytes;
 }
 
-/* Say why a file could not be made, where it is for want of permission in its folder: SQLite then tries to
-** read what is not there, and says that. Return false: it is for something else. */
+/* Say that a file cannot be made for want of permission in its folder; SQLite's own message would
+** be on reading it.  Return false when the cause is another one. */
 static bool may_not_make(const char *path, brio_error *err) {
   const char *slash = strrchr(path, '/');
   char *folder = slash ? strndup(path, slash == path ? 1 : (size_t)(slash - path)) : strdup(".");
@@ -94,7 +99,8 @@ static bool may_not_make(const char *path, brio_error *err) {
   return denied;
 }
 
-/* Open db->path by SQLite's own flags. */
+/* Open db->path in SQLite's own flags.  A connection is used by one thread at a time, so SQLite
+** needs no mutex. */
 static int open_handle(brio_db *db, brio_db_mode mode) {
   static const int flags[] = {
       [BRIO_DB_READ] = SQLITE_OPEN_READONLY,
@@ -114,9 +120,11 @@ brio_db *brio_db_open(const char *path, brio_db_mode mode, brio_error *err) {
   if (!path[0]) brio_fail(err, BRIO_NO_FILE, "the store's path is empty, a file name was expected");
   else if (!db || !(db->path = strdup(path))) brio_fail(err, BRIO_NO_MEMORY, "no memory to open %s", path);
   else {
+    /* Extended codes tell causes apart; 2 s are the longest wait for another program's lock. */
     int result = open_handle(db, mode);
     sqlite3_extended_result_codes(db->handle, 1);
     sqlite3_busy_timeout(db->handle, 2000);
+    /* SQLite opens a write-protected file for reading without an error. */
     if (result == SQLITE_OK && mode == BRIO_DB_WRITE && sqlite3_db_readonly(db->handle, "main") == 1)
       brio_fail(err, BRIO_IO, "%s: the file is write-protected", path);
     else if (result == SQLITE_OK) return db;
@@ -139,6 +147,7 @@ bool brio_db_run(brio_db *db, const char *sql, brio_error *err) {
 }
 
 bool brio_db_copy(brio_db *from, brio_db *to, brio_error *err) {
+  /* All pages in one step: one snapshot, and no restart when the source is written to. */
   sqlite3_backup *copy = sqlite3_backup_init(to->handle, "main", from->handle, "main");
   if (!copy) return fail(to, sqlite3_errcode(to->handle), err);
   sqlite3_backup_step(copy, -1);
@@ -162,7 +171,7 @@ const char *brio_db_path(const brio_db *db) { return db->path; }
 
 void brio_db_interrupt(brio_db *db) { sqlite3_interrupt(db->handle); }
 
-/* SQLite calls this between steps of its program: not 0 ends the statement. */
+/* SQLite calls this every STEPS steps of its program; a result other than 0 ends the statement. */
 static int look_at_clock(void *context) { return is_late(context); }
 
 void brio_db_limit(brio_db *db, double seconds) {
@@ -172,7 +181,7 @@ void brio_db_limit(brio_db *db, double seconds) {
   sqlite3_progress_handler(db->handle, STEPS, look_at_clock, db);
 }
 
-/* Return true when `sql` holds a statement: what prepares to nothing is blank or a comment. */
+/* Return true when `sql` contains a statement: blanks and comments prepare to nothing. */
 static bool holds_statement(brio_db *db, const char *sql, int length) {
   sqlite3_stmt *statement = NULL;
   if (sqlite3_prepare_v2(db->handle, sql, length, &statement, NULL) != SQLITE_OK) return true;
@@ -189,6 +198,7 @@ brio_query *brio_db_prepare(brio_db *db, const char *sql, int length, brio_error
     return NULL;
   }
   query->db = db;
+  /* Exactly one statement: what follows would silently not be run. */
   int result = sqlite3_prepare_v2(db->handle, sql, length, &query->statement, &rest);
   if (result != SQLITE_OK) fail(db, result, err);
   else if (!query->statement) brio_fail(err, BRIO_FORMAT, "the SQL is empty, one statement was expected");
@@ -203,6 +213,7 @@ bool brio_query_reads_only(const brio_query *query) { return sqlite3_stmt_readon
 
 int brio_query_parameters(const brio_query *query) { return sqlite3_bind_parameter_count(query->statement); }
 
+/* A parameter may be marked in three ways. */
 int brio_query_parameter(const brio_query *query, const char *name) {
   char marked[128];
   for (const char *mark = ":@$"; *mark; mark++) {
@@ -213,11 +224,12 @@ int brio_query_parameter(const brio_query *query, const char *name) {
   return 0;
 }
 
-/* Bind a text.  What is not UTF-8 is mended: other programs cannot read such a row. */
+/* Bind a text.  Bytes that are not UTF-8 are replaced: other programs could not read such a row. */
 static bool bind_text(sqlite3_stmt *s, int index, const char *bytes, size_t length) {
   if (brio_text_utf8(bytes, length) == length)
     return sqlite3_bind_text64(s, index, bytes, length, SQLITE_STATIC, SQLITE_UTF8) == SQLITE_OK;
   brio_text mended = {0};
+  /* SQLite frees the mended text. */
   brio_text_add_utf8(&mended, bytes, length);
   if (!mended.failed)
     return sqlite3_bind_text64(s, index, mended.bytes, mended.length, free, SQLITE_UTF8) == SQLITE_OK;
@@ -226,6 +238,7 @@ static bool bind_text(sqlite3_stmt *s, int index, const char *bytes, size_t leng
 }
 
 bool brio_query_bind(brio_query *query, int index, const brio_value *value) {
+  assert(index >= 1);
   sqlite3_stmt *s = query->statement;
   switch (value->type) {
     case BRIO_VALUE_INTEGER: return sqlite3_bind_int64(s, index, value->as.integer) == SQLITE_OK;
@@ -253,11 +266,13 @@ const char *brio_query_column_name(const brio_query *query, int column) {
 }
 
 brio_value brio_query_column(const brio_query *query, int column) {
+  assert(column >= 0 && column < sqlite3_column_count(query->statement));
   sqlite3_stmt *s = query->statement;
   int type = sqlite3_column_type(s, column);
   if (type == SQLITE_INTEGER) return brio_value_integer(sqlite3_column_int64(s, column));
   if (type == SQLITE_FLOAT) return brio_value_real(sqlite3_column_double(s, column));
   if (type == SQLITE_NULL) return brio_value_null();
+  /* Both pointers are valid until the next step of the query. */
   const void *bytes = type == SQLITE_TEXT ? sqlite3_column_text(s, column) : sqlite3_column_blob(s, column);
   brio_value value = {.type = BRIO_VALUE_TEXT};
   value.as.text.bytes = bytes ? bytes : "";
@@ -268,6 +283,8 @@ brio_value brio_query_column(const brio_query *query, int column) {
 void brio_query_reset(brio_query *query) { sqlite3_reset(query->statement); }
 
 bool brio_query_run(brio_query *query, const brio_value *values, int count, brio_error *err) {
+  /* Bind all values before the error of one of them is told, so that none is left from the last
+  ** row. */
   bool bound = true;
   for (int i = 0; i < count; i++) bound = brio_query_bind(query, i + 1, &values[i]) && bound;
   int result = sqlite3_step(query->statement);
@@ -277,6 +294,7 @@ bool brio_query_run(brio_query *query, const brio_value *values, int count, brio
   return good;
 }
 
+/* Finalizing also resets. */
 void brio_query_end(brio_query *query) {
   if (!query) return;
   sqlite3_finalize(query->statement);

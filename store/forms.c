@@ -1,6 +1,6 @@
-/* Statements of forms.def on a connection of their own, each its own transaction unless several were begun
-** together.  The log is synced at every commit, and what is deleted is overwritten with zeros: a participant
-** who takes answers back can rely on it. */
+/* Statements of forms.def on a connection of their own, each its own transaction unless several are
+** begun together.  The log is synced at every commit, and deleted bytes are overwritten with zeros:
+** a participant who takes answers back can rely on it. */
 #include "store/forms.h"
 
 #include <stdlib.h>
@@ -14,6 +14,7 @@ enum { TABLES = 0
 };
 #undef X
 
+/* Tables by number, from forms.def. */
 const brio_store_table brio_forms_tables[] = {
 #define X(name, columns, count, statement) {#name, columns, count, statement},
 #include "store/forms.def"
@@ -38,8 +39,10 @@ brio_forms *brio_forms_open(const char *path, brio_error *err) {
     brio_fail(err, BRIO_NO_MEMORY, "no memory to open %s", path);
     return NULL;
   }
+  /* secure_delete overwrites deleted rows with zeros. */
   bool good = (forms->db = brio_store_open_file(path, err)) &&
               brio_db_run(forms->db, "PRAGMA synchronous = FULL; PRAGMA secure_delete = ON", err);
+  /* Prepare all statements now: a table that is missing is an error at once. */
   for (int i = 0; good && i < TABLES; i++)
     good = (forms->rows[i] = brio_db_prepare(forms->db, brio_forms_tables[i].statement, -1, err));
   if (good) return forms;
@@ -47,7 +50,7 @@ brio_forms *brio_forms_open(const char *path, brio_error *err) {
   return NULL;
 }
 
-/* Take back what was begun and not committed. */
+/* Take back an open transaction. */
 static void roll_back(brio_forms *forms) {
   if (brio_db_in_transaction(forms->db)) brio_db_run(forms->db, "ROLLBACK", NULL);
 }
@@ -56,6 +59,7 @@ bool brio_forms_begin(brio_forms *forms, brio_error *err) {
   return brio_db_run(forms->db, "BEGIN IMMEDIATE", err);
 }
 
+/* A failed row takes back the transaction that it is in. */
 bool brio_forms_put(brio_forms *forms, int table, const brio_value *values, int count, int64_t *id,
                     brio_error *err) {
   if (table < 0 || table >= TABLES || count != brio_forms_tables[table].count)

@@ -1,7 +1,8 @@
-/* Migrations are numbered files that only ever grow in number; user_version in the file's
-** header says how many it has seen.  A store from the future is refused rather than guessed at. */
+/* Migrations are numbered and never change; user_version in the file's header is the number of
+** those that the file has seen.  A store with a higher number, from a newer version, is refused. */
 #include "store/migrate.h"
 
+#include <assert.h>
 #include <stdio.h>
 
 #include "store/reader.h"
@@ -12,6 +13,7 @@ static const char settings[] =
     "PRAGMA secure_delete = OFF; PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 512;"
     "PRAGMA journal_size_limit = 8388608;";
 
+/* Length of a list that ends with NULL. */
 static int64_t count_of(const char *const *list) {
   int64_t n = 0;
   while (list[n]) n++;
@@ -21,6 +23,7 @@ static int64_t count_of(const char *const *list) {
 bool brio_store_check(brio_db *db, int64_t *version, brio_error *err) {
   int64_t mark = 0, tables = 0, newest = count_of(brio_store_schema);
   *version = 0;
+  /* Mark, version and tables tell a store from other databases, and from an empty file. */
   if (!brio_db_number(db, "SELECT count(*) FROM sqlite_master", &tables, err) ||
       !brio_db_number(db, "PRAGMA application_id", &mark, err) ||
       !brio_db_number(db, "PRAGMA user_version", version, err))
@@ -35,12 +38,14 @@ bool brio_store_check(brio_db *db, int64_t *version, brio_error *err) {
   return true;
 }
 
-/* Run migration number `number` (from 1) unless another process just did. */
+/* Run migration `number` (from 1), unless another process just did, in a transaction of its own. */
 static bool migrate_one(brio_db *db, int64_t number, const char *sql, brio_error *err) {
+  assert(number > 0);
   char mark[128];
   int64_t version = 0;
   snprintf(mark, sizeof mark, "PRAGMA user_version = %lld; PRAGMA application_id = %d", (long long)number,
            BRIO_STORE_APPLICATION_ID);
+  /* The version is read again under the write lock: two processes may open an old store at once. */
   if (!brio_db_run(db, "BEGIN IMMEDIATE", err)) return false;
   bool good = brio_db_number(db, "PRAGMA user_version", &version, err);
   if (good && version < number) good = brio_db_run(db, sql, err) && brio_db_run(db, mark, err);
@@ -57,6 +62,7 @@ bool brio_store_migrate(brio_db *db, const char *const *schema, const char *cons
   return true;
 }
 
+/* Replace a view; views hold no data and follow the newest schema. */
 static bool make_view(brio_db *db, const char *name, const char *sql, brio_error *err) {
   char drop[256];
   snprintf(drop, sizeof drop, "DROP VIEW IF EXISTS \"%s\"", name);
@@ -64,6 +70,7 @@ static bool make_view(brio_db *db, const char *name, const char *sql, brio_error
   return brio_fail_in(err, "view %s", name);
 }
 
+/* All views change in one transaction: a reader never sees half of them. */
 bool brio_store_make_views(brio_db *db, brio_error *err) {
   if (!brio_db_run(db, "BEGIN IMMEDIATE", err)) return false;
   bool good = true;
@@ -78,6 +85,7 @@ brio_db *brio_store_open_file(const char *path, brio_error *err) {
   int64_t version = 0;
   brio_db *db = brio_db_open(path, BRIO_DB_WRITE, err);
   if (!db) return NULL;
+  /* In order: is it a store, its settings, its schema, its views, the tables over packed rows. */
   if (brio_store_check(db, &version, err) && brio_db_run(db, settings, err) &&
       brio_store_migrate(db, brio_store_schema, brio_store_schema_names, err) &&
       brio_store_make_views(db, err) && brio_db_unpack(db, err))
@@ -86,6 +94,7 @@ brio_db *brio_store_open_file(const char *path, brio_error *err) {
   return NULL;
 }
 
+/* First open it as a reader, which refuses what is no store, and creates nothing. */
 brio_db *brio_store_open_to_change(const char *path, brio_error *err) {
   brio_db *db = brio_reader_open(path, err);
   if (!db) return NULL;

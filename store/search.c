@@ -1,12 +1,13 @@
-/* The words of a run store, indexed by SQLite's FTS5 with Porter's stems (M. F. Porter, "An algorithm for
-** suffix stripping", Program 14, 1980).
+/* An index of the words of a run store, by SQLite's FTS5 with Porter's stemmer (M. F. Porter,
+** "An algorithm for suffix stripping", Program 14, 1980).
 **
-** Of each run that has ended all is taken in once; of one that goes on, what came since.  A run is known
-** again by when and by which process it was recorded: when another one has its number now, or none, its
-** words are taken out.  A table of the store that cannot be read is a row of `gaps`: the others are searched
-** all the same. */
+** A run that has ended is indexed once; of one that goes on, only what came since the last time.
+** A run is identified by when and by which process it was recorded: when its number now belongs
+** to another run, or to none, its words are removed.  A table of the store that cannot be read is
+** a row of `gaps`; the others are searched all the same. */
 #include "store/search.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +19,7 @@
 /* The mark of an index in SQLite's header: "brix". */
 #define APPLICATION_ID 1651665272
 
+/* Kinds of rows that have words, and the query for each (store/search.def). */
 static const struct {
   const char *kind, *table, *sql;
 } kinds[] = {
@@ -28,6 +30,7 @@ static const struct {
 
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
+/* runs, reached: what is indexed of each run, and up to which row. found: the words. */
 static const char schema[] =
     "CREATE TABLE IF NOT EXISTS runs(id INTEGER PRIMARY KEY, mark TEXT NOT NULL, done INTEGER NOT NULL)"
     " STRICT;"
@@ -45,12 +48,12 @@ typedef struct search {
   brio_query *known, *note_run, *last, *reach, *add, *gap;
 } search;
 
-/* Run a statement of the index. */
+/* Run a statement of the index, which returns no rows. */
 static bool put(brio_query *query, const brio_value *values, int count, brio_error *err) {
   return brio_query_run(query, values, count, err);
 }
 
-/* The whole number in the first column of a query's only row, or `fallback`. */
+/* Return the integer in the first column of the first row of a query; `fallback`: it has none. */
 static int64_t number_of(brio_query *query, const brio_value *values, int count, int64_t fallback) {
   for (int i = 0; i < count; i++) brio_query_bind(query, i + 1, &values[i]);
   if (brio_query_step(query, NULL) == BRIO_STEP_ROW) {
@@ -61,13 +64,13 @@ static int64_t number_of(brio_query *query, const brio_value *values, int count,
   return fallback;
 }
 
-/* Note that a part of the store cannot be read. */
+/* Record that a part of the store cannot be read. */
 static bool note_gap(search *s, const char *kind, const brio_error *why, brio_error *err) {
   return put(s->gap, (brio_value[]){brio_value_text(kind), brio_value_text(why->message)}, 2, err);
 }
 
-/* The texts of a row from its third column on, a space between them; its bytes are NULL when there is no
-** memory. */
+/* Return the texts of a row from its third column on, separated by spaces; its bytes are NULL
+** without memory. */
 static brio_text words_of(const brio_query *row) {
   brio_text text = {0};
   for (int i = 2; i < brio_query_columns(row); i++) {
@@ -80,7 +83,7 @@ static brio_text words_of(const brio_query *row) {
   return text;
 }
 
-/* Take a row of the store into the index. */
+/* Add a row of the store to the index: its words, run, time, kind and number. */
 static bool add_row(search *s, int64_t run, const char *kind, const brio_query *row, brio_error *err) {
   brio_text text = words_of(row);
   brio_value values[] = {brio_value_text(text.bytes), brio_value_integer(run), brio_query_column(row, 1),
@@ -90,12 +93,15 @@ static bool add_row(search *s, int64_t run, const char *kind, const brio_query *
   return good;
 }
 
-/* Take in what a run has of one kind since the last time. */
+/* Add the rows of one kind that a run has since the last time. */
 static bool add_kind(search *s, int64_t run, int kind, brio_error *err) {
+  assert(kind >= 0 && kind < KINDS);
   brio_error why = {0};
   brio_query *rows = s->rows[kind];
+  /* The store has no such table. */
   if (!rows) return true;
   brio_value who[] = {brio_value_integer(run), brio_value_text(kinds[kind].kind)};
+  /* From the row after the one reached last, in order of their numbers. */
   int64_t last = number_of(s->last, who, 2, 0), before = last;
   brio_value from[] = {who[0], brio_value_integer(last)};
   for (int i = 0; i < 2; i++) brio_query_bind(rows, i + 1, &from[i]);
@@ -107,12 +113,13 @@ static bool add_kind(search *s, int64_t run, int kind, brio_error *err) {
     good = add_row(s, run, kinds[kind].kind, rows, err);
   }
   brio_query_reset(rows);
+  /* A table that fails half-way is a gap; what came before stays in the index. */
   if (good && step == BRIO_STEP_FAILED) good = note_gap(s, kinds[kind].kind, &why, err);
   if (!good || last == before) return good;
   return put(s->reach, (brio_value[]){who[0], who[1], brio_value_integer(last)}, 3, err);
 }
 
-/* Take out of the index what it has of a run. */
+/* Remove all that the index has of a run. */
 static bool forget_run(search *s, int64_t run, brio_error *err) {
   char sql[160];
   snprintf(sql, sizeof sql,
@@ -122,18 +129,21 @@ static bool forget_run(search *s, int64_t run, brio_error *err) {
   return brio_db_run(s->index, sql, err);
 }
 
-/* Bring one run up to date: `mark` tells it from others, `done`: it has ended. */
+/* Bring one run up to date.  `mark`: when and by which process it was recorded; `done`: it has
+** ended. */
 static bool add_run(search *s, int64_t run, const brio_value *mark, bool done, brio_error *err) {
   brio_value who[] = {brio_value_integer(run), *mark};
   /* -1: not there; 0: there; 1: all of it; 2: another one's */
   int64_t known = number_of(s->known, who, 2, -1);
   if (known == 1) return true;
   if (known == 2 && !forget_run(s, run, err)) return false;
+  /* All kinds, then the note: a run is known as done only when all of it is in. */
   for (int kind = 0; kind < KINDS; kind++)
     if (!add_kind(s, run, kind, err)) return false;
   return put(s->note_run, (brio_value[]){who[0], who[1], brio_value_integer(done)}, 3, err);
 }
 
+/* Bring all runs up to date, in the order of their numbers. */
 static bool add_runs(search *s, brio_error *err) {
   static const char sql[] = "SELECT id, coalesce(started_at, '') || ' ' || coalesce(process, ''),"
                             " ended_at IS NOT NULL FROM runs ORDER BY id";
@@ -150,7 +160,7 @@ static bool add_runs(search *s, brio_error *err) {
   return good && (step != BRIO_STEP_FAILED || note_gap(s, "runs", &why, err));
 }
 
-/* Take out runs that the store has no more: numbers that it lacks. */
+/* Remove runs whose numbers the store no longer has. */
 static bool forget_gone(search *s, brio_error *err) {
   brio_query *known = brio_db_prepare(s->index, "SELECT id FROM runs", -1, err);
   brio_query *there = brio_reader_prepare(s->runs, "SELECT 1 FROM runs WHERE id = ?1", -1, NULL);
@@ -164,7 +174,7 @@ static bool forget_gone(search *s, brio_error *err) {
   return good;
 }
 
-/* Take in the text of one version. */
+/* Add the text of one version. */
 static bool add_version(search *s, brio_query *source, const brio_value *hash, brio_error *err) {
   bool good = true;
   brio_query_bind(source, 1, hash);
@@ -179,13 +189,14 @@ static bool add_version(search *s, brio_query *source, const brio_value *hash, b
   return good;
 }
 
-/* Take in the texts of versions that are new. */
+/* Add the texts of versions that are not in the index yet. */
 static bool add_versions(search *s, brio_error *err) {
   static const char sql[] = "SELECT hash, NULL, name, source FROM versions WHERE hash = ?1";
   brio_error why = {0};
   brio_step step = BRIO_STEP_FAILED;
   brio_query *hashes = brio_reader_prepare(s->runs, "SELECT hash FROM versions ORDER BY rowid", -1, &why);
   brio_query *source = hashes ? brio_reader_prepare(s->runs, sql, -1, &why) : NULL;
+  /* The hash is new when its insertion returns a row. */
   brio_query *note =
       brio_db_prepare(s->index, "INSERT OR IGNORE INTO versions VALUES(?1) RETURNING 1", -1, err);
   bool good = note != NULL;
@@ -200,7 +211,7 @@ static bool add_versions(search *s, brio_error *err) {
   return good && (step != BRIO_STEP_FAILED || note_gap(s, "version", &why, err));
 }
 
-/* Prepare the statements; those of the store as far as it has the tables. */
+/* Prepare the statements of the index, and those of the store as far as it has the tables. */
 static bool prepare(search *s, brio_error *err) {
   const struct {
     brio_query **query;
@@ -215,6 +226,7 @@ static bool prepare(search *s, brio_error *err) {
   };
   for (size_t i = 0; i < sizeof own / sizeof *own; i++)
     if (!(*own[i].query = brio_db_prepare(s->index, own[i].sql, -1, err))) return false;
+  /* A table that is missing has no words; one that cannot be read is a gap. */
   for (int i = 0; i < KINDS; i++) {
     brio_error why = {0};
     s->rows[i] = brio_reader_prepare(s->runs, kinds[i].sql, -1, &why);
@@ -224,7 +236,7 @@ static bool prepare(search *s, brio_error *err) {
   return true;
 }
 
-/* Bring the index up to date, in one transaction. */
+/* Bring the index up to date in one transaction: another process sees the old index or the new one. */
 static bool update(brio_db *runs, brio_db *index, brio_error *err) {
   search s = {.runs = runs, .index = index};
   bool good = brio_db_run(index, "BEGIN IMMEDIATE; DELETE FROM gaps", err) && prepare(&s, err) &&
@@ -232,12 +244,13 @@ static bool update(brio_db *runs, brio_db *index, brio_error *err) {
   brio_query *const own[] = {s.known, s.note_run, s.last, s.reach, s.add, s.gap};
   for (size_t i = 0; i < sizeof own / sizeof *own; i++) brio_query_end(own[i]);
   for (int i = 0; i < KINDS; i++) brio_query_end(s.rows[i]);
+  /* Statements are finalized before COMMIT. */
   good = good && brio_db_run(index, "COMMIT", err);
   if (brio_db_in_transaction(index)) brio_db_run(index, "ROLLBACK", NULL);
   return good;
 }
 
-/* Open an index at `path` and bring it up to date; what is no index is left alone. */
+/* Open the index at `path` and bring it up to date.  A file that is no index is left alone. */
 static brio_db *open_index(const char *path, brio_db *runs, brio_error *err) {
   int64_t mark = 0, tables = 0;
   brio_db *index = brio_db_open(path, BRIO_DB_WRITE, err);
@@ -246,6 +259,7 @@ static brio_db *open_index(const char *path, brio_db *runs, brio_error *err) {
               brio_db_number(index, "SELECT count(*) FROM sqlite_master", &tables, err);
   if (good && mark != APPLICATION_ID && tables > 0)
     good = brio_fail(err, BRIO_IO, "%s is no index of brio", path);
+  /* The index can be made again at any time, so a power cut may damage it: no syncs. */
   if (good && brio_db_run(index, "PRAGMA synchronous = OFF; PRAGMA temp_store = MEMORY", err) &&
       brio_db_run(index, schema, err) && update(runs, index, err))
     return index;
@@ -253,7 +267,7 @@ static brio_db *open_index(const char *path, brio_db *runs, brio_error *err) {
   return NULL;
 }
 
-/* Let the index be read by those who may read the store, and by no others. */
+/* Give the index the store's permissions: it has the same words. */
 static void guard(const char *index, const char *store) {
   struct stat status;
   if (stat(store, &status) == 0) (void)!chmod(index, status.st_mode & 0666);
@@ -267,6 +281,7 @@ brio_db *brio_search_open(const char *path, brio_error *err) {
   brio_text_format(&name, "%s-search", path);
   if (!name.failed) index = open_index(name.bytes, runs, &own);
   if (index) guard(name.bytes, path);
+  /* Where no file can be made or used, the index is built in memory for this one search. */
   if (!index) index = open_index(":memory:", runs, err);
   brio_text_end(&name);
   brio_db_close(runs);

@@ -1,8 +1,10 @@
-/* The side of the run store that the robot's thread calls.  Putting a row copies it into the
-** ring and nothing else; what must be known at once (a run's id) uses the connection itself,
-** under the lock that the store's thread holds while it commits. */
+/* The side of the run store that the robot's thread calls.  Putting a row copies it into the ring,
+** O(bytes), without locks, system calls (but for waking the writer) or memory from the heap.  What
+** must be known at once, such as a run's id, uses the connection itself, under the lock that the
+** store's thread holds while it commits. */
 #include "store/store.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +19,7 @@
 
 enum { RING_BYTES = 4 << 20 };
 
+/* The count of tables, for arrays. */
 enum {
   TABLES = 0
 #define X(name, columns, count, statement) +1
@@ -24,7 +27,7 @@ enum {
 #undef X
 };
 
-/* Mark the runs that did not end and whose process is gone. */
+/* Mark runs as dead that did not end and whose process is gone. */
 static bool mark_dead(brio_db *db, brio_error *err) {
   brio_step step = BRIO_STEP_FAILED;
   brio_query *runs = brio_db_prepare(
@@ -41,21 +44,24 @@ static bool mark_dead(brio_db *db, brio_error *err) {
   return good && step == BRIO_STEP_DONE;
 }
 
-/* Rows that come by ticks, and may be large: the first to go where there is no room. */
+/* Rows that come by ticks, or may be large: the first to be refused when the ring fills. */
 static const char *const bulky[] = {"solves", "tapes", "files", "snapshots", "moves", "emotions", "watched_values",
                                     "view_states", "device_samples", "tree_records", "detections",
                                     "detector_samples", "kept_clouds"};
-/* What people say and do, and what goes wrong: it waits in the last part of the ring. */
+/* What people say and do, and faults: only they may use the last eighth of the ring. */
 static const char *const of_people[] = {"notes", "annotations", "operator", "operators", "operator_end", "actions",
                                         "action_end", "action_mark", "faults", "session_steps", "session_step_cue",
                                         "session_step_end", "session_runs"};
 enum { NBULKY = sizeof bulky / sizeof *bulky, NOF_PEOPLE = sizeof of_people / sizeof *of_people };
 
-/* Parts of the ring: what is bulky leaves a quarter, other rows leave an eighth to people. */
+/* Rows of `bulky` leave a quarter of the ring free, other rows an eighth. */
 static size_t bulky_spare(const brio_store *store) { return store->ring.size / 4; }
 
+/* Set the spare bytes of each table; every name in the lists is a table. */
 static void share_ring(brio_store *store) {
   for (int i = 0; i < TABLES; i++) store->spare[i] = store->ring.size / 8;
+  for (int i = 0; i < NBULKY; i++) assert(brio_store_table_find(bulky[i]) >= 0);
+  for (int i = 0; i < NOF_PEOPLE; i++) assert(brio_store_table_find(of_people[i]) >= 0);
   for (int i = 0; i < NBULKY; i++) store->spare[brio_store_table_find(bulky[i])] = bulky_spare(store);
   for (int i = 0; i < NOF_PEOPLE; i++) store->spare[brio_store_table_find(of_people[i])] = 0;
 }
@@ -73,6 +79,7 @@ static bool open_file(brio_store *store, const char *path, bool durable, int64_t
 brio_store *brio_store_open(const char *path, const brio_store_options *options, brio_error *err) {
   brio_store_options none = {0};
   if (!options) options = &none;
+  /* The ring's positions are on cache lines of their own. */
   brio_store *store = aligned_alloc(64, (sizeof *store + 63) / 64 * 64);
   if (!store) {
     brio_fail(err, BRIO_NO_MEMORY, "no memory to open %s", path);
@@ -80,6 +87,7 @@ brio_store *brio_store_open(const char *path, const brio_store_options *options,
   }
   memset(store, 0, sizeof *store);
   store->wait = options->wait;
+  /* The ring, then the file, then the thread that joins both. */
   if (!brio_byte_ring_start(&store->ring, options->ring_bytes ? options->ring_bytes : RING_BYTES))
     brio_fail(err, BRIO_NO_MEMORY, "no memory for the ring of %s", path);
   else if (open_file(store, path, options->durable, options->limit, err) && brio_writer_start(store, err))
@@ -89,22 +97,25 @@ brio_store *brio_store_open(const char *path, const brio_store_options *options,
   return NULL;
 }
 
-/* Count a row that is not kept. */
+/* Count a row that is not kept; return false. */
 static bool lose(brio_store *store) {
   atomic_fetch_add_explicit(&store->lost, 1, memory_order_relaxed);
   return false;
 }
 
-/* Tell the writer, at most once for each time it wakes, that there is much to do. */
+/* Wake the writer, at most once for each time it sleeps. */
 static void nudge(brio_store *store) {
   if (atomic_load_explicit(&store->failing, memory_order_relaxed)) return;
   if (!atomic_exchange_explicit(&store->nudged, true, memory_order_acq_rel)) sem_post(&store->wake);
 }
 
-/* Begin a record that leaves `spare` bytes free, waiting for room if this store waits and its writer is well. */
+/* Begin a record that leaves `spare` bytes free.  With `wait`, wait for room while the writer
+** works; NULL: no room. */
 static brio_record *begin_record(brio_store *store, int kind, size_t bytes, size_t spare) {
+  /* Rows belong to a run. */
   if (store->run == 0) return NULL;
   brio_record *record = brio_byte_ring_begin(&store->ring, bytes, spare);
+  /* 200 us between attempts; a failing writer makes no room. */
   while (!record && store->wait && bytes <= brio_byte_ring_largest(&store->ring) &&
          !atomic_load_explicit(&store->failing, memory_order_acquire)) {
     nudge(store);
@@ -117,6 +128,7 @@ static brio_record *begin_record(brio_store *store, int kind, size_t bytes, size
   return record;
 }
 
+/* Let the writer see the record, and wake it when it has much to do. */
 static void publish(brio_store *store) {
   brio_byte_ring_publish(&store->ring);
   if (brio_byte_ring_half_full(&store->ring)) nudge(store);
@@ -124,12 +136,14 @@ static void publish(brio_store *store) {
 
 bool brio_store_put(brio_store *store, int table, const brio_value *values, int count) {
   if (table < 0 || table >= TABLES || count != brio_store_tables[table].count) return lose(store);
+  /* The size first: values, then the bytes of their texts. */
   size_t head = sizeof *values * (size_t)count, bytes = head;
   for (int i = 0; i < count; i++)
     if (brio_value_has_bytes(&values[i])) bytes += values[i].as.text.length;
   brio_record *record = begin_record(store, table, bytes, store->spare[table]);
   if (!record) return lose(store);
   memcpy(record + 1, values, head);
+  /* Texts in the order of their values, without separators. */
   char *text = (char *)(record + 1) + head;
   for (int i = 0; i < count; i++) {
     if (!brio_value_has_bytes(&values[i]) || !values[i].as.text.length) continue;
@@ -144,6 +158,7 @@ bool brio_store_sample(brio_store *store, int64_t tick, double t, const double *
                        const double *measured) {
   const double *given[] = {goal, command, measured};
   size_t n = (size_t)store->ndof;
+  /* Samples belong to DOFs that were declared. */
   if (n == 0) return lose(store);
   size_t bytes = sizeof(brio_sample_head) + 3 * n * sizeof(double);
   brio_record *record = begin_record(store, BRIO_RECORD_SAMPLE, bytes, bulky_spare(store));
@@ -159,6 +174,7 @@ bool brio_store_sample(brio_store *store, int64_t tick, double t, const double *
   return true;
 }
 
+/* Return a copy that ends with 0; the caller frees it.  NULL without memory. */
 static char *copy_of(const char *text, size_t length) {
   char *copy = malloc(length + 1);
   if (!copy) return NULL;
@@ -167,6 +183,7 @@ static char *copy_of(const char *text, size_t length) {
   return copy;
 }
 
+/* Return a version with copies of all texts; NULL without memory. */
 static brio_version *make_version(const char *name, const char *source, size_t length,
                                   const char *parent) {
   brio_version *version = calloc(1, sizeof *version);
@@ -188,6 +205,8 @@ bool brio_store_version(brio_store *store, const char *name, const char *source,
   if (!version) return brio_fail(err, BRIO_NO_MEMORY, "no memory to record a version of %s", name);
   version->t = t;
   memcpy(version->hash, hash, 65);
+  assert(strlen(version->hash) == 64);
+  /* The ring gets the pointer; from publish on the writer owns the version. */
   brio_record *record = begin_record(store, BRIO_RECORD_VERSION, sizeof(brio_version *), 0);
   if (!record) {
     brio_version_free(version);
@@ -199,14 +218,14 @@ bool brio_store_version(brio_store *store, const char *name, const char *source,
   return true;
 }
 
-/* Add "name" as SQL quotes it. */
+/* Append a name as SQL quotes it: quotes in it are doubled. */
 static void add_name(brio_text *sql, const char *name) {
   brio_text_add(sql, "\"", 1);
   for (const char *c = name; *c; c++) brio_text_add(sql, *c == '"' ? "\"\"" : c, *c == '"' ? 2 : 1);
   brio_text_add(sql, "\"", 1);
 }
 
-/* Run a statement built in `sql`, and forget its text. */
+/* Run the statement in `sql`, and free its text. */
 static bool run_built(brio_store *store, brio_text *sql, const brio_value *values, int count,
                       brio_error *err) {
   brio_query *query = sql->failed ? NULL : brio_db_prepare(store->db, sql->bytes, -1, err);
@@ -217,6 +236,7 @@ static bool run_built(brio_store *store, brio_text *sql, const brio_value *value
   return good;
 }
 
+/* Insert a row into `runs` with the caller's columns. */
 static bool insert_run(brio_store *store, const char *const *columns, const brio_value *values, int count,
                        brio_error *err) {
   brio_text sql = {0};
@@ -228,6 +248,7 @@ static bool insert_run(brio_store *store, const char *const *columns, const brio
     brio_text_format(&sql, ", ");
     add_name(&sql, columns[i]);
   }
+  /* Both texts are free of quotes. */
   brio_text_format(&sql, ") VALUES('%s', lower(hex(randomblob(16))), '%s'", process, machine);
   for (int i = 0; i < count; i++) brio_text_format(&sql, ", ?%d", i + 1);
   brio_text_format(&sql, ")");
@@ -236,18 +257,22 @@ static bool insert_run(brio_store *store, const char *const *columns, const brio
 
 int64_t brio_store_begin(brio_store *store, const char *const *columns, const brio_value *values, int count,
                          brio_error *err) {
+  /* All rows of the last run are committed before the new one begins. */
   pthread_mutex_lock(&store->lock);
   bool good = brio_writer_drain(store, true, err) && insert_run(store, columns, values, count, err);
   if (good) store->alive_run = brio_db_last_id(store->db);
   int64_t run = store->alive_run;
   pthread_mutex_unlock(&store->lock);
   if (!good) return -1;
+  /* Only now the robot's thread changes to the new run: a run that failed to begin leaves the last
+  ** one in place. */
   store->run = run;
   store->ndof = 0;
   store->lost_before = atomic_load_explicit(&store->lost, memory_order_relaxed);
   return run;
 }
 
+/* Insert all DOFs of the run, or none. */
 static bool insert_dofs(brio_store *store, const char *const *names, const char *const *units,
                         const brio_grid (*steps)[2], int count, brio_error *err) {
   static const char sql[] =
@@ -272,7 +297,9 @@ bool brio_store_dofs(brio_store *store, const char *const *names, const char *co
   if (store->ndof) return brio_fail(err, BRIO_MISUSE, "the DOFs of this run were declared already");
   brio_grid(*grids)[2] = calloc((size_t)count + 1, sizeof *grids);
   if (!grids) return brio_fail(err, BRIO_NO_MEMORY, "no memory for %d DOFs", count);
+  /* Without steps given, the default grid. */
   for (int i = 0; i < 2 * count; i++) grids[i / 2][i % 2] = brio_grid_of(steps ? steps[i / 2][i % 2] : BRIO_GRID_DEFAULT);
+  /* The writer must not pack samples while their steps change. */
   pthread_mutex_lock(&store->lock);
   bool good = insert_dofs(store, names, units, (const brio_grid(*)[2])grids, count, err) &&
               brio_samples_dofs(&store->samples, count, (const brio_grid(*)[2])grids, err);
@@ -284,6 +311,7 @@ bool brio_store_dofs(brio_store *store, const char *const *names, const char *co
 
 int brio_store_dof_count(const brio_store *store) { return store->ndof; }
 
+/* Set the end, the lost rows and the caller's columns of the run. */
 static bool update_run(brio_store *store, const char *const *columns, const brio_value *values, int count,
                        brio_error *err) {
   brio_text sql = {0};
@@ -303,6 +331,7 @@ bool brio_store_end(brio_store *store, const char *const *columns, const brio_va
                     brio_error *err) {
   if (store->run == 0) return brio_fail(err, BRIO_MISUSE, "a run was ended, but none has begun");
   pthread_mutex_lock(&store->lock);
+  /* All rows of the run are committed before it ends. */
   bool good = brio_writer_drain(store, true, err) && update_run(store, columns, values, count, err);
   if (good) store->alive_run = 0;
   pthread_mutex_unlock(&store->lock);
@@ -314,6 +343,7 @@ bool brio_store_end(brio_store *store, const char *const *columns, const brio_va
 int64_t brio_store_lost(brio_store *store, char *why, size_t size) {
   int64_t lost = atomic_load_explicit(&store->lost, memory_order_relaxed);
   bool noted = atomic_load_explicit(&store->has_why, memory_order_acquire);
+  /* Never wait for the writer: if it holds the lock, what was read last is told again. */
   if (noted && pthread_mutex_trylock(&store->why_lock) == 0) {
     memcpy(store->told, store->why, sizeof store->told);
     pthread_mutex_unlock(&store->why_lock);
@@ -342,6 +372,7 @@ int64_t brio_store_dropped(const brio_store *store, bool *beyond) {
 bool brio_store_close(brio_store *store, brio_error *err) {
   if (!store) return true;
   char why[BRIO_WHY_SIZE], path[256];
+  /* Stop the thread, then write what is left from this one. */
   atomic_store_explicit(&store->stop, true, memory_order_release);
   sem_post(&store->wake);
   pthread_join(store->thread, NULL);

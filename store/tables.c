@@ -1,4 +1,4 @@
-/* The list of what can be put, made from tables.def, and how values are made. */
+/* The list of tables that rows can be put into, made from tables.def, and constructors of values. */
 #include <string.h>
 
 #include "store/store.h"
@@ -10,6 +10,7 @@ const brio_store_table brio_store_tables[] = {
     {NULL, NULL, 0, NULL},
 };
 
+/* Linear: some sixty names, looked up when a store is opened, not for each row. */
 int brio_store_table_find(const char *name) {
   for (int i = 0; brio_store_tables[i].name; i++)
     if (strcmp(brio_store_tables[i].name, name) == 0) return i;
@@ -28,6 +29,7 @@ brio_value brio_value_blob(const void *bytes, size_t length) {
   return (brio_value){.type = BRIO_VALUE_BLOB, .as.text = {bytes, length}};
 }
 
+/* NULL is null, so that optional texts need no test. */
 brio_value brio_value_text(const char *text) {
   if (!text) return brio_value_null();
   return (brio_value){.type = BRIO_VALUE_TEXT, .as.text = {text, strlen(text)}};

@@ -1,5 +1,6 @@
-/* An open device: names in front, the driver's record behind.  All memory is taken at opening
-** from one arena (open.c), so that writing, stepping and reading touch only what is there. */
+/* An open actuator: axes by name in front, devices behind.  All memory is taken at opening from one
+** arena (actuator_open.c), so that writing, stepping and reading, O(axes), do not allocate. */
+#include <assert.h>
 #include <limits.h>
 #include <math.h>
 #include <string.h>
@@ -14,6 +15,7 @@ bool brio_actuator_shut(brio_actuator *actuator, brio_error *err) {
   bool all = true;
   for (int i = 0; i < actuator->ndevice; i++) {
     brio_device *device = &actuator->devices[i];
+    /* Devices that were stuck before have been reported before. */
     if (device->stuck || brio_device_close_soon(device, &actuator->arena)) continue; /* of what was stuck before it was told */
     all = false;
     if (err) *err = device->error;
@@ -24,6 +26,7 @@ bool brio_actuator_shut(brio_actuator *actuator, brio_error *err) {
 bool brio_actuator_end(brio_actuator *actuator, brio_error *err) {
   if (!actuator) return true;
   bool all = brio_actuator_shut(actuator, err);
+  /* A driver that did not return may still use the arena: nothing is given back. */
   for (int i = 0; i < actuator->ndevice; i++)
     if (actuator->devices[i].stuck) return all;
   brio_name_index_end(&actuator->index);
@@ -66,6 +69,7 @@ const brio_actuator_members *brio_actuator_groups(const brio_actuator *actuator,
   return actuator->groups;
 }
 
+/* List axes for a hint on misspelt names. */
 static const char *axis_at(const void *list, int i) {
   const brio_actuator *actuator = list;
   return i < actuator->count ? actuator->axes[i].limits.name : NULL;
@@ -80,6 +84,7 @@ int brio_actuator_find(const brio_actuator *actuator, const char *name, brio_err
   return axis;
 }
 
+/* Targets are clamped when they are set, so the limits hold without another check. */
 bool brio_actuator_set_target(brio_actuator *actuator, int axis, double target, brio_error *err) {
   if (axis < 0 || axis >= actuator->count)
     return brio_fail(err, BRIO_MISUSE, "there is no axis %d: there are %d", axis, actuator->count);
@@ -95,6 +100,7 @@ bool brio_actuator_set_limits(brio_actuator *actuator, int axis, const brio_axis
     return brio_fail(err, BRIO_MISUSE, "there is no axis %d: there are %d", axis, actuator->count);
   brio_actuator_axis *which = &actuator->axes[axis];
   const brio_axis *opened = &which->opened;
+  /* Limits can only become narrower than the device was opened with. */
   if (!(limits->lower <= limits->upper && limits->lower >= opened->lower && limits->upper <= opened->upper))
     return brio_fail(err, BRIO_MISUSE, "axis '%.64s': its range may be within %g to %g, not %g to %g", opened->name,
                      opened->lower, opened->upper, limits->lower, limits->upper);
@@ -105,10 +111,12 @@ bool brio_actuator_set_limits(brio_actuator *actuator, int axis, const brio_axis
                      opened->velocity, opened->acceleration, limits->velocity, limits->acceleration);
   which->limits.lower = limits->lower, which->limits.upper = limits->upper;
   which->limits.velocity = limits->velocity, which->limits.acceleration = limits->acceleration;
+  /* The target stays within; the command moves there within the limits. */
   which->target = brio_clamp(which->target, limits->lower, limits->upper);
   return true;
 }
 
+/* Start at the measured position: an axis that is enabled does not jump. */
 void brio_actuator_enable(brio_actuator *actuator, int axis, bool enabled) {
   if (axis < 0 || axis >= actuator->count) return;
   brio_actuator_axis *which = &actuator->axes[axis];
@@ -121,7 +129,7 @@ void brio_actuator_enable(brio_actuator *actuator, int axis, bool enabled) {
 }
 
 bool brio_actuator_power(brio_actuator *actuator, brio_error *err) {
-  bool *on = (bool *)actuator->targets; /* room for as many doubles, written anew before each use */
+  bool *on = (bool *)actuator->targets; /* room for as many doubles, written again before each use */
   bool all = true;
   for (int i = 0; i < actuator->count; i++) on[i] = actuator->axes[i].enabled;
   for (int i = 0; i < actuator->ndevice; i++) all = brio_device_power(&actuator->devices[i], on, err) && all;
@@ -132,15 +140,17 @@ void brio_actuator_slew(brio_actuator *actuator, int axis, bool slewed) {
   if (axis >= 0 && axis < actuator->count) actuator->axes[axis].slewed = slewed;
 }
 
-/* The acceleration to brake with: one that was tightened may be too little for the device's own end. */
+/* Return the acceleration to brake with: v^2 > 2 a s where the narrowed limits are too weak to stop
+** before the device's end. */
 static double braking(const brio_actuator_axis *axis) {
   double v = axis->command_velocity, a = axis->limits.acceleration;
   double room = v > 0 ? axis->opened.upper - axis->command : axis->command - axis->opened.lower;
   return v * v > 2 * a * room ? axis->opened.acceleration : a;
 }
 
-/* Move one command towards its target. */
+/* Move a command towards its target: within the limits, or at once. */
 static void advance(brio_actuator_axis *axis, double dt) {
+  assert(axis->limits.lower <= axis->limits.upper && axis->target >= axis->opened.lower);
   if (axis->slewed) {
     brio_slew(&axis->command, &axis->command_velocity, axis->target, axis->limits.velocity, braking(axis), dt);
     axis->command = brio_clamp(axis->command, axis->opened.lower, axis->opened.upper);
@@ -150,7 +160,7 @@ static void advance(brio_actuator_axis *axis, double dt) {
   }
 }
 
-/* Keep a failure of the device; return whether there was none. */
+/* Keep a failure of the device; return `well`. */
 static bool keep(brio_actuator *actuator, bool well, const brio_error *problem, brio_error *err) {
   if (well) return true;
   actuator->error = *problem;
@@ -159,7 +169,7 @@ static bool keep(brio_actuator *actuator, bool well, const brio_error *problem, 
   return false;
 }
 
-/* Take what an axis reports, if it is fresh. */
+/* Take what an axis reports; an old report stays, marked as not valid, when the new one is not. */
 static void take_report(brio_actuator_axis *axis, const brio_axis_state *fresh) {
   axis->measured.valid = fresh->valid && isfinite(fresh->position) && isfinite(fresh->velocity);
   if (axis->measured.valid) axis->measured = *fresh;
@@ -167,11 +177,13 @@ static void take_report(brio_actuator_axis *axis, const brio_axis_state *fresh) 
 
 bool brio_actuator_write(brio_actuator *actuator, double dt, brio_error *err) {
   brio_error problem = {.code = BRIO_DEVICE, .message = "the device took no targets"};
+  /* NaN tells a device nothing about an axis. */
   for (int i = 0; i < actuator->count; i++) {
     brio_actuator_axis *axis = &actuator->axes[i];
     if (axis->enabled) advance(axis, dt);
     actuator->targets[i] = axis->enabled ? axis->command : NAN;
   }
+  /* A device that fails does not keep the others from their targets. */
   bool all = true;
   for (int i = 0; i < actuator->ndevice; i++) {
     bool well = brio_device_write(&actuator->devices[i], actuator->targets, NULL, &problem);
@@ -191,9 +203,11 @@ bool brio_actuator_read(brio_actuator *actuator, brio_error *err) {
   for (int d = 0; d < actuator->ndevice; d++) {
     brio_device *device = &actuator->devices[d];
     bool well = brio_device_read(device, &problem);
+    assert(device->count <= actuator->count);
     for (int i = 0; i < device->count; i++) take_report(&actuator->axes[device->axes[i]], &device->states[i]);
     all = keep(actuator, well, &problem, err) && all;
   }
+  /* Inputs are kept by device; copy them to the actuator's order. */
   for (int i = 0; i < actuator->ninput; i++) {
     brio_actuator_sensed *input = &actuator->inputs[i];
     input->state = actuator->devices[input->device].inputs[input->place];
@@ -207,10 +221,12 @@ const brio_actuator_sensed *brio_actuator_inputs(const brio_actuator *actuator, 
 }
 
 void brio_actuator_note_input(brio_actuator *actuator, int input, const brio_input_state *state) {
+  assert(input >= 0 && input < actuator->ninput);
   actuator->inputs[input].state = *state;
 }
 
 void brio_actuator_note(brio_actuator *actuator, int axis, double command, double velocity, const brio_axis_state *state) {
+  assert(axis >= 0 && axis < actuator->count);
   actuator->axes[axis].command = command;
   actuator->axes[axis].command_velocity = velocity;
   take_report(&actuator->axes[axis], state);
@@ -221,7 +237,7 @@ void brio_actuator_note_failures(brio_actuator *actuator, const brio_error *newe
   actuator->failures = count;
 }
 
-/* The inputs of a device that a name stands for, as bits. */
+/* Return the inputs of a device that a name stands for (the device, an input, or all), as bits. */
 static uint32_t mark_inputs(const brio_device *device, const char *whom) {
   bool whole = strcmp(whom, "all") == 0 || strcmp(whom, device->name) == 0;
   uint32_t bits = 0;
@@ -230,7 +246,8 @@ static uint32_t mark_inputs(const brio_device *device, const char *whom) {
   return bits;
 }
 
-/* Mark the channels of a device that a name stands for: the device, a group, an axis, or all. */
+/* Mark the channels of a device that a name stands for: the device, a group, an axis, or all.
+** Return false when there is none. */
 static bool mark(const brio_actuator *actuator, const brio_device *device, const char *whom, bool *strikes) {
   bool any = false, whole = strcmp(whom, "all") == 0 || strcmp(whom, device->name) == 0;
   for (int i = 0; i < device->count; i++) strikes[i] = whole || strcmp(device->limits[i].name, whom) == 0;
@@ -243,6 +260,7 @@ static bool mark(const brio_actuator *actuator, const brio_device *device, const
   return any;
 }
 
+/* Strike every device that the sentence's name touches. */
 bool brio_actuator_fault(brio_actuator *actuator, const char *sentence, brio_error *err) {
   bool any = false, *strikes = BRIO_TAKE(&actuator->arena, bool, actuator->count + 1);
   char hint[96];
@@ -257,6 +275,7 @@ bool brio_actuator_fault(brio_actuator *actuator, const char *sentence, brio_err
     if (device->nfault == BRIO_DEVICE_FAULTS) return brio_fail(err, BRIO_LIMIT, "a device has at most %d faults", BRIO_DEVICE_FAULTS);
     brio_fault *slot = &device->faults[device->nfault];
     *slot = fault;
+    /* Each device has its own copy: faults have state. */
     if (!brio_fault_start(slot, strikes, device->count, actuator->seed, err)) return false;
     device->nfault++;
     any = true;
@@ -268,6 +287,7 @@ bool brio_actuator_fault(brio_actuator *actuator, const char *sentence, brio_err
 bool brio_actuator_run(brio_actuator *actuator, double dt, brio_error *err) {
   if (!(dt > 0)) return brio_actuator_read(actuator, err);
   dt = fmin(dt, LONGEST_RUN);
+  /* Equal steps, none longer than RUN_STEP. */
   int n = (int)ceil(dt / RUN_STEP - 1e-9);
   bool well = true;
   for (int k = 0; k < n && well; k++) {
@@ -278,6 +298,7 @@ bool brio_actuator_run(brio_actuator *actuator, double dt, brio_error *err) {
   return well;
 }
 
+/* Without room, too, each device has its turn: what it watches moves on. */
 int brio_actuator_detect(brio_actuator *actuator, brio_detection *out, int most) {
   int seen = 0;
   for (int i = 0; i < actuator->ndevice && seen <= most; i++) {

@@ -1,6 +1,12 @@
-/* See device.h. */
+/* A device: the way from the axes' values to a driver's call and back.  Values of axes go through
+** couplings (motors = matrix axes) and each motor's mapping, faults on purpose strike what is
+** sent and what is reported, and a device that was lost is opened again with a pause that
+** doubles.
+** Writing and reading are O(count x (nfault + 1)), and neither allocate nor block but in the
+** driver. */
 #include "drivers/actuator/device.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -12,9 +18,18 @@
 #define BACK_BACK_OFF 2.0   /* s, of one that came back, and is lost again */
 #define STEADY 5.0          /* s after which one that came back is as if it had never been lost */
 
-enum { SLOPES = 32 }; /* places at which a mapping's slope is looked at */
+enum { SLOPES = 32 }; /* places within the range at which a mapping's slope is evaluated */
+
+/* Counts are within what was taken, and the pause before the next attempt is within its limits. */
+static bool is_consistent(const brio_device *device) {
+  return device->count >= 0 && device->nfault >= 0 && device->nfault <= BRIO_DEVICE_FAULTS &&
+         device->config.ninput >= 0 && device->ncoupling >= 0 &&
+         device->back_off >= FIRST_BACK_OFF && device->back_off <= LAST_BACK_OFF;
+}
 
 bool brio_device_start(brio_device *device, brio_arena *arena, int count) {
+  assert(count >= 0);
+  /* One more than needed: a device may have inputs only, and no axes. */
   size_t n = (size_t)count + 1;
   *device = (brio_device){.count = count, .back_off = FIRST_BACK_OFF};
   device->axes = BRIO_TAKE(arena, int, n);
@@ -40,6 +55,7 @@ int brio_device_channel(const brio_device *device, int axis) {
 }
 
 bool brio_device_take_inputs(brio_device *device, brio_arena *arena, const brio_driver_input *inputs, int count) {
+  assert(count >= 0);
   brio_driver_input *copies = BRIO_TAKE(arena, brio_driver_input, count + 1);
   device->inputs = BRIO_TAKE(arena, brio_input_state, count + 1);
   if (!copies || !device->inputs) return false;
@@ -56,6 +72,8 @@ bool brio_device_take_inputs(brio_device *device, brio_arena *arena, const brio_
 
 /* ---- what the driver sees ---- */
 
+/* Bound each motor's range, speed and acceleration by those of all axes that it takes part in: the
+** interval of a sum of products.  O(n^2) for n motors. */
 static void couple_limits(const brio_device *device, const brio_device_coupling *c) {
   int n = c->coupling.count;
   brio_axis before[BRIO_COUPLING_MOST];
@@ -75,6 +93,8 @@ static void couple_limits(const brio_device *device, const brio_device_coupling 
   }
 }
 
+/* Return the steepest slope of a mapping within a range, by samples; of an endless range, the slope
+** at 0. */
 static double steepest(const brio_mapping *mapping, double lower, double upper) {
   double most = fabs(brio_mapping_slope(mapping, 0));
   if (isfinite(lower) && isfinite(upper)) most = 0;
@@ -83,6 +103,8 @@ static double steepest(const brio_mapping *mapping, double lower, double upper) 
   return most;
 }
 
+/* Convert limits to motors' units.  A mapping that falls exchanges the ends; speeds use the
+** steepest slope. */
 static void map_limits(brio_axis *axis, const brio_mapping *mapping) {
   double slope = steepest(mapping, axis->lower, axis->upper);
   double a = brio_mapping_forward(mapping, axis->lower), b = brio_mapping_forward(mapping, axis->upper);
@@ -93,8 +115,9 @@ static void map_limits(brio_axis *axis, const brio_mapping *mapping) {
   axis->start = brio_mapping_forward(mapping, axis->start);
 }
 
-/* Values or speeds of axes become those of what their motors move, before each motor's own mapping.  A coupling
-** of an axis that is in an earlier one moves that one's motor, so the way back begins with the last. */
+/* Convert values or speeds of axes, in place, to those of what their motors move, before each
+** motor's mapping.  A coupling may use an axis that an earlier one has set, so the way back starts
+** at the last. */
 static void couple(const brio_device *device, double *numbers) {
   double part[BRIO_COUPLING_MOST], coupled[BRIO_COUPLING_MOST];
   for (int k = 0; k < device->ncoupling; k++) {
@@ -105,13 +128,15 @@ static void couple(const brio_device *device, double *numbers) {
   }
 }
 
-/* Axes' values to motors' in `out`, and back. */
+/* Convert values of axes to values of motors in `out`. */
 static void to_motors(brio_device *device, const double *in, double *out) {
   memcpy(out, in, (size_t)device->count * sizeof *out);
   couple(device, out);
   for (int i = 0; i < device->count; i++) out[i] = brio_mapping_forward(&device->mappings[i], out[i]);
 }
 
+/* Convert values of motors to values of axes in `out`: the mappings first, then the couplings from
+** the last to the first. */
 static void to_axes(brio_device *device, const double *in, double *out) {
   double part[BRIO_COUPLING_MOST], coupled[BRIO_COUPLING_MOST];
   for (int i = 0; i < device->count; i++) out[i] = brio_mapping_inverse(&device->mappings[i], in[i]);
@@ -123,7 +148,7 @@ static void to_axes(brio_device *device, const double *in, double *out) {
   }
 }
 
-/* Whether anybody asks for what the driver cannot do. */
+/* Return true, and say why, when something is asked for that the driver cannot do. */
 static bool asks_too_much(const brio_device *device, brio_error *err) {
   const brio_driver_kind *kind = device->kind;
   if (device->count == 0 && !kind->simulated && device->config.ninput == 0) {
@@ -140,12 +165,13 @@ static bool asks_too_much(const brio_device *device, brio_error *err) {
   return true;
 }
 
+/* NaN: not known now. */
 static void forget_inputs(brio_device *device) {
   for (int i = 0; i < device->config.ninput; i++)
     for (int k = 0; k < BRIO_INPUT_NUMBERS; k++) device->inputs[i].values[k] = NAN;
 }
 
-/* What the driver counted in this opening is added to what it counted before. */
+/* Update the counts: what the driver counts since this opening, added to what it counted before. */
 static void take_counts(brio_device *device) {
   const brio_driver_counts *before = &device->before;
   brio_driver_counts now = {0};
@@ -170,6 +196,7 @@ static bool open_driver(brio_device *device, brio_error *err) {
   void *handle = kind->open_as ? kind->open_as(kind, device->channels, device->count, device->settings, device->seed, device->context, err)
                                  : kind->open(device->channels, device->count, device->settings, device->seed, device->context, err);
   if (!handle) return false;
+  /* Nobody waits for a device that was left behind while it opened: close it here. */
   bool good = atomic_load(&device->left) || !kind->configure || kind->configure(handle, &device->config, err);
   if (!good || atomic_load(&device->left)) { /* nobody waits for it any more */
     kind->close(handle);
@@ -181,7 +208,7 @@ static bool open_driver(brio_device *device, brio_error *err) {
   return true;
 }
 
-/* What the driver sees of the axes. */
+/* Compute what the driver sees of the axes: the limits, through couplings and mappings. */
 static void make_channels(brio_device *device) {
   for (int i = 0; i < device->count; i++) device->channels[i] = device->limits[i];
   for (int k = 0; k < device->ncoupling; k++) couple_limits(device, &device->couplings[k]);
@@ -189,17 +216,21 @@ static void make_channels(brio_device *device) {
 }
 
 void brio_device_remap(brio_device *device, const brio_mapping *mappings) {
+  /* A simulated motor goes on where it is, in the new units. */
   memcpy(device->mappings, mappings, (size_t)device->count * sizeof *mappings);
   for (int i = 0; i < device->count; i++)
     if (device->states[i].valid) device->limits[i].start = device->states[i].position; /* where a simulated one goes on */
   make_channels(device);
+  /* Opened again with the new mappings, nothing is known and nothing holds, as after the first
+  ** opening. */
   close_driver(device);
   for (int i = 0; i < device->count; i++) device->on[i] = device->kind->simulated, device->states[i].valid = false;
   forget_inputs(device);
   if (!device->lost && !open_driver(device, &device->error)) brio_device_lose(device);
 }
 
-/* One call of a driver that is waited for, but not for ever: in an arena that stays when it does not return. */
+/* One call of a driver that is waited for, but not for ever.  It is in the arena, which stays as
+** long as a call that does not return. */
 typedef struct patient_call {
   brio_device *device;
   void (*ask)(void *context, brio_device *device);
@@ -220,10 +251,13 @@ static void ask_it(void *context) {
 
 static void close_it(void *context) { brio_device_close(((patient_call *)context)->device); }
 
-/* Return whether it returned. */
+/* Call `work` with patience.  Return false when it did not return; the device is then lost and
+** stuck. */
 static bool call_soon(brio_device *device, void (*work)(void *context), patient_call *call, const char *what) {
+  /* Simulated drivers return always, and need no thread. */
   if (device->kind->simulated) work(call);
   if (device->kind->simulated || brio_patience_call(work, call, BRIO_DEVICE_PATIENCE)) return true;
+  /* The thread in the driver sees `left`, should it return. */
   atomic_store(&device->left, true);
   device->lost = device->stuck = true;
   device->stats.failures++;
@@ -234,6 +268,7 @@ static bool call_soon(brio_device *device, void (*work)(void *context), patient_
 
 bool brio_device_open(brio_device *device, brio_error *err) {
   for (int i = 0; i < device->count; i++)
+    /* Nothing is opened with a mapping that has no inverse. */
     if (!brio_mapping_check(&device->mappings[i], err)) return brio_fail_in(err, "axis '%.64s'", device->limits[i].name);
   make_channels(device);
   device->config.axes = device->channels;
@@ -266,6 +301,7 @@ void brio_device_ask_soon(brio_device *device, brio_arena *arena, void (*ask)(vo
 
 bool brio_device_close_soon(brio_device *device, brio_arena *arena) {
   patient_call *call = BRIO_TAKE(arena, patient_call, 1);
+  /* Without a call to make, or with a driver that has not returned, there is nothing to close. */
   if (!call || device->stuck) return !device->stuck;
   if (!device->handle) {
     brio_device_close(device);
@@ -277,7 +313,7 @@ bool brio_device_close_soon(brio_device *device, brio_arena *arena) {
 
 /* ---- exchanges ---- */
 
-/* Keep a failure; return whether there was none. */
+/* Count an exchange and keep its failure; return `well`. */
 static bool keep(brio_device *device, bool well, const brio_error *problem, brio_error *err) {
   device->stats.exchanges += well;
   device->stats.failures += !well;
@@ -287,8 +323,8 @@ static bool keep(brio_device *device, bool well, const brio_error *problem, brio
   return false;
 }
 
-/* Whether the device is still busy with the exchange before, by a fault.  If it is not, the next one is begun, which may take
-** as long: it goes through, and then the device does nothing for a while. */
+/* Return true while a fault keeps the device busy with its last exchange.  Otherwise the next one
+** begins, and may take as long: it goes through, and then the device does nothing for a while. */
 static bool is_blocked(brio_device *device) {
   double longest = 0;
   device->busy = device->time < device->blocked_until - 1e-9;
@@ -297,11 +333,13 @@ static bool is_blocked(brio_device *device) {
     brio_fault *fault = &device->faults[i];
     if (fault->kind->block && brio_fault_acts(fault, device->time)) longest = fmax(longest, fault->kind->block(fault));
   }
+  /* With a thread of its own the device really sleeps; else only its time passes. */
   if (device->sleep && longest > 0) device->sleep(longest);
   else device->blocked_until = device->time + longest;
   return false;
 }
 
+/* Let faults strike the targets.  False: one of them let the exchange fail. */
 static bool strike_targets(brio_device *device, brio_error *err) {
   for (int i = 0; i < device->nfault; i++) {
     brio_fault *fault = &device->faults[i];
@@ -311,6 +349,7 @@ static bool strike_targets(brio_device *device, brio_error *err) {
   return true;
 }
 
+/* Let faults strike the reports, likewise. */
 static bool strike_reports(brio_device *device, brio_error *err) {
   for (int i = 0; i < device->nfault; i++) {
     brio_fault *fault = &device->faults[i];
@@ -320,14 +359,17 @@ static bool strike_reports(brio_device *device, brio_error *err) {
   return true;
 }
 
+/* Return true, and say so, when no exchange can take place. */
 static bool is_lost(const brio_device *device, brio_error *problem) {
   if (device->handle && !device->lost) return false;
   brio_fail(problem, BRIO_DEVICE, "device '%s' is lost", device->name);
   return true;
 }
 
-/* Speeds in motors' units: which motor moves how quickly goes by the mapping's slope there. */
+/* Convert speeds to motors' units: each through the couplings, then by the slope of the motor's
+** mapping where the motor is told to go. */
 static void map_speeds(brio_device *device, const double *values, const double *speeds) {
+  assert(values && speeds);
   double *at = device->scratch, *rates = device->scratch + device->count;
   for (int i = 0; i < device->count; i++) at[i] = values[device->axes[i]], rates[i] = speeds[device->axes[i]];
   couple(device, at);
@@ -336,6 +378,7 @@ static void map_speeds(brio_device *device, const double *values, const double *
     device->speeds[i] = fabs(rates[i] * brio_mapping_slope(&device->mappings[i], at[i]));
 }
 
+/* Hand targets to the driver, with speeds if both sides have them. */
 static bool hand_over(brio_device *device, const double *values, const double *speeds, brio_error *problem) {
   const brio_driver_kind *kind = device->kind;
   if (!speeds || !kind->write_timed) return kind->write(device->handle, device->targets, problem);
@@ -343,7 +386,8 @@ static bool hand_over(brio_device *device, const double *values, const double *s
   return kind->write_timed(device->handle, device->targets, device->speeds, problem);
 }
 
-/* Tell which motors hold their places: those that are to, and that no fault takes the power from. */
+/* Tell the driver which motors hold: those that are switched on and that no fault takes the power
+** from. */
 static bool tell_power(brio_device *device, brio_error *err) {
   bool *flags = (bool *)device->scratch; /* room for 2 x count doubles */
   if (!device->kind->power || !device->handle) return true;
@@ -357,7 +401,7 @@ static bool tell_power(brio_device *device, brio_error *err) {
   return device->kind->power(device->handle, flags, err);
 }
 
-/* Where a fault that takes the power began or ended, motors go limp, or hold again. */
+/* Switch motors where a fault that takes the power begins or ends. */
 static void strike_power(brio_device *device) {
   bool limp = false;
   for (int i = 0; i < device->nfault; i++)
@@ -368,13 +412,16 @@ static void strike_power(brio_device *device) {
 }
 
 bool brio_device_write(brio_device *device, const double *values, const double *speeds, brio_error *err) {
+  assert(is_consistent(device));
   brio_error problem = {.code = BRIO_DEVICE, .message = "the device took no targets"};
   if (is_lost(device, &problem)) return keep(device, false, &problem, err);
+  /* In order: power, blocking, targets, and what strikes them. */
   strike_power(device);
   if (is_blocked(device)) return true;
   for (int i = 0; i < device->count; i++) device->scratch[i] = values[device->axes[i]];
   to_motors(device, device->scratch, device->targets);
   bool well = strike_targets(device, &problem) && hand_over(device, values, speeds, &problem);
+  /* Targets that came too late are no failure of the device. */
   if (well || !brio_targets_were_late()) return keep(device, well, &problem, err);
   if (err) *err = problem;
   return false;
@@ -382,6 +429,7 @@ bool brio_device_write(brio_device *device, const double *values, const double *
 
 bool brio_device_write_soon(brio_device *device, const double *values, const double *speeds,
                             brio_device_leaving *leaving, brio_error *err) {
+  /* The driver asks for the time on its own thread, just before it sends (drivers/targets.h). */
   brio_targets_due(leaving->latest);
   bool well = brio_device_write(device, values, speeds, err);
   leaving->late = brio_targets_were_late();
@@ -391,6 +439,7 @@ bool brio_device_write_soon(brio_device *device, const double *values, const dou
 }
 
 bool brio_device_power(brio_device *device, const bool *on, brio_error *err) {
+  assert(is_consistent(device));
   brio_error problem = {.code = BRIO_DEVICE, .message = "the device refuses to switch its motors"};
   for (int i = 0; i < device->count; i++) device->on[i] = on[device->axes[i]];
   return tell_power(device, &problem) || keep(device, false, &problem, err);
@@ -402,7 +451,8 @@ void brio_device_pass(brio_device *device, double dt) {
   if (device->handle && device->kind->step) device->kind->step(device->handle, dt);
 }
 
-/* Reports in the axes' units; speeds by the mappings' slopes, and not through couplings. */
+/* Convert reports to the axes' units, and speeds by the mappings' slopes.  Speeds do not go through
+** couplings. */
 static void take_reports(brio_device *device) {
   double *motors = device->scratch, *axes = device->scratch + device->count;
   for (int i = 0; i < device->count; i++) motors[i] = device->states[i].position;
@@ -414,7 +464,8 @@ static void take_reports(brio_device *device) {
   }
 }
 
-/* Inputs are not known while the device says nothing. */
+/* Read the inputs into device->inputs, and let faults strike them.  They are not known while the
+** device says nothing. */
 static bool take_inputs(brio_device *device, bool well, brio_error *problem) {
   if (device->config.ninput == 0) return well;
   forget_inputs(device);
@@ -428,8 +479,10 @@ static bool take_inputs(brio_device *device, bool well, brio_error *problem) {
 }
 
 bool brio_device_read(brio_device *device, brio_error *err) {
+  assert(is_consistent(device));
   brio_error problem = {.code = BRIO_DEVICE, .message = "the device reports nothing"};
   bool well = !is_lost(device, &problem), blocked = device->busy && device->time < device->blocked_until - 1e-9;
+  /* A device that is busy keeps its last reports, which are no longer fresh. */
   if (well && !blocked) {
     for (int i = 0; i < device->count; i++) device->states[i] = (brio_axis_state){0};
     well = device->kind->read(device->handle, device->states, &problem);
@@ -438,6 +491,7 @@ bool brio_device_read(brio_device *device, brio_error *err) {
     well = take_inputs(device, well, &problem) && well;
     take_counts(device);
   }
+  /* Fresh are finite numbers of an exchange that went well. */
   for (int i = 0; i < device->count; i++) {
     brio_axis_state *state = &device->states[i];
     state->valid = well && !blocked && state->valid && isfinite(state->position) && isfinite(state->velocity);
@@ -447,15 +501,17 @@ bool brio_device_read(brio_device *device, brio_error *err) {
 }
 
 void brio_device_lose(brio_device *device) {
+  assert(is_consistent(device));
   if (device->lost) return;
   device->lost = true;
   forget_inputs(device);
   device->stats.losses++;
+  /* One that was steady for a while begins again with the shortest pause. */
   if (device->time - device->back_at > STEADY) device->back_off = FIRST_BACK_OFF;
   device->retry_at = device->time + device->back_off;
 }
 
-/* Whether a fault keeps it away. */
+/* Return true while a fault that ends all exchanges acts. */
 static bool is_unplugged(brio_device *device) {
   for (int i = 0; i < device->nfault; i++) {
     brio_fault *fault = &device->faults[i];
@@ -465,7 +521,7 @@ static bool is_unplugged(brio_device *device) {
   return false;
 }
 
-/* Close and open a driver's device; a simulated one, which would forget where it is, is kept. */
+/* Close and open a driver's device.  A simulated one, which would forget where it is, is kept. */
 static bool open_anew(brio_device *device) {
   const brio_driver_kind *kind = device->kind;
   if (kind->simulated && device->handle) return true;
@@ -474,12 +530,15 @@ static bool open_anew(brio_device *device) {
 }
 
 bool brio_device_return(brio_device *device) {
+  assert(is_consistent(device));
   if (!device->lost) return true;
   if (device->stuck || device->time < device->retry_at) return false;
+  /* The pause doubles, up to one limit while it stays away and a lower one when it comes back. */
   device->lost = is_unplugged(device) || !open_anew(device);
   device->stats.failures += device->lost;
   device->back_off = fmin(2 * device->back_off, device->lost ? LAST_BACK_OFF : BACK_BACK_OFF);
   device->retry_at = device->time + device->back_off;
   device->back_at = device->time;
+  assert(is_consistent(device));
   return !device->lost;
 }

@@ -1,6 +1,8 @@
-/* The kinds of faults, and how a sentence is read: KIND [AMOUNT] [of] WHOM [at S] [for S]. */
+/* Kinds of faults, and how a sentence is read: KIND [AMOUNT] [of] WHOM [at S] [for S].  Each is
+** O(channels). */
 #include "drivers/actuator/fault.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,6 +12,7 @@
 
 /* ---- the kinds ---- */
 
+/* A share of the messages is lost as a whole. */
 static bool drop(brio_fault *f, double *targets, double time, brio_error *err) {
   (void)time, (void)err;
   if (brio_random_uniform(&f->random, 0, 100) >= f->amount) return true;
@@ -18,15 +21,18 @@ static bool drop(brio_fault *f, double *targets, double time, brio_error *err) {
   return true;
 }
 
-/* Targets take their time: what has arrived replaces what is sent now. */
+/* Targets wait in a ring of frames; the newest that has arrived replaces what is sent now. */
 static bool delay(brio_fault *f, double *targets, double time, brio_error *err) {
+  assert(f->waiting >= 0 && f->waiting <= BRIO_FAULT_DELAY && f->first >= 0 && f->first < BRIO_FAULT_DELAY);
   (void)err;
   int slot = (f->first + f->waiting) % BRIO_FAULT_DELAY;
+  /* More than the ring holds are lost. */
   if (f->waiting < BRIO_FAULT_DELAY) {
     memcpy(f->kept + (size_t)slot * (size_t)f->count, targets, (size_t)f->count * sizeof *targets);
     f->due[slot] = time + f->amount;
     f->waiting++;
   }
+  /* NaN: nothing has arrived. */
   const double *arrived = NULL;
   for (; f->waiting > 0 && f->due[f->first] <= time + 1e-9; f->waiting--) {
     arrived = f->kept + (size_t)f->first * (size_t)f->count;
@@ -37,6 +43,7 @@ static bool delay(brio_fault *f, double *targets, double time, brio_error *err) 
   return true;
 }
 
+/* Nothing is told to the motors. */
 static bool stall(brio_fault *f, double *targets, double time, brio_error *err) {
   (void)time, (void)err;
   for (int i = 0; i < f->count; i++)
@@ -97,7 +104,7 @@ static bool noise(brio_fault *f, brio_axis_state *states, double time, brio_erro
   return true;
 }
 
-/* Reports stay what they were when it began. */
+/* Reports stay what they were when the fault began. */
 static bool freeze(brio_fault *f, brio_axis_state *states, double time, brio_error *err) {
   (void)time, (void)err;
   for (int i = 0; i < f->count; i++) {
@@ -136,6 +143,7 @@ static bool sag(brio_fault *f, brio_axis_state *states, double time, brio_error 
   return true;
 }
 
+/* The motors say that they have failed. */
 static bool give_up(brio_fault *f, brio_axis_state *states, double time, brio_error *err) {
   (void)time, (void)err;
   for (int i = 0; i < f->count; i++)
@@ -143,6 +151,7 @@ static bool give_up(brio_fault *f, brio_axis_state *states, double time, brio_er
   return true;
 }
 
+/* An input has one number, or none. */
 static void set_input(const brio_fault *f, brio_input_state *input) { input->values[0] = f->amount; }
 
 static void forget_input(const brio_fault *f, brio_input_state *input) {
@@ -189,13 +198,14 @@ static const brio_fault_kind *find_kind(const char *name, brio_error *err) {
   return NULL;
 }
 
-/* The words of a sentence. */
+/* A sentence, split into words; `at` is the next to be read. */
 typedef struct words {
   char text[256];
   char *word[12];
   int count, at;
 } words;
 
+/* Split a sentence at spaces and tabs. */
 static bool split(const char *sentence, words *w, brio_error *err) {
   if (strlen(sentence) >= sizeof w->text) return brio_fail(err, BRIO_MISUSE, "a fault is a short sentence, as in: drop 2%% of neck");
   strcpy(w->text, sentence);
@@ -207,7 +217,7 @@ static bool split(const char *sentence, words *w, brio_error *err) {
   return w->count > 0 || brio_fail(err, BRIO_MISUSE, "a fault is a sentence, as in: drop 2%% of neck");
 }
 
-/* The number that comes next, with an s, ms or % behind it, if one does. */
+/* Read the next word as a number, with s, ms or % after it.  False: it is none, and stays. */
 static bool take_number(words *w, double *out) {
   char *end;
   if (w->at >= w->count) return false;
@@ -220,12 +230,14 @@ static bool take_number(words *w, double *out) {
   return true;
 }
 
+/* Step over a word if it is next. */
 static bool take_word(words *w, const char *word) {
   if (w->at >= w->count || strcmp(w->word[w->at], word) != 0) return false;
   w->at++;
   return true;
 }
 
+/* Read "at S" and "for S", in any order. */
 static bool take_times(words *w, brio_fault *fault, brio_error *err) {
   double from = 0, lasts = INFINITY;
   while (w->at < w->count) {
@@ -244,10 +256,12 @@ bool brio_fault_parse(const char *sentence, brio_fault *fault, brio_error *err) 
   if (!split(sentence, &w, err)) return false;
   const brio_fault_kind *kind = fault->kind = find_kind(w.word[0], err);
   if (!kind) return false;
+  /* The amount, of kinds that have one: required, and within its range. */
   fault->amount = kind->fallback;
   bool given = kind->most > kind->least && take_number(&w, &fault->amount);
   if (kind->most > kind->least && !(given && fault->amount >= kind->least && fault->amount <= kind->most))
     return brio_fail(err, BRIO_MISUSE, "fault '%s' needs an amount from %g to %g %s, as in: %s", kind->name, kind->least, kind->most, kind->unit, kind->example);
+  /* Whom it strikes. */
   take_word(&w, "of");
   if (w.at >= w.count) return brio_fail(err, BRIO_MISUSE, "fault '%s': say of which device, group, axis or input, or all, as in: %s", kind->name, kind->example);
   snprintf(fault->whom, sizeof fault->whom, "%s", w.word[w.at++]);
@@ -255,6 +269,8 @@ bool brio_fault_parse(const char *sentence, brio_fault *fault, brio_error *err) 
 }
 
 bool brio_fault_start(brio_fault *fault, const bool *strikes, int count, uint64_t seed, brio_error *err) {
+  assert(count >= 0 && fault->kind);
+  /* Memory for what the kind keeps: one frame, or a ring of them. */
   char name[128];
   size_t frames = fault->kind->frames > 0 ? (size_t)fault->kind->frames : 1;
   fault->count = count;
@@ -266,6 +282,7 @@ bool brio_fault_start(brio_fault *fault, const bool *strikes, int count, uint64_
     return brio_fail(err, BRIO_NO_MEMORY, "no memory for a fault");
   }
   memcpy(fault->strikes, strikes, (size_t)count * sizeof *strikes);
+  /* A stream by kind and name: the same seed gives the same faults. */
   snprintf(name, sizeof name, "fault.%s.%s", fault->kind->name, fault->whom);
   fault->random = brio_random_stream(seed, name);
   return true;

@@ -1,5 +1,5 @@
-/* Putting an actuator together: axes, groups, devices with their settings, couplings, gains and inputs, each
-** checked against the others.  All memory is taken from one arena. */
+/* Opening an actuator: axes, groups, devices with their settings, couplings, gains and inputs, each
+** checked against the others.  All memory is from one arena, so a failure gives it back as a whole. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,19 +8,21 @@
 #include "drivers/actuator/actuator_internal.h"
 #include "math/scalar.h"
 
+/* Limits of what may be asked for; bytes of an arena's block. */
 enum { MOST_AXES = 4096, MOST_GROUPS = 4096, MOST_INPUTS = 1024, BLOCK = 16384 };
 
 static bool no_memory(brio_error *err) {
   return brio_fail(err, BRIO_NO_MEMORY, "no memory to open a device");
 }
 
+/* Names for hints on misspelt settings. */
 static const char *text_at(const void *texts, int i) { return ((const brio_driver_text *)texts)[i].name; }
 
 static const char *setting_at(const void *settings, int i) {
   return ((const brio_driver_setting *)settings)[i].name;
 }
 
-/* Put one given text into its place.  Return false when the driver has none of that name. */
+/* Put a given text in its place.  Return false when the driver has none of that name. */
 static bool take_text(brio_device *device, const brio_actuator_setting *given) {
   const brio_driver_text *texts = device->kind->texts;
   for (int i = 0; texts && texts[i].name; i++) {
@@ -32,11 +34,12 @@ static bool take_text(brio_device *device, const brio_actuator_setting *given) {
   return false;
 }
 
-/* Put one given setting into its place among the device's. */
+/* Put a given setting in its place among the device's. */
 static bool take_setting(brio_device *device, const brio_actuator_setting *given, brio_error *err) {
   const brio_driver_kind *kind = device->kind;
   double *values = device->settings;
   if (take_text(device, given)) return true;
+  /* A number, within the driver's range. */
   for (int i = 0; kind->settings && kind->settings[i].name; i++) {
     const brio_driver_setting *setting = &kind->settings[i];
     if (strcmp(setting->name, given->name) != 0) continue;
@@ -48,13 +51,14 @@ static bool take_setting(brio_device *device, const brio_actuator_setting *given
     return brio_fail(err, BRIO_MISUSE, "driver '%s': %s must be a number from %g to %g (%s), not %g",
                      kind->name, setting->name, setting->lower, setting->upper, setting->unit, given->value);
   }
+  /* Neither a text nor a number: the nearest name of both. */
   char hint[96] = "";
   if (kind->texts) brio_name_hint(given->name, text_at, kind->texts, hint);
   if (kind->settings && !hint[0]) brio_name_hint(given->name, setting_at, kind->settings, hint);
   return brio_fail(err, BRIO_MISUSE, "driver '%s' has no setting '%.64s'%s", kind->name, given->name, hint);
 }
 
-/* Fill in the driver's defaults and what was given instead. */
+/* Fill in the driver's defaults, then what was given. */
 static bool take_settings(brio_device *device, const brio_actuator_setting *given, int count, brio_error *err) {
   const brio_driver_setting *settings = device->kind->settings;
   const brio_driver_text *texts = device->kind->texts;
@@ -64,6 +68,7 @@ static bool take_settings(brio_device *device, const brio_actuator_setting *give
     snprintf(device->texts[i], sizeof device->texts[i], "%s", texts[i].fallback);
     device->text_list[i] = device->texts[i];
   }
+  /* Drivers with texts get them in place of a context. */
   if (texts) device->context = device->text_list;
   for (int i = 0; i < count; i++)
     if (!take_setting(device, &given[i], err)) return false;
@@ -75,6 +80,7 @@ static bool take_axes(brio_actuator *actuator, const brio_actuator_options *opti
   actuator->targets = BRIO_TAKE(&actuator->arena, double, options->count + 1);
   if (!actuator->axes || !actuator->targets) return no_memory(err);
   if (!brio_name_index_start(&actuator->index, options->count)) return no_memory(err);
+  /* An axis begins enabled, with its target where it stands, within its limits. */
   for (int i = 0; i < options->count; i++) {
     const brio_axis *given = &options->axes[i];
     brio_actuator_axis *axis = &actuator->axes[i];
@@ -95,7 +101,7 @@ static bool take_axes(brio_actuator *actuator, const brio_actuator_options *opti
   return true;
 }
 
-/* Copy one group, resolving its names. */
+/* Copy a group, with numbers in place of names. */
 static bool take_group(brio_actuator *actuator, const brio_actuator_group *given,
                        brio_actuator_members *group, brio_error *err) {
   if (!given->name || !*given->name || given->count < 0)
@@ -112,6 +118,7 @@ static bool take_group(brio_actuator *actuator, const brio_actuator_group *given
   return true;
 }
 
+/* Groups are sorted by name; two with one name are then neighbors. */
 static int by_name(const void *a, const void *b) {
   return strcmp(((const brio_actuator_members *)a)->name, ((const brio_actuator_members *)b)->name);
 }
@@ -129,6 +136,7 @@ static bool take_groups(brio_actuator *actuator, const brio_actuator_options *op
   return true;
 }
 
+/* Its axes must be channels of this device, each once. */
 static bool take_coupling(brio_actuator *actuator, brio_device *device, const brio_actuator_coupling *given, brio_error *err) {
   brio_device_coupling *c = &device->couplings[device->ncoupling];
   if (!brio_coupling_start(&c->coupling, given->matrix, given->count, err)) return false;
@@ -145,7 +153,7 @@ static bool take_coupling(brio_actuator *actuator, brio_device *device, const br
   return true;
 }
 
-/* The couplings whose first axis is one of the device's. */
+/* Take the couplings whose first axis is the device's. */
 static bool take_couplings(brio_actuator *actuator, brio_device *device, const brio_actuator_options *options, brio_error *err) {
   device->couplings = BRIO_TAKE(&actuator->arena, brio_device_coupling, options->ncoupling + 1);
   if (!device->couplings) return no_memory(err);
@@ -158,7 +166,7 @@ static bool take_couplings(brio_actuator *actuator, brio_device *device, const b
   return true;
 }
 
-/* The gains of the device's axes, where any is given. */
+/* Take the gains of the device's axes, where any is given. */
 static bool take_gains(brio_actuator *actuator, brio_device *device, const brio_gains *given, brio_error *err) {
   bool any = false;
   brio_gains *gains = BRIO_TAKE(&actuator->arena, brio_gains, device->count + 1);
@@ -168,18 +176,20 @@ static bool take_gains(brio_actuator *actuator, brio_device *device, const brio_
     gains[i] = *g;
     any = any || !(isnan(g->p) && isnan(g->i) && isnan(g->d) && isnan(g->velocity) && isnan(g->acceleration));
   }
+  /* A simulated device without gains has nothing that they could change. */
   bool moot = device->kind->simulated && !device->kind->configure; /* nothing there that they could change */
   device->config.gains = any && !moot ? gains : NULL;
   return true;
 }
 
-/* The inputs that the device is to sense; `only`: also those that name no device. */
+/* Take the inputs of the device; `only`: also those that name no device. */
 static bool take_inputs(brio_actuator *actuator, brio_device *device, const brio_actuator_options *options, bool only,
                         brio_error *err) {
   brio_driver_input own[BRIO_DRIVER_INPUTS];
   int count = 0;
   for (int i = 0; i < options->ninput; i++) {
     const brio_actuator_input *given = &options->inputs[i];
+    /* An input that another device has already is taken. */
     if (actuator->inputs[i].name || (given->device ? strcmp(given->device, device->name) != 0 : !only)) continue;
     if (count == BRIO_DRIVER_INPUTS)
       return brio_fail(err, BRIO_LIMIT, "device '%.64s' may have %d inputs at most", device->name, BRIO_DRIVER_INPUTS);
@@ -189,6 +199,7 @@ static bool take_inputs(brio_actuator *actuator, brio_device *device, const brio
     for (int k = 0; k < BRIO_INPUT_NUMBERS; k++) input->state.values[k] = NAN;
     own[count++] = given->input;
   }
+  /* From here on names are the device's copies. */
   if (!brio_device_take_inputs(device, &actuator->arena, own, count)) return no_memory(err);
   for (int i = 0; i < options->ninput; i++) {
     brio_actuator_sensed *input = &actuator->inputs[i];
@@ -197,7 +208,8 @@ static bool take_inputs(brio_actuator *actuator, brio_device *device, const brio
   return true;
 }
 
-/* What the device is set to whenever it is opened. */
+/* Set what the device is configured with at each opening.  Hardware has a watchdog unless none is
+** wanted. */
 static bool take_config(brio_actuator *actuator, brio_device *device, const brio_actuator_options *options,
                         const brio_actuator_device *given, bool rest, brio_error *err) {
   double usual = device->kind->simulated ? 0 : BRIO_DEVICE_WATCHDOG;
@@ -221,6 +233,7 @@ static bool open_device(brio_actuator *actuator, const brio_actuator_options *op
   device->seed = options->seed;
   device->context = options->context;
   if (!take_settings(device, given->settings, given->nsetting, err)) return false;
+  /* Channels are in the order of the actuator's axes. */
   for (int i = 0, n = 0; i < actuator->count; i++) {
     if (owner[i] != number) continue;
     device->axes[n] = i;
@@ -235,7 +248,7 @@ static bool open_device(brio_actuator *actuator, const brio_actuator_options *op
   return brio_device_open_soon(device, &actuator->arena, err);
 }
 
-/* Say for every axis which device it is of. */
+/* Find the device of each axis; those of none belong to options->kind. */
 static bool find_owners(brio_actuator *actuator, const brio_actuator_options *options, int *owner, brio_error *err) {
   for (int i = 0; i < actuator->count; i++) owner[i] = options->ndevice;
   for (int d = 0; d < options->ndevice; d++) {
@@ -253,6 +266,7 @@ static bool find_owners(brio_actuator *actuator, const brio_actuator_options *op
   return true;
 }
 
+/* The devices that are named, then one for the axes that are left. */
 static bool open_devices(brio_actuator *actuator, const brio_actuator_options *options, brio_error *err) {
   int rest = 0, *owner = BRIO_TAKE(&actuator->arena, int, actuator->count + 1);
   actuator->devices = BRIO_TAKE(&actuator->arena, brio_device, options->ndevice + 1);
@@ -268,7 +282,7 @@ static bool open_devices(brio_actuator *actuator, const brio_actuator_options *o
   return open_device(actuator, options, &others, owner, true, err);
 }
 
-/* Every input must be of a device that is there, and have a name and a width of its own. */
+/* Check that each input has a line, a width and a name of its own. */
 static bool check_inputs(brio_actuator *actuator, const brio_actuator_options *options, brio_error *err) {
   actuator->inputs = BRIO_TAKE(&actuator->arena, brio_actuator_sensed, options->ninput + 1);
   if (!actuator->inputs) return no_memory(err);
@@ -287,6 +301,7 @@ static bool check_inputs(brio_actuator *actuator, const brio_actuator_options *o
   return true;
 }
 
+/* An input without a device by now names one that is not there. */
 static bool check_owners_of_inputs(const brio_actuator *actuator, const brio_actuator_options *options, brio_error *err) {
   for (int i = 0; i < actuator->ninput; i++)
     if (!actuator->inputs[i].name)
@@ -295,6 +310,7 @@ static bool check_owners_of_inputs(const brio_actuator *actuator, const brio_act
   return true;
 }
 
+/* Limits, then the parts in the order in which they depend on each other. */
 static bool fill(brio_actuator *actuator, const brio_actuator_options *options, brio_error *err) {
   if (options->count < 0 || options->count > MOST_AXES)
     return brio_fail(err, BRIO_MISUSE, "a device has up to %d axes, not %d", MOST_AXES, options->count);

@@ -11,27 +11,32 @@
 ** so its middle is v dt / 2 and |d - v dt / 2| <= (a dt^2 - v^2 / a) / 4. */
 #include "drivers/actuator/actuator.h"
 
+#include <assert.h>
 #include <math.h>
 
 #include "math/scalar.h"
 
-/* Can a number at distance d, moving at v, be at rest at its target after dt? */
+/* Return true when a number at distance d that moves at v can be at rest at its target after dt. */
 static bool arrives(double d, double v, double vmax, double a, double dt) {
   if (fabs(v) > a * dt || d > vmax * dt) return false;
   return fabs(d - v * dt / 2) <= (a * dt * dt - v * v / a) / 4 + 1e-15;
 }
 
-/* The greatest velocity after this step from which braking still ends in time. */
+/* Return the greatest velocity after this step from which braking still ends in time: the root of
+** the inequality above. */
 static double braking_velocity(double d, double v, double a, double dt) {
+  assert(a > 0 && dt > 0);
   double inside = dt * dt / 4 + 2 * (d - v * dt / 2) / a;
   return inside < 0 ? -INFINITY : a * (sqrt(inside) - dt / 2);
 }
 
 void brio_slew(double *position, double *velocity, double target, double greatest_velocity,
                double greatest_acceleration, double dt) {
+  /* Mirror the problem so that the target is ahead: d is a distance, v the velocity towards it. */
   double d = target - *position, side = d < 0 ? -1 : 1, v = side * *velocity, a = greatest_acceleration;
   d = fabs(d);
   if (!(dt > 0)) return;
+  assert(greatest_velocity > 0 && a > 0);
   if (isinf(a)) { /* no inertia: straight there, or as far as the velocity allows */
     bool near = d <= greatest_velocity * dt;
     *velocity = near ? 0 : side * greatest_velocity;
@@ -40,6 +45,7 @@ void brio_slew(double *position, double *velocity, double target, double greates
     *position = target;
     *velocity = 0;
   } else {
+    /* Brake or speed up as far as one step allows; position by the mean velocity of the step. */
     double next = fmin(braking_velocity(d, v, a, dt), greatest_velocity);
     next = brio_clamp(next, v - a * dt, v + a * dt);
     *position += side * (v + next) / 2 * dt;

@@ -1,10 +1,14 @@
 /* Drives by CiA 402 as a driver's axes.
-** Power leads a drive's states to "operation enabled", a fault's reset before it; before the last step the
-** target is set to where it stands, for a drive goes to the target that it was told last, however long
-** ago.  In profile position each new target is a handshake: the set-point's bit rises, the drive
-** acknowledges, the bit falls, the acknowledgement goes.  A drive at fault is named once and told nothing
-** until it is switched on again.  A drive that boots, falls silent or shares its number breaks the device:
-** it must be opened anew, which sets all up from the start. */
+**
+** Power leads a drive through its states to "operation enabled", with a reset first if it is at
+** fault.  Before the last step the target is set to where the drive is, as an enabled drive goes
+** to its last target, however old.  In profile position each new target is a handshake: the
+** set-point's bit rises, the drive acknowledges, the bit falls, the acknowledgement falls.
+**
+** A drive at fault is reported once and told nothing until it is switched on again.  A drive that
+** boots, falls silent or shares its node number breaks the device, which must then be opened
+** again: that sets all drives up from the start. */
+#include <assert.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -17,7 +21,10 @@
 
 enum { BAUD, FIRST, LATENCY, COUNTS, SPEED, FOLLOWING, PERIOD, HEARTBEAT, HOMING, HOME, HOMING_TIME };
 enum { PORT, IDS, TRACE, MODE };
+/* Phases of the handshake of a set-point. */
 enum { IDLE, RISEN, FALLEN };
+/* STEPS: control words on the way to enabled, at most.  Then control words, and the bit of the
+** status word that says that the drive is homed. */
 enum { STEPS = 6, SHUTDOWN = 0x06, ENABLED = 0x0F, REFERENCED = 0x8000 };
 
 static const double TURN = 6.283185307179586;
@@ -36,8 +43,17 @@ const brio_driver_text brio_cia402_texts[] = {
      "cyclic"},
     {0}};
 
+/* There is room for all drives, and the handshake of each is in one of its phases. */
+static bool is_consistent(const brio_cia402_axes *self) {
+  bool good = self->link && self->count >= 0 && self->count <= BRIO_CIA402_AXES;
+  for (int i = 0; good && i < self->count; i++)
+    good = self->all[i].phase >= IDLE && self->all[i].phase <= FALLEN;
+  return good;
+}
+
 static double now_of(const brio_cia402_axes *self) { return brio_port_now(self->port); }
 
+/* The first reason stays: others follow from it. */
 void brio_cia402_break(brio_cia402_axes *self, const char *format, ...) {
   va_list list;
   if (self->broken[0]) return;
@@ -46,6 +62,7 @@ void brio_cia402_break(brio_cia402_axes *self, const char *format, ...) {
   va_end(list);
 }
 
+/* Return false, with the reason, when the device must be opened again. */
 static bool is_whole(const brio_cia402_axes *self, brio_error *err) {
   return !self->broken[0] || brio_fail(err, BRIO_DEVICE, "%s", self->broken);
 }
@@ -55,7 +72,7 @@ static bool write_object(brio_cia402_axes *self, int i, int index, int sub, int3
   return self->link->write(self, i, index, sub, value, size, err);
 }
 
-/* Write an object that not every drive has. */
+/* Write an object that not every drive has: a refusal counts as done. */
 static bool write_if_there(brio_cia402_axes *self, int i, int index, int sub, double value, int size,
                            brio_error *err) {
   int32_t number =
@@ -68,6 +85,7 @@ static bool read_object(brio_cia402_axes *self, int i, int index, int sub, int32
   return self->link->read(self, i, index, sub, value, &size, err);
 }
 
+/* Keep the status word of a drive. */
 static bool read_status(brio_cia402_axes *self, int i, brio_error *err) {
   int32_t value = 0;
   if (!read_object(self, i, 0x6041, 0, &value, err)) return false;
@@ -77,6 +95,7 @@ static bool read_status(brio_cia402_axes *self, int i, brio_error *err) {
 
 static brio_cia402_state state_of(const brio_cia402_axis *axis) { return brio_cia402_state_of(axis->status); }
 
+/* Counts are positions as drives have them; the clamp keeps lround defined. */
 static double to_angle(const brio_cia402_axes *self, int32_t counts) { return counts / self->counts; }
 
 static int32_t to_counts(const brio_cia402_axes *self, double angle) {
@@ -85,6 +104,7 @@ static int32_t to_counts(const brio_cia402_axes *self, double angle) {
 
 /* ---- opening ---- */
 
+/* Node numbers from the text, or from `first` on; no two alike. */
 static bool take_nodes(brio_cia402_axes *self, const char *text, int first, brio_error *err) {
   uint8_t nodes[BRIO_CIA402_AXES];
   int count = brio_exchange_ids(text, nodes, BRIO_CIA402_AXES, BRIO_CANOPEN_NODES);
@@ -99,7 +119,7 @@ static bool take_nodes(brio_cia402_axes *self, const char *text, int first, brio
                            self->count, BRIO_CANOPEN_NODES, text);
 }
 
-/* Modes and windows, which are the driver's; optional objects are left where a drive has none. */
+/* Set the driver's modes and windows.  Optional objects are left alone where a drive has none. */
 static bool set_up(brio_cia402_axes *self, int i, brio_error *err) {
   brio_cia402_axis *axis = &self->all[i];
   axis->mode = self->mode;
@@ -108,7 +128,7 @@ static bool set_up(brio_cia402_axes *self, int i, brio_error *err) {
   bool profile = self->mode == BRIO_CIA402_PROFILE, known = self->speeds > 0;
   bool good = write_object(self, i, 0x6060, 0, self->mode, 1, err);
   if (good && self->link->guards)
-    good = write_if_there(self, i, 0x1016, 1, 0, 4, err); /* whoever guarded it has gone */
+    good = write_if_there(self, i, 0x1016, 1, 0, 4, err); /* an earlier host that it waited for has gone */
   if (good && self->window > 0)
     good = write_if_there(self, i, 0x6065, 0, self->window * self->counts, 4, err);
   if (good && !profile)
@@ -129,6 +149,7 @@ static bool take_mode(brio_cia402_axes *self, const char *text, brio_error *err)
   return self->mode || brio_fail(err, BRIO_MISUSE, "mode is 'cyclic' or 'profile', not '%.40s'", text);
 }
 
+/* Settings first, then the port, the trace, and each drive. */
 static bool start(brio_cia402_axes *self, const double *settings, const char *const *texts, brio_error *err) {
   if (!take_nodes(self, texts[IDS], (int)settings[FIRST], err) || !take_mode(self, texts[MODE], err))
     return false;
@@ -149,6 +170,7 @@ static bool start(brio_cia402_axes *self, const double *settings, const char *co
         brio_trace_open(texts[TRACE], self->link->protocol, texts[PORT], self->port->baud, err);
     if (!self->port->trace) return false;
   }
+  /* A drive that is silent at opening may have another number. */
   for (int i = 0; i < self->count; i++) {
     brio_error why = {0};
     if (set_up(self, i, &why)) continue;
@@ -197,7 +219,7 @@ void *brio_cia402_open(const brio_cia402_link *link, const brio_axis *axes, int 
   return NULL;
 }
 
-/* A device that ends by a person's will lets the drives wait for nobody. */
+/* When the device is closed on purpose, the drives no longer wait for the host. */
 void brio_cia402_close(void *device) {
   brio_cia402_axes *self = device;
   bool good = self->started && self->watchdog > 0 && !self->broken[0];
@@ -210,6 +232,7 @@ void brio_cia402_close(void *device) {
 
 /* ---- what it is set to ---- */
 
+/* Limits go to the drive in its own units, rounded outwards. */
 static bool set_limits(brio_cia402_axes *self, int i, brio_error *err) {
   const brio_cia402_axis *axis = &self->all[i];
   double fast = fmax(1, self->speeds * axis->velocity), quick = fmax(1, self->speeds * axis->acceleration);
@@ -225,7 +248,7 @@ static bool set_limits(brio_cia402_axes *self, int i, brio_error *err) {
   return good;
 }
 
-/* maxon's position controller, 30A1:01 to 05. */
+/* Set the gains that are given: maxon's position controller, 30A1:01 to 05. */
 static bool set_gains(brio_cia402_axes *self, int i, const brio_gains *gains, brio_error *err) {
   const double values[] = {gains->p, gains->i, gains->d, gains->velocity, gains->acceleration};
   for (int k = 0; k < 5; k++) {
@@ -236,8 +259,8 @@ static bool set_gains(brio_cia402_axes *self, int i, const brio_gains *gains, br
   return true;
 }
 
-/* Let a drive stop and hold when it has not heard the host for so long: quick stop, which ends in
-** standing. */
+/* Let a drive stop and hold when it has not heard the host for the watchdog's time: quick stop (6),
+** in which it stays. */
 static bool set_watchdog(brio_cia402_axes *self, int i, brio_error *err) {
   int32_t guard = (int32_t)(0x7F0000 | (int)brio_clamp(round(self->watchdog * 1000), 2, 65535));
   if (!write_if_there(self, i, 0x605A, 0, 6, 2, err) || !write_if_there(self, i, 0x6007, 0, 3, 2, err)) return false;
@@ -263,11 +286,12 @@ bool brio_cia402_configure(void *device, const brio_driver_config *config, brio_
 
 /* ---- power ---- */
 
+/* Write a control word and read what became of it. */
 static bool set_control(brio_cia402_axes *self, int i, int control, brio_error *err) {
   return write_object(self, i, 0x6040, 0, control, 2, err) && read_status(self, i, err);
 }
 
-/* Set the target to where it stands, that it stays there. */
+/* Set the target to where the drive is. */
 static bool stay(brio_cia402_axes *self, int i, brio_error *err) {
   brio_cia402_axis *axis = &self->all[i];
   if (!read_object(self, i, 0x6064, 0, &axis->place, err) ||
@@ -279,7 +303,7 @@ static bool stay(brio_cia402_axes *self, int i, brio_error *err) {
   return true;
 }
 
-/* Say why it cannot be switched on. */
+/* Report why a drive cannot be switched on. */
 static bool fail_power(brio_cia402_axes *self, int i, brio_error *err) {
   int32_t code = 0;
   bool fault = state_of(&self->all[i]) == BRIO_CIA402_FAULT && read_object(self, i, 0x603F, 0, &code, NULL);
@@ -288,6 +312,8 @@ static bool fail_power(brio_cia402_axes *self, int i, brio_error *err) {
                    fault ? brio_cia402_emergency(code & 0xFFFF) : "");
 }
 
+/* From state to state, until it is enabled or time is over.  Before the last step the target is
+** set. */
 static bool enable(brio_cia402_axes *self, int i, brio_error *err) {
   double until = now_of(self) + STATE_TIME;
   if (!read_status(self, i, err)) return false;
@@ -302,7 +328,8 @@ static bool enable(brio_cia402_axes *self, int i, brio_error *err) {
   return fail_power(self, i, err);
 }
 
-/* Find the reference of a drive that has none. */
+/* Home a drive that is not homed: method and home position, then the set-point's bit starts it, and
+** bits 10 and 12 end it. */
 static bool home(brio_cia402_axes *self, int i, brio_error *err) {
   brio_cia402_axis *axis = &self->all[i];
   double until = now_of(self) + self->homing_time;
@@ -313,6 +340,7 @@ static bool home(brio_cia402_axes *self, int i, brio_error *err) {
   if (good && self->refused) good = write_object(self, i, 0x607C, 0, place, 4, err);
   good = good && write_object(self, i, 0x6060, 0, BRIO_CIA402_HOMING, 1, err) &&
          set_control(self, i, ENABLED, err) && set_control(self, i, ENABLED | BRIO_CIA402_SET_POINT, err);
+  /* Until it is homed, fails, leaves operation, or time is over. */
   while (good && !((axis->status & BRIO_CIA402_ACKNOWLEDGED) && (axis->status & BRIO_CIA402_REACHED))) {
     if ((axis->status & BRIO_CIA402_FOLLOWING) || now_of(self) > until ||
         state_of(axis) != BRIO_CIA402_ENABLED) {
@@ -322,6 +350,7 @@ static bool home(brio_cia402_axes *self, int i, brio_error *err) {
     }
     good = read_status(self, i, err);
   }
+  /* Back to the mode of targets, whatever came of it. */
   brio_error *aside = good ? err : NULL;
   bool back = set_control(self, i, ENABLED, aside) && stay(self, i, aside) &&
               write_object(self, i, 0x6060, 0, self->mode, 1, aside);
@@ -338,9 +367,12 @@ static bool switch_on(brio_cia402_axes *self, int i, brio_error *err) {
 
 bool brio_cia402_power(void *device, const bool *on, brio_error *err) {
   brio_cia402_axes *self = device;
+  assert(is_consistent(self));
   brio_error why = {0};
   bool good = is_whole(self, &why);
+  /* Drives that were switched on once wait for the host's heartbeat. */
   for (int i = 0; i < self->count; i++) self->guarding = self->guarding || on[i];
+  /* Each drive alone; the first failure is reported. */
   for (int i = 0; i < self->count && !self->broken[0]; i++) {
     brio_error *aside = good ? &why : NULL;
     bool was = self->all[i].on;
@@ -358,12 +390,15 @@ bool brio_cia402_power(void *device, const bool *on, brio_error *err) {
 
 /* ---- a cycle ---- */
 
+/* In cyclic position every target counts at once. */
 int brio_cia402_control(const brio_cia402_axes *self, brio_cia402_axis *axis, double now) {
   bool acknowledged = axis->status & BRIO_CIA402_ACKNOWLEDGED;
   if (self->mode != BRIO_CIA402_PROFILE) {
     axis->taken = axis->target;
     return ENABLED;
   }
+  /* The handshake: idle, risen until acknowledged or too late, fallen until the acknowledgement
+  ** falls. */
   if (axis->phase == FALLEN && !acknowledged) axis->phase = IDLE;
   if (axis->phase == IDLE && axis->taken != axis->target) {
     axis->phase = RISEN;
@@ -381,7 +416,9 @@ int brio_cia402_control(const brio_cia402_axes *self, brio_cia402_axis *axis, do
 
 bool brio_cia402_write(void *device, const double *targets, brio_error *err) {
   brio_cia402_axes *self = device;
+  assert(is_consistent(self));
   if (!is_whole(self, err) || brio_targets_late(err)) return false;
+  /* Only drives that are on have targets. */
   for (int i = 0; i < self->count; i++) {
     brio_cia402_axis *axis = &self->all[i];
     if (isnan(targets[i]) || !axis->on) continue;
@@ -391,16 +428,18 @@ bool brio_cia402_write(void *device, const double *targets, brio_error *err) {
   return self->link->tell(self, err);
 }
 
-/* Tell of an emergency or fault once.  Return false when there was one. */
+/* Report an emergency or fault once.  Return false when there is a new one. */
 static bool check(brio_cia402_axes *self, int i, brio_error *err) {
   brio_cia402_axis *axis = &self->all[i];
   brio_cia402_state state = state_of(axis);
   bool fault = axis->fresh && (state == BRIO_CIA402_FAULT || state == BRIO_CIA402_FAULT_REACTION);
   bool stopped = axis->fresh && axis->on && !fault && state != BRIO_CIA402_ENABLED;
   int32_t code = axis->emergency;
+  /* A drive at fault that sent no emergency is asked for its code. */
   if (fault && !code && axis->complained <= 0 && read_object(self, i, 0x603F, 0, &code, NULL))
     axis->emergency = code & 0xFFFF;
   int now = axis->emergency ? axis->emergency : fault ? 1 : stopped ? 2 : 0;
+  /* It is told nothing until it is switched on again. */
   if (fault || stopped) axis->on = false;
   if (now == axis->complained || (now == 0 && axis->complained == 2)) return true;
   axis->complained = now;
@@ -413,6 +452,7 @@ static bool check(brio_cia402_axes *self, int i, brio_error *err) {
                    axis->emergency ? brio_cia402_emergency(axis->emergency) : "unknown");
 }
 
+/* Speed from positions over SPEED_OVER at least, as counts are coarse. */
 static void measure_speed(const brio_cia402_axes *self, brio_cia402_axis *axis, double now) {
   double dt = now - axis->velocity_at;
   if (dt < SPEED_OVER) return;
@@ -423,6 +463,8 @@ static void measure_speed(const brio_cia402_axes *self, brio_cia402_axis *axis, 
 
 bool brio_cia402_read(void *device, brio_axis_state *states, brio_error *err) {
   brio_cia402_axes *self = device;
+  assert(is_consistent(self));
+  /* A cycle: whole before and after it. */
   bool good = is_whole(self, err) && self->link->ask(self, err) && is_whole(self, err);
   double now = now_of(self);
   if (!good) return false;

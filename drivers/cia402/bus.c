@@ -1,11 +1,15 @@
-/* Drives by CiA 402 on a CANopen bus: process data, SYNC, heartbeats.
-** At the start each drive's process data are mapped while it is pre-operational (map.c).  A cycle is one call for all targets, one for SYNC and the host's heartbeat, and one or two for
-** what comes.  What came before SYNC is heard, but not taken for an answer to it. */
+/* Drives by CiA 402 on a CANopen bus: process data, SYNC, heartbeats.  Each drive's process data
+** are mapped while it is pre-operational (cia402_map.c).  A cycle is one write for all targets, one
+** for SYNC and the host's heartbeat, and one or two reads.  Frames that came before SYNC are heard,
+** but not taken for an answer to it. */
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
 #include "drivers/cia402/axes.h"
 
+/* The host's own node number; identifiers of CANopen functions, to which the node's number is
+** added; bytes of a frame. */
 enum {
   MASTER = 127,
   SYNC = 0x080,
@@ -21,6 +25,7 @@ static const double SILENCE = 0.2;      /* s without process data */
 
 /* ---- hearing ---- */
 
+/* Return the axis of a node, or NULL.  O(axes). */
 static brio_cia402_axis *find(brio_cia402_axes *self, int node) {
   for (int i = 0; i < self->count; i++)
     if (self->all[i].node == node) return &self->all[i];
@@ -29,7 +34,10 @@ static brio_cia402_axis *find(brio_cia402_axes *self, int node) {
 
 static int32_t number_at(const brio_packet *in, int at, int size) { return brio_cia402_number(in->data + at, size); }
 
+/* Take the numbers of process data at the places of the mapping.  A frame that is too short tells
+** nothing. */
 static void take_process_data(brio_cia402_axis *axis, const brio_cia402_pdo *pdo, const brio_packet *in, double now) {
+  assert(pdo->place <= 4 && pdo->status <= 6 && pdo->torque <= 6);
   int shortest = pdo->place >= 0 ? pdo->place + 4 : 0;
   if (pdo->status + 2 > shortest) shortest = pdo->status + 2;
   if (in->length < shortest) return;
@@ -40,12 +48,13 @@ static void take_process_data(brio_cia402_axis *axis, const brio_cia402_pdo *pdo
   }
   axis->answered = now;
   if (pdo->place < 0) return;
+  /* Two positions in one cycle: perhaps two nodes have this number. */
   axis->twice = axis->twice || axis->fresh;
   axis->place = number_at(in, pdo->place, 4);
   axis->fresh = true;
 }
 
-/* Whether a frame is a drive's process data, of any identifier that they have. */
+/* Take a frame that is a drive's process data, by its identifier.  Return false when it is none. */
 static bool hear_process_data(brio_cia402_axes *self, const brio_packet *in, double now) {
   for (int i = 0; i < self->count; i++)
     for (int k = 0; k < self->all[i].nin; k++)
@@ -56,12 +65,13 @@ static bool hear_process_data(brio_cia402_axes *self, const brio_packet *in, dou
   return false;
 }
 
-/* A drive that boots, or says that it is not operational, has to be set up again. */
+/* Note a heartbeat.  A drive that boots, or is not operational, must be set up again. */
 static void take_heartbeat(const brio_cia402_axes *self, brio_cia402_axis *axis, int state, double now) {
   axis->heard = now;
   if (self->started && (state & 0x7F) != BRIO_NMT_OPERATIONAL) axis->left = true;
 }
 
+/* Hear any frame: process data first, which may have any identifier; then what CiA 301 predefines. */
 static void hear(void *context, const brio_packet *in) {
   brio_cia402_axes *self = context;
   int node = in->id & 0x7F, function = in->id & ~0x7F;
@@ -72,6 +82,7 @@ static void hear(void *context, const brio_packet *in) {
   else if (function == HEARTBEAT && in->length >= 1) take_heartbeat(self, axis, in->data[0], now);
 }
 
+/* The kernel may pass over other nodes' frames; without that they are passed over here. */
 static void begin(brio_cia402_axes *self) {
   uint8_t nodes[BRIO_CIA402_AXES];
   for (int i = 0; i < self->count; i++) nodes[i] = (uint8_t)self->all[i].node;
@@ -82,14 +93,14 @@ static void begin(brio_cia402_axes *self) {
 
 /* ---- objects ---- */
 
-/* Put a frame behind others.  Return how many bytes there are now. */
+/* Append a frame to others.  Return how many bytes there are now. */
 static int add(brio_cia402_axes *self, uint8_t *bytes, int at, int id, const uint8_t *data, int length) {
   brio_exchange_make(&self->bus.x, id, -1, data, length);
   return at + self->bus.x.protocol->write(&self->bus.x.out, bytes + at, FRAME);
 }
 
-/* Put the host's heartbeat there, three times in the time that drives wait for it: from when they were
-** switched on. */
+/* Append the host's heartbeat when it is due: three times in the time that drives wait for it, from
+** when they were switched on. */
 static int add_heartbeat(brio_cia402_axes *self, uint8_t *bytes, int at) {
   double now = brio_port_now(self->port);
   if (!(self->watchdog > 0) || !self->guarding || now < self->beat_at) return at;
@@ -97,12 +108,14 @@ static int add_heartbeat(brio_cia402_axes *self, uint8_t *bytes, int at) {
   return add(self, bytes, at, HEARTBEAT + MASTER, (const uint8_t[]){BRIO_NMT_OPERATIONAL}, 1);
 }
 
+/* Send the heartbeat if it is due: questions take long, too. */
 static bool beat(brio_cia402_axes *self, brio_error *err) {
   uint8_t bytes[FRAME];
   int count = add_heartbeat(self, bytes, 0);
   return count == 0 || brio_port_write(self->port, bytes, count, err);
 }
 
+/* A drive's refusal is told apart from its silence by self->refused. */
 static bool read_object(brio_cia402_axes *self, int i, int index, int sub, int32_t *value, int *size,
                         brio_error *err) {
   uint8_t bytes[4] = {0};
@@ -123,12 +136,13 @@ static bool write_object(brio_cia402_axes *self, int i, int index, int sub, int3
   return good;
 }
 
-/* Identifiers that are not of the node's number must be heard, too. */
+/* Let the kernel pass all frames when a mapping has identifiers that are not of the node's number. */
 static void open_ears(brio_cia402_axes *self, const brio_cia402_axis *axis) {
   for (int k = 0; k < axis->nin; k++)
     if ((axis->in[k].id & 0x7F) != axis->node) brio_port_can_nodes(self->port, NULL, 0, NULL);
 }
 
+/* Pre-operational, heartbeat, mapping, then operational. */
 static bool start(brio_cia402_axes *self, int i, brio_error *err) {
   int node = self->all[i].node;
   if (!brio_canopen_manage(&self->bus, BRIO_NMT_PREPARE, node, err) ||
@@ -140,8 +154,8 @@ static bool start(brio_cia402_axes *self, int i, brio_error *err) {
 
 /* ---- a cycle ---- */
 
-/* Put what an axis is told there.  Where the control word lies before the target, a new set-point's target goes ahead of the
-** word that says: take it. */
+/* Append what an axis is told.  Where the control word is before the target, the target of a new
+** set-point goes ahead in a frame of its own, without the bit that says: take it. */
 static int add_told(brio_cia402_axes *self, brio_cia402_axis *axis, uint8_t *bytes, int at, double now) {
   int control = brio_cia402_control(self, axis, now);
   bool rises = (control & BRIO_CIA402_SET_POINT) && axis->since == now;
@@ -158,6 +172,7 @@ static int add_told(brio_cia402_axes *self, brio_cia402_axis *axis, uint8_t *byt
   return at;
 }
 
+/* Tell all axes that are on: process data in one write, others by service data. */
 static bool tell(brio_cia402_axes *self, brio_error *err) {
   uint8_t bytes[BRIO_CIA402_AXES * 3 * FRAME];
   double now = brio_port_now(self->port);
@@ -171,14 +186,16 @@ static bool tell(brio_cia402_axes *self, brio_error *err) {
   return at == 0 || brio_port_write(self->port, bytes, at, err);
 }
 
+/* SYNC, with the host's heartbeat in front if it is due. */
 static bool send_sync(brio_cia402_axes *self, brio_error *err) {
   uint8_t bytes[2 * FRAME];
   int at = add(self, bytes, add_heartbeat(self, bytes, 0), SYNC, NULL, 0);
   return brio_port_write(self->port, bytes, at, err);
 }
 
-/* Whether a drive must be set up again. */
+/* Break off when a drive must be set up again, with the reason. */
 static void watch(brio_cia402_axes *self, brio_cia402_axis *axis, double now) {
+  /* Two heartbeats may be missed, and a half. */
   double patience = self->heartbeat > 0 ? fmax(BEATS * self->heartbeat, 0.05) : INFINITY;
   double life =
       fmax(axis->heard, axis->answered); /* one that answers is there, even if its heartbeats are lost */
@@ -192,14 +209,14 @@ static void watch(brio_cia402_axes *self, brio_cia402_axis *axis, double now) {
   else if (axis->doubles > TWINS) brio_cia402_break(self, "two nodes seem to have the number %d", axis->node);
 }
 
-/* Whether all that answer to SYNC have. */
+/* Return true when all drives that answer to SYNC have answered. */
 static bool is_all_there(const brio_cia402_axes *self) {
   for (int i = 0; i < self->count; i++)
     if (!self->all[i].fresh && self->all[i].nin > 0) return false;
   return true;
 }
 
-/* Ask those that answer to service data alone. */
+/* Ask the drives that answer to service data only. */
 static bool ask_objects(brio_cia402_axes *self, brio_error *err) {
   for (int i = 0; i < self->count; i++) {
     brio_error why = {0};
@@ -212,7 +229,7 @@ static bool ask_objects(brio_cia402_axes *self, brio_error *err) {
   return true;
 }
 
-/* Send SYNC and take the answers until all are there or it has been long enough. */
+/* Send SYNC and take the answers, until all are there or CYCLE_SHARE of the latency is over. */
 static bool exchange(brio_cia402_axes *self, brio_error *err) {
   if (!brio_canopen_drain(&self->bus, err)) return false;
   for (int i = 0; i < self->count; i++) self->all[i].fresh = false;
@@ -223,6 +240,7 @@ static bool exchange(brio_cia402_axes *self, brio_error *err) {
   return ask_objects(self, err);
 }
 
+/* A cycle, then the health of the bus and of each drive. */
 static bool ask(brio_cia402_axes *self, brio_error *err) {
   bool good = exchange(self, err);
   double now = brio_port_now(self->port);

@@ -1,13 +1,16 @@
-/* CANopen's master: questions of service data and their answers, and what the bus itself has to say.
-** An answer must be of the node asked and, where its kind says so, name the object; segments must turn the
-** toggle bit.  What fits nothing is passed over and counted.  What does not come in time is asked again
-** from the start; a transfer that is given up is aborted, so that the node does not wait.  Source: CiA
-** 301. */
+/* A CANopen bus: questions of service data and their answers, and the state of the bus itself.
+**
+** An answer must be from the node that was asked and, where its kind has it, name the object;
+** segments must alternate the toggle bit.  Frames that fit nothing are passed over and counted.  A
+** question without an answer is asked again from the start; a transfer that is given up is
+** aborted, so that the node does not wait.  Source: CiA 301. */
+#include <assert.h>
 #include <string.h>
 
 #include "drivers/cia402/canopen.h"
 #include "drivers/cia402/cia402.h"
 
+/* Identifiers of service data, by node; data bytes of a segment; nodes asked at a time in a scan. */
 enum { REQUEST = 0x600, REPLY = 0x580, SEGMENT = 7, ERROR_FRAME = 1, AT_A_TIME = 16 };
 
 /* Error frames of SocketCAN (linux/can/error.h): classes in the identifier, the controller's state in byte
@@ -17,6 +20,7 @@ enum { CONTROLLER = 0x04, PASSIVE = 0x30, ACTIVE = 0x40 };
 
 extern const brio_protocol brio_protocol_canopen;
 
+/* Abort codes that the master sends. */
 static const uint32_t TIMED_OUT = 0x05040000, WRONG_TOGGLE = 0x05030000, TOO_LONG = 0x06070012;
 static const double FRAME_BITS = 130; /* of the longest frame, stuffing and what is between frames included */
 
@@ -27,6 +31,7 @@ void brio_canopen_start(brio_canopen *bus, brio_port *port, double latency) {
 }
 
 bool brio_canopen_send(brio_canopen *bus, int id, const uint8_t *data, int length, brio_error *err) {
+  assert(length >= 0 && length <= 8);
   brio_exchange_make(&bus->x, id, -1, data, length);
   return brio_exchange_send(&bus->x, err);
 }
@@ -37,7 +42,8 @@ bool brio_canopen_manage(brio_canopen *bus, int command, int node, brio_error *e
 
 /* ---- what comes ---- */
 
-/* What the controller says of the bus. */
+/* Follow what the controller reports of the bus: off, not heard (nobody acknowledges), active,
+** restarted. */
 static void note_error(brio_canopen *bus, const brio_packet *in) {
   if (in->id & BUS_OFF) bus->off = true;
   if (in->id & NOT_HEARD) bus->unheard = true;
@@ -48,6 +54,7 @@ static void note_error(brio_canopen *bus, const brio_packet *in) {
   bus->off = bus->unheard = false;
 }
 
+/* Return false, with the likely causes, while the controller is off the bus. */
 static bool is_on(const brio_canopen *bus, brio_error *err) {
   return !bus->off || brio_fail(err, BRIO_DEVICE,
                                 "%s is off the bus after too many errors: a short, no termination, or "
@@ -59,6 +66,7 @@ int brio_canopen_receive(brio_canopen *bus, double deadline, brio_error *err) {
   uint8_t bytes[512];
   brio_exchange *x = &bus->x;
   for (;;) {
+    /* Frames that have come, then the wait for more. */
     while (brio_wire_next(&x->stream, &x->in) > 0) {
       if (x->in.error > 0) {
         if (x->in.error & ERROR_FRAME) note_error(bus, &x->in);
@@ -79,30 +87,34 @@ int brio_canopen_receive(brio_canopen *bus, double deadline, brio_error *err) {
 bool brio_canopen_drain(brio_canopen *bus, brio_error *err) {
   double now = brio_port_now(bus->x.port);
   int got = 1;
+  /* Up to 1024 frames, so that a bus that never falls silent does not keep the caller. */
   for (int i = 0; i < 1024 && got > 0; i++) got = brio_canopen_receive(bus, now, err);
   return got >= 0;
 }
 
 /* ---- service data ---- */
 
+/* Tell a node that its transfer is over. */
 static void abort_transfer(brio_canopen *bus, int node, const uint8_t object[3], uint32_t code) {
   uint8_t data[8] = {0x80, object[0], object[1], object[2]};
   brio_cia402_put(data + 4, (int32_t)code, 4);
   brio_canopen_send(bus, REQUEST + node, data, 8, NULL);
 }
 
-/* Send a request and wait for its reply, which is in x.in then.  `object`: the reply must name it; NULL:
-** it is a segment's and must be of kind `kind` (the top 3 bits).  Return 1; 0: none came; -1: refused or
-** the port failed. */
+/* Send a request and wait for its reply, which is then in x.in.  `object`: the reply must name it;
+** NULL: it is a segment's.  `kind`: the top 3 bits of the reply.  Return 1; 0: none came; -1:
+** refused, or the port failed. */
 static int ask_once(brio_canopen *bus, int node, const uint8_t data[8], const uint8_t *object, int kind,
                     brio_error *err) {
   brio_exchange *x = &bus->x;
   if (!brio_canopen_drain(bus, err)) return -1;
   x->asked++;
   if (!brio_canopen_send(bus, REQUEST + node, data, 8, err)) return -1;
+  /* Both frames on the wire, and the node's latency. */
   double deadline = brio_port_now(x->port) + x->latency + 2 * FRAME_BITS / x->port->baud;
   for (int got; (got = brio_canopen_receive(bus, deadline, err)) != 0;) {
     if (got < 0) return -1;
+    /* From this node, with eight bytes, of this object and kind; an abort (80) fits every kind. */
     const uint8_t *reply = x->in.data;
     if (x->in.id != REPLY + node || x->in.length < 8) continue;
     if ((object && memcmp(reply + 1, object, 3) != 0) || (reply[0] != 0x80 && reply[0] >> 5 != kind)) {
@@ -127,14 +139,14 @@ static bool fail_refused(const brio_canopen *bus, int node, const uint8_t object
   return false;
 }
 
-/* Give a transfer up that went wrong here. */
+/* Give up a transfer that is wrong on this side. */
 static int give_up(brio_canopen *bus, int node, const uint8_t object[3], uint32_t code) {
   bus->aborted = code;
   abort_transfer(bus, node, object, code);
   return -1;
 }
 
-/* Fetch segments until the last.  Return as ask_once. */
+/* Fetch segments up to the last, which is marked.  Return as ask_once. */
 static int fetch_segments(brio_canopen *bus, int node, const uint8_t object[3], uint8_t *out, int room,
                           int *length, brio_error *err) {
   *length = 0;
@@ -145,6 +157,7 @@ static int fetch_segments(brio_canopen *bus, int node, const uint8_t object[3], 
     if (got <= 0) return got;
     const uint8_t *reply = bus->x.in.data;
     int count = SEGMENT - (reply[0] >> 1 & 7);
+    /* The toggle bit shows a segment that was repeated or lost; and no segment may overrun `out`. */
     if ((reply[0] & 0x10) != toggle) return give_up(bus, node, object, WRONG_TOGGLE);
     if (*length + count > room) return give_up(bus, node, object, TOO_LONG);
     memcpy(out + *length, reply + 1, (size_t)count);
@@ -153,6 +166,7 @@ static int fetch_segments(brio_canopen *bus, int node, const uint8_t object[3], 
   }
 }
 
+/* Start a read; up to four bytes come at once, more in segments. */
 static int read_once(brio_canopen *bus, int node, const uint8_t object[3], uint8_t *out, int room,
                      int *length, brio_error *err) {
   uint8_t data[8] = {0x40, object[0], object[1], object[2]};
@@ -167,6 +181,7 @@ static int read_once(brio_canopen *bus, int node, const uint8_t object[3], uint8
   return 1;
 }
 
+/* Start a write; up to four bytes go at once, more in segments. */
 static int write_once(brio_canopen *bus, int node, const uint8_t object[3], const uint8_t *bytes, int length,
                       brio_error *err) {
   bool whole = length <= 4;
@@ -185,7 +200,7 @@ static int write_once(brio_canopen *bus, int node, const uint8_t object[3], cons
   return got;
 }
 
-/* Say what came of all tries. */
+/* Report what came of all tries. */
 static bool conclude(const brio_canopen *bus, int node, const uint8_t object[3], int got, brio_error *err) {
   if (got > 0) return true;
   if (got < 0) return bus->aborted ? fail_refused(bus, node, object, err) : false;
@@ -193,6 +208,7 @@ static bool conclude(const brio_canopen *bus, int node, const uint8_t object[3],
                    bus->unheard ? ": nobody hears what is sent" : "");
 }
 
+/* Reject what no node can have, before anything is sent. */
 static bool check_object(int node, int index, int sub, int length, brio_error *err) {
   if (node >= 1 && node <= BRIO_CANOPEN_NODES && index >= 0 && index <= 0xFFFF && sub >= 0 && sub <= 0xFF &&
       length >= 1)
@@ -218,6 +234,7 @@ bool brio_canopen_write(brio_canopen *bus, int node, int index, int sub, const u
                         brio_error *err) {
   const uint8_t object[3] = {(uint8_t)index, (uint8_t)(index >> 8), (uint8_t)sub};
   int got = 0;
+  assert(data);
   bus->aborted = 0;
   if (!check_object(node, index, sub, length, err)) return false;
   for (int i = 0; i < bus->x.tries && got == 0; i++) {
@@ -234,6 +251,7 @@ int brio_canopen_scan(brio_canopen *bus, int first, int last, uint8_t nodes[BRIO
   static const uint8_t request[8] = {0x40, 0x00, 0x10, 0};
   bool there[BRIO_CANOPEN_NODES + 1] = {false};
   int found = 0;
+  /* A group of questions, then all answers until the deadline. */
   for (int at = first; at <= last; at += AT_A_TIME) {
     for (int node = at; node < at + AT_A_TIME && node <= last; node++)
       if (!brio_canopen_send(bus, REQUEST + node, request, 8, err)) return -1;

@@ -1,10 +1,14 @@
-/* CiA 402 in words and steps.  Sources: CiA 402 state coding as vendors print it (Toshiba VF-S15 CANopen
-** manual 6.1.2), maxon EPOS4 Communication Guide; SDO abort codes and emergencies of CiA 301. */
+/* CiA 402 in words and steps.  Sources: state coding of CiA 402 as vendors print it (Toshiba VF-S15
+** CANopen manual 6.1.2), maxon EPOS4 Communication Guide; SDO abort codes and emergencies of CiA
+** 301. */
+#include <assert.h>
 #include <stddef.h>
 #include <stdio.h>
 
 #include "drivers/cia402/cia402.h"
 
+/* A state is recognized by masked bits of the status word; `control` is the command of the next
+** step on the way to "operation enabled". */
 static const struct state {
   uint16_t mask, value, control; /* control word towards "operation enabled" */
   const char *words;
@@ -20,16 +24,24 @@ static const struct state {
     [BRIO_CIA402_UNKNOWN] = {0, 0, 0x0000, "a state that is not defined"},
 };
 
+/* The first row that fits; the last fits everything. */
 brio_cia402_state brio_cia402_state_of(uint16_t statusword) {
   int i = 0;
   while (i < BRIO_CIA402_UNKNOWN && (statusword & states[i].mask) != states[i].value) i++;
   return (brio_cia402_state)i;
 }
 
-const char *brio_cia402_state_words(brio_cia402_state state) { return states[state].words; }
+const char *brio_cia402_state_words(brio_cia402_state state) {
+  assert(state <= BRIO_CIA402_UNKNOWN);
+  return states[state].words;
+}
 
-uint16_t brio_cia402_next_control(brio_cia402_state state) { return states[state].control; }
+uint16_t brio_cia402_next_control(brio_cia402_state state) {
+  assert(state <= BRIO_CIA402_UNKNOWN);
+  return states[state].control;
+}
 
+/* Names of objects, by their index. */
 static const struct object {
   int index;
   const char *name;
@@ -177,6 +189,7 @@ static const struct code emergencies[] = {
     {0xFF0B, "peak power too high"},
 };
 
+/* Groups of emergency codes: the first digit, or the first two. */
 static const struct code emergency_groups[] = {
     {0x1000, "generic error"},        {0x2000, "current"},             {0x3000, "voltage"},
     {0x4000, "temperature"},          {0x5000, "hardware"},            {0x6000, "software"},
@@ -185,6 +198,7 @@ static const struct code emergency_groups[] = {
     {0xFF00, "maker's own"},
 };
 
+/* Return the words of a masked code, or NULL.  O(count). */
 static const char *find_code(const struct code *rows, size_t count, uint32_t code, uint32_t mask) {
   for (size_t i = 0; i < count; i++)
     if (rows[i].code == (code & mask)) return rows[i].words;
@@ -197,6 +211,7 @@ void brio_cia402_abort_words(uint32_t code, brio_text *out) {
   else brio_text_format(out, "error %08X", code);
 }
 
+/* The code itself, then its group of two digits, then that of one. */
 const char *brio_cia402_emergency(int code) {
   static const uint32_t masks[] = {0xFF00, 0xF000};
   const size_t groups = sizeof emergency_groups / sizeof *emergency_groups;
@@ -207,18 +222,21 @@ const char *brio_cia402_emergency(int code) {
   return words ? words : "unknown";
 }
 
+/* "position (6064:00)", or "object 3000:01". */
 void brio_cia402_object_words(int index, int sub, brio_text *out) {
   const char *name = brio_cia402_object(index);
   brio_text_format(out, "%s%s%04X:%02X%s", name ? name : "object", name ? " (" : " ", (unsigned)index,
                    (unsigned)sub, name ? ")" : "");
 }
 
+/* Modes by their numbers in object 6060; "" for others. */
 static const char *mode_words(int mode) {
   static const char *const modes[] = {"", "profile position", "", "profile velocity", "", "", "homing", "",
                                       "cyclic position", "cyclic velocity", "cyclic torque"};
   return mode > 0 && mode < (int)(sizeof modes / sizeof *modes) ? modes[mode] : "";
 }
 
+/* Words of some objects are states, modes or identifiers; all others are numbers of their size. */
 void brio_cia402_value_words(int index, int32_t value, int size, brio_text *out) {
   if (index == 0x6041)
     brio_text_format(out, " = %04X, %s", value & 0xFFFF,

@@ -1,16 +1,18 @@
-/* An emulated drive.  Objects that are numbers stand in one table, which says their size, who may write
-** them and their value out of the box; process data have theirs.  States, set-points, homing and what is
-** done when the master's heartbeat is missed follow CiA 402 and 301 as maxon's Firmware Specification
+/* An emulated drive.  Objects that are numbers are in one table, with their size, who may write
+** them and their default; process data have tables of their own.  States, set-points, homing and
+** the reaction to a missed heartbeat follow CiA 402 and 301 as maxon's Firmware Specification
 ** prints them.
-** Where drives differ, it does what is worse for a careless master: enabled in cyclic position it goes at
-** once to the target it was told last, however long ago. */
+**
+** Where drives differ, it does what is worse for a careless master: enabled in cyclic position
+** it goes at once to the last target, however old that is. */
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
 #include "drivers/cia402/canopen.h"
 #include "drivers/cia402/drive.h"
 
-static const double COUNTS = 4096 / 6.283185307179586;  /* for a rad */
+static const double COUNTS = 4096 / 6.283185307179586;  /* counts for a rad */
 static const double RPM = 6.283185307179586 / 60;       /* rad/s for the drive's unit of speed */
 static const double FASTEST = 20, CONSTANT = 0.005;     /* of the motor: rad/s; s */
 static const double HOMING_SPEED = 0.5, HOMING_TIME = 0.5;
@@ -85,11 +87,12 @@ static const struct row {
 
 /* ---- the motor ---- */
 
+/* Counts of the position that the drive reports: the sensor's, and the offset that homing found. */
 static int32_t place_of(const brio_drive *d) {
   return (int32_t)lround(d->shaft.position * COUNTS) + d->offset;
 }
 
-/* Head for a place, within the limits. */
+/* Head for a position, within the limits and at the speed of the mode. */
 static void head_for(brio_drive *d, double counts) {
   double speed = d->numbers[FASTEST_SPEED] * RPM;
   if (d->numbers[MODE] == BRIO_CIA402_PROFILE) speed = fmin(speed, d->numbers[PROFILE_SPEED] * RPM);
@@ -98,13 +101,16 @@ static void head_for(brio_drive *d, double counts) {
   d->shaft.speed = fmax(1e-3, fmin(FASTEST, speed));
 }
 
+/* At the target is within one count. */
 static bool is_there(const brio_drive *d) { return fabs(d->shaft.target - d->shaft.position) < 1 / COUNTS; }
 
+/* The status word: the state's bits, then bits 10, 12 and 13, whose meaning depends on the mode. */
 static int32_t status_of(const brio_drive *d) {
   static const uint16_t words[] = {[BRIO_CIA402_NOT_READY] = 0x00,   [BRIO_CIA402_DISABLED] = 0x40,
                                    [BRIO_CIA402_READY] = 0x21,       [BRIO_CIA402_SWITCHED_ON] = 0x23,
                                    [BRIO_CIA402_ENABLED] = 0x37,     [BRIO_CIA402_QUICK_STOP] = 0x17,
                                    [BRIO_CIA402_FAULT_REACTION] = 0x0F, [BRIO_CIA402_FAULT] = 0x08};
+  assert(d->state < BRIO_CIA402_UNKNOWN);
   int32_t word = words[d->state] | 0x0200 | (d->referenced ? 0x8000 : 0);
   int mode = d->numbers[MODE];
   bool twelve = mode == BRIO_CIA402_CYCLIC ? d->state == BRIO_CIA402_ENABLED
@@ -114,7 +120,7 @@ static int32_t status_of(const brio_drive *d) {
   return word | (twelve ? BRIO_CIA402_ACKNOWLEDGED : 0) | (thirteen ? BRIO_CIA402_FOLLOWING : 0);
 }
 
-/* Bring the objects that tell how it is up to date. */
+/* Set the objects that tell how the drive is. */
 static void refresh(brio_drive *d) {
   d->numbers[STATUS] = status_of(d);
   d->numbers[PLACE] = place_of(d);
@@ -127,8 +133,9 @@ static void refresh(brio_drive *d) {
 
 /* ---- states ---- */
 
-/* What a control word makes of a state (CiA 402's transitions 2 to 16). */
+/* Return the state that a control word leads to (transitions 2 to 16 of CiA 402). */
 static brio_cia402_state next_state(const brio_drive *d, int control) {
+  /* A fault is reset by a rising bit only. */
   bool reset = (control & BRIO_CIA402_RESET) && !(d->numbers[CONTROL] & BRIO_CIA402_RESET);
   if (d->state == BRIO_CIA402_FAULT) return reset ? BRIO_CIA402_DISABLED : BRIO_CIA402_FAULT;
   if (!(control & 0x02)) return BRIO_CIA402_DISABLED;
@@ -141,7 +148,7 @@ static brio_cia402_state next_state(const brio_drive *d, int control) {
   return control & 0x08 ? BRIO_CIA402_ENABLED : BRIO_CIA402_SWITCHED_ON;
 }
 
-/* Enter a state: what the motor does. */
+/* Enter a state.  The motor stays where it is, but for cyclic position. */
 static void enter(brio_drive *d, brio_cia402_state state) {
   bool enabled = state == BRIO_CIA402_ENABLED, held = enabled || state == BRIO_CIA402_QUICK_STOP;
   if (state == d->state) return;
@@ -158,7 +165,7 @@ void brio_drive_fail(brio_drive *d, int code) {
   enter(d, BRIO_CIA402_FAULT);
 }
 
-/* Take a new set-point as its bit rises, and take back the acknowledgement as it falls. */
+/* Take a new set-point when its bit rises, and withdraw the acknowledgement when it falls. */
 static void take_set_point(brio_drive *d, int before, int control) {
   bool rises = (control & ~before & BRIO_CIA402_SET_POINT) != 0;
   if (!(control & BRIO_CIA402_SET_POINT)) d->acknowledged = false;
@@ -169,6 +176,7 @@ static void take_set_point(brio_drive *d, int before, int control) {
   d->acknowledged = true;
 }
 
+/* Homing takes a fixed time, and moves slowly; methods 35 and 37 take the place where the drive is. */
 static void begin_homing(brio_drive *d) {
   int method = d->numbers[METHOD];
   d->homing = true;
@@ -178,6 +186,7 @@ static void begin_homing(brio_drive *d) {
   d->shaft.speed = HOMING_SPEED;
 }
 
+/* Homed: the offset makes the place the home position; a shaft that is held fails. */
 static void step_homing(brio_drive *d, double dt) {
   if (!d->homing || d->state != BRIO_CIA402_ENABLED || d->numbers[MODE] != BRIO_CIA402_HOMING) return;
   d->homed_in -= dt;
@@ -189,6 +198,7 @@ static void step_homing(brio_drive *d, double dt) {
   if (d->referenced) d->offset += d->numbers[HOME] + d->numbers[OFFSET] - place_of(d);
 }
 
+/* Bits that rise are compared with the last word, so it is in place while the state is decided. */
 static void take_control(brio_drive *d, int before, int control) {
   brio_cia402_state after;
   d->numbers[CONTROL] = before;
@@ -205,7 +215,7 @@ static void take_control(brio_drive *d, int before, int control) {
     begin_homing(d);
 }
 
-/* The master has not been heard for too long. */
+/* React to a missed heartbeat as object 6007 says: fault, voltage off or quick stop. */
 static void miss(brio_drive *d) {
   d->guarded = false;
   d->warning = 0x8130;
@@ -221,6 +231,7 @@ void brio_drive_hear(brio_drive *d, int node) {
   d->unheard = 0;
 }
 
+/* A set-point that is too far away in cyclic position is a following error. */
 void brio_drive_step(brio_drive *d, double dt) {
   double window = d->numbers[WINDOW] < 0 ? INFINITY : d->numbers[WINDOW];
   if (d->booting > 0 && (d->booting -= dt) <= 0) d->boots = true;
@@ -232,12 +243,13 @@ void brio_drive_step(brio_drive *d, double dt) {
   d->silence += dt;
   d->unheard += dt;
   if ((d->numbers[GUARD] & 0xFFFF) == 0) d->guarded = false;
+  /* The time of the heartbeat is in ms in the low half of object 1016. */
   if (d->guarded && d->unheard * 1000 > (d->numbers[GUARD] & 0xFFFF)) miss(d);
 }
 
 /* ---- objects ---- */
 
-/* The process data that an index belongs to, and whether it is their mapping; NULL: none. */
+/* Return the process data that an index belongs to, and whether it is their mapping; NULL: none. */
 static brio_drive_pdo *find_pdo(brio_drive *d, int index, bool *mapping) {
   int which = index & 0x1FF, kind = index & ~0x1FF;
   *mapping = kind == 0x1600 || kind == 0x1A00;
@@ -247,6 +259,7 @@ static brio_drive_pdo *find_pdo(brio_drive *d, int index, bool *mapping) {
                                             : NULL;
 }
 
+/* Return the row of an object; -1: none, and in `known` whether the index has others. */
 static int find_row(int index, int sub, bool *known) {
   *known = false;
   for (int i = 0; i < ROWS; i++) {
@@ -257,6 +270,7 @@ static int find_row(int index, int sub, bool *known) {
   return -1;
 }
 
+/* Return the number at a sub-index of process data, and its size; NULL: none. */
 static int32_t *pdo_number(brio_drive_pdo *pdo, bool mapping, int sub, int *size) {
   *size = sub == 1 ? 4 : 1;
   if (!mapping) return sub == 1 ? &pdo->identifier : sub == 2 ? &pdo->kind : NULL;
@@ -271,6 +285,7 @@ static const char *text_of(int index) {
                            : NULL;
 }
 
+/* Texts and the data sheet first, then numbers. */
 int brio_drive_read(brio_drive *d, int index, int sub, uint8_t *out, int room, uint32_t *refused) {
   bool mapping, known;
   int size = 0, row = find_row(index, sub, &known);
@@ -295,7 +310,8 @@ int brio_drive_read(brio_drive *d, int index, int sub, uint8_t *out, int room, u
   return size;
 }
 
-/* A mapping may only be changed while it is out of use, and only to what is there and has room. */
+/* Write process data.  A mapping may be changed only while it is not in use, and only to objects
+** that exist and fit in eight bytes. */
 static uint32_t write_pdo(brio_drive *d, brio_drive_pdo *pdo, bool mapping, int sub, int32_t value,
                           int length) {
   int size, bits = 0;
@@ -305,6 +321,7 @@ static uint32_t write_pdo(brio_drive *d, brio_drive_pdo *pdo, bool mapping, int 
   if (d->nmt == BRIO_NMT_OPERATIONAL) return 0x08000022;
   if (d->fixed && (mapping || (sub == 2 && d->fixed == BRIO_DRIVE_UNSYNCED))) return 0x06010002;
   if (mapping && (!(pdo->identifier & UNUSED) || (sub > 0 && pdo->count > 0))) return 0x06010000;
+  /* All objects must exist, and fit together. */
   for (int i = 0; mapping && sub == 0 && i < value; i++) {
     bool known;
     if (i >= BRIO_DRIVE_MAPPED ||
@@ -317,6 +334,7 @@ static uint32_t write_pdo(brio_drive *d, brio_drive_pdo *pdo, bool mapping, int 
   return 0;
 }
 
+/* Return the abort code of a value that an object cannot have; 0: it can. */
 static uint32_t check_value(int row, int32_t value) {
   if (row == MODE && value != BRIO_CIA402_PROFILE && value != BRIO_CIA402_HOMING &&
       value != BRIO_CIA402_CYCLIC)
@@ -326,6 +344,7 @@ static uint32_t check_value(int row, int32_t value) {
 }
 
 uint32_t brio_drive_write(brio_drive *d, int index, int sub, const uint8_t *data, int length) {
+  assert(length >= 0);
   bool mapping, known;
   int row = find_row(index, sub, &known);
   brio_drive_pdo *pdo = find_pdo(d, index, &mapping);
@@ -343,6 +362,7 @@ uint32_t brio_drive_write(brio_drive *d, int index, int sub, const uint8_t *data
   if (rows[row].size == 1) value = ((value & 0xFF) ^ 0x80) - 0x80; /* a byte with a sign */
   uint32_t wrong = check_value(row, value);
   if (wrong) return wrong;
+  /* Numbers that do something when they are written. */
   before = d->numbers[row];
   d->numbers[row] = value;
   if (row == CONTROL) take_control(d, before, value);
@@ -354,6 +374,7 @@ uint32_t brio_drive_write(brio_drive *d, int index, int sub, const uint8_t *data
 
 /* ---- life ---- */
 
+/* Factory mappings: control word in, status word out. */
 static void make_pdos(brio_drive *d) {
   for (int i = 0; i < BRIO_DRIVE_PDOS; i++) {
     int32_t unused = i == 0 ? 0 : UNUSED;
@@ -368,7 +389,8 @@ static void make_pdos(brio_drive *d) {
   }
 }
 
-/* As CiA 402 predefines them: control words by themselves, with a mode, with a target; status words likewise. */
+/* Process data as CiA 402 predefines them: control word alone, with mode, with target; status words
+** likewise. */
 static void make_own_pdos(brio_drive *d) {
   static const int32_t second[2][BRIO_DRIVE_PDOS] = {{0, 0x60600008, 0x607A0020, 0}, {0, 0x60610008, 0x60640020, 0x606C0020}};
   for (int i = 0; i < BRIO_DRIVE_PDOS; i++) {
@@ -389,6 +411,7 @@ void brio_drive_fix(brio_drive *d, int how) {
   if (d->fixed) make_own_pdos(d);
 }
 
+/* Forget all settings but the node's number and how process data are fixed. */
 static void forget(brio_drive *d) {
   for (int i = 0; i < ROWS; i++) d->numbers[i] = rows[i].fresh;
   d->numbers[NODE] = d->node;

@@ -1,25 +1,32 @@
-/* Which process data bring a drive its targets, and tell its place.
-** A drive is mapped as brio wants it: received 1 has target and control word, sent 1 after each SYNC status word, place
-** and torque.  One that refuses that has a mapping of its own, which is read and used where it has room for these: any of
-** its first four, with other objects in them kept as they are.  Sent process data must follow SYNC, for a cycle's places
-** must be of that cycle.  What is not to be had so goes by service data, a question for each object.  Source: CiA 301 and
-** 402 as makers' manuals print them. */
+/* Process data that bring a drive its targets and report its position.  A drive is mapped as brio
+** needs it: received 1 has target and control word; sent 1, after each SYNC, status word,
+** position and torque.
+**
+** A drive that refuses this has a mapping of its own, which is read and used where it has these
+** objects in any of its first four; other objects in them keep their values.  Sent process data
+** must follow SYNC, so that the positions of a cycle are of that cycle.  What cannot be mapped so
+** goes by service data, a question for each object.  Source: CiA 301 and 402 as makers' manuals
+** print them. */
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "drivers/cia402/axes.h"
 
+/* Identifiers of the first process data; how many each way are examined; the last kind that follows SYNC. */
 enum { SENT = 0x180, RECEIVED = 0x200, COUNTED = 4 /* process data each way that are looked at */, SYNCED = 240 };
 
+/* Bits of an identifier: not in use; no remote requests. */
 static const uint32_t UNUSED = 0x80000000u, NO_REMOTE = 0x40000000u;
 
+/* An object that is to be written. */
 typedef struct wanted {
   int index, sub;
   uint32_t value;
   int size;
 } wanted;
 
-/* Write objects.  Return 1; 0: the drive refuses one of them; -1: it failed. */
+/* Write objects in order.  Return 1; 0: the drive refuses one of them; -1: it failed. */
 static int write_all(brio_cia402_axes *self, int i, const wanted *rows, size_t count, brio_error *err) {
   for (size_t k = 0; k < count; k++)
     if (!self->link->write(self, i, rows[k].index, rows[k].sub, (int32_t)rows[k].value, rows[k].size, err))
@@ -32,12 +39,15 @@ static int read_one(brio_cia402_axes *self, int i, int index, int sub, uint32_t 
   int32_t number = 0;
   int size = 0;
   bool good = self->link->read(self, i, index, sub, &number, &size, err);
+  /* Small objects are extended with zeros. */
   *value = size < 4 ? (uint32_t)number & ((1u << 8 * size) - 1) : (uint32_t)number;
   return good ? 1 : self->refused ? 0 : -1;
 }
 
 /* ---- as brio wants it ---- */
 
+/* Map received 1: out of use, empty, objects, count, at once (255), in use.  The order is that of
+** CiA 301. */
 static int map_received(brio_cia402_axes *self, int i, brio_error *err) {
   const uint32_t node = (uint32_t)self->all[i].node;
   const wanted rows[] = {{0x1400, 1, UNUSED | (RECEIVED + node), 4},
@@ -52,6 +62,7 @@ static int map_received(brio_cia402_axes *self, int i, brio_error *err) {
   return write_all(self, i, rows, sizeof rows / sizeof *rows, err);
 }
 
+/* Map sent 1 likewise, after each SYNC (1). */
 static int map_sent(brio_cia402_axes *self, int i, brio_error *err) {
   const uint32_t node = (uint32_t)self->all[i].node;
   const wanted rows[] = {{0x1800, 1, UNUSED | NO_REMOTE | (SENT + node), 4},
@@ -69,14 +80,17 @@ static int map_sent(brio_cia402_axes *self, int i, brio_error *err) {
 
 /* ---- as it is ---- */
 
-/* Note where an object lies in process data; others keep the value they have. */
+/* Note where an object is in process data; objects that are not known keep the value that they
+** have. */
 static int note(brio_cia402_axes *self, int i, brio_cia402_pdo *pdo, uint32_t entry, bool received, brio_error *err) {
+  assert(pdo->length >= 0 && pdo->length <= 8);
   const struct {
     uint32_t entry;
     int8_t *at;
   } known[] = {{0x607A0020, &pdo->target}, {0x60400010, &pdo->control}, {0x60410010, &pdo->status},
                {0x60640020, &pdo->place},  {0x60770010, &pdo->torque}};
   int size = (int)(entry & 0xFF) / 8, index = (int)(entry >> 16), sub = (int)(entry >> 8 & 0xFF);
+  /* Whole bytes, eight at most. */
   if (entry % 8 != 0 || pdo->length + size > 8) return 0;
   for (size_t k = 0; k < sizeof known / sizeof *known; k++)
     if (known[k].entry == entry) *known[k].at = (int8_t)pdo->length;
@@ -87,20 +101,22 @@ static int note(brio_cia402_axes *self, int i, brio_cia402_pdo *pdo, uint32_t en
   return 1;
 }
 
-/* Read the k-th process data of a kind.  Return 1; 0: there are none, or they are of no use; -1: it failed. */
+/* Read the k-th process data of a direction.  Return 1; 0: there are none, or they are of no use;
+** -1: it failed. */
 static int read_pdo(brio_cia402_axes *self, int i, int base, int k, brio_cia402_pdo *pdo, brio_error *err) {
   bool received = base == 0x1400;
   uint32_t id, kind, count, entry;
   int got;
   *pdo = (brio_cia402_pdo){.target = -1, .control = -1, .status = -1, .place = -1, .torque = -1};
   if ((got = read_one(self, i, base + k, 1, &id, err)) <= 0) return got;
-  if (k == 0 && (id & UNUSED)) { /* it was put out of use to be mapped */
+  if (k == 0 && (id & UNUSED)) { /* the failed attempt to map it left it out of use */
     const wanted back = {base, 1, id & ~UNUSED, 4};
     if ((got = write_all(self, i, &back, 1, err)) <= 0) return got;
     id &= ~UNUSED;
   }
   if (id & UNUSED) return 0;
   if ((got = read_one(self, i, base + k, 2, &kind, err)) <= 0) return got;
+  /* Sent process data that come at their own times are set to follow SYNC. */
   if (!received && (kind == 0 || kind > SYNCED)) {
     const wanted row = {base + k, 2, 1, 1};
     if ((got = write_all(self, i, &row, 1, err)) <= 0) return got;
@@ -114,7 +130,7 @@ static int read_pdo(brio_cia402_axes *self, int i, int base, int k, brio_cia402_
   return 1;
 }
 
-/* Whether process data have both numbers that matter their way. */
+/* Return true when process data have both numbers of their direction. */
 static bool has_both(const brio_cia402_pdo *pdo, bool received) {
   return received ? pdo->target >= 0 && pdo->control >= 0 : pdo->place >= 0 && pdo->status >= 0;
 }
@@ -123,8 +139,10 @@ static bool has_one(const brio_cia402_pdo *pdo, bool received) {
   return received ? pdo->target >= 0 || pdo->control >= 0 : pdo->place >= 0 || pdo->status >= 0;
 }
 
-/* Choose from what there is: one that has both, or two that have one each; none: objects it is. */
+/* Choose from the mappings that were found: one that has both numbers, or two that have one each.
+** Return how many; 0: service data must be used. */
 static int choose(const brio_cia402_pdo *found, int count, bool received, brio_cia402_pdo *out) {
+  assert(count >= 0 && count <= COUNTED);
   int n = 0;
   for (int k = 0; k < count; k++) {
     if (!has_both(&found[k], received)) continue;
@@ -148,7 +166,7 @@ static int choose(const brio_cia402_pdo *found, int count, bool received, brio_c
   return first && second ? n : 0;
 }
 
-/* Use the mapping that a drive has.  Return how many process data, or -1. */
+/* Use the mapping that a drive has.  Return how many process data; -1: it failed. */
 static int adopt(brio_cia402_axes *self, int i, int base, brio_cia402_pdo *out, brio_error *err) {
   brio_cia402_pdo found[COUNTED];
   int count = 0;
@@ -160,6 +178,7 @@ static int adopt(brio_cia402_axes *self, int i, int base, brio_cia402_pdo *out, 
   return choose(found, count, base == 0x1400, out);
 }
 
+/* Each direction alone: mapped as wanted, or with the drive's own mapping. */
 bool brio_cia402_map(brio_cia402_axes *self, int i, brio_error *err) {
   brio_cia402_axis *axis = &self->all[i];
   int got = map_received(self, i, err);
@@ -178,6 +197,7 @@ bool brio_cia402_map(brio_cia402_axes *self, int i, brio_error *err) {
   return got >= 0 && axis->nin >= 0;
 }
 
+/* Only drives with a mapping of their own are told about. */
 void brio_cia402_map_words(const brio_cia402_axes *self, char *out, size_t size) {
   for (int i = 0; i < self->count; i++) {
     const brio_cia402_axis *axis = &self->all[i];

@@ -2,8 +2,9 @@
 **
 ** A byte takes ten bits (8N1).  The host's bytes are on the wire one after another; a packet is
 ** handled when its last byte has come.  An answer follows after the device's delay and the line's
-** latency, and is handed over when its last byte has come, as USB adapters do; answers queue, for
-** one wire carries one at a time.  Faults are drawn from a named stream of the seed. */
+** latency, and is handed over when its last byte has come, as USB adapters do; answers queue, as
+** the wire carries one at a time.  Faults are drawn from a named stream of the seed. */
+#include <assert.h>
 #include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
@@ -13,6 +14,8 @@
 #include "drivers/emulators/emulator.h"
 #include "math/scalar.h"
 
+/* QUEUE, PIECES: bytes and pieces on their way to the host at most.  WORDS, TYPED: words and
+** characters of a command. */
 enum { QUEUE = 1 << 15, PIECES = 1024, BITS = 10, WORDS = 8, TYPED = 256 };
 
 static const double SILENCE = 0.02; /* s: a packet that was not continued for so long is over */
@@ -38,6 +41,7 @@ struct brio_emulator {
   uint8_t bytes[QUEUE];
 };
 
+/* The kinds, declared and listed from emulators.def. */
 #define X(name) extern const brio_emulator_kind brio_emulator_##name;
 #include "drivers/emulators.def"
 #undef X
@@ -48,6 +52,7 @@ const brio_emulator_kind *const brio_emulator_kinds[] = {
 #undef X
     NULL};
 
+/* Faults of the line: name, unit, meaning, value when fine, range. */
 const brio_emulator_setting brio_emulator_settings[BRIO_NLINE + 1] = {
     [BRIO_LINE_LATENCY] = {"latency", "s", "How long an answer is under way besides its bytes.", 0, 0, 10},
     [BRIO_LINE_JITTER] = {"jitter", "s", "At most so much longer, at random.", 0, 0, 10},
@@ -61,6 +66,13 @@ const brio_emulator_setting brio_emulator_settings[BRIO_NLINE + 1] = {
     [BRIO_LINE_PACED] = {"paced", "1", "1: bytes take the time of the baud rate; 0: none.", 1, 0, 1},
     [BRIO_LINE_BUSY] = {"busy", "1", "1: something holds the line, and nothing gets through.", 0, 0, 1},
     {0}};
+
+/* Both rings are within their sizes. */
+static bool is_consistent(const brio_emulator *line) {
+  return line->npiece >= 0 && line->npiece <= PIECES && line->nbyte >= 0 && line->nbyte <= QUEUE &&
+         line->first_piece >= 0 && line->first_piece < PIECES && line->first_byte >= 0 &&
+         line->first_byte < QUEUE && (line->npiece == 0) == (line->nbyte == 0);
+}
 
 static const char *kind_name_at(const void *kinds, int i) {
   const brio_emulator_kind *const *kind = kinds;
@@ -78,6 +90,7 @@ const brio_emulator_kind *brio_emulator_find(const char *name, brio_error *err) 
   return NULL;
 }
 
+/* Ids, from first_id on, must fit the table of servos. */
 static bool check_options(const brio_emulator_options *o, brio_error *err) {
   if (o->servos < 1 || o->servos > BRIO_EMULATOR_SERVOS)
     return brio_fail(err, BRIO_MISUSE, "an emulator has 1 to %d servos, not %d", BRIO_EMULATOR_SERVOS, o->servos);
@@ -91,6 +104,7 @@ static bool check_options(const brio_emulator_options *o, brio_error *err) {
 
 brio_emulator *brio_emulator_open(const brio_emulator_kind *kind, const brio_emulator_options *options,
                                   brio_error *err) {
+  /* 0, or below 0 for the first id, is the kind's own. */
   brio_emulator_options o = *options;
   if (o.servos == 0) o.servos = kind->servos;
   if (o.baud == 0) o.baud = kind->baud;
@@ -100,6 +114,7 @@ brio_emulator *brio_emulator_open(const brio_emulator_kind *kind, const brio_emu
   return device ? brio_emulator_around(kind, device, &o, err) : NULL;
 }
 
+/* The line takes the device over: it closes it, also on failure. */
 brio_emulator *brio_emulator_around(const brio_emulator_kind *kind, void *device, const brio_emulator_options *options,
                                     brio_error *err) {
   brio_emulator *line = calloc(1, sizeof *line);
@@ -125,12 +140,14 @@ void brio_emulator_close(brio_emulator *line) {
 
 /* ---- time and chance ---- */
 
+/* Draw whether a fault strikes; without one no number is drawn, so that others stay the same. */
 static bool happens(brio_emulator *line, brio_emulator_fault fault) {
   double share = line->settings[fault];
   return share > 0 && brio_random_uniform(&line->random, 0, 1) < share;
 }
 
-/* How long the frame that `bytes` belong to is on the wire, for each of its bytes. */
+/* Return how long each byte of a frame is on the wire, s.  A CAN frame's bits depend on its data
+** (stuffing). */
 static double byte_time(const brio_emulator *line, const uint8_t *bytes, int count) {
   const brio_protocol *p = line->kind->protocol;
   if (!(line->settings[BRIO_LINE_PACED] > 0)) return 0;
@@ -138,14 +155,14 @@ static double byte_time(const brio_emulator *line, const uint8_t *bytes, int cou
   return (double)p->bits(bytes, count < p->longest ? count : p->longest) / p->longest / line->baud;
 }
 
-/* Let the devices live until `now`. */
+/* Let the devices live until `now`.  Time never goes back. */
 static void advance(brio_emulator *line, double now) {
   if (!(now > line->now)) return;
   if (line->kind->step) line->kind->step(line->device, now - line->now, line);
   line->now = now;
 }
 
-/* Turn a bit of some bytes, or a burst of up to 16 in a row. */
+/* Turn single bits of some bytes, and sometimes a burst of up to 16 bits in a row. */
 static void spoil(brio_emulator *line, uint8_t *bytes, int count) {
   for (int i = 0; i < count; i++)
     if (happens(line, BRIO_LINE_ERRORS)) bytes[i] ^= (uint8_t)(1u << brio_random_below(&line->random, 8));
@@ -156,12 +173,14 @@ static void spoil(brio_emulator *line, uint8_t *bytes, int count) {
     if (burst >> i & 1) bytes[(at + i) / 8] ^= (uint8_t)(0x80 >> (at + i) % 8);
 }
 
-/* Whether the line has a check of its own, as a CAN bus has, and repeats what did not pass it: so it is not spoiled, but
-** takes longer. */
+/* Return true when the line has a check of its own, as a CAN bus has, and repeats what did not pass
+** it: it is not spoiled, but takes longer. */
 static bool repeats(const brio_emulator *line) { return line->kind->protocol->bits != NULL; }
 
+/* Return true when a copy of the bytes would have been spoiled. */
 static bool was_spoiled(brio_emulator *line, const uint8_t *bytes, int count) {
   uint8_t copy[BRIO_FRAME_MOST];
+  assert(count >= 0 && count <= BRIO_FRAME_MOST);
   memcpy(copy, bytes, (size_t)count);
   spoil(line, copy, count);
   return memcmp(copy, bytes, (size_t)count) != 0;
@@ -169,7 +188,8 @@ static bool was_spoiled(brio_emulator *line, const uint8_t *bytes, int count) {
 
 /* ---- to the host ---- */
 
-/* Put bytes on their way, to arrive at `due`; what does not fit is lost. */
+/* Put bytes on their way, to arrive at `due`, but not before the last piece.  What does not fit is
+** lost. */
 static void push(brio_emulator *line, const uint8_t *bytes, int count, double due) {
   if (count < 1 || line->npiece == PIECES || line->nbyte + count > QUEUE) return;
   int last = (line->first_piece + line->npiece - 1 + PIECES) % PIECES;
@@ -178,9 +198,10 @@ static void push(brio_emulator *line, const uint8_t *bytes, int count, double du
   line->pieces[(line->first_piece + line->npiece) % PIECES] = (piece){due, count};
   line->nbyte += count;
   line->npiece++;
+  assert(is_consistent(line));
 }
 
-/* Lay bytes over the answer that was put on its way last: a 0 wins on the wire. */
+/* Lay bytes over the last answer: two devices speak at once, and a 0 wins on the wire. */
 static void collide(brio_emulator *line, const uint8_t *bytes, int count) {
   if (line->npiece == 0) return;
   int last = line->pieces[(line->first_piece + line->npiece - 1) % PIECES].count;
@@ -188,10 +209,12 @@ static void collide(brio_emulator *line, const uint8_t *bytes, int count) {
   for (int i = 0; i < last && i < count; i++) line->bytes[(from + i) % QUEUE] &= bytes[i];
 }
 
+/* Nothing gets through an unplugged or busy line. */
 void brio_emulator_answer_bytes(brio_emulator *line, const uint8_t *bytes, int count, double delay, bool over) {
   uint8_t copy[BRIO_FRAME_MOST];
   if (line->unplugged || brio_emulator_busy(line) || count < 1 || count > BRIO_FRAME_MOST || happens(line, BRIO_LINE_LOSS)) return;
   memcpy(copy, bytes, (size_t)count);
+  /* An answer waits for the wire. */
   double start = fmax(line->now + delay, line->busy);
   if (repeats(line)) {
     if (was_spoiled(line, bytes, count) || happens(line, BRIO_LINE_CUT)) start += count * byte_time(line, bytes, count);
@@ -199,10 +222,12 @@ void brio_emulator_answer_bytes(brio_emulator *line, const uint8_t *bytes, int c
     spoil(line, copy, count);
     if (happens(line, BRIO_LINE_CUT)) count = (int)brio_random_below(&line->random, (uint64_t)count);
   }
+  /* It speaks at the same time as the last answer, and takes no time of its own. */
   if (over) {
     collide(line, copy, count);
     return;
   }
+  /* On the wire, then the latency and what is added to it. */
   double took = count * byte_time(line, copy, count);
   double end = start + took;
   line->busy = end;
@@ -211,6 +236,7 @@ void brio_emulator_answer_bytes(brio_emulator *line, const uint8_t *bytes, int c
     due += brio_random_uniform(&line->random, 0, line->settings[BRIO_LINE_JITTER]);
   if (happens(line, BRIO_LINE_LATE)) due += 0.05;
   push(line, copy, count, due);
+  /* Twice: the wire is busy for both. */
   if (!happens(line, BRIO_LINE_TWICE)) return;
   line->busy += took;
   push(line, copy, count, due + took);
@@ -223,8 +249,10 @@ void brio_emulator_answer(brio_emulator *line, const brio_packet *packet, double
 }
 
 int brio_emulator_take(brio_emulator *line, double now, uint8_t *out, int room) {
+  assert(is_consistent(line) && room >= 0);
   int taken = 0;
   advance(line, now);
+  /* Pieces in order; a piece that does not fit is split. */
   while (line->npiece > 0 && taken < room) {
     piece *first = &line->pieces[line->first_piece];
     if (first->due > now) break;
@@ -247,6 +275,7 @@ double brio_emulator_due(const brio_emulator *line) {
 
 /* ---- from the host ---- */
 
+/* Handle all packets that are complete, but for those that are lost. */
 static void handle_all(brio_emulator *line) {
   brio_packet packet;
   while (brio_wire_next(&line->stream, &packet) > 0) {
@@ -255,18 +284,22 @@ static void handle_all(brio_emulator *line) {
 }
 
 void brio_emulator_feed(brio_emulator *line, const uint8_t *bytes, int count, double now, int baud) {
+  assert(count >= 0);
   if (baud > 0) line->baud = baud;
   if (line->unplugged || brio_emulator_busy(line)) return;
+  /* A packet that was not continued in time is given up; what it hid is handled. */
   if (now > line->sent + SILENCE && !line->kind->protocol->waits) {
     while (brio_wire_idle(&line->stream)) handle_all(line);
   }
   double at = fmax(now, line->sent), took = byte_time(line, bytes, count);
   if (line->settings[BRIO_LINE_ECHO] > 0) push(line, bytes, count, at + count * took);
+  /* Byte by byte, so that a device answers at the time of its packet's last byte. */
   int longest = line->kind->protocol->longest;
   for (int i = 0; i < count; i++) {
     uint8_t byte = bytes[i];
     if (!repeats(line)) spoil(line, &byte, 1);
     else if (i % longest == 0) {
+      /* A frame of a CAN bus that was spoiled is repeated. */
       int part = count - i < longest ? count - i : longest;
       took = byte_time(line, bytes + i, part);
       if (was_spoiled(line, bytes + i, part)) at += part * took;
@@ -283,11 +316,12 @@ void brio_emulator_feed(brio_emulator *line, const uint8_t *bytes, int count, do
 /* ---- a person's words ---- */
 
 void brio_emulator_set(brio_emulator *line, brio_emulator_fault fault, double value) {
+  assert(fault < BRIO_NLINE);
   const brio_emulator_setting *row = &brio_emulator_settings[fault];
   line->settings[fault] = isnan(value) ? row->fallback : brio_clamp(value, row->lower, row->upper);
 }
 
-/* Read "2%", "5ms", "0.5", "on", "off". */
+/* Read an amount as people type it: "2%", "5ms", "0.5", "on", "off". */
 static bool read_amount(const char *text, double *out) {
   char *end;
   if (strcmp(text, "on") == 0 || strcmp(text, "off") == 0) {
@@ -307,6 +341,7 @@ static const char *setting_name_at(const void *settings, int i) {
   return ((const brio_emulator_setting *)settings)[i].name;
 }
 
+/* Set a fault of the line by its name. */
 static bool set_by_name(brio_emulator *line, const char *const *words, int count, brio_text *out, brio_error *err) {
   double value = 0;
   char hint[96];
@@ -344,14 +379,14 @@ static void tell_status(const brio_emulator *line, brio_text *out) {
   if (line->kind->tell) line->kind->tell(line->device, out);
 }
 
-/* Pull or put in the cable: what is under way is lost. */
+/* Pull or plug in the cable.  Bytes on their way are lost. */
 static void set_plug(brio_emulator *line, bool plugged) {
   line->unplugged = !plugged;
   line->npiece = line->nbyte = 0;
   brio_wire_clear(&line->stream);
 }
 
-/* Do one of the words that every emulator knows.  Return whether it was one. */
+/* Do a command that every emulator has.  Return false when it is none of them. */
 static bool do_common(brio_emulator *line, const char *word, brio_text *out) {
   if (strcmp(word, "help") == 0) tell_help(line, out);
   else if (strcmp(word, "status") == 0) tell_status(line, out);
@@ -370,11 +405,13 @@ bool brio_emulator_command(brio_emulator *line, const char *text, brio_text *out
   size_t length = strlen(text);
   if (length >= sizeof typed) return brio_fail(err, BRIO_MISUSE, "a command has at most %d characters", TYPED - 1);
   memcpy(typed, text, length + 1);
+  /* Split at spaces, in place. */
   for (char *at = typed; *at && count < WORDS;) {
     while (isspace((unsigned char)*at)) *at++ = 0;
     if (*at) words[count++] = at;
     while (*at && !isspace((unsigned char)*at)) at++;
   }
+  /* A common command, one of the device's, or a fault of the line. */
   if (count == 0 || do_common(line, words[0], out)) return true;
   int done = line->kind->command ? line->kind->command(line->device, words, count, out, err) : 0;
   return done != 0 ? done > 0 : set_by_name(line, words, count, out, err);

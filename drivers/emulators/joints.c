@@ -1,5 +1,7 @@
-/* Joints of emulated boards and single servos.  See joints.h.  A joint that pulls hard grows warm, and cools
-** with a time constant of a minute; that is as true as it has to be for alarms to be tried. */
+/* Joints of emulated boards and single servos.  See joints.h.  Heat: warmth' = WARMS load - warmth
+** / COOLS, so at full load a joint ends WARMS COOLS = 30 degrees above its surroundings: true
+** enough to try alarms. */
+#include <assert.h>
 #include <math.h>
 #include <stddef.h>
 #include <stdlib.h>
@@ -20,6 +22,7 @@ const char brio_joints_commands[] = "block ID        hold its shaft (again: let 
                                     "power           lose power for a moment: everything goes limp\n";
 
 void *brio_joints_open(const brio_emulator_options *options, size_t size, brio_error *err) {
+  assert(size >= sizeof(brio_joints) && options->servos >= 0 && options->servos <= BRIO_EMULATOR_SERVOS);
   brio_joints *joints = calloc(1, size);
   if (!joints) {
     brio_fail(err, BRIO_NO_MEMORY, "no memory for %d joints", options->servos);
@@ -30,7 +33,8 @@ void *brio_joints_open(const brio_emulator_options *options, size_t size, brio_e
   joints->voltage = VOLTAGE;
   joints->limit = SPEED;
   for (int i = 0; i < joints->count; i++)
-    joints->at[i] = (brio_emulated_joint){.id = options->first_id + i, .shaft = {.speed = SPEED, .constant = CONSTANT}, .temperature = ROOM};
+    /* At rest at 0 rad, ids in order. */
+    joints->at[i] = (brio_joint){.id = options->first_id + i, .shaft = {.speed = SPEED, .constant = CONSTANT}, .temperature = ROOM};
   return joints;
 }
 
@@ -43,10 +47,12 @@ void brio_joints_step(void *device, double dt, brio_emulator *line) {
     brio_emulated_joint *joint = &joints->at[i];
     brio_shaft_step(&joint->shaft, dt);
     double load = fabs(brio_shaft_load(&joint->shaft));
+    /* The exact step of the first-order lag: no step is too long. */
     joint->warmth += (WARMS * COOLS * load - joint->warmth) * (1 - exp(-dt / COOLS));
   }
 }
 
+/* A UART accepts a rate within about 4 %. */
 bool brio_joints_hear(const brio_joints *joints, int baud) {
   return baud > joints->baud * 0.96 && baud < joints->baud * 1.04;
 }
@@ -58,6 +64,8 @@ int brio_joints_find(const brio_joints *joints, int id) {
 }
 
 void brio_joints_move(brio_joints *joints, int i, double target, double seconds) {
+  assert(i >= 0 && i < joints->count);
+  /* A timed move has the speed that covers the distance in that time. */
   brio_shaft *shaft = &joints->at[i].shaft;
   double away = fabs(target - shaft->position);
   shaft->target = target;
@@ -66,15 +74,19 @@ void brio_joints_move(brio_joints *joints, int i, double target, double seconds)
 }
 
 void brio_joints_hold(brio_joints *joints, int i, bool on) {
+  assert(i >= 0 && i < joints->count);
   brio_shaft *shaft = &joints->at[i].shaft;
   shaft->torque = on && !joints->at[i].refuses;
+  /* A joint that is let go, or held, wants to be where it is. */
   shaft->target = shaft->position;
 }
 
 int brio_joints_temperature(const brio_joints *joints, int i) {
+  assert(i >= 0 && i < joints->count);
   return (int)fmax(0, fmin(255, joints->at[i].temperature + joints->at[i].warmth));
 }
 
+/* Faster than 0.01 rad/s is moving. */
 bool brio_joints_moving(const brio_joints *joints) {
   for (int i = 0; i < joints->count; i++)
     if (fabs(joints->at[i].shaft.velocity) > 0.01) return true;
@@ -84,8 +96,10 @@ bool brio_joints_moving(const brio_joints *joints) {
 void brio_joints_answer(const brio_joints *joints, int i, brio_emulator *line, int id, int code, const uint8_t *data,
                         int length) {
   brio_packet out = {.id = id, .code = code, .error = -1, .length = length};
+  assert(length >= 0 && length <= BRIO_PACKET_MOST);
   if (length > 0) memcpy(out.data, data, (size_t)length);
   brio_emulator_answer(line, &out, 0.0002, false);
+  /* A twin answers at the same moment, with other data: what the host hears is garbled. */
   if (i < 0 || !joints->at[i].twin) return;
   if (length > 0) out.data[0] ^= 0x15; /* a twin stands elsewhere */
   brio_emulator_answer(line, &out, 0.0002, true);
@@ -93,22 +107,23 @@ void brio_joints_answer(const brio_joints *joints, int i, brio_emulator *line, i
 
 /* ---- what is typed ---- */
 
-/* Flags by the word that turns them. */
-static bool *flag_of(brio_emulated_joint *joint, const char *word) {
+/* Return the flag that a word switches; NULL: no such word. */
+static bool *flag_of(brio_joint *joint, const char *word) {
   if (strcmp(word, "block") == 0) return &joint->shaft.blocked;
   if (strcmp(word, "silence") == 0) return &joint->silent;
   if (strcmp(word, "refuse") == 0) return &joint->refuses;
   return strcmp(word, "twin") == 0 ? &joint->twin : NULL;
 }
 
+/* Without power every joint goes limp, and the device says that it has restarted. */
 static void lose_power(brio_joints *joints, brio_text *out) {
   for (int i = 0; i < joints->count; i++) brio_joints_hold(joints, i, false);
   joints->restarted = true;
   brio_text_format(out, "power was lost: everything is limp\n");
 }
 
-/* Words with a number for one joint.  Return whether it was one. */
-static bool set_number(brio_emulated_joint *joint, const char *word, const char *value, brio_text *out) {
+/* Set a number of a joint.  Return false when the word is not one that does. */
+static bool set_number(brio_joint *joint, const char *word, const char *value, brio_text *out) {
   bool error = strcmp(word, "error") == 0;
   if (error) joint->error = (int)strtol(value, NULL, 0);
   else if (strcmp(word, "heat") == 0) joint->temperature = strtod(value, NULL);
@@ -119,7 +134,8 @@ static bool set_number(brio_emulated_joint *joint, const char *word, const char 
 
 int brio_joints_command(void *device, const char *const *words, int count, brio_text *out, brio_error *err) {
   brio_joints *joints = device;
-  brio_emulated_joint probe = {0}, *joint = NULL;
+  brio_joint probe = {0}, *joint = NULL;
+  /* The word decides what must follow it. */
   bool turns = flag_of(&probe, words[0]) != NULL;
   bool number = strcmp(words[0], "error") == 0 || strcmp(words[0], "heat") == 0;
   if (strcmp(words[0], "power") == 0) return lose_power(joints, out), 1;
@@ -129,6 +145,7 @@ int brio_joints_command(void *device, const char *const *words, int count, brio_
     return 1;
   }
   if (!turns && !number) return 0;
+  /* The id, then the number. */
   int id = count > 1 ? atoi(words[1]) : -1;
   for (int i = 0; i < joints->count; i++)
     if (joints->at[i].id == id) joint = &joints->at[i];
@@ -139,6 +156,7 @@ int brio_joints_command(void *device, const char *const *words, int count, brio_
   if (number) return set_number(joint, words[0], words[2], out);
   bool *flag = flag_of(joint, words[0]);
   *flag = !*flag;
+  /* A joint that refuses torque loses it at once. */
   if (joint->refuses) joint->shaft.torque = false;
   brio_text_format(out, "joint %d: %s%s\n", id, *flag ? "" : "no longer ", words[0]);
   return 1;

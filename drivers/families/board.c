@@ -1,7 +1,8 @@
-/* What drivers of boards and of servos that are asked one by one share.  See board.h.
+/* The common part of drivers of boards, and of servos that are asked one by one.  See board.h.
 **
-** Such devices report places and no speeds: speeds are differences of places, smoothed over a few reports,
-** and so late by about as long. */
+** Such devices report positions and no speeds: speeds are differences of positions, smoothed
+** over SMOOTH seconds, and late by about as much. */
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,16 +12,20 @@
 #include "drivers/targets.h"
 #include "math/scalar.h"
 
+/* Settings and texts that all kinds begin with. */
 enum { BAUD, FIRST_ID, LATENCY, TRIES, HEALTH };
 enum { PORT, IDS, TRACE };
+/* Cycles without any answer until the device fails; how often a question is asked that must be
+** answered. */
 enum { SILENT_CYCLES = 10, INSIST = 4 };
 
-static const double SMOOTH = 0.04; /* s */
+static const double SMOOTH = 0.04; /* s: the time constant of speeds */
 
 const brio_driver_text brio_board_texts[] = {BRIO_BOARD_TEXTS, {0}};
 
 /* ---- opening and closing ---- */
 
+/* Ids from the text, or from `first` on; no two alike. */
 static bool take_ids(brio_board *board, const char *text, int first, brio_error *err) {
   int highest = board->kind->highest, count = brio_exchange_ids(text, board->ids, BRIO_BOARD_AXES, highest);
   if (count < 0 || (count > 0 && count != board->count) || (count == 0 && first + board->count - 1 > highest))
@@ -33,7 +38,7 @@ static bool take_ids(brio_board *board, const char *text, int first, brio_error 
   return true;
 }
 
-/* Who is not answered at opening is told how to find out what is there. */
+/* Find out that the devices are there; when they do not answer, say how to find what is. */
 static bool greet(brio_board *board, brio_error *err) {
   brio_error why = {0};
   if (board->kind->greet(board, &why)) return true;
@@ -43,6 +48,7 @@ static bool greet(brio_board *board, brio_error *err) {
   return false;
 }
 
+/* The exchange, the ids, what the kind needs, the trace; then the first questions. */
 static bool start(brio_board *board, brio_port *port, brio_error *err) {
   const brio_board_kind *kind = board->kind;
   brio_exchange_start(&board->x, kind->protocol, port);
@@ -57,6 +63,7 @@ static bool start(brio_board *board, brio_port *port, brio_error *err) {
   return greet(board, err);
 }
 
+/* Nothing is known yet: no target, no report. */
 static void take_axes(brio_board *board, const brio_axis *axes) {
   for (int i = 0; i < board->count; i++) {
     board->lower[i] = axes[i].lower;
@@ -69,6 +76,7 @@ static void take_axes(brio_board *board, const brio_axis *axes) {
 
 void *brio_board_open_port(const brio_board_kind *kind, brio_port *port, const brio_axis *axes, int count,
                            const double *settings, const char *const *texts, brio_error *err) {
+  /* The port is the board's from here on, also on failure. */
   brio_board *board = count <= kind->most ? calloc(1, sizeof *board) : NULL;
   if (!board) {
     if (count > kind->most) brio_fail(err, BRIO_MISUSE, "%s takes at most %d axes, not %d", kind->name, kind->most, count);
@@ -110,8 +118,10 @@ void brio_board_close(void *device) {
 /* ---- for kinds ---- */
 
 void brio_board_place(brio_board *board, int i, double position) {
+  assert(i >= 0 && i < board->count);
   brio_axis_state *state = &board->states[i];
   double now = brio_port_now(board->x.port), dt = now - board->heard[i];
+  /* A first-order low pass: v += (rate - v) dt / (dt + SMOOTH). */
   double rate = dt > 0 ? (position - state->position) / dt : 0;
   if (isfinite(dt) && dt > 0) state->velocity += (rate - state->velocity) * dt / (dt + SMOOTH);
   state->position = position;
@@ -120,6 +130,7 @@ void brio_board_place(brio_board *board, int i, double position) {
 }
 
 bool brio_board_narrow(brio_board *board, int i, double lower, double upper, brio_error *err) {
+  assert(i >= 0 && i < board->count);
   if (!(lower < upper)) return true; /* none are set */
   board->lower[i] = fmax(board->lower[i], lower);
   board->upper[i] = fmin(board->upper[i], upper);
@@ -129,6 +140,7 @@ bool brio_board_narrow(brio_board *board, int i, double lower, double upper, bri
 }
 
 bool brio_board_insist(brio_board *board, int least, int most, brio_error *err) {
+  assert(least >= 0 && least <= most);
   brio_error why = {0};
   for (int i = 0; i < INSIST && why.code != BRIO_IO; i++)
     if (brio_exchange_ask(&board->x, least, most, &why)) return true;
@@ -141,6 +153,7 @@ bool brio_board_insist(brio_board *board, int least, int most, brio_error *err) 
 bool brio_board_write_timed(void *device, const double *targets, const double *speeds, brio_error *err) {
   brio_board *board = device;
   double clamped[BRIO_BOARD_AXES];
+  /* NaN stays NaN.  Targets that were sent are remembered. */
   for (int i = 0; i < board->count; i++) clamped[i] = brio_clamp(targets[i], board->lower[i], board->upper[i]);
   if (brio_targets_late(err) || !board->kind->tell(board, clamped, speeds, err)) return false;
   for (int i = 0; i < board->count; i++)
@@ -152,6 +165,7 @@ bool brio_board_write(void *device, const double *targets, brio_error *err) {
   return brio_board_write_timed(device, targets, NULL, err);
 }
 
+/* A motor that goes limp has no target. */
 bool brio_board_power(void *device, const bool *on, brio_error *err) {
   brio_board *board = device;
   for (int i = 0; i < board->count; i++) {
@@ -161,7 +175,7 @@ bool brio_board_power(void *device, const bool *on, brio_error *err) {
   return board->kind->power(board, on, err);
 }
 
-/* Say what began to be wrong with an axis.  Return false when something did. */
+/* Report alerts that began.  Return false when one did. */
 static bool complain(brio_board *board, int i, unsigned bits, brio_error *err) {
   unsigned fresh = bits & ~board->alerts[i];
   char words[200] = "";
@@ -174,7 +188,7 @@ static bool complain(brio_board *board, int i, unsigned bits, brio_error *err) {
   return brio_fail(err, BRIO_DEVICE, "%s %d reports: %s", board->kind->name, board->ids[i], words[0] ? words : "an error");
 }
 
-/* Now and then one axis is asked how it is. */
+/* Ask one axis how it is, so that all are asked within the setting's time. */
 static bool ask_health(brio_board *board, brio_error *err) {
   double every = board->settings[HEALTH], now = brio_port_now(board->x.port);
   if (!board->kind->health || every == 0 || board->count == 0 || now - board->asked < every / board->count) return true;
@@ -187,6 +201,7 @@ bool brio_board_read(void *device, brio_axis_state *states, brio_error *err) {
   brio_board *board = device;
   int answered = 0;
   memset(board->fresh, 0, sizeof board->fresh);
+  /* One question for all axes, or one for each.  Only the port's failure ends the cycle. */
   for (int i = 0; i < (board->kind->at_once ? 1 : board->count); i++) {
     brio_error why = {0};
     bool asked = board->kind->ask(board, i, &why);
@@ -197,11 +212,13 @@ bool brio_board_read(void *device, brio_axis_state *states, brio_error *err) {
     answered += asked && board->count == 0; /* it has inputs alone */
   }
   bool good = ask_health(board, err);
+  /* Axes that answered are fresh. */
   for (int i = 0; i < board->count; i++) {
     states[i] = board->states[i];
     states[i].valid = board->fresh[i];
     answered += board->fresh[i];
   }
+  /* A board that is silent for too long is lost. */
   board->silent = answered > 0 ? 0 : board->silent + 1;
   if (board->silent < SILENT_CYCLES) return good;
   return brio_fail(err, BRIO_DEVICE, "nothing on %s answers any more", board->x.port->name);

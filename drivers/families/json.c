@@ -1,10 +1,13 @@
-/* Joint streaming as a driver: each cycle a message with the targets of all axes by name goes out, and the
-** newest report that came says where they are.  docs/devices/joint-stream.md has the fields.
+/* Joint streaming as a driver.  Each cycle a message with the targets of all axes by name is
+** sent, and the newest report that came says where they are. docs/joint-stream.md has the
+** fields.
 **
-** Datagrams are lost, late, doubled and overtaken: each message has a number, reports are taken only when
-** theirs is higher than the last, and one says which message it knew ("ack"), so that old news are told from
-** new.  A session's number, drawn when it begins, tells a program that was started anew from its past; a
-** device takes messages of one session at a time. */
+** Datagrams are lost, late, doubled and overtaken.  Each message has a number; a report is taken
+** only when its number is higher than the last, and states the last message that its sender knew
+** ("ack"), which tells old reports from new.  The number of a session, drawn when it begins,
+** tells a program that was started again from its past; a device takes messages of one session
+** at a time. */
+#include <assert.h>
 #include <math.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -15,11 +18,14 @@
 #include "drivers/protocols/joint_stream.h"
 #include "drivers/setup/scan.h"
 
+/* SILENT: cycles without news until the device fails.  SENT: messages whose times are kept for
+** acknowledgements. */
 enum { SILENT = 200 /* cycles */, NAME = 64, SENT = 256 /* messages whose times are known */, INPUTS = BRIO_DRIVER_INPUTS };
 enum { LATENCY, GREATEST, STALE, SPEEDS };
+/* What may be wrong with a joint. */
 enum { NOT_WELL = 1, LIMP = 2 };
 
-static const double TORQUE_SAID = 0.5; /* s */
+static const double TORQUE_SAID = 0.5; /* s: how long messages repeat what was said of torque */
 
 extern const brio_protocol brio_protocol_json;
 
@@ -77,7 +83,7 @@ static void close_stream(void *device) {
 
 /* ---- opening ---- */
 
-/* A name goes into JSON as it is. */
+/* Take an axis' name, which goes into JSON as it is. */
 static bool take_name(stream *self, int i, const char *name, brio_error *err) {
   if (strlen(name) >= NAME || strpbrk(name, "\"\\\n"))
     return brio_fail(err, BRIO_MISUSE, "axis '%.64s' has a name that cannot be streamed", name);
@@ -100,6 +106,8 @@ static bool start(stream *self, brio_port *port, const brio_axis *axes, const do
   self->greatest = settings[GREATEST];
   self->stale = settings[STALE];
   self->speeds = settings[SPEEDS] > 0;
+  /* A number that no earlier session had: the time in microseconds, within what all JSON readers
+  ** can hold. */
   self->session = fmod(floor(brio_port_now(port) * 1e6), 2147483647) + 1;
   self->heard = self->heard_session = self->past_session = NAN;
   self->heard_at = -INFINITY;
@@ -107,6 +115,7 @@ static bool start(stream *self, brio_port *port, const brio_axis *axes, const do
   return !texts[1][0] || port->trace;
 }
 
+/* The port is the driver's from here on, also on failure. */
 void *brio_json_open_port(brio_port *port, const brio_axis *axes, int count, const double *settings,
                           const char *const *texts, brio_error *err) {
   stream *self = count <= BRIO_BOARD_AXES ? calloc(1, sizeof *self) : NULL;
@@ -135,6 +144,7 @@ static void *open_stream(const brio_axis *axes, int count, const double *setting
 
 static bool configure(void *device, const brio_driver_config *config, brio_error *err) {
   stream *self = device;
+  /* What a message has no field for is rejected. */
   if (config->gains) return brio_fail(err, BRIO_MISUSE, "joint streaming tells no gains");
   if (config->limits) return brio_fail(err, BRIO_MISUSE, "joint streaming sets no limits in the device");
   self->watchdog = config->watchdog;
@@ -147,8 +157,8 @@ static bool configure(void *device, const brio_driver_config *config, brio_error
 
 /* ---- telling ---- */
 
-/* Torque is said for a while in every message, so that one that is lost changes nothing; and no longer, so that
-** a device that was started anew stays limp.  One word where all are alike. */
+/* Add torque, for a while to every message, so that a lost one changes nothing; and no longer, so
+** that a device that was started again stays limp.  One number where all axes are alike. */
 static bool add_torque(stream *self) {
   bool alike = true, any = false;
   if (brio_port_now(self->x.port) > self->torque_until) return true;
@@ -161,17 +171,19 @@ static bool add_torque(stream *self) {
   return brio_joint_stream_object(&self->x.out, "torque", self->list, self->torque, self->count, 0);
 }
 
-/* A device may not know which joints it is asked about until it is told. */
+/* Ask for the axes that were never reported: a device may not know which joints are meant. */
 static void ask_for_unknown(stream *self) {
   bool all = true;
   for (int i = 0; i < self->count; i++) all = all && self->known[i];
   if (!all) brio_joint_stream_list(&self->x.out, "ask", self->list, self->count);
 }
 
+/* Head, torque, positions; then what there is room for. */
 static bool send(stream *self, const double *targets, const double *speeds, brio_error *err) {
   brio_packet *out = &self->x.out;
   brio_joint_stream_begin(out);
   self->sequence++;
+  assert(self->sequence > 0);
   self->sent[(int)fmod(self->sequence, SENT)] = brio_port_now(self->x.port);
   bool good = brio_joint_stream_number(out, "seq", self->sequence) && brio_joint_stream_number(out, "session", self->session);
   if (self->watchdog > 0) good = good && brio_joint_stream_number(out, "watchdog", self->watchdog);
@@ -201,6 +213,7 @@ static bool power(void *device, const bool *on, brio_error *err) {
   stream *self = device;
   double none[BRIO_BOARD_AXES];
   self->torque_until = brio_port_now(self->x.port) + TORQUE_SAID;
+  /* Targets are left out: switching moves nothing. */
   for (int i = 0; i < self->count; i++) {
     self->torque[i] = on[i];
     none[i] = NAN;
@@ -213,6 +226,7 @@ static bool power(void *device, const bool *on, brio_error *err) {
 
 /* ---- reports ---- */
 
+/* Fields of a report about itself. */
 static void take_head(void *context, const brio_joint_stream_item *item) {
   report *head = context;
   if (item->name) return;
@@ -223,7 +237,8 @@ static void take_head(void *context, const brio_joint_stream_item *item) {
   if (brio_joint_stream_is(item->field, item->nfield, "ack")) head->ack = item->value;
 }
 
-/* Whether a report is news: of the session that speaks now, newer than the last, and not of long ago. */
+/* Return true when a report is news: of the current session, newer than the last, and not based on
+** a message of long ago. */
 static bool is_news(stream *self, const report *head) {
   double now = brio_port_now(self->x.port);
   if (head->session == self->past_session) return false;
@@ -233,6 +248,7 @@ static bool is_news(stream *self, const report *head) {
     self->heard = NAN;
   }
   if (head->sequence <= self->heard) return false;
+  /* It cannot know a message that was not sent yet. */
   if (head->ack > self->sequence) return false;
   if (!isnan(head->ack) && (self->sequence - head->ack >= SENT || now - self->sent[(int)fmod(fmax(0, head->ack), SENT)] > self->stale))
     return false;
@@ -253,6 +269,7 @@ static void take_input(stream *self, const brio_joint_stream_item *item) {
       self->input_states[i].values[item->index] = item->value;
 }
 
+/* A position beyond belief is counted as refused. */
 static void take_position(stream *self, int i, double value) {
   if (fabs(value) > self->greatest) self->counts.refused++;
   if (fabs(value) > self->greatest) return;
@@ -260,12 +277,14 @@ static void take_position(stream *self, int i, double value) {
   self->fresh[i] = self->known[i] = true;
 }
 
+/* Keep the words of the newest fault. */
 static void take_fault(stream *self, int i, const brio_joint_stream_item *item) {
   self->wrong[i] |= NOT_WELL;
   if (item->text) snprintf(self->words, sizeof self->words, "%.*s", item->ntext < 79 ? item->ntext : 79, item->text);
   else snprintf(self->words, sizeof self->words, "error %g", item->value);
 }
 
+/* Fields of an axis, by name; unknown names and fields are passed over. */
 static void take_item(void *context, const brio_joint_stream_item *item) {
   static const struct {
     const char *field;
@@ -284,6 +303,7 @@ static void take_item(void *context, const brio_joint_stream_item *item) {
   if (brio_joint_stream_is(item->field, item->nfield, "faults")) take_fault(self, i, item);
   if (item->text) return;
   if (brio_joint_stream_is(item->field, item->nfield, "positions")) take_position(self, i, item->value);
+  /* Torque that is off, although it was switched on for long enough, is a fault. */
   if (brio_joint_stream_is(item->field, item->nfield, "torque") && item->value == 0 && self->torque[i] == 1 &&
       brio_port_now(self->x.port) > self->torque_until)
     self->wrong[i] |= LIMP;
@@ -294,10 +314,11 @@ static void take_item(void *context, const brio_joint_stream_item *item) {
   }
 }
 
-/* Take in a report.  Return whether it was news. */
+/* Take a report.  Return true when it was news. */
 static bool take_report(stream *self) {
   report head = {NAN, NAN, NAN, false};
   bool has_check = brio_joint_stream_has_check(&self->x.in);
+  /* Once reports have a check code, those without one are not taken. */
   self->checked = self->checked || has_check;
   self->counts.refused += self->checked && !has_check;
   if (self->checked && !has_check) return false;
@@ -316,7 +337,7 @@ static bool take_report(stream *self) {
   return true;
 }
 
-/* Say what began to be wrong.  Return false when something did. */
+/* Report what began to be wrong.  Return false when something did. */
 static bool complain(stream *self, brio_error *err) {
   bool refused = self->is_refused && !self->told_refused;
   self->told_refused = self->is_refused;
@@ -336,6 +357,7 @@ static bool read_places(void *device, brio_axis_state *states, brio_error *err) 
   double wait = self->x.latency;
   int got = 0, reports = 0, news = 0;
   memset(self->fresh, 0, sizeof self->fresh);
+  /* The first read waits; after news only what has come already is read. */
   while (reports < 64 && (got = brio_port_read(self->x.port, bytes, sizeof bytes, wait, err)) > 0) {
     brio_wire_feed(&self->x.stream, bytes, got);
     for (; brio_wire_next(&self->x.stream, &self->x.in) > 0; reports++) news += take_report(self);
@@ -348,6 +370,7 @@ static bool read_places(void *device, brio_axis_state *states, brio_error *err) 
     states[i].valid = self->fresh[i];
     states[i].failed = self->wrong[i] != 0;
   }
+  /* A device that reports nothing new for too long is lost. */
   self->silent = news > 0 ? 0 : self->silent + 1;
   if (self->silent < SILENT) return good;
   return brio_fail(err, BRIO_DEVICE, "nothing new was reported from %s for %d cycles", self->x.port->name, SILENT);
@@ -378,6 +401,7 @@ typedef struct heard {
   int count, most;
 } heard;
 
+/* Each name once. */
 static void hear(void *context, const char *name, int length, double value) {
   heard *self = context;
   (void)value;
@@ -390,7 +414,8 @@ static void hear(void *context, const char *name, int length, double value) {
   one->name[length] = 0;
 }
 
-/* Listen; over UDP a message without positions comes first, for a device must know whom to tell. */
+/* Listen for reports.  Over UDP a message without positions is sent first, as a device must know
+** whom to answer. */
 static int look(const brio_driver_scan *row, brio_port *port, int first, int last, double latency,
                 brio_scan_found *found, int most, brio_error *err) {
   uint8_t bytes[BRIO_FRAME_MOST];

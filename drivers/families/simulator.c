@@ -21,6 +21,7 @@
 ** An input is sensed as its line says, a list of SECONDS=VALUE in the device's time ("0=0 2=1 2.5=0"); where it
 ** says nothing, nothing is known.  With a watchdog the motors hold where they are when nothing was written for
 ** so long. */
+#include <assert.h>
 #include <math.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -86,6 +87,7 @@ typedef struct simulator {
   brio_world *world;         /* may be NULL; not owned */
 } simulator;
 
+/* Each axis and sensor has a random stream of its own, so that another axis changes nothing for it. */
 static brio_random stream_of(uint64_t seed, const char *what, const char *axis) {
   char name[128];
   snprintf(name, sizeof name, "simulator.%s.%.80s", what, axis);
@@ -101,8 +103,9 @@ static void sim_close(void *device) {
   free(sim);
 }
 
-/* Take the memory that a simulator needs. */
+/* Allocate a simulator; the queue holds as many targets as the latency can keep waiting. */
 static simulator *allocate(int count, double latency) {
+  assert(count >= 0 && latency >= 0);
   simulator *sim = calloc(1, sizeof *sim);
   if (!sim) return NULL;
   sim->count = count;
@@ -117,6 +120,7 @@ static simulator *allocate(int count, double latency) {
 
 static void *sim_open(const brio_axis *axes, int count, const double *settings, uint64_t seed, void *context,
                       brio_error *err) {
+  /* An axis begins at its start, within its limits, with power and the servo's gains. */
   for (int i = 0; i < count; i++)
     if (!brio_axis_check(&axes[i], err)) return NULL;
   simulator *sim = allocate(count, settings[LATENCY]);
@@ -129,6 +133,7 @@ static void *sim_open(const brio_axis *axes, int count, const double *settings, 
     axis->limits = axes[i];
     axis->position = axis->target = axis->joint = brio_clamp(axes[i].start, axes[i].lower, axes[i].upper);
     axis->on = true;
+    /* The servo's equation as gains of a motor by its inertia: w^2 and 2 z w. */
     axis->stiffness = pow(2 * BRIO_PI * settings[FREQUENCY], 2);
     axis->damping = 4 * BRIO_PI * settings[FREQUENCY] * settings[DAMPING];
     axis->position_noise = stream_of(seed, "position", axes[i].name);
@@ -140,11 +145,12 @@ static void *sim_open(const brio_axis *axes, int count, const double *settings, 
   sim->w = 2 * BRIO_PI * settings[FREQUENCY];
   sim->z = settings[DAMPING];
   sim->world = context;
+  /* Any of these makes the axes motors. */
   sim->motors = settings[TORQUE] > 0 || settings[FRICTION] > 0 || settings[VISCOUS] > 0 || settings[BACKLASH] > 0;
   return sim;
 }
 
-/* Gains in SI units: a motor's stiffness and damping. */
+/* Set a motor's stiffness and damping from gains in SI units; NaN leaves one as it is. */
 static bool take_gains(simulator *sim, sim_axis *axis, const brio_gains *gains, brio_error *err) {
   double inertia = sim->settings[INERTIA];
   if (!isnan(gains->i) || !isnan(gains->velocity) || !isnan(gains->acceleration))
@@ -155,6 +161,7 @@ static bool take_gains(simulator *sim, sim_axis *axis, const brio_gains *gains, 
   return true;
 }
 
+/* Any gain makes the axes motors. */
 static bool sim_configure(void *device, const brio_driver_config *config, brio_error *err) {
   simulator *sim = device;
   sim->config = *config;
@@ -164,7 +171,7 @@ static bool sim_configure(void *device, const brio_driver_config *config, brio_e
   return true;
 }
 
-/* Put what a target asks into effect. */
+/* Put targets into effect; NaN leaves an axis alone. */
 static void apply(simulator *sim, const double *targets) {
   for (int i = 0; i < sim->count; i++) {
     sim_axis *axis = &sim->axes[i];
@@ -172,11 +179,13 @@ static void apply(simulator *sim, const double *targets) {
   }
 }
 
+/* Return the targets at a place of the queue, 0 the oldest. */
 static double *entry(simulator *sim, int place) {
+  assert(place >= 0 && place < sim->depth);
   return sim->queue + (size_t)((sim->oldest + place) % sim->depth) * (size_t)sim->count;
 }
 
-/* Write targets over an entry of the queue; `merge` keeps what NaN leaves alone. */
+/* Write targets over an entry of the queue; with `merge`, NaN keeps what is there. */
 static void store(double *to, const double *targets, int count, bool merge) {
   for (int i = 0; i < count; i++)
     if (!merge || !isnan(targets[i])) to[i] = targets[i];
@@ -184,6 +193,7 @@ static void store(double *to, const double *targets, int count, bool merge) {
 
 static bool sim_write(void *device, const double *targets, brio_error *err) {
   simulator *sim = device;
+  /* Infinity would make every state NaN. */
   for (int i = 0; i < sim->count; i++)
     if (isinf(targets[i]))
       return brio_fail(err, BRIO_MISUSE, "the simulator was given an infinite target for axis %d", i);
@@ -192,14 +202,17 @@ static bool sim_write(void *device, const double *targets, brio_error *err) {
     apply(sim, targets);
     return true;
   }
+  /* A full queue takes the newest targets into its newest entry. */
   bool merge = sim->waiting == sim->depth;
   if (!merge) sim->due[(sim->oldest + sim->waiting++) % sim->depth] = sim->time + sim->settings[LATENCY];
   store(entry(sim, sim->waiting - 1), targets, sim->count, merge);
   return true;
+  assert(sim->waiting > 0 && sim->waiting <= sim->depth);
 }
 
-/* Let targets whose time has come take effect. */
+/* Put targets into effect whose time has come. */
 static void arrive(simulator *sim) {
+  assert(sim->oldest >= 0 && sim->oldest < sim->depth);
   while (sim->waiting > 0 && sim->due[sim->oldest] <= sim->time + 1e-9) {
     apply(sim, entry(sim, 0));
     sim->oldest = (sim->oldest + 1) % sim->depth;
@@ -207,17 +220,21 @@ static void arrive(simulator *sim) {
   }
 }
 
-/* The exact solution of the servo's equation over h seconds. */
+/* Return the exact solution over h seconds of e'' = -w^2 e - 2 z w e': its matrix exponential, even
+** and odd part of the oscillation (z < 1) or of two decays (z >= 1). */
 static transition transition_of(double w, double z, double h) {
+  assert(w > 0 && z > 0 && h > 0);
   double rate = w * sqrt(fabs(z * z - 1)), angle = rate * h;
   double even = z < 1 ? cos(angle) : cosh(angle);
+  /* At critical damping the odd part has the limit h. */
   double odd = angle < 1e-6 ? h : (z < 1 ? sin(angle) : sinh(angle)) / rate;
   double fade = exp(-z * w * h);
   return (transition){h, fade * (even + z * w * odd), fade * odd, -fade * w * w * odd,
                       fade * (even - z * w * odd), exp(-2 * z * w * h)};
 }
 
-/* The speed at which an axis at distance e from its target should approach it. */
+/* Return the speed at which an axis at distance e should approach its target: gain |e| near it,
+** beyond that the speed from which it can still brake.  Both meet with the same slope. */
 static double approach_speed(const sim_axis *axis, double gain, double e) {
   double brake = BRAKE_SHARE * axis->limits.acceleration, linear = brake / (gain * gain);
   double speed = gain * fabs(e);
@@ -225,54 +242,67 @@ static double approach_speed(const sim_axis *axis, double gain, double e) {
   return copysign(fmin(speed, axis->limits.velocity), e);
 }
 
-/* Move one axis by one sub-step. */
+/* Move one axis by one sub-step: exactly where no limit acts, else by its speed and the trapezoidal
+** rule. */
 static void move_axis(sim_axis *axis, const transition *move, double w, double gain) {
   const brio_axis *limits = &axis->limits;
+  /* What the servo does without limits. */
   double e = axis->target - axis->position, v = axis->velocity, h = move->h;
   double wanted = approach_speed(axis, gain, e);
   double next = move->m10 * -e + move->m11 * v;
   double position = axis->target + move->m00 * -e + move->m01 * v;
+  /* Far away the limited approach is slower than the servo's own. */
   bool far = w * w * fabs(e) > BRAKE_SHARE * limits->acceleration && fabs(wanted) < gain * fabs(e);
   bool limited = far || fabs(next) > limits->velocity || fabs(next - v) > limits->acceleration * h;
   if (limited) {
+    /* The speed goes to what is wanted as fast as the acceleration allows. */
     next = wanted + (v - wanted) * move->decay;
     next = brio_clamp(next, v - limits->acceleration * h, v + limits->acceleration * h);
     next = brio_clamp(next, -limits->velocity, limits->velocity);
     position = axis->position + 0.5 * (v + next) * h;
   }
+  /* A hard stop takes the speed. */
   axis->position = brio_clamp(position, limits->lower, limits->upper);
   axis->velocity = axis->position == position ? next : 0; /* a hard stop */
 }
 
-/* Move one motor by one sub-step of h. */
+/* Move one motor by one sub-step of h: implicit Euler for the controller and viscous friction, so
+** no gain is unstable; dry friction takes what it can hold. */
 static void move_motor(sim_axis *axis, const simulator *sim, double h) {
+  assert(h > 0);
   const brio_axis *limits = &axis->limits;
   double k = axis->stiffness, inertia = sim->settings[INERTIA], slack = 0.5 * sim->settings[BACKLASH];
   double most = sim->settings[TORQUE] > 0 ? sim->settings[TORQUE] : INFINITY, v = axis->velocity;
+  /* The velocity that the controller reaches without limits, then the torque that this takes. */
   double wanted = (v + h * k * (axis->target - axis->position)) / (1 + axis->damping * h + k * h * h);
   double torque = axis->on ? brio_clamp(inertia * (wanted - v) / h, -most, most) : 0;
   double next = (v + h * torque / inertia) / (1 + h * sim->settings[VISCOUS] / inertia);
+  /* Dry friction: the velocity that it can stop in one sub-step. */
   double held = h * sim->settings[FRICTION] / inertia;
   next = fabs(next) <= held ? 0 : next - copysign(held, next);
   next = brio_clamp(next, -limits->velocity, limits->velocity);
   double position = axis->position + next * h;
   axis->position = brio_clamp(position, limits->lower, limits->upper);
   axis->velocity = axis->position == position ? next : 0; /* a hard stop */
+  /* The joint lies anywhere within the backlash about its motor. */
   axis->joint = brio_clamp(axis->joint, axis->position - slack, axis->position + slack);
   axis->load = isfinite(most) ? torque / most : 0;
 }
 
-/* What a hand has shut around stops it, and who pushes a joint moves it, whatever the motor wants. */
+/* Let a hand that has shut stop an axis, and somebody who pushes a joint move it, whatever the
+** motor wants. */
 static void hold(const simulator *sim, sim_axis *axis) {
   double lower, upper;
   if (axis->hold < 0) return;
   brio_world_axis_range(sim->world, axis->hold, &lower, &upper);
+  /* Within the world's range as far as the axis' own limits allow. */
   double held = fmax(axis->limits.lower, fmin(axis->limits.upper, fmax(lower, fmin(upper, axis->position))));
   if (held == axis->position) return;
   axis->position = held;
   axis->velocity = 0;
 }
 
+/* Move all axes by one sub-step. */
 static void move(simulator *sim, double h) {
   for (int i = 0; i < sim->count; i++) {
     sim_axis *axis = &sim->axes[i];
@@ -284,6 +314,7 @@ static void move(simulator *sim, double h) {
 }
 
 static bool sim_power(void *device, const bool *on, brio_error *err) {
+  /* Power comes without a jump: the target is where the axis is. */
   simulator *sim = device;
   (void)err;
   for (int i = 0; i < sim->count; i++) {
@@ -295,7 +326,8 @@ static bool sim_power(void *device, const bool *on, brio_error *err) {
   return true;
 }
 
-/* Nobody wrote for so long: hold. */
+/* Let motors hold where they are when nothing was written for longer than the watchdog allows;
+** queued targets are dropped. */
 static void watch(simulator *sim) {
   if (!(sim->config.watchdog > 0) || sim->time - sim->heard <= sim->config.watchdog + 1e-9) return;
   sim->waiting = 0;
@@ -307,6 +339,8 @@ static void sim_step(void *device, double dt) {
   simulator *sim = device;
   if (!(dt > 0)) return;
   dt = fmin(dt, LONGEST_STEP);
+  /* Equal sub-steps, none longer than SUB_STEP; the solution is found again only when their length
+  ** changes. */
   int n = (int)ceil(dt / SUB_STEP - 1e-9);
   double h = dt / n, start = sim->time;
   if (h != sim->move.h) sim->move = transition_of(sim->w, sim->z, h);
@@ -316,9 +350,11 @@ static void sim_step(void *device, double dt) {
     move(sim, h);
     sim->time = start + (k + 1) * h;
   }
+  /* Another thread that looks at the world sees this time. */
   atomic_store_explicit(&sim->seen_time, sim->time, memory_order_release);
 }
 
+/* Add a sensor's noise. */
 static double measured(double value, double noise, brio_random *stream) {
   return noise > 0 ? value + noise * brio_random_normal(stream) : value;
 }
@@ -337,7 +373,8 @@ static bool sim_read(void *device, brio_axis_state *states, brio_error *err) {
   return true;
 }
 
-/* The value of a list of SECONDS=VALUE at a time; NAN before it begins. */
+/* Return the value at a time from a list of SECONDS=VALUE; NaN before it begins.  A list that is
+** wrong ends there. */
 static double value_at(const char *line, double time) {
   double value = NAN;
   char *end;
@@ -369,6 +406,7 @@ static void sim_describe(void *device, char *out, size_t size) {
 static int sim_detect(void *device, brio_detection *out, int most) {
   simulator *sim = device;
   if (!sim->world) return 0;
+  /* The world moves on to the devices' time, also for who only watches. */
   brio_world_advance(sim->world, atomic_load_explicit(&sim->seen_time, memory_order_acquire));
   return most > 0 ? brio_world_detect(sim->world, out, most) : 0;
 }

@@ -1,7 +1,9 @@
 /* Reading and writing a port with deadlines, whatever it is.
 **
-** A hang-up of a serial device reads as nothing, for ever: poll's POLLHUP is what tells it, and the end
-** of a file.  A line that takes no bytes (held busy, flow control) is given up after a tenth of a second. */
+** A hang-up of a serial device, and the end of a file, read as nothing for ever: poll's POLLHUP
+** tells it.  A line that takes no bytes (held busy, flow control) is given up after a tenth of a
+** second. */
+#include <assert.h>
 #include <errno.h>
 #include <math.h>
 #include <poll.h>
@@ -14,6 +16,7 @@
 #include "base/clock.h"
 #include "drivers/ports/port_internal.h"
 
+/* How long a port may take no bytes. */
 static const double BUSY = 0.1; /* s */
 
 brio_port *brio_port_new(const char *name, int baud, brio_error *err) {
@@ -34,8 +37,10 @@ void brio_port_close(brio_port *port) {
   free(port);
 }
 
+/* Wait until the file is ready.  Return 1; 0: not in time; -1: it hung up. */
 int brio_port_wait(const brio_port *port, short events, double timeout) {
   struct pollfd one = {.fd = port->fd, .events = events};
+  /* An hour at most: poll's time does not hold more. */
   timeout = timeout > 0 ? fmin(timeout, 3600) : 0;
   struct timespec most = {(time_t)timeout, (long)((timeout - floor(timeout)) * 1e9)};
   int n = ppoll(&one, 1, &most, NULL);
@@ -53,8 +58,10 @@ static bool busy(const brio_port *port, brio_error *err) {
   return brio_fail(err, BRIO_DEVICE, "%s took no bytes for %g s: the line is held busy", port->name, BUSY);
 }
 
-/* What is to be read at once needs no poll before it; nothing is not told from a hang-up then, which whoever waits sees. */
+/* Read without a poll when nothing is to be waited for; a hang-up is then not told from nothing,
+** but the next wait sees it. */
 static int read_file(brio_port *port, uint8_t *out, int room, double timeout, brio_error *err) {
+  assert(room > 0);
   int ready = timeout > 0 ? brio_port_wait(port, POLLIN, timeout) : 1;
   if (ready <= 0) return ready < 0 ? brio_port_gone(port, err) : 0;
   ssize_t got = read(port->fd, out, (size_t)room);
@@ -64,6 +71,8 @@ static int read_file(brio_port *port, uint8_t *out, int room, double timeout, br
 }
 
 static bool write_file(brio_port *port, const uint8_t *bytes, int count, brio_error *err) {
+  assert(count >= 0);
+  /* A port may take the bytes in parts. */
   while (count > 0) {
     ssize_t put = write(port->fd, bytes, (size_t)count);
     if (put < 0 && errno != EAGAIN && errno != EINTR) return brio_port_gone(port, err) > 0;
@@ -80,6 +89,7 @@ static bool write_file(brio_port *port, const uint8_t *bytes, int count, brio_er
   return true;
 }
 
+/* Each kind of port has functions of its own, or is a file.  All that comes is in the trace. */
 int brio_port_read(brio_port *port, uint8_t *out, int room, double timeout, brio_error *err) {
   int got = (port->kind->read ? port->kind->read : read_file)(port, out, room, timeout, err);
   if (got > 0 && port->trace) brio_trace_write(port->trace, brio_port_now(port), BRIO_FROM_DEVICE, out, got);
@@ -99,6 +109,7 @@ bool brio_port_set_baud(brio_port *port, int baud, brio_error *err) {
 }
 
 bool brio_port_set_line(brio_port *port, const brio_port_line *line, brio_error *err) {
+  /* Only serial lines have another form. */
   bool usual = line->bits == 8 && line->stop == 1 && line->parity == BRIO_PARITY_NONE && line->flow == BRIO_FLOW_NONE;
   if (line->bits < 5 || line->bits > 8 || line->stop < 1 || line->stop > 2)
     return brio_fail(err, BRIO_MISUSE, "a serial line has 5 to 8 bits and 1 or 2 stop bits, not %d and %d", line->bits, line->stop);
@@ -109,6 +120,7 @@ bool brio_port_set_line(brio_port *port, const brio_port_line *line, brio_error 
 
 void brio_port_clear(brio_port *port) {
   uint8_t bytes[512];
+  /* Up to 128 KiB, so that a port that never falls silent does not keep the caller. */
   for (int i = 0; i < 256 && brio_port_read(port, bytes, sizeof bytes, 0, NULL) > 0; i++) continue;
 }
 

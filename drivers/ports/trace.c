@@ -1,6 +1,9 @@
-/* Traffic on file, in text that people read: see trace.h.  What brio reads back is in trace_read.c. */
+/* Traffic on file, in text that people read: see trace.h.  The thread that speaks with the device
+** puts records into a ring, O(bytes), and never waits; another thread writes them.  What brio reads
+** back is in trace_read.c. */
 #include "drivers/ports/trace.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -13,6 +16,8 @@
 
 #include "base/threads/ring.h"
 
+/* PART: bytes of traffic in a record.  RECORDS: in the ring.  OUT: the buffer of the writing
+** thread.  LINE: a line without its bytes. */
 enum { PART = 112 /* bytes of a record */, RECORDS = 4096, OUT = 1 << 16, LINE = 256,
        LONGEST = LINE + 3 * BRIO_FRAME_MOST /* of a line */ };
 enum { BAUD = BRIO_EITHER_WAY /* the direction of a record that tells a baud rate */ };
@@ -40,6 +45,7 @@ struct brio_trace {
 
 /* ---- the writing thread ---- */
 
+/* Write the buffer; after a failure all that follows is dropped. */
 static void flush_out(brio_trace *trace) {
   for (int at = 0; at < trace->nout && !trace->failure;) {
     ssize_t put = write(trace->fd, trace->out + at, (size_t)(trace->nout - at));
@@ -49,6 +55,7 @@ static void flush_out(brio_trace *trace) {
   trace->nout = 0;
 }
 
+/* Say where pieces are missing, between lines. */
 static void tell_lost(brio_trace *trace) {
   uint64_t lost = atomic_load(&trace->lost);
   if (lost == trace->told || trace->inside) return;
@@ -57,9 +64,11 @@ static void tell_lost(brio_trace *trace) {
   trace->told = lost;
 }
 
+/* Add a record to the buffer, in hex; a piece of several records is one line. */
 static void tell_record(brio_trace *trace, const record *one) {
   static const char digits[] = "0123456789ABCDEF";
   if (trace->nout > OUT - LONGEST && !trace->inside) flush_out(trace);
+  assert(trace->nout >= 0 && trace->nout <= OUT - LINE);
   char *out = trace->out + trace->nout;
   if (one->direction == BAUD) {
     int baud;
@@ -67,6 +76,7 @@ static void tell_record(brio_trace *trace, const record *one) {
     trace->nout += snprintf(out, LINE, "# %s at %d baud from %.6f on\n", trace->bus, baud, one->now);
     return;
   }
+  /* The head of a line: time, bus, direction. */
   if (!trace->inside)
     out += snprintf(out, LINE, "%.6f %s %c", one->now, trace->bus, one->direction == BRIO_FROM_DEVICE ? '<' : '>');
   for (int i = 0; i < one->count; i++) {
@@ -80,7 +90,7 @@ static void tell_record(brio_trace *trace, const record *one) {
   trace->nout = (int)(out - trace->out);
 }
 
-/* Write out what waits, whole lines at a time: other buses append to the same file. */
+/* Write what waits, whole lines at a time: other buses append to the same file. */
 static void drain(brio_trace *trace) {
   record one;
   while (brio_ring_get(&trace->ring, &one)) {
@@ -91,6 +101,7 @@ static void drain(brio_trace *trace) {
   if (!trace->inside) flush_out(trace);
 }
 
+/* 50 times a second, until the trace ends; then once more. */
 static void *work(void *context) {
   brio_trace *trace = context;
   const struct timespec nap = {0, 20000000};
@@ -104,18 +115,19 @@ static void *work(void *context) {
 
 /* ---- opening and closing ---- */
 
-/* A short name for a port: "ttyUSB0" of /dev/ttyUSB0, "can0" of can:can0. */
+/* Make a short name of a port: "ttyUSB0" of /dev/ttyUSB0, "can0" of can:can0. */
 static void name_bus(const char *port, char bus[BRIO_TRACE_BUS]) {
   const char *last = strrchr(port, '/'), *scheme = strchr(port, ':');
   const char *from = last ? last + 1 : scheme ? scheme + 1 : port;
   size_t length = strlen(from), skip = length >= BRIO_TRACE_BUS ? length - BRIO_TRACE_BUS + 1 : 0;
   snprintf(bus, BRIO_TRACE_BUS, "%s", from + skip);
   for (char *c = bus; *c; c++)
+    /* Characters that separate the parts of a line are replaced. */
     if (*c <= ' ' || *c == '<' || *c == '>' || *c == '#' || *c == ',') *c = '_';
   if (!bus[0]) snprintf(bus, BRIO_TRACE_BUS, "port");
 }
 
-/* A thread that no signal is delivered to: those of the engine are for others. */
+/* Start the thread with all signals blocked: those of the engine are for others. */
 static bool start_thread(brio_trace *trace) {
   sigset_t all, before;
   sigfillset(&all);
@@ -125,6 +137,7 @@ static bool start_thread(brio_trace *trace) {
   return failed == 0;
 }
 
+/* The thread has ended, or was never started. */
 static void give_back(brio_trace *trace) {
   if (trace->fd >= 0) close(trace->fd);
   brio_ring_end(&trace->ring);
@@ -142,6 +155,7 @@ brio_trace *brio_trace_open(const char *path, const char *protocol, const char *
   snprintf(trace->path, sizeof trace->path, "%s", path);
   trace->fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOCTTY, 0666);
   char head[512];
+  /* The first line says what follows. */
   int length = snprintf(head, sizeof head, "# brio trace 2: %s is %.200s, %s, %d baud\n", trace->bus, port, protocol, baud);
   if (trace->fd >= 0 && write(trace->fd, head, (size_t)length) == length && start_thread(trace)) return trace;
   brio_fail(err, BRIO_IO, "the trace '%.200s' cannot be written: %s", path, strerror(errno));
@@ -154,6 +168,7 @@ bool brio_trace_close(brio_trace *trace, brio_error *err) {
   atomic_store(&trace->ends, true);
   pthread_join(trace->thread, NULL);
   trace->nout = snprintf(trace->out, LINE, "# %s closed: %llu pieces, %llu lost\n", trace->bus,
+                         /* The last line says that nothing is missing behind it. */
                          (unsigned long long)trace->pieces, (unsigned long long)trace->told);
   flush_out(trace);
   int failure = trace->failure;
@@ -164,13 +179,16 @@ bool brio_trace_close(brio_trace *trace, brio_error *err) {
 
 /* ---- the side of whoever speaks with the device ---- */
 
+/* Put a piece into the ring, whole or not at all. */
 static void note_piece(brio_trace *trace, double now, brio_direction direction, const uint8_t *bytes, int count) {
+  assert(count >= 0);
   record one = {.now = now, .direction = (uint8_t)direction};
   size_t parts = (size_t)(count > 0 ? (count + PART - 1) / PART : 0);
   if (brio_ring_waiting(&trace->ring) + parts > trace->ring.mask + 1) {
     atomic_fetch_add(&trace->lost, 1);
     return;
   }
+  /* The parts of a piece follow each other: there is one writer. */
   for (int at = 0; at < count; at += PART) {
     int part = count - at < PART ? count - at : PART;
     one.count = (uint16_t)part;

@@ -1,10 +1,11 @@
 /* Dynamixel Protocol 2.0: FF FF FD 00, id, length, instruction, parameters, CRC-16.
 **
-** Source: ROBOTIS e-Manual, "Protocol 2.0".  The length counts instruction to CRC, after byte
-** stuffing: a FF FF FD from the instruction on is followed by one more FD, so that the header is
-** nowhere else.  The CRC (0x8005, from 0) is over everything before it, stuffing included, low
-** byte first.  Only the answer to a fast read is not stuffed: who asked knows where its parts
-** are, and finds them in the frame's bytes (servo/bus.c). */
+** Source: ROBOTIS e-Manual, "Protocol 2.0".  The length counts from the instruction to the CRC,
+** after byte stuffing: an FF FF FD from the instruction on is followed by one more FD, so that
+** the header occurs nowhere else.  The CRC (0x8005, from 0) is over all bytes before it, stuffing
+** included, low byte first.  Only the answer to a fast read is not stuffed: the host that asked
+** finds its parts by their places (servo_many.c). */
+#include <assert.h>
 #include <string.h>
 
 #include "drivers/protocols/checksum.h"
@@ -21,16 +22,18 @@ enum {
 
 static const uint8_t mark[4] = {0xFF, 0xFF, 0xFD, 0x00};
 
-/* How far the bytes so far have come towards FF FF FD: take one more. */
+/* Return how many bytes of FF FF FD end with `byte`, when `run` of them came before it. */
 static int run_of(int run, uint8_t byte) {
+  assert(run >= 0 && run <= 3);
   if (byte == 0xFF) return run < 2 ? run + 1 : 2;
   return byte == 0xFD && run == 2 ? 3 : 0;
 }
 
-/* Copy `count` bytes without stuffing.  Return how many are left, or -1: there is no room. */
+/* Copy `count` bytes without stuffing.  Return how many remain; -1: there is no room.  O(count). */
 static int unstuff(const uint8_t *bytes, int count, int run, uint8_t *out, int room) {
   int length = 0;
   for (int i = 0; i < count; i++) {
+    /* The byte after FF FF FD is stuffing. */
     if (run == 3) {
       run = 0;
       if (bytes[i] == 0xFD) continue;
@@ -42,8 +45,9 @@ static int unstuff(const uint8_t *bytes, int count, int run, uint8_t *out, int r
   return length;
 }
 
-/* Take the packet's parts out of a frame whose CRC is right. */
+/* Take the packet's parts from a frame whose CRC is right. */
 static int take_parts(const uint8_t *bytes, int length, brio_packet *out) {
+  assert(length >= LEAST);
   int at = HEADER + 1;
   out->id = bytes[4];
   out->code = bytes[HEADER];
@@ -52,11 +56,13 @@ static int take_parts(const uint8_t *bytes, int length, brio_packet *out) {
     if (length < LEAST + 1) return BRIO_WIRE_REFUSED(BRIO_WIRE_LENGTH);
     out->error = bytes[at++];
   }
+  /* Instruction and error may begin a stuffed sequence. */
   int run = out->error == 0xFF || out->code == 0xFF;
   out->length = unstuff(bytes + at, HEADER + length - CRC - at, run, out->data, BRIO_PACKET_MOST);
   return out->length < 0 ? BRIO_WIRE_REFUSED(BRIO_WIRE_LENGTH) : HEADER + length;
 }
 
+/* The header may be incomplete: refuse as soon as a byte is wrong, ask for more while none is. */
 static int parse(const uint8_t *bytes, int count, brio_direction direction, brio_packet *out) {
   (void)direction;
   for (int i = 0; i < 4 && i < count; i++)
@@ -66,6 +72,7 @@ static int parse(const uint8_t *bytes, int count, brio_direction direction, brio
   int length = bytes[5] | bytes[6] << 8;
   if (length < LEAST || length > BRIO_FRAME_MOST - HEADER) return BRIO_WIRE_REFUSED(BRIO_WIRE_LENGTH);
   if (count < HEADER + length) return 0;
+  /* The CRC before anything that depends on the content. */
   int end = HEADER + length - CRC;
   uint16_t crc = brio_checksum_crc16(bytes, end, 0, POLYNOMIAL);
   if (bytes[end] != (crc & 0xFF) || bytes[end + 1] != crc >> 8) return BRIO_WIRE_REFUSED(BRIO_WIRE_CHECK);
@@ -78,12 +85,13 @@ typedef struct writing {
   int length, room, run;
 } writing;
 
+/* Beyond the room bytes are only counted. */
 static void put(writing *to, uint8_t byte) {
   if (to->length < to->room) to->out[to->length] = byte;
   to->length++;
 }
 
-/* Write a byte, and the stuffing that it asks for. */
+/* Write a byte, and stuffing where the sequence FF FF FD ends. */
 static void put_stuffed(writing *to, uint8_t byte) {
   put(to, byte);
   to->run = run_of(to->run, byte);
@@ -92,12 +100,14 @@ static void put_stuffed(writing *to, uint8_t byte) {
   to->run = 0;
 }
 
+/* Reject what the protocol has no form for. */
 static int write_packet(const brio_packet *packet, uint8_t *out, int room) {
   writing to = {out, 0, room, 0};
   if (packet->id < 0 || packet->id > 0xFF || packet->id == 0xFD || packet->id == 0xFF) return 0;
   if (packet->length < 0 || packet->length > BRIO_PACKET_MOST || packet->code < 0 || packet->code > 0xFF)
     return 0;
   if ((packet->code == BRIO_SERVO_STATUS) != (packet->error >= 0) || packet->error > 0xFF) return 0;
+  /* The length is filled in when the stuffing is known. */
   for (int i = 0; i < 4; i++) put(&to, mark[i]);
   put(&to, (uint8_t)packet->id);
   put(&to, 0);

@@ -1,12 +1,14 @@
-/* Taking packets out of a stream of bytes, for every protocol: a window over the last bytes, in
-** which the protocol's parser is asked at each place where a packet might begin.  A place that
-** begins none costs one byte: so a packet is found behind any garbage, and within the bytes that
-** a broken length has claimed. */
+/* Packets from a stream of bytes, for every protocol: a window over the last bytes, in which the
+** protocol's parser is asked at each place where a packet might begin.  Where none begins, one byte
+** is dropped: a packet is found after any garbage, and within the bytes that a broken length has
+** claimed.  Each call of the parser drops a byte, finds a packet or waits for more. */
+#include <assert.h>
 #include <string.h>
 
 #include "base/name.h"
 #include "drivers/protocols/wire.h"
 
+/* The protocols, declared and listed from protocols.def. */
 #define X(name) extern const brio_protocol brio_protocol_##name;
 #include "drivers/protocols.def"
 #undef X
@@ -34,8 +36,15 @@ const brio_protocol *brio_protocol_find(const char *name, brio_error *err) {
 }
 
 const char *brio_wire_fault_name(brio_wire_fault fault) {
+  assert(fault < BRIO_NWIRE_FAULT);
   static const char *const names[BRIO_NWIRE_FAULT] = {"garbage", "length", "check", "content", "cut"};
   return names[fault];
+}
+
+/* The bytes that wait are within the window. */
+static bool is_consistent(const brio_wire_stream *stream) {
+  return stream->start >= 0 && stream->count >= 0 &&
+         stream->start + stream->count <= (int)sizeof stream->bytes;
 }
 
 void brio_wire_start(brio_wire_stream *stream, const brio_protocol *protocol, brio_direction direction) {
@@ -45,6 +54,8 @@ void brio_wire_start(brio_wire_stream *stream, const brio_protocol *protocol, br
 }
 
 int brio_wire_feed(brio_wire_stream *stream, const uint8_t *bytes, int count) {
+  assert(count >= 0 && is_consistent(stream));
+  /* Move what waits to the front; the last frame's bytes are overwritten. */
   if (stream->start > 0) memmove(stream->bytes, stream->bytes + stream->start, (size_t)stream->count);
   stream->start = 0;
   stream->frame = NULL;
@@ -52,11 +63,13 @@ int brio_wire_feed(brio_wire_stream *stream, const uint8_t *bytes, int count) {
   if (count > room) count = room;
   if (count > 0) memcpy(stream->bytes + stream->count, bytes, (size_t)count);
   stream->count += count;
+  assert(is_consistent(stream));
   return count;
 }
 
-/* Drop one byte, for a reason.  Bytes dropped one after another for no reason are one fault. */
+/* Drop one byte for a reason.  Bytes that begin no packet count as one fault for each run of them. */
 static void drop(brio_wire_stream *stream, brio_wire_fault fault) {
+  assert(stream->count > 0 && fault < BRIO_NWIRE_FAULT);
   if (fault != BRIO_WIRE_GARBAGE || !stream->in_garbage) stream->faults[fault]++;
   stream->in_garbage = true;
   stream->dropped++;
@@ -65,14 +78,19 @@ static void drop(brio_wire_stream *stream, brio_wire_fault fault) {
 }
 
 int brio_wire_next(brio_wire_stream *stream, brio_packet *out) {
+  assert(is_consistent(stream));
   while (stream->count > 0) {
     const uint8_t *at = stream->bytes + stream->start;
     int length = stream->protocol->parse(at, stream->count, stream->direction, out);
+    assert(length <= stream->count && -1 - length < BRIO_NWIRE_FAULT);
+    /* 0: more bytes are needed to tell; below 0: the reason why none begins here. */
     if (length == 0) return 0;
     if (length < 0) {
       drop(stream, (brio_wire_fault)(-1 - length));
       continue;
     }
+    /* A packet: its bytes stay in the window until the next feed. */
+    assert(out->length >= 0 && out->length <= BRIO_PACKET_MOST);
     stream->in_garbage = false;
     stream->frame = at;
     stream->start += length;
@@ -84,10 +102,12 @@ int brio_wire_next(brio_wire_stream *stream, brio_packet *out) {
 }
 
 bool brio_wire_idle(brio_wire_stream *stream) {
+  assert(is_consistent(stream));
   if (stream->count == 0) {
     stream->in_garbage = false;
     return false;
   }
+  /* The packet will not be completed: go on behind its first byte. */
   drop(stream, BRIO_WIRE_CUT);
   return true;
 }

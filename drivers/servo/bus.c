@@ -1,9 +1,10 @@
 /* Questions and answers on a bus of servos, one servo at a time.  See bus.h.
 **
-** How long an answer may take is known: its bytes at the baud rate, the servo's return delay of at
-** most 0.5 ms, and what the adapter adds.  Before each question what came unasked is thrown away, so
-** a late answer to the last one is not taken for the answer to this; one that comes later still is
-** passed over when it is of another servo or length. */
+** The longest time of an answer is known: its bytes at the baud rate, the servo's return delay
+** of at most 0.5 ms, and the adapter's latency.  Bytes that came before a question are dropped,
+** so that a late answer to the last question is not taken for the answer to this one; one that
+** is later still is passed over when it is from another servo or has another length. */
+#include <assert.h>
 #include <string.h>
 
 #include "drivers/servo/bus_internal.h"
@@ -12,6 +13,7 @@ static const double RETURN_DELAY = 0.0006; /* s, for each servo that answers */
 
 enum { CHECKSUM_RESULT = 3, CHECKSUM_BIT = 0x10 /* what a servo says that received a packet with errors */ };
 
+/* Three tries: a single lost packet is common on a long bus. */
 void brio_servo_bus_start(brio_servo_bus *bus, const brio_servo_family *family, brio_port *port) {
   memset(bus, 0, sizeof *bus);
   bus->family = family;
@@ -23,11 +25,15 @@ const brio_servo_family *brio_servo_bus_layout(const brio_servo_bus *bus, int id
   return id >= 0 && id < BRIO_SERVO_IDS && bus->layouts[id] ? bus->layouts[id] : bus->family;
 }
 
+static bool is_consistent(const brio_servo_bus *bus) {
+  return bus->x.out.length >= 0 && bus->x.out.length <= BRIO_PACKET_MOST && bus->x.tries > 0;
+}
 /* ---- sending and receiving ---- */
 
 void brio_servo_bus_begin(brio_servo_bus *bus, int id, int code) { brio_exchange_make(&bus->x, id, code, NULL, 0); }
 
 bool brio_servo_bus_add(brio_servo_bus *bus, const uint8_t *bytes, int count) {
+  assert(is_consistent(bus));
   brio_packet *out = &bus->x.out;
   if (count < 0 || out->length + count > BRIO_PACKET_MOST) return false;
   if (count > 0) memcpy(out->data + out->length, bytes, (size_t)count);
@@ -35,12 +41,16 @@ bool brio_servo_bus_add(brio_servo_bus *bus, const uint8_t *bytes, int count) {
   return true;
 }
 
+/* Addresses and lengths have one or two bytes, the low one first. */
 bool brio_servo_bus_add_number(brio_servo_bus *bus, int value) {
   uint8_t bytes[2] = {(uint8_t)value, (uint8_t)(value >> 8)};
   return brio_servo_bus_add(bus, bytes, bus->family->address_bytes);
 }
 
+/* Return when `answers` answers with `bytes` bytes in all must have come, s: the wire is busy until
+** wire_free, then each byte takes 10 bits. */
 double brio_servo_bus_deadline(const brio_servo_bus *bus, int bytes, int answers) {
+  assert(bytes >= 0 && answers >= 0);
   return bus->x.wire_free + bytes * 10.0 / bus->x.port->baud + answers * RETURN_DELAY + bus->x.latency;
 }
 
@@ -57,7 +67,8 @@ int brio_servo_bus_error(const brio_servo_bus *bus) {
   return bus->family->status_packets ? bus->x.in.error : bus->x.in.code;
 }
 
-/* Say what an answer's error byte says.  An alert alone is no refusal. */
+/* Set bus->alert from the answer's error byte.  Return false, and say so, when it refuses the
+** instruction; an alert alone is no refusal. */
 static bool check_result(brio_servo_bus *bus, int id, brio_error *err) {
   static const char *const words[] = {"",
                                       "the instruction failed (a hardware error stands, or torque is refused)",
@@ -68,6 +79,7 @@ static bool check_result(brio_servo_bus *bus, int id, brio_error *err) {
                                       "a value is beyond the limits set in it",
                                       "the register may not be written now (read only, or torque is on)"};
   bus->alert = brio_servo_bus_error(bus);
+  /* The top bit of a status packet is the alert; older families have a bit for each error. */
   int result = bus->family->status_packets ? bus->alert & 0x7F : bus->alert & (int)bus->family->refusals;
   if (result == 0) return true;
   bus->refusals++;
@@ -80,43 +92,50 @@ static bool check_result(brio_servo_bus *bus, int id, brio_error *err) {
   return false;
 }
 
-/* Whether an answer says that the question did not arrive as it was sent. */
+/* Return true when an answer says that the question did not arrive as it was sent. */
 static bool is_misheard(const brio_servo_bus *bus) {
   int error = brio_servo_bus_error(bus);
   return bus->family->status_packets ? (error & 0x7F) == CHECKSUM_RESULT : (error & bus->family->refusals & CHECKSUM_BIT) != 0;
 }
 
-/* Where the host hears itself, its own question with a length that was spoiled may swallow the answer's first bytes, and its sum
-** be right: the instruction stands for the error byte then, and what was asked for is data. */
+/* Return true when an answer is the host's own question.  Where the host hears itself, a question
+** whose length was spoiled may take in the first bytes of the answer with a correct sum: the
+** instruction is in place of the error byte, and the question's data is in front. */
 static bool is_spoiled_echo(const brio_servo_bus *bus) {
   const brio_packet *in = &bus->x.in, *out = &bus->x.out;
   return bus->x.echoes > 0 && !bus->family->status_packets && in->code == out->code && out->length > 0 &&
          in->length >= out->length && memcmp(in->data, out->data, (size_t)out->length) == 0;
 }
 
-/* Wait for servo `id` to answer with `length` bytes (-1: any number).  Return 1, 0: it did not, -1: the port failed. */
+/* Wait for servo `id` to answer with `length` bytes (-1: any number).  Return 1; 0: it did not
+** answer; -1: the port failed. */
 static int await(brio_servo_bus *bus, int id, int length, bool last, brio_error *err) {
   double deadline = brio_servo_bus_deadline(bus, BRIO_SERVO_OVERHEAD + (length > 0 ? length : 4), 1);
   uint64_t dropped = bus->x.stream.dropped;
   int got;
   while ((got = brio_servo_bus_receive(bus, deadline, err)) > 0) {
     const brio_packet *in = &bus->x.in;
+    /* A refusal has no data.  A question that arrived spoiled is asked again, but for the last try. */
     bool refused = in->id == id && in->length == 0 && brio_servo_bus_error(bus) != 0;
     if (in->id == id && (length < 0 || in->length == length || refused) && !is_spoiled_echo(bus)) return last || !is_misheard(bus);
     bus->x.strays++;
   }
+  /* Bytes that were no packet: two servos with one id, another baud rate, or noise. */
   bus->garbled = bus->x.stream.dropped > dropped || bus->x.stream.count > 0;
   return got;
 }
 
-/* Whether registers came, whatever else the servo complains of. */
+/* Return true when registers came, whatever else the servo reports: in older families an alert
+** comes with the data. */
 static bool is_read(brio_servo_bus *bus, int length) {
   bus->alert = brio_servo_bus_error(bus);
   return length > 0 && bus->x.in.length == length && !bus->family->status_packets;
 }
 
-/* Send what was made and wait for servo `id` to answer with `length` bytes (-1: any number). */
+/* Send the packet and wait for servo `id` to answer with `length` bytes (-1: any number), up to
+** `tries` times. */
 static bool ask(brio_servo_bus *bus, int length, int tries, brio_error *err) {
+  assert(tries > 0);
   int id = bus->x.out.id;
   bool garbled = false;
   for (int i = 0; i < tries; i++) {
@@ -141,14 +160,15 @@ bool brio_servo_bus_tell(brio_servo_bus *bus, brio_error *err) {
 
 /* ---- one servo ---- */
 
-/* Read the model and the firmware where a ping does not tell them. */
+/* Read the model and the firmware where a ping does not return them. */
 static void find_model(brio_servo_bus *bus, brio_servo_found *found) {
   int32_t value;
   if (brio_servo_bus_get(bus, found->id, BRIO_ROLE_MODEL, &value, NULL)) found->model = value;
   if (brio_servo_bus_get(bus, found->id, BRIO_ROLE_FIRMWARE, &value, NULL)) found->firmware = value;
 }
 
-/* Where the host hears itself, a servo whose error byte is the ping's own number answers in the ping's own bytes. */
+/* Return true when a servo answers another question.  Where the host hears itself, a servo whose
+** error byte is the number of the ping answers with the bytes of the ping. */
 static bool is_there_behind_echo(brio_servo_bus *bus, int id) {
   int32_t value;
   return brio_servo_bus_get(bus, id, BRIO_ROLE_ID, &value, NULL) && value == id;
@@ -159,6 +179,7 @@ bool brio_servo_bus_ping(brio_servo_bus *bus, int id, brio_servo_found *found, b
   uint64_t echoes = bus->x.echoes;
   brio_servo_bus_begin(bus, id, BRIO_SERVO_PING);
   bus->alert = 0;
+  /* A servo that answers with an error is there, too. */
   if (!ask(bus, tells ? 3 : 0, 1, err) && bus->alert == 0 &&
       (tells || bus->x.echoes == echoes || !is_there_behind_echo(bus, id)))
     return false;
@@ -169,12 +190,15 @@ bool brio_servo_bus_ping(brio_servo_bus *bus, int id, brio_servo_found *found, b
   } else {
     find_model(bus, found);
   }
+  /* From now on its registers are those of its model. */
   if (id >= 0 && id < BRIO_SERVO_IDS) bus->layouts[id] = brio_servo_layout(bus->family, found->model);
   return true;
 }
 
+/* Read registers, with a given number of tries. */
 static bool read_in(brio_servo_bus *bus, int tries, int id, int address, int count, uint8_t *out,
                     brio_error *err) {
+  assert(count > 0 && count <= BRIO_PACKET_MOST);
   brio_servo_bus_begin(bus, id, BRIO_SERVO_READ);
   brio_servo_bus_add_number(bus, address);
   brio_servo_bus_add_number(bus, count);
@@ -187,6 +211,7 @@ bool brio_servo_bus_read(brio_servo_bus *bus, int id, int address, int count, ui
   return read_in(bus, bus->x.tries, id, address, count, out, err);
 }
 
+/* Write registers, now or for a later action. */
 static bool write_as(brio_servo_bus *bus, int code, int id, int address, int count, const uint8_t *bytes,
                      brio_error *err) {
   brio_servo_bus_begin(bus, id, code);
@@ -195,24 +220,26 @@ static bool write_as(brio_servo_bus *bus, int code, int id, int address, int cou
   return brio_servo_bus_tell(bus, err);
 }
 
-/* Whether registers hold what was written. */
+/* Return true when registers contain what was written. */
 static bool holds(brio_servo_bus *bus, int tries, int id, int address, int count, const uint8_t *bytes) {
   uint8_t now[BRIO_PACKET_MOST];
   return count > 0 && count <= (int)sizeof now && read_in(bus, tries, id, address, count, now, NULL) &&
          memcmp(now, bytes, (size_t)count) == 0;
 }
 
-/* Servos of status return level 1 (Feetech: response level 0) answer reads, but no writes: those are
-** read back. */
+/* Write registers.  Servos of status return level 1 (Feetech: response level 0) answer reads but no
+** writes: those are read back, and the servo is remembered as quiet. */
 bool brio_servo_bus_write(brio_servo_bus *bus, int id, int address, int count, const uint8_t *bytes,
                           brio_error *err) {
   bool one = id >= 0 && id < BRIO_SERVO_IDS, quiet = one && bus->quiet[id];
   int tries = bus->x.tries;
   uint64_t refusals = bus->refusals;
   brio_error why = {0};
+  /* A quiet servo is not waited for more than once. */
   if (quiet) bus->x.tries = 1;
   bool done = write_as(bus, BRIO_SERVO_WRITE, id, address, count, bytes, &why);
   bus->x.tries = tries;
+  /* Silence, and nothing else: no refusal, no garbled bytes. */
   bool silent = one && !done && why.code == BRIO_DEVICE && bus->refusals == refusals && !bus->garbled;
   if (one && done) bus->quiet[id] = false;
   if (silent && holds(bus, quiet ? tries : 1, id, address, count, bytes)) return bus->quiet[id] = true;
@@ -230,11 +257,13 @@ bool brio_servo_bus_action(brio_servo_bus *bus, int id, brio_error *err) {
   return brio_servo_bus_tell(bus, err);
 }
 
+/* Families without status packets do not answer a reboot. */
 bool brio_servo_bus_reboot(brio_servo_bus *bus, int id, brio_error *err) {
   brio_servo_bus_begin(bus, id, BRIO_SERVO_REBOOT);
   return bus->family->status_packets ? brio_servo_bus_tell(bus, err) : brio_exchange_begin(&bus->x, err);
 }
 
+/* Return the register with a role in the servo's own layout. */
 static const brio_register *register_of(const brio_servo_bus *bus, int id, brio_servo_role role, brio_error *err) {
   const brio_servo_family *layout = brio_servo_bus_layout(bus, id);
   const brio_register *reg = brio_servo_role_register(layout, role);
@@ -256,6 +285,7 @@ bool brio_servo_bus_set(brio_servo_bus *bus, int id, brio_servo_role role, int32
   if (!reg) return false;
   brio_servo_bytes(bus->family, reg, value, bytes);
   if (!brio_servo_bus_write(bus, id, reg->address, reg->size, bytes, err)) return false;
+  /* Status packets refuse torque with an error; other families say nothing, so it is read back. */
   if (role != BRIO_ROLE_TORQUE || value == 0 || id == BRIO_SERVO_BROADCAST || bus->family->status_packets) return true;
   int32_t now; /* families whose answers do not say so refuse torque in silence */
   if (!brio_servo_bus_get(bus, id, role, &now, err)) return false;

@@ -1,12 +1,16 @@
-/* Bus servos as a driver: a cycle is one sync write of goals and one sync read of places, for all servos whose registers
-** lie alike; how one servo is (voltage, temperature, load, torque, watchdog) is asked every few cycles, in turn.
+/* Bus servos as a driver.  A cycle is one sync write of goals and one sync read of positions for
+** all servos with the same registers; health (voltage, temperature, load, torque, watchdog) is
+** read from one servo at a time, every few cycles.
 **
-** Goals are clamped to the axis' limits, to the limits set in the servo, and to what the register can hold, and go out
-** with the speed that is needed, so that a servo does not rush and rest in turn; a goal is a place, so whoever stops
-** telling leaves nothing that runs.  Torque begins at the place where a servo is, and one whose torque was switched off is
-** told nothing.  One that switched its torque off by itself is named and told nothing any more; one that was without power
-** makes the device fail, to be opened and set up anew.  A servo that does not answer is reported as not fresh, and asked
-** seldom, for each missing answer costs its time. */
+** Goals are clamped to the axis' limits, to the limits set in the servo, and to the register's
+** range, and are sent with the speed that is needed, so that a servo moves evenly.  A goal is a
+** position: when no more come, nothing goes on moving.  Torque starts at the position where a
+** servo is, and a servo whose torque was switched off gets no goals.
+**
+** A servo that switched its torque off by itself is reported and gets no goals; one that was
+** without power makes the device fail, to be opened and set up again.  A servo that does not
+** answer is reported as not fresh and asked seldom, as each missing answer takes its full time. */
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +19,8 @@
 #include "drivers/targets.h"
 #include "math/scalar.h"
 
+/* Cycles without an answer: of all servos until the device fails (SILENT), of one until its state
+** is unsure (GONE) and until it is asked only every SELDOM cycles (MISSING). */
 enum { SILENT_CYCLES = 20, GONE_CYCLES = 2, MISSING_CYCLES = 5, SELDOM = 50, STRIKE = -1, CERTAIN = 2, REACH = 64 /* bytes */ };
 
 static const double AHEAD = 1.2;    /* a servo that fell behind catches up */
@@ -25,18 +31,27 @@ static const double SMOOTH = 0.03;  /* s: over which a wheel's targets' speed is
 static const double STALE = 0.2;    /* s: a wheel's last target tells no speed any more */
 static const double WHOLE = 0.8;    /* of the watchdog's patience, without a word: it may have struck */
 
+/* Counts are within the driver's arrays, and the next servo to be asked exists. */
+static bool is_consistent(const brio_servo_driver *self) {
+  return self->count >= 0 && self->count <= BRIO_SERVO_AXES && self->ngroup >= 0 &&
+         self->ngroup <= BRIO_SERVO_GROUPS && self->silent >= 0 &&
+         (self->count == 0 || (self->next >= 0 && self->next < 2 * self->count));
+}
+
 /* ---- telling ---- */
 
-/* The code of a speed, rad/s; 0: as fast as it may. */
+/* Return the register's code of a speed in rad/s; 0: no limit, as for a speed that is not known. */
 static int32_t speed_code(const brio_servo_axis *axis, const brio_register *reg, double speed) {
   double most = fmin(axis->fastest, 1e6);
   if (!(speed >= 0)) speed = isfinite(axis->fastest) ? most : INFINITY;
   if (!isfinite(speed)) return 0;
+  /* A little faster than needed, so that a servo that fell behind catches up; rounded up, as 0
+  ** would be no limit. */
   double code = ceil(brio_clamp(speed * AHEAD, SLOWEST, fmax(SLOWEST, most * AHEAD)) / axis->layout->speed);
   return (int32_t)brio_clamp(code, 1, axis->quickest > 0 && axis->quickest < reg->upper ? axis->quickest : reg->upper);
 }
 
-/* The register block of a group's goals: from `address`, `size` bytes. */
+/* Find the registers from the first to the last of two roles, which one packet writes or reads. */
 static void find_block(const brio_servo_group *group, brio_servo_role one, brio_servo_role other, int *address, int *size) {
   const brio_register *a = brio_servo_role_register(group->layout, one);
   const brio_register *b = group->timed || other == BRIO_ROLE_VELOCITY ? brio_servo_role_register(group->layout, other) : NULL;
@@ -46,7 +61,7 @@ static void find_block(const brio_servo_group *group, brio_servo_role one, brio_
   *size = (end_a > end_b ? end_a : end_b) - *address;
 }
 
-/* Write the speed of a wheel. */
+/* Write the speed of a wheel into its bytes; 0 for one that is not finite. */
 static void fill_wheel(const brio_servo_axis *axis, double speed, uint8_t *bytes) {
   const brio_register *goal = brio_servo_role_register(axis->layout, BRIO_ROLE_GOAL_VELOCITY);
   int most = axis->quickest > 0 && axis->quickest < goal->upper ? axis->quickest : goal->upper;
@@ -54,10 +69,11 @@ static void fill_wheel(const brio_servo_axis *axis, double speed, uint8_t *bytes
   brio_servo_bytes(axis->layout, goal, (int32_t)brio_clamp(code, -most, most), bytes);
 }
 
-/* Write one axis' goal, and its speed where it is timed, into its block. */
+/* Write an axis' goal, and its speed where the group is timed, into its part of the block. */
 static void fill(const brio_servo_group *group, const brio_servo_axis *axis, double place, double speed, int address,
                  uint8_t *bytes) {
   const brio_register *goal = brio_servo_role_register(axis->layout, BRIO_ROLE_GOAL);
+  /* Clamp to the axis first, then to what the register can hold. */
   const brio_register *fast = brio_servo_role_register(axis->layout, BRIO_ROLE_SPEED);
   int32_t position = brio_servo_position(axis->layout, brio_clamp(place, axis->lower, axis->upper));
   position = position < goal->lower ? goal->lower : position > goal->upper ? goal->upper : position;
@@ -71,8 +87,11 @@ bool brio_servo_driver_tell(brio_servo_driver *self, const brio_servo_group *gro
   int address, size;
   brio_servo_role goal = group->wheel ? BRIO_ROLE_GOAL_VELOCITY : BRIO_ROLE_GOAL;
   find_block(group, goal, group->wheel ? goal : BRIO_ROLE_SPEED, &address, &size);
+  assert(n > 0 && n <= BRIO_SERVO_AXES && size > 0 && size <= 8);
+  /* A packet has a limit: more servos than fit are told in several. */
   int most = (self->family->address_bytes == 1 ? 240 : 1000) / (size + 1); /* a length of one byte */
   for (int k = 0; k < n; k++) {
+    assert(which[k] < self->count);
     ids[k] = self->ids[which[k]];
     const brio_servo_axis *axis = &self->axes[which[k]];
     if (group->wheel) fill_wheel(axis, values[k], bytes + k * size);
@@ -84,7 +103,7 @@ bool brio_servo_driver_tell(brio_servo_driver *self, const brio_servo_group *gro
   return true;
 }
 
-/* Tell what made the device fail. */
+/* Return false with the reason why the device failed. */
 static bool say_dead(const brio_servo_driver *self, brio_error *err) {
   if (err) *err = self->news;
   return false;
@@ -92,8 +111,9 @@ static bool say_dead(const brio_servo_driver *self, brio_error *err) {
 
 /* ---- the watchdog ---- */
 
-/* Let a servo whose watchdog struck take goals again, from where it stands. */
+/* Let a servo whose watchdog struck take goals again, from where it is. */
 static bool revive(brio_servo_driver *self, int i, brio_error *err) {
+  assert(i >= 0 && i < self->count);
   int32_t place;
   if (!brio_servo_driver_arm(self, i, err)) return false;
   if (self->axes[i].wheel) return brio_servo_bus_set(&self->bus, self->ids[i], BRIO_ROLE_GOAL_VELOCITY, 0, err);
@@ -102,20 +122,23 @@ static bool revive(brio_servo_driver *self, int i, brio_error *err) {
   return true;
 }
 
-/* The servos heard something.  What was said to them after a silence does not undo it: watchdogs may have struck, also where
-** this process stood still between a question and its answer. */
+/* Note that the servos heard a packet.  A silence before it stays noted: watchdogs may have struck,
+** also where this process stood still between a question and its answer. */
 static void note_heard(brio_servo_driver *self) {
   double now = brio_port_now(self->port), quiet = now - self->heard;
   self->heard = now;
+  /* Near the watchdog's time already counts: the servo's clock and ours differ. */
   if (self->watchdog > 0 && quiet >= WHOLE * self->watchdog * BRIO_SERVO_WATCHDOG) self->quiet = fmax(self->quiet, quiet);
 }
 
-/* After a silence of ours: see whose watchdogs struck meanwhile, all of them before any servo is told anything. */
+/* After a silence of the host, find out whose watchdogs struck, for all servos before any is told a
+** goal. */
 static bool look_after_silence(brio_servo_driver *self, brio_error *err) {
   int struck = 0;
   note_heard(self);
   double quiet = self->quiet;
   if (quiet == 0) return true;
+  /* Only a servo that holds and has a watchdog can have been stopped by it. */
   for (int i = 0; i < self->count; i++) {
     int32_t left = 0;
     brio_error why = {0};
@@ -129,14 +152,15 @@ static bool look_after_silence(brio_servo_driver *self, brio_error *err) {
   }
   self->quiet = 0;
   self->heard = brio_port_now(self->port);
+  /* Reported, but no failure: they hold where they are and take goals again. */
   if (struck > 0)
     brio_fail(&self->news, BRIO_DEVICE, "the watchdogs of %d servos had struck: nothing was said to them for %.2f s; they hold where they are",
               struck, quiet);
   return true;
 }
 
-/* Whether a servo is told goals: one that does not answer is not, for it may be without power, and a goal that came as the
-** first thing after that would let it rush there. */
+/* Return true when a servo is told goals.  One that does not answer is not: it may be without
+** power, and a goal as the first packet after that would make it rush. */
 static bool may_be_told(const brio_servo_axis *axis) {
   return !axis->barred && !axis->limp && !axis->unsure && axis->missing < GONE_CYCLES;
 }
@@ -148,10 +172,12 @@ static bool miss_all(brio_servo_driver *self) {
   return false;
 }
 
-/* Return the speed at which a wheel follows a place: as fast as its targets go, and towards the place. */
+/* Return the speed at which a wheel follows a position: the smoothed rate of its targets, and a
+** part in proportion to the distance. rate += (new - rate) dt / (dt + SMOOTH). */
 static double wheel_speed(const brio_servo_driver *self, brio_servo_axis *axis, double target) {
   double now = brio_port_now(self->port), dt = now - axis->told_at, most = AHEAD * fmin(axis->fastest, 1e6);
   target = brio_clamp(target, axis->lower, axis->upper);
+  /* The same cycle may ask twice; only time changes the rate. */
   if (dt > 0) {
     double rate = isnan(axis->told) || dt > STALE ? 0 : (target - axis->told) / dt;
     axis->rate += (rate - axis->rate) * dt / (dt + SMOOTH);
@@ -159,13 +185,17 @@ static double wheel_speed(const brio_servo_driver *self, brio_servo_axis *axis, 
     axis->told_at = now;
   }
   if (axis->missing > 0) return 0; /* where it is is not known */
+  /* Feed forward plus proportional control, within its speed. */
   return brio_clamp(axis->rate + FOLLOW * (target - axis->place), -most, most);
 }
 
 bool brio_servo_driver_write_timed(void *device, const double *targets, const double *speeds, brio_error *err) {
   brio_servo_driver *self = device;
+  assert(is_consistent(self));
   if (self->dead) return say_dead(self, err);
+  /* Watchdogs first; then goals that are not too old. */
   if (!look_after_silence(self, err) || brio_targets_late(err)) return false;
+  /* One packet for each group, with those of its servos that may be told. */
   for (int g = 0; g < self->ngroup; g++) {
     const brio_servo_group *group = &self->groups[g];
     uint8_t which[BRIO_SERVO_AXES];
@@ -189,13 +219,15 @@ bool brio_servo_driver_write(void *device, const double *targets, brio_error *er
 
 /* ---- torque ---- */
 
+/* Return the group that an axis is in.  O(axes). */
 static const brio_servo_group *group_of(const brio_servo_driver *self, int i) {
+  assert(i >= 0 && i < self->count);
   for (int g = 0; g < self->ngroup; g++)
     if (memchr(self->groups[g].axes, i, (size_t)self->groups[g].count)) return &self->groups[g];
   return &self->groups[0];
 }
 
-/* A wheel begins at rest; what turns by itself is told so. */
+/* Let a wheel begin at rest.  Even one that turns by itself takes a speed of 0. */
 static bool rest_wheel(brio_servo_driver *self, int i, brio_error *err) {
   brio_servo_axis *axis = &self->axes[i];
   axis->told = NAN;
@@ -203,7 +235,7 @@ static bool rest_wheel(brio_servo_driver *self, int i, brio_error *err) {
   return brio_servo_bus_set(&self->bus, self->ids[i], BRIO_ROLE_GOAL_VELOCITY, 0, err);
 }
 
-/* Let the goal become where the servo is, for it goes to its goal at once. */
+/* Set the goal to where the servo is: with torque it goes to its goal at once. */
 static bool stay(brio_servo_driver *self, int i, brio_error *err) {
   brio_servo_axis *axis = &self->axes[i];
   uint8_t which = (uint8_t)i;
@@ -214,9 +246,10 @@ static bool stay(brio_servo_driver *self, int i, brio_error *err) {
   return brio_servo_driver_tell(self, group_of(self, i), &which, 1, &place, &speed, err);
 }
 
-/* Switch torque on, where the servo is. */
+/* Switch torque on where the servo is: settings first, then the goal, then torque. */
 static bool switch_on(brio_servo_driver *self, int i, brio_error *err) {
   brio_servo_axis *axis = &self->axes[i];
+  /* A reboot has cleared gains and goals. */
   if (axis->rebooted && self->gains && !brio_servo_driver_gains(self, i, &self->gains[i], err)) return false;
   axis->rebooted = false;
   if (axis->current > 0 && !brio_servo_bus_set(&self->bus, self->ids[i], BRIO_ROLE_GOAL_CURRENT, axis->current, err)) return false;
@@ -224,8 +257,8 @@ static bool switch_on(brio_servo_driver *self, int i, brio_error *err) {
          brio_servo_bus_set(&self->bus, self->ids[i], BRIO_ROLE_TORQUE, 1, err);
 }
 
-/* Switch torque off.  A servo that had done so itself is rebooted, for only that ends its error; it is deaf for about a second.
-** Those of Protocol 1.0 cannot be. */
+/* Switch torque off.  Only a reboot ends the error of a servo that switched its torque off by
+** itself; it is deaf for about a second.  Protocol 1.0 has no reboot. */
 static bool switch_off(brio_servo_driver *self, int i, brio_error *err) {
   brio_servo_axis *axis = &self->axes[i];
   if (!axis->limp || self->family->refusals) return brio_servo_bus_set(&self->bus, self->ids[i], BRIO_ROLE_TORQUE, 0, err);
@@ -235,11 +268,14 @@ static bool switch_off(brio_servo_driver *self, int i, brio_error *err) {
 
 bool brio_servo_driver_power(void *device, const bool *on, brio_error *err) {
   brio_servo_driver *self = device;
+  assert(is_consistent(self));
   bool good = true;
   if (self->dead) return say_dead(self, err);
+  /* All servos are switched, even when some fail; the first failure is reported. */
   for (int i = 0; i < self->count; i++) {
     brio_servo_axis *axis = &self->axes[i];
     brio_error why = {0};
+    /* Nothing changes for one that holds; one that refused may be tried again. */
     if (axis->on == on[i] && on[i] && !axis->limp) continue;
     bool done = (on[i] ? switch_on : switch_off)(self, i, &why);
     axis->on = on[i];
@@ -256,7 +292,8 @@ bool brio_servo_driver_power(void *device, const bool *on, brio_error *err) {
 
 /* ---- how a servo is ---- */
 
-/* The value of a register in bytes that were read from `first` on; false: it is not among them. */
+/* Get the value of a register from bytes that were read from `first` on.  False: it is not among
+** them. */
 static bool value_in(const brio_servo_axis *axis, brio_servo_role role, const uint8_t *bytes, int first, int count,
                      int32_t *value) {
   const brio_register *reg = brio_servo_role_register(axis->layout, role);
@@ -265,8 +302,8 @@ static bool value_in(const brio_servo_axis *axis, brio_servo_role role, const ui
   return true;
 }
 
-/* Read registers of several roles at once, those within reach of the first: no two questions are of the same length, so that
-** a late answer to one is not taken for another's.  Return how many bytes from *first on, 0: none. */
+/* Read the registers of several roles at once, as far as they are within REACH of the first.
+** Return the count of bytes from *first on; 0: none were read. */
 static int read_roles(brio_servo_driver *self, int i, const brio_servo_role *roles, int n, int *first, uint8_t *bytes) {
   int end = 0;
   *first = BRIO_SERVO_TABLE;
@@ -276,6 +313,7 @@ static int read_roles(brio_servo_driver *self, int i, const brio_servo_role *rol
     if (reg->address < *first) *first = reg->address;
     if (reg->address + reg->size > end) end = reg->address + reg->size;
   }
+  /* No two questions have the same length: a late answer to one cannot be taken for the other's. */
   int count = end - *first, address, block;
   find_block(group_of(self, i), BRIO_ROLE_POSITION, BRIO_ROLE_VELOCITY, &address, &block);
   count += count == block;
@@ -283,6 +321,7 @@ static int read_roles(brio_servo_driver *self, int i, const brio_servo_role *rol
   return count;
 }
 
+/* Read what a servo measures, and keep what its model has. */
 static void ask_measures(brio_servo_driver *self, int i) {
   static const brio_servo_role roles[] = {BRIO_ROLE_LOAD, BRIO_ROLE_CURRENT, BRIO_ROLE_VOLTAGE, BRIO_ROLE_TEMPERATURE};
   brio_servo_axis *axis = &self->axes[i];
@@ -308,25 +347,27 @@ static void ask_measures(brio_servo_driver *self, int i) {
   }
 }
 
-/* The value of a register that was read with others, or lies apart and is read alone: with the `apart` bytes before it, so that
-** the question's length is its own. */
+/* Get the value of a register that was read with others; else read it alone, with `apart` bytes
+** before it, so that the question has a length of its own. */
 static void value_of(brio_servo_driver *self, int i, brio_servo_role role, const uint8_t *read, int first, int count, int apart,
                      int32_t *value) {
   const brio_register *reg = brio_servo_role_register(self->axes[i].layout, role);
   uint8_t bytes[16];
+  assert(apart >= 0);
   if (!reg || value_in(&self->axes[i], role, read, first, count, value)) return;
   if (brio_servo_bus_read(&self->bus, self->ids[i], reg->address - apart, reg->size + apart, bytes, NULL))
     *value = brio_servo_value(self->axes[i].layout, reg, bytes + apart);
 }
 
-/* Whether an error lets a servo hold, and take no goal any more. */
+/* Return true when an error stops a servo where it is, so that it takes no goals. */
 static bool is_stopped_by(const brio_servo_family *layout, int32_t alert) {
   for (const brio_servo_alert *one = layout->alerts; one->bit >= 0; one++)
     if (layout->alert_codes && one->bit == alert) return one->stays;
   return false;
 }
 
-/* A servo whose torque is gone has an error that switched it off, or was without power. */
+/* A servo without torque has an error that switched it off, or was without power: then it forgot
+** its settings, and the device must be set up again. */
 static void lose_torque(brio_servo_driver *self, int i, int alert) {
   brio_servo_axis *axis = &self->axes[i];
   brio_text words = {0};
@@ -343,7 +384,7 @@ static void lose_torque(brio_servo_driver *self, int i, int alert) {
   brio_text_end(&words);
 }
 
-/* A servo that stopped by itself and takes no goal is told none; when it is disarmed, it is rebooted. */
+/* A servo that stopped by itself is told no goals; when it is disarmed, it is rebooted. */
 static void be_stopped(brio_servo_driver *self, int i, int32_t alert) {
   brio_text words = {0};
   brio_servo_alert_words(self->axes[i].layout, (unsigned)alert, &words);
@@ -353,16 +394,17 @@ static void be_stopped(brio_servo_driver *self, int i, int32_t alert) {
   brio_text_end(&words);
 }
 
-/* A servo that answered all the time has stopped by its watchdog: what was said did not reach it, and the others may have
-** stopped as well.  It is not where it is told to be: all begin together, from where they are, when the device is set up anew. */
+/* The watchdog of a servo that always answered has struck: what was sent did not reach it, and
+** others may have stopped, too.  It is not where it is told to be, so all are set up again from
+** where they are. */
 static void lose_watch(brio_servo_driver *self, int i) {
   self->dead = true;
   brio_fail(&self->news, BRIO_DEVICE, "the watchdog of servo %d had struck: what it was told did not reach it; all are set up anew",
             self->ids[i]);
 }
 
-/* See whether torque is as it was switched, and whether the watchdog struck.  The axis of one that did not answer for a while
-** begins where it is, once this is known. */
+/* Check that torque is as it was switched, and whether the watchdog struck.  A servo that did not
+** answer for a while takes goals again from where it is, once this is known. */
 static void check_torque(brio_servo_driver *self, int i) {
   static const brio_servo_role roles[] = {BRIO_ROLE_TORQUE, BRIO_ROLE_ALERT, BRIO_ROLE_WATCHDOG};
   brio_servo_axis *axis = &self->axes[i];
@@ -371,6 +413,7 @@ static void check_torque(brio_servo_driver *self, int i) {
   int32_t torque = 1, left = 0, alert = 0;
   bool unsure = axis->unsure;
   axis->unsure = false;
+  /* Without torque there is nothing to lose. */
   if (!axis->on || axis->limp) return;
   for (int k = 0; k < CERTAIN && (k == 0 || !torque); k++) { /* a sum of 8 bits lets an error pass now and then */
     int count = read_roles(self, i, roles, n, &first, bytes);
@@ -384,13 +427,14 @@ static void check_torque(brio_servo_driver *self, int i) {
     value_of(self, i, BRIO_ROLE_ALERT, bytes, first, count, 1, &alert);
     value_of(self, i, BRIO_ROLE_WATCHDOG, bytes, first, count, 2, &left);
   }
+  /* What was found, in the order of its weight. */
   if (!torque) lose_torque(self, i, alert);
   else if (left == STRIKE && unsure) revive(self, i, NULL);
   else if (left == STRIKE) lose_watch(self, i);
   else if (is_stopped_by(axis->layout, alert)) be_stopped(self, i, alert);
 }
 
-/* Tell what a servo began to complain of. */
+/* Report an alert when it begins: the same one is not repeated. */
 static void check_alert(brio_servo_driver *self, int i, int error) {
   brio_servo_axis *axis = &self->axes[i];
   int before = axis->alert, alert = self->family->status_packets ? error & 0x80 : error;
@@ -405,6 +449,8 @@ static void check_alert(brio_servo_driver *self, int i, int error) {
   check_torque(self, i);
 }
 
+/* Ask one servo in each turn, so that all are asked within `health` seconds: measures first, then
+** torque. */
 static void ask_health(brio_servo_driver *self) {
   double now = brio_port_now(self->port);
   if (self->health <= 0 || self->count == 0 || now - self->asked < self->health / (2 * self->count)) return;
@@ -419,11 +465,13 @@ static void ask_health(brio_servo_driver *self) {
 
 /* ---- asking ---- */
 
-/* Whether a servo is asked in this cycle. */
+/* Return true when a servo is asked in this cycle.  On a silent bus all are, to hear the first that
+** returns. */
 static bool is_asked(const brio_servo_driver *self, int i) {
   return self->silent > 0 || self->axes[i].missing < MISSING_CYCLES || (self->cycle + i) % SELDOM == 0;
 }
 
+/* Take position and speed from a cycle's answer, and add what health last knew. */
 static void take_report(brio_servo_driver *self, int i, const uint8_t *bytes, int first, int size, brio_axis_state *state) {
   brio_servo_axis *axis = &self->axes[i];
   int32_t place = 0, speed = 0;
@@ -435,12 +483,14 @@ static void take_report(brio_servo_driver *self, int i, const uint8_t *bytes, in
   state->velocity = speed * axis->layout->speed;
 }
 
-/* Read the servos of a group.  Return how many answered, -1 and a sentence when the port failed. */
+/* Read the servos of a group.  Return how many answered; -1 with a sentence: the port failed. */
 static int read_group(brio_servo_driver *self, const brio_servo_group *group, brio_axis_state *states, brio_error *err) {
   uint8_t ids[BRIO_SERVO_AXES], which[BRIO_SERVO_AXES], bytes[BRIO_SERVO_AXES * 8], errors[BRIO_SERVO_AXES];
   bool valid[BRIO_SERVO_AXES];
   int first, size, n = 0;
+  assert(group->count > 0 && group->count <= BRIO_SERVO_AXES);
   find_block(group, BRIO_ROLE_POSITION, BRIO_ROLE_VELOCITY, &first, &size);
+  /* Nothing is valid until it is read. */
   for (int k = 0; k < group->count; k++) {
     states[group->axes[k]] = (brio_axis_state){0};
     if (!is_asked(self, group->axes[k])) continue;
@@ -451,9 +501,11 @@ static int read_group(brio_servo_driver *self, const brio_servo_group *group, br
   int answered = brio_servo_bus_sync_read(&self->bus, ids, n, first, size, bytes, valid, errors, err);
   for (int k = 0; k < n && answered >= 0; k++) {
     brio_servo_axis *axis = &self->axes[which[k]];
+    /* After missed answers a servo is unsure until its torque is checked. */
     axis->unsure = axis->unsure || axis->missing >= GONE_CYCLES;
     axis->missing = valid[k] ? 0 : axis->missing + 1;
     if (valid[k] && axis->unsure) check_torque(self, which[k]);
+    /* Said once, and only when others answer: else the whole bus is silent. */
     if (axis->missing == MISSING_CYCLES && answered > 0)
       brio_fail(&self->news, BRIO_DEVICE, "servo %d does not answer any more%s", self->ids[which[k]],
                 self->bus.garbled ? ": what comes is garbled" : "");
@@ -464,7 +516,7 @@ static int read_group(brio_servo_driver *self, const brio_servo_group *group, br
   return answered;
 }
 
-/* The bus is heard again: those that are still missing are asked in the next cycles, too, and not seldom, so that all begin
+/* The bus is heard again: ask those that are still missing in the next cycles, so that all begin
 ** together. */
 static void ask_again(brio_servo_driver *self) {
   for (int i = 0; i < self->count; i++)
@@ -473,6 +525,7 @@ static void ask_again(brio_servo_driver *self) {
 
 bool brio_servo_driver_read(void *device, brio_axis_state *states, brio_error *err) {
   brio_servo_driver *self = device;
+  assert(is_consistent(self));
   int answered = 0;
   if (self->dead) return say_dead(self, err);
   note_heard(self);
@@ -482,12 +535,15 @@ bool brio_servo_driver_read(void *device, brio_axis_state *states, brio_error *e
     answered += got;
   }
   self->cycle++;
+  /* The first answer after silence, or one more silent cycle. */
   if (answered > 0 && self->silent > 0) ask_again(self);
   self->silent = answered > 0 ? 0 : self->silent + 1;
   if (self->silent >= SILENT_CYCLES)
     return brio_fail(err, BRIO_DEVICE, "no servo on %s answers any more", self->port->name);
+  /* Reading is a sign of life, too.  Health is asked only when no watchdog is in doubt. */
   note_heard(self);
   if (self->quiet == 0) ask_health(self);
+  /* News is told once, and the death of the device each time. */
   if (self->news.code == BRIO_OK) return true;
   if (err) *err = self->news;
   if (!self->dead) self->news = (brio_error){0};

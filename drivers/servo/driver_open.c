@@ -1,7 +1,9 @@
 /* Opening bus servos as a driver, and setting them up.  See driver.h.
 **
-** Opening pings every servo, learns its model, and moves none.  A servo that cannot be told a place (a wheel, a mode of
-** velocity or current), two with one id, or servos that speak at another baud rate are said, with what helps. */
+** Opening pings every servo, learns its model, and moves none.  A servo that cannot be told a
+** position (a wheel, a mode of velocity or current), two with one id, and servos at another baud
+** rate are reported together with what helps. */
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,11 +12,14 @@
 #include "drivers/servo/driver_internal.h"
 #include "math/scalar.h"
 
+/* Settings and texts, in the order of their tables. */
 enum { BAUD, FIRST_ID, LATENCY, TRIES, HEALTH, TIMED, REBOOT, CURRENT, NSETTING };
 enum { PORT, IDS, TRACE, WHEELS, UNKNOWN_AS, NTEXT };
+/* PINGS: for each servo.  TIME_BASED: the bit of the drive mode that makes profiles times.  NEVER,
+** ALL: what to reboot. */
 enum { PINGS = 3, TIME_BASED = 4, PLACE_AND_CURRENT = 5, NEVER = 0, ALL = 2 };
 
-static const double REBOOTING = 1.0; /* s */
+static const double REBOOTING = 1.0; /* s: a servo is deaf while it reboots */
 
 const brio_driver_setting brio_servo_driver_settings[NSETTING + 1] = {
     [BAUD] = {"baud", "1/s", "Bits per second, as the servos are set.", 1000000, 1200, 10500000},
@@ -35,6 +40,7 @@ const brio_driver_text brio_servo_driver_texts[NTEXT + 1] = {
     [UNKNOWN_AS] = {"unknown_as", "A model, such as XM430-W350, whose registers Dynamixels of models that brio does not know have; empty: they are refused.", ""},
 };
 
+/* Ids from the text, or from `first` on; no two alike. */
 static bool take_ids(brio_servo_driver *self, const char *text, int first, brio_error *err) {
   int count = brio_exchange_ids(text, self->ids, BRIO_SERVO_AXES, 252);
   if (count < 0) return brio_fail(err, BRIO_MISUSE, "ids must be numbers from 0 to 252 as in \"1,2,11-14\", not '%s'", text);
@@ -51,6 +57,7 @@ static bool take_ids(brio_servo_driver *self, const char *text, int first, brio_
 
 /* ---- who is there ---- */
 
+/* Ping a servo until it answers; only the port's failure is an error. */
 static bool ping(brio_servo_driver *self, int i, brio_servo_found *found, brio_error *err) {
   for (int k = 0; k < PINGS; k++) {
     brio_error why = {0};
@@ -62,7 +69,8 @@ static bool ping(brio_servo_driver *self, int i, brio_servo_found *found, brio_e
   return false;
 }
 
-/* Say which servos do not answer, and at which rate the first does. */
+/* Report the servos that do not answer; if none does, also the baud rate at which the first one
+** answers. */
 static bool say_missing(brio_servo_driver *self, int count, const char *missing, int first, brio_error *err) {
   int other = count == self->count ? brio_servo_bus_other_baud(&self->bus, first) : 0;
   if (other)
@@ -72,7 +80,8 @@ static bool say_missing(brio_servo_driver *self, int count, const char *missing,
                    count, self->count, self->port->name, self->port->baud, missing);
 }
 
-/* The registers of a servo's model; of one that is not known, those that a person named.  NULL: it may have others. */
+/* Return the registers of a servo's model, or for an unknown model those of `unknown_as`.  NULL:
+** its registers may be others. */
 static const brio_servo_family *layout_of(brio_servo_driver *self, int i, brio_error *err) {
   const brio_servo_family *family = self->family;
   if (!family->strict || brio_servo_model_name(family, self->models[i])) return brio_servo_bus_layout(&self->bus, self->ids[i]);
@@ -82,7 +91,7 @@ static const brio_servo_family *layout_of(brio_servo_driver *self, int i, brio_e
   return NULL;
 }
 
-/* Ping every servo; name those that do not answer. */
+/* Ping every servo.  False: some do not answer, and are named. */
 static bool find_servos(brio_servo_driver *self, brio_error *err) {
   char missing[256] = "";
   int count = 0, first = -1;
@@ -101,7 +110,7 @@ static bool find_servos(brio_servo_driver *self, brio_error *err) {
   return count == 0 || say_missing(self, count, missing, first, err);
 }
 
-/* Read a register of axis `i`; where its layout has none, `fallback`. */
+/* Read a register of axis `i`; `fallback`: its layout has none. */
 static bool get(brio_servo_driver *self, int i, brio_servo_role role, int32_t fallback, int32_t *value, brio_error *err) {
   *value = fallback;
   if (!brio_servo_role_register(self->axes[i].layout, role)) return true;
@@ -110,7 +119,7 @@ static bool get(brio_servo_driver *self, int i, brio_servo_role role, int32_t fa
 
 /* ---- what each servo is set to ---- */
 
-/* Narrow an axis to the limits set in its servo; `wheel` tells whether it has none and turns. */
+/* Narrow an axis to the limits set in its servo.  `wheel`: the servo has no limits and turns. */
 static bool take_limits(brio_servo_driver *self, int i, bool turns, bool *wheel, brio_error *err) {
   brio_servo_axis *axis = &self->axes[i];
   int32_t lower, upper;
@@ -124,19 +133,21 @@ static bool take_limits(brio_servo_driver *self, int i, bool turns, bool *wheel,
                    self->ids[i], brio_servo_angle(axis->layout, lower), brio_servo_angle(axis->layout, upper));
 }
 
+/* Return the lowest bit that is set, as the mode to recommend; 0 for none. */
 static int lowest_bit(unsigned bits) {
   int bit = 0;
   while (bits && !(bits >> bit & 1)) bit++;
   return bit;
 }
 
-/* Whether a register of the layout is next to the goal, so that one packet may have both and nothing between. */
+/* Return true when a register is next to the goal, so that one packet may have both and nothing
+** else between them. */
 static bool is_near_goal(const brio_servo_family *layout, const brio_register *reg) {
   const brio_register *goal = brio_servo_role_register(layout, BRIO_ROLE_GOAL);
   return reg && abs(reg->address - goal->address) <= 4;
 }
 
-/* Refuse a servo whose mode has no places, or is not what `wheels` says. */
+/* Reject a servo whose goals are not positions, or that is not what `wheels` says. */
 static bool check_mode(brio_servo_driver *self, int i, int mode, brio_error *err) {
   const brio_servo_axis *axis = &self->axes[i];
   const brio_servo_family *layout = axis->layout;
@@ -160,13 +171,14 @@ static bool take_bounds(brio_servo_driver *self, int i, int mode, brio_error *er
   int32_t quickest, most;
   if (!get(self, i, BRIO_ROLE_VELOCITY_LIMIT, 0, &quickest, err)) return false;
   axis->quickest = quickest;
+  /* A goal current is set only in the mode that has one. */
   if (mode != PLACE_AND_CURRENT || self->amperes <= 0 || !brio_servo_role_register(axis->layout, BRIO_ROLE_GOAL_CURRENT)) return true;
   if (!get(self, i, BRIO_ROLE_CURRENT_LIMIT, INT32_MAX, &most, err)) return false;
   axis->current = (int)brio_clamp(round(self->amperes / axis->layout->ampere), 1, most);
   return true;
 }
 
-/* Learn the mode, the limits and the profile of axis `i`; refuse one whose goals are no places. */
+/* Learn mode, limits and profile of axis `i`; reject a mode whose goals are not positions. */
 static bool take_mode(brio_servo_driver *self, int i, brio_error *err) {
   brio_servo_axis *axis = &self->axes[i];
   const brio_servo_family *layout = axis->layout;
@@ -183,7 +195,8 @@ static bool take_mode(brio_servo_driver *self, int i, brio_error *err) {
   return true;
 }
 
-/* Whether a servo can be read: of two with one id the answers are garbled, though both may answer a ping alike. */
+/* Check that a servo can be read: two servos with one id may answer a ping alike, but their reports
+** are garbled. */
 static bool check_report(brio_servo_driver *self, int i, brio_error *err) {
   int32_t place;
   brio_error why = {0};
@@ -198,13 +211,15 @@ static bool check_report(brio_servo_driver *self, int i, brio_error *err) {
 
 /* ---- hardware errors that stand ---- */
 
+/* Return true when an alert is on the supply. */
 static bool is_supply(const brio_servo_family *layout, int bits) {
   for (const brio_servo_alert *alert = layout->alerts; alert->bit >= 0; alert++)
     if (strncmp(alert->words, "input voltage", 13) == 0 && (layout->alert_codes ? bits == alert->bit : bits >> alert->bit & 1)) return true;
   return false;
 }
 
-/* Reboot servos that must be: those whose supply failed, or all with an error. */
+/* Reboot the servos that need it: those whose supply failed, or all with an error.  Then find all
+** servos again. */
 static bool reboot_some(brio_servo_driver *self, int which, brio_error *err) {
   bool any = false;
   for (int i = 0; i < self->count && which != NEVER; i++) {
@@ -214,6 +229,7 @@ static bool reboot_some(brio_servo_driver *self, int which, brio_error *err) {
     any = brio_servo_bus_reboot(&self->bus, self->ids[i], NULL) || any;
   }
   if (!any) return true;
+  /* Read, and drop, what comes while they reboot. */
   double until = brio_port_now(self->port) + REBOOTING, now;
   uint8_t bytes[64];
   while ((now = brio_port_now(self->port)) < until)
@@ -223,6 +239,7 @@ static bool reboot_some(brio_servo_driver *self, int which, brio_error *err) {
 
 /* ---- groups ---- */
 
+/* Return true when two layouts have the same registers in a cycle, so that one packet serves both. */
 static bool is_alike(const brio_servo_family *a, const brio_servo_family *b) {
   static const brio_servo_role roles[] = {BRIO_ROLE_GOAL, BRIO_ROLE_SPEED, BRIO_ROLE_POSITION, BRIO_ROLE_VELOCITY,
                                           BRIO_ROLE_GOAL_VELOCITY};
@@ -233,6 +250,7 @@ static bool is_alike(const brio_servo_family *a, const brio_servo_family *b) {
   return true;
 }
 
+/* Put each axis into the first group that is like it.  O(axes x groups). */
 static bool make_groups(brio_servo_driver *self, brio_error *err) {
   for (int i = 0; i < self->count; i++) {
     const brio_servo_axis *axis = &self->axes[i];
@@ -242,6 +260,7 @@ static bool make_groups(brio_servo_driver *self, brio_error *err) {
       g++;
     if (g == BRIO_SERVO_GROUPS) return brio_fail(err, BRIO_MISUSE, "there are too many kinds of servos on %s", self->port->name);
     if (g == self->ngroup) self->groups[self->ngroup++] = (brio_servo_group){.layout = axis->layout, .timed = axis->timed, .wheel = axis->wheel};
+    assert(self->groups[g].count < BRIO_SERVO_AXES);
     self->groups[g].axes[self->groups[g].count++] = (uint8_t)i;
   }
   return true;
@@ -249,6 +268,7 @@ static bool make_groups(brio_servo_driver *self, brio_error *err) {
 
 /* ---- opening ---- */
 
+/* The port and its trace; then the bus with its settings. */
 static bool open_port(brio_servo_driver *self, const double *settings, const char *const *texts, brio_error *err) {
   if (!self->port) self->port = brio_port_open(texts[PORT], (int)settings[BAUD], err);
   if (!self->port) return false;
@@ -264,7 +284,7 @@ static bool open_port(brio_servo_driver *self, const double *settings, const cha
   return true;
 }
 
-/* Learn which servos are wheels, and what unknown models are taken for. */
+/* Learn which servos are wheels, and which model unknown ones are treated as. */
 static bool take_texts(brio_servo_driver *self, const char *const *texts, bool *wheels, brio_error *err) {
   uint8_t ids[BRIO_SERVO_AXES];
   int count = brio_exchange_ids(texts[WHEELS], ids, BRIO_SERVO_AXES, 252);
@@ -278,6 +298,7 @@ static bool take_texts(brio_servo_driver *self, const char *const *texts, bool *
   return !texts[UNKNOWN_AS][0] || self->unknown_as >= 0;
 }
 
+/* In order: who is there, models, reports, reboots, modes, groups. */
 static bool learn(brio_servo_driver *self, const brio_axis *axes, const double *settings, const char *const *texts,
                   brio_error *err) {
   bool wheels[BRIO_SERVO_AXES] = {0};
@@ -298,6 +319,7 @@ static bool learn(brio_servo_driver *self, const brio_axis *axes, const double *
 
 void *brio_servo_driver_open_on(const brio_servo_family *family, const brio_axis *axes, int count,
                                 const double *settings, const char *const *texts, brio_port *port, brio_error *err) {
+  /* The port is the driver's from here on, also on failure. */
   brio_servo_driver *self = count > BRIO_SERVO_AXES ? NULL : calloc(1, sizeof *self);
   if (!self) {
     brio_port_close(port);
@@ -324,6 +346,7 @@ void *brio_servo_driver_open(const brio_servo_family *family, const brio_axis *a
 
 void brio_servo_driver_close(void *device) {
   brio_servo_driver *self = device;
+  /* A wheel would turn on without a host. */
   for (int i = 0; i < self->count; i++)
     if (self->axes[i].wheel && self->axes[i].on)
       brio_servo_bus_set(&self->bus, self->ids[i], BRIO_ROLE_GOAL_VELOCITY, 0, NULL);
@@ -334,7 +357,7 @@ void brio_servo_driver_close(void *device) {
 
 /* ---- setting up ---- */
 
-/* Write a register if it holds something else: what is kept without power wears out. */
+/* Write a register only if its value differs: stored registers wear out. */
 static bool put(brio_servo_driver *self, int i, brio_servo_role role, int32_t value, brio_error *err) {
   const brio_register *reg = brio_servo_role_register(self->axes[i].layout, role);
   int32_t now;
@@ -381,6 +404,7 @@ static bool set_limits(brio_servo_driver *self, int i, const brio_axis *axis, br
   return true;
 }
 
+/* Writing 0 clears a strike; then the watchdog is armed. */
 bool brio_servo_driver_arm(brio_servo_driver *self, int i, brio_error *err) {
   if (!brio_servo_role_register(self->axes[i].layout, BRIO_ROLE_WATCHDOG)) return true;
   if (!brio_servo_bus_set(&self->bus, self->ids[i], BRIO_ROLE_WATCHDOG, 0, err)) return false; /* a strike is forgotten */
@@ -393,6 +417,7 @@ bool brio_servo_driver_configure(void *device, const brio_driver_config *config,
     return brio_fail(err, BRIO_MISUSE, "%s servos sense nothing besides themselves: no input '%.64s'", self->family->name,
                      config->inputs[0].name);
   self->gains = config->gains;
+  /* One unit is 20 ms; rounded up, at least one. */
   self->watchdog = config->watchdog > 0 ? (int)brio_clamp(ceil(config->watchdog / BRIO_SERVO_WATCHDOG), 1, 127) : 0;
   for (int i = 0; i < self->count; i++) {
     if (self->axes[i].wheel && self->watchdog == 0)

@@ -1,6 +1,7 @@
-/* Values of bus servos' registers, and their packets in words.  Byte order and sign encoding are
-** the family's: Dynamixel is little endian and two's complement; Feetech's STS is little endian
-** with a sign bit, its SCS big endian without signs. */
+/* Values of bus servos' registers, and their packets in words.  Byte order and sign are the
+** family's: Dynamixel is little endian and two's complement; Feetech's STS is little endian with a
+** sign bit, its SCS big endian without signs. */
+#include <assert.h>
 #include <ctype.h>
 #include <math.h>
 #include <stddef.h>
@@ -12,6 +13,7 @@
 #include "drivers/servo/servo.h"
 #include "math/scalar.h"
 
+/* The families, declared and listed from servos.def. */
 #define X(name) extern const brio_servo_family brio_servo_##name;
 #include "drivers/servo/servos.def"
 #undef X
@@ -38,7 +40,7 @@ const brio_servo_family *brio_servo_family_find(const char *name, brio_error *er
 
 static const char *register_at(const void *registers, int i) { return ((const brio_register *)registers)[i].name; }
 
-/* Whether a name is meant: letters of any case, '_' for a space. */
+/* Return true when a name is meant: letters of any case, '_' for a space. */
 static bool is_named(const char *name, const char *meant) {
   for (; *name && *meant; name++, meant++)
     if (tolower((unsigned char)*name) != (*meant == '_' ? ' ' : tolower((unsigned char)*meant))) return false;
@@ -60,6 +62,7 @@ const brio_register *brio_servo_register_find(const brio_servo_family *family, c
   return NULL;
 }
 
+/* O(registers). */
 const brio_register *brio_servo_role_register(const brio_servo_family *family, brio_servo_role role) {
   for (const brio_register *reg = family->registers; reg->name; reg++)
     if (reg->role == role) return reg;
@@ -72,16 +75,18 @@ const brio_register *brio_servo_register_at(const brio_servo_family *family, int
   return NULL;
 }
 
-/* The bit that says that a number is negative; 0: none alone does. */
+/* Return the bit that says that a number is negative; 0: the encoding has no such bit. */
 static uint32_t sign_bit(const brio_register *reg) {
   static const uint32_t bits[] = {[BRIO_SIGN_BIT_10] = 1u << 10, [BRIO_SIGN_BIT_11] = 1u << 11, [BRIO_SIGN_BIT_15] = 1u << 15};
   return bits[reg->sign];
 }
 
 int32_t brio_servo_value(const brio_servo_family *family, const brio_register *reg, const uint8_t *bytes) {
+  assert(reg->size >= 1 && reg->size <= 4);
   uint32_t raw = 0;
   for (int i = 0; i < reg->size; i++)
     raw |= (uint32_t)bytes[family->big_endian ? reg->size - 1 - i : i] << (8 * i);
+  /* Magnitude and sign bit, unsigned, or two's complement of the register's size. */
   uint32_t sign = sign_bit(reg);
   if (sign) return raw & sign ? -(int32_t)(raw & (sign - 1)) : (int32_t)(raw & (sign - 1));
   if (reg->sign == BRIO_UNSIGNED) return raw > INT32_MAX ? INT32_MAX : (int32_t)raw;
@@ -89,21 +94,28 @@ int32_t brio_servo_value(const brio_servo_family *family, const brio_register *r
 }
 
 void brio_servo_bytes(const brio_servo_family *family, const brio_register *reg, int32_t value, uint8_t *bytes) {
+  assert(reg->size >= 1 && reg->size <= 4);
   uint32_t raw = (uint32_t)value;
+  /* The magnitude, with the sign bit set. */
   if (value < 0 && sign_bit(reg)) raw = (0u - raw) | sign_bit(reg);
   for (int i = 0; i < reg->size; i++)
     bytes[family->big_endian ? reg->size - 1 - i : i] = (uint8_t)(raw >> (8 * i));
 }
 
+/* angle = (position - center) turn / steps. */
 double brio_servo_angle(const brio_servo_family *family, int32_t position) {
+  assert(family->steps > 0);
   return ((double)position - family->center) * family->turn / family->steps;
 }
 
+/* A position that is not finite stays at the center; the clamp keeps lround defined. */
 int32_t brio_servo_position(const brio_servo_family *family, double angle) {
+  assert(family->turn > 0);
   double position = family->center + angle * family->steps / family->turn;
   return isfinite(position) ? (int32_t)lround(brio_clamp(position, -2e9, 2e9)) : family->center;
 }
 
+/* A model that is not known has the family's registers. */
 const brio_servo_family *brio_servo_layout(const brio_servo_family *family, int number) {
   for (const brio_servo_model *model = family->models; model->number >= 0; model++)
     if (model->number == number && model->layout) return model->layout;
@@ -139,6 +151,7 @@ int brio_servo_code_baud(const brio_servo_family *family, int code) {
   return 0;
 }
 
+/* Families with codes have one alert at a time, others one for each bit. */
 void brio_servo_alert_words(const brio_servo_family *family, unsigned bits, brio_text *out) {
   const char *before = "";
   for (const brio_servo_alert *alert = family->alerts; alert->bit >= 0 && family->alert_codes; alert++) {
@@ -156,23 +169,26 @@ void brio_servo_alert_words(const brio_servo_family *family, unsigned bits, brio
     bits &= ~(1u << alert->bit);
     before = ", ";
   }
+  /* Bits that have no words. */
   if (bits) brio_text_format(out, "%sbits 0x%02X", before, bits);
   else if (!*before) brio_text_format(out, "nothing");
 }
 
 /* ---- packets in words ---- */
 
-/* A number of address_bytes bytes. */
+/* Return a number of address_bytes bytes, the low one first. */
 static int number(const brio_servo_family *family, const uint8_t *bytes) {
   return family->address_bytes == 2 ? bytes[0] | bytes[1] << 8 : bytes[0];
 }
 
-/* "Goal Position (116) = 512, Profile Velocity..."; what is no register, in hex. */
+/* Add bytes as registers: "Goal Position (116) = 512, Profile Velocity..."; bytes of no register in
+** hex. */
 static void add_registers(const brio_servo_family *family, int address, const uint8_t *bytes, int count,
                           brio_text *out) {
   for (int at = 0; at < count;) {
     const brio_register *reg = brio_servo_register_at(family, address + at);
     if (at) brio_text_format(out, ", ");
+    /* Up to the next register, or to the end where one is cut off. */
     if (!reg || reg->size > count - at) {
       int end = at + 1;
       while (end < count && !brio_servo_register_at(family, address + end)) end++;
@@ -187,13 +203,14 @@ static void add_registers(const brio_servo_family *family, int address, const ui
   }
 }
 
-/* "Present Position (132)", "3 bytes from address 5". */
+/* Add a range as "Present Position (132)" or "3 bytes from address 5". */
 static void add_range(const brio_servo_family *family, int address, int count, brio_text *out) {
   const brio_register *reg = brio_servo_register_at(family, address);
   if (reg && reg->size == count) brio_text_format(out, "%s (%d)", reg->name, address);
   else brio_text_format(out, "%d byte%s from address %d", count, count == 1 ? "" : "s", address);
 }
 
+/* What a read asks for is kept: the answer has no addresses. */
 static void say_read(const brio_servo_family *family, const brio_packet *p, brio_dialog *dialog, brio_text *out) {
   int n = family->address_bytes;
   if (p->length != 2 * n) {
@@ -206,6 +223,7 @@ static void say_read(const brio_servo_family *family, const brio_packet *p, brio
   add_range(family, dialog->address, dialog->length, out);
 }
 
+/* Address, then data. */
 static void say_write(const brio_servo_family *family, const brio_packet *p, brio_dialog *dialog, brio_text *out) {
   int n = family->address_bytes;
   (void)dialog;
@@ -217,6 +235,7 @@ static void say_write(const brio_servo_family *family, const brio_packet *p, bri
   add_registers(family, number(family, p->data), p->data + n, p->length - n, out);
 }
 
+/* Address and length, then ids. */
 static void say_sync_read(const brio_servo_family *family, const brio_packet *p, brio_dialog *dialog,
                           brio_text *out) {
   int n = family->address_bytes;
@@ -232,6 +251,7 @@ static void say_sync_read(const brio_servo_family *family, const brio_packet *p,
   for (int i = 2 * n; i < p->length; i++) brio_text_format(out, "%s%d", i > 2 * n ? ", " : " ", p->data[i]);
 }
 
+/* Address and length, then id and data of each servo. */
 static void say_sync_write(const brio_servo_family *family, const brio_packet *p, brio_dialog *dialog,
                            brio_text *out) {
   int n = family->address_bytes, size = p->length >= 2 * n ? number(family, p->data + n) : 0;
@@ -246,6 +266,7 @@ static void say_sync_write(const brio_servo_family *family, const brio_packet *p
   }
 }
 
+/* Id, address and length of each servo; Protocol 2.0 only. */
 static void say_bulk_read(const brio_servo_family *family, const brio_packet *p, brio_dialog *dialog,
                           brio_text *out) {
   (void)dialog;
@@ -255,6 +276,7 @@ static void say_bulk_read(const brio_servo_family *family, const brio_packet *p,
   }
 }
 
+/* Id, address, length and data of each servo; Protocol 2.0 only. */
 static void say_bulk_write(const brio_servo_family *family, const brio_packet *p, brio_dialog *dialog,
                            brio_text *out) {
   (void)dialog;
@@ -270,6 +292,7 @@ static void say_bulk_write(const brio_servo_family *family, const brio_packet *p
   }
 }
 
+/* Parameters without a known form, in hex. */
 static void say_nothing(const brio_servo_family *family, const brio_packet *p, brio_dialog *dialog, brio_text *out) {
   (void)family;
   (void)dialog;
@@ -277,6 +300,7 @@ static void say_nothing(const brio_servo_family *family, const brio_packet *p, b
   brio_words_hex(p->data, p->length, out);
 }
 
+/* The instructions in words, and how their parameters are told. */
 static const struct instruction {
   int code;
   const char *words;
@@ -302,7 +326,7 @@ static const char *const result_words[] = {"no error",    "the instruction faile
                                            "CRC error",   "value out of range",     "wrong data length",
                                            "value beyond its limit", "access refused"};
 
-/* The error byte: Protocol 2.0's number and alert bit, or a bit for each alert. */
+/* Add the error byte: Protocol 2.0's number and alert bit, or a bit for each alert. */
 static void say_error(const brio_servo_family *family, int error, brio_text *out) {
   if (!family->status_packets) {
     brio_text_format(out, error ? "errors: " : "no error");
@@ -315,7 +339,8 @@ static void say_error(const brio_servo_family *family, int error, brio_text *out
   if (error & 0x80) brio_text_format(out, ", hardware alert");
 }
 
-/* The answer of many to a fast sync read: error, id, data, CRC of each in turn; the first error is the packet's. */
+/* Add the answer of many to a fast sync read: error, id, data and CRC of each in turn.  The first
+** error is the packet's. */
 static void say_fast_answer(const brio_servo_family *family, const brio_packet *p, const brio_dialog *dialog,
                             brio_text *out) {
   int size = dialog->length, error = p->error;
@@ -329,6 +354,7 @@ static void say_fast_answer(const brio_servo_family *family, const brio_packet *
   }
 }
 
+/* An answer is told by the question that came before it. */
 static void say_answer(const brio_servo_family *family, const brio_packet *p, int error, brio_dialog *dialog,
                        brio_text *out) {
   if (p->id == BRIO_SERVO_BROADCAST && dialog->code == BRIO_SERVO_FAST_SYNC_READ && dialog->length > 0) {
@@ -345,7 +371,8 @@ static void say_answer(const brio_servo_family *family, const brio_packet *p, in
   else brio_words_hex(p->data, p->length, out);
 }
 
-/* Whether a packet without an instruction byte of its own answers the last one. */
+/* Return true when a packet answers the last one.  Packets without an instruction byte of their own
+** are told apart by their direction or by what was asked. */
 static bool is_answer(const brio_servo_family *family, const brio_packet *packet, brio_direction direction,
                       const brio_dialog *dialog) {
   if (family->status_packets) return packet->code == BRIO_SERVO_STATUS;
@@ -359,6 +386,7 @@ void brio_servo_describe(const brio_servo_family *family, const brio_packet *pac
                          brio_dialog *dialog, brio_text *out) {
   if (is_answer(family, packet, direction, dialog)) {
     say_answer(family, packet, family->status_packets ? packet->error : packet->code, dialog, out);
+    /* A question is answered once. */
     if (dialog->id == packet->id) dialog->code = -1;
     return;
   }

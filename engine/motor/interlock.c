@@ -18,7 +18,7 @@ static bool is_extreme(const brio_interlock *rule, const brio_interlock_axis *ax
 }
 
 /* Narrow the room of the limited axis towards [lower, upper]: `share` 0 leaves it, 1 is all the
-** way. An axis without limits has nothing to interpolate from and is narrowed at once. */
+** way.  An axis without limits has nothing to interpolate from and is narrowed at once. */
 static void narrow(const brio_interlock *rule, brio_interlock_axis *axes, double lower, double upper, double share) {
   brio_interlock_axis *axis = &axes[rule->limited];
   if (!(share > 0)) return;

@@ -305,7 +305,7 @@ bool brio_path_limit(brio_path *path, int joint, double lower, double upper) {
 /* ---- a period ---- */
 
 /* Position of joint j at `at` s from the corner at pose k (at most half of the adjacent times
-** away). Outside +-half: the straight lines.  Inside: x + v at + (v' - v) (at + half)^2 / (4 half),
+** away).  Outside +-half: the straight lines.  Inside: x + v at + (v' - v) (at + half)^2 / (4 half),
 ** the parabola tangent to both. */
 static double round_corner(const brio_path *path, int k, int j, double at) {
   double v = speed_to(path, k, j), x = pose_at(path, k)[j];

@@ -70,7 +70,7 @@ bool brio_path_limit(brio_path *path, int joint, double lower, double upper);
 
 /* Append a pose (count), due `dt` s after the one before; it may be left by braking each joint with
 ** `brakes` (count; NULL: with its greatest acceleration).  Positions outside the limits are
-** clamped. False, and the path is as before: a NaN or an infinity; or the pose cannot be followed,
+** clamped.  False, and the path is as before: a NaN or an infinity; or the pose cannot be followed,
 ** or the ring is full, which counts as a break. */
 bool brio_path_put(brio_path *path, const double *pose, double dt, const double *brakes);
 
@@ -89,7 +89,7 @@ void brio_path_step(brio_path *path, double h, double wanted);
 bool brio_path_rests(const brio_path *path);
 
 /* The end of the path: its last pose and the one before it (count each), valid until the path
-** changes. Return the time between the two, s; 0: it rests there. */
+** changes.  Return the time between the two, s; 0: it rests there. */
 double brio_path_ends(const brio_path *path, const double **last, const double **before);
 
 /* Time until the path needs another pose, s. */

@@ -2,7 +2,7 @@
 **
 ** Joints: the base solution (solver.h) says where the robot would be without the player, so that
 ** a track that follows what is below it follows exactly that.  It is solved only while some
-** joint has a track. Otherwise the solver's own pose is that base, and the player works after
+** joint has a track.  Otherwise the solver's own pose is that base, and the player works after
 ** the solve: so axes outside the tree that follow joints (lids with eyes) do so within the same
 ** tick in both cases.  Each joint has an objective of its own, whose weight is how strictly its
 ** track is followed. */

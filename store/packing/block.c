@@ -1,33 +1,39 @@
-/* What lies in the store may be damaged: nothing that is read here is believed before its check code is, and what it
-** then says is still held against the bytes that are there. */
+/* A block in the store may be damaged: nothing is taken from it before its check code fits, and
+** every length that it states is still checked against the bytes that are there. */
 #include "store/packing/block.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/crc32.h"
 
+/* Codes of a step: 0 to 15 for 10^-code; none; eight bytes of a double follow. */
 enum { STEP_NONE = 16, STEP_OTHER = 255, CHECK_BYTES = 4 };
 
 static const double steps_of[STEP_NONE] = {1,    1e-1, 1e-2,  1e-3,  1e-4,  1e-5,  1e-6,  1e-7,
                                            1e-8, 1e-9, 1e-10, 1e-11, 1e-12, 1e-13, 1e-14, 1e-15};
 
+/* Append one byte. */
 static void put_byte(brio_text *out, int byte) {
   char c = (char)byte;
   brio_text_add(out, &c, 1);
 }
 
-/* `count` bytes of a number, the low ones first. */
+/* Append the `count` low bytes of a number, the lowest first. */
 static void put_low_first(brio_text *out, uint64_t number, int count) {
+  assert(count >= 0 && count <= 8);
   for (int i = 0; i < count; i++) put_byte(out, (int)(number >> (8 * i) & 255));
 }
 
 static uint64_t take_low_first(const uint8_t *at, int count) {
+  assert(count >= 0 && count <= 8);
   uint64_t number = 0;
   for (int i = 0; i < count; i++) number |= (uint64_t)at[i] << (8 * i);
   return number;
 }
 
 size_t brio_block_begin(brio_text *out, char kind, int count) {
+  assert(count > 0 && count <= BRIO_PACK_MOST);
   size_t start = out->length;
   put_byte(out, kind);
   put_byte(out, BRIO_BLOCK_VERSION);
@@ -36,15 +42,19 @@ size_t brio_block_begin(brio_text *out, char kind, int count) {
 }
 
 void brio_block_end(brio_text *out, size_t start) {
+  assert(start <= out->length || out->failed);
   if (!out->failed) put_low_first(out, brio_crc32(out->bytes + start, out->length - start), CHECK_BYTES);
 }
 
 bool brio_block_open(const void *bytes, size_t length, char kind, brio_pack_bytes *in, int *count, const char **why) {
   const uint8_t *at = bytes;
+  /* The shortest block: kind, version, count, check code.  `why` always has the reason of the next
+  ** return. */
   uint64_t samples = 0;
   *why = "it is cut off";
   if (length < 3 + CHECK_BYTES) return false;
   const uint8_t *end = at + length - CHECK_BYTES;
+  /* The check code comes first: what a damaged block says of itself means nothing. */
   *why = "its check code does not fit what it holds";
   if (take_low_first(end, CHECK_BYTES) != brio_crc32(bytes, length - CHECK_BYTES)) return false;
   *why = "it is another kind of block";
@@ -52,6 +62,7 @@ bool brio_block_open(const void *bytes, size_t length, char kind, brio_pack_byte
   *why = "a newer brio packed it";
   if (at[1] != BRIO_BLOCK_VERSION) return false;
   *in = (brio_pack_bytes){at + 2, end};
+  /* The count bounds all columns that follow. */
   *why = "its count of samples is none";
   if (!brio_unpack_varint(in, &samples) || samples < 1 || samples > BRIO_PACK_MOST) return false;
   *count = (int)samples;
@@ -59,6 +70,7 @@ bool brio_block_open(const void *bytes, size_t length, char kind, brio_pack_byte
   return true;
 }
 
+/* A power of ten down to 1e-15 takes one byte, any other step nine. */
 void brio_block_put_step(brio_text *out, brio_grid step) {
   int code = step.size == 0 ? STEP_NONE : 0;
   while (code < STEP_NONE && steps_of[code] != step.size) code++;
@@ -66,6 +78,7 @@ void brio_block_put_step(brio_text *out, brio_grid step) {
     put_byte(out, code);
     return;
   }
+  /* Another step: its double, bit for bit. */
   uint64_t bits;
   memcpy(&bits, &step.size, sizeof bits);
   put_byte(out, STEP_OTHER);
@@ -75,6 +88,7 @@ void brio_block_put_step(brio_text *out, brio_grid step) {
 bool brio_block_take_step(brio_pack_bytes *in, brio_grid *step) {
   if (in->at == in->end) return false;
   int code = *in->at++;
+  /* A code that is no power of ten begins as no step. */
   *step = brio_grid_of(code < STEP_NONE ? steps_of[code] : 0);
   if (code <= STEP_NONE) return true;
   if (code != STEP_OTHER || in->end - in->at < 8) return false;
@@ -88,8 +102,11 @@ bool brio_block_take_step(brio_pack_bytes *in, brio_grid *step) {
 
 void brio_block_put_dof(brio_text *out, const brio_block_dof *values, int count, const brio_grid steps[2],
                         brio_pack_room *room) {
+  assert(values->goal && values->command && values->measured && count > 0);
   brio_block_put_step(out, steps[0]);
   brio_block_put_step(out, steps[1]);
+  /* Commands are near goals and measured values near commands: each column may refer to the one
+  ** before it, if both count in the same step. */
   brio_pack_column(out, values->goal, count, steps[0], false, room);
   brio_pack_column(out, values->command, count, steps[0], true, room);
   brio_pack_column(out, values->measured, count, steps[1], steps[0].size == steps[1].size, room);
@@ -99,8 +116,11 @@ bool brio_block_take_dof(brio_pack_bytes *in, const brio_block_dof *values, int 
   brio_grid steps[2];
   if (!brio_block_take_step(in, &steps[0]) || !brio_block_take_step(in, &steps[1])) return false;
   double *columns[] = {values->goal, values->command, values->measured};
+  /* A column may refer to the one before it: read up to the last one that is wanted, and leave the
+  ** others. */
   int wanted = values->measured ? 3 : values->command ? 2 : values->goal ? 1 : 0;
   for (int i = 0; i < wanted; i++) {
+    /* The first column has no reference.  Goals and commands share a step. */
     if (i == 0) room->referable = false;
     if (!brio_unpack_column(in, columns[i], count, steps[i / 2], room)) return false;
   }
@@ -122,7 +142,9 @@ void brio_block_put_hashes(brio_text *out, const uint64_t *hashes, int count) {
 }
 
 bool brio_block_take_hashes(brio_pack_bytes *in, int64_t *hashes, int count) {
+  assert(count >= 0);
   if (in->end - in->at < (ptrdiff_t)count * 8) return false;
+  /* Eight bytes each. */
   for (int i = 0; i < count; i++, in->at += 8)
     if (hashes) hashes[i] = (int64_t)take_low_first(in->at, 8);
   return true;

@@ -1,14 +1,20 @@
-/* Packing is two passes over a column: one that finds the order whose differences are least, by the sum of their sizes,
-** and one that writes.  A group's parameter is found from its mean and tried beside its neighbors.  Unpacking reads up to
-** eight bytes at a time and never beyond the end; whatever the bytes say, it ends within the count that was asked for. */
+/* Packing takes two passes over a column, O(n): one finds the order whose differences have the
+** least sum of sizes, one writes.  A group's parameter is guessed from its mean and compared with
+** its neighbors.  Unpacking is O(n), reads eight bytes at a time and never beyond the end; whatever
+** the bytes say, it writes at most `count` numbers.  Sums and differences are modulo 2^64. */
 #include "store/packing/pack.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
-enum { GROUP = 64, PARAMETER_BITS = 6, ALL_ZERO = 63, LONGEST_QUOTIENT = 24, HIGHEST_ORDER = 3 };
+/* GROUP: differences that share a Rice parameter.  MAX_QUOTIENT: zeros in unary after which the
+** number follows in 64 bits.  ALL_ZERO: the parameter of a group of zeros, which has no more bits. */
+enum { GROUP = 64, PARAMETER_BITS = 6, ALL_ZERO = 63, MAX_QUOTIENT = 24, MAX_ORDER = 3 };
+/* The head byte of a column: its form in the low three bits, and flags (store/pack.h). */
 enum { FORM = 7, FORM_NONE = 0, FORM_ONE = 1, FORM_ORDER = 2, EXACT = 8, GAPS = 16, ABOVE = 32 };
 
+/* Zigzag maps 0, -1, 1, -2, ... to 0, 1, 2, 3, ..., so that numbers of small size have few bits. */
 static uint64_t zigzag(uint64_t n) { return n << 1 ^ (uint64_t)-(int64_t)(n >> 63); }
 
 static uint64_t unzigzag(uint64_t n) { return n >> 1 ^ (uint64_t)-(int64_t)(n & 1); }
@@ -23,6 +29,7 @@ void brio_pack_varint(brio_text *out, uint64_t number) {
 
 bool brio_unpack_varint(brio_pack_bytes *in, uint64_t *number) {
   *number = 0;
+  /* Seven bits a byte, the low ones first.  The tenth byte has room for bit 63 only. */
   for (int shift = 0; shift < 64 && in->at < in->end; shift += 7) {
     uint64_t byte = *in->at++;
     if (shift == 63 && byte > 1) return false;
@@ -34,7 +41,8 @@ bool brio_unpack_varint(brio_pack_bytes *in, uint64_t *number) {
 
 /* ---- numbers ---- */
 
-/* The bits of a double as a number that rises with it; its own inverse. */
+/* Map the bits of a double to an integer that rises with its value: negative doubles, whose bits
+** fall, are mirrored.  Its own inverse, but for -0, which becomes 0. */
 static int64_t ordered(int64_t bits) { return bits < 0 ? (int64_t)(0x8000000000000000u - (uint64_t)bits) : bits; }
 
 static int64_t bits_of(double value) {
@@ -50,13 +58,16 @@ static double of_bits(int64_t bits) {
   return value;
 }
 
-/* Turn the values that are there into numbers; return how many, and write whether they are bits of doubles. */
+/* Convert the values that are there to counts of steps; if one is off the grid, all of them to the
+** bits of doubles.  Return how many, and in `exact` which of both. */
 static int to_numbers(const double *values, int count, brio_grid step, int64_t *numbers, bool *exact) {
   int n = 0;
   *exact = false;
+  /* NaN is a gap. */
   for (int i = 0; i < count; i++)
     if (values[i] == values[i] && !brio_grid_count(step, values[i], &numbers[n++])) *exact = true;
   if (!*exact) return n;
+  /* One value off the grid: keep all of them to the last bit. */
   n = 0;
   for (int i = 0; i < count; i++)
     if (values[i] == values[i]) numbers[n++] = bits_of(values[i]);
@@ -65,6 +76,7 @@ static int to_numbers(const double *values, int count, brio_grid step, int64_t *
 
 /* ---- bits ---- */
 
+/* Bits go out low ones first; fewer than eight wait in `bits` between calls. */
 typedef struct writer {
   brio_text *out;
   uint64_t bits;
@@ -72,6 +84,7 @@ typedef struct writer {
 } writer;
 
 static void put_bits(writer *w, uint64_t bits, int count) { /* count up to 32 */
+  assert(count >= 0 && count <= 32 && w->count >= 0 && w->count < 8 && bits >> count == 0);
   w->bits |= bits << w->count;
   w->count += count;
   while (w->count >= 8) {
@@ -82,12 +95,15 @@ static void put_bits(writer *w, uint64_t bits, int count) { /* count up to 32 */
   }
 }
 
+/* Write up to 64 bits, the low 32 first: put_bits has room for 32 beside its rest of seven. */
 static void put_long(writer *w, uint64_t bits, int count) {
+  assert(count >= 0 && count <= 64);
   int low = count < 32 ? count : 32;
   put_bits(w, bits & (low < 32 ? (1u << low) - 1 : 0xffffffffu), low);
   if (count > 32) put_bits(w, (bits >> 32) & (((uint64_t)1 << (count - 32)) - 1), count - 32);
 }
 
+/* Fill up the last byte with zeros. */
 static void end_bits(writer *w) {
   if (w->count > 0) put_bits(w, 0, 8 - w->count);
 }
@@ -98,10 +114,11 @@ typedef struct reader {
   uint64_t at; /* bit that comes next */
 } reader;
 
-/* The bits that come next, at least 57 of them; zeros beyond the end. */
+/* Return the next bits, at least 57 of them, without moving; beyond the end they are zeros. */
 static inline uint64_t peek(const reader *r) {
   size_t byte = (size_t)(r->at >> 3), left = byte < r->length ? r->length - byte : 0;
   uint64_t bits = 0;
+  /* One load in the middle of the bytes; near the end only those that are there. */
   if (left >= sizeof bits) memcpy(&bits, r->bytes + byte, sizeof bits);
   else if (left) memcpy(&bits, r->bytes + byte, left);
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
@@ -111,11 +128,13 @@ static inline uint64_t peek(const reader *r) {
 }
 
 static uint64_t take_bits(reader *r, int count) { /* up to 64 */
+  assert(count >= 0 && count <= 64);
   uint64_t low = peek(r);
   if (count <= 56) {
     r->at += (uint64_t)count;
     return low & (((uint64_t)1 << count) - 1);
   }
+  /* A peek is sure to hold 57 bits: take the low 32, then the rest. */
   r->at += 32;
   uint64_t high = peek(r);
   r->at += (uint64_t)(count - 32);
@@ -124,19 +143,25 @@ static uint64_t take_bits(reader *r, int count) { /* up to 64 */
 
 /* ---- groups ---- */
 
-/* Bits that a group takes with this parameter, but for the escapes, whose cost is the quotient's. */
+/* Bits of a group of n differences r with Rice parameter k: n (k + 1) + sum(r >> k), O(n).  The
+** rare escapes are counted as if their quotients were in unary. */
 static double group_cost(const int64_t *rest, int n, int parameter) {
+  assert(n > 0 && parameter >= 0 && parameter < ALL_ZERO);
   double bits = (double)n * (parameter + 1);
   for (int i = 0; i < n; i++) bits += (double)((uint64_t)rest[i] >> parameter);
   return bits;
 }
 
+/* Return the parameter with the least cost, O(n).  For the log2 of the mean the quotients are near
+** 1, which is within one of the best. */
 static int best_parameter(const int64_t *rest, int n) {
+  assert(n > 0 && n <= GROUP);
   double sum = 0;
   for (int i = 0; i < n; i++) sum += (double)(uint64_t)rest[i];
   if (sum == 0) return ALL_ZERO;
   int guess = sum > n ? (int)log2(sum / n) : 0, best = guess < ALL_ZERO - 1 ? guess : ALL_ZERO - 1;
   double least = group_cost(rest, n, best);
+  /* Compare with both neighbors. */
   for (int other = guess - 1; other <= guess + 1; other += 2) {
     double cost = other >= 0 && other < ALL_ZERO ? group_cost(rest, n, other) : INFINITY;
     if (cost < least) least = cost, best = other;
@@ -144,18 +169,22 @@ static int best_parameter(const int64_t *rest, int n) {
   return best;
 }
 
+/* Write differences in groups: six bits of parameter k, then each number r as r >> k in unary
+** (zeros, then a one) and its k low bits. */
 static void put_groups(brio_text *out, const int64_t *rest, int n) {
+  assert(n > 0 && n <= BRIO_PACK_MOST);
   writer w = {.out = out};
   for (int first = 0; first < n; first += GROUP) {
     int some = n - first < GROUP ? n - first : GROUP, parameter = best_parameter(rest + first, some);
     put_bits(&w, (uint64_t)parameter, PARAMETER_BITS);
     for (int i = first; i < first + some && parameter != ALL_ZERO; i++) {
       uint64_t number = (uint64_t)rest[i], quotient = number >> parameter;
-      if (quotient < LONGEST_QUOTIENT) {
+      if (quotient < MAX_QUOTIENT) {
         put_bits(&w, 1u << quotient, (int)quotient + 1);
         put_long(&w, number & (((uint64_t)1 << parameter) - 1), parameter);
       } else {
-        put_bits(&w, 0, LONGEST_QUOTIENT);
+        /* An escape: MAX_QUOTIENT zeros without a one, then all 64 bits. */
+        put_bits(&w, 0, MAX_QUOTIENT);
         put_long(&w, number, 64);
       }
     }
@@ -163,19 +192,24 @@ static void put_groups(brio_text *out, const int64_t *rest, int n) {
   end_bits(&w);
 }
 
-/* A number with this parameter.  Of the bits that are seen at once both parts of most numbers are taken. */
+/* Read a number.  One peek holds both parts of most: at most 24 bits in unary and 32 low bits. */
 static inline uint64_t take_number(reader *r, int parameter) {
   uint64_t bits = peek(r);
-  int quotient = __builtin_ctzll(bits | (uint64_t)1 << LONGEST_QUOTIENT);
-  if (quotient < LONGEST_QUOTIENT && parameter <= 32) {
+  /* The guard bit makes an escape a quotient of MAX_QUOTIENT. */
+  int quotient = __builtin_ctzll(bits | (uint64_t)1 << MAX_QUOTIENT);
+  if (quotient < MAX_QUOTIENT && parameter <= 32) {
     r->at += (uint64_t)(quotient + 1 + parameter);
     return (uint64_t)quotient << parameter | (bits >> (quotient + 1) & (((uint64_t)1 << parameter) - 1));
   }
-  r->at += (uint64_t)quotient + (quotient < LONGEST_QUOTIENT);
-  return quotient < LONGEST_QUOTIENT ? (uint64_t)quotient << parameter | take_bits(r, parameter) : take_bits(r, 64);
+  /* Rare: many low bits, or an escape, are read in a second step. */
+  r->at += (uint64_t)quotient + (quotient < MAX_QUOTIENT);
+  return quotient < MAX_QUOTIENT ? (uint64_t)quotient << parameter | take_bits(r, parameter) : take_bits(r, 64);
 }
 
+/* Read `n` numbers.  Beyond the end zeros are read, so it is enough to check the position after
+** each group. */
 static bool take_groups(brio_pack_bytes *in, int64_t *rest, int n) {
+  assert(n >= 0 && n <= BRIO_PACK_MOST);
   reader r = {in->at, (size_t)(in->end - in->at), 0};
   for (int first = 0; first < n; first += GROUP) {
     int some = n - first < GROUP ? n - first : GROUP, parameter = (int)take_bits(&r, PARAMETER_BITS);
@@ -190,14 +224,17 @@ static bool take_groups(brio_pack_bytes *in, int64_t *rest, int n) {
 
 /* ---- differences ---- */
 
-/* Sum the sizes of the differences of each order over `n` numbers, none of the first HIGHEST_ORDER among them. */
-static void size_orders(const int64_t *numbers, int n, double sums[HIGHEST_ORDER + 1]) {
-  uint64_t last[HIGHEST_ORDER + 1] = {0};
-  for (int order = 0; order <= HIGHEST_ORDER; order++) sums[order] = 0;
+/* Sum the sizes of the differences of each order: d0 = x, dk[i] = dk-1[i] - dk-1[i-1].  O(n
+** MAX_ORDER).  The first MAX_ORDER numbers, which have no difference of the highest order, are left
+** out. */
+static void size_orders(const int64_t *numbers, int n, double sums[MAX_ORDER + 1]) {
+  uint64_t last[MAX_ORDER + 1] = {0};
+  for (int order = 0; order <= MAX_ORDER; order++) sums[order] = 0;
   for (int i = 0; i < n; i++) {
     uint64_t now = (uint64_t)numbers[i];
-    for (int order = 0; order <= HIGHEST_ORDER; order++) {
-      if (i >= HIGHEST_ORDER) sums[order] += fabs((double)(int64_t)now);
+    /* `now` is the difference of this order, and becomes that of the next. */
+    for (int order = 0; order <= MAX_ORDER; order++) {
+      if (i >= MAX_ORDER) sums[order] += fabs((double)(int64_t)now);
       uint64_t before = last[order];
       last[order] = now;
       now -= before;
@@ -205,25 +242,31 @@ static void size_orders(const int64_t *numbers, int n, double sums[HIGHEST_ORDER
   }
 }
 
+/* Return the order whose differences have the least sum of sizes, which goes to `size`.  Up to
+** MAX_ORDER numbers are kept as they are. */
 static int best_order(const int64_t *numbers, int n, double *size) {
-  double sums[HIGHEST_ORDER + 1];
+  double sums[MAX_ORDER + 1];
   int best = 0;
-  if (n <= HIGHEST_ORDER) {
+  if (n <= MAX_ORDER) {
     *size = 0;
     return 0;
   }
   size_orders(numbers, n, sums);
-  for (int order = 1; order <= HIGHEST_ORDER; order++)
+  /* Of equal sums the lower order wins: it has fewer plain numbers in front. */
+  for (int order = 1; order <= MAX_ORDER; order++)
     if (sums[order] < sums[best]) best = order;
   *size = sums[best];
   return best;
 }
 
-/* Replace numbers by zigzagged differences of an order; the first `order` of them are plain zigzag. */
+/* Write the zigzagged differences of an order to `rest`, O(n order); the first `order` numbers stay
+** plain. */
 static void difference(const int64_t *numbers, int n, int order, int64_t *rest) {
-  uint64_t last[HIGHEST_ORDER + 1] = {0};
+  assert(order >= 0 && order <= MAX_ORDER && order <= n);
+  uint64_t last[MAX_ORDER + 1] = {0};
   for (int i = 0; i < n; i++) {
     uint64_t now = (uint64_t)numbers[i];
+    /* Differences of order k + 1 begin at number k + 1. */
     for (int k = 0; k < order; k++) {
       uint64_t before = last[k];
       last[k] = now;
@@ -234,9 +277,11 @@ static void difference(const int64_t *numbers, int n, int order, int64_t *rest) 
   }
 }
 
-/* Undo it; the zigzag is undone already. */
+/* Undo difference() in place, O(n).  The zigzag is undone already. */
 static void sum_up(int64_t *rest, int n, int order) {
-  uint64_t level[HIGHEST_ORDER + 1] = {0};
+  assert(order >= 0 && order <= MAX_ORDER && order <= n);
+  /* level[k]: the difference of order k at the last plain number. */
+  uint64_t level[MAX_ORDER + 1] = {0};
   for (int i = 0; i < order && i < n; i++) { /* the differences at the last of the plain numbers */
     uint64_t now = (uint64_t)rest[i];
     for (int k = 0; k <= i; k++) {
@@ -245,6 +290,7 @@ static void sum_up(int64_t *rest, int n, int order) {
       now -= before;
     }
   }
+  /* Each further number is the sum of the levels: order 3 adds to c, c to b, b to a. */
   uint64_t a = level[0], b = level[1], c = level[2];
   if (order == 1) for (int i = 1; i < n; i++) rest[i] = (int64_t)(a += (uint64_t)rest[i]);
   if (order == 2) for (int i = 2; i < n; i++) rest[i] = (int64_t)(a += b += (uint64_t)rest[i]);
@@ -253,18 +299,24 @@ static void sum_up(int64_t *rest, int n, int order) {
 
 /* ---- columns ---- */
 
+/* Return true when one number stands for the whole column. */
 static bool keeps_one(const int64_t *numbers, int n) {
+  assert(n > 0);
   for (int i = 1; i < n; i++)
     if (numbers[i] != numbers[0]) return false;
   return true;
 }
 
+/* Write the number of runs and their lengths, there and absent by turns.  The first run is there,
+** if need be empty. */
 static void put_gaps(brio_text *out, const double *values, int count) {
+  assert(count > 0);
   int runs = 1;
   for (int i = 1; i < count; i++) runs += (values[i] == values[i]) != (values[i - 1] == values[i - 1]);
   bool there = values[0] == values[0];
   brio_pack_varint(out, (uint64_t)(runs + !there));
   if (!there) brio_pack_varint(out, 0);
+  /* A run ends where the next value is of the other sort. */
   for (int i = 0, first = 0; i < count; i++)
     if (i + 1 == count || (values[i] == values[i]) != (values[i + 1] == values[i + 1])) {
       brio_pack_varint(out, (uint64_t)(i + 1 - first));
@@ -272,6 +324,7 @@ static void put_gaps(brio_text *out, const double *values, int count) {
     }
 }
 
+/* Write what the form needs: the one number, or the plain numbers and the groups of differences. */
 static void put_form(brio_text *out, int form, const int64_t *numbers, int n, int64_t *rest) {
   int order = form - FORM_ORDER;
   if (form == FORM_ONE) brio_pack_varint(out, zigzag((uint64_t)numbers[0]));
@@ -281,9 +334,10 @@ static void put_form(brio_text *out, int form, const int64_t *numbers, int n, in
   put_groups(out, rest + order, n - order);
 }
 
-/* Put the length of what was added since `start` before it. */
+/* Insert the length of what was added since `start` in front of it, O(length). */
 static void put_length(brio_text *out, size_t start) {
   size_t body = out->length - start;
+  /* A varint's size is known when it is written: append it, then exchange it with the body. */
   brio_pack_varint(out, body);
   if (out->failed) return;
   char length[10];
@@ -294,11 +348,15 @@ static void put_length(brio_text *out, size_t start) {
 }
 
 void brio_pack_column(brio_text *out, const double *values, int count, brio_grid step, bool again, brio_pack_room *room) {
+  assert(count > 0 && count <= BRIO_PACK_MOST && values);
   bool exact;
   double own = 0, above = INFINITY;
   int n = to_numbers(values, count, step, room->numbers, &exact), form = FORM_NONE, flags = 0;
+  /* A reference is used when both columns have every value, and on a grid: rows then correspond. */
   bool refers = again && room->referable && n == count && !exact;
   for (int i = 0; i < n && refers; i++) room->rest[i] = (int64_t)((uint64_t)room->numbers[i] - (uint64_t)room->reference[i]);
+  /* Choose the form that leaves the least: of the column itself, or of what it is above the
+  ** reference. */
   if (n > 0) form = keeps_one(room->numbers, n) ? FORM_ONE : FORM_ORDER + best_order(room->numbers, n, &own);
   int other = !refers || form == FORM_ONE ? FORM_NONE
               : keeps_one(room->rest, n) ? FORM_ONE : FORM_ORDER + best_order(room->rest, n, &above);
@@ -306,9 +364,11 @@ void brio_pack_column(brio_text *out, const double *values, int count, brio_grid
   if (differs) form = other, flags |= ABOVE;
   if (exact) flags |= EXACT;
   if (n > 0 && n < count) flags |= GAPS;
+  /* Keep this column as the reference of the next, before it is replaced by differences. */
   room->referable = n == count && !exact;
   if (room->referable) memcpy(room->reference, room->numbers, (size_t)n * sizeof *room->numbers);
   if (differs) memcpy(room->numbers, room->rest, (size_t)n * sizeof *room->numbers);
+  /* Write the head, the gaps and the numbers, then the length in front of them. */
   size_t start = out->length;
   char head = (char)(form | flags);
   brio_text_add(out, &head, 1);
@@ -317,12 +377,15 @@ void brio_pack_column(brio_text *out, const double *values, int count, brio_grid
   put_length(out, start);
 }
 
-/* Mark in `there` the numbers that are there; return how many, or -1. */
+/* Mark in `there` the rows that have a number; return how many, or -1 when the runs do not add up
+** to `count`. */
 static int take_gaps(brio_pack_bytes *in, int64_t *there, int count) {
+  assert(count > 0 && count <= BRIO_PACK_MOST);
   uint64_t runs, length;
   int at = 0, n = 0;
   if (!brio_unpack_varint(in, &runs)) return -1;
   for (uint64_t run = 0; run < runs; run++) {
+    /* No run reaches beyond the rows that are left, so `there` is never overrun. */
     if (!brio_unpack_varint(in, &length) || length > (uint64_t)(count - at)) return -1;
     if (run % 2 == 0) n += (int)length;
     for (; length > 0; length--) there[at++] = run % 2 == 0;
@@ -331,7 +394,9 @@ static int take_gaps(brio_pack_bytes *in, int64_t *there, int count) {
   return at == count ? n : -1;
 }
 
+/* Read `n` numbers of a form.  False: the bytes do not hold them. */
 static bool take_form(brio_pack_bytes *in, int form, int64_t *numbers, int n) {
+  assert(n >= 0 && n <= BRIO_PACK_MOST);
   int order = form - FORM_ORDER;
   uint64_t first;
   if (form == FORM_NONE) return true;
@@ -340,7 +405,8 @@ static bool take_form(brio_pack_bytes *in, int form, int64_t *numbers, int n) {
     for (int i = 0; i < n; i++) numbers[i] = (int64_t)unzigzag(first);
     return true;
   }
-  if (order > HIGHEST_ORDER || n < order) return false;
+  /* The plain numbers, then the differences, then their sums. */
+  if (order > MAX_ORDER || n < order) return false;
   for (int i = 0; i < order; i++) {
     if (!brio_unpack_varint(in, &first)) return false;
     numbers[i] = (int64_t)unzigzag(first);
@@ -350,12 +416,14 @@ static bool take_form(brio_pack_bytes *in, int form, int64_t *numbers, int n) {
   return true;
 }
 
-/* Write values; `there` marks those of the numbers that are, NULL: all. */
+/* Convert numbers to values.  `there` marks the rows that have one (NULL: all); the others become
+** NaN. */
 static void to_values(const int64_t *numbers, const int64_t *there, int count, bool exact, brio_grid step, double *values) {
   if (!there && !exact && step.per_unit > 0) { /* as most are */
     for (int i = 0; i < count; i++) values[i] = (double)numbers[i] / step.per_unit;
     return;
   }
+  /* With gaps, numbers are fewer than rows: k counts numbers. */
   for (int i = 0, k = 0; i < count; i++) {
     if (there && !there[i]) values[i] = NAN;
     else if (exact) values[i] = of_bits(numbers[k++]);
@@ -363,7 +431,7 @@ static void to_values(const int64_t *numbers, const int64_t *there, int count, b
   }
 }
 
-/* The next column alone. */
+/* Step over the next column; `column`: its bytes behind the length. */
 static bool take_span(brio_pack_bytes *in, brio_pack_bytes *column) {
   uint64_t length;
   if (!brio_unpack_varint(in, &length) || length < 1 || length > (uint64_t)(in->end - in->at)) return false;
@@ -380,16 +448,22 @@ bool brio_unpack_skip(brio_pack_bytes *in) {
 bool brio_unpack_column(brio_pack_bytes *in, double *values, int count, brio_grid step, brio_pack_room *room) {
   brio_pack_bytes column;
   if (count < 1 || count > BRIO_PACK_MOST || !take_span(in, &column)) return false;
+  /* The head, and what flags exclude each other: a column above a reference has no gaps and no bits
+  ** of doubles. */
   int head = *column.at++, form = head & FORM, n = form == FORM_NONE ? 0 : count;
   bool exact = head & EXACT, gaps = head & GAPS, above = head & ABOVE;
   if (head & ~(FORM | EXACT | GAPS | ABOVE) || (above && (!room->referable || gaps || exact))) return false;
+  /* Which rows have a number, then the numbers, which end where the column ends. */
   if (gaps) n = take_gaps(&column, room->rest, count);
   if (n < 0 || !take_form(&column, form, room->numbers, n) || column.at != column.end) return false;
   for (int i = 0; i < n && above; i++)
     room->numbers[i] = (int64_t)((uint64_t)room->numbers[i] + (uint64_t)room->reference[i]);
+  /* Without a step a count has no meaning. */
   if (!exact && step.size == 0 && n > 0) return false;
+  /* A column without numbers: every row is a gap. */
   if (values && n == 0) gaps = true, memset(room->rest, 0, (size_t)count * sizeof *room->rest);
   if (values) to_values(room->numbers, gaps ? room->rest : NULL, count, exact, step, values);
+  /* It may be the reference of the next column. */
   room->referable = n == count && !exact;
   if (room->referable) memcpy(room->reference, room->numbers, (size_t)n * sizeof *room->numbers);
   return true;

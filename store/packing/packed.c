@@ -1,8 +1,10 @@
-/* The walk: for each run, and each DOF where there are any, through the sources of pieces in order; for each piece through
-** its rows.  Bounds on run, DOF, tick and time are handed to the SQL that finds pieces and held against each row; what
-** the query says beyond them SQLite checks itself. */
+/* A virtual table over packed rows (https://sqlite.org/vtab.html).  The walk goes over the runs,
+** over the DOFs of each run where the table has any, over the sources of pieces of each of these,
+** and over the rows of each piece.  Bounds on run, DOF, tick and time go into the SQL that finds
+** pieces and are checked for each row; every other condition SQLite checks itself. */
 #include "store/packing/packed.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,11 +20,13 @@ typedef struct packed_table {
   brio_packed_cursor *spare; /* the cursor closed last, its statements reset: a correlated subquery opens one a row */
 } packed_table;
 
-/* What a constraint can be used for; a query's plan is which of them it has, one bit each. */
+/* What a constraint is used for.  The plan of a query (idxNum) has a bit for each use, and xFilter
+** gets the values in this order. */
 enum {
   ARG_RUN, ARG_DOF, ARG_T0, ARG_T1, RUN_IS, DOF_IS, NAME_IS, TICK_IS, TICK_LOW, TICK_HIGH, T_IS, T_LOW, T_HIGH, SLOTS
 };
 
+/* By the role of a column: the use of =, of > and >=, and of < and <=; -1: none. */
 static const struct { brio_packed_role role; int slot, low, high; } slots[] = {
     {BRIO_PACKED_ARG_RUN, ARG_RUN, -1, -1}, {BRIO_PACKED_ARG_DOF, ARG_DOF, -1, -1}, {BRIO_PACKED_ARG_T0, ARG_T0, -1, -1},
     {BRIO_PACKED_ARG_T1, ARG_T1, -1, -1},   {BRIO_PACKED_RUN, RUN_IS, -1, -1},      {BRIO_PACKED_DOF, DOF_IS, -1, -1},
@@ -31,7 +35,7 @@ static const struct { brio_packed_role role; int slot, low, high; } slots[] = {
 
 /* ---- planning ---- */
 
-/* The slot of a constraint on a column of this role; -1: none. */
+/* Return the use of a constraint on a column of this role; -1: none. */
 static int slot_of(brio_packed_role role, int op) {
   for (size_t i = 0; i < sizeof slots / sizeof *slots; i++) {
     if (slots[i].role != role) continue;
@@ -42,15 +46,18 @@ static int slot_of(brio_packed_role role, int op) {
   return -1;
 }
 
-/* Whether rows come in the order that is asked for: by run, DOF and tick, as time goes; what is fixed does not count. */
+/* Return true when rows come in the order of the query's ORDER BY: by run, DOF and tick, as time
+** goes.  What the plan fixes to one value may stand anywhere. */
 static bool in_order(const brio_packed_kind *kind, const sqlite3_index_info *info, int plan) {
   bool run = plan & (1 << ARG_RUN | 1 << RUN_IS), dof = !kind->by_dof || plan & (1 << ARG_DOF | 1 << DOF_IS | 1 << NAME_IS);
+  /* The place of the next term: 0 run, 1 DOF, 2 tick or time, 3 none. */
   int place = run ? dof ? 2 : 1 : 0;
   for (int i = 0; i < info->nOrderBy; i++) {
     int column = info->aOrderBy[i].iColumn;
     brio_packed_role role = column >= 0 && column < kind->columns ? kind->roles[column] : BRIO_PACKED_OTHER;
     if ((run && role == BRIO_PACKED_RUN) || (dof && (role == BRIO_PACKED_DOF || role == BRIO_PACKED_NAME))) continue;
     if (info->aOrderBy[i].desc) return false;
+    /* Time rises with the tick: a second of the two changes nothing. */
     int of = role == BRIO_PACKED_RUN ? 0 : role == BRIO_PACKED_DOF ? 1 : role == BRIO_PACKED_TICK || role == BRIO_PACKED_T ? 2 : -1;
     if (place == 3 && of == 2) continue;
     if (of != place) return false;
@@ -59,6 +66,8 @@ static bool in_order(const brio_packed_kind *kind, const sqlite3_index_info *inf
   return true;
 }
 
+/* Estimate rows for SQLite's planner: a long store has 1e9 samples, 2e7 ticks, 100 runs and 50
+** DOFs; a bound on one side is taken to keep a quarter. */
 static void estimate(const brio_packed_kind *kind, sqlite3_index_info *info, int plan) {
   double rows = kind->by_dof ? 1e9 : 2e7;
   if (plan & (1 << ARG_RUN | 1 << RUN_IS)) rows /= 100;
@@ -71,6 +80,7 @@ static void estimate(const brio_packed_kind *kind, sqlite3_index_info *info, int
   info->estimatedCost = rows + 100;
 }
 
+/* xBestIndex: choose the constraints that the walk uses, one for each use. */
 static int best_index(sqlite3_vtab *base, sqlite3_index_info *info) {
   const brio_packed_kind *kind = ((packed_table *)base)->kind;
   int plan = 0, of[SLOTS], next = 1;
@@ -83,16 +93,20 @@ static int best_index(sqlite3_vtab *base, sqlite3_index_info *info) {
       if (slot <= ARG_T1) return SQLITE_CONSTRAINT; /* an argument must be known first */
       continue;
     }
+    /* The walk compares names byte by byte; other collations are left to SQLite. */
     if (role == BRIO_PACKED_NAME && strcmp(sqlite3_vtab_collation(info, i), "BINARY") != 0) continue;
     if (plan & 1 << slot) continue;
     plan |= 1 << slot;
     of[slot] = i;
   }
+  /* Arguments of xFilter are numbered from 1 in the order of uses.  Those of a table function
+  ** SQLite cannot check again. */
   for (int slot = 0; slot < SLOTS; slot++) {
     if (!(plan & 1 << slot)) continue;
     info->aConstraintUsage[of[slot]].argvIndex = next++;
     info->aConstraintUsage[of[slot]].omit = slot <= ARG_T1;
   }
+  /* The plan and the columns that the query uses travel to xFilter. */
   info->idxNum = plan;
   info->idxStr = sqlite3_mprintf("%llx", (unsigned long long)info->colUsed);
   info->needToFreeIdxStr = 1;
@@ -103,6 +117,7 @@ static int best_index(sqlite3_vtab *base, sqlite3_index_info *info) {
 
 /* ---- bounds ---- */
 
+/* Clamp to the range of int64_t, which a conversion may not leave. */
 static int64_t to_integer(double number) {
   return number <= -9e18 ? INT64_MIN : number >= 9e18 ? INT64_MAX : (int64_t)number;
 }
@@ -111,7 +126,8 @@ static void raise_to(double *low, double to) { if (to > *low) *low = to; }
 
 static void lower_to(double *high, double to) { if (to < *high) *high = to; }
 
-/* Ask for a DOF by name or number; false: another one is asked for as well. */
+/* Restrict the walk to a DOF by name or number.  Return false when another one is asked for
+** already. */
 static bool bind_dof(brio_packed_bounds *b, sqlite3_value *value) {
   if (sqlite3_value_type(value) == SQLITE_TEXT) {
     char before[BRIO_PACKED_NAME_SIZE];
@@ -127,12 +143,15 @@ static bool bind_dof(brio_packed_bounds *b, sqlite3_value *value) {
   return true;
 }
 
-/* Take a constraint's value.  Return false when no row can fulfil it. */
+/* Apply the value of a constraint.  Return false when no row can fulfil it. */
 static bool bind_slot(brio_packed_bounds *b, int slot, sqlite3_value *value, double ticks[2]) {
+  assert(slot >= 0 && slot < SLOTS);
   int type = sqlite3_value_type(value);
   if (type == SQLITE_NULL) return slot <= ARG_T1; /* an argument that is null does not bound */
   if (slot == ARG_DOF || (slot == NAME_IS && type == SQLITE_TEXT)) return bind_dof(b, value);
   if (slot == NAME_IS) return true;
+  /* A text that spells a number counts as one.  Other values fit no argument; in conditions SQLite
+  ** compares them. */
   type = sqlite3_value_numeric_type(value);
   if (type != SQLITE_INTEGER && type != SQLITE_FLOAT) return slot > ARG_T1; /* compared by SQLite */
   double number = sqlite3_value_double(value);
@@ -141,6 +160,7 @@ static bool bind_slot(brio_packed_bounds *b, int slot, sqlite3_value *value, dou
     b->has_run = true, b->run = sqlite3_value_int64(value);
   }
   if (slot == DOF_IS && type == SQLITE_INTEGER) return bind_dof(b, value);
+  /* Ticks are whole: round outwards, as SQLite itself checks whether a bound is included. */
   if (slot == TICK_IS || slot == TICK_LOW) raise_to(&ticks[0], floor(number));
   if (slot == TICK_IS || slot == TICK_HIGH) lower_to(&ticks[1], ceil(number));
   if (slot == T_IS || slot == T_LOW || slot == ARG_T0) raise_to(&b->t_low, number);
@@ -148,6 +168,8 @@ static bool bind_slot(brio_packed_bounds *b, int slot, sqlite3_value *value, dou
   return true;
 }
 
+/* Set the bounds from the values of all uses in the plan.  Return false when no row can fulfil
+** them. */
 static bool bind_plan(brio_packed_bounds *b, int plan, sqlite3_value **values) {
   double ticks[2] = {-INFINITY, INFINITY};
   bool any = true;
@@ -162,10 +184,12 @@ static bool bind_plan(brio_packed_bounds *b, int plan, sqlite3_value **values) {
 /* ---- walking ---- */
 
 double *brio_packed_column(brio_packed_cursor *c, int column) {
+  assert(column >= 0 && column < BRIO_PACKED_COLUMNS);
   if (!c->values) c->values = sqlite3_malloc64(sizeof *c->values * BRIO_PACKED_COLUMNS * BRIO_PACK_MOST);
   return c->values ? c->values + (size_t)column * BRIO_PACK_MOST : NULL;
 }
 
+/* End the walk with an error: `words`, or what SQLite says. */
 static int fail(brio_packed_cursor *c, int result, const char *words) {
   sqlite3_free(c->base.pVtab->zErrMsg);
   c->base.pVtab->zErrMsg = sqlite3_mprintf("%s", words ? words : sqlite3_errmsg(c->db));
@@ -173,6 +197,7 @@ static int fail(brio_packed_cursor *c, int result, const char *words) {
   return result;
 }
 
+/* End the walk with a sentence on a piece that cannot be unpacked. */
 static int damaged(brio_packed_cursor *c, int64_t tick, const char *why) {
   char of[64] = "", words[400];
   if (c->kind->by_dof) sqlite3_snprintf(sizeof of, of, " of DOF %lld", (long long)c->dof);
@@ -181,11 +206,13 @@ static int damaged(brio_packed_cursor *c, int64_t tick, const char *why) {
   return fail(c, SQLITE_ERROR, words);
 }
 
+/* Return true when the store has a table; those of other versions lack some. */
 static bool there_is(const brio_packed_cursor *c, const char *table) {
   return sqlite3_table_column_metadata(c->db, "main", table, NULL, NULL, NULL, NULL, NULL, NULL) == SQLITE_OK;
 }
 
-/* The runs or DOFs that are asked for. */
+/* Start the statement over the runs or DOFs that are asked for.  It is prepared again only when
+** other bounds are there. */
 static int start_outer(brio_packed_cursor *c) {
   const brio_packed_bounds *b = &c->bounds;
   int form = b->has_run | b->has_dof << 1 | b->has_name << 2, result = SQLITE_OK;
@@ -210,12 +237,15 @@ static int start_outer(brio_packed_cursor *c) {
   return SQLITE_OK;
 }
 
-/* The ticks of a run that its blocks have within the times that are asked for, so that not every DOF looks through all. */
+/* Narrow the ticks of the run to those of blocks within the times that are asked for, so that each
+** DOF seeks by tick instead of looking through all blocks. */
 static int narrow(brio_packed_cursor *c) {
   const brio_packed_bounds *b = &c->bounds;
   c->tick_low = b->tick_low;
   c->tick_high = b->tick_high;
   if (!c->kind->by_dof || (b->t_low == -INFINITY && b->t_high == INFINITY) || !there_is(c, "sample_ticks")) return SQLITE_OK;
+  /* From the first block that reaches into the times (none: the last tick in a block) to before the
+  ** first block after them. */
   static const char sql[] =
       "SELECT coalesce((SELECT tick FROM main.sample_ticks WHERE run = ?1 AND t1 >= ?2 ORDER BY tick LIMIT 1),"
       " (SELECT max(last) FROM main.sample_ticks WHERE run = ?1)),"
@@ -235,7 +265,7 @@ static int narrow(brio_packed_cursor *c) {
   return SQLITE_OK;
 }
 
-/* Go to the next run or DOF. */
+/* Go on to the next run or DOF, or end the walk. */
 static int next_outer(brio_packed_cursor *c) {
   int64_t before = c->run;
   int result = sqlite3_step(c->outer);
@@ -247,14 +277,16 @@ static int next_outer(brio_packed_cursor *c) {
   c->run = sqlite3_column_int64(c->outer, 0);
   c->dof = sqlite3_column_int64(c->outer, 1);
   sqlite3_snprintf(sizeof c->name, c->name, "%s", sqlite3_column_text(c->outer, 2));
+  /* Before the first source; ticks are narrowed once for each run. */
   c->source = -1;
   if (c->run == before && c->narrowed) return SQLITE_OK;
   c->narrowed = true;
   return narrow(c);
 }
 
-/* Begin with the next source that the store has; past the last: c->source is BRIO_PACKED_SOURCES. */
+/* Begin with the next source that the store has, or set c->source to BRIO_PACKED_SOURCES. */
 static int next_source(brio_packed_cursor *c) {
+  assert(c->source >= -1 && c->source < BRIO_PACKED_SOURCES);
   const brio_packed_source *sources = c->kind->sources;
   while (++c->source < BRIO_PACKED_SOURCES && (!sources[c->source].table || !there_is(c, sources[c->source].table)));
   if (c->source == BRIO_PACKED_SOURCES) return SQLITE_OK;
@@ -271,8 +303,9 @@ static int next_source(brio_packed_cursor *c) {
   return SQLITE_OK;
 }
 
-/* Go on from row c->at to one within the bounds; false: the piece has no more. */
+/* Move c->at on to the next row within the bounds.  False: the piece has none left. */
 static bool settle(brio_packed_cursor *c) {
+  assert(c->at >= 0 && c->count >= 0 && c->count <= BRIO_PACK_MOST);
   const brio_packed_bounds *b = &c->bounds;
   double low = (double)b->tick_low, high = (double)b->tick_high;
   for (; c->at < c->count; c->at++) {
@@ -285,6 +318,8 @@ static bool settle(brio_packed_cursor *c) {
 /* Unpack the next piece that has a row within the bounds, or be over. */
 static int next_piece(brio_packed_cursor *c) {
   int result = SQLITE_OK;
+  /* One step down a level or up again in each turn: the next run or DOF, the next source, the next
+  ** piece. */
   while (result == SQLITE_OK && !c->over) {
     if (c->source == BRIO_PACKED_SOURCES) result = next_outer(c);
     if (result != SQLITE_OK || c->over) break;
@@ -312,6 +347,7 @@ static int connect_table(sqlite3 *db, void *kind, int argc, const char *const *a
   packed_table *table = sqlite3_malloc(sizeof *table);
   if (!table) return SQLITE_NOMEM;
   memset(table, 0, sizeof *table);
+  /* The kind belongs to the module and outlives the table. */
   table->kind = kind;
   table->db = db;
   int result = sqlite3_declare_vtab(db, table->kind->schema);
@@ -343,6 +379,7 @@ static int open_cursor(sqlite3_vtab *base, sqlite3_vtab_cursor **out) {
   if (!c) {
     c = sqlite3_malloc64(sizeof *c);
     if (!c) return SQLITE_NOMEM;
+    /* The rest of the cursor, some 200 KB, is written before it is read. */
     memset(c, 0, offsetof(brio_packed_cursor, room));
     c->values = NULL;
     c->kind = table->kind;
@@ -355,7 +392,7 @@ static int open_cursor(sqlite3_vtab *base, sqlite3_vtab_cursor **out) {
   return SQLITE_OK;
 }
 
-/* Reset what the cursor reads with, so that it holds no lock, and keep it for the next one. */
+/* Reset the statements, so that they hold no lock, and keep the cursor for the next query. */
 static int close_cursor(sqlite3_vtab_cursor *base) {
   brio_packed_cursor *c = (brio_packed_cursor *)base;
   packed_table *table = (packed_table *)base->pVtab;
@@ -367,14 +404,17 @@ static int close_cursor(sqlite3_vtab_cursor *base) {
   return SQLITE_OK;
 }
 
+/* xFilter: begin a walk.  Unbound columns are those that SQLite does not name. */
 static int filter(sqlite3_vtab_cursor *base, int plan, const char *used, int argc, sqlite3_value **argv) {
   brio_packed_cursor *c = (brio_packed_cursor *)base;
+  assert(argc == __builtin_popcount((unsigned)plan));
   (void)argc;
   c->used = used ? strtoull(used, NULL, 16) : ~(uint64_t)0;
   c->over = !bind_plan(&c->bounds, plan, argv);
   c->rowid = 0;
   c->narrowed = false;
   c->count = c->at = 0;
+  /* Beyond the last source: next_piece goes to the first run. */
   c->source = BRIO_PACKED_SOURCES;
   if (c->over) return SQLITE_OK;
   int result = start_outer(c);
@@ -391,7 +431,9 @@ static int next_row(sqlite3_vtab_cursor *base) {
 static int is_over(sqlite3_vtab_cursor *base) { return ((brio_packed_cursor *)base)->over; }
 
 static int column(sqlite3_vtab_cursor *base, sqlite3_context *context, int i) {
+  assert(!((brio_packed_cursor *)base)->over);
   brio_packed_cursor *c = (brio_packed_cursor *)base;
+  assert(c->at < c->count && i >= 0 && i < c->kind->columns);
   switch (c->kind->roles[i]) {
     case BRIO_PACKED_OTHER: c->kind->give(c, context, i); break;
     case BRIO_PACKED_T: sqlite3_result_double(context, c->times[c->at]); break;
@@ -423,6 +465,7 @@ int brio_packed_register(struct sqlite3 *db) {
   return result;
 }
 
+/* An old store that is only read has a view of the name samples: a temporary table shadows it. */
 int brio_packed_shadow(struct sqlite3 *db) {
   sqlite3_stmt *look = NULL;
   int result = sqlite3_prepare_v2(db, "SELECT 1 FROM main.sqlite_master WHERE type = 'view' AND name = 'samples'", -1, &look,

@@ -1,5 +1,7 @@
-/* The tables samples and command_hashes.  Samples lie in blocks of one DOF beside a block of times, in short rows of all
-** DOFs while they are new, and in JSON in stores of older brios. */
+/* The tables samples and command_hashes.  Samples are in blocks of one DOF, with a block of ticks
+** and times for all of them; the newest in tails (short rows) of all DOFs; in stores of older
+** versions, in JSON. */
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,44 +10,51 @@
 
 SQLITE_EXTENSION_INIT3
 
+/* Columns of samples.  The last three are unpacked only when a query uses them. */
 enum { RUN, TICK, T, DOF, NAME, GOAL, COMMAND, MEASURED };
-static const double millionths = 1e6; /* in which old samples are kept */
+static const double millionths = 1e6; /* old samples are whole numbers of millionths */
 
-/* From the row that holds the least tick on, up to the greatest tick, within the times. */
+/* Rows of a table of pieces within the bounds: from the piece that holds the least tick up to the
+** greatest tick, and of these, those within the times. */
 #define WITHIN(table, k)                                                                                    \
   k ".run = ?1 AND " k ".tick >= coalesce((SELECT max(tick) FROM main." table " WHERE run = ?1 AND tick <= ?3), ?3)" \
     " AND " k ".tick <= ?4 AND " k ".last >= ?3 AND " k ".t1 >= ?5 AND " k ".t0 <= ?6 ORDER BY " k ".tick"
 
-/* The columns that are asked for, to unpack into. */
+/* Return where to unpack the three columns; NULL: the query does not use it. */
 static brio_block_dof wanted(brio_packed_cursor *c) {
   double *of[3];
   for (int i = 0; i < 3; i++) of[i] = c->used & (uint64_t)1 << (GOAL + i) ? brio_packed_column(c, i) : NULL;
   return (brio_block_dof){of[0], of[1], of[2]};
 }
 
+/* Open the block in a column of the row. */
 static bool open_column(sqlite3_stmt *piece, int column, char kind, brio_pack_bytes *in, int *count, const char **why) {
   const void *bytes = sqlite3_column_blob(piece, column);
   return brio_block_open(bytes, (size_t)sqlite3_column_bytes(piece, column), kind, in, count, why);
 }
 
-/* tick, times, bytes */
+/* A piece of sample_blocks.  Columns of the row: tick, times, bytes. */
 static bool take_block(brio_packed_cursor *c, sqlite3_stmt *piece, const char **why) {
   brio_pack_bytes in;
   int count;
   if (!open_column(piece, 1, 't', &in, &c->count, why) || !brio_block_take_ticks(&in, c->ticks, c->times, c->count, &c->room))
     return false;
+  /* Both blocks must have the same count. */
   if (!open_column(piece, 2, 'd', &in, &count, why)) return false;
   brio_block_dof values = wanted(c);
   return count == c->count && brio_block_take_dof(&in, &values, count, &c->room);
 }
 
-/* tick, bytes: to the samples of DOF number `dof`, or to the hashes for -1. */
+/* Open a tail.  Columns of the row: tick, bytes.  `in` is left at the samples of DOF number `dof`,
+** or behind the hashes for -1. */
 static bool take_tail_head(brio_packed_cursor *c, sqlite3_stmt *piece, int64_t dof, brio_pack_bytes *in, const char **why) {
   uint64_t length = 0;
+  assert(dof >= -1);
   if (!open_column(piece, 1, 'a', in, &c->count, why) ||
       !brio_block_take_ticks(in, c->ticks, c->times, c->count, &c->room) ||
       !brio_block_take_hashes(in, c->hashes, c->count))
     return false;
+  /* Each DOF has its length first: step over those before it, O(dof). */
   for (int64_t i = 0; i <= dof; i++) {
     in->at += length;
     if (!brio_unpack_varint(in, &length) || length > (uint64_t)(in->end - in->at)) return false;
@@ -53,6 +62,7 @@ static bool take_tail_head(brio_packed_cursor *c, sqlite3_stmt *piece, int64_t d
   return true;
 }
 
+/* A piece of sample_tails: the part of one DOF. */
 static bool take_tail(brio_packed_cursor *c, sqlite3_stmt *piece, const char **why) {
   brio_pack_bytes in;
   if (!take_tail_head(c, piece, c->dof, &in, why)) return false;
@@ -62,11 +72,12 @@ static bool take_tail(brio_packed_cursor *c, sqlite3_stmt *piece, const char **w
 
 /* ---- old samples ---- */
 
-/* Read an array of whole numbers and nulls; return how many, or -1. */
+/* Read a JSON array of whole numbers and nulls, in millionths; return how many, or -1. */
 static int read_array(const char *text, double *values) {
   int n = 0;
   if (!text || *text++ != '[') return -1;
   while (*text && *text != ']' && n < BRIO_PACK_MOST) {
+    /* A number or null, then a comma or the end. */
     char *end = NULL;
     if (strncmp(text, "null", 4) == 0) values[n++] = NAN, end = (char *)text + 4;
     else values[n++] = (double)strtoll(text, &end, 10) / millionths;
@@ -76,21 +87,23 @@ static int read_array(const char *text, double *values) {
   return *text == ']' && text[1] == 0 ? n : -1;
 }
 
-/* A column of old samples: null, one number for all, or an array. */
+/* Read a column of old samples: null, one number for all rows, or an array of `count`. */
 static bool read_values(sqlite3_stmt *piece, int column, double *values, int count) {
   int type = sqlite3_column_type(piece, column);
   if (type == SQLITE_TEXT) return read_array((const char *)sqlite3_column_text(piece, column), values) == count;
+  /* One value for all rows. */
   double all = type == SQLITE_INTEGER ? (double)sqlite3_column_int64(piece, column) / millionths : NAN;
   for (int i = 0; i < count; i++) values[i] = all;
   return type == SQLITE_INTEGER || type == SQLITE_NULL;
 }
 
-/* tick, step, times, goal, command, measured */
+/* A piece of sample_chunks.  Columns of the row: tick, step, times, goal, command, measured. */
 static bool take_old(brio_packed_cursor *c, sqlite3_stmt *piece, const char **why) {
   double first = (double)sqlite3_column_int64(piece, 0), step = (double)sqlite3_column_int64(piece, 1);
   c->count = read_array((const char *)sqlite3_column_text(piece, 2), c->times);
   *why = "its JSON is no list of whole numbers";
   if (c->count < 0) return false;
+  /* Ticks of old samples are evenly spaced. */
   for (int i = 0; i < c->count; i++) c->ticks[i] = first + i * step;
   brio_block_dof values = wanted(c);
   double *of[] = {values.goal, values.command, values.measured};
@@ -100,6 +113,7 @@ static bool take_old(brio_packed_cursor *c, sqlite3_stmt *piece, const char **wh
 }
 
 static void give_sample(brio_packed_cursor *c, sqlite3_context *context, int column) {
+  assert(column >= GOAL && column <= MEASURED && c->at < c->count);
   if (c->values) sqlite3_result_double(context, c->values[(size_t)(column - GOAL) * BRIO_PACK_MOST + (size_t)c->at]);
   else sqlite3_result_error_nomem(context);
 }
@@ -132,7 +146,7 @@ const brio_packed_kind brio_packed_samples = {
 
 /* ---- hashes ---- */
 
-/* tick, times, hashes */
+/* A piece of sample_ticks.  Columns of the row: tick, times, hashes. */
 static bool take_hashes(brio_packed_cursor *c, sqlite3_stmt *piece, const char **why) {
   brio_pack_bytes in;
   int count;
@@ -141,12 +155,14 @@ static bool take_hashes(brio_packed_cursor *c, sqlite3_stmt *piece, const char *
   return open_column(piece, 2, 'h', &in, &count, why) && count == c->count && brio_block_take_hashes(&in, c->hashes, count);
 }
 
+/* A piece of sample_tails: the hashes only. */
 static bool take_tail_hashes(brio_packed_cursor *c, sqlite3_stmt *piece, const char **why) {
   brio_pack_bytes in;
   return take_tail_head(c, piece, -1, &in, why);
 }
 
 static void give_hash(brio_packed_cursor *c, sqlite3_context *context, int column) {
+  assert(c->at < c->count);
   (void)column;
   sqlite3_result_int64(context, c->hashes[c->at]);
 }

@@ -1,4 +1,6 @@
-/* The table solver_ticks: blocks, and the rows a tick of older brios, which had them in a table `solves`. */
+/* The table solver_ticks: blocks, and the single rows of older versions, which have the table
+** `solves`. */
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -7,6 +9,7 @@
 
 SQLITE_EXTENSION_INIT3
 
+/* Types of columns in solve_columns.def, and the type of each. */
 enum { INTEGER, REAL, TEXT };
 
 static const int kinds[BRIO_SOLVE_COLUMNS] = {
@@ -15,13 +18,17 @@ static const int kinds[BRIO_SOLVE_COLUMNS] = {
 #undef X
 };
 
-/* Where a column of block 's' goes; NULL: nobody asks for it. */
+/* Return where to unpack a column of block 's'; NULL: the query does not use it. */
 static double *place_of(brio_packed_cursor *c, int column) {
+  assert(column >= 0 && column < BRIO_SOLVE_COLUMNS);
   if (column == BRIO_SOLVE_tick) return c->ticks;
   if (column == BRIO_SOLVE_t) return c->times;
+  /* The run is column 0 of the table, so a block's column i is its column i + 1. */
   return c->used & (uint64_t)1 << (column + 1) ? brio_packed_column(c, column) : NULL;
 }
 
+/* Read the texts of status that a block begins with.  False: they do not fit the cursor or the
+** block. */
 static bool take_texts(brio_packed_cursor *c, brio_pack_bytes *in) {
   uint64_t count, length;
   if (!brio_unpack_varint(in, &count) || count > BRIO_SOLVE_STATUSES) return false;
@@ -35,12 +42,13 @@ static bool take_texts(brio_packed_cursor *c, brio_pack_bytes *in) {
   return true;
 }
 
-/* tick, bytes */
+/* A piece of solve_blocks.  Columns of the row: tick, bytes. */
 static bool take_block(brio_packed_cursor *c, sqlite3_stmt *piece, const char **why) {
   brio_pack_bytes in;
   const void *bytes = sqlite3_column_blob(piece, 1);
   if (!brio_block_open(bytes, (size_t)sqlite3_column_bytes(piece, 1), 's', &in, &c->count, why) || !take_texts(c, &in))
     return false;
+  /* All columns come in order, each behind its step; those that are not used are stepped over. */
   for (int i = 0; i < BRIO_SOLVE_COLUMNS; i++) {
     brio_grid step;
     double *place = place_of(c, i);
@@ -50,13 +58,14 @@ static bool take_block(brio_packed_cursor *c, sqlite3_stmt *piece, const char **
   return true;
 }
 
-/* tick, t, status, ...: a row a tick */
+/* A piece of one row of older versions.  Columns of the row: those of solve_columns.def. */
 static bool take_row(brio_packed_cursor *c, sqlite3_stmt *piece, const char **why) {
   (void)why;
   c->count = 1;
   for (int i = 0; i < BRIO_SOLVE_COLUMNS; i++) {
     double *place = place_of(c, i);
     bool none = sqlite3_column_type(piece, i) == SQLITE_NULL;
+    /* A status is the number of a text: here the first, and only one. */
     if (place) place[0] = none ? NAN : kinds[i] == TEXT ? 0 : sqlite3_column_double(piece, i);
     if (place && !none && kinds[i] == TEXT)
       sqlite3_snprintf(BRIO_SOLVE_STATUS_SIZE, c->texts[0], "%s", sqlite3_column_text(piece, i));
@@ -65,6 +74,7 @@ static bool take_row(brio_packed_cursor *c, sqlite3_stmt *piece, const char **wh
   return true;
 }
 
+/* Give the text with number `place`; a damaged block may name one that is not there. */
 static void give_text(brio_packed_cursor *c, sqlite3_context *context, double place) {
   if (place >= 0 && place < c->ntext) sqlite3_result_text(context, c->texts[(int)place], -1, SQLITE_TRANSIENT);
   else sqlite3_result_null(context);
@@ -72,6 +82,7 @@ static void give_text(brio_packed_cursor *c, sqlite3_context *context, double pl
 
 static void give(brio_packed_cursor *c, sqlite3_context *context, int column) {
   int i = column - 1; /* the run comes first */
+  assert(i >= 0 && i < BRIO_SOLVE_COLUMNS && c->at < c->count);
   if (!c->values) {
     sqlite3_result_error_nomem(context);
     return;
@@ -79,6 +90,7 @@ static void give(brio_packed_cursor *c, sqlite3_context *context, int column) {
   double number = c->values[(size_t)i * BRIO_PACK_MOST + (size_t)c->at];
   if (number != number) sqlite3_result_null(context);
   else if (kinds[i] == TEXT) give_text(c, context, number);
+  /* Beyond 2^53, some 9e15, doubles are no longer exact integers. */
   else if (kinds[i] == INTEGER && fabs(number) < 9e15) sqlite3_result_int64(context, (sqlite3_int64)number);
   else sqlite3_result_double(context, number);
 }

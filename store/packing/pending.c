@@ -1,16 +1,30 @@
-/* Rows come by ticks and are packed by columns: they are turned round when they are added. */
+/* Rows arrive tick by tick and are packed column by column: a row is transposed when it is added,
+** O(columns).  Closing a block and taking a transaction back swap two buffers and copy nothing. */
 #include "store/packing/pending.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* Counts are within a block, and both buffers have memory for the columns of their rows. */
+static bool is_consistent(const brio_pending *pending) {
+  const brio_pending_rows *both[] = {&pending->now, &pending->before};
+  bool good = pending->count >= 0 && pending->tailed >= 0 && pending->tailed <= pending->count;
+  for (int i = 0; i < 2; i++)
+    good = good && both[i]->count >= 0 && both[i]->count <= BRIO_PENDING_MOST && both[i]->tailed >= 0 &&
+           (both[i]->count == 0 || (both[i]->numbers && both[i]->columns <= pending->room));
+  return good && pending->now.tailed <= pending->now.count;
+}
 
 bool brio_pending_fits(const brio_pending *pending, int64_t run, int columns) {
   const brio_pending_rows *now = &pending->now;
   return now->count == 0 || (now->count < BRIO_PENDING_MOST && now->run == run && now->columns == columns);
 }
 
-/* Have memory for so many columns; what is there stays. */
+/* Make room for `columns` in both buffers, so that closing a block needs no memory; rows that are
+** there stay. */
 static bool reserve(brio_pending *pending, int columns) {
+  assert(columns > 0);
   if (columns <= pending->room) return true;
   brio_pending_rows *both[] = {&pending->now, &pending->before};
   for (int i = 0; i < 2; i++) {
@@ -23,34 +37,43 @@ static bool reserve(brio_pending *pending, int columns) {
 }
 
 bool brio_pending_add(brio_pending *pending, int64_t run, int columns, const double *row) {
+  assert(brio_pending_fits(pending, run, columns));
   brio_pending_rows *now = &pending->now;
   if (!reserve(pending, columns)) return false;
+  /* Scatter the row over the columns, each of which has BRIO_PENDING_MOST places. */
   now->run = run;
   now->columns = columns;
   for (int i = 0; i < columns; i++) memcpy(now->numbers + (size_t)i * BRIO_PENDING_MOST + now->count, row + i, sizeof *row);
   now->count++;
+  assert(is_consistent(pending));
   return true;
 }
 
 double *brio_pending_column(const brio_pending_rows *rows, int column, int first) {
+  assert(column >= 0 && column < rows->columns && first >= 0 && first < BRIO_PENDING_MOST);
   return rows->numbers + (size_t)column * BRIO_PENDING_MOST + first;
 }
 
 void brio_pending_close(brio_pending *pending) {
+  assert(!pending->closed && is_consistent(pending));
   brio_pending_rows written = pending->now;
   pending->now = pending->before;
   pending->now.count = pending->now.tailed = 0;
   pending->before = written;
   pending->closed = true;
+  assert(is_consistent(pending));
 }
 
 void brio_pending_commit(brio_pending *pending) {
+  assert(is_consistent(pending));
   pending->closed = false;
   pending->count = pending->now.count;
   pending->tailed = pending->now.tailed;
 }
 
 void brio_pending_roll_back(brio_pending *pending) {
+  assert(is_consistent(pending));
+  /* Take the closed block up again: its memory is untouched. */
   if (pending->closed) {
     brio_pending_rows emptied = pending->now;
     pending->now = pending->before;
@@ -58,8 +81,10 @@ void brio_pending_roll_back(brio_pending *pending) {
     pending->before.count = 0;
   }
   pending->closed = false;
+  /* Rows that were added since the last commit are dropped; the ring still has their records. */
   pending->now.count = pending->count;
   pending->now.tailed = pending->tailed;
+  assert(is_consistent(pending));
 }
 
 void brio_pending_end(brio_pending *pending) {

@@ -1,13 +1,18 @@
-/* Values are rounded to their steps when they are added, so that what is counted up in dof_summary is what is read back.
-** The digest of a tick is of its commands as they came, to the last bit. */
+/* Values are rounded to their steps when they are added, so that the sums in dof_summary are of
+** what is read back.  The hash of a tick is that of its commands as they came, to the last bit.
+** A transaction puts the newest samples into a tail (one row, all DOFs); when a block is full,
+** one row for each DOF replaces the tails. */
 #include "store/packing/samples.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/hash.h"
 
+/* Columns of pending rows; VALUES begins goal, command and measured of each DOF.  The hash travels
+** as the bits of a double. */
 enum { TICK, TIME, HASH, VALUES };
 enum { PUT_TICKS, PUT_BLOCK, PUT_TAIL, END_TAILS, PUT_SUMMARY };
 
@@ -29,6 +34,7 @@ bool brio_samples_prepare(brio_samples *samples, brio_db *db, brio_error *err) {
   return true;
 }
 
+/* All or nothing: the old memory is kept until there is new memory for all three. */
 bool brio_samples_dofs(brio_samples *samples, int ndof, const brio_grid (*steps)[2], brio_error *err) {
   size_t n = ndof > 0 ? (size_t)ndof : 1;
   brio_grid *own = realloc(samples->steps, 2 * n * sizeof *own);
@@ -36,8 +42,10 @@ bool brio_samples_dofs(brio_samples *samples, int ndof, const brio_grid (*steps)
   brio_summary *summaries = realloc(samples->summaries, 2 * n * sizeof *summaries);
   if (summaries) samples->summaries = summaries;
   double *row = realloc(samples->row, (VALUES + 3 * n) * sizeof *row);
+  assert(samples->pending.now.count == 0 || ndof == samples->ndof);
   if (row) samples->row = row;
   if (!own || !summaries || !row) return brio_fail(err, BRIO_NO_MEMORY, "no memory for the samples of %d DOFs", ndof);
+  /* A summary is kept twice: as it is, and as it was before the open transaction's block. */
   samples->ndof = ndof;
   memcpy(samples->steps, steps, 2 * (size_t)ndof * sizeof *own);
   samples->summarized = 0;
@@ -46,8 +54,10 @@ bool brio_samples_dofs(brio_samples *samples, int ndof, const brio_grid (*steps)
 
 /* ---- writing ---- */
 
-/* A block of the numbers that are pending from `first` on is in `bytes`; bind run, ticks and times of it. */
+/* Bind run, first and last tick, count, and first and last time of the rows from `first` on, whose
+** block is in `bytes`. */
 static void bind_span(const brio_pending_rows *rows, int first, brio_value row[6]) {
+  assert(first >= 0 && first < rows->count);
   int last = rows->count - 1;
   row[0] = brio_value_integer(rows->run);
   row[1] = brio_value_integer((int64_t)*brio_pending_column(rows, TICK, first));
@@ -57,7 +67,7 @@ static void bind_span(const brio_pending_rows *rows, int first, brio_value row[6
   row[5] = brio_value_real(*brio_pending_column(rows, TIME, last));
 }
 
-/* The hashes of the rows that are pending from `first` on. */
+/* Append the hashes of the rows from `first` on. */
 static void put_hashes(brio_samples *s, const brio_pending_rows *rows, int first) {
   for (int i = first; i < rows->count; i++) {
     uint64_t hash;
@@ -66,7 +76,9 @@ static void put_hashes(brio_samples *s, const brio_pending_rows *rows, int first
   }
 }
 
+/* Return the columns of a DOF from row `first` on. */
 static brio_block_dof dof_of(const brio_samples *s, const brio_pending_rows *rows, int dof, int first) {
+  assert(dof >= 0 && dof < s->ndof && rows->columns == VALUES + 3 * s->ndof);
   return (brio_block_dof){brio_pending_column(rows, VALUES + dof, first),
                           brio_pending_column(rows, VALUES + s->ndof + dof, first),
                           brio_pending_column(rows, VALUES + 2 * s->ndof + dof, first)};
@@ -76,9 +88,11 @@ static const brio_grid *steps_of(const brio_samples *s, int dof) { return s->ste
 
 static bool no_memory(brio_error *err) { return brio_fail(err, BRIO_NO_MEMORY, "no memory to pack samples"); }
 
+/* Write ticks, times and hashes of a block, which all its DOFs share. */
 static bool write_ticks(brio_samples *s, const brio_pending_rows *rows, brio_error *err) {
   brio_value row[8];
   int n = rows->count;
+  /* Two blocks one after the other in `bytes`: 't', then 'h'. */
   brio_text_clear(&s->bytes);
   size_t times = brio_block_begin(&s->bytes, 't', n);
   brio_block_put_ticks(&s->bytes, brio_pending_column(rows, TICK, 0), brio_pending_column(rows, TIME, 0), n, s->room);
@@ -93,10 +107,12 @@ static bool write_ticks(brio_samples *s, const brio_pending_rows *rows, brio_err
   return brio_query_run(s->queries[PUT_TICKS], row, 8, err);
 }
 
+/* Write the block of one DOF. */
 static bool write_dof(brio_samples *s, const brio_pending_rows *rows, int dof, brio_error *err) {
   brio_block_dof values = dof_of(s, rows, dof, 0);
   brio_text_clear(&s->bytes);
   size_t start = brio_block_begin(&s->bytes, 'd', rows->count);
+  assert(rows->count > 0);
   brio_block_put_dof(&s->bytes, &values, rows->count, steps_of(s, dof), s->room);
   brio_block_end(&s->bytes, start);
   if (s->bytes.failed) return no_memory(err);
@@ -105,6 +121,7 @@ static bool write_dof(brio_samples *s, const brio_pending_rows *rows, int dof, b
   return brio_query_run(s->queries[PUT_BLOCK], row, 4, err);
 }
 
+/* Add the block to the running summary of a DOF, and replace its row. */
 static bool write_summary(brio_samples *s, const brio_pending_rows *rows, int dof, brio_error *err) {
   brio_summary *summary = &s->summaries[dof];
   brio_block_dof values = dof_of(s, rows, dof, 0);
@@ -114,29 +131,31 @@ static bool write_summary(brio_samples *s, const brio_pending_rows *rows, int do
   return brio_query_run(s->queries[PUT_SUMMARY], row, 2 + BRIO_SUMMARY_COLUMNS, err);
 }
 
-/* Have the summaries of this run, and keep them as they are now. */
+/* Begin the summaries of a new run, and keep a copy of them for a transaction that is taken back. */
 static void keep_summaries(brio_samples *s, int64_t run) {
   for (int i = 0; i < s->ndof && s->summarized != run; i++) brio_summary_start(&s->summaries[i]);
   s->summarized = run;
   memcpy(s->summaries + s->ndof, s->summaries, (size_t)s->ndof * sizeof *s->summaries);
 }
 
-/* Write what is pending as blocks, in place of the short rows. */
+/* Write pending samples as blocks, in place of tails.  O(rows x DOFs). */
 static bool close_block(brio_samples *s, brio_error *err) {
   const brio_pending_rows *rows = &s->pending.now;
   if (rows->count == 0) return true;
+  /* From here on the transaction can take this block back: summaries first, then the rows. */
   keep_summaries(s, rows->run);
   brio_pending_close(&s->pending);
   rows = &s->pending.before;
   if (!write_ticks(s, rows, err)) return false;
   for (int dof = 0; dof < s->ndof; dof++)
     if (!write_dof(s, rows, dof, err) || !write_summary(s, rows, dof, err)) return false;
+  /* All tails up to the last tick of the block are in it now. */
   brio_value tails[] = {brio_value_integer(rows->run),
                         brio_value_integer((int64_t)*brio_pending_column(rows, TICK, rows->count - 1))};
   return brio_query_run(s->queries[END_TAILS], tails, 2, err);
 }
 
-/* Put what 'd' has of a DOF, with its length before it. */
+/* Append the samples of a DOF to a tail, their length first. */
 static void put_tail_dof(brio_samples *s, brio_text *packed, int dof, int first) {
   const brio_pending_rows *rows = &s->pending.now;
   brio_block_dof values = dof_of(s, rows, dof, first);
@@ -147,8 +166,10 @@ static void put_tail_dof(brio_samples *s, brio_text *packed, int dof, int first)
   s->bytes.failed = s->bytes.failed || packed->failed;
 }
 
+/* Write the samples that are in no row yet into a tail. */
 static bool write_tail(brio_samples *s, brio_error *err) {
   brio_pending_rows *rows = &s->pending.now;
+  assert(rows->tailed >= 0 && rows->tailed <= rows->count);
   int first = rows->tailed, n = rows->count - first;
   brio_text packed = {0};
   brio_value row[7];
@@ -170,13 +191,14 @@ static bool write_tail(brio_samples *s, brio_error *err) {
 
 /* ---- what the writer calls ---- */
 
-/* The sample as it is kept, in s->row. */
+/* Make the sample as it is kept in s->row: [tick, time, hash, goals, commands, measured]. */
 static void make_row(brio_samples *s, int64_t tick, double t, const double *values) {
   size_t n = (size_t)s->ndof;
   uint64_t hash = brio_hash_fold(BRIO_HASH_START, values + n, n * sizeof *values);
   s->row[TICK] = (double)tick;
   s->row[TIME] = brio_grid_round(brio_grid_of(BRIO_BLOCK_TIME_STEP), t);
   memcpy(&s->row[HASH], &hash, sizeof hash);
+  /* Values lie by kind, n of each; the last kind has the step of measured values. */
   for (size_t i = 0; i < 3 * n; i++)
     s->row[VALUES + i] = brio_grid_round(steps_of(s, (int)(i % n))[i >= 2 * n], values[i]);
 }
@@ -184,6 +206,7 @@ static void make_row(brio_samples *s, int64_t tick, double t, const double *valu
 bool brio_samples_add(brio_samples *samples, int64_t run, int64_t tick, double t, int ndof, const double *values,
                       brio_error *err) {
   brio_samples *s = samples;
+  /* The newest sample may be in the block that this transaction closed. */
   const brio_pending_rows *last = s->pending.now.count ? &s->pending.now : &s->pending.before;
   int columns = VALUES + 3 * ndof;
   if (ndof != s->ndof || !isfinite(t))
@@ -191,6 +214,7 @@ bool brio_samples_add(brio_samples *samples, int64_t run, int64_t tick, double t
                      (long long)tick, ndof, t, s->ndof);
   if (last->count > 0 && last->run == run && (double)tick <= *brio_pending_column(last, TICK, last->count - 1))
     return brio_fail(err, BRIO_FORMAT, "the sample of tick %lld comes after a later one", (long long)tick);
+  /* A new run, other columns or a full block: the pending rows go first. */
   if (!brio_pending_fits(&s->pending, run, columns) && !close_block(s, err)) return false;
   make_row(s, tick, t, values);
   return brio_pending_add(&s->pending, run, columns, s->row) || no_memory(err);
@@ -203,12 +227,14 @@ bool brio_samples_flush(brio_samples *samples, bool whole, brio_error *err) {
 void brio_samples_commit(brio_samples *samples) { brio_pending_commit(&samples->pending); }
 
 void brio_samples_roll_back(brio_samples *samples) {
+  /* Summaries as they were before the block that is taken back. */
   if (samples->pending.closed)
     memcpy(samples->summaries, samples->summaries + samples->ndof, (size_t)samples->ndof * sizeof *samples->summaries);
   brio_pending_roll_back(&samples->pending);
 }
 
 int brio_samples_drop(brio_samples *samples) {
+  /* The rows were never in the file, or are in tails that stay there. */
   int dropped = samples->pending.now.count;
   samples->pending.now.count = samples->pending.now.tailed = 0;
   return dropped;

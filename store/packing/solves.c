@@ -1,7 +1,8 @@
-/* Short blocks and long ones are alike; a long one replaces the short ones of its ticks.  A second may reach over two
-** blocks: its second part is merged into the row of the first. */
+/* Short blocks and long ones have the same format; a long one replaces the short ones of its ticks.
+** A second may reach over two blocks: its second part is merged into the row of the first. */
 #include "store/packing/solves.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,13 +11,15 @@
 enum { PUT_BLOCK, END_SHORT, PUT_SECOND };
 enum { TEXT, REAL, INTEGER };
 
+/* Type and step of each column. */
 static const struct { int kind; double step; } columns[] = {
 #define X(name, kind, step) {kind, step},
 #include "store/packing/solve_columns.def"
 #undef X
 };
 
-/* A mean of both parts of a second, which have `ticks` and excluded.ticks. */
+/* SQL: the mean over both parts of a second, weighted by `ticks` and excluded.ticks; and the lesser
+** or greater of both. */
 #define MEAN(name)                                                                                             \
   #name " = coalesce((" #name " * ticks + excluded." #name " * excluded.ticks) / (ticks + excluded.ticks), " #name \
         ", excluded." #name ")"
@@ -45,13 +48,16 @@ bool brio_solves_prepare(brio_solves *solves, brio_db *db, brio_error *err) {
 
 /* ---- seconds ---- */
 
-/* Over the rows from `first` to before `end`: of the numbers that are there. */
+/* Sums over the finite numbers of a column in some rows. */
+/* most_at: the row of the greatest number. */
 typedef struct column_sum {
   int n, most_at;
   double sum, least, most;
 } column_sum;
 
+/* Sum a column over the rows from `first` to before `end`. */
 static column_sum sum_column(const brio_pending_rows *rows, int column, int first, int end) {
+  assert(first >= 0 && first < end && end <= rows->count);
   column_sum s = {.most_at = first, .least = INFINITY, .most = -INFINITY};
   for (int i = first; i < end; i++) {
     double x = *brio_pending_column(rows, column, i);
@@ -64,12 +70,14 @@ static column_sum sum_column(const brio_pending_rows *rows, int column, int firs
   return s;
 }
 
+/* Without a number, a mean and an extreme are null. */
 static brio_value mean_of(const column_sum *s) {
   return s->n ? brio_value_real(s->sum / s->n) : brio_value_null();
 }
 
 static brio_value if_any(const column_sum *s, double value) { return s->n ? brio_value_real(value) : brio_value_null(); }
 
+/* Write one row of solve_seconds: means, extremes, and the slowest tick of the second. */
 static bool write_second(brio_solves *solves, const brio_pending_rows *rows, int first, int end, brio_error *err) {
   column_sum of[BRIO_SOLVE_COLUMNS];
   for (int i = BRIO_SOLVE_cost; i < BRIO_SOLVE_COLUMNS; i++) of[i] = sum_column(rows, i, first, end);
@@ -85,6 +93,7 @@ static bool write_second(brio_solves *solves, const brio_pending_rows *rows, int
   return brio_query_run(solves->queries[PUT_SECOND], row, (int)(sizeof row / sizeof *row), err);
 }
 
+/* Split a block where the whole second of t changes, and write each part.  O(rows x columns). */
 static bool write_seconds(brio_solves *solves, const brio_pending_rows *rows, brio_error *err) {
   const double *t = brio_pending_column(rows, BRIO_SOLVE_t, 0);
   for (int first = 0, i = 1; i <= rows->count; i++) {
@@ -97,9 +106,11 @@ static bool write_seconds(brio_solves *solves, const brio_pending_rows *rows, br
 
 /* ---- blocks ---- */
 
-/* Write the rows from `first` on as a block. */
+/* Write the rows from `first` on as one block: the texts of status, then each column behind its
+** step. */
 static bool write_block(brio_solves *solves, const brio_pending_rows *rows, int first, brio_error *err) {
   int n = rows->count - first, last = rows->count - 1;
+  assert(first >= 0 && n > 0 && solves->nstatus <= BRIO_SOLVE_STATUSES);
   brio_text *out = &solves->bytes;
   brio_text_clear(out);
   size_t start = brio_block_begin(out, 's', n);
@@ -116,6 +127,7 @@ static bool write_block(brio_solves *solves, const brio_pending_rows *rows, int 
   }
   brio_block_end(out, start);
   if (out->failed) return brio_fail(err, BRIO_NO_MEMORY, "no memory to pack the solver's results");
+  /* Run, first and last tick, count, first and last time, bytes. */
   brio_value row[] = {brio_value_integer(rows->run),
                       brio_value_integer((int64_t)*brio_pending_column(rows, BRIO_SOLVE_tick, first)),
                       brio_value_integer((int64_t)*brio_pending_column(rows, BRIO_SOLVE_tick, last)),
@@ -126,6 +138,7 @@ static bool write_block(brio_solves *solves, const brio_pending_rows *rows, int 
   return brio_query_run(solves->queries[PUT_BLOCK], row, 7, err);
 }
 
+/* Write pending results as a long block, in place of the short ones, and their seconds. */
 static bool close_block(brio_solves *solves, brio_error *err) {
   if (solves->pending.now.count == 0) return true;
   brio_pending_close(&solves->pending);
@@ -139,9 +152,11 @@ static bool close_block(brio_solves *solves, brio_error *err) {
 
 /* ---- what the writer calls ---- */
 
-/* The place of a text among the statuses, which it joins; NaN: there is no room, or it is none. */
+/* Return the number of a status text, which is added when it is new; NaN: the value is no text, or
+** the list is full. */
 static double status_of(brio_solves *solves, const brio_value *value) {
   if (value->type != BRIO_VALUE_TEXT) return NAN;
+  /* Texts are cut to the size of the list; compared as cut. */
   size_t length = value->as.text.length < BRIO_SOLVE_STATUS_SIZE ? value->as.text.length : BRIO_SOLVE_STATUS_SIZE - 1;
   int i = 0;
   while (i < solves->nstatus && (strlen(solves->statuses[i]) != length ||
@@ -153,17 +168,20 @@ static double status_of(brio_solves *solves, const brio_value *value) {
   return i;
 }
 
+/* A value that is no number is a gap. */
 static double number_of(const brio_value *value) {
   return value->type == BRIO_VALUE_INTEGER ? (double)value->as.integer : value->type == BRIO_VALUE_REAL ? value->as.real : NAN;
 }
 
 bool brio_solves_add(brio_solves *solves, int64_t run, const brio_value *values, brio_error *err) {
   const brio_pending_rows *last = solves->pending.now.count ? &solves->pending.now : &solves->pending.before;
+  /* The newest row may be in the block that this transaction closed. */
   double row[BRIO_SOLVE_COLUMNS], tick = number_of(&values[BRIO_SOLVE_tick]);
   if (!isfinite(tick) || !isfinite(number_of(&values[BRIO_SOLVE_t])))
     return brio_fail(err, BRIO_FORMAT, "a solver's result has no tick or time");
   if (last->count > 0 && last->run == run && tick <= *brio_pending_column(last, BRIO_SOLVE_tick, last->count - 1))
     return brio_fail(err, BRIO_FORMAT, "the solver's result of tick %.0f comes after a later one", tick);
+  /* A new run or a full block: the pending rows go first. */
   if (!brio_pending_fits(&solves->pending, run, BRIO_SOLVE_COLUMNS) && !close_block(solves, err)) return false;
   for (int i = 0; i < BRIO_SOLVE_COLUMNS; i++) {
     double number = columns[i].kind == TEXT ? status_of(solves, &values[i]) : number_of(&values[i]);
@@ -175,6 +193,7 @@ bool brio_solves_add(brio_solves *solves, int64_t run, const brio_value *values,
 
 bool brio_solves_flush(brio_solves *solves, bool whole, brio_error *err) {
   brio_pending_rows *rows = &solves->pending.now;
+  /* A short block has what no block has yet. */
   if (whole) return close_block(solves, err);
   if (rows->tailed == rows->count) return true;
   if (!write_block(solves, rows, rows->tailed, err)) return false;

@@ -1,17 +1,29 @@
-/* Speed is the way between two samples over the time between them. */
+/* Running sums over a DOF's samples, O(1) each: mean = sum / n, path = sum |x[i] - x[i-1]|, speed =
+** |x[i] - x[i-1]| / (t[i] - t[i-1]), rms error = sqrt(sum (measured - command)^2 / n).  A sample
+** without a number ends a stretch: no path leads over it. */
 #include "store/packing/summary.h"
 
+#include <assert.h>
 #include <math.h>
+
+/* Every measured sample is a sample, every error has a measured value; extremes are in order. */
+static bool is_consistent(const brio_summary *s) {
+  return s->errors >= 0 && s->errors <= s->measured && s->measured <= s->samples && s->path >= 0 &&
+         (s->samples == 0 || s->least <= s->greatest);
+}
 
 void brio_summary_start(brio_summary *summary) {
   *summary = (brio_summary){.least = INFINITY, .greatest = -INFINITY, .last = NAN};
 }
 
+/* Count a position at a time, and the way from the last one. */
 static void add_position(brio_summary *s, double t, double x) {
+  assert(isfinite(x));
   if (x < s->least) s->least = x;
   if (x > s->greatest) s->greatest = x;
   s->sum += x;
   s->samples++;
+  /* Two samples at the same time have no speed. */
   if (s->last == s->last) {
     double way = fabs(x - s->last), speed = t > s->last_t ? way / (t - s->last_t) : 0;
     s->path += way;
@@ -21,24 +33,30 @@ static void add_position(brio_summary *s, double t, double x) {
 }
 
 void brio_summary_add(brio_summary *summary, const double *t, const double *command, const double *measured, int count) {
+  assert(count >= 0 && is_consistent(summary));
   brio_summary *s = summary;
   for (int i = 0; i < count; i++) {
+    /* The position is what was measured, or else what was commanded. */
     bool known = isfinite(measured[i]);
     double x = known ? measured[i] : command[i], error = fabs(measured[i] - command[i]);
     if (isfinite(x)) add_position(s, t[i], x);
     s->last = isfinite(x) ? x : NAN;
     s->measured += known;
+    /* Errors need both values: NaN when one is missing. */
     if (!isfinite(error)) continue;
     s->errors++;
     s->squares += error * error;
     if (error > s->greatest_error) s->greatest_error = error;
   }
+  assert(is_consistent(s));
 }
 
 static brio_value real_if(int64_t there, double value) { return there > 0 ? brio_value_real(value) : brio_value_null(); }
 
 void brio_summary_row(const brio_summary *summary, brio_value row[BRIO_SUMMARY_COLUMNS]) {
+  assert(is_consistent(summary));
   const brio_summary *s = summary;
+  /* Without samples, extremes and means are null. */
   row[0] = brio_value_integer(s->samples);
   row[1] = brio_value_integer(s->measured);
   row[2] = real_if(s->samples, s->least);

@@ -1,12 +1,21 @@
-/* Positions count bytes since the start and never wrap (2^64); a record lies in one piece, so
-** where the memory's end is too near, a record of kind -1 fills it up.  Sizes are multiples of
-** the header's size, so there is always room for such a filler. */
+/* Positions count bytes since the start and never wrap: 2^64 bytes take centuries.  A record is
+** contiguous: where it would cross the end of the memory, a filler (kind -1) takes the rest before
+** it.  Sizes are multiples of the header's size, so a filler always has room for its header.  All
+** calls are O(1), but for fillers that next() steps over. */
 #include "store/recording/byte_ring.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { FILLER = -1, UNIT = sizeof(brio_record) };
+
+/* What holds in the writer's thread between its calls: what the reader has not given back fits. */
+static bool is_consistent(const brio_byte_ring *ring) {
+  uint64_t written = atomic_load_explicit(&ring->written, memory_order_relaxed);
+  return ring->bytes && ring->size >= 4096 && (ring->size & (ring->size - 1)) == 0 && written % UNIT == 0 &&
+         ring->seen <= written && written - ring->seen <= ring->size && ring->begun >= written;
+}
 
 bool brio_byte_ring_start(brio_byte_ring *ring, size_t size) {
   memset(ring, 0, sizeof *ring);
@@ -24,37 +33,48 @@ void brio_byte_ring_end(brio_byte_ring *ring) {
 
 size_t brio_byte_ring_largest(const brio_byte_ring *ring) { return ring->size / 2 - UNIT; }
 
+/* Return the record at a position; the mask is the remainder by the size, which is a power of two. */
 static brio_record *record_at(const brio_byte_ring *ring, uint64_t at) {
+  assert(at % UNIT == 0);
   return (brio_record *)(void *)(ring->bytes + (at & (ring->size - 1)));
 }
 
-/* Whether so many bytes from `at` on are free. */
+/* Return true when `bytes` from `at` on are free beside the `spare` ones.  An empty ring need not
+** spare any. */
 static bool fits(const brio_byte_ring *ring, uint64_t at, uint64_t bytes, size_t spare) {
   return at + bytes + (at == ring->seen ? 0 : spare) - ring->seen <= ring->size;
 }
 
 brio_record *brio_byte_ring_begin(brio_byte_ring *ring, size_t bytes, size_t spare) {
+  assert(is_consistent(ring));
   if (bytes > brio_byte_ring_largest(ring)) return NULL;
   uint64_t at = atomic_load_explicit(&ring->written, memory_order_relaxed);
+  /* Round up to the header's size, and place a filler where the record would cross the end. */
   uint64_t size = (UNIT + bytes + UNIT - 1) / UNIT * UNIT;
   uint64_t left = ring->size - (at & (ring->size - 1));
   uint64_t filler = size > left ? left : 0;
+  /* Ask for the reader's position, which is another core's cache line, only when the one seen last
+  ** is not enough. */
   if (!fits(ring, at, filler + size, spare)) {
     ring->seen = atomic_load_explicit(&ring->read, memory_order_acquire);
     if (!fits(ring, at, filler + size, spare)) return NULL;
   }
+  /* Nothing is visible to the reader before publish. */
   if (filler) *record_at(ring, at) = (brio_record){.size = (uint32_t)filler, .kind = FILLER};
   brio_record *record = record_at(ring, at + filler);
   record->size = (uint32_t)size;
   ring->begun = at + filler + size;
+  assert(is_consistent(ring));
   return record;
 }
 
 void brio_byte_ring_publish(brio_byte_ring *ring) {
+  assert(is_consistent(ring));
   atomic_store_explicit(&ring->written, ring->begun, memory_order_release);
 }
 
 bool brio_byte_ring_half_full(const brio_byte_ring *ring) {
+  /* A cheap test first: the reader may have given back more than the writer has seen, never less. */
   uint64_t written = atomic_load_explicit(&ring->written, memory_order_relaxed);
   if (written - ring->seen <= ring->size / 2) return false;
   return written - atomic_load_explicit(&ring->read, memory_order_relaxed) > ring->size / 2;
@@ -62,8 +82,11 @@ bool brio_byte_ring_half_full(const brio_byte_ring *ring) {
 
 const brio_record *brio_byte_ring_next(const brio_byte_ring *ring, uint64_t *at) {
   uint64_t written = atomic_load_explicit(&ring->written, memory_order_acquire);
+  assert(*at <= written);
+  /* Step over fillers to the next record. */
   while (*at != written) {
     const brio_record *record = record_at(ring, *at);
+    assert(record->size >= UNIT && record->size % UNIT == 0 && record->size <= written - *at);
     *at += record->size;
     if (record->kind != FILLER) return record;
   }
@@ -75,5 +98,7 @@ uint64_t brio_byte_ring_oldest(const brio_byte_ring *ring) {
 }
 
 void brio_byte_ring_release(brio_byte_ring *ring, uint64_t at) {
+  assert(at >= brio_byte_ring_oldest(ring));
+  assert(at <= atomic_load_explicit(&ring->written, memory_order_relaxed));
   atomic_store_explicit(&ring->read, at, memory_order_release);
 }

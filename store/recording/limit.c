@@ -1,11 +1,15 @@
-/* A few seconds of a run go at a time, in one short transaction, so that the writer is never kept for long; their pages are
-** used again, so the file stops to grow.  Samples and solver results of the same time go together; what older brios wrote a
-** row a tick goes a thousand ticks at a time. */
+/* Samples are dropped a few seconds at a time, oldest run first, in one short transaction, so that
+** the writer is never held up for long.  Freed pages are used again, so the file stops growing.
+** Solver results go with the samples of the same time; single rows of older versions go a thousand
+** ticks at a time. */
 #include "store/recording/limit.h"
 
-enum { STEPS = 8 /* in one transaction */ };
-static const double kept = 60; /* s of the run that goes on */
+#include <assert.h>
 
+enum { STEPS = 8 /* spans dropped in one transaction */ };
+static const double kept = 60; /* s of the run being recorded that always stay */
+
+/* Statements: the size, the oldest span of each kind, the note of what went, and deletions. */
 enum {
   USED, OLDEST, OLDEST_OLD, OLDEST_SOLVES, NOTE, DROP_SAMPLES, DROP_TICKS, DROP_TAILS, DROP_SOLVES, DROP_OLD_VALUES, DROP_OLD_CHUNKS,
   DROP_OLD_SOLVES
@@ -32,7 +36,8 @@ static const char *const statements[BRIO_LIMIT_QUERIES] = {
     [DROP_OLD_SOLVES] = "DELETE FROM solve_rows WHERE run = ?1 AND tick >= ?2 AND tick <= ?3",
 };
 
-/* What can be found to be oldest, what it is called, and what then goes; the oldest run's goes first. */
+/* Kinds of spans: how the oldest is found, its name in `dropped`, and which deletions it needs (-1
+** ends them). */
 static const struct { int find; const char *what; int drop[4]; } kinds[] = {
     {OLDEST_OLD, "samples", {DROP_OLD_VALUES, DROP_OLD_CHUNKS, DROP_OLD_SOLVES, -1}},
     {OLDEST_SOLVES, "solves", {DROP_OLD_SOLVES, -1}},
@@ -47,7 +52,7 @@ bool brio_limit_prepare(brio_limit *limit, brio_db *db, int64_t bytes, brio_erro
   return true;
 }
 
-/* Bytes of the file that are in use. */
+/* Get the bytes of the file that are in use: free pages do not count, they are used again. */
 static bool used(brio_limit *limit, int64_t *bytes, brio_error *err) {
   brio_query *query = limit->queries[USED];
   brio_step step = brio_query_step(query, err);
@@ -56,10 +61,12 @@ static bool used(brio_limit *limit, int64_t *bytes, brio_error *err) {
   return step == BRIO_STEP_ROW;
 }
 
-/* Find the oldest span of a kind: run, first and last tick, how many, from when to when. */
+/* Find the oldest span of a kind: run, first and last tick, count of ticks, first and last time. */
 static brio_step find(brio_limit *limit, int kind, int64_t run, double before, brio_value span[6], brio_error *err) {
+  assert(kind >= 0 && kind < NKIND);
   brio_query *query = limit->queries[kinds[kind].find];
   brio_value bounds[] = {brio_value_integer(run), brio_value_real(before)};
+  /* Only the kind that the run being recorded still writes has parameters. */
   for (int i = 0; i < brio_query_parameters(query) && i < 2; i++) brio_query_bind(query, i + 1, &bounds[i]);
   brio_step step = brio_query_step(query, err);
   for (int i = 0; i < 6 && step == BRIO_STEP_ROW; i++) span[i] = brio_query_column(query, i);
@@ -67,13 +74,14 @@ static brio_step find(brio_limit *limit, int kind, int64_t run, double before, b
   return step;
 }
 
-/* The kind that has the oldest span of all; -1: none has any; -2: it failed. */
+/* Return the kind with the span of the oldest run; -1: no kind has any; -2: a query failed. */
 static int oldest(brio_limit *limit, int64_t run, double before, brio_value span[6], brio_error *err) {
   int best = -1;
   for (int i = 0; i < NKIND; i++) {
     brio_value found[6];
     brio_step step = find(limit, i, run, before, found, err);
     if (step == BRIO_STEP_FAILED) return -2;
+    /* Of the same run, the kind that comes first wins. */
     if (step != BRIO_STEP_ROW || (best >= 0 && found[0].as.integer >= span[0].as.integer)) continue;
     best = i;
     for (int k = 0; k < 6; k++) span[k] = found[k];
@@ -81,15 +89,16 @@ static int oldest(brio_limit *limit, int64_t run, double before, brio_value span
   return best;
 }
 
-/* Drop a span, and note it. */
+/* Drop a span, and note it in `dropped`. */
 static bool drop(brio_limit *limit, int kind, const brio_value span[6], brio_error *err) {
+  assert(kind >= 0 && kind < NKIND);
   brio_value note[] = {span[0], brio_value_text(kinds[kind].what), span[3], span[4], span[5]};
   for (int i = 0; i < 4 && kinds[kind].drop[i] >= 0; i++)
     if (!brio_query_run(limit->queries[kinds[kind].drop[i]], span, 3, err)) return false;
   return brio_query_run(limit->queries[NOTE], note, 5, err);
 }
 
-/* When the run that goes on was a minute ago. */
+/* Get the time of the run before which its samples may go: a minute before its newest. */
 static bool find_minute(brio_db *db, int64_t run, double *before, brio_error *err) {
   brio_query *query = brio_db_prepare(db, "SELECT max(t1) FROM sample_ticks WHERE run = ?1", -1, err);
   brio_value of = brio_value_integer(run);
@@ -102,7 +111,9 @@ static bool find_minute(brio_db *db, int64_t run, double *before, brio_error *er
   return step == BRIO_STEP_ROW;
 }
 
+/* Drop up to STEPS spans; `ticks` counts what went. */
 static bool drop_some(brio_limit *limit, brio_db *db, int64_t run, int64_t *ticks, brio_error *err) {
+  assert(limit->bytes > 0);
   double before = 0;
   if (!find_minute(db, run, &before, err)) return false;
   for (int i = 0; i < STEPS; i++) {
@@ -112,6 +123,7 @@ static bool drop_some(brio_limit *limit, brio_db *db, int64_t run, int64_t *tick
     if (bytes <= limit->bytes) return true;
     int kind = oldest(limit, run, before, span, err);
     if (kind == -2) return false;
+    /* Nothing left to drop: the file stays beyond its size. */
     limit->beyond = kind == -1;
     if (kind < 0) return true;
     if (!drop(limit, kind, span, err)) return false;
@@ -121,10 +133,13 @@ static bool drop_some(brio_limit *limit, brio_db *db, int64_t run, int64_t *tick
 }
 
 bool brio_limit_keep(brio_limit *limit, brio_db *db, int64_t run, brio_error *err) {
+  assert(!brio_db_in_transaction(db));
   int64_t bytes = 0, ticks = 0;
+  /* Without a limit there is nothing to do. */
   if (limit->bytes <= 0 || !used(limit, &bytes, err)) return limit->bytes <= 0;
   if (bytes <= limit->bytes) return true;
   if (!brio_db_run(db, "BEGIN IMMEDIATE", err)) return false;
+  /* Count as dropped what is committed. */
   if (drop_some(limit, db, run, &ticks, err) && brio_db_run(db, "COMMIT", err)) {
     limit->dropped += ticks;
     return true;

@@ -1,13 +1,13 @@
-/* A process number alone is used again; with the time the process began, in ticks since the
-** machine was switched on, it is not.  The machine's boot and the namespace of its numbers
-** tell whether the number means anything here.  Source: proc(5), fields 1 and 22 of stat. */
+/* The system uses a process number again; with the time at which the process began, in clock ticks
+** since boot, it is unique.  The id of the boot and the namespace of process numbers tell whether
+** the number means anything here.  Source: proc(5), fields 1 and 22 of stat. */
 #include "store/recording/process.h"
 
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
-/* "boot-id pid:[namespace]" of where this process runs; "?" for what cannot be read. */
+/* Write "boot-id pid:[namespace]" of this process; "?" for what cannot be read. */
 static void read_place(char place[96]) {
   char boot[48] = "?", space[40] = "?";
   FILE *file = fopen("/proc/sys/kernel/random/boot_id", "r");
@@ -18,7 +18,8 @@ static void read_place(char place[96]) {
   snprintf(place, 96, "%s %s", boot, space);
 }
 
-/* When the process began, or 0 when there is none of that number (any more). */
+/* Return when the process began, in clock ticks since boot; 0: no process has the number, or only a
+** zombie. */
 static unsigned long long began(long number) {
   char path[64], line[1024];
   unsigned long long start = 0;
@@ -29,6 +30,7 @@ static unsigned long long began(long number) {
   line[length] = 0;
   const char *state = strrchr(line, ')'); /* the program's name, which may hold anything, ends here */
   if (!state || strncmp(state, ") Z", 3) == 0) return 0;
+  /* Field 22, the 20th behind the name. */
   const char *skip = ") %*c %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %llu";
   return sscanf(state, skip, &start) == 1 ? start : 0;
 }
@@ -46,5 +48,6 @@ bool brio_process_ended(const char *name) {
   if (!name || sscanf(name, "%47s %39s %ld %llu", boot, space, &number, &start) != 4) return false;
   read_place(here);
   snprintf(there, sizeof there, "%s %s", boot, space);
+  /* Of another boot or namespace nothing is known, so it has not ended. */
   return start != 0 && strcmp(here, there) == 0 && began(number) != start;
 }

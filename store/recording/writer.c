@@ -1,9 +1,10 @@
 /* The store's own thread.  Every 50 ms, or when the ring is half full, it writes what waits in
-** transactions of at most a megabyte.  Records are given back to the ring only when they are
-** committed: when the disk is full the transaction is rolled back, the records stay, and the
-** next attempt, after a pause that grows to a second, starts from them again; only what the
-** full ring then refuses is lost.  A row that SQLite will never take (a constraint) is counted
-** as lost and left out. */
+** transactions of at most a megabyte.  Records go back to the ring only when they are committed:
+** when the disk is full, the transaction is rolled back, the records stay, and the next attempt,
+** after a pause that doubles up to a second, starts from them again.  Lost is only what the full
+** ring then refuses.
+** A row that SQLite can never take (a constraint) is counted as lost and left out. */
+#include <assert.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +15,7 @@
 #include "base/text.h"
 #include "store/store_internal.h"
 
+/* Periods in ns. */
 static const int64_t second = 1000000000, commit_period = 50000000;
 enum { TRANSACTION_BYTES = 1 << 20 };
 
@@ -42,6 +44,7 @@ static void free_versions(brio_version *version) {
   }
 }
 
+/* The robot's thread only tries this lock, so a failure is noted without holding it up. */
 void brio_writer_note(brio_store *store, const brio_error *err) {
   size_t length = strnlen(err->message, BRIO_WHY_SIZE - 1);
   pthread_mutex_lock(&store->why_lock);
@@ -51,6 +54,8 @@ void brio_writer_note(brio_store *store, const brio_error *err) {
   atomic_store_explicit(&store->has_why, true, memory_order_release);
 }
 
+/* The statement of each table that has one, by its number; the solver's results have none
+** (store/solves.c). */
 bool brio_writer_prepare(brio_store *store, brio_error *err) {
   const struct { brio_query **query; const char *sql; } others[] = {
       {&store->version_row,
@@ -67,36 +72,45 @@ bool brio_writer_prepare(brio_store *store, brio_error *err) {
   return brio_samples_prepare(&store->samples, store->db, err) && brio_solves_prepare(&store->solves, store->db, err);
 }
 
-/* The version that a record carries. */
+/* Return the version that a record carries: the ring has only a pointer to it. */
 static brio_version *version_of(const brio_record *record) {
   return *(brio_version *const *)(const void *)(record + 1);
 }
 
-/* Bind and run a row's values, which lie behind its header in the ring. */
+/* Bind and run a row, O(columns).  Its values are behind the record's header, their texts behind
+** them in order. */
 static bool write_row(brio_store *store, const brio_record *record, brio_error *err) {
+  assert(record->kind >= 0 && record->kind < BRIO_TABLES_MAX);
   brio_query *query = store->rows[record->kind];
   int count = brio_store_tables[record->kind].count;
+  assert(record->size >= sizeof *record + (size_t)count * sizeof(brio_value));
   const brio_value *values = (const brio_value *)(const void *)(record + 1);
   const char *text = (const char *)(values + count);
   brio_value row[BRIO_COLUMNS_MAX + 1];
   row[0] = brio_value_integer(record->run);
+  /* Pointers of texts were the caller's; the bytes are in the ring. */
   for (int i = 0; i < count; i++) {
     row[i + 1] = values[i];
     if (!brio_value_has_bytes(&values[i])) continue;
     row[i + 1].as.text.bytes = text;
     text += values[i].as.text.length;
   }
+  assert(text <= (const char *)record + record->size);
+  /* Contents of files are bytes, whatever type the caller gave them. */
   if (record->kind == store->files_table && row[3].type == BRIO_VALUE_TEXT) row[3].type = BRIO_VALUE_BLOB;
   return query ? brio_query_run(query, row, count + 1, err) : brio_solves_add(&store->solves, record->run, row + 1, err);
 }
 
+/* Add a sample: goal, command and measured of each DOF, behind its head. */
 static bool write_sample(brio_store *store, const brio_record *record, brio_error *err) {
   const brio_sample_head *head = (const brio_sample_head *)(const void *)(record + 1);
   const double *values = (const double *)(const void *)(head + 1);
+  assert(record->size >= sizeof *record + sizeof *head + 3 * (size_t)head->ndof * sizeof *values);
   return brio_samples_add(&store->samples, record->run, head->tick, head->t, (int)head->ndof, values, err);
 }
 
-/* Keep the bytes of a version whose text is not UTF-8: in its row they are mended, for others to read. */
+/* Keep the bytes of a version whose text is not UTF-8; its row has a mended text, which other
+** programs can read. */
 static bool write_exact(brio_store *store, int64_t run, const brio_version *v, brio_error *err) {
   if (brio_text_utf8(v->source, v->length) == v->length) return true;
   brio_value length = brio_value_integer((int64_t)v->length), bytes = brio_value_blob(v->source, v->length);
@@ -104,12 +118,16 @@ static bool write_exact(brio_store *store, int64_t run, const brio_version *v, b
   return brio_query_run(store->rows[store->files_table], file, 5, err);
 }
 
+/* Write a version, if its hash is new, and its use by the run.  Its memory is freed after the
+** commit. */
 static bool write_version(brio_store *store, const brio_record *record, brio_error *err) {
   brio_version *v = version_of(record);
   brio_value name = brio_value_text(v->name), hash = brio_value_text(v->hash);
+  /* The source may contain zeros: its length is given. */
   brio_value source = {.type = BRIO_VALUE_TEXT}, bytes = brio_value_integer((int64_t)v->length);
   source.as.text.bytes = v->source;
   source.as.text.length = v->length;
+  assert(strlen(v->hash) == sizeof v->hash - 1);
   brio_value version[] = {hash, name, brio_value_text(v->parent), source, bytes};
   brio_value use[] = {brio_value_integer(record->run), brio_value_real(v->t), name, hash};
   v->next = store->versions;
@@ -118,12 +136,14 @@ static bool write_version(brio_store *store, const brio_record *record, brio_err
          brio_query_run(store->run_version_row, use, 4, err);
 }
 
-/* Write one record into the open transaction.  A row that can never be written is left out. */
+/* Write one record into the open transaction.  A row that can never be written is noted, counted
+** and left out. */
 static bool write_record(brio_store *store, const brio_record *record, int64_t *lost, brio_error *err) {
   bool good = record->kind == BRIO_RECORD_SAMPLE    ? write_sample(store, record, err)
               : record->kind == BRIO_RECORD_VERSION ? write_version(store, record, err)
                                                     : write_row(store, record, err);
   if (good) return true;
+  /* Any other error (disk full, no memory) fails the transaction, which is tried again. */
   if (err->code != BRIO_FORMAT) return false;
   brio_writer_note(store, err);
   ++*lost;
@@ -135,7 +155,8 @@ void brio_writer_know_file(brio_store *store) {
   if (stat(brio_db_path(store->db), &now) == 0) store->file[0] = now.st_dev, store->file[1] = now.st_ino;
 }
 
-/* Whether the file is still there.  Where another one stands, or none, what is written would go nowhere. */
+/* Return true while the store's path still names the file that was opened; else what is written
+** would be lost with it. */
 static bool is_there(const brio_store *store, brio_error *err) {
   struct stat now;
   const char *path = brio_db_path(store->db);
@@ -144,7 +165,7 @@ static bool is_there(const brio_store *store, brio_error *err) {
   return brio_fail(err, BRIO_IO, "%s was removed or replaced while it was written", path);
 }
 
-/* Mark the run as alive, once a second: a run that is not, and has not ended, was killed. */
+/* Mark the run as alive, once a second.  A run that is not alive and has not ended was killed. */
 static bool mark_alive(brio_store *store, brio_error *err) {
   int64_t now = brio_clock_monotonic();
   if (!store->alive_run || now - store->alive_at < second) return true;
@@ -154,7 +175,7 @@ static bool mark_alive(brio_store *store, brio_error *err) {
   return true;
 }
 
-/* Take the transaction back; the ring still has its records. */
+/* Take the transaction back.  The ring still has its records, and owns its versions again. */
 static bool roll_back(brio_store *store) {
   if (brio_db_in_transaction(store->db)) brio_db_run(store->db, "ROLLBACK", NULL);
   store->versions = NULL;
@@ -163,7 +184,8 @@ static bool roll_back(brio_store *store) {
   return false;
 }
 
-/* Write what is packed and not in the file yet: a killed engine may lose no more than the last tenth of a second. */
+/* Write what is packed but not in the file yet: a killed engine loses at most the last tenth of a
+** second. */
 static bool flush(brio_store *store, bool whole, int64_t *lost, brio_error *err) {
   if (!brio_samples_flush(&store->samples, whole && !store->samples.pending.closed, err)) {
     if (err->code != BRIO_FORMAT) return false;
@@ -177,7 +199,8 @@ static bool flush(brio_store *store, bool whole, int64_t *lost, brio_error *err)
   return true;
 }
 
-/* Write records from `*at` up to a transaction's worth, or to the block that it closes: it can take back one of each. */
+/* Write records from `*at` on, up to a transaction's worth or to the first block that is closed: it
+** can take back one of samples and one of solver results. */
 static bool write_records(brio_store *store, uint64_t *at, bool whole, int64_t *lost, brio_error *err) {
   uint64_t end = *at + TRANSACTION_BYTES;
   const brio_record *record = NULL;
@@ -187,7 +210,7 @@ static bool write_records(brio_store *store, uint64_t *at, bool whole, int64_t *
   return flush(store, whole, lost, err);
 }
 
-/* Keep the file within its size, after a block was closed. */
+/* Keep the file within its size; called after a block was closed, as only then it grows by much. */
 static bool keep_limit(brio_store *store, brio_error *err) {
   bool good = brio_limit_keep(&store->limit, store->db, store->alive_run, err);
   atomic_store_explicit(&store->dropped, store->limit.dropped, memory_order_relaxed);
@@ -195,14 +218,17 @@ static bool keep_limit(brio_store *store, brio_error *err) {
   return good;
 }
 
-/* One transaction, of what waits in the ring from its oldest record on. */
+/* One transaction: write what waits in the ring from its oldest record on, and give the records
+** back. */
 static bool write_transaction(brio_store *store, bool whole, brio_error *err) {
   uint64_t at = brio_byte_ring_oldest(&store->ring);
+  assert(!store->versions && !store->samples.pending.closed && !store->solves.pending.closed);
   int64_t lost = 0;
   if (!is_there(store, err) || !brio_db_run(store->db, "BEGIN IMMEDIATE", err)) return false;
   if (!write_records(store, &at, whole, &lost, err) || !mark_alive(store, err) ||
       !brio_db_run(store->db, "COMMIT", err))
     return roll_back(store);
+  /* Committed: nothing of it is needed any more. */
   bool closed = store->samples.pending.closed || store->solves.pending.closed;
   brio_samples_commit(&store->samples);
   brio_solves_commit(&store->solves);
@@ -213,11 +239,13 @@ static bool write_transaction(brio_store *store, bool whole, brio_error *err) {
   return !closed || keep_limit(store, err);
 }
 
+/* Return true when the ring has a record. */
 static bool anything_waits(const brio_store *store) {
   uint64_t at = brio_byte_ring_oldest(&store->ring);
   return brio_byte_ring_next(&store->ring, &at) != NULL;
 }
 
+/* Rows first, then the sign of life if none was written, then blocks that are not full. */
 bool brio_writer_drain(brio_store *store, bool whole, brio_error *err) {
   brio_error own = {0};
   bool good = true;
@@ -226,6 +254,7 @@ bool brio_writer_drain(brio_store *store, bool whole, brio_error *err) {
   if (good && due) good = write_transaction(store, false, &own);
   while (good && whole && (store->samples.pending.now.count || store->solves.pending.now.count))
     good = write_transaction(store, true, &own);
+  /* While failing, the robot's thread does not wait for room in the ring. */
   atomic_store_explicit(&store->failing, !good, memory_order_release);
   if (good) return true;
   brio_writer_note(store, &own);
@@ -233,7 +262,7 @@ bool brio_writer_drain(brio_store *store, bool whole, brio_error *err) {
   return false;
 }
 
-/* Sleep until `pause` ns have passed or somebody wakes the thread. */
+/* Sleep for `pause` ns, or until the semaphore wakes the thread. */
 static void sleep_for(brio_store *store, int64_t pause) {
   struct timespec until;
   clock_gettime(CLOCK_MONOTONIC, &until);
@@ -252,6 +281,7 @@ static void *work(void *argument) {
     pthread_mutex_lock(&store->lock);
     bool good = brio_writer_drain(store, false, NULL);
     pthread_mutex_unlock(&store->lock);
+    /* A failure doubles the pause, up to a second. */
     pause = good ? commit_period : pause * 2 < second ? pause * 2 : second;
   }
   return NULL;
@@ -262,7 +292,7 @@ bool brio_writer_start(brio_store *store, brio_error *err) {
   sem_init(&store->wake, 0, 0);
   pthread_mutex_init(&store->lock, NULL);
   pthread_mutex_init(&store->why_lock, NULL);
-  sigfillset(&all); /* signals are for the program's own threads */
+  sigfillset(&all); /* the new thread inherits the mask: signals are for the program's own threads */
   pthread_sigmask(SIG_SETMASK, &all, &before);
   int failed = pthread_create(&store->thread, NULL, work, store);
   pthread_sigmask(SIG_SETMASK, &before, NULL);
@@ -271,6 +301,7 @@ bool brio_writer_start(brio_store *store, brio_error *err) {
 }
 
 void brio_writer_end(brio_store *store) {
+  /* What was not committed is lost, and versions in the ring have no other owner. */
   uint64_t at = brio_byte_ring_oldest(&store->ring);
   for (const brio_record *record; store->ring.bytes && (record = brio_byte_ring_next(&store->ring, &at));) {
     atomic_fetch_add_explicit(&store->lost, 1, memory_order_relaxed);

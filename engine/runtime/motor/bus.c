@@ -123,7 +123,7 @@ static void note_told(brio_motor_bus *bus, int64_t from, int64_t left) {
 }
 
 /* Compute what the device is told when the driver's call returns, from the newest targets and its
-** backlog. Stale targets are not told: the motor side stands still then, and so must the robot. */
+** backlog.  Stale targets are not told: the motor side stands still then, and so must the robot. */
 static const double *make_frame(brio_motor_bus *bus, const brio_motor_telling *told, int64_t now) {
   assert(told->at >= 0);
   const brio_device *device = bus->device;

@@ -15,7 +15,7 @@
 ** Time: a permanent count hook would halve Lua's speed, so none is set.  A timer fires after
 ** each PERIOD of the thread's CPU time; its handler decrements the budget of the running call.
 ** At zero it sets a hook on the running coroutine, which is all a signal handler may do in Lua,
-** and the hook raises. The hook stays armed on every line, so that a loop around pcall cannot
+** and the hook raises.  The hook stays armed on every line, so that a loop around pcall cannot
 ** swallow the error.  A call costs no system call this way, and a stalled virtual machine, whose
 ** pause is booked as CPU time of the thread, counts as MAX_PERIODS at most. */
 #include "runtime/script/script.h"

@@ -1,5 +1,5 @@
 /* How a door moves.  In the plane of the floor, about the hinge, the panel is a board of half
-** thickness h. A touch of radius rho at distance r from the hinge and angle phi touches the
+** thickness h.  A touch of radius rho at distance r from the hinge and angle phi touches the
 ** board's face where |phi - angle| = asin((h + rho) / r), and its free edge, at w, where cos|phi
 ** - angle| = (r^2 + w^2 - (h + rho)^2) / (2 r w): plain geometry of circles.  So each touch
 ** bounds the angle, from the side it came from, and the free motion of the board is clamped

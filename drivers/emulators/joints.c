@@ -34,7 +34,7 @@ void *brio_joints_open(const brio_emulator_options *options, size_t size, brio_e
   joints->limit = SPEED;
   for (int i = 0; i < joints->count; i++)
     /* At rest at 0 rad, ids in order. */
-    joints->at[i] = (brio_joint){.id = options->first_id + i, .shaft = {.speed = SPEED, .constant = CONSTANT}, .temperature = ROOM};
+    joints->at[i] = (brio_emulated_joint){.id = options->first_id + i, .shaft = {.speed = SPEED, .constant = CONSTANT}, .temperature = ROOM};
   return joints;
 }
 
@@ -108,7 +108,7 @@ void brio_joints_answer(const brio_joints *joints, int i, brio_emulator *line, i
 /* ---- what is typed ---- */
 
 /* Return the flag that a word switches; NULL: no such word. */
-static bool *flag_of(brio_joint *joint, const char *word) {
+static bool *flag_of(brio_emulated_joint *joint, const char *word) {
   if (strcmp(word, "block") == 0) return &joint->shaft.blocked;
   if (strcmp(word, "silence") == 0) return &joint->silent;
   if (strcmp(word, "refuse") == 0) return &joint->refuses;
@@ -123,7 +123,7 @@ static void lose_power(brio_joints *joints, brio_text *out) {
 }
 
 /* Set a number of a joint.  Return false when the word is not one that does. */
-static bool set_number(brio_joint *joint, const char *word, const char *value, brio_text *out) {
+static bool set_number(brio_emulated_joint *joint, const char *word, const char *value, brio_text *out) {
   bool error = strcmp(word, "error") == 0;
   if (error) joint->error = (int)strtol(value, NULL, 0);
   else if (strcmp(word, "heat") == 0) joint->temperature = strtod(value, NULL);
@@ -134,7 +134,7 @@ static bool set_number(brio_joint *joint, const char *word, const char *value, b
 
 int brio_joints_command(void *device, const char *const *words, int count, brio_text *out, brio_error *err) {
   brio_joints *joints = device;
-  brio_joint probe = {0}, *joint = NULL;
+  brio_emulated_joint probe = {0}, *joint = NULL;
   /* The word decides what must follow it. */
   bool turns = flag_of(&probe, words[0]) != NULL;
   bool number = strcmp(words[0], "error") == 0 || strcmp(words[0], "heat") == 0;

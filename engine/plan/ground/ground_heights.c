@@ -41,7 +41,7 @@ static bool solve3(double m[3][4]) {
 
 /* The plane of least squares through the points that
 ** count; about `middle`, for accuracy far from 0. */
-static bool fit(double points[][3], const bool *counts, int count, brio_spot middle, brio_slope *slope) {
+static bool fit(double points[][3], const bool *counts, int count, brio_spot middle, brio_ground_slope *slope) {
   double m[3][4] = {{0}};
   for (int p = 0; p < count; p++) {
     double row[4] = {points[p][0] - middle.x, points[p][1] - middle.y, 1, points[p][2]};
@@ -54,7 +54,7 @@ static bool fit(double points[][3], const bool *counts, int count, brio_spot mid
 }
 
 /* Count the points that are not below a plane by more than `bump`; return whether any changed. */
-static bool drop_low(double points[][3], bool *counts, int count, brio_slope slope, double bump) {
+static bool drop_low(double points[][3], bool *counts, int count, brio_ground_slope slope, double bump) {
   bool changed = false;
   for (int p = 0; p < count; p++) {
     bool keep = points[p][2] - brio_slope_at(slope, points[p][0], points[p][1]) > -bump;

@@ -158,7 +158,7 @@ static double share_on(const brio_region *region, const brio_plan_settings *sett
 
 /* The height by which a plane sticks out above another one below a
 ** sole, m; a linear difference is greatest at a corner. */
-static double sticks_out(brio_slope above, brio_slope plane, double corners[4][2]) {
+static double sticks_out(brio_ground_slope above, brio_ground_slope plane, double corners[4][2]) {
   double most = -INFINITY;
   for (int i = 0; i < 4; i++)
     most = fmax(most, brio_slope_at(above, corners[i][0], corners[i][1]) - brio_slope_at(plane, corners[i][0], corners[i][1]));
@@ -166,7 +166,7 @@ static double sticks_out(brio_slope above, brio_slope plane, double corners[4][2
 }
 
 /* Whether two regions are one for a sole: at the same height, with the same slope. */
-static bool level_with(brio_slope a, brio_slope b, brio_spot spot, double bump) {
+static bool level_with(brio_ground_slope a, brio_ground_slope b, brio_spot spot, double bump) {
   return fabs(brio_slope_at(a, spot.x, spot.y) - brio_slope_at(b, spot.x, spot.y)) <= bump &&
          hypot(a.a - b.a, a.b - b.b) <= 0.1;
 }

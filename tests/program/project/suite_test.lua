@@ -96,7 +96,7 @@ test("scripts/flaky.lua finds what fails every other time", function(t)
   local run = harness.run(("lua5.4 %s/scripts/flaky.lua --runs 4 --busy 1 --build %s/build"):format(folder, folder))
   t:code(run, 1)
   t:has(run.out, "~run 1 of 4 beside 1 busy loops: 3 passed, 0 failed, %d+ s")
-  t:has(run.out, "failed in 2 of 4 runs: tests/program/behaviors/odd_test.lua: two\n1 tests failed at least once")
+  t:has(run.out, "failed in 2 of 4 runs: tests/program/odd_test.lua: two\n1 tests failed at least once")
 end)
 
 harness.done()

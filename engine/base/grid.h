@@ -3,6 +3,7 @@
 #ifndef BRIO_BASE_GRID_H
 #define BRIO_BASE_GRID_H
 
+#include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -18,12 +19,22 @@ typedef struct brio_grid {
 brio_grid brio_grid_of(double size);
 
 /* Write how many steps `value` comes to, to the nearest.  False: there is no step, or it is not finite or beyond 2^51. */
-bool brio_grid_count(brio_grid step, double value, int64_t *count);
+static inline bool brio_grid_count(brio_grid step, double value, int64_t *count) {
+  double steps = step.per_unit > 0 ? value * step.per_unit : value / step.size;
+  if (step.size == 0 || !(fabs(steps) <= 2251799813685248.0)) return false; /* half a step is exact up to there */
+  *count = llrint(steps);
+  return true;
+}
 
 /* Return the value of so many steps. */
-double brio_grid_value(brio_grid step, int64_t count);
+static inline double brio_grid_value(brio_grid step, int64_t count) {
+  return step.per_unit > 0 ? (double)count / step.per_unit : (double)count * step.size;
+}
 
 /* Return `value` rounded to the step; as it is where brio_grid_count says false. */
-double brio_grid_round(brio_grid step, double value);
+static inline double brio_grid_round(brio_grid step, double value) {
+  int64_t count;
+  return brio_grid_count(step, value, &count) ? brio_grid_value(step, count) : value;
+}
 
 #endif

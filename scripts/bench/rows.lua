@@ -54,4 +54,13 @@ function rows.measure(what, parts, options, scale)
   return result
 end
 
+--- Count in `missed` the limits of a result that did not hold, and the parts that could not be measured.
+function rows.count_missed(result)
+  result.missed = #result.notes
+  for _, row in ipairs(result.rows) do
+    if row.verdict == "over" then result.missed = result.missed + 1 end
+  end
+  return result
+end
+
 return rows

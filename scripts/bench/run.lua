@@ -1,10 +1,10 @@
 --- Measures brio and prints each figure beside a peer's or a limit.
 ---   lua5.4 scripts/bench/run.lua --build BUILD [--rounds N] [--only PART] [--long]
 --- PART: kinematics, distance, clouds, inverse, program, own, motion, tree, plan, motor, servos, live, samples, scene,
----       feed, finding, replay, tracking, growth or promises.
+---       feed, finding, replay, tape, tracking, growth or promises.
 --- --long: the motor side for ten minutes under load, in blocks of 30 s beside an empty loop (20 minutes).
 --- Writes BUILD/bench/results.json.  Exits 0 whatever the figures are (docs/engine/benchmarks.md says how to
---- read them), but with `--only promises` or `--only growth` 1 where a limit did not hold.
+--- read them), but with `--only` promises, growth, samples or tape 1 where a limit did not hold.
 local here = arg[0]:match "^(.*)/[^/]*$" or "."
 package.path = here .. "/?.lua;" .. here .. "/../../tests/lib/?.lua;" .. package.path
 
@@ -29,6 +29,7 @@ local promises = require "promises.promises"
 local samples = require "store.samples"
 local scene = require "scene.scene"
 local servos = require "motors.servos"
+local tape = require "store.tape"
 local tracking = require "solver.tracking"
 local tree = require "behavior.tree"
 
@@ -290,6 +291,8 @@ measured("finding", finding,
   "The cookbook's questions in a store of 1,000 runs of ten minutes, CPU time: medians, store opened anew each time")
 measured("replay", replay,
   "Replays of the kiosk, CPU time")
+measured("tape", tape,
+  "The tape of an hour of the real clock, a simulated robot of 60 joints, 20 of which move")
 measured("motor", motor,
   "The motor side, by the clock on the wall: alone with 20 simulated joints, and while the kiosk runs, a version is "
   .. "saved every second and all is recorded; limits: 1.5 times the empty loop's p99, and its losses + 0.01 %")
@@ -307,6 +310,7 @@ if not options.only or options.only == "promises" then
 end
 files.output("mkdir -p " .. files.quote(options.build .. "/bench"))
 files.write(options.build .. "/bench/results.json", cjson.encode(results) .. "\n")
-local held = { promises = results.promises, growth = results.growth }
+local held = { promises = results.promises, growth = results.growth, samples = results.samples,
+  tape = results.tape }
 local missed = held[options.only] and held[options.only].missed > 0
 os.exit(missed and 1 or 0, false) -- what a part that failed left in the loop is no matter any more

@@ -133,7 +133,8 @@ void brio_block_put_ticks(brio_text *out, const double *ticks, const double *tim
 }
 
 bool brio_block_take_ticks(brio_pack_bytes *in, double *ticks, double *times, int count, brio_pack_room *room) {
-  return brio_unpack_column(in, ticks, count, brio_grid_of(BRIO_BLOCK_TICK_STEP), room) &&
+  brio_grid step = brio_grid_of(BRIO_BLOCK_TICK_STEP);
+  return (ticks ? brio_unpack_column(in, ticks, count, step, room) : brio_unpack_skip(in)) &&
          brio_unpack_column(in, times, count, brio_grid_of(BRIO_BLOCK_TIME_STEP), room);
 }
 

@@ -45,7 +45,7 @@ void brio_block_put_dof(brio_text *out, const brio_block_dof *values, int count,
                         brio_pack_room *room);
 bool brio_block_take_dof(brio_pack_bytes *in, const brio_block_dof *values, int count, brio_pack_room *room);
 
-/* Add and read the columns of 't'. */
+/* Add and read the columns of 't'; `ticks` NULL when reading: not wanted. */
 void brio_block_put_ticks(brio_text *out, const double *ticks, const double *times, int count, brio_pack_room *room);
 bool brio_block_take_ticks(brio_pack_bytes *in, double *ticks, double *times, int count, brio_pack_room *room);
 

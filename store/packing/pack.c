@@ -192,30 +192,48 @@ static void put_groups(brio_text *out, const int64_t *rest, int n) {
   end_bits(&w);
 }
 
-/* Read a number.  One peek holds both parts of most: at most 24 bits in unary and 32 low bits. */
-static inline uint64_t take_number(reader *r, int parameter) {
+/* A number with this parameter, whatever it is. */
+static uint64_t take_number(reader *r, int parameter) {
   uint64_t bits = peek(r);
-  /* The guard bit makes an escape a quotient of MAX_QUOTIENT. */
   int quotient = __builtin_ctzll(bits | (uint64_t)1 << MAX_QUOTIENT);
-  if (quotient < MAX_QUOTIENT && parameter <= 32) {
-    r->at += (uint64_t)(quotient + 1 + parameter);
-    return (uint64_t)quotient << parameter | (bits >> (quotient + 1) & (((uint64_t)1 << parameter) - 1));
-  }
-  /* Rare: many low bits, or an escape, are read in a second step. */
   r->at += (uint64_t)quotient + (quotient < MAX_QUOTIENT);
   return quotient < MAX_QUOTIENT ? (uint64_t)quotient << parameter | take_bits(r, parameter) : take_bits(r, 64);
 }
 
-/* Read `n` numbers.  Beyond the end zeros are read, so it is enough to check the position after
-** each group. */
+enum { SEEN = 57 /* bits of those that are seen at once, at least */, AHEAD = 8 /* bytes */ };
+
+/* Take numbers of a group while eight bytes are ahead, and the next number lies in what is seen of them; return how
+** many. */
+static int take_quickly(reader *r, int parameter, int64_t *rest, int n) {
+  const uint64_t mask = ((uint64_t)1 << parameter) - 1, stop = (uint64_t)1 << MAX_QUOTIENT;
+  int i = 0;
+  while (i < n && (r->at >> 3) + AHEAD <= r->length) {
+    uint64_t bits = peek(r);
+    int left = SEEN, before = i;
+    for (; i < n; i++) {
+      int quotient = __builtin_ctzll(bits | stop), used = quotient + 1 + parameter;
+      if (quotient == MAX_QUOTIENT || used > left) break;
+      bits >>= quotient + 1;
+      rest[i] = (int64_t)unzigzag((uint64_t)quotient << parameter | (bits & mask));
+      bits >>= parameter;
+      left -= used;
+    }
+    r->at += (uint64_t)(SEEN - left);
+    if (i == before) break;
+  }
+  return i;
+}
+
 static bool take_groups(brio_pack_bytes *in, int64_t *rest, int n) {
   assert(n >= 0 && n <= BRIO_PACK_MOST);
   reader r = {in->at, (size_t)(in->end - in->at), 0};
   for (int first = 0; first < n; first += GROUP) {
     int some = n - first < GROUP ? n - first : GROUP, parameter = (int)take_bits(&r, PARAMETER_BITS);
     if (parameter == ALL_ZERO) memset(rest + first, 0, (size_t)some * sizeof *rest);
-    for (int i = first; i < first + some && parameter != ALL_ZERO; i++)
-      rest[i] = (int64_t)unzigzag(take_number(&r, parameter));
+    for (int i = 0; i < some && parameter != ALL_ZERO; i++) {
+      if (MAX_QUOTIENT + parameter <= SEEN) i += take_quickly(&r, parameter, rest + first + i, some - i);
+      if (i < some) rest[first + i] = (int64_t)unzigzag(take_number(&r, parameter));
+    }
     if (r.at > r.length * 8) return false;
   }
   in->at += (r.at + 7) / 8;
@@ -416,14 +434,39 @@ static bool take_form(brio_pack_bytes *in, int form, int64_t *numbers, int n) {
   return true;
 }
 
-/* Convert numbers to values.  `there` marks the rows that have one (NULL: all); the others become
-** NaN. */
-static void to_values(const int64_t *numbers, const int64_t *there, int count, bool exact, brio_grid step, double *values) {
-  if (!there && !exact && step.per_unit > 0) { /* as most are */
-    for (int i = 0; i < count; i++) values[i] = (double)numbers[i] / step.per_unit;
-    return;
+typedef uint64_t two_numbers __attribute__((vector_size(16)));
+typedef double two_values __attribute__((vector_size(16)));
+
+/* Divide numbers, two at a time.  A number of up to 2^51, added to the bits of 1.5 * 2^52, makes the double of that
+** sum. */
+static void divide(const int64_t *numbers, int count, double by, double *values) {
+  static const double middle = 6755399441055744.0;
+  const two_values all = {middle, middle}, divisor = {by, by};
+  const two_numbers half = {(uint64_t)1 << 51, (uint64_t)1 << 51};
+  two_numbers n, large = {0, 0};
+  int i = 0;
+  for (; i + 2 <= count; i += 2) {
+    memcpy(&n, numbers + i, sizeof n);
+    large |= n + half;
+    two_values value = ((two_values)(n + (two_numbers)all) - all) / divisor;
+    memcpy(values + i, &value, sizeof value);
   }
-  /* With gaps, numbers are fewer than rows: k counts numbers. */
+  if ((large[0] | large[1]) >> 52) i = 0; /* some are beyond: one by one */
+  for (; i < count; i++) values[i] = (double)numbers[i] / by;
+}
+
+/* As most columns are: numbers, above those of the reference or not, become the next reference and, unless that is
+** NULL, values. */
+static void finish_plain(brio_pack_room *room, int count, bool above, brio_grid step, double *values) {
+  int64_t *numbers = room->numbers, *reference = room->reference;
+  for (int i = 0; i < count && above; i++)
+    reference[i] = (int64_t)((uint64_t)numbers[i] + (uint64_t)reference[i]);
+  if (!above) memcpy(reference, numbers, (size_t)count * sizeof *numbers);
+  if (values) divide(reference, count, step.per_unit, values);
+}
+
+/* Write values; `there` marks those of the numbers that are, NULL: all. */
+static void to_values(const int64_t *numbers, const int64_t *there, int count, bool exact, brio_grid step, double *values) {
   for (int i = 0, k = 0; i < count; i++) {
     if (there && !there[i]) values[i] = NAN;
     else if (exact) values[i] = of_bits(numbers[k++]);
@@ -456,6 +499,11 @@ bool brio_unpack_column(brio_pack_bytes *in, double *values, int count, brio_gri
   /* Which rows have a number, then the numbers, which end where the column ends. */
   if (gaps) n = take_gaps(&column, room->rest, count);
   if (n < 0 || !take_form(&column, form, room->numbers, n) || column.at != column.end) return false;
+  room->referable = n == count && !exact;
+  if (room->referable && step.per_unit > 0) {
+    finish_plain(room, count, above, step, values);
+    return true;
+  }
   for (int i = 0; i < n && above; i++)
     room->numbers[i] = (int64_t)((uint64_t)room->numbers[i] + (uint64_t)room->reference[i]);
   /* Without a step a count has no meaning. */
@@ -463,8 +511,6 @@ bool brio_unpack_column(brio_pack_bytes *in, double *values, int count, brio_gri
   /* A column without numbers: every row is a gap. */
   if (values && n == 0) gaps = true, memset(room->rest, 0, (size_t)count * sizeof *room->rest);
   if (values) to_values(room->numbers, gaps ? room->rest : NULL, count, exact, step, values);
-  /* It may be the reference of the next column. */
-  room->referable = n == count && !exact;
   if (room->referable) memcpy(room->reference, room->numbers, (size_t)n * sizeof *room->numbers);
   return true;
 }

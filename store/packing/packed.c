@@ -303,14 +303,28 @@ static int next_source(brio_packed_cursor *c) {
   return SQLITE_OK;
 }
 
-/* Move c->at on to the next row within the bounds.  False: the piece has none left. */
+/* Whether ticks are bounded. */
+static bool bounds_ticks(const brio_packed_cursor *c) {
+  return c->bounds.tick_low > INT64_MIN || c->bounds.tick_high < INT64_MAX;
+}
+
+bool brio_packed_wants_ticks(const brio_packed_cursor *c) {
+  for (int i = 0; i < c->kind->columns; i++)
+    if (c->kind->roles[i] == BRIO_PACKED_TICK && c->used >> i & 1) return true;
+  return bounds_ticks(c);
+}
+
+/* Go on from row c->at to one within the bounds; false: the piece has no more. */
 static bool settle(brio_packed_cursor *c) {
   assert(c->at >= 0 && c->count >= 0 && c->count <= BRIO_PACK_MOST);
   const brio_packed_bounds *b = &c->bounds;
+  if (c->unbounded) return c->at < c->count;
   double low = (double)b->tick_low, high = (double)b->tick_high;
+  bool any = !bounds_ticks(c);
   for (; c->at < c->count; c->at++) {
-    double tick = c->ticks[c->at], t = c->times[c->at];
-    if (tick >= low && tick <= high && t >= b->t_low && t <= b->t_high) return true;
+    double t = c->times[c->at];
+    bool in = any || (c->ticks[c->at] >= low && c->ticks[c->at] <= high);
+    if (in && t >= b->t_low && t <= b->t_high) return true;
   }
   return false;
 }
@@ -385,6 +399,8 @@ static int open_cursor(sqlite3_vtab *base, sqlite3_vtab_cursor **out) {
     c->kind = table->kind;
     c->db = table->db;
     c->outer_form = -1;
+    for (int i = 0; i < c->kind->columns; i++)
+      c->columns[i] = c->kind->roles[i] == BRIO_PACKED_T ? c->times : NULL;
   }
   c->room.referable = false;
   c->ntext = 0;
@@ -413,6 +429,7 @@ static int filter(sqlite3_vtab_cursor *base, int plan, const char *used, int arg
   c->over = !bind_plan(&c->bounds, plan, argv);
   c->rowid = 0;
   c->narrowed = false;
+  c->unbounded = !bounds_ticks(c) && c->bounds.t_low == -INFINITY && c->bounds.t_high == INFINITY;
   c->count = c->at = 0;
   /* Beyond the last source: next_piece goes to the first run. */
   c->source = BRIO_PACKED_SOURCES;
@@ -433,10 +450,13 @@ static int is_over(sqlite3_vtab_cursor *base) { return ((brio_packed_cursor *)ba
 static int column(sqlite3_vtab_cursor *base, sqlite3_context *context, int i) {
   assert(!((brio_packed_cursor *)base)->over);
   brio_packed_cursor *c = (brio_packed_cursor *)base;
-  assert(c->at < c->count && i >= 0 && i < c->kind->columns);
+  const double *numbers = c->columns[i];
+  if (numbers) {
+    sqlite3_result_double(context, numbers[c->at]);
+    return SQLITE_OK;
+  }
   switch (c->kind->roles[i]) {
     case BRIO_PACKED_OTHER: c->kind->give(c, context, i); break;
-    case BRIO_PACKED_T: sqlite3_result_double(context, c->times[c->at]); break;
     case BRIO_PACKED_TICK: sqlite3_result_int64(context, (sqlite3_int64)c->ticks[c->at]); break;
     case BRIO_PACKED_RUN: sqlite3_result_int64(context, c->run); break;
     case BRIO_PACKED_DOF: sqlite3_result_int64(context, c->dof); break;

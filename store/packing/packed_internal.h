@@ -58,6 +58,8 @@ struct brio_packed_cursor {
   int64_t tick_low, tick_high;
   char name[BRIO_PACKED_NAME_SIZE];
   int count, at;    /* rows of the piece, and which is on */
+  const double *columns[BRIO_PACKED_COLUMNS]; /* of the piece: plain numbers; NULL: asked of `give` */
+  bool unbounded;   /* every row is asked for */
   bool over;
   sqlite3_int64 rowid;
   brio_pack_room room;
@@ -70,6 +72,9 @@ struct brio_packed_cursor {
 
 /* The values of one of the kind's own columns; NULL without memory. */
 double *brio_packed_column(brio_packed_cursor *c, int column);
+
+/* Whether anybody asks for the ticks of rows. */
+bool brio_packed_wants_ticks(const brio_packed_cursor *c);
 
 extern const brio_packed_kind brio_packed_samples, brio_packed_hashes, brio_packed_solves;
 

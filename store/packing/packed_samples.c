@@ -23,7 +23,10 @@ static const double millionths = 1e6; /* old samples are whole numbers of millio
 /* Return where to unpack the three columns; NULL: the query does not use it. */
 static brio_block_dof wanted(brio_packed_cursor *c) {
   double *of[3];
-  for (int i = 0; i < 3; i++) of[i] = c->used & (uint64_t)1 << (GOAL + i) ? brio_packed_column(c, i) : NULL;
+  for (int i = 0; i < 3; i++) {
+    of[i] = c->used & (uint64_t)1 << (GOAL + i) ? brio_packed_column(c, i) : NULL;
+    c->columns[GOAL + i] = of[i];
+  }
   return (brio_block_dof){of[0], of[1], of[2]};
 }
 
@@ -37,7 +40,9 @@ static bool open_column(sqlite3_stmt *piece, int column, char kind, brio_pack_by
 static bool take_block(brio_packed_cursor *c, sqlite3_stmt *piece, const char **why) {
   brio_pack_bytes in;
   int count;
-  if (!open_column(piece, 1, 't', &in, &c->count, why) || !brio_block_take_ticks(&in, c->ticks, c->times, c->count, &c->room))
+  double *ticks = brio_packed_wants_ticks(c) ? c->ticks : NULL;
+  if (!open_column(piece, 1, 't', &in, &c->count, why) ||
+      !brio_block_take_ticks(&in, ticks, c->times, c->count, &c->room))
     return false;
   /* Both blocks must have the same count. */
   if (!open_column(piece, 2, 'd', &in, &count, why)) return false;

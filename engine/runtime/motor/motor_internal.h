@@ -147,8 +147,8 @@ typedef struct brio_motor_lag {
   brio_coded code;             /* how that is coded */
   double delay, more;          /* s that it is behind the path: what is learned, and what is more this time */
   double ways, squares;        /* of least squares: sums that forget */
-  brio_path_spot spot;              /* of the path, that was measured */
-  bool known;                  /* that it is one */
+  bool known;                  /* where the path was then */
+  brio_view view;              /* of that */
 } brio_motor_lag;
 
 /* The kinds of numbers on the tape beside the fields of axes. */
@@ -168,7 +168,7 @@ typedef struct brio_motor_seen {
   brio_trail trail;            /* the poses that were handed over */
   brio_path_spot spot;              /* of the path, at the newest record */
   brio_coded count_code, corner_code, along_code;
-  brio_chance head, same_end, same_mask, input, axis[2];
+  brio_chance head, same_end, same_mask, input, axis[2], on_path;
   unsigned flags, causes;      /* of the newest record */
   uint32_t anew;
   double tick;                 /* of the path, at the newest record with ends */

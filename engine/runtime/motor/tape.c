@@ -61,9 +61,8 @@ typedef struct look {
   brio_motor_state *state;
   int64_t periods; /* since the record before */
   double ratio;    /* over those before that */
-  bool known;      /* where the path is */
-  double scale;    /* how fast it goes along it */
-  brio_path_spot back;  /* where it was a period ago */
+  bool known;            /* where the path is */
+  brio_view here, back;  /* of where it is, and of where it was a period ago */
 } look;
 
 static double *field_of(brio_motor_axis_state *axis, int field) {
@@ -123,11 +122,12 @@ static void code_place(look *l) {
                                       report->corner, next.corner);
   along = brio_code_whole(&l->coder, &seen->shapes[BRIO_SHAPE_ALONG], &seen->along_code, along, foreseen);
   seen->spot.at = brio_grid_value(along_grid, along);
-  l->scale = 1;
+  double scale = 1; /* how fast it goes along it */
   if (seen->spot.corner == next.corner && along != foreseen && way > 0)
-    l->scale = fmin(1, fmax(0, 1 + brio_grid_value(along_grid, along - foreseen) / way));
-  l->back = brio_trail_move(trail, seen->spot, -period * l->scale);
-  l->known = brio_trail_knows(trail, seen->spot) && brio_trail_knows(trail, l->back);
+    scale = fmin(1, fmax(0, 1 + brio_grid_value(along_grid, along - foreseen) / way));
+  brio_path_spot back = brio_trail_move(trail, seen->spot, -period * scale);
+  l->known = brio_trail_knows(trail, seen->spot) && brio_trail_knows(trail, back);
+  if (l->known) l->here = brio_trail_view(trail, seen->spot), l->back = brio_trail_view(trail, back);
 }
 
 static void code_time(look *l) {
@@ -215,9 +215,10 @@ static void code_lags(look *l) {
     lag->before[1] = lag->before[0], lag->before[0] = lag->since;
     lag->since = brio_grid_value(since_grid, since);
     lag->more += passed - lag->since - FADING * lag->more;
-    lag->spot = brio_trail_move(&l->seen->trail, l->seen->spot, -(lag->delay + lag->more));
-    lag->known = l->known && fabs(lag->more) < MOST_DELAY && brio_trail_knows(&l->seen->trail, lag->spot);
-    if (!lag->known) lag->more = 0;
+    brio_path_spot spot = brio_trail_move(&l->seen->trail, l->seen->spot, -(lag->delay + lag->more));
+    lag->known = l->known && fabs(lag->more) < MOST_DELAY && brio_trail_knows(&l->seen->trail, spot);
+    if (lag->known) lag->view = brio_trail_view(&l->seen->trail, spot);
+    else lag->more = 0;
   }
 }
 
@@ -228,8 +229,8 @@ static void learn_lag(const look *l, brio_motor_lag *lag, const brio_device *dev
   for (int k = 0; k < device->count; k++) {
     int i = device->axes[k];
     if (i >= l->motor->tree || !l->seen->changed[i]) continue;
-    double speed, there = brio_trail_at(&l->seen->trail, lag->spot, i, &speed);
-    double off = l->seen->axes[i].state.position - there;
+    double speed = brio_view_speed(&lag->view, i);
+    double off = l->seen->axes[i].state.position - brio_view_place(&lag->view, i);
     if (!(fabs(off) < MOST_OFF)) continue;
     lag->ways -= off * speed;
     lag->squares += speed * speed;
@@ -244,9 +245,8 @@ static int64_t base_of_command(const look *l, int i, int field, const brio_motor
                                const brio_motor_axis_state *before, brio_grid grid) {
   double n = (double)l->periods, period = l->motor->period;
   if (l->known && i < l->motor->tree) {
-    double here = brio_trail_at(&l->seen->trail, l->seen->spot, i, NULL);
-    if (field == X) return steps_of(here, grid);
-    return steps_of((here - brio_trail_at(&l->seen->trail, l->back, i, NULL)) / period, grid);
+    double here = brio_view_place(&l->here, i);
+    return steps_of(field == X ? here : (here - brio_view_place(&l->back, i)) / period, grid);
   }
   bool known = fabs(before->v) < MOST_SPEED && fabs(now->v) < MOST_SPEED;
   double way = period * 0.5 * (n * (before->v + now->v) + now->v - before->v);
@@ -269,12 +269,12 @@ static int forecast_speed(look *l, int i, double before, const brio_motor_lag *l
                           brio_forecast *out) {
   brio_motor_codes *codes = &l->seen->codes[i];
   const double speeds[] = {before, codes->speeds[0], codes->speeds[1]};
-  double ratio = lag && lag->before[0] > 0 ? lag->since / lag->before[0] : l->ratio, speed;
+  double ratio = lag && lag->before[0] > 0 ? lag->since / lag->before[0] : l->ratio;
   int count = 0;
   out[count++] = (brio_forecast){&codes->fields[VELOCITY], 0, ratio};
   if (lag) out[count++] = (brio_forecast){&codes->bent_speed, bent(lag, speeds, grid), ratio};
   if (lag && lag->known && i < l->motor->tree) {
-    brio_trail_at(&l->seen->trail, lag->spot, i, &speed);
+    double speed = brio_view_speed(&lag->view, i);
     out[count++] = (brio_forecast){&codes->late_speed, steps_of(speed, grid), ratio};
   }
   return count;
@@ -290,40 +290,60 @@ static int forecast_position(look *l, int i, const brio_axis_state *now, const b
   out[count++] = (brio_forecast){&codes->smooth, steps_of(codes->level + way, grid), l->ratio};
   codes->level += way;
   if (lag && lag->known && i < l->motor->tree) {
-    double there = brio_trail_at(&l->seen->trail, lag->spot, i, NULL);
+    double there = brio_view_place(&lag->view, i);
     out[count++] = (brio_forecast){&codes->late, steps_of(there, grid), l->ratio};
   }
   return count;
 }
 
-/* The forecasts of a field: `now` has the fields that come before it, `before` those of the record before. */
-static int forecast(look *l, int i, int field, const brio_motor_axis_state *now,
-                    const brio_motor_axis_state *before, brio_grid grid, brio_forecast out[MOST_FORECASTS]) {
-  const brio_motor_lag *lag = l->motor->bus_of[i] >= 0 ? &l->seen->lags[l->motor->bus_of[i]] : NULL;
-  if (field == VELOCITY) return forecast_speed(l, i, before->state.velocity, lag, grid, out);
-  if (field == POSITION) return forecast_position(l, i, &now->state, &before->state, lag, grid, out);
-  int64_t base = field <= X ? base_of_command(l, i, field, now, before, grid) : 0;
-  out[0] = (brio_forecast){&l->seen->codes[i].fields[field], base, l->ratio};
-  return 1;
+/* The command of an axis.  On the path it is mostly what is foreseen, to the last step. */
+static void code_command(look *l, int i, brio_motor_axis_state *now, const brio_motor_axis_state *before) {
+  brio_motor_codes *codes = &l->seen->codes[i];
+  brio_grid speeds = fields[V].grid, places = fields[X].grid;
+  int64_t v = base_of_command(l, i, V, now, before, speeds);
+  if (l->known && i < l->motor->tree) {
+    int64_t x = base_of_command(l, i, X, now, before, places);
+    double speed = brio_grid_value(speeds, v), place = brio_grid_value(places, x);
+    bool same = is_same(now->v, speed) && is_same(now->x, place);
+    if (brio_code_bit(&l->coder, &l->seen->on_path, same)) {
+      now->v = speed, now->x = place;
+      return;
+    }
+  }
+  brio_forecast as = {&codes->fields[V], v, l->ratio};
+  now->v = brio_code_number(&l->coder, &l->seen->shapes[V], &as, 1, now->v, before->v, speeds);
+  as = (brio_forecast){&codes->fields[X], base_of_command(l, i, X, now, before, places), l->ratio};
+  now->x = brio_code_number(&l->coder, &l->seen->shapes[X], &as, 1, now->x, before->x, places);
 }
 
-/* The numbers of an axis, of those that change seldom the ones that are in the mask. */
-static void code_numbers(look *l, int i, unsigned mask) {
-  brio_motor_axis_state *now = &l->state->axes[i], *before = &l->seen->axes[i];
+/* What is measured of it. */
+static void code_measured(look *l, int i, brio_axis_state *now, const brio_axis_state *before) {
   brio_motor_codes *codes = &l->seen->codes[i];
-  brio_forecast forecasts[MOST_FORECASTS];
+  const brio_motor_lag *lag = l->motor->bus_of[i] >= 0 ? &l->seen->lags[l->motor->bus_of[i]] : NULL;
+  brio_grid grid = grid_of(l->motor, i, VELOCITY);
+  brio_forecast out[MOST_FORECASTS];
+  brio_code_shape *shapes = l->seen->shapes;
+  int count = forecast_speed(l, i, before->velocity, lag, grid, out);
+  now->velocity =
+      brio_code_number(&l->coder, &shapes[VELOCITY], out, count, now->velocity, before->velocity, grid);
+  codes->speeds[1] = codes->speeds[0], codes->speeds[0] = before->velocity;
+  grid = grid_of(l->motor, i, POSITION);
+  count = forecast_position(l, i, now, before, lag, grid, out);
+  now->position =
+      brio_code_number(&l->coder, &shapes[POSITION], out, count, now->position, before->position, grid);
+  double off = now->position - codes->level;
+  codes->level = fabs(off) < MOST_OFF ? codes->level + SMOOTHING * off : now->position;
+}
+
+/* Of the numbers that change seldom those that are in the mask. */
+static void code_seldom(look *l, int i, unsigned mask) {
+  brio_motor_axis_state *now = &l->state->axes[i], *before = &l->seen->axes[i];
   for (int k = 0; k < FIELDS; k++) {
-    if (fields[k].seldom && !(mask >> k & 1)) continue;
-    brio_grid grid = grid_of(l->motor, i, k);
-    int count = forecast(l, i, k, now, before, grid, forecasts);
-    double *number = field_of(now, k);
-    brio_code_shape *shape = &l->seen->shapes[k];
-    double was = *field_of(before, k);
-    *number = brio_code_number(&l->coder, shape, forecasts, count, *number, was, grid);
+    if (!fields[k].seldom || !(mask >> k & 1)) continue;
+    brio_forecast as = {&l->seen->codes[i].fields[k], 0, l->ratio};
+    double *number = field_of(now, k), was = *field_of(before, k);
+    *number = brio_code_number(&l->coder, &l->seen->shapes[k], &as, 1, *number, was, fields[k].grid);
   }
-  codes->speeds[1] = codes->speeds[0], codes->speeds[0] = before->state.velocity;
-  double off = now->state.position - codes->level;
-  codes->level = fabs(off) < MOST_OFF ? codes->level + SMOOTHING * off : now->state.position;
 }
 
 static void code_axis(look *l, int i) {
@@ -334,7 +354,9 @@ static void code_axis(look *l, int i) {
     if (!fields[k].seldom) mask &= ~(1u << k);
   if (!brio_code_bit(&l->coder, &l->seen->same_mask, mask == codes->mask))
     codes->mask = (unsigned)brio_code_bits(&l->coder, mask, MASK_BITS);
-  code_numbers(l, i, codes->mask);
+  code_command(l, i, now, before);
+  code_measured(l, i, &now->state, &before->state);
+  code_seldom(l, i, codes->mask);
   if (codes->mask >> FIELDS & 1) {
     uint64_t knows = brio_code_bits(&l->coder, (uint64_t)now->state.knows << 1 | now->state.valid, 32);
     now->state.valid = knows & 1;

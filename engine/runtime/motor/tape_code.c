@@ -40,7 +40,7 @@ static void carry(brio_coder *coder) {
   for (unsigned char *at = coder->out; at > coder->start && ++*--at == 0;) {}
 }
 
-static void narrow(brio_coder *coder, uint32_t below, uint32_t range) {
+static inline void narrow(brio_coder *coder, uint32_t below, uint32_t range) {
   coder->range = range;
   if (!brio_coder_writes(coder)) {
     coder->low -= below;
@@ -69,13 +69,13 @@ bool brio_coder_is_over(const brio_coder *coder) {
 
 /* ---- bits ---- */
 
-static uint16_t follow_bit(uint16_t mean, bool bit, int rate) {
+static inline uint16_t follow_bit(uint16_t mean, bool bit, int rate) {
   uint32_t now = mean ^ 0x8000u;
   now = bit ? now + ((0xffffu - now) >> rate) : now - (now >> rate);
   return (uint16_t)(now ^ 0x8000u);
 }
 
-bool brio_code_bit(brio_coder *coder, brio_chance *chance, bool bit) {
+static inline bool code_bit(brio_coder *coder, brio_chance *chance, bool bit) {
   uint32_t p = ((chance->fast ^ 0x8000u) + (chance->slow ^ 0x8000u)) >> 1;
   uint32_t set = (coder->range >> 16) * (p < 16 ? 16 : p);
   if (!brio_coder_writes(coder)) bit = coder->low < set;
@@ -87,6 +87,8 @@ bool brio_code_bit(brio_coder *coder, brio_chance *chance, bool bit) {
   chance->slow = follow_bit(chance->slow, bit, SLOW);
   return bit;
 }
+
+bool brio_code_bit(brio_coder *coder, brio_chance *chance, bool bit) { return code_bit(coder, chance, bit); }
 
 static uint32_t code_some(brio_coder *coder, uint32_t bits, int count) {
   uint32_t one = coder->range >> count;
@@ -109,7 +111,7 @@ uint64_t brio_code_bits(brio_coder *coder, uint64_t bits, int count) {
 
 double brio_code_double(brio_coder *coder, brio_chance *same, double value, double before) {
   uint64_t bits;
-  if (brio_code_bit(coder, same, memcmp(&value, &before, sizeof value) == 0)) return before;
+  if (code_bit(coder, same, memcmp(&value, &before, sizeof value) == 0)) return before;
   memcpy(&bits, &value, sizeof bits);
   bits = brio_code_bits(coder, bits, 64);
   memcpy(&value, &bits, sizeof value);
@@ -133,7 +135,7 @@ static int scale_of(const brio_coded *code) {
 static uint64_t code_below(brio_coder *coder, brio_chance known[4], uint64_t magnitude, int count) {
   int node = 1;
   for (int k = 0; k < 2 && count > 0; k++)
-    node = 2 * node + brio_code_bit(coder, &known[node], magnitude >> --count & 1);
+    node = 2 * node + code_bit(coder, &known[node], magnitude >> --count & 1);
   uint64_t top = (uint64_t)node << count;
   return top | brio_code_bits(coder, magnitude & (((uint64_t)1 << count) - 1), count);
 }
@@ -143,7 +145,7 @@ static int64_t code_left(brio_coder *coder, brio_code_shape *shape, const brio_c
   uint64_t magnitude = left < 0 ? -(uint64_t)left : (uint64_t)left;
   int length = 0, most = magnitude ? 64 - __builtin_clzll(magnitude) : 0;
   while (length < LONGEST &&
-         brio_code_bit(coder, &classes[length < BRIO_CODE_CLASSES ? length : BRIO_CODE_CLASSES - 1],
+         code_bit(coder, &classes[length < BRIO_CODE_CLASSES ? length : BRIO_CODE_CLASSES - 1],
                        length < most))
     length++;
   if (length == 0) return 0;
@@ -171,16 +173,18 @@ static uint32_t follow(uint32_t mean, uint64_t now) {
 /* What the number comes to when it goes on as it went. */
 static int64_t onward(const brio_coded *code, double ratio) {
   double way = (double)less(code->last, code->before) * ratio;
-  return sum(code->last, fabs(way) < MOST_WAY ? llround(way) : 0);
+  return sum(code->last, fabs(way) < MOST_WAY ? (int64_t)(way + copysign(0.5, way)) : 0);
 }
 
-int64_t brio_code_foreseen(const brio_coded *code, double ratio) {
+static inline int64_t foreseen_of(const brio_coded *code, double ratio) {
   bool goes_on = code->miss[1] < code->miss[0];
   if (code->miss[2] <= code->miss[goes_on]) return 0;
   return goes_on ? onward(code, ratio) : code->last;
 }
 
-void brio_code_learn(brio_coded *code, int64_t now, uint64_t left, double ratio) {
+int64_t brio_code_foreseen(const brio_coded *code, double ratio) { return foreseen_of(code, ratio); }
+
+static inline void learn(brio_coded *code, int64_t now, uint64_t left, double ratio) {
   code->size = follow(code->size, left);
   code->miss[0] = follow(code->miss[0], zigzag(less(now, code->last)));
   code->miss[1] = follow(code->miss[1], zigzag(less(now, onward(code, ratio))));
@@ -189,8 +193,12 @@ void brio_code_learn(brio_coded *code, int64_t now, uint64_t left, double ratio)
   code->last = now;
 }
 
-static int64_t foreseen_by(const brio_forecast *forecast) {
-  return sum(forecast->base, brio_code_foreseen(forecast->code, forecast->ratio));
+void brio_code_learn(brio_coded *code, int64_t now, uint64_t left, double ratio) {
+  learn(code, now, left, ratio);
+}
+
+static inline int64_t foreseen_by(const brio_forecast *forecast) {
+  return sum(forecast->base, foreseen_of(forecast->code, forecast->ratio));
 }
 
 static int64_t code_steps(brio_coder *coder, brio_code_shape *shape, const brio_forecast *forecasts, int count,
@@ -202,7 +210,7 @@ static int64_t code_steps(brio_coder *coder, brio_code_shape *shape, const brio_
   value = sum(foreseen, code_left(coder, shape, best->code, less(value, foreseen)));
   for (int i = 0; i < count; i++) {
     const brio_forecast *one = &forecasts[i];
-    brio_code_learn(one->code, less(value, one->base), zigzag(less(value, foreseen_by(one))), one->ratio);
+    learn(one->code, less(value, one->base), zigzag(less(value, foreseen_by(one))), one->ratio);
   }
   return value;
 }
@@ -211,7 +219,7 @@ double brio_code_number(brio_coder *coder, brio_code_shape *shape, const brio_fo
                         double value, double before, brio_grid grid) {
   int64_t steps = 0;
   bool odd = brio_coder_writes(coder) && !brio_code_steps(value, grid, &steps);
-  if (!brio_code_bit(coder, &shape->odd, odd))
+  if (!code_bit(coder, &shape->odd, odd))
     return brio_grid_value(grid, code_steps(coder, shape, forecasts, count, steps));
   return brio_code_double(coder, &shape->same, value, before);
 }

@@ -45,19 +45,19 @@ bool brio_trail_knows(const brio_trail *trail, brio_path_spot spot) {
          fabs(spot.at) < 2 * time_at(trail, spot.corner);
 }
 
-double brio_trail_at(const brio_trail *trail, brio_path_spot spot, int joint, double *speed) {
-  double x = pose_at(trail, spot.corner)[joint], time = time_at(trail, spot.corner), none;
-  double before = (x - pose_at(trail, spot.corner - 1)[joint]) / time, after = before, half = 0;
-  if (!speed) speed = &none;
-  if (keeps(trail, spot.corner + 1)) {
-    double next = time_at(trail, spot.corner + 1);
-    after = (pose_at(trail, spot.corner + 1)[joint] - x) / next;
-    half = 0.5 * fmin(time, next);
-  }
-  /* straight up to half a tick before the corner, and from there on; the acceleration between is constant */
-  *speed = spot.at < 0 ? before : after;
-  if (fabs(spot.at) >= half) return x + *speed * spot.at;
-  double in = spot.at + half;
-  *speed = before + (after - before) * in / (2 * half);
-  return x + before * spot.at + (after - before) * in * in / (4 * half);
+/* With the speed before a corner v, that behind it w, and h the half of the shorter of both times, a joint is
+** at x + v at + (w - v) in^2 / (4 h) there, where `in` is at + h, from 0 to 2 h. */
+brio_view brio_trail_view(const brio_trail *trail, brio_path_spot spot) {
+  bool ends = !keeps(trail, spot.corner + 1);
+  double before = time_at(trail, spot.corner), next = ends ? before : time_at(trail, spot.corner + 1);
+  double half = ends ? 0 : 0.5 * (before < next ? before : next), in = spot.at + half;
+  /* how far it goes with the speed behind the corner; how much of its speed is that */
+  double way = in <= 0 || ends ? 0 : in >= 2 * half ? spot.at : in * in / (4 * half);
+  double share = in <= 0 || ends ? 0 : in >= 2 * half ? 1 : in / (2 * half);
+  double with[] = {spot.at - way, way}, of[] = {1 - share, share};
+  const double *corner = pose_at(trail, spot.corner);
+  return (brio_view){
+      {pose_at(trail, spot.corner - 1), corner, ends ? corner : pose_at(trail, spot.corner + 1)},
+      {-with[0] / before, 1 + with[0] / before - with[1] / next, with[1] / next},
+      {-of[0] / before, of[0] / before - of[1] / next, of[1] / next}};
 }

@@ -30,13 +30,28 @@ bool brio_trail_start(brio_trail *trail, brio_arena *arena, int joints);
 /* A pose (joints) was handed over, dt s after the one before. */
 void brio_trail_add(brio_trail *trail, const double *pose, double dt);
 
-/* The place dt s later, or earlier; beyond what is known it has no speed. */
+/* The place dt s later, or earlier. */
 brio_path_spot brio_trail_move(const brio_trail *trail, brio_path_spot spot, double dt);
 
 /* Whether the poses around a place are known. */
 bool brio_trail_knows(const brio_trail *trail, brio_path_spot spot);
 
-/* Where a joint is there; `speed`: how fast it goes there, per s (NULL: not wanted).  The place is known. */
-double brio_trail_at(const brio_trail *trail, brio_path_spot spot, int joint, double *speed);
+/* A place that is known, seen from the poses around it: of each so much makes where a joint is there, and its
+** speed. */
+typedef struct brio_view {
+  const double *poses[3];
+  double place[3], speed[3];
+} brio_view;
+brio_view brio_trail_view(const brio_trail *trail, brio_path_spot spot);
+
+/* Where a joint is there, and how fast it goes, per s. */
+static inline double brio_view_place(const brio_view *view, int joint) {
+  const double *w = view->place;
+  return w[0] * view->poses[0][joint] + w[1] * view->poses[1][joint] + w[2] * view->poses[2][joint];
+}
+static inline double brio_view_speed(const brio_view *view, int joint) {
+  const double *w = view->speed;
+  return w[0] * view->poses[0][joint] + w[1] * view->poses[1][joint] + w[2] * view->poses[2][joint];
+}
 
 #endif

@@ -60,10 +60,7 @@ end
 --- Measure; return {rows, notes, missed}: how many limits did not hold or could not be measured.
 function growth.measure(options, scale)
   local parts = { { "joints", measure_joints }, { "a dense scene", measure_dense } }
-  local result = rows.measure("growth", parts, options, scale)
-  result.missed = #result.notes
-  for _, row in ipairs(result.rows) do result.missed = result.missed + (row.verdict == "over" and 1 or 0) end
-  return result
+  return rows.count_missed(rows.measure("growth", parts, options, scale))
 end
 
 return growth

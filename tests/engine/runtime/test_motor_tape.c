@@ -97,7 +97,7 @@ static void test_path_follows_from_where_it_is(void) {
   brio_trail trail;
   brio_random dice = brio_random_stream(9, "trail");
   brio_axis_guard limits[JOINTS];
-  double pose[JOINTS] = {0}, speed;
+  double pose[JOINTS] = {0};
   brio_arena_start(&arena, 4096);
   for (int j = 0; j < JOINTS; j++) limits[j] = (brio_axis_guard){-10, 10, 5, 1000};
   CHECK(brio_path_start(&path, &arena, limits, JOINTS) && brio_trail_start(&trail, &arena, JOINTS),
@@ -114,13 +114,14 @@ static void test_path_follows_from_where_it_is(void) {
     brio_path_spot spot = {trail.count - (path.used - 2), path.at};
     if (!brio_trail_knows(&trail, spot)) continue;
     checked++;
+    brio_view here = brio_trail_view(&trail, spot);
+    brio_view back = brio_trail_view(&trail, brio_trail_move(&trail, spot, -0.001));
+    brio_view ahead = brio_trail_view(&trail, brio_trail_move(&trail, spot, 1e-7));
     for (int j = 0; j < JOINTS; j++) {
-      double x = brio_trail_at(&trail, spot, j, &speed),
-             back = brio_trail_at(&trail, brio_trail_move(&trail, spot, -0.001), j, NULL);
+      double x = brio_view_place(&here, j), v = brio_view_speed(&here, j);
       CHECK_NEAR(x, path.x[j], 1e-12, "joint %d after pose %d", j, n);
-      CHECK_NEAR((x - back) / 0.001, path.v[j], 1e-9, "its speed over the last period");
-      double ahead = brio_trail_at(&trail, brio_trail_move(&trail, spot, 1e-7), j, NULL);
-      if (path.used > 3) CHECK_NEAR((ahead - x) / 1e-7, speed, 1e-4, "its speed there");
+      CHECK_NEAR((x - brio_view_place(&back, j)) / 0.001, path.v[j], 1e-9, "its speed over the last period");
+      if (path.used > 3) CHECK_NEAR((brio_view_place(&ahead, j) - x) / 1e-7, v, 1e-4, "its speed there");
     }
   }
   CHECK(checked > 200, "%d times", checked);
@@ -145,8 +146,9 @@ static void test_motor_says_where_it_is(void) {
     bool even = (n >= 5 && n < 120) || n >= 400; /* in between it is held, disarmed, and told nothing */
     if (!even || !brio_trail_knows(trail, spot)) continue;
     checked++;
+    brio_view view = brio_trail_view(trail, spot);
     for (int i = 0; i < RIG_TREE; i++)
-      CHECK_NEAR(brio_trail_at(trail, spot, i, NULL), state->axes[i].x, 1e-6, "joint %d in tick %d", i, n);
+      CHECK_NEAR(brio_view_place(&view, i), state->axes[i].x, 1e-6, "joint %d in tick %d", i, n);
   }
   CHECK(checked > 200, "%d ticks", checked);
   rig_end(&r);

@@ -458,8 +458,9 @@ static void take_reports(brio_device *device) {
   for (int i = 0; i < device->count; i++) motors[i] = device->states[i].position;
   to_axes(device, motors, axes);
   for (int i = 0; i < device->count; i++) {
-    double slope = brio_mapping_slope(&device->mappings[i], axes[i]);
     device->states[i].position = axes[i];
+    if (device->states[i].velocity == 0) continue;
+    double slope = brio_mapping_slope(&device->mappings[i], axes[i]);
     if (slope != 0) device->states[i].velocity /= slope;
   }
 }

@@ -242,20 +242,18 @@ static double approach_speed(const sim_axis *axis, double gain, double e) {
   return copysign(fmin(speed, axis->limits.velocity), e);
 }
 
-/* Move one axis by one sub-step: exactly where no limit acts, else by its speed and the trapezoidal
-** rule. */
+/* Move one axis by one sub-step.  One that rests at its target stays there. */
 static void move_axis(sim_axis *axis, const transition *move, double w, double gain) {
   const brio_axis *limits = &axis->limits;
   /* What the servo does without limits. */
   double e = axis->target - axis->position, v = axis->velocity, h = move->h;
-  double wanted = approach_speed(axis, gain, e);
+  if (e == 0 && v == 0) return;
   double next = move->m10 * -e + move->m11 * v;
   double position = axis->target + move->m00 * -e + move->m01 * v;
-  /* Far away the limited approach is slower than the servo's own. */
-  bool far = w * w * fabs(e) > BRAKE_SHARE * limits->acceleration && fabs(wanted) < gain * fabs(e);
-  bool limited = far || fabs(next) > limits->velocity || fabs(next - v) > limits->acceleration * h;
-  if (limited) {
-    /* The speed goes to what is wanted as fast as the acceleration allows. */
+  bool far = w * w * fabs(e) > BRAKE_SHARE * limits->acceleration;
+  bool limited = fabs(next) > limits->velocity || fabs(next - v) > limits->acceleration * h;
+  double wanted = far || limited ? approach_speed(axis, gain, e) : 0;
+  if (limited || (far && fabs(wanted) < gain * fabs(e))) {
     next = wanted + (v - wanted) * move->decay;
     next = brio_clamp(next, v - limits->acceleration * h, v + limits->acceleration * h);
     next = brio_clamp(next, -limits->velocity, limits->velocity);

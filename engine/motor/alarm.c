@@ -3,35 +3,34 @@
 
 #include <assert.h>
 #include <math.h>
+#include <stddef.h>
 #include <string.h>
 
 #include "base/name.h"
 
 const brio_alarm_axis brio_alarm_unknown = {NAN, NAN, NAN, NAN, NAN};
 
-/* The value of each condition, as reported; currents and loads count in both directions. */
-static double error_of(const brio_alarm_axis *a) { return a->error; }
-static double temperature_of(const brio_alarm_axis *a) { return a->temperature; }
-static double current_of(const brio_alarm_axis *a) { return fabs(a->current); }
-static double load_of(const brio_alarm_axis *a) { return fabs(a->load); }
-static double voltage_of(const brio_alarm_axis *a) { return a->voltage; }
-
-/* By how much a value is beyond its limit.  NaN compares false, so an unknown value raises nothing. */
-static double error_excess(const brio_alarm_axis *a, double limit) { return error_of(a) - limit; }
-static double temperature_excess(const brio_alarm_axis *a, double limit) { return temperature_of(a) - limit; }
-static double current_excess(const brio_alarm_axis *a, double limit) { return current_of(a) - limit; }
-static double load_excess(const brio_alarm_axis *a, double limit) { return load_of(a) - limit; }
-static double voltage_excess(const brio_alarm_axis *a, double limit) { return limit - voltage_of(a); }
+#define FIELD(name) offsetof(brio_alarm_axis, name)
 
 /* Name, unit, doc, sentence, limit, s until it counts, excess, value. */
 const brio_alarm_kind brio_alarm_kinds[BRIO_ALARM_KINDS] = {
     {"tracking_error", "rad, m or 1", "An axis is not where it was told to be in the last 0.2 s.",
-     "is off its command by %.3g, more than %.3g", 0.3, 0.05, error_excess, error_of},
-    {"over_temperature", "C", "A motor is too hot.", "is at %.3g C, above %.3g", 80, 0.1, temperature_excess, temperature_of},
-    {"over_current", "A", "A motor draws too much.", "draws %.3g A, above %.3g", INFINITY, 0.2, current_excess, current_of},
-    {"over_load", "1", "A motor works too hard.", "is under %.3g of its greatest torque, above %.3g", INFINITY, 2, load_excess, load_of},
-    {"low_voltage", "V", "A motor has too little voltage.", "has %.3g V, below %.3g", -INFINITY, 0.5, voltage_excess, voltage_of},
+     "is off its command by %.3g, more than %.3g", 0.3, 0.05, FIELD(error), false, false},
+    {"over_temperature", "C", "A motor is too hot.", "is at %.3g C, above %.3g", 80, 0.1, FIELD(temperature), false, false},
+    {"over_current", "A", "A motor draws too much.", "draws %.3g A, above %.3g", INFINITY, 0.2, FIELD(current), true, false},
+    {"over_load", "1", "A motor works too hard.", "is under %.3g of its greatest torque, above %.3g", INFINITY, 2, FIELD(load),
+     true, false},
+    {"low_voltage", "V", "A motor has too little voltage.", "has %.3g V, below %.3g", -INFINITY, 0.5, FIELD(voltage), false,
+     true},
 };
+
+static inline double value_of(const brio_alarm_kind *kind, const brio_alarm_axis *axis) {
+  double value;
+  memcpy(&value, (const char *)axis + kind->field, sizeof value);
+  return kind->absolute ? fabs(value) : value;
+}
+
+double brio_alarm_value(const brio_alarm_kind *kind, const brio_alarm_axis *axis) { return value_of(kind, axis); }
 
 static const char *const reactions[BRIO_REACTION_COUNT + 1] = {"report", "hold", "relax", "panic", NULL};
 
@@ -72,14 +71,17 @@ unsigned brio_alarm_step(brio_alarm *watch, int axis, const brio_alarm_axis *sta
   assert(axis >= 0 && axis < watch->count);
   unsigned news = 0;
   for (int k = 0; k < BRIO_ALARM_KINDS; k++) {
+    const brio_alarm_kind *kind = &brio_alarm_kinds[k];
     int at = axis * BRIO_ALARM_KINDS + k;
-    /* A hand that shuts on something stays off its target: that is no tracking error. */
-    bool held = watch->grip[axis] && brio_alarm_kinds[k].value == error_of;
-    bool wrong = !held && brio_alarm_kinds[k].excess(state, watch->settings[k].limit) > 0;
-    /* The timer runs while the condition holds, and reports once when it passes `after`. */
-    watch->since[at] = wrong ? watch->since[at] + dt : 0;
-    if (!wrong) watch->told[at] = false;
-    if (!wrong || watch->told[at] || watch->since[at] < watch->settings[k].after - 1e-9) continue;
+    double value = value_of(kind, state), limit = watch->settings[k].limit;
+    bool beyond = kind->below ? value < limit : value > limit;
+    if (!beyond || (watch->grip[axis] && kind->field == FIELD(error))) {
+      watch->since[at] = 0;
+      watch->told[at] = false;
+      continue;
+    }
+    watch->since[at] += dt;
+    if (watch->told[at] || watch->since[at] < watch->settings[k].after - 1e-9) continue;
     watch->told[at] = true;
     news |= 1u << k;
   }

@@ -33,9 +33,12 @@ typedef struct brio_alarm_kind {
   const char *name, *unit, *doc;
   const char *sentence;                /* of a value and a limit: "%.3g ... %.3g" */
   double limit, after;                 /* unless a robot's file says something else; INFINITY: not watched */
-  double (*excess)(const brio_alarm_axis *axis, double limit); /* above 0: wrong */
-  double (*value)(const brio_alarm_axis *axis);
+  size_t field;                        /* of brio_alarm_axis: a double */
+  bool absolute, below;                /* its size counts; what is wrong is below the limit */
 } brio_alarm_kind;
+
+/* Return what a condition looks at of an axis. */
+double brio_alarm_value(const brio_alarm_kind *kind, const brio_alarm_axis *axis);
 
 enum { BRIO_ALARM_KINDS = 5 };
 

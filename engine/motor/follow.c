@@ -7,32 +7,37 @@
 
 void brio_follow_begin(brio_follow *follow, double command) {
   for (int i = 0; i < BRIO_FOLLOW_PIECES; i++) follow->low[i] = follow->high[i] = command;
+  follow->lowest = follow->highest = command;
   follow->in_piece = 0;
   follow->newest = 0;
   follow->off = 0;
 }
 
+/* A new piece begins. */
+static void begin_piece(brio_follow *follow, double command) {
+  follow->newest = (follow->newest + 1) % BRIO_FOLLOW_PIECES;
+  follow->lowest = INFINITY, follow->highest = -INFINITY;
+  for (int i = 0; i < BRIO_FOLLOW_PIECES; i++) {
+    if (i == follow->newest) continue;
+    follow->lowest = fmin(follow->lowest, follow->low[i]);
+    follow->highest = fmax(follow->highest, follow->high[i]);
+  }
+  follow->low[follow->newest] = follow->high[follow->newest] = command;
+  follow->in_piece = 0;
+}
+
 void brio_follow_step(brio_follow *follow, double command, double h) {
   assert(follow->newest >= 0 && follow->newest < BRIO_FOLLOW_PIECES);
   follow->in_piece += h;
-  /* The piece is full: reuse the oldest one. */
-  if (follow->in_piece >= BRIO_FOLLOW_PIECE) {
-    follow->newest = (follow->newest + 1) % BRIO_FOLLOW_PIECES;
-    follow->low[follow->newest] = follow->high[follow->newest] = command;
-    follow->in_piece = 0;
-  }
-  follow->low[follow->newest] = fmin(follow->low[follow->newest], command);
-  follow->high[follow->newest] = fmax(follow->high[follow->newest], command);
+  if (follow->in_piece >= BRIO_FOLLOW_PIECE) begin_piece(follow, command);
+  if (command < follow->low[follow->newest]) follow->low[follow->newest] = command;
+  if (command > follow->high[follow->newest]) follow->high[follow->newest] = command;
 }
 
 double brio_follow_report(brio_follow *follow, double measured) {
-  double low = INFINITY, high = -INFINITY, last = follow->off;
-  /* The range over all pieces. */
-  for (int i = 0; i < BRIO_FOLLOW_PIECES; i++) {
-    low = fmin(low, follow->low[i]);
-    high = fmax(high, follow->high[i]);
-  }
-  /* Distance from the range, 0 within it. */
-  follow->off = fmax(0, fmax(low - measured, measured - high));
-  return fmin(last, follow->off);
+  double low = follow->low[follow->newest], high = follow->high[follow->newest], last = follow->off;
+  if (follow->lowest < low) low = follow->lowest;
+  if (follow->highest > high) high = follow->highest;
+  follow->off = measured < low ? low - measured : measured > high ? measured - high : 0;
+  return follow->off < last ? follow->off : last;
 }

@@ -12,6 +12,7 @@ enum { BRIO_FOLLOW_PIECES = 8 };
 /* The commands of an axis of the last 0.175 to 0.2 s: what each of some pieces of time spans. */
 typedef struct brio_follow {
   double low[BRIO_FOLLOW_PIECES], high[BRIO_FOLLOW_PIECES]; /* rad, m or 1 */
+  double lowest, highest;                                   /* of all pieces but the newest */
   double in_piece;                                          /* s of the newest piece */
   int newest;
   double off;                                               /* the last report's distance */

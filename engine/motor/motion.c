@@ -401,10 +401,8 @@ void brio_motion_step(brio_motion *motion, double h) {
 }
 
 bool brio_motion_tells(const brio_motion *motion, int axis) {
-  assert(axis >= 0 && axis < motion->count);
-  /* A motor is told its command only if all axes tied to it are: walk the ring once. */
-  bool tells = !lets_go(motion), first = true;
-  for (int i = axis; tells && (first || i != axis); i = motion->axes[i].tied, first = false)
-    tells = motion->axes[i].on && !motion->axes[i].returns;
+  const brio_motion_axis *axes = motion->axes;
+  bool tells = !lets_go(motion) && axes[axis].on && !axes[axis].returns;
+  for (int i = axes[axis].tied; tells && i != axis; i = axes[i].tied) tells = axes[i].on && !axes[i].returns;
   return tells;
 }

@@ -280,7 +280,7 @@ static void react(brio_motor *motor, int axis, int alarm, const brio_alarm_axis 
   assert(alarm >= 0 && alarm < BRIO_ALARM_KINDS);
   const brio_alarm_setting *setting = &motor->alarm.settings[alarm];
   brio_motor_news(motor, (brio_motor_event){.kind = BRIO_MOTOR_ALARM, .which = axis, .alarm = alarm, .reaction = setting->reaction,
-                                            .value = brio_alarm_kinds[alarm].value(seen), .limit = setting->limit});
+                                            .value = brio_alarm_value(&brio_alarm_kinds[alarm], seen), .limit = setting->limit});
   static const unsigned causes[BRIO_REACTION_COUNT] = {
       [BRIO_REACTION_HOLD] = BRIO_MOTION_FAULT, [BRIO_REACTION_RELAX] = BRIO_MOTION_FAULT | BRIO_MOTION_RELAX,
       [BRIO_REACTION_PANIC] = BRIO_MOTION_PANIC};
@@ -334,7 +334,7 @@ static void command(brio_motor *motor, double h) {
   if (!settled && motor->motion.settled && motor->motion.causes & ~(unsigned)BRIO_MOTION_WAIT) brio_motor_news(motor, (brio_motor_event){.kind = BRIO_MOTOR_HELD});
   for (int i = 0; i < motor->count; i++) {
     const brio_motion_axis *axis = &motor->motion.axes[i];
-    motor->values[i] = brio_motion_tells(&motor->motion, i) ? axis->x : NAN;
+    motor->values[i] = axis->told ? axis->x : NAN;
     motor->powered[i] = isfinite(motor->values[i]) || (motor->powered[i] && may_hold(motor, i));
     /* Never faster than the axis may move, or just moved (a limit may have been lowered). */
     double d = axis->x - before[i], most = fmax(axis->guard.velocity, fabs(axis->v));

@@ -114,12 +114,12 @@ static int take_row(brio_curvature *h, const bool *fixed, int i, int at) {
   /* HUGE_VAL makes all entries of the row 0. */
   double pivot = row[i] > 0 ? sqrt(row[i]) : HUGE_VAL;
   h->pivots[i] = pivot;
-  for (int j = 0; j < i; j++) {
-    if (row[j] == 0) j = brio_skip_zeros(row, j, i);
-    if (j == i || row[j] == 0 || fixed[j]) continue;
-    h->columns[at] = (uint16_t)j;
-    h->values[at++] = row[j] / pivot;
-  }
+  for (int block = 0; block < i; block += BRIO_BLOCK)
+    for (int j = block, end = brio_block_end(row, block, i); j < end; j++) {
+      if (row[j] == 0 || fixed[j]) continue;
+      h->columns[at] = (uint16_t)j;
+      h->values[at++] = row[j] / pivot;
+    }
   return at;
 }
 

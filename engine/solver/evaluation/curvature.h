@@ -19,15 +19,16 @@ enum {
   BRIO_MOST_WIDE = 8, /* so many at the most; further ones go into the matrix */
 };
 
-/* From `i` on, skip numbers eight at a time while all eight are +0; return where that ends, `end` at the
-** most. */
-static inline int brio_skip_zeros(const double *row, int i, int end) {
-  for (; i + 8 <= end; i += 8) {
-    uint64_t bits[8];
-    memcpy(bits, row + i, sizeof bits);
-    if ((bits[0] | bits[1] | bits[2] | bits[3] | bits[4] | bits[5] | bits[6] | bits[7]) != 0) return i;
-  }
-  return i;
+enum { BRIO_BLOCK = 8 }; /* numbers that are looked at together */
+
+/* Return the end of the block of numbers from `i` on, `end` at the most; `i` itself where they are a whole block of
+** +0, which the caller passes over. */
+static inline int brio_block_end(const double *row, int i, int end) {
+  uint64_t bits[BRIO_BLOCK];
+  if (i + BRIO_BLOCK > end) return end;
+  memcpy(bits, row + i, sizeof bits);
+  uint64_t any = bits[0] | bits[1] | bits[2] | bits[3] | bits[4] | bits[5] | bits[6] | bits[7];
+  return any != 0 ? i + BRIO_BLOCK : i;
 }
 
 /* H = half + sum over k of scales[k] * wide[k] wide[k]^T, symmetric, n x n. */

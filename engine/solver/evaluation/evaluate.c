@@ -117,11 +117,11 @@ double brio_solver_judge(brio_solver *solver) {
 /* Most entries of a row are 0: blocks of eight are skipped at once. */
 int brio_solver_gather(brio_solver *solver, const double *row) {
   int count = 0, nv = solver->robot->nv;
-  for (int c = 0; c < nv; c++) {
-    if (row[c] == 0) c = brio_skip_zeros(row, c, nv);
-    if (c == nv || row[c] == 0 || solver->place[c] < 0) continue;
-    solver->index[count] = solver->place[c], solver->entry[count++] = row[c];
-  }
+  for (int block = 0; block < nv; block += BRIO_BLOCK)
+    for (int c = block, end = brio_block_end(row, block, nv); c < end; c++) {
+      if (row[c] == 0 || solver->place[c] < 0) continue;
+      solver->index[count] = solver->place[c], solver->entry[count++] = row[c];
+    }
   return count;
 }
 
@@ -138,10 +138,32 @@ static void add_rows(brio_solver *solver, int from, int rows, double scale, brio
   }
 }
 
-/* Add the slopes of `rows` rows from `from` on that go through the loss together. */
+/* The share of a loss's bend that is taken: see above. */
+static double bend_scale(double weight, double slope, double bend, double s) {
+  double least = -(1 - LEAST_SHARE) * slope / (2 * s);
+  return 4 * weight * (bend < least ? least : bend);
+}
+
+/* The same as add_part of one row, whose pull has the row's entries. */
+static void add_row(brio_solver *solver, const brio_loss_kind *loss, double weight, int row, double *gradient,
+                    brio_curvature *curvature) {
+  double r = solver->r[row], slope, bend, *entry = solver->entry;
+  loss->cost(r * r, &slope, &bend);
+  int count = brio_solver_gather(solver, solver->jacobian + row * solver->robot->nv);
+  double scale = 2 * weight * slope;
+  if (curvature) brio_curvature_add(curvature, solver->index, entry, count, scale);
+  for (int a = 0; a < count; a++) gradient[solver->index[a]] += scale * (entry[a] *= r);
+  if (curvature && bend != 0 && r != 0)
+    brio_curvature_add(curvature, solver->index, entry, count, bend_scale(weight, slope, bend, r * r));
+}
+
+/* Add the slopes of `rows` rows, the first of them at `from`, that go through the loss together. */
 static void add_part(brio_solver *solver, const brio_loss_kind *loss, double weight, int from, int rows,
                      double *gradient, brio_curvature *curvature) {
-  assert(from >= 0 && rows >= 0);
+  if (rows == 1) {
+    add_row(solver, loss, weight, from, gradient, curvature);
+    return;
+  }
   double s = squared(solver->r + from, rows), slope, bend;
   loss->cost(s, &slope, &bend);
   /* The first part: 2 w loss'(s) J^T J, and its gradient. */
@@ -150,9 +172,7 @@ static void add_part(brio_solver *solver, const brio_loss_kind *loss, double wei
   for (int a = 0; a < count; a++) gradient[solver->index[a]] += 2 * weight * slope * solver->entry[a];
   /* The second part, 4 w loss''(s) c c^T, bounded from below so that the sum stays positive. */
   if (!curvature || bend == 0) return;
-  double least = -(1 - LEAST_SHARE) * slope / (2 * s);
-  double scale = 4 * weight * (bend < least ? least : bend);
-  brio_curvature_add(curvature, solver->index, solver->entry, count, scale);
+  brio_curvature_add(curvature, solver->index, solver->entry, count, bend_scale(weight, slope, bend, s));
 }
 
 /* Write an objective's residual and Jacobian to solver->r and jacobian; return the number of rows. */

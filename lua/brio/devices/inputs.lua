@@ -189,7 +189,7 @@ end
 
 --- Make the inputs of a run from rows by name; later lists add to those before.
 function inputs.new(...)
-  local self = setmetatable({ by_name = {}, names = {}, paths = {}, walked = {}, stirred = false }, Inputs)
+  local self = setmetatable({ by_name = {}, names = {}, paths = {}, walked = {}, due = {} }, Inputs)
   for _, rows in ipairs { ... } do self:declare(rows) end
   return self
 end
@@ -203,7 +203,8 @@ function Inputs:declare(rows)
       local rest = row.rest
       if rest == nil then rest = copy(kind.rest) end
       item = { name = name, kind = kind, rest = rest, value = rest, label = row.label, source = "rest", fresh = true }
-      self.by_name[name], self.stirred = item, true
+      self.by_name[name] = item
+      self.due[#self.due + 1] = item
       self.names[#self.names + 1] = name
     end
     item.panic = item.panic or row.panic == true
@@ -242,7 +243,7 @@ function Inputs:set(name, value, source, pinned, who)
   if not item.kind.good(value) then return nil, ("%s must be %s"):format(name, item.kind.expected) end
   if pinned then item.pinned = true end
   if item.pinned and not pinned then return true end
-  item.changes, self.stirred = item.changes or {}, true
+  if not item.changes then item.changes, self.due[#self.due + 1] = {}, item end
   table.insert(item.changes, { value = copy(value), source = source, who = who })
   return true
 end
@@ -333,37 +334,61 @@ local function event_of(item, value)
   return now ~= was and threshold.events[now and 1 or 2] or nil
 end
 
---- Follow the world's paths to this time.  Return whether any input has changed since the last tick: then `work` is to be
---- called.
-function Inputs:stir(now)
-  self.now = now
-  walk(self, now)
-  return self.stirred
+local function by_name(a, b) return a.name < b.name end
+
+--- Take what changed of one input: see Inputs:work.
+local function take(self, item, changed, happened)
+  if item.fresh then
+    item.fresh = nil
+    changed(item)
+  end
+  local changes = item.changes
+  item.changes = nil
+  for _, change in ipairs(changes or {}) do
+    if not same(change.value, item.value) then
+      local event = event_of(item, change.value)
+      item.value, item.source, item.since = change.value, change.source, self.now
+      changed(item)
+      if item.panic and item.value == true and change.source ~= "device" and self.on_panic then self.on_panic(item) end
+      if event then happened(event, item, change.who) end
+    end
+  end
+end
+
+--- Take what changed of all inputs up to a time.
+local function take_all(self, now, changed, happened)
+  local due = self.due
+  self.now, self.due = now, {} -- what is set from now on is for the next tick
+  if due[2] then table.sort(due, by_name) end
+  for _, item in ipairs(due) do take(self, item, changed, happened) end
 end
 
 --- Take what changed since the last tick: changed(item) is told of every value, happened(event, item, who) of every event.
---- Of several changes of one input in a tick each makes its events, so that no press is too short to be noticed.
+--- Of several changes of one input in a tick each makes its events, so that no press is too short to be noticed.  Inputs
+--- come in the order of their names.
 function Inputs:work(now, changed, happened)
-  if not self:stir(now) then return end
-  self.stirred = false
-  for _, name in ipairs(self.names) do
-    local item = self.by_name[name]
-    if item.fresh then
-      item.fresh = nil
-      changed(item)
-    end
-    local changes = item.changes
-    item.changes = nil
-    for _, change in ipairs(changes or {}) do
-      if not same(change.value, item.value) then
-        local event = event_of(item, change.value)
-        item.value, item.source, item.since = change.value, change.source, now
-        changed(item)
-        if item.panic and item.value == true and change.source ~= "device" and self.on_panic then self.on_panic(item) end
-        if event then happened(event, item, change.who) end
-      end
-    end
+  walk(self, now)
+  take_all(self, now, changed, happened)
+end
+
+--- What a host does about inputs: what work() calls.
+local function hearing(host)
+  local function changed(item) host.recorder:input(host.tick, host.now, item) end
+  local function happened(event, item, who)
+    if event == "button_pressed" then host.life:press(item.name, who or item.source == "gamepad" and "gamepad" or nil) end
+    if event == "button_released" then host.life:let_go(item.name) end
+    host:emit(event, { name = item.name, value = item.value }, item.source, who and item.name .. ", by " .. who or item.name)
   end
+  return { changed, happened }
+end
+
+--- Take what changed since the last tick of a host: it is recorded, and events are told.
+function Inputs:tell(host)
+  walk(self, host.now)
+  self.now = host.now
+  if not self.due[1] then return end
+  self.hearing = self.hearing or hearing(host)
+  take_all(self, host.now, self.hearing[1], self.hearing[2])
 end
 
 --- What behaviors see: values by name, and nothing to overwrite.

@@ -190,36 +190,24 @@ end
 
 -- A tick ------------------------------------------------------------------------------------------
 
---- What became of an object that was chosen is an event.
-local function tell_of_object(self, word, object)
-  if word == "stale" or word == "seen" then self:emit("scene_object_" .. word, object, "perception", object.name) end
-end
-
 --- Turn what the scene noticed into events: person_appeared, person_lost, ...
 function Host:notice()
   for _, change in ipairs(self.scene:events()) do
     local object = change.object
     self:emit(object.kind .. "_" .. change.change, object, "perception", object.id)
   end
-  self:note_objects(tell_of_object)
+  self:note_objects(true)
 end
 
---- Record what became of the objects that were chosen, and tell(self, word, object) of each.
-function Host:note_objects(tell)
+--- Record what became of the objects that were chosen; where it `tells`, as events, too.
+function Host:note_objects(tells)
   for _, change in ipairs(self.scene:changes()) do
     self.recorder:scene_object(change)
-    if tell then tell(self, change.change, change.object) end
+    local word, object = change.change, change.object
+    if tells and (word == "stale" or word == "seen") then
+      self:emit("scene_object_" .. word, object, "perception", object.name)
+    end
   end
-end
-
---- Take what the inputs became since the last tick, record it, and turn it into events: button_pressed, ...
-function Host:sense()
-  if not self.inputs:stir(self.now) then return end
-  self.inputs:work(self.now, function(input) self.recorder:input(self.tick, self.now, input) end, function(event, input, who)
-    if event == "button_pressed" then self.life:press(input.name, who or input.source == "gamepad" and "gamepad" or nil) end
-    if event == "button_released" then self.life:let_go(input.name) end
-    self:emit(event, { name = input.name, value = input.value }, input.source, who and input.name .. ", by " .. who or input.name)
-  end)
 end
 
 --- What is asked of detectors is recorded.
@@ -499,7 +487,7 @@ function Host:work(now, dt, stopping)
   local heard, fault = script.call(host.budget, self.operators.work, self.operators)
   if not heard then self.operators:fail(fault) end
   if self.operator then self:act("operator", nil, self.operator) end
-  self:sense()
+  self.inputs:tell(self)
   self.model:work()
   if self.control then
     local good, why = script.call(host.budget, self.control.attend, self.control, dt)

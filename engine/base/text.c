@@ -16,10 +16,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Whether an empty text has no bytes, and any other one ends in 0 within its capacity. */
+/* Whether an empty text has no bytes, and any other one has room for its closing 0. */
 static bool is_consistent(const brio_text *text) {
   if (text->capacity == 0) return !text->bytes && text->length == 0;
-  return text->bytes && text->length < text->capacity && text->bytes[text->length] == 0;
+  return text->bytes && text->length < text->capacity;
 }
 
 /* Make room for `more` bytes and a closing 0; false, and

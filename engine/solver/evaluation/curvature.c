@@ -115,7 +115,7 @@ static int take_row(brio_curvature *h, const bool *fixed, int i, int at) {
   double pivot = row[i] > 0 ? sqrt(row[i]) : HUGE_VAL;
   h->pivots[i] = pivot;
   for (int block = 0; block < i; block += BRIO_BLOCK)
-    for (int j = block, end = brio_block_end(row, block, i); j < end; j++) {
+    for (int j = block, end = brio_row_block_end(row, block, i); j < end; j++) {
       if (row[j] == 0 || fixed[j]) continue;
       h->columns[at] = (uint16_t)j;
       h->values[at++] = row[j] / pivot;

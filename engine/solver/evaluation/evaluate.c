@@ -118,7 +118,7 @@ double brio_solver_judge(brio_solver *solver) {
 int brio_solver_gather(brio_solver *solver, const double *row) {
   int count = 0, nv = solver->robot->nv;
   for (int block = 0; block < nv; block += BRIO_BLOCK)
-    for (int c = block, end = brio_block_end(row, block, nv); c < end; c++) {
+    for (int c = block, end = brio_row_block_end(row, block, nv); c < end; c++) {
       if (row[c] == 0 || solver->place[c] < 0) continue;
       solver->index[count] = solver->place[c], solver->entry[count++] = row[c];
     }

@@ -15,7 +15,7 @@
 #define FOLLOW 500.0   /* the weight of tracks that give none */
 #define SAME 1e-9      /* rad, m or 1: a smaller difference is no jump */
 
-enum { MOST_DOFS = 4096, MAX_SOURCES = 1000, SOURCES = 128 };
+enum { MAX_DOFS = 4096, MAX_SOURCES = 1000, SOURCES = 128 };
 
 /* Take the arrays of one pass. Return false when there is no memory. */
 static bool take_pass(brio_player *player, brio_pass *pass) {
@@ -62,9 +62,9 @@ static bool take_sources(brio_player *player) {
 
 /* Check the DOFs: mirroring is mutual, and limits are above 0 (NaN is not). Errors: misuse. */
 static bool check_dofs(const brio_player_options *options, brio_error *err) {
-  if (options->ndof < 0 || options->ndof > MOST_DOFS || options->tree < 0 || options->tree > options->ndof)
-    return brio_fail(err, BRIO_MISUSE, "a player is for up to %d DOFs, the first of them joints, not %d and %d", MOST_DOFS,
-                     options->ndof, options->tree);
+  if (options->ndof < 0 || options->ndof > MAX_DOFS || options->tree < 0 || options->tree > options->ndof)
+    return brio_fail(err, BRIO_MISUSE, "a player is for up to %d DOFs, the first of them joints, not %d and %d",
+                     MAX_DOFS, options->ndof, options->tree);
   if (options->sources < 0 || options->sources > MAX_SOURCES)
     return brio_fail(err, BRIO_MISUSE, "a player has up to %d sources, not %d", MAX_SOURCES, options->sources);
   for (int i = 0; i < options->ndof; i++) {

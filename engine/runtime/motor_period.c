@@ -369,11 +369,11 @@ void brio_motor_publish(brio_motor *motor) {
   brio_triple_publish(&motor->state);
 }
 
-/* The thread did not run for a while. */
+/* The thread did not run for a while.  After a short gap the path goes on as it was: each device is led from rest
+** along it (motor_backlog.h).  A path that began at rest here would be a leap for a device that was behind before. */
 static void mind_gap(brio_motor *motor, brio_motor_gap gap) {
-  if (gap == BRIO_GAP_NONE) return;
+  if (gap != BRIO_GAP_LONG) return;
   brio_motion_stand(&motor->motion);
-  if (gap == BRIO_GAP_SHORT) return;
   motor->since = brio_clock_monotonic();
   for (int b = 0; b < motor->nbus; b++) go_blind(motor, &motor->buses[b]);
 }

@@ -39,7 +39,7 @@ static void sleep_until(int64_t when) {
   while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &t, NULL) == EINTR) {}
 }
 
-/* Do what is due, `late` ns after it was.  A few periods are made up; after more the robot goes on from rest.
+/* Do what is due, `late` ns after it was.  A few periods are made up; after more the path goes on from where it is.
 ** Return how many periods went by. */
 static int64_t catch_up(brio_motor *motor, int64_t late, int64_t period) {
   int64_t missed = late / period;

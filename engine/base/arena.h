@@ -1,5 +1,5 @@
-/* Memory with one lifetime: a block that grows upward and is given back whole, or
-** down to a mark.  Models are built in one; the tick's scratch lives in another,
+/* Memory with one lifetime: blocks that are filled upward and given back
+** together.  Models are built in one; the tick's scratch lives in another,
 ** reserved at set-up so that the hot path never calls malloc. */
 #ifndef BRIO_BASE_ARENA_H
 #define BRIO_BASE_ARENA_H

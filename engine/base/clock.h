@@ -1,5 +1,5 @@
-/* The clocks that the engine itself reads.  Behaviors never see them: they are
-** told the engine's time, which in fast mode is counted in ticks. */
+/* The clocks that the engine itself reads.  Behaviors never see them: they get
+** the engine's time, which in fast mode is counted in ticks. */
 #ifndef BRIO_BASE_CLOCK_H
 #define BRIO_BASE_CLOCK_H
 

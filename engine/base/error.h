@@ -1,6 +1,7 @@
 /* How C code in brio fails: a function returns false (or NULL) and leaves in a
 ** brio_error one sentence a user can act on: what was wrong, where (file, line,
-** name) and what was expected.  Nothing aborts, exits or prints. */
+** name) and what was expected.  Nothing exits or prints.
+** An assert states an invariant of the code itself, never of its input. */
 #ifndef BRIO_BASE_ERROR_H
 #define BRIO_BASE_ERROR_H
 

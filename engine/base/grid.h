@@ -15,21 +15,16 @@ typedef struct brio_grid {
   double per_unit; /* steps in a unit, when that is a whole number: n / per_unit is the nearest double; else 0 */
 } brio_grid;
 
-/* Return the step of that size; of a size that is none (0, negative, not finite, below 1e-15), the one that keeps all. */
+/* Return the step of that size; of a size that is not valid (0, negative, not finite, outside 1e-15 to
+** 1e15), the one that keeps all. */
 brio_grid brio_grid_of(double size);
 
-/* Write how many steps `value` comes to, to the nearest.  False: there is no step, or it is not finite or beyond 2^51. */
-static inline bool brio_grid_count(brio_grid step, double value, int64_t *count) {
-  double steps = step.per_unit > 0 ? value * step.per_unit : value / step.size;
-  if (step.size == 0 || !(fabs(steps) <= 2251799813685248.0)) return false; /* half a step is exact up to there */
-  *count = llrint(steps);
-  return true;
-}
+/* Write the number of steps in `value`, rounded to the nearest.  False: there is no step, or it is not
+** finite or beyond 2^51. */
+bool brio_grid_count(brio_grid step, double value, int64_t *count);
 
-/* Return the value of so many steps. */
-static inline double brio_grid_value(brio_grid step, int64_t count) {
-  return step.per_unit > 0 ? (double)count / step.per_unit : (double)count * step.size;
-}
+/* Return the value of `count` steps. */
+double brio_grid_value(brio_grid step, int64_t count);
 
 /* Return `value` rounded to the step; as it is where brio_grid_count says false. */
 static inline double brio_grid_round(brio_grid step, double value) {

@@ -27,13 +27,14 @@ char brio_json_peek(brio_json *json);
 /* Take that sign (one of {}[],:).  Return whether it was there. */
 bool brio_json_take(brio_json *json, char sign);
 
-/* Take a text.  Return false when it is none, is cut off, or has a bad escape or a byte below 0x20. */
+/* Take a text.  Return false if it is not a text, is cut off, or has a bad escape or a byte below 0x20. */
 bool brio_json_string(brio_json *json, brio_json_text *text);
 
 /* Take a name and the colon behind it. */
 bool brio_json_key(brio_json *json, brio_json_text *name);
 
-/* Take a number.  One too great for a double is infinite, one of more than 400 digits NAN.  Return false when it is none. */
+/* Take a number.  One too great for a double is infinite, one of more than 400 digits NAN.  Return false if
+** it is not a number. */
 bool brio_json_number(brio_json *json, double *value);
 
 /* Take true or false. */

@@ -1,5 +1,5 @@
-/* What the engine tells a person while it works.  A log is a place to write to
-** and a least level; it is passed to whoever may speak, never global. */
+/* Messages of the engine to a person while it works.  A log is a place to write to
+** and a least level; it is passed to the code that may write, and never global. */
 #ifndef BRIO_BASE_LOG_H
 #define BRIO_BASE_LOG_H
 
@@ -26,7 +26,7 @@ void brio_log_write(const brio_log *log, brio_log_level level, const char *forma
 /* Return "debug", "info", "warning", "error" or "silent". */
 const char *brio_log_level_name(brio_log_level level);
 
-/* Find a level by name.  Return false when there is none of that name. */
+/* Find a level by name.  Return false if no level has that name. */
 bool brio_log_level_find(const char *name, brio_log_level *level);
 
 /* A `write` for a log: one line "brio: warning: ..." to standard error. */

@@ -41,7 +41,7 @@ void brio_text_clear(brio_text *text);
 /* Give the memory back. */
 void brio_text_end(brio_text *text);
 
-/* Read a whole file of at most `limit` bytes into `text`; a folder or a pipe is none.  Errors: no_file,
+/* Read a whole file of at most `limit` bytes into `text`; a folder or a pipe is refused.  Errors: no_file,
 ** io, limit, no_memory. */
 bool brio_text_read_file(brio_text *text, const char *path, size_t limit, brio_error *err);
 

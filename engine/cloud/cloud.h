@@ -31,7 +31,7 @@ typedef struct brio_cloud {
   uint8_t (*colors)[3];   /* count; red, green, blue (sRGB); NULL: none */
   uint32_t *labels;       /* count; what a point belongs to, as the file says it; NULL: none */
   double time;            /* s of the run when it was seen; NAN: not known */
-  char frame[BRIO_CLOUD_FRAME]; /* what the points are seen from: a link or frame by name; "": not told */
+  char frame[BRIO_CLOUD_FRAME]; /* what the points are seen from: a link or frame by name; "": not known */
   brio_pose viewpoint;    /* of the sensor in the cloud's frame */
   int missing;            /* places without a point, those that were too far among them */
   int far;                /* places that held a point beyond BRIO_CLOUD_FARTHEST, taken out */
@@ -45,9 +45,10 @@ brio_cloud *brio_cloud_new(brio_error *err);
 /* Give it back.  NULL is allowed. */
 void brio_cloud_free(brio_cloud *cloud);
 
-/* Make room for width * height places with `parts` (BRIO_CLOUD_COLORS | BRIO_CLOUD_LABELS) beside the points;
-** what the arrays hold afterwards is not told, all else is as in a new cloud.  Allocates only what it had no
-** room for yet.  On failure the cloud is empty.  Errors: misuse (a size below 0), limit, no_memory. */
+/* Make room for width * height places with `parts` (BRIO_CLOUD_COLORS | BRIO_CLOUD_LABELS) beside the
+** points; the arrays' contents are undefined afterwards, all else is as in a new cloud.  Allocates only
+** what it had no room for yet.  On failure the cloud is empty.  Errors: misuse (a size below 0), limit,
+** no_memory. */
 bool brio_cloud_resize(brio_cloud *cloud, int width, int height, int parts, brio_error *err);
 
 /* Take out what is no point: where one of x, y, z is not finite or beyond BRIO_CLOUD_FARTHEST all three become

@@ -33,7 +33,7 @@ typedef struct brio_body {
   double moved;          /* m: no point of it is farther than this from where it was at `anchor` */
   uint64_t changes;      /* counts the queries that found it elsewhere than the one before */
   brio_box around;       /* where it stands */
-  brio_box fat;          /* what it may fill before its neighbors are looked up anew */
+  brio_box fat;          /* what it may fill before its neighbors are looked up again */
   int leaf;              /* of the tree, plus 1; 0: none yet; -1: needs none */
   double left;           /* m: a bound of its pairs that there was no room to list; mostly INFINITY */
   bool listed;           /* among those that the next query places */

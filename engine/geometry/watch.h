@@ -44,7 +44,7 @@ typedef struct brio_watch_query {
   int budget;                   /* exact distances at most; 0: as many as it takes */
 } brio_watch_query;
 
-/* Make room for `nbody` bodies, of which the pairs among the first `nown` are told by the caller.
+/* Make room for `nbody` bodies, of which the caller gives the pairs among the first `nown`.
 ** Errors: no_memory: the watch is as after brio_watch_end. */
 bool brio_watch_start(brio_watch *watch, int nbody, int nown, brio_error *err);
 

@@ -37,7 +37,7 @@ static inline brio_box brio_body_box(const brio_body *body, const brio_transform
   return brio_box_around(&body->outline, &at);
 }
 
-/* Look up anew who may be within watch->range of the bodies that strayed. */
+/* Look up again the bodies that may be within watch->range of those that strayed. */
 void brio_watch_list(brio_watch *watch);
 
 /* List the pairs that are `within` again, all pairs being looked at. */

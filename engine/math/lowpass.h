@@ -26,7 +26,7 @@ void brio_lowpass_place(brio_lowpass *filter, double value);
 ** changes nothing. */
 double brio_lowpass_step(brio_lowpass *filter, double input, double dt);
 
-/* The -3 dB frequency in Hz for a tau in s, and the tau for a frequency; 0 for what is none. */
+/* The -3 dB frequency in Hz for a tau in s, and the tau for a frequency; 0 for one that is not valid. */
 double brio_lowpass_cutoff(int stages, double tau);
 double brio_lowpass_tau(int stages, double cutoff);
 

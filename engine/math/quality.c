@@ -15,7 +15,7 @@
 
 #define TWO_PI 6.28318530717958647692
 #define HIGHEST 10.0  /* Hz: beyond it is noise */
-#define LEAST 0.05    /* share of the greatest amplitude that still counts */
+#define MIN_SHARE 0.05  /* share of the greatest amplitude that still counts */
 
 enum { PADDING = 4, SHORT = 512 }; /* the length is padded to the next power of two times 2^PADDING */
 
@@ -44,7 +44,7 @@ static double total(const double *speed, int count) {
 static int last_bin(const double *speed, int count, double length, int bins, double greatest) {
   int last = 0;
   for (int k = 1; k <= bins; k++)
-    if (amplitude(speed, count, k, length) >= LEAST * greatest) last = k;
+    if (amplitude(speed, count, k, length) >= MIN_SHARE * greatest) last = k;
   return last;
 }
 
@@ -53,7 +53,7 @@ static int last_bin(const double *speed, int count, double length, int bins, dou
 static double arc_length(const double *amplitudes, int bins) {
   int last = 0;
   for (int k = 1; k <= bins; k++)
-    if (amplitudes[k] >= LEAST) last = k;
+    if (amplitudes[k] >= MIN_SHARE) last = k;
   double sum = 0;
   for (int k = 1; k <= last; k++) sum += hypot(1.0 / last, amplitudes[k] - amplitudes[k - 1]);
   return last > 0 ? -sum : NAN;

@@ -30,7 +30,7 @@ static inline brio_vec3 brio_quat_rotate(brio_quat q, brio_vec3 v) {
   return brio_vec3_add(brio_vec3_add_scaled(v, q.w, t), brio_vec3_cross(u, t));
 }
 
-/* Return q at length 1; the identity when q has no length that can be told. */
+/* Return q at length 1; the identity when its length is 0 or not finite. */
 static inline brio_quat brio_quat_unit(brio_quat q) {
   double n = sqrt(q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w);
   if (!(n > 1e-300 && n < 1e300)) return BRIO_QUAT_IDENTITY;

@@ -45,7 +45,7 @@ typedef struct brio_screw_point {
 } brio_screw_point;
 
 /* Plan a screw for what is at `start` (screw_from_carried).  Errors: misuse (a screw that neither moves nor turns, a number that
-** is none, a speed or step below 0, too many points). */
+** is NaN, a speed or step below 0, too many points). */
 bool brio_screw_plan_from(const brio_screw *screw, brio_pose start, brio_screw_plan *plan, brio_error *err);
 
 /* Where what is carried is after a share of the way: 0 at the start, 1 at the end; any other goes on along the screw. */

@@ -5,10 +5,10 @@
 
 typedef struct brio_fade {
   double value, rate;      /* of the offset when it began */
-  double length, gone;     /* s: until it is 0; since it began.  length 0: there is none */
+  double length, gone;     /* s: until it is 0; since it began.  length 0: no fade */
 } brio_fade;
 
-/* Write the offset now and its rate: 0 when it is over. */
+/* Write the offset now and its rate: 0 after the end. */
 void brio_fade_at(const brio_fade *fade, double *value, double *rate);
 
 /* Go on by dt s. */

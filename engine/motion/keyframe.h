@@ -25,7 +25,7 @@ typedef struct brio_keyframe_kind {
   const char *doc;         /* one sentence for docs/ */
   const char *value;       /* what Lua must give: "number", "none", "range" */
 
-  /* Write a and b; `chance` is from 0 to below 1, drawn anew for each pass over the key. */
+  /* Write a and b; `chance` is from 0 to below 1, drawn again for each pass over the key. */
   void (*ends)(const brio_keyframe *key, double chance, double *a, double *b);
   bool draws;              /* it asks for `chance` */
 } brio_keyframe_kind;

@@ -14,7 +14,7 @@ typedef struct brio_sequence_setup {
   int ntrack;
   const brio_keyframe *keys; /* nkey: those of the first track, then of the second... */
   int nkey;
-  const double *cues;      /* ncue: s, not falling: when somebody is told (events, sounds) */
+  const double *cues;      /* ncue: s, not falling: times of events (sounds, calls) */
   int ncue;
   double length;           /* s; less than its last key or cue: that one's time counts */
   double loop[2];          /* s: from, to; equal: it has none */
@@ -32,8 +32,8 @@ typedef struct brio_sequence {
   int times;
 } brio_sequence;
 
-/* Make a sequence for a robot with `ndof` DOFs.  Errors: misuse (numbers that are none, times that do not rise, no
-** such DOF, a DOF with two tracks), limit (more than BRIO_SEQUENCE_MOST_KEYS keys), no_memory. */
+/* Make a sequence for a robot with `ndof` DOFs.  Errors: misuse (numbers that are NaN, times that do not
+** rise, no such DOF, a DOF with two tracks), limit (more than BRIO_SEQUENCE_MOST_KEYS keys), no_memory. */
 brio_sequence *brio_sequence_new(const brio_sequence_setup *setup, int ndof, brio_error *err);
 
 /* Give it back.  NULL is allowed. */

@@ -28,7 +28,7 @@ typedef struct brio_lattice {
   const brio_plan *plan;
   int headings;
   double cell;
-  int most, count;
+  int most, count;           /* nodes: room, and made so far */
   brio_lattice_node *nodes;
   brio_spot *spots;          /* of the nodes */
   uint32_t mask;
@@ -43,7 +43,7 @@ typedef struct brio_lattice {
 /* Take memory for it.  Errors: no_memory. */
 bool brio_lattice_start(brio_lattice *lattice, brio_plan *plan, brio_error *err);
 
-/* Return the exact node of a kind and side (made once), or -1: no room. */
+/* Return the exact node of a kind and side (made once); -1: no room. */
 int brio_lattice_special(brio_lattice *lattice, int special, brio_side side, brio_spot spot);
 
 /* Return the node of a cell, made if it must be, which may be the goal's own; -1: no room. */
@@ -52,7 +52,7 @@ int brio_lattice_at(brio_lattice *lattice, brio_side side, long x, long y, int h
 /* The cell that a place is in. */
 void brio_lattice_cell(const brio_lattice *lattice, brio_spot spot, long *x, long *y, int *heading);
 
-/* Put a node into the queue, or forward in it. */
+/* Put a node into the queue, or move it forward: its rank may only fall. */
 void brio_lattice_push(brio_lattice *lattice, int node, double rank);
 /* Take the first node from the queue; -1: it is empty. */
 int brio_lattice_pop(brio_lattice *lattice);

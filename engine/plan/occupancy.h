@@ -35,7 +35,7 @@ typedef struct brio_occupancy_info {
   int64_t free, occupied; /* columns */
   int64_t scans, skipped; /* scans taken; scans that came while another was worked on */
   int64_t outside;        /* points that were outside of the grid */
-  int64_t bad;            /* points that are no numbers, or too far off to be any */
+  int64_t bad;            /* points that are NaN or too far away */
   bool busy;              /* a scan is being worked on */
 } brio_occupancy_info;
 
@@ -45,8 +45,9 @@ brio_occupancy *brio_occupancy_new(const brio_occupancy_options *options, brio_e
 /* Give it back.  NULL is allowed. */
 void brio_occupancy_free(brio_occupancy *grid);
 
-/* Take a scan: `count` points in a frame that stands at `world_from_points`, NaN where there is none, seen from the point
-** `eye` of that frame; more than BRIO_OCCUPANCY_POINTS are thinned evenly.  Return false when the one before is still worked on: this one is skipped, and counted. */
+/* Take a scan: `count` points in a frame that stands at `world_from_points`, NaN where there is none, seen
+** from the point `eye` of that frame; more than BRIO_OCCUPANCY_POINTS are thinned evenly.  Return false
+** while the scan before is still worked on: this one is skipped, and counted. */
 bool brio_occupancy_scan(brio_occupancy *grid, brio_pose world_from_points, brio_vec3 eye, const float (*points)[3], int count);
 
 /* Say where what moves is now: within `radius` (m) of each point {x, y} nothing that a scan sees is noted as occupied from
@@ -60,10 +61,10 @@ int brio_occupancy_work(brio_occupancy *grid, int budget);
 ** end, or is larger than 20 m). */
 bool brio_occupancy_put(brio_occupancy *grid, const brio_obstacle *solid, brio_error *err);
 
-/* Free all within `radius` (m, at most 10) of a point: the robot stands there, or a solid is there no more. */
+/* Free all within `radius` (m, at most 10) of a point: the robot stands there, or a solid was taken away. */
 void brio_occupancy_clear(brio_occupancy *grid, double x, double y, double radius);
 
-/* Forget all. */
+/* Forget everything. */
 void brio_occupancy_forget(brio_occupancy *grid);
 
 /* Return what is known of the column at a point; outside of the grid: unknown. */

@@ -1,8 +1,8 @@
 /* Plans of footsteps: from where the feet stand to where they should, by one of several planners.
 **
-** A plan is made with all the memory that it needs, worked on in slices, which never take longer than their budget
-** of expansions, and read when it is done.  Where there is none, a sentence says why.  The same request gives the
-** same steps.  Nothing here belongs into a tick, but a slice of work may. */
+** A plan is made with all the memory that it needs, worked on in slices, which keep to their budget of
+** expansions, and read when it is done.  If there is no plan, a sentence says why.  The same request gives
+** the same steps.  Making a plan is not for the tick, but a slice of work may run in it. */
 #ifndef BRIO_PLAN_PLAN_H
 #define BRIO_PLAN_PLAN_H
 

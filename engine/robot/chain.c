@@ -55,6 +55,7 @@ static void list_variables(brio_chain *chain, const int *used, int *variables, i
   /* Marks become indices in the same array. */
   for (int i = 0; i < chain->robot->nvariable; i++) {
     if (!place_of[i]) continue;
+    assert(chain->nvariable <= i);
     place_of[i] = chain->nvariable;
     variables[chain->nvariable++] = i;
   }
@@ -65,10 +66,12 @@ static void copy_movers(brio_chain *chain, int *used, const int *place_of) {
   const struct brio_robot_program *program = chain->robot->program;
   struct brio_chain_private *work = chain->work;
   for (int m = 1; m <= program->nmover; m++) {
+    /* Frames that carry none of the links are left out. */
     if (!used[m]) continue;
     const brio_mover *mover = &program->movers[m];
     used[m] = ++work->nmover;
     /* A parent has a smaller number, so its new one is known. */
+    assert(mover->parent < m && (mover->parent == 0 || used[mover->parent] < used[m]));
     work->movers[used[m]] = (chain_mover){used[mover->parent], place_of[mover->q - BRIO_BASE_NQ],
                                           mover->slides,       mover->multiplier,
                                           mover->offset,       mover->axis};
@@ -85,6 +88,7 @@ static void copy_movers(brio_chain *chain, int *used, const int *place_of) {
 
 /* Take all memory except the scratch; `count` movers. */
 static bool make_room(brio_chain *chain, const int *links, int count) {
+  /* The list of links is copied, as the caller's may end. */
   brio_arena *arena = &chain->arena;
   struct brio_chain_private *work = chain->work = BRIO_TAKE(arena, struct brio_chain_private, 1);
   int *own = BRIO_TAKE(arena, int, chain->nlink), *variables = BRIO_TAKE(arena, int, count + 1);
@@ -99,6 +103,7 @@ static bool make_room(brio_chain *chain, const int *links, int count) {
   work->frames = BRIO_TAKE(arena, double, (count + 1) * BRIO_FRAME);
   work->ends = BRIO_TAKE(arena, chain_end, chain->nlink);
   if (!work->movers || !work->constants || !work->values || !work->frames || !work->ends) return false;
+  /* One array in three parts, which are turned as vectors. */
   work->sines = work->values + count + 2;
   work->cosines = work->sines + count + 2;
   return true;
@@ -112,7 +117,7 @@ bool brio_chain_start(brio_chain *chain, const brio_robot *robot, const int *lin
   chain->links = links;
   brio_arena_start(&chain->arena, 4096);
   brio_arena scratch;
-  /* The scratch is needed for setting up only. */
+  /* The scratch is only needed during setup. */
   brio_arena_start(&scratch, 4096);
   int *used = BRIO_TAKE(&scratch, int, robot->program->nmover + 1);
   int *place_of = BRIO_TAKE(&scratch, int, robot->nvariable + 1);
@@ -137,6 +142,7 @@ void brio_chain_end(brio_chain *chain) {
 void brio_chain_update(brio_chain *chain, const brio_transform *base, const double *x) {
   struct brio_chain_private *work = chain->work;
   bool large = false;
+  /* The values of all movers, of which turning ones then need sine and cosine. */
   for (int m = 1; m <= work->nmover; m++) {
     const chain_mover *mover = &work->movers[m];
     double value = mover->multiplier * x[mover->x] + mover->offset;
@@ -145,6 +151,8 @@ void brio_chain_update(brio_chain *chain, const brio_transform *base, const doub
   }
   brio_frame_turn(work->values + 1, work->sines + 1, work->cosines + 1, work->nmover, large);
   brio_frame_read(base, work->frames);
+  /* Parents come first, so that each frame is one product.
+  ** Sliding ones keep the value in the place of the sine. */
   for (int m = 1; m <= work->nmover; m++) {
     const chain_mover *mover = &work->movers[m];
     double sine = mover->slides ? work->values[m] : work->sines[m],
@@ -165,13 +173,16 @@ void brio_chain_update(brio_chain *chain, const brio_transform *base, const doub
 void brio_chain_columns(const brio_chain *chain, int end, brio_vec3 point, double *columns, int stride) {
   assert(end >= 0 && end < chain->nlink && stride >= BRIO_CHAIN_COLUMN);
   const struct brio_chain_private *work = chain->work;
+  /* Columns of variables that do not carry the link stay 0. */
   for (int i = 0; i < chain->nvariable; i++)
     memset(columns + i * stride, 0, BRIO_CHAIN_COLUMN * sizeof *columns);
   /* From the link inward; a variable that moves several movers adds up. */
   for (int m = work->ends[end].frame; m > 0; m = work->movers[m].parent) {
     const chain_mover *mover = &work->movers[m];
     const double *frame = work->frames + BRIO_FRAME * m;
+    assert(work->movers[m].parent < m);
     double *column = columns + mover->x * stride;
+    /* Turning: axis x (point - origin); sliding: the axis itself. */
     brio_vec3 axis = brio_vec3_scale(mover->multiplier, brio_frame_direction(frame, mover->axis));
     brio_vec3 linear =
         mover->slides ? axis : brio_vec3_cross(axis, brio_vec3_sub(point, brio_frame_origin(frame)));

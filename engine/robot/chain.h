@@ -1,5 +1,5 @@
-/* The part of a robot that carries a few links, taken out of its tree: for those who ask many times
-** where these links are and no more, such as inverse kinematics.  Only the joints on the way are
+/* The part of a robot that carries a few links, taken out of its tree: for users that need only
+** the poses of these links, many times, such as inverse kinematics.  Only the joints on the way are
 ** run, from the variables that move them. */
 #ifndef BRIO_ROBOT_CHAIN_H
 #define BRIO_ROBOT_CHAIN_H

@@ -1,5 +1,5 @@
-/* How what kinematics tells changes with the pose: second derivatives.
-** All are of the configuration last updated, and touch no more than they must. */
+/* How the results of kinematics change with the pose: second derivatives.
+** All are of the configuration last updated, and touch only what they must. */
 #ifndef BRIO_ROBOT_DERIVATIVE_H
 #define BRIO_ROBOT_DERIVATIVE_H
 

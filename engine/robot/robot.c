@@ -2,6 +2,7 @@
 ** is in urdf.c, kinematics in kinematics.c. */
 #include "robot/robot.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 void brio_robot_free(brio_robot *robot) {
@@ -58,7 +59,7 @@ int brio_robot_joint(const brio_robot *robot, const char *name, brio_error *err)
   return find(robot, &robot->joint_index, "joint", name, joint_at, err);
 }
 
-/* Explain why a joint of that name is not a variable. */
+/* Explain why a joint of that name is not a variable: it is a mimic, is fixed, or has several. */
 static void explain_joint(const brio_robot *robot, const brio_joint *joint, brio_error *err) {
   if (joint->mimic >= 0)
     brio_fail(err, BRIO_MISUSE,
@@ -103,6 +104,7 @@ bool brio_robot_set_limits(brio_robot *robot, int variable, const brio_limits *l
     return brio_fail(err, BRIO_MISUSE, "robot '%.80s' has no variable %d: expected 0 to %d", robot->name,
                      variable, robot->nvariable - 1);
   brio_variable *v = (brio_variable *)&robot->variables[variable]; /* ours: it lives in robot->arena */
+  /* NaN leaves an end as it is. */
   double lower = isnan(limits->lower) ? v->lower : limits->lower;
   double upper = isnan(limits->upper) ? v->upper : limits->upper;
   /* Ranges only become narrower: braking and inverse kinematics rely on the widest one. */
@@ -119,5 +121,6 @@ bool brio_robot_set_limits(brio_robot *robot, int variable, const brio_limits *l
   v->upper = upper;
   if (!isnan(limits->velocity)) v->velocity = limits->velocity;
   if (!isnan(limits->acceleration)) v->acceleration = limits->acceleration;
+  assert(v->lower <= v->upper);
   return true;
 }

@@ -118,7 +118,7 @@ typedef struct brio_robot_options {
   const char *stands_on;   /* where the robot has a link of this name, the tree hangs from it and
                            ** not from the root that the file has: the joints between turn around,
                            ** keeping their names, variables and signs.  NULL: as in the file */
-  brio_base_type base;     /* BRIO_BASE_FIXED unless told */
+  brio_base_type base;     /* BRIO_BASE_FIXED unless set */
   brio_pose base_center;   /* all zero: identity */
   double base_range[6];    /* for BRIO_BASE_BOUNDED */
   const brio_log *log;     /* warnings are also written here; may be NULL */
@@ -158,7 +158,7 @@ typedef struct brio_limits {
 } brio_limits;
 
 /* Set limits of a variable: a URDF has no accelerations, and a robot's own file may narrow
-** ranges.  A circular variable that gets a range is circular no more.  Errors (misuse): no
+** ranges.  A circular variable that gets a range is not circular any longer.  Errors (misuse): no
 ** such variable, a range wider than the one so far or upside down, a limit not above 0. */
 bool brio_robot_set_limits(brio_robot *robot, int variable, const brio_limits *limits, brio_error *err);
 

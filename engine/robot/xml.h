@@ -1,5 +1,5 @@
 /* A document of elements and attributes, read whole from XML text: what robot
-** descriptions need and no more.  Text between elements is not kept. */
+** descriptions need and nothing else.  Text between elements is not kept. */
 #ifndef BRIO_ROBOT_XML_H
 #define BRIO_ROBOT_XML_H
 

@@ -124,7 +124,7 @@ typedef struct brio_objective_kind {
   ** the time and dt of the solve to come. */
   void (*update)(void *self, const brio_goal *goal, const brio_evaluation *last);
 
-  /* Called when history is reset or the weight leaves 0: anchors are taken anew
+  /* Called when history is reset or the weight leaves 0: anchors are taken again
   ** (NULL: has none). */
   void (*reset)(void *self);
 

@@ -26,7 +26,7 @@ typedef struct brio_solver_options {
   int max_shapes;           /* added at run time; 0: 10,000 */
   int max_distances;        /* measured for one pose, those that may be nearest first: what is left out keeps
                             ** a lower bound; 0: 1,000,000 */
-  struct brio_pairs_memo *memo; /* of the robot's own pairs, see below; NULL: they are found anew */
+  struct brio_pairs_memo *memo; /* of the robot's own pairs, see below; NULL: they are found again */
   double collision_range;   /* m: pairs farther apart than this cost nothing; 0: 0.3 */
   bool unguarded;           /* physical bodies may touch: only objectives keep them apart */
   double clearance;         /* m: of physical bodies, kept whatever the weights; 0: 0.002 */
@@ -149,7 +149,7 @@ bool brio_solver_set_shape(brio_solver *solver, const char *key, int link, brio_
 bool brio_solver_remove_shape(brio_solver *solver, const char *key, brio_error *err);
 
 /* Let a shape stand elsewhere, in the world or in its link, from the next solve on.  How fast it moves is
-** seen from the way and the time between solves, unless it was told; over 10 m/s it is taken for a jump.
+** found from the way and the time between solves, unless it was given; over 10 m/s counts as a jump.
 ** Errors: misuse.  Allocates nothing. */
 bool brio_solver_move_shape(brio_solver *solver, const char *key, brio_pose pose, brio_error *err);
 
@@ -158,18 +158,18 @@ bool brio_solver_move_shape(brio_solver *solver, const char *key, brio_pose pose
 bool brio_solver_set_shape_motion(brio_solver *solver, const char *key, brio_vec3 velocity, brio_vec3 spin,
                                   brio_error *err);
 
-/* Write how a shape moves, as it was told or seen.  Errors: misuse. */
+/* Write how a shape moves, as it was given or found.  Errors: misuse. */
 bool brio_solver_shape_motion(const brio_solver *solver, const char *key, brio_vec3 *velocity, brio_vec3 *spin,
                               brio_error *err);
 
-/* Forget history: all three past poses become `q` (nq; NULL: neutral), at rest, anchors of
-** noise are taken anew, and with `zero_weights` every weight is 0 at once.  Joints of the base are displaced by as much as
+/* Forget history: all three past poses become `q` (nq; NULL: neutral), at rest, anchors of noise are taken
+** again, and with `zero_weights` every weight is 0 at once.  Joints of the base are displaced by as much as
 ** these, where that is more than braking makes (0.1 rad or m); with `zero_weights` it begins at q, too. */
 void brio_solver_reset(brio_solver *solver, const double *q, bool zero_weights);
 
-/* Go on from a pose q (nq) that was reached in ticks of dt s, in motion at these speeds (nvariable, per s; the base rests):
-** one that braking from an earlier solution led to.  Weights, goals and what objectives remember stay.  What is none
-** changes nothing. */
+/* Go on from a pose q (nq) that was reached in ticks of dt s, in motion at these speeds (nvariable, per s;
+** the base rests): one that braking from an earlier solution led to.  Weights, goals and what objectives
+** remember stay.  Values that are not finite change nothing. */
 void brio_solver_resume(brio_solver *solver, const double *q, const double *speeds, double dt);
 
 /* With what acceleration a variable brakes, where the solver judges that its pose can be left: its limit, or less
@@ -197,14 +197,14 @@ bool brio_solver_set_tempo(brio_solver *solver, double tempo, brio_error *err);
 bool brio_solver_couple(brio_solver *solver, const int *variables, const double *coefficients, int count,
                         double sum, brio_error *err);
 
-/* Let solves from now on take at most so many iterations, which is a deadline counted in work: the same
-** everywhere, and in a replay.  0: nothing is sought, the robot brakes and holds. */
+/* Let solves from now on take at most `most` iterations: a deadline counted in work, which is the same on
+** every machine and in a replay.  0: there is no search, the robot brakes and holds. */
 void brio_solver_set_iterations(brio_solver *solver, int most);
 
 /* Find the pose for `time` (s), `dt` (s, 1e-6 to 1000) after the last one, and accept it
 ** into history.  dt may differ from call to call.  Always leaves a pose within limits in
 ** *solution; where costs are not finite, the gentlest stop that limits allow (held); with a time or
-** dt that is none, the last pose (held), and nothing is accepted.  Never fails; allocates
+** dt that is not valid, the last pose (held), and nothing is accepted.  Never fails; allocates
 ** nothing with the backend gauss_newton. */
 void brio_solver_solve(brio_solver *solver, double time, double dt, brio_solution *solution);
 

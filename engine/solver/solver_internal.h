@@ -50,7 +50,7 @@ typedef struct brio_slot_state {
 /* A shape that was added while the robot runs. */
 typedef struct brio_added_shape {
   char *key;                  /* NULL: a free place */
-  bool told;                  /* how it moves was said, not seen */
+  bool told;                  /* its motion was given, not observed */
   bool moved;                 /* since the last solve */
   bool moving;                /* listed among those that move */
   bool timed;                 /* it is known when it was seen moving last */
@@ -120,7 +120,7 @@ struct brio_solver {
   int *active, nactive;       /* slots that take part in this solve */
   double *r, *jacobian;       /* row_room, row_room x nv: of the objective at hand */
   int row_room;
-  int written;                /* rows of `jacobian` that may not be 0: the first so many */
+  int written;                /* rows of `jacobian`, from the first on, that may not be 0 */
   double *pull, *entry;       /* nv each: scratch */
   int *index;                 /* nv: scratch */
 
@@ -211,11 +211,11 @@ bool brio_params_fill(const brio_robot *robot, const brio_objective_kind *kind,
 
 /* Let weights and goals approach their targets by dt, and list the active slots. */
 void brio_slots_advance(brio_solver *solver, double dt);
-/* Let anchors be taken anew; with `zero_weights` switch all off. */
+/* Let objectives take their anchors again; with `zero_weights` switch all off. */
 void brio_slots_reset(brio_solver *solver, bool zero_weights);
 /* Leave those that failed out of this solve; return whether there were any. */
 bool brio_slots_drop_failed(brio_solver *solver);
-/* Let the objectives of this solve know that it is over. */
+/* Tell the objectives of this solve that it has ended. */
 void brio_slots_finish(brio_solver *solver);
 /* Give the memory of all slots back. */
 void brio_slots_end(brio_solver *solver);
@@ -302,7 +302,7 @@ void brio_clearance_slopes(brio_solver *solver, double *gradient, brio_curvature
 
 /* collision.c, pruning.c */
 
-enum { BRIO_CLEARANCE_ZONE = 4 }; /* pairs nearer than so many clearances are measured for the guard */
+enum { BRIO_CLEARANCE_ZONE = 4 }; /* the guard measures pairs nearer than this many clearances */
 
 /* Return how near pairs must be to be measured for the guard, m. */
 double brio_clearance_reach(const brio_solver *solver);

@@ -27,7 +27,7 @@ void *brio_triple_back(brio_triple *triple);
 /* Writer: hand the filled buffer over; what was handed over before and not fetched is lost. */
 void brio_triple_publish(brio_triple *triple);
 
-/* Reader: fetch the newest buffer.  Return false when there is none since the last time. */
+/* Reader: fetch the newest buffer.  Return false if nothing was handed over since the last time. */
 bool brio_triple_fetch(brio_triple *triple);
 
 /* Reader: what was fetched last; zeroes before the first. */

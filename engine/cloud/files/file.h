@@ -9,7 +9,7 @@
 **     8  uint32    width: columns, or the number of points of a cloud that is not organized
 **    12  uint32    height: rows; 1: not organized
 **    16  float64   when it was seen, s; NaN: not known
-**    24  32 bytes  name of the frame it is seen from, filled up with 0; empty: not told
+**    24  32 bytes  name of the frame it is seen from, filled up with 0; empty: not known
 **    56  uint64    number of the frame, for who sends; not looked at here
 **    64  float32 x 3 x width x height    x, y, z of each place, row by row; NaN: no point there
 **     .  uint8 x 3 x width x height      red, green, blue, if there are colors
@@ -38,9 +38,10 @@ typedef struct brio_cloud_settings {
 ** Errors: misuse. */
 bool brio_cloud_axes(const char *text, double matrix[9], brio_error *err);
 
-/* Read a cloud of any known kind, told by how it begins.  All or nothing: of what is cut off, or says of itself
-** what cannot be, nothing is kept and the cloud is empty.  Points that are none are counted in the cloud
-** (brio_cloud_judge).  `settings` NULL: as they are.  Errors: misuse (settings), format, limit, no_memory. */
+/* Read a cloud of any known kind, which its first bytes show.  All or nothing: of a file that is cut off or
+** contradicts itself, nothing is kept and the cloud is empty.  Points that are not valid are counted in the
+** cloud (brio_cloud_judge).  `settings` NULL: as they are.  Errors: misuse (settings), format, limit,
+** no_memory. */
 bool brio_cloud_read(brio_cloud *cloud, const void *bytes, size_t length, const brio_cloud_settings *settings,
                      brio_error *err);
 
@@ -53,8 +54,8 @@ size_t brio_cloud_frame_size(const brio_cloud *cloud);
 /* Write the cloud as a raw frame with that number; `bytes` has room for brio_cloud_frame_size. */
 void brio_cloud_frame_write(const brio_cloud *cloud, uint64_t number, void *bytes);
 
-/* Return how many bytes the raw frame that begins with these 64 bytes has; 0: it is none, or none that
-** brio_cloud_read would take with that limit of points (0: BRIO_CLOUD_POINTS). */
+/* Return how many bytes the raw frame that begins with these 64 bytes has; 0: it is not a frame, or not one
+** that brio_cloud_read would take with that limit of points (0: BRIO_CLOUD_POINTS). */
 size_t brio_cloud_frame_length(const void *header, int limit);
 
 #endif

@@ -37,16 +37,17 @@ static inline size_t brio_cloud_left(brio_cloud_span span) { return (size_t)(spa
 /* Take the next line, without its end (as on Unix or Windows), off the input; false: nothing is left. */
 bool brio_cloud_line(brio_cloud_input *input, brio_cloud_span *line);
 
-/* Take the next word off the span; false: there is none. */
+/* Take the next word off the span; false at its end. */
 bool brio_cloud_word(brio_cloud_span *span, brio_cloud_span *word);
 
 /* Whether a word is this one. */
 bool brio_cloud_is(brio_cloud_span word, const char *text);
 
-/* Read a decimal number, nan or inf, in any language's C locale; false: the word is none.  Correct to 1 in 1e15. */
+/* Read a decimal number, nan or inf, in any language's C locale; false: the word is not a number.  Correct
+** to 1 in 1e15. */
 bool brio_cloud_number(brio_cloud_span word, double *value);
 
-/* Read a whole number of 0 to `most`; false: the word is none. */
+/* Read an integer from 0 to `most`; false: the word is not one. */
 bool brio_cloud_whole(brio_cloud_span word, long long most, long long *value);
 
 /* ---- columns (columns.c) */

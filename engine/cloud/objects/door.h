@@ -6,7 +6,7 @@
 
 enum { BRIO_CLOUD_DOORS = 16, BRIO_CLOUD_FAN = 73 };
 
-/* How it was told on which side a door hangs. */
+/* What shows on which side a door hangs. */
 typedef enum brio_cloud_hinge {
   BRIO_HINGE_UNKNOWN,
   BRIO_HINGE_HANDLE, /* the handle is known: it hangs on the other side */
@@ -26,7 +26,7 @@ typedef struct brio_cloud_door_how {
 } brio_cloud_door_how;
 
 typedef struct brio_cloud_door {
-  brio_pose pose; /* in the middle of the panel, or at the handle's place if that was told; x level along the
+  brio_pose pose; /* in the middle of the panel, or at the handle's place if that was given; x level along the
                   ** panel: towards the hinge if that is known, else to the right of who sees it; z up */
   brio_vec3 normal;      /* unit, level, towards the sensor */
   brio_vec3 left, right; /* the middles of its upright edges, as the sensor sees them */
@@ -71,7 +71,7 @@ typedef struct brio_cloud_door_frame {
 bool brio_cloud_door_frame_find(brio_cloud_door_frame *frame, const brio_cloud *cloud,
                                 const brio_cloud_frame_how *how, brio_error *err);
 
-/* Return the word for how the hinge's side was told: "unknown", "handle", "ajar", "knob". */
+/* Return the word for what shows the hinge's side: "unknown", "handle", "ajar", "knob". */
 const char *brio_cloud_hinge_name(brio_cloud_hinge told);
 
 #endif

@@ -5,9 +5,9 @@
 #include <assert.h>
 #include <stdlib.h>
 
-static const double LEAST_LENGTH = 0.15,
+static const double MIN_LENGTH = 0.15,
                     SAME_SIDE = 0.3; /* m; rad that sides of the hull may turn and be one */
-static const double LEAST_SHARE = 0.5;
+static const double MIN_SHARE = 0.5;
 
 /* A side of a hull: several of its sides that hardly turn. */
 typedef struct side {
@@ -58,7 +58,7 @@ static bool follow(brio_cloud_edge *edge, const brio_cloud *cloud, const int *it
   double cut = 0.04 * s->length;
   if (!brio_cloud_rim_find(&rim, (const double(*)[2])flat, count, cut, s->length - cut, 0.3 * plane->noise))
     return false;
-  if (rim.share < LEAST_SHARE) return false;
+  if (rim.share < MIN_SHARE) return false;
   brio_vec3 ends[2];
   /* Both ends, put on the plane exactly. */
   for (int k = 0; k < 2; k++) {
@@ -124,7 +124,7 @@ int brio_cloud_edges_find(brio_cloud_edge *edges, const brio_cloud *cloud, const
     int points = 0;
     for (int i = 0; i < cloud->count; i++)
       if (found->labels[i] == k) items[points++] = i;
-    count = edges_of(edges, count, cloud, found, k, items, points, flat, least > 0 ? least : LEAST_LENGTH);
+    count = edges_of(edges, count, cloud, found, k, items, points, flat, least > 0 ? least : MIN_LENGTH);
   }
   bool fine = items && flat;
   free(items);

@@ -1,7 +1,7 @@
 /* The straight edges of planes in a cloud, and what each is: where a surface ends, where it meets
-** another, or only where the sensor sees no more of it. */
-#ifndef BRIO_CLOUD_OBJECTS_EDGES_H
-#define BRIO_CLOUD_OBJECTS_EDGES_H
+** another, or where the sensor's view of it ends. */
+#ifndef BRIO_GEOMETRY_CLOUD_EDGES_H
+#define BRIO_GEOMETRY_CLOUD_EDGES_H
 
 #include "cloud/surfaces/planes.h"
 #include "cloud/surfaces/rim.h"

@@ -13,7 +13,7 @@
 
 #include "cloud/files/reader.h"
 
-enum { MOST_PACKED = 300 /* bytes that LZF can make of one, rounded up */ };
+enum { MAX_PACKED = 300 /* bytes that LZF can make of one, rounded up */ };
 
 /* The state of a reader: the lists of the header as they come, then the layout made of them. */
 typedef struct pcd {
@@ -67,7 +67,7 @@ static bool read_compressed(pcd *p, brio_cloud *cloud, brio_error *err) {
   if (packed > brio_cloud_left(*rest))
     return brio_fail(err, BRIO_FORMAT, "it is cut off: %zu compressed bytes are announced, %zu are there", packed,
                      brio_cloud_left(*rest));
-  if (size != record * (size_t)cloud->count || (size > 0 && (packed == 0 || size / MOST_PACKED > packed)))
+  if (size != record * (size_t)cloud->count || (size > 0 && (packed == 0 || size / MAX_PACKED > packed)))
     return brio_fail(err, BRIO_FORMAT, "%d points of %zu bytes cannot be %zu bytes, compressed to %zu", cloud->count,
                      record, size, packed);
   char *bytes = malloc(size + 1);
@@ -248,7 +248,7 @@ static bool fits(const pcd *p, brio_error *err) {
   long long count = p->width * p->height;
   if (p->data != read_compressed) return brio_cloud_rows_fit(&p->layout, count, p->input, p->text, err);
   size_t left = brio_cloud_left(p->input->rest);
-  if ((unsigned long long)count * record_size(p) / MOST_PACKED <= left) return true;
+  if ((unsigned long long)count * record_size(p) / MAX_PACKED <= left) return true;
   return brio_fail(err, BRIO_FORMAT, "it is cut off, or its header lies: %lld points cannot be in %zu bytes", count,
                    left);
 }

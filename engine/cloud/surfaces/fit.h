@@ -1,4 +1,4 @@
-/* Sums over points, and what is told from them: center, plane and spread.  Sums of parts add up to sums
+/* Sums over points, and what follows from them: center, plane and spread.  Sums of parts add up to sums
 ** of the whole, so that a plane grows without its points being looked at again. */
 #ifndef BRIO_CLOUD_SURFACES_FIT_H
 #define BRIO_CLOUD_SURFACES_FIT_H

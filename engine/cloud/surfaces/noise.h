@@ -1,6 +1,6 @@
-/* How noisy a cloud is, by the distance from its sensor: told from how flat its flattest places are. */
-#ifndef BRIO_CLOUD_SURFACES_NOISE_H
-#define BRIO_CLOUD_SURFACES_NOISE_H
+/* How noisy a cloud is, by the distance from its sensor, estimated from its flattest places. */
+#ifndef BRIO_GEOMETRY_CLOUD_NOISE_H
+#define BRIO_GEOMETRY_CLOUD_NOISE_H
 
 #include "cloud/surfaces/cells.h"
 
@@ -19,7 +19,7 @@ typedef struct brio_cloud_noise {
 bool brio_cloud_noise_measure(brio_cloud_noise *noise, const brio_cloud *cloud, const brio_cloud_cells *cells,
                               brio_error *err);
 
-/* Take a noise that is told, m, for all distances. */
+/* Take a given noise, m, for all distances. */
 void brio_cloud_noise_told(brio_cloud_noise *noise, double sigma);
 
 /* Return the standard deviation at a point (from the origin of the cells), m. */

@@ -8,7 +8,7 @@
 
 #include "cloud/surfaces/cells.h"
 
-enum { HALF = 3, TRIED = 48, LEAST = 5 };
+enum { HALF = 3, TRIED = 48, MIN_POINTS = 5 };
 
 static const double LEAP =
     4; /* a neighbor farther than this many distances between pixels is on another surface */
@@ -18,7 +18,7 @@ static const double LEAP =
 static void write(float normal[3], const brio_cloud_moments *sums, brio_vec3 to_sensor) {
   brio_cloud_spread spread;
   normal[0] = normal[1] = normal[2] = NAN;
-  if (!brio_cloud_spread_of(sums, LEAST, &spread) || !(spread.variance[1] > 1e-3 * spread.variance[2]))
+  if (!brio_cloud_spread_of(sums, MIN_POINTS, &spread) || !(spread.variance[1] > 1e-3 * spread.variance[2]))
     return;
   double sign = brio_vec3_dot(spread.axis[0], to_sensor) < 0 ? -1 : 1;
   normal[0] = (float)(sign * spread.axis[0].x), normal[1] = (float)(sign * spread.axis[0].y);

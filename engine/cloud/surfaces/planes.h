@@ -1,8 +1,8 @@
 /* Planes in a cloud: tables, walls, floors, doors.
 **
 ** Grown from flat cells over their neighbors, parted where they meet, and fitted to all their points.
-** How far a point may be off is measured in the cloud itself (a depth camera's noise grows with the
-** distance), unless it is told.  The same cloud gives the same planes.
+** The tolerance of a point is measured in the cloud itself (a depth camera's noise grows with the
+** distance), unless it is given.  The same cloud gives the same planes.
 **
 ** Cost: in proportion to the points; a cloud of 300,000 takes some 30 to 60 ms of one core, so that this
 ** is for a thread beside the tick, or for a cloud that was cut smaller. */

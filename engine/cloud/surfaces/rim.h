@@ -1,4 +1,4 @@
-/* The straight front of points in a plane: where a table begins for whoever comes along x.  Found strip
+/* The straight front of points in a plane: where a table begins, seen along x.  Found strip
 ** by strip, so that it does not matter how dense the points are, what stands on the table, or who stands
 ** before a part of it. */
 #ifndef BRIO_CLOUD_SURFACES_RIM_H

@@ -15,7 +15,7 @@
 #define FOLLOW 500.0   /* the weight of tracks that give none */
 #define SAME 1e-9      /* rad, m or 1: a smaller difference is no jump */
 
-enum { MOST_DOFS = 4096, MAX_SOURCES = 1000, SOURCES = 128 };
+enum { MAX_DOFS = 4096, MAX_SOURCES = 1000, SOURCES = 128 };
 
 /* Take the arrays of one pass. Return false when there is no memory. */
 static bool take_pass(brio_player *player, brio_pass *pass) {
@@ -62,9 +62,9 @@ static bool take_sources(brio_player *player) {
 
 /* Check the DOFs: mirroring is mutual, and limits are above 0 (NaN is not). Errors: misuse. */
 static bool check_dofs(const brio_player_options *options, brio_error *err) {
-  if (options->ndof < 0 || options->ndof > MOST_DOFS || options->tree < 0 || options->tree > options->ndof)
-    return brio_fail(err, BRIO_MISUSE, "a player is for up to %d DOFs, the first of them joints, not %d and %d", MOST_DOFS,
-                     options->ndof, options->tree);
+  if (options->ndof < 0 || options->ndof > MAX_DOFS || options->tree < 0 || options->tree > options->ndof)
+    return brio_fail(err, BRIO_MISUSE, "a player is for up to %d DOFs, the first of them joints, not %d and %d",
+                     MAX_DOFS, options->ndof, options->tree);
   if (options->sources < 0 || options->sources > MAX_SOURCES)
     return brio_fail(err, BRIO_MISUSE, "a player has up to %d sources, not %d", MAX_SOURCES, options->sources);
   for (int i = 0; i < options->ndof; i++) {
@@ -94,6 +94,7 @@ brio_player *brio_player_new(const brio_player_options *options, brio_error *err
   assert(options->tree <= options->ndof);
   player->ndof = options->ndof;
   player->tree = options->tree;
+  /* Missing options get their defaults. */
   player->room = options->sources ? options->sources : SOURCES;
   player->follow = options->follow > 0 ? options->follow : FOLLOW;
   player->mixer = (brio_mixer){.gain = 1};
@@ -106,6 +107,7 @@ brio_player *brio_player_new(const brio_player_options *options, brio_error *err
                take_pass(player, &player->old) && take_pass(player, &player->full);
   if (!taken) {
     brio_fail(err, BRIO_NO_MEMORY, "no memory for a player of %d sources and %d DOFs", player->room, player->ndof);
+  /* Filters are checked against the DOFs, hence last. */
   } else if (brio_filters_start(player, options->filters, options->nfilter, err)) {
     memcpy(player->dofs, options->dofs, (size_t)player->ndof * sizeof *player->dofs);
     for (int d = 0; d < player->ndof; d++) player->range[d] = share_of_range(&player->dofs[d]);
@@ -176,6 +178,7 @@ bool brio_player_needs(const brio_player *player) { return player->needs; }
 void brio_player_begin(brio_player *player, const double *below, const double *rate, double dt, bool anew) {
   bool first = anew || !player->begun;
   for (int d = 0; d < player->ndof; d++) {
+    /* Without a rate given, that of the last tick's way. */
     player->below_rate[d] = first ? 0 : isnan(rate[d]) ? (below[d] - player->below[d]) / dt : rate[d];
     player->below[d] = below[d];
     player->marks[d] = (brio_mark){-1, false};
@@ -186,6 +189,7 @@ void brio_player_begin(brio_player *player, const double *below, const double *r
     player->now.claimed[d] = false;
   }
   player->restless = player->restless || first;
+  /* Stages are then combined one after the other, from the bottom. */
   player->begun = true;
   player->anew = anew;
   player->dt = dt;
@@ -195,6 +199,7 @@ void brio_player_begin(brio_player *player, const double *below, const double *r
 
 /* Mark a DOF for bridging; the longest fade wins. */
 static void mark(brio_player *player, int dof, double fade, bool hard) {
+  assert(dof >= 0 && dof < player->ndof);
   brio_mark *at = &player->marks[dof];
   at->fade = fmax(at->fade, fade);
   at->hard = at->hard || hard;
@@ -256,6 +261,7 @@ static void bridge(brio_player *player) {
   for (int d = 0; d < player->ndof; d++) {
     const brio_mark *at = &player->marks[d];
     if (at->fade < 0) continue;
+    /* Marks without a jump in value need no bridge, unless the rate jumps, too. */
     double jump = player->old.mixed[d], turn = player->old.mixed_rate[d];
     if (fabs(jump) <= SAME && (!at->hard || fabs(turn) <= SAME)) continue;
     brio_fade_add(&player->fades[d], jump, turn, at->fade, player->dofs[d].velocity, player->dofs[d].acceleration);
@@ -289,6 +295,7 @@ static void find_owners(brio_player *player) {
 
 /* What a source does now is what it did, from the next tick on; report voices that came or went. */
 static void settle(brio_player *player, brio_source *source) {
+  /* Each change of a voice is reported once. */
   for (int i = 0; i < source->now.count; i++) {
     brio_voice *voice = &source->now.voices[i];
     if (voice->on != voice->was) brio_player_tell(player, voice->on ? BRIO_PLAYER_ON : BRIO_PLAYER_OFF, source, voice->dof);
@@ -299,6 +306,7 @@ static void settle(brio_player *player, brio_source *source) {
 /* Add the offsets that remain, compute rates, and filter. */
 static void give_out(brio_player *player) {
   for (int d = 0; d < player->ndof; d++) {
+    /* A fade that has ended has length 0. */
     double value = player->now.mixed[d], offset, speed;
     if (player->fades[d].length > 0) {
       brio_fade_at(&player->fades[d], &offset, &speed);

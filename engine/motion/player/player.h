@@ -6,7 +6,7 @@
 ** rate and how hard it is to be followed.
 **
 ** A tick:
-**   brio_player_advance    time goes on: what is played moves on, ends, begins anew
+**   brio_player_advance    time goes on: what is played moves on, ends, begins again
 **   brio_player_needs      whether it matters where joints would be without the player
 **   brio_player_begin      what is below all sources
 **   brio_player_combine    stage by stage; returns where a stage of somebody else is due
@@ -70,7 +70,7 @@ typedef struct brio_play {
   bool hold;              /* at its end its last values stay, until it is stopped */
 } brio_play;
 
-/* Play a sequence, which must stay until it is over (brio_player_look says) and one more tick went by.  Return its
+/* Play a sequence, which must stay until it has ended (brio_player_look) and for one tick after.  Return its
 ** source, above 0, or 0 and a sentence (misuse: numbers out of range; limit: too many sources). */
 int brio_player_play(brio_player *player, const brio_sequence *sequence, const brio_play *play, brio_error *err);
 
@@ -147,7 +147,7 @@ brio_player_result brio_player_result_of(const brio_player *player);
 typedef enum brio_player_news {
   BRIO_PLAYER_CUE,        /* number `index` of the sequence was passed */
   BRIO_PLAYER_LOOPED,
-  BRIO_PLAYER_ENDED,      /* the source is no more */
+  BRIO_PLAYER_ENDED,      /* the source has ended and is gone */
   BRIO_PLAYER_ON,         /* it has taken DOF `index` */
   BRIO_PLAYER_OFF,        /* it has let go of it */
 } brio_player_news;
@@ -156,7 +156,8 @@ typedef struct brio_player_event {
   int source, index;
 } brio_player_event;
 
-/* Take the oldest; false: there is none.  More than 16,384 unread ones are dropped, newest first, and counted. */
+/* Take the oldest event; false if there is none.  More than 16,384 unread ones are dropped, newest first,
+** and counted. */
 bool brio_player_poll(brio_player *player, brio_player_event *out);
 int64_t brio_player_dropped(const brio_player *player);
 

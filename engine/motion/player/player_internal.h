@@ -165,9 +165,9 @@ void brio_take_trail(const brio_take *take, const brio_voice *voice, brio_sample
 /* combine.c */
 void brio_player_start_stages(brio_player *player);
 bool brio_source_is_above(const brio_player *player, const brio_source *a, const brio_source *b);
-/* Combine all sources anew with their rates, in a tick with jumps: as they are now into player->full, and as they were
-** in the last tick, where they have come to since, into player->old.  `linear`: there how far these two are apart, for
-** which each source is looked at once, and nothing of use in player->full. */
+/* Combine all sources again with their rates, in a tick with jumps: as they are now into player->full, and
+** as they were in the last tick, where they have come to since, into player->old.  `linear`: there how far
+** these two are apart, for which each source is looked at once, and nothing of use in player->full. */
 void brio_player_combine_jump(brio_player *player, bool linear);
 /* Whether a source does what it did. */
 bool brio_source_is_same(const brio_source *source);

@@ -65,6 +65,7 @@ static brio_source *take_place(brio_player *player, const brio_play *play, brio_
     /* The arrays of a place are taken once, and pass from source to source. */
     brio_take now = source->now, old = source->old;
     bool *masked = source->masked;
+    /* Everything else of the place starts from 0. */
     double *share = source->share;
     *source = (brio_source){.stage = play->stage, .priority = play->priority, .fade = {play->fade[0], play->fade[1]},
                             .serial = ++player->serial, .hold = play->hold, .fresh = true, .masked = masked,
@@ -88,6 +89,7 @@ static brio_source *take_place(brio_player *player, const brio_play *play, brio_
 
 /* The sequence may have been made for another robot: its DOFs are checked. */
 int brio_player_play(brio_player *player, const brio_sequence *sequence, const brio_play *play, brio_error *err) {
+  /* DOFs of the sequence must exist in this robot. */
   for (int i = 0; i < sequence->ntrack; i++)
     if (sequence->tracks[i].dof >= player->ndof)
       return brio_fail(err, BRIO_MISUSE, "the sequence is of another robot, with more than %d DOFs", player->ndof), 0;
@@ -105,6 +107,7 @@ int brio_player_live(brio_player *player, const brio_play *play, double tau, bri
     return brio_fail(err, BRIO_MISUSE, "tau must be from 0 to %g s, not %g", MAX_FADE, tau), 0;
   brio_source *source = take_place(player, play, err);
   if (!source) return 0;
+  /* Without `follow` it is followed as hard as the player's default. */
   source->live = true;
   source->tau = tau;
   source->follow = play->follow > 0 ? play->follow : player->follow;
@@ -167,6 +170,7 @@ bool brio_player_stop(brio_player *player, int id, double fade) {
 
 bool brio_player_release(brio_player *player, int id) {
   brio_source *source = brio_source_find(player, id);
+  /* A released source plays to its end instead of repeating or staying. */
   if (!source || source->ending) return false;
   source->released = true;
   source->now.staying = false;
@@ -179,6 +183,7 @@ bool brio_player_exchange(brio_player *player, int id, const brio_sequence *sequ
   if (!source || source->live) return false;
   for (int i = 0; i < sequence->ntrack; i++)
     if (sequence->tracks[i].dof >= player->ndof) return false;
+  /* The jump between the two versions is bridged. */
   brio_source_change(player, source, source->fade[0], true);
   source->now.sequence = sequence;
   source->now.time = fmin(source->now.time, sequence->length);

@@ -39,7 +39,7 @@ bool brio_ground_add_region(brio_ground *ground, const brio_vec3 *corners, int c
 /* Give it heights, which are copied, in place of those before.  Errors: misuse, limit, no_memory. */
 bool brio_ground_set_heights(brio_ground *ground, const brio_height_map *map, brio_error *err);
 
-/* Find the height of the highest ground below or at `below` (m) at a point; false: there is none known.
+/* Find the height of the highest ground below or at `below` (m) at a point; false if none is known.
 ** `ground` NULL: a floor at 0. */
 bool brio_ground_height(const brio_ground *ground, double x, double y, double below, double *z);
 

@@ -20,9 +20,9 @@
 
 static const double STEP_TOLERANCE = 1e-7;  /* rad or m: a shorter accepted step is the last */
 static const double COST_TOLERANCE = 1e-15; /* of the cost: a smaller decrease is rounding */
-static const double LEAST_DECREASE = 1e-13; /* a smaller one is not worth moving for */
+static const double MIN_DECREASE = 1e-13; /* a smaller one is not worth moving for */
 static const double GREATEST_DAMPING = 1e9; /* past it no step lowers the cost */
-static const double LEAST_CURVATURE = 1e-7; /* of the greatest: keeps what nothing asks of in place */
+static const double MIN_CURVATURE = 1e-7; /* of the greatest: keeps what nothing asks of in place */
 
 /* The memory of one problem size; the workspace itself lives in its arena. */
 typedef struct workspace {
@@ -107,7 +107,7 @@ static void find_step(workspace *w, const brio_problem *problem, const double *x
   int n = w->n, open = n;
   assert(damping >= 0);
   /* Where nothing curves, a floor keeps the system regular and the number in place. */
-  double floor_curvature = fmax(LEAST_CURVATURE * (1 + damping) * greatest_curvature(w), 1e-300);
+  double floor_curvature = fmax(MIN_CURVATURE * (1 + damping) * greatest_curvature(w), 1e-300);
   /* Start with the active set of the gradient: at a bound, with the slope pushing outward. */
   for (int i = 0; i < n; i++) {
     w->step[i] = 0;
@@ -169,7 +169,7 @@ static void run(void *memory, const brio_problem *problem, int max_iterations, d
     /* Nothing to gain, or nothing but rounding: the point is as good as can be told. */
     double expected = predicted(w), length = longest(w->step, w->n);
     outcome->expected = fmax(0, expected);
-    double rounding = COST_TOLERANCE * fabs(outcome->cost) + LEAST_DECREASE;
+    double rounding = COST_TOLERANCE * fabs(outcome->cost) + MIN_DECREASE;
     outcome->converged = length == 0 || fabs(expected) <= rounding;
     if (outcome->converged) return;
     /* Success lowers the damping towards Gauss-Newton. */

@@ -8,7 +8,7 @@
 
 enum { BRIO_GUARD_MOMENTS = 8 };
 
-/* Where the robot is after so many ticks of the way. */
+/* Where the robot is after a number of ticks of the way. */
 typedef struct brio_moment {
   double ticks;     /* NAN: not known */
   double *place;    /* nv: coordinates */

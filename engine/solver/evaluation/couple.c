@@ -294,8 +294,8 @@ bool brio_couplings_add(brio_solver *solver, const int *variables, const double 
   /* Earlier couplings may have the new follower as a source: resolve these again. */
   for (int k = 0; k < n; k++)
     if (!pass_on(solver, &solver->couplings[k], &couplings[n], &couplings[k], err)) return false;
-  /* One number less moves: the backend needs a workspace of that size. */
-  void *workspace = solver->backend->start(solver->nfree - 1, err);
+  /* A follower that was free moves no longer: the backend needs a workspace of that size. */
+  void *workspace = solver->backend->start(solver->nfree - (solver->place[follower] >= 0), err);
   if (!workspace) return brio_fail(err, BRIO_NO_MEMORY, "no memory for a coupling");
   solver->couplings = couplings;
   solver->ncoupling = n + 1;

@@ -16,7 +16,7 @@
 
 enum {
   BRIO_WIDE = 32,     /* a vector with more entries than this is kept aside */
-  BRIO_MOST_WIDE = 8, /* so many at the most; further ones go into the matrix */
+  BRIO_MOST_WIDE = 8, /* wide vectors at most; further ones go into the matrix */
 };
 
 enum { BRIO_BLOCK = 8 }; /* numbers that are looked at together */

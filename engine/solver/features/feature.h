@@ -23,7 +23,7 @@ struct brio_feature_kind {
   int count;               /* numbers, up to BRIO_FEATURE_NUMBERS */
   unsigned needs;          /* BRIO_NEEDS_...: an objective that reads it must need that too */
   void *context;           /* for `compute` */
-  /* Write the numbers; return false when there are none now. */
+  /* Write the numbers; return false if there are none at this pose. */
   bool (*compute)(const brio_feature_kind *kind, const struct brio_evaluation *at, double *out);
 };
 
@@ -51,7 +51,7 @@ bool brio_feature_kind_check(const brio_feature_kind *kind, brio_error *err);
 ** now, or the solver keeps BRIO_FEATURES others.  The kind must outlive the solver, or be forgotten. */
 const double *brio_feature_value(const struct brio_evaluation *at, const brio_feature_kind *kind);
 
-/* Forget a kind that is to be no more. */
+/* Forget a kind that is about to be freed. */
 void brio_features_forget(brio_features *features, const brio_feature_kind *kind);
 
 #endif

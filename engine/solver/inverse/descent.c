@@ -15,7 +15,7 @@
 #include "solver/inverse/inverse_internal.h"
 
 static const double SHARE = 0.1;    /* damping per unit of the cost, */
-static const double LEAST = 1e-9;   /* and its minimum */
+static const double FLOOR = 1e-9;   /* and its minimum */
 static const double WIN = 0.7;      /* a step that leaves more than this share of the cost wins little */
 enum { BOX_PASSES = 3, WORSE = 6 }; /* attempts to step within the box; to find a step that wins */
 
@@ -153,7 +153,7 @@ static double take_step(brio_inverse *inverse, double *scale) {
   brio_inverse_slopes(inverse);
   assemble(inverse);
   for (int attempt = 0; attempt < WORSE && inverse->iterations < inverse->most; attempt++) {
-    if (!find_step(inverse, *scale * (SHARE * before + LEAST))) return 1;
+    if (!find_step(inverse, *scale * (SHARE * before + FLOOR))) return 1;
     set_trial(inverse);
     /* Each attempt costs one evaluation, which counts as an iteration. */
     brio_inverse_evaluate(inverse, inverse->trial);

@@ -55,7 +55,7 @@ typedef struct brio_inverse_request {
 typedef struct brio_inverse_result {
   bool found;
   int nsolution;                /* 0 when nothing was found */
-  const double *q;              /* nq: the solution; where there is none, what came nearest to the goals */
+  const double *q;              /* nq: the solution; without one, the pose nearest to the goals */
   const double *solutions;      /* nsolution x nq: `q` is the first; `nearest`: ordered by distance */
   double position, orientation; /* m, rad: what `q` leaves, of the axes asked for; the worst goal's each */
   int worst;                    /* the goal that is farthest from its tolerance */
@@ -86,7 +86,7 @@ const brio_robot *brio_inverse_robot(const brio_inverse *inverse);
 int brio_inverse_links(const brio_inverse *inverse, const int **links);
 
 /* Find configurations that meet the request, within the limits exactly.  Return whether there is one; else in
-** `err` why not: misuse (a number that is none, a tolerance or count below 0; *result is then empty), or
+** `err` why not: misuse (a number that is NaN, a tolerance or count below 0; *result is then empty), or
 ** unreachable, with what the best configuration leaves.  Allocates nothing. */
 bool brio_inverse_solve(brio_inverse *inverse, const brio_inverse_request *request,
                         brio_inverse_result *result, brio_error *err);

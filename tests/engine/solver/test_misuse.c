@@ -229,5 +229,22 @@ static void odd_goals_never_make_an_odd_pose(void) {
   brio_robot_free(robot);
 }
 
+/* A joint whose range is one value is not free: when it follows, the number of free ones stays the same. */
+static void a_locked_joint_may_follow(void) {
+  brio_robot *robot = demo_arm(false);
+  demo_accelerations(robot, 6);
+  CHECK(brio_robot_set_limits(robot, 2, &(brio_limits){0, 0, NAN, NAN}, NULL), "limits");
+  brio_solver *solver = demo_solver(robot, NULL);
+  brio_error err = {0};
+  CHECK(brio_solver_couple(solver, (int[]){0, 2}, (double[]){1, -2}, 2, 0, &err), "%s", err.message);
+  demo_add(solver, "turn", "joint_match", "joint2", (double[]){0.4}, 50);
+  double time = 0;
+  const double *q = demo_run(solver, &time, 0.005, 600).q;
+  CHECK_NEAR(q[BRIO_BASE_NQ + 1], 0.4, 1e-6, "a joint that is not tied");
+  CHECK_NEAR(q[BRIO_BASE_NQ] - 2 * q[BRIO_BASE_NQ + 2], 0, 1e-9, "the coupling");
+  brio_solver_free(solver);
+  brio_robot_free(robot);
+}
+
 CHECK_SUITE(CHECK_TEST(mistakes_are_told), CHECK_TEST(robots_without_mass_are_told), CHECK_TEST(all_at_once),
-            CHECK_TEST(odd_goals_never_make_an_odd_pose))
+            CHECK_TEST(odd_goals_never_make_an_odd_pose), CHECK_TEST(a_locked_joint_may_follow))

@@ -210,7 +210,7 @@ struct brio_motor {
 /* How long the motor thread did not run. */
 typedef enum brio_motor_gap {
   BRIO_GAP_NONE,
-  BRIO_GAP_SHORT, /* devices have come to their last target by now: the robot goes on from rest */
+  BRIO_GAP_SHORT, /* devices have come to their last target by now: they are led on from rest */
   BRIO_GAP_LONG,  /* who knows where the robot is by now: it is read first */
 } brio_motor_gap;
 

@@ -404,12 +404,12 @@ void brio_motor_publish(brio_motor *motor) {
   brio_triple_publish(&motor->state);
 }
 
-/* The thread did not run for a while: go on from rest; after a long gap, from where the axes are
-** found. */
+/* The thread did not run for a while.  After a short gap the path goes on as it was, and each device is
+** led from rest along it (motor_backlog.h): a path that began at rest here would be a leap for a
+** device that was behind before.  After a long gap the robot goes on from where it is found. */
 static void mind_gap(brio_motor *motor, brio_motor_gap gap) {
-  if (gap == BRIO_GAP_NONE) return;
+  if (gap != BRIO_GAP_LONG) return;
   brio_motion_stand(&motor->motion);
-  if (gap == BRIO_GAP_SHORT) return;
   motor->since = brio_clock_monotonic();
   for (int b = 0; b < motor->nbus; b++) go_blind(motor, &motor->buses[b]);
 }

@@ -291,7 +291,7 @@ end
 --- How it went with another behavior: what came out otherwise, as far as it was replayed.
 function Replay:report_of_change(ticks, t, failure)
   local run = self.run
-  local last = self.cut and run.host.tick or math.maxinteger
+  local last = self.cut and run.host.tick - 1 or math.maxinteger
   local before = others(self, last, self.cut and run.host.now or math.huge)
   local failed = failure and tostring(failure) or run.host.failed
   if failed then before[#before + 1] = "it failed: " .. failed end

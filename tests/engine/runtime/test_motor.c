@@ -3,6 +3,7 @@
 #include "runtime/motor.h"
 
 #include "recorder.h"
+#include "runtime/motor_internal.h"
 #include "runtime/panic.h"
 
 #define TICK 0.005
@@ -421,7 +422,25 @@ static void disarming_brakes_first(void) {
   }
 }
 
-CHECK_SUITE(CHECK_TEST(moves_when_all_is_well), CHECK_TEST(starts_where_the_robot_is), CHECK_TEST(silent_scripts),
+/* A device that was behind before the gap is led along both sides of it: a path that began at rest after the gap
+** would be a leap for it. */
+static void a_short_gap_leaves_the_path_as_it_was(void) {
+  rig r;
+  set_up(&r, NULL, NULL);
+  tick(&r, 100, 0.7, true);
+  double before = at(&r, 0);
+  brio_motor_period(r.motor, 0.001, BRIO_GAP_NONE);
+  brio_motor_look(r.motor);
+  double step = at(&r, 0) - before;
+  CHECK(step > 0.0005, "it moves: %g rad in a period", step);
+  before = at(&r, 0);
+  brio_motor_period(r.motor, 0.001, BRIO_GAP_SHORT);
+  brio_motor_look(r.motor);
+  CHECK_NEAR(at(&r, 0) - before, step, 3e-5, "a step after the gap");
+  tear_down(&r, "a short gap");
+}
+
+CHECK_SUITE(CHECK_TEST(moves_when_all_is_well), CHECK_TEST(a_short_gap_leaves_the_path_as_it_was), CHECK_TEST(starts_where_the_robot_is), CHECK_TEST(silent_scripts),
             CHECK_TEST(panic_is_latched), CHECK_TEST(hold_and_relax), CHECK_TEST(nan_poses), CHECK_TEST(beyond_the_limits),
             CHECK_TEST(a_device_is_lost), CHECK_TEST(two_devices_at_once), CHECK_TEST(reports_stop_coming),
             CHECK_TEST(one_axis_stops_reporting), CHECK_TEST(a_motor_gives_up), CHECK_TEST(an_axis_that_never_reports_is_told_nothing),

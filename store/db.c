@@ -294,7 +294,6 @@ bool brio_query_run(brio_query *query, const brio_value *values, int count, brio
   return good;
 }
 
-/* Finalizing also resets. */
 void brio_query_end(brio_query *query) {
   if (!query) return;
   sqlite3_finalize(query->statement);

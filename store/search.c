@@ -30,7 +30,7 @@ static const struct {
 
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
-/* runs, reached: what is indexed of each run, and up to which row. found: the words. */
+/* runs, reached: what is indexed of each run, and up to which row; found: the words. */
 static const char schema[] =
     "CREATE TABLE IF NOT EXISTS runs(id INTEGER PRIMARY KEY, mark TEXT NOT NULL, done INTEGER NOT NULL)"
     " STRICT;"

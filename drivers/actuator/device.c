@@ -216,7 +216,6 @@ static void make_channels(brio_device *device) {
 }
 
 void brio_device_remap(brio_device *device, const brio_mapping *mappings) {
-  /* A simulated motor goes on where it is, in the new units. */
   memcpy(device->mappings, mappings, (size_t)device->count * sizeof *mappings);
   for (int i = 0; i < device->count; i++)
     if (device->states[i].valid) device->limits[i].start = device->states[i].position; /* where a simulated one goes on */
@@ -429,7 +428,7 @@ bool brio_device_write(brio_device *device, const double *values, const double *
 
 bool brio_device_write_soon(brio_device *device, const double *values, const double *speeds,
                             brio_device_leaving *leaving, brio_error *err) {
-  /* The driver asks for the time on its own thread, just before it sends (drivers/targets.h). */
+  /* The driver checks the time just before it sends (drivers/targets.h). */
   brio_targets_due(leaving->latest);
   bool well = brio_device_write(device, values, speeds, err);
   leaving->late = brio_targets_were_late();

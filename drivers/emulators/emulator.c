@@ -209,7 +209,7 @@ static void collide(brio_emulator *line, const uint8_t *bytes, int count) {
   for (int i = 0; i < last && i < count; i++) line->bytes[(from + i) % QUEUE] &= bytes[i];
 }
 
-/* Nothing gets through an unplugged or busy line. */
+/* Put an answer on the wire and let faults strike it.  Nothing gets through an unplugged or busy line. */
 void brio_emulator_answer_bytes(brio_emulator *line, const uint8_t *bytes, int count, double delay, bool over) {
   uint8_t copy[BRIO_FRAME_MOST];
   if (line->unplugged || brio_emulator_busy(line) || count < 1 || count > BRIO_FRAME_MOST || happens(line, BRIO_LINE_LOSS)) return;

@@ -120,7 +120,6 @@ static simulator *allocate(int count, double latency) {
 
 static void *sim_open(const brio_axis *axes, int count, const double *settings, uint64_t seed, void *context,
                       brio_error *err) {
-  /* An axis begins at its start, within its limits, with power and the servo's gains. */
   for (int i = 0; i < count; i++)
     if (!brio_axis_check(&axes[i], err)) return NULL;
   simulator *sim = allocate(count, settings[LATENCY]);
@@ -128,6 +127,7 @@ static void *sim_open(const brio_axis *axes, int count, const double *settings, 
     brio_fail(err, BRIO_NO_MEMORY, "no memory to simulate %d axes", count);
     return NULL;
   }
+  /* An axis begins at its start, within its limits, with power and the servo's gains. */
   for (int i = 0; i < count; i++) {
     sim_axis *axis = &sim->axes[i];
     axis->limits = axes[i];

@@ -12,7 +12,7 @@
 enum { ANSWER = 32 /* bytes an answer is allowed the time of */ };
 
 /* s: the silence that ends a bare answer which came too late, and the longest wait for it. */
-static const double SILENCE = 0.06, LONGEST = 0.5; /* s: of the line after a bare answer was missed */
+static const double SILENCE = 0.06, LONGEST = 0.5;
 
 /* Defaults: a USB adapter's latency, and one more try. */
 void brio_exchange_start(brio_exchange *x, const brio_protocol *protocol, brio_port *port) {

@@ -45,7 +45,7 @@ static void work_closing_lines(brio_tree *tree, brio_tree_unit *unit);
 /* ---------------------------------------------------------------- units */
 
 int brio_tree_begin_unit(brio_tree *tree, int in, int node) {
-  assert(in >= 0 && in < tree->capacity && node >= 0 && node < tree->plan->count);
+  assert(in >= 0 && node >= 0 && node < tree->plan->count);
   int number = tree->free_unit;
   if (number < 0) return -1;
   brio_tree_unit *unit = &tree->units[number];
@@ -72,7 +72,7 @@ static bool comes_again(const brio_tree *tree, int node, brio_tree_status status
 /* End a unit with its result, and return it to the pool; what still runs inside is stopped. */
 static void end_unit(brio_tree *tree, int number, brio_tree_status status) {
   brio_tree_unit *unit = &tree->units[number];
-  assert(unit->run >= 0 && unit->run < tree->capacity);
+  assert(unit->run >= 0);
   brio_tree_run *run = &tree->runs[unit->run];
   while (unit->inside >= 0) take_out(tree, unit, unit->inside, -1);
   /* Unlink it from its line. */
@@ -252,7 +252,7 @@ int brio_tree_begin_run(brio_tree *tree, int line, int unit, int number, int beg
 }
 
 void brio_tree_end_run(brio_tree *tree, int number) {
-  assert(number >= 0 && number < tree->capacity);
+  assert(number >= 0);
   brio_tree_run *run = &tree->runs[number];
   while (run->first >= 0) brio_tree_drop_unit(tree, run->first);
   run->next = tree->free_run;
@@ -291,7 +291,7 @@ static bool blocked(const brio_tree *tree, int number, const brio_tree_entry *en
 
 /* The entry at a position of a line. */
 static const brio_tree_entry *entry_at(const brio_tree *tree, const brio_tree_run *run, int position) {
-  assert(position >= 0 && position < tree->plan->lines[run->line].count);
+  assert(position >= 0);
   return &tree->plan->entries[tree->plan->lines[run->line].first + position];
 }
 
@@ -402,7 +402,7 @@ static void take_step(brio_tree *tree, brio_tree_run *run) {
 }
 
 brio_tree_status brio_tree_work_run(brio_tree *tree, int number) {
-  assert(number >= 0 && number < tree->capacity);
+  assert(number >= 0);
   brio_tree_run *run = &tree->runs[number];
   int presses = tree->presses;
   run->waits = false;
@@ -436,7 +436,6 @@ static int find_run(const brio_tree *tree, const brio_tree_unit *unit, int numbe
 
 /* Unlink a run inside a unit, and end it. */
 static void take_out(brio_tree *tree, brio_tree_unit *unit, int run, int before) {
-  assert(run >= 0 && (before >= 0 || unit->inside == run));
   if (before >= 0) tree->runs[before].next = tree->runs[run].next;
   else unit->inside = tree->runs[run].next;
   brio_tree_end_run(tree, run);

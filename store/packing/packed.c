@@ -420,7 +420,7 @@ static int close_cursor(sqlite3_vtab_cursor *base) {
   return SQLITE_OK;
 }
 
-/* xFilter: begin a walk.  Unbound columns are those that SQLite does not name. */
+/* xFilter: begin a walk.  Without a list of columns all of them are used. */
 static int filter(sqlite3_vtab_cursor *base, int plan, const char *used, int argc, sqlite3_value **argv) {
   brio_packed_cursor *c = (brio_packed_cursor *)base;
   assert(argc == __builtin_popcount((unsigned)plan));

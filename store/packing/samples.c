@@ -34,7 +34,7 @@ bool brio_samples_prepare(brio_samples *samples, brio_db *db, brio_error *err) {
   return true;
 }
 
-/* All or nothing: the old memory is kept until there is new memory for all three. */
+/* Each array is grown alone: one that has grown keeps its memory when another cannot grow. */
 bool brio_samples_dofs(brio_samples *samples, int ndof, const brio_grid (*steps)[2], brio_error *err) {
   size_t n = ndof > 0 ? (size_t)ndof : 1;
   brio_grid *own = realloc(samples->steps, 2 * n * sizeof *own);

@@ -8,8 +8,9 @@
 **                curvature.c: second derivatives of the cost, and linear systems of them;
 **                pulls.c: which objectives move which joint; couple.c: joints that are tied to each other
 **   limits/      bounds.c: how far a variable may go; pace.c: how fast variables may become
-**   collision/   guard.c: which step may be taken; clearance.c: near pairs in the cost; pruning.c: which
-**                pairs of links; collision.c: bodies and the pairs to watch; shapes.c: shapes that come and go */
+**   collision/   guard.c: which step may be taken; clearance.c: near pairs in the cost;
+**                pruning.c: pairs of links; collision.c: bodies and the pairs to watch;
+**                shapes.c: shapes that come, move and go */
 #ifndef BRIO_SOLVER_SOLVER_INTERNAL_H
 #define BRIO_SOLVER_SOLVER_INTERNAL_H
 

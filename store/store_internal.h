@@ -1,5 +1,5 @@
 /* What the two halves of the writing store share: store.c, which the robot's thread calls, and
-** writer.c, which takes records from the ring and commits them. */
+** recording/writer.c, which takes records from the ring and commits them. */
 #ifndef BRIO_STORE_STORE_INTERNAL_H
 #define BRIO_STORE_STORE_INTERNAL_H
 

@@ -2,7 +2,7 @@
 **
 ** What the backend moves is not the next pose but where the robot would come to rest if, after
 ** the coming step, it braked as hard as it may: the next pose follows from that place, coordinate
-** by coordinate (bounds.c).  Chosen one step ahead, a pose whose acceleration is limited would
+** by coordinate (limits/bounds.c).  Chosen one step ahead, a pose whose acceleration is limited would
 ** rush at its goal, be unable to stop there, and swing about it for ever; chosen so, it brakes
 ** in time for goals, shapes and limits alike, whatever the weights.  A goal that moves at speed v
 ** is followed late by the way it takes to stop, v^2 / (2 A). */

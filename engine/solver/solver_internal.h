@@ -1,17 +1,16 @@
 /* The inside of a solver, for the solver room's own files:
-**   solver.c      making, freeing, resetting, looking
-**   slots.c       objectives with their goals and weights, and how these blend; param.c their arguments
-**   coordinates.c the numbers that the backend moves, and the configurations they stand for
-**   evaluate.c    the cost and its slopes; differences.c slopes of objectives that give none
-**   curvature.c   second derivatives of the cost, and linear systems of them
-**   solve.c       the tick
-**   pulls.c       which objectives move which joint
-**   base.c        the same problem without what is laid over it
-**   couple.c      joints that are tied to each other
-**   pace.c        how fast variables may become: the speed of points, and tempo
-**   guard.c       which step may be taken; clearance.c near pairs in the cost
-**   collision.c   bodies and the pairs to watch; pruning.c which pairs of links
-**   shapes.c      shapes that come, move and go */
+**   solver.c     making, freeing, resetting, looking
+**   slots.c      objectives with their goals and weights, and how these blend; terms/param.c their arguments
+**   solve.c      the tick
+**   base.c       the same problem without what is laid over it
+**   evaluation/  coordinates.c: the numbers that the backend moves, and the configurations they stand for;
+**                evaluate.c: the cost and its slopes; differences.c: slopes of objectives that give none;
+**                curvature.c: second derivatives of the cost, and linear systems of them;
+**                pulls.c: which objectives move which joint; couple.c: joints that are tied to each other
+**   limits/      bounds.c: how far a variable may go; pace.c: how fast variables may become
+**   collision/   guard.c: which step may be taken; clearance.c: near pairs in the cost;
+**                pruning.c: pairs of links; collision.c: bodies and the pairs to watch;
+**                shapes.c: shapes that come, move and go */
 #ifndef BRIO_SOLVER_SOLVER_INTERNAL_H
 #define BRIO_SOLVER_SOLVER_INTERNAL_H
 
@@ -94,7 +93,7 @@ typedef struct brio_joint_coupling {
   double *factors, offset;
 } brio_joint_coupling;
 
-/* How hard objectives pulled in the solve that was explained last (pulls.c). */
+/* How hard objectives pulled in the solve that was explained last (evaluation/pulls.c). */
 typedef struct brio_pulls {
   bool asked;                 /* the next solve is to be explained */
   double *gradient, *before;  /* nfree each: scratch */
@@ -176,7 +175,7 @@ static inline bool brio_solver_may_change(const brio_solver *solver, brio_error 
   return brio_fail(err, BRIO_MISUSE, "the solver is at work: an objective may not change the solver that asks it");
 }
 
-/* coordinates.c */
+/* evaluation/coordinates.c */
 
 /* Return the limits of coordinate `i` (of nv) of a robot. */
 brio_bounds brio_solver_limits(const brio_robot *robot, int i);
@@ -201,7 +200,7 @@ void brio_solver_look_ahead(brio_solver *solver);
 /* Let the rotation vector of a free base start at 0 again, from where it is now. */
 void brio_solver_recenter(brio_solver *solver);
 
-/* param.c */
+/* terms/param.c */
 
 /* Fill an instance of `kind`: the arguments given, defaults for the rest.  Errors: misuse. */
 bool brio_params_fill(const brio_robot *robot, const brio_objective_kind *kind,
@@ -220,7 +219,7 @@ void brio_slots_finish(brio_solver *solver);
 /* Give the memory of all slots back. */
 void brio_slots_end(brio_solver *solver);
 
-/* evaluate.c */
+/* evaluation/evaluate.c */
 
 /* Return the weighted cost of the trial, having evaluated it. */
 double brio_solver_judge(brio_solver *solver);
@@ -235,14 +234,14 @@ int brio_solver_gather(brio_solver *solver, const double *row);
 /* Add one objective's part, at the evaluation, to the gradient (nfree) and, unless it is NULL, to the curvature. */
 void brio_solver_add_slopes(brio_solver *solver, brio_slot_state *slot, double *gradient, brio_curvature *curvature);
 
-/* pulls.c */
+/* evaluation/pulls.c */
 
 /* Make room.  Return false when there is no memory. */
 bool brio_pulls_start(brio_solver *solver);
 /* In a solve that is to be explained, the pose being the one accepted last: note how hard the active objectives pull. */
 void brio_pulls_take(brio_solver *solver);
 
-/* differences.c */
+/* evaluation/differences.c */
 
 /* Make room for the differences of an objective, once; allocates. */
 bool brio_differences_start(brio_solver *solver);
@@ -268,7 +267,7 @@ static inline bool brio_solver_leaves_out(const brio_solver *solver, const brio_
 /* Take over how shapes have moved. */
 void brio_shapes_copy(const brio_collision *from, brio_collision *to);
 
-/* couple.c */
+/* evaluation/couple.c */
 
 /* Leave in the trial the pose that leads to rest at solver->x, dt from now. */
 void brio_solver_take_step(brio_solver *solver, double dt);
@@ -291,7 +290,7 @@ bool brio_couplings_within(const brio_solver *solver, const double *x);
 double brio_couplings_cost(const brio_solver *solver);
 void brio_couplings_slopes(brio_solver *solver, double *gradient, brio_curvature *curvature);
 
-/* clearance.c */
+/* collision/clearance.c */
 
 /* Get ready for a solve, the active objectives being known. */
 void brio_clearance_begin(brio_solver *solver, double dt);
@@ -300,7 +299,7 @@ double brio_clearance_cost(const brio_solver *solver);
 /* Add its slopes to those of all objectives: gradient (nfree) and, unless it is NULL, curvature. */
 void brio_clearance_slopes(brio_solver *solver, double *gradient, brio_curvature *curvature);
 
-/* collision.c, pruning.c */
+/* collision/collision.c, collision/pruning.c */
 
 enum { BRIO_CLEARANCE_ZONE = 4 }; /* the guard measures pairs nearer than this many clearances */
 

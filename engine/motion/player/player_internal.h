@@ -1,12 +1,12 @@
 /* The inside of a player, for the motion room's own files:
-**   player.c   making, freeing; a tick from outside
-**   source.c   sources come, change and go
-**   take.c     one way in which a source is played: time goes on, tracks are sampled
-**   combine.c  the stages, and what sources make of what is below
-**   mixer.c    the mixer
-**   filter.c   filters on what comes out of it
-**   news.c     what happened
-**   story.c    why a DOF is where it is
+**   player.c      making, freeing; a tick from outside
+**   source.c      sources come, change and go
+**   take.c        one way in which a source is played: time goes on, tracks are sampled
+**   ../combine.c  the stages, and what sources make of what is below
+**   ../mixer.c    the mixer
+**   ../filter.c   filters on what comes out of it
+**   news.c        what happened
+**   story.c       why a DOF is where it is
 **
 ** A source has two takes: what it is now, and, in a tick in which it was changed at a jump, what it was
 ** before.  What is on now and what was on in the last tick tells where bridges are due. */

@@ -1,10 +1,10 @@
 /* The inside of inverse kinematics, for its own files:
-**   inverse.c         making, freeing
-**   search.c  the search over starts, and what is said of it
-**   goal.c    goals: what is left of them, and how that moves
-**   descent.c from one start downhill
-**   starts.c  where to start
-**   clear.c   keeping clear of what is watched
+**   inverse.c  making, freeing
+**   search.c   the search over starts, and what is said of it
+**   goal.c     goals: what is left of them, and how that moves
+**   descent.c  from one start downhill
+**   starts.c   where to start
+**   clear.c    keeping clear of what is watched
 **
 ** The numbers that move, x, are the base's position and rotation vector away from its center
 ** (nbase: 6 or 0), then the chain's variables. */

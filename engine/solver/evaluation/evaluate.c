@@ -14,7 +14,7 @@
 #include <string.h>
 
 /* This share of the curvature along c always remains. */
-static const double MIN_SHARE = 0.1;
+static const double LEAST_SHARE = 0.1;
 
 /* O(links), and O(pairs) where distances are needed. */
 void brio_solver_evaluate(brio_solver *solver, unsigned needs) {
@@ -172,9 +172,7 @@ static void add_part(brio_solver *solver, const brio_loss_kind *loss, double wei
   for (int a = 0; a < count; a++) gradient[solver->index[a]] += 2 * weight * slope * solver->entry[a];
   /* The second part, 4 w loss''(s) c c^T, bounded from below so that the sum stays positive. */
   if (!curvature || bend == 0) return;
-  double least = -(1 - MIN_SHARE) * slope / (2 * s);
-  double scale = 4 * weight * (bend < least ? least : bend);
-  brio_curvature_add(curvature, solver->index, solver->entry, count, scale);
+  brio_curvature_add(curvature, solver->index, solver->entry, count, bend_scale(weight, slope, bend, s));
 }
 
 /* Write an objective's residual and Jacobian to solver->r and jacobian; return the number of rows. */

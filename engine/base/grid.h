@@ -19,9 +19,13 @@ typedef struct brio_grid {
 ** 1e15), the one that keeps all. */
 brio_grid brio_grid_of(double size);
 
-/* Write the number of steps in `value`, rounded to the nearest.  False: there is no step, or it is not
-** finite or beyond 2^51. */
-bool brio_grid_count(brio_grid step, double value, int64_t *count);
+/* Write how many steps `value` comes to, to the nearest.  False: there is no step, or it is not finite or beyond 2^51. */
+static inline bool brio_grid_count(brio_grid step, double value, int64_t *count) {
+  double steps = step.per_unit > 0 ? value * step.per_unit : value / step.size;
+  if (step.size == 0 || !(fabs(steps) <= 2251799813685248.0)) return false; /* 2^51: half a step is exact */
+  *count = llrint(steps);
+  return true;
+}
 
 /* Return the value of `count` steps. */
 double brio_grid_value(brio_grid step, int64_t count);

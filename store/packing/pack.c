@@ -202,8 +202,8 @@ static uint64_t take_number(reader *r, int parameter) {
 
 enum { SEEN = 57 /* bits of those that are seen at once, at least */, AHEAD = 8 /* bytes */ };
 
-/* Take numbers of a group while eight bytes are ahead, and the next number lies in what is seen of them; return how
-** many. */
+/* Take numbers of a group while eight bytes are ahead, and the next number lies in what is seen of them;
+** return how many. */
 static int take_quickly(reader *r, int parameter, int64_t *rest, int n) {
   const uint64_t mask = ((uint64_t)1 << parameter) - 1, stop = (uint64_t)1 << MAX_QUOTIENT;
   int i = 0;
@@ -437,8 +437,8 @@ static bool take_form(brio_pack_bytes *in, int form, int64_t *numbers, int n) {
 typedef uint64_t two_numbers __attribute__((vector_size(16)));
 typedef double two_values __attribute__((vector_size(16)));
 
-/* Divide numbers, two at a time.  A number of up to 2^51, added to the bits of 1.5 * 2^52, makes the double of that
-** sum. */
+/* Divide numbers, two at a time.  A number of up to 2^51, added to the bits of 1.5 * 2^52, makes the double
+** of that sum. */
 static void divide(const int64_t *numbers, int count, double by, double *values) {
   static const double middle = 6755399441055744.0;
   const two_values all = {middle, middle}, divisor = {by, by};
@@ -455,8 +455,8 @@ static void divide(const int64_t *numbers, int count, double by, double *values)
   for (; i < count; i++) values[i] = (double)numbers[i] / by;
 }
 
-/* As most columns are: numbers, above those of the reference or not, become the next reference and, unless that is
-** NULL, values. */
+/* As most columns are: numbers, above those of the reference or not, become the next reference and, unless
+** that is NULL, values. */
 static void finish_plain(brio_pack_room *room, int count, bool above, brio_grid step, double *values) {
   int64_t *numbers = room->numbers, *reference = room->reference;
   for (int i = 0; i < count && above; i++)

@@ -73,10 +73,12 @@ static bool take_memory(brio_motor *motor, brio_error *err) {
   ** brio_motor_input_states). */
   int ndevice;
   brio_actuator_devices(motor->actuator, &ndevice);
-  motor->seen.lags = BRIO_TAKE(&motor->arena, brio_motor_lag, ndevice + 1);
+  motor->seen.lags = BRIO_TAKE(&motor->arena, brio_motor_lag, n);
+  motor->seen.leads = BRIO_TAKE(&motor->arena, int, n);
   size_t behind = (size_t)ndevice * sizeof(brio_motor_bus_state) + (size_t)motor->ninput * sizeof(brio_input_state);
   bool good = motor->states && motor->inputs && motor->bus_of && motor->values && motor->speeds && motor->wanted_on && motor->powered && motor->blind && motor->unseen && motor->failed && motor->known && motor->follow && motor->was_on && motor->was_limits && motor->seen.axes && motor->seen.inputs && motor->seen.codes && motor->seen.changed && motor->seen.bytes && motor->pose && motor->made &&
               motor->seen.grids && motor->seen.input_codes && motor->seen.shapes && motor->seen.lags &&
+              motor->seen.leads &&
               brio_trail_start(&motor->seen.trail, &motor->arena, motor->tree) &&
               brio_ring_start(&motor->poses, pose_size(motor), BRIO_MOTOR_POSES) &&
               brio_ring_start(&motor->orders, sizeof(brio_motor_order), BRIO_MOTOR_ORDERS + 2 * (size_t)motor->count) &&
@@ -98,6 +100,7 @@ static bool take_buses(brio_motor *motor, brio_error *err) {
     if (!devices[b].kind->simulated && (bus->lock = brio_lock_device(&devices[b], err)) < 0) return false;
     for (int i = 0; i < devices[b].count; i++) {
       motor->bus_of[devices[b].axes[i]] = b;
+      motor->seen.leads[devices[b].axes[i]] = devices[b].axes[0];
       if (devices[b].steps[i].size > 0) motor->seen.grids[devices[b].axes[i]] = devices[b].steps[i];
     }
   }

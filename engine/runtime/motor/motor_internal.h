@@ -134,7 +134,7 @@ enum { BRIO_MOTOR_FIELDS = 8 /* numbers of an axis on the tape */ };
 /* How those of an axis stand there. */
 typedef struct brio_motor_codes {
   brio_coded fields[BRIO_MOTOR_FIELDS];
-  brio_coded smooth, late, bent_speed, late_speed; /* what is measured, predicted in other ways (tape.c) */
+  brio_coded smooth, late, bent_speed, late_speed; /* what is measured, predicted in other ways */
   double level;                /* of its measured positions, smoothed */
   double speeds[2];            /* that were measured before the newest, and before that */
   int still;                   /* writing: records since it changed, up to some */
@@ -147,6 +147,8 @@ typedef struct brio_motor_lag {
   brio_coded code;             /* how that is coded */
   double delay, more;          /* s that it is behind the path: what is learned, and what is more this time */
   double ways, squares;        /* of least squares: sums that forget */
+  double moved, speeds;        /* scratch: the same of this record */
+  bool active;                 /* an axis of its is in this record */
   bool known;                  /* where the path was then */
   brio_view view;              /* of that */
 } brio_motor_lag;
@@ -162,8 +164,9 @@ typedef struct brio_motor_seen {
   brio_grid *grids;            /* count: to which positions that are measured are kept */
   brio_motor_codes *codes;     /* count */
   brio_coded *input_codes;     /* ninput x BRIO_INPUT_NUMBERS */
-  brio_code_shape *shapes;          /* BRIO_SHAPES */
-  brio_motor_lag *lags;        /* nbus */
+  brio_shape *shapes;          /* BRIO_SHAPES */
+  int *leads;                  /* count: the first axis of the same device, as it was in the run */
+  brio_motor_lag *lags;        /* count: of the device whose first axis it is */
   bool *changed;               /* count: those that are in the newest record */
   brio_trail trail;            /* the poses that were handed over */
   brio_path_spot spot;              /* of the path, at the newest record */

@@ -1,11 +1,11 @@
 /* What is seen of the motor side, as differences from what was seen before: see tape.h.
 **
 ** A look that finds something new is a record.  The first of a run begins with the byte CODED; what
-** follows, and all later records, goes through a range coder (tape_code.h): flags, causes and the
-** path's number; where poses go on from the path's end, its time and the ends that changed; how many
-** periods of the motor side went by, and where it is on its path; failures; which axes changed; how long
-** after the time before each device measured; of each axis that changed which of its seldom numbers did,
-** and its numbers; and the inputs that changed.
+** follows, and all later records, goes through a range coder (tape_code.h): in the first, which axes
+** are of one device; flags, causes and the path's number; where poses go on from the path's end, its time and
+** the ends that changed; how many periods of the motor side went by, and where it is on its path; failures;
+** which axes changed; how long after the time before each device measured; of each axis that changed which of
+** its seldom numbers did, and its numbers; and the inputs that changed.
 **
 ** A joint's command and its speed follow from the poses that were handed over and from the place on the
 ** path (trail.h).  A measured position is predicted from the one before, the speeds of both, and how
@@ -180,63 +180,72 @@ static void code_changed(look *l) {
   }
 }
 
-/* How long after the time before a device measured, s, as its axes' positions and speeds have it: of least
-** squares. */
-static double since_of(const look *l, int bus) {
-  const brio_motor_lag *lag = &l->seen->lags[bus];
-  const brio_device *device = l->motor->buses[bus].device;
-  double ways = 0, speeds = 0;
-  for (int k = 0; k < device->count; k++) {
-    const brio_axis_state *now = &l->state->axes[device->axes[k]].state;
-    const brio_axis_state *before = &l->seen->axes[device->axes[k]].state;
+/* Which axes are of one device, in the first record: a replay opens none of them. */
+static void code_leads(look *l) {
+  int *leads = l->seen->leads;
+  for (int i = 0; i < l->motor->count; i++) {
+    int lead = (int)brio_code_bits(&l->coder, (uint64_t)leads[i], 16);
+    leads[i] = lead < l->motor->count ? lead : i;
+  }
+}
+
+static brio_motor_lag *lag_of(const look *l, int axis) { return &l->seen->lags[l->seen->leads[axis]]; }
+
+/* Find which devices are in the record, and what positions and speeds say of the time between. */
+static void sum_up(look *l) {
+  for (int i = 0; i < l->motor->count; i++) l->seen->lags[i].active = false;
+  for (int i = 0; i < l->motor->count; i++) {
+    brio_motor_lag *lag = lag_of(l, i);
+    if (!l->seen->changed[i]) continue;
+    if (!lag->active) lag->moved = lag->speeds = 0;
+    lag->active = true;
+    const brio_axis_state *now = &l->state->axes[i].state, *before = &l->seen->axes[i].state;
     double way = now->position - before->position, speed = 0.5 * (now->velocity + before->velocity);
     if (!(fabs(way) < MOST_OFF && fabs(speed) < MOST_SPEED)) continue;
-    ways += way * speed;
-    speeds += speed * speed;
+    lag->moved += way * speed;
+    lag->speeds += speed * speed;
   }
-  double since = speeds > LEAST_SQUARES ? ways / speeds : lag->since;
+}
+
+/* How long after the time before a device measured, s: of least squares. */
+static double since_of(const brio_motor_lag *lag) {
+  double since = lag->speeds > LEAST_SQUARES ? lag->moved / lag->speeds : lag->since;
   return since >= 0 && since < LONGEST_SINCE ? since : lag->since;
 }
 
-static bool any_changed(const look *l, const brio_device *device) {
-  for (int k = 0; k < device->count; k++)
-    if (l->seen->changed[device->axes[k]]) return true;
-  return false;
-}
-
-static void code_lags(look *l) {
+static void code_lag(look *l, brio_motor_lag *lag) {
   double passed = (double)l->periods * l->motor->period;
-  for (int b = 0; b < l->motor->nbus; b++) {
-    brio_motor_lag *lag = &l->seen->lags[b];
-    if (!any_changed(l, l->motor->buses[b].device)) continue;
-    int64_t usual = steps_of(passed, since_grid);
-    int64_t since = l->writes ? steps_of(since_of(l, b), since_grid) : 0;
-    since = brio_code_whole(&l->coder, &l->seen->shapes[BRIO_SHAPE_SINCE], &lag->code, since, usual);
-    lag->before[1] = lag->before[0], lag->before[0] = lag->since;
-    lag->since = brio_grid_value(since_grid, since);
-    lag->more += passed - lag->since - FADING * lag->more;
-    brio_path_spot spot = brio_trail_move(&l->seen->trail, l->seen->spot, -(lag->delay + lag->more));
-    lag->known = l->known && fabs(lag->more) < MOST_DELAY && brio_trail_knows(&l->seen->trail, spot);
-    if (lag->known) lag->view = brio_trail_view(&l->seen->trail, spot);
-    else lag->more = 0;
-  }
+  int64_t since = l->writes ? steps_of(since_of(lag), since_grid) : 0;
+  since = brio_code_whole(&l->coder, &l->seen->shapes[BRIO_SHAPE_SINCE], &lag->code, since,
+                          steps_of(passed, since_grid));
+  lag->before[1] = lag->before[0], lag->before[0] = lag->since;
+  lag->since = brio_grid_value(since_grid, since);
+  lag->more += passed - lag->since - FADING * lag->more;
+  brio_spot spot = brio_trail_move(&l->seen->trail, l->seen->spot, -(lag->delay + lag->more));
+  lag->known = l->known && fabs(lag->more) < MOST_DELAY && brio_trail_knows(&l->seen->trail, spot);
+  if (lag->known) lag->view = brio_trail_view(&l->seen->trail, spot);
+  else lag->more = 0;
 }
 
-/* Learn the delay of a device from what it measured. */
-static void learn_lag(const look *l, brio_motor_lag *lag, const brio_device *device) {
-  lag->ways -= FORGETTING * lag->ways;
-  lag->squares -= FORGETTING * lag->squares;
-  for (int k = 0; k < device->count; k++) {
-    int i = device->axes[k];
-    if (i >= l->motor->tree || !l->seen->changed[i]) continue;
+/* Learn the delays of devices from what they measured. */
+static void learn_lags(look *l) {
+  for (int i = 0; i < l->motor->count; i++) {
+    brio_motor_lag *lag = lag_of(l, i);
+    if (i >= l->motor->tree || !l->seen->changed[i] || !lag->known) continue;
     double speed = brio_view_speed(&lag->view, i);
     double off = l->seen->axes[i].state.position - brio_view_place(&lag->view, i);
     if (!(fabs(off) < MOST_OFF)) continue;
     lag->ways -= off * speed;
     lag->squares += speed * speed;
   }
-  if (lag->squares > LEAST_SQUARES)
-    lag->delay = fmin(MOST_DELAY, fmax(0, lag->delay + GAIN * lag->ways / lag->squares));
+  for (int i = 0; i < l->motor->count; i++) {
+    brio_motor_lag *lag = &l->seen->lags[i];
+    if (!lag->active || !lag->known) continue;
+    if (lag->squares > LEAST_SQUARES)
+      lag->delay = fmin(MOST_DELAY, fmax(0, lag->delay + GAIN * lag->ways / lag->squares));
+    lag->ways -= FORGETTING * lag->ways;
+    lag->squares -= FORGETTING * lag->squares;
+  }
 }
 
 /* From how many steps a command is predicted: from the path, or where that is not known as its speeds go
@@ -253,8 +262,8 @@ static int64_t base_of_command(const look *l, int i, int field, const brio_motor
   return field == X && known ? steps_of(before->x + way, grid) : 0;
 }
 
-/* From how many steps a measured speed is predicted when it goes on bending as the last three did (Newton's divided
-** differences), for measurements are not evenly spaced. */
+/* From how many steps a measured speed is predicted when it goes on bending as the last three did: by
+** Newton's divided differences, for measurements are not evenly spaced. */
 static int64_t bent(const brio_motor_lag *lag, const double speeds[3], brio_grid grid) {
   double a = lag->since, b = lag->before[0], c = lag->before[1];
   if (!(b > 0 && c > 0)) return steps_of(speeds[0], grid);
@@ -269,11 +278,11 @@ static int forecast_speed(look *l, int i, double before, const brio_motor_lag *l
                           brio_forecast *out) {
   brio_motor_codes *codes = &l->seen->codes[i];
   const double speeds[] = {before, codes->speeds[0], codes->speeds[1]};
-  double ratio = lag && lag->before[0] > 0 ? lag->since / lag->before[0] : l->ratio;
+  double ratio = lag->before[0] > 0 ? lag->since / lag->before[0] : l->ratio;
   int count = 0;
   out[count++] = (brio_forecast){&codes->fields[VELOCITY], 0, ratio};
-  if (lag) out[count++] = (brio_forecast){&codes->bent_speed, bent(lag, speeds, grid), ratio};
-  if (lag && lag->known && i < l->motor->tree) {
+  out[count++] = (brio_forecast){&codes->bent_speed, bent(lag, speeds, grid), ratio};
+  if (lag->known && i < l->motor->tree) {
     double speed = brio_view_speed(&lag->view, i);
     out[count++] = (brio_forecast){&codes->late_speed, steps_of(speed, grid), ratio};
   }
@@ -284,12 +293,12 @@ static int forecast_speed(look *l, int i, double before, const brio_motor_lag *l
 static int forecast_position(look *l, int i, const brio_axis_state *now, const brio_axis_state *before,
                              const brio_motor_lag *lag, brio_grid grid, brio_forecast *out) {
   brio_motor_codes *codes = &l->seen->codes[i];
-  double way = lag ? lag->since * 0.5 * (before->velocity + now->velocity) : 0;
+  double way = lag->since * 0.5 * (before->velocity + now->velocity);
   int count = 0;
   out[count++] = (brio_forecast){&codes->fields[POSITION], steps_of(before->position + way, grid), l->ratio};
   out[count++] = (brio_forecast){&codes->smooth, steps_of(codes->level + way, grid), l->ratio};
   codes->level += way;
-  if (lag && lag->known && i < l->motor->tree) {
+  if (lag->known && i < l->motor->tree) {
     double there = brio_view_place(&lag->view, i);
     out[count++] = (brio_forecast){&codes->late, steps_of(there, grid), l->ratio};
   }
@@ -319,7 +328,7 @@ static void code_command(look *l, int i, brio_motor_axis_state *now, const brio_
 /* What is measured of it. */
 static void code_measured(look *l, int i, brio_axis_state *now, const brio_axis_state *before) {
   brio_motor_codes *codes = &l->seen->codes[i];
-  const brio_motor_lag *lag = l->motor->bus_of[i] >= 0 ? &l->seen->lags[l->motor->bus_of[i]] : NULL;
+  const brio_motor_lag *lag = lag_of(l, i);
   brio_grid grid = grid_of(l->motor, i, VELOCITY);
   brio_forecast out[MOST_FORECASTS];
   brio_code_shape *shapes = l->seen->shapes;
@@ -368,13 +377,12 @@ static void code_axis(look *l, int i) {
 
 static void code_axes(look *l) {
   code_changed(l);
-  code_lags(l);
+  sum_up(l);
+  for (int i = 0; i < l->motor->count; i++)
+    if (l->seen->lags[i].active) code_lag(l, &l->seen->lags[i]);
   for (int i = 0; i < l->motor->count; i++)
     if (l->seen->changed[i] && brio_coder_good(&l->coder)) code_axis(l, i);
-  for (int b = 0; b < l->motor->nbus; b++) {
-    const brio_device *device = l->motor->buses[b].device;
-    if (l->seen->lags[b].known && any_changed(l, device)) learn_lag(l, &l->seen->lags[b], device);
-  }
+  learn_lags(l);
 }
 
 /* ---- inputs ---- */
@@ -412,6 +420,7 @@ static void round_off(brio_motor *motor, brio_motor_state *state) {
 }
 
 static void code_look(look *l, unsigned flags, const brio_error *failure, int failures) {
+  if (!l->seen->any) code_leads(l);
   code_head(l, flags);
   if (l->seen->flags & ENDS) code_ends(l);
   code_time(l);

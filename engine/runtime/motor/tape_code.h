@@ -66,8 +66,8 @@ typedef struct brio_coded {
 
 enum { BRIO_CODE_LONGEST = 84 /* bytes that a number may take */ };
 
-/* A way to predict a number: as so many steps beyond a base, of which `code` keeps what they were; `ratio`: how much
-** longer it was on its way than the last time. */
+/* A way to predict a number: as so many steps beyond a base, of which `code` keeps what they were; `ratio`:
+** how much longer it was on its way than the last time. */
 typedef struct brio_forecast {
   brio_coded *code;
   int64_t base;

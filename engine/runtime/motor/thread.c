@@ -43,9 +43,8 @@ static void sleep_until(int64_t when) {
   while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &t, NULL) == EINTR) {}
 }
 
-/* Run the period that is due, `late` ns after it was.  Few missed periods are made up; after a longer gap
-** the path continues from where it is (BRIO_GAP_SHORT), or the robot is read first (BRIO_GAP_LONG).
-** Return the number of periods that went by. */
+/* Do what is due, `late` ns after it was.  A few periods are made up; after more the path goes on from where it is.
+** Return how many periods went by. */
 static int64_t catch_up(brio_motor *motor, int64_t late, int64_t period) {
   assert(late >= 0 && period > 0);
   int64_t missed = late / period;

@@ -19,8 +19,9 @@ typedef struct rig {
   int64_t tick;
 } rig;
 
-/* `step`: to which positions are rounded; 0: not where they are read. */
-static inline void rig_start(rig *r, double noise, double step) {
+/* `step`: to which positions are rounded; 0: not where they are read.  `split`: three axes have a device of
+** their own. */
+static inline void rig_start_split(rig *r, double noise, double step, bool split) {
   static const char *const names[RIG_AXES] = {"pan", "tilt", "roll", "lift", "bend", "light"};
   brio_error err = {0};
   brio_axis axes[RIG_AXES];
@@ -32,6 +33,8 @@ static inline void rig_start(rig *r, double noise, double step) {
   }
   const brio_actuator_setting settings[] = {{"noise", noise, NULL}};
   const brio_actuator_input inputs[] = {{{"button", "0=0 0.3=1 0.35=0.25 1=0", 1}, NULL, 0}};
+  const brio_actuator_device others[] = {
+      {.name = "arm", .kind = kind, .axes = names + 1, .count = 3, .settings = settings, .nsetting = 1}};
   brio_actuator_options options = {.kind = kind,
                                    .axes = axes,
                                    .count = RIG_AXES,
@@ -41,6 +44,7 @@ static inline void rig_start(rig *r, double noise, double step) {
                                    .inputs = inputs,
                                    .ninput = 1,
                                    .seed = 7};
+  if (split) options.devices = others, options.ndevice = 1;
   *r = (rig){.dice = brio_random_stream(3, "rig"), .noise = noise};
   r->actuator = brio_actuator_open(&options, &err);
   CHECK(r->actuator, "%s", err.message);
@@ -49,6 +53,8 @@ static inline void rig_start(rig *r, double noise, double step) {
   brio_path_pad(&r->motor->motion.path, 0.01); /* poses come early enough */
   for (int i = 0; i < RIG_AXES; i++) r->values[i] = axes[i].start;
 }
+
+static inline void rig_start(rig *r, double noise, double step) { rig_start_split(r, noise, step, false); }
 
 static inline void rig_end(rig *r) {
   brio_motor_free(r->motor);

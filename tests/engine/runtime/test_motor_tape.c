@@ -46,7 +46,7 @@ static void compare(const seen *a, const seen *b, int tick) {
 }
 
 /* Note a run and read it back; return how many bytes a look took, between two ticks that swing. */
-static double note_and_read_back(double noise, double step) {
+static double note_and_read_back(double noise, double step, bool split) {
   static seen noted[TICKS];
   static tape_rows rows;
   char path[512];
@@ -55,7 +55,7 @@ static double note_and_read_back(double noise, double step) {
   snprintf(path, sizeof path, "%s", help_path("motor_tape.db"));
   brio_store *store = open_store(path, 0);
   brio_tape *tape = brio_tape_record(store, &err);
-  rig_start(&r, noise, step);
+  rig_start_split(&r, noise, step, split);
   int64_t before = 0, bytes = 0;
   for (int n = 0; n < TICKS; n++) {
     noted[n] = look_of(&r, rig_tick(&r, tape));
@@ -82,12 +82,15 @@ static double note_and_read_back(double noise, double step) {
 }
 
 static void test_looks_come_back(void) {
-  double quiet = note_and_read_back(0, 1e-6), noisy = note_and_read_back(1e-4, 1e-6),
-         coarse = note_and_read_back(1e-4, 1e-4);
+  double quiet = note_and_read_back(0, 1e-6, false), noisy = note_and_read_back(1e-4, 1e-6, false);
+  double coarse = note_and_read_back(1e-4, 1e-4, false);
   CHECK(quiet < 12, "six axes take %.1f bytes a look", quiet);
   CHECK(noisy < quiet + 8, "noise of 100 steps, 8.7 bits an axis, makes %.1f bytes of that", noisy);
   CHECK(coarse < noisy - 3, "and rounding to 100 steps %.1f", coarse);
 }
+
+/* Of a robot of two devices, which its replay does not open. */
+static void test_looks_at_several_devices_come_back(void) { note_and_read_back(1e-4, 1e-6, true); }
 
 /* The path itself, beside what is said of it from the poses and where it is on them. */
 static void test_path_follows_from_where_it_is(void) {
@@ -236,6 +239,7 @@ static void test_wrong_records_are_told(void) {
   }
 }
 
-CHECK_SUITE(CHECK_TEST(test_looks_come_back), CHECK_TEST(test_path_follows_from_where_it_is),
+CHECK_SUITE(CHECK_TEST(test_looks_come_back), CHECK_TEST(test_looks_at_several_devices_come_back),
+            CHECK_TEST(test_path_follows_from_where_it_is),
             CHECK_TEST(test_motor_says_where_it_is), CHECK_TEST(test_tapes_of_before_are_read),
             CHECK_TEST(test_wrong_records_are_told))

@@ -163,7 +163,8 @@ static void test_digests(void) {
       tape = replay_of(&rows, -1);
       for (int64_t n = 0; n < 50; n++) {
         brio_tape_tick(tape, n, 0.005 * (double)n);
-        brio_tape_digest(tape, digest_of(n, n == differs) ^ (old && n == differs)); /* half of it had the low bits */
+        bool low = old && n == differs; /* half of a digest had the low bits */
+        brio_tape_digest(tape, digest_of(n, n == differs) ^ low);
       }
       const brio_tape_difference *d = brio_tape_parted(tape);
       bool same = d->fault == BRIO_TAPE_SAME;

@@ -16,12 +16,14 @@ const brio_alarm_axis brio_alarm_unknown = {NAN, NAN, NAN, NAN, NAN};
 const brio_alarm_kind brio_alarm_kinds[BRIO_ALARM_KINDS] = {
     {"tracking_error", "rad, m or 1", "An axis is not where it was told to be in the last 0.2 s.",
      "is off its command by %.3g, more than %.3g", 0.3, 0.05, FIELD(error), false, false},
-    {"over_temperature", "C", "A motor is too hot.", "is at %.3g C, above %.3g", 80, 0.1, FIELD(temperature), false, false},
-    {"over_current", "A", "A motor draws too much.", "draws %.3g A, above %.3g", INFINITY, 0.2, FIELD(current), true, false},
-    {"over_load", "1", "A motor works too hard.", "is under %.3g of its greatest torque, above %.3g", INFINITY, 2, FIELD(load),
-     true, false},
-    {"low_voltage", "V", "A motor has too little voltage.", "has %.3g V, below %.3g", -INFINITY, 0.5, FIELD(voltage), false,
-     true},
+    {"over_temperature", "C", "A motor is too hot.",
+     "is at %.3g C, above %.3g", 80, 0.1, FIELD(temperature), false, false},
+    {"over_current", "A", "A motor draws too much.",
+     "draws %.3g A, above %.3g", INFINITY, 0.2, FIELD(current), true, false},
+    {"over_load", "1", "A motor works too hard.",
+     "is under %.3g of its greatest torque, above %.3g", INFINITY, 2, FIELD(load), true, false},
+    {"low_voltage", "V", "A motor has too little voltage.",
+     "has %.3g V, below %.3g", -INFINITY, 0.5, FIELD(voltage), false, true},
 };
 
 static inline double value_of(const brio_alarm_kind *kind, const brio_alarm_axis *axis) {
@@ -30,7 +32,9 @@ static inline double value_of(const brio_alarm_kind *kind, const brio_alarm_axis
   return kind->absolute ? fabs(value) : value;
 }
 
-double brio_alarm_value(const brio_alarm_kind *kind, const brio_alarm_axis *axis) { return value_of(kind, axis); }
+double brio_alarm_value(const brio_alarm_kind *kind, const brio_alarm_axis *axis) {
+  return value_of(kind, axis);
+}
 
 static const char *const reactions[BRIO_REACTION_COUNT + 1] = {"report", "hold", "relax", "panic", NULL};
 

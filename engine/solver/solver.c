@@ -56,8 +56,8 @@ static bool check(const brio_solver_options *options, brio_error *err) {
   return true;
 }
 
-/* Take everything that `options` ask for; `like`: see brio_collision_start. On failure the
-** solver is half made, which brio_solver_free allows. */
+/* Take everything that `options` ask for; `like`: see brio_collision_start.  On failure the solver is half
+** made. */
 static bool start(brio_solver *solver, const brio_robot *robot, const brio_solver_options *options,
                   const brio_collision *like, brio_error *err) {
   /* First what does not depend on other parts, then coordinates, guard and collision, which need
@@ -102,8 +102,8 @@ static bool start(brio_solver *solver, const brio_robot *robot, const brio_solve
   return true;
 }
 
-static brio_solver *make(const brio_robot *robot, const brio_solver_options *options, const brio_collision *like,
-                         brio_error *err);
+static brio_solver *make(const brio_robot *robot, const brio_solver_options *options,
+                         const brio_collision *like, brio_error *err);
 
 /* Make the base solver of a solver that is complete (base.c). The
 ** robot's own pairs are found once and copied. */
@@ -115,10 +115,9 @@ static bool start_base(brio_solver *solver, const brio_solver_options *options, 
   return solver->base != NULL;
 }
 
-/* Make a solver by options that are complete; `like`: see brio_collision_start.  It is zeroed, filled,
-** and placed at the neutral pose; a base has a base of its own for solve_quiet. */
-static brio_solver *make(const brio_robot *robot, const brio_solver_options *options, const brio_collision *like,
-                         brio_error *err) {
+/* Make a solver by options that are complete; `like`: see brio_collision_start. */
+static brio_solver *make(const brio_robot *robot, const brio_solver_options *options,
+                         const brio_collision *like, brio_error *err) {
   const brio_backend *backend = brio_backend_find(options->backend, err);
   if (!backend || !check(options, err)) return NULL;
   brio_solver *solver = calloc(1, sizeof *solver);
@@ -132,7 +131,8 @@ static brio_solver *make(const brio_robot *robot, const brio_solver_options *opt
     return NULL;
   }
   brio_solver_reset(solver, NULL, true);
-  if (!options->with_base || (start_base(solver, options, err) && start_base(solver->base, options, err))) return solver;
+  if (!options->with_base) return solver;
+  if (start_base(solver, options, err) && start_base(solver->base, options, err)) return solver;
   brio_solver_free(solver);
   return NULL;
 }

@@ -307,8 +307,8 @@ enum { BRIO_CLEARANCE_ZONE = 4 }; /* the guard measures pairs nearer than this m
 double brio_clearance_reach(const brio_solver *solver);
 
 
-/* Make the robot's bodies and pairs, and room for `options->max_shapes`; the pairs are those of `like`, where that is
-** not NULL.  Errors: limit, no_memory. */
+/* Make the robot's bodies and pairs, and room for `options->max_shapes`; the pairs are those of `like`, where
+** that is not NULL.  Errors: limit, no_memory. */
 bool brio_collision_start(brio_collision *collision, brio_solver *solver, const brio_solver_options *options,
                           const brio_collision *like, brio_error *err);
 /* Give its memory back; a half-started one too. */
@@ -330,13 +330,14 @@ void brio_shapes_advance(brio_collision *collision, double dt);
 void brio_collision_find_groups(brio_collision *collision);
 /* Find the self pairs, once, after the groups; `memo` may be NULL.  Errors: limit (too many), no_memory. */
 bool brio_collision_prune(brio_collision *collision, brio_solver *solver, brio_pairs_memo *memo, brio_error *err);
-/* Take the self pairs that are remembered of the same robot; return whether there were any.  Write the digest by
-** which the robot is known; empty: there is no memo. */
+/* Take the self pairs that are remembered of the same robot; return whether there were any.  Write the digest
+** by which the robot is known; empty: there is no memo. */
 bool brio_pairs_memo_recall(brio_pairs_memo *memo, const brio_solver *solver, char digest[65],
                             brio_collision *collision);
 /* Remember the self pairs that were found, by that digest. */
 void brio_pairs_memo_keep(brio_pairs_memo *memo, const char digest[65], const brio_collision *collision);
-/* Take the self pairs of another solver of the same robot and range.  Return false when there is no memory. */
+/* Take the self pairs of another solver of the same robot and range.  Return false when there is no
+** memory. */
 bool brio_pairs_copy(const brio_collision *from, brio_collision *to);
 
 #endif

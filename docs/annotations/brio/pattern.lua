@@ -35,8 +35,8 @@ function pattern.gmatch(text, pattern, init) end
 ---@return string # text, count
 function pattern.gsub(text, pattern, replacement, most) end
 
----string.format, save that tables, functions, threads and objects are shown by their __tostring, __name or type, and that
----%p is refused: an address differs from run to run.
+---string.format, save that tables, functions, threads and objects are shown by their __tostring, __name or
+---type, and that %p is refused: an address differs from run to run.
 ---@param format any
 ---@param ... any
 ---@return string # text

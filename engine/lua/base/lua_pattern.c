@@ -1,6 +1,6 @@
 /* brio.pattern: string.find, match, gmatch and gsub as Lua 5.4 has them, save that the script budget
-** (runtime/script/script.h) can stop them, however long a pattern backtracks; and string.format, save that it shows no
-** addresses.  Behaviors get these. */
+** (runtime/script/script.h) can stop them, however long a pattern backtracks; and string.format, save that it shows
+** no addresses.  Behaviors get these. */
 #include <lauxlib.h>
 #include <lua.h>
 #include <string.h>
@@ -260,10 +260,11 @@ static bool push_metatable(lua_State *L, int index) {
   return lua_istable(L, -1);
 }
 
-/* Write in place of the value at `index` what it is shown as: what its __tostring returns, its __name, or its type. */
+/* Write in place of the value at `index` what it is shown as: what its __tostring returns, its __name, or its
+** type. */
 static void show_plainly(lua_State *L, int index) {
-  int top = lua_gettop(L);
-  bool has_fields = lua_type(L, index) != LUA_TFUNCTION && lua_type(L, index) != LUA_TTHREAD && push_metatable(L, index);
+  int top = lua_gettop(L), type = lua_type(L, index);
+  bool has_fields = type != LUA_TFUNCTION && type != LUA_TTHREAD && push_metatable(L, index);
   if (has_fields && lua_getfield(L, -1, "__tostring") != LUA_TNIL) {
     lua_pushvalue(L, index);
     lua_call(L, 1, 1);
@@ -275,8 +276,8 @@ static void show_plainly(lua_State *L, int index) {
 }
 
 /* pattern.format(format, ...) -> text
-** string.format, save that tables, functions, threads and objects are shown by their __tostring, __name or type, and that
-** %p is refused: an address differs from run to run. */
+** string.format, save that tables, functions, threads and objects are shown by their __tostring, __name or
+** type, and that %p is refused: an address differs from run to run. */
 static int format(lua_State *L) {
   size_t length;
   int count = lua_gettop(L);

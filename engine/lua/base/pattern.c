@@ -48,8 +48,8 @@ static bool ends(place *at, const char *end) {
 
 static int iszero(int c) { return c == 0; }
 
-/* Whether a character is in the class %letter, or not in it where the letter is a capital; %z is of Lua 5.1, and
-** still understood. */
+/* Whether a character is in the class %letter, or not in it where the letter is a capital; %z is of Lua 5.1,
+** and still understood. */
 static bool in_class(int c, int letter) {
 #define CLASS(small, capital, has) [small] = has, [capital] = has
   static int (*const classes[UCHAR_MAX + 1])(int c) = {

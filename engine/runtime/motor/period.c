@@ -280,7 +280,8 @@ static void react(brio_motor *motor, int axis, int alarm, const brio_alarm_axis 
   assert(alarm >= 0 && alarm < BRIO_ALARM_KINDS);
   const brio_alarm_setting *setting = &motor->alarm.settings[alarm];
   brio_motor_news(motor, (brio_motor_event){.kind = BRIO_MOTOR_ALARM, .which = axis, .alarm = alarm, .reaction = setting->reaction,
-                                            .value = brio_alarm_value(&brio_alarm_kinds[alarm], seen), .limit = setting->limit});
+                                            .value = brio_alarm_value(&brio_alarm_kinds[alarm], seen),
+                                            .limit = setting->limit});
   static const unsigned causes[BRIO_REACTION_COUNT] = {
       [BRIO_REACTION_HOLD] = BRIO_MOTION_FAULT, [BRIO_REACTION_RELAX] = BRIO_MOTION_FAULT | BRIO_MOTION_RELAX,
       [BRIO_REACTION_PANIC] = BRIO_MOTION_PANIC};

@@ -34,12 +34,13 @@ static bool make_room(brio_collision *collision) {
   return collision->group && collision->own && collision->added;
 }
 
-/* Find the pairs of the robot's own bodies, or copy those of `like`. */
+/* Find the pairs of the robot's own, or copy those of `like`. */
 static bool find_pairs(brio_collision *collision, brio_solver *solver, brio_pairs_memo *memo,
                        const brio_collision *like, brio_error *err) {
+  const char *name = solver->robot->name;
   if (!like) return brio_collision_prune(collision, solver, memo, err);
   return brio_pairs_copy(like, collision) ||
-         brio_fail(err, BRIO_NO_MEMORY, "no memory for the collision pairs of robot '%.80s'", solver->robot->name);
+         brio_fail(err, BRIO_NO_MEMORY, "no memory for the collision pairs of robot '%.80s'", name);
 }
 
 /* Order matters: groups before bodies, bodies before pruning, which samples their distances. */

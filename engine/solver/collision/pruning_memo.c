@@ -127,7 +127,8 @@ static const memo_entry *find(const brio_pairs_memo *memo, const char *digest) {
 }
 
 /* Take pairs over; return whether there was memory for them. */
-static bool take(brio_collision *collision, const int (*links)[2], int nlink, const brio_proximity_pair *pairs, int npair) {
+static bool take(brio_collision *collision, const int (*links)[2], int nlink,
+                 const brio_proximity_pair *pairs, int npair) {
   if (!brio_watch_reserve(&collision->watch, npair)) return false;
   collision->self_links = calloc((size_t)nlink + 1, sizeof *collision->self_links);
   if (!collision->self_links) return false;
@@ -140,13 +141,17 @@ static bool take(brio_collision *collision, const int (*links)[2], int nlink, co
 
 bool brio_pairs_copy(const brio_collision *from, brio_collision *to) {
   assert(from->robot == to->robot && to->watch.npair == 0);
-  return take(to, (const int (*)[2])from->self_links, from->nself_links, from->watch.pairs, from->watch.nfixed);
+  const int (*links)[2] = (const int (*)[2])from->self_links;
+  return take(to, links, from->nself_links, from->watch.pairs, from->watch.nfixed);
 }
 
-bool brio_pairs_memo_recall(brio_pairs_memo *memo, const brio_solver *solver, char digest[65], brio_collision *collision) {
+bool brio_pairs_memo_recall(brio_pairs_memo *memo, const brio_solver *solver, char digest[65],
+                            brio_collision *collision) {
   digest[0] = 0;
   const memo_entry *entry = memo && digest_of(solver, digest) ? find(memo, digest) : NULL;
-  if (!entry || !take(collision, (const int (*)[2])entry->links, entry->nlink, entry->pairs, entry->npair)) return false;
+  if (!entry) return false;
+  const int (*links)[2] = (const int (*)[2])entry->links;
+  if (!take(collision, links, entry->nlink, entry->pairs, entry->npair)) return false;
   memo->hits++;
   return true;
 }

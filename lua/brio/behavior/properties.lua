@@ -176,8 +176,8 @@ function Manager:goal(entry, value)
   end
 end
 
---- Ask every goal that is a function, by host:call(active, goal).  One that returns nil rests at weight 0 until it
---- returns a goal again.
+--- Ask every goal that is a function, by host:call(active, goal).  One that returns nil rests at weight 0
+--- until it returns a goal again.
 function Manager:update(host)
   for _, entry in ipairs(self.moving or {}) do
     local value = host:call(entry.active, entry.property.goal)

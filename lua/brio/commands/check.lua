@@ -52,7 +52,8 @@ local function warnings_of_frames(loaded, description)
   end)
   if not states[1] then return list end
   local frame_check = require "brio.tree.model.frame_check"
-  local data = own and require("brio.run.runner").read_world(require("brio.lib.paths").folder(loaded.file) .. "/" .. own)
+  local folder = require("brio.lib.paths").folder(loaded.file)
+  local data = own and require("brio.run.runner").read_world(folder .. "/" .. own)
   for index, warning in ipairs(frame_check.warnings(compiled, description, frame_check.ids(data))) do
     local file, line = behavior.place_of_node(loaded.file, loaded.sources[loaded.file], states[warning.tree], warning.node)
     list[index] = { file = file, line = line, message = "tree: " .. warning.message, severity = "warning" }

@@ -349,7 +349,8 @@ local function take(self, item, changed, happened)
       local event = event_of(item, change.value)
       item.value, item.source, item.since = change.value, change.source, self.now
       changed(item)
-      if item.panic and item.value == true and change.source ~= "device" and self.on_panic then self.on_panic(item) end
+      local stops = item.panic and item.value == true and change.source ~= "device"
+      if stops and self.on_panic then self.on_panic(item) end
       if event then happened(event, item, change.who) end
     end
   end
@@ -358,14 +359,16 @@ end
 --- Take what changed of all inputs up to a time.
 local function take_all(self, now, changed, happened)
   local due = self.due
-  self.now, self.due = now, {} -- what is set from now on is for the next tick
+  self.now = now
   if due[2] then table.sort(due, by_name) end
-  for _, item in ipairs(due) do take(self, item, changed, happened) end
+  for _ = 1, #due do -- what is set meanwhile is for the next tick
+    take(self, table.remove(due, 1), changed, happened)
+  end
 end
 
 --- Take what changed since the last tick: changed(item) is told of every value, happened(event, item, who) of every event.
---- Of several changes of one input in a tick each makes its events, so that no press is too short to be noticed.  Inputs
---- come in the order of their names.
+--- Of several changes of one input in a tick each makes its events, so that no press is too short to be noticed.
+--- Inputs come in the order of their names.
 function Inputs:work(now, changed, happened)
   walk(self, now)
   take_all(self, now, changed, happened)
@@ -375,9 +378,11 @@ end
 local function hearing(host)
   local function changed(item) host.recorder:input(host.tick, host.now, item) end
   local function happened(event, item, who)
-    if event == "button_pressed" then host.life:press(item.name, who or item.source == "gamepad" and "gamepad" or nil) end
+    local presser = who or item.source == "gamepad" and "gamepad" or nil
+    if event == "button_pressed" then host.life:press(item.name, presser) end
     if event == "button_released" then host.life:let_go(item.name) end
-    host:emit(event, { name = item.name, value = item.value }, item.source, who and item.name .. ", by " .. who or item.name)
+    host:emit(event, { name = item.name, value = item.value }, item.source,
+      who and item.name .. ", by " .. who or item.name)
   end
   return { changed, happened }
 end

@@ -11,8 +11,8 @@ local lazy = {}
 --- The stand-ins that still wait, in the order in which they were made: {stand_in, name}.
 local waiting = {}
 
---- Make the stand-in of a module that is loaded now.  Fields that were known before are what the module has; false
---- stands for none.
+--- Make the stand-in of a module that is loaded now.  Fields that were known before are what the module has;
+--- false stands for none.
 local function become(stand_in, name)
   local module = require(name)
   for key, value in next, stand_in do assert(value == (module[key] or false), key) end
@@ -20,8 +20,8 @@ local function become(stand_in, name)
   return module
 end
 
---- A stand-in for a module, or the module where it is loaded already.  `known`: fields that it has without being
---- loaded; nil: none.
+--- A stand-in for a module, or the module where it is loaded already.  `known`: fields that it has without
+--- being loaded; nil: none.
 local function stand_for(name, known)
   local loaded = package.loaded[name]
   if type(loaded) == "table" then return loaded end

@@ -90,7 +90,8 @@ local function known_fields(value, where, fields, list)
   for _, key in ipairs(names) do
     if not fields[key] then
       local known = suggest.keys(fields)
-      refuse(where, "has no field '%s'%s: there are %s", key, suggest.hint(key, known), table.concat(known, ", "))
+      refuse(where, "has no field '%s'%s: there are %s", key, suggest.hint(key, known),
+        table.concat(known, ", "))
     end
   end
   if odd ~= nil then refuse(where, "has the key %s, which means nothing here", shown(odd)) end
@@ -153,7 +154,8 @@ end
 local function is_usual(key, before)
   if type(key) ~= "table" then return false end
   local time, value, kind = key[1], key[2], kinds[key.kind or "normal"]
-  if not (kind and is_number(time) and time >= 0 and time <= 1e6 and (not before or time > before)) then return false end
+  local timely = is_number(time) and time >= 0 and time <= 1e6 and (not before or time > before)
+  if not (kind and timely) then return false end
   for field in next, key do
     if field ~= 1 and field ~= 2 and field ~= "kind" then return false end
   end

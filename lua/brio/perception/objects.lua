@@ -32,7 +32,9 @@ scene_objects.shipped = { "approach", "hybrid", "door_panel", "hinge", "slider",
 
 --- The kinds by name.
 scene_objects.kinds = {}
-for _, name in ipairs(scene_objects.shipped) do scene_objects.kinds[name] = lazy("brio.perception.objects." .. name) end
+for _, name in ipairs(scene_objects.shipped) do
+  scene_objects.kinds[name] = lazy("brio.perception.objects." .. name)
+end
 
 --- An object that is set up again within so many seconds goes on with what its kind remembers, s.
 local patience = 1

@@ -146,8 +146,9 @@ test("format shows what string.format shows, but no addresses", function(t)
   local told_of = setmetatable({}, { __tostring = function() return "HeadYaw" end })
   local hidden = setmetatable({}, { __metatable = false, __tostring = function() return "seen" end })
   for _, case in ipairs {
-    { "%d of %5.2f%%", 3, 0.5 }, { "%s %s %s", nil, true, "x" }, { "%q", "a\nb" }, { "%-8s|%+d", "a", 4 }, { "no more" },
-    { "%a", 0.5 }, { 12 }, { "%i" }, { "%d", "x" }, { "%d", 0.5 }, { "%y", 1 }, { "%" }, {}, { "%s", "x", "left over" },
+    { "%d of %5.2f%%", 3, 0.5 }, { "%s %s %s", nil, true, "x" }, { "%q", "a\nb" }, { "%-8s|%+d", "a", 4 },
+    { "no more" }, { "%a", 0.5 }, { 12 }, { "%i" }, { "%d", "x" }, { "%d", 0.5 }, { "%y", 1 }, { "%" }, {},
+    { "%s", "x", "left over" },
   } do
     t:equal(told(pattern.format, table.unpack(case)), told(string.format, table.unpack(case)))
   end

@@ -28,7 +28,9 @@ static inline bool brio_grid_count(brio_grid step, double value, int64_t *count)
 }
 
 /* Return the value of `count` steps. */
-double brio_grid_value(brio_grid step, int64_t count);
+static inline double brio_grid_value(brio_grid step, int64_t count) {
+  return step.per_unit > 0 ? (double)count / step.per_unit : (double)count * step.size;
+}
 
 /* Return `value` rounded to the step; as it is where brio_grid_count says false. */
 static inline double brio_grid_round(brio_grid step, double value) {

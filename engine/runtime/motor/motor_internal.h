@@ -164,7 +164,7 @@ typedef struct brio_motor_seen {
   brio_grid *grids;            /* count: to which positions that are measured are kept */
   brio_motor_codes *codes;     /* count */
   brio_coded *input_codes;     /* ninput x BRIO_INPUT_NUMBERS */
-  brio_shape *shapes;          /* BRIO_SHAPES */
+  brio_code_shape *shapes;          /* BRIO_SHAPES */
   int *leads;                  /* count: the first axis of the same device, as it was in the run */
   brio_motor_lag *lags;        /* count: of the device whose first axis it is */
   bool *changed;               /* count: those that are in the newest record */

@@ -411,8 +411,9 @@ void brio_motor_publish(brio_motor *motor) {
   brio_triple_publish(&motor->state);
 }
 
-/* The thread did not run for a while.  After a short gap the path goes on as it was: each device is led from rest
-** along it (backlog.h).  A path that began at rest here would be a leap for a device that was behind before. */
+/* The thread did not run for a while.  After a short gap the path continues as it was: each device is
+** led from rest along it (backlog.h).  A path that began at rest here would be a leap for a device that
+** was behind before the gap. */
 static void mind_gap(brio_motor *motor, brio_motor_gap gap) {
   if (gap != BRIO_GAP_LONG) return;
   brio_motion_stand(&motor->motion);

@@ -221,7 +221,7 @@ static void code_lag(look *l, brio_motor_lag *lag) {
   lag->before[1] = lag->before[0], lag->before[0] = lag->since;
   lag->since = brio_grid_value(since_grid, since);
   lag->more += passed - lag->since - FADING * lag->more;
-  brio_spot spot = brio_trail_move(&l->seen->trail, l->seen->spot, -(lag->delay + lag->more));
+  brio_path_spot spot = brio_trail_move(&l->seen->trail, l->seen->spot, -(lag->delay + lag->more));
   lag->known = l->known && fabs(lag->more) < MOST_DELAY && brio_trail_knows(&l->seen->trail, spot);
   if (lag->known) lag->view = brio_trail_view(&l->seen->trail, spot);
   else lag->more = 0;

@@ -23,7 +23,7 @@ enum { BRIO_BLOCK = 8 }; /* numbers that are looked at together */
 
 /* Return the end of the block of numbers from `i` on, `end` at the most; `i` itself where they are a whole
 ** block of +0, which the caller passes over. */
-static inline int brio_block_end(const double *row, int i, int end) {
+static inline int brio_row_block_end(const double *row, int i, int end) {
   uint64_t bits[BRIO_BLOCK];
   if (i + BRIO_BLOCK > end) return end;
   memcpy(bits, row + i, sizeof bits);

@@ -1,18 +1,22 @@
-/* Drives by CiA 402 over maxon's serial frames (USB, RS-232; protocols/epos.c): each object is a question
-** of its own.
-** Answers do not say what they answer.  What was not answered in time is therefore waited for until the
-** line has been silent, and questions alternate: a read's answer has 8 bytes, a write's 4, so that an
-** answer that comes twice is not taken for the next one's. */
+/* Drives by CiA 402 over maxon's serial frames (USB, RS-232; protocol_epos.c): each object is a
+** question of its own.
+**
+** Answers do not say what they answer. After one that did not come in time the line is left
+** alone until it has been silent, and questions alternate: the answer to a read has 8 bytes,
+** that to a write 4, so an answer that comes twice is not taken for the next one. */
 #include <string.h>
 
 #include "drivers/cia402/axes.h"
 
+/* Instructions; the code of answers; bytes of the error code in front, and of a read's whole
+** answer. */
 enum { READ = 0x60, WRITE = 0x68, NMT = 0x70, ANSWER = 0, HEAD = 4, ANSWERED = 8 };
 
 static const double SETTLE = 3; /* latencies of silence after an answer that did not come */
 
 extern const brio_protocol brio_protocol_epos;
 
+/* Five tries: each object matters, and a line may be noisy. */
 static void begin(brio_cia402_axes *self) {
   double latency = self->bus.x.latency;
   brio_exchange_start(&self->bus.x, &brio_protocol_epos, self->port);
@@ -20,11 +24,12 @@ static void begin(brio_cia402_axes *self) {
   self->bus.x.tries = 5;
 }
 
-/* Wait for an answer until a time: 1; 0 none came; -1 the port failed. */
+/* Wait for an answer until a time.  Return 1; 0: none came; -1: the port failed. */
 static int await(brio_exchange *x, int length, double deadline, brio_error *err) {
   uint8_t bytes[256];
   for (bool over = false;;) {
     while (brio_wire_next(&x->stream, &x->in) > 0) {
+      /* An error code has no value behind it. */
       bool error = x->in.length == HEAD && brio_cia402_number(x->in.data, 4) != 0;
       if (x->in.code == ANSWER && (x->in.length == length || error)) return 1;
       x->strays++;
@@ -38,7 +43,7 @@ static int await(brio_exchange *x, int length, double deadline, brio_error *err)
   }
 }
 
-/* Let what is late come and pass. */
+/* Let late answers come and pass. */
 static bool settle(brio_exchange *x, brio_error *err) {
   double until = brio_port_now(x->port) + SETTLE * x->latency;
   int got = 1;
@@ -49,6 +54,7 @@ static bool settle(brio_exchange *x, brio_error *err) {
   return true;
 }
 
+/* Name the object and the reason of the refusal. */
 static bool fail_refused(const brio_cia402_axes *self, int i, int index, int sub, brio_error *err) {
   brio_text words = {0};
   brio_cia402_object_words(index, sub, &words);
@@ -60,11 +66,12 @@ static bool fail_refused(const brio_cia402_axes *self, int i, int index, int sub
   return false;
 }
 
-/* Ask and wait for an answer of `length` bytes, which is in x.in then. */
+/* Ask, and wait for an answer of `length` bytes, which is then in x.in. */
 static bool ask_object(brio_cia402_axes *self, int i, int code, const uint8_t *data, int count, int length,
                        brio_error *err) {
   brio_exchange *x = &self->bus.x;
   self->refused = 0;
+  /* What came before the question is dropped. */
   for (int k = 0; k < x->tries; k++) {
     brio_port_clear(x->port);
     brio_wire_clear(&x->stream);
@@ -106,6 +113,7 @@ static bool read_object(brio_cia402_axes *self, int i, int index, int sub, int32
   return true;
 }
 
+/* One question, asked once: a scan asks many numbers. */
 bool brio_cia402_line_read(brio_exchange *x, int node, int index, int sub, int32_t *value, brio_error *err) {
   const uint8_t data[4] = {(uint8_t)node, (uint8_t)index, (uint8_t)(index >> 8), (uint8_t)sub};
   brio_port_clear(x->port);
@@ -118,7 +126,7 @@ bool brio_cia402_line_read(brio_exchange *x, int node, int index, int sub, int32
   return true;
 }
 
-/* Drives beyond the first one hear only who is operational: not needed for objects. */
+/* Make a drive operational.  Objects do not need it: a drive that refuses works all the same. */
 static bool start(brio_cia402_axes *self, int i, brio_error *err) {
   const uint8_t data[4] = {(uint8_t)self->all[i].node, 0, BRIO_NMT_START, 0};
   return ask_object(self, i, NMT, data, sizeof data, HEAD, err) || self->refused != 0;
@@ -126,12 +134,14 @@ static bool start(brio_cia402_axes *self, int i, brio_error *err) {
 
 /* ---- a cycle ---- */
 
+/* All drives that are on, one after the other. */
 static bool tell(brio_cia402_axes *self, brio_error *err) {
   for (int i = 0; i < self->count; i++)
     if (self->all[i].on && self->all[i].told && !brio_cia402_tell_object(self, i, err)) return false;
   return true;
 }
 
+/* One drive that answers is enough; the port's failure ends the cycle. */
 static bool ask(brio_cia402_axes *self, brio_error *err) {
   int answered = 0;
   for (int i = 0; i < self->count; i++) {

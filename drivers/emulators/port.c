@@ -1,12 +1,12 @@
 /* Emulators behind pseudo-terminals.
 **
-** The emulator's end is the master; the port that programs open is the slave, which is held open here
-** too, so that programs may come and go.  The slave says at which baud rate the program wants to
-** speak.  Unplugging closes both, which programs see as a hang-up; plugging in opens another port, as
-** an adapter gets another name.
+** The emulator's end is the master; the port that programs open is the slave, which is held open
+** here, too, so that programs may come and go. The slave has the baud rate at which the program
+** wants to speak. Unplugging closes both, which programs see as a hang-up; plugging in opens
+** another port, as an adapter gets another name.
 **
-** What speaks in frames, a CAN bus, is behind a Unix socket instead (SOCK_SEQPACKET, a frame of 16 bytes
-** for each packet), for one program at a time. */
+** A CAN bus, which has frames, is behind a Unix socket instead (SOCK_SEQPACKET, 16 bytes for
+** each frame), for one program at a time. */
 #include <asm/termbits.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -30,7 +30,7 @@
 
 enum { PRIORITY = 20 /* below everything of a robot's */ };
 
-static const double BEAT = 0.005; /* s */
+static const double BEAT = 0.005; /* s: how long a bus with a program on it waits at most between two steps */
 
 struct brio_emulator_port {
   brio_emulator *line;
@@ -45,10 +45,11 @@ struct brio_emulator_port {
   int ntyped;
 };
 
-static const double EARLY = 60e-6; /* s */
+static const double EARLY = 60e-6; /* s: the last part of a wait, without sleep */
 
 static double now(void) { return (double)brio_clock_monotonic() * 1e-9; }
 
+/* Bytes pass unchanged: no echo, no line editing, no signals. */
 static bool set_raw(int fd) {
   struct termios2 line;
   if (ioctl(fd, TCGETS2, &line) != 0) return false;
@@ -63,6 +64,7 @@ static bool is_bus(const brio_emulator_port *port) {
   return brio_emulator_kind_of(port->line)->protocol->datagrams && !is_udp(port);
 }
 
+/* Close what programs see, and remember its name, so that the next port has another. */
 static void pull(brio_emulator_port *port) {
   if (port->listener >= 0) {
     close(port->listener);
@@ -76,6 +78,7 @@ static void pull(brio_emulator_port *port) {
   port->name[0] = 0;
 }
 
+/* Let the link name the port; replacing it by rename leaves no moment without one. */
 static bool make_link(const brio_emulator_port *port, brio_error *err) {
   if (!port->link[0]) return true;
   char fresh[sizeof port->link + 8];
@@ -85,7 +88,7 @@ static bool make_link(const brio_emulator_port *port, brio_error *err) {
   return brio_fail(err, BRIO_IO, "the link '%s' cannot be made: %s", port->link, strerror(errno));
 }
 
-/* Listen at a Unix socket. */
+/* Listen at a Unix socket for the next program. */
 static bool listen_for_programs(brio_emulator_port *port, brio_error *err) {
   struct sockaddr_un address = {.sun_family = AF_UNIX};
   if (port->link[0]) snprintf(port->name, sizeof port->name, "unix:%s", port->link);
@@ -118,7 +121,8 @@ static bool open_udp(brio_emulator_port *port, brio_error *err) {
   return false;
 }
 
-/* Open a pseudo-terminal of another name than `before`; "": any.  Return its descriptor, or -1. */
+/* Open a pseudo-terminal with a name other than `before` ("": any).  Return its descriptor; -1:
+** there is none. */
 static int open_terminal(const char *before, char *name, size_t size) {
   int fd = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC | O_NONBLOCK);
   if (fd < 0 || ptsname_r(fd, name, size) != 0 || strcmp(name, before) != 0) return fd;
@@ -127,7 +131,7 @@ static int open_terminal(const char *before, char *name, size_t size) {
   return other;
 }
 
-/* Plug in. */
+/* Plug in: open the port of the emulator's kind. */
 static bool put_in(brio_emulator_port *port, brio_error *err) {
   if (is_bus(port)) return listen_for_programs(port, err);
   if (is_udp(port)) return open_udp(port, err);
@@ -178,19 +182,21 @@ void brio_emulator_port_close(brio_emulator_port *port) {
   free(port);
 }
 
+/* The rate that the program has set; 0: the port has none. */
 static int baud_of(const brio_emulator_port *port) {
   if (port->slave < 0) return 0;
   struct termios2 line;
   return ioctl(port->slave, TCGETS2, &line) == 0 ? (int)line.c_ospeed : 0;
 }
 
-/* Give the emulator what programs wrote. */
+/* Give the emulator what programs have written. */
 static void take_in(brio_emulator_port *port) {
   uint8_t bytes[BRIO_FRAME_MOST];
   socklen_t size = sizeof port->peer;
   ssize_t got = is_udp(port)   ? recvfrom(port->master, bytes, sizeof bytes - 1, 0, (struct sockaddr *)&port->peer, &size)
                 : is_bus(port) ? brio_port_can_receive(port->master, bytes, sizeof bytes)
                                : read(port->master, bytes, sizeof bytes);
+  /* A datagram is a message: the line end that ends messages elsewhere is added. */
   if (is_udp(port) && got > 0 && bytes[got - 1] != '\n') bytes[got++] = '\n';
   if (got > 0) brio_emulator_feed(port->line, bytes, (int)got, now(), baud_of(port));
   if (!is_bus(port) || got > 0 || (got < 0 && errno == EAGAIN)) return;
@@ -198,8 +204,8 @@ static void take_in(brio_emulator_port *port) {
   port->master = -1;
 }
 
-/* Give programs what has arrived; what nobody fetches is lost, as on a wire.  What is due at once is waited for
-** here: to wake up costs as much as that. */
+/* Give programs what has arrived; what nobody fetches is lost, as on a wire.  Bytes that are due at
+** once are waited for here, as waking up costs as much time. */
 static void hand_out(brio_emulator_port *port) {
   uint8_t bytes[BRIO_FRAME_MOST];
   int count;
@@ -218,7 +224,7 @@ static void hand_out(brio_emulator_port *port) {
   }
 }
 
-/* Read what was typed.  Return 1: `typed` is a line; 2: the end; 0: neither. */
+/* Read what was typed.  Return 1: `typed` has a line; 2: the input has ended; 0: neither. */
 static int take_typed(brio_emulator_port *port, char typed[BRIO_EMULATOR_LINE]) {
   char byte;
   while (true) {
@@ -234,7 +240,7 @@ static int take_typed(brio_emulator_port *port, char typed[BRIO_EMULATOR_LINE]) 
   return 1;
 }
 
-/* Follow "unplug" and "plug". */
+/* Follow the commands "unplug" and "plug". */
 static bool follow_plug(brio_emulator_port *port, brio_error *err) {
   if (brio_emulator_plugged(port->line)) return port->master >= 0 || port->listener >= 0 || put_in(port, err);
   pull(port);
@@ -243,6 +249,7 @@ static bool follow_plug(brio_emulator_port *port, brio_error *err) {
 
 int brio_emulator_port_step(brio_emulator_port *port, double wait, bool input, char typed[BRIO_EMULATOR_LINE],
                             brio_error *err) {
+  /* Until time is over: follow the cable, wait for bytes either way, pass them on. */
   double until = now() + wait;
   do {
     if (!follow_plug(port, err)) return -1;

@@ -16,10 +16,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Whether an empty text has no bytes, and any other one ends in 0 within its capacity. */
+/* Whether the closing 0 has room behind the text; a text that was never added to has no bytes. */
 static bool is_consistent(const brio_text *text) {
-  if (text->capacity == 0) return !text->bytes && text->length == 0;
-  return text->bytes && text->length < text->capacity && text->bytes[text->length] == 0;
+  return text->bytes ? text->length < text->capacity : text->length == 0 && text->capacity == 0;
 }
 
 /* Make room for `more` bytes and a closing 0; false, and

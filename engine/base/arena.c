@@ -1,5 +1,5 @@
-/* Arenas: blocks in a list, newest first, of which only the newest is handed out from; taking is
-** O(1) unless a block is needed. Clearing keeps the blocks, and a growing arena uses them again. */
+/* Arenas: blocks in a list, newest first; memory is handed out from the newest only. Taking is O(1)
+** unless a block is needed. Clearing keeps the blocks, and a growing arena uses them again. */
 #include "base/arena.h"
 
 #include <assert.h>
@@ -86,7 +86,7 @@ char *brio_arena_text(brio_arena *arena, const char *text, size_t length) {
   return copy;
 }
 
-/* Whether the blocks add up to what was handed out. O(blocks), as clearing is */
+/* Whether the blocks add up to what was handed out. O(blocks), as clearing is. */
 static bool is_consistent(const brio_arena *arena) {
   size_t used = 0;
   for (const brio_arena_block *block = arena->block; block; block = block->older) {

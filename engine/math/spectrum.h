@@ -7,7 +7,7 @@
 enum { BRIO_SPECTRUM_MOST = 1 << 22 /* samples */ };
 
 /* Transform `count` complex numbers in place (real parts and imaginary parts apart), a power of two of them:
-** X[k] = sum of x[i] e^(-2 pi i k / count).  Return false when count is not. */
+** X[k] = sum of x[i] e^(-2 pi i k / count).  Return false when count is no power of two. */
 bool brio_spectrum_transform(double *real, double *imaginary, int count);
 
 /* Power spectral density of `count` samples at `rate` Hz, by Welch's method: means of Hann-windowed segments of

@@ -13,7 +13,7 @@
 
 #define GROWTH 0.4     /* m: length of an edge */
 
-/* After so many rounds the search gives up; a narrow way may exist all the same. */
+/* Rounds after which the search gives up, although a narrow way may exist; attempts to shorten. */
 enum { MAX_ROUNDS = 3000, SHORTCUTS = 200 };
 
 typedef struct path_tree {

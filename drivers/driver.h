@@ -34,7 +34,8 @@ typedef struct brio_axis_state {
   unsigned knows;                /* which of the following are known, too */
   double load;                   /* share of the greatest torque, -1 to 1 */
   double current, temperature, voltage; /* A, degrees Celsius, V */
-  bool failed;                   /* its motor lost its torque or accepts no goal until it is switched on again */
+  /* its motor lost its torque or accepts no goal until it is switched on again */
+  bool failed;
 } brio_axis_state;
 
 /* A named number a person may set when the driver opens. */
@@ -63,9 +64,9 @@ typedef struct brio_driver_input {
   int width;
 } brio_driver_input;
 
-/* What an input reports: one number (a button: pressed above 0.5; m; dB; or what the row's scale makes so), or
-** of an IMU acceleration x, y, z (m/s^2), rates of turning x, y, z (rad/s) and orientation x, y, z, w.  NAN: not
-** known now. */
+/* What an input reports: one number (a button: pressed above 0.5; m; dB; or what the row's scale makes so),
+** or of an IMU acceleration x, y, z (m/s^2), rates of turning x, y, z (rad/s) and orientation x, y, z, w.
+** NAN: not known now. */
 enum { BRIO_INPUT_NUMBERS = 10, BRIO_DRIVER_INPUTS = 32 /* of a device, at most */ };
 
 typedef struct brio_input_state {
@@ -95,7 +96,8 @@ typedef struct brio_driver_kind {
   const char *alias;                     /* a second, shorter name; NULL: none */
   bool simulated;                        /* no hardware moves */
   bool watchdog;                         /* `configure` arms a watchdog in the device */
-  bool open_loop;                        /* what it reports is what it was told: of its motors nothing is noticed */
+  /* what it reports is what it was told: of its motors nothing is noticed */
+  bool open_loop;
   const char *when_silent;               /* a sentence: what the device does when it hears nothing any more */
   const brio_driver_setting *settings;   /* ends at name == NULL */
   const brio_driver_text *texts;         /* ends at name == NULL; NULL: none */
@@ -105,9 +107,10 @@ typedef struct brio_driver_kind {
   ** Return the device, or NULL and a sentence (device, no_file, misuse, no_memory). */
   void *(*open)(const brio_axis *axes, int count, const double *settings, uint64_t seed, void *context,
                 brio_error *err);
-  /* The same, for a family that was made at run time and must know its own record (NULL: `open` is called). */
-  void *(*open_as)(const struct brio_driver_kind *kind, const brio_axis *axes, int count, const double *settings,
-                   uint64_t seed, void *context, brio_error *err);
+  /* The same, for a family that was made at run time and must know its own record (NULL: `open` is
+  ** called). */
+  void *(*open_as)(const struct brio_driver_kind *kind, const brio_axis *axes, int count,
+                   const double *settings, uint64_t seed, void *context, brio_error *err);
   /* Set the device up: called once after each `open`, before all else (NULL: there is nothing to set, and
   ** nobody may ask for gains or inputs).  What it cannot do of what is asked is a failure with a sentence
   ** (misuse: it never will; device, io: not now).  What `config` points to lives as long as the device. */
@@ -135,8 +138,10 @@ typedef struct brio_driver_kind {
   ** Called by the scripts' thread while another may be in any of the others. */
   int (*detect)(void *device, brio_detection *out, int most);
   void (*close)(void *device);
-  const struct brio_driver_scan *scan; /* how to look for it (drivers/setup/scan.h); NULL: it cannot be looked for */
-  const struct brio_driver_setup *setup; /* what can be read and changed in it by hand (drivers/setup/setup.h); NULL: nothing */
+  /* how to look for it (drivers/setup/scan.h); NULL: it cannot be looked for */
+  const struct brio_driver_scan *scan;
+  /* what can be read and changed in it by hand (drivers/setup/setup.h); NULL: nothing */
+  const struct brio_driver_setup *setup;
 } brio_driver_kind;
 
 /* Return false and say what is wrong with an axis: no name, limits that cross, a greatest
@@ -156,8 +161,8 @@ enum { BRIO_DRIVER_VERSION = 2 };
 /* All families, ended by NULL. */
 extern const brio_driver_kind *const brio_driver_kinds[];
 
-/* Return the family of that name or alias, or of the shared object at that path (one with a '/' in it, which stays
-** loaded), or NULL and an error with the nearest name (misuse, no_file, format). */
+/* Return the family of that name or alias, or of the shared object at that path (one with a '/' in it, which
+** stays loaded), or NULL and an error with the nearest name (misuse, no_file, format). */
 const brio_driver_kind *brio_driver_find(const char *name, brio_error *err);
 
 #endif

@@ -32,8 +32,8 @@ static const brio_driver_kind *load(const char *path, brio_error *err) {
   } else if (!plugin) {
     brio_fail(err, BRIO_FORMAT, "%s defines no brio_driver: see docs/devices/writing-a-driver.md", path);
   } else if (plugin->version != BRIO_DRIVER_VERSION || plugin->size != sizeof(brio_driver_kind)) {
-    brio_fail(err, BRIO_FORMAT, "%s was built against another driver.h (version %d, here %d): build it again", path,
-              plugin->version, BRIO_DRIVER_VERSION);
+    brio_fail(err, BRIO_FORMAT, "%s was built against another driver.h (version %d, here %d): build it again",
+              path, plugin->version, BRIO_DRIVER_VERSION);
   } else {
     return plugin->kind;
   }

@@ -17,7 +17,8 @@ bool brio_targets_late(brio_error *err) {
   asked = brio_clock_monotonic();
   if (asked <= latest) return false;
   were_late = true;
-  return !brio_fail(err, BRIO_LIMIT, "the targets are out of date by %.1f ms", (double)(asked - latest) * 1e-6);
+  return !brio_fail(err, BRIO_LIMIT, "the targets are out of date by %.1f ms",
+                    (double)(asked - latest) * 1e-6);
 }
 
 bool brio_targets_were_late(void) { return were_late; }

@@ -44,16 +44,16 @@ static bool find_library(char out[PATH_MAX]) {
   return false;
 }
 
-/* Whether two files are of one age: to two microseconds. A time that Lua sets is rounded as a double, then cut off to
-** whole microseconds. */
+/* Whether two files are of one age: to two microseconds. A time that Lua sets is rounded as a double, then
+** cut off to whole microseconds. */
 static bool same_age(const char *one, const char *other) {
   struct stat a, b;
   return stat(one, &a) == 0 && stat(other, &b) == 0 && a.st_mtim.tv_sec == b.st_mtim.tv_sec &&
          labs(a.st_mtim.tv_nsec - b.st_mtim.tv_nsec) < 2000;
 }
 
-/* Find a module of the library that is compiled (scripts/compile.lua), unless its source has changed since: then
-** it is found among the sources, as without this. */
+/* Find a module of the library that is compiled (scripts/compile.lua), unless its source has changed since:
+** then it is found among the sources, as without this. */
 static int find_compiled(lua_State *L) {
   static const char *const forms[] = {"%s/%s.lua", "%s/%s/init.lua", NULL};
   const char *library = lua_tostring(L, lua_upvalueindex(1)), *folder = lua_tostring(L, lua_upvalueindex(2));
@@ -70,7 +70,8 @@ static int find_compiled(lua_State *L) {
   return 0;
 }
 
-/* Write the folder of the compiled modules, seen from the program: in the build folder, or where it was installed. */
+/* Write the folder of the compiled modules, seen from the program: in the build folder, or where it was
+** installed. */
 static bool find_compiled_folder(char out[PATH_MAX]) {
   static const char *const places[] = {"compiled", "../lib/brio/compiled", NULL};
   char program[PATH_MAX - 64];
@@ -144,8 +145,8 @@ static void push_words(lua_State *L, int argc, char **argv) {
   }
 }
 
-/* What a command has left open with luv is closed before Lua is: a request that is under way then would call into a
-** state that is no more. */
+/* What a command has left open with luv is closed before Lua is: a request that is under way then would call
+** into a state that is no more. */
 static void close_handles(lua_State *L) {
   static const char entry[] = "if package.loaded.luv then require('brio.terminal.cli').close_handles() end";
   if (luaL_loadstring(L, entry) != LUA_OK || !brio_script_call(L, 0, 0, 0)) lua_settop(L, 0);
@@ -189,7 +190,8 @@ static bool have_room_for_files(void) {
   unsigned long given = (unsigned long)limit.rlim_cur;
   if (limit.rlim_max >= LEAST_FILES) limit.rlim_cur = LEAST_FILES;
   if (limit.rlim_cur == LEAST_FILES && setrlimit(RLIMIT_NOFILE, &limit) == 0) return true;
-  fprintf(stderr, "brio: it may open %lu files, and needs %d: raise the limit (ulimit -n)\n", given, LEAST_FILES);
+  fprintf(stderr, "brio: it may open %lu files, and needs %d: raise the limit (ulimit -n)\n", given,
+          LEAST_FILES);
   return false;
 }
 

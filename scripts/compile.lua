@@ -1,6 +1,7 @@
 --- Compiles the Lua library, so that the program starts in half the time:
 --- `lua5.4 scripts/compile.lua LIBRARY FOLDER [PLACE]`.
---- PLACE: where the library will be, for what is said of errors; LIBRARY unless given.  Each compiled file is as old as its source: the program takes it while that is so (engine/main.c).
+--- PLACE: where the library will be, for what is said of errors; LIBRARY unless given.  Each compiled file is
+--- as old as its source: the program takes it while that is so (engine/main.c).
 local uv = require "luv"
 
 local library, folder = assert(uv.fs_realpath(arg[1])), arg[2]
@@ -8,7 +9,9 @@ local place = arg[3] or library
 
 local function compile(source, target)
   local there, before = assert(uv.fs_stat(source)).mtime, uv.fs_stat(target)
-  if before and before.mtime.sec == there.sec and math.abs(before.mtime.nsec - there.nsec) < 2000 then return end
+  if before and before.mtime.sec == there.sec and math.abs(before.mtime.nsec - there.nsec) < 2000 then
+    return
+  end
   local text = assert(io.open(source, "rb")):read "a"
   local chunk = assert(load(text, "@" .. place .. source:sub(#library + 1), "t"))
   local file = assert(io.open(target .. ".new", "wb"))

@@ -1,8 +1,8 @@
 --- Writes the Lua reference and the editor annotations from what the code says of itself.
 ---     lua5.4 scripts/docs.lua [--check]
 ---
---- Of each file engine/lua/<room>/lua_<module>.c and of its parts, lua_<module>_<part>.c: the comment at its top, and
---- every comment of the form
+--- Of each file engine/lua/<room>/lua_<module>.c and of its parts, lua_<module>_<part>.c: the comment at its
+--- top, and every comment of the form
 ---     /* module.name(arguments) -> results
 ---     ** what it does */
 --- becomes docs/reference/<module>.md, with the example docs/examples/<module>.lua, and
@@ -75,7 +75,8 @@ end
 local function functions_of(source)
   local list = {}
   for comment, after in source:gmatch("\n(/%*.-%*/)()") do
-    local text = (source:find("^\nstatic int ", after) or source:find("^\nint brio_lua_", after)) and plain(comment) or ""
+    local text = (source:find("^\nstatic int ", after) or source:find("^\nint brio_lua_", after))
+      and plain(comment) or ""
     local signature = text:match("^[^\n]+") or ""
     -- a long signature goes on while its parentheses are open
     local rest = text:sub(#signature + 2)
@@ -87,7 +88,8 @@ local function functions_of(source)
     local name, args = signature:match("^([%w_]+[%.:][%w_]+)%s*(%b())")
     if not name then name, args = signature:match("^([%w_]+[%.:][%w_]+)%s*(%b{})") end
     if name then
-      list[#list + 1] = { signature = signature, name = name, args = args, results = signature:match("%->%s*(.*)$"),
+      list[#list + 1] = { signature = signature, name = name, args = args,
+        results = signature:match("%->%s*(.*)$"),
         text = rest:gsub("^%s+", ""):gsub("%s+$", "") }
     end
   end
@@ -109,14 +111,16 @@ local function page(name, source)
   end
   local example = read("docs/examples/" .. name .. ".lua")
   if example then
-    out[#out + 1] = ("## Example\n\nRun it with `build/brio lua docs/examples/%s.lua`.\n\n```lua\n%s```\n"):format(name, example)
+    out[#out + 1] = ("## Example\n\nRun it with `build/brio lua \z
+      docs/examples/%s.lua`.\n\n```lua\n%s```\n"):format(name, example)
   end
   return table.concat(out, "\n")
 end
 
 local types = {
   { "name|key|path|file|text|id|kind|link|why|sql|joint|variable|title", "string" },
-  { "dt|time|seconds|tau|weight|lower|upper|n|x|y|size|number|budget|within|seed|count|width|height", "number" },
+  { "dt|time|seconds|tau|weight|lower|upper|n|x|y|size|number|budget|within|seed|count|width|height",
+    "number" },
   { "options|config|list|point|points|pose|goal|detections|row|rows|fields|targets|limits", "table" },
   { "handle", "integer" }, { "robot", "brio.robot" }, { "filled|physical|zero_weights|enabled", "boolean" },
 }
@@ -133,7 +137,8 @@ end
 --- What a function gives back, from the first word of its results.
 local result_types = {
   { "list|{", "table" }, { "seconds|number|value|points|count", "number" }, { "handle|whole", "integer" },
-  { "true|whether", "boolean" }, { "name|sentence|text", "string" }, { "pose", "brio.Pose" }, { "object", "brio.Object" },
+  { "true|whether", "boolean" }, { "name|sentence|text", "string" }, { "pose", "brio.Pose" },
+    { "object", "brio.Object" },
 }
 
 local function result_type(results, classes)
@@ -178,7 +183,8 @@ local function annotation(fn, classes)
   local names = parameters(fn, out)
   if fn.results then
     local fails = fn.results:find("nil, sentence", 1, true)
-    out[#out + 1] = ("---@return %s%s # %s"):format(result_type(fn.results, classes), fails and "?" or "", fn.results)
+    out[#out + 1] = ("---@return %s%s # %s"):format(result_type(fn.results, classes), fails and "?" or "",
+      fn.results)
     if fails then out[#out + 1] = "---@return string? sentence\n---@return string? code" end
   end
   out[#out + 1] = ("function %s(%s) end\n"):format(fn.name, table.concat(names, ", "))
@@ -198,7 +204,9 @@ local function annotations(name, path, source)
   end
   local out = { "---@meta\n-- luacheck: ignore 212 241 631",
     ("--- Made from %s by scripts/docs.lua.\n"):format(path) }
-  for _, class in ipairs(order) do out[#out + 1] = ("---@class %s\nlocal %s = {}\n"):format(classes[class], class) end
+  for _, class in ipairs(order) do
+    out[#out + 1] = ("---@class %s\nlocal %s = {}\n"):format(classes[class], class)
+  end
   for _, fn in ipairs(functions) do out[#out + 1] = annotation(fn, classes) end
   out[#out + 1] = ("return %s\n"):format(name)
   return table.concat(out, "\n")

@@ -1,7 +1,8 @@
 --- Makes the runs that docs/analysis/cookbook.md asks about, asks its questions and writes the answers below
 --- them.
 ---     lua5.4 scripts/docs_cookbook.lua [--check] [PROGRAM]
---- --check writes nothing and fails when an answer is another one, or a question cannot be asked.  Dates and hashes may differ.
+--- --check writes nothing and fails when an answer is another one, or a question cannot be asked.  Dates and
+--- hashes may differ.
 package.path = (arg[0]:match "^(.*)/[^/]*$" or ".") .. "/../tests/lib/?.lua;" .. package.path
 
 local files = require "files"
@@ -14,9 +15,12 @@ if not program:match "^/" then program = root .. "/" .. program end
 --- A folder with the runs.
 local function stage()
   local folder = files.temporary()
-  files.output(("mkdir %s/bin && ln -s %s %s/bin/brio && ln -s %s/behaviors %s/drivers %s/ && ln -s %s/scripts/cookbook %s/")
-    :format(folder, files.quote(program), folder, files.quote(root), files.quote(root), folder, files.quote(root), folder))
-  local said = files.output(("cd %s && PATH=$PWD/bin:$PATH sh cookbook/runs.sh 2>&1 || echo FAILED"):format(folder))
+  files.output(("mkdir %s/bin && ln -s %s %s/bin/brio && ln -s %s/behaviors %s/drivers %s/ && ln -s \z
+    %s/scripts/cookbook %s/")
+    :format(folder, files.quote(program), folder, files.quote(root), files.quote(root), folder,
+      files.quote(root), folder))
+  local said = files.output(("cd %s && PATH=$PWD/bin:$PATH sh cookbook/runs.sh 2>&1 || echo FAILED"):format(
+    folder))
   if said:find "FAILED" then
     io.stderr:write("the runs cannot be made:\n", said, "\n")
     os.exit(1)
@@ -26,7 +30,8 @@ end
 
 --- The same text with what is measured made equal, whatever its width.
 local function settled(text)
-  return (text:gsub("%d%d%d%d%-%d%d%-%d%dT[%d:.]+Z", "DATE"):gsub("%f[%w]%x%x%x%x%x%x%x%x%f[%W]", "HASH"):gsub("%-%-+", "-")
+  return (text:gsub("%d%d%d%d%-%d%d%-%d%dT[%d:.]+Z", "DATE"):gsub("%f[%w]%x%x%x%x%x%x%x%x%f[%W]",
+    "HASH"):gsub("%-%-+", "-")
     :gsub(" +", " "))
 end
 
@@ -44,7 +49,8 @@ local before = files.read(page)
 
 --- What a question answers, as it is below the question.
 local function answer(sql)
-  local text = files.output(("cd %s && bin/brio sql %s 2>&1"):format(folder, files.quote((sql:gsub(";%s*$", "")))))
+  local text = files.output(("cd %s && bin/brio sql %s 2>&1"):format(folder,
+    files.quote((sql:gsub(";%s*$", "")))))
   return (text:gsub("\n+$", "")) .. "\n"
 end
 
@@ -52,7 +58,8 @@ local bare = before:gsub("(```sql\n.-```\n)\n```text\n.-```\n", "%1")
 local after = bare:gsub("(### %d+%. [^\n]+\n\n)```sql\n(.-)```\n", function(title, sql)
   return ("%s```sql\n%s```\n\n```text\n%s```\n"):format(title, sql, answer(sql))
 end)
-for sql in bare:match("\n## More\n.*$"):gmatch "```sql\n(.-)```" do -- they have no answers here, but can be asked
+-- they have no answers here, but can be asked
+for sql in bare:match("\n## More\n.*$"):gmatch "```sql\n(.-)```" do
   local said = answer(sql)
   if said:find "^brio: " then
     faults = faults + 1

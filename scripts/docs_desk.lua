@@ -37,10 +37,11 @@ local function begin(width, height, colored)
   local client = { open = true }
   function client.ask(_, fields, answered)
     if fields.panic then return answered { text = "" } end
-    answered(self.run.prompt:perform { kind = fields.complete and "complete" or "say", text = fields.line or fields.complete,
-      who = "ann", device = "prompt", received = 0 })
+    answered(self.run.prompt:perform { kind = fields.complete and "complete" or "say",
+      text = fields.line or fields.complete, who = "ann", device = "prompt", received = 0 })
   end
-  self.session = terminal.begin(client, device_of(made, colored), on, { behavior = "behaviors/kiosk.lua", robot = "pepper" })
+  self.session = terminal.begin(client, device_of(made, colored), on,
+    { behavior = "behaviors/kiosk.lua", robot = "pepper" })
   self:pass(1)
   return self
 end

@@ -1,4 +1,5 @@
---- The manual page and the shells' completion of `brio`, made of the tables of its commands and of the prompt's words.
+--- The manual page and the shells' completion of `brio`, made of the tables of its commands and of the
+--- prompt's words.
 ---
 ---     build/brio lua scripts/docs_man.lua [--check]
 ---
@@ -15,7 +16,8 @@ for index, name in ipairs(known) do commands[index] = require("brio.commands." .
 
 --- A text for roff: nothing in it steers.
 local function roff(text)
-  text = text:gsub("\\", "\\e"):gsub("%-", "\\-"):gsub("'", "\\(aq"):gsub("`", "\\(ga"):gsub("%^", "\\(ha"):gsub("~", "\\(ti")
+  text = text:gsub("\\", "\\e"):gsub("%-", "\\-"):gsub("'", "\\(aq"):gsub("`", "\\(ga"):gsub("%^",
+    "\\(ha"):gsub("~", "\\(ti")
   return (text:gsub("\n%.", "\n\\&."):gsub("^%.", "\\&."))
 end
 
@@ -26,7 +28,8 @@ local function manual()
   add('.TH BRIO 1 "" "brio %s" "User Commands"', roff(require "brio.version"))
   add ".SH NAME\nbrio \\- write what a robot does, change it while it moves, ask afterwards what happened"
   add ".SH SYNOPSIS\n.B brio\n.I COMMAND\n[\\fIoptions\\fR] ...\n.br\n.B brio help\n[\\fICOMMAND\\fR]"
-  add ".SH DESCRIPTION\nBehaviors are Lua scripts. The engine runs them on a robot or its simulator at 200 ticks a second,"
+  add ".SH DESCRIPTION\nBehaviors are Lua scripts. The engine runs them on a robot or its simulator at 200 \z
+    ticks a second,"
   add "takes over changed files while the robot moves, lets people steer it from prompts, and records all of it"
   add "in an SQLite store."
   add ".SH COMMANDS"
@@ -34,29 +37,32 @@ local function manual()
     add(".SS %s", roff(command.name))
     add("%s.\n.PP\n.nf\n%s\n.fi", roff(command.summary), roff(command.usage))
     for _, option in ipairs(command.options) do
-      add(".TP\n\\fB\\-\\-%s\\fR%s\n%s", roff(option[1]), option[2] and " \\fI" .. roff(option[2]) .. "\\fR" or "",
-        roff(option[3]))
+      add(".TP\n\\fB\\-\\-%s\\fR%s\n%s", roff(option[1]), option[2] and " \\fI" .. roff(option[2]) .. "\\fR"
+        or "", roff(option[3]))
     end
   end
-  add ".SH AT THE PROMPT\nA line at a prompt (\\fBbrio attach\\fR, \\fBbrio run \\-\\-repl\\fR) is one of these words, or Lua."
+  add ".SH AT THE PROMPT\nA line at a prompt (\\fBbrio attach\\fR, \\fBbrio run \\-\\-repl\\fR) is one of \z
+    these words, or Lua."
   for _, word in ipairs(words.list) do
     add(".TP\n\\fB%s\\fR\n%s. For example: %s", roff(word.usage), roff(word.summary), roff(word.example))
   end
   add ".SH EXIT STATUS"
   add ".TP\n0\nall well"
-  add ".TP\n1\na file, a device or a store failed\n.TP\n2\nwrong use\n.TP\n3\na check, a test or a behavior failed"
+  add ".TP\n1\na file, a device or a store failed\n.TP\n2\nwrong use\n.TP\n3\na check, a test or a behavior \z
+    failed"
   add ".SH ENVIRONMENT"
   add ".TP\nNO_COLOR\nno colors, where it is set and not empty"
   add ".TP\nTERM\nwith \\fBdumb\\fR, the prompt has no panel and no keys"
   add ".TP\nLC_ALL, LC_CTYPE, LANG\nwhether signs beyond ASCII are shown"
   add ".TP\nXDG_RUNTIME_DIR\nwhere sockets of runs are, else /tmp/brio\\-UID"
-  add ".SH FILES\n.TP\nbrio.db\nthe store of the folder that brio runs in, unless \\fB\\-\\-store\\fR says otherwise"
+  add ".SH FILES\n.TP\nbrio.db\nthe store of the folder that brio runs in, unless \\fB\\-\\-store\\fR says \z
+    otherwise"
   add ".TP\n~/.brio_history\nlines of before, at the prompt"
   add ".SH SEE ALSO\nThe pages in docs/, which come with brio; sqlite3(1)"
   return table.concat(out, "\n") .. "\n"
 end
 
--- Completion --------------------------------------------------------------------------------------------------
+-- Completion ------------------------------------------------------------------------------------------------
 
 local function option_words(command)
   local list = { "--help" }
@@ -79,7 +85,8 @@ local function bash()
     "  local current=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} command=${COMP_WORDS[1]} list=",
     "  COMPREPLY=()",
     "  if [ \"$COMP_CWORD\" -eq 1 ] || { [ \"$command\" = help ] && [ \"$COMP_CWORD\" -eq 2 ]; }; then",
-    ("    COMPREPLY=($(compgen -W 'help %s --version --help' -- \"$current\"))"):format(table.concat(known, " ")),
+    ("    COMPREPLY=($(compgen -W 'help %s --version --help' -- \"$current\"))"):format(
+      table.concat(known, " ")),
     "    return",
     "  fi",
     "  case \"$command $before\" in",
@@ -94,9 +101,12 @@ local function bash()
     end
   end
   out[#out + 1] = "  esac\n  case $command in"
-  for _, command in ipairs(commands) do out[#out + 1] = ("    %s) list='%s' ;;"):format(command.name, option_words(command)) end
+  for _, command in ipairs(commands) do
+    out[#out + 1] = ("    %s) list='%s' ;;"):format(command.name, option_words(command))
+  end
   out[#out + 1] = "  esac\n  case $current in\n    -*) COMPREPLY=($(compgen -W \"$list\" -- \"$current\")) ;;"
-  out[#out + 1] = "    *) COMPREPLY=($(compgen -f -- \"$current\")) ;;\n  esac\n}\ncomplete -o filenames -F _brio brio"
+  out[#out + 1] = "    *) COMPREPLY=($(compgen -f -- \"$current\")) ;;\n  esac\n}\ncomplete -o filenames -F \z
+    _brio brio"
   return table.concat(out, "\n") .. "\n"
 end
 
@@ -104,8 +114,8 @@ end
 local function zsh_text(text) return (text:gsub("'", "'\\''"):gsub("[%[%]:]", "\\%0")) end
 
 local function zsh()
-  local out = { "#compdef brio", "# Completion of brio for zsh: made by scripts/docs_man.lua of the tables of commands.",
-    "# Put it into a folder of $fpath.", "_brio() {", "  local -a commands", "  commands=(" }
+  local out = { "#compdef brio", "# Completion of brio for zsh: made by scripts/docs_man.lua of the tables \z
+    of commands.", "# Put it into a folder of $fpath.", "_brio() {", "  local -a commands", "  commands=(" }
   for _, command in ipairs(commands) do
     out[#out + 1] = ("    '%s:%s'"):format(command.name, zsh_text(command.summary))
   end
@@ -116,7 +126,8 @@ local function zsh()
       local values = values_of(option)
       local value = not values and "" or values == "file" and (":%s:_files"):format(zsh_text(option[2]))
         or (":%s:(%s)"):format(zsh_text(option[2]), values)
-      out[#out + 1] = ("      '%s--%s[%s]%s' \\"):format(option.many and "*" or "", option[1], zsh_text(option[3]), value)
+      out[#out + 1] = ("      '%s--%s[%s]%s' \\"):format(option.many and "*" or "", option[1],
+        zsh_text(option[3]), value)
     end
     out[#out + 1] = "      '*:file:_files' ;;"
   end
@@ -124,10 +135,11 @@ local function zsh()
   return table.concat(out, "\n") .. "\n"
 end
 
--- ---------------------------------------------------------------------------------------------------------------
+-- -----------------------------------------------------------------------------------------------------------
 
 local stale = {}
-for _, one in ipairs { { "docs/brio.1", manual }, { "docs/completion/brio.bash", bash }, { "docs/completion/_brio", zsh } } do
+for _, one in ipairs { { "docs/brio.1", manual }, { "docs/completion/brio.bash", bash },
+    { "docs/completion/_brio", zsh } } do
   local text = one[2]()
   if files.read(one[1]) ~= text then
     stale[#stale + 1] = one[1]

@@ -1,10 +1,11 @@
---- The pictures of `brio monitor` in docs: drawn by what draws it at a terminal, of a run with two misfortunes.
+--- The pictures of `brio monitor` in docs: drawn by what draws it at a terminal, of a run with two
+--- misfortunes.
 ---
 ---     build/brio lua scripts/docs_monitor.lua [--check]
 ---     build/brio lua scripts/docs_monitor.lua --of TYPESCRIPT WIDTH HEIGHT PICTURE.svg
 ---
---- --check: fail if what is there is out of date.  --of: a picture of what a program wrote to a terminal, as script(1)
---- keeps it.
+--- --check: fail if what is there is out of date.  --of: a picture of what a program wrote to a terminal, as
+--- script(1) keeps it.
 package.path = "tests/lib/?.lua;" .. package.path
 local screen = require "screen"
 
@@ -23,7 +24,8 @@ end
 
 if arg[1] == "--of" then
   local made = screen.new(math.tointeger(tonumber(arg[3])), math.tointeger(tonumber(arg[4])))
-  made:write((assert(read(arg[2]), "no such file"):gsub("\27%[%?1049l.*", ""):gsub("^Script started[^\n]*\n", "")))
+  made:write((assert(read(arg[2]), "no such file"):gsub("\27%[%?1049l.*", ""):gsub("^Script started[^\n]*\n",
+    "")))
   write(arg[5], made:svg "a terminal")
   return
 end
@@ -52,14 +54,16 @@ local log = {
 local function picture(view, width, height)
   local made = screen.new(width, height)
   local monitor = require "brio.terminal.monitor"
-  for index, line in ipairs((monitor.window(view, { width = width, height = height, log = log, keys = keys }))) do
+  for index, line in ipairs((monitor.window(view,
+      { width = width, height = height, log = log, keys = keys }))) do
     made:write(("\27[%d;1H%s"):format(index, require("brio.terminal.styled").text(line, true)))
   end
   return made:svg(("brio monitor in a window of %d by %d characters"):format(width, height))
 end
 
 local view, stale = snapshot(), {}
-local pictures = { ["docs/operators/monitor.svg"] = { 80, 24 }, ["docs/operators/monitor-wide.svg"] = { 160, 24 } }
+local pictures = { ["docs/operators/monitor.svg"] = { 80, 24 },
+  ["docs/operators/monitor-wide.svg"] = { 160, 24 } }
 for path, size in pairs(pictures) do
   local text = picture(view, size[1], size[2])
   if read(path) ~= text then

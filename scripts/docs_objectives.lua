@@ -122,18 +122,23 @@ local function section(kind)
 end
 
 local function goals_section()
-  local out = { "## Goals\n\nHow each kind of goal is written in Lua. A goal that is changed is approached with the time\n"
+  local out = { "## Goals\n\nHow each kind of goal is written in Lua. A goal that is changed is approached \z
+    with the time\n"
     .. "constant of the state's `blend`, rotations on the shortest arc.\n" }
   for _, goal in ipairs(solver.goals()) do
-    out[#out + 1] = ("### goal %s\n\n%s\n\n```lua\ngoal = %s\n```\n"):format(goal.name, goal.doc, goal.example)
+    out[#out + 1] = ("### goal %s\n\n%s\n\n```lua\ngoal = %s\n```\n"):format(goal.name, goal.doc,
+      goal.example)
   end
   return table.concat(out, "\n")
 end
 
 local function losses_section()
-  local out = { "## Losses\n\nHow the squared length of a residual becomes cost. The groove is that of Lively 1.1,\n"
-    .. "-exp(-s / (2 c^2)) + f s with s = |r|^2; c = 0.1 and f = 10 for places, turns and smoothness, c = 0.3295 and\n"
-    .. "f = 0.1 for joint values. Ours are the same curves raised by 1: the best cost of each is 0 and every slope is\n"
+  local out = { "## Losses\n\nHow the squared length of a residual becomes cost. The groove is that of \z
+    Lively 1.1,\n"
+    .. "-exp(-s / (2 c^2)) + f s with s = |r|^2; c = 0.1 and f = 10 for places, turns and smoothness, c = \z
+      0.3295 and\n"
+    .. "f = 0.1 for joint values. Ours are the same curves raised by 1: the best cost of each is 0 and \z
+      every slope is\n"
     .. "the same. `solver.new(robot, { lively_losses = true })` takes Lively's forms exactly.\n",
     "| loss | what it is |\n| --- | --- |" }
   for _, loss in ipairs(solver.losses()) do out[#out + 1] = ("| `%s` | %s |"):format(loss.name, loss.doc) end
@@ -174,7 +179,8 @@ end
 local function parameter_field(param)
   local mark, about = param.optional and "?" or "", ""
   if param.lower then
-    about = (" (%s, %g to %g; %s unless said)"):format(param.unit, param.lower, param.upper, written(param.default))
+    about = (" (%s, %g to %g; %s unless said)"):format(param.unit, param.lower, param.upper,
+      written(param.default))
   end
   return ("---@field %s%s %s %s%s"):format(param.name, mark, types[param.type][2], param.doc, about)
 end
@@ -185,7 +191,8 @@ local function annotation(kind)
   for _, param in ipairs(kind.params) do out[#out + 1] = parameter_field(param) end
   if kind.goal then
     local goal = type_of(goals[kind.goal].example)
-    out[#out + 1] = ("---@field goal %s|fun(self: brio.Self): %s? %s"):format(goal, goal, goals[kind.goal].doc)
+    out[#out + 1] = ("---@field goal %s|fun(self: brio.Self): %s? %s"):format(goal, goal,
+      goals[kind.goal].doc)
   end
   out[#out + 1] = "---@field weight? number instead of the weight from its rank"
   out[#out + 1] = "---@field name? string keeps it apart from one of the same kind and arguments\n"

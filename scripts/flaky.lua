@@ -11,7 +11,8 @@ local options = { runs = "5", busy = "8", build = "build" }
 for i = 1, #arg, 2 do
   local name = arg[i]:match "^%-%-(%a+)$"
   if not name or not arg[i + 1] or not (options[name] or name == "only") then
-    io.stderr:write("scripts/flaky.lua: expected --runs N, --busy K, --only PART or --build FOLDER, got ", arg[i], "\n")
+    io.stderr:write("scripts/flaky.lua: expected --runs N, --busy K, --only PART or --build FOLDER, got ",
+      arg[i], "\n")
     os.exit(2)
   end
   options[name] = arg[i + 1]
@@ -51,7 +52,8 @@ local function run_once(folder)
   local began, code = uv.hrtime(), nil
   local only = options.only and " --only " .. files.quote(options.only) or ""
   uv.spawn("sh", { args = { "-c", ("exec lua5.4 %s/run.lua --build %s%s --names %s >%s 2>&1"):format(
-    files.quote(here .. "/../tests"), files.quote(options.build), only, names, log) } }, function(exit) code = exit end)
+    files.quote(here .. "/../tests"), files.quote(options.build), only, names, log) } },
+      function(exit) code = exit end)
   while not code do uv.run "once" end
   local failed = {}
   for suite, verdict, name in (files.read(names) or ""):gmatch "([^\t\n]*)\t(%a+)\t([^\n]*)\n" do

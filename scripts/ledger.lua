@@ -7,8 +7,8 @@
 ---     lua5.4 scripts/ledger.lua --check
 ---         does nothing but say whether rows hold here: exits with 0 if they do, else says why not
 ---
---- The rows stand in scripts/ledger/rows.lua, the workloads in scripts/ledger/workloads.lua.  They hold for the
---- release build by Debian 12's gcc, on its libc and Lua: elsewhere nothing is measured, which is said.
+--- The rows stand in scripts/ledger/rows.lua, the workloads in scripts/ledger/workloads.lua.  They hold for
+--- the release build by Debian 12's gcc, on its libc and Lua: elsewhere nothing is measured, which is said.
 local here = arg[0]:match "^(.*)/[^/]*$" or "."
 package.path = here .. "/../tests/lib/?.lua;" .. package.path
 local files = require "files"
@@ -36,9 +36,12 @@ local function options_of(words)
     local name = words[at]:match "^%-%-(%a+)$"
     if name == "check" then options.check, at = true, at + 1
     elseif takes[name] and words[at + 1] then options[name], at = words[at + 1], at + 2
-    else wrong("expected --only NAME, --set NAME --because REASON, --check or --build FOLDER, got %s", words[at]) end
+    else wrong("expected --only NAME, --set NAME --because REASON, --check or --build FOLDER, got %s",
+      words[at]) end
   end
-  if options.set and (options.because or "") == "" then wrong "--set expects --because REASON: a row changes for one" end
+  if options.set and (options.because or "") == "" then
+    wrong "--set expects --because REASON: a row changes for one"
+  end
   return options
 end
 
@@ -49,10 +52,14 @@ program = program .. "/brio"
 
 --- Why no row holds here; nil: they do.
 local function not_here()
-  if files.output "command -v valgrind" == "" then return "valgrind is not installed (scripts/packages-lint.txt)" end
+  if files.output "command -v valgrind" == "" then
+    return "valgrind is not installed (scripts/packages-lint.txt)"
+  end
   for _, one in ipairs(premises) do
     local found = files.output(one[1] .. " 2>/dev/null")
-    if found ~= one[2] then return ("its rows hold for %s %s, here it is %s"):format(one[3], one[2], found) end
+    if found ~= one[2] then
+      return ("its rows hold for %s %s, here it is %s"):format(one[3], one[2], found)
+    end
   end
   if not files.exists(program) then return program .. " is not built: make program" end
 end
@@ -64,12 +71,16 @@ local function instructions(words, folder)
   for index, word in ipairs(words) do
     line[index] = files.quote((word:gsub("{store}", folder .. "/x.db"):gsub("{fresh}", os.tmpname)))
   end
-  local command = ("cd %s && GLIBC_TUNABLES=glibc.cpu.hwcaps=-AVX2,-AVX512F,-AVX512VL,-ERMS,-FSRM LC_ALL=C.UTF-8 "
-    .. "valgrind --tool=cachegrind --cache-sim=no --cachegrind-out-file=/dev/null %s %s 2>&1 >/dev/null"):format(
+  local command = ("cd %s && GLIBC_TUNABLES=glibc.cpu.hwcaps=-AVX2,-AVX512F,-AVX512VL,-ERMS,-FSRM \z
+    LC_ALL=C.UTF-8 "
+    .. "valgrind --tool=cachegrind --cache-sim=no --cachegrind-out-file=/dev/null %s %s 2>&1 \z
+      >/dev/null"):format(
     files.quote(root), files.quote(program), table.concat(line, " "))
   local said, code = files.output(command)
   local count = said:match "I%s+refs:%s+([%d,]+)"
-  if code ~= 0 or not count then error(("%s: exit code %s: %s"):format(table.concat(words, " "), code, said), 0) end
+  if code ~= 0 or not count then
+    error(("%s: exit code %s: %s"):format(table.concat(words, " "), code, said), 0)
+  end
   return tonumber((count:gsub(",", "")))
 end
 
@@ -78,8 +89,11 @@ local function measure(workload)
   local folder = files.temporary()
   if workload.before then
     local words = {}
-    for index, word in ipairs(workload.before) do words[index] = files.quote((word:gsub("{store}", folder .. "/x.db"))) end
-    local said, code = files.output(("cd %s && %s %s 2>&1"):format(files.quote(root), files.quote(program), table.concat(words, " ")))
+    for index, word in ipairs(workload.before) do
+      words[index] = files.quote((word:gsub("{store}", folder .. "/x.db")))
+    end
+    local said, code = files.output(("cd %s && %s %s 2>&1"):format(files.quote(root), files.quote(program),
+      table.concat(words, " ")))
     if code ~= 0 then error(("%s: exit code %d: %s"):format(workload.name, code, said), 0) end
   end
   local cost = instructions(workload.run, folder)
@@ -93,7 +107,8 @@ local rows = files.exists(rows_file) and dofile(rows_file) or {}
 
 --- Write the rows, in the order of the workloads.
 local function write_rows()
-  local lines = { "--- What each workload costs, instructions, and why it is that: written by scripts/ledger.lua --set.", "return {" }
+  local lines = { "--- What each workload costs, instructions, and why it is that: written by \z
+    scripts/ledger.lua --set.", "return {" }
   for _, workload in ipairs(workloads) do
     local row = rows[workload.name]
     if row then lines[#lines + 1] = ("  [%q] = { %d, %q },"):format(workload.name, row[1], row[2]) end
@@ -111,8 +126,8 @@ local function judge(workload, cost)
   local change = row and cost / row[1] - 1
   local verdict = not row and "no row" or change > tolerance and "MISS"
     or change < -tolerance and "PASS (less: set its row)" or "PASS"
-  print(("%-16s %10s  row %10s  %+6.1f %%  %s"):format(workload.name, shown(cost), row and shown(row[1]) or "none",
-    100 * (change or 0), verdict))
+  print(("%-16s %10s  row %10s  %+6.1f %%  %s"):format(workload.name, shown(cost),
+    row and shown(row[1]) or "none", 100 * (change or 0), verdict))
   io.stdout:flush()
   return row ~= nil and change <= tolerance
 end

@@ -30,7 +30,8 @@ local function chosen(pattern)
 end
 
 local function compile_flags()
-  local packages = "lua5.4 lua5.4-luv lua5.4-cjson libuv sqlite3 nlopt expat cairo libmd qhull_r liblzf libzstd"
+  local packages = "lua5.4 lua5.4-luv lua5.4-cjson libuv sqlite3 nlopt expat cairo libmd qhull_r liblzf \z
+    libzstd"
   local others = files.output("pkg-config --cflags " .. packages .. " 2>/dev/null")
   return "-std=c11 -D_GNU_SOURCE -Iengine -I. -Ibuild/generated " .. others
 end
@@ -49,7 +50,8 @@ local function clang_tidy(sources)
   local flags = compile_flags()
   local one = ([[case $1 in engine/base/error.c) more= ;; *) more="-include scripts/lint.h" ;; esac
     clang-tidy --quiet "$1" -- $more %s 2>/dev/null]]):format(flags)
-  return ("printf '%%s\\n' %s | xargs -P 2 -n 1 sh -c %s tidy"):format(table.concat(sources, " "), files.quote(one))
+  return ("printf '%%s\\n' %s | xargs -P 2 -n 1 sh -c %s tidy"):format(table.concat(sources, " "),
+    files.quote(one))
 end
 
 local function luacheck(sources)
@@ -70,7 +72,8 @@ for _, tool in ipairs(tools) do
     io.stderr:write(tool.name, " is missing: scripts/packages-lint.txt names the package\n")
     worst = 2
   elseif #sources > 0 then
-    local text, code = files.output(("cd %s && { %s; } 2>&1"):format(files.quote(root), tool.command(sources)))
+    local text, code = files.output(("cd %s && { %s; } 2>&1"):format(files.quote(root),
+      tool.command(sources)))
     print(("%-10s %d files: %s"):format(tool.name, #sources, code == 0 and "nothing to say" or "see below"))
     if text ~= "" then print(text) end
     if code ~= 0 then worst = math.max(worst, 1) end

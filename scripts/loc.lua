@@ -43,7 +43,8 @@ for _, path in ipairs(files.of_project(root)) do
   if readers[kind] then count(path, kind) end
 end
 
-print(("%-20s %6s %8s %8s %10s %7s %5s %5s"):format("room", "files", "lines", "code", "functions", "median", "p90", "most"))
+print(("%-20s %6s %8s %8s %10s %7s %5s %5s"):format("room", "files", "lines", "code", "functions", "median",
+  "p90", "most"))
 local all = { files = 0, lines = 0, code = 0, lengths = {} }
 for _, name in ipairs(order) do
   local room = rooms[name]

@@ -85,7 +85,8 @@ static bool may_write(const char *from, const char *to, bool force, brio_error *
   /* The same file, also by another name. */
   if (stat(from, &source) == 0 && source.st_dev == target.st_dev && source.st_ino == target.st_ino)
     return brio_fail(err, BRIO_IO, "%s is the store itself: a backup needs a file of its own", to);
-  if (!S_ISREG(target.st_mode)) return brio_fail(err, BRIO_IO, "%s is no file: a backup is not written there", to);
+  if (!S_ISREG(target.st_mode))
+    return brio_fail(err, BRIO_IO, "%s is no file: a backup is not written there", to);
   return force || brio_fail(err, BRIO_IO, "%s is there already: it is replaced only with --force", to);
 }
 

@@ -47,8 +47,10 @@ static const struct {
   int result;
   const char *words;
 } hints[] = {
-    {SQLITE_READONLY_ROLLBACK, ": its writer was killed in the midst of a change; recording a run in it puts that right"},
-    {SQLITE_READONLY_DIRECTORY, ": its folder is write-protected, and reading it with its log of writes needs a file there"},
+    {SQLITE_READONLY_ROLLBACK,
+     ": its writer was killed in the midst of a change; recording a run in it puts that right"},
+    {SQLITE_READONLY_DIRECTORY,
+     ": its folder is write-protected, and reading it with its log of writes needs a file there"},
     {SQLITE_CORRUPT, ": the file is damaged; `sqlite3 FILE .recover` may save what is left of it"},
     {SQLITE_NOTADB, ": its first page is none of a store's"},
     {SQLITE_BUSY, ": another program has been writing it for long"},
@@ -153,8 +155,8 @@ bool brio_db_copy(brio_db *from, brio_db *to, brio_error *err) {
   sqlite3_backup_step(copy, -1);
   int result = sqlite3_backup_finish(copy);
   if (result == SQLITE_OK) return true;
-  return brio_fail(err, (result & 0xff) == SQLITE_NOMEM ? BRIO_NO_MEMORY : BRIO_IO, "cannot copy %s to %s: %s", from->path,
-                   to->path, sqlite3_errstr(result));
+  return brio_fail(err, (result & 0xff) == SQLITE_NOMEM ? BRIO_NO_MEMORY : BRIO_IO,
+                   "cannot copy %s to %s: %s", from->path, to->path, sqlite3_errstr(result));
 }
 
 bool brio_db_unpack(brio_db *db, brio_error *err) {
@@ -245,7 +247,8 @@ bool brio_query_bind(brio_query *query, int index, const brio_value *value) {
     case BRIO_VALUE_REAL: return sqlite3_bind_double(s, index, value->as.real) == SQLITE_OK;
     case BRIO_VALUE_TEXT: return bind_text(s, index, value->as.text.bytes, value->as.text.length);
     case BRIO_VALUE_BLOB:
-      return sqlite3_bind_blob64(s, index, value->as.text.bytes, value->as.text.length, SQLITE_STATIC) == SQLITE_OK;
+      return sqlite3_bind_blob64(s, index, value->as.text.bytes, value->as.text.length, SQLITE_STATIC) ==
+             SQLITE_OK;
     default: return sqlite3_bind_null(s, index) == SQLITE_OK;
   }
 }

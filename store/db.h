@@ -27,8 +27,8 @@ void brio_db_close(brio_db *db);
 /* Run statements whose rows nobody wants, separated by semicolons.  Errors: see brio_query_step. */
 bool brio_db_run(brio_db *db, const char *sql, brio_error *err);
 
-/* Let SQL know the tables of store/packing/packed.h; they stand before the views that a store of an older brio has by their
-** names.  Not before a migration, which must see what is in the file. */
+/* Let SQL know the tables of store/packing/packed.h; they stand before the views that a store of an older
+** brio has by their names.  Not before a migration, which must see what is in the file. */
 bool brio_db_unpack(brio_db *db, brio_error *err);
 
 /* Return true while a transaction is open. */

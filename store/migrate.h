@@ -24,12 +24,12 @@ bool brio_store_check(brio_db *db, int64_t *version, brio_error *err);
 ** each in a transaction of its own.  The store counts them in its user_version. */
 bool brio_store_migrate(brio_db *db, const char *const *schema, const char *const *names, brio_error *err);
 
-/* Open the store at `path` for writing, make it when it is absent, and bring its schema and views up to date.  NULL:
-** no_file, io (also: no store, write-protected, disk full), limit (made by a newer brio), no_memory. */
+/* Open the store at `path` for writing, make it when it is absent, and bring its schema and views up to date.
+** NULL: no_file, io (also: no store, write-protected, disk full), limit (made by a newer brio), no_memory. */
 brio_db *brio_store_open_file(const char *path, brio_error *err);
 
-/* The same for a store that is there already, to change what is in it.  Besides, no_file when there is none, and io for an
-** empty file. */
+/* The same for a store that is there already, to change what is in it.  Besides, no_file when there is none,
+** and io for an empty file. */
 brio_db *brio_store_open_to_change(const char *path, brio_error *err);
 
 /* Drop and make again the embedded views, so that they are this program's. */

@@ -45,13 +45,15 @@ static bool mark_dead(brio_db *db, brio_error *err) {
 }
 
 /* Rows that come by ticks, or may be large: the first to be refused when the ring fills. */
-static const char *const bulky[] = {"solves", "tapes", "files", "snapshots", "moves", "emotions", "watched_values",
-                                    "view_states", "device_samples", "tree_records", "detections",
-                                    "detector_samples", "kept_clouds"};
+static const char *const bulky[] = {"solves",         "tapes",        "files",          "snapshots",
+                                    "moves",          "emotions",     "watched_values", "view_states",
+                                    "device_samples", "tree_records", "detections",     "detector_samples",
+                                    "kept_clouds"};
 /* What people say and do, and faults: only they may use the last eighth of the ring. */
-static const char *const of_people[] = {"notes", "annotations", "operator", "operators", "operator_end", "actions",
-                                        "action_end", "action_mark", "faults", "session_steps", "session_step_cue",
-                                        "session_step_end", "session_runs"};
+static const char *const of_people[] = {
+    "notes",       "annotations", "operator", "operators",     "operator_end",     "actions",
+    "action_end",  "action_mark", "faults",   "session_steps", "session_step_cue", "session_step_end",
+    "session_runs"};
 enum { NBULKY = sizeof bulky / sizeof *bulky, NOF_PEOPLE = sizeof of_people / sizeof *of_people };
 
 /* Rows of `bulky` leave a quarter of the ring free, other rows an eighth. */
@@ -291,14 +293,15 @@ static bool insert_dofs(brio_store *store, const char *const *names, const char 
   return good;
 }
 
-bool brio_store_dofs(brio_store *store, const char *const *names, const char *const *units, const double (*steps)[2],
-                     int count, brio_error *err) {
+bool brio_store_dofs(brio_store *store, const char *const *names, const char *const *units,
+                     const double (*steps)[2], int count, brio_error *err) {
   if (store->run == 0) return brio_fail(err, BRIO_MISUSE, "DOFs were declared before a run began");
   if (store->ndof) return brio_fail(err, BRIO_MISUSE, "the DOFs of this run were declared already");
   brio_grid(*grids)[2] = calloc((size_t)count + 1, sizeof *grids);
   if (!grids) return brio_fail(err, BRIO_NO_MEMORY, "no memory for %d DOFs", count);
   /* Without steps given, the default grid. */
-  for (int i = 0; i < 2 * count; i++) grids[i / 2][i % 2] = brio_grid_of(steps ? steps[i / 2][i % 2] : BRIO_GRID_DEFAULT);
+  for (int i = 0; i < 2 * count; i++)
+    grids[i / 2][i % 2] = brio_grid_of(steps ? steps[i / 2][i % 2] : BRIO_GRID_DEFAULT);
   /* The writer must not pack samples while their steps change. */
   pthread_mutex_lock(&store->lock);
   bool good = insert_dofs(store, names, units, (const brio_grid(*)[2])grids, count, err) &&

@@ -46,7 +46,8 @@ typedef struct brio_store_table {
   const char *name;
   const char *columns; /* "tick, t, name, ..." */
   int count;
-  const char *statement; /* SQL: ?1 is the run, ?2 the first column, ...; NULL: it is packed, as `solves` is */
+  /* SQL: ?1 is the run, ?2 the first column, ...; NULL: it is packed, as `solves` is */
+  const char *statement;
 } brio_store_table;
 extern const brio_store_table brio_store_tables[]; /* ends at name == NULL */
 
@@ -71,11 +72,11 @@ int64_t brio_store_begin(brio_store *store, const char *const *columns, const br
 bool brio_store_version(brio_store *store, const char *name, const char *source, size_t length,
                         const char *parent, double t, char hash[65], brio_error *err);
 
-/* Declare the DOFs of this run's samples, once, before the first sample.  `steps`: to which step goals and commands of
-** each are kept, and to which what is measured (0: to the last bit); NULL: BRIO_GRID_DEFAULT for all.  At once, off the
-** tick. */
-bool brio_store_dofs(brio_store *store, const char *const *names, const char *const *units, const double (*steps)[2],
-                     int count, brio_error *err);
+/* Declare the DOFs of this run's samples, once, before the first sample.  `steps`: to which step goals and
+** commands of each are kept, and to which what is measured (0: to the last bit); NULL: BRIO_GRID_DEFAULT for
+** all.  At once, off the tick. */
+bool brio_store_dofs(brio_store *store, const char *const *names, const char *const *units,
+                     const double (*steps)[2], int count, brio_error *err);
 
 /* Return the number of DOFs declared for this run. */
 int brio_store_dof_count(const brio_store *store);
@@ -86,8 +87,8 @@ int brio_store_dof_count(const brio_store *store);
 bool brio_store_put(brio_store *store, int table, const brio_value *values, int count);
 
 /* Put the sample of one tick: three arrays with a number for each DOF (goal, command, measured;
-** NaN: none; NULL for an array: none), ticks in rising order.  Kept to the steps of brio_store_dofs, beside a digest of
-** the exact commands.  False: as brio_store_put. */
+** NaN: none; NULL for an array: none), ticks in rising order.  Kept to the steps of brio_store_dofs, beside a
+** digest of the exact commands.  False: as brio_store_put. */
 bool brio_store_sample(brio_store *store, int64_t tick, double t, const double *goal, const double *command,
                        const double *measured);
 
@@ -100,11 +101,12 @@ bool brio_store_end(brio_store *store, const char *const *columns, const brio_va
 ** "" when there was none; a failure that cost no row yet is said too).  Never blocks. */
 int64_t brio_store_lost(brio_store *store, char *why, size_t size);
 
-/* Return true when the newest attempt to write failed: rows wait in the ring, for the next one.  Never blocks. */
+/* Return true when the newest attempt to write failed: rows wait in the ring, for the next one.  Never
+** blocks. */
 bool brio_store_failing(const brio_store *store);
 
-/* Return how many ticks' samples went so far because the file reached its limit, here and in earlier runs; `beyond`:
-** nothing more can go, and it is still too large.  Never blocks. */
+/* Return how many ticks' samples went so far because the file reached its limit, here and in earlier runs;
+** `beyond`: nothing more can go, and it is still too large.  Never blocks. */
 int64_t brio_store_dropped(const brio_store *store, bool *beyond);
 
 /* Write out everything, stop the thread and close; `store` may be NULL.  False: rows were lost. */

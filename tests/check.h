@@ -51,9 +51,9 @@ void check_add(check_suite *suite);
 
 enum { CHECK_PATIENCE = 240 }; /* s: a machine that is busy, or stops for a while, is waited for */
 
-/* Wait until `condition` holds, doing `step` before each look but the first; fail when it never does.  What is
-** said then: the condition, and behind it what was there instead.  Pauses are counted, not the clock: a machine
-** that stops takes nothing of the patience. */
+/* Wait until `condition` holds, doing `step` before each look but the first; fail when it never does.  What
+** is said then: the condition, and behind it what was there instead.  Pauses are counted, not the clock: a
+** machine that stops takes nothing of the patience. */
 #define CHECK_AWAIT(condition, step, ...)                                                 \
   do {                                                                                   \
     int check_met = 0;                                                                   \

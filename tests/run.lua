@@ -1,8 +1,10 @@
 --- Runs every test and closes with "N passed, N failed" (and ", N skipped").
----   lua5.4 tests/run.lua --build BUILD [--soak] [--sanitizer] [--only PART] [--names FILE] [--usual FILE] [--verbose]
---- --soak: the long suites in full.  --sanitizer: only what runs our C code under the sanitizer that BUILD was made
---- with.  --only: an area (`--only ?` lists them), or the suites whose name contains PART.  --names: write every
---- test's suite, name and verdict.  --usual: write what each suite took.  --verbose: a line for each suite.
+---   lua5.4 tests/run.lua --build BUILD [--soak] [--sanitizer] [--only PART] [--names FILE] [--usual FILE]
+---     [--verbose]
+--- --soak: the long suites in full.  --sanitizer: only what runs our C code under the sanitizer that BUILD
+--- was made with.  --only: an area (`--only ?` lists them), or the suites whose name contains PART.  --names:
+--- write every test's suite, name and verdict.  --usual: write what each suite took.  --verbose: a line for
+--- each suite.
 local here = arg[0]:match "^(.*)/[^/]*$" or "."
 package.path = here .. "/lib/?.lua;" .. package.path
 
@@ -72,8 +74,8 @@ end
 
 -- ------------------------------------------------------------------ running
 
---- How much of the machine, in cores, may be taken at once: a little more than there is, since everything waits at
---- times; and how many suites at most.
+--- How much of the machine, in cores, may be taken at once: a little more than there is, since everything
+--- waits at times; and how many suites at most.
 local cores = tonumber((files.output "nproc")) or 2
 local room, most_at_once = cores + 0.5, 3 * cores
 
@@ -97,7 +99,8 @@ local function run_all(list, report)
     local folder = files.temporary()
     running[suite] = uv.now()
     programs.start(
-      { name = suite.name, command = suite.command, timeout = suite.timeout, folder = root, environment = environment(folder) },
+      { name = suite.name, command = suite.command, timeout = suite.timeout, folder = root,
+        environment = environment(folder) },
       function(name, details) report:failure(suite, name, details) end,
       function(result)
         files.remove(folder)
@@ -125,12 +128,14 @@ end
 
 local list = suites.list(options, root)
 if #list == 0 then
-  print(("not ok: no suite is named by %s; areas: %s"):format(options.only or "that", table.concat(suites.area_names(), ", ")))
+  print(("not ok: no suite is named by %s; areas: %s"):format(options.only or "that",
+    table.concat(suites.area_names(), ", ")))
   print "0 passed, 1 failed"
   os.exit(1)
 end
 local report = progress.new(#list, options.verbose)
-print(("%d suites at scale %d%s"):format(#list, scale, options.soak and " (soak)" or " (make soak runs the long ones in full)"))
+print(("%d suites at scale %d%s"):format(#list, scale,
+  options.soak and " (soak)" or " (make soak runs the long ones in full)"))
 io.stdout:flush()
 run_all(list, report)
 local failed = report:close()

@@ -16,7 +16,8 @@ bool brio_actuator_shut(brio_actuator *actuator, brio_error *err) {
   for (int i = 0; i < actuator->ndevice; i++) {
     brio_device *device = &actuator->devices[i];
     /* Devices that were stuck before have been reported before. */
-    if (device->stuck || brio_device_close_soon(device, &actuator->arena)) continue; /* of what was stuck before it was told */
+    /* of what was stuck before it was told */
+    if (device->stuck || brio_device_close_soon(device, &actuator->arena)) continue;
     all = false;
     if (err) *err = device->error;
   }
@@ -37,7 +38,9 @@ bool brio_actuator_end(brio_actuator *actuator, brio_error *err) {
 
 void brio_actuator_close(brio_actuator *actuator) { brio_actuator_end(actuator, NULL); }
 
-const brio_driver_kind *brio_actuator_kind(const brio_actuator *actuator) { return actuator->devices[0].kind; }
+const brio_driver_kind *brio_actuator_kind(const brio_actuator *actuator) {
+  return actuator->devices[0].kind;
+}
 
 brio_device *brio_actuator_devices(const brio_actuator *actuator, int *count) {
   *count = actuator->ndevice;
@@ -102,13 +105,14 @@ bool brio_actuator_set_limits(brio_actuator *actuator, int axis, const brio_axis
   const brio_axis *opened = &which->opened;
   /* Limits can only become narrower than the device was opened with. */
   if (!(limits->lower <= limits->upper && limits->lower >= opened->lower && limits->upper <= opened->upper))
-    return brio_fail(err, BRIO_MISUSE, "axis '%.64s': its range may be within %g to %g, not %g to %g", opened->name,
-                     opened->lower, opened->upper, limits->lower, limits->upper);
+    return brio_fail(err, BRIO_MISUSE, "axis '%.64s': its range may be within %g to %g, not %g to %g",
+                     opened->name, opened->lower, opened->upper, limits->lower, limits->upper);
   if (!(limits->velocity > 0 && limits->velocity <= opened->velocity && limits->acceleration > 0 &&
         limits->acceleration <= opened->acceleration))
-    return brio_fail(err, BRIO_MISUSE,
-                     "axis '%.64s': its velocity may be up to %g and its acceleration up to %g, not %g and %g", opened->name,
-                     opened->velocity, opened->acceleration, limits->velocity, limits->acceleration);
+    return brio_fail(
+        err, BRIO_MISUSE,
+        "axis '%.64s': its velocity may be up to %g and its acceleration up to %g, not %g and %g",
+        opened->name, opened->velocity, opened->acceleration, limits->velocity, limits->acceleration);
   which->limits.lower = limits->lower, which->limits.upper = limits->upper;
   which->limits.velocity = limits->velocity, which->limits.acceleration = limits->acceleration;
   /* The target stays within; the command moves there within the limits. */
@@ -152,7 +156,8 @@ static double braking(const brio_actuator_axis *axis) {
 static void advance(brio_actuator_axis *axis, double dt) {
   assert(axis->limits.lower <= axis->limits.upper && axis->target >= axis->opened.lower);
   if (axis->slewed) {
-    brio_slew(&axis->command, &axis->command_velocity, axis->target, axis->limits.velocity, braking(axis), dt);
+    brio_slew(&axis->command, &axis->command_velocity, axis->target, axis->limits.velocity, braking(axis),
+              dt);
     axis->command = brio_clamp(axis->command, axis->opened.lower, axis->opened.upper);
   } else {
     axis->command_velocity = dt > 0 ? (axis->target - axis->command) / dt : 0;
@@ -225,7 +230,8 @@ void brio_actuator_note_input(brio_actuator *actuator, int input, const brio_inp
   actuator->inputs[input].state = *state;
 }
 
-void brio_actuator_note(brio_actuator *actuator, int axis, double command, double velocity, const brio_axis_state *state) {
+void brio_actuator_note(brio_actuator *actuator, int axis, double command, double velocity,
+                        const brio_axis_state *state) {
   assert(axis >= 0 && axis < actuator->count);
   actuator->axes[axis].command = command;
   actuator->axes[axis].command_velocity = velocity;
@@ -272,7 +278,8 @@ bool brio_actuator_fault(brio_actuator *actuator, const char *sentence, brio_err
     fault.feels = fault.kind->sense ? mark_inputs(device, fault.whom) : 0;
     bool struck = mark(actuator, device, fault.whom, strikes);
     if (fault.kind->sense ? !fault.feels : !struck) continue;
-    if (device->nfault == BRIO_DEVICE_FAULTS) return brio_fail(err, BRIO_LIMIT, "a device has at most %d faults", BRIO_DEVICE_FAULTS);
+    if (device->nfault == BRIO_DEVICE_FAULTS)
+      return brio_fail(err, BRIO_LIMIT, "a device has at most %d faults", BRIO_DEVICE_FAULTS);
     brio_fault *slot = &device->faults[device->nfault];
     *slot = fault;
     /* Each device has its own copy: faults have state. */
@@ -280,8 +287,10 @@ bool brio_actuator_fault(brio_actuator *actuator, const char *sentence, brio_err
     device->nfault++;
     any = true;
   }
-  return any || brio_fail(err, BRIO_MISUSE, fault.kind->sense ? "fault '%s': no input is '%s'%s" : "fault '%s': there is no device, group or axis '%s'%s", fault.kind->name, fault.whom,
-                          brio_name_hint(fault.whom, axis_at, actuator, hint));
+  return any || brio_fail(err, BRIO_MISUSE,
+                          fault.kind->sense ? "fault '%s': no input is '%s'%s"
+                                            : "fault '%s': there is no device, group or axis '%s'%s",
+                          fault.kind->name, fault.whom, brio_name_hint(fault.whom, axis_at, actuator, hint));
 }
 
 bool brio_actuator_run(brio_actuator *actuator, double dt, brio_error *err) {
@@ -303,7 +312,8 @@ int brio_actuator_detect(brio_actuator *actuator, brio_detection *out, int most)
   int seen = 0;
   for (int i = 0; i < actuator->ndevice && seen <= most; i++) {
     const brio_device *device = &actuator->devices[i];
-    if (device->kind->detect) seen += device->kind->detect(device->handle, seen > 0 ? out + seen : out, most - seen);
+    if (device->kind->detect)
+      seen += device->kind->detect(device->handle, seen > 0 ? out + seen : out, most - seen);
   }
   return seen;
 }

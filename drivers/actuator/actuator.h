@@ -29,7 +29,8 @@ typedef struct brio_actuator_device {
   int count;
   const brio_actuator_setting *settings; /* nsetting */
   int nsetting;
-  double watchdog;               /* s: of the device's own; 0: BRIO_DEVICE_WATCHDOG, of hardware; below 0: none */
+  /* s: of the device's own; 0: BRIO_DEVICE_WATCHDOG, of hardware; below 0: none */
+  double watchdog;
   bool set_limits;               /* the axes' limits are set in the device, too */
 } brio_actuator_device;
 
@@ -58,9 +59,10 @@ typedef struct brio_actuator_options {
   const brio_actuator_device *devices;   /* ndevice, names unique; NULL: one, with all axes */
   int ndevice;
   const brio_mapping *mappings;          /* count; NULL: motors count as their axes do */
-  const double *steps;                   /* count: to which positions that are reported are rounded, in the axes' units,
+  const double *steps; /* count: to which positions that are reported are rounded, in the axes' units,
                                          ** 0: they are not; NULL: none is */
-  const bool *grips;                     /* count: it shuts a hand, what is in the hand stops it; NULL: none does */
+  /* count: it shuts a hand, what is in the hand stops it; NULL: none does */
+  const bool *grips;
   const brio_gains *gains;               /* count: of the axes' controllers; NULL: all are left as they are */
   const brio_actuator_input *inputs;     /* ninput */
   int ninput;
@@ -98,8 +100,8 @@ brio_actuator *brio_actuator_open(const brio_actuator_options *options, brio_err
 /* Close the device and give everything back.  NULL is allowed. */
 void brio_actuator_close(brio_actuator *actuator);
 
-/* Close the devices only: nobody may speak with them any more.  A driver has 5 s to return; one that does not is left
-** behind, with all that it uses.  Errors: device. */
+/* Close the devices only: nobody may speak with them any more.  A driver has 5 s to return; one that does not
+** is left behind, with all that it uses.  Errors: device. */
 bool brio_actuator_shut(brio_actuator *actuator, brio_error *err);
 
 /* Close it, with the same patience and errors. */
@@ -114,16 +116,17 @@ brio_device *brio_actuator_devices(const brio_actuator *actuator, int *count);
 /* Whether no hardware moves. */
 bool brio_actuator_simulated(const brio_actuator *actuator);
 
-/* Whether all devices are brio's own simulators, whose reports follow from what they are told: a driver in a file
-** of somebody's may do otherwise, or be another, when a run is replayed. */
+/* Whether all devices are brio's own simulators, whose reports follow from what they are told: a driver in a
+** file of somebody's may do otherwise, or be another, when a run is replayed. */
 bool brio_actuator_repeats(const brio_actuator *actuator);
 
-/* Strike devices with a fault: see drivers/actuator/fault.h.  Before or while it runs, but by the devices' own
-** thread.  Errors: misuse (no such fault, nobody of that name), limit, no_memory. */
+/* Strike devices with a fault: see drivers/actuator/fault.h.  Before or while it runs, but by the devices'
+** own thread.  Errors: misuse (no such fault, nobody of that name), limit, no_memory. */
 bool brio_actuator_fault(brio_actuator *actuator, const char *sentence, brio_error *err);
 
 /* Note what an axis is told and what it reports, where somebody else speaks with the devices. */
-void brio_actuator_note(brio_actuator *actuator, int axis, double command, double velocity, const brio_axis_state *state);
+void brio_actuator_note(brio_actuator *actuator, int axis, double command, double velocity,
+                        const brio_axis_state *state);
 
 /* Note failures of the devices, where somebody else speaks with them. */
 void brio_actuator_note_failures(brio_actuator *actuator, const brio_error *newest, int count);
@@ -147,8 +150,8 @@ bool brio_actuator_set_limits(brio_actuator *actuator, int axis, const brio_axis
 ** measured when it is enabled, and its target with it.  Numbers out of range do nothing. */
 void brio_actuator_enable(brio_actuator *actuator, int axis, bool enabled);
 
-/* Let the motors of axes that are enabled hold their places, and others go limp, where the devices can: for who
-** speaks with the devices alone.  Errors: the devices'. */
+/* Let the motors of axes that are enabled hold their places, and others go limp, where the devices can: for
+** who speaks with the devices alone.  Errors: the devices'. */
 bool brio_actuator_power(brio_actuator *actuator, brio_error *err);
 
 /* Choose whether the actuator limits the axis itself (outside the kinematic tree: the solver

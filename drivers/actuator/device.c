@@ -44,7 +44,8 @@ bool brio_device_start(brio_device *device, brio_arena *arena, int count) {
   device->states = BRIO_TAKE(arena, brio_axis_state, n);
   if (!device->axes || !device->limits || !device->channels || !device->mappings || !device->steps ||
       !device->targets || !device->speeds || !device->scratch || !device->on || !device->states) return false;
-  for (int i = 0; i < count; i++) device->mappings[i] = brio_mapping_identity(), device->steps[i] = brio_grid_of(0);
+  for (int i = 0; i < count; i++)
+    device->mappings[i] = brio_mapping_identity(), device->steps[i] = brio_grid_of(0);
   return true;
 }
 
@@ -54,7 +55,8 @@ int brio_device_channel(const brio_device *device, int axis) {
   return -1;
 }
 
-bool brio_device_take_inputs(brio_device *device, brio_arena *arena, const brio_driver_input *inputs, int count) {
+bool brio_device_take_inputs(brio_device *device, brio_arena *arena, const brio_driver_input *inputs,
+                             int count) {
   assert(count >= 0);
   brio_driver_input *copies = BRIO_TAKE(arena, brio_driver_input, count + 1);
   device->inputs = BRIO_TAKE(arena, brio_input_state, count + 1);
@@ -156,7 +158,8 @@ static bool asks_too_much(const brio_device *device, brio_error *err) {
     return true;
   }
   if (device->config.ninput > 0 && !kind->sense) {
-    brio_fail(err, BRIO_MISUSE, "device '%.64s': driver '%s' senses nothing, so '%.64s' cannot be an input of it", device->name,
+    brio_fail(err, BRIO_MISUSE,
+              "device '%.64s': driver '%s' senses nothing, so '%.64s' cannot be an input of it", device->name,
               kind->name, device->config.inputs[0].name);
     return true;
   }
@@ -193,8 +196,10 @@ static void close_driver(brio_device *device) {
 static bool open_driver(brio_device *device, brio_error *err) {
   const brio_driver_kind *kind = device->kind;
   if (asks_too_much(device, err)) return false;
-  void *handle = kind->open_as ? kind->open_as(kind, device->channels, device->count, device->settings, device->seed, device->context, err)
-                                 : kind->open(device->channels, device->count, device->settings, device->seed, device->context, err);
+  void *handle = kind->open_as ? kind->open_as(kind, device->channels, device->count, device->settings,
+                                               device->seed, device->context, err)
+                               : kind->open(device->channels, device->count, device->settings, device->seed,
+                                            device->context, err);
   if (!handle) return false;
   /* Nobody waits for a device that was left behind while it opened: close it here. */
   bool good = atomic_load(&device->left) || !kind->configure || kind->configure(handle, &device->config, err);
@@ -218,12 +223,14 @@ static void make_channels(brio_device *device) {
 void brio_device_remap(brio_device *device, const brio_mapping *mappings) {
   memcpy(device->mappings, mappings, (size_t)device->count * sizeof *mappings);
   for (int i = 0; i < device->count; i++)
-    if (device->states[i].valid) device->limits[i].start = device->states[i].position; /* where a simulated one goes on */
+    /* where a simulated one goes on */
+    if (device->states[i].valid) device->limits[i].start = device->states[i].position;
   make_channels(device);
   /* Opened again with the new mappings, nothing is known and nothing holds, as after the first
   ** opening. */
   close_driver(device);
-  for (int i = 0; i < device->count; i++) device->on[i] = device->kind->simulated, device->states[i].valid = false;
+  for (int i = 0; i < device->count; i++)
+    device->on[i] = device->kind->simulated, device->states[i].valid = false;
   forget_inputs(device);
   if (!device->lost && !open_driver(device, &device->error)) brio_device_lose(device);
 }
@@ -252,7 +259,8 @@ static void close_it(void *context) { brio_device_close(((patient_call *)context
 
 /* Call `work` with patience.  Return false when it did not return; the device is then lost and
 ** stuck. */
-static bool call_soon(brio_device *device, void (*work)(void *context), patient_call *call, const char *what) {
+static bool call_soon(brio_device *device, void (*work)(void *context), patient_call *call,
+                      const char *what) {
   /* Simulated drivers return always, and need no thread. */
   if (device->kind->simulated) work(call);
   if (device->kind->simulated || brio_patience_call(work, call, BRIO_DEVICE_PATIENCE)) return true;
@@ -260,7 +268,8 @@ static bool call_soon(brio_device *device, void (*work)(void *context), patient_
   atomic_store(&device->left, true);
   device->lost = device->stuck = true;
   device->stats.failures++;
-  brio_fail(&device->error, BRIO_DEVICE, "the driver of device '%.64s' did not return within %g s when it was to %s: it is left behind",
+  brio_fail(&device->error, BRIO_DEVICE,
+            "the driver of device '%.64s' did not return within %g s when it was to %s: it is left behind",
             device->name, BRIO_DEVICE_PATIENCE, what);
   return false;
 }
@@ -268,7 +277,8 @@ static bool call_soon(brio_device *device, void (*work)(void *context), patient_
 bool brio_device_open(brio_device *device, brio_error *err) {
   for (int i = 0; i < device->count; i++)
     /* Nothing is opened with a mapping that has no inverse. */
-    if (!brio_mapping_check(&device->mappings[i], err)) return brio_fail_in(err, "axis '%.64s'", device->limits[i].name);
+    if (!brio_mapping_check(&device->mappings[i], err))
+      return brio_fail_in(err, "axis '%.64s'", device->limits[i].name);
   make_channels(device);
   device->config.axes = device->channels;
   for (int i = 0; i < device->count; i++) device->on[i] = device->kind->simulated; /* hardware begins limp */
@@ -291,7 +301,8 @@ bool brio_device_open_soon(brio_device *device, brio_arena *arena, brio_error *e
   return call->good;
 }
 
-void brio_device_ask_soon(brio_device *device, brio_arena *arena, void (*ask)(void *context, brio_device *device), void *context) {
+void brio_device_ask_soon(brio_device *device, brio_arena *arena,
+                          void (*ask)(void *context, brio_device *device), void *context) {
   patient_call *call = BRIO_TAKE(arena, patient_call, 1);
   if (!call || device->stuck) return;
   *call = (patient_call){.device = device, .ask = ask, .context = context};
@@ -330,7 +341,8 @@ static bool is_blocked(brio_device *device) {
   if (device->busy) return true;
   for (int i = 0; i < device->nfault; i++) {
     brio_fault *fault = &device->faults[i];
-    if (fault->kind->block && brio_fault_acts(fault, device->time)) longest = fmax(longest, fault->kind->block(fault));
+    if (fault->kind->block && brio_fault_acts(fault, device->time))
+      longest = fmax(longest, fault->kind->block(fault));
   }
   /* With a thread of its own the device really sleeps; else only its time passes. */
   if (device->sleep && longest > 0) device->sleep(longest);
@@ -472,7 +484,8 @@ static bool take_inputs(brio_device *device, bool well, brio_error *problem) {
   well = well && device->kind->sense(device->handle, device->inputs, problem);
   for (int i = 0; i < device->nfault && well; i++) {
     const brio_fault *fault = &device->faults[i];
-    for (int k = 0; k < device->config.ninput && fault->kind->sense && brio_fault_acts(fault, device->time); k++)
+    for (int k = 0; k < device->config.ninput && fault->kind->sense && brio_fault_acts(fault, device->time);
+         k++)
       if (fault->feels >> k & 1) fault->kind->sense(fault, &device->inputs[k]);
   }
   return well;
@@ -481,7 +494,8 @@ static bool take_inputs(brio_device *device, bool well, brio_error *problem) {
 bool brio_device_read(brio_device *device, brio_error *err) {
   assert(is_consistent(device));
   brio_error problem = {.code = BRIO_DEVICE, .message = "the device reports nothing"};
-  bool well = !is_lost(device, &problem), blocked = device->busy && device->time < device->blocked_until - 1e-9;
+  bool well = !is_lost(device, &problem),
+       blocked = device->busy && device->time < device->blocked_until - 1e-9;
   /* A device that is busy keeps its last reports, which are no longer fresh. */
   if (well && !blocked) {
     for (int i = 0; i < device->count; i++) device->states[i] = (brio_axis_state){0};

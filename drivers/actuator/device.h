@@ -14,7 +14,8 @@
 
 enum { BRIO_DEVICE_SETTINGS = 64, BRIO_DEVICE_FAULTS = 16, BRIO_DEVICE_TEXT = 512, BRIO_DEVICE_WORDS = 512 };
 
-#define BRIO_DEVICE_PATIENCE 5.0 /* s that a driver has to open, to say for the first time where its motors are, or to close */
+#define BRIO_DEVICE_PATIENCE                                                                                 \
+  5.0 /* s that a driver has to open, to say for the first time where its motors are, or to close */
 #define BRIO_DEVICE_WATCHDOG 0.5 /* s: of a device that has a watchdog, unless the robot's file says */
 
 /* Channels whose motors move them together. */
@@ -35,7 +36,8 @@ typedef struct brio_device {
   const brio_driver_kind *kind;
   void *handle;                        /* the driver's device */
   bool lost;                           /* no exchange takes place */
-  bool stuck;                          /* a thread is left in its driver for good: nothing of it may be given back */
+  /* a thread is left in its driver for good: nothing of it may be given back */
+  bool stuck;
   atomic_bool left;                    /* likewise, for that thread to see, should it return */
   int count;                           /* channels */
   int *axes;                           /* count: their numbers at the actuator */
@@ -78,30 +80,33 @@ bool brio_device_start(brio_device *device, brio_arena *arena, int count);
 int brio_device_channel(const brio_device *device, int axis);
 
 /* Take memory for `count` inputs, which config.inputs then lists: names and lines are copied. */
-bool brio_device_take_inputs(brio_device *device, brio_arena *arena, const brio_driver_input *inputs, int count);
+bool brio_device_take_inputs(brio_device *device, brio_arena *arena, const brio_driver_input *inputs,
+                             int count);
 
 /* Work out what the driver sees, open it and set it up.  Errors: misuse, and the driver's own. */
 bool brio_device_open(brio_device *device, brio_error *err);
 
-/* Let its motors count otherwise from now on: `mappings` (count), which were checked.  The device is closed and opened
-** anew; what cannot be opened is lost.  Only while its motors are told nothing. */
+/* Let its motors count otherwise from now on: `mappings` (count), which were checked.  The device is closed
+** and opened anew; what cannot be opened is lost.  Only while its motors are told nothing. */
 void brio_device_remap(brio_device *device, const brio_mapping *mappings);
 
-/* The same, before it has a thread of its own, with patience: a driver that does not return is left behind, and the device
-** is lost and stuck, with a sentence in device->error.  True then, too. */
+/* The same, before it has a thread of its own, with patience: a driver that does not return is left behind,
+** and the device is lost and stuck, with a sentence in device->error.  True then, too. */
 bool brio_device_open_soon(brio_device *device, brio_arena *arena, brio_error *err);
 
 /* Call read(device), likewise. */
-void brio_device_ask_soon(brio_device *device, brio_arena *arena, void (*ask)(void *context, brio_device *device), void *context);
+void brio_device_ask_soon(brio_device *device, brio_arena *arena,
+                          void (*ask)(void *context, brio_device *device), void *context);
 
 /* Close the driver's device; faults are forgotten. */
 void brio_device_close(brio_device *device);
 
-/* The same with patience.  False: the driver did not return; the device is stuck, and says so in device->error. */
+/* The same with patience.  False: the driver did not return; the device is stuck, and says so in
+** device->error. */
 bool brio_device_close_soon(brio_device *device, brio_arena *arena);
 
-/* Hand over a target for every axis of the actuator (NaN: leave it), with the speeds (signed) that lead there from the
-** last, or NULL. */
+/* Hand over a target for every axis of the actuator (NaN: leave it), with the speeds (signed) that lead there
+** from the last, or NULL. */
 bool brio_device_write(brio_device *device, const double *values, const double *speeds, brio_error *err);
 
 /* How targets left that count for a while only (drivers/targets.h). */
@@ -121,8 +126,8 @@ bool brio_device_power(brio_device *device, const bool *on, brio_error *err);
 /* Let dt s pass. */
 void brio_device_pass(brio_device *device, double dt);
 
-/* Read device->states.  On failure, and where nothing fresh came, they are not valid.  Inputs are read, too, into
-** device->inputs. */
+/* Read device->states.  On failure, and where nothing fresh came, they are not valid.  Inputs are read, too,
+** into device->inputs. */
 bool brio_device_read(brio_device *device, brio_error *err);
 
 /* Let go of a device that does not answer: it is tried again after a while. */

@@ -51,12 +51,24 @@ static bool stall(brio_fault *f, double *targets, double time, brio_error *err) 
   return true;
 }
 
-static bool no_power(brio_fault *f, brio_error *err) { return brio_fail(err, BRIO_DEVICE, "%s has no power (a fault on purpose)", f->whom); }
-static bool dark_write(brio_fault *f, double *targets, double time, brio_error *err) { return (void)targets, (void)time, no_power(f, err); }
-static bool dark_read(brio_fault *f, brio_axis_state *states, double time, brio_error *err) { return (void)states, (void)time, no_power(f, err); }
-static bool is_gone(brio_fault *f, brio_error *err) { return brio_fail(err, BRIO_DEVICE, "%s is unplugged (a fault on purpose)", f->whom); }
-static bool unplug_write(brio_fault *f, double *targets, double time, brio_error *err) { return (void)targets, (void)time, is_gone(f, err); }
-static bool unplug_read(brio_fault *f, brio_axis_state *states, double time, brio_error *err) { return (void)states, (void)time, is_gone(f, err); }
+static bool no_power(brio_fault *f, brio_error *err) {
+  return brio_fail(err, BRIO_DEVICE, "%s has no power (a fault on purpose)", f->whom);
+}
+static bool dark_write(brio_fault *f, double *targets, double time, brio_error *err) {
+  return (void)targets, (void)time, no_power(f, err);
+}
+static bool dark_read(brio_fault *f, brio_axis_state *states, double time, brio_error *err) {
+  return (void)states, (void)time, no_power(f, err);
+}
+static bool is_gone(brio_fault *f, brio_error *err) {
+  return brio_fail(err, BRIO_DEVICE, "%s is unplugged (a fault on purpose)", f->whom);
+}
+static bool unplug_write(brio_fault *f, double *targets, double time, brio_error *err) {
+  return (void)targets, (void)time, is_gone(f, err);
+}
+static bool unplug_read(brio_fault *f, brio_axis_state *states, double time, brio_error *err) {
+  return (void)states, (void)time, is_gone(f, err);
+}
 
 static double block(brio_fault *f) { return f->amount; }
 static double jitter(brio_fault *f) { return brio_random_uniform(&f->random, 0, f->amount); }
@@ -161,28 +173,49 @@ static void forget_input(const brio_fault *f, brio_input_state *input) {
 
 /* name, unit, doc, example, least, most, fallback, frames, write, read, block, limp, sense */
 const brio_fault_kind brio_fault_kinds[] = {
-    {"drop", "%", "That share of the targets is lost on the way.", "drop 2% of neck", 0, 100, NAN, 0, drop, NULL, NULL, false, NULL},
-    {"delay", "s", "Targets arrive so much later.", "delay 0.03 of arm", 0, 0.25, NAN, BRIO_FAULT_DELAY, delay, NULL, NULL, false, NULL},
-    {"stall", "", "Motors do not move, whatever they are told.", "stall HeadYaw at 2 for 1", 0, 0, 0, 0, stall, NULL, NULL, false, NULL},
-    {"refuse", "", "Motors take no torque: they are limp, whatever they are told.", "refuse HeadYaw at 2 for 1", 0, 0, 0, 0, stall, NULL, NULL, true, NULL},
-    {"trip", "", "Motors give up their torque, and say so.", "trip HeadYaw at 2 for 1", 0, 0, 0, 0, stall, give_up, NULL, true, NULL},
-    {"block", "s", "Each exchange with the device takes so much longer.", "block 0.3 of arm at 2 for 1", 0, 60, NAN, 0, NULL, NULL, block, false, NULL},
-    {"jitter", "s", "Each exchange takes longer, at random, by so much at most.", "jitter 0.02 of arm", 0, 60, NAN, 0, NULL, NULL, jitter, false, NULL},
-    {"unplug", "", "The device is gone: every exchange fails.", "unplug arm at 2 for 3", 0, 0, 0, 0, unplug_write, unplug_read, NULL, false, NULL},
-    {"blackout", "", "The device loses its power: it is gone, and its motors are limp.", "blackout arm at 2 for 3", 0, 0, 0, 0, dark_write, dark_read, NULL, true, NULL},
+    {"drop", "%", "That share of the targets is lost on the way.", "drop 2% of neck", 0, 100, NAN, 0, drop,
+     NULL, NULL, false, NULL},
+    {"delay", "s", "Targets arrive so much later.", "delay 0.03 of arm", 0, 0.25, NAN, BRIO_FAULT_DELAY,
+     delay, NULL, NULL, false, NULL},
+    {"stall", "", "Motors do not move, whatever they are told.", "stall HeadYaw at 2 for 1", 0, 0, 0, 0,
+     stall, NULL, NULL, false, NULL},
+    {"refuse", "", "Motors take no torque: they are limp, whatever they are told.",
+     "refuse HeadYaw at 2 for 1", 0, 0, 0, 0, stall, NULL, NULL, true, NULL},
+    {"trip", "", "Motors give up their torque, and say so.", "trip HeadYaw at 2 for 1", 0, 0, 0, 0, stall,
+     give_up, NULL, true, NULL},
+    {"block", "s", "Each exchange with the device takes so much longer.", "block 0.3 of arm at 2 for 1", 0,
+     60, NAN, 0, NULL, NULL, block, false, NULL},
+    {"jitter", "s", "Each exchange takes longer, at random, by so much at most.", "jitter 0.02 of arm", 0, 60,
+     NAN, 0, NULL, NULL, jitter, false, NULL},
+    {"unplug", "", "The device is gone: every exchange fails.", "unplug arm at 2 for 3", 0, 0, 0, 0,
+     unplug_write, unplug_read, NULL, false, NULL},
+    {"blackout", "", "The device loses its power: it is gone, and its motors are limp.",
+     "blackout arm at 2 for 3", 0, 0, 0, 0, dark_write, dark_read, NULL, true, NULL},
     {"mute", "", "Reports stop coming.", "mute neck at 1", 0, 0, 0, 0, NULL, mute, NULL, false, NULL},
-    {"lie", "rad or m", "Reports are off by so much.", "lie 0.3 of HeadYaw", -1e6, 1e6, NAN, 0, NULL, lie, NULL, false, NULL},
-    {"drift", "rad/s or m/s", "Reports are off by more and more.", "drift 0.05 of HeadYaw at 1", -1e6, 1e6, NAN, 0, NULL, drift, NULL, false, NULL},
-    {"spike", "rad or m", "One report in a hundred is off by so much.", "spike 0.5 of HeadYaw", -1e6, 1e6, NAN, 0, NULL, spike, NULL, false, NULL},
-    {"noise", "rad or m", "Reports are off at random, with that standard deviation.", "noise 0.01 of all", 0, 10, NAN, 0, NULL, noise, NULL, false, NULL},
-    {"freeze", "", "Reports stay what they were.", "freeze HeadYaw at 2", 0, 0, 0, 1, NULL, freeze, NULL, false, NULL},
-    {"nan", "", "Reports are no numbers.", "nan of HeadPitch", 0, 0, 0, 0, NULL, nan_reports, NULL, false, NULL},
-    {"heat", "C", "Motors report that temperature.", "heat 95 of HeadYaw at 1", -273, 1000, NAN, 0, NULL, heat, NULL, false, NULL},
-    {"overload", "A", "Motors report that current.", "overload 9 of HeadYaw at 1", 0, 1e4, NAN, 0, NULL, overload, NULL, false, NULL},
-    {"strain", "1", "Motors report that load, a share of their greatest torque.", "strain 0.95 of HeadYaw at 1", -1, 1, NAN, 0, NULL, strain, NULL, false, NULL},
-    {"sag", "V", "Motors report that voltage.", "sag 5.5 of all at 1", 0, 1e4, NAN, 0, NULL, sag, NULL, false, NULL},
-    {"sense", "", "An input of a device reports that number.", "sense 1 of red_button at 2 for 0.5", -1e9, 1e9, NAN, 0, NULL, NULL, NULL, false, set_input},
-    {"deaf", "", "An input of a device is not heard.", "deaf red_button at 2", 0, 0, 0, 0, NULL, NULL, NULL, false, forget_input},
+    {"lie", "rad or m", "Reports are off by so much.", "lie 0.3 of HeadYaw", -1e6, 1e6, NAN, 0, NULL, lie,
+     NULL, false, NULL},
+    {"drift", "rad/s or m/s", "Reports are off by more and more.", "drift 0.05 of HeadYaw at 1", -1e6, 1e6,
+     NAN, 0, NULL, drift, NULL, false, NULL},
+    {"spike", "rad or m", "One report in a hundred is off by so much.", "spike 0.5 of HeadYaw", -1e6, 1e6,
+     NAN, 0, NULL, spike, NULL, false, NULL},
+    {"noise", "rad or m", "Reports are off at random, with that standard deviation.", "noise 0.01 of all", 0,
+     10, NAN, 0, NULL, noise, NULL, false, NULL},
+    {"freeze", "", "Reports stay what they were.", "freeze HeadYaw at 2", 0, 0, 0, 1, NULL, freeze, NULL,
+     false, NULL},
+    {"nan", "", "Reports are no numbers.", "nan of HeadPitch", 0, 0, 0, 0, NULL, nan_reports, NULL, false,
+     NULL},
+    {"heat", "C", "Motors report that temperature.", "heat 95 of HeadYaw at 1", -273, 1000, NAN, 0, NULL,
+     heat, NULL, false, NULL},
+    {"overload", "A", "Motors report that current.", "overload 9 of HeadYaw at 1", 0, 1e4, NAN, 0, NULL,
+     overload, NULL, false, NULL},
+    {"strain", "1", "Motors report that load, a share of their greatest torque.",
+     "strain 0.95 of HeadYaw at 1", -1, 1, NAN, 0, NULL, strain, NULL, false, NULL},
+    {"sag", "V", "Motors report that voltage.", "sag 5.5 of all at 1", 0, 1e4, NAN, 0, NULL, sag, NULL, false,
+     NULL},
+    {"sense", "", "An input of a device reports that number.", "sense 1 of red_button at 2 for 0.5", -1e9,
+     1e9, NAN, 0, NULL, NULL, NULL, false, set_input},
+    {"deaf", "", "An input of a device is not heard.", "deaf red_button at 2", 0, 0, 0, 0, NULL, NULL, NULL,
+     false, forget_input},
     {.name = NULL},
 };
 
@@ -194,7 +227,8 @@ static const brio_fault_kind *find_kind(const char *name, brio_error *err) {
   for (const brio_fault_kind *kind = brio_fault_kinds; kind->name; kind++)
     if (strcmp(kind->name, name) == 0) return kind;
   char hint[96];
-  brio_fail(err, BRIO_MISUSE, "there is no fault '%.40s'%s", name, brio_name_hint(name, name_at, brio_fault_kinds, hint));
+  brio_fail(err, BRIO_MISUSE, "there is no fault '%.40s'%s", name,
+            brio_name_hint(name, name_at, brio_fault_kinds, hint));
   return NULL;
 }
 
@@ -207,11 +241,14 @@ typedef struct words {
 
 /* Split a sentence at spaces and tabs. */
 static bool split(const char *sentence, words *w, brio_error *err) {
-  if (strlen(sentence) >= sizeof w->text) return brio_fail(err, BRIO_MISUSE, "a fault is a short sentence, as in: drop 2%% of neck");
+  if (strlen(sentence) >= sizeof w->text)
+    return brio_fail(err, BRIO_MISUSE, "a fault is a short sentence, as in: drop 2%% of neck");
   strcpy(w->text, sentence);
   char *rest = w->text;
   for (char *word = strtok_r(rest, " \t", &rest); word; word = strtok_r(NULL, " \t", &rest)) {
-    if (w->count == 12) return brio_fail(err, BRIO_MISUSE, "'%s': a fault has fewer words, as in: block 0.3 of arm at 2 for 1", sentence);
+    if (w->count == 12)
+      return brio_fail(err, BRIO_MISUSE, "'%s': a fault has fewer words, as in: block 0.3 of arm at 2 for 1",
+                       sentence);
     w->word[w->count++] = word;
   }
   return w->count > 0 || brio_fail(err, BRIO_MISUSE, "a fault is a sentence, as in: drop 2%% of neck");
@@ -243,7 +280,8 @@ static bool take_times(words *w, brio_fault *fault, brio_error *err) {
   while (w->at < w->count) {
     double *which = take_word(w, "at") ? &from : take_word(w, "for") ? &lasts : NULL;
     if (!which || !take_number(w, which) || *which < 0)
-      return brio_fail(err, BRIO_MISUSE, "fault '%s': 'at SECONDS' or 'for SECONDS' was expected, as in: %s", fault->kind->name, fault->kind->example);
+      return brio_fail(err, BRIO_MISUSE, "fault '%s': 'at SECONDS' or 'for SECONDS' was expected, as in: %s",
+                       fault->kind->name, fault->kind->example);
   }
   fault->from = from;
   fault->until = from + lasts;
@@ -260,10 +298,14 @@ bool brio_fault_parse(const char *sentence, brio_fault *fault, brio_error *err) 
   fault->amount = kind->fallback;
   bool given = kind->most > kind->least && take_number(&w, &fault->amount);
   if (kind->most > kind->least && !(given && fault->amount >= kind->least && fault->amount <= kind->most))
-    return brio_fail(err, BRIO_MISUSE, "fault '%s' needs an amount from %g to %g %s, as in: %s", kind->name, kind->least, kind->most, kind->unit, kind->example);
+    return brio_fail(err, BRIO_MISUSE, "fault '%s' needs an amount from %g to %g %s, as in: %s", kind->name,
+                     kind->least, kind->most, kind->unit, kind->example);
   /* Whom it strikes. */
   take_word(&w, "of");
-  if (w.at >= w.count) return brio_fail(err, BRIO_MISUSE, "fault '%s': say of which device, group, axis or input, or all, as in: %s", kind->name, kind->example);
+  if (w.at >= w.count)
+    return brio_fail(err, BRIO_MISUSE,
+                     "fault '%s': say of which device, group, axis or input, or all, as in: %s", kind->name,
+                     kind->example);
   snprintf(fault->whom, sizeof fault->whom, "%s", w.word[w.at++]);
   return take_times(&w, fault, err);
 }
@@ -296,4 +338,6 @@ void brio_fault_end(brio_fault *fault) {
   fault->kept = fault->due = NULL;
 }
 
-bool brio_fault_acts(const brio_fault *fault, double time) { return time >= fault->from - 1e-9 && time < fault->until - 1e-9; }
+bool brio_fault_acts(const brio_fault *fault, double time) {
+  return time >= fault->from - 1e-9 && time < fault->until - 1e-9;
+}

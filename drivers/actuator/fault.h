@@ -47,8 +47,8 @@ extern const brio_fault_kind brio_fault_kinds[];
 /* Read a sentence.  Errors: misuse, with what was expected. */
 bool brio_fault_parse(const char *sentence, brio_fault *fault, brio_error *err);
 
-/* Make a parsed fault ready for a device of `count` channels, of which it strikes those marked, and the inputs
-** whose bits fault->feels has.  Errors: no_memory. */
+/* Make a parsed fault ready for a device of `count` channels, of which it strikes those marked, and the
+** inputs whose bits fault->feels has.  Errors: no_memory. */
 bool brio_fault_start(brio_fault *fault, const bool *strikes, int count, uint64_t seed, brio_error *err);
 void brio_fault_end(brio_fault *fault);
 

@@ -44,8 +44,8 @@ static bool take_setting(brio_device *device, const brio_actuator_setting *given
     const brio_driver_setting *setting = &kind->settings[i];
     if (strcmp(setting->name, given->name) != 0) continue;
     if (given->text)
-      return brio_fail(err, BRIO_MISUSE, "driver '%s': %s must be a number, not '%.64s'", kind->name, setting->name,
-                       given->text);
+      return brio_fail(err, BRIO_MISUSE, "driver '%s': %s must be a number, not '%.64s'", kind->name,
+                       setting->name, given->text);
     values[i] = given->value;
     if (given->value >= setting->lower && given->value <= setting->upper) return true;
     return brio_fail(err, BRIO_MISUSE, "driver '%s': %s must be a number from %g to %g (%s), not %g",
@@ -59,7 +59,8 @@ static bool take_setting(brio_device *device, const brio_actuator_setting *given
 }
 
 /* Fill in the driver's defaults, then what was given. */
-static bool take_settings(brio_device *device, const brio_actuator_setting *given, int count, brio_error *err) {
+static bool take_settings(brio_device *device, const brio_actuator_setting *given, int count,
+                          brio_error *err) {
   const brio_driver_setting *settings = device->kind->settings;
   const brio_driver_text *texts = device->kind->texts;
   for (int i = 0; settings && settings[i].name && i < BRIO_DEVICE_SETTINGS; i++)
@@ -137,14 +138,18 @@ static bool take_groups(brio_actuator *actuator, const brio_actuator_options *op
 }
 
 /* Its axes must be channels of this device, each once. */
-static bool take_coupling(brio_actuator *actuator, brio_device *device, const brio_actuator_coupling *given, brio_error *err) {
+static bool take_coupling(brio_actuator *actuator, brio_device *device, const brio_actuator_coupling *given,
+                          brio_error *err) {
   brio_device_coupling *c = &device->couplings[device->ncoupling];
   if (!brio_coupling_start(&c->coupling, given->matrix, given->count, err)) return false;
   for (int i = 0; i < given->count; i++) {
     int axis = brio_actuator_find(actuator, given->axes[i], err);
     if (axis < 0) return brio_fail_in(err, "a coupling");
     c->channels[i] = brio_device_channel(device, axis);
-    if (c->channels[i] < 0) return brio_fail(err, BRIO_MISUSE, "the axes of a coupling must be of one device: '%.64s' is not of '%.64s'", given->axes[i], device->name);
+    if (c->channels[i] < 0)
+      return brio_fail(err, BRIO_MISUSE,
+                       "the axes of a coupling must be of one device: '%.64s' is not of '%.64s'",
+                       given->axes[i], device->name);
     for (int j = 0; j < i; j++)
       if (c->channels[j] == c->channels[i])
         return brio_fail(err, BRIO_MISUSE, "a coupling names '%.64s' twice", given->axes[i]);
@@ -154,7 +159,8 @@ static bool take_coupling(brio_actuator *actuator, brio_device *device, const br
 }
 
 /* Take the couplings whose first axis is the device's. */
-static bool take_couplings(brio_actuator *actuator, brio_device *device, const brio_actuator_options *options, brio_error *err) {
+static bool take_couplings(brio_actuator *actuator, brio_device *device, const brio_actuator_options *options,
+                           brio_error *err) {
   device->couplings = BRIO_TAKE(&actuator->arena, brio_device_coupling, options->ncoupling + 1);
   if (!device->couplings) return no_memory(err);
   for (int i = 0; i < options->ncoupling; i++) {
@@ -167,7 +173,8 @@ static bool take_couplings(brio_actuator *actuator, brio_device *device, const b
 }
 
 /* Take the gains of the device's axes, where any is given. */
-static bool take_gains(brio_actuator *actuator, brio_device *device, const brio_gains *given, brio_error *err) {
+static bool take_gains(brio_actuator *actuator, brio_device *device, const brio_gains *given,
+                       brio_error *err) {
   bool any = false;
   brio_gains *gains = BRIO_TAKE(&actuator->arena, brio_gains, device->count + 1);
   if (!gains) return no_memory(err);
@@ -183,16 +190,18 @@ static bool take_gains(brio_actuator *actuator, brio_device *device, const brio_
 }
 
 /* Take the inputs of the device; `only`: also those that name no device. */
-static bool take_inputs(brio_actuator *actuator, brio_device *device, const brio_actuator_options *options, bool only,
-                        brio_error *err) {
+static bool take_inputs(brio_actuator *actuator, brio_device *device, const brio_actuator_options *options,
+                        bool only, brio_error *err) {
   brio_driver_input own[BRIO_DRIVER_INPUTS];
   int count = 0;
   for (int i = 0; i < options->ninput; i++) {
     const brio_actuator_input *given = &options->inputs[i];
     /* An input that another device has already is taken. */
-    if (actuator->inputs[i].name || (given->device ? strcmp(given->device, device->name) != 0 : !only)) continue;
+    if (actuator->inputs[i].name || (given->device ? strcmp(given->device, device->name) != 0 : !only))
+      continue;
     if (count == BRIO_DRIVER_INPUTS)
-      return brio_fail(err, BRIO_LIMIT, "device '%.64s' may have %d inputs at most", device->name, BRIO_DRIVER_INPUTS);
+      return brio_fail(err, BRIO_LIMIT, "device '%.64s' may have %d inputs at most", device->name,
+                       BRIO_DRIVER_INPUTS);
     brio_actuator_sensed *input = &actuator->inputs[i];
     *input = (brio_actuator_sensed){.name = given->input.name, .device = actuator->ndevice, .place = count,
                                     .width = given->input.width, .panic = given->panic};
@@ -203,7 +212,8 @@ static bool take_inputs(brio_actuator *actuator, brio_device *device, const brio
   if (!brio_device_take_inputs(device, &actuator->arena, own, count)) return no_memory(err);
   for (int i = 0; i < options->ninput; i++) {
     brio_actuator_sensed *input = &actuator->inputs[i];
-    if (input->name && input->device == actuator->ndevice) input->name = device->config.inputs[input->place].name;
+    if (input->name && input->device == actuator->ndevice)
+      input->name = device->config.inputs[input->place].name;
   }
   return true;
 }
@@ -221,8 +231,8 @@ static bool take_config(brio_actuator *actuator, brio_device *device, const brio
 }
 
 /* Open a device for the axes whose owner it is. */
-static bool open_device(brio_actuator *actuator, const brio_actuator_options *options, const brio_actuator_device *given,
-                        const int *owner, bool rest, brio_error *err) {
+static bool open_device(brio_actuator *actuator, const brio_actuator_options *options,
+                        const brio_actuator_device *given, const int *owner, bool rest, brio_error *err) {
   int count = 0, number = actuator->ndevice;
   for (int i = 0; i < actuator->count; i++) count += owner[i] == number;
   brio_device *device = &actuator->devices[number];
@@ -242,14 +252,16 @@ static bool open_device(brio_actuator *actuator, const brio_actuator_options *op
     if (options->steps) device->steps[n] = brio_grid_of(options->steps[i]);
     n++;
   }
-  if (!take_couplings(actuator, device, options, err) || !take_config(actuator, device, options, given, rest, err))
+  if (!take_couplings(actuator, device, options, err) ||
+      !take_config(actuator, device, options, given, rest, err))
     return false;
   actuator->ndevice++;
   return brio_device_open_soon(device, &actuator->arena, err);
 }
 
 /* Find the device of each axis; those of none belong to options->kind. */
-static bool find_owners(brio_actuator *actuator, const brio_actuator_options *options, int *owner, brio_error *err) {
+static bool find_owners(brio_actuator *actuator, const brio_actuator_options *options, int *owner,
+                        brio_error *err) {
   for (int i = 0; i < actuator->count; i++) owner[i] = options->ndevice;
   for (int d = 0; d < options->ndevice; d++) {
     const brio_actuator_device *device = &options->devices[d];
@@ -258,8 +270,8 @@ static bool find_owners(brio_actuator *actuator, const brio_actuator_options *op
       int axis = brio_actuator_find(actuator, device->axes[i], err);
       if (axis < 0) return brio_fail_in(err, "device '%.64s'", device->name);
       if (owner[axis] != options->ndevice)
-        return brio_fail(err, BRIO_MISUSE, "axis '%.64s' is of two devices, '%.64s' and '%.64s'", device->axes[i],
-                         options->devices[owner[axis]].name, device->name);
+        return brio_fail(err, BRIO_MISUSE, "axis '%.64s' is of two devices, '%.64s' and '%.64s'",
+                         device->axes[i], options->devices[owner[axis]].name, device->name);
       owner[axis] = d;
     }
   }
@@ -276,8 +288,11 @@ static bool open_devices(brio_actuator *actuator, const brio_actuator_options *o
     if (!open_device(actuator, options, &options->devices[d], owner, false, err)) return false;
   for (int i = 0; i < actuator->count; i++) rest += owner[i] == options->ndevice;
   if (rest == 0 && options->ndevice > 0) return true;
-  brio_actuator_device others = {.name = options->kind->name, .kind = options->kind, .settings = options->settings,
-                                 .nsetting = options->nsetting, .watchdog = options->watchdog,
+  brio_actuator_device others = {.name = options->kind->name,
+                                 .kind = options->kind,
+                                 .settings = options->settings,
+                                 .nsetting = options->nsetting,
+                                 .watchdog = options->watchdog,
                                  .set_limits = options->set_limits};
   return open_device(actuator, options, &others, owner, true, err);
 }
@@ -291,8 +306,8 @@ static bool check_inputs(brio_actuator *actuator, const brio_actuator_options *o
     if (!input->name || !*input->name || !input->line)
       return brio_fail(err, BRIO_MISUSE, "an input of a device must have a name and a line");
     if (input->width != 1 && input->width != BRIO_INPUT_NUMBERS)
-      return brio_fail(err, BRIO_MISUSE, "input '%.64s' must be one number or %d, not %d", input->name, BRIO_INPUT_NUMBERS,
-                       input->width);
+      return brio_fail(err, BRIO_MISUSE, "input '%.64s' must be one number or %d, not %d", input->name,
+                       BRIO_INPUT_NUMBERS, input->width);
     for (int k = 0; k < i; k++)
       if (strcmp(input->name, options->inputs[k].input.name) == 0)
         return brio_fail(err, BRIO_MISUSE, "two inputs are named '%.64s'", input->name);
@@ -302,10 +317,12 @@ static bool check_inputs(brio_actuator *actuator, const brio_actuator_options *o
 }
 
 /* An input without a device by now names one that is not there. */
-static bool check_owners_of_inputs(const brio_actuator *actuator, const brio_actuator_options *options, brio_error *err) {
+static bool check_owners_of_inputs(const brio_actuator *actuator, const brio_actuator_options *options,
+                                   brio_error *err) {
   for (int i = 0; i < actuator->ninput; i++)
     if (!actuator->inputs[i].name)
-      return brio_fail(err, BRIO_MISUSE, "input '%.64s': there is no device '%.64s'", options->inputs[i].input.name,
+      return brio_fail(err, BRIO_MISUSE, "input '%.64s': there is no device '%.64s'",
+                       options->inputs[i].input.name,
                        options->inputs[i].device ? options->inputs[i].device : "of its own");
   return true;
 }
@@ -318,8 +335,9 @@ static bool fill(brio_actuator *actuator, const brio_actuator_options *options, 
     return brio_fail(err, BRIO_MISUSE, "a device has up to %d groups, not %d", MOST_GROUPS, options->ngroup);
   if (options->ninput < 0 || options->ninput > MOST_INPUTS)
     return brio_fail(err, BRIO_MISUSE, "devices have up to %d inputs, not %d", MOST_INPUTS, options->ninput);
-  return take_axes(actuator, options, err) && take_groups(actuator, options, err) && check_inputs(actuator, options, err) &&
-         open_devices(actuator, options, err) && check_owners_of_inputs(actuator, options, err);
+  return take_axes(actuator, options, err) && take_groups(actuator, options, err) &&
+         check_inputs(actuator, options, err) && open_devices(actuator, options, err) &&
+         check_owners_of_inputs(actuator, options, err);
 }
 
 brio_actuator *brio_actuator_open(const brio_actuator_options *options, brio_error *err) {

@@ -209,8 +209,10 @@ void *brio_cia402_open(const brio_cia402_link *link, const brio_axis *axes, int 
   const char *const *texts = context;
   bool bus = texts && (strncmp(texts[PORT], "can:", 4) == 0 || strncmp(texts[PORT], "unix:", 5) == 0);
   if (texts && bus != link->guards) {
-    brio_fail(err, BRIO_MISUSE, "%s, not '%s'", link->guards ? "a CAN bus was expected, such as can:can0 (epos_serial is for serial lines)"
-              : "a serial line was expected (epos is for CAN buses)", texts[PORT]);
+    brio_fail(err, BRIO_MISUSE, "%s, not '%s'",
+              link->guards ? "a CAN bus was expected, such as can:can0 (epos_serial is for serial lines)"
+                           : "a serial line was expected (epos is for CAN buses)",
+              texts[PORT]);
     return NULL;
   }
   if (context && count <= BRIO_CIA402_AXES)
@@ -263,7 +265,8 @@ static bool set_gains(brio_cia402_axes *self, int i, const brio_gains *gains, br
 ** in which it stays. */
 static bool set_watchdog(brio_cia402_axes *self, int i, brio_error *err) {
   int32_t guard = (int32_t)(0x7F0000 | (int)brio_clamp(round(self->watchdog * 1000), 2, 65535));
-  if (!write_if_there(self, i, 0x605A, 0, 6, 2, err) || !write_if_there(self, i, 0x6007, 0, 3, 2, err)) return false;
+  if (!write_if_there(self, i, 0x605A, 0, 6, 2, err) || !write_if_there(self, i, 0x6007, 0, 3, 2, err))
+    return false;
   if (write_object(self, i, 0x1016, 1, guard, 4, err)) return true;
   return self->refused == 0 ||
          brio_fail(err, BRIO_DEVICE, "node %d cannot hear whether brio is there (object 1016:01 is refused): "

@@ -129,8 +129,8 @@ int brio_cia402_look_line(const struct brio_driver_scan *row, brio_port *port, i
 /* For links: ask a node over a serial line for an object of at most 4 bytes, once. */
 bool brio_cia402_line_read(brio_exchange *x, int node, int index, int sub, int32_t *value, brio_error *err);
 
-/* For links: map a drive's process data, or find out how they are mapped (map.c); say what could not be mapped, behind
-** what stands in `out`. */
+/* For links: map a drive's process data, or find out how they are mapped (map.c); say what could not be
+** mapped, behind what stands in `out`. */
 bool brio_cia402_map(brio_cia402_axes *axes, int i, brio_error *err);
 void brio_cia402_map_words(const brio_cia402_axes *axes, char *out, size_t size);
 

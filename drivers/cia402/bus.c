@@ -32,11 +32,14 @@ static brio_cia402_axis *find(brio_cia402_axes *self, int node) {
   return NULL;
 }
 
-static int32_t number_at(const brio_packet *in, int at, int size) { return brio_cia402_number(in->data + at, size); }
+static int32_t number_at(const brio_packet *in, int at, int size) {
+  return brio_cia402_number(in->data + at, size);
+}
 
 /* Take the numbers of process data at the places of the mapping.  A frame that is too short tells
 ** nothing. */
-static void take_process_data(brio_cia402_axis *axis, const brio_cia402_pdo *pdo, const brio_packet *in, double now) {
+static void take_process_data(brio_cia402_axis *axis, const brio_cia402_pdo *pdo, const brio_packet *in,
+                              double now) {
   assert(pdo->place <= 4 && pdo->status <= 6 && pdo->torque <= 6);
   int shortest = pdo->place >= 0 ? pdo->place + 4 : 0;
   if (pdo->status + 2 > shortest) shortest = pdo->status + 2;
@@ -146,7 +149,8 @@ static void open_ears(brio_cia402_axes *self, const brio_cia402_axis *axis) {
 static bool start(brio_cia402_axes *self, int i, brio_error *err) {
   int node = self->all[i].node;
   if (!brio_canopen_manage(&self->bus, BRIO_NMT_PREPARE, node, err) ||
-      !write_object(self, i, 0x1017, 0, (int32_t)lround(self->heartbeat * 1000), 2, err) || !brio_cia402_map(self, i, err))
+      !write_object(self, i, 0x1017, 0, (int32_t)lround(self->heartbeat * 1000), 2, err) ||
+      !brio_cia402_map(self, i, err))
     return false;
   open_ears(self, &self->all[i]);
   return brio_canopen_manage(&self->bus, BRIO_NMT_START, node, err);

@@ -392,7 +392,8 @@ static void make_pdos(brio_drive *d) {
 /* Process data as CiA 402 predefines them: control word alone, with mode, with target; status words
 ** likewise. */
 static void make_own_pdos(brio_drive *d) {
-  static const int32_t second[2][BRIO_DRIVE_PDOS] = {{0, 0x60600008, 0x607A0020, 0}, {0, 0x60610008, 0x60640020, 0x606C0020}};
+  static const int32_t second[2][BRIO_DRIVE_PDOS] = {{0, 0x60600008, 0x607A0020, 0},
+                                                     {0, 0x60610008, 0x60640020, 0x606C0020}};
   for (int i = 0; i < BRIO_DRIVE_PDOS; i++) {
     brio_drive_pdo *both[] = {&d->received[i], &d->sent[i]};
     for (int k = 0; k < 2; k++) {

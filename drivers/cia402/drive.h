@@ -44,7 +44,8 @@ typedef struct brio_drive {
   int warning;                           /* emergency to send; -1: none */
   bool refuses, silent, slow_homing;     /* faults: cannot be enabled; takes part in nothing */
   int twins;                             /* how many more have its number */
-  int fixed;                             /* its mapping: 0 free; else one of its own, which cannot be changed */
+  /* its mapping: 0 free; else one of its own, which cannot be changed */
+  int fixed;
 } brio_drive;
 
 /* Some of them, on one line. */
@@ -75,8 +76,8 @@ void brio_drive_manage(brio_drive *drive, int command);
 /* It boots anew, as after a loss of power; its shaft stays where it is. */
 void brio_drive_reboot(brio_drive *drive, double seconds);
 
-/* Let its mapping be one of its own: 0 free, 1 as CiA 402 has it, sent after SYNC, 2 the same, sent as it changes, 3 words of
-** control and status alone. */
+/* Let its mapping be one of its own: 0 free, 1 as CiA 402 has it, sent after SYNC, 2 the same, sent as it
+** changes, 3 words of control and status alone. */
 void brio_drive_fix(brio_drive *drive, int how);
 
 /* It heard a heartbeat of a node. */

@@ -13,7 +13,8 @@ const char brio_drives_commands[] =
     "block NODE      hold its shaft (again: let go)\n"
     "silence NODE    it takes part in nothing (again: it does)\n"
     "twin NODE       there is another with its number (again: there is not)\n"
-    "fixed NODE N    its mapping cannot be changed: 1 CiA 402's, 2 the same but not after SYNC, 3 no target in it, 0 free\n"
+    "fixed NODE N    its mapping cannot be changed: 1 CiA 402's, 2 the same but not after SYNC, 3 no target "
+    "in it, 0 free\n"
     "reboot NODE     it loses power for a moment and forgets what it was told\n"
     "busoff          the host's controller is off the bus (again: it is back)\n";
 

@@ -14,7 +14,12 @@
 #include "drivers/cia402/axes.h"
 
 /* Identifiers of the first process data; how many each way are examined; the last kind that follows SYNC. */
-enum { SENT = 0x180, RECEIVED = 0x200, COUNTED = 4 /* process data each way that are looked at */, SYNCED = 240 };
+enum {
+  SENT = 0x180,
+  RECEIVED = 0x200,
+  COUNTED = 4 /* process data each way that are looked at */,
+  SYNCED = 240
+};
 
 /* Bits of an identifier: not in use; no remote requests. */
 static const uint32_t UNUSED = 0x80000000u, NO_REMOTE = 0x40000000u;
@@ -73,7 +78,8 @@ static int map_sent(brio_cia402_axes *self, int i, brio_error *err) {
                          {0x1A00, 0, 3, 1},
                          {0x1800, 2, 1, 1},
                          {0x1800, 1, NO_REMOTE | (SENT + node), 4}};
-  self->all[i].in[0] = (brio_cia402_pdo){.id = SENT + (int)node, .length = 8, .status = 0, .place = 2, .torque = 6};
+  self->all[i].in[0] = (brio_cia402_pdo){
+      .id = SENT + (int)node, .length = 8, .status = 0, .place = 2, .torque = 6};
   self->all[i].nin = 1;
   return write_all(self, i, rows, sizeof rows / sizeof *rows, err);
 }
@@ -82,7 +88,8 @@ static int map_sent(brio_cia402_axes *self, int i, brio_error *err) {
 
 /* Note where an object is in process data; objects that are not known keep the value that they
 ** have. */
-static int note(brio_cia402_axes *self, int i, brio_cia402_pdo *pdo, uint32_t entry, bool received, brio_error *err) {
+static int note(brio_cia402_axes *self, int i, brio_cia402_pdo *pdo, uint32_t entry, bool received,
+                brio_error *err) {
   assert(pdo->length >= 0 && pdo->length <= 8);
   const struct {
     uint32_t entry;
@@ -204,9 +211,10 @@ void brio_cia402_map_words(const brio_cia402_axes *self, char *out, size_t size)
     size_t used = strlen(out);
     if (!axis->fixed || used + 1 >= size) continue;
     const char *how = axis->nout > 0 && axis->nin > 0 ? "which is used"
-                      : axis->nout > 0 ? "which tells no place after SYNC: it is asked by service data, slowly"
-                      : axis->nin > 0  ? "which takes no target: it is told by service data, slowly"
-                                       : "which has neither target nor place: it goes by service data, slowly";
+                      : axis->nout > 0
+                          ? "which tells no place after SYNC: it is asked by service data, slowly"
+                      : axis->nin > 0 ? "which takes no target: it is told by service data, slowly"
+                                      : "which has neither target nor place: it goes by service data, slowly";
     snprintf(out + used, size - used, "; node %d keeps a mapping of its own, %s", axis->node, how);
   }
 }

@@ -1,5 +1,5 @@
-/* A drive that is told and asked by its objects, a question for each, where process data are not to be had: at a serial
-** line, and on a bus where a drive's mapping has no room for a target. */
+/* A drive that is told and asked by its objects, a question for each, where process data are not to be had:
+** at a serial line, and on a bus where a drive's mapping has no room for a target. */
 #include "drivers/cia402/axes.h"
 
 enum { STATUS_EVERY = 8 };

@@ -58,11 +58,13 @@ const brio_emulator_setting brio_emulator_settings[BRIO_NLINE + 1] = {
     [BRIO_LINE_JITTER] = {"jitter", "s", "At most so much longer, at random.", 0, 0, 10},
     [BRIO_LINE_LOSS] = {"loss", "1", "Share of packets that are lost, either way.", 0, 0, 1},
     [BRIO_LINE_ERRORS] = {"errors", "1", "Share of bytes in which a bit is turned, either way.", 0, 0, 1},
-    [BRIO_LINE_BURST] = {"burst", "1", "Share of answers in which up to 16 neighboring bits are turned.", 0, 0, 1},
+    [BRIO_LINE_BURST] = {"burst", "1", "Share of answers in which up to 16 neighboring bits are turned.", 0,
+                         0, 1},
     [BRIO_LINE_LATE] = {"late", "1", "Share of answers that come 50 ms late.", 0, 0, 1},
     [BRIO_LINE_TWICE] = {"twice", "1", "Share of answers that come twice.", 0, 0, 1},
     [BRIO_LINE_CUT] = {"cut", "1", "Share of answers of which only a part comes.", 0, 0, 1},
-    [BRIO_LINE_ECHO] = {"echo", "1", "1: the host hears its own bytes, as on a bare half-duplex line.", 0, 0, 1},
+    [BRIO_LINE_ECHO] = {"echo", "1", "1: the host hears its own bytes, as on a bare half-duplex line.", 0, 0,
+                        1},
     [BRIO_LINE_PACED] = {"paced", "1", "1: bytes take the time of the baud rate; 0: none.", 1, 0, 1},
     [BRIO_LINE_BUSY] = {"busy", "1", "1: something holds the line, and nothing gets through.", 0, 0, 1},
     {0}};
@@ -93,7 +95,8 @@ const brio_emulator_kind *brio_emulator_find(const char *name, brio_error *err) 
 /* Ids, from first_id on, must fit the table of servos. */
 static bool check_options(const brio_emulator_options *o, brio_error *err) {
   if (o->servos < 1 || o->servos > BRIO_EMULATOR_SERVOS)
-    return brio_fail(err, BRIO_MISUSE, "an emulator has 1 to %d servos, not %d", BRIO_EMULATOR_SERVOS, o->servos);
+    return brio_fail(err, BRIO_MISUSE, "an emulator has 1 to %d servos, not %d", BRIO_EMULATOR_SERVOS,
+                     o->servos);
   if (o->first_id + o->servos > BRIO_EMULATOR_SERVOS)
     return brio_fail(err, BRIO_MISUSE, "%d servos from id %d on need ids beyond %d", o->servos, o->first_id,
                      BRIO_EMULATOR_SERVOS - 1);
@@ -115,8 +118,8 @@ brio_emulator *brio_emulator_open(const brio_emulator_kind *kind, const brio_emu
 }
 
 /* The line takes the device over: it closes it, also on failure. */
-brio_emulator *brio_emulator_around(const brio_emulator_kind *kind, void *device, const brio_emulator_options *options,
-                                    brio_error *err) {
+brio_emulator *brio_emulator_around(const brio_emulator_kind *kind, void *device,
+                                    const brio_emulator_options *options, brio_error *err) {
   brio_emulator *line = calloc(1, sizeof *line);
   if (!line) {
     brio_fail(err, BRIO_NO_MEMORY, "no memory for an emulator");
@@ -210,14 +213,18 @@ static void collide(brio_emulator *line, const uint8_t *bytes, int count) {
 }
 
 /* Put an answer on the wire and let faults strike it.  Nothing gets through an unplugged or busy line. */
-void brio_emulator_answer_bytes(brio_emulator *line, const uint8_t *bytes, int count, double delay, bool over) {
+void brio_emulator_answer_bytes(brio_emulator *line, const uint8_t *bytes, int count, double delay,
+                                bool over) {
   uint8_t copy[BRIO_FRAME_MOST];
-  if (line->unplugged || brio_emulator_busy(line) || count < 1 || count > BRIO_FRAME_MOST || happens(line, BRIO_LINE_LOSS)) return;
+  if (line->unplugged || brio_emulator_busy(line) || count < 1 || count > BRIO_FRAME_MOST ||
+      happens(line, BRIO_LINE_LOSS))
+    return;
   memcpy(copy, bytes, (size_t)count);
   /* An answer waits for the wire. */
   double start = fmax(line->now + delay, line->busy);
   if (repeats(line)) {
-    if (was_spoiled(line, bytes, count) || happens(line, BRIO_LINE_CUT)) start += count * byte_time(line, bytes, count);
+    if (was_spoiled(line, bytes, count) || happens(line, BRIO_LINE_CUT))
+      start += count * byte_time(line, bytes, count);
   } else {
     spoil(line, copy, count);
     if (happens(line, BRIO_LINE_CUT)) count = (int)brio_random_below(&line->random, (uint64_t)count);
@@ -342,7 +349,8 @@ static const char *setting_name_at(const void *settings, int i) {
 }
 
 /* Set a fault of the line by its name. */
-static bool set_by_name(brio_emulator *line, const char *const *words, int count, brio_text *out, brio_error *err) {
+static bool set_by_name(brio_emulator *line, const char *const *words, int count, brio_text *out,
+                        brio_error *err) {
   double value = 0;
   char hint[96];
   int i = 0;
@@ -352,25 +360,26 @@ static bool set_by_name(brio_emulator *line, const char *const *words, int count
                      brio_name_hint(words[0], setting_name_at, brio_emulator_settings, hint));
   const brio_emulator_setting *row = &brio_emulator_settings[i];
   if (count != 2 || !read_amount(words[1], &value) || value < row->lower || value > row->upper)
-    return brio_fail(err, BRIO_MISUSE, "%s expects an amount from %g to %g, such as '%s %s'", row->name, row->lower,
-                     row->upper, row->name, strcmp(row->unit, "s") == 0 ? "5ms" : "2%");
+    return brio_fail(err, BRIO_MISUSE, "%s expects an amount from %g to %g, such as '%s %s'", row->name,
+                     row->lower, row->upper, row->name, strcmp(row->unit, "s") == 0 ? "5ms" : "2%");
   line->settings[i] = value;
   brio_text_format(out, "%s is %g%s\n", row->name, value, strcmp(row->unit, "s") == 0 ? " s" : "");
   return true;
 }
 
 static void tell_help(const brio_emulator *line, brio_text *out) {
-  brio_text_format(out, "status          how the devices are\nunplug          pull the cable\n"
-                        "plug            put it in again, on another port\nfine            no faults of the line\n");
+  brio_text_format(
+      out, "status          how the devices are\nunplug          pull the cable\n"
+           "plug            put it in again, on another port\nfine            no faults of the line\n");
   for (int i = 0; i < BRIO_NLINE; i++)
-    brio_text_format(out, "%-8s AMOUNT %s Now %g.\n", brio_emulator_settings[i].name, brio_emulator_settings[i].doc,
-                     line->settings[i]);
+    brio_text_format(out, "%-8s AMOUNT %s Now %g.\n", brio_emulator_settings[i].name,
+                     brio_emulator_settings[i].doc, line->settings[i]);
   if (line->kind->commands) brio_text_format(out, "%s", line->kind->commands);
 }
 
 static void tell_status(const brio_emulator *line, brio_text *out) {
-  brio_text_format(out, "%s, %d baud, %llu packets came", line->unplugged ? "unplugged" : "plugged in", line->baud,
-                   (unsigned long long)line->stream.packets);
+  brio_text_format(out, "%s, %d baud, %llu packets came", line->unplugged ? "unplugged" : "plugged in",
+                   line->baud, (unsigned long long)line->stream.packets);
   for (int i = 0; i < BRIO_NWIRE_FAULT; i++)
     if (line->stream.faults[i])
       brio_text_format(out, ", %llu refused (%s)", (unsigned long long)line->stream.faults[i],
@@ -403,7 +412,8 @@ bool brio_emulator_command(brio_emulator *line, const char *text, brio_text *out
   const char *words[WORDS];
   int count = 0;
   size_t length = strlen(text);
-  if (length >= sizeof typed) return brio_fail(err, BRIO_MISUSE, "a command has at most %d characters", TYPED - 1);
+  if (length >= sizeof typed)
+    return brio_fail(err, BRIO_MISUSE, "a command has at most %d characters", TYPED - 1);
   memcpy(typed, text, length + 1);
   /* Split at spaces, in place. */
   for (char *at = typed; *at && count < WORDS;) {

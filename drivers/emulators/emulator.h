@@ -76,9 +76,10 @@ const brio_emulator_kind *brio_emulator_find(const char *name, brio_error *err);
 brio_emulator *brio_emulator_open(const brio_emulator_kind *kind, const brio_emulator_options *options,
                                   brio_error *err);
 
-/* Put a line before devices that were made already, and which are the line's from then on, also when this fails (no_memory). */
-brio_emulator *brio_emulator_around(const brio_emulator_kind *kind, void *device, const brio_emulator_options *options,
-                                    brio_error *err);
+/* Put a line before devices that were made already, and which are the line's from then on, also when this
+** fails (no_memory). */
+brio_emulator *brio_emulator_around(const brio_emulator_kind *kind, void *device,
+                                    const brio_emulator_options *options, brio_error *err);
 
 /* Give it back (NULL: nothing). */
 void brio_emulator_close(brio_emulator *line);
@@ -97,7 +98,8 @@ double brio_emulator_due(const brio_emulator *line);
 void brio_emulator_answer(brio_emulator *line, const brio_packet *packet, double delay, bool over);
 
 /* Devices: the same with bytes of one's own. */
-void brio_emulator_answer_bytes(brio_emulator *line, const uint8_t *bytes, int count, double delay, bool over);
+void brio_emulator_answer_bytes(brio_emulator *line, const uint8_t *bytes, int count, double delay,
+                                bool over);
 
 /* Do what a person typed: "loss 2%", "unplug", "status", ...  `out` gets what there is to say.
 ** Return false and a sentence when it cannot be done (misuse). */

@@ -10,7 +10,8 @@
 #include "drivers/emulators/joints.h"
 
 static const double SPEED = 5, CONSTANT = 0.02; /* rad/s; s */
-static const double WARMS = 0.5, COOLS = 60, ROOM = 30, VOLTAGE = 7.4; /* degrees/s at full load; s; degrees; V */
+/* degrees/s at full load; s; degrees; V */
+static const double WARMS = 0.5, COOLS = 60, ROOM = 30, VOLTAGE = 7.4;
 
 const char brio_joints_commands[] = "block ID        hold its shaft (again: let go)\n"
                                     "silence ID      it takes part in nothing (again: it does)\n"
@@ -34,7 +35,8 @@ void *brio_joints_open(const brio_emulator_options *options, size_t size, brio_e
   joints->limit = SPEED;
   for (int i = 0; i < joints->count; i++)
     /* At rest at 0 rad, ids in order. */
-    joints->at[i] = (brio_emulated_joint){.id = options->first_id + i, .shaft = {.speed = SPEED, .constant = CONSTANT}, .temperature = ROOM};
+    joints->at[i] = (brio_emulated_joint){
+        .id = options->first_id + i, .shaft = {.speed = SPEED, .constant = CONSTANT}, .temperature = ROOM};
   return joints;
 }
 
@@ -93,8 +95,8 @@ bool brio_joints_moving(const brio_joints *joints) {
   return false;
 }
 
-void brio_joints_answer(const brio_joints *joints, int i, brio_emulator *line, int id, int code, const uint8_t *data,
-                        int length) {
+void brio_joints_answer(const brio_joints *joints, int i, brio_emulator *line, int id, int code,
+                        const uint8_t *data, int length) {
   brio_packet out = {.id = id, .code = code, .error = -1, .length = length};
   assert(length >= 0 && length <= BRIO_PACKET_MOST);
   if (length > 0) memcpy(out.data, data, (size_t)length);
@@ -150,7 +152,8 @@ int brio_joints_command(void *device, const char *const *words, int count, brio_
   for (int i = 0; i < joints->count; i++)
     if (joints->at[i].id == id) joint = &joints->at[i];
   if (!joint || (number && count < 3)) {
-    brio_fail(err, BRIO_MISUSE, "%s expects the id of a joint%s: %d is none", words[0], number ? " and a number" : "", id);
+    brio_fail(err, BRIO_MISUSE, "%s expects the id of a joint%s: %d is none", words[0],
+              number ? " and a number" : "", id);
     return -1;
   }
   if (number) return set_number(joint, words[0], words[2], out);

@@ -26,8 +26,8 @@ typedef struct brio_joints {
 /* What may be typed. */
 extern const char brio_joints_commands[];
 
-/* Make joints at rest at 0 rad, with ids from options->first_id on, in memory of `size` bytes that begins with a
-** brio_joints, or return NULL and a sentence. */
+/* Make joints at rest at 0 rad, with ids from options->first_id on, in memory of `size` bytes that begins
+** with a brio_joints, or return NULL and a sentence. */
 void *brio_joints_open(const brio_emulator_options *options, size_t size, brio_error *err);
 
 /* The functions of brio_emulator_kind but for handle. */
@@ -54,8 +54,9 @@ int brio_joints_temperature(const brio_joints *joints, int i);
 /* Whether any joint moves. */
 bool brio_joints_moving(const brio_joints *joints);
 
-/* Send an answer of this id and code (-1: none).  `i`: whose it is, and whose twin speaks at once; -1: nobody's. */
-void brio_joints_answer(const brio_joints *joints, int i, brio_emulator *line, int id, int code, const uint8_t *data,
-                        int length);
+/* Send an answer of this id and code (-1: none).  `i`: whose it is, and whose twin speaks at once; -1:
+** nobody's. */
+void brio_joints_answer(const brio_joints *joints, int i, brio_emulator *line, int id, int code,
+                        const uint8_t *data, int length);
 
 #endif

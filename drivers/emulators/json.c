@@ -93,7 +93,8 @@ static void take_speed(void *context, const brio_joint_stream_item *item) {
 static void take_item(void *context, const brio_joint_stream_item *item) {
   robot *self = context;
   bool torque = brio_joint_stream_is(item->field, item->nfield, "torque");
-  if (item->text && brio_joint_stream_is(item->field, item->nfield, "ask")) joint_of(self, item->text, item->ntext);
+  if (item->text && brio_joint_stream_is(item->field, item->nfield, "ask"))
+    joint_of(self, item->text, item->ntext);
   if (item->text || item->index) return;
   for (int i = 0; i < self->named && torque && !item->name; i++) set_torque(self, i, item->value != 0);
   int i = item->name ? joint_of(self, item->name, item->nname) : -1;
@@ -179,7 +180,8 @@ static void step(void *device, double dt, brio_emulator *line) {
   robot *self = device;
   self->silence += dt;
   if (self->watchdog > 0 && self->silence > self->watchdog && !self->held) {
-    for (int i = 0; i < self->joints.count; i++) self->joints.at[i].shaft.target = self->joints.at[i].shaft.position;
+    for (int i = 0; i < self->joints.count; i++)
+      self->joints.at[i].shaft.target = self->joints.at[i].shaft.position;
     self->held = true;
   }
   brio_joints_step(device, dt, line);

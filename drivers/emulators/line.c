@@ -1,6 +1,6 @@
-/* A hobby servo board by the line protocol, emulated: what drivers/arduino/brio_servo does, and its grammar in
-** docs/devices/line-protocol.md.  The pulses move as the sketch lets them, the servos follow them.  "analog 0
-** 512" sets an input. */
+/* A hobby servo board by the line protocol, emulated: what drivers/arduino/brio_servo does, and its grammar
+** in docs/devices/line-protocol.md.  The pulses move as the sketch lets them, the servos follow them.
+** "analog 0 512" sets an input. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -145,17 +145,22 @@ static int do_line(board *self, int letter, const char *text) {
   if (letter == 'P' || letter == 'M') return each_group(self, text, 1, set_pulse, (double)value / 1000);
   if (letter == 'O') return each_group(self, text, 1, set_output, 0);
   if (letter == 'L') return each_group(self, text, 2, set_limits, 0);
-  if (letter == 'T' && (result = one_number(text, 0, 60000, &value)) == DONE) self->patience = (double)value / 1000;
+  if (letter == 'T' && (result = one_number(text, 0, 60000, &value)) == DONE)
+    self->patience = (double)value / 1000;
   if (letter == 'N' && (result = one_number(text, 0, 127, &value)) == DONE) self->id = (int)value;
-  if (letter == 'B' && (result = one_number(text, 9600, 1000000, &value)) == DONE) self->new_baud = (int)value;
+  if (letter == 'B' && (result = one_number(text, 9600, 1000000, &value)) == DONE)
+    self->new_baud = (int)value;
   return result;
 }
 
-static int add(char *out, int length, int value) { return length + snprintf(out + length, (size_t)(ANSWER - length), " %d", value); }
+static int add(char *out, int length, int value) {
+  return length + snprintf(out + length, (size_t)(ANSWER - length), " %d", value);
+}
 
 /* Faults of the line are counted by what looks for lines in it. */
 static uint64_t faults_of(const brio_emulator *line) {
-  return brio_emulator_stream(line)->faults[BRIO_WIRE_CHECK] + brio_emulator_stream(line)->faults[BRIO_WIRE_CONTENT];
+  return brio_emulator_stream(line)->faults[BRIO_WIRE_CHECK] +
+         brio_emulator_stream(line)->faults[BRIO_WIRE_CONTENT];
 }
 
 /* Write the answer to a question.  Return its length; -1: it is none. */
@@ -170,10 +175,12 @@ static int answer_of(board *self, int letter, const brio_emulator *line, char *o
       for (int i = 0; i < INPUTS; i++) length = add(out, length, self->inputs[i]);
       return length;
     case 'L':
-      for (int i = 0; i < channels; i++) length = add(out, add(out, length, self->channels[i].least), self->channels[i].most);
+      for (int i = 0; i < channels; i++)
+        length = add(out, add(out, length, self->channels[i].least), self->channels[i].most);
       return length;
     case 'S':
-      length = add(out, add(out, add(out, 0, self->flags), (int)(faults_of(line) - self->spoiled)), self->refused);
+      length = add(out, add(out, add(out, 0, self->flags), (int)(faults_of(line) - self->spoiled)),
+                   self->refused);
       self->flags = self->refused = 0;
       self->spoiled = faults_of(line);
       return length;
@@ -182,7 +189,8 @@ static int answer_of(board *self, int letter, const brio_emulator *line, char *o
 }
 
 static void handle(void *device, const brio_packet *packet, int baud, brio_emulator *line) {
-  static const char *const reasons[] = {"", "no such line", "a number is missing or wrong", "no such channel", "beyond its limits"};
+  static const char *const reasons[] = {"", "no such line", "a number is missing or wrong", "no such channel",
+                                        "beyond its limits"};
   board *self = device;
   char text[256], out[ANSWER];
   if (!brio_joints_hear(&self->joints, baud) || (packet->id >= 0 && packet->id != self->id)) return;

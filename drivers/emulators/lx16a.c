@@ -8,7 +8,17 @@
 
 #include "drivers/emulators/joints.h"
 
-enum { ALL = 254, ID_SET = 13, ID = 14, OFFSET_SET = 17, POSITION = 28, MODE_SET = 29, LOAD_SET = 31, CENTER = 500, STEPS = 1000 };
+enum {
+  ALL = 254,
+  ID_SET = 13,
+  ID = 14,
+  OFFSET_SET = 17,
+  POSITION = 28,
+  MODE_SET = 29,
+  LOAD_SET = 31,
+  CENTER = 500,
+  STEPS = 1000
+};
 enum { OFFSET, LIMITS, VOLTAGES, HOTTEST, MODE, LED, LED_ERRORS, NKEPT };
 
 static const double TURN = 240 * 3.141592653589793 / 180, WHEEL = 6.5 /* rad/s at full speed */, FAR = 1e6;
@@ -154,7 +164,8 @@ static void step(void *device, double dt, brio_emulator *line) {
 /* Servos forget their mode when power is lost. */
 static int command(void *device, const char *const *words, int count, brio_text *out, brio_error *err) {
   bus *self = device;
-  for (int i = 0; i < self->joints.count && strcmp(words[0], "power") == 0; i++) memset(self->servos[i].kept[MODE], 0, 4);
+  for (int i = 0; i < self->joints.count && strcmp(words[0], "power") == 0; i++)
+    memset(self->servos[i].kept[MODE], 0, 4);
   return brio_joints_command(device, words, count, out, err);
 }
 

@@ -21,13 +21,14 @@ static const double FASTEST = 1e9;
 
 extern const brio_protocol brio_protocol_maestro;
 
-const char brio_maestro_commands[] = "device N        its device number (12)\n"
-                                     "timeout S       its serial timeout: channels go off after silence; 0: never\n"
-                                     "block ID        hold a channel's shaft (again: let go)\n"
-                                     "silence ID      the channel is not answered for (again: it is)\n"
-                                     "twin ID         a second board that answers for it (again: it is gone)\n"
-                                     "error ID BITS   the board's error bits, such as 0x10\n"
-                                     "power           lose power for a moment: all channels go off\n";
+const char brio_maestro_commands[] =
+    "device N        its device number (12)\n"
+    "timeout S       its serial timeout: channels go off after silence; 0: never\n"
+    "block ID        hold a channel's shaft (again: let go)\n"
+    "silence ID      the channel is not answered for (again: it is)\n"
+    "twin ID         a second board that answers for it (again: it is gone)\n"
+    "error ID BITS   the board's error bits, such as 0x10\n"
+    "power           lose power for a moment: all channels go off\n";
 
 typedef struct channel {
   int target;               /* quarters of us; 0: no pulses */
@@ -116,7 +117,8 @@ static void answer_position(const board *self, int number, brio_emulator *line) 
 
 static bool is_moving(const board *self) {
   for (int i = 0; i < self->joints.count; i++)
-    if (self->channels[i].target && fabs(self->channels[i].pulse - self->channels[i].target) > 0.5) return true;
+    if (self->channels[i].target && fabs(self->channels[i].pulse - self->channels[i].target) > 0.5)
+      return true;
   return false;
 }
 
@@ -146,10 +148,12 @@ static void obey(board *self, const brio_packet *p, brio_emulator *line) {
       break;
     case 0xAE: answer(self, line, -1, 1, 1); break; /* no script runs */
     case 0xA2:
-      for (int i = 0; i < self->joints.count; i++) set_target(self, self->joints.at[i].id, 0); /* home is off */
+      /* home is off */
+      for (int i = 0; i < self->joints.count; i++) set_target(self, self->joints.at[i].id, 0);
       break;
     case 0x9F:
-      for (int k = 0; 2 * k + 3 < p->length; k++) set_target(self, data[1] + k, data[2 * k + 2] | data[2 * k + 3] << 7);
+      for (int k = 0; 2 * k + 3 < p->length; k++)
+        set_target(self, data[1] + k, data[2 * k + 2] | data[2 * k + 3] << 7);
       break;
     default: break; /* PWM and scripts: not here */
   }
@@ -161,7 +165,8 @@ void brio_maestro_emulator_handle(void *device, const brio_packet *p, int baud, 
   obey(self, p, line);
 }
 
-int brio_maestro_emulator_command(void *device, const char *const *words, int count, brio_text *out, brio_error *err) {
+int brio_maestro_emulator_command(void *device, const char *const *words, int count, brio_text *out,
+                                  brio_error *err) {
   board *self = device;
   double value = count == 2 ? strtod(words[1], NULL) : 0;
   if (strcmp(words[0], "device") == 0) self->number = (int)value & 0x7F;

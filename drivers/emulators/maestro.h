@@ -11,6 +11,7 @@ extern const char brio_maestro_commands[];
 void *brio_maestro_emulator_open(const brio_emulator_options *options, brio_error *err);
 void brio_maestro_emulator_handle(void *device, const brio_packet *p, int baud, brio_emulator *line);
 void brio_maestro_emulator_step(void *device, double dt, brio_emulator *line);
-int brio_maestro_emulator_command(void *device, const char *const *words, int count, brio_text *out, brio_error *err);
+int brio_maestro_emulator_command(void *device, const char *const *words, int count, brio_text *out,
+                                  brio_error *err);
 
 #endif

@@ -1,6 +1,6 @@
-/* myCobot 280, emulated: six joints that are told and asked by angles or encoders, coordinates that are angles
-** of a made-up arm (x, y, z go by joints 1 to 3: there is no kinematics here), gripper, light, power, limits,
-** and what goes wrong.  Orders are not answered, as with the arm. */
+/* myCobot 280, emulated: six joints that are told and asked by angles or encoders, coordinates that are
+** angles of a made-up arm (x, y, z go by joints 1 to 3: there is no kinematics here), gripper, light, power,
+** limits, and what goes wrong.  Orders are not answered, as with the arm. */
 #include <math.h>
 #include <string.h>
 
@@ -8,7 +8,8 @@
 
 enum { JOINTS = 6, GRIPPER = JOINTS, PARTS = JOINTS + 1, LIMIT = 1680 /* tenths of a degree */ };
 
-static const double DEGREE = 3.141592653589793 / 180, FULL_SPEED = 2.79, OPENING = 1 /* of the gripper, in rad */;
+static const double DEGREE = 3.141592653589793 / 180, FULL_SPEED = 2.79,
+                    OPENING = 1 /* of the gripper, in rad */;
 
 extern const brio_protocol brio_protocol_mycobot;
 
@@ -64,7 +65,8 @@ static void hold_all(arm *self, bool on) {
 
 static void grip(arm *self, int value, int speed) {
   double target = (value > 100 ? 100 : value) / 100.0 * OPENING;
-  brio_joints_move(&self->joints, GRIPPER, target, fabs(target - self->joints.at[GRIPPER].shaft.position) * 100 / (speed < 1 ? 1 : speed));
+  brio_joints_move(&self->joints, GRIPPER, target,
+                   fabs(target - self->joints.at[GRIPPER].shaft.position) * 100 / (speed < 1 ? 1 : speed));
 }
 
 /* The made-up coordinates: mm and degrees, as the wire has them. */
@@ -133,9 +135,16 @@ static bool all_hold(const arm *self) {
 /* What a question about all joints, or about the arm, is answered with.  Return its bytes; -1: it is none. */
 static int answer_of(const arm *self, int code, uint8_t *out) {
   const brio_emulated_joint *at = self->joints.at;
-  const int flags[][2] = {{0x07, self->error}, {0x12, all_hold(self)}, {0x14, 1}, {0x17, self->fresh}, {0x1B, self->free_mode},
-                          {0x27, self->paused}, {0x2B, brio_joints_moving(&self->joints)}, {0x40, self->speed},
-                          {0x51, all_hold(self)}, {0x65, (int)lround(at[GRIPPER].shaft.position / OPENING * 100)},
+  const int flags[][2] = {{0x07, self->error},
+                          {0x12, all_hold(self)},
+                          {0x14, 1},
+                          {0x17, self->fresh},
+                          {0x1B, self->free_mode},
+                          {0x27, self->paused},
+                          {0x2B, brio_joints_moving(&self->joints)},
+                          {0x40, self->speed},
+                          {0x51, all_hold(self)},
+                          {0x65, (int)lround(at[GRIPPER].shaft.position / OPENING * 100)},
                           {0x69, fabs(at[GRIPPER].shaft.velocity) > 0.01}};
   for (size_t k = 0; k < sizeof flags / sizeof *flags; k++)
     if (flags[k][0] == code) return out[0] = (uint8_t)flags[k][1], 1;

@@ -157,7 +157,8 @@ brio_emulator_port *brio_emulator_port_open(brio_emulator *line, const char *lin
   port->line = line;
   port->master = port->slave = port->listener = -1;
   prctl(PR_SET_TIMERSLACK, 1); /* answers are due to the microsecond, */
-  sched_setscheduler(0, SCHED_FIFO, &(struct sched_param){.sched_priority = PRIORITY}); /* and devices wait for no program */
+  /* and devices wait for no program */
+  sched_setscheduler(0, SCHED_FIFO, &(struct sched_param){.sched_priority = PRIORITY});
   if (link && strlen(link) >= sizeof port->link) {
     brio_fail(err, BRIO_IO, "the link's path is too long");
   } else {
@@ -193,7 +194,8 @@ static int baud_of(const brio_emulator_port *port) {
 static void take_in(brio_emulator_port *port) {
   uint8_t bytes[BRIO_FRAME_MOST];
   socklen_t size = sizeof port->peer;
-  ssize_t got = is_udp(port)   ? recvfrom(port->master, bytes, sizeof bytes - 1, 0, (struct sockaddr *)&port->peer, &size)
+  ssize_t got = is_udp(port)   ? recvfrom(port->master, bytes, sizeof bytes - 1, 0,
+                                          (struct sockaddr *)&port->peer, &size)
                 : is_bus(port) ? brio_port_can_receive(port->master, bytes, sizeof bytes)
                                : read(port->master, bytes, sizeof bytes);
   /* A datagram is a message: the line end that ends messages elsewhere is added. */
@@ -219,7 +221,8 @@ static void hand_out(brio_emulator_port *port) {
   while ((count = brio_emulator_take(port->line, now(), bytes, room)) > 0) {
     if (port->master < 0) continue;
     if (is_bus(port)) brio_port_can_send(port->master, bytes, count);
-    else if (is_udp(port)) sendto(port->master, bytes, (size_t)count, 0, (struct sockaddr *)&port->peer, sizeof port->peer);
+    else if (is_udp(port))
+      sendto(port->master, bytes, (size_t)count, 0, (struct sockaddr *)&port->peer, sizeof port->peer);
     else if (write(port->master, bytes, (size_t)count) < 0) return;
   }
 }
@@ -263,7 +266,8 @@ int brio_emulator_port_step(brio_emulator_port *port, double wait, bool input, c
       brio_fail(err, BRIO_DEVICE, "the emulator's port failed: %s", strerror(errno));
       return -1;
     }
-    if (watched[0].revents && port->master < 0) port->master = accept4(port->listener, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
+    if (watched[0].revents && port->master < 0)
+      port->master = accept4(port->listener, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
     else if (watched[0].revents & (POLLIN | POLLHUP)) take_in(port);
     hand_out(port);
     int read_line = watched[1].revents ? take_typed(port, typed) : 0;

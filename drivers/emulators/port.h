@@ -22,8 +22,8 @@ const char *brio_emulator_port_name(const brio_emulator_port *port);
 int brio_emulator_port_step(brio_emulator_port *port, double wait, bool input, char typed[BRIO_EMULATOR_LINE],
                             brio_error *err);
 
-/* Return how many times bytes were handed to programs, and in *late the seconds, all together, that this came after they were
-** due: what this machine adds to a wire. */
+/* Return how many times bytes were handed to programs, and in *late the seconds, all together, that this came
+** after they were due: what this machine adds to a wire. */
 int64_t brio_emulator_port_late(const brio_emulator_port *port, double *late);
 
 /* Close it (NULL: nothing). */

@@ -6,7 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { AHEAD = 64, BEHIND = 64 /* requests that are looked at for one that came */, MOST = 1 << 28 /* bytes of a recording */ };
+enum {
+  AHEAD = 64,
+  BEHIND = 64 /* requests that are looked at for one that came */,
+  MOST = 1 << 28 /* bytes of a recording */
+};
 
 /* Bytes that the device sent, so long after the request before them. */
 typedef struct answer {
@@ -67,7 +71,8 @@ static bool grow(void **list, int count, int *room, size_t size, brio_error *err
 }
 
 static bool add_request(brio_replay *self, const brio_packet *p, double seconds, int line, brio_error *err) {
-  if (!grow((void **)&self->requests, self->nrequest, &self->rooms[0], sizeof *self->requests, err)) return false;
+  if (!grow((void **)&self->requests, self->nrequest, &self->rooms[0], sizeof *self->requests, err))
+    return false;
   request *one = &self->requests[self->nrequest];
   *one = (request){p->id, p->code, p->error, p->length, line, 0, seconds, self->nreply, 0};
   if (!keep_bytes(self, p->data, p->length, &one->data, err)) return false;
@@ -87,8 +92,8 @@ static bool add_answer(brio_replay *self, double seconds, const uint8_t *bytes, 
   return true;
 }
 
-bool brio_replay_add(brio_replay *self, double seconds, brio_direction direction, const uint8_t *bytes, int count, int line,
-                     brio_error *err) {
+bool brio_replay_add(brio_replay *self, double seconds, brio_direction direction, const uint8_t *bytes,
+                     int count, int line, brio_error *err) {
   if (count < 1 || count > BRIO_FRAME_MOST) return true;
   if (direction == BRIO_FROM_DEVICE) return add_answer(self, seconds, bytes, count, err);
   brio_wire_feed(&self->stream, bytes, count);
@@ -99,14 +104,16 @@ bool brio_replay_add(brio_replay *self, double seconds, brio_direction direction
 
 /* ---- telling requests apart ---- */
 
-/* How many bytes of a request's data say what it is about; the rest are values.  -1: not even their number counts. */
+/* How many bytes of a request's data say what it is about; the rest are values.  -1: not even their number
+** counts. */
 static int subject_of(const brio_protocol *protocol, int id) {
   static const struct {
     const char *protocol;
     int bytes;
   } rows[] = {{"dynamixel2", 2}, {"dynamixel1", 1}, {"sts", 1},   {"scs", 1},  {"maestro", 1},
               {"maestro_crc", 1}, {"epos", 4},      {"line", -1}, {"json", -1}};
-  if (strcmp(protocol->name, "canopen") == 0) return (id & 0x780) == 0x600 ? 4 : 0; /* service data: which object */
+  /* service data: which object */
+  if (strcmp(protocol->name, "canopen") == 0) return (id & 0x780) == 0x600 ? 4 : 0;
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
     if (strcmp(rows[i].protocol, protocol->name) == 0) return rows[i].bytes;
   return 0;
@@ -157,8 +164,8 @@ static void note(brio_replay *self, int rank, const char *what, int expected, co
     line = one->line;
   }
   words_of(self, came, words, sizeof words);
-  snprintf(self->report.first, sizeof self->report.first, "%s: '%s' came where line %d of the trace has '%s'", what, words,
-           line, recorded);
+  snprintf(self->report.first, sizeof self->report.first, "%s: '%s' came where line %d of the trace has '%s'",
+           what, words, line, recorded);
 }
 
 /* ---- the emulator ---- */
@@ -195,7 +202,9 @@ static void handle(void *device, const brio_packet *packet, int baud, brio_emula
 
 static void tell(const void *device, brio_text *out) {
   const brio_replay_report *r = &((const brio_replay *)device)->report;
-  brio_text_format(out, "%d of %d recorded requests came: %d in the same bytes, %d with other values, %d again; %d were left out, %d came that were not recorded\n",
+  brio_text_format(out,
+                   "%d of %d recorded requests came: %d in the same bytes, %d with other values, %d again; "
+                   "%d were left out, %d came that were not recorded\n",
                    r->asked, r->recorded, r->exact, r->values, r->again, r->left_out, r->unexpected);
   if (r->first[0]) brio_text_format(out, "first difference: %s\n", r->first);
 }
@@ -211,8 +220,15 @@ brio_replay *brio_replay_new(const brio_protocol *protocol, brio_error *err) {
     return NULL;
   }
   self->next = 1;
-  self->kind = (brio_emulator_kind){.name = "replay", .doc = "A recorded trace.", .protocol = protocol, .baud = 115200, .servos = 1,
-                                    .udp = strcmp(protocol->name, "json") == 0, .handle = handle, .tell = tell, .close = close_replay};
+  self->kind = (brio_emulator_kind){.name = "replay",
+                                    .doc = "A recorded trace.",
+                                    .protocol = protocol,
+                                    .baud = 115200,
+                                    .servos = 1,
+                                    .udp = strcmp(protocol->name, "json") == 0,
+                                    .handle = handle,
+                                    .tell = tell,
+                                    .close = close_replay};
   brio_wire_start(&self->stream, protocol, BRIO_TO_DEVICE);
   return self;
 }
@@ -229,7 +245,8 @@ brio_emulator *brio_replay_emulator(brio_replay *self, int baud, brio_error *err
   brio_emulator_options options = {.servos = 1, .baud = baud};
   self->report.recorded = self->nrequest - 1;
   if (self->report.recorded == 0) {
-    brio_fail(err, BRIO_FORMAT, "nothing was asked in the recording, so it cannot answer (is %s the protocol?)",
+    brio_fail(err, BRIO_FORMAT,
+              "nothing was asked in the recording, so it cannot answer (is %s the protocol?)",
               self->kind.protocol->name);
     brio_replay_free(self);
     return NULL;

@@ -1,9 +1,10 @@
-/* A recorded trace that plays the device: it answers what the host asked when the trace was made with the bytes that came then,
-** at the times they came, so that what was seen at one robot can be tried on another desk, and becomes a test.
+/* A recorded trace that plays the device: it answers what the host asked when the trace was made with the
+** bytes that came then, at the times they came, so that what was seen at one robot can be tried on another
+** desk, and becomes a test.
 **
-** Requests are told apart by what they are about, not by the values in them: a driver that writes another goal gets the
-** answer that was recorded, and it is counted.  Where the host leaves requests out, asks again or asks for
-** what was not recorded, that is counted too, and the first difference is kept in words. */
+** Requests are told apart by what they are about, not by the values in them: a driver that writes another
+** goal gets the answer that was recorded, and it is counted.  Where the host leaves requests out, asks again
+** or asks for what was not recorded, that is counted too, and the first difference is kept in words. */
 #ifndef BRIO_DRIVERS_EMULATORS_REPLAY_H
 #define BRIO_DRIVERS_EMULATORS_REPLAY_H
 
@@ -29,11 +30,13 @@ brio_replay *brio_replay_new(const brio_protocol *protocol, brio_error *err);
 /* Give it back (NULL: nothing). */
 void brio_replay_free(brio_replay *replay);
 
-/* Add a piece of the trace, which passed at `seconds`, in its order; `line`: where it stands.  Errors: no_memory, limit. */
-bool brio_replay_add(brio_replay *replay, double seconds, brio_direction direction, const uint8_t *bytes, int count, int line,
-                     brio_error *err);
+/* Add a piece of the trace, which passed at `seconds`, in its order; `line`: where it stands.  Errors:
+** no_memory, limit. */
+bool brio_replay_add(brio_replay *replay, double seconds, brio_direction direction, const uint8_t *bytes,
+                     int count, int line, brio_error *err);
 
-/* Make an emulator of it, at `baud`, which owns it from then on, also when this fails (no_memory, format: nothing was asked in it). */
+/* Make an emulator of it, at `baud`, which owns it from then on, also when this fails (no_memory, format:
+** nothing was asked in it). */
 brio_emulator *brio_replay_emulator(brio_replay *replay, int baud, brio_error *err);
 
 /* Tell how it goes; false: that emulator is none. */

@@ -34,7 +34,8 @@ static bool take_ids(brio_board *board, const char *text, int first, brio_error 
   for (int i = 0; i < board->count && count == 0; i++) board->ids[i] = (uint8_t)(first + i);
   for (int i = 0; i < board->count; i++)
     for (int k = 0; k < i; k++)
-      if (board->ids[i] == board->ids[k]) return brio_fail(err, BRIO_MISUSE, "id %d is given twice", board->ids[i]);
+      if (board->ids[i] == board->ids[k])
+        return brio_fail(err, BRIO_MISUSE, "id %d is given twice", board->ids[i]);
   return true;
 }
 
@@ -79,7 +80,8 @@ void *brio_board_open_port(const brio_board_kind *kind, brio_port *port, const b
   /* The port is the board's from here on, also on failure. */
   brio_board *board = count <= kind->most ? calloc(1, sizeof *board) : NULL;
   if (!board) {
-    if (count > kind->most) brio_fail(err, BRIO_MISUSE, "%s takes at most %d axes, not %d", kind->name, kind->most, count);
+    if (count > kind->most)
+      brio_fail(err, BRIO_MISUSE, "%s takes at most %d axes, not %d", kind->name, kind->most, count);
     else brio_fail(err, BRIO_NO_MEMORY, "no memory for a board");
     brio_port_close(port);
     return NULL;
@@ -135,8 +137,8 @@ bool brio_board_narrow(brio_board *board, int i, double lower, double upper, bri
   board->lower[i] = fmax(board->lower[i], lower);
   board->upper[i] = fmin(board->upper[i], upper);
   if (board->lower[i] <= board->upper[i]) return true;
-  return brio_fail(err, BRIO_DEVICE, "%s %d moves from %.3f to %.3f rad, which the axis' limits exclude", board->kind->name,
-                   board->ids[i], lower, upper);
+  return brio_fail(err, BRIO_DEVICE, "%s %d moves from %.3f to %.3f rad, which the axis' limits exclude",
+                   board->kind->name, board->ids[i], lower, upper);
 }
 
 bool brio_board_insist(brio_board *board, int least, int most, brio_error *err) {
@@ -154,7 +156,8 @@ bool brio_board_write_timed(void *device, const double *targets, const double *s
   brio_board *board = device;
   double clamped[BRIO_BOARD_AXES];
   /* NaN stays NaN.  Targets that were sent are remembered. */
-  for (int i = 0; i < board->count; i++) clamped[i] = brio_clamp(targets[i], board->lower[i], board->upper[i]);
+  for (int i = 0; i < board->count; i++)
+    clamped[i] = brio_clamp(targets[i], board->lower[i], board->upper[i]);
   if (brio_targets_late(err) || !board->kind->tell(board, clamped, speeds, err)) return false;
   for (int i = 0; i < board->count; i++)
     if (!isnan(clamped[i])) board->told[i] = clamped[i];
@@ -183,15 +186,18 @@ static bool complain(brio_board *board, int i, unsigned bits, brio_error *err) {
   if (!fresh) return true;
   for (int k = 0; board->kind->alerts && board->kind->alerts[k]; k++) {
     size_t used = strlen(words);
-    if (fresh >> k & 1) snprintf(words + used, sizeof words - used, "%s%s", used ? ", " : "", board->kind->alerts[k]);
+    if (fresh >> k & 1)
+      snprintf(words + used, sizeof words - used, "%s%s", used ? ", " : "", board->kind->alerts[k]);
   }
-  return brio_fail(err, BRIO_DEVICE, "%s %d reports: %s", board->kind->name, board->ids[i], words[0] ? words : "an error");
+  return brio_fail(err, BRIO_DEVICE, "%s %d reports: %s", board->kind->name, board->ids[i],
+                   words[0] ? words : "an error");
 }
 
 /* Ask one axis how it is, so that all are asked within the setting's time. */
 static bool ask_health(brio_board *board, brio_error *err) {
   double every = board->settings[HEALTH], now = brio_port_now(board->x.port);
-  if (!board->kind->health || every == 0 || board->count == 0 || now - board->asked < every / board->count) return true;
+  if (!board->kind->health || every == 0 || board->count == 0 || now - board->asked < every / board->count)
+    return true;
   board->asked = now;
   int i = board->next = (board->next + 1) % board->count;
   return complain(board, i, board->kind->health(board, i), err);
@@ -226,8 +232,8 @@ bool brio_board_read(void *device, brio_axis_state *states, brio_error *err) {
 
 void brio_board_describe(void *device, char *out, size_t size) {
   const brio_board *board = device;
-  int used = snprintf(out, size, "%s on %s at %d baud: %s", board->x.protocol->name, board->x.port->name, board->x.port->baud,
-                      board->kind->name);
+  int used = snprintf(out, size, "%s on %s at %d baud: %s", board->x.protocol->name, board->x.port->name,
+                      board->x.port->baud, board->kind->name);
   for (int i = 0; i < board->count && used > 0 && (size_t)used < size; i++)
     used += snprintf(out + used, size - (size_t)used, "%s%d", i ? ", " : " ", board->ids[i]);
 }

@@ -54,7 +54,8 @@ struct brio_board_kind {
   bool (*ask)(brio_board *board, int i, brio_error *err);
   /* Hold or let go, one flag an axis. */
   bool (*power)(brio_board *board, const bool *on, brio_error *err);
-  /* Ask how axis `i` is: put it into its state, and return the bits of what is wrong (NULL: nothing to ask). */
+  /* Ask how axis `i` is: put it into its state, and return the bits of what is wrong (NULL: nothing to
+  ** ask). */
   unsigned (*health)(brio_board *board, int i);
   /* Do what nobody may be left without when it is closed (NULL: nothing). */
   void (*end)(brio_board *board);
@@ -63,25 +64,29 @@ struct brio_board_kind {
 extern const brio_board_kind brio_board_lx16a, brio_board_maestro, brio_board_mycobot, brio_board_line;
 
 /* The settings and texts that boards share; the rows of the kind's own follow. */
-#define BRIO_BOARD_SHARED(baud, first, highest)                                                                    \
-  {"baud", "1/s", "Bits per second.", baud, 1200, 1e7},                                                            \
-      {"first_id", "1", "Id or channel of the first axis, unless `ids` lists them.", first, 0, highest},           \
-      {"latency", "s", "How long an answer may take besides its bytes.", 0.02, 0.0005, 1},                         \
-      {"tries", "1", "How often a question is asked before it counts as not answered.", 2, 1, 10},                 \
-      {"health", "s", "In so long each axis is asked once how it is; 0: never.", 0.8, 0, 3600}
-#define BRIO_BOARD_TEXTS                                                                                           \
-  {"port", "The serial port, or a link to it such as /dev/serial/by-id/...", "/dev/ttyUSB0"},                      \
-      {"ids", "Ids or channels of the axes in their order, as in \"1,2,11-14\"; empty: from first_id on.", ""},    \
-      {"trace", "A file that every byte is recorded in, behind what it holds; empty: none.", ""}
+#define BRIO_BOARD_SHARED(baud, first, highest)                                                              \
+  {"baud", "1/s", "Bits per second.", baud, 1200, 1e7},                                                      \
+      {"first_id", "1", "Id or channel of the first axis, unless `ids` lists them.", first, 0, highest},     \
+      {"latency", "s", "How long an answer may take besides its bytes.", 0.02, 0.0005, 1},                   \
+      {"tries", "1", "How often a question is asked before it counts as not answered.", 2, 1, 10}, {         \
+    "health", "s", "In so long each axis is asked once how it is; 0: never.", 0.8, 0, 3600                   \
+  }
+#define BRIO_BOARD_TEXTS                                                                                     \
+  {"port", "The serial port, or a link to it such as /dev/serial/by-id/...", "/dev/ttyUSB0"},                \
+      {"ids", "Ids or channels of the axes in their order, as in \"1,2,11-14\"; empty: from first_id on.",   \
+       ""},                                                                                                  \
+  {                                                                                                          \
+    "trace", "A file that every byte is recorded in, behind what it holds; empty: none.", ""                 \
+  }
 /* For families whose third setting is all they have of their own. */
-#define BRIO_BOARD_SETTINGS(baud, first, highest, own_name, own_unit, own_doc, own, own_lower, own_upper)         \
-  {                                                                                                               \
-    {"baud", "1/s", "Bits per second.", baud, 1200, 1e7},                                                         \
-        {"first_id", "1", "Id or channel of the first axis, unless `ids` lists them.", first, 0, highest},        \
-        {"latency", "s", "How long an answer may take besides its bytes.", 0.02, 0.0005, 1},                      \
-        {own_name, own_unit, own_doc, own, own_lower, own_upper}, {                                               \
-      0                                                                                                           \
-    }                                                                                                             \
+#define BRIO_BOARD_SETTINGS(baud, first, highest, own_name, own_unit, own_doc, own, own_lower, own_upper)    \
+  {                                                                                                          \
+    {"baud", "1/s", "Bits per second.", baud, 1200, 1e7},                                                    \
+        {"first_id", "1", "Id or channel of the first axis, unless `ids` lists them.", first, 0, highest},   \
+        {"latency", "s", "How long an answer may take besides its bytes.", 0.02, 0.0005, 1},                 \
+        {own_name, own_unit, own_doc, own, own_lower, own_upper}, {                                          \
+      0                                                                                                      \
+    }                                                                                                        \
   }
 extern const brio_driver_text brio_board_texts[];
 
@@ -103,21 +108,22 @@ void brio_board_count(void *device, brio_driver_counts *counts);
 void brio_board_close(void *device);
 
 /* A kind's `open` of brio_driver_kind, and the functions that all kinds share. */
-#define BRIO_BOARD_OPEN(board_kind)                                                                                \
-  static void *open_board(const brio_axis *axes, int count, const double *settings, uint64_t seed, void *context, \
-                          brio_error *err) {                                                                       \
-    (void)seed;                                                                                                    \
-    return brio_board_open(&(board_kind), axes, count, settings, context, err);                                    \
+#define BRIO_BOARD_OPEN(board_kind)                                                                          \
+  static void *open_board(const brio_axis *axes, int count, const double *settings, uint64_t seed,           \
+                          void *context, brio_error *err) {                                                  \
+    (void)seed;                                                                                              \
+    return brio_board_open(&(board_kind), axes, count, settings, context, err);                              \
   }
-#define BRIO_BOARD_FUNCTIONS                                                                                       \
-  .open = open_board, .write = brio_board_write, .write_timed = brio_board_write_timed,                            \
-  .power = brio_board_power, .read = brio_board_read, .describe = brio_board_describe,                             \
+#define BRIO_BOARD_FUNCTIONS                                                                                 \
+  .open = open_board, .write = brio_board_write, .write_timed = brio_board_write_timed,                      \
+  .power = brio_board_power, .read = brio_board_read, .describe = brio_board_describe,                       \
   .count = brio_board_count, .close = brio_board_close
 
 /* For kinds: axis `i` reports where it is. */
 void brio_board_place(brio_board *board, int i, double position);
 
-/* For kinds: narrow axis `i` to the limits set in the device.  Return false, with a sentence, when none is left. */
+/* For kinds: narrow axis `i` to the limits set in the device.  Return false, with a sentence, when none is
+** left. */
 bool brio_board_narrow(brio_board *board, int i, double lower, double upper, brio_error *err);
 
 /* For kinds: ask for what is in x.out until it is answered, as often as opening is worth it. */

@@ -1,5 +1,5 @@
-/* Dynamixel servos, Protocol 2.0: the registers are in servo/tables_*.c, the bytes in protocols/dynamixel2.c, an
-** emulator in emulators/dynamixel.c, and all else in servo/driver.c. */
+/* Dynamixel servos, Protocol 2.0: the registers are in servo/tables_*.c, the bytes in protocols/dynamixel2.c,
+** an emulator in emulators/dynamixel.c, and all else in servo/driver.c. */
 #include "drivers/servo/driver.h"
 #include "drivers/setup/scan.h"
 #include "drivers/setup/setup.h"
@@ -8,8 +8,8 @@ extern const brio_servo_family brio_servo_dynamixel2;
 
 static const brio_driver_scan scan = BRIO_SERVO_SCAN(brio_servo_dynamixel2, "FF FF FD 00 ID 03 00 01 CRC");
 
-static void *open_servos(const brio_axis *axes, int count, const double *settings, uint64_t seed, void *context,
-                         brio_error *err) {
+static void *open_servos(const brio_axis *axes, int count, const double *settings, uint64_t seed,
+                         void *context, brio_error *err) {
   (void)seed;
   return brio_servo_driver_open(&brio_servo_dynamixel2, axes, count, settings, context, err);
 }
@@ -19,7 +19,8 @@ const brio_driver_kind brio_driver_dynamixel = {
     .alias = "dynamixel2",
     .doc = "Dynamixel servos, Protocol 2.0.",
     .watchdog = true,
-    .when_silent = "A servo whose bus watchdog was armed stops and holds where it is; others (XL-320) hold the last place.",
+    .when_silent = "A servo whose bus watchdog was armed stops and holds where it is; others (XL-320) hold "
+                   "the last place.",
     .settings = brio_servo_driver_settings,
     .texts = brio_servo_driver_texts,
     .open = open_servos,

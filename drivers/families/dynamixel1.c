@@ -1,5 +1,5 @@
-/* Dynamixel AX servos, Protocol 1.0: the registers are in servo/tables_*.c, the bytes in protocols/dynamixel1.c, an
-** emulator in emulators/dynamixel1.c, and all else in servo/driver.c. */
+/* Dynamixel AX servos, Protocol 1.0: the registers are in servo/tables_*.c, the bytes in
+** protocols/dynamixel1.c, an emulator in emulators/dynamixel1.c, and all else in servo/driver.c. */
 #include "drivers/servo/driver.h"
 #include "drivers/setup/scan.h"
 #include "drivers/setup/setup.h"
@@ -8,8 +8,8 @@ extern const brio_servo_family brio_servo_dynamixel1;
 
 static const brio_driver_scan scan = BRIO_SERVO_SCAN(brio_servo_dynamixel1, "FF FF ID 02 01 SUM");
 
-static void *open_servos(const brio_axis *axes, int count, const double *settings, uint64_t seed, void *context,
-                         brio_error *err) {
+static void *open_servos(const brio_axis *axes, int count, const double *settings, uint64_t seed,
+                         void *context, brio_error *err) {
   (void)seed;
   return brio_servo_driver_open(&brio_servo_dynamixel1, axes, count, settings, context, err);
 }

@@ -20,7 +20,12 @@
 
 /* SILENT: cycles without news until the device fails.  SENT: messages whose times are kept for
 ** acknowledgements. */
-enum { SILENT = 200 /* cycles */, NAME = 64, SENT = 256 /* messages whose times are known */, INPUTS = BRIO_DRIVER_INPUTS };
+enum {
+  SILENT = 200 /* cycles */,
+  NAME = 64,
+  SENT = 256 /* messages whose times are known */,
+  INPUTS = BRIO_DRIVER_INPUTS
+};
 enum { LATENCY, GREATEST, STALE, SPEEDS };
 /* What may be wrong with a joint. */
 enum { NOT_WELL = 1, LIMP = 2 };
@@ -43,7 +48,8 @@ typedef struct stream {
   double past_session, heard_at;  /* one that is over; s */
   double greatest, stale, watchdog;
   bool speeds;
-  double sent[SENT];              /* s: when each of the newest messages was sent, by its number modulo SENT */
+  /* s: when each of the newest messages was sent, by its number modulo SENT */
+  double sent[SENT];
   char names[BRIO_BOARD_AXES][NAME];
   const char *list[BRIO_BOARD_AXES];
   double lower[BRIO_BOARD_AXES], upper[BRIO_BOARD_AXES];
@@ -53,7 +59,8 @@ typedef struct stream {
   bool fresh[BRIO_BOARD_AXES], known[BRIO_BOARD_AXES]; /* known: it has been reported */
   unsigned wrong[BRIO_BOARD_AXES], told_wrong[BRIO_BOARD_AXES];
   char words[80];                 /* the newest complaint of a joint */
-  bool told_refused, is_refused, checked; /* checked: reports have had a check code, and none without is taken */
+  /* checked: reports have had a check code, and none without is taken */
+  bool told_refused, is_refused, checked;
   const brio_driver_input *inputs;
   int ninput;
   brio_input_state input_states[INPUTS];
@@ -62,8 +69,10 @@ typedef struct stream {
 
 static const brio_driver_setting settings_table[] = {
     [LATENCY] = {"latency", "s", "How long a report is waited for in each cycle.", 0.005, 0, 1},
-    [GREATEST] = {"greatest", "1", "A reported position beyond this, either way, is not believed.", 100, 0, 1e6},
-    [STALE] = {"stale", "s", "A report that knew no newer message than this long ago is passed over.", 0.2, 0.01, 60},
+    [GREATEST] = {"greatest", "1", "A reported position beyond this, either way, is not believed.", 100, 0,
+                  1e6},
+    [STALE] = {"stale", "s", "A report that knew no newer message than this long ago is passed over.", 0.2,
+               0.01, 60},
     [SPEEDS] = {"speeds", "1", "1: messages say how fast each joint is to be, too.", 1, 0, 1},
     {0},
 };
@@ -92,8 +101,8 @@ static bool take_name(stream *self, int i, const char *name, brio_error *err) {
   return true;
 }
 
-static bool start(stream *self, brio_port *port, const brio_axis *axes, const double *settings, const char *const *texts,
-                  brio_error *err) {
+static bool start(stream *self, brio_port *port, const brio_axis *axes, const double *settings,
+                  const char *const *texts, brio_error *err) {
   brio_exchange_start(&self->x, &brio_protocol_json, port);
   for (int i = 0; i < self->count; i++) {
     if (!take_name(self, i, axes[i].name, err)) return false;
@@ -130,8 +139,8 @@ void *brio_json_open_port(brio_port *port, const brio_axis *axes, int count, con
   return NULL;
 }
 
-static void *open_stream(const brio_axis *axes, int count, const double *settings, uint64_t seed, void *context,
-                         brio_error *err) {
+static void *open_stream(const brio_axis *axes, int count, const double *settings, uint64_t seed,
+                         void *context, brio_error *err) {
   const char *const *texts = context;
   (void)seed;
   if (!texts) {
@@ -185,10 +194,13 @@ static bool send(stream *self, const double *targets, const double *speeds, brio
   self->sequence++;
   assert(self->sequence > 0);
   self->sent[(int)fmod(self->sequence, SENT)] = brio_port_now(self->x.port);
-  bool good = brio_joint_stream_number(out, "seq", self->sequence) && brio_joint_stream_number(out, "session", self->session);
+  bool good = brio_joint_stream_number(out, "seq", self->sequence) &&
+              brio_joint_stream_number(out, "session", self->session);
   if (self->watchdog > 0) good = good && brio_joint_stream_number(out, "watchdog", self->watchdog);
-  good = good && add_torque(self) && brio_joint_stream_object(out, "positions", self->list, targets, self->count, 6);
-  if (!good) return brio_fail(err, BRIO_LIMIT, "the names of %d axes are too long for a message", self->count);
+  good = good && add_torque(self) &&
+         brio_joint_stream_object(out, "positions", self->list, targets, self->count, 6);
+  if (!good)
+    return brio_fail(err, BRIO_LIMIT, "the names of %d axes are too long for a message", self->count);
   ask_for_unknown(self);
   if (speeds && self->speeds) brio_joint_stream_object(out, "speeds", self->list, speeds, self->count, 4);
   brio_joint_stream_end(out);
@@ -199,7 +211,9 @@ static bool write_timed(void *device, const double *targets, const double *speed
   stream *self = device;
   double clamped[BRIO_BOARD_AXES], told[BRIO_BOARD_AXES];
   for (int i = 0; i < self->count; i++) { /* NaN stays NaN, which is left out */
-    clamped[i] = targets[i] < self->lower[i] ? self->lower[i] : targets[i] > self->upper[i] ? self->upper[i] : targets[i];
+    clamped[i] = targets[i] < self->lower[i]   ? self->lower[i]
+                 : targets[i] > self->upper[i] ? self->upper[i]
+                                               : targets[i];
     told[i] = isnan(targets[i]) || !speeds ? NAN : speeds[i];
   }
   return send(self, clamped, speeds ? told : NULL, err);
@@ -250,7 +264,8 @@ static bool is_news(stream *self, const report *head) {
   if (head->sequence <= self->heard) return false;
   /* It cannot know a message that was not sent yet. */
   if (head->ack > self->sequence) return false;
-  if (!isnan(head->ack) && (self->sequence - head->ack >= SENT || now - self->sent[(int)fmod(fmax(0, head->ack), SENT)] > self->stale))
+  if (!isnan(head->ack) && (self->sequence - head->ack >= SENT ||
+                            now - self->sent[(int)fmod(fmax(0, head->ack), SENT)] > self->stale))
     return false;
   self->heard = head->sequence;
   self->heard_at = now;
@@ -265,7 +280,8 @@ static int find_axis(const stream *self, const brio_joint_stream_item *item) {
 
 static void take_input(stream *self, const brio_joint_stream_item *item) {
   for (int i = 0; i < self->ninput; i++)
-    if (brio_joint_stream_is(item->name, item->nname, self->inputs[i].line) && item->index < self->inputs[i].width && !item->text)
+    if (brio_joint_stream_is(item->name, item->nname, self->inputs[i].line) &&
+        item->index < self->inputs[i].width && !item->text)
       self->input_states[i].values[item->index] = item->value;
 }
 
@@ -280,7 +296,8 @@ static void take_position(stream *self, int i, double value) {
 /* Keep the words of the newest fault. */
 static void take_fault(stream *self, int i, const brio_joint_stream_item *item) {
   self->wrong[i] |= NOT_WELL;
-  if (item->text) snprintf(self->words, sizeof self->words, "%.*s", item->ntext < 79 ? item->ntext : 79, item->text);
+  if (item->text)
+    snprintf(self->words, sizeof self->words, "%.*s", item->ntext < 79 ? item->ntext : 79, item->text);
   else snprintf(self->words, sizeof self->words, "error %g", item->value);
 }
 
@@ -341,11 +358,13 @@ static bool take_report(stream *self) {
 static bool complain(stream *self, brio_error *err) {
   bool refused = self->is_refused && !self->told_refused;
   self->told_refused = self->is_refused;
-  if (refused) return brio_fail(err, BRIO_DEVICE, "%s takes its targets from another program", self->x.port->name);
+  if (refused)
+    return brio_fail(err, BRIO_DEVICE, "%s takes its targets from another program", self->x.port->name);
   for (int i = 0; i < self->count; i++) {
     unsigned fresh = self->wrong[i] & ~self->told_wrong[i];
     self->told_wrong[i] = self->wrong[i];
-    if (fresh & NOT_WELL) return brio_fail(err, BRIO_DEVICE, "joint '%s' reports: %s", self->names[i], self->words);
+    if (fresh & NOT_WELL)
+      return brio_fail(err, BRIO_DEVICE, "joint '%s' reports: %s", self->names[i], self->words);
     if (fresh & LIMP) return brio_fail(err, BRIO_DEVICE, "joint '%s' has no torque", self->names[i]);
   }
   return true;
@@ -373,7 +392,8 @@ static bool read_places(void *device, brio_axis_state *states, brio_error *err) 
   /* A device that reports nothing new for too long is lost. */
   self->silent = news > 0 ? 0 : self->silent + 1;
   if (self->silent < SILENT) return good;
-  return brio_fail(err, BRIO_DEVICE, "nothing new was reported from %s for %d cycles", self->x.port->name, SILENT);
+  return brio_fail(err, BRIO_DEVICE, "nothing new was reported from %s for %d cycles", self->x.port->name,
+                   SILENT);
 }
 
 static bool sense(void *device, brio_input_state *inputs, brio_error *err) {
@@ -385,7 +405,8 @@ static bool sense(void *device, brio_input_state *inputs, brio_error *err) {
 
 static void describe(void *device, char *out, size_t size) {
   const stream *self = device;
-  snprintf(out, size, "a joint stream to %s, session %.0f, %d joints", self->x.port->name, self->session, self->count);
+  snprintf(out, size, "a joint stream to %s, session %.0f, %d joints", self->x.port->name, self->session,
+           self->count);
 }
 
 static void count(void *device, brio_driver_counts *counts) {
@@ -435,9 +456,12 @@ static int look(const brio_driver_scan *row, brio_port *port, int first, int las
   return got < 0 ? -1 : all.count;
 }
 
-static const brio_driver_scan scan = {
-    .sends = "nothing: it listens; by UDP {\"seq\": 0, \"positions\": {}}",
-    .ports = BRIO_SCAN_SERIAL | BRIO_SCAN_UDP, .bauds = (const int[]){115200, 0}, .last = -1, .alone = true, .look = look};
+static const brio_driver_scan scan = {.sends = "nothing: it listens; by UDP {\"seq\": 0, \"positions\": {}}",
+                                      .ports = BRIO_SCAN_SERIAL | BRIO_SCAN_UDP,
+                                      .bauds = (const int[]){115200, 0},
+                                      .last = -1,
+                                      .alone = true,
+                                      .look = look};
 
 const brio_driver_kind brio_driver_json = {
     .name = "json",

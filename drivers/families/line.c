@@ -11,7 +11,13 @@
 #include "drivers/setup/scan.h"
 #include "drivers/setup/setup.h"
 
-enum { CHANNELS = 16, INPUTS = 16, LINE = 190, SHORTEST = 8 /* ms: what is shorter is told at once */, LONGEST = 30000 };
+enum {
+  CHANNELS = 16,
+  INPUTS = 16,
+  LINE = 190,
+  SHORTEST = 8 /* ms: what is shorter is told at once */,
+  LONGEST = 30000
+};
 enum { US_PER_RAD = BRIO_BOARD_OWN, CENTER, LEAST, MOST, BOARD };
 /* What is kept in the board's numbers. */
 enum { VERSION, HAS, NINPUT, WATCHDOG, REFUSED, READINGS = 16, LINES = 32 };
@@ -31,8 +37,8 @@ static const brio_driver_setting settings_table[] = {
     {0}};
 
 static const char *const alert_words[] = {"it was started anew, and its channels are off",
-                                          "its watchdog switched its channels off", "it refused what it was told",
-                                          "its channel is off", NULL};
+                                          "its watchdog switched its channels off",
+                                          "it refused what it was told", "its channel is off", NULL};
 
 static void make(brio_board *board, int code, const char *text, int length) {
   brio_exchange_make(&board->x, (int)board->settings[BOARD], code, (const uint8_t *)text, length);
@@ -42,7 +48,8 @@ static void make(brio_board *board, int code, const char *text, int length) {
 static int read_numbers(brio_board *board, int *out, int most) {
   int count = 0, used;
   board->x.in.data[board->x.in.length] = 0;
-  for (const char *at = (const char *)board->x.in.data; count < most && sscanf(at, " %d%n", &out[count], &used) == 1; at += used)
+  for (const char *at = (const char *)board->x.in.data;
+       count < most && sscanf(at, " %d%n", &out[count], &used) == 1; at += used)
     count++;
   return count;
 }
@@ -94,7 +101,8 @@ static unsigned health(brio_board *board, int i) {
   unsigned bits = 0;
   if (board->notes[VERSION] < 2) return 0;
   make(board, 'S', NULL, 0);
-  if (!brio_exchange_ask(&board->x, 2, LINE, NULL) || read_numbers(board, status, 3) < 3) return board->alerts[i];
+  if (!brio_exchange_ask(&board->x, 2, LINE, NULL) || read_numbers(board, status, 3) < 3)
+    return board->alerts[i];
   if (status[0] & 1) bits |= STARTED;
   if (status[0] & 2) bits |= LET_GO;
   if (status[2] > 0) bits |= REFUSES;
@@ -118,7 +126,9 @@ static bool take_limits(brio_board *board, brio_error *err) {
   for (int i = 0; i < board->count; i++) {
     int channel = board->ids[i];
     if (channel >= count) return brio_fail(err, BRIO_DEVICE, "the board has no channel %d", channel);
-    if (!brio_board_narrow(board, i, rad_of(board, limits[2 * channel]), rad_of(board, limits[2 * channel + 1]), err)) return false;
+    if (!brio_board_narrow(board, i, rad_of(board, limits[2 * channel]),
+                           rad_of(board, limits[2 * channel + 1]), err))
+      return false;
   }
   return true;
 }
@@ -142,11 +152,14 @@ static bool greet(brio_board *board, brio_error *err) {
   board->x.noticed_by = board;
   if (!wait_for_board(board, err)) return false;
   board->x.in.data[board->x.in.length] = 0;
-  if (sscanf((const char *)board->x.in.data, " brio-servo %d %d %d", &notes[VERSION], &notes[HAS], &notes[NINPUT]) < 2)
-    return brio_fail(err, BRIO_DEVICE, "%s is no servo board: it says '%.60s'", board->x.port->name, (const char *)board->x.in.data);
+  if (sscanf((const char *)board->x.in.data, " brio-servo %d %d %d", &notes[VERSION], &notes[HAS],
+             &notes[NINPUT]) < 2)
+    return brio_fail(err, BRIO_DEVICE, "%s is no servo board: it says '%.60s'", board->x.port->name,
+                     (const char *)board->x.in.data);
   for (int i = 0; i < board->count; i++)
     if (board->ids[i] >= notes[HAS])
-      return brio_fail(err, BRIO_MISUSE, "the board has %d channels, from 0: there is no %d", notes[HAS], board->ids[i]);
+      return brio_fail(err, BRIO_MISUSE, "the board has %d channels, from 0: there is no %d", notes[HAS],
+                       board->ids[i]);
   if (notes[VERSION] >= 2 && !take_limits(board, err)) return false;
   health(board, 0); /* what was before is forgotten */
   return ask(board, 0, NULL) || ask(board, 0, err);
@@ -172,7 +185,8 @@ static bool tell(brio_board *board, const double *targets, const double *speeds,
   if (ms > 0) head = length = snprintf(text, sizeof text, " %d", ms);
   for (int i = 0; i < board->count; i++)
     if (!isnan(targets[i]))
-      length += snprintf(text + length, sizeof text - (size_t)length, " %d %d", board->ids[i], pulse_of(board, targets[i]));
+      length += snprintf(text + length, sizeof text - (size_t)length, " %d %d", board->ids[i],
+                         pulse_of(board, targets[i]));
   make(board, ms > 0 ? 'M' : 'P', text, length);
   return length == head || brio_exchange_send(&board->x, err);
 }
@@ -200,15 +214,21 @@ static int look(const brio_driver_scan *row, brio_port *port, int first, int las
   bool there = most > 0 && brio_exchange_ask(&x, 2, 190, &why);
   if (why.code == BRIO_IO) return brio_scan_gone(err, &why);
   x.in.data[there ? x.in.length : 0] = 0;
-  if (!there || sscanf((const char *)x.in.data, " brio-servo %d %d", &version, &channels) != 2 || channels < 1) return 0;
+  if (!there || sscanf((const char *)x.in.data, " brio-servo %d %d", &version, &channels) != 2 ||
+      channels < 1)
+    return 0;
   if (channels > CHANNELS) channels = CHANNELS;
   brio_scan_note(found, -1, channels, 0, "a servo board, version %d, with %d channels", version, channels);
   return 1;
 }
 
-static const brio_driver_scan scan = {
-    .sends = "who are you: $V*56 and a line feed, three times",
-    .ports = BRIO_SCAN_SERIAL, .bauds = (const int[]){115200, 0}, .last = -1, .turn = 3, .alone = true, .look = look};
+static const brio_driver_scan scan = {.sends = "who are you: $V*56 and a line feed, three times",
+                                      .ports = BRIO_SCAN_SERIAL,
+                                      .bauds = (const int[]){115200, 0},
+                                      .last = -1,
+                                      .turn = 3,
+                                      .alone = true,
+                                      .look = look};
 
 const brio_board_kind brio_board_line = {
     .name = "channel",
@@ -233,8 +253,8 @@ static bool set_limits(brio_board *board, const brio_axis *axes, brio_error *err
   for (int i = 0; i < board->count; i++) {
     double least = fmax(axes[i].lower, rad_of(board, (int)board->settings[LEAST]));
     double most = fmin(axes[i].upper, rad_of(board, (int)board->settings[MOST]));
-    length += snprintf(text + length, sizeof text - (size_t)length, " %d %d %d", board->ids[i], pulse_of(board, least),
-                       pulse_of(board, most));
+    length += snprintf(text + length, sizeof text - (size_t)length, " %d %d %d", board->ids[i],
+                       pulse_of(board, least), pulse_of(board, most));
   }
   return order(board, 'L', text, length, err) && take_limits(board, err);
 }
@@ -244,8 +264,10 @@ static bool take_inputs(brio_board *board, const brio_driver_config *config, bri
     const char *line = config->inputs[i].line;
     int number = atoi(line + (line[0] == 'A'));
     if (config->inputs[i].width != 1 || number < 0 || number >= board->notes[NINPUT] || number >= INPUTS)
-      return brio_fail(err, BRIO_MISUSE, "input '%.40s' hangs at '%.20s', but the board's %d inputs are A0 to A%d, one number each",
-                       config->inputs[i].name, line, board->notes[NINPUT], board->notes[NINPUT] - 1);
+      return brio_fail(
+          err, BRIO_MISUSE,
+          "input '%.40s' hangs at '%.20s', but the board's %d inputs are A0 to A%d, one number each",
+          config->inputs[i].name, line, board->notes[NINPUT], board->notes[NINPUT] - 1);
     board->notes[LINES + i] = number;
   }
   return true;
@@ -256,7 +278,8 @@ static bool configure(void *device, const brio_driver_config *config, brio_error
   bool new = board->notes[VERSION] >= 2;
   if (config->gains) return brio_fail(err, BRIO_MISUSE, "hobby servos have no gains that can be set");
   if (!new && (config->limits || config->ninput > 0))
-    return brio_fail(err, BRIO_MISUSE, "the board's sketch is version 1, which knows no limits and no inputs");
+    return brio_fail(err, BRIO_MISUSE,
+                     "the board's sketch is version 1, which knows no limits and no inputs");
   if (config->limits && !set_limits(board, config->axes, err)) return false;
   if (!take_inputs(board, config, err)) return false;
   board->notes[LINES - 1] = config->ninput;
@@ -270,7 +293,8 @@ static bool sense(void *device, brio_input_state *inputs, brio_error *err) {
   int *readings = board->notes + READINGS, count = 0;
   brio_error why = {0};
   make(board, 'I', NULL, 0);
-  if (brio_exchange_ask(&board->x, 2, LINE, &why)) count = read_numbers(board, readings, LINES - 1 - READINGS);
+  if (brio_exchange_ask(&board->x, 2, LINE, &why))
+    count = read_numbers(board, readings, LINES - 1 - READINGS);
   if (why.code == BRIO_IO && err) *err = why;
   for (int i = 0; i < board->notes[LINES - 1]; i++) {
     int number = board->notes[LINES + i];

@@ -12,9 +12,22 @@
 #include "drivers/setup/setup.h"
 
 enum {
-  MOVE = 1, LIMITS_SET = 20, LIMITS = 21, VOLTAGES = 23, HOTTEST = 25, TEMPERATURE = 26, VOLTAGE = 27, POSITION = 28,
-  MODE_SET = 29, MODE = 30, LOAD_SET = 31, LOAD = 32,
-  CENTER = 500, STEPS = 1000, LONGEST = 30000 /* ms */, FULL_SPEED = 1000,
+  MOVE = 1,
+  LIMITS_SET = 20,
+  LIMITS = 21,
+  VOLTAGES = 23,
+  HOTTEST = 25,
+  TEMPERATURE = 26,
+  VOLTAGE = 27,
+  POSITION = 28,
+  MODE_SET = 29,
+  MODE = 30,
+  LOAD_SET = 31,
+  LOAD = 32,
+  CENTER = 500,
+  STEPS = 1000,
+  LONGEST = 30000 /* ms */,
+  FULL_SPEED = 1000,
 };
 enum { MOVE_TIME = BRIO_BOARD_OWN };
 enum { WHEELS = BRIO_BOARD_OWN_TEXT };
@@ -34,8 +47,9 @@ static const brio_driver_text texts_table[] = {
     {"wheels", "Ids of servos that turn on and on: their targets are -1 to 1, the share of full speed.", ""},
     {0}};
 
-static const char *const alert_words[] = {"hotter than the limit set in it", "a voltage beyond the limits set in it",
-                                          "it has lost its torque", NULL};
+static const char *const alert_words[] = {"hotter than the limit set in it",
+                                          "a voltage beyond the limits set in it", "it has lost its torque",
+                                          NULL};
 
 static int number(const uint8_t *bytes) { return (int16_t)(bytes[0] | bytes[1] << 8); }
 
@@ -69,7 +83,8 @@ static bool ask(brio_board *board, int i, brio_error *err) {
 static bool take_wheels(brio_board *board, brio_error *err) {
   uint8_t wheels[BRIO_BOARD_AXES];
   int count = brio_exchange_ids(board->texts[WHEELS], wheels, BRIO_BOARD_AXES, 253);
-  if (count < 0) return brio_fail(err, BRIO_MISUSE, "wheels must be ids as in \"1,2\", not '%s'", board->texts[WHEELS]);
+  if (count < 0)
+    return brio_fail(err, BRIO_MISUSE, "wheels must be ids as in \"1,2\", not '%s'", board->texts[WHEELS]);
   for (int k = 0; k < count; k++)
     for (int i = 0; i < board->count; i++)
       if (board->ids[i] == wheels[k]) board->notes[i] = 1;
@@ -84,7 +99,8 @@ static bool meet(brio_board *board, int i, brio_error *err) {
   brio_exchange_make(&board->x, board->ids[i], LIMITS, NULL, 0);
   if (!brio_board_insist(board, 4, 4, err)) return false;
   const uint8_t *data = board->x.in.data;
-  return brio_board_narrow(board, i, (number(data) - CENTER) * TURN / STEPS, (number(data + 2) - CENTER) * TURN / STEPS, err);
+  return brio_board_narrow(board, i, (number(data) - CENTER) * TURN / STEPS,
+                           (number(data + 2) - CENTER) * TURN / STEPS, err);
 }
 
 static bool greet(brio_board *board, brio_error *err) {
@@ -157,7 +173,8 @@ static unsigned health(brio_board *board, int i) {
   if (question(board, i, TEMPERATURE, 1, NULL)) {
     state->temperature = data[0];
     state->knows |= BRIO_KNOWS_TEMPERATURE;
-    if (question(board, i, HOTTEST, 1, NULL)) bits = state->temperature > data[0] ? bits | HOT : bits & ~(unsigned)HOT;
+    if (question(board, i, HOTTEST, 1, NULL))
+      bits = state->temperature > data[0] ? bits | HOT : bits & ~(unsigned)HOT;
   }
   if (question(board, i, VOLTAGE, 2, NULL)) {
     int mv = data[0] | data[1] << 8;
@@ -168,7 +185,8 @@ static unsigned health(brio_board *board, int i) {
       bits = within ? bits & ~(unsigned)VOLTS : bits | VOLTS;
     }
   }
-  if (board->on[i] && question(board, i, LOAD, 1, NULL)) bits = data[0] ? bits & ~(unsigned)LIMP : bits | LIMP;
+  if (board->on[i] && question(board, i, LOAD, 1, NULL))
+    bits = data[0] ? bits & ~(unsigned)LIMP : bits | LIMP;
   if (!board->on[i]) bits &= ~(unsigned)LIMP;
   state->failed = bits & LIMP;
   return bits;
@@ -227,11 +245,13 @@ static bool set_limits(brio_board *board, int i, const brio_axis *axis, brio_err
   int upper = (int)fmin(STEPS, floor(CENTER + axis->upper * STEPS / TURN + 1e-6));
   const uint8_t data[] = {(uint8_t)lower, (uint8_t)(lower >> 8), (uint8_t)upper, (uint8_t)(upper >> 8)};
   for (int k = 0; k < 4; k++) {
-    if (question(board, i, LIMITS, 4, NULL) && number(board->x.in.data) == lower && number(board->x.in.data + 2) == upper)
+    if (question(board, i, LIMITS, 4, NULL) && number(board->x.in.data) == lower &&
+        number(board->x.in.data + 2) == upper)
       return true;
     if (!order(board, i, LIMITS_SET, data, 4, err)) return false;
   }
-  return brio_fail(err, BRIO_DEVICE, "servo %d does not take limits of %d to %d steps", board->ids[i], lower, upper);
+  return brio_fail(err, BRIO_DEVICE, "servo %d does not take limits of %d to %d steps", board->ids[i], lower,
+                   upper);
 }
 
 static bool configure(void *device, const brio_driver_config *config, brio_error *err) {

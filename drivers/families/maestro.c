@@ -16,17 +16,37 @@
 #include "drivers/setup/scan.h"
 #include "drivers/setup/setup.h"
 
-enum { TARGET = 0x84, SPEED = 0x87, ACCELERATION = 0x89, GET = 0x90, SEVERAL = 0x9F, ERRORS = 0xA1, SAYS_BAUD = 0xAA };
 enum {
-  US_PER_RAD = BRIO_BOARD_OWN, CENTER, LEAST, MOST, DEVICE, CRC, BATCH, SPEED_LIMIT, ACCELERATION_LIMIT, RAMP, DETECT
+  TARGET = 0x84,
+  SPEED = 0x87,
+  ACCELERATION = 0x89,
+  GET = 0x90,
+  SEVERAL = 0x9F,
+  ERRORS = 0xA1,
+  SAYS_BAUD = 0xAA
+};
+enum {
+  US_PER_RAD = BRIO_BOARD_OWN,
+  CENTER,
+  LEAST,
+  MOST,
+  DEVICE,
+  CRC,
+  BATCH,
+  SPEED_LIMIT,
+  ACCELERATION_LIMIT,
+  RAMP,
+  DETECT
 };
 enum { FORM = BRIO_BOARD_OWN_TEXT };
 enum { COMPACT, POLOLU, MINI_SSC };
 enum { FASTEST = 16383, MOST_STEPS = 254, BEYOND = 4 * 4096 /* quarters of us: no pulse is so long */ };
 
-static const double SPEED_UNIT = 25, ACCELERATION_UNIT = 312.5; /* us/s: 0.25 us in 10 ms; us/s^2: that in 80 ms */
+/* us/s: 0.25 us in 10 ms; us/s^2: that in 80 ms */
+static const double SPEED_UNIT = 25, ACCELERATION_UNIT = 312.5;
 static const double LIKELY = 0.01; /* rad: besides what a pulse may be */
-static const double SSC_RANGE = 476.25;                         /* us, either way, as the board leaves the factory */
+/* us, either way, as the board leaves the factory */
+static const double SSC_RANGE = 476.25;
 
 extern const brio_protocol brio_protocol_maestro, brio_protocol_maestro_crc;
 
@@ -38,10 +58,12 @@ static const brio_driver_setting settings_table[] = {
     {"most", "us", "The longest pulse that is told.", 2500, 64, 4080},
     {"device", "1", "The board's device number, for the form `pololu`.", 12, 0, 127},
     {"crc", "1", "1: \"Enable CRC\" is set in the board; packets end with a CRC-7.", 0, 0, 1},
-    {"batch", "1", "1: neighboring channels are told in one packet; a Micro Maestro (6 channels) cannot.", 0, 0, 1},
+    {"batch", "1", "1: neighboring channels are told in one packet; a Micro Maestro (6 channels) cannot.", 0,
+     0, 1},
     {"speed", "us/s", "A limit kept by the board, set at opening; 0: none.", 0, 0, 409575},
     {"acceleration", "us/s^2", "A limit kept by the board, set at opening; 0: none.", 0, 0, 79687.5},
-    {"ramp", "1", "1: the board's speed limit is set with each target, so that it is reached evenly.", 0, 0, 1},
+    {"ramp", "1", "1: the board's speed limit is set with each target, so that it is reached evenly.", 0, 0,
+     1},
     {"detect", "1", "1: the board is set to \"detect baud rate\": it is shown the rate at opening.", 0, 0, 1},
     {0}};
 
@@ -82,7 +104,8 @@ static bool is_pulse(brio_exchange *x, const uint8_t *bytes, brio_error *err) {
   uint8_t more;
   int pulse = bytes[0] | bytes[1] << 8, got = brio_port_read(x->port, &more, 1, x->latency, err);
   if (got == 0 && (pulse == 0 || (pulse >= 4 * 64 && pulse <= 4 * 4080))) return true;
-  if (got >= 0) brio_fail(err, BRIO_DEVICE, "what answers on %s at %d baud is no Maestro", x->port->name, x->port->baud);
+  if (got >= 0)
+    brio_fail(err, BRIO_DEVICE, "what answers on %s at %d baud is no Maestro", x->port->name, x->port->baud);
   return false;
 }
 
@@ -114,7 +137,8 @@ static bool begin(brio_board *board, brio_error *err) {
   const uint8_t mark = SAYS_BAUD;
   int which = 0;
   while (which < 3 && strcmp(forms[which], form) != 0) which++;
-  if (which == 3) return brio_fail(err, BRIO_MISUSE, "form must be compact, pololu or mini_ssc, not '%s'", form);
+  if (which == 3)
+    return brio_fail(err, BRIO_MISUSE, "form must be compact, pololu or mini_ssc, not '%s'", form);
   board->notes[BRIO_BOARD_NOTES - 1] = which;
   return board->settings[DETECT] == 0 || brio_port_write(board->x.port, &mark, 1, err);
 }
@@ -152,7 +176,8 @@ static unsigned health(brio_board *board, int i) {
 static bool check_crc(const brio_board *board, brio_error *err) {
   bool has = board->x.protocol == &brio_protocol_maestro_crc, told = board->settings[CRC] > 0;
   if (has == told) return true;
-  const char *what = has ? "has \"Enable CRC\" set: set crc = 1" : "answers without a CRC: set crc = 0, or \"Enable CRC\" in the board";
+  const char *what = has ? "has \"Enable CRC\" set: set crc = 1"
+                         : "answers without a CRC: set crc = 0, or \"Enable CRC\" in the board";
   return brio_fail(err, BRIO_DEVICE, "the Maestro on %s %s", board->x.port->name, what);
 }
 
@@ -167,15 +192,17 @@ static bool ask(brio_board *board, int i, brio_error *err) {
     int again = ask_channel(board, i, err);
     if (again < 0) return false;
     if (again > BEYOND || (!is_likely(board, i, again) && abs(again - quarters) > 16))
-      return brio_fail(err, BRIO_FORMAT, "channel %d reports pulses of %d us and %d us", board->ids[i], quarters / 4, again / 4);
+      return brio_fail(err, BRIO_FORMAT, "channel %d reports pulses of %d us and %d us", board->ids[i],
+                       quarters / 4, again / 4);
     quarters = again;
   }
   brio_board_place(board, i, place_of(board, i, quarters));
   return true;
 }
 
-/* Meet the board that the settings describe.  An answer to one question that is late enough looks like an answer
-** to the next, with or without a CRC: a board that seems to be set otherwise is asked again, from the start. */
+/* Meet the board that the settings describe.  An answer to one question that is late enough looks like an
+** answer to the next, with or without a CRC: a board that seems to be set otherwise is asked again, from the
+** start. */
 static bool meet_as_set(brio_board *board, brio_error *err) {
   int device = form_of(board) == POLOLU ? (int)board->settings[DEVICE] : -1;
   brio_error why = {0};
@@ -238,7 +265,8 @@ static bool tell_run(brio_board *board, const double *targets, int i, int n, bri
 
 /* The board's speed limit for what is to come: told anew only where it is too low, or twice too high. */
 static bool tell_speed(brio_board *board, int i, double speed, brio_error *err) {
-  double need = speed * board->settings[US_PER_RAD] / SPEED_UNIT, limit = board->settings[SPEED_LIMIT] / SPEED_UNIT;
+  double need = speed * board->settings[US_PER_RAD] / SPEED_UNIT,
+         limit = board->settings[SPEED_LIMIT] / SPEED_UNIT;
   if (limit > 0) need = fmin(need, limit);
   int now = board->notes[i];
   if (now > 0 && now >= need && now <= 2 * need + 1) return true;
@@ -301,14 +329,20 @@ static int look(const brio_driver_scan *row, brio_port *port, int first, int las
   if (why.code == BRIO_IO) return brio_scan_gone(err, &why);
   if (!there) return 0;
   bool crc = x.protocol == &brio_protocol_maestro_crc;
-  brio_scan_note(found, -1, 6, 0, "a Maestro%s: 6 channels are taken, it may have 12, 18 or 24", crc ? " with its CRC enabled" : "");
+  brio_scan_note(found, -1, 6, 0, "a Maestro%s: 6 channels are taken, it may have 12, 18 or 24",
+                 crc ? " with its CRC enabled" : "");
   if (crc) found->settings = has_crc;
   return 1;
 }
 
 static const brio_driver_scan scan = {
     .sends = "which pulse has channel 0: 90 00, and where that is not answered its CRC, 65; twice",
-    .ports = BRIO_SCAN_SERIAL, .bauds = (const int[]){115200, 9600, 0}, .last = -1, .turn = 1, .alone = true, .look = look};
+    .ports = BRIO_SCAN_SERIAL,
+    .bauds = (const int[]){115200, 9600, 0},
+    .last = -1,
+    .turn = 1,
+    .alone = true,
+    .look = look};
 
 const brio_board_kind brio_board_maestro = {
     .name = "channel",
@@ -329,7 +363,9 @@ static bool configure(void *device, const brio_driver_config *config, brio_error
   (void)device;
   if (config->gains) return brio_fail(err, BRIO_MISUSE, "hobby servos have no gains that can be set");
   if (config->limits)
-    return brio_fail(err, BRIO_MISUSE, "a Maestro's limits are set over USB, by Pololu's Maestro Control Center: leave `limits` out");
+    return brio_fail(
+        err, BRIO_MISUSE,
+        "a Maestro's limits are set over USB, by Pololu's Maestro Control Center: leave `limits` out");
   return true;
 }
 
@@ -340,7 +376,8 @@ const brio_driver_kind brio_driver_maestro = {
     .alias = "pololu",
     .doc = "Pololu Maestro: hobby servos.",
     .open_loop = true,
-    .when_silent = "It goes on sending its pulses, or, with a serial timeout set in it, does what is set for errors.",
+    .when_silent =
+        "It goes on sending its pulses, or, with a serial timeout set in it, does what is set for errors.",
     .settings = settings_table,
     .texts = texts_table,
     .configure = configure,

@@ -5,9 +5,9 @@
 ** (8, 9, 10: 0 to 1) may be axes.  Opening sets "fresh mode", in which a new order replaces the one before;
 ** without, orders queue, and the arm lags.
 **
-** There is no check code.  So what it reports is believed only when it can be: angles within the joint's range
-** and as far from the last as a joint gets in the time, or said twice.  Source: elephantrobotics/pymycobot
-** (MIT) for command numbers and scaling. */
+** There is no check code.  So what it reports is believed only when it can be: angles within the joint's
+** range and as far from the last as a joint gets in the time, or said twice.  Source:
+** elephantrobotics/pymycobot (MIT) for command numbers and scaling. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -16,40 +16,75 @@
 #include "drivers/setup/setup.h"
 
 enum {
-  ERROR = 0x07, POWER_ON = 0x10, RELEASE = 0x13, FRESH = 0x16, GET_ANGLES = 0x20, SEND_ANGLES = 0x22, LOWEST = 0x4A,
-  HIGHEST = 0x4B, ALL_ENABLED = 0x51, GRIPPER = 0x65, SET_GRIPPER = 0x67, COLOR = 0x6A, VOLTAGES = 0xE3, STATUS = 0xE4,
+  ERROR = 0x07,
+  POWER_ON = 0x10,
+  RELEASE = 0x13,
+  FRESH = 0x16,
+  GET_ANGLES = 0x20,
+  SEND_ANGLES = 0x22,
+  LOWEST = 0x4A,
+  HIGHEST = 0x4B,
+  ALL_ENABLED = 0x51,
+  GRIPPER = 0x65,
+  SET_GRIPPER = 0x67,
+  COLOR = 0x6A,
+  VOLTAGES = 0xE3,
+  STATUS = 0xE4,
   TEMPERATURES = 0xE5,
-  JOINTS = 6, FIRST_COLOR = 8, PARTS = 10,
+  JOINTS = 6,
+  FIRST_COLOR = 8,
+  PARTS = 10,
 };
 enum { SPEED = BRIO_BOARD_OWN, FULL_SPEED, GRIPPER_SPEED };
 /* What is kept in the board's numbers. */
-enum { DOUBTED = 0 /* JOINTS: angles that were not believed */, IN_DOUBT = 8, SHOWN = 9 /* 3: the light */, HELD = 12,
-       DEAF = 16 /* 4: questions not answered in a row */, ASKED = 24 };
+enum {
+  DOUBTED = 0 /* JOINTS: angles that were not believed */,
+  IN_DOUBT = 8,
+  SHOWN = 9 /* 3: the light */,
+  HELD = 12,
+  DEAF = 16 /* 4: questions not answered in a row */,
+  ASKED = 24
+};
 enum { GIVE_UP = 3 };
 
-static const double CENTIDEGREE = 3.141592653589793 / 18000, MOST_TURN = 3.1415, JUMP = 0.1 /* rad, besides what the speed allows */;
+static const double CENTIDEGREE = 3.141592653589793 / 18000, MOST_TURN = 3.1415,
+                    JUMP = 0.1 /* rad, besides what the speed allows */;
 
 extern const brio_protocol brio_protocol_mycobot;
 
 static const brio_driver_setting settings_table[] = {
     BRIO_BOARD_SHARED(115200, 1, 6),
-    {"speed", "1", "The arm's own speed of moves, 1 to 100, where none is told, and its greatest.", 80, 1, 100},
+    {"speed", "1", "The arm's own speed of moves, 1 to 100, where none is told, and its greatest.", 80, 1,
+     100},
     {"full_speed", "rad/s", "How fast a joint turns at speed 100.", 2.79, 0.1, 100},
     {"gripper_speed", "1", "The gripper's speed, 1 to 100.", 80, 1, 100},
     {0}};
 
 /* The arm's status byte of each servo, by bits; then its error of the whole arm. */
-static const char *const alert_words[] = {"voltage", "position sensor", "too hot", "current", "angle", "overload",
-                                          "bit 6", "bit 7", "a joint beyond its limit", "a collision",
-                                          "no solution for the coordinates", "an error of the arm", NULL};
+static const char *const alert_words[] = {"voltage",
+                                          "position sensor",
+                                          "too hot",
+                                          "current",
+                                          "angle",
+                                          "overload",
+                                          "bit 6",
+                                          "bit 7",
+                                          "a joint beyond its limit",
+                                          "a collision",
+                                          "no solution for the coordinates",
+                                          "an error of the arm",
+                                          NULL};
 
 static int number(const uint8_t *bytes) { return (int16_t)(bytes[0] << 8 | bytes[1]); }
 
-static int joint_of(const brio_board *board, int i) { return board->ids[i] <= JOINTS ? board->ids[i] - 1 : -1; }
+static int joint_of(const brio_board *board, int i) {
+  return board->ids[i] <= JOINTS ? board->ids[i] - 1 : -1;
+}
 
 /* ---- places ---- */
 
-/* Whether an angle in hundredths of a degree can be believed.  One that cannot is doubted, until it is said again. */
+/* Whether an angle in hundredths of a degree can be believed.  One that cannot is doubted, until it is said
+** again. */
 static bool believe(brio_board *board, int i, int angle) {
   int *doubted = &board->notes[DOUBTED + joint_of(board, i)];
   double place = angle * CENTIDEGREE, away = fabs(place - board->states[i].position);
@@ -76,11 +111,13 @@ static void take_angles(brio_board *board, const uint8_t *data) {
   }
 }
 
-/* The gripper is asked in every fourth cycle, and says where it was in between; the light is what was told. */
+/* The gripper is asked in every fourth cycle, and says where it was in between; the light is what was
+** told. */
 static void take_others(brio_board *board) {
   bool turn = board->notes[ASKED]++ % 4 == 0;
   for (int i = 0; i < board->count; i++) {
-    if (board->ids[i] >= FIRST_COLOR) brio_board_place(board, i, board->notes[SHOWN + board->ids[i] - FIRST_COLOR] / 255.0);
+    if (board->ids[i] >= FIRST_COLOR)
+      brio_board_place(board, i, board->notes[SHOWN + board->ids[i] - FIRST_COLOR] / 255.0);
     if (board->ids[i] != JOINTS + 1) continue;
     board->fresh[i] = isfinite(board->heard[i]) && brio_port_now(board->x.port) - board->heard[i] < 1;
     if (!turn) continue;
@@ -108,8 +145,10 @@ static bool check_parts(const brio_board *board, brio_error *err) {
     there |= joint_of(board, i) >= 0 ? 1 << joint_of(board, i) : 0;
   }
   if (there == (1 << JOINTS) - 1) return true;
-  return brio_fail(err, BRIO_MISUSE, "all %d joints of the arm must be axes, for one packet tells them all: ids 1-6 are missing some",
-                   JOINTS);
+  return brio_fail(
+      err, BRIO_MISUSE,
+      "all %d joints of the arm must be axes, for one packet tells them all: ids 1-6 are missing some",
+      JOINTS);
 }
 
 /* Ask for a joint's limits, rad.  Return whether they are told: old firmware does not. */
@@ -137,7 +176,8 @@ static bool greet(brio_board *board, brio_error *err) {
   brio_exchange_make(&board->x, -1, FRESH, &newest, 1);
   if (!brio_exchange_send(&board->x, err)) return false;
   for (int i = 0; i < board->count; i++) {
-    if (board->ids[i] <= JOINTS ? !take_limits(board, i, err) : !brio_board_narrow(board, i, 0, 1, err)) return false;
+    if (board->ids[i] <= JOINTS ? !take_limits(board, i, err) : !brio_board_narrow(board, i, 0, 1, err))
+      return false;
   }
   return true;
 }
@@ -206,7 +246,8 @@ static bool power(brio_board *board, const bool *on, brio_error *err) {
     if (brio_exchange_ask(&board->x, 1, 1, &why) && (board->x.in.data[0] == 1) == any) return true;
     if (why.code == BRIO_IO) break;
   }
-  return brio_fail(err, BRIO_DEVICE, "the arm on %s does not %s", board->x.port->name, any ? "take torque" : "let go");
+  return brio_fail(err, BRIO_DEVICE, "the arm on %s does not %s", board->x.port->name,
+                   any ? "take torque" : "let go");
 }
 
 /* ---- how it is ---- */
@@ -275,7 +316,12 @@ static int look(const brio_driver_scan *row, brio_port *port, int first, int las
 
 static const brio_driver_scan scan = {
     .sends = "which angles have you: FE FE 02 20 FA; then its joints' limits are read",
-    .ports = BRIO_SCAN_SERIAL, .bauds = (const int[]){115200, 1000000, 0}, .last = -1, .turn = 2, .alone = true, .look = look};
+    .ports = BRIO_SCAN_SERIAL,
+    .bauds = (const int[]){115200, 1000000, 0},
+    .last = -1,
+    .turn = 2,
+    .alone = true,
+    .look = look};
 
 const brio_board_kind brio_board_mycobot = {
     .name = "joint",
@@ -299,8 +345,10 @@ static bool configure(void *device, const brio_driver_config *config, brio_error
   for (int i = 0; i < board->count && config->limits; i++) {
     const brio_axis *axis = &config->axes[i];
     if (joint_of(board, i) < 0) continue;
-    if (!brio_setup_set(&brio_setup_mycobot, board->x.port, board->ids[i], "lower", fmax(axis->lower, -MOST_TURN), err) ||
-        !brio_setup_set(&brio_setup_mycobot, board->x.port, board->ids[i], "upper", fmin(axis->upper, MOST_TURN), err))
+    if (!brio_setup_set(&brio_setup_mycobot, board->x.port, board->ids[i], "lower",
+                        fmax(axis->lower, -MOST_TURN), err) ||
+        !brio_setup_set(&brio_setup_mycobot, board->x.port, board->ids[i], "upper",
+                        fmin(axis->upper, MOST_TURN), err))
       return false;
   }
   return true;

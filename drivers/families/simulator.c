@@ -15,12 +15,13 @@
 ** by implicit steps, which no gain makes unstable; gains p and d of an axis stand for J w^2 (N m/rad) and
 ** 2 z w J (N m s/rad).  Friction holds what it can hold.  The joint, whose
 ** sensor reports, lies anywhere within the backlash about the motor.  A motor without power moves by
-** its inertia and friction alone.  Axes do not move each other: there is no gravity, no rigid body and no contact, but
-** where the world holds an axis (world/things/hand.h) it goes no further: what a hand has shut around, who pushes an arm.
+** its inertia and friction alone.  Axes do not move each other: there is no gravity, no rigid body and no
+** contact, but where the world holds an axis (world/things/hand.h) it goes no further: what a hand has shut
+** around, who pushes an arm.
 **
-** An input is sensed as its line says, a list of SECONDS=VALUE in the device's time ("0=0 2=1 2.5=0"); where it
-** says nothing, nothing is known.  With a watchdog the motors hold where they are when nothing was written for
-** so long. */
+** An input is sensed as its line says, a list of SECONDS=VALUE in the device's time ("0=0 2=1 2.5=0"); where
+** it says nothing, nothing is known.  With a watchdog the motors hold where they are when nothing was written
+** for so long. */
 #include <assert.h>
 #include <math.h>
 #include <stdatomic.h>
@@ -38,16 +39,29 @@
 #define QUEUE_RATE 2000.0  /* targets a second that the latency queue holds; denser ones are merged */
 #define BRAKE_SHARE 0.9    /* of the acceleration is planned for braking; the rest corrects */
 
-enum { FREQUENCY, DAMPING, POSITION_NOISE, VELOCITY_NOISE, LATENCY, INERTIA, TORQUE, FRICTION, VISCOUS, BACKLASH, NSETTING };
+enum {
+  FREQUENCY,
+  DAMPING,
+  POSITION_NOISE,
+  VELOCITY_NOISE,
+  LATENCY,
+  INERTIA,
+  TORQUE,
+  FRICTION,
+  VISCOUS,
+  BACKLASH,
+  NSETTING
+};
 
 static const brio_driver_setting settings_table[NSETTING + 1] = {
     [FREQUENCY] = {"natural_frequency", "Hz", "How fast the joints' servos are.", 8, 0.1, 100},
     [DAMPING] = {"damping_ratio", "1", "1: no overshoot; less: the joints swing.", 1, 0.05, 10},
     [POSITION_NOISE] = {"noise", "rad or m", "Standard deviation of the position sensors.", 0, 0, 1},
-    [VELOCITY_NOISE] = {"velocity_noise", "rad/s or m/s", "Standard deviation of the velocity sensors.",
-                        0, 0, 10},
+    [VELOCITY_NOISE] = {"velocity_noise", "rad/s or m/s", "Standard deviation of the velocity sensors.", 0, 0,
+                        10},
     [LATENCY] = {"latency", "s", "How long a target travels before the servo sees it.", 0, 0, 0.5},
-    [INERTIA] = {"inertia", "kg m^2 or kg", "Of what a motor moves, where torque or friction count.", 0.01, 1e-6, 1000},
+    [INERTIA] = {"inertia", "kg m^2 or kg", "Of what a motor moves, where torque or friction count.", 0.01,
+                 1e-6, 1000},
     [TORQUE] = {"torque", "N m or N", "A motor's greatest torque; 0: as much as it takes.", 0, 0, 1e6},
     [FRICTION] = {"friction", "N m or N", "Torque that a motor needs to move at all.", 0, 0, 1e6},
     [VISCOUS] = {"viscous", "N m s or N s/m", "Torque of friction for each unit of speed.", 0, 0, 1e6},
@@ -146,7 +160,8 @@ static void *sim_open(const brio_axis *axes, int count, const double *settings, 
   sim->z = settings[DAMPING];
   sim->world = context;
   /* Any of these makes the axes motors. */
-  sim->motors = settings[TORQUE] > 0 || settings[FRICTION] > 0 || settings[VISCOUS] > 0 || settings[BACKLASH] > 0;
+  sim->motors = settings[TORQUE] > 0 || settings[FRICTION] > 0 || settings[VISCOUS] > 0 ||
+                settings[BACKLASH] > 0;
   return sim;
 }
 
@@ -412,12 +427,15 @@ static int sim_detect(void *device, brio_detection *out, int most) {
 const brio_driver_kind brio_driver_simulator = {
     .name = "simulator",
     .alias = "sim",
-    .doc = "Second-order servos with limits, noise and latency, or motors with inertia, torque limits, friction "
-           "and backlash, watching a simulated world. No gravity, rigid bodies or contact, but what a hand shuts around "
-           "stops it.",
+    .doc =
+        "Second-order servos with limits, noise and latency, or motors with inertia, torque limits, friction "
+        "and backlash, watching a simulated world. No gravity, rigid bodies or contact, but what a hand "
+        "shuts around "
+        "stops it.",
     .simulated = true,
     .watchdog = true,
-    .when_silent = "Motors hold where they are, where a watchdog is asked for; else they go to the last target.",
+    .when_silent =
+        "Motors hold where they are, where a watchdog is asked for; else they go to the last target.",
     .settings = settings_table,
     .open = sim_open,
     .configure = sim_configure,

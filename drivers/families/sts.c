@@ -8,8 +8,8 @@ extern const brio_servo_family brio_servo_sts;
 
 static const brio_driver_scan scan = BRIO_SERVO_SCAN(brio_servo_sts, "FF FF ID 02 01 SUM");
 
-static void *open_servos(const brio_axis *axes, int count, const double *settings, uint64_t seed, void *context,
-                         brio_error *err) {
+static void *open_servos(const brio_axis *axes, int count, const double *settings, uint64_t seed,
+                         void *context, brio_error *err) {
   (void)seed;
   return brio_servo_driver_open(&brio_servo_sts, axes, count, settings, context, err);
 }

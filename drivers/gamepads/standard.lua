@@ -1,6 +1,6 @@
 -- A gamepad as most drivers of the kernel show it: two sticks, a cross, four buttons, shoulders and triggers.
--- Up is positive: sticks and cross report down so, and are turned round. The sticks' dead zones are those of the Xbox 360's
--- controller (XInput), the triggers' is its 30 of 255.
+-- Up is positive: sticks and cross report down so, and are turned round. The sticks' dead zones are those of
+-- the Xbox 360's controller (XInput), the triggers' is its 30 of 255.
 return {
   title = "standard gamepad",
   panic = { "BTN_MODE" }, -- the button in the middle

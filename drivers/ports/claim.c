@@ -1,6 +1,6 @@
-/* Whether a serial port may be opened, and that nobody else speaks on it: a lock on the file that is opened, as
-** pyserial and others take it, which ends with the process.  Two programs on one line spoil each other's packets,
-** and one that only looks could hear answers that another waits for. */
+/* Whether a serial port may be opened, and that nobody else speaks on it: a lock on the file that is opened,
+** as pyserial and others take it, which ends with the process.  Two programs on one line spoil each other's
+** packets, and one that only looks could hear answers that another waits for. */
 #include <errno.h>
 #include <grp.h>
 #include <stdio.h>
@@ -20,7 +20,8 @@ bool brio_port_permitted(const brio_port *port, const char *path, brio_error *er
   const struct group *group = getgrgid(about.st_gid);
   const char *name = group ? group->gr_name : "dialout";
   return brio_fail(err, BRIO_DEVICE,
-                   "%s may be opened by root and members of the group '%s' only: say `sudo usermod -a -G %s $USER`, then log in anew",
+                   "%s may be opened by root and members of the group '%s' only: say `sudo usermod -a -G %s "
+                   "$USER`, then log in anew",
                    port->name, name, name);
 }
 
@@ -45,10 +46,12 @@ enum { TRIES = 10, BETWEEN_US = 20000 }; /* who is about to end gives the port b
 bool brio_port_claim(const brio_port *port, brio_error *err) {
   struct stat about;
   for (int i = 0; i < TRIES; i++) {
-    if (flock(port->fd, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) return true; /* not every file has locks */
+    /* not every file has locks */
+    if (flock(port->fd, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) return true;
     usleep(BETWEEN_US);
   }
   int pid = fstat(port->fd, &about) == 0 ? holder_of(&about) : 0;
-  if (pid > 0) return brio_fail(err, BRIO_DEVICE, "%s is in use by process %d: end that one first", port->name, pid);
+  if (pid > 0)
+    return brio_fail(err, BRIO_DEVICE, "%s is in use by process %d: end that one first", port->name, pid);
   return brio_fail(err, BRIO_DEVICE, "%s is in use by another program: end that one first", port->name);
 }

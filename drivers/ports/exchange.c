@@ -105,7 +105,8 @@ static bool is_answer(const brio_exchange *x, int least, int most) {
   assert(least >= 0 && least <= most);
   const brio_packet *in = &x->in, *out = &x->out;
   if (in->id != out->id || in->code != x->reply || in->length < least || in->length > most) return false;
-  return in->code != out->code || in->length != out->length || in->length == 0 || memcmp(in->data, out->data, (size_t)in->length) != 0;
+  return in->code != out->code || in->length != out->length || in->length == 0 ||
+         memcmp(in->data, out->data, (size_t)in->length) != 0;
 }
 
 /* Wait for the answer until a deadline.  Return 1; 0: none came; -1: the port failed. */
@@ -135,7 +136,8 @@ bool brio_exchange_ask(brio_exchange *x, int least, int most, brio_error *err) {
     x->timeouts++;
   }
   if (x->out.id < 0) return say_silent(x, err);
-  return brio_fail(err, BRIO_DEVICE, "servo %d did not answer on %s at %d baud", x->out.id, x->port->name, x->port->baud);
+  return brio_fail(err, BRIO_DEVICE, "servo %d did not answer on %s at %d baud", x->out.id, x->port->name,
+                   x->port->baud);
 }
 
 /* Read until a read times out, or for LONGEST. */
@@ -151,7 +153,8 @@ static int collect(brio_exchange *x, uint8_t *out, int count, brio_error *err) {
   int have = 0;
   while (have < count) {
     double left = deadline_of(x) - brio_port_now(x->port);
-    int got = brio_port_read(x->port, out + have, count - have, fmax(left, 0), err); /* a last look, as above */
+    /* a last look, as above */
+    int got = brio_port_read(x->port, out + have, count - have, fmax(left, 0), err);
     if (got < 0) return -1;
     if (got == 0 && left <= 0) return 0;
     have += got;
@@ -173,7 +176,8 @@ bool brio_exchange_bytes(brio_exchange *x, uint8_t *out, int count, brio_error *
   return say_silent(x, err);
 }
 
-bool brio_exchange_add(brio_exchange *x, const uint8_t *more, int length, uint8_t *out, int count, brio_error *err) {
+bool brio_exchange_add(brio_exchange *x, const uint8_t *more, int length, uint8_t *out, int count,
+                       brio_error *err) {
   x->wire_free = fmax(x->wire_free, brio_port_now(x->port)) + 10.0 * length / x->port->baud;
   if (!brio_port_write(x->port, more, length, err)) return false;
   int got = collect(x, out, count, err);

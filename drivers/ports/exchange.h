@@ -41,11 +41,12 @@ void brio_exchange_listen(brio_exchange *x);
 bool brio_exchange_begin(brio_exchange *x, brio_error *err);
 
 /* Fetch the next packet that came into x->in, but not the question itself, which adapters on a half-duplex
-** line let the host hear.  Return 1; 0: none came until `deadline` (s, by the port's time); -1: the port failed. */
+** line let the host hear.  Return 1; 0: none came until `deadline` (s, by the port's time); -1: the port
+** failed. */
 int brio_exchange_next(brio_exchange *x, double deadline, brio_error *err);
 
-/* Send x->out and wait for a packet of its id and of code x->reply with `least` to `most` bytes of data, which
-** is in x->in then. */
+/* Send x->out and wait for a packet of its id and of code x->reply with `least` to `most` bytes of data,
+** which is in x->in then. */
 bool brio_exchange_ask(brio_exchange *x, int least, int most, brio_error *err);
 
 /* Send x->out and wait for `count` bare bytes.  Such answers do not say what they answer: after one that did
@@ -53,9 +54,11 @@ bool brio_exchange_ask(brio_exchange *x, int least, int most, brio_error *err);
 bool brio_exchange_bytes(brio_exchange *x, uint8_t *out, int count, brio_error *err);
 
 /* Send bytes that are still part of the question that had no answer, and wait for `count` bare bytes. */
-bool brio_exchange_add(brio_exchange *x, const uint8_t *more, int length, uint8_t *out, int count, brio_error *err);
+bool brio_exchange_add(brio_exchange *x, const uint8_t *more, int length, uint8_t *out, int count,
+                       brio_error *err);
 
-/* Wait until the line has been silent for a while, or for as long as can be borne: what comes is thrown away. */
+/* Wait until the line has been silent for a while, or for as long as can be borne: what comes is thrown
+** away. */
 void brio_exchange_wait_for_silence(brio_exchange *x);
 
 /* Read ids as in "1,2,11-14", at most `most`, none above `highest`.  Return how many, or -1. */

@@ -6,8 +6,8 @@
 #include "drivers/ports/port_internal.h"
 
 /* Open what is no serial line. */
-static brio_port *open_bus(const char *name, bool (*open)(brio_port *, const char *, brio_error *), const char *what,
-                           int baud, brio_error *err) {
+static brio_port *open_bus(const char *name, bool (*open)(brio_port *, const char *, brio_error *),
+                           const char *what, int baud, brio_error *err) {
   brio_port *port = brio_port_new(name, baud, err);
   if (!port || open(port, what, err)) return port;
   free(port);

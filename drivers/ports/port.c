@@ -110,12 +110,16 @@ bool brio_port_set_baud(brio_port *port, int baud, brio_error *err) {
 
 bool brio_port_set_line(brio_port *port, const brio_port_line *line, brio_error *err) {
   /* Only serial lines have another form. */
-  bool usual = line->bits == 8 && line->stop == 1 && line->parity == BRIO_PARITY_NONE && line->flow == BRIO_FLOW_NONE;
+  bool usual = line->bits == 8 && line->stop == 1 && line->parity == BRIO_PARITY_NONE &&
+               line->flow == BRIO_FLOW_NONE;
   if (line->bits < 5 || line->bits > 8 || line->stop < 1 || line->stop > 2)
-    return brio_fail(err, BRIO_MISUSE, "a serial line has 5 to 8 bits and 1 or 2 stop bits, not %d and %d", line->bits, line->stop);
+    return brio_fail(err, BRIO_MISUSE, "a serial line has 5 to 8 bits and 1 or 2 stop bits, not %d and %d",
+                     line->bits, line->stop);
   if (port->kind->set_line) return port->kind->set_line(port, line, err);
   if (usual && line->rts < 0 && line->dtr < 0) return true;
-  return brio_fail(err, BRIO_DEVICE, "%s is no serial line: it has 8 bits, no parity, 1 stop bit, and nothing besides", port->name);
+  return brio_fail(err, BRIO_DEVICE,
+                   "%s is no serial line: it has 8 bits, no parity, 1 stop bit, and nothing besides",
+                   port->name);
 }
 
 void brio_port_clear(brio_port *port) {

@@ -31,7 +31,8 @@ typedef struct brio_port_kind {
   bool (*write)(brio_port *port, const uint8_t *bytes, int count, brio_error *err);
   bool (*set_baud)(brio_port *port, int baud, brio_error *err);
   void (*close)(brio_port *port);
-  bool (*set_line)(brio_port *port, const brio_port_line *line, brio_error *err); /* NULL: 8 bits, no parity, 1 stop bit alone */
+  /* NULL: 8 bits, no parity, 1 stop bit alone */
+  bool (*set_line)(brio_port *port, const brio_port_line *line, brio_error *err);
 } brio_port_kind;
 
 struct brio_port {
@@ -57,7 +58,8 @@ brio_port *brio_port_open(const char *name, int baud, brio_error *err);
 /* Open an emulator that lives in this process, in made-up time.  It still belongs to the caller. */
 brio_port *brio_port_emulated(brio_emulator *line, int baud, brio_error *err);
 
-/* Let a CAN interface hear these nodes of a CANopen bus only (`count` 0: all).  Other ports hear all there is. */
+/* Let a CAN interface hear these nodes of a CANopen bus only (`count` 0: all).  Other ports hear all there
+** is. */
 bool brio_port_can_nodes(brio_port *port, const uint8_t *nodes, int count, brio_error *err);
 
 /* Close it (NULL: nothing). */

@@ -21,8 +21,9 @@ bool brio_port_claim(const brio_port *port, brio_error *err);
 bool brio_port_open_can(brio_port *port, const char *interface, brio_error *err);
 bool brio_port_open_unix(brio_port *port, const char *path, brio_error *err);
 
-/* Frames of a bus, of BRIO_CAN_FRAME bytes each, through a socket without waiting, many in one call.  Return how many
-** bytes; -1: none (errno: EAGAIN, ...).  Receiving: 0 is the end; frames of another size are passed over. */
+/* Frames of a bus, of BRIO_CAN_FRAME bytes each, through a socket without waiting, many in one call.  Return
+** how many bytes; -1: none (errno: EAGAIN, ...).  Receiving: 0 is the end; frames of another size are passed
+** over. */
 enum { BRIO_CAN_FRAME = 16, BRIO_CAN_BURST = 32 /* frames in one call, at most */ };
 int brio_port_can_receive(int fd, uint8_t *out, int room);
 int brio_port_can_send(int fd, const uint8_t *bytes, int count);

@@ -25,7 +25,8 @@ static bool set_baud(brio_port *port, int baud, brio_error *err) {
 
 static bool set_line(brio_port *port, const brio_port_line *line, brio_error *err) {
   static const enum sp_parity parities[] = {SP_PARITY_NONE, SP_PARITY_EVEN, SP_PARITY_ODD};
-  static const enum sp_flowcontrol flows[] = {SP_FLOWCONTROL_NONE, SP_FLOWCONTROL_RTSCTS, SP_FLOWCONTROL_XONXOFF};
+  static const enum sp_flowcontrol flows[] = {SP_FLOWCONTROL_NONE, SP_FLOWCONTROL_RTSCTS,
+                                              SP_FLOWCONTROL_XONXOFF};
   struct sp_port *own = port->own;
   enum sp_return result = sp_set_bits(own, line->bits);
   if (result == SP_OK) result = sp_set_parity(own, parities[line->parity]);
@@ -83,8 +84,8 @@ int brio_port_list(brio_port_found *out, int most) {
     const struct sp_port *one = ports[count];
     const char *serial = text_or(sp_get_port_usb_serial(one), "");
     snprintf(out[count].name, sizeof out[count].name, "%s", sp_get_port_name(one));
-    snprintf(out[count].words, sizeof out[count].words, "%s%s%s", text_or(sp_get_port_description(one), "serial port"),
-             *serial ? ", serial number " : "", serial);
+    snprintf(out[count].words, sizeof out[count].words, "%s%s%s",
+             text_or(sp_get_port_description(one), "serial port"), *serial ? ", serial number " : "", serial);
   }
   sp_free_port_list(ports);
   return count;

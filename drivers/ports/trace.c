@@ -59,7 +59,8 @@ static void flush_out(brio_trace *trace) {
 static void tell_lost(brio_trace *trace) {
   uint64_t lost = atomic_load(&trace->lost);
   if (lost == trace->told || trace->inside) return;
-  trace->nout += snprintf(trace->out + trace->nout, LINE, "# %s lost %llu pieces here: the disk was too slow\n", trace->bus,
+  trace->nout += snprintf(trace->out + trace->nout, LINE,
+                          "# %s lost %llu pieces here: the disk was too slow\n", trace->bus,
                           (unsigned long long)(lost - trace->told));
   trace->told = lost;
 }
@@ -78,7 +79,8 @@ static void tell_record(brio_trace *trace, const record *one) {
   }
   /* The head of a line: time, bus, direction. */
   if (!trace->inside)
-    out += snprintf(out, LINE, "%.6f %s %c", one->now, trace->bus, one->direction == BRIO_FROM_DEVICE ? '<' : '>');
+    out += snprintf(out, LINE, "%.6f %s %c", one->now, trace->bus,
+                    one->direction == BRIO_FROM_DEVICE ? '<' : '>');
   for (int i = 0; i < one->count; i++) {
     *out++ = ' ';
     *out++ = digits[one->bytes[i] >> 4];
@@ -144,7 +146,8 @@ static void give_back(brio_trace *trace) {
   free(trace);
 }
 
-brio_trace *brio_trace_open(const char *path, const char *protocol, const char *port, int baud, brio_error *err) {
+brio_trace *brio_trace_open(const char *path, const char *protocol, const char *port, int baud,
+                            brio_error *err) {
   brio_trace *trace = calloc(1, sizeof *trace);
   if (!trace || !brio_ring_start(&trace->ring, sizeof(record), RECORDS)) {
     brio_fail(err, BRIO_NO_MEMORY, "no memory for a trace");
@@ -156,7 +159,8 @@ brio_trace *brio_trace_open(const char *path, const char *protocol, const char *
   trace->fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOCTTY, 0666);
   char head[512];
   /* The first line says what follows. */
-  int length = snprintf(head, sizeof head, "# brio trace 2: %s is %.200s, %s, %d baud\n", trace->bus, port, protocol, baud);
+  int length = snprintf(head, sizeof head, "# brio trace 2: %s is %.200s, %s, %d baud\n", trace->bus, port,
+                        protocol, baud);
   if (trace->fd >= 0 && write(trace->fd, head, (size_t)length) == length && start_thread(trace)) return trace;
   brio_fail(err, BRIO_IO, "the trace '%.200s' cannot be written: %s", path, strerror(errno));
   give_back(trace);
@@ -172,7 +176,9 @@ bool brio_trace_close(brio_trace *trace, brio_error *err) {
                          (unsigned long long)trace->pieces, (unsigned long long)trace->told);
   flush_out(trace);
   int failure = trace->failure;
-  if (failure) brio_fail(err, BRIO_IO, "the trace '%.200s' could not be written to its end: %s", trace->path, strerror(failure));
+  if (failure)
+    brio_fail(err, BRIO_IO, "the trace '%.200s' could not be written to its end: %s", trace->path,
+              strerror(failure));
   give_back(trace);
   return failure == 0;
 }
@@ -180,7 +186,8 @@ bool brio_trace_close(brio_trace *trace, brio_error *err) {
 /* ---- the side of whoever speaks with the device ---- */
 
 /* Put a piece into the ring, whole or not at all. */
-static void note_piece(brio_trace *trace, double now, brio_direction direction, const uint8_t *bytes, int count) {
+static void note_piece(brio_trace *trace, double now, brio_direction direction, const uint8_t *bytes,
+                       int count) {
   assert(count >= 0);
   record one = {.now = now, .direction = (uint8_t)direction};
   size_t parts = (size_t)(count > 0 ? (count + PART - 1) / PART : 0);
@@ -198,9 +205,11 @@ static void note_piece(brio_trace *trace, double now, brio_direction direction, 
   }
 }
 
-void brio_trace_write(brio_trace *trace, double now, brio_direction direction, const uint8_t *bytes, int count) {
+void brio_trace_write(brio_trace *trace, double now, brio_direction direction, const uint8_t *bytes,
+                      int count) {
   for (int at = 0; at < count; at += BRIO_FRAME_MOST) /* a line has a frame at most */
-    note_piece(trace, now, direction, bytes + at, count - at < BRIO_FRAME_MOST ? count - at : BRIO_FRAME_MOST);
+    note_piece(trace, now, direction, bytes + at,
+               count - at < BRIO_FRAME_MOST ? count - at : BRIO_FRAME_MOST);
 }
 
 void brio_trace_baud(brio_trace *trace, double now, int baud) {

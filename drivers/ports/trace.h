@@ -5,13 +5,14 @@
 **   93842.000701 ttyUSB0 < FF FF FD 00 01 07 00 55 00 06 04 26 65 5D
 **   # ttyUSB0 closed: 2 pieces, 0 lost
 **
-** Seconds of the machine's monotonic clock, which all buses of a run share; the bus; > to the device, < from it; bytes
-** in hex; # for remarks.  Several buses may write one file: each appends whole lines, so it is sorted by bus and nearly
-** so by time.  Traces of version 1 have no bus in their lines, and seconds since they began.
+** Seconds of the machine's monotonic clock, which all buses of a run share; the bus; > to the device, < from
+** it; bytes in hex; # for remarks.  Several buses may write one file: each appends whole lines, so it is
+** sorted by bus and nearly so by time.  Traces of version 1 have no bus in their lines, and seconds since
+** they began.
 **
-** Whoever speaks with a device only puts pieces into a ring; a thread of the trace's own writes them out, so a slow or full
-** disk holds up nobody: what finds the ring full is counted and said in the file, and what cannot be written ends the
-** trace, which brio_trace_close tells. */
+** Whoever speaks with a device only puts pieces into a ring; a thread of the trace's own writes them out, so
+** a slow or full disk holds up nobody: what finds the ring full is counted and said in the file, and what
+** cannot be written ends the trace, which brio_trace_close tells. */
 #ifndef BRIO_DRIVERS_PORTS_TRACE_H
 #define BRIO_DRIVERS_PORTS_TRACE_H
 
@@ -25,11 +26,14 @@ typedef struct brio_trace brio_trace;
 
 enum { BRIO_TRACE_BUS = 64 /* bytes of a bus' name, with its end */ };
 
-/* Begin a trace, behind what the file holds already.  Return NULL and a sentence when the file cannot be written (io, no_memory). */
-brio_trace *brio_trace_open(const char *path, const char *protocol, const char *port, int baud, brio_error *err);
+/* Begin a trace, behind what the file holds already.  Return NULL and a sentence when the file cannot be
+** written (io, no_memory). */
+brio_trace *brio_trace_open(const char *path, const char *protocol, const char *port, int baud,
+                            brio_error *err);
 
 /* Note a piece that passed at time `now` (s, of the port).  Never waits, allocates or touches the file. */
-void brio_trace_write(brio_trace *trace, double now, brio_direction direction, const uint8_t *bytes, int count);
+void brio_trace_write(brio_trace *trace, double now, brio_direction direction, const uint8_t *bytes,
+                      int count);
 
 /* Note that the port speaks at another baud rate from `now` on. */
 void brio_trace_baud(brio_trace *trace, double now, int baud);

@@ -31,7 +31,8 @@ static int read_datagram(brio_port *port, uint8_t *out, int room, double timeout
 }
 
 static bool write_datagram(brio_port *port, const uint8_t *bytes, int count, brio_error *err) {
-  if (send(port->fd, bytes, (size_t)count, 0) == count || errno == ECONNREFUSED || errno == EAGAIN) return true;
+  if (send(port->fd, bytes, (size_t)count, 0) == count || errno == ECONNREFUSED || errno == EAGAIN)
+    return true;
   return brio_fail(err, BRIO_IO, "%s takes no datagrams: %s", port->name, strerror(errno));
 }
 
@@ -44,7 +45,8 @@ bool brio_port_open_udp(brio_port *port, const char *where, brio_error *err) {
     return brio_fail(err, BRIO_MISUSE, "a UDP port is udp:HOST:PORT, not '%.120s'", port->name);
   snprintf(host, sizeof host, "%.*s", (int)(number - where), where);
   int result = getaddrinfo(host, number + 1, &hints, &found);
-  if (result != 0) return brio_fail(err, BRIO_DEVICE, "%s cannot be found: %s", port->name, gai_strerror(result));
+  if (result != 0)
+    return brio_fail(err, BRIO_DEVICE, "%s cannot be found: %s", port->name, gai_strerror(result));
   port->kind = &kind;
   port->fd = socket(found->ai_family, SOCK_DGRAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
   bool good = port->fd >= 0 && connect(port->fd, found->ai_addr, found->ai_addrlen) == 0;

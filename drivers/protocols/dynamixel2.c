@@ -125,7 +125,8 @@ static int write_packet(const brio_packet *packet, uint8_t *out, int room) {
   return to.length;
 }
 
-static void describe(const brio_packet *packet, brio_direction direction, brio_dialog *dialog, brio_text *out) {
+static void describe(const brio_packet *packet, brio_direction direction, brio_dialog *dialog,
+                     brio_text *out) {
   brio_servo_describe(&brio_servo_dynamixel2, packet, direction, dialog, out);
 }
 

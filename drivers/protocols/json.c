@@ -13,9 +13,15 @@
 #include "drivers/protocols/joint_stream.h"
 #include "drivers/protocols/words.h"
 
-enum { DEEPEST = 7 /* levels of lists and objects */, KEPT = 20 /* bytes for the end of a message */, POLYNOMIAL = 0x1021 };
+enum {
+  DEEPEST = 7 /* levels of lists and objects */,
+  KEPT = 20 /* bytes for the end of a message */,
+  POLYNOMIAL = 0x1021
+};
 
-static brio_json json_of(const uint8_t *bytes, int count) { return (brio_json){.at = (const char *)bytes, .end = (const char *)bytes + count}; }
+static brio_json json_of(const uint8_t *bytes, int count) {
+  return (brio_json){.at = (const char *)bytes, .end = (const char *)bytes + count};
+}
 
 static bool is_object(const uint8_t *bytes, int count) {
   brio_json json = json_of(bytes, count);
@@ -100,8 +106,8 @@ static bool visit_value(brio_json *json, tour *t, int deep) {
   return true;
 }
 
-int brio_joint_stream_visit(const brio_packet *packet, void (*visit)(void *context, const brio_joint_stream_item *item),
-                            void *context) {
+int brio_joint_stream_visit(const brio_packet *packet,
+                            void (*visit)(void *context, const brio_joint_stream_item *item), void *context) {
   brio_json json = json_of(packet->data, packet->length);
   tour t = {.visit = visit, .context = context};
   if (!brio_json_take(&json, '{') || brio_json_take(&json, '}')) return 0;
@@ -124,7 +130,9 @@ typedef struct positions {
 
 static void visit_position(void *context, const brio_joint_stream_item *item) {
   positions *all = context;
-  if (!item->name || item->text || item->index || !brio_joint_stream_is(item->field, item->nfield, "positions")) return;
+  if (!item->name || item->text || item->index ||
+      !brio_joint_stream_is(item->field, item->nfield, "positions"))
+    return;
   all->visit(all->context, item->name, item->nname, item->value);
   all->count++;
 }
@@ -152,7 +160,9 @@ static bool add(brio_packet *packet, const char *format, ...) {
   return true;
 }
 
-static const char *between(const brio_packet *packet) { return packet->data[packet->length - 1] == '{' ? "" : ", "; }
+static const char *between(const brio_packet *packet) {
+  return packet->data[packet->length - 1] == '{' ? "" : ", ";
+}
 
 void brio_joint_stream_begin(brio_packet *packet) {
   *packet = (brio_packet){.id = -1, .code = -1, .error = -1, .length = 1, .data = {'{'}};
@@ -175,12 +185,13 @@ bool brio_joint_stream_list(brio_packet *packet, const char *field, const char *
   return good;
 }
 
-bool brio_joint_stream_object(brio_packet *packet, const char *field, const char *const *names, const double *values,
-                              int count, int digits) {
+bool brio_joint_stream_object(brio_packet *packet, const char *field, const char *const *names,
+                              const double *values, int count, int digits) {
   int before = packet->length;
   bool good = add(packet, "%s\"%s\": {", between(packet), field);
   for (int i = 0; i < count && good; i++)
-    if (isfinite(values[i])) good = add(packet, "%s\"%s\": %.*f", between(packet), names[i], digits, values[i]);
+    if (isfinite(values[i]))
+      good = add(packet, "%s\"%s\": %.*f", between(packet), names[i], digits, values[i]);
   good = good && add(packet, "}");
   if (!good) packet->length = before;
   return good;
@@ -223,11 +234,12 @@ bool brio_joint_stream_has_check(const brio_packet *packet) {
   return find_check(packet->data, packet->length, &crc) >= 0;
 }
 
-bool brio_joint_stream_make(brio_packet *packet, uint64_t sequence, const char *const *names, const double *values,
-                            int count) {
+bool brio_joint_stream_make(brio_packet *packet, uint64_t sequence, const char *const *names,
+                            const double *values, int count) {
   brio_joint_stream_begin(packet);
   return brio_joint_stream_number(packet, "seq", (double)sequence) &&
-         brio_joint_stream_object(packet, "positions", names, values, count, 6) && brio_joint_stream_end(packet);
+         brio_joint_stream_object(packet, "positions", names, values, count, 6) &&
+         brio_joint_stream_end(packet);
 }
 
 static int parse(const uint8_t *bytes, int count, brio_direction direction, brio_packet *out) {
@@ -239,7 +251,8 @@ static int parse(const uint8_t *bytes, int count, brio_direction direction, brio
   int length = (int)(end - bytes);
   if (!is_object(bytes, length)) return BRIO_WIRE_REFUSED(BRIO_WIRE_CONTENT);
   int crc, checked = find_check(bytes, length, &crc);
-  if (checked >= 0 && brio_checksum_crc16(bytes, checked, 0xFFFF, POLYNOMIAL) != crc) return BRIO_WIRE_REFUSED(BRIO_WIRE_CHECK);
+  if (checked >= 0 && brio_checksum_crc16(bytes, checked, 0xFFFF, POLYNOMIAL) != crc)
+    return BRIO_WIRE_REFUSED(BRIO_WIRE_CHECK);
   *out = (brio_packet){.id = -1, .code = -1, .error = -1, .length = length};
   memcpy(out->data, bytes, (size_t)length);
   return length + 1;
@@ -254,7 +267,8 @@ static int write_packet(const brio_packet *packet, uint8_t *out, int room) {
   return packet->length + 1;
 }
 
-static void describe(const brio_packet *packet, brio_direction direction, brio_dialog *dialog, brio_text *out) {
+static void describe(const brio_packet *packet, brio_direction direction, brio_dialog *dialog,
+                     brio_text *out) {
   *dialog = (brio_dialog){-1, -1, 0, 0};
   brio_text_format(out, "%s %.*s", direction == BRIO_FROM_DEVICE ? "report" : "message", packet->length,
                    (const char *)packet->data);

@@ -1,7 +1,7 @@
 /* The line protocol for hobby servo boards: a line of text, begun by $, ended by * and an XOR of what is
 ** between, as in NMEA 0183: "$P 0 1500 3 1200*4A\n".  docs/devices/line-protocol.md has its grammar,
-** drivers/arduino/brio_servo a sketch for an Arduino.  A packet's id is the number before its letter, if there
-** is one; its code the letter; its data the rest of the text. */
+** drivers/arduino/brio_servo a sketch for an Arduino.  A packet's id is the number before its letter, if
+** there is one; its code the letter; its data the rest of the text. */
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
@@ -12,7 +12,8 @@ enum { MOST = 200 /* characters between $ and * */, HIGHEST = 127 /* id */ };
 
 static int hex_digit(uint8_t c) { return isdigit(c) ? c - '0' : c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1; }
 
-/* Read an id, which is written without leading zeros, before a letter.  Return where the letter is; -1: it cannot be. */
+/* Read an id, which is written without leading zeros, before a letter.  Return where the letter is; -1: it
+** cannot be. */
 static int read_id(const uint8_t *bytes, int end, int *id) {
   int at = 1, value = 0;
   for (; at < end && at < 4 && isdigit(bytes[at]); at++) value = 10 * value + bytes[at] - '0';
@@ -27,7 +28,8 @@ static int parse(const uint8_t *bytes, int count, brio_direction direction, brio
   (void)direction;
   if (bytes[0] != '$') return BRIO_WIRE_REFUSED(BRIO_WIRE_GARBAGE);
   for (; star < count && bytes[star] != '*'; star++) {
-    if (bytes[star] < ' ' || bytes[star] > '~' || bytes[star] == '$') return BRIO_WIRE_REFUSED(BRIO_WIRE_CONTENT);
+    if (bytes[star] < ' ' || bytes[star] > '~' || bytes[star] == '$')
+      return BRIO_WIRE_REFUSED(BRIO_WIRE_CONTENT);
     if (star > MOST) return BRIO_WIRE_REFUSED(BRIO_WIRE_LENGTH);
     sum ^= bytes[star];
   }
@@ -64,7 +66,8 @@ static int write_packet(const brio_packet *packet, uint8_t *out, int room) {
   return at;
 }
 
-static void describe(const brio_packet *packet, brio_direction direction, brio_dialog *dialog, brio_text *out) {
+static void describe(const brio_packet *packet, brio_direction direction, brio_dialog *dialog,
+                     brio_text *out) {
   static const struct {
     int code;
     const char *words;

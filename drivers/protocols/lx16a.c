@@ -2,8 +2,8 @@
 ** inverted sum; numbers low byte first.  Source: "Hiwonder Bus Servo Communication Protocol"; its own
 ** table shows that the length counts itself, command and sum besides the parameters.
 **
-** A question has no parameters, its answer has the same command and some: four at most, so a length that is far beyond is not
-** waited for. */
+** A question has no parameters, its answer has the same command and some: four at most, so a length that is
+** far beyond is not waited for. */
 #include <stddef.h>
 
 #include "drivers/protocols/words.h"
@@ -12,7 +12,8 @@ enum { LONGEST = 24 /* of what the length may say; 7 is what commands have */ };
 
 static int parse(const uint8_t *bytes, int count, brio_direction direction, brio_packet *out) {
   (void)direction;
-  if (count > 3 && bytes[0] == 0x55 && bytes[1] == 0x55 && bytes[3] > LONGEST) return BRIO_WIRE_REFUSED(BRIO_WIRE_LENGTH);
+  if (count > 3 && bytes[0] == 0x55 && bytes[1] == 0x55 && bytes[3] > LONGEST)
+    return BRIO_WIRE_REFUSED(BRIO_WIRE_LENGTH);
   return brio_sum_frame_parse(0x55, 3, bytes, count, out);
 }
 
@@ -54,7 +55,8 @@ static const struct command {
     {36, "read LED errors", "B mask"},
 };
 
-static void describe(const brio_packet *packet, brio_direction direction, brio_dialog *dialog, brio_text *out) {
+static void describe(const brio_packet *packet, brio_direction direction, brio_dialog *dialog,
+                     brio_text *out) {
   const struct command *found = NULL;
   (void)direction;
   *dialog = (brio_dialog){packet->id, packet->code, 0, 0};

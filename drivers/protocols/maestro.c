@@ -52,7 +52,8 @@ static int parse_ssc(const uint8_t *bytes, int count, brio_packet *out) {
   if (count > 1 && bytes[1] == 0xFF) return BRIO_WIRE_REFUSED(BRIO_WIRE_GARBAGE);
   if (count < 3) return 0;
   if (bytes[2] == 0xFF) return BRIO_WIRE_REFUSED(BRIO_WIRE_CONTENT);
-  *out = (brio_packet){.id = -1, .code = BRIO_MAESTRO_SSC, .error = -1, .length = 2, .data = {bytes[1], bytes[2]}};
+  *out = (brio_packet){
+      .id = -1, .code = BRIO_MAESTRO_SSC, .error = -1, .length = 2, .data = {bytes[1], bytes[2]}};
   return 3;
 }
 
@@ -62,7 +63,8 @@ static int parse_head(const uint8_t *bytes, int count, brio_packet *out) {
   if (bytes[0] < 0x80) return BRIO_WIRE_REFUSED(BRIO_WIRE_GARBAGE);
   out->code = bytes[0];
   if (bytes[0] != POLOLU) return find(out->code) ? 1 : BRIO_WIRE_REFUSED(BRIO_WIRE_GARBAGE);
-  if (count > 1 && bytes[1] >= 0x80) return BRIO_WIRE_REFUSED(BRIO_WIRE_GARBAGE); /* AA alone: says the baud rate */
+  /* AA alone: says the baud rate */
+  if (count > 1 && bytes[1] >= 0x80) return BRIO_WIRE_REFUSED(BRIO_WIRE_GARBAGE);
   if (count > 2 && (bytes[2] >= 0x80 || !find(bytes[2] | 0x80))) return BRIO_WIRE_REFUSED(BRIO_WIRE_CONTENT);
   if (count < 3) return 0;
   out->id = bytes[1];
@@ -70,7 +72,8 @@ static int parse_head(const uint8_t *bytes, int count, brio_packet *out) {
   return 3;
 }
 
-int brio_maestro_parse(const uint8_t *bytes, int count, brio_direction direction, int checks, brio_packet *out) {
+int brio_maestro_parse(const uint8_t *bytes, int count, brio_direction direction, int checks,
+                       brio_packet *out) {
   if (direction == BRIO_FROM_DEVICE) {
     *out = (brio_packet){.id = -1, .code = -1, .error = -1, .length = 1, .data = {bytes[0]}};
     return 1;
@@ -138,7 +141,8 @@ static void describe_answer(int byte, brio_dialog *dialog, brio_text *out) {
   if (dialog->length == asked->answers) brio_text_format(out, ": %s %d", asked->means, dialog->address);
 }
 
-void brio_maestro_describe(const brio_packet *packet, brio_direction direction, brio_dialog *dialog, brio_text *out) {
+void brio_maestro_describe(const brio_packet *packet, brio_direction direction, brio_dialog *dialog,
+                           brio_text *out) {
   const struct command *command = find(packet->code);
   (void)direction;
   if (!command && packet->code != BRIO_MAESTRO_SSC) {

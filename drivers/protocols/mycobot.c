@@ -88,7 +88,8 @@ static int size_of(const char *fields) {
   return size;
 }
 
-static void describe(const brio_packet *packet, brio_direction direction, brio_dialog *dialog, brio_text *out) {
+static void describe(const brio_packet *packet, brio_direction direction, brio_dialog *dialog,
+                     brio_text *out) {
   const struct command *found = NULL;
   for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
     if (commands[i].code == packet->code) found = &commands[i];
@@ -98,7 +99,8 @@ static void describe(const brio_packet *packet, brio_direction direction, brio_d
     return;
   }
   bool fits = packet->length == size_of(found->fields);
-  bool answer = found->answer[0] && (direction == BRIO_FROM_DEVICE || (direction == BRIO_EITHER_WAY && !fits));
+  bool answer = found->answer[0] &&
+                (direction == BRIO_FROM_DEVICE || (direction == BRIO_EITHER_WAY && !fits));
   *dialog = (brio_dialog){-1, packet->code, 0, 0};
   brio_text_format(out, "%s%s", found->words, answer ? " answer: " : packet->length ? " " : "");
   brio_words_fields(answer ? found->answer : found->fields, true, packet->data, packet->length, out);

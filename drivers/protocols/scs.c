@@ -13,7 +13,8 @@ static int write_packet(const brio_packet *packet, uint8_t *out, int room) {
   return brio_sum_frame_write(0xFF, 2, packet, out, room);
 }
 
-static void describe(const brio_packet *packet, brio_direction direction, brio_dialog *dialog, brio_text *out) {
+static void describe(const brio_packet *packet, brio_direction direction, brio_dialog *dialog,
+                     brio_text *out) {
   brio_servo_describe(&brio_servo_scs, packet, direction, dialog, out);
 }
 

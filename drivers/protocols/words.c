@@ -56,7 +56,8 @@ void brio_words_fields(const char *fields, bool big_endian, const uint8_t *data,
 int brio_sum_frame_parse(uint8_t mark, int counted, const uint8_t *bytes, int count, brio_packet *out) {
   for (int i = 0; i < 2 && i < count; i++)
     if (bytes[i] != mark) return BRIO_WIRE_REFUSED(BRIO_WIRE_GARBAGE);
-  if (count > 2 && bytes[2] == 0xFF) return BRIO_WIRE_REFUSED(BRIO_WIRE_GARBAGE); /* a mark too many, or no id */
+  /* a mark too many, or no id */
+  if (count > 2 && bytes[2] == 0xFF) return BRIO_WIRE_REFUSED(BRIO_WIRE_GARBAGE);
   if (count < 4) return 0;
   int data = bytes[3] - counted;
   if (data < 0 || data + AROUND > 255) return BRIO_WIRE_REFUSED(BRIO_WIRE_LENGTH);
@@ -72,7 +73,8 @@ int brio_sum_frame_parse(uint8_t mark, int counted, const uint8_t *bytes, int co
 
 int brio_sum_frame_write(uint8_t mark, int counted, const brio_packet *packet, uint8_t *out, int room) {
   int data = packet->length;
-  if (packet->id < 0 || packet->id > 254 || packet->code < 0 || packet->code > 255 || packet->error >= 0) return 0;
+  if (packet->id < 0 || packet->id > 254 || packet->code < 0 || packet->code > 255 || packet->error >= 0)
+    return 0;
   if (data < 0 || data + AROUND > 255 || data + AROUND > room) return 0;
   out[0] = out[1] = mark;
   out[2] = (uint8_t)packet->id;

@@ -30,7 +30,9 @@ static bool is_consistent(const brio_servo_bus *bus) {
 }
 /* ---- sending and receiving ---- */
 
-void brio_servo_bus_begin(brio_servo_bus *bus, int id, int code) { brio_exchange_make(&bus->x, id, code, NULL, 0); }
+void brio_servo_bus_begin(brio_servo_bus *bus, int id, int code) {
+  brio_exchange_make(&bus->x, id, code, NULL, 0);
+}
 
 bool brio_servo_bus_add(brio_servo_bus *bus, const uint8_t *bytes, int count) {
   assert(is_consistent(bus));
@@ -70,21 +72,23 @@ int brio_servo_bus_error(const brio_servo_bus *bus) {
 /* Set bus->alert from the answer's error byte.  Return false, and say so, when it refuses the
 ** instruction; an alert alone is no refusal. */
 static bool check_result(brio_servo_bus *bus, int id, brio_error *err) {
-  static const char *const words[] = {"",
-                                      "the instruction failed (a hardware error stands, or torque is refused)",
-                                      "it does not know the instruction",
-                                      "it received the packet with errors",
-                                      "a value is out of range",
-                                      "the length of the data is wrong",
-                                      "a value is beyond the limits set in it",
-                                      "the register may not be written now (read only, or torque is on)"};
+  static const char *const words[] = {
+      "",
+      "the instruction failed (a hardware error stands, or torque is refused)",
+      "it does not know the instruction",
+      "it received the packet with errors",
+      "a value is out of range",
+      "the length of the data is wrong",
+      "a value is beyond the limits set in it",
+      "the register may not be written now (read only, or torque is on)"};
   bus->alert = brio_servo_bus_error(bus);
   /* The top bit of a status packet is the alert; older families have a bit for each error. */
   int result = bus->family->status_packets ? bus->alert & 0x7F : bus->alert & (int)bus->family->refusals;
   if (result == 0) return true;
   bus->refusals++;
   if (bus->family->status_packets)
-    return brio_fail(err, BRIO_DEVICE, "servo %d refuses: %s", id, result < 8 ? words[result] : "an unknown error");
+    return brio_fail(err, BRIO_DEVICE, "servo %d refuses: %s", id,
+                     result < 8 ? words[result] : "an unknown error");
   brio_text text = {0};
   brio_servo_alert_words(brio_servo_bus_layout(bus, id), (unsigned)bus->alert, &text);
   brio_fail(err, BRIO_DEVICE, "servo %d reports: %s", id, text.bytes ? text.bytes : "an error");
@@ -95,7 +99,8 @@ static bool check_result(brio_servo_bus *bus, int id, brio_error *err) {
 /* Return true when an answer says that the question did not arrive as it was sent. */
 static bool is_misheard(const brio_servo_bus *bus) {
   int error = brio_servo_bus_error(bus);
-  return bus->family->status_packets ? (error & 0x7F) == CHECKSUM_RESULT : (error & bus->family->refusals & CHECKSUM_BIT) != 0;
+  return bus->family->status_packets ? (error & 0x7F) == CHECKSUM_RESULT
+                                     : (error & bus->family->refusals & CHECKSUM_BIT) != 0;
 }
 
 /* Return true when an answer is the host's own question.  Where the host hears itself, a question
@@ -117,7 +122,8 @@ static int await(brio_servo_bus *bus, int id, int length, bool last, brio_error 
     const brio_packet *in = &bus->x.in;
     /* A refusal has no data.  A question that arrived spoiled is asked again, but for the last try. */
     bool refused = in->id == id && in->length == 0 && brio_servo_bus_error(bus) != 0;
-    if (in->id == id && (length < 0 || in->length == length || refused) && !is_spoiled_echo(bus)) return last || !is_misheard(bus);
+    if (in->id == id && (length < 0 || in->length == length || refused) && !is_spoiled_echo(bus))
+      return last || !is_misheard(bus);
     bus->x.strays++;
   }
   /* Bytes that were no packet: two servos with one id, another baud rate, or noise. */
@@ -149,13 +155,15 @@ static bool ask(brio_servo_bus *bus, int length, int tries, brio_error *err) {
     bus->x.timeouts++;
   }
   bus->garbled = garbled;
-  return brio_fail(err, BRIO_DEVICE, "servo %d did not answer on %s at %d baud, asked %d time%s%s", id, bus->x.port->name,
-                   bus->x.port->baud, tries, tries == 1 ? "" : "s",
-                   garbled ? "; what came was garbled: two servos of one id, another baud rate, or noise" : "");
+  return brio_fail(err, BRIO_DEVICE, "servo %d did not answer on %s at %d baud, asked %d time%s%s", id,
+                   bus->x.port->name, bus->x.port->baud, tries, tries == 1 ? "" : "s",
+                   garbled ? "; what came was garbled: two servos of one id, another baud rate, or noise"
+                           : "");
 }
 
 bool brio_servo_bus_tell(brio_servo_bus *bus, brio_error *err) {
-  return bus->x.out.id == BRIO_SERVO_BROADCAST ? brio_exchange_begin(&bus->x, err) : ask(bus, 0, bus->x.tries, err);
+  return bus->x.out.id == BRIO_SERVO_BROADCAST ? brio_exchange_begin(&bus->x, err)
+                                               : ask(bus, 0, bus->x.tries, err);
 }
 
 /* ---- one servo ---- */
@@ -216,7 +224,8 @@ static bool write_as(brio_servo_bus *bus, int code, int id, int address, int cou
                      brio_error *err) {
   brio_servo_bus_begin(bus, id, code);
   brio_servo_bus_add_number(bus, address);
-  if (!brio_servo_bus_add(bus, bytes, count)) return brio_fail(err, BRIO_MISUSE, "%d bytes are too many for a packet", count);
+  if (!brio_servo_bus_add(bus, bytes, count))
+    return brio_fail(err, BRIO_MISUSE, "%d bytes are too many for a packet", count);
   return brio_servo_bus_tell(bus, err);
 }
 
@@ -264,7 +273,8 @@ bool brio_servo_bus_reboot(brio_servo_bus *bus, int id, brio_error *err) {
 }
 
 /* Return the register with a role in the servo's own layout. */
-static const brio_register *register_of(const brio_servo_bus *bus, int id, brio_servo_role role, brio_error *err) {
+static const brio_register *register_of(const brio_servo_bus *bus, int id, brio_servo_role role,
+                                        brio_error *err) {
   const brio_servo_family *layout = brio_servo_bus_layout(bus, id);
   const brio_register *reg = brio_servo_role_register(layout, role);
   if (!reg) brio_fail(err, BRIO_MISUSE, "servo %d (%s) has no such register", id, layout->name);
@@ -286,7 +296,8 @@ bool brio_servo_bus_set(brio_servo_bus *bus, int id, brio_servo_role role, int32
   brio_servo_bytes(bus->family, reg, value, bytes);
   if (!brio_servo_bus_write(bus, id, reg->address, reg->size, bytes, err)) return false;
   /* Status packets refuse torque with an error; other families say nothing, so it is read back. */
-  if (role != BRIO_ROLE_TORQUE || value == 0 || id == BRIO_SERVO_BROADCAST || bus->family->status_packets) return true;
+  if (role != BRIO_ROLE_TORQUE || value == 0 || id == BRIO_SERVO_BROADCAST || bus->family->status_packets)
+    return true;
   int32_t now; /* families whose answers do not say so refuse torque in silence */
   if (!brio_servo_bus_get(bus, id, role, &now, err)) return false;
   return now != 0 || brio_fail(err, BRIO_DEVICE, "servo %d refuses torque: it stays off", id);

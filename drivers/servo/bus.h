@@ -33,8 +33,8 @@ void brio_servo_bus_start(brio_servo_bus *bus, const brio_servo_family *family, 
 /* Return the registers and units of a servo: those of its model, once it was pinged. */
 const brio_servo_family *brio_servo_bus_layout(const brio_servo_bus *bus, int id);
 
-/* Ask servo `id` whether it is there, and keep which registers its model has.  Errors of all functions here: device (silent, refused), io (gone),
-** misuse (an id, address or length that cannot be). */
+/* Ask servo `id` whether it is there, and keep which registers its model has.  Errors of all functions here:
+** device (silent, refused), io (gone), misuse (an id, address or length that cannot be). */
 bool brio_servo_bus_ping(brio_servo_bus *bus, int id, brio_servo_found *found, brio_error *err);
 
 /* Read or write `count` bytes of registers from `address`.  To all servos (0xFE) nothing answers.
@@ -63,27 +63,30 @@ bool brio_servo_bus_sync_write(brio_servo_bus *bus, const uint8_t *ids, int n, i
 ** servo i answered, errors[i] (may be NULL) its error byte.  By fast sync read where the family has it
 ** and it works, by sync read, or one by one.  Return how many answered, -1 and a sentence when the
 ** port failed. */
-int brio_servo_bus_sync_read(brio_servo_bus *bus, const uint8_t *ids, int n, int address, int size, uint8_t *out,
-                             bool *valid, uint8_t *errors, brio_error *err);
+int brio_servo_bus_sync_read(brio_servo_bus *bus, const uint8_t *ids, int n, int address, int size,
+                             uint8_t *out, bool *valid, uint8_t *errors, brio_error *err);
 
 /* Read different registers of `n` servos: sizes[i] bytes from addresses[i] of ids[i], one after another
 ** in `out`.  Only models with bulk instructions (misuse).  Return as brio_servo_bus_sync_read. */
-int brio_servo_bus_bulk_read(brio_servo_bus *bus, const uint8_t *ids, const int *addresses, const int *sizes, int n,
-                             uint8_t *out, bool *valid, brio_error *err);
+int brio_servo_bus_bulk_read(brio_servo_bus *bus, const uint8_t *ids, const int *addresses, const int *sizes,
+                             int n, uint8_t *out, bool *valid, brio_error *err);
 
 /* The same by one answer of them all; none is valid where firmware does not know it. */
-int brio_servo_bus_fast_bulk_read(brio_servo_bus *bus, const uint8_t *ids, const int *addresses, const int *sizes,
-                                  int n, uint8_t *out, bool *valid, brio_error *err);
+int brio_servo_bus_fast_bulk_read(brio_servo_bus *bus, const uint8_t *ids, const int *addresses,
+                                  const int *sizes, int n, uint8_t *out, bool *valid, brio_error *err);
 
 /* Write them; no answers. */
-bool brio_servo_bus_bulk_write(brio_servo_bus *bus, const uint8_t *ids, const int *addresses, const int *sizes, int n,
-                               const uint8_t *bytes, brio_error *err);
+bool brio_servo_bus_bulk_write(brio_servo_bus *bus, const uint8_t *ids, const int *addresses,
+                               const int *sizes, int n, const uint8_t *bytes, brio_error *err);
 
-/* Write a register of whatever kind: torque is switched off (or the lock opened) for what is kept without power, a
-** new id or baud rate is followed, and the value is read back.  Errors besides: misuse (read only, out of range). */
-bool brio_servo_bus_configure(brio_servo_bus *bus, int id, const brio_register *reg, int32_t value, brio_error *err);
+/* Write a register of whatever kind: torque is switched off (or the lock opened) for what is kept without
+** power, a new id or baud rate is followed, and the value is read back.  Errors besides: misuse (read only,
+** out of range). */
+bool brio_servo_bus_configure(brio_servo_bus *bus, int id, const brio_register *reg, int32_t value,
+                              brio_error *err);
 
-/* Let a servo hold its place, or go limp.  Its goal becomes where it is first, for it goes to its goal at once. */
+/* Let a servo hold its place, or go limp.  Its goal becomes where it is first, for it goes to its goal at
+** once. */
 bool brio_servo_bus_hold(brio_servo_bus *bus, int id, bool on, brio_error *err);
 
 /* Give a servo another id or baud rate: torque is switched off (or the lock opened) for it.  After
@@ -97,9 +100,11 @@ bool brio_servo_bus_reset(brio_servo_bus *bus, int id, brio_error *err);
 /* Ping ids `first` to `last` at the port's baud rate, those that say nothing once more where another
 ** answered, and read from those that answer.  Return how many answered (at most `most` are kept, by
 ** rising id), -1 and a sentence when the port failed. */
-int brio_servo_bus_scan(brio_servo_bus *bus, int first, int last, brio_servo_found *found, int most, brio_error *err);
+int brio_servo_bus_scan(brio_servo_bus *bus, int first, int last, brio_servo_found *found, int most,
+                        brio_error *err);
 
-/* Return the family's baud rate at which servo `id` answers, other than the port's, or 0.  The port keeps its own. */
+/* Return the family's baud rate at which servo `id` answers, other than the port's, or 0.  The port keeps its
+** own. */
 int brio_servo_bus_other_baud(brio_servo_bus *bus, int id);
 
 #endif

@@ -21,7 +21,15 @@
 
 /* Cycles without an answer: of all servos until the device fails (SILENT), of one until its state
 ** is unsure (GONE) and until it is asked only every SELDOM cycles (MISSING). */
-enum { SILENT_CYCLES = 20, GONE_CYCLES = 2, MISSING_CYCLES = 5, SELDOM = 50, STRIKE = -1, CERTAIN = 2, REACH = 64 /* bytes */ };
+enum {
+  SILENT_CYCLES = 20,
+  GONE_CYCLES = 2,
+  MISSING_CYCLES = 5,
+  SELDOM = 50,
+  STRIKE = -1,
+  CERTAIN = 2,
+  REACH = 64 /* bytes */
+};
 
 static const double AHEAD = 1.2;    /* a servo that fell behind catches up */
 static const double SLOWEST = 0.1;  /* rad/s: what it may always do, to settle */
@@ -48,13 +56,17 @@ static int32_t speed_code(const brio_servo_axis *axis, const brio_register *reg,
   /* A little faster than needed, so that a servo that fell behind catches up; rounded up, as 0
   ** would be no limit. */
   double code = ceil(brio_clamp(speed * AHEAD, SLOWEST, fmax(SLOWEST, most * AHEAD)) / axis->layout->speed);
-  return (int32_t)brio_clamp(code, 1, axis->quickest > 0 && axis->quickest < reg->upper ? axis->quickest : reg->upper);
+  return (int32_t)brio_clamp(code, 1,
+                             axis->quickest > 0 && axis->quickest < reg->upper ? axis->quickest : reg->upper);
 }
 
 /* Find the registers from the first to the last of two roles, which one packet writes or reads. */
-static void find_block(const brio_servo_group *group, brio_servo_role one, brio_servo_role other, int *address, int *size) {
+static void find_block(const brio_servo_group *group, brio_servo_role one, brio_servo_role other,
+                       int *address, int *size) {
   const brio_register *a = brio_servo_role_register(group->layout, one);
-  const brio_register *b = group->timed || other == BRIO_ROLE_VELOCITY ? brio_servo_role_register(group->layout, other) : NULL;
+  const brio_register *b = group->timed || other == BRIO_ROLE_VELOCITY
+                               ? brio_servo_role_register(group->layout, other)
+                               : NULL;
   if (!b) b = a;
   int end_a = a->address + a->size, end_b = b->address + b->size;
   *address = a->address < b->address ? a->address : b->address;
@@ -70,19 +82,20 @@ static void fill_wheel(const brio_servo_axis *axis, double speed, uint8_t *bytes
 }
 
 /* Write an axis' goal, and its speed where the group is timed, into its part of the block. */
-static void fill(const brio_servo_group *group, const brio_servo_axis *axis, double place, double speed, int address,
-                 uint8_t *bytes) {
+static void fill(const brio_servo_group *group, const brio_servo_axis *axis, double place, double speed,
+                 int address, uint8_t *bytes) {
   const brio_register *goal = brio_servo_role_register(axis->layout, BRIO_ROLE_GOAL);
   /* Clamp to the axis first, then to what the register can hold. */
   const brio_register *fast = brio_servo_role_register(axis->layout, BRIO_ROLE_SPEED);
   int32_t position = brio_servo_position(axis->layout, brio_clamp(place, axis->lower, axis->upper));
   position = position < goal->lower ? goal->lower : position > goal->upper ? goal->upper : position;
   brio_servo_bytes(axis->layout, goal, position, bytes + goal->address - address);
-  if (group->timed) brio_servo_bytes(axis->layout, fast, speed_code(axis, fast, speed), bytes + fast->address - address);
+  if (group->timed)
+    brio_servo_bytes(axis->layout, fast, speed_code(axis, fast, speed), bytes + fast->address - address);
 }
 
-bool brio_servo_driver_tell(brio_servo_driver *self, const brio_servo_group *group, const uint8_t *which, int n,
-                            const double *values, const double *speeds, brio_error *err) {
+bool brio_servo_driver_tell(brio_servo_driver *self, const brio_servo_group *group, const uint8_t *which,
+                            int n, const double *values, const double *speeds, brio_error *err) {
   uint8_t ids[BRIO_SERVO_AXES], bytes[BRIO_SERVO_AXES * 8] = {0};
   int address, size;
   brio_servo_role goal = group->wheel ? BRIO_ROLE_GOAL_VELOCITY : BRIO_ROLE_GOAL;
@@ -98,7 +111,8 @@ bool brio_servo_driver_tell(brio_servo_driver *self, const brio_servo_group *gro
     else fill(group, axis, values[k], speeds ? speeds[k] : NAN, address, bytes + k * size);
   }
   for (int at = 0; at < n; at += most)
-    if (!brio_servo_bus_sync_write(&self->bus, ids + at, n - at < most ? n - at : most, address, size, bytes + at * size, err))
+    if (!brio_servo_bus_sync_write(&self->bus, ids + at, n - at < most ? n - at : most, address, size,
+                                   bytes + at * size, err))
       return false;
   return true;
 }
@@ -116,7 +130,8 @@ static bool revive(brio_servo_driver *self, int i, brio_error *err) {
   assert(i >= 0 && i < self->count);
   int32_t place;
   if (!brio_servo_driver_arm(self, i, err)) return false;
-  if (self->axes[i].wheel) return brio_servo_bus_set(&self->bus, self->ids[i], BRIO_ROLE_GOAL_VELOCITY, 0, err);
+  if (self->axes[i].wheel)
+    return brio_servo_bus_set(&self->bus, self->ids[i], BRIO_ROLE_GOAL_VELOCITY, 0, err);
   if (!brio_servo_bus_get(&self->bus, self->ids[i], BRIO_ROLE_POSITION, &place, err)) return false;
   if (self->axes[i].on) brio_servo_bus_set(&self->bus, self->ids[i], BRIO_ROLE_GOAL, place, NULL);
   return true;
@@ -128,7 +143,8 @@ static void note_heard(brio_servo_driver *self) {
   double now = brio_port_now(self->port), quiet = now - self->heard;
   self->heard = now;
   /* Near the watchdog's time already counts: the servo's clock and ours differ. */
-  if (self->watchdog > 0 && quiet >= WHOLE * self->watchdog * BRIO_SERVO_WATCHDOG) self->quiet = fmax(self->quiet, quiet);
+  if (self->watchdog > 0 && quiet >= WHOLE * self->watchdog * BRIO_SERVO_WATCHDOG)
+    self->quiet = fmax(self->quiet, quiet);
 }
 
 /* After a silence of the host, find out whose watchdogs struck, for all servos before any is told a
@@ -154,7 +170,9 @@ static bool look_after_silence(brio_servo_driver *self, brio_error *err) {
   self->heard = brio_port_now(self->port);
   /* Reported, but no failure: they hold where they are and take goals again. */
   if (struck > 0)
-    brio_fail(&self->news, BRIO_DEVICE, "the watchdogs of %d servos had struck: nothing was said to them for %.2f s; they hold where they are",
+    brio_fail(&self->news, BRIO_DEVICE,
+              "the watchdogs of %d servos had struck: nothing was said to them for %.2f s; they hold where "
+              "they are",
               struck, quiet);
   return true;
 }
@@ -189,7 +207,8 @@ static double wheel_speed(const brio_servo_driver *self, brio_servo_axis *axis, 
   return brio_clamp(axis->rate + FOLLOW * (target - axis->place), -most, most);
 }
 
-bool brio_servo_driver_write_timed(void *device, const double *targets, const double *speeds, brio_error *err) {
+bool brio_servo_driver_write_timed(void *device, const double *targets, const double *speeds,
+                                   brio_error *err) {
   brio_servo_driver *self = device;
   assert(is_consistent(self));
   if (self->dead) return say_dead(self, err);
@@ -252,7 +271,9 @@ static bool switch_on(brio_servo_driver *self, int i, brio_error *err) {
   /* A reboot has cleared gains and goals. */
   if (axis->rebooted && self->gains && !brio_servo_driver_gains(self, i, &self->gains[i], err)) return false;
   axis->rebooted = false;
-  if (axis->current > 0 && !brio_servo_bus_set(&self->bus, self->ids[i], BRIO_ROLE_GOAL_CURRENT, axis->current, err)) return false;
+  if (axis->current > 0 &&
+      !brio_servo_bus_set(&self->bus, self->ids[i], BRIO_ROLE_GOAL_CURRENT, axis->current, err))
+    return false;
   return brio_servo_driver_arm(self, i, err) && stay(self, i, err) &&
          brio_servo_bus_set(&self->bus, self->ids[i], BRIO_ROLE_TORQUE, 1, err);
 }
@@ -261,7 +282,8 @@ static bool switch_on(brio_servo_driver *self, int i, brio_error *err) {
 ** itself; it is deaf for about a second.  Protocol 1.0 has no reboot. */
 static bool switch_off(brio_servo_driver *self, int i, brio_error *err) {
   brio_servo_axis *axis = &self->axes[i];
-  if (!axis->limp || self->family->refusals) return brio_servo_bus_set(&self->bus, self->ids[i], BRIO_ROLE_TORQUE, 0, err);
+  if (!axis->limp || self->family->refusals)
+    return brio_servo_bus_set(&self->bus, self->ids[i], BRIO_ROLE_TORQUE, 0, err);
   axis->rebooted = brio_servo_bus_reboot(&self->bus, self->ids[i], err);
   return axis->rebooted;
 }
@@ -294,8 +316,8 @@ bool brio_servo_driver_power(void *device, const bool *on, brio_error *err) {
 
 /* Get the value of a register from bytes that were read from `first` on.  False: it is not among
 ** them. */
-static bool value_in(const brio_servo_axis *axis, brio_servo_role role, const uint8_t *bytes, int first, int count,
-                     int32_t *value) {
+static bool value_in(const brio_servo_axis *axis, brio_servo_role role, const uint8_t *bytes, int first,
+                     int count, int32_t *value) {
   const brio_register *reg = brio_servo_role_register(axis->layout, role);
   if (!reg || reg->address < first || reg->address + reg->size > first + count) return false;
   *value = brio_servo_value(axis->layout, reg, bytes + reg->address - first);
@@ -304,7 +326,8 @@ static bool value_in(const brio_servo_axis *axis, brio_servo_role role, const ui
 
 /* Read the registers of several roles at once, as far as they are within REACH of the first.
 ** Return the count of bytes from *first on; 0: none were read. */
-static int read_roles(brio_servo_driver *self, int i, const brio_servo_role *roles, int n, int *first, uint8_t *bytes) {
+static int read_roles(brio_servo_driver *self, int i, const brio_servo_role *roles, int n, int *first,
+                      uint8_t *bytes) {
   int end = 0;
   *first = BRIO_SERVO_TABLE;
   for (int k = 0; k < n; k++) {
@@ -323,7 +346,8 @@ static int read_roles(brio_servo_driver *self, int i, const brio_servo_role *rol
 
 /* Read what a servo measures, and keep what its model has. */
 static void ask_measures(brio_servo_driver *self, int i) {
-  static const brio_servo_role roles[] = {BRIO_ROLE_LOAD, BRIO_ROLE_CURRENT, BRIO_ROLE_VOLTAGE, BRIO_ROLE_TEMPERATURE};
+  static const brio_servo_role roles[] = {BRIO_ROLE_LOAD, BRIO_ROLE_CURRENT, BRIO_ROLE_VOLTAGE,
+                                          BRIO_ROLE_TEMPERATURE};
   brio_servo_axis *axis = &self->axes[i];
   const brio_servo_family *layout = axis->layout;
   uint8_t bytes[BRIO_SERVO_TABLE];
@@ -349,8 +373,8 @@ static void ask_measures(brio_servo_driver *self, int i) {
 
 /* Get the value of a register that was read with others; else read it alone, with `apart` bytes
 ** before it, so that the question has a length of its own. */
-static void value_of(brio_servo_driver *self, int i, brio_servo_role role, const uint8_t *read, int first, int count, int apart,
-                     int32_t *value) {
+static void value_of(brio_servo_driver *self, int i, brio_servo_role role, const uint8_t *read, int first,
+                     int count, int apart, int32_t *value) {
   const brio_register *reg = brio_servo_role_register(self->axes[i].layout, role);
   uint8_t bytes[16];
   assert(apart >= 0);
@@ -375,10 +399,12 @@ static void lose_torque(brio_servo_driver *self, int i, int alert) {
   bool supply = !alert || (words.bytes && strstr(words.bytes, "voltage"));
   if (supply) {
     self->dead = true;
-    brio_fail(&self->news, BRIO_DEVICE, "servo %d was without power: its torque is off; it is set up anew", self->ids[i]);
+    brio_fail(&self->news, BRIO_DEVICE, "servo %d was without power: its torque is off; it is set up anew",
+              self->ids[i]);
   } else {
     axis->limp = true;
-    brio_fail(&self->news, BRIO_DEVICE, "servo %d switched its torque off: %s; when the cause is gone, disarm and arm again",
+    brio_fail(&self->news, BRIO_DEVICE,
+              "servo %d switched its torque off: %s; when the cause is gone, disarm and arm again",
               self->ids[i], words.bytes ? words.bytes : "an error");
   }
   brio_text_end(&words);
@@ -389,7 +415,8 @@ static void be_stopped(brio_servo_driver *self, int i, int32_t alert) {
   brio_text words = {0};
   brio_servo_alert_words(self->axes[i].layout, (unsigned)alert, &words);
   self->axes[i].limp = true;
-  brio_fail(&self->news, BRIO_DEVICE, "servo %d stopped by itself and holds: %s; when the cause is gone, disarm and arm again",
+  brio_fail(&self->news, BRIO_DEVICE,
+            "servo %d stopped by itself and holds: %s; when the cause is gone, disarm and arm again",
             self->ids[i], words.bytes ? words.bytes : "an error");
   brio_text_end(&words);
 }
@@ -399,7 +426,8 @@ static void be_stopped(brio_servo_driver *self, int i, int32_t alert) {
 ** where they are. */
 static void lose_watch(brio_servo_driver *self, int i) {
   self->dead = true;
-  brio_fail(&self->news, BRIO_DEVICE, "the watchdog of servo %d had struck: what it was told did not reach it; all are set up anew",
+  brio_fail(&self->news, BRIO_DEVICE,
+            "the watchdog of servo %d had struck: what it was told did not reach it; all are set up anew",
             self->ids[i]);
 }
 
@@ -415,7 +443,8 @@ static void check_torque(brio_servo_driver *self, int i) {
   axis->unsure = false;
   /* Without torque there is nothing to lose. */
   if (!axis->on || axis->limp) return;
-  for (int k = 0; k < CERTAIN && (k == 0 || !torque); k++) { /* a sum of 8 bits lets an error pass now and then */
+  /* a sum of 8 bits lets an error pass now and then */
+  for (int k = 0; k < CERTAIN && (k == 0 || !torque); k++) {
     int count = read_roles(self, i, roles, n, &first, bytes);
     if (count == 0) {
       axis->unsure = unsure;
@@ -441,10 +470,12 @@ static void check_alert(brio_servo_driver *self, int i, int error) {
   axis->alert = alert;
   if (!alert || alert == before) return;
   int32_t bits = alert;
-  if (self->family->status_packets) brio_servo_bus_get(&self->bus, self->ids[i], BRIO_ROLE_ALERT, &bits, NULL);
+  if (self->family->status_packets)
+    brio_servo_bus_get(&self->bus, self->ids[i], BRIO_ROLE_ALERT, &bits, NULL);
   brio_text words = {0};
   brio_servo_alert_words(axis->layout, (unsigned)bits, &words);
-  brio_fail(&self->news, BRIO_DEVICE, "servo %d reports: %s", self->ids[i], words.bytes ? words.bytes : "an error");
+  brio_fail(&self->news, BRIO_DEVICE, "servo %d reports: %s", self->ids[i],
+            words.bytes ? words.bytes : "an error");
   brio_text_end(&words);
   check_torque(self, i);
 }
@@ -472,19 +503,26 @@ static bool is_asked(const brio_servo_driver *self, int i) {
 }
 
 /* Take position and speed from a cycle's answer, and add what health last knew. */
-static void take_report(brio_servo_driver *self, int i, const uint8_t *bytes, int first, int size, brio_axis_state *state) {
+static void take_report(brio_servo_driver *self, int i, const uint8_t *bytes, int first, int size,
+                        brio_axis_state *state) {
   brio_servo_axis *axis = &self->axes[i];
   int32_t place = 0, speed = 0;
   value_in(axis, BRIO_ROLE_POSITION, bytes, first, size, &place);
   value_in(axis, BRIO_ROLE_VELOCITY, bytes, first, size, &speed);
-  *state = (brio_axis_state){.valid = true, .knows = axis->knows, .load = axis->load, .current = axis->amperes,
-                             .voltage = axis->voltage, .temperature = axis->temperature, .failed = axis->limp};
+  *state = (brio_axis_state){.valid = true,
+                             .knows = axis->knows,
+                             .load = axis->load,
+                             .current = axis->amperes,
+                             .voltage = axis->voltage,
+                             .temperature = axis->temperature,
+                             .failed = axis->limp};
   state->position = axis->place = brio_servo_angle(axis->layout, place);
   state->velocity = speed * axis->layout->speed;
 }
 
 /* Read the servos of a group.  Return how many answered; -1 with a sentence: the port failed. */
-static int read_group(brio_servo_driver *self, const brio_servo_group *group, brio_axis_state *states, brio_error *err) {
+static int read_group(brio_servo_driver *self, const brio_servo_group *group, brio_axis_state *states,
+                      brio_error *err) {
   uint8_t ids[BRIO_SERVO_AXES], which[BRIO_SERVO_AXES], bytes[BRIO_SERVO_AXES * 8], errors[BRIO_SERVO_AXES];
   bool valid[BRIO_SERVO_AXES];
   int first, size, n = 0;

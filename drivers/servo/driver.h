@@ -16,12 +16,14 @@ void *brio_servo_driver_open(const brio_servo_family *family, const brio_axis *a
 
 /* The same on a port that is open already (NULL: `texts` says which), which is the driver's from then on. */
 void *brio_servo_driver_open_on(const brio_servo_family *family, const brio_axis *axes, int count,
-                                const double *settings, const char *const *texts, brio_port *port, brio_error *err);
+                                const double *settings, const char *const *texts, brio_port *port,
+                                brio_error *err);
 
 /* The functions of brio_driver_kind. */
 bool brio_servo_driver_configure(void *device, const brio_driver_config *config, brio_error *err);
 bool brio_servo_driver_write(void *device, const double *targets, brio_error *err);
-bool brio_servo_driver_write_timed(void *device, const double *targets, const double *speeds, brio_error *err);
+bool brio_servo_driver_write_timed(void *device, const double *targets, const double *speeds,
+                                   brio_error *err);
 bool brio_servo_driver_power(void *device, const bool *on, brio_error *err);
 bool brio_servo_driver_read(void *device, brio_axis_state *states, brio_error *err);
 void brio_servo_driver_describe(void *device, char *out, size_t size);

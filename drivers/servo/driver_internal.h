@@ -15,13 +15,15 @@ typedef struct brio_servo_axis {
   int quickest;                   /* its velocity limit, as its register has it; 0: it tells none */
   bool timed;                     /* it is told how fast to go */
   bool wheel;                     /* it is told speeds, by which it follows places */
-  double place, told, told_at;    /* of a wheel: where it is, rad; its last target, rad, and when that came, s */
+  /* of a wheel: where it is, rad; its last target, rad, and when that came, s */
+  double place, told, told_at;
   double rate;                    /* rad/s: how fast its targets go */
   int current;                    /* its greatest current, as its register has it; 0: it is not told any */
   bool on, barred, limp;          /* torque was switched on; off; the servo switched it off, or refused */
   bool rebooted;                  /* it has forgotten its gains */
   int missing;                    /* cycles without an answer, one after another */
-  bool unsure;                    /* it did not answer for a while: its watchdog may have struck, its torque be gone */
+  /* it did not answer for a while: its watchdog may have struck, its torque be gone */
+  bool unsure;
   int alert;                      /* error bits that it told last */
   unsigned knows;
   double voltage, temperature, load, amperes;
@@ -47,7 +49,8 @@ typedef struct brio_servo_driver {
   int unknown_as;                 /* the model that unknown ones are taken for; -1: they are refused */
   const brio_gains *gains;        /* count: as it was set up; NULL: as they are */
   double heard;                   /* s: when the servos heard something last */
-  double quiet;                   /* s: the longest silence after which watchdogs were not looked at; 0: none */
+  /* s: the longest silence after which watchdogs were not looked at; 0: none */
+  double quiet;
   bool dead;                      /* a servo was without power: all must be set up anew */
   brio_error news;                /* what the next read tells; code BRIO_OK: nothing */
   int ngroup;
@@ -59,10 +62,10 @@ typedef struct brio_servo_driver {
 
 #define BRIO_SERVO_WATCHDOG 0.02 /* s that 1 of a watchdog is */
 
-/* Tell some axes of a group places and speeds: values[k] rad and speeds[k] rad/s (NULL, NAN: as fast as the axis may)
-** to the group's axis which[k].  Wheels are told values[k] rad/s. */
-bool brio_servo_driver_tell(brio_servo_driver *self, const brio_servo_group *group, const uint8_t *which, int n,
-                            const double *values, const double *speeds, brio_error *err);
+/* Tell some axes of a group places and speeds: values[k] rad and speeds[k] rad/s (NULL, NAN: as fast as the
+** axis may) to the group's axis which[k].  Wheels are told values[k] rad/s. */
+bool brio_servo_driver_tell(brio_servo_driver *self, const brio_servo_group *group, const uint8_t *which,
+                            int n, const double *values, const double *speeds, brio_error *err);
 
 /* Set a servo's watchdog to 0, and back; a goal may then be written again.  Without one nothing happens. */
 bool brio_servo_driver_arm(brio_servo_driver *self, int i, brio_error *err);

@@ -23,27 +23,45 @@ static const double REBOOTING = 1.0; /* s: a servo is deaf while it reboots */
 
 const brio_driver_setting brio_servo_driver_settings[NSETTING + 1] = {
     [BAUD] = {"baud", "1/s", "Bits per second, as the servos are set.", 1000000, 1200, 10500000},
-    [FIRST_ID] = {"first_id", "1", "Id of the first axis' servo; the others follow, unless `ids` lists them.", 1, 0, 252},
-    [LATENCY] = {"latency", "s", "How long an answer may take besides its bytes: what the adapter adds.", 0.02, 0.0005, 1},
+    [FIRST_ID] = {"first_id", "1", "Id of the first axis' servo; the others follow, unless `ids` lists them.",
+                  1, 0, 252},
+    [LATENCY] = {"latency", "s", "How long an answer may take besides its bytes: what the adapter adds.",
+                 0.02, 0.0005, 1},
     [TRIES] = {"tries", "1", "How often a servo is asked before it counts as silent.", 2, 1, 10},
     [HEALTH] = {"health", "s", "In so long each servo is asked once how it is; 0: never.", 0.8, 0, 3600},
-    [TIMED] = {"timed", "1", "1: servos are told with each place how fast to go there; 0: they go as fast as they may.", 1, 0, 1},
-    [REBOOT] = {"reboot", "1", "At opening: 0 reboot no servo, 1 those whose supply failed, 2 all with a hardware error.", 1, 0, 2},
-    [CURRENT] = {"current", "A", "Greatest current of Dynamixels in the mode of place and current (5); 0: as their limit has it.", 0, 0, 100},
+    [TIMED] = {"timed", "1",
+               "1: servos are told with each place how fast to go there; 0: they go as fast as they may.", 1,
+               0, 1},
+    [REBOOT] = {"reboot", "1",
+                "At opening: 0 reboot no servo, 1 those whose supply failed, 2 all with a hardware error.", 1,
+                0, 2},
+    [CURRENT] =
+        {"current", "A",
+         "Greatest current of Dynamixels in the mode of place and current (5); 0: as their limit has it.", 0,
+         0, 100},
 };
 
 const brio_driver_text brio_servo_driver_texts[NTEXT + 1] = {
     [PORT] = {"port", "The serial port, or a link to it such as /dev/serial/by-id/...", "/dev/ttyUSB0"},
-    [IDS] = {"ids", "Ids of the axes' servos in their order, as in \"1,2,11-14\"; empty: from first_id on.", ""},
+    [IDS] = {"ids", "Ids of the axes' servos in their order, as in \"1,2,11-14\"; empty: from first_id on.",
+             ""},
     [TRACE] = {"trace", "A file that every byte is recorded in, behind what it holds; empty: none.", ""},
-    [WHEELS] = {"wheels", "Ids of Dynamixels in velocity mode (1): they turn on and on, and follow places by their speed.", ""},
-    [UNKNOWN_AS] = {"unknown_as", "A model, such as XM430-W350, whose registers Dynamixels of models that brio does not know have; empty: they are refused.", ""},
+    [WHEELS] =
+        {"wheels",
+         "Ids of Dynamixels in velocity mode (1): they turn on and on, and follow places by their speed.",
+         ""},
+    [UNKNOWN_AS] = {"unknown_as",
+                    "A model, such as XM430-W350, whose registers Dynamixels of models that brio does not "
+                    "know have; empty: they are refused.",
+                    ""},
 };
 
 /* Ids from the text, or from `first` on; no two alike. */
 static bool take_ids(brio_servo_driver *self, const char *text, int first, brio_error *err) {
   int count = brio_exchange_ids(text, self->ids, BRIO_SERVO_AXES, 252);
-  if (count < 0) return brio_fail(err, BRIO_MISUSE, "ids must be numbers from 0 to 252 as in \"1,2,11-14\", not '%s'", text);
+  if (count < 0)
+    return brio_fail(err, BRIO_MISUSE, "ids must be numbers from 0 to 252 as in \"1,2,11-14\", not '%s'",
+                     text);
   if (count > 0 && count != self->count)
     return brio_fail(err, BRIO_MISUSE, "there are %d ids for %d axes", count, self->count);
   if (count == 0 && first + self->count > 253)
@@ -51,7 +69,8 @@ static bool take_ids(brio_servo_driver *self, const char *text, int first, brio_
   for (int i = 0; i < self->count && count == 0; i++) self->ids[i] = (uint8_t)(first + i);
   for (int i = 0; i < self->count; i++)
     for (int k = 0; k < i; k++)
-      if (self->ids[i] == self->ids[k]) return brio_fail(err, BRIO_MISUSE, "id %d is given twice", self->ids[i]);
+      if (self->ids[i] == self->ids[k])
+        return brio_fail(err, BRIO_MISUSE, "id %d is given twice", self->ids[i]);
   return true;
 }
 
@@ -74,20 +93,26 @@ static bool ping(brio_servo_driver *self, int i, brio_servo_found *found, brio_e
 static bool say_missing(brio_servo_driver *self, int count, const char *missing, int first, brio_error *err) {
   int other = count == self->count ? brio_servo_bus_other_baud(&self->bus, first) : 0;
   if (other)
-    return brio_fail(err, BRIO_DEVICE, "no servo on %s answers at %d baud, but id %d does at %d: set baud = %d",
+    return brio_fail(err, BRIO_DEVICE,
+                     "no servo on %s answers at %d baud, but id %d does at %d: set baud = %d",
                      self->port->name, self->port->baud, first, other, other);
-  return brio_fail(err, BRIO_DEVICE, "%d of %d servos on %s at %d baud do not answer: id %s; `brio scan` looks for them",
-                   count, self->count, self->port->name, self->port->baud, missing);
+  return brio_fail(err, BRIO_DEVICE,
+                   "%d of %d servos on %s at %d baud do not answer: id %s; `brio scan` looks for them", count,
+                   self->count, self->port->name, self->port->baud, missing);
 }
 
 /* Return the registers of a servo's model, or for an unknown model those of `unknown_as`.  NULL:
 ** its registers may be others. */
 static const brio_servo_family *layout_of(brio_servo_driver *self, int i, brio_error *err) {
   const brio_servo_family *family = self->family;
-  if (!family->strict || brio_servo_model_name(family, self->models[i])) return brio_servo_bus_layout(&self->bus, self->ids[i]);
-  if (self->unknown_as >= 0) return self->bus.layouts[self->ids[i]] = brio_servo_layout(family, self->unknown_as);
-  brio_fail(err, BRIO_DEVICE, "servo %d is a model %d, which brio does not know: its registers may be others. "
-            "If they are those of a model it knows (`brio drivers %s`), set unknown_as to its name", self->ids[i], self->models[i], family->name);
+  if (!family->strict || brio_servo_model_name(family, self->models[i]))
+    return brio_servo_bus_layout(&self->bus, self->ids[i]);
+  if (self->unknown_as >= 0)
+    return self->bus.layouts[self->ids[i]] = brio_servo_layout(family, self->unknown_as);
+  brio_fail(err, BRIO_DEVICE,
+            "servo %d is a model %d, which brio does not know: its registers may be others. "
+            "If they are those of a model it knows (`brio drivers %s`), set unknown_as to its name",
+            self->ids[i], self->models[i], family->name);
   return NULL;
 }
 
@@ -111,7 +136,8 @@ static bool find_servos(brio_servo_driver *self, brio_error *err) {
 }
 
 /* Read a register of axis `i`; `fallback`: its layout has none. */
-static bool get(brio_servo_driver *self, int i, brio_servo_role role, int32_t fallback, int32_t *value, brio_error *err) {
+static bool get(brio_servo_driver *self, int i, brio_servo_role role, int32_t fallback, int32_t *value,
+                brio_error *err) {
   *value = fallback;
   if (!brio_servo_role_register(self->axes[i].layout, role)) return true;
   return brio_servo_bus_get(&self->bus, self->ids[i], role, value, err);
@@ -123,14 +149,16 @@ static bool get(brio_servo_driver *self, int i, brio_servo_role role, int32_t fa
 static bool take_limits(brio_servo_driver *self, int i, bool turns, bool *wheel, brio_error *err) {
   brio_servo_axis *axis = &self->axes[i];
   int32_t lower, upper;
-  if (!get(self, i, BRIO_ROLE_LOWER, 0, &lower, err) || !get(self, i, BRIO_ROLE_UPPER, 0, &upper, err)) return false;
+  if (!get(self, i, BRIO_ROLE_LOWER, 0, &lower, err) || !get(self, i, BRIO_ROLE_UPPER, 0, &upper, err))
+    return false;
   *wheel = axis->layout->wheel_unlimited && lower == 0 && upper == 0;
   if (turns || lower >= upper) return true; /* no limits: many turns */
   axis->lower = fmax(axis->lower, brio_servo_angle(axis->layout, lower));
   axis->upper = fmin(axis->upper, brio_servo_angle(axis->layout, upper));
   if (axis->lower <= axis->upper) return true;
   return brio_fail(err, BRIO_DEVICE, "servo %d moves from %.3f to %.3f rad, which the axis' limits exclude",
-                   self->ids[i], brio_servo_angle(axis->layout, lower), brio_servo_angle(axis->layout, upper));
+                   self->ids[i], brio_servo_angle(axis->layout, lower),
+                   brio_servo_angle(axis->layout, upper));
 }
 
 /* Return the lowest bit that is set, as the mode to recommend; 0 for none. */
@@ -157,12 +185,14 @@ static bool check_mode(brio_servo_driver *self, int i, int mode, brio_error *err
   if (axis->wheel && !layout->speeds)
     return brio_fail(err, BRIO_MISUSE, "servo %d is no model that can be one of `wheels`", id);
   if (axis->wheel && !(layout->speeds & bit))
-    return brio_fail(err, BRIO_DEVICE, "servo %d is one of `wheels`, but in mode %d: set its %s to %d (`brio servo`)", id, mode,
+    return brio_fail(err, BRIO_DEVICE,
+                     "servo %d is one of `wheels`, but in mode %d: set its %s to %d (`brio servo`)", id, mode,
                      reg->name, lowest_bit(layout->speeds));
   if (axis->wheel || !layout->places || (layout->places & bit)) return true;
   const char *other = layout->speeds & bit ? ", or let it be one of `wheels`" : "";
-  return brio_fail(err, BRIO_DEVICE, "servo %d is in mode %d, in which a goal is no place: set its %s to %d (`brio servo`)%s", id,
-                   mode, reg->name, lowest_bit(layout->places), other);
+  return brio_fail(err, BRIO_DEVICE,
+                   "servo %d is in mode %d, in which a goal is no place: set its %s to %d (`brio servo`)%s",
+                   id, mode, reg->name, lowest_bit(layout->places), other);
 }
 
 /* Learn the limits of speed and current of axis `i`. */
@@ -172,7 +202,9 @@ static bool take_bounds(brio_servo_driver *self, int i, int mode, brio_error *er
   if (!get(self, i, BRIO_ROLE_VELOCITY_LIMIT, 0, &quickest, err)) return false;
   axis->quickest = quickest;
   /* A goal current is set only in the mode that has one. */
-  if (mode != PLACE_AND_CURRENT || self->amperes <= 0 || !brio_servo_role_register(axis->layout, BRIO_ROLE_GOAL_CURRENT)) return true;
+  if (mode != PLACE_AND_CURRENT || self->amperes <= 0 ||
+      !brio_servo_role_register(axis->layout, BRIO_ROLE_GOAL_CURRENT))
+    return true;
   if (!get(self, i, BRIO_ROLE_CURRENT_LIMIT, INT32_MAX, &most, err)) return false;
   axis->current = (int)brio_clamp(round(self->amperes / axis->layout->ampere), 1, most);
   return true;
@@ -184,14 +216,17 @@ static bool take_mode(brio_servo_driver *self, int i, brio_error *err) {
   const brio_servo_family *layout = axis->layout;
   int32_t mode, drive;
   bool wheel;
-  if (!get(self, i, BRIO_ROLE_MODE, 0, &mode, err) || !get(self, i, BRIO_ROLE_DRIVE_MODE, 0, &drive, err)) return false;
+  if (!get(self, i, BRIO_ROLE_MODE, 0, &mode, err) || !get(self, i, BRIO_ROLE_DRIVE_MODE, 0, &drive, err))
+    return false;
   unsigned bit = 1u << (mode & 31);
   if (!check_mode(self, i, mode, err) || !take_bounds(self, i, mode, err)) return false;
   if (axis->wheel) return true;
   if (!take_limits(self, i, layout->turns & bit, &wheel, err)) return false;
   if (wheel)
-    return brio_fail(err, BRIO_DEVICE, "servo %d is set as a wheel: give it limits (`brio servo`)", self->ids[i]);
-  axis->timed = axis->timed && !(drive & TIME_BASED) && is_near_goal(layout, brio_servo_role_register(layout, BRIO_ROLE_SPEED));
+    return brio_fail(err, BRIO_DEVICE, "servo %d is set as a wheel: give it limits (`brio servo`)",
+                     self->ids[i]);
+  axis->timed = axis->timed && !(drive & TIME_BASED) &&
+                is_near_goal(layout, brio_servo_role_register(layout, BRIO_ROLE_SPEED));
   return true;
 }
 
@@ -205,7 +240,8 @@ static bool check_report(brio_servo_driver *self, int i, brio_error *err) {
   if (!self->bus.garbled)
     return brio_fail(err, BRIO_DEVICE, "servo %d answers pings, but does not tell where it is: "
                      "is its Status Return Level 0? Set it to 2 or 1 (`brio servo`)", self->ids[i]);
-  return brio_fail(err, BRIO_DEVICE, "servo %d answers, but its reports are garbled: two servos with this id, or noise on %s",
+  return brio_fail(err, BRIO_DEVICE,
+                   "servo %d answers, but its reports are garbled: two servos with this id, or noise on %s",
                    self->ids[i], self->port->name);
 }
 
@@ -214,7 +250,9 @@ static bool check_report(brio_servo_driver *self, int i, brio_error *err) {
 /* Return true when an alert is on the supply. */
 static bool is_supply(const brio_servo_family *layout, int bits) {
   for (const brio_servo_alert *alert = layout->alerts; alert->bit >= 0; alert++)
-    if (strncmp(alert->words, "input voltage", 13) == 0 && (layout->alert_codes ? bits == alert->bit : bits >> alert->bit & 1)) return true;
+    if (strncmp(alert->words, "input voltage", 13) == 0 &&
+        (layout->alert_codes ? bits == alert->bit : bits >> alert->bit & 1))
+      return true;
   return false;
 }
 
@@ -241,10 +279,11 @@ static bool reboot_some(brio_servo_driver *self, int which, brio_error *err) {
 
 /* Return true when two layouts have the same registers in a cycle, so that one packet serves both. */
 static bool is_alike(const brio_servo_family *a, const brio_servo_family *b) {
-  static const brio_servo_role roles[] = {BRIO_ROLE_GOAL, BRIO_ROLE_SPEED, BRIO_ROLE_POSITION, BRIO_ROLE_VELOCITY,
-                                          BRIO_ROLE_GOAL_VELOCITY};
+  static const brio_servo_role roles[] = {BRIO_ROLE_GOAL, BRIO_ROLE_SPEED, BRIO_ROLE_POSITION,
+                                          BRIO_ROLE_VELOCITY, BRIO_ROLE_GOAL_VELOCITY};
   for (size_t i = 0; i < sizeof roles / sizeof *roles; i++) {
-    const brio_register *one = brio_servo_role_register(a, roles[i]), *other = brio_servo_role_register(b, roles[i]);
+    const brio_register *one = brio_servo_role_register(a, roles[i]),
+                        *other = brio_servo_role_register(b, roles[i]);
     if (!one != !other || (one && (one->address != other->address || one->size != other->size))) return false;
   }
   return true;
@@ -255,11 +294,15 @@ static bool make_groups(brio_servo_driver *self, brio_error *err) {
   for (int i = 0; i < self->count; i++) {
     const brio_servo_axis *axis = &self->axes[i];
     int g = 0;
-    while (g < self->ngroup && !(self->groups[g].timed == axis->timed && self->groups[g].wheel == axis->wheel &&
-                                 is_alike(self->groups[g].layout, axis->layout)))
+    while (g < self->ngroup &&
+           !(self->groups[g].timed == axis->timed && self->groups[g].wheel == axis->wheel &&
+             is_alike(self->groups[g].layout, axis->layout)))
       g++;
-    if (g == BRIO_SERVO_GROUPS) return brio_fail(err, BRIO_MISUSE, "there are too many kinds of servos on %s", self->port->name);
-    if (g == self->ngroup) self->groups[self->ngroup++] = (brio_servo_group){.layout = axis->layout, .timed = axis->timed, .wheel = axis->wheel};
+    if (g == BRIO_SERVO_GROUPS)
+      return brio_fail(err, BRIO_MISUSE, "there are too many kinds of servos on %s", self->port->name);
+    if (g == self->ngroup)
+      self->groups[self->ngroup++] = (brio_servo_group){
+          .layout = axis->layout, .timed = axis->timed, .wheel = axis->wheel};
     assert(self->groups[g].count < BRIO_SERVO_AXES);
     self->groups[g].axes[self->groups[g].count++] = (uint8_t)i;
   }
@@ -269,11 +312,13 @@ static bool make_groups(brio_servo_driver *self, brio_error *err) {
 /* ---- opening ---- */
 
 /* The port and its trace; then the bus with its settings. */
-static bool open_port(brio_servo_driver *self, const double *settings, const char *const *texts, brio_error *err) {
+static bool open_port(brio_servo_driver *self, const double *settings, const char *const *texts,
+                      brio_error *err) {
   if (!self->port) self->port = brio_port_open(texts[PORT], (int)settings[BAUD], err);
   if (!self->port) return false;
   if (texts[TRACE][0]) {
-    self->port->trace = brio_trace_open(texts[TRACE], self->family->protocol, texts[PORT], self->port->baud, err);
+    self->port->trace = brio_trace_open(texts[TRACE], self->family->protocol, texts[PORT], self->port->baud,
+                                        err);
     if (!self->port->trace) return false;
   }
   brio_servo_bus_start(&self->bus, self->family, self->port);
@@ -288,26 +333,33 @@ static bool open_port(brio_servo_driver *self, const double *settings, const cha
 static bool take_texts(brio_servo_driver *self, const char *const *texts, bool *wheels, brio_error *err) {
   uint8_t ids[BRIO_SERVO_AXES];
   int count = brio_exchange_ids(texts[WHEELS], ids, BRIO_SERVO_AXES, 252);
-  if (count < 0) return brio_fail(err, BRIO_MISUSE, "wheels must be ids as in \"5,6\", not '%s'", texts[WHEELS]);
+  if (count < 0)
+    return brio_fail(err, BRIO_MISUSE, "wheels must be ids as in \"5,6\", not '%s'", texts[WHEELS]);
   for (int k = 0; k < count; k++) {
     const uint8_t *found = memchr(self->ids, ids[k], (size_t)self->count);
     if (!found) return brio_fail(err, BRIO_MISUSE, "id %d of wheels is none of the axes'", ids[k]);
     wheels[found - self->ids] = true;
   }
-  self->unknown_as = texts[UNKNOWN_AS][0] ? brio_servo_model_number(self->family, texts[UNKNOWN_AS], err) : -1;
+  self->unknown_as = texts[UNKNOWN_AS][0] ? brio_servo_model_number(self->family, texts[UNKNOWN_AS], err)
+                                          : -1;
   return !texts[UNKNOWN_AS][0] || self->unknown_as >= 0;
 }
 
 /* In order: who is there, models, reports, reboots, modes, groups. */
-static bool learn(brio_servo_driver *self, const brio_axis *axes, const double *settings, const char *const *texts,
-                  brio_error *err) {
+static bool learn(brio_servo_driver *self, const brio_axis *axes, const double *settings,
+                  const char *const *texts, brio_error *err) {
   bool wheels[BRIO_SERVO_AXES] = {0};
   if (!take_texts(self, texts, wheels, err) || !find_servos(self, err)) return false;
   for (int i = 0; i < self->count; i++) {
     const brio_servo_family *layout = layout_of(self, i, err);
     if (!layout) return false;
-    self->axes[i] = (brio_servo_axis){.layout = layout, .lower = axes[i].lower, .upper = axes[i].upper, .told = NAN,
-                                      .fastest = axes[i].velocity, .wheel = wheels[i], .timed = settings[TIMED] > 0 && !wheels[i]};
+    self->axes[i] = (brio_servo_axis){.layout = layout,
+                                      .lower = axes[i].lower,
+                                      .upper = axes[i].upper,
+                                      .told = NAN,
+                                      .fastest = axes[i].velocity,
+                                      .wheel = wheels[i],
+                                      .timed = settings[TIMED] > 0 && !wheels[i]};
   }
   for (int i = 0; i < self->count; i++)
     if (!check_report(self, i, err)) return false;
@@ -318,20 +370,22 @@ static bool learn(brio_servo_driver *self, const brio_axis *axes, const double *
 }
 
 void *brio_servo_driver_open_on(const brio_servo_family *family, const brio_axis *axes, int count,
-                                const double *settings, const char *const *texts, brio_port *port, brio_error *err) {
+                                const double *settings, const char *const *texts, brio_port *port,
+                                brio_error *err) {
   /* The port is the driver's from here on, also on failure. */
   brio_servo_driver *self = count > BRIO_SERVO_AXES ? NULL : calloc(1, sizeof *self);
   if (!self) {
     brio_port_close(port);
-    if (count > BRIO_SERVO_AXES) brio_fail(err, BRIO_MISUSE, "there may be at most %d servos", BRIO_SERVO_AXES);
+    if (count > BRIO_SERVO_AXES)
+      brio_fail(err, BRIO_MISUSE, "there may be at most %d servos", BRIO_SERVO_AXES);
     else brio_fail(err, BRIO_NO_MEMORY, "no memory for %d servos", count);
     return NULL;
   }
   self->family = family;
   self->port = port;
   self->count = count;
-  bool good = take_ids(self, texts[IDS], (int)settings[FIRST_ID], err) && open_port(self, settings, texts, err) &&
-              learn(self, axes, settings, texts, err);
+  bool good = take_ids(self, texts[IDS], (int)settings[FIRST_ID], err) &&
+              open_port(self, settings, texts, err) && learn(self, axes, settings, texts, err);
   if (good) return self;
   brio_servo_driver_close(self);
   return NULL;
@@ -381,8 +435,8 @@ bool brio_servo_driver_gains(brio_servo_driver *self, int i, const brio_gains *g
     if (isnan(rows[k].value)) continue;
     if (!reg) return brio_fail(err, BRIO_MISUSE, "servo %d has no gain %s", self->ids[i], rows[k].name);
     if (!(rows[k].value >= reg->lower && rows[k].value <= reg->upper))
-      return brio_fail(err, BRIO_MISUSE, "the gain %s of servo %d is from %d to %d, not %g", rows[k].name, self->ids[i],
-                       reg->lower, reg->upper, rows[k].value);
+      return brio_fail(err, BRIO_MISUSE, "the gain %s of servo %d is from %d to %d, not %g", rows[k].name,
+                       self->ids[i], reg->lower, reg->upper, rows[k].value);
     if (!put(self, i, rows[k].role, (int32_t)lround(rows[k].value), err)) return false;
   }
   return true;
@@ -407,22 +461,29 @@ static bool set_limits(brio_servo_driver *self, int i, const brio_axis *axis, br
 /* Writing 0 clears a strike; then the watchdog is armed. */
 bool brio_servo_driver_arm(brio_servo_driver *self, int i, brio_error *err) {
   if (!brio_servo_role_register(self->axes[i].layout, BRIO_ROLE_WATCHDOG)) return true;
-  if (!brio_servo_bus_set(&self->bus, self->ids[i], BRIO_ROLE_WATCHDOG, 0, err)) return false; /* a strike is forgotten */
-  return self->watchdog == 0 || brio_servo_bus_set(&self->bus, self->ids[i], BRIO_ROLE_WATCHDOG, self->watchdog, err);
+  /* a strike is forgotten */
+  if (!brio_servo_bus_set(&self->bus, self->ids[i], BRIO_ROLE_WATCHDOG, 0, err)) return false;
+  return self->watchdog == 0 ||
+         brio_servo_bus_set(&self->bus, self->ids[i], BRIO_ROLE_WATCHDOG, self->watchdog, err);
 }
 
 bool brio_servo_driver_configure(void *device, const brio_driver_config *config, brio_error *err) {
   brio_servo_driver *self = device;
   if (config->ninput > 0)
-    return brio_fail(err, BRIO_MISUSE, "%s servos sense nothing besides themselves: no input '%.64s'", self->family->name,
-                     config->inputs[0].name);
+    return brio_fail(err, BRIO_MISUSE, "%s servos sense nothing besides themselves: no input '%.64s'",
+                     self->family->name, config->inputs[0].name);
   self->gains = config->gains;
   /* One unit is 20 ms; rounded up, at least one. */
-  self->watchdog = config->watchdog > 0 ? (int)brio_clamp(ceil(config->watchdog / BRIO_SERVO_WATCHDOG), 1, 127) : 0;
+  self->watchdog = config->watchdog > 0
+                       ? (int)brio_clamp(ceil(config->watchdog / BRIO_SERVO_WATCHDOG), 1, 127)
+                       : 0;
   for (int i = 0; i < self->count; i++) {
     if (self->axes[i].wheel && self->watchdog == 0)
-      return brio_fail(err, BRIO_MISUSE, "servo %d is one of `wheels`: without its watchdog (`watchdog` in the robot's file) it would "
-                       "turn on when nobody speaks", self->ids[i]);
+      return brio_fail(
+          err, BRIO_MISUSE,
+          "servo %d is one of `wheels`: without its watchdog (`watchdog` in the robot's file) it would "
+          "turn on when nobody speaks",
+          self->ids[i]);
     if (config->limits && !self->axes[i].wheel && !set_limits(self, i, &config->axes[i], err)) return false;
     if (config->gains && !brio_servo_driver_gains(self, i, &config->gains[i], err)) return false;
     if (!brio_servo_driver_arm(self, i, err)) return false;
@@ -441,9 +502,11 @@ void brio_servo_driver_describe(void *device, char *out, size_t size) {
     for (last = i; last + 1 < self->count && self->models[last + 1] == self->models[i] &&
                    self->ids[last + 1] == self->ids[last] + 1;)
       last++;
-    snprintf(out + used, size - used, last > i ? "%sids %d to %d: " : "%sid %d: ", i ? ", " : "", self->ids[i], self->ids[last]);
+    snprintf(out + used, size - used, last > i ? "%sids %d to %d: " : "%sid %d: ", i ? ", " : "",
+             self->ids[i], self->ids[last]);
     used += strlen(out + used);
-    snprintf(out + used, size - used, name ? "%s" : "%smodel %d, which brio does not know", name ? name : "", self->models[i]);
+    snprintf(out + used, size - used, name ? "%s" : "%smodel %d, which brio does not know", name ? name : "",
+             self->models[i]);
     used += strlen(out + used);
   }
 }
@@ -452,7 +515,9 @@ void brio_servo_driver_count(void *device, brio_driver_counts *counts) {
   const brio_servo_driver *self = device;
   const brio_exchange *x = &self->bus.x;
   const uint64_t *faults = x->stream.faults;
-  *counts = (brio_driver_counts){
-      .retries = (int64_t)x->retries, .timeouts = (int64_t)x->timeouts, .strays = (int64_t)x->strays,
-      .refused = (int64_t)(faults[BRIO_WIRE_CHECK] + faults[BRIO_WIRE_LENGTH] + faults[BRIO_WIRE_CONTENT] + faults[BRIO_WIRE_CUT])};
+  *counts = (brio_driver_counts){.retries = (int64_t)x->retries,
+                                 .timeouts = (int64_t)x->timeouts,
+                                 .strays = (int64_t)x->strays,
+                                 .refused = (int64_t)(faults[BRIO_WIRE_CHECK] + faults[BRIO_WIRE_LENGTH] +
+                                                      faults[BRIO_WIRE_CONTENT] + faults[BRIO_WIRE_CUT])};
 }

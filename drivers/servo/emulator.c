@@ -23,7 +23,8 @@ const char brio_servo_emulator_commands[] =
     "silence ID      it takes part in nothing (again: it does)\n"
     "twin ID         a second servo with the same id (again: it is gone)\n"
     "turn ID DEG     turn its shaft by hand to so many degrees, if its torque is off\n"
-    "model ID NAME   be another model, as it leaves the factory: MX-28, XL430-W250; a number: one that nobody knows\n"
+    "model ID NAME   be another model, as it leaves the factory: MX-28, XL430-W250; a number: one that "
+    "nobody knows\n"
     "power           lose power for a moment: all error bits, torque off\n"
     "brownout        lose power for less: torque off and forgetful, but no error\n";
 
@@ -102,9 +103,10 @@ static void read_twin(const servo_unit *unit, int address, uint8_t *out, int cou
   memcpy(out, other.table + address, (size_t)count);
 }
 
-/* Send a status packet with registers from `address` (-1: the bytes are none).  A twin's comes at the same time. */
-static void answer(bus_emulator *bus, servo_unit *unit, int result, int address, const uint8_t *bytes, int count,
-                   brio_emulator *line) {
+/* Send a status packet with registers from `address` (-1: the bytes are none).  A twin's comes at the same
+** time. */
+static void answer(bus_emulator *bus, servo_unit *unit, int result, int address, const uint8_t *bytes,
+                   int count, brio_emulator *line) {
   brio_packet out = {.id = id_of(unit), .error = -1, .length = count};
   int error = error_of(bus, unit, result);
   out.code = bus->family->status_packets ? BRIO_SERVO_STATUS : error;
@@ -145,7 +147,8 @@ static void do_read(bus_emulator *bus, servo_unit *unit, const brio_packet *p, b
   int address = p->length == 2 * n ? number(bus, p->data) : 0;
   int count = p->length == 2 * n ? number(bus, p->data + n) : 0;
   const uint8_t *bytes = read_registers(unit, address, count);
-  acknowledge(bus, unit, p->id, 1, bytes ? BRIO_RESULT_OK : BRIO_RESULT_LENGTH, address, bytes, bytes ? count : 0, line);
+  acknowledge(bus, unit, p->id, 1, bytes ? BRIO_RESULT_OK : BRIO_RESULT_LENGTH, address, bytes,
+              bytes ? count : 0, line);
 }
 
 static void do_write(bus_emulator *bus, servo_unit *unit, const brio_packet *p, brio_emulator *line) {
@@ -207,7 +210,8 @@ static const struct single {
 static void answer_read(bus_emulator *bus, int id, int address, int count, int baud, brio_emulator *line) {
   servo_unit *unit = unit_with(bus, id, baud);
   const uint8_t *bytes = unit ? read_registers(unit, address, count) : NULL;
-  if (unit) answer(bus, unit, bytes ? BRIO_RESULT_OK : BRIO_RESULT_LENGTH, address, bytes, bytes ? count : 0, line);
+  if (unit)
+    answer(bus, unit, bytes ? BRIO_RESULT_OK : BRIO_RESULT_LENGTH, address, bytes, bytes ? count : 0, line);
 }
 
 /* Write one servo's part of the answer to a fast read.  Return its bytes; 0: the servo is missing. */
@@ -221,7 +225,8 @@ static int fast_part(bus_emulator *bus, int id, int address, int count, int baud
   return count + 2;
 }
 
-/* Lay a twin's registers over the last `count` bytes of a frame of `at`: a 0 wins on the wire.  Return its CRC. */
+/* Lay a twin's registers over the last `count` bytes of a frame of `at`: a 0 wins on the wire.  Return its
+** CRC. */
 static unsigned lay_twin(const servo_unit *unit, int address, uint8_t *frame, int at, int count) {
   uint8_t own[BRIO_SERVO_TABLE], *bytes = frame + at - count;
   if (!unit->twin) return 0xFFFF;
@@ -233,8 +238,8 @@ static unsigned lay_twin(const servo_unit *unit, int address, uint8_t *frame, in
 }
 
 /* A fast read: the same request for each of `n` servos, `stride` bytes of parameters apart. */
-static void fast_read(bus_emulator *bus, const uint8_t *ids, int n, int stride, const uint8_t *range, int baud,
-                      brio_emulator *line) {
+static void fast_read(bus_emulator *bus, const uint8_t *ids, int n, int stride, const uint8_t *range,
+                      int baud, brio_emulator *line) {
   uint8_t frame[BRIO_FRAME_MOST] = {0xFF, 0xFF, 0xFD, 0x00, BRIO_SERVO_BROADCAST, 0, 0, BRIO_SERVO_STATUS};
   int length = 1, at = 8;
   for (int i = 0; i < n; i++) length += 4 + number(bus, (stride > 1 ? ids + i * stride + 1 : range) + 2);
@@ -290,7 +295,8 @@ static void sync_read(bus_emulator *bus, const brio_packet *p, int baud, bool fa
 static void narrow_bulk_read(bus_emulator *bus, const brio_packet *p, int baud, brio_emulator *line) {
   for (int at = 1; at + 3 <= p->length; at += 3) {
     servo_unit *unit = unit_with(bus, p->data[at + 1], baud);
-    if (unit && unit->layout->bulk) answer_read(bus, p->data[at + 1], p->data[at + 2], p->data[at], baud, line);
+    if (unit && unit->layout->bulk)
+      answer_read(bus, p->data[at + 1], p->data[at + 2], p->data[at], baud, line);
   }
 }
 
@@ -316,7 +322,8 @@ static bool handle_many(bus_emulator *bus, const brio_packet *p, int baud, brio_
   if (code == BRIO_SERVO_SYNC_WRITE) sync_write(bus, p, baud);
   else if (code == BRIO_SERVO_SYNC_READ && family->sync_read) sync_read(bus, p, baud, false, line);
   else if (code == BRIO_SERVO_FAST_SYNC_READ && family->fast) sync_read(bus, p, baud, true, line);
-  else if (code == BRIO_SERVO_BULK_READ && (family->bulk || family->refusals)) bulk_read(bus, p, baud, false, line);
+  else if (code == BRIO_SERVO_BULK_READ && (family->bulk || family->refusals))
+    bulk_read(bus, p, baud, false, line);
   else if (code == BRIO_SERVO_FAST_BULK_READ && family->fast) bulk_read(bus, p, baud, true, line);
   else if (code == BRIO_SERVO_BULK_WRITE && family->bulk) bulk_write(bus, p, baud);
   else return false;
@@ -380,7 +387,8 @@ static bool flip(servo_unit *unit, const char *word) {
 /* Make a servo another model, with the id and baud rate it had. */
 static bool set_model(bus_emulator *bus, servo_unit *unit, const char *name, brio_error *err) {
   bool digits = name[0] && name[strspn(name, "0123456789")] == 0; /* a model that nobody knows */
-  int number = digits ? atoi(name) & 0xFFFF : brio_servo_model_number(bus->family, name, err), id = id_of(unit);
+  int number = digits ? atoi(name) & 0xFFFF : brio_servo_model_number(bus->family, name, err),
+      id = id_of(unit);
   if (number < 0) return false;
   const brio_servo_family *layout = brio_servo_layout(bus->family, number);
   int baud = brio_servo_code_baud(unit->layout, brio_servo_unit_get(unit, BRIO_ROLE_BAUD));
@@ -415,11 +423,15 @@ static bool set_error(servo_unit *unit, const char *bits) {
 /* Do to one servo what a word says, with a word more.  Return 1 done, 0 no such word, -1 failed. */
 static int do_one(bus_emulator *bus, const char *word, const char *id, const char *more, brio_error *err) {
   servo_unit probe = {0};
-  bool error = strcmp(word, "error") == 0, turns = strcmp(word, "turn") == 0, model = strcmp(word, "model") == 0;
+  bool error = strcmp(word, "error") == 0, turns = strcmp(word, "turn") == 0,
+       model = strcmp(word, "model") == 0;
   if (!error && !turns && !model && !flip(&probe, word)) return 0;
   servo_unit *unit = unit_of(bus, word, id, err);
   if (!unit) return -1;
-  bool good = error ? set_error(unit, more) : turns ? turn(unit, more, err) : model ? set_model(bus, unit, more, err) : flip(unit, word);
+  bool good = error   ? set_error(unit, more)
+              : turns ? turn(unit, more, err)
+              : model ? set_model(bus, unit, more, err)
+                      : flip(unit, word);
   return good ? 1 : -1;
 }
 
@@ -433,7 +445,9 @@ int brio_servo_emulator_command(void *device, const char *const *words, int coun
     return 1;
   }
   int done = do_one(bus, words[0], count > 1 ? words[1] : NULL, count > 2 ? words[2] : "0", err);
-  if (done > 0) brio_text_format(out, "servo %s: %s%s%s\n", words[1], words[0], count > 2 ? " " : "", count > 2 ? words[2] : "");
+  if (done > 0)
+    brio_text_format(out, "servo %s: %s%s%s\n", words[1], words[0], count > 2 ? " " : "",
+                     count > 2 ? words[2] : "");
   return done;
 }
 

@@ -106,7 +106,8 @@ static int take_begun(const brio_servo_bus *bus, const fast *f, int whole) {
   const brio_wire_stream *stream = &bus->x.stream;
   const uint8_t *frame = stream->bytes + stream->start;
   static const uint8_t mark[] = {0xFF, 0xFF, 0xFD, 0x00, BRIO_SERVO_BROADCAST};
-  if (stream->count < HEAD || memcmp(frame, mark, sizeof mark) != 0 || frame[7] != BRIO_SERVO_STATUS) return 0;
+  if (stream->count < HEAD || memcmp(frame, mark, sizeof mark) != 0 || frame[7] != BRIO_SERVO_STATUS)
+    return 0;
   return (frame[5] | frame[6] << 8) + 7 == whole ? take_parts(f, frame, stream->count) : 0;
 }
 
@@ -128,8 +129,8 @@ static int fast_answer(brio_servo_bus *bus, const fast *f, brio_error *err) {
 }
 
 /* Read all servos with one fast sync read. */
-static int fast_read(brio_servo_bus *bus, const uint8_t *ids, int n, int address, int size, uint8_t *out, bool *valid,
-                     uint8_t *errors, brio_error *err) {
+static int fast_read(brio_servo_bus *bus, const uint8_t *ids, int n, int address, int size, uint8_t *out,
+                     bool *valid, uint8_t *errors, brio_error *err) {
   const fast f = {.ids = ids, .n = n, .size = size, .out = out, .valid = valid, .errors = errors};
   if (make_sync_read(bus, BRIO_SERVO_FAST_SYNC_READ, ids, n, address, size, valid) < n) return 0;
   return fast_answer(bus, &f, err);
@@ -183,15 +184,16 @@ static int read_in_turn(brio_servo_bus *bus, const uint8_t *ids, int n, int addr
   return answered;
 }
 
-int brio_servo_bus_sync_read(brio_servo_bus *bus, const uint8_t *ids, int n, int address, int size, uint8_t *out,
-                             bool *valid, uint8_t *errors, brio_error *err) {
+int brio_servo_bus_sync_read(brio_servo_bus *bus, const uint8_t *ids, int n, int address, int size,
+                             uint8_t *out, bool *valid, uint8_t *errors, brio_error *err) {
   if (n < 1 || size < 1 || size > MOST_BYTES) {
     brio_fail(err, BRIO_MISUSE, "%d bytes of %d servos cannot be read at once", size, n);
     return -1;
   }
   /* In order: one by one where nothing else works, fast sync read, sync read. */
   memset(valid, 0, (size_t)n * sizeof *valid);
-  if (!bus->family->sync_read || bus->no_sync) return read_singly(bus, ids, n, address, size, out, valid, errors, err);
+  if (!bus->family->sync_read || bus->no_sync)
+    return read_singly(bus, ids, n, address, size, out, valid, errors, err);
   if (fast_works(bus)) {
     int answered = fast_read(bus, ids, n, address, size, out, valid, errors, err);
     bus->fast_failed = answered > 0 ? 0 : bus->fast_failed + 1;
@@ -200,15 +202,16 @@ int brio_servo_bus_sync_read(brio_servo_bus *bus, const uint8_t *ids, int n, int
   int answered = read_in_turn(bus, ids, n, address, size, out, valid, errors, err);
   if (answered != 0) return answered;
   /* Nobody answered.  If one answers alone, this firmware has no sync read. */
-  bus->no_sync = brio_servo_bus_read(bus, ids[0], address, size, out, NULL); /* old firmware knows no other way */
+  /* old firmware knows no other way */
+  bus->no_sync = brio_servo_bus_read(bus, ids[0], address, size, out, NULL);
   return bus->no_sync ? read_singly(bus, ids, n, address, size, out, valid, errors, err) : 0;
 }
 
 /* ---- different registers of each ---- */
 
 /* Begin a bulk read.  Return the bytes of the answers; -1 with a sentence: it cannot be made. */
-static int make_bulk_read(brio_servo_bus *bus, int code, const uint8_t *ids, const int *addresses, const int *sizes,
-                          int n, brio_error *err) {
+static int make_bulk_read(brio_servo_bus *bus, int code, const uint8_t *ids, const int *addresses,
+                          const int *sizes, int n, brio_error *err) {
   bool wide = bus->family->address_bytes == 2;
   int bytes = 0;
   brio_servo_bus_begin(bus, BRIO_SERVO_BROADCAST, code);
@@ -219,17 +222,19 @@ static int make_bulk_read(brio_servo_bus *bus, int code, const uint8_t *ids, con
     if (!brio_servo_bus_layout(bus, ids[i])->bulk)
       return brio_fail(err, BRIO_MISUSE, "servo %d knows no bulk read", ids[i]), -1;
     bool good = sizes[i] >= 1 && sizes[i] <= MOST_BYTES;
-    if (wide) good = good && brio_servo_bus_add(bus, &ids[i], 1) && brio_servo_bus_add_number(bus, addresses[i]) &&
-                     brio_servo_bus_add_number(bus, sizes[i]);
+    if (wide)
+      good = good && brio_servo_bus_add(bus, &ids[i], 1) && brio_servo_bus_add_number(bus, addresses[i]) &&
+             brio_servo_bus_add_number(bus, sizes[i]);
     else good = good && brio_servo_bus_add(bus, one, 3);
-    if (!good) return brio_fail(err, BRIO_MISUSE, "%d bytes of %d servos cannot be read at once", sizes[i], n), -1;
+    if (!good)
+      return brio_fail(err, BRIO_MISUSE, "%d bytes of %d servos cannot be read at once", sizes[i], n), -1;
     bytes += sizes[i] + BRIO_SERVO_OVERHEAD;
   }
   return n > 0 ? bytes : (brio_fail(err, BRIO_MISUSE, "a bulk read of no servos"), -1);
 }
 
-int brio_servo_bus_bulk_read(brio_servo_bus *bus, const uint8_t *ids, const int *addresses, const int *sizes, int n,
-                             uint8_t *out, bool *valid, brio_error *err) {
+int brio_servo_bus_bulk_read(brio_servo_bus *bus, const uint8_t *ids, const int *addresses, const int *sizes,
+                             int n, uint8_t *out, bool *valid, brio_error *err) {
   int bytes = make_bulk_read(bus, BRIO_SERVO_BULK_READ, ids, addresses, sizes, n, err);
   if (bytes < 0) return -1;
   memset(valid, 0, (size_t)n * sizeof *valid);
@@ -237,8 +242,8 @@ int brio_servo_bus_bulk_read(brio_servo_bus *bus, const uint8_t *ids, const int 
   return collect(bus, ids, n, sizes, 0, out, valid, NULL, brio_servo_bus_deadline(bus, bytes, n), err);
 }
 
-int brio_servo_bus_fast_bulk_read(brio_servo_bus *bus, const uint8_t *ids, const int *addresses, const int *sizes,
-                                  int n, uint8_t *out, bool *valid, brio_error *err) {
+int brio_servo_bus_fast_bulk_read(brio_servo_bus *bus, const uint8_t *ids, const int *addresses,
+                                  const int *sizes, int n, uint8_t *out, bool *valid, brio_error *err) {
   const fast f = {.ids = ids, .sizes = sizes, .n = n, .out = out, .valid = valid};
   if (!bus->family->fast) {
     brio_fail(err, BRIO_MISUSE, "%s servos know no fast bulk read", bus->family->name);
@@ -249,9 +254,10 @@ int brio_servo_bus_fast_bulk_read(brio_servo_bus *bus, const uint8_t *ids, const
   return fast_answer(bus, &f, err);
 }
 
-bool brio_servo_bus_bulk_write(brio_servo_bus *bus, const uint8_t *ids, const int *addresses, const int *sizes, int n,
-                               const uint8_t *bytes, brio_error *err) {
-  if (!bus->family->bulk) return brio_fail(err, BRIO_MISUSE, "%s servos know no bulk write", bus->family->name);
+bool brio_servo_bus_bulk_write(brio_servo_bus *bus, const uint8_t *ids, const int *addresses,
+                               const int *sizes, int n, const uint8_t *bytes, brio_error *err) {
+  if (!bus->family->bulk)
+    return brio_fail(err, BRIO_MISUSE, "%s servos know no bulk write", bus->family->name);
   brio_servo_bus_begin(bus, BRIO_SERVO_BROADCAST, BRIO_SERVO_BULK_WRITE);
   /* Id, address, length, data of each. */
   for (int i = 0; i < n; bytes += sizes[i++]) {

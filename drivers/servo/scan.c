@@ -32,7 +32,9 @@ int brio_servo_scan_look(const brio_driver_scan *scan, brio_port *port, int firs
     const char *model = brio_servo_model_name(bus.family, one->model);
     const char *doubt = one->garbled ? ", whose reports are garbled: two servos with this id?" : "";
     if (model) brio_scan_note(&found[i], one->id, 1, one->id, "%s%s", model, doubt);
-    else brio_scan_note(&found[i], one->id, 1, one->id, "a model %d that brio does not know%s", one->model, doubt);
+    else
+      brio_scan_note(&found[i], one->id, 1, one->id, "a model %d that brio does not know%s", one->model,
+                     doubt);
     found[i].known = model != NULL;
     ask_limits(&bus, &found[i]);
   }

@@ -38,7 +38,9 @@ const brio_servo_family *brio_servo_family_find(const char *name, brio_error *er
   return NULL;
 }
 
-static const char *register_at(const void *registers, int i) { return ((const brio_register *)registers)[i].name; }
+static const char *register_at(const void *registers, int i) {
+  return ((const brio_register *)registers)[i].name;
+}
 
 /* Return true when a name is meant: letters of any case, '_' for a space. */
 static bool is_named(const char *name, const char *meant) {
@@ -47,7 +49,8 @@ static bool is_named(const char *name, const char *meant) {
   return *name == *meant;
 }
 
-const brio_register *brio_servo_register_find(const brio_servo_family *family, const char *name, brio_error *err) {
+const brio_register *brio_servo_register_find(const brio_servo_family *family, const char *name,
+                                              brio_error *err) {
   for (const brio_register *reg = family->registers; reg->name; reg++)
     if (is_named(reg->name, name)) return reg;
   char hint[96], meant[64];
@@ -77,7 +80,8 @@ const brio_register *brio_servo_register_at(const brio_servo_family *family, int
 
 /* Return the bit that says that a number is negative; 0: the encoding has no such bit. */
 static uint32_t sign_bit(const brio_register *reg) {
-  static const uint32_t bits[] = {[BRIO_SIGN_BIT_10] = 1u << 10, [BRIO_SIGN_BIT_11] = 1u << 11, [BRIO_SIGN_BIT_15] = 1u << 15};
+  static const uint32_t bits[] = {
+      [BRIO_SIGN_BIT_10] = 1u << 10, [BRIO_SIGN_BIT_11] = 1u << 11, [BRIO_SIGN_BIT_15] = 1u << 15};
   return bits[reg->sign];
 }
 
@@ -93,7 +97,8 @@ int32_t brio_servo_value(const brio_servo_family *family, const brio_register *r
   return reg->size == 1 ? (int8_t)raw : reg->size == 2 ? (int16_t)raw : (int32_t)raw;
 }
 
-void brio_servo_bytes(const brio_servo_family *family, const brio_register *reg, int32_t value, uint8_t *bytes) {
+void brio_servo_bytes(const brio_servo_family *family, const brio_register *reg, int32_t value,
+                      uint8_t *bytes) {
   assert(reg->size >= 1 && reg->size <= 4);
   uint32_t raw = (uint32_t)value;
   /* The magnitude, with the sign bit set. */
@@ -211,7 +216,8 @@ static void add_range(const brio_servo_family *family, int address, int count, b
 }
 
 /* What a read asks for is kept: the answer has no addresses. */
-static void say_read(const brio_servo_family *family, const brio_packet *p, brio_dialog *dialog, brio_text *out) {
+static void say_read(const brio_servo_family *family, const brio_packet *p, brio_dialog *dialog,
+                     brio_text *out) {
   int n = family->address_bytes;
   if (p->length != 2 * n) {
     brio_text_format(out, ", with %d bytes of parameters instead of %d", p->length, 2 * n);
@@ -224,7 +230,8 @@ static void say_read(const brio_servo_family *family, const brio_packet *p, brio
 }
 
 /* Address, then data. */
-static void say_write(const brio_servo_family *family, const brio_packet *p, brio_dialog *dialog, brio_text *out) {
+static void say_write(const brio_servo_family *family, const brio_packet *p, brio_dialog *dialog,
+                      brio_text *out) {
   int n = family->address_bytes;
   (void)dialog;
   if (p->length <= n) {
@@ -293,7 +300,8 @@ static void say_bulk_write(const brio_servo_family *family, const brio_packet *p
 }
 
 /* Parameters without a known form, in hex. */
-static void say_nothing(const brio_servo_family *family, const brio_packet *p, brio_dialog *dialog, brio_text *out) {
+static void say_nothing(const brio_servo_family *family, const brio_packet *p, brio_dialog *dialog,
+                        brio_text *out) {
   (void)family;
   (void)dialog;
   if (p->length > 0) brio_text_format(out, " with ");
@@ -334,7 +342,8 @@ static void say_error(const brio_servo_family *family, int error, brio_text *out
     return;
   }
   int result = error & 0x7F;
-  if (result < (int)(sizeof result_words / sizeof *result_words)) brio_text_format(out, "%s", result_words[result]);
+  if (result < (int)(sizeof result_words / sizeof *result_words))
+    brio_text_format(out, "%s", result_words[result]);
   else brio_text_format(out, "error %d", result);
   if (error & 0x80) brio_text_format(out, ", hardware alert");
 }

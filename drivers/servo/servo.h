@@ -103,14 +103,17 @@ typedef struct brio_servo_model {
 typedef struct brio_servo_alert {
   int bit; /* -1 ends the list */
   const char *words;
-  bool stays; /* it holds where it is, and takes no goal until the error is gone; else its torque went off, or nothing did */
+  /* it holds where it is, and takes no goal until the error is gone; else its torque went off, or nothing
+  ** did */
+  bool stays;
 } brio_servo_alert;
 
 /* What speaks one protocol on one wire.  A layout is such a record, too: the same protocol with other
 ** registers or units. */
 struct brio_servo_family {
   const char *name, *doc;
-  const char *protocol; /* the name of what it speaks (the protocols know families, to tell packets in words) */
+  /* the name of what it speaks (the protocols know families, to tell packets in words) */
+  const char *protocol;
   const brio_register *registers;
   const brio_servo_baud *bauds;
   const brio_servo_alert *alerts;
@@ -144,9 +147,10 @@ extern const brio_servo_family *const brio_servo_families[];
 /* Return the family of that name, or NULL and an error with the nearest name. */
 const brio_servo_family *brio_servo_family_find(const char *name, brio_error *err);
 
-/* Return the register of that name, in any case of letters and with '_' or ' ' between words, or NULL and an error
-** with the nearest name. */
-const brio_register *brio_servo_register_find(const brio_servo_family *family, const char *name, brio_error *err);
+/* Return the register of that name, in any case of letters and with '_' or ' ' between words, or NULL and an
+** error with the nearest name. */
+const brio_register *brio_servo_register_find(const brio_servo_family *family, const char *name,
+                                              brio_error *err);
 
 /* Return the register with a role, or NULL when the family has none. */
 const brio_register *brio_servo_role_register(const brio_servo_family *family, brio_servo_role role);
@@ -158,7 +162,8 @@ const brio_register *brio_servo_register_at(const brio_servo_family *family, int
 int32_t brio_servo_value(const brio_servo_family *family, const brio_register *reg, const uint8_t *bytes);
 
 /* Write a register's value as its bytes. */
-void brio_servo_bytes(const brio_servo_family *family, const brio_register *reg, int32_t value, uint8_t *bytes);
+void brio_servo_bytes(const brio_servo_family *family, const brio_register *reg, int32_t value,
+                      uint8_t *bytes);
 
 /* Return rad of a position and the other way; a position that is not finite stays at the center. */
 double brio_servo_angle(const brio_servo_family *family, int32_t position);

@@ -1,7 +1,7 @@
 /* Finding servos on a bus and setting them up.  See bus.h.
 **
-** What a servo keeps without power it takes only with torque off (Dynamixel) or with its lock open (Feetech); a new id
-** or baud rate counts at once, so that the answer may come under either. */
+** What a servo keeps without power it takes only with torque off (Dynamixel) or with its lock open (Feetech);
+** a new id or baud rate counts at once, so that the answer may come under either. */
 #include "drivers/servo/bus_internal.h"
 #include "drivers/setup/scan.h"
 
@@ -21,7 +21,8 @@ bool brio_servo_bus_change_id(brio_servo_bus *bus, int id, int fresh, brio_error
   if (brio_servo_bus_ping(bus, fresh, &found, NULL))
     return brio_fail(err, BRIO_DEVICE, "servo %d cannot become %d: there is one already", id, fresh);
   if (!set_writable(bus, id, true, err)) return false;
-  if (!brio_servo_bus_set(bus, id, BRIO_ROLE_ID, fresh, err) && !brio_servo_bus_ping(bus, fresh, &found, NULL))
+  if (!brio_servo_bus_set(bus, id, BRIO_ROLE_ID, fresh, err) &&
+      !brio_servo_bus_ping(bus, fresh, &found, NULL))
     return false;
   if (id >= 0 && id < BRIO_SERVO_IDS) bus->layouts[fresh] = bus->layouts[id];
   return set_writable(bus, fresh, false, err);
@@ -31,7 +32,8 @@ bool brio_servo_bus_change_baud(brio_servo_bus *bus, int id, int baud, brio_erro
   const brio_servo_family *layout = brio_servo_bus_layout(bus, id);
   int code = brio_servo_baud_code(layout, baud), before = bus->x.port->baud;
   brio_servo_found found;
-  if (code < 0) return brio_fail(err, BRIO_MISUSE, "servo %d (%s) knows no baud rate of %d", id, layout->name, baud);
+  if (code < 0)
+    return brio_fail(err, BRIO_MISUSE, "servo %d (%s) knows no baud rate of %d", id, layout->name, baud);
   if (!set_writable(bus, id, true, err)) return false;
   brio_servo_bus_set(bus, id, BRIO_ROLE_BAUD, code, NULL); /* its answer may come at either rate */
   if (!brio_port_set_baud(bus->x.port, baud, err)) return false;
@@ -41,11 +43,14 @@ bool brio_servo_bus_change_baud(brio_servo_bus *bus, int id, int baud, brio_erro
   return brio_fail_in(err, "after the change to %d baud", baud);
 }
 
-bool brio_servo_bus_configure(brio_servo_bus *bus, int id, const brio_register *reg, int32_t value, brio_error *err) {
+bool brio_servo_bus_configure(brio_servo_bus *bus, int id, const brio_register *reg, int32_t value,
+                              brio_error *err) {
   uint8_t bytes[4];
-  if (reg->access == BRIO_READ_ONLY) return brio_fail(err, BRIO_MISUSE, "%s of a servo can only be read", reg->name);
+  if (reg->access == BRIO_READ_ONLY)
+    return brio_fail(err, BRIO_MISUSE, "%s of a servo can only be read", reg->name);
   if (value < reg->lower || value > reg->upper)
-    return brio_fail(err, BRIO_MISUSE, "%s is from %d to %d, not %d", reg->name, reg->lower, reg->upper, value);
+    return brio_fail(err, BRIO_MISUSE, "%s is from %d to %d, not %d", reg->name, reg->lower, reg->upper,
+                     value);
   if (reg->role == BRIO_ROLE_ID) return brio_servo_bus_change_id(bus, id, value, err);
   if (reg->role == BRIO_ROLE_BAUD) {
     int baud = brio_servo_code_baud(brio_servo_bus_layout(bus, id), value);
@@ -60,13 +65,15 @@ bool brio_servo_bus_configure(brio_servo_bus *bus, int id, const brio_register *
   if (stored && !set_writable(bus, id, false, err)) return false;
   if (!brio_servo_bus_read(bus, id, reg->address, reg->size, bytes, err)) return false;
   int32_t now = brio_servo_value(bus->family, reg, bytes);
-  return now == value || brio_fail(err, BRIO_DEVICE, "servo %d did not take %d for %s: it is %d", id, value, reg->name, now);
+  return now == value ||
+         brio_fail(err, BRIO_DEVICE, "servo %d did not take %d for %s: it is %d", id, value, reg->name, now);
 }
 
 bool brio_servo_bus_hold(brio_servo_bus *bus, int id, bool on, brio_error *err) {
   int32_t place;
   if (on && !brio_servo_bus_get(bus, id, BRIO_ROLE_POSITION, &place, err)) return false;
-  if (on) brio_servo_bus_set(bus, id, BRIO_ROLE_GOAL, place, NULL); /* beyond its limits it is refused, and stays */
+  /* beyond its limits it is refused, and stays */
+  if (on) brio_servo_bus_set(bus, id, BRIO_ROLE_GOAL, place, NULL);
   return brio_servo_bus_set(bus, id, BRIO_ROLE_TORQUE, on, err);
 }
 
@@ -88,7 +95,8 @@ static void keep_found(brio_servo_found *found, int count, int most, const brio_
 }
 
 /* A packet may be lost: where somebody answered, the silent are asked once more. */
-int brio_servo_bus_scan(brio_servo_bus *bus, int first, int last, brio_servo_found *found, int most, brio_error *err) {
+int brio_servo_bus_scan(brio_servo_bus *bus, int first, int last, brio_servo_found *found, int most,
+                        brio_error *err) {
   bool there[LAST + 1] = {false};
   int count = 0;
   if (first < 0) first = 0;

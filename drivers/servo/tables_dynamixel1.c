@@ -1,7 +1,8 @@
 /* The registers of Dynamixel servos that speak Protocol 1.0, as tables, and the models that have them.
 **
-** Sources: ROBOTIS e-Manual, control tables of AX-12A, MX-28 and EX-106+.  AX and RX divide 300 degrees into 1024, MX a
-** turn into 4096; gains stand where the AX has compliance.  Both limits 0: the servo is a wheel. */
+** Sources: ROBOTIS e-Manual, control tables of AX-12A, MX-28 and EX-106+.  AX and RX divide 300 degrees into
+** 1024, MX a turn into 4096; gains stand where the AX has compliance.  Both limits 0: the servo is a
+** wheel. */
 #include "drivers/servo/servo.h"
 #include "drivers/servo/rows.def"
 
@@ -83,13 +84,13 @@ static const brio_register mx_series[] = {
 /* 2000000 / (code + 1), as the vendor names them; beyond 249 as it says. */
 static const brio_servo_baud ax_bauds[] = {{1, 1000000}, {3, 500000},  {4, 400000}, {7, 250000}, {9, 200000},
                                            {16, 115200}, {34, 57600}, {103, 19200}, {207, 9600}, {0, 0}};
-static const brio_servo_baud mx_bauds[] = {{1, 1000000},  {3, 500000},  {4, 400000},    {7, 250000},    {9, 200000},    {16, 115200},
-                                           {34, 57600},   {103, 19200}, {207, 9600},    {250, 2250000}, {251, 2500000}, {252, 3000000},
-                                           {0, 0}};
+static const brio_servo_baud mx_bauds[] = {
+    {1, 1000000}, {3, 500000}, {4, 400000},    {7, 250000},    {9, 200000},    {16, 115200}, {34, 57600},
+    {103, 19200}, {207, 9600}, {250, 2250000}, {251, 2500000}, {252, 3000000}, {0, 0}};
 
-static const brio_servo_alert ax_alerts[] = {{0, "input voltage", 0}, {1, "angle limit", 0}, {2, "overheating", 0},
-                                             {3, "range", 0},         {4, "checksum", 0},    {5, "overload", 0},
-                                             {6, "instruction", 0},   {-1, NULL, 0}};
+static const brio_servo_alert ax_alerts[] = {
+    {0, "input voltage", 0}, {1, "angle limit", 0}, {2, "overheating", 0}, {3, "range", 0},
+    {4, "checksum", 0},      {5, "overload", 0},    {6, "instruction", 0}, {-1, NULL, 0}};
 
 static const brio_servo_model no_models[] = {{-1, NULL, NULL}};
 

@@ -1,10 +1,11 @@
 /* The registers of Dynamixel servos that speak Protocol 2.0, as tables, and the models that have them.
 **
-** Sources: ROBOTIS e-Manual, control tables of XM430-W350, XL430-W250, XL330-M288, XL-320, MX-28 and MX-64 (2.0),
-** PH54-200-S500; the DynamixelSDK's lists of models for the counts of a turn (facts alone).  Limits are what the
-** vendor gives for the first of a layout; others' may be narrower.  What differs within the X and P series: 126 is a
-** current or a load; the P series has its volatile registers 448 further up, and other counts of a turn; a PRO with the A of newer firmware has the same.  The XL-320 is
-** like an AX inside.  The other PRO and the Y series are in tables_pro.c. */
+** Sources: ROBOTIS e-Manual, control tables of XM430-W350, XL430-W250, XL330-M288, XL-320, MX-28 and MX-64
+** (2.0), PH54-200-S500; the DynamixelSDK's lists of models for the counts of a turn (facts alone).  Limits
+** are what the vendor gives for the first of a layout; others' may be narrower.  What differs within the X
+** and P series: 126 is a current or a load; the P series has its volatile registers 448 further up, and other
+** counts of a turn; a PRO with the A of newer firmware has the same.  The XL-320 is like an AX inside.  The
+** other PRO and the Y series are in tables_pro.c. */
 #include "drivers/servo/rows.def"
 #include "drivers/servo/tables.h"
 
@@ -147,29 +148,37 @@ static const brio_register xl320_series[] = {
 
 static const brio_servo_baud x_bauds[] = {{0, 9600},    {1, 57600},   {2, 115200},  {3, 1000000},
                                           {4, 2000000}, {5, 3000000}, {6, 4000000}, {7, 4500000}, {0, 0}};
-static const brio_servo_baud p_bauds[] = {{0, 9600},    {1, 57600},   {2, 115200},  {3, 1000000}, {4, 2000000}, {5, 3000000},
-                                          {6, 4000000}, {7, 4500000}, {8, 6000000}, {9, 10500000}, {0, 0}};
+static const brio_servo_baud p_bauds[] = {{0, 9600},    {1, 57600},    {2, 115200},  {3, 1000000},
+                                          {4, 2000000}, {5, 3000000},  {6, 4000000}, {7, 4500000},
+                                          {8, 6000000}, {9, 10500000}, {0, 0}};
 static const brio_servo_baud xl320_bauds[] = {{0, 9600}, {1, 57600}, {2, 115200}, {3, 1000000}, {0, 0}};
 
-static const brio_servo_alert x_alerts[] = {{0, "input voltage", 0},    {1, "hall sensor", 0}, {2, "overheating", 0}, {3, "motor encoder", 0},
-                                            {4, "electrical shock", 0}, {5, "overload", 0},    {-1, NULL, 0}};
-static const brio_servo_alert xl320_alerts[] = {{0, "overload", 0}, {1, "overheating", 0}, {2, "input voltage", 0}, {-1, NULL, 0}};
+static const brio_servo_alert x_alerts[] = {
+    {0, "input voltage", 0},    {1, "hall sensor", 0}, {2, "overheating", 0}, {3, "motor encoder", 0},
+    {4, "electrical shock", 0}, {5, "overload", 0},    {-1, NULL, 0}};
+static const brio_servo_alert xl320_alerts[] = {
+    {0, "overload", 0}, {1, "overheating", 0}, {2, "input voltage", 0}, {-1, NULL, 0}};
 
 static const brio_servo_model no_models[] = {{-1, NULL, NULL}};
 
 /* What every layout of the X and P series has. */
-#define SERIES(series, unit)                                                                                    \
-  .protocol = "dynamixel2", .registers = series, .alerts = x_alerts, .address_bytes = 2,           \
-  .status_packets = true, .sync_read = true, .bulk = true, .fast = true, .stored_needs_torque_off = true,       \
-  .places = MODE(3) | MODE(4) | MODE(5), .turns = MODE(4) | MODE(5), .speeds = MODE(1), .homing = 1, .turn = TURN, .volt = 0.1,    \
-  .ampere = unit, .baud = 57600
+#define SERIES(series, unit)                                                                                 \
+  .protocol = "dynamixel2", .registers = series, .alerts = x_alerts, .address_bytes = 2,                     \
+  .status_packets = true, .sync_read = true, .bulk = true, .fast = true, .stored_needs_torque_off = true,    \
+  .places = MODE(3) | MODE(4) | MODE(5), .turns = MODE(4) | MODE(5), .speeds = MODE(1), .homing = 1,         \
+  .turn = TURN, .volt = 0.1, .ampere = unit, .baud = 57600
 
-#define X_LAYOUT(series, number, unit)                                                                          \
-  {.name = "dynamixel", .doc = "", SERIES(series, unit), .bauds = x_bauds, .models = no_models, .model = number, \
-   .table = 147, .steps = 4096, .center = 2048, .speed = 0.229 * RPM}
-#define P_LAYOUT(series, number, half)                                                                          \
-  {.name = "dynamixel", .doc = "", SERIES(series, 0.001), .bauds = p_bauds, .models = no_models, .model = number, \
-   .table = 147 + P_AT, .steps = 2 * (half), .center = 0, .speed = 0.01 * RPM, .speed_bounded = true}
+#define X_LAYOUT(series, number, unit)                                                                       \
+  {                                                                                                          \
+    .name = "dynamixel", .doc = "", SERIES(series, unit), .bauds = x_bauds, .models = no_models,             \
+    .model = number, .table = 147, .steps = 4096, .center = 2048, .speed = 0.229 * RPM                       \
+  }
+#define P_LAYOUT(series, number, half)                                                                       \
+  {                                                                                                          \
+    .name = "dynamixel", .doc = "", SERIES(series, 0.001), .bauds = p_bauds, .models = no_models,            \
+    .model = number, .table = 147 + P_AT, .steps = 2 * (half), .center = 0, .speed = 0.01 * RPM,             \
+    .speed_bounded = true                                                                                    \
+  }
 
 static const brio_servo_family x_milli = X_LAYOUT(x_series, 1200, 0.001);
 static const brio_servo_family x_load = X_LAYOUT(x_load_series, 1060, 0);
@@ -203,35 +212,77 @@ static const brio_servo_family xl320 = {
     .baud = 1000000,
 };
 
-static const brio_servo_model models[] = {
-    {1020, "XM430-W350", NULL},         {1030, "XM430-W210", NULL},         {1000, "XH430-W350", NULL},
-    {1010, "XH430-W210", NULL},         {1040, "XH430-V350", NULL},         {1050, "XH430-V210", NULL},
-    {1001, "XD430-T350", NULL},         {1011, "XD430-T210", NULL},         {1100, "XH540-W270", NULL},
-    {1110, "XH540-W150", NULL},         {1140, "XH540-V270", NULL},         {1150, "XH540-V150", NULL},
-    {1101, "XD540-T270", NULL},         {1111, "XD540-T150", NULL},         {1120, "XM540-W270", NULL},
-    {1130, "XM540-W150", NULL},         {1170, "XW540-T260", NULL},         {1180, "XW540-T140", NULL},
-    {1270, "XW430-T333", NULL},         {1280, "XW430-T200", NULL},         {1310, "XW540-H260", NULL},
-    {1060, "XL430-W250", &x_load},      {1070, "XC430-W150", &x_load},      {1080, "XC430-W240", &x_load},
-    {1090, "2XL430-W250", &x_load},     {1160, "2XC430-W250", &x_load},     {30, "MX-28 (2.0)", &x_load},
-    {311, "MX-64 (2.0)", &mx_current},  {321, "MX-106 (2.0)", &mx_current}, {1190, "XL330-M077", &x_milli},
-    {1200, "XL330-M288", &x_milli},     {1210, "XC330-T181", &x_milli},     {1220, "XC330-T288", &x_milli},
-    {1230, "XC330-M181", &x_milli},     {1240, "XC330-M288", &x_milli},     {350, "XL-320", &xl320},
-    {2000, "PH42-020-S300", &ph42},     {2010, "PH54-100-S500", &ph54},     {2020, "PH54-200-S500", &ph54},
-    {2100, "PM42-010-S260", &pm42},     {2110, "PM54-040-S250", &pm54},     {2120, "PM54-060-S250", &pm54},
-    {51201, "H42-20-S300-R(A)", &ph42},  {53769, "H54-100-S500-R(A)", &ph54}, {54025, "H54-200-S500-R(A)", &ph54},
-    {43289, "M42-10-S260-R(A)", &pm42},  {46097, "M54-40-S250-R(A)", &pm54},  {46353, "M54-60-S250-R(A)", &pm54},
-    {54024, "H54-200-S500-R", &brio_servo_pro_h54},    {53768, "H54-100-S500-R", &brio_servo_pro_h54},
-    {51200, "H42-20-S300-R", &brio_servo_pro_h42},     {46352, "M54-60-S250-R", &brio_servo_pro_m54},
-    {46096, "M54-40-S250-R", &brio_servo_pro_m54},     {43288, "M42-10-S260-R", &brio_servo_pro_m42},
-    {38176, "L54-50-S290-R", &brio_servo_pro_l54_290}, {37928, "L54-30-S400-R", &brio_servo_pro_l54_400},
-    {38152, "L54-50-S500-R", &brio_servo_pro_l54_500}, {37896, "L54-30-S500-R", &brio_servo_pro_l54_500},
-    {4000, "YM070-210-M001-RH", &brio_servo_y_direct}, {4010, "YM070-210-B001-RH", &brio_servo_y_direct},
-    {4120, "YM080-230-M001-RH", &brio_servo_y_direct}, {4130, "YM080-230-B001-RH", &brio_servo_y_direct},
-    {4020, "YM070-210-R051-RH", &brio_servo_y_51},     {4030, "YM070-210-R099-RH", &brio_servo_y_99},
-    {4040, "YM070-210-A051-RH", &brio_servo_y_51},     {4050, "YM070-210-A099-RH", &brio_servo_y_99},
-    {4140, "YM080-230-R051-RH", &brio_servo_y_51},     {4150, "YM080-230-R099-RH", &brio_servo_y_99},
-    {4160, "YM080-230-A051-RH", &brio_servo_y_51},     {4170, "YM080-230-A099-RH", &brio_servo_y_99},
-    {-1, NULL, NULL}};
+static const brio_servo_model models[] = {{1020, "XM430-W350", NULL},
+                                          {1030, "XM430-W210", NULL},
+                                          {1000, "XH430-W350", NULL},
+                                          {1010, "XH430-W210", NULL},
+                                          {1040, "XH430-V350", NULL},
+                                          {1050, "XH430-V210", NULL},
+                                          {1001, "XD430-T350", NULL},
+                                          {1011, "XD430-T210", NULL},
+                                          {1100, "XH540-W270", NULL},
+                                          {1110, "XH540-W150", NULL},
+                                          {1140, "XH540-V270", NULL},
+                                          {1150, "XH540-V150", NULL},
+                                          {1101, "XD540-T270", NULL},
+                                          {1111, "XD540-T150", NULL},
+                                          {1120, "XM540-W270", NULL},
+                                          {1130, "XM540-W150", NULL},
+                                          {1170, "XW540-T260", NULL},
+                                          {1180, "XW540-T140", NULL},
+                                          {1270, "XW430-T333", NULL},
+                                          {1280, "XW430-T200", NULL},
+                                          {1310, "XW540-H260", NULL},
+                                          {1060, "XL430-W250", &x_load},
+                                          {1070, "XC430-W150", &x_load},
+                                          {1080, "XC430-W240", &x_load},
+                                          {1090, "2XL430-W250", &x_load},
+                                          {1160, "2XC430-W250", &x_load},
+                                          {30, "MX-28 (2.0)", &x_load},
+                                          {311, "MX-64 (2.0)", &mx_current},
+                                          {321, "MX-106 (2.0)", &mx_current},
+                                          {1190, "XL330-M077", &x_milli},
+                                          {1200, "XL330-M288", &x_milli},
+                                          {1210, "XC330-T181", &x_milli},
+                                          {1220, "XC330-T288", &x_milli},
+                                          {1230, "XC330-M181", &x_milli},
+                                          {1240, "XC330-M288", &x_milli},
+                                          {350, "XL-320", &xl320},
+                                          {2000, "PH42-020-S300", &ph42},
+                                          {2010, "PH54-100-S500", &ph54},
+                                          {2020, "PH54-200-S500", &ph54},
+                                          {2100, "PM42-010-S260", &pm42},
+                                          {2110, "PM54-040-S250", &pm54},
+                                          {2120, "PM54-060-S250", &pm54},
+                                          {51201, "H42-20-S300-R(A)", &ph42},
+                                          {53769, "H54-100-S500-R(A)", &ph54},
+                                          {54025, "H54-200-S500-R(A)", &ph54},
+                                          {43289, "M42-10-S260-R(A)", &pm42},
+                                          {46097, "M54-40-S250-R(A)", &pm54},
+                                          {46353, "M54-60-S250-R(A)", &pm54},
+                                          {54024, "H54-200-S500-R", &brio_servo_pro_h54},
+                                          {53768, "H54-100-S500-R", &brio_servo_pro_h54},
+                                          {51200, "H42-20-S300-R", &brio_servo_pro_h42},
+                                          {46352, "M54-60-S250-R", &brio_servo_pro_m54},
+                                          {46096, "M54-40-S250-R", &brio_servo_pro_m54},
+                                          {43288, "M42-10-S260-R", &brio_servo_pro_m42},
+                                          {38176, "L54-50-S290-R", &brio_servo_pro_l54_290},
+                                          {37928, "L54-30-S400-R", &brio_servo_pro_l54_400},
+                                          {38152, "L54-50-S500-R", &brio_servo_pro_l54_500},
+                                          {37896, "L54-30-S500-R", &brio_servo_pro_l54_500},
+                                          {4000, "YM070-210-M001-RH", &brio_servo_y_direct},
+                                          {4010, "YM070-210-B001-RH", &brio_servo_y_direct},
+                                          {4120, "YM080-230-M001-RH", &brio_servo_y_direct},
+                                          {4130, "YM080-230-B001-RH", &brio_servo_y_direct},
+                                          {4020, "YM070-210-R051-RH", &brio_servo_y_51},
+                                          {4030, "YM070-210-R099-RH", &brio_servo_y_99},
+                                          {4040, "YM070-210-A051-RH", &brio_servo_y_51},
+                                          {4050, "YM070-210-A099-RH", &brio_servo_y_99},
+                                          {4140, "YM080-230-R051-RH", &brio_servo_y_51},
+                                          {4150, "YM080-230-R099-RH", &brio_servo_y_99},
+                                          {4160, "YM080-230-A051-RH", &brio_servo_y_51},
+                                          {4170, "YM080-230-A099-RH", &brio_servo_y_99},
+                                          {-1, NULL, NULL}};
 
 const brio_servo_family brio_servo_dynamixel2 = {
     .name = "dynamixel",

@@ -1,8 +1,8 @@
-/* The registers of Feetech's servos, as tables: STS and SMS have a magnetic encoder, numbers low byte first and a
-** sign bit; SCS a potentiometer and numbers high byte first.
+/* The registers of Feetech's servos, as tables: STS and SMS have a magnetic encoder, numbers low byte first
+** and a sign bit; SCS a potentiometer and numbers high byte first.
 **
-** Sources: Feetech's memory tables, as huggingface/lerobot lists them (Apache-2.0) and the vendor's SDK uses them; facts
-** alone.  The sign bit is 15 in places and speeds, 11 in the homing offset, 10 in loads. */
+** Sources: Feetech's memory tables, as huggingface/lerobot lists them (Apache-2.0) and the vendor's SDK uses
+** them; facts alone.  The sign bit is 15 in places and speeds, 11 in the homing offset, 10 in loads. */
 #include "drivers/servo/servo.h"
 #include "drivers/servo/rows.def"
 
@@ -10,8 +10,9 @@
 static const brio_servo_baud feetech_bauds[] = {{0, 1000000}, {1, 500000}, {2, 250000},
                                                 {3, 128000},  {4, 115200}, {0, 0}};
 
-static const brio_servo_alert feetech_alerts[] = {{0, "input voltage", 0}, {1, "angle sensor", 0}, {2, "overheating", 0},
-                                                  {3, "overcurrent", 0},   {5, "overload", 0},     {-1, NULL, 0}};
+static const brio_servo_alert feetech_alerts[] = {{0, "input voltage", 0}, {1, "angle sensor", 0},
+                                                  {2, "overheating", 0},   {3, "overcurrent", 0},
+                                                  {5, "overload", 0},      {-1, NULL, 0}};
 
 /* ---- STS and SMS ---- */
 

@@ -1,13 +1,14 @@
-/* The registers of Dynamixel PRO servos (H, M and L, without the A of newer firmware, which are like the P series) and of
-** the Y series.
+/* The registers of Dynamixel PRO servos (H, M and L, without the A of newer firmware, which are like the P
+** series) and of the Y series.
 **
-** Sources: ROBOTIS e-Manual, control tables of H54-200-S500-R, H42-20-S300-R, M54-40-S250-R, M42-10-S260-R, L54-50-S500-R and, for the
-** factors of speed, current and position of the others, the sections of their Goal Velocity, Goal Torque and Position
-** Limit; of YM070-210-M001-RH, R051 and R099 with its sections on modes, errors, watchdog and baud rate; the
-** DynamixelSDK's lists of models for the counts of the Y series' turn (facts alone).  A PRO's unit of speed is a turn of
-** its motor a minute; it has no watchdog, and the goal's speed is its register next to the goal.  A Y's error is a code
-** and not bits; its profile lies far from its goal, so no speed goes with a goal; a turn has 524288 counts as long as its
-** electronic gear is left as delivered.  L42-10-S300-R is left out: its counts of a turn are not told there. */
+** Sources: ROBOTIS e-Manual, control tables of H54-200-S500-R, H42-20-S300-R, M54-40-S250-R, M42-10-S260-R,
+** L54-50-S500-R and, for the factors of speed, current and position of the others, the sections of their Goal
+** Velocity, Goal Torque and Position Limit; of YM070-210-M001-RH, R051 and R099 with its sections on modes,
+** errors, watchdog and baud rate; the DynamixelSDK's lists of models for the counts of the Y series' turn
+** (facts alone).  A PRO's unit of speed is a turn of its motor a minute; it has no watchdog, and the goal's
+** speed is its register next to the goal.  A Y's error is a code and not bits; its profile lies far from its
+** goal, so no speed goes with a goal; a turn has 524288 counts as long as its electronic gear is left as
+** delivered.  L42-10-S300-R is left out: its counts of a turn are not told there. */
 #include "drivers/servo/rows.def"
 #include "drivers/servo/tables.h"
 
@@ -64,22 +65,26 @@ static const brio_register l54_290_registers[] = PRO_REGISTERS(38176, 103846, 12
 static const brio_register l54_400_registers[] = PRO_REGISTERS(37928, 144197, 120, 8000);
 static const brio_register l54_500_registers[] = PRO_REGISTERS(38152, 180692, 120, 8000);
 
-static const brio_servo_baud pro_bauds[] = {{0, 9600},    {1, 57600},   {2, 115200},  {3, 1000000},  {4, 2000000},
-                                            {5, 3000000}, {6, 4000000}, {7, 4500000}, {8, 10500000}, {0, 0}};
-static const brio_servo_alert pro_alerts[] = {{0, "input voltage", 0},    {1, "hall sensor", 0}, {2, "overheating", 0}, {3, "motor encoder", 0},
-                                              {4, "electrical shock", 0}, {5, "overload", 0},    {-1, NULL, 0}};
+static const brio_servo_baud pro_bauds[] = {{0, 9600},     {1, 57600},   {2, 115200},  {3, 1000000},
+                                            {4, 2000000},  {5, 3000000}, {6, 4000000}, {7, 4500000},
+                                            {8, 10500000}, {0, 0}};
+static const brio_servo_alert pro_alerts[] = {
+    {0, "input voltage", 0},    {1, "hall sensor", 0}, {2, "overheating", 0}, {3, "motor encoder", 0},
+    {4, "electrical shock", 0}, {5, "overload", 0},    {-1, NULL, 0}};
 static const brio_servo_model no_models[] = {{-1, NULL, NULL}};
 
-#define COMMON                                                                                                     \
-  .name = "dynamixel", .doc = "", .protocol = "dynamixel2", .models = no_models, .address_bytes = 2,               \
-  .status_packets = true, .sync_read = true, .bulk = true, .stored_needs_torque_off = true, .speed_bounded = true, \
-  .homing = 1, .turn = TURN, .baud = 57600
+#define COMMON                                                                                               \
+  .name = "dynamixel", .doc = "", .protocol = "dynamixel2", .models = no_models, .address_bytes = 2,         \
+  .status_packets = true, .sync_read = true, .bulk = true, .stored_needs_torque_off = true,                  \
+  .speed_bounded = true, .homing = 1, .turn = TURN, .baud = 57600
 
 /* Milliamperes of a count: 33000 / 2048 in a 54, 8250 / 2048 in a 42. */
-#define PRO(table_of, number, half, factor, full)                                                                  \
-  {COMMON, .registers = table_of, .bauds = pro_bauds, .alerts = pro_alerts, .model = number, .table = 893,         \
-   .places = MODE(3) | MODE(4), .turns = MODE(4), .steps = 2 * (half), .speed = (factor) * RPM, .volt = 0.1,       \
-   .ampere = (full) / 2048.0}
+#define PRO(table_of, number, half, factor, full)                                                            \
+  {                                                                                                          \
+    COMMON, .registers = table_of, .bauds = pro_bauds, .alerts = pro_alerts, .model = number, .table = 893,  \
+            .places = MODE(3) | MODE(4), .turns = MODE(4), .steps = 2 * (half), .speed = (factor)*RPM,       \
+            .volt = 0.1, .ampere = (full) / 2048.0                                                           \
+  }
 
 const brio_servo_family brio_servo_pro_h54 = PRO(h54_registers, 54024, 250961, 0.00199234, 33);
 const brio_servo_family brio_servo_pro_h42 = PRO(h42_registers, 51200, 151875, 0.00329218, 8.25);
@@ -168,8 +173,9 @@ static const brio_register y_direct_registers[] = Y_REGISTERS(4000, 550000, 6422
 static const brio_register y_51_registers[] = Y_REGISTERS(4020, 3921, 12592, 51);
 static const brio_register y_99_registers[] = Y_REGISTERS(4030, 2020, 6486, 99);
 
-static const brio_servo_baud y_bauds[] = {{0, 9600},    {1, 57600},   {2, 115200},  {3, 1000000}, {4, 2000000}, {5, 3000000},
-                                          {6, 4000000}, {7, 4500000}, {8, 6000000}, {9, 10500000}, {0, 0}};
+static const brio_servo_baud y_bauds[] = {{0, 9600},    {1, 57600},    {2, 115200},  {3, 1000000},
+                                          {4, 2000000}, {5, 3000000},  {6, 4000000}, {7, 4500000},
+                                          {8, 6000000}, {9, 10500000}, {0, 0}};
 
 /* Codes; those that stay let it hold where it is and take no goal. */
 static const brio_servo_alert y_alerts[] = {{1, "input voltage too high", 0},
@@ -191,10 +197,12 @@ static const brio_servo_alert y_alerts[] = {{1, "input voltage too high", 0},
                                             {20, "beyond its limits", true},
                                             {-1, NULL, 0}};
 
-#define Y(table_of, number)                                                                                       \
-  {COMMON, .registers = table_of, .bauds = y_bauds, .alerts = y_alerts, .alert_codes = true, .model = number,     \
-   .table = 572, .places = MODE(3), .speeds = MODE(1), .steps = 2 * Y_HALF, .speed = 0.01 * RPM, .volt = 0.01,    \
-   .ampere = 0.01}
+#define Y(table_of, number)                                                                                  \
+  {                                                                                                          \
+    COMMON, .registers = table_of, .bauds = y_bauds, .alerts = y_alerts, .alert_codes = true,                \
+            .model = number, .table = 572, .places = MODE(3), .speeds = MODE(1), .steps = 2 * Y_HALF,        \
+            .speed = 0.01 * RPM, .volt = 0.01, .ampere = 0.01                                                \
+  }
 
 const brio_servo_family brio_servo_y_direct = Y(y_direct_registers, 4000);
 const brio_servo_family brio_servo_y_51 = Y(y_51_registers, 4020);

@@ -3,8 +3,9 @@
 ** Stored registers may be written only with torque off (Dynamixel) or keep the new value only with
 ** the lock open (Feetech).  A write is carried out whole or not at all: every register in it is
 ** checked first.  The goal moves the shaft within the position limits; torque cannot be switched on
-** while a hardware error stands.  When the bus watchdog strikes, the shaft stops and goals are refused until it is set
-** to 0.  In velocity mode it turns at the goal's speed; current, PWM and wheel modes move nothing here. */
+** while a hardware error stands.  When the bus watchdog strikes, the shaft stops and goals are refused until
+** it is set to 0.  In velocity mode it turns at the goal's speed; current, PWM and wheel modes move nothing
+** here. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -80,7 +81,8 @@ void brio_servo_unit_factory(brio_servo_unit *unit, int id, int baud_code) {
 
 /* ---- writing ---- */
 
-/* The greatest speed of a move, rad/s: what it may, and what it was told (a speed, or the time of the move in ms). */
+/* The greatest speed of a move, rad/s: what it may, and what it was told (a speed, or the time of the move in
+** ms). */
 static double speed_of(const brio_servo_unit *unit) {
   const brio_register *limit = brio_servo_role_register(unit->layout, BRIO_ROLE_VELOCITY_LIMIT);
   double most = limit ? brio_servo_unit_get(unit, BRIO_ROLE_VELOCITY_LIMIT) * unit->layout->speed : 0;
@@ -88,15 +90,19 @@ static double speed_of(const brio_servo_unit *unit) {
   if (most <= 0) most = 6;
   if (!(told > 0)) return most;
   bool timed = brio_servo_unit_get(unit, BRIO_ROLE_DRIVE_MODE) & 4;
-  return fmin(most, timed ? fabs(unit->shaft.target - unit->shaft.position) * 1000 / told : told * unit->layout->speed);
+  return fmin(most, timed ? fabs(unit->shaft.target - unit->shaft.position) * 1000 / told
+                          : told * unit->layout->speed);
 }
 
-static unsigned mode_of(const brio_servo_unit *unit) { return 1u << (brio_servo_unit_get(unit, BRIO_ROLE_MODE) & 31); }
+static unsigned mode_of(const brio_servo_unit *unit) {
+  return 1u << (brio_servo_unit_get(unit, BRIO_ROLE_MODE) & 31);
+}
 
 /* Whether a goal is a place now, and whether the limits hold for it. */
 static bool takes_places(const brio_servo_unit *unit) {
   const brio_servo_family *layout = unit->layout;
-  int32_t lower = brio_servo_unit_get(unit, BRIO_ROLE_LOWER), upper = brio_servo_unit_get(unit, BRIO_ROLE_UPPER);
+  int32_t lower = brio_servo_unit_get(unit, BRIO_ROLE_LOWER),
+          upper = brio_servo_unit_get(unit, BRIO_ROLE_UPPER);
   if (layout->wheel_unlimited && lower == 0 && upper == 0) return false;
   return !layout->places || (layout->places & mode_of(unit));
 }
@@ -106,29 +112,38 @@ static bool has_limits(const brio_servo_unit *unit) {
   return brio_servo_unit_get(unit, BRIO_ROLE_LOWER) < brio_servo_unit_get(unit, BRIO_ROLE_UPPER);
 }
 
-static bool is_struck(const brio_servo_unit *unit) { return brio_servo_unit_get(unit, BRIO_ROLE_WATCHDOG) < 0; }
+static bool is_struck(const brio_servo_unit *unit) {
+  return brio_servo_unit_get(unit, BRIO_ROLE_WATCHDOG) < 0;
+}
 
-static bool is_goal(const brio_register *reg) { return reg->role == BRIO_ROLE_GOAL || reg->role == BRIO_ROLE_GOAL_VELOCITY; }
+static bool is_goal(const brio_register *reg) {
+  return reg->role == BRIO_ROLE_GOAL || reg->role == BRIO_ROLE_GOAL_VELOCITY;
+}
 
 /* Whether a value may be written to a register now: a result. */
 static int may_write(const brio_servo_unit *unit, const brio_register *reg, int32_t value) {
   bool torque = brio_servo_unit_get(unit, BRIO_ROLE_TORQUE) & 1;
   if (reg->access == BRIO_READ_ONLY) return BRIO_RESULT_ACCESS;
-  if (reg->access == BRIO_STORED && unit->layout->stored_needs_torque_off && torque) return BRIO_RESULT_ACCESS;
+  if (reg->access == BRIO_STORED && unit->layout->stored_needs_torque_off && torque)
+    return BRIO_RESULT_ACCESS;
   if (value < reg->lower || value > reg->upper) return BRIO_RESULT_RANGE;
-  if (is_struck(unit) && (is_goal(reg) || (reg->role == BRIO_ROLE_WATCHDOG && value != 0))) return BRIO_RESULT_RANGE;
+  if (is_struck(unit) && (is_goal(reg) || (reg->role == BRIO_ROLE_WATCHDOG && value != 0)))
+    return BRIO_RESULT_RANGE;
   if (is_goal(reg) && torque && brio_servo_unit_holds(unit)) return BRIO_RESULT_FAIL;
-  if (reg->role == BRIO_ROLE_SPEED && unit->layout->speed_bounded && abs(value) > brio_servo_unit_get(unit, BRIO_ROLE_VELOCITY_LIMIT))
+  if (reg->role == BRIO_ROLE_SPEED && unit->layout->speed_bounded &&
+      abs(value) > brio_servo_unit_get(unit, BRIO_ROLE_VELOCITY_LIMIT))
     return BRIO_RESULT_LIMIT;
   if (reg->role == BRIO_ROLE_GOAL && unit->layout->status_packets && has_limits(unit) &&
-      (value < brio_servo_unit_get(unit, BRIO_ROLE_LOWER) || value > brio_servo_unit_get(unit, BRIO_ROLE_UPPER)))
+      (value < brio_servo_unit_get(unit, BRIO_ROLE_LOWER) ||
+       value > brio_servo_unit_get(unit, BRIO_ROLE_UPPER)))
     return BRIO_RESULT_LIMIT;
   if (reg->role == BRIO_ROLE_TORQUE && value != 0 && (unit->alert || unit->refuses)) return BRIO_RESULT_FAIL;
   return BRIO_RESULT_OK;
 }
 
 static void take_goal(brio_servo_unit *unit) {
-  int32_t lower = brio_servo_unit_get(unit, BRIO_ROLE_LOWER), upper = brio_servo_unit_get(unit, BRIO_ROLE_UPPER);
+  int32_t lower = brio_servo_unit_get(unit, BRIO_ROLE_LOWER),
+          upper = brio_servo_unit_get(unit, BRIO_ROLE_UPPER);
   int32_t goal = brio_servo_unit_get(unit, BRIO_ROLE_GOAL);
   if (!takes_places(unit)) return;
   if (has_limits(unit)) goal = goal < lower ? lower : goal > upper ? upper : goal;
@@ -153,7 +168,8 @@ static void act(brio_servo_unit *unit, brio_servo_role role) {
 /* Check the registers that begin within a write, and with `commit` write them. */
 static int go_over(brio_servo_unit *unit, int address, const uint8_t *bytes, int count, bool commit) {
   const brio_servo_family *layout = unit->layout;
-  bool unlocked = !brio_servo_role_register(layout, BRIO_ROLE_LOCK) || brio_servo_unit_get(unit, BRIO_ROLE_LOCK) == 0;
+  bool unlocked = !brio_servo_role_register(layout, BRIO_ROLE_LOCK) ||
+                  brio_servo_unit_get(unit, BRIO_ROLE_LOCK) == 0;
   for (const brio_register *reg = layout->registers; reg->name; reg++) {
     int at = reg->address - address;
     if (at + reg->size <= 0 || at >= count) continue;
@@ -183,7 +199,9 @@ int brio_servo_unit_write(brio_servo_unit *unit, int address, const uint8_t *byt
 /* Where a goal is a speed, the shaft runs after a place that stays ahead of it. */
 static void spin(brio_servo_unit *unit, double dt) {
   if (!(unit->layout->speeds & mode_of(unit))) return;
-  double speed = is_struck(unit) ? 0 : side_of(unit) * brio_servo_unit_get(unit, BRIO_ROLE_GOAL_VELOCITY) * unit->layout->speed;
+  double speed = is_struck(unit) ? 0
+                                 : side_of(unit) * brio_servo_unit_get(unit, BRIO_ROLE_GOAL_VELOCITY) *
+                                       unit->layout->speed;
   unit->shaft.speed = fabs(speed);
   unit->shaft.target = unit->shaft.position + speed * (1 + dt);
 }
@@ -208,12 +226,15 @@ void brio_servo_unit_measure(brio_servo_unit *unit) {
   const brio_servo_family *layout = unit->layout;
   const brio_register *load = brio_servo_role_register(layout, BRIO_ROLE_LOAD);
   const brio_register *current = brio_servo_role_register(layout, BRIO_ROLE_CURRENT);
-  double velocity = side_of(unit) * unit->shaft.velocity, effort = side_of(unit) * brio_shaft_load(&unit->shaft) / 2;
+  double velocity = side_of(unit) * unit->shaft.velocity,
+         effort = side_of(unit) * brio_shaft_load(&unit->shaft) / 2;
   brio_servo_unit_set(unit, BRIO_ROLE_POSITION, to_position(unit, unit->shaft.position));
   brio_servo_unit_set(unit, BRIO_ROLE_VELOCITY, (int32_t)lround(velocity / layout->speed));
   brio_servo_unit_set(unit, BRIO_ROLE_MOVING, fabs(velocity) > 0.01);
   if (load) brio_servo_unit_set(unit, BRIO_ROLE_LOAD, (int32_t)(load->upper * effort));
-  if (current) brio_servo_unit_set(unit, BRIO_ROLE_CURRENT, (int32_t)(fmin(current->upper, 2 / layout->ampere) * effort));
+  if (current)
+    brio_servo_unit_set(unit, BRIO_ROLE_CURRENT,
+                        (int32_t)(fmin(current->upper, 2 / layout->ampere) * effort));
   brio_servo_unit_set(unit, BRIO_ROLE_ALERT, (int32_t)unit->alert);
   brio_servo_unit_set(unit, BRIO_ROLE_REGISTERED, unit->later_length > 0);
 }

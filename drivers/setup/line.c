@@ -1,5 +1,5 @@
-/* What can be read from a servo board by the line protocol and changed in it; ids are channels, or inputs.  The
-** board answers for itself: it is alone on its line, or the only one that hears lines without an id. */
+/* What can be read from a servo board by the line protocol and changed in it; ids are channels, or inputs.
+** The board answers for itself: it is alone on its line, or the only one that hears lines without an id. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,10 +18,13 @@ static const brio_setup_row rows[] = {
     {"most", "us", "The longest pulse of a channel; kept.", 'L', 'L', 2, 1, 2, 1, 0, 500, 2500},
     {"pulse", "us", "What a channel sends; 0: nothing.", 'R', 'P', 2, 0, 1, 1, 0, 500, 2500},
     {"on", "1", "Write 0: a channel sends nothing any more.", DIRECT, 'O', 1, 0, 0, 1, 0, 0, 1},
-    {"watchdog", "s", "All channels off after so long without a line; 0: never.", DIRECT, 'T', 2, 0, 0, 0.001, 0, 0, 60},
+    {"watchdog", "s", "All channels off after so long without a line; 0: never.", DIRECT, 'T', 2, 0, 0, 0.001,
+     0, 0, 60},
     {"input", "1", "What an input reads, 0 to 1.", 'I', -1, 2, 0, 1, 1.0 / 1023, 0, 0, 0},
-    {"flags", "1", "By bits, which reading clears: 1 started, 2 the watchdog let go.", 'S', -1, 2, 0, 0, 1, 0, 0, 0},
-    {"spoiled", "1", "Lines with a wrong check code since the flags were read.", 'S', -1, 2, 1, 0, 1, 0, 0, 0},
+    {"flags", "1", "By bits, which reading clears: 1 started, 2 the watchdog let go.", 'S', -1, 2, 0, 0, 1, 0,
+     0, 0},
+    {"spoiled", "1", "Lines with a wrong check code since the flags were read.", 'S', -1, 2, 1, 0, 1, 0, 0,
+     0},
     {0}};
 
 /* Ask, and read the numbers of the answer; words in it are passed over.  Return how many there are, or -1. */
@@ -36,8 +39,8 @@ static int ask(brio_exchange *x, int code, int *numbers, brio_error *err) {
   return count;
 }
 
-static bool get(const brio_driver_setup *setup, brio_exchange *x, int id, const brio_setup_row *row, double *value,
-                brio_error *err) {
+static bool get(const brio_driver_setup *setup, brio_exchange *x, int id, const brio_setup_row *row,
+                double *value, brio_error *err) {
   int numbers[NUMBERS] = {0}, which = id * row->length + row->at;
   int count = ask(x, row->read, numbers, err);
   (void)setup;
@@ -48,7 +51,8 @@ static bool get(const brio_driver_setup *setup, brio_exchange *x, int id, const 
 }
 
 /* Both limits of a channel stand in one line. */
-static int write_limits(brio_exchange *x, int id, const brio_setup_row *row, int value, char *text, brio_error *err) {
+static int write_limits(brio_exchange *x, int id, const brio_setup_row *row, int value, char *text,
+                        brio_error *err) {
   int numbers[NUMBERS] = {0}, count = ask(x, 'L', numbers, err);
   if (count >= 0 && 2 * id + 1 >= count) brio_fail(err, BRIO_MISUSE, "the board has no channel %d", id);
   if (2 * id + 1 >= count) return -1;
@@ -56,8 +60,8 @@ static int write_limits(brio_exchange *x, int id, const brio_setup_row *row, int
   return snprintf(text, LINE, " %d %d %d", id, numbers[2 * id], numbers[2 * id + 1]);
 }
 
-static bool set(const brio_driver_setup *setup, brio_exchange *x, int id, const brio_setup_row *row, double value,
-                brio_error *err) {
+static bool set(const brio_driver_setup *setup, brio_exchange *x, int id, const brio_setup_row *row,
+                double value, brio_error *err) {
   char text[LINE];
   int number = (int)lround(value / row->scale), length;
   bool of_channel = row->write == 'P' || row->write == 'O';
@@ -69,7 +73,8 @@ static bool set(const brio_driver_setup *setup, brio_exchange *x, int id, const 
   brio_exchange_make(x, -1, row->write, (const uint8_t *)text, length);
   x->reply = 'K';
   if (!brio_exchange_ask(x, 0, 0, NULL))
-    return brio_fail(err, BRIO_DEVICE, "the board on %s does not take %s %g", x->port->name, row->name, value);
+    return brio_fail(err, BRIO_DEVICE, "the board on %s does not take %s %g", x->port->name, row->name,
+                     value);
   return row->write != 'B' || brio_port_set_baud(x->port, number, err);
 }
 

@@ -14,18 +14,22 @@ static const brio_setup_row rows[] = {
     {"id", "1", "Its id.", ID, ID_SET, 1, 0, 1, 1, 0, 0, 253},
     {"lower", "rad", "The least angle it moves to.", 21, 20, 2, 0, 4, STEP, 500, -2.0944, 2.0944},
     {"upper", "rad", "The greatest angle it moves to.", 21, 20, 2, 2, 4, STEP, 500, -2.0944, 2.0944},
-    {"offset", "rad", "What is added to all its angles; kept.", 19, OFFSET_SET, -1, 0, 1, STEP, 0, -0.5236, 0.5236},
+    {"offset", "rad", "What is added to all its angles; kept.", 19, OFFSET_SET, -1, 0, 1, STEP, 0, -0.5236,
+     0.5236},
     {"least_voltage", "V", "Below this it lets go and blinks.", 23, 22, 2, 0, 4, 0.001, 0, 4.5, 12},
     {"most_voltage", "V", "Above this it lets go and blinks.", 23, 22, 2, 2, 4, 0.001, 0, 4.5, 12},
     {"hottest", "degrees C", "Above this it lets go and blinks.", 25, 24, 1, 0, 1, 1, 0, 50, 100},
     {"temperature", "degrees C", "How warm it is.", 26, -1, 1, 0, 1, 1, 0, 0, 0},
     {"voltage", "V", "What it is powered with.", 27, -1, 2, 0, 2, 0.001, 0, 0, 0},
     {"position", "rad", "Where it is.", 28, -1, -2, 0, 2, STEP, 500, 0, 0},
-    {"wheel", "1", "1: it turns like a wheel; 0: it goes to angles.  Forgotten without power.", 30, 29, 1, 0, 4, 1, 0, 0, 1},
-    {"speed", "1", "Of a wheel, as a share of full speed.  It turns at once.", 30, 29, -2, 2, 4, 0.001, 0, -1, 1},
+    {"wheel", "1", "1: it turns like a wheel; 0: it goes to angles.  Forgotten without power.", 30, 29, 1, 0,
+     4, 1, 0, 0, 1},
+    {"speed", "1", "Of a wheel, as a share of full speed.  It turns at once.", 30, 29, -2, 2, 4, 0.001, 0, -1,
+     1},
     {"torque", "1", "1: it holds; 0: it is limp.", 32, 31, 1, 0, 1, 1, 0, 0, 1},
     {"led", "1", "0: its light is on; 1: off.", 34, 33, 1, 0, 1, 1, 0, 0, 1},
-    {"led_errors", "1", "What its light blinks for: 1 temperature, 2 voltage, 4 stalling, added.", 36, 35, 1, 0, 1, 1, 0, 0, 7},
+    {"led_errors", "1", "What its light blinks for: 1 temperature, 2 voltage, 4 stalling, added.", 36, 35, 1,
+     0, 1, 1, 0, 0, 7},
     {0}};
 
 static bool read_data(brio_exchange *x, int id, const brio_setup_row *row, brio_error *err) {
@@ -33,8 +37,8 @@ static bool read_data(brio_exchange *x, int id, const brio_setup_row *row, brio_
   return brio_exchange_ask(x, row->length, row->length, err);
 }
 
-static bool get(const brio_driver_setup *setup, brio_exchange *x, int id, const brio_setup_row *row, double *value,
-                brio_error *err) {
+static bool get(const brio_driver_setup *setup, brio_exchange *x, int id, const brio_setup_row *row,
+                double *value, brio_error *err) {
   if (!read_data(x, id, row, err)) return false;
   *value = brio_setup_value(setup, row, x->in.data);
   return true;
@@ -49,7 +53,8 @@ static bool send(brio_exchange *x, int id, int code, const uint8_t *data, int le
 static bool set_id(brio_exchange *x, int id, const brio_setup_row *row, int other, brio_error *err) {
   const uint8_t data = (uint8_t)other;
   if (other == id) return true;
-  if (read_data(x, other, row, NULL)) return brio_fail(err, BRIO_MISUSE, "servo %d: there is one already", other);
+  if (read_data(x, other, row, NULL))
+    return brio_fail(err, BRIO_MISUSE, "servo %d: there is one already", other);
   for (int i = 0; i < TRIES; i++) {
     if (!send(x, id, ID_SET, &data, 1, err)) return false;
     if (read_data(x, other, row, NULL)) return true;
@@ -58,8 +63,8 @@ static bool set_id(brio_exchange *x, int id, const brio_setup_row *row, int othe
 }
 
 /* Numbers that stand together are written together: what the others are is asked first. */
-static bool set(const brio_driver_setup *setup, brio_exchange *x, int id, const brio_setup_row *row, double value,
-                brio_error *err) {
+static bool set(const brio_driver_setup *setup, brio_exchange *x, int id, const brio_setup_row *row,
+                double value, brio_error *err) {
   uint8_t data[8];
   if (row->write == ID_SET) return set_id(x, id, row, (int)lround(value), err);
   for (int i = 0; i < TRIES; i++) {

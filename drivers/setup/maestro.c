@@ -1,5 +1,6 @@
-/* What can be read from a Maestro and changed in it, compact protocol, with a CRC where the board has that enabled; ids are
-** channels.  Its baud rate, device number, channels' limits and timeout are set over USB, by Pololu's Maestro Control Center. */
+/* What can be read from a Maestro and changed in it, compact protocol, with a CRC where the board has that
+** enabled; ids are channels.  Its baud rate, device number, channels' limits and timeout are set over USB, by
+** Pololu's Maestro Control Center. */
 #include <math.h>
 
 #include "drivers/protocols/maestro.h"
@@ -14,7 +15,9 @@ static const brio_setup_row rows[] = {
     {"speed", "us/s", "A channel's limit; 0: none.", -1, 0x87, 2, 0, 0, 25, 0, 0, 409575},
     {"acceleration", "us/s^2", "A channel's limit; 0: none.", -1, 0x89, 2, 0, 0, 312.5, 0, 0, 79687.5},
     {"moving", "1", "1: a channel is on its way, by its speed limit.", 0x93, -1, 1, 0, 1, 1, 0, 0, 0},
-    {"errors", "1", "The board's errors, by bits, which reading clears: 1 signal, 2 overrun, 4 buffer, 8 CRC, 16 protocol, 32 timeout.",
+    {"errors", "1",
+     "The board's errors, by bits, which reading clears: 1 signal, 2 overrun, 4 buffer, 8 CRC, 16 protocol, "
+     "32 timeout.",
      0xA1, -1, 2, 0, 2, 1, 0, 0, 0},
     {"script", "1", "0: a script runs.", 0xAE, -1, 1, 0, 1, 1, 0, 0, 0},
     {"home", "1", "Write 1: all channels go where errors send them.", -1, HOME, 1, 0, 0, 1, 0, 1, 1},
@@ -29,8 +32,8 @@ static bool meet(brio_exchange *x, brio_error *err) {
   return false;
 }
 
-static bool get(const brio_driver_setup *setup, brio_exchange *x, int id, const brio_setup_row *row, double *value,
-                brio_error *err) {
+static bool get(const brio_driver_setup *setup, brio_exchange *x, int id, const brio_setup_row *row,
+                double *value, brio_error *err) {
   uint8_t bytes[2];
   const uint8_t channel = (uint8_t)id;
   if (!meet(x, err)) return false;
@@ -40,8 +43,8 @@ static bool get(const brio_driver_setup *setup, brio_exchange *x, int id, const 
   return true;
 }
 
-static bool set(const brio_driver_setup *setup, brio_exchange *x, int id, const brio_setup_row *row, double value,
-                brio_error *err) {
+static bool set(const brio_driver_setup *setup, brio_exchange *x, int id, const brio_setup_row *row,
+                double value, brio_error *err) {
   int raw = (int)lround(value / row->scale);
   const uint8_t data[] = {(uint8_t)id, (uint8_t)(raw & 0x7F), (uint8_t)(raw >> 7 & 0x7F)};
   (void)setup;

@@ -1,11 +1,29 @@
-/* What can be read from a myCobot and changed in it: of a joint, by its number; of the arm, by any.  Coordinates
-** are the arm's own, and writing one moves it. */
+/* What can be read from a myCobot and changed in it: of a joint, by its number; of the arm, by any.
+** Coordinates are the arm's own, and writing one moves it. */
 #include <math.h>
 
 #include "drivers/setup/setup.h"
 
-enum { JOINTS = 6, JOINT_FIRST = 0x100, BY_JOINT = 0x200, CODE = 0xFF, COORD = 0x24, ANGLE = 0x21, SPEED = 30, TRIES = 3 };
-enum { PAUSE = 0x26, RESUME = 0x28, ON = 0x10, OFF = 0x11, CLEAR = 0x08, FOCUS = 0x57, RELEASE = 0x56, GRIPPER = 0x67 };
+enum {
+  JOINTS = 6,
+  JOINT_FIRST = 0x100,
+  BY_JOINT = 0x200,
+  CODE = 0xFF,
+  COORD = 0x24,
+  ANGLE = 0x21,
+  SPEED = 30,
+  TRIES = 3
+};
+enum {
+  PAUSE = 0x26,
+  RESUME = 0x28,
+  ON = 0x10,
+  OFF = 0x11,
+  CLEAR = 0x08,
+  FOCUS = 0x57,
+  RELEASE = 0x56,
+  GRIPPER = 0x67
+};
 
 #define DEGREE (3.141592653589793 / 180)
 #define TENTH (DEGREE / 10)
@@ -15,14 +33,20 @@ extern const brio_protocol brio_protocol_mycobot;
 
 /* JOINT_FIRST: question and answer begin with the joint; BY_JOINT: the answer has a number for each. */
 static const brio_setup_row rows[] = {
-    {"lower", "rad", "The least angle of a joint.", 0x4A | JOINT_FIRST, 0x4C, -2, 1, 3, TENTH, 0, -3.1416, 3.1416},
-    {"upper", "rad", "The greatest angle of a joint.", 0x4B | JOINT_FIRST, 0x4D, -2, 1, 3, TENTH, 0, -3.1416, 3.1416},
+    {"lower", "rad", "The least angle of a joint.", 0x4A | JOINT_FIRST, 0x4C, -2, 1, 3, TENTH, 0, -3.1416,
+     3.1416},
+    {"upper", "rad", "The greatest angle of a joint.", 0x4B | JOINT_FIRST, 0x4D, -2, 1, 3, TENTH, 0, -3.1416,
+     3.1416},
     {"torque", "1", "1: a joint holds; 0: it is limp.", 0x50 | JOINT_FIRST, FOCUS, 1, 1, 2, 1, 0, 0, 1},
-    {"angle", "rad", "Where a joint is.  Written: it goes there at speed 30.", 0x20 | BY_JOINT, ANGLE, -2, 0, 12, HUNDREDTH, 0, -3.1416, 3.1416},
+    {"angle", "rad", "Where a joint is.  Written: it goes there at speed 30.", 0x20 | BY_JOINT, ANGLE, -2, 0,
+     12, HUNDREDTH, 0, -3.1416, 3.1416},
     {"voltage", "V", "Of a joint's servo.", 0xE3 | BY_JOINT, -1, 1, 0, 6, 0.1, 0, 0, 0},
-    {"status", "1", "Of a joint's servo, by bits: 1 voltage, 2 sensor, 4 heat, 8 current, 16 angle, 32 overload.", 0xE4 | BY_JOINT, -1, 1, 0, 6, 1, 0, 0, 0},
+    {"status", "1",
+     "Of a joint's servo, by bits: 1 voltage, 2 sensor, 4 heat, 8 current, 16 angle, 32 overload.",
+     0xE4 | BY_JOINT, -1, 1, 0, 6, 1, 0, 0, 0},
     {"temperature", "degrees C", "Of a joint's servo.", 0xE5 | BY_JOINT, -1, 1, 0, 6, 1, 0, 0, 0},
-    {"x", "m", "Of the tool.  Written: it goes there at speed 30.", 0x23, COORD, -2, 0, 12, 1e-4, 0, -0.3, 0.3},
+    {"x", "m", "Of the tool.  Written: it goes there at speed 30.", 0x23, COORD, -2, 0, 12, 1e-4, 0, -0.3,
+     0.3},
     {"y", "m", "Of the tool.", 0x23, COORD, -2, 2, 12, 1e-4, 0, -0.3, 0.3},
     {"z", "m", "Of the tool.", 0x23, COORD, -2, 4, 12, 1e-4, 0, -0.1, 0.42},
     {"rx", "rad", "Of the tool, about x.", 0x23, COORD, -2, 6, 12, HUNDREDTH, 0, -3.1416, 3.1416},
@@ -31,10 +55,13 @@ static const brio_setup_row rows[] = {
     {"speed", "1", "The arm's own speed, 1 to 100.", 0x40, 0x41, 1, 0, 1, 1, 0, 1, 100},
     {"powered", "1", "1: the servos have power.", 0x12, ON, 1, 0, 1, 1, 0, 0, 1},
     {"free", "1", "1: the arm can be moved by hand.", 0x1B, 0x1A, 1, 0, 1, 1, 0, 0, 1},
-    {"fresh", "1", "1: a new order replaces the one before; 0: orders queue.", 0x17, 0x16, 1, 0, 1, 1, 0, 0, 1},
+    {"fresh", "1", "1: a new order replaces the one before; 0: orders queue.", 0x17, 0x16, 1, 0, 1, 1, 0, 0,
+     1},
     {"paused", "1", "1: the arm waits.", 0x27, PAUSE, 1, 0, 1, 1, 0, 0, 1},
     {"moving", "1", "1: the arm moves.", 0x2B, -1, 1, 0, 1, 1, 0, 0, 0},
-    {"error", "1", "1-6: that joint is beyond its limit; 16-19: a collision; 32-34: no solution.  Write 0 to clear it.", 0x07, CLEAR, 1, 0, 1, 1, 0, 0, 0},
+    {"error", "1",
+     "1-6: that joint is beyond its limit; 16-19: a collision; 32-34: no solution.  Write 0 to clear it.",
+     0x07, CLEAR, 1, 0, 1, 1, 0, 0, 0},
     {"gripper", "1", "0: closed; 1: open.", 0x65, GRIPPER, 1, 0, 1, 0.01, 0, 0, 1},
     {0}};
 
@@ -44,8 +71,8 @@ static bool check_joint(const brio_setup_row *row, int id, brio_error *err) {
   return brio_fail(err, BRIO_MISUSE, "%s is of a joint: 1 to %d, not %d", row->name, JOINTS, id);
 }
 
-static bool get(const brio_driver_setup *setup, brio_exchange *x, int id, const brio_setup_row *row, double *value,
-                brio_error *err) {
+static bool get(const brio_driver_setup *setup, brio_exchange *x, int id, const brio_setup_row *row,
+                double *value, brio_error *err) {
   const uint8_t joint = (uint8_t)id;
   brio_setup_row own = *row;
   if (!check_joint(row, id, err)) return false;
@@ -57,7 +84,8 @@ static bool get(const brio_driver_setup *setup, brio_exchange *x, int id, const 
 }
 
 /* The order that changes a number.  Return the length of its data. */
-static int order_of(const brio_driver_setup *setup, int id, const brio_setup_row *row, double value, uint8_t *data, int *code) {
+static int order_of(const brio_driver_setup *setup, int id, const brio_setup_row *row, double value,
+                    uint8_t *data, int *code) {
   brio_setup_row own = *row;
   bool on = value != 0;
   *code = row->write;
@@ -76,8 +104,8 @@ static int order_of(const brio_driver_setup *setup, int id, const brio_setup_row
 }
 
 /* Orders are not answered: what changes at once is read back, and told again. */
-static bool set(const brio_driver_setup *setup, brio_exchange *x, int id, const brio_setup_row *row, double value,
-                brio_error *err) {
+static bool set(const brio_driver_setup *setup, brio_exchange *x, int id, const brio_setup_row *row,
+                double value, brio_error *err) {
   uint8_t data[8];
   int code, length = order_of(setup, id, row, value, data, &code);
   bool moves = row->write == COORD || row->write == ANGLE || row->write == GRIPPER;

@@ -17,7 +17,8 @@ unsigned brio_scan_port(const char *name) {
 
 void brio_scan_note(brio_scan_found *found, int id, int axes, int first, const char *format, ...) {
   va_list list;
-  *found = (brio_scan_found){.id = id, .axes = axes, .first = first, .known = true, .lower = NAN, .upper = NAN};
+  *found = (brio_scan_found){
+      .id = id, .axes = axes, .first = first, .known = true, .lower = NAN, .upper = NAN};
   va_start(list, format);
   vsnprintf(found->words, sizeof found->words, format, list);
   va_end(list);

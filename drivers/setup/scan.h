@@ -22,7 +22,8 @@ typedef struct brio_scan_found {
   double lower, upper; /* rad, as set in it; NAN: it does not tell */
   char name[64];       /* of its one axis, where it has names; else "" */
   char words[160];     /* what it is, in words */
-  const char *settings; /* what its driver must be set to besides port, baud and ids, as a robot's file says it; NULL: nothing */
+  /* what its driver must be set to besides port, baud and ids, as a robot's file says it; NULL: nothing */
+  const char *settings;
 } brio_scan_found;
 
 typedef struct brio_driver_scan brio_driver_scan;
@@ -57,9 +58,10 @@ int brio_scan_gone(brio_error *err, const brio_error *why);
 int brio_servo_scan_baud(const brio_driver_scan *scan, int i);
 int brio_servo_scan_look(const brio_driver_scan *scan, brio_port *port, int first, int last, double latency,
                          brio_scan_found *found, int most, brio_error *err);
-#define BRIO_SERVO_SCAN(family, bytes)                                                                      \
-  {.sends = "ping to each id: " bytes "; then its limits are read",                                          \
-   .ports = BRIO_SCAN_SERIAL, .baud_at = brio_servo_scan_baud, .last = 252, .turn = 4, .own = &(family),               \
-   .look = brio_servo_scan_look}
+#define BRIO_SERVO_SCAN(family, bytes)                                                                       \
+  {                                                                                                          \
+    .sends = "ping to each id: " bytes "; then its limits are read", .ports = BRIO_SCAN_SERIAL,              \
+    .baud_at = brio_servo_scan_baud, .last = 252, .turn = 4, .own = &(family), .look = brio_servo_scan_look  \
+  }
 
 #endif

@@ -1,5 +1,5 @@
-/* What can be read from bus servos and changed in them by hand, in units: `brio servo` has their registers by name.  A
-** row's code is the role of its register. */
+/* What can be read from bus servos and changed in them by hand, in units: `brio servo` has their registers by
+** name.  A row's code is the role of its register. */
 #include <math.h>
 #include <stddef.h>
 #include <string.h>
@@ -10,19 +10,19 @@
 #define STEP 0.0052 /* rad: the widest of a family's */
 #define ROW(name, unit, doc, role, writes, scale, lower, upper) \
   {name, unit, doc, BRIO_ROLE_##role, (writes) ? BRIO_ROLE_##role : -1, 0, 0, 0, scale, 0, lower, upper}
-#define COMMON                                                                                                  \
-  ROW("id", "1", "Its id.", ID, true, 1, 0, 252),                                                               \
-      ROW("baud", "1/s", "Its baud rate; the port follows.", BAUD, true, 1, 1200, 10500000),                    \
-      ROW("lower", "rad", "The least angle it moves to.", LOWER, true, STEP, -3.1416, 3.1416),                  \
-      ROW("upper", "rad", "The greatest angle it moves to.", UPPER, true, STEP, -3.1416, 3.1416),               \
-      ROW("hottest", "degrees C", "Above this it lets go.", TEMPERATURE_LIMIT, true, 1, 30, 100),               \
-      ROW("torque", "1", "1: it holds; 0: it is limp.", TORQUE, true, 1, 0, 1),                                 \
-      ROW("position", "rad", "Where it is.", POSITION, false, STEP, 0, 0),                                      \
-      ROW("voltage", "V", "What it is powered with.", VOLTAGE, false, 0.1, 0, 0),                               \
+#define COMMON                                                                                               \
+  ROW("id", "1", "Its id.", ID, true, 1, 0, 252),                                                            \
+      ROW("baud", "1/s", "Its baud rate; the port follows.", BAUD, true, 1, 1200, 10500000),                 \
+      ROW("lower", "rad", "The least angle it moves to.", LOWER, true, STEP, -3.1416, 3.1416),               \
+      ROW("upper", "rad", "The greatest angle it moves to.", UPPER, true, STEP, -3.1416, 3.1416),            \
+      ROW("hottest", "degrees C", "Above this it lets go.", TEMPERATURE_LIMIT, true, 1, 30, 100),            \
+      ROW("torque", "1", "1: it holds; 0: it is limp.", TORQUE, true, 1, 0, 1),                              \
+      ROW("position", "rad", "Where it is.", POSITION, false, STEP, 0, 0),                                   \
+      ROW("voltage", "V", "What it is powered with.", VOLTAGE, false, 0.1, 0, 0),                            \
       ROW("temperature", "degrees C", "How warm it is.", TEMPERATURE, false, 1, 0, 0)
-#define GAINS(most)                                                                                             \
-  ROW("p", "1", "Gain of its controller.", GAIN_P, true, 1, 0, most),                                           \
-      ROW("i", "1", "Gain of its controller.", GAIN_I, true, 1, 0, most),                                       \
+#define GAINS(most)                                                                                          \
+  ROW("p", "1", "Gain of its controller.", GAIN_P, true, 1, 0, most),                                        \
+      ROW("i", "1", "Gain of its controller.", GAIN_I, true, 1, 0, most),                                    \
       ROW("d", "1", "Gain of its controller.", GAIN_D, true, 1, 0, most)
 
 static const brio_setup_row wide_rows[] = {
@@ -30,10 +30,13 @@ static const brio_setup_row wide_rows[] = {
 static const brio_setup_row narrow_rows[] = {COMMON, {0}};
 static const brio_setup_row feetech_rows[] = {COMMON, GAINS(254), {0}};
 
-static bool is_angle(int role) { return role == BRIO_ROLE_LOWER || role == BRIO_ROLE_UPPER || role == BRIO_ROLE_POSITION; }
+static bool is_angle(int role) {
+  return role == BRIO_ROLE_LOWER || role == BRIO_ROLE_UPPER || role == BRIO_ROLE_POSITION;
+}
 
 /* Begin with the servo's registers known. */
-static brio_servo_bus *start(const brio_driver_setup *setup, const brio_exchange *x, int id, brio_error *err) {
+static brio_servo_bus *start(const brio_driver_setup *setup, const brio_exchange *x, int id,
+                             brio_error *err) {
   static _Thread_local brio_servo_bus bus;
   brio_servo_found found;
   const brio_servo_family *family = NULL;
@@ -45,8 +48,8 @@ static brio_servo_bus *start(const brio_driver_setup *setup, const brio_exchange
   return brio_servo_bus_ping(&bus, id, &found, err) ? &bus : NULL;
 }
 
-static bool get(const brio_driver_setup *setup, brio_exchange *x, int id, const brio_setup_row *row, double *value,
-                brio_error *err) {
+static bool get(const brio_driver_setup *setup, brio_exchange *x, int id, const brio_setup_row *row,
+                double *value, brio_error *err) {
   brio_servo_bus *bus = start(setup, x, id, err);
   int32_t number;
   if (!bus || !brio_servo_bus_get(bus, id, (brio_servo_role)row->read, &number, err)) return false;
@@ -58,8 +61,8 @@ static bool get(const brio_driver_setup *setup, brio_exchange *x, int id, const 
   return true;
 }
 
-static bool set(const brio_driver_setup *setup, brio_exchange *x, int id, const brio_setup_row *row, double value,
-                brio_error *err) {
+static bool set(const brio_driver_setup *setup, brio_exchange *x, int id, const brio_setup_row *row,
+                double value, brio_error *err) {
   brio_servo_bus *bus = start(setup, x, id, err);
   if (!bus) return false;
   const brio_servo_family *layout = brio_servo_bus_layout(bus, id);
@@ -68,13 +71,16 @@ static bool set(const brio_driver_setup *setup, brio_exchange *x, int id, const 
   if (row->write == BRIO_ROLE_BAUD) return brio_servo_bus_change_baud(bus, id, (int)lround(value), err);
   if (row->write == BRIO_ROLE_TORQUE) return brio_servo_bus_hold(bus, id, value > 0, err);
   int32_t number = is_angle(row->write) ? brio_servo_position(layout, value) : (int32_t)lround(value);
-  if (is_angle(row->write)) number = number < reg->lower ? reg->lower : number > reg->upper ? reg->upper : number;
+  if (is_angle(row->write))
+    number = number < reg->lower ? reg->lower : number > reg->upper ? reg->upper : number;
   return brio_servo_bus_configure(bus, id, reg, number, err);
 }
 
-extern const brio_protocol brio_protocol_dynamixel2, brio_protocol_dynamixel1, brio_protocol_sts, brio_protocol_scs;
+extern const brio_protocol brio_protocol_dynamixel2, brio_protocol_dynamixel1, brio_protocol_sts,
+    brio_protocol_scs;
 
 const brio_driver_setup brio_setup_dynamixel = {&brio_protocol_dynamixel2, wide_rows, 252, false, get, set};
-const brio_driver_setup brio_setup_dynamixel1 = {&brio_protocol_dynamixel1, narrow_rows, 252, false, get, set};
+const brio_driver_setup brio_setup_dynamixel1 = {
+    &brio_protocol_dynamixel1, narrow_rows, 252, false, get, set};
 const brio_driver_setup brio_setup_sts = {&brio_protocol_sts, feetech_rows, 252, false, get, set};
 const brio_driver_setup brio_setup_scs = {&brio_protocol_scs, feetech_rows, 252, false, get, set};

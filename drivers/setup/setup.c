@@ -20,29 +20,35 @@ const brio_setup_row *brio_setup_find(const brio_driver_setup *setup, const char
   return NULL;
 }
 
-static bool start(const brio_driver_setup *setup, brio_exchange *x, brio_port *port, int id, brio_error *err) {
+static bool start(const brio_driver_setup *setup, brio_exchange *x, brio_port *port, int id,
+                  brio_error *err) {
   if (id < 0 || id > setup->highest)
-    return brio_fail(err, BRIO_MISUSE, "ids of %s are 0 to %d, not %d", setup->protocol->name, setup->highest, id);
+    return brio_fail(err, BRIO_MISUSE, "ids of %s are 0 to %d, not %d", setup->protocol->name, setup->highest,
+                     id);
   brio_exchange_start(x, setup->protocol, port);
   x->tries = TRIES;
   return true;
 }
 
-bool brio_setup_get(const brio_driver_setup *setup, brio_port *port, int id, const char *name, double *value, brio_error *err) {
+bool brio_setup_get(const brio_driver_setup *setup, brio_port *port, int id, const char *name, double *value,
+                    brio_error *err) {
   static _Thread_local brio_exchange x;
   const brio_setup_row *row = brio_setup_find(setup, name, err);
   if (!row || !start(setup, &x, port, id, err)) return false;
-  if (row->read < 0) return brio_fail(err, BRIO_MISUSE, "%s can be changed, but the device does not tell it", name);
+  if (row->read < 0)
+    return brio_fail(err, BRIO_MISUSE, "%s can be changed, but the device does not tell it", name);
   return setup->get(setup, &x, id, row, value, err);
 }
 
-bool brio_setup_set(const brio_driver_setup *setup, brio_port *port, int id, const char *name, double value, brio_error *err) {
+bool brio_setup_set(const brio_driver_setup *setup, brio_port *port, int id, const char *name, double value,
+                    brio_error *err) {
   static _Thread_local brio_exchange x;
   const brio_setup_row *row = brio_setup_find(setup, name, err);
   if (!row || !start(setup, &x, port, id, err)) return false;
   if (row->write < 0) return brio_fail(err, BRIO_MISUSE, "%s can be read, but not be changed", name);
   if (!(value >= row->lower && value <= row->upper))
-    return brio_fail(err, BRIO_MISUSE, "%s is from %g to %g %s, not %g", name, row->lower, row->upper, row->unit, value);
+    return brio_fail(err, BRIO_MISUSE, "%s is from %g to %g %s, not %g", name, row->lower, row->upper,
+                     row->unit, value);
   return setup->set(setup, &x, id, row, value, err);
 }
 
@@ -54,7 +60,8 @@ double brio_setup_value(const brio_driver_setup *setup, const brio_setup_row *ro
   return (raw - row->zero) * row->scale;
 }
 
-void brio_setup_bytes(const brio_driver_setup *setup, const brio_setup_row *row, double value, uint8_t *data) {
+void brio_setup_bytes(const brio_driver_setup *setup, const brio_setup_row *row, double value,
+                      uint8_t *data) {
   int raw = (int)lround(value / row->scale + row->zero);
   uint8_t *at = data + row->at;
   if (abs(row->form) == 1) {

@@ -22,20 +22,23 @@ struct brio_driver_setup {
   const brio_setup_row *rows; /* ends at name NULL */
   int highest;                /* id */
   bool big_endian;
-  /* Read, or change, what a row says at device (joint, channel) `id`.  Changes are read back where they can be.
-  ** Errors: device, io, misuse. */
-  bool (*get)(const brio_driver_setup *setup, brio_exchange *x, int id, const brio_setup_row *row, double *value,
-              brio_error *err);
-  bool (*set)(const brio_driver_setup *setup, brio_exchange *x, int id, const brio_setup_row *row, double value,
-              brio_error *err);
+  /* Read, or change, what a row says at device (joint, channel) `id`.  Changes are read back where they can
+  ** be. Errors: device, io, misuse. */
+  bool (*get)(const brio_driver_setup *setup, brio_exchange *x, int id, const brio_setup_row *row,
+              double *value, brio_error *err);
+  bool (*set)(const brio_driver_setup *setup, brio_exchange *x, int id, const brio_setup_row *row,
+              double value, brio_error *err);
 };
 
 /* Return the row of that name, or NULL and an error with the nearest name (misuse). */
 const brio_setup_row *brio_setup_find(const brio_driver_setup *setup, const char *name, brio_error *err);
 
-/* Read or change a number at a port.  Errors: those of the family, and misuse: an id or value that may not be. */
-bool brio_setup_get(const brio_driver_setup *setup, brio_port *port, int id, const char *name, double *value, brio_error *err);
-bool brio_setup_set(const brio_driver_setup *setup, brio_port *port, int id, const char *name, double value, brio_error *err);
+/* Read or change a number at a port.  Errors: those of the family, and misuse: an id or value that may not
+** be. */
+bool brio_setup_get(const brio_driver_setup *setup, brio_port *port, int id, const char *name, double *value,
+                    brio_error *err);
+bool brio_setup_set(const brio_driver_setup *setup, brio_port *port, int id, const char *name, double value,
+                    brio_error *err);
 
 /* For families: a row's number in an answer's data, and the other way. */
 double brio_setup_value(const brio_driver_setup *setup, const brio_setup_row *row, const uint8_t *data);

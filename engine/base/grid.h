@@ -1,5 +1,6 @@
-/* Numbers kept as whole multiples of a step.  What a driver measures is rounded to a declared step where it is read, and
-** the run store keeps the count: both use this, so what is stored is bit for bit what was used. */
+/* Numbers kept as whole multiples of a step.  What a driver measures is rounded to a declared step where it
+** is read, and the run store keeps the count: both use this, so what is stored is bit for bit what was
+** used. */
 #ifndef BRIO_BASE_GRID_H
 #define BRIO_BASE_GRID_H
 
@@ -12,14 +13,16 @@
 
 typedef struct brio_grid {
   double size;     /* in the unit; 0: none, numbers are kept as they are */
-  double per_unit; /* steps in a unit, when that is a whole number: n / per_unit is the nearest double; else 0 */
+  /* steps in a unit, when that is a whole number: n / per_unit is the nearest double; else 0 */
+  double per_unit;
 } brio_grid;
 
 /* Return the step of that size; of a size that is not valid (0, negative, not finite, outside 1e-15 to
 ** 1e15), the one that keeps all. */
 brio_grid brio_grid_of(double size);
 
-/* Write how many steps `value` comes to, to the nearest.  False: there is no step, or it is not finite or beyond 2^51. */
+/* Write how many steps `value` comes to, to the nearest.  False: there is no step, or it is not finite or
+** beyond 2^51. */
 static inline bool brio_grid_count(brio_grid step, double value, int64_t *count) {
   double steps = step.per_unit > 0 ? value * step.per_unit : value / step.size;
   if (step.size == 0 || !(fabs(steps) <= 2251799813685248.0)) return false; /* 2^51: half a step is exact */

@@ -17,7 +17,9 @@ static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 /* A line end is space only in a text of many lines. */
 static void skip_space(brio_json *j) {
   assert(j->at <= j->end);
-  while (j->at < j->end && (*j->at == ' ' || *j->at == '\t' || *j->at == '\r' || (j->lines && *j->at == '\n'))) j->at++;
+  while (j->at < j->end &&
+         (*j->at == ' ' || *j->at == '\t' || *j->at == '\r' || (j->lines && *j->at == '\n')))
+    j->at++;
 }
 
 char brio_json_peek(brio_json *j) {
@@ -67,7 +69,9 @@ bool brio_json_string(brio_json *j, brio_json_text *text) {
   return true;
 }
 
-bool brio_json_key(brio_json *j, brio_json_text *name) { return brio_json_string(j, name) && brio_json_take(j, ':'); }
+bool brio_json_key(brio_json *j, brio_json_text *name) {
+  return brio_json_string(j, name) && brio_json_take(j, ':');
+}
 
 /* Pass over digits; the first 16 significant ones go into
 ** `sum`. Return their number, capped at 2^20. */
@@ -106,8 +110,9 @@ static double read_slowly(const char *from, size_t length) {
 }
 
 bool brio_json_number(brio_json *j, double *value) {
-  static const double powers[EXACT_POWER + 1] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
-                                                 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+  static const double powers[EXACT_POWER + 1] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                                 1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
+                                                 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
   uint64_t sum = 0;
   int kept = 0, power = 0;
   skip_space(j);

@@ -1,5 +1,5 @@
-/* A reader of JSON (RFC 8259) that trusts nothing: it goes once over bytes that need not end in 0, keeps no tree, allocates
-** nothing, and stops at the first byte that is wrong.  Who reads asks for what should come:
+/* A reader of JSON (RFC 8259) that trusts nothing: it goes once over bytes that need not end in 0, keeps no
+** tree, allocates nothing, and stops at the first byte that is wrong.  Who reads asks for what should come:
 **
 **     brio_json_take(&json, '{') ... brio_json_key(&json, &key) ... brio_json_number(&json, &x) ...
 **
@@ -21,7 +21,8 @@ typedef struct brio_json_text {
   size_t length;
 } brio_json_text;
 
-/* What the next value is, by its first byte: '{', '[', '"', '0' (a number), 't' (true or false), 'n' (null); 0: no value. */
+/* What the next value is, by its first byte: '{', '[', '"', '0' (a number), 't' (true or false), 'n' (null);
+** 0: no value. */
 char brio_json_peek(brio_json *json);
 
 /* Take that sign (one of {}[],:).  Return whether it was there. */
@@ -49,8 +50,8 @@ bool brio_json_over(brio_json *json);
 /* Whether a text is that word, byte by byte. */
 bool brio_json_is(const brio_json_text *text, const char *word);
 
-/* Copy a text in UTF-8, its escapes undone, to `out` of `size` bytes, ending in 0.  Halves of surrogate pairs become U+FFFD.
-** Return false when it does not fit, or holds a 0: `out` has the beginning then. */
+/* Copy a text in UTF-8, its escapes undone, to `out` of `size` bytes, ending in 0.  Halves of surrogate pairs
+** become U+FFFD. Return false when it does not fit, or holds a 0: `out` has the beginning then. */
 bool brio_json_copy(const brio_json_text *text, char *out, size_t size);
 
 #endif

@@ -45,8 +45,8 @@ void brio_text_end(brio_text *text);
 ** io, limit, no_memory. */
 bool brio_text_read_file(brio_text *text, const char *path, size_t limit, brio_error *err);
 
-/* Add the names in a folder but those that begin with a dot, each with a closing 0, in no order.  Errors: no_file, io,
-** no_memory. */
+/* Add the names in a folder but those that begin with a dot, each with a closing 0, in no order.  Errors:
+** no_file, io, no_memory. */
 bool brio_text_list_folder(brio_text *text, const char *path, brio_error *err);
 
 #endif

@@ -72,12 +72,15 @@ bool brio_cloud_resize(brio_cloud *cloud, int width, int height, int parts, brio
   /* The product of two ints fits into 64 bits. */
   long long count = (long long)width * height;
   if (count > BRIO_CLOUD_POINTS)
-    return brio_fail(err, BRIO_LIMIT, "a cloud of %lld points: at most %d are taken", count, BRIO_CLOUD_POINTS);
+    return brio_fail(err, BRIO_LIMIT, "a cloud of %lld points: at most %d are taken", count,
+                     BRIO_CLOUD_POINTS);
   bool room = brio_cloud_room(&memory->points, &memory->npoint, (int)count, sizeof *memory->points, NULL);
   if (parts & BRIO_CLOUD_COLORS)
-    room = brio_cloud_room(&memory->colors, &memory->ncolor, (int)count, sizeof *memory->colors, NULL) && room;
+    room = brio_cloud_room(&memory->colors, &memory->ncolor, (int)count, sizeof *memory->colors, NULL) &&
+           room;
   if (parts & BRIO_CLOUD_LABELS)
-    room = brio_cloud_room(&memory->labels, &memory->nlabel, (int)count, sizeof *memory->labels, NULL) && room;
+    room = brio_cloud_room(&memory->labels, &memory->nlabel, (int)count, sizeof *memory->labels, NULL) &&
+           room;
   if (!room) return brio_fail(err, BRIO_NO_MEMORY, "no memory for a cloud of %lld points", count);
   cloud->count = (int)count;
   cloud->width = width;

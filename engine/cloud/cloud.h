@@ -4,8 +4,8 @@
 ** axes the file or the sensor uses (files/file.h turns them).  A place without a point is NAN in x, y and z.
 ** An organized cloud keeps the rows and columns of its picture; else height is 1.
 **
-** Memory is kept: a cloud that is read or resized again allocates only when it grows.  Nothing here is locked:
-** one thread writes, or many read. */
+** Memory is kept: a cloud that is read or resized again allocates only when it grows.  Nothing here is
+** locked: one thread writes, or many read. */
 #ifndef BRIO_CLOUD_CLOUD_H
 #define BRIO_CLOUD_CLOUD_H
 
@@ -51,8 +51,8 @@ void brio_cloud_free(brio_cloud *cloud);
 ** no_memory. */
 bool brio_cloud_resize(brio_cloud *cloud, int width, int height, int parts, brio_error *err);
 
-/* Take out what is no point: where one of x, y, z is not finite or beyond BRIO_CLOUD_FARTHEST all three become
-** NAN.  Sets `missing` and `far`.  Call it after writing points by hand. */
+/* Take out what is no point: where one of x, y, z is not finite or beyond BRIO_CLOUD_FARTHEST all three
+** become NAN.  Sets `missing` and `far`.  Call it after writing points by hand. */
 void brio_cloud_judge(brio_cloud *cloud);
 
 /* Make `to` a copy of `from`.  Errors: no_memory. */
@@ -64,17 +64,17 @@ void brio_cloud_facts(brio_cloud *to, const brio_cloud *from);
 /* Turn and shift all points, and the viewpoint: `pose` is the cloud's frame in the new one. */
 void brio_cloud_transform(brio_cloud *cloud, brio_pose pose);
 
-/* Write the points that `keep` (count flags) names, in order, to `to`, which is not organized; colors and labels
-** go with them, places without a point do not.  Errors: no_memory. */
+/* Write the points that `keep` (count flags) names, in order, to `to`, which is not organized; colors and
+** labels go with them, places without a point do not.  Errors: no_memory. */
 bool brio_cloud_select(brio_cloud *to, const brio_cloud *from, const bool *keep, brio_error *err);
 
 /* Write the points within `box` to `to`, as brio_cloud_select.  Errors: no_memory. */
 bool brio_cloud_crop(brio_cloud *to, const brio_cloud *from, const brio_box *box, brio_error *err);
 
-/* Write one point for each cube of side `size` (1e-4 m or more; in a grid about the frame's origin) that holds any:
-** the mean of their places and colors, and the label that more than half of them have, if one does.  They come in
-** the order in which the cubes are first met; `to` is not organized and not `from`.  Errors: misuse (the size),
-** no_memory. */
+/* Write one point for each cube of side `size` (1e-4 m or more; in a grid about the frame's origin) that
+** holds any: the mean of their places and colors, and the label that more than half of them have, if one
+** does.  They come in the order in which the cubes are first met; `to` is not organized and not `from`.
+** Errors: misuse (the size), no_memory. */
 bool brio_cloud_voxels(brio_cloud *to, const brio_cloud *from, double size, brio_error *err);
 
 /* The least box around all points; false: there are none. */

@@ -23,12 +23,14 @@ struct brio_cloud_picture {
 
 brio_cloud_picture *brio_cloud_picture_new(int width, int height, const uint8_t color[3], brio_error *err) {
   if (width < 1 || height < 1 || width > BRIO_CLOUD_PIXELS || height > BRIO_CLOUD_PIXELS) {
-    brio_fail(err, BRIO_MISUSE, "a picture of %d x %d pixels: 1 to %d were expected", width, height, BRIO_CLOUD_PIXELS);
+    brio_fail(err, BRIO_MISUSE, "a picture of %d x %d pixels: 1 to %d were expected", width, height,
+              BRIO_CLOUD_PIXELS);
     return NULL;
   }
   size_t count = (size_t)width * (size_t)height;
   brio_cloud_picture *picture = calloc(1, sizeof *picture);
-  if (picture) *picture = (brio_cloud_picture){width, height, malloc(count * 3), malloc(count * sizeof(float))};
+  if (picture)
+    *picture = (brio_cloud_picture){width, height, malloc(count * 3), malloc(count * sizeof(float))};
   if (!picture || !picture->pixels || !picture->depth) {
     brio_cloud_picture_free(picture);
     brio_fail(err, BRIO_NO_MEMORY, "no memory for a picture of %d x %d pixels", width, height);
@@ -111,8 +113,8 @@ static void put_square(brio_cloud_picture *picture, const double at[3], int size
     }
 }
 
-void brio_cloud_picture_paint(brio_cloud_picture *picture, const brio_cloud *cloud, const brio_cloud_view *view,
-                              const uint8_t *color, bool heights, int size) {
+void brio_cloud_picture_paint(brio_cloud_picture *picture, const brio_cloud *cloud,
+                              const brio_cloud_view *view, const uint8_t *color, bool heights, int size) {
   double between[2] = {0, 1}, at[3];
   uint8_t own[3];
   /* One color for all, or the points' own, or one by height. */
@@ -146,7 +148,9 @@ static double drop_at(const brio_cloud_picture *p, const float *depth, int x, in
 bool brio_cloud_picture_shade(brio_cloud_picture *p, bool perspective, brio_error *err) {
   size_t count = (size_t)p->width * (size_t)p->height;
   float *depth = calloc(count, sizeof *depth);
-  if (!depth) return brio_fail(err, BRIO_NO_MEMORY, "no memory to shade a picture of %d x %d pixels", p->width, p->height);
+  if (!depth)
+    return brio_fail(err, BRIO_NO_MEMORY, "no memory to shade a picture of %d x %d pixels", p->width,
+                     p->height);
   /* In perspective, equal steps of the logarithm look equally deep. */
   for (size_t i = 0; i < count; i++) depth[i] = perspective ? logf(fmaxf(p->depth[i], 1e-3f)) : p->depth[i];
   for (int y = 0; y < p->height; y++)

@@ -5,8 +5,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Make room for `count` items of `size` bytes at the pointer `block` points to; what it holds is lost when it grows,
-** which adds to `growths` unless that is NULL.  False: there is no memory. */
+/* Make room for `count` items of `size` bytes at the pointer `block` points to; what it holds is lost when it
+** grows, which adds to `growths` unless that is NULL.  False: there is no memory. */
 bool brio_cloud_room(void *block, int *room, int count, size_t size, int *growths);
 
 #endif

@@ -88,7 +88,9 @@ static bool write_out(brio_cloud *to, const voxels *v, const brio_cloud *from, b
     for (int k = 0; k < 3; k++) {
       to->points[i][k] = (float)(from_voxel->sum[k] / from_voxel->count);
       /* Half the count rounds to the nearest color. */
-      if (to->colors) to->colors[i][k] = (uint8_t)((from_voxel->color[k] + from_voxel->count / 2) / (uint32_t)from_voxel->count);
+      if (to->colors)
+        to->colors[i][k] = (uint8_t)((from_voxel->color[k] + from_voxel->count / 2) /
+                                     (uint32_t)from_voxel->count);
     }
     if (to->labels) to->labels[i] = from_voxel->label;
   }
@@ -107,7 +109,8 @@ bool brio_cloud_voxels(brio_cloud *to, const brio_cloud *from, double size, brio
               .mask = (uint32_t)(room - 1)};
   bool good = v.list && v.table;
   if (good) sort_in(&v, from, size);
-  good = good ? write_out(to, &v, from, err) : brio_fail(err, BRIO_NO_MEMORY, "no memory for voxels of %d points", count);
+  good = good ? write_out(to, &v, from, err)
+              : brio_fail(err, BRIO_NO_MEMORY, "no memory for voxels of %d points", count);
   free(v.list);
   free(v.table);
   return good;

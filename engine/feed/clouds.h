@@ -1,6 +1,6 @@
-/* Clouds between a feed's thread and the tick: a few clouds that go round, whose memory is kept.  The thread fills one that
-** is free and hands it over with the time at which it counts; the tick takes the newest that is due and gives back the one
-** before.  Nobody waits; who finds none free leaves its frame out. */
+/* Clouds between a feed's thread and the tick: a few clouds that go round, whose memory is kept.  The thread
+** fills one that is free and hands it over with the time at which it counts; the tick takes the newest that
+** is due and gives back the one before.  Nobody waits; who finds none free leaves its frame out. */
 #ifndef BRIO_FEED_CLOUDS_H
 #define BRIO_FEED_CLOUDS_H
 

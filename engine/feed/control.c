@@ -9,7 +9,8 @@
 
 bool brio_feed_control_start(brio_feed_control *control) {
   memset(control, 0, sizeof *control);
-  return brio_triple_start(&control->requests, sizeof(brio_feed_request)) && brio_triple_start(&control->talks, sizeof(brio_feed_talk));
+  return brio_triple_start(&control->requests, sizeof(brio_feed_request)) &&
+         brio_triple_start(&control->talks, sizeof(brio_feed_talk));
 }
 
 void brio_feed_control_end(brio_feed_control *control) {
@@ -33,7 +34,8 @@ static void show(brio_feed_control *control) {
   brio_triple_publish(&control->talks);
 }
 
-static void send_now(brio_feed_control *control, const brio_feed_request *request, int64_t now, brio_feed_send send, void *context) {
+static void send_now(brio_feed_control *control, const brio_feed_request *request, int64_t now,
+                     brio_feed_send send, void *context) {
   if (!send(context, request->text, request->length)) return; /* nobody is there: tried again in each round */
   control->talk.sends++;
   control->next = now + control->pause;
@@ -41,7 +43,8 @@ static void send_now(brio_feed_control *control, const brio_feed_request *reques
   show(control);
 }
 
-const brio_feed_request *brio_feed_control_work(brio_feed_control *control, int64_t now, brio_feed_send send, void *context) {
+const brio_feed_request *brio_feed_control_work(brio_feed_control *control, int64_t now, brio_feed_send send,
+                                                void *context) {
   bool fresh = brio_triple_fetch(&control->requests);
   const brio_feed_request *request = brio_triple_front(&control->requests);
   /* A new request replaces the old one, answered or not. */
@@ -50,7 +53,8 @@ const brio_feed_request *brio_feed_control_work(brio_feed_control *control, int6
     control->talk.refused[0] = 0;
     brio_feed_control_again(control);
   }
-  if (control->waiting && request->length > 0 && now >= control->next) send_now(control, request, now, send, context);
+  if (control->waiting && request->length > 0 && now >= control->next)
+    send_now(control, request, now, send, context);
   return fresh ? request : NULL;
 }
 

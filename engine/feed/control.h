@@ -1,7 +1,9 @@
-/* What is said back to a detector: one request at a time, with a number, sent again and again until it is acknowledged, and
-** anew to a sender that has come back.  A request says all that is wanted, so only the newest matters.
+/* What is said back to a detector: one request at a time, with a number, sent again and again until it is
+** acknowledged, and anew to a sender that has come back.  A request says all that is wanted, so only the
+** newest matters.
 **
-** The script thread asks (brio_feed_control_ask) and looks (brio_feed_control_look); the feed's thread sends and hears. */
+** The script thread asks (brio_feed_control_ask) and looks (brio_feed_control_look); the feed's thread sends
+** and hears. */
 #ifndef BRIO_FEED_CONTROL_H
 #define BRIO_FEED_CONTROL_H
 
@@ -47,7 +49,8 @@ void brio_feed_control_ask(brio_feed_control *control, const brio_feed_request *
 const brio_feed_talk *brio_feed_control_look(brio_feed_control *control);
 
 /* Feed's thread: send what is due at `now` (ns).  Return the request when it is a new one, else NULL. */
-const brio_feed_request *brio_feed_control_work(brio_feed_control *control, int64_t now, brio_feed_send send, void *context);
+const brio_feed_request *brio_feed_control_work(brio_feed_control *control, int64_t now, brio_feed_send send,
+                                                void *context);
 
 /* Feed's thread: an answer came. */
 void brio_feed_control_hear(brio_feed_control *control, const brio_feed_answer *answer);

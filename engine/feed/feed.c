@@ -78,8 +78,10 @@ static brio_feed_options with_defaults(const brio_feed_options *given) {
 static bool start_content(brio_feed *feed) {
   const brio_feed_options *o = &feed->options;
   if (o->depth && !(feed->looker = brio_feed_looker_new())) return false;
-  if (o->content == BRIO_FEED_DETECTIONS) return brio_ring_start(&feed->frames, sizeof(brio_feed_frame), BRIO_FEED_WAITING);
-  return brio_feed_clouds_start(&feed->clouds) && (!feed->place->datagrams || brio_feed_puzzle_start(&feed->puzzle, brio_feed_longest(feed)));
+  if (o->content == BRIO_FEED_DETECTIONS)
+    return brio_ring_start(&feed->frames, sizeof(brio_feed_frame), BRIO_FEED_WAITING);
+  return brio_feed_clouds_start(&feed->clouds) &&
+         (!feed->place->datagrams || brio_feed_puzzle_start(&feed->puzzle, brio_feed_longest(feed)));
 }
 
 /* Allocate, open the place, and start the thread, in this order: the thread must find everything. */
@@ -103,11 +105,14 @@ brio_feed *brio_feed_open(const brio_feed_options *options, brio_error *err) {
   if (!place) {
     brio_fail(err, BRIO_MISUSE, "%s or file:PATH, not from '%.100s'",
               options->content == BRIO_FEED_CLOUDS ? "clouds come from shm:NAME, udp:[HOST:]PORT, unix:PATH"
-                                                   : "detections come from udp:[HOST:]PORT, unix:PATH", options->where);
+                                                   : "detections come from udp:[HOST:]PORT, unix:PATH",
+              options->where);
     return NULL;
   }
   if (options->lockstep && place->live) {
-    brio_fail(err, BRIO_MISUSE, "%.100s needs the real clock: other programs have no other; file:PATH goes with both", options->where);
+    brio_fail(err, BRIO_MISUSE,
+              "%.100s needs the real clock: other programs have no other; file:PATH goes with both",
+              options->where);
     return NULL;
   }
   /* Aligned for the rings' and triple buffers' counters. */

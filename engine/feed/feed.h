@@ -1,9 +1,9 @@
-/* A feed: what another program sends during a run, detections or clouds, over UDP, a Unix socket, shared memory or from a
-** file.  Each feed has a thread of its own that reads, judges, counts and refuses, so that no tick waits for it, however
-** much comes and whatever it is; what passes is handed to the tick in rings.
+/* A feed: what another program sends during a run, detections or clouds, over UDP, a Unix socket, shared
+** memory or from a file.  Each feed has a thread of its own that reads, judges, counts and refuses, so that
+** no tick waits for it, however much comes and whatever it is; what passes is handed to the tick in rings.
 **
-** Script thread: everything here.  Nothing of it blocks or allocates between opening and closing, but that a feed in
-** lockstep (a file on the fast clock) waits for its file to be read. */
+** Script thread: everything here.  Nothing of it blocks or allocates between opening and closing, but that a
+** feed in lockstep (a file on the fast clock) waits for its file to be read. */
 #ifndef BRIO_FEED_FEED_H
 #define BRIO_FEED_FEED_H
 
@@ -21,9 +21,11 @@ typedef struct brio_feed_options {
   brio_feed_content content;
   uint8_t detector;      /* the number that detections bear; 0 is the simulator's */
   bool lockstep;         /* on the fast clock: only of a file */
-  bool monotonic;        /* times of the sender are of this machine's monotonic clock, not of one of its own */
+  /* times of the sender are of this machine's monotonic clock, not of one of its own */
+  bool monotonic;
   bool optical;          /* its poses have x right, y down, z forward */
-  bool depth;            /* what it tells by boxes and masks alone is looked up in depths: brio_feed_depth_of */
+  /* what it tells by boxes and masks alone is looked up in depths: brio_feed_depth_of */
+  bool depth;
   double rate;           /* messages a second that are read; 0: 500 */
   double oldest;         /* s: what was seen longer ago is refused; 0: 1 */
   double silent;         /* s without a message after which another sender may come; 0: 1 */
@@ -49,22 +51,23 @@ typedef struct brio_feed_report {
   bool two_way;          /* what is asked can be said */
 } brio_feed_report;
 
-/* Open a feed and start its thread.  Errors: misuse (a place that is none, live ones in lockstep), io, no_file, no_memory. */
+/* Open a feed and start its thread.  Errors: misuse (a place that is none, live ones in lockstep), io,
+** no_file, no_memory. */
 brio_feed *brio_feed_open(const brio_feed_options *options, brio_error *err);
 
 /* Close it; NULL is allowed. */
 void brio_feed_close(brio_feed *feed);
 
-/* The next frame of detections that counts at `time` (s of the run), in the order they came; NULL: none now.  Its `sensed` is
-** in seconds of the run, at most `time`.  It stands until the next call. */
+/* The next frame of detections that counts at `time` (s of the run), in the order they came; NULL: none now.
+** Its `sensed` is in seconds of the run, at most `time`.  It stands until the next call. */
 const brio_feed_frame *brio_feed_next(brio_feed *feed, double time);
 
-/* The depths that an organized cloud has (x forward) are those of the detector's view from now on.  Return false when it has no
-** rows, or the feed was opened without `depth`. */
+/* The depths that an organized cloud has (x forward) are those of the detector's view from now on.  Return
+** false when it has no rows, or the feed was opened without `depth`. */
 bool brio_feed_depth_of(brio_feed *feed, const brio_cloud *cloud);
 
-/* Swap the newest cloud that counts at `time` (s of the run) with what is in `cloud`, whose time is then in seconds of the
-** run.  Return whether there was one; else it stays as it is. */
+/* Swap the newest cloud that counts at `time` (s of the run) with what is in `cloud`, whose time is then in
+** seconds of the run.  Return whether there was one; else it stays as it is. */
 bool brio_feed_cloud(brio_feed *feed, double time, brio_cloud *cloud);
 
 /* What the newest cloud that was taken is kept as: its hash ("": it is not), and its bytes. */

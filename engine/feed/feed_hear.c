@@ -39,7 +39,8 @@ static bool may_read(brio_feed *feed, size_t length, int64_t now, bool known) {
 static bool is_in_order(brio_feed *feed, int64_t number) {
   if (number < 0) return true;
   if (feed->last_number >= 0 && number <= feed->last_number)
-    return brio_feed_refuse(&feed->meter, BRIO_FEED_ORDER, "number %lld came after %lld", (long long)number, (long long)feed->last_number);
+    return brio_feed_refuse(&feed->meter, BRIO_FEED_ORDER, "number %lld came after %lld", (long long)number,
+                            (long long)feed->last_number);
   feed->last_number = number;
   return true;
 }
@@ -57,13 +58,17 @@ static bool find_time(brio_feed *feed, double sent, double received, double *sen
   /* A clock of its own: its offset is estimated from the messages. */
   if (!feed->options.monotonic) {
     brio_feed_belief belief = brio_feed_offset_take(&feed->offset, sender, received);
-    if (belief == BRIO_FEED_LATE) return brio_feed_refuse(&feed->meter, BRIO_FEED_OLD, "t = %.3f of the sender is too long ago", sender);
-    if (belief == BRIO_FEED_EARLY) return brio_feed_refuse(&feed->meter, BRIO_FEED_FUTURE, "t = %.3f of the sender is still to come", sender);
+    if (belief == BRIO_FEED_LATE)
+      return brio_feed_refuse(&feed->meter, BRIO_FEED_OLD, "t = %.3f of the sender is too long ago", sender);
+    if (belief == BRIO_FEED_EARLY)
+      return brio_feed_refuse(&feed->meter, BRIO_FEED_FUTURE, "t = %.3f of the sender is still to come",
+                              sender);
     atomic_store_explicit(&feed->jumps, feed->offset.jumps, memory_order_relaxed);
     *sensed = brio_feed_offset_local(&feed->offset, *sensed);
   }
   if (*sensed > received + AHEAD)
-    return brio_feed_refuse(&feed->meter, BRIO_FEED_FUTURE, "seen %.3g s after it came in", *sensed - received);
+    return brio_feed_refuse(&feed->meter, BRIO_FEED_FUTURE, "seen %.3g s after it came in",
+                            *sensed - received);
   *sensed = fmin(*sensed, received);
   return true;
 }
@@ -78,7 +83,8 @@ static bool hear_detections(brio_feed *feed, const char *bytes, size_t length, i
   if (message->answer.number >= 0) brio_feed_control_hear(&feed->control, &message->answer);
   feed->last_at = received;
   if (!message->seen) return true;
-  if (!is_in_order(feed, message->number) || !find_time(feed, message->sent, at, &message->frame.sensed)) return false;
+  if (!is_in_order(feed, message->number) || !find_time(feed, message->sent, at, &message->frame.sensed))
+    return false;
   brio_feed_look_at(feed->looker, &feed->reading.wanted, &message->frame, &feed->meter);
   return brio_feed_hand_over(feed, &message->frame, false);
 }
@@ -167,6 +173,7 @@ size_t brio_feed_longest(const brio_feed *feed) {
 static size_t length_of_cloud(const char *head) { return brio_cloud_frame_length(head, 0); }
 
 brio_feed_binary brio_feed_binary_of(const brio_feed *feed) {
-  if (feed->options.content == BRIO_FEED_CLOUDS) return (brio_feed_binary){BRIO_CLOUD_HEADER, length_of_cloud};
+  if (feed->options.content == BRIO_FEED_CLOUDS)
+    return (brio_feed_binary){BRIO_CLOUD_HEADER, length_of_cloud};
   return (brio_feed_binary){BRIO_FEED_BINARY_HEAD, brio_feed_binary_length};
 }

@@ -28,7 +28,8 @@ typedef struct brio_feed_place {
   bool (*open)(brio_feed *feed, const char *rest, brio_error *err);
   /* Wait a moment, and hear what has come. */
   void (*work)(brio_feed *feed);
-  /* Who has sent the message that is judged is the sender from now on: call brio_feed_greet; NULL: there is but one. */
+  /* Who has sent the message that is judged is the sender from now on: call brio_feed_greet; NULL: there is
+  ** but one. */
   void (*greet)(brio_feed *feed);
   /* Send to the sender; NULL: there is no way back. */
   bool (*send)(brio_feed *feed, const char *bytes, size_t length);
@@ -69,7 +70,8 @@ struct brio_feed {
   brio_feed_meter own;      /* the tick's: what it refuses in lockstep, whose words nobody reads */
   struct {
     brio_feed_counts counts; /* of the frame that was taken last */
-    int64_t frames, detections, old, lost, placeless; /* taken; refused here: seen too long ago, from no frame, without a place */
+    /* taken; refused here: seen too long ago, from no frame, without a place */
+    int64_t frames, detections, old, lost, placeless;
     double at;              /* s of the run: the newest; NAN: none yet */
     bool over;              /* nothing more comes */
     char hash[BRIO_FEED_HASH]; /* of the newest cloud */
@@ -77,8 +79,8 @@ struct brio_feed {
   } taken;                  /* the tick's */
 };
 
-/* Thread: one message has come at `received` (ns).  `known`: from the sender that is heard now; another one is heard when that
-** is silent, and becomes it by a good message.  Return whether it is one. */
+/* Thread: one message has come at `received` (ns).  `known`: from the sender that is heard now; another one
+** is heard when that is silent, and becomes it by a good message.  Return whether it is one. */
 bool brio_feed_hear(brio_feed *feed, const char *bytes, size_t length, int64_t received, bool known);
 
 /* Thread: whether the sender that is heard now has been silent so long that another may come. */
@@ -87,10 +89,12 @@ bool brio_feed_is_free(const brio_feed *feed, int64_t now);
 /* Thread: another sender is heard from now on. */
 void brio_feed_greet(brio_feed *feed, const char *name);
 
-/* Thread: hand over a frame that is complete, waiting for room where `patient` (a file).  Return false when there is none. */
+/* Thread: hand over a frame that is complete, waiting for room where `patient` (a file).  Return false when
+** there is none. */
 bool brio_feed_hand_over(brio_feed *feed, brio_feed_frame *frame, bool patient);
 
-/* Thread: hand over the cloud that brio_feed_clouds_back gave: seen at `sensed`, counting from `due` on (see brio_feed_frame). */
+/* Thread: hand over the cloud that brio_feed_clouds_back gave: seen at `sensed`, counting from `due` on (see
+** brio_feed_frame). */
 void brio_feed_hand_over_cloud(brio_feed *feed, double sensed, double due);
 
 /* The longest message, and what binary ones begin with. */

@@ -17,7 +17,8 @@ static bool is_waiting(brio_feed *feed) {
 static bool fetch(brio_feed *feed) {
   for (;;) {
     /* `over` is read first: it is set behind the last frame. */
-    bool over = atomic_load_explicit(&feed->over, memory_order_acquire), waiting = is_waiting(feed); /* in this order */
+    /* in this order */
+    bool over = atomic_load_explicit(&feed->over, memory_order_acquire), waiting = is_waiting(feed);
     feed->taken.over = over && !waiting;
     if (waiting || over || !feed->options.lockstep) return waiting;
     brio_feed_rest(1);
@@ -59,7 +60,9 @@ const brio_feed_frame *brio_feed_next(brio_feed *feed, double time) {
   return NULL;
 }
 
-bool brio_feed_depth_of(brio_feed *feed, const brio_cloud *cloud) { return feed->looker && brio_feed_looker_take(feed->looker, cloud); }
+bool brio_feed_depth_of(brio_feed *feed, const brio_cloud *cloud) {
+  return feed->looker && brio_feed_looker_take(feed->looker, cloud);
+}
 
 bool brio_feed_cloud(brio_feed *feed, double time, brio_cloud *cloud) {
   brio_feed_clouds *clouds = &feed->clouds;
@@ -69,7 +72,9 @@ bool brio_feed_cloud(brio_feed *feed, double time, brio_cloud *cloud) {
     double sensed = clouds->next.sensed;
     feed->taken.counts = clouds->next.counts;
     bool good = take(feed, &sensed, clouds->clouds[clouds->next.cloud]->count, time);
-    if (good) memcpy(feed->taken.hash, clouds->next.hash, sizeof feed->taken.hash), feed->taken.length = clouds->next.length;
+    if (good)
+      memcpy(feed->taken.hash, clouds->next.hash, sizeof feed->taken.hash),
+          feed->taken.length = clouds->next.length;
     /* The cloud's memory goes round: it is swapped, not copied. */
     brio_feed_clouds_take(clouds, good ? cloud : NULL);
     if (good) cloud->time = sensed;
@@ -83,7 +88,9 @@ const char *brio_feed_kept(const brio_feed *feed, int64_t *length) {
   return feed->taken.hash;
 }
 
-bool brio_feed_next_note(brio_feed *feed, brio_feed_note *note) { return brio_ring_get(&feed->meter.notes, note); }
+bool brio_feed_next_note(brio_feed *feed, brio_feed_note *note) {
+  return brio_ring_get(&feed->meter.notes, note);
+}
 
 uint8_t brio_feed_number(const brio_feed *feed) { return feed->options.detector; }
 

@@ -13,7 +13,8 @@ static void place(const brio_feed_frame *frame, brio_pose from, uint8_t detector
   }
 }
 
-int brio_feeds_detect(brio_feeds *feeds, double time, const brio_scene *scene, brio_detection *out, int most) {
+int brio_feeds_detect(brio_feeds *feeds, double time, const brio_scene *scene, brio_detection *out,
+                      int most) {
   assert(most >= 0 && feeds->count <= BRIO_FEEDS_MOST);
   int count = 0;
   for (int i = 0; i < feeds->count; i++) {
@@ -23,7 +24,8 @@ int brio_feeds_detect(brio_feeds *feeds, double time, const brio_scene *scene, b
     while (row->feed && most - count >= BRIO_FEED_MOST && (frame = brio_feed_next(row->feed, time))) {
       brio_pose from = BRIO_POSE_IDENTITY;
       /* The sender's frame at the time of the observation, or where it is now. */
-      if (row->frame[0] && !brio_scene_frame_at(scene, row->frame, frame->sensed, &from, NULL) && !brio_scene_frame(scene, row->frame, &from)) {
+      if (row->frame[0] && !brio_scene_frame_at(scene, row->frame, frame->sensed, &from, NULL) &&
+          !brio_scene_frame(scene, row->frame, &from)) {
         brio_feed_refuse_frame(row->feed);
         continue;
       }

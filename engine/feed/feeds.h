@@ -1,5 +1,5 @@
-/* All feeds of detections of a run, as the tick takes them: frames of all, each put from where its sender sees it into the
-** world. */
+/* All feeds of detections of a run, as the tick takes them: frames of all, each put from where its sender
+** sees it into the world. */
 #ifndef BRIO_FEED_FEEDS_H
 #define BRIO_FEED_FEEDS_H
 
@@ -10,7 +10,8 @@ enum { BRIO_FEEDS_MOST = 16, BRIO_FEEDS_FRAME = 64 };
 
 typedef struct brio_feeds_row {
   brio_feed *feed;              /* NULL: it was closed */
-  char frame[BRIO_FEEDS_FRAME]; /* what its sender's poses are in: a link's or another frame's name; "": the world */
+  char frame
+      [BRIO_FEEDS_FRAME]; /* what its sender's poses are in: a link's or another frame's name; "": the world */
 } brio_feeds_row;
 
 typedef struct brio_feeds {
@@ -18,8 +19,8 @@ typedef struct brio_feeds {
   brio_feeds_row rows[BRIO_FEEDS_MOST];
 } brio_feeds;
 
-/* Write what counts at `time` to `out`, at most `most`, in the order of the rows; return how many.  What has no room waits
-** for the next tick. */
+/* Write what counts at `time` to `out`, at most `most`, in the order of the rows; return how many.  What has
+** no room waits for the next tick. */
 int brio_feeds_detect(brio_feeds *feeds, double time, const brio_scene *scene, brio_detection *out, int most);
 
 #endif

@@ -54,7 +54,8 @@ static bool write_all(int file, const unsigned char *bytes, size_t length) {
 static bool write_file(const brio_feed_keep *keep, const char *part, const char *path, size_t length) {
   struct statvfs disk;
   /* Leave space on the disk for everything else, above all the run store. */
-  if (statvfs(keep->folder, &disk) != 0 || (uint64_t)disk.f_bavail * disk.f_frsize < LEFT_ALONE + length) return false;
+  if (statvfs(keep->folder, &disk) != 0 || (uint64_t)disk.f_bavail * disk.f_frsize < LEFT_ALONE + length)
+    return false;
   int file = open(part, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
   if (file < 0) return false;
   bool good = write_all(file, keep->bytes, length);

@@ -45,16 +45,20 @@ bool brio_feed_looker_take(brio_feed_looker *looker, const brio_cloud *cloud) {
 static bool has_mask(brio_feed_looker *looker, const brio_camera *camera) {
   if (looker->mask && looker->width == camera->width && looker->height == camera->height) return true;
   brio_mask_free(looker->mask);
-  looker->mask = (int64_t)camera->width * camera->height > BRIO_FEED_PICTURE ? NULL : brio_mask_new(camera->width, camera->height, NULL);
+  looker->mask = (int64_t)camera->width * camera->height > BRIO_FEED_PICTURE
+                     ? NULL
+                     : brio_mask_new(camera->width, camera->height, NULL);
   looker->width = camera->width;
   looker->height = camera->height;
   return looker->mask != NULL;
 }
 
 /* Fill the mask with a detection's box, polygon or runs. */
-static bool fill_mask(brio_feed_looker *looker, const brio_feed_frame *frame, const brio_feed_seen *seen, brio_error *err) {
+static bool fill_mask(brio_feed_looker *looker, const brio_feed_frame *frame, const brio_feed_seen *seen,
+                      brio_error *err) {
   const float *outline = frame->outline + seen->first;
-  const brio_picture_box box = {(double)seen->box[0], (double)seen->box[1], (double)seen->box[2], (double)seen->box[3]};
+  const brio_picture_box box = {(double)seen->box[0], (double)seen->box[1], (double)seen->box[2],
+                                (double)seen->box[3]};
   brio_mask_clear(looker->mask);
   if (seen->mask == BRIO_FEED_NO_MASK) return brio_mask_box(looker->mask, &box, err);
   assert(seen->first >= 0 && seen->count >= 0 && seen->first + seen->count <= BRIO_FEED_OUTLINE);
@@ -78,14 +82,16 @@ static void settings_of(const brio_feed_wanted *wanted, const char *kind, double
 }
 
 /* Find one detection in the newest depth picture. */
-static bool find_place(brio_feed_looker *looker, const brio_feed_wanted *wanted, const brio_feed_frame *frame, brio_feed_seen *seen,
-                       brio_error *err) {
+static bool find_place(brio_feed_looker *looker, const brio_feed_wanted *wanted, const brio_feed_frame *frame,
+                       brio_feed_seen *seen, brio_error *err) {
   brio_detection *d = &seen->detection;
   const brio_feed_depth *picture = looker ? brio_triple_front(&looker->depths) : NULL;
   brio_looked found;
   double erosion, outlier;
   if (!picture || picture->width == 0) return brio_fail(err, BRIO_UNREACHABLE, "there is no depth picture");
-  if (!has_mask(looker, &frame->camera)) return brio_fail(err, BRIO_LIMIT, "pictures of %d x %d pixels", frame->camera.width, frame->camera.height);
+  if (!has_mask(looker, &frame->camera))
+    return brio_fail(err, BRIO_LIMIT, "pictures of %d x %d pixels", frame->camera.width,
+                     frame->camera.height);
   settings_of(wanted, d->kind, &erosion, &outlier);
   if (!fill_mask(looker, frame, seen, err)) return false;
   brio_mask_erode(looker->mask, erosion);
@@ -99,7 +105,8 @@ static bool find_place(brio_feed_looker *looker, const brio_feed_wanted *wanted,
   return true;
 }
 
-void brio_feed_look_at(brio_feed_looker *looker, const brio_feed_wanted *wanted, brio_feed_frame *frame, brio_feed_meter *meter) {
+void brio_feed_look_at(brio_feed_looker *looker, const brio_feed_wanted *wanted, brio_feed_frame *frame,
+                       brio_feed_meter *meter) {
   int kept = 0;
   brio_error err;
   if (looker) brio_triple_fetch(&looker->depths);

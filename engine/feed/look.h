@@ -1,5 +1,6 @@
-/* Where things are that a detector tells as boxes or masks in a picture: by a depth picture of the same view, taken from an
-** organized cloud.  The script thread hands pictures over; who reads messages looks at the newest. */
+/* Where things are that a detector tells as boxes or masks in a picture: by a depth picture of the same view,
+** taken from an organized cloud.  The script thread hands pictures over; who reads messages looks at the
+** newest. */
 #ifndef BRIO_FEED_LOOK_H
 #define BRIO_FEED_LOOK_H
 
@@ -9,7 +10,8 @@
 #include "scene/mask.h"
 
 enum {
-  BRIO_FEED_PIXELS = 1 << 20,  /* of a depth picture: of a greater one every second, third, ... row and column is taken */
+  /* of a depth picture: of a greater one every second, third, ... row and column is taken */
+  BRIO_FEED_PIXELS = 1 << 20,
   BRIO_FEED_PICTURE = 1 << 22, /* pixels of a detector's pictures, at most */
 };
 
@@ -31,11 +33,13 @@ typedef struct brio_feed_looker {
 brio_feed_looker *brio_feed_looker_new(void);
 void brio_feed_looker_free(brio_feed_looker *looker);
 
-/* Script thread: the depths that a cloud has (x forward) are the newest.  Return false when it has no rows. */
+/* Script thread: the depths that a cloud has (x forward) are the newest.  Return false when it has no
+** rows. */
 bool brio_feed_looker_take(brio_feed_looker *looker, const brio_cloud *cloud);
 
-/* Find the places of what has none yet; what cannot be found is taken out of the frame and counted as BRIO_FEED_PLACE.  `looker`
-** NULL: there is no depth. */
-void brio_feed_look_at(brio_feed_looker *looker, const brio_feed_wanted *wanted, brio_feed_frame *frame, brio_feed_meter *meter);
+/* Find the places of what has none yet; what cannot be found is taken out of the frame and counted as
+** BRIO_FEED_PLACE.  `looker` NULL: there is no depth. */
+void brio_feed_look_at(brio_feed_looker *looker, const brio_feed_wanted *wanted, brio_feed_frame *frame,
+                       brio_feed_meter *meter);
 
 #endif

@@ -42,7 +42,8 @@ void brio_feed_meter_came(brio_feed_meter *meter, size_t bytes) {
 void brio_feed_meter_look(const brio_feed_meter *meter, brio_feed_counts *counts) {
   counts->messages = atomic_load_explicit(&meter->messages, memory_order_relaxed);
   counts->bytes = atomic_load_explicit(&meter->bytes, memory_order_relaxed);
-  for (int i = 0; i < BRIO_FEED_NREASON; i++) counts->refused[i] = atomic_load_explicit(&meter->counts[i], memory_order_relaxed);
+  for (int i = 0; i < BRIO_FEED_NREASON; i++)
+    counts->refused[i] = atomic_load_explicit(&meter->counts[i], memory_order_relaxed);
 }
 
 void brio_feed_count(brio_feed_meter *meter, brio_feed_reason reason) {
@@ -52,7 +53,8 @@ void brio_feed_count(brio_feed_meter *meter, brio_feed_reason reason) {
 bool brio_feed_refuse(brio_feed_meter *meter, brio_feed_reason reason, const char *format, ...) {
   va_list list;
   brio_feed_count(meter, reason);
-  if (meter->details[reason][0]) return false; /* keep the first detail: formatting each would cost too much */
+  /* keep the first detail: formatting each would cost too much */
+  if (meter->details[reason][0]) return false;
   va_start(list, format);
   vsnprintf(meter->details[reason], BRIO_FEED_WORDS, format, list);
   va_end(list);
@@ -61,12 +63,14 @@ bool brio_feed_refuse(brio_feed_meter *meter, brio_feed_reason reason, const cha
 
 void brio_feed_meter_say(brio_feed_meter *meter, int64_t now) {
   for (int reason = 0; reason < BRIO_FEED_NREASON; reason++) {
-    int64_t count = atomic_load_explicit(&meter->counts[reason], memory_order_relaxed), fresh = count - meter->told[reason];
+    int64_t count = atomic_load_explicit(&meter->counts[reason], memory_order_relaxed),
+            fresh = count - meter->told[reason];
     int64_t since = now - meter->told_at[reason];
     /* The first refusal is reported at once, later ones every SAY_EVERY ns. */
     bool first = meter->told[reason] == 0;
     if (fresh == 0 || reason == BRIO_FEED_OFF || (!first && since < SAY_EVERY)) continue;
-    brio_feed_note note = {.reason = (brio_feed_reason)reason, .count = fresh, .seconds = first ? 0 : (double)since * 1e-9};
+    brio_feed_note note = {
+        .reason = (brio_feed_reason)reason, .count = fresh, .seconds = first ? 0 : (double)since * 1e-9};
     memcpy(note.detail, meter->details[reason], sizeof note.detail);
     /* A full ring: try again next time, with the count so far. */
     if (!brio_ring_put(&meter->notes, &note)) return;

@@ -1,5 +1,5 @@
-/* What comes of the messages of one sender: counts, by reason where they are refused, and sentences about it, each reason
-** said at once and then again after some seconds at the earliest, however fast messages come.
+/* What comes of the messages of one sender: counts, by reason where they are refused, and sentences about it,
+** each reason said at once and then again after some seconds at the earliest, however fast messages come.
 **
 ** The feed's thread writes and says; any thread may count (brio_feed_count) and read counts. */
 #ifndef BRIO_FEED_METER_H
@@ -59,7 +59,8 @@ void brio_feed_meter_look(const brio_feed_meter *meter, brio_feed_counts *counts
 /* Count one refusal: from any thread. */
 void brio_feed_count(brio_feed_meter *meter, brio_feed_reason reason);
 
-/* Count one refusal and keep a formatted detail for the next sentence: from the feed's thread.  Return false. */
+/* Count one refusal and keep a formatted detail for the next sentence: from the feed's thread.  Return
+** false. */
 bool brio_feed_refuse(brio_feed_meter *meter, brio_feed_reason reason, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 

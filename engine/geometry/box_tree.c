@@ -169,8 +169,8 @@ int brio_box_tree_find(const brio_box_tree *tree, const brio_box *box, int *out)
   return count;
 }
 
-double brio_box_tree_nearest(const brio_box_tree *tree, const brio_box *box, double most, brio_box_tree_measure *measure,
-                         void *context) {
+double brio_box_tree_nearest(const brio_box_tree *tree, const brio_box *box, double most,
+                             brio_box_tree_measure *measure, void *context) {
   int stack[DEPTH], top = 0;
   /* Branch and bound: a node whose box is not nearer than the best is not opened. */
   if (tree->root >= 0) stack[top++] = tree->root;

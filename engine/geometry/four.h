@@ -1,5 +1,5 @@
-/* Four floats at once, for loops over many points.  On x86 the instructions that every 64-bit processor has; on
-** others plain C that does the same, bit for bit.  A lane that is NAN compares as false.  All inline. */
+/* Four floats at once, for loops over many points.  On x86 the instructions that every 64-bit processor has;
+** on others plain C that does the same, bit for bit.  A lane that is NAN compares as false.  All inline. */
 #ifndef BRIO_GEOMETRY_FOUR_H
 #define BRIO_GEOMETRY_FOUR_H
 
@@ -50,8 +50,10 @@ static inline void brio_four_split(const float *from, brio_four *x, brio_four *y
 
 /* Read four points of four floats each, x y z w ..., into one four each. */
 static inline void brio_four_turn(const float *from, brio_four *x, brio_four *y, brio_four *z, brio_four *w) {
-  __m128 a = _mm_loadu_ps(from), b = _mm_loadu_ps(from + 4), c = _mm_loadu_ps(from + 8), d = _mm_loadu_ps(from + 12);
-  __m128 ab = _mm_unpacklo_ps(a, b), cd = _mm_unpacklo_ps(c, d), abh = _mm_unpackhi_ps(a, b), cdh = _mm_unpackhi_ps(c, d);
+  __m128 a = _mm_loadu_ps(from), b = _mm_loadu_ps(from + 4), c = _mm_loadu_ps(from + 8),
+         d = _mm_loadu_ps(from + 12);
+  __m128 ab = _mm_unpacklo_ps(a, b), cd = _mm_unpacklo_ps(c, d), abh = _mm_unpackhi_ps(a, b),
+         cdh = _mm_unpackhi_ps(c, d);
   *x = _mm_movelh_ps(ab, cd);
   *y = _mm_movehl_ps(cd, ab);
   *z = _mm_movelh_ps(abh, cdh);
@@ -111,35 +113,52 @@ static inline uint32_t brio_four_word(float value) {
 static inline brio_four brio_four_of(float value) { BRIO_FOUR_LANES(brio_four, to.lane[i] = value); }
 
 /* As above. */
-static inline brio_four brio_four_load(const float *from) { BRIO_FOUR_LANES(brio_four, to.lane[i] = from[i]); }
+static inline brio_four brio_four_load(const float *from) {
+  BRIO_FOUR_LANES(brio_four, to.lane[i] = from[i]);
+}
 
 /* As above. */
 static inline void brio_four_store(float *to, brio_four a) { memcpy(to, a.lane, sizeof a.lane); }
 
 /* As above. */
-static inline brio_four brio_four_add(brio_four a, brio_four b) { BRIO_FOUR_LANES(brio_four, to.lane[i] = a.lane[i] + b.lane[i]); }
+static inline brio_four brio_four_add(brio_four a, brio_four b) {
+  BRIO_FOUR_LANES(brio_four, to.lane[i] = a.lane[i] + b.lane[i]);
+}
 
 /* As above. */
-static inline brio_four brio_four_sub(brio_four a, brio_four b) { BRIO_FOUR_LANES(brio_four, to.lane[i] = a.lane[i] - b.lane[i]); }
+static inline brio_four brio_four_sub(brio_four a, brio_four b) {
+  BRIO_FOUR_LANES(brio_four, to.lane[i] = a.lane[i] - b.lane[i]);
+}
 
 /* As above. */
-static inline brio_four brio_four_mul(brio_four a, brio_four b) { BRIO_FOUR_LANES(brio_four, to.lane[i] = a.lane[i] * b.lane[i]); }
+static inline brio_four brio_four_mul(brio_four a, brio_four b) {
+  BRIO_FOUR_LANES(brio_four, to.lane[i] = a.lane[i] * b.lane[i]);
+}
 
 /* As above. */
-static inline brio_four brio_four_abs(brio_four a) { BRIO_FOUR_LANES(brio_four, to.lane[i] = fabsf(a.lane[i])); }
+static inline brio_four brio_four_abs(brio_four a) {
+  BRIO_FOUR_LANES(brio_four, to.lane[i] = fabsf(a.lane[i]));
+}
 
 /* As above. */
-static inline brio_four brio_four_min(brio_four a, brio_four b) { BRIO_FOUR_LANES(brio_four, to.lane[i] = a.lane[i] < b.lane[i] ? a.lane[i] : b.lane[i]); }
+static inline brio_four brio_four_min(brio_four a, brio_four b) {
+  BRIO_FOUR_LANES(brio_four, to.lane[i] = a.lane[i] < b.lane[i] ? a.lane[i] : b.lane[i]);
+}
 
 /* As above. */
-static inline brio_four brio_four_max(brio_four a, brio_four b) { BRIO_FOUR_LANES(brio_four, to.lane[i] = a.lane[i] > b.lane[i] ? a.lane[i] : b.lane[i]); }
+static inline brio_four brio_four_max(brio_four a, brio_four b) {
+  BRIO_FOUR_LANES(brio_four, to.lane[i] = a.lane[i] > b.lane[i] ? a.lane[i] : b.lane[i]);
+}
 
 /* As above. */
-static inline brio_four brio_four_at_most(brio_four a, brio_four b) { BRIO_FOUR_LANES(brio_four, to.lane[i] = brio_four_truth(a.lane[i] <= b.lane[i])); }
+static inline brio_four brio_four_at_most(brio_four a, brio_four b) {
+  BRIO_FOUR_LANES(brio_four, to.lane[i] = brio_four_truth(a.lane[i] <= b.lane[i]));
+}
 
 /* As above. */
 static inline brio_four brio_four_and(brio_four a, brio_four b) {
-  BRIO_FOUR_LANES(brio_four, uint32_t both = brio_four_word(a.lane[i]) & brio_four_word(b.lane[i]); memcpy(&to.lane[i], &both, 4));
+  BRIO_FOUR_LANES(brio_four, uint32_t both = brio_four_word(a.lane[i]) & brio_four_word(b.lane[i]);
+                  memcpy(&to.lane[i], &both, 4));
 }
 
 /* As above. */
@@ -156,7 +175,8 @@ static inline unsigned brio_four_bits(brio_four mask) {
 
 /* As above. */
 static inline void brio_four_split(const float *from, brio_four *x, brio_four *y, brio_four *z) {
-  for (int i = 0; i < 4; i++) x->lane[i] = from[3 * i], y->lane[i] = from[3 * i + 1], z->lane[i] = from[3 * i + 2];
+  for (int i = 0; i < 4; i++)
+    x->lane[i] = from[3 * i], y->lane[i] = from[3 * i + 1], z->lane[i] = from[3 * i + 2];
 }
 
 /* As above. */

@@ -49,7 +49,8 @@ void brio_lua_only_keys(lua_State *L, int index, const char *const *keys, const 
 double brio_lua_field_number(lua_State *L, int index, const char *key, double lower, double upper,
                              double fallback);
 
-/* Return the field's text (alive while the table holds it), or `fallback` when absent; raise on another type. */
+/* Return the field's text (alive while the table holds it), or `fallback` when absent; raise on another
+** type. */
 const char *brio_lua_field_text(lua_State *L, int index, const char *key, const char *fallback);
 
 /* Return the field's truth, or `fallback` when absent; raise on another type. */

@@ -1,5 +1,5 @@
-/* Jobs: a question in a thread and a Lua state of its own.  Plain values are copied from one state to the other; each step in
-** the other state is protected, for it has nobody to raise to. */
+/* Jobs: a question in a thread and a Lua state of its own.  Plain values are copied from one state to the
+** other; each step in the other state is protected, for it has nobody to raise to. */
 #include "lua/lua_later.h"
 
 #include <stdlib.h>
@@ -11,7 +11,8 @@
 
 enum { DEEPEST = 12 };
 
-/* What a job stands on: its own state, in which the function and its arguments wait on the stack, and later the answers. */
+/* What a job stands on: its own state, in which the function and its arguments wait on the stack, and later
+** the answers. */
 typedef struct work {
   lua_State *L;
   brio_lua_question question;
@@ -42,7 +43,8 @@ static void copy_value(lua_State *from, int index, lua_State *to, int depth) {
     case LUA_TTABLE: break;
     default: lua_pushnil(to); return;
   }
-  if (depth == 0 || !lua_checkstack(from, 4)) luaL_error(to, "tables are more than %d deep in each other", DEEPEST);
+  if (depth == 0 || !lua_checkstack(from, 4))
+    luaL_error(to, "tables are more than %d deep in each other", DEEPEST);
   index = lua_absindex(from, index);
   lua_newtable(to);
   for (lua_pushnil(from); lua_next(from, index); lua_pop(from, 1)) {
@@ -61,7 +63,8 @@ static int put_together(lua_State *L) {
   luaL_requiref(L, q->module, q->open, 0);
   if (q->thing) q->push(L, q->thing);
   int of = lua_gettop(L);
-  if (lua_getfield(L, of, q->function) != LUA_TFUNCTION) return luaL_error(L, "%s has no '%s'", q->module, q->function);
+  if (lua_getfield(L, of, q->function) != LUA_TFUNCTION)
+    return luaL_error(L, "%s has no '%s'", q->module, q->function);
   if (q->thing) lua_pushvalue(L, of);
   for (int i = q->first; i <= q->last; i++) copy_value(w->asker, i, L, DEEPEST);
   return lua_gettop(L) - of;

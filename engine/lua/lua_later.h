@@ -1,5 +1,5 @@
-/* Questions that take longer than a tick may: a function of a module is called in a thread and a Lua state of its own, with
-** copies of plain values; what it returns is copied back. */
+/* Questions that take longer than a tick may: a function of a module is called in a thread and a Lua state of
+** its own, with copies of plain values; what it returns is copied back. */
 #ifndef BRIO_LUA_LATER_H
 #define BRIO_LUA_LATER_H
 
@@ -18,8 +18,8 @@ typedef struct brio_lua_question {
   int first, last;        /* places of the arguments on the asker's stack: plain values and tables of them */
 } brio_lua_question;
 
-/* Push a job: a value with job:result([wait]) and job:done().  The thing is the job's, also on failure.  False: misuse (tables
-** too deep in each other), limit (no thread), no_memory; then nothing is pushed. */
+/* Push a job: a value with job:result([wait]) and job:done().  The thing is the job's, also on failure.
+** False: misuse (tables too deep in each other), limit (no thread), no_memory; then nothing is pushed. */
 bool brio_lua_later(lua_State *L, const brio_lua_question *question, brio_error *err);
 
 #endif

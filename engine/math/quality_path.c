@@ -29,7 +29,8 @@ static void spread(const double *points, int count, int dimensions, double lengt
   double done = 0;
   int from = 0;
   for (int i = 0; i < count; i++) {
-    double wanted = length * i / (count - 1), piece = distance(points + from * dimensions, points + (from + 1) * dimensions, dimensions);
+    double wanted = length * i / (count - 1),
+           piece = distance(points + from * dimensions, points + (from + 1) * dimensions, dimensions);
     /* Advance to the piece in which the next point lies. */
     while (from < count - 2 && done + piece < wanted) {
       done += piece;
@@ -68,7 +69,8 @@ static void measure_bend(const double *even, int count, int dimensions, brio_qua
 bool brio_quality_bend(const double *points, int count, int dimensions, brio_quality_path *out) {
   if (count < 2 || dimensions < 1 || !all_finite(points, (size_t)count * (size_t)dimensions)) return false;
   *out = (brio_quality_path){0, distance(points, points + (count - 1) * dimensions, dimensions), NAN, NAN};
-  for (int i = 1; i < count; i++) out->length += distance(points + (i - 1) * dimensions, points + i * dimensions, dimensions);
+  for (int i = 1; i < count; i++)
+    out->length += distance(points + (i - 1) * dimensions, points + i * dimensions, dimensions);
   /* Fewer points, or no length, have no curvature: NaN. */
   if (count < 5 || !(out->length > 0)) return true;
   double *even = malloc((size_t)count * (size_t)dimensions * sizeof *even);
@@ -92,7 +94,8 @@ static cell cheapest(cell a, cell b, cell c) {
 }
 
 /* Fill in one row of the alignment, within its band. */
-static void next_row(const double *a, const double *b, int nb, int dimensions, int first, int last, const cell *above, cell *row) {
+static void next_row(const double *a, const double *b, int nb, int dimensions, int first, int last,
+                     const cell *above, cell *row) {
   static const cell nowhere = {INFINITY, 0};
   for (int j = 0; j <= nb; j++) row[j] = nowhere;
   for (int j = first; j <= last; j++) {
@@ -112,7 +115,8 @@ double brio_quality_warp(const double *a, int na, const double *b, int nb, int d
   /* The band follows the diagonal, wide enough that its rows overlap. */
   double slope = (double)nb / na, room = fmax(band, slope + 1);
   for (int i = 1; i <= na; i++) {
-    int first = band < 0 ? 1 : (int)fmax(1, floor(i * slope - room)), last = band < 0 ? nb : (int)fmin(nb, ceil(i * slope + room));
+    int first = band < 0 ? 1 : (int)fmax(1, floor(i * slope - room)),
+        last = band < 0 ? nb : (int)fmin(nb, ceil(i * slope + room));
     next_row(a + (i - 1) * dimensions, b, nb, dimensions, first, last, above, row);
     cell *other = above;
     above = row;

@@ -1,12 +1,15 @@
-/* Motion along a screw: about an axis and along it at once, as a hand goes with a knob, a lever, a valve or a door.
+/* Motion along a screw: about an axis and along it at once, as a hand goes with a knob, a lever, a valve or a
+** door.
 **
-** The axis is x of the screw's frame, and all poses here are in that frame.  What is carried starts where it is
-** (a hand that has grasped), and goes with the screw as one rigid body: with dT = (turn by da about x, shift by dx along
-** x), T_k = dT T_(k-1), the step from the left.  (From the right it would turn about the hand's own axis.)
+** The axis is x of the screw's frame, and all poses here are in that frame.  What is carried starts where it
+** is (a hand that has grasped), and goes with the screw as one rigid body: with dT = (turn by da about x,
+** shift by dx along x), T_k = dT T_(k-1), the step from the left.  (From the right it would turn about the
+** hand's own axis.)
 **
-** Source: Calvert, "A behavior system for humanoid robots", thesis, 2026, its section on screw primitives, and the code
-** that it is about; formulas in screw.c.  Two things differ: steps are counted after the number of points is limited, so
-** that a long screw reaches its end, and there is always a point between the first and the last. */
+** Source: Calvert, "A behavior system for humanoid robots", thesis, 2026, its section on screw primitives,
+** and the code that it is about; formulas in screw.c.  Two things differ: steps are counted after the number
+** of points is limited, so that a long screw reaches its end, and there is always a point between the first
+** and the last. */
 #ifndef BRIO_MATH_SCREW_H
 #define BRIO_MATH_SCREW_H
 
@@ -44,11 +47,12 @@ typedef struct brio_screw_point {
   brio_vec3 linear, angular;         /* m/s of the carried origin, rad/s; 0 at both ends */
 } brio_screw_point;
 
-/* Plan a screw for what is at `start` (screw_from_carried).  Errors: misuse (a screw that neither moves nor turns, a number that
-** is NaN, a speed or step below 0, too many points). */
+/* Plan a screw for what is at `start` (screw_from_carried).  Errors: misuse (a screw that neither moves nor
+** turns, a number that is NaN, a speed or step below 0, too many points). */
 bool brio_screw_plan_from(const brio_screw *screw, brio_pose start, brio_screw_plan *plan, brio_error *err);
 
-/* Where what is carried is after a share of the way: 0 at the start, 1 at the end; any other goes on along the screw. */
+/* Where what is carried is after a share of the way: 0 at the start, 1 at the end; any other goes on along
+** the screw. */
 brio_pose brio_screw_pose(const brio_screw_plan *plan, double share);
 
 /* The point `index`, from 0 to points - 1; what is beyond is the nearest of them. */

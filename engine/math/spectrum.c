@@ -54,7 +54,8 @@ bool brio_spectrum_transform(double *real, double *imaginary, int count) {
 }
 
 /* Add the power of one segment to the density: less its mean, weighted by Hann's window. */
-static void add_segment(const double *samples, int segment, double *real, double *imaginary, double *density) {
+static void add_segment(const double *samples, int segment, double *real, double *imaginary,
+                        double *density) {
   double mean = 0;
   for (int i = 0; i < segment; i++) mean += samples[i] / segment;
   for (int i = 0; i < segment; i++) {
@@ -89,7 +90,8 @@ double brio_spectrum_slope(const double *density, int bins, double step, double 
     double f = k * step;
     if (f < lowest || f > highest) continue;
     if (!(density[k] > 0 && density[k] < INFINITY)) return NAN;
-    double weight = 1 / f, x = log(f), y = log(density[k]); /* there are as many more bins in an octave as it is higher */
+    /* there are as many more bins in an octave as it is higher */
+    double weight = 1 / f, x = log(f), y = log(density[k]);
     n += weight, sx += weight * x, sy += weight * y, sxx += weight * x * x, sxy += weight * x * y;
     used++;
   }

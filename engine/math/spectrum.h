@@ -10,13 +10,15 @@ enum { BRIO_SPECTRUM_MOST = 1 << 22 /* samples */ };
 ** X[k] = sum of x[i] e^(-2 pi i k / count).  Return false when count is no power of two. */
 bool brio_spectrum_transform(double *real, double *imaginary, int count);
 
-/* Power spectral density of `count` samples at `rate` Hz, by Welch's method: means of Hann-windowed segments of
-** `segment` samples (a power of two, at most count) that overlap by half, each without its mean.  `density` takes
-** segment / 2 + 1 values (unit^2/Hz), value k at k rate / segment Hz.  Return false: bad sizes or no memory. */
+/* Power spectral density of `count` samples at `rate` Hz, by Welch's method: means of Hann-windowed segments
+** of `segment` samples (a power of two, at most count) that overlap by half, each without its mean.
+** `density` takes segment / 2 + 1 values (unit^2/Hz), value k at k rate / segment Hz.  Return false: bad
+** sizes or no memory. */
 bool brio_spectrum_density(const double *samples, int count, double rate, int segment, double *density);
 
-/* How steeply a density falls between two frequencies: beta of 1/f^beta, the least-squares slope in logarithms,
-** each octave weighing as much as another.  NaN: fewer than three values there, or one that is not above 0. */
+/* How steeply a density falls between two frequencies: beta of 1/f^beta, the least-squares slope in
+** logarithms, each octave weighing as much as another.  NaN: fewer than three values there, or one that is
+** not above 0. */
 double brio_spectrum_slope(const double *density, int bins, double step, double lowest, double highest);
 
 #endif

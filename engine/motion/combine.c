@@ -19,7 +19,8 @@ static void apply_eyelids(const brio_player *player, double *value, double *rate
     const brio_eyelid *lid = &player->eyelids[i];
     const brio_player_dof *eye = &player->dofs[lid->eye];
     /* The eye's share, from -1 to 1, of its range on the side that it has turned to. */
-    double turn = value[lid->eye] - eye->rest, way = turn >= 0 ? eye->upper - eye->rest : eye->rest - eye->lower;
+    double turn = value[lid->eye] - eye->rest,
+           way = turn >= 0 ? eye->upper - eye->rest : eye->rest - eye->lower;
     double openness = (value[lid->lid] - lid->closed) / (lid->open - lid->closed);
     double grown = rate[lid->lid] / (lid->open - lid->closed), speed = way > 0 ? rate[lid->eye] / way : 0;
     double room = lid->open + lid->gain * (way > 0 ? turn / way : 0) - lid->closed;
@@ -31,12 +32,20 @@ static void apply_eyelids(const brio_player *player, double *value, double *rate
 /* The stages of every player, from the bottom to the top. */
 static const brio_stage first_stages[] = {
     {.name = "merge", .doc = "What is said live of face, gaze and joystick, over what behaviors want."},
-    {.name = "eyelids", .doc = "Eyelids go with the eyes, as the robot's file has it.", .apply = apply_eyelids},
+    {.name = "eyelids",
+     .doc = "Eyelids go with the eyes, as the robot's file has it.",
+     .apply = apply_eyelids},
     {.name = "sequences", .doc = "Sequences that are played, by priority.", .claims = true},
-    {.name = "keys", .doc = "What is played as long as a key is held, the leftmost key on top.", .claims = true},
-    {.name = "random", .doc = "Blinks and the like, on what neither sequences nor keys have.", .yields = true},
+    {.name = "keys",
+     .doc = "What is played as long as a key is held, the leftmost key on top.",
+     .claims = true},
+    {.name = "random",
+     .doc = "Blinks and the like, on what neither sequences nor keys have.",
+     .yields = true},
     {.name = "operator", .doc = "What a person has taken of the robot, over all of the above."},
-    {.name = "mixer", .doc = "Sources that go straight to the mixer, beside all of the above.", .mixes = true},
+    {.name = "mixer",
+     .doc = "Sources that go straight to the mixer, beside all of the above.",
+     .mixes = true},
 };
 
 /* Stages are numbered in their first order; numbers stay when stages are added. */
@@ -78,9 +87,13 @@ bool brio_source_is_above(const brio_player *player, const brio_source *a, const
 int brio_player_add_stage(brio_player *player, const char *name, int after, brio_error *err) {
   int place = brio_stage_place(player, after) + 1, free_one = -1;
   if (!name[0] || strlen(name) >= sizeof player->stages->name || brio_player_stage_find(player, name) >= 0)
-    return brio_fail(err, BRIO_MISUSE, "a stage's name must be a new one of up to 31 bytes, not '%.40s'", name), -1;
+    return brio_fail(err, BRIO_MISUSE, "a stage's name must be a new one of up to 31 bytes, not '%.40s'",
+                     name),
+           -1;
   if (place <= 0 || player->stages[after].mixes)
-    return brio_fail(err, BRIO_MISUSE, "stage '%s' must come behind one that is there and is not the mixer", name), -1;
+    return brio_fail(err, BRIO_MISUSE, "stage '%s' must come behind one that is there and is not the mixer",
+                     name),
+           -1;
   /* The lowest free number, so that numbers stay small. */
   for (int i = BRIO_MOST_STAGES - 1; i >= 0; i--)
     if (!player->stages[i].name[0]) free_one = i;
@@ -102,7 +115,8 @@ bool brio_player_remove_stage(brio_player *player, int stage) {
   for (int i = 0; i < player->nsource; i++)
     if (player->order[i]->stage == stage) player->order[i]->ending = true;
   /* It goes once its sources have gone, which are bridged. */
-  player->stages[stage].foreign = false; /* its place goes when its sources have gone: see brio_player_finish */
+  /* its place goes when its sources have gone: see brio_player_finish */
+  player->stages[stage].foreign = false;
   player->stages[stage].doc = NULL;
   return true;
 }
@@ -134,7 +148,8 @@ bool brio_player_set_eyelids(brio_player *player, const brio_eyelid *eyelids, in
     const brio_eyelid *lid = &eyelids[i];
     bool there = lid->lid >= 0 && lid->lid < player->ndof && lid->eye >= 0 && lid->eye < player->ndof;
     if (!there || !isfinite(lid->gain) || !(fabs(lid->open - lid->closed) > 1e-9))
-      return brio_fail(err, BRIO_MISUSE, "eyelid %d: its DOFs must be there, and open must differ from closed", i + 1);
+      return brio_fail(err, BRIO_MISUSE,
+                       "eyelid %d: its DOFs must be there, and open must differ from closed", i + 1);
     player->eyelids[i] = *lid;
   }
   player->neyelid = count;
@@ -161,7 +176,8 @@ static void yield(brio_player *player, brio_source *source) {
   assert(kept <= take->nterm);
   take->nterm = kept;
   source->edges = false;
-  for (int i = 0; i < take->count; i++) source->edges = source->edges || take->voices[i].on != take->voices[i].was;
+  for (int i = 0; i < take->count; i++)
+    source->edges = source->edges || take->voices[i].on != take->voices[i].was;
 }
 
 /* Put a source over what is below: the inner loop of a tick. */
@@ -339,7 +355,8 @@ void brio_player_combine_story(brio_player *player) {
       brio_source *source = player->order[next];
       for (int i = 0; i < source->now.count; i++) {
         brio_voice *voice = &source->now.voices[i];
-        double g = source->now.amplitude * (stage->mixes ? 1 : source->now.gain * source->share[voice->dof]), v = 0;
+        double g = source->now.amplitude * (stage->mixes ? 1 : source->now.gain * source->share[voice->dof]),
+               v = 0;
         if (!voice->on) continue;
         voice->before = voice->after = value[voice->dof];
         put(&voice->sample, g, &voice->after, &v);

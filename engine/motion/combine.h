@@ -34,8 +34,8 @@ const brio_stage *brio_player_stage_at(const brio_player *player, int place);
 /* Return the number of a stage by its name, or -1. */
 int brio_player_stage_find(const brio_player *player, const char *name);
 
-/* Add a stage of somebody else behind stage `after`; sources keep their stages.  Return its number, or -1 and a
-** sentence (misuse: a name in use, behind the mixer; limit). */
+/* Add a stage of somebody else behind stage `after`; sources keep their stages.  Return its number, or -1 and
+** a sentence (misuse: a name in use, behind the mixer; limit). */
 int brio_player_add_stage(brio_player *player, const char *name, int after, brio_error *err);
 
 /* Take one of these away with its sources. */
@@ -44,8 +44,9 @@ bool brio_player_remove_stage(brio_player *player, int stage);
 /* Where a DOF is at this place of the combination: for stages of somebody else. */
 double brio_player_value(const brio_player *player, int dof);
 
-/* An eyelid that goes with an eye:  lid = closed + openness (open + gain tilt - closed)  with openness the lid's
-** share of the way from closed to open, and tilt the eye's share, from -1 to 1, of its range from its rest. */
+/* An eyelid that goes with an eye:  lid = closed + openness (open + gain tilt - closed)  with openness the
+** lid's share of the way from closed to open, and tilt the eye's share, from -1 to 1, of its range from its
+** rest. */
 typedef struct brio_eyelid {
   int lid, eye;            /* DOFs */
   double closed, open, gain;
@@ -54,7 +55,8 @@ enum { BRIO_MOST_EYELIDS = 8 };
 /* Whether a DOF is an eyelid that goes with an eye, whatever plays. */
 bool brio_player_is_eyelid(const brio_player *player, int dof);
 
-/* Take a robot's eyelids, `count` of them.  Errors: limit (too many), misuse (no such DOF, open as closed). */
+/* Take a robot's eyelids, `count` of them.  Errors: limit (too many), misuse (no such DOF, open as
+** closed). */
 bool brio_player_set_eyelids(brio_player *player, const brio_eyelid *eyelids, int count, brio_error *err);
 
 #endif

@@ -1,6 +1,7 @@
 /* The list of curves, made of curves.def, and what several of them share.
 **
-** Hermite's cubic with h = 2x^3 - 3x^2 + 1:  from h + to (1 - h) + width (m0 (x^3 - 2x^2 + x) + m1 (x^3 - x^2)). */
+** Hermite's cubic with h = 2x^3 - 3x^2 + 1:  from h + to (1 - h) + width (m0 (x^3 - 2x^2 + x) + m1 (x^3 -
+** x^2)). */
 #include <assert.h>
 #include <stddef.h>
 #include <string.h>

@@ -28,7 +28,8 @@ void brio_fade_advance(brio_fade *fade, double dt) {
   *fade = (brio_fade){0};
 }
 
-void brio_fade_add(brio_fade *fade, double value, double rate, double length, double velocity, double acceleration) {
+void brio_fade_add(brio_fade *fade, double value, double rate, double length, double velocity,
+                   double acceleration) {
   assert(velocity > 0 && acceleration > 0);
   double left, speed;
   brio_fade_at(fade, &left, &speed);

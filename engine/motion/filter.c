@@ -11,7 +11,7 @@
 #include "motion/player/player_internal.h"
 
 #define SAME 1e-9           /* rad, m or 1: a smaller difference is no jump */
-#define PATIENCE 8          /* time constants, and 2 for each stage: what is left of a step by then is below 1e-4 */
+#define PATIENCE 8 /* time constants, and 2 for each stage: what is left of a step by then is below 1e-4 */
 #define CHANGE 4            /* delays: in which its lag comes and goes */
 
 /* A filter needs a DOF that has no other. Errors: misuse. */
@@ -45,7 +45,8 @@ bool brio_filters_start(brio_player *player, const brio_player_filter *said, int
 
 /* Set a filter at rest at a value, with its output unused. */
 static void place(brio_filter *filter, double value) {
-  *filter = (brio_filter){.dof = filter->dof, .chain = filter->chain, .raw = value, .slow = value, .out = value};
+  *filter = (brio_filter){
+      .dof = filter->dof, .chain = filter->chain, .raw = value, .slow = value, .out = value};
   brio_lowpass_place(&filter->chain, value);
 }
 

@@ -5,8 +5,8 @@
 **   input          u                  a = 0, b = 1
 **   superposition  v + u              a = v, b = 1
 **   random         drawn in [v, most] a = what was drawn, b = 0
-** which lets tracks be sampled before u is known, and combined at a product and a sum each.  To add a kind: write
-** keyframes/<name>.c and add X(<name>) to keyframes.def. */
+** which lets tracks be sampled before u is known, and combined at a product and a sum each.  To add a kind:
+** write keyframes/<name>.c and add X(<name>) to keyframes.def. */
 #ifndef BRIO_MOTION_KEYFRAME_H
 #define BRIO_MOTION_KEYFRAME_H
 

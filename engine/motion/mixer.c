@@ -15,7 +15,8 @@ brio_mixer brio_player_mixer(const brio_player *player) { return player->mixer; 
 bool brio_player_set_mixer(brio_player *player, const brio_mixer *mixer, double fade, brio_error *err) {
   if (!(mixer->gain >= 0 && mixer->gain <= 4))
     return brio_fail(err, BRIO_MISUSE, "a gain must be from 0 to 4, not %g", mixer->gain);
-  if (!(fade >= 0 && fade <= 60)) return brio_fail(err, BRIO_MISUSE, "a fade must be from 0 to 60 s, not %g", fade);
+  if (!(fade >= 0 && fade <= 60))
+    return brio_fail(err, BRIO_MISUSE, "a fade must be from 0 to 60 s, not %g", fade);
   /* Several changes in a tick count from the setting of the last tick. */
   if (!player->mixer_changed) player->mixer_before = player->mixer;
   player->mixer_changed = true;
@@ -102,21 +103,26 @@ static int first_mixed(const brio_player *player) {
 
 /* Whether the result of the combination is the only input, at full gain. */
 static bool has_nothing_to_mix(const brio_player *player, const brio_mixer *mixer, bool audible) {
-  return first_mixed(player) == player->nsource && audible && mixer->gain > 0 && (!mixer->literal || mixer->gain == 1);
+  return first_mixed(player) == player->nsource && audible && mixer->gain > 0 &&
+         (!mixer->literal || mixer->gain == 1);
 }
 
 /* Whether the mixer does what it did in the last tick. */
 bool brio_player_mixes_same(const brio_player *player) {
   bool same = !player->mixer_changed && player->now_audible == player->was_audible;
-  for (int i = first_mixed(player); i < player->nsource && same; i++) same = brio_source_is_same(player->order[i]);
+  for (int i = first_mixed(player); i < player->nsource && same; i++)
+    same = brio_source_is_same(player->order[i]);
   return same;
 }
 
 /* The mixer is linear if its inputs are those of the last tick: the difference is mixed by itself. */
 void brio_player_mix_apart(brio_player *player, brio_pass *apart) {
   const brio_mixer *mixer = &player->mixer;
-  double gain = has_nothing_to_mix(player, mixer, player->now_audible) ? 1 : player->now_audible ? mixer->gain : 0;
-  for (int d = 0; d < player->ndof; d++) apart->mixed[d] = gain * apart->value[d], apart->mixed_rate[d] = gain * apart->rate[d];
+  double gain = has_nothing_to_mix(player, mixer, player->now_audible) ? 1
+                : player->now_audible                                  ? mixer->gain
+                                                                       : 0;
+  for (int d = 0; d < player->ndof; d++)
+    apart->mixed[d] = gain * apart->value[d], apart->mixed_rate[d] = gain * apart->rate[d];
   if (has_nothing_to_mix(player, mixer, player->now_audible)) return;
   for (int i = first_mixed(player); i < player->nsource; i++) {
     const brio_source *source = player->order[i];

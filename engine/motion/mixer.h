@@ -1,9 +1,9 @@
-/* The mixer: the combination's result is one input, each source of the stage that mixes another.  On each DOF with
-** active inputs i, gains g and values x,
+/* The mixer: the combination's result is one input, each source of the stage that mixes another.  On each DOF
+** with active inputs i, gains g and values x,
 **   normalized  sum g x / sum g
 **   literal     (1 / count) sum g x, as in Saldien et al., IJARS 2014: with unequal gains it pulls towards 0
-** and where none is active the last value stays.  A source that is combined has gain, mute and solo as well: there
-** they say how much of it goes over what is below. */
+** and where none is active the last value stays.  A source that is combined has gain, mute and solo as well:
+** there they say how much of it goes over what is below. */
 #ifndef BRIO_MOTION_MIXER_H
 #define BRIO_MOTION_MIXER_H
 

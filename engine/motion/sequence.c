@@ -8,16 +8,21 @@
 #include "motion/sequence.h"
 
 /* Check the numbers of a key; handles may be NaN, which stands for none. Errors: misuse. */
-static bool check_key(const brio_keyframe *key, const brio_keyframe *before, int track, int place, brio_error *err) {
+static bool check_key(const brio_keyframe *key, const brio_keyframe *before, int track, int place,
+                      brio_error *err) {
   if (key->kind >= brio_keyframe_kind_count || key->curve >= brio_curve_count)
-    return brio_fail(err, BRIO_MISUSE, "track %d, key %d: there is no such kind or curve", track + 1, place + 1);
+    return brio_fail(err, BRIO_MISUSE, "track %d, key %d: there is no such kind or curve", track + 1,
+                     place + 1);
   if (!isfinite(key->value) || !isfinite(key->most) || !isfinite(key->time))
-    return brio_fail(err, BRIO_MISUSE, "track %d, key %d: its time and value must be finite numbers", track + 1, place + 1);
+    return brio_fail(err, BRIO_MISUSE, "track %d, key %d: its time and value must be finite numbers",
+                     track + 1, place + 1);
   if (before && !(key->time > before->time))
-    return brio_fail(err, BRIO_MISUSE, "track %d, key %d: at %g s, it must be after the key before it, at %g s", track + 1,
+    return brio_fail(err, BRIO_MISUSE,
+                     "track %d, key %d: at %g s, it must be after the key before it, at %g s", track + 1,
                      place + 1, key->time, before->time);
   bool handles = !isinf(key->into[0]) && !isinf(key->into[1]) && !isinf(key->out[0]) && !isinf(key->out[1]);
-  if (!handles) return brio_fail(err, BRIO_MISUSE, "track %d, key %d: a handle has no end", track + 1, place + 1);
+  if (!handles)
+    return brio_fail(err, BRIO_MISUSE, "track %d, key %d: a handle has no end", track + 1, place + 1);
   return true;
 }
 
@@ -25,10 +30,14 @@ static bool check_key(const brio_keyframe *key, const brio_keyframe *before, int
 static bool check_cues(const brio_sequence_setup *setup, brio_error *err) {
   for (int i = 0; i < setup->ncue; i++)
     if (!isfinite(setup->cues[i]) || (i > 0 && setup->cues[i] < setup->cues[i - 1]))
-      return brio_fail(err, BRIO_MISUSE, "cue %d: its time must be finite, and not before the one before it", i + 1);
-  bool ends = isfinite(setup->length) && isfinite(setup->loop[0]) && setup->loop[0] >= 0 && isfinite(setup->loop[1]);
+      return brio_fail(err, BRIO_MISUSE, "cue %d: its time must be finite, and not before the one before it",
+                       i + 1);
+  bool ends = isfinite(setup->length) && isfinite(setup->loop[0]) && setup->loop[0] >= 0 &&
+              isfinite(setup->loop[1]);
   if (ends && setup->loop[1] >= setup->loop[0] && setup->times >= 0) return true;
-  return brio_fail(err, BRIO_MISUSE, "a sequence's length and loop must be finite, and the loop's end not before its beginning");
+  return brio_fail(
+      err, BRIO_MISUSE,
+      "a sequence's length and loop must be finite, and the loop's end not before its beginning");
 }
 
 /* Counts are checked before memory is taken. Errors: misuse, limit. */
@@ -39,7 +48,8 @@ static bool check_counts(const brio_sequence_setup *setup, brio_error *err) {
     return brio_fail(err, BRIO_LIMIT, "a sequence may have up to %d keys and as many cues, not %d and %d",
                      BRIO_SEQUENCE_MOST_KEYS, setup->nkey, setup->ncue);
   if (setup->ntrack > BRIO_SEQUENCE_MOST_TRACKS)
-    return brio_fail(err, BRIO_LIMIT, "a sequence may have up to %d tracks, not %d", BRIO_SEQUENCE_MOST_TRACKS, setup->ntrack);
+    return brio_fail(err, BRIO_LIMIT, "a sequence may have up to %d tracks, not %d",
+                     BRIO_SEQUENCE_MOST_TRACKS, setup->ntrack);
   return true;
 }
 
@@ -51,16 +61,18 @@ static bool take_tracks(brio_sequence *made, const brio_sequence_setup *setup, i
     brio_track *track = &made->tracks[i];
     *track = setup->tracks[i];
     if (track->dof < 0 || track->dof >= ndof)
-      return brio_fail(err, BRIO_MISUSE, "track %d: DOF %d is none of the %d there are", i + 1, track->dof, ndof);
+      return brio_fail(err, BRIO_MISUSE, "track %d: DOF %d is none of the %d there are", i + 1, track->dof,
+                       ndof);
     for (int k = 0; k < i; k++)
       if (made->tracks[k].dof == track->dof)
         return brio_fail(err, BRIO_MISUSE, "tracks %d and %d are both of DOF %d", k + 1, i + 1, track->dof);
     if (track->count < 1 || track->count > setup->nkey - first)
-      return brio_fail(err, BRIO_MISUSE, "track %d: it has %d keys, of which there are %d", i + 1, track->count,
-                       setup->nkey - first);
+      return brio_fail(err, BRIO_MISUSE, "track %d: it has %d keys, of which there are %d", i + 1,
+                       track->count, setup->nkey - first);
     /* A key is compared with the one before it in its own track. */
     for (int k = 0; k < track->count; k++)
-      if (!check_key(&made->keys[first + k], k > 0 ? &made->keys[first + k - 1] : NULL, i, k, err)) return false;
+      if (!check_key(&made->keys[first + k], k > 0 ? &made->keys[first + k - 1] : NULL, i, k, err))
+        return false;
     track->first = first;
     first += track->count;
     /* Begin, end and length follow from the keys. */
@@ -77,7 +89,8 @@ static bool fill(brio_sequence *made, const brio_sequence_setup *setup, int ndof
   made->tracks = calloc((size_t)setup->ntrack + 1, sizeof *made->tracks);
   made->keys = calloc((size_t)setup->nkey + 1, sizeof *made->keys);
   made->cues = calloc((size_t)setup->ncue + 1, sizeof *made->cues);
-  if (!made->tracks || !made->keys || !made->cues) return brio_fail(err, BRIO_NO_MEMORY, "no memory for a sequence");
+  if (!made->tracks || !made->keys || !made->cues)
+    return brio_fail(err, BRIO_NO_MEMORY, "no memory for a sequence");
   if (setup->nkey > 0) memcpy(made->keys, setup->keys, (size_t)setup->nkey * sizeof *made->keys);
   if (setup->ncue > 0) memcpy(made->cues, setup->cues, (size_t)setup->ncue * sizeof *made->cues);
   made->ntrack = setup->ntrack;
@@ -118,5 +131,6 @@ void brio_sequence_sample(const brio_sequence *sequence, int track, int *cursor,
                           brio_sample *out) {
   assert(track >= 0 && track < sequence->ntrack);
   const brio_track *which = &sequence->tracks[track];
-  brio_track_sample(sequence->keys + which->first, which->count, cursor, time, pass + 0x632be59bd9b4e019u * (uint64_t)(which->dof + 1), out);
+  brio_track_sample(sequence->keys + which->first, which->count, cursor, time,
+                    pass + 0x632be59bd9b4e019u * (uint64_t)(which->dof + 1), out);
 }

@@ -53,7 +53,8 @@ static double slope_at(const brio_curve *curve, const brio_keyframe *keys, int c
 }
 
 /* Sample the track between key `i` and the next. */
-static void between(const brio_keyframe *keys, int count, int i, double time, uint64_t pass, brio_sample *out) {
+static void between(const brio_keyframe *keys, int count, int i, double time, uint64_t pass,
+                    brio_sample *out) {
   assert(i >= 0 && i + 1 < count && keys[i].time < keys[i + 1].time);
   const brio_keyframe *from = &keys[i], *to = &keys[i + 1];
   const brio_curve *curve = brio_curves[from->curve];

@@ -20,12 +20,14 @@ typedef struct brio_sample {
   double a, b, va, vb;     /* rad, 1; per s */
 } brio_sample;
 
-/* Return which of `count` (at least 1) keys with rising times is the last not after `time`; 0 before the first.
-** `cursor` is where it was last, or any number: near it the search is quick, else it is logarithmic. */
+/* Return which of `count` (at least 1) keys with rising times is the last not after `time`; 0 before the
+** first. `cursor` is where it was last, or any number: near it the search is quick, else it is
+** logarithmic. */
 int brio_track_seek(const brio_keyframe *keys, int count, int cursor, double time);
 
 /* Write what a track with these keys is at `time`, which is taken into its range.  `pass` seeds what its
-** random keys draw; `cursor` is kept between calls.  The rate is 0 where the time is before or after all keys. */
+** random keys draw; `cursor` is kept between calls.  The rate is 0 where the time is before or after all
+** keys. */
 void brio_track_sample(const brio_keyframe *keys, int count, int *cursor, double time, uint64_t pass,
                        brio_sample *out);
 

@@ -40,7 +40,9 @@ static const char *const reactions[BRIO_REACTION_COUNT + 1] = {"report", "hold",
 
 /* Iterators for the hint in error messages: the name at index i, NULL behind the last. */
 static const char *reaction_at(const void *list, int i) { return ((const char *const *)list)[i]; }
-static const char *kind_at(const void *list, int i) { return i < BRIO_ALARM_KINDS ? ((const brio_alarm_kind *)list)[i].name : NULL; }
+static const char *kind_at(const void *list, int i) {
+  return i < BRIO_ALARM_KINDS ? ((const brio_alarm_kind *)list)[i].name : NULL;
+}
 
 const char *brio_reaction_name(brio_reaction reaction) { return reactions[reaction]; }
 
@@ -57,15 +59,18 @@ int brio_alarm_find(const char *name, brio_error *err) {
   char hint[96];
   for (int i = 0; i < BRIO_ALARM_KINDS; i++)
     if (strcmp(brio_alarm_kinds[i].name, name) == 0) return i;
-  brio_fail(err, BRIO_MISUSE, "nothing named '%.40s' is watched%s", name, brio_name_hint(name, kind_at, brio_alarm_kinds, hint));
+  brio_fail(err, BRIO_MISUSE, "nothing named '%.40s' is watched%s", name,
+            brio_name_hint(name, kind_at, brio_alarm_kinds, hint));
   return -1;
 }
 
 bool brio_alarm_start(brio_alarm *watch, brio_arena *arena, int count, brio_reaction reaction) {
   /* One timer and one flag per axis and condition, in rows of BRIO_ALARM_KINDS. */
   size_t n = (size_t)count * BRIO_ALARM_KINDS + 1;
-  *watch = (brio_alarm){.count = count, .since = BRIO_TAKE(arena, double, n), .told = BRIO_TAKE(arena, bool, n),
-                         .grip = BRIO_TAKE(arena, bool, (size_t)count + 1)};
+  *watch = (brio_alarm){.count = count,
+                        .since = BRIO_TAKE(arena, double, n),
+                        .told = BRIO_TAKE(arena, bool, n),
+                        .grip = BRIO_TAKE(arena, bool, (size_t)count + 1)};
   for (int k = 0; k < BRIO_ALARM_KINDS; k++)
     watch->settings[k] = (brio_alarm_setting){brio_alarm_kinds[k].limit, brio_alarm_kinds[k].after, reaction};
   return watch->since && watch->told && watch->grip;

@@ -8,7 +8,8 @@
 
 /* What an axis looks like; NaN: unknown, which nothing is concluded from. */
 typedef struct brio_alarm_axis {
-  double error;                        /* from where it was told to be (motor/follow.h), rad, m or 1; NaN: it is told nothing */
+  /* from where it was told to be (motor/follow.h), rad, m or 1; NaN: it is told nothing */
+  double error;
   double temperature, current, voltage; /* degrees Celsius, A, V */
   double load;                         /* share of the greatest torque */
 } brio_alarm_axis;
@@ -57,7 +58,8 @@ typedef struct brio_alarm {
   int count;                           /* axes */
   brio_alarm_setting settings[BRIO_ALARM_KINDS];
   double *since;                       /* count x BRIO_ALARM_KINDS: s that it has been wrong */
-  bool *grip;                          /* count: what is in the hand that it shuts stops it: its error says nothing */
+  /* count: what is in the hand that it shuts stops it: its error says nothing */
+  bool *grip;
   bool *told;                          /* count x BRIO_ALARM_KINDS */
 } brio_alarm;
 

@@ -13,10 +13,12 @@ bool brio_axis_guard_holds(const brio_axis_guard *guard, double x, double v) {
   /* Room left in the direction of motion; braking from v takes v^2 / (2 A) of it. */
   double room = v > 0 ? guard->upper - x : x - guard->lower;
   if (!(x >= guard->lower - SLACK && x <= guard->upper + SLACK)) return false;
-  return isinf(guard->acceleration) || v * v <= 2 * guard->acceleration * (room + SLACK) * (1 + BRIO_AXIS_GUARD_TOLERANCE);
+  return isinf(guard->acceleration) ||
+         v * v <= 2 * guard->acceleration * (room + SLACK) * (1 + BRIO_AXIS_GUARD_TOLERANCE);
 }
 
-bool brio_axis_guard_allows(const brio_axis_guard *guard, double x, double v, double next, double h, double between) {
+bool brio_axis_guard_allows(const brio_axis_guard *guard, double x, double v, double next, double h,
+                            double between) {
   assert(h > 0);
   double speed = (next - x) / h;
   return fabs(speed) <= guard->velocity * (1 + BRIO_AXIS_GUARD_TOLERANCE) &&

@@ -1,7 +1,7 @@
-/* How far an axis is from where it was told to be.  A motor comes after its command, so what counts is the distance from the
-** nearest of the commands of the last fifth of a second: one that follows, however fast it is told to go, is at none, and one
-** that stands still, or says something else than what is so, is off as soon as its commands have gone elsewhere for longer
-** than a motor may be behind. */
+/* How far an axis is from where it was told to be.  A motor comes after its command, so what counts is the
+** distance from the nearest of the commands of the last fifth of a second: one that follows, however fast it
+** is told to go, is at none, and one that stands still, or says something else than what is so, is off as
+** soon as its commands have gone elsewhere for longer than a motor may be behind. */
 #ifndef BRIO_MOTOR_FOLLOW_H
 #define BRIO_MOTOR_FOLLOW_H
 
@@ -24,8 +24,8 @@ void brio_follow_begin(brio_follow *follow, double command);
 /* The axis was told to be at `command` for the last h s. */
 void brio_follow_step(brio_follow *follow, double command, double h);
 
-/* Take a report of where the axis is.  Return how far that is from where it was told to be, the lesser of this report's
-** distance and the last one's: a single wrong report counts for nothing. */
+/* Take a report of where the axis is.  Return how far that is from where it was told to be, the lesser of
+** this report's distance and the last one's: a single wrong report counts for nothing. */
 double brio_follow_report(brio_follow *follow, double measured);
 
 #endif

@@ -19,10 +19,12 @@ static bool is_extreme(const brio_interlock *rule, const brio_interlock_axis *ax
 
 /* Narrow the room of the limited axis towards [lower, upper]: `share` 0 leaves it, 1 is all the
 ** way.  An axis without limits has nothing to interpolate from and is narrowed at once. */
-static void narrow(const brio_interlock *rule, brio_interlock_axis *axes, double lower, double upper, double share) {
+static void narrow(const brio_interlock *rule, brio_interlock_axis *axes, double lower, double upper,
+                   double share) {
   brio_interlock_axis *axis = &axes[rule->limited];
   if (!(share > 0)) return;
-  double from = share < 1 && isfinite(axis->lower) ? axis->lower : lower, to = share < 1 && isfinite(axis->upper) ? axis->upper : upper;
+  double from = share < 1 && isfinite(axis->lower) ? axis->lower : lower,
+         to = share < 1 && isfinite(axis->upper) ? axis->upper : upper;
   /* Two rules on one axis: the room never becomes empty, the earlier rule prevails. */
   axis->lower = fmax(axis->lower, fmin(axis->upper, from + share * (lower - from)));
   axis->upper = fmin(axis->upper, fmax(axis->lower, to + share * (upper - to)));
@@ -87,7 +89,8 @@ const brio_interlock_kind *brio_interlock_find(const char *name, brio_error *err
   for (const brio_interlock_kind *kind = brio_interlock_kinds; kind->name; kind++)
     if (strcmp(kind->name, name) == 0) return kind;
   char hint[96];
-  brio_fail(err, BRIO_MISUSE, "there is no interlock '%.64s'%s", name, brio_name_hint(name, name_at, brio_interlock_kinds, hint));
+  brio_fail(err, BRIO_MISUSE, "there is no interlock '%.64s'%s", name,
+            brio_name_hint(name, name_at, brio_interlock_kinds, hint));
   return NULL;
 }
 
@@ -95,12 +98,17 @@ const brio_interlock_kind *brio_interlock_find(const char *name, brio_error *err
 bool brio_interlock_check(const brio_interlock *rule, int count, brio_error *err) {
   const double times[] = {rule->after, rule->ramp, rule->keep, rule->release};
   if (rule->watched < 0 || rule->watched >= count || rule->limited < 0 || rule->limited >= count)
-    return brio_fail(err, BRIO_MISUSE, "an interlock is between two of %d axes, not %d and %d", count, rule->watched, rule->limited);
-  if (!(rule->lower <= rule->upper) || isnan(rule->below) || isnan(rule->above) || isnan(rule->load) || !isfinite(rule->rest))
-    return brio_fail(err, BRIO_MISUSE, "interlock '%s': lower may not be above upper, and every number must be one", rule->kind->name);
+    return brio_fail(err, BRIO_MISUSE, "an interlock is between two of %d axes, not %d and %d", count,
+                     rule->watched, rule->limited);
+  if (!(rule->lower <= rule->upper) || isnan(rule->below) || isnan(rule->above) || isnan(rule->load) ||
+      !isfinite(rule->rest))
+    return brio_fail(err, BRIO_MISUSE,
+                     "interlock '%s': lower may not be above upper, and every number must be one",
+                     rule->kind->name);
   for (int i = 0; i < 4; i++)
     if (!(times[i] >= 0 && times[i] < INFINITY))
-      return brio_fail(err, BRIO_MISUSE, "interlock '%s': its times must be at least 0 s, not %g", rule->kind->name, times[i]);
+      return brio_fail(err, BRIO_MISUSE, "interlock '%s': its times must be at least 0 s, not %g",
+                       rule->kind->name, times[i]);
   return true;
 }
 

@@ -19,7 +19,8 @@ typedef struct brio_interlock_kind brio_interlock_kind;
 typedef struct brio_interlock {
   const brio_interlock_kind *kind;
   int watched, limited;        /* axes */
-  double below, above;         /* extreme: position < below or > above; -INFINITY, INFINITY: not to that side */
+  /* extreme: position < below or > above; -INFINITY, INFINITY: not to that side */
+  double below, above;
   double lower, upper;         /* the room that is left */
   double load;                 /* extreme load, in the device's unit */
   double rest;                 /* where to rest */

@@ -15,19 +15,27 @@
 /* A scale of 0 would have no inverse; the direction is the polarity's. */
 static bool check_linear(const brio_mapping *m, brio_error *err) {
   if (isfinite(m->scale) && m->scale > 0 && isfinite(m->offset)) return true;
-  return brio_fail(err, BRIO_MISUSE, "a linear mapping needs a scale above 0 and an offset, not %g and %g", m->scale, m->offset);
+  return brio_fail(err, BRIO_MISUSE, "a linear mapping needs a scale above 0 and an offset, not %g and %g",
+                   m->scale, m->offset);
 }
 
 /* y = p s x + b, and x = p (y - b) / s since p is 1 or -1. */
-static double linear_forward(const brio_mapping *m, double x) { return m->polarity * m->scale * x + m->offset; }
-static double linear_inverse(const brio_mapping *m, double y) { return m->polarity * (y - m->offset) / m->scale; }
+static double linear_forward(const brio_mapping *m, double x) {
+  return m->polarity * m->scale * x + m->offset;
+}
+static double linear_inverse(const brio_mapping *m, double y) {
+  return m->polarity * (y - m->offset) / m->scale;
+}
 
 /* ---- asymmetric ---- */
 
 static bool check_asymmetric(const brio_mapping *m, brio_error *err) {
-  if (m->below > 0 && m->above > 0 && isfinite(m->below) && isfinite(m->above) && isfinite(m->offset)) return true;
-  return brio_fail(err, BRIO_MISUSE, "an asymmetric mapping needs an offset (the middle) and reaches below and above "
-                   "it that are greater than 0, not %g, %g and %g", m->offset, m->below, m->above);
+  if (m->below > 0 && m->above > 0 && isfinite(m->below) && isfinite(m->above) && isfinite(m->offset))
+    return true;
+  return brio_fail(err, BRIO_MISUSE,
+                   "an asymmetric mapping needs an offset (the middle) and reaches below and above "
+                   "it that are greater than 0, not %g, %g and %g",
+                   m->offset, m->below, m->above);
 }
 
 /* The slope differs on the two sides of the middle; the value is continuous there. */
@@ -45,13 +53,16 @@ static double asymmetric_inverse(const brio_mapping *m, double y) {
 /* Both columns strictly monotonic: then each direction is a function. */
 static bool check_table(const brio_mapping *m, brio_error *err) {
   if (m->points < 2 || m->points > BRIO_MAPPING_POINTS)
-    return brio_fail(err, BRIO_MISUSE, "a table needs 2 to %d points, not %d", BRIO_MAPPING_POINTS, m->points);
+    return brio_fail(err, BRIO_MISUSE, "a table needs 2 to %d points, not %d", BRIO_MAPPING_POINTS,
+                     m->points);
   double side = m->y[1] > m->y[0] ? 1 : -1;
   for (int i = 0; i < m->points; i++) {
     bool rises = i == 0 || (m->x[i] > m->x[i - 1] && side * (m->y[i] - m->y[i - 1]) > 0);
     if (!isfinite(m->x[i]) || !isfinite(m->y[i]) || !rises)
-      return brio_fail(err, BRIO_MISUSE, "point %d of a table, (%g, %g), must be beyond the one before in both: "
-                       "only then there is a way back", i + 1, m->x[i], m->y[i]);
+      return brio_fail(err, BRIO_MISUSE,
+                       "point %d of a table, (%g, %g), must be beyond the one before in both: "
+                       "only then there is a way back",
+                       i + 1, m->x[i], m->y[i]);
   }
   return true;
 }
@@ -68,23 +79,30 @@ static double between(const double *from, const double *to, int points, double v
 
 /* With polarity -1 the motor is mounted the other way round: mirror about the middle of its range. */
 static double mirrored(const brio_mapping *m, double y) {
-  return m->polarity > 0 ? y : m->y[0] + m->y[m->points - 1] - y; /* the motor is mounted the other way round */
+  /* the motor is mounted the other way round */
+  return m->polarity > 0 ? y : m->y[0] + m->y[m->points - 1] - y;
 }
 
-static double table_forward(const brio_mapping *m, double x) { return mirrored(m, between(m->x, m->y, m->points, x)); }
-static double table_inverse(const brio_mapping *m, double y) { return between(m->y, m->x, m->points, mirrored(m, y)); }
+static double table_forward(const brio_mapping *m, double x) {
+  return mirrored(m, between(m->x, m->y, m->points, x));
+}
+static double table_inverse(const brio_mapping *m, double y) {
+  return between(m->y, m->x, m->points, mirrored(m, y));
+}
 
 /* All kinds, ended by NULL. */
 const brio_mapping_kind brio_mapping_kinds[] = {
     {"linear", "motor = polarity scale x + offset", check_linear, linear_forward, linear_inverse},
-    {"asymmetric", "motor = offset + polarity x (below where x < 0, else above)", check_asymmetric, asymmetric_forward,
-     asymmetric_inverse},
-    {"table", "linear between points (x, motor), rising or falling throughout", check_table, table_forward, table_inverse},
+    {"asymmetric", "motor = offset + polarity x (below where x < 0, else above)", check_asymmetric,
+     asymmetric_forward, asymmetric_inverse},
+    {"table", "linear between points (x, motor), rising or falling throughout", check_table, table_forward,
+     table_inverse},
     {NULL, NULL, NULL, NULL, NULL},
 };
 
 brio_mapping brio_mapping_identity(void) {
-  return (brio_mapping){.kind = &brio_mapping_kinds[0], .scale = 1, .polarity = 1, .lower = -INFINITY, .upper = INFINITY};
+  return (brio_mapping){
+      .kind = &brio_mapping_kinds[0], .scale = 1, .polarity = 1, .lower = -INFINITY, .upper = INFINITY};
 }
 
 static const char *name_at(const void *kinds, int i) { return ((const brio_mapping_kind *)kinds)[i].name; }
@@ -93,7 +111,8 @@ const brio_mapping_kind *brio_mapping_find(const char *name, brio_error *err) {
   for (const brio_mapping_kind *kind = brio_mapping_kinds; kind->name; kind++)
     if (strcmp(kind->name, name) == 0) return kind;
   char hint[96];
-  brio_fail(err, BRIO_MISUSE, "there is no mapping '%.64s'%s", name, brio_name_hint(name, name_at, brio_mapping_kinds, hint));
+  brio_fail(err, BRIO_MISUSE, "there is no mapping '%.64s'%s", name,
+            brio_name_hint(name, name_at, brio_mapping_kinds, hint));
   return NULL;
 }
 
@@ -101,7 +120,8 @@ bool brio_mapping_check(const brio_mapping *mapping, brio_error *err) {
   if (mapping->polarity != 1 && mapping->polarity != -1)
     return brio_fail(err, BRIO_MISUSE, "polarity must be 1 or -1, not %d", mapping->polarity);
   if (!(mapping->lower < mapping->upper))
-    return brio_fail(err, BRIO_MISUSE, "a motor's lower end must be below its upper one, not %g and %g", mapping->lower, mapping->upper);
+    return brio_fail(err, BRIO_MISUSE, "a motor's lower end must be below its upper one, not %g and %g",
+                     mapping->lower, mapping->upper);
   return mapping->kind->check(mapping, err);
 }
 
@@ -109,7 +129,9 @@ double brio_mapping_forward(const brio_mapping *mapping, double x) {
   return brio_clamp(mapping->kind->forward(mapping, x), mapping->lower, mapping->upper);
 }
 
-double brio_mapping_inverse(const brio_mapping *mapping, double motor) { return mapping->kind->inverse(mapping, motor); }
+double brio_mapping_inverse(const brio_mapping *mapping, double motor) {
+  return mapping->kind->inverse(mapping, motor);
+}
 
 double brio_mapping_slope(const brio_mapping *mapping, double x) {
   /* A central difference: a table has no derivative at its points. */
@@ -171,7 +193,8 @@ static bool invert(double *a, double *b, int n, double smallest) {
     for (int j = 0; j < n; j++) a[k * n + j] /= p, b[k * n + j] /= p;
     for (int i = 0; i < n; i++) {
       double f = a[i * n + k];
-      for (int j = 0; j < n && i != k; j++) a[i * n + j] -= f * a[k * n + j], b[i * n + j] -= f * b[k * n + j];
+      for (int j = 0; j < n && i != k; j++)
+        a[i * n + j] -= f * a[k * n + j], b[i * n + j] -= f * b[k * n + j];
     }
   }
   return true;
@@ -180,14 +203,17 @@ static bool invert(double *a, double *b, int n, double smallest) {
 bool brio_coupling_start(brio_coupling *coupling, const double *matrix, int count, brio_error *err) {
   double work[BRIO_COUPLING_MOST * BRIO_COUPLING_MOST] = {0}, largest = 0;
   if (count < 2 || count > BRIO_COUPLING_MOST)
-    return brio_fail(err, BRIO_MISUSE, "a coupling is of 2 to %d axes and as many motors, not %d", BRIO_COUPLING_MOST, count);
+    return brio_fail(err, BRIO_MISUSE, "a coupling is of 2 to %d axes and as many motors, not %d",
+                     BRIO_COUPLING_MOST, count);
   /* The threshold for a pivot is relative to the largest entry. */
   for (int i = 0; i < count * count; i++) {
-    if (!isfinite(matrix[i])) return brio_fail(err, BRIO_MISUSE, "number %d of a coupling's matrix is none", i + 1);
+    if (!isfinite(matrix[i]))
+      return brio_fail(err, BRIO_MISUSE, "number %d of a coupling's matrix is none", i + 1);
     coupling->matrix[i] = work[i] = matrix[i];
     largest = fmax(largest, fabs(matrix[i]));
   }
   coupling->count = count;
   return invert(work, coupling->inverse, count, 1e-9 * largest) ||
-         brio_fail(err, BRIO_MISUSE, "a coupling's matrix has no inverse: its motors do not determine its axes");
+         brio_fail(err, BRIO_MISUSE,
+                   "a coupling's matrix has no inverse: its motors do not determine its axes");
 }

@@ -25,17 +25,20 @@ static bool is_consistent(const brio_motion *motion) {
 static bool check(const brio_motion_setup *axis, double start, brio_error *err) {
   const brio_axis_guard *g = &axis->limits;
   if (g->lower <= g->upper && g->velocity > 0 && g->acceleration > 0 && isfinite(start)) return true;
-  return brio_fail(err, BRIO_MISUSE, "an axis needs limits (%g to %g, speed %g, acceleration %g) and a place to be (%g)",
+  return brio_fail(err, BRIO_MISUSE,
+                   "an axis needs limits (%g to %g, speed %g, acceleration %g) and a place to be (%g)",
                    g->lower, g->upper, g->velocity, g->acceleration, start);
 }
 
 /* Set up one axis, at rest at `start`, its motor on. */
-static bool start_axis(brio_motion_axis *axis, const brio_motion_setup *setup, double start, brio_error *err) {
+static bool start_axis(brio_motion_axis *axis, const brio_motion_setup *setup, double start,
+                       brio_error *err) {
   if (!check(setup, start, err)) return false;
   *axis = (brio_motion_axis){.given = setup->limits, .guard = setup->limits, .target = start, .x = start,
                              .measured = NAN, .on = true};
   if (brio_lowpass_start(&axis->filter, setup->stages, setup->tau, start)) return true;
-  return brio_fail(err, BRIO_MISUSE, "a filter has 1 to %d stages and a time constant above 0 s, not %d and %g",
+  return brio_fail(err, BRIO_MISUSE,
+                   "a filter has 1 to %d stages and a time constant above 0 s, not %d and %g",
                    BRIO_LOWPASS_STAGES, setup->stages, setup->tau);
 }
 
@@ -50,7 +53,9 @@ static void place_axis(brio_motion_axis *axis, double x) {
 }
 
 /* The measured position, or the command where none was ever measured. */
-static double where_it_is(const brio_motion_axis *axis) { return isfinite(axis->measured) ? axis->measured : axis->x; }
+static double where_it_is(const brio_motion_axis *axis) {
+  return isfinite(axis->measured) ? axis->measured : axis->x;
+}
 
 /* Whether the position of an axis is known: a device that once reported must report now. */
 static bool is_found(const brio_motion_axis *axis) { return isfinite(axis->measured) || !axis->reports; }
@@ -68,8 +73,8 @@ static void notice_break(brio_motion *motion) {
   motion->breaks = motion->path.breaks;
 }
 
-bool brio_motion_start(brio_motion *motion, brio_arena *arena, const brio_motion_setup *axes, int count, int tree,
-                       const double *start, brio_error *err) {
+bool brio_motion_start(brio_motion *motion, brio_arena *arena, const brio_motion_setup *axes, int count,
+                       int tree, const double *start, brio_error *err) {
   assert(tree >= 0 && tree <= count);
   *motion = (brio_motion){.count = count, .tree = tree, .settled = true, .limp = true};
   motion->axes = BRIO_TAKE(arena, brio_motion_axis, count + 1);
@@ -89,14 +94,16 @@ bool brio_motion_start(brio_motion *motion, brio_arena *arena, const brio_motion
   return true;
 }
 
-bool brio_motion_set_rules(brio_motion *motion, brio_arena *arena, const brio_interlock *rules, int count, brio_error *err) {
+bool brio_motion_set_rules(brio_motion *motion, brio_arena *arena, const brio_interlock *rules, int count,
+                           brio_error *err) {
   motion->rules = BRIO_TAKE(arena, brio_interlock, count + 1);
   if (!motion->rules) return brio_fail(err, BRIO_NO_MEMORY, "no memory for %d interlocks", count);
   /* The solver moves joints of the tree, so no rule may pull one of them off its path. */
   for (int i = 0; i < count; i++) {
     if (!brio_interlock_check(&rules[i], motion->count, err)) return false;
     if (rules[i].limited < motion->tree)
-      return brio_fail(err, BRIO_MISUSE, "interlock '%s' limits a joint of the kinematic tree: that is the solver's to do",
+      return brio_fail(err, BRIO_MISUSE,
+                       "interlock '%s' limits a joint of the kinematic tree: that is the solver's to do",
                        rules[i].kind->name);
     motion->rules[i] = rules[i];
   }
@@ -128,7 +135,8 @@ static bool takes_poses(const brio_motion *motion) {
   return motion->armed && !motion->settled && !(motion->causes & BRIO_MOTION_PANIC);
 }
 
-bool brio_motion_put(brio_motion *motion, const double *values, const double *brakes, double dt, uint32_t anew) {
+bool brio_motion_put(brio_motion *motion, const double *values, const double *brakes, double dt,
+                     uint32_t anew) {
   assert(is_consistent(motion));
   /* Drop poses that were computed before the path last broke off, and all while nothing may move. */
   if (anew != motion->anew || !takes_poses(motion)) {
@@ -140,7 +148,8 @@ bool brio_motion_put(brio_motion *motion, const double *values, const double *br
   bool beyond = false, good = dt > 0 && dt < INFINITY;
   for (int i = 0; i < motion->tree; i++) {
     good = good && isfinite(values[i]);
-    beyond = beyond || values[i] < motion->limits[i].lower - 1e-9 || values[i] > motion->limits[i].upper + 1e-9;
+    beyond = beyond || values[i] < motion->limits[i].lower - 1e-9 ||
+             values[i] > motion->limits[i].upper + 1e-9;
   }
   if (!good) {
     motion->refused++;
@@ -149,7 +158,9 @@ bool brio_motion_put(brio_motion *motion, const double *values, const double *br
   motion->clamped += beyond;
   /* Targets outside the tree are clamped here; joints are clamped by the path. */
   for (int i = motion->tree; i < motion->count; i++)
-    if (isfinite(values[i])) motion->axes[i].target = brio_clamp(values[i], motion->axes[i].given.lower, motion->axes[i].given.upper);
+    if (isfinite(values[i]))
+      motion->axes[i].target = brio_clamp(values[i], motion->axes[i].given.lower,
+                                          motion->axes[i].given.upper);
   motion->quiet = 0;
   bool taken = brio_path_put(&motion->path, values, dt, brakes);
   notice_break(motion);
@@ -194,7 +205,8 @@ void brio_motion_set_limits(brio_motion *motion, int axis, const brio_axis_guard
 /* Ask for a resynchronization where a joint that returns has a known position. */
 static void look_for_joints(brio_motion *motion) {
   for (int i = 0; i < motion->tree; i++)
-    if (motion->axes[i].returns && motion->axes[i].on && is_found(&motion->axes[i])) motion->causes |= BRIO_MOTION_RESYNC;
+    if (motion->axes[i].returns && motion->axes[i].on && is_found(&motion->axes[i]))
+      motion->causes |= BRIO_MOTION_RESYNC;
 }
 
 /* All motors hold again: start from where the axes are; those of unknown position return later. */
@@ -278,7 +290,8 @@ void brio_motion_release(brio_motion *motion, unsigned causes) {
   /* RESYNC stays: only settle() takes it back, when all axes rest. */
   motion->causes &= ~causes | BRIO_MOTION_RESYNC;
   /* Axes that were relaxed may have been moved by hand. */
-  if ((before & BRIO_MOTION_RELAX) && !(motion->causes & BRIO_MOTION_RELAX) && motion->limp) take_hold(motion);
+  if ((before & BRIO_MOTION_RELAX) && !(motion->causes & BRIO_MOTION_RELAX) && motion->limp)
+    take_hold(motion);
   if (before != 0) let_go_on(motion);
 }
 
@@ -303,7 +316,8 @@ static void step_outside(brio_motion *motion, int i, double h, bool goes) {
   /* A held axis forgets its target, so that nothing is pending when it is released. */
   if (goes) {
     double goal = brio_lowpass_step(&axis->filter, axis->target, h);
-    next = brio_axis_guard_approach(&axis->guard, axis->x, axis->v, brio_clamp(goal, room->lower, room->upper), h);
+    next = brio_axis_guard_approach(&axis->guard, axis->x, axis->v,
+                                    brio_clamp(goal, room->lower, room->upper), h);
   } else {
     next = brio_axis_guard_brake(&axis->guard, axis->x, axis->v, h);
     axis->target = next;
@@ -313,7 +327,8 @@ static void step_outside(brio_motion *motion, int i, double h, bool goes) {
   axis->v = next == axis->x ? 0 : (next - axis->x) / h;
   axis->x = next;
   /* A smaller acceleration takes effect once the axis can brake with it (see set_limits). */
-  if (axis->guard.acceleration != axis->given.acceleration && brio_axis_guard_holds(&axis->given, axis->x, axis->v))
+  if (axis->guard.acceleration != axis->given.acceleration &&
+      brio_axis_guard_holds(&axis->given, axis->x, axis->v))
     axis->guard.acceleration = axis->given.acceleration;
   brio_axis_guard_follow(&axis->guard, &axis->given, axis->x);
 }

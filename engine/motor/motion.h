@@ -47,7 +47,8 @@ typedef struct brio_motion_axis {
   int tied;                  /* the next in a ring of axes whose motors move them together; itself: none */
   bool on;                   /* else its motor is told nothing */
   bool told;                 /* its motor was told the last command */
-  bool returns;              /* is on again, and begins where it is: once that is known, a joint once all rest */
+  /* is on again, and begins where it is: once that is known, a joint once all rest */
+  bool returns;
 } brio_motion_axis;
 
 typedef struct brio_motion {
@@ -71,11 +72,12 @@ typedef struct brio_motion {
 
 /* Set up `count` axes, of which the first `tree` are joints of the tree, at rest at `start`
 ** (count).  Nothing is armed.  Errors: no_memory, misuse (invalid limits, a filter out of range). */
-bool brio_motion_start(brio_motion *motion, brio_arena *arena, const brio_motion_setup *axes, int count, int tree,
-                       const double *start, brio_error *err);
+bool brio_motion_start(brio_motion *motion, brio_arena *arena, const brio_motion_setup *axes, int count,
+                       int tree, const double *start, brio_error *err);
 
 /* Add interlocks (copied).  Errors: misuse (a rule that limits a joint of the tree), no_memory. */
-bool brio_motion_set_rules(brio_motion *motion, brio_arena *arena, const brio_interlock *rules, int count, brio_error *err);
+bool brio_motion_set_rules(brio_motion *motion, brio_arena *arena, const brio_interlock *rules, int count,
+                           brio_error *err);
 
 /* Tie axes (count) that the same motors move together, as in a differential: their motors are told
 ** all or none.  Ties are transitive. */
@@ -85,7 +87,8 @@ void brio_motion_tie(brio_motion *motion, const int *axes, int count);
 ** after the last one, computed for `anew`.  `brakes`: the acceleration with which each joint may
 ** brake from there (tree; NULL: the greatest).  False: dropped, as its number is old, a value is
 ** NaN or infinite, or the path cannot follow it (path.h). */
-bool brio_motion_put(brio_motion *motion, const double *values, const double *brakes, double dt, uint32_t anew);
+bool brio_motion_put(brio_motion *motion, const double *values, const double *brakes, double dt,
+                     uint32_t anew);
 
 /* Drop the poses behind the one under way: what moves brakes, unless new ones come. */
 void brio_motion_cut(brio_motion *motion);

@@ -46,7 +46,9 @@ bool brio_path_start(brio_path *path, brio_arena *arena, const brio_axis_guard *
 /* Index into the ring of pose k, counted from the oldest. */
 static int place_of(const brio_path *path, int k) { return (path->first + k) % BRIO_PATH_QUEUE; }
 
-static double *pose_at(const brio_path *path, int k) { return path->poses + (size_t)place_of(path, k) * (size_t)path->count; }
+static double *pose_at(const brio_path *path, int k) {
+  return path->poses + (size_t)place_of(path, k) * (size_t)path->count;
+}
 
 /* Time from pose k - 1 to pose k, s: to write, and to read. */
 static double *time_of(brio_path *path, int k) { return &path->times[place_of(path, k)]; }
@@ -203,7 +205,8 @@ static void jump(brio_path *path, const double *pose, double dt) {
 static bool follow(brio_path *path, const double *pose, double dt) {
   static const double slower[] = {1, 1.1, 1.25, 1.5, 2, 3};
   bool rests = rests_at_end(path);
-  if (stands(path, path->used - 1) && is_at(path, pose, path->used - 1)) return true; /* at rest there already */
+  /* at rest there already */
+  if (stands(path, path->used - 1) && is_at(path, pose, path->used - 1)) return true;
   if (path->used + JUMP > BRIO_PATH_QUEUE) return false;
   for (size_t i = 0; i < sizeof slower / sizeof *slower; i++) {
     double time = dt * slower[i];
@@ -296,7 +299,8 @@ bool brio_path_limit(brio_path *path, int joint, double lower, double upper) {
   /* A wider range is always safe; a narrower one only if state and plan are within it. */
   bool wider = lower <= guard.lower && upper >= guard.upper;
   guard.lower = lower, guard.upper = upper;
-  if (!wider && !(brio_axis_guard_holds(&guard, path->x[joint], path->v[joint]) && plans_within(path, joint, lower, upper)))
+  if (!wider && !(brio_axis_guard_holds(&guard, path->x[joint], path->v[joint]) &&
+                  plans_within(path, joint, lower, upper)))
     return false;
   path->guards[joint] = guard;
   return true;
@@ -333,7 +337,8 @@ static bool may_run(const brio_path *path, double scale, double h) {
   if (!look_ahead(path, path->at + scale * h)) return false;
   double between = 0.5 * (path->period + h);
   for (int j = 0; j < path->count; j++)
-    if (!brio_axis_guard_allows(&path->guards[j], path->x[j], path->v[j], path->next[j], h, between)) return false;
+    if (!brio_axis_guard_allows(&path->guards[j], path->x[j], path->v[j], path->next[j], h, between))
+      return false;
   return true;
 }
 
@@ -362,7 +367,8 @@ static void move_cursor(brio_path *path, double forward) {
     path->first = place_of(path, 1);
     path->used--;
   }
-  if (path->used == 2 && stands(path, 1) && path->at >= -0.5 * time_at(path, 1)) stay_at(path, pose_at(path, 1));
+  if (path->used == 2 && stands(path, 1) && path->at >= -0.5 * time_at(path, 1))
+    stay_at(path, pose_at(path, 1));
 }
 
 /* Leave the path, since no scale keeps the limits: each joint brakes as hard as it may. */

@@ -48,7 +48,8 @@ typedef struct brio_path {
   double tick;               /* s: the shortest time between two poses of late */
   double period;             /* s: the last step */
   double scale;              /* pace of time along the path, 0 to 1 */
-  double margin;             /* s that a path from rest waits, so that it survives poses that are late by less */
+  /* s that a path from rest waits, so that it survives poses that are late by less */
+  double margin;
   double wait;               /* s that are left of it */
   double spare, least;       /* s: the earliness of poses: least of the last window; of this one */
   int window, windows;       /* poses in this window; windows completed */

@@ -53,7 +53,8 @@ static bool is_known(const brio_body_path *path, const double a[2], const double
   int pieces = 1 + (int)(brio_body_path_apart(a, b) / map->cell * 2);
   for (int i = 0; i <= pieces; i++) {
     double u = (double)i / pieces;
-    if (brio_distance_map_state(map, a[0] + u * (b[0] - a[0]), a[1] + u * (b[1] - a[1])) == BRIO_CELL_UNKNOWN) return false;
+    if (brio_distance_map_state(map, a[0] + u * (b[0] - a[0]), a[1] + u * (b[1] - a[1])) == BRIO_CELL_UNKNOWN)
+      return false;
   }
   return true;
 }
@@ -63,7 +64,8 @@ bool brio_body_path_clear(const brio_body_path *path, const double a[2], const d
   double length = brio_body_path_apart(a, b), gone = 0;
   for (;;) {
     double u = length > 0 ? fmin(1, gone / length) : 1;
-    double room = brio_body_path_room(path, (double[2]){a[0] + u * (b[0] - a[0]), a[1] + u * (b[1] - a[1])}, NULL);
+    double room = brio_body_path_room(path, (double[2]){a[0] + u * (b[0] - a[0]), a[1] + u * (b[1] - a[1])},
+                                      NULL);
     if (room < 0) return false;
     if (u >= 1) break;
     gone += fmax(MIN_STEP, room / (1 + AWAY));
@@ -74,7 +76,8 @@ bool brio_body_path_clear(const brio_body_path *path, const double a[2], const d
 bool brio_body_path_append(brio_body_path *path, const double p[2], brio_error *err) {
   assert(path->count >= 0 && path->count <= BRIO_BODY_PATH_POINTS);
   if (path->count == BRIO_BODY_PATH_POINTS)
-    return brio_fail(err, BRIO_UNREACHABLE, "the way around what is there has more than %d corners", BRIO_BODY_PATH_POINTS);
+    return brio_fail(err, BRIO_UNREACHABLE, "the way around what is there has more than %d corners",
+                     BRIO_BODY_PATH_POINTS);
   memcpy(path->points[path->count++], p, sizeof path->points[0]);
   return true;
 }
@@ -85,12 +88,14 @@ static void widen(double box[4], const brio_distance_map *map) {
   box[2] = fmax(box[2], map->x + map->nx * map->cell), box[3] = fmax(box[3], map->y + map->ny * map->cell);
 }
 
-bool brio_body_path_begin(brio_body_path *path, brio_arena *arena, const brio_body_path_request *request, brio_error *err) {
+bool brio_body_path_begin(brio_body_path *path, brio_arena *arena, const brio_body_path_request *request,
+                          brio_error *err) {
   static const char *const names[2] = {"the start", "the goal"};
   brio_spot from = request->from, to = request->to;
   *path = (brio_body_path){.request = *request, .ends = {{from.x, from.y}, {to.x, to.y}}};
   /* The box to search: both ends, obstacles and map, with a margin. */
-  memcpy(path->box, (double[]){fmin(from.x, to.x), fmin(from.y, to.y), fmax(from.x, to.x), fmax(from.y, to.y)},
+  memcpy(path->box,
+         (double[]){fmin(from.x, to.x), fmin(from.y, to.y), fmax(from.x, to.x), fmax(from.y, to.y)},
          sizeof path->box);
   brio_obstacles_box(request->obstacles, path->box);
   if (request->map) widen(path->box, request->map);

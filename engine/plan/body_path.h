@@ -1,5 +1,5 @@
-/* A way for the body around what is in the way, seen from above: around solids, and around what an occupancy grid
-** holds.  It is worked on in slices, and the same request gives the same way. */
+/* A way for the body around what is in the way, seen from above: around solids, and around what an occupancy
+** grid holds.  It is worked on in slices, and the same request gives the same way. */
 #ifndef BRIO_PLAN_BODY_PATH_H
 #define BRIO_PLAN_BODY_PATH_H
 
@@ -8,7 +8,11 @@
 
 enum { BRIO_BODY_PATH_NODES = 4000, BRIO_BODY_PATH_POINTS = 256 };
 
-typedef enum brio_search_status { BRIO_SEARCH_GOES_ON, BRIO_SEARCH_FOUND, BRIO_SEARCH_FAILED } brio_search_status;
+typedef enum brio_search_status {
+  BRIO_SEARCH_GOES_ON,
+  BRIO_SEARCH_FOUND,
+  BRIO_SEARCH_FAILED
+} brio_search_status;
 
 /* What a way is looked for in, from where to where; it is kept by who asks. */
 typedef struct brio_body_path_request {
@@ -17,7 +21,8 @@ typedef struct brio_body_path_request {
   const brio_distance_map *map;         /* what a grid holds, when its work is done; NULL: none */
   bool known_only;                   /* ground of which nothing is known is in the way */
   double clearance;                  /* m: of the line, where neither end is nearer to what is in the way */
-  double cost_unknown, cost_near;    /* shares of length: what unknown ground, and being as near as that, cost more */
+  /* shares of length: what unknown ground, and being as near as that, cost more */
+  double cost_unknown, cost_near;
   brio_spot from, to;
   uint64_t seed;
 } brio_body_path_request;
@@ -45,13 +50,15 @@ const brio_way *const *brio_ways(int *count);
 
 /* Begin to look for a way from one point to another.  Errors: unreachable (an end is inside of something),
 ** no_memory. */
-bool brio_body_path_begin(brio_body_path *path, brio_arena *arena, const brio_body_path_request *request, brio_error *err);
+bool brio_body_path_begin(brio_body_path *path, brio_arena *arena, const brio_body_path_request *request,
+                          brio_error *err);
 
 /* Look on for at most `budget` rounds; each takes some ten microseconds.  `used` gets how many it were.
 ** Failed: `err` says so (unreachable). */
 brio_search_status brio_body_path_work(brio_body_path *path, int budget, int *used, brio_error *err);
 
-/* Return how much more room there is at a point than is needed there, m; `distance` (may be NULL) gets all of it. */
+/* Return how much more room there is at a point than is needed there, m; `distance` (may be NULL) gets all of
+** it. */
 double brio_body_path_room(const brio_body_path *path, const double p[2], double *distance);
 
 /* Return whether the line between two points keeps clear. */
@@ -61,6 +68,8 @@ bool brio_body_path_clear(const brio_body_path *path, const double a[2], const d
 bool brio_body_path_append(brio_body_path *path, const double p[2], brio_error *err);
 
 /* Return how far two points are apart, m. */
-static inline double brio_body_path_apart(const double a[2], const double b[2]) { return hypot(b[0] - a[0], b[1] - a[1]); }
+static inline double brio_body_path_apart(const double a[2], const double b[2]) {
+  return hypot(b[0] - a[0], b[1] - a[1]);
+}
 
 #endif

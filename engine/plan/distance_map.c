@@ -18,17 +18,20 @@ enum { MAX_SIDE = 20000 }; /* cells of a side, so that squares are below BRIO_DI
 
 #define HALF_DIAGONAL 0.70710678118654752440 /* of a cell */
 
-bool brio_distance_map_begin(brio_distance_map *map, brio_arena *arena, const brio_occupancy *grid, const double box[4],
-                          brio_error *err) {
+bool brio_distance_map_begin(brio_distance_map *map, brio_arena *arena, const brio_occupancy *grid,
+                             const double box[4], brio_error *err) {
   brio_occupancy_info info = {.cell = CELL};
   if (grid) info = brio_occupancy_info_of(grid);
   /* The box in cells of the grid, so that the cells of both lie on each other. */
   double c = info.cell, i0 = floor((box[0] - info.x) / c), j0 = floor((box[1] - info.y) / c);
   double nx = ceil((box[2] - info.x) / c) - i0, ny = ceil((box[3] - info.y) / c) - j0;
   if (!(nx >= 1 && ny >= 1 && nx <= MAX_SIDE && ny <= MAX_SIDE && nx * ny <= BRIO_DISTANCE_MAP_CELLS))
-    return brio_fail(err, BRIO_LIMIT, "a way is looked for in at most %d cells of %g m: from (%.1f, %.1f) to (%.1f, %.1f) are more",
-                     BRIO_DISTANCE_MAP_CELLS, c, box[0], box[1], box[2], box[3]);
-  *map = (brio_distance_map){.x = info.x + i0 * c, .y = info.y + j0 * c, .cell = c, .nx = (int)nx, .ny = (int)ny};
+    return brio_fail(
+        err, BRIO_LIMIT,
+        "a way is looked for in at most %d cells of %g m: from (%.1f, %.1f) to (%.1f, %.1f) are more",
+        BRIO_DISTANCE_MAP_CELLS, c, box[0], box[1], box[2], box[3]);
+  *map = (brio_distance_map){
+      .x = info.x + i0 * c, .y = info.y + j0 * c, .cell = c, .nx = (int)nx, .ny = (int)ny};
   int count = map->nx * map->ny;
   map->states = BRIO_TAKE(arena, uint8_t, count);
   map->squares = BRIO_TAKE(arena, int32_t, count);
@@ -41,8 +44,8 @@ bool brio_distance_map_begin(brio_distance_map *map, brio_arena *arena, const br
   for (int j = 0; j < map->ny && to > from; j++) {
     int row = j + (int)j0;
     if (row >= 0 && row < info.ny)
-      memcpy(map->states + (size_t)j * (size_t)map->nx + (from - (int)i0), columns + (size_t)row * (size_t)info.nx + from,
-             (size_t)(to - from));
+      memcpy(map->states + (size_t)j * (size_t)map->nx + (from - (int)i0),
+             columns + (size_t)row * (size_t)info.nx + from, (size_t)(to - from));
   }
   return true;
 }
@@ -85,7 +88,8 @@ static int64_t meeting(const int32_t *gaps, int i, int u) {
 static void do_row(brio_distance_map *map, int j) {
   assert(j >= 0 && j < map->ny);
   int nx = map->nx, far = map->nx + map->ny, top = 0;
-  int32_t *row = map->squares + (size_t)j * (size_t)nx, *gaps = map->scratch, *at = gaps + nx, *from = at + nx;
+  int32_t *row = map->squares + (size_t)j * (size_t)nx, *gaps = map->scratch, *at = gaps + nx,
+          *from = at + nx;
   memcpy(gaps, row, (size_t)nx * sizeof *gaps);
   at[0] = from[0] = 0;
   /* A parabola above the new one at its own beginning is no part of the envelope. */

@@ -12,8 +12,8 @@
 /* Bits: 62 the kind, 61 the side, 48 the heading, 24 and 0 the cell. */
 static uint64_t key_of(int special, brio_side side, long x, long y, int heading) {
   assert(special >= BRIO_LATTICE_CELL && special <= BRIO_LATTICE_END && heading >= 0 && heading < 1 << 13);
-  return (uint64_t)special << 62 | (uint64_t)side << 61 | (uint64_t)heading << 48 | (uint64_t)(x + FAR_CELLS) << 24 |
-         (uint64_t)(y + FAR_CELLS);
+  return (uint64_t)special << 62 | (uint64_t)side << 61 | (uint64_t)heading << 48 |
+         (uint64_t)(x + FAR_CELLS) << 24 | (uint64_t)(y + FAR_CELLS);
 }
 
 /* Mix all bits of a key into the low ones. */
@@ -33,8 +33,11 @@ void brio_lattice_cell(const brio_lattice *lattice, brio_spot spot, long *x, lon
 }
 
 bool brio_lattice_start(brio_lattice *lattice, brio_plan *plan, brio_error *err) {
-  *lattice = (brio_lattice){.plan = plan, .headings = (int)plan->settings.headings, .cell = plan->settings.cell,
-                            .most = (int)plan->settings.most_nodes, .why = ""};
+  *lattice = (brio_lattice){.plan = plan,
+                            .headings = (int)plan->settings.headings,
+                            .cell = plan->settings.cell,
+                            .most = (int)plan->settings.most_nodes,
+                            .why = ""};
   brio_arena *arena = &plan->arena;
   /* A power of two, and at least twice the number of nodes. */
   uint32_t room = 64;
@@ -65,7 +68,8 @@ bool brio_lattice_start(brio_lattice *lattice, brio_plan *plan, brio_error *err)
 static uint32_t slot_of(const brio_lattice *lattice, uint64_t key) {
   assert(2 * (int64_t)lattice->count <= (int64_t)lattice->mask + 1);
   uint32_t slot = hash_of(key) & lattice->mask;
-  while (lattice->table[slot] >= 0 && lattice->nodes[lattice->table[slot]].key != key) slot = (slot + 1) & lattice->mask;
+  while (lattice->table[slot] >= 0 && lattice->nodes[lattice->table[slot]].key != key)
+    slot = (slot + 1) & lattice->mask;
   return slot;
 }
 
@@ -97,7 +101,8 @@ static void stand(brio_lattice *lattice, brio_lattice_node *node, brio_spot spot
 }
 
 /* Make the node of a key that is not in the table; -1 if there is no room. */
-static int make(brio_lattice *lattice, uint32_t slot, uint64_t key, int special, brio_side side, brio_spot spot) {
+static int make(brio_lattice *lattice, uint32_t slot, uint64_t key, int special, brio_side side,
+                brio_spot spot) {
   assert(slot <= lattice->mask && lattice->table[slot] < 0);
   if (lattice->count == lattice->most) return BRIO_NODE_NONE;
   int index = lattice->count++;
@@ -121,7 +126,8 @@ int brio_lattice_at(brio_lattice *lattice, brio_side side, long x, long y, int h
   /* The limit keeps the cell within its bits of the key. */
   if (labs(x) >= FAR_CELLS || labs(y) >= FAR_CELLS) return BRIO_NODE_NONE;
   uint64_t key = key_of(BRIO_LATTICE_CELL, side, x, y, heading);
-  if (key == lattice->goal_keys[side]) return brio_lattice_special(lattice, BRIO_LATTICE_GOAL, side, lattice->plan->goal[side]);
+  if (key == lattice->goal_keys[side])
+    return brio_lattice_special(lattice, BRIO_LATTICE_GOAL, side, lattice->plan->goal[side]);
   uint32_t slot = slot_of(lattice, key);
   if (lattice->table[slot] >= 0) return lattice->table[slot];
   brio_spot spot = {(double)x * lattice->cell, (double)y * lattice->cell,
@@ -167,7 +173,8 @@ int brio_lattice_pop(brio_lattice *lattice) {
   for (;;) {
     int child = 2 * place + 1;
     if (child >= lattice->nqueue) break;
-    if (child + 1 < lattice->nqueue && before(lattice, lattice->queue[child + 1], lattice->queue[child])) child++;
+    if (child + 1 < lattice->nqueue && before(lattice, lattice->queue[child + 1], lattice->queue[child]))
+      child++;
     if (!before(lattice, lattice->queue[child], last)) break;
     put(lattice, place, lattice->queue[child]);
     place = child;

@@ -1,6 +1,7 @@
-/* The lattice that feet are searched on: footholds, known by the cell and heading that they are in, in a table of fixed
-** size.  A foothold is made when it is first reached: it is then put on the ground and held against what is in
-** the way, once.  The places where the feet begin and where they should arrive are nodes of their own, exactly there. */
+/* The lattice that feet are searched on: footholds, known by the cell and heading that they are in, in a
+** table of fixed size.  A foothold is made when it is first reached: it is then put on the ground and held
+** against what is in the way, once.  The places where the feet begin and where they should arrive are nodes
+** of their own, exactly there. */
 #ifndef BRIO_PLAN_LATTICE_H
 #define BRIO_PLAN_LATTICE_H
 

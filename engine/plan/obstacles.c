@@ -55,13 +55,14 @@ static bool keep(brio_obstacles *obstacles, brio_arena *arena, const brio_obstac
     memcpy(points, kept->shape.points, (size_t)kept->shape.npoint * sizeof *points);
     kept->shape.points = points;
   }
-  bool matters = !is_beyond(kept, obstacles->level + BOTTOM, false) && !is_beyond(kept, obstacles->level + TOP, true);
+  bool matters = !is_beyond(kept, obstacles->level + BOTTOM, false) &&
+                 !is_beyond(kept, obstacles->level + TOP, true);
   obstacles->count += matters;
   return true;
 }
 
-bool brio_obstacles_take(brio_obstacles *obstacles, brio_arena *arena, const brio_obstacle *list, int count, double level,
-                         brio_error *err) {
+bool brio_obstacles_take(brio_obstacles *obstacles, brio_arena *arena, const brio_obstacle *list, int count,
+                         double level, brio_error *err) {
   *obstacles = (brio_obstacles){.level = level};
   if (count < 0 || count > BRIO_OBSTACLES)
     return brio_fail(err, BRIO_LIMIT, "a plan takes %d things in the way, not %d", BRIO_OBSTACLES, count);

@@ -14,8 +14,8 @@ typedef struct brio_obstacle {
   brio_pose pose;        /* in the world */
 } brio_obstacle;
 
-/* A copy of solids that reach into the space of a body on ground at `level`: from 0.25 to 1.8 m above it.  What is
-** lower is stepped on or over, what is higher walked under. */
+/* A copy of solids that reach into the space of a body on ground at `level`: from 0.25 to 1.8 m above it.
+** What is lower is stepped on or over, what is higher walked under. */
 typedef struct brio_obstacles {
   int count;
   struct brio_obstacle_kept *kept;
@@ -23,8 +23,8 @@ typedef struct brio_obstacles {
 } brio_obstacles;
 
 /* Copy them into memory of the arena.  Errors: misuse (a bad shape or pose), limit, no_memory. */
-bool brio_obstacles_take(brio_obstacles *obstacles, brio_arena *arena, const brio_obstacle *list, int count, double level,
-                         brio_error *err);
+bool brio_obstacles_take(brio_obstacles *obstacles, brio_arena *arena, const brio_obstacle *list, int count,
+                         double level, brio_error *err);
 
 /* Return how far the body's line at a point is from the nearest, m; INFINITY: there is none.  `name` (may be
 ** NULL) gets its name. */

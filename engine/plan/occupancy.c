@@ -37,7 +37,8 @@ struct brio_occupancy {
   int64_t counts[3];            /* of columns by state */
   int box[4];                   /* columns that were met: least i, j, most i, j */
   brio_occupancy_info done;
-  double movers[BRIO_OCCUPANCY_MOVERS][2], around; /* where what moves is, and how far about it nothing is noted */
+  /* where what moves is, and how far about it nothing is noted */
+  double movers[BRIO_OCCUPANCY_MOVERS][2], around;
   int nmover;
   /* the scan that is worked on */
   scan_phase phase;
@@ -59,21 +60,28 @@ static void take_defaults(brio_occupancy_options *options) {
 
 /* Errors: misuse (a number outside its range), limit (too many cells). */
 static bool check(const brio_occupancy_options *o, brio_error *err) {
-  const struct { const char *name; double value, lower, upper; } rows[] = {
-      {"x", o->x, -FARTHEST, FARTHEST}, {"y", o->y, -FARTHEST, FARTHEST}, {"size", o->size, 0.1, 1e4},
-      {"cell", o->cell, 1e-3, 10},      {"level", o->level, -FARTHEST, FARTHEST}, {"bottom", o->bottom, -10, 10},
-      {"top", o->top, -10, 20},         {"range", o->range, 0.1, 1e3}, {"own", o->own, 0, 10}};
+  const struct { const char *name; double value, lower, upper;
+  } rows[] = {{"x", o->x, -FARTHEST, FARTHEST},
+              {"y", o->y, -FARTHEST, FARTHEST},
+              {"size", o->size, 0.1, 1e4},
+              {"cell", o->cell, 1e-3, 10},
+              {"level", o->level, -FARTHEST, FARTHEST},
+              {"bottom", o->bottom, -10, 10},
+              {"top", o->top, -10, 20},
+              {"range", o->range, 0.1, 1e3},
+              {"own", o->own, 0, 10}};
   /* The negated comparison refuses NaN, too. */
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
     if (!(rows[i].value >= rows[i].lower && rows[i].value <= rows[i].upper))
-      return brio_fail(err, BRIO_MISUSE, "a grid's %s must be from %g to %g m, not %g", rows[i].name, rows[i].lower,
-                       rows[i].upper, rows[i].value);
+      return brio_fail(err, BRIO_MISUSE, "a grid's %s must be from %g to %g m, not %g", rows[i].name,
+                       rows[i].lower, rows[i].upper, rows[i].value);
   if (!(o->top > o->bottom))
-    return brio_fail(err, BRIO_MISUSE, "a grid's top (%g m) must be above its bottom (%g m)", o->top, o->bottom);
+    return brio_fail(err, BRIO_MISUSE, "a grid's top (%g m) must be above its bottom (%g m)", o->top,
+                     o->bottom);
   double cells = ceil(o->size / o->cell);
   if (cells * cells > BRIO_OCCUPANCY_CELLS)
-    return brio_fail(err, BRIO_LIMIT, "a grid may have %d cells: %g m in cells of %g m are %.0f", BRIO_OCCUPANCY_CELLS, o->size,
-                     o->cell, cells * cells);
+    return brio_fail(err, BRIO_LIMIT, "a grid may have %d cells: %g m in cells of %g m are %.0f",
+                     BRIO_OCCUPANCY_CELLS, o->size, o->cell, cells * cells);
   return true;
 }
 
@@ -125,13 +133,17 @@ void brio_occupancy_forget(brio_occupancy *grid) {
 /* --- cells --- */
 
 /* Indices: layer by layer, in a layer row by row. */
-static size_t column_of(const brio_occupancy *grid, int i, int j) { return (size_t)j * (size_t)grid->nx + (size_t)i; }
+static size_t column_of(const brio_occupancy *grid, int i, int j) {
+  return (size_t)j * (size_t)grid->nx + (size_t)i;
+}
 
 static size_t cell_of(const brio_occupancy *grid, int i, int j, int layer) {
   return (size_t)layer * (size_t)grid->nx * (size_t)grid->ny + column_of(grid, i, j);
 }
 
-static bool is_inside(const brio_occupancy *grid, int i, int j) { return i >= 0 && j >= 0 && i < grid->nx && j < grid->ny; }
+static bool is_inside(const brio_occupancy *grid, int i, int j) {
+  return i >= 0 && j >= 0 && i < grid->nx && j < grid->ny;
+}
 
 /* The highest log-odds in a column; NEVER if no ray has met it. O(layers) */
 static int highest(const brio_occupancy *grid, int i, int j) {
@@ -185,7 +197,8 @@ static void in_cells(const brio_occupancy *grid, const double p[3], double out[3
 /* --- scans --- */
 
 /* Keep one point, in the world; false if it is NaN, or on the robot itself. */
-static bool take_point(brio_occupancy *grid, const brio_transform *pose, brio_vec3 eye, const float point[3]) {
+static bool take_point(brio_occupancy *grid, const brio_transform *pose, brio_vec3 eye,
+                       const float point[3]) {
   brio_vec3 ray = brio_vec3_sub((brio_vec3){(double)point[0], (double)point[1], (double)point[2]}, eye);
   double far = brio_vec3_norm(ray);
   if (!(far <= 1e4)) {
@@ -193,7 +206,8 @@ static bool take_point(brio_occupancy *grid, const brio_transform *pose, brio_ve
     return false;
   }
   /* A ray longer than the range is cut a little beyond it, where has_end sees that it has no end. */
-  double share = far > grid->options.range ? grid->options.range * (1 + 1e-6) / far : 1; /* cut off: free on the way only */
+  /* cut off: free on the way only */
+  double share = far > grid->options.range ? grid->options.range * (1 + 1e-6) / far : 1;
   brio_vec3 p = brio_transform_point(pose, brio_vec3_add_scaled(eye, share, ray));
   assert(grid->count < BRIO_OCCUPANCY_POINTS);
   if (hypot(p.x - grid->origin[0], p.y - grid->origin[1]) < grid->options.own) return false;
@@ -201,7 +215,8 @@ static bool take_point(brio_occupancy *grid, const brio_transform *pose, brio_ve
   return true;
 }
 
-bool brio_occupancy_scan(brio_occupancy *grid, brio_pose world_from_points, brio_vec3 eye, const float (*points)[3], int count) {
+bool brio_occupancy_scan(brio_occupancy *grid, brio_pose world_from_points, brio_vec3 eye,
+                         const float (*points)[3], int count) {
   if (grid->phase != IDLE) {
     grid->done.skipped++;
     return false;
@@ -223,7 +238,8 @@ bool brio_occupancy_scan(brio_occupancy *grid, brio_pose world_from_points, brio
   grid->count = grid->next = 0;
   /* Thin the points evenly if there are more than fit. */
   double stride = fmax(1, (double)count / BRIO_OCCUPANCY_POINTS);
-  for (double at = 0; at < count && grid->count < BRIO_OCCUPANCY_POINTS; at += stride) take_point(grid, &pose, eye, points[(int)at]);
+  for (double at = 0; at < count && grid->count < BRIO_OCCUPANCY_POINTS; at += stride)
+    take_point(grid, &pose, eye, points[(int)at]);
   grid->phase = grid->count > 0 ? ENDS : IDLE;
   return true;
 }
@@ -253,7 +269,8 @@ static void mark_end(brio_occupancy *grid, const double p[3]) {
   in_cells(grid, p, c);
   int i = (int)floor(c[0]), j = (int)floor(c[1]), layer = (int)floor(c[2]);
   if (!is_inside(grid, i, j)) grid->done.outside++;
-  else if (layer >= 0 && layer < LAYERS && has_end(grid, p) && !is_mover(grid, p)) meet(grid, i, j, layer, HIT);
+  else if (layer >= 0 && layer < LAYERS && has_end(grid, p) && !is_mover(grid, p))
+    meet(grid, i, j, layer, HIT);
 }
 
 /* A ray on its way through the cells: where it is, and at which share of its length it crosses the
@@ -287,9 +304,11 @@ static int follow(brio_occupancy *grid, const double p[3]) {
   while (ray.at[0] != last[0] || ray.at[1] != last[1] || ray.at[2] != last[2]) {
     int *at = ray.at;
     visited++;
-    if (at[2] >= 0 && at[2] < LAYERS && is_inside(grid, at[0], at[1])) meet(grid, at[0], at[1], at[2], PASSED);
+    if (at[2] >= 0 && at[2] < LAYERS && is_inside(grid, at[0], at[1]))
+      meet(grid, at[0], at[1], at[2], PASSED);
     /* The nearest border is next. */
-    int k = ray.next[0] < ray.next[1] ? (ray.next[0] < ray.next[2] ? 0 : 2) : (ray.next[1] < ray.next[2] ? 1 : 2);
+    int k = ray.next[0] < ray.next[1] ? (ray.next[0] < ray.next[2] ? 0 : 2)
+                                      : (ray.next[1] < ray.next[2] ? 1 : 2);
     if (!(ray.next[k] <= 1)) break;
     at[k] += ray.step[k];
     ray.next[k] += ray.each[k];
@@ -317,19 +336,21 @@ int brio_occupancy_work(brio_occupancy *grid, int budget) {
 
 /* The distance of a solid from an upright line at the column coordinates (i, j), over a part of the
 ** body's space given as shares of its height, m. */
-static double solid_from(const brio_occupancy *grid, const brio_shape *shape, const brio_transform *pose, double i, double j,
-                         double low, double high) {
+static double solid_from(const brio_occupancy *grid, const brio_shape *shape, const brio_transform *pose,
+                         double i, double j, double low, double high) {
   const brio_occupancy_options *o = &grid->options;
   double height = o->top - o->bottom;
   brio_shape line = {.kind = BRIO_SHAPE_CAPSULE, .size = {0, 0, (high - low) * height}};
   brio_transform at = BRIO_TRANSFORM_IDENTITY;
-  at.p = (brio_vec3){grid->x + i * o->cell, grid->y + j * o->cell, o->level + o->bottom + (low + high) / 2 * height};
+  at.p = (brio_vec3){grid->x + i * o->cell, grid->y + j * o->cell,
+                     o->level + o->bottom + (low + high) / 2 * height};
   return brio_shape_distance(&line, &at, shape, pose, NULL).distance;
 }
 
 /* Put a solid into n * n columns from (i, j) on, as a quadtree: a block is left as a whole if the
 ** solid is farther from its middle than its corners are. O(columns met * log n) */
-static void put_block(brio_occupancy *grid, const brio_shape *shape, const brio_transform *pose, int i, int j, int n) {
+static void put_block(brio_occupancy *grid, const brio_shape *shape, const brio_transform *pose, int i, int j,
+                      int n) {
   assert(n >= 1 && (n & (n - 1)) == 0);
   if (i >= grid->nx || j >= grid->ny) return;
   double half = 0.5 * n, reach = (n > 1 ? half * 1.41421356237309504880 : half) * grid->options.cell;
@@ -340,7 +361,8 @@ static void put_block(brio_occupancy *grid, const brio_shape *shape, const brio_
   }
   /* A single column: each layer by itself. */
   for (int layer = 0; layer < LAYERS; layer++)
-    if (solid_from(grid, shape, pose, i + half, j + half, (double)layer / LAYERS, (layer + 1.0) / LAYERS) <= reach)
+    if (solid_from(grid, shape, pose, i + half, j + half, (double)layer / LAYERS, (layer + 1.0) / LAYERS) <=
+        reach)
       set_odds(grid, i, j, layer, HIGH);
 }
 
@@ -363,7 +385,8 @@ bool brio_occupancy_put(brio_occupancy *grid, const brio_obstacle *solid, brio_e
     return brio_fail(err, BRIO_MISUSE, "'%s' has no place within %g m", name, FARTHEST);
   double radius = brio_shape_radius(&solid->shape);
   if (!(radius <= LARGEST_SOLID))
-    return brio_fail(err, BRIO_LIMIT, "'%s' is too large for a grid: solids may reach %g m from their middle", name, LARGEST_SOLID);
+    return brio_fail(err, BRIO_LIMIT, "'%s' is too large for a grid: solids may reach %g m from their middle",
+                     name, LARGEST_SOLID);
   brio_transform pose = brio_transform_of(solid->pose);
   int box[4];
   /* One cell wider: a column counts by the distance from its middle. */
@@ -400,10 +423,12 @@ static bool find_column(const brio_occupancy *grid, double x, double y, int *i, 
 
 brio_cell_state brio_occupancy_at(const brio_occupancy *grid, double x, double y) {
   int i, j;
-  return find_column(grid, x, y, &i, &j) ? (brio_cell_state)grid->columns[column_of(grid, i, j)] : BRIO_CELL_UNKNOWN;
+  return find_column(grid, x, y, &i, &j) ? (brio_cell_state)grid->columns[column_of(grid, i, j)]
+                                         : BRIO_CELL_UNKNOWN;
 }
 
-bool brio_occupancy_meets(const brio_occupancy *grid, const double from[2], const double to[2], double radius) {
+bool brio_occupancy_meets(const brio_occupancy *grid, const double from[2], const double to[2],
+                          double radius) {
   assert(grid->nx > 0 && grid->ny > 0);
   double x = to[0] - from[0], y = to[1] - from[1], square = x * x + y * y, c = grid->options.cell;
   int box[4];
@@ -444,7 +469,8 @@ bool brio_occupancy_set_columns(brio_occupancy *grid, const uint8_t *states) {
   for (size_t k = 0; k < count; k++)
     if (states[k] > BRIO_CELL_OCCUPIED) return false;
   /* As sure as two hits or four passes make it. */
-  static const int8_t odds[] = {[BRIO_CELL_UNKNOWN] = NEVER, [BRIO_CELL_FREE] = 4 * PASSED, [BRIO_CELL_OCCUPIED] = 2 * HIT};
+  static const int8_t odds[] = {
+      [BRIO_CELL_UNKNOWN] = NEVER, [BRIO_CELL_FREE] = 4 * PASSED, [BRIO_CELL_OCCUPIED] = 2 * HIT};
   brio_occupancy_forget(grid);
   for (int j = 0; j < grid->ny; j++)
     for (int i = 0; i < grid->nx; i++) {

@@ -25,8 +25,8 @@ static const brio_planner *find_planner(const char *name, brio_error *err) {
   const brio_planner *const *list = brio_planners(&count);
   for (int i = 0; i < count && name; i++)
     if (strcmp(list[i]->name, name) == 0) return list[i];
-  brio_fail(err, BRIO_MISUSE, "there is no planner '%s': they are %s, %s and %s", name ? name : "", list[0]->name,
-            list[1]->name, list[2]->name);
+  brio_fail(err, BRIO_MISUSE, "there is no planner '%s': they are %s, %s and %s", name ? name : "",
+            list[0]->name, list[1]->name, list[2]->name);
   return NULL;
 }
 
@@ -37,9 +37,11 @@ static bool is_place(brio_pose pose) { return brio_pose_finite(pose) && brio_vec
 static bool check(const brio_plan_request *request, brio_error *err) {
   for (int side = 0; side < 2; side++)
     if (!is_place(request->start[side]) || (request->goal_feet && !is_place(request->goal[side])))
-      return brio_fail(err, BRIO_MISUSE, "the %s foot has no place within %g m", brio_side_name((brio_side)side), FARTHEST);
+      return brio_fail(err, BRIO_MISUSE, "the %s foot has no place within %g m",
+                       brio_side_name((brio_side)side), FARTHEST);
   if (request->nwaypoint < 0 || request->nwaypoint > BRIO_PLAN_WAYPOINTS)
-    return brio_fail(err, BRIO_LIMIT, "a plan takes %d waypoints, not %d", BRIO_PLAN_WAYPOINTS, request->nwaypoint);
+    return brio_fail(err, BRIO_LIMIT, "a plan takes %d waypoints, not %d", BRIO_PLAN_WAYPOINTS,
+                     request->nwaypoint);
   for (int i = 0; i < request->nwaypoint; i++) {
     brio_spot spot = request->waypoints[i];
     if (!(fabs(spot.x) <= FARTHEST && fabs(spot.y) <= FARTHEST && isfinite(spot.yaw)))
@@ -48,7 +50,8 @@ static bool check(const brio_plan_request *request, brio_error *err) {
   if (!request->goal_feet && request->nwaypoint == 0)
     return brio_fail(err, BRIO_MISUSE, "a plan needs places of the feet to go to, or a waypoint");
   if (request->around && strcmp(request->planner, "quick") != 0)
-    return brio_fail(err, BRIO_MISUSE, "only the planner 'quick' goes along a way around what is there, '%s' does not",
+    return brio_fail(err, BRIO_MISUSE,
+                     "only the planner 'quick' goes along a way around what is there, '%s' does not",
                      request->planner);
   if (request->first < -1 || request->first > 1)
     return brio_fail(err, BRIO_MISUSE, "the foot to begin with is the left, the right, or either");
@@ -61,7 +64,8 @@ static const brio_way *find_way_row(const brio_plan_request *request, brio_error
   const char *name = request->way ? request->way : request->grid ? "grid" : "rrt_connect";
   for (int i = 0; i < count; i++)
     if (strcmp(list[i]->name, name) == 0) return list[i];
-  brio_fail(err, BRIO_MISUSE, "ways are not looked for by '%s': %s and %s there are", name, list[0]->name, list[1]->name);
+  brio_fail(err, BRIO_MISUSE, "ways are not looked for by '%s': %s and %s there are", name, list[0]->name,
+            list[1]->name);
   return NULL;
 }
 
@@ -83,11 +87,16 @@ static bool begin_map(brio_plan *plan, brio_error *err) {
 
 /* Begin the search for the body's way; its row was checked in begin_first. */
 static bool begin_way(brio_plan *plan, brio_error *err) {
-  const brio_body_path_request request = {
-      .way = find_way_row(&plan->request, err), .obstacles = &plan->obstacles, .map = plan->has_map ? &plan->map : NULL,
-      .known_only = plan->request.known_only, .clearance = plan->settings.clearance_radius,
-      .cost_unknown = plan->settings.cost_unknown, .cost_near = plan->settings.cost_near,
-      .from = brio_spot_middle(plan->start[0], plan->start[1]), .to = plan->goal_body, .seed = plan->request.seed};
+  const brio_body_path_request request = {.way = find_way_row(&plan->request, err),
+                                          .obstacles = &plan->obstacles,
+                                          .map = plan->has_map ? &plan->map : NULL,
+                                          .known_only = plan->request.known_only,
+                                          .clearance = plan->settings.clearance_radius,
+                                          .cost_unknown = plan->settings.cost_unknown,
+                                          .cost_near = plan->settings.cost_near,
+                                          .from = brio_spot_middle(plan->start[0], plan->start[1]),
+                                          .to = plan->goal_body,
+                                          .seed = plan->request.seed};
   return brio_body_path_begin(&plan->way, &plan->arena, &request, err);
 }
 
@@ -125,12 +134,16 @@ static bool copy(brio_plan *plan, const brio_plan_request *request, brio_error *
   plan->spots = BRIO_TAKE(&plan->arena, brio_spot, plan->room);
   /* One waypoint more than a request may have: the end of a way that was found. */
   plan->waypoints = BRIO_TAKE(&plan->arena, brio_spot, BRIO_PLAN_WAYPOINTS + 1);
-  if (!plan->steps || !plan->spots || !plan->waypoints) return brio_fail(err, BRIO_NO_MEMORY, "no memory for a plan of steps");
-  if (request->nwaypoint) memcpy(plan->waypoints, request->waypoints, (size_t)request->nwaypoint * sizeof *plan->waypoints);
+  if (!plan->steps || !plan->spots || !plan->waypoints)
+    return brio_fail(err, BRIO_NO_MEMORY, "no memory for a plan of steps");
+  if (request->nwaypoint)
+    memcpy(plan->waypoints, request->waypoints, (size_t)request->nwaypoint * sizeof *plan->waypoints);
   plan->nwaypoint = request->nwaypoint;
   /* Obstacles are judged from the lower foot on. */
   double level = fmin(request->start[0].p.z, request->start[1].p.z);
-  if (!brio_obstacles_take(&plan->obstacles, &plan->arena, request->obstacles, request->nobstacle, level, err)) return false;
+  if (!brio_obstacles_take(&plan->obstacles, &plan->arena, request->obstacles, request->nobstacle, level,
+                           err))
+    return false;
   if (!request->goal_feet) plan->goal_body = plan->waypoints[plan->nwaypoint - 1];
   if (begin_first(plan, err)) return true;
   if (err->code == BRIO_MISUSE || err->code == BRIO_NO_MEMORY) return false;
@@ -183,7 +196,8 @@ static bool place_waypoints(brio_plan *plan, brio_error *err) {
     double length = hypot(b[0] - a[0], b[1] - a[1]), yaw = atan2(b[1] - a[1], b[0] - a[0]);
     int pieces = (int)fmax(1, floor(length / WAY_SPACING));
     if (plan->nwaypoint + pieces > BRIO_PLAN_WAYPOINTS)
-      return brio_fail(err, BRIO_UNREACHABLE, "the way around what is there is longer than steps are set along: %d waypoints",
+      return brio_fail(err, BRIO_UNREACHABLE,
+                       "the way around what is there is longer than steps are set along: %d waypoints",
                        BRIO_PLAN_WAYPOINTS);
     for (int k = 1; k <= pieces; k++) {
       assert(plan->nwaypoint + pieces <= BRIO_PLAN_WAYPOINTS);
@@ -199,7 +213,8 @@ static bool place_waypoints(brio_plan *plan, brio_error *err) {
 /* Work on the map's distances, then begin with the rest; `budget` loses what that took. */
 static brio_search_status find_map(brio_plan *plan, int *budget, brio_error *err) {
   if (plan->map_done) return BRIO_SEARCH_FOUND;
-  while (*budget > 0 && brio_distance_map_work(&plan->map, MAP_LINES) > 0) --*budget, plan->effort.expansions++;
+  while (*budget > 0 && brio_distance_map_work(&plan->map, MAP_LINES) > 0)
+    --*budget, plan->effort.expansions++;
   if (*budget <= 0) return BRIO_SEARCH_GOES_ON;
   plan->map_done = true;
   return begin(plan, err) ? BRIO_SEARCH_FOUND : BRIO_SEARCH_FAILED;
@@ -239,8 +254,8 @@ static bool finish(brio_plan *plan, brio_error *err) {
     brio_foothold hold;
     const char *why = "";
     if (!brio_ground_foothold(plan->request.ground, &plan->settings, spot, &hold, &why))
-      return brio_fail(err, BRIO_UNREACHABLE, "step %d, of the %s foot to (%.2f, %.2f), has no foothold: %s", i + 1,
-                       brio_side_name(step->side), spot.x, spot.y, why);
+      return brio_fail(err, BRIO_UNREACHABLE, "step %d, of the %s foot to (%.2f, %.2f), has no foothold: %s",
+                       i + 1, brio_side_name(step->side), spot.x, spot.y, why);
     step->pose = hold.pose;
     if (!plan->request.ground) step->pose.p.z = level;
     step->transfer = plan->settings.transfer;
@@ -277,7 +292,9 @@ const double (*brio_plan_way(const brio_plan *plan, int *count))[2] {
   return plan->way.points;
 }
 
-const brio_distance_map *brio_plan_map(const brio_plan *plan) { return plan->has_map && plan->map_done ? &plan->map : NULL; }
+const brio_distance_map *brio_plan_map(const brio_plan *plan) {
+  return plan->has_map && plan->map_done ? &plan->map : NULL;
+}
 
 double brio_plan_distance(const brio_plan *plan, brio_spot body) {
   double distance = brio_obstacles_distance(&plan->obstacles, body.x, body.y, NULL);

@@ -22,7 +22,7 @@ typedef struct brio_plan_request {
   int first;                     /* BRIO_LEFT or BRIO_RIGHT swings first; -1: whichever is better */
   bool face_goal;                /* a search prefers to face as the goal all along the way */
   bool around;                   /* the body's way is found around what is there first */
-  const char *way;               /* how: a row of ways.def; NULL: "grid" where there is a grid, else "rrt_connect" */
+  const char *way; /* how: a row of ways.def; NULL: "grid" where there is a grid, else "rrt_connect" */
   const brio_occupancy *grid;    /* what it holds is in the way; copied.  NULL: none */
   bool known_only;               /* so is ground of which it knows nothing */
   const brio_ground *ground;     /* must outlive the plan; NULL: a floor as high as the start */
@@ -32,7 +32,8 @@ typedef struct brio_plan_request {
   brio_plan_settings settings;
 } brio_plan_request;
 
-/* Make a plan to be worked on: all of the request but the ground is copied.  Errors: misuse, limit, no_memory. */
+/* Make a plan to be worked on: all of the request but the ground is copied.  Errors: misuse, limit,
+** no_memory. */
 brio_plan *brio_plan_new(const brio_plan_request *request, brio_error *err);
 /* Give it back.  NULL is allowed. */
 void brio_plan_free(brio_plan *plan);
@@ -63,9 +64,9 @@ const struct brio_planner *const *brio_planners(int *count);
 /* What a swing of a foot between two places takes by its distance, s; a turn counts 0.1 m for 45 degrees. */
 double brio_swing_time(const brio_plan_settings *settings, brio_spot from, brio_spot to);
 
-/* One step of the lattice search, as it judges it: from a foot that stands to one that is set beside it.  Return
-** whether it may be made; `cost` gets what it costs, without what it faces. */
-bool brio_lattice_step(const brio_plan_settings *settings, brio_side standing, brio_spot from, double from_z, brio_spot to,
-                       double to_z, double area, double *cost);
+/* One step of the lattice search, as it judges it: from a foot that stands to one that is set beside it.
+** Return whether it may be made; `cost` gets what it costs, without what it faces. */
+bool brio_lattice_step(const brio_plan_settings *settings, brio_side standing, brio_spot from, double from_z,
+                       brio_spot to, double to_z, double area, double *cost);
 
 #endif

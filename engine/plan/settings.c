@@ -15,14 +15,16 @@ static const brio_plan_setting table[] = {
     ROW(pelvis_yaw, "rad", 35 * DEGREE, 0.02, 1.6, "How far the body turns with a step."),
     ROW(inward, "rad", 10 * DEGREE, 0, 1.6, "How far a foot turns in, from the one that stands."),
     ROW(outward, "rad", 50 * DEGREE, 0.02, 1.6, "How far a foot turns out."),
-    ROW(step_angle, "rad", 115 * DEGREE, 1.58, 3.14, "From straight outward, how far around a foot may step."),
+    ROW(step_angle, "rad", 115 * DEGREE, 1.58, 3.14,
+        "From straight outward, how far around a foot may step."),
     ROW(backward, "m", 1, 0, 100, "How far off a goal behind may be that is walked to backwards."),
     ROW(near_distance, "m", 0.3, 0, 10, "Swings no longer than this take `near_swing`."),
     ROW(far_distance, "m", 0.7, 0, 10, "Swings no shorter than this take `far_swing`."),
     ROW(near_swing, "s", 0.8, 0.05, 60, "What a short swing takes."),
     ROW(far_swing, "s", 1.2, 0.05, 60, "What a long swing takes; between them it goes by distance."),
     ROW(swing, "s", 0.8, 0.05, 60, "What a swing takes at least, of the planners that search or turn."),
-    ROW(transfer, "s", 0.5, 0, 60, "What it takes before each swing to bring the weight over the other foot."),
+    ROW(transfer, "s", 0.5, 0, 60,
+        "What it takes before each swing to bring the weight over the other foot."),
     ROW(most_steps, "1", 100, 1, 1000, "A plan of more steps is none."),
     ROW(foot_length, "m", 0.22, 0.02, 1, "Of a sole."),
     ROW(foot_width, "m", 0.10, 0.02, 1, "Of a sole."),
@@ -31,9 +33,12 @@ static const brio_plan_setting table[] = {
     ROW(bump, "m", 0.02, 0.001, 0.2, "How far from the plane of a foothold ground counts as on it."),
     ROW(headroom, "m", 1.9, 0.2, 10, "Ground higher than this above another is no step but a roof."),
     ROW(clearance_radius, "m", 0.5, 0, 5, "How far the path of the body stays from what is in the way."),
-    ROW(body_radius, "m", 0.25, 0, 2, "How far the middle of the body stays from it where feet are searched for."),
-    ROW(cost_unknown, "1", 0.5, 0, 100, "A way over ground of which nothing is known costs so much of its length more."),
-    ROW(cost_near, "1", 1, 0, 100, "So does one as near as `clearance_radius`; less from there to twice that."),
+    ROW(body_radius, "m", 0.25, 0, 2,
+        "How far the middle of the body stays from it where feet are searched for."),
+    ROW(cost_unknown, "1", 0.5, 0, 100,
+        "A way over ground of which nothing is known costs so much of its length more."),
+    ROW(cost_near, "1", 1, 0, 100,
+        "So does one as near as `clearance_radius`; less from there to twice that."),
     ROW(cell, "m", 0.05, 0.01, 0.5, "Of the lattice that is searched."),
     ROW(headings, "1", 24, 4, 120, "Of the lattice that is searched, around the circle."),
     ROW(reach, "m", 0.4, 0.02, 1, "How far ahead or behind the foot that stands a foot may be set."),
@@ -45,8 +50,10 @@ static const brio_plan_setting table[] = {
     ROW(cost_turn, "m/rad", 0.3, 0, 10, "So does turning a foot."),
     ROW(cost_height, "1", 1, 0, 10, "So does a meter up or down."),
     ROW(cost_area, "m", 0.5, 0, 10, "So does a foothold, times what it has less than a whole sole."),
-    ROW(cost_heading, "m/rad", 0.1, 0, 10, "So does a step that does not face as the goal, where that is asked for."),
-    ROW(greed, "1", 1.5, 1, 10, "1: the best way is found; more: sooner, a way at most so many times as long."),
+    ROW(cost_heading, "m/rad", 0.1, 0, 10,
+        "So does a step that does not face as the goal, where that is asked for."),
+    ROW(greed, "1", 1.5, 1, 10,
+        "1: the best way is found; more: sooner, a way at most so many times as long."),
     ROW(most_nodes, "1", 60000, 100, 5e6, "Footholds that are kept: 64 bytes each, taken at the beginning."),
     ROW(most_expansions, "1", 20000, 1, 1e8, "After so many the search gives up."),
 };
@@ -80,10 +87,10 @@ bool brio_plan_settings_check(const brio_plan_settings *settings, brio_error *er
   }
   /* Ranges must not be empty. */
   if (copy.near_distance > copy.far_distance)
-    return brio_fail(err, BRIO_MISUSE, "near_distance (%g m) must not be above far_distance (%g m)", copy.near_distance,
-                     copy.far_distance);
+    return brio_fail(err, BRIO_MISUSE, "near_distance (%g m) must not be above far_distance (%g m)",
+                     copy.near_distance, copy.far_distance);
   if (copy.least_width > copy.most_width)
-    return brio_fail(err, BRIO_MISUSE, "least_width (%g m) must not be above most_width (%g m)", copy.least_width,
-                     copy.most_width);
+    return brio_fail(err, BRIO_MISUSE, "least_width (%g m) must not be above most_width (%g m)",
+                     copy.least_width, copy.most_width);
   return true;
 }

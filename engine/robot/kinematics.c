@@ -260,7 +260,8 @@ brio_vec3 brio_state_com_velocity(const brio_state *state, const double *rates) 
 void brio_robot_mark_columns(const brio_robot *robot, int link, bool *columns) {
   const struct brio_robot_program *program = robot->program;
   for (int i = 0; i < BRIO_BASE_NV; i++) columns[i] = true;
-  for (int m = program->frame_of[link]; m > 0; m = program->movers[m].parent) columns[program->movers[m].v] = true;
+  for (int m = program->frame_of[link]; m > 0; m = program->movers[m].parent)
+    columns[program->movers[m].v] = true;
 }
 
 /* Add the slopes of a point's motion along `d` by the movers

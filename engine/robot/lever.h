@@ -3,8 +3,8 @@
 ** At speeds v_i of its variables no point of a robot is faster than the sum over the chain that carries it,
 **   lever_i |v_i|,
 ** with lever_i the greatest distance from the axis at which the joint ever carries a point (m), and 1 for
-** what slides.  A base that moves adds |v| + lever |w|, with its velocity v (m/s), its angular velocity w (rad/s),
-** and as lever the greatest distance of any point from the root's origin. */
+** what slides.  A base that moves adds |v| + lever |w|, with its velocity v (m/s), its angular velocity w
+** (rad/s), and as lever the greatest distance of any point from the root's origin. */
 #ifndef BRIO_ROBOT_LEVER_H
 #define BRIO_ROBOT_LEVER_H
 

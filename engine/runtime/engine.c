@@ -36,7 +36,8 @@ static bool take_memory(brio_engine *engine) {
   engine->rest = calloc((size_t)engine->robot->nvariable + BRIO_BASE_NQ, sizeof *engine->rest);
   engine->speeds = calloc(axes, sizeof *engine->speeds);
   engine->brakes = calloc(axes, sizeof *engine->brakes);
-  return engine->speeds && engine->brakes && engine->rest && engine->frames && engine->goals && engine->commands && engine->measured;
+  return engine->speeds && engine->brakes && engine->rest && engine->frames && engine->goals &&
+         engine->commands && engine->measured;
 }
 
 /* Show the robot to the world. */
@@ -82,7 +83,9 @@ static bool take_rests(brio_engine *engine, brio_error *err) {
     int slot = brio_solver_add(solver, key, "joint_match", &joint, 1, err);
     if (slot < 0) return false;
     engine->rests[engine->nrest++] = slot;
-    if (!brio_solver_set_goal(solver, slot, &engine->home[i], 1, 0, err) || !brio_solver_set_weight(solver, slot, 0, 0, err)) return false;
+    if (!brio_solver_set_goal(solver, slot, &engine->home[i], 1, 0, err) ||
+        !brio_solver_set_weight(solver, slot, 0, 0, err))
+      return false;
   }
   return true;
 }
@@ -115,11 +118,17 @@ static bool put_together(brio_engine *engine, brio_error *err) {
   if (engine->naxis < engine->robot->nvariable)
     return brio_fail(err, BRIO_MISUSE, "the actuator has %d axes, robot '%s' has %d variables", engine->naxis,
                      engine->robot->name, engine->robot->nvariable);
-  if (!take_memory(engine) || !copy_home(engine)) return brio_fail(err, BRIO_NO_MEMORY, "no memory for the engine");
-  if (!enter_world(engine, err) || !take_limits(engine, err) || !declare_frames(engine, err) || !take_rests(engine, err)) return false;
-  if (!brio_tracks_start(&engine->tracks, engine->parts.player, engine->parts.solver, engine->axes, engine->naxis, err))
+  if (!take_memory(engine) || !copy_home(engine))
+    return brio_fail(err, BRIO_NO_MEMORY, "no memory for the engine");
+  if (!enter_world(engine, err) || !take_limits(engine, err) || !declare_frames(engine, err) ||
+      !take_rests(engine, err))
     return false;
-  if (!brio_reasons_start(&engine->reasons, engine->parts.solver, engine->parts.store, engine->parts.rate, err)) return false;
+  if (!brio_tracks_start(&engine->tracks, engine->parts.player, engine->parts.solver, engine->axes,
+                         engine->naxis, err))
+    return false;
+  if (!brio_reasons_start(&engine->reasons, engine->parts.solver, engine->parts.store, engine->parts.rate,
+                          err))
+    return false;
   brio_sightings_start(&engine->sightings, engine->parts.store);
   push_frames(engine);
   /* What the solver made feasible goes to the motor side as it is. */
@@ -178,7 +187,9 @@ bool brio_engine_begin_anew(brio_engine *engine) {
     engine->rest[BRIO_BASE_NQ + i] = brio_motor_end(engine->motor, i, &engine->speeds[i]);
     moves = moves || engine->speeds[i] != 0;
   }
-  if (moves) brio_solver_resume(engine->parts.solver, engine->rest, engine->speeds, brio_motor_report_now(engine->motor).tick);
+  if (moves)
+    brio_solver_resume(engine->parts.solver, engine->rest, engine->speeds,
+                       brio_motor_report_now(engine->motor).tick);
   else brio_solver_reset(engine->parts.solver, engine->rest, false);
   return !moves;
 }
@@ -200,7 +211,8 @@ static int begin_on_tape(brio_engine *engine, int periods) {
 }
 
 bool brio_engine_see(brio_engine *engine) {
-  return engine->lives ? brio_motor_look_taped(engine->motor, engine->parts.tape) : brio_motor_look(engine->motor);
+  return engine->lives ? brio_motor_look_taped(engine->motor, engine->parts.tape)
+                       : brio_motor_look(engine->motor);
 }
 
 /* Append what detectors saw behind the first `seen` detections.  Return how many were added. */
@@ -230,7 +242,9 @@ static void sense(brio_engine *engine) {
   push_frames(engine);
   brio_sightings_note(&engine->sightings, engine->report.time, engine->detections, seen);
   int more = detect(engine, seen);
-  if (parts->store && more) brio_seen_record(parts->store, engine->seen, engine->report.ticks, engine->report.time, engine->detections + seen, more);
+  if (parts->store && more)
+    brio_seen_record(parts->store, engine->seen, engine->report.ticks, engine->report.time,
+                     engine->detections + seen, more);
   seen += more;
   brio_scene_update(parts->scene, engine->report.time, engine->detections, seen);
 }
@@ -311,8 +325,9 @@ static void record(brio_engine *engine, double solve_us, double tick_us) {
       isfinite(s->distance) ? brio_value_real(s->distance) : brio_value_null(), brio_value_real(solve_us),
       brio_value_real(tick_us), brio_value_real(engine->late * 1e6)};
   brio_store_put(engine->parts.store, engine->solves, row, (int)(sizeof row / sizeof *row));
-  brio_store_sample(engine->parts.store, engine->report.ticks, brio_engine_sample_time(engine, engine->report.time),
-                    engine->goals, engine->commands, engine->measured);
+  brio_store_sample(engine->parts.store, engine->report.ticks,
+                    brio_engine_sample_time(engine, engine->report.time), engine->goals, engine->commands,
+                    engine->measured);
 }
 
 void brio_engine_ignore(brio_engine *engine, int number) {
@@ -332,7 +347,8 @@ bool brio_engine_tick(brio_engine *engine, int periods) {
   sense(engine);
   brio_stopwatch_end(watch, BRIO_STAGE_SENSE);
   bool goes_on = engine->parts.work(engine->parts.context, report->time, dt);
-  brio_tracks_tick tick = {report->time, dt, engine->axes, engine->begun_anew, engine->parts.stage, engine->parts.context};
+  brio_tracks_tick tick = {report->time,         dt, engine->axes, engine->begun_anew, engine->parts.stage,
+                           engine->parts.context};
   brio_tracks_before(&engine->tracks, &tick);
   brio_stopwatch_end(watch, BRIO_STAGE_SCRIPTS);
   double motion = motion_time(engine, periods);
@@ -374,8 +390,8 @@ void brio_engine_stages(const brio_engine *engine, brio_engine_stage stages[BRIO
   const brio_stopwatch *watch = &engine->watch;
   for (int i = 0; i < BRIO_ENGINE_STAGES; i++) {
     const brio_histogram *times = &watch->times[i];
-    stages[i] = (brio_engine_stage){brio_stage_names[i], brio_histogram_at(times, 0.50), brio_histogram_at(times, 0.99),
-                                    times->largest, watch->totals[i]};
+    stages[i] = (brio_engine_stage){brio_stage_names[i], brio_histogram_at(times, 0.50),
+                                    brio_histogram_at(times, 0.99), times->largest, watch->totals[i]};
   }
 }
 

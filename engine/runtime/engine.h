@@ -2,9 +2,10 @@
 ** the loop that keeps its time.
 **
 ** Each tick, in this order: look at what the motor side reports; take detections into the scene; let
-** the scripts work, and what is played is combined (runtime/tracks.h); solve; hand the command over; record.  With the real clock the motor side has
-** threads of its own (runtime/motor/motor.h).  With the fast clock the same tick is stepped as quickly as
-** the machine allows, in lockstep with the motor side and the simulator. */
+** the scripts work, and what is played is combined (runtime/tracks.h); solve; hand the command over; record.
+** With the real clock the motor side has threads of its own (runtime/motor/motor.h).  With the fast clock the
+** same tick is stepped as quickly as the machine allows, in lockstep with the motor side and the
+** simulator. */
 #ifndef BRIO_RUNTIME_ENGINE_H
 #define BRIO_RUNTIME_ENGINE_H
 
@@ -42,9 +43,11 @@ typedef struct brio_engine_parts {
   brio_tape *tape;         /* of what comes in from outside; NULL: none */
   brio_player *player;     /* NULL: there are no tracks; its DOFs are the actuator's axes */
   brio_world *world;       /* that the robot's hands reach into; NULL: none */
-  brio_motor_options motor; /* of the motor side, which the engine makes: its actuator and tree are filled in */
+  /* of the motor side, which the engine makes: its actuator and tree are filled in */
+  brio_motor_options motor;
   double rate;             /* ticks a second */
-  const double *rest;      /* copied: a value for every axis, where the robot goes at the end of a run; NULL: nowhere */
+  /* copied: a value for every axis, where the robot goes at the end of a run; NULL: nowhere */
+  const double *rest;
   brio_engine_work work;
   brio_engine_idle idle;   /* may be NULL */
   brio_engine_stage_work stage; /* may be NULL */
@@ -60,7 +63,8 @@ typedef struct brio_engine_report {
   uint64_t commands;              /* digest of every command */
   uint64_t digest;                /* of what the newest tick commanded, to the bit */
   const char *why;                /* why it stops: "" while it runs, "time", "signal", ... */
-  const char *rest;               /* "": it was not to go to rest; "there"; or why it is not: "disarmed", "held", "blocked" (nothing moved
+  const char *
+      rest; /* "": it was not to go to rest; "there"; or why it is not: "disarmed", "held", "blocked" (nothing moved
                                   ** any more), "interrupted", "late" */
 } brio_engine_report;
 
@@ -83,16 +87,17 @@ void brio_engine_free(brio_engine *engine);
 bool brio_engine_tick(brio_engine *engine, int periods);
 
 /* Tick until the scripts say it is over.  After `seconds` (0: never) or at an interrupt the
-** engine asks them to stop; a second interrupt ends the run at once.  Either way the joints come to rest first.
-** `fast`: as quickly as the machine allows.  Signals that ask for an end are ignored from then on, until the engine
-** is freed, so that what the run leaves behind is whole.  Errors: limit, io (no timer, no loop). */
+** engine asks them to stop; a second interrupt ends the run at once.  Either way the joints come to rest
+** first. `fast`: as quickly as the machine allows.  Signals that ask for an end are ignored from then on,
+** until the engine is freed, so that what the run leaves behind is whole.  Errors: limit, io (no timer, no
+** loop). */
 bool brio_engine_run(brio_engine *engine, double seconds, bool fast, brio_error *err);
 
-/* Used by the loop, at the end: go to rest where the parts say, led by the solver, which goes round what is in the way,
-** for at most 10 s, and no farther when nothing moves any more; samples of the way are recorded;
-** not when nothing is armed, or something holds the robot.  `wait` lets a period pass on the real clock (NULL: on the
-** fast one), and returns false when somebody asks for the end meanwhile: then it goes there no farther.  Last, whatever
-** moves is brought to rest. */
+/* Used by the loop, at the end: go to rest where the parts say, led by the solver, which goes round what is
+** in the way, for at most 10 s, and no farther when nothing moves any more; samples of the way are recorded;
+** not when nothing is armed, or something holds the robot.  `wait` lets a period pass on the real clock
+** (NULL: on the fast one), and returns false when somebody asks for the end meanwhile: then it goes there no
+** farther.  Last, whatever moves is brought to rest. */
 void brio_engine_rest(brio_engine *engine, bool (*wait)(void *context, double seconds), void *context);
 
 /* Used by the loop: that signal is ignored until the engine is freed. */
@@ -125,8 +130,8 @@ brio_motor *brio_engine_motor(const brio_engine *engine);
 /* The last solution. */
 const brio_solution *brio_engine_solution(const brio_engine *engine);
 
-/* Used by the loop: note that a tick began `late` seconds late, and that what it carries was due at `due` (ns of the monotonic
-** clock); and hand over slack. */
+/* Used by the loop: note that a tick began `late` seconds late, and that what it carries was due at `due` (ns
+** of the monotonic clock); and hand over slack. */
 void brio_engine_note_late(brio_engine *engine, double late, int64_t due);
 void brio_engine_slack(brio_engine *engine, int64_t budget_ns);
 double brio_engine_period(const brio_engine *engine);

@@ -1,4 +1,5 @@
-/* What the files of the engine share: engine.c (the tick) and engine_rest.c (what comes after the last one). */
+/* What the files of the engine share: engine.c (the tick) and engine_rest.c (what comes after the last
+** one). */
 #ifndef BRIO_RUNTIME_ENGINE_INTERNAL_H
 #define BRIO_RUNTIME_ENGINE_INTERNAL_H
 
@@ -27,7 +28,8 @@ struct brio_engine {
   bool anew;                 /* it has to */
   unsigned ignored;          /* a bit for each signal */
   bool begun_anew;           /* it did in this tick */
-  bool lives;                /* the motor side is not stepped by the tick alone: what is seen of it goes on the tape */
+  /* the motor side is not stepped by the tick alone: what is seen of it goes on the tape */
+  bool lives;
   bool slacks;               /* something is done between its ticks */
   bool told_why;             /* why the run is to end is on the tape */
   brio_tracks tracks;
@@ -55,8 +57,8 @@ struct brio_engine {
   brio_detection detections[BRIO_ENGINE_MOST_DETECTIONS];
 };
 
-/* The path of the joints does not go on as the poses did: the solver goes on from where it ends.  Return whether it
-** begins anew there, at rest. */
+/* The path of the joints does not go on as the poses did: the solver goes on from where it ends.  Return
+** whether it begins anew there, at rest. */
 bool brio_engine_begin_anew(brio_engine *engine);
 
 /* Look at the motor side, through the tape where it lives on.  Return whether the path begins anew. */
@@ -68,8 +70,8 @@ void brio_engine_command(brio_engine *engine, double dt, double motion);
 /* The digest of what a tick commanded: what was handed over, and in lockstep what it came to. */
 uint64_t brio_engine_digest(const brio_engine *engine, double step);
 
-/* The time of the commands that are seen in a tick: on the real clock that of the motor side's period that they are of.
-** Times of samples rise. */
+/* The time of the commands that are seen in a tick: on the real clock that of the motor side's period that
+** they are of. Times of samples rise. */
 double brio_engine_sample_time(brio_engine *engine, double time);
 
 /* After a tick of a replay: go to rest and brake, where the tape has that now. */

@@ -1,5 +1,5 @@
-/* What comes after the last tick: the way to rest, and the braking of what still moves.  Both are ticks of their own on the
-** tape, so that a replay does them again. */
+/* What comes after the last tick: the way to rest, and the braking of what still moves.  Both are ticks of
+** their own on the tape, so that a replay does them again. */
 #include <math.h>
 
 #include "runtime/engine_internal.h"
@@ -21,7 +21,8 @@ static void sample(brio_engine *engine, int64_t tick, double time) {
   }
   engine->due = 0; /* the way to rest is timed as it was meant */
   if (!engine->parts.store) return;
-  brio_store_sample(engine->parts.store, tick, brio_engine_sample_time(engine, time), engine->goals, engine->commands, engine->measured);
+  brio_store_sample(engine->parts.store, tick, brio_engine_sample_time(engine, time), engine->goals,
+                    engine->commands, engine->measured);
 }
 
 /* Whether every axis is told to be where it should rest. */
@@ -36,13 +37,14 @@ static void want_rest(brio_engine *engine) {
   brio_solver *solver = engine->parts.solver;
   for (int slot = brio_solver_next(solver, -1); slot >= 0; slot = brio_solver_next(solver, slot))
     brio_solver_set_weight(solver, slot, 0, 0, NULL);
-  for (int i = 0; i < engine->nrest; i++) brio_solver_set_weight(solver, engine->rests[i], REST_WEIGHT, REST_BLEND, NULL);
+  for (int i = 0; i < engine->nrest; i++)
+    brio_solver_set_weight(solver, engine->rests[i], REST_WEIGHT, REST_BLEND, NULL);
   for (int i = engine->robot->nvariable; i < engine->naxis; i++)
     brio_actuator_set_target(engine->parts.actuator, i, engine->home[i], NULL);
 }
 
-/* One more tick on the way to rest.  Return whether anything was told to move since the tick before: commands are
-** those of the newest look at the motor side, which on the real clock does not wait for this tick. */
+/* One more tick on the way to rest.  Return whether anything was told to move since the tick before: commands
+** are those of the newest look at the motor side, which on the real clock does not wait for this tick. */
 static bool step_to_rest(brio_engine *engine, double time, double dt) {
   double moved = 0;
   if (engine->anew) brio_engine_begin_anew(engine); /* before speeds are the scratch of this */
@@ -60,7 +62,8 @@ static const char *why_not_rest(const brio_engine *engine, double gone, double s
   brio_motor_report report = brio_motor_report_now(engine->motor);
   if (is_at_rest(engine)) return "there";
   if (!report.armed) return "disarmed";
-  if (report.causes & ~(unsigned)(BRIO_MOTION_RESYNC | BRIO_MOTION_WAIT)) return "held"; /* those pass by themselves */
+  /* those pass by themselves */
+  if (report.causes & ~(unsigned)(BRIO_MOTION_RESYNC | BRIO_MOTION_WAIT)) return "held";
   return still >= LONGEST_STILL ? "blocked" : gone >= LONGEST_REST ? "late" : "";
 }
 
@@ -92,10 +95,12 @@ static bool is_replayed(const brio_engine *engine) {
 }
 
 /* One tick of braking: the motor side goes on by itself, and nothing else is wanted than what it commands. */
-static void step_to_stand(brio_engine *engine, int64_t n, bool (*wait)(void *context, double seconds), void *context) {
+static void step_to_stand(brio_engine *engine, int64_t n, bool (*wait)(void *context, double seconds),
+                          void *context) {
   double dt = brio_engine_period(engine), time = engine->report.time + (double)(n + 1) * dt;
   brio_tape *tape = engine->parts.tape;
-  if (tape) brio_tape_begin(tape, engine->report.ticks + n + 1, time, 1); /* the last tick to rest may have begun */
+  /* the last tick to rest may have begun */
+  if (tape) brio_tape_begin(tape, engine->report.ticks + n + 1, time, 1);
   if (tape && !engine->lives) brio_motor_panics_taped(engine->motor, tape);
   if (!engine->lives || !brio_tape_replays(tape)) brio_motor_advance(engine->motor, dt);
   if (wait) wait(context, dt);
@@ -116,7 +121,8 @@ static bool brakes(brio_engine *engine) {
 }
 
 /* Nobody leaves a robot in motion: what moves brakes, along its path where there is one. */
-static void stand_still(brio_engine *engine, int64_t n, bool (*wait)(void *context, double seconds), void *context) {
+static void stand_still(brio_engine *engine, int64_t n, bool (*wait)(void *context, double seconds),
+                        void *context) {
   brio_engine_see(engine);
   brio_motor_report report = brio_motor_report_now(engine->motor);
   if (report.armed) brio_motor_hold(engine->motor, BRIO_MOTION_PERSON);

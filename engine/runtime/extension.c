@@ -16,20 +16,24 @@ static const brio_extension own = {BRIO_EXTENSION_HEAD};
 ** Lua. */
 static void show_own_symbols(void) {
   Dl_info info;
-  if (dladdr((const void *)&own, &info) && info.dli_fname) dlopen(info.dli_fname, RTLD_NOW | RTLD_NOLOAD | RTLD_GLOBAL);
+  if (dladdr((const void *)&own, &info) && info.dli_fname)
+    dlopen(info.dli_fname, RTLD_NOW | RTLD_NOLOAD | RTLD_GLOBAL);
 }
 
 /* Compare version and sizes with this program's. */
 static bool check_head(const char *file, const brio_extension *record, brio_error *err) {
   static const char *const names[BRIO_EXTENSION_SIZES] = {
-    "brio_evaluation", "brio_objective_kind", "brio_goal",  "brio_goal_kind", "brio_feature_kind", "brio_param",
-    "brio_robot",      "brio_state",          "brio_link",  "brio_joint",     "brio_variable"};
+      "brio_evaluation",   "brio_objective_kind", "brio_goal",    "brio_goal_kind",
+      "brio_feature_kind", "brio_param",          "brio_robot",   "brio_state",
+      "brio_link",         "brio_joint",          "brio_variable"};
   if (record->abi != own.abi)
-    return brio_fail(err, BRIO_FORMAT, "%s: made for version %u of the records, this is version %u: compile it again",
-                     file, (unsigned)record->abi, (unsigned)own.abi);
+    return brio_fail(err, BRIO_FORMAT,
+                     "%s: made for version %u of the records, this is version %u: compile it again", file,
+                     (unsigned)record->abi, (unsigned)own.abi);
   for (int i = 0; i < BRIO_EXTENSION_SIZES; i++)
     if (record->sizes[i] != own.sizes[i])
-      return brio_fail(err, BRIO_FORMAT, "%s: made with a %s of %u bytes, here it has %u: compile it against these headers",
+      return brio_fail(err, BRIO_FORMAT,
+                       "%s: made with a %s of %u bytes, here it has %u: compile it against these headers",
                        file, names[i], (unsigned)record->sizes[i], (unsigned)own.sizes[i]);
   if (!record->name || !record->name[0] || !record->doc)
     return brio_fail(err, BRIO_FORMAT, "%s: its record needs a name and a doc", file);
@@ -63,7 +67,8 @@ const brio_extension *brio_extension_open(const char *file, brio_error *err) {
     /* dlerror() repeats the path: skip it, as the message has it already. */
     const char *why = length < (int)sizeof path ? dlerror() : "its name is too long";
     if (why && strncmp(why, path, (size_t)length) == 0 && why[length] == ':') why += length + 2;
-    brio_fail(err, BRIO_NO_FILE, "cannot load %.300s: %.300s", file, why ? why : "the system does not say why");
+    brio_fail(err, BRIO_NO_FILE, "cannot load %.300s: %.300s", file,
+              why ? why : "the system does not say why");
     return NULL;
   }
   const brio_extension *record = dlsym(handle, SYMBOL);

@@ -50,7 +50,8 @@ brio_gamepad *brio_gamepad_open(const char *path, brio_error *err) {
   struct stat about;
   int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
   if (fd < 0) {
-    brio_fail(err, errno == ENOENT ? BRIO_NO_FILE : BRIO_DEVICE, "no gamepad at '%.200s': %s", path, strerror(errno));
+    brio_fail(err, errno == ENOENT ? BRIO_NO_FILE : BRIO_DEVICE, "no gamepad at '%.200s': %s", path,
+              strerror(errno));
     return NULL;
   }
   /* Regular files would never block, and never be a gamepad. */
@@ -115,7 +116,8 @@ static int ask_state(const brio_gamepad *pad, brio_gamepad_event *out, int most)
   out[count++] = (brio_gamepad_event){.kind = BRIO_GAMEPAD_ANEW};
   if (ioctl(pad->fd, EVIOCGKEY(sizeof keys), keys) >= 0)
     for (int code = FIRST_BUTTON; code <= LAST_BUTTON && count < most; code++)
-      if (bit_of(keys, code)) out[count++] = (brio_gamepad_event){.kind = BRIO_GAMEPAD_BUTTON, .code = code, .value = 1};
+      if (bit_of(keys, code))
+        out[count++] = (brio_gamepad_event){.kind = BRIO_GAMEPAD_BUTTON, .code = code, .value = 1};
   for (unsigned code = 0; code < AXES && count < most; code++) {
     struct input_absinfo info;
     if (ioctl(pad->fd, EVIOCGABS(code), &info) >= 0)

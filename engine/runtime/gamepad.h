@@ -42,8 +42,8 @@ int brio_gamepad_fd(const brio_gamepad *pad);
 /* Whether it is a device of the kernel (and no pipe, which may have nobody at its other end). */
 bool brio_gamepad_is_device(const brio_gamepad *pad);
 
-/* Take what is there: write at most `most` (at least BRIO_GAMEPAD_LEAST) events into `out`; return how many; -1: it
-** is gone. */
+/* Take what is there: write at most `most` (at least BRIO_GAMEPAD_LEAST) events into `out`; return how many;
+** -1: it is gone. */
 enum { BRIO_GAMEPAD_LEAST = 256 };
 int brio_gamepad_read(brio_gamepad *pad, brio_gamepad_event *out, int most);
 

@@ -8,9 +8,9 @@
 
 typedef struct brio_job brio_job;
 
-/* Begin to do work(of) in a thread of its own.  `end(of)` gives back what the work stands on: once the work is done and
-** the job was given back, whichever comes last, from that thread.  Errors: limit (no thread to be had), no_memory;
-** then `end` is not called. */
+/* Begin to do work(of) in a thread of its own.  `end(of)` gives back what the work stands on: once the work
+** is done and the job was given back, whichever comes last, from that thread.  Errors: limit (no thread to be
+** had), no_memory; then `end` is not called. */
 brio_job *brio_job_begin(void (*work)(void *of), void (*end)(void *of), void *of, brio_error *err);
 
 /* Whether the work is done: then what it left may be read. */

@@ -122,7 +122,8 @@ static void close_handle(uv_handle_t *handle, void *context) {
 static void close_loop(loop *self) {
   for (int i = 0; i < ENDING_SIGNALS; i++)
     /* From now on these signals are ignored, so that what the run leaves behind is whole. */
-    if (self->heard[i]) uv_signal_stop(&self->signals[i]), brio_engine_ignore(self->engine, ending_signals[i]);
+    if (self->heard[i])
+      uv_signal_stop(&self->signals[i]), brio_engine_ignore(self->engine, ending_signals[i]);
   uv_walk(&self->uv, close_handle, NULL);
   while (uv_run(&self->uv, UV_RUN_DEFAULT) != 0) {}
   uv_loop_close(&self->uv);
@@ -144,7 +145,8 @@ bool brio_engine_run(brio_engine *engine, double seconds, bool fast, brio_error 
                .period = (int64_t)llround(brio_engine_period(engine) * 1e9)};
   if (!open_loop(&self, err)) return false;
   /* Threads are needed only on the real clock: on the fast one the motor side runs in lockstep. */
-  bool good = fast || (start_timer(&self, err) && brio_panic_on_signal(err) && brio_motor_start(brio_engine_motor(engine), err));
+  bool good = fast || (start_timer(&self, err) && brio_panic_on_signal(err) &&
+                       brio_motor_start(brio_engine_motor(engine), err));
   if (good && fast) run_fast(&self);
   else if (good) run_real(&self);
   if (self.timer >= 0) uv_poll_stop(&self.poll); /* no more ticks */

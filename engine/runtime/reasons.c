@@ -20,7 +20,8 @@ static const double APART = 0.5;       /* s: a separation that is shorter does n
 enum { STANDS = 5 /* looks without motion, and a joint stands still */ };
 
 enum { OBJECTIVES, VALUES, PULLS, NEAR, NEAR_END };
-static const char *const table_names[] = {"objectives", "objective_values", "pulls", "near_pairs", "near_pair_end"};
+static const char *const table_names[] = {"objectives", "objective_values", "pulls", "near_pairs",
+                                          "near_pair_end"};
 
 typedef struct told_objective {
   uint64_t name, goal;  /* digests of key and kind, and of the goal */
@@ -39,13 +40,15 @@ typedef struct told_joint {
   told_share shares[BRIO_PULLS];
 } told_joint;
 
-bool brio_reasons_start(brio_reasons *reasons, brio_solver *solver, brio_store *store, double rate, brio_error *err) {
+bool brio_reasons_start(brio_reasons *reasons, brio_solver *solver, brio_store *store, double rate,
+                        brio_error *err) {
   *reasons = (brio_reasons){.solver = solver, .store = store, .period = (int)fmax(1, round(rate * EVERY))};
   /* One entry more than slots: the clearance between bodies has an entry of its own. */
   reasons->objectives = calloc((size_t)brio_solver_room(solver) + 1, sizeof *reasons->objectives);
   reasons->joints = calloc((size_t)brio_solver_robot(solver)->nvariable + 1, sizeof *reasons->joints);
   for (int i = 0; i <= NEAR_END; i++) reasons->tables[i] = brio_store_table_find(table_names[i]);
-  return (reasons->objectives && reasons->joints) || brio_fail(err, BRIO_NO_MEMORY, "no memory for the engine");
+  return (reasons->objectives && reasons->joints) ||
+         brio_fail(err, BRIO_NO_MEMORY, "no memory for the engine");
 }
 
 void brio_reasons_end(brio_reasons *reasons) {
@@ -72,7 +75,8 @@ static told_objective *objective_of(brio_reasons *reasons, int slot, double time
   name = brio_hash_fold(name, kind, strlen(kind));
   if (told->id && told->name == name) return told;
   *told = (told_objective){.name = name, .id = ++reasons->made};
-  brio_value row[] = {brio_value_integer(told->id), brio_value_text(known.key), brio_value_text(kind), brio_value_real(time)};
+  brio_value row[] = {brio_value_integer(told->id), brio_value_text(known.key), brio_value_text(kind),
+                      brio_value_real(time)};
   put(reasons, OBJECTIVES, row, 4);
   return told;
 }
@@ -149,7 +153,8 @@ static void put_shares(brio_reasons *reasons, int joint, double time) {
                                (long long)told->shares[i].id, told->shares[i].share);
   text[length] = '}';
   text[length + 1] = 0;
-  brio_value row[] = {brio_value_integer(joint), brio_value_real(time), brio_value_integer(told->moves), brio_value_text(text)};
+  brio_value row[] = {brio_value_integer(joint), brio_value_real(time), brio_value_integer(told->moves),
+                      brio_value_text(text)};
   put(reasons, PULLS, row, 4);
 }
 
@@ -166,7 +171,8 @@ static void tell_joint(brio_reasons *reasons, int joint, double time) {
   }
   int count = shares_of(reasons, joint, time, now);
   /* Compared both ways: an objective may be missing from either list. */
-  bool same = told->moves && alike(now, count, told->shares, told->count) && alike(told->shares, told->count, now, count);
+  bool same = told->moves && alike(now, count, told->shares, told->count) &&
+              alike(told->shares, told->count, now, count);
   told->still = 0;
   if (same) return;
   told->moves = true;
@@ -179,7 +185,8 @@ static void tell_joint(brio_reasons *reasons, int joint, double time) {
 
 /* End a row of near bodies: until when, how near, and when that was. */
 static void end_near(brio_reasons *reasons, brio_reasons_near *near) {
-  brio_value row[] = {brio_value_integer(near->id), brio_value_real(near->seen), brio_value_real(near->least), brio_value_real(near->at)};
+  brio_value row[] = {brio_value_integer(near->id), brio_value_real(near->seen), brio_value_real(near->least),
+                      brio_value_real(near->at)};
   put(reasons, NEAR_END, row, 4);
   near->id = 0;
 }
@@ -196,7 +203,8 @@ static brio_reasons_near *near_of(brio_reasons *reasons, const brio_proximity_pa
   if (!spare) return NULL;
   *spare = (brio_reasons_near){{pair->body_a, pair->body_b}, ++reasons->pairs, INFINITY, time, time};
   brio_solver_pair_names(reasons->solver, pair, &a, &b);
-  brio_value row[] = {brio_value_integer(spare->id), brio_value_text(a), brio_value_text(b), brio_value_real(time)};
+  brio_value row[] = {brio_value_integer(spare->id), brio_value_text(a), brio_value_text(b),
+                      brio_value_real(time)};
   put(reasons, NEAR, row, 4);
   return spare;
 }
@@ -230,7 +238,8 @@ void brio_reasons_after(brio_reasons *reasons, double time) {
   /* Near bodies are followed in every tick, since the least distance may be short. */
   follow_near(reasons, time);
   if (!reasons->due) return;
-  for (int slot = brio_solver_next(reasons->solver, -1); slot >= 0; slot = brio_solver_next(reasons->solver, slot))
+  for (int slot = brio_solver_next(reasons->solver, -1); slot >= 0;
+       slot = brio_solver_next(reasons->solver, slot))
     tell_values(reasons, slot, time);
   for (int i = 0; i < brio_solver_robot(reasons->solver)->nvariable; i++) tell_joint(reasons, i, time);
 }

@@ -1,5 +1,6 @@
-/* Why the robot moves, for the record: which objectives count, with which weight and goal; how hard each pulls at each
-** joint that moves; and which bodies are near each other.  Ten times a second, and rows only of what changed. */
+/* Why the robot moves, for the record: which objectives count, with which weight and goal; how hard each
+** pulls at each joint that moves; and which bodies are near each other.  Ten times a second, and rows only of
+** what changed. */
 #ifndef BRIO_RUNTIME_REASONS_H
 #define BRIO_RUNTIME_REASONS_H
 
@@ -29,7 +30,8 @@ typedef struct brio_reasons {
 } brio_reasons;
 
 /* Put it together, for `rate` ticks a second.  `store` may be NULL.  Errors: no_memory. */
-bool brio_reasons_start(brio_reasons *reasons, brio_solver *solver, brio_store *store, double rate, brio_error *err);
+bool brio_reasons_start(brio_reasons *reasons, brio_solver *solver, brio_store *store, double rate,
+                        brio_error *err);
 void brio_reasons_end(brio_reasons *reasons);
 
 /* A tick's parts: before the solve, which is explained in every `period`-th tick, and after it. */

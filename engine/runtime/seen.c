@@ -12,18 +12,32 @@ static const double NAMELESS = 0.3;   /* m: two nameless things nearer than this
 /* A number, or NULL where it is not known. */
 static brio_value known(bool is, double value) { return is ? brio_value_real(value) : brio_value_null(); }
 
-void brio_seen_record(brio_store *store, int table, int64_t tick, double time, const brio_detection *list, int count) {
+void brio_seen_record(brio_store *store, int table, int64_t tick, double time, const brio_detection *list,
+                      int count) {
   for (int i = 0; i < count; i++) {
     const brio_detection *d = &list[i];
     /* A size of 0 and a color of NaN mean that the detector did not say. */
     bool sized = d->size.x > 0 || d->size.y > 0 || d->size.z > 0, colored = !isnan(d->color[0]);
-    brio_value row[] = {brio_value_integer(tick), brio_value_real(time), brio_value_integer(d->detector),
-                        brio_value_real(isnan(d->time) ? time : d->time), brio_value_text(d->kind),
-                        d->id[0] ? brio_value_text(d->id) : brio_value_null(), brio_value_real(d->confidence),
-                        brio_value_real(d->pose.p.x), brio_value_real(d->pose.p.y), brio_value_real(d->pose.p.z),
-                        known(d->oriented, d->pose.q.x), known(d->oriented, d->pose.q.y), known(d->oriented, d->pose.q.z),
-                        known(d->oriented, d->pose.q.w), known(sized, d->size.x), known(sized, d->size.y), known(sized, d->size.z),
-                        known(colored, (double)d->color[0]), known(colored, (double)d->color[1]), known(colored, (double)d->color[2])};
+    brio_value row[] = {brio_value_integer(tick),
+                        brio_value_real(time),
+                        brio_value_integer(d->detector),
+                        brio_value_real(isnan(d->time) ? time : d->time),
+                        brio_value_text(d->kind),
+                        d->id[0] ? brio_value_text(d->id) : brio_value_null(),
+                        brio_value_real(d->confidence),
+                        brio_value_real(d->pose.p.x),
+                        brio_value_real(d->pose.p.y),
+                        brio_value_real(d->pose.p.z),
+                        known(d->oriented, d->pose.q.x),
+                        known(d->oriented, d->pose.q.y),
+                        known(d->oriented, d->pose.q.z),
+                        known(d->oriented, d->pose.q.w),
+                        known(sized, d->size.x),
+                        known(sized, d->size.y),
+                        known(sized, d->size.z),
+                        known(colored, (double)d->color[0]),
+                        known(colored, (double)d->color[1]),
+                        known(colored, (double)d->color[2])};
     /* Detections of the robot's own sensors have detector 0: they become sightings. */
     if (d->detector > 0) brio_store_put(store, table, row, (int)(sizeof row / sizeof *row));
   }
@@ -32,11 +46,15 @@ void brio_seen_record(brio_store *store, int table, int64_t tick, double time, c
 /* --- what the robot's own sensors see --- */
 
 void brio_sightings_start(brio_sightings *sightings, brio_store *store) {
-  *sightings = (brio_sightings){.store = store, .begins = brio_store_table_find("sightings"), .ends = brio_store_table_find("sighting_end")};
+  *sightings = (brio_sightings){.store = store,
+                                .begins = brio_store_table_find("sightings"),
+                                .ends = brio_store_table_find("sighting_end")};
 }
 
 /* Distance, m. */
-static double way(brio_vec3 a, brio_vec3 b) { return sqrt(pow(a.x - b.x, 2) + pow(a.y - b.y, 2) + pow(a.z - b.z, 2)); }
+static double way(brio_vec3 a, brio_vec3 b) {
+  return sqrt(pow(a.x - b.x, 2) + pow(a.y - b.y, 2) + pow(a.z - b.z, 2));
+}
 
 /* Write the end of a sighting; its entry is free then. */
 static void end_one(brio_sightings *sightings, brio_sighting *one) {
@@ -46,13 +64,18 @@ static void end_one(brio_sightings *sightings, brio_sighting *one) {
 }
 
 /* Begin a sighting: a new row at the position where the thing is now. */
-static void begin_one(brio_sightings *sightings, brio_sighting *one, const brio_detection *seen, double time) {
+static void begin_one(brio_sightings *sightings, brio_sighting *one, const brio_detection *seen,
+                      double time) {
   *one = (brio_sighting){.id = ++sightings->made, .began = time, .place = seen->pose.p};
   memcpy(one->kind, seen->kind, sizeof one->kind);
   memcpy(one->name, seen->id, sizeof one->name);
-  brio_value row[] = {brio_value_integer(one->id), brio_value_text(one->kind),
-                      one->name[0] ? brio_value_text(one->name) : brio_value_null(), brio_value_real(time),
-                      brio_value_real(seen->confidence), brio_value_real(one->place.x), brio_value_real(one->place.y),
+  brio_value row[] = {brio_value_integer(one->id),
+                      brio_value_text(one->kind),
+                      one->name[0] ? brio_value_text(one->name) : brio_value_null(),
+                      brio_value_real(time),
+                      brio_value_real(seen->confidence),
+                      brio_value_real(one->place.x),
+                      brio_value_real(one->place.y),
                       brio_value_real(one->place.z)};
   brio_store_put(sightings->store, sightings->begins, row, (int)(sizeof row / sizeof *row));
 }
@@ -83,5 +106,6 @@ void brio_sightings_note(brio_sightings *sightings, double time, const brio_dete
   }
   /* End what was not seen for a while. */
   for (int i = 0; i < BRIO_SIGHTINGS; i++)
-    if (sightings->list[i].id && time - sightings->list[i].last > AWAY) end_one(sightings, &sightings->list[i]);
+    if (sightings->list[i].id && time - sightings->list[i].last > AWAY)
+      end_one(sightings, &sightings->list[i]);
 }

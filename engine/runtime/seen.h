@@ -1,14 +1,16 @@
-/* The record of what was seen: rows of the run store, one for each detection of another program that was taken into the
-** scene; and what the robot's own sensors saw, a row for each stretch in which a thing stayed where it was. */
+/* The record of what was seen: rows of the run store, one for each detection of another program that was
+** taken into the scene; and what the robot's own sensors saw, a row for each stretch in which a thing stayed
+** where it was. */
 #ifndef BRIO_RUNTIME_SEEN_H
 #define BRIO_RUNTIME_SEEN_H
 
 #include "math/detection.h"
 #include "store/store.h"
 
-/* Put `count` detections of one tick, those with a detector's number, into the store.  Never blocks or allocates, but as
-** brio_store_put does. */
-void brio_seen_record(brio_store *store, int table, int64_t tick, double time, const brio_detection *list, int count);
+/* Put `count` detections of one tick, those with a detector's number, into the store.  Never blocks or
+** allocates, but as brio_store_put does. */
+void brio_seen_record(brio_store *store, int table, int64_t tick, double time, const brio_detection *list,
+                      int count);
 
 enum { BRIO_SIGHTINGS = 64 /* things that are followed at once; more are left out */ };
 
@@ -30,7 +32,8 @@ typedef struct brio_sightings {
 /* Nothing is seen yet.  `store` may be NULL. */
 void brio_sightings_start(brio_sightings *sightings, brio_store *store);
 
-/* Take what the robot's own sensors (no detector's number) saw in a tick.  Never blocks or allocates, as above. */
+/* Take what the robot's own sensors (no detector's number) saw in a tick.  Never blocks or allocates, as
+** above. */
 void brio_sightings_note(brio_sightings *sightings, double time, const brio_detection *list, int count);
 
 #endif

@@ -1,4 +1,5 @@
-/* Where the time of a tick goes: each reading of the clock ends one stage and begins the next.  Of the engine alone. */
+/* Where the time of a tick goes: each reading of the clock ends one stage and begins the next.  Of the engine
+** alone. */
 #ifndef BRIO_RUNTIME_STAGES_INTERNAL_H
 #define BRIO_RUNTIME_STAGES_INTERNAL_H
 
@@ -6,9 +7,17 @@
 #include "base/histogram.h"
 #include "runtime/engine.h"
 
-enum { BRIO_STAGE_SENSE, BRIO_STAGE_SCRIPTS, BRIO_STAGE_SOLVE, BRIO_STAGE_COMMAND, BRIO_STAGE_RECORD, BRIO_STAGE_SLACK };
+enum {
+  BRIO_STAGE_SENSE,
+  BRIO_STAGE_SCRIPTS,
+  BRIO_STAGE_SOLVE,
+  BRIO_STAGE_COMMAND,
+  BRIO_STAGE_RECORD,
+  BRIO_STAGE_SLACK
+};
 
-static const char *const brio_stage_names[BRIO_ENGINE_STAGES] = {"sense", "scripts", "solve", "command", "record", "slack"};
+static const char *const brio_stage_names[BRIO_ENGINE_STAGES] = {"sense",   "scripts", "solve",
+                                                                 "command", "record",  "slack"};
 
 typedef struct brio_stopwatch {
   int64_t last;                             /* ns: the last reading */

@@ -26,8 +26,8 @@ static bool add_objective(brio_tracks *tracks, int i, const char *name, brio_err
   return tracks->slots[i] >= 0;
 }
 
-bool brio_tracks_start(brio_tracks *tracks, brio_player *player, brio_solver *solver, const brio_actuator_axis *axes,
-                       int naxis, brio_error *err) {
+bool brio_tracks_start(brio_tracks *tracks, brio_player *player, brio_solver *solver,
+                       const brio_actuator_axis *axes, int naxis, brio_error *err) {
   *tracks = (brio_tracks){.player = player, .solver = solver, .ndof = naxis};
   if (!player) return true;
   tracks->tree = brio_solver_robot(solver)->nvariable;
@@ -53,7 +53,8 @@ bool brio_tracks_start(brio_tracks *tracks, brio_player *player, brio_solver *so
 }
 
 void brio_tracks_end(brio_tracks *tracks) {
-  for (int i = 0; i < tracks->tree && tracks->slots; i++) brio_solver_remove(tracks->solver, tracks->slots[i]);
+  for (int i = 0; i < tracks->tree && tracks->slots; i++)
+    brio_solver_remove(tracks->solver, tracks->slots[i]);
   free(tracks->slots);
   free(tracks->asked);
   free(tracks->below);
@@ -94,7 +95,8 @@ static void take_life(brio_tracks *tracks, double time, double dt, bool alive) {
 }
 
 /* Find position and speed of all DOFs without the player. */
-static void look_below(brio_tracks *tracks, double time, double dt, const brio_actuator_axis *axes, bool needs) {
+static void look_below(brio_tracks *tracks, double time, double dt, const brio_actuator_axis *axes,
+                       bool needs) {
   const double *q = brio_solver_configuration_of(tracks->solver);
   /* The base is solved again from the full solution when it was not kept up. */
   if (needs) {
@@ -121,7 +123,9 @@ static void ask(brio_tracks *tracks, bool anything) {
   brio_player_result result = brio_player_result_of(tracks->player);
   for (int i = 0; i < tracks->tree; i++) {
     bool wanted = anything && result.follow[i] > 0 && isfinite(result.value[i]);
-    if (wanted) brio_solver_set_goal(tracks->solver, tracks->slots[i], &(double){result.value[i] + tracks->life[i]}, 1, 0, NULL);
+    if (wanted)
+      brio_solver_set_goal(tracks->solver, tracks->slots[i], &(double){result.value[i] + tracks->life[i]}, 1,
+                           0, NULL);
     /* A weight is set to 0 once when a track ends. */
     if (wanted || tracks->asked[i])
       brio_solver_set_weight(tracks->solver, tracks->slots[i], wanted ? result.follow[i] : 0, 0, NULL);

@@ -1,6 +1,6 @@
-/* Between the player and those who move the robot: what is below all sources comes from the solver's base and from
-** the scripts' targets; what the player makes of it goes to the solver as goals of joints, and straight to the
-** motor side for axes outside the tree. */
+/* Between the player and those who move the robot: what is below all sources comes from the solver's base and
+** from the scripts' targets; what the player makes of it goes to the solver as goals of joints, and straight
+** to the motor side for axes outside the tree. */
 #ifndef BRIO_RUNTIME_TRACKS_H
 #define BRIO_RUNTIME_TRACKS_H
 
@@ -16,7 +16,8 @@ typedef struct brio_tracks {
   int *slots;               /* tree: objectives in the solver */
   bool *asked;              /* tree: their weight is above 0 */
   double *below, *rate;     /* ndof */
-  double *alive, *life;     /* ndof: how much of what lends life stays on top of tracks, smoothed; what it comes to, rad or m */
+  /* ndof: how much of what lends life stays on top of tracks, smoothed; what it comes to, rad or m */
+  double *alive, *life;
   bool quieted;             /* the quiet base was asked in the last tick */
   bool based;               /* the base was asked in the last tick */
   bool early;               /* the player worked before the solve of this tick */
@@ -27,8 +28,8 @@ typedef void (*brio_tracks_stage)(void *context, int stage);
 
 /* Put it together: adds an objective for each joint to the solver, "track(NAME)".  The player's DOFs are the
 ** actuator's axes.  Errors: as of brio_solver_add, no_memory. */
-bool brio_tracks_start(brio_tracks *tracks, brio_player *player, brio_solver *solver, const brio_actuator_axis *axes,
-                       int naxis, brio_error *err);
+bool brio_tracks_start(brio_tracks *tracks, brio_player *player, brio_solver *solver,
+                       const brio_actuator_axis *axes, int naxis, brio_error *err);
 void brio_tracks_end(brio_tracks *tracks);
 
 typedef struct brio_tracks_tick {

@@ -125,7 +125,8 @@ bool brio_frames_alias(brio_frames *frames, const char *name, int handle, brio_e
     return brio_fail(err, BRIO_MISUSE, "there is no frame with the handle %d", handle);
   size_t length = name ? strlen(name) : 0;
   if (length == 0 || length >= ALIAS_NAME)
-    return brio_fail(err, BRIO_MISUSE, "another name of a frame must have from 1 to %d letters", ALIAS_NAME - 1);
+    return brio_fail(err, BRIO_MISUSE, "another name of a frame must have from 1 to %d letters",
+                     ALIAS_NAME - 1);
   int i = place_of_alias(frames, name);
   if (i < 0 && frames->nalias == MAX_ALIASES)
     return brio_fail(err, BRIO_LIMIT, "the scene holds no more than %d other names of frames", MAX_ALIASES);
@@ -148,12 +149,13 @@ static bool no_pose(const frame *one, double time, brio_pose_answer answer, brio
     return brio_fail(err, BRIO_UNREACHABLE, "it is not known yet where the frame '%s' is", one->name);
   if (answer == BRIO_POSE_BEFORE)
     return brio_fail(err, BRIO_UNREACHABLE,
-                     "where the frame '%s' was at %.3f s is forgotten: it is known from %.3f s on", one->name, time,
-                     oldest);
-  return brio_fail(err, BRIO_UNREACHABLE,
-                   "where the frame '%s' is at %.3f s cannot be told: its newest pose is of %.3f s, and it is not "
-                   "believed to go on for more than %g s",
-                   one->name, time, newest, BRIO_FRAMES_AHEAD);
+                     "where the frame '%s' was at %.3f s is forgotten: it is known from %.3f s on", one->name,
+                     time, oldest);
+  return brio_fail(
+      err, BRIO_UNREACHABLE,
+      "where the frame '%s' is at %.3f s cannot be told: its newest pose is of %.3f s, and it is not "
+      "believed to go on for more than %g s",
+      one->name, time, newest, BRIO_FRAMES_AHEAD);
 }
 
 bool brio_frames_at(const brio_frames *frames, int handle, double time, brio_pose *pose, brio_error *err) {

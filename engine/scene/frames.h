@@ -35,8 +35,9 @@ void brio_frames_set(brio_frames *frames, int handle, double time, brio_pose par
 /* Return the handle of a frame, or -1. */
 int brio_frames_find(const brio_frames *frames, const char *name);
 
-/* Give a frame another name besides, as the role of a link: it counts where nothing else is called so.  A name in use
-** so goes over to this frame.  False: misuse (no such frame, no name, longer than 47 letters), limit (64 names). */
+/* Give a frame another name besides, as the role of a link: it counts where nothing else is called so.  A
+** name in use so goes over to this frame.  False: misuse (no such frame, no name, longer than 47 letters),
+** limit (64 names). */
 bool brio_frames_alias(brio_frames *frames, const char *name, int handle, brio_error *err);
 
 /* Return the handle of a frame by its other name, or -1. */

@@ -55,7 +55,8 @@ const char *brio_origin_word(brio_origin origin) {
 }
 
 /* Record a change; a full ring forgets the oldest. */
-static void tell(brio_objects *objects, brio_object_change change, const brio_scene_object *object, const char *who) {
+static void tell(brio_objects *objects, brio_object_change change, const brio_scene_object *object,
+                 const char *who) {
   assert(objects->nevent >= 0 && objects->nevent <= MAX_EVENTS);
   if (objects->nevent == MAX_EVENTS) {
     objects->first_event = (objects->first_event + 1) % MAX_EVENTS;
@@ -90,7 +91,8 @@ const brio_scene_object *brio_objects_at(const brio_objects *objects, int i) {
   return i >= 0 && i < objects->count ? &objects->order[i]->object : NULL;
 }
 
-brio_pose_answer brio_objects_pose(const brio_objects *objects, const char *name, double time, brio_pose *pose) {
+brio_pose_answer brio_objects_pose(const brio_objects *objects, const char *name, double time,
+                                   brio_pose *pose) {
   int i = place_of(objects, name);
   return i < 0 ? BRIO_POSE_NEVER : brio_pose_ring_at(&objects->order[i]->ring, time, BRIO_FRAMES_AHEAD, pose);
 }
@@ -100,7 +102,8 @@ static bool check(const brio_scene_object *wanted, brio_error *err) {
   if (!wanted->name[0]) return brio_fail(err, BRIO_MISUSE, "an object of the scene must have a name");
   if (!(brio_vec3_norm(wanted->pose.p) <= MAX_DISTANCE))
     return brio_fail(err, BRIO_LIMIT, "the object '%s' must be within %g m", wanted->name, MAX_DISTANCE);
-  if (!brio_pose_finite(wanted->pose) || !brio_vec3_finite(wanted->size) || !brio_vec3_finite(wanted->velocity))
+  if (!brio_pose_finite(wanted->pose) || !brio_vec3_finite(wanted->size) ||
+      !brio_vec3_finite(wanted->velocity))
     return brio_fail(err, BRIO_MISUSE, "the object '%s' must have finite numbers", wanted->name);
   return true;
 }
@@ -116,7 +119,8 @@ bool brio_objects_put(brio_objects *objects, const brio_scene_object *wanted, br
   if (!check(wanted, err)) return false;
   int i = place_of(objects, wanted->name);
   if (i < 0 && objects->count == BRIO_SCENE_MOST)
-    return brio_fail(err, BRIO_LIMIT, "the scene holds no more than %d objects: delete one before '%s' is set up",
+    return brio_fail(err, BRIO_LIMIT,
+                     "the scene holds no more than %d objects: delete one before '%s' is set up",
                      BRIO_SCENE_MOST, wanted->name);
   /* A new object takes the first free slot, whose history is another object's. */
   bool made = i < 0;

@@ -82,7 +82,8 @@ const brio_scene_object *brio_objects_find(const brio_objects *objects, const ch
 const brio_scene_object *brio_objects_at(const brio_objects *objects, int i);
 
 /* Write where an object was at `time`, s (NAN: now). */
-brio_pose_answer brio_objects_pose(const brio_objects *objects, const char *name, double time, brio_pose *pose);
+brio_pose_answer brio_objects_pose(const brio_objects *objects, const char *name, double time,
+                                   brio_pose *pose);
 
 /* Take the next change; false: no more.  Of more than 256 that nobody took the oldest are lost. */
 bool brio_objects_next_event(brio_objects *objects, brio_object_event *event);

@@ -253,7 +253,8 @@ static brio_pose_answer find_thing(const brio_scene *scene, const char *name, do
   return BRIO_POSE_FOUND;
 }
 
-bool brio_scene_frame_at(const brio_scene *scene, const char *name, double time, brio_pose *pose, brio_error *err) {
+bool brio_scene_frame_at(const brio_scene *scene, const char *name, double time, brio_pose *pose,
+                         brio_error *err) {
   if (strcmp(name, "world") == 0) {
     *pose = BRIO_POSE_IDENTITY;
     return true;
@@ -267,11 +268,12 @@ bool brio_scene_frame_at(const brio_scene *scene, const char *name, double time,
   switch (answer) {
     case BRIO_POSE_FOUND: return true;
     case BRIO_POSE_NEVER:
-      return brio_fail(err, BRIO_UNREACHABLE, "there is no frame '%s': no link, no object of the scene, nothing seen",
-                       name);
+      return brio_fail(err, BRIO_UNREACHABLE,
+                       "there is no frame '%s': no link, no object of the scene, nothing seen", name);
     default:
-      return brio_fail(err, BRIO_UNREACHABLE, "where '%s' was at %.3f s cannot be told: the scene is at %.3f s", name,
-                       time, scene->all.time);
+      return brio_fail(err, BRIO_UNREACHABLE,
+                       "where '%s' was at %.3f s cannot be told: the scene is at %.3f s", name, time,
+                       scene->all.time);
   }
 }
 

@@ -128,15 +128,17 @@ brio_objects *brio_scene_chosen(brio_scene *scene);
 /* Return the time of the newest update, s. */
 double brio_scene_time(const brio_scene *scene);
 
-/* Return the pose of a frame in the world now: "world", a declared frame, a chosen object, or what is believed,
-** by name; false: no such name. */
+/* Return the pose of a frame in the world now: "world", a declared frame, a chosen object, or what is
+** believed, by name; false: no such name. */
 bool brio_scene_frame(const brio_scene *scene, const char *name, brio_pose *pose);
 
 /* The same at `time`, s (NAN: the newest of all).  What is believed is told by its velocity, near its newest
 ** detection alone.  False, saying why: unreachable. */
-bool brio_scene_frame_at(const brio_scene *scene, const char *name, double time, brio_pose *pose, brio_error *err);
+bool brio_scene_frame_at(const brio_scene *scene, const char *name, double time, brio_pose *pose,
+                         brio_error *err);
 
-/* Write a_from_b at `time`, s (NAN: now): where the frame b is, as a sees it.  False, saying why: unreachable. */
+/* Write a_from_b at `time`, s (NAN: now): where the frame b is, as a sees it.  False, saying why:
+** unreachable. */
 bool brio_scene_pose(const brio_scene *scene, const char *a, const char *b, double time, brio_pose *pose,
                      brio_error *err);
 

@@ -12,7 +12,9 @@
 #include "solver/solver_internal.h"
 
 /* Copy `count` numbers. */
-static void copy_numbers(const double *from, double *to, int count) { memcpy(to, from, (size_t)count * sizeof *to); }
+static void copy_numbers(const double *from, double *to, int count) {
+  memcpy(to, from, (size_t)count * sizeof *to);
+}
 
 /* Copy what objectives have at run time: weights,
 ** approaches, goals and, where possible, their state. */
@@ -69,14 +71,16 @@ static void take_over(const brio_solver *from, brio_solver *base) {
 void brio_solver_solve_base(brio_solver *solver, double time, double dt, bool anew, brio_solution *solution) {
   brio_solver *base = solver->base;
   if (!base || solver->busy) {
-    *solution = (brio_solution){.q = solver->past[0], .status = BRIO_SOLVER_HELD, .distance = solver->nearest};
+    *solution = (brio_solution){
+        .q = solver->past[0], .status = BRIO_SOLVER_HELD, .distance = solver->nearest};
     return;
   }
   if (anew) take_over(solver, base);
   brio_solver_solve(base, time, dt, solution);
 }
 
-void brio_solver_solve_quiet(brio_solver *solver, double time, double dt, bool anew, brio_solution *solution) {
+void brio_solver_solve_quiet(brio_solver *solver, double time, double dt, bool anew,
+                             brio_solution *solution) {
   brio_solver_solve_base(solver->base ? solver->base : solver, time, dt, anew, solution);
 }
 

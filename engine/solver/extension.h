@@ -3,8 +3,8 @@
 **   const brio_extension brio_extension_record = {
 **     BRIO_EXTENSION_HEAD, .name = "balance", .doc = "...", .objectives = objectives};
 **
-** It is compiled against these headers and loaded by `brio run --load balance.so` (runtime/extension.h), which
-** refuses one that was compiled against others. */
+** It is compiled against these headers and loaded by `brio run --load balance.so` (runtime/extension.h),
+** which refuses one that was compiled against others. */
 #ifndef BRIO_SOLVER_EXTENSION_H
 #define BRIO_SOLVER_EXTENSION_H
 
@@ -21,7 +21,8 @@ enum { BRIO_EXTENSION_ABI = 1 };
 enum { BRIO_EXTENSION_SIZES = 11 };
 
 typedef struct brio_extension {
-  uint32_t abi;                             /* BRIO_EXTENSION_ABI, and the sizes of what it was compiled with */
+  /* BRIO_EXTENSION_ABI, and the sizes of what it was compiled with */
+  uint32_t abi;
   uint32_t sizes[BRIO_EXTENSION_SIZES];
   const char *name, *doc;                   /* one sentence */
   const brio_objective_kind *const *objectives; /* each list is ended by NULL; NULL: none */
@@ -29,11 +30,12 @@ typedef struct brio_extension {
   const brio_feature_kind *const *features;
 } brio_extension;
 
-#define BRIO_EXTENSION_HEAD                                                                            \
-  .abi = BRIO_EXTENSION_ABI,                                                                           \
-  .sizes = {sizeof(brio_evaluation), sizeof(brio_objective_kind), sizeof(brio_goal), sizeof(brio_goal_kind), \
-            sizeof(brio_feature_kind), sizeof(brio_param), sizeof(brio_robot), sizeof(brio_state), sizeof(brio_link), \
-            sizeof(brio_joint), sizeof(brio_variable)}
+#define BRIO_EXTENSION_HEAD                                                                                  \
+  .abi = BRIO_EXTENSION_ABI,                                                                                 \
+  .sizes = {sizeof(brio_evaluation), sizeof(brio_objective_kind), sizeof(brio_goal),                         \
+            sizeof(brio_goal_kind),  sizeof(brio_feature_kind),   sizeof(brio_param),                        \
+            sizeof(brio_robot),      sizeof(brio_state),          sizeof(brio_link),                         \
+            sizeof(brio_joint),      sizeof(brio_variable)}
 
 /* What a shared object defines. */
 extern const brio_extension brio_extension_record;

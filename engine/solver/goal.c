@@ -124,8 +124,8 @@ static bool count_items(const brio_goal_kind *kind, int count, int *items, brio_
   int rest = count - kind->count;
   *items = rest / kind->item;
   if (rest < 0 || rest % kind->item != 0)
-    return brio_fail(err, BRIO_MISUSE, "a %s has %d numbers and %d for each item, which %d are not", kind->name,
-                     kind->count, kind->item, count);
+    return brio_fail(err, BRIO_MISUSE, "a %s has %d numbers and %d for each item, which %d are not",
+                     kind->name, kind->count, kind->item, count);
   if (*items < kind->least || *items > kind->most)
     return brio_fail(err, BRIO_MISUSE, "a %s has %d to %d items, not %d", kind->name, kind->least, kind->most,
                      *items);
@@ -174,9 +174,11 @@ bool brio_goal_kind_check(const brio_goal_kind *kind, brio_error *err) {
                      kind->name, BRIO_GOAL_NUMBERS, BRIO_GOAL_ITEMS);
   for (int i = 0; i < kind->count + kind->item; i++) {
     if (!kind->fields[i] || !kind->fields[i][0])
-      return brio_fail(err, BRIO_MISUSE, "the goal kind '%.64s' has no name for its number %d", kind->name, i + 1);
+      return brio_fail(err, BRIO_MISUSE, "the goal kind '%.64s' has no name for its number %d", kind->name,
+                       i + 1);
     if (kind->count > 0 && i >= kind->count && !strchr(kind->fields[i], '.'))
-      return brio_fail(err, BRIO_MISUSE, "the goal kind '%.64s' must name its items' numbers as <list>.<name>, not '%s'",
+      return brio_fail(err, BRIO_MISUSE,
+                       "the goal kind '%.64s' must name its items' numbers as <list>.<name>, not '%s'",
                        kind->name, kind->fields[i]);
   }
   return true;

@@ -20,7 +20,8 @@
 /* What is computed once per iterate and shared by all objectives. */
 typedef struct brio_evaluation {
   const brio_robot *robot;
-  const brio_limits *limits;    /* nvariable: what each variable may do now, which may be less than the robot's own */
+  /* nvariable: what each variable may do now, which may be less than the robot's own */
+  const brio_limits *limits;
   const brio_state *state;      /* link transforms at q */
   const double *q;              /* nq: the configuration being judged: where the robot would come
                                 ** to rest, braking as hard as it may after the coming step */
@@ -45,8 +46,8 @@ typedef struct brio_evaluation {
   const brio_transform *measured; /* nlink: link transforms that the pairs were measured at */
 } brio_evaluation;
 
-/* Return the distance of a pair that is `within`, m: as it was measured or, where the evaluation stands a small
-** step beside that, to first order, its nearest points carried along. */
+/* Return the distance of a pair that is `within`, m: as it was measured or, where the evaluation stands a
+** small step beside that, to first order, its nearest points carried along. */
 double brio_evaluation_distance(const brio_evaluation *at, const struct brio_proximity_pair *pair);
 
 /* What a term reads of the evaluation beyond link transforms: it is computed only when
@@ -165,7 +166,8 @@ typedef struct brio_objective_kind {
   /* It is laid over what all others want, and no part of the base (brio_solver_solve_base). */
   bool above;
 
-  /* It lends life to what stands still, and is no part of how the robot would be without (brio_solver_solve_quiet). */
+  /* It lends life to what stands still, and is no part of how the robot would be without
+  ** (brio_solver_solve_quiet). */
   bool life;
 
   /* What the functions of a kind made at run time need: unless it is NULL, the solver writes it to the

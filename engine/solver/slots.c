@@ -112,7 +112,8 @@ static bool fill_slot(brio_solver *solver, brio_slot_state *slot, const char *ke
   if (kind->bind && !kind->bind(slot->self, solver->robot, brio_random_bits(&stream), err))
     return brio_fail_in(err, "%s", kind->name);
   slot->rows = rows_of(solver, kind, slot->self);
-  if (!widen(solver, slot->rows) || (kind->step > 0 && !brio_differences_start(solver))) return brio_fail(err, BRIO_NO_MEMORY, "no memory for objective '%s'", key);
+  if (!widen(solver, slot->rows) || (kind->step > 0 && !brio_differences_start(solver)))
+    return brio_fail(err, BRIO_NO_MEMORY, "no memory for objective '%s'", key);
   return true;
 }
 
@@ -215,7 +216,8 @@ bool brio_solver_set_goal(brio_solver *solver, int slot, const double *numbers, 
     state->goal_approach.left = 0;
   }
   /* Objectives that the base leaves out get no goal there. */
-  return !solver->base || brio_solver_leaves_out(solver, state->kind) || brio_solver_set_goal(solver->base, slot, numbers, count, tau, err);
+  return !solver->base || brio_solver_leaves_out(solver, state->kind) ||
+         brio_solver_set_goal(solver->base, slot, numbers, count, tau, err);
 }
 
 bool brio_solver_set_weight(brio_solver *solver, int slot, double weight, double tau, brio_error *err) {
@@ -230,7 +232,8 @@ bool brio_solver_set_weight(brio_solver *solver, int slot, double weight, double
     state->weight = weight;
     state->weight_approach.left = 0;
   }
-  return !solver->base || brio_solver_leaves_out(solver, state->kind) || brio_solver_set_weight(solver->base, slot, weight, tau, err);
+  return !solver->base || brio_solver_leaves_out(solver, state->kind) ||
+         brio_solver_set_weight(solver->base, slot, weight, tau, err);
 }
 
 bool brio_solver_set_yield(brio_solver *solver, int slot, double share, double tau, brio_error *err) {

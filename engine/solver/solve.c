@@ -221,7 +221,8 @@ static void glide(brio_solver *solver, double time) {
 /* History becomes three poses at even speed, the newest of them q. */
 void brio_solver_resume(brio_solver *solver, const double *q, const double *speeds, double dt) {
   assert(solver->past_dt[0] > 0 && solver->past_dt[1] > 0);
-  if (solver->busy || !all_finite(q, solver->robot->nq) || !all_finite(speeds, solver->robot->nvariable)) return;
+  if (solver->busy || !all_finite(q, solver->robot->nq) || !all_finite(speeds, solver->robot->nvariable))
+    return;
   if (!(dt >= SHORTEST && dt <= LONGEST)) return;
   solver->solves++;
   brio_solver_place(solver, q);

@@ -51,8 +51,10 @@ static bool check(const brio_solver_options *options, brio_error *err) {
     return brio_fail(err, BRIO_MISUSE, "the solver's collision_range must be above 0 m, not %g",
                      options->collision_range);
   if (!(options->clearance > 0 && options->clearance <= options->collision_range))
-    return brio_fail(err, BRIO_MISUSE, "the solver's clearance must be above 0 m and within %g (collision_range), "
-                     "not %g", options->collision_range, options->clearance);
+    return brio_fail(err, BRIO_MISUSE,
+                     "the solver's clearance must be above 0 m and within %g (collision_range), "
+                     "not %g",
+                     options->collision_range, options->clearance);
   return true;
 }
 
@@ -78,11 +80,13 @@ static bool start(brio_solver *solver, const brio_robot *robot, const brio_solve
   if (solver->nfree > MAX_FREE)
     return brio_fail(err, BRIO_LIMIT, "robot '%.80s' has %d numbers that move: a solver takes at most %d",
                      robot->name, solver->nfree, MAX_FREE);
-  if (!brio_state_start(&solver->state, robot, err) || !brio_state_start(&solver->next, robot, err)) return false;
+  if (!brio_state_start(&solver->state, robot, err) || !brio_state_start(&solver->next, robot, err))
+    return false;
   solver->guard.off = options->unguarded;
   solver->guard.clearance = options->clearance;
   if (!brio_guard_start(solver, err)) return false;
-  if (!brio_pulls_start(solver)) return brio_fail(err, BRIO_NO_MEMORY, "no memory for a solver of robot '%s'", robot->name);
+  if (!brio_pulls_start(solver))
+    return brio_fail(err, BRIO_NO_MEMORY, "no memory for a solver of robot '%s'", robot->name);
   if (!brio_collision_start(&solver->collision, solver, options, like, err)) return false;
   solver->workspace = solver->backend->start(solver->nfree, err);
   if (!solver->workspace) return false;
@@ -160,7 +164,8 @@ void brio_solver_free(brio_solver *solver) {
 /* The same limit for all: the base is as exact as the solver. */
 void brio_solver_set_iterations(brio_solver *solver, int most) {
   solver->max_iterations = most > 0 ? most : 0;
-  for (brio_solver *each = solver->base; each; each = each->base) each->max_iterations = solver->max_iterations;
+  for (brio_solver *each = solver->base; each; each = each->base)
+    each->max_iterations = solver->max_iterations;
 }
 
 const brio_state *brio_solver_state(const brio_solver *solver) { return &solver->state; }

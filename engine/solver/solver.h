@@ -110,8 +110,8 @@ int brio_solver_slot(const brio_solver *solver, const char *key, brio_error *err
 int brio_solver_next(const brio_solver *solver, int slot);
 
 /* Ask for a goal: `count` numbers of the kind the objective takes (brio_goal_make).  It is
-** approached with time constant `tau` (s; 0: at once; see brio_goal_blend); at once also where no goal was there before or the weight is 0.
-** Errors: misuse (takes no goal, wrong count, not finite, out of range). */
+** approached with time constant `tau` (s; 0: at once; see brio_goal_blend); at once also where no goal was
+** there before or the weight is 0. Errors: misuse (takes no goal, wrong count, not finite, out of range). */
 bool brio_solver_set_goal(brio_solver *solver, int slot, const double *numbers, int count, double tau,
                           brio_error *err);
 
@@ -121,12 +121,13 @@ bool brio_solver_check_goal(const brio_solver *solver, int slot, const double *n
 
 /* Ask for a weight >= 0, approached with time constant `tau` (s; 0: at once):
 ** w += (1 - exp(-dt/tau)) (target - w); five time constants after the last change it
-** is the target exactly, and it arrives without a leap: the last 1.8 % go along a smooth step.  Errors: misuse (negative, not finite). */
+** is the target exactly, and it arrives without a leap: the last 1.8 % go along a smooth step.  Errors:
+** misuse (negative, not finite). */
 bool brio_solver_set_weight(brio_solver *solver, int slot, double weight, double tau, brio_error *err);
 
-/* Let an objective yield to what is laid over (kinds `above`): of its weight this share, from 0 to 1, approached with
-** time constant `tau` as a weight is, does not count in brio_solver_solve.  In brio_solver_solve_base all of it does.
-** Errors: misuse (beyond 0 to 1). */
+/* Let an objective yield to what is laid over (kinds `above`): of its weight this share, from 0 to 1,
+** approached with time constant `tau` as a weight is, does not count in brio_solver_solve.  In
+** brio_solver_solve_base all of it does. Errors: misuse (beyond 0 to 1). */
 bool brio_solver_set_yield(brio_solver *solver, int slot, double share, double tau, brio_error *err);
 
 /* What is known of a slot: pointers hold until it is removed. */
@@ -159,8 +160,8 @@ bool brio_solver_set_shape_motion(brio_solver *solver, const char *key, brio_vec
                                   brio_error *err);
 
 /* Write how a shape moves, as it was given or found.  Errors: misuse. */
-bool brio_solver_shape_motion(const brio_solver *solver, const char *key, brio_vec3 *velocity, brio_vec3 *spin,
-                              brio_error *err);
+bool brio_solver_shape_motion(const brio_solver *solver, const char *key, brio_vec3 *velocity,
+                              brio_vec3 *spin, brio_error *err);
 
 /* Forget history: all three past poses become `q` (nq; NULL: neutral), at rest, anchors of noise are taken
 ** again, and with `zero_weights` every weight is 0 at once.  Joints of the base are displaced by as much as
@@ -172,8 +173,8 @@ void brio_solver_reset(brio_solver *solver, const double *q, bool zero_weights);
 ** remember stay.  Values that are not finite change nothing. */
 void brio_solver_resume(brio_solver *solver, const double *q, const double *speeds, double dt);
 
-/* With what acceleration a variable brakes, where the solver judges that its pose can be left: its limit, or less
-** where it is tightened, or tied to others. */
+/* With what acceleration a variable brakes, where the solver judges that its pose can be left: its limit, or
+** less where it is tightened, or tied to others. */
 double brio_solver_braking(const brio_solver *solver, int variable);
 
 /* Tighten what a variable may do, from the next solve on; NAN, and what the limits were when the solver
@@ -208,14 +209,15 @@ void brio_solver_set_iterations(brio_solver *solver, int most);
 ** nothing with the backend gauss_newton. */
 void brio_solver_solve(brio_solver *solver, double time, double dt, brio_solution *solution);
 
-/* Find where the robot would be without what is laid over the rest (objectives whose kind is `above`): a robot
-** of its own beside the first one, with the same objectives, goals, weights, shapes and limits, which goes
-** on from tick to tick.  `anew`: it begins where the first one is, as it moves there.  Ask before the solve of the
-** same tick.  Where the solver was made without a base, the last solution.  Allocates nothing. */
+/* Find where the robot would be without what is laid over the rest (objectives whose kind is `above`): a
+** robot of its own beside the first one, with the same objectives, goals, weights, shapes and limits, which
+** goes on from tick to tick.  `anew`: it begins where the first one is, as it moves there.  Ask before the
+** solve of the same tick.  Where the solver was made without a base, the last solution.  Allocates
+** nothing. */
 void brio_solver_solve_base(brio_solver *solver, double time, double dt, bool anew, brio_solution *solution);
 
-/* Find where the base would be without what lends it life (kinds with `life`): the same for it as that is for the solver;
-** ask after it. */
+/* Find where the base would be without what lends it life (kinds with `life`): the same for it as that is for
+** the solver; ask after it. */
 void brio_solver_solve_quiet(brio_solver *solver, double time, double dt, bool anew, brio_solution *solution);
 
 /* How fast a variable of that went, per s. */
@@ -228,13 +230,14 @@ typedef struct brio_pull {
 } brio_pull;
 enum { BRIO_PULLS = 6, BRIO_PULL_CLEARANCE = -1 };
 
-/* Let the next solve note how hard each active objective pulls at each variable: the slope of its weighted cost at the
-** pose before the step, under the goals and weights of that solve.  It solves as it would anyway, to the bit, and evaluates
-** each active objective once more. */
+/* Let the next solve note how hard each active objective pulls at each variable: the slope of its weighted
+** cost at the pose before the step, under the goals and weights of that solve.  It solves as it would anyway,
+** to the bit, and evaluates each active objective once more. */
 void brio_solver_explain(brio_solver *solver);
 
-/* Write what pulled hardest at a variable in the solve that was explained last, hardest first.  Return how many; 0: nothing
-** pulled at it, or no solve was explained.  Shares of all objectives, without their signs, add up to 1. */
+/* Write what pulled hardest at a variable in the solve that was explained last, hardest first.  Return how
+** many; 0: nothing pulled at it, or no solve was explained.  Shares of all objectives, without their signs,
+** add up to 1. */
 int brio_solver_pulls(const brio_solver *solver, int variable, brio_pull out[BRIO_PULLS]);
 
 /* How many objectives it has room for: slots are below that. */
@@ -266,8 +269,9 @@ const brio_state *brio_solver_state(const brio_solver *solver);
 ** answer. */
 int brio_solver_pairs(brio_solver *solver, double range, const brio_proximity_pair **pairs);
 
-/* Write up to `most` pairs of physical bodies that are nearer than an active objective, or the clearance, lets them be at
-** no cost, at the last solution.  Return how many.  They hold until the next solve or change of shapes. */
+/* Write up to `most` pairs of physical bodies that are nearer than an active objective, or the clearance,
+** lets them be at no cost, at the last solution.  Return how many.  They hold until the next solve or change
+** of shapes. */
 int brio_solver_near(const brio_solver *solver, const brio_proximity_pair **pairs, int most);
 
 /* Names of the two sides of a pair: link or shape key. */

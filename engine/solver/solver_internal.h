@@ -103,7 +103,8 @@ typedef struct brio_pulls {
 } brio_pulls;
 
 struct brio_solver {
-  brio_solver *base;          /* the same without what is laid over; its base, without what lends life, too; NULL: none (base.c) */
+  /* the same without what is laid over; its base, without what lends life, too; NULL: none (base.c) */
+  brio_solver *base;
   bool is_base;
   const brio_robot *robot;
   bool lively;
@@ -172,7 +173,8 @@ struct brio_solver {
 /* Fail with misuse while a solve is under way. */
 static inline bool brio_solver_may_change(const brio_solver *solver, brio_error *err) {
   if (!solver->busy) return true;
-  return brio_fail(err, BRIO_MISUSE, "the solver is at work: an objective may not change the solver that asks it");
+  return brio_fail(err, BRIO_MISUSE,
+                   "the solver is at work: an objective may not change the solver that asks it");
 }
 
 /* evaluation/coordinates.c */
@@ -192,8 +194,8 @@ void brio_solver_configuration(const brio_solver *solver, const double *coordina
 void brio_solver_rotate_columns(const brio_solver *solver, double *jacobian, int rows);
 /* Whether the base can turn. */
 bool brio_solver_base_turns(const brio_solver *solver);
-/* Write the turn of the base in the coming step as what a tangent has: the rotation vector, in the world, from
-** where it is to where the trial has it (nothing limits how a base speeds up, so the trial is next). */
+/* Write the turn of the base in the coming step as what a tangent has: the rotation vector, in the world,
+** from where it is to where the trial has it (nothing limits how a base speeds up, so the trial is next). */
 void brio_solver_turn_step(brio_solver *solver);
 /* Bring the state `next` to where the coming step leads. */
 void brio_solver_look_ahead(brio_solver *solver);
@@ -231,14 +233,17 @@ double brio_solver_cost(void *context, const double *x);
 void brio_solver_slopes(void *context, double *gradient, brio_curvature *curvature);
 /* Gather the entries of a row (nv) that are free and not 0 into solver->index and entry; return how many. */
 int brio_solver_gather(brio_solver *solver, const double *row);
-/* Add one objective's part, at the evaluation, to the gradient (nfree) and, unless it is NULL, to the curvature. */
-void brio_solver_add_slopes(brio_solver *solver, brio_slot_state *slot, double *gradient, brio_curvature *curvature);
+/* Add one objective's part, at the evaluation, to the gradient (nfree) and, unless it is NULL, to the
+** curvature. */
+void brio_solver_add_slopes(brio_solver *solver, brio_slot_state *slot, double *gradient,
+                            brio_curvature *curvature);
 
 /* evaluation/pulls.c */
 
 /* Make room.  Return false when there is no memory. */
 bool brio_pulls_start(brio_solver *solver);
-/* In a solve that is to be explained, the pose being the one accepted last: note how hard the active objectives pull. */
+/* In a solve that is to be explained, the pose being the one accepted last: note how hard the active
+** objectives pull. */
 void brio_pulls_take(brio_solver *solver);
 
 /* evaluation/differences.c */
@@ -329,7 +334,8 @@ void brio_shapes_advance(brio_collision *collision, double dt);
 /* Number links that never move against each other. */
 void brio_collision_find_groups(brio_collision *collision);
 /* Find the self pairs, once, after the groups; `memo` may be NULL.  Errors: limit (too many), no_memory. */
-bool brio_collision_prune(brio_collision *collision, brio_solver *solver, brio_pairs_memo *memo, brio_error *err);
+bool brio_collision_prune(brio_collision *collision, brio_solver *solver, brio_pairs_memo *memo,
+                          brio_error *err);
 /* Take the self pairs that are remembered of the same robot; return whether there were any.  Write the digest
 ** by which the robot is known; empty: there is no memo. */
 bool brio_pairs_memo_recall(brio_pairs_memo *memo, const brio_solver *solver, char digest[65],

@@ -37,7 +37,8 @@ static void add_set(void *data, int number) {
   const brio_tree_plan *plan = self->tree->plan;
   int end = brio_tree_set_end(self->tree, run);
   for (int at = run->at; at < end; at++, self->count++) {
-    if (self->count < self->room) self->nodes[self->count] = plan->entries[plan->lines[run->line].first + at].node;
+    if (self->count < self->room)
+      self->nodes[self->count] = plan->entries[plan->lines[run->line].first + at].node;
   }
 }
 

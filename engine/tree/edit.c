@@ -46,7 +46,8 @@ static int place_of(const brio_tree_plan *plan, int parent, int before, brio_err
   if (!check_open(plan, parent, err)) return -1;
   const brio_tree_node *node = &plan->nodes[parent];
   if (brio_tree_kind_of(plan, parent)->shape == BRIO_TREE_LEAF) {
-    brio_fail(err, BRIO_MISUSE, "'%s' is a leaf (%s): it has no children", node->name, brio_tree_kind_of(plan, parent)->name);
+    brio_fail(err, BRIO_MISUSE, "'%s' is a leaf (%s): it has no children", node->name,
+              brio_tree_kind_of(plan, parent)->name);
     return -1;
   }
   if (before < 0) return node->end;
@@ -65,7 +66,8 @@ static int new_number(const shift *s, int node) {
   int length = s->last - s->first;
   /* Moved nodes shift by the distance; those that they jump over shift by their number, the other
   ** way. */
-  if (node >= s->first && node < s->last) return node - s->first + s->place - (s->place > s->first ? length : 0);
+  if (node >= s->first && node < s->last)
+    return node - s->first + s->place - (s->place > s->first ? length : 0);
   if (node >= s->last && node < s->place) return node - length;
   return node >= s->place && node < s->first ? node + length : node;
 }
@@ -85,7 +87,8 @@ static bool carry_out(brio_tree_plan *plan, const shift *s, brio_error *err) {
 }
 
 /* Check that the parent of item i is open there: the item before it, or an ancestor of that. */
-static bool check_order(const brio_tree_plan *plan, const brio_tree_say *says, int first, int i, brio_error *err) {
+static bool check_order(const brio_tree_plan *plan, const brio_tree_say *says, int first, int i,
+                        brio_error *err) {
   int parent = says[i].parent;
   /* Climb from the item before to the root of what is inserted. */
   for (int at = i - 1; at >= 0; at = at > 0 ? says[at].parent : -1) {
@@ -93,7 +96,8 @@ static bool check_order(const brio_tree_plan *plan, const brio_tree_say *says, i
     return brio_tree_kind_of(plan, first + at)->shape != BRIO_TREE_LEAF ||
            brio_fail(err, BRIO_MISUSE, "'%s' is a leaf: it has no children", plan->nodes[first + at].name);
   }
-  return brio_fail(err, BRIO_MISUSE, "item %d of what is put in has no parent %d before it, in depth-first order", i, parent);
+  return brio_fail(err, BRIO_MISUSE,
+                   "item %d of what is put in has no parent %d before it, in depth-first order", i, parent);
 }
 
 /* Append nodes behind the array, where they are in nobody's way until they are rotated to their
@@ -102,7 +106,8 @@ static bool append(brio_tree_plan *plan, const brio_tree_say *says, int count, i
   int first = plan->count;
   for (int i = 0; i < count; i++) {
     brio_tree_node *node = &plan->nodes[first + i];
-    if (!brio_tree_make_node(plan, &says[i], node, err) || (i > 0 && !check_order(plan, says, first, i, err))) return false;
+    if (!brio_tree_make_node(plan, &says[i], node, err) || (i > 0 && !check_order(plan, says, first, i, err)))
+      return false;
     node->parent = i > 0 ? first + says[i].parent : parent;
     /* New ids are above all that ever were: an id names one node for ever. */
     if (node->id < 0 && plan->last_id == INT32_MAX) return brio_fail(err, BRIO_LIMIT, "there is no id left");

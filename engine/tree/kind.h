@@ -1,9 +1,9 @@
 /* Kinds of nodes of a behavior tree.
 **
-** A tree is run along lines.  A line is what is left of a part of the tree in depth-first order when sequences are
-** opened: its units are leaves and closed nodes.  A closed node (fallback, parallel, loop, ...) is one unit from
-** outside; what is inside it has lines of its own.  The root's line is what the thesis of the IHMC behavior system
-** (2026) calls "a single sequence": see tree.h for how it is run.
+** A tree is run along lines.  A line is what is left of a part of the tree in depth-first order when
+** sequences are opened: its units are leaves and closed nodes.  A closed node (fallback, parallel, loop, ...)
+** is one unit from outside; what is inside it has lines of its own.  The root's line is what the thesis of
+** the IHMC behavior system (2026) calls "a single sequence": see tree.h for how it is run.
 ** To add a kind: write kinds/<name>.c and add X(<name>) to kinds.def. */
 #ifndef BRIO_TREE_KIND_H
 #define BRIO_TREE_KIND_H
@@ -48,17 +48,18 @@ typedef struct brio_tree_kind {
   const brio_tree_param *params;   /* ended by name == NULL; NULL: none */
   bool targets;                    /* it names another node: `to` */
   bool calls;                      /* what it does is the host's: it calls one of its functions */
-  int last;                        /* number of the line that comes in any case, also when the unit is ended from outside: for
+  int last; /* number of the line that comes in any case, also when the unit is ended from outside: for
                                    ** as long as its first parameter says; 0: none */
   bool at_once;                    /* its lines run at once */
   bool goes_on;                    /* what is inside goes on in step mode without being asked */
   bool counts;                     /* what is remembered of its nodes is a count; else it is a time */
 
-  /* Do one tick's work of a unit of this kind; unit->fresh on its first.  NULL for open kinds.  A unit that has
-  ** come to an end is closed by the caller, with whatever still runs inside it. */
+  /* Do one tick's work of a unit of this kind; unit->fresh on its first.  NULL for open kinds.  A unit that
+  ** has come to an end is closed by the caller, with whatever still runs inside it. */
   brio_tree_status (*work)(struct brio_tree *tree, struct brio_tree_unit *unit);
 
-  /* Bring what a unit keeps in `phase`, `count` and `target` to another plan (run.h); NULL: none of it names children. */
+  /* Bring what a unit keeps in `phase`, `count` and `target` to another plan (run.h); NULL: none of it names
+  ** children. */
   void (*carry)(struct brio_tree *tree, struct brio_tree_unit *unit, const struct brio_tree_carry *carry);
 } brio_tree_kind;
 

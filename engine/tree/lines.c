@@ -77,7 +77,8 @@ static brio_tree_entry entry_of(const brio_tree_plan *plan, int line, int positi
 ** before it. */
 static int speaker_of(const brio_tree_plan *plan, int unit) {
   int at = unit;
-  while (brio_tree_kind_of(plan, at)->shape == BRIO_TREE_PARTS || brio_tree_kind_of(plan, at)->shape == BRIO_TREE_OPEN) {
+  while (brio_tree_kind_of(plan, at)->shape == BRIO_TREE_PARTS ||
+         brio_tree_kind_of(plan, at)->shape == BRIO_TREE_OPEN) {
     if (plan->nodes[at].after != BRIO_TREE_AFTER_PREVIOUS || plan->nodes[at].end == at + 1) return at;
     at++;
   }

@@ -25,7 +25,9 @@ int brio_tree_carry_line(const brio_tree_carry *carry, int number) {
   if (child < 0) return number < carry->to->nodes[owner].line_count ? number : -1;
   /* A branch follows its child, as long as that is still a child of the same node. */
   int now = carry->to_new[child];
-  return now >= 0 && carry->to->nodes[now].parent == owner ? carry->to->nodes[now].line - carry->to->nodes[owner].lines : -1;
+  return now >= 0 && carry->to->nodes[now].parent == owner
+             ? carry->to->nodes[now].line - carry->to->nodes[owner].lines
+             : -1;
 }
 
 /* ---------------------------------------------------------------- what goes on */
@@ -33,7 +35,8 @@ int brio_tree_carry_line(const brio_tree_carry *carry, int number) {
 /* Find where in the new plan a line of a unit runs, whose node is the same in both plans.  False:
 ** nowhere. */
 static bool find_line(brio_tree_carry *carry, const brio_tree_run *run, int unit_node, span *found) {
-  const brio_tree_node *before = &carry->from->nodes[unit_node], *now = &carry->to->nodes[carry->to_new[unit_node]];
+  const brio_tree_node *before = &carry->from->nodes[unit_node],
+                       *now = &carry->to->nodes[carry->to_new[unit_node]];
   /* A routine runs at the target; if that is another node now, it is another routine. */
   if (brio_tree_kind_of(carry->from, unit_node)->targets) {
     int routine = before->to_node >= 0 ? carry->to_new[before->to_node] : -1;
@@ -56,7 +59,8 @@ static void stop_inside(brio_tree *tree, brio_tree_carry *carry, int unit) {
   for (int run = tree->units[unit].inside, next; run >= 0; run = next) {
     span where;
     next = tree->runs[run].next;
-    if (find_line(carry, &tree->runs[run], tree->units[unit].node, &where)) stop_others(tree, carry, run, &where);
+    if (find_line(carry, &tree->runs[run], tree->units[unit].node, &where))
+      stop_others(tree, carry, run, &where);
     else brio_tree_drop_line(tree, &tree->units[unit], tree->runs[run].number);
   }
 }
@@ -68,7 +72,8 @@ static void stop_others(brio_tree *tree, brio_tree_carry *carry, int number, con
     next = tree->units[unit].next;
     int node = tree->units[unit].node, now = carry->to_new[node];
     const brio_tree_node *self = now >= 0 ? &carry->to->nodes[now] : NULL;
-    bool stays = self && self->line == where->line && self->position >= where->begin && self->position < where->end;
+    bool stays = self && self->line == where->line && self->position >= where->begin &&
+                 self->position < where->end;
     if (stays) stop_inside(tree, carry, unit);
     else brio_tree_drop_unit(tree, unit);
   }
@@ -130,7 +135,8 @@ static void carry_unit(brio_tree *tree, brio_tree_carry *carry, int number) {
     if (!find_line(carry, run, unit->node, &where)) continue; /* never: such lines have been stopped */
     carry_run(tree, carry, at, &where);
     carry->was = unit->node;
-    if (!brio_tree_kind_of(carry->from, unit->node)->targets) run->number = brio_tree_carry_line(carry, run->number);
+    if (!brio_tree_kind_of(carry->from, unit->node)->targets)
+      run->number = brio_tree_carry_line(carry, run->number);
   }
   unit->node = carry->to_new[unit->node];
   carry_jump(carry, &unit->result, &unit->leads);
@@ -217,12 +223,17 @@ static void match(const brio_tree_plan *from, const brio_tree_plan *to, int32_t 
 }
 
 /* Match two plans, in memory that the caller frees by `to_new`.  Errors: misuse, no memory. */
-static bool begin_carry(brio_tree *tree, const brio_tree_plan *plan, brio_tree_carry *carry, brio_error *err) {
+static bool begin_carry(brio_tree *tree, const brio_tree_plan *plan, brio_tree_carry *carry,
+                        brio_error *err) {
   size_t before = (size_t)tree->plan->count, after = (size_t)plan->count;
   if (!plan->finished) return brio_fail(err, BRIO_MISUSE, "the tree's plan is not finished");
   int32_t *maps = malloc((before + 2 * after) * sizeof *maps);
   if (!maps) return brio_fail(err, BRIO_NO_MEMORY, "no memory for a tree of %zu nodes", after);
-  *carry = (brio_tree_carry){.from = tree->plan, .to = plan, .to_new = maps, .to_old = maps + before, .was = -1,
+  *carry = (brio_tree_carry){.from = tree->plan,
+                             .to = plan,
+                             .to_new = maps,
+                             .to_old = maps + before,
+                             .was = -1,
                              .scratch = maps + before + after};
   match(tree->plan, plan, maps, maps + before);
   return true;

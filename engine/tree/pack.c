@@ -97,7 +97,8 @@ int brio_tree_take_words(brio_tree *tree, int32_t *nodes) {
 /* Set the status in a packed number; the node must exist. */
 static bool set_status(unsigned char *statuses, int count, int64_t number, brio_error *err) {
   if (number / 4 >= count) {
-    return brio_fail(err, BRIO_FORMAT, "a record of statuses names node %lld of %d", (long long)(number / 4), count);
+    return brio_fail(err, BRIO_FORMAT, "a record of statuses names node %lld of %d", (long long)(number / 4),
+                     count);
   }
   statuses[number / 4] = (unsigned char)(number % 4);
   return true;
@@ -112,7 +113,8 @@ static bool unpack_few(const char *text, size_t length, unsigned char *statuses,
       number = (number < 0 ? 0 : number) * 10 + (text[at] - '0');
     } else if (number >= 0 && (text[at] == ',' || text[at] == ']')) {
       if (!set_status(statuses, count, number, err)) return false;
-      if (text[at] == ']') return at + 1 == length || brio_fail(err, BRIO_FORMAT, "a record of statuses goes on after its end");
+      if (text[at] == ']')
+        return at + 1 == length || brio_fail(err, BRIO_FORMAT, "a record of statuses goes on after its end");
       number = -1;
     } else {
       return brio_fail(err, BRIO_FORMAT, "a record of statuses is a list of whole numbers");
@@ -124,7 +126,8 @@ static bool unpack_few(const char *text, size_t length, unsigned char *statuses,
 bool brio_tree_unpack(const char *text, size_t length, unsigned char *statuses, int count, brio_error *err) {
   if (length > 0 && text[0] == '[') return unpack_few(text, length, statuses, count, err);
   if (length != full_size(count)) {
-    return brio_fail(err, BRIO_FORMAT, "a record of %d nodes has %zu bytes, not %zu", count, full_size(count), length);
+    return brio_fail(err, BRIO_FORMAT, "a record of %d nodes has %zu bytes, not %zu", count, full_size(count),
+                     length);
   }
   for (int i = 0; i < count; i++) {
     /* The digit's value is its index in the alphabet. */

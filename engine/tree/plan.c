@@ -58,7 +58,8 @@ static bool check_parent(const brio_tree_plan *plan, int parent, brio_error *err
     return parent == -1 || brio_fail(err, BRIO_MISUSE, "the first node is the root: its parent is -1");
   }
   if (parent < 0 || parent >= plan->count) {
-    return brio_fail(err, BRIO_MISUSE, "node %d has no parent %d: a tree has one root", (int)plan->count, parent);
+    return brio_fail(err, BRIO_MISUSE, "node %d has no parent %d: a tree has one root", (int)plan->count,
+                     parent);
   }
   if (brio_tree_kind_of(plan, parent)->shape == BRIO_TREE_LEAF) {
     return brio_fail(err, BRIO_MISUSE, "'%s' is a leaf (%s): it has no children", plan->nodes[parent].name,
@@ -69,7 +70,8 @@ static bool check_parent(const brio_tree_plan *plan, int parent, brio_error *err
   bool found = false;
   for (int at = plan->count - 1; at >= 0; at = plan->nodes[at].parent, depth++) found = found || at == parent;
   if (!found) {
-    return brio_fail(err, BRIO_MISUSE, "nodes are added in depth-first order, '%s' is closed", plan->nodes[parent].name);
+    return brio_fail(err, BRIO_MISUSE, "nodes are added in depth-first order, '%s' is closed",
+                     plan->nodes[parent].name);
   }
   if (depth > BRIO_TREE_MOST_DEPTH) {
     return brio_fail(err, BRIO_LIMIT, "nodes stand inside nodes more than %d deep", BRIO_TREE_MOST_DEPTH);
@@ -83,8 +85,9 @@ static bool check_params(const brio_tree_kind *kind, brio_tree_node *node, brio_
     const brio_tree_param *param = &kind->params[i];
     if (isnan(node->params[i])) node->params[i] = param->fallback;
     if (!(node->params[i] >= param->lower && node->params[i] <= param->upper)) {
-      return brio_fail(err, BRIO_MISUSE, "'%s': %s must be from %g to %g%s%s, not %g", node->name, param->name, param->lower,
-                       param->upper, *param->unit ? " " : "", param->unit, node->params[i]);
+      return brio_fail(err, BRIO_MISUSE, "'%s': %s must be from %g to %g%s%s, not %g", node->name,
+                       param->name, param->lower, param->upper, *param->unit ? " " : "", param->unit,
+                       node->params[i]);
     }
   }
   return true;
@@ -95,7 +98,8 @@ static const char *copy(brio_tree_plan *plan, const char *text) {
   return text ? brio_arena_text(&plan->arena, text, strlen(text)) : NULL;
 }
 
-bool brio_tree_make_node(brio_tree_plan *plan, const brio_tree_say *say, brio_tree_node *node, brio_error *err) {
+bool brio_tree_make_node(brio_tree_plan *plan, const brio_tree_say *say, brio_tree_node *node,
+                         brio_error *err) {
   int kind = brio_tree_kind_find(say->kind);
   char hint[96];
   if (kind < 0) {
@@ -104,10 +108,18 @@ bool brio_tree_make_node(brio_tree_plan *plan, const brio_tree_say *say, brio_tr
   }
   const brio_tree_kind *record = brio_tree_kinds[kind];
   *node = (brio_tree_node){
-    .name = copy(plan, say->name ? say->name : say->kind), .anchor = copy(plan, say->anchor), .to = copy(plan, say->to),
-    .leaf = say->leaf ? copy(plan, say->leaf) : "", .id = say->id < 0 ? -1 : say->id, .parent = say->parent,
-    .anchor_id = say->anchor_id, .to_id = say->to_id, .call = say->call, .kind = (uint8_t)kind,
-    .after = (uint8_t)say->after, .part = (uint8_t)say->part,
+      .name = copy(plan, say->name ? say->name : say->kind),
+      .anchor = copy(plan, say->anchor),
+      .to = copy(plan, say->to),
+      .leaf = say->leaf ? copy(plan, say->leaf) : "",
+      .id = say->id < 0 ? -1 : say->id,
+      .parent = say->parent,
+      .anchor_id = say->anchor_id,
+      .to_id = say->to_id,
+      .call = say->call,
+      .kind = (uint8_t)kind,
+      .after = (uint8_t)say->after,
+      .part = (uint8_t)say->part,
   };
   /* A text that was given but not copied means that memory ran out. */
   if (!node->name || !node->leaf || (say->anchor && !node->anchor) || (say->to && !node->to)) {
@@ -115,7 +127,8 @@ bool brio_tree_make_node(brio_tree_plan *plan, const brio_tree_say *say, brio_tr
   }
   memcpy(node->params, say->params, sizeof node->params);
   if (!check_params(record, node, err)) return false;
-  if (record->calls && node->call < 0) return brio_fail(err, BRIO_MISUSE, "'%s' has no function to call", node->name);
+  if (record->calls && node->call < 0)
+    return brio_fail(err, BRIO_MISUSE, "'%s' has no function to call", node->name);
   return !record->targets || node->to || node->to_id >= 0 ||
          brio_fail(err, BRIO_MISUSE, "'%s': %s needs `to`, the name of a node", node->name, record->name);
 }
@@ -216,7 +229,8 @@ static bool order_ids(brio_tree_plan *plan, place *places, brio_error *err) {
 static bool check_ids(brio_tree_plan *plan, brio_error *err) {
   place *places = malloc((size_t)plan->count * sizeof *places);
   plan->by_id = malloc((size_t)plan->count * sizeof *plan->by_id);
-  bool good = (places && plan->by_id) || brio_fail(err, BRIO_NO_MEMORY, "no memory for %d ids", (int)plan->count);
+  bool good = (places && plan->by_id) ||
+              brio_fail(err, BRIO_NO_MEMORY, "no memory for %d ids", (int)plan->count);
   good = good && order_ids(plan, places, err);
   free(places);
   return good;

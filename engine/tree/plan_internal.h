@@ -7,8 +7,10 @@
 /* Make room for `count` nodes.  Errors: no memory, limit. */
 bool brio_tree_plan_room(brio_tree_plan *plan, int count, brio_error *err);
 
-/* Make a node of what is said of it, its texts copied; `id` is what is said, -1 too.  Errors: misuse, no memory. */
-bool brio_tree_make_node(brio_tree_plan *plan, const brio_tree_say *say, brio_tree_node *node, brio_error *err);
+/* Make a node of what is said of it, its texts copied; `id` is what is said, -1 too.  Errors: misuse, no
+** memory. */
+bool brio_tree_make_node(brio_tree_plan *plan, const brio_tree_say *say, brio_tree_node *node,
+                         brio_error *err);
 
 /* Find the end and the depth of every node from its parent.  Errors: limit. */
 bool brio_tree_set_ends(brio_tree_plan *plan, brio_error *err);

@@ -48,7 +48,8 @@ static int inside(const brio_tree_plan *plan, int node, const char *name) {
 }
 
 /* Search the siblings, then inside them, nearest first; -1: none. */
-static int among_siblings(const brio_tree_plan *plan, const int32_t *list, int own, int count, const char *name) {
+static int among_siblings(const brio_tree_plan *plan, const int32_t *list, int own, int count,
+                          const char *name) {
   for (int deep = 0; deep < 2; deep++) {
     for (int k = 0; k < 2 * count; k++) {
       int place = nearest_place(own, k, count);
@@ -87,7 +88,8 @@ static const char *node_name_at(const void *list, int i) {
 }
 
 /* Report a name that means nothing, with a similar one as a hint. */
-static bool unknown(const brio_tree_plan *plan, int node, const char *what, const char *name, brio_error *err) {
+static bool unknown(const brio_tree_plan *plan, int node, const char *what, const char *name,
+                    brio_error *err) {
   char hint[96];
   return brio_fail(err, BRIO_MISUSE, "'%s': %s names '%s', %s%s", plan->nodes[node].name, what, name,
                    strcmp(what, "after") == 0 ? "which is no earlier node" : "which is no node it can reach",
@@ -107,7 +109,8 @@ static bool resolve_anchor(resolver *self, int node, brio_error *err) {
   if (own->anchor_id >= 0) {
     int anchor = brio_tree_plan_find(plan, own->anchor_id);
     if (anchor < 0) {
-      return brio_fail(err, BRIO_MISUSE, "'%s': after names no node: there is no id %d", own->name, (int)own->anchor_id);
+      return brio_fail(err, BRIO_MISUSE, "'%s': after names no node: there is no id %d", own->name,
+                       (int)own->anchor_id);
     }
     /* Waiting for a later node could never end. */
     if (anchor >= node) {

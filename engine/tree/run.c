@@ -242,8 +242,17 @@ int brio_tree_begin_run(brio_tree *tree, int line, int unit, int number, int beg
   if (made < 0) return -1;
   brio_tree_run *run = &tree->runs[made];
   tree->free_run = run->next;
-  *run = (brio_tree_run){.line = line, .number = number, .unit = unit, .next = -1, .at = begin, .begin = begin, .end = end,
-                         .limit = begin, .first = -1, .last = -1, .failed = -1};
+  *run = (brio_tree_run){.line = line,
+                         .number = number,
+                         .unit = unit,
+                         .next = -1,
+                         .at = begin,
+                         .begin = begin,
+                         .end = end,
+                         .limit = begin,
+                         .first = -1,
+                         .last = -1,
+                         .failed = -1};
   if (unit < 0) return made;
   /* Lines inside a line that goes on by itself do so, too. */
   const brio_tree_unit *owner = &tree->units[unit];
@@ -443,7 +452,9 @@ static void take_out(brio_tree *tree, brio_tree_unit *unit, int run, int before)
 
 /* Begin positions [begin, end) of a line inside the unit; -1: too much runs. */
 static int begin_window(brio_tree *tree, brio_tree_unit *unit, int number, int line, int begin, int end) {
-  int run = tree->depth >= MAX_DEPTH ? -1 : brio_tree_begin_run(tree, line, (int)(unit - tree->units), number, begin, end);
+  int run = tree->depth >= MAX_DEPTH
+                ? -1
+                : brio_tree_begin_run(tree, line, (int)(unit - tree->units), number, begin, end);
   if (run < 0) return -1;
   tree->runs[run].next = unit->inside;
   return unit->inside = run;
@@ -477,7 +488,8 @@ static brio_tree_status end_line(brio_tree *tree, brio_tree_unit *unit, int numb
 }
 
 /* One tick's work of a window of a line, which begins unless it runs. */
-static brio_tree_status work_window(brio_tree *tree, brio_tree_unit *unit, int number, int line, int begin, int end) {
+static brio_tree_status work_window(brio_tree *tree, brio_tree_unit *unit, int number, int line, int begin,
+                                    int end) {
   int before, run = find_run(tree, unit, number, &before);
   /* The same line was closing: its end comes first, then it may begin again. */
   if (run >= 0 && tree->runs[run].closing) {

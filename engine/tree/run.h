@@ -21,7 +21,8 @@ typedef struct brio_tree_unit {
   bool some_close;           /* lines inside may be closing */
   int32_t result, leads;     /* a status; the target of a jump */
   double closed;             /* s: since when it is closing */
-  bool displaced;            /* an edit moved it behind the line's next position: nothing there begins before it ends */
+  /* an edit moved it behind the line's next position: nothing there begins before it ends */
+  bool displaced;
 } brio_tree_unit;
 
 /* A line that runs. */
@@ -37,7 +38,8 @@ typedef struct brio_tree_run {
   bool waits;                /* nothing more begins in this tick */
   bool goes_on;              /* by itself, also in step mode */
   bool closing;              /* nothing begins: what runs ends, then the line is gone or has `result` */
-  bool pending;              /* nothing begins: a unit jumps as soon as finally branches inside it have ended */
+  /* nothing begins: a unit jumps as soon as finally branches inside it have ended */
+  bool pending;
   int32_t result, leads;     /* a status, idle: none; the target of a jump */
 } brio_tree_run;
 

@@ -7,8 +7,8 @@
 /* Say how a node stands; remembered for the record when that is new. */
 void brio_tree_note(brio_tree *tree, int node, brio_tree_status status);
 
-/* Make, of a tree that is all zero, what is known of each node of a plan, unset; give it to another tree in place of its own.
-** False: no memory. */
+/* Make, of a tree that is all zero, what is known of each node of a plan, unset; give it to another tree in
+** place of its own. False: no memory. */
 bool brio_tree_make_notes(brio_tree *tree, const brio_tree_plan *plan);
 void brio_tree_take_notes(brio_tree *tree, brio_tree *from);
 
@@ -21,12 +21,14 @@ int brio_tree_begin_unit(brio_tree *tree, int in, int node);
 /* Forget all that runs, without telling the host. */
 void brio_tree_discard(brio_tree *tree);
 
-/* Stop a unit that runs, a line inside one, or what runs in a line, which is put back: without what comes finally. */
+/* Stop a unit that runs, a line inside one, or what runs in a line, which is put back: without what comes
+** finally. */
 void brio_tree_drop_unit(brio_tree *tree, int number);
 void brio_tree_drop_line(brio_tree *tree, brio_tree_unit *unit, int number);
 void brio_tree_end_run(brio_tree *tree, int number);
 
-/* Stop what runs in a line; false: something comes finally there first, and nothing else begins until that is over. */
+/* Stop what runs in a line; false: something comes finally there first, and nothing else begins until that is
+** over. */
 bool brio_tree_close_run(brio_tree *tree, int number);
 
 /* Take a line out of the pool, to run from position `begin` up to `end`; -1: the pool is empty. */

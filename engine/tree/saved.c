@@ -36,8 +36,9 @@ static void put_line(const brio_tree *tree, writer *out, int number);
 
 /* A unit: its state, its times, and the lines inside it. */
 static void put_unit(const brio_tree *tree, writer *out, const brio_tree_unit *unit) {
-  int flags = (unit->closing ? UNIT_CLOSING : 0) | (unit->finishing ? FINISHING : 0) | (unit->some_close ? SOME_CLOSE : 0) |
-              (unit->displaced ? DISPLACED : 0), inside = 0;
+  int flags = (unit->closing ? UNIT_CLOSING : 0) | (unit->finishing ? FINISHING : 0) |
+              (unit->some_close ? SOME_CLOSE : 0) | (unit->displaced ? DISPLACED : 0),
+      inside = 0;
   const double own[] = {unit->node, unit->phase, unit->count, unit->target, flags, unit->result, unit->leads};
   for (size_t i = 0; i < sizeof own / sizeof *own; i++) put(out, own[i]);
   /* On hold, the beginning moves on: the time on hold does not count. */
@@ -52,7 +53,8 @@ static void put_unit(const brio_tree *tree, writer *out, const brio_tree_unit *u
 /* A line: its state, and the units in it. */
 static void put_line(const brio_tree *tree, writer *out, int number) {
   const brio_tree_run *run = &tree->runs[number];
-  int flags = (run->goes_on ? GOES_ON : 0) | (run->closing ? LINE_CLOSING : 0) | (run->pending ? PENDING : 0), units = 0;
+  int flags = (run->goes_on ? GOES_ON : 0) | (run->closing ? LINE_CLOSING : 0) | (run->pending ? PENDING : 0),
+      units = 0;
   for (int at = run->first; at >= 0; at = tree->units[at].next) units++;
   const double own[] = {run->number, run->at, run->limit, run->failed, flags, run->result, run->leads, units};
   for (size_t i = 0; i < sizeof own / sizeof *own; i++) put(out, own[i]);
@@ -115,7 +117,9 @@ static double take_time(reader *in, double none) {
 static void take_line(brio_tree *tree, reader *in, int number);
 
 /* Whether a node begins again where the tree goes on: what it did was the host's, and is gone. */
-static bool begins_anew(const brio_tree *tree, int node) { return brio_tree_kind_of(tree->plan, node)->calls; }
+static bool begins_anew(const brio_tree *tree, int node) {
+  return brio_tree_kind_of(tree->plan, node)->calls;
+}
 
 /* Begin, inside a unit, the line that comes next in the list, linked behind `last`. */
 static void take_inside(brio_tree *tree, reader *in, int unit, int *last) {
@@ -131,7 +135,8 @@ static void take_inside(brio_tree *tree, reader *in, int unit, int *last) {
     const brio_tree_node *to = &tree->plan->nodes[node->to_node];
     run = brio_tree_begin_run(tree, to->line, unit, 0, to->position, to->past);
   } else {
-    run = brio_tree_begin_run(tree, node->lines + number, unit, number, 0, tree->plan->lines[node->lines + number].count);
+    run = brio_tree_begin_run(tree, node->lines + number, unit, number, 0,
+                              tree->plan->lines[node->lines + number].count);
   }
   /* The depth is bounded, as the list may nest deeper than any tree that ran. */
   in->good = run >= 0 && in->depth < MAX_INSIDE;
@@ -182,7 +187,8 @@ static void take_kept(brio_tree *tree, reader *in, brio_tree_unit *unit) {
 /* Read one unit and begin it in line `run`. */
 static void take_unit(brio_tree *tree, reader *in, int run) {
   int node = take(in, 0, tree->plan->count - 1), last = -1;
-  int number = in->good && stands_in(tree, node, &tree->runs[run]) ? brio_tree_begin_unit(tree, run, node) : -1;
+  int number = in->good && stands_in(tree, node, &tree->runs[run]) ? brio_tree_begin_unit(tree, run, node)
+                                                                   : -1;
   in->good = number >= 0;
   if (number < 0) return;
   brio_tree_unit *unit = &tree->units[number];
@@ -246,7 +252,8 @@ static void take_all(brio_tree *tree, reader *in) {
   tree->result = (brio_tree_status)result;
 }
 
-bool brio_tree_restore(brio_tree *tree, const double *numbers, size_t count, double now, double shift, brio_error *err) {
+bool brio_tree_restore(brio_tree *tree, const double *numbers, size_t count, double now, double shift,
+                       brio_error *err) {
   reader in = {numbers, 0, count, shift, 0, true};
   /* Without the host being told: what ran here is forgotten. */
   brio_tree_discard(tree);
@@ -257,6 +264,6 @@ bool brio_tree_restore(brio_tree *tree, const double *numbers, size_t count, dou
   /* Half of a state is none: begin from the root. */
   brio_tree_discard(tree);
   brio_tree_begin(tree);
-  return brio_fail(err, BRIO_FORMAT, "that is not how a tree of these %d nodes stood (number %zu of %zu)", (int)tree->plan->count,
-                   in.at, count);
+  return brio_fail(err, BRIO_FORMAT, "that is not how a tree of these %d nodes stood (number %zu of %zu)",
+                   (int)tree->plan->count, in.at, count);
 }

@@ -23,8 +23,8 @@ static void forget(brio_tree *tree) {
 
 /* Free the arrays with an entry per node; then all of a tree. */
 static void give_back_notes(brio_tree *tree) {
-  void *all[] = {tree->status, tree->changed, tree->breakpoint, tree->memory, tree->began, tree->ended, tree->why,
-                 tree->unit_of, tree->changes, tree->told};
+  void *all[] = {tree->status, tree->changed, tree->breakpoint, tree->memory,  tree->began,
+                 tree->ended,  tree->why,     tree->unit_of,    tree->changes, tree->told};
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
 }
 
@@ -48,8 +48,9 @@ bool brio_tree_make_notes(brio_tree *tree, const brio_tree_plan *plan) {
   tree->unit_of = calloc(count, sizeof *tree->unit_of);
   tree->changes = calloc(count, sizeof *tree->changes);
   tree->told = calloc(count, sizeof *tree->told);
-  if (tree->status && tree->changed && tree->breakpoint && tree->memory && tree->began && tree->ended && tree->why &&
-      tree->unit_of && tree->changes && tree->told) return true;
+  if (tree->status && tree->changed && tree->breakpoint && tree->memory && tree->began && tree->ended &&
+      tree->why && tree->unit_of && tree->changes && tree->told)
+    return true;
   give_back_notes(tree);
   return false;
 }
@@ -167,7 +168,8 @@ brio_tree_status brio_tree_work(brio_tree *tree, double now) {
   }
   /* Nothing runs: the end, or a failure.  In step mode the result of the last pass stays. */
   if (status != BRIO_TREE_RUNNING) {
-    if (tree->automatic || status == BRIO_TREE_FAILURE || tree->result == BRIO_TREE_IDLE) tree->result = status;
+    if (tree->automatic || status == BRIO_TREE_FAILURE || tree->result == BRIO_TREE_IDLE)
+      tree->result = status;
     tree->automatic = false;
   }
   /* Finally branches may still run after a halt: the tree runs until they are done. */
@@ -200,7 +202,8 @@ int brio_tree_next(const brio_tree *tree) {
 
 /* Check a node's number, which comes from people and programs. */
 static bool check_node(const brio_tree *tree, int node, brio_error *err) {
-  return (node >= 0 && node < tree->plan->count) || brio_fail(err, BRIO_MISUSE, "the tree has no node %d", node);
+  return (node >= 0 && node < tree->plan->count) ||
+         brio_fail(err, BRIO_MISUSE, "the tree has no node %d", node);
 }
 
 bool brio_tree_set_next(brio_tree *tree, int node, brio_error *err) {
@@ -215,7 +218,8 @@ bool brio_tree_set_next(brio_tree *tree, int node, brio_error *err) {
 /* Check that a node runs. */
 static bool check_runs(const brio_tree *tree, int node, brio_error *err) {
   if (!check_node(tree, node, err)) return false;
-  return tree->unit_of[node] >= 0 || brio_fail(err, BRIO_MISUSE, "'%s' does not run", tree->plan->nodes[node].name);
+  return tree->unit_of[node] >= 0 ||
+         brio_fail(err, BRIO_MISUSE, "'%s' does not run", tree->plan->nodes[node].name);
 }
 
 static void hold(brio_tree *tree, int number, bool on);
@@ -236,7 +240,8 @@ static void hold(brio_tree *tree, int number, bool on) {
   /* The time on hold does not count: the beginning moves by it. */
   if (!on) unit->since += tree->now - unit->held;
   unit->held = on ? tree->now : NAN;
-  if (brio_tree_kinds[node->kind]->calls && tree->host.pause) tree->host.pause(tree->host.data, node->call, number, on);
+  if (brio_tree_kinds[node->kind]->calls && tree->host.pause)
+    tree->host.pause(tree->host.data, node->call, number, on);
   hold_inside(tree, unit, on);
 }
 
@@ -260,7 +265,8 @@ bool brio_tree_again(brio_tree *tree, int node, brio_error *err) {
   const brio_tree_node *self = &tree->plan->nodes[node];
   /* A unit that is being ended cannot begin again. */
   if (unit->closing) return brio_fail(err, BRIO_MISUSE, "'%s' is being ended", self->name);
-  if (brio_tree_kinds[self->kind]->calls && tree->host.stop) tree->host.stop(tree->host.data, self->call, number);
+  if (brio_tree_kinds[self->kind]->calls && tree->host.stop)
+    tree->host.stop(tree->host.data, self->call, number);
   brio_tree_stop_lines(tree, unit);
   /* As brio_tree_begin_unit leaves it; the unit keeps its place, and its number for the host. */
   unit->phase = unit->count = unit->target = 0;

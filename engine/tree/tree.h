@@ -43,8 +43,8 @@ typedef struct brio_tree brio_tree;
 ** Errors: misuse, no memory. */
 brio_tree *brio_tree_new(const brio_tree_plan *plan, const brio_tree_host *host, brio_error *err);
 
-/* Let a tree run another plan, which must be finished and outlive it: an edited copy of the one that it runs (plan.h), or any
-** other.  Not during a tick.  Nodes are the same by their ids:
+/* Let a tree run another plan, which must be finished and outlive it: an edited copy of the one that it runs
+** (plan.h), or any other.  Not during a tick.  Nodes are the same by their ids:
 **   - What runs goes on where its node is still there, is of the same kind (and the same leaf), and stands in the same
 **     line as before: in the same closed node, there in the same part or branch.  Where in that line does not matter.  All
 **     else that runs is stopped, and the host is told so by its old number.
@@ -77,13 +77,14 @@ size_t brio_tree_save(const brio_tree *tree, double *numbers, size_t room);
 ** `now`: s; times are later by `shift` here than there.  What this tree ran before is forgotten
 ** without the host being told.  Errors: format (no numbers of this plan): then it begins from the
 ** root. */
-bool brio_tree_restore(brio_tree *tree, const double *numbers, size_t count, double now, double shift, brio_error *err);
+bool brio_tree_restore(brio_tree *tree, const double *numbers, size_t count, double now, double shift,
+                       brio_error *err);
 
 /* Stop what runs and free the tree.  NULL is allowed. */
 void brio_tree_free(brio_tree *tree);
 
-/* Do one tick at time `now` (s, never less than before).  Return how the tree stands: running while something runs or
-** may begin by itself, idle when it waits for a person, success at its end, failure after one. */
+/* Do one tick at time `now` (s, never less than before).  Return how the tree stands: running while something
+** runs or may begin by itself, idle when it waits for a person, success at its end, failure after one. */
 brio_tree_status brio_tree_work(brio_tree *tree, double now);
 
 /* Begin again from the root: stop what runs, forget results and counts, automatic. */
@@ -93,8 +94,8 @@ void brio_tree_begin(brio_tree *tree);
 ** next ticks: the tree has ended when brio_tree_work does not return running any more. */
 void brio_tree_halt(brio_tree *tree);
 
-/* Whether leaves begin by themselves.  When off, brio_tree_step lets the next concurrent set of each line that has
-** nothing running further inside begin with the next tick. */
+/* Whether leaves begin by themselves.  When off, brio_tree_step lets the next concurrent set of each line
+** that has nothing running further inside begin with the next tick. */
 void brio_tree_set_automatic(brio_tree *tree, bool on);
 bool brio_tree_automatic(const brio_tree *tree);
 void brio_tree_step(brio_tree *tree);
@@ -102,8 +103,8 @@ void brio_tree_step(brio_tree *tree);
 /* Off: every unit waits until nothing of its line runs. */
 void brio_tree_set_concurrency(brio_tree *tree, bool on);
 
-/* Which node is next in the root's line: its number; -1: none, the end.  Setting it to a node inside a closed node means
-** that closed node; what runs goes on.  Errors of setting: misuse. */
+/* Which node is next in the root's line: its number; -1: none, the end.  Setting it to a node inside a closed
+** node means that closed node; what runs goes on.  Errors of setting: misuse. */
 int brio_tree_next(const brio_tree *tree);
 bool brio_tree_set_next(brio_tree *tree, int node, brio_error *err);
 
@@ -115,11 +116,12 @@ void brio_tree_reset(brio_tree *tree);
 bool brio_tree_pause(brio_tree *tree, int node, bool on, brio_error *err);
 bool brio_tree_stop(brio_tree *tree, int node, double delay, brio_error *err);
 
-/* A unit with a breakpoint does not begin by itself: the tree turns automatic off before it.  Errors: misuse. */
+/* A unit with a breakpoint does not begin by itself: the tree turns automatic off before it.  Errors:
+** misuse. */
 bool brio_tree_set_breakpoint(brio_tree *tree, int node, bool on, brio_error *err);
 
-/* How a node stands, why it failed (or NULL), and how long it has run, or ran last, s.  Of an open node: running while
-** any of its units is, failure when one has failed, success when all have succeeded. */
+/* How a node stands, why it failed (or NULL), and how long it has run, or ran last, s.  Of an open node:
+** running while any of its units is, failure when one has failed, success when all have succeeded. */
 brio_tree_status brio_tree_status_of(const brio_tree *tree, int node);
 const char *brio_tree_why(const brio_tree *tree, int node);
 double brio_tree_elapsed(const brio_tree *tree, int node);
@@ -130,7 +132,8 @@ int brio_tree_turn(const brio_tree *tree, int node);
 /* Write the numbers of the leaves and closed nodes that run, outer ones first; return how many there are. */
 int brio_tree_running(const brio_tree *tree, int32_t *nodes, int room);
 
-/* Write the numbers of what a step would let begin, of each line the next concurrent set; return how many there are. */
+/* Write the numbers of what a step would let begin, of each line the next concurrent set; return how many
+** there are. */
 int brio_tree_coming(const brio_tree *tree, int32_t *nodes, int room);
 
 /* The name of a status: "idle", "running", "success", "failure". */

@@ -15,7 +15,8 @@ bool brio_world_add_body(brio_world *world, const brio_world_body_form *form, br
   /* Comparisons with NaN fail. */
   if (!(form->radius > 0 && form->radius <= 2) || !(form->below >= 0 && form->below <= 5) ||
       !(form->above >= 0 && form->above <= 5) || !(form->below + form->above > 0))
-    return brio_fail(err, BRIO_MISUSE, "body '%s': radius must be above 0 and at most 2 m, below and above from 0 to 5 m",
+    return brio_fail(err, BRIO_MISUSE,
+                     "body '%s': radius must be above 0 and at most 2 m, below and above from 0 to 5 m",
                      form->link);
   if (world->nbody == BRIO_WORLD_MOST_BODIES)
     return brio_fail(err, BRIO_LIMIT, "the world knows %d parts of a body at most", BRIO_WORLD_MOST_BODIES);
@@ -51,7 +52,8 @@ static double depth_in(const brio_world_body *body, const brio_solid *solid) {
   double deepest = -INFINITY;
   brio_vec3 normal;
   /* Quick rejection by the surrounding balls. */
-  if (brio_vec3_norm(brio_vec3_sub(solid->at.p, body->foot)) > brio_solid_radius(solid) + body->radius + body->height)
+  if (brio_vec3_norm(brio_vec3_sub(solid->at.p, body->foot)) >
+      brio_solid_radius(solid) + body->radius + body->height)
     return deepest;
   int n = (int)ceil(body->height / APART) + 1;
   for (int i = 0; i < n; i++) {

@@ -1,5 +1,6 @@
-/* A robot's body in the simulated world: upright cylinders that go with links, so that doors are pushed by it, and that it
-** is told when the robot walks into what stands still.  Nothing stops it: the robot is where its kinematics has it. */
+/* A robot's body in the simulated world: upright cylinders that go with links, so that doors are pushed by
+** it, and that it is told when the robot walks into what stands still.  Nothing stops it: the robot is where
+** its kinematics has it. */
 #ifndef BRIO_WORLD_BODY_H
 #define BRIO_WORLD_BODY_H
 
@@ -29,8 +30,8 @@ typedef struct brio_world_body {
 /* Give the robot's body one more part.  Errors: misuse (lengths out of range, no link's name), limit. */
 bool brio_world_add_body(struct brio_world *world, const brio_world_body_form *form, brio_error *err);
 
-/* Return the id of what the robot's body is in, of what stands still or is shut (not things, which are pushed): the one
-** that it is deepest in, and how deep, m.  NULL: it is in nothing. */
+/* Return the id of what the robot's body is in, of what stands still or is shut (not things, which are
+** pushed): the one that it is deepest in, and how deep, m.  NULL: it is in nothing. */
 const char *brio_world_bumped(const struct brio_world *world, double *depth);
 
 #endif

@@ -1,5 +1,5 @@
-/* Events of the simulated world: what happens to a robot's plans at some time, whatever it does.  A kind of event is a
-** record in a file of its own (disturbances/) and a row in disturbances.def. */
+/* Events of the simulated world: what happens to a robot's plans at some time, whatever it does.  A kind of
+** event is a record in a file of its own (disturbances/) and a row in disturbances.def. */
 #ifndef BRIO_WORLD_EVENT_H
 #define BRIO_WORLD_EVENT_H
 
@@ -32,7 +32,8 @@ typedef struct brio_disturbance {
   const char *name, *doc;
   const char *example;               /* as a world file has it */
   unsigned needs, takes;             /* fields: that it must have, that it may have besides */
-  bool (*check)(brio_world *world, const brio_event *event, brio_error *err); /* NULL: there is nothing more to check */
+  /* NULL: there is nothing more to check */
+  bool (*check)(brio_world *world, const brio_event *event, brio_error *err);
   void (*begin)(brio_world *world, brio_event *event);
   void (*during)(brio_world *world, brio_event *event, double since); /* each step while it lasts; NULL */
   void (*end)(brio_world *world, brio_event *event);                  /* NULL */
@@ -44,8 +45,9 @@ extern const brio_disturbance *const brio_disturbances[];
 /* Return the kind of that name, or NULL and the nearest name (misuse). */
 const brio_disturbance *brio_disturbance_find(const char *name, brio_error *err);
 
-/* Add an event: of it count what, at, every, seconds, id, kind, to, by and given.  What happens to things that are there
-** must be added after them.  Errors: misuse (fields that are missing, or mean nothing to its kind), limit, no_memory. */
+/* Add an event: of it count what, at, every, seconds, id, kind, to, by and given.  What happens to things
+** that are there must be added after them.  Errors: misuse (fields that are missing, or mean nothing to its
+** kind), limit, no_memory. */
 bool brio_world_add_event(brio_world *world, const brio_event *event, brio_error *err);
 
 #endif

@@ -27,8 +27,10 @@ const brio_disturbance *const brio_disturbances[] = {
 };
 
 /* The fields that kinds may need or take, for error messages. */
-static const struct { unsigned bit; const char *name; } fields[] = {
-    {BRIO_EVENT_ID, "id"}, {BRIO_EVENT_KIND, "kind"}, {BRIO_EVENT_TO, "to"}, {BRIO_EVENT_SECONDS, "seconds"}, {BRIO_EVENT_BY, "by"},
+static const struct { unsigned bit; const char *name;
+} fields[] = {
+    {BRIO_EVENT_ID, "id"},           {BRIO_EVENT_KIND, "kind"}, {BRIO_EVENT_TO, "to"},
+    {BRIO_EVENT_SECONDS, "seconds"}, {BRIO_EVENT_BY, "by"},
 };
 
 /* Validate an event: it has what its kind needs, nothing that the kind ignores, and sensible times. */
@@ -37,15 +39,20 @@ static bool check_fields(const brio_event *event, brio_error *err) {
   for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
     unsigned bit = fields[i].bit;
     if (what->needs & bit & ~event->given)
-      return brio_fail(err, BRIO_MISUSE, "the event '%s' needs %s, as in %s", what->name, fields[i].name, what->example);
-    if (event->given & bit & ~(what->needs | what->takes))
-      return brio_fail(err, BRIO_MISUSE, "%s means nothing to the event '%s', which is as in %s", fields[i].name, what->name,
+      return brio_fail(err, BRIO_MISUSE, "the event '%s' needs %s, as in %s", what->name, fields[i].name,
                        what->example);
+    if (event->given & bit & ~(what->needs | what->takes))
+      return brio_fail(err, BRIO_MISUSE, "%s means nothing to the event '%s', which is as in %s",
+                       fields[i].name, what->name, what->example);
   }
-  if (!(event->at >= 0 && event->at <= 1e9) || !(event->every == 0 || (event->every >= 0.01 && event->every <= 1e9)))
-    return brio_fail(err, BRIO_MISUSE, "the event '%s' must begin at 0 s or later, and come again after at least 0.01 s", what->name);
+  if (!(event->at >= 0 && event->at <= 1e9) ||
+      !(event->every == 0 || (event->every >= 0.01 && event->every <= 1e9)))
+    return brio_fail(err, BRIO_MISUSE,
+                     "the event '%s' must begin at 0 s or later, and come again after at least 0.01 s",
+                     what->name);
   if (!(event->seconds >= 0 && event->seconds <= 1e9) || !(fabs(event->by) <= 1e4))
-    return brio_fail(err, BRIO_MISUSE, "the event '%s': seconds must be at least 0, and by a number", what->name);
+    return brio_fail(err, BRIO_MISUSE, "the event '%s': seconds must be at least 0, and by a number",
+                     what->name);
   /* Otherwise it would run twice at once. */
   if (event->every > 0 && event->seconds >= event->every)
     return brio_fail(err, BRIO_MISUSE, "the event '%s' must be over before it comes again", what->name);
@@ -62,16 +69,18 @@ const brio_disturbance *brio_disturbance_find(const char *name, brio_error *err)
   for (int i = 0; brio_disturbances[i]; i++)
     if (strcmp(brio_disturbances[i]->name, name) == 0) return brio_disturbances[i];
   const char *nearest = brio_name_nearest(name, name_at, NULL);
-  brio_fail(err, BRIO_MISUSE, "nothing called '%.64s' can happen in the world%s%s%s", name, nearest ? ": did you mean '" : "",
-            nearest ? nearest : "", nearest ? "'?" : "");
+  brio_fail(err, BRIO_MISUSE, "nothing called '%.64s' can happen in the world%s%s%s", name,
+            nearest ? ": did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
   return NULL;
 }
 
 bool brio_world_add_event(brio_world *world, const brio_event *event, brio_error *err) {
-  if (!check_fields(event, err) || (event->what->check && !event->what->check(world, event, err))) return false;
+  if (!check_fields(event, err) || (event->what->check && !event->what->check(world, event, err)))
+    return false;
   if (!world->events) world->events = calloc(1, sizeof *world->events);
   struct brio_world_events *all = world->events;
-  if (all && all->count == MAX_EVENTS) return brio_fail(err, BRIO_LIMIT, "the world holds %d events at most", MAX_EVENTS);
+  if (all && all->count == MAX_EVENTS)
+    return brio_fail(err, BRIO_LIMIT, "the world holds %d events at most", MAX_EVENTS);
   /* Grow by doubling; a failure leaves the old list. */
   if (all && all->count == all->capacity) {
     int capacity = all->capacity ? 2 * all->capacity : 8;

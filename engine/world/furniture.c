@@ -37,7 +37,8 @@ static void board(piece *to, brio_vec3 middle, brio_vec3 size, double pitch) {
   assert(to->nboard < MAX_BOARDS);
   brio_solid *solid = &to->boards[to->nboard++];
   brio_pose at = brio_pose_mul(to->foot, (brio_pose){middle, brio_quat_from_rpy(0, pitch, 0)});
-  *solid = (brio_solid){.kind = BRIO_SOLID_BOX, .at = brio_transform_of(at), .half = brio_vec3_scale(0.5, size)};
+  *solid = (brio_solid){
+      .kind = BRIO_SOLID_BOX, .at = brio_transform_of(at), .half = brio_vec3_scale(0.5, size)};
   memcpy(solid->color, to->color, sizeof solid->color);
 }
 
@@ -47,7 +48,8 @@ static void make_table(piece *to, double thick) {
   board(to, (brio_vec3){0, 0, size.z - thick / 2}, (brio_vec3){size.x, size.y, thick}, 0);
   /* The bits of i choose the corner. */
   for (int i = 0; i < 4; i++) {
-    double x = (i & 1 ? 1 : -1) * (size.x / 2 - LEG), y = (i & 2 ? 1 : -1) * (size.y / 2 - LEG), high = size.z - thick;
+    double x = (i & 1 ? 1 : -1) * (size.x / 2 - LEG), y = (i & 2 ? 1 : -1) * (size.y / 2 - LEG),
+           high = size.z - thick;
     board(to, (brio_vec3){x, y, high / 2}, (brio_vec3){LEG, LEG, high}, 0);
   }
   to->mark = brio_pose_mul(to->foot, (brio_pose){{0, 0, size.z}, {0, 0, 0, 1}});
@@ -101,11 +103,13 @@ static bool check_form(const brio_world *world, const brio_furniture_form *form,
   if (!brio_world_check_names(world, form->kind, form->id, err)) return false;
   const double numbers[] = {form->x, form->y, form->z, form->yaw};
   for (int i = 0; i < 4; i++)
-    if (!(fabs(numbers[i]) <= 1e4)) return brio_fail(err, BRIO_MISUSE, "'%s': it must stand at finite numbers", form->id);
+    if (!(fabs(numbers[i]) <= 1e4))
+      return brio_fail(err, BRIO_MISUSE, "'%s': it must stand at finite numbers", form->id);
   const double sizes[] = {form->size.x, form->size.y, form->size.z, form->board};
   for (int i = 0; i < 4; i++)
     if (!(sizes[i] >= 1e-3 && sizes[i] <= 100))
-      return brio_fail(err, BRIO_MISUSE, "'%s': lengths of furniture must be from 0.001 to 100 m, not %g", form->id, sizes[i]);
+      return brio_fail(err, BRIO_MISUSE, "'%s': lengths of furniture must be from 0.001 to 100 m, not %g",
+                       form->id, sizes[i]);
   return true;
 }
 
@@ -115,19 +119,24 @@ bool brio_world_add_furniture(brio_world *world, const brio_furniture_form *form
   if (!furniture_of(world)) world->parts[BRIO_WORLD_PART_furniture] = calloc(1, sizeof(furniture));
   furniture *all = furniture_of(world);
   if (!all) return brio_fail(err, BRIO_NO_MEMORY, "no memory for furniture");
-  if (all->count == MAX_PIECES) return brio_fail(err, BRIO_LIMIT, "the world holds %d pieces of furniture at most", MAX_PIECES);
+  if (all->count == MAX_PIECES)
+    return brio_fail(err, BRIO_LIMIT, "the world holds %d pieces of furniture at most", MAX_PIECES);
   if (!brio_world_reserve(world, forms[form->form].boards, err)) return false;
   piece *new = &all->list[all->count];
-  *new = (piece){.form = form->form, .size = form->size, .hidden = form->hidden,
+  *new = (piece){.form = form->form,
+                 .size = form->size,
+                 .hidden = form->hidden,
                  .foot = {{form->x, form->y, form->z}, brio_quat_from_rpy(0, 0, form->yaw)},
                  .colored = isfinite(form->color[0]),
-                 .noise = brio_world_stream(world, form->id, "noise"), .dropout = brio_world_stream(world, form->id, "dropout")};
+                 .noise = brio_world_stream(world, form->id, "noise"),
+                 .dropout = brio_world_stream(world, form->id, "dropout")};
   memcpy(new->color, form->color, sizeof new->color);
   snprintf(new->kind, sizeof new->kind, "%s", form->kind);
   snprintf(new->id, sizeof new->id, "%s", form->id);
   forms[form->form].make(new, form->board);
   assert(new->nboard == forms[form->form].boards);
-  for (int i = 0; i < new->nboard; i++) new->boards[i].owner = BRIO_WORLD_OWNER(BRIO_WORLD_PART_furniture, all->count);
+  for (int i = 0; i < new->nboard; i++)
+    new->boards[i].owner = BRIO_WORLD_OWNER(BRIO_WORLD_PART_furniture, all->count);
   all->count++;
   brio_world_collect(world);
   return true;
@@ -163,7 +172,9 @@ static bool furniture_pose(const brio_world *world, int index, brio_pose *pose) 
   return true;
 }
 
-static const char *name_of_furniture(const brio_world *world, int index) { return furniture_of(world)->list[index].id; }
+static const char *name_of_furniture(const brio_world *world, int index) {
+  return furniture_of(world)->list[index].id;
+}
 
 /* Pieces that stay are seen with the same noise. */
 static void keep_furniture(brio_world *now, const brio_world *before) {

@@ -25,8 +25,8 @@ typedef struct brio_furniture_form {
 /* Return "table", "bin", "chute" or "box". */
 const char *brio_furniture_name(brio_furniture_kind form);
 
-/* Add a piece.  A detection of it: a table's is in the middle of its top, a bin's in the middle of its opening, a chute's
-** where things leave it; x along its own x.  Errors: misuse, no_memory, limit. */
+/* Add a piece.  A detection of it: a table's is in the middle of its top, a bin's in the middle of its
+** opening, a chute's where things leave it; x along its own x.  Errors: misuse, no_memory, limit. */
 bool brio_world_add_furniture(brio_world *world, const brio_furniture_form *form, brio_error *err);
 
 #endif

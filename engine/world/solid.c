@@ -1,5 +1,5 @@
-/* Rays and distances of boxes and balls.  Boxes by slabs (Kay and Kajiya, "Ray tracing complex scenes", 1986),
-** balls by the quadratic formula. */
+/* Rays and distances of boxes and balls.  Boxes by slabs (Kay and Kajiya, "Ray tracing complex scenes",
+** 1986), balls by the quadratic formula. */
 #include "world/solid.h"
 
 /* |o + t d - c|^2 = r^2 with |d| = 1: t^2 + 2 t along + rest = 0; the smaller root is the entry. */

@@ -18,8 +18,8 @@ typedef struct brio_solid {
   bool hand;              /* of the robot: it hides, and pushes by rules of its own */
 } brio_solid;
 
-/* Return the distance from `origin` along the unit vector `direction` to the surface, m; INFINITY: it is missed.
-** From within: 0.  `normal` (outward, where it is hit) may be NULL. */
+/* Return the distance from `origin` along the unit vector `direction` to the surface, m; INFINITY: it is
+** missed. From within: 0.  `normal` (outward, where it is hit) may be NULL. */
 double brio_solid_ray(const brio_solid *solid, brio_vec3 origin, brio_vec3 direction, brio_vec3 *normal);
 
 /* Return how far `point` is from the surface, m, below 0 inside, and the outward normal there. */

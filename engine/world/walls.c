@@ -37,9 +37,12 @@ static bool check_gaps(const brio_wall_form *form, double length, brio_error *er
   double from = 0;
   for (int i = 0; i < form->ngap; i++) {
     const brio_wall_gap *gap = &form->gaps[i];
-    if (!(gap->width > 0 && gap->height > 0 && gap->at - gap->width / 2 >= from - 1e-9 && gap->at + gap->width / 2 <= length + 1e-9))
-      return brio_fail(err, BRIO_MISUSE, "the wall '%s', %g m long: its opening at %g m, %g m wide, must be within it and not over another",
-                       form->id, length, gap->at, gap->width);
+    if (!(gap->width > 0 && gap->height > 0 && gap->at - gap->width / 2 >= from - 1e-9 &&
+          gap->at + gap->width / 2 <= length + 1e-9))
+      return brio_fail(
+          err, BRIO_MISUSE,
+          "the wall '%s', %g m long: its opening at %g m, %g m wide, must be within it and not over another",
+          form->id, length, gap->at, gap->width);
     from = gap->at + gap->width / 2;
   }
   return true;
@@ -50,11 +53,14 @@ static bool check_form(const brio_world *world, const brio_wall_form *form, brio
   const double numbers[] = {form->x0, form->y0, form->x1, form->y1};
   if (!brio_world_check_names(world, "wall", form->id, err)) return false;
   for (int i = 0; i < 4; i++)
-    if (!(fabs(numbers[i]) <= 1e4)) return brio_fail(err, BRIO_MISUSE, "the wall '%s' must stand at finite numbers", form->id);
+    if (!(fabs(numbers[i]) <= 1e4))
+      return brio_fail(err, BRIO_MISUSE, "the wall '%s' must stand at finite numbers", form->id);
   double length = hypot(form->x1 - form->x0, form->y1 - form->y0);
-  if (!(length >= 0.01)) return brio_fail(err, BRIO_MISUSE, "the wall '%s' must be at least 0.01 m long", form->id);
+  if (!(length >= 0.01))
+    return brio_fail(err, BRIO_MISUSE, "the wall '%s' must be at least 0.01 m long", form->id);
   if (!(form->height >= 0.01 && form->height <= 100 && form->thick >= 0.001 && form->thick <= 10))
-    return brio_fail(err, BRIO_MISUSE, "the wall '%s' must be from 0.01 to 100 m high and 0.001 to 10 m thick", form->id);
+    return brio_fail(err, BRIO_MISUSE,
+                     "the wall '%s' must be from 0.01 to 100 m high and 0.001 to 10 m thick", form->id);
   return check_gaps(form, length, err);
 }
 
@@ -62,7 +68,8 @@ static bool check_form(const brio_world *world, const brio_wall_form *form, brio
 static void add_box(wall *to, const brio_wall_form *form, double from, double till, double low, double high) {
   if (till - from < MIN_PIECE || high - low < MIN_PIECE) return;
   double length = hypot(form->x1 - form->x0, form->y1 - form->y0);
-  brio_pose at = brio_pose_mul(to->middle, (brio_pose){{(from + till - length) / 2, 0, (low + high) / 2}, {0, 0, 0, 1}});
+  brio_pose at = brio_pose_mul(to->middle,
+                               (brio_pose){{(from + till - length) / 2, 0, (low + high) / 2}, {0, 0, 0, 1}});
   assert(to->nbox < MAX_BOXES);
   brio_solid *box = &to->boxes[to->nbox++];
   *box = (brio_solid){.kind = BRIO_SOLID_BOX, .at = brio_transform_of(at),
@@ -115,7 +122,8 @@ bool brio_world_add_wall(brio_world *world, const brio_wall_form *said, brio_err
   make(new, &form);
   /* The wall counts only if its boxes have room. */
   if (!brio_world_reserve(world, new->nbox, err)) return false;
-  for (int i = 0; i < new->nbox; i++) new->boxes[i].owner = BRIO_WORLD_OWNER(BRIO_WORLD_PART_walls, walls_of(world)->count);
+  for (int i = 0; i < new->nbox; i++)
+    new->boxes[i].owner = BRIO_WORLD_OWNER(BRIO_WORLD_PART_walls, walls_of(world)->count);
   walls_of(world)->count++;
   brio_world_collect(world);
   return true;
@@ -141,7 +149,9 @@ static bool wall_pose(const brio_world *world, int index, brio_pose *pose) {
   return true;
 }
 
-static const char *name_of_wall(const brio_world *world, int index) { return walls_of(world)->list[index].id; }
+static const char *name_of_wall(const brio_world *world, int index) {
+  return walls_of(world)->list[index].id;
+}
 
 static void free_walls(void *memory) {
   free(((walls *)memory)->list);

@@ -20,8 +20,8 @@ typedef struct brio_wall_form {
   float color[3];           /* sRGB; NAN: unknown */
 } brio_wall_form;
 
-/* Add a wall.  No detector knows it; depth sensors see it.  Errors: misuse (no length, openings beyond its ends or over
-** each other), limit, no_memory. */
+/* Add a wall.  No detector knows it; depth sensors see it.  Errors: misuse (no length, openings beyond its
+** ends or over each other), limit, no_memory. */
 bool brio_world_add_wall(brio_world *world, const brio_wall_form *form, brio_error *err);
 
 #endif

@@ -21,7 +21,8 @@ static bool is_consistent(const brio_world *world) {
 }
 
 brio_world_sensor brio_world_sensor_plain(void) {
-  return (brio_world_sensor){.pose = BRIO_POSE_IDENTITY, .range = INFINITY, .view = 2 * BRIO_PI, .occlusion = true};
+  return (brio_world_sensor){
+      .pose = BRIO_POSE_IDENTITY, .range = INFINITY, .view = 2 * BRIO_PI, .occlusion = true};
 }
 
 brio_world *brio_world_new(uint64_t seed, brio_error *err) {
@@ -79,7 +80,8 @@ bool brio_world_reserve(brio_world *world, int solids, brio_error *err) {
   /* `wanted` sums what was reserved: the array never grows within a step. */
   int wanted = world->wanted + solids;
   if (wanted > MAX_SOLIDS)
-    return brio_fail(err, BRIO_LIMIT, "the world holds %d solids at most: boards of furniture and things", MAX_SOLIDS);
+    return brio_fail(err, BRIO_LIMIT, "the world holds %d solids at most: boards of furniture and things",
+                     MAX_SOLIDS);
   if (wanted > world->capacity) {
     int capacity = wanted > 2 * world->capacity ? wanted + 16 : 2 * world->capacity;
     brio_solid *more = realloc(world->solids, (size_t)capacity * sizeof *more);
@@ -99,7 +101,10 @@ void brio_world_put_solid(brio_world *world, const brio_solid *solid) {
 static void put_hand(brio_world *world, int number) {
   const brio_world_hand *hand = &world->hands[number];
   if (!hand->known) return;
-  brio_solid solid = {.kind = BRIO_SOLID_BALL, .half = {HAND_RADIUS, 0, 0}, .hand = true, .owner = -1 - number,
+  brio_solid solid = {.kind = BRIO_SOLID_BALL,
+                      .half = {HAND_RADIUS, 0, 0},
+                      .hand = true,
+                      .owner = -1 - number,
                       .color = {NAN, NAN, NAN}};
   solid.at = brio_transform_of(hand->pose);
   brio_world_put_solid(world, &solid);
@@ -127,7 +132,8 @@ void brio_world_exchange(brio_world *world, brio_world *other) {
   /* Parts first, then what goes on as it was: `keep` compares the new part with the old one. */
   for (int i = 0; i < BRIO_WORLD_PARTS; i++) SWAP(void *, world->parts[i], other->parts[i]);
   for (int i = 0; i < BRIO_WORLD_PARTS; i++)
-    if (world->parts[i] && other->parts[i] && brio_world_part_table[i]->keep) brio_world_part_table[i]->keep(world, other);
+    if (world->parts[i] && other->parts[i] && brio_world_part_table[i]->keep)
+      brio_world_part_table[i]->keep(world, other);
   /* Hands lose things that do not exist any more. */
   if (!world->parts[BRIO_WORLD_PART_things])
     for (int i = 0; i < world->nhand; i++) world->hands[i].thing = -1;

@@ -1,7 +1,8 @@
-/* The simulated world: people and objects that move along scripted paths, furniture, things that lie, roll, fall and
-** are carried, a robot's hands, and a sensor that reports what it sees as detections.  It is a stage for behaviors
-** with kinematic contact, and says so wherever it is used: nothing has mass, no force is worked out, and what a hand
-** has shut around goes with it.  One thread uses a world at a time, but for brio_world_axis_range (hand.h). */
+/* The simulated world: people and objects that move along scripted paths, furniture, things that lie, roll,
+** fall and are carried, a robot's hands, and a sensor that reports what it sees as detections.  It is a stage
+** for behaviors with kinematic contact, and says so wherever it is used: nothing has mass, no force is worked
+** out, and what a hand has shut around goes with it.  One thread uses a world at a time, but for
+** brio_world_axis_range (hand.h). */
 #ifndef BRIO_WORLD_WORLD_H
 #define BRIO_WORLD_WORLD_H
 
@@ -55,7 +56,8 @@ void brio_world_free(brio_world *world);
 /* A sensor with nothing set: at the world's origin, it sees all. */
 brio_world_sensor brio_world_sensor_plain(void);
 
-/* Replace the sensor.  Errors: misuse (not finite where it must be, negative, no such link of a robot that is bound). */
+/* Replace the sensor.  Errors: misuse (not finite where it must be, negative, no such link of a robot that is
+** bound). */
 bool brio_world_set_sensor(brio_world *world, const brio_world_sensor *sensor, brio_error *err);
 
 /* Add a person or object that is there from its first waypoint to its last and moves between
@@ -64,23 +66,24 @@ bool brio_world_set_sensor(brio_world *world, const brio_world_sensor *sensor, b
 bool brio_world_add(brio_world *world, const char *kind, const char *id, brio_vec3 size,
                     const brio_waypoint *waypoints, int count, bool loop, brio_error *err);
 
-/* Take what is in `other` (sensor, people, objects, furniture, things, events) and leave it what was here: from now on
-** everything is as it says at this world's time.  Things and doors that are in both stay as they are, hands stay the
-** robot's.  Neither allocates nor fails. */
+/* Take what is in `other` (sensor, people, objects, furniture, things, events) and leave it what was here:
+** from now on everything is as it says at this world's time.  Things and doors that are in both stay as they
+** are, hands stay the robot's.  Neither allocates nor fails. */
 void brio_world_exchange(brio_world *world, brio_world *other);
 
-/* Set the world's time (s); it only goes forward.  Nothing but what moves on paths moves before the next step. */
+/* Set the world's time (s); it only goes forward.  Nothing but what moves on paths moves before the next
+** step. */
 void brio_world_advance(brio_world *world, double time);
 
-/* From now on its time goes by the caller alone, with brio_world_lead instead of brio_world_advance: what a device with a clock of
-** its own says of time does not count any more. */
+/* From now on its time goes by the caller alone, with brio_world_lead instead of brio_world_advance: what a
+** device with a clock of its own says of time does not count any more. */
 void brio_world_lead(brio_world *world, double time);
 
 /* Return the true pose of `id` now; false: it is not there. */
 bool brio_world_pose(const brio_world *world, const char *id, brio_pose *pose);
 
-/* Write what is true of `id` besides its pose, at most `most` facts; return how many, or -1: there is none of that
-** name.  Texts live until the next step. */
+/* Write what is true of `id` besides its pose, at most `most` facts; return how many, or -1: there is none of
+** that name.  Texts live until the next step. */
 int brio_world_state(const brio_world *world, const char *id, brio_world_fact *facts, int most);
 
 /* Write what the sensor reports now into `out`, at most `most`; return how many. */

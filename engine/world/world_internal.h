@@ -1,7 +1,8 @@
 /* What the files of this room share: the world's struct and its parts.
 **
-** A part is a kind of what is in the world (people and objects on paths, furniture, things, ...): a record in a file
-** of its own and a row in parts.def.  It keeps its own memory, made when the first of its kind is added. */
+** A part is a kind of what is in the world (people and objects on paths, furniture, things, ...): a record in
+** a file of its own and a row in parts.def.  It keeps its own memory, made when the first of its kind is
+** added. */
 #ifndef BRIO_WORLD_WORLD_INTERNAL_H
 #define BRIO_WORLD_WORLD_INTERNAL_H
 
@@ -44,19 +45,22 @@ typedef struct brio_world_part {
   void (*step)(brio_world *world, double dt);            /* dt > 0; NULL: nothing moves by itself */
   void (*solids)(brio_world *world);                     /* brio_world_put_solid each; NULL: none */
   int (*count)(const brio_world *world);                 /* how many there are */
-  bool (*sight)(brio_world *world, int index, brio_world_sight *out); /* false: not there now; NULL: never seen */
+  /* false: not there now; NULL: never seen */
+  bool (*sight)(brio_world *world, int index, brio_world_sight *out);
   int (*find)(const brio_world *world, const char *id);  /* which one has that id; -1: none */
   bool (*pose)(const brio_world *world, int index, brio_pose *pose);  /* false: not there now */
   const char *(*name_of)(const brio_world *world, int index); /* its id; NULL: things on it lie on a `name` */
-  int (*state)(const brio_world *world, int index, brio_world_fact *facts, int most); /* NULL: nothing besides */
-  void (*keep)(brio_world *now, const brio_world *before); /* after an exchange: what goes on as it was; NULL */
+  /* NULL: nothing besides */
+  int (*state)(const brio_world *world, int index, brio_world_fact *facts, int most);
+  /* after an exchange: what goes on as it was; NULL */
+  void (*keep)(brio_world *now, const brio_world *before);
   void (*free)(void *memory);
 } brio_world_part;
 
 extern const brio_world_part *const brio_world_part_table[BRIO_WORLD_PARTS];
 
-/* Where an axis of the robot is held by the world: by what its hand has shut around, by someone who pushes it.  Read by
-** the simulator's thread. */
+/* Where an axis of the robot is held by the world: by what its hand has shut around, by someone who pushes
+** it.  Read by the simulator's thread. */
 typedef struct brio_world_hold {
   char axis[BRIO_WORLD_NAME];
   int variable;                   /* of the robot that is bound; -1: none of that name */
@@ -111,7 +115,8 @@ void brio_world_put_solid(brio_world *world, const brio_solid *solid);
 /* Collect all solids anew. */
 void brio_world_collect(brio_world *world);
 
-/* Check the names of something new: kind and id of 1 to as many letters as detections hold, and the id is free. */
+/* Check the names of something new: kind and id of 1 to as many letters as detections hold, and the id is
+** free. */
 bool brio_world_check_names(const brio_world *world, const char *kind, const char *id, brio_error *err);
 
 /* Return a stream of random numbers of something's own. */

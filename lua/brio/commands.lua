@@ -9,8 +9,10 @@ local suggest = require "brio.lib.suggest"
 local commands = {}
 
 --- The commands there are, in the order that help shows them.
-commands.list = { "run", "preflight", "attach", "monitor", "check", "new", "test", "profile", "robot", "ik", "move",
-                  "calibrate", "history", "at", "search", "compare", "bisect", "diff", "rollback", "sql", "ask", "study",
+commands.list = { "run", "preflight", "attach", "monitor", "check", "new", "test", "profile", "robot", "ik",
+  "move",
+                  "calibrate", "history", "at", "search", "compare", "bisect", "diff", "rollback", "sql",
+                    "ask", "study",
                   "drivers", "scan", "servo", "setup",
                   "emulate", "decode", "import", "export", "annotate", "play", "perform", "keep", "liven",
                   "quality", "plot", "face", "tree", "repeat", "replay", "timeline", "preview", "steps",
@@ -41,7 +43,8 @@ local function usage()
     print(("  %-9s %s"):format(name, summary_of(name)))
   end
   print("\n`brio COMMAND --help` tells more; `brio --version` the version.")
-  print("Exit codes: 0 all well, 1 a file, device or store failed, 2 wrong use, 3 a check, test or behavior failed.")
+  print("Exit codes: 0 all well, 1 a file, device or store failed, 2 wrong use, 3 a check, test or behavior \z
+    failed.")
 end
 
 local function help(command)

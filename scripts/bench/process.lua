@@ -10,13 +10,15 @@ local function most_memory(id)
   return kb and tonumber(kb) / 1024
 end
 
---- Run `words` in `folder`.  Return {began (s of the monotonic clock), wall_s, memory_mb, code, output, errors}.
+--- Run `words` in `folder`.  Return {began (s of the monotonic clock), wall_s, memory_mb, code, output,
+--- errors}.
 function process.run(words, folder)
   local result = { memory_mb = 0, output = "", errors = "" }
   local out, err, watch = uv.new_pipe(), uv.new_pipe(), uv.new_timer()
   result.began = uv.hrtime() * 1e-9
   local handle, id
-  handle, id = uv.spawn(words[1], { args = { table.unpack(words, 2) }, cwd = folder, stdio = { nil, out, err } }, function(code)
+  handle, id = uv.spawn(words[1], { args = { table.unpack(words, 2) }, cwd = folder,
+    stdio = { nil, out, err } }, function(code)
     result.wall_s, result.code = uv.hrtime() * 1e-9 - result.began, code
     watch:close()
     handle:close()

@@ -31,8 +31,10 @@ end
 --- Add what a store says of its ticks and of the solver in them.
 local function add_ticks(list, store, what)
   local limit = { p99 = 2000, scaled = true }
-  list[#list + 1] = rows.percentiles("tick: " .. what, "us", rows.numbers(store, "select tick_us from solves"), limit)
-  list[#list + 1] = rows.percentiles("solver: " .. what, "us", rows.numbers(store, "select solve_us from solves"))
+  list[#list + 1] = rows.percentiles("tick: " .. what, "us",
+    rows.numbers(store, "select tick_us from solves"), limit)
+  list[#list + 1] = rows.percentiles("solver: " .. what, "us",
+    rows.numbers(store, "select solve_us from solves"))
 end
 
 local function ticks(options, list)
@@ -42,18 +44,22 @@ local function ticks(options, list)
   store = new_store(options)
   local real = run(options, "--for", 5, "--clock", "real", "--store", store)
   add_ticks(list, store, "real clock, 5 s")
-  list[#list + 1] = rows.percentiles("a tick begins late by", "us", rows.numbers(store, "select late_us from solves"))
+  list[#list + 1] = rows.percentiles("a tick begins late by", "us",
+    rows.numbers(store, "select late_us from solves"))
   list[#list + 1] = rows.one("ticks late by over half a period", "of " .. math.tointeger(real.report.ticks),
     math.tointeger(real.report.late_ticks))
-  list[#list + 1] = rows.one("resident memory at most, real clock, with store", "MB", real.memory_mb, { value = 40 })
+  list[#list + 1] = rows.one("resident memory at most, real clock, with store", "MB", real.memory_mb,
+    { value = 40 })
 end
 
 --- Drop brio's own files and its libraries from the page cache, as far as they can be.
 local function chill(options)
   local libraries = ("ldd %s/brio 2>/dev/null | grep -o '/[^ ]*'"):format(files.quote(options.build))
-  local own = ("find %s/lua %s/behaviors %s/drivers/robots -type f"):format(options.root, options.root, options.root)
+  local own = ("find %s/lua %s/behaviors %s/drivers/robots -type f"):format(options.root, options.root,
+    options.root)
   local drop = "dd if=$file iflag=nocache count=0 status=none 2>/dev/null"
-  os.execute(("for file in %s/brio $(%s) $(%s); do %s; done"):format(files.quote(options.build), libraries, own, drop))
+  os.execute(("for file in %s/brio $(%s) $(%s); do %s; done"):format(files.quote(options.build), libraries,
+    own, drop))
 end
 
 --- Milliseconds from before the program is started until its first tick; more options follow.
@@ -74,7 +80,8 @@ local function starts(options, list)
   list[#list + 1] = rows.percentiles("start to first tick", "ms", bare, limit)
   list[#list + 1] = rows.percentiles("start to first tick, with store", "ms", recorded, limit)
   local query = "select first_tick_ms from runs where first_tick_ms is not null"
-  list[#list + 1] = rows.percentiles("start to first tick, as the store says", "ms", rows.numbers(store, query), limit)
+  list[#list + 1] = rows.percentiles("start to first tick, as the store says", "ms",
+    rows.numbers(store, query), limit)
 end
 
 --- Ten minutes of robot time; when they would take minutes, one of them, told as ten.
@@ -87,8 +94,10 @@ local function ten_minutes(options, list)
   local recorded = run(options, "--for", 60 * minutes, "--clock", "fast", "--store", store)
   local size = tonumber((files.output("stat -c %s " .. files.quote(store))))
   list[#list + 1] = rows.one(told, "s", bare.wall_s * 10 / minutes, { value = 30, scaled = true })
-  list[#list + 1] = rows.one(told .. ", with store", "s", recorded.wall_s * 10 / minutes, { value = 30, scaled = true })
-  list[#list + 1] = rows.one("resident memory at most, ten minutes with store", "MB", recorded.memory_mb, { value = 40 })
+  list[#list + 1] = rows.one(told .. ", with store", "s", recorded.wall_s * 10 / minutes,
+    { value = 30, scaled = true })
+  list[#list + 1] = rows.one("resident memory at most, ten minutes with store", "MB", recorded.memory_mb,
+    { value = 40 })
   list[#list + 1] = rows.one("store", "kB a minute", size / 1000 / minutes)
 end
 

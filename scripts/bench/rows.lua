@@ -6,7 +6,8 @@ local rows = {}
 --- The numbers that a query finds in a store, in rising order.
 function rows.numbers(store, query)
   local found = {}
-  local command = ("sqlite3 -cmd '.load build/brio_samples' %s %s"):format(files.quote(store), files.quote(query))
+  local command = ("sqlite3 -cmd '.load build/brio_samples' %s %s"):format(files.quote(store),
+    files.quote(query))
   for _, line in ipairs(files.lines(command)) do
     found[#found + 1] = tonumber(line)
   end
@@ -20,7 +21,8 @@ end
 
 --- A row of percentiles of numbers in rising order.
 function rows.percentiles(name, unit, sorted, limit)
-  return { name = name, unit = unit, p50 = share(sorted, 0.5), p95 = share(sorted, 0.95), p99 = share(sorted, 0.99),
+  return { name = name, unit = unit, p50 = share(sorted, 0.5), p95 = share(sorted, 0.95),
+    p99 = share(sorted, 0.99),
            most = sorted[#sorted], limit = limit }
 end
 

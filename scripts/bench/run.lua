@@ -1,6 +1,7 @@
 --- Measures brio and prints each figure beside a peer's or a limit.
 ---   lua5.4 scripts/bench/run.lua --build BUILD [--rounds N] [--only PART] [--long]
---- PART: kinematics, distance, clouds, inverse, program, own, motion, tree, plan, motor, servos, live, samples, scene,
+--- PART: kinematics, distance, clouds, inverse, program, own, motion, tree, plan, motor, servos, live,
+--- samples, scene,
 ---       feed, finding, replay, tape, tracking, growth or promises.
 --- --long: the motor side for ten minutes under load, in blocks of 30 s beside an empty loop (20 minutes).
 --- Writes BUILD/bench/results.json.  Exits 0 whatever the figures are (docs/engine/benchmarks.md says how to
@@ -107,7 +108,8 @@ local function print_kinematics(result)
   end
   print_table(rows)
   if result.chain then
-    print(("\nKDL's forward kinematics of the Panda chain: %.0f ns.  Limits hold where it takes %d ns: times %.2f here.")
+    print(("\nKDL's forward kinematics of the Panda chain: %.0f ns.  Limits hold where it takes %d ns: \z
+      times %.2f here.")
           :format(result.chain, kinematics.reference, result.scale))
   else
     print "\nKDL is absent: nothing tells how fast this machine is, so there are no aims."
@@ -119,14 +121,15 @@ local function found(row)
 end
 
 local function print_inverse(result, scale)
-  print(("\nInverse kinematics, us of thread CPU time a goal: 1e-4 m and 1e-3 rad from random starts; limit of the median %.0f\n")
+  print(("\nInverse kinematics, us of thread CPU time a goal: 1e-4 m and 1e-3 rad from random starts; limit \z
+    of the median %.0f\n")
         :format(inverse.limit * (scale or 1)))
-  local rows = { { "robot", "brio found", "p50", "p95", "p99", "most", "first call", "", "KDL found", "p50", "p99", "/brio",
-    "NLopt found", "p50", "p99", "/brio", "TRAC-IK, as told" } }
+  local rows = { { "robot", "brio found", "p50", "p95", "p99", "most", "first call", "", "KDL found", "p50",
+    "p99", "/brio", "NLopt found", "p50", "p99", "/brio", "TRAC-IK, as told" } }
   for _, row in ipairs(result.rows) do
     local own = row.brio
-    local cells = { row.robot, found(own), number(own.p50), number(own.p95), number(own.p99), number(own.most),
-      number(own.first), row.verdict }
+    local cells = { row.robot, found(own), number(own.p50), number(own.p95), number(own.p99),
+      number(own.most), number(own.first), row.verdict }
     for _, name in ipairs { "KDL", "NLopt" } do
       local other = row[name]
       table.move({ found(other), number(other and other.p50), number(other and other.p99),
@@ -139,12 +142,14 @@ local function print_inverse(result, scale)
 end
 
 local function print_distance(result)
-  print("\nDistance of two shapes, ns of thread CPU time; cold: another pair each time, one in seven touching; "
+  print("\nDistance of two shapes, ns of thread CPU time; cold: another pair each time, one in seven \z
+    touching; "
     .. "warm: small steps\n")
   local rows = { { "shapes", "brio p50", "p95", "p99", "FCL", "/brio", "aim", "/brio" } }
   for _, row in ipairs(result.pairs) do
     local ratio = row.FCL and (row.same and ("%.1fx"):format(row.FCL / row.p50) or "other work")
-    rows[#rows + 1] = { row.name, number(row.p50), number(row.p95), number(row.p99), number(row.FCL), ratio or "-",
+    rows[#rows + 1] = { row.name, number(row.p50), number(row.p95), number(row.p99), number(row.FCL),
+      ratio or "-",
       row.aim and ("%.0f"):format(row.aim) or "-", row.aim and ("%.2fx"):format(row.aim / row.p50) or "-" }
   end
   print_table(rows)
@@ -157,14 +162,20 @@ local function print_distance(result)
 end
 
 local function print_clouds(result, scale)
-  print(("\nPoints counted in 50 solids in clouds of 300,000 places, with mean colors, us of thread CPU time a frame, indexing "
-    .. "included; limits of time %s\n"):format(scale and ("times %.2f"):format(scale) or "not scaled to this machine"))
-  local rows = { { "cloud", "brio p50", "p95", "p99", "limit", "", "index", "solids", "every point", "/brio", "k-d tree",
-    "its index", "/brio" } }
-  local function beside(other, same, own) return other and (same and ("%.1fx"):format(other / own) or "other work") or "-" end
+  print(("\nPoints counted in 50 solids in clouds of 300,000 places, with mean colors, us of thread CPU \z
+    time a frame, indexing "
+    .. "included; limits of time %s\n"):format(scale and ("times %.2f"):format(scale)
+      or "not scaled to this machine"))
+  local rows = { { "cloud", "brio p50", "p95", "p99", "limit", "", "index", "solids", "every point", "/brio",
+    "k-d tree", "its index", "/brio" } }
+  local function beside(other, same, own)
+    return other and (same and ("%.1fx"):format(other / own) or "other work") or "-"
+  end
   for _, row in ipairs(result.rows) do
-    rows[#rows + 1] = { row.name, number(row.p50), number(row.p95), number(row.p99), number(row.limit), row.verdict,
-      number(row.index), number(row.solids), number(row.brute), beside(row.brute, row.same_brute, row.p50), number(row.tree),
+    rows[#rows + 1] = { row.name, number(row.p50), number(row.p95), number(row.p99), number(row.limit),
+      row.verdict,
+      number(row.index), number(row.solids), number(row.brute), beside(row.brute, row.same_brute, row.p50),
+        number(row.tree),
       number(row.tree_index), beside(row.tree, row.same_tree, row.p50) }
   end
   print_table(rows)
@@ -174,12 +185,13 @@ local function print_tracking(result, scale)
   print(("\nTracking moving goals among boxes, us of thread CPU time a solve; limits of time %s; "
     .. "Lively 1.1 as told, measured where KDL took 351 ns\n")
     :format(scale and ("times %.2f"):format(scale) or "not scaled to this machine"))
-  local rows = { { "robot, boxes, collision weight", "p50", "p95", "p99", "limit", "mm", "degrees", "jerk mean", "most",
-    "nearest mm", "", "Lively us", "mm", "jerk", "RangedIK us" } }
+  local rows = { { "robot, boxes, collision weight", "p50", "p95", "p99", "limit", "mm", "degrees",
+    "jerk mean", "most", "nearest mm", "", "Lively us", "mm", "jerk", "RangedIK us" } }
   for _, row in ipairs(result.rows) do
     local peer = row.peer or {}
     rows[#rows + 1] = { row.name, number(row.p50), number(row.p95), number(row.p99), number(row.limit),
-      number(row.millimeters), number(row.degrees), number(row.mean_jerk), number(row.jerk), number(row.distance * 1e3),
+      number(row.millimeters), number(row.degrees), number(row.mean_jerk), number(row.jerk),
+        number(row.distance * 1e3),
       row.verdict, number(peer[1]), number(peer[2]), number(peer[3]), number(row.ranged) }
   end
   print_table(rows)
@@ -191,7 +203,8 @@ local function print_rows(title, result)
   for _, row in ipairs(result.rows) do
     rows[#rows + 1] = {
       row.name, row.unit, number(row.value or row.p50), number(row.p95), number(row.p99), number(row.most),
-      row.limit_at and ("%s%s"):format(row.held == "value" and "" or row.held .. " ", number(row.limit_at)) or "-",
+      row.limit_at and ("%s%s"):format(row.held == "value" and "" or row.held .. " ", number(row.limit_at))
+        or "-",
       row.share and ("%.2f"):format(row.share) or "-", row.verdict or "",
     }
   end
@@ -206,7 +219,8 @@ end
 
 io.stdout:setvbuf "line"
 local options = read_options(arg)
-local results = { machine = (files.read "/proc/cpuinfo" or ""):match "model name%s*:%s*([^\n]*)" or "unknown" }
+local results = { machine = (files.read "/proc/cpuinfo" or ""):match "model name%s*:%s*([^\n]*)"
+  or "unknown" }
 print("Machine: " .. results.machine)
 
 --- Measure a part that takes no more than the options, and print its rows under a title.
@@ -283,19 +297,22 @@ measured("samples", samples,
   "The run store: size on disk, CPU time")
 if not options.only or options.only == "feed" then
   results.feed = feed.measure(options, results.kinematics and results.kinematics.scale)
-  print_rows("What other programs send: CPU time of a message; how late ticks of 200 Hz begin, by the clock on the wall",
-    results.feed)
+  print_rows("What other programs send: CPU time of a message; how late ticks of 200 Hz begin, by the clock \z
+    on the wall", results.feed)
   print_notes(results.feed.notes)
 end
 measured("finding", finding,
-  "The cookbook's questions in a store of 1,000 runs of ten minutes, CPU time: medians, store opened anew each time")
+  "The cookbook's questions in a store of 1,000 runs of ten minutes, CPU time: medians, store opened anew \z
+    each time")
 measured("replay", replay,
   "Replays of the kiosk, CPU time")
 measured("tape", tape,
   "The tape of an hour of the real clock, a simulated robot of 60 joints, 20 of which move")
 measured("motor", motor,
-  "The motor side, by the clock on the wall: alone with 20 simulated joints, and while the kiosk runs, a version is "
-  .. "saved every second and all is recorded; limits: 1.5 times the empty loop's p99, and its losses + 0.01 %")
+  "The motor side, by the clock on the wall: alone with 20 simulated joints, and while the kiosk runs, a \z
+    version is "
+  .. "saved every second and all is recorded; limits: 1.5 times the empty loop's p99, and its losses \z
+    + 0.01 %")
 measured("servos", servos,
   "A bus of 20 emulated Dynamixels: a sync write of goals and a fast sync read of places; limits: 90 % of what "
   .. "the bytes' time allows at the rates people use, a tenth of a core")

@@ -1,4 +1,5 @@
---- Passes over a tree for the ledger: conditions that are asked all at once, of which one in a hundred changes.
+--- Passes over a tree for the ledger: conditions that are asked all at once, of which one in a hundred
+--- changes.
 ---     build/brio lua scripts/ledger/tree.lua NODES COUNT
 local trees = require "brio.tree"
 
@@ -10,7 +11,8 @@ for index = 1, nodes do
   form[index + 1] = { "condition", name = "c" .. index, holds = index % 100 == 0 and changes or stays }
 end
 local site = { call = function(fn, ...) return fn(nil, ...) end }
-local tree = trees.begin(assert(trees.compile { "loop", { "selector", form, { "succeed" } } }), site, function() end)
+local tree = trees.begin(assert(trees.compile { "loop", { "selector", form, { "succeed" } } }), site,
+  function() end)
 for index = 1, count do
   tick = index
   tree:work(index)

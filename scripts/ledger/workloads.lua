@@ -7,7 +7,8 @@
 ---   units    how many units of work the first does more than the second; 1 unless said
 ---   before   the words of a run that is not measured
 ---
---- A row costs a few seconds of a processor, for valgrind is slow: a workload is kept as short as it is steady.
+--- A row costs a few seconds of a processor, for valgrind is slow: a workload is kept as short as it is
+--- steady.
 local workloads = {}
 
 local function run_of(file, seconds, ...)
@@ -43,8 +44,10 @@ add { name = "recorded tick", what = "a tick of behaviors/kiosk.lua that is reco
 script("solve pepper", "a solve: Pepper's hand follows a point", "solve.lua", "pepper", 20, 120)
 script("solve panda", "a solve: the Panda's hand follows a point", "solve.lua", "panda", 20, 220)
 script("solve ur3e", "a solve: the UR3e's hand follows a point", "solve.lua", "ur3e", 20, 220)
-script("reload", "behaviors/kiosk.lua is taken over anew while it runs", "reload.lua", "behaviors/kiosk.lua", 1, 6)
-script("tree pass", "a pass over a tree of 1,000 conditions, of which ten change", "tree.lua", "1000", 20, 120)
+script("reload", "behaviors/kiosk.lua is taken over anew while it runs", "reload.lua", "behaviors/kiosk.lua",
+  1, 6)
+script("tree pass", "a pass over a tree of 1,000 conditions, of which ten change", "tree.lua", "1000", 20,
+  120)
 ticks("sequence tick", "scripts/ledger/waving.lua", 1)
 add { name = "replay", what = "a tick of behaviors/kiosk.lua that is replayed", units = 200,
   before = run_of("behaviors/kiosk.lua", 3, "--store", "{store}"),

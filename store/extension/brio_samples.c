@@ -1,4 +1,5 @@
-/* The entry of the loadable extension: `.load build/brio_samples` in the stock sqlite3, load_extension elsewhere. */
+/* The entry of the loadable extension: `.load build/brio_samples` in the stock sqlite3, load_extension
+** elsewhere. */
 #include <sqlite3ext.h>
 
 #include "store/packing/packed.h"

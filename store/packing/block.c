@@ -46,7 +46,8 @@ void brio_block_end(brio_text *out, size_t start) {
   if (!out->failed) put_low_first(out, brio_crc32(out->bytes + start, out->length - start), CHECK_BYTES);
 }
 
-bool brio_block_open(const void *bytes, size_t length, char kind, brio_pack_bytes *in, int *count, const char **why) {
+bool brio_block_open(const void *bytes, size_t length, char kind, brio_pack_bytes *in, int *count,
+                     const char **why) {
   const uint8_t *at = bytes;
   /* The shortest block: kind, version, count, check code.  `why` always has the reason of the next
   ** return. */
@@ -127,12 +128,14 @@ bool brio_block_take_dof(brio_pack_bytes *in, const brio_block_dof *values, int 
   return true;
 }
 
-void brio_block_put_ticks(brio_text *out, const double *ticks, const double *times, int count, brio_pack_room *room) {
+void brio_block_put_ticks(brio_text *out, const double *ticks, const double *times, int count,
+                          brio_pack_room *room) {
   brio_pack_column(out, ticks, count, brio_grid_of(BRIO_BLOCK_TICK_STEP), false, room);
   brio_pack_column(out, times, count, brio_grid_of(BRIO_BLOCK_TIME_STEP), false, room);
 }
 
-bool brio_block_take_ticks(brio_pack_bytes *in, double *ticks, double *times, int count, brio_pack_room *room) {
+bool brio_block_take_ticks(brio_pack_bytes *in, double *ticks, double *times, int count,
+                           brio_pack_room *room) {
   brio_grid step = brio_grid_of(BRIO_BLOCK_TICK_STEP);
   return (ticks ? brio_unpack_column(in, ticks, count, step, room) : brio_unpack_skip(in)) &&
          brio_unpack_column(in, times, count, brio_grid_of(BRIO_BLOCK_TIME_STEP), room);

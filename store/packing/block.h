@@ -8,8 +8,9 @@
 **        (eight bytes), then for each DOF the length of what 'd' has, and that
 **   's'  solver results: how many texts of status, each with its length; then columns, each behind its step
 **
-** Columns: see store/packing/pack.h.  A step is a byte: n for 10^-n, 16 for none (numbers are kept as they are), 255 for the
-** double that follows.  Varints: seven bits a byte, the low ones first.  The check code: CRC-32 of all before it. */
+** Columns: see store/packing/pack.h.  A step is a byte: n for 10^-n, 16 for none (numbers are kept as they
+** are), 255 for the double that follows.  Varints: seven bits a byte, the low ones first.  The check code:
+** CRC-32 of all before it. */
 #ifndef BRIO_STORE_PACKING_BLOCK_H
 #define BRIO_STORE_PACKING_BLOCK_H
 
@@ -32,9 +33,10 @@ size_t brio_block_begin(brio_text *out, char kind, int count);
 /* End the block that begins there: add its check code. */
 void brio_block_end(brio_text *out, size_t start);
 
-/* Open a block of `length` bytes: check it, and let `in` stand behind its head.  False: `why` says in a few words what
-** is wrong with it. */
-bool brio_block_open(const void *bytes, size_t length, char kind, brio_pack_bytes *in, int *count, const char **why);
+/* Open a block of `length` bytes: check it, and let `in` stand behind its head.  False: `why` says in a few
+** words what is wrong with it. */
+bool brio_block_open(const void *bytes, size_t length, char kind, brio_pack_bytes *in, int *count,
+                     const char **why);
 
 /* Add and read a step. */
 void brio_block_put_step(brio_text *out, brio_grid step);
@@ -46,8 +48,10 @@ void brio_block_put_dof(brio_text *out, const brio_block_dof *values, int count,
 bool brio_block_take_dof(brio_pack_bytes *in, const brio_block_dof *values, int count, brio_pack_room *room);
 
 /* Add and read the columns of 't'; `ticks` NULL when reading: not wanted. */
-void brio_block_put_ticks(brio_text *out, const double *ticks, const double *times, int count, brio_pack_room *room);
-bool brio_block_take_ticks(brio_pack_bytes *in, double *ticks, double *times, int count, brio_pack_room *room);
+void brio_block_put_ticks(brio_text *out, const double *ticks, const double *times, int count,
+                          brio_pack_room *room);
+bool brio_block_take_ticks(brio_pack_bytes *in, double *ticks, double *times, int count,
+                           brio_pack_room *room);
 
 /* Read `count` hashes, eight bytes each, the low ones first; add them. */
 void brio_block_put_hashes(brio_text *out, const uint64_t *hashes, int count);

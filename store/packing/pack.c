@@ -43,7 +43,9 @@ bool brio_unpack_varint(brio_pack_bytes *in, uint64_t *number) {
 
 /* Map the bits of a double to an integer that rises with its value: negative doubles, whose bits
 ** fall, are mirrored.  Its own inverse, but for -0, which becomes 0. */
-static int64_t ordered(int64_t bits) { return bits < 0 ? (int64_t)(0x8000000000000000u - (uint64_t)bits) : bits; }
+static int64_t ordered(int64_t bits) {
+  return bits < 0 ? (int64_t)(0x8000000000000000u - (uint64_t)bits) : bits;
+}
 
 static int64_t bits_of(double value) {
   int64_t bits;
@@ -197,7 +199,8 @@ static uint64_t take_number(reader *r, int parameter) {
   uint64_t bits = peek(r);
   int quotient = __builtin_ctzll(bits | (uint64_t)1 << MAX_QUOTIENT);
   r->at += (uint64_t)quotient + (quotient < MAX_QUOTIENT);
-  return quotient < MAX_QUOTIENT ? (uint64_t)quotient << parameter | take_bits(r, parameter) : take_bits(r, 64);
+  return quotient < MAX_QUOTIENT ? (uint64_t)quotient << parameter | take_bits(r, parameter)
+                                 : take_bits(r, 64);
 }
 
 enum { SEEN = 57 /* bits of those that are seen at once, at least */, AHEAD = 8 /* bytes */ };
@@ -365,14 +368,16 @@ static void put_length(brio_text *out, size_t start) {
   memcpy(out->bytes + start, length, n);
 }
 
-void brio_pack_column(brio_text *out, const double *values, int count, brio_grid step, bool again, brio_pack_room *room) {
+void brio_pack_column(brio_text *out, const double *values, int count, brio_grid step, bool again,
+                      brio_pack_room *room) {
   assert(count > 0 && count <= BRIO_PACK_MOST && values);
   bool exact;
   double own = 0, above = INFINITY;
   int n = to_numbers(values, count, step, room->numbers, &exact), form = FORM_NONE, flags = 0;
   /* A reference is used when both columns have every value, and on a grid: rows then correspond. */
   bool refers = again && room->referable && n == count && !exact;
-  for (int i = 0; i < n && refers; i++) room->rest[i] = (int64_t)((uint64_t)room->numbers[i] - (uint64_t)room->reference[i]);
+  for (int i = 0; i < n && refers; i++)
+    room->rest[i] = (int64_t)((uint64_t)room->numbers[i] - (uint64_t)room->reference[i]);
   /* Choose the form that leaves the least: of the column itself, or of what it is above the
   ** reference. */
   if (n > 0) form = keeps_one(room->numbers, n) ? FORM_ONE : FORM_ORDER + best_order(room->numbers, n, &own);
@@ -466,7 +471,8 @@ static void finish_plain(brio_pack_room *room, int count, bool above, brio_grid 
 }
 
 /* Write values; `there` marks those of the numbers that are, NULL: all. */
-static void to_values(const int64_t *numbers, const int64_t *there, int count, bool exact, brio_grid step, double *values) {
+static void to_values(const int64_t *numbers, const int64_t *there, int count, bool exact, brio_grid step,
+                      double *values) {
   for (int i = 0, k = 0; i < count; i++) {
     if (there && !there[i]) values[i] = NAN;
     else if (exact) values[i] = of_bits(numbers[k++]);
@@ -488,7 +494,8 @@ bool brio_unpack_skip(brio_pack_bytes *in) {
   return take_span(in, &column);
 }
 
-bool brio_unpack_column(brio_pack_bytes *in, double *values, int count, brio_grid step, brio_pack_room *room) {
+bool brio_unpack_column(brio_pack_bytes *in, double *values, int count, brio_grid step,
+                        brio_pack_room *room) {
   brio_pack_bytes column;
   if (count < 1 || count > BRIO_PACK_MOST || !take_span(in, &column)) return false;
   /* The head, and what flags exclude each other: a column above a reference has no gaps and no bits

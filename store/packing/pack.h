@@ -1,12 +1,14 @@
-/* Whole numbers in few bits: a column of samples becomes differences of the order that leaves the least, and those are
-** Rice-coded, sixty-four by sixty-four, each such group with the parameter that suits it (Rice 1979; the predictors are
-** those of lossless audio coders: Robinson, "SHORTEN", 1994).  Exact for all 64-bit numbers: sums wrap round.
+/* Whole numbers in few bits: a column of samples becomes differences of the order that leaves the least, and
+** those are Rice-coded, sixty-four by sixty-four, each such group with the parameter that suits it (Rice
+** 1979; the predictors are those of lossless audio coders: Robinson, "SHORTEN", 1994).  Exact for all 64-bit
+** numbers: sums wrap round.
 **
 ** A column, at a byte's border: its length (varint), then a byte that says the form and how it is read:
 **   form, low three bits: 0 no number is there; 1 one number, kept throughout; 2..5 differences of order 0..3
 **   8   the numbers are the bits of doubles    16  there are gaps    32  the numbers are above those of the reference
-** then, with gaps, runs of there, absent, there, ... (their number, then each; varints); then what the form needs:
-** zigzag varints of the first numbers, then the groups: six bits of parameter (63: all zero), then each difference. */
+** then, with gaps, runs of there, absent, there, ... (their number, then each; varints); then what the form
+** needs: zigzag varints of the first numbers, then the groups: six bits of parameter (63: all zero), then
+** each difference. */
 #ifndef BRIO_STORE_PACKING_PACK_H
 #define BRIO_STORE_PACKING_PACK_H
 
@@ -23,7 +25,8 @@ enum { BRIO_PACK_MOST = 4096 };
 /* What packing and unpacking work in: one for a thread. */
 typedef struct brio_pack_room {
   int64_t numbers[BRIO_PACK_MOST], reference[BRIO_PACK_MOST], rest[BRIO_PACK_MOST];
-  bool referable; /* the column packed or unpacked last can be another's reference: no gaps, no doubles' bits */
+  /* the column packed or unpacked last can be another's reference: no gaps, no doubles' bits */
+  bool referable;
 } brio_pack_room;
 
 /* Bytes that are read; `at` moves. */
@@ -37,13 +40,14 @@ void brio_pack_varint(brio_text *out, uint64_t number);
 /* Read one.  False: the bytes end, or it is no such number. */
 bool brio_unpack_varint(brio_pack_bytes *in, uint64_t *number);
 
-/* Add a column of `count` numbers (at most BRIO_PACK_MOST) at this step; NaN: none.  One that does not fit the step
-** makes the whole column be kept to the last bit.  With `again`, the column packed before, with the same room, is the
-** reference, if it can be. */
-void brio_pack_column(brio_text *out, const double *values, int count, brio_grid step, bool again, brio_pack_room *room);
+/* Add a column of `count` numbers (at most BRIO_PACK_MOST) at this step; NaN: none.  One that does not fit
+** the step makes the whole column be kept to the last bit.  With `again`, the column packed before, with the
+** same room, is the reference, if it can be. */
+void brio_pack_column(brio_text *out, const double *values, int count, brio_grid step, bool again,
+                      brio_pack_room *room);
 
-/* Read a column of `count` numbers into `values`; NULL: only as far as a column that refers to it needs.  False: the
-** bytes are no such column. */
+/* Read a column of `count` numbers into `values`; NULL: only as far as a column that refers to it needs.
+** False: the bytes are no such column. */
 bool brio_unpack_column(brio_pack_bytes *in, double *values, int count, brio_grid step, brio_pack_room *room);
 
 /* Step over a column. */

@@ -17,21 +17,36 @@ typedef struct packed_table {
   sqlite3_vtab base;
   const brio_packed_kind *kind;
   sqlite3 *db;
-  brio_packed_cursor *spare; /* the cursor closed last, its statements reset: a correlated subquery opens one a row */
+  /* the cursor closed last, its statements reset: a correlated subquery opens one a row */
+  brio_packed_cursor *spare;
 } packed_table;
 
 /* What a constraint is used for.  The plan of a query (idxNum) has a bit for each use, and xFilter
 ** gets the values in this order. */
 enum {
-  ARG_RUN, ARG_DOF, ARG_T0, ARG_T1, RUN_IS, DOF_IS, NAME_IS, TICK_IS, TICK_LOW, TICK_HIGH, T_IS, T_LOW, T_HIGH, SLOTS
+  ARG_RUN,
+  ARG_DOF,
+  ARG_T0,
+  ARG_T1,
+  RUN_IS,
+  DOF_IS,
+  NAME_IS,
+  TICK_IS,
+  TICK_LOW,
+  TICK_HIGH,
+  T_IS,
+  T_LOW,
+  T_HIGH,
+  SLOTS
 };
 
 /* By the role of a column: the use of =, of > and >=, and of < and <=; -1: none. */
-static const struct { brio_packed_role role; int slot, low, high; } slots[] = {
-    {BRIO_PACKED_ARG_RUN, ARG_RUN, -1, -1}, {BRIO_PACKED_ARG_DOF, ARG_DOF, -1, -1}, {BRIO_PACKED_ARG_T0, ARG_T0, -1, -1},
-    {BRIO_PACKED_ARG_T1, ARG_T1, -1, -1},   {BRIO_PACKED_RUN, RUN_IS, -1, -1},      {BRIO_PACKED_DOF, DOF_IS, -1, -1},
-    {BRIO_PACKED_NAME, NAME_IS, -1, -1},    {BRIO_PACKED_TICK, TICK_IS, TICK_LOW, TICK_HIGH},
-    {BRIO_PACKED_T, T_IS, T_LOW, T_HIGH}};
+static const struct { brio_packed_role role; int slot, low, high;
+} slots[] = {{BRIO_PACKED_ARG_RUN, ARG_RUN, -1, -1}, {BRIO_PACKED_ARG_DOF, ARG_DOF, -1, -1},
+             {BRIO_PACKED_ARG_T0, ARG_T0, -1, -1},   {BRIO_PACKED_ARG_T1, ARG_T1, -1, -1},
+             {BRIO_PACKED_RUN, RUN_IS, -1, -1},      {BRIO_PACKED_DOF, DOF_IS, -1, -1},
+             {BRIO_PACKED_NAME, NAME_IS, -1, -1},    {BRIO_PACKED_TICK, TICK_IS, TICK_LOW, TICK_HIGH},
+             {BRIO_PACKED_T, T_IS, T_LOW, T_HIGH}};
 
 /* ---- planning ---- */
 
@@ -49,16 +64,21 @@ static int slot_of(brio_packed_role role, int op) {
 /* Return true when rows come in the order of the query's ORDER BY: by run, DOF and tick, as time
 ** goes.  What the plan fixes to one value may stand anywhere. */
 static bool in_order(const brio_packed_kind *kind, const sqlite3_index_info *info, int plan) {
-  bool run = plan & (1 << ARG_RUN | 1 << RUN_IS), dof = !kind->by_dof || plan & (1 << ARG_DOF | 1 << DOF_IS | 1 << NAME_IS);
+  bool run = plan & (1 << ARG_RUN | 1 << RUN_IS),
+       dof = !kind->by_dof || plan & (1 << ARG_DOF | 1 << DOF_IS | 1 << NAME_IS);
   /* The place of the next term: 0 run, 1 DOF, 2 tick or time, 3 none. */
   int place = run ? dof ? 2 : 1 : 0;
   for (int i = 0; i < info->nOrderBy; i++) {
     int column = info->aOrderBy[i].iColumn;
     brio_packed_role role = column >= 0 && column < kind->columns ? kind->roles[column] : BRIO_PACKED_OTHER;
-    if ((run && role == BRIO_PACKED_RUN) || (dof && (role == BRIO_PACKED_DOF || role == BRIO_PACKED_NAME))) continue;
+    if ((run && role == BRIO_PACKED_RUN) || (dof && (role == BRIO_PACKED_DOF || role == BRIO_PACKED_NAME)))
+      continue;
     if (info->aOrderBy[i].desc) return false;
     /* Time rises with the tick: a second of the two changes nothing. */
-    int of = role == BRIO_PACKED_RUN ? 0 : role == BRIO_PACKED_DOF ? 1 : role == BRIO_PACKED_TICK || role == BRIO_PACKED_T ? 2 : -1;
+    int of = role == BRIO_PACKED_RUN                             ? 0
+             : role == BRIO_PACKED_DOF                           ? 1
+             : role == BRIO_PACKED_TICK || role == BRIO_PACKED_T ? 2
+                                                                 : -1;
     if (place == 3 && of == 2) continue;
     if (of != place) return false;
     place = place == 0 && dof ? 2 : place + 1;
@@ -201,8 +221,10 @@ static int fail(brio_packed_cursor *c, int result, const char *words) {
 static int damaged(brio_packed_cursor *c, int64_t tick, const char *why) {
   char of[64] = "", words[400];
   if (c->kind->by_dof) sqlite3_snprintf(sizeof of, of, " of DOF %lld", (long long)c->dof);
-  sqlite3_snprintf(sizeof words, words, "%s%s in run %lld from tick %lld on cannot be unpacked: %s; other times can be "
-                   "asked for", c->kind->name, of, (long long)c->run, (long long)tick, why);
+  sqlite3_snprintf(sizeof words, words,
+                   "%s%s in run %lld from tick %lld on cannot be unpacked: %s; other times can be "
+                   "asked for",
+                   c->kind->name, of, (long long)c->run, (long long)tick, why);
   return fail(c, SQLITE_ERROR, words);
 }
 
@@ -220,10 +242,11 @@ static int start_outer(brio_packed_cursor *c) {
     sqlite3_finalize(c->outer);
     c->outer = NULL;
     char *sql = c->kind->by_dof
-        ? sqlite3_mprintf("SELECT run, dof, name FROM main.dofs WHERE 1%s%s%s ORDER BY run, dof",
-                          b->has_run ? " AND run = ?1" : "", b->has_dof ? " AND dof = ?2" : "",
-                          b->has_name ? " AND name = ?3" : "")
-        : sqlite3_mprintf("SELECT id, 0, '' FROM main.runs%s ORDER BY id", b->has_run ? " WHERE id = ?1" : "");
+                    ? sqlite3_mprintf("SELECT run, dof, name FROM main.dofs WHERE 1%s%s%s ORDER BY run, dof",
+                                      b->has_run ? " AND run = ?1" : "", b->has_dof ? " AND dof = ?2" : "",
+                                      b->has_name ? " AND name = ?3" : "")
+                    : sqlite3_mprintf("SELECT id, 0, '' FROM main.runs%s ORDER BY id",
+                                      b->has_run ? " WHERE id = ?1" : "");
     if (!sql) return SQLITE_NOMEM;
     result = sqlite3_prepare_v2(c->db, sql, -1, &c->outer, NULL);
     sqlite3_free(sql);
@@ -243,11 +266,13 @@ static int narrow(brio_packed_cursor *c) {
   const brio_packed_bounds *b = &c->bounds;
   c->tick_low = b->tick_low;
   c->tick_high = b->tick_high;
-  if (!c->kind->by_dof || (b->t_low == -INFINITY && b->t_high == INFINITY) || !there_is(c, "sample_ticks")) return SQLITE_OK;
+  if (!c->kind->by_dof || (b->t_low == -INFINITY && b->t_high == INFINITY) || !there_is(c, "sample_ticks"))
+    return SQLITE_OK;
   /* From the first block that reaches into the times (none: the last tick in a block) to before the
   ** first block after them. */
   static const char sql[] =
-      "SELECT coalesce((SELECT tick FROM main.sample_ticks WHERE run = ?1 AND t1 >= ?2 ORDER BY tick LIMIT 1),"
+      "SELECT coalesce((SELECT tick FROM main.sample_ticks WHERE run = ?1 AND t1 >= ?2 ORDER BY tick LIMIT "
+      "1),"
       " (SELECT max(last) FROM main.sample_ticks WHERE run = ?1)),"
       " (SELECT tick - 1 FROM main.sample_ticks WHERE run = ?1 AND t0 > ?3 ORDER BY tick LIMIT 1)";
   int result = c->span ? SQLITE_OK : sqlite3_prepare_v2(c->db, sql, -1, &c->span, NULL);
@@ -288,7 +313,9 @@ static int next_outer(brio_packed_cursor *c) {
 static int next_source(brio_packed_cursor *c) {
   assert(c->source >= -1 && c->source < BRIO_PACKED_SOURCES);
   const brio_packed_source *sources = c->kind->sources;
-  while (++c->source < BRIO_PACKED_SOURCES && (!sources[c->source].table || !there_is(c, sources[c->source].table)));
+  while (++c->source < BRIO_PACKED_SOURCES &&
+         (!sources[c->source].table || !there_is(c, sources[c->source].table)))
+    ;
   if (c->source == BRIO_PACKED_SOURCES) return SQLITE_OK;
   sqlite3_stmt **piece = &c->pieces[c->source];
   int result = *piece ? SQLITE_OK : sqlite3_prepare_v2(c->db, sources[c->source].sql, -1, piece, NULL);
@@ -347,7 +374,8 @@ static int next_piece(brio_packed_cursor *c) {
     }
     if (step != SQLITE_ROW) return fail(c, step, NULL);
     const char *why = "it is damaged";
-    if (!c->kind->sources[c->source].take(c, piece, &why)) return damaged(c, sqlite3_column_int64(piece, 0), why);
+    if (!c->kind->sources[c->source].take(c, piece, &why))
+      return damaged(c, sqlite3_column_int64(piece, 0), why);
     c->at = 0;
     if (settle(c)) return SQLITE_OK;
   }
@@ -356,7 +384,8 @@ static int next_piece(brio_packed_cursor *c) {
 
 /* ---- what SQLite calls ---- */
 
-static int connect_table(sqlite3 *db, void *kind, int argc, const char *const *argv, sqlite3_vtab **out, char **why) {
+static int connect_table(sqlite3 *db, void *kind, int argc, const char *const *argv, sqlite3_vtab **out,
+                         char **why) {
   (void)argc, (void)argv, (void)why;
   packed_table *table = sqlite3_malloc(sizeof *table);
   if (!table) return SQLITE_NOMEM;
@@ -471,12 +500,21 @@ static int row_id(sqlite3_vtab_cursor *base, sqlite3_int64 *id) {
   return SQLITE_OK;
 }
 
-static const sqlite3_module module = {.xCreate = connect_table, .xConnect = connect_table, .xBestIndex = best_index,
-                                      .xDisconnect = disconnect_table, .xDestroy = disconnect_table,
-                                      .xOpen = open_cursor, .xClose = close_cursor, .xFilter = filter,
-                                      .xNext = next_row, .xEof = is_over, .xColumn = column, .xRowid = row_id};
+static const sqlite3_module module = {.xCreate = connect_table,
+                                      .xConnect = connect_table,
+                                      .xBestIndex = best_index,
+                                      .xDisconnect = disconnect_table,
+                                      .xDestroy = disconnect_table,
+                                      .xOpen = open_cursor,
+                                      .xClose = close_cursor,
+                                      .xFilter = filter,
+                                      .xNext = next_row,
+                                      .xEof = is_over,
+                                      .xColumn = column,
+                                      .xRowid = row_id};
 
-static const brio_packed_kind *const kinds[] = {&brio_packed_samples, &brio_packed_solves, &brio_packed_hashes};
+static const brio_packed_kind *const kinds[] = {&brio_packed_samples, &brio_packed_solves,
+                                                &brio_packed_hashes};
 
 int brio_packed_register(struct sqlite3 *db) {
   int result = SQLITE_OK;
@@ -488,9 +526,10 @@ int brio_packed_register(struct sqlite3 *db) {
 /* An old store that is only read has a view of the name samples: a temporary table shadows it. */
 int brio_packed_shadow(struct sqlite3 *db) {
   sqlite3_stmt *look = NULL;
-  int result = sqlite3_prepare_v2(db, "SELECT 1 FROM main.sqlite_master WHERE type = 'view' AND name = 'samples'", -1, &look,
-                                  NULL);
+  int result = sqlite3_prepare_v2(
+      db, "SELECT 1 FROM main.sqlite_master WHERE type = 'view' AND name = 'samples'", -1, &look, NULL);
   bool old = result == SQLITE_OK && sqlite3_step(look) == SQLITE_ROW;
   sqlite3_finalize(look);
-  return old ? sqlite3_exec(db, "CREATE VIRTUAL TABLE temp.samples USING samples", NULL, NULL, NULL) : SQLITE_OK;
+  return old ? sqlite3_exec(db, "CREATE VIRTUAL TABLE temp.samples USING samples", NULL, NULL, NULL)
+             : SQLITE_OK;
 }

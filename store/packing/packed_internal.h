@@ -1,5 +1,5 @@
-/* What the virtual tables over packed rows share: packed.c walks through runs, DOFs and pieces; packed_samples.c and
-** packed_solves.c say what a piece is and how it is unpacked. */
+/* What the virtual tables over packed rows share: packed.c walks through runs, DOFs and pieces;
+** packed_samples.c and packed_solves.c say what a piece is and how it is unpacked. */
 #ifndef BRIO_STORE_PACKING_PACKED_INTERNAL_H
 #define BRIO_STORE_PACKING_PACKED_INTERNAL_H
 
@@ -32,7 +32,8 @@ typedef struct brio_packed_cursor brio_packed_cursor;
 typedef struct brio_packed_source {
   const char *table; /* absent from an older or newer store: there are none */
   const char *sql;
-  bool (*take)(brio_packed_cursor *c, sqlite3_stmt *piece, const char **why); /* unpack the row that was stepped to */
+  /* unpack the row that was stepped to */
+  bool (*take)(brio_packed_cursor *c, sqlite3_stmt *piece, const char **why);
 } brio_packed_source;
 
 typedef struct brio_packed_kind {
@@ -41,7 +42,8 @@ typedef struct brio_packed_kind {
   int columns;
   bool by_dof;              /* a piece is of one DOF */
   brio_packed_source sources[BRIO_PACKED_SOURCES];
-  void (*give)(brio_packed_cursor *c, sqlite3_context *context, int column); /* of the row c->at; run, tick, t are given */
+  /* of the row c->at; run, tick, t are given */
+  void (*give)(brio_packed_cursor *c, sqlite3_context *context, int column);
 } brio_packed_kind;
 
 struct brio_packed_cursor {

@@ -16,8 +16,9 @@ static const double millionths = 1e6; /* old samples are whole numbers of millio
 
 /* Rows of a table of pieces within the bounds: from the piece that holds the least tick up to the
 ** greatest tick, and of these, those within the times. */
-#define WITHIN(table, k)                                                                                    \
-  k ".run = ?1 AND " k ".tick >= coalesce((SELECT max(tick) FROM main." table " WHERE run = ?1 AND tick <= ?3), ?3)" \
+#define WITHIN(table, k)                                                                                     \
+  k ".run = ?1 AND " k ".tick >= coalesce((SELECT max(tick) FROM main." table                                \
+    " WHERE run = ?1 AND tick <= ?3), ?3)"                                                                   \
     " AND " k ".tick <= ?4 AND " k ".last >= ?3 AND " k ".t1 >= ?5 AND " k ".t0 <= ?6 ORDER BY " k ".tick"
 
 /* Return where to unpack the three columns; NULL: the query does not use it. */
@@ -31,7 +32,8 @@ static brio_block_dof wanted(brio_packed_cursor *c) {
 }
 
 /* Open the block in a column of the row. */
-static bool open_column(sqlite3_stmt *piece, int column, char kind, brio_pack_bytes *in, int *count, const char **why) {
+static bool open_column(sqlite3_stmt *piece, int column, char kind, brio_pack_bytes *in, int *count,
+                        const char **why) {
   const void *bytes = sqlite3_column_blob(piece, column);
   return brio_block_open(bytes, (size_t)sqlite3_column_bytes(piece, column), kind, in, count, why);
 }
@@ -52,7 +54,8 @@ static bool take_block(brio_packed_cursor *c, sqlite3_stmt *piece, const char **
 
 /* Open a tail.  Columns of the row: tick, bytes.  `in` is left at the samples of DOF number `dof`,
 ** or behind the hashes for -1. */
-static bool take_tail_head(brio_packed_cursor *c, sqlite3_stmt *piece, int64_t dof, brio_pack_bytes *in, const char **why) {
+static bool take_tail_head(brio_packed_cursor *c, sqlite3_stmt *piece, int64_t dof, brio_pack_bytes *in,
+                           const char **why) {
   uint64_t length = 0;
   assert(dof >= -1);
   if (!open_column(piece, 1, 'a', in, &c->count, why) ||
@@ -95,7 +98,8 @@ static int read_array(const char *text, double *values) {
 /* Read a column of old samples: null, one number for all rows, or an array of `count`. */
 static bool read_values(sqlite3_stmt *piece, int column, double *values, int count) {
   int type = sqlite3_column_type(piece, column);
-  if (type == SQLITE_TEXT) return read_array((const char *)sqlite3_column_text(piece, column), values) == count;
+  if (type == SQLITE_TEXT)
+    return read_array((const char *)sqlite3_column_text(piece, column), values) == count;
   /* One value for all rows. */
   double all = type == SQLITE_INTEGER ? (double)sqlite3_column_int64(piece, column) / millionths : NAN;
   for (int i = 0; i < count; i++) values[i] = all;
@@ -119,33 +123,39 @@ static bool take_old(brio_packed_cursor *c, sqlite3_stmt *piece, const char **wh
 
 static void give_sample(brio_packed_cursor *c, sqlite3_context *context, int column) {
   assert(column >= GOAL && column <= MEASURED && c->at < c->count);
-  if (c->values) sqlite3_result_double(context, c->values[(size_t)(column - GOAL) * BRIO_PACK_MOST + (size_t)c->at]);
+  if (c->values)
+    sqlite3_result_double(context, c->values[(size_t)(column - GOAL) * BRIO_PACK_MOST + (size_t)c->at]);
   else sqlite3_result_error_nomem(context);
 }
 
-static const brio_packed_role sample_roles[] = {
-    BRIO_PACKED_RUN,   BRIO_PACKED_TICK,  BRIO_PACKED_T,       BRIO_PACKED_DOF,     BRIO_PACKED_NAME,   BRIO_PACKED_OTHER,
-    BRIO_PACKED_OTHER, BRIO_PACKED_OTHER, BRIO_PACKED_ARG_RUN, BRIO_PACKED_ARG_DOF, BRIO_PACKED_ARG_T0, BRIO_PACKED_ARG_T1};
+static const brio_packed_role sample_roles[] = {BRIO_PACKED_RUN,     BRIO_PACKED_TICK,   BRIO_PACKED_T,
+                                                BRIO_PACKED_DOF,     BRIO_PACKED_NAME,   BRIO_PACKED_OTHER,
+                                                BRIO_PACKED_OTHER,   BRIO_PACKED_OTHER,  BRIO_PACKED_ARG_RUN,
+                                                BRIO_PACKED_ARG_DOF, BRIO_PACKED_ARG_T0, BRIO_PACKED_ARG_T1};
 
 const brio_packed_kind brio_packed_samples = {
     .name = "samples",
-    .schema = "CREATE TABLE x(run INTEGER, tick INTEGER, t REAL, dof INTEGER, name TEXT, goal REAL, command REAL,"
-              " measured REAL, of_run HIDDEN, of_dof HIDDEN, t0 HIDDEN, t1 HIDDEN)",
+    .schema =
+        "CREATE TABLE x(run INTEGER, tick INTEGER, t REAL, dof INTEGER, name TEXT, goal REAL, command REAL,"
+        " measured REAL, of_run HIDDEN, of_dof HIDDEN, t0 HIDDEN, t1 HIDDEN)",
     .roles = sample_roles,
     .columns = sizeof sample_roles / sizeof *sample_roles,
     .by_dof = true,
-    .sources =
-        {{"sample_values",
-          "SELECT c.tick, c.step, c.times, v.goal, v.command, v.measured FROM main.sample_chunks c"
-          " CROSS JOIN main.sample_values v ON v.run = c.run AND v.tick = c.tick AND v.dof = ?2 WHERE c.run = ?1"
-          " AND c.tick >= coalesce((SELECT max(tick) FROM main.sample_chunks WHERE run = ?1 AND tick <= ?3), ?3)"
-          " AND c.tick <= ?4 ORDER BY c.tick",
-          take_old},
-         {"sample_blocks",
-          "SELECT k.tick, k.times, b.bytes FROM main.sample_ticks k CROSS JOIN main.sample_blocks b"
-          " ON b.run = k.run AND b.tick = k.tick AND b.dof = ?2 WHERE " WITHIN("sample_ticks", "k"),
-          take_block},
-         {"sample_tails", "SELECT k.tick, k.bytes FROM main.sample_tails k WHERE " WITHIN("sample_tails", "k"), take_tail}},
+    .sources = {{"sample_values",
+                 "SELECT c.tick, c.step, c.times, v.goal, v.command, v.measured FROM main.sample_chunks c"
+                 " CROSS JOIN main.sample_values v ON v.run = c.run AND v.tick = c.tick AND v.dof = ?2 WHERE "
+                 "c.run = ?1"
+                 " AND c.tick >= coalesce((SELECT max(tick) FROM main.sample_chunks WHERE run = ?1 AND tick "
+                 "<= ?3), ?3)"
+                 " AND c.tick <= ?4 ORDER BY c.tick",
+                 take_old},
+                {"sample_blocks",
+                 "SELECT k.tick, k.times, b.bytes FROM main.sample_ticks k CROSS JOIN main.sample_blocks b"
+                 " ON b.run = k.run AND b.tick = k.tick AND b.dof = ?2 WHERE " WITHIN("sample_ticks", "k"),
+                 take_block},
+                {"sample_tails",
+                 "SELECT k.tick, k.bytes FROM main.sample_tails k WHERE " WITHIN("sample_tails", "k"),
+                 take_tail}},
     .give = give_sample,
 };
 
@@ -155,9 +165,11 @@ const brio_packed_kind brio_packed_samples = {
 static bool take_hashes(brio_packed_cursor *c, sqlite3_stmt *piece, const char **why) {
   brio_pack_bytes in;
   int count;
-  if (!open_column(piece, 1, 't', &in, &c->count, why) || !brio_block_take_ticks(&in, c->ticks, c->times, c->count, &c->room))
+  if (!open_column(piece, 1, 't', &in, &c->count, why) ||
+      !brio_block_take_ticks(&in, c->ticks, c->times, c->count, &c->room))
     return false;
-  return open_column(piece, 2, 'h', &in, &count, why) && count == c->count && brio_block_take_hashes(&in, c->hashes, count);
+  return open_column(piece, 2, 'h', &in, &count, why) && count == c->count &&
+         brio_block_take_hashes(&in, c->hashes, count);
 }
 
 /* A piece of sample_tails: the hashes only. */
@@ -172,17 +184,22 @@ static void give_hash(brio_packed_cursor *c, sqlite3_context *context, int colum
   sqlite3_result_int64(context, c->hashes[c->at]);
 }
 
-static const brio_packed_role hash_roles[] = {BRIO_PACKED_RUN,     BRIO_PACKED_TICK,   BRIO_PACKED_T,     BRIO_PACKED_OTHER,
-                                         BRIO_PACKED_ARG_RUN, BRIO_PACKED_ARG_T0, BRIO_PACKED_ARG_T1};
+static const brio_packed_role hash_roles[] = {BRIO_PACKED_RUN,   BRIO_PACKED_TICK,    BRIO_PACKED_T,
+                                              BRIO_PACKED_OTHER, BRIO_PACKED_ARG_RUN, BRIO_PACKED_ARG_T0,
+                                              BRIO_PACKED_ARG_T1};
 
 const brio_packed_kind brio_packed_hashes = {
     .name = "command_hashes",
-    .schema = "CREATE TABLE x(run INTEGER, tick INTEGER, t REAL, hash INTEGER, of_run HIDDEN, t0 HIDDEN, t1 HIDDEN)",
+    .schema = "CREATE TABLE x(run INTEGER, tick INTEGER, t REAL, hash INTEGER, of_run HIDDEN, t0 HIDDEN, t1 "
+              "HIDDEN)",
     .roles = hash_roles,
     .columns = sizeof hash_roles / sizeof *hash_roles,
-    .sources = {{"sample_ticks", "SELECT k.tick, k.times, k.hashes FROM main.sample_ticks k WHERE "
-                 WITHIN("sample_ticks", "k"), take_hashes},
-                {"sample_tails", "SELECT k.tick, k.bytes FROM main.sample_tails k WHERE " WITHIN("sample_tails", "k"),
+    .sources = {{"sample_ticks",
+                 "SELECT k.tick, k.times, k.hashes FROM main.sample_ticks k WHERE " WITHIN("sample_ticks",
+                                                                                           "k"),
+                 take_hashes},
+                {"sample_tails",
+                 "SELECT k.tick, k.bytes FROM main.sample_tails k WHERE " WITHIN("sample_tails", "k"),
                  take_tail_hashes}},
     .give = give_hash,
 };

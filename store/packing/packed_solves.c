@@ -33,7 +33,8 @@ static bool take_texts(brio_packed_cursor *c, brio_pack_bytes *in) {
   uint64_t count, length;
   if (!brio_unpack_varint(in, &count) || count > BRIO_SOLVE_STATUSES) return false;
   for (c->ntext = 0; c->ntext < (int)count; c->ntext++) {
-    if (!brio_unpack_varint(in, &length) || length >= BRIO_SOLVE_STATUS_SIZE || length > (uint64_t)(in->end - in->at))
+    if (!brio_unpack_varint(in, &length) || length >= BRIO_SOLVE_STATUS_SIZE ||
+        length > (uint64_t)(in->end - in->at))
       return false;
     memcpy(c->texts[c->ntext], in->at, length);
     c->texts[c->ntext][length] = 0;
@@ -46,14 +47,16 @@ static bool take_texts(brio_packed_cursor *c, brio_pack_bytes *in) {
 static bool take_block(brio_packed_cursor *c, sqlite3_stmt *piece, const char **why) {
   brio_pack_bytes in;
   const void *bytes = sqlite3_column_blob(piece, 1);
-  if (!brio_block_open(bytes, (size_t)sqlite3_column_bytes(piece, 1), 's', &in, &c->count, why) || !take_texts(c, &in))
+  if (!brio_block_open(bytes, (size_t)sqlite3_column_bytes(piece, 1), 's', &in, &c->count, why) ||
+      !take_texts(c, &in))
     return false;
   /* All columns come in order, each behind its step; those that are not used are stepped over. */
   for (int i = 0; i < BRIO_SOLVE_COLUMNS; i++) {
     brio_grid step;
     double *place = place_of(c, i);
     if (!brio_block_take_step(&in, &step)) return false;
-    if (place ? !brio_unpack_column(&in, place, c->count, step, &c->room) : !brio_unpack_skip(&in)) return false;
+    if (place ? !brio_unpack_column(&in, place, c->count, step, &c->room) : !brio_unpack_skip(&in))
+      return false;
   }
   return true;
 }
@@ -76,7 +79,8 @@ static bool take_row(brio_packed_cursor *c, sqlite3_stmt *piece, const char **wh
 
 /* Give the text with number `place`; a damaged block may name one that is not there. */
 static void give_text(brio_packed_cursor *c, sqlite3_context *context, double place) {
-  if (place >= 0 && place < c->ntext) sqlite3_result_text(context, c->texts[(int)place], -1, SQLITE_TRANSIENT);
+  if (place >= 0 && place < c->ntext)
+    sqlite3_result_text(context, c->texts[(int)place], -1, SQLITE_TRANSIENT);
   else sqlite3_result_null(context);
 }
 
@@ -97,14 +101,17 @@ static void give(brio_packed_cursor *c, sqlite3_context *context, int column) {
 
 static const brio_packed_role roles[] = {
     BRIO_PACKED_RUN,
-#define X(name, kind, step) BRIO_SOLVE_##name == BRIO_SOLVE_tick ? BRIO_PACKED_TICK : BRIO_SOLVE_##name == BRIO_SOLVE_t ? BRIO_PACKED_T : BRIO_PACKED_OTHER,
+#define X(name, kind, step)                                                                                  \
+  BRIO_SOLVE_##name == BRIO_SOLVE_tick ? BRIO_PACKED_TICK                                                    \
+  : BRIO_SOLVE_##name == BRIO_SOLVE_t  ? BRIO_PACKED_T                                                       \
+                                       : BRIO_PACKED_OTHER,
 #include "store/packing/solve_columns.def"
 #undef X
     BRIO_PACKED_ARG_RUN, BRIO_PACKED_ARG_T0, BRIO_PACKED_ARG_T1};
 
-#define OLD_ROWS(table)                                                                                                 \
-  "SELECT tick, t, status, cost, iterations, evaluations, active, distance, solve_us, tick_us, late_us FROM main." table \
-  " WHERE run = ?1 AND tick >= ?3 AND tick <= ?4 AND t >= ?5 AND t <= ?6 ORDER BY tick"
+#define OLD_ROWS(table)                                                                                      \
+  "SELECT tick, t, status, cost, iterations, evaluations, active, distance, solve_us, tick_us, late_us "     \
+  "FROM main." table " WHERE run = ?1 AND tick >= ?3 AND tick <= ?4 AND t >= ?5 AND t <= ?6 ORDER BY tick"
 
 const brio_packed_kind brio_packed_solves = {
     .name = "solver_ticks",
@@ -115,12 +122,14 @@ const brio_packed_kind brio_packed_solves = {
               ", of_run HIDDEN, t0 HIDDEN, t1 HIDDEN)",
     .roles = roles,
     .columns = sizeof roles / sizeof *roles,
-    .sources = {{"solve_rows", OLD_ROWS("solve_rows"), take_row},
-                {"solves", OLD_ROWS("solves"), take_row},
-                {"solve_blocks",
-                 "SELECT k.tick, k.bytes FROM main.solve_blocks k WHERE k.run = ?1 AND k.tick >= coalesce((SELECT max(tick)"
-                 " FROM main.solve_blocks WHERE run = ?1 AND tick <= ?3), ?3) AND k.tick <= ?4 AND k.last >= ?3"
-                 " AND k.t1 >= ?5 AND k.t0 <= ?6 ORDER BY k.tick",
-                 take_block}},
+    .sources =
+        {{"solve_rows", OLD_ROWS("solve_rows"), take_row},
+         {"solves", OLD_ROWS("solves"), take_row},
+         {"solve_blocks",
+          "SELECT k.tick, k.bytes FROM main.solve_blocks k WHERE k.run = ?1 AND k.tick >= coalesce((SELECT "
+          "max(tick)"
+          " FROM main.solve_blocks WHERE run = ?1 AND tick <= ?3), ?3) AND k.tick <= ?4 AND k.last >= ?3"
+          " AND k.t1 >= ?5 AND k.t0 <= ?6 ORDER BY k.tick",
+          take_block}},
     .give = give,
 };

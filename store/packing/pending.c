@@ -43,7 +43,8 @@ bool brio_pending_add(brio_pending *pending, int64_t run, int columns, const dou
   /* Scatter the row over the columns, each of which has BRIO_PENDING_MOST places. */
   now->run = run;
   now->columns = columns;
-  for (int i = 0; i < columns; i++) memcpy(now->numbers + (size_t)i * BRIO_PENDING_MOST + now->count, row + i, sizeof *row);
+  for (int i = 0; i < columns; i++)
+    memcpy(now->numbers + (size_t)i * BRIO_PENDING_MOST + now->count, row + i, sizeof *row);
   now->count++;
   assert(is_consistent(pending));
   return true;

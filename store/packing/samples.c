@@ -20,10 +20,12 @@ static const char *const statements[BRIO_SAMPLE_QUERIES] = {
     [PUT_TICKS] = "INSERT INTO sample_ticks(run, tick, last, samples, t0, t1, times, hashes)"
                   " VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
     [PUT_BLOCK] = "INSERT INTO sample_blocks(run, tick, dof, bytes) VALUES(?1, ?2, ?3, ?4)",
-    [PUT_TAIL] = "INSERT INTO sample_tails(run, tick, last, samples, t0, t1, bytes) VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+    [PUT_TAIL] = "INSERT INTO sample_tails(run, tick, last, samples, t0, t1, bytes) VALUES(?1, ?2, ?3, ?4, "
+                 "?5, ?6, ?7)",
     [END_TAILS] = "DELETE FROM sample_tails WHERE run = ?1 AND tick <= ?2",
-    [PUT_SUMMARY] = "INSERT OR REPLACE INTO dof_summary(run, dof, samples, measured, least, greatest, mean, path,"
-                    " top_speed, rms_error, greatest_error) VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
+    [PUT_SUMMARY] =
+        "INSERT OR REPLACE INTO dof_summary(run, dof, samples, measured, least, greatest, mean, path,"
+        " top_speed, rms_error, greatest_error) VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
 };
 
 bool brio_samples_prepare(brio_samples *samples, brio_db *db, brio_error *err) {
@@ -44,7 +46,8 @@ bool brio_samples_dofs(brio_samples *samples, int ndof, const brio_grid (*steps)
   double *row = realloc(samples->row, (VALUES + 3 * n) * sizeof *row);
   assert(samples->pending.now.count == 0 || ndof == samples->ndof);
   if (row) samples->row = row;
-  if (!own || !summaries || !row) return brio_fail(err, BRIO_NO_MEMORY, "no memory for the samples of %d DOFs", ndof);
+  if (!own || !summaries || !row)
+    return brio_fail(err, BRIO_NO_MEMORY, "no memory for the samples of %d DOFs", ndof);
   /* A summary is kept twice: as it is, and as it was before the open transaction's block. */
   samples->ndof = ndof;
   memcpy(samples->steps, steps, 2 * (size_t)ndof * sizeof *own);
@@ -95,7 +98,8 @@ static bool write_ticks(brio_samples *s, const brio_pending_rows *rows, brio_err
   /* Two blocks one after the other in `bytes`: 't', then 'h'. */
   brio_text_clear(&s->bytes);
   size_t times = brio_block_begin(&s->bytes, 't', n);
-  brio_block_put_ticks(&s->bytes, brio_pending_column(rows, TICK, 0), brio_pending_column(rows, TIME, 0), n, s->room);
+  brio_block_put_ticks(&s->bytes, brio_pending_column(rows, TICK, 0), brio_pending_column(rows, TIME, 0), n,
+                       s->room);
   brio_block_end(&s->bytes, times);
   size_t hashes = brio_block_begin(&s->bytes, 'h', n);
   put_hashes(s, rows, 0);
@@ -116,7 +120,8 @@ static bool write_dof(brio_samples *s, const brio_pending_rows *rows, int dof, b
   brio_block_put_dof(&s->bytes, &values, rows->count, steps_of(s, dof), s->room);
   brio_block_end(&s->bytes, start);
   if (s->bytes.failed) return no_memory(err);
-  brio_value row[] = {brio_value_integer(rows->run), brio_value_integer((int64_t)*brio_pending_column(rows, TICK, 0)),
+  brio_value row[] = {brio_value_integer(rows->run),
+                      brio_value_integer((int64_t)*brio_pending_column(rows, TICK, 0)),
                       brio_value_integer(dof), brio_value_blob(s->bytes.bytes, s->bytes.length)};
   return brio_query_run(s->queries[PUT_BLOCK], row, 4, err);
 }
@@ -176,7 +181,8 @@ static bool write_tail(brio_samples *s, brio_error *err) {
   if (n == 0) return true;
   brio_text_clear(&s->bytes);
   size_t start = brio_block_begin(&s->bytes, 'a', n);
-  brio_block_put_ticks(&s->bytes, brio_pending_column(rows, TICK, first), brio_pending_column(rows, TIME, first), n, s->room);
+  brio_block_put_ticks(&s->bytes, brio_pending_column(rows, TICK, first),
+                       brio_pending_column(rows, TIME, first), n, s->room);
   put_hashes(s, rows, first);
   for (int dof = 0; dof < s->ndof; dof++) put_tail_dof(s, &packed, dof, first);
   brio_block_end(&s->bytes, start);
@@ -203,16 +209,18 @@ static void make_row(brio_samples *s, int64_t tick, double t, const double *valu
     s->row[VALUES + i] = brio_grid_round(steps_of(s, (int)(i % n))[i >= 2 * n], values[i]);
 }
 
-bool brio_samples_add(brio_samples *samples, int64_t run, int64_t tick, double t, int ndof, const double *values,
-                      brio_error *err) {
+bool brio_samples_add(brio_samples *samples, int64_t run, int64_t tick, double t, int ndof,
+                      const double *values, brio_error *err) {
   brio_samples *s = samples;
   /* The newest sample may be in the block that this transaction closed. */
   const brio_pending_rows *last = s->pending.now.count ? &s->pending.now : &s->pending.before;
   int columns = VALUES + 3 * ndof;
   if (ndof != s->ndof || !isfinite(t))
-    return brio_fail(err, BRIO_FORMAT, "the sample of tick %lld has %d DOFs and time %g; %d DOFs were declared",
+    return brio_fail(err, BRIO_FORMAT,
+                     "the sample of tick %lld has %d DOFs and time %g; %d DOFs were declared",
                      (long long)tick, ndof, t, s->ndof);
-  if (last->count > 0 && last->run == run && (double)tick <= *brio_pending_column(last, TICK, last->count - 1))
+  if (last->count > 0 && last->run == run &&
+      (double)tick <= *brio_pending_column(last, TICK, last->count - 1))
     return brio_fail(err, BRIO_FORMAT, "the sample of tick %lld comes after a later one", (long long)tick);
   /* A new run, other columns or a full block: the pending rows go first. */
   if (!brio_pending_fits(&s->pending, run, columns) && !close_block(s, err)) return false;
@@ -229,7 +237,8 @@ void brio_samples_commit(brio_samples *samples) { brio_pending_commit(&samples->
 void brio_samples_roll_back(brio_samples *samples) {
   /* Summaries as they were before the block that is taken back. */
   if (samples->pending.closed)
-    memcpy(samples->summaries, samples->summaries + samples->ndof, (size_t)samples->ndof * sizeof *samples->summaries);
+    memcpy(samples->summaries, samples->summaries + samples->ndof,
+           (size_t)samples->ndof * sizeof *samples->summaries);
   brio_pending_roll_back(&samples->pending);
 }
 

@@ -1,5 +1,6 @@
-/* Writing samples: each transaction puts the newest into a short row for all DOFs, and when a block's worth is there the
-** short rows give way to one row for each DOF.  Where a block ends depends on ticks only, never on the clock. */
+/* Writing samples: each transaction puts the newest into a short row for all DOFs, and when a block's worth
+** is there the short rows give way to one row for each DOF.  Where a block ends depends on ticks only, never
+** on the clock. */
 #ifndef BRIO_STORE_PACKING_SAMPLES_H
 #define BRIO_STORE_PACKING_SAMPLES_H
 
@@ -25,16 +26,17 @@ typedef struct brio_samples {
 /* Prepare the statements. */
 bool brio_samples_prepare(brio_samples *samples, brio_db *db, brio_error *err);
 
-/* Say how many DOFs the samples that follow have, and the steps of each: of goals and commands, and of what is
-** measured.  Nothing may be pending. */
+/* Say how many DOFs the samples that follow have, and the steps of each: of goals and commands, and of what
+** is measured.  Nothing may be pending. */
 bool brio_samples_dofs(brio_samples *samples, int ndof, const brio_grid (*steps)[2], brio_error *err);
 
-/* Add a sample (`values`: goal, command, measured, each ndof) to the open transaction.  Errors: format (it cannot be
-** kept, and is lost), io, no_memory. */
-bool brio_samples_add(brio_samples *samples, int64_t run, int64_t tick, double t, int ndof, const double *values,
-                      brio_error *err);
+/* Add a sample (`values`: goal, command, measured, each ndof) to the open transaction.  Errors: format (it
+** cannot be kept, and is lost), io, no_memory. */
+bool brio_samples_add(brio_samples *samples, int64_t run, int64_t tick, double t, int ndof,
+                      const double *values, brio_error *err);
 
-/* Before a transaction ends: write what is not in the file yet into a short row, or with `whole` close the block. */
+/* Before a transaction ends: write what is not in the file yet into a short row, or with `whole` close the
+** block. */
 bool brio_samples_flush(brio_samples *samples, bool whole, brio_error *err);
 
 /* The transaction was committed, or was taken back. */

@@ -20,23 +20,42 @@ static const struct { int kind; double step; } columns[] = {
 
 /* SQL: the mean over both parts of a second, weighted by `ticks` and excluded.ticks; and the lesser
 ** or greater of both. */
-#define MEAN(name)                                                                                             \
-  #name " = coalesce((" #name " * ticks + excluded." #name " * excluded.ticks) / (ticks + excluded.ticks), " #name \
-        ", excluded." #name ")"
-#define EITHER(best, name) #name " = coalesce(" best "(" #name ", excluded." #name "), " #name ", excluded." #name ")"
+#define MEAN(name)                                                                                           \
+#name " = coalesce((" #name " * ticks + excluded." #name                                                   \
+        " * excluded.ticks) / (ticks + excluded.ticks), " #name ", excluded." #name ")"
+#define EITHER(best, name)                                                                                   \
+#name " = coalesce(" best "(" #name ", excluded." #name "), " #name ", excluded." #name ")"
 
-static const char *const statements[BRIO_SOLVE_QUERIES] = {
-    [PUT_BLOCK] = "INSERT INTO solve_blocks(run, tick, last, ticks, t0, t1, bytes) VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7)",
-    [END_SHORT] = "DELETE FROM solve_blocks WHERE run = ?1 AND tick >= ?2 AND tick <= ?3",
-    [PUT_SECOND] =
-        "INSERT INTO solve_seconds(run, second, ticks, cost, iterations, evaluations, active, distance, solve_us,"
-        " solve_max_us, tick_us, tick_max_us, slowest, late_max_us)"
-        " VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)"
-        " ON CONFLICT(run, second) DO UPDATE SET " MEAN(cost) ", " MEAN(iterations) ", " MEAN(evaluations) ", "
-        MEAN(active) ", " MEAN(solve_us) ", " MEAN(tick_us) ", " EITHER("min", distance) ", "
-        EITHER("max", solve_max_us) ", " EITHER("max", late_max_us) ","
-        " slowest = CASE WHEN tick_max_us IS NULL OR excluded.tick_max_us > tick_max_us THEN excluded.slowest"
-        " ELSE slowest END, " EITHER("max", tick_max_us) ", ticks = ticks + excluded.ticks"};
+static const char *const statements[BRIO_SOLVE_QUERIES] =
+    {[PUT_BLOCK] =
+         "INSERT INTO solve_blocks(run, tick, last, ticks, t0, t1, bytes) VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+     [END_SHORT] = "DELETE FROM solve_blocks WHERE run = ?1 AND tick >= ?2 AND tick <= ?3",
+     [PUT_SECOND] =
+         "INSERT INTO solve_seconds(run, second, ticks, cost, iterations, evaluations, active, distance, "
+         "solve_us,"
+         " solve_max_us, tick_us, tick_max_us, slowest, late_max_us)"
+         " VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)"
+         " ON CONFLICT(run, second) DO UPDATE SET " MEAN(cost) ", " MEAN(iterations) ", " MEAN(evaluations) ", " MEAN(active) ", " MEAN(solve_us) ", " MEAN(
+             tick_us) ", " EITHER("min",
+                                  distance) ", " EITHER("max",
+                                                        solve_max_us) ", " EITHER("max",
+                                                                                  late_max_us) ","
+                                                                                               " slowest = "
+                                                                                               "CASE WHEN "
+                                                                                               "tick_max_us "
+                                                                                               "IS NULL OR "
+                                                                                               "excluded."
+                                                                                               "tick_max_us "
+                                                                                               "> "
+                                                                                               "tick_max_us "
+                                                                                               "THEN "
+                                                                                               "excluded."
+                                                                                               "slowest"
+                                                                                               " ELSE "
+                                                                                               "slowest "
+                                                                                               "END, " EITHER(
+                                                                                                   "max",
+                                                                                                   tick_max_us) ", ticks = ticks + excluded.ticks"};
 
 bool brio_solves_prepare(brio_solves *solves, brio_db *db, brio_error *err) {
   solves->room = calloc(1, sizeof *solves->room);
@@ -75,21 +94,32 @@ static brio_value mean_of(const column_sum *s) {
   return s->n ? brio_value_real(s->sum / s->n) : brio_value_null();
 }
 
-static brio_value if_any(const column_sum *s, double value) { return s->n ? brio_value_real(value) : brio_value_null(); }
+static brio_value if_any(const column_sum *s, double value) {
+  return s->n ? brio_value_real(value) : brio_value_null();
+}
 
 /* Write one row of solve_seconds: means, extremes, and the slowest tick of the second. */
-static bool write_second(brio_solves *solves, const brio_pending_rows *rows, int first, int end, brio_error *err) {
+static bool write_second(brio_solves *solves, const brio_pending_rows *rows, int first, int end,
+                         brio_error *err) {
   column_sum of[BRIO_SOLVE_COLUMNS];
   for (int i = BRIO_SOLVE_cost; i < BRIO_SOLVE_COLUMNS; i++) of[i] = sum_column(rows, i, first, end);
   const column_sum *tick = &of[BRIO_SOLVE_tick_us], *solve = &of[BRIO_SOLVE_solve_us];
   const column_sum *late = &of[BRIO_SOLVE_late_us], *distance = &of[BRIO_SOLVE_distance];
   double slowest = *brio_pending_column(rows, BRIO_SOLVE_tick, tick->most_at);
-  brio_value row[] = {
-      brio_value_integer(rows->run), brio_value_integer((int64_t)floor(*brio_pending_column(rows, BRIO_SOLVE_t, first))),
-      brio_value_integer(end - first), mean_of(&of[BRIO_SOLVE_cost]), mean_of(&of[BRIO_SOLVE_iterations]),
-      mean_of(&of[BRIO_SOLVE_evaluations]), mean_of(&of[BRIO_SOLVE_active]), if_any(distance, distance->least),
-      mean_of(solve), if_any(solve, solve->most), mean_of(tick), if_any(tick, tick->most),
-      tick->n ? brio_value_integer((int64_t)slowest) : brio_value_null(), if_any(late, late->most)};
+  brio_value row[] = {brio_value_integer(rows->run),
+                      brio_value_integer((int64_t)floor(*brio_pending_column(rows, BRIO_SOLVE_t, first))),
+                      brio_value_integer(end - first),
+                      mean_of(&of[BRIO_SOLVE_cost]),
+                      mean_of(&of[BRIO_SOLVE_iterations]),
+                      mean_of(&of[BRIO_SOLVE_evaluations]),
+                      mean_of(&of[BRIO_SOLVE_active]),
+                      if_any(distance, distance->least),
+                      mean_of(solve),
+                      if_any(solve, solve->most),
+                      mean_of(tick),
+                      if_any(tick, tick->most),
+                      tick->n ? brio_value_integer((int64_t)slowest) : brio_value_null(),
+                      if_any(late, late->most)};
   return brio_query_run(solves->queries[PUT_SECOND], row, (int)(sizeof row / sizeof *row), err);
 }
 
@@ -143,9 +173,10 @@ static bool close_block(brio_solves *solves, brio_error *err) {
   if (solves->pending.now.count == 0) return true;
   brio_pending_close(&solves->pending);
   const brio_pending_rows *rows = &solves->pending.before;
-  brio_value shorts[] = {brio_value_integer(rows->run),
-                         brio_value_integer((int64_t)*brio_pending_column(rows, BRIO_SOLVE_tick, 0)),
-                         brio_value_integer((int64_t)*brio_pending_column(rows, BRIO_SOLVE_tick, rows->count - 1))};
+  brio_value shorts[] = {
+      brio_value_integer(rows->run),
+      brio_value_integer((int64_t)*brio_pending_column(rows, BRIO_SOLVE_tick, 0)),
+      brio_value_integer((int64_t)*brio_pending_column(rows, BRIO_SOLVE_tick, rows->count - 1))};
   return brio_query_run(solves->queries[END_SHORT], shorts, 3, err) && write_block(solves, rows, 0, err) &&
          write_seconds(solves, rows, err);
 }
@@ -157,7 +188,8 @@ static bool close_block(brio_solves *solves, brio_error *err) {
 static double status_of(brio_solves *solves, const brio_value *value) {
   if (value->type != BRIO_VALUE_TEXT) return NAN;
   /* Texts are cut to the size of the list; compared as cut. */
-  size_t length = value->as.text.length < BRIO_SOLVE_STATUS_SIZE ? value->as.text.length : BRIO_SOLVE_STATUS_SIZE - 1;
+  size_t length = value->as.text.length < BRIO_SOLVE_STATUS_SIZE ? value->as.text.length
+                                                                 : BRIO_SOLVE_STATUS_SIZE - 1;
   int i = 0;
   while (i < solves->nstatus && (strlen(solves->statuses[i]) != length ||
                                  memcmp(solves->statuses[i], value->as.text.bytes, length) != 0)) i++;
@@ -170,7 +202,9 @@ static double status_of(brio_solves *solves, const brio_value *value) {
 
 /* A value that is no number is a gap. */
 static double number_of(const brio_value *value) {
-  return value->type == BRIO_VALUE_INTEGER ? (double)value->as.integer : value->type == BRIO_VALUE_REAL ? value->as.real : NAN;
+  return value->type == BRIO_VALUE_INTEGER ? (double)value->as.integer
+         : value->type == BRIO_VALUE_REAL  ? value->as.real
+                                           : NAN;
 }
 
 bool brio_solves_add(brio_solves *solves, int64_t run, const brio_value *values, brio_error *err) {
@@ -179,10 +213,12 @@ bool brio_solves_add(brio_solves *solves, int64_t run, const brio_value *values,
   double row[BRIO_SOLVE_COLUMNS], tick = number_of(&values[BRIO_SOLVE_tick]);
   if (!isfinite(tick) || !isfinite(number_of(&values[BRIO_SOLVE_t])))
     return brio_fail(err, BRIO_FORMAT, "a solver's result has no tick or time");
-  if (last->count > 0 && last->run == run && tick <= *brio_pending_column(last, BRIO_SOLVE_tick, last->count - 1))
+  if (last->count > 0 && last->run == run &&
+      tick <= *brio_pending_column(last, BRIO_SOLVE_tick, last->count - 1))
     return brio_fail(err, BRIO_FORMAT, "the solver's result of tick %.0f comes after a later one", tick);
   /* A new run or a full block: the pending rows go first. */
-  if (!brio_pending_fits(&solves->pending, run, BRIO_SOLVE_COLUMNS) && !close_block(solves, err)) return false;
+  if (!brio_pending_fits(&solves->pending, run, BRIO_SOLVE_COLUMNS) && !close_block(solves, err))
+    return false;
   for (int i = 0; i < BRIO_SOLVE_COLUMNS; i++) {
     double number = columns[i].kind == TEXT ? status_of(solves, &values[i]) : number_of(&values[i]);
     row[i] = brio_grid_round(brio_grid_of(columns[i].step), number);

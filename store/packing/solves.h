@@ -1,4 +1,5 @@
-/* Writing what the solver says of each tick: packed as samples are (store/packing/samples.h), and summed up by seconds. */
+/* Writing what the solver says of each tick: packed as samples are (store/packing/samples.h), and summed up
+** by seconds. */
 #ifndef BRIO_STORE_PACKING_SOLVES_H
 #define BRIO_STORE_PACKING_SOLVES_H
 
@@ -26,10 +27,12 @@ typedef struct brio_solves {
 /* Prepare the statements. */
 bool brio_solves_prepare(brio_solves *solves, brio_db *db, brio_error *err);
 
-/* Add a row, BRIO_SOLVE_COLUMNS values, to the open transaction.  Errors: format (it cannot be kept), io, no_memory. */
+/* Add a row, BRIO_SOLVE_COLUMNS values, to the open transaction.  Errors: format (it cannot be kept), io,
+** no_memory. */
 bool brio_solves_add(brio_solves *solves, int64_t run, const brio_value *values, brio_error *err);
 
-/* Before a transaction ends: write what is not in the file yet into a short block, or with `whole` close the long one. */
+/* Before a transaction ends: write what is not in the file yet into a short block, or with `whole` close the
+** long one. */
 bool brio_solves_flush(brio_solves *solves, bool whole, brio_error *err);
 
 /* The transaction was committed, or was taken back. */

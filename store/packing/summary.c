@@ -32,7 +32,8 @@ static void add_position(brio_summary *s, double t, double x) {
   s->last_t = t;
 }
 
-void brio_summary_add(brio_summary *summary, const double *t, const double *command, const double *measured, int count) {
+void brio_summary_add(brio_summary *summary, const double *t, const double *command, const double *measured,
+                      int count) {
   assert(count >= 0 && is_consistent(summary));
   brio_summary *s = summary;
   for (int i = 0; i < count; i++) {
@@ -51,7 +52,9 @@ void brio_summary_add(brio_summary *summary, const double *t, const double *comm
   assert(is_consistent(s));
 }
 
-static brio_value real_if(int64_t there, double value) { return there > 0 ? brio_value_real(value) : brio_value_null(); }
+static brio_value real_if(int64_t there, double value) {
+  return there > 0 ? brio_value_real(value) : brio_value_null();
+}
 
 void brio_summary_row(const brio_summary *summary, brio_value row[BRIO_SUMMARY_COLUMNS]) {
   assert(is_consistent(summary));

@@ -9,7 +9,8 @@
 
 /* Of one DOF.  What moves is what was measured, or the command where nothing was. */
 typedef struct brio_summary {
-  int64_t samples, measured, errors; /* with a number; of them measured; with a measured value and a command */
+  /* with a number; of them measured; with a measured value and a command */
+  int64_t samples, measured, errors;
   double least, greatest, sum, path; /* of positions; way in all */
   double top_speed;                  /* per s */
   double squares, greatest_error;    /* of measured - command */
@@ -20,10 +21,11 @@ typedef struct brio_summary {
 void brio_summary_start(brio_summary *summary);
 
 /* Add `count` samples. */
-void brio_summary_add(brio_summary *summary, const double *t, const double *command, const double *measured, int count);
+void brio_summary_add(brio_summary *summary, const double *t, const double *command, const double *measured,
+                      int count);
 
-/* The columns of dof_summary behind run and dof: samples, measured, least, greatest, mean, path, top_speed, rms_error,
-** greatest_error. */
+/* The columns of dof_summary behind run and dof: samples, measured, least, greatest, mean, path, top_speed,
+** rms_error, greatest_error. */
 enum { BRIO_SUMMARY_COLUMNS = 9 };
 void brio_summary_row(const brio_summary *summary, brio_value row[BRIO_SUMMARY_COLUMNS]);
 

@@ -35,8 +35,8 @@ void brio_byte_ring_end(brio_byte_ring *ring);
 /* Return the bytes of the largest record that surely fits an empty ring. */
 size_t brio_byte_ring_largest(const brio_byte_ring *ring);
 
-/* Writer: begin a record with `bytes` bytes after its header that leaves `spare` bytes free, unless nothing waits.
-** NULL: no room now. */
+/* Writer: begin a record with `bytes` bytes after its header that leaves `spare` bytes free, unless nothing
+** waits. NULL: no room now. */
 brio_record *brio_byte_ring_begin(brio_byte_ring *ring, size_t bytes, size_t spare);
 
 /* Writer: let the reader see the record begun last. */

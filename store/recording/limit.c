@@ -11,20 +11,34 @@ static const double kept = 60; /* s of the run being recorded that always stay *
 
 /* Statements: the size, the oldest span of each kind, the note of what went, and deletions. */
 enum {
-  USED, OLDEST, OLDEST_OLD, OLDEST_SOLVES, NOTE, DROP_SAMPLES, DROP_TICKS, DROP_TAILS, DROP_SOLVES, DROP_OLD_VALUES, DROP_OLD_CHUNKS,
+  USED,
+  OLDEST,
+  OLDEST_OLD,
+  OLDEST_SOLVES,
+  NOTE,
+  DROP_SAMPLES,
+  DROP_TICKS,
+  DROP_TAILS,
+  DROP_SOLVES,
+  DROP_OLD_VALUES,
+  DROP_OLD_CHUNKS,
   DROP_OLD_SOLVES
 };
 
 /* What is dropped is a span of ticks of a run: ?1, from tick ?2 to ?3. */
 static const char *const statements[BRIO_LIMIT_QUERIES] = {
-    [USED] = "SELECT (p.page_count - f.freelist_count) * s.page_size FROM pragma_page_count p, pragma_freelist_count f,"
+    [USED] = "SELECT (p.page_count - f.freelist_count) * s.page_size FROM pragma_page_count p, "
+             "pragma_freelist_count f,"
              " pragma_page_size s",
-    [OLDEST] = "SELECT run, tick, last, samples, t0, t1 FROM sample_ticks WHERE run <> ?1 OR t1 < ?2 ORDER BY run, tick LIMIT 1",
+    [OLDEST] = "SELECT run, tick, last, samples, t0, t1 FROM sample_ticks WHERE run <> ?1 OR t1 < ?2 ORDER "
+               "BY run, tick LIMIT 1",
     [OLDEST_OLD] = "SELECT run, tick, tick + 999, 1000, json_extract(times, '$[0]') / 1e6,"
-                   " coalesce((SELECT max(json_extract(times, '$[#-1]')) / 1e6 FROM sample_chunks n WHERE n.run = c.run AND"
+                   " coalesce((SELECT max(json_extract(times, '$[#-1]')) / 1e6 FROM sample_chunks n WHERE "
+                   "n.run = c.run AND"
                    " n.tick <= c.tick + 999), 0) FROM sample_chunks c ORDER BY run, tick LIMIT 1",
     [OLDEST_SOLVES] = "SELECT run, tick, tick + 999, 1000, t, t FROM solve_rows ORDER BY run, tick LIMIT 1",
-    [NOTE] = "INSERT INTO dropped(run, what, ticks, t0, t1) VALUES(?1, ?2, ?3, ?4, ?5) ON CONFLICT(run, what) DO UPDATE SET"
+    [NOTE] = "INSERT INTO dropped(run, what, ticks, t0, t1) VALUES(?1, ?2, ?3, ?4, ?5) ON CONFLICT(run, "
+             "what) DO UPDATE SET"
              " ticks = ticks + excluded.ticks, t0 = min(t0, excluded.t0), t1 = max(t1, excluded.t1),"
              " at = strftime('%Y-%m-%dT%H:%M:%fZ', 'now')",
     [DROP_SAMPLES] = "DELETE FROM sample_blocks WHERE run = ?1 AND tick >= ?2 AND tick <= ?3",
@@ -62,7 +76,8 @@ static bool used(brio_limit *limit, int64_t *bytes, brio_error *err) {
 }
 
 /* Find the oldest span of a kind: run, first and last tick, count of ticks, first and last time. */
-static brio_step find(brio_limit *limit, int kind, int64_t run, double before, brio_value span[6], brio_error *err) {
+static brio_step find(brio_limit *limit, int kind, int64_t run, double before, brio_value span[6],
+                      brio_error *err) {
   assert(kind >= 0 && kind < NKIND);
   brio_query *query = limit->queries[kinds[kind].find];
   brio_value bounds[] = {brio_value_integer(run), brio_value_real(before)};

@@ -1,5 +1,5 @@
-/* The size that a store may have: when it is reached, the oldest samples and solver results go, run by run, and what went is
-** kept in the table `dropped`.  Everything else of a run stays. */
+/* The size that a store may have: when it is reached, the oldest samples and solver results go, run by run,
+** and what went is kept in the table `dropped`.  Everything else of a run stays. */
 #ifndef BRIO_STORE_RECORDING_LIMIT_H
 #define BRIO_STORE_RECORDING_LIMIT_H
 
@@ -17,8 +17,8 @@ typedef struct brio_limit {
 /* Prepare the statements; without a limit nothing. */
 bool brio_limit_prepare(brio_limit *limit, brio_db *db, int64_t bytes, brio_error *err);
 
-/* Outside a transaction: look at the size, and drop a little if it is too large.  `run` is being recorded: its last minute
-** stays. */
+/* Outside a transaction: look at the size, and drop a little if it is too large.  `run` is being recorded:
+** its last minute stays. */
 bool brio_limit_keep(brio_limit *limit, brio_db *db, int64_t run, brio_error *err);
 
 /* End the statements. */

@@ -19,7 +19,8 @@
 static const int64_t second = 1000000000, commit_period = 50000000;
 enum { TRANSACTION_BYTES = 1 << 20 };
 
-#define X(name, columns, count, statement) _Static_assert(count <= BRIO_COLUMNS_MAX, "a row of " #name " is longer than the writer's");
+#define X(name, columns, count, statement)                                                                   \
+  _Static_assert(count <= BRIO_COLUMNS_MAX, "a row of " #name " is longer than the writer's");
 #include "store/tables.def"
 #undef X
 #define X(name, columns, count, statement) +1
@@ -69,7 +70,8 @@ bool brio_writer_prepare(brio_store *store, brio_error *err) {
         !(store->rows[i] = brio_db_prepare(store->db, brio_store_tables[i].statement, -1, err))) return false;
   for (size_t i = 0; i < sizeof others / sizeof *others; i++)
     if (!(*others[i].query = brio_db_prepare(store->db, others[i].sql, -1, err))) return false;
-  return brio_samples_prepare(&store->samples, store->db, err) && brio_solves_prepare(&store->solves, store->db, err);
+  return brio_samples_prepare(&store->samples, store->db, err) &&
+         brio_solves_prepare(&store->solves, store->db, err);
 }
 
 /* Return the version that a record carries: the ring has only a pointer to it. */
@@ -98,7 +100,8 @@ static bool write_row(brio_store *store, const brio_record *record, brio_error *
   assert(text <= (const char *)record + record->size);
   /* Contents of files are bytes, whatever type the caller gave them. */
   if (record->kind == store->files_table && row[3].type == BRIO_VALUE_TEXT) row[3].type = BRIO_VALUE_BLOB;
-  return query ? brio_query_run(query, row, count + 1, err) : brio_solves_add(&store->solves, record->run, row + 1, err);
+  return query ? brio_query_run(query, row, count + 1, err)
+               : brio_solves_add(&store->solves, record->run, row + 1, err);
 }
 
 /* Add a sample: goal, command and measured of each DOF, behind its head. */

@@ -9,7 +9,9 @@ void host_eeprom(int at, void *bytes, size_t size, bool write);
 
 struct HostEeprom {
   template <typename T> void get(int at, T &value) { host_eeprom(at, &value, sizeof value, false); }
-  template <typename T> void put(int at, const T &value) { host_eeprom(at, const_cast<T *>(&value), sizeof value, true); }
+  template <typename T> void put(int at, const T &value) {
+    host_eeprom(at, const_cast<T *>(&value), sizeof value, true);
+  }
 };
 static HostEeprom EEPROM __attribute__((unused));
 

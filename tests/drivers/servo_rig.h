@@ -1,4 +1,5 @@
-/* Emulated bus servos in made-up time with their driver on them: for tests of what the driver says and does. */
+/* Emulated bus servos in made-up time with their driver on them: for tests of what the driver says and
+** does. */
 #ifndef TESTS_DRIVERS_SERVO_RIG_H
 #define TESTS_DRIVERS_SERVO_RIG_H
 
@@ -43,7 +44,8 @@ static inline bool rig_start(rig *r, const char *kind, int servos) {
   r->family = brio_servo_family_find(kind, &r->err);
   r->line = brio_emulator_open(found, &options, &r->err);
   r->count = servos;
-  for (int i = 0; brio_servo_driver_settings[i].name; i++) r->settings[i] = brio_servo_driver_settings[i].fallback;
+  for (int i = 0; brio_servo_driver_settings[i].name; i++)
+    r->settings[i] = brio_servo_driver_settings[i].fallback;
   set(r, "baud", found->baud);
   for (int i = 0; i < servos; i++)
     r->axes[i] = (brio_axis){.name = "a", .lower = -2, .upper = 2, .velocity = 3, .acceleration = 10};

@@ -127,10 +127,11 @@ static void limits_tighten_without_a_jump(void) {
       double x = yaw->command, v = yaw->command_velocity;
       brio_actuator_write(a, dt, NULL);
       CHECK(fabs(yaw->command - x) <= yaw->opened.velocity * dt * (1 + 1e-9), "it jumps to %g", yaw->command);
-      CHECK(fabs(yaw->command_velocity - v) <= most * dt * (1 + 1e-9), "from %g to %g per s", v, yaw->command_velocity);
+      CHECK(fabs(yaw->command_velocity - v) <= most * dt * (1 + 1e-9), "from %g to %g per s", v,
+            yaw->command_velocity);
       if (tick < 900) continue;
-      CHECK(yaw->command >= now.lower - 1e-9 && yaw->command <= now.upper + 1e-9, "%g not in [%g, %g]", yaw->command,
-            now.lower, now.upper);
+      CHECK(yaw->command >= now.lower - 1e-9 && yaw->command <= now.upper + 1e-9, "%g not in [%g, %g]",
+            yaw->command, now.lower, now.upper);
     }
   }
   brio_axis loose = yaw->opened;
@@ -138,7 +139,8 @@ static void limits_tighten_without_a_jump(void) {
   CHECK(!brio_actuator_set_limits(a, 0, &loose, &err) && err.code == BRIO_MISUSE, "looser");
   CHECK_HAS(err.message, "yaw");
   loose = yaw->opened, loose.velocity *= 2;
-  CHECK(!brio_actuator_set_limits(a, 0, &loose, &err) && !brio_actuator_set_limits(a, 9, &loose, &err), "looser");
+  CHECK(!brio_actuator_set_limits(a, 0, &loose, &err) && !brio_actuator_set_limits(a, 9, &loose, &err),
+        "looser");
   brio_actuator_close(a);
 }
 
@@ -200,7 +202,8 @@ static bool broken_write(void *device, const double *targets, brio_error *err) {
 static bool broken_read(void *device, brio_axis_state *states, brio_error *err) {
   (void)err;
   broken *self = device;
-  for (int i = 0; i < self->count; i++) states[i] = (brio_axis_state){.position = i == 2 ? NAN : 0.25, .valid = true};
+  for (int i = 0; i < self->count; i++)
+    states[i] = (brio_axis_state){.position = i == 2 ? NAN : 0.25, .valid = true};
   return !self->mute;
 }
 static void broken_close(void *device) { ((broken *)device)->count = 0; }
@@ -240,6 +243,6 @@ static void failures_are_kept_and_do_not_stop(void) {
 }
 
 CHECK_SUITE(CHECK_TEST(slewing_never_exceeds_limits), CHECK_TEST(slewing_takes_the_shortest_time),
-            CHECK_TEST(moves_to_targets), CHECK_TEST(misuse_is_told), CHECK_TEST(limits_tighten_without_a_jump),
-            CHECK_TEST(groups_are_sorted_and_copied),
+            CHECK_TEST(moves_to_targets), CHECK_TEST(misuse_is_told),
+            CHECK_TEST(limits_tighten_without_a_jump), CHECK_TEST(groups_are_sorted_and_copied),
             CHECK_TEST(disabled_axes_are_left_alone), CHECK_TEST(failures_are_kept_and_do_not_stop))

@@ -1,5 +1,5 @@
-/* Drives whose process data are mapped once and for all, in made-up time: what is there is used, in either mode, and what is
-** not there goes by service data; a free drive beside them goes as ever. */
+/* Drives whose process data are mapped once and for all, in made-up time: what is there is used, in either
+** mode, and what is not there goes by service data; a free drive beside them goes as ever. */
 #include "drivers/cia402/axes.h"
 #include "drivers/cia402/canopen.h"
 #include "drivers/cia402/drive.h"
@@ -73,7 +73,8 @@ static int cycles(rig *r, double target, int n, brio_error *err) {
 static const char *const modes[] = {"cyclic", "profile"};
 
 static void test_moves(void) {
-  static const char *const words[] = {"", "which is used", "which tells no place after SYNC", "which has neither target nor place"};
+  static const char *const words[] = {"", "which is used", "which tells no place after SYNC",
+                                      "which has neither target nor place"};
   for (int how = 0; how <= 3; how++)
     for (int m = 0; m < 2; m++) {
       rig r;
@@ -86,7 +87,8 @@ static void test_moves(void) {
         for (int i = 0; i < AXES; i++) {
           CHECK(r.states[i].valid, "%s %d, drive %d", modes[m], how, i + 1);
           CHECK_NEAR(r.states[i].position, 0.5, 1 / COUNTS, "%s %d, drive %d", modes[m], how, i + 1);
-          CHECK_NEAR(r.drives->all[i].shaft.position, 0.5, 1 / COUNTS, "%s %d, drive %d", modes[m], how, i + 1);
+          CHECK_NEAR(r.drives->all[i].shaft.position, 0.5, 1 / COUNTS, "%s %d, drive %d", modes[m], how,
+                     i + 1);
         }
         CHECK(cycles(&r, -0.25, 400, &err) == 400, "%s %d: %s", modes[m], how, err.message);
         CHECK_NEAR(r.states[1].position, -0.25, 1 / COUNTS, "%s %d: and there", modes[m], how);

@@ -2,15 +2,24 @@
 #include "drivers/actuator/actuator.h"
 #include "tests/check.h"
 
-static const brio_axis axes[] = {{"pan", -2, 2, 50, 1e5, 0}, {"tilt", -2, 2, 50, 1e5, 0}, {"ear", 0, 1, 50, 1e5, 0.5}};
+static const brio_axis axes[] = {
+    {"pan", -2, 2, 50, 1e5, 0}, {"tilt", -2, 2, 50, 1e5, 0}, {"ear", 0, 1, 50, 1e5, 0.5}};
 
 static brio_actuator *opened(void) {
   brio_error err = {0};
   const char *head[] = {"pan", "tilt"}, *ears[] = {"ear"};
   brio_actuator_group groups[] = {{"neck", head, 2}};
-  brio_actuator_device devices[] = {{.name = "head", .kind = brio_driver_find("sim", NULL), .axes = head, .count = 2},
-                                    {.name = "ears", .kind = brio_driver_find("sim", NULL), .axes = ears, .count = 1}};
-  brio_actuator_options options = {.kind = devices[0].kind, .axes = axes, .count = 3, .groups = groups, .ngroup = 1, .devices = devices, .ndevice = 2, .seed = 3};
+  brio_actuator_device devices[] = {
+      {.name = "head", .kind = brio_driver_find("sim", NULL), .axes = head, .count = 2},
+      {.name = "ears", .kind = brio_driver_find("sim", NULL), .axes = ears, .count = 1}};
+  brio_actuator_options options = {.kind = devices[0].kind,
+                                   .axes = axes,
+                                   .count = 3,
+                                   .groups = groups,
+                                   .ngroup = 1,
+                                   .devices = devices,
+                                   .ndevice = 2,
+                                   .seed = 3};
   brio_actuator *a = brio_actuator_open(&options, &err);
   CHECK(a != NULL, "%s", err.message);
   return a;
@@ -23,21 +32,33 @@ static const brio_actuator_axis *run(brio_actuator *a, double seconds) {
 }
 
 static void sentences(void) {
-  const struct { const char *sentence, *piece; } wrong[] = {
-      {"", "as in"}, {"dropp 2% of neck", "did you mean 'drop'?"}, {"drop of neck", "amount"}, {"drop 200% of neck", "0 to 100"},
-      {"drop 2%", "say of which"}, {"drop 2% of nekc", "no device, group or axis 'nekc'"}, {"unplug head now", "at SECONDS"}, {"unplug head at", "at SECONDS"},
-      {"unplug head at -1", "at SECONDS"}, {"delay 3 of neck", "0 to 0.25"}, {"a b c d e f g h i j k l m n", "fewer words"}, {"lie nan of pan", "amount"}};
+  const struct { const char *sentence, *piece;
+  } wrong[] = {{"", "as in"},
+               {"dropp 2% of neck", "did you mean 'drop'?"},
+               {"drop of neck", "amount"},
+               {"drop 200% of neck", "0 to 100"},
+               {"drop 2%", "say of which"},
+               {"drop 2% of nekc", "no device, group or axis 'nekc'"},
+               {"unplug head now", "at SECONDS"},
+               {"unplug head at", "at SECONDS"},
+               {"unplug head at -1", "at SECONDS"},
+               {"delay 3 of neck", "0 to 0.25"},
+               {"a b c d e f g h i j k l m n", "fewer words"},
+               {"lie nan of pan", "amount"}};
   brio_error err = {0};
   brio_fault fault;
   brio_actuator *a = opened();
   for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-    CHECK(!brio_actuator_fault(a, wrong[i].sentence, &err) && err.code == BRIO_MISUSE, "'%s'", wrong[i].sentence);
+    CHECK(!brio_actuator_fault(a, wrong[i].sentence, &err) && err.code == BRIO_MISUSE, "'%s'",
+          wrong[i].sentence);
     CHECK_HAS(err.message, wrong[i].piece);
   }
   CHECK(brio_fault_parse("block 300ms of arm at 2 for 1s", &fault, &err), "%s", err.message);
-  CHECK(fault.amount == 0.3 && fault.from == 2 && fault.until == 3 && strcmp(fault.whom, "arm") == 0, "%g %g %g", fault.amount, fault.from, fault.until);
+  CHECK(fault.amount == 0.3 && fault.from == 2 && fault.until == 3 && strcmp(fault.whom, "arm") == 0,
+        "%g %g %g", fault.amount, fault.from, fault.until);
   for (const brio_fault_kind *kind = brio_fault_kinds; kind->name; kind++)
-    CHECK(brio_fault_parse(kind->example, &fault, &err) && fault.kind == kind && kind->doc, "%s: %s", kind->name, err.message);
+    CHECK(brio_fault_parse(kind->example, &fault, &err) && fault.kind == kind && kind->doc, "%s: %s",
+          kind->name, err.message);
   brio_actuator_close(a);
 }
 
@@ -52,30 +73,47 @@ static brio_actuator *under(const char *sentence, double seconds) {
 }
 
 static void each_kind(void) {
-  const struct { const char *sentence; double pan, ear; bool valid; } cases[] = {
-      {"drop 50% of pan", 1, 1, true},      {"drop 100% of pan", 0, 1, true},    {"stall neck", 0, 1, true},
-      {"delay 0.1 of head", 1, 1, true},    {"lie 0.3 of pan", 1.3, 1, true},    {"nan of pan", 0, 1, false},
-      {"mute head", 0, 1, false},           {"unplug head", 0, 1, false},        {"block 10 of head", 0, 1, false},
-      {"freeze pan", 0, 1, true},           {"noise 0.001 of ears", 1, 1, true}, {"stall pan at 2", 1, 1, true},
-      {"unplug head at 0.2 for 0.3", 1, 1, true}, {"refuse pan", 0, 1, true},   {"refuse pan at 0.2 for 0.3", 1, 1, true},
-      {"blackout head", 0, 1, false},       {"blackout head at 0.2 for 0.3", 1, 1, true}, {"jitter 0.01 of head", 1, 1, true},
-      {"drift 0.2 of pan at 0.5", 1.2, 1, true}};
+  const struct { const char *sentence; double pan, ear; bool valid;
+  } cases[] = {{"drop 50% of pan", 1, 1, true},
+               {"drop 100% of pan", 0, 1, true},
+               {"stall neck", 0, 1, true},
+               {"delay 0.1 of head", 1, 1, true},
+               {"lie 0.3 of pan", 1.3, 1, true},
+               {"nan of pan", 0, 1, false},
+               {"mute head", 0, 1, false},
+               {"unplug head", 0, 1, false},
+               {"block 10 of head", 0, 1, false},
+               {"freeze pan", 0, 1, true},
+               {"noise 0.001 of ears", 1, 1, true},
+               {"stall pan at 2", 1, 1, true},
+               {"unplug head at 0.2 for 0.3", 1, 1, true},
+               {"refuse pan", 0, 1, true},
+               {"refuse pan at 0.2 for 0.3", 1, 1, true},
+               {"blackout head", 0, 1, false},
+               {"blackout head at 0.2 for 0.3", 1, 1, true},
+               {"jitter 0.01 of head", 1, 1, true},
+               {"drift 0.2 of pan at 0.5", 1.2, 1, true}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     int count;
     brio_actuator *a = under(cases[i].sentence, 1.5);
     const brio_actuator_axis *state = brio_actuator_axes(a, &count);
-    CHECK(state[0].measured.valid == cases[i].valid, "%s: valid %d", cases[i].sentence, state[0].measured.valid);
-    CHECK(!cases[i].valid || fabs(state[0].measured.position - cases[i].pan) < 0.01, "%s: pan %g", cases[i].sentence, state[0].measured.position);
-    CHECK_NEAR(state[2].measured.position, cases[i].ear, 0.02, "%s: the other device is well", cases[i].sentence);
+    CHECK(state[0].measured.valid == cases[i].valid, "%s: valid %d", cases[i].sentence,
+          state[0].measured.valid);
+    CHECK(!cases[i].valid || fabs(state[0].measured.position - cases[i].pan) < 0.01, "%s: pan %g",
+          cases[i].sentence, state[0].measured.position);
+    CHECK_NEAR(state[2].measured.position, cases[i].ear, 0.02, "%s: the other device is well",
+               cases[i].sentence);
     brio_actuator_close(a);
   }
 }
 
 static void told_values(void) {
   int count;
-  const struct { const char *sentence; unsigned knows; double value; } cases[] = {
-      {"heat 95 of pan", BRIO_KNOWS_TEMPERATURE, 95}, {"overload 9 of pan", BRIO_KNOWS_CURRENT, 9}, {"sag 5.5 of all", BRIO_KNOWS_VOLTAGE, 5.5},
-      {"strain 0.9 of pan", BRIO_KNOWS_LOAD, 0.9}};
+  const struct { const char *sentence; unsigned knows; double value;
+  } cases[] = {{"heat 95 of pan", BRIO_KNOWS_TEMPERATURE, 95},
+               {"overload 9 of pan", BRIO_KNOWS_CURRENT, 9},
+               {"sag 5.5 of all", BRIO_KNOWS_VOLTAGE, 5.5},
+               {"strain 0.9 of pan", BRIO_KNOWS_LOAD, 0.9}};
   for (int i = 0; i < 4; i++) {
     brio_actuator *a = under(cases[i].sentence, 0.1);
     const brio_axis_state *s = &brio_actuator_axes(a, &count)[0].measured;
@@ -89,16 +127,19 @@ static void the_same_with_the_same_seed(void) {
   int count;
   brio_actuator *a = under("noise 0.1 of all", 0.3), *b = under("noise 0.1 of all", 0.3);
   const brio_actuator_axis *x = brio_actuator_axes(a, &count), *y = brio_actuator_axes(b, &count);
-  for (int i = 0; i < 3; i++) CHECK(x[i].measured.position == y[i].measured.position && x[i].measured.position != 1, "axis %d", i);
+  for (int i = 0; i < 3; i++)
+    CHECK(x[i].measured.position == y[i].measured.position && x[i].measured.position != 1, "axis %d", i);
   brio_actuator_close(a);
   brio_actuator_close(b);
 }
 
-/* Power that is lost lets motors go: on their way they coast, and are told again where to be when it is back. */
+/* Power that is lost lets motors go: on their way they coast, and are told again where to be when it is
+** back. */
 static void power_is_lost(void) {
   brio_error err = {0};
   brio_actuator_setting settings[] = {{"torque", 5, NULL}, {"natural_frequency", 2, NULL}};
-  brio_actuator_options options = {.kind = brio_driver_find("sim", NULL), .axes = axes, .count = 1, .settings = settings, .nsetting = 2};
+  brio_actuator_options options = {
+      .kind = brio_driver_find("sim", NULL), .axes = axes, .count = 1, .settings = settings, .nsetting = 2};
   const char *sentences[] = {"refuse pan at 0.1 for 0.5", "blackout all at 0.1 for 0.5"};
   for (int i = 0; i < 2; i++) {
     int count;
@@ -110,10 +151,12 @@ static void power_is_lost(void) {
     run(a, 0.4);
     const brio_device *device = brio_actuator_devices(a, &count);
     CHECK(device->limp && speed > 0.05, "%s: limp at %g", sentences[i], speed);
-    if (i == 0) CHECK_NEAR(brio_actuator_axes(a, &count)[0].measured.velocity, speed, 0.3 * speed, "it coasts");
+    if (i == 0)
+      CHECK_NEAR(brio_actuator_axes(a, &count)[0].measured.velocity, speed, 0.3 * speed, "it coasts");
     run(a, 2.5);
     CHECK(!device->limp, "%s: is over", sentences[i]);
-    CHECK_NEAR(brio_actuator_axes(a, &count)[0].measured.position, 0.5, 0.01, "%s: and moved on", sentences[i]);
+    CHECK_NEAR(brio_actuator_axes(a, &count)[0].measured.position, 0.5, 0.01, "%s: and moved on",
+               sentences[i]);
     brio_actuator_close(a);
   }
 }
@@ -135,9 +178,12 @@ static double input_of(const brio_actuator *a, int which) {
 static void inputs_are_struck(void) {
   brio_error err = {0};
   brio_actuator_input inputs[] = {{.input = {"button", "0=0", 1}}, {.input = {"sonar", "0=2", 1}}};
-  brio_actuator_options options = {.kind = brio_driver_find("sim", NULL), .axes = axes, .count = 1, .inputs = inputs, .ninput = 2};
+  brio_actuator_options options = {
+      .kind = brio_driver_find("sim", NULL), .axes = axes, .count = 1, .inputs = inputs, .ninput = 2};
   brio_actuator *a = brio_actuator_open(&options, &err);
-  CHECK(a && brio_actuator_fault(a, "sense 1 of button at 0.2 for 0.2", &err) && brio_actuator_fault(a, "deaf all at 0.5", &err), "%s", err.message);
+  CHECK(a && brio_actuator_fault(a, "sense 1 of button at 0.2 for 0.2", &err) &&
+            brio_actuator_fault(a, "deaf all at 0.5", &err),
+        "%s", err.message);
   run(a, 0.1);
   CHECK(input_of(a, 0) == 0 && input_of(a, 1) == 2, "%g %g", input_of(a, 0), input_of(a, 1));
   run(a, 0.2);
@@ -159,7 +205,8 @@ static void lost_devices_return(void) {
   CHECK(count == 2 && strcmp(device->name, "head") == 0 && device->count == 2, "devices");
   CHECK(brio_actuator_fault(a, "unplug head at 0.1 for 1", &err), "%s", err.message);
   run(a, 0.2);
-  CHECK(device->stats.failures > 0 && strstr(device->error.message, "unplugged"), "%s", device->error.message);
+  CHECK(device->stats.failures > 0 && strstr(device->error.message, "unplugged"), "%s",
+        device->error.message);
   brio_device_lose(device);
   double gone = device->time, tries[8];
   int n = 0;
@@ -181,7 +228,12 @@ static void mapped_and_coupled(void) {
   brio_mapping mappings[3] = {brio_mapping_identity(), brio_mapping_identity(), brio_mapping_identity()};
   mappings[0].scale = 651.9, mappings[0].offset = 2048, mappings[0].polarity = -1;
   brio_actuator_coupling coupling = {both, 2, differential};
-  brio_actuator_options options = {.kind = brio_driver_find("sim", NULL), .axes = axes, .count = 3, .mappings = mappings, .couplings = &coupling, .ncoupling = 1};
+  brio_actuator_options options = {.kind = brio_driver_find("sim", NULL),
+                                   .axes = axes,
+                                   .count = 3,
+                                   .mappings = mappings,
+                                   .couplings = &coupling,
+                                   .ncoupling = 1};
   brio_actuator *a = brio_actuator_open(&options, &err);
   CHECK(a != NULL, "%s", err.message);
   if (!a) return;
@@ -198,7 +250,8 @@ static void mapped_and_coupled(void) {
   CHECK(!brio_actuator_open(&options, &err) && err.code == BRIO_MISUSE, "nobody");
 }
 
-/* The second coupling takes the first one's second motor: a tendon that passes two axes on its way to a third. */
+/* The second coupling takes the first one's second motor: a tendon that passes two axes on its way to a
+** third. */
 static void couplings_chain(void) {
   brio_error err = {0};
   int count;
@@ -225,6 +278,7 @@ static void couplings_chain(void) {
   CHECK_HAS(err.message, "twice");
 }
 
-CHECK_SUITE(CHECK_TEST(sentences), CHECK_TEST(each_kind), CHECK_TEST(told_values), CHECK_TEST(the_same_with_the_same_seed),
-            CHECK_TEST(power_is_lost), CHECK_TEST(spikes_are_rare), CHECK_TEST(inputs_are_struck), CHECK_TEST(lost_devices_return), CHECK_TEST(mapped_and_coupled),
+CHECK_SUITE(CHECK_TEST(sentences), CHECK_TEST(each_kind), CHECK_TEST(told_values),
+            CHECK_TEST(the_same_with_the_same_seed), CHECK_TEST(power_is_lost), CHECK_TEST(spikes_are_rare),
+            CHECK_TEST(inputs_are_struck), CHECK_TEST(lost_devices_return), CHECK_TEST(mapped_and_coupled),
             CHECK_TEST(couplings_chain))

@@ -1,7 +1,8 @@
-/* Drivers at lines with a gremlin on them, in made-up time: what real lines do that no specification has.  Zeros or ones before
-** answers, a byte at a time, frames of another family, the host's own bytes spoiled or cut, answers given once more before the
-** next, answers that come one question late.  A driver opens, moves its joints and reports nothing wrong where its protocol has
-** a check code; it takes bounded time; and all is well again when the gremlin has gone. */
+/* Drivers at lines with a gremlin on them, in made-up time: what real lines do that no specification has.
+** Zeros or ones before answers, a byte at a time, frames of another family, the host's own bytes spoiled or
+** cut, answers given once more before the next, answers that come one question late.  A driver opens, moves
+** its joints and reports nothing wrong where its protocol has a check code; it takes bounded time; and all is
+** well again when the gremlin has gone. */
 #include "drivers/cia402/axes.h"
 #include "drivers/cia402/drive.h"
 #include "drivers/driver.h"
@@ -15,7 +16,20 @@ enum { AXES = 3, ROOM = 8192, ANSWER = 512 };
 
 /* ---- the gremlin: a port around an emulated one ---- */
 
-typedef enum trick { NOTHING, ZEROS, ONES, DRIBBLE, FOREIGN, BAD_ECHO, HALF_ECHO, AGAIN, BEHIND, CHATTER, FLOOD, NTRICK } trick;
+typedef enum trick {
+  NOTHING,
+  ZEROS,
+  ONES,
+  DRIBBLE,
+  FOREIGN,
+  BAD_ECHO,
+  HALF_ECHO,
+  AGAIN,
+  BEHIND,
+  CHATTER,
+  FLOOD,
+  NTRICK
+} trick;
 
 static const struct {
   const char *name;
@@ -51,7 +65,8 @@ static void push(gremlin *g, const uint8_t *bytes, int count) {
 
 /* What comes before the first byte of an answer. */
 static void prepend(gremlin *g) {
-  static const uint8_t zeros[2] = {0}, ones[3] = {0xFF, 0xFF, 0xFF}, foreign[] = {0xFF, 0xFF, 0x09, 0x04, 0x00, 0x03, 0x08, 0xE7};
+  static const uint8_t zeros[2] = {0}, ones[3] = {0xFF, 0xFF, 0xFF},
+                       foreign[] = {0xFF, 0xFF, 0x09, 0x04, 0x00, 0x03, 0x08, 0xE7};
   uint8_t noise[4];
   for (int i = 0; i < 4; i++) noise[i] = (uint8_t)brio_random_bits(&g->random);
   if (g->trick == ZEROS) push(g, zeros, 2);
@@ -119,13 +134,16 @@ static bool write_through(brio_port *port, const uint8_t *bytes, int count, brio
   int length = count < (int)sizeof echo ? count : (int)sizeof echo;
   memcpy(echo, bytes, (size_t)length);
   if (g->questions % 3 == 0)
-    echo[brio_random_below(&g->random, (uint64_t)length)] ^= (uint8_t)(1u << brio_random_below(&g->random, 8));
+    echo[brio_random_below(&g->random, (uint64_t)length)] ^= (uint8_t)(1u
+                                                                       << brio_random_below(&g->random, 8));
   if (g->trick == BAD_ECHO) push(g, echo, length);
   if (g->trick == HALF_ECHO) push(g, bytes, length / 2);
   return brio_port_write(g->inner, bytes, count, err);
 }
 
-static bool set_through(brio_port *port, int baud, brio_error *err) { return brio_port_set_baud(((gremlin *)port->own)->inner, baud, err); }
+static bool set_through(brio_port *port, int baud, brio_error *err) {
+  return brio_port_set_baud(((gremlin *)port->own)->inner, baud, err);
+}
 
 static void close_through(brio_port *port) {
   gremlin *g = port->own;
@@ -140,7 +158,8 @@ static brio_port *port_with(brio_emulator *line, int baud, trick which, gremlin 
   g->inner = brio_port_emulated(line, baud, NULL);
   g->trick = which;
   g->random = brio_random_stream(7, "gremlin");
-  *port = (brio_port){.kind = &kind, .fd = -1, .baud = baud, .own = g, .made_up = g->inner->made_up, .name = "haunted"};
+  *port = (brio_port){
+      .kind = &kind, .fd = -1, .baud = baud, .own = g, .made_up = g->inner->made_up, .name = "haunted"};
   *out = g;
   return port;
 }
@@ -184,14 +203,17 @@ static void *open_at(rig *r, const double *settings, const char *const *texts) {
   if (s->board) return brio_board_open_port(s->board, r->port, r->axes, r->count, settings, texts, &r->err);
   if (strcmp(s->driver, "epos_serial") == 0)
     return brio_cia402_open_at(&brio_cia402_line, r->port, r->axes, r->count, settings, texts, &r->err);
-  return brio_servo_driver_open_on(brio_servo_family_find(s->driver, NULL), r->axes, r->count, settings, texts, r->port, &r->err);
+  return brio_servo_driver_open_on(brio_servo_family_find(s->driver, NULL), r->axes, r->count, settings,
+                                   texts, r->port, &r->err);
 }
 
 static bool rig_start(rig *r, const subject *s, trick which) {
   double settings[32] = {0};
   const char *texts[BRIO_DRIVER_TEXTS] = {0};
   const brio_emulator_kind *kind = brio_emulator_find(s->emulator, NULL);
-  *r = (rig){.subject = s, .kind = brio_driver_find(s->driver, NULL), .count = strcmp(s->driver, "mycobot") == 0 ? 6 : AXES};
+  *r = (rig){.subject = s,
+             .kind = brio_driver_find(s->driver, NULL),
+             .count = strcmp(s->driver, "mycobot") == 0 ? 6 : AXES};
   brio_emulator_options options = {.servos = r->count, .first_id = -1, .seed = 4};
   r->line = brio_emulator_open(kind, &options, &r->err);
   for (int i = 0; r->kind->settings[i].name; i++) settings[i] = r->kind->settings[i].fallback;
@@ -212,9 +234,11 @@ static void rig_end(rig *r) {
 /* Where a joint is. */
 static double truth(const rig *r, int i) {
   if (r->subject->board) return ((brio_joints *)brio_emulator_device(r->line))->at[i].shaft.position;
-  if (strcmp(r->subject->driver, "epos_serial") == 0) return ((brio_drives *)brio_emulator_device(r->line))->all[i].shaft.position;
+  if (strcmp(r->subject->driver, "epos_serial") == 0)
+    return ((brio_drives *)brio_emulator_device(r->line))->all[i].shaft.position;
   const brio_servo_family *family = brio_servo_family_find(r->subject->driver, NULL);
-  return brio_servo_angle(family, brio_servo_emulator_value(brio_emulator_device(r->line), i + 1, BRIO_ROLE_POSITION));
+  return brio_servo_angle(
+      family, brio_servo_emulator_value(brio_emulator_device(r->line), i + 1, BRIO_ROLE_POSITION));
 }
 
 static bool power(rig *r, bool on) {
@@ -231,8 +255,8 @@ static int cycle(rig *r, double target, int *wrong) {
   memset(r->states, 0, sizeof r->states);
   r->kind->write(r->device, targets, &why);
   r->kind->read(r->device, r->states, &why);
-  CHECK(brio_port_now(r->port) - begin < 4, "%s, %s: a cycle of %g s", r->subject->driver, tricks[r->gremlin->trick].name,
-        brio_port_now(r->port) - begin);
+  CHECK(brio_port_now(r->port) - begin < 4, "%s, %s: a cycle of %g s", r->subject->driver,
+        tricks[r->gremlin->trick].name, brio_port_now(r->port) - begin);
   for (int i = 0; i < r->count; i++) {
     if (!r->states[i].valid) continue;
     there++;
@@ -253,7 +277,8 @@ static void move(rig *r, double target, int *there, int *wrong) {
 static void haunt(const subject *s, trick which) {
   rig r;
   int there = 0, wrong = 0;
-  bool opens = rig_start(&r, s, which), must = tricks[which].opens && (!s->bare || which == NOTHING || which == DRIBBLE);
+  bool opens = rig_start(&r, s, which),
+       must = tricks[which].opens && (!s->bare || which == NOTHING || which == DRIBBLE);
   CHECK(opens || !must, "%s, %s: %s", s->driver, tricks[which].name, r.err.message);
   CHECK(opens || r.err.message[0], "%s, %s: it says nothing", s->driver, tricks[which].name);
   if (!opens) { /* it comes when all is running, then */
@@ -265,8 +290,10 @@ static void haunt(const subject *s, trick which) {
   if (opens) {
     for (int k = 0; k < 5 && !power(&r, true); k++) continue;
     move(&r, 0.4, &there, &wrong);
-    if (getenv("GREMLIN")) printf("#   %s, %s: %d reports, %d wrong\n", s->driver, tricks[which].name, there, wrong);
-    CHECK(!s->checked || wrong <= 1, "%s, %s: %d of %d reports wrong", s->driver, tricks[which].name, wrong, there);
+    if (getenv("GREMLIN"))
+      printf("#   %s, %s: %d reports, %d wrong\n", s->driver, tricks[which].name, there, wrong);
+    CHECK(!s->checked || wrong <= 1, "%s, %s: %d of %d reports wrong", s->driver, tricks[which].name, wrong,
+          there);
     if (must)
       CHECK(there > 30 * r.count, "%s, %s: %d reports", s->driver, tricks[which].name, there);
     r.gremlin->trick = NOTHING;
@@ -275,7 +302,8 @@ static void haunt(const subject *s, trick which) {
     for (int k = 0; k < 5 && !power(&r, true); k++) continue;
     there = wrong = 0;
     move(&r, -0.3, &there, &wrong);
-    CHECK(wrong == 0 && there > 50 * r.count, "%s, after %s: %d of %d wrong", s->driver, tricks[which].name, wrong, there);
+    CHECK(wrong == 0 && there > 50 * r.count, "%s, after %s: %d of %d wrong", s->driver, tricks[which].name,
+          wrong, there);
     for (int i = 0; i < r.count; i++)
       CHECK_NEAR(truth(&r, i), -0.3, 0.02, "%s, after %s, joint %d", s->driver, tricks[which].name, i);
   }

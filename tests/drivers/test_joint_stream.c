@@ -33,7 +33,9 @@ static bool write_script(brio_port *port, const uint8_t *bytes, int count, brio_
   return true;
 }
 
-static bool set_baud(brio_port *port, int baud, brio_error *err) { return (void)port, (void)baud, (void)err, true; }
+static bool set_baud(brio_port *port, int baud, brio_error *err) {
+  return (void)port, (void)baud, (void)err, true;
+}
 static void close_script(brio_port *port) { (void)port; }
 
 typedef struct rig {
@@ -45,7 +47,8 @@ typedef struct rig {
 } rig;
 
 static bool rig_start(rig *r) {
-  static const brio_port_kind kind = {.read = read_script, .write = write_script, .set_baud = set_baud, .close = close_script};
+  static const brio_port_kind kind = {
+      .read = read_script, .write = write_script, .set_baud = set_baud, .close = close_script};
   const brio_axis axes[] = {{.name = "neck", .lower = -1, .upper = 1, .velocity = 1, .acceleration = 1},
                             {.name = "jaw", .lower = -1, .upper = 1, .velocity = 1, .acceleration = 1}};
   const double settings[] = {0.005, 100, 0.2, 1};
@@ -87,7 +90,8 @@ static void test_order(void) {
   CHECK(cycle(&r, 0) && !r.states[0].valid, "old news are none");
   report(&r, "{\"seq\": 7, \"positions\": {\"neck\": 0.7}}");
   report(&r, "{\"seq\": 6, \"positions\": {\"neck\": 0.8}}");
-  CHECK(cycle(&r, 0) && r.states[0].position == 0.7 && r.states[0].valid && !r.states[1].valid, "%g", r.states[0].position);
+  CHECK(cycle(&r, 0) && r.states[0].position == 0.7 && r.states[0].valid && !r.states[1].valid, "%g",
+        r.states[0].position);
   brio_driver_counts counts = {0};
   brio_driver_json.count(r.device, &counts);
   CHECK(counts.strays == 3, "%d", (int)counts.strays);
@@ -117,7 +121,8 @@ static void test_sessions(void) {
   report(&r, "{\"session\": 7, \"seq\": 900, \"positions\": {\"neck\": 0.1}}");
   CHECK(cycle(&r, 0) && r.states[0].valid, "one");
   report(&r, "{\"session\": 8, \"seq\": 1, \"positions\": {\"neck\": 0.2}}");
-  CHECK(cycle(&r, 0) && r.states[0].valid && r.states[0].position == 0.2, "a device that was started anew counts anew");
+  CHECK(cycle(&r, 0) && r.states[0].valid && r.states[0].position == 0.2,
+        "a device that was started anew counts anew");
   report(&r, "{\"session\": 7, \"seq\": 901, \"positions\": {\"neck\": 0.3}}");
   CHECK(cycle(&r, 0) && !r.states[0].valid, "its past is over");
   report(&r, "{\"refused\": \"another session\"}");
@@ -129,12 +134,22 @@ static void test_sessions(void) {
 }
 
 static void test_numbers(void) {
-  static const char *const wrong[] = {
-      "{\"positions\": {\"neck\": NaN}}", "{\"positions\": {\"neck\": Infinity}}", "{\"positions\": {\"neck\": 1e999}}",
-      "{\"positions\": {\"neck\": -1e999}}", "{\"positions\": {\"neck\": null}}", "{\"positions\": {\"neck\": \"0.1\"}}",
-      "{\"positions\": {\"neck\": 101}}", "{\"positions\": {\"neck\": 0x10}}", "{\"positions\": {\"neck\": .5}}",
-      "{\"positions\": {\"necks\": 0.1}}", "{\"positions\": [0.1]}", "{\"positions\": 0.1}", "{\"positions\": {\"neck\": [[0.1]]}}",
-      "{\"positions\": {\"neck\": 0.1}", "\"positions\"", "{\"positions\": {\"neck\": 1}} {}"};
+  static const char *const wrong[] = {"{\"positions\": {\"neck\": NaN}}",
+                                      "{\"positions\": {\"neck\": Infinity}}",
+                                      "{\"positions\": {\"neck\": 1e999}}",
+                                      "{\"positions\": {\"neck\": -1e999}}",
+                                      "{\"positions\": {\"neck\": null}}",
+                                      "{\"positions\": {\"neck\": \"0.1\"}}",
+                                      "{\"positions\": {\"neck\": 101}}",
+                                      "{\"positions\": {\"neck\": 0x10}}",
+                                      "{\"positions\": {\"neck\": .5}}",
+                                      "{\"positions\": {\"necks\": 0.1}}",
+                                      "{\"positions\": [0.1]}",
+                                      "{\"positions\": 0.1}",
+                                      "{\"positions\": {\"neck\": [[0.1]]}}",
+                                      "{\"positions\": {\"neck\": 0.1}",
+                                      "\"positions\"",
+                                      "{\"positions\": {\"neck\": 1}} {}"};
   for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
     rig r;
     if (!rig_start(&r)) return;
@@ -198,10 +213,12 @@ static void test_telling(void) {
   report(&r, "{\"positions\": {\"neck\": 0}, \"torque\": {\"neck\": 0}}");
   CHECK(!cycle(&r, 0), "it was armed, and is limp");
   CHECK_HAS(r.err.message, "joint 'neck' has no torque");
-  report(&r, "{\"positions\": {\"jaw\": 0}, \"faults\": {\"jaw\": \"stuck\"}, \"temperatures\": {\"jaw\": 41}}");
+  report(&r,
+         "{\"positions\": {\"jaw\": 0}, \"faults\": {\"jaw\": \"stuck\"}, \"temperatures\": {\"jaw\": 41}}");
   CHECK(!cycle(&r, 0), "a fault");
   CHECK_HAS(r.err.message, "joint 'jaw' reports: stuck");
-  CHECK(r.states[1].temperature == 41 && r.states[1].knows == BRIO_KNOWS_TEMPERATURE, "%g", r.states[1].temperature);
+  CHECK(r.states[1].temperature == 41 && r.states[1].knows == BRIO_KNOWS_TEMPERATURE, "%g",
+        r.states[1].temperature);
   brio_driver_json.close(r.device);
 }
 
@@ -217,8 +234,8 @@ static void test_inputs(void) {
   report(&r, "{\"positions\": {}, \"inputs\": {\"b1\": true, \"imu\": [1, 2, 3, 4, 5, 6, 0, 0, 0, 1, 77]}}");
   cycle(&r, 0);
   brio_driver_json.sense(r.device, states, &r.err);
-  CHECK(states[0].values[0] == 1 && states[1].values[2] == 3 && states[1].values[9] == 1, "%g %g", states[0].values[0],
-        states[1].values[9]);
+  CHECK(states[0].values[0] == 1 && states[1].values[2] == 3 && states[1].values[9] == 1, "%g %g",
+        states[0].values[0], states[1].values[9]);
   brio_driver_json.close(r.device);
 }
 
@@ -252,5 +269,6 @@ static void test_several_programs(void) {
   brio_emulator_close(line);
 }
 
-CHECK_SUITE(CHECK_TEST(test_order), CHECK_TEST(test_stale), CHECK_TEST(test_sessions), CHECK_TEST(test_numbers),
-            CHECK_TEST(test_check_code), CHECK_TEST(test_telling), CHECK_TEST(test_inputs), CHECK_TEST(test_several_programs))
+CHECK_SUITE(CHECK_TEST(test_order), CHECK_TEST(test_stale), CHECK_TEST(test_sessions),
+            CHECK_TEST(test_numbers), CHECK_TEST(test_check_code), CHECK_TEST(test_telling),
+            CHECK_TEST(test_inputs), CHECK_TEST(test_several_programs))

@@ -1,6 +1,7 @@
-/* Looking for devices, in made-up time: every family asked of every emulated device, over quiet lines, lines that let
-** the host hear itself, and noisy ones.  A family finds its own; nobody is taken for another that is sure of it;
-** nothing moves and nothing is set, whoever is asked what; but for a Maestro, which others' bytes move: it is found first. */
+/* Looking for devices, in made-up time: every family asked of every emulated device, over quiet lines, lines
+** that let the host hear itself, and noisy ones.  A family finds its own; nobody is taken for another that is
+** sure of it; nothing moves and nothing is set, whoever is asked what; but for a Maestro, which others' bytes
+** move: it is found first. */
 #include <string.h>
 
 #include "drivers/driver.h"
@@ -15,15 +16,23 @@ enum { MOST = 64, LAST = 3 };
 static const struct {
   const char *emulator, *family;
   int found; /* devices */
-} devices[] = {{"dynamixel", "dynamixel", 3}, {"dynamixel1", "dynamixel1", 3}, {"sts", "sts", 3}, {"scs", "scs", 3},
-               {"lx16a", "lx16a", 3},         {"mycobot", "mycobot", 6},       {"maestro", "maestro", 1},
-               {"maestro_crc", "maestro", 1}, {"line", "line", 1},             {"epos_serial", "epos_serial", 3}};
+} devices[] = {{"dynamixel", "dynamixel", 3},
+               {"dynamixel1", "dynamixel1", 3},
+               {"sts", "sts", 3},
+               {"scs", "scs", 3},
+               {"lx16a", "lx16a", 3},
+               {"mycobot", "mycobot", 6},
+               {"maestro", "maestro", 1},
+               {"maestro_crc", "maestro", 1},
+               {"line", "line", 1},
+               {"epos_serial", "epos_serial", 3}};
 enum { DEVICES = sizeof devices / sizeof *devices };
 
 static brio_emulator *emulate(const char *name, const brio_emulator_kind **kind) {
   brio_error err = {0};
   *kind = brio_emulator_find(name, &err);
-  brio_emulator_options options = {.servos = strcmp((*kind)->protocol->name, "mycobot") == 0 ? 6 : 3, .first_id = -1, .seed = 9};
+  brio_emulator_options options = {
+      .servos = strcmp((*kind)->protocol->name, "mycobot") == 0 ? 6 : 3, .first_id = -1, .seed = 9};
   brio_emulator *line = brio_emulator_open(*kind, &options, &err);
   CHECK(line != NULL, "%s: %s", name, err.message);
   return line;
@@ -42,7 +51,8 @@ static int find(const char *family, brio_port *port, brio_scan_found *found) {
   brio_error err = {0};
   const brio_driver_kind *driver = brio_driver_find(family, &err);
   const brio_driver_scan *scan = driver->scan;
-  int count = scan->look(scan, port, scan->last < 0 ? 0 : 1, scan->last < LAST ? scan->last : LAST, 0.005, found, MOST, &err);
+  int count = scan->look(scan, port, scan->last < 0 ? 0 : 1, scan->last < LAST ? scan->last : LAST, 0.005,
+                         found, MOST, &err);
   CHECK(count >= 0, "%s: %s", family, err.message);
   return count;
 }
@@ -51,7 +61,8 @@ static int find(const char *family, brio_port *port, brio_scan_found *found) {
 static int families(const char **names) {
   int n = 0;
   for (int i = 0; brio_driver_kinds[i]; i++)
-    if (brio_driver_kinds[i]->scan && brio_driver_kinds[i]->scan->ports & BRIO_SCAN_SERIAL) names[n++] = brio_driver_kinds[i]->name;
+    if (brio_driver_kinds[i]->scan && brio_driver_kinds[i]->scan->ports & BRIO_SCAN_SERIAL)
+      names[n++] = brio_driver_kinds[i]->name;
   return n;
 }
 
@@ -71,10 +82,13 @@ static void meet(int d, const char *family, double echo) {
   bool own = strcmp(family, devices[d].family) == 0;
   const char *how = echo > 0 ? "with an echo" : "on a quiet line";
   if (own && (echo == 0 || strcmp(family, "maestro") != 0))
-    CHECK(sure == devices[d].found, "%s finds %d of %d by %s, %s", family, sure, devices[d].found, kind->name, how);
+    CHECK(sure == devices[d].found, "%s finds %d of %d by %s, %s", family, sure, devices[d].found, kind->name,
+          how);
   if (!own) CHECK(sure == 0, "%s finds %d at %s, %s: %s", family, sure, kind->name, how, found[0].words);
-  bool stirs = !own && strcmp(devices[d].family, "maestro") == 0; /* FF begins a Mini SSC move: it is asked first, and alone */
-  CHECK(stirs || strcmp(before, after) == 0, "%s did something to %s, %s: %s -> %s", family, kind->name, how, before, after);
+  /* FF begins a Mini SSC move: it is asked first, and alone */
+  bool stirs = !own && strcmp(devices[d].family, "maestro") == 0;
+  CHECK(stirs || strcmp(before, after) == 0, "%s did something to %s, %s: %s -> %s", family, kind->name, how,
+        before, after);
   brio_port_close(port);
   brio_emulator_close(line);
 }
@@ -104,10 +118,12 @@ static void test_maestro_crc(void) {
     brio_emulator *line = emulate(crc ? "maestro_crc" : "maestro", &kind);
     brio_port *port = brio_port_emulated(line, 115200, &err);
     CHECK(find("maestro", port, found) == 1, "crc %d", crc);
-    CHECK(crc ? found[0].settings && strcmp(found[0].settings, "crc = 1") == 0 : !found[0].settings, "crc %d", crc);
+    CHECK(crc ? found[0].settings && strcmp(found[0].settings, "crc = 1") == 0 : !found[0].settings, "crc %d",
+          crc);
     CHECK((strstr(found[0].words, "CRC") != NULL) == (crc > 0), "%s", found[0].words);
     for (int i = 0; i < BRIO_NWIRE_FAULT; i++)
-      CHECK(i == BRIO_WIRE_GARBAGE || brio_emulator_stream(line)->faults[i] == 0, "%s", brio_wire_fault_name((brio_wire_fault)i));
+      CHECK(i == BRIO_WIRE_GARBAGE || brio_emulator_stream(line)->faults[i] == 0, "%s",
+            brio_wire_fault_name((brio_wire_fault)i));
     CHECK(errors_of(port) == 0, "an error was raised, crc %d", crc);
     brio_port_close(port);
     brio_emulator_close(line);
@@ -127,7 +143,8 @@ static void test_maestro_mismatch(void) {
       settings[i] = strcmp(driver->settings[i].name, "crc") == 0 ? !crc : driver->settings[i].fallback;
     for (int i = 0; driver->texts[i].name; i++) texts[i] = driver->texts[i].fallback;
     brio_emulator *line = emulate(crc ? "maestro_crc" : "maestro", &kind);
-    void *device = brio_board_open_port(&brio_board_maestro, brio_port_emulated(line, 115200, &err), &axis, 1, settings, texts, &err);
+    void *device = brio_board_open_port(&brio_board_maestro, brio_port_emulated(line, 115200, &err), &axis, 1,
+                                        settings, texts, &err);
     CHECK(!device, "it opens, crc %d", crc);
     CHECK_HAS(err.message, crc ? "set crc = 1" : "set crc = 0");
     if (device) brio_board_close(device);
@@ -156,12 +173,13 @@ static void test_noise(void) {
       int count = find(names[k % n], port, found);
       CHECK(count <= MOST, "%d", count);
       for (int i = 0; i < count && i < MOST; i++)
-        CHECK(found[i].axes >= 1 && found[i].words[0] && (!(found[i].lower > found[i].upper)), "%s", found[i].words);
+        CHECK(found[i].axes >= 1 && found[i].words[0] && (!(found[i].lower > found[i].upper)), "%s",
+              found[i].words);
     }
     brio_port_close(port);
     brio_emulator_close(line);
   }
 }
 
-CHECK_SUITE(CHECK_TEST(test_everyone_meets_everyone), CHECK_TEST(test_maestro_crc), CHECK_TEST(test_maestro_mismatch),
-            CHECK_TEST(test_noise))
+CHECK_SUITE(CHECK_TEST(test_everyone_meets_everyone), CHECK_TEST(test_maestro_crc),
+            CHECK_TEST(test_maestro_mismatch), CHECK_TEST(test_noise))

@@ -17,7 +17,8 @@ static bool rig_start(rig *r, const brio_emulator_kind *kind, int servos) {
   r->line = brio_emulator_open(kind, &options, &err);
   r->family = NULL;
   for (int i = 0; brio_servo_families[i]; i++)
-    if (strcmp(brio_servo_families[i]->protocol, kind->protocol->name) == 0 && strcmp(brio_servo_families[i]->name, kind->name) == 0)
+    if (strcmp(brio_servo_families[i]->protocol, kind->protocol->name) == 0 &&
+        strcmp(brio_servo_families[i]->name, kind->name) == 0)
       r->family = brio_servo_families[i];
   r->port = r->line && r->family ? brio_port_emulated(r->line, kind->baud, &err) : NULL;
   CHECK(r->port != NULL, "%s: %s", kind->name, err.message);
@@ -63,7 +64,8 @@ static void check_life(rig *r) {
   brio_error err = {0};
   int32_t value = 0, goal = r->family->center + 100;
   CHECK(brio_servo_bus_scan(&r->bus, 0, 12, found, 8, &err) == 4, "%s", name);
-  CHECK(found[0].id == 1 && found[3].id == 4 && found[2].model == r->family->model, "%s: %d", name, found[2].model);
+  CHECK(found[0].id == 1 && found[3].id == 4 && found[2].model == r->family->model, "%s: %d", name,
+        found[2].model);
   CHECK(brio_servo_bus_set(&r->bus, 2, BRIO_ROLE_TORQUE, 1, &err), "%s: %s", name, err.message);
   CHECK(brio_servo_bus_set(&r->bus, 2, BRIO_ROLE_GOAL, goal, &err), "%s: %s", name, err.message);
   wait(r, 1);
@@ -87,17 +89,18 @@ static void check_many(rig *r) {
     brio_servo_bus_set(&r->bus, ids[i], BRIO_ROLE_TORQUE, 1, &err);
     brio_servo_bytes(r->family, goal, r->family->center + 10 * i, bytes + i * goal->size);
   }
-  CHECK(brio_servo_bus_sync_write(&r->bus, ids, 6, goal->address, goal->size, bytes, &err), "%s", err.message);
+  CHECK(brio_servo_bus_sync_write(&r->bus, ids, 6, goal->address, goal->size, bytes, &err), "%s",
+        err.message);
   wait(r, 1);
-  CHECK(brio_servo_bus_sync_read(&r->bus, ids, 6, place->address, place->size, back, valid, NULL, &err) == 6, "%s: %s",
-        r->family->name, err.message);
+  CHECK(brio_servo_bus_sync_read(&r->bus, ids, 6, place->address, place->size, back, valid, NULL, &err) == 6,
+        "%s: %s", r->family->name, err.message);
   for (int i = 0; i < 6; i++) {
     int32_t at = brio_servo_value(r->family, place, back + i * place->size);
     CHECK(valid[i] && abs(at - r->family->center - 10 * i) <= 1, "%s servo %d at %d", r->family->name, i, at);
   }
   type(r, "silence 3"); /* the others are read all the same */
-  CHECK(brio_servo_bus_sync_read(&r->bus, ids, 6, place->address, place->size, back, valid, NULL, &err) == 5, "%s",
-        r->family->name);
+  CHECK(brio_servo_bus_sync_read(&r->bus, ids, 6, place->address, place->size, back, valid, NULL, &err) == 5,
+        "%s", r->family->name);
   CHECK(!valid[2] && valid[0] && valid[5], "%s", r->family->name);
 }
 
@@ -120,7 +123,8 @@ static void check_later(rig *r) {
 
 static void test_later(void) { each(check_later, 1); }
 
-/* Servos that answer reads alone are told what to do all the same, and what they refuse is not taken for done. */
+/* Servos that answer reads alone are told what to do all the same, and what they refuse is not taken for
+** done. */
 static void check_quiet(rig *r) {
   const brio_register *level = brio_servo_role_register(r->family, BRIO_ROLE_STATUS_LEVEL);
   const char *name = r->family->name;
@@ -137,7 +141,8 @@ static void check_quiet(rig *r) {
   type(r, "refuse 1");
   CHECK(!brio_servo_bus_set(&r->bus, 1, BRIO_ROLE_TORQUE, 1, &err), "%s", name);
   CHECK(brio_servo_bus_configure(&r->bus, 1, level, level->upper, &err), "%s: %s", name, err.message);
-  CHECK(brio_servo_bus_set(&r->bus, 1, BRIO_ROLE_GOAL, goal, &err) && !r->bus.quiet[1], "%s: %s", name, err.message);
+  CHECK(brio_servo_bus_set(&r->bus, 1, BRIO_ROLE_GOAL, goal, &err) && !r->bus.quiet[1], "%s: %s", name,
+        err.message);
 }
 
 static void test_quiet(void) { each(check_quiet, 2); }
@@ -180,14 +185,15 @@ static void check_setting_up(rig *r) {
   CHECK(!brio_servo_bus_change_id(&r->bus, 1, 2, &err), "%s: two of one id", r->family->name);
   CHECK_HAS(err.message, "there is one already");
   CHECK(brio_servo_bus_change_id(&r->bus, 1, 30, &err), "%s: %s", r->family->name, err.message);
-  CHECK(brio_servo_bus_ping(&r->bus, 30, &found, &err) && !brio_servo_bus_ping(&r->bus, 1, &found, NULL), "%s",
-        err.message);
+  CHECK(brio_servo_bus_ping(&r->bus, 30, &found, &err) && !brio_servo_bus_ping(&r->bus, 1, &found, NULL),
+        "%s", err.message);
   CHECK(brio_servo_bus_change_baud(&r->bus, 30, other, &err), "%s: %s", r->family->name, err.message);
   CHECK(r->port->baud == other && !brio_servo_bus_ping(&r->bus, 2, &found, NULL), "2 stayed at the old rate");
   brio_servo_bus_reboot(&r->bus, 30, &err);
   CHECK(!brio_servo_bus_ping(&r->bus, 30, &found, NULL), "%s: it reboots", r->family->name);
   wait(r, 1);
-  CHECK(brio_servo_bus_get(&r->bus, 30, BRIO_ROLE_BAUD, &value, &err), "%s: %s", r->family->name, err.message);
+  CHECK(brio_servo_bus_get(&r->bus, 30, BRIO_ROLE_BAUD, &value, &err), "%s: %s", r->family->name,
+        err.message);
 }
 
 static void test_setting_up(void) { each(check_setting_up, 2); }
@@ -203,7 +209,8 @@ static void check_errors(rig *r) {
   wait(r, 0.5);
   brio_servo_bus_get(&r->bus, 1, BRIO_ROLE_TORQUE, &value, &err);
   CHECK(r->bus.alert != 0, "%s: the error byte tells", r->family->name);
-  CHECK(brio_servo_emulator_value(brio_emulator_device(r->line), 1, BRIO_ROLE_TORQUE) == 0, "%s", r->family->name);
+  CHECK(brio_servo_emulator_value(brio_emulator_device(r->line), 1, BRIO_ROLE_TORQUE) == 0, "%s",
+        r->family->name);
 }
 
 static void test_errors(void) { each(check_errors, 2); }
@@ -218,10 +225,12 @@ static void check_faults(rig *r, const char *fault) {
   brio_error err = {0};
   type(r, fault);
   for (int i = 0; i < rounds; i++) {
-    if (brio_servo_bus_sync_read(&r->bus, ids, 3, place->address, place->size, back, valid, NULL, &err) < 0) wrong += 1000;
+    if (brio_servo_bus_sync_read(&r->bus, ids, 3, place->address, place->size, back, valid, NULL, &err) < 0)
+      wrong += 1000;
     for (int k = 0; k < 3; k++) {
       missing += !valid[k];
-      if (valid[k] && brio_servo_value(r->family, place, back + k * place->size) != r->family->center) wrong++;
+      if (valid[k] && brio_servo_value(r->family, place, back + k * place->size) != r->family->center)
+        wrong++;
     }
   }
   printf("#   %s, %s: %d wrong, %d missing of %d; %llu timeouts, %llu strays, %llu check, %llu garbage\n",
@@ -229,8 +238,10 @@ static void check_faults(rig *r, const char *fault) {
          (unsigned long long)r->bus.x.strays, (unsigned long long)r->bus.x.stream.faults[BRIO_WIRE_CHECK],
          (unsigned long long)r->bus.x.stream.faults[BRIO_WIRE_GARBAGE]);
   /* a CRC lets 1 in 65536 of spoiled frames pass; a sum of 8 bits 1 in 256, twice that is allowed */
-  double spoiled = (double)(r->bus.x.stream.faults[BRIO_WIRE_CHECK] + r->bus.x.stream.faults[BRIO_WIRE_GARBAGE]) + 10;
-  CHECK(wrong <= 2 * r->bus.x.stream.protocol->accepts * spoiled, "%s, %s: %d wrong", r->family->name, fault, wrong);
+  double spoiled =
+      (double)(r->bus.x.stream.faults[BRIO_WIRE_CHECK] + r->bus.x.stream.faults[BRIO_WIRE_GARBAGE]) + 10;
+  CHECK(wrong <= 2 * r->bus.x.stream.protocol->accepts * spoiled, "%s, %s: %d wrong", r->family->name, fault,
+        wrong);
   CHECK(missing < 3 * rounds / 20, "%s, %s: %d missing", r->family->name, fault, missing);
   type(r, "fine");
   wait(r, 0.2);
@@ -293,7 +304,8 @@ static void test_dynamixel(void) {
   CHECK_HAS(err.message, "limits set in it");
   CHECK(brio_servo_bus_set(&r.bus, 1, BRIO_ROLE_TORQUE, 1, &err), "%s", err.message);
   CHECK(!brio_servo_bus_set(&r.bus, 1, BRIO_ROLE_ID, 9, &err), "torque is on");
-  CHECK(brio_servo_bus_write(&r.bus, 2, 116, 4, (const uint8_t[]){0xFF, 0x0F, 0, 0}, &err), "%s", err.message);
+  CHECK(brio_servo_bus_write(&r.bus, 2, 116, 4, (const uint8_t[]){0xFF, 0x0F, 0, 0}, &err), "%s",
+        err.message);
   r.port->baud = 57600;
   CHECK(!brio_servo_bus_get(&r.bus, 1, BRIO_ROLE_GOAL, &value, &err), "another baud rate");
   CHECK_HAS(err.message, "57600");
@@ -314,7 +326,6 @@ static void check_stall(rig *r) {
 static void test_stall(void) { each(check_stall, 2); }
 
 CHECK_SUITE(CHECK_TEST(test_life), CHECK_TEST(test_stall), CHECK_TEST(test_many), CHECK_TEST(test_later),
-            CHECK_TEST(test_setting_up),
-            CHECK_TEST(test_quiet), CHECK_TEST(test_mute), CHECK_TEST(test_lossy_scan),
-            CHECK_TEST(test_errors), CHECK_TEST(test_faults), CHECK_TEST(test_twins), CHECK_TEST(test_unplugging),
-            CHECK_TEST(test_dynamixel))
+            CHECK_TEST(test_setting_up), CHECK_TEST(test_quiet), CHECK_TEST(test_mute),
+            CHECK_TEST(test_lossy_scan), CHECK_TEST(test_errors), CHECK_TEST(test_faults),
+            CHECK_TEST(test_twins), CHECK_TEST(test_unplugging), CHECK_TEST(test_dynamixel))

@@ -1,5 +1,5 @@
-/* The driver of bus servos against emulated ones, in made-up time: what it says at opening, how it moves, what it does when
-** servos fail in every way they can. */
+/* The driver of bus servos against emulated ones, in made-up time: what it says at opening, how it moves,
+** what it does when servos fail in every way they can. */
 #include "tests/drivers/servo_rig.h"
 
 /* ---- moving ---- */
@@ -15,7 +15,8 @@ static void test_moves(void) {
         CHECK_NEAR(r.states[i].position, 0.7, 0.006, "%s servo %d", kinds[k], i);
       }
       cycles(&r, 0.7, 3, 2); /* each was asked how it is */
-      CHECK(r.states[4].knows & BRIO_KNOWS_VOLTAGE && r.states[4].voltage > 4, "%s: %g V", kinds[k], r.states[4].voltage);
+      CHECK(r.states[4].knows & BRIO_KNOWS_VOLTAGE && r.states[4].voltage > 4, "%s: %g V", kinds[k],
+            r.states[4].voltage);
       CHECK(r.states[4].knows & BRIO_KNOWS_TEMPERATURE && r.states[4].temperature > 20, "%s", kinds[k]);
       brio_servo_driver_describe(r.device, words, sizeof words);
       CHECK_HAS(words, "ids 1 to 5: ");
@@ -40,7 +41,8 @@ static void test_speeds(void) {
       cycles(&r, 1, 0, 0.02);
       CHECK(value(&r, 1, BRIO_ROLE_SPEED) >= 1, "%s: 0 would be as fast as it may", kinds[k]);
       cycles(&r, 1, 100, 0.02);
-      CHECK_NEAR(value(&r, 1, BRIO_ROLE_SPEED) * unit, 3.6, 1.5 * unit, "%s: no faster than its axis", kinds[k]);
+      CHECK_NEAR(value(&r, 1, BRIO_ROLE_SPEED) * unit, 3.6, 1.5 * unit, "%s: no faster than its axis",
+                 kinds[k]);
       configure(&r, 0); /* no watchdog: nothing but the last frame */
       cycles(&r, -1, 2, 0.05);
       wait(&r, 5);
@@ -62,8 +64,9 @@ static void test_models(void) {
   static const struct {
     const char *kind, *models[5];
     bool current[5];
-  } buses[] = {{"dynamixel", {"XM430-W350", "XL430-W250", "XL-320", "PH54-200-S500", "MX-64 (2.0)"}, {1, 0, 0, 1, 1}},
-               {"dynamixel1", {"AX-12A", "MX-28", "MX-12W", "EX-106+", "RX-64"}, {0}}};
+  } buses[] = {
+      {"dynamixel", {"XM430-W350", "XL430-W250", "XL-320", "PH54-200-S500", "MX-64 (2.0)"}, {1, 0, 0, 1, 1}},
+      {"dynamixel1", {"AX-12A", "MX-28", "MX-12W", "EX-106+", "RX-64"}, {0}}};
   for (int k = 0; k < 2; k++) {
     rig r;
     if (!rig_start(&r, buses[k].kind, 5)) return;
@@ -80,8 +83,10 @@ static void test_models(void) {
         CHECK_NEAR(r.states[i].position, 0.6, 0.006, "%s", buses[k].models[i]);
         CHECK((r.states[i].knows & BRIO_KNOWS_VOLTAGE) != 0, "%s", buses[k].models[i]);
       }
-      if (k == 0) CHECK(r.states[0].knows & BRIO_KNOWS_CURRENT && !(r.states[0].knows & BRIO_KNOWS_LOAD), "XM430");
-      if (k == 0) CHECK(r.states[1].knows & BRIO_KNOWS_LOAD && !(r.states[1].knows & BRIO_KNOWS_CURRENT), "XL430");
+      if (k == 0)
+        CHECK(r.states[0].knows & BRIO_KNOWS_CURRENT && !(r.states[0].knows & BRIO_KNOWS_LOAD), "XM430");
+      if (k == 0)
+        CHECK(r.states[1].knows & BRIO_KNOWS_LOAD && !(r.states[1].knows & BRIO_KNOWS_CURRENT), "XL430");
     }
     rig_end(&r);
   }
@@ -144,12 +149,16 @@ static void test_setting_up(void) {
     bool has_gains = strcmp(kinds[k], "dynamixel1") != 0;
     if (!rig_start(&r, kinds[k], 2)) return;
     brio_driver_config config = {.gains = has_gains ? gains : NULL, .limits = true, .axes = r.axes};
-    CHECK(rig_open(&r) && brio_servo_driver_configure(r.device, &config, &r.err), "%s: %s", kinds[k], r.err.message);
-    if (has_gains) CHECK(value(&r, 1, BRIO_ROLE_GAIN_P) == 25 && value(&r, 1, BRIO_ROLE_GAIN_D) == 7, "%s", kinds[k]);
-    CHECK(value(&r, 2, BRIO_ROLE_LOWER) == brio_servo_position(r.family, -2), "%s: %d", kinds[k], value(&r, 2, BRIO_ROLE_LOWER));
+    CHECK(rig_open(&r) && brio_servo_driver_configure(r.device, &config, &r.err), "%s: %s", kinds[k],
+          r.err.message);
+    if (has_gains)
+      CHECK(value(&r, 1, BRIO_ROLE_GAIN_P) == 25 && value(&r, 1, BRIO_ROLE_GAIN_D) == 7, "%s", kinds[k]);
+    CHECK(value(&r, 2, BRIO_ROLE_LOWER) == brio_servo_position(r.family, -2), "%s: %d", kinds[k],
+          value(&r, 2, BRIO_ROLE_LOWER));
     gains[1].velocity = 1e6;
     config.gains = gains;
-    CHECK(!brio_servo_driver_configure(r.device, &config, &r.err) && r.err.code == BRIO_MISUSE, "%s: a gain beyond", kinds[k]);
+    CHECK(!brio_servo_driver_configure(r.device, &config, &r.err) && r.err.code == BRIO_MISUSE,
+          "%s: a gain beyond", kinds[k]);
     brio_driver_input input = {"button", "1", 1};
     config = (brio_driver_config){.axes = r.axes, .inputs = &input, .ninput = 1};
     CHECK(!brio_servo_driver_configure(r.device, &config, &r.err), "%s: an input", kinds[k]);
@@ -250,7 +259,8 @@ static void test_refused_torque(void) {
   }
 }
 
-/* Power lost, with and without all error bits: the device fails, is opened anew and goes on from where it is. */
+/* Power lost, with and without all error bits: the device fails, is opened anew and goes on from where it
+** is. */
 static void test_power_loss(void) {
   static const char *const losses[] = {"brownout", "power"};
   for (int k = 0; k < NKIND; k++)
@@ -267,7 +277,8 @@ static void test_power_loss(void) {
         CHECK_HAS(r.err.message, "was without power");
         CHECK(!r.states[0].valid || n >= 0, "%s", kinds[k]);
         rig_close(&r);
-        if (n == 1 && strcmp(kinds[k], "dynamixel1") == 0) type(&r, "error 1 0"), type(&r, "error 2 0"), type(&r, "error 3 0");
+        if (n == 1 && strcmp(kinds[k], "dynamixel1") == 0)
+          type(&r, "error 1 0"), type(&r, "error 2 0"), type(&r, "error 3 0");
         if (ready(&r)) {
           brio_servo_driver_read(r.device, r.states, &r.err);
           CHECK_NEAR(r.states[0].position, 0.698, 0.01, "%s, %s: no jump", kinds[k], losses[n]);
@@ -314,7 +325,8 @@ static void test_quiet(void) {
     brio_servo_bus bus;
     brio_port *port = bus_start(&r, &bus);
     for (int id = 1; id <= 3; id++)
-      CHECK(brio_servo_bus_configure(&bus, id, level, level->upper - 1, &r.err), "%s: %s", kinds[k], r.err.message);
+      CHECK(brio_servo_bus_configure(&bus, id, level, level->upper - 1, &r.err), "%s: %s", kinds[k],
+            r.err.message);
     if (ready(&r)) {
       cycles(&r, 0.5, 3, 1.5);
       for (int i = 0; i < 3; i++) CHECK_NEAR(r.states[i].position, 0.5, 0.02, "%s", kinds[k]);
@@ -347,7 +359,8 @@ static void test_twins(void) {
 
 /* What the line does: nothing wrong is believed, all is well after. */
 static void test_line(void) {
-  static const char *const faults[] = {"echo on", "twice 30%", "late 10%", "jitter 8ms", "cut 10%", "loss 10%"};
+  static const char *const faults[] = {"echo on",    "twice 30%", "late 10%",
+                                       "jitter 8ms", "cut 10%",   "loss 10%"};
   for (int k = 0; k < NKIND; k++)
     for (size_t n = 0; n < sizeof faults / sizeof *faults; n++) {
       rig r;
@@ -362,7 +375,9 @@ static void test_line(void) {
         }
         CHECK(wrong == 0, "%s, %s: %d wrong reports", kinds[k], faults[n], wrong);
         brio_servo_driver_count(r.device, &counts);
-        if (n > 1 && n != 3) CHECK(counts.timeouts + counts.strays + counts.refused > 0, "%s, %s: nothing counted", kinds[k], faults[n]);
+        if (n > 1 && n != 3)
+          CHECK(counts.timeouts + counts.strays + counts.refused > 0, "%s, %s: nothing counted", kinds[k],
+                faults[n]);
         type(&r, "fine");
         wait(&r, 0.2);
         cycles(&r, 0.3, 3, 1);
@@ -386,13 +401,15 @@ static void test_echo_scan(void) {
     CHECK(brio_servo_bus_scan(&bus, 0, 6, found, 8, &r.err) == 2, "%s", kinds[k]);
     CHECK(found[0].id == 1 && found[1].id == 2 && !found[0].garbled, "%s", kinds[k]);
     type(&r, "twin 1");
-    CHECK(brio_servo_bus_scan(&bus, 0, 6, found, 8, &r.err) == 2 && found[0].garbled && !found[1].garbled, "%s", kinds[k]);
+    CHECK(brio_servo_bus_scan(&bus, 0, 6, found, 8, &r.err) == 2 && found[0].garbled && !found[1].garbled,
+          "%s", kinds[k]);
     brio_port_close(port);
     rig_end(&r);
   }
 }
 
-/* Somebody holds the line: it is said, and over when it is over; unplugged within a packet, back on the same emulator. */
+/* Somebody holds the line: it is said, and over when it is over; unplugged within a packet, back on the same
+** emulator. */
 static void test_held_and_unplugged(void) {
   for (int k = 0; k < NKIND; k++) {
     rig r;
@@ -401,14 +418,16 @@ static void test_held_and_unplugged(void) {
       type(&r, "busy on");
       r.err = (brio_error){0};
       cycles(&r, 0.2, 2, 10);
-      CHECK(strstr(r.err.message, "held busy") || strstr(r.err.message, "answers any more"), "%s", r.err.message);
+      CHECK(strstr(r.err.message, "held busy") || strstr(r.err.message, "answers any more"), "%s",
+            r.err.message);
       type(&r, "busy off");
       cycles(&r, 0.25, 2, 1);
       CHECK(cycles(&r, 0.25, 2, 0.3) > 5, "%s: %s", kinds[k], r.err.message);
       double targets[MOST] = {0.3, 0.3, 0.3};
       brio_servo_driver_write(r.device, targets, &r.err);
       type(&r, "unplug");
-      CHECK(!brio_servo_driver_read(r.device, r.states, &r.err) && r.err.code == BRIO_IO, "%s: %s", kinds[k], r.err.message);
+      CHECK(!brio_servo_driver_read(r.device, r.states, &r.err) && r.err.code == BRIO_IO, "%s: %s", kinds[k],
+            r.err.message);
       rig_close(&r);
       type(&r, "plug");
       if (ready(&r)) cycles(&r, 0.4, 2, 1);
@@ -429,26 +448,31 @@ static void test_bulk(void) {
   type(&r, "model 1 MX-28"), type(&r, "model 2 MX-64"), type(&r, "model 3 MX-28");
   brio_port *port = bus_start(&r, &bus);
   int addresses[] = {36, 43, 42}, sizes[] = {2, 1, 2};
-  CHECK(brio_servo_bus_bulk_read(&bus, ids, addresses, sizes, 3, out, valid, &r.err) == -1, "models are not known yet");
+  CHECK(brio_servo_bus_bulk_read(&bus, ids, addresses, sizes, 3, out, valid, &r.err) == -1,
+        "models are not known yet");
   for (int i = 1; i <= 3; i++) CHECK(brio_servo_bus_ping(&bus, i, &found, &r.err), "%s", r.err.message);
-  CHECK(brio_servo_bus_bulk_read(&bus, ids, addresses, sizes, 3, out, valid, &r.err) == 3, "%s", r.err.message);
-  CHECK(out[0] == 0 && out[1] == 8 && out[2] == 35 && out[3] == 120 && out[4] == 35, "%d %d %d", out[1], out[2], out[3]);
+  CHECK(brio_servo_bus_bulk_read(&bus, ids, addresses, sizes, 3, out, valid, &r.err) == 3, "%s",
+        r.err.message);
+  CHECK(out[0] == 0 && out[1] == 8 && out[2] == 35 && out[3] == 120 && out[4] == 35, "%d %d %d", out[1],
+        out[2], out[3]);
   brio_port_close(port);
   rig_end(&r);
   if (!rig_start(&r, "dynamixel", 3)) return;
   port = bus_start(&r, &bus);
   int far[] = {132, 146, 144}, lengths[] = {4, 1, 2};
-  CHECK(brio_servo_bus_fast_bulk_read(&bus, ids, far, lengths, 3, out, valid, &r.err) == 3, "%s", r.err.message);
+  CHECK(brio_servo_bus_fast_bulk_read(&bus, ids, far, lengths, 3, out, valid, &r.err) == 3, "%s",
+        r.err.message);
   CHECK(out[1] == 8 && out[4] == 35 && out[5] == 120, "%d %d %d", out[1], out[4], out[5]);
   type(&r, "silence 2"); /* the frame ends there: what came is good */
-  CHECK(brio_servo_bus_fast_bulk_read(&bus, ids, far, lengths, 3, out, valid, &r.err) == 1 && valid[0], "%s", r.err.message);
+  CHECK(brio_servo_bus_fast_bulk_read(&bus, ids, far, lengths, 3, out, valid, &r.err) == 1 && valid[0], "%s",
+        r.err.message);
   brio_port_close(port);
   rig_end(&r);
 }
 
-CHECK_SUITE(CHECK_TEST(test_moves), CHECK_TEST(test_speeds), CHECK_TEST(test_models), CHECK_TEST(test_drive_modes),
-            CHECK_TEST(test_refused_modes), CHECK_TEST(test_setting_up), CHECK_TEST(test_opening_says),
-            CHECK_TEST(test_no_jump), CHECK_TEST(test_overload), CHECK_TEST(test_refused_torque), CHECK_TEST(test_power_loss),
-            CHECK_TEST(test_silent_servo), CHECK_TEST(test_quiet),
-            CHECK_TEST(test_twins), CHECK_TEST(test_line), CHECK_TEST(test_echo_scan),
+CHECK_SUITE(CHECK_TEST(test_moves), CHECK_TEST(test_speeds), CHECK_TEST(test_models),
+            CHECK_TEST(test_drive_modes), CHECK_TEST(test_refused_modes), CHECK_TEST(test_setting_up),
+            CHECK_TEST(test_opening_says), CHECK_TEST(test_no_jump), CHECK_TEST(test_overload),
+            CHECK_TEST(test_refused_torque), CHECK_TEST(test_power_loss), CHECK_TEST(test_silent_servo),
+            CHECK_TEST(test_quiet), CHECK_TEST(test_twins), CHECK_TEST(test_line), CHECK_TEST(test_echo_scan),
             CHECK_TEST(test_held_and_unplugged), CHECK_TEST(test_bulk))

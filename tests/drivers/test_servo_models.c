@@ -1,5 +1,6 @@
-/* Every model of Dynamixel by Protocol 2.0 that brio knows, and what models and modes differ in: units, registers that lie
-** apart, errors that are codes, speeds that are refused, wheels, a greatest current, models that nobody knows. */
+/* Every model of Dynamixel by Protocol 2.0 that brio knows, and what models and modes differ in: units,
+** registers that lie apart, errors that are codes, speeds that are refused, wheels, a greatest current,
+** models that nobody knows. */
 #include "drivers/servo/bus.h"
 #include "drivers/servo/driver.h"
 #include "drivers/servo/emulator.h"
@@ -43,7 +44,8 @@ static bool rig_start(rig *r, const char *model) {
   memset(r, 0, sizeof *r);
   r->family = brio_servo_family_find("dynamixel", NULL);
   r->line = brio_emulator_open(brio_emulator_find("dynamixel", NULL), &options, &r->err);
-  for (int i = 0; brio_servo_driver_settings[i].name; i++) r->settings[i] = brio_servo_driver_settings[i].fallback;
+  for (int i = 0; brio_servo_driver_settings[i].name; i++)
+    r->settings[i] = brio_servo_driver_settings[i].fallback;
   for (int i = 0; brio_servo_driver_texts[i].name; i++) r->texts[i] = "";
   set(r, "baud", BAUD);
   r->axis = (brio_axis){.name = "a", .lower = -2, .upper = 2, .velocity = 3, .acceleration = 10};
@@ -58,7 +60,8 @@ static void preset(rig *r, brio_servo_role role, int32_t value) {
   brio_servo_found found;
   brio_port *port = brio_port_emulated(r->line, BAUD, &r->err);
   brio_servo_bus_start(&bus, r->family, port);
-  CHECK(brio_servo_bus_ping(&bus, 1, &found, &r->err) && brio_servo_bus_set(&bus, 1, role, value, &r->err), "%s", r->err.message);
+  CHECK(brio_servo_bus_ping(&bus, 1, &found, &r->err) && brio_servo_bus_set(&bus, 1, role, value, &r->err),
+        "%s", r->err.message);
   brio_port_close(port);
 }
 
@@ -94,14 +97,16 @@ static void wait(rig *r, double seconds) {
     if (brio_port_read(r->port, bytes, sizeof bytes, until - now, NULL) < 0) break;
 }
 
-/* Cycles of a hundredth of a second: the target goes from `from` on at `rate`.  Return whether all was well. */
+/* Cycles of a hundredth of a second: the target goes from `from` on at `rate`.  Return whether all was
+** well. */
 static bool cycles(rig *r, double from, double rate, double seconds) {
   double begin = brio_port_now(r->port), now;
   bool good = true;
   while ((now = brio_port_now(r->port)) < begin + seconds) {
     double target = from + rate * (now - begin), speed = rate > 0 ? rate : 3;
     brio_error why = {0};
-    bool well = brio_servo_driver_write_timed(r->device, &target, &speed, &why) && brio_servo_driver_read(r->device, &r->state, &why);
+    bool well = brio_servo_driver_write_timed(r->device, &target, &speed, &why) &&
+                brio_servo_driver_read(r->device, &r->state, &why);
     if (!well) r->err = why;
     good = good && well;
     if (brio_port_now(r->port) < now + 0.01) wait(r, now + 0.01 - brio_port_now(r->port));
@@ -109,7 +114,9 @@ static bool cycles(rig *r, double from, double rate, double seconds) {
   return good;
 }
 
-static int32_t value(rig *r, brio_servo_role role) { return brio_servo_emulator_value(brio_emulator_device(r->line), 1, role); }
+static int32_t value(rig *r, brio_servo_role role) {
+  return brio_servo_emulator_value(brio_emulator_device(r->line), 1, role);
+}
 
 /* ---- models ---- */
 
@@ -119,12 +126,14 @@ static void check_model(const char *model) {
   r.axis.velocity = 20; /* more than many can: they take what they may */
   if (ready(&r)) {
     double steps = r.family->steps / r.family->turn;
-    bool watched = brio_servo_role_register(brio_servo_layout(r.family, value(&r, BRIO_ROLE_MODEL)), BRIO_ROLE_WATCHDOG) != NULL;
+    bool watched = brio_servo_role_register(brio_servo_layout(r.family, value(&r, BRIO_ROLE_MODEL)),
+                                            BRIO_ROLE_WATCHDOG) != NULL;
     CHECK(cycles(&r, 0.5, 0, 4), "%s: %s", model, r.err.message);
     CHECK_NEAR(r.state.position, 0.5, fmax(0.006, 1 / steps), "%s", model);
     CHECK(cycles(&r, -0.3, 0, 4), "%s: %s", model, r.err.message);
     CHECK_NEAR(r.state.position, -0.3, 0.006, "%s", model);
-    CHECK(r.state.knows & BRIO_KNOWS_VOLTAGE && r.state.voltage > 4 && r.state.voltage < 40, "%s: %g V", model, r.state.voltage);
+    CHECK(r.state.knows & BRIO_KNOWS_VOLTAGE && r.state.voltage > 4 && r.state.voltage < 40, "%s: %g V",
+          model, r.state.voltage);
     CHECK(r.state.knows & BRIO_KNOWS_TEMPERATURE, "%s", model);
     CHECK(!watched || value(&r, BRIO_ROLE_WATCHDOG) == 25, "%s: its watchdog is armed", model);
     CHECK(power(&r, false) && value(&r, BRIO_ROLE_TORQUE) == 0, "%s", model);
@@ -146,17 +155,23 @@ static void test_facts(void) {
     const char *model;
     int number, goal, place, half, limit; /* the counts of half a turn; the velocity limit as delivered */
     double speed;                         /* rev/min that the limit is */
-  } rows[] = {{"H54-200-S500-R", 54024, 596, 611, 250961, 17000, 33.87},  {"H54-100-S500-R", 53768, 596, 611, 250961, 17000, 33.87},
-              {"H42-20-S300-R", 51200, 596, 611, 151875, 10300, 33.91},   {"M54-60-S250-R", 46352, 596, 611, 125708, 8000, 31.82},
-              {"M42-10-S260-R", 43288, 596, 611, 131593, 8000, 31.13},    {"L54-30-S400-R", 37928, 596, 611, 144197, 8000, 19.97},
-              {"H54-200-S500-R(A)", 54025, 564, 580, 501923, 2900, 29},   {"H42-20-S300-R(A)", 51201, 564, 580, 303750, 2900, 29},
-              {"YM070-210-M001-RH", 4000, 532, 552, 262144, 550000, 5500}, {"YM080-230-R099-RH", 4150, 532, 552, 262144, 2020, 20.2}};
+  } rows[] = {{"H54-200-S500-R", 54024, 596, 611, 250961, 17000, 33.87},
+              {"H54-100-S500-R", 53768, 596, 611, 250961, 17000, 33.87},
+              {"H42-20-S300-R", 51200, 596, 611, 151875, 10300, 33.91},
+              {"M54-60-S250-R", 46352, 596, 611, 125708, 8000, 31.82},
+              {"M42-10-S260-R", 43288, 596, 611, 131593, 8000, 31.13},
+              {"L54-30-S400-R", 37928, 596, 611, 144197, 8000, 19.97},
+              {"H54-200-S500-R(A)", 54025, 564, 580, 501923, 2900, 29},
+              {"H42-20-S300-R(A)", 51201, 564, 580, 303750, 2900, 29},
+              {"YM070-210-M001-RH", 4000, 532, 552, 262144, 550000, 5500},
+              {"YM080-230-R099-RH", 4150, 532, 552, 262144, 2020, 20.2}};
   const brio_servo_family *family = brio_servo_family_find("dynamixel", NULL);
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     CHECK(brio_servo_model_number(family, rows[i].model, NULL) == rows[i].number, "%s", rows[i].model);
     const brio_servo_family *layout = brio_servo_layout(family, rows[i].number);
     CHECK(brio_servo_role_register(layout, BRIO_ROLE_GOAL)->address == rows[i].goal, "%s", rows[i].model);
-    CHECK(brio_servo_role_register(layout, BRIO_ROLE_POSITION)->address == rows[i].place, "%s", rows[i].model);
+    CHECK(brio_servo_role_register(layout, BRIO_ROLE_POSITION)->address == rows[i].place, "%s",
+          rows[i].model);
     CHECK_NEAR(brio_servo_angle(layout, rows[i].half), 3.14159265, 1e-8, "%s", rows[i].model);
     const brio_register *limit = brio_servo_role_register(layout, BRIO_ROLE_VELOCITY_LIMIT);
     CHECK(limit->initial == rows[i].limit, "%s: %d", rows[i].model, limit->initial);
@@ -212,7 +227,8 @@ static void test_codes(void) {
 
 /* ---- modes ---- */
 
-/* A servo in velocity mode follows places: on and on, to rest where it is told, and to rest when nothing is said. */
+/* A servo in velocity mode follows places: on and on, to rest where it is told, and to rest when nothing is
+** said. */
 static void test_wheel(void) {
   static const char *const models[] = {"XM430-W350", "XL430-W250", "PH54-200-S500", "YM070-210-R051-RH"};
   for (size_t k = 0; k < sizeof models / sizeof *models; k++) {
@@ -232,7 +248,8 @@ static void test_wheel(void) {
       CHECK_NEAR(r.state.velocity, 0, 0.03, "%s", models[k]);
       cycles(&r, 20, -2, 1);
       wait(&r, 1); /* nobody says anything: its watchdog strikes */
-      CHECK(value(&r, BRIO_ROLE_WATCHDOG) == -1 && value(&r, BRIO_ROLE_VELOCITY) == 0, "%s runs on", models[k]);
+      CHECK(value(&r, BRIO_ROLE_WATCHDOG) == -1 && value(&r, BRIO_ROLE_VELOCITY) == 0, "%s runs on",
+            models[k]);
       cycles(&r, 18, 0, 3);
       CHECK_NEAR(r.state.position, 18, 0.05, "%s goes on", models[k]);
       cycles(&r, 18, 2, 0.5);
@@ -244,7 +261,8 @@ static void test_wheel(void) {
   }
 }
 
-/* A wheel does not leap: told a place far away it goes no faster than its axis; not known where it is, it rests. */
+/* A wheel does not leap: told a place far away it goes no faster than its axis; not known where it is, it
+** rests. */
 static void test_wheel_bounds(void) {
   rig r;
   if (!rig_start(&r, "XM430-W350")) return;
@@ -282,7 +300,8 @@ static void test_wheel_bounds(void) {
   rig_end(&r);
 }
 
-/* Modes without places are refused in words; many turns are told; the mode of place and current has its current. */
+/* Modes without places are refused in words; many turns are told; the mode of place and current has its
+** current. */
 static void test_modes(void) {
   static const int refused[] = {0, 16};
   rig r;
@@ -307,10 +326,12 @@ static void test_modes(void) {
   if (ready(&r)) {
     cycles(&r, 0.5, 0, 2);
     CHECK_NEAR(r.state.position, 0.5, 0.003, "place and current");
-    CHECK(value(&r, BRIO_ROLE_GOAL_CURRENT) == 186, "0.5 A of 2.69 mA: %d", value(&r, BRIO_ROLE_GOAL_CURRENT));
+    CHECK(value(&r, BRIO_ROLE_GOAL_CURRENT) == 186, "0.5 A of 2.69 mA: %d",
+          value(&r, BRIO_ROLE_GOAL_CURRENT));
   }
   rig_end(&r);
 }
 
-CHECK_SUITE(CHECK_TEST(test_every_model), CHECK_TEST(test_facts), CHECK_TEST(test_unknown_model), CHECK_TEST(test_codes),
-            CHECK_TEST(test_wheel), CHECK_TEST(test_wheel_bounds), CHECK_TEST(test_modes))
+CHECK_SUITE(CHECK_TEST(test_every_model), CHECK_TEST(test_facts), CHECK_TEST(test_unknown_model),
+            CHECK_TEST(test_codes), CHECK_TEST(test_wheel), CHECK_TEST(test_wheel_bounds),
+            CHECK_TEST(test_modes))

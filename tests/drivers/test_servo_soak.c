@@ -1,7 +1,7 @@
-/* Bus servos that move on a bad line: 1 % of bytes spoiled and 2 % of packets lost, for an hour of robot time (make soak; a
-** fiftieth of it otherwise).  What is reported is right, but for as many frames as the check code must let pass, twice; no
-** servo leaves the limits that are set in it; every error is counted; afterwards all is well.  And, packet by packet, what
-** each check code refuses. */
+/* Bus servos that move on a bad line: 1 % of bytes spoiled and 2 % of packets lost, for an hour of robot time
+** (make soak; a fiftieth of it otherwise).  What is reported is right, but for as many frames as the check
+** code must let pass, twice; no servo leaves the limits that are set in it; every error is counted;
+** afterwards all is well.  And, packet by packet, what each check code refuses. */
 #include <math.h>
 
 #include "base/random.h"
@@ -48,7 +48,8 @@ static bool reopen(run *r) {
   bool on[SERVOS] = {true, true, true, true};
   brio_error err = {0};
   brio_driver_config config = {.watchdog = 0.5, .limits = true, .axes = r->axes};
-  for (int i = 0; brio_servo_driver_settings[i].name; i++) settings[i] = brio_servo_driver_settings[i].fallback;
+  for (int i = 0; brio_servo_driver_settings[i].name; i++)
+    settings[i] = brio_servo_driver_settings[i].fallback;
   settings[0] = brio_emulator_kind_of(r->line)->baud;
   if (r->device) count(r);
   for (int i = 0; i < 20 && !r->device; i++) {
@@ -66,7 +67,8 @@ static bool reopen(run *r) {
 
 /* Where a servo's shaft is, in its own words. */
 static double truth(const run *r, int i) {
-  return brio_servo_angle(r->family, brio_servo_emulator_value(brio_emulator_device(r->line), i + 1, BRIO_ROLE_POSITION));
+  return brio_servo_angle(
+      r->family, brio_servo_emulator_value(brio_emulator_device(r->line), i + 1, BRIO_ROLE_POSITION));
 }
 
 static void compare(run *r, const brio_axis_state *states) {
@@ -120,17 +122,22 @@ static void test_hour(void) {
     bool good = move(&r, 5) && type(&r, "errors 1%") && type(&r, "loss 2%") && move(&r, 5 + seconds);
     CHECK(good, "%s could not be opened again", kinds[k]);
     const brio_wire_stream *heard = brio_emulator_stream(r.line);
-    long refused = (long)(heard->faults[BRIO_WIRE_CHECK] + heard->faults[BRIO_WIRE_GARBAGE] + heard->faults[BRIO_WIRE_LENGTH]);
+    long refused = (long)(heard->faults[BRIO_WIRE_CHECK] + heard->faults[BRIO_WIRE_GARBAGE] +
+                          heard->faults[BRIO_WIRE_LENGTH]);
     long opened = r.opened - 1;
     type(&r, "fine");
     if (good) move(&r, brio_port_now(r.port) + 1);
     long missing = r.missing, wrong = r.wrong, failures = r.failures;
     if (good) move(&r, brio_port_now(r.port) + 2);
-    CHECK(r.missing == missing && r.wrong == wrong && r.failures == failures, "%s: all is well again", kinds[k]);
+    CHECK(r.missing == missing && r.wrong == wrong && r.failures == failures, "%s: all is well again",
+          kinds[k]);
     count(&r);
-    printf("#   %s, %.0f s: %ld cycles, %ld reports, %ld wrong, %ld missing; %ld refused by the servos, %ld by the host; opened "
-           "again %ld times\n", kinds[k], seconds, r.cycles, r.reports, r.wrong, r.missing, refused, r.spoiled, opened);
-    CHECK(r.wrong <= 2 * brio_protocol_find(r.family->protocol, NULL)->accepts * (double)r.spoiled + 3, "%s: %ld wrong reports", kinds[k], r.wrong);
+    printf("#   %s, %.0f s: %ld cycles, %ld reports, %ld wrong, %ld missing; %ld refused by the servos, %ld "
+           "by the host; opened "
+           "again %ld times\n",
+           kinds[k], seconds, r.cycles, r.reports, r.wrong, r.missing, refused, r.spoiled, opened);
+    CHECK(r.wrong <= 2 * brio_protocol_find(r.family->protocol, NULL)->accepts * (double)r.spoiled + 3,
+          "%s: %ld wrong reports", kinds[k], r.wrong);
     CHECK(r.beyond == 0, "%s: %ld times beyond the limits set in it", kinds[k], r.beyond);
     CHECK(refused > 0 && r.spoiled > 0, "%s: errors are counted", kinds[k]);
     CHECK(r.missing < r.reports / 5, "%s: most reports come", kinds[k]);
@@ -162,9 +169,9 @@ static bool passes(const brio_protocol *p, const uint8_t *bytes, int length, int
   return p->parse(copy, length, BRIO_FROM_DEVICE, &got) > 0;
 }
 
-/* Every change of one byte, and every burst of at most 16 bits at every place.  The protocol sends its CRC low byte first, so that
-** what is one burst on the wire is two to the CRC where it reaches from the last byte before the CRC into it: of those, 63
-** patterns pass any receiver's check.  Elsewhere none does. */
+/* Every change of one byte, and every burst of at most 16 bits at every place.  The protocol sends its CRC
+** low byte first, so that what is one burst on the wire is two to the CRC where it reaches from the last byte
+** before the CRC into it: of those, 63 patterns pass any receiver's check.  Elsewhere none does. */
 static void test_each_error(void) {
   brio_random random = brio_random_stream(5, "bursts");
   const brio_protocol *p = brio_protocol_find("dynamixel2", NULL);
@@ -181,7 +188,8 @@ static void test_each_error(void) {
       }
     CHECK(passed == 0, "%d changes of one byte pass", passed);
     for (int at = 0; at + 16 <= 8 * length; at++)
-      for (unsigned burst = 1; burst < 1 << 16; burst += 2) { /* its first bit is turned: shorter ones are among them */
+      /* its first bit is turned: shorter ones are among them */
+      for (unsigned burst = 1; burst < 1 << 16; burst += 2) {
         if (!passes(p, bytes, length, at, burst)) continue;
         if (at < crc && at + 16 > crc) astride++;
         else passed++;
@@ -211,9 +219,11 @@ static void test_sums(void) {
           bytes[k] = before[k];
         }
       for (int k = 4; k < length; k++) bytes[k] = (uint8_t)brio_random_bits(&random);
-      if (memcmp(bytes, before, (size_t)length) != 0) passed += p->parse(bytes, length, BRIO_FROM_DEVICE, &got) == length;
+      if (memcmp(bytes, before, (size_t)length) != 0)
+        passed += p->parse(bytes, length, BRIO_FROM_DEVICE, &got) == length;
     }
-    CHECK(passed > 0 && passed <= 2 * p->accepts * (double)tries, "%s: %ld of %ld pass", names[i], passed, tries);
+    CHECK(passed > 0 && passed <= 2 * p->accepts * (double)tries, "%s: %ld of %ld pass", names[i], passed,
+          tries);
   }
 }
 

@@ -10,8 +10,10 @@ static const brio_servo_family *layout_of(const char *kind, const char *model) {
 /* Facts of the vendors' papers: units, signs, where registers are. */
 static void test_tables(void) {
   const brio_servo_family *mx = layout_of("dynamixel1", "MX-28"), *ax = layout_of("dynamixel1", "AX-12A");
-  const brio_servo_family *ph = layout_of("dynamixel", "PH54-200-S500"), *xl = layout_of("dynamixel", "XL-320");
-  const brio_servo_family *sts = brio_servo_family_find("sts", NULL), *scs = brio_servo_family_find("scs", NULL);
+  const brio_servo_family *ph = layout_of("dynamixel", "PH54-200-S500"),
+                          *xl = layout_of("dynamixel", "XL-320");
+  const brio_servo_family *sts = brio_servo_family_find("sts", NULL),
+                          *scs = brio_servo_family_find("scs", NULL);
   CHECK_NEAR(brio_servo_angle(mx, 4095), 3.1400592, 1e-6, "MX: 4096 a turn");
   CHECK_NEAR(brio_servo_angle(ax, 1023), 2.6128, 1e-3, "AX: 300 degrees");
   CHECK_NEAR(brio_servo_angle(ph, 501923), 3.14159265, 1e-7, "PH54");
@@ -33,10 +35,13 @@ static void test_tables(void) {
     for (const brio_servo_model *m = brio_servo_families[i]->models; m->number >= 0; m++) {
       const brio_servo_family *layout = brio_servo_layout(brio_servo_families[i], m->number);
       for (const brio_register *reg = layout->registers; reg->name; reg++)
-        CHECK(reg->address >= 0 && reg->address + reg->size <= layout->table && layout->table <= BRIO_SERVO_TABLE,
+        CHECK(reg->address >= 0 && reg->address + reg->size <= layout->table &&
+                  layout->table <= BRIO_SERVO_TABLE,
               "%s: %s", m->name, reg->name);
-      CHECK(brio_servo_role_register(layout, BRIO_ROLE_POSITION) && brio_servo_role_register(layout, BRIO_ROLE_GOAL) &&
-            brio_servo_role_register(layout, BRIO_ROLE_VELOCITY) && layout->steps > 0, "%s", m->name);
+      CHECK(brio_servo_role_register(layout, BRIO_ROLE_POSITION) &&
+                brio_servo_role_register(layout, BRIO_ROLE_GOAL) &&
+                brio_servo_role_register(layout, BRIO_ROLE_VELOCITY) && layout->steps > 0,
+            "%s", m->name);
     }
 }
 
@@ -45,7 +50,8 @@ static void test_names(void) {
   const brio_servo_family *x = brio_servo_family_find("dynamixel", NULL);
   brio_error err = {0};
   for (int i = 0; brio_servo_families[i]; i++)
-    CHECK(brio_protocol_find(brio_servo_families[i]->protocol, &err) != NULL, "%s: %s", brio_servo_families[i]->name, err.message);
+    CHECK(brio_protocol_find(brio_servo_families[i]->protocol, &err) != NULL, "%s: %s",
+          brio_servo_families[i]->name, err.message);
   const brio_register *reg = brio_servo_register_find(x, "goal_position", &err);
   CHECK(reg && reg->address == 116, "%s", err.message);
   CHECK(brio_servo_register_find(x, "Goal Posision", &err) == NULL, "found");

@@ -10,7 +10,8 @@ static void test_watchdog(void) {
     wait(&r, 2);
     CHECK(value(&r, 1, BRIO_ROLE_WATCHDOG) == -1, "it did not strike");
     int32_t place = value(&r, 1, BRIO_ROLE_POSITION);
-    CHECK_NEAR(brio_servo_angle(r.family, place), stood + 0.5 * 0.6, 0.05, "it went on until it struck, and stopped");
+    CHECK_NEAR(brio_servo_angle(r.family, place), stood + 0.5 * 0.6, 0.05,
+               "it went on until it struck, and stopped");
     r.err = (brio_error){0};
     cycles(&r, 1.9, 0.5, 0.02);
     CHECK_HAS(r.err.message, "watchdogs of 3 servos had struck");
@@ -23,7 +24,8 @@ static void test_watchdog(void) {
   rig_end(&r);
 }
 
-/* A host that stood still, and reads first when it goes on: nobody has to wait for a turn of being asked how it is. */
+/* A host that stood still, and reads first when it goes on: nobody has to wait for a turn of being asked how
+** it is. */
 static void test_watchdog_after_a_read(void) {
   rig r;
   if (rig_start(&r, "dynamixel", 12) && ready(&r)) {
@@ -33,12 +35,14 @@ static void test_watchdog_after_a_read(void) {
     cycles(&r, r.states[0].position, 0.5, 0.1);
     CHECK_HAS(r.err.message, "watchdogs of 12 servos had struck");
     for (int i = 0; i < 12; i++)
-      CHECK(value(&r, i + 1, BRIO_ROLE_WATCHDOG) == 25, "servo %d: %d", i + 1, value(&r, i + 1, BRIO_ROLE_WATCHDOG));
+      CHECK(value(&r, i + 1, BRIO_ROLE_WATCHDOG) == 25, "servo %d: %d", i + 1,
+            value(&r, i + 1, BRIO_ROLE_WATCHDOG));
   }
   rig_end(&r);
 }
 
-/* One that stopped by its watchdog though it answered is found in time, and no servo is led on from elsewhere. */
+/* One that stopped by its watchdog though it answered is found in time, and no servo is led on from
+** elsewhere. */
 static void test_watchdog_alone(void) {
   rig r;
   if (rig_start(&r, "dynamixel", 3) && ready(&r)) {
@@ -56,4 +60,5 @@ static void test_watchdog_alone(void) {
   rig_end(&r);
 }
 
-CHECK_SUITE(CHECK_TEST(test_watchdog), CHECK_TEST(test_watchdog_after_a_read), CHECK_TEST(test_watchdog_alone))
+CHECK_SUITE(CHECK_TEST(test_watchdog), CHECK_TEST(test_watchdog_after_a_read),
+            CHECK_TEST(test_watchdog_alone))

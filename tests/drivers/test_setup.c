@@ -1,5 +1,5 @@
-/* Setting devices up by hand, against emulators: every number of every family can be read or says why not, what
-** is changed is changed in the device and reads back, and what may not be is refused. */
+/* Setting devices up by hand, against emulators: every number of every family can be read or says why not,
+** what is changed is changed in the device and reads back, and what may not be is refused. */
 #include "drivers/driver.h"
 #include "drivers/setup/setup.h"
 #include "tests/check.h"
@@ -47,14 +47,21 @@ static void refuse(rig *r, int id, const char *name, double value, const char *w
 static const struct {
   const char *emulator;
   const brio_driver_setup *setup;
-} families[] = {{"lx16a", &brio_setup_lx16a}, {"mycobot", &brio_setup_mycobot}, {"maestro", &brio_setup_maestro}, {"maestro_crc", &brio_setup_maestro}, {"line", &brio_setup_line},
-              {"dynamixel", &brio_setup_dynamixel}, {"dynamixel1", &brio_setup_dynamixel1}, {"sts", &brio_setup_sts},
-              {"scs", &brio_setup_scs}};
+} families[] = {{"lx16a", &brio_setup_lx16a},
+                {"mycobot", &brio_setup_mycobot},
+                {"maestro", &brio_setup_maestro},
+                {"maestro_crc", &brio_setup_maestro},
+                {"line", &brio_setup_line},
+                {"dynamixel", &brio_setup_dynamixel},
+                {"dynamixel1", &brio_setup_dynamixel1},
+                {"sts", &brio_setup_sts},
+                {"scs", &brio_setup_scs}};
 
 /* Whether writing a row moves something, or takes the device away. */
 static bool is_drastic(const char *name) {
-  static const char *const names[] = {"id", "baud", "home", "powered", "free", "paused", "error", "angle", "x", "y", "z",
-                                      "rx", "ry", "rz", "gripper", "on", "watchdog", "offset", "speed", "pulse"};
+  static const char *const names[] = {"id",      "baud", "home",     "powered", "free",  "paused", "error",
+                                      "angle",   "x",    "y",        "z",       "rx",    "ry",     "rz",
+                                      "gripper", "on",   "watchdog", "offset",  "speed", "pulse"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     if (strcmp(names[i], name) == 0) return true;
   return false;
@@ -72,7 +79,8 @@ static void test_every_number(void) {
       if (row->read < 0 || row->write < 0 || is_drastic(row->name)) continue;
       double value = row->lower + 0.2 * (row->upper - row->lower);
       if (row->upper - row->lower <= 1) value = row->upper;
-      if (strcmp(row->name, "upper") == 0 || strncmp(row->name, "most", 4) == 0) value = row->lower + 0.9 * (row->upper - row->lower);
+      if (strcmp(row->name, "upper") == 0 || strncmp(row->name, "most", 4) == 0)
+        value = row->lower + 0.9 * (row->upper - row->lower);
       set(&r, 1, row->name, value);
       CHECK_NEAR(get(&r, 1, row->name), value, row->scale, "%s %s", families[f].emulator, row->name);
       refuse(&r, 1, row->name, row->upper + 1, "is from");
@@ -108,7 +116,8 @@ static void test_lossy(void) {
   for (int i = 0; i < 50; i++) {
     double value = -1 + 0.03 * i;
     brio_error err = {0};
-    if (brio_setup_set(r.setup, r.port, 3, "lower", value, &err)) CHECK_NEAR(get(&r, 3, "lower"), value, 0.003, "%d", i);
+    if (brio_setup_set(r.setup, r.port, 3, "lower", value, &err))
+      CHECK_NEAR(get(&r, 3, "lower"), value, 0.003, "%d", i);
   }
   rig_end(&r);
 }
@@ -140,7 +149,8 @@ static void test_arm(void) {
   set(&r, 1, "powered", 1);
   CHECK(get(&r, 6, "torque") == 1, "powered");
   set(&r, 6, "torque", 0);
-  CHECK(get(&r, 6, "torque") == 0 && get(&r, 1, "powered") == 0 && get(&r, 5, "torque") == 1, "one joint is limp");
+  CHECK(get(&r, 6, "torque") == 0 && get(&r, 1, "powered") == 0 && get(&r, 5, "torque") == 1,
+        "one joint is limp");
   set(&r, 1, "angle", 0.4);
   set(&r, 2, "angle", 0.9); /* beyond the limit that was set */
   r.port->made_up += 3;
@@ -173,5 +183,5 @@ static void test_maestro(void) {
   rig_end(&r);
 }
 
-CHECK_SUITE(CHECK_TEST(test_every_number), CHECK_TEST(test_lx16a_ids), CHECK_TEST(test_lossy), CHECK_TEST(test_board),
-            CHECK_TEST(test_arm), CHECK_TEST(test_maestro))
+CHECK_SUITE(CHECK_TEST(test_every_number), CHECK_TEST(test_lx16a_ids), CHECK_TEST(test_lossy),
+            CHECK_TEST(test_board), CHECK_TEST(test_arm), CHECK_TEST(test_maestro))

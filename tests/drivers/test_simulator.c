@@ -4,7 +4,19 @@
 #include "tests/check.h"
 #include "world/world.h"
 
-enum { FREQUENCY, DAMPING, NOISE, VELOCITY_NOISE, LATENCY, INERTIA, TORQUE, FRICTION, VISCOUS, BACKLASH, NSETTING };
+enum {
+  FREQUENCY,
+  DAMPING,
+  NOISE,
+  VELOCITY_NOISE,
+  LATENCY,
+  INERTIA,
+  TORQUE,
+  FRICTION,
+  VISCOUS,
+  BACKLASH,
+  NSETTING
+};
 
 static const brio_axis free_axis = {"a", -100, 100, INFINITY, INFINITY, 0};
 
@@ -176,7 +188,8 @@ static void motors_without_end_are_the_servo(void) {
   void *device = motor(0, 0, 0, 1e-9);
   go(device, 1);
   for (int k = 1; k < 200; k++)
-    CHECK_NEAR(after(device, 0.005).position, response(1, 2 * BRIO_PI * 3, k * 0.005), 5e-3, "at %g s", k * 0.005);
+    CHECK_NEAR(after(device, 0.005).position, response(1, 2 * BRIO_PI * 3, k * 0.005), 5e-3, "at %g s",
+               k * 0.005);
   simulator()->close(device);
 }
 
@@ -198,7 +211,8 @@ static void gains_are_the_servo_in_other_words(void) {
   simulator()->close(device);
 }
 
-/* With a watchdog it holds where it is once nothing was written for so long, and goes on when something is. */
+/* With a watchdog it holds where it is once nothing was written for so long, and goes on when something
+** is. */
 static void a_watchdog_holds(void) {
   brio_driver_config config = {.watchdog = 0.1, .axes = &free_axis};
   double changes[NSETTING] = {0.5, 1, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
@@ -207,7 +221,8 @@ static void a_watchdog_holds(void) {
   go(device, 1);
   go(other, 1);
   for (int k = 0; k < 19; k++) after(device, 0.005);
-  CHECK_NEAR(after(device, 0).position, after(other, 0.095).position, 1e-9, "until then nothing is different");
+  CHECK_NEAR(after(device, 0).position, after(other, 0.095).position, 1e-9,
+             "until then nothing is different");
   double there = after(device, 0.005).position;
   for (int k = 0; k < 400; k++) after(device, 0.005);
   CHECK(after(device, 0).position < there + 0.2, "it holds: %g after %g", after(device, 0).position, there);
@@ -223,7 +238,11 @@ static void a_watchdog_holds(void) {
 }
 
 static void inputs_go_by_their_lines(void) {
-  const brio_driver_input inputs[] = {{"a", "0=0 0.5=1 0.7=0", 1}, {"b", "", 1}, {"c", "0.2=-3.5", 1}, {"d", "rubbish", 1}, {"e", "0=1 x", 1}};
+  const brio_driver_input inputs[] = {{"a", "0=0 0.5=1 0.7=0", 1},
+                                      {"b", "", 1},
+                                      {"c", "0.2=-3.5", 1},
+                                      {"d", "rubbish", 1},
+                                      {"e", "0=1 x", 1}};
   brio_driver_config config = {.inputs = inputs, .ninput = 5, .axes = &free_axis};
   void *device = open_one(&free_axis, NULL, 0, NULL);
   brio_input_state states[5];
@@ -232,8 +251,10 @@ static void inputs_go_by_their_lines(void) {
   for (int i = 0; i < 4; i++) {
     if (i > 0) simulator()->step(device, times[i] - times[i - 1]);
     CHECK(simulator()->sense(device, states, NULL), "sense");
-    CHECK(states[0].values[0] == a[i] && isnan(states[1].values[0]) && isnan(states[3].values[0]), "at %g: %g", times[i], states[0].values[0]);
-    CHECK(i == 0 ? isnan(states[2].values[0]) : states[2].values[0] == -3.5, "at %g: %g", times[i], states[2].values[0]);
+    CHECK(states[0].values[0] == a[i] && isnan(states[1].values[0]) && isnan(states[3].values[0]),
+          "at %g: %g", times[i], states[0].values[0]);
+    CHECK(i == 0 ? isnan(states[2].values[0]) : states[2].values[0] == -3.5, "at %g: %g", times[i],
+          states[2].values[0]);
     CHECK(states[4].values[0] == 1, "what is read is kept: %g", states[4].values[0]);
   }
   simulator()->close(device);
@@ -246,25 +267,29 @@ static void torque_is_limited(void) {
   for (int k = 1; k <= 100; k++) state = after(device, 0.001);
   CHECK_NEAR(state.velocity, 0.5, 1e-3, "0.1 s at 5 rad/s^2");
   CHECK_NEAR(state.position, 0.025, 1e-3, "a t^2 / 2");
-  CHECK((state.knows & BRIO_KNOWS_LOAD) && fabs(state.load - 1) < 1e-9, "works as hard as it can: %g", state.load);
+  CHECK((state.knows & BRIO_KNOWS_LOAD) && fabs(state.load - 1) < 1e-9, "works as hard as it can: %g",
+        state.load);
   simulator()->close(device);
 }
 
 static void friction_holds_and_brakes(void) {
-  double w = 2 * BRIO_PI * 3, dead = 0.05 / (0.02 * w * w); /* where the controller asks for less than friction */
+  /* where the controller asks for less than friction */
+  double w = 2 * BRIO_PI * 3, dead = 0.05 / (0.02 * w * w);
   void *device = motor(0, 0.05, 0, 0);
   go(device, 0.9 * dead);
   CHECK(after(device, 1).position == 0, "too little to move it");
   go(device, 1);
   double rests = after(device, 3).position;
-  CHECK(fabs(rests - 1) <= 1.05 * dead && rests < 1, "rests %g short of its target, at most %g", 1 - rests, dead);
+  CHECK(fabs(rests - 1) <= 1.05 * dead && rests < 1, "rests %g short of its target, at most %g", 1 - rests,
+        dead);
   simulator()->close(device);
   device = motor(0, 0, 0.1, 0);
   bool off = false;
   go(device, 50);
   double before = after(device, 0.3).velocity;
   CHECK(simulator()->power(device, &off, NULL), "power");
-  CHECK_NEAR(after(device, 0.2).velocity, before * exp(-0.1 / 0.02 * 0.2), 0.02 * before, "without power it slows down by friction alone");
+  CHECK_NEAR(after(device, 0.2).velocity, before * exp(-0.1 / 0.02 * 0.2), 0.02 * before,
+             "without power it slows down by friction alone");
   simulator()->close(device);
 }
 
@@ -348,8 +373,10 @@ static void names_are_suggested_and_axes_checked(void) {
 
 CHECK_SUITE(CHECK_TEST(follows_the_second_order_response), CHECK_TEST(limits_hold),
             CHECK_TEST(weak_servos_brake_in_time), CHECK_TEST(step_size_hardly_matters),
-            CHECK_TEST(targets_are_clamped_and_nan_left_alone), CHECK_TEST(latency_delays), CHECK_TEST(motors_without_end_are_the_servo), CHECK_TEST(torque_is_limited),
-            CHECK_TEST(friction_holds_and_brakes), CHECK_TEST(backlash_is_a_dead_band), CHECK_TEST(stiff_motors_are_stable),
-            CHECK_TEST(without_power_it_stays), CHECK_TEST(gains_are_the_servo_in_other_words), CHECK_TEST(a_watchdog_holds), CHECK_TEST(inputs_go_by_their_lines),
-            CHECK_TEST(noise_repeats_with_its_seed), CHECK_TEST(watches_its_world),
-            CHECK_TEST(names_are_suggested_and_axes_checked))
+            CHECK_TEST(targets_are_clamped_and_nan_left_alone), CHECK_TEST(latency_delays),
+            CHECK_TEST(motors_without_end_are_the_servo), CHECK_TEST(torque_is_limited),
+            CHECK_TEST(friction_holds_and_brakes), CHECK_TEST(backlash_is_a_dead_band),
+            CHECK_TEST(stiff_motors_are_stable), CHECK_TEST(without_power_it_stays),
+            CHECK_TEST(gains_are_the_servo_in_other_words), CHECK_TEST(a_watchdog_holds),
+            CHECK_TEST(inputs_go_by_their_lines), CHECK_TEST(noise_repeats_with_its_seed),
+            CHECK_TEST(watches_its_world), CHECK_TEST(names_are_suggested_and_axes_checked))

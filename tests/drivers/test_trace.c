@@ -1,5 +1,6 @@
-/* Traces on file: what was written is read back; lines that were cut off or changed are refused or read as far as they are whole; many
-** buses write one file; who speaks with a device is never held up.  And traces that play the device. */
+/* Traces on file: what was written is read back; lines that were cut off or changed are refused or read as
+** far as they are whole; many buses write one file; who speaks with a device is never held up.  And traces
+** that play the device. */
 #include <math.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -62,13 +63,15 @@ static void test_buses_write_one_file(void) {
     char name[BRIO_TRACE_BUS], protocol[BRIO_TRACE_BUS];
     int baud, got = brio_trace_line(line, &piece);
     if (got == 0) {
-      heads += brio_trace_remark(line, name, protocol, &baud) && strcmp(protocol, "sts") == 0 && baud == 1000000;
+      heads += brio_trace_remark(line, name, protocol, &baud) && strcmp(protocol, "sts") == 0 &&
+               baud == 1000000;
       lost += strstr(line, "lost") && strstr(line, "here");
     }
     if (got <= 0) continue;
     int which = piece.bus[6] - '0';
     CHECK(strncmp(piece.bus, "ttyUSB", 6) == 0 && which >= 0 && which < BUSES, "%s", piece.bus);
-    CHECK(piece.bytes[0] == (next[which] & 0xFF) && piece.bytes[piece.count - 1] == piece.bytes[0], "bus %d, piece %d", which, next[which]);
+    CHECK(piece.bytes[0] == (next[which] & 0xFF) && piece.bytes[piece.count - 1] == piece.bytes[0],
+          "bus %d, piece %d", which, next[which]);
     CHECK(fabs(piece.seconds - next[which] * 0.001) < 1e-9, "wrong");
     next[which]++;
   }
@@ -108,9 +111,13 @@ static void test_broken_lines(void) {
   brio_random random = brio_random_stream(7, "lines");
   brio_trace_piece piece;
   char line[sizeof whole];
-  CHECK(brio_trace_line(whole, &piece) == 1 && piece.count == 10 && strcmp(piece.bus, "ttyUSB0") == 0, "wrong");
-  CHECK(brio_trace_line("0.5 < 01", &piece) == 1 && piece.bus[0] == 0 && piece.direction == BRIO_FROM_DEVICE, "wrong");
-  CHECK(brio_trace_line("nan a > 01", &piece) == -1 && brio_trace_line("0.5 a > 0", &piece) == -1 && brio_trace_line("0.5 a >", &piece) == -1, "wrong");
+  CHECK(brio_trace_line(whole, &piece) == 1 && piece.count == 10 && strcmp(piece.bus, "ttyUSB0") == 0,
+        "wrong");
+  CHECK(brio_trace_line("0.5 < 01", &piece) == 1 && piece.bus[0] == 0 && piece.direction == BRIO_FROM_DEVICE,
+        "wrong");
+  CHECK(brio_trace_line("nan a > 01", &piece) == -1 && brio_trace_line("0.5 a > 0", &piece) == -1 &&
+            brio_trace_line("0.5 a >", &piece) == -1,
+        "wrong");
   for (size_t n = 0; n < sizeof whole; n++) {
     snprintf(line, n + 1, "%s", whole);
     int got = brio_trace_line(line, &piece);
@@ -130,16 +137,20 @@ static void test_broken_lines(void) {
 static void test_replays_of_anything(void) {
   brio_random random = brio_random_stream(9, "replay");
   for (int round = 0; round < 300; round++) {
-    const brio_protocol *protocol = brio_protocol_find((const char *[]){"sts", "dynamixel2", "line", "canopen"}[round % 4], NULL);
+    const brio_protocol *protocol = brio_protocol_find(
+        (const char *[]){"sts", "dynamixel2", "line", "canopen"}[round % 4], NULL);
     brio_replay *replay = brio_replay_new(protocol, NULL);
     uint8_t bytes[64];
     for (int i = 0; i < 60; i++) {
       brio_packet packet = {.id = (int)brio_random_below(&random, 3), .code = 1, .error = -1};
       if (protocol->datagrams) packet.code = -1, packet.id += 0x600;
       if (strcmp(protocol->name, "line") == 0) packet.id = -1, packet.code = 'R';
-      int count = i % 3 ? (int)brio_random_below(&random, sizeof bytes) : protocol->write(&packet, bytes, sizeof bytes);
+      int count = i % 3 ? (int)brio_random_below(&random, sizeof bytes)
+                        : protocol->write(&packet, bytes, sizeof bytes);
       if (i % 3) for (int k = 0; k < count; k++) bytes[k] = (uint8_t)brio_random_below(&random, 256);
-      CHECK(brio_replay_add(replay, i * 0.01, i % 3 ? BRIO_FROM_DEVICE : BRIO_TO_DEVICE, bytes, count, i, NULL), "wrong");
+      CHECK(
+          brio_replay_add(replay, i * 0.01, i % 3 ? BRIO_FROM_DEVICE : BRIO_TO_DEVICE, bytes, count, i, NULL),
+          "wrong");
     }
     brio_emulator *line = brio_replay_emulator(replay, 115200, NULL);
     CHECK(line != NULL, "%s", protocol->name);
@@ -150,11 +161,14 @@ static void test_replays_of_anything(void) {
       while (brio_emulator_take(line, i + 1, bytes, sizeof bytes) > 0) continue;
     }
     brio_replay_report report;
-    CHECK(line && brio_replay_look(line, &report) && report.asked + report.left_out <= report.recorded, "wrong");
+    CHECK(line && brio_replay_look(line, &report) && report.asked + report.left_out <= report.recorded,
+          "wrong");
     brio_emulator_close(line);
   }
   brio_error err = {0};
-  CHECK(!brio_replay_emulator(brio_replay_new(brio_protocol_find("sts", NULL), NULL), 9600, &err) && err.code == BRIO_FORMAT, "wrong");
+  CHECK(!brio_replay_emulator(brio_replay_new(brio_protocol_find("sts", NULL), NULL), 9600, &err) &&
+            err.code == BRIO_FORMAT,
+        "wrong");
 }
 
 CHECK_SUITE(CHECK_TEST(test_buses_write_one_file), CHECK_TEST(test_more_than_a_disk_takes),

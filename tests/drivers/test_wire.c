@@ -51,9 +51,10 @@ static const struct {
     /* Dynamixel 2.0, from its vendor's manual */
     {"dynamixel2", BRIO_TO_DEVICE, "FF FF FD 00 01 03 00 01 19 4E", 1, 1, -1, 0, -1},
     {"dynamixel2", BRIO_FROM_DEVICE, "FF FF FD 00 01 07 00 55 00 06 04 26 65 5D", 1, 0x55, 0, 3, 6},
-    {"dynamixel2", BRIO_TO_DEVICE, "FF FF FD 00 FE 0D 00 92 01 90 00 02 00 02 92 00 01 00 1A 05", 254, 0x92, -1, 10, 1},
-    {"dynamixel2", BRIO_TO_DEVICE, "FF FF FD 00 FE 10 00 93 01 20 00 02 00 A0 00 02 1F 00 01 00 50 B7 68", 254, 0x93,
-     -1, 13, 1},
+    {"dynamixel2", BRIO_TO_DEVICE, "FF FF FD 00 FE 0D 00 92 01 90 00 02 00 02 92 00 01 00 1A 05", 254, 0x92,
+     -1, 10, 1},
+    {"dynamixel2", BRIO_TO_DEVICE, "FF FF FD 00 FE 10 00 93 01 20 00 02 00 A0 00 02 1F 00 01 00 50 B7 68",
+     254, 0x93, -1, 13, 1},
     {"dynamixel2", BRIO_FROM_DEVICE, "FF FF FD 00 01 09 00 55 00 FF FF FD FD 00 D8 9C", 1, 0x55, 0, 4, 0xFF},
     {"dynamixel1", BRIO_TO_DEVICE, "FF FF 01 04 02 2B 01 CC", 1, 2, -1, 2, 0x2B},
     {"dynamixel1", BRIO_FROM_DEVICE, "FF FF 01 03 00 20 DB", 1, 0, -1, 1, 0x20},
@@ -94,8 +95,9 @@ static void test_vectors(void) {
 /* Whether a piece of text is bytes in hex: at least 4 pairs of upper-case digits with spaces. */
 static int hex_run(const char *text, uint8_t *out, const char **end) {
   int count = 0;
-  while (isxdigit((unsigned char)text[0]) && isxdigit((unsigned char)text[1]) && !islower((unsigned char)text[0]) &&
-         !islower((unsigned char)text[1]) && !isxdigit((unsigned char)text[2]) && count < LONGEST_HEX) {
+  while (isxdigit((unsigned char)text[0]) && isxdigit((unsigned char)text[1]) &&
+         !islower((unsigned char)text[0]) && !islower((unsigned char)text[1]) &&
+         !isxdigit((unsigned char)text[2]) && count < LONGEST_HEX) {
     unsigned byte = 0;
     sscanf(text, "%2x", &byte);
     out[count++] = (uint8_t)byte;
@@ -159,13 +161,16 @@ static void test_collections(void) {
   }
 }
 
-/* CAN frames in the texts: "602: 40 41 60 00" and candump's "0.014403 703 [1] 00".  Return the bytes of data; -1: none. */
+/* CAN frames in the texts: "602: 40 41 60 00" and candump's "0.014403 703 [1] 00".  Return the bytes of data;
+** -1: none. */
 static int can_frame_at(const char *at, int *id, uint8_t data[8]) {
   unsigned number, byte;
   int used = 0, said = -1, count = 0;
   if (sscanf(at, "%3x: %n", &number, &used) < 1 || used == 0)
     if (sscanf(at, "%3x [%d] %n", &number, &said, &used) < 2 || used == 0) return -1;
-  for (at += used; count < 8 && count != said && isxdigit((unsigned char)at[0]) && isxdigit((unsigned char)at[1]); count++) {
+  for (at += used;
+       count < 8 && count != said && isxdigit((unsigned char)at[0]) && isxdigit((unsigned char)at[1]);
+       count++) {
     sscanf(at, "%2x", &byte);
     data[count] = (uint8_t)byte;
     at += at[2] == ' ' ? 3 : 2;
@@ -192,12 +197,16 @@ static void test_can_collection(void) {
   for (const char *at = text; *at; at++) {
     uint8_t data[8], bytes[BRIO_FRAME_MOST];
     brio_dialog dialog = {-1, -1, 0, 0};
-    int id = 0, count = at > text && !isspace((unsigned char)at[-1]) && at[-1] != '`' ? -1 : can_frame_at(at, &id, data);
+    int id = 0, count = at > text && !isspace((unsigned char)at[-1]) && at[-1] != '`'
+                            ? -1
+                            : can_frame_at(at, &id, data);
     if (count < 0) continue;
     packet = (brio_packet){.id = id, .code = -1, .error = -1, .length = count};
     memcpy(packet.data, data, (size_t)count);
-    CHECK(p->write(&packet, bytes, sizeof bytes) == 16 && p->parse(bytes, 16, BRIO_EITHER_WAY, &packet) == 16, "%.30s", at);
-    CHECK(packet.id == id && packet.length == count && memcmp(packet.data, data, (size_t)count) == 0, "%.30s", at);
+    CHECK(p->write(&packet, bytes, sizeof bytes) == 16 && p->parse(bytes, 16, BRIO_EITHER_WAY, &packet) == 16,
+          "%.30s", at);
+    CHECK(packet.id == id && packet.length == count && memcmp(packet.data, data, (size_t)count) == 0, "%.30s",
+          at);
     brio_text_clear(&words);
     p->describe(&packet, BRIO_EITHER_WAY, &dialog, &words);
     CHECK_HAS(words.bytes, "node ");
@@ -258,10 +267,12 @@ static void test_round_trips(void) {
       int count = random_frame(p, &random, &sent, bytes);
       if (count == 0) break; /* packets of this kind are made by its own test */
       CHECK(p->parse(bytes, count, BRIO_TO_DEVICE, &got) == count, "%s packet %d", p->name, n);
-      CHECK(got.id == sent.id && got.code == sent.code && got.error == sent.error && got.length == sent.length &&
-                memcmp(got.data, sent.data, (size_t)sent.length) == 0, "%s packet %d", p->name, n);
+      CHECK(got.id == sent.id && got.code == sent.code && got.error == sent.error &&
+                got.length == sent.length && memcmp(got.data, sent.data, (size_t)sent.length) == 0,
+            "%s packet %d", p->name, n);
       for (int k = 1; k < count; k++)
-        CHECK(p->parse(bytes, k, BRIO_TO_DEVICE, &got) == 0, "%s: %d of %d bytes are not enough", p->name, k, count);
+        CHECK(p->parse(bytes, k, BRIO_TO_DEVICE, &got) == 0, "%s: %d of %d bytes are not enough", p->name, k,
+              count);
     }
   }
 }
@@ -276,14 +287,16 @@ static void test_any_split(void) {
       static brio_packet packet;
       int count = 0, sent = 0;
       for (int k = 0; k < 5; k++) {
-        for (uint64_t g = brio_random_below(&random, 6); g > 0; g--) bytes[count++] = (uint8_t)brio_random_bits(&random);
+        for (uint64_t g = brio_random_below(&random, 6); g > 0; g--)
+          bytes[count++] = (uint8_t)brio_random_bits(&random);
         int one = random_frame(p, &random, &packet, bytes + count);
         count += one;
         sent += one > 0;
       }
       int whole = decode(p, BRIO_TO_DEVICE, bytes, count, count, NULL);
       for (int piece = 1; piece < 40; piece += 1 + piece / 3)
-        CHECK(decode(p, BRIO_TO_DEVICE, bytes, count, piece, NULL) == whole, "%s in pieces of %d", p->name, piece);
+        CHECK(decode(p, BRIO_TO_DEVICE, bytes, count, piece, NULL) == whole, "%s in pieces of %d", p->name,
+              piece);
       (void)sent;
     }
   }
@@ -321,7 +334,8 @@ static void test_corruption(void) {
       for (int k = 0; k < count && count < 60; k++)
         for (int flip = 1; flip < 256; flip++) {
           bytes[k] ^= (uint8_t)flip;
-          CHECK(p->parse(bytes, count, BRIO_TO_DEVICE, &got) <= 0, "%s: byte %d changed by %02X passes", p->name, k, flip);
+          CHECK(p->parse(bytes, count, BRIO_TO_DEVICE, &got) <= 0, "%s: byte %d changed by %02X passes",
+                p->name, k, flip);
           bytes[k] ^= (uint8_t)flip;
         }
       for (int k = 0; k < 2000; k++) {
@@ -331,7 +345,8 @@ static void test_corruption(void) {
         unsigned burst = 1u | (unsigned)brio_random_below(&random, 1 << 16);
         for (int b = 0; b < 16; b++)
           if (burst >> b & 1) copy[(at + b) / 8] ^= (uint8_t)(0x80 >> (at + b) % 8);
-        CHECK(p->parse(copy, count, BRIO_TO_DEVICE, &got) <= 0, "%s: burst %04X at bit %d passes", p->name, burst, at);
+        CHECK(p->parse(copy, count, BRIO_TO_DEVICE, &got) <= 0, "%s: burst %04X at bit %d passes", p->name,
+              burst, at);
       }
     }
   }
@@ -339,7 +354,8 @@ static void test_corruption(void) {
 
 /* ---- the check code of maxon's serial frames ---- */
 
-/* Turn bits from `at` on in a copy and say whether it passes: as a packet at least as long, of other content. */
+/* Turn bits from `at` on in a copy and say whether it passes: as a packet at least as long, of other
+** content. */
 static bool passes(const brio_protocol *p, const uint8_t *bytes, int count, int at, unsigned bits) {
   static brio_packet in;
   uint8_t copy[64];
@@ -349,12 +365,14 @@ static bool passes(const brio_protocol *p, const uint8_t *bytes, int count, int 
   return p->parse(copy, count, BRIO_EITHER_WAY, &in) > 0;
 }
 
-/* Every error of one byte, and every burst of up to 16 bits at every place, in a question and an answer as maxon prints
-** them: words go into the code with their high byte first, so a burst over two words is two to it. */
+/* Every error of one byte, and every burst of up to 16 bits at every place, in a question and an answer as
+** maxon prints them: words go into the code with their high byte first, so a burst over two words is two to
+** it. */
 static void test_epos_check(void) {
   const brio_protocol *p = protocol("epos");
-  static const uint8_t frames[2][15] = {{0x90, 0x02, 0x60, 0x02, 0x01, 0xB0, 0x30, 0x00, 0x2E, 0x62},
-                                        {0x90, 0x02, 0x00, 0x04, 0, 0, 0, 0, 0x01, 0x90, 0x90, 0, 0, 0x9A, 0x5C}};
+  static const uint8_t frames[2][15] = {
+      {0x90, 0x02, 0x60, 0x02, 0x01, 0xB0, 0x30, 0x00, 0x2E, 0x62},
+      {0x90, 0x02, 0x00, 0x04, 0, 0, 0, 0, 0x01, 0x90, 0x90, 0, 0, 0x9A, 0x5C}};
   static const int counts[2] = {10, 15};
   if (!p) return;
   unsigned step = check_scale() >= 1 ? 1 : 7;
@@ -374,7 +392,8 @@ static void test_epos_check(void) {
         within += passed_here && k == 0 && at / 16 == (at + last) / 16; /* no byte is doubled there */
       }
   }
-  printf("#   %ld of %ld bursts pass: 1 in %.0f; %ld within a word\n", passed, tried, passed ? (double)tried / (double)passed : 0, within);
+  printf("#   %ld of %ld bursts pass: 1 in %.0f; %ld within a word\n", passed, tried,
+         passed ? (double)tried / (double)passed : 0, within);
   CHECK(within == 0, "%ld bursts within a word pass", within);
   CHECK((double)passed <= 2.0 * (double)tried / 65536, "%ld of %ld pass", passed, tried);
 }
@@ -384,7 +403,8 @@ static void test_counts_and_recovery(void) {
   static brio_wire_stream stream;
   static brio_packet packet;
   uint8_t ping[LONGEST_HEX], bad[LONGEST_HEX], garbage[] = {1, 2, 3};
-  int count = from_hex("FF FF FD 00 01 03 00 01 19 4E", ping), nbad = from_hex("FF FF FD 00 01 03 00 01 2D 01", bad);
+  int count = from_hex("FF FF FD 00 01 03 00 01 19 4E", ping),
+      nbad = from_hex("FF FF FD 00 01 03 00 01 2D 01", bad);
   brio_wire_start(&stream, p, BRIO_TO_DEVICE);
   brio_wire_feed(&stream, garbage, 3);
   brio_wire_feed(&stream, bad, nbad);
@@ -415,6 +435,7 @@ static void test_names(void) {
   }
 }
 
-CHECK_SUITE(CHECK_TEST(test_vectors), CHECK_TEST(test_collections), CHECK_TEST(test_can_collection), CHECK_TEST(test_round_trips),
-            CHECK_TEST(test_any_split), CHECK_TEST(test_back_to_back), CHECK_TEST(test_corruption), CHECK_TEST(test_epos_check),
-            CHECK_TEST(test_counts_and_recovery), CHECK_TEST(test_names))
+CHECK_SUITE(CHECK_TEST(test_vectors), CHECK_TEST(test_collections), CHECK_TEST(test_can_collection),
+            CHECK_TEST(test_round_trips), CHECK_TEST(test_any_split), CHECK_TEST(test_back_to_back),
+            CHECK_TEST(test_corruption), CHECK_TEST(test_epos_check), CHECK_TEST(test_counts_and_recovery),
+            CHECK_TEST(test_names))

@@ -1,6 +1,7 @@
-/* Damaged stores: blocks of samples and solver results in which bytes were changed, cut or added, with a check code that fits
-** or not, read through SQL as everybody reads them.  Nothing is trusted but this: a query ends, with at most as many rows as
-** the blocks can hold, or with a sentence.  Run it under sanitizers.  Arguments: seed, number of inputs. */
+/* Damaged stores: blocks of samples and solver results in which bytes were changed, cut or added, with a
+** check code that fits or not, read through SQL as everybody reads them.  Nothing is trusted but this: a
+** query ends, with at most as many rows as the blocks can hold, or with a sentence.  Run it under sanitizers.
+** Arguments: seed, number of inputs. */
 #include <math.h>
 #include <sqlite3.h>
 #include <stdio.h>
@@ -105,9 +106,13 @@ static void put(const char *sql, const char *kinds, int count, brio_random *rand
 
 /* An old chunk, whose JSON is cut or wrong now and then. */
 static void put_old(brio_random *random) {
-  static const char *const texts[] = {"[1,2,3]", "[1,null,3]", "7", "[1,2", "[", "", "[1,,3]", "[1,2,3]x", "[99999999999999999999,2,3]", "null"};
+  static const char *const texts[] = {
+      "[1,2,3]", "[1,null,3]", "7", "[1,2", "[", "", "[1,,3]", "[1,2,3]x", "[99999999999999999999,2,3]",
+      "null"};
   char sql[400];
-  snprintf(sql, sizeof sql, "INSERT INTO sample_chunks VALUES(2, 0, 1, '%s'); INSERT INTO sample_values VALUES(2, 0, 0, '%s', 5, NULL)",
+  snprintf(sql, sizeof sql,
+           "INSERT INTO sample_chunks VALUES(2, 0, 1, '%s'); INSERT INTO sample_values VALUES(2, 0, 0, '%s', "
+           "5, NULL)",
            texts[brio_random_below(random, 10)], texts[brio_random_below(random, 10)]);
   run(sql);
 }
@@ -122,21 +127,29 @@ static void ask(const char *sql) {
   while ((step = sqlite3_step(query)) == SQLITE_ROW)
     if (++rows > 8L * NDOF * BRIO_PACK_MOST) abort();
   told += step != SQLITE_DONE;
-  if (step != SQLITE_DONE && (step != SQLITE_ERROR || !strstr(sqlite3_errmsg(db), "cannot be unpacked"))) abort();
+  if (step != SQLITE_DONE && (step != SQLITE_ERROR || !strstr(sqlite3_errmsg(db), "cannot be unpacked")))
+    abort();
   sqlite3_finalize(query);
 }
 
-static const char schema[] =
-    "CREATE TABLE runs(id); CREATE TABLE dofs(run, dof, name);"
-    "CREATE TABLE sample_ticks(run, tick, last, t0, t1, times, hashes); CREATE TABLE sample_blocks(run, tick, dof, bytes);"
-    "CREATE TABLE sample_tails(run, tick, last, t0, t1, bytes); CREATE TABLE solve_blocks(run, tick, last, t0, t1, bytes);"
-    "CREATE TABLE sample_chunks(run, tick, step, times); CREATE TABLE sample_values(run, tick, dof, goal, command, measured);"
-    "INSERT INTO runs VALUES(1), (2); INSERT INTO dofs VALUES(1, 0, 'a'), (1, 1, 'b'), (1, 2, 'c'), (2, 0, 'a');";
+static const char schema[] = "CREATE TABLE runs(id); CREATE TABLE dofs(run, dof, name);"
+                             "CREATE TABLE sample_ticks(run, tick, last, t0, t1, times, hashes); CREATE "
+                             "TABLE sample_blocks(run, tick, dof, bytes);"
+                             "CREATE TABLE sample_tails(run, tick, last, t0, t1, bytes); CREATE TABLE "
+                             "solve_blocks(run, tick, last, t0, t1, bytes);"
+                             "CREATE TABLE sample_chunks(run, tick, step, times); CREATE TABLE "
+                             "sample_values(run, tick, dof, goal, command, measured);"
+                             "INSERT INTO runs VALUES(1), (2); INSERT INTO dofs VALUES(1, 0, 'a'), (1, 1, "
+                             "'b'), (1, 2, 'c'), (2, 0, 'a');";
 
 static void one_store(brio_random *random) {
   int count = 1 + (int)brio_random_below(random, MOST);
   for (int k = 0; k < 16; k++)
-    for (int i = 0; i < count; i++) numbers[k][i] = k == 0 ? i : k == 1 ? i / 200.0 : brio_random_below(random, 30) ? brio_random_normal(random) : NAN;
+    for (int i = 0; i < count; i++)
+      numbers[k][i] = k == 0                          ? i
+                      : k == 1                        ? i / 200.0
+                      : brio_random_below(random, 30) ? brio_random_normal(random)
+                                                      : NAN;
   put("INSERT INTO sample_ticks VALUES(1, 0, 99, 0, 1, ?1, ?2)", "th", count, random);
   put("INSERT INTO sample_blocks VALUES(1, 0, 0, ?1)", "d", count, random);
   put("INSERT INTO sample_blocks VALUES(1, 0, 1, ?1)", "d", count, random);
@@ -149,7 +162,8 @@ static void one_store(brio_random *random) {
   ask("SELECT * FROM solver_ticks(1)");
   ask("SELECT max(cost) FROM solver_ticks");
   ask("SELECT sum(hash % 2) FROM command_hashes(1, NULL, 3)");
-  run("DELETE FROM sample_ticks; DELETE FROM sample_blocks; DELETE FROM sample_tails; DELETE FROM solve_blocks;"
+  run("DELETE FROM sample_ticks; DELETE FROM sample_blocks; DELETE FROM sample_tails; DELETE FROM "
+      "solve_blocks;"
       "DELETE FROM sample_chunks; DELETE FROM sample_values");
 }
 

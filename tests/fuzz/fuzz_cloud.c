@@ -1,10 +1,10 @@
-/* Broken point cloud files: seeds of every kind are cut, spliced, repeated and changed, then read, with all settings.
-** Nothing is trusted but this: reading gives a cloud whose points are finite and near or none at all, as many as it
-** says and no more than were allowed, that can be counted in, thinned, and written as a frame that reads back the same;
-** or an empty cloud and a sentence.
+/* Broken point cloud files: seeds of every kind are cut, spliced, repeated and changed, then read, with all
+** settings. Nothing is trusted but this: reading gives a cloud whose points are finite and near or none at
+** all, as many as it says and no more than were allowed, that can be counted in, thinned, and written as a
+** frame that reads back the same; or an empty cloud and a sentence.
 **
-** With libFuzzer: clang -fsanitize=fuzzer,address -DBRIO_LIBFUZZER.  By itself: a generator of its own changes the
-** seeds; arguments: seed, number of files. */
+** With libFuzzer: clang -fsanitize=fuzzer,address -DBRIO_LIBFUZZER.  By itself: a generator of its own
+** changes the seeds; arguments: seed, number of files. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,7 +28,9 @@ static void check(const brio_cloud *cloud) {
     for (int k = 0; k < 3; k++)
       if (brio_cloud_has(cloud, i) ? !(fabsf(p[k]) <= BRIO_CLOUD_FARTHEST) : p[k] == p[k]) abort();
   }
-  if (missing != cloud->missing || cloud->far > missing || strnlen(cloud->frame, BRIO_CLOUD_FRAME) == BRIO_CLOUD_FRAME) abort();
+  if (missing != cloud->missing || cloud->far > missing ||
+      strnlen(cloud->frame, BRIO_CLOUD_FRAME) == BRIO_CLOUD_FRAME)
+    abort();
   if (!brio_pose_finite(cloud->viewpoint)) abort();
 }
 
@@ -55,7 +57,8 @@ static void go_round(const brio_cloud *cloud, brio_cloud *again) {
   if (brio_cloud_frame_length(frame, 0) != size || !brio_cloud_read(again, frame, size, NULL, &err)) abort();
   if (again->count != cloud->count || again->missing != cloud->missing) abort();
   for (int i = 0; i < cloud->count; i++)
-    if (brio_cloud_has(cloud, i) && memcmp(cloud->points[i], again->points[i], sizeof *cloud->points) != 0) abort();
+    if (brio_cloud_has(cloud, i) && memcmp(cloud->points[i], again->points[i], sizeof *cloud->points) != 0)
+      abort();
   free(frame);
 }
 
@@ -84,22 +87,60 @@ typedef struct fuzz_file {
 } fuzz_file;
 
 static const char *const texts[] = {
-    "# .PCD v.7\nVERSION .7\nFIELDS x y z rgb label\nSIZE 4 4 4 4 4\nTYPE F F F F U\nCOUNT 1 1 1 1 1\nWIDTH 3\nHEIGHT 2\n"
-    "VIEWPOINT 0 0 0 1 0 0 0\nPOINTS 6\nDATA ascii\n1 2 3 4.2e6 1\nnan nan nan 0 2\n1e30 0 0 0 0\n1 2 3.5 0 3\n0 0 0 0 0\n1 1 1 1 1\n",
-    "VERSION .7\nFIELDS x _ y z\nSIZE 2 1 8 4\nTYPE I U F F\nCOUNT 1 3 1 1\nWIDTH 2\nHEIGHT 1\nPOINTS 2\nDATA binary\n"
+    "# .PCD v.7\nVERSION .7\nFIELDS x y z rgb label\nSIZE 4 4 4 4 4\nTYPE F F F F U\nCOUNT 1 1 1 1 1\nWIDTH "
+    "3\nHEIGHT 2\n"
+    "VIEWPOINT 0 0 0 1 0 0 0\nPOINTS 6\nDATA ascii\n1 2 3 4.2e6 1\nnan nan nan 0 2\n1e30 0 0 0 0\n1 2 3.5 0 "
+    "3\n0 0 0 0 0\n1 1 1 1 1\n",
+    "VERSION .7\nFIELDS x _ y z\nSIZE 2 1 8 4\nTYPE I U F F\nCOUNT 1 3 1 1\nWIDTH 2\nHEIGHT 1\nPOINTS "
+    "2\nDATA binary\n"
     "abcdefghijklmnopqrstuvwxyz0123456789",
-    "FIELDS x y z\nSIZE 4 4 4\nTYPE F F F\nWIDTH 4\nHEIGHT 1\nDATA binary_compressed\n\x0b\x01\x01\x01\x30\x01\x01\x01\x20 abcdefghij",
-    "ply\nformat ascii 1.0\ncomment c\nelement face 1\nproperty list uchar int vertex_indices\nelement vertex 2\nproperty float x\n"
-    "property float y\nproperty float z\nproperty uchar red\nproperty uchar green\nproperty uchar blue\nend_header\n3 0 1 2\n1 2 3 4 5 6\n"
+    "FIELDS x y z\nSIZE 4 4 4\nTYPE F F F\nWIDTH 4\nHEIGHT 1\nDATA "
+    "binary_compressed\n\x0b\x01\x01\x01\x30\x01\x01\x01\x20 abcdefghij",
+    "ply\nformat ascii 1.0\ncomment c\nelement face 1\nproperty list uchar int vertex_indices\nelement "
+    "vertex 2\nproperty float x\n"
+    "property float y\nproperty float z\nproperty uchar red\nproperty uchar green\nproperty uchar "
+    "blue\nend_header\n3 0 1 2\n1 2 3 4 5 6\n"
     "-1 0.5 1e2 255 0 0\n",
-    "ply\nformat binary_little_endian 1.0\nelement vertex 2\nproperty double x\nproperty list uchar short l\nproperty float y\n"
+    "ply\nformat binary_little_endian 1.0\nelement vertex 2\nproperty double x\nproperty list uchar short "
+    "l\nproperty float y\n"
     "property float z\nend_header\nabcdefgh\x01xxABCDEFGHabcdefgh\x02xxyyABCDEFGHtail",
-    "ply\nformat binary_big_endian 1.0\nelement vertex 2\nproperty int16 x\nproperty uint8 y\nproperty float32 z\nproperty uint label\n"
+    "ply\nformat binary_big_endian 1.0\nelement vertex 2\nproperty int16 x\nproperty uint8 y\nproperty "
+    "float32 z\nproperty uint label\n"
     "end_header\nabcdefghijklmnopqrstuvwxyz"};
-static const char *const pieces[] = {"x", "y", "z", "rgb", "label", "FIELDS ", "SIZE ", "8", "4", "0", "-1", "DATA binary\n", "DATA ascii\n",
-                                     "POINTS ", "WIDTH ", "4000000000", "2147483647", "1e999", "nan", "inf", "\n", "\r\n", " ", "#",
-                                     "element vertex ", "property list uchar int l\n", "property float x\n", "end_header\n", "list",
-                                     "\xff\xff\xff\xff", "ply\n", "BRPC", "VIEWPOINT 1 2 3 nan 0 0 0\n", "COUNT 99999\n"};
+static const char *const pieces[] = {"x",
+                                     "y",
+                                     "z",
+                                     "rgb",
+                                     "label",
+                                     "FIELDS ",
+                                     "SIZE ",
+                                     "8",
+                                     "4",
+                                     "0",
+                                     "-1",
+                                     "DATA binary\n",
+                                     "DATA ascii\n",
+                                     "POINTS ",
+                                     "WIDTH ",
+                                     "4000000000",
+                                     "2147483647",
+                                     "1e999",
+                                     "nan",
+                                     "inf",
+                                     "\n",
+                                     "\r\n",
+                                     " ",
+                                     "#",
+                                     "element vertex ",
+                                     "property list uchar int l\n",
+                                     "property float x\n",
+                                     "end_header\n",
+                                     "list",
+                                     "\xff\xff\xff\xff",
+                                     "ply\n",
+                                     "BRPC",
+                                     "VIEWPOINT 1 2 3 nan 0 0 0\n",
+                                     "COUNT 99999\n"};
 
 enum { NTEXT = sizeof texts / sizeof *texts, NPIECE = sizeof pieces / sizeof *pieces };
 

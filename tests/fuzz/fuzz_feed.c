@@ -1,7 +1,8 @@
-/* Broken messages of other programs: detections as JSON and packed, clouds as raw frames, pieces and JSON, streams of all of them in
-** any pieces, and clocks that say anything.  Nothing is trusted but this: what passes is finite, within its bounds and ends in 0, as
-** much is counted as was refused, and a stream gives each whole message that follows an end of line.  Run it under sanitizers.
-** Arguments: seed, number of inputs. */
+/* Broken messages of other programs: detections as JSON and packed, clouds as raw frames, pieces and JSON,
+** streams of all of them in any pieces, and clocks that say anything.  Nothing is trusted but this: what
+** passes is finite, within its bounds and ends in 0, as much is counted as was refused, and a stream gives
+** each whole message that follows an end of line.  Run it under sanitizers. Arguments: seed, number of
+** inputs. */
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -26,17 +27,48 @@ typedef struct input {
 } input;
 
 static const char *const seeds[] = {
-    "{\"t\": 12.345, \"sent\": 12.5, \"seq\": 17, \"model\": \"yolo\", \"camera\": {\"fx\": 500, \"fy\": 500.5, \"cx\": 320, \"cy\": 240, \"width\": 640, "
-    "\"height\": 480}, \"detections\": [{\"class\": \"cup\", \"confidence\": 0.9, \"box\": [10, 20, 30.5, 40], \"depth\": 1.5, \"id\": 7}, {\"class\": "
-    "\"d\\u00f6or\", \"pose\": {\"position\": [1, 2, 3], \"orientation\": [0, 0, 0, 1]}, \"size\": [1, 2, 3], \"color\": [1, 0, 0.5]}, {\"class\": \"x\", "
-    "\"pose\": [0, 0, 1, 0, 0, 0, 1], \"corners\": [[0,0,0],[1,0,0],[1,1,0],[0,1,0],[0,0,1],[1,0,1],[1,1,1],[0,1,1]]}]}",
+    "{\"t\": 12.345, \"sent\": 12.5, \"seq\": 17, \"model\": \"yolo\", \"camera\": {\"fx\": 500, \"fy\": "
+    "500.5, \"cx\": 320, \"cy\": 240, \"width\": 640, "
+    "\"height\": 480}, \"detections\": [{\"class\": \"cup\", \"confidence\": 0.9, \"box\": [10, 20, 30.5, "
+    "40], \"depth\": 1.5, \"id\": 7}, {\"class\": "
+    "\"d\\u00f6or\", \"pose\": {\"position\": [1, 2, 3], \"orientation\": [0, 0, 0, 1]}, \"size\": [1, 2, "
+    "3], \"color\": [1, 0, 0.5]}, {\"class\": \"x\", "
+    "\"pose\": [0, 0, 1, 0, 0, 0, 1], \"corners\": "
+    "[[0,0,0],[1,0,0],[1,1,0],[0,1,0],[0,0,1],[1,0,1],[1,1,1],[0,1,1]]}]}",
     "{\"ack\": 3, \"refused\": \"there is no model 'doors'\"}",
-    "{\"detections\": [{\"class\": \"a\", \"box\": [1,2,3,4], \"mask\": {\"polygon\": [[1, 2], [30, 2], [15.5, 40]]}, \"depth\": 2}, {\"class\": \"b\", "
-    "\"mask\": {\"size\": [4, 6], \"counts\": [3, 5, 2, 14]}}], \"camera\": {\"fx\":1,\"fy\":1,\"cx\":1,\"cy\":1,\"width\":6,\"height\":4}}",
-    "{\"t\": 3, \"frame\": \"eye\", \"width\": 2, \"points\": [[1, 2, 3], [null, 1, 2], [4, 5, 6], [1e30, 0, 0]], \"colors\": [[255, 0, 0], [0, 0, 0], [1, 2, 3], "
+    "{\"detections\": [{\"class\": \"a\", \"box\": [1,2,3,4], \"mask\": {\"polygon\": [[1, 2], [30, 2], "
+    "[15.5, 40]]}, \"depth\": 2}, {\"class\": \"b\", "
+    "\"mask\": {\"size\": [4, 6], \"counts\": [3, 5, 2, 14]}}], \"camera\": "
+    "{\"fx\":1,\"fy\":1,\"cx\":1,\"cy\":1,\"width\":6,\"height\":4}}",
+    "{\"t\": 3, \"frame\": \"eye\", \"width\": 2, \"points\": [[1, 2, 3], [null, 1, 2], [4, 5, 6], [1e30, 0, "
+    "0]], \"colors\": [[255, 0, 0], [0, 0, 0], [1, 2, 3], "
     "[0, 0, 0]]}"};
-static const char *const pieces[] = {"1e999", "-1e308", "NaN", "null", "true", "\\u0000", "\\ud800", "\"", "{", "}", "[", "]", ",", ":", "\\", "\n", "1e-400", "-0",
-                                     "\xff\xff\xff\x7f", "\xff\xff\xff\xff", "BRID", "BRPC", "BRPP", "\"detections\": ", "\"class\": \"", "[[[[[[[[[[[[[[[[[[[["};
+static const char *const pieces[] = {"1e999",
+                                     "-1e308",
+                                     "NaN",
+                                     "null",
+                                     "true",
+                                     "\\u0000",
+                                     "\\ud800",
+                                     "\"",
+                                     "{",
+                                     "}",
+                                     "[",
+                                     "]",
+                                     ",",
+                                     ":",
+                                     "\\",
+                                     "\n",
+                                     "1e-400",
+                                     "-0",
+                                     "\xff\xff\xff\x7f",
+                                     "\xff\xff\xff\xff",
+                                     "BRID",
+                                     "BRPC",
+                                     "BRPP",
+                                     "\"detections\": ",
+                                     "\"class\": \"",
+                                     "[[[[[[[[[[[[[[[[[[[["};
 
 enum { NSEED = sizeof seeds / sizeof *seeds, NPIECE = sizeof pieces / sizeof *pieces };
 
@@ -51,7 +83,8 @@ static void make_packed(input *in, brio_random *random) {
   message.number = (int64_t)brio_random_below(random, 1000);
   for (int i = 0; i < message.frame.count; i++) {
     brio_feed_seen *seen = &message.frame.seen[i];
-    *seen = (brio_feed_seen){.detection = BRIO_DETECTION_BLANK, .has = (unsigned)brio_random_below(random, 16)};
+    *seen = (brio_feed_seen){.detection = BRIO_DETECTION_BLANK,
+                             .has = (unsigned)brio_random_below(random, 16)};
     seen->depth = 1;
     strcpy(seen->detection.kind, "cup");
   }
@@ -60,7 +93,8 @@ static void make_packed(input *in, brio_random *random) {
 
 /* A raw frame, or a piece of one. */
 static void make_cloud(input *in, brio_random *random) {
-  brio_cloud_resize(cloud, 1 + (int)brio_random_below(random, 20), 1 + (int)brio_random_below(random, 4), (int)brio_random_below(random, 4), NULL);
+  brio_cloud_resize(cloud, 1 + (int)brio_random_below(random, 20), 1 + (int)brio_random_below(random, 4),
+                    (int)brio_random_below(random, 4), NULL);
   for (int i = 0; i < cloud->count; i++)
     for (int k = 0; k < 3; k++) cloud->points[i][k] = (float)brio_random_uniform(random, -2, 2);
   size_t head = brio_random_below(random, 2) ? BRIO_FEED_PIECE_HEAD : 0, whole = brio_cloud_frame_size(cloud);
@@ -69,11 +103,13 @@ static void make_cloud(input *in, brio_random *random) {
   brio_cloud_frame_write(cloud, 1, in->bytes + head);
   in->length = whole + head;
   if (head == 0) return;
-  uint64_t count = brio_random_below(random, 3) + 1, size = (whole + count - 1) / count, piece = brio_random_below(random, count);
+  uint64_t count = brio_random_below(random, 3) + 1, size = (whole + count - 1) / count,
+           piece = brio_random_below(random, count);
   size_t at = piece * size, has = at + size < whole ? size : whole - at;
   memmove(in->bytes + head, in->bytes + head + at, has);
   memcpy(in->bytes, "BRPP", 4);
-  put(in->bytes + 4, brio_random_below(random, 3), 4), put(in->bytes + 8, whole, 4), put(in->bytes + 12, size, 4);
+  put(in->bytes + 4, brio_random_below(random, 3), 4), put(in->bytes + 8, whole, 4),
+      put(in->bytes + 12, size, 4);
   put(in->bytes + 16, piece, 4), put(in->bytes + 20, count, 4);
   in->length = head + has;
 }
@@ -116,7 +152,8 @@ static int64_t refusals(void) {
 static void check_detection(const brio_feed_seen *seen) {
   const brio_detection *d = &seen->detection;
   if (!memchr(d->kind, 0, sizeof d->kind) || !memchr(d->id, 0, sizeof d->id) || !d->kind[0]) abort();
-  if (!brio_pose_finite(d->pose) || !(d->confidence >= 0 && d->confidence <= 1) || !brio_vec3_finite(d->size)) abort();
+  if (!brio_pose_finite(d->pose) || !(d->confidence >= 0 && d->confidence <= 1) || !brio_vec3_finite(d->size))
+    abort();
   if (!(brio_vec3_norm(d->pose.p) <= 1e6)) abort();
   for (int i = 0; i < 3; i++)
     if (!(isnan(d->color[i]) || (d->color[i] >= 0 && d->color[i] <= 1))) abort();
@@ -129,8 +166,12 @@ static void use_message(const char *bytes, size_t length, const brio_feed_readin
   bool good = brio_feed_read(bytes, length, reading, &message, &meter);
   if (!good && refusals() == before) abort(); /* refused, and nobody knows why */
   if (!good) return;
-  if (message.frame.count < 0 || message.frame.count > BRIO_FEED_MOST || (!message.seen && message.answer.number < 0)) abort();
-  if (isinf(message.frame.sensed) || isinf(message.sent) || !memchr(message.answer.refused, 0, BRIO_FEED_WORDS)) abort();
+  if (message.frame.count < 0 || message.frame.count > BRIO_FEED_MOST ||
+      (!message.seen && message.answer.number < 0))
+    abort();
+  if (isinf(message.frame.sensed) || isinf(message.sent) ||
+      !memchr(message.answer.refused, 0, BRIO_FEED_WORDS))
+    abort();
   for (int i = 0; i < message.frame.count; i++) check_detection(&message.frame.seen[i]);
 }
 
@@ -140,7 +181,9 @@ static void use_cloud(const char *bytes, size_t length) {
   bool good = brio_feed_read_cloud(bytes, length, &settings, cloud, &meter);
   if (!good && refusals() == before) abort();
   if (!good) return;
-  if (cloud->count < 0 || cloud->count > 500 || cloud->width * cloud->height != cloud->count || !memchr(cloud->frame, 0, sizeof cloud->frame)) abort();
+  if (cloud->count < 0 || cloud->count > 500 || cloud->width * cloud->height != cloud->count ||
+      !memchr(cloud->frame, 0, sizeof cloud->frame))
+    abort();
   for (int i = 0; i < cloud->count; i++)
     if (brio_cloud_has(cloud, i) && !brio_vec3_finite(brio_cloud_point(cloud, i))) abort();
 }
@@ -152,9 +195,10 @@ static char *boxed(const input *in) {
   return bytes;
 }
 
-/* A stream in pieces: after a broken message and two ends of line, the good one that follows comes out, unless bytes of a binary
-** message that were said to follow have taken it. */
-static void use_stream(const input *in, brio_random *random, brio_feed_lines *lines, const brio_feed_reading *reading) {
+/* A stream in pieces: after a broken message and two ends of line, the good one that follows comes out,
+** unless bytes of a binary message that were said to follow have taken it. */
+static void use_stream(const input *in, brio_random *random, brio_feed_lines *lines,
+                       const brio_feed_reading *reading) {
   const char *out;
   size_t length, taken = 0;
   brio_feed_piece piece;
@@ -177,10 +221,14 @@ static void use_stream(const input *in, brio_random *random, brio_feed_lines *li
 
 static void use_offset(brio_random *random, brio_feed_offset *offset, double *received) {
   static const double odd[] = {NAN, INFINITY, -INFINITY, 1e300, -1e300, 0, -1e11};
-  double sender = brio_random_below(random, 8) ? *received + 10 + brio_random_uniform(random, -2, 2) : odd[brio_random_below(random, 7)];
-  *received += brio_random_below(random, 50) ? brio_random_uniform(random, 0, 0.1) : brio_random_uniform(random, 0, 1e5);
+  double sender = brio_random_below(random, 8) ? *received + 10 + brio_random_uniform(random, -2, 2)
+                                               : odd[brio_random_below(random, 7)];
+  *received += brio_random_below(random, 50) ? brio_random_uniform(random, 0, 0.1)
+                                             : brio_random_uniform(random, 0, 1e5);
   brio_feed_belief belief = brio_feed_offset_take(offset, sender, *received);
-  if ((belief == BRIO_FEED_BELIEVED || belief == BRIO_FEED_JUMPED) && !isfinite(brio_feed_offset_local(offset, sender))) abort();
+  if ((belief == BRIO_FEED_BELIEVED || belief == BRIO_FEED_JUMPED) &&
+      !isfinite(brio_feed_offset_local(offset, sender)))
+    abort();
 }
 
 int main(int argc, char **argv) {
@@ -189,7 +237,12 @@ int main(int argc, char **argv) {
   long count = argc > 2 ? atol(argv[2]) : (long)(60000 * (scale ? atof(scale) : 1));
   static input in;
   static brio_feed_puzzle puzzle;
-  brio_feed_reading readings[2] = {{.optical = false}, {.optical = true, .wanted = {.confidence = 0.5, .known_only = true, .count = 1, .classes = {{.name = "cup", .on = true, .confidence = NAN}}}}};
+  brio_feed_reading readings[2] = {{.optical = false},
+                                   {.optical = true,
+                                    .wanted = {.confidence = 0.5,
+                                               .known_only = true,
+                                               .count = 1,
+                                               .classes = {{.name = "cup", .on = true, .confidence = NAN}}}}};
   brio_feed_lines lines;
   brio_feed_offset offset;
   brio_random random = brio_random_stream(seed, "fuzz_feed");
@@ -199,7 +252,8 @@ int main(int argc, char **argv) {
   cloud = brio_cloud_new(NULL);
   brio_feed_offset_start(&offset);
   if (!cloud || !brio_feed_meter_start(&meter) || !brio_feed_puzzle_start(&puzzle, 4096) ||
-      !brio_feed_lines_start(&lines, ROOM, (brio_feed_binary){BRIO_FEED_BINARY_HEAD, brio_feed_binary_length}))
+      !brio_feed_lines_start(&lines, ROOM,
+                             (brio_feed_binary){BRIO_FEED_BINARY_HEAD, brio_feed_binary_length}))
     return 1;
   for (long i = 0; i < count; i++) {
     const brio_feed_reading *reading = &readings[brio_random_below(&random, 2)];
@@ -208,7 +262,8 @@ int main(int argc, char **argv) {
     char *bytes = boxed(&in);
     use_message(bytes, in.length, reading);
     use_cloud(bytes, in.length);
-    if (brio_feed_is_piece(bytes, in.length) && brio_feed_puzzle_take(&puzzle, bytes, in.length, &meter)) use_cloud((char *)puzzle.bytes, puzzle.length);
+    if (brio_feed_is_piece(bytes, in.length) && brio_feed_puzzle_take(&puzzle, bytes, in.length, &meter))
+      use_cloud((char *)puzzle.bytes, puzzle.length);
     free(bytes);
     if (in.length < LONGEST) in.bytes[in.length++] = '\n';
     use_stream(&in, &random, &lines, reading);

@@ -98,7 +98,8 @@ static int add_piece(const brio_protocol *p, brio_random *random, uint8_t *out, 
   packet.error = packet.code == 0x55 ? (int)brio_random_below(random, 256) : -1;
   packet.length = (int)brio_random_below(random, 24);
   for (int i = 0; i < packet.length; i++)
-    packet.data[i] = (uint8_t)(brio_random_below(random, 2) ? brio_random_below(random, 8) : brio_random_bits(random));
+    packet.data[i] = (uint8_t)(brio_random_below(random, 2) ? brio_random_below(random, 8)
+                                                            : brio_random_bits(random));
   int count = room > 64 ? p->write(&packet, out, room) : 0;
   if (count == 0 && room > 64) {
     packet.id = -1;

@@ -23,7 +23,8 @@ end
 --- What it has written by itself: its ports, and that it was unplugged.
 function Bus:output() return harness.output_of(self.process) end
 
---- Type a line; return the answer.  An empty line is typed after it: its "ok" tells where the first answer ends.
+--- Type a line; return the answer.  An empty line is typed after it: its "ok" tells where the first answer
+--- ends.
 function Bus:say(line)
   local pipe, heard, fault, over = uv.new_pipe(false), "", nil, false
   pipe:connect(self.socket, function(why)
@@ -136,14 +137,15 @@ until there == 20 or clock.monotonic() > till
 print(places)
 ]]
 
---- Write a script for `brio lua SCRIPT DRIVER PORT`: six axes go to places of their own until they stay there, and
---- it prints where they are.  `options`: velocity (rad/s), acceleration (rad/s^2), step (s), leave (end without closing
---- the device).  Returns its path.
+--- Write a script for `brio lua SCRIPT DRIVER PORT`: six axes go to places of their own until they stay
+--- there, and it prints where they are.  `options`: velocity (rad/s), acceleration (rad/s^2), step (s), leave
+--- (end without closing the device).  Returns its path.
 function emulated.mover(folder, options)
   local values = { VELOCITY = options.velocity, ACCELERATION = options.acceleration, STEP = options.step,
                    PATIENCE = harness.patience }
   local path = folder .. "/mover.lua"
-  harness.files.write(path, (mover:gsub("%u%u%u%u+", values)) .. (options.leave and "os.exit(0, false)\n" or "arm:close()\n"))
+  harness.files.write(path, (mover:gsub("%u%u%u%u+", values))
+    .. (options.leave and "os.exit(0, false)\n" or "arm:close()\n"))
   return path
 end
 

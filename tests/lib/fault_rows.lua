@@ -62,7 +62,8 @@ local missed = {
   ["each exchange takes up to 15 ms more, at random"] =
     "how long a call will take cannot be foreseen: its frame comes late, or early",
   ["targets arrive 30 ms late"] =
-    "what is on its way cannot be seen: nothing arrives for 30 ms, and then what the robot was told in motion",
+    "what is on its way cannot be seen: nothing arrives for 30 ms, and then what the robot was told \z
+      in motion",
 }
 
 local list = {}
@@ -71,7 +72,8 @@ for i, row in ipairs(devices) do
   fault = fault:gsub("^(.-)( for [%d.]+)$", "%1 at " .. fault_rows.at .. "%2")
   if not fault:find " at " then fault = fault .. " at " .. fault_rows.at end
   list[i] = { name = name, fault = fault, says = says, does = does, back = over, why = missed[name],
-    after = says and "holds" or "goes on", left = fault:find "^delay" ~= nil, unseen = fault:find "^delay" ~= nil }
+    after = says and "holds" or "goes on", left = fault:find "^delay" ~= nil,
+      unseen = fault:find "^delay" ~= nil }
 end
 
 local function add(row) list[#list + 1] = row end

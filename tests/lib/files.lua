@@ -53,7 +53,8 @@ function files.of_project(root)
   if top ~= "" and top == here then
     list = files.lines("git -C " .. at .. " -c core.quotePath=false ls-files -co --exclude-standard")
   else
-    list = files.lines("cd " .. at .. " && find . -type f ! -path './.git/*' ! -path './build/*' | sed 's|^./||'")
+    list = files.lines("cd " .. at .. " && find . -type f ! -path './.git/*' ! -path './build/*' | sed \z
+      's|^./||'")
   end
   local present = {}
   for _, path in ipairs(list) do

@@ -24,7 +24,9 @@ follow.groups = {
 local function scene_for(scene, kind, settings, groups)
   local made = scene.new()
   made:configure(kind, settings)
-  for _, group in ipairs(groups or {}) do made:configure(group[1], { confusion = { table.unpack(group, 2) } }) end
+  for _, group in ipairs(groups or {}) do
+    made:configure(group[1], { confusion = { table.unpack(group, 2) } })
+  end
   return made
 end
 
@@ -32,13 +34,15 @@ end
 local function believed(made, time, coasting, box)
   local seen = {}
   for _, object in ipairs(made:objects()) do
-    if time - object.last_seen <= coasting then seen[#seen + 1] = { id = object.number, box = box(object) } end
+    if time - object.last_seen <= coasting then
+      seen[#seen + 1] = { id = object.number, box = box(object) }
+    end
   end
   return seen
 end
 
---- Boxes in a picture without depth: a thing stands at the logarithm of its height and its place in the picture, in units
---- of 100 px across and 200 px down.
+--- Boxes in a picture without depth: a thing stands at the logarithm of its height and its place in the
+--- picture, in units of 100 px across and 200 px down.
 function follow.flat(scene, settings)
   local made = scene_for(scene, "person", settings)
   return function(frame)
@@ -63,15 +67,17 @@ function follow.solid(scene, kind, settings)
   return function(frame)
     local list = {}
     for i, b in ipairs(frame.boxes) do
-      list[i] = { kind = kind, position = { b.x, b.y, b.z }, size = { b.length, b.width, b.height }, time = frame.time,
-        orientation = { 0, 0, math.sin(b.yaw / 2), math.cos(b.yaw / 2) }, confidence = 1 / (1 + math.exp(-b.score / 3)) }
+      list[i] = { kind = kind, position = { b.x, b.y, b.z }, size = { b.length, b.width, b.height },
+        time = frame.time,
+        orientation = { 0, 0, math.sin(b.yaw / 2), math.cos(b.yaw / 2) },
+          confidence = 1 / (1 + math.exp(-b.score / 3)) }
     end
     made:update(frame.time, list)
     return believed(made, frame.time, 0.11, function(object)
       local p, v, q, size = object.position, object.velocity, object.pose.orientation, object.size
       local since = frame.time - object.last_seen
-      return { x = p[1] + since * v[1], y = p[2] + since * v[2], z = p[3] + since * v[3], yaw = 2 * math.atan(q[3], q[4]),
-        length = size[1], width = size[2], height = size[3] }
+      return { x = p[1] + since * v[1], y = p[2] + since * v[2], z = p[3] + since * v[3],
+        yaw = 2 * math.atan(q[3], q[4]), length = size[1], width = size[2], height = size[3] }
     end)
   end
 end
@@ -139,7 +145,8 @@ end
 
 local function cell_of(place) return math.floor(place[1] / 0.05) * 4096 + math.floor(place[2] / 0.05) end
 
---- The middle of what is within `radius` of the crowd's cell, and take all within 0.2 m of it out of the cells.
+--- The middle of what is within `radius` of the crowd's cell, and take all within 0.2 m of it out of the
+--- cells.
 local function take_crowd(cells, key)
   local at = { (key // 4096 + 0.5) * 0.05, (key % 4096 + 0.5) * 0.05 }
   local x, y, count = 0, 0, 0
@@ -158,9 +165,9 @@ local function take_crowd(cells, key)
   return middle
 end
 
---- Nobody wrote down what stands on the desk, but nothing of it moves: a thing is where at least `least` detections of
---- the whole recording, of whatever class, are within 12 cm.  Fill in the frames' truth: the things that have a detection.
---- Return their places.
+--- Nobody wrote down what stands on the desk, but nothing of it moves: a thing is where at least `least`
+--- detections of the whole recording, of whatever class, are within 12 cm.  Fill in the frames' truth: the
+--- things that have a detection. Return their places.
 function follow.find_things(frames, least)
   local cells, things = {}, {}
   for _, frame in ipairs(frames) do
@@ -197,8 +204,8 @@ function follow.find_things(frames, least)
   return things
 end
 
---- In how many frames the thing was there, and in how many of these its most frequent name had it; how often it was seen
---- as each class.
+--- In how many frames the thing was there, and in how many of these its most frequent name had it; how often
+--- it was seen as each class.
 function follow.story_of(frames, result, id, place)
   local there, names, most, classes = 0, {}, 0, {}
   for k, frame in ipairs(result) do

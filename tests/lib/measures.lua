@@ -1,12 +1,14 @@
 --- How well a tracker did: the usual measures over frames of true and of tracked things.
 ---
---- CLEAR MOT: Bernardin and Stiefelhagen, "Evaluating multiple object tracking performance: the CLEAR MOT metrics", 2008.
---- IDF1: Ristani and others, "Performance measures and a data set for multi-target, multi-camera tracking", 2016.
---- HOTA: Luiten and others, "HOTA: a higher order metric for evaluating multi-object tracking", 2020.
+--- CLEAR MOT: Bernardin and Stiefelhagen, "Evaluating multiple object tracking performance: the CLEAR MOT
+--- metrics", 2008. IDF1: Ristani and others, "Performance measures and a data set for multi-target,
+--- multi-camera tracking", 2016. HOTA: Luiten and others, "HOTA: a higher order metric for evaluating
+--- multi-object tracking", 2020.
 local measures = {}
 
---- The pairs of rows and columns whose scores sum to the most; only scores above 0 make a pair.  `score[i][j]`, nil: 0.
---- Return the column of each row, or nil.  (The Hungarian algorithm with potentials, O(rows^2 x columns).)
+--- The pairs of rows and columns whose scores sum to the most; only scores above 0 make a pair.
+--- `score[i][j]`, nil: 0. Return the column of each row, or nil.  (The Hungarian algorithm with potentials,
+--- O(rows^2 x columns).)
 function measures.assign(score, rows, columns)
   local n, m = rows, columns + rows -- a row may also have a column of its own, at 0
   local u, v, row_of, column_of = {}, {}, {}, {}
@@ -67,7 +69,9 @@ local function pair_up(frame, similar, enough, before)
   for i = 1, #frame.truth do
     score[i] = {}
     for j = 1, #frame.seen do
-      if not column_of[i] and not taken[j] and similar[i][j] >= enough then score[i][j] = 1 + similar[i][j] end
+      if not column_of[i] and not taken[j] and similar[i][j] >= enough then
+        score[i][j] = 1 + similar[i][j]
+      end
     end
   end
   for i, j in pairs(measures.assign(score, #frame.truth, #frame.seen)) do column_of[i] = j end
@@ -76,7 +80,8 @@ end
 
 --- {true things, misses, false ones, switches, fragments, MOTA, MOTP}
 local function clear(frames, similars, enough)
-  local m = { truths = 0, misses = 0, false_ones = 0, switches = 0, fragments = 0, matches = 0, similarity = 0 }
+  local m = { truths = 0, misses = 0, false_ones = 0, switches = 0, fragments = 0, matches = 0,
+    similarity = 0 }
   local last, broken = {}, {} -- by true id: who had it last; it was had, and is not any more
   for f, frame in ipairs(frames) do
     local column_of = pair_up(frame, similars[f], enough, last)
@@ -116,7 +121,8 @@ local function number_ids(frames, list)
   return number, count
 end
 
---- The share of detections that carry the right name when each true thing may have one, and each name one thing.
+--- The share of detections that carry the right name when each true thing may have one, and each name one
+--- thing.
 local function idf1(frames, similars, enough)
   local truth_of, truths = number_ids(frames, "truth")
   local seen_of, seens = number_ids(frames, "seen")
@@ -173,7 +179,9 @@ local function hota_at(frames, similars, enough, truth_of, truths, seen_of, seen
       score[i] = {}
       for j, seen in ipairs(frame.seen) do
         local s = similars[f][i][j]
-        if s >= enough then score[i][j] = 1e3 + 1e2 * (together[truth_of[truth.id]][seen_of[seen.id]] or 0) + s end
+        if s >= enough then
+          score[i][j] = 1e3 + 1e2 * (together[truth_of[truth.id]][seen_of[seen.id]] or 0) + s
+        end
       end
     end
     for i, j in pairs(measures.assign(score, #frame.truth, #frame.seen)) do
@@ -186,7 +194,9 @@ local function hota_at(frames, similars, enough, truth_of, truths, seen_of, seen
   end
   local association = 0
   for a, row in pairs(both) do
-    for b, count in pairs(row) do association = association + count * count / (truths[a] + seens[b] - count) end
+    for b, count in pairs(row) do
+      association = association + count * count / (truths[a] + seens[b] - count)
+    end
   end
   local detected = total > hits and hits / (total - hits) or 0
   return hits > 0 and math.sqrt(detected * association / hits) or 0
@@ -204,8 +214,9 @@ local function hota(frames, similars)
 end
 
 --- Measure a list of frames, each {truth = list, seen = list}; every thing has an id, unique in its list.
---- same(truth, seen) is how alike two are, 0 to 1; a pair counts from `enough` on.  Return {mota, motp, idf1, hota, truths,
---- matches, misses, false_ones, switches, fragments, things, names}; without HOTA where `quick` is set.
+--- same(truth, seen) is how alike two are, 0 to 1; a pair counts from `enough` on.  Return {mota, motp, idf1,
+--- hota, truths, matches, misses, false_ones, switches, fragments, things, names}; without HOTA where `quick`
+--- is set.
 function measures.of(frames, same, enough, quick)
   local similars = {}
   for f, frame in ipairs(frames) do similars[f] = compare(frame, same) end
@@ -262,7 +273,8 @@ end
 function measures.volume_overlap(a, b)
   local reach = (math.sqrt(a.length ^ 2 + a.width ^ 2) + math.sqrt(b.length ^ 2 + b.width ^ 2)) / 2
   if (a.x - b.x) ^ 2 + (a.y - b.y) ^ 2 > reach ^ 2 then return 0 end
-  local high = math.min(a.z + a.height / 2, b.z + b.height / 2) - math.max(a.z - a.height / 2, b.z - b.height / 2)
+  local high = math.min(a.z + a.height / 2, b.z + b.height / 2) - math.max(a.z - a.height / 2,
+    b.z - b.height / 2)
   if high <= 0 then return 0 end
   local polygon, other = rectangle(a), rectangle(b)
   for i = 1, 4 do polygon = cut(polygon, other[i], other[i % 4 + 1]) end

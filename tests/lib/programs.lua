@@ -48,7 +48,9 @@ function Reader:line(line)
     local name = line:match(verb[2])
     if name then return self:verdict(verb[1], name) end
   end
-  if line:match "seed" and line:match "scale" then table.insert(self.result.notes, (line:gsub("^#%s*", ""))) end
+  if line:match "seed" and line:match "scale" then
+    table.insert(self.result.notes, (line:gsub("^#%s*", "")))
+  end
   if line:match "^#" then table.insert(self.details, line)
   elseif line ~= "" then
     table.insert(self.result.tail, line)
@@ -81,7 +83,9 @@ end
 --- Processor seconds of a program and what it started, as the shell's `times` prints them.
 local function processor_seconds(text)
   local sum = 0
-  for minutes, seconds in (text:match "\n(.*)" or ""):gmatch "(%d+)m([%d.]+)s" do sum = sum + minutes * 60 + seconds end
+  for minutes, seconds in (text:match "\n(.*)" or ""):gmatch "(%d+)m([%d.]+)s" do
+    sum = sum + minutes * 60 + seconds
+  end
   return sum
 end
 

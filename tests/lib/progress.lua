@@ -32,7 +32,8 @@ function Report:ended(suite, result)
   for _, note in ipairs(result.failed > 0 and result.notes or {}) do self:print("  " .. note) end
   if self.verbose then
     self:print(("%-48s %3d ok %3d failed %3d skipped %7.1f s %7.1f s of a core")
-               :format(suite.name, result.passed, result.failed, result.skipped, result.seconds, result.processor))
+               :format(suite.name, result.passed, result.failed, result.skipped, result.seconds,
+                 result.processor))
   end
 end
 
@@ -60,7 +61,9 @@ local function show_skips(self)
     end
   end
   table.sort(order)
-  for _, why in ipairs(order) do self:print(("skipped: %s: %s"):format(why, table.concat(names[why], ", "))) end
+  for _, why in ipairs(order) do
+    self:print(("skipped: %s: %s"):format(why, table.concat(names[why], ", ")))
+  end
 end
 
 local function show_slowest(self)
@@ -68,7 +71,8 @@ local function show_slowest(self)
   self:print(("took %s; the slowest suites:"):format(minutes((uv.hrtime() - self.began) // 1000000000)))
   for at = 1, math.min(10, #self.suites) do
     local one = self.suites[at]
-    self:print(("%7.1f s (%.1f s of a core)  %s"):format(one.result.seconds, one.result.processor, one.suite.name))
+    self:print(("%7.1f s (%.1f s of a core)  %s"):format(one.result.seconds, one.result.processor,
+      one.suite.name))
   end
 end
 
@@ -102,7 +106,8 @@ end
 --- The text of tests/lib/usual.lua for what was measured: suites of over a second, longest first.
 function Report:usual()
   local lines = {
-    "--- What suites usually take on two quiet cores: { seconds, processor seconds }.  They start in this order, longest",
+    "--- What suites usually take on two quiet cores: { seconds, processor seconds }.  They start in this \z
+      order, longest",
     "--- first; `lua5.4 tests/run.lua --usual tests/lib/usual.lua` measures and writes it again.",
     "return {", "  others = { 0.5, 0.4 },",
   }

@@ -1,7 +1,8 @@
---- A program at a pseudo-terminal of script(1), with a screen made of what it wrote: what a person would see of it.
---- For black-box tests: what is still there when a test ends is ended with it.
+--- A program at a pseudo-terminal of script(1), with a screen made of what it wrote: what a person would see
+--- of it. For black-box tests: what is still there when a test ends is ended with it.
 ---
----     local one = pty.start("exec brio attach x.sock", { width = 80, height = 24, folder = folder, env = "TERM=xterm" })
+---     local one = pty.start("exec brio attach x.sock", { width = 80, height = 24, folder = folder, env =
+---       "TERM=xterm" })
 ---     one:type "state\r"
 ---     one:sees "calm, for"           -- waits for a piece of the screen; "~" begins a pattern
 ---     one:close()
@@ -60,9 +61,9 @@ function Pty:look()
   self.rest = self.rest:sub(#whole + 1)
 end
 
---- Wait until holds(screen), at a moment when nothing is being drawn: the cursor is hidden meanwhile, and always
---- where the whole screen is drawn.  `what`: a sentence about it.  If it does not come to that, the test fails
---- and shows the screen.
+--- Wait until holds(screen), at a moment when nothing is being drawn: the cursor is hidden meanwhile, and
+--- always where the whole screen is drawn.  `what`: a sentence about it.  If it does not come to that, the
+--- test fails and shows the screen.
 function Pty:waits(what, holds)
   harness.await(what, function()
     local ended = harness.has_ended(self.process)

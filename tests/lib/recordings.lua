@@ -22,7 +22,8 @@ local function frame_of(frames, number)
   return frames[number]
 end
 
---- MOTChallenge 2015: pictures with boxes {left, top, width, height, score =}; nil where the files are absent.
+--- MOTChallenge 2015: pictures with boxes {left, top, width, height, score =}; nil where the files are
+--- absent.
 function recordings.mot(folder, rate)
   local seen, truth = lines(folder .. "/det.txt"), lines(folder .. "/gt.txt")
   if not seen then return nil end
@@ -41,12 +42,14 @@ function recordings.mot(folder, rate)
   return frames
 end
 
---- A box of KITTI (camera frame: x right, y down, z forward, y of the bottom) as an upright one: x forward, y left, z up.
+--- A box of KITTI (camera frame: x right, y down, z forward, y of the bottom) as an upright one: x forward, y
+--- left, z up.
 local function upright(h, w, l, x, y, z, turn)
   return { x = z, y = -x, z = -y + h / 2, yaw = -turn - math.pi / 2, length = l, width = w, height = h }
 end
 
---- KITTI: boxes in space of one class, ten a second, of detections with at least that score; nil where absent.
+--- KITTI: boxes in space of one class, ten a second, of detections with at least that score; nil where
+--- absent.
 function recordings.kitti(folder, class, least)
   local seen, truth = lines(("%s/det_%s.csv"):format(folder, class)), lines(folder .. "/gt_label.txt")
   if not seen or not truth then return nil end
@@ -92,7 +95,8 @@ end
 
 --- The classes of COCO that lie on a desk, by their number; true: what is flat, whose middle is on the desk.
 local desk = {
-  [39] = { "bottle" }, [41] = { "cup" }, [45] = { "bowl" }, [75] = { "vase" }, [77] = { "teddy bear" }, [15] = { "cat" },
+  [39] = { "bottle" }, [41] = { "cup" }, [45] = { "bowl" }, [75] = { "vase" }, [77] = { "teddy bear" },
+    [15] = { "cat" },
   [62] = { "tv" }, [63] = { "laptop", true }, [64] = { "mouse", true }, [65] = { "remote", true },
   [66] = { "keyboard", true }, [67] = { "cell phone", true }, [73] = { "book", true },
 }
@@ -104,14 +108,16 @@ local function desk_things(folder)
     local class = k > 1 and desk[v[2]]
     local whole = class and v[3] > 3 and v[4] > 3 and v[3] + v[5] < 637 and v[4] + v[6] < 477
     if whole then
-      list[#list + 1] = { time = v[1], kind = class[1], flat = class[2], box = { v[3], v[4], v[5], v[6] }, score = v[7] }
+      list[#list + 1] = { time = v[1], kind = class[1], flat = class[2], box = { v[3], v[4], v[5], v[6] },
+        score = v[7] }
     end
   end
   return list
 end
 
---- A camera walks around a desk 0.71 m high: frames of boxes {left, top, width, height, score =, kind =, place = {x, y, z}},
---- each where the ray of its middle (of what is flat) or its foot meets the desk; nil where the files are absent.
+--- A camera walks around a desk 0.71 m high: frames of boxes {left, top, width, height, score =, kind =,
+--- place = {x, y, z}}, each where the ray of its middle (of what is flat) or its foot meets the desk; nil
+--- where the files are absent.
 function recordings.desk(folder, camera)
   local poses = {}
   for _, line in ipairs(lines(folder .. "/camera_groundtruth.txt") or {}) do
@@ -119,7 +125,8 @@ function recordings.desk(folder, camera)
   end
   local list = desk_things(folder)
   if #poses == 0 or #list == 0 then return nil end
-  local eye = camera.new { width = 640, height = 480, fx = 535.4, fy = 539.2, cx = 320.1, cy = 247.6, axes = "optical" }
+  local eye = camera.new { width = 640, height = 480, fx = 535.4, fy = 539.2, cx = 320.1, cy = 247.6,
+    axes = "optical" }
   local frames, start = {}, list[1].time
   for _, seen in ipairs(list) do
     local box, time = seen.box, seen.time - start

@@ -27,7 +27,8 @@ rooms.list = {
   { name = "engine/trajectory", at = { "engine/trajectory/" }, system = true,
     uses = { "engine/math", "engine/robot", "engine/geometry", "engine/solver", "engine/motion/track.h" },
     why = "what allocates and thinks for seconds cannot be called from the tick" },
-  { name = "engine/scene", at = { "engine/scene/" }, uses = { "engine/math", "engine/geometry", "engine/cloud" },
+  { name = "engine/scene", at = { "engine/scene/" },
+    uses = { "engine/math", "engine/geometry", "engine/cloud" },
     why = "link frames are pushed in: a scene replays without a robot" },
   { name = "engine/plan", at = { "engine/plan/" },
     uses = { "engine/math", "engine/robot", "engine/geometry", "engine/scene" },
@@ -42,12 +43,16 @@ rooms.list = {
     why = "what the simulator driver and the tests share" },
   { name = "engine/runtime", at = { "engine/runtime/" }, system = true,
     uses = { "engine/math", "engine/robot", "engine/geometry", "engine/solver", "engine/motion",
-             "engine/trajectory", "engine/scene", "engine/plan", "engine/world", "engine/motor", "engine/feed",
-             "drivers/driver.h", "drivers/actuator/actuator.h", "drivers/actuator/device.h", "store/store.h" },
+             "engine/trajectory", "engine/scene", "engine/plan", "engine/world", "engine/motor",
+               "engine/feed",
+             "drivers/driver.h", "drivers/actuator/actuator.h", "drivers/actuator/device.h",
+               "store/store.h" },
     why = "owns threads and clock; knows the Lua machine, not the bindings" },
   { name = "engine/lua", at = { "engine/lua/" }, system = true,
-    uses = { "engine/math", "engine/robot", "engine/geometry", "engine/cloud", "engine/solver", "engine/motion",
-             "engine/trajectory", "engine/scene", "engine/plan", "engine/world", "engine/motor", "engine/tree", "engine/feed", "engine/runtime",
+    uses = { "engine/math", "engine/robot", "engine/geometry", "engine/cloud", "engine/solver",
+      "engine/motion",
+             "engine/trajectory", "engine/scene", "engine/plan", "engine/world", "engine/motor",
+               "engine/tree", "engine/feed", "engine/runtime",
              "drivers", "store" },
     why = "translation only: if an `if` is about robots, it belongs below" },
   { name = "engine/main.c", at = { "engine/main.c" }, any = true, system = true,
@@ -201,10 +206,12 @@ rooms.list = {
 rooms.reads_world = {
   ["lua/brio/analysis/upkeep/merge.lua"] = "removes the copy that it has made of a store",
   ["lua/brio/analysis/upkeep/prune.lua"] = "removes the index of the words of what it has taken out",
-  ["lua/brio/record/side_files.lua"] = "reads, copies and removes the clouds that lie beside a store, around runs and before replays",
+  ["lua/brio/record/side_files.lua"] =
+    "reads, copies and removes the clouds that lie beside a store, around runs and before replays",
   ["lua/brio/lib/paths.lua"] = "looks where brio's own files are",
   ["lua/brio/robots/catalog.lua"] = "finds robots' folders, before a run starts",
-  ["lua/brio/io/data_file.lua"] = "reads files of plain data (robot.lua, questionnaires), before a run starts",
+  ["lua/brio/io/data_file.lua"] = "reads files of plain data (robot.lua, questionnaires), before a \z
+    run starts",
   ["lua/brio/trials/testing.lua"] = "the test runner: finds files and measures time around runs",
   ["lua/brio/behavior/loading/sandbox.lua"] = "reads the behavior's files, before they are let in",
   ["lua/brio/operator/tokens.lua"] = "reads who may attach, before a run starts",
@@ -226,8 +233,8 @@ rooms.open_requires = {
   ["lua/brio/formats/tree/readers.lua"] = "loads the readers of its list of formats",
 }
 
---- Requires inside a function that point up, "FROM > TO" = the reason.  They are left out where circles are looked for.
---- Instead of one more, move what both files need into a room below, or pass a function in.
+--- Requires inside a function that point up, "FROM > TO" = the reason.  They are left out where circles are
+--- looked for. Instead of one more, move what both files need into a room below, or pass a function in.
 rooms.late_requires = {
   ["lua/brio/behavior/loading/sandbox.lua > lua/brio/init.lua"] =
     "a script that is loaded asks for `brio`, whose fields come from the rooms above",
@@ -277,8 +284,10 @@ rooms.third_party_headers = {
 
 --- Lua modules of others, and the only files that may require each.
 rooms.third_party_modules = {
-  ["cjson"] = { "lua/brio/commands/*", "lua/brio/terminal/*", "lua/brio/runs/client.lua", "lua/brio/formats/json.lua", "tests/*", "scripts/*" },
-  ["luv"] = { "lua/brio/commands.lua", "lua/brio/commands/*", "lua/brio/terminal/*", "lua/brio/runs/*", "lua/brio/robots/catalog.lua",
+  ["cjson"] = { "lua/brio/commands/*", "lua/brio/terminal/*", "lua/brio/runs/client.lua",
+    "lua/brio/formats/json.lua", "tests/*", "scripts/*" },
+  ["luv"] = { "lua/brio/commands.lua", "lua/brio/commands/*", "lua/brio/terminal/*", "lua/brio/runs/*",
+    "lua/brio/robots/catalog.lua",
     "lua/brio/io/process.lua", "lua/brio/io/stream.lua", "lua/brio/io/loop_events.lua",
              "lua/brio/io/http.lua", "lua/brio/operator/tokens.lua",
     "lua/brio/operator/desk/file_watch.lua", "lua/brio/record/side_files.lua",
@@ -310,7 +319,8 @@ rooms.tables = {
   { def = "drivers/emulators.def", folder = "drivers/emulators", prefix = "",
     besides = { "emulator.c", "joints.c", "port.c", "replay.c", "shaft.c" } },
   { def = "engine/lua/modules.def", folder = "engine/lua", prefix = "lua_", nested = true,
-    besides = { "lua_args.c", "lua_box.c", "lua_core.c", "lua_device.c", "lua_driver.c", "lua_goal.c", "lua_house.c",
+    besides = { "lua_args.c", "lua_box.c", "lua_core.c", "lua_device.c", "lua_driver.c", "lua_goal.c",
+      "lua_house.c",
                 "lua_json.c", "lua_later.c", "lua_motor.c", "pattern.c" } },
 }
 
@@ -319,20 +329,26 @@ rooms.lists = {
   { file = "lua/brio/commands.lua", list = "commands.list", folder = "lua/brio/commands" },
   { file = "lua/brio/commands/study.lua", list = "command.verbs", folder = "lua/brio/commands/study" },
   { file = "lua/brio/study/import.lua", list = "import.formats", folder = "lua/brio/study/import" },
-  { file = "lua/brio/formats/motion/readers.lua", list = "import.formats", folder = "lua/brio/formats/motion/readers" },
-  { file = "lua/brio/formats/motion/writers.lua", list = "export.formats", folder = "lua/brio/formats/motion/writers" },
-  { file = "lua/brio/formats/run/writers.lua", list = "run_export.formats", folder = "lua/brio/formats/run/writers" },
-  { file = "lua/brio/formats/tree/readers.lua", list = "tree_import.formats", folder = "lua/brio/formats/tree/readers" },
-  { file = "lua/brio/perception/objects.lua", list = "scene_objects.shipped", folder = "lua/brio/perception/objects" },
-  { file = "lua/brio/study/questionnaires/questionnaire.lua", list = "questionnaire.shipped", folder = "lua/brio/study/questionnaires/shipped" },
+  { file = "lua/brio/formats/motion/readers.lua", list = "import.formats",
+    folder = "lua/brio/formats/motion/readers" },
+  { file = "lua/brio/formats/motion/writers.lua", list = "export.formats",
+    folder = "lua/brio/formats/motion/writers" },
+  { file = "lua/brio/formats/run/writers.lua", list = "run_export.formats",
+    folder = "lua/brio/formats/run/writers" },
+  { file = "lua/brio/formats/tree/readers.lua", list = "tree_import.formats",
+    folder = "lua/brio/formats/tree/readers" },
+  { file = "lua/brio/perception/objects.lua", list = "scene_objects.shipped",
+    folder = "lua/brio/perception/objects" },
+  { file = "lua/brio/study/questionnaires/questionnaire.lua", list = "questionnaire.shipped",
+    folder = "lua/brio/study/questionnaires/shipped" },
 }
 
 --- The top level of the repository, besides names that start with a dot.
 rooms.top = { "Makefile", "README.md", "LICENSE", "docs", "engine", "lua", "scripts", "behaviors",
               "drivers", "store", "tests" }
 
---- Folders that may hold over `most_entries` files and folders, because each file is a row of a table, or the answer to
---- one question, and people look for it by its name.
+--- Folders that may hold over `most_entries` files and folders, because each file is a row of a table, or the
+--- answer to one question, and people look for it by its name.
 rooms.families = {
   ["engine/solver/objectives"] = "one file an objective",
   ["lua/brio/tree/leaves"] = "one file a kind of leaf",

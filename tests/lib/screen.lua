@@ -1,5 +1,5 @@
---- A terminal's screen, made of what a program wrote to it: as much of ECMA-48 as brio's programs use.  As text, for
---- tests, or as a picture (SVG), for people.
+--- A terminal's screen, made of what a program wrote to it: as much of ECMA-48 as brio's programs use.  As
+--- text, for tests, or as a picture (SVG), for people.
 ---
 ---     local screen = require "screen".new(80, 24)
 ---     screen:write(bytes)
@@ -7,11 +7,11 @@
 local screen = {}
 screen.__index = screen
 
---- `flows`: lines go on in the next row, and the screen scrolls, as where a program writes line after line; `above` has what
---- went out at the top then.
+--- `flows`: lines go on in the next row, and the screen scrolls, as where a program writes line after line;
+--- `above` has what went out at the top then.
 function screen.new(width, height, flows)
-  local self = setmetatable({ width = width, height = height, x = 1, y = 1, styles = {}, modes = {}, unknown = {}, flows = flows,
-    above = {}, wrapped = {}, bells = 0 }, screen)
+  local self = setmetatable({ width = width, height = height, x = 1, y = 1, styles = {}, modes = {},
+    unknown = {}, flows = flows, above = {}, wrapped = {}, bells = 0 }, screen)
   self:clear()
   return self
 end
@@ -32,8 +32,10 @@ local controls = {
   B = function(self, a) self.y = math.min(self.height, self.y + math.max(1, a or 1)) end,
   C = function(self, a) self.x = math.min(self.width, math.min(self.x, self.width) + math.max(1, a or 1)) end,
   D = function(self, a) self.x = math.max(1, math.min(self.x, self.width) - math.max(1, a or 1)) end,
-  H = function(self, a, b) self.y, self.x = math.max(1, math.min(self.height, a or 1)), math.max(1, b or 1) end,
-  K = function(self, a) if not a or a == 0 then clear_line(self, self.x, self.width) else clear_line(self, 1, self.width) end end,
+  H = function(self, a, b) self.y, self.x = math.max(1, math.min(self.height, a or 1)),
+    math.max(1, b or 1) end,
+  K = function(self, a) if not a or a == 0 then clear_line(self, self.x, self.width) else clear_line(self, 1,
+    self.width) end end,
   J = function(self, a)
     if a == 2 then return self:clear() end
     clear_line(self, self.x, self.width)
@@ -62,8 +64,8 @@ end
 
 --- Ranges of characters that combine with the one before, and of those two columns wide: some of Unicode's.
 local combining = { { 0x300, 0x36F }, { 0x200B, 0x200F }, { 0x20D0, 0x20FF }, { 0xFE00, 0xFE0F } }
-local wide = { { 0x1100, 0x115F }, { 0x2E80, 0xA4CF }, { 0xAC00, 0xD7A3 }, { 0xF900, 0xFAFF }, { 0xFF01, 0xFF60 },
-  { 0x1F300, 0x1F64F }, { 0x1F900, 0x1F9FF } }
+local wide = { { 0x1100, 0x115F }, { 0x2E80, 0xA4CF }, { 0xAC00, 0xD7A3 }, { 0xF900, 0xFAFF },
+  { 0xFF01, 0xFF60 }, { 0x1F300, 0x1F64F }, { 0x1F900, 0x1F9FF } }
 
 local function is_in(ranges, character)
   local code = #character > 1 and utf8.len(character) == 1 and utf8.codepoint(character) or 0
@@ -190,7 +192,8 @@ end
 local cell_width, cell_height, margin = 7.8, 17, 12
 
 --- Colors of the styles that brio's programs use, on a dark ground.
-local colors = { ["31"] = "#ff7b72", ["32"] = "#7ee787", ["33"] = "#f2cc60", ["36"] = "#79c0ff", ["2"] = "#8b949e" }
+local colors = { ["31"] = "#ff7b72", ["32"] = "#7ee787", ["33"] = "#f2cc60", ["36"] = "#79c0ff",
+  ["2"] = "#8b949e" }
 
 local function attributes(look)
   local fill, bold = "#e6edf3", false
@@ -228,13 +231,16 @@ function screen:svg(title)
       :format(width, height, width, height),
     ("<title>%s</title>"):format(title:gsub("[&<>]", escapes)),
     '<rect width="100%" height="100%" rx="8" fill="#0d1117"/>',
-    '<g font-family="ui-monospace, SFMono-Regular, Menlo, Consolas, DejaVu Sans Mono, monospace" font-size="13" '
+    '<g font-family="ui-monospace, SFMono-Regular, Menlo, Consolas, DejaVu Sans Mono, monospace" \z
+      font-size="13" '
       .. 'xml:space="preserve">',
   }
   for y = 1, self.height do
     for _, run in ipairs(runs_of(self, y)) do
-      out[#out + 1] = ('<text x="%.1f" y="%.1f" textLength="%.1f" lengthAdjust="spacingAndGlyphs"%s>%s</text>'):format(
-        margin + (run.x - 1) * cell_width, margin + (y - 0.28) * cell_height, run.length * cell_width, attributes(run.look),
+      out[#out + 1] = ('<text x="%.1f" y="%.1f" textLength="%.1f" \z
+        lengthAdjust="spacingAndGlyphs"%s>%s</text>'):format(
+        margin + (run.x - 1) * cell_width, margin + (y - 0.28) * cell_height, run.length * cell_width,
+          attributes(run.look),
         (run.text:gsub("[&<>]", escapes)))
     end
   end

@@ -1,11 +1,11 @@
 --- Two simple published trackers, written from their papers, to hold others against.
 ---
---- SORT: Bewley and others, "Simple online and realtime tracking", 2016: boxes in the picture, a Kalman filter of constant
---- velocity of the middle and the area, intersection over union of at least 0.3.  It tells of what was seen in the frame and
---- three times in a row before.
---- AB3DMOT: Weng and others, "3D multi-object tracking: a baseline and new evaluation metrics", 2020: upright boxes,
---- constant velocity of the middle, intersection over union of at least 0.01.  It tells of what was seen three times, also
---- for a frame in which it was not.
+--- SORT: Bewley and others, "Simple online and realtime tracking", 2016: boxes in the picture, a Kalman
+--- filter of constant velocity of the middle and the area, intersection over union of at least 0.3.  It tells
+--- of what was seen in the frame and three times in a row before.
+--- AB3DMOT: Weng and others, "3D multi-object tracking: a baseline and new evaluation metrics", 2020: upright
+--- boxes, constant velocity of the middle, intersection over union of at least 0.01.  It tells of what was
+--- seen three times, also for a frame in which it was not.
 --- Both lose what was not seen in two frames, and tell of everything in the first three.
 local measures = require "measures"
 
@@ -29,7 +29,8 @@ local function correct(f, value)
   f.pxx, f.pxv, f.pvv = (1 - kx) * f.pxx, (1 - kx) * f.pxv, f.pvv - kv * f.pxv
 end
 
---- What a tracker knows of its boxes: filters of their numbers, the box of these, how alike two are, from where on.
+--- What a tracker knows of its boxes: filters of their numbers, the box of these, how alike two are, from
+--- where on.
 local flat = { enough = 0.3, same = measures.overlap }
 
 function flat.tells(track) return track.missed == 0 and track.row >= 3 end
@@ -41,7 +42,9 @@ function flat.begin(box)
     filter(box[3] * box[4], true, shape), filter(box[3] / box[4], false, shape) }
 end
 
-function flat.numbers(box) return { box[1] + box[3] / 2, box[2] + box[4] / 2, box[3] * box[4], box[3] / box[4] } end
+function flat.numbers(box)
+  return { box[1] + box[3] / 2, box[2] + box[4] / 2, box[3] * box[4], box[3] / box[4] }
+end
 
 function flat.box(filters)
   local area, ratio = math.max(filters[3].x, 1e-6), math.max(filters[4].x, 1e-6)
@@ -55,7 +58,8 @@ function solid.tells(track) return track.hits >= 3 end
 
 local fields = { "x", "y", "z", "yaw", "length", "width", "height" }
 
---- The turn nearest to another that points the same way or, for a detector may mistake front for back, the other.
+--- The turn nearest to another that points the same way or, for a detector may mistake front for back, the
+--- other.
 local function near_turn(yaw, other)
   yaw = (yaw - other) % math.pi
   if yaw > math.pi / 2 then yaw = yaw - math.pi end
@@ -110,7 +114,8 @@ local function tracker(kind)
       local track = tracked.tracks[track_of[i]]
       if track then
         for k, number in ipairs(kind.numbers(box, track.filters)) do correct(track.filters[k], number) end
-        track.missed, track.row, track.hits, track.box = 0, track.row + 1, track.hits + 1, kind.box(track.filters)
+        track.missed, track.row, track.hits, track.box = 0, track.row + 1, track.hits + 1,
+          kind.box(track.filters)
       else
         tracked.ids = tracked.ids + 1
         local new = { id = tracked.ids, filters = kind.begin(box), missed = 0, row = 0, hits = 1, box = box }

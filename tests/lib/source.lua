@@ -98,8 +98,8 @@ function source.includes(text)
   return found
 end
 
---- Return the modules required, at once or by brio.lib.lazy: { line, name, open }.  `open`: the name is only the start
---- of one, `require("brio.tree." .. kind)`; name == nil: it is made up at run time.
+--- Return the modules required, at once or by brio.lib.lazy: { line, name, open }.  `open`: the name is only
+--- the start of one, `require("brio.tree." .. kind)`; name == nil: it is made up at run time.
 function source.requires(text)
   local found = {}
   local names = source.lines(source.strip(text, "lua", true))
@@ -199,7 +199,9 @@ function source.declarations(text)
       local other = not name and variable_name(statement)
       if name then record("prototype", name, statement, at)
       elseif other then record(statement:match "^typedef" and "type" or "variable", other, statement, at) end
-      for _, constant in ipairs(name and {} or constants(statement)) do record("constant", constant, statement, at) end
+      for _, constant in ipairs(name and {} or constants(statement)) do
+        record("constant", constant, statement, at)
+      end
       begin(at + 1)
     end
   end

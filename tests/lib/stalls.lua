@@ -19,6 +19,7 @@ function stalls.tells(line, devices)
 end
 
 --- SQL: whether a fault's `message` tells of that.
-stalls.sql = "(message like '%sent no pose%' or message like '%thread did not run%' or message like '%is late by%')"
+stalls.sql = "(message like '%sent no pose%' or message like '%thread did not run%' or message like '%is \z
+  late by%')"
 
 return stalls

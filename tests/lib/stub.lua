@@ -38,7 +38,9 @@ local function send(self, client, parts, index)
   local part = parts[index]
   if client:is_closing() then return end
   if part == nil then
-    if not parts.open then client:shutdown(function() if not client:is_closing() then client:close() end end) end
+    if not parts.open then
+      client:shutdown(function() if not client:is_closing() then client:close() end end)
+    end
   elseif type(part) == "number" then
     local timer = uv.new_timer()
     self.handles[#self.handles + 1] = timer
@@ -71,7 +73,8 @@ local function hear(self, client)
 end
 
 function stub.new(handler)
-  local self = setmetatable({ handler = handler, requests = {}, handles = {}, listener = uv.new_tcp() }, Server)
+  local self = setmetatable({ handler = handler, requests = {}, handles = {}, listener = uv.new_tcp() },
+    Server)
   assert(self.listener:bind("127.0.0.1", 0))
   self.port = self.listener:getsockname().port
   self.url = "http://127.0.0.1:" .. self.port

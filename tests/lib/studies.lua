@@ -1,4 +1,5 @@
---- A small study for tests: its file, a store with it, and a run of a session in which a wizard errs in every way.
+--- A small study for tests: its file, a store with it, and a run of a session in which a wizard errs in every
+--- way.
 local record, session = require "brio.study.record", require "brio.study.session"
 local store, study = require "brio.store", require "brio.study.file"
 
@@ -42,31 +43,36 @@ function studies.record_run(path, session_id, more)
   writer:put("session_runs", { session = session_id })
   writer:put("operators", { id = 1, who = "W1 (lab)", role = "wizard", device = "prompt", attached = 0 })
   local steps = {
-    { "welcome", "say hello ...", 1, 4, "done" }, { "ask", "play nod | play shake", 5, 9, "done" }, { "late", "say well", 10,
-      18, "done" },
+    { "welcome", "say hello ...", 1, 4, "done" }, { "ask", "play nod | play shake", 5, 9, "done" },
+      { "late", "say well", 10, 18, "done" },
     { "gone", "say goodbye", 20, 25, "omitted" }, { "slip", "say \"one\"", 26, 30, "omitted" },
   }
   for id, row in ipairs(steps) do
-    writer:put("session_steps", { id = id, session = session_id, step = row[1], expected = row[2], t_cue = row[3],
-      t_begun = row[3] })
+    writer:put("session_steps", { id = id, session = session_id, step = row[1], expected = row[2],
+      t_cue = row[3], t_begun = row[3] })
     writer:put("session_step_end", { id = id, t_ended = row[4], outcome = row[5] })
   end
   local actions = more or {
-    { "say", '"Hello, you"', "welcome", 1, 1.5 }, { "play", '"shake"', "ask", 5, 5.4 }, { "say", '"well"', "late", 10, 13.5 },
-    { "say", '"two"', "slip", 26, 27 }, { "look", '"at me"', nil, nil, 31 }, { "play", '"nod"', nil, nil, 33, "error" },
+    { "say", '"Hello, you"', "welcome", 1, 1.5 }, { "play", '"shake"', "ask", 5, 5.4 },
+      { "say", '"well"', "late", 10, 13.5 },
+    { "say", '"two"', "slip", 26, 27 }, { "look", '"at me"', nil, nil, 31 },
+      { "play", '"nod"', nil, nil, 33, "error" },
     { "say", '"rude"', nil, nil, 35 },
   }
   for id, row in ipairs(actions) do
     local step = row[3]
     local expected
     for _, one in ipairs(steps) do expected = step == one[1] and one[2] or expected end
-    writer:put("actions", { id = id, operator = 1, who = "W1 (lab)", role = "wizard", device = "prompt", name = row[1],
-      arguments = row[2],
+    writer:put("actions", { id = id, operator = 1, who = "W1 (lab)", role = "wizard", device = "prompt",
+      name = row[1], arguments = row[2],
       step = step, expected = expected, t_cue = row[4], t_input = row[5], t_accept = row[5] + 0.002,
         t_dispatch = row[5] + 0.004 })
-    writer:put("action_end", { id = id, t_first_motion = row[5] + 0.05, t_done = row[5] + 1, outcome = row[6] or "done" })
+    writer:put("action_end", { id = id, t_first_motion = row[5] + 0.05, t_done = row[5] + 1,
+      outcome = row[6] or "done" })
   end
-  if not more then writer:put("action_mark", { id = 7, error_class = "wrong", marked_by = "O1", marked_t = 40 }) end
+  if not more then
+    writer:put("action_mark", { id = 7, error_class = "wrong", marked_by = "O1", marked_t = 40 })
+  end
   assert(writer:finish { duration = 60.0, ticks = 12000, outcome = "finished" })
   assert(writer:close())
   return run
@@ -77,7 +83,8 @@ function studies.held(path, kept)
   local data = studies.read()
   local found = studies.registered(path, kept, data)
   assert(kept:consent(found.id, "P01", { age = 31, robots = "never" }))
-  local one = assert(session.begin(kept, data, record.find(path, "nod"), { participant = "P01", wizard = "W1" }))
+  local one = assert(session.begin(kept, data, record.find(path, "nod"),
+    { participant = "P01", wizard = "W1" }))
   studies.record_run(path, one.id)
   return data, one
 end

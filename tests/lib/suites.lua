@@ -8,8 +8,10 @@ local suites = {}
 suites.areas = {
   behaviors = { "^behaviors/", "machine", "sandbox", "tutorial", "journal" },
   character = { "emotion", "gaze", "idle", "speech", "face", "attention", "character", "control_", "liven" },
-  devices = { "^drivers", "device", "servo", "scan_test", "driver", "arduino", "families", "blocking", "motors", "move", "calibrat" },
-  motion = { "engine/motion", "motor", "sequence", "track", "import", "play", "perform", "mixing", "retarget" },
+  devices = { "^drivers", "device", "servo", "scan_test", "driver", "arduino", "families", "blocking",
+    "motors", "move", "calibrat" },
+  motion = { "engine/motion", "motor", "sequence", "track", "import", "play", "perform", "mixing",
+    "retarget" },
   operators = { "prompt", "operator", "desk", "session", "attach", "monitor", "steps", "panic", "inputs" },
   reload = { "reload", "rollback", "keep" },
   replay = { "replay", "tape", "repeat", "to_robot", "resume", "snapshot" },
@@ -81,11 +83,14 @@ function suites.list(options, root)
     local suite = { part = part, name = name, command = command, seconds = takes[1],
                     load = math.min(1, math.max(0.3, 1.5 * takes[2] / takes[1])) } -- measured beside others
     -- ten times the usual, on a machine that is as busy as that: see `suites.patience`
-    suite.timeout = math.max(suites.patience, 10 * takes[1]) * (options.soak and 20 or 1) * (options.sanitizer and 4 or 1)
+    suite.timeout = math.max(suites.patience, 10 * takes[1]) * (options.soak and 20 or 1) *
+      (options.sanitizer and 4 or 1)
     if suites.chosen(suite, options.only) then list[#list + 1] = suite end
   end
   if not options.sanitizer then
-    for _, path in ipairs(find(root, "tests/program", "*_test.lua")) do add("program", path, "lua5.4 " .. path) end
+    for _, path in ipairs(find(root, "tests/program", "*_test.lua")) do
+      add("program", path, "lua5.4 " .. path)
+    end
     add("walls", "tests/walls.lua", "lua5.4 tests/walls.lua")
   end
   add_units(add, options)

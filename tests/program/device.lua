@@ -14,7 +14,8 @@ Robot.__index = Robot
 
 --- Of the arm: the joints, where the robot stands when it is found, the greatest speed of any, rad/s, and
 --- their accelerations, rad/s^2.
-local joints = { "shoulder_pan_joint", "shoulder_lift_joint", "elbow_joint", "wrist_1_joint", "wrist_2_joint", "wrist_3_joint" }
+local joints = { "shoulder_pan_joint", "shoulder_lift_joint", "elbow_joint", "wrist_1_joint", "wrist_2_joint",
+  "wrist_3_joint" }
 device.joints, device.speed = joints, 3.15
 
 local start = { 0.2, -1.4, 0.8, -1.5, 0.1, 0 }
@@ -29,7 +30,8 @@ local program = os.getenv "BRIO_WITNESS"
 local function build(t)
   if program then return program end
   local folder = files.temporary()
-  local built = harness.run { ("cc -std=c11 -D_GNU_SOURCE -O1 -o %s/witness %s/tests/program/witness.c -lm"):format(folder,
+  local built = harness.run { ("cc -std=c11 -D_GNU_SOURCE -O1 -o %s/witness \z
+    %s/tests/program/witness.c -lm"):format(folder,
     files.quote(harness.root)) }
   if built.code == 127 then t:skip "there is no compiler" end
   t:code(built, 0)
@@ -128,7 +130,8 @@ end
 --- alone or with those that came meanwhile, all at once, is looked over, back to the one before.
 local function excess(frames, k, i)
   local frame, first = frames[k], k - 1
-  local here = math.abs(frame.goals[i] - frames[first].goals[i]) - device.speed * (frame.at - frames[first].at)
+  local here = math.abs(frame.goals[i] - frames[first].goals[i]) - device.speed *
+    (frame.at - frames[first].at)
   while first > 1 and frames[first].at - frames[first - 1].at < 5e-4 do first = first - 1 end
   local known = frames[first - 1]
   if here <= 0 or not known or not known.goals[i] then return here end
@@ -151,7 +154,9 @@ function device.measure(frames)
         local step = math.abs(goal - last) / frames_on
         made.step = math.max(made.step, step)
         made.beyond = math.max(made.beyond, excess(frames, k, i))
-        if frames[k - 2] and harshness(frames[k - 2], before, frame, i) > 0 then made.harsh = made.harsh + 1 end
+        if frames[k - 2] and harshness(frames[k - 2], before, frame, i) > 0 then
+          made.harsh = made.harsh + 1
+        end
       else
         made.was = math.max(made.was, math.abs(goal - frame.places[i]))
       end
@@ -167,8 +172,10 @@ function device.no_leap(t, frames, what, kept)
   local made = device.measure(frames)
   t:check(made.told > 50, "%s: %d frames told anything", what, made.told)
   t:check(made.step <= device.speed * 0.0203, "%s: a step of %g rad in one frame", what, made.step)
-  t:check(made.beyond <= device.speed * (kept or 0.012), "%s: %g rad farther than the time allows", what, made.beyond)
-  t:check(made.harsh <= 0.03 * #frames + 10, "%s: %d of %d frames beyond the accelerations", what, made.harsh, #frames)
+  t:check(made.beyond <= device.speed * (kept or 0.012), "%s: %g rad farther than the time allows", what,
+    made.beyond)
+  t:check(made.harsh <= 0.03 * #frames + 10, "%s: %d of %d frames beyond the accelerations", what, made.harsh,
+    #frames)
   t:check(made.was <= 0.03, "%s: told to be %g rad from where it was found", what, made.was)
   return made
 end
@@ -178,7 +185,8 @@ function device.ends_at_rest(t, frames, what)
   local last, before = frames[#frames], frames[#frames - 1]
   for i, goal in pairs(last.goals) do
     local step = math.abs(goal - (before.goals[i] or goal))
-    t:check(step < 2e-6, "%s: joint %d is left in motion, at %g rad in %g s", what, i, step, last.at - before.at)
+    t:check(step < 2e-6, "%s: joint %d is left in motion, at %g rad in %g s", what, i, step,
+      last.at - before.at)
   end
 end
 
@@ -201,13 +209,16 @@ return made
 --- Run the behavior on a robot; more words for `brio run`, and a table: `before` the command, `store`, how
 --- many `frames` are awaited.  Return {process, store, socket, file} once the robot is told something.
 function device.run(t, robot, ...)
-  local one = { store = robot.folder .. "/x.db", socket = robot.folder .. "/x.sock", file = robot.folder .. "/made.lua" }
+  local one = { store = robot.folder .. "/x.db", socket = robot.folder .. "/x.sock",
+    file = robot.folder .. "/made.lua" }
   if not files.exists(one.file) then files.write(one.file, device.behavior) end
   local words = { ... }
   local options = type(words[#words]) == "table" and table.remove(words) or {}
   for i, word in ipairs(words) do words[i] = files.quote(tostring(word)) end
-  one.process = harness.start(("%s %s run %s --driver json --set port=%s --store %s --socket %s --quiet --arm %s"):format(
-    options.before or "", files.quote(harness.program), one.file, robot.port, options.store or one.store, one.socket,
+  one.process = harness.start(("%s %s run %s --driver json --set port=%s --store %s --socket %s --quiet \z
+    --arm %s"):format(
+    options.before or "", files.quote(harness.program), one.file, robot.port, options.store or one.store,
+      one.socket,
     table.concat(words, " ")))
   robot.one = one
   local enough = options.frames or 100
@@ -226,7 +237,8 @@ end
 --- Whether a joint of the newest frames moves.
 function device.moves(frames)
   local last, before = frames[#frames], frames[#frames - 20]
-  return last and before and last.goals[3] and before.goals[3] and math.abs(last.goals[3] - before.goals[3]) > 0.01
+  return last and before and last.goals[3] and before.goals[3]
+    and math.abs(last.goals[3] - before.goals[3]) > 0.01
 end
 
 --- By how much the elbow was told to move from frame `from` on, rad.

@@ -25,24 +25,25 @@ harness.scale = tonumber(os.getenv "BRIO_TEST_SCALE" or "1")
 
 -- ------------------------------------------------------------------ waiting
 
---- How long anything that should happen is waited for, s.  It is a watchdog, not a promise: ten times and more of what
---- the longest wait takes, so that a machine with much else to do fails no test.
+--- How long anything that should happen is waited for, s.  It is a watchdog, not a promise: ten times and
+--- more of what the longest wait takes, so that a machine with much else to do fails no test.
 harness.patience = 240
 
---- Let time pass while what was started goes on.  A test that waits for something uses `harness.await`; this is for time
---- that is itself what happens: keys with a pause between them, nothing said for a while.
+--- Let time pass while what was started goes on.  A test that waits for something uses `harness.await`; this
+--- is for time that is itself what happens: keys with a pause between them, nothing said for a while.
 function harness.sleep(seconds)
   local timer, over = uv.new_timer(), false
   uv.update_time()
-  -- Repeated: a timer that is due when `uv.run` begins fires first, and then `uv.run` blocks until there is another event.
+  -- Repeated: a timer that is due when `uv.run` begins fires first, and then `uv.run` blocks until there is
+  -- another event.
   timer:start(math.max(0, math.ceil(seconds * 1000)), 10, function() over = true end)
   while not over do uv.run "once" end
   timer:close()
 end
 
---- Wait until `condition()` gives something true; return that.  After `harness.patience` (or `options.seconds`) the test
---- fails with what was waited for, and what `options.seen()` says there was instead.  `options.stop()`: a reason to give
---- up earlier, a sentence.
+--- Wait until `condition()` gives something true; return that.  After `harness.patience` (or
+--- `options.seconds`) the test fails with what was waited for, and what `options.seen()` says there was
+--- instead.  `options.stop()`: a reason to give up earlier, a sentence.
 function harness.await(what, condition, options)
   options = options or {}
   local patience = options.seconds or harness.patience
@@ -57,7 +58,8 @@ function harness.await(what, condition, options)
       local seen = options.seen and options.seen()
       error(("%s: %s%s"):format(why, what, seen and ("; instead: " .. tostring(seen):sub(-1500)) or ""), 2)
     end
-    harness.sleep(math.max(0.01, math.min(0.25, 2 * took))) -- to ask may take a process: a third of a core at most
+    -- to ask may take a process: a third of a core at most
+    harness.sleep(math.max(0.01, math.min(0.25, 2 * took)))
   end
 end
 
@@ -100,7 +102,8 @@ local function spawn(what)
   local err = assert(uv.fs_open(what.folder .. "/err", "w", 420))
   local process = { folder = what.folder, began = uv.hrtime() }
   process.handle, process.pid = assert(uv.spawn("sh", {
-    args = { "-c", what[1] }, cwd = what.cwd or harness.root, detached = what.detached, stdio = { input, out, err },
+    args = { "-c", what[1] }, cwd = what.cwd or harness.root, detached = what.detached,
+      stdio = { input, out, err },
   }, function(code, signal)
     process.code, process.seconds = signal > 0 and 128 + signal or code, (uv.hrtime() - process.began) / 1e9
     process.handle:close()
@@ -118,7 +121,8 @@ function harness.run(what)
   local folder = files.temporary()
   if what.input then files.write(folder .. "/in", what.input) end
   local timeout = math.max(what.timeout or 0, harness.patience)
-  local process = spawn { what[1], folder = folder, cwd = what.cwd, input = what.input and folder .. "/in", detached = true }
+  local process = spawn { what[1], folder = folder, cwd = what.cwd, input = what.input and folder .. "/in",
+    detached = true }
   local timer, late = uv.new_timer(), false
   timer:start(timeout * 1000, 0, function()
     late = true
@@ -126,7 +130,8 @@ function harness.run(what)
   end)
   while not process.code do uv.run "once" end
   timer:close()
-  local run = { code = late and 124 or process.code, out = output(process, "out"), err = output(process, "err"),
+  local run = { code = late and 124 or process.code, out = output(process, "out"),
+    err = output(process, "err"),
                 seconds = process.seconds, command = what[1] }
   run.text = run.out .. run.err .. (late and ("\n(ended by the test after %g s)"):format(timeout) or "")
   files.remove(folder)
@@ -149,7 +154,8 @@ local function end_started()
   end
 end
 
---- Start a shell command in the background: one program with its words.  Return a process: see `harness.wait`.
+--- Start a shell command in the background: one program with its words.  Return a process: see
+--- `harness.wait`.
 function harness.start(command)
   local process = spawn { "exec " .. command, folder = files.temporary() }
   started[process] = true
@@ -228,8 +234,8 @@ function harness.say(run, lines, ...)
   return harness.run { "exec " .. files.quote(harness.program) .. " " .. words(list), input = lines .. "\n" }
 end
 
---- Say a line at the prompt of a run until its answer has a piece of text ("~": a pattern); return that answer.  The
---- line is said again and again, so it should ask for something and do nothing.
+--- Say a line at the prompt of a run until its answer has a piece of text ("~": a pattern); return that
+--- answer.  The line is said again and again, so it should ask for something and do nothing.
 function harness.await_answer(run, line, piece, ...)
   local answer
   local options = table.pack(...)
@@ -251,7 +257,8 @@ end
 --- Ask the stock sqlite3 program; return its output, columns separated by "|".
 function harness.sql(store, query)
   local run = harness.run { ("sqlite3 -batch -cmd %s %s %s"):format(
-    files.quote(".load " .. files.quote(harness.build .. "/brio_samples")), files.quote(store), files.quote(query)) }
+    files.quote(".load " .. files.quote(harness.build .. "/brio_samples")), files.quote(store),
+      files.quote(query)) }
   if run.code ~= 0 then return nil, run.err end
   return (run.out:gsub("\n$", ""))
 end
@@ -263,12 +270,14 @@ function harness.number(store, query) return tonumber((harness.sql(store, query)
 function harness.is_json(text)
   local folder = files.temporary()
   files.write(folder .. "/x.json", (text:gsub("%s+$", "")))
-  local answer = harness.sql(":memory:", ("select json_valid(cast(readfile('%s/x.json') as text))"):format(folder))
+  local answer = harness.sql(":memory:",
+    ("select json_valid(cast(readfile('%s/x.json') as text))"):format(folder))
   files.remove(folder)
   return answer == "1"
 end
 
---- Wait until a query answers something that is neither empty nor 0; return that text.  The store may not be there yet.
+--- Wait until a query answers something that is neither empty nor 0; return that text.  The store may not be
+--- there yet.
 function harness.await_row(store, query, options)
   local last, why
   options = options or {}
@@ -315,7 +324,8 @@ function Test:fail(...)
   if not info or info.short_src:match "harness" then info = debug.getinfo(2, "Sl") end
   local text = string.format(...)
   if self.failures <= 8 then
-    print(("#   %s:%d: %s"):format(info.short_src:match "[^/]*$", info.currentline, text:sub(1, 1500):gsub("\n", "\n#     ")))
+    print(("#   %s:%d: %s"):format(info.short_src:match "[^/]*$", info.currentline,
+      text:sub(1, 1500):gsub("\n", "\n#     ")))
   end
 end
 
@@ -336,7 +346,8 @@ end
 --- Fail unless a run ended with this exit code.
 function Test:code(run, expected)
   if run.code ~= expected then
-    self:fail("exit code %s, expected %d: %s\n%s", tostring(run.code), expected, run.command, run.text:sub(-1000))
+    self:fail("exit code %s, expected %d: %s\n%s", tostring(run.code), expected, run.command,
+      run.text:sub(-1000))
   end
   return run.code == expected
 end

@@ -60,7 +60,9 @@ static int open_port(void) {
   setsockopt(fd, SOL_SOCKET, SO_TIMESTAMPNS, &on, sizeof on);
   if (setsockopt(fd, SOL_SOCKET, SO_RCVBUFFORCE, &room, sizeof room) != 0)
     setsockopt(fd, SOL_SOCKET, SO_RCVBUF, &room, sizeof room);
-  if (fd < 0 || bind(fd, (struct sockaddr *)&address, size) || getsockname(fd, (struct sockaddr *)&address, &size)) return -1;
+  if (fd < 0 || bind(fd, (struct sockaddr *)&address, size) ||
+      getsockname(fd, (struct sockaddr *)&address, &size))
+    return -1;
   printf("port: udp:127.0.0.1:%d\n", ntohs(address.sin_port));
   fflush(stdout);
   return fd;

@@ -1,6 +1,7 @@
-/* A file system below SQLite that fails on order: writes are refused from the n-th on, and the disk's content after a power
-** cut can be had at any moment, with none, some or all of what was written since each file's last sync.  Only files whose
-** path begins with a given one are touched.  Nothing is really synced: tests are quick. */
+/* A file system below SQLite that fails on order: writes are refused from the n-th on, and the disk's content
+** after a power cut can be had at any moment, with none, some or all of what was written since each file's
+** last sync.  Only files whose path begins with a given one are touched.  Nothing is really synced: tests are
+** quick. */
 #ifndef BRIO_TESTS_FAULT_VFS_H
 #define BRIO_TESTS_FAULT_VFS_H
 
@@ -80,7 +81,8 @@ static void fault_note(fault_disk *disk, const void *bytes, int size, sqlite3_in
     fault_write *write = calloc(1, sizeof *write);
     write->at = at + done;
     write->size = bytes ? (size - done < FAULT_BLOCK ? size - done : FAULT_BLOCK) : 0;
-    if (bytes) memcpy(write->bytes = malloc((size_t)write->size + 1), (const char *)bytes + done, (size_t)write->size);
+    if (bytes)
+      memcpy(write->bytes = malloc((size_t)write->size + 1), (const char *)bytes + done, (size_t)write->size);
     if (disk->last) disk->last->next = write;
     else disk->first = write;
     disk->last = write;
@@ -111,7 +113,8 @@ static int fault_truncate(sqlite3_file *file, sqlite3_int64 size) {
   if (!disk) return fault_below(file)->pMethods->xTruncate(fault_below(file), size);
   pthread_mutex_lock(&fault.lock);
   bool strikes = fault_strikes();
-  int result = strikes ? SQLITE_IOERR_TRUNCATE : fault_below(file)->pMethods->xTruncate(fault_below(file), size);
+  int result = strikes ? SQLITE_IOERR_TRUNCATE
+                       : fault_below(file)->pMethods->xTruncate(fault_below(file), size);
   if (!strikes) fault_note(disk, NULL, 0, size);
   pthread_mutex_unlock(&fault.lock);
   return result;
@@ -123,14 +126,17 @@ static int fault_sync(sqlite3_file *file, int flags) {
   if (!disk) return SQLITE_OK;
   pthread_mutex_lock(&fault.lock);
   bool strikes = fault_strikes();
-  for (fault_write *write = strikes ? NULL : disk->first; write; write = write->next) fault_apply(disk, write);
+  for (fault_write *write = strikes ? NULL : disk->first; write; write = write->next)
+    fault_apply(disk, write);
   if (!strikes) fault_forget(disk);
   pthread_mutex_unlock(&fault.lock);
   return strikes ? SQLITE_IOERR_FSYNC : SQLITE_OK;
 }
 
-#define FAULT_PASS(name, parameters, arguments) \
-  static int fault_##name parameters { return fault_below(file)->pMethods->name(fault_below(file), arguments); }
+#define FAULT_PASS(name, parameters, arguments)                                                              \
+  static int fault_##name parameters {                                                                       \
+    return fault_below(file)->pMethods->name(fault_below(file), arguments);                                  \
+  }
 #define FAULT_LIST(...) __VA_ARGS__
 FAULT_PASS(xRead, (sqlite3_file *file, void *bytes, int size, sqlite3_int64 at), FAULT_LIST(bytes, size, at))
 FAULT_PASS(xFileSize, (sqlite3_file *file, sqlite3_int64 *size), size)
@@ -138,20 +144,40 @@ FAULT_PASS(xLock, (sqlite3_file *file, int level), level)
 FAULT_PASS(xUnlock, (sqlite3_file *file, int level), level)
 FAULT_PASS(xCheckReservedLock, (sqlite3_file *file, int *out), out)
 FAULT_PASS(xFileControl, (sqlite3_file *file, int what, void *argument), FAULT_LIST(what, argument))
-FAULT_PASS(xShmMap, (sqlite3_file *file, int page, int size, int extend, void volatile **out), FAULT_LIST(page, size, extend, out))
+FAULT_PASS(xShmMap, (sqlite3_file * file, int page, int size, int extend, void volatile **out),
+           FAULT_LIST(page, size, extend, out))
 FAULT_PASS(xShmLock, (sqlite3_file *file, int from, int count, int flags), FAULT_LIST(from, count, flags))
 FAULT_PASS(xShmUnmap, (sqlite3_file *file, int remove), remove)
 static int fault_xClose(sqlite3_file *file) { return fault_below(file)->pMethods->xClose(fault_below(file)); }
-static int fault_xSectorSize(sqlite3_file *file) { return fault_below(file)->pMethods->xSectorSize(fault_below(file)); }
+static int fault_xSectorSize(sqlite3_file *file) {
+  return fault_below(file)->pMethods->xSectorSize(fault_below(file));
+}
 static int fault_xDeviceCharacteristics(sqlite3_file *file) {
   return fault_below(file)->pMethods->xDeviceCharacteristics(fault_below(file));
 }
-static void fault_xShmBarrier(sqlite3_file *file) { fault_below(file)->pMethods->xShmBarrier(fault_below(file)); }
+static void fault_xShmBarrier(sqlite3_file *file) {
+  fault_below(file)->pMethods->xShmBarrier(fault_below(file));
+}
 
-static const sqlite3_io_methods fault_methods = {
-    2, fault_xClose, fault_xRead, fault_write_file, fault_truncate, fault_sync, fault_xFileSize, fault_xLock, fault_xUnlock,
-    fault_xCheckReservedLock, fault_xFileControl, fault_xSectorSize, fault_xDeviceCharacteristics, fault_xShmMap,
-    fault_xShmLock, fault_xShmBarrier, fault_xShmUnmap, NULL, NULL};
+static const sqlite3_io_methods fault_methods = {2,
+                                                 fault_xClose,
+                                                 fault_xRead,
+                                                 fault_write_file,
+                                                 fault_truncate,
+                                                 fault_sync,
+                                                 fault_xFileSize,
+                                                 fault_xLock,
+                                                 fault_xUnlock,
+                                                 fault_xCheckReservedLock,
+                                                 fault_xFileControl,
+                                                 fault_xSectorSize,
+                                                 fault_xDeviceCharacteristics,
+                                                 fault_xShmMap,
+                                                 fault_xShmLock,
+                                                 fault_xShmBarrier,
+                                                 fault_xShmUnmap,
+                                                 NULL,
+                                                 NULL};
 
 /* The disk of a path, which begins as what the file holds; NULL: it is not watched. */
 static fault_disk *fault_disk_of(const char *path) {
@@ -200,7 +226,8 @@ static int fault_delete(sqlite3_vfs *vfs, const char *name, int sync) {
   return fault_real->xDelete(fault_real, name, sync);
 }
 
-/* From now on all files go through this; those whose path begins with `prefix` are watched, and nothing fails. */
+/* From now on all files go through this; those whose path begins with `prefix` are watched, and nothing
+** fails. */
 static inline void fault_watch(const char *prefix) {
   if (!fault_real) {
     fault_real = sqlite3_vfs_find(NULL);
@@ -240,7 +267,8 @@ static inline bool fault_write_disk(const fault_disk *disk, const char *to, faul
     if (kept == FAULT_ALL || (kept == FAULT_SOME && fault_draw() % 2)) fault_apply(&copy, write);
   snprintf(path, sizeof path, "%s%s", to, disk->path + strlen(fault.prefix));
   FILE *file = fopen(path, "wb");
-  bool good = file && fwrite(copy.bytes ? copy.bytes : (unsigned char *)"", 1, (size_t)copy.length, file) == (size_t)copy.length;
+  bool good = file && fwrite(copy.bytes ? copy.bytes : (unsigned char *)"", 1, (size_t)copy.length, file) ==
+                          (size_t)copy.length;
   if (file) fclose(file);
   free(copy.bytes);
   return good;
@@ -251,7 +279,8 @@ static inline bool fault_cut(const char *to, fault_kept kept) {
   bool good = true;
   pthread_mutex_lock(&fault.lock);
   for (int i = 0; i < FAULT_FILES; i++)
-    if (fault.disks[i].path[0] && !strstr(fault.disks[i].path, "-shm")) good = fault_write_disk(&fault.disks[i], to, kept) && good;
+    if (fault.disks[i].path[0] && !strstr(fault.disks[i].path, "-shm"))
+      good = fault_write_disk(&fault.disks[i], to, kept) && good;
   pthread_mutex_unlock(&fault.lock);
   return good;
 }

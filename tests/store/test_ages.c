@@ -1,5 +1,6 @@
-/* A store of every schema that ever landed, with rows in every table that it had, is brought up to date: nothing is lost, every
-** row belongs to what it belonged to, and every view answers.  What stores say that cannot be brought up to date. */
+/* A store of every schema that ever landed, with rows in every table that it had, is brought up to date:
+** nothing is lost, every row belongs to what it belonged to, and every view answers.  What stores say that
+** cannot be brought up to date. */
 #include "tests/store/fault_vfs.h"
 
 #include "store/migrate.h"
@@ -11,15 +12,22 @@ enum { ROWS = 2, TABLES = 128 };
 static const struct {
   const char *table, *column, *value;
 } special[] = {
-    {"tree_shapes", "nodes", "'[[\"sequence\",\"s\",0]]'"}, {"tree_changes", "changed", "'[[1,\"running\"]]'"},
-    {"tree_records", "changed", "'[1]'"}, {"sample_chunks", "times", "'[5000]'"},
-    {"participants", "consent", "1"}, {"sessions", "rehearsal", "1"}, {"sessions", "training", "1"},
-    {"codings", "of", "'action'"}, {"codings", "error_class", "'slip'"}, {"codings", "counts", "1"},
+    {"tree_shapes", "nodes", "'[[\"sequence\",\"s\",0]]'"},
+    {"tree_changes", "changed", "'[[1,\"running\"]]'"},
+    {"tree_records", "changed", "'[1]'"},
+    {"sample_chunks", "times", "'[5000]'"},
+    {"participants", "consent", "1"},
+    {"sessions", "rehearsal", "1"},
+    {"sessions", "training", "1"},
+    {"codings", "of", "'action'"},
+    {"codings", "error_class", "'slip'"},
+    {"codings", "counts", "1"},
 };
 
 static const char *value_of(const char *table, const char *column, const char *type, int row, char text[64]) {
   for (size_t i = 0; i < sizeof special / sizeof *special; i++)
-    if (strcmp(special[i].table, table) == 0 && strcmp(special[i].column, column) == 0) return special[i].value;
+    if (strcmp(special[i].table, table) == 0 && strcmp(special[i].column, column) == 0)
+      return special[i].value;
   if (strcmp(type, "TEXT") == 0) snprintf(text, 64, "'{\"k\":%d}'", row);
   else if (strcmp(type, "REAL") == 0) snprintf(text, 64, "%d.5", row);
   else if (strcmp(type, "BLOB") == 0) snprintf(text, 64, "x'0%d'", row);
@@ -68,7 +76,8 @@ static void fill(brio_db *db, table *one) {
     char column[64];
     snprintf(column, sizeof column, "%s", brio_query_column(columns, 0).as.text.bytes);
     for (int row = 0; row < ROWS; row++)
-      add(values[row], sizeof values[row], value_of(one->name, column, brio_query_column(columns, 1).as.text.bytes, row + 1, text));
+      add(values[row], sizeof values[row],
+          value_of(one->name, column, brio_query_column(columns, 1).as.text.bytes, row + 1, text));
   }
   brio_query_end(columns);
   for (int row = 0; row < ROWS; row++) {
@@ -82,8 +91,12 @@ static void fill(brio_db *db, table *one) {
 static int fill_all(brio_db *db, table tables[TABLES]) {
   int count = 0;
   brio_error err = {0};
-  brio_query *names = brio_db_prepare(db, "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND name NOT LIKE"
-                                          " 'sqlite\\_%' ESCAPE '\\' ORDER BY (SELECT rowid FROM sqlite_schema s WHERE s.name = pragma_table_list.name)", -1, &err);
+  brio_query *names = brio_db_prepare(
+      db,
+      "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND name NOT LIKE"
+      " 'sqlite\\_%' ESCAPE '\\' ORDER BY (SELECT rowid FROM sqlite_schema s WHERE s.name = "
+      "pragma_table_list.name)",
+      -1, &err);
   for (; names && brio_query_step(names, &err) == BRIO_STEP_ROW && count < TABLES; count++)
     snprintf(tables[count].name, sizeof tables[count].name, "%s", brio_query_column(names, 0).as.text.bytes);
   CHECK(names && !err.message[0], "%s", err.message);
@@ -111,7 +124,8 @@ static void check_views(brio_db *db, int age) {
   for (int i = 0; brio_store_view_names[i]; i++) {
     snprintf(sql, sizeof sql, "SELECT * FROM \"%s\"", brio_store_view_names[i]);
     char *rows = help_ask(db, sql);
-    CHECK(!strstr(rows, "error:") || strstr(rows, "cannot be unpacked"), "age %d: view %s: %s", age, brio_store_view_names[i], rows);
+    CHECK(!strstr(rows, "error:") || strstr(rows, "cannot be unpacked"), "age %d: view %s: %s", age,
+          brio_store_view_names[i], rows);
     free(rows);
   }
 }
@@ -133,15 +147,18 @@ static void test_every_age_is_brought_up_to_date(void) {
       char there[200], *now;
       const char *name = name_now(tables[i].name);
       int64_t found = 0;
-      snprintf(there, sizeof there, "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = '%.63s'", name);
+      snprintf(there, sizeof there,
+               "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = '%.63s'", name);
       CHECK(brio_db_number(db, there, &found, &err), "%s", err.message);
       now = found ? content_of(db, &tables[i], name) : NULL;
-      CHECK(!now || strcmp(now, tables[i].content) == 0, "age %d: %s was\n%sand is\n%s", age, tables[i].name, tables[i].content, now);
+      CHECK(!now || strcmp(now, tables[i].content) == 0, "age %d: %s was\n%sand is\n%s", age, tables[i].name,
+            tables[i].content, now);
       kept += found == 1;
       free(now);
       free(tables[i].content);
     }
-    CHECK(kept >= count - 1, "age %d: %d of %d tables are gone", age, count - kept, count); /* tree_changes has become two others */
+    /* tree_changes has become two others */
+    CHECK(kept >= count - 1, "age %d: %d of %d tables are gone", age, count - kept, count);
     HELP_ASK(db, "PRAGMA foreign_key_check", "");
     HELP_ASK(db, "PRAGMA integrity_check", "ok\n");
     HELP_ASK(db, "SELECT count(*) FROM runs WHERE uuid IS NULL", "0\n");
@@ -156,10 +173,17 @@ static void test_all_tables_are_strict_and_have_keys(void) {
   brio_db *db = brio_store_open_file(path, &err);
   CHECK(db, "%s", err.message);
   if (!db) return;
-  HELP_ASK(db, "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND NOT strict AND name NOT LIKE 'sqlite\\_%'"
-               " ESCAPE '\\'", "");
-  HELP_ASK(db, "SELECT t.name FROM pragma_table_list t, pragma_table_info(t.name) c WHERE t.type = 'table' AND c.name IN ('run', 'sitting')"
-               " AND t.name <> 'repeat_runs' AND NOT EXISTS (SELECT 1 FROM pragma_foreign_key_list(t.name) k WHERE k.\"from\" = c.name)", "");
+  HELP_ASK(db,
+           "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND NOT strict AND "
+           "name NOT LIKE 'sqlite\\_%'"
+           " ESCAPE '\\'",
+           "");
+  HELP_ASK(db,
+           "SELECT t.name FROM pragma_table_list t, pragma_table_info(t.name) c WHERE t.type = 'table' AND "
+           "c.name IN ('run', 'sitting')"
+           " AND t.name <> 'repeat_runs' AND NOT EXISTS (SELECT 1 FROM pragma_foreign_key_list(t.name) k "
+           "WHERE k.\"from\" = c.name)",
+           "");
   brio_db_close(db);
 }
 
@@ -186,5 +210,5 @@ static void test_locked_store_is_said(void) {
   brio_db_close(db);
 }
 
-CHECK_SUITE(CHECK_TEST(test_every_age_is_brought_up_to_date), CHECK_TEST(test_all_tables_are_strict_and_have_keys),
-            CHECK_TEST(test_locked_store_is_said))
+CHECK_SUITE(CHECK_TEST(test_every_age_is_brought_up_to_date),
+            CHECK_TEST(test_all_tables_are_strict_and_have_keys), CHECK_TEST(test_locked_store_is_said))

@@ -1,6 +1,6 @@
-/* Disks and memory that fail under a store that is written: a power cut at any moment, writes and syncs that are refused, a
-** disk that is full for a while, allocations that are refused.  Whatever happens, the file is whole, and rows that it lacks
-** are counted and said. */
+/* Disks and memory that fail under a store that is written: a power cut at any moment, writes and syncs that
+** are refused, a disk that is full for a while, allocations that are refused.  Whatever happens, the file is
+** whole, and rows that it lacks are counted and said. */
 #include "tests/store/fault_vfs.h"
 
 #include <stdatomic.h>
@@ -20,7 +20,9 @@ static bool refuses(void) {
 
 static void *may_allocate(int size) { return refuses() ? NULL : real_memory.xMalloc(size); }
 
-static void *may_reallocate(void *old, int size) { return refuses() ? NULL : real_memory.xRealloc(old, size); }
+static void *may_reallocate(void *old, int size) {
+  return refuses() ? NULL : real_memory.xRealloc(old, size);
+}
 
 /* Before SQLite does anything. */
 __attribute__((constructor)) static void take_memory(void) {
@@ -56,12 +58,14 @@ static long ask_number(brio_db *db, const char *sql) {
   return (long)number;
 }
 
-/* Check that the store at `path` is whole, and return how many events it holds: the first ones, without a hole. */
+/* Check that the store at `path` is whole, and return how many events it holds: the first ones, without a
+** hole. */
 static long inspect(const char *path, const char *what) {
   brio_error err = {0};
   brio_db *db = brio_reader_open(path, &err);
   if (!db) { /* it was cut before it was a store */
-    bool said = strstr(err.message, "empty") || strstr(err.message, "killed in the midst") || err.code == BRIO_NO_FILE;
+    bool said = strstr(err.message, "empty") || strstr(err.message, "killed in the midst") ||
+                err.code == BRIO_NO_FILE;
     CHECK(said, "%s: %s", what, err.message);
     return 0;
   }
@@ -110,7 +114,8 @@ static void cut_again_and_again(bool durable) {
     CHECK(!durable || left >= seen, "%ld of %ld events that were committed are left", left, seen);
     oldest = seen - left > oldest ? seen - left : oldest;
   }
-  printf("#   %d power cuts, %s: at most %ld committed events lost\n", rounds(24), durable ? "durable" : "not durable", oldest);
+  printf("#   %d power cuts, %s: at most %ld committed events lost\n", rounds(24),
+         durable ? "durable" : "not durable", oldest);
   brio_db_close(folder);
   brio_db_close(reader);
   CHECK(brio_store_end(store, NULL, NULL, 0, &err) && brio_store_close(store, &err), "%s", err.message);
@@ -162,7 +167,9 @@ static void test_nth_write_fails(void) {
   long all = fault.operations, told = 0;
   CHECK(all > 20, "%ld operations", all);
   for (int round = 0; round < rounds(30); round++) {
-    long after = (long)(fault_draw() % (unsigned)all), count = round % 3 == 0 ? 1 : round % 3 == 1 ? 12 : 1 << 30;
+    long after = (long)(fault_draw() % (unsigned)all), count = round % 3 == 0   ? 1
+                                                               : round % 3 == 1 ? 12
+                                                                                : 1 << 30;
     unlink_store(path);
     fault_watch(path);
     fault_order(after, count, codes[round % 2]);
@@ -173,7 +180,8 @@ static void test_nth_write_fails(void) {
     judge(path, kept, why, what);
     CHECK(count > 12 || record(path, why) == EVENTS, "%s: the next run is recorded: %s", what, why);
   }
-  printf("#   a fault at one of %ld writes and syncs, %d times; %ld of them were said\n", all, rounds(30), told);
+  printf("#   a fault at one of %ld writes and syncs, %d times; %ld of them were said\n", all, rounds(30),
+         told);
 }
 
 static void test_nth_allocation_fails(void) {
@@ -187,7 +195,8 @@ static void test_nth_allocation_fails(void) {
   long all = atomic_load(&allocations) - before;
   for (int round = 0; round < rounds(24); round++) {
     long after = (long)(fault_draw() % (unsigned)all), count = round % 2 ? 1 : 200;
-    if (round % 4 > 1) after = all - after % (all / 8 + 1) - 1; /* more in the run itself than in making the store */
+    /* more in the run itself than in making the store */
+    if (round % 4 > 1) after = all - after % (all / 8 + 1) - 1;
     unlink_store(path);
     long now = atomic_load(&allocations);
     atomic_store(&refused_from, now + after);
@@ -210,10 +219,14 @@ static void make_old(const char *path) {
   brio_error err = {0};
   unlink_store(path);
   brio_db *db = brio_db_open(path, BRIO_DB_WRITE, &err);
-  CHECK(db && brio_db_run(db, "PRAGMA journal_mode = WAL", &err) && brio_store_migrate(db, oldest, brio_store_schema_names, &err) &&
-            brio_db_run(db, "INSERT INTO runs(robot) VALUES('toy'), ('other'); INSERT INTO events(run, id, t, name)"
-                            " VALUES(1, 1, 0, 'a'), (1, 2, 1, 'b')", &err),
-        "%s", err.message);
+  CHECK(
+      db && brio_db_run(db, "PRAGMA journal_mode = WAL", &err) &&
+          brio_store_migrate(db, oldest, brio_store_schema_names, &err) &&
+          brio_db_run(db,
+                      "INSERT INTO runs(robot) VALUES('toy'), ('other'); INSERT INTO events(run, id, t, name)"
+                      " VALUES(1, 1, 0, 'a'), (1, 2, 1, 'b')",
+                      &err),
+      "%s", err.message);
   brio_db_close(db);
 }
 

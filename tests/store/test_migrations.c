@@ -121,48 +121,58 @@ static void test_views_are_made_again(void) {
   brio_db_close(db);
 }
 
-/* Records of trees, a JSON text of each change, become packed ones, and are read as before; a shape's nodes without ids have their
-** numbers for them. */
+/* Records of trees, a JSON text of each change, become packed ones, and are read as before; a shape's nodes
+** without ids have their numbers for them. */
 static void test_records_of_trees_are_packed(void) {
-  static const char rows[] =
-      "INSERT INTO runs(id, robot) VALUES(1, 'toy');"
-      "INSERT INTO tree_shapes VALUES(1, 1, '[[\"sequence\",\"s\",0],[\"wait\",\"w\",1],[\"action\",\"turn\",1]]');"
-      "INSERT INTO trees VALUES(1, 1, 1, NULL, 0);"
-      "INSERT INTO tree_changes VALUES(1, 1, 1, 0.0, '[[2,\"running\"]]'), (1, 2, 1, 0.5, '[[2,\"success\"],[3,\"running\"]]'),"
-      " (1, 3, 1, 0.75, '[[3,\"failure\",\"slip 1\"]]'), (1, 4, 1, 1.0, '[[3,\"running\"]]'), (1, 5, 1, 1.25, '[[3,\"failure\"]]'),"
-      " (1, 6, 1, 1.5, '[[3,\"running\"]]'), (1, 7, 1, 1.75, '[[3,\"idle\"]]');";
+  static const char rows[] = "INSERT INTO runs(id, robot) VALUES(1, 'toy');"
+                             "INSERT INTO tree_shapes VALUES(1, 1, "
+                             "'[[\"sequence\",\"s\",0],[\"wait\",\"w\",1],[\"action\",\"turn\",1]]');"
+                             "INSERT INTO trees VALUES(1, 1, 1, NULL, 0);"
+                             "INSERT INTO tree_changes VALUES(1, 1, 1, 0.0, '[[2,\"running\"]]'), (1, 2, 1, "
+                             "0.5, '[[2,\"success\"],[3,\"running\"]]'),"
+                             " (1, 3, 1, 0.75, '[[3,\"failure\",\"slip 1\"]]'), (1, 4, 1, 1.0, "
+                             "'[[3,\"running\"]]'), (1, 5, 1, 1.25, '[[3,\"failure\"]]'),"
+                             " (1, 6, 1, 1.5, '[[3,\"running\"]]'), (1, 7, 1, 1.75, '[[3,\"idle\"]]');";
   const char *old[11] = {NULL}, *path = help_path("trees.db");
   brio_error err = {0};
-  for (int i = 0; i < 10 && strcmp(brio_store_schema_names[i], "011_tree_records") != 0; i++) old[i] = brio_store_schema[i];
+  for (int i = 0; i < 10 && strcmp(brio_store_schema_names[i], "011_tree_records") != 0; i++)
+    old[i] = brio_store_schema[i];
   brio_db *db = brio_db_open(path, BRIO_DB_WRITE, &err);
-  CHECK(brio_db_run(db, "PRAGMA application_id = 1651665263", &err) && brio_store_migrate(db, old, brio_store_schema_names, &err) &&
-        brio_db_run(db, rows, &err), "%s", err.message);
+  CHECK(brio_db_run(db, "PRAGMA application_id = 1651665263", &err) &&
+            brio_store_migrate(db, old, brio_store_schema_names, &err) && brio_db_run(db, rows, &err),
+        "%s", err.message);
   brio_db_close(db);
   db = brio_store_open_file(path, &err);
   CHECK(db != NULL, "%s", err.message);
   if (!db) return;
   HELP_ASK(db, "SELECT node, kind, name, status, started, ended, why FROM tree_nodes ORDER BY ended",
-           "2|wait|w|success|0|0.5|\n3|action|turn|failure|0.5|0.75|slip 1\n3|action|turn|failure|1|1.25|slip 1\n3|action|turn|stopped|1.5|1.75|\n");
+           "2|wait|w|success|0|0.5|\n3|action|turn|failure|0.5|0.75|slip "
+           "1\n3|action|turn|failure|1|1.25|slip 1\n3|action|turn|stopped|1.5|1.75|\n");
   HELP_ASK(db, "SELECT changed FROM tree_records WHERE id = 2", "[6,9]\n");
   brio_db_close(db);
 }
 
-/* The two forms of a record, shapes that change on the way, reasons that hold on: as brio_tree_pack and the recorder write them. */
+/* The two forms of a record, shapes that change on the way, reasons that hold on: as brio_tree_pack and the
+** recorder write them. */
 static void test_records_of_trees_are_read(void) {
-  const char *path = store_changed_by("packed.db",
-      "INSERT INTO runs(id, robot) VALUES(1, 'toy');"
-      "INSERT INTO tree_shapes VALUES(1, 1, '[[\"parallel\",\"p\",0,1],[\"action\",\"a\",1,2],[\"action\",\"b\",1,3]]'),"
-      " (1, 2, '[[\"parallel\",\"p\",0,1],[\"wait\",\"new\",1,9],[\"action\",\"a\",1,2]]');"
-      "INSERT INTO trees VALUES(1, 1, 1, NULL, 0);"
-      "INSERT INTO tree_records VALUES(1, 1, 1, 1, 0.0, 'j5'), (1, 2, 1, 1, 0.5, '[8]'), (1, 3, 1, 2, 0.75, '[7]'), (1, 4, 1, 2, 1.0, '9-');"
-      "INSERT INTO tree_words VALUES(1, 1, 2, 1, 'early'), (1, 1, 2, 4, 'late');");
+  const char *path = store_changed_by(
+      "packed.db", "INSERT INTO runs(id, robot) VALUES(1, 'toy');"
+                   "INSERT INTO tree_shapes VALUES(1, 1, "
+                   "'[[\"parallel\",\"p\",0,1],[\"action\",\"a\",1,2],[\"action\",\"b\",1,3]]'),"
+                   " (1, 2, '[[\"parallel\",\"p\",0,1],[\"wait\",\"new\",1,9],[\"action\",\"a\",1,2]]');"
+                   "INSERT INTO trees VALUES(1, 1, 1, NULL, 0);"
+                   "INSERT INTO tree_records VALUES(1, 1, 1, 1, 0.0, 'j5'), (1, 2, 1, 1, 0.5, '[8]'), (1, 3, "
+                   "1, 2, 0.75, '[7]'), (1, 4, 1, 2, 1.0, '9-');"
+                   "INSERT INTO tree_words VALUES(1, 1, 2, 1, 'early'), (1, 1, 2, 4, 'late');");
   brio_error err = {0};
   brio_db *db = brio_reader_open(path, &err);
   CHECK(db != NULL, "%s", err.message);
   if (!db) return;
-  /* j = 45: running, running; 5: running; then b is stopped, it is gone and a wait is there, which fails; 9: p and it as before;
+  /* j = 45: running, running; 5: running; then b is stopped, it is gone and a wait is there, which fails; 9:
+  ** p and it as before;
   ** - = 62: a succeeds, and a digit's other half is nobody's */
-  HELP_ASK(db, "SELECT node, name, status, started, ended, why FROM tree_nodes ORDER BY coalesce(ended, 9), node",
+  HELP_ASK(db,
+           "SELECT node, name, status, started, ended, why FROM tree_nodes ORDER BY coalesce(ended, 9), node",
            "3|b|stopped|0|0.5|\n2|new|failure|0.75|0.75|\n3|a|success|0|1|\n1|p|running|0||\n");
   brio_db_close(db);
 }
@@ -175,7 +185,8 @@ static void test_stock_program_reads_every_view(void) {
   const char *path = store_changed_by("stock.db", "INSERT INTO runs(robot) VALUES('toy');"
                                                   "INSERT INTO notes VALUES(1, 1, 2.5, 'seen')");
   for (int i = 0; brio_store_view_names[i]; i++) {
-    snprintf(command, sizeof command, "sqlite3 -cmd \".load '%.300s/brio_samples'\" '%s' 'SELECT count(*) FROM %s' 2>&1",
+    snprintf(command, sizeof command,
+             "sqlite3 -cmd \".load '%.300s/brio_samples'\" '%s' 'SELECT count(*) FROM %s' 2>&1",
              build ? build : "build", path, brio_store_view_names[i]);
     FILE *program = popen(command, "r");
     char *got = program ? fgets(line, sizeof line, program) : NULL;

@@ -193,7 +193,8 @@ static void write_paced(const char *path, uint64_t seed) {
     double x[] = {k * 1e-3, 1, -k * 1e-4, NAN};
     CHECK(brio_store_sample(store, k, k / 200.0, x, x, x), "sample %d", k);
     if (k % 7 == 0) CHECK(help_event(store, k, "tock"), "event %d", k);
-    PUT(store, "solves", I(k), R(k / 200.0), T(k % 9 ? "optimal" : "budget"), R(0.25 / (1 + k)), I(k % 5), N, I(4), N, N, N, N);
+    PUT(store, "solves", I(k), R(k / 200.0), T(k % 9 ? "optimal" : "budget"), R(0.25 / (1 + k)), I(k % 5), N,
+        I(4), N, N, N, N);
     if (k % 500 == 0) brio_store_version(store, "a.lua", (char *)&k, sizeof k, NULL, k / 200.0, hash, &err);
     /* what is tried */
     if (brio_random_below(&pace, 300) == 0) usleep((useconds_t)brio_random_below(&pace, 30000));
@@ -204,11 +205,16 @@ static void write_paced(const char *path, uint64_t seed) {
 
 static void test_waiting_runs_make_equal_stores(void) {
   static const char *const contents[] = {
-      "SELECT id, robot, seed, duration, ticks, outcome, lost_rows FROM runs", "SELECT * FROM events",
+      "SELECT id, robot, seed, duration, ticks, outcome, lost_rows FROM runs",
+      "SELECT * FROM events",
       "SELECT run, tick, last, samples, t0, t1, hex(times), hex(hashes) FROM sample_ticks",
-      "SELECT id, run, tick, dof, hex(bytes) FROM sample_blocks", "SELECT * FROM dof_summary",
-      "SELECT run, tick, hex(bytes) FROM solve_blocks", "SELECT * FROM solve_seconds", "SELECT * FROM run_versions",
-      "SELECT rowid, hash, name, parent, hex(source) FROM versions", "SELECT * FROM dofs"};
+      "SELECT id, run, tick, dof, hex(bytes) FROM sample_blocks",
+      "SELECT * FROM dof_summary",
+      "SELECT run, tick, hex(bytes) FROM solve_blocks",
+      "SELECT * FROM solve_seconds",
+      "SELECT * FROM run_versions",
+      "SELECT rowid, hash, name, parent, hex(source) FROM versions",
+      "SELECT * FROM dofs"};
   char path[2][512];
   brio_error err = {0};
   brio_db *db[2];
@@ -226,8 +232,10 @@ static void test_waiting_runs_make_equal_stores(void) {
     free(second);
   }
   HELP_ASK(db[0], "SELECT count(*) FROM samples", "16000\n");
-  HELP_ASK(db[0], "SELECT (SELECT count(*) FROM sample_tails), count(*), sum(ticks) FROM solve_blocks", "0|4|4000\n");
-  HELP_ASK(db[0], "SELECT count(*), sum(status = 'budget'), sum(iterations) FROM solves WHERE run = 1", "4000|445|8000\n");
+  HELP_ASK(db[0], "SELECT (SELECT count(*) FROM sample_tails), count(*), sum(ticks) FROM solve_blocks",
+           "0|4|4000\n");
+  HELP_ASK(db[0], "SELECT count(*), sum(status = 'budget'), sum(iterations) FROM solves WHERE run = 1",
+           "4000|445|8000\n");
   brio_db_close(db[0]);
   brio_db_close(db[1]);
 }
@@ -385,7 +393,8 @@ static int record_on_full_disk(const char *path) {
   }
   /* events are refused by now, and what a person notes still finds room */
   brio_value note[] = {brio_value_real(1), brio_value_text("noted while the disk was full")};
-  if (help_event(store, tick, "no room") || !brio_store_put(store, brio_store_table_find("notes"), note, 2)) return 6;
+  if (help_event(store, tick, "no room") || !brio_store_put(store, brio_store_table_find("notes"), note, 2))
+    return 6;
   limit_file_size(RLIM_INFINITY);
   bool room = false;
   CHECK_AWAIT((room = help_event(store, tick, "room again")), (void)0, "the store takes nothing more");

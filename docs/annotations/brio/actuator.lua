@@ -5,14 +5,13 @@
 ---@class brio.actuator
 local actuator = {}
 
----Every device family; settings are lists of {name, unit, doc, default, lower, upper}, texts, which are set
----like settings, of {name, doc, default}. `watchdog`: it has one that is armed; `when_silent`: what the device does when it hears
----nothing any more; `open_loop`: what it reports is what it was told; `senses`: it may have inputs.
----@return table # list of {name, alias, doc, simulated, watchdog, open_loop, senses, when_silent, settings, texts}
+---`when_silent`: what the device does when it hears nothing any more; `open_loop`: what it reports is what it
+---was told; `senses`: it may have inputs.
+---@return table # list of {name, alias, doc, simulated, watchdog, open_loop, senses, when_silent, settings, texts} Every device family; settings are lists of {name, unit, doc, default, lower, upper}, texts, which are set like settings, of {name, doc, default}. `watchdog`: it has one that is armed;
 function actuator.drivers() end
 
----One device family, as in actuator.drivers: of that name, in the shared object at that path (with a / in it), or written
----in Lua in the file at that path (ending in .lua).
+---One device family, as in actuator.drivers: of that name, in the shared object at that path (with a / in
+---it), or written in Lua in the file at that path (ending in .lua).
 ---@param name string
 ---@return table? # {name, alias, doc, ...} | nil, sentence, code
 ---@return string? sentence
@@ -20,12 +19,12 @@ function actuator.drivers() end
 function actuator.driver(name) end
 
 ---Opens a device: driver is a family's name ("simulator", or "sim"), axes a list of {name =,
----lower =, upper =, velocity =, acceleration =, start =, step = (to which reported positions are rounded; 0), grip = (it shuts a hand)}, groups lists of axes'
----names by name, settings
----the driver's by name, world what a simulator watches; devices, motors, couplings and gains as in a robot's file
----(docs/devices/robots.md), where there are several devices or motors do not count as their axes do; inputs a
----list of {name =, device =, line =, width = 1 or 10, panic = 1 or -1}.  A device's failure returns nil,
----sentence, code.
+---lower =, upper =, velocity =, acceleration =, start =, step = (to which reported positions are rounded; 0),
+---grip = (it shuts a hand)}, groups lists of axes' names by name, settings
+---the driver's by name, world what a simulator watches; devices, motors, couplings and gains as in a robot's
+---file (docs/devices/robots.md), where there are several devices or motors do not count as their axes do;
+---inputs a list of {name =, device =, line =, width = 1 or 10, panic = 1 or -1}.  A device's failure returns
+---nil, sentence, code.
 ---@param fields table
 ---@return brio.actuator # actuator
 function actuator.open(fields) end
@@ -42,10 +41,10 @@ function actuator:target(name, value) end
 ---@param fields table
 function actuator:targets(fields) end
 
----What an axis reports and what it is told; valid is false where the report is not fresh. Devices that
----know them also report load (share of the greatest torque), current (A), temperature (degrees Celsius), voltage (V).
+---that know them also report load (share of the greatest torque), current (A), temperature (degrees Celsius),
+---voltage (V).
 ---@param name string
----@return table # {position, velocity, target, command, valid, enabled, [load, current, temperature, voltage]}
+---@return table # {position, velocity, target, command, valid, enabled, [load, current, temperature, voltage]} What an axis reports and what it is told; valid is false where the report is not fresh. Devices
 function actuator:state(name) end
 
 ---The state of every axis.
@@ -62,14 +61,16 @@ function actuator:commands(list) end
 ---@return table # {lower, upper, velocity, acceleration}
 function actuator:limits(name) end
 
----Tightens `lower`, `upper`, `velocity` and `acceleration` of an axis, within what they were at opening; what is left
----out is as it was then. It moves there within them; a joint of the kinematic tree is led there by the solver, whose
----limits are its own (see solver:set_limits), and its range counts here as soon as it is within.
+---Tightens `lower`, `upper`, `velocity` and `acceleration` of an axis, within what they were at opening; what
+---is left out is as it was then. It moves there within them; a joint of the kinematic tree is led there by
+---the solver, whose limits are its own (see solver:set_limits), and its range counts here as soon as it is
+---within.
 ---@param name string
 ---@param limits table
 function actuator:set_limits(name, limits) end
 
----What devices sense besides their axes, where it is known: a number, or of an IMU {acceleration, rate, orientation}.
+---What devices sense besides their axes, where it is known: a number, or of an IMU {acceleration, rate,
+---orientation}.
 ---@return table # {name = value, ...}
 function actuator:inputs() end
 
@@ -86,8 +87,8 @@ function actuator:groups() end
 ---@param enabled? boolean
 function actuator:enable(name, enabled) end
 
----Lets the motors of axes that are enabled hold their places and others go limp, where the devices can. A run does this
----by itself when it is armed. A device's failure returns nil, sentence, code.
+---Lets the motors of axes that are enabled hold their places and others go limp, where the devices can. A run
+---does this by itself when it is armed. A device's failure returns nil, sentence, code.
 ---@return boolean # true
 function actuator:power() end
 
@@ -110,7 +111,8 @@ function actuator:repeats() end
 function actuator:error() end
 
 ---Strikes devices with a fault on purpose: "drop 2% of neck", "unplug arm at 2 for 3"; `brio drivers` lists
----the kinds. Before a run begins. Of a device, a group, an axis or all; at and for are in seconds of the device's time.
+---the kinds. Before a run begins. Of a device, a group, an axis or all; at and for are in seconds of the
+---device's time.
 ---@param sentence any
 ---@return boolean # true
 function actuator:fault(sentence) end
@@ -119,12 +121,13 @@ function actuator:fault(sentence) end
 ---@return table # list of {name, unit, doc, example}
 function actuator.faults() end
 
----Closes the devices and keeps the rest. A driver that does not return within 5 s is left behind: nil, sentence, code.
+---Closes the devices and keeps the rest. A driver that does not return within 5 s is left behind: nil,
+---sentence, code.
 ---@return boolean # true
 function actuator:shut() end
 
----Gives the device back; closing again does nothing. A driver that does not return within 5 s is left behind: nil, sentence,
----code.
+---Gives the device back; closing again does nothing. A driver that does not return within 5 s is left behind:
+---nil, sentence, code.
 ---@return boolean # true
 function actuator:close() end
 

@@ -5,13 +5,15 @@
 ---@class brio.archive
 local archive = {}
 
----The CRC-32 (IEEE 802.3) of a text; of one that comes in pieces, when `before` is that of the pieces so far.
+---The CRC-32 (IEEE 802.3) of a text; of one that comes in pieces, when `before` is that of the pieces so
+---far.
 ---@param text string
 ---@param before? any
 ---@return any # integer
 function archive.crc32(text, before) end
 
----The text compressed as one frame of Zstandard (RFC 8878), level 1 (default: fast) to 19. Codes: no_memory.
+---The text compressed as one frame of Zstandard (RFC 8878), level 1 (default: fast) to 19. Codes:
+---no_memory.
 ---@param text string
 ---@param level? any
 ---@return string? # text | nil, sentence, code

@@ -20,9 +20,9 @@ local articulated = {}
 ---@return string? code
 function articulated.estimate(track, fields) end
 
----Estimates in a thread of its own, since that takes longer than a tick may: job:done() tells whether it is done,
----job:result([wait]) what estimate returned, nothing while it is not done (with `wait` it is waited for). Codes: limit,
----no_memory.
+---Estimates in a thread of its own, since that takes longer than a tick may: job:done() tells whether it is
+---done, job:result([wait]) what estimate returned, nothing while it is not done (with `wait` it is waited
+---for). Codes: limit, no_memory.
 ---@param track any
 ---@param fields? table
 ---@return any? # job | nil, sentence, code

@@ -46,8 +46,8 @@ function canvas:line(points, width) end
 ---@return brio.canvas # canvas
 function canvas:circle(x, y, radius, filled, line_width) end
 
----Paint an image of columns x rows pixels (1 to 16384; red, green and blue, a byte each, row by row from the top)
----into a rectangle with its upper left corner at x, y.  Raises: bytes that are not as many.
+---Paint an image of columns x rows pixels (1 to 16384; red, green and blue, a byte each, row by row from the
+---top) into a rectangle with its upper left corner at x, y.  Raises: bytes that are not as many.
 ---@param x number
 ---@param y number
 ---@param width number

@@ -9,10 +9,11 @@ local cloud = {}
 ---variable declared `<close>`.
 function cloud:close() end
 
----A cloud from a file: PCD (ascii, binary, compressed), PLY (ascii, binary) or a raw frame, told by how it begins.
----`axes`: where its x, y and z point, three of forward, back, left, right, up, down, as "right down forward", or one
----of robot, optical, opengl, unity (default: robot, which is forward left up); `unit`: m that its 1 stands for (1);
----`limit`: most points (16 million). Codes: no_file, io, format, limit, no_memory.
+---A cloud from a file: PCD (ascii, binary, compressed), PLY (ascii, binary) or a raw frame, told by how it
+---begins. `axes`: where its x, y and z point, three of forward, back, left, right, up, down, as "right down
+---forward", or one of robot, optical, opengl, unity (default: robot, which is forward left up); `unit`: m
+---that its 1 stands for (1); `limit`: most points (16 million). Codes: no_file, io, format, limit,
+---no_memory.
 ---@param path string
 ---@param fields? table
 ---@return brio.cloud? # cloud | nil, sentence, code
@@ -28,9 +29,9 @@ function cloud.read(path, fields) end
 ---@return string? code
 function cloud.parse(bytes, fields) end
 
----A cloud of points in m; where a number is not finite (0/0) there is no point. `colors`: for each {red, green, blue}
----from 0 to 1; `labels`: for each a whole number; `width`: columns of an organized cloud, row by row; `time`: s;
----`frame`: what it is seen from, by name; `viewpoint`: the sensor's pose in it.
+---A cloud of points in m; where a number is not finite (0/0) there is no point. `colors`: for each {red,
+---green, blue} from 0 to 1; `labels`: for each a whole number; `width`: columns of an organized cloud, row by
+---row; `time`: s; `frame`: what it is seen from, by name; `viewpoint`: the sensor's pose in it.
 ---@param fields table
 ---@return brio.cloud # cloud
 function cloud.new(fields) end
@@ -40,8 +41,8 @@ function cloud.new(fields) end
 ---@return string # text
 function cloud.pack(cloud) end
 
----The cloud that cloud.pack made a text of, seen at `time` (s; nil: not known). With `into` that cloud becomes it. Codes:
----format, limit, no_memory.
+---The cloud that cloud.pack made a text of, seen at `time` (s; nil: not known). With `into` that cloud
+---becomes it. Codes: format, limit, no_memory.
 ---@param text string
 ---@param time? number
 ---@param into? any
@@ -50,10 +51,10 @@ function cloud.pack(cloud) end
 ---@return string? code
 function cloud.unpack(text, time, into) end
 
----What it is: count (places, with and without a point; also #cloud), missing (places without one), far (of those:
----points beyond 100 km, taken out), unread (bytes of a file behind the points), width, height, organized, colors
----and labels (whether it has any), frame, viewpoint, time (s; nil: not known), and the corners of the box around all
----points, lower and upper ({x, y, z}; nil: there are no points).
+---What it is: count (places, with and without a point; also #cloud), missing (places without one), far (of
+---those: points beyond 100 km, taken out), unread (bytes of a file behind the points), width, height,
+---organized, colors and labels (whether it has any), frame, viewpoint, time (s; nil: not known), and the
+---corners of the box around all points, lower and upper ({x, y, z}; nil: there are no points).
 ---@return any # table
 function cloud:facts() end
 
@@ -61,8 +62,8 @@ function cloud:facts() end
 ---@return any # frame, time
 function cloud:source() end
 
----What stands at a place, counted from 1: its point, {red, green, blue} from 0 to 1 and its label, each nil where
----there is none.
+---What stands at a place, counted from 1: its point, {red, green, blue} from 0 to 1 and its label, each nil
+---where there is none.
 ---@param place any
 ---@return number[] # {x, y, z}, color, label | nil
 function cloud:point(place) end
@@ -77,16 +78,16 @@ function cloud:labels() end
 ---@return any # bytes
 function cloud:frame(number) end
 
----Thins it: one point for each cube of that side (m) in a grid that holds any, the mean of their places and colors
----and the label that most have. Codes: no_memory.
+---Thins it: one point for each cube of that side (m) in a grid that holds any, the mean of their places and
+---colors and the label that most have. Codes: no_memory.
 ---@param size number
 ---@return brio.cloud? # cloud | nil, sentence, code
 ---@return string? sentence
 ---@return string? code
 function cloud:voxels(size) end
 
----The same points seen from another frame, whose name `frame` is: `pose` is where this cloud's frame stands in it.
----Codes: no_memory.
+---The same points seen from another frame, whose name `frame` is: `pose` is where this cloud's frame stands
+---in it. Codes: no_memory.
 ---@param pose table
 ---@param frame? any
 ---@return brio.cloud? # cloud | nil, sentence, code
@@ -193,10 +194,10 @@ function cloud:door_panel(how) end
 ---@return string? code
 function cloud:door_frame(how) end
 
----Asks a cloud what takes longer than a tick may, in a thread of its own, of the cloud as it is now: method is
----"table_edge", "door_panel", "door_frame", "planes", "edges" or "clusters", options are that method's.
----job:done() tells whether it is done, job:result([wait]) what it returned, nothing while it is not done (with `wait` it
----is waited for). Codes: limit, no_memory.
+---Asks a cloud what takes longer than a tick may, in a thread of its own, of the cloud as it is now: method
+---is "table_edge", "door_panel", "door_frame", "planes", "edges" or "clusters", options are that method's.
+---job:done() tells whether it is done, job:result([wait]) what it returned, nothing while it is not done
+---(with `wait` it is waited for). Codes: limit, no_memory.
 ---@param method any
 ---@param options? table
 ---@return any? # job | nil, sentence, code
@@ -204,11 +205,12 @@ function cloud:door_frame(how) end
 ---@return string? code
 function cloud:later(method, options) end
 
----A picture of clouds as width x height times red, green and blue, for canvas:image. Points are squares of `size`
----pixels (1), the nearest on top, each layer in its `color` or its points' own; without any, or with `heights`, from
----blue (low) to red (high). `view`: three rows of four numbers; the point {x, y, z, 1} times them is the column and the row in pixels
----and how far it is; with `perspective` the first two are divided by the third. `color`: of the ground (black).
----`shade`: points beside nearer ones are darker, so that shapes show without colors. Codes: no_memory.
+---A picture of clouds as width x height times red, green and blue, for canvas:image. Points are squares of
+---`size` pixels (1), the nearest on top, each layer in its `color` or its points' own; without any, or with
+---`heights`, from blue (low) to red (high). `view`: three rows of four numbers; the point {x, y, z, 1} times
+---them is the column and the row in pixels and how far it is; with `perspective` the first two are divided by
+---the third. `color`: of the ground (black). `shade`: points beside nearer ones are darker, so that shapes
+---show without colors. Codes: no_memory.
 ---@param fields table
 ---@return any? # bytes | nil, sentence, code
 ---@return string? sentence
@@ -221,9 +223,10 @@ function cloud.paint(fields) end
 ---@return string? code
 function cloud:index() end
 
----How many points are in a solid {kind =, size =, pose =}, or in a union {kind = "union", shapes = {...}}, that
----stands at `pose` in the cloud's frame, and their mean color from 0 to 1 (nil: there are no points or no colors).
----Kinds: sphere, box, capsule, cylinder, half_space. The surface belongs to the solid. Codes: no_memory.
+---How many points are in a solid {kind =, size =, pose =}, or in a union {kind = "union", shapes = {...}},
+---that stands at `pose` in the cloud's frame, and their mean color from 0 to 1 (nil: there are no points or
+---no colors). Kinds: sphere, box, capsule, cylinder, half_space. The surface belongs to the solid. Codes:
+---no_memory.
 ---@param solid any
 ---@param pose? table
 ---@return number? # count, {red, green, blue} | nil, sentence, code

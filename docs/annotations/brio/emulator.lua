@@ -18,9 +18,10 @@ function emulator.kinds() end
 ---@return string? code
 function emulator.open(kind, options) end
 
----A recorded trace plays the device: pieces are a list of {seconds =, direction = "to" or "from", bytes =, line =} in their order, of one
----bus, as wire.trace_line reads them. What the host asks is answered with the bytes that came when it was asked then, after the time they
----took. Requests with other values than those recorded are answered, too, and counted.
+---A recorded trace plays the device: pieces are a list of {seconds =, direction = "to" or "from", bytes =,
+---line =} in their order, of one bus, as wire.trace_line reads them. What the host asks is answered with the
+---bytes that came when it was asked then, after the time they took. Requests with other values than those
+---recorded are answered, too, and counted.
 ---@param protocol any
 ---@param pieces any
 ---@param baud? any
@@ -29,8 +30,9 @@ function emulator.open(kind, options) end
 ---@return string? code
 function emulator.replay(protocol, pieces, baud) end
 
----How a replay went so far: requests in the trace, and of them those that came; in the same bytes; with other values; again without having
----been asked again then; passed over; and those that came and were not recorded. `first` is the first difference, a sentence. nil: it plays no trace.
+---How a replay went so far: requests in the trace, and of them those that came; in the same bytes; with other
+---values; again without having been asked again then; passed over; and those that came and were not recorded.
+---`first` is the first difference, a sentence. nil: it plays no trace.
 ---@return table # {recorded, asked, exact, values, again, left_out, unexpected, first} | nil
 function emulator:replayed() end
 
@@ -67,7 +69,8 @@ function emulator:command(text) end
 ---@param baud? any
 function emulator:feed(bytes, now, baud) end
 
----Without a port: what has arrived at the host by `now` (s), and when more will; nil: nothing is on its way.
+---Without a port: what has arrived at the host by `now` (s), and when more will; nil: nothing is on its
+---way.
 ---@param now any
 ---@return any # bytes, due
 function emulator:take(now) end

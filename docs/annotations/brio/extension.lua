@@ -57,9 +57,9 @@ function extension.goal_kind(fields) end
 ---@return any # kind
 function extension.feature(fields) end
 
----Returns the smallest distance (m) between shapes of two links, or of a link and a shape of the solver, by their
----names: negative where they touch; nil where they are too far apart to be measured. Of the present alone, and of
----objectives with `proximity = true`.
+---Returns the smallest distance (m) between shapes of two links, or of a link and a shape of the solver, by
+---their names: negative where they touch; nil where they are too far apart to be measured. Of the present
+---alone, and of objectives with `proximity = true`.
 ---@param a any
 ---@param b any
 ---@return number # number | nil

@@ -14,8 +14,8 @@ local file = {}
 ---@return string? code
 function file.read(path, limit) end
 
----Writes a file so that whoever reads it sees the old text or the new one, whole: beside it first, under its name with
----".new" behind. Codes: io.
+---Writes a file so that whoever reads it sees the old text or the new one, whole: beside it first, under its
+---name with ".new" behind. Codes: io.
 ---@param path string
 ---@param text string
 ---@return boolean? # true | nil, sentence, code
@@ -23,8 +23,8 @@ function file.read(path, limit) end
 ---@return string? code
 function file.replace(path, text) end
 
----Whether up to 4096 bytes can be written to the standard output (1) or error (2) at once: not while a pipe is full
----that nobody reads, or a terminal is stopped.
+---Whether up to 4096 bytes can be written to the standard output (1) or error (2) at once: not while a pipe
+---is full that nobody reads, or a terminal is stopped.
 ---@param number number
 ---@return any # boolean
 function file.ready(number) end

@@ -22,9 +22,9 @@ function ik.new(robot, fields) end
 ---in order). `seed`: the configuration to start at, and how all that does not move stands (without:
 ---neutral). `nominal`: a posture that what the goals leave free is drawn to. `nearest`: go through all starts
 ---and return what is nearest to it, or to the seed; without, the first that is found. `clear`: nothing
----watched is nearer than `clearance` (m; without: 0); needs `watches`. `solutions`: how many distinct ones to look
----for, that differ by `apart` (rad or m; without: 0.1) in a variable. `max_starts` (400, with `nearest` 40)
----and `max_iterations` (20,000) bound the work. The table has `joints` and `base` of the solution, all
+---watched is nearer than `clearance` (m; without: 0); needs `watches`. `solutions`: how many distinct ones to
+---look for, that differ by `apart` (rad or m; without: 0.1) in a variable. `max_starts` (400, with `nearest`
+---40) and `max_iterations` (20,000) bound the work. The table has `joints` and `base` of the solution, all
 ---`solutions`, what it leaves (`position`, m; `orientation`, rad), `distance` (m, of what is nearest
 ---within 0.3 m), `starts`, `iterations`, and `touching`: starts that reached, but too near. Out of
 ---reach: nil, why, "unreachable", and such a table of what came nearest.

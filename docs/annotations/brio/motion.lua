@@ -16,14 +16,15 @@ function motion.kinds() end
 ---@return table # list of {name, doc, handles}
 function motion.curves() end
 
----A sequence as a player plays it, for a robot with so many `dofs`. tracks: a list of {dof =, keys =, [follow =, curve =,
----scale =]}, dof from 1, keys as in a sequence's file, in the DOF's unit times scale; cues: times, s, rising; loop {from, to}.
+---A sequence as a player plays it, for a robot with so many `dofs`. tracks: a list of {dof =, keys =, [follow
+---=, curve =, scale =]}, dof from 1, keys as in a sequence's file, in the DOF's unit times scale; cues:
+---times, s, rising; loop {from, to}.
 ---@param fields table
 ---@return brio.motion.sequence # sequence
 function motion.sequence(fields) end
 
----What track number `track` is at a time: a + b u with u what is below, and its rate, va + vb u + b u'. `pass` seeds what
----random keys draw.
+---What track number `track` is at a time: a + b u with u what is below, and its rate, va + vb u + b u'.
+---`pass` seeds what random keys draw.
 ---@param track any
 ---@param time number
 ---@param pass? any

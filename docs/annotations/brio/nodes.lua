@@ -8,12 +8,13 @@ local nodes = {}
 ---@class brio.nodes.tree
 local tree = {}
 
----Makes a tree of a list of nodes in depth-first order, {kind=, name=, is= which leaf, of what calls, parent= place in the list, 0:
----the root, id=, after= "previous", "beginning", "node", "all" or "whole", anchor= name, to= name, part=, and the kind's
----parameters}, with `anchor_id` and `to_id`, ids of nodes, instead of names; or one that runs the same plan as another tree.
----work(node, unit, fresh, elapsed) does what a leaf that calls does: it returns nil to go on, true, or false and why.
----For a `choose` it is called in each tick, and may return which child is to run from now on, from 1.
----stop(node, unit) and pause(node, unit, on) tell it that it is stopped or held from outside.
+---Makes a tree of a list of nodes in depth-first order, {kind=, name=, is= which leaf, of what calls, parent=
+---place in the list, 0: the root, id=, after= "previous", "beginning", "node", "all" or "whole", anchor=
+---name, to= name, part=, and the kind's parameters}, with `anchor_id` and `to_id`, ids of nodes, instead of
+---names; or one that runs the same plan as another tree. work(node, unit, fresh, elapsed) does what a leaf
+---that calls does: it returns nil to go on, true, or false and why. For a `choose` it is called in each tick,
+---and may return which child is to run from now on, from 1. stop(node, unit) and pause(node, unit, on) tell
+---it that it is stopped or held from outside.
 ---@param list table
 ---@param work? any
 ---@param stop? any
@@ -23,25 +24,27 @@ local tree = {}
 ---@return string? code
 function nodes.new(list, work, stop, pause) end
 
----A tree, at rest, with the plan that this one's becomes by a list of edits, in which nodes are named by their ids:
----{verb= "insert", parent=, before= its child, nil: at its end, list= a node and what is inside it, as nodes.new has them},
----{verb= "remove", node=}, {verb= "move", node=, parent=, before=}, {verb= "set", node=, record=}. The list says of each node which
----number it had; of what was put in, minus its place among all that was. This tree stays as it is: see tree:migrate.
+---A tree, at rest, with the plan that this one's becomes by a list of edits, in which nodes are named by
+---their ids: {verb= "insert", parent=, before= its child, nil: at its end, list= a node and what is inside
+---it, as nodes.new has them}, {verb= "remove", node=}, {verb= "move", node=, parent=, before=}, {verb= "set",
+---node=, record=}. The list says of each node which number it had; of what was put in, minus its place among
+---all that was. This tree stays as it is: see tree:migrate.
 ---@param edits any
 ---@return brio.nodes.tree? # tree, list | nil, sentence, code
 ---@return string? sentence
 ---@return string? code
 function tree:edited(edits) end
 
----Does one tick, at time `now` (s). Returns "running", "idle" (it waits for a person), "success" or "failure". `self` is what
----functions of tree:asks get.
+---Does one tick, at time `now` (s). Returns "running", "idle" (it waits for a person), "success" or
+---"failure". `self` is what functions of tree:asks get.
 ---@param now any
 ---@param self? any
 ---@return any # status
 function tree:work(now, self) end
 
----Leaves that are only asked: list[node] is a function that is called in place of `work`, with the `self` of tree:work alone;
----the leaf succeeds when it says true, else it fails. nil: none. By the numbers of the plan that runs now.
+---Leaves that are only asked: list[node] is a function that is called in place of `work`, with the `self` of
+---tree:work alone; the leaf succeeds when it says true, else it fails. nil: none. By the numbers of the plan
+---that runs now.
 ---@param list table
 function tree:asks(list) end
 
@@ -94,9 +97,9 @@ function tree:again(node) end
 ---@param other any
 function tree:prepare(other) end
 
----Goes over to another tree's plan, as tree:edited makes them: what runs goes on where its node, by its id, is still there, does
----the same and stands in the same line; what else runs is stopped, by its old number. See
----docs/trees/trees.md.
+---Goes over to another tree's plan, as tree:edited makes them: what runs goes on where its node, by its id,
+---is still there, does the same and stands in the same line; what else runs is stopped, by its old number.
+---See docs/trees/trees.md.
 ---@param other any
 function tree:migrate(other) end
 
@@ -148,8 +151,8 @@ function tree:target(node) end
 ---@return any # "try" | "catch" | "finally" | nil
 function tree:part(node) end
 
----Every kind of node: {name=, doc=, leaf=, open=, parts=, branches= (each child is a line), at_once= (and they run at once),
----targets=, params= list of {name=, unit=, doc=, value=, lower=, upper=}}.
+---Every kind of node: {name=, doc=, leaf=, open=, parts=, branches= (each child is a line), at_once= (and
+---they run at once), targets=, params= list of {name=, unit=, doc=, value=, lower=, upper=}}.
 ---@return table # list
 function nodes.kinds() end
 
@@ -157,8 +160,8 @@ function nodes.kinds() end
 ---@return string # text | nil
 function tree:pack() end
 
----Of those of the nodes that changed that have failed, for another reason than when it was asked last: one after the other their
----ids and the reasons; nil: of none. To be asked before tree:pack and tree:changes.
+---Of those of the nodes that changed that have failed, for another reason than when it was asked last: one
+---after the other their ids and the reasons; nil: of none. To be asked before tree:pack and tree:changes.
 ---@return table # list | nil
 function tree:words() end
 
@@ -166,7 +169,8 @@ function tree:words() end
 ---@return string # text
 function tree:described() end
 
----The numbers of the nodes that changed since it was asked last, each once; nil: none. `keep`: they stay changed.
+---The numbers of the nodes that changed since it was asked last, each once; nil: none. `keep`: they stay
+---changed.
 ---@param keep? any
 ---@return table # list | nil
 function tree:changes(keep) end
@@ -175,8 +179,9 @@ function tree:changes(keep) end
 ---@return table # list
 function tree:save() end
 
----Goes on as another tree of the same plan stood, whose times were earlier by `shift` s: what is done stays done, leaves that ran begin
----anew with the next tick. When the list is none of this plan, it begins from the root.
+---Goes on as another tree of the same plan stood, whose times were earlier by `shift` s: what is done stays
+---done, leaves that ran begin anew with the next tick. When the list is none of this plan, it begins from the
+---root.
 ---@param list table
 ---@param now any
 ---@param shift any

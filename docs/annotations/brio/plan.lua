@@ -11,8 +11,8 @@ local ground = {}
 ---@class brio.plan.search
 local search = {}
 
----Ground to walk on. `regions`: a list of planar polygons, each a list of 3 to 200 corners {x, y, z} in order.
----`heights`: {x, y, cell, rows}, a map of heights whose row `j` and column `i` is the height about
+---Ground to walk on. `regions`: a list of planar polygons, each a list of 3 to 200 corners {x, y, z} in
+---order. `heights`: {x, y, cell, rows}, a map of heights whose row `j` and column `i` is the height about
 ---(x + (i - 1) cell, y + (j - 1) cell), or false where it is not known; it counts where there are no regions.
 ---Without either a floor at `level` (0). What is wrong is raised.
 ---@param fields? table
@@ -36,25 +36,27 @@ function ground:height(x, y, below) end
 ---@return string? code
 function ground:foothold(x, y, yaw, settings) end
 
----A search for steps from `start` to `goal`, each {left = pose, right = pose} of the soles in the world. `planner`: a name
----of `plan.planners()` ("quick"). `waypoints`: poses of the body on the way; without a `goal` the plan ends at the
----last, without squaring up. `first`: the foot that swings first. `face_goal` (true): a search prefers to face as the goal
----all along. `around`: the body's way is found around the `obstacles` first, a list of shapes {kind, size, [points, pose,
----name]}, seeded by `seed`, and around what a `grid` (brio.occupancy) holds, with `known_only` also around ground of which
----it knows nothing. `way` is how, a name of `plan.ways()`: "grid" where there is a grid, else "rrt_connect". `ground`: see `plan.ground`; without, a floor as high as the feet. `settings`: numbers of
----`plan.settings()`. What is wrong is raised.
+---A search for steps from `start` to `goal`, each {left = pose, right = pose} of the soles in the world.
+---`planner`: a name of `plan.planners()` ("quick"). `waypoints`: poses of the body on the way; without a
+---`goal` the plan ends at the last, without squaring up. `first`: the foot that swings first. `face_goal`
+---(true): a search prefers to face as the goal all along. `around`: the body's way is found around the
+---`obstacles` first, a list of shapes {kind, size, [points, pose, name]}, seeded by `seed`, and around what a
+---`grid` (brio.occupancy) holds, with `known_only` also around ground of which it knows nothing. `way` is
+---how, a name of `plan.ways()`: "grid" where there is a grid, else "rrt_connect". `ground`: see
+---`plan.ground`; without, a floor as high as the feet. `settings`: numbers of `plan.settings()`. What is
+---wrong is raised.
 ---@param fields table
 ---@return brio.plan.search # search
 function plan.search(fields) end
 
----Works on it for at most `budget` expansions (100): nil while it goes on, true when the steps are found, else why
----there are none.
+---Works on it for at most `budget` expansions (100): nil while it goes on, true when the steps are found,
+---else why there are none.
 ---@param budget? number
 ---@return any # nil, or true | false, sentence, code
 function search:work(budget) end
 
----The steps that were found: which foot comes to stand where, after the weight was shifted and the foot swung for so
----many seconds. Empty before that, and where the feet stand there already.
+---The steps that were found: which foot comes to stand where, after the weight was shifted and the foot swung
+---for so many seconds. Empty before that, and where the feet stand there already.
 ---@return table # list of {side, pose, transfer, swing}
 function search:steps() end
 

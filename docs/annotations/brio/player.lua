@@ -5,16 +5,18 @@
 ---@class brio.player
 local player = {}
 
----A player for a robot's DOFs, a list of {lower =, upper =, rest =, velocity =, acceleration =, mirror =, sign =}, the first
----`tree` of which are joints; mirror is the number of the DOF on the other side, sign 1 or -1. `sources`: at most at
----once (128); `follow`: the weight of tracks that say none (500); `filters`: a list of {dof =, stages = 2, tau =}, what comes
----out for these DOFs goes through so many low-pass filters of that time constant (s).
+---A player for a robot's DOFs, a list of {lower =, upper =, rest =, velocity =, acceleration =, mirror =,
+---sign =}, the first `tree` of which are joints; mirror is the number of the DOF on the other side, sign 1 or
+----1. `sources`: at most at once (128); `follow`: the weight of tracks that say none (500); `filters`: a list
+---of {dof =, stages = 2, tau =}, what comes out for these DOFs goes through so many low-pass filters of that
+---time constant (s).
 ---@param fields table
 ---@return brio.player # player
 function player.new(fields) end
 
----Plays a sequence of motion.sequence. how: {name =, stage = "sequences", priority = 0, speed = 1, amplitude = 1, gain = 1,
----fade = 0.25 or {in, out}, start = 0, mirror =, hold =, alive = 0 to 1}. The source is a number.
+---Plays a sequence of motion.sequence. how: {name =, stage = "sequences", priority = 0, speed = 1, amplitude
+---= 1, gain = 1, fade = 0.25 or {in, out}, start = 0, mirror =, hold =, alive = 0 to 1}. The source is a
+---number.
 ---@param sequence any
 ---@param how any
 ---@return any? # source | nil, sentence, code
@@ -22,15 +24,16 @@ function player.new(fields) end
 ---@return string? code
 function player:play(sequence, how) end
 
----A source of values that are said live: how as in play, and tau (s): they are smoothed so; follow: how hard joints
----are to go along with them (500).
+---A source of values that are said live: how as in play, and tau (s): they are smoothed so; follow: how hard
+---joints are to go along with them (500).
 ---@param how any
 ---@return any? # source | nil, sentence, code
 ---@return string? sentence
 ---@return string? code
 function player:live(how) end
 
----Says a live source's value of DOF number `dof`; nil: it lets go of it. With `over` it is added to what is below.
+---Says a live source's value of DOF number `dof`; nil: it lets go of it. With `over` it is added to what is
+---below.
 ---@param source any
 ---@param dof any
 ---@param value any
@@ -67,14 +70,16 @@ function player:set(source, field, value) end
 ---@return boolean # whether it was there
 function player:mask(source, dof, off) end
 
----How much of a source counts on DOF number `dof`, from 0 to 1, beside its gain. It is not bridged: go there step by step.
+---How much of a source counts on DOF number `dof`, from 0 to 1, beside its gain. It is not bridged: go there
+---step by step.
 ---@param source any
 ---@param dof any
 ---@param share any
 ---@return boolean # whether it was there
 function player:share(source, dof, share) end
 
----All sources, from the bottom to the top; level: how far it moves DOFs, as a share of half their range, at the peak.
+---All sources, from the bottom to the top; level: how far it moves DOFs, as a share of half their range, at
+---the peak.
 ---@return table # list of {source, name, stage, priority, time, speed, amplitude, gain, level, live, mirror, mute, solo, holds, looping, passes}
 function player:sources() end
 
@@ -98,23 +103,24 @@ function player:remove_stage(name) end
 ---@return number # number
 function player:value(dof) end
 
----Eyelids that go with eyes: a list of {lid =, eye =, closed =, open =, gain =}; lid and eye are numbers of DOFs.
+---Eyelids that go with eyes: a list of {lid =, eye =, closed =, open =, gain =}; lid and eye are numbers of
+---DOFs.
 ---@param list table
 function player:eyelids(list) end
 
----Reads, and with a table of the same fields and fade (s) sets, the mixer and the combination's channel of it.
+---Reads, and with a table of the same fields and fade (s) sets, the mixer and the combination's channel of
+---it.
 ---@param settings? any
 ---@return table # {literal, gain, mute, solo}
 function player:mixer(settings) end
 
----What made DOF number `dof` what it was in the last tick: the whole, and each source that has a track for it, from
----the bottom to the top.
+---each source that has a track for it, from the bottom to the top.
 ---@param dof any
----@return table # {below, combined, mixed, bridge, filter, value, rate, follow, [owner]}, list of {source, said, before, after, a, b, follow}
+---@return table # {below, combined, mixed, bridge, filter, value, rate, follow, [owner]}, list of {source, said, before, after, a, b, follow} What made DOF number `dof` what it was in the last tick: the whole, and
 function player:why(dof) end
 
----The oldest thing that happened: "cue" (number index of its sequence), "looped" (index: passes), "ended", "on" and "off"
----(it has taken, or let go of, DOF number index).
+---The oldest thing that happened: "cue" (number index of its sequence), "looped" (index: passes), "ended",
+---"on" and "off" (it has taken, or let go of, DOF number index).
 ---@return any # what, source, index or nothing
 function player:poll() end
 
@@ -122,8 +128,8 @@ function player:poll() end
 ---@param paused any
 function player:pause(paused) end
 
----A tick without a robot: `below` is where each DOF is without the player, a list; what it makes of them, and how
----hard each is to be followed (0: it wants nothing of it). Stages of one's own are passed by.
+---A tick without a robot: `below` is where each DOF is without the player, a list; what it makes of them, and
+---how hard each is to be followed (0: it wants nothing of it). Stages of one's own are passed by.
 ---@param below any
 ---@param dt number
 ---@return any # values, follow

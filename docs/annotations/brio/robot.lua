@@ -62,7 +62,8 @@ function robot:joints() end
 function robot:joint(name) end
 
 ---What can move, in order: name, joint, lower, upper (rad or m), velocity, acceleration, effort
----(the greatest; math.huge when not known), circular, angular. While a run goes on the limits are those that hold now.
+---(the greatest; math.huge when not known), circular, angular. While a run goes on the limits are those that
+---hold now.
 ---@return table # list of tables
 function robot:variables() end
 
@@ -96,8 +97,8 @@ function robot:set_point_speed(speed) end
 ---@return number # number
 function robot:moving_mass() end
 
----Notes what holds of a variable now, for robot:variables() to tell: for who tightens the limits of a solver while it
----runs. What is left out is the robot's own.
+---Notes what holds of a variable now, for robot:variables() to tell: for who tightens the limits of a solver
+---while it runs. What is left out is the robot's own.
 ---@param variable string
 ---@param limits table
 function robot:note_limits(variable, limits) end

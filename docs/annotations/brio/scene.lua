@@ -44,9 +44,9 @@ function scene:nearest(kind, fields) end
 ---@return number # count
 function scene:refused() end
 
----Where a frame stands in the world now, or stood at a time in seconds: "world", a link of the robot, a declared
----frame, a chosen object by its name, what is believed by its id, or a role of the robot. A time is of the last 2.5 s, or up to 0.1 s
----ahead of the newest pose.
+---Where a frame stands in the world now, or stood at a time in seconds: "world", a link of the robot, a
+---declared frame, a chosen object by its name, what is believed by its id, or a role of the robot. A time is
+---of the last 2.5 s, or up to 0.1 s ahead of the newest pose.
 ---@param name string
 ---@param time? number
 ---@return brio.Pose?? # pose or nil, sentence
@@ -63,14 +63,15 @@ function scene:frame(name, time) end
 ---@return string? code
 function scene:pose(a, b, time) end
 
----Makes a frame known, once, in a frame that was declared before, or the world; a name that is known keeps its
----handle and its parent.
+---Makes a frame known, once, in a frame that was declared before, or the world; a name that is known keeps
+---its handle and its parent.
 ---@param name string
 ---@param parent? any
 ---@return integer # handle
 function scene:declare_frame(name, parent) end
 
----Says where a declared frame stands in its parent: from now on until it is said anew, or as it moves, at a time.
+---Says where a declared frame stands in its parent: from now on until it is said anew, or as it moves, at a
+---time.
 ---@param handle integer
 ---@param pose table
 ---@param time? number
@@ -92,9 +93,9 @@ function scene:frame_names() end
 ---@return number # seconds
 function scene:time() end
 
----A chosen object: {name, kind, origin = "seen", "placed", "derived" or "nominal", source (the detection's id), number,
----pose, position, velocity, size, color, confidence, since, seen, age (s since its pose was renewed), oriented, frozen,
----stale}.
+---A chosen object: {name, kind, origin = "seen", "placed", "derived" or "nominal", source (the detection's
+---id), number, pose, position, velocity, size, color, confidence, since, seen, age (s since its pose was
+---renewed), oriented, frozen, stale}.
 ---@param name string
 ---@return brio.Object? # object or nil
 function scene:object(name) end
@@ -120,10 +121,9 @@ function scene:chosen(kind) end
 ---@return string? code
 function scene:adopt(name, number, orientation, who) end
 
----Puts an object where nothing needs to be seen: `origin` "placed" (the default), "derived" or "nominal"; `change` is
----what is told of it, "placed" (the default), "nudged" or "set_up".
+---"nominal"; `change` is what is told of it, "placed" (the default), "nudged" or "set_up".
 ---@param fields table
----@return brio.Object?? # object, or nil, sentence, code
+---@return brio.Object?? # object, or nil, sentence, code Puts an object where nothing needs to be seen: `origin` "placed" (the default), "derived" or
 ---@return string? sentence
 ---@return string? code
 function scene:put(fields) end
@@ -160,8 +160,8 @@ function scene:clear(who) end
 ---@param stale? any
 function scene:move(name, pose, stale) end
 
----What became of chosen objects since it was asked last, in order: "set_up", "frozen", "deleted", "placed", "nudged",
----"stale" or "seen" (again).
+---What became of chosen objects since it was asked last, in order: "set_up", "frozen", "deleted", "placed",
+---"nudged", "stale" or "seen" (again).
 ---@return table # list of {change =, time =, who =, object = object}
 function scene:changes() end
 

@@ -5,10 +5,11 @@
 ---@class brio.screw
 local screw = {}
 
----Plans the way of what is carried. The table has `seconds` (of all), `way` (m, of the carried point), `radius` (m, of the
----start from the axis), and `points`: {time, position, orientation, linear, angular} each, in the world: s from the start, m,
----quaternion, m/s and rad/s. All steps take the same time but the first and the last, which take two: at both ends it
----rests. Every point is exactly on the screw. Raises where it neither moves nor turns.
+---Plans the way of what is carried. The table has `seconds` (of all), `way` (m, of the carried point),
+---`radius` (m, of the start from the axis), and `points`: {time, position, orientation, linear, angular}
+---each, in the world: s from the start, m, quaternion, m/s and rad/s. All steps take the same time but the
+---first and the last, which take two: at both ends it rests. Every point is exactly on the screw. Raises
+---where it neither moves nor turns.
 ---@param screw any
 ---@return any # table
 function screw.plan(screw) end

@@ -12,8 +12,9 @@ local bus = {}
 ---@return table # {{name, doc, bauds, models}, ...}
 function servo.families() end
 
----Open a port (its name, or an emulator of bus servos, which then runs in made-up time) to speak with servos of a family.
----Options: baud (as the servos leave the factory), latency (0.02 s: what the adapter adds), tries (3: how often is asked).
+---Open a port (its name, or an emulator of bus servos, which then runs in made-up time) to speak with servos
+---of a family. Options: baud (as the servos leave the factory), latency (0.02 s: what the adapter adds),
+---tries (3: how often is asked).
 ---@param port any
 ---@param family any
 ---@param options? table
@@ -22,15 +23,16 @@ function servo.families() end
 ---@return string? code
 function servo.open(port, family, options) end
 
----Ask a servo whether it is there, and learn which registers its model has.  `name` is nil for a model that is not known.
+---Ask a servo whether it is there, and learn which registers its model has.  `name` is nil for a model that
+---is not known.
 ---@param id string
 ---@return table? # {id, model, firmware, name, garbled} | nil, sentence, code
 ---@return string? sentence
 ---@return string? code
 function bus:ping(id) end
 
----Ping ids `first` (0) to `last` (252) at the port's baud rate.  `garbled` in what was found: it answers, but cannot be read,
----for two servos have this id, or the line is noisy.
+---Ping ids `first` (0) to `last` (252) at the port's baud rate.  `garbled` in what was found: it answers, but
+---cannot be read, for two servos have this id, or the line is noisy.
 ---@param first? any
 ---@param last? any
 ---@return table? # {found, ...} | nil, sentence, code
@@ -38,8 +40,8 @@ function bus:ping(id) end
 ---@return string? code
 function bus:scan(first, last) end
 
----The registers that a servo has, as its last ping told its model.  `access`: "read only", "volatile", "stored" (kept without
----power).
+---The registers that a servo has, as its last ping told its model.  `access`: "read only", "volatile",
+---"stored" (kept without power).
 ---@param id string
 ---@return table # {{name, address, size, access, lower, upper}, ...}
 function bus:registers(id) end
@@ -52,8 +54,8 @@ function bus:registers(id) end
 ---@return string? code
 function bus:get(id, register) end
 
----Write a register and read it back.  For what is kept without power torque is switched off, or the lock opened.  A new
----"ID" or "Baud Rate" (its code) is followed.
+---Write a register and read it back.  For what is kept without power torque is switched off, or the lock
+---opened.  A new "ID" or "Baud Rate" (its code) is followed.
 ---@param id string
 ---@param register any
 ---@param value any
@@ -85,7 +87,8 @@ function bus:rate(rate) end
 ---@return string? code
 function bus:torque(id, on) end
 
----Switch a servo off and on again: hardware errors are forgotten, torque is off, and it is deaf for about a second.
+---Switch a servo off and on again: hardware errors are forgotten, torque is off, and it is deaf for about a
+---second.
 ---@param id string
 ---@return boolean? # true | nil, sentence, code
 ---@return string? sentence
@@ -118,8 +121,8 @@ function bus:angle(id, position) end
 ---@return any # position
 function bus:position(id, rad) end
 
----Read one register of several servos by one packet (fast sync read, sync read, or one by one, as they know).  Who does
----not answer is missing.  Their models must have that register in one place.
+---Read one register of several servos by one packet (fast sync read, sync read, or one by one, as they know).
+---Who does not answer is missing.  Their models must have that register in one place.
 ---@param ids any
 ---@param register any
 ---@return table? # {[id] = value, ...} | nil, sentence, code
@@ -135,8 +138,8 @@ function bus:read(ids, register) end
 ---@return string? code
 function bus:write(values, register) end
 
----Read different registers of several servos by one packet: Protocol 2.0, and the MX series by 1.0.  `fast`: they answer by one,
----too (newer firmware of 2.0).  Each must have been pinged before.
+---Read different registers of several servos by one packet: Protocol 2.0, and the MX series by 1.0.  `fast`:
+---they answer by one, too (newer firmware of 2.0).  Each must have been pinged before.
 ---@param fields table
 ---@param fast? any
 ---@return table? # {[id] = value, ...} | nil, sentence, code
@@ -151,9 +154,9 @@ function bus:bulk_read(fields, fast) end
 ---@return string? code
 function bus:bulk_write(fields) end
 
----What was counted since the bus was opened: questions, those asked again and those without an answer, packets that
----nobody asked for, the host's own, answers with an error; and of the bytes that came, what was refused and why.
----@return table # {asked, retries, timeouts, strays, echoes, refusals, packets, dropped, garbage, length, check, content, cut}
+---without an answer, packets that nobody asked for, the host's own, answers with an error; and of the bytes
+---that came, what was refused and why.
+---@return table # {asked, retries, timeouts, strays, echoes, refusals, packets, dropped, garbage, length, check, content, cut} What was counted since the bus was opened: questions, those asked again and those
 function bus:counts() end
 
 ---Close the port; closed already, nothing happens.

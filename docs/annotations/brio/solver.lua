@@ -9,8 +9,9 @@ local solver = {}
 ---Options: `backend` ("gauss_newton" or "nlopt"), `lively_losses` (costs exactly as Lively's), `seed`
 ---(of the noise), `max_iterations`, `max_objectives`, `max_shapes` (10,000), `max_distances` (measured for
 ---one pose: those that may be nearest; 1,000,000), `collision_range` (m; 0.3), `clearance` (m; 0.002: what
----physical bodies keep whatever the weights), `unguarded` (they may touch), `with_base` (a run with tracks asks for it). For a robot with more than
----1,000 numbers that move, or too many pairs of its own shapes (250,000): nil, why, "limit".
+---physical bodies keep whatever the weights), `unguarded` (they may touch), `with_base` (a run with tracks
+---asks for it). For a robot with more than 1,000 numbers that move, or too many pairs of its own shapes
+---(250,000): nil, why, "limit".
 ---@param robot brio.robot
 ---@param options? table
 ---@return brio.solver # solver
@@ -34,15 +35,16 @@ function solver:remove(key) end
 ---@return table # list of {key, kind, handle, weight, target, cost, goal, failed}
 function solver:objectives() end
 
----Ties joints: `variables` is a list of {name, coefficient}, and the sum of coefficient times value is `sum` in every
----solve, whatever the weights. The last one follows the others, within its own limits, and in one coupling only. What
----it follows may follow others, and others may follow it. The robot stands still afterwards.
+---Ties joints: `variables` is a list of {name, coefficient}, and the sum of coefficient times value is `sum`
+---in every solve, whatever the weights. The last one follows the others, within its own limits, and in one
+---coupling only. What it follows may follow others, and others may follow it. The robot stands still
+---afterwards.
 ---@param variables any
 ---@param sum any
 function solver:couple(variables, sum) end
 
----Lets solves from now on take at most so many iterations, a deadline counted in work: the same everywhere and in
----a replay. 0: the robot brakes and holds.
+---Lets solves from now on take at most so many iterations, a deadline counted in work: the same everywhere
+---and in a replay. 0: the robot brakes and holds.
 ---@param most any
 function solver:iterations(most) end
 
@@ -78,8 +80,9 @@ function solver:goal(key, value, tau) end
 ---@param tau? number
 function solver:weight(key, weight, tau) end
 
----Lets an objective give up a share (0 to 1) of its weight to the tracks that are laid over what is wanted, approached with
----the time constant `tau` (s; without: at once). Where the robot would be without those tracks does not change.
+---Lets an objective give up a share (0 to 1) of its weight to the tracks that are laid over what is wanted,
+---approached with the time constant `tau` (s; without: at once). Where the robot would be without those
+---tracks does not change.
 ---@param key string
 ---@param share any
 ---@param tau? number
@@ -92,9 +95,10 @@ function solver:yield(key, share, tau) end
 ---@param tau? number
 function solver:ask(goals, weights, tau) end
 
----All objectives there are, also those that were loaded. `params` lists {name, unit, doc, type ("number", "link", "joint", "flag" or
----"vector"), optional, [default, lower, upper]}; `goal` names the kind of goal it takes; `kinks` says where the
----slope of its cost jumps, `differs` how it differs from Lively's beside the loss.
+---All objectives there are, also those that were loaded. `params` lists {name, unit, doc, type ("number",
+---"link", "joint", "flag" or "vector"), optional, [default, lower, upper]}; `goal` names the kind of goal it
+---takes; `kinks` says where the slope of its cost jumps, `differs` how it differs from Lively's beside the
+---loss.
 ---@return table # list of {name, doc, category, example, params, loss, lively_loss [, goal, kinks, differs]}
 function solver.kinds() end
 
@@ -148,18 +152,18 @@ function solver:proximity(range) end
 function solver:self_pairs() end
 
 ---Finds the pose for `time` (s) and takes it into history. Either solve(time, dt), dt seconds after the last;
----or solve(goals, weights, time [, shapes [, blend]]), which first asks for goals and weights by key and changes
----shapes by name, as far as they are named: a shape as in `shape`, a pose to move one to, false to remove it;
----`blend` is the time constant of goals and weights.
+---or solve(goals, weights, time [, shapes [, blend]]), which first asks for goals and weights by key and
+---changes shapes by name, as far as they are named: a shape as in `shape`, a pose to move one to, false to
+---remove it; `blend` is the time constant of goals and weights.
 ---
----The state has time, status ("converged", "cut": iterations used up, "held": nothing better was found), cost,
----iterations, evaluations, distance (m, the smallest of all watched pairs, absent where there are none),
----granted (1, unless the step had to be drawn back towards braking so that nothing is touched; 0: greatest
----braking), fault (two bodies, {a, b}, that braking cannot keep apart or that were brought too near, if any) and
----faults (objectives that failed, if any did: {key, kind, message} each). Made when they are asked for, before the
----next solve: frames and local_frames (poses by link: in the world, in the parent link), joints (mimic joints
----too), origin (the root's pose), center_of_mass, proximity (as solver:proximity()) and costs (by key: what each
----adds to the cost).
+---The state has time, status ("converged", "cut": iterations used up, "held": nothing better was found),
+---cost, iterations, evaluations, distance (m, the smallest of all watched pairs, absent where there are
+---none), granted (1, unless the step had to be drawn back towards braking so that nothing is touched; 0:
+---greatest braking), fault (two bodies, {a, b}, that braking cannot keep apart or that were brought too near,
+---if any) and faults (objectives that failed, if any did: {key, kind, message} each). Made when they are
+---asked for, before the next solve: frames and local_frames (poses by link: in the world, in the parent
+---link), joints (mimic joints too), origin (the root's pose), center_of_mass, proximity (as
+---solver:proximity()) and costs (by key: what each adds to the cost).
 ---@param goals? any
 ---@param weights? any
 ---@param time? number
@@ -185,15 +189,16 @@ function solver:faults() end
 ---@return table # {a, b} | nil
 function solver:too_near() end
 
----Lets the next solve note how hard each objective pulls at each joint. It solves as it would anyway, to the bit.
----While an engine runs, that is done ten times a second.
+---Lets the next solve note how hard each objective pulls at each joint. It solves as it would anyway, to the
+---bit. While an engine runs, that is done ten times a second.
 function solver:explain() end
 
----What pulled hardest at a joint in the solve that was explained last, hardest first, six at most. `share`, from -1 to 1, is
----the slope of the objective's weighted cost along the joint, at the pose before the step, over the sum of those of all
----objectives: above 0 it pulls the way that the joint goes (upwards while it rests), below 0 against it. `objective` is
----its key, or "near bodies" for the distance that is kept between bodies whatever is wanted, which has no `weight`. Empty where
----nothing pulled, and for a joint that is not solved for.
+---What pulled hardest at a joint in the solve that was explained last, hardest first, six at most. `share`,
+---from -1 to 1, is the slope of the objective's weighted cost along the joint, at the pose before the step,
+---over the sum of those of all objectives: above 0 it pulls the way that the joint goes (upwards while it
+---rests), below 0 against it. `objective` is its key, or "near bodies" for the distance that is kept between
+---bodies whatever is wanted, which has no `weight`. Empty where nothing pulled, and for a joint that is not
+---solved for.
 ---@param joint string
 ---@return table # list of {objective, share, weight}
 function solver:pulls(joint) end

@@ -5,7 +5,8 @@
 ---@class brio.tape
 local tape = {}
 
----A tape that notes into the run of a store's writer (store.record), which has begun it; it is closed before the writer is.
+---A tape that notes into the run of a store's writer (store.record), which has begun it; it is closed before
+---the writer is.
 ---@param writer any
 ---@return brio.tape? # tape | nil, sentence, code
 ---@return string? sentence
@@ -80,8 +81,9 @@ function tape:deny(channel) end
 ---@return boolean # true or false
 function tape:over() end
 
----Where the replay parted from the tape: fault "other" (`wanted` was asked for, and `found` came next), "unheard" (`found` was
----not asked for), "over", "hole", "damaged", "changed" (a record cannot be what it is); channels by name.
+---Where the replay parted from the tape: fault "other" (`wanted` was asked for, and `found` came next),
+---"unheard" (`found` was not asked for), "over", "hole", "damaged", "changed" (a record cannot be what it
+---is); channels by name.
 ---@return table? # {fault, tick, found_tick, wanted, found} or nil
 function tape:parted() end
 

@@ -19,8 +19,8 @@ function wire.protocols() end
 function wire.decoder(protocol) end
 
 ---Take bytes in, in any pieces; `direction`: "to" the device, "from" it, or "either" (which is not
----known).  Return the packets that are whole: {id, code, error, data, bytes, words, offset}, `offset` counting the bytes of that
----direction from 0.
+---known).  Return the packets that are whole: {id, code, error, data, bytes, words, offset}, `offset`
+---counting the bytes of that direction from 0.
 ---@param bytes any
 ---@param direction? any
 ---@return table # {packet, ...}
@@ -31,8 +31,9 @@ function decoder:feed(bytes, direction) end
 ---@return table # {packet, ...}
 function decoder:idle(direction) end
 
----The bytes that were refused since this was asked last: {offset, direction, bytes} with how often for which reason: garbage, length,
----check, content, cut (see counts).  Runs are in the order of each direction's bytes.
+---The bytes that were refused since this was asked last: {offset, direction, bytes} with how often for which
+---reason: garbage, length, check, content, cut (see counts).  Runs are in the order of each direction's
+---bytes.
 ---@return table # {run, ...}
 function decoder:refused() end
 
@@ -48,14 +49,14 @@ function decoder:counts() end
 ---@return string? code
 function wire.encode(protocol, packet) end
 
----Read one line of a trace: when it passed, "to" or "from", the bytes, and the bus ("" in traces of version 1).  nil: it is
----none; a remark gives 0 bytes.
+---Read one line of a trace: when it passed, "to" or "from", the bytes, and the bus ("" in traces of version
+---1).  nil: it is none; a remark gives 0 bytes.
 ---@param line any
 ---@return number # seconds, direction, bytes, bus
 function wire.trace_line(line) end
 
----Read a remark of a trace that begins a bus: its protocol ("raw" where nobody knows), name and baud rate.  nil: it tells
----something else.
+---Read a remark of a trace that begins a bus: its protocol ("raw" where nobody knows), name and baud rate.
+---nil: it tells something else.
 ---@param line any
 ---@return any # protocol, bus, baud
 function wire.trace_remark(line) end

@@ -5,20 +5,12 @@
 ---@class brio.world
 local world = {}
 
----Makes a simulated world: a stage with kinematic contact, where nothing has mass. docs/behaviors/world.md
----says what is in each list. people are {id =, path = {{t, x, y [, z [, yaw]]}, ...}, loop =, height =},
----there from the first time to the last; objects are {kind =, id =, size =, path =, loop =}. A person's pose
----is the head's, facing where they walk.
----@param fields table
----@return brio.world # world
-function world.new(fields) end
-
 ---Adds one more person (kind "person") or object (any other kind; "object" where none is given).
 ---@param fields table
 function world:add(fields) end
 
----Takes what is in another world and leaves it what was here; the time goes on, and things that are in both stay as they
----are.
+---Takes what is in another world and leaves it what was here; the time goes on, and things that are in both
+---stay as they are.
 ---@param other any
 function world:exchange(other) end
 
@@ -35,15 +27,17 @@ function world:detect() end
 ---@return brio.Pose? # pose or nil
 function world:pose(id) end
 
----What is true of something besides its pose: of a thing speed (m/s), held_by (a hand's name, or "nobody") and on (what it
----lies on or in: an id, "floor", "hand", "nowhere"); of a door angle (rad), speed (rad/s), latched ("yes" or "no"), handle
----(rad or m it is turned or pressed), held (s that somebody still holds it), opened (times it went beyond 1 rad), slips (of
----hands), passed (what went through its panel), pressed and deepest (m that something is in its panel, now and at most).
+---What is true of something besides its pose: of a thing speed (m/s), held_by (a hand's name, or "nobody")
+---and on (what it lies on or in: an id, "floor", "hand", "nowhere"); of a door angle (rad), speed (rad/s),
+---latched ("yes" or "no"), handle (rad or m it is turned or pressed), held (s that somebody still holds it),
+---opened (times it went beyond 1 rad), slips (of hands), passed (what went through its panel), pressed and
+---deepest (m that something is in its panel, now and at most).
 ---@param id string
 ---@return any # table or nil
 function world:state(id) end
 
----What the robot's body is in, of what stands still or is shut, and how deep (m): where it is in several, the deepest.
+---What the robot's body is in, of what stands still or is shut, and how deep (m): where it is in several, the
+---deepest.
 ---@return any # id, depth or nil
 function world:bumped() end
 
@@ -60,8 +54,8 @@ function world:take(id) end
 ---@param fields table
 function world:happen(fields) end
 
----What the world's depth camera sees, when a picture is due: where its link is (the camera itself, where it rides on
----none), and a cloud (brio.cloud) in that frame, which is filled anew by the next look.
+---What the world's depth camera sees, when a picture is due: where its link is (the camera itself, where it
+---rides on none), and a cloud (brio.cloud) in that frame, which is filled anew by the next look.
 ---@return brio.Pose # pose, cloud or nothing
 function world:look() end
 

@@ -4,11 +4,13 @@ return {
   rows = {
     { does = "emotion", stick = "stick_left" },
     -- rad/s; right and up are positive
-    { does = "turn", stick = "stick_right", name = "arm", x = { joint2_to_joint1 = -0.8 }, y = { joint4_to_joint3 = 0.6 } },
+    { does = "turn", stick = "stick_right", name = "arm", x = { joint2_to_joint1 = -0.8 },
+      y = { joint4_to_joint3 = 0.6 } },
     { does = "turn", stick = "stick_right", held = "shoulder_left", name = "wrist",
       x = { joint6output_to_joint6 = 0.8 }, y = { joint5_to_joint4 = 0.8 } },
     -- m/s along the world's axes: right, forward; up
-    { does = "twist", stick = "stick_right", held = "shoulder_right", link = "tool", x = { 0, -0.15, 0 }, y = { 0.15, 0, 0 } },
+    { does = "twist", stick = "stick_right", held = "shoulder_right", link = "tool", x = { 0, -0.15, 0 },
+      y = { 0.15, 0, 0 } },
     { does = "twist", stick = "stick_left", held = "shoulder_right", link = "tool", y = { 0, 0, 0.15 } },
     { does = "play", button = "trigger_left", play = "peek" },
     { does = "play", button = "trigger_right", play = "greet" },

@@ -4,11 +4,13 @@ return {
   rows = {
     { does = "emotion", stick = "stick_left" },
     -- rad/s; right and up are positive
-    { does = "turn", stick = "stick_right", name = "arm", x = { panda_joint1 = -0.8 }, y = { panda_joint4 = 0.6 } },
+    { does = "turn", stick = "stick_right", name = "arm", x = { panda_joint1 = -0.8 },
+      y = { panda_joint4 = 0.6 } },
     { does = "turn", stick = "stick_right", held = "shoulder_left", name = "wrist",
       x = { panda_joint7 = 0.8 }, y = { panda_joint6 = 0.8 } },
     -- m/s along the world's axes: right, forward; up
-    { does = "twist", stick = "stick_right", held = "shoulder_right", link = "tool", x = { 0, -0.15, 0 }, y = { 0.15, 0, 0 } },
+    { does = "twist", stick = "stick_right", held = "shoulder_right", link = "tool", x = { 0, -0.15, 0 },
+      y = { 0.15, 0, 0 } },
     { does = "twist", stick = "stick_left", held = "shoulder_right", link = "tool", y = { 0, 0, 0.15 } },
     { does = "play", button = "trigger_left", play = "peek" },
     { does = "play", button = "trigger_right", play = "greet" },

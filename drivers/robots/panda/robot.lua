@@ -74,7 +74,8 @@ return {
     },
   },
 
-  -- what the simulated world knows of its hand: each finger goes 0.04 m, and a thing about the tool center is held
+  -- what the simulated world knows of its hand: each finger goes 0.04 m, and a thing about the tool center is
+  -- held
   hands = {
     hand = { link = "panda_hand", grip = "panda_finger_joint1", open = 0.04, shut = 0, span = 0.08,
       reach = 0.03, grasp = { 0, 0, 0.1034 } },

@@ -3,7 +3,8 @@
 return {
   base = "base_footprint",
   head = { link = "CameraTop_frame", carrier = "torso", roll = 0, speed = 2, tau = 0.06 },
-  torso = { link = "torso", carrier = "Pelvis", point = { 0.05, 0, 0.32 }, roll = 0, beyond = 0.4, share = 0.7, yaw = false },
+  torso = { link = "torso", carrier = "Pelvis", point = { 0.05, 0, 0.32 }, roll = 0, beyond = 0.4,
+    share = 0.7, yaw = false },
   explore = { spread = 0.35, every = 4 },
   source = { "shares, speeds and times: chosen by us" },
 }

@@ -1,5 +1,5 @@
--- What Pepper's hands can do: all fingers of a hand go with one motor, 0.02 closed to 0.98 open. They are weak, and hold what is
--- light.
+-- What Pepper's hands can do: all fingers of a hand go with one motor, 0.02 closed to 0.98 open. They are
+-- weak, and hold what is light.
 return {
   left_hand = {
     side = "left", dofs = { "LHand" }, velocity = 2.5, movement = 0.3,

@@ -10,7 +10,8 @@ return {
     -- m/s along the world's axes: right, forward; up
     { does = "twist", stick = "stick_right", held = "shoulder_right", link = "right_hand",
       x = { 0, -0.15, 0 }, y = { 0.15, 0, 0 } },
-    { does = "twist", stick = "stick_left", held = "shoulder_right", link = "right_hand", y = { 0, 0, 0.15 } },
+    { does = "twist", stick = "stick_left", held = "shoulder_right", link = "right_hand",
+      y = { 0, 0, 0.15 } },
     { does = "play", button = "trigger_left", play = "blink_slow" },
     { does = "play", button = "trigger_right", play = "wave" },
     { does = "play", button = "pad_south", play = "nod" },

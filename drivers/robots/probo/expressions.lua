@@ -1,8 +1,8 @@
 -- What Probo's face does at each emotion: a value for every angle below, DOFs as in robot.lua, 0 neutral.
 --
--- Which way parts go is after the descriptions of Saldien, Goris, Vanderborght, Vanderfaeillie and Lefeber, "Expressing
--- emotions with the social robot Probo", Int. J. of Social Robotics 2, 2010, and of faces in Ekman and Friesen's coding
--- system; how far is chosen by us, on the drawn face (brio face probo).
+-- Which way parts go is after the descriptions of Saldien, Goris, Vanderborght, Vanderfaeillie and Lefeber,
+-- "Expressing emotions with the social robot Probo", Int. J. of Social Robotics 2, 2010, and of faces in
+-- Ekman and Friesen's coding system; how far is chosen by us, on the drawn face (brio face probo).
 local lids        = {  0.10,  0.15, -0.10,  1.00,  0.90,  0.10, -0.30, -0.40, -0.55, -0.85, -0.35 }
 local brow_inner  = {  0.25,  0.35,  0.45,  0.90,  0.95, -1.00, -0.60,  0.85,  0.75,  0.10,  0.10 }
 local brow_outer  = {  0.35,  0.45,  0.60,  0.95,  0.15,  0.60, -0.20, -0.50, -0.55, -0.25,  0.15 }
@@ -13,8 +13,8 @@ return {
   robot = "probo",
   about = "the face of a Probo-class head: lids, brows, ears, mouth, trunk; the neck bends a little with it",
   source = "directions: Saldien et al., IJSR 2, 2010; amounts chosen by us",
-  angles = { "pleased", "happy", "laughing", "surprised", "afraid", "angry", "disgusted", "sad", "depressed", "tired",
-    "relaxed" },
+  angles = { "pleased", "happy", "laughing", "surprised", "afraid", "angry", "disgusted", "sad", "depressed",
+    "tired", "relaxed" },
   dofs = {
     EyelidLeft = lids, EyelidRight = lids,
     BrowInnerLeft = brow_inner, BrowInnerRight = brow_inner,

@@ -1,5 +1,5 @@
--- What the head does when nothing else does. Amplitudes are in rad for joints and in shares of the face's range; at level 0.5
--- half of them is there.
+-- What the head does when nothing else does. Amplitudes are in rad for joints and in shares of the face's
+-- range; at level 0.5 half of them is there.
 return {
   source = {
     "blinks: 17 a minute at rest, log-normal: Bentivoglio et al., Movement Disorders 12(6), 1997",
@@ -21,15 +21,18 @@ return {
   },
   gestures = {
     blink = {
-      play = { "blink", "blink_soft", "blink_slow", "blink_double" }, odds = { 8, 4, 3, 1 }, every = "blink", fixed = true,
+      play = { "blink", "blink_soft", "blink_slow", "blink_double" }, odds = { 8, 4, 3, 1 }, every = "blink",
+        fixed = true,
       talking = "blink_talking", on = { blink = 1, speaking = 0.7, said = 0.7 },
       unless = { { emotion = "surprised", above = 0.4, dofs = { "eyelids" } } },
     },
-    ears = { play = { "ear_flap", "ear_turn", "ear_twitch" }, odds = { 3, 2, 1 }, every = "ear_flap", amplitude = { 0.45, 0.7 },
-      speed = { 0.85, 1.15 }, mirror = "random", from = 0.1, on = { sound_began = 0.5, person_appeared = 0.6 } },
+    ears = { play = { "ear_flap", "ear_turn", "ear_twitch" }, odds = { 3, 2, 1 }, every = "ear_flap",
+      amplitude = { 0.45, 0.7 },
+      speed = { 0.85, 1.15 }, mirror = "random", from = 0.1,
+        on = { sound_began = 0.5, person_appeared = 0.6 } },
     trunk = { play = { "trunk_sway", "sniff" }, every = { mean = 18, sigma = 0.5, least = 5, most = 60 },
       amplitude = { 0.4, 0.7 }, speed = { 0.85, 1.1 }, mirror = "random", from = 0.2 },
-    posture = { play = { "head_tilt", "settle" }, every = "posture_shift", amplitude = { 0.4, 0.7 }, speed = { 0.85, 1.1 },
-      mirror = "random", from = 0.2 },
+    posture = { play = { "head_tilt", "settle" }, every = "posture_shift", amplitude = { 0.4, 0.7 },
+      speed = { 0.85, 1.1 }, mirror = "random", from = 0.2 },
   },
 }

@@ -69,7 +69,8 @@ return {
 
   -- what a person takes by name
   parts = {
-    head = { "neck" }, eyes = { "eyes" }, lids = { "eyelids" }, brows = { "brows" }, ears = { "ears" }, mouth = { "mouth" },
+    head = { "neck" }, eyes = { "eyes" }, lids = { "eyelids" }, brows = { "brows" }, ears = { "ears" },
+      mouth = { "mouth" },
     trunk = { "trunk" }, face = { "eyelids", "brows", "mouth" },
   },
 

@@ -1,5 +1,6 @@
-/* The atomic types of C under their own names, in C++ too: headers that show them compile as both.  A C++ program that
-** includes brio's headers within extern "C" may do so: the C++ header behind them is taken out of it. */
+/* The atomic types of C under their own names, in C++ too: headers that show them compile as both.  A C++
+** program that includes brio's headers within extern "C" may do so: the C++ header behind them is taken out
+** of it. */
 #ifndef BRIO_BASE_THREADS_ATOMIC_H
 #define BRIO_BASE_THREADS_ATOMIC_H
 

@@ -24,7 +24,8 @@ bool brio_triple_start(brio_triple *triple, size_t size) {
 void *brio_triple_back(brio_triple *triple) { return triple->buffers + triple->mine * triple->stride; }
 
 void brio_triple_publish(brio_triple *triple) {
-  triple->mine = atomic_exchange_explicit(&triple->between, triple->mine | FRESH, memory_order_acq_rel) & NUMBER;
+  triple->mine = atomic_exchange_explicit(&triple->between, triple->mine | FRESH, memory_order_acq_rel) &
+                 NUMBER;
   assert(triple->mine < 3);
 }
 
@@ -36,7 +37,9 @@ bool brio_triple_fetch(brio_triple *triple) {
   return true;
 }
 
-const void *brio_triple_front(const brio_triple *triple) { return triple->buffers + triple->yours * triple->stride; }
+const void *brio_triple_front(const brio_triple *triple) {
+  return triple->buffers + triple->yours * triple->stride;
+}
 
 void brio_triple_end(brio_triple *triple) {
   free(triple->buffers);

@@ -1,8 +1,8 @@
 /* Columns of point cloud files: the kinds of numbers, and what a number gives the cloud.
 **
-** A color comes as three numbers or packed into one of 32 bits, which PCD files call a float although it is none:
-** its bits are the color.  As text such a float is written as a number: a tiny one (0 to 1.2e-38) is the bits that
-** were meant; a whole one below 2^24 is the color itself, as hand-made files have it. */
+** A color comes as three numbers or packed into one of 32 bits, which PCD files call a float although it is
+** none: its bits are the color.  As text such a float is written as a number: a tiny one (0 to 1.2e-38) is
+** the bits that were meant; a whole one below 2^24 is the color itself, as hand-made files have it. */
 #include <assert.h>
 #include <math.h>
 #include <string.h>
@@ -14,7 +14,8 @@
 /* Read up to 8 bytes as an integer of either byte order; the common case is written out. */
 static uint64_t bits_at(const char *bytes, size_t size, bool big_endian) {
   const unsigned char *b = (const unsigned char *)bytes;
-  if (size == 4 && !big_endian) return b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
+  if (size == 4 && !big_endian)
+    return b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
   uint64_t bits = 0;
   for (size_t i = 0; i < size; i++) bits = bits << 8 | b[big_endian ? i : size - 1 - i];
   return bits;
@@ -56,7 +57,8 @@ size_t brio_cloud_type_size(brio_cloud_type type) { return types[type].size; }
 
 /* The bytes of a property in a binary row; of a list, those of its length. */
 size_t brio_cloud_property_size(const brio_cloud_property *property) {
-  return property->list ? types[property->length].size : types[property->type].size * (size_t)property->repeat;
+  return property->list ? types[property->length].size
+                        : types[property->type].size * (size_t)property->repeat;
 }
 
 double brio_cloud_number_at(brio_cloud_type type, const char *bytes, bool big_endian) {
@@ -95,12 +97,14 @@ int brio_cloud_layout_parts(brio_cloud_layout *layout, brio_error *err) {
   for (int k = BRIO_CLOUD_X; k <= BRIO_CLOUD_Z; k++)
     if (!has[k]) return brio_fail(err, BRIO_FORMAT, "the points have no %c", 'x' + k - BRIO_CLOUD_X), -1;
   /* Colors come packed, or as three columns; one or two of these make no color. */
-  bool three = has[BRIO_CLOUD_RED] && has[BRIO_CLOUD_GREEN] && has[BRIO_CLOUD_BLUE] && !has[BRIO_CLOUD_PACKED];
+  bool three = has[BRIO_CLOUD_RED] && has[BRIO_CLOUD_GREEN] && has[BRIO_CLOUD_BLUE] &&
+               !has[BRIO_CLOUD_PACKED];
   for (int i = 0; i < layout->count && !three; i++) {
     brio_cloud_channel *channel = &layout->properties[i].channel;
     if (*channel >= BRIO_CLOUD_RED && *channel <= BRIO_CLOUD_BLUE) *channel = BRIO_CLOUD_NOTHING;
   }
-  return (three || has[BRIO_CLOUD_PACKED] ? BRIO_CLOUD_COLORS : 0) | (has[BRIO_CLOUD_LABEL] ? BRIO_CLOUD_LABELS : 0);
+  return (three || has[BRIO_CLOUD_PACKED] ? BRIO_CLOUD_COLORS : 0) |
+         (has[BRIO_CLOUD_LABEL] ? BRIO_CLOUD_LABELS : 0);
 }
 
 /* ------------------------------------------------------------------ putting */
@@ -147,8 +151,8 @@ static void put_floats(brio_cloud *cloud, int axis, const char *first, size_t st
     cloud->points[i][axis] = (float)from_f4(bits_at(first + (size_t)i * stride, 4, false));
 }
 
-void brio_cloud_put_column(brio_cloud *cloud, const brio_cloud_property *property, const char *first, size_t stride,
-                           bool big_endian) {
+void brio_cloud_put_column(brio_cloud *cloud, const brio_cloud_property *property, const char *first,
+                           size_t stride, bool big_endian) {
   /* One decision for a whole column instead of one for each number. */
   bool place = property->channel >= BRIO_CLOUD_X && property->channel <= BRIO_CLOUD_Z;
   if (property->channel == BRIO_CLOUD_NOTHING) return;

@@ -33,7 +33,8 @@ static const struct {
 static const struct {
   const char *word;
   int axis, sign;
-} directions[] = {{"forward", 0, 1}, {"back", 0, -1}, {"left", 1, 1}, {"right", 1, -1}, {"up", 2, 1}, {"down", 2, -1}};
+} directions[] = {{"forward", 0, 1}, {"back", 0, -1}, {"left", 1, 1},
+                  {"right", 1, -1},  {"up", 2, 1},    {"down", 2, -1}};
 
 /* Write the direction that a word names into column `k` of the matrix; return its axis, or -1. */
 static int put_direction(brio_cloud_span word, int k, double matrix[9]) {
@@ -59,9 +60,11 @@ bool brio_cloud_axes(const char *text, double matrix[9], brio_error *err) {
   }
   /* 7: all three axes were named. */
   if (seen == 7 && !brio_cloud_word(&span, &word)) return true;
-  return brio_fail(err, BRIO_MISUSE,
-                   "axes are where x, y and z point, such as \"right down forward\", or one of robot, optical, opengl, "
-                   "unity, not '%.60s'", text);
+  return brio_fail(
+      err, BRIO_MISUSE,
+      "axes are where x, y and z point, such as \"right down forward\", or one of robot, optical, opengl, "
+      "unity, not '%.60s'",
+      text);
 }
 
 /* Turn and scale the points, and the viewpoint with them; `m` may mirror. */
@@ -87,7 +90,8 @@ static const brio_cloud_reader *reader_of(brio_cloud_span bytes) {
   for (int i = 0; i < NREADER; i++) {
     const char *magic = readers[i]->magic;
     size_t length = magic ? strlen(magic) : 0;
-    if (magic ? brio_cloud_left(bytes) >= length && memcmp(bytes.at, magic, length) == 0 : readers[i]->begins(bytes))
+    if (magic ? brio_cloud_left(bytes) >= length && memcmp(bytes.at, magic, length) == 0
+              : readers[i]->begins(bytes))
       return readers[i];
   }
   return NULL;
@@ -98,7 +102,8 @@ static bool read_as_it_is(brio_cloud *cloud, brio_cloud_span bytes, int limit, b
   if (brio_cloud_left(bytes) == 0) return brio_fail(err, BRIO_FORMAT, "it is empty");
   const brio_cloud_reader *reader = reader_of(bytes);
   if (!reader)
-    return brio_fail(err, BRIO_FORMAT, "it is no point cloud: PCD, PLY or a raw frame (\"BRPC\") was expected");
+    return brio_fail(err, BRIO_FORMAT,
+                     "it is no point cloud: PCD, PLY or a raw frame (\"BRPC\") was expected");
   brio_cloud_input input = {.rest = bytes, .limit = limit};
   if (!reader->read(cloud, &input, err)) return brio_fail_in(err, "%s", reader->name);
   /* Bytes behind the cloud are reported, not read. */
@@ -115,7 +120,8 @@ bool brio_cloud_read(brio_cloud *cloud, const void *bytes, size_t length, const 
   /* The cloud is empty until everything was read. */
   brio_cloud_resize(cloud, 0, 1, 0, NULL);
   if (!brio_cloud_axes(as.axes, matrix, err)) return false;
-  if (!(unit > 0 && unit <= 1e6)) return brio_fail(err, BRIO_MISUSE, "a unit of %g m: above 0 was expected", unit);
+  if (!(unit > 0 && unit <= 1e6))
+    return brio_fail(err, BRIO_MISUSE, "a unit of %g m: above 0 was expected", unit);
   if (!read_as_it_is(cloud, span, limit, err)) {
     brio_cloud_resize(cloud, 0, 1, 0, NULL);
     return false;
@@ -126,11 +132,13 @@ bool brio_cloud_read(brio_cloud *cloud, const void *bytes, size_t length, const 
   return true;
 }
 
-bool brio_cloud_load(brio_cloud *cloud, const char *path, const brio_cloud_settings *settings, brio_error *err) {
+bool brio_cloud_load(brio_cloud *cloud, const char *path, const brio_cloud_settings *settings,
+                     brio_error *err) {
   brio_text text = {0};
   brio_cloud_resize(cloud, 0, 1, 0, NULL);
   bool there = brio_text_read_file(&text, path, LARGEST, err);
-  bool good = there && (brio_cloud_read(cloud, text.bytes, text.length, settings, err) || brio_fail_in(err, "%s", path));
+  bool good = there && (brio_cloud_read(cloud, text.bytes, text.length, settings, err) ||
+                        brio_fail_in(err, "%s", path));
   brio_text_end(&text);
   return good;
 }

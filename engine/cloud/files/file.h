@@ -32,10 +32,10 @@ typedef struct brio_cloud_settings {
   int limit;        /* most points; 0: BRIO_CLOUD_POINTS */
 } brio_cloud_settings;
 
-/* Read where three axes point and write the matrix that turns their coordinates into brio's, row by row: three
-** of forward, back, left, right, up, down, such as "right down forward"; or a name: "robot" (forward left up),
-** "optical" (right down forward), "opengl" (right up back), "unity" (right up forward: left-handed).
-** Errors: misuse. */
+/* Read where three axes point and write the matrix that turns their coordinates into brio's, row by row:
+** three of forward, back, left, right, up, down, such as "right down forward"; or a name: "robot" (forward
+** left up), "optical" (right down forward), "opengl" (right up back), "unity" (right up forward:
+** left-handed). Errors: misuse. */
 bool brio_cloud_axes(const char *text, double matrix[9], brio_error *err);
 
 /* Read a cloud of any known kind, which its first bytes show.  All or nothing: of a file that is cut off or
@@ -46,7 +46,8 @@ bool brio_cloud_read(brio_cloud *cloud, const void *bytes, size_t length, const 
                      brio_error *err);
 
 /* Read a file of at most 1 GB.  Errors: as brio_cloud_read, and no_file, io. */
-bool brio_cloud_load(brio_cloud *cloud, const char *path, const brio_cloud_settings *settings, brio_error *err);
+bool brio_cloud_load(brio_cloud *cloud, const char *path, const brio_cloud_settings *settings,
+                     brio_error *err);
 
 /* Return how many bytes the cloud has as a raw frame. */
 size_t brio_cloud_frame_size(const brio_cloud *cloud);

@@ -27,10 +27,13 @@ static int parts_of(const brio_cloud *cloud) {
 
 /* The number of bytes of a packed cloud. */
 static size_t size_of(size_t count, int parts) {
-  return sizeof(pack_head) + count * (POINT + (parts & BRIO_CLOUD_COLORS ? COLOR : 0) + (parts & BRIO_CLOUD_LABELS ? LABEL : 0));
+  return sizeof(pack_head) +
+         count * (POINT + (parts & BRIO_CLOUD_COLORS ? COLOR : 0) + (parts & BRIO_CLOUD_LABELS ? LABEL : 0));
 }
 
-size_t brio_cloud_packed_size(const brio_cloud *cloud) { return size_of((size_t)cloud->count, parts_of(cloud)); }
+size_t brio_cloud_packed_size(const brio_cloud *cloud) {
+  return size_of((size_t)cloud->count, parts_of(cloud));
+}
 
 void brio_cloud_pack(const brio_cloud *cloud, void *out) {
   pack_head head;
@@ -63,7 +66,8 @@ void brio_cloud_pack(const brio_cloud *cloud, void *out) {
 /* Whether the header is valid and announces as many bytes as there are. */
 static bool is_good(const pack_head *head, size_t length) {
   if (memcmp(head->mark, mark, sizeof mark) != 0 || head->frame[BRIO_CLOUD_FRAME - 1] != 0) return false;
-  if (head->width < 0 || head->height < 0 || (head->parts & ~(BRIO_CLOUD_COLORS | BRIO_CLOUD_LABELS)) != 0) return false;
+  if (head->width < 0 || head->height < 0 || (head->parts & ~(BRIO_CLOUD_COLORS | BRIO_CLOUD_LABELS)) != 0)
+    return false;
   /* 64 bits hold the product; the length decides before any memory is taken. */
   uint64_t count = (uint64_t)head->width * (uint64_t)head->height;
   return count <= BRIO_CLOUD_POINTS && length == size_of((size_t)count, head->parts);
@@ -75,7 +79,9 @@ bool brio_cloud_unpack(brio_cloud *cloud, const void *bytes, size_t length, doub
   if (length >= sizeof head) memcpy(&head, at, sizeof head);
   if (length < sizeof head || !is_good(&head, length)) {
     brio_cloud_resize(cloud, 0, 0, 0, NULL);
-    return brio_fail(err, BRIO_FORMAT, "%zu bytes are no cloud that was kept: a header and as many points were expected", length);
+    return brio_fail(err, BRIO_FORMAT,
+                     "%zu bytes are no cloud that was kept: a header and as many points were expected",
+                     length);
   }
   if (!brio_cloud_resize(cloud, head.width, head.height, head.parts, err)) return false;
   size_t count = (size_t)cloud->count;

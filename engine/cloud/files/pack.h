@@ -12,8 +12,8 @@ size_t brio_cloud_packed_size(const brio_cloud *cloud);
 /* Write them to `out`: all of the cloud but its time. */
 void brio_cloud_pack(const brio_cloud *cloud, void *out);
 
-/* Make `cloud` what `length` bytes say, of which nothing is believed; its time is `time`.  On failure it is empty.  Errors:
-** format, limit, no_memory. */
+/* Make `cloud` what `length` bytes say, of which nothing is believed; its time is `time`.  On failure it is
+** empty.  Errors: format, limit, no_memory. */
 bool brio_cloud_unpack(brio_cloud *cloud, const void *bytes, size_t length, double time, brio_error *err);
 
 #endif

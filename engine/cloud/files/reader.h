@@ -1,5 +1,5 @@
-/* What a reader of point clouds is, and what readers share: text in words and numbers, and rows of properties in
-** text or binary.  To add one: engine/cloud/readers/<name>.c, and a row in cloud/readers.def. */
+/* What a reader of point clouds is, and what readers share: text in words and numbers, and rows of properties
+** in text or binary.  To add one: engine/cloud/readers/<name>.c, and a row in cloud/readers.def. */
 #ifndef BRIO_CLOUD_FILES_READER_H
 #define BRIO_CLOUD_FILES_READER_H
 
@@ -21,7 +21,8 @@ typedef struct brio_cloud_reader {
   const char *name, *doc;
   const char *magic; /* how such bytes begin; NULL: ask `begins` */
   bool (*begins)(brio_cloud_span bytes);
-  /* Fill the cloud, but for judging its points.  What it leaves of a cloud that it fails on does not matter. */
+  /* Fill the cloud, but for judging its points.  What it leaves of a cloud that it fails on does not
+  ** matter. */
   bool (*read)(brio_cloud *cloud, brio_cloud_input *input, brio_error *err);
 } brio_cloud_reader;
 
@@ -96,13 +97,13 @@ size_t brio_cloud_property_size(const brio_cloud_property *property);
 /* Return what a property of this name gives a cloud. */
 brio_cloud_channel brio_cloud_channel_of(brio_cloud_span name);
 
-/* Return what a cloud of that layout has beside its points, and mend the layout: a channel that is named twice, or
-** two colors of three, are skipped.  -1 when x, y or z is absent.  Errors: format. */
+/* Return what a cloud of that layout has beside its points, and mend the layout: a channel that is named
+** twice, or two colors of three, are skipped.  -1 when x, y or z is absent.  Errors: format. */
 int brio_cloud_layout_parts(brio_cloud_layout *layout, brio_error *err);
 
 /* Put a column of count numbers, `stride` bytes apart, on a channel. */
-void brio_cloud_put_column(brio_cloud *cloud, const brio_cloud_property *property, const char *first, size_t stride,
-                           bool big_endian);
+void brio_cloud_put_column(brio_cloud *cloud, const brio_cloud_property *property, const char *first,
+                           size_t stride, bool big_endian);
 
 /* Put the number that bytes are on a channel of place i. */
 void brio_cloud_put_bytes(brio_cloud *cloud, const brio_cloud_property *property, int i, const char *bytes,
@@ -116,17 +117,17 @@ double brio_cloud_number_at(brio_cloud_type type, const char *bytes, bool big_en
 
 /* ---- rows (rows.c) */
 
-/* Tell whether `count` rows can be in what is left of the input at all; asked before memory is taken for them.
-** Errors: format. */
-bool brio_cloud_rows_fit(const brio_cloud_layout *layout, long long count, const brio_cloud_input *input, bool text,
-                         brio_error *err);
+/* Tell whether `count` rows can be in what is left of the input at all; asked before memory is taken for
+** them. Errors: format. */
+bool brio_cloud_rows_fit(const brio_cloud_layout *layout, long long count, const brio_cloud_input *input,
+                         bool text, brio_error *err);
 
 /* Read `count` rows, a line each, of text.  `cloud` NULL: skip them.  Errors: format. */
 bool brio_cloud_rows_text(brio_cloud *cloud, const brio_cloud_layout *layout, long long count,
                           brio_cloud_input *input, brio_error *err);
 
 /* Read `count` binary rows.  `cloud` NULL: skip them.  Errors: format. */
-bool brio_cloud_rows_binary(brio_cloud *cloud, const brio_cloud_layout *layout, long long count, bool big_endian,
-                            brio_cloud_input *input, brio_error *err);
+bool brio_cloud_rows_binary(brio_cloud *cloud, const brio_cloud_layout *layout, long long count,
+                            bool big_endian, brio_cloud_input *input, brio_error *err);
 
 #endif

@@ -19,13 +19,15 @@ static size_t least_bytes(const brio_cloud_layout *layout, bool text, bool *list
   return bytes;
 }
 
-bool brio_cloud_rows_fit(const brio_cloud_layout *layout, long long count, const brio_cloud_input *input, bool text,
-                         brio_error *err) {
+bool brio_cloud_rows_fit(const brio_cloud_layout *layout, long long count, const brio_cloud_input *input,
+                         bool text, brio_error *err) {
   bool lists;
   size_t bytes = least_bytes(layout, text, &lists), left = brio_cloud_left(input->rest) + (text ? 1 : 0);
   if (bytes == 0 || (unsigned long long)count <= left / bytes) return true;
-  return brio_fail(err, BRIO_FORMAT, "it is cut off, or its header lies: %lld rows of %s%zu bytes are announced, %zu bytes are there",
-                   count, text || lists ? "at least " : "", bytes, brio_cloud_left(input->rest));
+  return brio_fail(
+      err, BRIO_FORMAT,
+      "it is cut off, or its header lies: %lld rows of %s%zu bytes are announced, %zu bytes are there", count,
+      text || lists ? "at least " : "", bytes, brio_cloud_left(input->rest));
 }
 
 /* ------------------------------------------------------------------ text */
@@ -122,8 +124,8 @@ static bool walk_rows(brio_cloud *cloud, const brio_cloud_layout *layout, long l
   return true;
 }
 
-bool brio_cloud_rows_binary(brio_cloud *cloud, const brio_cloud_layout *layout, long long count, bool big_endian,
-                            brio_cloud_input *input, brio_error *err) {
+bool brio_cloud_rows_binary(brio_cloud *cloud, const brio_cloud_layout *layout, long long count,
+                            bool big_endian, brio_cloud_input *input, brio_error *err) {
   bool lists;
   size_t bytes = least_bytes(layout, false, &lists), offset = 0;
   if (bytes == 0) return true;

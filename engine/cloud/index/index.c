@@ -151,7 +151,9 @@ static void fill_run(brio_cloud_index *index, int i, int count) {
     bool whole = first + lane + 4 <= count;
     /* Lanes after the last point are NAN, with place 0. */
     for (int k = 0; k < 4 && !whole; k++) /* behind the last there are points that are none, of place 0 */
-      memcpy(spare[k], first + lane + k < count ? index->order.points[first + lane + k] : (float[4]){NAN, NAN, NAN, 0}, sizeof spare[k]);
+      memcpy(spare[k],
+             first + lane + k < count ? index->order.points[first + lane + k] : (float[4]){NAN, NAN, NAN, 0},
+             sizeof spare[k]);
     brio_four_turn(whole ? index->order.points[first + lane] : spare[0], &x, &y, &z, &place);
     put_four(&f, lane, x, y, z);
     memcpy(f.places + lane, &place, sizeof place);
@@ -177,11 +179,13 @@ static bool make_room(brio_cloud_index *index, int nleaf, int most) {
   index->nleaf = nleaf;
   index->nlevel = 0;
   /* Levels shrink by eight until one node is left. */
-  for (int size = nleaf; good && size > 0; size = size > 1 ? nodes_above(size) : 0, most = nodes_above(most)) {
+  for (int size = nleaf; good && size > 0;
+       size = size > 1 ? nodes_above(size) : 0, most = nodes_above(most)) {
     assert(index->nlevel < BRIO_CLOUD_LEVELS);
     int level = index->nlevel++;
     index->sizes[level] = size;
-    good = brio_cloud_room(&index->nodes[level], &index->nodes_room[level], most, sizeof *index->nodes[level], growths);
+    good = brio_cloud_room(&index->nodes[level], &index->nodes_room[level], most, sizeof *index->nodes[level],
+                           growths);
   }
   return good;
 }
@@ -200,9 +204,11 @@ static void add_node(brio_cloud_node *to, const brio_cloud_node *from) {
 static void build_levels(brio_cloud_index *index) {
   for (int level = 1; level < index->nlevel; level++)
     for (int i = 0; i < index->sizes[level]; i++) {
-      brio_cloud_node node = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}, 0, {0, 0, 0}};
+      brio_cloud_node node = {
+          {INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}, 0, {0, 0, 0}};
       int first = BRIO_CLOUD_CHILDREN * i, end = first + BRIO_CLOUD_CHILDREN;
-      for (int k = first; k < end && k < index->sizes[level - 1]; k++) add_node(&node, &index->nodes[level - 1][k]);
+      for (int k = first; k < end && k < index->sizes[level - 1]; k++)
+        add_node(&node, &index->nodes[level - 1][k]);
       index->nodes[level][i] = node;
     }
 }
@@ -225,7 +231,8 @@ static bool build_sorted(brio_cloud_index *index, const brio_cloud *cloud) {
   int nleaf = (count + BRIO_CLOUD_LEAF - 1) / BRIO_CLOUD_LEAF;
   /* Room is taken for all places, so that a cloud with more
   ** valid points of the same size needs none. */
-  if (count < 0 || !make_room(index, nleaf, (cloud->count + BRIO_CLOUD_LEAF - 1) / BRIO_CLOUD_LEAF)) return false;
+  if (count < 0 || !make_room(index, nleaf, (cloud->count + BRIO_CLOUD_LEAF - 1) / BRIO_CLOUD_LEAF))
+    return false;
   for (int i = 0; i < nleaf; i++) fill_run(index, i, count);
   return true;
 }
@@ -234,7 +241,8 @@ bool brio_cloud_index_build(brio_cloud_index *index, const brio_cloud *cloud, br
   enum { MAX_SIDE = 65535 * 8 }; /* of a picture whose tiles can be numbered */
   index->count = index->nleaf = index->nlevel = 0;
   index->colored = cloud->colors != NULL;
-  bool organized = cloud->height > 1 && cloud->width > 1 && cloud->width < MAX_SIDE && cloud->height < MAX_SIDE;
+  bool organized = cloud->height > 1 && cloud->width > 1 && cloud->width < MAX_SIDE &&
+                   cloud->height < MAX_SIDE;
   if (cloud->count == 0 || (organized ? build_organized(index, cloud) : build_sorted(index, cloud))) {
     build_levels(index);
     return true;

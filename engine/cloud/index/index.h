@@ -1,11 +1,11 @@
 /* What is where in a point cloud: how many points there are in a solid, of what color, and which.
 **
-** The index is built once for a cloud and then asked many times.  It keeps all it needs, so the cloud may change or
-** go.  Its memory is kept: built again for a cloud that is no larger, it allocates nothing.  Asking allocates
-** nothing and changes nothing: many threads may.
+** The index is built once for a cloud and then asked many times.  It keeps all it needs, so the cloud may
+** change or go.  Its memory is kept: built again for a cloud that is no larger, it allocates nothing.  Asking
+** allocates nothing and changes nothing: many threads may.
 **
-** A point is in a solid when brio_cloud_inside says so; counts are exactly what asking it of every point gives.
-** The surface belongs to the solid. */
+** A point is in a solid when brio_cloud_inside says so; counts are exactly what asking it of every point
+** gives. The surface belongs to the solid. */
 #ifndef BRIO_CLOUD_INDEX_INDEX_H
 #define BRIO_CLOUD_INDEX_INDEX_H
 
@@ -56,7 +56,7 @@ bool brio_cloud_count(const brio_cloud_index *index, const brio_cloud_solid *sol
 
 /* Write the places of these points, at most `room` of them, in the order of the index; return how many there
 ** are in all, or -1.  Errors: misuse, limit. */
-int brio_cloud_list(const brio_cloud_index *index, const brio_cloud_solid *solids, int count, int *places, int room,
-                    brio_error *err);
+int brio_cloud_list(const brio_cloud_index *index, const brio_cloud_solid *solids, int count, int *places,
+                    int room, brio_error *err);
 
 #endif

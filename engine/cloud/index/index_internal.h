@@ -1,7 +1,7 @@
 /* What the files of the index share.
 **
-** Points stand in leaves of 64, near ones together; a lane without a point is NAN.  Over them is a tree of boxes
-** without pointers: node i of a level stands over nodes 8 i to 8 i + 7 of the level below. */
+** Points stand in leaves of 64, near ones together; a lane without a point is NAN.  Over them is a tree of
+** boxes without pointers: node i of a level stands over nodes 8 i to 8 i + 7 of the level below. */
 #ifndef BRIO_CLOUD_INDEX_INDEX_INTERNAL_H
 #define BRIO_CLOUD_INDEX_INDEX_INTERNAL_H
 
@@ -39,8 +39,10 @@ struct brio_cloud_index {
   int count, nleaf, nlevel, growths;
   bool colored;
   brio_cloud_leaf *leaves;                      /* nleaf */
-  uint32_t *colors;                             /* 64 nleaf: blue << 16 | green << 8 | red; 0: no point; colored only */
-  uint32_t *places;                             /* 64 nleaf: where the point stands in the cloud; 0: no point */
+  /* 64 nleaf: blue << 16 | green << 8 | red; 0: no point; colored only */
+  uint32_t *colors;
+  /* 64 nleaf: where the point stands in the cloud; 0: no point */
+  uint32_t *places;
   brio_cloud_node *nodes[BRIO_CLOUD_LEVELS];    /* level by level, leaves first */
   int sizes[BRIO_CLOUD_LEVELS];
   int leaves_room, colors_room, places_room, nodes_room[BRIO_CLOUD_LEVELS];
@@ -50,7 +52,8 @@ struct brio_cloud_index {
 /* Bring the tiles of a picture of that size in order: near ones are near each other.  False: no memory. */
 bool brio_cloud_order_tiles(brio_cloud_order *order, int width, int height, int *growths);
 
-/* Bring the points of a cloud in order, leaving out places without one; return how many there are.  -1: no memory. */
+/* Bring the points of a cloud in order, leaving out places without one; return how many there are.  -1: no
+** memory. */
 int brio_cloud_order_points(brio_cloud_order *order, const brio_cloud *cloud, int *growths);
 
 /* Give the memory of the order back. */
@@ -59,8 +62,9 @@ void brio_cloud_order_end(brio_cloud_order *order);
 /* Return which of four are points: finite and not too far. */
 static inline brio_four brio_cloud_are_points(brio_four x, brio_four y, brio_four z) {
   brio_four most = brio_four_of(BRIO_CLOUD_FARTHEST);
-  return brio_four_and(brio_four_at_most(brio_four_abs(x), most),
-                       brio_four_and(brio_four_at_most(brio_four_abs(y), most), brio_four_at_most(brio_four_abs(z), most)));
+  return brio_four_and(
+      brio_four_at_most(brio_four_abs(x), most),
+      brio_four_and(brio_four_at_most(brio_four_abs(y), most), brio_four_at_most(brio_four_abs(z), most)));
 }
 
 /* Pack four colors in a row as blue << 16 | green << 8 | red. */
@@ -94,6 +98,7 @@ void brio_cloud_make_ready(const brio_cloud_solid *solid, brio_cloud_ready *read
 brio_cloud_side brio_cloud_side_of(const brio_cloud_ready *ready, const brio_cloud_node *node);
 
 /* Return the lanes of a leaf that are in the solid, as bits. */
-uint64_t brio_cloud_lanes_in(const brio_cloud_ready *ready, const brio_cloud_leaf *leaf, const brio_cloud_node *node);
+uint64_t brio_cloud_lanes_in(const brio_cloud_ready *ready, const brio_cloud_leaf *leaf,
+                             const brio_cloud_node *node);
 
 #endif

@@ -35,7 +35,9 @@ static uint32_t spread_two(uint32_t bits) {
 }
 
 /* The place of a tile on the curve: bits of row and column in turn. */
-static uint32_t curve_of_tile(uint32_t tile) { return spread_two(tile >> 16) << 1 | spread_two(tile & 0xffff); }
+static uint32_t curve_of_tile(uint32_t tile) {
+  return spread_two(tile >> 16) << 1 | spread_two(tile & 0xffff);
+}
 
 /* Order of tiles for qsort. */
 static int compare_tiles(const void *a, const void *b) {
@@ -57,8 +59,10 @@ bool brio_cloud_order_tiles(brio_cloud_order *order, int width, int height, int 
   int columns = (width + order->tile_width - 1) / order->tile_width;
   int rows = (height + order->tile_height - 1) / order->tile_height;
   order->ntile = columns * rows;
-  if (!brio_cloud_room(&order->tiles, &order->tiles_room, order->ntile, sizeof *order->tiles, growths)) return false;
-  for (int i = 0; i < order->ntile; i++) order->tiles[i] = (uint32_t)(i / columns) << 16 | (uint32_t)(i % columns);
+  if (!brio_cloud_room(&order->tiles, &order->tiles_room, order->ntile, sizeof *order->tiles, growths))
+    return false;
+  for (int i = 0; i < order->ntile; i++)
+    order->tiles[i] = (uint32_t)(i / columns) << 16 | (uint32_t)(i % columns);
   qsort(order->tiles, (size_t)order->ntile, sizeof *order->tiles, compare_tiles);
   order->width = width;
   order->height = height;
@@ -118,7 +122,8 @@ static bool make_curve(brio_cloud_order *order, int bits, int *growths) {
   if (order->curve_bits == bits) return true;
   order->curve_bits = 0;
   assert(bits > 0 && bits <= MAX_BITS);
-  if (!brio_cloud_room(&order->curve, &order->curve_room, 1 << 3 * bits, sizeof *order->curve, growths)) return false;
+  if (!brio_cloud_room(&order->curve, &order->curve_room, 1 << 3 * bits, sizeof *order->curve, growths))
+    return false;
   for (uint32_t i = 0; i < 1u << 3 * bits; i++) {
     uint32_t cell = 0;
     for (int k = 0; k < 3 * bits; k++) cell |= (i >> k & 1) << (k / 3 + k % 3 * bits);
@@ -169,8 +174,8 @@ static void find_cells(const brio_cloud *cloud, const grid *g, uint32_t *keys, u
 }
 
 /* Put four points, from place i on, where their cells go, together with the bits of their places. */
-static inline void put_four(const float *from, const uint32_t *keys, uint32_t i, uint32_t *starts, float (*points)[4],
-                            uint32_t at[4]) {
+static inline void put_four(const float *from, const uint32_t *keys, uint32_t i, uint32_t *starts,
+                            float (*points)[4], uint32_t at[4]) {
   brio_four x, y, z, place, row[4];
   const uint32_t places[4] = {i, i + 1, i + 2, i + 3};
   brio_four_split(from, &x, &y, &z);
@@ -213,7 +218,8 @@ static void put_all(brio_cloud_order *order, const brio_cloud *cloud) {
   enum { AHEAD = 16 };
   const uint8_t (*from_colors)[3] = (const uint8_t (*)[3])cloud->colors;
   const uint32_t *keys = order->keys;
-  uint32_t packed[4], at[4], i = 0, n = (uint32_t)cloud->count, *starts = order->starts, *colors = order->colors;
+  uint32_t packed[4], at[4], i = 0, n = (uint32_t)cloud->count, *starts = order->starts,
+                             *colors = order->colors;
   float (*points)[4] = order->points;
   for (; i + AHEAD + 4 <= n; i += 4) {
     const uint32_t *soon = keys + i + AHEAD;
@@ -222,7 +228,8 @@ static void put_all(brio_cloud_order *order, const brio_cloud *cloud) {
     put_four(cloud->points[i], keys + i, i, starts, points, at);
     if (!from_colors) continue;
     brio_cloud_pack_colors(from_colors + i, packed);
-    colors[at[0]] = packed[0], colors[at[1]] = packed[1], colors[at[2]] = packed[2], colors[at[3]] = packed[3];
+    colors[at[0]] = packed[0], colors[at[1]] = packed[1], colors[at[2]] = packed[2],
+    colors[at[3]] = packed[3];
   }
   /* The last ones, which have nothing to prefetch behind them. */
   for (; i < n; i++) put_one(order, cloud, i);

@@ -120,8 +120,8 @@ static void list_node(query *q, int level, int i) {
   for (int k = first; k < end && k < size; k++) list_node(q, level - 1, k);
 }
 
-int brio_cloud_list(const brio_cloud_index *index, const brio_cloud_solid *solids, int count, int *places, int room,
-                    brio_error *err) {
+int brio_cloud_list(const brio_cloud_index *index, const brio_cloud_solid *solids, int count, int *places,
+                    int room, brio_error *err) {
   query q = {.index = index, .node = list_node, .lanes = list_lanes, .places = places, .room = room};
   return run(&q, solids, count, err) ? q.count : -1;
 }

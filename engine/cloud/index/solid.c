@@ -26,7 +26,8 @@ typedef struct bounds {
 } bounds;
 
 /* Return the lanes of a leaf that are in a solid, as bits. */
-typedef uint64_t scan_leaf(const brio_cloud_ready *r, const brio_cloud_leaf *leaf, const brio_cloud_node *node);
+typedef uint64_t scan_leaf(const brio_cloud_ready *r, const brio_cloud_leaf *leaf,
+                           const brio_cloud_node *node);
 
 /* What each kind of solid provides; z is its axis. */
 struct brio_cloud_kind {
@@ -42,7 +43,9 @@ static inline double greater(double a, double b) { return a > b ? a : b; }
 
 /* ------------------------------------------------------------------ points */
 
-static bool in_sphere(const brio_cloud_ready *r, brio_vec3 q) { return brio_vec3_dot(q, q) <= r->radius * r->radius; }
+static bool in_sphere(const brio_cloud_ready *r, brio_vec3 q) {
+  return brio_vec3_dot(q, q) <= r->radius * r->radius;
+}
 
 /* A point is in a capsule if it is near its segment. */
 static bool in_capsule(const brio_cloud_ready *r, brio_vec3 q) {
@@ -77,18 +80,22 @@ static brio_cloud_side both(brio_cloud_side a, brio_cloud_side b) { return a < b
 static double square(const double v[3], double along) { return v[0] * v[0] + v[1] * v[1] + along * along; }
 
 /* A sphere is a capsule without length. */
-static brio_cloud_side side_capsule(const brio_cloud_ready *r, brio_vec3 q, const double near[3], const double far[3]) {
+static brio_cloud_side side_capsule(const brio_cloud_ready *r, brio_vec3 q, const double near[3],
+                                    const double far[3]) {
   (void)q;
   return side_by(square(near, greater(0, near[2] - r->half[2])), square(far, greater(0, far[2] - r->half[2])),
                  r->radius * r->radius);
 }
 
-static brio_cloud_side side_cylinder(const brio_cloud_ready *r, brio_vec3 q, const double near[3], const double far[3]) {
+static brio_cloud_side side_cylinder(const brio_cloud_ready *r, brio_vec3 q, const double near[3],
+                                     const double far[3]) {
   (void)q;
-  return both(side_by(square(near, 0), square(far, 0), r->radius * r->radius), side_by(near[2], far[2], r->half[2]));
+  return both(side_by(square(near, 0), square(far, 0), r->radius * r->radius),
+              side_by(near[2], far[2], r->half[2]));
 }
 
-static brio_cloud_side side_box(const brio_cloud_ready *r, brio_vec3 q, const double near[3], const double far[3]) {
+static brio_cloud_side side_box(const brio_cloud_ready *r, brio_vec3 q, const double near[3],
+                                const double far[3]) {
   (void)q;
   return both(side_by(near[2], far[2], r->half[2]),
               both(side_by(near[0], far[0], r->half[0]), side_by(near[1], far[1], r->half[1])));
@@ -122,7 +129,8 @@ brio_cloud_side brio_cloud_side_of(const brio_cloud_ready *r, const brio_cloud_n
   assert(r->kind->side);
   const double lower[3] = {node->lower[0], node->lower[1], node->lower[2]};
   const double upper[3] = {node->upper[0], node->upper[1], node->upper[2]};
-  double x = (upper[0] - lower[0]) / 2, y = (upper[1] - lower[1]) / 2, z = (upper[2] - lower[2]) / 2, near[3], far[3];
+  double x = (upper[0] - lower[0]) / 2, y = (upper[1] - lower[1]) / 2, z = (upper[2] - lower[2]) / 2, near[3],
+         far[3];
   brio_vec3 middle = {(lower[0] + upper[0]) / 2, (lower[1] + upper[1]) / 2, (lower[2] + upper[2]) / 2};
   brio_vec3 q = brio_transform_undirection(&r->pose, brio_vec3_sub(middle, r->pose.p));
   put_range(q.x, reach_of(r, 0, x, y, z), &near[0], &far[0]);
@@ -136,7 +144,8 @@ brio_cloud_side brio_cloud_side_of(const brio_cloud_ready *r, const brio_cloud_n
 /* Bounds for one leaf: its slack grows with the size of its coordinates. */
 static void make_bounds(const brio_cloud_ready *r, const brio_cloud_node *node, bounds *b) {
   double size = r->reach;
-  for (int k = 0; k < 3; k++) size = greater(size, r->reach + greater(fabs(node->lower[k]), fabs(node->upper[k])));
+  for (int k = 0; k < 3; k++)
+    size = greater(size, r->reach + greater(fabs(node->lower[k]), fabs(node->upper[k])));
   double slack = 32 * 0x1p-24 * size;
   for (int i = 0; i < 2; i++) {
     double by = i == 0 ? -slack : slack, radius = r->radius + by;
@@ -155,27 +164,32 @@ static inline __attribute__((always_inline)) brio_four square_of(brio_four x, br
   return brio_four_add(brio_four_mul(x, x), brio_four_mul(y, y));
 }
 
-static inline __attribute__((always_inline)) brio_four test_sphere(const bounds *b, int i, brio_four x, brio_four y, brio_four z) {
+static inline __attribute__((always_inline)) brio_four test_sphere(const bounds *b, int i, brio_four x,
+                                                                   brio_four y, brio_four z) {
   return brio_four_at_most(brio_four_add(square_of(x, y), brio_four_mul(z, z)), b->square[i]);
 }
 
-static inline __attribute__((always_inline)) brio_four test_capsule(const bounds *b, int i, brio_four x, brio_four y, brio_four z) {
+static inline __attribute__((always_inline)) brio_four test_capsule(const bounds *b, int i, brio_four x,
+                                                                    brio_four y, brio_four z) {
   brio_four beyond = brio_four_max(brio_four_sub(brio_four_abs(z), b->axis), brio_four_of(0));
   return brio_four_at_most(brio_four_add(square_of(x, y), brio_four_mul(beyond, beyond)), b->square[i]);
 }
 
-static inline __attribute__((always_inline)) brio_four test_cylinder(const bounds *b, int i, brio_four x, brio_four y, brio_four z) {
+static inline __attribute__((always_inline)) brio_four test_cylinder(const bounds *b, int i, brio_four x,
+                                                                     brio_four y, brio_four z) {
   return brio_four_and(brio_four_at_most(square_of(x, y), b->square[i]),
                        brio_four_at_most(brio_four_abs(z), b->half[2][i]));
 }
 
-static inline __attribute__((always_inline)) brio_four test_box(const bounds *b, int i, brio_four x, brio_four y, brio_four z) {
+static inline __attribute__((always_inline)) brio_four test_box(const bounds *b, int i, brio_four x,
+                                                                brio_four y, brio_four z) {
   return brio_four_and(brio_four_at_most(brio_four_abs(x), b->half[0][i]),
                        brio_four_and(brio_four_at_most(brio_four_abs(y), b->half[1][i]),
                                      brio_four_at_most(brio_four_abs(z), b->half[2][i])));
 }
 
-static inline __attribute__((always_inline)) brio_four test_half_space(const bounds *b, int i, brio_four x, brio_four y, brio_four z) {
+static inline __attribute__((always_inline)) brio_four test_half_space(const bounds *b, int i, brio_four x,
+                                                                       brio_four y, brio_four z) {
   (void)x, (void)y;
   return brio_four_at_most(z, b->edge[i]);
 }
@@ -196,14 +210,18 @@ static uint64_t ask(const brio_cloud_ready *r, const brio_cloud_leaf *leaf, uint
 }
 
 /* Return column k of the rotation times a vector: coordinate k in the solid's frame. */
-static inline __attribute__((always_inline)) brio_four along(const brio_four m[9], int k, brio_four x, brio_four y, brio_four z) {
-  return brio_four_add(brio_four_add(brio_four_mul(m[k], x), brio_four_mul(m[3 + k], y)), brio_four_mul(m[6 + k], z));
+static inline __attribute__((always_inline)) brio_four along(const brio_four m[9], int k, brio_four x,
+                                                             brio_four y, brio_four z) {
+  return brio_four_add(brio_four_add(brio_four_mul(m[k], x), brio_four_mul(m[3 + k], y)),
+                       brio_four_mul(m[6 + k], z));
 }
 
 /* The test is a constant of each caller, so that every kind gets its
 ** own inlined loop. `turned` is false only for spheres. */
-static inline __attribute__((always_inline)) uint64_t scan(const brio_cloud_ready *r, const brio_cloud_leaf *leaf, const brio_cloud_node *node,
-                            bool turned, test_four *test) {
+static inline __attribute__((always_inline)) uint64_t scan(const brio_cloud_ready *r,
+                                                           const brio_cloud_leaf *leaf,
+                                                           const brio_cloud_node *node, bool turned,
+                                                           test_four *test) {
   bounds b;
   brio_four m[9], p[3] = {brio_four_of((float)r->pose.p.x), brio_four_of((float)r->pose.p.y),
                           brio_four_of((float)r->pose.p.z)};
@@ -213,7 +231,8 @@ static inline __attribute__((always_inline)) uint64_t scan(const brio_cloud_read
   for (int k = 0; k < 9; k++) m[k] = brio_four_of((float)r->pose.r[k]);
   /* Lanes without a point are NAN, for which every comparison is false. */
   for (int i = 0; i < BRIO_CLOUD_LEAF; i += 4) {
-    brio_four x = brio_four_sub(brio_four_load(leaf->x + i), p[0]), y = brio_four_sub(brio_four_load(leaf->y + i), p[1]),
+    brio_four x = brio_four_sub(brio_four_load(leaf->x + i), p[0]),
+              y = brio_four_sub(brio_four_load(leaf->y + i), p[1]),
               z = brio_four_sub(brio_four_load(leaf->z + i), p[2]);
     brio_four u = turned ? along(m, 0, x, y, z) : x, v = turned ? along(m, 1, x, y, z) : y,
               w = turned ? along(m, 2, x, y, z) : z;
@@ -223,23 +242,28 @@ static inline __attribute__((always_inline)) uint64_t scan(const brio_cloud_read
   return maybe == sure ? sure : sure | ask(r, leaf, maybe & ~sure);
 }
 
-static uint64_t scan_sphere(const brio_cloud_ready *r, const brio_cloud_leaf *leaf, const brio_cloud_node *node) {
+static uint64_t scan_sphere(const brio_cloud_ready *r, const brio_cloud_leaf *leaf,
+                            const brio_cloud_node *node) {
   return scan(r, leaf, node, false, test_sphere);
 }
 
-static uint64_t scan_capsule(const brio_cloud_ready *r, const brio_cloud_leaf *leaf, const brio_cloud_node *node) {
+static uint64_t scan_capsule(const brio_cloud_ready *r, const brio_cloud_leaf *leaf,
+                             const brio_cloud_node *node) {
   return scan(r, leaf, node, true, test_capsule);
 }
 
-static uint64_t scan_cylinder(const brio_cloud_ready *r, const brio_cloud_leaf *leaf, const brio_cloud_node *node) {
+static uint64_t scan_cylinder(const brio_cloud_ready *r, const brio_cloud_leaf *leaf,
+                              const brio_cloud_node *node) {
   return scan(r, leaf, node, true, test_cylinder);
 }
 
-static uint64_t scan_box(const brio_cloud_ready *r, const brio_cloud_leaf *leaf, const brio_cloud_node *node) {
+static uint64_t scan_box(const brio_cloud_ready *r, const brio_cloud_leaf *leaf,
+                         const brio_cloud_node *node) {
   return scan(r, leaf, node, true, test_box);
 }
 
-static uint64_t scan_half_space(const brio_cloud_ready *r, const brio_cloud_leaf *leaf, const brio_cloud_node *node) {
+static uint64_t scan_half_space(const brio_cloud_ready *r, const brio_cloud_leaf *leaf,
+                                const brio_cloud_node *node) {
   return scan(r, leaf, node, true, test_half_space);
 }
 
@@ -265,7 +289,8 @@ void brio_cloud_make_ready(const brio_cloud_solid *solid, brio_cloud_ready *r) {
   r->half[1] = r->kind->nsize == 3 ? shape->size.y / 2 : 0;
   r->half[2] = r->kind->nsize >= 2 ? shape->size.z / 2 : 0;
   r->radius = r->kind->nsize == 1 || r->kind->nsize == 2 ? shape->size.x : 0;
-  r->reach = fabs(r->pose.p.x) + fabs(r->pose.p.y) + fabs(r->pose.p.z) + r->half[0] + r->half[1] + r->half[2] + r->radius;
+  r->reach = fabs(r->pose.p.x) + fabs(r->pose.p.y) + fabs(r->pose.p.z) + r->half[0] + r->half[1] +
+             r->half[2] + r->radius;
   /* 1e-13 covers rounding of sums of three products in double precision. */
   r->margin = 1e-13 * (r->reach + BRIO_CLOUD_FARTHEST);
 }
@@ -280,22 +305,27 @@ bool brio_cloud_inside(const brio_cloud_solid *solid, const float point[3]) {
 /* Whether a number is a valid size, or not used. */
 static bool good_size(double size, bool used) { return !used || (size >= 0 && size <= LIMIT); }
 
-uint64_t brio_cloud_lanes_in(const brio_cloud_ready *r, const brio_cloud_leaf *leaf, const brio_cloud_node *node) {
+uint64_t brio_cloud_lanes_in(const brio_cloud_ready *r, const brio_cloud_leaf *leaf,
+                             const brio_cloud_node *node) {
   assert(r->kind);
   return r->kind->scan(r, leaf, node);
 }
 
 bool brio_cloud_solids_check(const brio_cloud_solid *solids, int count, brio_error *err) {
   if (count < 1 || count > BRIO_CLOUD_SOLIDS)
-    return brio_fail(err, BRIO_LIMIT, "a union of %d solids: 1 to %d were expected", count, BRIO_CLOUD_SOLIDS);
+    return brio_fail(err, BRIO_LIMIT, "a union of %d solids: 1 to %d were expected", count,
+                     BRIO_CLOUD_SOLIDS);
   for (int i = 0; i < count; i++) {
     const brio_shape *shape = &solids[i].shape;
     brio_pose pose = solids[i].pose;
     if ((int)shape->kind < 0 || shape->kind >= BRIO_NSHAPE || !kinds[shape->kind].inside)
-      return brio_fail(err, BRIO_MISUSE, "points are counted in a sphere, box, capsule, cylinder or half_space, not in a %s",
-                       (int)shape->kind >= 0 && shape->kind < BRIO_NSHAPE ? brio_shape_kind_name(shape->kind) : "?");
+      return brio_fail(err, BRIO_MISUSE,
+                       "points are counted in a sphere, box, capsule, cylinder or half_space, not in a %s",
+                       (int)shape->kind >= 0 && shape->kind < BRIO_NSHAPE ? brio_shape_kind_name(shape->kind)
+                                                                          : "?");
     int n = kinds[shape->kind].nsize;
-    if (!good_size(shape->size.x, n >= 1) || !good_size(shape->size.y, n == 3) || !good_size(shape->size.z, n >= 2))
+    if (!good_size(shape->size.x, n >= 1) || !good_size(shape->size.y, n == 3) ||
+        !good_size(shape->size.z, n >= 2))
       return brio_fail(err, BRIO_MISUSE, "a %s of %g, %g, %g m: sizes of 0 to 1e9 were expected",
                        brio_shape_kind_name(shape->kind), shape->size.x, shape->size.y, shape->size.z);
     if (!brio_pose_finite(pose) || fabs(pose.p.x) > LIMIT || fabs(pose.p.y) > LIMIT || fabs(pose.p.z) > LIMIT)

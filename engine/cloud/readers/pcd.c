@@ -59,17 +59,18 @@ static void put_columns(const pcd *p, brio_cloud *cloud, const char *bytes) {
 static bool read_compressed(pcd *p, brio_cloud *cloud, brio_error *err) {
   /* Both lengths come from the file: each is compared with what exists before memory is taken. */
   brio_cloud_span *rest = &p->input->rest;
-  if (brio_cloud_left(*rest) < 8) return brio_fail(err, BRIO_FORMAT, "it is cut off: no compressed data are there");
+  if (brio_cloud_left(*rest) < 8)
+    return brio_fail(err, BRIO_FORMAT, "it is cut off: no compressed data are there");
   size_t packed = (size_t)brio_cloud_number_at(BRIO_CLOUD_U4, rest->at, false);
   size_t size = (size_t)brio_cloud_number_at(BRIO_CLOUD_U4, rest->at + 4, false);
   size_t record = record_size(p);
   rest->at += 8;
   if (packed > brio_cloud_left(*rest))
-    return brio_fail(err, BRIO_FORMAT, "it is cut off: %zu compressed bytes are announced, %zu are there", packed,
-                     brio_cloud_left(*rest));
+    return brio_fail(err, BRIO_FORMAT, "it is cut off: %zu compressed bytes are announced, %zu are there",
+                     packed, brio_cloud_left(*rest));
   if (size != record * (size_t)cloud->count || (size > 0 && (packed == 0 || size / MAX_PACKED > packed)))
-    return brio_fail(err, BRIO_FORMAT, "%d points of %zu bytes cannot be %zu bytes, compressed to %zu", cloud->count,
-                     record, size, packed);
+    return brio_fail(err, BRIO_FORMAT, "%d points of %zu bytes cannot be %zu bytes, compressed to %zu",
+                     cloud->count, record, size, packed);
   char *bytes = malloc(size + 1);
   if (!bytes) return brio_fail(err, BRIO_NO_MEMORY, "no memory for %zu bytes of points", size);
   bool good = size == 0 || lzf_decompress(rest->at, (unsigned)packed, bytes, (unsigned)size) == size;
@@ -108,7 +109,8 @@ static bool read_fields(pcd *p, brio_cloud_span rest, brio_error *err) {
 }
 
 /* Read a list of whole numbers from 1 to `most`, one for each field. */
-static bool read_wholes(pcd *p, brio_cloud_span rest, long long most, long long *out, int *count, brio_error *err) {
+static bool read_wholes(pcd *p, brio_cloud_span rest, long long most, long long *out, int *count,
+                        brio_error *err) {
   brio_cloud_span word;
   for (*count = 0; brio_cloud_word(&rest, &word); (*count)++) {
     if (*count == BRIO_CLOUD_PROPERTIES) return too_many(p, err);
@@ -143,9 +145,15 @@ static bool read_size(pcd *p, brio_cloud_span rest, long long *out, brio_error *
   return brio_cloud_whole(word, INT_MAX, out) || bad_word(p, word, "a number of points", err);
 }
 
-static bool read_width(pcd *p, brio_cloud_span rest, brio_error *err) { return read_size(p, rest, &p->width, err); }
-static bool read_height(pcd *p, brio_cloud_span rest, brio_error *err) { return read_size(p, rest, &p->height, err); }
-static bool read_points(pcd *p, brio_cloud_span rest, brio_error *err) { return read_size(p, rest, &p->points, err); }
+static bool read_width(pcd *p, brio_cloud_span rest, brio_error *err) {
+  return read_size(p, rest, &p->width, err);
+}
+static bool read_height(pcd *p, brio_cloud_span rest, brio_error *err) {
+  return read_size(p, rest, &p->height, err);
+}
+static bool read_points(pcd *p, brio_cloud_span rest, brio_error *err) {
+  return read_size(p, rest, &p->points, err);
+}
 
 /* Position, then the quaternion with w first. An invalid pose is ignored. */
 static bool read_viewpoint(pcd *p, brio_cloud_span rest, brio_error *err) {
@@ -180,9 +188,10 @@ static bool read_data(pcd *p, brio_cloud_span rest, brio_error *err) {
 static const struct {
   const char *word;
   bool (*read)(pcd *p, brio_cloud_span rest, brio_error *err);
-} entries[] = {{"VERSION", read_version}, {"FIELDS", read_fields}, {"COLUMNS", read_fields}, {"SIZE", read_sizes},
-               {"TYPE", read_types},      {"COUNT", read_counts},  {"WIDTH", read_width},    {"HEIGHT", read_height},
-               {"VIEWPOINT", read_viewpoint}, {"POINTS", read_points}, {"DATA", read_data}};
+} entries[] = {{"VERSION", read_version}, {"FIELDS", read_fields}, {"COLUMNS", read_fields},
+               {"SIZE", read_sizes},      {"TYPE", read_types},    {"COUNT", read_counts},
+               {"WIDTH", read_width},     {"HEIGHT", read_height}, {"VIEWPOINT", read_viewpoint},
+               {"POINTS", read_points},   {"DATA", read_data}};
 
 static bool read_entry(pcd *p, brio_cloud_span line, brio_error *err) {
   brio_cloud_span word;
@@ -196,7 +205,8 @@ static bool read_entry(pcd *p, brio_cloud_span line, brio_error *err) {
 static brio_cloud_type type_of(char letter, long long size) {
   static const char *const letters = "IIIIUUUUFF";
   for (int i = 0; i < BRIO_CLOUD_NTYPE; i++)
-    if (letters[i] == letter && (long long)brio_cloud_type_size((brio_cloud_type)i) == size) return (brio_cloud_type)i;
+    if (letters[i] == letter && (long long)brio_cloud_type_size((brio_cloud_type)i) == size)
+      return (brio_cloud_type)i;
   return BRIO_CLOUD_NTYPE;
 }
 
@@ -206,13 +216,14 @@ static bool make_layout(pcd *p, brio_error *err) {
   if (p->nname == 0) return brio_fail(err, BRIO_FORMAT, "the header has no FIELDS");
   for (int i = 0; i < p->nname && p->ncount == 0; i++) p->counts[i] = 1;
   if (p->nsize != p->nname || p->ntype != p->nname || (p->ncount != p->nname && p->ncount != 0))
-    return brio_fail(err, BRIO_FORMAT, "FIELDS names %d fields, SIZE %d, TYPE %d, COUNT %d", p->nname, p->nsize,
-                     p->ntype, p->ncount);
+    return brio_fail(err, BRIO_FORMAT, "FIELDS names %d fields, SIZE %d, TYPE %d, COUNT %d", p->nname,
+                     p->nsize, p->ntype, p->ncount);
   p->layout.count = p->nname;
   for (int i = 0; i < p->nname; i++) {
     brio_cloud_type type = type_of(p->types[i], p->sizes[i]);
     if (type == BRIO_CLOUD_NTYPE)
-      return brio_fail(err, BRIO_FORMAT, "field %d: there is no type %c of %lld bytes", i + 1, p->types[i], p->sizes[i]);
+      return brio_fail(err, BRIO_FORMAT, "field %d: there is no type %c of %lld bytes", i + 1, p->types[i],
+                       p->sizes[i]);
     p->layout.properties[i] = (brio_cloud_property){
         .channel = p->channels[i], .type = type, .repeat = (int)p->counts[i]};
   }
@@ -226,8 +237,9 @@ static bool find_size(pcd *p, brio_error *err) {
   if (p->width < 0) return brio_fail(err, BRIO_FORMAT, "the header has neither WIDTH nor POINTS");
   long long count = p->width * p->height;
   if (p->points >= 0 && p->points != count)
-    return brio_fail(err, BRIO_FORMAT, "the header lies: POINTS is %lld, but WIDTH times HEIGHT is %lld x %lld",
-                     p->points, p->width, p->height);
+    return brio_fail(err, BRIO_FORMAT,
+                     "the header lies: POINTS is %lld, but WIDTH times HEIGHT is %lld x %lld", p->points,
+                     p->width, p->height);
   if (count <= p->input->limit) return true;
   return brio_fail(err, BRIO_LIMIT, "it has %lld points: at most %d are taken", count, p->input->limit);
 }
@@ -236,7 +248,8 @@ static bool find_size(pcd *p, brio_error *err) {
 static bool read_header(pcd *p, brio_error *err) {
   brio_cloud_span line;
   while (!p->data) {
-    if (!brio_cloud_line(p->input, &line)) return brio_fail(err, BRIO_FORMAT, "it is cut off: the header has no DATA");
+    if (!brio_cloud_line(p->input, &line))
+      return brio_fail(err, BRIO_FORMAT, "it is cut off: the header has no DATA");
     if (!read_entry(p, line, err)) return false;
   }
   return make_layout(p, err) && find_size(p, err);
@@ -249,8 +262,8 @@ static bool fits(const pcd *p, brio_error *err) {
   if (p->data != read_compressed) return brio_cloud_rows_fit(&p->layout, count, p->input, p->text, err);
   size_t left = brio_cloud_left(p->input->rest);
   if ((unsigned long long)count * record_size(p) / MAX_PACKED <= left) return true;
-  return brio_fail(err, BRIO_FORMAT, "it is cut off, or its header lies: %lld points cannot be in %zu bytes", count,
-                   left);
+  return brio_fail(err, BRIO_FORMAT, "it is cut off, or its header lies: %lld points cannot be in %zu bytes",
+                   count, left);
 }
 
 /* In this order: nothing is allocated before the header was checked. */
@@ -259,8 +272,9 @@ static bool read_pcd(brio_cloud *cloud, brio_cloud_input *input, brio_error *err
   if (!p) return brio_fail(err, BRIO_NO_MEMORY, "no memory to read a point cloud");
   *p = (pcd){.input = input, .width = -1, .height = -1, .points = -1, .viewpoint = BRIO_POSE_IDENTITY};
   int parts = -1;
-  bool good = read_header(p, err) && (parts = brio_cloud_layout_parts(&p->layout, err)) >= 0 && fits(p, err) &&
-              brio_cloud_resize(cloud, (int)p->width, (int)p->height, parts, err) && p->data(p, cloud, err);
+  bool good = read_header(p, err) && (parts = brio_cloud_layout_parts(&p->layout, err)) >= 0 &&
+              fits(p, err) && brio_cloud_resize(cloud, (int)p->width, (int)p->height, parts, err) &&
+              p->data(p, cloud, err);
   if (good) cloud->viewpoint = p->viewpoint;
   free(p);
   return good;

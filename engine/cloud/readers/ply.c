@@ -78,7 +78,8 @@ static bool read_element(ply *p, brio_cloud_span rest, brio_error *err) {
   brio_cloud_word(&rest, &name);
   assert(p->nelement >= 0 && p->nelement < MAX_ELEMENTS);
   brio_cloud_word(&rest, &count);
-  if (!brio_cloud_whole(count, INT_MAX, &element->count)) return bad_word(p, count, "how many there are", err);
+  if (!brio_cloud_whole(count, INT_MAX, &element->count))
+    return bad_word(p, count, "how many there are", err);
   element->vertex = brio_cloud_is(name, "vertex");
   element->layout.count = 0;
   p->nelement++;
@@ -146,8 +147,9 @@ static bool read_header(ply *p, brio_error *err) {
 
 /* Read the rows of an element; without a cloud they are skipped. */
 static bool read_rows(const ply *p, brio_cloud *cloud, const ply_element *element, brio_error *err) {
-  return p->text ? brio_cloud_rows_text(cloud, &element->layout, element->count, p->input, err)
-                 : brio_cloud_rows_binary(cloud, &element->layout, element->count, p->big_endian, p->input, err);
+  return p->text
+             ? brio_cloud_rows_text(cloud, &element->layout, element->count, p->input, err)
+             : brio_cloud_rows_binary(cloud, &element->layout, element->count, p->big_endian, p->input, err);
 }
 
 static bool read_vertices(const ply *p, brio_cloud *cloud, ply_element *element, brio_error *err) {
@@ -156,7 +158,8 @@ static bool read_vertices(const ply *p, brio_cloud *cloud, ply_element *element,
   /* The limit and the bytes that exist are compared with
   ** the announced number before memory is taken. */
   if (element->count > p->input->limit)
-    return brio_fail(err, BRIO_LIMIT, "it has %lld points: at most %d are taken", element->count, p->input->limit);
+    return brio_fail(err, BRIO_LIMIT, "it has %lld points: at most %d are taken", element->count,
+                     p->input->limit);
   return brio_cloud_rows_fit(&element->layout, element->count, p->input, p->text, err) &&
          brio_cloud_resize(cloud, (int)element->count, 1, parts, err) && read_rows(p, cloud, element, err);
 }
@@ -185,4 +188,7 @@ static bool read_ply(brio_cloud *cloud, brio_cloud_input *input, brio_error *err
 }
 
 const brio_cloud_reader brio_cloud_reader_ply = {
-    .name = "ply", .doc = "Stanford polygon files: ascii, binary of both byte orders", .magic = "ply", .read = read_ply};
+    .name = "ply",
+    .doc = "Stanford polygon files: ascii, binary of both byte orders",
+    .magic = "ply",
+    .read = read_ply};

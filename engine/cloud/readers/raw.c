@@ -30,19 +30,22 @@ static size_t frame_size(long long count, int parts) {
 }
 
 size_t brio_cloud_frame_size(const brio_cloud *cloud) {
-  return frame_size(cloud->count, (cloud->colors ? BRIO_CLOUD_COLORS : 0) | (cloud->labels ? BRIO_CLOUD_LABELS : 0));
+  return frame_size(cloud->count,
+                    (cloud->colors ? BRIO_CLOUD_COLORS : 0) | (cloud->labels ? BRIO_CLOUD_LABELS : 0));
 }
 
 /* Check a header: the product of both sides is limited, too. */
 static bool check(const raw_header *header, int limit, brio_error *err) {
   if (header->version != VERSION)
-    return brio_fail(err, BRIO_FORMAT, "a raw frame of version %d: %d was expected", header->version, VERSION);
+    return brio_fail(err, BRIO_FORMAT, "a raw frame of version %d: %d was expected", header->version,
+                     VERSION);
   if (header->parts & ~FLAGS)
-    return brio_fail(err, BRIO_FORMAT, "a raw frame with parts %d: 0 to %d was expected", header->parts, FLAGS);
+    return brio_fail(err, BRIO_FORMAT, "a raw frame with parts %d: 0 to %d was expected", header->parts,
+                     FLAGS);
   /* Each side is compared first, so that the product does not overflow. */
   if (header->width > limit || header->height > limit || header->width * header->height > limit)
-    return brio_fail(err, BRIO_LIMIT, "a raw frame of %lld x %lld points: at most %d are taken", header->width,
-                     header->height, limit);
+    return brio_fail(err, BRIO_LIMIT, "a raw frame of %lld x %lld points: at most %d are taken",
+                     header->width, header->height, limit);
   return true;
 }
 
@@ -81,8 +84,8 @@ static bool read_raw(brio_cloud *cloud, brio_cloud_input *input, brio_error *err
   if (!check(&header, input->limit, err)) return false;
   size_t size = frame_size(header.width * header.height, header.parts);
   if (length < size)
-    return brio_fail(err, BRIO_FORMAT, "it is cut off: %lld x %lld points are %zu bytes, %zu are there", header.width,
-                     header.height, size, length);
+    return brio_fail(err, BRIO_FORMAT, "it is cut off: %lld x %lld points are %zu bytes, %zu are there",
+                     header.width, header.height, size, length);
   if (!brio_cloud_resize(cloud, (int)header.width, (int)header.height, header.parts, err)) return false;
   take_arrays(cloud, bytes + BRIO_CLOUD_HEADER);
   /* A time that is not finite is not known. */
@@ -133,4 +136,7 @@ void brio_cloud_frame_write(const brio_cloud *cloud, uint64_t number, void *byte
 }
 
 const brio_cloud_reader brio_cloud_reader_raw = {
-    .name = "raw", .doc = "raw frames, as they come over sockets and shared memory", .magic = "BRPC", .read = read_raw};
+    .name = "raw",
+    .doc = "raw frames, as they come over sockets and shared memory",
+    .magic = "BRPC",
+    .read = read_raw};

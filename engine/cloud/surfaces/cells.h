@@ -2,9 +2,9 @@
 ** thousand cells instead of all points.
 **
 ** Cells of an organized cloud are square blocks of its picture, which depth noise does not tear apart.  Any
-** other is cut by how its sensor sees it, into blocks of directions that are also parted by distance, coarsely;
-** or into cubes in space, which is what is left where many sensors looked.  Two cells are neighbors when they
-** touch and, but for cubes, what is in them is near. */
+** other is cut by how its sensor sees it, into blocks of directions that are also parted by distance,
+** coarsely; or into cubes in space, which is what is left where many sensors looked.  Two cells are neighbors
+** when they touch and, but for cubes, what is in them is near. */
 #ifndef BRIO_CLOUD_SURFACES_CELLS_H
 #define BRIO_CLOUD_SURFACES_CELLS_H
 

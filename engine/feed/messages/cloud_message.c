@@ -28,7 +28,9 @@ void brio_feed_puzzle_end(brio_feed_puzzle *puzzle) {
   puzzle->bytes = NULL;
 }
 
-bool brio_feed_is_piece(const char *bytes, size_t length) { return length >= sizeof magic && memcmp(bytes, magic, sizeof magic) == 0; }
+bool brio_feed_is_piece(const char *bytes, size_t length) {
+  return length >= sizeof magic && memcmp(bytes, magic, sizeof magic) == 0;
+}
 
 /* A little-endian number at any alignment. */
 static uint32_t u32(const char *bytes) {
@@ -39,7 +41,8 @@ static uint32_t u32(const char *bytes) {
 /* Begin a new frame with one of its pieces; an incomplete one before it is lost. */
 static void begin(brio_feed_puzzle *puzzle, const char *bytes, brio_feed_meter *meter) {
   if (puzzle->missing > 0)
-    brio_feed_refuse(meter, BRIO_FEED_CUT, "frame %u lacks %d of %d pieces", puzzle->number, puzzle->missing, puzzle->pieces);
+    brio_feed_refuse(meter, BRIO_FEED_CUT, "frame %u lacks %d of %d pieces", puzzle->number, puzzle->missing,
+                     puzzle->pieces);
   puzzle->number = u32(bytes + AT_NUMBER);
   puzzle->length = u32(bytes + AT_LENGTH);
   puzzle->size = u32(bytes + AT_SIZE);
@@ -51,27 +54,33 @@ static void begin(brio_feed_puzzle *puzzle, const char *bytes, brio_feed_meter *
 ** bits no product overflows. */
 static bool is_sound(const brio_feed_puzzle *puzzle, const char *bytes, size_t length) {
   if (length <= BRIO_FEED_PIECE_HEAD) return false;
-  uint64_t whole = u32(bytes + AT_LENGTH), size = u32(bytes + AT_SIZE), piece = u32(bytes + AT_PIECE), pieces = u32(bytes + AT_PIECES);
+  uint64_t whole = u32(bytes + AT_LENGTH), size = u32(bytes + AT_SIZE), piece = u32(bytes + AT_PIECE),
+           pieces = u32(bytes + AT_PIECES);
   uint64_t begins = piece * size, has = length - BRIO_FEED_PIECE_HEAD;
   return pieces >= 1 && pieces <= BRIO_FEED_PIECES && piece < pieces && size >= 1 && whole <= puzzle->room &&
-         (pieces - 1) * size < whole && whole <= pieces * size && has == (piece + 1 < pieces ? size : whole - begins);
+         (pieces - 1) * size < whole && whole <= pieces * size &&
+         has == (piece + 1 < pieces ? size : whole - begins);
 }
 
 /* Whether a piece is of the frame being assembled. */
 static bool belongs(const brio_feed_puzzle *puzzle, const char *bytes) {
-  return puzzle->pieces > 0 && u32(bytes + AT_NUMBER) == puzzle->number && u32(bytes + AT_LENGTH) == puzzle->length &&
-         u32(bytes + AT_SIZE) == puzzle->size && u32(bytes + AT_PIECES) == (uint32_t)puzzle->pieces;
+  return puzzle->pieces > 0 && u32(bytes + AT_NUMBER) == puzzle->number &&
+         u32(bytes + AT_LENGTH) == puzzle->length && u32(bytes + AT_SIZE) == puzzle->size &&
+         u32(bytes + AT_PIECES) == (uint32_t)puzzle->pieces;
 }
 
-bool brio_feed_puzzle_take(brio_feed_puzzle *puzzle, const char *bytes, size_t length, brio_feed_meter *meter) {
-  if (!is_sound(puzzle, bytes, length)) return brio_feed_refuse(meter, BRIO_FEED_FIELD, "a piece of %zu bytes that fits no frame", length);
+bool brio_feed_puzzle_take(brio_feed_puzzle *puzzle, const char *bytes, size_t length,
+                           brio_feed_meter *meter) {
+  if (!is_sound(puzzle, bytes, length))
+    return brio_feed_refuse(meter, BRIO_FEED_FIELD, "a piece of %zu bytes that fits no frame", length);
   if (!belongs(puzzle, bytes)) begin(puzzle, bytes, meter);
   uint32_t piece = u32(bytes + AT_PIECE);
   uint8_t *here = &puzzle->here[piece / 8], bit = (uint8_t)(1 << piece % 8);
   if (*here & bit || puzzle->missing == 0) return false; /* received twice */
   *here |= bit;
   assert((size_t)piece * puzzle->size + length - BRIO_FEED_PIECE_HEAD <= puzzle->room);
-  memcpy(puzzle->bytes + (size_t)piece * puzzle->size, bytes + BRIO_FEED_PIECE_HEAD, length - BRIO_FEED_PIECE_HEAD);
+  memcpy(puzzle->bytes + (size_t)piece * puzzle->size, bytes + BRIO_FEED_PIECE_HEAD,
+         length - BRIO_FEED_PIECE_HEAD);
   return --puzzle->missing == 0;
 }
 
@@ -86,7 +95,8 @@ static bool read_three(brio_json *json, double three[3]) {
   for (int i = 0; i < 3; i++) {
     three[i] = NAN;
     if (i > 0 && !brio_json_take(json, ',')) return false;
-    if (brio_json_peek(json) == 'n' ? !brio_json_skip(json, 0) : !brio_json_number(json, &three[i])) return false;
+    if (brio_json_peek(json) == 'n' ? !brio_json_skip(json, 0) : !brio_json_number(json, &three[i]))
+      return false;
   }
   return brio_json_take(json, ']');
 }
@@ -98,7 +108,8 @@ static int each_three(brio_json *json, put_three put, void *context) {
   if (!brio_json_take(json, '[')) return -1;
   if (brio_json_take(json, ']')) return 0;
   do {
-    if (!read_three(json, three) || count == BRIO_CLOUD_POINTS || (put && !put(context, count, three))) return -1;
+    if (!read_three(json, three) || count == BRIO_CLOUD_POINTS || (put && !put(context, count, three)))
+      return -1;
     count++;
   } while (brio_json_take(json, ','));
   return brio_json_take(json, ']') ? count : -1;
@@ -142,8 +153,10 @@ static bool find_member(brio_json *json, const brio_json_text *name, found *f) {
     return (f->ncolor = each_three(json, NULL, NULL)) >= 0;
   }
   if (brio_json_is(name, "t")) return brio_json_number(json, &f->t) && isfinite(f->t);
-  if (brio_json_is(name, "width")) return brio_json_number(json, &f->width) && f->width >= 1 && f->width <= BRIO_CLOUD_POINTS;
-  if (brio_json_is(name, "frame")) return brio_json_string(json, &text) && brio_json_copy(&text, f->frame, sizeof f->frame);
+  if (brio_json_is(name, "width"))
+    return brio_json_number(json, &f->width) && f->width >= 1 && f->width <= BRIO_CLOUD_POINTS;
+  if (brio_json_is(name, "frame"))
+    return brio_json_string(json, &text) && brio_json_copy(&text, f->frame, sizeof f->frame);
   return brio_json_skip(json, MAX_DEPTH);
 }
 
@@ -157,22 +170,28 @@ static bool find_all(brio_json *json, found *f, brio_json_text *name) {
 }
 
 /* Read a cloud from a line. */
-static bool read_json(const char *bytes, size_t length, const brio_cloud_settings *settings, brio_cloud *cloud, brio_feed_meter *meter) {
+static bool read_json(const char *bytes, size_t length, const brio_cloud_settings *settings,
+                      brio_cloud *cloud, brio_feed_meter *meter) {
   brio_json json = {bytes, bytes + length, true};
   brio_json_text name = {"", 0};
   brio_error err;
   found f = {.npoint = -1, .t = NAN};
   if (!find_all(&json, &f, &name))
-    return brio_feed_refuse(meter, BRIO_FEED_SYNTAX, "byte %zu of %zu, at \"%.*s\"", (size_t)(json.at - bytes) + 1, length,
-                            (int)(name.length < 40 ? name.length : 40), name.bytes);
+    return brio_feed_refuse(meter, BRIO_FEED_SYNTAX, "byte %zu of %zu, at \"%.*s\"",
+                            (size_t)(json.at - bytes) + 1, length, (int)(name.length < 40 ? name.length : 40),
+                            name.bytes);
   if (f.npoint < 0) return brio_feed_refuse(meter, BRIO_FEED_FIELD, "a line without points");
-  if (f.ncolor > 0 && f.ncolor != f.npoint) return brio_feed_refuse(meter, BRIO_FEED_FIELD, "%d colors of %d points", f.ncolor, f.npoint);
-  if (f.npoint > settings->limit) return brio_feed_refuse(meter, BRIO_FEED_MANY, "%d points, %d are taken", f.npoint, settings->limit);
+  if (f.ncolor > 0 && f.ncolor != f.npoint)
+    return brio_feed_refuse(meter, BRIO_FEED_FIELD, "%d colors of %d points", f.ncolor, f.npoint);
+  if (f.npoint > settings->limit)
+    return brio_feed_refuse(meter, BRIO_FEED_MANY, "%d points, %d are taken", f.npoint, settings->limit);
   /* Without a width the points are one row. */
   int width = f.width >= 1 ? (int)f.width : f.npoint;
   bool organized = width > 0 && f.npoint % width == 0;
-  if (!organized && f.npoint > 0) return brio_feed_refuse(meter, BRIO_FEED_FIELD, "%d points in rows of %d", f.npoint, width);
-  if (!brio_cloud_resize(cloud, width, width > 0 ? f.npoint / width : 1, f.ncolor > 0 ? BRIO_CLOUD_COLORS : 0, &err))
+  if (!organized && f.npoint > 0)
+    return brio_feed_refuse(meter, BRIO_FEED_FIELD, "%d points in rows of %d", f.npoint, width);
+  if (!brio_cloud_resize(cloud, width, width > 0 ? f.npoint / width : 1, f.ncolor > 0 ? BRIO_CLOUD_COLORS : 0,
+                         &err))
     return brio_feed_refuse(meter, BRIO_FEED_MANY, "%.200s", err.message);
   /* The second pass cannot fail on points: the first one has read them. */
   each_three(&f.points, put_point, cloud);
@@ -187,21 +206,26 @@ static bool read_json(const char *bytes, size_t length, const brio_cloud_setting
 static bool adjust(brio_cloud *cloud, const brio_cloud_settings *settings, brio_feed_meter *meter) {
   double matrix[9], unit = settings->unit > 0 ? settings->unit : 1;
   brio_error err;
-  if (!brio_cloud_axes(settings->axes ? settings->axes : "robot", matrix, &err)) return brio_feed_refuse(meter, BRIO_FEED_FIELD, "%.200s", err.message);
+  if (!brio_cloud_axes(settings->axes ? settings->axes : "robot", matrix, &err))
+    return brio_feed_refuse(meter, BRIO_FEED_FIELD, "%.200s", err.message);
   for (int i = 0; i < cloud->count; i++) {
     const float *p = cloud->points[i];
     const double x = (double)p[0], y = (double)p[1], z = (double)p[2];
-    for (int k = 0; k < 3; k++) cloud->points[i][k] = (float)(unit * (matrix[3 * k] * x + matrix[3 * k + 1] * y + matrix[3 * k + 2] * z));
+    for (int k = 0; k < 3; k++)
+      cloud->points[i][k] = (float)(unit *
+                                    (matrix[3 * k] * x + matrix[3 * k + 1] * y + matrix[3 * k + 2] * z));
   }
   brio_cloud_judge(cloud);
   return true;
 }
 
 /* A line begins with '{', which no raw frame and no file does. */
-bool brio_feed_read_cloud(const char *bytes, size_t length, const brio_cloud_settings *settings, brio_cloud *cloud,
-                          brio_feed_meter *meter) {
+bool brio_feed_read_cloud(const char *bytes, size_t length, const brio_cloud_settings *settings,
+                          brio_cloud *cloud, brio_feed_meter *meter) {
   brio_error err;
-  if (length > 0 && bytes[0] == '{') return read_json(bytes, length, settings, cloud, meter) && adjust(cloud, settings, meter);
+  if (length > 0 && bytes[0] == '{')
+    return read_json(bytes, length, settings, cloud, meter) && adjust(cloud, settings, meter);
   if (brio_cloud_read(cloud, bytes, length, settings, &err)) return true;
-  return brio_feed_refuse(meter, err.code == BRIO_LIMIT ? BRIO_FEED_MANY : BRIO_FEED_CUT, "%.200s", err.message);
+  return brio_feed_refuse(meter, err.code == BRIO_LIMIT ? BRIO_FEED_MANY : BRIO_FEED_CUT, "%.200s",
+                          err.message);
 }

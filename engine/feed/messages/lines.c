@@ -92,4 +92,6 @@ brio_feed_piece brio_feed_lines_next(brio_feed_lines *lines, const char **bytes,
   return BRIO_FEED_NOTHING;
 }
 
-bool brio_feed_lines_cut(const brio_feed_lines *lines) { return lines->passing || lines->taken < lines->count; }
+bool brio_feed_lines_cut(const brio_feed_lines *lines) {
+  return lines->passing || lines->taken < lines->count;
+}

@@ -1,5 +1,5 @@
-/* Whole messages out of a stream of bytes: lines of JSON, and binary messages, which say their length.  A message that is
-** longer than there is room for is passed over, to its end, whatever its length. */
+/* Whole messages out of a stream of bytes: lines of JSON, and binary messages, which say their length.  A
+** message that is longer than there is room for is passed over, to its end, whatever its length. */
 #ifndef BRIO_FEED_MESSAGES_LINES_H
 #define BRIO_FEED_MESSAGES_LINES_H
 
@@ -33,8 +33,8 @@ void brio_feed_lines_clear(brio_feed_lines *lines);
 char *brio_feed_lines_back(brio_feed_lines *lines, size_t *room);
 void brio_feed_lines_add(brio_feed_lines *lines, size_t count);
 
-/* The next whole message, without the end of its line; empty lines are passed over.  `bytes` stand until more is added.
-** TOO_LONG is told once for each such message. */
+/* The next whole message, without the end of its line; empty lines are passed over.  `bytes` stand until more
+** is added. TOO_LONG is told once for each such message. */
 brio_feed_piece brio_feed_lines_next(brio_feed_lines *lines, const char **bytes, size_t *length);
 
 /* Whether a message has begun and not ended. */

@@ -26,7 +26,8 @@ static bool is_wanted(const brio_feed_wanted *wanted, const brio_detection *d, b
   const brio_feed_class *class = NULL;
   for (int i = 0; i < wanted->count && !class; i++)
     if (strcmp(wanted->classes[i].name, d->kind) == 0) class = &wanted->classes[i];
-  if (!class && wanted->known_only) return brio_feed_refuse(meter, BRIO_FEED_CLASS, "there is no class '%s'", d->kind);
+  if (!class && wanted->known_only)
+    return brio_feed_refuse(meter, BRIO_FEED_CLASS, "there is no class '%s'", d->kind);
   /* A class has its own threshold, or that of all. */
   double least = class && !isnan(class->confidence) ? class->confidence : wanted->confidence;
   if ((!class || class->on) && d->confidence >= least) return true;
@@ -42,8 +43,10 @@ static bool find_place(const brio_feed_frame *frame, brio_feed_seen *seen, const
   brio_vec3 ray;
   if (seen->has & BRIO_FEED_HAS_POSE) return true;
   if (frame->camera.width == 0) return false;
-  if (!(seen->has & BRIO_FEED_HAS_DEPTH)) return reading->depth && (seen->has & BRIO_FEED_HAS_BOX || seen->mask != BRIO_FEED_NO_MASK);
-  if (!(seen->has & BRIO_FEED_HAS_BOX) || !brio_camera_ray(&frame->camera, middle, &ray) || ray.x <= 1e-6) return false;
+  if (!(seen->has & BRIO_FEED_HAS_DEPTH))
+    return reading->depth && (seen->has & BRIO_FEED_HAS_BOX || seen->mask != BRIO_FEED_NO_MASK);
+  if (!(seen->has & BRIO_FEED_HAS_BOX) || !brio_camera_ray(&frame->camera, middle, &ray) || ray.x <= 1e-6)
+    return false;
   seen->detection.pose = BRIO_POSE_IDENTITY;
   /* The depth is measured along the camera's axis: scale the ray to x = 1. */
   seen->detection.pose.p = brio_vec3_scale((double)seen->depth / ray.x, ray);
@@ -77,7 +80,8 @@ static void measure(brio_feed_seen *seen) {
   brio_pose pose;
   if (!(seen->has & BRIO_FEED_HAS_CORNERS)) return;
   for (int i = 0; i < 8; i++)
-    corners[i] = (brio_vec3){(double)seen->corners[i][0], (double)seen->corners[i][1], (double)seen->corners[i][2]};
+    corners[i] = (brio_vec3){(double)seen->corners[i][0], (double)seen->corners[i][1],
+                             (double)seen->corners[i][2]};
   if (!brio_box_of_corners(corners, &turned, &pose, &size, NULL)) return;
   if (d->size.x == 0 && d->size.y == 0 && d->size.z == 0) d->size = size;
   if (seen->has & (BRIO_FEED_HAS_POSE | BRIO_FEED_HAS_DEPTH)) return;
@@ -85,7 +89,8 @@ static void measure(brio_feed_seen *seen) {
   seen->has |= BRIO_FEED_HAS_POSE;
 }
 
-bool brio_feed_judge(brio_feed_frame *frame, brio_feed_seen *seen, const brio_feed_reading *reading, brio_feed_meter *meter) {
+bool brio_feed_judge(brio_feed_frame *frame, brio_feed_seen *seen, const brio_feed_reading *reading,
+                     brio_feed_meter *meter) {
   assert(frame->count >= 0 && frame->count <= BRIO_FEED_MOST);
   brio_error err;
   brio_detection *d = &seen->detection;
@@ -96,13 +101,14 @@ bool brio_feed_judge(brio_feed_frame *frame, brio_feed_seen *seen, const brio_fe
   measure(seen);
   if (!find_place(frame, seen, reading))
     return brio_feed_refuse(meter, BRIO_FEED_PLACE, "'%s' has no pose, and no box with a depth", d->kind);
-  if (!brio_perception_check(d, &err)) return brio_feed_refuse(meter, BRIO_FEED_NUMBER, "%.200s", err.message);
+  if (!brio_perception_check(d, &err))
+    return brio_feed_refuse(meter, BRIO_FEED_NUMBER, "%.200s", err.message);
   return true;
 }
 
 /* The first byte tells the forms apart: JSON begins with '{' or space. */
-bool brio_feed_read(const char *bytes, size_t length, const brio_feed_reading *reading, brio_feed_message *out,
-                    brio_feed_meter *meter) {
+bool brio_feed_read(const char *bytes, size_t length, const brio_feed_reading *reading,
+                    brio_feed_message *out, brio_feed_meter *meter) {
   bool binary = length > 0 && bytes[0] == BRIO_FEED_BINARY_BEGINS;
   return (binary ? brio_feed_read_binary : brio_feed_read_json)(bytes, length, reading, out, meter);
 }

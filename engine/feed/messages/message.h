@@ -1,8 +1,8 @@
 /* One message of a detector, read: what was seen, and what it answers.  docs/perception/detectors.md has the
 ** fields.
 **
-** Reading is pure: bytes in, numbers out, in memory that the caller keeps.  What is wrong with one detection leaves that
-** one out; what is wrong with the message leaves out all of it. */
+** Reading is pure: bytes in, numbers out, in memory that the caller keeps.  What is wrong with one detection
+** leaves that one out; what is wrong with the message leaves out all of it. */
 #ifndef BRIO_FEED_MESSAGES_MESSAGE_H
 #define BRIO_FEED_MESSAGES_MESSAGE_H
 
@@ -26,7 +26,12 @@ enum {
 };
 
 /* How a mask is told. */
-typedef enum brio_feed_mask { BRIO_FEED_NO_MASK, BRIO_FEED_POLYGON, BRIO_FEED_ROWS, BRIO_FEED_COLUMNS } brio_feed_mask;
+typedef enum brio_feed_mask {
+  BRIO_FEED_NO_MASK,
+  BRIO_FEED_POLYGON,
+  BRIO_FEED_ROWS,
+  BRIO_FEED_COLUMNS
+} brio_feed_mask;
 
 typedef struct brio_feed_seen {
   brio_detection detection; /* its pose in the sender's frame, x forward, y left, z up; time is the frame's */
@@ -39,7 +44,8 @@ typedef struct brio_feed_seen {
 } brio_feed_seen;
 
 typedef struct brio_feed_frame {
-  double sensed;            /* s: of the sender's clock when a message is read; later see brio_feed_next; NAN: not said */
+  /* s: of the sender's clock when a message is read; later see brio_feed_next; NAN: not said */
+  double sensed;
   double due;               /* s of the run: when it counts; of what comes live, -INFINITY */
   brio_feed_counts counts;  /* of its feed until then: in lockstep nothing else is told of it */
   char model[BRIO_FEED_MODEL]; /* which model of the detector saw it; "": not said */
@@ -88,26 +94,28 @@ typedef struct brio_feed_reading {
   brio_feed_wanted wanted;
 } brio_feed_reading;
 
-/* Read a message: a line of JSON without its end, or a whole binary message.  Refusals are counted in `meter`.  Return
-** false when the message as a whole is refused. */
-bool brio_feed_read(const char *bytes, size_t length, const brio_feed_reading *reading, brio_feed_message *out,
-                    brio_feed_meter *meter);
+/* Read a message: a line of JSON without its end, or a whole binary message.  Refusals are counted in
+** `meter`.  Return false when the message as a whole is refused. */
+bool brio_feed_read(const char *bytes, size_t length, const brio_feed_reading *reading,
+                    brio_feed_message *out, brio_feed_meter *meter);
 
 /* The two ways, by themselves. */
-bool brio_feed_read_json(const char *bytes, size_t length, const brio_feed_reading *reading, brio_feed_message *out,
-                         brio_feed_meter *meter);
-bool brio_feed_read_binary(const char *bytes, size_t length, const brio_feed_reading *reading, brio_feed_message *out,
-                           brio_feed_meter *meter);
+bool brio_feed_read_json(const char *bytes, size_t length, const brio_feed_reading *reading,
+                         brio_feed_message *out, brio_feed_meter *meter);
+bool brio_feed_read_binary(const char *bytes, size_t length, const brio_feed_reading *reading,
+                           brio_feed_message *out, brio_feed_meter *meter);
 
-/* Make a binary message of a frame, without an answer, for tests and tools.  Return its length, or 0: no room. */
+/* Make a binary message of a frame, without an answer, for tests and tools.  Return its length, or 0: no
+** room. */
 size_t brio_feed_write_binary(const brio_feed_message *message, char *out, size_t size);
 
 /* Begin a message: nothing is known. */
 void brio_feed_message_start(brio_feed_message *message);
 
-/* Judge a detection that was read, and count it among the frame's, or refuse it: by class and confidence, by its numbers, by
-** whether it is anywhere.  Return whether it is among them. */
-bool brio_feed_judge(brio_feed_frame *frame, brio_feed_seen *seen, const brio_feed_reading *reading, brio_feed_meter *meter);
+/* Judge a detection that was read, and count it among the frame's, or refuse it: by class and confidence, by
+** its numbers, by whether it is anywhere.  Return whether it is among them. */
+bool brio_feed_judge(brio_feed_frame *frame, brio_feed_seen *seen, const brio_feed_reading *reading,
+                     brio_feed_meter *meter);
 
 /* The whole length of the binary message that begins here, from its first 16 bytes; 0: it is none. */
 size_t brio_feed_binary_length(const char *bytes);

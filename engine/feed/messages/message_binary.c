@@ -10,13 +10,36 @@
 /* Offsets in the head (AT_) and in a record (IN_), bytes; bits of IN_HAS. */
 enum {
   VERSION = 1,
-  DETECTIONS = 1,  /* the kind of message */
-  HEAD = 96, RECORD = 256, CHECK = 4,
-  AT_VERSION = 4, AT_KIND = 6, AT_LENGTH = 8, AT_NUMBER = 12, AT_T = 16, AT_SENT = 24, AT_COUNT = 32, AT_RECORD = 34,
-  AT_WIDTH = 36, AT_HEIGHT = 38, AT_FX = 40, AT_MODEL = 64,
-  IN_CLASS = 0, IN_ID = 24, IN_HAS = 56, IN_CONFIDENCE = 60, IN_POSITION = 64, IN_ORIENTATION = 76, IN_SIZE = 92, IN_BOX = 104,
-  IN_DEPTH = 120, IN_COLOR = 124, IN_CORNERS = 136,
-  HAS_ORIENTATION = 16, HAS_SIZE = 32, HAS_COLOR = 64,
+  DETECTIONS = 1, /* the kind of message */
+  HEAD = 96,
+  RECORD = 256,
+  CHECK = 4,
+  AT_VERSION = 4,
+  AT_KIND = 6,
+  AT_LENGTH = 8,
+  AT_NUMBER = 12,
+  AT_T = 16,
+  AT_SENT = 24,
+  AT_COUNT = 32,
+  AT_RECORD = 34,
+  AT_WIDTH = 36,
+  AT_HEIGHT = 38,
+  AT_FX = 40,
+  AT_MODEL = 64,
+  IN_CLASS = 0,
+  IN_ID = 24,
+  IN_HAS = 56,
+  IN_CONFIDENCE = 60,
+  IN_POSITION = 64,
+  IN_ORIENTATION = 76,
+  IN_SIZE = 92,
+  IN_BOX = 104,
+  IN_DEPTH = 120,
+  IN_COLOR = 124,
+  IN_CORNERS = 136,
+  HAS_ORIENTATION = 16,
+  HAS_SIZE = 32,
+  HAS_COLOR = 64,
 };
 
 static const char magic[4] = {'B', 'R', 'I', 'D'};
@@ -54,7 +77,9 @@ static bool read_text(const char *at, size_t size, char *out) {
 }
 
 /* Three floats, and many. */
-static brio_vec3 vector(const char *at) { return (brio_vec3){(double)f32(at), (double)f32(at + 4), (double)f32(at + 8)}; }
+static brio_vec3 vector(const char *at) {
+  return (brio_vec3){(double)f32(at), (double)f32(at + 4), (double)f32(at + 8)};
+}
 
 static void read_floats(const char *at, float *out, int count) {
   for (int i = 0; i < count; i++) out[i] = f32(at + 4 * i);
@@ -78,17 +103,20 @@ static bool read_record(const char *at, brio_feed_seen *seen) {
   d->confidence = (double)f32(at + IN_CONFIDENCE);
   if (has & BRIO_FEED_HAS_POSE) d->pose.p = vector(at + IN_POSITION);
   d->oriented = has & HAS_ORIENTATION;
-  if (d->oriented) d->pose.q = (brio_quat){(double)f32(at + IN_ORIENTATION), (double)f32(at + IN_ORIENTATION + 4),
-                                           (double)f32(at + IN_ORIENTATION + 8), (double)f32(at + IN_ORIENTATION + 12)};
+  if (d->oriented)
+    d->pose.q = (brio_quat){(double)f32(at + IN_ORIENTATION), (double)f32(at + IN_ORIENTATION + 4),
+                            (double)f32(at + IN_ORIENTATION + 8), (double)f32(at + IN_ORIENTATION + 12)};
   if (has & HAS_SIZE) d->size = vector(at + IN_SIZE);
   if (has & HAS_COLOR) read_floats(at + IN_COLOR, d->color, 3);
   if (has & BRIO_FEED_HAS_BOX) read_floats(at + IN_BOX, seen->box, 4);
   if (has & BRIO_FEED_HAS_DEPTH) seen->depth = f32(at + IN_DEPTH);
   if (has & BRIO_FEED_HAS_CORNERS) read_floats(at + IN_CORNERS, &seen->corners[0][0], 24);
   /* Everything is read before anything is judged: a record is small. */
-  bool good = read_text(at + IN_CLASS, BRIO_DETECTION_KIND, d->kind) && read_text(at + IN_ID, BRIO_DETECTION_ID, d->id);
-  return good && d->confidence >= 0 && d->confidence <= 1 && finite_floats(seen->box, 4) && finite_floats(&seen->corners[0][0], 24) &&
-         isfinite(seen->depth) && !(has & BRIO_FEED_HAS_DEPTH && !(seen->depth > 0)) && seen->box[2] >= 0 && seen->box[3] >= 0;
+  bool good = read_text(at + IN_CLASS, BRIO_DETECTION_KIND, d->kind) &&
+              read_text(at + IN_ID, BRIO_DETECTION_ID, d->id);
+  return good && d->confidence >= 0 && d->confidence <= 1 && finite_floats(seen->box, 4) &&
+         finite_floats(&seen->corners[0][0], 24) && isfinite(seen->depth) &&
+         !(has & BRIO_FEED_HAS_DEPTH && !(seen->depth > 0)) && seen->box[2] >= 0 && seen->box[3] >= 0;
 }
 
 /* Read the camera; a width and height of 0 mean that none is known. */
@@ -104,27 +132,31 @@ static bool read_camera(const char *at, brio_camera *camera) {
 
 /* Validate the head and the checksum: after this all offsets are within the message. */
 static bool check_head(const char *bytes, size_t length, brio_feed_meter *meter) {
-  if (length < HEAD + CHECK || memcmp(bytes, magic, sizeof magic) != 0 || u16(bytes + AT_VERSION) != VERSION ||
-      u16(bytes + AT_KIND) != DETECTIONS)
-    return brio_feed_refuse(meter, BRIO_FEED_VERSION, "no binary message of version %d with detections", VERSION);
+  if (length < HEAD + CHECK || memcmp(bytes, magic, sizeof magic) != 0 ||
+      u16(bytes + AT_VERSION) != VERSION || u16(bytes + AT_KIND) != DETECTIONS)
+    return brio_feed_refuse(meter, BRIO_FEED_VERSION, "no binary message of version %d with detections",
+                            VERSION);
   size_t count = u16(bytes + AT_COUNT), record = u16(bytes + AT_RECORD);
   /* Records may be longer than ours: a later version appends fields. */
   if (u32(bytes + AT_LENGTH) != length || record < RECORD || length != HEAD + count * record + CHECK)
-    return brio_feed_refuse(meter, BRIO_FEED_CUT, "%zu bytes, where %zu records of %zu bytes are said", length, count, record);
+    return brio_feed_refuse(meter, BRIO_FEED_CUT, "%zu bytes, where %zu records of %zu bytes are said",
+                            length, count, record);
   if (brio_crc32(bytes, length - CHECK) != u32(bytes + length - CHECK))
     return brio_feed_refuse(meter, BRIO_FEED_CHECK, "the check code of %zu bytes does not agree", length);
-  if (count > BRIO_FEED_MOST) return brio_feed_refuse(meter, BRIO_FEED_MANY, "%zu detections in a message", count);
+  if (count > BRIO_FEED_MOST)
+    return brio_feed_refuse(meter, BRIO_FEED_MANY, "%zu detections in a message", count);
   return true;
 }
 
-bool brio_feed_read_binary(const char *bytes, size_t length, const brio_feed_reading *reading, brio_feed_message *out,
-                           brio_feed_meter *meter) {
+bool brio_feed_read_binary(const char *bytes, size_t length, const brio_feed_reading *reading,
+                           brio_feed_message *out, brio_feed_meter *meter) {
   brio_feed_frame *frame = &out->frame;
   brio_feed_message_start(out);
   if (!check_head(bytes, length, meter)) return false;
   /* NaN means that a time is not given; infinity is wrong. */
   double t = f64(bytes + AT_T), sent = f64(bytes + AT_SENT);
-  if (isinf(t) || isinf(sent) || !read_text(bytes + AT_MODEL, BRIO_FEED_MODEL, frame->model) || !read_camera(bytes, &frame->camera))
+  if (isinf(t) || isinf(sent) || !read_text(bytes + AT_MODEL, BRIO_FEED_MODEL, frame->model) ||
+      !read_camera(bytes, &frame->camera))
     return brio_feed_refuse(meter, BRIO_FEED_FIELD, "t, sent, model or camera is not what it should be");
   frame->sensed = t;
   out->sent = sent;
@@ -135,7 +167,8 @@ bool brio_feed_read_binary(const char *bytes, size_t length, const brio_feed_rea
   for (int i = 0; i < count; i++) {
     brio_feed_seen *seen = &frame->seen[frame->count];
     if (!read_record(bytes + HEAD + (size_t)i * (size_t)record, seen))
-      brio_feed_refuse(meter, BRIO_FEED_NUMBER, "a number or a text of record %d is not what it should be", i + 1);
+      brio_feed_refuse(meter, BRIO_FEED_NUMBER, "a number or a text of record %d is not what it should be",
+                       i + 1);
     else if (brio_feed_judge(frame, seen, reading, meter)) frame->count++;
   }
   return true;
@@ -173,7 +206,8 @@ static void write_record(char *at, const brio_feed_seen *seen) {
   bool colored = isfinite(d->color[0]);
   memcpy(at + IN_CLASS, d->kind, BRIO_DETECTION_KIND);
   memcpy(at + IN_ID, d->id, BRIO_DETECTION_ID);
-  put(at + IN_HAS, seen->has | (d->oriented ? HAS_ORIENTATION : 0u) | HAS_SIZE | (colored ? HAS_COLOR : 0u), 4);
+  put(at + IN_HAS, seen->has | (d->oriented ? HAS_ORIENTATION : 0u) | HAS_SIZE | (colored ? HAS_COLOR : 0u),
+      4);
   put_float(at + IN_CONFIDENCE, d->confidence);
   for (int i = 0; i < 3; i++) put_float(at + IN_POSITION + 4 * i, p[i]);
   for (int i = 0; i < 4; i++) put_float(at + IN_ORIENTATION + 4 * i, q[i]);

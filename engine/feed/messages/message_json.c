@@ -40,7 +40,9 @@ static int read_numbers(brio_json *json, double *out, int most) {
 }
 
 /* A number that is not infinite; JSON has no NaN, but 1e999. */
-static bool read_finite(brio_json *json, double *out) { return brio_json_number(json, out) && isfinite(*out); }
+static bool read_finite(brio_json *json, double *out) {
+  return brio_json_number(json, out) && isfinite(*out);
+}
 
 static bool read_text(brio_json *json, char *out, size_t size) {
   brio_json_text text;
@@ -64,22 +66,27 @@ static bool take_floats(const double *from, float *to, int count) {
 /* The readers of a detection's fields. */
 static const char *read_class(reader *r) {
   char *kind = r->seen->detection.kind;
-  return read_text(&r->json, kind, BRIO_DETECTION_KIND) && kind[0] ? NULL : "class must be a text of 1 to 23 bytes";
+  return read_text(&r->json, kind, BRIO_DETECTION_KIND) && kind[0] ? NULL
+                                                                   : "class must be a text of 1 to 23 bytes";
 }
 
 /* Tracker numbers come as numbers or as texts. */
 static const char *read_id(reader *r) {
   double number;
   char *id = r->seen->detection.id;
-  if (brio_json_peek(&r->json) != '0') return read_text(&r->json, id, BRIO_DETECTION_ID) ? NULL : "id must be a text of at most 31 bytes";
-  if (!brio_json_number(&r->json, &number) || !(fabs(number) < 1e15) || number != floor(number)) return "id must be a text or a whole number";
+  if (brio_json_peek(&r->json) != '0')
+    return read_text(&r->json, id, BRIO_DETECTION_ID) ? NULL : "id must be a text of at most 31 bytes";
+  if (!brio_json_number(&r->json, &number) || !(fabs(number) < 1e15) || number != floor(number))
+    return "id must be a text or a whole number";
   snprintf(id, BRIO_DETECTION_ID, "%.0f", number);
   return NULL;
 }
 
 static const char *read_confidence(reader *r) {
   double *confidence = &r->seen->detection.confidence;
-  return brio_json_number(&r->json, confidence) && *confidence >= 0 && *confidence <= 1 ? NULL : "confidence must be from 0 to 1";
+  return brio_json_number(&r->json, confidence) && *confidence >= 0 && *confidence <= 1
+             ? NULL
+             : "confidence must be from 0 to 1";
 }
 
 static const char *read_box(reader *r) {
@@ -155,7 +162,8 @@ static const char *read_pose(reader *r) {
 
 static const char *read_size(reader *r) {
   double size[3];
-  if (read_numbers(&r->json, size, 3) != 3 || size[0] < 0 || size[1] < 0 || size[2] < 0) return "size must be [x, y, z] in meters";
+  if (read_numbers(&r->json, size, 3) != 3 || size[0] < 0 || size[1] < 0 || size[2] < 0)
+    return "size must be [x, y, z] in meters";
   r->seen->detection.size = (brio_vec3){size[0], size[1], size[2]};
   return NULL;
 }
@@ -176,7 +184,8 @@ static const char *read_corners(reader *r) {
   if (!brio_json_take(&r->json, '[')) return expected;
   for (int i = 0; i < 8; i++) {
     if (i > 0 && !brio_json_take(&r->json, ',')) return expected;
-    if (read_numbers(&r->json, corner, 3) != 3 || !take_floats(corner, r->seen->corners[i], 3)) return expected;
+    if (read_numbers(&r->json, corner, 3) != 3 || !take_floats(corner, r->seen->corners[i], 3))
+      return expected;
   }
   if (!brio_json_take(&r->json, ']')) return expected;
   r->seen->has |= BRIO_FEED_HAS_CORNERS;
@@ -195,7 +204,8 @@ static bool read_outline(reader *r, bool pairs) {
     if (!read || frame->noutline + each > BRIO_FEED_OUTLINE) return false;
     for (int i = 0; i < each; i++, frame->noutline++) {
       /* Runs are whole numbers within a picture; coordinates may lie somewhat outside it. */
-      bool fine = pairs ? fabs(numbers[i]) < 1e6 : numbers[i] >= 0 && numbers[i] <= BRIO_MASK_MOST && numbers[i] == floor(numbers[i]);
+      bool fine = pairs ? fabs(numbers[i]) < 1e6
+                        : numbers[i] >= 0 && numbers[i] <= BRIO_MASK_MOST && numbers[i] == floor(numbers[i]);
       if (!fine) return false;
       frame->outline[frame->noutline] = (float)numbers[i];
     }
@@ -206,16 +216,21 @@ static bool read_outline(reader *r, bool pairs) {
 
 /* One of several forms; `counts` is COCO's name for columns. */
 static const char *read_mask(reader *r) {
-  static const char expected[] = "mask must be {\"polygon\": [[x, y], ...]}, {\"columns\": [runs]} or {\"rows\": [runs]}; 8192 numbers in a message";
-  static const struct { const char *name; brio_feed_mask mask; } kinds[] = {
-      {"polygon", BRIO_FEED_POLYGON}, {"columns", BRIO_FEED_COLUMNS}, {"counts", BRIO_FEED_COLUMNS}, {"rows", BRIO_FEED_ROWS}};
+  static const char expected[] = "mask must be {\"polygon\": [[x, y], ...]}, {\"columns\": [runs]} or "
+                                 "{\"rows\": [runs]}; 8192 numbers in a message";
+  static const struct { const char *name; brio_feed_mask mask;
+  } kinds[] = {{"polygon", BRIO_FEED_POLYGON},
+               {"columns", BRIO_FEED_COLUMNS},
+               {"counts", BRIO_FEED_COLUMNS},
+               {"rows", BRIO_FEED_ROWS}};
   brio_json_text name;
   if (!brio_json_take(&r->json, '{')) return expected;
   do {
     if (!brio_json_key(&r->json, &name)) return expected;
     size_t k = 0;
     while (k < 4 && !brio_json_is(&name, kinds[k].name)) k++;
-    if (k == 4 ? !brio_json_skip(&r->json, MAX_DEPTH) : r->seen->mask != BRIO_FEED_NO_MASK || !read_outline(r, kinds[k].mask == BRIO_FEED_POLYGON))
+    if (k == 4 ? !brio_json_skip(&r->json, MAX_DEPTH)
+               : r->seen->mask != BRIO_FEED_NO_MASK || !read_outline(r, kinds[k].mask == BRIO_FEED_POLYGON))
       return expected;
     if (k < 4) r->seen->mask = kinds[k].mask;
   } while (brio_json_take(&r->json, ','));
@@ -224,8 +239,10 @@ static const char *read_mask(reader *r) {
 
 /* The fields of a detection. */
 static const field detection_fields[] = {
-    {"class", read_class}, {"id", read_id},     {"confidence", read_confidence}, {"box", read_box},         {"depth", read_depth}, {"mask", read_mask},
-    {"pose", read_pose},   {"size", read_size}, {"color", read_color},           {"corners", read_corners}, {NULL, NULL}};
+    {"class", read_class},     {"id", read_id},       {"confidence", read_confidence},
+    {"box", read_box},         {"depth", read_depth}, {"mask", read_mask},
+    {"pose", read_pose},       {"size", read_size},   {"color", read_color},
+    {"corners", read_corners}, {NULL, NULL}};
 
 /* Read the members of an object by a table; unknown names are skipped.  Return false if it is no
 ** JSON.  `wrong` is what the first invalid value should have been, else NULL. */
@@ -297,7 +314,9 @@ static const char *read_sent(reader *r) {
 /* Read a whole number from 0 up to 2^53, which a double holds exactly. */
 static bool read_whole(brio_json *json, int64_t *out) {
   double value;
-  if (!brio_json_number(json, &value) || !(value >= 0 && value <= 9007199254740992.0) || value != floor(value)) return false;
+  if (!brio_json_number(json, &value) || !(value >= 0 && value <= 9007199254740992.0) ||
+      value != floor(value))
+    return false;
   *out = (int64_t)value;
   return true;
 }
@@ -314,17 +333,23 @@ static const char *read_refused(reader *r) {
   brio_json_text text;
   if (!brio_json_string(&r->json, &text)) return "refused must be a sentence";
   brio_json_copy(&text, r->out->answer.refused, BRIO_FEED_WORDS); /* a longer one is cut off */
-  if (!r->out->answer.refused[0]) snprintf(r->out->answer.refused, BRIO_FEED_WORDS, "refused, without a reason");
+  if (!r->out->answer.refused[0])
+    snprintf(r->out->answer.refused, BRIO_FEED_WORDS, "refused, without a reason");
   return NULL;
 }
 
 static const char *read_model(reader *r) {
-  return read_text(&r->json, r->out->frame.model, BRIO_FEED_MODEL) ? NULL : "model must be a text of at most 31 bytes";
+  return read_text(&r->json, r->out->frame.model, BRIO_FEED_MODEL)
+             ? NULL
+             : "model must be a text of at most 31 bytes";
 }
 
 /* Read a member of the camera; unknown members are skipped. */
 static bool read_camera_member(brio_json *json, const brio_json_text *name, brio_camera *camera) {
-  struct { const char *name; double *to; } numbers[] = {{"fx", &camera->fx}, {"fy", &camera->fy}, {"cx", &camera->cx}, {"cy", &camera->cy}};
+  struct {
+    const char *name;
+    double *to;
+  } numbers[] = {{"fx", &camera->fx}, {"fy", &camera->fy}, {"cx", &camera->cx}, {"cy", &camera->cy}};
   double size, radial[BRIO_CAMERA_RADIAL] = {0}, tangential[2] = {0};
   for (int i = 0; i < 4; i++)
     if (brio_json_is(name, numbers[i].name)) return read_finite(json, numbers[i].to);
@@ -334,8 +359,10 @@ static bool read_camera_member(brio_json *json, const brio_json_text *name, brio
     *(wide ? &camera->width : &camera->height) = (int)size;
     return true;
   }
-  if (brio_json_is(name, "k") && read_numbers(json, radial, BRIO_CAMERA_RADIAL) >= 0) return memcpy(camera->k, radial, sizeof radial);
-  if (brio_json_is(name, "p") && read_numbers(json, tangential, 2) >= 0) return memcpy(camera->p, tangential, sizeof tangential);
+  if (brio_json_is(name, "k") && read_numbers(json, radial, BRIO_CAMERA_RADIAL) >= 0)
+    return memcpy(camera->k, radial, sizeof radial);
+  if (brio_json_is(name, "p") && read_numbers(json, tangential, 2) >= 0)
+    return memcpy(camera->p, tangential, sizeof tangential);
   if (brio_json_is(name, "fisheye")) {
     bool fisheye;
     if (!brio_json_flag(json, &fisheye)) return false;
@@ -347,7 +374,8 @@ static bool read_camera_member(brio_json *json, const brio_json_text *name, brio
 
 /* The camera's frame is the body's: x forward. */
 static const char *read_camera(reader *r) {
-  static const char expected[] = "camera must be {\"fx\", \"fy\", \"cx\", \"cy\", \"width\", \"height\"} in pixels";
+  static const char expected[] =
+      "camera must be {\"fx\", \"fy\", \"cx\", \"cy\", \"width\", \"height\"} in pixels";
   brio_camera camera = {.body = true};
   brio_json_text name;
   if (!brio_json_take(&r->json, '{')) return expected;
@@ -360,9 +388,15 @@ static const char *read_camera(reader *r) {
 }
 
 /* The fields of a message. */
-static const field message_fields[] = {{"t", read_time},         {"sent", read_sent},     {"seq", read_number},
-                                       {"detections", read_detections}, {"camera", read_camera}, {"model", read_model},
-                                       {"ack", read_ack},        {"refused", read_refused}, {NULL, NULL}};
+static const field message_fields[] = {{"t", read_time},
+                                       {"sent", read_sent},
+                                       {"seq", read_number},
+                                       {"detections", read_detections},
+                                       {"camera", read_camera},
+                                       {"model", read_model},
+                                       {"ack", read_ack},
+                                       {"refused", read_refused},
+                                       {NULL, NULL}};
 
 /* Keep the detections that count, moving them to the front. */
 static void judge_all(const brio_feed_reading *reading, brio_feed_frame *frame, brio_feed_meter *meter) {
@@ -375,18 +409,21 @@ static void judge_all(const brio_feed_reading *reading, brio_feed_frame *frame, 
   frame->count = kept;
 }
 
-bool brio_feed_read_json(const char *bytes, size_t length, const brio_feed_reading *reading, brio_feed_message *out,
-                         brio_feed_meter *meter) {
+bool brio_feed_read_json(const char *bytes, size_t length, const brio_feed_reading *reading,
+                         brio_feed_message *out, brio_feed_meter *meter) {
   /* The line is not changed: texts are copied out. */
   reader r = {.json = {bytes, bytes + length, true}, .out = out, .meter = meter};
   const char *wrong;
   brio_feed_message_start(out);
-  if (length > BRIO_FEED_LONGEST) return brio_feed_refuse(meter, BRIO_FEED_LENGTH, "a line of %zu bytes", length);
+  if (length > BRIO_FEED_LONGEST)
+    return brio_feed_refuse(meter, BRIO_FEED_LENGTH, "a line of %zu bytes", length);
   if (!read_members(&r, message_fields, &wrong) || !brio_json_over(&r.json))
     /* The position of the first byte that is not JSON. */
-    return brio_feed_refuse(meter, BRIO_FEED_SYNTAX, "byte %zu of %zu is not what JSON has there", (size_t)(r.json.at - bytes) + 1, length);
+    return brio_feed_refuse(meter, BRIO_FEED_SYNTAX, "byte %zu of %zu is not what JSON has there",
+                            (size_t)(r.json.at - bytes) + 1, length);
   if (wrong) return brio_feed_refuse(meter, BRIO_FEED_FIELD, "%s", wrong);
-  if (!out->seen && out->answer.number < 0) return brio_feed_refuse(meter, BRIO_FEED_FIELD, "a message must have detections, or an ack");
+  if (!out->seen && out->answer.number < 0)
+    return brio_feed_refuse(meter, BRIO_FEED_FIELD, "a message must have detections, or an ack");
   judge_all(reading, &out->frame, meter);
   return true;
 }

@@ -30,7 +30,9 @@ typedef struct files {
 } files;
 
 /* Ascending, for qsort. */
-static int by_name(const void *a, const void *b) { return strcmp(((const entry *)a)->name, ((const entry *)b)->name); }
+static int by_name(const void *a, const void *b) {
+  return strcmp(((const entry *)a)->name, ((const entry *)b)->name);
+}
 
 static bool ends_in(const char *name, const char *end) {
   size_t n = strlen(name), m = strlen(end);
@@ -54,9 +56,11 @@ static bool list_folder(brio_feed *feed, files *link, brio_error *err) {
   if (!brio_text_list_folder(&link->names, link->folder, err)) return false;
   for (size_t at = 0; at < link->names.length; at += strlen(link->names.bytes + at) + 1) {
     const char *name = link->names.bytes + at;
-    if ((ends_in(name, ".pcd") || ends_in(name, ".ply") || ends_in(name, ".raw")) && !add(link, name, 0, err)) return false;
+    if ((ends_in(name, ".pcd") || ends_in(name, ".ply") || ends_in(name, ".raw")) && !add(link, name, 0, err))
+      return false;
   }
-  if (link->count == 0) return brio_fail(err, BRIO_NO_FILE, "no .pcd, .ply or .raw is in %.400s", link->folder);
+  if (link->count == 0)
+    return brio_fail(err, BRIO_NO_FILE, "no .pcd, .ply or .raw is in %.400s", link->folder);
   qsort(link->entries, (size_t)link->count, sizeof *link->entries, by_name);
   for (int i = 0; i < link->count; i++) link->entries[i].t = i * feed->options.period;
   return true;
@@ -76,7 +80,9 @@ static bool read_entry(char *line, size_t length, double *t, const char **name) 
                                              : brio_json_skip(&json, 8);
     if (!good) return false;
   } while (brio_json_take(&json, ','));
-  if (!brio_json_take(&json, '}') || !brio_json_over(&json) || !text.bytes || text.length == 0 || !isfinite(*t)) return false;
+  if (!brio_json_take(&json, '}') || !brio_json_over(&json) || !text.bytes || text.length == 0 ||
+      !isfinite(*t))
+    return false;
   char *place = line + (text.bytes - line), copy[512];
   if (!brio_json_copy(&text, copy, sizeof copy)) return false;
   memcpy(place, copy, strlen(copy) + 1); /* the closing quote makes room for the terminator */
@@ -95,7 +101,8 @@ static bool read_list(files *link, const char *path, brio_error *err) {
     if (!stop) stop = end;
     bool empty = stop == at || (stop == at + 1 && *at == '\r');
     if (!empty && !read_entry(at, (size_t)(stop - at), &t, &name))
-      return brio_fail(err, BRIO_FORMAT, "%.400s, line %d: {\"t\": seconds, \"file\": \"name\"} was expected", path, line);
+      return brio_fail(err, BRIO_FORMAT, "%.400s, line %d: {\"t\": seconds, \"file\": \"name\"} was expected",
+                       path, line);
     if (!empty && !add(link, name, t, err)) return false;
     at = stop + 1;
   }
@@ -108,7 +115,8 @@ static bool cloud_file_open(brio_feed *feed, const char *rest, brio_error *err) 
   if (!link) return brio_fail(err, BRIO_NO_MEMORY, "no memory for a feed");
   feed->link = link;
   link->begin = feed->options.begin;
-  if (strlen(rest) >= sizeof link->folder) return brio_fail(err, BRIO_MISUSE, "a path has at most %zu bytes", sizeof link->folder - 1);
+  if (strlen(rest) >= sizeof link->folder)
+    return brio_fail(err, BRIO_MISUSE, "a path has at most %zu bytes", sizeof link->folder - 1);
   if (stat(rest, &about) != 0 || !(S_ISDIR(about.st_mode) || S_ISREG(about.st_mode)))
     return brio_fail(err, BRIO_NO_FILE, "%.400s is no file and no folder", rest);
   snprintf(link->folder, sizeof link->folder, "%s", rest);
@@ -118,7 +126,8 @@ static bool cloud_file_open(brio_feed *feed, const char *rest, brio_error *err) 
   snprintf(slash ? slash : link->folder, 2, "%s", slash ? "" : ".");
   if (ends_in(rest, ".jsonl")) return read_list(link, rest, err);
   /* A single file is a list of one. */
-  brio_text_add(&link->names, slash ? rest + (slash + 1 - link->folder) : rest, strlen(rest) - (slash ? (size_t)(slash + 1 - link->folder) : 0));
+  brio_text_add(&link->names, slash ? rest + (slash + 1 - link->folder) : rest,
+                strlen(rest) - (slash ? (size_t)(slash + 1 - link->folder) : 0));
   return !link->names.failed && add(link, link->names.bytes, 0, err);
 }
 
@@ -154,14 +163,18 @@ static void cloud_file_work(brio_feed *feed) {
     return;
   }
   entry *e = &link->entries[link->next++];
-  snprintf(path, sizeof path, "%s%s%s", e->name[0] == '/' ? "" : link->folder, e->name[0] == '/' ? "" : "/", e->name);
+  snprintf(path, sizeof path, "%s%s%s", e->name[0] == '/' ? "" : link->folder, e->name[0] == '/' ? "" : "/",
+           e->name);
   brio_feed_meter_came(&feed->meter, 0);
   if (!brio_cloud_load(cloud, path, &feed->options.cloud, &err)) {
-    brio_feed_refuse(&feed->meter, err.code == BRIO_NO_FILE || err.code == BRIO_IO ? BRIO_FEED_READ : BRIO_FEED_CUT, "%.200s", err.message);
+    brio_feed_refuse(&feed->meter,
+                     err.code == BRIO_NO_FILE || err.code == BRIO_IO ? BRIO_FEED_READ : BRIO_FEED_CUT,
+                     "%.200s", err.message);
     return;
   }
   /* Times never decrease, whatever the list says. */
-  link->due = fmax(link->any ? link->due : link->begin, link->begin + (e->t - link->entries[0].t) / feed->options.speed);
+  link->due = fmax(link->any ? link->due : link->begin,
+                   link->begin + (e->t - link->entries[0].t) / feed->options.speed);
   link->any = true;
   brio_feed_hand_over_cloud(feed, link->due, link->due);
 }

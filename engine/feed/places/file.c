@@ -36,7 +36,8 @@ static bool file_open(brio_feed *feed, const char *rest, brio_error *err) {
   if (link->fd < 0 || fstat(link->fd, &about) != 0)
     return brio_fail(err, BRIO_NO_FILE, "%.200s cannot be read: %s", rest, strerror(errno));
   if (!S_ISREG(about.st_mode)) return brio_fail(err, BRIO_NO_FILE, "%.200s is no file", rest);
-  return brio_feed_lines_start(&link->lines, brio_feed_longest(feed) + 1, brio_feed_binary_of(feed)) || brio_fail(err, BRIO_NO_MEMORY, "no memory for a feed");
+  return brio_feed_lines_start(&link->lines, brio_feed_longest(feed) + 1, brio_feed_binary_of(feed)) ||
+         brio_fail(err, BRIO_NO_MEMORY, "no memory for a feed");
 }
 
 static void file_close(brio_feed *feed) {
@@ -50,7 +51,9 @@ static void file_close(brio_feed *feed) {
 static double due_of(brio_feed *feed, file *link, double t) {
   if (isnan(t)) return link->due;
   if (isnan(link->first)) link->first = t;
-  if (t < link->newest) brio_feed_refuse(&feed->meter, BRIO_FEED_ORDER, "t = %.3f comes after %.3f: it counts with that", t, link->newest);
+  if (t < link->newest)
+    brio_feed_refuse(&feed->meter, BRIO_FEED_ORDER, "t = %.3f comes after %.3f: it counts with that", t,
+                     link->newest);
   link->newest = fmax(t, link->newest);
   return fmax(link->due, link->begin + (t - link->first) / feed->options.speed);
 }
@@ -71,7 +74,8 @@ static void hear(brio_feed *feed, file *link, const char *bytes, size_t length) 
 
 /* The end of the file.  Return whether it is read again. */
 static bool end_of_file(brio_feed *feed, file *link) {
-  if (brio_feed_lines_cut(&link->lines)) brio_feed_refuse(&feed->meter, BRIO_FEED_CUT, "the file ends within a line");
+  if (brio_feed_lines_cut(&link->lines))
+    brio_feed_refuse(&feed->meter, BRIO_FEED_CUT, "the file ends within a line");
   if (!feed->options.again || link->frames == 0 || lseek(link->fd, 0, SEEK_SET) != 0) return false;
   brio_feed_lines_clear(&link->lines);
   link->begin = link->due + 0.001; /* a round takes time, whatever its messages say */
@@ -85,7 +89,8 @@ static bool read_some(brio_feed *feed, file *link) {
   size_t room;
   char *back = brio_feed_lines_back(&link->lines, &room);
   ssize_t count = read(link->fd, back, room < PIECE ? room : PIECE);
-  if (count < 0) return brio_feed_refuse(&feed->meter, BRIO_FEED_READ, "%s: %s", feed->where, strerror(errno));
+  if (count < 0)
+    return brio_feed_refuse(&feed->meter, BRIO_FEED_READ, "%s: %s", feed->where, strerror(errno));
   if (count == 0) return end_of_file(feed, link);
   brio_feed_lines_add(&link->lines, (size_t)count);
   return true;
@@ -99,7 +104,9 @@ static void file_work(brio_feed *feed) {
   brio_feed_piece piece = brio_feed_lines_next(&link->lines, &bytes, &length);
   if (atomic_load_explicit(&feed->over, memory_order_relaxed)) brio_feed_rest(BRIO_FEED_WAIT_MS);
   else if (piece == BRIO_FEED_WHOLE) hear(feed, link, bytes, length);
-  else if (piece == BRIO_FEED_TOO_LONG) brio_feed_refuse(&feed->meter, BRIO_FEED_LENGTH, "a message of more than %zu bytes", brio_feed_longest(feed));
+  else if (piece == BRIO_FEED_TOO_LONG)
+    brio_feed_refuse(&feed->meter, BRIO_FEED_LENGTH, "a message of more than %zu bytes",
+                     brio_feed_longest(feed));
   else if (!read_some(feed, link)) atomic_store_explicit(&feed->over, true, memory_order_release);
 }
 

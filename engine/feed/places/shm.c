@@ -47,7 +47,9 @@ static bool shm_place_open(brio_feed *feed, const char *rest, brio_error *err) {
   link->fd = -1;
   if (*rest == '/') rest++;
   if (!*rest || strchr(rest, '/') || strlen(rest) + 2 > sizeof link->name)
-    return brio_fail(err, BRIO_MISUSE, "shm: expects the name of a segment, without a '/', as in shm:depth, not '%.100s'", rest);
+    return brio_fail(err, BRIO_MISUSE,
+                     "shm: expects the name of a segment, without a '/', as in shm:depth, not '%.100s'",
+                     rest);
   snprintf(link->name, sizeof link->name, "/%s", rest);
   link->room = brio_feed_longest(feed);
   link->bytes = malloc(link->room);
@@ -87,7 +89,8 @@ static void look_for(brio_feed *feed, shm *link, int64_t now) {
   link->looked = now;
   int fd = shm_open(link->name, O_RDONLY | O_CLOEXEC, 0);
   /* A sender that restarts creates another segment under the same name. */
-  bool there = fd >= 0 && fstat(fd, &about) == 0, same = there && link->fd >= 0 && about.st_dev == link->device && about.st_ino == link->inode;
+  bool there = fd >= 0 && fstat(fd, &about) == 0,
+       same = there && link->fd >= 0 && about.st_dev == link->device && about.st_ino == link->inode;
   if (fd >= 0 && (same || !there)) close(fd);
   if (same) return;
   let_go(link);
@@ -106,14 +109,17 @@ typedef struct layout {
 /* Read and validate the head. */
 static bool read_layout(brio_feed *feed, const shm *link, layout *out) {
   unsigned char head[HEAD];
-  if (!read_at(link, head, sizeof head, 0)) return brio_feed_refuse(&feed->meter, BRIO_FEED_SEGMENT, "less than %d bytes", HEAD);
+  if (!read_at(link, head, sizeof head, 0))
+    return brio_feed_refuse(&feed->meter, BRIO_FEED_SEGMENT, "less than %d bytes", HEAD);
   *out = (layout){number(head + AT_SLOTS, 2), number(head + AT_SIZE, 8), number(head + AT_NEWEST, 8)};
-  if (memcmp(head, "BRPS", 4) == 0 && number(head + AT_VERSION, 2) == VERSION && out->slots >= 1 && out->slots <= MAX_SLOTS &&
+  if (memcmp(head, "BRPS", 4) == 0 && number(head + AT_VERSION, 2) == VERSION && out->slots >= 1 &&
+      out->slots <= MAX_SLOTS &&
       /* The size is bounded so that no offset overflows. */
       out->size >= SLOT_HEAD && out->size <= INT64_MAX / 4 / MAX_SLOTS)
     return true;
   if (memcmp(head, "\0\0\0\0", 4) == 0) return false; /* it is being created */
-  return brio_feed_refuse(&feed->meter, BRIO_FEED_SEGMENT, "it does not begin with BRPS, version %d, and 1 to %d slots", VERSION, MAX_SLOTS);
+  return brio_feed_refuse(&feed->meter, BRIO_FEED_SEGMENT,
+                          "it does not begin with BRPS, version %d, and 1 to %d slots", VERSION, MAX_SLOTS);
 }
 
 /* Read the newest frame.  Return its length; 0: it was overwritten, or is invalid. */
@@ -121,15 +127,17 @@ static size_t read_frame(brio_feed *feed, const shm *link, const layout *l) {
   uint64_t at = HEAD + (l->newest - 1) % l->slots * l->size;
   unsigned char before[SLOT_HEAD], after[8];
   if (!read_at(link, before, sizeof before, at)) {
-    brio_feed_refuse(&feed->meter, BRIO_FEED_SEGMENT, "it ends before slot %d", (int)((l->newest - 1) % l->slots));
+    brio_feed_refuse(&feed->meter, BRIO_FEED_SEGMENT, "it ends before slot %d",
+                     (int)((l->newest - 1) % l->slots));
     return 0;
   }
   /* An odd number: the sender is writing. */
   uint64_t sequence = number(before + AT_SEQUENCE, 8), length = number(before + AT_LENGTH, 8);
   if (sequence % 2 == 1) return 0;
   if (length < BRIO_CLOUD_HEADER || length > l->size - SLOT_HEAD || length > link->room) {
-    brio_feed_refuse(&feed->meter, BRIO_FEED_LENGTH, "a frame of %llu bytes in a slot of %llu; at most %zu are read", (unsigned long long)length,
-                     (unsigned long long)(l->size - SLOT_HEAD), link->room);
+    brio_feed_refuse(&feed->meter, BRIO_FEED_LENGTH,
+                     "a frame of %llu bytes in a slot of %llu; at most %zu are read",
+                     (unsigned long long)length, (unsigned long long)(l->size - SLOT_HEAD), link->room);
     return 0;
   }
   if (!read_at(link, link->bytes, (size_t)length, at + SLOT_HEAD)) {

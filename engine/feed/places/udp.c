@@ -30,13 +30,17 @@ typedef struct udp {
 static bool read_address(const char *rest, struct sockaddr_in *address, brio_error *err) {
   char host[64] = "127.0.0.1", *end;
   const char *colon = strrchr(rest, ':'), *digits = colon ? colon + 1 : rest;
-  if (colon && (size_t)(colon - rest) < sizeof host) snprintf(host, sizeof host, "%.*s", (int)(colon - rest), rest);
+  if (colon && (size_t)(colon - rest) < sizeof host)
+    snprintf(host, sizeof host, "%.*s", (int)(colon - rest), rest);
   long port = strtol(digits, &end, 10);
   *address = (struct sockaddr_in){.sin_family = AF_INET, .sin_port = htons((uint16_t)port)};
   /* The whole text must be consumed, and the port be in range. */
-  bool good = end > digits && !*end && port >= 0 && port <= 65535 && (!colon || (size_t)(colon - rest) < sizeof host);
+  bool good = end > digits && !*end && port >= 0 && port <= 65535 &&
+              (!colon || (size_t)(colon - rest) < sizeof host);
   if (good && inet_pton(AF_INET, host, &address->sin_addr) == 1) return true;
-  return brio_fail(err, BRIO_MISUSE, "udp: expects a port from 1 to 65535, or an IPv4 address of this machine and a port, as in udp:7001, not '%.100s'",
+  return brio_fail(err, BRIO_MISUSE,
+                   "udp: expects a port from 1 to 65535, or an IPv4 address of this machine and a port, as "
+                   "in udp:7001, not '%.100s'",
                    rest);
 }
 
@@ -51,7 +55,8 @@ static bool bind_socket(brio_feed *feed, udp *link, const struct sockaddr_in *ad
     return brio_fail(err, BRIO_IO, "%.100s cannot be heard: %s", feed->where, strerror(errno));
   setsockopt(link->fd, SOL_SOCKET, SO_RCVBUF, &room, sizeof room);
   /* Report the port that the system chose. */
-  if (getsockname(link->fd, (struct sockaddr *)&bound, &size) != 0) return brio_fail(err, BRIO_IO, "%.100s: %s", feed->where, strerror(errno));
+  if (getsockname(link->fd, (struct sockaddr *)&bound, &size) != 0)
+    return brio_fail(err, BRIO_IO, "%.100s: %s", feed->where, strerror(errno));
   inet_ntop(AF_INET, &bound.sin_addr, host, sizeof host);
   snprintf(feed->where, sizeof feed->where, "udp:%s:%d", host, ntohs(bound.sin_port));
   return true;
@@ -85,7 +90,8 @@ static void udp_greet(brio_feed *feed) {
 
 /* Whether the datagram came from the sender that is heard: address and port. */
 static bool is_sender(const udp *link) {
-  return link->known && link->from.sin_port == link->sender.sin_port && link->from.sin_addr.s_addr == link->sender.sin_addr.s_addr;
+  return link->known && link->from.sin_port == link->sender.sin_port &&
+         link->from.sin_addr.s_addr == link->sender.sin_addr.s_addr;
 }
 
 /* Hear a datagram: a binary message, or lines, the last of which may lack its newline. */
@@ -110,7 +116,8 @@ static void udp_work(brio_feed *feed) {
   if (poll(&wait, 1, BRIO_FEED_WAIT_MS) <= 0) return;
   for (int i = 0; i < AT_ONCE; i++) {
     socklen_t size = sizeof link->from;
-    ssize_t length = recvfrom(link->fd, link->bytes, sizeof link->bytes, 0, (struct sockaddr *)&link->from, &size);
+    ssize_t length = recvfrom(link->fd, link->bytes, sizeof link->bytes, 0, (struct sockaddr *)&link->from,
+                              &size);
     if (length < 0) return;
     hear(feed, link, (size_t)length);
   }
@@ -121,7 +128,8 @@ static void udp_work(brio_feed *feed) {
 static bool udp_send(brio_feed *feed, const char *bytes, size_t length) {
   udp *link = feed->link;
   if (!link->known) return false;
-  return sendto(link->fd, bytes, length, MSG_NOSIGNAL, (const struct sockaddr *)&link->sender, sizeof link->sender) == (ssize_t)length;
+  return sendto(link->fd, bytes, length, MSG_NOSIGNAL, (const struct sockaddr *)&link->sender,
+                sizeof link->sender) == (ssize_t)length;
 }
 
 const brio_feed_place brio_feed_place_udp = {

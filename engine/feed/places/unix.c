@@ -39,7 +39,8 @@ static struct sockaddr_un address_of(const stream *link) {
 static bool is_taken(const stream *link) {
   struct sockaddr_un address = address_of(link);
   int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-  bool taken = fd >= 0 && (connect(fd, (const struct sockaddr *)&address, sizeof address) == 0 || errno == EAGAIN);
+  bool taken = fd >= 0 &&
+               (connect(fd, (const struct sockaddr *)&address, sizeof address) == 0 || errno == EAGAIN);
   if (fd >= 0) close(fd);
   return taken;
 }
@@ -70,9 +71,11 @@ static bool unix_open(brio_feed *feed, const char *rest, brio_error *err) {
   feed->link = link;
   link->door = link->fd = -1;
   if (!*rest || strlen(rest) >= sizeof link->path)
-    return brio_fail(err, BRIO_MISUSE, "the path of a socket has from 1 to %zu bytes, not %zu", sizeof link->path - 1, strlen(rest));
+    return brio_fail(err, BRIO_MISUSE, "the path of a socket has from 1 to %zu bytes, not %zu",
+                     sizeof link->path - 1, strlen(rest));
   snprintf(link->path, sizeof link->path, "%s", rest);
-  if (!brio_feed_lines_start(&link->lines, brio_feed_longest(feed) + 1, brio_feed_binary_of(feed))) return brio_fail(err, BRIO_NO_MEMORY, "no memory for a feed");
+  if (!brio_feed_lines_start(&link->lines, brio_feed_longest(feed) + 1, brio_feed_binary_of(feed)))
+    return brio_fail(err, BRIO_NO_MEMORY, "no memory for a feed");
   return listen_at(feed, link, err);
 }
 
@@ -99,7 +102,8 @@ static void unix_greet(brio_feed *feed) {
 
 /* The sender disconnected, or was disconnected. */
 static void hang_up(brio_feed *feed, stream *link) {
-  if (brio_feed_lines_cut(&link->lines)) brio_feed_refuse(&feed->meter, BRIO_FEED_CUT, "the sender went away within a message");
+  if (brio_feed_lines_cut(&link->lines))
+    brio_feed_refuse(&feed->meter, BRIO_FEED_CUT, "the sender went away within a message");
   close(link->fd);
   link->fd = -1;
   link->greeted = false;
@@ -127,7 +131,9 @@ static void hear(brio_feed *feed, stream *link) {
   int64_t now = brio_clock_monotonic();
   while ((piece = brio_feed_lines_next(&link->lines, &bytes, &length)) != BRIO_FEED_NOTHING) {
     if (piece == BRIO_FEED_WHOLE) brio_feed_hear(feed, bytes, length, now, link->greeted);
-    else brio_feed_refuse(&feed->meter, BRIO_FEED_LENGTH, "a message of more than %zu bytes", brio_feed_longest(feed));
+    else
+      brio_feed_refuse(&feed->meter, BRIO_FEED_LENGTH, "a message of more than %zu bytes",
+                       brio_feed_longest(feed));
   }
 }
 
@@ -166,7 +172,8 @@ static bool unix_send(brio_feed *feed, const char *bytes, size_t length) {
   if (link->fd < 0 || !link->greeted) return false;
   ssize_t count = send(link->fd, bytes, length, MSG_NOSIGNAL | MSG_DONTWAIT);
   /* Part of a line was sent: the stream is unusable, and the sender may connect again. */
-  if (count > 0 && count < (ssize_t)length) hang_up(feed, link); /* it reads so little that a line was cut: it may come again */
+  /* it reads so little that a line was cut: it may come again */
+  if (count > 0 && count < (ssize_t)length) hang_up(feed, link);
   return count == (ssize_t)length;
 }
 

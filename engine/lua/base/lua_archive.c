@@ -1,5 +1,6 @@
-/* The Lua module brio.archive: what files of records of other programs (MCAP, ...) ask of their writers: check codes
-** and compression.  The check code is base/crc32.h's; zstd compresses, and this is the only file that includes it. */
+/* The Lua module brio.archive: what files of records of other programs (MCAP, ...) ask of their writers:
+** check codes and compression.  The check code is base/crc32.h's; zstd compresses, and this is the only file
+** that includes it. */
 #include <lauxlib.h>
 #include <zstd.h>
 
@@ -7,7 +8,8 @@
 #include "lua/lua_args.h"
 
 /* archive.crc32(text [, before]) -> integer
-** The CRC-32 (IEEE 802.3) of a text; of one that comes in pieces, when `before` is that of the pieces so far. */
+** The CRC-32 (IEEE 802.3) of a text; of one that comes in pieces, when `before` is that of the pieces so
+** far. */
 static int crc32(lua_State *L) {
   size_t length;
   const char *bytes = luaL_checklstring(L, 1, &length);
@@ -17,7 +19,8 @@ static int crc32(lua_State *L) {
 }
 
 /* archive.zstd(text [, level]) -> text | nil, sentence, code
-** The text compressed as one frame of Zstandard (RFC 8878), level 1 (default: fast) to 19. Codes: no_memory. */
+** The text compressed as one frame of Zstandard (RFC 8878), level 1 (default: fast) to 19. Codes:
+** no_memory. */
 static int zstd(lua_State *L) {
   size_t length;
   const char *bytes = luaL_checklstring(L, 1, &length);

@@ -1,4 +1,5 @@
-/* brio.file: whole files, read so that nothing waits for them (base/text.h), and written as a whole or not at all. */
+/* brio.file: whole files, read so that nothing waits for them (base/text.h), and written as a whole or not at
+** all. */
 #include <errno.h>
 #include <lauxlib.h>
 #include <poll.h>
@@ -37,8 +38,8 @@ static bool write_all(const char *path, const char *bytes, size_t length) {
 }
 
 /* file.replace(path, text) -> true | nil, sentence, code
-** Writes a file so that whoever reads it sees the old text or the new one, whole: beside it first, under its name with
-** ".new" behind. Codes: io. */
+** Writes a file so that whoever reads it sees the old text or the new one, whole: beside it first, under its
+** name with ".new" behind. Codes: io. */
 static int replace(lua_State *L) {
   size_t length;
   const char *path = luaL_checkstring(L, 1), *bytes = luaL_checklstring(L, 2, &length);
@@ -54,8 +55,8 @@ static int replace(lua_State *L) {
 }
 
 /* file.ready(number) -> boolean
-** Whether up to 4096 bytes can be written to the standard output (1) or error (2) at once: not while a pipe is full
-** that nobody reads, or a terminal is stopped. */
+** Whether up to 4096 bytes can be written to the standard output (1) or error (2) at once: not while a pipe
+** is full that nobody reads, or a terminal is stopped. */
 static int ready(lua_State *L) {
   struct pollfd out = {.fd = (int)brio_lua_number(L, 1, 1, 2, "number"), .events = POLLOUT};
   lua_pushboolean(L, poll(&out, 1, 0) == 1);

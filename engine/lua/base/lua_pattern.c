@@ -1,6 +1,6 @@
 /* brio.pattern: string.find, match, gmatch and gsub as Lua 5.4 has them, save that the script budget
-** (runtime/script/script.h) can stop them, however long a pattern backtracks; and string.format, save that it shows
-** no addresses.  Behaviors get these. */
+** (runtime/script/script.h) can stop them, however long a pattern backtracks; and string.format, save that it
+** shows no addresses.  Behaviors get these. */
 #include <lauxlib.h>
 #include <lua.h>
 #include <string.h>

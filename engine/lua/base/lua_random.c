@@ -45,7 +45,8 @@ static int whole(lua_State *L) {
 }
 
 int luaopen_brio_random(lua_State *L) {
-  static const luaL_Reg methods[] = {{"uniform", uniform}, {"normal", normal}, {"whole", whole}, {NULL, NULL}};
+  static const luaL_Reg methods[] = {
+      {"uniform", uniform}, {"normal", normal}, {"whole", whole}, {NULL, NULL}};
   static const luaL_Reg functions[] = {{"stream", stream}, {NULL, NULL}};
   brio_lua_class(L, CLASS, methods, NULL);
   luaL_newlib(L, functions);

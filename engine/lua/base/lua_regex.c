@@ -1,8 +1,8 @@
-/* brio.regex: regular expressions as Perl and Java have them (PCRE2), for answers of language models and other texts that
-** nobody here has written.
+/* brio.regex: regular expressions as Perl and Java have them (PCRE2), for answers of language models and
+** other texts that nobody here has written.
 **
-** A search is bounded: PCRE2's own limits on steps, depth and memory end one that would backtrack for long, so that no pattern
-** and no text can hold up a tick.  Texts are UTF-8; bytes that are none match nothing. */
+** A search is bounded: PCRE2's own limits on steps, depth and memory end one that would backtrack for long,
+** so that no pattern and no text can hold up a tick.  Texts are UTF-8; bytes that are none match nothing. */
 #define PCRE2_CODE_UNIT_WIDTH 8
 #include <lauxlib.h>
 #include <lua.h>
@@ -43,8 +43,8 @@ static void tell(brio_error *err, brio_code code, const char *what, int number, 
 }
 
 /* regex.new(pattern) -> regex | nil, sentence, code
-** Compiles a pattern, UTF-8, of at most 10,000 bytes: the syntax of Perl, `man pcre2syntax`; `(?i)` at its beginning: whatever
-** the case. Code: format (it is no pattern). */
+** Compiles a pattern, UTF-8, of at most 10,000 bytes: the syntax of Perl, `man pcre2syntax`; `(?i)` at its
+** beginning: whatever the case. Code: format (it is no pattern). */
 static int new_regex(lua_State *L) {
   size_t length;
   const char *pattern = luaL_checklstring(L, 1, &length);
@@ -58,8 +58,9 @@ static int new_regex(lua_State *L) {
   luaL_setmetatable(L, CLASS);
   int number;
   PCRE2_SIZE place;
-  self->code = pcre2_compile((PCRE2_SPTR)pattern, length, PCRE2_UTF | PCRE2_MATCH_INVALID_UTF | PCRE2_NEVER_BACKSLASH_C, &number,
-                             &place, NULL);
+  self->code = pcre2_compile((PCRE2_SPTR)pattern, length,
+                             PCRE2_UTF | PCRE2_MATCH_INVALID_UTF | PCRE2_NEVER_BACKSLASH_C, &number, &place,
+                             NULL);
   if (!self->code) {
     tell(&err, BRIO_FORMAT, "no regular expression", number, place);
     return brio_lua_failed(L, &err);
@@ -74,8 +75,8 @@ static int new_regex(lua_State *L) {
 }
 
 /* regex:find(text) -> first, last, captures | nil [, sentence, code]
-** Searches a text: from which byte to which one it matches first, and a list of what its groups caught, false for one that
-** took no part. nil alone: nowhere. Code: limit (the search was given up). */
+** Searches a text: from which byte to which one it matches first, and a list of what its groups caught, false
+** for one that took no part. nil alone: nowhere. Code: limit (the search was given up). */
 static int find(lua_State *L) {
   regex *self = luaL_checkudata(L, 1, CLASS);
   size_t length;

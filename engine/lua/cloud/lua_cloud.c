@@ -1,6 +1,6 @@
-/* brio.cloud: point clouds (cloud/cloud.h). A cloud is read from a file, taken from bytes or made of lists; it never
-** changes: what turns, cuts or thins it makes a new one. Points are in meters in the cloud's own frame. docs/perception/clouds.md
-** says more. */
+/* brio.cloud: point clouds (cloud/cloud.h). A cloud is read from a file, taken from bytes or made of lists;
+** it never changes: what turns, cuts or thins it makes a new one. Points are in meters in the cloud's own
+** frame. docs/perception/clouds.md says more. */
 #include "lua/cloud/lua_cloud.h"
 
 #include <math.h>
@@ -86,10 +86,11 @@ static brio_cloud_settings read_settings(lua_State *L, int arg) {
 }
 
 /* cloud.read(path [, {axes =, unit =, limit =}]) -> cloud | nil, sentence, code
-** A cloud from a file: PCD (ascii, binary, compressed), PLY (ascii, binary) or a raw frame, told by how it begins.
-** `axes`: where its x, y and z point, three of forward, back, left, right, up, down, as "right down forward", or one
-** of robot, optical, opengl, unity (default: robot, which is forward left up); `unit`: m that its 1 stands for (1);
-** `limit`: most points (16 million). Codes: no_file, io, format, limit, no_memory. */
+** A cloud from a file: PCD (ascii, binary, compressed), PLY (ascii, binary) or a raw frame, told by how it
+** begins. `axes`: where its x, y and z point, three of forward, back, left, right, up, down, as "right down
+** forward", or one of robot, optical, opengl, unity (default: robot, which is forward left up); `unit`: m
+** that its 1 stands for (1); `limit`: most points (16 million). Codes: no_file, io, format, limit,
+** no_memory. */
 static int read(lua_State *L) {
   const char *path = luaL_checkstring(L, 1);
   brio_cloud_settings settings = read_settings(L, 2);
@@ -117,7 +118,8 @@ static double pop_number(lua_State *L, const char *what) {
   return value;
 }
 
-/* Return how many items of three numbers the list at field `key` of argument 1 has, -1: absent.  Leaves the list. */
+/* Return how many items of three numbers the list at field `key` of argument 1 has, -1: absent.  Leaves the
+** list. */
 static int push_threes(lua_State *L, const char *key) {
   if (lua_getfield(L, 1, key) == LUA_TNIL) return -1;
   if (!lua_istable(L, -1)) luaL_error(L, "%s must be a list of {x, y, z}, not %s", key, luaL_typename(L, -1));
@@ -128,7 +130,8 @@ static int push_threes(lua_State *L, const char *key) {
 
 /* Read number k of item i of the list at the top of the stack. */
 static double item_number(lua_State *L, const char *key, int i, int k) {
-  if (lua_rawgeti(L, -1, i + 1) != LUA_TTABLE) luaL_error(L, "%s[%d] must be a list of three numbers", key, i + 1);
+  if (lua_rawgeti(L, -1, i + 1) != LUA_TTABLE)
+    luaL_error(L, "%s[%d] must be a list of three numbers", key, i + 1);
   lua_rawgeti(L, -1, k + 1);
   double value = pop_number(L, key);
   lua_pop(L, 1);
@@ -153,17 +156,19 @@ static void read_labels(lua_State *L, brio_cloud *cloud) {
   for (int i = 0; i < cloud->count; i++) {
     lua_rawgeti(L, -1, i + 1);
     double label = pop_number(L, "labels");
-    if (!(label >= 0 && label <= UINT32_MAX)) luaL_error(L, "labels[%d] must be a whole number of at least 0", i + 1);
+    if (!(label >= 0 && label <= UINT32_MAX))
+      luaL_error(L, "labels[%d] must be a whole number of at least 0", i + 1);
     cloud->labels[i] = (uint32_t)label;
   }
 }
 
 /* cloud.new{points = {{x, y, z}, ...} [, colors =, labels =, width =, time =, frame =, viewpoint =]} -> cloud
-** A cloud of points in m; where a number is not finite (0/0) there is no point. `colors`: for each {red, green, blue}
-** from 0 to 1; `labels`: for each a whole number; `width`: columns of an organized cloud, row by row; `time`: s;
-** `frame`: what it is seen from, by name; `viewpoint`: the sensor's pose in it. */
+** A cloud of points in m; where a number is not finite (0/0) there is no point. `colors`: for each {red,
+** green, blue} from 0 to 1; `labels`: for each a whole number; `width`: columns of an organized cloud, row by
+** row; `time`: s; `frame`: what it is seen from, by name; `viewpoint`: the sensor's pose in it. */
 static int new_cloud(lua_State *L) {
-  static const char *const keys[] = {"points", "colors", "labels", "width", "time", "frame", "viewpoint", NULL};
+  static const char *const keys[] = {"points", "colors", "labels",    "width",
+                                     "time",   "frame",  "viewpoint", NULL};
   luaL_checktype(L, 1, LUA_TTABLE);
   lua_settop(L, 1);
   brio_lua_only_keys(L, 1, keys, "cloud.new");
@@ -175,10 +180,12 @@ static int new_cloud(lua_State *L) {
   int width = (int)brio_lua_field_number(L, 1, "width", 1, BRIO_CLOUD_POINTS, count > 0 ? count : 1);
   if (count % width != 0) luaL_error(L, "%d points cannot stand in rows of %d", count, width);
   const char *frame = brio_lua_field_text(L, 1, "frame", "");
-  if (strlen(frame) >= BRIO_CLOUD_FRAME) luaL_error(L, "frame must have at most %d letters", BRIO_CLOUD_FRAME - 1);
+  if (strlen(frame) >= BRIO_CLOUD_FRAME)
+    luaL_error(L, "frame must have at most %d letters", BRIO_CLOUD_FRAME - 1);
   brio_cloud *cloud = brio_lua_cloud_new(L); /* stack: table, points, colors, labels, cloud */
   int parts = (colors >= 0 ? BRIO_CLOUD_COLORS : 0) | (labels >= 0 ? BRIO_CLOUD_LABELS : 0);
-  if (!brio_cloud_resize(cloud, count ? width : 0, count ? count / width : 1, parts, &err)) return brio_lua_failed(L, &err);
+  if (!brio_cloud_resize(cloud, count ? width : 0, count ? count / width : 1, parts, &err))
+    return brio_lua_failed(L, &err);
   if (lua_getfield(L, 1, "viewpoint") != LUA_TNIL) cloud->viewpoint = brio_lua_pose(L, -1, "viewpoint");
   lua_pop(L, 1);
   cloud->time = brio_lua_field_number(L, 1, "time", -HUGE_VAL, HUGE_VAL, NAN);
@@ -205,8 +212,8 @@ static int pack(lua_State *L) {
 }
 
 /* cloud.unpack(text [, time [, into]]) -> cloud | nil, sentence, code
-** The cloud that cloud.pack made a text of, seen at `time` (s; nil: not known). With `into` that cloud becomes it. Codes:
-** format, limit, no_memory. */
+** The cloud that cloud.pack made a text of, seen at `time` (s; nil: not known). With `into` that cloud
+** becomes it. Codes: format, limit, no_memory. */
 static int unpack(lua_State *L) {
   size_t length;
   brio_error err;
@@ -227,10 +234,10 @@ static int cloud_length(lua_State *L) {
 }
 
 /* cloud:facts() -> table
-** What it is: count (places, with and without a point; also #cloud), missing (places without one), far (of those:
-** points beyond 100 km, taken out), unread (bytes of a file behind the points), width, height, organized, colors
-** and labels (whether it has any), frame, viewpoint, time (s; nil: not known), and the corners of the box around all
-** points, lower and upper ({x, y, z}; nil: there are no points). */
+** What it is: count (places, with and without a point; also #cloud), missing (places without one), far (of
+** those: points beyond 100 km, taken out), unread (bytes of a file behind the points), width, height,
+** organized, colors and labels (whether it has any), frame, viewpoint, time (s; nil: not known), and the
+** corners of the box around all points, lower and upper ({x, y, z}; nil: there are no points). */
 static int cloud_facts(lua_State *L) {
   const brio_cloud *cloud = brio_lua_cloud_check(L, 1);
   brio_box box;
@@ -268,8 +275,8 @@ static int cloud_source(lua_State *L) {
 }
 
 /* cloud:point(place) -> {x, y, z}, color, label | nil
-** What stands at a place, counted from 1: its point, {red, green, blue} from 0 to 1 and its label, each nil where
-** there is none. */
+** What stands at a place, counted from 1: its point, {red, green, blue} from 0 to 1 and its label, each nil
+** where there is none. */
 static int cloud_point(lua_State *L) {
   const brio_cloud *cloud = brio_lua_cloud_check(L, 1);
   int i = (int)brio_lua_number(L, 2, 1, cloud->count > 0 ? cloud->count : 1, "place") - 1;
@@ -277,7 +284,9 @@ static int cloud_point(lua_State *L) {
   if (i >= cloud->count || !brio_cloud_has(cloud, i)) return 0;
   brio_lua_push_vec3(L, brio_cloud_point(cloud, i));
   if (cloud->colors)
-    brio_lua_push_numbers(L, (double[]){cloud->colors[i][0] / 255.0, cloud->colors[i][1] / 255.0, cloud->colors[i][2] / 255.0}, 3);
+    brio_lua_push_numbers(
+        L, (double[]){cloud->colors[i][0] / 255.0, cloud->colors[i][1] / 255.0, cloud->colors[i][2] / 255.0},
+        3);
   else lua_pushnil(L);
   if (cloud->labels) lua_pushinteger(L, cloud->labels[i]);
   else lua_pushnil(L);
@@ -316,8 +325,8 @@ static int cloud_frame(lua_State *L) {
 /* ------------------------------------------------------------------ new clouds of it */
 
 /* cloud:voxels(size) -> cloud | nil, sentence, code
-** Thins it: one point for each cube of that side (m) in a grid that holds any, the mean of their places and colors
-** and the label that most have. Codes: no_memory. */
+** Thins it: one point for each cube of that side (m) in a grid that holds any, the mean of their places and
+** colors and the label that most have. Codes: no_memory. */
 static int cloud_voxels(lua_State *L) {
   const brio_cloud *cloud = brio_lua_cloud_check(L, 1);
   double size = brio_lua_number(L, 2, 1e-4, 1e6, "size");
@@ -326,8 +335,8 @@ static int cloud_voxels(lua_State *L) {
 }
 
 /* cloud:transform(pose [, frame]) -> cloud | nil, sentence, code
-** The same points seen from another frame, whose name `frame` is: `pose` is where this cloud's frame stands in it.
-** Codes: no_memory. */
+** The same points seen from another frame, whose name `frame` is: `pose` is where this cloud's frame stands
+** in it. Codes: no_memory. */
 static int cloud_transform(lua_State *L) {
   const brio_cloud *cloud = brio_lua_cloud_check(L, 1);
   brio_pose pose = brio_lua_pose(L, 2, "pose");
@@ -356,10 +365,11 @@ static int cloud_labelled(lua_State *L) {
 }
 
 int luaopen_brio_cloud(lua_State *L) {
-  static const luaL_Reg methods[] = {{"close", cloud_close}, {"__close", cloud_close}, {"__len", cloud_length},
-                                     {"facts", cloud_facts}, {"source", cloud_source}, {"point", cloud_point}, {"labels", cloud_labels},
-                                     {"frame", cloud_frame}, {"voxels", cloud_voxels}, {"transform", cloud_transform},
-                                     {"labelled", cloud_labelled}, {NULL, NULL}};
+  static const luaL_Reg methods[] = {
+      {"close", cloud_close},         {"__close", cloud_close},     {"__len", cloud_length},
+      {"facts", cloud_facts},         {"source", cloud_source},     {"point", cloud_point},
+      {"labels", cloud_labels},       {"frame", cloud_frame},       {"voxels", cloud_voxels},
+      {"transform", cloud_transform}, {"labelled", cloud_labelled}, {NULL, NULL}};
   static const luaL_Reg functions[] = {{"read", read}, {"parse", parse}, {"new", new_cloud}, {"pack", pack},
                                        {"unpack", unpack}, {NULL, NULL}};
   brio_lua_class(L, CLASS, methods, cloud_close);

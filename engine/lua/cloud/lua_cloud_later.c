@@ -8,12 +8,13 @@ static void push(lua_State *L, void *cloud) { brio_lua_cloud_lend(L, cloud); }
 static void end(void *cloud) { brio_cloud_free(cloud); }
 
 /* cloud:later(method [, options]) -> job | nil, sentence, code
-** Asks a cloud what takes longer than a tick may, in a thread of its own, of the cloud as it is now: method is
-** "table_edge", "door_panel", "door_frame", "planes", "edges" or "clusters", options are that method's.
-** job:done() tells whether it is done, job:result([wait]) what it returned, nothing while it is not done (with `wait` it
-** is waited for). Codes: limit, no_memory. */
+** Asks a cloud what takes longer than a tick may, in a thread of its own, of the cloud as it is now: method
+** is "table_edge", "door_panel", "door_frame", "planes", "edges" or "clusters", options are that method's.
+** job:done() tells whether it is done, job:result([wait]) what it returned, nothing while it is not done
+** (with `wait` it is waited for). Codes: limit, no_memory. */
 static int later(lua_State *L) {
-  static const char *const methods[] = {"table_edge", "door_panel", "door_frame", "planes", "edges", "clusters", NULL};
+  static const char *const methods[] = {"table_edge", "door_panel", "door_frame", "planes",
+                                        "edges",      "clusters",   NULL};
   const brio_cloud *cloud = brio_lua_cloud_check(L, 1);
   const char *method = methods[luaL_checkoption(L, 2, NULL, methods)];
   brio_error err;
@@ -23,8 +24,14 @@ static int later(lua_State *L) {
     brio_cloud_free(copy);
     return brio_lua_failed(L, &err);
   }
-  brio_lua_question question = {.module = "brio.cloud", .open = luaopen_brio_cloud, .function = method, .thing = copy,
-                                .push = push, .end = end, .first = 3, .last = lua_isnil(L, 3) ? 2 : 3};
+  brio_lua_question question = {.module = "brio.cloud",
+                                .open = luaopen_brio_cloud,
+                                .function = method,
+                                .thing = copy,
+                                .push = push,
+                                .end = end,
+                                .first = 3,
+                                .last = lua_isnil(L, 3) ? 2 : 3};
   return brio_lua_later(L, &question, &err) ? 1 : brio_lua_failed(L, &err);
 }
 

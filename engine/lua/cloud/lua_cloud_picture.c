@@ -13,7 +13,8 @@ static void read_color(lua_State *L, int index, uint8_t color[3]) {
 }
 
 static void read_view(lua_State *L, brio_cloud_view *view) {
-  if (lua_getfield(L, 1, "view") != LUA_TTABLE || lua_rawlen(L, -1) != 3) luaL_error(L, "view must be a list of three rows");
+  if (lua_getfield(L, 1, "view") != LUA_TTABLE || lua_rawlen(L, -1) != 3)
+    luaL_error(L, "view must be a list of three rows");
   for (int k = 0; k < 3; k++) {
     lua_rawgeti(L, -1, k + 1);
     brio_lua_numbers(L, -1, 4, view->rows[k], "a row of the view");
@@ -28,7 +29,8 @@ static void paint_layers(lua_State *L, brio_cloud_picture *picture, const brio_c
   int list = lua_gettop(L);
   for (lua_Unsigned i = 1; i <= lua_rawlen(L, list); i++) {
     uint8_t color[3];
-    if (lua_rawgeti(L, list, (lua_Integer)i) != LUA_TTABLE) luaL_error(L, "a layer must be a table {cloud =, color =}");
+    if (lua_rawgeti(L, list, (lua_Integer)i) != LUA_TTABLE)
+      luaL_error(L, "a layer must be a table {cloud =, color =}");
     int layer = lua_gettop(L);
     lua_getfield(L, layer, "cloud");
     const brio_cloud *cloud = brio_lua_cloud_check(L, layer + 1);
@@ -56,15 +58,17 @@ static brio_cloud_picture **push_box(lua_State *L) {
   return box;
 }
 
-/* cloud.paint{layers = {{cloud = [, color =, heights =]}, ...}, view =, width =, height = [, perspective =, size =, color =,
-** shade =]} -> bytes | nil, sentence, code
-** A picture of clouds as width x height times red, green and blue, for canvas:image. Points are squares of `size`
-** pixels (1), the nearest on top, each layer in its `color` or its points' own; without any, or with `heights`, from
-** blue (low) to red (high). `view`: three rows of four numbers; the point {x, y, z, 1} times them is the column and the row in pixels
-** and how far it is; with `perspective` the first two are divided by the third. `color`: of the ground (black).
-** `shade`: points beside nearer ones are darker, so that shapes show without colors. Codes: no_memory. */
+/* cloud.paint{layers = {{cloud = [, color =, heights =]}, ...}, view =, width =, height = [, perspective =,
+** size =, color =, shade =]} -> bytes | nil, sentence, code
+** A picture of clouds as width x height times red, green and blue, for canvas:image. Points are squares of
+** `size` pixels (1), the nearest on top, each layer in its `color` or its points' own; without any, or with
+** `heights`, from blue (low) to red (high). `view`: three rows of four numbers; the point {x, y, z, 1} times
+** them is the column and the row in pixels and how far it is; with `perspective` the first two are divided by
+** the third. `color`: of the ground (black). `shade`: points beside nearer ones are darker, so that shapes
+** show without colors. Codes: no_memory. */
 static int paint(lua_State *L) {
-  static const char *const keys[] = {"layers", "view", "width", "height", "perspective", "size", "color", "shade", NULL};
+  static const char *const keys[] = {"layers", "view",  "width", "height", "perspective",
+                                     "size",   "color", "shade", NULL};
   luaL_checktype(L, 1, LUA_TTABLE);
   lua_settop(L, 1);
   brio_lua_only_keys(L, 1, keys, "cloud.paint");
@@ -79,7 +83,8 @@ static int paint(lua_State *L) {
   brio_cloud_picture **box = push_box(L);
   *box = brio_cloud_picture_new(width, height, ground, &err);
   if (!*box) return brio_lua_failed(L, &err);
-  if (lua_getfield(L, 1, "layers") != LUA_TTABLE) luaL_error(L, "cloud.paint needs layers: a list of {cloud =, color =}");
+  if (lua_getfield(L, 1, "layers") != LUA_TTABLE)
+    luaL_error(L, "cloud.paint needs layers: a list of {cloud =, color =}");
   paint_layers(L, *box, &view, size);
   bool shade = brio_lua_field_flag(L, 1, "shade", false);
   if (shade && !brio_cloud_picture_shade(*box, view.perspective, &err)) return brio_lua_failed(L, &err);

@@ -34,9 +34,11 @@ static void read_union(lua_State *L, int index, brio_pose pose, int depth, solid
 static void read_shape(lua_State *L, int index, brio_pose pose, int depth, solids *to) {
   static const char *const keys[] = {"kind", "size", "pose", "shapes", NULL};
   luaL_checkstack(L, 8, "solids");
-  if (!lua_istable(L, index)) luaL_error(L, "a solid must be a table {kind = ..., size = ...}, not %s", luaL_typename(L, index));
+  if (!lua_istable(L, index))
+    luaL_error(L, "a solid must be a table {kind = ..., size = ...}, not %s", luaL_typename(L, index));
   brio_lua_only_keys(L, index, keys, "a solid");
-  if (lua_getfield(L, index, "pose") != LUA_TNIL) pose = brio_pose_mul(pose, brio_lua_pose(L, -1, "a solid's pose"));
+  if (lua_getfield(L, index, "pose") != LUA_TNIL)
+    pose = brio_pose_mul(pose, brio_lua_pose(L, -1, "a solid's pose"));
   lua_pop(L, 1);
   const char *kind = brio_lua_field_text(L, index, "kind", "");
   if (kind[0] == 'u' && kind[1] == 'n') {
@@ -67,9 +69,10 @@ static int cloud_index(lua_State *L) {
 }
 
 /* cloud:count(solid [, pose]) -> count, {red, green, blue} | nil, sentence, code
-** How many points are in a solid {kind =, size =, pose =}, or in a union {kind = "union", shapes = {...}}, that
-** stands at `pose` in the cloud's frame, and their mean color from 0 to 1 (nil: there are no points or no colors).
-** Kinds: sphere, box, capsule, cylinder, half_space. The surface belongs to the solid. Codes: no_memory. */
+** How many points are in a solid {kind =, size =, pose =}, or in a union {kind = "union", shapes = {...}},
+** that stands at `pose` in the cloud's frame, and their mean color from 0 to 1 (nil: there are no points or
+** no colors). Kinds: sphere, box, capsule, cylinder, half_space. The surface belongs to the solid. Codes:
+** no_memory. */
 static int cloud_count(lua_State *L) {
   brio_cloud_solid list[BRIO_CLOUD_SOLIDS];
   int n = brio_lua_cloud_solids(L, 2, list);
@@ -83,7 +86,8 @@ static int cloud_count(lua_State *L) {
   return 2;
 }
 
-/* Push the places of the points in the solids at argument 2 as a userdata; return how many, -1 and an error. */
+/* Push the places of the points in the solids at argument 2 as a userdata; return how many, -1 and an
+** error. */
 static int push_places(lua_State *L, int **places, brio_error *err) {
   brio_cloud_solid list[BRIO_CLOUD_SOLIDS];
   int n = brio_lua_cloud_solids(L, 2, list);
@@ -136,5 +140,6 @@ static int cloud_crop(lua_State *L) { return cut(L, true); }
 ** A new cloud of all points but those. Codes: no_memory. */
 static int cloud_without(lua_State *L) { return cut(L, false); }
 
-const luaL_Reg brio_lua_cloud_solid_methods[] = {{"index", cloud_index}, {"count", cloud_count}, {"list", cloud_list},
-                                                 {"crop", cloud_crop}, {"without", cloud_without}, {NULL, NULL}};
+const luaL_Reg brio_lua_cloud_solid_methods[] = {{"index", cloud_index},     {"count", cloud_count},
+                                                 {"list", cloud_list},       {"crop", cloud_crop},
+                                                 {"without", cloud_without}, {NULL, NULL}};

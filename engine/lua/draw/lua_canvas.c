@@ -207,13 +207,15 @@ static cairo_surface_t *image_of(const unsigned char *bytes, int columns, int ro
 }
 
 /* canvas:image(x, y, width, height, columns, rows, bytes) -> canvas
-** Paint an image of columns x rows pixels (1 to 16384; red, green and blue, a byte each, row by row from the top)
-** into a rectangle with its upper left corner at x, y.  Raises: bytes that are not as many. */
+** Paint an image of columns x rows pixels (1 to 16384; red, green and blue, a byte each, row by row from the
+** top) into a rectangle with its upper left corner at x, y.  Raises: bytes that are not as many. */
 static int canvas_image(lua_State *L) {
   canvas *c = open_canvas(L);
   double x = brio_lua_number(L, 2, -1e6, 1e6, "x"), y = brio_lua_number(L, 3, -1e6, 1e6, "y");
-  double width = brio_lua_number(L, 4, 1e-3, 1e6, "width"), height = brio_lua_number(L, 5, 1e-3, 1e6, "height");
-  int columns = (int)brio_lua_number(L, 6, 1, WIDEST, "columns"), rows = (int)brio_lua_number(L, 7, 1, WIDEST, "rows");
+  double width = brio_lua_number(L, 4, 1e-3, 1e6, "width"),
+         height = brio_lua_number(L, 5, 1e-3, 1e6, "height");
+  int columns = (int)brio_lua_number(L, 6, 1, WIDEST, "columns"),
+      rows = (int)brio_lua_number(L, 7, 1, WIDEST, "rows");
   size_t length;
   const char *bytes = luaL_checklstring(L, 8, &length);
   luaL_argcheck(L, length == 3 * (size_t)columns * (size_t)rows, 8, "an image has 3 bytes a pixel");
@@ -304,10 +306,10 @@ static int canvas_finish(lua_State *L) {
 }
 
 int luaopen_brio_canvas(lua_State *L) {
-  static const luaL_Reg methods[] = {{"color", canvas_color}, {"polygon", canvas_polygon},
-                                     {"line", canvas_line}, {"circle", canvas_circle}, {"image", canvas_image},
-                                     {"text", canvas_text}, {"text_width", canvas_text_width},
-                                     {"finish", canvas_finish}, {NULL, NULL}};
+  static const luaL_Reg methods[] = {
+      {"color", canvas_color},           {"polygon", canvas_polygon}, {"line", canvas_line},
+      {"circle", canvas_circle},         {"image", canvas_image},     {"text", canvas_text},
+      {"text_width", canvas_text_width}, {"finish", canvas_finish},   {NULL, NULL}};
   static const luaL_Reg functions[] = {{"new", canvas_new}, {NULL, NULL}};
   brio_lua_class(L, CLASS, methods, collect);
   luaL_newlib(L, functions);

@@ -83,10 +83,11 @@ static void push_kind(lua_State *L, const brio_driver_kind *kind) {
   lua_setfield(L, -2, "texts");
 }
 
-/* actuator.drivers() -> list of {name, alias, doc, simulated, watchdog, open_loop, senses, when_silent, settings, texts}
-** Every device family; settings are lists of {name, unit, doc, default, lower, upper}, texts, which are set
-** like settings, of {name, doc, default}. `watchdog`: it has one that is armed; `when_silent`: what the device does when it hears
-** nothing any more; `open_loop`: what it reports is what it was told; `senses`: it may have inputs. */
+/* actuator.drivers() -> list of {name, alias, doc, simulated, watchdog, open_loop, senses, when_silent,
+** settings, texts} Every device family; settings are lists of {name, unit, doc, default, lower, upper},
+** texts, which are set like settings, of {name, doc, default}. `watchdog`: it has one that is armed;
+** `when_silent`: what the device does when it hears nothing any more; `open_loop`: what it reports is what it
+** was told; `senses`: it may have inputs. */
 static int drivers(lua_State *L) {
   lua_newtable(L);
   for (int i = 0; brio_driver_kinds[i]; i++) {
@@ -97,8 +98,8 @@ static int drivers(lua_State *L) {
 }
 
 /* actuator.driver(name) -> {name, alias, doc, ...} | nil, sentence, code
-** One device family, as in actuator.drivers: of that name, in the shared object at that path (with a / in it), or written
-** in Lua in the file at that path (ending in .lua). */
+** One device family, as in actuator.drivers: of that name, in the shared object at that path (with a / in
+** it), or written in Lua in the file at that path (ending in .lua). */
 static int driver(lua_State *L) {
   brio_error err;
   const brio_driver_kind *kind = brio_lua_driver_find(L, luaL_checkstring(L, 1), &err);
@@ -127,7 +128,8 @@ static int push_list(lua_State *L, int index, const char *key, bool optional) {
 
 /* Read the axis that the table on top describes. */
 static brio_axis read_axis(lua_State *L) {
-  static const char *const keys[] = {"name", "lower", "upper", "velocity", "acceleration", "start", "step", "grip", NULL};
+  static const char *const keys[] = {"name",  "lower", "upper", "velocity", "acceleration",
+                                     "start", "step",  "grip",  NULL};
   if (!lua_istable(L, -1))
     luaL_error(L, "an axis must be a table {name = ...}, not %s", luaL_typename(L, -1));
   brio_lua_only_keys(L, -1, keys, "an axis");
@@ -212,14 +214,15 @@ static void read_groups(lua_State *L, brio_actuator_options *options) {
 
 /* actuator.open{driver =, axes =, groups =, settings =, seed =, world =} -> actuator
 ** Opens a device: driver is a family's name ("simulator", or "sim"), axes a list of {name =,
-** lower =, upper =, velocity =, acceleration =, start =, step = (to which reported positions are rounded; 0), grip = (it shuts a hand)}, groups lists of axes'
-** names by name, settings
-** the driver's by name, world what a simulator watches; devices, motors, couplings and gains as in a robot's file
-** (docs/devices/robots.md), where there are several devices or motors do not count as their axes do; inputs a
-** list of {name =, device =, line =, width = 1 or 10, panic = 1 or -1}.  A device's failure returns nil,
-** sentence, code. */
+** lower =, upper =, velocity =, acceleration =, start =, step = (to which reported positions are rounded; 0),
+** grip = (it shuts a hand)}, groups lists of axes' names by name, settings
+** the driver's by name, world what a simulator watches; devices, motors, couplings and gains as in a robot's
+** file (docs/devices/robots.md), where there are several devices or motors do not count as their axes do;
+** inputs a list of {name =, device =, line =, width = 1 or 10, panic = 1 or -1}.  A device's failure returns
+** nil, sentence, code. */
 static int open_actuator(lua_State *L) {
-  static const char *const keys[] = {"driver", "axes", "groups", "settings", "seed", "world", "devices", "motors", "couplings", "gains", "inputs", NULL};
+  static const char *const keys[] = {"driver",  "axes",   "groups",    "settings", "seed",   "world",
+                                     "devices", "motors", "couplings", "gains",    "inputs", NULL};
   brio_actuator_options options = {0};
   brio_error err;
   luaL_checktype(L, 1, LUA_TTABLE);
@@ -255,7 +258,8 @@ static void check_free(lua_State *L, const brio_actuator *actuator, int axis) {
   int count;
   const brio_actuator_axis *which = &brio_actuator_axes(actuator, &count)[axis];
   if (!which->slewed)
-    luaL_error(L, "'%s' belongs to the solver: want a pose of it, as with want.joint_match", which->limits.name);
+    luaL_error(L, "'%s' belongs to the solver: want a pose of it, as with want.joint_match",
+               which->limits.name);
 }
 
 /* actuator:target(name [, value]) -> value
@@ -314,9 +318,10 @@ static void push_state(lua_State *L, const brio_actuator_axis *axis) {
   set_flag(L, "enabled", axis->enabled);
 }
 
-/* actuator:state(name) -> {position, velocity, target, command, valid, enabled, [load, current, temperature, voltage]}
-** What an axis reports and what it is told; valid is false where the report is not fresh. Devices that
-** know them also report load (share of the greatest torque), current (A), temperature (degrees Celsius), voltage (V). */
+/* actuator:state(name) -> {position, velocity, target, command, valid, enabled, [load, current, temperature,
+** voltage]} What an axis reports and what it is told; valid is false where the report is not fresh. Devices
+** that know them also report load (share of the greatest torque), current (A), temperature (degrees Celsius),
+** voltage (V). */
 static int state(lua_State *L) {
   const brio_actuator *actuator = brio_lua_actuator_check(L, 1);
   int axis = check_axis(L, actuator, 2), count;
@@ -366,9 +371,10 @@ static int limits(lua_State *L) {
 }
 
 /* actuator:set_limits(name, limits)
-** Tightens `lower`, `upper`, `velocity` and `acceleration` of an axis, within what they were at opening; what is left
-** out is as it was then. It moves there within them; a joint of the kinematic tree is led there by the solver, whose
-** limits are its own (see solver:set_limits), and its range counts here as soon as it is within. */
+** Tightens `lower`, `upper`, `velocity` and `acceleration` of an axis, within what they were at opening; what
+** is left out is as it was then. It moves there within them; a joint of the kinematic tree is led there by
+** the solver, whose limits are its own (see solver:set_limits), and its range counts here as soon as it is
+** within. */
 static int set_limits(lua_State *L) {
   static const char *const keys[] = {"lower", "upper", "velocity", "acceleration", NULL};
   brio_actuator *actuator = brio_lua_actuator_check(L, 1);
@@ -392,7 +398,8 @@ static void set_part(lua_State *L, const char *key, const double *numbers, int c
 }
 
 /* actuator:inputs() -> {name = value, ...}
-** What devices sense besides their axes, where it is known: a number, or of an IMU {acceleration, rate, orientation}. */
+** What devices sense besides their axes, where it is known: a number, or of an IMU {acceleration, rate,
+** orientation}. */
 static int inputs(lua_State *L) {
   int count;
   const brio_actuator_sensed *list = brio_actuator_inputs(brio_lua_actuator_check(L, 1), &count);
@@ -460,8 +467,8 @@ static void check_own(lua_State *L) {
 }
 
 /* actuator:power() -> true
-** Lets the motors of axes that are enabled hold their places and others go limp, where the devices can. A run does this
-** by itself when it is armed. A device's failure returns nil, sentence, code. */
+** Lets the motors of axes that are enabled hold their places and others go limp, where the devices can. A run
+** does this by itself when it is armed. A device's failure returns nil, sentence, code. */
 static int power(lua_State *L) {
   brio_actuator *actuator = brio_lua_actuator_check(L, 1);
   brio_error err;
@@ -509,10 +516,12 @@ static int last_error(lua_State *L) {
 
 /* actuator:fault(sentence) -> true
 ** Strikes devices with a fault on purpose: "drop 2% of neck", "unplug arm at 2 for 3"; `brio drivers` lists
-** the kinds. Before a run begins. Of a device, a group, an axis or all; at and for are in seconds of the device's time. */
+** the kinds. Before a run begins. Of a device, a group, an axis or all; at and for are in seconds of the
+** device's time. */
 static int fault(lua_State *L) {
   brio_error err;
-  if (!brio_actuator_fault(brio_lua_actuator_check(L, 1), luaL_checkstring(L, 2), &err)) return brio_lua_failed(L, &err);
+  if (!brio_actuator_fault(brio_lua_actuator_check(L, 1), luaL_checkstring(L, 2), &err))
+    return brio_lua_failed(L, &err);
   lua_pushboolean(L, true);
   return 1;
 }
@@ -533,7 +542,8 @@ static int faults(lua_State *L) {
 }
 
 /* actuator:shut() -> true
-** Closes the devices and keeps the rest. A driver that does not return within 5 s is left behind: nil, sentence, code. */
+** Closes the devices and keeps the rest. A driver that does not return within 5 s is left behind: nil,
+** sentence, code. */
 static int shut(lua_State *L) {
   brio_error err;
   brio_actuator *actuator = brio_lua_actuator_check(L, 1);
@@ -544,8 +554,8 @@ static int shut(lua_State *L) {
 }
 
 /* actuator:close() -> true
-** Gives the device back; closing again does nothing. A driver that does not return within 5 s is left behind: nil, sentence,
-** code. */
+** Gives the device back; closing again does nothing. A driver that does not return within 5 s is left behind:
+** nil, sentence, code. */
 static int close_actuator(lua_State *L) {
   brio_error err;
   check_own(L);
@@ -556,12 +566,28 @@ static int close_actuator(lua_State *L) {
 }
 
 int luaopen_brio_actuator(lua_State *L) {
-  static const luaL_Reg methods[] = {
-      {"target", target}, {"targets", targets}, {"state", state},      {"states", states},     {"commands", commands},
-      {"limits", limits}, {"set_limits", set_limits}, {"axes", axis_names}, {"inputs", inputs}, {"groups", groups},    {"enable", enable}, {"power", power},
-      {"step", step},     {"error", last_error}, {"shut", shut}, {"close", close_actuator}, {"fault", fault},
-      {"simulated", is_simulated}, {"repeats", repeats}, {NULL, NULL}};
-  static const luaL_Reg functions[] = {{"drivers", drivers}, {"driver", driver}, {"open", open_actuator}, {"faults", faults}, {NULL, NULL}};
+  static const luaL_Reg methods[] = {{"target", target},
+                                     {"targets", targets},
+                                     {"state", state},
+                                     {"states", states},
+                                     {"commands", commands},
+                                     {"limits", limits},
+                                     {"set_limits", set_limits},
+                                     {"axes", axis_names},
+                                     {"inputs", inputs},
+                                     {"groups", groups},
+                                     {"enable", enable},
+                                     {"power", power},
+                                     {"step", step},
+                                     {"error", last_error},
+                                     {"shut", shut},
+                                     {"close", close_actuator},
+                                     {"fault", fault},
+                                     {"simulated", is_simulated},
+                                     {"repeats", repeats},
+                                     {NULL, NULL}};
+  static const luaL_Reg functions[] = {
+      {"drivers", drivers}, {"driver", driver}, {"open", open_actuator}, {"faults", faults}, {NULL, NULL}};
   brio_lua_class(L, CLASS, methods, collect);
   luaL_newlib(L, functions);
   return 1;

@@ -34,7 +34,8 @@ static const char *const *read_names(lua_State *L, int keeper, const char *key, 
 }
 
 brio_actuator_setting brio_lua_setting(lua_State *L, const char *name) {
-  if (lua_type(L, -1) == LUA_TSTRING) return (brio_actuator_setting){.name = name, .text = lua_tostring(L, -1)};
+  if (lua_type(L, -1) == LUA_TSTRING)
+    return (brio_actuator_setting){.name = name, .text = lua_tostring(L, -1)};
   return (brio_actuator_setting){.name = name, .value = brio_lua_number(L, -1, -HUGE_VAL, HUGE_VAL, name)};
 }
 
@@ -43,7 +44,8 @@ static void read_settings(lua_State *L, int keeper, brio_actuator_device *device
   if (lua_getfield(L, -1, "settings") == LUA_TTABLE) {
     brio_actuator_setting *settings = keep(L, keeper, BRIO_DEVICE_SETTINGS * sizeof *settings);
     for (lua_pushnil(L); lua_next(L, -2); lua_pop(L, 1)) {
-      if (lua_type(L, -2) != LUA_TSTRING || device->nsetting == BRIO_DEVICE_SETTINGS) luaL_error(L, "settings must be given by name");
+      if (lua_type(L, -2) != LUA_TSTRING || device->nsetting == BRIO_DEVICE_SETTINGS)
+        luaL_error(L, "settings must be given by name");
       const char *name = lua_tostring(L, -2);
       settings[device->nsetting++] = brio_lua_setting(L, name);
     }
@@ -104,7 +106,8 @@ static void read_points(lua_State *L, brio_mapping *mapping) {
 }
 
 static brio_mapping read_mapping(lua_State *L) {
-  static const char *const keys[] = {"map", "scale", "offset", "polarity", "below", "above", "lower", "upper", "points", NULL};
+  static const char *const keys[] = {"map",   "scale", "offset", "polarity", "below",
+                                     "above", "lower", "upper",  "points",   NULL};
   brio_error err;
   brio_mapping mapping = brio_mapping_identity();
   luaL_checktype(L, -1, LUA_TTABLE);
@@ -134,7 +137,9 @@ static void read_motors(lua_State *L, int index, int keeper, brio_actuator_optio
     for (int i = 0; i < options->count; i++) mappings[i] = brio_mapping_identity();
     for (lua_pushnil(L); lua_next(L, -2); lua_pop(L, 1)) {
       int axis = lua_type(L, -2) == LUA_TSTRING ? axis_named(options, lua_tostring(L, -2)) : -1;
-      if (axis < 0) luaL_error(L, "motors: there is no axis '%s'", lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : "?");
+      if (axis < 0)
+        luaL_error(L, "motors: there is no axis '%s'",
+                   lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : "?");
       mappings[axis] = read_mapping(L);
     }
     options->mappings = mappings;
@@ -159,7 +164,9 @@ static void read_all_gains(lua_State *L, int index, int keeper, brio_actuator_op
     for (int i = 0; i < options->count; i++) gains[i] = (brio_gains){NAN, NAN, NAN, NAN, NAN};
     for (lua_pushnil(L); lua_next(L, -2); lua_pop(L, 1)) {
       int axis = lua_type(L, -2) == LUA_TSTRING ? axis_named(options, lua_tostring(L, -2)) : -1;
-      if (axis < 0) luaL_error(L, "gains: there is no axis '%s'", lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : "?");
+      if (axis < 0)
+        luaL_error(L, "gains: there is no axis '%s'",
+                   lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : "?");
       gains[axis] = read_gains(L);
     }
     options->gains = gains;
@@ -231,7 +238,8 @@ static void read_couplings(lua_State *L, int index, int keeper, brio_actuator_op
       luaL_checktype(L, -1, LUA_TTABLE);
       brio_lua_only_keys(L, -1, keys, "a coupling");
       couplings[i].axes = read_names(L, keeper, "dofs", &couplings[i].count);
-      if (couplings[i].count < 2 || couplings[i].count > BRIO_COUPLING_MOST) luaL_error(L, "a coupling is of 2 to %d DOFs", BRIO_COUPLING_MOST);
+      if (couplings[i].count < 2 || couplings[i].count > BRIO_COUPLING_MOST)
+        luaL_error(L, "a coupling is of 2 to %d DOFs", BRIO_COUPLING_MOST);
       couplings[i].matrix = read_matrix(L, keeper, couplings[i].count);
       lua_pop(L, 1);
     }

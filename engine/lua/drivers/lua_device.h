@@ -6,8 +6,8 @@
 
 #include "drivers/actuator/actuator.h"
 
-/* Read the fields devices, motors, couplings, gains and inputs of the table at `index` for the axes that are in
-** `options` already; what it points to lies in userdata left on the stack.  Raises what is wrong. */
+/* Read the fields devices, motors, couplings, gains and inputs of the table at `index` for the axes that are
+** in `options` already; what it points to lies in userdata left on the stack.  Raises what is wrong. */
 void brio_lua_device_options(lua_State *L, int index, brio_actuator_options *options);
 
 /* Read the field motors alone, as above. */

@@ -87,16 +87,18 @@ static void add_piece(lua_State *L, brio_replay *replay) {
   const char *bytes = luaL_checklstring(L, -1, &length);
   for (size_t at = 0; at < length; at += BRIO_FRAME_MOST) {
     int part = length - at < BRIO_FRAME_MOST ? (int)(length - at) : BRIO_FRAME_MOST;
-    if (!brio_replay_add(replay, seconds, from ? BRIO_FROM_DEVICE : BRIO_TO_DEVICE, (const uint8_t *)bytes + at, part, line, &err))
+    if (!brio_replay_add(replay, seconds, from ? BRIO_FROM_DEVICE : BRIO_TO_DEVICE,
+                         (const uint8_t *)bytes + at, part, line, &err))
       luaL_error(L, "%s", err.message);
   }
   lua_pop(L, 1);
 }
 
 /* emulator.replay(protocol, pieces, [baud]) -> emulator | nil, sentence, code
-** A recorded trace plays the device: pieces are a list of {seconds =, direction = "to" or "from", bytes =, line =} in their order, of one
-** bus, as wire.trace_line reads them. What the host asks is answered with the bytes that came when it was asked then, after the time they
-** took. Requests with other values than those recorded are answered, too, and counted. */
+** A recorded trace plays the device: pieces are a list of {seconds =, direction = "to" or "from", bytes =,
+** line =} in their order, of one bus, as wire.trace_line reads them. What the host asks is answered with the
+** bytes that came when it was asked then, after the time they took. Requests with other values than those
+** recorded are answered, too, and counted. */
 static int new_replay(lua_State *L) {
   brio_error err = {0};
   const brio_protocol *protocol = brio_protocol_find(luaL_checkstring(L, 1), &err);
@@ -121,8 +123,9 @@ static int new_replay(lua_State *L) {
 }
 
 /* emulator:replayed() -> {recorded, asked, exact, values, again, left_out, unexpected, first} | nil
-** How a replay went so far: requests in the trace, and of them those that came; in the same bytes; with other values; again without having
-** been asked again then; passed over; and those that came and were not recorded. `first` is the first difference, a sentence. nil: it plays no trace. */
+** How a replay went so far: requests in the trace, and of them those that came; in the same bytes; with other
+** values; again without having been asked again then; passed over; and those that came and were not recorded.
+** `first` is the first difference, a sentence. nil: it plays no trace. */
 static int replayed(lua_State *L) {
   brio_replay_report report;
   if (!brio_replay_look(emulated_at(L, 1)->line, &report)) return 0;
@@ -205,7 +208,8 @@ static int feed(lua_State *L) {
 }
 
 /* emulator:take(now) -> bytes, due
-** Without a port: what has arrived at the host by `now` (s), and when more will; nil: nothing is on its way. */
+** Without a port: what has arrived at the host by `now` (s), and when more will; nil: nothing is on its
+** way. */
 static int take(lua_State *L) {
   emulated *self = emulated_at(L, 1);
   double time = brio_lua_number(L, 2, 0, 1e9, "the time");
@@ -238,7 +242,8 @@ int luaopen_brio_emulator(lua_State *L) {
   static const luaL_Reg methods[] = {{"serve", serve},     {"port", port}, {"step", step},
                                      {"command", command}, {"feed", feed}, {"take", take},
                                      {"replayed", replayed}, {"close", close_emulator}, {NULL, NULL}};
-  static const luaL_Reg functions[] = {{"kinds", kinds}, {"open", open_emulator}, {"replay", new_replay}, {NULL, NULL}};
+  static const luaL_Reg functions[] = {
+      {"kinds", kinds}, {"open", open_emulator}, {"replay", new_replay}, {NULL, NULL}};
   brio_lua_class(L, CLASS, methods, close_emulator);
   luaL_newlib(L, functions);
   return 1;

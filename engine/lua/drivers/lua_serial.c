@@ -39,9 +39,9 @@ static int ports(lua_State *L) {
 }
 
 /* serial.open(name, [baud, [trace]]) -> port | nil, sentence, code
-** Open a port (or a link to one, or a pseudo-terminal) at `baud` (115200): 8 bits, no parity, 1 stop bit.  What goes through is
-** recorded in the file `trace`, behind what it holds.  A port that another program has open, and one that you may not open, fail
-** with a sentence that says what would help. */
+** Open a port (or a link to one, or a pseudo-terminal) at `baud` (115200): 8 bits, no parity, 1 stop bit.
+** What goes through is recorded in the file `trace`, behind what it holds.  A port that another program has
+** open, and one that you may not open, fail with a sentence that says what would help. */
 static int open_port(lua_State *L) {
   const char *name = luaL_checkstring(L, 1);
   int baud = (int)luaL_optinteger(L, 2, 115200);
@@ -62,7 +62,8 @@ static int write_port(lua_State *L) {
   const char *bytes = luaL_checklstring(L, 2, &length);
   brio_error err = {0};
   luaL_argcheck(L, length <= LONGEST, 2, "at most 65536 bytes at once");
-  if (!brio_port_write(port_at(L, 1), (const uint8_t *)bytes, (int)length, &err)) return brio_lua_failed(L, &err);
+  if (!brio_port_write(port_at(L, 1), (const uint8_t *)bytes, (int)length, &err))
+    return brio_lua_failed(L, &err);
   lua_pushboolean(L, true);
   return 1;
 }
@@ -107,19 +108,24 @@ static int line_option(lua_State *L, int index, const char *key, const char *con
 }
 
 /* port:settings{[bits =, parity =, stop =, flow =, rts =, dtr =]} -> true | nil, sentence, code
-** Change how a serial line speaks: `bits` 5 to 8 (8), `parity` "none", "even" or "odd", `stop` bits 1 or 2 (1), `flow` control "none",
-** "rtscts" or "xonxoff"; `rts` and `dtr` true or false switch these lines (left out: as they are). A pseudo-terminal, which emulators are
-** behind, knows what is set when nothing is said, and refuses the rest. */
+** Change how a serial line speaks: `bits` 5 to 8 (8), `parity` "none", "even" or "odd", `stop` bits 1 or 2
+** (1), `flow` control "none", "rtscts" or "xonxoff"; `rts` and `dtr` true or false switch these lines (left
+** out: as they are). A pseudo-terminal, which emulators are behind, knows what is set when nothing is said,
+** and refuses the rest. */
 static int set_line(lua_State *L) {
   static const char *const keys[] = {"bits", "parity", "stop", "flow", "rts", "dtr", NULL};
-  static const char *const parities[] = {"none", "even", "odd", NULL}, *const flows[] = {"none", "rtscts", "xonxoff", NULL};
+  static const char *const parities[] = {"none", "even", "odd", NULL}, *const flows[] = {"none", "rtscts",
+                                                                                         "xonxoff", NULL};
   brio_port *port = port_at(L, 1);
   brio_error err = {0};
   luaL_checktype(L, 2, LUA_TTABLE);
   brio_lua_only_keys(L, 2, keys, "a serial line");
-  const brio_port_line line = {.bits = (int)brio_lua_field_number(L, 2, "bits", 5, 8, 8), .stop = (int)brio_lua_field_number(L, 2, "stop", 1, 2, 1),
-                               .parity = (brio_parity)line_option(L, 2, "parity", parities), .flow = (brio_flow)line_option(L, 2, "flow", flows),
-                               .rts = line_flag(L, 2, "rts"), .dtr = line_flag(L, 2, "dtr")};
+  const brio_port_line line = {.bits = (int)brio_lua_field_number(L, 2, "bits", 5, 8, 8),
+                               .stop = (int)brio_lua_field_number(L, 2, "stop", 1, 2, 1),
+                               .parity = (brio_parity)line_option(L, 2, "parity", parities),
+                               .flow = (brio_flow)line_option(L, 2, "flow", flows),
+                               .rts = line_flag(L, 2, "rts"),
+                               .dtr = line_flag(L, 2, "dtr")};
   if (!brio_port_set_line(port, &line, &err)) return brio_lua_failed(L, &err);
   lua_pushboolean(L, true);
   return 1;
@@ -158,10 +164,10 @@ static void push_kinds(lua_State *L, unsigned kinds) {
 }
 
 /* serial.families() -> {{name, doc, sends, bauds, ports, last, turn, alone}, ...}
-** The families of devices that `find` looks for, drivers' names among them: `sends` says what is asked, `ports`
-** behind what kinds of ports (serial, can, udp) it may be, `last` the highest id there may be (-1: it has none),
-** `turn` who is to be asked first, `alone` that one which answered is the only device behind its port: no others' questions
-** may be sent there. */
+** The families of devices that `find` looks for, drivers' names among them: `sends` says what is asked,
+** `ports` behind what kinds of ports (serial, can, udp) it may be, `last` the highest id there may be (-1: it
+** has none), `turn` who is to be asked first, `alone` that one which answered is the only device behind its
+** port: no others' questions may be sent there. */
 static int families(lua_State *L) {
   lua_newtable(L);
   for (int i = 0, n = 0; brio_driver_kinds[i]; i++) {
@@ -209,11 +215,12 @@ static const brio_driver_scan *scan_at(lua_State *L, int arg, brio_error *err) {
 }
 
 /* port:find(family, [first, [last, [latency]]]) -> {found, ...} | nil, sentence, code
-** Ask ids `first` (0) to `last` (the highest there may be) of a family at the port's baud rate, and wait `latency`
-** (0.005) seconds for each besides its bytes' time.  Nothing moves and no setting changes.  Each that answered is {id, axes, first,
-** words, known, name, lower, upper, settings}: its number on the bus (nil: it has none), how many axes it moves from which
-** number on, what it is, the limits that are set in it in rad (nil: it does not tell), what its driver must be set to besides, as a
-** robot's file says it (nil: nothing).  Where `known` is false it may be of another family whose packets look alike. */
+** Ask ids `first` (0) to `last` (the highest there may be) of a family at the port's baud rate, and wait
+** `latency` (0.005) seconds for each besides its bytes' time.  Nothing moves and no setting changes.  Each
+** that answered is {id, axes, first, words, known, name, lower, upper, settings}: its number on the bus (nil:
+** it has none), how many axes it moves from which number on, what it is, the limits that are set in it in rad
+** (nil: it does not tell), what its driver must be set to besides, as a robot's file says it (nil: nothing).
+** Where `known` is false it may be of another family whose packets look alike. */
 static int find(lua_State *L) {
   brio_port *port = port_at(L, 1);
   brio_error err = {0};
@@ -223,7 +230,8 @@ static int find(lua_State *L) {
   luaL_argcheck(L, first >= 0 && first <= 254 && last <= 254, 3, "ids are from 0 to 254");
   double latency = lua_isnoneornil(L, 5) ? 0.005 : brio_lua_number(L, 5, 0.0005, 1, "the latency");
   brio_scan_found *found = lua_newuserdatauv(L, FOUND * sizeof *found, 0);
-  int count = scan->look(scan, port, first, last < scan->last ? last : scan->last, latency, found, FOUND, &err);
+  int count = scan->look(scan, port, first, last < scan->last ? last : scan->last, latency, found, FOUND,
+                         &err);
   if (count < 0) return brio_lua_failed(L, &err);
   lua_newtable(L);
   for (int i = 0; i < count && i < FOUND; i++) {
@@ -282,8 +290,8 @@ static int get_number(lua_State *L) {
 }
 
 /* port:set(family, id, name, value) -> true | nil, sentence, code
-** Change a number in a device of a family; where the device tells it, it is read back.  A changed baud rate is
-** the port's, too. */
+** Change a number in a device of a family; where the device tells it, it is read back.  A changed baud rate
+** is the port's, too. */
 static int set_number(lua_State *L) {
   brio_port *port = port_at(L, 1);
   brio_error err = {0};
@@ -297,10 +305,11 @@ static int set_number(lua_State *L) {
 }
 
 int luaopen_brio_serial(lua_State *L) {
-  static const luaL_Reg methods[] = {{"write", write_port}, {"read", read_port},   {"baud", set_baud}, {"settings", set_line},
-                                     {"find", find},        {"get", get_number},   {"set", set_number},
-                                     {"close", close_port}, {NULL, NULL}};
-  static const luaL_Reg functions[] = {{"ports", ports}, {"open", open_port}, {"families", families}, {"numbers", numbers}, {NULL, NULL}};
+  static const luaL_Reg methods[] = {{"write", write_port},  {"read", read_port},   {"baud", set_baud},
+                                     {"settings", set_line}, {"find", find},        {"get", get_number},
+                                     {"set", set_number},    {"close", close_port}, {NULL, NULL}};
+  static const luaL_Reg functions[] = {
+      {"ports", ports}, {"open", open_port}, {"families", families}, {"numbers", numbers}, {NULL, NULL}};
   brio_lua_class(L, CLASS, methods, close_port);
   luaL_newlib(L, functions);
   return 1;

@@ -70,8 +70,9 @@ static int families(lua_State *L) {
 }
 
 /* servo.open(port, family, [options]) -> bus | nil, sentence, code
-** Open a port (its name, or an emulator of bus servos, which then runs in made-up time) to speak with servos of a family.
-** Options: baud (as the servos leave the factory), latency (0.02 s: what the adapter adds), tries (3: how often is asked). */
+** Open a port (its name, or an emulator of bus servos, which then runs in made-up time) to speak with servos
+** of a family. Options: baud (as the servos leave the factory), latency (0.02 s: what the adapter adds),
+** tries (3: how often is asked). */
 static int open_bus(lua_State *L) {
   static const char *const keys[] = {"baud", "latency", "tries", NULL};
   brio_error err = {0};
@@ -82,13 +83,16 @@ static int open_bus(lua_State *L) {
   if (lua_isnil(L, 3)) lua_newtable(L), lua_replace(L, 3);
   luaL_checktype(L, 3, LUA_TTABLE);
   brio_lua_only_keys(L, 3, keys, "a bus of servos");
-  int baud = (int)brio_lua_field_number(L, 3, "baud", 1200, 2e7, line ? brio_emulator_kind_of(line)->baud : family->baud);
-  double latency = brio_lua_field_number(L, 3, "latency", 0.0005, 1, 0.02), tries = brio_lua_field_number(L, 3, "tries", 1, 100, 3);
+  int baud = (int)brio_lua_field_number(L, 3, "baud", 1200, 2e7,
+                                        line ? brio_emulator_kind_of(line)->baud : family->baud);
+  double latency = brio_lua_field_number(L, 3, "latency", 0.0005, 1, 0.02),
+         tries = brio_lua_field_number(L, 3, "tries", 1, 100, 3);
   servos *self = lua_newuserdatauv(L, sizeof *self, 1);
   self->port = NULL;
   luaL_setmetatable(L, CLASS);
   if (line) lua_pushvalue(L, 1), lua_setiuservalue(L, -2, 1); /* it lives as long */
-  self->port = line ? brio_port_emulated(line, baud, &err) : brio_port_open(luaL_checkstring(L, 1), baud, &err);
+  self->port = line ? brio_port_emulated(line, baud, &err)
+                    : brio_port_open(luaL_checkstring(L, 1), baud, &err);
   if (!self->port) return brio_lua_failed(L, &err);
   brio_servo_bus_start(&self->bus, family, self->port);
   self->bus.x.latency = latency;
@@ -108,7 +112,8 @@ static void push_found(lua_State *L, const servos *self, const brio_servo_found 
 }
 
 /* bus:ping(id) -> {id, model, firmware, name, garbled} | nil, sentence, code
-** Ask a servo whether it is there, and learn which registers its model has.  `name` is nil for a model that is not known. */
+** Ask a servo whether it is there, and learn which registers its model has.  `name` is nil for a model that
+** is not known. */
 static int ping(lua_State *L) {
   servos *self = servos_at(L, 1);
   brio_servo_found found;
@@ -119,8 +124,8 @@ static int ping(lua_State *L) {
 }
 
 /* bus:scan([first, [last]]) -> {found, ...} | nil, sentence, code
-** Ping ids `first` (0) to `last` (252) at the port's baud rate.  `garbled` in what was found: it answers, but cannot be read,
-** for two servos have this id, or the line is noisy. */
+** Ping ids `first` (0) to `last` (252) at the port's baud rate.  `garbled` in what was found: it answers, but
+** cannot be read, for two servos have this id, or the line is noisy. */
 static int scan(lua_State *L) {
   servos *self = servos_at(L, 1);
   brio_servo_found found[BRIO_SERVO_IDS];
@@ -137,10 +142,11 @@ static int scan(lua_State *L) {
 }
 
 /* bus:registers(id) -> {{name, address, size, access, lower, upper}, ...}
-** The registers that a servo has, as its last ping told its model.  `access`: "read only", "volatile", "stored" (kept without
-** power). */
+** The registers that a servo has, as its last ping told its model.  `access`: "read only", "volatile",
+** "stored" (kept without power). */
 static int registers(lua_State *L) {
-  static const char *const words[] = {[BRIO_READ_ONLY] = "read only", [BRIO_VOLATILE] = "volatile", [BRIO_STORED] = "stored"};
+  static const char *const words[] = {
+      [BRIO_READ_ONLY] = "read only", [BRIO_VOLATILE] = "volatile", [BRIO_STORED] = "stored"};
   servos *self = servos_at(L, 1);
   const brio_servo_family *layout = brio_servo_bus_layout(&self->bus, id_at(L, 2));
   lua_newtable(L);
@@ -166,14 +172,15 @@ static int get(lua_State *L) {
   uint8_t bytes[PLACE];
   brio_error err = {0};
   const brio_register *reg = register_at(L, self, id, 3, &err);
-  if (!reg || !brio_servo_bus_read(&self->bus, id, reg->address, reg->size, bytes, &err)) return brio_lua_failed(L, &err);
+  if (!reg || !brio_servo_bus_read(&self->bus, id, reg->address, reg->size, bytes, &err))
+    return brio_lua_failed(L, &err);
   lua_pushinteger(L, brio_servo_value(self->bus.family, reg, bytes));
   return 1;
 }
 
 /* bus:set(id, register, value) -> true | nil, sentence, code
-** Write a register and read it back.  For what is kept without power torque is switched off, or the lock opened.  A new
-** "ID" or "Baud Rate" (its code) is followed. */
+** Write a register and read it back.  For what is kept without power torque is switched off, or the lock
+** opened.  A new "ID" or "Baud Rate" (its code) is followed. */
 static int set(lua_State *L) {
   servos *self = servos_at(L, 1);
   int id = id_at(L, 2);
@@ -188,7 +195,8 @@ static int set(lua_State *L) {
 static int change_baud(lua_State *L) {
   servos *self = servos_at(L, 1);
   brio_error err = {0};
-  return done(L, brio_servo_bus_change_baud(&self->bus, id_at(L, 2), (int)luaL_checkinteger(L, 3), &err), &err);
+  return done(L, brio_servo_bus_change_baud(&self->bus, id_at(L, 2), (int)luaL_checkinteger(L, 3), &err),
+              &err);
 }
 
 /* bus:rate(rate) -> true | nil, sentence, code
@@ -207,7 +215,8 @@ static int torque(lua_State *L) {
 }
 
 /* bus:reboot(id) -> true | nil, sentence, code
-** Switch a servo off and on again: hardware errors are forgotten, torque is off, and it is deaf for about a second. */
+** Switch a servo off and on again: hardware errors are forgotten, torque is off, and it is deaf for about a
+** second. */
 static int reboot(lua_State *L) {
   brio_error err = {0};
   return done(L, brio_servo_bus_reboot(&servos_at(L, 1)->bus, id_at(L, 2), &err), &err);
@@ -229,7 +238,8 @@ static int errors(lua_State *L) {
   int32_t bits;
   brio_error err = {0};
   bool has = brio_servo_role_register(layout, BRIO_ROLE_ALERT);
-  if (!brio_servo_bus_get(&self->bus, id, has ? BRIO_ROLE_ALERT : BRIO_ROLE_ID, &bits, &err)) return brio_lua_failed(L, &err);
+  if (!brio_servo_bus_get(&self->bus, id, has ? BRIO_ROLE_ALERT : BRIO_ROLE_ID, &bits, &err))
+    return brio_lua_failed(L, &err);
   brio_text words = {0};
   brio_servo_alert_words(layout, has ? (unsigned)bits : (unsigned)self->bus.alert, &words);
   lua_pushstring(L, words.bytes ? words.bytes : "");
@@ -241,7 +251,8 @@ static int errors(lua_State *L) {
 ** What a position of a servo is in rad, and the other way: bus:position(id, rad). */
 static int angle(lua_State *L) {
   const brio_servo_family *layout = brio_servo_bus_layout(&servos_at(L, 1)->bus, id_at(L, 2));
-  lua_pushnumber(L, brio_servo_angle(layout, (int32_t)brio_lua_number(L, 3, INT32_MIN, INT32_MAX, "the position")));
+  lua_pushnumber(
+      L, brio_servo_angle(layout, (int32_t)brio_lua_number(L, 3, INT32_MIN, INT32_MAX, "the position")));
   return 1;
 }
 
@@ -265,7 +276,8 @@ typedef struct many {
 } many;
 
 /* Take a servo, its register and perhaps its value. */
-static bool add(lua_State *L, const servos *self, many *m, int id, int name, const int32_t *value, brio_error *err) {
+static bool add(lua_State *L, const servos *self, many *m, int id, int name, const int32_t *value,
+                brio_error *err) {
   luaL_argcheck(L, m->n < MOST, 2, "too many servos");
   const brio_register *reg = register_at(L, self, id, name, err);
   int at = 0;
@@ -276,15 +288,18 @@ static bool add(lua_State *L, const servos *self, many *m, int id, int name, con
   m->addresses[m->n] = reg->address;
   m->sizes[m->n] = reg->size;
   if (value) brio_servo_bytes(self->bus.family, reg, *value, m->bytes + at);
-  if (reg->access == BRIO_READ_ONLY && value) return brio_fail(err, BRIO_MISUSE, "%s of a servo can only be read", reg->name);
+  if (reg->access == BRIO_READ_ONLY && value)
+    return brio_fail(err, BRIO_MISUSE, "%s of a servo can only be read", reg->name);
   if (value && (*value < reg->lower || *value > reg->upper))
-    return brio_fail(err, BRIO_MISUSE, "%s is from %d to %d, not %d", reg->name, reg->lower, reg->upper, *value);
+    return brio_fail(err, BRIO_MISUSE, "%s is from %d to %d, not %d", reg->name, reg->lower, reg->upper,
+                     *value);
   m->n++;
   return true;
 }
 
 /* Push {[id] = value} of those that answered. */
-static int push_answers(lua_State *L, const servos *self, const many *m, const uint8_t *out, const bool *valid) {
+static int push_answers(lua_State *L, const servos *self, const many *m, const uint8_t *out,
+                        const bool *valid) {
   lua_newtable(L);
   for (int i = 0, at = 0; i < m->n; at += m->sizes[i++]) {
     if (!valid[i]) continue;
@@ -295,8 +310,8 @@ static int push_answers(lua_State *L, const servos *self, const many *m, const u
 }
 
 /* bus:read(ids, register) -> {[id] = value, ...} | nil, sentence, code
-** Read one register of several servos by one packet (fast sync read, sync read, or one by one, as they know).  Who does
-** not answer is missing.  Their models must have that register in one place. */
+** Read one register of several servos by one packet (fast sync read, sync read, or one by one, as they know).
+** Who does not answer is missing.  Their models must have that register in one place. */
 static int read_many(lua_State *L) {
   servos *self = servos_at(L, 1);
   many m = {0};
@@ -306,11 +321,13 @@ static int read_many(lua_State *L) {
   luaL_checktype(L, 2, LUA_TTABLE);
   for (int i = 1; lua_rawgeti(L, 2, i) != LUA_TNIL; i++) {
     if (!add(L, self, &m, id_at(L, -1), 3, NULL, &err)) return brio_lua_failed(L, &err);
-    luaL_argcheck(L, m.addresses[i - 1] == m.addresses[0] && m.sizes[i - 1] == m.sizes[0], 2, "models differ: use bulk_read");
+    luaL_argcheck(L, m.addresses[i - 1] == m.addresses[0] && m.sizes[i - 1] == m.sizes[0], 2,
+                  "models differ: use bulk_read");
     lua_pop(L, 1);
   }
   luaL_argcheck(L, m.n > 0, 2, "no ids");
-  if (brio_servo_bus_sync_read(&self->bus, m.ids, m.n, m.addresses[0], m.sizes[0], out, valid, NULL, &err) < 0)
+  if (brio_servo_bus_sync_read(&self->bus, m.ids, m.n, m.addresses[0], m.sizes[0], out, valid, NULL, &err) <
+      0)
     return brio_lua_failed(L, &err);
   return push_answers(L, self, &m, out, valid);
 }
@@ -326,12 +343,14 @@ static int write_many(lua_State *L) {
     if (lua_rawgeti(L, 2, id) != LUA_TNIL) {
       int32_t value = (int32_t)brio_lua_number(L, -1, INT32_MIN, INT32_MAX, "the value");
       if (!add(L, self, &m, id, 3, &value, &err)) return brio_lua_failed(L, &err);
-      luaL_argcheck(L, m.addresses[m.n - 1] == m.addresses[0] && m.sizes[m.n - 1] == m.sizes[0], 2, "models differ: use bulk_write");
+      luaL_argcheck(L, m.addresses[m.n - 1] == m.addresses[0] && m.sizes[m.n - 1] == m.sizes[0], 2,
+                    "models differ: use bulk_write");
     }
     lua_pop(L, 1);
   }
   luaL_argcheck(L, m.n > 0, 2, "no values");
-  return done(L, brio_servo_bus_sync_write(&self->bus, m.ids, m.n, m.addresses[0], m.sizes[0], m.bytes, &err), &err);
+  return done(L, brio_servo_bus_sync_write(&self->bus, m.ids, m.n, m.addresses[0], m.sizes[0], m.bytes, &err),
+              &err);
 }
 
 /* Read a list of {id, register, value} at argument 2. */
@@ -352,8 +371,8 @@ static bool take_list(lua_State *L, const servos *self, many *m, bool values, br
 }
 
 /* bus:bulk_read({{id, register}, ...}, [fast]) -> {[id] = value, ...} | nil, sentence, code
-** Read different registers of several servos by one packet: Protocol 2.0, and the MX series by 1.0.  `fast`: they answer by one,
-** too (newer firmware of 2.0).  Each must have been pinged before. */
+** Read different registers of several servos by one packet: Protocol 2.0, and the MX series by 1.0.  `fast`:
+** they answer by one, too (newer firmware of 2.0).  Each must have been pinged before. */
 static int bulk_read(lua_State *L) {
   servos *self = servos_at(L, 1);
   many m = {0};
@@ -361,8 +380,8 @@ static int bulk_read(lua_State *L) {
   bool valid[MOST], fast = lua_toboolean(L, 3);
   brio_error err = {0};
   if (!take_list(L, self, &m, false, &err)) return brio_lua_failed(L, &err);
-  int got = (fast ? brio_servo_bus_fast_bulk_read : brio_servo_bus_bulk_read)(&self->bus, m.ids, m.addresses, m.sizes, m.n, out,
-                                                                              valid, &err);
+  int got = (fast ? brio_servo_bus_fast_bulk_read : brio_servo_bus_bulk_read)(&self->bus, m.ids, m.addresses,
+                                                                              m.sizes, m.n, out, valid, &err);
   return got < 0 ? brio_lua_failed(L, &err) : push_answers(L, self, &m, out, valid);
 }
 
@@ -377,19 +396,27 @@ static int bulk_write(lua_State *L) {
   return done(L, good, &err);
 }
 
-/* bus:counts() -> {asked, retries, timeouts, strays, echoes, refusals, packets, dropped, garbage, length, check, content, cut}
-** What was counted since the bus was opened: questions, those asked again and those without an answer, packets that
-** nobody asked for, the host's own, answers with an error; and of the bytes that came, what was refused and why. */
+/* bus:counts() -> {asked, retries, timeouts, strays, echoes, refusals, packets, dropped, garbage, length,
+** check, content, cut} What was counted since the bus was opened: questions, those asked again and those
+** without an answer, packets that nobody asked for, the host's own, answers with an error; and of the bytes
+** that came, what was refused and why. */
 static int counts(lua_State *L) {
   const servos *self = servos_at(L, 1);
   const brio_exchange *x = &self->bus.x;
   const struct {
     const char *name;
     uint64_t count;
-  } rows[] = {{"asked", x->asked},   {"retries", x->retries}, {"timeouts", x->timeouts},           {"strays", x->strays},
-              {"echoes", x->echoes}, {"refusals", self->bus.refusals}, {"packets", x->stream.packets}, {"dropped", x->stream.dropped}};
+  } rows[] = {{"asked", x->asked},
+              {"retries", x->retries},
+              {"timeouts", x->timeouts},
+              {"strays", x->strays},
+              {"echoes", x->echoes},
+              {"refusals", self->bus.refusals},
+              {"packets", x->stream.packets},
+              {"dropped", x->stream.dropped}};
   lua_newtable(L);
-  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) brio_lua_set_integer(L, rows[i].name, (lua_Integer)rows[i].count);
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+    brio_lua_set_integer(L, rows[i].name, (lua_Integer)rows[i].count);
   for (int i = 0; i < BRIO_NWIRE_FAULT; i++)
     brio_lua_set_integer(L, brio_wire_fault_name((brio_wire_fault)i), (lua_Integer)x->stream.faults[i]);
   return 1;
@@ -405,11 +432,26 @@ static int close_bus(lua_State *L) {
 }
 
 int luaopen_brio_servo(lua_State *L) {
-  static const luaL_Reg methods[] = {
-      {"ping", ping},           {"scan", scan},       {"registers", registers}, {"get", get},           {"set", set},
-      {"baud", change_baud},    {"rate", set_rate},   {"torque", torque},       {"reboot", reboot},     {"reset", reset},
-      {"errors", errors},       {"angle", angle},     {"position", position},   {"read", read_many},    {"write", write_many},
-      {"bulk_read", bulk_read}, {"bulk_write", bulk_write}, {"counts", counts}, {"close", close_bus},   {NULL, NULL}};
+  static const luaL_Reg methods[] = {{"ping", ping},
+                                     {"scan", scan},
+                                     {"registers", registers},
+                                     {"get", get},
+                                     {"set", set},
+                                     {"baud", change_baud},
+                                     {"rate", set_rate},
+                                     {"torque", torque},
+                                     {"reboot", reboot},
+                                     {"reset", reset},
+                                     {"errors", errors},
+                                     {"angle", angle},
+                                     {"position", position},
+                                     {"read", read_many},
+                                     {"write", write_many},
+                                     {"bulk_read", bulk_read},
+                                     {"bulk_write", bulk_write},
+                                     {"counts", counts},
+                                     {"close", close_bus},
+                                     {NULL, NULL}};
   static const luaL_Reg functions[] = {{"families", families}, {"open", open_bus}, {NULL, NULL}};
   brio_lua_class(L, CLASS, methods, close_bus);
   luaL_newlib(L, functions);

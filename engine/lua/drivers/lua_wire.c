@@ -1,4 +1,5 @@
-/* brio.wire: the protocols that devices speak: packets to bytes, bytes to packets (drivers/protocols/wire.h). */
+/* brio.wire: the protocols that devices speak: packets to bytes, bytes to packets
+** (drivers/protocols/wire.h). */
 #include <lauxlib.h>
 #include <lua.h>
 #include <string.h>
@@ -95,9 +96,10 @@ static void push_packet(lua_State *L, decoder *self, const brio_wire_stream *str
   lua_setfield(L, -2, "words");
 }
 
-/* Note `count` bytes that were refused, from `bytes` on, for the decoder at argument 1: {offset, direction, bytes, [fault] = how often}. */
-static void note_refused(lua_State *L, lua_Integer offset, const uint8_t *bytes, int count, const brio_wire_stream *stream,
-                         const uint64_t before[BRIO_NWIRE_FAULT]) {
+/* Note `count` bytes that were refused, from `bytes` on, for the decoder at argument 1: {offset, direction,
+** bytes, [fault] = how often}. */
+static void note_refused(lua_State *L, lua_Integer offset, const uint8_t *bytes, int count,
+                         const brio_wire_stream *stream, const uint64_t before[BRIO_NWIRE_FAULT]) {
   lua_getiuservalue(L, 1, 1);
   lua_createtable(L, 0, 4);
   lua_pushinteger(L, offset);
@@ -123,7 +125,8 @@ static int next_packet(lua_State *L, decoder *self, brio_wire_stream *stream, bo
   memcpy(faults, stream->faults, sizeof faults);
   if (silent && !brio_wire_idle(stream)) return -1;
   int length = brio_wire_next(stream, &self->packet);
-  if (stream->dropped > dropped) note_refused(L, offset, at, (int)(stream->dropped - dropped), stream, faults);
+  if (stream->dropped > dropped)
+    note_refused(L, offset, at, (int)(stream->dropped - dropped), stream, faults);
   return length;
 }
 
@@ -137,8 +140,8 @@ static void push_packets(lua_State *L, decoder *self, brio_wire_stream *stream) 
 
 /* decoder:feed(bytes, [direction]) -> {packet, ...}
 ** Take bytes in, in any pieces; `direction`: "to" the device, "from" it, or "either" (which is not
-** known).  Return the packets that are whole: {id, code, error, data, bytes, words, offset}, `offset` counting the bytes of that
-** direction from 0. */
+** known).  Return the packets that are whole: {id, code, error, data, bytes, words, offset}, `offset`
+** counting the bytes of that direction from 0. */
 static int feed(lua_State *L) {
   decoder *self = decoder_at(L, 1);
   size_t length;
@@ -171,8 +174,9 @@ static int idle(lua_State *L) {
 }
 
 /* decoder:refused() -> {run, ...}
-** The bytes that were refused since this was asked last: {offset, direction, bytes} with how often for which reason: garbage, length,
-** check, content, cut (see counts).  Runs are in the order of each direction's bytes. */
+** The bytes that were refused since this was asked last: {offset, direction, bytes} with how often for which
+** reason: garbage, length, check, content, cut (see counts).  Runs are in the order of each direction's
+** bytes. */
 static int refused(lua_State *L) {
   decoder_at(L, 1);
   lua_getiuservalue(L, 1, 1);
@@ -240,8 +244,8 @@ static int encode(lua_State *L) {
 }
 
 /* wire.trace_line(line) -> seconds, direction, bytes, bus
-** Read one line of a trace: when it passed, "to" or "from", the bytes, and the bus ("" in traces of version 1).  nil: it is
-** none; a remark gives 0 bytes. */
+** Read one line of a trace: when it passed, "to" or "from", the bytes, and the bus ("" in traces of version
+** 1).  nil: it is none; a remark gives 0 bytes. */
 static int trace_line(lua_State *L) {
   brio_trace_piece piece = {.direction = BRIO_EITHER_WAY};
   if (brio_trace_line(luaL_checkstring(L, 1), &piece) < 0) return 0;
@@ -253,8 +257,8 @@ static int trace_line(lua_State *L) {
 }
 
 /* wire.trace_remark(line) -> protocol, bus, baud
-** Read a remark of a trace that begins a bus: its protocol ("raw" where nobody knows), name and baud rate.  nil: it tells
-** something else. */
+** Read a remark of a trace that begins a bus: its protocol ("raw" where nobody knows), name and baud rate.
+** nil: it tells something else. */
 static int trace_remark(lua_State *L) {
   char bus[BRIO_TRACE_BUS], protocol[BRIO_TRACE_BUS];
   int baud = 0;
@@ -268,8 +272,9 @@ static int trace_remark(lua_State *L) {
 int luaopen_brio_wire(lua_State *L) {
   static const luaL_Reg methods[] = {{"feed", feed}, {"idle", idle}, {"counts", counts},
                                      {"refused", refused}, {NULL, NULL}};
-  static const luaL_Reg functions[] = {{"protocols", protocols}, {"decoder", new_decoder}, {"encode", encode},
-                                       {"trace_line", trace_line}, {"trace_remark", trace_remark}, {NULL, NULL}};
+  static const luaL_Reg functions[] = {
+      {"protocols", protocols},   {"decoder", new_decoder},       {"encode", encode},
+      {"trace_line", trace_line}, {"trace_remark", trace_remark}, {NULL, NULL}};
   brio_lua_class(L, CLASS, methods, end_decoder);
   luaL_newlib(L, functions);
   return 1;

@@ -1,4 +1,5 @@
-/* The Lua module `brio.feed`: what other programs send during a run (feed/feed.h), as lua/brio/perception/detectors.lua uses it. */
+/* The Lua module `brio.feed`: what other programs send during a run (feed/feed.h), as
+** lua/brio/perception/detectors.lua uses it. */
 #include "lua/feed/lua_feed.h"
 
 #include <lauxlib.h>
@@ -12,8 +13,8 @@
 #define CLASS "brio.feed"
 #define GROUP "brio.feed.group"
 
-/* A feed, and the group that the engine takes it from.  User value 1 is the group, which it keeps alive, 2 the cloud that
-** its newest one is swapped into. */
+/* A feed, and the group that the engine takes it from.  User value 1 is the group, which it keeps alive, 2
+** the cloud that its newest one is swapped into. */
 typedef struct feed_box {
   brio_feed *feed;
   brio_feeds *group;
@@ -32,7 +33,8 @@ brio_feeds *brio_lua_feeds_check(lua_State *L, int index) { return luaL_checkuda
 static bool second_word(lua_State *L, const char *key, const char *first, const char *second) {
   const char *word = brio_lua_field_text(L, 1, key, first);
   bool is_second = strcmp(word, second) == 0;
-  if (!is_second && strcmp(word, first) != 0) luaL_error(L, "feed.open: %s must be \"%s\" or \"%s\", not \"%s\"", key, first, second, word);
+  if (!is_second && strcmp(word, first) != 0)
+    luaL_error(L, "feed.open: %s must be \"%s\" or \"%s\", not \"%s\"", key, first, second, word);
   return is_second;
 }
 
@@ -48,25 +50,33 @@ static void read_cloud_options(lua_State *L, brio_feed_options *options) {
   options->frame = brio_lua_field_text(L, 1, "frame", NULL);
   options->keep = brio_lua_field_text(L, 1, "keep", NULL);
   options->keep_room = (int64_t)brio_lua_field_number(L, 1, "keep_room", 0, 9e15, 0);
-  if (options->frame && strlen(options->frame) >= BRIO_CLOUD_FRAME) luaL_error(L, "frame must have at most %d letters", BRIO_CLOUD_FRAME - 1);
+  if (options->frame && strlen(options->frame) >= BRIO_CLOUD_FRAME)
+    luaL_error(L, "frame must have at most %d letters", BRIO_CLOUD_FRAME - 1);
 }
 
-/* feed.open{where =, [content =, detector =, lockstep =, clock =, axes =, rate =, oldest =, silent =, speed =, begin =, again =, frame =, unit =, points =, period =, keep =, keep_room =, depth =]} -> feed | nil, sentence, code
-** Opens a feed and starts its thread. `where` is "udp:[HOST:]PORT", "unix:PATH", "file:PATH" or, for clouds, "shm:NAME"; `content` "detections" or
-** "clouds"; `detector` a number from 1 to 255 that its detections bear; `lockstep` for the fast clock; `clock` "own" or
-** "monotonic", this machine's; `axes` "robot" (x forward, z up) or "optical" (x right, y down, z forward), of clouds whatever brio.cloud.read
-** takes; `rate` messages a second that are read (500, of clouds and their pieces 5000); `oldest` seconds after which what was seen is refused (1);
-** `silent` seconds without a message after which another sender may come (1); `speed`, `begin` (s of the run) and `again` are of a file. With `depth`, boxes and masks are looked up (feed:depth). Of clouds: `frame`
-** that they are seen from, `unit` (m), `points` at most (a million), `period` (s) between those of a folder, `keep`, a folder in which they are kept,
-** `keep_room` bytes of them at most (16 GB): see feed:kept. */
+/* feed.open{where =, [content =, detector =, lockstep =, clock =, axes =, rate =, oldest =, silent =, speed
+** =, begin =, again =, frame =, unit =, points =, period =, keep =, keep_room =, depth =]} -> feed | nil,
+** sentence, code Opens a feed and starts its thread. `where` is "udp:[HOST:]PORT", "unix:PATH", "file:PATH"
+** or, for clouds, "shm:NAME"; `content` "detections" or "clouds"; `detector` a number from 1 to 255 that its
+** detections bear; `lockstep` for the fast clock; `clock` "own" or "monotonic", this machine's; `axes`
+** "robot" (x forward, z up) or "optical" (x right, y down, z forward), of clouds whatever brio.cloud.read
+** takes; `rate` messages a second that are read (500, of clouds and their pieces 5000); `oldest` seconds
+** after which what was seen is refused (1); `silent` seconds without a message after which another sender may
+** come (1); `speed`, `begin` (s of the run) and `again` are of a file. With `depth`, boxes and masks are
+** looked up (feed:depth). Of clouds: `frame` that they are seen from, `unit` (m), `points` at most (a
+** million), `period` (s) between those of a folder, `keep`, a folder in which they are kept, `keep_room`
+** bytes of them at most (16 GB): see feed:kept. */
 static int open_feed(lua_State *L) {
-  static const char *const keys[] = {"where", "content", "detector", "lockstep", "clock", "axes", "rate",   "oldest", "silent",
-                                     "speed", "begin",   "again",    "frame",    "unit",  "points", "period", "depth", "keep", "keep_room", NULL};
+  static const char *const keys[] = {
+      "where", "content", "detector", "lockstep", "clock",  "axes",   "rate",  "oldest", "silent",    "speed",
+      "begin", "again",   "frame",    "unit",     "points", "period", "depth", "keep",   "keep_room", NULL};
   brio_error err;
   luaL_checktype(L, 1, LUA_TTABLE);
   brio_lua_only_keys(L, 1, keys, "feed.open");
-  brio_feed_options options = {.depth = brio_lua_field_flag(L, 1, "depth", false), .where = brio_lua_field_text(L, 1, "where", "")};
-  options.content = second_word(L, "content", "detections", "clouds") ? BRIO_FEED_CLOUDS : BRIO_FEED_DETECTIONS;
+  brio_feed_options options = {.depth = brio_lua_field_flag(L, 1, "depth", false),
+                               .where = brio_lua_field_text(L, 1, "where", "")};
+  options.content = second_word(L, "content", "detections", "clouds") ? BRIO_FEED_CLOUDS
+                                                                      : BRIO_FEED_DETECTIONS;
   options.detector = (uint8_t)brio_lua_field_number(L, 1, "detector", 1, 255, 1);
   options.lockstep = brio_lua_field_flag(L, 1, "lockstep", false);
   options.monotonic = second_word(L, "clock", "own", "monotonic");
@@ -86,8 +96,8 @@ static int open_feed(lua_State *L) {
 }
 
 /* feed.group(list of {feed =, [frame =]}) -> group
-** Puts feeds of detections together for brio.engine.new{feeds =}: at most 16. `frame` is the name of the link or frame that a
-** sender's poses are in; without it they are in the world. */
+** Puts feeds of detections together for brio.engine.new{feeds =}: at most 16. `frame` is the name of the link
+** or frame that a sender's poses are in; without it they are in the world. */
 static int new_group(lua_State *L) {
   luaL_checktype(L, 1, LUA_TTABLE);
   lua_Integer count = luaL_len(L, 1);
@@ -101,7 +111,8 @@ static int new_group(lua_State *L) {
     lua_geti(L, 1, i);
     luaL_checktype(L, -1, LUA_TTABLE);
     const char *frame = brio_lua_field_text(L, -1, "frame", "");
-    if (strlen(frame) >= BRIO_FEEDS_FRAME) luaL_error(L, "a frame's name has at most %d bytes", BRIO_FEEDS_FRAME - 1);
+    if (strlen(frame) >= BRIO_FEEDS_FRAME)
+      luaL_error(L, "a frame's name has at most %d bytes", BRIO_FEEDS_FRAME - 1);
     lua_getfield(L, -1, "feed");
     feed_box *box = box_at(L, -1);
     brio_feeds_row *row = &group->rows[group->count++];
@@ -121,9 +132,10 @@ static void set_flag(lua_State *L, const char *key, bool flag) {
 }
 
 /* feed:report() -> table
-** How it stands: where (with the port that the system chose), sender (who is heard; "": nobody yet), heard (s of the run when the newest
-** frame was taken; nil: none yet), messages and bytes that came, frames and detections that were taken, refused (by reason, those above 0),
-** jumps (of the sender's clock), over (a file has ended), two_way (there is a way back). */
+** How it stands: where (with the port that the system chose), sender (who is heard; "": nobody yet), heard (s
+** of the run when the newest frame was taken; nil: none yet), messages and bytes that came, frames and
+** detections that were taken, refused (by reason, those above 0), jumps (of the sender's clock), over (a file
+** has ended), two_way (there is a way back). */
 static int report(lua_State *L) {
   brio_feed_report r;
   brio_feed_look(box_at(L, 1)->feed, &r);
@@ -140,14 +152,15 @@ static int report(lua_State *L) {
   set_flag(L, "two_way", r.two_way);
   lua_newtable(L);
   for (int i = 0; i < BRIO_FEED_NREASON; i++)
-    if (r.counts.refused[i] > 0) brio_lua_set_integer(L, brio_feed_reason_name((brio_feed_reason)i), r.counts.refused[i]);
+    if (r.counts.refused[i] > 0)
+      brio_lua_set_integer(L, brio_feed_reason_name((brio_feed_reason)i), r.counts.refused[i]);
   lua_setfield(L, -2, "refused");
   return 1;
 }
 
 /* feed:note() -> {reason =, words =, count =, seconds =, detail =} or nil
-** The next thing to be said about what was refused: so many since the last time, in so many seconds. Each reason comes at once and then
-** every five seconds at most. */
+** The next thing to be said about what was refused: so many since the last time, in so many seconds. Each
+** reason comes at once and then every five seconds at most. */
 static int note(lua_State *L) {
   brio_feed_note n;
   if (!brio_feed_next_note(box_at(L, 1)->feed, &n)) return 0;
@@ -164,10 +177,13 @@ static int note(lua_State *L) {
 static void read_classes(lua_State *L, brio_feed_wanted *wanted) {
   luaL_checktype(L, -1, LUA_TTABLE);
   for (lua_pushnil(L); lua_next(L, -2); lua_pop(L, 1)) {
-    luaL_argcheck(L, lua_type(L, -2) == LUA_TSTRING && lua_istable(L, -1), 4, "classes must be tables by name");
-    if (wanted->count == BRIO_FEED_CLASSES) luaL_error(L, "at most %d classes can be told apart", BRIO_FEED_CLASSES);
+    luaL_argcheck(L, lua_type(L, -2) == LUA_TSTRING && lua_istable(L, -1), 4,
+                  "classes must be tables by name");
+    if (wanted->count == BRIO_FEED_CLASSES)
+      luaL_error(L, "at most %d classes can be told apart", BRIO_FEED_CLASSES);
     const char *name = lua_tostring(L, -2);
-    if (strlen(name) >= BRIO_DETECTION_KIND) luaL_error(L, "a class has at most %d letters, not '%s'", BRIO_DETECTION_KIND - 1, name);
+    if (strlen(name) >= BRIO_DETECTION_KIND)
+      luaL_error(L, "a class has at most %d letters, not '%s'", BRIO_DETECTION_KIND - 1, name);
     brio_feed_class *class = &wanted->classes[wanted->count++];
     snprintf(class->name, sizeof class->name, "%s", name);
     class->on = brio_lua_field_flag(L, -1, "on", true);
@@ -178,16 +194,19 @@ static void read_classes(lua_State *L, brio_feed_wanted *wanted) {
 }
 
 /* feed:depth(cloud) -> whether it has rows
-** Says that what the detector's boxes and masks show is as far away as this organized cloud tells, which has the same view. */
+** Says that what the detector's boxes and masks show is as far away as this organized cloud tells, which has
+** the same view. */
 static int depth_of(lua_State *L) {
   lua_pushboolean(L, brio_feed_depth_of(box_at(L, 1)->feed, brio_lua_cloud_check(L, 2)));
   return 1;
 }
 
 /* feed:ask(number, text [, {confidence =, known_only =, classes =, erosion =, outlier =}])
-** Says what is wanted, in place of what was asked before: `text`, a line of JSON without its end ("": nothing is said), goes
-** to the sender, again and again until it is acknowledged by `number`. The table holds here: the least confidence of all classes and of each
-** (classes = {cup = {on =, confidence =}}), how masks are looked up (erosion, px, and outlier, deviations; also of a class), and whether classes that are not in it are refused. */
+** Says what is wanted, in place of what was asked before: `text`, a line of JSON without its end ("": nothing
+** is said), goes to the sender, again and again until it is acknowledged by `number`. The table holds here:
+** the least confidence of all classes and of each (classes = {cup = {on =, confidence =}}), how masks are
+** looked up (erosion, px, and outlier, deviations; also of a class), and whether classes that are not in it
+** are refused. */
 static int ask(lua_State *L) {
   static const char *const keys[] = {"confidence", "known_only", "classes", "erosion", "outlier", NULL};
   static const brio_feed_request blank;
@@ -198,7 +217,8 @@ static int ask(lua_State *L) {
   *request = blank;
   request->number = (int64_t)brio_lua_number(L, 2, 1, 9007199254740992.0, "the request's number");
   const char *text = luaL_checklstring(L, 3, &length);
-  if (length >= BRIO_FEED_REQUEST - 1) luaL_error(L, "a request has at most %d bytes, not %d", BRIO_FEED_REQUEST - 2, (int)length);
+  if (length >= BRIO_FEED_REQUEST - 1)
+    luaL_error(L, "a request has at most %d bytes, not %d", BRIO_FEED_REQUEST - 2, (int)length);
   if (length > 0) {
     memcpy(request->text, text, length);
     request->text[length] = '\n';
@@ -218,8 +238,8 @@ static int ask(lua_State *L) {
 }
 
 /* feed:asked() -> {number =, acknowledged =, sends =, refused =}
-** How the newest request stands: its number (0: none yet), the newest that was answered, how often it was sent, and what was said against it
-** ("": nothing). */
+** How the newest request stands: its number (0: none yet), the newest that was answered, how often it was
+** sent, and what was said against it ("": nothing). */
 static int asked(lua_State *L) {
   const brio_feed_talk *talk = brio_feed_asked(box_at(L, 1)->feed);
   lua_createtable(L, 0, 4);
@@ -235,13 +255,14 @@ static int asked(lua_State *L) {
 static int reasons(lua_State *L) {
   lua_createtable(L, 0, BRIO_FEED_NREASON);
   for (int i = 0; i < BRIO_FEED_NREASON; i++)
-    brio_lua_set_text(L, brio_feed_reason_name((brio_feed_reason)i), brio_feed_reason_words((brio_feed_reason)i));
+    brio_lua_set_text(L, brio_feed_reason_name((brio_feed_reason)i),
+                      brio_feed_reason_words((brio_feed_reason)i));
   return 1;
 }
 
 /* feed:cloud(now) -> cloud or nil, fresh
-** The newest cloud that counts at `now` (s of the run), and whether it has come since the last time. It is the same value throughout, which shows
-** what is newest: nothing is copied. */
+** The newest cloud that counts at `now` (s of the run), and whether it has come since the last time. It is
+** the same value throughout, which shows what is newest: nothing is copied. */
 static int newest_cloud(lua_State *L) {
   feed_box *box = box_at(L, 1);
   double now = brio_lua_number(L, 2, -HUGE_VAL, HUGE_VAL, "now");
@@ -262,7 +283,8 @@ static int newest_cloud(lua_State *L) {
 }
 
 /* feed:kept() -> hash, length or nil
-** What the newest cloud that was taken is kept as: a file of so many bytes that has this SHA-256 for its name; nil: it is not kept. */
+** What the newest cloud that was taken is kept as: a file of so many bytes that has this SHA-256 for its
+** name; nil: it is not kept. */
 static int kept(lua_State *L) {
   int64_t length;
   const char *hash = brio_feed_kept(box_at(L, 1)->feed, &length);
@@ -287,11 +309,12 @@ static int close_feed(lua_State *L) {
 }
 
 int luaopen_brio_feed(lua_State *L) {
-  static const luaL_Reg methods[] = {{"report", report}, {"note", note},        {"ask", ask}, {"depth", depth_of},
-                                     {"asked", asked},   {"cloud", newest_cloud}, {"kept", kept},
-                                     {"close", close_feed}, {NULL, NULL}};
+  static const luaL_Reg methods[] = {{"report", report},  {"note", note},        {"ask", ask},
+                                     {"depth", depth_of}, {"asked", asked},      {"cloud", newest_cloud},
+                                     {"kept", kept},      {"close", close_feed}, {NULL, NULL}};
   static const luaL_Reg none[] = {{NULL, NULL}};
-  static const luaL_Reg functions[] = {{"open", open_feed}, {"group", new_group}, {"reasons", reasons}, {NULL, NULL}};
+  static const luaL_Reg functions[] = {
+      {"open", open_feed}, {"group", new_group}, {"reasons", reasons}, {NULL, NULL}};
   brio_lua_class(L, CLASS, methods, close_feed);
   brio_lua_class(L, GROUP, none, NULL);
   luaL_newlib(L, functions);

@@ -1,6 +1,7 @@
 /* The Lua module `brio.quality`: how good a motion looks, as numbers (math/quality.h, math/spectrum.h).
 **
-** Series are lists of numbers, sampled evenly; points of a path are one flat list, all numbers of a point together. */
+** Series are lists of numbers, sampled evenly; points of a path are one flat list, all numbers of a point
+** together. */
 #include <lauxlib.h>
 #include <math.h>
 
@@ -8,13 +9,17 @@
 #include "math/quality.h"
 #include "math/spectrum.h"
 
-enum { MOST = BRIO_SPECTRUM_MOST, ARGUMENTS = 4 /* a function has at most; numbers that were read are above */ };
+enum {
+  MOST = BRIO_SPECTRUM_MOST,
+  ARGUMENTS = 4 /* a function has at most; numbers that were read are above */
+};
 
 /* Read a list of numbers into memory that Lua's collector owns, and say how many. */
 static double *read_series(lua_State *L, int arg, int *count, const char *what) {
   luaL_checktype(L, arg, LUA_TTABLE);
   lua_Unsigned length = lua_rawlen(L, arg);
-  if (length < 1 || length > MOST) luaL_error(L, "%s must have 1 to %d numbers, not %d", what, MOST, (int)length);
+  if (length < 1 || length > MOST)
+    luaL_error(L, "%s must have 1 to %d numbers, not %d", what, MOST, (int)length);
   double *out = lua_newuserdatauv(L, (size_t)length * sizeof *out, 0);
   for (lua_Unsigned i = 1; i <= length; i++) {
     lua_rawgeti(L, arg, (lua_Integer)i);
@@ -43,8 +48,9 @@ static int check_dimensions(lua_State *L, int arg, int count) {
 }
 
 /* quality.sparc(speed, rate) -> number | nil
-** Smoothness of a movement by the arc length of its speed's spectrum; nearer to 0 is smoother: minimum jerk has
-** -1.41, two movements in a row about -2.3. `speed`: at least 0, in any unit, at `rate` Hz. nil: no movement. */
+** Smoothness of a movement by the arc length of its speed's spectrum; nearer to 0 is smoother: minimum jerk
+** has -1.41, two movements in a row about -2.3. `speed`: at least 0, in any unit, at `rate` Hz. nil: no
+** movement. */
 static int sparc(lua_State *L) {
   lua_settop(L, ARGUMENTS);
   int count;
@@ -53,8 +59,8 @@ static int sparc(lua_State *L) {
 }
 
 /* quality.ldlj(speed, rate) -> number | nil
-** Smoothness by jerk, -ln|dimensionless jerk|: minimum jerk has -5.32, rougher is lower. It counts every bit of
-** noise, so use it on commands. nil: no movement. */
+** Smoothness by jerk, -ln|dimensionless jerk|: minimum jerk has -5.32, rougher is lower. It counts every bit
+** of noise, so use it on commands. nil: no movement. */
 static int ldlj(lua_State *L) {
   lua_settop(L, ARGUMENTS);
   int count;
@@ -63,8 +69,8 @@ static int ldlj(lua_State *L) {
 }
 
 /* quality.bend(points, dimensions) -> {length, chord, arc [, curvature, change]} | nil
-** How a path is bent: its length, straight from end to end, their ratio `arc` (absent where it ends where it began),
-** the mean curvature and how fast that changes along the way (absent where nothing moves). */
+** How a path is bent: its length, straight from end to end, their ratio `arc` (absent where it ends where it
+** began), the mean curvature and how fast that changes along the way (absent where nothing moves). */
 static int bend(lua_State *L) {
   lua_settop(L, ARGUMENTS);
   int count;
@@ -84,8 +90,8 @@ static int bend(lua_State *L) {
 }
 
 /* quality.move(values, rate) -> {amplitude, anticipation, overshoot, peak_to_mean} | nil
-** A move from the first value to the last: by which share of it it first goes the other way and beyond its end, and
-** its greatest speed over its mean (linear 1, minimum jerk 1.875). nil: it begins where it ends. */
+** A move from the first value to the last: by which share of it it first goes the other way and beyond its
+** end, and its greatest speed over its mean (linear 1, minimum jerk 1.875). nil: it begins where it ends. */
 static int move(lua_State *L) {
   lua_settop(L, ARGUMENTS);
   int count;
@@ -101,7 +107,8 @@ static int move(lua_State *L) {
 }
 
 /* quality.lag(a, b, rate [, most]) -> seconds | nil
-** By how much `b` follows `a` (below 0: goes before it), within `most` (0.5) s. nil: one of them does not move. */
+** By how much `b` follows `a` (below 0: goes before it), within `most` (0.5) s. nil: one of them does not
+** move. */
 static int lag(lua_State *L) {
   lua_settop(L, ARGUMENTS);
   int na, nb;
@@ -112,8 +119,8 @@ static int lag(lua_State *L) {
 }
 
 /* quality.warp(a, b [, dimensions, band]) -> number | nil
-** How unlike two motions are whatever their timing: the mean distance of their points, aligned by dynamic time
-** warping. `dimensions` (1): numbers of a point; `band`: by how many points the alignment may stray. */
+** How unlike two motions are whatever their timing: the mean distance of their points, aligned by dynamic
+** time warping. `dimensions` (1): numbers of a point; `band`: by how many points the alignment may stray. */
 static int warp(lua_State *L) {
   lua_settop(L, ARGUMENTS);
   int na, nb;
@@ -122,7 +129,8 @@ static int warp(lua_State *L) {
   if (nb % dimensions) return luaL_error(L, "%d numbers are no points of %d", nb, dimensions);
   int band = lua_isnoneornil(L, 4) ? -1 : (int)brio_lua_number(L, 4, 0, MOST, "band");
   na /= dimensions, nb /= dimensions;
-  if ((double)na * nb > 4e8) return luaL_error(L, "%d by %d points are too many, at most 400,000,000 pairs", na, nb);
+  if ((double)na * nb > 4e8)
+    return luaL_error(L, "%d by %d points are too many, at most 400,000,000 pairs", na, nb);
   return push_measure(L, brio_quality_warp(a, na, b, nb, dimensions, band));
 }
 
@@ -134,8 +142,8 @@ static int usual_segment(int count) {
 }
 
 /* quality.spectrum(values, rate [, segment]) -> densities, step | nil
-** Power spectral density by Welch's method: value k (from 1) is at (k - 1) * step Hz, in unit^2/Hz. `segment`: a power of two.
-** nil: fewer than 4 values. */
+** Power spectral density by Welch's method: value k (from 1) is at (k - 1) * step Hz, in unit^2/Hz.
+** `segment`: a power of two. nil: fewer than 4 values. */
 static int spectrum(lua_State *L) {
   lua_settop(L, ARGUMENTS);
   int count;
@@ -149,8 +157,8 @@ static int spectrum(lua_State *L) {
 }
 
 /* quality.slope(densities, step, lowest, highest) -> beta | nil
-** How a spectrum falls between two frequencies: beta of 1/f^beta. White noise 0, pink 1, brown 2; what looks alive
-** is between pink and brown. */
+** How a spectrum falls between two frequencies: beta of 1/f^beta. White noise 0, pink 1, brown 2; what looks
+** alive is between pink and brown. */
 static int slope(lua_State *L) {
   lua_settop(L, ARGUMENTS);
   int count;
@@ -161,8 +169,9 @@ static int slope(lua_State *L) {
 }
 
 int luaopen_brio_quality(lua_State *L) {
-  static const luaL_Reg functions[] = {{"sparc", sparc}, {"ldlj", ldlj}, {"bend", bend}, {"move", move}, {"lag", lag},
-                                       {"warp", warp}, {"spectrum", spectrum}, {"slope", slope}, {NULL, NULL}};
+  static const luaL_Reg functions[] = {{"sparc", sparc},       {"ldlj", ldlj},   {"bend", bend},
+                                       {"move", move},         {"lag", lag},     {"warp", warp},
+                                       {"spectrum", spectrum}, {"slope", slope}, {NULL, NULL}};
   luaL_newlib(L, functions);
   return 1;
 }

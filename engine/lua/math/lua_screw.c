@@ -1,11 +1,12 @@
-/* The Lua module `brio.screw`: motion about an axis and along it at once (math/screw.h), as a hand goes with a knob or a
-** door.
+/* The Lua module `brio.screw`: motion about an axis and along it at once (math/screw.h), as a hand goes with
+** a knob or a door.
 **
-** A screw is {frame, start, translation, rotation, [max_linear, max_angular, step_translation, step_rotation, max_points]}:
-** `frame` is the pose of its frame in the world, whose x axis it turns about and goes along; `start` is the pose in the
-** world of what is carried, as a hand that has grasped; `translation` (m) and `rotation` (rad), of which one must not be 0, are
-** how far it goes; at most `max_linear` (m/s; 0.1) and `max_angular` (rad/s; 0.6) fast, in steps of at most
-** `step_translation` (m; 0.05) and `step_rotation` (rad; 10 degrees), `max_points` (200) in all. */
+** A screw is {frame, start, translation, rotation, [max_linear, max_angular, step_translation, step_rotation,
+** max_points]}: `frame` is the pose of its frame in the world, whose x axis it turns about and goes along;
+** `start` is the pose in the world of what is carried, as a hand that has grasped; `translation` (m) and
+** `rotation` (rad), of which one must not be 0, are how far it goes; at most `max_linear` (m/s; 0.1) and
+** `max_angular` (rad/s; 0.6) fast, in steps of at most `step_translation` (m; 0.05) and `step_rotation` (rad;
+** 10 degrees), `max_points` (200) in all. */
 #include <lauxlib.h>
 #include <math.h>
 
@@ -22,8 +23,9 @@ static brio_pose read_pose(lua_State *L, const char *key) {
 
 /* Read the screw at 1 into a plan; `frame` gets world_from_screw.  Wrong use raises. */
 static brio_screw_plan read_plan(lua_State *L, brio_pose *frame) {
-  static const char *const keys[] = {"frame",       "start",            "translation",   "rotation",   "max_linear",
-                                     "max_angular", "step_translation", "step_rotation", "max_points", NULL};
+  static const char *const keys[] = {"frame",      "start",       "translation",      "rotation",
+                                     "max_linear", "max_angular", "step_translation", "step_rotation",
+                                     "max_points", NULL};
   luaL_checktype(L, 1, LUA_TTABLE);
   brio_lua_only_keys(L, 1, keys, "a screw");
   double most = brio_lua_field_number(L, 1, "max_points", 0, BRIO_SCREW_POINTS, 0);
@@ -37,16 +39,18 @@ static brio_screw_plan read_plan(lua_State *L, brio_pose *frame) {
   *frame = read_pose(L, "frame");
   brio_screw_plan plan;
   brio_error err;
-  if (!brio_screw_plan_from(&screw, brio_pose_mul(brio_pose_inverse(*frame), read_pose(L, "start")), &plan, &err))
+  if (!brio_screw_plan_from(&screw, brio_pose_mul(brio_pose_inverse(*frame), read_pose(L, "start")), &plan,
+                            &err))
     luaL_error(L, "%s", err.message);
   return plan;
 }
 
 /* screw.plan(screw) -> table
-** Plans the way of what is carried. The table has `seconds` (of all), `way` (m, of the carried point), `radius` (m, of the
-** start from the axis), and `points`: {time, position, orientation, linear, angular} each, in the world: s from the start, m,
-** quaternion, m/s and rad/s. All steps take the same time but the first and the last, which take two: at both ends it
-** rests. Every point is exactly on the screw. Raises where it neither moves nor turns. */
+** Plans the way of what is carried. The table has `seconds` (of all), `way` (m, of the carried point),
+** `radius` (m, of the start from the axis), and `points`: {time, position, orientation, linear, angular}
+** each, in the world: s from the start, m, quaternion, m/s and rad/s. All steps take the same time but the
+** first and the last, which take two: at both ends it rests. Every point is exactly on the screw. Raises
+** where it neither moves nor turns. */
 static int plan(lua_State *L) {
   brio_pose frame;
   brio_screw_plan made = read_plan(L, &frame);

@@ -1,5 +1,5 @@
-/* The Lua module `brio.motion`: kinds of keyframes and curves (motion/keyframe.h, motion/curve.h), and sequences as
-** they are played (motion/sequence.h). */
+/* The Lua module `brio.motion`: kinds of keyframes and curves (motion/keyframe.h, motion/curve.h), and
+** sequences as they are played (motion/sequence.h). */
 #include <lauxlib.h>
 #include <math.h>
 
@@ -41,7 +41,8 @@ static int curves(lua_State *L) {
   return 1;
 }
 
-/* Push the list in field `key` of the table at `index`, an empty one where there is none; return its length. */
+/* Push the list in field `key` of the table at `index`, an empty one where there is none; return its
+** length. */
 static int push_list(lua_State *L, int index, const char *key) {
   index = lua_absindex(L, index);
   if (lua_getfield(L, index, key) == LUA_TNIL) {
@@ -50,7 +51,8 @@ static int push_list(lua_State *L, int index, const char *key) {
   }
   if (!lua_istable(L, -1)) luaL_error(L, "%s must be a list, not %s", key, luaL_typename(L, -1));
   size_t length = lua_rawlen(L, -1);
-  if (length > BRIO_SEQUENCE_MOST_KEYS) luaL_error(L, "%s: there may be up to %d, not %d", key, BRIO_SEQUENCE_MOST_KEYS, (int)length);
+  if (length > BRIO_SEQUENCE_MOST_KEYS)
+    luaL_error(L, "%s: there may be up to %d, not %d", key, BRIO_SEQUENCE_MOST_KEYS, (int)length);
   return (int)length;
 }
 
@@ -120,13 +122,15 @@ static int count_keys(lua_State *L, int tracks, int ntrack) {
     count += push_list(L, -1, "keys");
     lua_pop(L, 2);
   }
-  if (count > BRIO_SEQUENCE_MOST_KEYS) luaL_error(L, "a sequence may have up to %d keys, not %d", BRIO_SEQUENCE_MOST_KEYS, (int)count);
+  if (count > BRIO_SEQUENCE_MOST_KEYS)
+    luaL_error(L, "a sequence may have up to %d keys, not %d", BRIO_SEQUENCE_MOST_KEYS, (int)count);
   return (int)count;
 }
 
 /* motion.sequence{dofs =, tracks =, [cues =, length =, loop =, times =]} -> sequence
-** A sequence as a player plays it, for a robot with so many `dofs`. tracks: a list of {dof =, keys =, [follow =, curve =,
-** scale =]}, dof from 1, keys as in a sequence's file, in the DOF's unit times scale; cues: times, s, rising; loop {from, to}. */
+** A sequence as a player plays it, for a robot with so many `dofs`. tracks: a list of {dof =, keys =, [follow
+** =, curve =, scale =]}, dof from 1, keys as in a sequence's file, in the DOF's unit times scale; cues:
+** times, s, rising; loop {from, to}. */
 static int sequence(lua_State *L) {
   static const char *const keys[] = {"dofs", "tracks", "cues", "length", "loop", "times", NULL};
   brio_error err;
@@ -160,8 +164,8 @@ static int sequence(lua_State *L) {
 }
 
 /* sequence:sample(track, time [, pass]) -> a, b, va, vb
-** What track number `track` is at a time: a + b u with u what is below, and its rate, va + vb u + b u'. `pass` seeds what
-** random keys draw. */
+** What track number `track` is at a time: a + b u with u what is below, and its rate, va + vb u + b u'.
+** `pass` seeds what random keys draw. */
 static int sample(lua_State *L) {
   const brio_sequence *which = brio_lua_sequence_check(L, 1);
   int track = (int)brio_lua_number(L, 2, 1, which->ntrack, "track") - 1, cursor = 0;
@@ -187,7 +191,8 @@ static int collect(lua_State *L) {
 
 int luaopen_brio_motion(lua_State *L) {
   static const luaL_Reg methods[] = {{"sample", sample}, {"length", length}, {NULL, NULL}};
-  static const luaL_Reg functions[] = {{"kinds", kinds}, {"curves", curves}, {"sequence", sequence}, {NULL, NULL}};
+  static const luaL_Reg functions[] = {
+      {"kinds", kinds}, {"curves", curves}, {"sequence", sequence}, {NULL, NULL}};
   brio_lua_class(L, CLASS, methods, collect);
   luaL_newlib(L, functions);
   return 1;

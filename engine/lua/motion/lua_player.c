@@ -1,6 +1,6 @@
 /* The Lua module `brio.player`: sources, their combination and the mixer (motion/player/player.h,
-** motion/combine.h, motion/mixer.h). The user value of a player's box holds the sequences that its sources play, by
-** source. */
+** motion/combine.h, motion/mixer.h). The user value of a player's box holds the sequences that its sources
+** play, by source. */
 #include "lua/motion/lua_player.h"
 
 #include <lauxlib.h>
@@ -37,7 +37,8 @@ static void keep(lua_State *L, int player, int source, int sequence) {
 }
 
 static brio_player_dof read_dof(lua_State *L, int i) {
-  static const char *const keys[] = {"lower", "upper", "rest", "velocity", "acceleration", "mirror", "sign", NULL};
+  static const char *const keys[] = {"lower",        "upper",  "rest", "velocity",
+                                     "acceleration", "mirror", "sign", NULL};
   if (!lua_istable(L, -1)) luaL_error(L, "dofs[%d] must be a table", i + 1);
   brio_lua_only_keys(L, -1, keys, "a DOF");
   brio_player_dof dof = {.mirror = (int)brio_lua_field_number(L, -1, "mirror", 1, MOST_DOFS, i + 1) - 1};
@@ -72,10 +73,11 @@ static void read_filters(lua_State *L, brio_player_options *options) {
 }
 
 /* player.new{dofs =, [tree =, sources =, seed =, follow =, filters =]} -> player
-** A player for a robot's DOFs, a list of {lower =, upper =, rest =, velocity =, acceleration =, mirror =, sign =}, the first
-** `tree` of which are joints; mirror is the number of the DOF on the other side, sign 1 or -1. `sources`: at most at
-** once (128); `follow`: the weight of tracks that say none (500); `filters`: a list of {dof =, stages = 2, tau =}, what comes
-** out for these DOFs goes through so many low-pass filters of that time constant (s). */
+** A player for a robot's DOFs, a list of {lower =, upper =, rest =, velocity =, acceleration =, mirror =,
+** sign =}, the first `tree` of which are joints; mirror is the number of the DOF on the other side, sign 1 or
+** -1. `sources`: at most at once (128); `follow`: the weight of tracks that say none (500); `filters`: a list
+** of {dof =, stages = 2, tau =}, what comes out for these DOFs goes through so many low-pass filters of that
+** time constant (s). */
 static int new(lua_State *L) {
   static const char *const keys[] = {"dofs", "tree", "sources", "seed", "follow", "filters", NULL};
   brio_error err;
@@ -124,8 +126,8 @@ static void read_fade(lua_State *L, int arg, double fade[2]) {
 
 /* Read how to play from the table at `arg`. */
 static brio_play read_play(lua_State *L, const brio_player *player, int arg, const char *stage) {
-  static const char *const keys[] = {"name", "stage", "priority", "speed", "amplitude", "gain", "fade", "start", "mirror",
-                                     "hold", "tau", "follow", "alive", NULL};
+  static const char *const keys[] = {"name",  "stage",  "priority", "speed", "amplitude", "gain",  "fade",
+                                     "start", "mirror", "hold",     "tau",   "follow",    "alive", NULL};
   if (lua_isnoneornil(L, arg)) lua_newtable(L), lua_replace(L, arg);
   luaL_checktype(L, arg, LUA_TTABLE);
   brio_lua_only_keys(L, arg, keys, "how to play");
@@ -145,8 +147,9 @@ static brio_play read_play(lua_State *L, const brio_player *player, int arg, con
 }
 
 /* player:play(sequence, how) -> source | nil, sentence, code
-** Plays a sequence of motion.sequence. how: {name =, stage = "sequences", priority = 0, speed = 1, amplitude = 1, gain = 1,
-** fade = 0.25 or {in, out}, start = 0, mirror =, hold =, alive = 0 to 1}. The source is a number. */
+** Plays a sequence of motion.sequence. how: {name =, stage = "sequences", priority = 0, speed = 1, amplitude
+** = 1, gain = 1, fade = 0.25 or {in, out}, start = 0, mirror =, hold =, alive = 0 to 1}. The source is a
+** number. */
 static int play(lua_State *L) {
   brio_player *player = brio_lua_player_check(L, 1);
   const brio_sequence *sequence = brio_lua_sequence_check(L, 2);
@@ -161,8 +164,8 @@ static int play(lua_State *L) {
 }
 
 /* player:live(how) -> source | nil, sentence, code
-** A source of values that are said live: how as in play, and tau (s): they are smoothed so; follow: how hard joints
-** are to go along with them (500). */
+** A source of values that are said live: how as in play, and tau (s): they are smoothed so; follow: how hard
+** joints are to go along with them (500). */
 static int live(lua_State *L) {
   brio_player *player = brio_lua_player_check(L, 1);
   brio_error err;
@@ -175,14 +178,16 @@ static int live(lua_State *L) {
 }
 
 /* player:say(source, dof, value [, over])
-** Says a live source's value of DOF number `dof`; nil: it lets go of it. With `over` it is added to what is below. */
+** Says a live source's value of DOF number `dof`; nil: it lets go of it. With `over` it is added to what is
+** below. */
 static int say(lua_State *L) {
   brio_player *player = brio_lua_player_check(L, 1);
   int source = source_at(L, 2), dof = dof_at(L, 3);
   brio_error err;
   bool good = lua_isnoneornil(L, 4)
                   ? brio_player_let_go(player, source, dof, &err)
-                  : brio_player_say(player, source, dof, brio_lua_number(L, 4, -HUGE_VAL, HUGE_VAL, "value"), lua_toboolean(L, 5), &err);
+                  : brio_player_say(player, source, dof, brio_lua_number(L, 4, -HUGE_VAL, HUGE_VAL, "value"),
+                                    lua_toboolean(L, 5), &err);
   return good ? 0 : brio_lua_failed(L, &err);
 }
 
@@ -204,7 +209,8 @@ static int release(lua_State *L) {
 /* player:exchange(source, sequence) -> whether it was there
 ** Goes on with another version of its sequence at the same time of it. */
 static int exchange(lua_State *L) {
-  bool done = brio_player_exchange(brio_lua_player_check(L, 1), source_at(L, 2), brio_lua_sequence_check(L, 3));
+  bool done = brio_player_exchange(brio_lua_player_check(L, 1), source_at(L, 2),
+                                   brio_lua_sequence_check(L, 3));
   if (done) keep(L, 1, source_at(L, 2), 3);
   lua_pushboolean(L, done);
   return 1;
@@ -218,19 +224,22 @@ static int set(lua_State *L) {
   brio_player *player = brio_lua_player_check(L, 1);
   int field = luaL_checkoption(L, 3, NULL, fields);
   double value = lua_isboolean(L, 4) ? lua_toboolean(L, 4) : brio_lua_number(L, 4, 0, 1e9, fields[field]);
-  if (!brio_player_set(player, source_at(L, 2), (brio_player_field)field, value, &err)) return brio_lua_failed(L, &err);
+  if (!brio_player_set(player, source_at(L, 2), (brio_player_field)field, value, &err))
+    return brio_lua_failed(L, &err);
   return 0;
 }
 
 /* player:mask(source, dof, off) -> whether it was there
 ** Keeps a source off DOF number `dof`, or lets it on again. */
 static int mask(lua_State *L) {
-  lua_pushboolean(L, brio_player_mask(brio_lua_player_check(L, 1), source_at(L, 2), dof_at(L, 3), lua_toboolean(L, 4)));
+  lua_pushboolean(
+      L, brio_player_mask(brio_lua_player_check(L, 1), source_at(L, 2), dof_at(L, 3), lua_toboolean(L, 4)));
   return 1;
 }
 
 /* player:share(source, dof, share) -> whether it was there
-** How much of a source counts on DOF number `dof`, from 0 to 1, beside its gain. It is not bridged: go there step by step. */
+** How much of a source counts on DOF number `dof`, from 0 to 1, beside its gain. It is not bridged: go there
+** step by step. */
 static int share(lua_State *L) {
   double part = brio_lua_number(L, 4, 0, 1, "share");
   lua_pushboolean(L, brio_player_share(brio_lua_player_check(L, 1), source_at(L, 2), dof_at(L, 3), part));
@@ -270,9 +279,10 @@ static void push_source(lua_State *L, const brio_player *player, int source) {
   set_flag(L, "looping", look.looping);
 }
 
-/* player:sources() -> list of {source, name, stage, priority, time, speed, amplitude, gain, level, live, mirror, mute, solo,
-** holds, looping, passes}
-** All sources, from the bottom to the top; level: how far it moves DOFs, as a share of half their range, at the peak. */
+/* player:sources() -> list of {source, name, stage, priority, time, speed, amplitude, gain, level, live,
+** mirror, mute, solo, holds, looping, passes}
+** All sources, from the bottom to the top; level: how far it moves DOFs, as a share of half their range, at
+** the peak. */
 static int sources(lua_State *L) {
   const brio_player *player = brio_lua_player_check(L, 1);
   lua_newtable(L);
@@ -309,7 +319,8 @@ static int stages(lua_State *L) {
 static int add_stage(lua_State *L) {
   brio_player *player = brio_lua_player_check(L, 1);
   brio_error err;
-  int stage = brio_player_add_stage(player, luaL_checkstring(L, 2), brio_player_stage_find(player, luaL_checkstring(L, 3)), &err);
+  int stage = brio_player_add_stage(player, luaL_checkstring(L, 2),
+                                    brio_player_stage_find(player, luaL_checkstring(L, 3)), &err);
   if (stage < 0) return brio_lua_failed(L, &err);
   lua_pushinteger(L, stage);
   return 1;
@@ -319,7 +330,8 @@ static int add_stage(lua_State *L) {
 ** Takes a stage of one's own away, with its sources. */
 static int remove_stage(lua_State *L) {
   brio_player *player = brio_lua_player_check(L, 1);
-  lua_pushboolean(L, brio_player_remove_stage(player, brio_player_stage_find(player, luaL_checkstring(L, 2))));
+  lua_pushboolean(L,
+                  brio_player_remove_stage(player, brio_player_stage_find(player, luaL_checkstring(L, 2))));
   return 1;
 }
 
@@ -331,7 +343,8 @@ static int value(lua_State *L) {
 }
 
 /* player:eyelids(list)
-** Eyelids that go with eyes: a list of {lid =, eye =, closed =, open =, gain =}; lid and eye are numbers of DOFs. */
+** Eyelids that go with eyes: a list of {lid =, eye =, closed =, open =, gain =}; lid and eye are numbers of
+** DOFs. */
 static int eyelids(lua_State *L) {
   brio_player *player = brio_lua_player_check(L, 1);
   brio_eyelid rows[BRIO_MOST_EYELIDS];
@@ -344,7 +357,8 @@ static int eyelids(lua_State *L) {
     luaL_checktype(L, -1, LUA_TTABLE);
     rows[i] = (brio_eyelid){(int)brio_lua_field_number(L, -1, "lid", 1, MOST_DOFS, 1) - 1,
                             (int)brio_lua_field_number(L, -1, "eye", 1, MOST_DOFS, 1) - 1,
-                            brio_lua_field_number(L, -1, "closed", -1e6, 1e6, -1), brio_lua_field_number(L, -1, "open", -1e6, 1e6, 0),
+                            brio_lua_field_number(L, -1, "closed", -1e6, 1e6, -1),
+                            brio_lua_field_number(L, -1, "open", -1e6, 1e6, 0),
                             brio_lua_field_number(L, -1, "gain", -1e6, 1e6, 0.5)};
     lua_pop(L, 1);
   }
@@ -352,7 +366,8 @@ static int eyelids(lua_State *L) {
 }
 
 /* player:mixer([settings]) -> {literal, gain, mute, solo}
-** Reads, and with a table of the same fields and fade (s) sets, the mixer and the combination's channel of it. */
+** Reads, and with a table of the same fields and fade (s) sets, the mixer and the combination's channel of
+** it. */
 static int mixer(lua_State *L) {
   static const char *const keys[] = {"literal", "gain", "mute", "solo", "fade", NULL};
   brio_player *player = brio_lua_player_check(L, 1);
@@ -365,7 +380,8 @@ static int mixer(lua_State *L) {
     now.gain = brio_lua_field_number(L, 2, "gain", 0, 4, now.gain);
     now.mute = brio_lua_field_flag(L, 2, "mute", now.mute);
     now.solo = brio_lua_field_flag(L, 2, "solo", now.solo);
-    if (!brio_player_set_mixer(player, &now, brio_lua_field_number(L, 2, "fade", 0, 60, 0.25), &err)) return brio_lua_failed(L, &err);
+    if (!brio_player_set_mixer(player, &now, brio_lua_field_number(L, 2, "fade", 0, 60, 0.25), &err))
+      return brio_lua_failed(L, &err);
   }
   lua_createtable(L, 0, 4);
   set_flag(L, "literal", now.literal);
@@ -375,9 +391,9 @@ static int mixer(lua_State *L) {
   return 1;
 }
 
-/* player:why(dof) -> {below, combined, mixed, bridge, filter, value, rate, follow, [owner]}, list of {source, said, before, after, a, b, follow}
-** What made DOF number `dof` what it was in the last tick: the whole, and each source that has a track for it, from
-** the bottom to the top. */
+/* player:why(dof) -> {below, combined, mixed, bridge, filter, value, rate, follow, [owner]}, list of {source,
+** said, before, after, a, b, follow} What made DOF number `dof` what it was in the last tick: the whole, and
+** each source that has a track for it, from the bottom to the top. */
 static int why(lua_State *L) {
   brio_player *player = brio_lua_player_check(L, 1);
   int dof = dof_at(L, 2);
@@ -410,8 +426,8 @@ static int why(lua_State *L) {
 }
 
 /* player:poll() -> what, source, index or nothing
-** The oldest thing that happened: "cue" (number index of its sequence), "looped" (index: passes), "ended", "on" and "off"
-** (it has taken, or let go of, DOF number index). */
+** The oldest thing that happened: "cue" (number index of its sequence), "looped" (index: passes), "ended",
+** "on" and "off" (it has taken, or let go of, DOF number index). */
 static int poll(lua_State *L) {
   static const char *const names[] = {"cue", "looped", "ended", "on", "off"};
   brio_player_event event;
@@ -436,8 +452,8 @@ static int pause(lua_State *L) {
 }
 
 /* player:tick(below, dt) -> values, follow
-** A tick without a robot: `below` is where each DOF is without the player, a list; what it makes of them, and how
-** hard each is to be followed (0: it wants nothing of it). Stages of one's own are passed by. */
+** A tick without a robot: `below` is where each DOF is without the player, a list; what it makes of them, and
+** how hard each is to be followed (0: it wants nothing of it). Stages of one's own are passed by. */
 static int tick(lua_State *L) {
   brio_player *player = brio_lua_player_check(L, 1);
   luaL_checktype(L, 2, LUA_TTABLE);
@@ -463,12 +479,27 @@ static int collect(lua_State *L) {
 }
 
 int luaopen_brio_player(lua_State *L) {
-  static const luaL_Reg methods[] = {
-      {"play", play},       {"live", live},     {"say", say},   {"stop", stop},           {"release", release},
-      {"exchange", exchange}, {"set", set},     {"mask", mask}, {"share", share}, {"sources", sources},     {"stages", stages},
-      {"add_stage", add_stage}, {"remove_stage", remove_stage}, {"value", value},         {"eyelids", eyelids},
-      {"mixer", mixer},     {"why", why},       {"poll", poll}, {"pause", pause},         {"tick", tick},
-      {NULL, NULL}};
+  static const luaL_Reg methods[] = {{"play", play},
+                                     {"live", live},
+                                     {"say", say},
+                                     {"stop", stop},
+                                     {"release", release},
+                                     {"exchange", exchange},
+                                     {"set", set},
+                                     {"mask", mask},
+                                     {"share", share},
+                                     {"sources", sources},
+                                     {"stages", stages},
+                                     {"add_stage", add_stage},
+                                     {"remove_stage", remove_stage},
+                                     {"value", value},
+                                     {"eyelids", eyelids},
+                                     {"mixer", mixer},
+                                     {"why", why},
+                                     {"poll", poll},
+                                     {"pause", pause},
+                                     {"tick", tick},
+                                     {NULL, NULL}};
   static const luaL_Reg functions[] = {{"new", new}, {NULL, NULL}};
   brio_lua_class(L, CLASS, methods, collect);
   luaL_newlib(L, functions);

@@ -1,8 +1,9 @@
-/* The Lua module `brio.occupancy`: grids of what is free and what is occupied on the ground, in the world's frame.
+/* The Lua module `brio.occupancy`: grids of what is free and what is occupied on the ground, in the world's
+** frame.
 **
-** A grid is fed by scans (points of a depth sensor: their rays are free, their ends occupied) and by solids. Scans are
-** taken at once and worked on in slices: `grid:work(20000)` takes about a millisecond. `brio.plan` finds ways around what
-** a grid holds. Lengths are in m. */
+** A grid is fed by scans (points of a depth sensor: their rays are free, their ends occupied) and by solids.
+** Scans are taken at once and worked on in slices: `grid:work(20000)` takes about a millisecond. `brio.plan`
+** finds ways around what a grid holds. Lengths are in m. */
 #include "lua/plan/lua_occupancy.h"
 
 #include <stdlib.h>
@@ -28,14 +29,16 @@ static int collect(lua_State *L) {
 }
 
 /* occupancy.new([{x, y, size, cell, level, bottom, top, range, own}]) -> grid
-** A grid of `size` (30) m a side about the point (x, y), in cells of `cell` (0.05) m, of which nothing is known yet. What
-** is from `bottom` (0.25) to `top` (1.8) m above the ground at `level` (0) is in the way of a body. Rays are followed for
-** `range` (8) m; points within `own` (0.45) m of the sensor, seen from above, are the robot's own and left out. */
+** A grid of `size` (30) m a side about the point (x, y), in cells of `cell` (0.05) m, of which nothing is
+** known yet. What is from `bottom` (0.25) to `top` (1.8) m above the ground at `level` (0) is in the way of a
+** body. Rays are followed for `range` (8) m; points within `own` (0.45) m of the sensor, seen from above, are
+** the robot's own and left out. */
 static int new_grid(lua_State *L) {
-  static const char *const keys[] = {"x", "y", "size", "cell", "level", "bottom", "top", "range", "own", NULL};
+  static const char *const keys[] = {"x",      "y",   "size",  "cell", "level",
+                                     "bottom", "top", "range", "own",  NULL};
   brio_occupancy_options options = {0};
-  double *const at[] = {&options.x, &options.y, &options.size, &options.cell, &options.level, &options.bottom, &options.top,
-                        &options.range, &options.own};
+  double *const at[] = {&options.x,      &options.y,   &options.size,  &options.cell, &options.level,
+                        &options.bottom, &options.top, &options.range, &options.own};
   static const double fallback[] = {0, 0, 30, 0.05, 0, 0.25, 1.8, 8, 0.45};
   lua_settop(L, 1);
   if (lua_isnil(L, 1)) lua_newtable(L), lua_replace(L, 1);
@@ -48,7 +51,8 @@ static int new_grid(lua_State *L) {
   return box->thing ? 1 : brio_lua_failed(L, &err);
 }
 
-/* Read points at `index`: a cloud, or lists of three numbers, false where there is none, into a userdata that is pushed. */
+/* Read points at `index`: a cloud, or lists of three numbers, false where there is none, into a userdata that
+** is pushed. */
 static int read_points(lua_State *L, int index, const float (**out)[3], brio_vec3 *eye) {
   float(*points)[3];
   *eye = (brio_vec3){0, 0, 0};
@@ -67,7 +71,8 @@ static int read_points(lua_State *L, int index, const float (**out)[3], brio_vec
     double p[3] = {NAN, NAN, NAN};
     lua_rawgeti(L, index, (lua_Integer)i + 1);
     if (lua_toboolean(L, -1)) {
-      if (!lua_istable(L, -1)) luaL_error(L, "point %I of a scan must be {x, y, z}, or false", (lua_Integer)i + 1);
+      if (!lua_istable(L, -1))
+        luaL_error(L, "point %I of a scan must be {x, y, z}, or false", (lua_Integer)i + 1);
       for (int k = 0; k < 3; k++) {
         lua_rawgeti(L, -1 - k, k + 1);
         p[k] = lua_isnumber(L, -1) ? lua_tonumber(L, -1) : (double)NAN;
@@ -81,8 +86,9 @@ static int read_points(lua_State *L, int index, const float (**out)[3], brio_vec
 }
 
 /* grid:scan(pose, points) -> true | false
-** Takes what a depth sensor at `pose` (in the world) sees: points {x, y, z} in its own frame, false where there is
-** none, or a cloud (brio.cloud), in whose frame its viewpoint counts. More than 8192 are thinned evenly. false: a scan is still being worked on, and this one is skipped. */
+** Takes what a depth sensor at `pose` (in the world) sees: points {x, y, z} in its own frame, false where
+** there is none, or a cloud (brio.cloud), in whose frame its viewpoint counts. More than 8192 are thinned
+** evenly. false: a scan is still being worked on, and this one is skipped. */
 static int scan(lua_State *L) {
   brio_occupancy *grid = brio_lua_occupancy_check(L, 1);
   brio_pose pose = brio_lua_pose(L, 2, "the sensor's pose");
@@ -94,7 +100,8 @@ static int scan(lua_State *L) {
 }
 
 /* grid:leave_out(points, radius)
-** Says where what moves is now: points {x, y}, 32 at most. What scans see within `radius` m of them is not noted. */
+** Says where what moves is now: points {x, y}, 32 at most. What scans see within `radius` m of them is not
+** noted. */
 static int leave_out(lua_State *L) {
   double points[BRIO_OCCUPANCY_MOVERS][2];
   luaL_checktype(L, 2, LUA_TTABLE);
@@ -105,7 +112,8 @@ static int leave_out(lua_State *L) {
     brio_lua_numbers(L, lua_gettop(L), 2, points[i], "a point");
     lua_pop(L, 1);
   }
-  brio_occupancy_leave_out(brio_lua_occupancy_check(L, 1), (const double(*)[2])points, count, brio_lua_number(L, 3, 0, 10, "radius"));
+  brio_occupancy_leave_out(brio_lua_occupancy_check(L, 1), (const double(*)[2])points, count,
+                           brio_lua_number(L, 3, 0, 10, "radius"));
   return 0;
 }
 
@@ -118,7 +126,8 @@ static int work(lua_State *L) {
 }
 
 /* grid:put({kind, size, [points, pose, name]}) -> true | nil, sentence, code
-** Puts a solid into the grid, as rays would that saw all of it: a shape as for solver:shape, at a pose in the world. */
+** Puts a solid into the grid, as rays would that saw all of it: a shape as for solver:shape, at a pose in the
+** world. */
 static int put(lua_State *L) {
   brio_occupancy *grid = brio_lua_occupancy_check(L, 1);
   luaL_checktype(L, 2, LUA_TTABLE);
@@ -133,7 +142,8 @@ static int put(lua_State *L) {
 }
 
 /* grid:clear(x, y, radius)
-** Frees all within so many meters (10 at most) of a point: the robot stands there, or a thing is there no more. */
+** Frees all within so many meters (10 at most) of a point: the robot stands there, or a thing is there no
+** more. */
 static int clear(lua_State *L) {
   brio_occupancy *grid = brio_lua_occupancy_check(L, 1);
   double x = brio_lua_number(L, 2, -1e5, 1e5, "x"), y = brio_lua_number(L, 3, -1e5, 1e5, "y");
@@ -149,8 +159,8 @@ static int forget(lua_State *L) {
 }
 
 /* grid:at(x, y) -> "unknown", "free" or "occupied", number
-** What is known of a point of the ground, and how probable it is that something is there: 0 to 1, 0.5 where nothing is
-** known. */
+** What is known of a point of the ground, and how probable it is that something is there: 0 to 1, 0.5 where
+** nothing is known. */
 static int at(lua_State *L) {
   const brio_occupancy *grid = brio_lua_occupancy_check(L, 1);
   double x = brio_lua_number(L, 2, -1e300, 1e300, "x"), y = brio_lua_number(L, 3, -1e300, 1e300, "y");
@@ -160,7 +170,8 @@ static int at(lua_State *L) {
 }
 
 /* grid:meets(from, to, radius) -> boolean
-** Whether something occupied is within `radius` m (2 at most) of the straight way between two points {x, y}. */
+** Whether something occupied is within `radius` m (2 at most) of the straight way between two points {x,
+** y}. */
 static int meets(lua_State *L) {
   double from[2], to[2];
   brio_lua_numbers(L, 2, 2, from, "from");
@@ -171,8 +182,9 @@ static int meets(lua_State *L) {
 }
 
 /* grid:info() -> {x, y, cell, nx, ny, free, occupied, scans, skipped, outside, bad, busy}
-** The least corner, the size of cells and how many there are each way; how many are free and occupied; how many scans were
-** taken, and skipped since another was worked on; how many points were outside, and no numbers. */
+** The least corner, the size of cells and how many there are each way; how many are free and occupied; how
+** many scans were taken, and skipped since another was worked on; how many points were outside, and no
+** numbers. */
 static int info_of(lua_State *L) {
   brio_occupancy_info info = brio_occupancy_info_of(brio_lua_occupancy_check(L, 1));
   lua_createtable(L, 0, 12);
@@ -202,8 +214,9 @@ static int box_of(lua_State *L) {
 }
 
 /* grid:rows([every]) -> list of text
-** The grid as letters, `?` unknown, `.` free, `#` occupied, the row with the greatest y first; with `every`, one letter for
-** so many cells each way: `#` where one of them is occupied, else `.` where one is free. Files keep it so. */
+** The grid as letters, `?` unknown, `.` free, `#` occupied, the row with the greatest y first; with `every`,
+** one letter for so many cells each way: `#` where one of them is occupied, else `.` where one is free. Files
+** keep it so. */
 static int rows(lua_State *L) {
   const brio_occupancy *grid = brio_lua_occupancy_check(L, 1);
   brio_occupancy_info info = brio_occupancy_info_of(grid);
@@ -258,8 +271,10 @@ static int set_rows(lua_State *L) {
 }
 
 int luaopen_brio_occupancy(lua_State *L) {
-  static const luaL_Reg methods[] = {{"scan", scan}, {"leave_out", leave_out}, {"work", work}, {"put", put},    {"clear", clear}, {"forget", forget},
-                                     {"at", at},     {"meets", meets}, {"info", info_of}, {"box", box_of}, {"rows", rows},   {"set", set_rows},
+  static const luaL_Reg methods[] = {{"scan", scan},  {"leave_out", leave_out}, {"work", work},
+                                     {"put", put},    {"clear", clear},         {"forget", forget},
+                                     {"at", at},      {"meets", meets},         {"info", info_of},
+                                     {"box", box_of}, {"rows", rows},           {"set", set_rows},
                                      {NULL, NULL}};
   static const luaL_Reg functions[] = {{"new", new_grid}, {NULL, NULL}};
   brio_lua_class(L, CLASS, methods, collect);

@@ -1,8 +1,8 @@
 /* The Lua module `brio.plan`: footsteps, from where the feet stand to where they should.
 **
-** Feet are given by the poses of their soles: x to the toes, z up from the ground. A search is made with all the
-** memory that it needs, and worked on in slices, so that a tick may hold one: `search:work(8)` takes about a millisecond.
-** Lengths are in m, angles in rad, times in s. */
+** Feet are given by the poses of their soles: x to the toes, z up from the ground. A search is made with all
+** the memory that it needs, and worked on in slices, so that a tick may hold one: `search:work(8)` takes
+** about a millisecond. Lengths are in m, angles in rad, times in s. */
 #include <math.h>
 #include <string.h>
 
@@ -30,21 +30,24 @@ static void read_region(lua_State *L, brio_ground *ground, lua_Integer number) {
   brio_vec3 corners[BRIO_GROUND_CORNERS];
   if (!lua_istable(L, -1)) luaL_error(L, "region %I must be a list of corners {x, y, z}", number);
   lua_Unsigned count = lua_rawlen(L, -1);
-  if (count > BRIO_GROUND_CORNERS) luaL_error(L, "region %I has more than %d corners", number, BRIO_GROUND_CORNERS);
+  if (count > BRIO_GROUND_CORNERS)
+    luaL_error(L, "region %I has more than %d corners", number, BRIO_GROUND_CORNERS);
   for (lua_Unsigned i = 0; i < count; i++) {
     lua_rawgeti(L, -1, (lua_Integer)i + 1);
     corners[i] = brio_lua_vec3(L, -1, "a corner of a region");
     lua_pop(L, 1);
   }
   brio_error err;
-  if (!brio_ground_add_region(ground, corners, (int)count, &err)) luaL_error(L, "region %I: %s", number, err.message);
+  if (!brio_ground_add_region(ground, corners, (int)count, &err))
+    luaL_error(L, "region %I: %s", number, err.message);
 }
 
 static void read_regions(lua_State *L, int options, brio_ground *ground) {
   if (lua_getfield(L, options, "regions") != LUA_TNIL) {
     if (!lua_istable(L, -1)) luaL_error(L, "regions must be a list of lists of corners");
     lua_Unsigned count = lua_rawlen(L, -1);
-    if (count > BRIO_GROUND_REGIONS) luaL_error(L, "ground may have %d regions, not %I", BRIO_GROUND_REGIONS, (lua_Integer)count);
+    if (count > BRIO_GROUND_REGIONS)
+      luaL_error(L, "ground may have %d regions, not %I", BRIO_GROUND_REGIONS, (lua_Integer)count);
     for (lua_Unsigned i = 1; i <= count; i++) {
       lua_rawgeti(L, -1, (lua_Integer)i);
       read_region(L, ground, (lua_Integer)i);
@@ -61,7 +64,8 @@ static void read_row(lua_State *L, int row, int nx, double *z) {
   for (int i = 0; i < nx; i++) {
     int type = lua_rawgeti(L, -1, i + 1);
     if (type != LUA_TNUMBER && !(type == LUA_TBOOLEAN && !lua_toboolean(L, -1)))
-      luaL_error(L, "heights: item %d of row %d must be a number, or false where it is not known", i + 1, row);
+      luaL_error(L, "heights: item %d of row %d must be a number, or false where it is not known", i + 1,
+                 row);
     z[i] = type == LUA_TNUMBER ? lua_tonumber(L, -1) : (double)NAN;
     lua_pop(L, 1);
   }
@@ -79,12 +83,14 @@ static void read_heights(lua_State *L, int options, brio_ground *ground) {
   brio_height_map map = {.x = brio_lua_field_number(L, heights, "x", -1e5, 1e5, 0),
                          .y = brio_lua_field_number(L, heights, "y", -1e5, 1e5, 0),
                          .cell = brio_lua_field_number(L, heights, "cell", 1e-3, 10, 0.02)};
-  if (lua_getfield(L, heights, "rows") != LUA_TTABLE) luaL_error(L, "heights needs `rows`: a list of lists of heights");
+  if (lua_getfield(L, heights, "rows") != LUA_TTABLE)
+    luaL_error(L, "heights needs `rows`: a list of lists of heights");
   lua_Unsigned ny = lua_rawlen(L, -1);
   lua_rawgeti(L, -1, 1);
   lua_Unsigned nx = lua_istable(L, -1) ? lua_rawlen(L, -1) : 0;
   lua_pop(L, 1);
-  if (nx < 1 || nx > BRIO_GROUND_CELLS / ny) luaL_error(L, "heights: there must be 1 to %d cells", BRIO_GROUND_CELLS);
+  if (nx < 1 || nx > BRIO_GROUND_CELLS / ny)
+    luaL_error(L, "heights: there must be 1 to %d cells", BRIO_GROUND_CELLS);
   double *z = lua_newuserdatauv(L, (size_t)nx * (size_t)ny * sizeof *z, 0);
   lua_insert(L, -2);
   for (lua_Unsigned j = 0; j < ny; j++) {
@@ -99,8 +105,8 @@ static void read_heights(lua_State *L, int options, brio_ground *ground) {
 }
 
 /* plan.ground([{regions, heights, level}]) -> ground
-** Ground to walk on. `regions`: a list of planar polygons, each a list of 3 to 200 corners {x, y, z} in order.
-** `heights`: {x, y, cell, rows}, a map of heights whose row `j` and column `i` is the height about
+** Ground to walk on. `regions`: a list of planar polygons, each a list of 3 to 200 corners {x, y, z} in
+** order. `heights`: {x, y, cell, rows}, a map of heights whose row `j` and column `i` is the height about
 ** (x + (i - 1) cell, y + (j - 1) cell), or false where it is not known; it counts where there are no regions.
 ** Without either a floor at `level` (0). What is wrong is raised. */
 static int make_ground(lua_State *L) {
@@ -160,7 +166,8 @@ static brio_plan_settings read_settings(lua_State *L, int index) {
   for (int i = 0; i < count; i++) keys[i] = table[i].name;
   brio_lua_only_keys(L, index, keys, "settings");
   for (int i = 0; i < count; i++) {
-    double value = brio_lua_field_number(L, index, table[i].name, table[i].lower, table[i].upper, table[i].fallback);
+    double value = brio_lua_field_number(L, index, table[i].name, table[i].lower, table[i].upper,
+                                         table[i].fallback);
     memcpy((char *)&settings + table[i].offset, &value, sizeof value);
   }
   return settings;
@@ -211,7 +218,8 @@ static void read_obstacles(lua_State *L, brio_plan_request *request) {
     lua_rawgeti(L, list, i + 1);
     int item = lua_gettop(L);
     luaL_checktype(L, item, LUA_TTABLE);
-    items[i] = (brio_obstacle){.name = brio_lua_field_text(L, item, "name", NULL), .pose = BRIO_POSE_IDENTITY};
+    items[i] = (brio_obstacle){.name = brio_lua_field_text(L, item, "name", NULL),
+                               .pose = BRIO_POSE_IDENTITY};
     if (lua_getfield(L, item, "pose") != LUA_TNIL) items[i].pose = brio_lua_pose(L, -1, "pose");
     lua_pop(L, 1);
     brio_lua_shape(L, item, &items[i].shape);
@@ -228,8 +236,9 @@ static int read_first(lua_State *L) {
 }
 
 static brio_plan_request read_request(lua_State *L) {
-  static const char *const keys[] = {"planner", "start",     "goal",   "waypoints", "first", "face_goal", "around",
-                                     "ground",  "obstacles", "seed", "settings",  "way", "grid", "known_only", NULL};
+  static const char *const keys[] = {"planner",   "start",  "goal",   "waypoints",  "first",
+                                     "face_goal", "around", "ground", "obstacles",  "seed",
+                                     "settings",  "way",    "grid",   "known_only", NULL};
   brio_lua_only_keys(L, 1, keys, "a request for steps");
   brio_plan_request request = {.planner = brio_lua_field_text(L, 1, "planner", "quick"),
                                .first = read_first(L),
@@ -241,7 +250,8 @@ static brio_plan_request read_request(lua_State *L) {
   double seed = brio_lua_field_number(L, 1, "seed", 0, 0x1p53, 0);
   if (seed != floor(seed)) luaL_error(L, "seed must be a whole number, not %f", seed);
   request.seed = (uint64_t)seed;
-  if (!read_feet(L, "start", request.start)) luaL_error(L, "a request for steps needs `start`: {left = pose, right = pose}");
+  if (!read_feet(L, "start", request.start))
+    luaL_error(L, "a request for steps needs `start`: {left = pose, right = pose}");
   request.goal_feet = read_feet(L, "goal", request.goal);
   if (lua_getfield(L, 1, "settings") != LUA_TNIL) {
     luaL_checktype(L, -1, LUA_TTABLE);
@@ -257,15 +267,17 @@ static int collect(lua_State *L) {
   return 0;
 }
 
-/* plan.search({start, [goal, planner, waypoints, first, face_goal, around, way, grid, known_only, ground, obstacles,
-** seed, settings]}) -> search
-** A search for steps from `start` to `goal`, each {left = pose, right = pose} of the soles in the world. `planner`: a name
-** of `plan.planners()` ("quick"). `waypoints`: poses of the body on the way; without a `goal` the plan ends at the
-** last, without squaring up. `first`: the foot that swings first. `face_goal` (true): a search prefers to face as the goal
-** all along. `around`: the body's way is found around the `obstacles` first, a list of shapes {kind, size, [points, pose,
-** name]}, seeded by `seed`, and around what a `grid` (brio.occupancy) holds, with `known_only` also around ground of which
-** it knows nothing. `way` is how, a name of `plan.ways()`: "grid" where there is a grid, else "rrt_connect". `ground`: see `plan.ground`; without, a floor as high as the feet. `settings`: numbers of
-** `plan.settings()`. What is wrong is raised. */
+/* plan.search({start, [goal, planner, waypoints, first, face_goal, around, way, grid, known_only, ground,
+** obstacles, seed, settings]}) -> search
+** A search for steps from `start` to `goal`, each {left = pose, right = pose} of the soles in the world.
+** `planner`: a name of `plan.planners()` ("quick"). `waypoints`: poses of the body on the way; without a
+** `goal` the plan ends at the last, without squaring up. `first`: the foot that swings first. `face_goal`
+** (true): a search prefers to face as the goal all along. `around`: the body's way is found around the
+** `obstacles` first, a list of shapes {kind, size, [points, pose, name]}, seeded by `seed`, and around what a
+** `grid` (brio.occupancy) holds, with `known_only` also around ground of which it knows nothing. `way` is
+** how, a name of `plan.ways()`: "grid" where there is a grid, else "rrt_connect". `ground`: see
+** `plan.ground`; without, a floor as high as the feet. `settings`: numbers of `plan.settings()`. What is
+** wrong is raised. */
 static int search(lua_State *L) {
   luaL_checktype(L, 1, LUA_TTABLE);
   lua_settop(L, 1);
@@ -286,8 +298,8 @@ static int search(lua_State *L) {
 /* --- searches --- */
 
 /* search:work([budget]) -> nil, or true | false, sentence, code
-** Works on it for at most `budget` expansions (100): nil while it goes on, true when the steps are found, else why
-** there are none. */
+** Works on it for at most `budget` expansions (100): nil while it goes on, true when the steps are found,
+** else why there are none. */
 static int work(lua_State *L) {
   brio_plan *plan = brio_lua_box_check(L, 1, CLASS);
   int budget = lua_isnoneornil(L, 2) ? 100 : (int)brio_lua_number(L, 2, 1, 1e9, "budget");
@@ -302,8 +314,8 @@ static int work(lua_State *L) {
 }
 
 /* search:steps() -> list of {side, pose, transfer, swing}
-** The steps that were found: which foot comes to stand where, after the weight was shifted and the foot swung for so
-** many seconds. Empty before that, and where the feet stand there already. */
+** The steps that were found: which foot comes to stand where, after the weight was shifted and the foot swung
+** for so many seconds. Empty before that, and where the feet stand there already. */
 static int steps(lua_State *L) {
   int count;
   const brio_footstep *list = brio_plan_steps(brio_lua_box_check(L, 1, CLASS), &count);
@@ -393,9 +405,11 @@ static int settings(lua_State *L) {
 
 int luaopen_brio_plan(lua_State *L) {
   static const luaL_Reg of_ground[] = {{"height", height}, {"foothold", foothold}, {NULL, NULL}};
-  static const luaL_Reg methods[] = {{"work", work}, {"steps", steps}, {"way", way}, {"effort", effort}, {NULL, NULL}};
-  static const luaL_Reg functions[] = {
-      {"ground", make_ground}, {"search", search}, {"planners", planners}, {"ways", ways}, {"settings", settings}, {NULL, NULL}};
+  static const luaL_Reg methods[] = {
+      {"work", work}, {"steps", steps}, {"way", way}, {"effort", effort}, {NULL, NULL}};
+  static const luaL_Reg functions[] = {{"ground", make_ground}, {"search", search},
+                                       {"planners", planners},  {"ways", ways},
+                                       {"settings", settings},  {NULL, NULL}};
   brio_lua_class(L, GROUND, of_ground, collect_ground);
   brio_lua_class(L, CLASS, methods, collect);
   luaL_newlib(L, functions);

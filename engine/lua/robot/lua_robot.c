@@ -283,7 +283,8 @@ static brio_limits own_limits(const brio_variable *one) {
 
 /* robot:variables() -> list of tables
 ** What can move, in order: name, joint, lower, upper (rad or m), velocity, acceleration, effort
-** (the greatest; math.huge when not known), circular, angular. While a run goes on the limits are those that hold now. */
+** (the greatest; math.huge when not known), circular, angular. While a run goes on the limits are those that
+** hold now. */
 static int variables(lua_State *L) {
   const lua_robot *self = check(L, 1);
   const brio_robot *robot = self->robot;
@@ -414,14 +415,15 @@ static void take_room(lua_State *L, lua_robot *self) {
 }
 
 /* robot:note_limits(variable, limits)
-** Notes what holds of a variable now, for robot:variables() to tell: for who tightens the limits of a solver while it
-** runs. What is left out is the robot's own. */
+** Notes what holds of a variable now, for robot:variables() to tell: for who tightens the limits of a solver
+** while it runs. What is left out is the robot's own. */
 static int note_limits(lua_State *L) {
   lua_robot *self = check(L, 1);
   int variable = find(L, self->robot, 2, brio_robot_variable);
   brio_limits limits = brio_lua_robot_limits(L, 3), own = own_limits(&self->robot->variables[variable]);
   if (!self->now) take_room(L, self);
-  self->now[variable] = (brio_limits){isnan(limits.lower) ? own.lower : limits.lower, isnan(limits.upper) ? own.upper : limits.upper,
+  self->now[variable] = (brio_limits){isnan(limits.lower) ? own.lower : limits.lower,
+                                      isnan(limits.upper) ? own.upper : limits.upper,
                                       isnan(limits.velocity) ? own.velocity : limits.velocity,
                                       isnan(limits.acceleration) ? own.acceleration : limits.acceleration};
   return 0;

@@ -1,5 +1,5 @@
-/* The Lua module `brio.xml`: a document of elements and attributes from XML text (robot/xml.h), for readers of
-** other programs' files. */
+/* The Lua module `brio.xml`: a document of elements and attributes from XML text (robot/xml.h), for readers
+** of other programs' files. */
 #include <lauxlib.h>
 
 #include "lua/lua_args.h"
@@ -41,9 +41,9 @@ static int push_document(lua_State *L) {
 }
 
 /* xml.parse(text [, file]) -> element, or nil, sentence, code
-** Read a whole document. An element is {name, line, column, attributes = {name = text}, child, ...}; text between
-** elements is not kept. `file` stands for the text in sentences. Codes: format (not well-formed, cut off, entities
-** declared), limit (deeper than 64, over a million elements). */
+** Read a whole document. An element is {name, line, column, attributes = {name = text}, child, ...}; text
+** between elements is not kept. `file` stands for the text in sentences. Codes: format (not well-formed, cut
+** off, entities declared), limit (deeper than 64, over a million elements). */
 static int parse(lua_State *L) {
   size_t length;
   const char *text = luaL_checklstring(L, 1, &length);

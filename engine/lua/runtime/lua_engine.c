@@ -104,21 +104,23 @@ static void idle(void *context, int64_t budget_ns) {
   lua_pop(box->L, 1);
 }
 
-/* rest = {axis = value}: an array in a userdata that is left on the stack; what is not named rests where it starts.
-** The engine copies it. */
+/* rest = {axis = value}: an array in a userdata that is left on the stack; what is not named rests where it
+** starts. The engine copies it. */
 static const double *read_rest(lua_State *L, const brio_actuator *actuator) {
   int count;
   const brio_actuator_axis *axes = brio_actuator_axes(actuator, &count);
   if (lua_getfield(L, 1, "rest") == LUA_TNIL) return NULL;
   luaL_checktype(L, -1, LUA_TTABLE);
   double *rest = lua_newuserdatauv(L, ((size_t)count + 1) * sizeof *rest, 0);
-  for (int i = 0; i < count; i++) rest[i] = brio_lua_field_number(L, -2, axes[i].limits.name, -1e9, 1e9, axes[i].limits.start);
+  for (int i = 0; i < count; i++)
+    rest[i] = brio_lua_field_number(L, -2, axes[i].limits.name, -1e9, 1e9, axes[i].limits.start);
   return rest;
 }
 
 static brio_engine_parts read_parts(lua_State *L, engine_box *box) {
-  static const char *const keys[] = {"solver", "scene", "actuator", "store", "rate", "work", "idle", "slack", "budget", "motor", "rest",
-                                     "player", "stage", "world", "feeds", "tape", NULL};
+  static const char *const keys[] = {"solver", "scene", "actuator", "store", "rate", "work",
+                                     "idle",   "slack", "budget",   "motor", "rest", "player",
+                                     "stage",  "world", "feeds",    "tape",  NULL};
   luaL_checktype(L, 1, LUA_TTABLE);
   brio_lua_only_keys(L, 1, keys, "engine.new");
   brio_engine_parts parts = {.work = work, .idle = idle, .stage = stage, .context = box};
@@ -147,17 +149,18 @@ static brio_engine_parts read_parts(lua_State *L, engine_box *box) {
   return parts;
 }
 
-/* engine.new{solver=, scene=, actuator=, work=function(time, dt), [store=, rate=, idle=, slack=, budget=, motor=, rest=, player=,
-** stage=, world=, feeds=, tape=]} -> engine
+/* engine.new{solver=, scene=, actuator=, work=function(time, dt), [store=, rate=, idle=, slack=, budget=,
+** motor=, rest=, player=, stage=, world=, feeds=, tape=]} -> engine
 ** Put an engine together.  `work` does the scripts' part of a tick and returns false when the
 ** run is over; `slack` is called after each tick with the seconds it may take, `idle` a few times a
 ** second after it; `budget` is the CPU time in
 ** seconds that `work` may take (0: no end); `motor` is a table of the motor side's options: rate (Hz),
 ** armed, on_loss ("stop" or "go_on"), silence (s), filters ({axis = {stages =, tau =}}), interlocks (a list
-** of {kind =, watched =, limited =, ...}), watch ({condition = {limit =, after =, reaction =}}); `rest` is {axis = value}, where the robot goes at the end of a run;
-** `player` (brio.player) plays tracks on the actuator's axes, and `stage` is called with the number of a stage of its combination that is due;
-** `world` (brio.world) is the simulated world that the robot's hands reach into.;
-** `feeds` (brio.feed.group) are taken into the scene in each tick; `tape` (brio.tape) notes what comes in, or is read back. */
+** of {kind =, watched =, limited =, ...}), watch ({condition = {limit =, after =, reaction =}}); `rest` is
+** {axis = value}, where the robot goes at the end of a run; `player` (brio.player) plays tracks on the
+** actuator's axes, and `stage` is called with the number of a stage of its combination that is due; `world`
+** (brio.world) is the simulated world that the robot's hands reach into.; `feeds` (brio.feed.group) are taken
+** into the scene in each tick; `tape` (brio.tape) notes what comes in, or is read back. */
 static int new(lua_State *L) {
   engine_box *box = lua_newuserdatauv(L, sizeof *box, 1);
   *box = (engine_box){0};
@@ -202,7 +205,8 @@ static int tick(lua_State *L) {
 }
 
 /* engine:again() -> goes_on
-** Do a tick of a run whose tape is read back, and what was done in the slack after it; false: the run is over. */
+** Do a tick of a run whose tape is read back, and what was done in the slack after it; false: the run is
+** over. */
 static int again(lua_State *L) {
   engine_box *box = box_at(L, 1);
   brio_script_collect_seldom(L);
@@ -253,8 +257,8 @@ static int order(lua_State *L) {
 }
 
 /* engine:remap(options) -> true | nil, sentence, code
-** Lets motors count otherwise, as options.motors says in the way of brio.actuator.open. Each device is opened anew.
-** Refused (misuse) while the motors are armed. */
+** Lets motors count otherwise, as options.motors says in the way of brio.actuator.open. Each device is opened
+** anew. Refused (misuse) while the motors are armed. */
 static int remap(lua_State *L) {
   const brio_engine *engine = box_at(L, 1)->engine;
   brio_error err;
@@ -272,8 +276,8 @@ static int remap(lua_State *L) {
 }
 
 /* engine:lives() -> true or false
-** Whether the motor side has threads or devices of its own, so that what is seen of it goes on the tape; known from the first
-** tick on. */
+** Whether the motor side has threads or devices of its own, so that what is seen of it goes on the tape;
+** known from the first tick on. */
 static int lives(lua_State *L) {
   lua_pushboolean(L, brio_engine_lives(box_at(L, 1)->engine));
   return 1;
@@ -288,13 +292,14 @@ static int motor_event(lua_State *L) {
 
 /* engine:motors() -> table
 ** How the motor side goes: armed, rests, silent, threaded, realtime, memory_locked, held_by (a list:
-** "person", "fault", "panic", "relax", "disarm"), waits (for a device that is late: that passes); periods done and lost; poses taken, stale (worked out from elsewhere), refused, clamped,
-** dropped (they could not be followed), stretched; ticks of braking that were put in because no pose came (braked), periods off
-** the path through the poses (tracked); late_p50_us, late_p99_us, late_max_us; call_p50_us, call_p99_us, call_max_us (from a
-** tick's handing over to the driver's call), and of that call_wait (until the motors' next period), call_work (in it)
-** and call_wake (until the device's thread runs), each {p50_us, p99_us}; devices, a list of {name, driver, lost, rate, exchanges, failures,
-** losses, words, error, where there are threads slowest_ms and typical_ms (of a cycle), where the driver counts retries, timeouts,
-** refused, strays}. */
+** "person", "fault", "panic", "relax", "disarm"), waits (for a device that is late: that passes); periods
+** done and lost; poses taken, stale (worked out from elsewhere), refused, clamped, dropped (they could not be
+** followed), stretched; ticks of braking that were put in because no pose came (braked), periods off the path
+** through the poses (tracked); late_p50_us, late_p99_us, late_max_us; call_p50_us, call_p99_us, call_max_us
+** (from a tick's handing over to the driver's call), and of that call_wait (until the motors' next period),
+** call_work (in it) and call_wake (until the device's thread runs), each {p50_us, p99_us}; devices, a list of
+** {name, driver, lost, rate, exchanges, failures, losses, words, error, where there are threads slowest_ms
+** and typical_ms (of a cycle), where the driver counts retries, timeouts, refused, strays}. */
 static int motors(lua_State *L) {
   brio_lua_motor_push_report(L, brio_engine_motor(box_at(L, 1)->engine));
   return 1;
@@ -334,10 +339,10 @@ static void set_stages(lua_State *L, const brio_engine *engine) {
 
 /* engine:report() -> table
 ** How the run went so far: ticks, late_ticks, time (s), tick_p50_us, tick_p99_us, tick_max_us,
-** first_tick (s of the monotonic clock), commands (hex digest of every command), resident_kb, rest (where there is a pose to
-** rest in at the end, what became of it: "there", "disarmed", "held", "blocked", "interrupted", "late"), and
-** stages: a list {name, p50_us, p99_us, max_us, total_ms} of CPU times, in the tick's order: sense,
-** scripts, solve, command, record, and the slack after it. */
+** first_tick (s of the monotonic clock), commands (hex digest of every command), resident_kb, rest (where
+** there is a pose to rest in at the end, what became of it: "there", "disarmed", "held", "blocked",
+** "interrupted", "late"), and stages: a list {name, p50_us, p99_us, max_us, total_ms} of CPU times, in the
+** tick's order: sense, scripts, solve, command, record, and the slack after it. */
 static int report(lua_State *L) {
   const brio_engine *engine = box_at(L, 1)->engine;
   brio_engine_report r = brio_engine_look(engine);
@@ -383,9 +388,18 @@ static int collect(lua_State *L) {
 }
 
 int luaopen_brio_engine(lua_State *L) {
-  static const luaL_Reg methods[] = {{"tick", tick},   {"again", again},         {"run", run},       {"stop", stop},
-                                     {"stopping", stopping}, {"report", report}, {"close", close_engine},
-                                     {"order", order}, {"remap", remap},       {"motors", motors}, {"motor_event", motor_event}, {"lives", lives},
+  static const luaL_Reg methods[] = {{"tick", tick},
+                                     {"again", again},
+                                     {"run", run},
+                                     {"stop", stop},
+                                     {"stopping", stopping},
+                                     {"report", report},
+                                     {"close", close_engine},
+                                     {"order", order},
+                                     {"remap", remap},
+                                     {"motors", motors},
+                                     {"motor_event", motor_event},
+                                     {"lives", lives},
                                      {NULL, NULL}};
   static const luaL_Reg functions[] = {{"new", new}, {NULL, NULL}};
   brio_lua_class(L, CLASS, methods, collect);

@@ -31,7 +31,8 @@ static void read_gamepad(lua_State *L, brio_front_gamepad_options *out) {
   if (lua_getfield(L, -1, "panic") != LUA_TNIL) {
     luaL_checktype(L, -1, LUA_TTABLE);
     lua_Integer count = (lua_Integer)lua_rawlen(L, -1);
-    if (count > BRIO_FRONT_PANIC_BUTTONS) luaL_error(L, "front.open: at most %d buttons may raise the panic stop", BRIO_FRONT_PANIC_BUTTONS);
+    if (count > BRIO_FRONT_PANIC_BUTTONS)
+      luaL_error(L, "front.open: at most %d buttons may raise the panic stop", BRIO_FRONT_PANIC_BUTTONS);
     for (out->npanic = 0; out->npanic < (int)count; out->npanic++) {
       lua_rawgeti(L, -1, out->npanic + 1);
       out->panic[out->npanic] = (int)luaL_checkinteger(L, -1);
@@ -69,7 +70,8 @@ static void read_panic(lua_State *L, brio_front_options *options) {
 
 /* operators = {{name =, token =, role =}, ...} of the table at 1; they stay on the stack. */
 static void read_operators(lua_State *L, brio_front_options *options) {
-  static const char *const keys[] = {"name", "token", "role", NULL}, *const roles[] = {"observer", "wizard", "author", NULL};
+  static const char *const keys[] = {"name", "token", "role", NULL}, *const roles[] = {"observer", "wizard",
+                                                                                       "author", NULL};
   static const int most = BRIO_FRONT_OPERATORS;
   if (lua_getfield(L, 1, "operators") == LUA_TNIL) return;
   luaL_checktype(L, -1, LUA_TTABLE);
@@ -80,9 +82,12 @@ static void read_operators(lua_State *L, brio_front_options *options) {
     lua_rawgeti(L, -2, i + 1);
     luaL_checktype(L, -1, LUA_TTABLE);
     brio_lua_only_keys(L, -1, keys, "front.open: operators");
-    const char *name = brio_lua_field_text(L, -1, "name", ""), *token = brio_lua_field_text(L, -1, "token", "");
-    if (!name[0] || strlen(name) >= sizeof list->name) luaL_error(L, "front.open: a name has 1 to %d bytes", (int)sizeof list->name - 1);
-    if (strlen(token) < 16 || strlen(token) >= sizeof list->token) luaL_error(L, "front.open: a token has 16 to %d bytes", (int)sizeof list->token - 1);
+    const char *name = brio_lua_field_text(L, -1, "name", ""),
+               *token = brio_lua_field_text(L, -1, "token", "");
+    if (!name[0] || strlen(name) >= sizeof list->name)
+      luaL_error(L, "front.open: a name has 1 to %d bytes", (int)sizeof list->name - 1);
+    if (strlen(token) < 16 || strlen(token) >= sizeof list->token)
+      luaL_error(L, "front.open: a token has 16 to %d bytes", (int)sizeof list->token - 1);
     snprintf(list[i].name, sizeof list[i].name, "%s", name);
     snprintf(list[i].token, sizeof list[i].token, "%s", token);
     lua_getfield(L, -1, "role");
@@ -93,16 +98,18 @@ static void read_operators(lua_State *L, brio_front_options *options) {
   options->noperators = count;
 }
 
-/* front.open([{socket =, group =, about =, gamepad =, tracker =, panic =, operators =, patience =}]) -> front | nil, sentence, code
-** Open the socket, by default <pid>.sock in the user's own folder, and start its thread. `group`
-** names a group that may connect too, with a token; `about` is a text, JSON, told to newcomers; `gamepad`, a table
-** {path =, match =, panic =}, lets the thread look for one: the device or pipe at `path`, else the first whose name has
-** `match` in it; buttons whose codes are in the list `panic` raise the panic stop at once, and so does a line "input NAME true" of an
-** input whose name is in the list `panic` of the options. `tracker`, a table {host = "127.0.0.1", port =}, is a UDP port whose
-** datagrams front:datagram() returns. `operators`, a list of {name =, token =, role = "observer", "wizard" or "author"}: who may attach,
-** and as what; `patience` (s): how long a token, or the end of a line, is waited for. */
+/* front.open([{socket =, group =, about =, gamepad =, tracker =, panic =, operators =, patience =}]) -> front
+** | nil, sentence, code Open the socket, by default <pid>.sock in the user's own folder, and start its thread. `group`
+** names a group that may connect too, with a token; `about` is a text, JSON, told to newcomers; `gamepad`, a
+** table {path =, match =, panic =}, lets the thread look for one: the device or pipe at `path`, else the
+** first whose name has `match` in it; buttons whose codes are in the list `panic` raise the panic stop at
+** once, and so does a line "input NAME true" of an input whose name is in the list `panic` of the options.
+** `tracker`, a table {host = "127.0.0.1", port =}, is a UDP port whose datagrams front:datagram() returns.
+** `operators`, a list of {name =, token =, role = "observer", "wizard" or "author"}: who may attach, and as
+** what; `patience` (s): how long a token, or the end of a line, is waited for. */
 static int open_front(lua_State *L) {
-  static const char *const keys[] = {"socket", "group", "about", "gamepad", "tracker", "panic", "operators", "patience", NULL};
+  static const char *const keys[] = {"socket", "group",     "about",    "gamepad", "tracker",
+                                     "panic",  "operators", "patience", NULL};
   brio_front_gamepad_options gamepad = {0};
   brio_front_tracker_options tracker = {0};
   brio_front_options options = {0};
@@ -150,18 +157,20 @@ static void set_flag(lua_State *L, const char *key, bool value) {
   lua_setfield(L, -2, key);
 }
 
-/* front:poll() -> {kind, client, id, who, role, device, text, received, session, input, input_error, offset, offset_error} or nil
-** The next request: kind "say" (a line), "complete" (the text before the cursor), "stop" or "panic" (answered
-** already), "attached", "left" or "lost" (of a client, before and after all others of its own); `received` is the time of clock.monotonic() (s), `input` when
-** the key was pressed, as the client says, with its error, `offset` of its machine's clock to this one's, with its error: nil where it says none;
-** `session`: it may come back. Only say and complete expect a reply. */
+/* front:poll() -> {kind, client, id, who, role, device, text, received, session, input, input_error, offset,
+** offset_error} or nil The next request: kind "say" (a line), "complete" (the text before the cursor), "stop"
+** or "panic" (answered already), "attached", "left" or "lost" (of a client, before and after all others of
+** its own); `received` is the time of clock.monotonic() (s), `input` when the key was pressed, as the client
+** says, with its error, `offset` of its machine's clock to this one's, with its error: nil where it says
+** none; `session`: it may come back. Only say and complete expect a reply. */
 static int poll_front(lua_State *L) {
   static const char *const kinds[] = {"say", "complete", "stop", "panic", "attached", "left", "lost"};
   static const char *const devices[] = {"prompt", "pipe"};
   brio_front *front = front_at(L, 1);
   brio_front_message *message = brio_front_poll(front);
   if (!message) return 0;
-  const char *kind = kinds[message->kind], *device = devices[message->device], *role = brio_front_role_name(message->role);
+  const char *kind = kinds[message->kind], *device = devices[message->device],
+             *role = brio_front_role_name(message->role);
   lua_createtable(L, 0, 14);
   lua_pushinteger(L, message->client);
   lua_setfield(L, -2, "client");
@@ -183,9 +192,9 @@ static int poll_front(lua_State *L) {
 }
 
 /* front:gamepad() -> what, code, value, lower, upper, received or nil
-** The next event of the gamepad: what is "button" (value 1 or 0), "axis" (value from lower to upper, equal where the
-** device does not say), "found", "lost", or "anew" (nothing is known but what follows); code as in linux/input-event-codes.h;
-** received is the time of clock.monotonic() (s) at which it came. */
+** The next event of the gamepad: what is "button" (value 1 or 0), "axis" (value from lower to upper, equal
+** where the device does not say), "found", "lost", or "anew" (nothing is known but what follows); code as in
+** linux/input-event-codes.h; received is the time of clock.monotonic() (s) at which it came. */
 static int gamepad(lua_State *L) {
   static const char *const kinds[] = {"button", "axis", "found", "lost", "anew"};
   brio_gamepad_event event;
@@ -200,8 +209,8 @@ static int gamepad(lua_State *L) {
 }
 
 /* front:datagram() -> text, received or nil, left_out
-** The next datagram of a tracker, and the time of clock.monotonic() (s) at which it came; with nil, how many were too long
-** (more than 1200 bytes) or found no room so far. */
+** The next datagram of a tracker, and the time of clock.monotonic() (s) at which it came; with nil, how many
+** were too long (more than 1200 bytes) or found no room so far. */
 static int datagram(lua_State *L) {
   brio_front *front = front_at(L, 1);
   brio_front_datagram one;
@@ -223,8 +232,8 @@ static const char *line_at(lua_State *L, int arg, size_t *length) {
 }
 
 /* front:reply(client, text[, id]) -> sent
-** Send a line, one JSON object, to the client of that number, the reply to what it calls `id`; false when it is longer than 65536
-** bytes or too many wait. Nobody is told when the client has left. */
+** Send a line, one JSON object, to the client of that number, the reply to what it calls `id`; false when it
+** is longer than 65536 bytes or too many wait. Nobody is told when the client has left. */
 static int reply(lua_State *L) {
   size_t length;
   brio_front *front = front_at(L, 1);
@@ -245,8 +254,9 @@ static int log_line(lua_State *L) {
 }
 
 /* front:push(client, text) -> sent
-** Send a line, one JSON object, to the client of that number, which subscribed to such lines; false when it was lost.  What the
-** client does not read in time is dropped: it is told {"dropped":N} before the next such line. */
+** Send a line, one JSON object, to the client of that number, which subscribed to such lines; false when it
+** was lost.  What the client does not read in time is dropped: it is told {"dropped":N} before the next such
+** line. */
 static int push_line(lua_State *L) {
   size_t length;
   brio_front *front = front_at(L, 1);

@@ -27,7 +27,8 @@ static int field_axis(lua_State *L, const brio_actuator *actuator, const char *k
 }
 
 /* filters = {axis = {stages =, tau =}}: two arrays, both in one userdata. */
-static void read_filters(lua_State *L, int index, const brio_actuator *actuator, brio_motor_options *options) {
+static void read_filters(lua_State *L, int index, const brio_actuator *actuator,
+                         brio_motor_options *options) {
   static const char *const keys[] = {"stages", "tau", NULL};
   int count;
   brio_actuator_axes(actuator, &count);
@@ -55,8 +56,8 @@ static void read_filters(lua_State *L, int index, const brio_actuator *actuator,
 }
 
 static brio_interlock read_rule(lua_State *L, const brio_actuator *actuator) {
-  static const char *const keys[] = {"kind", "watched", "limited", "below", "above", "lower", "upper", "load", "rest",
-                                     "after", "ramp", "keep", "release", NULL};
+  static const char *const keys[] = {"kind", "watched", "limited", "below", "above", "lower",   "upper",
+                                     "load", "rest",    "after",   "ramp",  "keep",  "release", NULL};
   brio_error err;
   brio_interlock rule = {0};
   luaL_checktype(L, -1, LUA_TTABLE);
@@ -97,15 +98,18 @@ static void read_rules(lua_State *L, int index, const brio_actuator *actuator, b
 static void read_alarms(lua_State *L, int index, const brio_actuator *actuator, brio_motor_options *options) {
   static const char *const keys[] = {"limit", "after", "reaction", NULL};
   brio_error err;
-  const char *usual = brio_reaction_name(brio_actuator_simulated(actuator) ? BRIO_REACTION_REPORT : BRIO_REACTION_HOLD);
+  const char *usual = brio_reaction_name(brio_actuator_simulated(actuator) ? BRIO_REACTION_REPORT
+                                                                           : BRIO_REACTION_HOLD);
   if (lua_getfield(L, index, "watch") == LUA_TNIL) return;
   luaL_checktype(L, -1, LUA_TTABLE);
   brio_alarm_setting *alarms = lua_newuserdatauv(L, BRIO_ALARM_KINDS * sizeof *alarms, 0);
   for (int k = 0; k < BRIO_ALARM_KINDS; k++)
-    alarms[k] = (brio_alarm_setting){brio_alarm_kinds[k].limit, brio_alarm_kinds[k].after, (brio_reaction)brio_reaction_find(usual, NULL)};
+    alarms[k] = (brio_alarm_setting){brio_alarm_kinds[k].limit, brio_alarm_kinds[k].after,
+                                     (brio_reaction)brio_reaction_find(usual, NULL)};
   for (lua_pushnil(L); lua_next(L, -3); lua_pop(L, 1)) {
     int k = lua_type(L, -2) == LUA_TSTRING ? brio_alarm_find(lua_tostring(L, -2), &err) : -1;
-    if (k < 0) luaL_error(L, "watch: %s", lua_type(L, -2) == LUA_TSTRING ? err.message : "names were expected");
+    if (k < 0)
+      luaL_error(L, "watch: %s", lua_type(L, -2) == LUA_TSTRING ? err.message : "names were expected");
     luaL_checktype(L, -1, LUA_TTABLE);
     brio_lua_only_keys(L, -1, keys, lua_tostring(L, -2));
     alarms[k].limit = brio_lua_field_number(L, -1, "limit", -HUGE_VAL, HUGE_VAL, alarms[k].limit);
@@ -119,7 +123,8 @@ static void read_alarms(lua_State *L, int index, const brio_actuator *actuator, 
 }
 
 brio_motor_options brio_lua_motor_options(lua_State *L, int index, const brio_actuator *actuator) {
-  static const char *const keys[] = {"rate", "armed", "on_loss", "silence", "filters", "interlocks", "watch", NULL};
+  static const char *const keys[] = {"rate",    "armed",      "on_loss", "silence",
+                                     "filters", "interlocks", "watch",   NULL};
   static const char *const losses[] = {"stop", "go_on", NULL};
   brio_motor_options options = {0};
   if (lua_isnoneornil(L, index)) return options;
@@ -142,9 +147,12 @@ brio_motor_options brio_lua_motor_options(lua_State *L, int index, const brio_ac
 /* ---- orders ---- */
 
 static void order_hold(brio_motor *motor) { brio_motor_hold(motor, BRIO_MOTION_PERSON); }
-static void order_go_on(brio_motor *motor) { brio_motor_release(motor, BRIO_MOTION_PERSON | BRIO_MOTION_FAULT | BRIO_MOTION_RELAX); }
+static void order_go_on(brio_motor *motor) {
+  brio_motor_release(motor, BRIO_MOTION_PERSON | BRIO_MOTION_FAULT | BRIO_MOTION_RELAX);
+}
 static void order_relax(brio_motor *motor) { brio_motor_hold(motor, BRIO_MOTION_PERSON | BRIO_MOTION_RELAX); }
-bool brio_lua_motor_remap(lua_State *L, brio_motor *motor, const brio_actuator *actuator, int index, brio_error *err) {
+bool brio_lua_motor_remap(lua_State *L, brio_motor *motor, const brio_actuator *actuator, int index,
+                          brio_error *err) {
   int count;
   const brio_actuator_axis *axes = brio_actuator_axes(actuator, &count);
   brio_axis *names = lua_newuserdatauv(L, ((size_t)count + 1) * sizeof *names, 0);
@@ -168,8 +176,9 @@ void brio_lua_motor_order(lua_State *L, brio_motor *motor, const char *word) {
   static const struct {
     const char *word;
     void (*give)(brio_motor *motor);
-  } orders[] = {{"hold", order_hold}, {"go_on", order_go_on}, {"relax", order_relax}, {"release", order_release},
-                {"arm", order_arm},   {"disarm", order_disarm}, {"panic", order_panic}};
+  } orders[] = {{"hold", order_hold},       {"go_on", order_go_on}, {"relax", order_relax},
+                {"release", order_release}, {"arm", order_arm},     {"disarm", order_disarm},
+                {"panic", order_panic}};
   for (size_t i = 0; i < sizeof orders / sizeof *orders; i++) {
     if (strcmp(orders[i].word, word) != 0) continue;
     orders[i].give(motor);

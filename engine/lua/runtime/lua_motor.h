@@ -20,7 +20,9 @@ void brio_lua_motor_push_event(lua_State *L, brio_motor *motor);
 /* Push how the motor side goes, with a list of its devices. */
 void brio_lua_motor_push_report(lua_State *L, const brio_motor *motor);
 
-/* Let the motors count as the field `motors` of the table at `index` says.  Errors: misuse; raises what it cannot read. */
-bool brio_lua_motor_remap(lua_State *L, brio_motor *motor, const brio_actuator *actuator, int index, brio_error *err);
+/* Let the motors count as the field `motors` of the table at `index` says.  Errors: misuse; raises what it
+** cannot read. */
+bool brio_lua_motor_remap(lua_State *L, brio_motor *motor, const brio_actuator *actuator, int index,
+                          brio_error *err);
 
 #endif

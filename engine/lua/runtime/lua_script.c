@@ -113,7 +113,9 @@ static int remembers(lua_State *L) {
 }
 
 int luaopen_brio_script(lua_State *L) {
-  static const luaL_Reg functions[] = {{"call", call}, {"resume", resume}, {"work", work}, {"close", close}, {"traceback", traceback}, {"remembers", remembers}, {NULL, NULL}};
+  static const luaL_Reg functions[] = {{"call", call},   {"resume", resume},       {"work", work},
+                                       {"close", close}, {"traceback", traceback}, {"remembers", remembers},
+                                       {NULL, NULL}};
   luaL_newlib(L, functions);
   return 1;
 }

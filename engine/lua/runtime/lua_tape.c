@@ -1,8 +1,10 @@
-/* brio.tape: the door through which all that is no consequence of what is recorded comes into a run (runtime/tape/tape.h).
+/* brio.tape: the door through which all that is no consequence of what is recorded comes into a run
+** (runtime/tape/tape.h).
 **
-** Values stand on the tape as a count and, for each, a letter for its type and what it is: n nil, f false, t true, i a whole
-** number, d a number (8 bytes), s a text (length, bytes), T a table (how many items it has as a list, those, how many others,
-** those as pairs, sorted by their keys, so that equal values are equal bytes). */
+** Values stand on the tape as a count and, for each, a letter for its type and what it is: n nil, f false, t
+** true, i a whole number, d a number (8 bytes), s a text (length, bytes), T a table (how many items it has as
+** a list, those, how many others, those as pairs, sorted by their keys, so that equal values are equal
+** bytes). */
 #include "lua/runtime/lua_tape.h"
 
 #include <lauxlib.h>
@@ -63,7 +65,8 @@ static bool is_listed(lua_State *L, int index, lua_Integer items) {
   return lua_isinteger(L, index) && lua_tointeger(L, index) >= 1 && lua_tointeger(L, index) <= items;
 }
 
-/* The keys of the table at `index` that are not among its first `items`, sorted, in a userdata that is pushed. */
+/* The keys of the table at `index` that are not among its first `items`, sorted, in a userdata that is
+** pushed. */
 static key *sorted_keys(lua_State *L, int index, lua_Integer items, size_t *count) {
   size_t most = 0;
   for (lua_pushnil(L); lua_next(L, index); lua_pop(L, 1)) most++;
@@ -259,7 +262,8 @@ int brio_lua_tape_push(lua_State *L, const void *bytes, size_t length) {
 /* ---- the module ---- */
 
 static int channel_at(lua_State *L, int arg) {
-  int channel = lua_isinteger(L, arg) ? (int)lua_tointeger(L, arg) : brio_channel_find(luaL_checkstring(L, arg));
+  int channel = lua_isinteger(L, arg) ? (int)lua_tointeger(L, arg)
+                                      : brio_channel_find(luaL_checkstring(L, arg));
   luaL_argcheck(L, channel >= 0 && channel < BRIO_CHANNELS, arg, "the tape has no such channel");
   return channel;
 }
@@ -273,7 +277,8 @@ static int push_box(lua_State *L, brio_tape *tape, const brio_error *err) {
 }
 
 /* tape.record(writer) -> tape | nil, sentence, code
-** A tape that notes into the run of a store's writer (store.record), which has begun it; it is closed before the writer is. */
+** A tape that notes into the run of a store's writer (store.record), which has begun it; it is closed before
+** the writer is. */
 static int record(lua_State *L) {
   brio_error err = {0};
   brio_store *store = brio_lua_store_writer_check(L, 1);
@@ -421,8 +426,9 @@ static int over(lua_State *L) {
 }
 
 /* tape:parted() -> {fault, tick, found_tick, wanted, found} or nil
-** Where the replay parted from the tape: fault "other" (`wanted` was asked for, and `found` came next), "unheard" (`found` was
-** not asked for), "over", "hole", "damaged", "changed" (a record cannot be what it is); channels by name. */
+** Where the replay parted from the tape: fault "other" (`wanted` was asked for, and `found` came next),
+** "unheard" (`found` was not asked for), "over", "hole", "damaged", "changed" (a record cannot be what it
+** is); channels by name. */
 static int parted(lua_State *L) {
   static const char *const faults[] = {"same", "other", "unheard", "over", "hole", "damaged", "changed"};
   const brio_tape_difference *d = brio_tape_parted(brio_lua_tape_check(L, 1));
@@ -461,11 +467,13 @@ static int collect(lua_State *L) {
 static int close_tape(lua_State *L) { return collect(L); }
 
 int luaopen_brio_tape(lua_State *L) {
-  static const luaL_Reg methods[] = {{"feed", feed}, {"replays", replays}, {"tick", tick},     {"note", note},     {"pass", pass},
-                                     {"ask", ask},   {"must", must},       {"deny", deny}, {"loosen", loosen},     {"over", over},     {"parted", parted},
-                                     {"counts", counts}, {"close", close_tape}, {NULL, NULL}};
-  static const luaL_Reg functions[] = {{"record", record}, {"replay", replay}, {"channels", list_channels},
-                                       {"machine", machine}, {"pack", pack}, {"unpack", unpack}, {NULL, NULL}};
+  static const luaL_Reg methods[] = {
+      {"feed", feed},     {"replays", replays}, {"tick", tick},        {"note", note},     {"pass", pass},
+      {"ask", ask},       {"must", must},       {"deny", deny},        {"loosen", loosen}, {"over", over},
+      {"parted", parted}, {"counts", counts},   {"close", close_tape}, {NULL, NULL}};
+  static const luaL_Reg functions[] = {{"record", record},   {"replay", replay}, {"channels", list_channels},
+                                       {"machine", machine}, {"pack", pack},     {"unpack", unpack},
+                                       {NULL, NULL}};
   brio_lua_class(L, CLASS, methods, collect);
   luaL_newlib(L, functions);
   return 1;

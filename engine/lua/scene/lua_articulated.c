@@ -91,14 +91,17 @@ static int estimate(lua_State *L) {
 }
 
 /* articulated.later(track [, {noise =, turning =, only =}]) -> job | nil, sentence, code
-** Estimates in a thread of its own, since that takes longer than a tick may: job:done() tells whether it is done,
-** job:result([wait]) what estimate returned, nothing while it is not done (with `wait` it is waited for). Codes: limit,
-** no_memory. */
+** Estimates in a thread of its own, since that takes longer than a tick may: job:done() tells whether it is
+** done, job:result([wait]) what estimate returned, nothing while it is not done (with `wait` it is waited
+** for). Codes: limit, no_memory. */
 static int later(lua_State *L) {
   brio_error err;
   luaL_checktype(L, 1, LUA_TTABLE);
-  brio_lua_question question = {.module = "brio.articulated", .open = luaopen_brio_articulated, .function = "estimate",
-                                .first = 1, .last = lua_isnoneornil(L, 2) ? 1 : 2};
+  brio_lua_question question = {.module = "brio.articulated",
+                                .open = luaopen_brio_articulated,
+                                .function = "estimate",
+                                .first = 1,
+                                .last = lua_isnoneornil(L, 2) ? 1 : 2};
   return brio_lua_later(L, &question, &err) ? 1 : brio_lua_failed(L, &err);
 }
 

@@ -12,9 +12,9 @@ static double time_at(lua_State *L, int arg) {
 }
 
 /* scene:frame(name [, time]) -> pose or nil, sentence
-** Where a frame stands in the world now, or stood at a time in seconds: "world", a link of the robot, a declared
-** frame, a chosen object by its name, what is believed by its id, or a role of the robot. A time is of the last 2.5 s, or up to 0.1 s
-** ahead of the newest pose. */
+** Where a frame stands in the world now, or stood at a time in seconds: "world", a link of the robot, a
+** declared frame, a chosen object by its name, what is believed by its id, or a role of the robot. A time is
+** of the last 2.5 s, or up to 0.1 s ahead of the newest pose. */
 static int get_frame(lua_State *L) {
   const brio_scene *scene = brio_lua_scene_check(L, 1);
   brio_pose pose;
@@ -38,8 +38,8 @@ static int get_pose(lua_State *L) {
 }
 
 /* scene:declare_frame(name [, parent]) -> handle
-** Makes a frame known, once, in a frame that was declared before, or the world; a name that is known keeps its
-** handle and its parent. */
+** Makes a frame known, once, in a frame that was declared before, or the world; a name that is known keeps
+** its handle and its parent. */
 static int declare_frame(lua_State *L) {
   brio_scene *scene = brio_lua_scene_check(L, 1);
   const char *name = luaL_checkstring(L, 2), *parent = luaL_optstring(L, 3, "world");
@@ -56,7 +56,8 @@ static int declare_frame(lua_State *L) {
 }
 
 /* scene:set_frame(handle, pose [, time])
-** Says where a declared frame stands in its parent: from now on until it is said anew, or as it moves, at a time. */
+** Says where a declared frame stands in its parent: from now on until it is said anew, or as it moves, at a
+** time. */
 static int set_frame(lua_State *L) {
   brio_scene *scene = brio_lua_scene_check(L, 1);
   int handle = (int)brio_lua_number(L, 2, 0, 1e6, "the frame's handle");
@@ -100,6 +101,11 @@ static int get_time(lua_State *L) {
   return 1;
 }
 
-const luaL_Reg brio_lua_scene_frames[] = {
-    {"frame", get_frame},         {"pose", get_pose},   {"declare_frame", declare_frame}, {"set_frame", set_frame},
-    {"frame_names", frame_names}, {"time", get_time},   {"alias", alias},                 {NULL, NULL}};
+const luaL_Reg brio_lua_scene_frames[] = {{"frame", get_frame},
+                                          {"pose", get_pose},
+                                          {"declare_frame", declare_frame},
+                                          {"set_frame", set_frame},
+                                          {"frame_names", frame_names},
+                                          {"time", get_time},
+                                          {"alias", alias},
+                                          {NULL, NULL}};

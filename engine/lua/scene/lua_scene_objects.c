@@ -49,15 +49,16 @@ static void copy_name(lua_State *L, const char *name, char *out, size_t size, co
 /* Fail when the name is that of another frame. */
 static bool free_name(brio_scene *scene, const char *name, brio_error *err) {
   brio_pose pose;
-  bool taken = strcmp(name, "world") == 0 || (!brio_objects_find(brio_scene_chosen(scene), name) &&
-                                              !brio_scene_find(scene, name) && brio_scene_frame(scene, name, &pose));
+  bool taken = strcmp(name, "world") == 0 ||
+               (!brio_objects_find(brio_scene_chosen(scene), name) && !brio_scene_find(scene, name) &&
+                brio_scene_frame(scene, name, &pose));
   return !taken || brio_fail(err, BRIO_LIMIT, "'%s' is a frame already: give the object another name", name);
 }
 
 /* scene:object(name) -> object or nil
-** A chosen object: {name, kind, origin = "seen", "placed", "derived" or "nominal", source (the detection's id), number,
-** pose, position, velocity, size, color, confidence, since, seen, age (s since its pose was renewed), oriented, frozen,
-** stale}. */
+** A chosen object: {name, kind, origin = "seen", "placed", "derived" or "nominal", source (the detection's
+** id), number, pose, position, velocity, size, color, confidence, since, seen, age (s since its pose was
+** renewed), oriented, frozen, stale}. */
 static int object(lua_State *L) {
   brio_scene *scene = brio_lua_scene_check(L, 1);
   const brio_scene_object *found = brio_objects_find(brio_scene_chosen(scene), luaL_checkstring(L, 2));
@@ -69,7 +70,8 @@ static int object(lua_State *L) {
 /* scene:state(name) -> origin, frozen, stale; or nil
 ** The same of it in three words, without a table: for whoever asks in every tick. */
 static int state(lua_State *L) {
-  const brio_scene_object *found = brio_objects_find(brio_scene_chosen(brio_lua_scene_check(L, 1)), luaL_checkstring(L, 2));
+  const brio_scene_object *found = brio_objects_find(brio_scene_chosen(brio_lua_scene_check(L, 1)),
+                                                     luaL_checkstring(L, 2));
   lua_settop(L, 0);
   if (!found) return 0;
   lua_pushstring(L, brio_origin_word(found->origin));
@@ -103,8 +105,8 @@ static const brio_object *find_number(const brio_scene *scene, int number) {
 }
 
 /* Put it on the list; return its table, or nil and why. */
-static int put_object(lua_State *L, brio_scene *scene, const brio_scene_object *wanted, brio_object_change change,
-                      const char *who) {
+static int put_object(lua_State *L, brio_scene *scene, const brio_scene_object *wanted,
+                      brio_object_change change, const char *who) {
   brio_error err;
   if (!free_name(scene, wanted->name, &err) ||
       !brio_objects_put(brio_scene_chosen(scene), wanted, change, who, &err))
@@ -138,18 +140,20 @@ static int adopt(lua_State *L) {
 }
 
 /* The field's place in a list of words. */
-static int choice_field(lua_State *L, int index, const char *key, const char *fallback, const char *const *words) {
+static int choice_field(lua_State *L, int index, const char *key, const char *fallback,
+                        const char *const *words) {
   lua_pushstring(L, brio_lua_field_text(L, index, key, fallback));
   int place = luaL_checkoption(L, -1, fallback, words);
   lua_pop(L, 1);
   return place;
 }
 
-/* scene:put{name =, pose =, kind =, size =, origin =, change =, frozen =, who =} -> object, or nil, sentence, code
-** Puts an object where nothing needs to be seen: `origin` "placed" (the default), "derived" or "nominal"; `change` is
-** what is told of it, "placed" (the default), "nudged" or "set_up". */
+/* scene:put{name =, pose =, kind =, size =, origin =, change =, frozen =, who =} -> object, or nil, sentence,
+** code Puts an object where nothing needs to be seen: `origin` "placed" (the default), "derived" or
+** "nominal"; `change` is what is told of it, "placed" (the default), "nudged" or "set_up". */
 static int put(lua_State *L) {
-  static const char *const keys[] = {"name", "pose", "kind", "size", "origin", "change", "frozen", "who", NULL};
+  static const char *const keys[] = {"name",   "pose",   "kind", "size", "origin",
+                                     "change", "frozen", "who",  NULL};
   static const char *const origins[] = {"placed", "derived", "nominal", NULL};
   static const char *const changes[] = {"placed", "nudged", "set_up", NULL};
   static const brio_origin origin_of[] = {BRIO_ORIGIN_PLACED, BRIO_ORIGIN_DERIVED, BRIO_ORIGIN_NOMINAL};
@@ -200,14 +204,16 @@ static int delete(lua_State *L) {
 /* scene:freeze_all([who]) -> count
 ** Freezes all chosen objects; returns how many were not frozen. */
 static int freeze_all(lua_State *L) {
-  lua_pushinteger(L, brio_objects_freeze_all(brio_scene_chosen(brio_lua_scene_check(L, 1)), luaL_optstring(L, 2, NULL)));
+  lua_pushinteger(
+      L, brio_objects_freeze_all(brio_scene_chosen(brio_lua_scene_check(L, 1)), luaL_optstring(L, 2, NULL)));
   return 1;
 }
 
 /* scene:clear([who]) -> count
 ** Takes all chosen objects off the list; returns how many there were. */
 static int clear(lua_State *L) {
-  lua_pushinteger(L, brio_objects_clear(brio_scene_chosen(brio_lua_scene_check(L, 1)), luaL_optstring(L, 2, NULL)));
+  lua_pushinteger(
+      L, brio_objects_clear(brio_scene_chosen(brio_lua_scene_check(L, 1)), luaL_optstring(L, 2, NULL)));
   return 1;
 }
 
@@ -220,8 +226,8 @@ static int move(lua_State *L) {
 }
 
 /* scene:changes() -> list of {change =, time =, who =, object = object}
-** What became of chosen objects since it was asked last, in order: "set_up", "frozen", "deleted", "placed", "nudged",
-** "stale" or "seen" (again). */
+** What became of chosen objects since it was asked last, in order: "set_up", "frozen", "deleted", "placed",
+** "nudged", "stale" or "seen" (again). */
 static int changes(lua_State *L) {
   brio_scene *scene = brio_lua_scene_check(L, 1);
   brio_object_event event;
@@ -239,6 +245,6 @@ static int changes(lua_State *L) {
 }
 
 const luaL_Reg brio_lua_scene_objects[] = {
-    {"object", object}, {"state", state},   {"chosen", chosen}, {"adopt", adopt},           {"put", put},     {"freeze", freeze},
-    {"delete", delete}, {"clear", clear},   {"freeze_all", freeze_all}, {"move", move},   {"changes", changes},
-    {NULL, NULL}};
+    {"object", object},   {"state", state},   {"chosen", chosen}, {"adopt", adopt},           {"put", put},
+    {"freeze", freeze},   {"delete", delete}, {"clear", clear},   {"freeze_all", freeze_all}, {"move", move},
+    {"changes", changes}, {NULL, NULL}};

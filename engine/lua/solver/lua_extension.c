@@ -1,5 +1,6 @@
-/* brio.extension: what is added to the solver at run time, written in Lua (see lua/brio/behavior/wants/objective.lua) or loaded
-** from a shared object (runtime/extension.h).  Not for behaviors, which are given what was loaded. */
+/* brio.extension: what is added to the solver at run time, written in Lua (see
+** lua/brio/behavior/wants/objective.lua) or loaded from a shared object (runtime/extension.h).  Not for
+** behaviors, which are given what was loaded. */
 #include "lua/solver/lua_extension.h"
 
 #include <lauxlib.h>
@@ -60,7 +61,8 @@ const brio_objective_kind *brio_lua_check_objective(lua_State *L, int index) {
   const brio_objective_kind *kind = brio_lua_objective_kind(L, index);
   if (kind) return kind;
   if (lua_type(L, index) != LUA_TSTRING)
-    luaL_error(L, "an objective is given by its name, or as brio.objective made it, not as a %s", luaL_typename(L, index));
+    luaL_error(L, "an objective is given by its name, or as brio.objective made it, not as a %s",
+               luaL_typename(L, index));
   const char *name = lua_tostring(L, index);
   for (int i = 0; brio_objective_kinds[i]; i++)
     if (strcmp(brio_objective_kinds[i]->name, name) == 0) return brio_objective_kinds[i];
@@ -85,7 +87,8 @@ static bool check_names(lua_State *L, const char *file, const brio_extension *re
     const char *name = record->goals[i]->name;
     const brio_goal_kind *kind;
     bool taken = brio_goal_kind_find(name, NULL) != NULL;
-    for (int k = 0; (kind = brio_lua_loaded_goal_kind(L, k)); k++) taken = taken || strcmp(kind->name, name) == 0;
+    for (int k = 0; (kind = brio_lua_loaded_goal_kind(L, k)); k++)
+      taken = taken || strcmp(kind->name, name) == 0;
     if (taken) return brio_fail(err, BRIO_FORMAT, "%s: there is a goal kind '%.64s' already", file, name);
   }
   return true;

@@ -1,8 +1,8 @@
 /* What the solver calls of an objective written in Lua, and of a feature and a goal kind.
 **
 ** An instance holds a table in the registry with all that a call needs, so that a call makes nothing new.  A
-** function that raises, or returns what is no number, fails: the solver leaves the objective out of that solve,
-** and it is said once.  One that uses up the time of a solve is not called again. */
+** function that raises, or returns what is no number, fails: the solver leaves the objective out of that
+** solve, and it is said once.  One that uses up the time of a solve is not called again. */
 #include "lua/solver/lua_objective.h"
 
 #include <lauxlib.h>
@@ -93,13 +93,16 @@ static void take_functions(lua_State *L, const brio_lua_kind *kind, int table) {
   static const struct {
     int place;
     const char *names[2];
-  } functions[] = {{VALUE, {"residual", "cost"}}, {SLOPE, {"jacobian", "gradient"}}, {UPDATE, {"update", NULL}},
+  } functions[] = {{VALUE, {"residual", "cost"}},
+                   {SLOPE, {"jacobian", "gradient"}},
+                   {UPDATE, {"update", NULL}},
                    {RESET, {"reset", NULL}}};
   brio_lua_house_push(L, kind);
   lua_getiuservalue(L, -1, 1);
   for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
     for (int k = 0; k < 2 && functions[i].names[k]; k++) {
-      if (lua_getfield(L, -1, functions[i].names[k]) == LUA_TFUNCTION) lua_rawseti(L, table, functions[i].place);
+      if (lua_getfield(L, -1, functions[i].names[k]) == LUA_TFUNCTION)
+        lua_rawseti(L, table, functions[i].place);
       else lua_pop(L, 1);
     }
   lua_pop(L, 1);
@@ -161,7 +164,9 @@ static void end(void *self) {
   if (t->table) luaL_unref(kind->house->co, LUA_REGISTRYINDEX, t->table);
 }
 
-static int rows(const void *self, const brio_robot *robot) { return (void)robot, ((const term *)self)->kind->rows; }
+static int rows(const void *self, const brio_robot *robot) {
+  return (void)robot, ((const term *)self)->kind->rows;
+}
 
 static const bool *columns(const void *self) { return ((const term *)self)->columns; }
 
@@ -226,7 +231,8 @@ static int read_rows(lua_State *L, const term *t, double *r) {
   bool list = n == 1 && lua_istable(L, 3);
   if (list) n = (int)(lua_rawlen(L, 3) < 10000 ? lua_rawlen(L, 3) : 10000);
   if (n == 0) luaL_error(L, "the residual must return numbers, not nothing");
-  if (n > most) luaL_error(L, "the residual returned %d numbers: say `rows = %d` for more than %d", n, n, most);
+  if (n > most)
+    luaL_error(L, "the residual returned %d numbers: say `rows = %d` for more than %d", n, n, most);
   for (int i = 0; i < n; i++) {
     if (list) lua_rawgeti(L, 3, i + 1);
     r[i] = number_at(L, list ? -1 : 3 + i, "the residual", i + 1);
@@ -290,7 +296,8 @@ static int residual_by(lua_CFunction fn, const void *self, const brio_goal *goal
   return run(c.term, fn, &c) ? c.rows : -1;
 }
 
-static int residual(const void *self, const brio_goal *goal, const brio_evaluation *at, double *r, double *jacobian) {
+static int residual(const void *self, const brio_goal *goal, const brio_evaluation *at, double *r,
+                    double *jacobian) {
   return residual_by(call_residual, self, goal, at, r, jacobian);
 }
 
@@ -299,7 +306,8 @@ static int root_of_cost(const void *self, const brio_goal *goal, const brio_eval
   return residual_by(call_cost_with_gradient, self, goal, at, r, jacobian);
 }
 
-static double cost(const void *self, const brio_goal *goal, const brio_evaluation *at, double *gradient, double *bend) {
+static double cost(const void *self, const brio_goal *goal, const brio_evaluation *at, double *gradient,
+                   double *bend) {
   (void)gradient, (void)bend; /* by differences */
   double value = NAN;
   call c = {.term = (term *)(uintptr_t)self, .goal = goal, .at = at, .r = &value};
@@ -374,7 +382,8 @@ static int row_turn(lua_State *L) {
   brio_vec3 unit = brio_vec3_scale(1 / length, axis), aside = {0, 0, 0};
   *(fabs(unit.x) < 0.6 ? &aside.x : &aside.y) = 1;
   brio_vec3 along = brio_vec3_cross(unit, aside), arm = brio_vec3_scale(1 / brio_vec3_norm(along), along);
-  brio_vec3 direction = brio_vec3_cross(unit, arm); /* (w x arm) . direction = w . (arm x direction) = w . unit */
+  /* (w x arm) . direction = w . (arm x direction) = w . unit */
+  brio_vec3 direction = brio_vec3_cross(unit, arm);
   brio_state_add_point_row(at->state, link, brio_vec3_add(p, arm), direction, scale, numbers);
   brio_state_add_point_row(at->state, link, p, direction, -scale, numbers);
   return 0;

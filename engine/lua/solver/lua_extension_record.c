@@ -1,6 +1,7 @@
-/* Records of objectives, goal kinds and features, made of the tables that lua/brio/behavior/wants/objective.lua
-** has checked.
-** A record lives in a userdata; the table stays its user value 1, so that its texts and functions live as long. */
+/* Records of objectives, goal kinds and features, made of the tables that
+** lua/brio/behavior/wants/objective.lua has checked.
+** A record lives in a userdata; the table stays its user value 1, so that its texts and functions live as
+** long. */
 #include <lauxlib.h>
 #include <string.h>
 
@@ -29,7 +30,8 @@ typedef struct feature_record {
   brio_lua_view *view; /* NULL: not made yet */
 } feature_record;
 
-/* Return the userdata of a class that the value at `index` is, or has in its field `record`; NULL: neither. */
+/* Return the userdata of a class that the value at `index` is, or has in its field `record`; NULL:
+** neither. */
 static const void *record_at(lua_State *L, int index, const char *class) {
   const void *record = luaL_testudata(L, index, class);
   if (record || !lua_istable(L, index)) return record;
@@ -116,7 +118,8 @@ static void read_features(lua_State *L, brio_lua_kind *kind) {
     if (count == BRIO_LUA_OWN_FEATURES)
       luaL_error(L, "an objective reads at most %d features of its own", BRIO_LUA_OWN_FEATURES);
     kind->features[count] = brio_lua_feature_kind(L, -1);
-    if (!kind->features[count] || lua_type(L, -2) != LUA_TSTRING) luaL_error(L, "features must be features, by name");
+    if (!kind->features[count] || lua_type(L, -2) != LUA_TSTRING)
+      luaL_error(L, "features must be features, by name");
     kind->feature_names[count++] = lua_tostring(L, -2);
   }
   lua_pop(L, 1);
@@ -148,7 +151,8 @@ static const brio_goal_kind *read_goal_kind(lua_State *L) {
   if (lua_getfield(L, 1, "goal") != LUA_TNIL) {
     brio_error err = {0};
     kind = lua_isstring(L, -1) ? brio_goal_kind_find(lua_tostring(L, -1), &err) : brio_lua_goal_kind(L, -1);
-    if (!kind) luaL_error(L, "%s", err.message[0] ? err.message : "goal must be the name of a goal kind, or one");
+    if (!kind)
+      luaL_error(L, "%s", err.message[0] ? err.message : "goal must be the name of a goal kind, or one");
   }
   lua_pop(L, 1);
   return kind;
@@ -170,9 +174,14 @@ int brio_lua_new_objective(lua_State *L) {
   if (cost) kind->rows = 1;
   const char *loss = cost ? "quadratic" : brio_lua_field_text(L, 1, "loss", "cartesian");
   brio_objective_kind *record = &kind->record;
-  *record = (brio_objective_kind){.name = text(L, "name"), .doc = text(L, "doc"), .example = text(L, "example"),
-                                  .category = text(L, "category"), .params = kind->params, .context = kind,
-                                  .needs = BRIO_NEEDS_COM, .loss = find_loss(loss)};
+  *record = (brio_objective_kind){.name = text(L, "name"),
+                                  .doc = text(L, "doc"),
+                                  .example = text(L, "example"),
+                                  .category = text(L, "category"),
+                                  .params = kind->params,
+                                  .context = kind,
+                                  .needs = BRIO_NEEDS_COM,
+                                  .loss = find_loss(loss)};
   if (!record->loss) luaL_error(L, "there is no loss '%s': see solver.losses()", loss);
   record->lively = lively_of(record->loss);
   if (brio_lua_field_flag(L, 1, "proximity", false)) record->needs |= BRIO_NEEDS_PAIRS;
@@ -217,8 +226,8 @@ int brio_lua_new_goal_kind(lua_State *L) {
   lua_settop(L, 1);
   goal_record *goal = lua_newuserdatauv(L, sizeof *goal + BRIO_GOAL_NUMBERS * sizeof *goal->fields, 1);
   goal->house = brio_lua_house_of(L);
-  goal->record = (brio_goal_kind){.name = text(L, "name"), .doc = text(L, "doc"), .example = text(L, "example"),
-                                  .fields = goal->fields};
+  goal->record = (brio_goal_kind){
+      .name = text(L, "name"), .doc = text(L, "doc"), .example = text(L, "example"), .fields = goal->fields};
   brio_goal_kind *record = &goal->record;
   record->count = read_names(L, "fields", goal->fields, BRIO_GOAL_NUMBERS);
   record->item = read_names(L, "items", goal->fields + record->count, BRIO_GOAL_NUMBERS - record->count);
@@ -260,7 +269,8 @@ bool brio_lua_goal_check(brio_goal *goal, brio_error *err) {
   brio_lua_house_leave(house);
   if (good) return true;
   const char *message = lua_tostring(house->co, -1), *trace = strstr(message, "\nstack traceback:");
-  brio_fail(err, BRIO_MISUSE, "a %s goal: %.*s", goal->kind->name, trace ? (int)(trace - message) : 400, message);
+  brio_fail(err, BRIO_MISUSE, "a %s goal: %.*s", goal->kind->name, trace ? (int)(trace - message) : 400,
+            message);
   lua_pop(house->co, 1);
   return false;
 }
@@ -274,8 +284,10 @@ int brio_lua_new_feature(lua_State *L) {
   lua_settop(L, 1);
   feature_record *feature = lua_newuserdatauv(L, sizeof *feature, 3);
   *feature = (feature_record){.house = brio_lua_house_of(L)};
-  feature->record = (brio_feature_kind){.name = text(L, "name"), .doc = text(L, "doc"),
-                                        .unit = brio_lua_field_text(L, 1, "unit", ""), .needs = BRIO_NEEDS_COM,
+  feature->record = (brio_feature_kind){.name = text(L, "name"),
+                                        .doc = text(L, "doc"),
+                                        .unit = brio_lua_field_text(L, 1, "unit", ""),
+                                        .needs = BRIO_NEEDS_COM,
                                         .compute = brio_lua_feature_compute};
   feature->record.count = (int)brio_lua_field_number(L, 1, "count", 1, BRIO_FEATURE_NUMBERS, 1);
   if (!has_function(L, "compute")) luaL_error(L, "a feature needs the function compute");
@@ -321,7 +333,8 @@ static int call_compute(lua_State *L) {
   lua_call(L, 1, LUA_MULTRET);
   int count = c->feature->record.count, n = lua_gettop(L) - 3;
   if (n != count)
-    return luaL_error(L, "the feature '%s' must return %d numbers, not %d", c->feature->record.name, count, n);
+    return luaL_error(L, "the feature '%s' must return %d numbers, not %d", c->feature->record.name, count,
+                      n);
   for (int i = 0; i < count; i++)
     c->out[i] = brio_lua_number(L, 4 + i, -HUGE_VAL, HUGE_VAL, "what a feature returns");
   return 0;

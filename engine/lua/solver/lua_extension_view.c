@@ -30,7 +30,8 @@ typedef struct part {
 } part;
 
 const brio_evaluation *brio_lua_view_at(lua_State *L, const brio_lua_view *view) {
-  if (!view->at) luaL_error(L, "a state may be read only while the solver asks for it: copy what is to be kept");
+  if (!view->at)
+    luaL_error(L, "a state may be read only while the solver asks for it: copy what is to be kept");
   return view->at;
 }
 
@@ -118,7 +119,8 @@ static int find_variable(lua_State *L, const brio_robot *robot, double *factor, 
   brio_error err;
   lua_getiuservalue(L, 1, 2);
   lua_pushvalue(L, 2);
-  int index = lua_rawget(L, -2) == LUA_TNUMBER ? (int)lua_tointeger(L, -1) : brio_robot_variable(robot, name, &err);
+  int index = lua_rawget(L, -2) == LUA_TNUMBER ? (int)lua_tointeger(L, -1)
+                                               : brio_robot_variable(robot, name, &err);
   const brio_joint *mimic = index < -1 ? &robot->joints[-2 - index] : NULL;
   if (index == -1) luaL_error(L, "%s", err.message);
   *factor = mimic ? mimic->multiplier : 1;
@@ -160,9 +162,11 @@ static int read_feature(lua_State *L) {
   brio_error err;
   lua_getiuservalue(L, 1, 2);
   lua_pushvalue(L, 2);
-  const brio_feature_kind *kind = lua_rawget(L, -2) == LUA_TLIGHTUSERDATA ? lua_touserdata(L, -1)
-                                                                          : brio_feature_kind_find(name, &err);
-  if (!kind) return luaL_error(L, "%s: an objective lists those that are not built in in its `features`", err.message);
+  const brio_feature_kind *kind = lua_rawget(L, -2) == LUA_TLIGHTUSERDATA
+                                      ? lua_touserdata(L, -1)
+                                      : brio_feature_kind_find(name, &err);
+  if (!kind)
+    return luaL_error(L, "%s: an objective lists those that are not built in in its `features`", err.message);
   mark_all(w->view);
   const double *v = brio_feature_value(at, kind);
   if (!v) return raise_feature(L, kind);
@@ -206,22 +210,24 @@ static int get_dt(lua_State *L, const window *w, const brio_evaluation *at) {
 static const struct {
   const char *name;
   int (*get)(lua_State *L, const window *w, const brio_evaluation *at);
-} fields[] = {{"center_of_mass", get_center_of_mass}, {"origin", get_origin}, {"time", get_time}, {"dt", get_dt}};
+} fields[] = {
+    {"center_of_mass", get_center_of_mass}, {"origin", get_origin}, {"time", get_time}, {"dt", get_dt}};
 
 static bool is_pair(const char *a, const char *b, const char *one, const char *other) {
   return (strcmp(a, one) == 0 && strcmp(b, other) == 0) || (strcmp(a, other) == 0 && strcmp(b, one) == 0);
 }
 
 /* state:distance(a, b) -> number | nil
-** Returns the smallest distance (m) between shapes of two links, or of a link and a shape of the solver, by their
-** names: negative where they touch; nil where they are too far apart to be measured. Of the present alone, and of
-** objectives with `proximity = true`. */
+** Returns the smallest distance (m) between shapes of two links, or of a link and a shape of the solver, by
+** their names: negative where they touch; nil where they are too far apart to be measured. Of the present
+** alone, and of objectives with `proximity = true`. */
 static int state_distance(lua_State *L) {
   const window *w = luaL_checkudata(L, 1, STATE);
   const brio_evaluation *at = brio_lua_view_at(L, w->view);
   const char *one = luaL_checkstring(L, 2), *other = luaL_checkstring(L, 3), *a, *b;
   if (w->past != NOW || !w->view->solver)
-    return luaL_error(L, "distances are there in the present state of an objective that says `proximity = true`");
+    return luaL_error(
+        L, "distances are there in the present state of an objective that says `proximity = true`");
   double least = INFINITY;
   mark_all(w->view);
   for (int i = 0; i < at->npair; i++) {
@@ -244,8 +250,11 @@ static int read_state(lua_State *L) {
   int kind = lua_rawget(L, lua_upvalueindex(1));
   if (kind == LUA_TFUNCTION) return 1;
   if (kind == LUA_TNIL)
-    return luaL_error(L, "a state has no '%s': it has frames, joints, step, origin, center_of_mass, features, past, "
-                         "time, dt and distance", luaL_tolstring(L, 2, NULL));
+    return luaL_error(
+        L,
+        "a state has no '%s': it has frames, joints, step, origin, center_of_mass, features, past, "
+        "time, dt and distance",
+        luaL_tolstring(L, 2, NULL));
   return fields[lua_tointeger(L, -1)].get(L, w, brio_lua_view_at(L, w->view));
 }
 
@@ -312,7 +321,8 @@ static void add_part(lua_State *L, int state, const char *name, lua_CFunction re
   lua_setfield(L, -2, name);
 }
 
-/* Push a window; `tables` is the index of three tables, indices of links, of joints, features, and the view. */
+/* Push a window; `tables` is the index of three tables, indices of links, of joints, features, and the
+** view. */
 static void push_window(lua_State *L, brio_lua_view *view, int past, int tables) {
   window *w = lua_newuserdatauv(L, sizeof *w, 3);
   int state = lua_gettop(L);
@@ -327,7 +337,9 @@ static void push_window(lua_State *L, brio_lua_view *view, int past, int tables)
     lua_CFunction read;
     int table;
     bool only_now;
-  } parts[] = {{"frames", read_frame, 0, false}, {"joints", read_joint, 1, false}, {"step", read_step, 1, true},
+  } parts[] = {{"frames", read_frame, 0, false},
+               {"joints", read_joint, 1, false},
+               {"step", read_step, 1, true},
                {"features", read_feature, 2, true}};
   for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
     if (parts[i].only_now && past != NOW) continue;

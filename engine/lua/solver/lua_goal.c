@@ -50,7 +50,8 @@ static int group(const part *p, int i, char name[NAME]) {
 static bool is_list(const part *p) { return strcmp(name_of(p, 0), "x") == 0; }
 
 static int not_so(lua_State *L, int index, const brio_goal_kind *kind, const char *what) {
-  return luaL_error(L, "%s must be written as in %s, not as a %s", what, kind->example, luaL_typename(L, index));
+  return luaL_error(L, "%s must be written as in %s, not as a %s", what, kind->example,
+                    luaL_typename(L, index));
 }
 
 /* Names of fields, ended by an empty one. */
@@ -73,7 +74,8 @@ static void only_fields(lua_State *L, int index, const part *p, const char *list
     const char *key = lua_tostring(L, -2);
     int i = 0;
     while (i < n && strcmp(names[i], key) != 0) i++;
-    if (i == n) luaL_error(L, "%s has no field '%s'%s", what, key, brio_name_hint(key, field_at, names, hint));
+    if (i == n)
+      luaL_error(L, "%s has no field '%s'%s", what, key, brio_name_hint(key, field_at, names, hint));
   }
 }
 
@@ -111,8 +113,8 @@ static int read_items(lua_State *L, const part *item, double *v, const char *wha
   if (!lua_istable(L, index)) not_so(L, index, kind, what);
   lua_Unsigned items = lua_rawlen(L, index);
   if (items < (lua_Unsigned)kind->least || items > (lua_Unsigned)kind->most)
-    luaL_error(L, "%s must have %d to %d items, as in %s, not %I", what, kind->least, kind->most, kind->example,
-               (LUAI_UACINT)items);
+    luaL_error(L, "%s must have %d to %d items, as in %s, not %I", what, kind->least, kind->most,
+               kind->example, (LUAI_UACINT)items);
   for (int i = 0; i < (int)items; i++) {
     lua_rawgeti(L, index, i + 1);
     read_part(L, index + 1, item, v + i * item->count, lua_pushfstring(L, "item %d of %s", i + 1, what));

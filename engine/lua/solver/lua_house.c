@@ -98,7 +98,8 @@ static int note_fault(lua_State *L) {
   return 0;
 }
 
-void brio_lua_house_fault(brio_lua_house *house, const brio_solver *solver, const char *key, const char *kind) {
+void brio_lua_house_fault(brio_lua_house *house, const brio_solver *solver, const char *key,
+                          const char *kind) {
   fault f = {solver, key, kind, lua_tostring(house->co, -1)};
   if (!brio_lua_house_call(house, note_fault, &f)) lua_pop(house->co, 1); /* no memory: then it is not said */
   lua_pop(house->co, 1);

@@ -31,7 +31,8 @@ void brio_lua_house_leave(brio_lua_house *house);
 void brio_lua_house_adding(brio_lua_house *house, const brio_solver *solver, const char *key);
 
 /* Note that an objective failed with the message on the top of house->co, which is popped. */
-void brio_lua_house_fault(brio_lua_house *house, const brio_solver *solver, const char *key, const char *kind);
+void brio_lua_house_fault(brio_lua_house *house, const brio_solver *solver, const char *key,
+                          const char *kind);
 
 /* Push the list of what objectives of this solver failed with since the last time, {key, kind, message} each;
 ** nil when there is nothing. */

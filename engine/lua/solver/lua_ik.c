@@ -2,9 +2,10 @@
 **
 ** A goal is what is asked of one link: {position = {x, y, z}, orientation = {x, y, z, w}} in the world.
 ** What is left out is free. `position_tolerance` (m; without: 1e-4) and `orientation_tolerance` (rad;
-** without: 1e-3) are a number, or a list of three along the goal's own axes, where math.huge leaves an axis free.
-** In place of an orientation, `axis` ("x", "y" or "z") with `along` ({x, y, z}) asks only that this axis of
-** the link points there. `tool` (a pose in the link) is what is to be there in place of the link itself.
+** without: 1e-3) are a number, or a list of three along the goal's own axes, where math.huge leaves an axis
+** free. In place of an orientation, `axis` ("x", "y" or "z") with `along` ({x, y, z}) asks only that this
+** axis of the link points there. `tool` (a pose in the link) is what is to be there in place of the link
+** itself.
 **
 ** This is for authors: it finds poses before a run, or between movements. It knows no history, so what
 ** it finds may be far from where the robot is; in a run the solver leads there. A behavior may use it: the
@@ -239,9 +240,9 @@ static void push_result(lua_State *L, const brio_inverse *inverse, const brio_in
 ** in order). `seed`: the configuration to start at, and how all that does not move stands (without:
 ** neutral). `nominal`: a posture that what the goals leave free is drawn to. `nearest`: go through all starts
 ** and return what is nearest to it, or to the seed; without, the first that is found. `clear`: nothing
-** watched is nearer than `clearance` (m; without: 0); needs `watches`. `solutions`: how many distinct ones to look
-** for, that differ by `apart` (rad or m; without: 0.1) in a variable. `max_starts` (400, with `nearest` 40)
-** and `max_iterations` (20,000) bound the work. The table has `joints` and `base` of the solution, all
+** watched is nearer than `clearance` (m; without: 0); needs `watches`. `solutions`: how many distinct ones to
+** look for, that differ by `apart` (rad or m; without: 0.1) in a variable. `max_starts` (400, with `nearest`
+** 40) and `max_iterations` (20,000) bound the work. The table has `joints` and `base` of the solution, all
 ** `solutions`, what it leaves (`position`, m; `orientation`, rad), `distance` (m, of what is nearest
 ** within 0.3 m), `starts`, `iterations`, and `touching`: starts that reached, but too near. Out of
 ** reach: nil, why, "unreachable", and such a table of what came nearest. */

@@ -89,8 +89,9 @@ static brio_pairs_memo *memo_of(lua_State *L) {
 ** Options: `backend` ("gauss_newton" or "nlopt"), `lively_losses` (costs exactly as Lively's), `seed`
 ** (of the noise), `max_iterations`, `max_objectives`, `max_shapes` (10,000), `max_distances` (measured for
 ** one pose: those that may be nearest; 1,000,000), `collision_range` (m; 0.3), `clearance` (m; 0.002: what
-** physical bodies keep whatever the weights), `unguarded` (they may touch), `with_base` (a run with tracks asks for it). For a robot with more than
-** 1,000 numbers that move, or too many pairs of its own shapes (250,000): nil, why, "limit". */
+** physical bodies keep whatever the weights), `unguarded` (they may touch), `with_base` (a run with tracks
+** asks for it). For a robot with more than 1,000 numbers that move, or too many pairs of its own shapes
+** (250,000): nil, why, "limit". */
 static int new(lua_State *L) {
   const brio_robot *robot = brio_lua_robot_check(L, 1);
   brio_solver_options options = read_options(L, 2);
@@ -115,8 +116,9 @@ static brio_argument read_argument(lua_State *L, const char *name) {
     case LUA_TBOOLEAN: argument.number = lua_toboolean(L, -1), argument.truth = true; break;
     case LUA_TTABLE: brio_lua_numbers(L, -1, argument.count = 3, argument.vector, name); break;
     default:
-      luaL_error(L, "argument '%s' must be a number, a name, true or false, or a list of three numbers, not a %s",
-                 name, luaL_typename(L, -1));
+      luaL_error(
+          L, "argument '%s' must be a number, a name, true or false, or a list of three numbers, not a %s",
+          name, luaL_typename(L, -1));
   }
   return argument;
 }
@@ -205,9 +207,10 @@ static void read_tie(lua_State *L, const brio_solver *solver, int *variable, dou
 }
 
 /* solver:couple(variables, sum)
-** Ties joints: `variables` is a list of {name, coefficient}, and the sum of coefficient times value is `sum` in every
-** solve, whatever the weights. The last one follows the others, within its own limits, and in one coupling only. What
-** it follows may follow others, and others may follow it. The robot stands still afterwards. */
+** Ties joints: `variables` is a list of {name, coefficient}, and the sum of coefficient times value is `sum`
+** in every solve, whatever the weights. The last one follows the others, within its own limits, and in one
+** coupling only. What it follows may follow others, and others may follow it. The robot stands still
+** afterwards. */
 static int couple(lua_State *L) {
   brio_solver *solver = brio_lua_solver_idle(L, 1);
   int variables[MOST_TIED];
@@ -225,8 +228,8 @@ static int couple(lua_State *L) {
 }
 
 /* solver:iterations(most)
-** Lets solves from now on take at most so many iterations, a deadline counted in work: the same everywhere and in
-** a replay. 0: the robot brakes and holds. */
+** Lets solves from now on take at most so many iterations, a deadline counted in work: the same everywhere
+** and in a replay. 0: the robot brakes and holds. */
 static int iterations(lua_State *L) {
   brio_solver *solver = brio_lua_solver_idle(L, 1);
   brio_solver_set_iterations(solver, (int)brio_lua_number(L, 2, 0, 1e6, "most"));

@@ -22,21 +22,21 @@ void brio_lua_solver_lend(lua_State *L, brio_solver *solver, int owner);
 /* Return the slot that a key or handle at `index` means, or raise. */
 int brio_lua_solver_slot(lua_State *L, const brio_solver *solver, int index);
 
-/* Ask for the goals and weights, by key, in the tables at these indices (nil: none), with a time constant: for
-** all or, raising what is wrong, for none. */
+/* Ask for the goals and weights, by key, in the tables at these indices (nil: none), with a time constant:
+** for all or, raising what is wrong, for none. */
 void brio_lua_solver_ask(lua_State *L, brio_solver *solver, int goals, int weights, double tau);
 
 /* Set, move (no kind is given) and remove (false) the shapes, by name, in the table at `index` (nil: none) of
 ** the solver that argument 1 is. */
 void brio_lua_solver_change_shapes(lua_State *L, int index);
 
-/* Read a shape, {kind, size, [points]}, from the table at `index`; raise what is wrong with it.  The points of a hull live in
-** a userdata that is pushed. */
+/* Read a shape, {kind, size, [points]}, from the table at `index`; raise what is wrong with it.  The points
+** of a hull live in a userdata that is pushed. */
 void brio_lua_shape(lua_State *L, int index, brio_shape *shape);
 
 /* Parts of the module: lua_solver_<part>.c. */
-extern const luaL_Reg brio_lua_solver_ask_methods[], brio_lua_solver_state_methods[], brio_lua_solver_shape_methods[],
-    brio_lua_solver_kind_functions[];
+extern const luaL_Reg brio_lua_solver_ask_methods[], brio_lua_solver_state_methods[],
+    brio_lua_solver_shape_methods[], brio_lua_solver_kind_functions[];
 
 /* Open the module `brio.solver`. */
 int luaopen_brio_solver(lua_State *L);

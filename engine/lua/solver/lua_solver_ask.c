@@ -4,7 +4,9 @@
 #include "lua/solver/lua_goal.h"
 #include "lua/solver/lua_solver.h"
 
-brio_solver *brio_lua_solver_check(lua_State *L, int arg) { return brio_lua_box_check(L, arg, BRIO_LUA_SOLVER_CLASS); }
+brio_solver *brio_lua_solver_check(lua_State *L, int arg) {
+  return brio_lua_box_check(L, arg, BRIO_LUA_SOLVER_CLASS);
+}
 
 brio_solver *brio_lua_solver_idle(lua_State *L, int arg) {
   brio_solver *solver = brio_lua_solver_check(L, arg);
@@ -16,7 +18,8 @@ brio_solver *brio_lua_solver_idle(lua_State *L, int arg) {
 int brio_lua_solver_slot(lua_State *L, const brio_solver *solver, int index) {
   if (lua_isinteger(L, index)) return (int)lua_tointeger(L, index);
   brio_error err;
-  if (lua_type(L, index) != LUA_TSTRING) luaL_error(L, "an objective's key must be a text, not a %s", luaL_typename(L, index));
+  if (lua_type(L, index) != LUA_TSTRING)
+    luaL_error(L, "an objective's key must be a text, not a %s", luaL_typename(L, index));
   int slot = brio_solver_slot(solver, lua_tostring(L, index), &err);
   if (slot < 0) luaL_error(L, "%s", err.message);
   return slot;
@@ -27,7 +30,8 @@ static double check_tau(lua_State *L, int arg) {
 }
 
 /* Ask for the goal at `index`, or only check it. */
-static bool ask_goal(lua_State *L, brio_solver *solver, int slot, int index, double tau, bool dry, brio_error *err) {
+static bool ask_goal(lua_State *L, brio_solver *solver, int slot, int index, double tau, bool dry,
+                     brio_error *err) {
   double v[BRIO_GOAL_NUMBERS];
   brio_slot known;
   int count = 0;
@@ -60,8 +64,9 @@ static int weight(lua_State *L) {
 }
 
 /* solver:yield(key, share [, tau])
-** Lets an objective give up a share (0 to 1) of its weight to the tracks that are laid over what is wanted, approached with
-** the time constant `tau` (s; without: at once). Where the robot would be without those tracks does not change. */
+** Lets an objective give up a share (0 to 1) of its weight to the tracks that are laid over what is wanted,
+** approached with the time constant `tau` (s; without: at once). Where the robot would be without those
+** tracks does not change. */
 static int yield(lua_State *L) {
   brio_solver *solver = brio_lua_solver_check(L, 1);
   int slot = brio_lua_solver_slot(L, solver, 2);
@@ -104,4 +109,5 @@ static int ask(lua_State *L) {
   return 0;
 }
 
-const luaL_Reg brio_lua_solver_ask_methods[] = {{"goal", goal}, {"weight", weight}, {"yield", yield}, {"ask", ask}, {NULL, NULL}};
+const luaL_Reg brio_lua_solver_ask_methods[] = {
+    {"goal", goal}, {"weight", weight}, {"yield", yield}, {"ask", ask}, {NULL, NULL}};

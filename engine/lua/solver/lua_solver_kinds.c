@@ -14,8 +14,10 @@ static void push_param(lua_State *L, const brio_param *param) {
   lua_pushboolean(L, param->optional || (param->type != BRIO_PARAM_LINK && param->type != BRIO_PARAM_JOINT));
   lua_setfield(L, -2, "optional");
   if (param->type == BRIO_PARAM_NUMBER) brio_lua_set_number(L, "default", param->fallback);
-  if (param->type == BRIO_PARAM_FLAG) lua_pushboolean(L, param->fallback != 0), lua_setfield(L, -2, "default");
-  if (param->type == BRIO_PARAM_VECTOR) brio_lua_push_numbers(L, param->vector, 3), lua_setfield(L, -2, "default");
+  if (param->type == BRIO_PARAM_FLAG)
+    lua_pushboolean(L, param->fallback != 0), lua_setfield(L, -2, "default");
+  if (param->type == BRIO_PARAM_VECTOR)
+    brio_lua_push_numbers(L, param->vector, 3), lua_setfield(L, -2, "default");
   if (param->type != BRIO_PARAM_NUMBER && param->type != BRIO_PARAM_VECTOR) return;
   brio_lua_set_number(L, "lower", param->lower);
   brio_lua_set_number(L, "upper", param->upper);
@@ -42,9 +44,10 @@ static void push_kind(lua_State *L, const brio_objective_kind *kind) {
 
 /* solver.kinds() -> list of {name, doc, category, example, params, loss, lively_loss [, goal, kinks,
 ** differs]}
-** All objectives there are, also those that were loaded. `params` lists {name, unit, doc, type ("number", "link", "joint", "flag" or
-** "vector"), optional, [default, lower, upper]}; `goal` names the kind of goal it takes; `kinks` says where the
-** slope of its cost jumps, `differs` how it differs from Lively's beside the loss. */
+** All objectives there are, also those that were loaded. `params` lists {name, unit, doc, type ("number",
+** "link", "joint", "flag" or "vector"), optional, [default, lower, upper]}; `goal` names the kind of goal it
+** takes; `kinks` says where the slope of its cost jumps, `differs` how it differs from Lively's beside the
+** loss. */
 static int kinds(lua_State *L) {
   const brio_objective_kind *loaded;
   int n = 0;

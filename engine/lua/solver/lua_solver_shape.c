@@ -60,7 +60,8 @@ void brio_lua_shape(lua_State *L, int index, brio_shape *shape) {
   lua_getfield(L, index, "size");
   read_size(L, -1, shape);
   lua_pop(L, 1);
-  if (lua_getfield(L, index, "points") != LUA_TNIL || shape->kind == BRIO_SHAPE_HULL) read_points(L, lua_gettop(L), shape);
+  if (lua_getfield(L, index, "points") != LUA_TNIL || shape->kind == BRIO_SHAPE_HULL)
+    read_points(L, lua_gettop(L), shape);
 }
 
 /* solver:shape(key, {kind, size, [points, link, pose, physical]})

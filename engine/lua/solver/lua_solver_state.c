@@ -1,5 +1,5 @@
-/* Solving in Lua, and the state that a solve returns: a table whose larger fields are made when they are asked
-** for, so that a tick that does not ask pays nothing. */
+/* Solving in Lua, and the state that a solve returns: a table whose larger fields are made when they are
+** asked for, so that a tick that does not ask pays nothing. */
 #include <math.h>
 #include <string.h>
 
@@ -185,23 +185,24 @@ static double check_time(lua_State *L, const brio_solver *solver, int arg, doubl
 
 /* solver:solve([goals, weights,] time [, dt | shapes, blend]) -> state
 ** Finds the pose for `time` (s) and takes it into history. Either solve(time, dt), dt seconds after the last;
-** or solve(goals, weights, time [, shapes [, blend]]), which first asks for goals and weights by key and changes
-** shapes by name, as far as they are named: a shape as in `shape`, a pose to move one to, false to remove it;
-** `blend` is the time constant of goals and weights.
+** or solve(goals, weights, time [, shapes [, blend]]), which first asks for goals and weights by key and
+** changes shapes by name, as far as they are named: a shape as in `shape`, a pose to move one to, false to
+** remove it; `blend` is the time constant of goals and weights.
 **
-** The state has time, status ("converged", "cut": iterations used up, "held": nothing better was found), cost,
-** iterations, evaluations, distance (m, the smallest of all watched pairs, absent where there are none),
-** granted (1, unless the step had to be drawn back towards braking so that nothing is touched; 0: greatest
-** braking), fault (two bodies, {a, b}, that braking cannot keep apart or that were brought too near, if any) and
-** faults (objectives that failed, if any did: {key, kind, message} each). Made when they are asked for, before the
-** next solve: frames and local_frames (poses by link: in the world, in the parent link), joints (mimic joints
-** too), origin (the root's pose), center_of_mass, proximity (as solver:proximity()) and costs (by key: what each
-** adds to the cost). */
+** The state has time, status ("converged", "cut": iterations used up, "held": nothing better was found),
+** cost, iterations, evaluations, distance (m, the smallest of all watched pairs, absent where there are
+** none), granted (1, unless the step had to be drawn back towards braking so that nothing is touched; 0:
+** greatest braking), fault (two bodies, {a, b}, that braking cannot keep apart or that were brought too near,
+** if any) and faults (objectives that failed, if any did: {key, kind, message} each). Made when they are
+** asked for, before the next solve: frames and local_frames (poses by link: in the world, in the parent
+** link), joints (mimic joints too), origin (the root's pose), center_of_mass, proximity (as
+** solver:proximity()) and costs (by key: what each adds to the cost). */
 static int solve(lua_State *L) {
   brio_solver *solver = brio_lua_solver_idle(L, 1);
   double dt, time;
   lua_settop(L, 6);
-  if (brio_lua_house_of(L)->depth > 0) return luaL_error(L, "an objective may not solve: the solver is at work");
+  if (brio_lua_house_of(L)->depth > 0)
+    return luaL_error(L, "an objective may not solve: the solver is at work");
   if (lua_type(L, 2) == LUA_TNUMBER) {
     time = brio_lua_number(L, 2, -HUGE_VAL, HUGE_VAL, "time");
     dt = brio_lua_number(L, 3, 1e-6, 1e3, "dt");
@@ -246,19 +247,20 @@ static int find_variable(lua_State *L, const brio_robot *robot, int arg) {
 }
 
 /* solver:explain()
-** Lets the next solve note how hard each objective pulls at each joint. It solves as it would anyway, to the bit.
-** While an engine runs, that is done ten times a second. */
+** Lets the next solve note how hard each objective pulls at each joint. It solves as it would anyway, to the
+** bit. While an engine runs, that is done ten times a second. */
 static int explain(lua_State *L) {
   brio_solver_explain(brio_lua_solver_check(L, 1));
   return 0;
 }
 
 /* solver:pulls(joint) -> list of {objective, share, weight}
-** What pulled hardest at a joint in the solve that was explained last, hardest first, six at most. `share`, from -1 to 1, is
-** the slope of the objective's weighted cost along the joint, at the pose before the step, over the sum of those of all
-** objectives: above 0 it pulls the way that the joint goes (upwards while it rests), below 0 against it. `objective` is
-** its key, or "near bodies" for the distance that is kept between bodies whatever is wanted, which has no `weight`. Empty where
-** nothing pulled, and for a joint that is not solved for. */
+** What pulled hardest at a joint in the solve that was explained last, hardest first, six at most. `share`,
+** from -1 to 1, is the slope of the objective's weighted cost along the joint, at the pose before the step,
+** over the sum of those of all objectives: above 0 it pulls the way that the joint goes (upwards while it
+** rests), below 0 against it. `objective` is its key, or "near bodies" for the distance that is kept between
+** bodies whatever is wanted, which has no `weight`. Empty where nothing pulled, and for a joint that is not
+** solved for. */
 static int pulls(lua_State *L) {
   brio_solver *solver = brio_lua_solver_check(L, 1);
   int variable = find_variable(L, brio_solver_robot(solver), 2), made = 0;
@@ -277,7 +279,11 @@ static int pulls(lua_State *L) {
   return 1;
 }
 
-const luaL_Reg brio_lua_solver_state_methods[] = {
-  {"explain", explain}, {"pulls", pulls},
-  {"solve", solve}, {"frames", frames}, {"center_of_mass", center_of_mass}, {"faults", faults}, {"too_near", too_near},
-  {NULL, NULL}};
+const luaL_Reg brio_lua_solver_state_methods[] = {{"explain", explain},
+                                                  {"pulls", pulls},
+                                                  {"solve", solve},
+                                                  {"frames", frames},
+                                                  {"center_of_mass", center_of_mass},
+                                                  {"faults", faults},
+                                                  {"too_near", too_near},
+                                                  {NULL, NULL}};

@@ -19,8 +19,9 @@ enum { BRIO_LUA_STORE_COLUMNS = 64 };
 /* Return the index of the table, among `tables` (ending at name == NULL), that argument 2 names; raise. */
 int brio_lua_store_table(lua_State *L, const brio_store_table *tables);
 
-/* Read the row {column = value, ...} at `index` into `values` (BRIO_LUA_STORE_COLUMNS of them); what is left out is null.
-** Texts stay Lua's, and what holds them is left on the stack.  Return how many columns; raise on unknown ones. */
+/* Read the row {column = value, ...} at `index` into `values` (BRIO_LUA_STORE_COLUMNS of them); what is left
+** out is null. Texts stay Lua's, and what holds them is left on the stack.  Return how many columns; raise on
+** unknown ones. */
 int brio_lua_store_row(lua_State *L, const brio_store_table *table, int index, brio_value *values);
 
 #endif

@@ -1,5 +1,5 @@
-/* The Lua module `brio.nodes`: what runs behavior trees (tree/tree.h). Scripts write trees for brio.tree, which makes
-** of them the lists that this takes. */
+/* The Lua module `brio.nodes`: what runs behavior trees (tree/tree.h). Scripts write trees for brio.tree,
+** which makes of them the lists that this takes. */
 #include <lauxlib.h>
 #include <stdlib.h>
 
@@ -78,7 +78,8 @@ static brio_tree_status read_result(lua_State *L) {
   if (lua_isnil(L, -2)) return BRIO_TREE_RUNNING;
   if (!lua_isinteger(L, -2)) return lua_toboolean(L, -2) ? BRIO_TREE_SUCCESS : BRIO_TREE_FAILURE;
   lua_Integer child = lua_tointeger(L, -2);
-  return (brio_tree_status)(BRIO_TREE_CHOICE + (child >= 1 && child <= MOST_CHILDREN ? child - 1 : MOST_CHILDREN));
+  return (brio_tree_status)(BRIO_TREE_CHOICE +
+                            (child >= 1 && child <= MOST_CHILDREN ? child - 1 : MOST_CHILDREN));
 }
 
 /* Ask a leaf, if it is only asked; false: it is not. */
@@ -101,7 +102,8 @@ static bool ask(tree_box *box, int call, brio_tree_status *status, const char **
   return true;
 }
 
-static brio_tree_status host_work(void *data, int call, int unit, bool fresh, double elapsed, const char **why) {
+static brio_tree_status host_work(void *data, int call, int unit, bool fresh, double elapsed,
+                                  const char **why) {
   tree_box *box = data;
   brio_tree_status asked;
   if (box->asks && !box->failed && ask(box, call, &asked, why)) return asked;
@@ -178,12 +180,13 @@ static int refuse(lua_State *L, const brio_error *err) {
 }
 
 /* nodes.new(list | tree [, work, stop, pause]) -> tree | nil, sentence, code
-** Makes a tree of a list of nodes in depth-first order, {kind=, name=, is= which leaf, of what calls, parent= place in the list, 0:
-** the root, id=, after= "previous", "beginning", "node", "all" or "whole", anchor= name, to= name, part=, and the kind's
-** parameters}, with `anchor_id` and `to_id`, ids of nodes, instead of names; or one that runs the same plan as another tree.
-** work(node, unit, fresh, elapsed) does what a leaf that calls does: it returns nil to go on, true, or false and why.
-** For a `choose` it is called in each tick, and may return which child is to run from now on, from 1.
-** stop(node, unit) and pause(node, unit, on) tell it that it is stopped or held from outside. */
+** Makes a tree of a list of nodes in depth-first order, {kind=, name=, is= which leaf, of what calls, parent=
+** place in the list, 0: the root, id=, after= "previous", "beginning", "node", "all" or "whole", anchor=
+** name, to= name, part=, and the kind's parameters}, with `anchor_id` and `to_id`, ids of nodes, instead of
+** names; or one that runs the same plan as another tree. work(node, unit, fresh, elapsed) does what a leaf
+** that calls does: it returns nil to go on, true, or false and why. For a `choose` it is called in each tick,
+** and may return which child is to run from now on, from 1. stop(node, unit) and pause(node, unit, on) tell
+** it that it is stopped or held from outside. */
 static int new_tree(lua_State *L) {
   lua_settop(L, 4);
   const tree_box *other = luaL_testudata(L, 1, class);
@@ -206,10 +209,11 @@ static int new_tree(lua_State *L) {
 }
 
 /* tree:edited(edits) -> tree, list | nil, sentence, code
-** A tree, at rest, with the plan that this one's becomes by a list of edits, in which nodes are named by their ids:
-** {verb= "insert", parent=, before= its child, nil: at its end, list= a node and what is inside it, as nodes.new has them},
-** {verb= "remove", node=}, {verb= "move", node=, parent=, before=}, {verb= "set", node=, record=}. The list says of each node which
-** number it had; of what was put in, minus its place among all that was. This tree stays as it is: see tree:migrate. */
+** A tree, at rest, with the plan that this one's becomes by a list of edits, in which nodes are named by
+** their ids: {verb= "insert", parent=, before= its child, nil: at its end, list= a node and what is inside
+** it, as nodes.new has them}, {verb= "remove", node=}, {verb= "move", node=, parent=, before=}, {verb= "set",
+** node=, record=}. The list says of each node which number it had; of what was put in, minus its place among
+** all that was. This tree stays as it is: see tree:migrate. */
 static int edited(lua_State *L) {
   const tree_box *box = luaL_checkudata(L, 1, class);
   luaL_checktype(L, 2, LUA_TTABLE);
@@ -275,8 +279,8 @@ static int check_node(lua_State *L, const tree_box *box, int arg) {
 /* ---------------------------------------------------------------- running */
 
 /* tree:work(now [, self]) -> status
-** Does one tick, at time `now` (s). Returns "running", "idle" (it waits for a person), "success" or "failure". `self` is what
-** functions of tree:asks get. */
+** Does one tick, at time `now` (s). Returns "running", "idle" (it waits for a person), "success" or
+** "failure". `self` is what functions of tree:asks get. */
 static int work(lua_State *L) {
   tree_box *box = check_tree(L);
   double now = brio_lua_number(L, NOW, -1e15, 1e15, "now");
@@ -292,8 +296,9 @@ static int work(lua_State *L) {
 }
 
 /* tree:asks(list)
-** Leaves that are only asked: list[node] is a function that is called in place of `work`, with the `self` of tree:work alone;
-** the leaf succeeds when it says true, else it fails. nil: none. By the numbers of the plan that runs now. */
+** Leaves that are only asked: list[node] is a function that is called in place of `work`, with the `self` of
+** tree:work alone; the leaf succeeds when it says true, else it fails. nil: none. By the numbers of the plan
+** that runs now. */
 static int asks(lua_State *L) {
   luaL_checkudata(L, 1, class);
   if (!lua_isnoneornil(L, 2)) luaL_checktype(L, 2, LUA_TTABLE);
@@ -351,7 +356,8 @@ static int concurrency(lua_State *L) {
 static int next(lua_State *L) {
   tree_box *box = check_tree(L);
   brio_error err;
-  if (!lua_isnoneornil(L, 2) && !brio_tree_set_next(box->tree, check_node(L, box, 2), &err)) return brio_lua_failed(L, &err);
+  if (!lua_isnoneornil(L, 2) && !brio_tree_set_next(box->tree, check_node(L, box, 2), &err))
+    return brio_lua_failed(L, &err);
   int node = brio_tree_next(box->tree);
   if (node < 0) lua_pushnil(L);
   else lua_pushinteger(L, node + 1);
@@ -363,7 +369,8 @@ static int next(lua_State *L) {
 static int hold(lua_State *L) {
   tree_box *box = check_tree(L);
   brio_error err;
-  if (!brio_tree_pause(box->tree, check_node(L, box, 2), lua_toboolean(L, 3), &err)) return brio_lua_failed(L, &err);
+  if (!brio_tree_pause(box->tree, check_node(L, box, 2), lua_toboolean(L, 3), &err))
+    return brio_lua_failed(L, &err);
   return finish_call(L, box, 0);
 }
 
@@ -382,7 +389,8 @@ static int stop(lua_State *L) {
 static int breakpoint(lua_State *L) {
   tree_box *box = check_tree(L);
   brio_error err;
-  if (!brio_tree_set_breakpoint(box->tree, check_node(L, box, 2), lua_toboolean(L, 3), &err)) return brio_lua_failed(L, &err);
+  if (!brio_tree_set_breakpoint(box->tree, check_node(L, box, 2), lua_toboolean(L, 3), &err))
+    return brio_lua_failed(L, &err);
   return 0;
 }
 
@@ -406,9 +414,9 @@ static int prepare(lua_State *L) {
 }
 
 /* tree:migrate(other)
-** Goes over to another tree's plan, as tree:edited makes them: what runs goes on where its node, by its id, is still there, does
-** the same and stands in the same line; what else runs is stopped, by its old number. See
-** docs/trees/trees.md. */
+** Goes over to another tree's plan, as tree:edited makes them: what runs goes on where its node, by its id,
+** is still there, does the same and stands in the same line; what else runs is stopped, by its old number.
+** See docs/trees/trees.md. */
 static int migrate(lua_State *L) {
   tree_box *box = check_tree(L);
   const tree_box *other = luaL_checkudata(L, 2, class);
@@ -521,8 +529,10 @@ static int target(lua_State *L) {
 static int part(lua_State *L) {
   const tree_box *box = luaL_checkudata(L, 1, class);
   const brio_tree_node *node = &box->of->plan.nodes[check_node(L, box, 2)];
-  bool inside = node->parent >= 0 && brio_tree_kind_of(&box->of->plan, node->parent)->shape == BRIO_TREE_PARTS;
-  if (inside) lua_pushstring(L, brio_lua_nodes_parts[node->stands == BRIO_TREE_ANY ? BRIO_TREE_TRY : node->stands]);
+  bool inside = node->parent >= 0 &&
+                brio_tree_kind_of(&box->of->plan, node->parent)->shape == BRIO_TREE_PARTS;
+  if (inside)
+    lua_pushstring(L, brio_lua_nodes_parts[node->stands == BRIO_TREE_ANY ? BRIO_TREE_TRY : node->stands]);
   else lua_pushnil(L);
   return 1;
 }
@@ -530,17 +540,38 @@ static int part(lua_State *L) {
 /* ---------------------------------------------------------------- kinds */
 
 /* nodes.kinds() -> list
-** Every kind of node: {name=, doc=, leaf=, open=, parts=, branches= (each child is a line), at_once= (and they run at once),
-** targets=, params= list of {name=, unit=, doc=, value=, lower=, upper=}}. */
+** Every kind of node: {name=, doc=, leaf=, open=, parts=, branches= (each child is a line), at_once= (and
+** they run at once), targets=, params= list of {name=, unit=, doc=, value=, lower=, upper=}}. */
 static int kinds(lua_State *L) { return brio_lua_nodes_kinds(L), 1; }
 
 int luaopen_brio_nodes(lua_State *L) {
-  static const luaL_Reg methods[] = {
-    {"work", work}, {"begin", begin}, {"halt", halt}, {"reset", reset}, {"automatic", automatic}, {"step", step},
-    {"concurrency", concurrency}, {"next", next}, {"pause", hold}, {"stop", stop}, {"breakpoint", breakpoint},
-    {"status", status}, {"turn", turn}, {"running", running}, {"coming", coming}, {"waits", waits}, {"target", target},
-    {"part", part}, {"again", again}, {"edited", edited}, {"migrate", migrate}, {"find", find}, {"id", id},
-    {"parent", parent}, {"asks", asks}, {"prepare", prepare}, {NULL, NULL}};
+  static const luaL_Reg methods[] = {{"work", work},
+                                     {"begin", begin},
+                                     {"halt", halt},
+                                     {"reset", reset},
+                                     {"automatic", automatic},
+                                     {"step", step},
+                                     {"concurrency", concurrency},
+                                     {"next", next},
+                                     {"pause", hold},
+                                     {"stop", stop},
+                                     {"breakpoint", breakpoint},
+                                     {"status", status},
+                                     {"turn", turn},
+                                     {"running", running},
+                                     {"coming", coming},
+                                     {"waits", waits},
+                                     {"target", target},
+                                     {"part", part},
+                                     {"again", again},
+                                     {"edited", edited},
+                                     {"migrate", migrate},
+                                     {"find", find},
+                                     {"id", id},
+                                     {"parent", parent},
+                                     {"asks", asks},
+                                     {"prepare", prepare},
+                                     {NULL, NULL}};
   static const luaL_Reg functions[] = {{"new", new_tree}, {"kinds", kinds}, {NULL, NULL}};
   brio_lua_class(L, class, methods, collect);
   luaL_getmetatable(L, class);

@@ -57,8 +57,8 @@ bool brio_lua_nodes_read(lua_State *L, int index, brio_tree_plan *plan, brio_err
 
 typedef struct editing { brio_tree_plan *plan; const brio_tree_plan *from; int put_in; } editing;
 
-/* Return the number of the node whose id the edit on the top of the stack gives as `key`; -1: it gives none, or, with the
-** error set, there is none. */
+/* Return the number of the node whose id the edit on the top of the stack gives as `key`; -1: it gives none,
+** or, with the error set, there is none. */
 static int node_at(lua_State *L, const editing *self, const char *key, brio_error *err) {
   int id = (int)brio_lua_field_number(L, -1, key, -1, 2147483647, -1);
   *err = (brio_error){0};
@@ -68,7 +68,8 @@ static int node_at(lua_State *L, const editing *self, const char *key, brio_erro
   return node;
 }
 
-/* What is said of a node that is put in calls what no node of the old plan does, so that it is known by it. */
+/* What is said of a node that is put in calls what no node of the old plan does, so that it is known by
+** it. */
 static int call_of(const editing *self) { return self->from->count + self->put_in; }
 
 static bool put_in(lua_State *L, editing *self, brio_error *err) {
@@ -121,7 +122,8 @@ static bool edit_one(lua_State *L, editing *self, brio_error *err) {
   return luaL_error(L, "an edit's verb is insert, remove, move or set, not '%s'", verb);
 }
 
-bool brio_lua_nodes_edit(lua_State *L, int index, const brio_tree_plan *from, brio_tree_plan *plan, brio_error *err) {
+bool brio_lua_nodes_edit(lua_State *L, int index, const brio_tree_plan *from, brio_tree_plan *plan,
+                         brio_error *err) {
   editing self = {plan, from, 0};
   if (!brio_tree_plan_copy(plan, from, err)) return false;
   for (int i = 1; lua_rawgeti(L, index, i) != LUA_TNIL; i++, lua_pop(L, 1)) {

@@ -1,4 +1,5 @@
-/* What is told of a tree that runs: for the record what changed, and for a tree in another process how it stands. */
+/* What is told of a tree that runs: for the record what changed, and for a tree in another process how it
+** stands. */
 #include <lauxlib.h>
 
 #include "lua/lua_args.h"
@@ -18,8 +19,8 @@ static int pack(lua_State *L) {
 }
 
 /* tree:words() -> list | nil
-** Of those of the nodes that changed that have failed, for another reason than when it was asked last: one after the other their
-** ids and the reasons; nil: of none. To be asked before tree:pack and tree:changes. */
+** Of those of the nodes that changed that have failed, for another reason than when it was asked last: one
+** after the other their ids and the reasons; nil: of none. To be asked before tree:pack and tree:changes. */
 static int words(lua_State *L) {
   const brio_tree_plan *plan;
   brio_tree *tree = brio_lua_nodes_tree(L, &plan);
@@ -49,7 +50,8 @@ static int described(lua_State *L) {
 }
 
 /* tree:changes([keep]) -> list | nil
-** The numbers of the nodes that changed since it was asked last, each once; nil: none. `keep`: they stay changed. */
+** The numbers of the nodes that changed since it was asked last, each once; nil: none. `keep`: they stay
+** changed. */
 static int changes(lua_State *L) {
   const brio_tree_plan *plan;
   brio_tree *tree = brio_lua_nodes_tree(L, &plan);
@@ -83,8 +85,9 @@ static int save(lua_State *L) {
 }
 
 /* tree:restore(list, now, shift) -> true | nil, sentence, code
-** Goes on as another tree of the same plan stood, whose times were earlier by `shift` s: what is done stays done, leaves that ran begin
-** anew with the next tick. When the list is none of this plan, it begins from the root. */
+** Goes on as another tree of the same plan stood, whose times were earlier by `shift` s: what is done stays
+** done, leaves that ran begin anew with the next tick. When the list is none of this plan, it begins from the
+** root. */
 static int restore(lua_State *L) {
   const brio_tree_plan *plan;
   brio_tree *tree = brio_lua_nodes_tree(L, &plan);
@@ -103,5 +106,6 @@ static int restore(lua_State *L) {
   return 1;
 }
 
-const luaL_Reg brio_lua_nodes_told[] = {{"pack", pack}, {"words", words}, {"described", described}, {"changes", changes},
-                                        {"save", save}, {"restore", restore}, {NULL, NULL}};
+const luaL_Reg brio_lua_nodes_told[] = {{"pack", pack},       {"words", words}, {"described", described},
+                                        {"changes", changes}, {"save", save},   {"restore", restore},
+                                        {NULL, NULL}};

@@ -73,11 +73,11 @@ void brio_lua_world_add(lua_State *L, brio_world *world, int index, const char *
   lua_settop(L, top);
 }
 
-/* world.new{seed =, sensor =, people =, objects =, furniture =, doors =, things =, events =, hands =, bodies =} -> world
-** Makes a simulated world: a stage with kinematic contact, where nothing has mass. docs/behaviors/world.md
-** says what is in each list. people are {id =, path = {{t, x, y [, z [, yaw]]}, ...}, loop =, height =},
-** there from the first time to the last; objects are {kind =, id =, size =, path =, loop =}. A person's pose
-** is the head's, facing where they walk. */
+/* world.new{seed =, sensor =, people =, objects =, furniture =, doors =, things =, events =, hands =, bodies
+** =} -> world Makes a simulated world: a stage with kinematic contact, where nothing has mass.
+** docs/behaviors/world.md says what is in each list. people are {id =, path = {{t, x, y [, z [, yaw]]}, ...},
+** loop =, height =}, there from the first time to the last; objects are {kind =, id =, size =, path =, loop
+** =}. A person's pose is the head's, facing where they walk. */
 static int new_world(lua_State *L) {
   lua_settop(L, 1);
   if (lua_isnil(L, 1)) {
@@ -101,8 +101,8 @@ static int add(lua_State *L) {
 }
 
 /* world:exchange(other)
-** Takes what is in another world and leaves it what was here; the time goes on, and things that are in both stay as they
-** are. */
+** Takes what is in another world and leaves it what was here; the time goes on, and things that are in both
+** stay as they are. */
 static int exchange(lua_State *L) {
   brio_world *world = brio_lua_world_check(L, 1), *other = brio_lua_world_check(L, 2);
   if (other != world) brio_world_exchange(world, other);
@@ -141,10 +141,11 @@ static int get_pose(lua_State *L) {
 }
 
 /* world:state(id) -> table or nil
-** What is true of something besides its pose: of a thing speed (m/s), held_by (a hand's name, or "nobody") and on (what it
-** lies on or in: an id, "floor", "hand", "nowhere"); of a door angle (rad), speed (rad/s), latched ("yes" or "no"), handle
-** (rad or m it is turned or pressed), held (s that somebody still holds it), opened (times it went beyond 1 rad), slips (of
-** hands), passed (what went through its panel), pressed and deepest (m that something is in its panel, now and at most). */
+** What is true of something besides its pose: of a thing speed (m/s), held_by (a hand's name, or "nobody")
+** and on (what it lies on or in: an id, "floor", "hand", "nowhere"); of a door angle (rad), speed (rad/s),
+** latched ("yes" or "no"), handle (rad or m it is turned or pressed), held (s that somebody still holds it),
+** opened (times it went beyond 1 rad), slips (of hands), passed (what went through its panel), pressed and
+** deepest (m that something is in its panel, now and at most). */
 static int get_state(lua_State *L) {
   brio_world_fact facts[MOST_FACTS];
   int count = brio_world_state(brio_lua_world_check(L, 1), luaL_checkstring(L, 2), facts, MOST_FACTS);
@@ -157,7 +158,8 @@ static int get_state(lua_State *L) {
 }
 
 /* world:bumped() -> id, depth or nil
-** What the robot's body is in, of what stands still or is shut, and how deep (m): where it is in several, the deepest. */
+** What the robot's body is in, of what stands still or is shut, and how deep (m): where it is in several, the
+** deepest. */
 static int bumped(lua_State *L) {
   double depth;
   const char *id = brio_world_bumped(brio_lua_world_check(L, 1), &depth);
@@ -172,7 +174,8 @@ static int bumped(lua_State *L) {
 static int put(lua_State *L) {
   brio_world *world = brio_lua_world_check(L, 1);
   const char *id = luaL_checkstring(L, 2);
-  if (!brio_world_put_thing(world, id, brio_lua_world_place(L, 3, "the place"))) return luaL_error(L, "the world has no thing '%s'", id);
+  if (!brio_world_put_thing(world, id, brio_lua_world_place(L, 3, "the place")))
+    return luaL_error(L, "the world has no thing '%s'", id);
   return 0;
 }
 
@@ -180,7 +183,8 @@ static int put(lua_State *L) {
 ** Takes a thing out of the world, also out of a hand. */
 static int take(lua_State *L) {
   const char *id = luaL_checkstring(L, 2);
-  if (!brio_world_take_thing(brio_lua_world_check(L, 1), id)) return luaL_error(L, "the world has no thing '%s'", id);
+  if (!brio_world_take_thing(brio_lua_world_check(L, 1), id))
+    return luaL_error(L, "the world has no thing '%s'", id);
   return 0;
 }
 
@@ -192,8 +196,8 @@ static int happen(lua_State *L) {
 }
 
 /* world:look() -> pose, cloud or nothing
-** What the world's depth camera sees, when a picture is due: where its link is (the camera itself, where it rides on
-** none), and a cloud (brio.cloud) in that frame, which is filled anew by the next look. */
+** What the world's depth camera sees, when a picture is due: where its link is (the camera itself, where it
+** rides on none), and a cloud (brio.cloud) in that frame, which is filled anew by the next look. */
 static int look(lua_State *L) {
   brio_world *world = brio_lua_world_check(L, 1);
   if (lua_getiuservalue(L, 1, 1) != LUA_TUSERDATA) { /* the cloud is made once */

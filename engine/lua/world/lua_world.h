@@ -26,7 +26,8 @@ void brio_lua_world_event(lua_State *L, brio_world *world, int index);
 /* Read {x, y [, z]}; z NAN where it is left out.  Raises on what is wrong. */
 brio_vec3 brio_lua_world_place(lua_State *L, int index, const char *what);
 
-/* Add the wall, room (its four walls) or walker that the table at `index` describes; set the depth sensor.  Raise what is wrong. */
+/* Add the wall, room (its four walls) or walker that the table at `index` describes; set the depth sensor.
+** Raise what is wrong. */
 void brio_lua_world_wall(lua_State *L, brio_world *world, int index);
 void brio_lua_world_room(lua_State *L, brio_world *world, int index);
 void brio_lua_world_walker(lua_State *L, brio_world *world, int index);

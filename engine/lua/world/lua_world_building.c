@@ -1,4 +1,5 @@
-/* What a world file says of buildings and who is in them: walls, rooms, people who react, the depth sensor. */
+/* What a world file says of buildings and who is in them: walls, rooms, people who react, the depth
+** sensor. */
 #include <string.h>
 
 #include "lua/lua_args.h"
@@ -19,8 +20,10 @@ static void field_point(lua_State *L, int index, const char *key, double out[2])
 /* Read one opening {at, width, height} on top of the stack into a wall. */
 static void read_gap(lua_State *L, brio_wall_form *form, const char *const *keys) {
   int at = lua_gettop(L);
-  if (!lua_istable(L, at)) luaL_error(L, "the wall '%s': an opening must be {at =, width =, height =}", form->id);
-  if (form->ngap == BRIO_WALL_GAPS) luaL_error(L, "the wall '%s' may have %d openings", form->id, BRIO_WALL_GAPS);
+  if (!lua_istable(L, at))
+    luaL_error(L, "the wall '%s': an opening must be {at =, width =, height =}", form->id);
+  if (form->ngap == BRIO_WALL_GAPS)
+    luaL_error(L, "the wall '%s' may have %d openings", form->id, BRIO_WALL_GAPS);
   brio_lua_only_keys(L, at, keys, "an opening");
   form->gaps[form->ngap++] = (brio_wall_gap){.at = brio_lua_field_number(L, at, "at", 0, 1e4, 0.5),
                                              .width = brio_lua_field_number(L, at, "width", 0.01, 100, 0.9),
@@ -57,8 +60,8 @@ void brio_lua_world_wall(lua_State *L, brio_world *world, int index) {
   add_wall(L, world, &form);
 }
 
-/* The sides of a room: from which corner of its box to which, so that openings are counted from the left seen from inside
-** out of north and south, and from the south of east and west. */
+/* The sides of a room: from which corner of its box to which, so that openings are counted from the left seen
+** from inside out of north and south, and from the south of east and west. */
 static const struct { const char *name; int from[2], to[2]; } sides[] = {
     {"south", {0, 1}, {2, 1}}, {"east", {2, 1}, {2, 3}}, {"north", {0, 3}, {2, 3}}, {"west", {0, 1}, {0, 3}}};
 
@@ -71,7 +74,8 @@ static int side_of(lua_State *L, const char *name, const char *id) {
 }
 
 /* Read the lists `doors` and `without` of a room. */
-static void read_sides(lua_State *L, int index, brio_wall_form forms[NSIDE], bool left_out[NSIDE], const char *id) {
+static void read_sides(lua_State *L, int index, brio_wall_form forms[NSIDE], bool left_out[NSIDE],
+                       const char *id) {
   static const char *const of_door[] = {"side", "at", "width", "height", NULL};
   lua_getfield(L, index, "doors");
   for (lua_Integer i = 1; lua_istable(L, -1) && i <= (lua_Integer)lua_rawlen(L, -1); i++) {
@@ -94,14 +98,19 @@ void brio_lua_world_room(lua_State *L, brio_world *world, int index) {
   brio_lua_only_keys(L, index, keys, "a room");
   const char *id = brio_lua_field_text(L, index, "id", "");
   double box[4];
-  if (lua_getfield(L, index, "box") == LUA_TNIL) luaL_error(L, "the room '%s' needs box = {least x, least y, most x, most y}", id);
+  if (lua_getfield(L, index, "box") == LUA_TNIL)
+    luaL_error(L, "the room '%s' needs box = {least x, least y, most x, most y}", id);
   brio_lua_numbers(L, lua_gettop(L), 4, box, "box");
   lua_pop(L, 1);
   brio_wall_form forms[NSIDE];
   bool left_out[NSIDE] = {false};
   for (int i = 0; i < NSIDE; i++) {
-    forms[i] = (brio_wall_form){.id = id, .x0 = box[sides[i].from[0]], .y0 = box[sides[i].from[1]], .x1 = box[sides[i].to[0]],
-                                .y1 = box[sides[i].to[1]], .height = brio_lua_field_number(L, index, "height", 0.01, 100, 2.5),
+    forms[i] = (brio_wall_form){.id = id,
+                                .x0 = box[sides[i].from[0]],
+                                .y0 = box[sides[i].from[1]],
+                                .x1 = box[sides[i].to[0]],
+                                .y1 = box[sides[i].to[1]],
+                                .height = brio_lua_field_number(L, index, "height", 0.01, 100, 2.5),
                                 .thick = brio_lua_field_number(L, index, "thick", 0.001, 10, 0.1)};
     brio_lua_world_color(L, index, forms[i].color);
   }
@@ -116,9 +125,11 @@ void brio_lua_world_room(lua_State *L, brio_world *world, int index) {
 
 /* Read the path of a walker, {{x, y [, seconds]}, ...}, into a userdata that is pushed. */
 static const brio_walker_stop *read_stops(lua_State *L, int index, int *count) {
-  if (lua_getfield(L, index, "path") != LUA_TTABLE) luaL_error(L, "a walker needs path = {{x, y [, seconds]}, ...}");
+  if (lua_getfield(L, index, "path") != LUA_TTABLE)
+    luaL_error(L, "a walker needs path = {{x, y [, seconds]}, ...}");
   lua_Unsigned length = lua_rawlen(L, -1);
-  if (length < 1 || length > MOST_STOPS) luaL_error(L, "a walker's path must have from 1 to %d places", MOST_STOPS);
+  if (length < 1 || length > MOST_STOPS)
+    luaL_error(L, "a walker's path must have from 1 to %d places", MOST_STOPS);
   brio_walker_stop *stops = lua_newuserdatauv(L, length * sizeof *stops, 0);
   for (lua_Unsigned i = 0; i < length; i++) {
     double v[3] = {0, 0, 0};
@@ -134,11 +145,12 @@ static const brio_walker_stop *read_stops(lua_State *L, int index, int *count) {
 }
 
 void brio_lua_world_walker(lua_State *L, brio_world *world, int index) {
-  static const char *const keys[] = {"id", "kind", "path", "loop", "height", "speed", "from", "yaw", "near", "patience", "aside",
-                                     "keep", NULL};
+  static const char *const keys[] = {"id",  "kind", "path",     "loop",  "height", "speed", "from",
+                                     "yaw", "near", "patience", "aside", "keep",   NULL};
   int top = lua_gettop(L);
   brio_lua_only_keys(L, index, keys, "a walker");
-  brio_walker_form form = {.kind = brio_lua_field_text(L, index, "kind", "person"), .id = brio_lua_field_text(L, index, "id", ""),
+  brio_walker_form form = {.kind = brio_lua_field_text(L, index, "kind", "person"),
+                           .id = brio_lua_field_text(L, index, "id", ""),
                            .loop = brio_lua_field_flag(L, index, "loop", false)};
   form.height = brio_lua_field_number(L, index, "height", 0.3, 3, 1.7);
   form.speed = brio_lua_field_number(L, index, "speed", 0, 10, 0.8);
@@ -159,8 +171,10 @@ void brio_lua_world_walker(lua_State *L, brio_world *world, int index) {
 }
 
 void brio_lua_world_depth(lua_State *L, brio_world *world, int index) {
-  static const char *const keys[] = {"link", "pose", "width", "height", "view", "nearest", "range", "noise", "rate", NULL};
-  if (!lua_istable(L, index)) luaL_error(L, "the world's depth camera must be a table, not %s", luaL_typename(L, index));
+  static const char *const keys[] = {"link",    "pose",  "width", "height", "view",
+                                     "nearest", "range", "noise", "rate",   NULL};
+  if (!lua_istable(L, index))
+    luaL_error(L, "the world's depth camera must be a table, not %s", luaL_typename(L, index));
   brio_lua_only_keys(L, index, keys, "the world's depth camera");
   brio_world_depth depth = {.rate = brio_lua_field_number(L, index, "rate", 0, 1e6, 5)};
   depth.camera = (brio_world_camera){.pose = BRIO_POSE_IDENTITY,
@@ -173,7 +187,8 @@ void brio_lua_world_depth(lua_State *L, brio_world *world, int index) {
   const char *link = brio_lua_field_text(L, index, "link", "");
   if (strlen(link) >= sizeof depth.link) luaL_error(L, "the depth camera's link has too long a name");
   strcpy(depth.link, link);
-  if (lua_getfield(L, index, "pose") != LUA_TNIL) depth.camera.pose = brio_lua_pose(L, -1, "the depth camera's pose");
+  if (lua_getfield(L, index, "pose") != LUA_TNIL)
+    depth.camera.pose = brio_lua_pose(L, -1, "the depth camera's pose");
   lua_pop(L, 1);
   brio_error err;
   if (!brio_world_set_depth(world, &depth, &err)) luaL_error(L, "%s", err.message);

@@ -48,7 +48,8 @@ void brio_lua_world_color(lua_State *L, int index, float color[3]) {
 }
 
 static void add_furniture(lua_State *L, brio_world *world, int index) {
-  static const char *const keys[] = {"id", "kind", "shape", "at", "yaw", "size", "board", "color", "hidden", NULL};
+  static const char *const keys[] = {"id",   "kind",  "shape", "at",     "yaw",
+                                     "size", "board", "color", "hidden", NULL};
   brio_lua_only_keys(L, index, keys, "a piece of furniture");
   brio_furniture_form form = {.form = BRIO_NFURNITURE, .size = {0.8, 0.8, 0.75}};
   const char *shape = brio_lua_field_text(L, index, "shape", "table");
@@ -73,7 +74,8 @@ static void add_furniture(lua_State *L, brio_world *world, int index) {
 }
 
 static void add_thing(lua_State *L, brio_world *world, int index) {
-  static const char *const keys[] = {"id", "kind", "shape", "at", "yaw", "radius", "size", "color", "friction", "rolling", "from", NULL};
+  static const char *const keys[] = {"id",   "kind",  "shape",    "at",      "yaw",  "radius",
+                                     "size", "color", "friction", "rolling", "from", NULL};
   brio_lua_only_keys(L, index, keys, "a thing of the world");
   brio_thing_form form = {.size = {0.06, 0.06, 0.1}};
   const char *shape = brio_lua_field_text(L, index, "shape", "ball");
@@ -99,7 +101,8 @@ static void add_thing(lua_State *L, brio_world *world, int index) {
 }
 
 static void add_hand(lua_State *L, brio_world *world, int index) {
-  static const char *const keys[] = {"name", "link", "grip", "open", "shut", "span", "reach", "grasp", "palm", NULL};
+  static const char *const keys[] = {"name", "link",  "grip",  "open", "shut",
+                                     "span", "reach", "grasp", "palm", NULL};
   brio_lua_only_keys(L, index, keys, "a hand");
   brio_world_hand_form form = {.name = brio_lua_field_text(L, index, "name", "")};
   form.link = brio_lua_field_text(L, index, "link", "");
@@ -126,15 +129,24 @@ static void add_body(lua_State *L, brio_world *world, int index) {
 }
 
 /* Numbers of a door, as a world file has them; what is not said is as is usual for its handle. */
-static const struct { const char *key; size_t offset; } door_numbers[] = {
-    {"width", offsetof(brio_door_settings, width)},   {"height", offsetof(brio_door_settings, height)},
-    {"thickness", offsetof(brio_door_settings, thickness)}, {"most", offsetof(brio_door_settings, most)},
-    {"angle", offsetof(brio_door_settings, angle)},   {"handle_height", offsetof(brio_door_settings, handle_height)},
-    {"inset", offsetof(brio_door_settings, inset)},   {"length", offsetof(brio_door_settings, length)},
-    {"off", offsetof(brio_door_settings, off)},       {"free", offsetof(brio_door_settings, free)},
-    {"handle_most", offsetof(brio_door_settings, handle_most)}, {"inertia", offsetof(brio_door_settings, inertia)},
-    {"friction", offsetof(brio_door_settings, friction)}, {"damping", offsetof(brio_door_settings, damping)},
-    {"closer", offsetof(brio_door_settings, closer)}, {"closer_rise", offsetof(brio_door_settings, closer_rise)},
+static const struct { const char *key; size_t offset;
+} door_numbers[] = {
+    {"width", offsetof(brio_door_settings, width)},
+    {"height", offsetof(brio_door_settings, height)},
+    {"thickness", offsetof(brio_door_settings, thickness)},
+    {"most", offsetof(brio_door_settings, most)},
+    {"angle", offsetof(brio_door_settings, angle)},
+    {"handle_height", offsetof(brio_door_settings, handle_height)},
+    {"inset", offsetof(brio_door_settings, inset)},
+    {"length", offsetof(brio_door_settings, length)},
+    {"off", offsetof(brio_door_settings, off)},
+    {"free", offsetof(brio_door_settings, free)},
+    {"handle_most", offsetof(brio_door_settings, handle_most)},
+    {"inertia", offsetof(brio_door_settings, inertia)},
+    {"friction", offsetof(brio_door_settings, friction)},
+    {"damping", offsetof(brio_door_settings, damping)},
+    {"closer", offsetof(brio_door_settings, closer)},
+    {"closer_rise", offsetof(brio_door_settings, closer_rise)},
     {"grip", offsetof(brio_door_settings, grip)},
 };
 
@@ -147,9 +159,11 @@ static bool field_either(lua_State *L, int index, const char *key, const char *n
 }
 
 static void add_door(lua_State *L, brio_world *world, int index) {
-  static const char *const keys[] = {"id", "at", "yaw", "hinge", "opens", "handle", "latch", "locked", "color", "width", "height",
-                                     "thickness", "most", "angle", "handle_height", "inset", "length", "off", "free", "handle_most",
-                                     "inertia", "friction", "damping", "closer", "closer_rise", "grip", NULL};
+  static const char *const keys[] = {
+      "id",          "at",    "yaw",    "hinge",       "opens",   "handle",   "latch",         "locked",
+      "color",       "width", "height", "thickness",   "most",    "angle",    "handle_height", "inset",
+      "length",      "off",   "free",   "handle_most", "inertia", "friction", "damping",       "closer",
+      "closer_rise", "grip",  NULL};
   brio_lua_only_keys(L, index, keys, "a door");
   const char *said = brio_lua_field_text(L, index, "handle", "lever");
   brio_door_handle handle = BRIO_DOOR_NHANDLE;
@@ -173,7 +187,8 @@ static void add_door(lua_State *L, brio_world *world, int index) {
   float color[3];
   brio_lua_world_color(L, index, color);
   brio_error err;
-  if (!brio_world_add_door(world, brio_lua_field_text(L, index, "id", ""), &settings, color, &err)) luaL_error(L, "%s", err.message);
+  if (!brio_world_add_door(world, brio_lua_field_text(L, index, "id", ""), &settings, color, &err))
+    luaL_error(L, "%s", err.message);
 }
 
 static unsigned given(lua_State *L, int index, const char *key, unsigned bit) {
@@ -196,8 +211,8 @@ void brio_lua_world_event(lua_State *L, brio_world *world, int index) {
   event.by = brio_lua_field_number(L, index, "by", -1e4, 1e4, 0);
   const char *id = brio_lua_field_text(L, index, "id", ""), *kind = brio_lua_field_text(L, index, "kind", "");
   if (strlen(id) >= sizeof event.id || strlen(kind) >= sizeof event.kind)
-    luaL_error(L, "an event's id must have at most %d letters and its kind at most %d", (int)sizeof event.id - 1,
-               (int)sizeof event.kind - 1);
+    luaL_error(L, "an event's id must have at most %d letters and its kind at most %d",
+               (int)sizeof event.id - 1, (int)sizeof event.kind - 1);
   strcpy(event.id, id);
   strcpy(event.kind, kind);
   field_place(L, index, "to", &event.to);
@@ -207,8 +222,12 @@ void brio_lua_world_event(lua_State *L, brio_world *world, int index) {
   if (!brio_world_add_event(world, &event, &err)) luaL_error(L, "%s", err.message);
 }
 
-static void add_person(lua_State *L, brio_world *world, int index) { brio_lua_world_add(L, world, index, "person"); }
-static void add_object(lua_State *L, brio_world *world, int index) { brio_lua_world_add(L, world, index, "object"); }
+static void add_person(lua_State *L, brio_world *world, int index) {
+  brio_lua_world_add(L, world, index, "person");
+}
+static void add_object(lua_State *L, brio_world *world, int index) {
+  brio_lua_world_add(L, world, index, "object");
+}
 
 /* The lists of a world file, in the order in which they are read. */
 static const struct {
@@ -228,10 +247,12 @@ static void add_list(lua_State *L, brio_world *world, int index, const char *key
     if (!lua_istable(L, -1)) luaL_error(L, "%s must be a list, not %s", key, luaL_typename(L, -1));
     lua_Integer count = (lua_Integer)lua_rawlen(L, -1), there = 0;
     for (lua_pushnil(L); lua_next(L, -2); lua_pop(L, 1)) there++;
-    if (there != count) luaL_error(L, "%s must be a list: {{id = ...}, {id = ...}}, without names or gaps", key);
+    if (there != count)
+      luaL_error(L, "%s must be a list: {{id = ...}, {id = ...}}, without names or gaps", key);
     for (lua_Integer i = 1; i <= count; i++) {
       lua_rawgeti(L, -1, i);
-      if (!lua_istable(L, -1)) luaL_error(L, "each of the world's %s must be a table, not %s", key, luaL_typename(L, -1));
+      if (!lua_istable(L, -1))
+        luaL_error(L, "each of the world's %s must be a table, not %s", key, luaL_typename(L, -1));
       one(L, world, lua_gettop(L));
       lua_pop(L, 1);
     }
@@ -243,13 +264,16 @@ static void add_list(lua_State *L, brio_world *world, int index, const char *key
 static void read_confusion(lua_State *L, int index, brio_world_sensor *sensor) {
   check_table(L, index, "confusion");
   for (lua_pushnil(L); lua_next(L, index); lua_pop(L, 1)) {
-    if (lua_type(L, -2) != LUA_TSTRING || !lua_istable(L, -1)) luaL_error(L, "confusion must be {kind = {other = share}}");
+    if (lua_type(L, -2) != LUA_TSTRING || !lua_istable(L, -1))
+      luaL_error(L, "confusion must be {kind = {other = share}}");
     for (lua_pushnil(L); lua_next(L, -2); lua_pop(L, 1)) {
-      if (sensor->nconfusion == BRIO_WORLD_CONFUSIONS) luaL_error(L, "confusion has at most %d shares", BRIO_WORLD_CONFUSIONS);
+      if (sensor->nconfusion == BRIO_WORLD_CONFUSIONS)
+        luaL_error(L, "confusion has at most %d shares", BRIO_WORLD_CONFUSIONS);
       if (lua_type(L, -2) != LUA_TSTRING) luaL_error(L, "confusion must be {kind = {other = share}}");
       brio_world_confusion *one = &sensor->confusion[sensor->nconfusion++];
       const char *kind = lua_tostring(L, -4), *as = lua_tostring(L, -2);
-      if (strlen(kind) >= sizeof one->kind || strlen(as) >= sizeof one->as) luaL_error(L, "confusion: kinds have at most %d letters", (int)sizeof one->kind - 1);
+      if (strlen(kind) >= sizeof one->kind || strlen(as) >= sizeof one->as)
+        luaL_error(L, "confusion: kinds have at most %d letters", (int)sizeof one->kind - 1);
       strcpy(one->kind, kind);
       strcpy(one->as, as);
       one->share = brio_lua_number(L, lua_gettop(L), 0, 1, "a share of confusion");
@@ -259,8 +283,8 @@ static void read_confusion(lua_State *L, int index, brio_world_sensor *sensor) {
 
 /* Set the sensor from the table at `at`. */
 static void read_sensor(lua_State *L, brio_world *world, int at) {
-  static const char *const keys[] = {"pose", "range", "view", "noise", "dropout", "rate", "link", "occlusion", "identity", "color_noise",
-                                     "confusion", NULL};
+  static const char *const keys[] = {"pose", "range",     "view",     "noise",       "dropout",   "rate",
+                                     "link", "occlusion", "identity", "color_noise", "confusion", NULL};
   check_table(L, at, "the world's sensor");
   brio_lua_only_keys(L, at, keys, "the world's sensor");
   brio_world_sensor sensor = brio_world_sensor_plain();
@@ -284,12 +308,14 @@ static void read_sensor(lua_State *L, brio_world *world, int at) {
 }
 
 void brio_lua_world_read(lua_State *L, brio_world *world, int index) {
-  static const char *const keys[] = {"seed", "sensor", "people", "objects", "furniture", "doors", "things", "events", "hands",
-                                     "bodies", "walls", "rooms", "walkers", "depth", NULL};
+  static const char *const keys[] = {"seed",  "sensor", "people",  "objects", "furniture",
+                                     "doors", "things", "events",  "hands",   "bodies",
+                                     "walls", "rooms",  "walkers", "depth",   NULL};
   brio_lua_only_keys(L, index, keys, "world.new");
   if (lua_getfield(L, index, "sensor") != LUA_TNIL) read_sensor(L, world, lua_gettop(L));
   lua_pop(L, 1);
   if (lua_getfield(L, index, "depth") != LUA_TNIL) brio_lua_world_depth(L, world, lua_gettop(L));
   lua_pop(L, 1);
-  for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) add_list(L, world, index, lists[i].key, lists[i].add);
+  for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
+    add_list(L, world, index, lists[i].key, lists[i].add);
 }

@@ -1,5 +1,5 @@
-/* A swing back before it goes on (the animators' anticipation): (s + 1) x^3 - s x^2, with s = 1.70158 so that it goes
-** back by a tenth of the way (Penner, "Programming Macromedia Flash MX", 2002). */
+/* A swing back before it goes on (the animators' anticipation): (s + 1) x^3 - s x^2, with s = 1.70158 so that
+** it goes back by a tenth of the way (Penner, "Programming Macromedia Flash MX", 2002). */
 #include "motion/curve.h"
 
 #define BACK 1.70158

@@ -1,5 +1,5 @@
-/* Catmull and Rom's spline through the keys: the slope at a key is that of the line between its neighbours.  Rounder
-** than the monotone cubic, and may go a little beyond the keys. */
+/* Catmull and Rom's spline through the keys: the slope at a key is that of the line between its neighbours.
+** Rounder than the monotone cubic, and may go a little beyond the keys. */
 #include "motion/curve.h"
 
 static double tangent(const double width[2], const double slope[2]) {

@@ -1,5 +1,6 @@
 /* The monotone cubic: never beyond the keys on either side, at rest where they turn.  Slopes are the weighted
-** harmonic mean of the straight lines' (Fritsch and Butland, SIAM J. Sci. Stat. Comput. 5, 1984), as in PCHIP. */
+** harmonic mean of the straight lines' (Fritsch and Butland, SIAM J. Sci. Stat. Comput. 5, 1984), as in
+** PCHIP. */
 #include "motion/curve.h"
 
 static double tangent(const double width[2], const double slope[2]) {

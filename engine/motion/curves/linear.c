@@ -1,5 +1,5 @@
-/* Straight from key to key: P(t) = p1 + (t - t1) / (t2 - t1) (p2 - p1), as in Saldien et al., "A Motion System for
-** Social and Animated Robots", IJARS 2014.  Its velocity jumps at keys. */
+/* Straight from key to key: P(t) = p1 + (t - t1) / (t2 - t1) (p2 - p1), as in Saldien et al., "A Motion
+** System for Social and Animated Robots", IJARS 2014.  Its velocity jumps at keys. */
 #include "motion/curve.h"
 
 static void share(const brio_stretch *stretch, double x, double *out, double *slope) {

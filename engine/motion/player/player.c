@@ -55,7 +55,9 @@ static bool take_sources(brio_player *player) {
     source->old.slopes = source->now.slopes;
     source->masked = BRIO_TAKE(&player->arena, bool, player->ndof);
     source->share = BRIO_TAKE(&player->arena, double, player->ndof);
-    if (!source->now.voices || !source->old.voices || !source->now.terms || !source->now.slopes || !source->masked || !source->share) return false;
+    if (!source->now.voices || !source->old.voices || !source->now.terms || !source->now.slopes ||
+        !source->masked || !source->share)
+      return false;
   }
   return true;
 }
@@ -63,17 +65,21 @@ static bool take_sources(brio_player *player) {
 /* Check the DOFs: mirroring is mutual, and limits are above 0 (NaN is not). Errors: misuse. */
 static bool check_dofs(const brio_player_options *options, brio_error *err) {
   if (options->ndof < 0 || options->ndof > MAX_DOFS || options->tree < 0 || options->tree > options->ndof)
-    return brio_fail(err, BRIO_MISUSE, "a player is for up to %d DOFs, the first of them joints, not %d and %d",
-                     MAX_DOFS, options->ndof, options->tree);
+    return brio_fail(err, BRIO_MISUSE,
+                     "a player is for up to %d DOFs, the first of them joints, not %d and %d", MAX_DOFS,
+                     options->ndof, options->tree);
   if (options->sources < 0 || options->sources > MAX_SOURCES)
-    return brio_fail(err, BRIO_MISUSE, "a player has up to %d sources, not %d", MAX_SOURCES, options->sources);
+    return brio_fail(err, BRIO_MISUSE, "a player has up to %d sources, not %d", MAX_SOURCES,
+                     options->sources);
   for (int i = 0; i < options->ndof; i++) {
     const brio_player_dof *dof = &options->dofs[i];
     bool other = dof->mirror >= 0 && dof->mirror < options->ndof && options->dofs[dof->mirror].mirror == i;
     if (!other || (dof->sign != 1 && dof->sign != -1))
-      return brio_fail(err, BRIO_MISUSE, "DOF %d: it must be mirrored by one that it mirrors, with a sign of 1 or -1", i);
+      return brio_fail(err, BRIO_MISUSE,
+                       "DOF %d: it must be mirrored by one that it mirrors, with a sign of 1 or -1", i);
     if (!(dof->velocity > 0) || !(dof->acceleration > 0) || isnan(dof->rest))
-      return brio_fail(err, BRIO_MISUSE, "DOF %d: its velocity and acceleration must be above 0, its rest a number", i);
+      return brio_fail(err, BRIO_MISUSE,
+                       "DOF %d: its velocity and acceleration must be above 0, its rest a number", i);
   }
   return true;
 }
@@ -106,8 +112,9 @@ brio_player *brio_player_new(const brio_player_options *options, brio_error *err
   bool taken = take_arrays(player) && take_sources(player) && take_pass(player, &player->now) &&
                take_pass(player, &player->old) && take_pass(player, &player->full);
   if (!taken) {
-    brio_fail(err, BRIO_NO_MEMORY, "no memory for a player of %d sources and %d DOFs", player->room, player->ndof);
-  /* Filters are checked against the DOFs, hence last. */
+    brio_fail(err, BRIO_NO_MEMORY, "no memory for a player of %d sources and %d DOFs", player->room,
+              player->ndof);
+    /* Filters are checked against the DOFs, hence last. */
   } else if (brio_filters_start(player, options->filters, options->nfilter, err)) {
     memcpy(player->dofs, options->dofs, (size_t)player->ndof * sizeof *player->dofs);
     for (int d = 0; d < player->ndof; d++) player->range[d] = share_of_range(&player->dofs[d]);
@@ -148,7 +155,8 @@ void brio_player_advance(brio_player *player, double dt) {
   listen(player);
   /* Someone has to know where joints are without the player if it
   ** moves a joint now, did so a tick ago, or bridges one. */
-  bool needs = brio_player_mixes_all(player) || player->mixer_changed || player->now_audible != player->was_audible;
+  bool needs = brio_player_mixes_all(player) || player->mixer_changed ||
+               player->now_audible != player->was_audible;
   /* Time first, then samples: a source that ends in this tick is silent in it. */
   for (int i = 0; i < player->nsource; i++) {
     brio_source *source = player->order[i];
@@ -264,7 +272,8 @@ static void bridge(brio_player *player) {
     /* Marks without a jump in value need no bridge, unless the rate jumps, too. */
     double jump = player->old.mixed[d], turn = player->old.mixed_rate[d];
     if (fabs(jump) <= SAME && (!at->hard || fabs(turn) <= SAME)) continue;
-    brio_fade_add(&player->fades[d], jump, turn, at->fade, player->dofs[d].velocity, player->dofs[d].acceleration);
+    brio_fade_add(&player->fades[d], jump, turn, at->fade, player->dofs[d].velocity,
+                  player->dofs[d].acceleration);
   }
 }
 
@@ -298,7 +307,8 @@ static void settle(brio_player *player, brio_source *source) {
   /* Each change of a voice is reported once. */
   for (int i = 0; i < source->now.count; i++) {
     brio_voice *voice = &source->now.voices[i];
-    if (voice->on != voice->was) brio_player_tell(player, voice->on ? BRIO_PLAYER_ON : BRIO_PLAYER_OFF, source, voice->dof);
+    if (voice->on != voice->was)
+      brio_player_tell(player, voice->on ? BRIO_PLAYER_ON : BRIO_PLAYER_OFF, source, voice->dof);
     voice->was = voice->on;
   }
 }

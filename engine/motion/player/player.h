@@ -1,9 +1,9 @@
 /* The player: what all sources make of the robot's DOFs together, every tick.
 **
 ** A source puts values on tracks: a sequence that is played, or somebody who says values live (a slider, a
-** performer, a stage written in Lua).  Sources are combined stage by stage (combine.h), each over what is below,
-** then mixed (mixer.h).  Any DOF works alike, an ear as a joint; what the player makes of it leaves as a value, a
-** rate and how hard it is to be followed.
+** performer, a stage written in Lua).  Sources are combined stage by stage (combine.h), each over what is
+** below, then mixed (mixer.h).  Any DOF works alike, an ear as a joint; what the player makes of it leaves as
+** a value, a rate and how hard it is to be followed.
 **
 ** A tick:
 **   brio_player_advance    time goes on: what is played moves on, ends, begins again
@@ -11,9 +11,9 @@
 **   brio_player_begin      what is below all sources
 **   brio_player_combine    stage by stage; returns where a stage of somebody else is due
 **   brio_player_finish     the mixer, bridges over jumps, and the results
-** None of these allocates; all memory is taken by brio_player_new.  What changes at a jump (start, stop, exchange,
-** gain, mute, loop...) is bridged by fades (fade.h): in that tick, sources are combined a second time as they were
-** before, and the difference goes to 0. */
+** None of these allocates; all memory is taken by brio_player_new.  What changes at a jump (start, stop,
+** exchange, gain, mute, loop...) is bridged by fades (fade.h): in that tick, sources are combined a second
+** time as they were before, and the difference goes to 0. */
 #ifndef BRIO_MOTION_PLAYER_PLAYER_H
 #define BRIO_MOTION_PLAYER_PLAYER_H
 
@@ -65,14 +65,16 @@ typedef struct brio_play {
   double fade[2];         /* s: of bridges where it comes, and where it goes */
   double start;           /* s of its own time */
   double follow;          /* how hard live values are followed; 0: as the player has it */
-  double alive;           /* how much of what lends life to joints stays on top, 0 to 1, where tracks do not say more */
+  /* how much of what lends life to joints stays on top, 0 to 1, where tracks do not say more */
+  double alive;
   bool mirror;            /* left for right */
   bool hold;              /* at its end its last values stay, until it is stopped */
 } brio_play;
 
 /* Play a sequence, which must stay until it has ended (brio_player_look) and for one tick after.  Return its
 ** source, above 0, or 0 and a sentence (misuse: numbers out of range; limit: too many sources). */
-int brio_player_play(brio_player *player, const brio_sequence *sequence, const brio_play *play, brio_error *err);
+int brio_player_play(brio_player *player, const brio_sequence *sequence, const brio_play *play,
+                     brio_error *err);
 
 /* Make a source of live values, smoothed with the time constant `tau` (s; 0: not).  Return it, or 0. */
 int brio_player_live(brio_player *player, const brio_play *play, double tau, brio_error *err);
@@ -81,7 +83,8 @@ int brio_player_live(brio_player *player, const brio_play *play, double tau, bri
 bool brio_player_say(brio_player *player, int source, int dof, double value, bool over, brio_error *err);
 bool brio_player_let_go(brio_player *player, int source, int dof, brio_error *err);
 
-/* End a source: it is bridged in `fade` s (below 0: its own).  False when there is no such source any more. */
+/* End a source: it is bridged in `fade` s (below 0: its own).  False when there is no such source any
+** more. */
 bool brio_player_stop(brio_player *player, int source, double fade);
 
 /* Let a sequence that loops or holds go on to its end. */
@@ -92,8 +95,14 @@ bool brio_player_exchange(brio_player *player, int source, const brio_sequence *
 
 /* What may be changed while it plays. */
 typedef enum brio_player_field {
-  BRIO_PLAYER_SPEED, BRIO_PLAYER_AMPLITUDE, BRIO_PLAYER_GAIN, BRIO_PLAYER_MIRROR, BRIO_PLAYER_TIME, BRIO_PLAYER_MUTE,
-  BRIO_PLAYER_SOLO, BRIO_PLAYER_NFIELD
+  BRIO_PLAYER_SPEED,
+  BRIO_PLAYER_AMPLITUDE,
+  BRIO_PLAYER_GAIN,
+  BRIO_PLAYER_MIRROR,
+  BRIO_PLAYER_TIME,
+  BRIO_PLAYER_MUTE,
+  BRIO_PLAYER_SOLO,
+  BRIO_PLAYER_NFIELD
 } brio_player_field;
 
 /* Set a field (flags: 0 or 1).  Errors: misuse (out of range, no such source). */
@@ -102,8 +111,8 @@ bool brio_player_set(brio_player *player, int source, brio_player_field field, d
 /* Keep a source off a DOF, or let it. */
 bool brio_player_mask(brio_player *player, int source, int dof, bool off);
 
-/* How much of a source counts on a DOF, from 0 to 1, beside its gain: 1 at first.  It is not bridged: who lets it leap
-** while the source is on lets the DOF leap.  False when there is no such source or DOF. */
+/* How much of a source counts on a DOF, from 0 to 1, beside its gain: 1 at first.  It is not bridged: who
+** lets it leap while the source is on lets the DOF leap.  False when there is no such source or DOF. */
 bool brio_player_share(brio_player *player, int source, int dof, double share);
 
 /* What is known of a source. */
@@ -127,9 +136,9 @@ void brio_player_pause(brio_player *player, bool paused);
 void brio_player_advance(brio_player *player, double dt);
 bool brio_player_needs(const brio_player *player);
 
-/* `below`: where each DOF is without the player (ndof), dt s after the last time, and how fast (NaN: as it went
-** since the last tick).  `anew`: what went before does not count, as after a robot was put elsewhere: nothing is
-** bridged. */
+/* `below`: where each DOF is without the player (ndof), dt s after the last time, and how fast (NaN: as it
+** went since the last tick).  `anew`: what went before does not count, as after a robot was put elsewhere:
+** nothing is bridged. */
 void brio_player_begin(brio_player *player, const double *below, const double *rate, double dt, bool anew);
 int brio_player_combine(brio_player *player);
 void brio_player_finish(brio_player *player);
@@ -164,7 +173,8 @@ int64_t brio_player_dropped(const brio_player *player);
 /* Why a DOF is where it is: what each source made of it in the last tick, from the bottom to the top. */
 typedef struct brio_player_why {
   int source;
-  const char *said;       /* "on", "muted", "not solo", "masked", "taken by others", "level 0", "not active", "ending" */
+  const char
+      *said; /* "on", "muted", "not solo", "masked", "taken by others", "level 0", "not active", "ending" */
   double before, after;   /* the DOF's value below it, and with it */
   double a, b;            /* it made a + b * before of it, before gain and amplitude */
   double follow;

@@ -117,7 +117,8 @@ struct brio_player {
   bool mixer_changed;
   double mixer_fade;
   brio_pass now, old, full; /* full: what is now, with rates, in ticks with jumps */
-  bool now_audible, was_audible, solo, solo_below; /* of the combination's channel; any solo; any among combined sources */
+  /* of the combination's channel; any solo; any among combined sources */
+  bool now_audible, was_audible, solo, solo_below;
   double *gains;           /* ndof: scratch of the mixer */
   int *counts;             /* ndof: scratch of the mixer */
   double *below, *below_rate; /* ndof */
@@ -180,8 +181,8 @@ int brio_stage_place(const brio_player *player, int stage);
 
 /* mixer.c */
 void brio_player_mix(brio_player *player, brio_pass *pass, bool old);
-/* Whether the mixer does in this tick what it did in the last; and then, mix how far apart two passes are (in place of the
-** values of `apart`), with the sums of the mix of player->now. */
+/* Whether the mixer does in this tick what it did in the last; and then, mix how far apart two passes are (in
+** place of the values of `apart`), with the sums of the mix of player->now. */
 bool brio_player_mixes_same(const brio_player *player);
 void brio_player_mix_apart(brio_player *player, brio_pass *apart);
 /* Whether what is mixed is something else than what is combined, on all DOFs. */

@@ -38,8 +38,8 @@ static bool check_play(const brio_player *player, const brio_play *play, brio_er
               {"alive", play->alive, 0, 1}};
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
     if (!(rows[i].value >= rows[i].lower && rows[i].value <= rows[i].upper))
-      return brio_fail(err, BRIO_MISUSE, "%s must be from %g to %g, not %g", rows[i].name, rows[i].lower, rows[i].upper,
-                       rows[i].value);
+      return brio_fail(err, BRIO_MISUSE, "%s must be from %g to %g, not %g", rows[i].name, rows[i].lower,
+                       rows[i].upper, rows[i].value);
   bool there = play->stage >= 0 && play->stage < BRIO_MOST_STAGES && player->stages[play->stage].name[0];
   return there || brio_fail(err, BRIO_MISUSE, "there is no stage %d", play->stage);
 }
@@ -67,37 +67,53 @@ static brio_source *take_place(brio_player *player, const brio_play *play, brio_
     bool *masked = source->masked;
     /* Everything else of the place starts from 0. */
     double *share = source->share;
-    *source = (brio_source){.stage = play->stage, .priority = play->priority, .fade = {play->fade[0], play->fade[1]},
-                            .serial = ++player->serial, .hold = play->hold, .fresh = true, .masked = masked,
+    *source = (brio_source){.stage = play->stage,
+                            .priority = play->priority,
+                            .fade = {play->fade[0], play->fade[1]},
+                            .serial = ++player->serial,
+                            .hold = play->hold,
+                            .fresh = true,
+                            .masked = masked,
                             .share = share};
     /* 20 bits of count above 10 bits of place, and never 0. */
     source->id = (int)((1 + player->serial % ((1u << 20) - 1)) << ID_SHIFT) + i; /* never 0 */
     strncpy(source->name, play->name ? play->name : "", sizeof source->name - 1);
     memset(masked, 0, (size_t)player->ndof * sizeof *masked);
     for (int d = 0; d < player->ndof; d++) share[d] = 1;
-    source->now = (brio_take){.time = play->start, .speed = play->speed, .amplitude = play->amplitude, .gain = play->gain,
-                              .mirror = play->mirror, .alive = play->alive,
-                              .voices = now.voices, .terms = now.terms, .slopes = now.slopes};
+    source->now = (brio_take){.time = play->start,
+                              .speed = play->speed,
+                              .amplitude = play->amplitude,
+                              .gain = play->gain,
+                              .mirror = play->mirror,
+                              .alive = play->alive,
+                              .voices = now.voices,
+                              .terms = now.terms,
+                              .slopes = now.slopes};
     source->old = (brio_take){.voices = old.voices, .terms = old.terms, .slopes = old.slopes};
     put_in_order(player, source);
     if (player->stages[play->stage].yields) player->yielding = true;
     return source;
   }
-  brio_fail(err, BRIO_LIMIT, "%d sources move the robot already, which is the most there may be", player->room);
+  brio_fail(err, BRIO_LIMIT, "%d sources move the robot already, which is the most there may be",
+            player->room);
   return NULL;
 }
 
 /* The sequence may have been made for another robot: its DOFs are checked. */
-int brio_player_play(brio_player *player, const brio_sequence *sequence, const brio_play *play, brio_error *err) {
+int brio_player_play(brio_player *player, const brio_sequence *sequence, const brio_play *play,
+                     brio_error *err) {
   /* DOFs of the sequence must exist in this robot. */
   for (int i = 0; i < sequence->ntrack; i++)
     if (sequence->tracks[i].dof >= player->ndof)
-      return brio_fail(err, BRIO_MISUSE, "the sequence is of another robot, with more than %d DOFs", player->ndof), 0;
+      return brio_fail(err, BRIO_MISUSE, "the sequence is of another robot, with more than %d DOFs",
+                       player->ndof),
+             0;
   brio_source *source = take_place(player, play, err);
   if (!source) return 0;
   source->now.sequence = sequence;
   /* The seed depends on the number of sequences played so far, not on live sources. */
-  source->now.seed = player->seed + 0xd1342543de82ef95u * ++player->plays; /* whatever is said live beside it */
+  /* whatever is said live beside it */
+  source->now.seed = player->seed + 0xd1342543de82ef95u * ++player->plays;
   brio_take_list(player, &source->now);
   return source->id;
 }
@@ -128,7 +144,8 @@ static brio_voice *live_voice(brio_player *player, int id, int dof, bool make, b
     if (take->voices[i].dof == dof) return &take->voices[i];
   if (!make) return NULL;
   assert(take->count < player->ndof);
-  take->voices[take->count] = (brio_voice){.dof = dof, .sign = 1, .follow = source->follow, .alive = take->alive};
+  take->voices[take->count] = (brio_voice){
+      .dof = dof, .sign = 1, .follow = source->follow, .alive = take->alive};
   return &take->voices[take->count++];
 }
 
@@ -250,9 +267,10 @@ bool brio_player_look(const brio_player *player, int id, brio_player_source *out
   /* A released loop plays to its end. */
   const brio_sequence *sequence = take->sequence;
   bool looping = sequence && sequence->loop[1] > sequence->loop[0] && !source->released;
-  *out = (brio_player_source){source->name, source->stage, source->priority, take->time, take->speed, take->amplitude,
-                              take->gain, source->level, source->live, take->mirror, source->mute, source->solo,
-                              take->staying, looping, take->passes, sequence};
+  *out = (brio_player_source){source->name,  source->stage,   source->priority, take->time,
+                              take->speed,   take->amplitude, take->gain,       source->level,
+                              source->live,  take->mirror,    source->mute,     source->solo,
+                              take->staying, looping,         take->passes,     sequence};
   return true;
 }
 

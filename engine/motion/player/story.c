@@ -12,8 +12,10 @@ int brio_player_why_of(brio_player *player, int dof, brio_player_why *out, int m
     for (int k = 0; k < source->now.count && count < most; k++) {
       const brio_voice *voice = &source->now.voices[k];
       if (voice->dof != dof) continue;
-      out[count++] = (brio_player_why){source->id, voice->said ? voice->said : "on", voice->before, voice->after,
-                                       voice->sample.a, voice->sample.b, voice->follow};
+      out[count++] = (brio_player_why){source->id,      voice->said ? voice->said : "on",
+                                       voice->before,   voice->after,
+                                       voice->sample.a, voice->sample.b,
+                                       voice->follow};
     }
   }
   return count;

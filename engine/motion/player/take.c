@@ -15,9 +15,11 @@ void brio_take_list(const brio_player *player, brio_take *take) {
   for (int i = 0; i < sequence->ntrack; i++) {
     const brio_track *track = &sequence->tracks[i];
     const brio_player_dof *dof = &player->dofs[track->dof];
-    take->voices[i] = (brio_voice){
-        .dof = take->mirror ? dof->mirror : track->dof, .track = i, .sign = take->mirror ? dof->sign : 1,
-        .follow = isnan(track->follow) ? player->follow : track->follow, .alive = fmax(track->alive, take->alive)};
+    take->voices[i] = (brio_voice){.dof = take->mirror ? dof->mirror : track->dof,
+                                   .track = i,
+                                   .sign = take->mirror ? dof->sign : 1,
+                                   .follow = isnan(track->follow) ? player->follow : track->follow,
+                                   .alive = fmax(track->alive, take->alive)};
   }
 }
 
@@ -52,7 +54,8 @@ static bool loops(const brio_source *source) {
 
 /* Report the cues after `from` up to `to`; with_from: also one
 ** at `from`, for a source that has just started. */
-static void tell_cues(brio_player *player, const brio_source *source, double from, double to, bool with_from) {
+static void tell_cues(brio_player *player, const brio_source *source, double from, double to,
+                      bool with_from) {
   const brio_sequence *sequence = source->now.sequence;
   /* Binary search for the first cue: cues do not fall. */
   int low = 0, high = sequence->ncue;
@@ -79,7 +82,8 @@ static bool meets_itself(const brio_take *take) {
     brio_sample end, begin;
     int cursor = take->voices[i].cursor;
     brio_sequence_sample(sequence, take->voices[i].track, &cursor, sequence->loop[1], take->seed, &end);
-    brio_sequence_sample(sequence, take->voices[i].track, &cursor, sequence->loop[0], take->seed + NEXT_PASS, &begin);
+    brio_sequence_sample(sequence, take->voices[i].track, &cursor, sequence->loop[0], take->seed + NEXT_PASS,
+                         &begin);
     if (fabs(end.a - begin.a) > 1e-9 || end.b != begin.b) return false;
   }
   return true;
@@ -168,7 +172,8 @@ static const char *why_silent(const brio_player *player, const brio_source *sour
 }
 
 /* Sample a track with the sign and the speed of the take; a take that stays has no rate. */
-static void sample_at(const brio_take *take, const brio_voice *voice, int *cursor, double time, brio_sample *out) {
+static void sample_at(const brio_take *take, const brio_voice *voice, int *cursor, double time,
+                      brio_sample *out) {
   assert(voice->track >= 0 && voice->track < take->sequence->ntrack);
   brio_sequence_sample(take->sequence, voice->track, cursor, time, take->seed, out);
   out->a *= voice->sign;
@@ -194,7 +199,8 @@ void brio_source_sample(brio_player *player, brio_source *source) {
     if (!source->live) sample_at(take, voice, &voice->cursor, take->time, &voice->sample);
     double part = mixes ? g : g * source->share[voice->dof];
     take->slopes[take->nterm] = (brio_term_rate){part * voice->sample.va, part * voice->sample.vb};
-    take->terms[take->nterm++] = (brio_term){part * voice->sample.a, 1 + part * (voice->sample.b - 1), voice->dof};
+    take->terms[take->nterm++] = (brio_term){part * voice->sample.a, 1 + part * (voice->sample.b - 1),
+                                             voice->dof};
   }
 }
 

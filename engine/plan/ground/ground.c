@@ -33,11 +33,13 @@ void brio_ground_free(brio_ground *ground) {
 
 bool brio_ground_set_heights(brio_ground *ground, const brio_height_map *map, brio_error *err) {
   if (!(map->cell > 1e-4 && map->cell <= 10 && fabs(map->x) <= FARTHEST && fabs(map->y) <= FARTHEST))
-    return brio_fail(err, BRIO_MISUSE, "a map of heights needs a place, and cells from 0.0001 to 10 m, not %g", map->cell);
-  if (map->nx < 1 || map->ny < 1) return brio_fail(err, BRIO_MISUSE, "a map of heights needs at least a cell");
+    return brio_fail(err, BRIO_MISUSE,
+                     "a map of heights needs a place, and cells from 0.0001 to 10 m, not %g", map->cell);
+  if (map->nx < 1 || map->ny < 1)
+    return brio_fail(err, BRIO_MISUSE, "a map of heights needs at least a cell");
   if (map->nx > BRIO_GROUND_CELLS / map->ny)
-    return brio_fail(err, BRIO_LIMIT, "a map of heights may have %d cells, not %d times %d", BRIO_GROUND_CELLS, map->nx,
-                     map->ny);
+    return brio_fail(err, BRIO_LIMIT, "a map of heights may have %d cells, not %d times %d",
+                     BRIO_GROUND_CELLS, map->nx, map->ny);
   size_t count = (size_t)map->nx * (size_t)map->ny;
   /* NaN is an unknown height, infinity is an error. */
   for (size_t i = 0; i < count; i++)

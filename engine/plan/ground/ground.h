@@ -27,13 +27,14 @@ typedef struct brio_foothold {
   double area;          /* how much of it stands on its plane, 0 to 1 */
 } brio_foothold;
 
-/* Make ground that is a floor at `level` m, until regions or heights are given.  Errors: misuse, no_memory. */
+/* Make ground that is a floor at `level` m, until regions or heights are given.  Errors: misuse,
+** no_memory. */
 brio_ground *brio_ground_new(double level, brio_error *err);
 /* Give it back.  NULL is allowed. */
 void brio_ground_free(brio_ground *ground);
 
-/* Add a region: the corners of a polygon (world, m), 3 to 200, in order around it, no farther than 5 cm from a
-** plane.  Walls are taken and carry nothing.  Errors: misuse, limit, no_memory. */
+/* Add a region: the corners of a polygon (world, m), 3 to 200, in order around it, no farther than 5 cm from
+** a plane.  Walls are taken and carry nothing.  Errors: misuse, limit, no_memory. */
 bool brio_ground_add_region(brio_ground *ground, const brio_vec3 *corners, int count, brio_error *err);
 
 /* Give it heights, which are copied, in place of those before.  Errors: misuse, limit, no_memory. */

@@ -41,7 +41,8 @@ static bool solve3(double m[3][4]) {
 
 /* The plane of least squares through the points that
 ** count; about `middle`, for accuracy far from 0. */
-static bool fit(double points[][3], const bool *counts, int count, brio_spot middle, brio_ground_slope *slope) {
+static bool fit(double points[][3], const bool *counts, int count, brio_spot middle,
+                brio_ground_slope *slope) {
   double m[3][4] = {{0}};
   for (int p = 0; p < count; p++) {
     double row[4] = {points[p][0] - middle.x, points[p][1] - middle.y, 1, points[p][2]};
@@ -65,7 +66,8 @@ static bool drop_low(double points[][3], bool *counts, int count, brio_ground_sl
 }
 
 /* Sample the ground below a sole; unknown points are left out. */
-static int look(const brio_ground *ground, const brio_plan_settings *settings, brio_spot spot, double points[][3]) {
+static int look(const brio_ground *ground, const brio_plan_settings *settings, brio_spot spot,
+                double points[][3]) {
   int count = 0;
   for (int i = 0; i < ALONG; i++)
     for (int j = 0; j < ACROSS; j++) {
@@ -78,8 +80,8 @@ static int look(const brio_ground *ground, const brio_plan_settings *settings, b
   return count;
 }
 
-bool brio_heights_carry(const brio_ground *ground, const brio_plan_settings *settings, brio_spot spot, brio_ground_slope *slope,
-                        double *area, const char **why) {
+bool brio_heights_carry(const brio_ground *ground, const brio_plan_settings *settings, brio_spot spot,
+                        brio_ground_slope *slope, double *area, const char **why) {
   double points[POINTS][3];
   bool counts[POINTS];
   int count = look(ground, settings, spot, points), on = 0;

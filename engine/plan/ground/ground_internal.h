@@ -28,7 +28,9 @@ struct brio_ground {
 };
 
 /* Return how high a plane is over a point. */
-static inline double brio_slope_at(brio_ground_slope slope, double x, double y) { return slope.a * x + slope.b * y + slope.c; }
+static inline double brio_slope_at(brio_ground_slope slope, double x, double y) {
+  return slope.a * x + slope.b * y + slope.c;
+}
 
 /* Return how steep a plane is, rad. */
 static inline double brio_slope_angle(brio_ground_slope slope) { return atan(hypot(slope.a, slope.b)); }
@@ -37,10 +39,10 @@ static inline double brio_slope_angle(brio_ground_slope slope) { return atan(hyp
 void brio_sole_corners(const brio_plan_settings *settings, brio_spot spot, double corners[4][2]);
 
 /* Find how a sole stands on regions, or on the map of heights: its plane and its area. */
-bool brio_regions_carry(const brio_ground *ground, const brio_plan_settings *settings, brio_spot spot, brio_ground_slope *slope,
-                        double *area, const char **why);
-bool brio_heights_carry(const brio_ground *ground, const brio_plan_settings *settings, brio_spot spot, brio_ground_slope *slope,
-                        double *area, const char **why);
+bool brio_regions_carry(const brio_ground *ground, const brio_plan_settings *settings, brio_spot spot,
+                        brio_ground_slope *slope, double *area, const char **why);
+bool brio_heights_carry(const brio_ground *ground, const brio_plan_settings *settings, brio_spot spot,
+                        brio_ground_slope *slope, double *area, const char **why);
 
 /* The same of their height at a point. */
 bool brio_regions_height(const brio_ground *ground, double x, double y, double below, double *z);

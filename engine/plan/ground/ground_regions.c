@@ -22,7 +22,8 @@
 static brio_vec3 newell(const brio_vec3 *corners, int count) {
   brio_vec3 sum = {0, 0, 0};
   for (int i = 0; i < count; i++) {
-    brio_vec3 a = brio_vec3_sub(corners[i], corners[0]), b = brio_vec3_sub(corners[(i + 1) % count], corners[0]);
+    brio_vec3 a = brio_vec3_sub(corners[i], corners[0]),
+              b = brio_vec3_sub(corners[(i + 1) % count], corners[0]);
     sum = brio_vec3_add(sum, brio_vec3_cross(a, b));
   }
   return sum;
@@ -48,8 +49,8 @@ static bool check_corners(const brio_vec3 *corners, int count, brio_vec3 *normal
   for (int i = 0; i < count; i++) {
     double off = brio_vec3_dot(*normal, brio_vec3_sub(corners[i], middle));
     if (fabs(off) > OFF_PLANE)
-      return brio_fail(err, BRIO_MISUSE, "corner %d of a region is %.3f m off its plane, more than %g m", i + 1, fabs(off),
-                       OFF_PLANE);
+      return brio_fail(err, BRIO_MISUSE, "corner %d of a region is %.3f m off its plane, more than %g m",
+                       i + 1, fabs(off), OFF_PLANE);
   }
   return true;
 }
@@ -85,7 +86,8 @@ bool brio_ground_add_region(brio_ground *ground, const brio_vec3 *corners, int c
     return brio_fail(err, BRIO_LIMIT, "ground may have %d regions", BRIO_GROUND_REGIONS);
   /* The arena keeps the corners as long as the ground lives. */
   brio_vec3 *own = BRIO_TAKE(&ground->arena, brio_vec3, count);
-  if (!own || !make_room(ground)) return brio_fail(err, BRIO_NO_MEMORY, "no memory for a region of the ground");
+  if (!own || !make_room(ground))
+    return brio_fail(err, BRIO_NO_MEMORY, "no memory for a region of the ground");
   memcpy(own, corners, (size_t)count * sizeof *own);
   /* A wall has no slope: it carries nothing, and its plane may be vertical. */
   brio_region region = {.count = count, .corners = own, .wall = fabs(normal.z) < STEEPEST};
@@ -151,7 +153,8 @@ static double share_on(const brio_region *region, const brio_plan_settings *sett
   outline shapes[2];
   if (region->wall || !is_near(region, corners)) return 0;
   shapes[0].count = region->count;
-  for (int i = 0; i < region->count; i++) memcpy(shapes[0].points[i], &region->corners[i].x, sizeof shapes[0].points[i]);
+  for (int i = 0; i < region->count; i++)
+    memcpy(shapes[0].points[i], &region->corners[i].x, sizeof shapes[0].points[i]);
   for (int i = 0; i < 4; i++) cut(&shapes[i % 2], corners[i], corners[(i + 1) % 4], &shapes[1 - i % 2]);
   return area_of(&shapes[0]) / (settings->foot_length * settings->foot_width);
 }
@@ -161,7 +164,8 @@ static double share_on(const brio_region *region, const brio_plan_settings *sett
 static double sticks_out(brio_ground_slope above, brio_ground_slope plane, double corners[4][2]) {
   double most = -INFINITY;
   for (int i = 0; i < 4; i++)
-    most = fmax(most, brio_slope_at(above, corners[i][0], corners[i][1]) - brio_slope_at(plane, corners[i][0], corners[i][1]));
+    most = fmax(most, brio_slope_at(above, corners[i][0], corners[i][1]) -
+                          brio_slope_at(plane, corners[i][0], corners[i][1]));
   return most;
 }
 
@@ -179,7 +183,8 @@ typedef struct footing {
 } footing;
 
 /* Find the regions under a sole. O(regions), most of them ruled out by their boxes */
-static void look(const brio_ground *ground, const brio_plan_settings *settings, double corners[4][2], footing *on) {
+static void look(const brio_ground *ground, const brio_plan_settings *settings, double corners[4][2],
+                 footing *on) {
   on->count = 0;
   for (int i = 0; i < ground->nregion && on->count < 64; i++) {
     double share = share_on(&ground->regions[i], settings, corners);
@@ -193,13 +198,14 @@ static void look(const brio_ground *ground, const brio_plan_settings *settings, 
 static double area_at(const brio_ground *ground, const footing *on, int which, brio_spot spot, double bump) {
   double area = 0;
   for (int i = 0; i < on->count; i++)
-    if (level_with(ground->regions[on->regions[i]].slope, ground->regions[on->regions[which]].slope, spot, bump))
+    if (level_with(ground->regions[on->regions[i]].slope, ground->regions[on->regions[which]].slope, spot,
+                   bump))
       area += on->shares[i];
   return fmin(1, area);
 }
 
-bool brio_regions_carry(const brio_ground *ground, const brio_plan_settings *settings, brio_spot spot, brio_ground_slope *slope,
-                        double *area, const char **why) {
+bool brio_regions_carry(const brio_ground *ground, const brio_plan_settings *settings, brio_spot spot,
+                        brio_ground_slope *slope, double *area, const char **why) {
   double corners[4][2], highest = -INFINITY;
   footing on;
   int best = -1;

@@ -65,7 +65,8 @@ static bool check_goal(footstep_search *search, brio_plan *plan, brio_error *err
     if (node < 0) return brio_fail(err, BRIO_LIMIT, "there is no room for the goal (most_nodes)");
     if (!search->lattice.nodes[node].stands)
       return brio_fail(err, BRIO_UNREACHABLE, "the %s foot cannot stand at the goal, (%.2f, %.2f): %s",
-                       brio_side_name((brio_side)side), plan->goal[side].x, plan->goal[side].y, search->lattice.why);
+                       brio_side_name((brio_side)side), plan->goal[side].x, plan->goal[side].y,
+                       search->lattice.why);
     search->goal_z[side] = search->lattice.nodes[node].z;
     search->goal_body[side] = body_over(&plan->settings, (brio_side)side, plan->goal[side]);
   }
@@ -137,8 +138,9 @@ static void step(footstep_search *search, int from, int to) {
   const brio_plan *plan = lattice->plan;
   const brio_lattice_node *a = &lattice->nodes[from], *b = &lattice->nodes[to];
   double cost;
-  if (!b->stands || !brio_lattice_step(&plan->settings, (brio_side)a->side, lattice->spots[from], (double)a->z,
-                                       lattice->spots[to], (double)b->z, (double)b->area, &cost))
+  if (!b->stands ||
+      !brio_lattice_step(&plan->settings, (brio_side)a->side, lattice->spots[from], (double)a->z,
+                         lattice->spots[to], (double)b->z, (double)b->area, &cost))
     return;
   cost += a->cost + heading_cost(plan, lattice->spots[to]);
   bool ends = b->special == BRIO_LATTICE_GOAL && is_at_goal(search, from);
@@ -154,7 +156,8 @@ typedef struct footstep_range {
 /* Whether a cell's middle, or that of a cell beside it, is within a step. */
 static bool may_reach(const brio_plan_settings *s, const footstep_range *range, double x, double y) {
   double dx = x - range->x, dy = y - range->y, slack = s->cell;
-  double ahead = range->cosine * dx + range->sine * dy, width = range->out * (range->cosine * dy - range->sine * dx);
+  double ahead = range->cosine * dx + range->sine * dy,
+         width = range->out * (range->cosine * dy - range->sine * dx);
   return fabs(ahead) <= s->reach + slack && width >= s->least_width - slack && width <= s->most_width + slack;
 }
 
@@ -190,7 +193,8 @@ static bool expand(footstep_search *search, int index) {
 static bool read_back(brio_plan *plan, const footstep_search *search, int end, brio_error *err) {
   int count = 0;
   for (int i = end; search->lattice.nodes[i].parent >= 0; i = search->lattice.nodes[i].parent) count++;
-  if (count > plan->room) return brio_fail(err, BRIO_UNREACHABLE, "the way takes %d steps, more than most_steps", count);
+  if (count > plan->room)
+    return brio_fail(err, BRIO_UNREACHABLE, "the way takes %d steps, more than most_steps", count);
   assert(search->lattice.nodes[end].special == BRIO_LATTICE_END);
   plan->nstep = count;
   for (int i = end; count > 0; i = search->lattice.nodes[i].parent) {
@@ -202,10 +206,14 @@ static bool read_back(brio_plan *plan, const footstep_search *search, int end, b
 }
 
 /* The sentence says how near the search came, which tells a blocked way from a short limit. */
-static bool fail(const brio_plan *plan, const footstep_search *search, brio_code code, const char *what, brio_error *err) {
+static bool fail(const brio_plan *plan, const footstep_search *search, brio_code code, const char *what,
+                 brio_error *err) {
   brio_spot at = search->lattice.spots[search->nearest];
-  return brio_fail(err, code, "no steps to the goal were found: %s; of %lld footholds the nearest to it was at (%.2f, %.2f), "
-                   "%.2f m away", what, (long long)plan->effort.nodes, at.x, at.y, brio_spot_distance(at, plan->goal_body));
+  return brio_fail(
+      err, code,
+      "no steps to the goal were found: %s; of %lld footholds the nearest to it was at (%.2f, %.2f), "
+      "%.2f m away",
+      what, (long long)plan->effort.nodes, at.x, at.y, brio_spot_distance(at, plan->goal_body));
 }
 
 static brio_search_status work(brio_plan *plan, int budget, brio_error *err) {

@@ -14,7 +14,7 @@
 #define NEAR_WAYPOINT 0.15                /* m */
 #define FACES_WAYPOINT (20 * BRIO_PI / 180) /* rad */
 #define STUCK 0.03                        /* m: what a foot goes inward that cannot go where it should */
-#define ANY_WAY 0.05                      /* m that a foot may go in any direction: it still stands beside the other */
+#define ANY_WAY 0.05 /* m that a foot may go in any direction: it still stands beside the other */
 
 /* A foot that might be set. */
 typedef struct candidate {
@@ -64,7 +64,8 @@ static bool reaches(const brio_plan *plan, brio_side side, brio_spot hip) {
   brio_spot needed = brio_spot_seen(hip, plan->goal[side]);
   double longest = fmax(s->step_length, hypot(asked.x, asked.y) + 0.01);
   double yaw = limit_turn(s, side, needed.yaw, fabs(asked.yaw));
-  return hypot(needed.x, needed.y) <= longest && fabs(yaw - needed.yaw) < 1e-9 && may_go(s, side, needed.x, needed.y);
+  return hypot(needed.x, needed.y) <= longest && fabs(yaw - needed.yaw) < 1e-9 &&
+         may_go(s, side, needed.x, needed.y);
 }
 
 /* Work out a foot's step towards a target of the body. */
@@ -80,7 +81,8 @@ static candidate look(const brio_plan *plan, const brio_spot feet[2], brio_side 
   candidate found = {.reaches = reaches(plan, side, hip)};
   /* A foot that cannot go there goes inward a little, so that the other one is freed. */
   if (!may_go(s, side, wanted.x, wanted.y)) length = STUCK, around = -sign * BRIO_PI / 2;
-  found.spot = brio_spot_at(hip, length * cos(around), length * sin(around), limit_turn(s, side, wanted.yaw, 0));
+  found.spot = brio_spot_at(hip, length * cos(around), length * sin(around),
+                            limit_turn(s, side, wanted.yaw, 0));
   found.way = brio_spot_distance(feet[side], found.spot) +
               fabs(brio_angle_wrap(found.spot.yaw - feet[side].yaw)) * 0.1 / (BRIO_PI / 4);
   found.arrived = brio_spot_distance(body, target) < NEAR_WAYPOINT &&
@@ -111,7 +113,8 @@ static bool walk_to_waypoint(brio_plan *plan, brio_spot feet[2], brio_spot waypo
 }
 
 /* Find a foot that can be set to its foothold of the goal; false if there is none. */
-static bool may_arrive(const brio_plan *plan, const brio_spot feet[2], const candidate found[2], brio_side *side) {
+static bool may_arrive(const brio_plan *plan, const brio_spot feet[2], const candidate found[2],
+                       brio_side *side) {
   bool there[2] = {brio_spot_same(feet[BRIO_LEFT], plan->goal[BRIO_LEFT]),
                    brio_spot_same(feet[BRIO_RIGHT], plan->goal[BRIO_RIGHT])};
   int first = plan->nstep == 0 && plan->request.first >= 0 ? plan->request.first : 0;
@@ -125,8 +128,10 @@ static bool may_arrive(const brio_plan *plan, const brio_spot feet[2], const can
 
 /* Ends at the latest when the plan is full. */
 static bool walk_to_goal(brio_plan *plan, brio_spot feet[2], brio_error *err) {
-  while (!brio_spot_same(feet[BRIO_LEFT], plan->goal[BRIO_LEFT]) || !brio_spot_same(feet[BRIO_RIGHT], plan->goal[BRIO_RIGHT])) {
-    candidate found[2] = {look(plan, feet, BRIO_LEFT, plan->goal_body), look(plan, feet, BRIO_RIGHT, plan->goal_body)};
+  while (!brio_spot_same(feet[BRIO_LEFT], plan->goal[BRIO_LEFT]) ||
+         !brio_spot_same(feet[BRIO_RIGHT], plan->goal[BRIO_RIGHT])) {
+    candidate found[2] = {look(plan, feet, BRIO_LEFT, plan->goal_body),
+                          look(plan, feet, BRIO_RIGHT, plan->goal_body)};
     brio_side side;
     bool arrives = may_arrive(plan, feet, found, &side);
     if (!arrives) side = choose(plan, found);

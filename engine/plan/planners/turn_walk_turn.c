@@ -17,7 +17,8 @@ typedef struct stroller {
 /* Set a foot beside the body. */
 static bool set_beside(stroller *walker, brio_side side) {
   walker->next = brio_side_other(side);
-  return brio_plan_add(walker->plan, side, brio_plan_beside(walker->body, side, walker->plan->settings.hip_width), walker->err);
+  return brio_plan_add(walker->plan, side,
+                       brio_plan_beside(walker->body, side, walker->plan->settings.hip_width), walker->err);
 }
 
 /* Turn on the spot. The foot on the inner side goes first,
@@ -49,7 +50,8 @@ static bool walk(stroller *walker, double far) {
 /* Turn, walk and turn, to one place; a way below NEAR is left out. */
 static bool go_to(stroller *walker, brio_spot goal) {
   double far = brio_spot_distance(walker->body, goal);
-  if (far > NEAR && (!turn_to(walker, atan2(goal.y - walker->body.y, goal.x - walker->body.x)) || !walk(walker, far)))
+  if (far > NEAR &&
+      (!turn_to(walker, atan2(goal.y - walker->body.y, goal.x - walker->body.x)) || !walk(walker, far)))
     return false;
   walker->body.x = goal.x, walker->body.y = goal.y;
   return turn_to(walker, goal.yaw);
@@ -75,7 +77,8 @@ static brio_search_status work(brio_plan *plan, int budget, brio_error *err) {
   /* A foot that stands at its place already makes no step. */
   for (int k = 0; k < 2; k++) {
     brio_side side = k == 0 ? walker.next : brio_side_other(walker.next);
-    if (!brio_spot_same(standing(plan, side), plan->goal[side]) && !brio_plan_add(plan, side, plan->goal[side], err))
+    if (!brio_spot_same(standing(plan, side), plan->goal[side]) &&
+        !brio_plan_add(plan, side, plan->goal[side], err))
       return BRIO_SEARCH_FAILED;
   }
   return BRIO_SEARCH_FOUND;

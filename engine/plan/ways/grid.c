@@ -25,7 +25,8 @@ typedef enum cell_mark { UNSEEN, OPEN, DONE } cell_mark;
 typedef struct grid_search {
   const brio_distance_map *map;
   int count;
-  float *cost, *guess;      /* count: of the best way known to a cell; that and what it takes at least from there */
+  /* count: of the best way known to a cell; that and what it takes at least from there */
+  float *cost, *guess;
   float *room, *weight;     /* count: NAN where not yet looked at; what a meter costs */
   int32_t *heap, *place;    /* open cells, least guess first; where a cell is in it */
   int32_t *parent;          /* count: the cell before; -1: the start */
@@ -55,7 +56,8 @@ static float room_of(brio_body_path *path, int cell) {
     weight += path->request.cost_unknown;
     if (path->request.known_only) room = -1;
   }
-  if (r > 0) weight += path->request.cost_near * fmin(1, fmax(0, 2 - distance / r)); /* from twice the clearance on */
+  /* from twice the clearance on */
+  if (r > 0) weight += path->request.cost_near * fmin(1, fmax(0, 2 - distance / r));
   own->weight[cell] = (float)weight;
   return own->room[cell] = (float)fmin(room, 1e6);
 }
@@ -95,7 +97,8 @@ static void put(grid_search *own, int at, int32_t cell) {
 /* Move a cell up, after its guess has fallen. O(log open) */
 static void rise(grid_search *own, int at) {
   int32_t cell = own->heap[at];
-  for (; at > 0 && is_before(own, cell, own->heap[(at - 1) / 2]); at = (at - 1) / 2) put(own, at, own->heap[(at - 1) / 2]);
+  for (; at > 0 && is_before(own, cell, own->heap[(at - 1) / 2]); at = (at - 1) / 2)
+    put(own, at, own->heap[(at - 1) / 2]);
   put(own, at, cell);
 }
 
@@ -174,7 +177,8 @@ static void expand(brio_body_path *path, int cell, double spare) {
     if (k == 4 || x < 0 || y < 0 || x >= nx || y >= own->map->ny || own->mark[next] == DONE) continue;
     if (!may_go(path, cell, next, spare)) continue;
     double length = own->map->cell * (k % 2 ? 1 : DIAGONAL);
-    reach(path, next, cell, (double)own->cost[cell] + length * (double)(own->weight[cell] + own->weight[next]) / 2);
+    reach(path, next, cell,
+          (double)own->cost[cell] + length * (double)(own->weight[cell] + own->weight[next]) / 2);
   }
 }
 
@@ -188,7 +192,8 @@ static bool begin(brio_body_path *path, brio_arena *arena, brio_error *err) {
   own->room = BRIO_TAKE(arena, float, n), own->weight = BRIO_TAKE(arena, float, n);
   own->heap = BRIO_TAKE(arena, int32_t, n), own->place = BRIO_TAKE(arena, int32_t, n);
   own->parent = BRIO_TAKE(arena, int32_t, n), own->mark = BRIO_TAKE(arena, uint8_t, n);
-  if (!own->cost || !own->guess || !own->room || !own->weight || !own->heap || !own->place || !own->parent || !own->mark)
+  if (!own->cost || !own->guess || !own->room || !own->weight || !own->heap || !own->place || !own->parent ||
+      !own->mark)
     return brio_fail(err, BRIO_NO_MEMORY, "no memory to look for a way in %d cells", n);
   for (int k = 0; k < n; k++) own->room[k] = NAN;
   return true;
@@ -199,9 +204,10 @@ static brio_search_status no_way(const brio_body_path *path, brio_error *err) {
   const grid_search *own = path->own;
   const char *unknown = path->request.known_only ? ", on ground that is known" : "";
   brio_fail(err, BRIO_UNREACHABLE,
-            "there is no way from (%.2f, %.2f) to (%.2f, %.2f) with %g m clear%s: %.1f m^2 can be reached from the start",
-            path->ends[0][0], path->ends[0][1], path->ends[1][0], path->ends[1][1], path->request.clearance, unknown,
-            own->done * own->map->cell * own->map->cell);
+            "there is no way from (%.2f, %.2f) to (%.2f, %.2f) with %g m clear%s: %.1f m^2 can be reached "
+            "from the start",
+            path->ends[0][0], path->ends[0][1], path->ends[1][0], path->ends[1][1], path->request.clearance,
+            unknown, own->done * own->map->cell * own->map->cell);
   return BRIO_SEARCH_FAILED;
 }
 
@@ -321,7 +327,8 @@ static brio_search_status work(brio_body_path *path, int budget, int *used, brio
 
 const brio_way brio_way_grid = {
     .name = "grid",
-    .doc = "A* over the cells of a map: finds a way wherever there is one, and keeps to known ground and off what is near.",
+    .doc = "A* over the cells of a map: finds a way wherever there is one, and keeps to known ground and off "
+           "what is near.",
     .needs_map = true,
     .begin = begin,
     .work = work,

@@ -150,7 +150,8 @@ static brio_search_status work(brio_body_path *path, int budget, int *used, brio
     int turn = path->rounds & 1;
     path_tree *own = &trees->trees[turn], *other = &trees->trees[1 - turn];
     if (path->rounds++ == MAX_ROUNDS) {
-      brio_fail(err, BRIO_UNREACHABLE, "no way around what is there was found from (%.2f, %.2f) to (%.2f, %.2f) in %d rounds",
+      brio_fail(err, BRIO_UNREACHABLE,
+                "no way around what is there was found from (%.2f, %.2f) to (%.2f, %.2f) in %d rounds",
                 path->ends[0][0], path->ends[0][1], path->ends[1][0], path->ends[1][1], MAX_ROUNDS);
       return BRIO_SEARCH_FAILED;
     }

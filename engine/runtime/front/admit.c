@@ -109,7 +109,8 @@ static void find_place(brio_front_client *c) {
   if (c->admitted || (!too_many_of_user && n.door < BRIO_FRONT_DOOR)) return;
   brio_front_client *other = silent_at_the_door(c, too_many_of_user);
   if (other)
-    send_away(other, "too many are at the door without a token, and this one has said nothing for the longest");
+    send_away(other,
+              "too many are at the door without a token, and this one has said nothing for the longest");
   else send_away(c, "too many are at the door without a token: try again in a while");
 }
 
@@ -160,12 +161,16 @@ static size_t character(const char *text) {
   const unsigned char *b = (const unsigned char *)text;
   /* No control characters. */
   if (b[0] < 0x80) return b[0] >= ' ' && b[0] != 127;
-  size_t bytes = b[0] >= 0xC2 && b[0] < 0xE0 ? 2 : b[0] >= 0xE0 && b[0] < 0xF0 ? 3 : b[0] >= 0xF0 && b[0] < 0xF5 ? 4 : 0;
+  size_t bytes = b[0] >= 0xC2 && b[0] < 0xE0   ? 2
+                 : b[0] >= 0xE0 && b[0] < 0xF0 ? 3
+                 : b[0] >= 0xF0 && b[0] < 0xF5 ? 4
+                                               : 0;
   for (size_t i = 1; i < bytes; i++)
     if ((b[i] & 0xC0) != 0x80) return 0;
   /* Overlong forms, surrogates, C1 controls, and code points above U+10FFFF. */
-  bool wrong = (b[0] == 0xC2 && b[1] < 0xA0) || (b[0] == 0xE0 && b[1] < 0xA0) || (b[0] == 0xED && b[1] >= 0xA0) ||
-               (b[0] == 0xF0 && b[1] < 0x90) || (b[0] == 0xF4 && b[1] >= 0x90);
+  bool wrong = (b[0] == 0xC2 && b[1] < 0xA0) || (b[0] == 0xE0 && b[1] < 0xA0) ||
+               (b[0] == 0xED && b[1] >= 0xA0) || (b[0] == 0xF0 && b[1] < 0x90) ||
+               (b[0] == 0xF4 && b[1] >= 0x90);
   return bytes > 0 && !wrong ? bytes : 0;
 }
 
@@ -218,11 +223,13 @@ static bool take_role(brio_front_client *c, const brio_front_request *request) {
       c->role = role;
       return true;
     }
-    snprintf(sentence, sizeof sentence, "you are here as %s, and cannot be %s", brio_front_role_name(c->granted), brio_front_role_name(role));
+    snprintf(sentence, sizeof sentence, "you are here as %s, and cannot be %s",
+             brio_front_role_name(c->granted), brio_front_role_name(role));
     brio_front_client_answer(c, request->id, "error", sentence);
     return false;
   }
-  brio_front_client_answer(c, request->id, "error", "there is no such role: there are observer, wizard and author");
+  brio_front_client_answer(c, request->id, "error",
+                           "there is no such role: there are observer, wizard and author");
   return false;
 }
 
@@ -236,9 +243,12 @@ bool brio_front_client_admit(brio_front_client *c, const brio_front_request *req
     return false;
   }
   if (!c->admitted) {
-    brio_front_client_answer(c, request->id, "error", front->noperators > 0
-      ? "this prompt is for people who have a token: begin with {\"token\":\"...\"}; the user whose run it is gives it to you"
-      : "this prompt is shared by a group: begin with {\"token\":\"...\"}; its user can read it beside the socket");
+    brio_front_client_answer(c, request->id, "error",
+                             front->noperators > 0
+                                 ? "this prompt is for people who have a token: begin with "
+                                   "{\"token\":\"...\"}; the user whose run it is gives it to you"
+                                 : "this prompt is shared by a group: begin with {\"token\":\"...\"}; its "
+                                   "user can read it beside the socket");
     brio_front_client_drop(c);
     return false;
   }
@@ -307,10 +317,11 @@ static void send_welcome(brio_front_client *c, const brio_front_request *request
   uint64_t lost = resumed ? brio_front_session_rest(c->session, seen, &rest) : 0;
   const char *about = c->loop->front->about;
   brio_text *text = brio_front_client_begin(c->loop, request->id);
-  brio_text_format(text, "\"client\":%u,\"about\":%s,\"role\":\"%s\"", c->number, about ? about : "null", brio_front_role_name(c->role));
+  brio_text_format(text, "\"client\":%u,\"about\":%s,\"role\":\"%s\"", c->number, about ? about : "null",
+                   brio_front_role_name(c->role));
   if (request->session && c->session) {
-    brio_text_format(text, ",\"session\":\"%s\",\"resumed\":%s,\"missed\":%llu", c->session->id, resumed ? "true" : "false",
-                     (unsigned long long)lost);
+    brio_text_format(text, ",\"session\":\"%s\",\"resumed\":%s,\"missed\":%llu", c->session->id,
+                     resumed ? "true" : "false", (unsigned long long)lost);
   }
   brio_text_add(text, "}\n", 2);
   if (text->failed || rest.failed) brio_front_client_drop(c);

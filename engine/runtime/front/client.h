@@ -1,5 +1,5 @@
-/* What the files of the front's own thread share: loop.c (connections, lines, the thread), send.c (what goes to
-** clients), admit.c (who they are) and session.c (what is kept for one that comes back). */
+/* What the files of the front's own thread share: loop.c (connections, lines, the thread), send.c (what goes
+** to clients), admit.c (who they are) and session.c (what is kept for one that comes back). */
 #ifndef BRIO_RUNTIME_FRONT_CLIENT_H
 #define BRIO_RUNTIME_FRONT_CLIENT_H
 
@@ -55,7 +55,8 @@ typedef struct brio_front_client {
   double allowance;      /* lines that it may say now */
   double offset, offset_error; /* s; NaN: not said */
   int64_t refilled;      /* ns: when that was looked at */
-  int64_t since;         /* ns: when the line that comes in began, or the connection; 0: nothing is waited for */
+  /* ns: when the line that comes in began, or the connection; 0: nothing is waited for */
+  int64_t since;
   int64_t wrong;         /* ns: when it said a wrong token; 0: it did not */
   int64_t wrong_id;
   int64_t dropped;       /* pushed lines that it did not read in time, since that was last said */
@@ -82,7 +83,8 @@ struct brio_front_loop {
 
 /* ---- loop.c ---- */
 
-/* Tell the script thread that a client is gone, where it is to be told; its place is free then.  Later, where too much waits. */
+/* Tell the script thread that a client is gone, where it is to be told; its place is free then.  Later, where
+** too much waits. */
 void brio_front_client_farewell(brio_front_client *c);
 
 /* ---- send.c ---- */
@@ -108,8 +110,8 @@ void brio_front_client_send_outbox(brio_front_loop *loop);
 
 /* ---- admit.c ---- */
 
-/* Who is at the other end, as the system knows it; whoever needs no token is let in.  Where too many are there,
-** one that has said no token is sent away, or this one. */
+/* Who is at the other end, as the system knows it; whoever needs no token is let in.  Where too many are
+** there, one that has said no token is sent away, or this one. */
 void brio_front_client_meet(brio_front_client *c);
 
 /* Take what a request says of its client: token, role, name, device.  False: it was refused, and told so. */
@@ -126,13 +128,15 @@ void brio_front_client_refuse_late(brio_front_client *c, int64_t now);
 /* Take a free session, or the one that is away for the longest; NULL: there is none, or no memory. */
 brio_front_session *brio_front_session_new(brio_front_loop *loop);
 
-/* The session of that id; NULL: there is none any more.  How long it takes does not tell how much of the id was right. */
+/* The session of that id; NULL: there is none any more.  How long it takes does not tell how much of the id
+** was right. */
 brio_front_session *brio_front_session_find(brio_front_loop *loop, const char *id);
 
 /* Keep a whole line, which ends in a newline. */
 void brio_front_session_keep(brio_front_session *s, const char *line, size_t length);
 
-/* Whether request `id` was asked before; else it is noted.  `lost`: its answer came, and is not kept any more. */
+/* Whether request `id` was asked before; else it is noted.  `lost`: its answer came, and is not kept any
+** more. */
 bool brio_front_session_repeats(brio_front_session *s, int64_t id, bool *lost);
 
 /* Request `id` is answered by the line that is kept next. */

@@ -24,7 +24,8 @@ static bool fill(brio_ring *ring, int count) {
 static bool take_slots(brio_front *front) {
   front->inbox = calloc(BRIO_FRONT_INBOX, sizeof *front->inbox);
   front->outbox = calloc(BRIO_FRONT_OUTBOX, sizeof *front->outbox);
-  return front->inbox && front->outbox && brio_ring_start(&front->inbox_full, sizeof(int), BRIO_FRONT_INBOX) &&
+  return front->inbox && front->outbox &&
+         brio_ring_start(&front->inbox_full, sizeof(int), BRIO_FRONT_INBOX) &&
          brio_ring_start(&front->inbox_free, sizeof(int), BRIO_FRONT_INBOX) &&
          brio_ring_start(&front->outbox_full, sizeof(int), BRIO_FRONT_OUTBOX) &&
          brio_ring_start(&front->outbox_free, sizeof(int), BRIO_FRONT_OUTBOX) &&
@@ -34,10 +35,12 @@ static bool take_slots(brio_front *front) {
 /* Copy the names of inputs that mean the panic stop. */
 static bool take_panic_inputs(brio_front *front, const brio_front_options *options, brio_error *err) {
   if (options->npanic > BRIO_FRONT_PANIC_INPUTS)
-    return brio_fail(err, BRIO_LIMIT, "at most %d inputs may mean the panic stop, not %d", BRIO_FRONT_PANIC_INPUTS, options->npanic);
+    return brio_fail(err, BRIO_LIMIT, "at most %d inputs may mean the panic stop, not %d",
+                     BRIO_FRONT_PANIC_INPUTS, options->npanic);
   for (front->npanic = 0; front->npanic < options->npanic; front->npanic++) {
     const char *name = options->panic[front->npanic];
-    if (strlen(name) >= BRIO_FRONT_NAME) return brio_fail(err, BRIO_LIMIT, "the name of input '%.80s' is too long", name);
+    if (strlen(name) >= BRIO_FRONT_NAME)
+      return brio_fail(err, BRIO_LIMIT, "the name of input '%.80s' is too long", name);
     strcpy(front->panic[front->npanic], name);
   }
   return true;
@@ -46,9 +49,11 @@ static bool take_panic_inputs(brio_front *front, const brio_front_options *optio
 /* Copy the operators with their tokens. */
 static bool take_operators(brio_front *front, const brio_front_options *options, brio_error *err) {
   if (options->noperators > BRIO_FRONT_OPERATORS)
-    return brio_fail(err, BRIO_LIMIT, "at most %d people may have tokens, not %d", BRIO_FRONT_OPERATORS, options->noperators);
+    return brio_fail(err, BRIO_LIMIT, "at most %d people may have tokens, not %d", BRIO_FRONT_OPERATORS,
+                     options->noperators);
   front->noperators = options->noperators;
-  if (options->noperators > 0) memcpy(front->operators, options->operators, (size_t)options->noperators * sizeof *options->operators);
+  if (options->noperators > 0)
+    memcpy(front->operators, options->operators, (size_t)options->noperators * sizeof *options->operators);
   front->patience_ms = options->patience_ms;
   return true;
 }
@@ -173,7 +178,8 @@ bool brio_front_reply(brio_front *front, uint32_t client, int64_t id, const char
 bool brio_front_log(brio_front *front, const char *line, size_t length) {
   if (brio_front_clients(front) == 0 && atomic_load(&front->sessions) == 0) return true;
   /* Log lines and pushed lines leave BRIO_FRONT_FOR_REPLIES slots to replies. */
-  return brio_ring_waiting(&front->outbox_free) > BRIO_FRONT_FOR_REPLIES && post(front, 0, 0, false, line, length);
+  return brio_ring_waiting(&front->outbox_free) > BRIO_FRONT_FOR_REPLIES &&
+         post(front, 0, 0, false, line, length);
 }
 
 bool brio_front_push(brio_front *front, uint32_t client, const char *line, size_t length) {

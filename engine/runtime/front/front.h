@@ -5,8 +5,8 @@
 ** back through another; the slots of both are taken when the front is opened.  A request to stop
 ** counts at once, whatever the script thread does, and ends a script that spins.
 **
-** The protocol is one JSON object a line, of at most BRIO_FRONT_LINE bytes: docs/operators/prompt.md.  Who may say what,
-** and how a client that was lost comes back: docs/operators/operators.md. */
+** The protocol is one JSON object a line, of at most BRIO_FRONT_LINE bytes: docs/operators/prompt.md.  Who
+** may say what, and how a client that was lost comes back: docs/operators/operators.md. */
 #ifndef BRIO_RUNTIME_FRONT_FRONT_H
 #define BRIO_RUNTIME_FRONT_FRONT_H
 
@@ -26,7 +26,8 @@ enum {
   BRIO_FRONT_TOKEN = 65,       /* bytes of a token and the 0 behind it */
 };
 
-/* What a client may do, each what the ones before may, too: see; act; edit, reload and run Lua.  A stop is for everybody. */
+/* What a client may do, each what the ones before may, too: see; act; edit, reload and run Lua.  A stop is
+** for everybody. */
 typedef enum brio_front_role { BRIO_FRONT_OBSERVER, BRIO_FRONT_WIZARD, BRIO_FRONT_AUTHOR } brio_front_role;
 
 /* Where its lines come from. */
@@ -41,7 +42,12 @@ typedef struct brio_front_operator {
 
 typedef struct brio_front brio_front;
 
-enum { BRIO_FRONT_PANIC_INPUTS = 16, BRIO_FRONT_NAME = 64, BRIO_FRONT_PANIC_BUTTONS = 24, BRIO_FRONT_GAMEPAD_TEXT = 256 };
+enum {
+  BRIO_FRONT_PANIC_INPUTS = 16,
+  BRIO_FRONT_NAME = 64,
+  BRIO_FRONT_PANIC_BUTTONS = 24,
+  BRIO_FRONT_GAMEPAD_TEXT = 256
+};
 
 /* A gamepad that is looked for, and looked for again when it is gone. */
 typedef struct brio_front_gamepad_options {
@@ -71,9 +77,10 @@ typedef struct brio_front_options {
   const char *about;  /* a JSON value that tells newcomers what runs here; NULL: nothing */
   const brio_front_gamepad_options *gamepad; /* NULL: none is looked for */
   const brio_front_tracker_options *tracker; /* NULL: none is listened to */
-  const char *const *panic;                  /* npanic names of inputs: "input NAME true" raises the panic stop at once */
+  const char *const *panic; /* npanic names of inputs: "input NAME true" raises the panic stop at once */
   int npanic;
-  const brio_front_operator *operators;      /* noperators; with them a group's members need a token of theirs */
+  /* noperators; with them a group's members need a token of theirs */
+  const brio_front_operator *operators;
   int noperators;
   int patience_ms; /* how long a token, or the end of a line, is waited for; 0: 10 s and 30 s */
 } brio_front_options;
@@ -86,15 +93,17 @@ typedef enum brio_front_kind {
   BRIO_FRONT_LOST      /* it is gone without a word */
 } brio_front_kind;
 
-/* A request.  A stop and a panic were answered when they came in and are told for the record, and nobody asked for what says who
-** is there; every other message expects one reply. */
+/* A request.  A stop and a panic were answered when they came in and are told for the record, and nobody
+** asked for what says who is there; every other message expects one reply. */
 typedef struct brio_front_message {
   brio_front_kind kind;
   uint32_t client;            /* the client's number, never used again; from 1 */
   int64_t id;                 /* what the client calls it */
   int64_t received;           /* ns of the monotonic clock */
-  double input, input_error;  /* s of that clock: when the key was pressed, as the client says; NaN: it does not */
-  double offset, offset_error; /* s: of the client's clock to this one, as it measured; NaN: it is on this machine */
+  /* s of that clock: when the key was pressed, as the client says; NaN: it does not */
+  double input, input_error;
+  /* s: of the client's clock to this one, as it measured; NaN: it is on this machine */
+  double offset, offset_error;
   brio_front_role role;
   brio_front_device device;
   bool session;               /* it may come back, and has its number then */
@@ -135,8 +144,8 @@ int brio_front_clients(const brio_front *front);
 brio_front_message *brio_front_poll(brio_front *front);
 void brio_front_give_back(brio_front *front, brio_front_message *message);
 
-/* Send a line (a JSON object) to a client, the reply to what it calls `id` (0: to nothing); false: it is too long, or there is no
-** room. */
+/* Send a line (a JSON object) to a client, the reply to what it calls `id` (0: to nothing); false: it is too
+** long, or there is no room. */
 bool brio_front_reply(brio_front *front, uint32_t client, int64_t id, const char *line, size_t length);
 
 /* Send a line (a JSON object) to all clients; false, and it is lost: as above, though replies
@@ -151,7 +160,8 @@ bool brio_front_push(brio_front *front, uint32_t client, const char *line, size_
 /* How many pushed lines clients did not read in time, so far. */
 int64_t brio_front_dropped(const brio_front *front);
 
-/* The next datagram of a tracker; false: there is none.  And how many were too long, or found no room, so far. */
+/* The next datagram of a tracker; false: there is none.  And how many were too long, or found no room, so
+** far. */
 bool brio_front_tracker_poll(brio_front *front, brio_front_datagram *datagram);
 int64_t brio_front_tracker_left_out(const brio_front *front);
 

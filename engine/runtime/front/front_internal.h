@@ -90,8 +90,8 @@ bool brio_front_read_request(char *line, size_t length, brio_front_request *requ
 /* Bind a socket and make its token.  Errors: see brio_front_open. */
 bool brio_front_bind(brio_front_socket *socket, const brio_front_options *options, brio_error *err);
 
-/* Make a folder that only this user may enter, or see that it is one; where it is not, and `why` says so, find
-** or make one beside it: "<usual>.XXXXXX".  Its path comes in `folder`.  Errors: no_file. */
+/* Make a folder that only this user may enter, or see that it is one; where it is not, and `why` says so,
+** find or make one beside it: "<usual>.XXXXXX".  Its path comes in `folder`.  Errors: no_file. */
 bool brio_front_folder(const char *usual, char *folder, size_t size, brio_error *why, brio_error *err);
 
 /* Remove the socket, if it is still this one, and the token's file. */
@@ -107,7 +107,8 @@ bool brio_front_gamepad_next(brio_front_gamepad *self, brio_gamepad_event *event
 /* Free it, when the loop is gone.  NULL is allowed. */
 void brio_front_gamepad_free(brio_front_gamepad *self);
 
-/* Listen to trackers in a loop, whose handles the loop closes.  Errors: misuse (no address), io (the port), no_memory. */
+/* Listen to trackers in a loop, whose handles the loop closes.  Errors: misuse (no address), io (the port),
+** no_memory. */
 brio_front_tracker *brio_front_tracker_new(const brio_front_tracker_options *options, struct uv_loop_s *loop,
                                            brio_error *err);
 

@@ -92,7 +92,8 @@ static void on_look(uv_timer_t *timer) {
   brio_front_gamepad *self = timer->data;
   if (self->pad || self->polls) return;
   const brio_front_gamepad_options *o = &self->options;
-  self->pad = o->path[0] ? brio_gamepad_open(o->path, NULL) : brio_gamepad_search("/dev/input", o->match, NULL);
+  self->pad = o->path[0] ? brio_gamepad_open(o->path, NULL)
+                         : brio_gamepad_search("/dev/input", o->match, NULL);
   if (!self->pad) return;
   if (uv_poll_init(self->loop, &self->poll, brio_gamepad_fd(self->pad)) != 0) {
     brio_gamepad_close(self->pad);

@@ -35,7 +35,8 @@ typedef brio_front_client client;
 /* After a stop: once the script thread polls again it is alive; until then interrupt its script. */
 static void on_guard(uv_timer_t *timer) {
   brio_front_loop *loop = timer->data;
-  if (atomic_load_explicit(&loop->front->polls, memory_order_relaxed) != loop->polls_at_stop) uv_timer_stop(timer);
+  if (atomic_load_explicit(&loop->front->polls, memory_order_relaxed) != loop->polls_at_stop)
+    uv_timer_stop(timer);
   else brio_script_interrupt();
 }
 
@@ -45,7 +46,8 @@ static bool post(client *c, const brio_front_request *request, int kept) {
   assert(kept >= 0 && kept < BRIO_FRONT_INBOX);
   brio_front *front = c->loop->front;
   int slot;
-  if ((int)brio_ring_waiting(&front->inbox_free) <= kept || !brio_ring_get(&front->inbox_free, &slot)) return false;
+  if ((int)brio_ring_waiting(&front->inbox_free) <= kept || !brio_ring_get(&front->inbox_free, &slot))
+    return false;
   brio_front_message *message = &front->inbox[slot];
   message->kind = request->kind;
   message->client = c->number;
@@ -100,7 +102,9 @@ static void request_stop(client *c, const brio_front_request *request) {
   pass_on(c, request);
   loop->polls_at_stop = atomic_load_explicit(&loop->front->polls, memory_order_relaxed);
   uv_timer_start(&loop->guard, on_guard, STOP_PATIENCE_MS, STOP_PATIENCE_MS);
-  brio_front_client_answer(c, request->id, "text", again ? "the run ends at once" : "the run ends: power-off (stop once more to end it at once)");
+  brio_front_client_answer(c, request->id, "text",
+                           again ? "the run ends at once"
+                                 : "the run ends: power-off (stop once more to end it at once)");
 }
 
 /* Panic: straight to the motor side, whatever the script thread does. */
@@ -130,7 +134,8 @@ static void tell_time(client *c, int64_t id) {
 static bool is_repeated(client *c, int64_t id) {
   bool lost = false;
   if (!c->session || !id || !brio_front_session_repeats(c->session, id, &lost)) return false;
-  if (lost) brio_front_client_answer(c, id, "error", "this was done before; what was answered is not kept any more");
+  if (lost)
+    brio_front_client_answer(c, id, "error", "this was done before; what was answered is not kept any more");
   return true;
 }
 
@@ -150,7 +155,8 @@ static void ask(client *c, const brio_front_request *request) {
   if (request->kind == BRIO_FRONT_STOP) request_stop(c, request);
   else if (request->kind == BRIO_FRONT_PANIC) request_panic(c, request);
   else if (!pass_on(c, request))
-    brio_front_client_answer(c, request->id, "error", "the engine is busy: too many lines wait, say it again");
+    brio_front_client_answer(c, request->id, "error",
+                             "the engine is busy: too many lines wait, say it again");
 }
 
 /* Handle one line, without its newline.  It is changed in place. */
@@ -255,13 +261,14 @@ static void on_refused_closed(uv_handle_t *handle) { free(handle); }
 /* Refuse a connection beyond the limit, in words, through a pipe that is closed at once. */
 static void refuse(brio_front_loop *loop) {
   char sentence[160];
-  snprintf(sentence, sizeof sentence, "{\"error\":\"as many prompts as there can be are attached already: %d\"}\n",
-           BRIO_FRONT_CLIENTS);
+  snprintf(sentence, sizeof sentence,
+           "{\"error\":\"as many prompts as there can be are attached already: %d\"}\n", BRIO_FRONT_CLIENTS);
   uv_pipe_t *pipe = malloc(sizeof *pipe);
   if (!pipe) return;
   uv_pipe_init(&loop->uv, pipe, 0);
   uv_buf_t buffer = uv_buf_init(sentence, (unsigned)strlen(sentence));
-  if (uv_accept((uv_stream_t *)&loop->listener, (uv_stream_t *)pipe) == 0) uv_try_write((uv_stream_t *)pipe, &buffer, 1);
+  if (uv_accept((uv_stream_t *)&loop->listener, (uv_stream_t *)pipe) == 0)
+    uv_try_write((uv_stream_t *)pipe, &buffer, 1);
   uv_close((uv_handle_t *)pipe, on_refused_closed);
 }
 
@@ -290,7 +297,8 @@ static void on_connection(uv_stream_t *listener, int status) {
   loop->waits = !c; /* slots of clients being closed become free soon */
   if (!c) return;
   begin(c, loop);
-  if (uv_accept(listener, (uv_stream_t *)&c->pipe) != 0 || uv_read_start((uv_stream_t *)&c->pipe, give_room, on_read) != 0)
+  if (uv_accept(listener, (uv_stream_t *)&c->pipe) != 0 ||
+      uv_read_start((uv_stream_t *)&c->pipe, give_room, on_read) != 0)
     brio_front_client_drop(c);
   else brio_front_client_meet(c);
 }
@@ -302,7 +310,9 @@ static void lose_patience(client *c, int64_t now) {
   int said = c->loop->front->patience_ms;
   int patience = said > 0 ? said : c->admitted ? LINE_PATIENCE_MS : TOKEN_PATIENCE_MS;
   if (!c->since || now - c->since < (int64_t)patience * 1000000) return;
-  brio_front_client_answer(c, 0, "error", c->admitted ? "the end of a line was waited for, in vain" : "a token was waited for, in vain");
+  brio_front_client_answer(c, 0, "error",
+                           c->admitted ? "the end of a line was waited for, in vain"
+                                       : "a token was waited for, in vain");
   brio_front_client_drop(c);
 }
 
@@ -337,7 +347,8 @@ static void on_look(uv_timer_t *timer) {
 /* Close one handle; a client is dropped instead, so that its session and count are settled. */
 static void close_handle(uv_handle_t *handle, void *context) {
   brio_front_loop *loop = context;
-  bool is_client = (char *)handle >= (char *)loop->clients && (char *)handle < (char *)(loop->clients + BRIO_FRONT_PLACES);
+  bool is_client = (char *)handle >= (char *)loop->clients &&
+                   (char *)handle < (char *)(loop->clients + BRIO_FRONT_PLACES);
   if (uv_is_closing(handle)) return;
   if (is_client) brio_front_client_drop((client *)handle);
   else uv_close(handle, NULL);
@@ -352,7 +363,9 @@ static void close_all(uv_timer_t *timer) {
 /* Whether no client has unsent bytes. */
 static bool all_sent(const brio_front_loop *loop) {
   for (int i = 0; i < BRIO_FRONT_PLACES; i++)
-    if (brio_front_client_open(&loop->clients[i]) && uv_stream_get_write_queue_size((const uv_stream_t *)&loop->clients[i].pipe) > 0) return false;
+    if (brio_front_client_open(&loop->clients[i]) &&
+        uv_stream_get_write_queue_size((const uv_stream_t *)&loop->clients[i].pipe) > 0)
+      return false;
   return true;
 }
 
@@ -397,16 +410,19 @@ brio_front_loop *brio_front_loop_new(brio_front *front, brio_error *err) {
     front->socket.fd = -1; /* the loop owns it now */
     status = uv_listen((uv_stream_t *)&loop->listener, BACKLOG, on_connection);
   }
-  if (status == 0 && front->wants_gamepad && !(front->gamepad = brio_front_gamepad_new(&front->gamepad_options, &loop->uv, err))) {
+  if (status == 0 && front->wants_gamepad &&
+      !(front->gamepad = brio_front_gamepad_new(&front->gamepad_options, &loop->uv, err))) {
     brio_front_loop_free(loop);
     return NULL;
   }
-  if (status == 0 && front->wants_tracker && !(front->tracker = brio_front_tracker_new(&front->tracker_options, &loop->uv, err))) {
+  if (status == 0 && front->wants_tracker &&
+      !(front->tracker = brio_front_tracker_new(&front->tracker_options, &loop->uv, err))) {
     brio_front_loop_free(loop);
     return NULL;
   }
   if (status == 0) return loop;
-  brio_fail(err, BRIO_IO, "the prompt's socket cannot listen at %s: %s", front->socket.path, uv_strerror(status));
+  brio_fail(err, BRIO_IO, "the prompt's socket cannot listen at %s: %s", front->socket.path,
+            uv_strerror(status));
   brio_front_loop_free(loop);
   return NULL;
 }

@@ -89,7 +89,8 @@ static bool take_text(reader *r, char **text, size_t *length) {
   char *out = *text = r->at;
   while (r->at < r->end && *r->at != '"') {
     char c = *r->at++;
-    if ((unsigned char)c < 0x20) return brio_fail(r->err, BRIO_FORMAT, "a control character stands in a text");
+    if ((unsigned char)c < 0x20)
+      return brio_fail(r->err, BRIO_FORMAT, "a control character stands in a text");
     if (c != '\\') *out++ = c;
     else if (!take_escape(r, &out)) return brio_fail(r->err, BRIO_FORMAT, "a text has a wrong escape");
   }
@@ -105,9 +106,11 @@ static bool take_text(reader *r, char **text, size_t *length) {
 static bool take_number(reader *r, const char *what, double *number) {
   char *behind;
   skip_space(r);
-  if (r->at >= r->end || !*r->at || !strchr("-0123456789", *r->at)) return brio_fail(r->err, BRIO_FORMAT, "%s must be a number", what);
+  if (r->at >= r->end || !*r->at || !strchr("-0123456789", *r->at))
+    return brio_fail(r->err, BRIO_FORMAT, "%s must be a number", what);
   *number = strtod(r->at, &behind);
-  if (behind == r->at || !isfinite(*number)) return brio_fail(r->err, BRIO_FORMAT, "%s must be a finite number", what);
+  if (behind == r->at || !isfinite(*number))
+    return brio_fail(r->err, BRIO_FORMAT, "%s must be a finite number", what);
   r->at = behind;
   return true;
 }
@@ -127,15 +130,26 @@ static bool take_whole(reader *r, const char *what, int64_t *number) {
 typedef bool read_field(reader *r, brio_front_request *request);
 
 static bool read_id(reader *r, brio_front_request *request) { return take_whole(r, "id", &request->id); }
-static bool read_seen(reader *r, brio_front_request *request) { return take_whole(r, "seen", &request->seen); }
-static bool read_input(reader *r, brio_front_request *request) { return take_number(r, "t", &request->input); }
-static bool read_input_error(reader *r, brio_front_request *request) { return take_number(r, "t_error", &request->input_error); }
-static bool read_offset(reader *r, brio_front_request *request) { return take_number(r, "offset", &request->offset); }
-static bool read_offset_error(reader *r, brio_front_request *request) { return take_number(r, "offset_error", &request->offset_error); }
+static bool read_seen(reader *r, brio_front_request *request) {
+  return take_whole(r, "seen", &request->seen);
+}
+static bool read_input(reader *r, brio_front_request *request) {
+  return take_number(r, "t", &request->input);
+}
+static bool read_input_error(reader *r, brio_front_request *request) {
+  return take_number(r, "t_error", &request->input_error);
+}
+static bool read_offset(reader *r, brio_front_request *request) {
+  return take_number(r, "offset", &request->offset);
+}
+static bool read_offset_error(reader *r, brio_front_request *request) {
+  return take_number(r, "offset_error", &request->offset_error);
+}
 
 /* Note what the line asks for; a second request in one line is refused. */
 static bool ask(reader *r, brio_front_request *request, brio_front_kind kind) {
-  if (request->asks) return brio_fail(r->err, BRIO_FORMAT, "one line asks for one thing: line, complete, stop or panic");
+  if (request->asks)
+    return brio_fail(r->err, BRIO_FORMAT, "one line asks for one thing: line, complete, stop or panic");
   request->asks = true;
   request->kind = kind;
   return true;
@@ -162,15 +176,22 @@ static bool read_complete(reader *r, brio_front_request *request) {
 /* The only value of stop, panic, ping and bye. */
 static bool read_true(reader *r, const char *what) {
   skip_space(r);
-  if (r->end - r->at < 4 || memcmp(r->at, "true", 4) != 0) return brio_fail(r->err, BRIO_FORMAT, "%s must be true", what);
+  if (r->end - r->at < 4 || memcmp(r->at, "true", 4) != 0)
+    return brio_fail(r->err, BRIO_FORMAT, "%s must be true", what);
   r->at += 4;
   return true;
 }
 
-static bool read_stop(reader *r, brio_front_request *request) { return read_true(r, "stop") && ask(r, request, BRIO_FRONT_STOP); }
-static bool read_panic(reader *r, brio_front_request *request) { return read_true(r, "panic") && ask(r, request, BRIO_FRONT_PANIC); }
+static bool read_stop(reader *r, brio_front_request *request) {
+  return read_true(r, "stop") && ask(r, request, BRIO_FRONT_STOP);
+}
+static bool read_panic(reader *r, brio_front_request *request) {
+  return read_true(r, "panic") && ask(r, request, BRIO_FRONT_PANIC);
+}
 
-static bool read_ping(reader *r, brio_front_request *request) { return request->pings = read_true(r, "ping"); }
+static bool read_ping(reader *r, brio_front_request *request) {
+  return request->pings = read_true(r, "ping");
+}
 static bool read_bye(reader *r, brio_front_request *request) { return request->goes = read_true(r, "bye"); }
 
 /* Read a text into a field of the request. */
@@ -192,11 +213,23 @@ static bool read_device(reader *r, brio_front_request *request) { return read_na
 static const struct {
   const char *name;
   read_field *read;
-} fields[] = {{"id", read_id},     {"line", read_line},   {"complete", read_complete},
-              {"stop", read_stop}, {"panic", read_panic}, {"token", read_token}, {"who", read_who},
-              {"role", read_role}, {"session", read_session}, {"seen", read_seen}, {"device", read_device},
-              {"t", read_input}, {"t_error", read_input_error}, {"offset", read_offset}, {"offset_error", read_offset_error},
-              {"ping", read_ping}, {"bye", read_bye}};
+} fields[] = {{"id", read_id},
+              {"line", read_line},
+              {"complete", read_complete},
+              {"stop", read_stop},
+              {"panic", read_panic},
+              {"token", read_token},
+              {"who", read_who},
+              {"role", read_role},
+              {"session", read_session},
+              {"seen", read_seen},
+              {"device", read_device},
+              {"t", read_input},
+              {"t_error", read_input_error},
+              {"offset", read_offset},
+              {"offset_error", read_offset_error},
+              {"ping", read_ping},
+              {"bye", read_bye}};
 
 /* Read one field: a known name, a colon, its value. */
 static bool take_field(reader *r, brio_front_request *request) {
@@ -206,16 +239,23 @@ static bool take_field(reader *r, brio_front_request *request) {
   if (!take(r, ':')) return brio_fail(r->err, BRIO_FORMAT, "':' was expected after '%.40s'", name);
   for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
     if (strcmp(fields[i].name, name) == 0) return fields[i].read(r, request);
-  return brio_fail(r->err, BRIO_FORMAT, "there is no field '%.40s': a line has id, line, complete, stop, panic, "
-                   "token, who (docs/operators/prompt.md)", name);
+  return brio_fail(r->err, BRIO_FORMAT,
+                   "there is no field '%.40s': a line has id, line, complete, stop, panic, "
+                   "token, who (docs/operators/prompt.md)",
+                   name);
 }
 
 bool brio_front_read_request(char *line, size_t length, brio_front_request *request, brio_error *err) {
   reader r = {line, line + length, err};
   /* Before anything is read: no request, an empty text, no times. */
-  *request = (brio_front_request){.kind = BRIO_FRONT_SAY, .text = line + length, .input = NAN, .input_error = NAN, .offset = NAN,
+  *request = (brio_front_request){.kind = BRIO_FRONT_SAY,
+                                  .text = line + length,
+                                  .input = NAN,
+                                  .input_error = NAN,
+                                  .offset = NAN,
                                   .offset_error = NAN};
-  if (!take(&r, '{')) return brio_fail(err, BRIO_FORMAT, "a JSON object was expected, as in {\"id\":1,\"line\":\"state\"}");
+  if (!take(&r, '{'))
+    return brio_fail(err, BRIO_FORMAT, "a JSON object was expected, as in {\"id\":1,\"line\":\"state\"}");
   if (!take(&r, '}')) {
     do
       if (!take_field(&r, request)) return false;
@@ -225,7 +265,9 @@ bool brio_front_read_request(char *line, size_t length, brio_front_request *requ
   skip_space(&r);
   if (r.at != r.end) return brio_fail(err, BRIO_FORMAT, "something stands behind the object");
   /* "stop" and "panic" typed as lines must take the urgent path, too. */
-  if (request->kind == BRIO_FRONT_SAY && request->asks && strcmp(request->text, "stop") == 0) request->kind = BRIO_FRONT_STOP;
-  if (request->kind == BRIO_FRONT_SAY && request->asks && strcmp(request->text, "panic") == 0) request->kind = BRIO_FRONT_PANIC;
+  if (request->kind == BRIO_FRONT_SAY && request->asks && strcmp(request->text, "stop") == 0)
+    request->kind = BRIO_FRONT_STOP;
+  if (request->kind == BRIO_FRONT_SAY && request->asks && strcmp(request->text, "panic") == 0)
+    request->kind = BRIO_FRONT_PANIC;
   return true;
 }

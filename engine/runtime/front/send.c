@@ -59,7 +59,8 @@ static void on_written(uv_write_t *request, int status) {
 /* Queue `length` bytes until the client reads them; drop it if too many wait. */
 static void send_later(brio_front_client *c, const char *bytes, size_t length) {
   delayed *d = NULL;
-  if (uv_stream_get_write_queue_size((uv_stream_t *)&c->pipe) + length <= MAX_UNREAD) d = malloc(sizeof *d + length);
+  if (uv_stream_get_write_queue_size((uv_stream_t *)&c->pipe) + length <= MAX_UNREAD)
+    d = malloc(sizeof *d + length);
   if (!d) {
     brio_front_client_drop(c);
     return;

@@ -22,7 +22,8 @@ static const int64_t longest_away = 120 * (int64_t)1000000000; /* ns */
 bool brio_front_same(const char *secret, const char *given) {
   size_t length = strlen(secret), said = strlen(given);
   volatile unsigned char differ = length != said;
-  for (size_t i = 0; i < said; i++) differ = (unsigned char)(differ | (unsigned char)(secret[length ? i % length : 0] ^ given[i]));
+  for (size_t i = 0; i < said; i++)
+    differ = (unsigned char)(differ | (unsigned char)(secret[length ? i % length : 0] ^ given[i]));
   return !differ && length > 0;
 }
 

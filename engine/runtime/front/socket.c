@@ -58,14 +58,16 @@ bool brio_front_folder(const char *usual, char *folder, size_t size, brio_error 
   if (is_own(usual, true, why) || find_other(usual, folder, size)) return true;
   snprintf(folder, size, "%s.XXXXXX", usual); /* a name that nobody can have taken before */
   if (mkdtemp(folder)) return true;
-  return brio_fail(err, BRIO_NO_FILE, "cannot make a folder %s for the prompt's socket: %s", folder, strerror(errno));
+  return brio_fail(err, BRIO_NO_FILE, "cannot make a folder %s for the prompt's socket: %s", folder,
+                   strerror(errno));
 }
 
 /* The kernel limits a socket's path to 107 bytes. */
 static bool set_path(brio_front_socket *s, const char *path, brio_error *err) {
   int length = snprintf(s->path, sizeof s->path, "%s", path);
   if (length <= 0 || (size_t)length >= sizeof s->path)
-    return brio_fail(err, BRIO_LIMIT, "the path of the prompt's socket must have 1 to %zu bytes: %s", sizeof s->path - 1, path);
+    return brio_fail(err, BRIO_LIMIT, "the path of the prompt's socket must have 1 to %zu bytes: %s",
+                     sizeof s->path - 1, path);
   return true;
 }
 
@@ -90,7 +92,8 @@ static bool set_own_path(brio_front_socket *s, brio_error *err) {
 /* The path as the kernel's address. */
 static struct sockaddr_un address_of(const brio_front_socket *s) {
   struct sockaddr_un address = {.sun_family = AF_UNIX};
-  memcpy(address.sun_path, s->path, sizeof address.sun_path < sizeof s->path ? sizeof address.sun_path : sizeof s->path);
+  memcpy(address.sun_path, s->path,
+         sizeof address.sun_path < sizeof s->path ? sizeof address.sun_path : sizeof s->path);
   return address;
 }
 
@@ -98,7 +101,8 @@ static struct sockaddr_un address_of(const brio_front_socket *s) {
 static bool in_use(const brio_front_socket *s, brio_error *err) {
   struct stat about;
   if (lstat(s->path, &about) != 0) return false;
-  if (!S_ISSOCK(about.st_mode)) return !brio_fail(err, BRIO_IO, "%s is there already and is no socket", s->path);
+  if (!S_ISSOCK(about.st_mode))
+    return !brio_fail(err, BRIO_IO, "%s is there already and is no socket", s->path);
   /* Non-blocking: a listening engine that does not accept must not stall this one. */
   int probe = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
   struct sockaddr_un address = address_of(s);
@@ -114,7 +118,8 @@ static bool let_in(const brio_front_socket *s, const char *group, brio_error *er
   struct group *found = group ? getgrnam(group) : NULL;
   if (group && !found) return brio_fail(err, BRIO_NO_FILE, "there is no group '%s' on this machine", group);
   if (group && chown(s->path, (uid_t)-1, found->gr_gid) != 0)
-    return brio_fail(err, BRIO_IO, "%s cannot be given to the group '%s': %s", s->path, group, strerror(errno));
+    return brio_fail(err, BRIO_IO, "%s cannot be given to the group '%s': %s", s->path, group,
+                     strerror(errno));
   if (chmod(s->path, group ? 0660 : 0600) != 0)
     return brio_fail(err, BRIO_IO, "the mode of %s cannot be set: %s", s->path, strerror(errno));
   return true;
@@ -132,7 +137,8 @@ static bool make_token(brio_front_socket *s, brio_error *err) {
   int file = open(s->token_path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
   bool good = file >= 0 && dprintf(file, "%s\n", s->token) == 33;
   if (file >= 0) close(file);
-  return good || brio_fail(err, BRIO_IO, "the prompt's token cannot be written to %s: %s", s->token_path, strerror(errno));
+  return good || brio_fail(err, BRIO_IO, "the prompt's token cannot be written to %s: %s", s->token_path,
+                           strerror(errno));
 }
 
 bool brio_front_bind(brio_front_socket *s, const brio_front_options *options, brio_error *err) {
@@ -140,11 +146,13 @@ bool brio_front_bind(brio_front_socket *s, const brio_front_options *options, br
   s->fd = -1;
   if (options->group && !options->socket)
     return brio_fail(err, BRIO_MISUSE, "a group needs a socket outside the user's own folder: say where");
-  if (!(options->socket ? set_path(s, options->socket, err) : set_own_path(s, err)) || in_use(s, err)) return false;
+  if (!(options->socket ? set_path(s, options->socket, err) : set_own_path(s, err)) || in_use(s, err))
+    return false;
   int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
   struct sockaddr_un address = address_of(s);
   if (fd < 0 || bind(fd, (struct sockaddr *)&address, sizeof address) != 0) {
-    brio_fail(err, errno == ENOENT ? BRIO_NO_FILE : BRIO_IO, "the prompt's socket cannot be made at %s: %s", s->path, strerror(errno));
+    brio_fail(err, errno == ENOENT ? BRIO_NO_FILE : BRIO_IO, "the prompt's socket cannot be made at %s: %s",
+              s->path, strerror(errno));
     if (fd >= 0) close(fd);
     return false;
   }
@@ -161,7 +169,8 @@ bool brio_front_bind(brio_front_socket *s, const brio_front_options *options, br
 void brio_front_unbind(brio_front_socket *s) {
   struct stat about;
   /* Remove only what is still ours. */
-  bool ours = s->inode && lstat(s->path, &about) == 0 && about.st_dev == s->device && about.st_ino == s->inode;
+  bool ours = s->inode && lstat(s->path, &about) == 0 && about.st_dev == s->device &&
+              about.st_ino == s->inode;
   if (ours) unlink(s->path);
   if (ours && s->token[0]) unlink(s->token_path);
   if (s->fd >= 0) close(s->fd);

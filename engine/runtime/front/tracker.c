@@ -33,7 +33,8 @@ static void give_room(uv_handle_t *handle, size_t suggested, uv_buf_t *buffer) {
 }
 
 /* A datagram came; without a sender libuv only says that there is nothing more. */
-static void on_datagram(uv_udp_t *socket, ssize_t count, const uv_buf_t *buffer, const struct sockaddr *from, unsigned flags) {
+static void on_datagram(uv_udp_t *socket, ssize_t count, const uv_buf_t *buffer, const struct sockaddr *from,
+                        unsigned flags) {
   brio_front_tracker *self = socket->data;
   if (!from || count < 0) return;
   bool whole = count <= BRIO_FRONT_DATAGRAM && !(flags & UV_UDP_PARTIAL);
@@ -55,13 +56,15 @@ static int bound(const brio_front_tracker_options *options, brio_error *err) {
   }
   int fd = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
   if (fd >= 0 && bind(fd, (const struct sockaddr *)&address, sizeof address) == 0) return fd;
-  brio_fail(err, BRIO_IO, "trackers cannot be heard at port %d of %.60s: %s", options->port, host, strerror(errno));
+  brio_fail(err, BRIO_IO, "trackers cannot be heard at port %d of %.60s: %s", options->port, host,
+            strerror(errno));
   if (fd >= 0) close(fd);
   return -1;
 }
 
 /* Bind first: a port in use must be an error here, not a silent tracker. */
-brio_front_tracker *brio_front_tracker_new(const brio_front_tracker_options *options, struct uv_loop_s *loop, brio_error *err) {
+brio_front_tracker *brio_front_tracker_new(const brio_front_tracker_options *options, struct uv_loop_s *loop,
+                                           brio_error *err) {
   /* Aligned for the ring's counters, which stand on cache lines of their own. */
   brio_front_tracker *self = aligned_alloc(64, (sizeof *self + 63) / 64 * 64);
   if (self) memset(self, 0, sizeof *self);

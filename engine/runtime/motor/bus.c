@@ -52,8 +52,8 @@ bool brio_motor_bus_room(brio_motor_bus *bus, brio_motor *motor, brio_device *de
   bus->newest = BRIO_TAKE(&motor->arena, double, device->count + 1);
   bus->place = BRIO_TAKE(&motor->arena, double, device->count + 1);
   forget_frame(bus);
-  bool good = bus->on && bus->frame && bus->before && bus->speeds && bus->target && bus->newest && bus->place &&
-              brio_motor_backlog_start(&bus->backlog, device->count, motor->period) &&
+  bool good = bus->on && bus->frame && bus->before && bus->speeds && bus->target && bus->newest &&
+              bus->place && brio_motor_backlog_start(&bus->backlog, device->count, motor->period) &&
               brio_triple_start(&bus->told, told) && brio_triple_start(&bus->answers, answer) &&
               brio_triple_start(&bus->mappings, ((size_t)device->count + 1) * sizeof(brio_mapping)) &&
               sem_init(&bus->wake, 0, 0) == 0 && sem_init(&bus->done, 0, 0) == 0;
@@ -272,7 +272,8 @@ static void publish(brio_motor_bus *bus, bool there, int64_t at, int64_t called,
   answer->stats = device->stats;
   memcpy(answer->states, device->states, (size_t)device->count * sizeof *answer->states);
   for (int i = 0; i < device->count && !there; i++) answer->states[i].valid = false;
-  memcpy(answer->states + device->count, device->inputs, (size_t)device->config.ninput * sizeof *device->inputs);
+  memcpy(answer->states + device->count, device->inputs,
+         (size_t)device->config.ninput * sizeof *device->inputs);
   brio_triple_publish(&bus->answers);
 }
 
@@ -373,7 +374,8 @@ bool brio_motor_bus_start(brio_motor_bus *bus, brio_error *err) {
   atomic_store(&bus->ends, false);
   fill(bus);
   bus->runs = pthread_create(&bus->thread, NULL, run, bus) == 0;
-  return bus->runs || brio_fail(err, BRIO_LIMIT, "the system gives no thread for device '%s'", bus->device->name);
+  return bus->runs ||
+         brio_fail(err, BRIO_LIMIT, "the system gives no thread for device '%s'", bus->device->name);
 }
 
 /* Wait for the thread to end, PATIENCE s at most.  False: its driver did not return. */
@@ -400,5 +402,7 @@ void brio_motor_bus_stop(brio_motor_bus *bus) {
   /* The driver may return much later: leave thread and device alone, and say so. */
   pthread_detach(bus->thread);
   bus->device->stuck = true;
-  brio_motor_news(bus->motor, (brio_motor_event){.kind = BRIO_MOTOR_STUCK, .which = (int)(bus - bus->motor->buses), .value = PATIENCE});
+  brio_motor_news(bus->motor, (brio_motor_event){.kind = BRIO_MOTOR_STUCK,
+                                                 .which = (int)(bus - bus->motor->buses),
+                                                 .value = PATIENCE});
 }

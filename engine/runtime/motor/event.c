@@ -14,36 +14,48 @@ void brio_motor_news(brio_motor *motor, brio_motor_event event) {
 }
 
 /* Called by the script thread, which alone reads the ring. */
-bool brio_motor_event_next(brio_motor *motor, brio_motor_event *event) { return brio_ring_get(&motor->news, event); }
+bool brio_motor_event_next(brio_motor *motor, brio_motor_event *event) {
+  return brio_ring_get(&motor->news, event);
+}
 
 /* Name, severity and sentence of each kind. */
 static const struct {
   const char *name, *severity, *text; /* text: NULL where it is made below */
 } kinds[BRIO_MOTOR_EVENTS] = {
-    [BRIO_MOTOR_SILENT] = {"scripts_silent", "warning", "the scripts sent no pose for so long that the robot braked and holds: it goes on with their next one"},
+    [BRIO_MOTOR_SILENT] = {"scripts_silent", "warning",
+                           "the scripts sent no pose for so long that the robot braked and holds: it goes on "
+                           "with their next one"},
     [BRIO_MOTOR_BACK] = {"scripts_back", "info", "the scripts are back: the robot goes on from where it is"},
     [BRIO_MOTOR_LOST] = {"device_lost", "error", NULL},
     [BRIO_MOTOR_FOUND] = {"device_back", "info", NULL},
     [BRIO_MOTOR_AXIS_SILENT] = {"axis_silent", "error", NULL},
     [BRIO_MOTOR_ALARM] = {"alarm", "error", NULL},
-    [BRIO_MOTOR_PANIC] = {"panic", "error", "panic stop: every motor brakes as hard as its limits allow and holds, until somebody says `release`"},
+    [BRIO_MOTOR_PANIC] = {"panic", "error",
+                          "panic stop: every motor brakes as hard as its limits allow and holds, until "
+                          "somebody says `release`"},
     [BRIO_MOTOR_HELD] = {"motors_held", "info", "the motors rest and hold"},
     [BRIO_MOTOR_GOES_ON] = {"motors_go_on", "info", "the motors go on, from where they are"},
     [BRIO_MOTOR_ARMED] = {"armed", "info", "armed: the motors are told where to go"},
-    [BRIO_MOTOR_BEGINS_DISARMED] = {"disarmed", "warning", "the motors are disarmed: they are told nothing, and NOTHING MOVES until "
+    [BRIO_MOTOR_BEGINS_DISARMED] = {"disarmed", "warning",
+                                    "the motors are disarmed: they are told nothing, and NOTHING MOVES until "
                                     "somebody arms them (`arm` at the prompt, or --arm)"},
     [BRIO_MOTOR_DISARMED] = {"disarmed", "info", "disarmed: the motors are told nothing"},
-    [BRIO_MOTOR_REFUSED] = {"pose_refused", "error", "a pose with a number that is none was refused: the robot brakes and holds until there is a good one"},
+    [BRIO_MOTOR_REFUSED] = {"pose_refused", "error",
+                            "a pose with a number that is none was refused: the robot brakes and holds until "
+                            "there is a good one"},
     [BRIO_MOTOR_PAUSED] = {"paused", "warning", NULL},
     [BRIO_MOTOR_LINE] = {"panic", "error", NULL},
     [BRIO_MOTOR_LINE_SILENT] = {"panic", "error", NULL},
-    [BRIO_MOTOR_LINE_KEEPS] = {"panic_kept", "warning", "the panic stop stays: an input that means it still asks for it"},
+    [BRIO_MOTOR_LINE_KEEPS] = {"panic_kept", "warning",
+                               "the panic stop stays: an input that means it still asks for it"},
     [BRIO_MOTOR_STUCK] = {"device_stuck", "error", NULL},
     [BRIO_MOTOR_WAITS] = {"device_late", "warning", NULL},
     [BRIO_MOTOR_COMPLAINS] = {"device_complains", "warning", NULL},
     [BRIO_MOTOR_AXIS_FAILED] = {"axis_failed", "error", NULL},
-    [BRIO_MOTOR_NOT_REALTIME] = {"not_realtime", "info", "the system gives the motor thread no real-time scheduling (SCHED_FIFO needs root, or an rtprio "
-                                 "limit): on a busy machine commands may come late"},
+    [BRIO_MOTOR_NOT_REALTIME] =
+        {"not_realtime", "info",
+         "the system gives the motor thread no real-time scheduling (SCHED_FIFO needs root, or an rtprio "
+         "limit): on a busy machine commands may come late"},
 };
 
 const char *brio_motor_event_name(const brio_motor_event *event) { return kinds[event->kind].name; }
@@ -61,13 +73,15 @@ static const char *axis_name(const brio_motor *motor, int axis) {
 
 /* The sentences that contain names or numbers; `out` has room for `size` bytes, ending in a zero. */
 static void silence_text(const brio_motor *motor, const brio_motor_event *event, char *out, size_t size) {
-  snprintf(out, size, "%s does not say where it is: it is told nothing until it does; %s", axis_name(motor, event->which),
+  snprintf(out, size, "%s does not say where it is: it is told nothing until it does; %s",
+           axis_name(motor, event->which),
            motor->goes_on ? "the others go on" : "the robot stops and holds, until `release` lets it go on");
 }
 
 static void alarm_text(const brio_motor *motor, const brio_motor_event *event, char *out, size_t size) {
   assert(event->alarm >= 0 && event->alarm < BRIO_ALARM_KINDS);
-  static const char *const what[BRIO_REACTION_COUNT] = {"nothing is done about it", "the robot stops and holds", "the robot stops and lets go", "panic stop"};
+  static const char *const what[BRIO_REACTION_COUNT] = {
+      "nothing is done about it", "the robot stops and holds", "the robot stops and lets go", "panic stop"};
   char value[160];
   /* the format is one of the table's, and takes two numbers */
 #pragma GCC diagnostic push
@@ -81,8 +95,10 @@ static void line_text(const brio_motor *motor, const brio_motor_event *event, ch
   int count;
   const char *name = brio_actuator_inputs(motor->actuator, &count)[event->which].name;
   const char *why = event->kind == BRIO_MOTOR_LINE ? "asks for it" : "is not heard any more, and means it";
-  snprintf(out, size, "panic stop: input '%s' %s; every motor brakes as hard as its limits allow and holds, until "
-           "the input is back and somebody says `release`", name, why);
+  snprintf(out, size,
+           "panic stop: input '%s' %s; every motor brakes as hard as its limits allow and holds, until "
+           "the input is back and somebody says `release`",
+           name, why);
 }
 
 static void failed_text(const brio_motor *motor, const brio_motor_event *event, char *out, size_t size) {
@@ -91,19 +107,23 @@ static void failed_text(const brio_motor *motor, const brio_motor_event *event, 
            motor->goes_on ? "the others go on" : "the robot stops and holds, until `release` lets it go on");
 }
 
-static void complaint_text(const brio_motor *motor, const brio_motor_event *event, const char *device, char *out, size_t size) {
+static void complaint_text(const brio_motor *motor, const brio_motor_event *event, const char *device,
+                           char *out, size_t size) {
   /* The newest error of the device is part of the state that was fetched last. */
   const brio_motor_state *state = brio_triple_front(&motor->state);
-  snprintf(out, size, "device '%s' says: %s", device, brio_motor_bus_states(motor, state)[event->which].error.message);
+  snprintf(out, size, "device '%s' says: %s", device,
+           brio_motor_bus_states(motor, state)[event->which].error.message);
 }
 
 /* The loss of a device, with its newest failure if one is known. */
-static void loss_text(const brio_motor *motor, const brio_motor_event *event, const char *device, char *out, size_t size) {
+static void loss_text(const brio_motor *motor, const brio_motor_event *event, const char *device, char *out,
+                      size_t size) {
   const brio_motor_state *state = brio_triple_front(&motor->state);
   bool known = event->which >= 0 && event->which < motor->nbus;
   const brio_error *error = known ? &brio_motor_bus_states(motor, state)[event->which].error : NULL;
-  int length = snprintf(out, size, "device '%s' does not answer: %s", device, motor->goes_on ? "it holds, the others go on"
-                        : "the robot stops and holds, until `release` lets it go on");
+  int length = snprintf(out, size, "device '%s' does not answer: %s", device,
+                        motor->goes_on ? "it holds, the others go on"
+                                       : "the robot stops and holds, until `release` lets it go on");
   /* snprintf returns what it would have written: append only where the sentence fitted. */
   if (error && error->code != BRIO_OK && length > 0 && (size_t)length < size)
     snprintf(out + length, size - (size_t)length, " (%s)", error->message);
@@ -111,22 +131,31 @@ static void loss_text(const brio_motor *motor, const brio_motor_event *event, co
 
 void brio_motor_event_text(const brio_motor *motor, const brio_motor_event *event, char *out, size_t size) {
   /* A device out of range has no name: the event may concern an axis or an input. */
-  const char *device = event->which >= 0 && event->which < motor->nbus ? motor->buses[event->which].device->name : "?";
+  const char *device = event->which >= 0 && event->which < motor->nbus
+                           ? motor->buses[event->which].device->name
+                           : "?";
   if (kinds[event->kind].text) snprintf(out, size, "%s", kinds[event->kind].text);
   else if (event->kind == BRIO_MOTOR_ALARM) alarm_text(motor, event, out, size);
   else if (event->kind == BRIO_MOTOR_AXIS_SILENT) silence_text(motor, event, out, size);
   else if (event->kind == BRIO_MOTOR_AXIS_FAILED) failed_text(motor, event, out, size);
   else if (event->kind == BRIO_MOTOR_COMPLAINS) complaint_text(motor, event, device, out, size);
-  else if (event->kind == BRIO_MOTOR_LINE || event->kind == BRIO_MOTOR_LINE_SILENT) line_text(motor, event, out, size);
-  else if (event->kind == BRIO_MOTOR_FOUND) 
-    snprintf(out, size, "device '%s' answers again, after %.2f s: its motors begin where they are%s", device, event->value,
-             motor->goes_on ? "" : "; `release` lets the robot go on");
-  else if (event->kind == BRIO_MOTOR_PAUSED) snprintf(out, size, "the motor thread did not run for %.2f s: the robot rests where it is found", event->value);
+  else if (event->kind == BRIO_MOTOR_LINE || event->kind == BRIO_MOTOR_LINE_SILENT)
+    line_text(motor, event, out, size);
+  else if (event->kind == BRIO_MOTOR_FOUND)
+    snprintf(out, size, "device '%s' answers again, after %.2f s: its motors begin where they are%s", device,
+             event->value, motor->goes_on ? "" : "; `release` lets the robot go on");
+  else if (event->kind == BRIO_MOTOR_PAUSED)
+    snprintf(out, size, "the motor thread did not run for %.2f s: the robot rests where it is found",
+             event->value);
   else if (event->kind == BRIO_MOTOR_WAITS)
-    snprintf(out, size, "device '%s' is late by %.0f ms: the robot waits for it on its path, and goes on when the device has caught up",
+    snprintf(out, size,
+             "device '%s' is late by %.0f ms: the robot waits for it on its path, and goes on when the "
+             "device has caught up",
              device, event->value * 1e3);
   else if (event->kind == BRIO_MOTOR_STUCK)
-    snprintf(out, size, "the driver of device '%s' did not return within %g s: it is left behind, and its device is not closed", device,
-             event->value);
+    snprintf(out, size,
+             "the driver of device '%s' did not return within %g s: it is left behind, and its device is not "
+             "closed",
+             device, event->value);
   else loss_text(motor, event, device, out, size);
 }

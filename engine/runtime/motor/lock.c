@@ -45,7 +45,8 @@ static void path_of(const brio_device *device, char *out, size_t size) {
   int n = snprintf(out, size, "%s/brio-", folder);
   char *name = out + n;
   if (name_by_port(device, name, size - (size_t)n)) return;
-  snprintf(name, size - (size_t)n, "%.40s-%.40s-%08x.lock", device->kind->name, device->name, (unsigned)(settings & 0xFFFFFFFF));
+  snprintf(name, size - (size_t)n, "%.40s-%.40s-%08x.lock", device->kind->name, device->name,
+           (unsigned)(settings & 0xFFFFFFFF));
   for (char *c = name; *c; c++)
     if (!strchr("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.", *c)) *c = '-';
 }
@@ -69,11 +70,13 @@ int brio_lock_device(const brio_device *device, brio_error *err) {
   fchmod(file, 0666); /* for other users, whatever the mask; refused where another owns it */
   /* The kernel drops the lock when the last descriptor closes, however the process ends. */
   if (flock(file, LOCK_EX | LOCK_NB) != 0) {
-    brio_fail(err, BRIO_DEVICE, "device '%s' is driven by another engine, process %ld: end that one first", device->name, holder(file));
+    brio_fail(err, BRIO_DEVICE, "device '%s' is driven by another engine, process %ld: end that one first",
+              device->name, holder(file));
     close(file);
     return -1;
   }
   int length = snprintf(text, sizeof text, "%ld\n", (long)getpid());
-  if (ftruncate(file, 0) != 0 || pwrite(file, text, (size_t)length, 0) != length) text[0] = 0; /* only for people */
+  /* only for people */
+  if (ftruncate(file, 0) != 0 || pwrite(file, text, (size_t)length, 0) != length) text[0] = 0;
   return file;
 }

@@ -20,10 +20,14 @@ enum { BLOCK = 32768, FIRST_ANSWER = 500000000 /* ns that a device has to say wh
 #define LONGEST_ADVANCE 100.0 /* s of robot time that one call in lockstep may catch up on */
 #define FIRST_MARGIN 0.002    /* s by which a pose may be late at first, on the real clock */
 
-static bool no_memory(brio_error *err) { return brio_fail(err, BRIO_NO_MEMORY, "no memory for the motor side"); }
+static bool no_memory(brio_error *err) {
+  return brio_fail(err, BRIO_NO_MEMORY, "no memory for the motor side");
+}
 
 /* One pose in the ring: a position and a braking acceleration for every axis. */
-static size_t pose_size(const brio_motor *motor) { return sizeof(brio_motor_pose) + 2 * (size_t)motor->count * sizeof(double); }
+static size_t pose_size(const brio_motor *motor) {
+  return sizeof(brio_motor_pose) + 2 * (size_t)motor->count * sizeof(double);
+}
 
 /* Upper bound of one record on the tape, bytes: see motor_tape.c. */
 static size_t seen_bytes(const brio_motor *motor) {
@@ -75,15 +79,21 @@ static bool take_memory(brio_motor *motor, brio_error *err) {
   brio_actuator_devices(motor->actuator, &ndevice);
   motor->seen.lags = BRIO_TAKE(&motor->arena, brio_motor_lag, n);
   motor->seen.leads = BRIO_TAKE(&motor->arena, int, n);
-  size_t behind = (size_t)ndevice * sizeof(brio_motor_bus_state) + (size_t)motor->ninput * sizeof(brio_input_state);
-  bool good = motor->states && motor->inputs && motor->bus_of && motor->values && motor->speeds && motor->wanted_on && motor->powered && motor->blind && motor->unseen && motor->failed && motor->known && motor->follow && motor->was_on && motor->was_limits && motor->seen.axes && motor->seen.inputs && motor->seen.codes && motor->seen.changed && motor->seen.bytes && motor->pose && motor->made &&
-              motor->seen.grids && motor->seen.input_codes && motor->seen.shapes && motor->seen.lags &&
-              motor->seen.leads &&
+  size_t behind = (size_t)ndevice * sizeof(brio_motor_bus_state) +
+                  (size_t)motor->ninput * sizeof(brio_input_state);
+  bool good = motor->states && motor->inputs && motor->bus_of && motor->values && motor->speeds &&
+              motor->wanted_on && motor->powered && motor->blind && motor->unseen && motor->failed &&
+              motor->known && motor->follow && motor->was_on && motor->was_limits && motor->seen.axes &&
+              motor->seen.inputs && motor->seen.codes && motor->seen.changed && motor->seen.bytes &&
+              motor->pose && motor->made && motor->seen.grids && motor->seen.input_codes &&
+              motor->seen.shapes && motor->seen.lags && motor->seen.leads &&
               brio_trail_start(&motor->seen.trail, &motor->arena, motor->tree) &&
               brio_ring_start(&motor->poses, pose_size(motor), BRIO_MOTOR_POSES) &&
-              brio_ring_start(&motor->orders, sizeof(brio_motor_order), BRIO_MOTOR_ORDERS + 2 * (size_t)motor->count) &&
+              brio_ring_start(&motor->orders, sizeof(brio_motor_order),
+                              BRIO_MOTOR_ORDERS + 2 * (size_t)motor->count) &&
               brio_ring_start(&motor->news, sizeof(brio_motor_event), BRIO_MOTOR_NEWS) &&
-              brio_triple_start(&motor->state, sizeof(brio_motor_state) + n * sizeof(brio_motor_axis_state) + behind);
+              brio_triple_start(&motor->state,
+                                sizeof(brio_motor_state) + n * sizeof(brio_motor_axis_state) + behind);
   return good || no_memory(err);
 }
 
@@ -122,7 +132,8 @@ static void read_device(void *context, brio_device *device) {
   for (int i = 0; i < motor->count; i++) motor->values[i] = NAN;
   int64_t began = brio_clock_monotonic(), patience = FIRST_ANSWER;
   while (!brio_device_read(device, NULL) || !all_report(motor, device)) {
-    if (device->kind->simulated || atomic_load(&device->left) || brio_clock_monotonic() - began > patience) return;
+    if (device->kind->simulated || atomic_load(&device->left) || brio_clock_monotonic() - began > patience)
+      return;
     brio_device_write(device, motor->values, NULL, NULL);
     nanosleep(&(struct timespec){0, FIRST_ANSWER / 100}, NULL);
   }
@@ -169,11 +180,13 @@ static bool take_motion(brio_motor *motor, const brio_motor_options *options, br
   if (!setup || !start) return no_memory(err);
   for (int i = 0; i < motor->count; i++) {
     setup[i].limits = motor->was_limits[i] = guard_of(&axes[i].limits);
-    if (options->stages && i >= motor->tree) setup[i].stages = options->stages[i], setup[i].tau = options->tau[i];
+    if (options->stages && i >= motor->tree)
+      setup[i].stages = options->stages[i], setup[i].tau = options->tau[i];
     motor->was_on[i] = motor->wanted_on[i] = axes[i].enabled;
     start[i] = axes[i].limits.start;
   }
-  if (!brio_motion_start(&motor->motion, &motor->arena, setup, motor->count, motor->tree, start, err)) return false;
+  if (!brio_motion_start(&motor->motion, &motor->arena, setup, motor->count, motor->tree, start, err))
+    return false;
   for (int b = 0; b < motor->nbus; b++) tie_axes(&motor->motion, motor->buses[b].device);
   for (int i = 0; i < motor->count; i++)
     if (!axes[i].enabled) brio_motion_turn_on(&motor->motion, i, false);
@@ -185,7 +198,8 @@ static bool check(const brio_motor *motor, const brio_motor_options *options, br
   if (!(motor->rate >= 50 && motor->rate <= 2000))
     return brio_fail(err, BRIO_MISUSE, "the motor rate must be from 50 to 2000 Hz, not %g", motor->rate);
   if (options->tree < 0 || options->tree > motor->count)
-    return brio_fail(err, BRIO_MISUSE, "the actuator has %d axes, the robot %d variables", motor->count, options->tree);
+    return brio_fail(err, BRIO_MISUSE, "the actuator has %d axes, the robot %d variables", motor->count,
+                     options->tree);
   return true;
 }
 
@@ -202,9 +216,13 @@ static bool put_together(brio_motor *motor, const brio_motor_options *options, b
   motor->silence = options->silence > 0 ? options->silence : 0.1;
   motor->goes_on = options->goes_on;
   motor->panics = motor->panics_told = motor->panics_known = brio_panic_known();
-  if (!check(motor, options, err) || !take_memory(motor, err) || !take_buses(motor, err) || !take_motion(motor, options, err)) return false;
+  if (!check(motor, options, err) || !take_memory(motor, err) || !take_buses(motor, err) ||
+      !take_motion(motor, options, err))
+    return false;
   /* A simulated robot only reports alarms; a real one holds. */
-  if (!brio_alarm_start(&motor->alarm, &motor->arena, motor->count, simulated ? BRIO_REACTION_REPORT : BRIO_REACTION_HOLD)) return no_memory(err);
+  if (!brio_alarm_start(&motor->alarm, &motor->arena, motor->count,
+                        simulated ? BRIO_REACTION_REPORT : BRIO_REACTION_HOLD))
+    return no_memory(err);
   if (options->alarms) memcpy(motor->alarm.settings, options->alarms, sizeof motor->alarm.settings);
   for (int i = 0; i < motor->count; i++) motor->alarm.grip[i] = axes[i].grip;
   find_robot(motor);
@@ -240,7 +258,8 @@ void brio_motor_free(brio_motor *motor) {
   brio_motor_stop(motor);
   /* A stuck driver's thread may return later and use this memory: leak it rather than free it. */
   for (int b = 0; b < motor->nbus && motor->buses; b++)
-    if (motor->buses[b].device && motor->buses[b].device->stuck) return; /* its thread may come back and go on in here */
+    /* its thread may come back and go on in here */
+    if (motor->buses[b].device && motor->buses[b].device->stuck) return;
   for (int b = 0; b < motor->nbus && motor->buses; b++) brio_motor_bus_end(&motor->buses[b]);
   brio_ring_end(&motor->poses);
   brio_ring_end(&motor->orders);
@@ -297,7 +316,8 @@ void brio_motor_arm(brio_motor *motor, bool armed) {
 
 bool brio_motor_remap(brio_motor *motor, const brio_mapping *mappings, brio_error *err) {
   /* Validate all mappings first: either every device gets new ones, or none does. */
-  if (brio_motor_report_now(motor).armed) return brio_fail(err, BRIO_MISUSE, "how motors count may only change while they are disarmed");
+  if (brio_motor_report_now(motor).armed)
+    return brio_fail(err, BRIO_MISUSE, "how motors count may only change while they are disarmed");
   for (int i = 0; i < motor->count; i++)
     if (!brio_mapping_check(&mappings[i], err)) return false;
   /* Hand each device its channels' mappings; its thread takes them when the motors are limp. */
@@ -329,7 +349,8 @@ void brio_motor_brake_with(brio_motor *motor, const double *brakes) { motor->bra
 
 double brio_motor_end(const brio_motor *motor, int axis, double *speed) {
   assert(axis >= 0 && axis < motor->count);
-  const brio_motor_axis_state *state = &((const brio_motor_state *)brio_triple_front(&motor->state))->axes[axis];
+  const brio_motor_axis_state *state =
+      &((const brio_motor_state *)brio_triple_front(&motor->state))->axes[axis];
   *speed = state->end_speed;
   return state->end;
 }
@@ -344,7 +365,8 @@ void brio_motor_hand_over(brio_motor *motor, const double *values, double dt) {
   motor->made->anew = motor->seen_anew;
   memcpy(motor->made->numbers, values, (size_t)count * sizeof *values);
   /* The first half of `numbers` is positions, the second braking accelerations. */
-  for (int i = 0; i < count; i++) motor->made->numbers[count + i] = motor->brakes && i < motor->tree ? motor->brakes[i] : INFINITY;
+  for (int i = 0; i < count; i++)
+    motor->made->numbers[count + i] = motor->brakes && i < motor->tree ? motor->brakes[i] : INFINITY;
   brio_trail_add(&motor->seen.trail, values, dt);
   motor->made->number = motor->seen.trail.count;
   /* A full ring drops the pose; the path brakes, and the next look says where to continue. */
@@ -392,7 +414,9 @@ bool brio_motor_take_over(brio_motor *motor, bool fresh, bool failures) {
   return anew || state->report.settled;
 }
 
-bool brio_motor_look(brio_motor *motor) { return brio_motor_take_over(motor, brio_triple_fetch(&motor->state), true); }
+bool brio_motor_look(brio_motor *motor) {
+  return brio_motor_take_over(motor, brio_triple_fetch(&motor->state), true);
+}
 
 brio_motor_report brio_motor_report_now(const brio_motor *motor) {
   return ((const brio_motor_state *)brio_triple_front(&motor->state))->report;
@@ -408,6 +432,13 @@ brio_motor_device brio_motor_device_now(const brio_motor *motor, int device) {
   const brio_motor_bus_state *bus = &brio_motor_bus_states(motor, state)[device];
   const brio_device *which = motor->buses[device].device;
   double seconds = (double)state->report.periods * motor->period;
-  return (brio_motor_device){.name = which->name, .driver = which->kind->name, .lost = bus->lost, .stats = bus->stats, .error = bus->error, .words = motor->buses[device].words, .open_loop = which->kind->open_loop, .counts = which->kind->count != NULL,
+  return (brio_motor_device){.name = which->name,
+                             .driver = which->kind->name,
+                             .lost = bus->lost,
+                             .stats = bus->stats,
+                             .error = bus->error,
+                             .words = motor->buses[device].words,
+                             .open_loop = which->kind->open_loop,
+                             .counts = which->kind->count != NULL,
                              .rate = seconds > 0 ? 0.5 * (double)bus->stats.exchanges / seconds : 0};
 }

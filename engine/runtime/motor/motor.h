@@ -31,15 +31,34 @@ typedef struct brio_motor_options {
   const double *tau;         /* axes: their time constants, s */
   const brio_interlock *rules; /* nrule */
   int nrule;
-  const brio_alarm_setting *alarms; /* BRIO_ALARM_KINDS; NULL: the default, which only reports in simulation */
+  /* BRIO_ALARM_KINDS; NULL: the default, which only reports in simulation */
+  const brio_alarm_setting *alarms;
 } brio_motor_options;
 
 /* What happened, for people: see brio_motor_event_text. */
 typedef enum brio_motor_event_kind {
-  BRIO_MOTOR_SILENT, BRIO_MOTOR_BACK, BRIO_MOTOR_LOST, BRIO_MOTOR_FOUND, BRIO_MOTOR_AXIS_SILENT, BRIO_MOTOR_ALARM, BRIO_MOTOR_PANIC,
-  BRIO_MOTOR_HELD, BRIO_MOTOR_GOES_ON, BRIO_MOTOR_ARMED, BRIO_MOTOR_DISARMED, BRIO_MOTOR_REFUSED,
-  BRIO_MOTOR_PAUSED, BRIO_MOTOR_NOT_REALTIME, BRIO_MOTOR_LINE, BRIO_MOTOR_LINE_SILENT, BRIO_MOTOR_LINE_KEEPS,
-  BRIO_MOTOR_STUCK, BRIO_MOTOR_WAITS, BRIO_MOTOR_COMPLAINS, BRIO_MOTOR_AXIS_FAILED, BRIO_MOTOR_BEGINS_DISARMED,
+  BRIO_MOTOR_SILENT,
+  BRIO_MOTOR_BACK,
+  BRIO_MOTOR_LOST,
+  BRIO_MOTOR_FOUND,
+  BRIO_MOTOR_AXIS_SILENT,
+  BRIO_MOTOR_ALARM,
+  BRIO_MOTOR_PANIC,
+  BRIO_MOTOR_HELD,
+  BRIO_MOTOR_GOES_ON,
+  BRIO_MOTOR_ARMED,
+  BRIO_MOTOR_DISARMED,
+  BRIO_MOTOR_REFUSED,
+  BRIO_MOTOR_PAUSED,
+  BRIO_MOTOR_NOT_REALTIME,
+  BRIO_MOTOR_LINE,
+  BRIO_MOTOR_LINE_SILENT,
+  BRIO_MOTOR_LINE_KEEPS,
+  BRIO_MOTOR_STUCK,
+  BRIO_MOTOR_WAITS,
+  BRIO_MOTOR_COMPLAINS,
+  BRIO_MOTOR_AXIS_FAILED,
+  BRIO_MOTOR_BEGINS_DISARMED,
   BRIO_MOTOR_EVENTS
 } brio_motor_event_kind;
 
@@ -69,10 +88,11 @@ typedef struct brio_motor_report {
   int windows;
   int64_t corner;            /* where it is on the path: at the corner of this pose, of those handed over, */
   double along;              /* and so many s behind it */
-  int64_t at;                /* ns of the monotonic clock: when the period was due whose commands these are; 0: in lockstep */
+  /* ns of the monotonic clock: when the period was due whose commands these are; 0: in lockstep */
+  int64_t at;
   double late_p50, late_p99, late_max;             /* us that it woke late; 0 in lockstep */
   double call_p50, call_p99, call_max;             /* us from handing over to the first call of a driver */
-  brio_motor_share wait, work, wake;               /* of that: until the motors' next period takes it, until a device's
+  brio_motor_share wait, work, wake; /* of that: until the motors' next period takes it, until a device's
                                                    ** thread is told, until that calls its driver */
 } brio_motor_report;
 
@@ -93,27 +113,27 @@ typedef struct brio_motor_device {
 brio_motor *brio_motor_new(const brio_motor_options *options, brio_error *err);
 void brio_motor_free(brio_motor *motor);
 
-/* Start the threads; stop them.  A driver has 5 s to return from what it does then; one that does not is left behind,
-** which is said (BRIO_MOTOR_STUCK): neither the motor side nor the actuator gives anything back after that.
-** Errors: limit (no thread to be had). */
+/* Start the threads; stop them.  A driver has 5 s to return from what it does then; one that does not is left
+** behind, which is said (BRIO_MOTOR_STUCK): neither the motor side nor the actuator gives anything back after
+** that. Errors: limit (no thread to be had). */
 bool brio_motor_start(brio_motor *motor, brio_error *err);
 void brio_motor_stop(brio_motor *motor);
 
 /* What follows is for one thread, the scripts'. */
 
-/* With what acceleration each joint (tree) may brake from the poses that are handed over next: as the solver judged it.
-** Kept by the caller; NULL: with its greatest. */
+/* With what acceleration each joint (tree) may brake from the poses that are handed over next: as the solver
+** judged it. Kept by the caller; NULL: with its greatest. */
 void brio_motor_brake_with(brio_motor *motor, const double *brakes);
 
-/* Hand over a value for every axis (NaN outside the tree: leave its target), dt s after the last.  Poses of joints go
-** on from brio_motor_end. */
+/* Hand over a value for every axis (NaN outside the tree: leave its target), dt s after the last.  Poses of
+** joints go on from brio_motor_end. */
 void brio_motor_hand_over(brio_motor *motor, const double *values, double dt);
 
 /* In lockstep: let dt s pass, in whole periods; what is left counts the next time. */
 void brio_motor_advance(brio_motor *motor, double dt);
 
-/* Take the newest state over into the actuator.  Return whether the path of the joints does not go on as the poses
-** did, so that the solver has to go on from where the path ends. */
+/* Take the newest state over into the actuator.  Return whether the path of the joints does not go on as the
+** poses did, so that the solver has to go on from where the path ends. */
 bool brio_motor_look(brio_motor *motor);
 
 /* Where the path of an axis ends, as brio_motor_look last saw it; and its speed there, per s. */
@@ -125,8 +145,8 @@ void brio_motor_release(brio_motor *motor, unsigned causes);
 void brio_motor_arm(brio_motor *motor, bool armed);
 void brio_motor_panic(brio_motor *motor); /* as brio_panic, of who is told apart from others in a replay */
 
-/* Let motors count otherwise: a mapping for every axis.  Each device is opened anew with them, by its own thread.
-** Errors: misuse (the motors are armed, or a mapping is none), and then nothing changes. */
+/* Let motors count otherwise: a mapping for every axis.  Each device is opened anew with them, by its own
+** thread. Errors: misuse (the motors are armed, or a mapping is none), and then nothing changes. */
 bool brio_motor_remap(brio_motor *motor, const brio_mapping *mappings, brio_error *err);
 
 /* The next thing that happened; false: nothing more.  And a sentence for it, in `out`; its name, and

@@ -29,7 +29,8 @@ typedef struct brio_motor_order {
   brio_axis_guard limits;
 } brio_motor_order;
 
-/* A pose in the ring: this, a value for every axis, and with what acceleration every joint may brake from there. */
+/* A pose in the ring: this, a value for every axis, and with what acceleration every joint may brake from
+** there. */
 typedef struct brio_motor_pose {
   double dt;
   int64_t number;      /* of the poses that were handed over: 1, 2, ... */
@@ -73,7 +74,8 @@ typedef struct brio_motor_input {
 typedef struct brio_motor_bus {
   brio_motor *motor;
   brio_device *device;
-  brio_triple told, answers, mappings; /* mappings: of its channels, as they are to be from when nothing is told */
+  /* mappings: of its channels, as they are to be from when nothing is told */
+  brio_triple told, answers, mappings;
   bool remaps;         /* there are such that are not in force yet */
   atomic_uint remap, remapped; /* how often they were handed over, and which of those are in force */
   sem_t wake, done;    /* done: the thread ends now */
@@ -126,7 +128,8 @@ typedef struct brio_motor_bus_state {
 
 typedef struct brio_motor_state {
   brio_motor_report report;
-  brio_motor_axis_state axes[]; /* and behind them a brio_motor_bus_state for each bus, and a brio_input_state for each input */
+  /* and behind them a brio_motor_bus_state for each bus, and a brio_input_state for each input */
+  brio_motor_axis_state axes[];
 } brio_motor_state;
 
 enum { BRIO_MOTOR_FIELDS = 8 /* numbers of an axis on the tape */ };
@@ -205,7 +208,8 @@ struct brio_motor {
   brio_motor_pose *made;         /* scratch of the scripts' side */
   bool *wanted_on;               /* count: what the scripts want on, as the motor side knows it */
   bool *powered;                 /* count: whether its motor is to hold its place */
-  bool *blind;                   /* count: where it is is not known, or its motor failed, so it is told nothing */
+  /* count: where it is is not known, or its motor failed, so it is told nothing */
+  bool *blind;
   bool *failed;                  /* count: its motor says that it takes no goal */
   double *unseen;                /* count: s since its last report */
   int64_t since;                 /* ns: reports from before that say nothing any more */
@@ -221,7 +225,8 @@ struct brio_motor {
   bool arms;                     /* it is to be armed as soon as its devices count as they should */
   bool was_armed;                /* as it was said */
   unsigned panics;               /* of brio_panic_count: those it has seen; released up to here */
-  bool makes_up;                 /* this period was due long ago: the devices are told with the last of them */
+  /* this period was due long ago: the devices are told with the last of them */
+  bool makes_up;
   double waits;                  /* s since it was said that the robot waits for a device */
   int64_t refused;               /* poses that were none, as told */
   brio_histogram late, call;     /* us */
@@ -256,12 +261,13 @@ void brio_motor_period(brio_motor *motor, double h, brio_motor_gap gap);
 /* period.c: let the state go out. */
 void brio_motor_publish(brio_motor *motor);
 
-/* A device that was told nothing for longer is not led on as if it had been, s: nobody leaps to where the robot
-** would be by now. */
+/* A device that was told nothing for longer is not led on as if it had been, s: nobody leaps to where the
+** robot would be by now. */
 #define BRIO_MOTOR_MADE_UP 0.02
 
 /* period.c: the buses' part of a state. */
-static inline brio_motor_bus_state *brio_motor_bus_states(const brio_motor *motor, const brio_motor_state *state) {
+static inline brio_motor_bus_state *brio_motor_bus_states(const brio_motor *motor,
+                                                          const brio_motor_state *state) {
   return (brio_motor_bus_state *)(uintptr_t)(state->axes + motor->count);
 }
 
@@ -276,14 +282,15 @@ void brio_motor_bus_stop(brio_motor_bus *bus);
 bool brio_motor_bus_room(brio_motor_bus *bus, brio_motor *motor, brio_device *device, brio_error *err);
 void brio_motor_bus_end(brio_motor_bus *bus);
 void brio_motor_bus_tell(brio_motor_bus *bus, double h);
-void brio_motor_bus_leave(brio_motor_bus *bus); /* before it runs: its driver did not return; what is wrong is known */
+/* before it runs: its driver did not return; what is wrong is known */
+void brio_motor_bus_leave(brio_motor_bus *bus);
 bool brio_motor_bus_hear(brio_motor_bus *bus);
 
 /* thread.c */
 void *brio_motor_thread_run(void *motor);
 
-/* motor.c: how many failures there were, and the newest; the newest state is taken over into the actuator, with failures or
-** without (see brio_motor_look). */
+/* motor.c: how many failures there were, and the newest; the newest state is taken over into the actuator,
+** with failures or without (see brio_motor_look). */
 int brio_motor_failures(const brio_motor *motor, const brio_motor_state *state, const brio_error **newest);
 bool brio_motor_take_over(brio_motor *motor, bool fresh, bool failures);
 

@@ -9,7 +9,10 @@
 #include "runtime/motor/motor_internal.h"
 #include "runtime/motor/panic.h"
 
-enum { SHARES_EVERY = 128 /* periods */, SURE = 3 /* answers: the first may have waited on the line for long */ };
+enum {
+  SHARES_EVERY = 128 /* periods */,
+  SURE = 3 /* answers: the first may have waited on the line for long */
+};
 
 #define NO_ANSWER 0.25   /* s without a report after which a device counts as lost */
 #define TELL_AGAIN 1.0   /* s between two reports of refused poses, or two complaints of a device */
@@ -36,7 +39,8 @@ static void release(brio_motor *motor, unsigned causes) {
 static bool remaps(const brio_motor *motor) {
   for (int b = 0; b < motor->nbus; b++) {
     const brio_motor_bus *bus = &motor->buses[b];
-    if (!bus->lost && atomic_load_explicit(&bus->remapped, memory_order_acquire) != atomic_load_explicit(&bus->remap, memory_order_acquire))
+    if (!bus->lost && atomic_load_explicit(&bus->remapped, memory_order_acquire) !=
+                          atomic_load_explicit(&bus->remap, memory_order_acquire))
       return true;
   }
   return false;
@@ -67,7 +71,8 @@ static void follow(brio_motor *motor, const brio_motor_order *order) {
 static void take_orders(brio_motor *motor) {
   brio_motor_order order;
   /* In lockstep the tape decides which panics count, so that a replay stops at the same tick. */
-  unsigned panics = motor->counted && !motor->threaded ? motor->panics_told : brio_panic_count(), before = motor->motion.causes;
+  unsigned panics = motor->counted && !motor->threaded ? motor->panics_told : brio_panic_count(),
+           before = motor->motion.causes;
   while (brio_ring_get(&motor->orders, &order)) follow(motor, &order);
   /* Arming was deferred: try again. */
   if (motor->arms) arm(motor, true);
@@ -78,7 +83,8 @@ static void take_orders(brio_motor *motor) {
     if (!again) brio_motor_news(motor, (brio_motor_event){.kind = BRIO_MOTOR_PANIC});
   }
   /* All causes are gone (a device's lateness is not announced here). */
-  if (before & ~(unsigned)BRIO_MOTION_WAIT && !motor->motion.causes) brio_motor_news(motor, (brio_motor_event){.kind = BRIO_MOTOR_GOES_ON});
+  if (before & ~(unsigned)BRIO_MOTION_WAIT && !motor->motion.causes)
+    brio_motor_news(motor, (brio_motor_event){.kind = BRIO_MOTOR_GOES_ON});
 }
 
 /* A pose was taken.  The path leaves it out where it stands still there; it had `used` poses before. */
@@ -93,7 +99,8 @@ static void note_taken(brio_motor *motor, const brio_motor_pose *pose, int used)
 
 /* The devices were told the result of the newest pose: record how long it took to compute. */
 static void note_told(brio_motor *motor) {
-  if (motor->taken_at) brio_histogram_add(&motor->work, (double)(brio_clock_monotonic() - motor->taken_at) * 1e-3);
+  if (motor->taken_at)
+    brio_histogram_add(&motor->work, (double)(brio_clock_monotonic() - motor->taken_at) * 1e-3);
   motor->taken_at = 0;
 }
 
@@ -125,7 +132,9 @@ static void note_loss(brio_motor *motor, int number, bool lost, double away) {
   assert(number >= 0 && number < motor->nbus);
   brio_motor_bus *bus = &motor->buses[number];
   bus->lost = lost;
-  brio_motor_news(motor, (brio_motor_event){.kind = lost ? BRIO_MOTOR_LOST : BRIO_MOTOR_FOUND, .which = number, .value = away});
+  brio_motor_news(
+      motor,
+      (brio_motor_event){.kind = lost ? BRIO_MOTOR_LOST : BRIO_MOTOR_FOUND, .which = number, .value = away});
   if (lost) go_blind(motor, bus);
   if (lost && !motor->goes_on) brio_motion_hold(&motor->motion, BRIO_MOTION_FAULT);
 }
@@ -279,7 +288,10 @@ static void wait_for_buses(brio_motor *motor, double h) {
 static void react(brio_motor *motor, int axis, int alarm, const brio_alarm_axis *seen) {
   assert(alarm >= 0 && alarm < BRIO_ALARM_KINDS);
   const brio_alarm_setting *setting = &motor->alarm.settings[alarm];
-  brio_motor_news(motor, (brio_motor_event){.kind = BRIO_MOTOR_ALARM, .which = axis, .alarm = alarm, .reaction = setting->reaction,
+  brio_motor_news(motor, (brio_motor_event){.kind = BRIO_MOTOR_ALARM,
+                                            .which = axis,
+                                            .alarm = alarm,
+                                            .reaction = setting->reaction,
                                             .value = brio_alarm_value(&brio_alarm_kinds[alarm], seen),
                                             .limit = setting->limit});
   static const unsigned causes[BRIO_REACTION_COUNT] = {
@@ -321,7 +333,8 @@ static void listen(brio_motor *motor) {
 /* Whether a motor that holds its position may continue to, although it is told nothing at present. */
 static bool may_hold(const brio_motor *motor, int axis) {
   const brio_motion *motion = &motor->motion;
-  return motion->armed && motor->wanted_on[axis] && !(motion->settled && (motion->causes & BRIO_MOTION_RELAX));
+  return motion->armed && motor->wanted_on[axis] &&
+         !(motion->settled && (motion->causes & BRIO_MOTION_RELAX));
 }
 
 /* Compute the next commands of all axes and hand them to the buses. */
@@ -332,7 +345,8 @@ static void command(brio_motor *motor, double h) {
   brio_motion_step(&motor->motion, h);
   if (!settled && motor->motion.settled) motor->settled = motor->woke;
   /* Announce that the robot holds, unless it only waits for a device. */
-  if (!settled && motor->motion.settled && motor->motion.causes & ~(unsigned)BRIO_MOTION_WAIT) brio_motor_news(motor, (brio_motor_event){.kind = BRIO_MOTOR_HELD});
+  if (!settled && motor->motion.settled && motor->motion.causes & ~(unsigned)BRIO_MOTION_WAIT)
+    brio_motor_news(motor, (brio_motor_event){.kind = BRIO_MOTOR_HELD});
   for (int i = 0; i < motor->count; i++) {
     const brio_motion_axis *axis = &motor->motion.axes[i];
     motor->values[i] = axis->told ? axis->x : NAN;
@@ -356,17 +370,42 @@ static bool is_behind(const brio_motor *motor) {
 /* Fill in the report that the script thread sees. */
 static void fill_report(const brio_motor *motor, brio_motor_report *r) {
   const brio_motion *m = &motor->motion;
-  *r = (brio_motor_report){
-      .late_p50 = motor->shares.late_p50, .late_p99 = motor->shares.late_p99, .late_max = motor->late.largest,
-      .call_p50 = motor->shares.call_p50, .call_p99 = motor->shares.call_p99, .call_max = motor->call.largest,
-      .wait = motor->shares.wait, .work = motor->shares.work, .wake = motor->shares.wake,
-      .armed = m->armed, .settled = m->settled, .behind = is_behind(motor), .silent = motor->silent, .threaded = motor->threaded,
-      .realtime = motor->realtime, .memory_locked = motor->memory_locked, .causes = m->causes, .anew = m->anew, .periods = motor->periods, .lost = motor->missed,
-      .taken = m->taken, .stale = m->stale, .refused = m->refused, .clamped = m->clamped, .dropped = m->path.dropped,
-      .stretched = m->path.stretched, .tracked = m->path.tracked, .braked = m->path.braked,
-      .tick = m->path.tick, .margin = m->path.margin, .ahead = brio_path_ahead(&m->path), .spare = m->path.spare, .windows = m->path.windows,
-      .corner = motor->newest_pose - (m->path.used - 2), .along = m->path.at,
-      .at = motor->due};
+  *r = (brio_motor_report){.late_p50 = motor->shares.late_p50,
+                           .late_p99 = motor->shares.late_p99,
+                           .late_max = motor->late.largest,
+                           .call_p50 = motor->shares.call_p50,
+                           .call_p99 = motor->shares.call_p99,
+                           .call_max = motor->call.largest,
+                           .wait = motor->shares.wait,
+                           .work = motor->shares.work,
+                           .wake = motor->shares.wake,
+                           .armed = m->armed,
+                           .settled = m->settled,
+                           .behind = is_behind(motor),
+                           .silent = motor->silent,
+                           .threaded = motor->threaded,
+                           .realtime = motor->realtime,
+                           .memory_locked = motor->memory_locked,
+                           .causes = m->causes,
+                           .anew = m->anew,
+                           .periods = motor->periods,
+                           .lost = motor->missed,
+                           .taken = m->taken,
+                           .stale = m->stale,
+                           .refused = m->refused,
+                           .clamped = m->clamped,
+                           .dropped = m->path.dropped,
+                           .stretched = m->path.stretched,
+                           .tracked = m->path.tracked,
+                           .braked = m->path.braked,
+                           .tick = m->path.tick,
+                           .margin = m->path.margin,
+                           .ahead = brio_path_ahead(&m->path),
+                           .spare = m->path.spare,
+                           .windows = m->path.windows,
+                           .corner = motor->newest_pose - (m->path.used - 2),
+                           .along = m->path.at,
+                           .at = motor->due};
 }
 
 /* Median and 99th percentile, us. */
@@ -406,7 +445,8 @@ void brio_motor_publish(brio_motor *motor) {
     const brio_motion_axis *axis = &motor->motion.axes[i];
     bool joint = i < motor->tree;
     state->axes[i] = (brio_motor_axis_state){axis->x, axis->v, joint ? last[i] : axis->x,
-                                             joint && dt > 0 ? (last[i] - before[i]) / dt : 0, motor->states[i]};
+                                             joint && dt > 0 ? (last[i] - before[i]) / dt : 0,
+                                             motor->states[i]};
   }
   brio_triple_publish(&motor->state);
 }
@@ -425,7 +465,8 @@ static void mind_gap(brio_motor *motor, brio_motor_gap gap) {
 static void note_armed(brio_motor *motor) {
   if (motor->motion.armed == motor->was_armed) return;
   motor->was_armed = motor->motion.armed;
-  brio_motor_news(motor, (brio_motor_event){.kind = motor->was_armed ? BRIO_MOTOR_ARMED : BRIO_MOTOR_DISARMED});
+  brio_motor_news(motor,
+                  (brio_motor_event){.kind = motor->was_armed ? BRIO_MOTOR_ARMED : BRIO_MOTOR_DISARMED});
 }
 
 void brio_motor_period(brio_motor *motor, double h, brio_motor_gap gap) {

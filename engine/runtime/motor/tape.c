@@ -497,7 +497,8 @@ bool brio_motor_look_taped(brio_motor *motor, brio_tape *tape) {
     if (fresh) brio_triple_fetch(&motor->state);
   } else {
     fresh = brio_triple_fetch(&motor->state) || !motor->seen.any; /* the first look is whole */
-    if (fresh) note(motor, tape, (brio_motor_state *)(uintptr_t)brio_triple_front(&motor->state)); /* the reader's own */
+    /* the reader's own */
+    if (fresh) note(motor, tape, (brio_motor_state *)(uintptr_t)brio_triple_front(&motor->state));
     else brio_tape_pass(tape, BRIO_CHANNEL_motion);
   }
   return brio_motor_take_over(motor, fresh, !brio_tape_replays(tape));

@@ -201,8 +201,8 @@ static inline int64_t foreseen_by(const brio_forecast *forecast) {
   return sum(forecast->base, foreseen_of(forecast->code, forecast->ratio));
 }
 
-static int64_t code_steps(brio_coder *coder, brio_code_shape *shape, const brio_forecast *forecasts, int count,
-                          int64_t value) {
+static int64_t code_steps(brio_coder *coder, brio_code_shape *shape, const brio_forecast *forecasts,
+                          int count, int64_t value) {
   const brio_forecast *best = forecasts;
   for (int i = 1; i < count; i++)
     if (forecasts[i].code->size < best->code->size) best = &forecasts[i];
@@ -224,6 +224,7 @@ double brio_code_number(brio_coder *coder, brio_code_shape *shape, const brio_fo
   return brio_code_double(coder, &shape->same, value, before);
 }
 
-int64_t brio_code_whole(brio_coder *coder, brio_code_shape *shape, brio_coded *code, int64_t value, int64_t base) {
+int64_t brio_code_whole(brio_coder *coder, brio_code_shape *shape, brio_coded *code, int64_t value,
+                        int64_t base) {
   return code_steps(coder, shape, &(brio_forecast){code, base, 1}, 1, value);
 }

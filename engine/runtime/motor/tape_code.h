@@ -80,7 +80,8 @@ double brio_code_number(brio_coder *coder, brio_code_shape *shape, const brio_fo
                         double value, double before, brio_grid grid);
 
 /* The same for a whole number. */
-int64_t brio_code_whole(brio_coder *coder, brio_code_shape *shape, brio_coded *code, int64_t value, int64_t base);
+int64_t brio_code_whole(brio_coder *coder, brio_code_shape *shape, brio_coded *code, int64_t value,
+                        int64_t base);
 
 /* What a number is foreseen to be beyond its base: as the predictor that missed least has it. */
 int64_t brio_code_foreseen(const brio_coded *code, double ratio);

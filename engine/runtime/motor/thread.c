@@ -43,16 +43,20 @@ static void sleep_until(int64_t when) {
   while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &t, NULL) == EINTR) {}
 }
 
-/* Do what is due, `late` ns after it was.  A few periods are made up; after more the path goes on from where it is.
-** Return how many periods went by. */
+/* Do what is due, `late` ns after it was.  A few periods are made up; after more the path goes on from where
+** it is. Return how many periods went by. */
 static int64_t catch_up(brio_motor *motor, int64_t late, int64_t period) {
   assert(late >= 0 && period > 0);
   int64_t missed = late / period;
   double gap = (double)late * 1e-9;
-  brio_motor_gap kind = gap > LONGEST_GAP ? BRIO_GAP_LONG : gap > fmax(BRIO_MOTOR_MADE_UP, motor->period) ? BRIO_GAP_SHORT : BRIO_GAP_NONE;
+  brio_motor_gap kind = gap > LONGEST_GAP                               ? BRIO_GAP_LONG
+                        : gap > fmax(BRIO_MOTOR_MADE_UP, motor->period) ? BRIO_GAP_SHORT
+                                                                        : BRIO_GAP_NONE;
   motor->missed += missed;
-  if (kind != BRIO_GAP_NONE) motor->time += (double)missed * motor->period; /* it passed, though nothing was done */
-  if (kind == BRIO_GAP_LONG) brio_motor_news(motor, (brio_motor_event){.kind = BRIO_MOTOR_PAUSED, .value = gap});
+  /* it passed, though nothing was done */
+  if (kind != BRIO_GAP_NONE) motor->time += (double)missed * motor->period;
+  if (kind == BRIO_GAP_LONG)
+    brio_motor_news(motor, (brio_motor_event){.kind = BRIO_MOTOR_PAUSED, .value = gap});
   /* Made-up periods advance the path; only the last one is sent to the devices. */
   motor->makes_up = true;
   for (int64_t k = 0; k < missed; k++, motor->due += period)

@@ -294,8 +294,8 @@ static void close_device(void *device) {
   end_machine(m);
 }
 
-static void *open_device(const brio_driver_kind *kind, const brio_axis *axes, int count, const double *settings,
-                         uint64_t seed, void *context, brio_error *err) {
+static void *open_device(const brio_driver_kind *kind, const brio_axis *axes, int count,
+                         const double *settings, uint64_t seed, void *context, brio_error *err) {
   const brio_driver_script *script = (const brio_driver_script *)(const void *)kind;
   machine *m = new_machine(script, seed, err);
   if (!m) return NULL;
@@ -496,9 +496,12 @@ static bool take_rows(brio_driver_script *script, lua_State *L) {
       script->texts[texts++] = (brio_driver_text){name, doc, text_of(script, L, "default", "")};
     } else {
       lua_pop(L, 1);
-      script->settings[numbers++] = (brio_driver_setting){
-          name, text_of(script, L, "unit", "1"), doc, number_of(L, "default"), number_or(L, "lower", -HUGE_VAL),
-          number_or(L, "upper", HUGE_VAL)};
+      script->settings[numbers++] = (brio_driver_setting){name,
+                                                          text_of(script, L, "unit", "1"),
+                                                          doc,
+                                                          number_of(L, "default"),
+                                                          number_or(L, "lower", -HUGE_VAL),
+                                                          number_or(L, "upper", HUGE_VAL)};
     }
     lua_pop(L, 1);
   }

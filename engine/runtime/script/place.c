@@ -13,7 +13,9 @@ enum { MAX_LEVELS = 8, MAX_DEPTH = 40, MAX_NAMES = 64, DEPTH = 2, MAX_ITEMS = 10
 
 static const char remembers = 0; /* only its address counts: a key of the registry */
 
-static uint64_t fold(uint64_t digest, const void *bytes, size_t length) { return brio_hash_fold(digest, bytes, length); }
+static uint64_t fold(uint64_t digest, const void *bytes, size_t length) {
+  return brio_hash_fold(digest, bytes, length);
+}
 
 static uint64_t of_value(lua_State *L, int index, int depth);
 

@@ -45,7 +45,8 @@ enum { STEP_SIZE = 10,             /* of the collector: about 2^10 bytes, so tha
 enum { FAST_GROWTH = 48 << 10,     /* kB before it begins anew where no clock is to be kept to: */
        MIN_PAUSE = 200,          /* as a pause of Lua's collector, percent of what is in use */
        MAX_PAUSE = 1000 };
-#define LONGER 400.0  /* times its budget that a call may take in a replay, where only the record cuts it short:
+#define LONGER                                                                                               \
+  400.0 /* times its budget that a call may take in a replay, where only the record cuts it short:
                        ** to look for the place slows a loop about fifty times */
 #define LONGEST 120.0 /* s of that, at most */
 
@@ -223,7 +224,8 @@ static void cut_again(void) {
 /* Replaying: whether this line, in this state, is where the call was cut. */
 static bool is_cut(lua_State *L, lua_Debug *ar) {
   /* The cheap comparison first: the full digest of a place reads its variables. */
-  if (brio_script_line(L, ar) != watch.sought.line || brio_script_place(L, ar) != watch.sought.place) return false;
+  if (brio_script_line(L, ar) != watch.sought.line || brio_script_place(L, ar) != watch.sought.place)
+    return false;
   cut_again();
   return true;
 }
@@ -423,8 +425,10 @@ void brio_script_traceback(lua_State *L, lua_State *from, int level) {
     lua_replace(L, -2);
   }
   const char *message = lua_tostring(L, -1);
-  if (!message) message = lua_pushfstring(L, "what was raised is no text but a %s value", luaL_typename(L, -1));
-  if (!strstr(message, "\nstack traceback:")) luaL_traceback(L, from, message, level); /* else: from a coroutine */
+  if (!message)
+    message = lua_pushfstring(L, "what was raised is no text but a %s value", luaL_typename(L, -1));
+  /* else: from a coroutine */
+  if (!strstr(message, "\nstack traceback:")) luaL_traceback(L, from, message, level);
 }
 
 /* The message handler of protected calls. */

@@ -18,8 +18,9 @@ lua_State *brio_script_open(void);
 
 /* Start the watch over runaway scripts for the calling thread, which has its own.  A protected
 ** call that uses more CPU time than its budget is ended by an error, also inside pcall and
-** coroutines; one that brings a state of brio_script_open beyond 256 MB gets an error where a later line of it
-** begins, which it may catch; a single block beyond that is refused.  Errors: limit (no timer to be had). */
+** coroutines; one that brings a state of brio_script_open beyond 256 MB gets an error where a later line of
+** it begins, which it may catch; a single block beyond that is refused.  Errors: limit (no timer to be
+** had). */
 bool brio_script_watch_start(brio_error *err);
 void brio_script_watch_stop(void);
 
@@ -31,19 +32,20 @@ void brio_script_interrupt(void);
 ** code that works long between two instructions of Lua, where the watch cannot end it: ask, and raise it. */
 const char *brio_script_spent(void);
 
-/* For a state that is not under the watch: let brio_script_spent say so once this thread has used that much CPU time
-** (ns of brio_clock_thread_cpu; 0: never).  Return what was set before. */
+/* For a state that is not under the watch: let brio_script_spent say so once this thread has used that much
+** CPU time (ns of brio_clock_thread_cpu; 0: never).  Return what was set before. */
 int64_t brio_script_limit(int64_t until);
 
-/* Where calls are cut short from now on goes on this tape (NULL: on none), or comes from it.  Return the one before. */
+/* Where calls are cut short from now on goes on this tape (NULL: on none), or comes from it.  Return the one
+** before. */
 brio_tape *brio_script_tape(brio_tape *tape);
 
 /* Tell the watch which coroutine runs now (NULL: the main one); return the one before. */
 lua_State *brio_script_switch(lua_State *coroutine);
 
-/* Resume a coroutine, from `from`, until it ends, yields, or the monotonic clock passes `till` (ns): then it is
-** cut between two instructions, yielding nothing, and goes on there when it is resumed.  Return and results
-** are lua_resume's.  One call of a C function is never cut. */
+/* Resume a coroutine, from `from`, until it ends, yields, or the monotonic clock passes `till` (ns): then it
+** is cut between two instructions, yielding nothing, and goes on there when it is resumed.  Return and
+** results are lua_resume's.  One call of a C function is never cut. */
 int brio_script_slice(lua_State *worker, lua_State *from, int64_t till, int *nresults);
 
 /* Call the function below its `nargs` arguments, wanting `nresults`, with `budget` seconds of
@@ -62,11 +64,13 @@ void brio_script_traceback(lua_State *L, lua_State *from, int level);
 
 /* Let the collector work in small steps for at most about `budget_ns`, or until its cycle ends; one step at
 ** least while a cycle is under way.  A cycle begins when half as much again is in use as the last one left.
-** With a budget of 0 there is no clock to keep to: the next cycle comes as brio_script_collect_seldom says. */
+** With a budget of 0 there is no clock to keep to: the next cycle comes as brio_script_collect_seldom
+** says. */
 void brio_script_collect(lua_State *L, int64_t budget_ns);
 
-/* For ticks without a clock: a cycle marks all that is in use, so from now on the next begins only when a small heap
-** has grown tenfold or by some tens of MB, or a large one has doubled.  Cheap enough for every tick. */
+/* For ticks without a clock: a cycle marks all that is in use, so from now on the next begins only when a
+** small heap has grown tenfold or by some tens of MB, or a large one has doubled.  Cheap enough for every
+** tick. */
 void brio_script_collect_seldom(lua_State *L);
 
 /* From now on the collector's steps are so small that they do not delay a tick. */

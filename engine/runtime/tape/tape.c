@@ -92,9 +92,13 @@ static const struct {
 #undef X
 };
 
-const char *brio_channel_name(int channel) { return channel >= 0 && channel < BRIO_CHANNELS ? channels[channel].name : "?"; }
+const char *brio_channel_name(int channel) {
+  return channel >= 0 && channel < BRIO_CHANNELS ? channels[channel].name : "?";
+}
 
-const char *brio_channel_words(int channel) { return channel >= 0 && channel < BRIO_CHANNELS ? channels[channel].words : "?"; }
+const char *brio_channel_words(int channel) {
+  return channel >= 0 && channel < BRIO_CHANNELS ? channels[channel].words : "?";
+}
 
 int brio_channel_find(const char *name) {
   for (int i = 0; i < BRIO_CHANNELS; i++)
@@ -111,7 +115,8 @@ unsigned char *brio_tape_put_whole(unsigned char *out, uint64_t value) {
   return out;
 }
 
-const unsigned char *brio_tape_take_whole(const unsigned char *at, const unsigned char *end, uint64_t *value) {
+const unsigned char *brio_tape_take_whole(const unsigned char *at, const unsigned char *end,
+                                          uint64_t *value) {
   *value = 0;
   /* 64 bits are 10 bytes: a longer number, like one that the end cuts short, is damaged. */
   for (int shift = 0; at < end && shift < 64; shift += 7) {
@@ -234,8 +239,9 @@ void brio_tape_flush(brio_tape *tape) {
   uint32_t check = brio_crc32(tape->buffer + HEAD, tape->used - HEAD);
   tape->buffer[0] = FORMAT;
   for (int i = 0; i < 4; i++) tape->buffer[1 + i] = (unsigned char)(check >> 8 * i);
-  brio_value row[] = {brio_value_integer(++tape->row), brio_value_integer(tape->row_tick), brio_value_real(tape->row_time),
-                      brio_value_integer(tape->records), brio_value_blob(tape->buffer, tape->used)};
+  brio_value row[] = {brio_value_integer(++tape->row), brio_value_integer(tape->row_tick),
+                      brio_value_real(tape->row_time), brio_value_integer(tape->records),
+                      brio_value_blob(tape->buffer, tape->used)};
   /* Without room in the store the row is lost; its number is used up, so that a replay notices the
   ** gap. */
   if (brio_store_put(tape->store, tape->table, row, (int)(sizeof row / sizeof *row))) {
@@ -267,7 +273,8 @@ bool brio_tape_note(brio_tape *tape, int channel, const void *bytes, size_t leng
     tape->row_time = tape->time;
     start_heads(&tape->heads);
   }
-  /* A run that goes on after it has come to rest counts from an earlier tick again: it is no run to replay. */
+  /* A run that goes on after it has come to rest counts from an earlier tick again: it is no run to
+  ** replay. */
   uint64_t passed = tape->tick > tape->last_tick ? (uint64_t)(tape->tick - tape->last_tick) : 0;
   tape_head head = {passed, (uint64_t)channel, askings, length};
   unsigned char *out = put_head(tape->buffer + tape->used, &tape->heads, &head);
@@ -285,7 +292,8 @@ void brio_tape_pass(brio_tape *tape, int channel) { tape->askings[channel]++; }
 
 /* ---- reading back ---- */
 
-bool brio_tape_feed(brio_tape *tape, int64_t id, int64_t tick, const void *bytes, size_t length, brio_error *err) {
+bool brio_tape_feed(brio_tape *tape, int64_t id, int64_t tick, const void *bytes, size_t length,
+                    brio_error *err) {
   if (tape->store) return brio_fail(err, BRIO_MISUSE, "a tape that notes is fed nothing");
   /* Grow by doubling, so that feeding n rows costs O(n). */
   if (tape->nrow == tape->room) {
@@ -364,7 +372,9 @@ static void part(brio_tape *tape, brio_tape_fault fault, int wanted) {
 
 bool brio_tape_over(const brio_tape *tape) { return !peek((brio_tape *)tape); }
 
-void brio_tape_deny(brio_tape *tape, int channel) { if (!tape->loose) part(tape, BRIO_TAPE_CHANGED, channel); }
+void brio_tape_deny(brio_tape *tape, int channel) {
+  if (!tape->loose) part(tape, BRIO_TAPE_CHANGED, channel);
+}
 
 /* Whether the next record is of this tick and channel. */
 static bool is_next(brio_tape *tape, int channel) {
@@ -402,7 +412,8 @@ static bool add_to_pile(brio_tape *tape) {
 static void pile_up(brio_tape *tape, int64_t tick) {
   size_t kept = 0;
   for (size_t i = 0; i < tape->npile; i++)
-    if (tape->pile[i].tick >= 0 && tape->pile[i].channel == BRIO_CHANNEL_prompt) tape->pile[kept++] = tape->pile[i];
+    if (tape->pile[i].tick >= 0 && tape->pile[i].channel == BRIO_CHANNEL_prompt)
+      tape->pile[kept++] = tape->pile[i];
   tape->npile = kept;
   for (; peek(tape) && tape->record.tick <= tick; tape->any = false) add_to_pile(tape);
 }

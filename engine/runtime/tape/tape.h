@@ -1,13 +1,16 @@
-/* The tape: everything that the script thread takes in and that does not follow from what is recorded already passes this one
-** door.  In a run it is noted, as (tick, channel, bytes); in a replay it is read back in the same order, and another channel,
-** or nothing, where something is asked for is a difference, which is kept to be told.
+/* The tape: everything that the script thread takes in and that does not follow from what is recorded already
+** passes this one door.  In a run it is noted, as (tick, channel, bytes); in a replay it is read back in the
+** same order, and another channel, or nothing, where something is asked for is a difference, which is kept to
+** be told.
 **
-** Two kinds of asking.  What is always answered (`must`) has a record each time.  What mostly comes to nothing (`ask`: is there
-** a line of the prompt?) has one only when something came, with how often the channel was asked in that tick before; so an
-** answer comes back at the same asking, and silence costs nothing.
+** Two kinds of asking.  What is always answered (`must`) has a record each time.  What mostly comes to
+** nothing (`ask`: is there a line of the prompt?) has one only when something came, with how often the
+** channel was asked in that tick before; so an answer comes back at the same asking, and silence costs
+** nothing.
 **
-** Noting copies bytes into a buffer that was taken at the start, and now and then hands it to the run store's ring: nothing
-** allocates, blocks or touches a file.  What finds no room there is counted, and leaves a hole that a replay cannot go past.
+** Noting copies bytes into a buffer that was taken at the start, and now and then hands it to the run store's
+** ring: nothing allocates, blocks or touches a file.  What finds no room there is counted, and leaves a hole
+** that a replay cannot go past.
 **
 ** The bytes of a row of `tapes`: 2 (the format), their CRC-32 from the fifth byte on (4 bytes, lowest first),
 ** then records: a head and the payload.  A head says how many ticks came since the record before (the first:
@@ -35,7 +38,8 @@ typedef enum brio_channel {
   BRIO_CHANNELS
 } brio_channel;
 
-/* What a channel is called, and what comes through it; and the number of the one of that name, -1: there is none. */
+/* What a channel is called, and what comes through it; and the number of the one of that name, -1: there is
+** none. */
 const char *brio_channel_name(int channel);
 const char *brio_channel_words(int channel);
 int brio_channel_find(const char *name);
@@ -73,8 +77,8 @@ brio_tape *brio_tape_record(brio_store *store, brio_error *err);
 /* A tape that is read back: rows are fed first, in order.  Errors: no_memory. */
 brio_tape *brio_tape_replay(brio_error *err);
 
-/* From now on what is read back may be asked for in any order within its tick, or not at all: for trying another behavior with the
-** same inputs.  Prompts that were not asked for wait. */
+/* From now on what is read back may be asked for in any order within its tick, or not at all: for trying
+** another behavior with the same inputs.  Prompts that were not asked for wait. */
 void brio_tape_loosen(brio_tape *tape);
 bool brio_tape_is_loose(const brio_tape *tape);
 
@@ -84,12 +88,13 @@ void brio_tape_free(brio_tape *tape);
 /* Whether it is read back; false for NULL. */
 bool brio_tape_replays(const brio_tape *tape);
 
-/* Feed row number `id` of `tapes`, which begins at `tick`.  Copied.  A row that is damaged, or missing before this one, is
-** where the tape ends, once it gets there.  Errors: no_memory, misuse (a tape that notes). */
-bool brio_tape_feed(brio_tape *tape, int64_t id, int64_t tick, const void *bytes, size_t length, brio_error *err);
+/* Feed row number `id` of `tapes`, which begins at `tick`.  Copied.  A row that is damaged, or missing before
+** this one, is where the tape ends, once it gets there.  Errors: no_memory, misuse (a tape that notes). */
+bool brio_tape_feed(brio_tape *tape, int64_t id, int64_t tick, const void *bytes, size_t length,
+                    brio_error *err);
 
-/* Tick number `tick` begins, at `time` s of the run; before the first it is -1.  What the last one did not ask for is a
-** difference. */
+/* Tick number `tick` begins, at `time` s of the run; before the first it is -1.  What the last one did not
+** ask for is a difference. */
 void brio_tape_tick(brio_tape *tape, int64_t tick, double time);
 int64_t brio_tape_now(const brio_tape *tape);
 
@@ -105,7 +110,8 @@ bool brio_tape_ask(brio_tape *tape, int channel, const void **bytes, size_t *len
 /* Replaying: what is always there; false: a difference. */
 bool brio_tape_must(brio_tape *tape, int channel, const void **bytes, size_t *length);
 
-/* Replaying: the `nth` record (from 0) that a channel has in this tick, wherever in it; it still has to be asked for. */
+/* Replaying: the `nth` record (from 0) that a channel has in this tick, wherever in it; it still has to be
+** asked for. */
 bool brio_tape_find(brio_tape *tape, int channel, int nth, const void **bytes, size_t *length);
 
 /* Hand over what was noted so far. */
@@ -122,11 +128,16 @@ brio_tape_counts brio_tape_count(const brio_tape *tape);
 /* The digest of all ticks so far: that of the ticks before, and `digest` of this one. */
 uint64_t brio_tape_chain(brio_tape *tape, uint64_t digest);
 
-/* Numbers as records hold them: 7 bits a byte, lowest first, and signed ones with the sign last (zigzag).  Write at `out` (10
-** bytes at most) and return behind it; read up to `end` and return behind it, NULL: there is none. */
+/* Numbers as records hold them: 7 bits a byte, lowest first, and signed ones with the sign last (zigzag).
+** Write at `out` (10 bytes at most) and return behind it; read up to `end` and return behind it, NULL: there
+** is none. */
 unsigned char *brio_tape_put_whole(unsigned char *out, uint64_t value);
 const unsigned char *brio_tape_take_whole(const unsigned char *at, const unsigned char *end, uint64_t *value);
-static inline uint64_t brio_tape_zigzag(int64_t value) { return ((uint64_t)value << 1) ^ (uint64_t)-(value < 0); }
-static inline int64_t brio_tape_zagzig(uint64_t value) { return (int64_t)(value >> 1) ^ -(int64_t)(value & 1); }
+static inline uint64_t brio_tape_zigzag(int64_t value) {
+  return ((uint64_t)value << 1) ^ (uint64_t) - (value < 0);
+}
+static inline int64_t brio_tape_zagzig(uint64_t value) {
+  return (int64_t)(value >> 1) ^ -(int64_t)(value & 1);
+}
 
 #endif

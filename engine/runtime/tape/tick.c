@@ -32,7 +32,8 @@ bool brio_tape_flag(brio_tape *tape, int channel, bool flag) {
   unsigned char byte = flag;
   if (brio_tape_is_loose(tape)) return false; /* loose: the motor side is stepped and simulated */
   if (!brio_tape_replays(tape)) brio_tape_note(tape, channel, &byte, 1);
-  else if (brio_tape_must(tape, channel, &bytes, &length) && length == 1) return *(const unsigned char *)bytes != 0;
+  else if (brio_tape_must(tape, channel, &bytes, &length) && length == 1)
+    return *(const unsigned char *)bytes != 0;
   else brio_tape_deny(tape, channel);
   return flag;
 }

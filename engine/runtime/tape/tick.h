@@ -14,8 +14,8 @@ bool brio_tape_flag(brio_tape *tape, int channel, bool flag);
 /* How long the motion of the tick takes, s; mostly a `period`. */
 double brio_tape_motion(brio_tape *tape, double motion, double period);
 
-/* Why the run is to end, once there is a reason ("": none yet): one that came from outside is noted, or given.  Return whether it
-** is done. */
+/* Why the run is to end, once there is a reason ("": none yet): one that came from outside is noted, or
+** given.  Return whether it is done. */
 bool brio_tape_why(brio_tape *tape, const char **why);
 
 /* What detectors saw: note it; or read it back, at most `most`, and return how many. */

@@ -26,8 +26,10 @@ static const double STIFFEST = 1e15;
 static double outer_distance(const brio_solver *solver, const brio_proximity_pair *pair, double now,
                              double *width) {
   /* A pair built closer than the clearance begins to cost at twice its own least distance. */
-  double least = brio_guard_least(solver, pair), outer = fmin(BRIO_CLEARANCE_ZONE * solver->guard.clearance, 2 * least);
-  if (pair->margin > BRIO_CLEARANCE_ZONE * solver->guard.clearance) outer = BRIO_CLEARANCE_ZONE * solver->guard.clearance;
+  double least = brio_guard_least(solver, pair),
+         outer = fmin(BRIO_CLEARANCE_ZONE * solver->guard.clearance, 2 * least);
+  if (pair->margin > BRIO_CLEARANCE_ZONE * solver->guard.clearance)
+    outer = BRIO_CLEARANCE_ZONE * solver->guard.clearance;
   *width = outer - least;
   /* A pair that is too near already is only kept from coming nearer. */
   if (now >= least) return outer;
@@ -51,7 +53,8 @@ void brio_clearance_begin(brio_solver *solver, double dt) {
   /* Nothing costs while no pair can come within its outer distance in this solve. */
   double nearest = INFINITY, weights = 0;
   for (int k = 0; k < guard->nnearby; k++) nearest = fmin(nearest, guard->nearby[k].distance);
-  guard->matters = !guard->off && nearest < brio_clearance_reach(solver) + 2 * guard->asked + guard->clearance;
+  guard->matters = !guard->off &&
+                   nearest < brio_clearance_reach(solver) + 2 * guard->asked + guard->clearance;
   /* The stiffness follows what the last solve needed, falls by the time, and has a floor by weight. */
   for (int k = 0; k < solver->nactive; k++) weights += solver->slots[solver->active[k]].force;
   guard->stiffness = fmax(guard->stiffness * exp(-dt / FALLING), fmax(guard->needed, USUAL * weights));

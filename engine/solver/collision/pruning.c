@@ -100,7 +100,8 @@ static void sort_bodies(pruning *p) {
   }
   for (int l = 0; l < nlink; l++) p->first[l + 1] += p->first[l];
   /* Going backwards keeps bodies of a link in their order; each end moves down to its beginning. */
-  for (int i = collision->nrobot - 1; i >= 0; i--) p->order[--p->first[collision->watch.bodies[i].frame + 1]] = i;
+  for (int i = collision->nrobot - 1; i >= 0; i--)
+    p->order[--p->first[collision->watch.bodies[i].frame + 1]] = i;
   for (int l = 0; l < nlink; l++) p->first[l] = p->first[l + 1];
   assert(p->first[0] == 0);
   p->first[nlink] = collision->nrobot;
@@ -185,8 +186,8 @@ static int measure(pruning *p) {
   /* A link pair is as near as the nearest of its pairs of bodies. */
   for (int k = 0; k < p->count; k++) p->links[k].sample = INFINITY;
   brio_state_update(&solver->state, solver->q);
-  brio_proximity_query(p->collision->watch.bodies, p->collision->nrobot, solver->state.links, p->pairs, p->npair,
-                       NEAR);
+  brio_proximity_query(p->collision->watch.bodies, p->collision->nrobot, solver->state.links, p->pairs,
+                       p->npair, NEAR);
   int exact = 0;
   for (int i = 0; i < p->npair; i++) {
     link_pair *link = &p->links[p->owner[i]];
@@ -260,8 +261,8 @@ static void sample(pruning *p) {
 static void set_margins(brio_collision *collision, brio_solver *solver) {
   brio_robot_neutral(solver->robot, solver->q);
   brio_state_update(&solver->state, solver->q);
-  brio_proximity_query(collision->watch.bodies, collision->nrobot, solver->state.links, collision->watch.pairs,
-                       collision->watch.npair, solver->range);
+  brio_proximity_query(collision->watch.bodies, collision->nrobot, solver->state.links,
+                       collision->watch.pairs, collision->watch.npair, solver->range);
   for (int i = 0; i < collision->watch.npair; i++) {
     brio_proximity_pair *pair = &collision->watch.pairs[i];
     if (pair->within && pair->near.distance > 0) pair->margin = fmax(0.5 * pair->near.distance, MIN_MARGIN);
@@ -333,7 +334,8 @@ static bool run(pruning *p, brio_error *err) {
 }
 
 /* What was taken for the search is given back whether it succeeded or not. */
-bool brio_collision_prune(brio_collision *collision, brio_solver *solver, brio_pairs_memo *memo, brio_error *err) {
+bool brio_collision_prune(brio_collision *collision, brio_solver *solver, brio_pairs_memo *memo,
+                          brio_error *err) {
   char digest[65];
   if (brio_pairs_memo_recall(memo, solver, digest, collision)) return true;
   pruning p = {.collision = collision, .solver = solver};

@@ -101,8 +101,8 @@ static void add_robot(numbers *n, const brio_robot *robot, double range) {
   for (int i = 0; i < robot->ncollision; i++) add_shape(n, &robot->collisions[i]);
 }
 
-/* Write the digest of a solver's robot, 64 hexadecimal digits. Return false when there is no memory: the digest
-** is empty then. */
+/* Write the digest of a solver's robot, 64 hexadecimal digits. Return false when there is no memory: the
+** digest is empty then. */
 static bool digest_of(const brio_solver *solver, char digest[65]) {
   /* The first pass counts the numbers, the second writes them. */
   numbers count = {0}, all = {0};

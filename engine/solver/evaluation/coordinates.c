@@ -78,14 +78,14 @@ bool brio_solver_set_limits(brio_solver *solver, int variable, const brio_limits
                      isnan(limits->velocity) ? hard->velocity : limits->velocity,
                      isnan(limits->acceleration) ? hard->acceleration : limits->acceleration};
   if (!(now.lower <= now.upper) || now.lower < hard->lower || now.upper > hard->upper)
-    return brio_fail(err, BRIO_MISUSE, "variable '%.80s': its range may be within %g to %g, not %g to %g", name,
-                     hard->lower, hard->upper, now.lower, now.upper);
+    return brio_fail(err, BRIO_MISUSE, "variable '%.80s': its range may be within %g to %g, not %g to %g",
+                     name, hard->lower, hard->upper, now.lower, now.upper);
   if (!(now.velocity > 0 && now.velocity <= hard->velocity))
-    return brio_fail(err, BRIO_MISUSE, "variable '%.80s': its greatest velocity may be up to %g, not %g", name,
-                     hard->velocity, now.velocity);
+    return brio_fail(err, BRIO_MISUSE, "variable '%.80s': its greatest velocity may be up to %g, not %g",
+                     name, hard->velocity, now.velocity);
   if (!(now.acceleration > 0 && now.acceleration <= hard->acceleration))
-    return brio_fail(err, BRIO_MISUSE, "variable '%.80s': its greatest acceleration may be up to %g, not %g", name,
-                     hard->acceleration, now.acceleration);
+    return brio_fail(err, BRIO_MISUSE, "variable '%.80s': its greatest acceleration may be up to %g, not %g",
+                     name, hard->acceleration, now.acceleration);
   /* Objectives see the new limits from now on, the bounds of the next solve include them. */
   solver->bounds[BRIO_BASE_NV + variable] = now;
   show_limits(solver, variable);
@@ -100,7 +100,7 @@ bool brio_solver_start_coordinates(brio_solver *solver) {
                       &solver->lower,       &solver->upper, &solver->pull,       &solver->entry,
                       &solver->least,       &solver->most,  &solver->step,       &solver->step_slope,
                       &solver->rest};
-  double **of_nq[] = {&solver->q,       &solver->next_q,  &solver->past[0], &solver->past[1], &solver->past[2]};
+  double **of_nq[] = {&solver->q, &solver->next_q, &solver->past[0], &solver->past[1], &solver->past[2]};
   for (size_t i = 0; i < sizeof of_nv / sizeof *of_nv; i++)
     if (!(*of_nv[i] = BRIO_TAKE(arena, double, nv))) return false;
   for (size_t i = 0; i < sizeof of_nq / sizeof *of_nq; i++)
@@ -177,7 +177,9 @@ void brio_solver_rotate_columns(const brio_solver *solver, double *jacobian, int
 }
 
 /* The rotation of the base relative to its center. */
-static brio_quat turn_of(const double *c) { return brio_quat_exp((brio_vec3){c[TURN], c[TURN + 1], c[TURN + 2]}); }
+static brio_quat turn_of(const double *c) {
+  return brio_quat_exp((brio_vec3){c[TURN], c[TURN + 1], c[TURN + 2]});
+}
 
 /* R_trial R_now^T; the center cancels out. */
 void brio_solver_turn_step(brio_solver *solver) {

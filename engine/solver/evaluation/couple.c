@@ -151,7 +151,8 @@ static bool check(const brio_solver *solver, const int *variables, const double 
       if (variables[j] == variables[i])
         return brio_fail(err, BRIO_MISUSE, "a coupling names '%.64s' twice", name);
     if (!isfinite(coefficients[i]) || !isfinite(sum) || coefficients[i] == 0)
-      return brio_fail(err, BRIO_MISUSE, "a coupling's coefficient of '%.64s' must be finite and not 0", name);
+      return brio_fail(err, BRIO_MISUSE, "a coupling's coefficient of '%.64s' must be finite and not 0",
+                       name);
   }
   int last = variables[count - 1];
   return !followed_by(solver, BRIO_BASE_NV + last) ||
@@ -286,7 +287,8 @@ static bool is_consistent(const brio_solver *solver) {
 ** leaves the solver as it was. O(couplings * nv). */
 bool brio_couplings_add(brio_solver *solver, const int *variables, const double *coefficients, int count,
                         double sum, brio_error *err) {
-  if (!brio_solver_may_change(solver, err) || !check(solver, variables, coefficients, count, sum, err)) return false;
+  if (!brio_solver_may_change(solver, err) || !check(solver, variables, coefficients, count, sum, err))
+    return false;
   int n = solver->ncoupling, kept = 0, follower = BRIO_BASE_NV + variables[count - 1];
   brio_joint_coupling *couplings = BRIO_TAKE(&solver->arena, brio_joint_coupling, n + 1);
   if (!couplings) return brio_fail(err, BRIO_NO_MEMORY, "no memory for a coupling");

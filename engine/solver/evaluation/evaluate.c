@@ -46,7 +46,8 @@ double brio_solver_cost(void *context, const double *x) {
     int c = solver->free[i];
     double from = solver->coordinates[c];
     solver->trial[c] = x[i];
-    solver->step[c] = brio_bounds_next(&solver->bounds[c], from, solver->at.dt, x[i], &solver->step_slope[c]) - from;
+    solver->step[c] =
+        brio_bounds_next(&solver->bounds[c], from, solver->at.dt, x[i], &solver->step_slope[c]) - from;
   }
   /* Followers come after the coordinates that they depend on. */
   if (solver->ncoupling > 0) {
@@ -227,7 +228,8 @@ void brio_solver_add_slopes(brio_solver *solver, brio_slot_state *slot, double *
   brio_part parts[BRIO_MOST_PARTS];
   int n = parts_of(solver, slot, rows, parts);
   for (int i = 0, from = 0; i < n; from += parts[i++].rows)
-    add_part(solver, loss_of(solver, slot), slot->force * parts[i].share, from, parts[i].rows, gradient, curvature);
+    add_part(solver, loss_of(solver, slot), slot->force * parts[i].share, from, parts[i].rows, gradient,
+             curvature);
 }
 
 /* O(sum of rows * nonzero columns^2) with curvature, without it O(rows * nv). */

@@ -1,10 +1,10 @@
 /* Why a joint moves: how hard each objective pulls at it.
 **
-** With g_k the gradient of objective k's weighted cost at the pose before the step, under this tick's goals and
-** weights, objective k pulls joint i by -g_k[i].  Its share is that over the sum of |g_k[i]| of all objectives, with
-** the sign of the motion: 1 is all that pulls, and pulls the way the joint goes; below 0 it pulls the other way.
-** Limits, braking and the guard shorten a step and pull at nothing.  Near pairs (clearance.c) count as one more
-** objective.  Taken before the step, since at the solution pulls cancel out.
+** With g_k the gradient of objective k's weighted cost at the pose before the step, under this tick's goals
+** and weights, objective k pulls joint i by -g_k[i].  Its share is that over the sum of |g_k[i]| of all
+** objectives, with the sign of the motion: 1 is all that pulls, and pulls the way the joint goes; below 0 it
+** pulls the other way. Limits, braking and the guard shorten a step and pull at nothing.  Near pairs
+** (clearance.c) count as one more objective.  Taken before the step, since at the solution pulls cancel out.
 **
 ** It changes nothing that a solve depends on, so it can be asked for in any tick. */
 #include "solver/solver_internal.h"

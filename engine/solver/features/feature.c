@@ -29,7 +29,8 @@ const brio_feature_kind *brio_feature_kind_find(const char *name, brio_error *er
   for (int i = 0; brio_feature_kinds[i]; i++)
     if (strcmp(brio_feature_kinds[i]->name, name) == 0) return brio_feature_kinds[i];
   char hint[96];
-  brio_fail(err, BRIO_MISUSE, "there is no feature '%.64s'%s", name, brio_name_hint(name, kind_at, NULL, hint));
+  brio_fail(err, BRIO_MISUSE, "there is no feature '%.64s'%s", name,
+            brio_name_hint(name, kind_at, NULL, hint));
   return NULL;
 }
 

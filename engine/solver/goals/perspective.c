@@ -10,11 +10,12 @@ static bool check(brio_goal *goal, brio_error *err) {
 }
 
 const brio_goal_kind brio_goal_perspective = {
-  .name = "perspective",
-  .doc = "How far away the focus is, in meters, how much the view may turn about it, in radians about each axis of the "
-         "link, and how much the focus itself may shift, in meters along each axis of the world.",
-  .example = "{focus = 0.4, turn = {0, 0.3, 0.3}, shift = {0, 0, 0}}",
-  .count = 7,
-  .fields = fields,
-  .check = check,
+    .name = "perspective",
+    .doc = "How far away the focus is, in meters, how much the view may turn about it, in radians about each "
+           "axis of the "
+           "link, and how much the focus itself may shift, in meters along each axis of the world.",
+    .example = "{focus = 0.4, turn = {0, 0.3, 0.3}, shift = {0, 0, 0}}",
+    .count = 7,
+    .fields = fields,
+    .check = check,
 };

@@ -9,8 +9,8 @@
 ** of V after 3 n ticks. Where nothing is free, each keeps its speed or brakes. Where the
 ** sum is above V, because V was lowered, what moves brakes.
 **
-** A base that moves is the beginning of every chain, with six variables: |v| + l |w| of it is used, at most |v|
-** plus the sum of what three coordinates may add.  Its rotation vector u, whose rate is limited, turns it no faster:
+** A base that moves is the beginning of every chain, with six variables: |v| + l |w| of it is used, at most
+** |v| plus the sum of what three coordinates may add.  Its rotation vector u, whose rate is limited, turns it no faster:
 ** w = Jl(u) du/dt, and no singular value of Jl(u) is above 1.
 **
 ** Tempo.  Speeds are limited to that share of their limits, and what speeds up does so by the square of it,

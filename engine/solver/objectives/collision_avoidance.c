@@ -102,20 +102,21 @@ static const brio_param params[] = {
   {0}};
 
 const brio_objective_kind brio_objective_collision_avoidance = {
-  .name = "collision_avoidance",
-  .doc = "Keeps the robot from touching itself and the shapes in its way.",
-  .example = "{margin = 0.03}",
-  .category = "basic",
-  .params = params,
-  .differs = "Lively adds the bare distance of all pairs, so that farther obstacles cost more; here what is beyond the "
-             "margin costs nothing, and what overlaps always knows the way out.",
-  .size = sizeof(collision_avoidance),
-  .needs = BRIO_NEEDS_PAIRS,
-  .kinks = "where other points of two shapes become the nearest, or the deepest",
-  .loss = &brio_loss_quadratic,
-  .lively = &brio_loss_groove_joint,
-  .reach = reach,
-  .margins = true,
-  .rows = rows,
-  .residual = residual,
+    .name = "collision_avoidance",
+    .doc = "Keeps the robot from touching itself and the shapes in its way.",
+    .example = "{margin = 0.03}",
+    .category = "basic",
+    .params = params,
+    .differs = "Lively adds the bare distance of all pairs, so that farther obstacles cost more; here what "
+               "is beyond the "
+               "margin costs nothing, and what overlaps always knows the way out.",
+    .size = sizeof(collision_avoidance),
+    .needs = BRIO_NEEDS_PAIRS,
+    .kinks = "where other points of two shapes become the nearest, or the deepest",
+    .loss = &brio_loss_quadratic,
+    .lively = &brio_loss_groove_joint,
+    .reach = reach,
+    .margins = true,
+    .rows = rows,
+    .residual = residual,
 };

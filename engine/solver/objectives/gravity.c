@@ -24,16 +24,17 @@ static int residual(const void *self, const brio_goal *goal, const brio_evaluati
 }
 
 const brio_objective_kind brio_objective_gravity = {
-  .name = "gravity",
-  .doc = "Pulls the origin of a link down, weakly and steadily.",
-  .example = "{link = \"panda_hand\"}",
-  .category = "force",
-  .params = brio_term_link_params,
-  .differs = "Lively's pull is lost in a saturated sigmoid as soon as the link moves a little; ours is the same at rest, "
-             "and steady.",
-  .size = sizeof(brio_term_link),
-  .loss = &brio_loss_quadratic,
-  .lively = &brio_loss_groove_cartesian,
-  .rows = brio_term_one_row,
-  .residual = residual,
+    .name = "gravity",
+    .doc = "Pulls the origin of a link down, weakly and steadily.",
+    .example = "{link = \"panda_hand\"}",
+    .category = "force",
+    .params = brio_term_link_params,
+    .differs = "Lively's pull is lost in a saturated sigmoid as soon as the link moves a little; ours is the "
+               "same at rest, "
+               "and steady.",
+    .size = sizeof(brio_term_link),
+    .loss = &brio_loss_quadratic,
+    .lively = &brio_loss_groove_cartesian,
+    .rows = brio_term_one_row,
+    .residual = residual,
 };

@@ -42,16 +42,17 @@ static int residual(const void *self, const brio_goal *goal, const brio_evaluati
 }
 
 const brio_objective_kind brio_objective_gravity_effort = {
-  .name = "gravity_effort",
-  .doc = "Prefers poses that are light to hold: joint torques against gravity, as shares of what the joints can give.",
-  .example = "{}",
-  .category = "force",
-  .params = (const brio_param[]){{0}},
-  .size = sizeof(gravity_effort),
-  .needs = BRIO_NEEDS_COM,
-  .loss = &brio_loss_quadratic,
-  .lively = &brio_loss_quadratic,
-  .bind = bind,
-  .rows = brio_term_variable_rows,
-  .residual = residual,
+    .name = "gravity_effort",
+    .doc = "Prefers poses that are light to hold: joint torques against gravity, as shares of what the "
+           "joints can give.",
+    .example = "{}",
+    .category = "force",
+    .params = (const brio_param[]){{0}},
+    .size = sizeof(gravity_effort),
+    .needs = BRIO_NEEDS_COM,
+    .loss = &brio_loss_quadratic,
+    .lively = &brio_loss_quadratic,
+    .bind = bind,
+    .rows = brio_term_variable_rows,
+    .residual = residual,
 };

@@ -41,17 +41,19 @@ static int residual(const void *self, const brio_goal *goal, const brio_evaluati
 }
 
 const brio_objective_kind brio_objective_joint_bounding = {
-  .name = "joint_bounding",
-  .doc = "Keeps a joint within a range about a value.",
-  .example = "{joint = \"panda_joint4\"}",
-  .category = "bounding",
-  .params = brio_term_joint_params,
-  .goal = &brio_goal_scalar_range,
-  .differs = "Lively raises to its 50th power twice, which is nothing and then without bound within a thousandth of the "
-             "range; with `lively_losses` it is taken once, as in joint_limits. Ours is a parabola beyond the range.",
-  .size = sizeof(brio_term_joint),
-  .loss = &brio_loss_wall,
-  .lively = &brio_loss_groove_joint,
-  .rows = brio_term_one_row,
-  .residual = residual,
+    .name = "joint_bounding",
+    .doc = "Keeps a joint within a range about a value.",
+    .example = "{joint = \"panda_joint4\"}",
+    .category = "bounding",
+    .params = brio_term_joint_params,
+    .goal = &brio_goal_scalar_range,
+    .differs = "Lively raises to its 50th power twice, which is nothing and then without bound within a "
+               "thousandth of the "
+               "range; with `lively_losses` it is taken once, as in joint_limits. Ours is a parabola beyond "
+               "the range.",
+    .size = sizeof(brio_term_joint),
+    .loss = &brio_loss_wall,
+    .lively = &brio_loss_groove_joint,
+    .rows = brio_term_one_row,
+    .residual = residual,
 };

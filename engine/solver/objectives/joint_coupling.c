@@ -48,11 +48,18 @@ static int residual(const void *self, const brio_goal *goal, const brio_evaluati
 }
 
 /* The pair of arguments jointN, factorN. */
-#define COUPLED(N, WHICH, OPTIONAL)                                                      \
-  {.name = "joint" #N, .unit = "name", .doc = "The " WHICH " joint.", .type = BRIO_PARAM_JOINT,  \
-   .offset = offsetof(joint_coupling, joint) + (N - 1) * sizeof(int), .optional = OPTIONAL},     \
-  {.name = "factor" #N, .unit = "1", .doc = "What the " WHICH " joint's value is multiplied with.", \
-   .offset = offsetof(joint_coupling, factor) + (N - 1) * sizeof(double), .fallback = 1, .lower = -1e3, .upper = 1e3}
+#define COUPLED(N, WHICH, OPTIONAL)                                                                          \
+  {.name = "joint" #N,                                                                                       \
+   .unit = "name",                                                                                           \
+   .doc = "The " WHICH " joint.",                                                                            \
+   .type = BRIO_PARAM_JOINT,                                                                                 \
+   .offset = offsetof(joint_coupling, joint) + (N - 1) * sizeof(int),                                        \
+   .optional = OPTIONAL},                                                                                    \
+  {                                                                                                          \
+    .name = "factor" #N, .unit = "1", .doc = "What the " WHICH " joint's value is multiplied with.",         \
+    .offset = offsetof(joint_coupling, factor) + (N - 1) * sizeof(double), .fallback = 1, .lower = -1e3,     \
+    .upper = 1e3                                                                                             \
+  }
 
 static const brio_param params[] = {
   COUPLED(1, "first", false), COUPLED(2, "second", true), COUPLED(3, "third", true),

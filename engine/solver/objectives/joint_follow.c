@@ -1,9 +1,9 @@
 /* A joint along values that change from tick to tick, without lag: row q - g, rad or m.
 **
-** q is where the joint would come to rest after the coming step (bounds.c).  Matched with the value itself, a joint
-** follows one that moves at speed v late by v^2 / (2 A), the way it takes to stop.  So g is where the value itself would
-** come to rest, had it the joint's limits: then the step that leads to the value is the best one.  A joint that is
-** behind nears it as quickly as it can without going beyond. */
+** q is where the joint would come to rest after the coming step (bounds.c).  Matched with the value itself, a
+** joint follows one that moves at speed v late by v^2 / (2 A), the way it takes to stop.  So g is where the
+** value itself would come to rest, had it the joint's limits: then the step that leads to the value is the
+** best one.  A joint that is behind nears it as quickly as it can without going beyond. */
 #include <math.h>
 
 #include "math/scalar.h"

@@ -1,9 +1,10 @@
 /* Joints away from the ends of their ranges: flat in the middle, steep at the ends.
 ** One row, the sum over the variables of
 **   a |2 (q - lower) / (upper - lower) - 1|^50,  a = 0.05 / 0.9^50
-** which is 0.05 each at 90 % of the way to an end and 9.7 at the end; from a tenth beyond it, where a joint may be when
-** its range was tightened, a straight line goes on.  The range is the one that holds now.  Variables without
-** ends, or without a range to choose from, have no part.  Source: Lively 1.1, JointLimits. */
+** which is 0.05 each at 90 % of the way to an end and 9.7 at the end; from a tenth beyond it, where a joint
+** may be when its range was tightened, a straight line goes on.  The range is the one that holds now.
+** Variables without ends, or without a range to choose from, have no part.  Source: Lively 1.1,
+** JointLimits. */
 #include "solver/terms/term.h"
 
 enum { POWER = 50 };

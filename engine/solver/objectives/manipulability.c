@@ -69,14 +69,28 @@ static int residual(const void *self, const brio_goal *goal, const brio_evaluati
 }
 
 static const brio_param params[] = {
-  BRIO_PARAM_OF_LINK(manipulability),
-  {.name = "turns", .unit = "", .doc = "Whether it should be easy to turn as well as to move.", .type = BRIO_PARAM_FLAG,
-   .offset = offsetof(manipulability, turns), .fallback = 1},
-  {.name = "softness", .unit = "m/rad", .doc = "A way that moves less than this for each radian of the joints is hard.",
-   .offset = offsetof(manipulability, softness), .fallback = 0.05, .lower = 1e-3, .upper = 10},
-  {.name = "lever", .unit = "m/rad", .doc = "How many meters moved are as good as one radian turned.",
-   .offset = offsetof(manipulability, lever), .fallback = 0.2, .lower = 0.01, .upper = 10},
-  {0}};
+    BRIO_PARAM_OF_LINK(manipulability),
+    {.name = "turns",
+     .unit = "",
+     .doc = "Whether it should be easy to turn as well as to move.",
+     .type = BRIO_PARAM_FLAG,
+     .offset = offsetof(manipulability, turns),
+     .fallback = 1},
+    {.name = "softness",
+     .unit = "m/rad",
+     .doc = "A way that moves less than this for each radian of the joints is hard.",
+     .offset = offsetof(manipulability, softness),
+     .fallback = 0.05,
+     .lower = 1e-3,
+     .upper = 10},
+    {.name = "lever",
+     .unit = "m/rad",
+     .doc = "How many meters moved are as good as one radian turned.",
+     .offset = offsetof(manipulability, lever),
+     .fallback = 0.2,
+     .lower = 0.01,
+     .upper = 10},
+    {0}};
 
 const brio_objective_kind brio_objective_manipulability = {
   .name = "manipulability",

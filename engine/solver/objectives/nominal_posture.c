@@ -56,18 +56,19 @@ static const brio_param params[] = {
   {0}};
 
 const brio_objective_kind brio_objective_nominal_posture = {
-  .name = "nominal_posture",
-  .doc = "Keeps the whole posture near the neutral one, or near that of the beginning, where other goals leave it open.",
-  .example = "{here = true}",
-  .category = "basic",
-  .params = params,
-  .size = sizeof(nominal_posture),
-  .more = more,
-  .bind = bind,
-  .update = update,
-  .reset = reset,
-  .loss = &brio_loss_quadratic,
-  .lively = &brio_loss_quadratic,
-  .rows = brio_term_variable_rows,
-  .residual = residual,
+    .name = "nominal_posture",
+    .doc = "Keeps the whole posture near the neutral one, or near that of the beginning, where other goals "
+           "leave it open.",
+    .example = "{here = true}",
+    .category = "basic",
+    .params = params,
+    .size = sizeof(nominal_posture),
+    .more = more,
+    .bind = bind,
+    .update = update,
+    .reset = reset,
+    .loss = &brio_loss_quadratic,
+    .lively = &brio_loss_quadratic,
+    .rows = brio_term_variable_rows,
+    .residual = residual,
 };

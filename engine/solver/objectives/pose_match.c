@@ -53,15 +53,29 @@ static int residual(const void *self, const brio_goal *goal, const brio_evaluati
   return 6;
 }
 
-static const brio_param params[] = {
-  BRIO_PARAM_OF_LINK(pose_match),
-  {.name = "position_tolerance", .unit = "m", .doc = "How far off along each axis of the goal is as good.",
-   .type = BRIO_PARAM_VECTOR, .offset = offsetof(pose_match, position_tolerance), .lower = 0, .upper = 1e3},
-  {.name = "rotation_tolerance", .unit = "rad", .doc = "How far turned about each axis of the goal is as good.",
-   .type = BRIO_PARAM_VECTOR, .offset = offsetof(pose_match, rotation_tolerance), .lower = 0, .upper = 3.15},
-  {.name = "lever", .unit = "m/rad", .doc = "How many meters off are as bad as one radian off.",
-   .offset = offsetof(pose_match, lever), .fallback = 0.5, .lower = 0.01, .upper = 10},
-  {0}};
+static const brio_param params[] = {BRIO_PARAM_OF_LINK(pose_match),
+                                    {.name = "position_tolerance",
+                                     .unit = "m",
+                                     .doc = "How far off along each axis of the goal is as good.",
+                                     .type = BRIO_PARAM_VECTOR,
+                                     .offset = offsetof(pose_match, position_tolerance),
+                                     .lower = 0,
+                                     .upper = 1e3},
+                                    {.name = "rotation_tolerance",
+                                     .unit = "rad",
+                                     .doc = "How far turned about each axis of the goal is as good.",
+                                     .type = BRIO_PARAM_VECTOR,
+                                     .offset = offsetof(pose_match, rotation_tolerance),
+                                     .lower = 0,
+                                     .upper = 3.15},
+                                    {.name = "lever",
+                                     .unit = "m/rad",
+                                     .doc = "How many meters off are as bad as one radian off.",
+                                     .offset = offsetof(pose_match, lever),
+                                     .fallback = 0.5,
+                                     .lower = 0.01,
+                                     .upper = 10},
+                                    {0}};
 
 const brio_objective_kind brio_objective_pose_match = {
   .name = "pose_match",

@@ -18,19 +18,33 @@ typedef struct brio_liveliness {
 } brio_liveliness;
 
 /* The rows "frequency", "octaves" and "beta" in a term's list of parameters; T has the member `life`. */
-#define BRIO_PARAMS_OF_LIVELINESS(T)                                                     \
-  {.name = "frequency", .unit = "Hz",                                                    \
-   .doc = "How fast it wanders (of several octaves, the slowest); the amplitude does not depend on it.", \
-   .offset = offsetof(T, life.frequency), .fallback = 0.25, .lower = 0.001, .upper = 20}, \
-  {.name = "octaves", .unit = "1", .doc = "How many noises are summed, each twice as fast as the one before.", \
-   .offset = offsetof(T, life.octaves), .fallback = 1, .lower = 1, .upper = 8},          \
-  {.name = "beta", .unit = "1", .doc = "With several octaves: how their power falls with frequency, as 1 / f^beta.", \
-   .offset = offsetof(T, life.beta), .fallback = 1.5, .lower = 0, .upper = 3}
+#define BRIO_PARAMS_OF_LIVELINESS(T)                                                                         \
+  {.name = "frequency",                                                                                      \
+   .unit = "Hz",                                                                                             \
+   .doc = "How fast it wanders (of several octaves, the slowest); the amplitude does not depend on it.",     \
+   .offset = offsetof(T, life.frequency),                                                                    \
+   .fallback = 0.25,                                                                                         \
+   .lower = 0.001,                                                                                           \
+   .upper = 20},                                                                                             \
+      {.name = "octaves",                                                                                    \
+       .unit = "1",                                                                                          \
+       .doc = "How many noises are summed, each twice as fast as the one before.",                           \
+       .offset = offsetof(T, life.octaves),                                                                  \
+       .fallback = 1,                                                                                        \
+       .lower = 1,                                                                                           \
+       .upper = 8},                                                                                          \
+  {                                                                                                          \
+    .name = "beta", .unit = "1",                                                                             \
+    .doc = "With several octaves: how their power falls with frequency, as 1 / f^beta.",                     \
+    .offset = offsetof(T, life.beta), .fallback = 1.5, .lower = 0, .upper = 3                                \
+  }
 
 /* How these terms differ from Lively's, and why. */
-#define BRIO_LIVELINESS_DIFFERS                                                          \
-  "Lively adds the increment of its noise to the last pose, so that it drifts, makes it larger the slower it is, and " \
-  "cannot be seeded: here noise is about an anchor that goes with what else holds the robot, of the size that is " \
+#define BRIO_LIVELINESS_DIFFERS                                                                              \
+  "Lively adds the increment of its noise to the last pose, so that it drifts, makes it larger the slower "  \
+  "it is, and "                                                                                              \
+  "cannot be seeded: here noise is about an anchor that goes with what else holds the robot, of the size "   \
+  "that is "                                                                                                 \
   "asked at any frequency, and the same for the same seed, with `lively_losses` too."
 
 /* Check the parameters and seed the noise. */

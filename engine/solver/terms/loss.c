@@ -66,7 +66,9 @@ const brio_loss_kind brio_loss_joint = {
   "joint", "The groove for joint values, raised so that its best is 0.", joint};
 const brio_loss_kind brio_loss_quadratic = {"quadratic", "Half the square.", quadratic};
 const brio_loss_kind brio_loss_wall = {
-  "wall", "As steep as the groove for places is near its best, and on without end: for what is beyond an edge.", wall};
+    "wall",
+    "As steep as the groove for places is near its best, and on without end: for what is beyond an edge.",
+    wall};
 
 const brio_loss_kind *const brio_loss_kinds[] = {
   &brio_loss_groove_cartesian, &brio_loss_groove_joint, &brio_loss_bounding,

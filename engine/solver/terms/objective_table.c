@@ -29,16 +29,20 @@ const brio_objective_kind *brio_objective_kind_find(const char *name, brio_error
 bool brio_objective_kind_check(const brio_objective_kind *kind, brio_error *err) {
   const char *name = kind->name && kind->name[0] ? kind->name : NULL;
   if (!name || !kind->doc || !kind->example || !kind->category || !kind->params)
-    return brio_fail(err, BRIO_MISUSE, "the objective '%.64s' needs a name, doc, example, category and params",
+    return brio_fail(err, BRIO_MISUSE,
+                     "the objective '%.64s' needs a name, doc, example, category and params",
                      name ? name : "");
   if (!kind->cost && !(kind->residual && kind->rows && kind->loss && kind->lively))
-    return brio_fail(err, BRIO_MISUSE, "the objective '%.64s' needs residual, rows, loss and lively, or cost", name);
+    return brio_fail(err, BRIO_MISUSE, "the objective '%.64s' needs residual, rows, loss and lively, or cost",
+                     name);
   if (kind->cost && kind->residual)
     return brio_fail(err, BRIO_MISUSE, "the objective '%.64s' has both a residual and a cost", name);
   if (!(kind->step >= 0 && kind->step <= 0.1))
-    return brio_fail(err, BRIO_MISUSE, "the objective '%.64s': the step of differences must be from 0 to 0.1, not %g",
-                     name, kind->step);
+    return brio_fail(err, BRIO_MISUSE,
+                     "the objective '%.64s': the step of differences must be from 0 to 0.1, not %g", name,
+                     kind->step);
   if (kind->context && kind->size < sizeof kind->context)
-    return brio_fail(err, BRIO_MISUSE, "the objective '%.64s': its instances have no room for the context", name);
+    return brio_fail(err, BRIO_MISUSE, "the objective '%.64s': its instances have no room for the context",
+                     name);
   return true;
 }

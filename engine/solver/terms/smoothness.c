@@ -12,7 +12,8 @@
 ** followed late by  ratio / 400 s  (velocity) or half that (acceleration, jerk), ratio being
 ** the term's weight over the goal's, at any tick rate.  Lively's velocity row has 30 for 400 at 30 Hz: with
 ** its usual weights a moving goal is then followed some millimeters late, where nothing asks for that: how
-** fast a jump is followed is a matter of limits, which hold here, and of the time constants of goals.  The step is the coming one, not the way to where the robot would rest.
+** fast a jump is followed is a matter of limits, which hold here, and of the time constants of goals.  The
+** step is the coming one, not the way to where the robot would rest.
 **
 ** The base is judged likewise, its turning as well (Lively leaves it out), a radian as `lever` meters.
 ** Links are judged by how far their origins go for a step d of all coordinates, measured where the robot is:

@@ -23,17 +23,22 @@ typedef struct brio_smoothness {
   .update = brio_smoothness_update, .residual = brio_smoothness_residual
 
 /* The row "lever" in a list of parameters, and the list that is this alone. */
-#define BRIO_PARAM_OF_LEVER                                                              \
-  {.name = "lever", .unit = "m/rad", .doc = "How many meters of the base's way count as much as one radian of its turn.", \
-   .offset = offsetof(brio_smoothness, lever), .fallback = 0.5, .lower = 0, .upper = 100}
+#define BRIO_PARAM_OF_LEVER                                                                                  \
+  {                                                                                                          \
+    .name = "lever", .unit = "m/rad",                                                                        \
+    .doc = "How many meters of the base's way count as much as one radian of its turn.",                     \
+    .offset = offsetof(brio_smoothness, lever), .fallback = 0.5, .lower = 0, .upper = 100                    \
+  }
 extern const brio_param brio_smoothness_lever_params[];
 
 /* How these terms differ from Lively's, and why. */
-#define BRIO_ORIGIN_DIFFERS                                                              \
-  "Lively leaves the turning of the base out, and takes accelerations and jerks per tick, whatever its length: here " \
+#define BRIO_ORIGIN_DIFFERS                                                                                  \
+  "Lively leaves the turning of the base out, and takes accelerations and jerks per tick, whatever its "     \
+  "length: here "                                                                                            \
   "turning counts, and all go by time."
-#define BRIO_LINKS_DIFFER                                                                \
-  "Lively sums over all links of the model; here their mean counts, so that a model with more frames moves as the same " \
+#define BRIO_LINKS_DIFFER                                                                                    \
+  "Lively sums over all links of the model; here their mean counts, so that a model with more frames moves " \
+  "as the same "                                                                                             \
   "robot with fewer, and cost grows without end, so that no haste is free."
 
 /* more(): bytes behind an instance. */

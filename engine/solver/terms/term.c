@@ -178,7 +178,8 @@ int brio_term_distance(const brio_evaluation *at, int link1, int link2, double t
 
 /* The normal leads from a to b: moving b along it, or a against it, increases the distance. Two
 ** links share the joints that carry both, which cancel out. */
-void brio_term_add_gap_row(const brio_evaluation *at, const brio_proximity_pair *pair, double scale, double *row) {
+void brio_term_add_gap_row(const brio_evaluation *at, const brio_proximity_pair *pair, double scale,
+                           double *row) {
   const brio_distance *near = &pair->near;
   int link_a = at->bodies[pair->body_a].frame, link_b = at->bodies[pair->body_b].frame;
   if (link_a >= 0 && link_b >= 0) {

@@ -110,7 +110,8 @@ int brio_term_distance(const brio_evaluation *at, int link1, int link2, double t
                        double *jacobian);
 
 /* Add to `row` scale * the slope of the distance of a pair that was measured. */
-void brio_term_add_gap_row(const brio_evaluation *at, const brio_proximity_pair *pair, double scale, double *row);
+void brio_term_add_gap_row(const brio_evaluation *at, const brio_proximity_pair *pair, double scale,
+                           double *row);
 
 /* Write the one row: value of the variable - target. */
 int brio_term_value(const brio_evaluation *at, int variable, double target, double *r, double *jacobian);

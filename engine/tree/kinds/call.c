@@ -3,7 +3,8 @@
 
 static brio_tree_status work(brio_tree *tree, brio_tree_unit *unit) {
   const char *why = NULL;
-  brio_tree_status status = tree->host.work(tree->host.data, tree->plan->nodes[unit->node].call, (int)(unit - tree->units),
+  brio_tree_status status = tree->host.work(tree->host.data, tree->plan->nodes[unit->node].call,
+                                            (int)(unit - tree->units),
                                             /* The host answers with a status; its words on a
                                             ** failure must last, so they are not copied. */
                                             unit->fresh, tree->now - unit->since, &why);

@@ -14,13 +14,14 @@ static void turn_to(brio_tree *tree, brio_tree_unit *unit, int number) {
 
 static brio_tree_status work(brio_tree *tree, brio_tree_unit *unit) {
   const char *why = NULL;
-  int said = (int)tree->host.work(tree->host.data, tree->plan->nodes[unit->node].call, (int)(unit - tree->units),
-                                  unit->fresh, tree->now - unit->since, &why);
+  int said = (int)tree->host.work(tree->host.data, tree->plan->nodes[unit->node].call,
+                                  (int)(unit - tree->units), unit->fresh, tree->now - unit->since, &why);
   if (said == BRIO_TREE_FAILURE) return brio_tree_fail(tree, unit, why);
   if (said == BRIO_TREE_SUCCESS) return BRIO_TREE_SUCCESS;
   /* CHOICE + n names child n; running alone keeps the present choice. */
   if (said >= BRIO_TREE_CHOICE) {
-    if (said - BRIO_TREE_CHOICE >= brio_tree_lines_of(tree, unit)) return brio_tree_fail(tree, unit, "it has no such child");
+    if (said - BRIO_TREE_CHOICE >= brio_tree_lines_of(tree, unit))
+      return brio_tree_fail(tree, unit, "it has no such child");
     turn_to(tree, unit, said - BRIO_TREE_CHOICE);
   }
   if (unit->phase == 0) return BRIO_TREE_RUNNING;

@@ -6,5 +6,8 @@ static brio_tree_status work(brio_tree *tree, brio_tree_unit *unit) {
 }
 
 const brio_tree_kind brio_tree_kind_fail = {
-  .name = "fail", .doc = "Fails at once: the usual brake while a tree is made.", .shape = BRIO_TREE_LEAF, .work = work,
+    .name = "fail",
+    .doc = "Fails at once: the usual brake while a tree is made.",
+    .shape = BRIO_TREE_LEAF,
+    .work = work,
 };

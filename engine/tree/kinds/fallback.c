@@ -46,7 +46,8 @@ static brio_tree_status decide(brio_tree *tree, brio_tree_unit *unit, brio_tree_
 
 /* One tick's work of the line that runs. */
 static brio_tree_status work(brio_tree *tree, brio_tree_unit *unit) {
-  return unit->phase == FINALLY ? finish(tree, unit) : decide(tree, unit, brio_tree_work_line(tree, unit, unit->phase));
+  return unit->phase == FINALLY ? finish(tree, unit)
+                                : decide(tree, unit, brio_tree_work_line(tree, unit, unit->phase));
 }
 
 /* A pending goto leads to the same node in the new plan; if that is gone, the fallback fails. */

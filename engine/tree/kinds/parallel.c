@@ -24,7 +24,8 @@ static brio_tree_status judge(brio_tree *tree, brio_tree_unit *unit) {
     return brio_tree_fail(tree, unit, "too many of its children failed");
   }
   /* All have ended, and neither number was reached. */
-  if (unit->count + unit->phase >= lines) return brio_tree_fail(tree, unit, "too few of its children succeeded");
+  if (unit->count + unit->phase >= lines)
+    return brio_tree_fail(tree, unit, "too few of its children succeeded");
   return BRIO_TREE_RUNNING;
 }
 
@@ -65,7 +66,9 @@ static void carry(brio_tree *tree, brio_tree_unit *unit, const brio_tree_carry *
     int child = tree->plan->lines[first + i].child, was = carry->to_old[child];
     /* A child that does not run, and was one before, must have ended. */
     bool ended = was >= 0 && carry->from->nodes[was].parent == carry->was;
-    if (ended) take(unit, brio_tree_status_of(tree, child) == BRIO_TREE_FAILURE ? BRIO_TREE_FAILURE : BRIO_TREE_SUCCESS);
+    if (ended)
+      take(unit,
+           brio_tree_status_of(tree, child) == BRIO_TREE_FAILURE ? BRIO_TREE_FAILURE : BRIO_TREE_SUCCESS);
     else if (!unit->fresh) brio_tree_begin_line(tree, unit, i);
   }
 }

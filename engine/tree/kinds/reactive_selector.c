@@ -8,6 +8,9 @@ static brio_tree_status work(brio_tree *tree, brio_tree_unit *unit) {
 }
 
 const brio_tree_kind brio_tree_kind_reactive_selector = {
-  .name = "reactive_selector", .doc = "A selector that tries its first children again in every tick: what comes first wins.",
-  .shape = BRIO_TREE_BRANCHES, .goes_on = true, .work = work,
+    .name = "reactive_selector",
+    .doc = "A selector that tries its first children again in every tick: what comes first wins.",
+    .shape = BRIO_TREE_BRANCHES,
+    .goes_on = true,
+    .work = work,
 };

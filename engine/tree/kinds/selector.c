@@ -31,6 +31,9 @@ static void carry(brio_tree *tree, brio_tree_unit *unit, const brio_tree_carry *
 }
 
 const brio_tree_kind brio_tree_kind_selector = {
-  .name = "selector", .doc = "One child after the other until one succeeds.", .shape = BRIO_TREE_BRANCHES, .work = work,
-  .carry = carry,
+    .name = "selector",
+    .doc = "One child after the other until one succeeds.",
+    .shape = BRIO_TREE_BRANCHES,
+    .work = work,
+    .carry = carry,
 };

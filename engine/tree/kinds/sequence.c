@@ -2,5 +2,7 @@
 #include "tree/kind.h"
 
 const brio_tree_kind brio_tree_kind_sequence = {
-  .name = "sequence", .doc = "One after the other, or layered by `after`; a failure ends it.", .shape = BRIO_TREE_OPEN,
+    .name = "sequence",
+    .doc = "One after the other, or layered by `after`; a failure ends it.",
+    .shape = BRIO_TREE_OPEN,
 };

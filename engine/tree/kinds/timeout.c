@@ -10,7 +10,8 @@ static brio_tree_status work(brio_tree *tree, brio_tree_unit *unit) {
   brio_tree_status status = brio_tree_work_line(tree, unit, 0);
   if (status == BRIO_TREE_FAILURE) return brio_tree_fail(tree, unit, "what is inside failed");
   /* A result in the last tick counts, even if it is late; 1e-9 s for rounding. */
-  if (status != BRIO_TREE_RUNNING || tree->now - unit->since < brio_tree_param_of(tree, unit, 0) - 1e-9) return status;
+  if (status != BRIO_TREE_RUNNING || tree->now - unit->since < brio_tree_param_of(tree, unit, 0) - 1e-9)
+    return status;
   return brio_tree_fail(tree, unit, "timed out");
 }
 

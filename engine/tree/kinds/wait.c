@@ -9,9 +9,14 @@ static const brio_tree_param params[] = {
 };
 
 static brio_tree_status work(brio_tree *tree, brio_tree_unit *unit) {
-  return tree->now - unit->since >= brio_tree_param_of(tree, unit, 0) - 1e-9 ? BRIO_TREE_SUCCESS : BRIO_TREE_RUNNING;
+  return tree->now - unit->since >= brio_tree_param_of(tree, unit, 0) - 1e-9 ? BRIO_TREE_SUCCESS
+                                                                             : BRIO_TREE_RUNNING;
 }
 
 const brio_tree_kind brio_tree_kind_wait = {
-  .name = "wait", .doc = "Succeeds after some seconds.", .shape = BRIO_TREE_LEAF, .params = params, .work = work,
+    .name = "wait",
+    .doc = "Succeeds after some seconds.",
+    .shape = BRIO_TREE_LEAF,
+    .params = params,
+    .work = work,
 };

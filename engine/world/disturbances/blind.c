@@ -8,7 +8,8 @@
 /* "*" stands for all kinds; without room the disturbance has no effect. */
 static void begin(brio_world *world, brio_event *event) {
   if (world->nblind < BRIO_WORLD_MOST_BLIND)
-    snprintf(world->blind[world->nblind++], sizeof *world->blind, "%s", event->given & BRIO_EVENT_KIND ? event->kind : "*");
+    snprintf(world->blind[world->nblind++], sizeof *world->blind, "%s",
+             event->given & BRIO_EVENT_KIND ? event->kind : "*");
 }
 
 static void end(brio_world *world, brio_event *event) {

@@ -7,7 +7,8 @@ static bool check(brio_world *world, const brio_event *event, brio_error *err) {
   const brio_world_part *things = brio_world_part_table[BRIO_WORLD_PART_things];
   if (!world->parts[BRIO_WORLD_PART_things] || things->find(world, event->id) < 0)
     return brio_fail(err, BRIO_MISUSE, "the event 'put': the world has no thing '%s'", event->id);
-  if (!(fabs(event->to.x) <= 1e4 && fabs(event->to.y) <= 1e4) || !(isnan(event->to.z) || fabs(event->to.z) <= 1e4))
+  if (!(fabs(event->to.x) <= 1e4 && fabs(event->to.y) <= 1e4) ||
+      !(isnan(event->to.z) || fabs(event->to.z) <= 1e4))
     return brio_fail(err, BRIO_MISUSE, "the event 'put': to must be finite numbers {x, y [, z]}");
   return true;
 }

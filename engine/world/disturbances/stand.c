@@ -11,7 +11,9 @@ static bool check(brio_world *world, const brio_event *event, brio_error *err) {
   return brio_fail(err, BRIO_MISUSE, "the event 'stand': to must be finite numbers {x, y}");
 }
 
-static void begin(brio_world *world, brio_event *event) { brio_world_send_walker(world, event->id, event->to.x, event->to.y); }
+static void begin(brio_world *world, brio_event *event) {
+  brio_world_send_walker(world, event->id, event->to.x, event->to.y);
+}
 static void end(brio_world *world, brio_event *event) { brio_world_let_walker_go(world, event->id); }
 
 const brio_disturbance brio_disturbance_stand = {

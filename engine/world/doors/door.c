@@ -1,6 +1,7 @@
-/* What a door is: its usual sizes, the ranges of its settings, and where its panel and handle are.  How it moves is in
-** door_step.c.  Sizes are those of a door of a house and its hardware (EN 1906 levers, EN 1125 push bars, EN 1154
-** closers give the order of magnitude); the panel's inertia is that of a board of 30 kg about its edge, m w^2 / 3. */
+/* What a door is: its usual sizes, the ranges of its settings, and where its panel and handle are.  How it
+** moves is in door_step.c.  Sizes are those of a door of a house and its hardware (EN 1906 levers, EN 1125
+** push bars, EN 1154 closers give the order of magnitude); the panel's inertia is that of a board of 30 kg
+** about its edge, m w^2 / 3. */
 #include "world/doors/door.h"
 
 #include <assert.h>
@@ -13,7 +14,10 @@
 
 /* By handle: name, kind, length (m), distance from the panel (m), where the latch is free, end (rad
 ** or m). */
-static const struct { const char *name, *kind; double length, off, free, most; } handles[BRIO_DOOR_NHANDLE] = {
+static const struct {
+  const char *name, *kind;
+  double length, off, free, most;
+} handles[BRIO_DOOR_NHANDLE] = {
     [BRIO_DOOR_LEVER] = {"lever", "door_lever", 0.12, 0.06, 0.5, 0.8},
     [BRIO_DOOR_KNOB] = {"knob", "door_knob", 0, 0.06, 0.6, 1.2},
     [BRIO_DOOR_PUSH_BAR] = {"push_bar", "door_push_bar", 0.6, 0.08, 0.025, 0.04},
@@ -31,11 +35,23 @@ const char *brio_door_kind(const brio_door *door, int which) {
 
 brio_door_settings brio_door_defaults(brio_door_handle handle) {
   if ((int)handle < 0 || handle >= BRIO_DOOR_NHANDLE) handle = BRIO_DOOR_LEVER;
-  return (brio_door_settings){
-      .pose = BRIO_POSE_IDENTITY, .width = 0.9, .height = 2.0, .thickness = 0.04, .most = 1.9, .handle = handle,
-      .handle_height = 1.0, .inset = 0.07, .length = handles[handle].length, .off = handles[handle].off,
-      .free = handles[handle].free, .handle_most = handles[handle].most, .latch = handle != BRIO_DOOR_PULL,
-      .inertia = 8, .friction = 1, .damping = 3, .grip = 1};
+  return (brio_door_settings){.pose = BRIO_POSE_IDENTITY,
+                              .width = 0.9,
+                              .height = 2.0,
+                              .thickness = 0.04,
+                              .most = 1.9,
+                              .handle = handle,
+                              .handle_height = 1.0,
+                              .inset = 0.07,
+                              .length = handles[handle].length,
+                              .off = handles[handle].off,
+                              .free = handles[handle].free,
+                              .handle_most = handles[handle].most,
+                              .latch = handle != BRIO_DOOR_PULL,
+                              .inertia = 8,
+                              .friction = 1,
+                              .damping = 3,
+                              .grip = 1};
 }
 
 /* Validate the numbers; ranges may depend on other settings.  A comparison with NaN fails. */
@@ -72,7 +88,8 @@ bool brio_door_init(brio_door *door, const char *id, const brio_door_settings *s
     return brio_fail(err, BRIO_MISUSE, "door '%s': its pose must be finite numbers, and its z axis up", id);
   char name[64];
   snprintf(name, sizeof name, "world.door.%s", id);
-  *door = (brio_door){.settings = *settings, .angle = settings->angle, .stream = brio_random_stream(seed, name)};
+  *door = (brio_door){
+      .settings = *settings, .angle = settings->angle, .stream = brio_random_stream(seed, name)};
   door->settings.pose.q = brio_quat_unit(settings->pose.q);
   /* Within the latch's catch the door begins latched. */
   door->latched = settings->latch && settings->angle <= BRIO_DOOR_CATCH;
@@ -144,7 +161,10 @@ brio_vec3 brio_door_handle_at(const brio_door *door, brio_vec3 eye) {
 static brio_vec3 handle_size(const brio_door_settings *s) {
   bool upright = s->handle == BRIO_DOOR_PULL;
   double long_side = fmax(s->length, 0.06);
-  return (brio_vec3){s->off, upright ? 0.03 : long_side, upright ? long_side : s->handle == BRIO_DOOR_KNOB ? 0.06 : 0.03};
+  return (brio_vec3){s->off, upright ? 0.03 : long_side,
+                     upright                       ? long_side
+                     : s->handle == BRIO_DOOR_KNOB ? 0.06
+                                                   : 0.03};
 }
 
 int brio_door_see(const brio_door *door, brio_vec3 eye, brio_detection *out) {

@@ -9,7 +9,8 @@
 /* Return a point of the world as (along the shut panel from its hinge, the way that it opens, up). */
 brio_vec3 brio_door_into(const brio_door *door, brio_vec3 point);
 
-/* Return how far the panel is turned about the door's z axis, rad: its angle, with a sign by hinge and way. */
+/* Return how far the panel is turned about the door's z axis, rad: its angle, with a sign by hinge and
+** way. */
 double brio_door_yaw(const brio_door *door);
 
 #endif

@@ -25,20 +25,25 @@
 
 /* A touch in the door's coordinates. */
 typedef struct place {
-  double r, phi;              /* about the hinge; phi from the shut panel the way it opens, rad; r NAN: nowhere */
+  /* about the hinge; phi from the shut panel the way it opens, rad; r NAN: nowhere */
+  double r, phi;
   double along, across, z;    /* from the panel as it stands, across positive where it opens to */
-  double radius, bound;       /* at which it meets the panel; from the panel's angle, rad, negative: out of reach */
+  /* at which it meets the panel; from the panel's angle, rad, negative: out of reach */
+  double radius, bound;
 } place;
 
 /* Whether a touch consists of usable numbers. */
 static bool sound(const brio_door_touch *touch) {
-  bool ball = brio_pose_finite(touch->pose) && touch->radius >= 0 && isfinite(touch->radius) && isfinite(touch->above);
-  return ball && (!touch->hand || (brio_vec3_finite(touch->grasp) && touch->reach >= 0 && isfinite(touch->reach)));
+  bool ball = brio_pose_finite(touch->pose) && touch->radius >= 0 && isfinite(touch->radius) &&
+              isfinite(touch->above);
+  return ball &&
+         (!touch->hand || (brio_vec3_finite(touch->grasp) && touch->reach >= 0 && isfinite(touch->reach)));
 }
 
 /* Whether a touch is at the panel's height: a ball around z, a cylinder from z up. */
 static bool at_height(const brio_door *door, const brio_door_touch *touch, double z) {
-  double low = touch->above > 0 ? z : z - touch->radius, high = touch->above > 0 ? z + touch->above : z + touch->radius;
+  double low = touch->above > 0 ? z : z - touch->radius,
+         high = touch->above > 0 ? z + touch->above : z + touch->radius;
   return high > 0 && low < door->settings.height;
 }
 
@@ -122,12 +127,14 @@ static double twist(const brio_door *door, const brio_door_touch *touch, const b
 }
 
 /* Begin a grasp: remember where and how, and draw whether it will hold. */
-static void begin_grasp(brio_door *door, const brio_door_touch *touch, brio_door_memory *memory, const place *at) {
+static void begin_grasp(brio_door *door, const brio_door_touch *touch, brio_door_memory *memory,
+                        const place *at) {
   const brio_door_settings *s = &door->settings;
   brio_quat panel = brio_quat_mul(s->pose.q, brio_quat_from_rpy(0, 0, brio_door_yaw(door)));
   double miss = handle_distance(door, at) / fmax(touch->reach, 1e-6);
   /* Both are always drawn, so that the stream does not depend on the outcome. */
-  double chance = brio_random_uniform(&door->stream, 0, 1), far = brio_random_uniform(&door->stream, 0.1, 0.9);
+  double chance = brio_random_uniform(&door->stream, 0, 1),
+         far = brio_random_uniform(&door->stream, 0.1, 0.9);
   memory->holds = true;
   memory->across = at->across;
   memory->from = door->angle;
@@ -144,7 +151,8 @@ static void let_go(brio_door *door, brio_door_memory *memory, bool slipped) {
 }
 
 /* Decide whether a hand, whose point of grasp is at `at`, grasps, holds or releases. */
-static void decide_grasp(brio_door *door, const brio_door_touch *touch, brio_door_memory *memory, const place *at) {
+static void decide_grasp(brio_door *door, const brio_door_touch *touch, brio_door_memory *memory,
+                         const place *at) {
   const brio_door_settings *s = &door->settings;
   double distance = handle_distance(door, at);
   /* An open hand releases; NaN counts as open. */
@@ -177,7 +185,8 @@ static double pressed_bar(const brio_door_settings *s, const brio_door_touch *to
 }
 
 /* How far a touch turns or presses the handle, rad or m. */
-static double works(const brio_door *door, const brio_door_touch *touch, const brio_door_memory *memory, const place *at) {
+static double works(const brio_door *door, const brio_door_touch *touch, const brio_door_memory *memory,
+                    const place *at) {
   const brio_door_settings *s = &door->settings;
   switch (s->handle) {
     case BRIO_DOOR_PUSH_BAR: return pressed_bar(s, touch, at);
@@ -192,7 +201,8 @@ static double works(const brio_door *door, const brio_door_touch *touch, const b
 }
 
 /* Let hands grasp, and set the handle to the strongest touch; otherwise its spring returns it. */
-static void turn_handle(brio_door *door, double dt, const brio_door_touch *touches, const place *at, int count) {
+static void turn_handle(brio_door *door, double dt, const brio_door_touch *touches, const place *at,
+                        int count) {
   const brio_door_settings *s = &door->settings;
   double back = (s->handle == BRIO_DOOR_PUSH_BAR ? SPRING / 20 : SPRING) * dt, most = 0;
   for (int i = 0; i < count; i++) {
@@ -241,8 +251,8 @@ static double led_to(const brio_door *door, const brio_door_touch *touch, const 
 }
 
 /* The interval that touches leave for the panel's angle. */
-static void find_bounds(brio_door *door, const brio_door_touch *touches, const place *at, int count, double *low,
-                        double *high) {
+static void find_bounds(brio_door *door, const brio_door_touch *touches, const place *at, int count,
+                        double *low, double *high) {
   double led = 0;
   int leaders = 0;
   for (int i = 0; i < count; i++) {
@@ -280,7 +290,8 @@ static void tell_contacts(brio_door *door, const place *at, int count) {
 ** 0.5 rad. */
 static void settle(brio_door *door) {
   const brio_door_settings *s = &door->settings;
-  if (s->latch && door->angle <= BRIO_DOOR_CATCH && door->speed <= 0 && (door->handle < s->free || s->locked)) {
+  if (s->latch && door->angle <= BRIO_DOOR_CATCH && door->speed <= 0 &&
+      (door->handle < s->free || s->locked)) {
     door->latched = true;
     door->angle = door->speed = 0;
   }

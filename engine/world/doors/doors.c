@@ -2,8 +2,8 @@
 ** is true of them, and what happens to them when a world file is read again.  To a sensor a door
 ** is two things, its panel and its handle: the first stands for the door.
 **
-** What touches a door: the robot's hands (a ball about the point of grasp), its bodies (upright cylinders) and the people
-** who are in reach of the panel, in this order, so that each keeps its place. */
+** What touches a door: the robot's hands (a ball about the point of grasp), its bodies (upright cylinders)
+** and the people who are in reach of the panel, in this order, so that each keeps its place. */
 #include "world/doors/doors.h"
 
 #include <assert.h>
@@ -66,11 +66,12 @@ static one_door *next_door(brio_world *world, brio_error *err) {
   return &all->list[all->count];
 }
 
-bool brio_world_add_door(brio_world *world, const char *id, const brio_door_settings *settings, const float color[3],
-                         brio_error *err) {
+bool brio_world_add_door(brio_world *world, const char *id, const brio_door_settings *settings,
+                         const float color[3], brio_error *err) {
   one_door made = {0};
   if (!brio_world_check_names(world, "door", id, err)) return false;
-  if (!brio_door_init(&made.door, id, settings, world->seed, err) || !brio_world_reserve(world, 1, err)) return false;
+  if (!brio_door_init(&made.door, id, settings, world->seed, err) || !brio_world_reserve(world, 1, err))
+    return false;
   /* Nothing may fail behind this: the door is complete before it is counted. */
   one_door *place = next_door(world, err);
   if (!place) return false;
@@ -143,7 +144,8 @@ static int find_touches(brio_world *world, const brio_door *door, brio_door_touc
   }
   for (int i = 0; i < world->nbody && n < BRIO_DOOR_TOUCHES; i++) {
     const brio_world_body *body = &world->bodies[i];
-    touches[n] = (brio_door_touch){.pose = {body->foot, {0, 0, 0, 1}}, .radius = body->radius, .above = body->height};
+    touches[n] = (brio_door_touch){
+        .pose = {body->foot, {0, 0, 0, 1}}, .radius = body->radius, .above = body->height};
     if (!body->known) touches[n].pose.p.x = NAN;
     n++;
   }
@@ -206,10 +208,14 @@ static bool door_sight(brio_world *world, int index, brio_world_sight *out) {
   int which = index % BRIO_DOOR_SEEN;
   brio_detection seen[BRIO_DOOR_SEEN];
   if (which >= brio_door_see(&one->door, eye_of(world), seen)) return false;
-  *out = (brio_world_sight){.kind = brio_door_kind(&one->door, which), .id = world->sensor.identity ? one->ids[which] : "",
-                            .pose = seen[which].pose, .size = seen[which].size, .oriented = true,
+  *out = (brio_world_sight){.kind = brio_door_kind(&one->door, which),
+                            .id = world->sensor.identity ? one->ids[which] : "",
+                            .pose = seen[which].pose,
+                            .size = seen[which].size,
+                            .oriented = true,
                             .owner = BRIO_WORLD_OWNER(BRIO_WORLD_PART_doors, index - which),
-                            .noise = &one->noise[which], .dropout = &one->dropout[which]};
+                            .noise = &one->noise[which],
+                            .dropout = &one->dropout[which]};
   return true;
 }
 

@@ -5,10 +5,10 @@
 #include "world/doors/door.h"
 #include "world/world.h"
 
-/* Add a door.  Seen are its panel and its handle (brio_door_see), where the sensor knows who is who with the ids
-** "<id>.panel" and "<id>.handle".  Errors: those of brio_door_init, a name in use, no_memory, limit. */
-bool brio_world_add_door(brio_world *world, const char *id, const brio_door_settings *settings, const float color[3],
-                         brio_error *err);
+/* Add a door.  Seen are its panel and its handle (brio_door_see), where the sensor knows who is who with the
+** ids "<id>.panel" and "<id>.handle".  Errors: those of brio_door_init, a name in use, no_memory, limit. */
+bool brio_world_add_door(brio_world *world, const char *id, const brio_door_settings *settings,
+                         const float color[3], brio_error *err);
 
 /* Return a door of the world by its id, or NULL. */
 brio_door *brio_world_door(const brio_world *world, const char *id);

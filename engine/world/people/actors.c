@@ -35,15 +35,18 @@ static void free_actors(void *memory) {
 }
 
 /* Validate a path: finite, times rising, at least two waypoints for a loop. */
-static bool check_waypoints(const char *id, const brio_waypoint *waypoints, int count, bool loop, brio_error *err) {
+static bool check_waypoints(const char *id, const brio_waypoint *waypoints, int count, bool loop,
+                            brio_error *err) {
   if (count < 1 || count > MAX_WAYPOINTS)
-    return brio_fail(err, BRIO_MISUSE, "'%s' must have from 1 to %d waypoints, not %d", id, MAX_WAYPOINTS, count);
+    return brio_fail(err, BRIO_MISUSE, "'%s' must have from 1 to %d waypoints, not %d", id, MAX_WAYPOINTS,
+                     count);
   for (int i = 0; i < count; i++) {
     if (!isfinite(waypoints[i].time) || !brio_pose_finite(waypoints[i].pose))
       return brio_fail(err, BRIO_MISUSE, "'%s': waypoint %d must be finite numbers", id, i + 1);
     if (i > 0 && !(waypoints[i].time > waypoints[i - 1].time))
-      return brio_fail(err, BRIO_MISUSE, "'%s': waypoint %d at %g s must be later than the one before, at %g s", id,
-                       i + 1, waypoints[i].time, waypoints[i - 1].time);
+      return brio_fail(err, BRIO_MISUSE,
+                       "'%s': waypoint %d at %g s must be later than the one before, at %g s", id, i + 1,
+                       waypoints[i].time, waypoints[i - 1].time);
   }
   if (loop && count < 2)
     return brio_fail(err, BRIO_MISUSE, "'%s': a path that loops must have at least two waypoints", id);
@@ -68,7 +71,8 @@ static actor *next_actor(brio_world *world) {
 
 bool brio_world_add(brio_world *world, const char *kind, const char *id, brio_vec3 size,
                     const brio_waypoint *waypoints, int count, bool loop, brio_error *err) {
-  if (!brio_world_check_names(world, kind, id, err) || !check_waypoints(id, waypoints, count, loop, err)) return false;
+  if (!brio_world_check_names(world, kind, id, err) || !check_waypoints(id, waypoints, count, loop, err))
+    return false;
   if (!brio_vec3_finite(size) || size.x < 0 || size.y < 0 || size.z < 0)
     return brio_fail(err, BRIO_MISUSE, "'%s': its size must be finite lengths of at least 0", id);
   if (actors_of(world) && actors_of(world)->count >= MAX_ACTORS)
@@ -84,8 +88,12 @@ bool brio_world_add(brio_world *world, const char *kind, const char *id, brio_ve
     copy[i] = waypoints[i];
     copy[i].pose.q = brio_quat_unit(copy[i].pose.q);
   }
-  *new = (actor){.size = size, .waypoints = copy, .count = count, .loop = loop,
-                 .noise = brio_world_stream(world, id, "noise"), .dropout = brio_world_stream(world, id, "dropout")};
+  *new = (actor){.size = size,
+                 .waypoints = copy,
+                 .count = count,
+                 .loop = loop,
+                 .noise = brio_world_stream(world, id, "noise"),
+                 .dropout = brio_world_stream(world, id, "dropout")};
   snprintf(new->kind, sizeof new->kind, "%s", kind);
   snprintf(new->id, sizeof new->id, "%s", id);
   actors_of(world)->count++;
@@ -142,9 +150,14 @@ static bool actor_pose(const brio_world *world, int index, brio_pose *pose) {
 
 static bool actor_sight(brio_world *world, int index, brio_world_sight *out) {
   actor *who = &actors_of(world)->list[index];
-  *out = (brio_world_sight){.kind = who->kind, .id = who->id, .size = who->size, .oriented = true, .through = true,
+  *out = (brio_world_sight){.kind = who->kind,
+                            .id = who->id,
+                            .size = who->size,
+                            .oriented = true,
+                            .through = true,
                             .owner = BRIO_WORLD_OWNER(BRIO_WORLD_PART_actors, index),
-                            .noise = &who->noise, .dropout = &who->dropout};
+                            .noise = &who->noise,
+                            .dropout = &who->dropout};
   return actor_pose(world, index, &out->pose);
 }
 

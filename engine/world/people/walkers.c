@@ -1,4 +1,5 @@
-/* Walkers: a place, a heading, and what they do; stepped a little at a time, since what they do depends on the robot. */
+/* Walkers: a place, a heading, and what they do; stepped a little at a time, since what they do depends on
+** the robot. */
 #include "world/people/walkers.h"
 
 #include <stdio.h>
@@ -50,19 +51,23 @@ static void free_walkers(void *memory) {
 /* Validate the numbers by a table, then the path. */
 static bool check_form(const brio_world *world, const brio_walker_form *form, brio_error *err) {
   if (!brio_world_check_names(world, form->kind, form->id, err)) return false;
-  const struct { const char *name; double value, lower, upper; } rows[] = {
-      {"height", form->height, 0.3, 3}, {"speed", form->speed, 0, 10}, {"from", form->from, 0, 1e9},
-      {"yaw", form->yaw, -1e4, 1e4},    {"near", form->near, 0, 100},  {"patience", form->patience, 0, INFINITY},
-      {"keep", form->keep, 0, 100},     {"aside", form->aside_x, -1e4, 1e4}, {"aside", form->aside_y, -1e4, 1e4}};
+  const struct { const char *name; double value, lower, upper;
+  } rows[] = {{"height", form->height, 0.3, 3},   {"speed", form->speed, 0, 10},
+              {"from", form->from, 0, 1e9},       {"yaw", form->yaw, -1e4, 1e4},
+              {"near", form->near, 0, 100},       {"patience", form->patience, 0, INFINITY},
+              {"keep", form->keep, 0, 100},       {"aside", form->aside_x, -1e4, 1e4},
+              {"aside", form->aside_y, -1e4, 1e4}};
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
     if (!(rows[i].value >= rows[i].lower && rows[i].value <= rows[i].upper))
-      return brio_fail(err, BRIO_MISUSE, "'%s': %s must be from %g to %g, not %g", form->id, rows[i].name, rows[i].lower,
-                       rows[i].upper, rows[i].value);
+      return brio_fail(err, BRIO_MISUSE, "'%s': %s must be from %g to %g, not %g", form->id, rows[i].name,
+                       rows[i].lower, rows[i].upper, rows[i].value);
   if (form->count < 1 || form->count > MAX_STOPS)
-    return brio_fail(err, BRIO_MISUSE, "'%s' must have from 1 to %d places to be at, not %d", form->id, MAX_STOPS, form->count);
+    return brio_fail(err, BRIO_MISUSE, "'%s' must have from 1 to %d places to be at, not %d", form->id,
+                     MAX_STOPS, form->count);
   for (int i = 0; i < form->count; i++)
     if (!(fabs(form->path[i].x) <= 1e4 && fabs(form->path[i].y) <= 1e4 && form->path[i].seconds >= 0))
-      return brio_fail(err, BRIO_MISUSE, "'%s': place %d must be finite numbers, and seconds at least 0", form->id, i + 1);
+      return brio_fail(err, BRIO_MISUSE, "'%s': place %d must be finite numbers, and seconds at least 0",
+                       form->id, i + 1);
   return true;
 }
 
@@ -92,8 +97,14 @@ bool brio_world_add_walker(brio_world *world, const brio_walker_form *form, brio
     return brio_fail(err, BRIO_NO_MEMORY, "no memory for '%s'", form->id);
   }
   memcpy(path, form->path, (size_t)form->count * sizeof *path);
-  *new = (walker){.form = *form, .path = path, .x = path[0].x, .y = path[0].y, .yaw = form->yaw, .does = STANDS,
-                  .noise = brio_world_stream(world, form->id, "noise"), .dropout = brio_world_stream(world, form->id, "dropout")};
+  *new = (walker){.form = *form,
+                  .path = path,
+                  .x = path[0].x,
+                  .y = path[0].y,
+                  .yaw = form->yaw,
+                  .does = STANDS,
+                  .noise = brio_world_stream(world, form->id, "noise"),
+                  .dropout = brio_world_stream(world, form->id, "dropout")};
   snprintf(new->kind, sizeof new->kind, "%s", form->kind);
   snprintf(new->id, sizeof new->id, "%s", form->id);
   /* The caller's texts and path do not outlive this call. */
@@ -220,8 +231,12 @@ static void put_walkers(brio_world *world) {
   for (int i = 0; i < all->count; i++) {
     const walker *who = &all->list[i];
     brio_pose at = {{who->x, who->y, who->form.height / 2}, brio_quat_from_rpy(0, 0, who->yaw)};
-    brio_solid body = {.kind = BRIO_SOLID_BOX, .at = brio_transform_of(at), .half = {DEEP / 2, WIDE / 2, who->form.height / 2},
-                       .color = {NAN, NAN, NAN}, .owner = BRIO_WORLD_OWNER(BRIO_WORLD_PART_walkers, i), .loose = true};
+    brio_solid body = {.kind = BRIO_SOLID_BOX,
+                       .at = brio_transform_of(at),
+                       .half = {DEEP / 2, WIDE / 2, who->form.height / 2},
+                       .color = {NAN, NAN, NAN},
+                       .owner = BRIO_WORLD_OWNER(BRIO_WORLD_PART_walkers, i),
+                       .loose = true};
     brio_world_put_solid(world, &body);
   }
 }
@@ -231,14 +246,19 @@ static int count_walkers(const brio_world *world) { return walkers_of(world)->co
 /* A person's pose is the head's. */
 static bool walker_pose(const brio_world *world, int index, brio_pose *pose) {
   const walker *who = &walkers_of(world)->list[index];
-  *pose = (brio_pose){{who->x, who->y, who->form.height - HEAD_BELOW_TOP}, brio_quat_from_rpy(0, 0, who->yaw)};
+  *pose = (brio_pose){{who->x, who->y, who->form.height - HEAD_BELOW_TOP},
+                      brio_quat_from_rpy(0, 0, who->yaw)};
   return true;
 }
 
 static bool walker_sight(brio_world *world, int index, brio_world_sight *out) {
   walker *who = &walkers_of(world)->list[index];
-  *out = (brio_world_sight){.kind = who->kind, .id = who->id, .size = {WIDE, WIDE, who->form.height}, .oriented = true,
-                            .owner = BRIO_WORLD_OWNER(BRIO_WORLD_PART_walkers, index), .noise = &who->noise,
+  *out = (brio_world_sight){.kind = who->kind,
+                            .id = who->id,
+                            .size = {WIDE, WIDE, who->form.height},
+                            .oriented = true,
+                            .owner = BRIO_WORLD_OWNER(BRIO_WORLD_PART_walkers, index),
+                            .noise = &who->noise,
                             .dropout = &who->dropout};
   return walker_pose(world, index, &out->pose);
 }
@@ -246,7 +266,8 @@ static bool walker_sight(brio_world *world, int index, brio_world_sight *out) {
 /* Facts for queries of the world's state. */
 static int walker_state(const brio_world *world, int index, brio_world_fact *facts, int most) {
   const walker *who = &walkers_of(world)->list[index];
-  const brio_world_fact all[] = {{.name = "does", .text = words[who->does]}, {.name = "speed", .number = who->speed},
+  const brio_world_fact all[] = {{.name = "does", .text = words[who->does]},
+                                 {.name = "speed", .number = who->speed},
                                  {.name = "robot", .number = fmin(robot_from(world, who), 1e9)}};
   int count = most < 3 ? most : 3;
   memcpy(facts, all, (size_t)count * sizeof *facts);
@@ -260,7 +281,8 @@ static void keep_walkers(brio_world *now, const brio_world *before) {
     int same = find_walker(before, who->id);
     if (same < 0) continue;
     const walker *was = &walkers_of(before)->list[same];
-    who->x = was->x, who->y = was->y, who->yaw = was->yaw, who->does = was->does, who->to_x = was->to_x, who->to_y = was->to_y;
+    who->x = was->x, who->y = was->y, who->yaw = was->yaw, who->does = was->does, who->to_x = was->to_x,
+    who->to_y = was->to_y;
     /* The new path may be shorter. */
     who->next = was->next < who->form.count ? was->next : 0;
     who->noise = was->noise, who->dropout = was->dropout;

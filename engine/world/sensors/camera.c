@@ -1,7 +1,8 @@
-/* The simulated depth camera: a pinhole, one ray a pixel, the nearest hit counts.  Each solid is held against the pixels
-** alone that its surrounding ball may cover, with a picture of the nearest distances so far, so the cost goes with what is in sight and not
-** with rays times solids.  Noise grows with the square of the distance, as triangulation makes it (Khoshelham and Elberink,
-** "Accuracy and resolution of Kinect depth data", 2012). */
+/* The simulated depth camera: a pinhole, one ray a pixel, the nearest hit counts.  Each solid is held against
+** the pixels alone that its surrounding ball may cover, with a picture of the nearest distances so far, so
+** the cost goes with what is in sight and not with rays times solids.  Noise grows with the square of the
+** distance, as triangulation makes it (Khoshelham and Elberink, "Accuracy and resolution of Kinect depth
+** data", 2012). */
 #include "world/sensors/camera.h"
 
 #include <assert.h>
@@ -26,10 +27,14 @@ typedef struct window { int left, right, top, bottom; } window;
 /* Validate the camera; a comparison with NaN fails. */
 static bool check(const brio_world_camera *camera, brio_error *err) {
   if (camera->width < 1 || camera->width > MAX_PIXELS || camera->height < 1 || camera->height > MAX_PIXELS)
-    return brio_fail(err, BRIO_MISUSE, "a camera of the world must have from 1 to %d pixels each way, not %d x %d", MAX_PIXELS,
+    return brio_fail(err, BRIO_MISUSE,
+                     "a camera of the world must have from 1 to %d pixels each way, not %d x %d", MAX_PIXELS,
                      camera->width, camera->height);
-  if (!(camera->view > 0.01 && camera->view < 3.1) || !(camera->noise >= 0 && camera->noise <= 1) || !brio_pose_finite(camera->pose))
-    return brio_fail(err, BRIO_MISUSE, "a camera of the world must have a view from 0.01 to 3.1 rad, noise from 0 to 1 m, and a finite pose");
+  if (!(camera->view > 0.01 && camera->view < 3.1) || !(camera->noise >= 0 && camera->noise <= 1) ||
+      !brio_pose_finite(camera->pose))
+    return brio_fail(err, BRIO_MISUSE,
+                     "a camera of the world must have a view from 0.01 to 3.1 rad, noise from 0 to 1 m, and "
+                     "a finite pose");
   if (!(camera->nearest >= 0 && camera->range > camera->nearest))
     return brio_fail(err, BRIO_MISUSE, "a camera of the world must see farther than %g m", camera->nearest);
   return true;
@@ -37,7 +42,8 @@ static bool check(const brio_world_camera *camera, brio_error *err) {
 
 /* The direction of a pixel's ray in the camera's frame, with x = 1: its length is not 1. */
 static brio_vec3 ray_of(const view *v, int column, int row) {
-  return (brio_vec3){1, v->scale * (0.5 * v->camera->width - column - 0.5), v->scale * (0.5 * v->camera->height - row - 0.5)};
+  return (brio_vec3){1, v->scale * (0.5 * v->camera->width - column - 0.5),
+                     v->scale * (0.5 * v->camera->height - row - 0.5)};
 }
 
 /* A pixel coordinate, clamped to the picture. */
@@ -64,7 +70,8 @@ static bool window_of(const view *v, brio_vec3 middle, double radius, window *ou
   double top = 0.5 * height - z[1] / v->scale, bottom = 0.5 * height - z[0] / v->scale;
   if (right < 0 || bottom < 0 || left > width || top > height) return false;
   /* One pixel more on each side, for rounding. */
-  *out = (window){pixel(left - 1, width - 1), pixel(right + 1, width - 1), pixel(top - 1, height - 1), pixel(bottom + 1, height - 1)};
+  *out = (window){pixel(left - 1, width - 1), pixel(right + 1, width - 1), pixel(top - 1, height - 1),
+                  pixel(bottom + 1, height - 1)};
   return true;
 }
 
@@ -88,7 +95,8 @@ static void draw(const view *v, const brio_solid *solid) {
   if (!window_of(v, solid->at.p, brio_solid_radius(solid), &w)) return;
   for (int row = w.top; row <= w.bottom; row++)
     for (int column = w.left; column <= w.right; column++) {
-      brio_vec3 ray = brio_transform_direction(&v->at, brio_vec3_unit(ray_of(v, column, row), (brio_vec3){1, 0, 0}));
+      brio_vec3 ray = brio_transform_direction(&v->at,
+                                               brio_vec3_unit(ray_of(v, column, row), (brio_vec3){1, 0, 0}));
       double distance = brio_solid_ray(solid, v->at.p, ray, NULL);
       if (isfinite(distance)) hit(v, row * v->camera->width + column, distance, solid->color);
     }
@@ -115,7 +123,8 @@ static void finish(const view *v) {
     double distance = (double)point[0];
     /* Too far, or nothing hit: no point. */
     if (distance > v->camera->range) distance = (double)NAN;
-    if (v->camera->noise > 0 && isfinite(distance)) distance += v->camera->noise * distance * distance * brio_random_normal(&stream);
+    if (v->camera->noise > 0 && isfinite(distance))
+      distance += v->camera->noise * distance * distance * brio_random_normal(&stream);
     brio_vec3 ray = ray_of(v, place % v->camera->width, place / v->camera->width);
     ray = brio_vec3_scale(distance, brio_vec3_unit(ray, ray));
     point[0] = (float)ray.x;
@@ -124,8 +133,10 @@ static void finish(const view *v) {
   }
 }
 
-bool brio_world_cloud(const brio_world *world, const brio_world_camera *camera, brio_cloud *cloud, brio_error *err) {
-  if (!check(camera, err) || !brio_cloud_resize(cloud, camera->width, camera->height, BRIO_CLOUD_COLORS, err)) return false;
+bool brio_world_cloud(const brio_world *world, const brio_world_camera *camera, brio_cloud *cloud,
+                      brio_error *err) {
+  if (!check(camera, err) || !brio_cloud_resize(cloud, camera->width, camera->height, BRIO_CLOUD_COLORS, err))
+    return false;
   view v = {.camera = camera, .at = brio_transform_of(camera->pose), .cloud = cloud,
             .scale = 2 * tan(camera->view / 2) / camera->width};
   /* Infinity: no hit so far. */

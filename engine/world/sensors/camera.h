@@ -10,13 +10,16 @@ typedef struct brio_world_camera {
   int width, height;     /* pixels */
   double view;           /* rad: full angle of a row, below pi */
   double nearest, range; /* m along the ray: what is nearer or farther gives no point */
-  double noise;          /* standard deviation along the ray, m at 1 m; grows with the square of the distance */
+  /* standard deviation along the ray, m at 1 m; grows with the square of the distance */
+  double noise;
   uint64_t picture;      /* of the noise: equal numbers, equal noise */
 } brio_world_camera;
 
-/* Fill `cloud` with what the camera sees of furniture, things, walls, doors, hands and the floor as they stood at the last
-** step: organized, in the camera's own frame, with colors; places whose ray hits nothing have no point.  Time: some 15 ns for each pixel
-** that a solid may cover.  Errors: misuse (a size below 1 or above 4096, a view that is not between 0 and pi), no_memory. */
-bool brio_world_cloud(const brio_world *world, const brio_world_camera *camera, brio_cloud *cloud, brio_error *err);
+/* Fill `cloud` with what the camera sees of furniture, things, walls, doors, hands and the floor as they
+** stood at the last step: organized, in the camera's own frame, with colors; places whose ray hits nothing
+** have no point.  Time: some 15 ns for each pixel that a solid may cover.  Errors: misuse (a size below 1 or
+** above 4096, a view that is not between 0 and pi), no_memory. */
+bool brio_world_cloud(const brio_world *world, const brio_world_camera *camera, brio_cloud *cloud,
+                      brio_error *err);
 
 #endif

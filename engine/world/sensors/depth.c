@@ -8,7 +8,8 @@
 
 bool brio_world_set_depth(brio_world *world, const brio_world_depth *depth, brio_error *err) {
   if (!(depth->rate >= 0 && depth->rate <= 1e6))
-    return brio_fail(err, BRIO_MISUSE, "the world's depth camera: rate must be from 0 to 1e6 Hz, not %g", depth->rate);
+    return brio_fail(err, BRIO_MISUSE, "the world's depth camera: rate must be from 0 to 1e6 Hz, not %g",
+                     depth->rate);
   int link = world->robot && depth->link[0] ? brio_robot_link(world->robot, depth->link, err) : -1;
   if (world->robot && depth->link[0] && link < 0) return brio_fail_in(err, "the world's depth camera");
   /* A trial picture validates the camera, and shows that there is memory for one. */

@@ -5,7 +5,8 @@
 #include "world/sensors/camera.h"
 
 typedef struct brio_world_depth {
-  brio_world_camera camera; /* its pose: world_from_camera; on a link: link_from_camera.  Its picture is counted here */
+  /* its pose: world_from_camera; on a link: link_from_camera.  Its picture is counted here */
+  brio_world_camera camera;
   double rate;              /* Hz; 0: every tick */
   char link[64];            /* of the robot; "": it stands in the world */
 } brio_world_depth;
@@ -14,8 +15,9 @@ typedef struct brio_world_depth {
 ** is bound), no_memory. */
 bool brio_world_set_depth(brio_world *world, const brio_world_depth *depth, brio_error *err);
 
-/* Take a picture, if one is due and it is known where the camera is: `cloud` gets it, in the frame of its link, or
-** its own where it rides on none, and `pose` where that frame is.  false: there is none now.  Allocates only when the cloud grows. */
+/* Take a picture, if one is due and it is known where the camera is: `cloud` gets it, in the frame of its
+** link, or its own where it rides on none, and `pose` where that frame is.  false: there is none now.
+** Allocates only when the cloud grows. */
 bool brio_world_look(brio_world *world, brio_cloud *cloud, brio_pose *pose);
 
 #endif

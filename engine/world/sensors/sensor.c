@@ -26,14 +26,16 @@ static bool check_numbers(const brio_world_sensor *sensor, brio_error *err) {
 /* The shares of one kind must not exceed 1 in all. */
 static bool check_confusion(const brio_world_sensor *sensor, brio_error *err) {
   if (sensor->nconfusion < 0 || sensor->nconfusion > BRIO_WORLD_CONFUSIONS)
-    return brio_fail(err, BRIO_LIMIT, "the world's sensor: at most %d kinds may be taken for others", BRIO_WORLD_CONFUSIONS);
+    return brio_fail(err, BRIO_LIMIT, "the world's sensor: at most %d kinds may be taken for others",
+                     BRIO_WORLD_CONFUSIONS);
   for (int i = 0; i < sensor->nconfusion; i++) {
     const brio_world_confusion *taken = &sensor->confusion[i];
     double sum = 0;
     for (int k = 0; k < sensor->nconfusion; k++)
       if (strcmp(sensor->confusion[k].kind, taken->kind) == 0) sum += sensor->confusion[k].share;
     if (!(taken->share >= 0 && sum <= 1 + 1e-9))
-      return brio_fail(err, BRIO_MISUSE, "the world's sensor: '%s' is taken for others in shares from 0 to 1 of all, not %g",
+      return brio_fail(err, BRIO_MISUSE,
+                       "the world's sensor: '%s' is taken for others in shares from 0 to 1 of all, not %g",
                        taken->kind, sum);
   }
   return true;

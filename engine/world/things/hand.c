@@ -1,6 +1,6 @@
-/* The robot's hands as the world sees them, and the world's step.  A hand is a point of grasp on a link and an axis
-** that shuts it: how wide it is follows from the axis in a straight line.  What it can hold and when it lets go stands
-** in things.c; here is where it is, and where the world holds axes. */
+/* The robot's hands as the world sees them, and the world's step.  A hand is a point of grasp on a link and
+** an axis that shuts it: how wide it is follows from the axis in a straight line.  What it can hold and when
+** it lets go stands in things.c; here is where it is, and where the world holds axes. */
 #include "world/things/hand.h"
 
 #include <assert.h>
@@ -19,15 +19,17 @@ static bool check_form(const brio_world *world, const brio_world_hand_form *form
       {"span", form->span, 1e-3, 1}, {"reach", form->reach, 1e-3, 1}, {"palm", form->palm, 0, 0.2},
       {"open", form->open, -1e3, 1e3}, {"shut", form->shut, -1e3, 1e3},
   };
-  if (!*form->name || strlen(form->name) >= sizeof world->hands->name || strlen(form->link) >= BRIO_WORLD_NAME ||
-      strlen(form->grip) >= BRIO_WORLD_NAME)
-    return brio_fail(err, BRIO_MISUSE, "a hand must have a name of 1 to 31 letters, a link and a grip of at most 63");
+  if (!*form->name || strlen(form->name) >= sizeof world->hands->name ||
+      strlen(form->link) >= BRIO_WORLD_NAME || strlen(form->grip) >= BRIO_WORLD_NAME)
+    return brio_fail(err, BRIO_MISUSE,
+                     "a hand must have a name of 1 to 31 letters, a link and a grip of at most 63");
   for (size_t i = 0; i < sizeof checks / sizeof *checks; i++)
     if (!(checks[i].value >= checks[i].lower && checks[i].value <= checks[i].upper))
       return brio_fail(err, BRIO_MISUSE, "hand '%s': %s must be a number from %g to %g, not %g", form->name,
                        checks[i].name, checks[i].lower, checks[i].upper, checks[i].value);
   if (fabs(form->open - form->shut) < 1e-6 || !brio_vec3_finite(form->grasp))
-    return brio_fail(err, BRIO_MISUSE, "hand '%s': open and shut must differ, and grasp must be three numbers", form->name);
+    return brio_fail(err, BRIO_MISUSE,
+                     "hand '%s': open and shut must differ, and grasp must be three numbers", form->name);
   for (int i = 0; i < world->nhand; i++)
     if (strcmp(world->hands[i].name, form->name) == 0)
       return brio_fail(err, BRIO_MISUSE, "the world already has a hand '%s'", form->name);
@@ -66,7 +68,8 @@ bool brio_world_bind(brio_world *world, const brio_robot *robot, brio_error *err
     hand->link_index = brio_robot_link(robot, hand->link, err);
     if (hand->link_index < 0) return brio_fail_in(err, "hand '%s'", hand->name);
     hand->axis_index = variable_of(robot, hand->grip);
-    if (hand->axis_index < 0) return brio_fail(err, BRIO_MISUSE, "hand '%s': the robot has no joint '%s'", hand->name, hand->grip);
+    if (hand->axis_index < 0)
+      return brio_fail(err, BRIO_MISUSE, "hand '%s': the robot has no joint '%s'", hand->name, hand->grip);
   }
   if (!brio_world_bodies_bind(world, robot, err)) return false;
   world->sensor_index = world->sensor.link[0] ? brio_robot_link(robot, world->sensor.link, err) : -1;
@@ -112,7 +115,8 @@ void brio_world_hold_all(brio_world *world) {
   for (int i = 0; i < world->nhold; i++) {
     brio_world_hold *hold = &world->holds[i];
     bool pushed = isfinite(hold->push_lower); /* a push is stronger than what is in the hand */
-    double lower = pushed ? hold->push_lower : hold->grip_lower, upper = pushed ? hold->push_upper : hold->grip_upper;
+    double lower = pushed ? hold->push_lower : hold->grip_lower,
+           upper = pushed ? hold->push_upper : hold->grip_upper;
     atomic_store_explicit(&hold->lower, lower, memory_order_relaxed);
     atomic_store_explicit(&hold->upper, upper, memory_order_relaxed);
   }
@@ -137,7 +141,8 @@ void brio_world_move_hand(brio_world *world, int number, brio_pose pose, double 
   brio_vec3 point = brio_pose_point(pose, hand->grasp);
   /* An unknown width keeps the last one. */
   width = isfinite(width) ? fmin(fmax(width, 0), hand->span) : hand->width;
-  hand->velocity = hand->known && dt > 0 ? brio_vec3_scale(1 / dt, brio_vec3_sub(point, hand->point)) : (brio_vec3){0, 0, 0};
+  hand->velocity = hand->known && dt > 0 ? brio_vec3_scale(1 / dt, brio_vec3_sub(point, hand->point))
+                                         : (brio_vec3){0, 0, 0};
   /* Within the same time a hand is only looked at again: it neither opens nor closes. */
   if (dt > 0) hand->closes = hand->known && width < hand->width - CLOSES;
   hand->pose = pose;
@@ -164,7 +169,8 @@ static void look(brio_world *world, const brio_state *state, const double *value
     world->eye = brio_pose_mul(brio_pose_of(&state->links[world->sensor_index]), world->sensor.pose);
   world->depth_known = world->depth_index >= 0;
   if (world->depth_known)
-    world->depth_eye = brio_pose_mul(brio_pose_of(&state->links[world->depth_index]), world->depth.camera.pose);
+    world->depth_eye = brio_pose_mul(brio_pose_of(&state->links[world->depth_index]),
+                                     world->depth.camera.pose);
   /* People make way for the robot's first link. */
   world->body = state->links[0].p;
   world->body_known = true;

@@ -1,4 +1,5 @@
-/* Things of the simulated world: balls and boxes that lie, roll, fall, are pushed and are carried by hands. */
+/* Things of the simulated world: balls and boxes that lie, roll, fall, are pushed and are carried by
+** hands. */
 #ifndef BRIO_WORLD_THINGS_THING_H
 #define BRIO_WORLD_THINGS_THING_H
 
@@ -21,8 +22,8 @@ typedef struct brio_thing_form {
 /* Add a thing.  Errors: misuse, no_memory, limit. */
 bool brio_world_add_thing(brio_world *world, const brio_thing_form *form, brio_error *err);
 
-/* Put a thing somewhere else, at rest, out of any hand; or take it out of the world.  Return false when there is none of
-** that name. */
+/* Put a thing somewhere else, at rest, out of any hand; or take it out of the world.  Return false when there
+** is none of that name. */
 bool brio_world_put_thing(brio_world *world, const char *id, brio_vec3 middle);
 bool brio_world_take_thing(brio_world *world, const char *id);
 

@@ -6,10 +6,10 @@
 ** separates them, and their speed along it.  A box stays upright: it falls on what is below its
 ** middle, and hands push it aside.
 **
-** A hand that shuts with a thing's middle within reach stops at the thing's width and holds it: from then on the thing
-** goes with the hand.  It is let go when the hand opens, and slips out when it was caught too far from the point of grasp
-** (farther than friction times reach), when it is carried too fast (friction times 4 m/s), or is pressed into
-** something. */
+** A hand that shuts with a thing's middle within reach stops at the thing's width and holds it: from then on
+** the thing goes with the hand.  It is let go when the hand opens, and slips out when it was caught too far
+** from the point of grasp (farther than friction times reach), when it is carried too fast (friction times 4
+** m/s), or is pressed into something. */
 #include "world/things/thing.h"
 
 #include <assert.h>
@@ -61,8 +61,8 @@ static bool check_form(const brio_world *world, const brio_thing_form *form, bri
   if (!brio_world_check_names(world, form->kind, form->id, err)) return false;
   for (size_t i = 0; i < sizeof checks / sizeof *checks; i++)
     if (!(checks[i].value >= checks[i].lower && checks[i].value <= checks[i].upper))
-      return brio_fail(err, BRIO_MISUSE, "'%s': %s must be a number from %g to %g, not %g", form->id, checks[i].name,
-                       checks[i].lower, checks[i].upper, checks[i].value);
+      return brio_fail(err, BRIO_MISUSE, "'%s': %s must be a number from %g to %g, not %g", form->id,
+                       checks[i].name, checks[i].lower, checks[i].upper, checks[i].value);
   return true;
 }
 
@@ -70,16 +70,23 @@ bool brio_world_add_thing(brio_world *world, const brio_thing_form *form, brio_e
   if (!check_form(world, form, err)) return false;
   brio_things *all = make_things(world);
   if (!all) return brio_fail(err, BRIO_NO_MEMORY, "no memory for '%s'", form->id);
-  if (all->count == MAX_THINGS) return brio_fail(err, BRIO_LIMIT, "the world holds %d things at most", MAX_THINGS);
+  if (all->count == MAX_THINGS)
+    return brio_fail(err, BRIO_LIMIT, "the world holds %d things at most", MAX_THINGS);
   if (!brio_world_reserve(world, 1, err)) return false;
   brio_thing *new = &all->list[all->count++];
   assert(all->count <= all->capacity);
   double r = form->radius;
   bool ball = form->shape == BRIO_THING_BALL;
-  *new = (brio_thing){.shape = form->shape, .radius = r, .friction = form->friction, .rolling = form->rolling,
-                      .half = ball ? (brio_vec3){r, r, r} : brio_vec3_scale(0.5, form->size), .from = form->from,
+  *new = (brio_thing){.shape = form->shape,
+                      .radius = r,
+                      .friction = form->friction,
+                      .rolling = form->rolling,
+                      .half = ball ? (brio_vec3){r, r, r} : brio_vec3_scale(0.5, form->size),
+                      .from = form->from,
                       .pose = {{form->x, form->y, form->z}, brio_quat_from_rpy(0, 0, form->yaw)},
-                      .colored = isfinite(form->color[0]), .hand = -1, .there = form->from <= world->time,
+                      .colored = isfinite(form->color[0]),
+                      .hand = -1,
+                      .there = form->from <= world->time,
                       .noise = brio_world_stream(world, form->id, "noise"),
                       .dropout = brio_world_stream(world, form->id, "dropout")};
   new->waits = !new->there;
@@ -101,7 +108,8 @@ double brio_thing_rest(const brio_world *world, const brio_thing *thing, double 
   for (int i = 0; i < world->nsolid; i++) {
     const brio_solid *solid = &world->solids[i];
     if (solid->hand || solid->owner == self) continue;
-    double far = brio_solid_ray(solid, (brio_vec3){thing->pose.p.x, thing->pose.p.y, below}, (brio_vec3){0, 0, -1}, NULL);
+    double far = brio_solid_ray(solid, (brio_vec3){thing->pose.p.x, thing->pose.p.y, below},
+                                (brio_vec3){0, 0, -1}, NULL);
     if (far > 0 && isfinite(far)) top = fmax(top, below - far);
   }
   return top + thing->half.z;
@@ -129,7 +137,8 @@ static double part_from_all(const brio_world *world, brio_thing *thing, double d
     if (solid->hand || (solid->loose && solid->kind == BRIO_SOLID_BALL)) continue;
     brio_vec3 normal;
     /* Quick rejection by the surrounding balls. */
-    if (brio_vec3_norm(brio_vec3_sub(thing->pose.p, solid->at.p)) > brio_solid_radius(solid) + thing->radius) continue;
+    if (brio_vec3_norm(brio_vec3_sub(thing->pose.p, solid->at.p)) > brio_solid_radius(solid) + thing->radius)
+      continue;
     double distance = brio_solid_distance(solid, thing->pose.p, &normal);
     deepest = fmax(deepest, part_from(thing, thing->radius, normal, distance, dt));
   }
@@ -208,7 +217,8 @@ static void push_with_hands(brio_world *world, brio_thing *thing) {
     const brio_world_hand *hand = &world->hands[h];
     if (!hand->known) continue;
     if (hand->palm > 0) push(thing, hand->pose.p, hand->palm);
-    if (hand->thing < 0 && hand->width < FIST * hand->span && !hand->closes) push(thing, hand->point, FIST_RADIUS);
+    if (hand->thing < 0 && hand->width < FIST * hand->span && !hand->closes)
+      push(thing, hand->point, FIST_RADIUS);
   }
 }
 
@@ -265,7 +275,8 @@ static void carry(brio_world *world, brio_world_hand *hand) {
   there.pose = thing->pose;
   double off = brio_vec3_norm(brio_vec3_sub(thing->pose.p, hand->point));
   bool deep = thing->shape == BRIO_THING_BALL && part_from_all(world, &there, 0) > DEEP;
-  bool slips = off > thing->friction * hand->reach || brio_vec3_norm(hand->velocity) > thing->friction * HOLD_SPEED;
+  bool slips = off > thing->friction * hand->reach ||
+               brio_vec3_norm(hand->velocity) > thing->friction * HOLD_SPEED;
   if (hand->width > width_of(thing) + OPENS || slips || deep) let_go(world, hand);
   if (slips || deep) hand->slipped = world->time;
 }

@@ -24,9 +24,12 @@ typedef struct brio_things {
 } brio_things;
 
 /* Return the memory of the things; NULL: there are none. */
-static inline brio_things *brio_things_of(const brio_world *world) { return world->parts[BRIO_WORLD_PART_things]; }
+static inline brio_things *brio_things_of(const brio_world *world) {
+  return world->parts[BRIO_WORLD_PART_things];
+}
 
-/* Return how high the thing's middle is when it lies on the highest that is under it and below that height. */
+/* Return how high the thing's middle is when it lies on the highest that is under it and below that
+** height. */
 double brio_thing_rest(const brio_world *world, const brio_thing *thing, double below);
 
 /* Let hands grasp, carry and let go, and what is loose move, for dt seconds. */

@@ -38,11 +38,15 @@ static int find_thing(const brio_world *world, const char *id) {
 /* How a thing looks to a sensor; a ball has no orientation that could be seen. */
 static bool thing_sight(brio_world *world, int index, brio_world_sight *out) {
   brio_thing *thing = &brio_things_of(world)->list[index];
-  *out = (brio_world_sight){.kind = thing->kind, .id = world->sensor.identity ? thing->id : "", .pose = thing->pose,
-                            .size = brio_vec3_scale(2, thing->half), .color = thing->colored ? thing->color : NULL,
+  *out = (brio_world_sight){.kind = thing->kind,
+                            .id = world->sensor.identity ? thing->id : "",
+                            .pose = thing->pose,
+                            .size = brio_vec3_scale(2, thing->half),
+                            .color = thing->colored ? thing->color : NULL,
                             .oriented = thing->shape == BRIO_THING_BOX,
                             .owner = BRIO_WORLD_OWNER(BRIO_WORLD_PART_things, index),
-                            .noise = &thing->noise, .dropout = &thing->dropout};
+                            .noise = &thing->noise,
+                            .dropout = &thing->dropout};
   if (thing->shape == BRIO_THING_BALL) out->pose.q = (brio_quat){0, 0, 0, 1};
   return thing->there;
 }
@@ -79,14 +83,19 @@ static int thing_state(const brio_world *world, int index, brio_world_fact *fact
   brio_world_fact all[] = {
       {.name = "speed", .number = brio_vec3_norm(thing->velocity)},
       {.name = "held_by", .text = thing->hand >= 0 ? world->hands[thing->hand].name : "nobody"},
-      {.name = "on", .text = !thing->there ? "nowhere" : thing->hand >= 0 ? "hand" : support_of(world, index)},
+      {.name = "on",
+       .text = !thing->there      ? "nowhere"
+               : thing->hand >= 0 ? "hand"
+                                  : support_of(world, index)},
   };
   int n = 0;
   for (size_t i = 0; i < sizeof all / sizeof *all && n < most; i++) facts[n++] = all[i];
   return n;
 }
 
-static const char *name_of_thing(const brio_world *world, int index) { return brio_things_of(world)->list[index].id; }
+static const char *name_of_thing(const brio_world *world, int index) {
+  return brio_things_of(world)->list[index].id;
+}
 
 /* Things that are in both worlds stay where they are, also in a hand; a hand loses what is gone. */
 static void keep_things(brio_world *now, const brio_world *before) {

@@ -1,15 +1,18 @@
---- Which of many versions broke something: halved again and again, as many steps as the logarithm of their number.
+--- Which of many versions broke something: halved again and again, as many steps as the logarithm of their
+--- number.
 ---
---- A version holds what is asked for when a share of its runs does.  What only sometimes fails may lead a search astray: so
---- each version is tried in several runs, and in the end it is said how sure the two sides of the break are.
+--- A version holds what is asked for when a share of its runs does.  What only sometimes fails may lead a
+--- search astray: so each version is tried in several runs, and in the end it is said how sure the two sides
+--- of the break are.
 local history = require "brio.record.history"
 local intervals = require "brio.lib.intervals"
 
 local bisect = {}
 
---- Find the first version that does not hold, among `versions` from the oldest to the newest.  try(version) gives {hits,
---- count, why} or nil and a sentence (the search ends).  Options: least (share of runs, default 1), said(version, result,
---- good, left).  Return {found = index, tried = {index = result}, steps, why}; `found` nil: `why` says so.
+--- Find the first version that does not hold, among `versions` from the oldest to the newest.  try(version)
+--- gives {hits, count, why} or nil and a sentence (the search ends).  Options: least (share of runs, default
+--- 1), said(version, result, good, left).  Return {found = index, tried = {index = result}, steps, why};
+--- `found` nil: `why` says so.
 function bisect.search(versions, try, options)
   local tried, steps, least = {}, 0, options.least or 1
   local function look(index)
@@ -21,17 +24,22 @@ function bisect.search(versions, try, options)
     return result
   end
   local good, bad = 1, #versions
-  local function tell(index) if options.said then options.said(versions[index], tried[index], bad - good - 1) end end
+  local function tell(index)
+    if options.said then options.said(versions[index], tried[index], bad - good - 1) end
+  end
   local newest, why = look(bad)
   if not newest then return nil, why end
   tell(bad)
-  if newest.good then return { tried = tried, steps = steps, why = "the newest version holds it: nothing is broken" } end
+  if newest.good then
+    return { tried = tried, steps = steps, why = "the newest version holds it: nothing is broken" }
+  end
   local oldest = newest
   if #versions > 1 then oldest, why = look(good) end
   if not oldest then return nil, why end
   if #versions > 1 then tell(good) end
   if not oldest.good then
-    return { tried = tried, steps = steps, why = "the oldest version does not hold it either: what broke it is older, or"
+    return { tried = tried, steps = steps,
+      why = "the oldest version does not hold it either: what broke it is older, or"
       .. " it never did" }
   end
   while bad - good > 1 do
@@ -50,11 +58,14 @@ function bisect.difference(found)
   return intervals.share_difference(after.hits, after.count, before.hits, before.count)
 end
 
---- The versions of a file in the order in which they first ran: list of {hash, name, source, run, t}, or nil and a sentence.
+--- The versions of a file in the order in which they first ran: list of {hash, name, source, run, t}, or nil
+--- and a sentence.
 function bisect.versions(db, file)
   local rows, why = db:query("SELECT v.hash, v.name, v.source, u.run, min(u.id) AS id, u.t FROM versions v"
-    .. " JOIN run_versions u ON u.hash = v.hash AND u.run = (SELECT min(o.run) FROM run_versions o WHERE o.hash = v.hash)"
-    .. " WHERE u.name = ?1 OR substr(u.name, -length(?1) - 1) = '/' || ?1 OR substr(?1, -length(u.name) - 1) = '/' || u.name"
+    .. " JOIN run_versions u ON u.hash = v.hash AND u.run = (SELECT min(o.run) FROM run_versions o WHERE \z
+      o.hash = v.hash)"
+    .. " WHERE u.name = ?1 OR substr(u.name, -length(?1) - 1) = '/' || ?1 OR substr(?1, -length(u.name) - \z
+      1) = '/' || u.name"
     .. " GROUP BY v.hash ORDER BY u.run, id", file)
   if not rows then return nil, why end
   if #rows == 0 then return nil, ("no version of %s is in the store"):format(file) end

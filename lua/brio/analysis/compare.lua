@@ -1,5 +1,6 @@
---- Two sets of runs beside each other: how often they succeed, how long things take, how well they move, what fails; each
---- with an interval of 95 % of the difference, and in the end in words what so few runs say and what they do not.
+--- Two sets of runs beside each other: how often they succeed, how long things take, how well they move, what
+--- fails; each with an interval of 95 % of the difference, and in the end in words what so few runs say and
+--- what they do not.
 local criterion = require "brio.analysis.criterion"
 local intervals = require "brio.lib.intervals"
 local measures, series = require "brio.motion.measures", require "brio.record.series"
@@ -14,7 +15,7 @@ compare.most_motion = 8
 --- So many DOFs are measured when none is named: those that move most.
 local most_dofs = 4
 
--- Reading -----------------------------------------------------------------------------------------------------
+-- Reading ---------------------------------------------------------------------------------------------------
 
 --- The rows of a query over the runs of a set: the statement has %s where the list of numbers goes.
 local function over(db, list, sql)
@@ -34,24 +35,28 @@ function shares.success(db, list, options)
     end
     return { { name = "runs in which it holds", hits = hits, count = #list } }
   end
-  return over(db, list, "SELECT 'runs that finished' AS name, total(outcome = 'finished') AS hits, count(*) AS count FROM"
+  return over(db, list, "SELECT 'runs that finished' AS name, total(outcome = 'finished') AS hits, count(*) \z
+    AS count FROM"
     .. " run_summary"
     .. " WHERE run IN %s AND outcome IN ('finished', 'failed', 'killed')")
 end
 
 function shares.faultless(db, list)
-  return over(db, list, "SELECT 'runs without a fault' AS name, total(NOT EXISTS (SELECT 1 FROM faults f WHERE f.run = r.id"
+  return over(db, list, "SELECT 'runs without a fault' AS name, total(NOT EXISTS (SELECT 1 FROM faults f \z
+    WHERE f.run = r.id"
     .. " AND f.severity <> 'warning')) AS hits, count(*) AS count FROM runs r WHERE id IN %s")
 end
 
 function shares.activations(db, list)
-  return over(db, list, "SELECT 'done: ' || name AS name, total(result = 'done') AS hits, count(*) AS count FROM activations"
+  return over(db, list, "SELECT 'done: ' || name AS name, total(result = 'done') AS hits, count(*) AS count \z
+    FROM activations"
     .. " WHERE run IN %s AND result IS NOT NULL AND name IS NOT NULL GROUP BY name ORDER BY name LIMIT 20")
 end
 
 function shares.trees(db, list)
   if not sets.has(db, "tree_nodes") then return {} end
-  return over(db, list, "SELECT 'tree succeeds: ' || coalesce(state, name) AS name, total(status = 'success') AS hits,"
+  return over(db, list, "SELECT 'tree succeeds: ' || coalesce(state, name) AS name, total(status = \z
+    'success') AS hits,"
     .. " count(*) AS count"
     .. " FROM tree_nodes WHERE run IN %s AND node = 1 AND status IN ('success', 'failure') GROUP BY 1 ORDER BY 1")
 end
@@ -60,23 +65,28 @@ end
 local lengths = {}
 
 function lengths.runs(db, list)
-  return over(db, list, "SELECT 'the whole run' AS name, 's' AS unit, duration AS value FROM run_summary WHERE run IN %s"
+  return over(db, list, "SELECT 'the whole run' AS name, 's' AS unit, duration AS value FROM run_summary \z
+    WHERE run IN %s"
     .. " AND outcome IN ('finished', 'failed')")
 end
 
 --- One value a run, its mean stay: stays in one run are no runs of their own.
 function lengths.states(db, list)
-  return over(db, list, "SELECT 'stay in ' || state AS name, 's' AS unit, avg(left_at - entered) AS value FROM states"
+  return over(db, list, "SELECT 'stay in ' || state AS name, 's' AS unit, avg(left_at - entered) AS value \z
+    FROM states"
     .. " WHERE run IN %s AND left_at IS NOT NULL AND cause <> 'stop' GROUP BY run, state ORDER BY state, run")
 end
 
 function lengths.activations(db, list)
-  return over(db, list, "SELECT 'activation ' || name AS name, 's' AS unit, avg(ended - started) AS value FROM activations"
-    .. " WHERE run IN %s AND ended IS NOT NULL AND parent IS NOT NULL AND name IS NOT NULL GROUP BY run, name ORDER BY name, run")
+  return over(db, list, "SELECT 'activation ' || name AS name, 's' AS unit, avg(ended - started) AS value \z
+    FROM activations"
+    .. " WHERE run IN %s AND ended IS NOT NULL AND parent IS NOT NULL AND name IS NOT NULL GROUP BY run, \z
+      name ORDER BY name, run")
 end
 
 function lengths.faults(db, list)
-  return over(db, list, "SELECT 'faults' AS name, 'a run' AS unit, (SELECT count(*) FROM faults f WHERE f.run = r.id"
+  return over(db, list, "SELECT 'faults' AS name, 'a run' AS unit, (SELECT count(*) FROM faults f WHERE \z
+    f.run = r.id"
     .. " AND f.severity <> 'warning') AS value FROM runs r WHERE id IN %s")
 end
 
@@ -98,7 +108,7 @@ local function gathered(db, list, kinds, options)
   return all
 end
 
--- Motion ------------------------------------------------------------------------------------------------------
+-- Motion ----------------------------------------------------------------------------------------------------
 
 --- At most so many of a list, spread evenly over it.
 local function thinned(list, most)
@@ -122,11 +132,13 @@ local function moving_dofs(db, run, options)
   if options.dofs then return list end
   local moved
   if sets.has(db, "dof_summary") then
-    moved, why = db:query("SELECT d.name AS name, s.path AS path FROM dof_summary s JOIN dofs d ON d.run = s.run AND"
+    moved, why = db:query("SELECT d.name AS name, s.path AS path FROM dof_summary s JOIN dofs d ON d.run = \z
+      s.run AND"
       .. " d.dof = s.dof"
       .. " WHERE s.run = ? ORDER BY s.path DESC, s.dof LIMIT " .. most_dofs, run)
   else
-    moved, why = db:query("SELECT name, max(command) - min(command) AS path FROM samples WHERE run = ? GROUP BY name"
+    moved, why = db:query("SELECT name, max(command) - min(command) AS path FROM samples WHERE run = ? \z
+      GROUP BY name"
       .. " ORDER BY path DESC, name LIMIT " .. most_dofs, run)
   end
   if not moved then return nil, why end
@@ -143,7 +155,8 @@ local function following(command, measured)
   return count > 0 and math.sqrt(sum / count) or nil
 end
 
-local shown = { { "sparc", "smoothness (SPARC)", "" }, { "ldlj", "smoothness (LDLJ)", "" }, { "fastest", "top speed", "/s" } }
+local shown = { { "sparc", "smoothness (SPARC)", "" }, { "ldlj", "smoothness (LDLJ)", "" },
+  { "fastest", "top speed", "/s" } }
 
 --- Measure a DOF of a run into `into`.
 local function measure_dof(db, run, dof, into)
@@ -187,11 +200,12 @@ local function motion_of(a, options)
   if not dofs then return nil, why end
   local most = options.all_motion and math.huge or compare.most_motion
   return function(side)
-    return gathered(side.db, side.runs, { motion = function() return motion_rows(side.db, thinned(side.runs, most), dofs) end })
+    return gathered(side.db, side.runs, {
+      motion = function() return motion_rows(side.db, thinned(side.runs, most), dofs) end })
   end
 end
 
--- Comparing ---------------------------------------------------------------------------------------------------
+-- Comparing -------------------------------------------------------------------------------------------------
 
 --- Names of both in order: those of the first, and those that only the second has.
 local function both_names(a, b)
@@ -212,11 +226,12 @@ local function share_row(name, a, b)
   local low_b, high_b = intervals.share(b.hits, b.count)
   local difference, low, high = intervals.share_difference(a.hits, a.count, b.hits, b.count)
   local function side(one, least, most)
-    return { hits = math.tointeger(one.hits), count = one.count, rate = one.count > 0 and one.hits / one.count or nil,
+    return { hits = math.tointeger(one.hits), count = one.count,
+      rate = one.count > 0 and one.hits / one.count or nil,
       low = least, high = most }
   end
-  return { name = name, kind = "share", a = side(a, low_a, high_a), b = side(b, low_b, high_b), difference = difference,
-    low = low, high = high }
+  return { name = name, kind = "share", a = side(a, low_a, high_a), b = side(b, low_b, high_b),
+    difference = difference, low = low, high = high }
 end
 
 local function length_row(name, a, b)
@@ -225,8 +240,8 @@ local function length_row(name, a, b)
     local median, least, most = intervals.median(one.values)
     return { count = #one.values, median = median, low = least, high = most }
   end
-  return { name = name, kind = "number", unit = a.unit or b.unit, a = side(a), b = side(b), difference = shift, low = low,
-    high = high }
+  return { name = name, kind = "number", unit = a.unit or b.unit, a = side(a), b = side(b),
+    difference = shift, low = low, high = high }
 end
 
 --- Add a row for each name.
@@ -238,7 +253,8 @@ end
 
 --- How many of a set's runs moved bit for bit like an earlier one of it.
 local function copies(db, list)
-  local rows, why = over(db, list, "SELECT count(commands_hash) - count(DISTINCT commands_hash) AS n FROM runs WHERE id IN %s")
+  local rows, why = over(db, list, "SELECT count(commands_hash) - count(DISTINCT commands_hash) AS n FROM \z
+    runs WHERE id IN %s")
   if not rows then return nil, why end
   return rows[1].n
 end
@@ -268,8 +284,9 @@ local function without_shared(a, b)
   return count // 2
 end
 
---- Compare the sets of runs that two words mean (see run_sets.lua).  Options: success (a criterion's text), dofs (names),
---- motion (false: leave it out), all_motion.  Return {a, b, shared, rows, most_motion}, or nil and a sentence.
+--- Compare the sets of runs that two words mean (see run_sets.lua).  Options: success (a criterion's text),
+--- dofs (names), motion (false: leave it out), all_motion.  Return {a, b, shared, rows, most_motion}, or nil
+--- and a sentence.
 function compare.of(db, word_a, word_b, options)
   local a, why = side_of(db, word_a)
   if not a then return nil, why end
@@ -277,8 +294,8 @@ function compare.of(db, word_a, word_b, options)
   if not b then return nil, fault end
   local shared = without_shared(a, b)
   if #a.runs == 0 or #b.runs == 0 then
-    return nil, ("all runs of '%s' are in '%s', too: there is nothing to compare"):format(#a.runs == 0 and word_a or word_b,
-      #a.runs == 0 and word_b or word_a)
+    return nil, ("all runs of '%s' are in '%s', too: there is nothing to compare"):format(#a.runs == 0
+      and word_a or word_b, #a.runs == 0 and word_b or word_a)
   end
   local rows = {}
   local made, sentence

@@ -1,22 +1,24 @@
 --- What shall hold of a run: said in SQL or in Lua, asked of the store that the run was recorded in.
 ---
----     "EXISTS(SELECT 1 FROM states WHERE run = :run AND state = 'greet')"    an expression, or a whole SELECT
+---     "EXISTS(SELECT 1 FROM states WHERE run = :run AND state = 'greet')"    an expression, or a whole
+---                                                                            SELECT
 ---     "lua: count('events', 'person_greeted') >= 2 and faults == 0"
 ---
---- In SQL :run is the run's number.  In Lua there are: `run` (its row of run_summary), `faults` (how many), `duration`,
---- `outcome`, count(table, name) (rows of the run, where `name` is in its column name or state), value(sql) and rows(sql)
---- with :run.
+--- In SQL :run is the run's number.  In Lua there are: `run` (its row of run_summary), `faults` (how many),
+--- `duration`, `outcome`, count(table, name) (rows of the run, where `name` is in its column name or state),
+--- value(sql) and rows(sql) with :run.
 local criterion = {}
 
 local Criterion = {}
 Criterion.__index = Criterion
 
 --- Only what a criterion is made of can be reached.
-local plain = { math = math, string = string, tostring = tostring, tonumber = tonumber, ipairs = ipairs, pairs = pairs,
-  select = select, table = table, type = type }
+local plain = { math = math, string = string, tostring = tostring, tonumber = tonumber, ipairs = ipairs,
+  pairs = pairs, select = select, table = table, type = type }
 
 --- The tables that count() knows, and the column that has the name.
-local counted = { events = "name", states = "state", activations = "name", faults = "source", operator = "command",
+local counted = { events = "name", states = "state", activations = "name", faults = "source",
+  operator = "command",
   notes = "text",  inputs = "name", sources = "name", scene_objects = "name", actions = "name" }
 
 --- Read a criterion; nil and a sentence when it is none.
@@ -59,8 +61,8 @@ local function environment(db, run, row)
   function env.count(name, of)
     local column = counted[name]
     if not column then error(("count knows no table '%s'"):format(tostring(name)), 0) end
-    local rows, why = db:query(("SELECT count(*) AS n FROM %s WHERE run = ?1 AND (?2 IS NULL OR %s = ?2)"):format(name, column),
-      run, of or require("brio.store").null)
+    local rows, why = db:query(("SELECT count(*) AS n FROM %s WHERE run = ?1 AND (?2 IS NULL OR \z
+      %s = ?2)"):format(name, column), run, of or require("brio.store").null)
     return rows and rows[1].n or error(why, 0)
   end
   return env

@@ -1,11 +1,13 @@
---- The versions of files as trees: each below the one that it replaced, with when it was used and what failed in it.
+--- The versions of files as trees: each below the one that it replaced, with when it was used and what failed
+--- in it.
 local sets = require "brio.analysis.run_sets"
 
 local lineage = {}
 
 --- The runs that used each version, and how long: by hash {runs = list, seconds, times}.
 local function uses_of(db)
-  local rows, why = db:query("SELECT u.run, u.hash, u.t, coalesce(lead(u.t) OVER (PARTITION BY u.run, u.name ORDER BY u.id),"
+  local rows, why = db:query("SELECT u.run, u.hash, u.t, coalesce(lead(u.t) OVER (PARTITION BY u.run, \z
+    u.name ORDER BY u.id),"
     .. " r.duration) AS till, r.started_at FROM run_versions u JOIN runs r ON r.id = u.run ORDER BY u.run, u.id")
   if not rows then return nil, why end
   local uses = {}
@@ -13,14 +15,16 @@ local function uses_of(db)
     local one = uses[row.hash] or { runs = {}, seconds = 0, times = 0, first = row.started_at }
     uses[row.hash] = one
     if one.runs[#one.runs] ~= row.run then one.runs[#one.runs + 1] = row.run end
-    one.seconds, one.times, one.last = one.seconds + math.max(0, (row.till or row.t) - row.t), one.times + 1, row.started_at
+    one.seconds, one.times, one.last = one.seconds + math.max(0, (row.till or row.t) - row.t), one.times + 1,
+      row.started_at
   end
   return uses
 end
 
 --- How often each version failed, and what became of it: by hash.
 local function faults_of(db)
-  local rows, why = db:query("SELECT version AS hash, count(*) AS n FROM faults WHERE version IS NOT NULL AND severity <>"
+  local rows, why = db:query("SELECT version AS hash, count(*) AS n FROM faults WHERE version IS NOT NULL \z
+    AND severity <>"
     .. " 'warning'"
     .. " GROUP BY version")
   if not rows then return nil, why end
@@ -49,11 +53,13 @@ local function is_circle(by_hash, hash, above)
   return false
 end
 
---- The versions of each file: list of {name, roots = list of {hash, name, bytes, first_seen, runs, seconds, times, faults,
---- rolled_back, children = list}}; `file`: only of this one.  nil, sentence on failure.
+--- The versions of each file: list of {name, roots = list of {hash, name, bytes, first_seen, runs, seconds,
+--- times, faults, rolled_back, children = list}}; `file`: only of this one.  nil, sentence on failure.
 function lineage.of(db, file)
-  local rows, why = db:query("SELECT hash, name, parent, bytes, first_seen FROM versions WHERE ?1 IS NULL OR name = ?1"
-    .. " OR substr(name, -length(?1) - 1) = '/' || ?1 ORDER BY name, rowid", file or require("brio.store").null)
+  local rows, why = db:query("SELECT hash, name, parent, bytes, first_seen FROM versions WHERE ?1 IS NULL \z
+    OR name = ?1"
+    .. " OR substr(name, -length(?1) - 1) = '/' || ?1 ORDER BY name, rowid",
+      file or require("brio.store").null)
   if not rows then return nil, why end
   local uses, faults
   uses, why = uses_of(db)
@@ -63,14 +69,16 @@ function lineage.of(db, file)
   for _, row in ipairs(rows) do by_hash[row.hash] = row end
   for _, row in ipairs(rows) do
     local used = uses[row.hash] or { runs = {}, seconds = 0, times = 0 }
-    row.runs, row.seconds, row.times, row.first, row.last = used.runs, used.seconds, used.times, used.first, used.last
+    row.runs, row.seconds, row.times, row.first, row.last = used.runs, used.seconds, used.times, used.first,
+      used.last
     row.faults, row.rolled_back, row.children = faults[row.hash] or 0, back[row.hash:sub(1, 12)], {}
     if not of[row.name] then
       of[row.name] = { name = row.name, roots = {} }
       files[#files + 1] = of[row.name]
     end
     local above = by_hash[row.parent or ""]
-    if above and above.children and above.name == row.name and not is_circle(by_hash, row.hash, row.parent) then
+    if above and above.children and above.name == row.name
+        and not is_circle(by_hash, row.hash, row.parent) then
       row.above = row.parent
       table.insert(above.children, row)
     else
@@ -98,7 +106,8 @@ local function line_of(row)
   return table.concat(parts, ", ")
 end
 
---- Lines for a version and all below it.  A child that is alone stands straight below: most histories are one line.
+--- Lines for a version and all below it.  A child that is alone stands straight below: most histories are one
+--- line.
 local function add_lines(lines, row, head)
   while true do
     lines[#lines + 1] = head .. line_of(row)
@@ -107,7 +116,8 @@ local function add_lines(lines, row, head)
   end
   for index, child in ipairs(row.children) do
     local last = index == #row.children
-    add_lines(lines, child, (head:gsub("[|`]%- $", function(mark) return mark:sub(1, 1) == "|" and "|  " or "   " end))
+    add_lines(lines, child, (head:gsub("[|`]%- $",
+      function(mark) return mark:sub(1, 1) == "|" and "|  " or "   " end))
       .. (last and "`- " or "|- "))
   end
 end

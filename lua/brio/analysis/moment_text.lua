@@ -9,7 +9,8 @@ local function seconds(x) return x and ("%.2f"):format(x) or "?" end
 
 --- "since 3.50 s, until 12.00": from when to when.
 local function span(row)
-  return ("since %s s%s"):format(seconds(row.since), row["until"] and (", until %s"):format(seconds(row["until"])) or "")
+  return ("since %s s%s"):format(seconds(row.since),
+    row["until"] and (", until %s"):format(seconds(row["until"])) or "")
 end
 
 --- What there is of a few texts, one behind the other.
@@ -33,44 +34,54 @@ local function at(row) return row.x and ("at %.3f %.3f %.3f"):format(row.x, row.
 local told = {
   { "states", "state", function(row)
     return joined { joined({ row.machine, row.state }, ": "), span(row),
-      row.cause and row.previous and ("came by %s%s from %s"):format(row.cause, row.detail and row.detail ~= ""
+      row.cause and row.previous and ("came by %s%s from %s"):format(row.cause,
+        row.detail and row.detail ~= ""
         and " " .. row.detail or "", row.previous) }
   end },
-  { "activations", "active", function(row) return joined { row.name or row.behavior, span(row), row.result } end },
+  { "activations", "active", function(row) return joined { row.name or row.behavior, span(row),
+    row.result } end },
   { "tree_nodes", "tree", function(row)
     return joined { ("%s: %s%s"):format(row.state or "?", row.name, row.kind ~= row.name and ""
       .. " (" .. row.kind .. ")" or ""), span(row),
       row["until"] and row.status }
   end },
-  { "actions", "action", function(row) return joined { row.name .. (data(row.arguments) and " " .. row.arguments or ""),
+  { "actions", "action", function(row) return joined { row.name
+    .. (data(row.arguments) and " " .. row.arguments or ""),
     row.who and "by " .. row.who, span(row), row.outcome } end },
   { "playing", "plays", function(row)
-    return joined { ("%s (%s, %s%s)"):format(row.name, row.whose or row.kind, row.stage, row.who and row.who ~= row.name
+    return joined { ("%s (%s, %s%s)"):format(row.name, row.whose or row.kind, row.stage,
+      row.who and row.who ~= row.name
       and ", by " .. row.who or ""), span(row), row.dofs and "moves " .. row.dofs or "moves nothing" }
   end },
   { "parameters", "tuned", function(row)
-    return joined { ("%s = %s%s"):format(row.name, number(row.value), row.unit and " " .. row.unit or ""), span(row) }
+    return joined { ("%s = %s%s"):format(row.name, number(row.value), row.unit and " " .. row.unit or ""),
+      span(row) }
   end },
-  { "sightings", "saw", function(row) return joined { joined({ row.class, row.name }, " "), at(row), span(row) } end },
+  { "sightings", "saw", function(row) return joined { joined({ row.class, row.name }, " "), at(row),
+    span(row) } end },
   { "near", "near", function(row)
     return joined { ("%s and %s"):format(row.a, row.b), span(row),
       row.distance and ("least %.4f m, at %.2f s"):format(row.distance, row.at) }
   end },
-  { "locks", "lock", function(row) return joined { row.part, row.who and "held by " .. row.who, span(row) } end },
+  { "locks", "lock", function(row) return joined { row.part, row.who and "held by " .. row.who,
+    span(row) } end },
   { "operators", "operator", function(row) return joined { row.who, row.role, row.device, span(row) } end },
   { "emotion", "feels", function(row)
     return ("%s (valence %.2f, arousal %.2f)%s"):format(row.name, row.valence, row.arousal,
       row.operator > 0 and (", %.0f %% of it the operator's"):format(100 * row.operator) or "")
   end },
   { "gaze", "looks", function(row)
-    return row.away == 1 and "away" or joined { row.target and "at " .. row.target or "at nothing", row.why, span(row) }
+    return row.away == 1 and "away" or joined { row.target and "at " .. row.target or "at nothing", row.why,
+      span(row) }
   end },
   { "speech", "says", function(row) return joined { ('"%s"'):format(row.text or "?"), span(row) } end },
-  { "inputs", "input", function(row) return ("%s = %s (%s), %s"):format(row.name, row.value, row.source or "?", span(row)) end },
+  { "inputs", "input", function(row) return ("%s = %s (%s), %s"):format(row.name, row.value,
+    row.source or "?", span(row)) end },
   { "watched", "watched", function(row)
     return ("%s = %s%s"):format(row.name, tostring(row.value), row.unit and " " .. row.unit or "")
   end },
-  { "objects", "object", function(row) return joined { row.name, row.kind, row.origin, row.change == "stale" and "not"
+  { "objects", "object", function(row) return joined { row.name, row.kind, row.origin,
+    row.change == "stale" and "not"
     .. " seen" or nil, at(row) } end },
   { "seen", "sees", function(row) return joined { joined({ row.class, row.name }, " "), at(row), ("at %s"
     .. " s"):format(seconds(row.t)) } end },
@@ -79,7 +90,8 @@ local told = {
       row.failures and row.failures > 0 and row.failures .. " failures", row.error }
   end },
   { "solver", "solver", function(row)
-    return joined { row.status, row.cost and "cost " .. number(row.cost), row.active and row.active .. " objectives",
+    return joined { row.status, row.cost and "cost " .. number(row.cost),
+      row.active and row.active .. " objectives",
       row.distance and ("nearest %.3f m"):format(row.distance), row.tick and "tick " .. row.tick }
   end },
   { "versions", "version", function(row) return ("%s %s, %s"):format(row.version, row.name, span(row)) end },
@@ -94,7 +106,8 @@ local before = {
     return joined({ row.who, "said", row.command, data(row.arguments) }, " ")
   end },
   { "logs", "log before", function(row) return ("%s: %s"):format(row.severity, row.text) end },
-  { "faults", "faults before", function(row) return joined({ row.severity, row.source, row.message }, ": ") end },
+  { "faults", "faults before", function(row) return joined({ row.severity, row.source, row.message },
+    ": ") end },
 }
 
 local function value(x) return x and ("%.4f"):format(x + 0.0) or "" end
@@ -104,7 +117,8 @@ local function pulled(found)
   local texts, counts = {}, {}
   for _, row in ipairs(found.pulls or {}) do
     counts[row.dof] = (counts[row.dof] or 0) + 1
-    local one = ("%s%s %.0f %%"):format(row.share < 0 and "against " or "", row.objective, 100 * math.abs(row.share))
+    local one = ("%s%s %.0f %%"):format(row.share < 0 and "against " or "", row.objective,
+      100 * math.abs(row.share))
     if counts[row.dof] <= 2 then texts[row.dof] = texts[row.dof] and texts[row.dof] .. ", " .. one or one end
   end
   return texts
@@ -113,7 +127,9 @@ end
 --- The table of DOFs, with who owns each.
 local function dof_table(found)
   local owner, rows = pulled(found), {}
-  for _, row in ipairs(found.owners or {}) do owner[row.dof] = ("%s (%s)"):format(row.owner, row.whose or "?") end
+  for _, row in ipairs(found.owners or {}) do
+    owner[row.dof] = ("%s (%s)"):format(row.owner, row.whose or "?")
+  end
   for index, dof in ipairs(found.dofs) do
     rows[index] = { DOF = dof.name, unit = dof.unit, goal = value(dof.goal), command = value(dof.command),
       measured = value(dof.measured), owner = owner[dof.name] or "what states want" }

@@ -69,7 +69,8 @@ end
 
 --- Watch a host from now on; what is measured is in the profile that is returned.
 function profiler.watch(host)
-  local self = setmetatable({ states = {}, rows = {}, kinds = {}, active = {}, since = host.now, host = host }, Profile)
+  local self = setmetatable({ states = {}, rows = {}, kinds = {}, active = {}, since = host.now,
+    host = host }, Profile)
   local call, work = host.call, host.work
   function host.call(host_, active, fn, ...)
     local row, began = row_of(self, active.state, fn, (...)), clock.cpu()

@@ -1,8 +1,8 @@
 --- Which runs a person means: "3", "3,5,8-12", "last", "last 20", "kiosk", "all", "version=6f1e",
 --- "behavior=kiosk,since=2026-11-01" (docs/analysis/finding.md).
 ---
---- Runs add up; NAME=VALUE takes away what does not fit.  A word of hex digits with a letter in it is a version, where a run
---- used one that begins so; else it is a name, as every other word.
+--- Runs add up; NAME=VALUE takes away what does not fit.  A word of hex digits with a letter in it is a
+--- version, where a run used one that begins so; else it is a name, as every other word.
 local names = require "brio.lib.run_names"
 local suggest = require "brio.lib.suggest"
 
@@ -14,7 +14,8 @@ function sets.has(db, name)
   return rows ~= nil and rows[1] ~= nil
 end
 
---- A condition on `r` (a row of runs) for each name; ?1 is the value.  `needs`: a table that an older store lacks.
+--- A condition on `r` (a row of runs) for each name; ?1 is the value.  `needs`: a table that an older store
+--- lacks.
 local keys = {
   behavior = { sql = "(r.behavior = ?1 OR replace(r.behavior, '.lua', '') = ?1 OR r.behavior LIKE '%/' || ?1"
     .. " OR r.behavior LIKE '%/' || ?1 || '.lua')" },
@@ -27,7 +28,8 @@ local keys = {
   before = { sql = "r.started_at < ?1" },
   outcome = { sql = "(SELECT s.outcome FROM run_summary s WHERE s.run = r.id) = ?1" },
   engine = { sql = "r.engine_version = ?1" },
-  version = { sql = "r.id IN (SELECT u.run FROM run_versions u WHERE substr(u.hash, 1, length(?1)) = lower(?1))" },
+  version = { sql = "r.id IN (SELECT u.run FROM run_versions u WHERE substr(u.hash, 1, length(?1)) = \z
+    lower(?1))" },
   condition = { sql = "r.id IN (SELECT s.run FROM sittings s WHERE s.condition = ?1)", needs = "sittings",
     also = { "session_runs", "r.id IN (SELECT n.run FROM session_runs n JOIN sessions s ON s.id = n.session WHERE"
       .. " s.condition = ?1)" } },
@@ -40,14 +42,15 @@ local keys = {
 local function narrowed(db, name, value)
   local key = keys[name]
   if not key then
-    return nil, ("runs are not told apart by '%s'%s: there are %s"):format(name, suggest.hint(name, suggest.keys(keys)),
-      table.concat(suggest.keys(keys), ", "))
+    return nil, ("runs are not told apart by '%s'%s: there are %s"):format(name,
+      suggest.hint(name, suggest.keys(keys)), table.concat(suggest.keys(keys), ", "))
   end
   local ways = {}
   if not key.needs or sets.has(db, key.needs) then ways[1] = key.sql end
   if key.also and sets.has(db, key.also[1]) then ways[#ways + 1] = key.also[2] end
   if #ways == 0 then return nil, ("this store knows no %s"):format(name) end
-  local rows, why = db:query(("SELECT r.id FROM runs r WHERE %s ORDER BY r.id"):format(table.concat(ways, " OR ")), value)
+  local rows, why = db:query(("SELECT r.id FROM runs r WHERE %s ORDER BY r.id"):format(
+    table.concat(ways, " OR ")), value)
   if not rows then return nil, why end
   local found = {}
   for _, row in ipairs(rows) do found[row.id] = true end
@@ -65,7 +68,8 @@ end
 --- Whether some run used a version whose hash begins so.
 local function is_version(db, part)
   if #part < 4 or not part:match "^%x+$" then return false end
-  local rows = db:query("SELECT 1 FROM run_versions WHERE substr(hash, 1, length(?1)) = lower(?1) LIMIT 1", part)
+  local rows = db:query("SELECT 1 FROM run_versions WHERE substr(hash, 1, length(?1)) = lower(?1) LIMIT 1",
+    part)
   return rows ~= nil and rows[1] ~= nil
 end
 
@@ -78,7 +82,9 @@ local function read_part(db, part, list, wanted)
     for _, id in ipairs(list) do wanted[id] = wanted[id] or id >= from and id <= to end
     return true
   elseif last then
-    for index = math.max(1, #list + 1 - (math.tointeger(tonumber(last)) or 1)), #list do wanted[list[index]] = true end
+    for index = math.max(1, #list + 1 - (math.tointeger(tonumber(last)) or 1)), #list do
+      wanted[list[index]] = true
+    end
     return true
   elseif part == "all" then
     for _, id in ipairs(list) do wanted[id] = true end
@@ -91,12 +97,13 @@ local function read_part(db, part, list, wanted)
     wanted[named] = true
     return true
   end
-  return nil, ("'%s' is no set of runs: numbers of runs (3,5,8-12), last, last N, all, a behavior's or robot's name, a version's"
+  return nil, ("'%s' is no set of runs: numbers of runs (3,5,8-12), last, last N, all, a behavior's or \z
+    robot's name, a version's"
     .. " hash or NAME=VALUE are expected"):format(part)
 end
 
---- The numbers of the runs that a word means, in order; nil and a sentence when it means none.  `may_be_empty`: then an empty
---- list is returned instead, unless a word is wrong.
+--- The numbers of the runs that a word means, in order; nil and a sentence when it means none.
+--- `may_be_empty`: then an empty list is returned instead, unless a word is wrong.
 function sets.runs(db, word, may_be_empty)
   local list, why = all_runs(db)
   if not list then return nil, why end

@@ -1,11 +1,13 @@
---- Searching a store for words, as people type them: all must be there, in any form ("nodding" finds "nod"); "a phrase" in
---- quotes, gree* for beginnings, -word for what must not be there, OR between two.
+--- Searching a store for words, as people type them: all must be there, in any form ("nodding" finds "nod");
+--- "a phrase" in quotes, gree* for beginnings, -word for what must not be there, OR between two.
 local store = require "brio.store"
 
 local words = {}
 
 --- A word as FTS5 takes it: always a text, so that nothing a person types is its grammar.
-local function quoted(text, is_beginning) return '"' .. text:gsub('"', '""') .. '"' .. (is_beginning and "*" or "") end
+local function quoted(text, is_beginning)
+  return '"' .. text:gsub('"', '""') .. '"' .. (is_beginning and "*" or "")
+end
 
 --- Cut what was typed: list of {text, phrase = whether it was in quotes}.
 local function pieces_of(typed)
@@ -46,9 +48,9 @@ function words.expression(typed)
   return #without > 0 and ("(%s) NOT (%s)"):format(all, table.concat(without, " OR ")) or all
 end
 
---- Find what was typed in the store at `path`.  Options: kind, runs (a list of numbers; nil: all), most (50), mark (two texts
---- around each word found).  Return {hits = list of {run, t, kind, row, text, version, name}, more = whether there are more,
---- gaps = list of {kind, why}}, best first; nil and a sentence.
+--- Find what was typed in the store at `path`.  Options: kind, runs (a list of numbers; nil: all), most (50),
+--- mark (two texts around each word found).  Return {hits = list of {run, t, kind, row, text, version, name},
+--- more = whether there are more, gaps = list of {kind, why}}, best first; nil and a sentence.
 function words.find(path, typed, options)
   local expression, why = words.expression(typed)
   if not expression then return nil, why end
@@ -56,7 +58,8 @@ function words.find(path, typed, options)
   if not db then return nil, fault end
   local most, mark = options.most or 50, options.mark or { "", "" }
   local runs = options.runs and ("AND run IN (%s)"):format(table.concat(options.runs, ",")) or ""
-  local hits, sentence = db:query(("SELECT run, t, kind, row, snippet(found, 0, ?3, ?4, '...', 24) AS text FROM found"
+  local hits, sentence = db:query(("SELECT run, t, kind, row, snippet(found, 0, ?3, ?4, '...', 24) AS text \z
+    FROM found"
     .. " WHERE found MATCH ?1"
     .. " AND (?2 IS NULL OR kind = ?2) %s ORDER BY rank, run DESC, t LIMIT"
     .. " ?5"):format(runs), expression, options.kind or store.null,
@@ -70,10 +73,11 @@ function words.find(path, typed, options)
 end
 
 --- The kinds of things that are searched.
-words.kinds = { "run", "note", "annotation", "event", "log", "fault", "operator", "action", "state", "activation", "source",
-  "object", "tree", "version" }
+words.kinds = { "run", "note", "annotation", "event", "log", "fault", "operator", "action", "state",
+  "activation", "source", "object", "tree", "version" }
 
---- Which runs used versions, and what was going on around a hit: adds `name` and `runs` to versions, `context` to others.
+--- Which runs used versions, and what was going on around a hit: adds `name` and `runs` to versions,
+--- `context` to others.
 function words.explain(db, found)
   local sets = require "brio.analysis.run_sets"
   for _, hit in ipairs(found.hits) do
@@ -81,13 +85,16 @@ function words.explain(db, found)
       local rows = db:query("SELECT name FROM versions WHERE hash = ?", hit.row)
       hit.name = rows and rows[1] and rows[1].name
       local list = {}
-      for _, row in ipairs(db:query("SELECT DISTINCT run FROM run_versions WHERE hash = ? ORDER BY run", hit.row) or {}) do
+      for _, row in ipairs(db:query("SELECT DISTINCT run FROM run_versions WHERE hash = ? ORDER BY run",
+          hit.row) or {}) do
         list[#list + 1] = row.run
       end
       hit.runs = sets.text(list)
     elseif hit.run then
-      local rows = db:query("SELECT r.behavior, r.started_at, (SELECT group_concat(state, ', ') FROM states s WHERE s.run = r.id"
-        .. " AND s.entered <= ?2 AND (s.left_at IS NULL OR s.left_at > ?2)) AS states FROM runs r WHERE r.id ="
+      local rows = db:query("SELECT r.behavior, r.started_at, (SELECT group_concat(state, ', ') FROM states \z
+        s WHERE s.run = r.id"
+        .. " AND s.entered <= ?2 AND (s.left_at IS NULL OR s.left_at > ?2)) AS states FROM runs r WHERE \z
+          r.id ="
         .. " ?1", hit.run, hit.t or 0)
       local row = rows and rows[1] or {}
       hit.behavior, hit.started_at, hit.states = row.behavior, row.started_at, row.states

@@ -9,7 +9,8 @@ local function percent(x) return ("%.0f %%"):format(100 * x) end
 local function short(x)
   if x == nil then return "" end
   if x ~= 0 and (math.abs(x) < 1e-3 or math.abs(x) >= 1e5) then return ("%.2e"):format(x) end
-  return (("%." .. (math.abs(x) >= 100 and 0 or math.abs(x) >= 10 and 1 or math.abs(x) >= 1 and 2 or 3) .. "f"):format(x))
+  return (("%." .. (math.abs(x) >= 100 and 0 or math.abs(x) >= 10 and 1 or math.abs(x) >= 1 and 2 or 3)
+    .. "f"):format(x))
 end
 
 local function between(low, high, say) return low and ("%s to %s"):format(say(low), say(high)) or "" end
@@ -23,7 +24,8 @@ function verdict.row(row)
   if row.kind == "share" then
     local function side(one)
       if not one.rate then return "-" end
-      return ("%d/%d = %s (%s)"):format(one.hits, one.count, percent(one.rate), between(one.low, one.high, percent))
+      return ("%d/%d = %s (%s)"):format(one.hits, one.count, percent(one.rate),
+        between(one.low, one.high, percent))
     end
     return { what = row.name, A = side(row.a), B = side(row.b),
       ["B - A"] = row.difference and points(row.difference) .. " points" or "-",
@@ -34,9 +36,10 @@ function verdict.row(row)
     local span = one.low and (" (%s)"):format(between(one.low, one.high, short)) or ""
     return ("%s%s, n %d"):format(short(one.median), span, one.count)
   end
-  return { what = row.name .. ((row.unit or "") ~= "" and (" (%s)"):format(row.unit) or ""), A = side(row.a), B = side(row.b),
-    ["B - A"] = row.difference and signed(row.difference) or "-",
-    ["95 % interval"] = row.low and between(row.low, row.high, signed) or row.difference and "too few runs" or "" }
+  return { what = row.name .. ((row.unit or "") ~= "" and (" (%s)"):format(row.unit) or ""), A = side(row.a),
+    B = side(row.b), ["B - A"] = row.difference and signed(row.difference) or "-",
+    ["95 % interval"] = row.low and between(row.low, row.high, signed) or row.difference and "too few runs"
+      or "" }
 end
 
 verdict.columns = { "what", "A", "B", "B - A", "95 % interval" }
@@ -51,7 +54,8 @@ local function sentence_of(row)
         or between(-row.high, -row.low, function(x) return ("%.0f"):format(100 * x) end))
   end
   local more = row.difference > 0
-  return ("%s: %s with %s, by %s %s"):format(row.name, row.unit == "s" and "longer" or "higher", more and "B" or "A",
+  return ("%s: %s with %s, by %s %s"):format(row.name, row.unit == "s" and "longer" or "higher",
+    more and "B" or "A",
     more and between(row.low, row.high, short) or between(-row.high, -row.low, short), row.unit or "")
     :gsub("%s+$", "")
 end
@@ -72,7 +76,8 @@ local function group_lines(groups, lines)
   for _, reason in ipairs(groups) do
     local names = groups[reason]
     local more = #names - most_names
-    lines[#lines + 1] = ("%s: %s%s"):format(reason, table.concat(names, "; ", 1, math.min(#names, most_names)),
+    lines[#lines + 1] = ("%s: %s%s"):format(reason,
+      table.concat(names, "; ", 1, math.min(#names, most_names)),
       more > 0 and ("; and %d more"):format(more) or "")
   end
 end
@@ -83,9 +88,11 @@ local function silence_of(row)
     local needed = intervals.runs_to_show(row.a.rate, row.b.rate)
     if not needed then return ("%s: alike, and a difference of up to %.0f points could hide"):format(row.name,
       100 * math.max(-row.low, row.high)) end
-    return ("%s: a difference as large as this one would show with some %d runs of each"):format(row.name, needed)
+    return ("%s: a difference as large as this one would show with some %d runs of each"):format(row.name,
+      needed)
   end
-  return ("%s: no difference shows; it may be %s to %s %s"):format(row.name, signed(row.low), signed(row.high), row.unit or "")
+  return ("%s: no difference shows; it may be %s to %s %s"):format(row.name, signed(row.low),
+    signed(row.high), row.unit or "")
     :gsub("%s+$", "")
 end
 
@@ -106,18 +113,23 @@ local function cautions(found, held, lines)
   for _, name in ipairs { "a", "b" } do
     local side = found[name]
     if side.copies > 0 then
-      lines[#lines + 1] = ("%d of the %d runs of %s moved bit for bit like another of them: those say nothing new, and the "
-        .. "intervals are narrower than they should be"):format(side.copies, side.count or #side.runs, name:upper())
+      lines[#lines + 1] = ("%d of the %d runs of %s moved bit for bit like another of them: those say \z
+        nothing new, and the "
+        .. "intervals are narrower than they should be"):format(side.copies, side.count or #side.runs,
+          name:upper())
     end
   end
   if found.shared > 0 then
-    lines[#lines + 1] = ("%d run%s in both sets and left out"):format(found.shared, found.shared == 1 and " is" or "s are")
+    lines[#lines + 1] = ("%d run%s in both sets and left out"):format(found.shared,
+      found.shared == 1 and " is" or "s are")
   end
   if held > 1 then
-    lines[#lines + 1] = ("%d differences were looked at: of so many, some %.1f leave out zero by chance where nothing differs")
+    lines[#lines + 1] = ("%d differences were looked at: of so many, some %.1f leave out zero by chance \z
+      where nothing differs")
       :format(held, 0.05 * held)
   end
-  lines[#lines + 1] = "runs differ in more than what was compared (day, robot, people): only runs that were drawn by lot say why"
+  lines[#lines + 1] = "runs differ in more than what was compared (day, robot, people): only runs that were \z
+    drawn by lot say why"
 end
 
 --- Lines that say what a comparison says.
@@ -127,17 +139,20 @@ function verdict.lines(found)
     if row.low then held = held + 1 end
     if tells(row) then said[#said + 1] = sentence_of(row)
     elseif is_constant(row) then same = same + 1
-    elseif row.difference == nil then add_group(groups, ("only %s has"):format(row.a.count > 0 and "A" or "B"), row.name)
+    elseif row.difference == nil then add_group(groups,
+        ("only %s has"):format(row.a.count > 0 and "A" or "B"), row.name)
     elseif row.low == nil then
-      add_group(groups, ("%d and %d values are too few for an interval of 95 %%, four of each are the least"):format(row.a.count,
-        row.b.count), row.name)
+      add_group(groups, ("%d and %d values are too few for an interval of 95 %%, four of each are \z
+        the least"):format(row.a.count, row.b.count), row.name)
     else silent[#silent + 1] = silence_of(row) end
   end
   group_lines(groups, silent)
   if #said == 0 then lines[1] = "No difference shows between A and B." end
   add_some(lines, "What can be said:", said, 12)
   add_some(lines, "What cannot be said with so few runs:", silent, 12)
-  if same > 0 then lines[#lines + 1] = ("%d figure%s the same in all runs."):format(same, same == 1 and " is" or "s are") end
+  if same > 0 then
+    lines[#lines + 1] = ("%d figure%s the same in all runs."):format(same, same == 1 and " is" or "s are")
+  end
   lines[#lines + 1] = "Mind that"
   local more = {}
   cautions(found, held, more)

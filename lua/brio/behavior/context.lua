@@ -36,13 +36,17 @@ end
 --- When a wait of at most `timeout` seconds (nil: without end) is over.
 local function deadline(self, what, timeout)
   if timeout == nil then return nil end
-  if type(timeout) ~= "number" or not (timeout >= 0) then error(what .. ": timeout must be seconds, at least 0", 3) end
+  if type(timeout) ~= "number" or not (timeout >= 0) then
+    error(what .. ": timeout must be seconds, at least 0", 3)
+  end
   return self.now + timeout
 end
 
 --- Wait for `seconds`.  Only in `run`.
 function Self:wait(seconds)
-  if type(seconds) ~= "number" or not (seconds >= 0) then error("self:wait expects seconds, at least 0", 2) end
+  if type(seconds) ~= "number" or not (seconds >= 0) then
+    error("self:wait expects seconds, at least 0", 2)
+  end
   only_in_run(self, "self:wait")
   return wait_for { kind = "wait", till = self.now + seconds }
 end
@@ -52,14 +56,16 @@ end
 function Self:await(event, timeout)
   if type(event) ~= "string" then error("self:await expects an event's name", 2) end
   only_in_run(self, "self:await")
-  return wait_for { kind = "event", event = event, seen = #self._host.events, till = deadline(self, "self:await", timeout) }
+  return wait_for { kind = "event", event = event, seen = #self._host.events,
+    till = deadline(self, "self:await", timeout) }
 end
 
 --- Wait until condition(self) is true; return its value, or nil, "timeout".  Only in `run`.
 function Self:await_until(condition, timeout)
   if type(condition) ~= "function" then error("self:await_until expects a function", 2) end
   only_in_run(self, "self:await_until")
-  return wait_for { kind = "condition", condition = condition, till = deadline(self, "self:await_until", timeout) }
+  return wait_for { kind = "condition", condition = condition,
+    till = deadline(self, "self:await_until", timeout) }
 end
 
 --- The state whose function runs; raise where none does, as at the prompt.
@@ -85,7 +91,9 @@ function Self:every(seconds)
   end
   if beat.asked == self.now then return beat.due end
   beat.asked, beat.due = self.now, self.now >= beat.next - 1e-9
-  if beat.due then beat.next = beat.next + seconds * math.max(1, math.ceil((self.now - beat.next) / seconds + 1e-9)) end
+  if beat.due then
+    beat.next = beat.next + seconds * math.max(1, math.ceil((self.now - beat.next) / seconds + 1e-9))
+  end
   return beat.due
 end
 
@@ -116,7 +124,8 @@ end
 --- Write a sentence to the log and the store.
 function Self:log(...) self._host.say("info", string.format(...), self._host.definition.name) end
 
---- Keep what a variable is, each time that it changes, in the store: a number, a text, true, false or nil, with its unit.
+--- Keep what a variable is, each time that it changes, in the store: a number, a text, true, false or nil,
+--- with its unit.
 function Self:watch(name, value, unit)
   if type(name) ~= "string" then error("self:watch expects a name, which is a text", 2) end
   if unit ~= nil and type(unit) ~= "string" then error("self:watch expects a unit, which is a text", 2) end
@@ -138,7 +147,9 @@ end
 --- when there is no room.
 function Self:shape(key, shape)
   if type(key) ~= "string" then error("self:shape expects a key, which is a text", 2) end
-  if shape ~= nil and type(shape) ~= "table" then error("self:shape expects a table that describes a shape, or nil", 2) end
+  if shape ~= nil and type(shape) ~= "table" then
+    error("self:shape expects a table that describes a shape, or nil", 2)
+  end
   return shapes.put(self._host, key, shape)
 end
 
@@ -187,8 +198,8 @@ function Self:play(name, how)
   return playing_of(self, self._host.tracks.play, name, how, self.name)
 end
 
---- Make a source of values that the behavior says while it likes: how as for play, stage "merge" unless said, and tau (s).
---- Return it (:say(dof, value), :stop(fade)), or nil and why not.
+--- Make a source of values that the behavior says while it likes: how as for play, stage "merge" unless said,
+--- and tau (s). Return it (:say(dof, value), :stop(fade)), or nil and why not.
 function Self:live(name, how)
   if type(name) ~= "string" then error("self:live expects a name", 2) end
   return playing_of(self, self._host.tracks.live, name, how)

@@ -29,7 +29,8 @@ local behavior_fields = {
   detectors = "table", clouds = "table", tempo = "number",
 }
 local state_fields = {
-  wants = "table", blend = "number", enter = "function", tick = "function", exit = "function", run = "function",
+  wants = "table", blend = "number", enter = "function", tick = "function", exit = "function",
+    run = "function",
   tempo = "number",
   finish = "boolean", tree = "table or string",
   on = "table", after = "table", when = "table", go = "table", states = "table", start = "string",
@@ -56,7 +57,9 @@ function Definition.__newindex(self, name, state)
   if not is_name(name) then
     error(("a state's name is made of letters, digits, '_' and '-', not '%s'"):format(name), 2)
   end
-  if type(state) ~= "table" then error(("state '%s' must be a table, not %s"):format(name, type(state)), 2) end
+  if type(state) ~= "table" then
+    error(("state '%s' must be a table, not %s"):format(name, type(state)), 2)
+  end
   local states = described[self].states
   if not states[name] then states[#states + 1] = name end
   states[name] = { table = state, line = info and info.currentline or 0 }
@@ -76,7 +79,8 @@ function behavior.define(name)
   return function(fields)
     if type(fields) ~= "table" then error("brio.behavior \"" .. name .. "\" expects a table of fields", 2) end
     local self = setmetatable({}, Definition)
-    described[self] = { name = name, fields = fields, states = {}, line = at.currentline, file = at.short_src }
+    described[self] = { name = name, fields = fields, states = {}, line = at.currentline,
+      file = at.short_src }
     return self
   end
 end
@@ -101,7 +105,8 @@ local function check_fields(faults, what, fields, allowed, from)
   for _, key in ipairs(suggest.keys(fields)) do
     local expected = allowed[key]
     if not expected then
-      faults:add(faults:at(key, from), "%s has no field '%s'%s", what, key, suggest.hint(key, suggest.keys(allowed)))
+      faults:add(faults:at(key, from), "%s has no field '%s'%s", what, key,
+        suggest.hint(key, suggest.keys(allowed)))
     elseif not (" " .. expected .. " "):find(" " .. type(fields[key]) .. " ", 1, true) then
       faults:add(faults:at(key, from), "%s: %s must be a %s, not %s", what, key, expected, type(fields[key]))
     end
@@ -133,7 +138,8 @@ end
 local function check_target(faults, what, to, from)
   if type(to) == "function" then return true end
   if type(to) == "string" then return true end
-  faults:add(from, "%s: a transition leads to a state's name or a function that returns one, not %s", what, type(to))
+  faults:add(from, "%s: a transition leads to a state's name or a function that returns one, not %s", what,
+    type(to))
   return false
 end
 
@@ -255,8 +261,8 @@ local function compile_wants(faults, what, state, from)
   for _, item in ipairs(list) do
     local property = item[1]
     if seen[property.key] then
-      faults:add(property.at.line, "%s wants %s twice: leave one out, or give one a name of its own (name = \"...\")",
-        what, property.key)
+      faults:add(property.at.line, "%s wants %s twice: leave one out, or give one a name of its own (name = \z
+        \"...\")", what, property.key)
     end
     seen[property.key] = true
   end
@@ -272,7 +278,8 @@ local function compile_tree(faults, what, state, from)
     if fault.file then
       faults[#faults + 1] = { file = fault.file, line = fault.line, message = "tree: " .. fault.message }
     else
-      faults:add(fault.name and faults:at(fault.name, from) or faults:at("tree", from), "%s: tree: %s", what, fault.message)
+      faults:add(fault.name and faults:at(fault.name, from) or faults:at("tree", from), "%s: tree: %s", what,
+        fault.message)
     end
   end
   return made
@@ -293,9 +300,12 @@ local function check_sense(faults, what, state, path, line)
   end
   check_tempo(faults, what .. ": ", state.tempo, line)
   if state.lasts ~= nil and path ~= "power_off" then
-    faults:add(faults:at("lasts", line), "%s: lasts is for power_off only: use after = {seconds, \"state\"}", what)
-  elseif type(state.lasts) == "number" and not (state.lasts >= 0 and state.lasts <= behavior.longest_power_off) then
-    faults:add(faults:at("lasts", line), "%s: lasts must be from 0 to %g seconds", what, behavior.longest_power_off)
+    faults:add(faults:at("lasts", line), "%s: lasts is for power_off only: use after = {seconds, \"state\"}",
+      what)
+  elseif type(state.lasts) == "number"
+      and not (state.lasts >= 0 and state.lasts <= behavior.longest_power_off) then
+    faults:add(faults:at("lasts", line), "%s: lasts must be from 0 to %g seconds", what,
+      behavior.longest_power_off)
   end
   if state.states == nil and (state.start ~= nil or state.history ~= nil) then
     faults:add(line, "%s has %s but no states inside it", what, state.start ~= nil and "start" or "history")
@@ -317,10 +327,12 @@ local function compile_regions(faults, spec, state, line)
         "state '%s': a region's name is made of letters, digits, '_' and '-', not '%s'", spec.path,
         name)
     elseif type(region) == "table" and type(region.states) == "table" then
-      check_fields(faults, ("region '%s/%s'"):format(spec.path, name), region, region_fields, faults:at(name, line))
+      check_fields(faults, ("region '%s/%s'"):format(spec.path, name), region, region_fields,
+        faults:at(name, line))
       spec.regions[#spec.regions + 1] = compile_machine(faults, spec, spec.path .. "/" .. name, region, line)
     else
-      faults:add(faults:at(name, line), "state '%s': region '%s' must be a table with states and start", spec.path, name)
+      faults:add(faults:at(name, line), "state '%s': region '%s' must be a table with states and start",
+        spec.path, name)
     end
   end
 end
@@ -353,7 +365,8 @@ function compile_state(faults, machine, name, state, line)
     name = name, path = path, line = line, machine = machine,
     enter = state.enter, tick = state.tick, exit = state.exit, run = state.run, finish = state.finish,
     lasts = state.lasts, tree = compile_tree(faults, what, state, line), inside = {},
-    blend = type(state.blend) == "number" and state.blend or machine.owner and machine.owner.blend or behavior.blend,
+    blend = type(state.blend) == "number" and state.blend or machine.owner and machine.owner.blend
+      or behavior.blend,
     tempo = type(state.tempo) == "number" and state.tempo or machine.owner and machine.owner.tempo or nil,
     wants = type(state.wants) == "table" and compile_wants(faults, what, state, line) or {},
     transitions = compile_transitions(faults, what, state, line),
@@ -478,7 +491,8 @@ local function check_objectives(faults, machine)
       local property = item[1]
       local before = known[property.kind]
       if property.objective and before and before ~= property.objective then
-        faults:add(property.at.line, "there are two objectives called '%s': give one another name", property.kind)
+        faults:add(property.at.line, "there are two objectives called '%s': give one another name",
+          property.kind)
       end
       known[property.kind] = property.objective or before
     end
@@ -487,7 +501,8 @@ end
 
 --- What its trees name: skills and machines.
 local function check_named(faults, fields)
-  for _, fault in ipairs(type(fields.skills) == "table" and tree_forms.faults_of_skills(fields.skills) or {}) do
+  for _, fault in ipairs(type(fields.skills) == "table" and tree_forms.faults_of_skills(fields.skills)
+      or {}) do
     faults:add(faults:at(fault.name, faults:at "skills"), "%s", fault.message)
   end
   for _, name in ipairs(type(fields.machines) == "table" and suggest.keys(fields.machines) or {}) do
@@ -500,14 +515,15 @@ local function check_named(faults, fields)
   end
   for index, kind in ipairs(type(fields.scene_objects) == "table" and fields.scene_objects or {}) do
     if type(kind) ~= "table" or not kind.own then
-      faults:add(faults:at "scene_objects", "scene_objects: item %d must be what brio.scene_object made", index)
+      faults:add(faults:at "scene_objects", "scene_objects: item %d must be what brio.scene_object made",
+        index)
     end
   end
 end
 
 --- Turn a definition into what runs.  Return the top machine, and the list of faults in it.  Of
---- `trusted` source, which passed before, no lines are looked for.  `sources` and `files` (see sandbox.load) are for the
---- files of its trees.
+--- `trusted` source, which passed before, no lines are looked for.  `sources` and `files` (see sandbox.load)
+--- are for the files of its trees.
 function behavior.compile(definition, source, trusted, sources, files)
   local faults = fault_lists.new(definition.file, source, trusted)
   local fields, states = definition.fields, definition.states
@@ -527,7 +543,8 @@ function behavior.compile(definition, source, trusted, sources, files)
     power_on.transitions[1] = { after = 0, to = fields.start }
   end
   if not fields.start and not power_on then
-    faults:add(definition.line, "behavior '%s' says neither start nor power_on: nothing would begin", definition.name)
+    faults:add(definition.line, "behavior '%s' says neither start nor power_on: nothing would begin",
+      definition.name)
   end
   check_start(faults, machine, ("behavior '%s'"):format(definition.name))
   check_tempo(faults, "", fields.tempo)

@@ -43,7 +43,8 @@ end
 --- Enter `state` of this region.  `seen` is how many events it may not react to any more.
 function Region:enter(state, cause, detail, data, seen, way)
   local host = self.host
-  local active = { state = state, region = self, entered = host.now, seen = seen or 0, regions = {}, every = {} }
+  local active = { state = state, region = self, entered = host.now, seen = seen or 0, regions = {},
+    every = {} }
   local previous = self.previous
   self.current = active
   self.came = detail ~= "" and cause .. " " .. detail or cause
@@ -324,7 +325,8 @@ local function take(host, chosen)
   if type(to) == "function" then
     to = host:call(chosen.active, to, data)
     if to == nil and not chosen.index then
-      error(("state '%s': a timer's or condition's function must return a state's name"):format(chosen.active.state.path), 0)
+      error(("state '%s': a timer's or condition's function must return a state's name"):format(
+        chosen.active.state.path), 0)
     end
   end
   if to == nil then return end
@@ -368,7 +370,8 @@ local function go_on(host, active, ...)
     return value or nil, true
   end
   if value ~= nil and not context.is_wait(value) then
-    error(("state '%s': run may yield nothing (until the next tick), or wait by self:wait, self:await and self:await_until")
+    error(("state '%s': run may yield nothing (until the next tick), or wait by self:wait, self:await and \z
+      self:await_until")
       :format(active.state.path), 0)
   end
   active.waits = value
@@ -445,7 +448,8 @@ function Region:work(dt)
     end
     if to and alive(active) then
       if type(to) ~= "string" then
-        error(("state '%s': tick and run return a state's name or nothing, not %s"):format(active.state.path, type(to)), 0)
+        error(("state '%s': tick and run return a state's name or nothing, not %s"):format(active.state.path,
+          type(to)), 0)
       end
       machine.go(active, to, "script", by, nil, #host.events)
     end

@@ -14,7 +14,8 @@ Manager.__index = Manager
 --- An objective that no version wants stays this long, s: the version before may come back.
 properties.afterlife = 1.5
 
---- Which of the objectives of its name, all written in Lua, this one is: versions of a behavior may have others.
+--- Which of the objectives of its name, all written in Lua, this one is: versions of a behavior may have
+--- others.
 local function revision_of(objective, pool)
   local known = pool.revisions[objective.name] or {}
   pool.revisions[objective.name] = known
@@ -56,14 +57,15 @@ end
 --- is what is there of the version before, whose objectives are shared.  Follow with make().
 function properties.new(machine, solver, roles, before)
   local pool = before and before.pool or { slots = {}, dying = {}, roles = roles, revisions = {} }
-  local self = setmetatable({ solver = solver, pool = pool, slots = pool.slots, order = {}, made = {}, ids = {}, active = {} },
-    Manager)
+  local self = setmetatable({ solver = solver, pool = pool, slots = pool.slots, order = {}, made = {},
+    ids = {}, active = {} }, Manager)
   behavior.each_state(machine, function(state)
     for _, item in ipairs(state.wants) do
       local property = item[1]
       if not self.made[property.key] then
         local args, id = resolve(property, roles, pool)
-        self.made[property.key] = { kind = property.objective or property.kind, args = args, id = id, property = property }
+        self.made[property.key] = { kind = property.objective or property.kind, args = args, id = id,
+          property = property }
         self.order[#self.order + 1] = property.key
         self.ids[id] = true
       end
@@ -152,7 +154,8 @@ function Manager:apply(actives)
   local wanted, before = {}, self.active
   for _, active in ipairs(actives) do
     for _, item in ipairs(active.state.wants) do
-      wanted[item[1].key] = { property = item[1], weight = item[2], blend = active.state.blend, active = active }
+      wanted[item[1].key] = { property = item[1], weight = item[2], blend = active.state.blend,
+        active = active }
     end
   end
   self.active, self.moving = wanted, {}

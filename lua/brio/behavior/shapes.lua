@@ -38,8 +38,8 @@ local function remove(host, key)
   return true
 end
 
---- Put a shape under a key, move it there, or take it away (nil).  A link may be a role.  Return true, or nil,
---- why and a code when there is no room; what is wrong with a shape is raised.
+--- Put a shape under a key, move it there, or take it away (nil).  A link may be a role.  Return true, or
+--- nil, why and a code when there is no room; what is wrong with a shape is raised.
 function shapes.put(host, key, shape)
   if not shape then return remove(host, key) end
   local old, new = host.shapes[key], {}

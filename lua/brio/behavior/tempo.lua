@@ -24,7 +24,8 @@ end
 --- The tempo of a host: `now` is what holds, `person` what a person says.
 function tempo.new(host) return setmetatable({ host = host, now = 1, person = 1 }, Tempo) end
 
---- Other states are active than before: take what the innermost of them say, the slowest of those side by side.
+--- Other states are active than before: take what the innermost of them say, the slowest of those side by
+--- side.
 function Tempo:look()
   local least
   self.host.top:each_outer_first(function(active)

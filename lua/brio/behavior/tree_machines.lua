@@ -18,20 +18,22 @@ local function form_of(values, known, open)
   if not values.run then return values end
   local form = known[values.run]
   if type(form) ~= "table" or type(form.states) ~= "table" then
-    return nil, ("there is no machine '%s'%s"):format(values.run, suggest.hint(values.run, suggest.keys(known)))
+    return nil, ("there is no machine '%s'%s"):format(values.run,
+      suggest.hint(values.run, suggest.keys(known)))
   end
   if open[values.run] then return nil, ("the machine '%s' runs itself"):format(values.run) end
   return form
 end
 
---- Compile the machines of a state's tree: tree.machines by the values of their leaves, and spec.inside.  `known`: {forms =
---- the behavior's own by name, open = names of those that are being compiled}; compile(path, form) makes a machine of
---- states; refuse(record, sentence).
+--- Compile the machines of a state's tree: tree.machines by the values of their leaves, and spec.inside.
+--- `known`: {forms = the behavior's own by name, open = names of those that are being compiled};
+--- compile(path, form) makes a machine of states; refuse(record, sentence).
 function machines.compile(tree, spec, known, compile, refuse)
   local taken, open = {}, known.open
   for _, record in ipairs(tree.list) do
     local values = record.values
-    if record.is == "machine" and (values.run or values.states) and not (tree.machines and tree.machines[values]) then
+    if record.is == "machine" and (values.run or values.states)
+        and not (tree.machines and tree.machines[values]) then
       local form, why = form_of(values, known.forms, open)
       if form then
         if values.run then open[values.run] = true end

@@ -1,7 +1,8 @@
 --- Machines inside trees that run: entered when a leaf `machine` of a running tree begins.
 ---
---- Such a machine is a further region of the state that holds the tree: what it wants, its events and transitions are as those
---- of any states inside that one. It is over when it comes to its state `success` or `failure`.
+--- Such a machine is a further region of the state that holds the tree: what it wants, its events and
+--- transitions are as those of any states inside that one. It is over when it comes to its state `success` or
+--- `failure`.
 local machine = require "brio.behavior.machine"
 local shape = require "brio.tree.model.form"
 
@@ -9,8 +10,8 @@ local inside = {}
 local Inside = {}
 Inside.__index = Inside
 
---- The states of a leaf's machine, as they were compiled with the behavior: its own, or, in a tree that was edited since, those
---- of a leaf of its name or that runs the same.
+--- The states of a leaf's machine, as they were compiled with the behavior: its own, or, in a tree that was
+--- edited since, those of a leaf of its name or that runs the same.
 local function spec_of(active, form)
   local own = active.state.tree and active.state.tree.machines
   if own and own[form] then return own[form] end
@@ -20,10 +21,13 @@ local function spec_of(active, form)
   end
 end
 
---- Begin the machine of a leaf in the tree of an active state.  `form`: the leaf's values.  Return it, or nil and a sentence.
+--- Begin the machine of a leaf in the tree of an active state.  `form`: the leaf's values.  Return it, or nil
+--- and a sentence.
 function inside.begin(active, host, form)
   local spec = spec_of(active, form)
-  if not spec then return nil, "its states are not known here: they are taken over with the behavior's file" end
+  if not spec then
+    return nil, "its states are not known here: they are taken over with the behavior's file"
+  end
   local region = machine.new(spec, host, active)
   region.inside = true
   table.insert(active.regions, region)
@@ -40,7 +44,8 @@ function Inside:over()
   if name == "success" then return true end
   if name ~= "failure" then return nil end
   local before = self.region.previous
-  return false, before and ("'%s' led to failure (%s)"):format(before.name, self.region.came or "") or "it began with failure"
+  return false, before and ("'%s' led to failure (%s)"):format(before.name, self.region.came or "")
+    or "it began with failure"
 end
 
 --- Leave whatever it is in.

@@ -1,5 +1,5 @@
---- Trying what a behavior wants on a robot, before it runs: links and joints that are not there, goals that are
---- none, objectives written in Lua that fail at once.
+--- Trying what a behavior wants on a robot, before it runs: links and joints that are not there, goals that
+--- are none, objectives written in Lua that fail at once.
 local behavior = require "brio.behavior.define"
 local solver = require "brio.solver"
 local missing_role = require("brio.robots.roles").missing
@@ -15,7 +15,9 @@ function trial.new(description)
     names = { link = description.robot:links(), joint = {} }, known = { link = {}, joint = {} },
   }
   self.solver, self.refused = solver.new(description.robot)
-  for _, variable in ipairs(description.robot:variables()) do table.insert(self.names.joint, variable.name) end
+  for _, variable in ipairs(description.robot:variables()) do
+    table.insert(self.names.joint, variable.name)
+  end
   for what, list in next, self.names do
     for _, name in ipairs(list) do self.known[what][name] = true end
   end
@@ -62,7 +64,9 @@ end
 --- Try to make the objective: arguments that are each as they should be may not fit together, or the robot.
 local function check_arguments(self, property, faults)
   local good, why = pcall(tried, self, property)
-  if not good then faults:add(property.at, property.objective and "%s" or "want.%s", (why:gsub("^%S+:%d+: ", ""))) end
+  if not good then
+    faults:add(property.at, property.objective and "%s" or "want.%s", (why:gsub("^%S+:%d+: ", "")))
+  end
   return good
 end
 
@@ -70,7 +74,9 @@ end
 local function check_goal(self, property, faults)
   if property.goal == nil or type(property.goal) == "function" then return end
   local good, why = pcall(self.solver.goal, self.solver, tried(self, property), property.goal)
-  if not good then faults:add(property.at, "goal of %s: %s", property.label, (why:gsub("^'.-' %([%w_]+%): ", ""))) end
+  if not good then
+    faults:add(property.at, "goal of %s: %s", property.label, (why:gsub("^'.-' %([%w_]+%): ", "")))
+  end
   return good
 end
 
@@ -98,7 +104,8 @@ function trial.check(machine, description, faults, self)
     for _, item in ipairs(state.wants) do
       local property = item[1]
       if checked[property] then faults:also(property.at) end
-      if not checked[property] and check_names(self, property, faults) and check_arguments(self, property, faults)
+      if not checked[property] and check_names(self, property, faults)
+          and check_arguments(self, property, faults)
          and check_goal(self, property, faults) ~= false and property.objective then
         check_objective(self, property, faults)
       end

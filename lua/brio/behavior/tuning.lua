@@ -9,9 +9,11 @@ function tuning.fault(fields, values)
   for _, name in ipairs(suggest.keys(values or {})) do
     local param, value = known[name], values[name]
     if not param then
-      return ("the behavior has no number '%s' to tune%s"):format(name, suggest.hint(name, suggest.keys(known)))
+      return ("the behavior has no number '%s' to tune%s"):format(name,
+        suggest.hint(name, suggest.keys(known)))
     elseif type(value) ~= "number" or value < param.lower or value > param.upper then
-      return ("%s must be from %g to %g %s, not %s"):format(name, param.lower, param.upper, param.unit, tostring(value))
+      return ("%s must be from %g to %g %s, not %s"):format(name, param.lower, param.upper, param.unit,
+        tostring(value))
     end
   end
 end

@@ -1,9 +1,11 @@
---- A character: what a robot does of itself, beside what the states of its behavior want. It has an emotion, attends to what
---- is around, speaks, and is never quite still; people take any part of it at any time.
+--- A character: what a robot does of itself, beside what the states of its behavior want. It has an emotion,
+--- attends to what is around, speaks, and is never quite still; people take any part of it at any time.
 ---
----     local probo = brio.behavior "probo" { robot = "probo", character = { emotion = true, gaze = { zone = 1.2 } } }
+---     local probo = brio.behavior "probo" { robot = "probo", character = { emotion = true, gaze = { zone =
+---       1.2 } } }
 ---
---- Each of these is a faculty: a file and a row in faculties.lua. Here they are checked, made, and worked in turn.
+--- Each of these is a faculty: a file and a row in faculties.lua. Here they are checked, made, and worked in
+--- turn.
 local faculties = require "brio.character.faculties"
 local suggest = require "brio.lib.suggest"
 
@@ -25,7 +27,8 @@ local function fault_of_fields(row, spec)
   for _, key in ipairs(suggest.keys(spec)) do
     local expected = row.fields[key]
     if not expected then
-      return ("character.%s has no field '%s'%s"):format(row.name, key, suggest.hint(key, suggest.keys(row.fields)))
+      return ("character.%s has no field '%s'%s"):format(row.name, key,
+        suggest.hint(key, suggest.keys(row.fields)))
     elseif type(spec[key]) ~= expected and expected ~= "any" then
       return ("character.%s: %s must be a %s, not %s"):format(row.name, key, expected, type(spec[key]))
     end
@@ -35,7 +38,8 @@ local function fault_of_fields(row, spec)
   end
 end
 
---- What is wrong with what a behavior says of its character on a robot: a list of sentences.  `sequences`: its own, by name.
+--- What is wrong with what a behavior says of its character on a robot: a list of sentences.  `sequences`:
+--- its own, by name.
 function character.faults(said, description, sequences)
   local faults = {}
   if said == nil then return faults end
@@ -43,9 +47,11 @@ function character.faults(said, description, sequences)
   for _, name in ipairs(suggest.keys(said)) do
     local row, spec = by_name[name], spec_of(said[name])
     if not row then
-      faults[#faults + 1] = ("a character has no '%s'%s"):format(name, suggest.hint(name, suggest.keys(by_name)))
+      faults[#faults + 1] = ("a character has no '%s'%s"):format(name,
+        suggest.hint(name, suggest.keys(by_name)))
     elseif spec then
-      faults[#faults + 1] = fault_of_fields(row, spec) or row.fault and row.fault(spec, description, sequences) or nil
+      faults[#faults + 1] = fault_of_fields(row, spec)
+        or row.fault and row.fault(spec, description, sequences) or nil
     end
   end
   return faults
@@ -54,7 +60,8 @@ end
 --- The same of a loaded behavior, as faults with a file: {file, line, message}.
 function character.faults_of(loaded, description)
   local list = {}
-  for _, message in ipairs(character.faults(loaded.definition.fields.character, description, loaded.sequences)) do
+  for _, message in ipairs(character.faults(loaded.definition.fields.character, description,
+      loaded.sequences)) do
     list[#list + 1] = { file = loaded.file, line = loaded.definition.line or 0, message = message }
   end
   return list

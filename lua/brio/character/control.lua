@@ -1,18 +1,22 @@
---- Shared control: a person takes a part of the body, or a share of it, and gives it back; what the robot does of itself goes
---- on elsewhere, and its level can be turned down and up while it runs.
+--- Shared control: a person takes a part of the body, or a share of it, and gives it back; what the robot
+--- does of itself goes on elsewhere, and its level can be turned down and up while it runs.
 ---
---- Every source of motion has an owner: autonomy (the faculties of the character, random life), script (the behavior), operator.
---- What a person has taken is a live source of the stage `operator`, over all that is combined. What states and faculties
---- want of the links and joints of such a part yields by the same share: so nothing pulls against the person, and the rest
---- of the body does not bend to make up for it. It comes and goes along bridges, as all sources do.
+--- Every source of motion has an owner: autonomy (the faculties of the character, random life), script (the
+--- behavior), operator. What a person has taken is a live source of the stage `operator`, over all that is
+--- combined. What states and faculties want of the links and joints of such a part yields by the same share:
+--- so nothing pulls against the person, and the rest of the body does not bend to make up for it. It comes
+--- and goes along bridges, as all sources do.
 ---
 --- What other faculties may ask (host.control, there in every run):
 ---
----     host.control:taken(part)            how much of a part, group, DOF or link a person has, up to 1; false: nothing
----     host.control:level(faculty, part)   the level of autonomy of a faculty, on a part where one is named: 0 to 1
+---     host.control:taken(part)            how much of a part, group, DOF or link a person has, up to 1;
+---                                         false: nothing
+---     host.control:level(faculty, part)   the level of autonomy of a faculty, on a part where one is named:
+---                                         0 to 1
 ---
---- Sources and objectives that a faculty makes in new, use and work are its own: levels and takings hold for them without
---- more. What it makes elsewhere says so: host.tracks:live(name, { owner = "autonomy", faculty = "gaze" }).
+--- Sources and objectives that a faculty makes in new, use and work are its own: levels and takings hold for
+--- them without more. What it makes elsewhere says so: host.tracks:live(name, { owner = "autonomy", faculty =
+--- "gaze" }).
 local lazy = require "brio.lib.lazy"
 local aims = lazy "brio.character.control.aims"
 local joystick = lazy "brio.character.control.joystick"
@@ -27,9 +31,13 @@ Control.__index = Control
 
 --- What holds unless the behavior says otherwise, each with its source.
 local defaults = {
-  fade = 0.3,     -- s, in which a taken part comes to the person's values: chosen by us, within a person's reaction time
-  back = 1.5,     -- s, in which it goes back: the return time that Reachy Mini's users settled on (conversation app, issue 131)
-  follow = 5000,  -- weight with which joints follow the person: ten times what plays, a hundred times what states want first
+  -- s, in which a taken part comes to the person's values: chosen by us, within a person's reaction time
+  fade = 0.3,
+  -- s, in which it goes back: the return time that Reachy Mini's users settled on (conversation app, issue
+  -- 131)
+  back = 1.5,
+  -- weight with which joints follow the person: ten times what plays, a hundred times what states want first
+  follow = 5000,
   tau = 0.05,     -- s, time constant with which a DOF comes to where a person wants it: chosen by us
   gradual = 1,    -- s, in which a level goes to another: chosen by us
 }
@@ -64,7 +72,8 @@ end
 
 --- The level of autonomy of a faculty, and on a part where one is named: the lowest of its DOFs.
 function Control:level(faculty, part)
-  local value = self.levels:of(levels.all) * (faculty and faculty ~= levels.all and self.levels:of(faculty) or 1)
+  local value = self.levels:of(levels.all) * (faculty and faculty ~= levels.all and self.levels:of(faculty)
+    or 1)
   if not part then return value end
   local least = 1
   for _, dof in ipairs(self:find(part) or {}) do least = math.min(least, self:level_on(dof)) end
@@ -85,8 +94,8 @@ function Control:parts() return suggest.keys(self.host.description.parts or {}) 
 
 -- What follows from it ------------------------------------------------------------------------------------
 
---- How much of what a faculty does counts: its level, and all of what a person makes it do, as an emotion that a stick
---- says. A faculty that heeds levels itself, as half a blink is none, is not scaled.
+--- How much of what a faculty does counts: its level, and all of what a person makes it do, as an emotion
+--- that a stick says. A faculty that heeds levels itself, as half a blink is none, is not scaled.
 local function counting(self, faculty)
   local made, level = self.host[faculty or false], self:level(faculty)
   if type(made) ~= "table" then return level end
@@ -105,11 +114,14 @@ end
 
 --- How much an objective yields, and how much of it counts at all.
 local function weigh(self, slot, about, tau)
-  local solver, yield, level = self.host.solver, 0, about.owner == "autonomy" and self:level(about.faculty) or 1
+  local solver, yield, level = self.host.solver, 0, about.owner == "autonomy" and self:level(about.faculty)
+    or 1
   for _, dof in ipairs(about.dofs) do
     local taking = self.of[dof]
     yield = math.max(yield, taking and taking.share or 0)
-    if about.owner == "autonomy" then level = math.min(level, self:level(about.faculty) * self:level_on(dof)) end
+    if about.owner == "autonomy" then
+      level = math.min(level, self:level(about.faculty) * self:level_on(dof))
+    end
   end
   solver:scale(slot, level, tau)
   if yield ~= (about.yield or 0) then solver:yield(slot, yield, tau) end
@@ -155,7 +167,8 @@ local function finish(self, taking, fade, why)
   end
 end
 
---- Where a DOF comes to rest when it is taken as it moves: so far ahead, as a share of its speed and the fade.
+--- Where a DOF comes to rest when it is taken as it moves: so far ahead, as a share of its speed and the
+--- fade.
 local ahead = 0.4
 
 --- Take its DOFs over from where they are.
@@ -181,16 +194,19 @@ local function may_take(self)
   return true
 end
 
---- Why somebody may not have some DOFs now, because another person at a prompt has them: see operator/operators/locks.lua.
-local function refusal(self, dofs, who) return self.host.operators and self.host.operators.locks:refusal(dofs, who) end
+--- Why somebody may not have some DOFs now, because another person at a prompt has them: see
+--- operator/operators/locks.lua.
+local function refusal(self, dofs, who)
+  return self.host.operators and self.host.operators.locks:refusal(dofs, who)
+end
 
 --- The same for what changes what somebody has already.
 local function refusal_to_give(self, dofs, who)
   return self.host.operators and self.host.operators.locks:refusal_to_give(dofs, who)
 end
 
---- Let a person have a part. how: share (1), fade (s), who; dofs: these instead, under that name; handed: who has it lets
---- them. Return the taking, or nil and why.
+--- Let a person have a part. how: share (1), fade (s), who; dofs: these instead, under that name; handed: who
+--- has it lets them. Return the taking, or nil and why.
 function Control:take(name, how)
   how = how or {}
   local dofs, why = how.dofs, nil
@@ -201,7 +217,8 @@ function Control:take(name, how)
   fault = not how.handed and refusal(self, dofs, how.who)
   if fault then return nil, fault end
   local fade, share = how.fade or self.spec.fade, how.share or 1
-  local playing, sentence = self.host.tracks:live("take " .. name, { stage = "operator", owner = "operator", by = how.who,
+  local playing, sentence = self.host.tracks:live("take " .. name,
+    { stage = "operator", owner = "operator", by = how.who,
     fade = { fade, self.spec.back }, tau = smoothing, follow = self.spec.follow, gain = share })
   if not playing then return nil, sentence end
   local taking = { name = name, dofs = dofs, count = #dofs, playing = playing, share = share, who = how.who }
@@ -225,7 +242,9 @@ end
 --- Let a person have a share of a part, from 0 to 1, and autonomy the rest. Return true, or nil and why.
 function Control:share(name, share, how)
   how = how or {}
-  if not (type(share) == "number" and share >= 0 and share <= 1) then return nil, "a share is a number from 0 to 1" end
+  if not (type(share) == "number" and share >= 0 and share <= 1) then
+    return nil, "a share is a number from 0 to 1"
+  end
   local taking = taking_of(self, name)
   if share == 0 then return self:give(name, how.fade, how.who) end
   local fault = taking and refusal_to_give(self, taking.dofs, how.who)
@@ -276,7 +295,8 @@ function Control:give(name, seconds, who)
   return true
 end
 
---- Move a DOF to a value: it is taken where it is not yet, or is somebody else's. Return true, or nil and why.
+--- Move a DOF to a value: it is taken where it is not yet, or is somebody else's. Return true, or nil and
+--- why.
 function Control:move(name, value, who)
   local number = self.host.tracks.numbers[name]
   local dof = number and self.host.description.dofs[number]
@@ -284,7 +304,9 @@ function Control:move(name, value, who)
     return nil, ("the robot has no DOF '%s'%s"):format(tostring(name), suggest.hint(tostring(name),
       suggest.keys(self.host.tracks.numbers)))
   end
-  if not (type(value) == "number" and value - value == 0) then return nil, ("%s must go to a finite number"):format(name) end
+  if not (type(value) == "number" and value - value == 0) then
+    return nil, ("%s must go to a finite number"):format(name)
+  end
   if value < dof.lower or value > dof.upper then
     return nil, ("%s goes from %g to %g %s, not to %g"):format(name, dof.lower, dof.upper, dof.unit, value)
   end
@@ -324,9 +346,12 @@ local function is_faculty(self, name)
   return false
 end
 
---- Let the level of all, of a faculty or of a part go to a value from 0 to 1 in so many seconds. Return true, or nil and why.
+--- Let the level of all, of a faculty or of a part go to a value from 0 to 1 in so many seconds. Return true,
+--- or nil and why.
 function Control:set_level(name, value, seconds, who)
-  if not (type(value) == "number" and value >= 0 and value <= 1) then return nil, "a level is a number from 0 to 1" end
+  if not (type(value) == "number" and value >= 0 and value <= 1) then
+    return nil, "a level is a number from 0 to 1"
+  end
   if not (seconds == nil or type(seconds) == "number" and seconds >= 0 and seconds <= 3600) then
     return nil, "a level goes in 0 to 3600 seconds"
   end
@@ -378,7 +403,8 @@ function Control:set_joystick(on)
   return true
 end
 
---- The motors go on after a panic stop or a fault: what is taken stays where it was stopped, until it is moved.
+--- The motors go on after a panic stop or a fault: what is taken stays where it was stopped, until it is
+--- moved.
 local function stay(self)
   local tracks = self.host.tracks
   for _, dof in ipairs(self.host.description.dofs) do
@@ -395,7 +421,9 @@ end
 --- An event was told: buttons, and that the motors go on.
 function Control:hear(event)
   if event.name == "motors_go_on" and event.source == "motors" then return stay(self) end
-  if event.name ~= "button_pressed" or not self.joystick or self.host.held_since or self.host.power_off then return end
+  if event.name ~= "button_pressed" or not self.joystick or self.host.held_since or self.host.power_off then
+    return
+  end
   if type(event.data) == "table" then self.joystick:press(event.data.name) end
 end
 
@@ -421,12 +449,15 @@ function Control:attend(dt)
   if host.held_since or host.power_off then return end
   for place = #self.takings, 1, -1 do -- a source may be stopped as any other
     local playing = self.takings[place].playing
-    if playing.why or host.tracks.playing[playing.source] ~= playing then self:end_taking(self.takings[place]) end
+    if playing.why or host.tracks.playing[playing.source] ~= playing then
+      self:end_taking(self.takings[place])
+    end
   end
   if self.joystick then self.joystick:work(dt) end
   self.tracker:work()
   if not next(self.takings) then return end
-  self.aims:work(dt, self.spec.tau, function(name, value) host.tracks:say_value(self.of[name].playing, name, value) end)
+  self.aims:work(dt, self.spec.tau, function(name, value) host.tracks:say_value(self.of[name].playing, name,
+    value) end)
 end
 
 --- Its part of a tick failed: everything is given back, and said.
@@ -514,8 +545,8 @@ end
 -- The faculty ---------------------------------------------------------------------------------------------
 
 local function new(host, spec)
-  local self = setmetatable({ host = host, of = {}, takings = {}, aims = aims.new(), levels = levels.new(), part_levels = {},
-    part_order = {} },
+  local self = setmetatable({ host = host, of = {}, takings = {}, aims = aims.new(), levels = levels.new(),
+    part_levels = {}, part_order = {} },
     Control)
   self.face = setmetatable({ _control = self, _who = "behavior " .. host.definition.name }, Face)
   self.tracker = tracker.new(self)
@@ -541,14 +572,16 @@ local function fault(spec, description)
   end
   local said, why = joystick_of(description, spec.joystick)
   local wrong = said and joystick.fault(said, description) or why
-  if wrong and said and said ~= spec.joystick then wrong = robots.data_file(description, "joystick") .. ": " .. wrong end
+  if wrong and said and said ~= spec.joystick then
+    wrong = robots.data_file(description, "joystick") .. ": " .. wrong
+  end
   return wrong and "character.control: " .. wrong or nil
 end
 
 return {
   name = "control", always = true,
   about = "people take parts of the body, share them and give them back; levels of autonomy",
-  fields = { fade = "number", back = "number", follow = "number", tau = "number", gradual = "number", level = "number",
-    joystick = "any" },
+  fields = { fade = "number", back = "number", follow = "number", tau = "number", gradual = "number",
+    level = "number", joystick = "any" },
   fault = fault, new = new, words = lazy "brio.character.control.words",
 }

@@ -1,12 +1,14 @@
---- The faculty of emotion: what the robot feels, how that moves its face and its posture, and how it changes what it does.
+--- The faculty of emotion: what the robot feels, how that moves its face and its posture, and how it changes
+--- what it does.
 ---
 ---     character = { emotion = { temperament = { 0.1, 0 } } }
 ---     self.emotion:feel("happy", 0.8, 3)     self.emotion:event "praise"     self.emotion:act "pet"
 ---     host.emotion.valence, .arousal, .intensity, .name, .speed, .amplitude, .liveliness
 ---     host.emotion:override(0.3, -0.5, "ann")   host.emotion:release(2)
 ---
---- What moves when is in emotion/affect.lua and emotion/needs.lua, what that looks like in emotion/expressions.lua, what may
---- be said of it in emotion/settings.lua. The robot is moved by one live source, "emotion", at the bottom of the stage merge.
+--- What moves when is in emotion/affect.lua and emotion/needs.lua, what that looks like in
+--- emotion/expressions.lua, what may be said of it in emotion/settings.lua. The robot is moved by one live
+--- source, "emotion", at the bottom of the stage merge.
 local affect = require "brio.character.emotion.affect"
 local expressions = require "brio.character.emotion.expressions"
 local face_of = require "brio.character.emotion.interface"
@@ -30,7 +32,8 @@ local record_every, record_least = 0.1, 1e-3
 --- So long another name must hold until it counts, s.
 local settle = 0.15
 
---- Joints are let go of when an expression moves them by less of itself than this, and taken again above twice that.
+--- Joints are let go of when an expression moves them by less of itself than this, and taken again above
+--- twice that.
 local joint_least = 0.004
 
 local nothing = {}
@@ -48,14 +51,15 @@ local function take_settings(self, spec)
 end
 
 local function new(host, spec)
-  local self = setmetatable({ host = host, time = 0, override_share = 0, given = {}, happened = {}, strengths = {},
-    levels = {}, heard = {}, shown = { 0, 0 }, name = names.neutral }, Emotion)
+  local self = setmetatable({ host = host, time = 0, override_share = 0, given = {}, happened = {},
+    strengths = {}, levels = {}, heard = {}, shown = { 0, 0 }, name = names.neutral }, Emotion)
   take_settings(self, spec)
   self.state = affect.new(self.set)
   self.face = face_of(self)
   self:look()
   if self.set.expressions.none then
-    host.say("info", ("robot '%s' has no expressions: what it feels changes how it moves, and nothing else"):format(
+    host.say("info", ("robot '%s' has no expressions: what it feels changes how it moves, and \z
+      nothing else"):format(
       host.description.name))
   end
   return self
@@ -77,7 +81,8 @@ function Emotion:vector(what, intensity)
     return nil, ("an intensity must be from 0 to 1, not %s"):format(tostring(intensity))
   end
   if type(what) == "string" then return names.vector(self.set.known, what, intensity) end
-  local x, y = type(what) == "table" and (what[1] or what.valence), type(what) == "table" and (what[2] or what.arousal)
+  local x, y = type(what) == "table" and (what[1] or what.valence),
+    type(what) == "table" and (what[2] or what.arousal)
   if not (is_number(x) and is_number(y)) then
     local said = type(what) == "table" and ("{ %s, %s }"):format(tostring(x), tostring(y)) or tostring(what)
     return nil, ("an emotion is a name, or { valence, arousal }, not %s"):format(said)
@@ -86,7 +91,8 @@ function Emotion:vector(what, intensity)
   return { x, y }
 end
 
---- Feel something for so many seconds (settings.hold): it comes quickly, and goes slowly. Returns true; nil and a sentence.
+--- Feel something for so many seconds (settings.hold): it comes quickly, and goes slowly. Returns true; nil
+--- and a sentence.
 function Emotion:feel(what, intensity, seconds)
   local vector, why = self:vector(what, intensity)
   if not vector then return nil, why end
@@ -97,8 +103,8 @@ function Emotion:feel(what, intensity, seconds)
   self.state:feel({ vector[1] * gain, vector[2] * gain }, seconds)
   local felt = self.state.felt
   if not before or before[1] ~= felt[1] or before[2] ~= felt[2] then
-    self.host:emit("emotion_felt", { name = type(what) == "string" and what or nil, valence = vector[1], arousal = vector[2],
-      seconds = seconds }, "emotion", type(what) == "string" and what or nil)
+    self.host:emit("emotion_felt", { name = type(what) == "string" and what or nil, valence = vector[1],
+      arousal = vector[2], seconds = seconds }, "emotion", type(what) == "string" and what or nil)
   end
   return true
 end
@@ -108,16 +114,19 @@ local function row_of(rows, name, what)
   local row = rows[name]
   if row then return row end
   local known = suggest.keys(rows)
-  return nil, ("there is no %s '%s'%s: there are %s"):format(what, tostring(name), suggest.hint(tostring(name), known),
-    table.concat(known, ", "))
+  return nil, ("there is no %s '%s'%s: there are %s"):format(what, tostring(name),
+    suggest.hint(tostring(name), known), table.concat(known, ", "))
 end
 
---- Something happened: the emotion is pushed once, less where the same happened a moment ago. Returns how strongly.
+--- Something happened: the emotion is pushed once, less where the same happened a moment ago. Returns how
+--- strongly.
 function Emotion:event(name, strength)
   local row, why = row_of(self.set.events, name, "event")
   if not row then return nil, why end
   strength = strength == nil and 1 or strength
-  if not (is_number(strength) and strength >= 0 and strength <= 2) then return nil, "a strength must be from 0 to 2" end
+  if not (is_number(strength) and strength >= 0 and strength <= 2) then
+    return nil, "a strength must be from 0 to 2"
+  end
   local last = self.happened[name]
   local share = last and graph.at(row.repetition or self.set.repetition, self.time - last) or 1
   local by = strength * share * self.set.gain
@@ -133,7 +142,9 @@ function Emotion:act(name, strength, seconds)
   local row, why = row_of(self.set.actions, name, "action")
   if not row then return nil, why end
   strength, seconds = strength == nil and 1 or strength, seconds == nil and 1 or seconds
-  if not (is_number(strength) and strength >= 0 and strength <= 2) then return nil, "a strength must be from 0 to 2" end
+  if not (is_number(strength) and strength >= 0 and strength <= 2) then
+    return nil, "a strength must be from 0 to 2"
+  end
   if not (type(seconds) == "number" and seconds >= 0) then return nil, "seconds must be at least 0" end
   local by = strength * self.set.gain
   local fresh = self.state:act(name, { row.vector[1] * by, row.vector[2] * by }, seconds)
@@ -144,9 +155,12 @@ end
 
 -- The operator -------------------------------------------------------------------------------------------
 
---- An operator's emotion from now on, over the robot's own, which goes on below. Call it as often as a stick moves.
+--- An operator's emotion from now on, over the robot's own, which goes on below. Call it as often as a stick
+--- moves.
 function Emotion:override(valence, arousal, who)
-  if not (is_number(valence) and is_number(arousal)) then return nil, "valence and arousal must be finite numbers" end
+  if not (is_number(valence) and is_number(arousal)) then
+    return nil, "valence and arousal must be finite numbers"
+  end
   local x, y = affect.clamped(valence, arousal)
   if not (self.ease and self.ease.to == 1) then
     self.ease = { from = self.override_share, to = 1, lasts = self.set.take, age = 0 }
@@ -170,7 +184,8 @@ end
 --- Whether an operator has it.
 function Emotion:taken() return self.ease ~= nil and self.ease.to == 1 end
 
---- Let the operator's share go on: at once there is some of it when it comes; when it goes it begins and ends softly.
+--- Let the operator's share go on: at once there is some of it when it comes; when it goes it begins and ends
+--- softly.
 local function ease(self, dt)
   local on = self.ease
   if not on then return end
@@ -181,7 +196,7 @@ local function ease(self, dt)
   if s >= 1 and on.to == 0 then self.ease, self.operator = nil, nil end
 end
 
--- A tick -----------------------------------------------------------------------------------------------------
+-- A tick ----------------------------------------------------------------------------------------------------
 
 --- What acts on needs: lists of {rate, strength} by need.
 local function acting(self)
@@ -206,8 +221,8 @@ local function feel_inputs(self, dt)
   end
 end
 
---- Take what is felt now into the fields that others read. How much of it shows in motion is its level of autonomy; what an
---- operator says shows whole.
+--- Take what is felt now into the fields that others read. How much of it shows in motion is its level of
+--- autonomy; what an operator says shows whole.
 function Emotion:look()
   local x, y = self.state:total()
   local share, operator, control = self.override_share, self.operator or { 0, 0 }, self.host.control
@@ -216,7 +231,8 @@ function Emotion:look()
   self.intensity = math.min(1, math.sqrt(self.valence ^ 2 + self.arousal ^ 2))
   self.angle = names.angle(self.valence, self.arousal)
   local shown = self.shown
-  shown[1], shown[2] = level * x + share * (operator[1] - level * x), level * y + share * (operator[2] - level * y)
+  shown[1], shown[2] = level * x + share * (operator[1] - level * x),
+    level * y + share * (operator[2] - level * y)
   for _, name in ipairs { "speed", "amplitude", "liveliness" } do
     self[name] = modulation.factor(self.set.modulation[name], shown[1], shown[2])
   end
@@ -230,7 +246,8 @@ local function modulate(self)
   self.host.tracks:modulate()
 end
 
---- Tell when what it is called by is another, and has been for a moment: on its way it passes names that nobody means.
+--- Tell when what it is called by is another, and has been for a moment: on its way it passes names that
+--- nobody means.
 local function notice(self)
   local name = names.of(self.set.known, self.valence, self.arousal, self.name)
   if name ~= self.next_name then self.next_name, self.next_since = name, self.time end
@@ -240,19 +257,21 @@ local function notice(self)
     self.host:emit("emotion_changed", { from = from, to = name, intensity = self.intensity }, "emotion", name)
   end
   needs.notice(self.needs, function(need, from, to)
-    self.host:emit("need_changed", { need = need.name, from = from, to = to, level = need.level }, "emotion", need.name)
+    self.host:emit("need_changed", { need = need.name, from = from, to = to, level = need.level }, "emotion",
+      need.name)
   end)
 end
 
---- The source of the expressions, made when it is needed; nil where there is no room for it. While an operator has the
---- emotion it is the operator's: levels of autonomy do not hold for it.
+--- The source of the expressions, made when it is needed; nil where there is no room for it. While an
+--- operator has the emotion it is the operator's: levels of autonomy do not hold for it.
 local function source_of(self)
   local tracks, owner = self.host.tracks, self.ease and "operator" or "autonomy"
   local source = self.source
   if source and source.owner == owner and tracks.playing[source.source] == source then return source end
   if source then tracks:stop_source(source, 0.5, "taken over") end
   self.given, self.bent = {}, nil
-  self.source = tracks:live("emotion", { stage = "merge", priority = priority, tau = self.set.smooth, fade = 0.5,
+  self.source = tracks:live("emotion",
+    { stage = "merge", priority = priority, tau = self.set.smooth, fade = 0.5,
     follow = self.set.expressions.follow, owner = owner, faculty = owner == "autonomy" and "emotion" or nil,
     by = owner == "operator" and self.operator.who or "emotion" })
   return self.source
@@ -265,7 +284,8 @@ local function say(self, row, value)
   self.host.tracks:say_value(self.source, row.name, value, row.over)
 end
 
---- Put the expression on the robot: what is felt, of which control takes the level; or what an operator says, with the rest.
+--- Put the expression on the robot: what is felt, of which control takes the level; or what an operator says,
+--- with the rest.
 local function express(self)
   local rows, shares = self.set.expressions.rows, self.set.modulation
   if #rows == 0 or not source_of(self) then return end
@@ -287,10 +307,12 @@ local function record(self, now)
   self.looked = now
   local row = self.recorded
   local mood = self.state.mood
-  local fresh = { t = now, valence = self.valence, arousal = self.arousal, intensity = self.intensity, name = self.name,
+  local fresh = { t = now, valence = self.valence, arousal = self.arousal, intensity = self.intensity,
+    name = self.name,
     mood_valence = mood[1], mood_arousal = mood[2], operator = self.override_share, needs = {} }
   local moved = not row or row.name ~= fresh.name or math.abs(row.operator - fresh.operator) > record_least
-    or math.abs(row.valence - fresh.valence) > record_least or math.abs(row.arousal - fresh.arousal) > record_least
+    or math.abs(row.valence - fresh.valence) > record_least
+      or math.abs(row.arousal - fresh.arousal) > record_least
   for _, need in ipairs(self.needs) do
     fresh.needs[need.name] = math.floor(need.level * 1e6 + 0.5) / 1e6
     moved = moved or math.abs(need.level - (self.levels[need.name] or 2)) > 0.01

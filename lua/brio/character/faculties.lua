@@ -1,4 +1,5 @@
---- What a character is made of, in the order in which it works in a tick: one row a faculty, each a file beside this.
+--- What a character is made of, in the order in which it works in a tick: one row a faculty, each a file
+--- beside this.
 ---
 --- A file returns a record:
 ---
@@ -6,7 +7,8 @@
 ---   about            a line for people
 ---   fields           what `character.<name>` may hold: a type by name
 ---   always           it is there whatever a behavior says
----   fault(spec, description, sequences)   a sentence on what is wrong with it on that robot, or nil; sequences: the
+---   fault(spec, description, sequences)   a sentence on what is wrong with it on that robot, or nil;
+---                                         sequences: the
 ---                    behavior's own, by name
 ---   new(host, spec)  makes the faculty
 ---   words            rows of the prompt's words (see operator/prompt/words.lua) that belong to it
@@ -16,7 +18,8 @@
 ---   face             what behaviors have as self.<name>
 ---   :use(spec)       the behavior has changed: other settings from now on, its state stays
 ---   :work(now, dt)   its part of a tick, behind the behavior's functions
----   :hear(event)     may be there: an event was told, {name, data, source, ...}; what it does about it comes in `work`
+---   :hear(event)     may be there: an event was told, {name, data, source, ...}; what it does about it comes
+---                    in `work`
 ---   :pause(on)       the robot is on hold, or goes on
 ---   :close()         may be there: the run is over; let go of what is outside of it
 ---   :stop()          the behavior failed, or has it no more: let go of everything, softly

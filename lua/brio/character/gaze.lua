@@ -3,9 +3,9 @@
 ---     character = { gaze = true }
 ---     self.gaze:look_at("ann", { seconds = 2, why = "greeting" })
 ---
---- Each part is a file of its own in the folder gaze: what draws it (attention), who it is with (zones), small motions over
---- that (layers), and what makes it motion (eyes, aim) on a robot's body. All of it goes into the solver as look_at
---- objectives, so limits, collisions and what else is wanted of the pose hold.
+--- Each part is a file of its own in the folder gaze: what draws it (attention), who it is with (zones),
+--- small motions over that (layers), and what makes it motion (eyes, aim) on a robot's body. All of it goes
+--- into the solver as look_at objectives, so limits, collisions and what else is wanted of the pose hold.
 local aim = require "brio.character.gaze.aim"
 local attention = require "brio.character.gaze.attention"
 local body = require "brio.character.gaze.body"
@@ -25,8 +25,9 @@ Gaze.__index = Gaze
 --- How often it looks at all that there is and chooses, s; at once where an event tells of something.
 local every = 0.05
 
---- Blinks go with large turns of the gaze: never below the first, always beyond the second, rad; and not twice in so short a
---- time, s.  (Evinger et al., "Not looking while leaping", Exp. Brain Research 100, 1994; the numbers are chosen by us.)
+--- Blinks go with large turns of the gaze: never below the first, always beyond the second, rad; and not
+--- twice in so short a time, s.  (Evinger et al., "Not looking while leaping", Exp. Brain Research 100, 1994;
+--- the numbers are chosen by us.)
 local blinks = { never = 0.3, always = 1.1, apart = 1 }
 
 --- Eyes that are wide with surprise do not blink, from this intensity on: as idle life has it.
@@ -47,7 +48,8 @@ local function text_of(kind, arguments)
   return table.concat(parts, ",")
 end
 
---- Add an objective for a part, once in a run: a gaze that was taken away and comes back finds its own, where it is the same.
+--- Add an objective for a part, once in a run: a gaze that was taken away and comes back finds its own, where
+--- it is the same.
 local function adder(host)
   local known = host.gaze_slots or {}
   host.gaze_slots = known
@@ -75,7 +77,8 @@ local function home_of(description, root, link)
   return { vector.back(from.orientation, to[1] - p[1], to[2] - p[2], to[3] - p[3]) }
 end
 
---- Where it looks from when it looks ahead, in the world: what it chooses does not depend on where somebody has turned the head.
+--- Where it looks from when it looks ahead, in the world: what it chooses does not depend on where somebody
+--- has turned the head.
 local function look_from(self)
   local root, home, view = self.host.scene:frame(self.root), self.home, self.view or { 0, 0, 0 }
   local p, x, y, z = root.position, vector.turn(root.orientation, home[1], home[2], home[3])
@@ -94,17 +97,20 @@ local function make_body(self)
   self.torso = said.torso and aim.new(host, said.torso, said.base, add)
   self.root = said.base or host.description.robot:links()[1]
   self.home = home_of(host.description, self.root, said.eyes and said.eyes.carrier or said.head.link)
-  self.exploring = said.explore and layers.exploring(random.stream(host.seed or 0, "gaze exploring"), said.explore)
+  self.exploring = said.explore and layers.exploring(random.stream(host.seed or 0, "gaze exploring"),
+    said.explore)
 end
 
 local function new(host, spec)
-  local self = setmetatable({ host = host, settings = settings.of(spec), orders = {}, heard = {}, due_look = 0, told = "" }, Gaze)
+  local self = setmetatable({ host = host, settings = settings.of(spec), orders = {}, heard = {},
+    due_look = 0, told = "" }, Gaze)
   local seed = host.seed or 0
   self.attention = attention.new(self.settings, random.stream(seed, "gaze attention"))
   self.scanning = layers.scanning(random.stream(seed, "gaze scanning"))
   self.aversion = layers.aversion(random.stream(seed, "gaze aversion"))
   self.stream = random.stream(seed, "gaze blinks")
-  self.zones = zones.new(self.settings, function(event, data, about) host:emit(event, data, "gaze", about) end)
+  self.zones = zones.new(self.settings,
+    function(event, data, about) host:emit(event, data, "gaze", about) end)
   make_body(self)
   self.face = face.of(self)
   return self
@@ -128,7 +134,8 @@ local function heard_from(self, data)
   return input and input.value or data.yaw
 end
 
---- Where a sound comes from, as a place: said as a position, a direction of the world, or yaw and pitch from the robot.
+--- Where a sound comes from, as a place: said as a position, a direction of the world, or yaw and pitch from
+--- the robot.
 local function place_of_sound(self, data)
   local p, d, yaw = data.position, data.direction, heard_from(self, data)
   if type(p) == "table" and vector.finite(p[1], p[2], p[3]) then return p[1], p[2], p[3] end
@@ -173,7 +180,8 @@ end
 
 -- Orders ---------------------------------------------------------------------------------------------
 
---- Look at something until told otherwise: `order` is {place = function(): x, y, z; name, kind, why, priority, till, by}.
+--- Look at something until told otherwise: `order` is {place = function(): x, y, z; name, kind, why,
+--- priority, till, by}.
 function Gaze:order(order)
   self.count = (self.count or 0) + 1
   order.key, order.number = "order " .. self.count, self.count
@@ -248,7 +256,8 @@ local function tell(self, now, fix)
   self.since = now
 end
 
---- Take up what draws it, or what it was ordered to, once its latency is over: whether it is another than before.
+--- Take up what draws it, or what it was ordered to, once its latency is over: whether it is another than
+--- before.
 local function take_up(self, now, order)
   local drawn = not order and self.drawn
   local key = order and order.key or drawn and drawn.key or nil
@@ -295,8 +304,8 @@ local function wander(self, now)
   return from[1] + 3 * x, from[2] + 3 * y, from[3] + 3 * z, anew
 end
 
---- The small motions over a target: where the eyes look, whether that is another place than before, and where the head
---- looks.
+--- The small motions over a target: where the eyes look, whether that is another place than before, and where
+--- the head looks.
 local function over(self, now, x, y, z, from)
   local with = self.settings.avert and not self.fix.place and self.fix.user
   local averted, yaw, pitch = self.aversion:work(now, with, self.speaks)
@@ -318,8 +327,8 @@ end
 
 -- Blinks ---------------------------------------------------------------------------------------------
 
---- A large turn may take a blink along: by the idle life where there is one, else by the robot's own sequence, which
---- yields to what else moves the lids.
+--- A large turn may take a blink along: by the idle life where there is one, else by the robot's own
+--- sequence, which yields to what else moves the lids.
 local function blink(self, now, from, x, y, z)
   local lx, ly, lz = self.lx, self.ly, self.lz
   local dx, dy, dz = vector.unit(x - from[1], y - from[2], z - from[3])
@@ -328,7 +337,9 @@ local function blink(self, now, from, x, y, z)
   if not (lx and self.settings.blink) then return end
   local amplitude = vector.angle(lx, ly, lz, dx, dy, dz)
   local chance = (amplitude - blinks.never) / (blinks.always - blinks.never)
-  if chance <= 0 or self.stream:uniform() > chance or now - (self.blinked or -9) < blinks.apart then return end
+  if chance <= 0 or self.stream:uniform() > chance or now - (self.blinked or -9) < blinks.apart then
+    return
+  end
   self.blinked = now
   local host = self.host
   if host.idle and host.idle.gesture and host.idle:gesture "blink" then return end
@@ -339,8 +350,8 @@ end
 
 -- A tick ---------------------------------------------------------------------------------------------
 
---- Whether a person has taken any of the joints that turn a part: then it is left alone, and goes on from where it is given
---- back.
+--- Whether a person has taken any of the joints that turn a part: then it is left alone, and goes on from
+--- where it is given back.
 local function taken(self, part)
   local control = self.host.control
   if not control then return false end

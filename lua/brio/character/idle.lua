@@ -1,12 +1,13 @@
---- Idle life: what a robot does when nothing else does: it breathes, drifts, blinks, moves its ears, shifts its weight.
+--- Idle life: what a robot does when nothing else does: it breathes, drifts, blinks, moves its ears, shifts
+--- its weight.
 ---
 ---     character = { idle = true }                        what the robot's idle.lua says, at level 0.5
 ---     character = { idle = { level = 0.8, gestures = { ears = { ... }, posture = false } } }
 ---
---- Motions are added to what is below, gestures play in the stage `random`: neither brings a limb anywhere of its own. Both
---- keep off what somebody else has, and off joints that carry a link which a state wants in a place. No gesture comes twice in
---- a row. Level 0 is still, 1 is lively; a row may begin at a level of its own (`from`). What the robot feels makes all of it
---- livelier, or less so.
+--- Motions are added to what is below, gestures play in the stage `random`: neither brings a limb anywhere of
+--- its own. Both keep off what somebody else has, and off joints that carry a link which a state wants in a
+--- place. No gesture comes twice in a row. Level 0 is still, 1 is lively; a row may begin at a level of its
+--- own (`from`). What the robot feels makes all of it livelier, or less so.
 local asked = require "brio.character.idle.asked"
 local gestures = require "brio.character.idle.gestures"
 local motions = require "brio.character.idle.motions"
@@ -25,7 +26,8 @@ local idle = {
 --- The level unless said.
 idle.level = 0.5
 
---- Time constants, s: with which the level goes where it is set, and with which motion leaves a DOF and comes back to it.
+--- Time constants, s: with which the level goes where it is set, and with which motion leaves a DOF and comes
+--- back to it.
 idle.settle, idle.yield = 0.5, 0.3
 
 --- Control asks of it that it has levels of its own: what it does less of, it does whole.
@@ -35,7 +37,9 @@ Idle.__index = Idle
 --- What is wrong with it on a robot, for a behavior with `sequences` by name; nil: nothing.
 function idle.fault(spec, description, sequences)
   local level, known = spec.level, {}
-  if level ~= nil and not (level >= 0 and level <= 1) then return "character.idle: level must be from 0 to 1" end
+  if level ~= nil and not (level >= 0 and level <= 1) then
+    return "character.idle: level must be from 0 to 1"
+  end
   local data, why = robots.data(description, "idle")
   if why then return why end
   for name in next, description.sequences or {} do known[name] = true end
@@ -48,7 +52,8 @@ end
 -- The faculty ---------------------------------------------------------------------------------------------
 
 function idle.new(host, spec)
-  local self = setmetatable({ host = host, motions = {}, gestures = {}, off = {}, gates = {}, level = 0 }, Idle)
+  local self = setmetatable({ host = host, motions = {}, gestures = {}, off = {}, gates = {}, level = 0 },
+    Idle)
   self.asked = asked.new(host)
   self.face = idle.face_of(self)
   self:use(spec)
@@ -76,7 +81,9 @@ function Idle:use(spec)
   local all = rows.of(spec, data)
   self.motion_names = update(self, self.motions, motions, all.motions)
   self.gesture_names = update(self, self.gestures, gestures, all.gestures)
-  if not self.aim or spec.level ~= self.said then self.said, self.aim = spec.level, spec.level or idle.level end
+  if not self.aim or spec.level ~= self.said then
+    self.said, self.aim = spec.level, spec.level or idle.level
+  end
 end
 
 --- The level that is left for a row which begins at `from`.
@@ -96,8 +103,8 @@ local function gate_of(self, dt, taken)
   return function(number) return gates[number] end
 end
 
---- What holds for all rows in this tick. An emotion changes speed and size of what plays by itself (tracks:modulate); here,
---- how lively the rest is.
+--- What holds for all rows in this tick. An emotion changes speed and size of what plays by itself
+--- (tracks:modulate); here, how lively the rest is.
 local function mood_of(self, dt)
   local emotion, off, wanted = self.host.emotion, self.off, self.asked:now()
   local function taken(number) return off[number] or wanted and wanted[number] end
@@ -154,7 +161,9 @@ end
 
 --- Set the level, from 0 (still) to 1 (lively).
 function Idle:set_level(level, who)
-  if type(level) ~= "number" or not (level >= 0 and level <= 1) then return nil, "a level is from 0 (still) to 1 (lively)" end
+  if type(level) ~= "number" or not (level >= 0 and level <= 1) then
+    return nil, "a level is from 0 (still) to 1 (lively)"
+  end
   self.aim = level
   self.host:emit("idle_level", { level = level }, "idle", who)
   return true
@@ -162,13 +171,18 @@ end
 
 --- Switch a row, a DOF or a group of DOFs off, or on again; all that have the name.
 function Idle:switch(name, off)
-  local numbers, row = rows.numbers({ name }, self.host.description), self.motions[name] or self.gestures[name]
+  local numbers, row = rows.numbers({ name }, self.host.description),
+    self.motions[name] or self.gestures[name]
   if row then self.off[name] = off or nil end
   for _, number in ipairs(numbers) do self.off[number] = off or nil end
   if row or numbers[1] then return true end
   local known = {}
-  for _, list in ipairs { self.motion_names, self.gesture_names } do table.move(list, 1, #list, #known + 1, known) end
-  for _, dof in ipairs(self.host.description.dofs) do known[#known + 1], known[#known + 2] = dof.name, dof.group end
+  for _, list in ipairs { self.motion_names, self.gesture_names } do
+    table.move(list, 1, #list, #known + 1, known)
+  end
+  for _, dof in ipairs(self.host.description.dofs) do
+    known[#known + 1], known[#known + 2] = dof.name, dof.group
+  end
   return nil, ("idle life has no row, and the robot no DOF or group, '%s'%s"):format(tostring(name),
     suggest.hint(tostring(name), known))
 end
@@ -177,7 +191,8 @@ end
 function Idle:gesture(name)
   local gesture = self.gestures[name]
   if not gesture then
-    return nil, ("there is no idle gesture '%s'%s"):format(tostring(name), suggest.hint(tostring(name), self.gesture_names))
+    return nil, ("there is no idle gesture '%s'%s"):format(tostring(name),
+      suggest.hint(tostring(name), self.gesture_names))
   end
   gesture:ask()
   return true

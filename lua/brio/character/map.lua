@@ -4,10 +4,11 @@
 ---     self.map:remember "kitchen"                 where the robot stands now
 ---     self.map:where "mug"                        where a mug was seen last, when, in which room
 ---
---- What is seen is noted by itself, five times a second: kinds, where, when first and last, how often, in which room. With a
---- grid, ways lead around what depth sensors saw; a scan is worked on for a share of each tick. What was remembered is kept
---- over runs in a file where one is said: it is read when the run begins and written when it ends. What is new in it is
---- recorded as events: map_place, map_room, map_door, map_seen.
+--- What is seen is noted by itself, five times a second: kinds, where, when first and last, how often, in
+--- which room. With a grid, ways lead around what depth sensors saw; a scan is worked on for a share of each
+--- tick. What was remembered is kept over runs in a file where one is said: it is read when the run begins
+--- and written when it ends. What is new in it is recorded as events: map_place, map_room, map_door,
+--- map_seen.
 local lazy = require "brio.lib.lazy"
 local geometry = require "brio.lib.geometry"
 local kept = lazy "brio.perception.map.file"
@@ -21,24 +22,27 @@ Map.__index = Map
 
 local world = { position = { 0, 0, 0 }, orientation = { 0, 0, 0, 1 } }
 
---- Seconds between two looks at what is seen, cells of a scan that are done in a tick, m about the robot that are free.
+--- Seconds between two looks at what is seen, cells of a scan that are done in a tick, m about the robot that
+--- are free.
 local every, slice, footprint = 0.2, 4000, 0.25
 
 --- m about somebody who moves in which nothing is noted as occupied.
 local mover = 0.45
 
 --- What a behavior may say of it.
-local fields = { file = "string", rooms = "table", grid = "any", doors = "table", solids = "table", movers = "table",
-  forget = "table" }
+local fields = { file = "string", rooms = "table", grid = "any", doors = "table", solids = "table",
+  movers = "table", forget = "table" }
 
 --- Kinds that are doors, and kinds that are not remembered, where a behavior says nothing.
 local usual = { doors = { "door" }, forget = {}, solids = {}, movers = { "person" } }
 
--- What is wrong with what is said ---------------------------------------------------------------------------------------
+-- What is wrong with what is said ---------------------------------------------------------------------------
 
 local function fault_of_list(spec, name)
   for index, kind in ipairs(spec[name] or {}) do
-    if type(kind) ~= "string" then return ("character.map: %s[%d] must be a kind's name"):format(name, index) end
+    if type(kind) ~= "string" then
+      return ("character.map: %s[%d] must be a kind's name"):format(name, index)
+    end
   end
 end
 
@@ -47,9 +51,12 @@ local function fault_of_room(name, shape)
   if said and type(shape[1]) == "number" and #shape ~= 4 then said = false end
   for _, item in ipairs(said and shape or {}) do
     local point = type(item) == "table" and item or { item, item }
-    if type(point[1]) ~= "number" or type(point[2]) ~= "number" or type(item) ~= type(shape[1]) then said = false end
+    if type(point[1]) ~= "number" or type(point[2]) ~= "number" or type(item) ~= type(shape[1]) then
+      said = false
+    end
   end
-  return not said and ("character.map: the room '%s' must be {least x, least y, most x, most y}, or a list of corners {x, y}"
+  return not said and ("character.map: the room '%s' must be {least x, least y, most x, most y}, or a list \z
+    of corners {x, y}"
     ):format(tostring(name)) or nil
 end
 
@@ -63,12 +70,14 @@ local function fault(spec)
     if why then return why end
   end
   if spec.grid == nil or type(spec.grid) == "boolean" then return nil end
-  if type(spec.grid) ~= "table" then return "character.map: grid must be true, or what brio.occupancy takes" end
+  if type(spec.grid) ~= "table" then
+    return "character.map: grid must be true, or what brio.occupancy takes"
+  end
   local good, why = pcall(occupancy.new, spec.grid)
   return not good and "character.map: " .. tostring(why):gsub("^.-:%d+: ", "") or nil
 end
 
--- Noting ----------------------------------------------------------------------------------------------------------------
+-- Noting ----------------------------------------------------------------------------------------------------
 
 function Map:emit(name, about, data) self.host:emit(name, data, "map", about) end
 
@@ -89,13 +98,16 @@ local function take_rooms(self, rooms)
   for _, name in ipairs(suggest.keys(rooms or {})) do self.memory:room(name, rooms[name]) end
 end
 
---- A door is seen: it joins the rooms on both sides of it. One that is known stays where it was first seen in this run, shut.
+--- A door is seen: it joins the rooms on both sides of it. One that is known stays where it was first seen in
+--- this run, shut.
 local function note_door(self, object)
   local known = self.memory:known_door(object.id, object.position)
   if known and known.run == self.memory.run then return end
   local name = known and known.name or object.id
   local door = self.memory:door(name, object.pose, known and known.rooms, self.host.now)
-  if door and not known then self:emit("map_door", name, { name = name, position = door.position, rooms = door.rooms }) end
+  if door and not known then
+    self:emit("map_door", name, { name = name, position = door.position, rooms = door.rooms })
+  end
 end
 
 local function note(self, object)
@@ -103,8 +115,8 @@ local function note(self, object)
   if self.is_door[object.kind] then note_door(self, object) end
   local thing, change = self.memory:see(object, self.host.now)
   if change then
-    self:emit("map_seen", object.id, { kind = thing.kind, id = thing.id, position = thing.position, room = thing.room,
-      change = change })
+    self:emit("map_seen", object.id, { kind = thing.kind, id = thing.id, position = thing.position,
+      room = thing.room, change = change })
   end
   if self.grid and self.is_solid[object.kind] and self.put[object.id] ~= thing then
     self.put[object.id] = thing
@@ -135,14 +147,16 @@ local function look(self)
   if self.grid then tend_grid(self, objects) end
 end
 
---- Clouds that came in this tick, of whatever senses them, are scans for the grid: each from where its frame was then.
+--- Clouds that came in this tick, of whatever senses them, are scans for the grid: each from where its frame
+--- was then.
 local function take_clouds(self)
   local host = self.host
   for _, source in ipairs(host.clouds.list) do
     local cloud = source.at == host.now and host.clouds.newest[source.name]
     local about = cloud and cloud:facts()
     local frame = about and about.frame
-    local pose = frame and (frame == "" and world or host.scene:frame(frame, about.time) or host.scene:frame(frame))
+    local pose = frame and (frame == "" and world or host.scene:frame(frame, about.time)
+      or host.scene:frame(frame))
     if pose then self.grid:scan(pose, cloud) end
   end
 end
@@ -162,9 +176,10 @@ function Map:pause(on) self.paused = on end
 
 function Map:stop() end
 
--- Files -----------------------------------------------------------------------------------------------------------------
+-- Files -----------------------------------------------------------------------------------------------------
 
---- Read what an earlier run has left; nil: there is nothing yet, or it is no map, which is said, and not written over.
+--- Read what an earlier run has left; nil: there is nothing yet, or it is no map, which is said, and not
+--- written over.
 local function read(self, path)
   local found, why, code = kept.read(path)
   if found then
@@ -185,7 +200,9 @@ end
 function Map:keep(file)
   local path = file and path_of(self, file) or self.path
   if not path then return nil, "no file is said for the map: character = { map = { file = ... } }" end
-  if self.unreadable and path == self.path then return nil, path .. " could not be read, and is not written over" end
+  if self.unreadable and path == self.path then
+    return nil, path .. " could not be read, and is not written over"
+  end
   return kept.write(path, self.memory)
 end
 
@@ -195,7 +212,7 @@ function Map:close()
   if not good then self.host.say("warning", "the map is not kept: " .. why) end
 end
 
--- Set-up ----------------------------------------------------------------------------------------------------------------
+-- Set-up ----------------------------------------------------------------------------------------------------
 
 local function set_of(list)
   local set = {}
@@ -212,11 +229,13 @@ function Map:use(spec)
   take_rooms(self, spec.rooms)
   self.is_door, self.is_solid = set_of(spec.doors or usual.doors), set_of(spec.solids or usual.solids)
   self.forgets, self.is_mover = set_of(spec.forget or usual.forget), set_of(spec.movers or usual.movers)
-  if spec.grid and not self.grid then self.grid = occupancy.new(type(spec.grid) == "table" and spec.grid or {}) end
+  if spec.grid and not self.grid then
+    self.grid = occupancy.new(type(spec.grid) == "table" and spec.grid or {})
+  end
   if not spec.grid then self.grid = nil end
 end
 
--- What behaviors have ---------------------------------------------------------------------------------------------------
+-- What behaviors have ---------------------------------------------------------------------------------------
 
 local Face = { __name = "self.map" }
 Face.__index = Face
@@ -228,7 +247,9 @@ end
 --- A point {x, y [, z]}, or what has a position.
 local function point_of(said, what)
   local point = type(said) == "table" and (said.position or said) or nil
-  if not point or type(point[1]) ~= "number" or type(point[2]) ~= "number" then error(what .. " expects a point {x, y}", 3) end
+  if not point or type(point[1]) ~= "number" or type(point[2]) ~= "number" then
+    error(what .. " expects a point {x, y}", 3)
+  end
   return point
 end
 
@@ -280,9 +301,12 @@ end
 function Face:door(name, pose, rooms)
   check_name(name, "self.map:door")
   local p = point_of(pose, "self.map:door")
-  local door, why = self._map.memory:door(name, { position = { p[1], p[2], p[3] or 0 }, orientation = pose.orientation }, rooms,
+  local door, why = self._map.memory:door(name,
+    { position = { p[1], p[2], p[3] or 0 }, orientation = pose.orientation }, rooms,
     self._map.host.now)
-  if door then self._map:emit("map_door", name, { name = name, position = door.position, rooms = door.rooms }) end
+  if door then
+    self._map:emit("map_door", name, { name = name, position = door.position, rooms = door.rooms })
+  end
   return door, why
 end
 
@@ -292,7 +316,8 @@ function Face:doors(room) return self._map.memory:list_doors(room) end
 --- The doors to go through from one room to another, in order; nil: none are known that lead there.
 function Face:way(from, to) return self._map.memory:doors_between(from, to) end
 
---- Where something of a kind, or an id, was seen last: {kind, id, position, room, first, last, count, run}; nil: never.
+--- Where something of a kind, or an id, was seen last: {kind, id, position, room, first, last, count, run};
+--- nil: never.
 function Face:where(kind, room)
   check_name(kind, "self.map:where")
   return self._map.memory:list_things({ kind = kind, room = room })[1]
@@ -304,13 +329,17 @@ function Face:seen(about) return self._map.memory:list_things(about or {}) end
 --- Something that was remembered is there no more.
 function Face:gone(thing) return self._map.memory:gone(thing) end
 
---- Take what a depth sensor at a pose sees: points in its frame. Return whether it was taken: one scan is worked on at a time.
+--- Take what a depth sensor at a pose sees: points in its frame. Return whether it was taken: one scan is
+--- worked on at a time.
 function Face:scan(pose, points)
-  if not self._map.grid then error("self.map:scan: the map has no grid: character = { map = { grid = true } }", 2) end
+  if not self._map.grid then
+    error("self.map:scan: the map has no grid: character = { map = { grid = true } }", 2)
+  end
   return self._map.grid:scan(pose, points)
 end
 
---- What is known of a point of the ground: "unknown", "free" or "occupied", and how probable it is that something is there.
+--- What is known of a point of the ground: "unknown", "free" or "occupied", and how probable it is that
+--- something is there.
 function Face:ground(x, y)
   if not self._map.grid then return "unknown", 0.5 end
   return self._map.grid:at(x, y)
@@ -319,7 +348,8 @@ end
 --- The grid (see brio.occupancy), or nil.
 function Face:grid() return self._map.grid end
 
---- Write the map to its file now, or to another one. Return true, or nil and why not. It may take long: not in a tick.
+--- Write the map to its file now, or to another one. Return true, or nil and why not. It may take long: not
+--- in a tick.
 function Face:keep(file) return self._map:keep(file) end
 
 local function new(host, spec)

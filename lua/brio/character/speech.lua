@@ -1,12 +1,14 @@
---- Speech: what a robot says, with its mouth, its hands and its head; and the events by which all else goes along.
+--- Speech: what a robot says, with its mouth, its hands and its head; and the events by which all else goes
+--- along.
 ---
 ---     character = { speech = { voice = "en", rate = 0.9, beats = 0.8 } }
 ---     self.speech:say "Hello {wave} there, what a *lovely* day."
 ---
---- A text is taken piece by piece (speech/text.lua). Each piece becomes a job: a program speaks it into a sound file
---- (speech/voice.lua), or it is timed silence; either has a plan of its sounds and words (speech/plan.lua). The plan moves the
---- mouth (speech/mouth.lua) and the beats (speech/beats.lua) and tells words and marks as they come, while the file is heard
---- (speech/output.lua). Time is the robot's: on hold, it stands still.
+--- A text is taken piece by piece (speech/text.lua). Each piece becomes a job: a program speaks it into a
+--- sound file (speech/voice.lua), or it is timed silence; either has a plan of its sounds and words
+--- (speech/plan.lua). The plan moves the mouth (speech/mouth.lua) and the beats (speech/beats.lua) and tells
+--- words and marks as they come, while the file is heard (speech/output.lua). Time is the robot's: on hold,
+--- it stands still.
 local lazy = require "brio.lib.lazy"
 local beats = lazy "brio.character.speech.beats"
 local face = lazy "brio.character.speech.interface"
@@ -35,12 +37,15 @@ function speech.new(host, spec)
   return self
 end
 
---- What the robot has in a file of its own; nil where there is none, or something is wrong with it, which is said.
+--- What the robot has in a file of its own; nil where there is none, or something is wrong with it, which is
+--- said.
 local function data_of(self, name, module)
   local description = self.host.description
   local data, why = robots.data(description, name)
   why = why or data and module.fault(data, description)
-  if why then self.out:tell(("%s.lua of the robot '%s' is left out: %s"):format(name, description.name, why)) end
+  if why then
+    self.out:tell(("%s.lua of the robot '%s' is left out: %s"):format(name, description.name, why))
+  end
   return not why and data or nil
 end
 
@@ -122,7 +127,8 @@ function Speech:finish(why)
   for _, job in ipairs { item.job or false, item.next or false } do
     if job then self.voice:drop(job) end
   end
-  self:tell("said", { number = item.number, text = item.shown, seconds = item.began and self.time - item.began or 0,
+  self:tell("said", { number = item.number, text = item.shown,
+    seconds = item.began and self.time - item.began or 0,
     words = item.words, why = why })
   if #self.queue == 0 or why ~= "over" then self.mouth:rest() end
   if why ~= "over" then self.beats:rest() end
@@ -132,7 +138,8 @@ end
 local function begin(self, item)
   if item.began then return end
   item.began = self.time
-  self:tell("speaking", { number = item.number, text = item.shown, voice = item.how.voice or self.spec.voice, by = item.who,
+  self:tell("speaking", { number = item.number, text = item.shown, voice = item.how.voice or self.spec.voice,
+    by = item.who,
     file = item.file and item.file.path, program = item.job and item.job.file and item.job.row.name or nil })
 end
 
@@ -161,7 +168,8 @@ local function next_job(self, item)
     volume = number_of(self, item, "volume"), voice = item.how.voice or self.spec.voice })
 end
 
---- A piece that is ready begins: it is heard, beats are made of its words, and the next one is spoken meanwhile.
+--- A piece that is ready begins: it is heard, beats are made of its words, and the next one is spoken
+--- meanwhile.
 local function begin_job(self, item, job)
   begin(self, item)
   job.starts = job.starts or self.time + job.piece.pause
@@ -190,8 +198,8 @@ end
 
 local function tell_word(self, item, word)
   item.words, item.word = item.words + 1, word.text
-  self:tell("word", { word = word.text, place = item.words, seconds = word.to - word.from, emphasis = word.emphasis,
-    number = item.number }, word.text)
+  self:tell("word", { word = word.text, place = item.words, seconds = word.to - word.from,
+    emphasis = word.emphasis, number = item.number }, word.text)
 end
 
 --- Tell words and marks that are due at `t` of a job's plan.
@@ -219,7 +227,8 @@ local function show(self, job, t)
   if #list > 0 then self.mouth:show(job.plan, t, job.sound) end
 end
 
---- The job whose turn it is, with the time in its plan; nil: there is none now, as while a program works on it.
+--- The job whose turn it is, with the time in its plan; nil: there is none now, as while a program works on
+--- it.
 local function job_now(self, item)
   while self.current == item do
     item.job = item.job or item.next or next_job(self, item)
@@ -264,7 +273,9 @@ end
 
 --- A sequence that plays has come to a sound.
 function Speech:hear(event)
-  if event.name == "audio" and event.source == "tracks" and event.data.path then self.cues[#self.cues + 1] = event.data end
+  if event.name == "audio" and event.source == "tracks" and event.data.path then
+    self.cues[#self.cues + 1] = event.data
+  end
 end
 
 function Speech:work(_, dt)

@@ -1,14 +1,15 @@
---- Standing and walking: a robot whose base is free stands on its feet. Soles that stand are held where they are, whatever
---- else is wanted; steps are walked one after the other; the pelvis goes along.
+--- Standing and walking: a robot whose base is free stands on its feet. Soles that stand are held where they
+--- are, whatever else is wanted; steps are walked one after the other; the pelvis goes along.
 ---
---- Where the base is in the world is nowhere measured: it follows from the soles that stand, which the solver keeps in their
---- places, from step to step. So frames of links, and "walking", the ground below the pelvis, facing as it does, are where
---- the steps have brought the robot. A real robot's slipping it does not know.
+--- Where the base is in the world is nowhere measured: it follows from the soles that stand, which the solver
+--- keeps in their places, from step to step. So frames of links, and "walking", the ground below the pelvis,
+--- facing as it does, are where the steps have brought the robot. A real robot's slipping it does not know.
 ---
---- A robot walks whose base is "free" and whose roles name left_foot, right_foot (its soles: x to the toes, z up) and
---- pelvis. On all others there is nothing to do.
+--- A robot walks whose base is "free" and whose roles name left_foot, right_foot (its soles: x to the toes, z
+--- up) and pelvis. On all others there is nothing to do.
 ---
----     host.stance:walk(steps, { override = true })   a walk, {steps, done = how many, over = true in the end, lost = why}
+---     host.stance:walk(steps, { override = true })   a walk, {steps, done = how many, over = true in the
+---                                                    end, lost = why}
 ---     host.stance:feet(), :walking()                 where the soles stand; the frame "walking"
 local lazy = require "brio.lib.lazy"
 local gait = lazy "brio.motion.gait"
@@ -23,8 +24,8 @@ Stance.__index = Stance
 local sides = { "left", "right" }
 local feet_roles = { left = "left_foot", right = "right_foot" }
 
---- Weights of the solver: soles that stand outweigh all else, also one that swings and cannot follow; the pelvis gives way to
---- what is wanted of it while the robot stands, and less while it walks.
+--- Weights of the solver: soles that stand outweigh all else, also one that swings and cannot follow; the
+--- pelvis gives way to what is wanted of it while the robot stands, and less while it walks.
 local weights = { sole = 1e5, swings = 1e3, stands = 2, walks = 50, tau = 0.02 }
 
 --- m: how high a foot is lifted over the ground; of the pelvis: what a leg keeps short of straight.
@@ -36,7 +37,7 @@ local halt = 0.3
 --- What a behavior may say of it.
 local fields = { lift = "number" }
 
--- What the robot's body is ----------------------------------------------------------------------------------------------
+-- What the robot's body is ----------------------------------------------------------------------------------
 
 --- Why a robot does not walk; nil: it does.
 local function why_not(description)
@@ -51,17 +52,20 @@ end
 --- The places of links at a pose of the robot, its pelvis level.
 local function frames_at(description, joints)
   local tree = {}
-  for _, variable in ipairs(description.robot:variables()) do tree[variable.name] = joints[variable.name] or 0 end
+  for _, variable in ipairs(description.robot:variables()) do
+    tree[variable.name] = joints[variable.name] or 0
+  end
   return description.robot:forward({ joints = tree }).links
 end
 
 --- The measures of a body, from its home pose and from one with straight legs.
 local function measure(description, legs)
   local roles = description.roles
-  local home, straight = frames_at(description, description.poses[description.home].joints), frames_at(description, {})
+  local home, straight = frames_at(description, description.poses[description.home].joints),
+    frames_at(description, {})
   local left, right = home[roles.left_foot].position, home[roles.right_foot].position
-  local body = { height = home[roles.pelvis].position[3] - (left[3] + right[3]) / 2, hip = math.abs(left[2] - right[2]) / 2,
-    hips = {}, leg = math.huge }
+  local body = { height = home[roles.pelvis].position[3] - (left[3] + right[3]) / 2,
+    hip = math.abs(left[2] - right[2]) / 2, hips = {}, leg = math.huge }
   for _, side in ipairs(sides) do
     local first = description.robot:joint(legs[side][1]).child
     local hip, sole = straight[first].position, straight[roles[feet_roles[side]]].position
@@ -77,7 +81,9 @@ local function legs_of(description)
   local legs, robot = {}, description.robot
   for _, side in ipairs(sides) do
     local names, carried = {}, {}
-    for _, name in ipairs(limbs.chain(robot, description.roles[feet_roles[side]])) do names[#names + 1] = name end
+    for _, name in ipairs(limbs.chain(robot, description.roles[feet_roles[side]])) do
+      names[#names + 1] = name
+    end
     for _, name in ipairs(limbs.chain(robot, description.roles.pelvis)) do carried[name] = true end
     legs[side] = {}
     for _, name in ipairs(names) do
@@ -87,10 +93,10 @@ local function legs_of(description)
   return legs
 end
 
--- Walks -----------------------------------------------------------------------------------------------------------------
+-- Walks -----------------------------------------------------------------------------------------------------
 
---- Walk these steps, each {side, pose, transfer, swing}. how: override: steps that have not begun are no more wanted; else
---- they come first. Return the walk, or nil and why not.
+--- Walk these steps, each {side, pose, transfer, swing}. how: override: steps that have not begun are no more
+--- wanted; else they come first. Return the walk, or nil and why not.
 function Stance:walk(steps, how)
   if not self.body then return nil, "this robot does not walk: " .. self.why end
   if not self.gait then return nil, "the robot does not stand yet" end
@@ -98,19 +104,23 @@ function Stance:walk(steps, how)
   local walk = { steps = #steps, done = 0, over = #steps == 0 }
   local own = {}
   for index, step in ipairs(steps) do
-    own[index] = { side = step.side, pose = step.pose, transfer = step.transfer, swing = step.swing, walk = walk }
+    own[index] = { side = step.side, pose = step.pose, transfer = step.transfer, swing = step.swing,
+      walk = walk }
   end
   self.walks[#self.walks + 1] = walk
   self.gait:add(own)
   return walk
 end
 
---- Steps that have not begun are no more wanted: those of one walk, or all. `why`: in words, for who waits for them.
+--- Steps that have not begun are no more wanted: those of one walk, or all. `why`: in words, for who waits
+--- for them.
 function Stance:drop(walk, why)
   if not self.gait then return end
   self.gait:drop(walk and function(step) return step.walk == walk end)
   for _, one in ipairs(self.walks) do
-    if not one.over and (not walk or one == walk) then one.over, one.lost = true, why or "its steps are no more wanted" end
+    if not one.over and (not walk or one == walk) then
+      one.over, one.lost = true, why or "its steps are no more wanted"
+    end
   end
 end
 
@@ -129,7 +139,8 @@ function Stance:shorten(walk, keep)
   if walk.done == walk.steps then walk.over = true end
 end
 
---- Where the soles stand, or with `after` where they will when all steps are done: {left = pose, right = pose}.
+--- Where the soles stand, or with `after` where they will when all steps are done: {left = pose, right =
+--- pose}.
 function Stance:feet(after)
   if not self.gait then return nil end
   if after then return self.gait:ends() end
@@ -144,13 +155,15 @@ function Stance:walking()
   local pelvis = self.body and self.host.scene:frame(self.host.description.roles.pelvis)
   if not pelvis then return nil end
   local level = math.min(self:sole("left").position[3], self:sole("right").position[3])
-  return { position = { pelvis.position[1], pelvis.position[2], level }, orientation = geometry.from_rpy(0, 0, gait.yaw(pelvis)) }
+  return { position = { pelvis.position[1], pelvis.position[2], level },
+    orientation = geometry.from_rpy(0, 0, gait.yaw(pelvis)) }
 end
 
---- The ground that is walked on from now on: what plan.ground takes, or made; nil: level, as high as the feet.
+--- The ground that is walked on from now on: what plan.ground takes, or made; nil: level, as high as the
+--- feet.
 function Stance:set_ground(ground) self.ground = type(ground) == "table" and plan.ground(ground) or ground end
 
--- A tick ----------------------------------------------------------------------------------------------------------------
+-- A tick ----------------------------------------------------------------------------------------------------
 
 --- Objectives of its own; levels of autonomy do not let the robot fall.
 local function add_objectives(self)
@@ -172,11 +185,15 @@ local function planted(self, side, level)
   return { position = { x, y, level }, orientation = geometry.from_rpy(0, 0, gait.yaw(sole)) }
 end
 
---- Stand where the robot is: the lower sole on the ground, which is level here, or where somebody has put the robot.
+--- Stand where the robot is: the lower sole on the ground, which is level here, or where somebody has put the
+--- robot.
 local function stand(self)
   local level = 0
-  if self.host.description.placed then level = math.min(self:sole("left").position[3], self:sole("right").position[3]) end
-  self.gait = gait.new({ left = planted(self, "left", level), right = planted(self, "right", level) }, self.body)
+  if self.host.description.placed then
+    level = math.min(self:sole("left").position[3], self:sole("right").position[3])
+  end
+  self.gait = gait.new({ left = planted(self, "left", level), right = planted(self, "right", level) },
+    self.body)
   self.held = {}
 end
 
@@ -254,13 +271,14 @@ function Stance:hold(on) self.waits = on end
 
 function Stance:use(spec) self.lift = spec.lift end
 
---- The behavior failed, or ends: steps that have not begun are no more wanted; soles that stand go on standing.
+--- The behavior failed, or ends: steps that have not begun are no more wanted; soles that stand go on
+--- standing.
 function Stance:stop()
   self:drop()
   self.walks = {}
 end
 
--- What behaviors have ---------------------------------------------------------------------------------------------------
+-- What behaviors have ---------------------------------------------------------------------------------------
 
 local Face = { __name = "self.stance" }
 Face.__index = Face

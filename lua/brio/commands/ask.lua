@@ -63,22 +63,26 @@ local function run_of(args, word)
   return false
 end
 
---- What --order and --seed say: a function for questionnaire.order and a seed; nil when one is wrong (and said).
+--- What --order and --seed say: a function for questionnaire.order and a seed; nil when one is wrong (and
+--- said).
 local function order_of(args, data, participant)
   local order = args.order or "given"
-  if order ~= "given" and order ~= "random" then return cli.error("--order must be given or random, not '%s'", order) end
+  if order ~= "given" and order ~= "random" then
+    return cli.error("--order must be given or random, not '%s'", order)
+  end
   if order == "given" then
     if args.seed then return cli.error "--seed goes with --order random" end
     return {}
   end
   local seed = cli.seed(args)
   if not seed then return nil end
-  local stream = require("brio.random").stream(seed, ("ask %s %s %s"):format(data.name, participant, args.condition or ""))
+  local stream = require("brio.random").stream(seed,
+    ("ask %s %s %s"):format(data.name, participant, args.condition or ""))
   return { seed = seed, mix = function(n) return stream:whole(n) end }
 end
 
---- The sitting that somebody is to begin: see Record:begin; nil and an exit code when something is wrong (and said).
---- `row`: what a table says besides (participant, condition, run, language as texts).
+--- The sitting that somebody is to begin: see Record:begin; nil and an exit code when something is wrong (and
+--- said). `row`: what a table says besides (participant, condition, run, language as texts).
 local function wanted_of(args, data, row)
   local function given(name)
     local value = row[name] or args[name]
@@ -96,19 +100,21 @@ local function wanted_of(args, data, row)
   if not order then return nil, 2 end
   local run = run_of(args, given "run")
   if run == false then return nil, 1 end
-  local choice = { language = given "language", variant = args.variant, groups = split(args.groups), mix = order.mix }
+  local choice = { language = given "language", variant = args.variant, groups = split(args.groups),
+    mix = order.mix }
   local good, why = questionnaire.check_choice(data, choice)
   if not good then
     cli.error("%s", why)
     return nil, 2
   end
-  return { participant = participant, condition = given "condition", run = run, seed = order.seed, variant = args.variant,
-    last_run = given "run" == "last", says_language = choice.language ~= nil,
+  return { participant = participant, condition = given "condition", run = run, seed = order.seed,
+    variant = args.variant, last_run = given "run" == "last", says_language = choice.language ~= nil,
     language = choice.language or questionnaire.languages(data)[1],
     items = questionnaire.order(data, choice) }
 end
 
---- What was answered before in the store; an empty list where there is no store yet and one may be made (`new`).
+--- What was answered before in the store; an empty list where there is no store yet and one may be made
+--- (`new`).
 local function sittings_of(path, name, new)
   local there = uv.fs_stat(path)
   if new and (not there or there.size == 0) then return {} end
@@ -124,13 +130,16 @@ local function begin(kept, data, wanted, before, again)
   local one = record.match(before, wanted)
   if one and not again then
     if record.is_busy(one) then
-      return nil, ("%s is being asked this in another terminal; if nobody is, --again begins anew"):format(wanted.participant)
+      return nil, ("%s is being asked this in another terminal; if nobody is, --again begins anew"):format(
+        wanted.participant)
     end
     if one.ended_at then
-      return nil, ("%s has answered %s%s already (sitting %d); --again asks once more"):format(wanted.participant, data.name,
+      return nil, ("%s has answered %s%s already (sitting %d); --again asks once more"):format(
+        wanted.participant, data.name,
         wanted.condition and " in condition " .. wanted.condition or "", one.id)
     elseif one.hash ~= data.hash then
-      return nil, ("the questionnaire was changed since %s began with it; --again begins anew"):format(wanted.participant)
+      return nil, ("the questionnaire was changed since %s began with it; --again begins anew"):format(
+        wanted.participant)
     end
     one.language = wanted.says_language and wanted.language or one.language
     local good, why = kept:go_on(one.id, one.language)
@@ -155,7 +164,8 @@ local function read_text(path)
   return text, why or path .. " is empty, or no file"
 end
 
---- Check a row of a table: what is wanted of it, and that it has a value or a gap for each item.  Nil and an exit code.
+--- Check a row of a table: what is wanted of it, and that it has a value or a gap for each item.  Nil and an
+--- exit code.
 local function check_row(args, data, row, before)
   local wanted, code = wanted_of(args, data, row)
   if not wanted then
@@ -164,15 +174,15 @@ local function check_row(args, data, row, before)
   end
   for _, item in ipairs(wanted.items) do
     if row.answers[item] == nil then
-      cli.error("%s, line %d: no answer to '%s'; leave its value empty where it was skipped, or say --groups", args.answers,
-        row.line, item)
+      cli.error("%s, line %d: no answer to '%s'; leave its value empty where it was skipped, or say --groups",
+        args.answers, row.line, item)
       return nil, 1
     end
   end
   local one = record.match(before, wanted)
   if one and not args.again then
-    cli.error("%s, line %d: the store has answers of %s already; --again puts them beside those", args.answers, row.line,
-      wanted.participant)
+    cli.error("%s, line %d: the store has answers of %s already; --again puts them beside those",
+      args.answers, row.line, wanted.participant)
     return nil, 1
   end
   wanted.given = row.answers
@@ -223,11 +233,16 @@ end
 local function prompt(talk)
   local item = talk:item()
   local lines = { ("%d/%d"):format(talk.at, #talk.form) }
-  if talk.at == 1 or talk.form[talk.at - 1].instruction ~= item.instruction then table.insert(lines, 1, item.instruction) end
+  if talk.at == 1 or talk.form[talk.at - 1].instruction ~= item.instruction then
+    table.insert(lines, 1, item.instruction)
+  end
   if item.text then lines[#lines] = lines[#lines] .. "  " .. item.text end
-  for index, label in ipairs(item.labels or {}) do lines[#lines + 1] = ("  %d  %s"):format(item.lowest + index - 1, label) end
+  for index, label in ipairs(item.labels or {}) do
+    lines[#lines + 1] = ("  %d  %s"):format(item.lowest + index - 1, label)
+  end
   if not item.labels then
-    lines[#lines] = ("%s  %s %d ... %d %s"):format(lines[#lines], item.low, item.lowest, item.highest, item.high)
+    lines[#lines] = ("%s  %s %d ... %d %s"):format(lines[#lines], item.low, item.lowest, item.highest,
+      item.high)
   end
   return table.concat(lines, "\n") .. "\n> "
 end
@@ -239,7 +254,9 @@ local function obey(talk, line, seconds)
   if word == "b" then return talk:back() or nil, "this is the first" end
   if word == "s" then return talk:skip(seconds) end
   local value = tonumber(word)
-  if not value then return nil, ("'%s' is no answer: a number, s (skip), b (back) or q (stop) is expected"):format(word) end
+  if not value then
+    return nil, ("'%s' is no answer: a number, s (skip), b (back) or q (stop) is expected"):format(word)
+  end
   return talk:answer(value, seconds)
 end
 
@@ -314,7 +331,8 @@ local function ask(args, data, path, before)
   if not wanted then return code end
   local done = record.match(before, wanted)
   if args[2] and done and done.ended_at and not args.again then -- one of several: on to the next
-    io.stderr:write(("brio: %s has answered %s already (sitting %d)\n"):format(wanted.participant, data.name, done.id))
+    io.stderr:write(("brio: %s has answered %s already (sitting %d)\n"):format(wanted.participant, data.name,
+      done.id))
     return 0
   end
   local kept, why = record.open(path)
@@ -327,7 +345,8 @@ local function ask(args, data, path, before)
   local form = questionnaire.form(data, one.items, one.language)
   local talk = interview.new(form, one.answers,
     function(item, value, seconds) return kept:answer(one.id, item, value, seconds) end)
-  local terminal = not args.plain and os.getenv "TERM" ~= "dumb" and uv.guess_handle(0) == "tty" and uv.guess_handle(1) == "tty"
+  local terminal = not args.plain and os.getenv "TERM" ~= "dumb" and uv.guess_handle(0) == "tty"
+    and uv.guess_handle(1) == "tty"
   local how, sentence
   if terminal then
     how, sentence = by_keys(talk, { language = one.language, ascii = args.ascii or not cli.shows_utf8(),
@@ -339,8 +358,8 @@ local function ask(args, data, path, before)
   if how == "finished" then how, sentence = kept:finish(one.id, "finished") end
   kept:close()
   if stopped or not how then
-    io.stderr:write(("brio: %s: %d of %d answered and kept; the same command goes on from there\n"):format(one.participant,
-      talk:count(), #form))
+    io.stderr:write(("brio: %s: %d of %d answered and kept; the same command goes on from there\n"):format(
+      one.participant, talk:count(), #form))
   else
     say("%s: %d answers in %s\n", one.participant, #form, path)
   end
@@ -356,7 +375,9 @@ local function variant_of(args, data, list)
     return good and args.variant or nil, why
   end
   for _, one in ipairs(list) do
-    if one.variant ~= list[1].variant then return nil, "the sittings are of several variants: say --variant" end
+    if one.variant ~= list[1].variant then
+      return nil, "the sittings are of several variants: say --variant"
+    end
   end
   return list[1].variant or false
 end
@@ -394,7 +415,9 @@ local function finished(list)
   for _ in next, people do count = count + 1 end
   lines[1] = ("%d sittings of %d participants"):format(#done, count)
   if open > 0 then lines[#lines + 1] = ("%d sittings that are not finished are left out"):format(open) end
-  if twice then lines[#lines + 1] = "some participants answered more than once: their sittings are no independent ones" end
+  if twice then
+    lines[#lines + 1] = "some participants answered more than once: their sittings are no independent ones"
+  end
   return done, lines
 end
 
@@ -406,7 +429,9 @@ local function print_scores(args, data, list)
   end
   if not level then return 2 end
   local done, lines = finished(list)
-  if #done == 0 then return cli.finish(nil, ("nobody has answered %s yet in this store"):format(data.name)) end
+  if #done == 0 then
+    return cli.finish(nil, ("nobody has answered %s yet in this store"):format(data.name))
+  end
   local variant, why = variant_of(args, data, done)
   if variant == nil then return cli.finish(nil, why) end
   local parts = parts_of(done, by)
@@ -455,7 +480,8 @@ end
 
 local function forget(args)
   if not args.participant or #args > 0 then
-    cli.error "--forget goes with --participant, and without a questionnaire: it removes all answers of that participant"
+    cli.error "--forget goes with --participant, and without a questionnaire: it removes all answers of \z
+      that participant"
     return 2
   end
   local path = args.store or "brio.db"

@@ -3,7 +3,8 @@ local cli, store = require "brio.terminal.cli", require "brio.store"
 
 local command = {
   name = "at",
-  summary = "show the state of everything at one moment of a run: states, tree, owners, inputs, objects, gaze, speech, DOFs",
+  summary = "show the state of everything at one moment of a run: states, tree, owners, inputs, objects, \z
+    gaze, speech, DOFs",
   usage = "brio at RUN SECONDS [options]   (RUN: see docs/analysis/runs.md; for example brio at last 12.35)",
   options = {
     { "store", "FILE", "the run store; default: brio.db" },

@@ -18,12 +18,15 @@ local attach = {
   usage = "brio attach [RUN|HOST[:RUN]] [options]   (RUN: see docs/analysis/runs.md; none: the only one)",
   options = {
     { "as", "NAME", "who you are, for the record; default: your user's name" },
-    { "token", "TEXT", "what says who you are where people have tokens, or a group shares the prompt; default: $BRIO_TOKEN, "
+    { "token", "TEXT", "what says who you are where people have tokens, or a group shares the prompt; \z
+      default: $BRIO_TOKEN, "
       .. "else read beside the socket" },
     { "role", "ROLE", "do no more than an observer, wizard or author may; default: what your token says" },
     { "program", "FILE", "what brio is called at another machine; default brio" },
-    { "wait", "SECONDS", "how long a run at another machine may take to answer, typing a password included; default 60" },
-    { "bridge", nil, "lead a run's socket to standard input and output: what `brio attach HOST` starts at the other machine" },
+    { "wait", "SECONDS", "how long a run at another machine may take to answer, typing a password included; \z
+      default 60" },
+    { "bridge", nil, "lead a run's socket to standard input and output: what `brio attach HOST` starts at \z
+      the other machine" },
     { "timeout", "SECONDS", "how long an `sql` at this prompt may take; default 60" },
     { "list", nil, "only list the runs that can be attached to" },
   },
@@ -35,7 +38,8 @@ local function ignore() end
 
 local function print_runs(list) print(live.text(list)) end
 
---- Whether a word is a path: a socket's, or a store's.  A folder beside it that is called as the run means nothing.
+--- Whether a word is a path: a socket's, or a store's.  A folder beside it that is called as the run means
+--- nothing.
 local function is_path(text)
   local about = uv.fs_stat(text)
   return text:find "^[^:]*/" ~= nil or about ~= nil and about.type ~= "directory"
@@ -48,7 +52,8 @@ local function refuse(why, list)
   return nil, #list > 0 and 2 or 1
 end
 
---- The machine that a word names, where no run here is meant by it: {host, run}; nil and an exit code (reported).
+--- The machine that a word names, where no run here is meant by it: {host, run}; nil and an exit code
+--- (reported).
 local function far_place(text, none)
   local place, why = remote.place(text)
   if place then
@@ -59,7 +64,8 @@ local function far_place(text, none)
   return nil, 2
 end
 
---- The place to attach to: a socket's path, or {host, run}; nil and an exit code when that is not clear (reported).
+--- The place to attach to: a socket's path, or {host, run}; nil and an exit code when that is not clear
+--- (reported).
 local function place_of(text)
   if not text then
     local path, why, list = live.find(nil, "brio attach")
@@ -83,8 +89,8 @@ local function shown(place) return type(place) == "string" and place or place.ho
 --- How often it is tried again where too many are at the door, and how long is waited before, ms.
 local tries, pause = 50, 100
 
---- Say who we are and hear what runs there.  Return {behavior, robot}; nil when we are refused, and whether it may be
---- tried again.
+--- Say who we are and hear what runs there.  Return {behavior, robot}; nil when we are refused, and whether
+--- it may be tried again.
 local function introduce(client, path, args, last)
   local reply = client:introduce(path, args)
   if reply and not reply.error then return type(reply.about) == "table" and reply.about or {} end
@@ -92,7 +98,8 @@ local function introduce(client, path, args, last)
   cli.error("%s: %s", shown(path), reply and reply.error or client.refusal or "the run has ended")
 end
 
---- Connect to a run and say who we are.  Return the client and what runs there, or nil when that is not possible (and said).
+--- Connect to a run and say who we are.  Return the client and what runs there, or nil when that is not
+--- possible (and said).
 local function enter(path, on, args)
   for count = 1, tries do
     local client, why = clients.connect(path, on)
@@ -135,7 +142,8 @@ local function run(args)
   if type(path) == "table" then path.program, path.wait = args.program, wait end
   local on = { log = ignore, ended = ignore, silent = function(sentence) cli.error("%s", sentence) end }
   local editor = terminal.open()
-  args.token, args.session, args.device = args.token or os.getenv "BRIO_TOKEN", true, editor and "prompt" or "pipe"
+  args.token, args.session, args.device = args.token or os.getenv "BRIO_TOKEN", true,
+    editor and "prompt" or "pipe"
   local client, about = enter(path, on, args)
   if not client then return 1 end
   local write = log_line.writer "debug"

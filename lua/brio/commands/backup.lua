@@ -26,9 +26,12 @@ function command.run(args)
   local db = store.open(args[1])
   local runs = db and db:query "SELECT count(*) AS n FROM runs"
   if db then db:close() end
-  print(("%s is a whole copy of %s: %s runs, %.1f MB"):format(args[1], from, runs and runs[1].n or "?", bytes / 1e6))
+  print(("%s is a whole copy of %s: %s runs, %.1f MB"):format(args[1], from, runs and runs[1].n or "?",
+    bytes / 1e6))
   local files, missing = side.copy(from, args[1])
-  if files > 0 then print(("%d files of point clouds are beside it, in %s"):format(files, side.folder(args[1]))) end
+  if files > 0 then
+    print(("%d files of point clouds are beside it, in %s"):format(files, side.folder(args[1])))
+  end
   if missing == 0 then return 0 end
   cli.error("%d files of point clouds that the store names were not copied: %s lacks them, or the disk is full", missing,
     side.folder(from))

@@ -4,16 +4,20 @@ local cli, store = require "brio.terminal.cli", require "brio.store"
 local command = {
   name = "bisect",
   summary = "find which version of a behavior broke something, by running versions again on the simulator",
-  usage = "brio bisect FILE --criterion WHAT [options]     (for example --criterion \"EXISTS(SELECT 1 FROM states WHERE"
+  usage = "brio bisect FILE --criterion WHAT [options]     (for example --criterion \"EXISTS(SELECT 1 FROM \z
+    states WHERE"
     .. " run = :run "
     .. "AND state = 'greet')\")",
   options = {
-    { "criterion", "WHAT", "what shall hold of a run: SQL with :run for its number, or lua: and an expression" },
+    { "criterion", "WHAT", "what shall hold of a run: SQL with :run for its number, or lua: and an \z
+      expression" },
     { "test", "FILE", "what shall hold instead: that these tests pass" },
-    { "of", "FILE", "whose versions are tried: a file that the behavior loads; default: the behavior itself" },
+    { "of", "FILE", "whose versions are tried: a file that the behavior loads; default: the \z
+      behavior itself" },
     { "store", "FILE", "where the versions are; default: brio.db" },
     { "git", "RANGE", "take the versions from git: commits that changed the file, such as v1..HEAD" },
-    { "version", "FILE", "take these files as versions, from the oldest to the newest; say it for each", many = true },
+    { "version", "FILE", "take these files as versions, from the oldest to the newest; say it for each",
+      many = true },
     { "good", "HASH", "begin with this version of the store; default: the oldest" },
     { "bad", "HASH", "end with this one; default: the newest" },
     { "for", "SECONDS", "run each so long, of robot time; default 30" },
@@ -28,7 +32,7 @@ local command = {
   },
 }
 
--- Versions ----------------------------------------------------------------------------------------------------
+-- Versions --------------------------------------------------------------------------------------------------
 
 local function read_file(path)
   local file, why = io.open(path, "rb")
@@ -76,7 +80,8 @@ local function from_git(range, file)
     local source, fault = output_of { "git", "-C", folder, "show", one[1] .. ":./" .. name }
     if not source then return nil, fault end
     if not (list[#list] and list[#list].source == source) then
-      list[#list + 1] = { name = one[1]:sub(1, 12) .. " " .. one[2], source = source, hash = store.hash(source) }
+      list[#list + 1] = { name = one[1]:sub(1, 12) .. " " .. one[2], source = source,
+        hash = store.hash(source) }
     end
   end
   return list
@@ -112,15 +117,17 @@ local function versions_of(args, file)
   return cut(list, args.good, args.bad)
 end
 
--- Trying ------------------------------------------------------------------------------------------------------
+-- Trying ----------------------------------------------------------------------------------------------------
 
 --- What is said when a version was not what ran.
 local function not_loaded(options)
-  return ("%s does not load %s under that name: nothing of it can be tried (worlds and robots cannot be varied)"):format(
+  return ("%s does not load %s under that name: nothing of it can be tried (worlds and robots cannot be \z
+    varied)"):format(
     options.test or options.file, options.of)
 end
 
---- Run a version once into a store.  Return its outcome, or nil and why it cannot run; raises what ends the search.
+--- Run a version once into a store.  Return its outcome, or nil and why it cannot run; raises what ends the
+--- search.
 local function run_once(options, sources, seed, path)
   local run, why = require("brio.run.runner").new { file = options.file, sources = sources, clock = "fast",
     seed = seed, store = path,
@@ -187,12 +194,14 @@ local function try_tests(options, version)
     collectgarbage()
   end
   for index, line in ipairs(lines) do
-    if not result.why and line:find "^not ok" then result.why = line .. (lines[index + 1] and ": " .. lines[index + 1] or "") end
+    if not result.why and line:find "^not ok" then
+      result.why = line .. (lines[index + 1] and ": " .. lines[index + 1] or "")
+    end
   end
   return result
 end
 
--- Telling -----------------------------------------------------------------------------------------------------
+-- Telling ---------------------------------------------------------------------------------------------------
 
 local function version_name(version)
   return ("%s of %s"):format(version.hash:sub(1, 12), version.name:match "[^/]*$")
@@ -212,12 +221,14 @@ end
 local function tell_end(versions, found, options)
   if not found.found then return print("\n" .. found.why) end
   local broken = versions[found.found]
-  print(("\n%s broke it, after %d of %d versions were tried%s"):format(version_name(broken), found.steps, #versions,
-    broken.run and (" (first used by run %d, at %.2f s)"):format(broken.run, broken.t) or ""))
+  print(("\n%s broke it, after %d of %d versions were tried%s"):format(version_name(broken), found.steps,
+    #versions, broken.run and (" (first used by run %d, at %.2f s)"):format(broken.run, broken.t) or ""))
   if options.times > 1 then
     local difference, low, high = require("brio.analysis.bisect").difference(found)
-    print(("it held in %.0f points fewer of the runs than the version before, 95 %% interval %.0f to %.0f%s"):format(
-      100 * difference, 100 * low, 100 * high, low > 0 and "" or ": with so few runs that may be chance, try more --times"))
+    print(("it held in %.0f points fewer of the runs than the version before, 95 %% interval %.0f \z
+      to %.0f%s"):format(
+      100 * difference, 100 * low, 100 * high,
+        low > 0 and "" or ": with so few runs that may be chance, try more --times"))
   end
   local before, after = found.tried[found.before], found.tried[found.found]
   if after.why and not before.why then print("it says: " .. after.why:match "^[^\n]*") end
@@ -230,8 +241,8 @@ local function as_json(versions, found)
   for index, version in ipairs(versions) do
     local result = found.tried[index]
     if result then
-      tried[#tried + 1] = { place = index, hash = version.hash, name = version.name, good = result.good, hits = result.hits,
-        runs = result.count, why = result.why }
+      tried[#tried + 1] = { place = index, hash = version.hash, name = version.name, good = result.good,
+        hits = result.hits, runs = result.count, why = result.why }
     end
   end
   return store.json { versions = #versions, steps = found.steps, tried = tried, why = found.why,
@@ -239,7 +250,7 @@ local function as_json(versions, found)
     diff = found.found and unified(versions, found) }
 end
 
--- Options -----------------------------------------------------------------------------------------------------
+-- Options ---------------------------------------------------------------------------------------------------
 
 local function share_of(text)
   local number, sign = (text or "1"):match "^([%d%.]+)(%%?)$"
@@ -262,7 +273,8 @@ local function read_options(args)
     if not made then return cli.error("%s", why) end
   end
   return { file = args[1], of = args.of or args[1], criterion = made, test = args.test, seconds = seconds,
-    times = math.max(1, times // 1 | 0), seed = seed // 1 | 0, least = least, robot = args.robot, world = args.world,
+    times = math.max(1, times // 1 | 0), seed = seed // 1 | 0, least = least, robot = args.robot,
+      world = args.world,
     load = args.load, record = args.record }
 end
 
@@ -277,7 +289,8 @@ function command.run(args)
   if not versions then return cli.finish(nil, why) end
   local try = options.test and try_tests or try_runs
   if not args.json then print(("%d versions of %s\n"):format(#versions, options.of)) end
-  local found, fault = require("brio.analysis.bisect").search(versions, function(version) return try(options, version) end,
+  local found, fault = require("brio.analysis.bisect").search(versions,
+    function(version) return try(options, version) end,
     { least = options.least, said = not args.json and tell_step or nil })
   if not found then return cli.finish(nil, fault) end
   if args.json then print(as_json(versions, found)) else tell_end(versions, found, options) end

@@ -11,8 +11,10 @@ local command = {
   summary = "measure zero and direction of every motor, step by step, and write them beside robot.lua",
   usage = "brio calibrate ROBOT [options]",
   options = {
-    { "driver", "D", "what moves the DOFs that no device of the robot's file has: sim (default), see `brio drivers`" },
-    { "set", "NAME=VALUE", "a setting of the driver, such as port=/dev/ttyUSB0; may be said again", many = true },
+    { "driver", "D", "what moves the DOFs that no device of the robot's file has: sim (default), see `brio \z
+      drivers`" },
+    { "set", "NAME=VALUE", "a setting of the driver, such as port=/dev/ttyUSB0; may be said again",
+      many = true },
     cli.trace,
     { "only", "NAME", "this DOF or group; may be said again", many = true },
     { "write", "FILE", "where to; default: the robot's calibration, calibration.lua beside its robot.lua" },
@@ -77,7 +79,8 @@ function Session:turn(name, by)
     local good, fault = self:pass(0.05)
     if not good then return nil, fault end
     local state = self.actuator:state(name)
-    local there = state.valid and math.abs(state.command - goal) < 1e-6 and math.abs(state.position - before) < 2e-4
+    local there = state.valid and math.abs(state.command - goal) < 1e-6
+      and math.abs(state.position - before) < 2e-4
     still, before = there and still + 1 or 0, state.valid and state.position or before
     if still == 3 then break end
   end
@@ -94,7 +97,8 @@ end
 
 local small_step = 0.05
 
---- Ask until the motor stands where it should.  Return "here" with the reading and the value that was said, "skip" or "quit".
+--- Ask until the motor stands where it should.  Return "here" with the reading and the value that was said,
+--- "skip" or "quit".
 function Session:ask(item, question)
   local name = item.dof.name
   while true do
@@ -152,7 +156,8 @@ function Session:walk(plan)
     if what == "quit" then break end
     if made then
       measured[item.dof.name], count = made, count + 1
-      say("  polarity %d, offset %.6g%s", made.polarity, made.offset, made.scale and (", scale %.6g"):format(made.scale) or "")
+      say("  polarity %d, offset %.6g%s", made.polarity, made.offset,
+        made.scale and (", scale %.6g"):format(made.scale) or "")
     end
   end
   return measured, count
@@ -250,7 +255,8 @@ local function finish(description, measured, count, path)
     cli.error("the calibration cannot be written: %s", why)
     return 1
   end
-  say("Written. `brio run` takes it from there; `brio calibrate %s --only NAME` measures one again.", description.name)
+  say("Written. `brio run` takes it from there; `brio calibrate %s --only NAME` measures one again.",
+    description.name)
   return 0
 end
 

@@ -27,7 +27,8 @@ end
 local function faults_of_sequence(file, text, described, args)
   local name = args.robot or described.robot
   if not name then return {} end
-  local description, why = require("brio.robots.catalog").find(name, { packages = args.packages and { args.packages } })
+  local description, why = require("brio.robots.catalog").find(name,
+    { packages = args.packages and { args.packages } })
   if not description then return nil, why end
   local found = require("brio.motion.sequence_check").sequence(described, description)
   local faults = placed(file, text, found.faults)
@@ -55,7 +56,8 @@ local function warnings_of_frames(loaded, description)
   local folder = require("brio.lib.paths").folder(loaded.file)
   local data = own and require("brio.run.runner").read_world(folder .. "/" .. own)
   for index, warning in ipairs(frame_check.warnings(compiled, description, frame_check.ids(data))) do
-    local file, line = behavior.place_of_node(loaded.file, loaded.sources[loaded.file], states[warning.tree], warning.node)
+    local file, line = behavior.place_of_node(loaded.file, loaded.sources[loaded.file], states[warning.tree],
+      warning.node)
     list[index] = { file = file, line = line, message = "tree: " .. warning.message, severity = "warning" }
   end
   return list
@@ -84,7 +86,8 @@ local function faults_of_tree(file, args)
     list[index] = { file = fault.file or file, line = fault.line or 0, message = fault.message }
   end
   if not made or not args.robot then return list end
-  local description, why = require("brio.robots.catalog").find(args.robot, { packages = args.packages and { args.packages } })
+  local description, why = require("brio.robots.catalog").find(args.robot,
+    { packages = args.packages and { args.packages } })
   if not description then return nil, why end
   local function where(number)
     local of_file, line = forms.place({ form = made.list[number].form }, made.origins)
@@ -124,7 +127,9 @@ local function faults_of_session(file)
     local step = where:match "^step '(.*)',"
     local place = 0
     for index, one in ipairs(loaded.fields.steps) do
-      if one[1] == step then place = session.line(loaded.source, ("steps[%d]"):format(index), loaded.fields) end
+      if one[1] == step then
+        place = session.line(loaded.source, ("steps[%d]"):format(index), loaded.fields)
+      end
     end
     if why then list[#list + 1] = { file = file, line = place, message = ("%s: %s"):format(where, why) } end
   end)
@@ -137,7 +142,8 @@ local function faults_of_study(file)
   local data, why = study.read(file)
   if not data then
     local line, message = why:match ":(%d+): (.*)$"
-    return { { file = file, line = math.tointeger(tonumber(line)) or 0, message = message or why:gsub("^[^:]*: ", "") } }
+    return { { file = file, line = math.tointeger(tonumber(line)) or 0,
+      message = message or why:gsub("^[^:]*: ", "") } }
   end
   local list = {}
   for _, sentence in ipairs(require("brio.study.check").faults(data)) do
@@ -156,15 +162,19 @@ local function faults_of(file, args)
   if text and is_sequence(text) then
     local described, why, code = require("brio.motion.sequence").parse(text, file)
     if described then return faults_of_sequence(file, text, described, args) end
-    return { { file = file, line = 0, message = (why:gsub("^" .. file:gsub("%p", "%%%0") .. ":%s*", "")), code = code } }
+    return { { file = file, line = 0, message = (why:gsub("^" .. file:gsub("%p", "%%%0") .. ":%s*", "")),
+      code = code } }
   end
   if text and require("brio.tree.files.files").is_tree(file) then return faults_of_tree(file, args) end
-  if text and text:find "%.session%s*[{%(]" and not text:find "%.behavior%f[^%w_]" then return faults_of_session(file) end
+  if text and text:find "%.session%s*[{%(]" and not text:find "%.behavior%f[^%w_]" then
+    return faults_of_session(file)
+  end
   if text and text:find "return%s+brio%.study%f[^%w_]" then return faults_of_study(file) end
   local loaded, faults, unread = runner.load(file, {})
   if not loaded then return faults, unread end
   local name = args.robot or loaded.definition.fields.robot or "pepper"
-  local description, why = require("brio.robots.catalog").find(name, { packages = args.packages and { args.packages } })
+  local description, why = require("brio.robots.catalog").find(name,
+    { packages = args.packages and { args.packages } })
   if not description then return nil, why end
   faults = runner.faults_on(loaded, description)
   if #faults == 0 then faults = require("brio.behavior.review.goals").faults(loaded, description) end
@@ -175,7 +185,8 @@ local function faults_of(file, args)
   table.move(warnings, 1, #warnings, #faults + 1, faults)
   local world = loaded.definition.fields.world
   if world then
-    local made, fault = runner.open_world(require("brio.lib.paths").folder(file) .. "/" .. world, 0, nil, description)
+    local made, fault = runner.open_world(require("brio.lib.paths").folder(file) .. "/" .. world, 0, nil,
+      description)
     if not made then faults[#faults + 1] = { file = file, line = 0, message = "world: " .. fault } end
   end
   return faults
@@ -197,7 +208,9 @@ function check.run(args)
       local serious = 0
       for _, fault in ipairs(faults) do serious = serious + (fault.severity ~= "warning" and 1 or 0) end
       wrong = wrong + serious
-      if serious == 0 and not args.json then print(file .. ": good" .. (#faults > 0 and ", with warnings" or "")) end
+      if serious == 0 and not args.json then
+        print(file .. ": good" .. (#faults > 0 and ", with warnings" or ""))
+      end
     end
   end
   if args.json then

@@ -3,12 +3,16 @@ local cli, columns, store = require "brio.terminal.cli", require "brio.lib.colum
 
 local command = {
   name = "compare",
-  summary = "compare two versions, runs or sets of runs: success, durations, motion and faults, with what can be said of them",
-  usage = "brio compare A B [options]     (3 | 1-10,14 | last 5 | kiosk | FILE#3 | HASH | behavior=kiosk,since=2026-11-01)",
+  summary = "compare two versions, runs or sets of runs: success, durations, motion and faults, with what \z
+    can be said of them",
+  usage = "brio compare A B [options]     (3 | 1-10,14 | last 5 | kiosk | FILE#3 | HASH | \z
+    behavior=kiosk,since=2026-11-01)",
   options = {
     { "store", "FILE", "the run store; default: brio.db" },
-    { "success", "WHAT", "what a good run is: SQL with :run, or lua: and an expression; default: it finished" },
-    { "dof", "NAME", "measure the motion of this DOF; may be said again; default: the four that move most", many = true },
+    { "success", "WHAT", "what a good run is: SQL with :run, or lua: and an expression; default: it \z
+      finished" },
+    { "dof", "NAME", "measure the motion of this DOF; may be said again; default: the four that move most",
+      many = true },
     { "all-motion", nil, "measure the motion of every run; default: of eight runs of each set" },
     { "no-motion", nil, "leave motion out" },
     { "json", nil, "print JSON" },
@@ -17,7 +21,8 @@ local command = {
 
 --- Which runs a side is.
 local function side_line(name, side)
-  return ("%s: %s, %d run%s (%s)"):format(name, side.word, #side.runs, #side.runs == 1 and "" or "s", side.text)
+  return ("%s: %s, %d run%s (%s)"):format(name, side.word, #side.runs, #side.runs == 1 and "" or "s",
+    side.text)
 end
 
 local function tell(found, json)

@@ -30,7 +30,8 @@ end
 
 local function hex_of(bytes, most)
   local shown = bytes:sub(1, most or #bytes)
-  return (shown:gsub(".", function(c) return ("%02X "):format(c:byte()) end):sub(1, -2)) .. (#shown < #bytes and " ..." or "")
+  return (shown:gsub(".", function(c) return ("%02X "):format(c:byte()) end):sub(1, -2))
+    .. (#shown < #bytes and " ..." or "")
 end
 
 -- One bus ---------------------------------------------------------------------------------------------
@@ -38,7 +39,8 @@ end
 local arrows = { to = ">", from = "<", either = " " }
 
 local reasons = {
-  { "check", "a wrong check code" }, { "length", "a length that cannot be" }, { "content", "what may not be in a packet" },
+  { "check", "a wrong check code" }, { "length", "a length that cannot be" },
+    { "content", "what may not be in a packet" },
   { "cut", "a packet that was cut off" }, { "garbage", "bytes that begin no packet" },
 }
 
@@ -47,8 +49,10 @@ local Bus = {}
 Bus.__index = Bus
 
 local function new_bus(name, protocol, options)
-  local self = setmetatable({ name = name, protocol = protocol, options = options, decoder = wire.decoder(protocol), last = {},
-    pieces = { to = {}, from = {}, either = {} }, fed = { to = 0, from = 0, either = 0 }, refused_runs = 0 }, Bus)
+  local self = setmetatable({ name = name, protocol = protocol, options = options,
+    decoder = wire.decoder(protocol), last = {},
+    pieces = { to = {}, from = {}, either = {} }, fed = { to = 0, from = 0, either = 0 }, refused_runs = 0 },
+      Bus)
   return self
 end
 
@@ -85,8 +89,8 @@ local function tell_refused(self, run)
     if run[reason[1]] then why[#why + 1] = reason[2] end
   end
   self.refused_runs = self.refused_runs + 1
-  put(self, piece, run.direction, ("!! %d byte%s refused at %s: %s: %s"):format(#run.bytes, #run.bytes == 1 and "" or "s",
-    place_of(piece, at), table.concat(why, ", "), hex_of(run.bytes, 24)))
+  put(self, piece, run.direction, ("!! %d byte%s refused at %s: %s: %s"):format(#run.bytes,
+    #run.bytes == 1 and "" or "s", place_of(piece, at), table.concat(why, ", "), hex_of(run.bytes, 24)))
 end
 
 --- Runs that touch are one.
@@ -140,7 +144,9 @@ end
 
 function Bus:feed(piece)
   local direction, before = piece.direction, self.last[piece.direction]
-  if before and before.seconds and piece.seconds and piece.seconds - before.seconds > silence then give_up(self, direction) end
+  if before and before.seconds and piece.seconds and piece.seconds - before.seconds > silence then
+    give_up(self, direction)
+  end
   self.last[direction] = piece
   table.insert(self.pieces[direction], { from = self.fed[direction], piece = piece })
   self.fed[direction] = self.fed[direction] + #piece.bytes
@@ -159,7 +165,8 @@ function Bus:tell_counts()
     if counts[name] > 0 then faults[#faults + 1] = ("%d %s"):format(counts[name], name) end
   end
   print(("%s%d packets; %s"):format(self.options.several and self.name .. ": " or "", counts.packets,
-    #faults == 0 and "nothing refused" or ("%d bytes refused: %s"):format(counts.dropped, table.concat(faults, ", "))))
+    #faults == 0 and "nothing refused" or ("%d bytes refused: %s"):format(counts.dropped,
+      table.concat(faults, ", "))))
 end
 
 -- The command -----------------------------------------------------------------------------------------
@@ -173,8 +180,8 @@ local function read_file(path)
   return text, not text and path .. " cannot be read" or nil
 end
 
---- The bus that a piece is told by, made when it is first seen; false: it is not wanted; nil and why: nobody knows its
---- protocol.
+--- The bus that a piece is told by, made when it is first seen; false: it is not wanted; nil and why: nobody
+--- knows its protocol.
 local function bus_of(buses, piece, recorded, args, options)
   local name = piece.bus or ""
   if buses[name] ~= nil then return buses[name] end
@@ -184,7 +191,8 @@ local function bus_of(buses, piece, recorded, args, options)
   buses[name] = false
   if args.bus and args.bus ~= name or wanted and known and wanted ~= known then return false end
   if not (wanted or known) then
-    return nil, ("which protocol speaks %s? Say it: %s"):format(name == "" and "the file" or "bus " .. name, decode.usage)
+    return nil, ("which protocol speaks %s? Say it: %s"):format(name == "" and "the file" or "bus " .. name,
+      decode.usage)
   end
   local made = new_bus(name, wanted or known, options)
   buses[name] = made
@@ -216,7 +224,8 @@ local function protocol_of(name)
   return nil, ("there is no protocol '%s'%s"):format(name, suggest.hint(name, names))
 end
 
---- The words of the command line: protocol (nil: the file says it) and file; nil when they are wrong (and said).
+--- The words of the command line: protocol (nil: the file says it) and file; nil when they are wrong (and
+--- said).
 local function read_words(args)
   if #args > 2 or args.from and args.to then
     return cli.error("decode expects a protocol and a file, and --from or --to: %s", decode.usage)
@@ -247,7 +256,8 @@ function decode.run(args)
     cli.error("%s", why)
     return 1
   end
-  local recorded = recording.read(text, { raw = args.raw, can = options.protocol == "canopen" or not options.protocol,
+  local recorded = recording.read(text,
+    { raw = args.raw, can = options.protocol == "canopen" or not options.protocol,
     direction = args.from and "from" or args.to and "to" })
   if args.bus and recorded.buses[args.bus] == nil then
     cli.error("the recording has no bus '%s'%s", args.bus, suggest.hint(args.bus, names_of(recorded)))

@@ -14,7 +14,8 @@ local diff = {
 
 function diff.run(args)
   if #args ~= 2 then
-    cli.error("diff expects the beginnings of two versions' hashes, as `brio history versions` lists them: %s", diff.usage)
+    cli.error("diff expects the beginnings of two versions' hashes, as `brio history versions` lists \z
+      them: %s", diff.usage)
     return 2
   end
   local db = cli.open_store(args)

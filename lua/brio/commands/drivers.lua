@@ -36,8 +36,8 @@ local function show(driver, long)
   if driver.senses then print(("%-12s It may have inputs besides its axes."):format("")) end
   if not long then return end
   for _, setting in ipairs(driver.settings) do
-    print(("  %-18s %-10s %g to %g, default %g: %s"):format(setting.name, setting.unit, setting.lower, setting.upper,
-      setting.default, setting.doc))
+    print(("  %-18s %-10s %g to %g, default %g: %s"):format(setting.name, setting.unit, setting.lower,
+      setting.upper, setting.default, setting.doc))
   end
   for _, text in ipairs(driver.texts) do
     print(("  %-18s %-10s default \"%s\": %s"):format(text.name, "text", text.default, text.doc))
@@ -45,7 +45,8 @@ local function show(driver, long)
 end
 
 local function show_faults(faults)
-  print "\nFaults on purpose, for `brio run --fault` and actuator:fault; `at SECONDS` and `for SECONDS` may follow:"
+  print "\nFaults on purpose, for `brio run --fault` and actuator:fault; `at SECONDS` and `for SECONDS` may \z
+    follow:"
   for _, fault in ipairs(faults) do print(("  %-30s %s"):format(fault.example, fault.doc)) end
 end
 

@@ -17,10 +17,12 @@ local emulate = {
     { "baud", "N", "bits per second; default: as the devices leave the factory" },
     { "seed", "N", "of faults that are random; default: 0" },
     { "link", "PATH", "a path that always leads to the port, also after it was unplugged" },
-    { "write", "FOLDER", "write a robot.lua and model.urdf of what is emulated; needs --link, or a port that stays" },
+    { "write", "FOLDER", "write a robot.lua and model.urdf of what is emulated; needs --link, or a port \z
+      that stays" },
     { "say", "TEXT", "type this at the start, such as 'loss 2%'; may be said again", many = true },
     { "control", "PATH", "a Unix socket that takes what may be typed, a line each, and answers" },
-    { "trace", "FILE", "play the device of a recorded trace: answer what was asked then with what came then" },
+    { "trace", "FILE", "play the device of a recorded trace: answer what was asked then with what \z
+      came then" },
     { "bus", "NAME", "which bus of the trace; default: the only one" },
     { "protocol", "NAME", "what the trace's bus speaks, where the file does not say it" },
     { "for", "SECONDS", "end after so long; default: when standard input says 'quit', or on Ctrl-C" },
@@ -48,7 +50,8 @@ end
 local function read_options(args)
   local options = {}
   args.servos = args.servos or args.nodes
-  for name, range in pairs { servos = { 1, 253 }, id = { 0, 252 }, baud = { 1200, 1e7 }, seed = { 0, 2 ^ 53 } } do
+  for name, range in pairs { servos = { 1, 253 }, id = { 0, 252 }, baud = { 1200, 1e7 },
+      seed = { 0, 2 ^ 53 } } do
     if args[name] then
       options[name] = cli.number(args, name, range[1], range[2])
       if not options[name] then return nil end
@@ -63,13 +66,15 @@ end
 local function obey(device, line)
   local word = line:match "^%s*(%S*)"
   if word == "quit" then return "", true end
-  line = line:gsub("^%s*%S+", also[word] or word):gsub("([%d.])%s+(%%)", "%1%2"):gsub("([%d.])%s+([mu]?s)%s*$", "%1%2")
+  line = line:gsub("^%s*%S+", also[word] or word):gsub("([%d.])%s+(%%)",
+    "%1%2"):gsub("([%d.])%s+([mu]?s)%s*$", "%1%2")
   local text, why = device:command(line)
   if word == "help" and text then text = text .. more_help end
   return text or "brio: " .. why .. "\n"
 end
 
---- Let other programs type, through a Unix socket.  Return it, or nil and a sentence; `state.over` is set by "quit".
+--- Let other programs type, through a Unix socket.  Return it, or nil and a sentence; `state.over` is set by
+--- "quit".
 local function listen(device, path, state)
   local server = uv.new_pipe(false)
   os.remove(path)
@@ -166,7 +171,8 @@ local function open_trace(args)
   local recorded = recording.read(file:read "a" or "", { can = true })
   file:close()
   if recorded.form ~= "trace" then
-    return nil, ("%s is no trace as --trace writes it: which bytes were asked, and when, must be known"):format(args.trace)
+    return nil, ("%s is no trace as --trace writes it: which bytes were asked, and when, must \z
+      be known"):format(args.trace)
   end
   local bus, unclear = bus_of(recorded, args)
   if not bus then return nil, unclear end
@@ -175,7 +181,9 @@ local function open_trace(args)
     if piece.bus == bus then pieces[#pieces + 1] = piece end
   end
   local protocol = args.protocol or about.protocol
-  if not protocol or protocol == "raw" then return nil, "which protocol does the trace's bus speak? Say --protocol" end
+  if not protocol or protocol == "raw" then
+    return nil, "which protocol does the trace's bus speak? Say --protocol"
+  end
   local good, made, fault = pcall(emulator.replay, protocol, pieces, about.baud)
   if good then return made, fault end
   return nil, made
@@ -214,7 +222,8 @@ local function prepare(device, name, args, options, state)
     local server, why = listen(device, args.control, state)
     if not server then return cli.error("%s", why) end
   end
-  local port, kind = args.link and name:find "^/" and args.link or name, not args.trace and kind_named(args[1])
+  local port, kind = args.link and name:find "^/" and args.link or name,
+    not args.trace and kind_named(args[1])
   if kind then tell_use(kind.name, port) end
   if args.write and kind then
     local good, why = write_robot(args.write, kind, port, options)

@@ -6,18 +6,21 @@ local command = {
   name = "export",
   summary = "write a run for other programs (CSV, MCAP, ELAN, LSL, glTF, an HTML report), or a sequence",
   usage = "brio export RUN --as FORMAT [--out FILE] [options]\n"
-    .. "       brio export FILE --out FILE.csv|.glb|.gltf|.lua [options]     (no RUN or FILE: list the formats)",
+    .. "       brio export FILE --out FILE.csv|.glb|.gltf|.lua [options]     (no RUN or FILE: list the \z
+      formats)",
   options = motions.with_options {
     { "as", "FORMAT", "what a run becomes; default: what the name of --out says" },
     { "store", "FILE", "the run store; default: brio.db" },
-    { "out", "FILE", "where to (-: to the terminal); of a sequence, what its name ends with says what it becomes" },
+    { "out", "FILE", "where to (-: to the terminal); of a sequence, what its name ends with says what it \z
+      becomes" },
     { "from", "T", "of a run: from this second on" },
     { "to", "T", "of a run: until this second" },
     { "dof", "NAME", "of a run: this DOF only; may be said again", many = true },
     { "table", "NAME", "csv: this table or view only, in one file; default with --out FILE.csv: samples" },
     { "rate", "HZ", "frames a second; default: 60 of a sequence, 30 of a run" },
     { "media", "FILE", "elan: the recording that the annotations are for; may be said again", many = true },
-    { "offset", "S", "elan: at which second of the recording the run began; lsl: what is added to all times" },
+    { "offset", "S", "elan: at which second of the recording the run began; lsl: what is added to \z
+      all times" },
   },
 }
 
@@ -37,7 +40,8 @@ end
 local Sink = {}
 Sink.__index = Sink
 
---- A file that has its name once it is whole; what is no plain file (a pipe, a device) is written to as it is.
+--- A file that has its name once it is whole; what is no plain file (a pipe, a device) is written to as it
+--- is.
 local function open_sink(path)
   if path == "-" then return setmetatable({ handle = io.stdout, path = path, bytes = 0 }, Sink) end
   local uv = require "luv"
@@ -123,7 +127,9 @@ local function read_run_options(args, format)
   local options = { dofs = args.dof, table = args.table, media = args.media, robot = args.robot,
     note = function(sentence) io.stderr:write("note: ", sentence, "\n") end }
   for _, name in ipairs(special) do
-    if args[name] and not format.takes[name] then return cli.error("%s has no use for --%s", format.name, name) end
+    if args[name] and not format.takes[name] then
+      return cli.error("%s has no use for --%s", format.name, name)
+    end
   end
   if not cli.read_span(args, options) then return nil end
   options.rate = cli.number(args, "rate", 0.1, 1000, false)
@@ -141,7 +147,9 @@ end
 
 local function write_run(args, format, options)
   return cli.with_run(args, args[1], function(db, run)
-    if format.many and not options.table and (args.out or ""):lower():find "%.csv$" then options.table = "samples" end
+    if format.many and not options.table and (args.out or ""):lower():find "%.csv$" then
+      options.table = "samples"
+    end
     local several = format.many and not options.table
     local name = several and "run%d-" .. format.name or "run%d." .. format.extensions[1]
     local out = args.out or name:format(run.run)

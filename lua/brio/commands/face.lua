@@ -1,4 +1,5 @@
---- `brio face`: what a robot shows through the emotions: a picture of its face or posture, and the values of its DOFs.
+--- `brio face`: what a robot shows through the emotions: a picture of its face or posture, and the values of
+--- its DOFs.
 local cli = require "brio.terminal.cli"
 local columns = require "brio.lib.columns"
 
@@ -26,7 +27,8 @@ local function expressions_of(description, args, known)
   end
   local made, why = settings.expressions(spec, description, known)
   if not made then return nil, why end
-  if #made.rows == 0 then return nil, ("robot '%s' has no expressions: no expressions.lua is beside its robot.lua"):format(
+  if #made.rows == 0 then return nil, (
+      "robot '%s' has no expressions: no expressions.lua is beside its robot.lua"):format(
     description.name) end
   return made
 end
@@ -44,7 +46,9 @@ local function emotions_of(made, known)
     end
   end
   for angle in next, knots do
-    if not taken[angle] and #list < 16 then list[#list + 1] = { name = ("%g°"):format(angle), angle = angle } end
+    if not taken[angle] and #list < 16 then
+      list[#list + 1] = { name = ("%g°"):format(angle), angle = angle }
+    end
   end
   table.sort(list, function(a, b) return a.angle < b.angle end)
   return list
@@ -68,7 +72,9 @@ local function print_table(made, emotions)
   heads[#heads + 1] = "unit"
   for _, row in ipairs(made.rows) do
     local line = { DOF = row.name, unit = row.unit .. (row.over and ", added" or "") }
-    for _, emotion in ipairs(emotions) do line[emotion.name] = ("%+.2f"):format(expressions.value(row, emotion.angle, 1)) end
+    for _, emotion in ipairs(emotions) do
+      line[emotion.name] = ("%+.2f"):format(expressions.value(row, emotion.angle, 1))
+    end
     rows[#rows + 1] = line
   end
   print(columns.text(heads, rows))
@@ -83,8 +89,10 @@ local function painter_of(description, args, made, emotions, home)
     local poses = {}
     for index, emotion in ipairs(emotions) do poses[index] = values_at(made, emotion, home) end
     poses[#poses + 1] = values_at(made, nil, home)
-    local figures = require("brio.draw.robot").figures(description, poses, args.view or "iso", { width = 132, height = 140 })
-    return function(paper, index, x, y) figures.paint(paper, index == 0 and #poses or index, x, y) end, "posture"
+    local figures = require("brio.draw.robot").figures(description, poses, args.view or "iso",
+      { width = 132, height = 140 })
+    return function(paper, index, x, y) figures.paint(paper, index == 0 and #poses or index, x, y) end,
+      "posture"
   end
   local faces = require "brio.draw.face"
   local face
@@ -108,8 +116,8 @@ local function draw(description, args, made, emotions)
   if not paint then return nil, what end
   return require("brio.draw.circumplex").draw(args.out, {
     title = description.title .. (": its %s through the emotions"):format(what),
-    subtitle = ("%d of its %d DOFs, at full intensity; between the center and the circle they go straight"):format(#made.rows,
-      #description.dofs),
+    subtitle = ("%d of its %d DOFs, at full intensity; between the center and the circle they go \z
+      straight"):format(#made.rows, #description.dofs),
     rows = made.rows, emotions = emotions, paint = paint,
   })
 end

@@ -9,8 +9,10 @@ local history = {
   usage = "brio history [versions | tree [FILE] | diff A B] [options]",
   options = {
     { "store", "FILE", "the run store; default: brio.db" },
-    { "run", "RUN", "tell of this run only (see docs/analysis/runs.md); default: list all, tell of the last" },
-    { "of", "SET", "list these runs only: 1-20, last 5, FILE#1-20, behavior=kiosk,outcome=failed (see docs/analysis/finding.md)" },
+    { "run", "RUN", "tell of this run only (see docs/analysis/runs.md); default: list all, tell of \z
+      the last" },
+    { "of", "SET", "list these runs only: 1-20, last 5, FILE#1-20, behavior=kiosk,outcome=failed (see \z
+      docs/analysis/finding.md)" },
     { "json", nil, "print JSON" },
   },
 }
@@ -20,8 +22,8 @@ local listed = {
   "states", "events", "faults",
 }
 
---- What `brio history` prints: {runs, run, story}, or nil and a sentence.  `word`: the run; nil: the newest, after a list of those
---- in `of` (nil: all).
+--- What `brio history` prints: {runs, run, story}, or nil and a sentence.  `word`: the run; nil: the newest,
+--- after a list of those in `of` (nil: all).
 local function look(db, word, of)
   local runs, why, story, run
   if not word then
@@ -57,7 +59,8 @@ local function print_tree(db, _, args)
   local lineage = require "brio.analysis.lineage"
   local files, why = lineage.of(db, args[2])
   if not files then return nil, why end
-  if #files == 0 then return nil, args[2] and ("no version of %s is in the store"):format(args[2]) or "no version is in"
+  if #files == 0 then return nil, args[2] and ("no version of %s is in the store"):format(args[2])
+      or "no version is in"
     .. " the store" end
   print(args.json and store.json(files) or table.concat(lineage.lines(files), "\n"))
   return true
@@ -82,9 +85,12 @@ local words = { versions = { 0, print_versions }, tree = { 1, print_tree } }
 function history.run(args)
   local what = args[1]
   local word = what and words[what]
-  if what == "diff" then return require("brio.commands.diff").run { args[2], args[3], args[4], store = args.store } end
+  if what == "diff" then
+    return require("brio.commands.diff").run { args[2], args[3], args[4], store = args.store }
+  end
   if what and not word then
-    cli.error("history has no word '%s'%s: %s", what, suggest.hint(what, { "versions", "tree", "diff" }), history.usage)
+    cli.error("history has no word '%s'%s: %s", what, suggest.hint(what, { "versions", "tree", "diff" }),
+      history.usage)
     return 2
   elseif #args > 1 + (word and word[1] or 0) then
     cli.error("history takes no more words, and '%s' is one: %s", args[#args], history.usage)

@@ -46,13 +46,18 @@ local function read_goal(args)
     goal[field] = numbers(option, args[option], count)
     return goal[field]
   end
-  if not (take("position", "position", 3) and take("orientation", "orientation", 4) and take("rpy", "rpy", 3)) then
+  if not (take("position", "position", 3) and take("orientation", "orientation", 4)
+      and take("rpy", "rpy", 3)) then
     return nil
   end
-  if goal.rpy then goal.orientation, goal.rpy = require("brio.lib.geometry").from_rpy(table.unpack(goal.rpy)), nil end
+  if goal.rpy then
+    goal.orientation, goal.rpy = require("brio.lib.geometry").from_rpy(table.unpack(goal.rpy)), nil
+  end
   if args.axis then
     local axis, along = args.axis:match "^([xyz])=(.*)$"
-    if not axis then return cli.error("--axis must be x, y or z and a direction, as in z=0,0,-1, not '%s'", args.axis) end
+    if not axis then
+      return cli.error("--axis must be x, y or z and a direction, as in z=0,0,-1, not '%s'", args.axis)
+    end
     goal.axis, goal.along = axis, numbers("axis", along, 3)
     if not goal.along then return nil end
   end
@@ -72,7 +77,9 @@ local function pose_of(description, name)
     return cli.error("robot %s has no pose '%s'%s", description.name, name,
       suggest.hint(name, suggest.keys(description.poses)))
   end
-  for _, variable in ipairs(description.robot:variables()) do joints[variable.name] = pose.joints[variable.name] end
+  for _, variable in ipairs(description.robot:variables()) do
+    joints[variable.name] = pose.joints[variable.name]
+  end
   return joints
 end
 
@@ -87,8 +94,8 @@ local function read_request(description, args)
   if not count then return nil end
   local link = description.roles[args.link] or args.link
   return { links = { link }, seed = seed, watches = clear and true or nil, max_solutions = count },
-    { goal = goal, seed = { joints = joints }, nearest = true, solutions = count, clear = clear and true or nil,
-      clearance = clear or nil, max_starts = clear and 400 or nil }
+    { goal = goal, seed = { joints = joints }, nearest = true, solutions = count,
+      clear = clear and true or nil, clearance = clear or nil, max_starts = clear and 400 or nil }
 end
 
 local function print_found(description, found)
@@ -107,14 +114,16 @@ function command.run(args)
     cli.error("ik expects a robot and a link: %s", command.usage)
     return 2
   end
-  local description, fault = require("brio.robots.catalog").find(args[1], { packages = args.packages and { args.packages } })
+  local description, fault = require("brio.robots.catalog").find(args[1],
+    { packages = args.packages and { args.packages } })
   if not description then
     cli.error("%s", fault)
     return 1
   end
   local options, request = read_request(description, args)
   if not options then return 2 end
-  local good, found, why, code = pcall(function() return require("brio.ik").new(description.robot, options):solve(request) end)
+  local good, found, why, code = pcall(
+    function() return require("brio.ik").new(description.robot, options):solve(request) end)
   if not good or not found then
     cli.error("%s", (tostring(good and why or found):gsub("^.-%.lua:%d+: ", "")))
     return good and code ~= "misuse" and 1 or 2

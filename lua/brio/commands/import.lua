@@ -5,7 +5,8 @@ local motions = require "brio.terminal.motion_files"
 local command = {
   name = "import",
   summary = "make a sequence for a robot of another program's motion: qianim, BVH, AMC, glTF, CSV, ...",
-  usage = "brio import FILE [--robot ROBOT] [options]     (no FILE: list the formats; no ROBOT: say what is in it)",
+  usage = "brio import FILE [--robot ROBOT] [options]     (no FILE: list the formats; no ROBOT: say what is \z
+    in it)",
   options = motions.with_options {
     motions.part[1], motions.part[2], motions.part[3], motions.part[4],
     { "out", "FILE", "write the sequence there; default: to the terminal" },

@@ -4,7 +4,8 @@ local sequence, suggest = require "brio.motion.sequence", require "brio.lib.sugg
 
 local command = {
   name = "keep",
-  summary = "keep a piece of a run, also of one that goes on, as a sequence: what a person drove or a hand guided",
+  summary = "keep a piece of a run, also of one that goes on, as a sequence: what a person drove or a hand \z
+    guided",
   usage = "brio keep [RUN] --out FILE.lua [options]     (RUN: see docs/analysis/runs.md; none: the newest)",
   options = {
     { "out", "FILE", "the sequence's file" },
@@ -51,15 +52,21 @@ local function clip_of(db, run, options)
     wanted[name] = true
   end
   for _, dof in ipairs(dofs) do
-    local one = (not options.dofs or wanted[dof.name]) and series.of_run(db, run.run, dof, options.of, from, to)
+    local one = (not options.dofs or wanted[dof.name])
+      and series.of_run(db, run.run, dof, options.of, from, to)
     if one and (options.dofs or amplitude(one) > least_motion) then
       local keys = {}
-      for index, value in ipairs(one.values) do keys[index] = { one.from - math.max(from, 0) + (index - 1) / one.rate, value } end
+      for index, value in ipairs(one.values) do
+        keys[index] = { one.from - math.max(from, 0) + (index - 1) / one.rate, value }
+      end
       tracks[#tracks + 1] = { name = dof.name, keys = keys }
     end
   end
-  if #tracks == 0 then return nil, ("nothing moved in run %d between %.2f s and %.2f s"):format(run.run, from, to) end
-  return { kind = "joints", name = options.out:match("([^/]*)$"):gsub("%.lua$", ""), tracks = tracks, events = {}, notes = {} }
+  if #tracks == 0 then
+    return nil, ("nothing moved in run %d between %.2f s and %.2f s"):format(run.run, from, to)
+  end
+  return { kind = "joints", name = options.out:match("([^/]*)$"):gsub("%.lua$", ""), tracks = tracks,
+    events = {}, notes = {} }
 end
 
 local function count_keys(made)
@@ -76,23 +83,28 @@ local function keep(db, run, options)
   local samples = 0
   for _, track in ipairs(clip.tracks) do samples = samples + #track.keys end
   local made, notes = require("brio.motion.fit").sequence(clip, { name = run.robot, dofs = dofs }, {},
-    { tolerance = options.tolerance, lead = options.lead, source = ("run %d, kept with %s"):format(run.run, options.of) })
+    { tolerance = options.tolerance, lead = options.lead,
+      source = ("run %d, kept with %s"):format(run.run, options.of) })
   if not made then return nil, notes end
   local good, sentence = cli.write(options.out, sequence.text(made))
   if not good then return nil, sentence end
-  print(("%s: %d DOFs, %.2f s, %d keys of %d samples, nowhere off by more than %g"):format(options.out, #clip.tracks,
-    sequence.length(made), count_keys(made), samples, options.tolerance))
+  print(("%s: %d DOFs, %.2f s, %d keys of %d samples, nowhere off by more than %g"):format(options.out,
+    #clip.tracks, sequence.length(made), count_keys(made), samples, options.tolerance))
   return true
 end
 
 local function read_options(args)
   local options = { out = args.out, dofs = args.dof, of = args.of or "command" }
   if not args.out then return cli.error("keep needs to know where to: --out FILE.lua") end
-  if not series.is_kind(options.of) then return cli.error("--of must be command, measured or goal, not '%s'", options.of) end
+  if not series.is_kind(options.of) then
+    return cli.error("--of must be command, measured or goal, not '%s'", options.of)
+  end
   if not cli.read_span(args, options) then return nil end
   options.last = cli.number(args, "last", 0.1, 1e6, false)
   if options.last == nil then return nil end
-  if options.last and (options.from or options.to) then return cli.error("--last goes without --from and --to") end
+  if options.last and (options.from or options.to) then
+    return cli.error("--last goes without --from and --to")
+  end
   options.tolerance = cli.number(args, "tolerance", 1e-5, 1, 0.002)
   options.lead = cli.number(args, "lead", 0, 60, 0.6)
   return options.tolerance and options.lead and options

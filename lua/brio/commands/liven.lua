@@ -77,7 +77,9 @@ end
 local function read_options(args)
   local options = { dofs = args.dof, of = args.of or "measured" }
   if not args.dof then return cli.error("liven needs to know what moves: --dof NAME") end
-  if not series.is_kind(options.of) then return cli.error("--of must be command, measured or goal, not '%s'", options.of) end
+  if not series.is_kind(options.of) then
+    return cli.error("--of must be command, measured or goal, not '%s'", options.of)
+  end
   if (args.into == nil) ~= (args.state == nil) then return cli.error("--into and --state go together") end
   if not cli.read_span(args, options) then return nil end
   return options

@@ -13,8 +13,11 @@ local command = {
 local function tell(from, report)
   local numbers = report.runs == 1 and (", now run %d"):format(report.first) or report.runs > 1
     and (", now runs %d to %d"):format(report.first, report.last) or ""
-  print(("%s: %d %s taken%s (%d rows)"):format(from, report.runs, report.runs == 1 and "run" or "runs", numbers, report.rows))
-  if report.known > 0 then print(("  %d %s here already"):format(report.known, report.known == 1 and "was" or "were")) end
+  print(("%s: %d %s taken%s (%d rows)"):format(from, report.runs, report.runs == 1 and "run" or "runs",
+    numbers, report.rows))
+  if report.known > 0 then
+    print(("  %d %s here already"):format(report.known, report.known == 1 and "was" or "were"))
+  end
   if report.left_out > 0 then
     print(("  %d still being recorded, and left out: merge again when it is over"):format(report.left_out))
   end

@@ -42,7 +42,8 @@ local function show(self, look, options)
     ["\27[A"] = function() scroll(-1) end, ["\27[B"] = function() scroll(1) end,
     ["\27OA"] = function() scroll(-1) end, ["\27OB"] = function() scroll(1) end,
     ["k"] = function() scroll(-1) end, ["j"] = function() scroll(1) end,
-    ["\27[5~"] = function() scroll(-math.max(1, shown)) end, ["\27[6~"] = function() scroll(math.max(1, shown)) end,
+    ["\27[5~"] = function() scroll(-math.max(1, shown)) end,
+      ["\27[6~"] = function() scroll(math.max(1, shown)) end,
     ["P"] = function() self:panic() end,
   }
   function options.lines(width, height)

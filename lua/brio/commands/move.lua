@@ -11,9 +11,11 @@ local command = {
   usage = "brio move --robot R [DOF VALUE ...] [options]",
   options = {
     { "robot", "R", "a robot that ships, a folder with a robot.lua, or any URDF" },
-    { "driver", "D", "what moves the DOFs that no device of the robot's file has: sim (default), see `brio drivers`" },
+    { "driver", "D", "what moves the DOFs that no device of the robot's file has: sim (default), see `brio \z
+      drivers`" },
     cli.drive,
-    { "set", "NAME=VALUE", "a setting of the driver, such as port=/dev/ttyUSB0; may be said again", many = true },
+    { "set", "NAME=VALUE", "a setting of the driver, such as port=/dev/ttyUSB0; may be said again",
+      many = true },
     { "speed", "S", "rad/s (m/s, 1/s) of moves; default 0.3" },
     { "step", "S", "how far a key moves; default 0.05" },
     { "by", nil, "VALUE is how far from where it is, not where to" },
@@ -172,7 +174,9 @@ function Lines:obey(line)
     if not axis then return nil, why .. "; `help` lists what may be said" end
     local by = rest:match "^by%s+(.*)$"
     local value = tonumber(by or rest)
-    if not value then return nil, word .. " expects a value, as in `" .. word .. " 0.3` or `" .. word .. " by 0.1`" end
+    if not value then
+      return nil, word .. " expects a value, as in `" .. word .. " 0.3` or `" .. word .. " by 0.1`"
+    end
     local good, fault = self.jog:go(axis, by and axis.aim + value or value, self.speed)
     if not good then return nil, fault end
     self.moving = axis
@@ -261,7 +265,8 @@ end
 --- Move by keys until the person leaves.
 local function by_keys(self, args, options)
   local input, out = uv.new_tty(0, true), uv.new_tty(1, false)
-  local shown = panel.new(self, { speed = options.speed, step = options.step, ascii = args.ascii or not cli.shows_utf8(),
+  local shown = panel.new(self, { speed = options.speed, step = options.step,
+    ascii = args.ascii or not cli.shows_utf8(),
     colored = (os.getenv "NO_COLOR" or "") == "" and os.getenv "TERM" ~= "dumb" })
   self.say = function(severity, text) shown:tell(severity, text) end
   input:set_mode(1)
@@ -297,13 +302,16 @@ local function read_options(args)
   if not speed or not step or not settings or not cli.clock_is_known(args) then return nil end
   if not args.robot then return cli.error("move expects a robot: %s", command.usage) end
   if #args % 2 == 1 then return cli.error("move expects pairs of a DOF and a value: %s", command.usage) end
-  return { speed = speed, step = step, settings = next(settings) and settings or nil, fast = args.clock == "fast" }
+  return { speed = speed, step = step, settings = next(settings) and settings or nil,
+    fast = args.clock == "fast" }
 end
 
 local function open(args, options)
-  local description, why = require("brio.robots.catalog").find(args.robot, { packages = args.packages and { args.packages } })
+  local description, why = require("brio.robots.catalog").find(args.robot,
+    { packages = args.packages and { args.packages } })
   if not description then return nil, why end
-  local good, made, fault = pcall(jog.new, description, { driver = args.driver, settings = options.settings, arm = args.arm,
+  local good, made, fault = pcall(jog.new, description,
+    { driver = args.driver, settings = options.settings, arm = args.arm,
     relaxes = args.relax, trace = args.trace, drives = args.drive,
     say = function(severity, text) if severity ~= "info" then cli.error("%s", text) end end })
   if good then return made, fault end

@@ -90,10 +90,12 @@ function new.run(args)
     return 1
   end
   local words = { NAME = name, ROBOT = ("%q"):format(robot) }
-  if not (write(file, (behavior_text:gsub("%u%u%u%u+", words))) and write(test, (test_text:gsub("NAME", words)))) then
+  if not (write(file, (behavior_text:gsub("%u%u%u%u+", words)))
+      and write(test, (test_text:gsub("NAME", words)))) then
     return 1
   end
-  print(("wrote %s and %s. Next:\n  brio check %s\n  brio run %s --for 10\n  brio test %s"):format(file, test, file, file, test))
+  print(("wrote %s and %s. Next:\n  brio check %s\n  brio run %s --for 10\n  brio test %s"):format(file, test,
+    file, file, test))
   return 0
 end
 

@@ -1,4 +1,5 @@
---- `brio perform`: somebody drives a running robot live: a skeleton, a face, or a film of one, frame by frame.
+--- `brio perform`: somebody drives a running robot live: a skeleton, a face, or a film of one, frame by
+--- frame.
 local cli = require "brio.terminal.cli"
 local clients = require "brio.runs.client"
 local motions = require "brio.terminal.motion_files"

@@ -14,7 +14,8 @@ local command = {
     { "speed", "X", "of its time; default: 1" },
     { "amplitude", "X", "how much of it; default: 1" },
     { "mirror", nil, "left for right" },
-    { "store", "FILE", "record the run in this SQLite file; default brio.db; none: record nothing, and report nothing" },
+    { "store", "FILE", "record the run in this SQLite file; default brio.db; none: record nothing, and \z
+      report nothing" },
     { "clock", "real|fast", "fast: as quickly as the machine allows; default real" },
     { "driver", "D", "what moves: sim (default)" },
     { "set", "NAME=VALUE", "a setting of the driver; may be said again", many = true },
@@ -70,7 +71,8 @@ local function home_lines(description)
   local lines, home = {}, description.poses[description.home].joints
   for _, dof in ipairs(description.dofs) do
     if not dof.outside then
-      lines[#lines + 1] = ("  want.joint_match { joint = %q, goal = %.9g },\n"):format(dof.joint or dof.name, home[dof.name] or 0)
+      lines[#lines + 1] = ("  want.joint_match { joint = %q, goal = %.9g },\n"):format(dof.joint or dof.name,
+        home[dof.name] or 0)
     end
   end
   return table.concat(lines)
@@ -81,7 +83,9 @@ local function stage(made, description, args, options, path)
   local folder, why = require("luv").fs_mkdtemp((os.getenv "TMPDIR" or "/tmp") .. "/brio-play-XXXXXX")
   if not folder then return nil, why end
   local robot = args.robot or made.robot
-  if robot:find("/", 1, true) or robot:match "%.urdf$" then robot = require("luv").fs_realpath(robot) or robot end
+  if robot:find("/", 1, true) or robot:match "%.urdf$" then
+    robot = require("luv").fs_realpath(robot) or robot
+  end
   local about, name = ("%q"):format("plays " .. path:match "[^/]*$"), ("%q"):format(made.name)
   local text = behavior_text:format(about, ("%q"):format(robot), name, options.times, name, options.speed,
     options.amplitude, tostring(options.mirror), home_lines(description))
@@ -106,8 +110,8 @@ local function asked_at(compiled, index, t, home, amplitude)
   return home + amplitude * (a - home), amplitude * va
 end
 
---- What is off by less than this is not counted, rad or m; how long a move that was too quick is felt, s; how near
---- bodies are when they bend the way, m.
+--- What is off by less than this is not counted, rad or m; how long a move that was too quick is felt, s; how
+--- near bodies are when they bend the way, m.
 local counted, felt, near = 0.01, 0.4, 0.02
 
 --- The least distance in each tick of a run, by its time.
@@ -123,7 +127,9 @@ end
 --- seen now, it has not caught up, and the cause `before` holds; nil: it was not off, and what else is wanted
 --- draws it.
 local function cause(asked, distance, dof, tight, before)
-  if asked > (dof.upper or math.huge) + 1e-6 or asked < (dof.lower or -math.huge) - 1e-6 then return "clipped" end
+  if asked > (dof.upper or math.huge) + 1e-6 or asked < (dof.lower or -math.huge) - 1e-6 then
+    return "clipped"
+  end
   if tight then return "slowed" end
   return distance and distance < near and "bent" or before or "drawn"
 end
@@ -143,8 +149,8 @@ local function too_quick(rate, before, dt, dof)
   return before and dof.acceleration and math.abs(rate - before) > dof.acceleration * dt or false
 end
 
---- What the filter that a robot's file has for a joint makes of values: a function of a value and the time since the
---- last, beginning at rest at `value`; and by how much it is behind, s.
+--- What the filter that a robot's file has for a joint makes of values: a function of a value and the time
+--- since the last, beginning at rest at `value`; and by how much it is behind, s.
 local function filter_of(description, dof, value)
   local said = not dof.outside and require("brio.motion.tracks").filter_of(description, dof)
   if not said or said.tau == 0 then return function(x) return x end end
@@ -166,13 +172,14 @@ local function count_cause(row, seen, sample, asked, off, dof, distances)
   if seen.cause then row[seen.cause] = row[seen.cause] + 1 end
 end
 
---- Compare what one track asked, filtered as the robot's file says, with what was commanded: by how much it was off, and
---- for what shares of the time why.
+--- Compare what one track asked, filtered as the robot's file says, with what was commanded: by how much it
+--- was off, and for what shares of the time why.
 local function compare(db, run, compiled, number, description, dof, begun, options, distances)
   local rows, why = db:query("SELECT t, command FROM samples WHERE run = ? AND name = ? AND t >= ?"
     .. " AND command IS NOT NULL ORDER BY tick", run, dof.name, begun)
   if not rows then return nil, why end
-  local row = { dof = dof.name, unit = dof.unit, worst = 0, mean = 0, clipped = 0, slowed = 0, bent = 0, drawn = 0, count = 0 }
+  local row = { dof = dof.name, unit = dof.unit, worst = 0, mean = 0, clipped = 0, slowed = 0, bent = 0,
+    drawn = 0, count = 0 }
   local seen, speed, before, filter = { quick = -math.huge }, options.speed, nil, nil
   local home = description.poses[description.home].joints[dof.name] or dof.rest or 0
   for _, sample in ipairs(rows) do
@@ -198,7 +205,8 @@ end
 
 --- The rows of the report: a DOF each that the motion asks something of.
 local function report(db, run, made, description, options)
-  local rows, why = db:query("SELECT started FROM sources WHERE run = ? AND name = ? ORDER BY id LIMIT 1", run, made.name)
+  local rows, why = db:query("SELECT started FROM sources WHERE run = ? AND name = ? ORDER BY id LIMIT 1",
+    run, made.name)
   if not rows then return nil, why end
   if not rows[1] then return {} end
   local distances, fault = distances_of(db, run)
@@ -210,8 +218,8 @@ local function report(db, run, made, description, options)
     local index = tracks.numbers(description)[name]
     if index and made.tracks[name].active ~= false then
       number = number + 1
-      local row, sentence = compare(db, run, compiled, number, description, description.dofs[index], rows[1].started,
-        options, distances)
+      local row, sentence = compare(db, run, compiled, number, description, description.dofs[index],
+        rows[1].started, options, distances)
       if not row then return nil, sentence end
       if row.count > 0 then list[#list + 1] = row end
     end
@@ -226,12 +234,16 @@ local function print_rows(list, mirrored)
   if #list == 0 then return print "it goes over what is below: there is nothing to compare" end
   local shown = {}
   for index, row in ipairs(list) do
-    shown[index] = { dof = row.dof, unit = row.unit, worst = ("%.3f"):format(row.worst), mean = ("%.3f"):format(row.mean),
-      clipped = percent(row.clipped), slowed = percent(row.slowed), bent = percent(row.bent), drawn = percent(row.drawn) }
+    shown[index] = { dof = row.dof, unit = row.unit, worst = ("%.3f"):format(row.worst),
+      mean = ("%.3f"):format(row.mean),
+      clipped = percent(row.clipped), slowed = percent(row.slowed), bent = percent(row.bent),
+        drawn = percent(row.drawn) }
   end
   print(columns.text({ "dof", "unit", "worst", "mean", "clipped", "slowed", "bent", "drawn" }, shown))
   for _, row in ipairs(list) do
-    if row.delay then print(("%s comes %g s later, filtered as the robot's file says"):format(row.dof, row.delay)) end
+    if row.delay then
+      print(("%s comes %g s later, filtered as the robot's file says"):format(row.dof, row.delay))
+    end
   end
   print [[
 worst, mean: by how much what was commanded was off what was asked; shares of the time in which it was off by over 0.01:
@@ -256,7 +268,8 @@ local function run_options(folder, args, options)
   local kept = args.store ~= "none" and (args.store or "brio.db") or nil
   return { file = folder .. "/play.lua", store = kept, store_file = kept and cli.absolute(kept),
     clock = args.clock or "real", rate = 200, seed = 0, driver = args.driver,
-    settings = next(options.settings) and options.settings or nil, arm = args.arm, drives = args.drive, trace = args.trace,
+    settings = next(options.settings) and options.settings or nil, arm = args.arm, drives = args.drive,
+      trace = args.trace,
     front = args.clock ~= "fast" and {} or nil, robot = args.robot, seconds = 0,
     say = require("brio.terminal.attach.log_line").writer "warning" }, kept
 end
@@ -285,7 +298,8 @@ local function tell(kept, number, made, description, options, args)
   if args.json then
     print(store.json { run = run.run, dofs = store.array(list), notes = store.array(options.notes) })
   else
-    print(("run %d: %s on %s, %.2f s"):format(run.run, made.name or "a motion", description.name, run.duration or 0))
+    print(("run %d: %s on %s, %.2f s"):format(run.run, made.name or "a motion", description.name,
+      run.duration or 0))
     print_rows(list, options.mirror)
   end
   return true

@@ -7,13 +7,16 @@ local run = require "brio.commands.run"
 local store = require "brio.store"
 local uv = require "luv"
 
-local wanted = { robot = true, driver = true, store = true, world = true, rate = true, ["motor-rate"] = true, packages = true,
-  load = true, set = true, drive = true, fault = true, ["speak-with"] = true, ["play-with"] = true, gamepad = true,
+local wanted = { robot = true, driver = true, store = true, world = true, rate = true, ["motor-rate"] = true,
+  packages = true,
+  load = true, set = true, drive = true, fault = true, ["speak-with"] = true, ["play-with"] = true,
+    gamepad = true,
   ["gamepad-device"] = true, detections = true, clouds = true, session = true, clock = true }
 
 local command = {
   name = "preflight",
-  summary = "before a session: look at rates, devices, motors, disk, store, voice and session script, and say what is off",
+  summary = "before a session: look at rates, devices, motors, disk, store, voice and session script, and \z
+    say what is off",
   usage = "brio preflight FILE.lua [options]",
   options = {
     { "for", "SECONDS", "how long it looks, 0.2 to 60; default 2" },
@@ -41,7 +44,8 @@ end
 
 --- What is known besides the run.
 local function facts_of(path)
-  local facts = { is_checked = true, store = path, wall = os.time(), wall_text = os.date "!%Y-%m-%d %H:%M:%S UTC" }
+  local facts = { is_checked = true, store = path, wall = os.time(),
+    wall_text = os.date "!%Y-%m-%d %H:%M:%S UTC" }
   if not path then return facts end
   facts.writes = write_fault(path)
   local stat, disk = uv.fs_stat(path), uv.fs_statfs(path:match "^(.*)/[^/]*$" or ".")
@@ -60,7 +64,8 @@ function command.run(args)
   args["for"] = nil
   local options = seconds and run.read(args)
   if not options or not rehearsal.read(args, options) then return 2 end
-  options.store, options.store_file, options.front, options.reload, options.seconds = nil, nil, nil, false, nil
+  options.store, options.store_file, options.front, options.reload, options.seconds = nil, nil, nil, false,
+    nil
   options.operators = options.operators or operators.read("", "")
   local rows, worst
   local facts = facts_of(path)

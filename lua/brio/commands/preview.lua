@@ -8,13 +8,16 @@ local command = {
   options = {
     { "node", "NODE", "only this node and what is inside it, by its name or number" },
     { "tree", "STATE", "the tree of this state; default: the first that begins" },
-    { "from-pose", "POSE", "where the ghost begins: a pose of the robot, a JSON file {DOF: value}, or the end of a run: "
+    { "from-pose", "POSE", "where the ghost begins: a pose of the robot, a JSON file {DOF: value}, or the \z
+      end of a run: "
       .. "its number, or last; default: the home pose" },
-    { "object", "NAME=X,Y,Z", "something that is there, at a point of the world (m); may be said again", many = true },
+    { "object", "NAME=X,Y,Z", "something that is there, at a point of the world (m); may be said again",
+      many = true },
     { "robot", "R", "a robot that ships, or any URDF; default: what the behavior says" },
     { "for", "SECONDS", "how long it may take, of robot time; default 600" },
     { "seed", "N", "of everything random; default 0" },
-    { "situation", "FILE", "all that the prompt's word preview knows of a run, as JSON; -: from the input; no FILE.lua then" },
+    { "situation", "FILE", "all that the prompt's word preview knows of a run, as JSON; -: from the input; \z
+      no FILE.lua then" },
     { "store", "FILE", "the store of --from-pose's run; default: brio.db" },
     { "json", nil, "print the results as JSON" },
     cli.load,
@@ -23,7 +26,8 @@ local command = {
 
 --- The last measured values of a recorded run, by DOF.
 local function end_of_run(db, run)
-  local rows, why = db:query("SELECT name, coalesce(measured, command) AS value FROM samples WHERE run = ?1 AND t >= ?2 - 0.2"
+  local rows, why = db:query("SELECT name, coalesce(measured, command) AS value FROM samples WHERE run = ?1 \z
+    AND t >= ?2 - 0.2"
     .. " AND coalesce(measured, command) IS NOT NULL ORDER BY t", run.run, run.duration or 0)
   if not rows then return nil, why end
   local start = {}
@@ -55,15 +59,17 @@ local function start_of(args, robot)
     start, why = pose_of_file(word)
   else
     local names = suggest.keys(description.poses)
-    return nil, ("robot '%s' has no pose '%s'%s: it has %s"):format(description.name, word, suggest.hint(word, names),
-      table.concat(names, ", "))
+    return nil, ("robot '%s' has no pose '%s'%s: it has %s"):format(description.name, word,
+      suggest.hint(word, names), table.concat(names, ", "))
   end
   if not start then return nil, why end
   local known = {}
   for _, dof in ipairs(description.dofs) do known[dof.name] = dof end
   for _, name in ipairs(suggest.keys(start)) do
     local dof, value = known[name], start[name]
-    if not dof then return nil, ("the robot has no DOF '%s'%s"):format(name, suggest.hint(name, suggest.keys(known))) end
+    if not dof then
+      return nil, ("the robot has no DOF '%s'%s"):format(name, suggest.hint(name, suggest.keys(known)))
+    end
     local lower, upper = dof.lower or -math.huge, dof.upper or math.huge
     if not (type(value) == "number" and value >= lower - 1e-6 and value <= upper + 1e-6) then
       return nil, ("%s cannot be at %s"):format(name, tostring(value))
@@ -117,7 +123,11 @@ end
 --- What a run's prompt has written, as options of a preview.
 local function of_situation(args, more)
   local text, why
-  if args.situation == "-" then text = io.read "a" else text, why = require("brio.file").read(args.situation, 64 << 20) end
+  if args.situation == "-" then
+    text = io.read "a"
+  else
+    text, why = require("brio.file").read(args.situation, 64 << 20)
+  end
   if not text then return nil, why end
   local good, request = pcall(require("cjson").decode, text)
   if not good or type(request) ~= "table" or type(request.file) ~= "string" then

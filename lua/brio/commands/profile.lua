@@ -21,7 +21,8 @@ local function read_options(args)
   local seconds, seed = cli.number(args, "for", 0.001, 1e6, 20), cli.seed(args)
   if not (seconds and seed and cli.clock_is_known(args)) then return nil end
   return {
-    file = args[1], robot = args.robot, seconds = seconds, clock = args.clock or "fast", seed = seed, world = args.world,
+    file = args[1], robot = args.robot, seconds = seconds, clock = args.clock or "fast", seed = seed,
+      world = args.world,
     store = args.store, load = args.load, reload = false,
     say = require("brio.terminal.attach.log_line").writer "warning",
   }
@@ -49,8 +50,10 @@ local function results_of(current, watched, report)
     objectives[index] = { kind = row.kind, active_mean = row.mean, active_max = row.most }
   end
   return {
-    behavior = current.loaded.file, robot = current.description.name, seconds = report.time, ticks = report.ticks,
-    cpu_ms = total_ms, tick_p50_us = report.tick_p50_us, tick_p99_us = report.tick_p99_us, stages = report.stages,
+    behavior = current.loaded.file, robot = current.description.name, seconds = report.time,
+      ticks = report.ticks,
+    cpu_ms = total_ms, tick_p50_us = report.tick_p50_us, tick_p99_us = report.tick_p99_us,
+      stages = report.stages,
     functions_percent = percent(own, total_ms), around_percent = percent(scripts.total_ms - own, total_ms),
     functions = functions, objectives = objectives,
   }
@@ -71,9 +74,10 @@ local parts = {
   { list = "stages", width = 38, heads = { "stage", "p50 us", "p99 us", "most us", "share" },
     formats = { "%10.1f", "%10.1f", "%10.1f", "%8.1f %%" },
     cells = function(row) return row.name, row.p50_us, row.p99_us, row.max_us, row.share_percent end },
-  { list = "functions", width = 38, heads = { "function of the behavior", "calls", "mean us", "most us", "share" },
-    formats = { "%10d", "%10.1f", "%10.1f", "%8.1f %%" },
-    cells = function(row) return row.state .. ": " .. row.name, row.calls, row.mean_us, row.max_us, row.share_percent end },
+  { list = "functions", width = 38, heads = { "function of the behavior", "calls", "mean us", "most us",
+    "share" }, formats = { "%10d", "%10.1f", "%10.1f", "%8.1f %%" },
+    cells = function(row) return row.state .. ": " .. row.name, row.calls, row.mean_us, row.max_us,
+      row.share_percent end },
   { list = "objectives", width = 38, heads = { "objective", "mean", "most" }, formats = { "%10.1f", "%10d" },
     cells = function(row) return row.kind, row.active_mean, row.active_max end },
 }
@@ -95,12 +99,14 @@ local function print_part(part, rows)
 end
 
 local function print_results(results)
-  print(("%s on %s: %.1f s, %d ticks, CPU time of a tick %.0f us (p99 %.0f us)"):format(results.behavior:match("[^/]*$"),
+  print(("%s on %s: %.1f s, %d ticks, CPU time of a tick %.0f us (p99 %.0f us)"):format(
+    results.behavior:match("[^/]*$"),
     results.robot, results.seconds, results.ticks, results.tick_p50_us, results.tick_p99_us))
   for _, part in ipairs(parts) do print_part(part, results[part.list]) end
   print(("\nShares are of the CPU time of all stages. Scripts: %.1f %% in the behavior's own\n"
     .. "functions, %.1f %% in brio around them. The solver works on all objectives\n"
-    .. "together: of them is shown how many were active."):format(results.functions_percent, results.around_percent))
+    .. "together: of them is shown how many were active."):format(results.functions_percent,
+      results.around_percent))
 end
 
 function profile.run(args)

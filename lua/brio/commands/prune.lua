@@ -8,7 +8,8 @@ local command = {
   usage = "brio prune [options]     (for example --older 30 --keep 7,12 --samples)",
   options = {
     { "store", "FILE", "the run store; default: brio.db" },
-    { "runs", "SET", "these runs: 3,5-9, last 2, kiosk, FILE#3, behavior=kiosk (see docs/analysis/finding.md); default: all" },
+    { "runs", "SET", "these runs: 3,5-9, last 2, kiosk, FILE#3, behavior=kiosk (see \z
+      docs/analysis/finding.md); default: all" },
     { "older", "DAYS", "of them those that began so many days ago or more" },
     { "to-size", "MB", "the oldest first, until the store is as small" },
     { "keep", "SET", "but not these" },
@@ -32,7 +33,8 @@ end
 
 --- What is asked; nil when it is wrong, which is said.
 local function read(args)
-  local what = { samples = args.samples, studied = args.studied, done = args.yes, vacuum = not args["no-vacuum"] }
+  local what = { samples = args.samples, studied = args.studied, done = args.yes,
+    vacuum = not args["no-vacuum"] }
   what.older, what.keep_last = read_number(args.older, "older"), read_number(args["keep-last"], "keep-last")
   local size = read_number(args["to-size"], "to-size")
   for _, one in next, { what.older, what.keep_last, size } do
@@ -46,8 +48,8 @@ end
 --- The options that name runs.
 local sets_said = { "runs", "keep" }
 
---- Read the runs that --runs and --keep name into sets of numbers in `what`.  Return the store's path; nil and the exit code
---- where they are wrong (and said).
+--- Read the runs that --runs and --keep name into sets of numbers in `what`.  Return the store's path; nil
+--- and the exit code where they are wrong (and said).
 local function read_runs(args, what)
   local texts, named = {}, {}
   for _, option in ipairs(sets_said) do
@@ -80,12 +82,14 @@ local function tell(report, what, path)
   if #rows == 0 then return print "no run is meant" end
   print(columns.text({ "run", "started_at", "behavior", "MB", "stays" }, rows))
   print(("%s %d %s %s: %.1f MB of %.1f MB"):format(what.samples and "the samples of" or "in all", gone,
-    gone == 1 and "run" or "runs", what.done and "went" or "would go", (report.before - report.after) / 1e6, report.before / 1e6))
+    gone == 1 and "run" or "runs", what.done and "went" or "would go", (report.before - report.after) / 1e6,
+      report.before / 1e6))
   if not what.done then return print "nothing was done: --yes does it" end
   if report.vacuum == true then
     print(path .. " was written anew without them (VACUUM)")
   elseif report.vacuum then
-    print(("%s keeps its size, its room is used by the next runs: VACUUM failed: %s"):format(path, report.vacuum))
+    print(("%s keeps its size, its room is used by the next runs: VACUUM failed: %s"):format(path,
+      report.vacuum))
   else
     print(path .. " keeps its size: its room is used by the next runs")
   end

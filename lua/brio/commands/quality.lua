@@ -21,7 +21,8 @@ local command = {
 }
 
 local shown = {
-  "dof", "unit", "range", "fastest", "movements", "sparc", "worst", "ldlj", "peak/mean", "before", "beyond", "slope",
+  "dof", "unit", "range", "fastest", "movements", "sparc", "worst", "ldlj", "peak/mean", "before", "beyond",
+    "slope",
 }
 
 local function short(value, format) return value and format:format(value) or "-" end
@@ -121,8 +122,11 @@ end
 local function read_options(args)
   local motion = motions.options(args)
   if not motion then return nil end
-  local options = { motion = motion, dofs = args.dof, of = args.of or "command", lag = args.lag, json = args.json }
-  if not series.is_kind(options.of) then return cli.error("--of must be command, measured or goal, not '%s'", options.of) end
+  local options = { motion = motion, dofs = args.dof, of = args.of or "command", lag = args.lag,
+    json = args.json }
+  if not series.is_kind(options.of) then
+    return cli.error("--of must be command, measured or goal, not '%s'", options.of)
+  end
   if not cli.read_span(args, options) then return nil end
   return options
 end
@@ -134,7 +138,8 @@ function command.run(args)
     return 2
   end
   if motions.is_file(args[1], args) then return cli.finish(measure_file(args[1], args, options)) end
-  return cli.finish(cli.with_run(args, args[1], function(db, run) return measure_run(db, run.run, options) end))
+  return cli.finish(cli.with_run(args, args[1],
+    function(db, run) return measure_run(db, run.run, options) end))
 end
 
 return command

@@ -4,14 +4,17 @@ local output = require "brio.terminal.output"
 
 local command = {
   name = "repeat",
-  summary = "run a behavior's tree again and again on the simulator: how often each leaf and the whole succeed",
+  summary = "run a behavior's tree again and again on the simulator: how often each leaf and the whole \z
+    succeed",
   usage = "brio repeat FILE [options]     (for example --times 100 --until-failure)",
   options = {
     { "times", "N", "how often; default 100" },
     { "until-failure", nil, "stop at the first run that does not succeed, and say how to run it again" },
-    { "vary", "NAME=VALUES", "draw a value anew for each run: LO..HI or A,B,C of a parameter to tune, or of memory.NAME, "
+    { "vary", "NAME=VALUES", "draw a value anew for each run: LO..HI or A,B,C of a parameter to tune, or of \z
+      memory.NAME, "
       .. "tree.NODE.FIELD, world.ID.x, set.NAME; may be said again", many = true },
-    { "leaf", "NAME=RATE[,S]", "pretend that a leaf succeeds so often, as 90%, by chance, and takes so many seconds; "
+    { "leaf", "NAME=RATE[,S]", "pretend that a leaf succeeds so often, as 90%, by chance, and takes so many \z
+      seconds; "
       .. "may be said again", many = true },
     { "tree", "STATE|NODE", "which tree, or which node of it; default: the first that begins" },
     { "seed", "N", "of the first run, each next one has the next; default 1" },
@@ -25,15 +28,18 @@ local command = {
   },
 }
 
---- Read --leaf NAME=RATE[,SECONDS] into a script (see trials/rehearsal.lua).  Return whether it is right; else it is said.
+--- Read --leaf NAME=RATE[,SECONDS] into a script (see trials/rehearsal.lua).  Return whether it is right;
+--- else it is said.
 local function read_leaf(text, leaves)
   local name, rate, percent, seconds = text:match "^(.-)=([%d%.]+)(%%?),?([%d%.]*)s?$"
   rate, seconds = tonumber(rate), tonumber(seconds)
   if rate and percent == "%" then rate = rate / 100 end
   if not (rate and rate <= 1 and name ~= "") then
-    return cli.error("--leaf expects NAME=RATE or NAME=RATE,SECONDS with a rate as 0.9 or 90%%, not '%s'", text)
+    return cli.error("--leaf expects NAME=RATE or NAME=RATE,SECONDS with a rate as 0.9 or 90%%, not '%s'",
+      text)
   end
-  leaves[name] = { rate = rate, seconds = seconds, why = ("it fails by chance, %g %% of the time"):format(100 - 100 * rate) }
+  leaves[name] = { rate = rate, seconds = seconds,
+    why = ("it fails by chance, %g %% of the time"):format(100 - 100 * rate) }
   return true
 end
 
@@ -51,7 +57,9 @@ local function cores() return math.max(1, math.min(8, #(require("luv").cpu_info(
 
 local function whole(args, name, least, most, fallback)
   local value = cli.number(args, name, least, most, fallback)
-  if value and not math.tointeger(value) then return cli.error("--%s must be a whole number, not '%s'", name, args[name]) end
+  if value and not math.tointeger(value) then
+    return cli.error("--%s must be a whole number, not '%s'", name, args[name])
+  end
   return value and math.tointeger(value)
 end
 
@@ -65,8 +73,10 @@ local function read_options(args)
     if not read_leaf(text, leaves) then return nil end
   end
   return {
-    file = args[1], times = times, jobs = math.min(jobs, times), seed = seed, seconds = seconds, share = share, leaves = leaves,
-    vary = args.vary or {}, tree = args.tree, robot = args.robot, load = args.load, until_failure = args["until-failure"],
+    file = args[1], times = times, jobs = math.min(jobs, times), seed = seed, seconds = seconds,
+      share = share, leaves = leaves,
+    vary = args.vary or {}, tree = args.tree, robot = args.robot, load = args.load,
+      until_failure = args["until-failure"],
   }
 end
 
@@ -79,16 +89,18 @@ local function line_of(result)
     executions[index] = { one.node, one.started, one.ended, one.status, one.times, one.why }
   end
   local array = require("brio.store").array
-  return require("brio.store").json { run = result.run, seed = result.seed, values = result.values, outcome = result.outcome,
-    node = result.node, why = result.why, seconds = result.seconds, state = result.state, executions = array(executions) }
+  return require("brio.store").json { run = result.run, seed = result.seed, values = result.values,
+    outcome = result.outcome,
+    node = result.node, why = result.why, seconds = result.seconds, state = result.state,
+      executions = array(executions) }
 end
 
 local function result_of(line)
   local good, result = pcall(require("cjson").decode, line)
   if not good then return nil end
   for index, one in ipairs(result.executions) do
-    result.executions[index] = { node = math.tointeger(one[1]), started = one[2], ended = one[3], status = one[4],
-      times = math.tointeger(one[5]), why = one[6] }
+    result.executions[index] = { node = math.tointeger(one[1]), started = one[2], ended = one[3],
+      status = one[4], times = math.tointeger(one[5]), why = one[6] }
   end
   result.run = math.tointeger(result.run)
   return result
@@ -109,7 +121,8 @@ end
 
 --- The words that start process `k` of those that share the work.
 local function words_of(args, options, k)
-  local words = { "repeat", args[1], "--share", ("%d/%d"):format(k, options.jobs), "--times", tostring(options.times),
+  local words = { "repeat", args[1], "--share", ("%d/%d"):format(k, options.jobs), "--times",
+    tostring(options.times),
     "--seed", tostring(options.seed), "--for", tostring(options.seconds) }
   for _, name in ipairs { "tree", "robot" } do
     if args[name] then words[#words + 1], words[#words + 2] = "--" .. name, args[name] end
@@ -135,7 +148,8 @@ end
 local function start(args, options, k, take)
   local uv, one = require "luv", { k = k }
   local pipe = uv.new_pipe(false)
-  one.process = uv.spawn(uv.exepath(), { args = words_of(args, options, k), stdio = { nil, pipe, 2 } }, function(code, signal)
+  one.process = uv.spawn(uv.exepath(), { args = words_of(args, options, k), stdio = { nil, pipe, 2 } },
+    function(code, signal)
     one.code, one.signal = code, signal
   end)
   if not one.process then return nil, "a process to share the work cannot be started" end
@@ -183,7 +197,9 @@ local function by_processes(args, options)
   while not why and not found and working() do uv.run "once" end
   for _, one in ipairs(list) do
     if not one.code then one.process:kill "sigkill" end
-    if not found and one.code and one.code ~= 0 then why = "a process that shares the work failed: see above" end
+    if not found and one.code and one.code ~= 0 then
+      why = "a process that shares the work failed: see above"
+    end
   end
   cli.close_handles()
   if why then return nil, why end
@@ -218,7 +234,8 @@ local function row_of(node)
   return { n = ("%3d"):format(node.node), leaf = name, runs = ("%5d"):format(node.runs),
     succeeded = ("%9s"):format(percent(node.rate)),
     ["95 % interval"] = ("%15s"):format(between(node.low, node.high)),
-    ["p50 s"] = node.p50 and ("%5.2f"):format(node.p50) or "", ["p95 s"] = node.p95 and ("%5.2f"):format(node.p95) or "" }
+    ["p50 s"] = node.p50 and ("%5.2f"):format(node.p50) or "",
+      ["p95 s"] = node.p95 and ("%5.2f"):format(node.p95) or "" }
 end
 
 local heads = { "n", "leaf", "runs", "succeeded", "95 % interval", "p50 s", "p95 s" }
@@ -247,8 +264,10 @@ end
 --- The first run that did not succeed, in words.
 local function tell_failure(args, options, result)
   local where = result.node and (" at '%s'"):format(result.node) or ""
-  print(("\nrun %d (seed %d%s): %s%s after %.2f s: %s\nagain: %s"):format(result.run, result.seed, values_text(result.values),
-    result.outcome, where, result.seconds or 0, result.why or "without a reason", again(args, options, result.run)))
+  print(("\nrun %d (seed %d%s): %s%s after %.2f s: %s\nagain: %s"):format(result.run, result.seed,
+    values_text(result.values),
+    result.outcome, where, result.seconds or 0, result.why or "without a reason",
+      again(args, options, result.run)))
 end
 
 --- Leaves that cannot fail, and of which nothing is to be learned.
@@ -256,11 +275,14 @@ local sure = { ["goto"] = true, checkpoint = true, succeed = true }
 
 local function tell(args, options, summary, about)
   print(("%s, state %s%s on %s: %d run%s, seeds %d to %d\n"):format(args[1]:match "[^/]*$", about.state,
-    about.node and (", from '%s'"):format(about.node) or "", about.robot, summary.runs, summary.runs == 1 and "" or "s",
+    about.node and (", from '%s'"):format(about.node) or "", about.robot, summary.runs,
+      summary.runs == 1 and "" or "s",
     options.seed, options.seed + summary.runs - 1))
   local rows = {}
   for _, node in ipairs(summary.nodes) do
-    if node.leaf and not sure[node.kind] and (node.runs > 0 or node.stopped > 0) then rows[#rows + 1] = row_of(node) end
+    if node.leaf and not sure[node.kind] and (node.runs > 0 or node.stopped > 0) then
+      rows[#rows + 1] = row_of(node)
+    end
   end
   print(require("brio.lib.columns").text(heads, rows))
   for _, node in ipairs(summary.nodes) do
@@ -268,8 +290,8 @@ local function tell(args, options, summary, about)
       print(("%6d x '%s': %s"):format(reason.times, node.name, reason.why))
     end
   end
-  print(("\nthe whole: %d of %d succeeded, %s (%s); its leaves predict %s"):format(summary.successes, summary.runs,
-    percent(summary.rate), between(summary.low, summary.high), percent(summary.predicted)))
+  print(("\nthe whole: %d of %d succeeded, %s (%s); its leaves predict %s"):format(summary.successes,
+    summary.runs, percent(summary.rate), between(summary.low, summary.high), percent(summary.predicted)))
   if summary.p50 then print(("it takes %.2f s (p50), %.2f s (p95)"):format(summary.p50, summary.p95)) end
   if summary.alike then
     print(#options.vary > 0 and "all runs went alike, whatever was varied"
@@ -285,20 +307,26 @@ local function keep(args, repeated, options, results, summary, about)
   local file, why = require("brio.forms").open(args.store or "brio.db")
   if not file then return nil, why end
   local nodes, scripted = {}, next(options.leaves) and options.leaves or nil
-  for number, record in ipairs(about.compiled.list) do nodes[number] = { record.is, record.name, record.parent } end
+  for number, record in ipairs(about.compiled.list) do
+    nodes[number] = { record.is, record.name, record.parent }
+  end
   local id
-  id, why = file:put("repeats", { behavior = args[1], version = store.hash(repeated.loaded.sources[args[1]] or ""),
-    robot = about.robot, state = about.state, node = repeated.node, seed = options.seed, times = options.times,
-    until_failure = options.until_failure or false, varied = store.json(store.array { table.unpack(options.vary) }),
+  id, why = file:put("repeats", { behavior = args[1],
+    version = store.hash(repeated.loaded.sources[args[1]] or ""),
+    robot = about.robot, state = about.state, node = repeated.node, seed = options.seed,
+      times = options.times,
+    until_failure = options.until_failure or false,
+      varied = store.json(store.array { table.unpack(options.vary) }),
     scripted = scripted and store.json(scripted), nodes = store.json(nodes), predicted = summary.predicted,
     engine_version = require "brio.version" })
   local runs, executions = {}, {}
   for index, result in ipairs(id and results or {}) do
-    runs[index] = { ["repeat"] = id, run = result.run, seed = result.seed, outcome = result.outcome, node = result.node,
+    runs[index] = { ["repeat"] = id, run = result.run, seed = result.seed, outcome = result.outcome,
+      node = result.node,
       varied = next(result.values) and store.json(result.values), why = result.why, seconds = result.seconds }
     for place, one in ipairs(result.executions) do
-      executions[#executions + 1] = { ["repeat"] = id, run = result.run, id = place, node = one.node, started = one.started,
-        ended = one.ended, status = one.status, why = one.why, times = one.times }
+      executions[#executions + 1] = { ["repeat"] = id, run = result.run, id = place, node = one.node,
+        started = one.started, ended = one.ended, status = one.status, why = one.why, times = one.times }
     end
   end
   local good = id
@@ -308,7 +336,8 @@ local function keep(args, repeated, options, results, summary, about)
   return good and id, why
 end
 
---- Count results up to the first that is missing.  Return the tally's summary and what it is about, or nil and a sentence.
+--- Count results up to the first that is missing.  Return the tally's summary and what it is about, or nil
+--- and a sentence.
 local function counted(repeated, results)
   local state = repeated.state
   for _, result in ipairs(results) do state = state or result.state end
@@ -317,7 +346,8 @@ local function counted(repeated, results)
   local tally = require("brio.trials.tally").new(compiled)
   for _, result in ipairs(results) do
     if result.state and result.state ~= state then
-      return nil, ("run %d began with the tree of %s, others with that of %s: say --tree"):format(result.run, result.state, state)
+      return nil, ("run %d began with the tree of %s, others with that of %s: say --tree"):format(result.run,
+        result.state, state)
     end
     tally:add(result)
   end
@@ -374,7 +404,8 @@ function command.run(args)
     return faults and 3 or 1
   end
   if options.share then return cli.finish(do_share(repeated, options)) end
-  local results, sentence = (options.jobs > 1 and by_processes or by_itself)(options.jobs > 1 and args or repeated, options)
+  local results, sentence = (options.jobs > 1 and by_processes or by_itself)(options.jobs > 1 and args
+    or repeated, options)
   if require("luv").guess_handle(2) == "tty" then output.draw("\r\27[K", true) end
   local code
   if results then code, sentence = finish(args, repeated, options, results) end

@@ -10,7 +10,8 @@ local command = {
   options = {
     { "store", "FILE", "where the run was recorded; default brio.db" },
     { "for", "SECONDS", "stop after so long of the run's time; default: all of it" },
-    { "with", "FILE", "try this file with the same inputs, instead of the behavior that ran, or of the file of that name; may be "
+    { "with", "FILE", "try this file with the same inputs, instead of the behavior that ran, or of the file \z
+      of that name; may be "
       .. "said again", many = true },
     { "record", "FILE", "record the replay in this store, as a run of its own" },
     { "json", nil, "print the result as JSON" },
@@ -22,8 +23,8 @@ table.move(robot_command.options, 1, #robot_command.options, #command.options + 
 --- Print how it went, for people.
 local function tell(report, name, wall)
   for _, remark in ipairs(report.remarks) do print("note: " .. remark) end
-  print(("run %d (%s): %d ticks, %.3f s, replayed in %.2f s: %.0f times real time"):format(report.run, name, report.ticks,
-    report.seconds, wall, report.seconds / math.max(wall, 1e-6)))
+  print(("run %d (%s): %d ticks, %.3f s, replayed in %.2f s: %.0f times real time"):format(report.run, name,
+    report.ticks, report.seconds, wall, report.seconds / math.max(wall, 1e-6)))
   if report.with then
     for _, sentence in ipairs(report.others) do print("otherwise: " .. sentence) end
     local until_then = report.events["until"]
@@ -39,7 +40,8 @@ local function tell(report, name, wall)
   local d = report.difference
   print(("differs first in tick %d, at %.3f s: %s"):format(d.tick, d.t, d.sentence))
   if d.dof then
-    print(("  %s in tick %d: %.9g was recorded, %.9g is replayed"):format(d.dof, d.seen_tick, d.recorded, d.replayed))
+    print(("  %s in tick %d: %.9g was recorded, %.9g is replayed"):format(d.dof, d.seen_tick, d.recorded,
+      d.replayed))
   end
   for _, sentence in ipairs(d.before or {}) do print("  before it: " .. sentence) end
 end

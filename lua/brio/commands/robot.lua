@@ -85,15 +85,16 @@ local function draw(description, args)
   return code == "misuse" and 2 or 1
 end
 
---- The path of a model as a robot.lua in `folder` has it: its name where it lies there, else the absolute path.
+--- The path of a model as a robot.lua in `folder` has it: its name where it lies there, else the absolute
+--- path.
 local function model_from(folder, file)
   local uv = require "luv"
   local there, inside = uv.fs_realpath(file) or file, uv.fs_realpath(folder)
   return inside and require("brio.lib.paths").folder(there) == inside and there:match "[^/]*$" or there
 end
 
---- Write FOLDER/robot.lua for a model without one; the folder is made where it is missing. Return its path, or nil
---- and a sentence: what is there already stays.
+--- Write FOLDER/robot.lua for a model without one; the folder is made where it is missing. Return its path,
+--- or nil and a sentence: what is there already stays.
 local function write(description, folder)
   local uv, disk = require "luv", require "brio.io.files"
   local path = folder .. "/robot.lua"

@@ -34,7 +34,8 @@ end
 
 function rollback.run(args)
   if #args < 1 or #args > 2 then
-    cli.error("rollback expects a file, and the beginning of a version's hash if not the one before: %s", rollback.usage)
+    cli.error("rollback expects a file, and the beginning of a version's hash if not the one before: %s",
+      rollback.usage)
     return 2
   end
   local db = cli.open_store(args)

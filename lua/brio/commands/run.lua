@@ -22,7 +22,8 @@ local run = {
     { "store", "FILE", "record the run in this SQLite file; default brio.db; none: record nothing" },
     { "durable", nil, "keep what is recorded through a power cut, too: "
       .. "every commit waits for the disk (docs/analysis/store.md)" },
-    { "store-limit", "SIZE", "how large the store may become, such as 2GB: then its oldest samples go; default: no limit" },
+    { "store-limit", "SIZE", "how large the store may become, such as 2GB: then its oldest samples go; \z
+      default: no limit" },
     { "keep-clouds", nil, "keep point clouds whole, in files beside the store (docs/analysis/replay.md)" },
     { "resume", "RUN", "go on where a run stood that was killed or failed: "
       .. "see docs/analysis/runs.md and docs/analysis/resume.md" },
@@ -35,39 +36,50 @@ local run = {
     { "noise", "RAD", "standard deviation of the simulated joint sensors; default 0" },
     { "packages", "DIR", "where package:// meshes are looked for" },
     cli.load,
-    { "set", "NAME=VALUE", "a setting of the driver, such as port=/dev/ttyUSB0; may be said again; see `brio drivers`",
-      many = true },
+    { "set", "NAME=VALUE", "a setting of the driver, such as port=/dev/ttyUSB0; may be said again; see \z
+      `brio drivers`", many = true },
     cli.drive,
     cli.trace,
     { "arm", nil, "let real motors be told where to go; without it they are not, until somebody says `arm`" },
-    { "fault", "TEXT", 'a fault on purpose, as in "drop 2% of neck"; may be said again; `brio drivers` lists them', many = true },
-    { "speak-with", "PROGRAM", 'what speaks, on the real clock: espeak-ng, ..., none, or a command as in "say -o {file}"; '
+    { "fault", "TEXT", 'a fault on purpose, as in "drop 2% of neck"; may be said again; `brio drivers` \z
+      lists them', many = true },
+    { "speak-with", "PROGRAM", 'what speaks, on the real clock: espeak-ng, ..., none, or a command as in \z
+      "say -o {file}"; '
       .. "default: what is installed" },
     { "play-with", "PROGRAM", "what plays sounds, in the same way" },
-    { "model", "URL", "a language model that trees may ask, as http://127.0.0.1:8080 or ollama:NAME@http://127.0.0.1:11434" },
-    { "allow-programs", nil, "let trees start the programs that they name, as a policy's; without it, they may not" },
+    { "model", "URL", "a language model that trees may ask, as http://127.0.0.1:8080 or \z
+      ollama:NAME@http://127.0.0.1:11434" },
+    { "allow-programs", nil, "let trees start the programs that they name, as a policy's; without it, they \z
+      may not" },
     { "gamepad", "MAP", "take a gamepad's sticks and buttons as inputs: standard, or a mapping's file" },
     { "gamepad-device", "PATH", "where it is, such as /dev/input/event5; default: the first there is, also later" },
     { "tracker", "[HOST:]PORT", "hear trackers' datagrams there, poses of hands and heads: "
       .. "see docs/operators/shared-control.md" },
-    { "detections", "WHERE", "hear another program's detections: udp:[HOST:]PORT, unix:PATH, file:PATH; NAME=WHERE,frame=LINK "
+    { "detections", "WHERE", "hear another program's detections: udp:[HOST:]PORT, unix:PATH, file:PATH; \z
+      NAME=WHERE,frame=LINK "
       .. "says more; may be said again; see docs/perception/detectors.md", many = true },
-    { "clouds", "WHERE", "take point clouds: shm:NAME, udp:[HOST:]PORT, unix:PATH or file:PATH, as for --detections",
+    { "clouds", "WHERE", "take point clouds: shm:NAME, udp:[HOST:]PORT, unix:PATH or file:PATH, as for \z
+      --detections",
       many = true },
     { "repl", nil, "a prompt in this terminal while it runs: see docs/operators/prompt.md" },
-    { "socket", "PATH", "where `brio attach` finds this run; default: a place of its own, on the real clock" },
+    { "socket", "PATH", "where `brio attach` finds this run; default: a place of its own, on the \z
+      real clock" },
     { "socket-group", "NAME", "let this group attach too, with a token; needs --socket" },
-    { "operators", "FILE", "who may attach, and as what: NAME ROLE TOKEN a line; made, or completed, where that is needed: "
+    { "operators", "FILE", "who may attach, and as what: NAME ROLE TOKEN a line; made, or completed, where \z
+      that is needed: "
       .. "see docs/operators/operators.md" },
     { "reload", nil, "take over changed files also on the fast clock" },
     { "no-reload", nil, "take over no changed files; without it, they are on the real clock" },
-    { "watch", "events|poll", "poll: look at the files again and again, where the file system tells nothing; default events" },
+    { "watch", "events|poll", "poll: look at the files again and again, where the file system tells \z
+      nothing; default events" },
     { "tune", "NAME=VALUE", "a tunable number of the behavior; may be said again", many = true },
-    { "study", "FILE", "a session of this study (`brio study`); behavior, robot and numbers are its condition's" },
+    { "study", "FILE", "a session of this study (`brio study`); behavior, robot and numbers are its \z
+      condition's" },
     { "participant", "CODE", "of the study: who takes part" },
     { "condition", "C", "of the study: a check; with --rehearse or --training a choice" },
     { "wizard", "CODE", "of the study: who drives" },
-    { "training", nil, "of a wizard of the study: it does not count, and has no participant; --rehearse neither" },
+    { "training", nil, "of a wizard of the study: it does not count, and has no participant; --rehearse \z
+      neither" },
     { "log", "LEVEL", "debug, info, warning, error or silent; default info" },
     { "json", nil, "print the report as JSON" },
     { "quiet", nil, "no status line, and not as which run it is recorded" },
@@ -82,7 +94,8 @@ local levels = log_line.levels
 local longest_line = 4000
 
 --- A log that keeps out of the way of the status line, and leaves it to the prompt in the same
---- terminal while `at_prompt()`.  A robot does not wait for whoever reads it: what finds no room is left out, and counted.
+--- terminal while `at_prompt()`.  A robot does not wait for whoever reads it: what finds no room is left out,
+--- and counted.
 local function new_log(least, status, at_prompt)
   local left_out = 0
   local function write(level, sentence, t)
@@ -96,7 +109,9 @@ local function new_log(least, status, at_prompt)
       return
     end
     status.clear()
-    if left_out > 0 then write("warning", ("%d lines are left out here, which nobody read in time"):format(left_out), t) end
+    if left_out > 0 then
+      write("warning", ("%d lines are left out here, which nobody read in time"):format(left_out), t)
+    end
     left_out = 0
     write(level, sentence, t)
   end
@@ -155,7 +170,9 @@ end
 --- Whether the file that says who may attach is fine, which is taken; else it is said.
 local function take_people(args, front)
   if not args.operators then return true end
-  if not front then return cli.error("--operators needs a place where people attach: --socket PATH, or the real clock") end
+  if not front then
+    return cli.error("--operators needs a place where people attach: --socket PATH, or the real clock")
+  end
   local list, written = tokens.read(args.operators)
   if not list then return cli.error("--operators: %s", written) end
   front.people, front.people_file = list, written and args.operators or nil
@@ -168,7 +185,9 @@ local function gamepad_of(args)
     if args["gamepad-device"] then cli.error("--gamepad-device needs --gamepad MAP: what its buttons are") end
     return nil, not args["gamepad-device"]
   end
-  if args.clock == "fast" then cli.error("--gamepad needs the real clock: people's hands have no other") return nil, false end
+  if args.clock == "fast" then
+    cli.error("--gamepad needs the real clock: people's hands have no other") return nil, false
+  end
   local mapping, why = require("brio.devices.gamepad").read(args.gamepad)
   if not mapping then cli.error("--gamepad: %s", why) return nil, false end
   return { mapping = mapping, device = args["gamepad-device"] }, true
@@ -180,10 +199,13 @@ local function tracker_of(args)
   local host, port = args.tracker:match "^([%d%.]+):(%d+)$"
   port = tonumber(port or args.tracker:match "^%d+$")
   if not port or port < 1 or port > 65535 then
-    cli.error("--tracker must be a port from 1 to 65535, or HOST:PORT with an IPv4 address, not '%s'", args.tracker)
+    cli.error("--tracker must be a port from 1 to 65535, or HOST:PORT with an IPv4 address, not '%s'",
+      args.tracker)
     return nil, false
   end
-  if args.clock == "fast" then cli.error("--tracker needs the real clock: people's hands have no other") return nil, false end
+  if args.clock == "fast" then
+    cli.error("--tracker needs the real clock: people's hands have no other") return nil, false
+  end
   return { host = host, port = port }, true
 end
 
@@ -223,11 +245,13 @@ local function read_options(args)
     gamepad = pad,
     reload = not args["no-reload"] and (args.reload or args.clock ~= "fast"),
     watch = args.watch, front = front, store_file = store_of(args) and cli.absolute(store_of(args)),
-    file = args[1], robot = args.robot, driver = args.driver, store = store_of(args), durable = args.durable, seed = seed,
+    file = args[1], robot = args.robot, driver = args.driver, store = store_of(args), durable = args.durable,
+      seed = seed,
     store_limit = limit, keep_clouds = args["keep-clouds"],
     detections = args.detections, clouds = args.clouds,
     faults = args.fault, arm = args.arm, trace = args.trace, drives = args.drive,
-    speak_with = args["speak-with"], play_with = args["play-with"], model = asked, programs = args["allow-programs"],
+    speak_with = args["speak-with"], play_with = args["play-with"], model = asked,
+      programs = args["allow-programs"],
     clock = args.clock or "real", world = args.world, rate = rate, motor_rate = motor_rate,
     packages = args.packages and { args.packages }, load = args.load, seconds = seconds,
     settings = next(settings) and settings or nil, snapshots = snapshots, resume = args.resumed,
@@ -284,8 +308,8 @@ run.read = read_options
 
 local codes = { finished = 0, stopped = 0, failed = 3 }
 
---- The store and the number of the run that --resume names; "last" is left as it is: it is the newest that did not end.
---- nil, sentence.
+--- The store and the number of the run that --resume names; "last" is left as it is: it is the newest that
+--- did not end. nil, sentence.
 local function resumed_run(args)
   local stored = require "brio.runs.stored"
   local path, word = stored.place(args.resume, args.store)
@@ -296,7 +320,8 @@ local function resumed_run(args)
   return path, row.run
 end
 
---- What to go on from, and its behavior, robot and driver where nothing else is said.  Return whether all is fine.
+--- What to go on from, and its behavior, robot and driver where nothing else is said.  Return whether all is
+--- fine.
 local function take_resumed(args)
   if not args.resume then return true end
   if args.store == "none" then cli.error("--resume needs the store with the run in it") return false end

@@ -13,7 +13,8 @@ local scan = {
     { "family", "NAME", "look for these only, such as dynamixel or maestro; may be said again", many = true },
     { "baud", "N", "try this baud rate only; default: all that the family knows" },
     { "last", "ID", "try ids up to this; default: 30 (254 is the highest)" },
-    { "latency", "SECONDS", "how long an answer may take besides its bytes; default: 0.02 at adapters, 0.005 else" },
+    { "latency", "SECONDS", "how long an answer may take besides its bytes; default: 0.02 at adapters, \z
+      0.005 else" },
     cli.trace,
     { "write", "FOLDER", "write a robot.lua and model.urdf to begin with" },
   },
@@ -41,7 +42,9 @@ local function can_ports()
     local name = uv.fs_scandir_next(list)
     if not name then break end
     local file = io.open("/sys/class/net/" .. name .. "/type")
-    if file and file:read "n" == 280 then ports[#ports + 1] = { name = "can:" .. name, words = "CAN interface" } end
+    if file and file:read "n" == 280 then
+      ports[#ports + 1] = { name = "can:" .. name, words = "CAN interface" }
+    end
     if file then file:close() end
   end
   return ports
@@ -66,7 +69,8 @@ end
 
 -- ------------------------------------------------------------------ which families
 
---- The families to look for, those first that others' questions might upset; nil when one is not known (and said).
+--- The families to look for, those first that others' questions might upset; nil when one is not known (and
+--- said).
 local function families_of(args)
   local all, wanted, names = serial.families(), {}, {}
   for index, family in ipairs(all) do names[index] = family.name end
@@ -121,7 +125,8 @@ local function look(port, family, kind, args, options)
     if baud then good, why, code = port:baud(baud) end
     if good then
       local found
-      found, why, code = port:find(family.name, 0, math.min(options.last, math.max(family.last, 0)), options.latency)
+      found, why, code = port:find(family.name, 0, math.min(options.last, math.max(family.last, 0)),
+        options.latency)
       good = found ~= nil
       if good and #found > 0 then
         groups[#groups + 1] = { family = family.name, baud = baud, found = found, doc = family.doc }
@@ -149,7 +154,9 @@ local function sort_out(groups)
   for _, group in ipairs(groups) do
     local found = {}
     for _, one in ipairs(group.found) do
-      if owner[tostring(group.baud) .. "/" .. (one.id or group.family)] == group.family then found[#found + 1] = one end
+      if owner[tostring(group.baud) .. "/" .. (one.id or group.family)] == group.family then
+        found[#found + 1] = one
+      end
     end
     group.found = found
     if #found > 0 then kept[#kept + 1] = group end
@@ -171,8 +178,8 @@ local function words_of(group)
   return ("%d device%s, id %s: %s"):format(#ids, #ids == 1 and "" or "s", table.concat(ids, ", "), what)
 end
 
---- All that answers at a port, said; nil and a sentence when it cannot be looked at.  What was found before a port failed
---- counts.
+--- All that answers at a port, said; nil and a sentence when it cannot be looked at.  What was found before a
+--- port failed counts.
 local function scan_port(port, families, args, options)
   local kind = kind_of(port.name)
   local open, why = serial.open(port.name, 115200, options.trace)
@@ -195,7 +202,8 @@ local function scan_port(port, families, args, options)
   all = sort_out(all)
   for _, group in ipairs(all) do
     group.words = words_of(group)
-    print(("%s%s: %s\n    driver %s: %s"):format(group.port, group.baud and (" at %d baud"):format(group.baud) or "",
+    print(("%s%s: %s\n    driver %s: %s"):format(group.port,
+      group.baud and (" at %d baud"):format(group.baud) or "",
       group.words, group.family, group.doc))
   end
   return all, why or not closed and lost or nil
@@ -206,7 +214,10 @@ end
 local function read_options(args)
   local last = cli.number(args, "last", 0, 254, 30)
   local latency = cli.number(args, "latency", 0.0005, 1)
-  if not last or (args.latency and not latency) or (args.baud and not cli.number(args, "baud", 1200, 1e7)) then return nil end
+  if not last or (args.latency and not latency)
+      or (args.baud and not cli.number(args, "baud", 1200, 1e7)) then
+    return nil
+  end
   return { last = math.floor(last), latency = latency, trace = args.trace }
 end
 

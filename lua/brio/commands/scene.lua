@@ -6,9 +6,11 @@ local command = {
   summary = "read a point cloud (PCD, PLY, raw frame): say what is in it, count in solids, draw it",
   usage = "brio scene FILE [options]     (m, rad)",
   options = {
-    { "axes", "AXES", "where x, y and z point: robot, optical, opengl, unity, or as \"right down forward\"; default: guessed" },
+    { "axes", "AXES", "where x, y and z point: robot, optical, opengl, unity, or as \"right down forward\"; \z
+      default: guessed" },
     { "unit", "METERS", "what its 1 stands for; default: 1" },
-    { "shape", "SOLID", "count in sphere:R, box:X,Y,Z, capsule:R,L, cylinder:R,L, half_space, each @X,Y,Z[,R,P,Y]", many = true },
+    { "shape", "SOLID", "count in sphere:R, box:X,Y,Z, capsule:R,L, cylinder:R,L, half_space, each \z
+      @X,Y,Z[,R,P,Y]", many = true },
     { "find", "NAMES", "look only for these, as planes,clusters; or none, or all (default)" },
     { "voxels", "METERS", "thin it first: one point for each cube of that side" },
     { "label", "N", "only the points with that label" },
@@ -52,7 +54,8 @@ local function chosen_finders(args)
   if args.find == nil or args.find == "all" then return rows end
   for name in args.find == "none" and function() end or args.find:gmatch "[^,%s]+" do
     if not suggest.contains(names, name) then
-      return wrong("--find: nothing looks for '%s'%s: there are %s", name, suggest.hint(name, names), table.concat(names, ", "))
+      return wrong("--find: nothing looks for '%s'%s: there are %s", name, suggest.hint(name, names),
+        table.concat(names, ", "))
     end
     for _, row in ipairs(rows) do
       if row.name == name then list[#list + 1] = row end
@@ -61,7 +64,8 @@ local function chosen_finders(args)
   return list
 end
 
---- Read the file; what its axes are is guessed unless it is said. Return the cloud, the axes and why; nil, a sentence, a code.
+--- Read the file; what its axes are is guessed unless it is said. Return the cloud, the axes and why; nil, a
+--- sentence, a code.
 local function read(path, wish)
   local clouds = require "brio.cloud"
   local point_clouds = require "brio.perception.point_clouds"
@@ -70,7 +74,9 @@ local function read(path, wish)
   if not cloud then return nil, why, code end
   if wish.axes then return cloud, wish.axes, "as said" end
   local axes, reason = point_clouds.guess_axes(cloud)
-  if not axes or axes == "robot" then return cloud, "robot", axes and reason or "nothing tells: say --axes if they are others" end
+  if not axes or axes == "robot" then
+    return cloud, "robot", axes and reason or "nothing tells: say --axes if they are others"
+  end
   cloud, why, code = clouds.read(path, { axes = axes, unit = wish.unit })
   if not cloud then return nil, why, code end
   return cloud, axes, "guessed: " .. reason
@@ -89,12 +95,17 @@ local function triple(v) return v and ("%.3f %.3f %.3f"):format(v[1], v[2], v[3]
 local function facts_rows(facts, axes, reason, cloud)
   local points = facts.count - facts.missing
   local rows = {
-    { "points", facts.missing > 0 and ("%d, and %d places without one"):format(points, facts.missing) or tostring(points) },
+    { "points", facts.missing > 0 and ("%d, and %d places without one"):format(points, facts.missing)
+      or tostring(points) },
     { "organized", facts.organized and ("%d x %d"):format(facts.width, facts.height) or "no" },
     { "axes", ("%s (%s)"):format(axes, reason) },
   }
-  if facts.far > 0 then rows[#rows + 1] = { "too far", ("%d points beyond 100 km, taken out"):format(facts.far) } end
-  if facts.unread > 0 then rows[#rows + 1] = { "not read", ("%d bytes behind the points"):format(facts.unread) } end
+  if facts.far > 0 then
+    rows[#rows + 1] = { "too far", ("%d points beyond 100 km, taken out"):format(facts.far) }
+  end
+  if facts.unread > 0 then
+    rows[#rows + 1] = { "not read", ("%d bytes behind the points"):format(facts.unread) }
+  end
   if facts.lower then
     rows[#rows + 1] = { "from", triple(facts.lower) .. " m" }
     rows[#rows + 1] = { "to", triple(facts.upper) .. " m" }
@@ -106,7 +117,9 @@ local function facts_rows(facts, axes, reason, cloud)
     local list, words, labels = {}, {}, cloud:labels()
     for label in next, labels do list[#list + 1] = label end
     table.sort(list)
-    for index = 1, math.min(12, #list) do words[index] = ("%d: %d"):format(list[index], labels[list[index]]) end
+    for index = 1, math.min(12, #list) do
+      words[index] = ("%d: %d"):format(list[index], labels[list[index]])
+    end
     rows[#rows + 1] = { "labels", table.concat(words, ", ") .. (#list > 12 and ", ..." or "") }
   end
   if facts.frame ~= "" then rows[#rows + 1] = { "frame", facts.frame } end
@@ -118,11 +131,12 @@ end
 local function count_solids(cloud, wish, things)
   local outline = require("brio.draw.cloud").outline
   for _, solid in ipairs(wish.solids) do
-    local good, count, color = pcall(cloud.count, cloud, { kind = solid.kind, size = solid.size, pose = solid.pose })
+    local good, count, color = pcall(cloud.count, cloud,
+      { kind = solid.kind, size = solid.size, pose = solid.pose })
     if not good then return nil, (tostring(count):gsub("^.-:%d+: ", "")) end
     if not count then return nil, color end
-    things[#things + 1] = { kind = "shape", label = solid.kind:gsub("_", " "), lines = outline(solid), count = count,
-      mean_color = color,
+    things[#things + 1] = { kind = "shape", label = solid.kind:gsub("_", " "), lines = outline(solid),
+      count = count, mean_color = color,
       text = ("%s: %d points%s"):format(solid.text, count,
         color and ("  (red %.2f, green %.2f, blue %.2f)"):format(table.unpack(color)) or "") }
   end

@@ -4,11 +4,13 @@ local cli, store, suggest = require "brio.terminal.cli", require "brio.store", r
 local command = {
   name = "search",
   summary = "search notes, annotations, events, log lines, faults, operators' lines and versions' texts for words",
-  usage = "brio search WORDS... [options]     (for example brio search door stuck, or brio search 'gree* \"a phrase\" -without')",
+  usage = "brio search WORDS... [options]     (for example brio search door stuck, or brio search 'gree* \z
+    \"a phrase\" -without')",
   options = {
     { "store", "FILE", "the run store; default: brio.db" },
     { "kind", "KIND", "only this kind: " .. table.concat(require("brio.analysis.search").kinds, ", ") },
-    { "runs", "SET", "only in these runs: 3,5,8-12, last 20, kiosk, FILE#3, behavior=kiosk (see docs/analysis/finding.md)" },
+    { "runs", "SET", "only in these runs: 3,5,8-12, last 20, kiosk, FILE#3, behavior=kiosk (see \z
+      docs/analysis/finding.md)" },
     { "most", "N", "show so many; default 50" },
     { "json", nil, "print JSON" },
   },
@@ -21,7 +23,8 @@ local function place(hit)
     return ("version %s of %s, used by run%s %s"):format(hit.row:sub(1, 12), hit.name or "?", several,
       hit.runs ~= "" and hit.runs or "-")
   end
-  return ("run %d at %.2f s, %s, %s%s"):format(hit.run, hit.t or 0, hit.kind, (hit.behavior or "no behavior"):match "[^/]*$",
+  return ("run %d at %.2f s, %s, %s%s"):format(hit.run, hit.t or 0, hit.kind,
+    (hit.behavior or "no behavior"):match "[^/]*$",
     hit.states and " in " .. hit.states or "")
 end
 
@@ -36,7 +39,9 @@ local function tell(found, json)
   end
   if #found.hits == 0 then print "nothing was found" end
   if found.more then print "there is more: say --most, or more words" end
-  for _, gap in ipairs(found.gaps) do io.stderr:write(("brio: not all could be searched: %s: %s\n"):format(gap.kind, gap.why)) end
+  for _, gap in ipairs(found.gaps) do
+    io.stderr:write(("brio: not all could be searched: %s: %s\n"):format(gap.kind, gap.why))
+  end
 end
 
 local function search(args, typed, most)
@@ -71,7 +76,8 @@ function command.run(args)
     cli.error("search expects words: %s", command.usage)
     return 2
   elseif args.kind and not suggest.contains(kinds, args.kind) then
-    cli.error("there is no kind '%s'%s: there are %s", args.kind, suggest.hint(args.kind, kinds), table.concat(kinds, ", "))
+    cli.error("there is no kind '%s'%s: there are %s", args.kind, suggest.hint(args.kind, kinds),
+      table.concat(kinds, ", "))
     return 2
   end
   for index, word in ipairs(args) do -- a word with spaces was in the shell's quotes: a phrase

@@ -49,10 +49,12 @@ local function print_registers(bus, id, found, rate, json)
   table.sort(rows, function(a, b) return a.address < b.address end)
   for _, row in ipairs(rows) do row.value = bus:get(id, row.name) end
   if json then
-    print(require("brio.store").json { id = id, model = found.name or found.model, baud = rate, registers = rows })
+    print(require("brio.store").json { id = id, model = found.name or found.model, baud = rate,
+      registers = rows })
     return true
   end
-  local model = found.name or ("model %d, which brio does not know (these registers may not be its own)"):format(found.model)
+  local model = found.name or ("model %d, which brio does not know (these registers may not be \z
+    its own)"):format(found.model)
   print(("servo %d: %s, firmware %d, %d baud; it complains of %s"):format(id, model, found.firmware, rate,
     bus:errors(id) or "what it cannot tell"))
   for _, row in ipairs(rows) do
@@ -62,7 +64,8 @@ local function print_registers(bus, id, found, rate, json)
   return true
 end
 
---- What can be done: a function of bus, id, words, what was found, rate, args; it returns what to say, or nil, sentence.
+--- What can be done: a function of bus, id, words, what was found, rate, args; it returns what to say, or
+--- nil, sentence.
 local actions = {}
 
 function actions.get(bus, id, words) return bus:get(id, words[4] or "") end

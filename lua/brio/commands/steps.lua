@@ -3,7 +3,8 @@ local cli = require "brio.terminal.cli"
 
 local command = {
   name = "steps",
-  summary = "plan footsteps from one place to another, as the leaf `walk` does: printed, and drawn from above",
+  summary = "plan footsteps from one place to another, as the leaf `walk` does: printed, and drawn \z
+    from above",
   usage = "brio steps --to X,Y[,YAW] [options]     (m, rad)",
   options = {
     { "to", "X,Y[,YAW]", "where the middle of the feet is to be, and where to it faces" },
@@ -24,7 +25,9 @@ local slice = 1000
 --- Read X,Y or X,Y,YAW; nil when it is wrong (and said).
 local function place(args, option)
   local list = {}
-  for word in ((args[option] or "0,0,0") .. ","):gmatch "([^,]*)," do list[#list + 1] = tonumber(word) or 0 / 0 end
+  for word in ((args[option] or "0,0,0") .. ","):gmatch "([^,]*)," do
+    list[#list + 1] = tonumber(word) or 0 / 0
+  end
   list[3] = list[3] or 0
   for index = 1, #list do
     if #list ~= 3 or list[index] ~= list[index] or math.abs(list[index]) > 1e4 then
@@ -69,7 +72,8 @@ local function world_of(args)
   if not args.ground then return {} end
   local plain = require "brio.io.data_file"
   local function any() end
-  return plain.read(args.ground, plain.record({ regions = any, heights = any, level = plain.number, obstacles = any }, {}))
+  return plain.read(args.ground, plain.record(
+    { regions = any, heights = any, level = plain.number, obstacles = any }, {}))
 end
 
 --- Plan.  Return the search and what was asked for; nil and a sentence.
@@ -79,10 +83,11 @@ local function planned(args, from, to, chosen, seed)
   if not world then return nil, why end
   local request, search
   local good, wrong = pcall(function()
-    local ground = args.ground and plan.ground { regions = world.regions, heights = world.heights, level = world.level } or nil
+    local ground = args.ground and plan.ground { regions = world.regions, heights = world.heights,
+      level = world.level } or nil
     local hip = value_of(chosen, "hip_width")
-    request = { planner = args.planner, start = feet(from, hip, ground), goal = feet(to, hip, ground), ground = ground,
-      obstacles = world.obstacles, around = args.around, seed = seed, settings = chosen }
+    request = { planner = args.planner, start = feet(from, hip, ground), goal = feet(to, hip, ground),
+      ground = ground, obstacles = world.obstacles, around = args.around, seed = seed, settings = chosen }
     search, why = plan.search(request)
   end)
   if not good then return nil, (tostring(wrong):gsub("^.-:%d+: ", "")) end
@@ -99,8 +104,8 @@ local function print_steps(steps, effort)
   print "      side     x (m)   y (m)   z (m)  yaw (rad)  transfer (s)  swing (s)"
   for index, step in ipairs(steps) do
     local p = step.pose.position
-    print(("%4d  %-5s  %7.3f %7.3f %7.3f    %7.3f       %7.2f    %7.2f"):format(index, step.side, p[1], p[2], p[3],
-      gait.yaw(step.pose), step.transfer, step.swing))
+    print(("%4d  %-5s  %7.3f %7.3f %7.3f    %7.3f       %7.2f    %7.2f"):format(index, step.side, p[1], p[2],
+      p[3], gait.yaw(step.pose), step.transfer, step.swing))
   end
   print(("%d steps, %.2f s%s"):format(#steps, gait.seconds(steps),
     effort.nodes > 0 and (", found in %d expansions"):format(effort.expansions) or ""))
@@ -122,7 +127,8 @@ function command.run(args)
   local steps = search:steps()
   if args.json then print(require("cjson").encode(steps)) else print_steps(steps, search:effort()) end
   if not args.svg then return cli.finish(true) end
-  return cli.finish(require("brio.draw.steps").draw(args.svg, { steps = steps, start = request.start, way = search:way(),
+  return cli.finish(require("brio.draw.steps").draw(args.svg,
+    { steps = steps, start = request.start, way = search:way(),
     regions = request.world.regions, obstacles = request.world.obstacles,
     sole = { value_of(chosen, "foot_length"), value_of(chosen, "foot_width") } }))
 end

@@ -1,4 +1,5 @@
---- `brio study`: plan a study, hold its sessions, report and share what came of it.  A verb is a file in study/verbs.
+--- `brio study`: plan a study, hold its sessions, report and share what came of it.  A verb is a file in
+--- study/verbs.
 local cli, suggest = require "brio.terminal.cli", require "brio.lib.suggest"
 local record, study = require "brio.study.record", require "brio.study.file"
 
@@ -65,7 +66,8 @@ end
 function Context:registered()
   local found = self:find()
   if found == nil then
-    cli.error("the study '%s' is not registered in %s yet: brio study assign %s", self.data.name, self.path, self.data.file)
+    cli.error("the study '%s' is not registered in %s yet: brio study assign %s", self.data.name, self.path,
+      self.data.file)
   end
   return found or nil
 end
@@ -108,12 +110,14 @@ function command.run(args)
   local name = table.remove(args, 1)
   if not name then return usage() end
   if not suggest.contains(command.verbs, name) then
-    cli.error("study has no verb '%s'%s: %s", name, suggest.hint(name, command.verbs), table.concat(command.verbs, ", "))
+    cli.error("study has no verb '%s'%s: %s", name, suggest.hint(name, command.verbs),
+      table.concat(command.verbs, ", "))
     return 2
   end
   local verb = verb_of(name)
   if #args < verb.least or #args > verb.most then
-    cli.error("study %s expects %s: brio study %s %s", name, verb.words == "" and "no word" or verb.words, name, verb.words)
+    cli.error("study %s expects %s: brio study %s %s", name, verb.words == "" and "no word" or verb.words,
+      name, verb.words)
     return 2
   end
   local context = setmetatable({ path = args.store or "brio.db" }, Context)

@@ -32,9 +32,11 @@ local function plan_of(loaded, state, args, longest)
   return require("brio.trials.timeline").plan(state.tree, site, longest)
 end
 
---- The behavior of a run as it ran first, from the texts that the store kept; nil where these do not load any more.
+--- The behavior of a run as it ran first, from the texts that the store kept; nil where these do not load any
+--- more.
 local function behavior_of_run(db, run)
-  local rows = db:query("SELECT u.name, v.source FROM run_versions u JOIN versions v ON v.hash = u.hash WHERE u.run = ? AND"
+  local rows = db:query("SELECT u.name, v.source FROM run_versions u JOIN versions v ON v.hash = u.hash \z
+    WHERE u.run = ? AND"
     .. " u.id = (SELECT min(o.id) FROM run_versions o WHERE o.run = u.run AND o.name = u.name)", run.run)
   local given = {}
   for _, row in ipairs(rows or {}) do given[row.name] = row.source end
@@ -67,8 +69,11 @@ local function parts_of_run(db, run, args, longest)
         actual = tree, planned = planned, lines = timeline.lines(planned and state.tree.list or tree.nodes) }
     end
   end
-  if #parts == 0 then return nil, ("run %d kept no tree%s"):format(run.run, args.tree and " of state " .. args.tree or "") end
-  return parts, ("run %d: %s on %s"):format(run.run, (run.behavior or "a behavior"):match "[^/]*$", run.robot or "no robot")
+  if #parts == 0 then
+    return nil, ("run %d kept no tree%s"):format(run.run, args.tree and " of state " .. args.tree or "")
+  end
+  return parts, ("run %d: %s on %s"):format(run.run, (run.behavior or "a behavior"):match "[^/]*$",
+    run.robot or "no robot")
 end
 
 --- What is shown of a file.
@@ -86,7 +91,8 @@ local function parts_of_file(file, args, longest)
     end
   end
   if #parts > 0 then return parts, file:match "[^/]*$" end
-  return nil, args.tree and ("%s: no state '%s' with a tree"):format(file, args.tree) or file .. ": none of its states has a tree"
+  return nil, args.tree and ("%s: no state '%s' with a tree"):format(file, args.tree)
+    or file .. ": none of its states has a tree"
 end
 
 --- How long a part took, or is planned to take, in words.
@@ -111,8 +117,10 @@ end
 local function draw(path, parts, title)
   local timeline, panels, last = require "brio.trials.timeline", {}, 0
   for _, part in ipairs(parts) do
-    panels[#panels + 1] = timeline.panel(("%s: %s"):format(part.title, length_text(part)), part.lines, part.planned, part.actual)
-    last = math.max(last, part.planned and part.planned.seconds or 0, part.actual and part.actual.seconds or 0)
+    panels[#panels + 1] = timeline.panel(("%s: %s"):format(part.title, length_text(part)), part.lines,
+      part.planned, part.actual)
+    last = math.max(last, part.planned and part.planned.seconds or 0,
+      part.actual and part.actual.seconds or 0)
   end
   return require("brio.draw.chart").draw(path,
     { title = title, from = 0, to = last, panels = panels, left = 170 })

@@ -3,8 +3,10 @@ local cli = require "brio.terminal.cli"
 
 local command = {
   name = "tree",
-  summary = "print the trees of a behavior, of JSON, or of another program (IHMC, BehaviorTree.CPP), and what is wrong with them",
-  usage = "brio tree FILE.lua|FILE.json|FILE.xml [--with NAME=VALUE] [--resave DIR], or brio tree --live [RUN] [options]",
+  summary = "print the trees of a behavior, of JSON, or of another program (IHMC, BehaviorTree.CPP), and \z
+    what is wrong with them",
+  usage = "brio tree FILE.lua|FILE.json|FILE.xml [--with NAME=VALUE] [--resave DIR], or brio tree --live \z
+    [RUN] [options]",
   options = {
     { "with", "NAME=VALUE", "a parameter of the tree; may come again", many = true },
     { "resave", "DIR", "write another program's file there, with all that is in it" },
@@ -22,14 +24,15 @@ local command = {
 
 local function complain(file, faults)
   for _, fault in ipairs(faults) do
-    local place = fault.line and fault.line > 0 and ("%s:%d"):format(fault.file or file, fault.line) or fault.file or file
+    local place = fault.line and fault.line > 0 and ("%s:%d"):format(fault.file or file, fault.line)
+      or fault.file or file
     print(place .. ": " .. fault.message)
   end
   return 3
 end
 
---- A tree that is a file of its own, as it is with parameters that it may have.  Its actions and conditions are the names
---- of skills that it lacks here.
+--- A tree that is a file of its own, as it is with parameters that it may have.  Its actions and conditions
+--- are the names of skills that it lacks here.
 local function print_own(file, with)
   local trees, forms = require "brio.tree.model.tree", require "brio.tree.files.expand"
   local context = forms.context { with = with, sample = true, file = file }

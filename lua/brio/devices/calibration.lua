@@ -1,7 +1,7 @@
 --- What a person measures of a robot's motors: where each is when its DOF is at zero, and which way it turns.
 ---
---- The motors are read in raw units: motor units divided by the DOF's scale, so that the difference of two readings
---- is the DOF's own, up to its sign.
+--- The motors are read in raw units: motor units divided by the DOF's scale, so that the difference of two
+--- readings is the DOF's own, up to its sign.
 local calibration = {}
 
 --- Raw units of a DOF: what of its mapping stays.
@@ -9,8 +9,8 @@ local function raw_motor(motor)
   return { scale = motor.map == nil and motor.scale or motor.map == "linear" and motor.scale or nil }
 end
 
---- How each DOF is measured: a list of {dof, motor, scale, coupled, refused}, in the DOFs' order; `refused` says
---- why one cannot be.
+--- How each DOF is measured: a list of {dof, motor, scale, coupled, refused}, in the DOFs' order; `refused`
+--- says why one cannot be.
 function calibration.plan(description)
   local list, coupled = {}, {}
   for _, coupling in ipairs(description.couplings or {}) do
@@ -18,9 +18,11 @@ function calibration.plan(description)
   end
   for index, dof in ipairs(description.dofs) do
     local motor = (description.motors or {})[dof.name] or {}
-    local item = { dof = dof, motor = motor, scale = raw_motor(motor).scale or 1, coupled = coupled[dof.name] or false,
-      linear = motor.map == nil or motor.map == "linear" }
-    if motor.map == "table" then item.refused = "its motor is given by a table of points, which stays as it is" end
+    local item = { dof = dof, motor = motor, scale = raw_motor(motor).scale or 1,
+      coupled = coupled[dof.name] or false, linear = motor.map == nil or motor.map == "linear" }
+    if motor.map == "table" then
+      item.refused = "its motor is given by a table of points, which stays as it is"
+    end
     list[index] = item
   end
   return list
@@ -30,14 +32,16 @@ end
 function calibration.options(plan)
   local axes, raw = {}, {}
   for index, item in ipairs(plan) do
-    axes[index] = { name = item.dof.name, start = 0, velocity = math.min(0.5, item.dof.velocity or 0.5), acceleration = 2 }
+    axes[index] = { name = item.dof.name, start = 0, velocity = math.min(0.5, item.dof.velocity or 0.5),
+      acceleration = 2 }
     raw[item.dof.name] = raw_motor(item.motor)
   end
   return { axes = axes, motors = raw }
 end
 
---- The motor's numbers from readings: at `zero` the DOF was at `value`; `further` was read further the way it grows, and
---- where it was at `reached` then, if that is known.  Return {polarity, offset, scale}, or nil and what is wrong.
+--- The motor's numbers from readings: at `zero` the DOF was at `value`; `further` was read further the way it
+--- grows, and where it was at `reached` then, if that is known.  Return {polarity, offset, scale}, or nil and
+--- what is wrong.
 function calibration.measure(item, value, zero, further, reached)
   local polarity, scale = item.motor.polarity or 1, item.scale
   if further then
@@ -45,7 +49,8 @@ function calibration.measure(item, value, zero, further, reached)
     local range = (item.dof.upper or 1) - (item.dof.lower or -1)
     local least = math.min(0.05, 0.02 * (range < math.huge and range or 1))
     if math.abs(moved) < least then
-      return nil, ("that is only %.4f from where it was: move it further, by %.2f or more"):format(moved, least)
+      return nil, ("that is only %.4f from where it was: move it further, by %.2f or more"):format(moved,
+        least)
     end
     polarity = moved > 0 and 1 or -1
     if reached then
@@ -63,10 +68,12 @@ end
 
 local function number(value) return ("%.9g"):format(value == 0 and 0 or value) end
 
---- The text of a calibration's file: what was measured, in the DOFs' order, besides what `before` has of others.
+--- The text of a calibration's file: what was measured, in the DOFs' order, besides what `before` has of
+--- others.
 function calibration.text(description, measured, before, made)
   local lines = {
-    "-- What `brio calibrate " .. description.name .. "` measured; it counts before what robot.lua says of these motors.",
+    "-- What `brio calibrate " .. description.name
+      .. "` measured; it counts before what robot.lua says of these motors.",
     "return {", ("  robot = %q,"):format(description.name), ("  made = %q,"):format(made), "  motors = {",
   }
   for _, dof in ipairs(description.dofs) do

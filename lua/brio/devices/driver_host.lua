@@ -1,5 +1,6 @@
---- The house of a driver written in Lua, in the state that a device has for itself: what the driver's file may see, what
---- it must say of itself, and its functions as engine/runtime/script/driver_script.c calls them.
+--- The house of a driver written in Lua, in the state that a device has for itself: what the driver's file
+--- may see, what it must say of itself, and its functions as engine/runtime/script/driver_script.c calls
+--- them.
 local random = require "brio.random"
 local sandbox = require "brio.behavior.loading.sandbox"
 local suggest = require "brio.lib.suggest"
@@ -8,7 +9,8 @@ local host = {}
 
 --- Modules that a driver may require besides files beside its own, and those that `brio` has of them.
 local modules = {
-  ["brio.serial"] = require "brio.serial", ["brio.wire"] = require "brio.wire", ["brio.clock"] = require "brio.clock",
+  ["brio.serial"] = require "brio.serial", ["brio.wire"] = require "brio.wire",
+    ["brio.clock"] = require "brio.clock",
 }
 
 --- No wait for bytes is longer, s: a device's thread must end when its run does.
@@ -46,28 +48,35 @@ local function is_number(value) return type(value) == "number" and value == valu
 
 --- The fields of a driver: which values are good, what was expected, and whether it must be there.
 local fields = {
-  name = { is_text, "a text", true }, doc = { is_text, "a sentence", true }, when_silent = { is_text, "a sentence" },
+  name = { is_text, "a text", true }, doc = { is_text, "a sentence", true },
+    when_silent = { is_text, "a sentence" },
   simulated = { is_flag, "true or false" }, watchdog = { is_flag, "true or false" },
   open_loop = { is_flag, "true or false" },
   settings = { function(value) return type(value) == "table" end, "a list of settings" },
   open = { is_function, "a function", true }, configure = { is_function, "a function" },
   write = { is_function, "a function", true }, read = { is_function, "a function", true },
   power = { is_function, "a function" }, step = { is_function, "a function" },
-  sense = { is_function, "a function" }, describe = { is_function, "a function" }, close = { is_function, "a function" },
+  sense = { is_function, "a function" }, describe = { is_function, "a function" },
+    close = { is_function, "a function" },
 }
 
 local row_fields = {
-  name = function(value) return is_text(value) and value:match "^[%a_][%w_]*$" end, doc = is_text, unit = is_text,
-  default = function(value) return is_number(value) or type(value) == "string" end, lower = is_number, upper = is_number,
+  name = function(value) return is_text(value) and value:match "^[%a_][%w_]*$" end, doc = is_text,
+    unit = is_text,
+  default = function(value) return is_number(value) or type(value) == "string" end, lower = is_number,
+    upper = is_number,
 }
 
 local most_texts, most_settings = 8, 64
 
 local function fault_of_row(place, row, seen)
-  if type(row) ~= "table" then return place .. " must be a table: { name = ..., doc = ..., default = ... }" end
+  if type(row) ~= "table" then
+    return place .. " must be a table: { name = ..., doc = ..., default = ... }"
+  end
   for _, key in ipairs(suggest.keys(row)) do
     if not row_fields[key] then
-      return ("%s: there is no field %s%s"):format(place, tostring(key), suggest.hint(tostring(key), suggest.keys(row_fields)))
+      return ("%s: there is no field %s%s"):format(place, tostring(key),
+        suggest.hint(tostring(key), suggest.keys(row_fields)))
     end
     if not row_fields[key](row[key]) then return ("%s.%s is wrong"):format(place, key) end
   end
@@ -76,7 +85,8 @@ local function fault_of_row(place, row, seen)
   end
   if seen[row.name] then return ("%s: there is a setting '%s' already"):format(place, row.name) end
   seen[row.name] = true
-  if type(row.default) == "number" and ((row.lower or row.default) > row.default or (row.upper or row.default) < row.default) then
+  if type(row.default) == "number" and ((row.lower or row.default) > row.default
+      or (row.upper or row.default) < row.default) then
     return place .. ".default must be from lower to upper"
   end
 end
@@ -94,16 +104,21 @@ end
 
 --- What is wrong with what a driver's file returned: a sentence, or nil.
 function host.fault(driver)
-  if type(driver) ~= "table" then return "a driver's file must return a table: { name = ..., open = ..., ... }" end
+  if type(driver) ~= "table" then
+    return "a driver's file must return a table: { name = ..., open = ..., ... }"
+  end
   for _, key in ipairs(suggest.keys(driver)) do
     local known = fields[key]
     if not known then
-      return ("there is no field %s%s"):format(tostring(key), suggest.hint(tostring(key), suggest.keys(fields)))
+      return ("there is no field %s%s"):format(tostring(key),
+        suggest.hint(tostring(key), suggest.keys(fields)))
     end
     if not known[1](driver[key]) then return ("%s must be %s"):format(key, known[2]) end
   end
   for _, key in ipairs(suggest.keys(fields)) do
-    if fields[key][3] and driver[key] == nil then return ("%s must be given: %s"):format(key, fields[key][2]) end
+    if fields[key][3] and driver[key] == nil then
+      return ("%s must be given: %s"):format(key, fields[key][2])
+    end
   end
   return fault_of_settings(driver.settings or {})
 end
@@ -121,8 +136,8 @@ end
 
 -- Its functions -----------------------------------------------------------------------------------
 
---- Run a driver's file.  Return what is called: { description, start, configure, write, ... }; nil, a sentence and a code
---- when it is none.
+--- Run a driver's file.  Return what is called: { description, start, configure, write, ... }; nil, a
+--- sentence and a code when it is none.
 function host.open(path, seed)
   bound_waits()
   local env = environment(path, seed)

@@ -1,6 +1,7 @@
 --- What the buttons and sticks of a gamepad are to a run: a mapping, which is data, makes inputs of them.
 ---
----     return { panic = { "BTN_MODE" }, inputs = { stick_x = { axis = "ABS_X", dead = 0.1 }, wave = { button = "BTN_SOUTH" } } }
+---     return { panic = { "BTN_MODE" }, inputs = { stick_x = { axis = "ABS_X", dead = 0.1 }, wave = { button
+---       = "BTN_SOUTH" } } }
 local paths = require "brio.lib.paths"
 local sandbox = require "brio.behavior.loading.sandbox"
 local stick = require "brio.devices.stick"
@@ -10,15 +11,19 @@ local gamepad = {}
 
 --- Codes of buttons and axes by name, as in linux/input-event-codes.h.
 gamepad.buttons = {
-  BTN_TRIGGER = 0x120, BTN_THUMB = 0x121, BTN_THUMB2 = 0x122, BTN_TOP = 0x123, BTN_TOP2 = 0x124, BTN_PINKIE = 0x125,
-  BTN_BASE = 0x126, BTN_BASE2 = 0x127, BTN_BASE3 = 0x128, BTN_BASE4 = 0x129, BTN_BASE5 = 0x12a, BTN_BASE6 = 0x12b,
-  BTN_SOUTH = 0x130, BTN_EAST = 0x131, BTN_C = 0x132, BTN_NORTH = 0x133, BTN_WEST = 0x134, BTN_Z = 0x135, BTN_TL = 0x136,
+  BTN_TRIGGER = 0x120, BTN_THUMB = 0x121, BTN_THUMB2 = 0x122, BTN_TOP = 0x123, BTN_TOP2 = 0x124,
+    BTN_PINKIE = 0x125,
+  BTN_BASE = 0x126, BTN_BASE2 = 0x127, BTN_BASE3 = 0x128, BTN_BASE4 = 0x129, BTN_BASE5 = 0x12a,
+    BTN_BASE6 = 0x12b,
+  BTN_SOUTH = 0x130, BTN_EAST = 0x131, BTN_C = 0x132, BTN_NORTH = 0x133, BTN_WEST = 0x134, BTN_Z = 0x135,
+    BTN_TL = 0x136,
   BTN_TR = 0x137, BTN_TL2 = 0x138, BTN_TR2 = 0x139, BTN_SELECT = 0x13a, BTN_START = 0x13b, BTN_MODE = 0x13c,
   BTN_THUMBL = 0x13d, BTN_THUMBR = 0x13e, BTN_DPAD_UP = 0x220, BTN_DPAD_DOWN = 0x221, BTN_DPAD_LEFT = 0x222,
   BTN_DPAD_RIGHT = 0x223,
 }
 gamepad.axes = {
-  ABS_X = 0, ABS_Y = 1, ABS_Z = 2, ABS_RX = 3, ABS_RY = 4, ABS_RZ = 5, ABS_THROTTLE = 6, ABS_RUDDER = 7, ABS_WHEEL = 8,
+  ABS_X = 0, ABS_Y = 1, ABS_Z = 2, ABS_RX = 3, ABS_RY = 4, ABS_RZ = 5, ABS_THROTTLE = 6, ABS_RUDDER = 7,
+    ABS_WHEEL = 8,
   ABS_GAS = 9, ABS_BRAKE = 10, ABS_HAT0X = 16, ABS_HAT0Y = 17, ABS_HAT1X = 18, ABS_HAT1Y = 19,
 }
 
@@ -27,16 +32,21 @@ local usual_lower, usual_upper = -32768, 32767
 
 -- Mappings ----------------------------------------------------------------------------------------
 
-local function number(value) return type(value) == "number" and value == value and math.abs(value) < math.huge end
+local function number(value)
+  return type(value) == "number" and value == value and math.abs(value) < math.huge
+end
 local function flag(value) return type(value) == "boolean" end
 local function text(value) return type(value) == "string" end
 
 --- The fields of a row: which values are good, and what was expected.
 local fields = {
   axis = { function(value) return gamepad.axes[value] ~= nil end, "the name of an axis, such as ABS_X" },
-  button = { function(value) return gamepad.buttons[value] ~= nil end, "the name of a button, such as BTN_SOUTH" },
-  dead = { function(value) return number(value) and value >= 0 and value < 1 end, "a share from 0 to less than 1" },
-  invert = { flag, "true or false" }, one_sided = { flag, "true or false" }, lower = { number, "a finite number" },
+  button = { function(value) return gamepad.buttons[value] ~= nil end,
+    "the name of a button, such as BTN_SOUTH" },
+  dead = { function(value) return number(value) and value >= 0 and value < 1 end,
+    "a share from 0 to less than 1" },
+  invert = { flag, "true or false" }, one_sided = { flag, "true or false" },
+    lower = { number, "a finite number" },
   upper = { number, "a finite number" }, label = { text, "a text" },
 }
 
@@ -44,7 +54,8 @@ local fields = {
 local stick_fields = {
   x = fields.axis, y = fields.axis, invert_x = fields.invert, invert_y = fields.invert, lower = fields.lower,
   upper = fields.upper, label = fields.label,
-  dead = { function(value) return number(value) and value >= 0 and value <= stick.most end, "a share from 0 to 0.3" },
+  dead = { function(value) return number(value) and value >= 0 and value <= stick.most end,
+    "a share from 0 to 0.3" },
 }
 
 --- What is wrong with the fields of a row, one by one.
@@ -81,7 +92,9 @@ local function fault_of_sticks(mapping)
       return field .. ": lower must be below upper, and both be there"
     end
     for _, axis in ipairs { "_x", "_y" } do
-      if mapping.inputs[name .. axis] then return ("%s makes the input %s, which inputs has too"):format(field, name .. axis) end
+      if mapping.inputs[name .. axis] then
+        return ("%s makes the input %s, which inputs has too"):format(field, name .. axis)
+      end
     end
   end
 end
@@ -91,7 +104,9 @@ function gamepad.fault(mapping)
   if type(mapping) ~= "table" then return "a mapping must be a table: { inputs = { ... } }" end
   local known = { title = true, match = true, panic = true, inputs = true, sticks = true }
   for _, key in ipairs(suggest.keys(mapping)) do
-    if not known[key] then return ("there is no field %s%s"):format(key, suggest.hint(key, suggest.keys(known))) end
+    if not known[key] then
+      return ("there is no field %s%s"):format(key, suggest.hint(key, suggest.keys(known)))
+    end
   end
   for _, key in ipairs { "title", "match" } do
     if mapping[key] ~= nil and not text(mapping[key]) then return key .. " must be a text" end
@@ -103,7 +118,9 @@ function gamepad.fault(mapping)
         suggest.hint(tostring(name), suggest.keys(gamepad.buttons)))
     end
   end
-  if type(mapping.inputs) ~= "table" then return "inputs must be a table of name = { axis = ... } or { button = ... }" end
+  if type(mapping.inputs) ~= "table" then
+    return "inputs must be a table of name = { axis = ... } or { button = ... }"
+  end
   for _, name in ipairs(suggest.keys(mapping.inputs)) do
     if not name:match "^[%a_][%w_]*$" then
       return ("inputs: '%s' cannot be the name of an input: letters, digits and _"):format(name)
@@ -130,14 +147,18 @@ end
 --- The inputs that a mapping makes, as rows (see brio.devices.inputs).
 function gamepad.rows(mapping)
   local rows = {}
-  for name, row in next, mapping.inputs do rows[name] = { kind = row.axis and "axis" or "button", label = row.label } end
+  for name, row in next, mapping.inputs do
+    rows[name] = { kind = row.axis and "axis" or "button", label = row.label }
+  end
   for name, row in next, mapping.sticks or {} do
-    rows[name .. "_x"], rows[name .. "_y"] = { kind = "axis", label = row.label }, { kind = "axis", label = row.label }
+    rows[name .. "_x"], rows[name .. "_y"] = { kind = "axis", label = row.label },
+      { kind = "axis", label = row.label }
   end
   return rows
 end
 
---- What the front is told of a mapping.  `means_panic(name)`: whether an input of that name means the panic stop.
+--- What the front is told of a mapping.  `means_panic(name)`: whether an input of that name means the panic
+--- stop.
 function gamepad.options(mapping, device, means_panic)
   local codes = {}
   for index, name in ipairs(mapping.panic or {}) do codes[index] = gamepad.buttons[name] end
@@ -176,7 +197,8 @@ function gamepad.new(mapping)
   local self = setmetatable({ mapping = mapping, button = {}, axis = {}, panic = {}, sticks = {} }, Gamepad)
   for _, name in ipairs(suggest.keys(mapping.inputs)) do
     local row = mapping.inputs[name]
-    local list, code = row.axis and self.axis or self.button, gamepad.axes[row.axis] or gamepad.buttons[row.button]
+    local list, code = row.axis and self.axis or self.button,
+      gamepad.axes[row.axis] or gamepad.buttons[row.button]
     list[code] = list[code] or {}
     table.insert(list[code], { name = name, row = row })
   end

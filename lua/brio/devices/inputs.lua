@@ -1,9 +1,10 @@
---- What a robot senses besides its joints and the people around it, as named values and events: buttons, touch,
---- ranges, a microphone's level, an IMU, the sticks of a gamepad.
+--- What a robot senses besides its joints and the people around it, as named values and events: buttons,
+--- touch, ranges, a microphone's level, an IMU, the sticks of a gamepad.
 ---
---- Inputs are rows in a robot's file or a world's (`inputs = { touch_head = { kind = "touch" } }`).  Devices sense them;
---- a simulated world moves them along paths in time; people at the prompt, tests and gamepads set them.  What changed is taken
---- once a tick, in the order of names, and recorded: the same changes in the same ticks make the same run.
+--- Inputs are rows in a robot's file or a world's (`inputs = { touch_head = { kind = "touch" } }`).  Devices
+--- sense them; a simulated world moves them along paths in time; people at the prompt, tests and gamepads set
+--- them.  What changed is taken once a tick, in the order of names, and recorded: the same changes in the
+--- same ticks make the same run.
 local suggest = require "brio.lib.suggest"
 
 local inputs = {}
@@ -12,7 +13,9 @@ Inputs.__index = Inputs
 
 -- Kinds -------------------------------------------------------------------------------------------
 
-local function is_number(value) return type(value) == "number" and value == value and math.abs(value) < math.huge end
+local function is_number(value)
+  return type(value) == "number" and value == value and math.abs(value) < math.huge
+end
 
 local function flag(value) return type(value) == "boolean" end
 
@@ -53,24 +56,33 @@ end
 --- which events tell that a number (of `measure`) crossed it, `side` 1 for rising above it and -1 for falling
 --- below, with the hysteresis `back` before the way back counts.
 inputs.kinds = {
-  { name = "button", unit = "", doc = "a button, pressed or not", good = flag, expected = "true or false", rest = false,
-    edge = { "button_pressed", "button_released" } },
-  { name = "touch", unit = "", doc = "a place that feels a hand", good = flag, expected = "true or false", rest = false,
-    edge = { "touched", "touch_ended" } },
-  { name = "range", unit = "m", doc = "how far it is to what is in front of a sensor; `near` (m) makes events",
-    good = function(value) return is_number(value) and value >= 0 end, expected = "meters, at least 0", rest = 1e3,
+  { name = "button", unit = "", doc = "a button, pressed or not", good = flag, expected = "true or false",
+    rest = false, edge = { "button_pressed", "button_released" } },
+  { name = "touch", unit = "", doc = "a place that feels a hand", good = flag, expected = "true or false",
+    rest = false, edge = { "touched", "touch_ended" } },
+  { name = "range", unit = "m", doc = "how far it is to what is in front of a sensor; `near` (m) \z
+    makes events",
+    good = function(value) return is_number(value) and value >= 0 end, expected = "meters, at least 0",
+      rest = 1e3,
     threshold = { field = "near", side = -1, back = function(near) return 0.1 * near end,
       events = { "range_near", "range_clear" } } },
   { name = "microphone", unit = "dB", doc = "level of sound, dB below full scale; `loud` (dB) makes events",
-    good = function(value) return is_number(value) and value <= 0 end, expected = "decibels, at most 0", rest = -120,
-    threshold = { field = "loud", side = 1, back = function() return 3 end, events = { "sound_began", "sound_ended" } } },
-  { name = "imu", unit = "m/s^2, rad/s", doc = "acceleration {x, y, z}, rate of turning {x, y, z}, orientation {x, y, z, w}; "
+    good = function(value) return is_number(value) and value <= 0 end, expected = "decibels, at most 0",
+      rest = -120,
+    threshold = { field = "loud", side = 1, back = function() return 3 end,
+      events = { "sound_began", "sound_ended" } } },
+  { name = "imu", unit = "m/s^2, rad/s",
+    doc = "acceleration {x, y, z}, rate of turning {x, y, z}, orientation {x, y, z, w}; "
       .. "`tilt` (rad) makes events", good = imu,
-    expected = "a table of acceleration and rate, three numbers each, and orientation, four numbers", rest = {}, measure = tilt,
-    threshold = { field = "tilt", side = 1, back = function(limit) return 0.2 * limit end, events = { "tilted", "upright" } } },
+    expected = "a table of acceleration and rate, three numbers each, and orientation, four numbers",
+      rest = {}, measure = tilt,
+    threshold = { field = "tilt", side = 1, back = function(limit) return 0.2 * limit end,
+      events = { "tilted", "upright" } } },
   { name = "axis", unit = "1", doc = "a stick or trigger, -1 to 1",
-    good = function(value) return is_number(value) and math.abs(value) <= 1 end, expected = "a number from -1 to 1", rest = 0 },
-  { name = "number", unit = "", doc = "any number", good = is_number, expected = "a finite number", rest = 0 },
+    good = function(value) return is_number(value) and math.abs(value) <= 1 end,
+      expected = "a number from -1 to 1", rest = 0 },
+  { name = "number", unit = "", doc = "any number", good = is_number, expected = "a finite number",
+    rest = 0 },
 }
 
 local kinds = {}
@@ -93,8 +105,12 @@ local function fault_of_row(field, row, kind, more)
       return ("%s: there is no field %s%s"):format(field, key, suggest.hint(key, suggest.keys(known)))
     end
   end
-  if row.label ~= nil and type(row.label) ~= "string" then return ("%s.label must be a text"):format(field) end
-  if row.rest ~= nil and not kind.good(row.rest) then return ("%s.rest must be %s"):format(field, kind.expected) end
+  if row.label ~= nil and type(row.label) ~= "string" then
+    return ("%s.label must be a text"):format(field)
+  end
+  if row.rest ~= nil and not kind.good(row.rest) then
+    return ("%s.rest must be %s"):format(field, kind.expected)
+  end
   local threshold = kind.threshold and row[kind.threshold.field]
   if threshold ~= nil and not is_number(threshold) then
     return ("%s.%s must be a finite number"):format(field, kind.threshold.field)
@@ -103,7 +119,9 @@ end
 
 --- What is wrong with where a device senses an input, and with what it means: fields of a robot's file.
 local function fault_of_place(field, row, kind)
-  if row.device ~= nil and type(row.device) ~= "string" then return field .. ".device must be the name of a device" end
+  if row.device ~= nil and type(row.device) ~= "string" then
+    return field .. ".device must be the name of a device"
+  end
   if row.line ~= nil and type(row.line) ~= "string" and not is_number(row.line) then
     return field .. ".line must be a text or a number: where it hangs at the device"
   end
@@ -116,9 +134,12 @@ local function fault_of_place(field, row, kind)
   if row.panic ~= true and row.panic ~= false and row.panic ~= "released" then
     return field .. '.panic must be true (while it is pressed), "released" (while it is not) or false'
   end
-  if row.panic and kind.good ~= flag then return field .. ".panic: only a button or a touch can mean the panic stop" end
+  if row.panic and kind.good ~= flag then
+    return field .. ".panic: only a button or a touch can mean the panic stop"
+  end
   if row.panic == "released" and not (row.device or row.line) then
-    return field .. '.panic = "released" needs a device that senses it: nobody else tells that it is not pressed'
+    return field .. '.panic = "released" needs a device that senses it: nobody else tells that it is not \z
+      pressed'
   end
 end
 
@@ -130,16 +151,19 @@ local function fault_of_path(field, row, kind)
     local place = ("%s.path[%d]"):format(field, index)
     if type(point) ~= "table" or not is_number(point[1]) then return place .. " must be {seconds, value}" end
     if point[1] < before then
-      return ("%s: its time, %g s, must not be before %g s, that of the one before"):format(place, point[1], before)
+      return ("%s: its time, %g s, must not be before %g s, that of the one before"):format(place, point[1],
+        before)
     end
     if not kind.good(point[2]) then return ("%s: its value must be %s"):format(place, kind.expected) end
     before = point[1]
   end
-  if row.linear and not is_number(kind.rest) then return ("%s.linear: only numbers can be in between"):format(field) end
+  if row.linear and not is_number(kind.rest) then
+    return ("%s.linear: only numbers can be in between"):format(field)
+  end
 end
 
---- What is wrong with rows of inputs: a sentence that begins with the field, or nil.  `known`: rows of a robot,
---- which a world's may give a path without a kind; nil: rows of a robot's file, which have no paths.
+--- What is wrong with rows of inputs: a sentence that begins with the field, or nil.  `known`: rows of a
+--- robot, which a world's may give a path without a kind; nil: rows of a robot's file, which have no paths.
 function inputs.fault(rows, known)
   if type(rows) ~= "table" then return "inputs must be a table of name = { kind = ... }" end
   for key in next, rows do
@@ -202,7 +226,8 @@ function Inputs:declare(rows)
       local kind = kinds[row.kind]
       local rest = row.rest
       if rest == nil then rest = copy(kind.rest) end
-      item = { name = name, kind = kind, rest = rest, value = rest, label = row.label, source = "rest", fresh = true }
+      item = { name = name, kind = kind, rest = rest, value = rest, label = row.label, source = "rest",
+        fresh = true }
       self.by_name[name] = item
       self.due[#self.due + 1] = item
       self.names[#self.names + 1] = name
@@ -232,11 +257,12 @@ function Inputs:find(name)
   local item = self.by_name[name]
   if item then return item end
   local hint = suggest.hint(tostring(name), self.names)
-  return nil, #self.names == 0 and "this run has no inputs" or ("there is no input '%s'%s"):format(tostring(name), hint)
+  return nil, #self.names == 0 and "this run has no inputs"
+    or ("there is no input '%s'%s"):format(tostring(name), hint)
 end
 
---- Set an input: from the next tick on that is its value.  `pinned`: whatever the world does, until `free`.  Return
---- true, or nil and what is wrong.
+--- Set an input: from the next tick on that is its value.  `pinned`: whatever the world does, until `free`.
+--- Return true, or nil and what is wrong.
 function Inputs:set(name, value, source, pinned, who)
   local item, why = self:find(name)
   if not item then return nil, why end
@@ -264,7 +290,9 @@ function Inputs:free(name)
   item.pinned = nil
   local path = self.paths[name]
   if path then path.at, path.said, path.next = 0, nil, nil end -- its next step says it again
-  if not path or path.points[1] == nil or path.points[1][1] > (self.now or 0) then self:set(name, item.rest, "rest") end
+  if not path or path.points[1] == nil or path.points[1][1] > (self.now or 0) then
+    self:set(name, item.rest, "rest")
+  end
   return true
 end
 
@@ -366,9 +394,9 @@ local function take_all(self, now, changed, happened)
   end
 end
 
---- Take what changed since the last tick: changed(item) is told of every value, happened(event, item, who) of every event.
---- Of several changes of one input in a tick each makes its events, so that no press is too short to be noticed.
---- Inputs come in the order of their names.
+--- Take what changed since the last tick: changed(item) is told of every value, happened(event, item, who) of
+--- every event. Of several changes of one input in a tick each makes its events, so that no press is too
+--- short to be noticed. Inputs come in the order of their names.
 function Inputs:work(now, changed, happened)
   walk(self, now)
   take_all(self, now, changed, happened)
@@ -409,7 +437,8 @@ function Inputs:face()
       if not item then error("self.inputs: " .. why, 2) end
       return copy(item.value)
     end,
-    __newindex = function(_, name) error(("self.inputs.%s cannot be set: it is sensed"):format(tostring(name)), 2) end,
+    __newindex = function(_, name) error(
+      ("self.inputs.%s cannot be set: it is sensed"):format(tostring(name)), 2) end,
     __pairs = function()
       local index = 0
       return function()

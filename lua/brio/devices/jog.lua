@@ -1,8 +1,8 @@
 --- Moving single DOFs by hand: where each is to go, how fast, and when it may not.
 ---
---- A jog is the scripts' part of a run without a behavior: the solver holds every joint where it is, but those that a
---- person moves. What it asks for goes through the solver, which keeps links from touching, and the motor side, with
---- its limits, its easing in and its watchdog, as in every run.
+--- A jog is the scripts' part of a run without a behavior: the solver holds every joint where it is, but
+--- those that a person moves. What it asks for goes through the solver, which keeps links from touching, and
+--- the motor side, with its limits, its easing in and its watchdog, as in every run.
 local engine = require "brio.engine"
 local motors = require "brio.devices.motors"
 local scene = require "brio.scene"
@@ -17,13 +17,15 @@ Jog.__index = Jog
 --- Seconds that a move takes to its speed, and from it to rest.
 jog.ease = 0.25
 
---- How far what is asked for may run ahead of what is told, in seconds of the move's speed: something holds it back.
+--- How far what is asked for may run ahead of what is told, in seconds of the move's speed: something holds
+--- it back.
 local ahead = 0.5
 
 --- How long devices may take for their first reports, s: until then nothing is asked of the robot.
 local first_reports = 1
 
---- What is told leaps where the motor side begins anew, as after a pause: farther than this, beyond what speed explains.
+--- What is told leaps where the motor side begins anew, as after a pause: farther than this, beyond what
+--- speed explains.
 local leap = 0.01
 
 --- What is told may be so far from what is asked for, and for `ahead` seconds farther.
@@ -31,10 +33,13 @@ local near = 0.005
 
 local weight = 100
 
---- A DOF as it is moved: its limits, where it is asked to be now (`at`, with `speed`) and where it is to go (`aim`).
+--- A DOF as it is moved: its limits, where it is asked to be now (`at`, with `speed`) and where it is to go
+--- (`aim`).
 local function new_axis(dof, start)
-  return { name = dof.name, unit = dof.unit or "rad", lower = dof.lower or -math.huge, upper = dof.upper or math.huge,
-    fastest = dof.velocity or math.huge, outside = dof.outside, at = start, speed = 0, aim = start, late = 0, pace = 1 }
+  return { name = dof.name, unit = dof.unit or "rad", lower = dof.lower or -math.huge,
+    upper = dof.upper or math.huge,
+    fastest = dof.velocity or math.huge, outside = dof.outside, at = start, speed = 0, aim = start, late = 0,
+      pace = 1 }
 end
 
 local function open_solver(self, start, objective)
@@ -50,11 +55,11 @@ local function open_solver(self, start, objective)
 end
 
 --- Put a jog together.  Options: driver, settings, trace (as runner's), arm, relaxes (the motors go limp at
---- the end), rate, follows (what is asked for changes from tick to tick, and is followed without lag), say(severity,
---- sentence).  Return it, or nil and a sentence.
+--- the end), rate, follows (what is asked for changes from tick to tick, and is followed without lag),
+--- say(severity, sentence).  Return it, or nil and a sentence.
 function jog.new(description, options)
-  local self = setmetatable({ description = description, axes = {}, by_name = {}, say = options.say, relaxes = options.relaxes,
-    rate = options.rate or 200 }, Jog)
+  local self = setmetatable({ description = description, axes = {}, by_name = {}, say = options.say,
+    relaxes = options.relaxes, rate = options.rate or 200 }, Jog)
   self.world = world.new {}
   local start
   self.actuator, start = motors.open(description, { driver = options.driver, settings = options.settings,
@@ -67,8 +72,10 @@ function jog.new(description, options)
   local why
   self.solver, why = open_solver(self, start, options.follows and "joint_follow" or "joint_match")
   if self.solver then
-    self.engine, why = engine.new { solver = self.solver, scene = scene.new(), actuator = self.actuator, rate = self.rate,
-      motor = motors.engine_options(description, { arm = options.arm }), work = function(now, dt) return self:work(now, dt) end }
+    self.engine, why = engine.new { solver = self.solver, scene = scene.new(), actuator = self.actuator,
+      rate = self.rate,
+      motor = motors.engine_options(description, { arm = options.arm }),
+        work = function(now, dt) return self:work(now, dt) end }
   end
   if self.engine then return self end
   self.actuator:close()
@@ -87,20 +94,23 @@ local function number(value) return ("%.4g"):format(value) end
 --- Why an axis may not go to a value, in words; nil: it may.
 function Jog:refusal(axis, value)
   if value >= axis.lower and value <= axis.upper then return nil end
-  return ("%s moves from %s to %s %s: %s is beyond"):format(axis.name, number(axis.lower), number(axis.upper), axis.unit,
-    number(value))
+  return ("%s moves from %s to %s %s: %s is beyond"):format(axis.name, number(axis.lower), number(axis.upper),
+    axis.unit, number(value))
 end
 
 --- Whether motors may move now, or nil and why not.
 function Jog:may_move()
   local report = self.engine:motors()
   if not self.began then return nil, "it is not known yet where the robot is" end
-  if not report.armed then return nil, "the motors are not armed: nothing moves until somebody arms them (`arm`, or --arm)" end
+  if not report.armed then
+    return nil, "the motors are not armed: nothing moves until somebody arms them (`arm`, or --arm)"
+  end
   if #report.held_by == 0 then return true end
   return nil, "the motors are held (" .. table.concat(report.held_by, ", ") .. "): release lets them go"
 end
 
---- Let an axis go to a value, at `speed` (per s; its own limit counts too).  Return true, or nil and a sentence.
+--- Let an axis go to a value, at `speed` (per s; its own limit counts too).  Return true, or nil and a
+--- sentence.
 function Jog:go(axis, value, speed)
   local why = self:refusal(axis, value)
   local may, held = self:may_move()
@@ -173,8 +183,8 @@ end
 --- Something keeps an axis back from what is asked for: it stays there.
 function Jog:give_up(axis, state)
   axis.at, axis.aim, axis.speed, axis.late, axis.blocked = state.command, state.command, 0, 0, true
-  self.say("warning", ("%s is held back at %s %s: a link would touch another, or a limit is tighter there"):format(axis.name,
-    number(state.command), axis.unit))
+  self.say("warning", ("%s is held back at %s %s: a link would touch another, or a limit is \z
+    tighter there"):format(axis.name, number(state.command), axis.unit))
 end
 
 --- Whether it is known where the robot is; from then on it is asked to be there.
@@ -186,7 +196,8 @@ function Jog:has_begun(now)
     if not states[axis.name].valid and now < first_reports then return false end
   end
   for _, axis in ipairs(self.axes) do
-    axis.at, axis.aim, axis.told = states[axis.name].command, states[axis.name].command, states[axis.name].command
+    axis.at, axis.aim, axis.told = states[axis.name].command, states[axis.name].command,
+      states[axis.name].command
     if not axis.outside then
       self.solver:goal(axis.name, axis.at)
       self.solver:weight(axis.name, weight)

@@ -45,8 +45,8 @@ local function devices_of(description)
     for _, which in ipairs(said.dofs) do
       for _, axis in ipairs(axes_of(description, which, "devices." .. name)) do axes[#axes + 1] = axis end
     end
-    list[#list + 1] = { name = name, driver = driver_of(description, said.driver), axes = axes, settings = said.settings,
-      watchdog = said.watchdog, limits = said.limits }
+    list[#list + 1] = { name = name, driver = driver_of(description, said.driver), axes = axes,
+      settings = said.settings, watchdog = said.watchdog, limits = said.limits }
   end
   return #list > 0 and list or nil
 end
@@ -57,7 +57,8 @@ local function inputs_of(description)
   for _, name in ipairs(suggest.keys(description.inputs or {})) do
     local row = description.inputs[name]
     if row.device or row.line then
-      list[#list + 1] = { name = name, device = row.device, line = row.line, width = row.kind == "imu" and 10 or 1,
+      list[#list + 1] = { name = name, device = row.device, line = row.line,
+        width = row.kind == "imu" and 10 or 1,
         panic = row.panic == true and 1 or row.panic == "released" and -1 or 0 }
     end
   end
@@ -90,8 +91,8 @@ local function finite(limit)
   return limit and math.abs(limit) < math.huge and limit or nil
 end
 
---- To which step what a DOF measures is rounded where it is read, in its unit, when the robot's file says none: as goals and
---- commands are kept (engine/base/grid.h).
+--- To which step what a DOF measures is rounded where it is read, in its unit, when the robot's file says
+--- none: as goals and commands are kept (engine/base/grid.h).
 motors.usual_step = 1e-6
 
 --- The step of what a DOF measures; 0: it is not rounded.
@@ -100,14 +101,15 @@ function motors.step(description, dof)
   return steps[dof.name] or steps[dof.group or false] or motors.usual_step
 end
 
---- The axes of a robot: its DOFs, each standing where `first` ({DOF = value}) has it, else where the home pose has it; and
---- where the joints of the tree stand, by name.
+--- The axes of a robot: its DOFs, each standing where `first` ({DOF = value}) has it, else where the home
+--- pose has it; and where the joints of the tree stand, by name.
 function motors.axes(description, first)
   local home = description.poses[description.home] or { joints = {} }
   local axes, start = {}, {}
   for _, dof in ipairs(description.dofs) do
     local lower, upper = dof.lower or -math.huge, dof.upper or math.huge
-    local at = first and first[dof.name] or home.joints[dof.name] or dof.rest or math.max(lower, math.min(upper, 0))
+    local at = first and first[dof.name] or home.joints[dof.name] or dof.rest
+      or math.max(lower, math.min(upper, 0))
     axes[#axes + 1] = {
       name = dof.name, lower = finite(dof.lower), upper = finite(dof.upper), velocity = finite(dof.velocity),
       acceleration = finite(dof.acceleration), start = at, step = motors.step(description, dof),
@@ -128,8 +130,9 @@ local function can_trace(driver)
   return false
 end
 
---- Let every device record what goes through its port in one file.  `options` is what brio.actuator.open is told; tables in
---- it are not changed, but replaced.  Return whether there is a device that can, or nil and a sentence.
+--- Let every device record what goes through its port in one file.  `options` is what brio.actuator.open is
+--- told; tables in it are not changed, but replaced.  Return whether there is a device that can, or nil and a
+--- sentence.
 function motors.trace(options, file)
   local any = false
   local function with(driver, settings)
@@ -181,13 +184,14 @@ local function drive_only(description, made, names)
     for _, axis in ipairs(axes_of(description, name, "--drive")) do axes[#axes + 1] = axis end
   end
   made.devices = made.devices or {}
-  made.devices[#made.devices + 1] = { name = made.driver, driver = made.driver, axes = axes, settings = made.settings }
+  made.devices[#made.devices + 1] = { name = made.driver, driver = made.driver, axes = axes,
+    settings = made.settings }
   made.driver, made.settings = "sim", nil
 end
 
---- Open the devices of a robot.  Options: driver (of the DOFs that no device of the robot's file has), settings (of it),
---- drives (the DOFs and groups that it moves, where that is not all), seed, world, trace (a file), start (where DOFs stand at
---- first, by name; default: the home pose).  Return the actuator,
+--- Open the devices of a robot.  Options: driver (of the DOFs that no device of the robot's file has),
+--- settings (of it), drives (the DOFs and groups that it moves, where that is not all), seed, world, trace (a
+--- file), start (where DOFs stand at first, by name; default: the home pose).  Return the actuator,
 --- where the joints of the tree stand, and whether inputs come from devices; or nil and a sentence.
 function motors.open(description, options)
   local axes, start = motors.axes(description, options.start)
@@ -210,7 +214,8 @@ end
 --- The engine's options of the motor side; options: arm, motor_rate, and `motor`, a table that comes first.
 function motors.engine_options(description, options)
   local made = {
-    rate = options.motor_rate, armed = options.arm or nil, on_loss = description.on_loss, filters = filters_of(description),
+    rate = options.motor_rate, armed = options.arm or nil, on_loss = description.on_loss,
+      filters = filters_of(description),
     interlocks = description.interlocks, watch = description.watch,
   }
   for key, value in next, options.motor or {} do made[key] = value end
@@ -223,13 +228,16 @@ local sampled_every = 1
 --- The devices' rows since the last time, if it is time; `last`: there will be no other.
 function motors.sample(run, now, last)
   local recorder, sampled = run.recorder, run.sampled
-  if not recorder.writer or sampled and now - sampled.t < (last and 1e-9 or sampled_every - 1e-9) then return end
+  if not recorder.writer or sampled and now - sampled.t < (last and 1e-9 or sampled_every - 1e-9) then
+    return
+  end
   local list = run.engine:motors().devices
   if not sampled then recorder:devices(list) end
   local exchanges = {}
   for id, device in ipairs(list) do
     exchanges[id] = device.exchanges
-    local rate = sampled and now - sampled.t >= 0.5 and (device.exchanges - sampled.exchanges[id]) / 2 / (now - sampled.t) or nil
+    local rate = sampled and now - sampled.t >= 0.5
+      and (device.exchanges - sampled.exchanges[id]) / 2 / (now - sampled.t) or nil
     if sampled then recorder:device_sample(id, now, device, rate) end
   end
   run.sampled = { t = now, exchanges = exchanges }
@@ -238,14 +246,15 @@ end
 --- What passes by itself, as on a busy machine: told and recorded as an event, but no fault.
 local passing = { scripts_silent = true, paused = true, disarmed = true }
 
---- Whether the motors are told where to go, as far as events say: `run.disarmed`, and `run.was_armed` once they were.
+--- Whether the motors are told where to go, as far as events say: `run.disarmed`, and `run.was_armed` once
+--- they were.
 local armings = {
   armed = function(run) run.disarmed, run.was_armed = nil, true end,
   disarmed = function(run) run.disarmed = true end,
 }
 
---- Tell and record what happened on the motor side since the last tick; `over`: the run is, and that it rests is
---- nothing to tell.
+--- Tell and record what happened on the motor side since the last tick; `over`: the run is, and that it rests
+--- is nothing to tell.
 function motors.hear(run, now, over)
   local event = taped.motor_event(run)
   while event do
@@ -264,15 +273,16 @@ end
 
 --- Why a robot is not where it is to rest, as the engine has it.
 local not_at_rest = {
-  disarmed = "it is disarmed", held = "it is held", blocked = "nothing moves any more, so something is in the way",
+  disarmed = "it is disarmed", held = "it is held",
+    blocked = "nothing moves any more, so something is in the way",
   interrupted = "the run was to end at once", late = "it was not there within 10 s",
 }
 
 --- Say at the end of a run when its motors were never armed.
 function motors.tell_of_arming(run)
   if not run.disarmed or run.was_armed then return end
-  run:tell("warning", "the motors were disarmed all the time: nothing was moved (--arm, or `arm` at the prompt)",
-    "motors")
+  run:tell("warning", "the motors were disarmed all the time: nothing was moved (--arm, or `arm` at the \z
+    prompt)", "motors")
 end
 
 --- Say when the robot was to go to rest, and did not.
@@ -282,7 +292,8 @@ function motors.tell_of_rest(run, report)
   local by = table.concat(report.motors.held_by, ", ")
   if report.rest == "held" and by ~= "" then why = ("%s (%s)"):format(why, by) end
   local sentence = "the robot is not in the pose in which it is to rest: " .. why
-  run.recorder:fault(report.ticks, report.time, "warning", "motors", sentence, "not_at_rest", run.host.version)
+  run.recorder:fault(report.ticks, report.time, "warning", "motors", sentence, "not_at_rest",
+    run.host.version)
   run.say("warning", sentence, report.time)
 end
 

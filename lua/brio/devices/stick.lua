@@ -1,9 +1,10 @@
---- A stick of a gamepad: two axes with one round dead zone, rescaled behind it, and a center that is found by itself.
+--- A stick of a gamepad: two axes with one round dead zone, rescaled behind it, and a center that is found by
+--- itself.
 ---
---- Within the dead zone a stick is at 0; behind it, its way begins at 0 and ends at 1, in the direction that it has. Usual
---- dead zones are those of the Xbox 360's controller, 7849 of 32767 on the left and 8689 on the right (XInput's
---- XINPUT_GAMEPAD_LEFT_THUMB_DEADZONE and ..._RIGHT_...). A stick that rests within its dead zone for a while is let
---- go of: there is its center from then on, so that a worn one does not creep.
+--- Within the dead zone a stick is at 0; behind it, its way begins at 0 and ends at 1, in the direction that
+--- it has. Usual dead zones are those of the Xbox 360's controller, 7849 of 32767 on the left and 8689 on the
+--- right (XInput's XINPUT_GAMEPAD_LEFT_THUMB_DEADZONE and ..._RIGHT_...). A stick that rests within its dead
+--- zone for a while is let go of: there is its center from then on, so that a worn one does not creep.
 local stick = {}
 local Stick = {}
 Stick.__index = Stick
@@ -16,7 +17,8 @@ stick.rests, stick.still = 1, 0.01
 
 --- dead: share of the way.
 function stick.new(dead)
-  return setmetatable({ dead = dead or stick.left, raw = { x = 0, y = 0 }, center = { x = 0, y = 0 }, since = 0 }, Stick)
+  return setmetatable({ dead = dead or stick.left, raw = { x = 0, y = 0 }, center = { x = 0, y = 0 },
+    since = 0 }, Stick)
 end
 
 --- How far from its center an axis is, -1 to 1.

@@ -1,8 +1,9 @@
 --- Recorded traffic, whatever form it has: traces that brio wrote, what candump prints and logs, hex,
 --- tables of logic analyzers, raw bytes.
 ---
---- A recording is a list of pieces {seconds, direction, bytes, bus, line, offset}: when it passed (nil: nobody noted it), "to" or
---- "from" the device, or "either" (nobody knows), on which bus (nil: there is one), and where it stands in the file.
+--- A recording is a list of pieces {seconds, direction, bytes, bus, line, offset}: when it passed (nil:
+--- nobody noted it), "to" or "from" the device, or "either" (nobody knows), on which bus (nil: there is one),
+--- and where it stands in the file.
 local wire = require "brio.wire"
 
 local recording = {}
@@ -62,8 +63,8 @@ local function read_trace(text)
       bus_of(name)
       if seconds < last - 1 then run = run + 1 end -- a later run, behind what the file held
       last = seconds
-      made.pieces[#made.pieces + 1] = { seconds = seconds, direction = direction, bytes = bytes, bus = name, line = number,
-        run = run }
+      made.pieces[#made.pieces + 1] = { seconds = seconds, direction = direction, bytes = bytes, bus = name,
+        line = number, run = run }
     elseif not seconds and not cut then
       made.odd[#made.odd + 1] = { line = number, why = "is no line of a trace" }
     end
@@ -91,8 +92,8 @@ local function plain_line(line)
   return (line:gsub("(%s)[RT]X%s+[B%-]%s+[E%-](%s)", "%1%2", 1))
 end
 
---- One line of candump, as it prints or logs: seconds, frame, bus; nil: it is none; false: it is one that tells of
---- no data (a remote request, an error, a frame of CAN FD).
+--- One line of candump, as it prints or logs: seconds, frame, bus; nil: it is none; false: it is one that
+--- tells of no data (a remote request, an error, a frame of CAN FD).
 local function can_line(line)
   local seconds, bus, id, data = line:match "^%s*%(?([%d.]*)%)?%s*(%S+)%s+(%x+)#([%xR]*%d*)%s*[TR]?$"
   if not seconds then
@@ -105,7 +106,8 @@ local function can_line(line)
   local hex = data:gsub("%s", "")
   if data:find "R" or data:find "remote" then return false end
   if #hex > 16 or #hex % 2 == 1 or hex:find "%X" then return nil end
-  return tonumber(seconds) or 0, can_frame(tonumber(id, 16) | (#id > 3 and 0x80000000 or 0), bytes_of(hex)), bus
+  return tonumber(seconds) or 0, can_frame(tonumber(id, 16) | (#id > 3 and 0x80000000 or 0), bytes_of(hex)),
+    bus
 end
 
 --- The buses that frames name, where there are several.
@@ -127,11 +129,12 @@ local function read_candump(text, direction)
   for number, line, cut in lines_of(text) do
     local seconds, frame, bus = can_line(plain_line(line))
     if seconds then
-      made.pieces[#made.pieces + 1] = { seconds = seconds, direction = direction, bytes = frame, line = number,
-        bus = bus ~= "" and bus or nil }
+      made.pieces[#made.pieces + 1] = { seconds = seconds, direction = direction, bytes = frame,
+        line = number, bus = bus ~= "" and bus or nil }
     elseif cut and line ~= "" then made.cut = number
     elseif line:find "%S" and not line:find "^%s*#" then
-      made.odd[#made.odd + 1] = { line = number, why = seconds == false and "is a frame without data, or of CAN FD"
+      made.odd[#made.odd + 1] = { line = number,
+        why = seconds == false and "is a frame without data, or of CAN FD"
         or "is no frame as candump writes it" }
     end
   end
@@ -142,10 +145,11 @@ end
 -- Hex and raw bytes -----------------------------------------------------------------------------------
 
 --- Words and signs for who sent what; "in" and "read" are the host's.
-local senders = { tx = "to", out = "to", write = "to", sent = "to", send = "to", rx = "from", ["in"] = "from", read = "from",
-  recv = "from", received = "from" }
+local senders = { tx = "to", out = "to", write = "to", sent = "to", send = "to", rx = "from", ["in"] = "from",
+  read = "from", recv = "from", received = "from" }
 
---- The time before hex, in seconds (of the day, where it is told so), and the rest: "12.5 ..", "[12:00:01.5] ..".
+--- The time before hex, in seconds (of the day, where it is told so), and the rest: "12.5 ..", "[12:00:01.5]
+--- ..".
 local function read_time(line)
   local seconds, rest = line:match "^%s*%[?(%d+%.%d+)%]?:?%s+(.*)$"
   if seconds then return tonumber(seconds), rest end
@@ -170,7 +174,8 @@ local function read_hints(line)
   return seconds, direction, rest
 end
 
---- The hex of a line of `xxd` or `hexdump -C`, which begins with the offset `at`; nil: it is none; "": its end.
+--- The hex of a line of `xxd` or `hexdump -C`, which begins with the offset `at`; nil: it is none; "": its
+--- end.
 local function read_dump(line, at)
   local offset, rest = line:match "^(%x%x%x%x%x%x%x%x?):?(.*)$"
   if not offset or tonumber(offset, 16) ~= at then return nil end
@@ -201,7 +206,8 @@ local function read_hex(text, direction)
     if not digits and rest:find "%slength=%d+%s" then headed = { seconds = read_time(rest), direction = said }
     elseif digits and #digits > 0 then
       good = good + 1
-      made.pieces[#made.pieces + 1] = { seconds = seconds, direction = said or direction, bytes = bytes_of(digits), line = number,
+      made.pieces[#made.pieces + 1] = { seconds = seconds, direction = said or direction,
+        bytes = bytes_of(digits), line = number,
         offset = offset }
       offset = offset + #digits // 2
     elseif not digits then
@@ -246,7 +252,8 @@ local function read_table(text, direction)
       local digits = hex_digits(fields[columns.bytes] or "?")
       local who = (fields[columns.who or 0] or ""):lower()
       if digits and #digits > 0 then
-        made.pieces[#made.pieces + 1] = { seconds = tonumber(fields[columns.seconds or 0]), bytes = bytes_of(digits),
+        made.pieces[#made.pieces + 1] = { seconds = tonumber(fields[columns.seconds or 0]),
+          bytes = bytes_of(digits),
           line = number, direction = senders[who:match "[rt]x" or who] or direction, offset = offset }
         offset = offset + #digits // 2
       elseif cut then made.cut = number
@@ -256,14 +263,17 @@ local function read_table(text, direction)
   return #made.pieces > 0 and made or nil
 end
 
---- Read a recording.  Options: raw (raw bytes, whatever they look like), direction (of what has none: "either"), can
---- (it is of a CAN bus).  Return {form, pieces, buses, odd, cut}: `buses` {name, protocol, baud} each as far as the file
---- tells, `odd` lines {line, why} that were passed over, `cut` the line that ends in its middle.
+--- Read a recording.  Options: raw (raw bytes, whatever they look like), direction (of what has none:
+--- "either"), can (it is of a CAN bus).  Return {form, pieces, buses, odd, cut}: `buses` {name, protocol,
+--- baud} each as far as the file tells, `odd` lines {line, why} that were passed over, `cut` the line that
+--- ends in its middle.
 function recording.read(text, options)
   local direction = options.direction or "either"
-  return not options.raw and (read_trace(text) or options.can and read_candump(text, direction) or read_table(text, direction)
+  return not options.raw and (read_trace(text) or options.can and read_candump(text, direction)
+    or read_table(text, direction)
     or read_hex(text, direction))
-    or { form = "raw", pieces = { { direction = direction, bytes = text, offset = 0 } }, buses = {}, odd = {} }
+    or { form = "raw", pieces = { { direction = direction, bytes = text, offset = 0 } }, buses = {},
+      odd = {} }
 end
 
 return recording

@@ -1,22 +1,25 @@
---- Charts over time that go into a paper: panels with a common time, lines, bands and marks, drawn on brio.canvas.
+--- Charts over time that go into a paper: panels with a common time, lines, bands and marks, drawn on
+--- brio.canvas.
 ---
 ---     chart.draw("run.svg", { title = "a wave", from = 0, to = 4, panels = {
 ---       { title = "head", unit = "rad", lines = { { label = "HeadYaw", points = { 0, 0.1, 0.5, 0.2 } } } },
 ---       { title = "states", bands = { { from = 0, to = 2, label = "greet", row = "machine" } } } } })
 ---
---- A panel has lines, bands or events. A line is { label, points = {t, value, ...}, [color, faint, dots = {t, value, ...}] }.
---- A band is { from, to, label, row, [color, faint, key, depth, part] }: rows are drawn below each other in the order in which
---- they come first; `key` tells rows of one name apart, `part` = { 0, 0.5 } draws in the upper half of the row. With `left`
---- (points) the chart has so much room for the names of rows, which are then a list, each as far in as its `depth`.
---- A panel of bands may have a legend, a list of { label, color [, faint] }. A panel of `events`, { t, label, [color] }, has a
---- dot and a text for each, below each other where they would overlap.
+--- A panel has lines, bands or events. A line is { label, points = {t, value, ...}, [color, faint, dots = {t,
+--- value, ...}] }. A band is { from, to, label, row, [color, faint, key, depth, part] }: rows are drawn below
+--- each other in the order in which they come first; `key` tells rows of one name apart, `part` = { 0, 0.5 }
+--- draws in the upper half of the row. With `left` (points) the chart has so much room for the names of rows,
+--- which are then a list, each as far in as its `depth`. A panel of bands may have a legend, a list of {
+--- label, color [, faint] }. A panel of `events`, { t, label, [color] }, has a dot and a text for each, below
+--- each other where they would overlap.
 local canvas = require "brio.canvas"
 
 local chart = {}
 
 --- Colours that people who see few colours tell apart (Okabe and Ito, "Color Universal Design", 2008).
 chart.colors = {
-  { 0.00, 0.45, 0.70 }, { 0.84, 0.37, 0.00 }, { 0.00, 0.62, 0.45 }, { 0.80, 0.47, 0.65 }, { 0.90, 0.62, 0.00 },
+  { 0.00, 0.45, 0.70 }, { 0.84, 0.37, 0.00 }, { 0.00, 0.62, 0.45 }, { 0.80, 0.47, 0.65 },
+    { 0.90, 0.62, 0.00 },
   { 0.34, 0.71, 0.91 }, { 0.35, 0.35, 0.35 }, { 0.58, 0.40, 0.10 },
 }
 
@@ -71,7 +74,8 @@ local function range_of(lines)
   return least - room, most + room
 end
 
---- Points for at most so many columns: of each column the first, least, greatest and last, so that no peak is lost.
+--- Points for at most so many columns: of each column the first, least, greatest and last, so that no peak is
+--- lost.
 local function thinned(points, columns)
   if #points <= 8 * columns then return points end
   local out, from, span = {}, points[1], points[#points - 1] - points[1]
@@ -104,7 +108,9 @@ end
 local Frame = {}
 Frame.__index = Frame
 
-function Frame:x(t) return self.left + (t - self.from) / (self.to - self.from) * (size.width - self.left - size.right) end
+function Frame:x(t)
+  return self.left + (t - self.from) / (self.to - self.from) * (size.width - self.left - size.right)
+end
 function Frame:y(value) return self.top + self.height * (self.most - value) / (self.most - self.least) end
 
 local right_edge = size.width - size.right
@@ -122,9 +128,10 @@ local function draw_axes(paper, frame, panel)
     paper:text(frame.left - 5, frame:y(tick[1]) + 3.5, size.letters, tick[2], "right")
   end
   use(paper, ink)
-  paper:polygon({ frame.left, frame.top, right_edge, frame.top, right_edge, frame.top + frame.height, frame.left,
-    frame.top + frame.height }, false, 0.6)
-  paper:text(frame.left, frame.top - 5, size.letters + 1, panel.title .. (panel.unit and " (" .. panel.unit .. ")" or ""))
+  paper:polygon({ frame.left, frame.top, right_edge, frame.top, right_edge, frame.top + frame.height,
+    frame.left, frame.top + frame.height }, false, 0.6)
+  paper:text(frame.left, frame.top - 5, size.letters + 1,
+    panel.title .. (panel.unit and " (" .. panel.unit .. ")" or ""))
 end
 
 --- A text cut so that it is no wider than there is room.
@@ -155,16 +162,19 @@ local unseen = 0.08
 local function passes(list, a, b, c)
   local dx, dy = list[c] - list[a], list[c + 1] - list[a + 1]
   local length = math.sqrt(dx * dx + dy * dy)
-  return length > 0 and math.abs(dx * (list[b + 1] - list[a + 1]) - dy * (list[b] - list[a])) / length < unseen
+  return length > 0 and math.abs(dx * (list[b + 1] - list[a + 1]) - dy * (list[b] - list[a])) / length <
+    unseen
 end
 
---- A way without the points that it would pass anyway: between two kept ones at most a few are left out, so that the
---- bend of a curve stays.
+--- A way without the points that it would pass anyway: between two kept ones at most a few are left out, so
+--- that the bend of a curve stays.
 local function straightened(list)
   local out, kept = { list[1], list[2] }, 1
   for index = 3, #list - 3, 2 do
     local straight = index - kept <= 80
-    for between = kept + 2, straight and index or kept, 2 do straight = straight and passes(list, kept, between, index + 2) end
+    for between = kept + 2, straight and index or kept, 2 do
+      straight = straight and passes(list, kept, between, index + 2)
+    end
     if not straight then
       out[#out + 1], out[#out + 2], kept = list[index], list[index + 1], index
     end
@@ -194,7 +204,8 @@ local function draw_lines(paper, frame, lines)
     if line.label and legend < frame.top + frame.height + 2 then
       paper:line({ right_edge + 8, legend - 3, right_edge + 22, legend - 3 }, line.faint and 0.8 or 1.6)
       use(paper, ink)
-      paper:text(right_edge + 26, legend, size.letters, fitting(paper, line.label, size.letters, size.right - 30))
+      paper:text(right_edge + 26, legend, size.letters,
+        fitting(paper, line.label, size.letters, size.right - 30))
       legend = legend + size.letters + 3
     end
   end
@@ -237,9 +248,11 @@ local function draw_legend(paper, frame, legend)
   for index, item in ipairs(legend) do
     local y = frame.top + 9 + (index - 1) * (size.letters + 3)
     use(paper, item[2], item.faint and 0.15 or 0.35)
-    paper:polygon({ right_edge + 8, y - 8, right_edge + 22, y - 8, right_edge + 22, y, right_edge + 8, y }, true)
+    paper:polygon({ right_edge + 8, y - 8, right_edge + 22, y - 8, right_edge + 22, y, right_edge + 8, y },
+      true)
     use(paper, ink)
-    paper:text(right_edge + 26, y - 0.5, size.letters - 1, fitting(paper, item[1], size.letters - 1, size.right - 30))
+    paper:text(right_edge + 26, y - 0.5, size.letters - 1,
+      fitting(paper, item[1], size.letters - 1, size.right - 30))
   end
 end
 
@@ -267,12 +280,15 @@ local function draw_bands(paper, frame, bands)
     else paper:line({ left, top, left, bottom }, 1.5) end
     local text = fitting(paper, band.label, size.letters - 1, right - left - 4)
     use(paper, ink)
-    if #text > 0 then paper:text(left + 2, band.part and bottom - 1.5 or bottom - 3, size.letters - 1, text) end
+    if #text > 0 then
+      paper:text(left + 2, band.part and bottom - 1.5 or bottom - 3, size.letters - 1, text)
+    end
   end
 end
 
 --- How wide texts are before there is paper: near enough to place them.
-local ruler = { text_width = function(_, letters, text) return 0.62 * letters * (utf8.len(text) or #text) end }
+local ruler = { text_width = function(_, letters, text) return 0.62 * letters *
+  (utf8.len(text) or #text) end }
 
 --- In which row each event's text has room, from 1; how many rows there are, and how many events have no
 --- name.  Rows are as many as are needed, at most size.most_rows: what has no room there has only its dot, in
@@ -308,7 +324,9 @@ local function draw_events(paper, frame, events)
     paper:circle(x, y, 2, true)
     use(paper, ink)
     local fits = x + 5 + ruler:text_width(size.letters - 1, event[2]) <= right_edge
-    if rows[index] then paper:text(fits and x + 5 or x - 5, y + 3.5, size.letters - 1, event[2], fits and "left" or "right") end
+    if rows[index] then
+      paper:text(fits and x + 5 or x - 5, y + 3.5, size.letters - 1, event[2], fits and "left" or "right")
+    end
     ::continue::
   end
 end
@@ -317,15 +335,16 @@ end
 local function height_of(panel, from, to)
   if panel.bands then return #chart.rows(panel.bands) * size.row end
   if panel.events then
-    local _, most = place_events(setmetatable({ from = from, to = to, left = size.left }, Frame), panel.events)
+    local _, most = place_events(setmetatable({ from = from, to = to, left = size.left }, Frame),
+      panel.events)
     return most * size.row
   end
   return panel.height or size.panel
 end
 
 local function draw_panel(paper, panel, top, from, to, left)
-  local frame = setmetatable({ top = top, height = height_of(panel, from, to), from = from, to = to, least = 0, most = 1,
-    left = left or size.left, listed = left ~= nil }, Frame)
+  local frame = setmetatable({ top = top, height = height_of(panel, from, to), from = from, to = to,
+    least = 0, most = 1, left = left or size.left, listed = left ~= nil }, Frame)
   if panel.lines then frame.least, frame.most = range_of(panel.lines) end
   draw_axes(paper, frame, panel)
   if panel.bands then draw_bands(paper, frame, panel.bands) end
@@ -358,16 +377,21 @@ local function paint(paper, spec, to)
     use(paper, ink)
     paper:text(last:x(tick[1]), last.top + last.height + 13, size.letters, tick[2], "middle")
   end
-  if last then paper:text((last.left + right_edge) / 2, last.top + last.height + 27, size.letters, "time (s)", "middle") end
+  if last then
+    paper:text((last.left + right_edge) / 2, last.top + last.height + 27, size.letters, "time (s)", "middle")
+  end
   return paper:finish()
 end
 
 --- Draw a chart into a file that ends with .svg or .png. Returns true, or nil, sentence, code.
 function chart.draw(path, spec)
   local kind = path:lower():match "%.(%w+)$"
-  if kind ~= "svg" and kind ~= "png" then return nil, path .. ": a picture's name ends with .svg or .png", "misuse" end
+  if kind ~= "svg" and kind ~= "png" then
+    return nil, path .. ": a picture's name ends with .svg or .png", "misuse"
+  end
   local height, to = measure(spec)
-  local paper, why, code = canvas.new { width = size.width, height = height, [kind] = path, scale = kind == "png" and 2 or nil }
+  local paper, why, code = canvas.new { width = size.width, height = height, [kind] = path,
+    scale = kind == "png" and 2 or nil }
   if not paper then return nil, why, code end
   return paint(paper, spec, to)
 end
@@ -375,7 +399,8 @@ end
 --- A chart as a text of SVG, for a page.
 function chart.svg(spec)
   local height, to = measure(spec)
-  return paint(require("brio.draw.svg").new { width = size.width, height = height, title = spec.title }, spec, to)
+  return paint(require("brio.draw.svg").new { width = size.width, height = height, title = spec.title }, spec,
+    to)
 end
 
 chart.thinned, chart.ticks = thinned, ticks_of

@@ -1,7 +1,8 @@
 --- Charts over time as text, for a terminal: what brio.draw.chart draws, in rows of characters.
 ---
---- A panel of lines is drawn in dots of braille (Unicode 2800 to 28FF, two by four in a character) or, where the terminal shows
---- no UTF-8, in stars; bands are bars with their names; events are marks with their names below each other.
+--- A panel of lines is drawn in dots of braille (Unicode 2800 to 28FF, two by four in a character) or, where
+--- the terminal shows no UTF-8, in stars; bands are bars with their names; events are marks with their names
+--- below each other.
 local chart = require "brio.draw.chart"
 
 local chart_text = {}
@@ -28,12 +29,14 @@ local function column(frame, t, columns)
   return math.floor((t - frame.from) / (frame.to - frame.from) * columns)
 end
 
--- Lines -------------------------------------------------------------------------------------------------------
+-- Lines -----------------------------------------------------------------------------------------------------
 
 local function range_of(lines)
   local least, most = math.huge, -math.huge
   for _, line in ipairs(lines) do
-    for index = 2, #line.points, 2 do least, most = math.min(least, line.points[index]), math.max(most, line.points[index]) end
+    for index = 2, #line.points, 2 do
+      least, most = math.min(least, line.points[index]), math.max(most, line.points[index])
+    end
   end
   if least > most then least, most = 0, 1 end
   local room = math.max((most - least) * 0.02, math.abs(most) * 1e-3, 1e-6)
@@ -66,7 +69,8 @@ local function dots_of(frame, lines, columns, rows, least, most)
 end
 
 --- The bit of each dot of a character of braille, by row and column.
-local braille = { [0] = { [0] = 0x01, 0x08 }, { [0] = 0x02, 0x10 }, { [0] = 0x04, 0x20 }, { [0] = 0x40, 0x80 } }
+local braille = { [0] = { [0] = 0x01, 0x08 }, { [0] = 0x02, 0x10 }, { [0] = 0x04, 0x20 },
+  { [0] = 0x40, 0x80 } }
 
 local function braille_row(dots, row, width)
   local out = {}
@@ -104,7 +108,7 @@ local function add_lines(out, frame, panel)
   end
 end
 
--- Bands -------------------------------------------------------------------------------------------------------
+-- Bands -----------------------------------------------------------------------------------------------------
 
 --- Write a text into a list of characters from a column on, up to another.
 local function write(cells, text, from, to)
@@ -139,7 +143,7 @@ local function add_bands(out, frame, panel)
   end
 end
 
--- Events ------------------------------------------------------------------------------------------------------
+-- Events ----------------------------------------------------------------------------------------------------
 
 local function add_events(out, frame, panel)
   local rows, ends, left_out = {}, {}, 0
@@ -173,8 +177,8 @@ end
 
 --- The lines of a chart (see brio.draw.chart) in `width` columns; `as_utf8`: the terminal shows UTF-8.
 function chart_text.lines(spec, width, as_utf8)
-  local frame = { from = spec.from, to = math.max(spec.to, spec.from + 1e-3), width = math.max(20, width - margin),
-    utf8 = as_utf8 }
+  local frame = { from = spec.from, to = math.max(spec.to, spec.from + 1e-3),
+    width = math.max(20, width - margin), utf8 = as_utf8 }
   local out = { spec.title or "" }
   for _, panel in ipairs(spec.panels) do
     out[#out + 1] = panel.title .. (panel.unit and " (" .. panel.unit .. ")" or "")

@@ -1,7 +1,8 @@
---- A picture of what a robot shows through the emotions: its face, or its posture, around the plane of valence and arousal,
---- and below that every DOF over the angle.
+--- A picture of what a robot shows through the emotions: its face, or its posture, around the plane of
+--- valence and arousal, and below that every DOF over the angle.
 ---
----     circumplex.draw("probo.svg", { title = "Probo", rows = rows, emotions = list, paint = function(paper, index, x, y) end })
+---     circumplex.draw("probo.svg", { title = "Probo", rows = rows, emotions = list, paint = function(paper,
+---       index, x, y) end })
 ---
 --- Emotions stand around the plane as evenly as they can, in their order, with a line to where each one lies.
 local canvas = require "brio.canvas"
@@ -15,7 +16,8 @@ local panel = { height = 104, gap = 34, left = 62, between = 56 }
 
 local function use(paper, color, opacity) paper:color(color[1], color[2], color[3], opacity or 1) end
 
---- Where emotions stand: as many equal steps around the circle, turned so that they are as near as they can to their angles.
+--- Where emotions stand: as many equal steps around the circle, turned so that they are as near as they can
+--- to their angles.
 local function places(emotions)
   local count, x, y = #emotions, 0, 0
   for index, emotion in ipairs(emotions) do
@@ -84,7 +86,8 @@ local function lines_of(rows)
     end
     if twin then
       local sided = twin.label:find "Left" or twin.label:find "^L%u"
-      twin.label = sided and twin.label:gsub("Left", ""):gsub("^L(%u)", "%1") .. " (both)" or twin.label .. ", " .. row.name
+      twin.label = sided and twin.label:gsub("Left", ""):gsub("^L(%u)", "%1") .. " (both)"
+        or twin.label .. ", " .. row.name
     else
       lines[#lines + 1] = { label = row.name, row = row }
     end
@@ -137,8 +140,8 @@ local function paint_axes(paper, one, box, emotions)
   for _, emotion in ipairs(emotions) do
     paper:line({ x_of(emotion.angle), box.y, x_of(emotion.angle), box.y + box.height }, 0.6)
   end
-  paper:polygon({ box.x, box.y, box.x + box.width, box.y, box.x + box.width, box.y + box.height, box.x, box.y + box.height },
-    false, 0.8)
+  paper:polygon({ box.x, box.y, box.x + box.width, box.y, box.x + box.width, box.y + box.height, box.x,
+    box.y + box.height }, false, 0.8)
   paper:line({ box.x, y_of(0), box.x + box.width, y_of(0) }, 0.9)
   for index, emotion in ipairs(emotions) do
     use(paper, color_of(index))
@@ -150,7 +153,9 @@ local function paint_axes(paper, one, box, emotions)
       paper:text(box.x - 5, y_of(value) + 3.5, 9.5, ("%g"):format(value == 0 and 0 or value), "right")
     end
   end
-  for angle = 0, 360, 90 do paper:text(x_of(angle), box.y + box.height + 12, 9.5, ("%d°"):format(angle), "middle") end
+  for angle = 0, 360, 90 do
+    paper:text(x_of(angle), box.y + box.height + 12, 9.5, ("%d°"):format(angle), "middle")
+  end
   use(paper, ink)
   local unit = one.unit == "1" and "" or ", " .. one.unit
   paper:text(box.x, box.y - 9, 11.5, one.title .. unit .. (one.over and ", over what is below" or ""))
@@ -168,7 +173,9 @@ local function paint_panel(paper, one, box, emotions)
     end
     use(paper, chart.colors[(index - 1) % #chart.colors + 1])
     paper:line(points, 1.5)
-    for knot, angle in ipairs(line.row.angles) do paper:circle(x_of(angle), y_of(line.row.values[knot]), 2.1, true) end
+    for knot, angle in ipairs(line.row.angles) do
+      paper:circle(x_of(angle), y_of(line.row.values[knot]), 2.1, true)
+    end
     local y = box.y + 10 + (index - 1) * 13
     if y < box.y + box.height + 4 then
       paper:line({ legend, y - 3.5, legend + 12, y - 3.5 }, 1.8)
@@ -182,18 +189,21 @@ local function paint_curves(paper, spec, panels, top)
   local wide = (width - 2 * panel.left - panel.between) / 2
   for index, one in ipairs(panels) do
     local column, line = (index - 1) % 2, (index - 1) // 2
-    local box = { x = panel.left + column * (wide + panel.between), y = top + line * (panel.height + panel.gap + 18),
+    local box = { x = panel.left + column * (wide + panel.between),
+      y = top + line * (panel.height + panel.gap + 18),
       width = wide - 110, height = panel.height }
     paint_panel(paper, one, box, spec.emotions)
   end
 end
 
---- Draw it into a file that ends with .svg or .png: spec = {title, subtitle, rows (see expressions.compile), emotions = list of
---- {name, angle} by angle, paint(paper, index, x, y) for each of them, and for 0 the neutral one}. Returns true, or nil, a
---- sentence and a code.
+--- Draw it into a file that ends with .svg or .png: spec = {title, subtitle, rows (see expressions.compile),
+--- emotions = list of {name, angle} by angle, paint(paper, index, x, y) for each of them, and for 0 the
+--- neutral one}. Returns true, or nil, a sentence and a code.
 function circumplex.draw(path, spec)
   local kind = path:lower():match "%.(%w+)$"
-  if kind ~= "svg" and kind ~= "png" then return nil, path .. ": a picture's name ends with .svg or .png", "misuse" end
+  if kind ~= "svg" and kind ~= "png" then
+    return nil, path .. ": a picture's name ends with .svg or .png", "misuse"
+  end
   local panels, center = panels_of(spec.rows), 96 + ring + room / 2
   local top = center + ring + room / 2 + 62
   local height = top + (#panels + 1) // 2 * (panel.height + panel.gap + 18) + 4

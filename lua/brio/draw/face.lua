@@ -3,24 +3,30 @@
 ---     local face = assert(faces.compile(robots.data(description, "face"), description))
 ---     faces.paint(paper, face, { MouthOpen = 0.9 }, { x = 100, y = 80, scale = 0.8 })
 ---
---- A part has a shape (below), and `moves`: by DOF, what one unit of it away from its rest does to the part: shift = {x, y};
---- turn = degrees clockwise about = {x, y}; points = { [number] = {x, y} } of single points; and the numbers of its shape, such
---- as bend. `below` in a move says what holds below the rest instead. A part that says both = true is there a second time,
---- mirrored, with the DOFs that `mirror` names. docs/animation/emotion.md tells how to write such a file.
+--- A part has a shape (below), and `moves`: by DOF, what one unit of it away from its rest does to the part:
+--- shift = {x, y}; turn = degrees clockwise about = {x, y}; points = { [number] = {x, y} } of single points;
+--- and the numbers of its shape, such as bend. `below` in a move says what holds below the rest instead. A
+--- part that says both = true is there a second time, mirrored, with the DOFs that `mirror` names.
+--- docs/animation/emotion.md tells how to write such a file.
 local curves = require "brio.draw.outline"
 local suggest = require "brio.lib.suggest"
 
 local faces = {}
 
-local top_fields = { about = true, colors = true, mirror = true, parts = true, moves = true, size = true, source = true }
-local part_fields = { name = true, shape = true, points = true, at = true, size = true, fill = true, line = true, width = true,
-  moves = true, both = true, cover = true, length = true, direction = true, bend = true, curl = true, widths = true,
+local top_fields = { about = true, colors = true, mirror = true, parts = true, moves = true, size = true,
+  source = true }
+local part_fields = { name = true, shape = true, points = true, at = true, size = true, fill = true,
+  line = true, width = true,
+  moves = true, both = true, cover = true, length = true, direction = true, bend = true, curl = true,
+    widths = true,
   sag = true, slant = true, depth = true, about = true }
-local move_fields = { shift = true, turn = true, about = true, points = true, bend = true, curl = true, direction = true,
-  below = true, slant = true, grow = true }
+local move_fields = { shift = true, turn = true, about = true, points = true, bend = true, curl = true,
+  direction = true, below = true, slant = true, grow = true }
 
 local function is_number(value) return type(value) == "number" and value - value == 0 end
-local function is_pair(value) return type(value) == "table" and is_number(value[1]) and is_number(value[2]) end
+local function is_pair(value)
+  return type(value) == "table" and is_number(value[1]) and is_number(value[2])
+end
 
 -- Shapes ----------------------------------------------------------------------------------------------
 
@@ -35,8 +41,10 @@ faces.shapes = {
   disc = { needs = { "at", "size" }, doc = "an ellipse: its middle, and its half axes",
     outline = function(part) return curves.ellipse(part.at, part.size), true end },
   lid = { needs = { "at", "size", "cover" }, doc = "what covers an eye from above, as one DOF says",
-    outline = function(part) return curves.lid(part.at, part.size, part.share, part.sag, part.slant), true end },
-  tube = { needs = { "at", "length", "widths" }, doc = "a trunk, bent along its first half and curled along its second",
+    outline = function(part) return curves.lid(part.at, part.size, part.share, part.sag, part.slant),
+      true end },
+  tube = { needs = { "at", "length", "widths" },
+    doc = "a trunk, bent along its first half and curled along its second",
     outline = function(part)
       return curves.tube(part.at, part.direction, part.length, part.widths, part.bend, part.curl), true
     end },
@@ -46,12 +54,16 @@ faces.shapes = {
 
 local function unknown(said, known, what)
   for _, key in ipairs(suggest.keys(said)) do
-    if not known[key] then return ("%s has no field '%s'%s"):format(what, key, suggest.hint(key, suggest.keys(known))) end
+    if not known[key] then
+      return ("%s has no field '%s'%s"):format(what, key, suggest.hint(key, suggest.keys(known)))
+    end
   end
 end
 
 local function fault_of_points(points, what)
-  if type(points) ~= "table" or #points < 2 or #points > 200 then return what .. ": points must be 2 to 200 pairs {x, y}" end
+  if type(points) ~= "table" or #points < 2 or #points > 200 then
+    return what .. ": points must be 2 to 200 pairs {x, y}"
+  end
   for index, point in ipairs(points) do
     if not is_pair(point) then return ("%s: points[%d] must be {x, y}"):format(what, index) end
   end
@@ -65,7 +77,9 @@ local function fault_of_move(move, what, part)
     if move[key] ~= nil and not is_pair(move[key]) then return ("%s: %s must be {x, y}"):format(what, key) end
   end
   for _, key in ipairs { "turn", "bend", "curl", "direction", "slant" } do
-    if move[key] ~= nil and not is_number(move[key]) then return ("%s: %s must be a number"):format(what, key) end
+    if move[key] ~= nil and not is_number(move[key]) then
+      return ("%s: %s must be a number"):format(what, key)
+    end
   end
   if move.turn and not is_pair(move.about) then return what .. ": turn needs about = {x, y}" end
   for index, way in next, move.points or {} do
@@ -89,7 +103,8 @@ end
 
 local function fault_of_color(color, colors, what)
   if color == nil or colors[color] then return nil end
-  return ("%s: there is no color '%s'%s"):format(what, tostring(color), suggest.hint(tostring(color), suggest.keys(colors)))
+  return ("%s: there is no color '%s'%s"):format(what, tostring(color),
+    suggest.hint(tostring(color), suggest.keys(colors)))
 end
 
 local function fault_of_cover(cover, what, dofs)
@@ -110,20 +125,27 @@ local function fault_of_part(part, what, data, dofs)
   if fault then return fault end
   local shape = faces.shapes[part.shape]
   if not shape then
-    return ("%s: shape must be one of %s, not '%s'%s"):format(what, table.concat(suggest.keys(faces.shapes), ", "),
+    return ("%s: shape must be one of %s, not '%s'%s"):format(what,
+      table.concat(suggest.keys(faces.shapes), ", "),
       tostring(part.shape), suggest.hint(tostring(part.shape), suggest.keys(faces.shapes)))
   end
   for _, key in ipairs(shape.needs) do
     if part[key] == nil then return ("%s: a %s needs %s"):format(what, part.shape, key) end
   end
   for _, key in ipairs { "at", "size", "widths" } do
-    if part[key] ~= nil and not is_pair(part[key]) then return ("%s: %s must be two numbers"):format(what, key) end
+    if part[key] ~= nil and not is_pair(part[key]) then
+      return ("%s: %s must be two numbers"):format(what, key)
+    end
   end
   for _, key in ipairs { "length", "direction", "bend", "curl", "width", "sag", "slant", "depth" } do
-    if part[key] ~= nil and not is_number(part[key]) then return ("%s: %s must be a number"):format(what, key) end
+    if part[key] ~= nil and not is_number(part[key]) then
+      return ("%s: %s must be a number"):format(what, key)
+    end
   end
-  return part.points and fault_of_points(part.points, what) or part.cover and fault_of_cover(part.cover, what, dofs)
-    or fault_of_moves(part.moves, what, part, dofs) or fault_of_color(part.fill, data.colors, what .. ": fill")
+  return part.points and fault_of_points(part.points, what)
+    or part.cover and fault_of_cover(part.cover, what, dofs)
+    or fault_of_moves(part.moves, what, part, dofs)
+      or fault_of_color(part.fill, data.colors, what .. ": fill")
     or fault_of_color(part.line, data.colors, what .. ": line")
 end
 
@@ -138,7 +160,8 @@ function faces.fault(data, description)
   if fault then return fault end
   for _, name in ipairs(suggest.keys(data.colors)) do
     local c = data.colors[name]
-    if not (is_pair(c) and is_number(c[3]) and math.min(c[1], c[2], c[3]) >= 0 and math.max(c[1], c[2], c[3]) <= 1) then
+    if not (is_pair(c) and is_number(c[3]) and math.min(c[1], c[2], c[3]) >= 0
+        and math.max(c[1], c[2], c[3]) <= 1) then
       return ("face: colors.%s must be {red, green, blue}, each 0 to 1"):format(name)
     end
   end
@@ -177,7 +200,8 @@ function faces.compile(data, description)
   local rests, mirror = {}, {}
   for _, dof in ipairs(description.dofs) do rests[dof.name] = dof.rest end
   for name, other in next, data.mirror or {} do mirror[name], mirror[other] = other, name end
-  local face = { parts = {}, colors = data.colors, rests = rests, moves = data.moves or {}, size = data.size or { 100, 100 } }
+  local face = { parts = {}, colors = data.colors, rests = rests, moves = data.moves or {},
+    size = data.size or { 100, 100 } }
   for _, part in ipairs(data.parts) do
     if part.both then face.parts[#face.parts + 1] = mirrored(part, mirror) end
     face.parts[#face.parts + 1] = part
@@ -201,7 +225,8 @@ end
 local function moved(face, part, values)
   local made, ways = {}, {}
   for key, value in next, part do made[key] = value end
-  made.bend, made.curl, made.direction, made.slant = part.bend or 0, part.curl or 0, part.direction or 90, part.slant or 0
+  made.bend, made.curl, made.direction, made.slant = part.bend or 0, part.curl or 0, part.direction or 90,
+    part.slant or 0
   if part.points then
     made.points = {}
     for index, point in ipairs(part.points) do made.points[index] = { point[1], point[2] } end
@@ -213,13 +238,17 @@ local function moved(face, part, values)
       local point = made.points[index]
       point[1], point[2] = point[1] + by * way[1], point[2] + by * way[2]
     end
-    for _, key in ipairs { "bend", "curl", "direction", "slant" } do made[key] = made[key] + by * (move[key] or 0) end
+    for _, key in ipairs { "bend", "curl", "direction", "slant" } do
+      made[key] = made[key] + by * (move[key] or 0)
+    end
     if move.grow and made.size then
       made.size = { made.size[1] * (1 + by * move.grow[1]), made.size[2] * (1 + by * move.grow[2]) }
     end
     if move.shift or move.turn then ways[#ways + 1] = { move = move, by = by } end
   end
-  if part.cover then made.share = cover_of(part.cover, values[part.cover.dof] or face.rests[part.cover.dof]) end
+  if part.cover then
+    made.share = cover_of(part.cover, values[part.cover.dof] or face.rests[part.cover.dof])
+  end
   return made, ways
 end
 
@@ -248,7 +277,8 @@ local function whole_ways(face, values)
   return ways
 end
 
---- Draw a face: `values` of DOFs by name, those that are not said at rest; its middle at {x, y}, with a scale.
+--- Draw a face: `values` of DOFs by name, those that are not said at rest; its middle at {x, y}, with a
+--- scale.
 function faces.paint(paper, face, values, at)
   local whole = whole_ways(face, values)
   for _, part in ipairs(face.parts) do
@@ -260,11 +290,16 @@ function faces.paint(paper, face, values, at)
     for index = 1, #flat, 2 do
       flat[index], flat[index + 1] = at.x + at.scale * flat[index], at.y + at.scale * flat[index + 1]
     end
-    local fill, line, width = part.fill and face.colors[part.fill], part.line and face.colors[part.line], part.width or 1.5
+    local fill, line, width = part.fill and face.colors[part.fill], part.line and face.colors[part.line],
+      part.width or 1.5
     if #flat >= 6 and closed and fill then paper:color(fill[1], fill[2], fill[3]):polygon(flat, true) end
     if #flat >= 4 and line then
       paper:color(line[1], line[2], line[3])
-      if closed and #flat >= 6 then paper:polygon(flat, false, width * at.scale) else paper:line(flat, width * at.scale) end
+      if closed and #flat >= 6 then
+        paper:polygon(flat, false, width * at.scale)
+      else
+        paper:line(flat, width * at.scale)
+      end
     end
   end
 end

@@ -1,5 +1,5 @@
---- Reports as one HTML file: headings, paragraphs, tables, charts. It asks no network, runs no script, prints well, and is
---- read on a phone. What it is given is text, never markup: it is escaped here.
+--- Reports as one HTML file: headings, paragraphs, tables, charts. It asks no network, runs no script, prints
+--- well, and is read on a phone. What it is given is text, never markup: it is escaped here.
 ---
 ---     local page = require("brio.draw.html_page").new { title = "Run 3", about = "kiosk on pepper" }
 ---     page:heading "How it ended"
@@ -47,7 +47,8 @@ pre{font-size:.8rem;line-height:1.35;overflow-x:auto;background:#f6f6f6;padding:
 figure,tr{break-inside:avoid}h2,h3{break-after:avoid}figure svg{min-width:0}@page{margin:15mm}}]]
 
 --- Nothing may be loaded, run or sent, whatever got into the page.
-local policy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
+local policy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action \z
+  'none'"
 
 local head = [[
 <!DOCTYPE html>
@@ -84,7 +85,8 @@ local kinds = { small = true, good = true, bad = true, about = true }
 
 --- A paragraph; `kind` "small", "good" or "bad".
 function Page:text(text, kind)
-  return add(self, kinds[kind] and ('<p class="%s">'):format(kind) or "<p>", (escape(text):gsub("\n", "<br>")), "</p>")
+  return add(self, kinds[kind] and ('<p class="%s">'):format(kind) or "<p>",
+    (escape(text):gsub("\n", "<br>")), "</p>")
 end
 
 --- A list of texts; `numbered`: 1, 2, ...
@@ -126,7 +128,8 @@ local function head_of(names, first, keys)
   return "<tr>" .. table.concat(cells) .. "</tr>"
 end
 
---- A table: the columns' names, and rows, each a list (nils are empty cells) or, with options.keys, a table with these fields.
+--- A table: the columns' names, and rows, each a list (nils are empty cells) or, with options.keys, a table
+--- with these fields.
 ---@param names string[]
 ---@param rows table[]
 ---@param options { caption: string?, keys: string[]?, most: integer? }? most: show so many rows, and say how many more there are
@@ -142,8 +145,8 @@ function Page:table(names, rows, options)
     lines[index] = row_of(values, #names)
   end
   if options.caption then self:text(options.caption, "small") end
-  add(self, '<div class="wide"><table>\n<thead>', head_of(names, rows[1] or {}, options.keys), "</thead>\n<tbody>\n",
-    table.concat(lines, "\n"), "\n</tbody></table></div>")
+  add(self, '<div class="wide"><table>\n<thead>', head_of(names, rows[1] or {}, options.keys),
+    "</thead>\n<tbody>\n", table.concat(lines, "\n"), "\n</tbody></table></div>")
   if shown < #rows then self:text(("... and %d more."):format(#rows - shown), "small") end
   return self
 end
@@ -154,7 +157,8 @@ function Page:facts(facts)
   for index = 1, #facts do
     local name, value = facts[index][1], cell(facts[index][2] or nil)
     if value ~= "" then
-      lines[#lines + 1] = ('<tr><th scope="row">%s</th><td>%s</td></tr>'):format(escape(name), (escape(value):gsub("\n", "<br>")))
+      lines[#lines + 1] = ('<tr><th scope="row">%s</th><td>%s</td></tr>'):format(escape(name),
+        (escape(value):gsub("\n", "<br>")))
     end
   end
   return add(self, '<div class="wide"><table class="facts">\n', table.concat(lines, "\n"), "\n</table></div>")
@@ -186,7 +190,9 @@ end
 --- The page as a text.
 function Page:finish()
   local links = {}
-  for index, text in ipairs(self.sections) do links[index] = ('<a href="#s%d">%s</a>'):format(index, escape(text)) end
+  for index, text in ipairs(self.sections) do
+    links[index] = ('<a href="#s%d">%s</a>'):format(index, escape(text))
+  end
   local title = escape(self.title)
   local begun = head:format(self.language, policy, require "brio.version", title, style, title)
   local about = self.about and '<p class="about">' .. escape(self.about) .. "</p>\n" or ""
@@ -199,7 +205,8 @@ end
 local function new(options)
   local language = options.language or "en"
   assert(language:match "^[%a-]+$", "a language is letters: en")
-  return setmetatable({ title = options.title, about = options.about, language = language, parts = {}, sections = {} }, Page)
+  return setmetatable({ title = options.title, about = options.about, language = language, parts = {},
+    sections = {} }, Page)
 end
 
 return { new = new, escape = escape }

@@ -1,4 +1,5 @@
---- Outlines for drawings, as flat lists of points {x1, y1, x2, y2, ...}: smooth curves, ellipses, eyelids, trunks.
+--- Outlines for drawings, as flat lists of points {x1, y1, x2, y2, ...}: smooth curves, ellipses, eyelids,
+--- trunks.
 local outline = {}
 
 --- Points {x, y} one after the other.
@@ -23,7 +24,8 @@ function outline.smooth(points, closed)
       local s = step / steps
       for axis = 1, 2 do
         local p, q, r, t = a[axis], b[axis], c[axis], d[axis]
-        list[#list + 1] = 0.5 * (2 * q + (r - p) * s + (2 * p - 5 * q + 4 * r - t) * s * s + (3 * q - p - 3 * r + t) * s * s * s)
+        list[#list + 1] = 0.5 * (2 * q + (r - p) * s + (2 * p - 5 * q + 4 * r - t) * s * s +
+          (3 * q - p - 3 * r + t) * s * s * s)
       end
     end
   end
@@ -41,8 +43,8 @@ function outline.ellipse(at, size)
   return list
 end
 
---- What covers an ellipse from above down to a share of its height: 0 nothing, 1 all. Its lower edge sags by `sag` of the
---- height, and leans by `slant` degrees.
+--- What covers an ellipse from above down to a share of its height: 0 nothing, 1 all. Its lower edge sags by
+--- `sag` of the height, and leans by `slant` degrees.
 function outline.lid(at, size, share, sag, slant)
   local rx, ry, list, n = size[1] * 1.04, size[2] * 1.04, {}, 24
   local edge = at[2] - ry + 2 * ry * math.max(0, math.min(1, share))
@@ -65,8 +67,8 @@ function outline.lid(at, size, share, sag, slant)
   return list
 end
 
---- A tube that gets thinner: from a point in a direction (degrees, clockwise from the right), its first half bent and its
---- second curled by so many degrees.
+--- A tube that gets thinner: from a point in a direction (degrees, clockwise from the right), its first half
+--- bent and its second curled by so many degrees.
 function outline.tube(at, direction, length, widths, bend, curl)
   local n, x, y, angle = 24, at[1], at[2], direction
   local left, right = {}, {}
@@ -81,7 +83,8 @@ function outline.tube(at, direction, length, widths, bend, curl)
     if step == n then -- a round tip
       for tip = 1, 5 do
         local turn = math.rad(angle + 90 - 30 * tip)
-        left[#left + 1] = { x - c * length / n + half * math.cos(turn), y - sn * length / n + half * math.sin(turn) }
+        left[#left + 1] = { x - c * length / n + half * math.cos(turn),
+          y - sn * length / n + half * math.sin(turn) }
       end
     end
   end

@@ -22,7 +22,8 @@ local function plane_of(points)
   local x, y, z = 0, 0, 0
   for k, a in ipairs(points) do
     local b = points[k % #points + 1]
-    x, y, z = x + (a[2] - b[2]) * (a[3] + b[3]), y + (a[3] - b[3]) * (a[1] + b[1]), z + (a[1] - b[1]) * (a[2] + b[2])
+    x, y, z = x + (a[2] - b[2]) * (a[3] + b[3]), y + (a[3] - b[3]) * (a[1] + b[1]),
+      z + (a[1] - b[1]) * (a[2] + b[2])
   end
   local length = math.sqrt(x * x + y * y + z * z)
   if length < 1e-12 then return nil end

@@ -119,7 +119,8 @@ local function inside(these, p)
     local points, within = solid.points, true
     for _, face in ipairs(solid.faces) do
       local a, b, c = points[face[1]], points[face[2]], points[face[3]]
-      local ux, uy, uz, vx, vy, vz = b[1] - a[1], b[2] - a[2], b[3] - a[3], c[1] - a[1], c[2] - a[2], c[3] - a[3]
+      local ux, uy, uz, vx, vy, vz = b[1] - a[1], b[2] - a[2], b[3] - a[3], c[1] - a[1], c[2] - a[2],
+        c[3] - a[3]
       within = within and (uy * vz - uz * vy) * (p[1] - a[1]) + (uz * vx - ux * vz) * (p[2] - a[2])
         + (ux * vy - uy * vx) * (p[3] - a[3]) < 0
     end
@@ -141,7 +142,8 @@ local function bones(solids_of, tree, poses, size, grain)
       if length > 0.005 * size and (bold or inside(around, from)) then
         local thick = bold and (node.moved or node.moves)
         local radius = math.min((thick and 0.014 or 0.007) * size, 0.25 * length)
-        rods[#rods + 1] = { link = bold and node.parent.name or nil, solid = solids.bone(from, to, radius, grain) }
+        rods[#rods + 1] = { link = bold and node.parent.name or nil,
+          solid = solids.bone(from, to, radius, grain) }
       end
     end
   end

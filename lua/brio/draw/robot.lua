@@ -253,7 +253,9 @@ local function subtitle(description, pose_name, ground)
     if dof.outside then outside = outside + 1 else tree = tree + 1 end
   end
   local words = { "pose " .. pose_name, tree .. (tree == 1 and " joint" or " joints") }
-  if outside > 0 then words[#words + 1] = outside .. (outside == 1 and " DOF" or " DOFs") .. " outside the tree" end
+  if outside > 0 then
+    words[#words + 1] = outside .. (outside == 1 and " DOF" or " DOFs") .. " outside the tree"
+  end
   if description.robot:mass() > 0 then words[#words + 1] = ("%.4g kg"):format(description.robot:mass()) end
   words[#words + 1] = ("%.2f m high"):format(ground.top - ground.z)
   return table.concat(words, "  ·  ")
@@ -332,7 +334,8 @@ local function fit_paper(view, scene, width)
     local _, y = camera.project(view, p)
     upper, lower = math.min(upper, y), math.max(lower, y)
   end
-  local height = math.ceil(math.max(0.5 * width, math.min(1.1 * width, (lower - upper) * across + head + foot)))
+  local height = math.ceil(math.max(0.5 * width,
+    math.min(1.1 * width, (lower - upper) * across + head + foot)))
   camera.fit(view, points, { left = margin, top = head, width = across, height = height - head - foot })
   return height
 end
@@ -347,9 +350,12 @@ function draw.figures(description, poses, view_name, frame)
   local scenes, view, points = {}, camera.look(view_name), {}
   for index, joints in ipairs(poses) do
     scenes[index] = scene_of(description, joints, 3)
-    for _, part in ipairs(scenes[index].solids) do table.move(part.solid.points, 1, #part.solid.points, #points + 1, points) end
+    for _, part in ipairs(scenes[index].solids) do
+      table.move(part.solid.points, 1, #part.solid.points, #points + 1, points)
+    end
   end
-  camera.fit(view, points, { left = -frame.width / 2, top = -frame.height / 2, width = frame.width, height = frame.height })
+  camera.fit(view, points, { left = -frame.width / 2, top = -frame.height / 2, width = frame.width,
+    height = frame.height })
   local left, top = view.x, view.y
   return { paint = function(paper, index, x, y)
     view.x, view.y = left + x, top + y

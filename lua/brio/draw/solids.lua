@@ -67,7 +67,8 @@ local function box(size)
     points[k + 1] = signs
   end
   return { points = points,
-    faces = { { 1, 5, 7, 3 }, { 2, 4, 8, 6 }, { 1, 2, 6, 5 }, { 3, 7, 8, 4 }, { 1, 3, 4, 2 }, { 5, 6, 8, 7 } } }
+    faces = { { 1, 5, 7, 3 }, { 2, 4, 8, 6 }, { 1, 2, 6, 5 }, { 3, 7, 8, 4 }, { 1, 3, 4, 2 },
+      { 5, 6, 8, 7 } } }
 end
 
 local makers = {

@@ -11,7 +11,8 @@ local colors = { left = { 0.15, 0.4, 0.75 }, right = { 0.85, 0.45, 0.1 } }
 local function corners_of(pose, size)
   local points = {}
   for _, sign in ipairs { { 1, 1 }, { -1, 1 }, { -1, -1 }, { 1, -1 } } do
-    local p = geometry.turn(pose.orientation or { 0, 0, 0, 1 }, { sign[1] * size[1] / 2, sign[2] * size[2] / 2, 0 })
+    local p = geometry.turn(pose.orientation or { 0, 0, 0, 1 },
+      { sign[1] * size[1] / 2, sign[2] * size[2] / 2, 0 })
     points[#points + 1], points[#points + 2] = pose.position[1] + p[1], pose.position[2] + p[2]
   end
   return points
@@ -19,7 +20,8 @@ end
 
 --- The outline of what is in the way, seen from above.
 local function outline_of(obstacle)
-  local pose, size, points = obstacle.pose or { position = { 0, 0, 0 } }, obstacle.size or { 0.1, 0.1, 0.1 }, {}
+  local pose, size, points = obstacle.pose or { position = { 0, 0, 0 } },
+    obstacle.size or { 0.1, 0.1, 0.1 }, {}
   if obstacle.kind == "box" then return corners_of(pose, size) end
   for index = 0, 31 do
     local angle = index * math.pi / 16
@@ -38,7 +40,8 @@ local function shapes_of(plan)
     for _, corner in ipairs(region) do
       points[#points + 1], points[#points + 2], z = corner[1], corner[2], z + corner[3] / #region
     end
-    add { points = points, color = { 0.93, 0.93, 0.9 }, filled = true, edge = { 0.7, 0.7, 0.65 }, corner = ("%.2f m"):format(z) }
+    add { points = points, color = { 0.93, 0.93, 0.9 }, filled = true, edge = { 0.7, 0.7, 0.65 },
+      corner = ("%.2f m"):format(z) }
   end
   for _, obstacle in ipairs(plan.obstacles or {}) do
     add { points = outline_of(obstacle), color = { 0.55, 0.55, 0.55 }, filled = true, label = obstacle.name }
@@ -63,7 +66,8 @@ local function frame_of(list)
   for _, shape in ipairs(list) do
     for index = 1, #shape.points, 2 do
       local x, y = shape.points[index], shape.points[index + 1]
-      box[1], box[2], box[3], box[4] = math.min(box[1], x), math.min(box[2], y), math.max(box[3], x), math.max(box[4], y)
+      box[1], box[2], box[3], box[4] = math.min(box[1], x), math.min(box[2], y), math.max(box[3], x),
+        math.max(box[4], y)
     end
   end
   local scale = math.min((width - 2 * margin) / math.max(0.2, box[3] - box[1]),
@@ -88,16 +92,19 @@ local function draw(c, shape)
   local x, y = middle_of(shape.points)
   if shape.filled then r, g, b = 1, 1, 1 end
   if shape.label then c:color(r, g, b):text(x, y + 4, 11, shape.label, "middle") end
-  if shape.corner then c:color(0.5, 0.5, 0.45):text(shape.points[1] + 4, shape.points[2] - 4, 10, shape.corner) end
+  if shape.corner then
+    c:color(0.5, 0.5, 0.45):text(shape.points[1] + 4, shape.points[2] - 4, 10, shape.corner)
+  end
 end
 
---- Draw a plan into a file that ends with .svg or .png: {steps, start = {left =, right =}, sole = {length, width}, [way, regions,
---- obstacles]}.  Return true, or nil, a sentence and a code.
+--- Draw a plan into a file that ends with .svg or .png: {steps, start = {left =, right =}, sole = {length,
+--- width}, [way, regions, obstacles]}.  Return true, or nil, a sentence and a code.
 function steps.draw(path, plan)
   local list = shapes_of(plan)
   local box, scale = frame_of(list)
   local height = math.max(least, math.floor((box[4] - box[2]) * scale + 2 * margin + 0.5))
-  local c, why, code = canvas.new { width = width, height = height, [path:match "%.png$" and "png" or "svg"] = path }
+  local c, why, code = canvas.new { width = width, height = height,
+    [path:match "%.png$" and "png" or "svg"] = path }
   if not c then return nil, why, code end
   for _, shape in ipairs(list) do
     for index = 1, #shape.points, 2 do

@@ -1,5 +1,5 @@
---- Paper for pictures inside a page: the methods of brio.canvas, but what is drawn becomes a text of SVG whose letters stay
---- letters. Nothing of it refers to anything outside.
+--- Paper for pictures inside a page: the methods of brio.canvas, but what is drawn becomes a text of SVG
+--- whose letters stay letters. Nothing of it refers to anything outside.
 local markup = require "brio.lib.markup"
 
 local Vector = {}
@@ -12,7 +12,8 @@ local narrow, wide, first_wide = 0.54, 1.05, 0x1100
 
 --- New paper: { width, height, title }.
 local function new(options)
-  return setmetatable({ width = options.width, height = options.height, title = options.title or "", parts = {} }, Vector)
+  return setmetatable({ width = options.width, height = options.height, title = options.title or "",
+    parts = {} }, Vector)
 end
 
 local function add(paper, format, ...)
@@ -33,7 +34,8 @@ local function places(points)
 end
 
 function Vector:color(r, g, b, a)
-  self.paint = ("#%02x%02x%02x"):format(math.floor(r * 255 + 0.5), math.floor(g * 255 + 0.5), math.floor(b * 255 + 0.5))
+  self.paint = ("#%02x%02x%02x"):format(math.floor(r * 255 + 0.5), math.floor(g * 255 + 0.5),
+    math.floor(b * 255 + 0.5))
   self.opacity = a or 1
   return self
 end
@@ -55,24 +57,28 @@ function Vector:line(points, width)
 end
 
 function Vector:circle(x, y, radius, filled, line_width)
-  return add(self, '<circle cx="%s" cy="%s" r="%s"%s/>', short(x), short(y), short(radius), style(self, filled, line_width or 1))
+  return add(self, '<circle cx="%s" cy="%s" r="%s"%s/>', short(x), short(y), short(radius),
+    style(self, filled, line_width or 1))
 end
 
 function Vector:text(x, y, size, text, align)
   if text == "" then return self end
-  return add(self, '<text x="%s" y="%s" font-size="%s" text-anchor="%s" fill="%s">%s</text>', short(x), short(y), short(size),
-    anchors[align or "left"], self.paint, markup.escape(text))
+  return add(self, '<text x="%s" y="%s" font-size="%s" text-anchor="%s" fill="%s">%s</text>', short(x),
+    short(y), short(size), anchors[align or "left"], self.paint, markup.escape(text))
 end
 
 function Vector:text_width(size, text)
   local width = 0
-  for _, code in utf8.codes(markup.utf8(text)) do width = width + size * (code >= first_wide and wide or narrow) end
+  for _, code in utf8.codes(markup.utf8(text)) do
+    width = width + size * (code >= first_wide and wide or narrow)
+  end
   return width
 end
 
 --- The picture as a text.
 function Vector:finish()
-  local head = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %s %s" role="img" font-family="sans-serif"><title>%s</title>'
+  local head = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %s %s" role="img" \z
+    font-family="sans-serif"><title>%s</title>'
   local first = head:format(short(self.width), short(self.height), markup.escape(self.title))
   return first .. table.concat(self.parts, "\n") .. "</svg>"
 end

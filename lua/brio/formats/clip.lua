@@ -1,13 +1,17 @@
 --- A motion as another program kept it, before it is fitted to a robot. Every importer makes one.
 ---
 --- Of joints: { kind = "joints", name, format, duration, tracks, events, notes }
----   track: { name, unit = "rad" | "m" | "1" | nil: the DOF's own, keys = { { t, value [, way [, left, right]] }, ... } }
----   where `way` is the interpolation to the next key, left and right are a Bézier key's handles {dt, dvalue}, relative
+---   track: { name, unit = "rad" | "m" | "1" | nil: the DOF's own, keys = { { t, value [, way [, left,
+---     right]] }, ... } }
+---   where `way` is the interpolation to the next key, left and right are a Bézier key's handles {dt,
+---     dvalue}, relative
 ---   to the key; the value "input" is where the robot is
 ---   event: { t, kind, text }
 --- Of a skeleton: { kind = "skeleton", name, format, duration, times, nodes, up, scale, notes }
----   node: { name, parent, offset, rotations, positions }, parents first; `parent` is an index or nil, `offset` the
----   place in the parent's frame; rotations are flat, 4 numbers (x, y, z, w) a frame, nil: never turns; positions
+---   node: { name, parent, offset, rotations, positions }, parents first; `parent` is an index or nil,
+---     `offset` the
+---   place in the parent's frame; rotations are flat, 4 numbers (x, y, z, w) a frame, nil: never turns;
+---     positions
 ---   flat, 3 a frame, nil: stays at `offset`; `turned`: the rotation of a node that never turns
 ---   `scale`: metres per unit of the file
 --- `notes` are sentences that a person should read: what was guessed, mended or left out.
@@ -85,7 +89,9 @@ function clip.joints(fields)
     last = math.max(last, check_keys(track))
   end
   if total == 0 then clip.fail(nil, "no keyframe in it, expected at least one") end
-  if total > clip.most_keys then clip.fail(nil, "%d keyframes, expected at most %d", total, clip.most_keys) end
+  if total > clip.most_keys then
+    clip.fail(nil, "%d keyframes, expected at most %d", total, clip.most_keys)
+  end
   fields.kind, fields.duration = "joints", math.max(fields.duration or 0, last)
   fields.events, fields.notes = fields.events or {}, fields.notes or {}
   return fields
@@ -93,7 +99,8 @@ end
 
 local function check_flat(node, flat, size, frames)
   if #flat ~= size * frames then
-    clip.fail(nil, "node '%s' has %d numbers for %d frames, expected %d", node.name, #flat, frames, size * frames)
+    clip.fail(nil, "node '%s' has %d numbers for %d frames, expected %d", node.name, #flat, frames,
+      size * frames)
   end
   for index = 1, #flat do
     local value = flat[index]

@@ -1,5 +1,5 @@
---- A glTF 2.0 document: JSON with binary buffers, beside it, inside it, or as one .glb file; numbers out of its
---- accessors (Khronos Group, "glTF 2.0 Specification", sections 3.6 and 4.4).
+--- A glTF 2.0 document: JSON with binary buffers, beside it, inside it, or as one .glb file; numbers out of
+--- its accessors (Khronos Group, "glTF 2.0 Specification", sections 3.6 and 4.4).
 local clip = require "brio.formats.clip"
 local document = require "brio.formats.json"
 
@@ -7,7 +7,8 @@ local gltf = {}
 
 --- Types of components: how string.unpack names them, bytes, and what a normalized one is divided by.
 local components = {
-  [5120] = { "<i1", 1, 127 }, [5121] = { "<I1", 1, 255 }, [5122] = { "<i2", 2, 32767 }, [5123] = { "<I2", 2, 65535 },
+  [5120] = { "<i1", 1, 127 }, [5121] = { "<I1", 1, 255 }, [5122] = { "<i2", 2, 32767 },
+    [5123] = { "<I2", 2, 65535 },
   [5125] = { "<I4", 4 }, [5126] = { "<f", 4 },
 }
 local widths = { SCALAR = 1, VEC2 = 2, VEC3 = 3, VEC4 = 4, MAT2 = 4, MAT3 = 9, MAT4 = 16 }
@@ -42,7 +43,9 @@ local function split(text)
   local at, json, binary = 13, nil, nil
   while at + 7 <= length do
     local size, kind = ("<I4I4"):unpack(text, at)
-    if at + 8 + size - 1 > length then clip.fail("byte " .. at - 1, "a chunk of %d bytes reaches beyond the end", size) end
+    if at + 8 + size - 1 > length then
+      clip.fail("byte " .. at - 1, "a chunk of %d bytes reaches beyond the end", size)
+    end
     local bytes = text:sub(at + 8, at + 7 + size)
     if kind == 0x4e4f534a then json = json or bytes elseif kind == 0x004e4942 then binary = binary or bytes end
     at = at + 8 + size
@@ -88,14 +91,17 @@ end
 local function unpack_rows(self, spec, out, where)
   local view = item(self, "bufferViews", spec.view, where)
   local component = components[spec.component]
-  if not component then clip.fail(where, "component type %s, expected 5120 to 5126", document.shown(spec.component)) end
+  if not component then
+    clip.fail(where, "component type %s, expected 5120 to 5126", document.shown(spec.component))
+  end
   local bytes = load_buffer(self, document.whole(view, "buffer", where, 0), where)
   local size = component[2]
   local stride = document.whole(view, "byteStride", where, 0, 0)
   if stride == 0 then stride = size * spec.width end
   local first = document.whole(view, "byteOffset", where, 0, 0) + spec.offset
   if first + (spec.count - 1) * stride + size * spec.width > #bytes then
-    clip.fail(where, "it reaches to byte %d of a buffer of %d", first + (spec.count - 1) * stride + size * spec.width, #bytes)
+    clip.fail(where, "it reaches to byte %d of a buffer of %d",
+      first + (spec.count - 1) * stride + size * spec.width, #bytes)
   end
   for row = 0, spec.count - 1 do
     for column = 0, spec.width - 1 do
@@ -109,8 +115,11 @@ end
 --- Values at single places replace others.
 local function apply_sparse(self, sparse, width, values, spec, where)
   local count = document.whole(sparse, "count", where, 0)
-  if type(sparse.indices) ~= "table" or type(sparse.values) ~= "table" then clip.fail(where, "a sparse part without lists") end
-  local places = unpack_rows(self, { view = sparse.indices.bufferView, component = sparse.indices.componentType,
+  if type(sparse.indices) ~= "table" or type(sparse.values) ~= "table" then
+    clip.fail(where, "a sparse part without lists")
+  end
+  local places = unpack_rows(self, { view = sparse.indices.bufferView,
+    component = sparse.indices.componentType,
     offset = document.whole(sparse.indices, "byteOffset", where, 0, 0), width = 1, count = count }, {}, where)
   local fresh = unpack_rows(self, { view = sparse.values.bufferView, component = spec.component,
     offset = document.whole(sparse.values, "byteOffset", where, 0, 0), width = width, count = count,
@@ -127,7 +136,9 @@ function gltf.accessor(self, index, where)
   local accessor = item(self, "accessors", index, where)
   local width = widths[accessor.type] or clip.fail(where, "accessor type '%s'", tostring(accessor.type))
   local count = document.whole(accessor, "count", where, 0)
-  if count * width > clip.most_keys then clip.fail(where, "%d numbers, expected at most %d", count * width, clip.most_keys) end
+  if count * width > clip.most_keys then
+    clip.fail(where, "%d numbers, expected at most %d", count * width, clip.most_keys)
+  end
   local spec = { view = accessor.bufferView, component = accessor.componentType, width = width, count = count,
     offset = document.whole(accessor, "byteOffset", where, 0, 0), normalized = accessor.normalized == true }
   local values = {}
@@ -147,7 +158,9 @@ gltf.item = item
 function gltf.open(text, beside)
   local json, binary = split(text)
   local data = document.json(json)
-  if type(data) ~= "table" or type(data.asset) ~= "table" then clip.fail(nil, "no glTF: it has no 'asset'") end
+  if type(data) ~= "table" or type(data.asset) ~= "table" then
+    clip.fail(nil, "no glTF: it has no 'asset'")
+  end
   if tostring(data.asset.version):match "^%d+" ~= "2" then
     clip.fail(nil, "glTF version %s, expected 2", tostring(data.asset.version))
   end

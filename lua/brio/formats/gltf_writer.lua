@@ -1,5 +1,5 @@
---- A film of a robot (brio.export) as a glTF 2.0 document: a node for each link, animated where a joint moves it. y is
---- up there, so the root is turned; links have no meshes in it, and names are the links'.
+--- A film of a robot (brio.export) as a glTF 2.0 document: a node for each link, animated where a joint moves
+--- it. y is up there, so the root is turned; links have no meshes in it, and names are the links'.
 local rotation = require "brio.lib.rotation"
 local store = require "brio.store"
 
@@ -12,10 +12,12 @@ function gltf.relative(parent, link)
   local p, q = parent.position, parent.orientation
   local o, r = link.position, link.orientation
   local x, y, z = rotation.turn(-q[1], -q[2], -q[3], q[4], o[1] - p[1], o[2] - p[2], o[3] - p[3])
-  return { x, y, z }, { rotation.normalized(rotation.times(-q[1], -q[2], -q[3], q[4], r[1], r[2], r[3], r[4])) }
+  return { x, y, z }, { rotation.normalized(
+    rotation.times(-q[1], -q[2], -q[3], q[4], r[1], r[2], r[3], r[4])) }
 end
 
---- The links as nodes, parents first, as they are with these joint values; and the number of each one's parent.
+--- The links as nodes, parents first, as they are with these joint values; and the number of each one's
+--- parent.
 function gltf.nodes_of(robot, joints)
   local nodes, number, parents, links = {}, {}, {}, robot:forward({ joints = joints }).links
   for index, name in ipairs(robot:links()) do
@@ -45,7 +47,8 @@ local function put(buffer, numbers, width, kind, with_range)
   end
   local bytes = table.concat(parts)
   buffer.views[#buffer.views + 1] = { buffer = 0, byteOffset = buffer.bytes, byteLength = #bytes }
-  buffer.accessors[#buffer.accessors + 1] = { bufferView = #buffer.views - 1, componentType = 5126, count = #numbers // width,
+  buffer.accessors[#buffer.accessors + 1] = { bufferView = #buffer.views - 1, componentType = 5126,
+    count = #numbers // width,
     type = kind, min = with_range and { least } or nil, max = with_range and { most } or nil }
   buffer.parts[#buffer.parts + 1], buffer.bytes = bytes, buffer.bytes + #bytes
   return #buffer.accessors - 1
@@ -85,7 +88,8 @@ local function animate(film, robot, home, nodes, parents, buffer)
   local times = put(buffer, film.times, 1, "SCALAR", true)
   local function add(index, path, flat, width, kind)
     if not moves(flat, width) then return end
-    samplers[#samplers + 1] = { input = times, output = put(buffer, flat, width, kind), interpolation = "LINEAR" }
+    samplers[#samplers + 1] = { input = times, output = put(buffer, flat, width, kind),
+      interpolation = "LINEAR" }
     channels[#channels + 1] = { sampler = #samplers - 1, target = { node = index - 1, path = path } }
   end
   for index = 2, #nodes do
@@ -106,9 +110,11 @@ function gltf.document(film, description)
   if #channels == 0 then return nil, "nothing of the robot's tree moves: there is nothing to animate" end
   local array = store.array
   return {
-    asset = { version = "2.0", generator = "brio" }, scene = 0, scenes = array { { nodes = array { 0 } } }, nodes = array(nodes),
+    asset = { version = "2.0", generator = "brio" }, scene = 0, scenes = array { { nodes = array { 0 } } },
+      nodes = array(nodes),
     animations = array { { name = film.name, channels = array(channels), samplers = array(samplers) } },
-    bufferViews = array(buffer.views), accessors = array(buffer.accessors), buffers = array { { byteLength = buffer.bytes } },
+    bufferViews = array(buffer.views), accessors = array(buffer.accessors),
+      buffers = array { { byteLength = buffer.bytes } },
   }, table.concat(buffer.parts)
 end
 

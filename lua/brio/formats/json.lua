@@ -1,5 +1,5 @@
---- Documents of other programs: JSON whose fields are asked for with the sentence that a person needs when one is
---- missing. Failures are those of brio.clip.
+--- Documents of other programs: JSON whose fields are asked for with the sentence that a person needs when
+--- one is missing. Failures are those of brio.clip.
 local cjson = require "cjson"
 local clip = require "brio.formats.clip"
 
@@ -56,7 +56,9 @@ local function field(object, key, where)
 end
 
 --- A value as it is shown: whole numbers without a point.
-function document.shown(value) return tostring(math.type(value) == "float" and math.tointeger(value) or value) end
+function document.shown(value)
+  return tostring(math.type(value) == "float" and math.tointeger(value) or value)
+end
 
 --- A list in a field.
 function document.list(object, key, where)
@@ -78,7 +80,8 @@ function document.number(object, key, where, fallback)
   if value == nil and fallback then return fallback, false end
   local number = type(value) == "number" and value or type(value) == "string" and clip.number(value)
   if not number or number ~= number or math.abs(number) == math.huge then
-    clip.fail(where, "'%s' is %s, expected a number", key, value == nil and "missing" or document.shown(value))
+    clip.fail(where, "'%s' is %s, expected a number", key,
+      value == nil and "missing" or document.shown(value))
   end
   return number, type(value) == "string"
 end

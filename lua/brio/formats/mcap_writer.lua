@@ -1,5 +1,5 @@
---- A writer of MCAP files (https://mcap.dev/spec): messages of channels in chunks, with an index of messages by time, a summary
---- with all indexes and statistics, and check codes of everything.
+--- A writer of MCAP files (https://mcap.dev/spec): messages of channels in chunks, with an index of messages
+--- by time, a summary with all indexes and statistics, and check codes of everything.
 ---
 ---     local file = mcap.new(function(bytes) out:write(bytes) end)
 ---     local schema = file:schema("foxglove.Log", "jsonschema", text)
@@ -16,8 +16,8 @@ local mcap = {}
 
 local magic = "\x89MCAP0\r\n"
 
-local opcode = { header = 1, footer = 2, schema = 3, channel = 4, message = 5, chunk = 6, message_index = 7, chunk_index = 8,
-  statistics = 11, metadata = 12, metadata_index = 13, summary_offset = 14, data_end = 15 }
+local opcode = { header = 1, footer = 2, schema = 3, channel = 4, message = 5, chunk = 6, message_index = 7,
+  chunk_index = 8, statistics = 11, metadata = 12, metadata_index = 13, summary_offset = 14, data_end = 15 }
 
 --- So many bytes of messages are a chunk.
 mcap.chunk_bytes = 1 << 20
@@ -45,8 +45,8 @@ local function new_chunk() return { parts = {}, size = 0, index = {}, order = {}
 ---@param out fun(bytes: string)
 ---@param options { compression: string? }?
 function mcap.new(out, options)
-  local self = setmetatable({ out = out, crc = 0, at = 0, chunk = new_chunk(), schemas = {}, channels = {}, counts = {},
-    chunks = {},
+  local self = setmetatable({ out = out, crc = 0, at = 0, chunk = new_chunk(), schemas = {}, channels = {},
+    counts = {}, chunks = {},
     metadata_index = {}, messages = 0, compression = options and options.compression or "zstd" }, Writer)
   put(self, magic)
   put(self, record("header", ("<s4 s4"):pack("", "brio " .. version)))
@@ -66,10 +66,12 @@ function Writer:schema(name, encoding, text)
   return id
 end
 
---- A channel: its topic, the number of its schema, the encoding of its messages, and texts by name about it. Return its number.
+--- A channel: its topic, the number of its schema, the encoding of its messages, and texts by name about it.
+--- Return its number.
 function Writer:channel(topic, schema, encoding, metadata)
   local id = #self.channels + 1
-  self.channels[id] = record("channel", ("<I2 I2 s4 s4"):pack(id, schema, topic, encoding) .. map_of(metadata or {}))
+  self.channels[id] = record("channel",
+    ("<I2 I2 s4 s4"):pack(id, schema, topic, encoding) .. map_of(metadata or {}))
   self.counts[id] = 0
   into_chunk(self, self.channels[id])
   return id
@@ -89,7 +91,8 @@ local function end_chunk(self)
     offsets[#offsets + 1] = ("<I2 I8"):pack(channel, self.at)
     put(self, record("message_index", ("<I2 s4"):pack(channel, table.concat(chunk.index[channel]))))
   end
-  self.chunks[#self.chunks + 1] = record("chunk_index", ("<I8 I8 I8 I8 s4 I8 s4 I8 I8"):pack(chunk.first, chunk.last, start,
+  self.chunks[#self.chunks + 1] = record("chunk_index",
+    ("<I8 I8 I8 I8 s4 I8 s4 I8 I8"):pack(chunk.first, chunk.last, start,
     length,
     table.concat(offsets), self.at - start - length, self.compression, #kept, #bytes))
   self.chunk = new_chunk()
@@ -104,7 +107,8 @@ function Writer:message(channel, time, text)
     chunk.index[channel], chunk.order[#chunk.order + 1] = index, channel
   end
   index[#index + 1] = ("<I8 I8"):pack(time, chunk.size)
-  into_chunk(self, ("<B I8 I2 I4 I8 I8"):pack(opcode.message, 22 + #text, channel, sequence & 0xFFFFFFFF, time, time))
+  into_chunk(self, ("<B I8 I2 I4 I8 I8"):pack(opcode.message, 22 + #text, channel, sequence & 0xFFFFFFFF,
+    time, time))
   into_chunk(self, text)
   chunk.first, chunk.last = math.min(chunk.first or time, time), math.max(chunk.last or time, time)
   self.first, self.last = math.min(self.first or time, time), math.max(self.last or time, time)
@@ -116,26 +120,30 @@ end
 function Writer:metadata(name, entries)
   end_chunk(self)
   local bytes = record("metadata", ("<s4"):pack(name) .. map_of(entries))
-  self.metadata_index[#self.metadata_index + 1] = record("metadata_index", ("<I8 I8 s4"):pack(self.at, #bytes, name))
+  self.metadata_index[#self.metadata_index + 1] = record("metadata_index",
+    ("<I8 I8 s4"):pack(self.at, #bytes, name))
   put(self, bytes)
 end
 
 local function statistics(self)
   local counts = {}
   for channel, count in ipairs(self.counts) do counts[channel] = ("<I2 I8"):pack(channel, count) end
-  return record("statistics", ("<I8 I2 I4 I4 I4 I4 I8 I8 s4"):pack(self.messages, #self.schemas, #self.channels, 0,
-    #self.metadata_index,
+  return record("statistics", ("<I8 I2 I4 I4 I4 I4 I8 I8 s4"):pack(self.messages, #self.schemas,
+    #self.channels, 0, #self.metadata_index,
     #self.chunks, self.first or 0, self.last or 0, table.concat(counts)))
 end
 
 --- The summary, group by group, and where each group is.
 local function summary(self)
-  local groups = { { "schema", self.schemas }, { "channel", self.channels }, { "statistics", { statistics(self) } },
+  local groups = { { "schema", self.schemas }, { "channel", self.channels },
+    { "statistics", { statistics(self) } },
     { "chunk_index", self.chunks }, { "metadata_index", self.metadata_index } }
   local parts, offsets, at = {}, {}, self.at
   for _, group in ipairs(groups) do
     local bytes = table.concat(group[2])
-    if #bytes > 0 then offsets[#offsets + 1] = record("summary_offset", ("<B I8 I8"):pack(opcode[group[1]], at, #bytes)) end
+    if #bytes > 0 then
+      offsets[#offsets + 1] = record("summary_offset", ("<B I8 I8"):pack(opcode[group[1]], at, #bytes))
+    end
     parts[#parts + 1], at = bytes, at + #bytes
   end
   return table.concat(parts), table.concat(offsets), at

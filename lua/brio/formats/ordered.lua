@@ -1,7 +1,9 @@
---- Documents of other programs that are written again: JSON and XML with all that they say in the order they say it.
+--- Documents of other programs that are written again: JSON and XML with all that they say in the order they
+--- say it.
 ---
---- The strict readers (brio.formats.json, brio.xml) look through a text first and say what is wrong with it; what is read here
---- is well-formed. Numbers, texts and attributes are kept as they were written. Failures are those of brio.clip.
+--- The strict readers (brio.formats.json, brio.xml) look through a text first and say what is wrong with it;
+--- what is read here is well-formed. Numbers, texts and attributes are kept as they were written. Failures
+--- are those of brio.clip.
 local clip = require "brio.formats.clip"
 local document = require "brio.formats.json"
 local xml = require "brio.xml"
@@ -24,10 +26,10 @@ local function line_counter(text)
   end
 end
 
--- JSON --------------------------------------------------------------------------------------------------------------
+-- JSON ------------------------------------------------------------------------------------------------------
 
---- A value is {kind = "object" or "list", line =, items...} or {kind = "text", "number" or "word", raw =, value =}; an
---- object's items have `key` (its raw text), too. `object.of[name]` is the item of that name.
+--- A value is {kind = "object" or "list", line =, items...} or {kind = "text", "number" or "word", raw =,
+--- value =}; an object's items have `key` (its raw text), too. `object.of[name]` is the item of that name.
 local scan_value
 
 local words = { ["true"] = true, ["false"] = false }
@@ -89,7 +91,8 @@ local function put_json(out, value, indent)
   if value.kind == "list" then open, close = "[", "]" end
   out[#out + 1] = open
   for index, item in ipairs(value) do
-    out[#out + 1] = ("%s\n%s  %s"):format(index > 1 and "," or "", indent, item.key and item.key .. ": " or "")
+    out[#out + 1] = ("%s\n%s  %s"):format(index > 1 and "," or "", indent,
+      item.key and item.key .. ": " or "")
     put_json(out, item, indent .. "  ")
   end
   out[#out + 1] = (#value > 0 and "\n" .. indent or "") .. close
@@ -102,7 +105,7 @@ function ordered.write_json(value)
   return table.concat(out) .. "\n"
 end
 
--- XML ---------------------------------------------------------------------------------------------------------------
+-- XML -------------------------------------------------------------------------------------------------------
 
 local entities = { lt = "<", gt = ">", amp = "&", quot = '"', apos = "'" }
 
@@ -119,8 +122,10 @@ local function legal_text(text)
   local out, at = {}, 1
   while at <= #text do
     local first = text:find("<![-%[]", at)
-    local last = first and select(2, text:find(text:sub(first + 2, first + 2) == "-" and "-->" or "]]>", first, true)) or #text
-    out[#out + 1] = text:sub(at, (first or #text + 1) - 1):gsub("(=%s*)([\"'])(.-)%2", function(before, quote, value)
+    local last = first and select(2, text:find(text:sub(first + 2, first + 2) == "-" and "-->" or "]]>",
+      first, true)) or #text
+    out[#out + 1] = text:sub(at, (first or #text + 1) - 1):gsub("(=%s*)([\"'])(.-)%2",
+      function(before, quote, value)
       return before .. quote .. legal(value) .. quote
     end)
     if first then out[#out + 1] = text:sub(first, last) end
@@ -137,7 +142,8 @@ local function said(raw)
   end))
 end
 
---- The attributes that begin at `at`: a list of {name =, raw =, quote =}, their values by name, and where they end.
+--- The attributes that begin at `at`: a list of {name =, raw =, quote =}, their values by name, and where
+--- they end.
 local function scan_attributes(text, at)
   local list, values = {}, {}
   while true do
@@ -151,7 +157,8 @@ end
 
 --- What is no element: a comment, CDATA, <?...?>, the end of a tag; {close =, what ends it}.
 local function other_markup(text, at)
-  local ends = text:match("^<!%-%-", at) and "-->" or text:match("^<!%[", at) and "]]>" or text:match("^<%?", at) and "?>"
+  local ends = text:match("^<!%-%-", at) and "-->" or text:match("^<!%[", at) and "]]>"
+    or text:match("^<%?", at) and "?>"
   if not ends then return nil end
   local _, last = text:find(ends, at + 2, true)
   return { raw = text:sub(at, last) }, last + 1
@@ -162,7 +169,9 @@ local function scan_elements(text)
   local open, at, line = { top }, 1, line_counter(text)
   while at <= #text do
     local inside, between, tag = open[#open], text:match("^([^<]*)()", at)
-    if between:find "%S" then table.insert(inside.items, { raw = between:match "^%s*(.-)%s*$", text = true }) end
+    if between:find "%S" then
+      table.insert(inside.items, { raw = between:match "^%s*(.-)%s*$", text = true })
+    end
     if tag > #text then break end
     local other, after = other_markup(text, tag)
     if other then
@@ -184,12 +193,14 @@ local function scan_elements(text)
   return top
 end
 
---- Read an XML text: {items = all at the top, its element}. An element is {name =, line =, values = {name = text}, its
---- elements..., attributes =, items = }; items and attributes are what is written again.
+--- Read an XML text: {items = all at the top, its element}. An element is {name =, line =, values = {name =
+--- text}, its elements..., attributes =, items = }; items and attributes are what is written again.
 function ordered.xml(text, file)
   check_utf8(text, file)
   text = legal_text(text:gsub("^\u{FEFF}", ""))
-  if text:find("<!DOCTYPE", 1, true) then clip.fail(file, "a document type is declared; such a file is not read") end
+  if text:find("<!DOCTYPE", 1, true) then
+    clip.fail(file, "a document type is declared; such a file is not read")
+  end
   local good, why = xml.parse(text, file)
   if not good then clip.fail(nil, "%s", why) end
   return scan_elements(text)

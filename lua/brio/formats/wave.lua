@@ -1,9 +1,10 @@
---- Sound files of the kind WAVE, as far as a robot needs them: what a file holds, where its sound begins and ends, and how loud
---- it is when.
+--- Sound files of the kind WAVE, as far as a robot needs them: what a file holds, where its sound begins and
+--- ends, and how loud it is when.
 ---
---- RIFF and RF64 with PCM of 8, 16, 24 and 32 bits, floating point of 32 and 64, A-law and mu-law, said plainly or as
---- WAVE_FORMAT_EXTENSIBLE (Microsoft, "Multimedia Programming Interface and Data Specifications 1.0"; EBU Tech 3306 for RF64).
---- A file is read by a function read(offset, count) -> bytes, so that none need be in memory, and any bytes can be judged.
+--- RIFF and RF64 with PCM of 8, 16, 24 and 32 bits, floating point of 32 and 64, A-law and mu-law, said
+--- plainly or as WAVE_FORMAT_EXTENSIBLE (Microsoft, "Multimedia Programming Interface and Data Specifications
+--- 1.0"; EBU Tech 3306 for RF64). A file is read by a function read(offset, count) -> bytes, so that none
+--- need be in memory, and any bytes can be judged.
 local wave = {}
 
 --- At most so many chunks stand before the sound.
@@ -27,10 +28,12 @@ end
 
 local function number(value) return value - value == 0 and value or 0 end
 
---- Encodings by the format's number and bits: what string.unpack takes, and the value as a share of full scale.
+--- Encodings by the format's number and bits: what string.unpack takes, and the value as a share of full
+--- scale.
 local encodings = {
   [1] = { name = "PCM", [8] = { "B", function(value) return (value - 128) / 128 end },
-    [16] = { "<i2", function(value) return value / 32768 end }, [24] = { "<i3", function(value) return value / 8388608 end },
+    [16] = { "<i2", function(value) return value / 32768 end },
+      [24] = { "<i3", function(value) return value / 8388608 end },
     [32] = { "<i4", function(value) return value / 2147483648 end } },
   [3] = { name = "floating point", [32] = { "<f", number }, [64] = { "<d", number } },
   [6] = { name = "A-law", [8] = { "B", a_law } },
@@ -51,12 +54,15 @@ local function format_of(bytes)
   local tag, channels, rate, _, frame, bits = string.unpack("<I2I2I4I4I2I2", bytes)
   if tag == 0xFFFE then
     if #bytes < 40 then refuse("an extensible format has %d bytes, 40 were expected", #bytes) end
-    if bytes:sub(27, 40) ~= guid then refuse "its extensible format is none of PCM, floating point, A-law and mu-law" end
+    if bytes:sub(27, 40) ~= guid then
+      refuse "its extensible format is none of PCM, floating point, A-law and mu-law"
+    end
     tag = string.unpack("<I2", bytes, 25)
   end
   local kind = encodings[tag]
   if not kind then
-    refuse("its format is number %d, PCM (1), floating point (3), A-law (6) or mu-law (7) was expected: convert it, "
+    refuse("its format is number %d, PCM (1), floating point (3), A-law (6) or mu-law (7) was expected: \z
+      convert it, "
       .. "as with `ffmpeg -i FILE out.wav`", tag)
   end
   local encoding = kind[bits]
@@ -64,10 +70,11 @@ local function format_of(bytes)
   if channels < 1 or channels > 256 then refuse("it has %d channels, 1 to 256 were expected", channels) end
   if rate < 100 or rate > 1000000 then refuse("its rate is %d Hz, 100 to 1000000 were expected", rate) end
   if frame ~= channels * bits // 8 then
-    refuse("a frame has %d bytes, %d were expected for %d channels of %d bits", frame, channels * bits // 8, channels, bits)
+    refuse("a frame has %d bytes, %d were expected for %d channels of %d bits", frame, channels * bits // 8,
+      channels, bits)
   end
-  return { encoding = kind.name, bits = bits, channels = channels, rate = rate, frame = frame, unpack = encoding[1],
-    value = encoding[2] }
+  return { encoding = kind.name, bits = bits, channels = channels, rate = rate, frame = frame,
+    unpack = encoding[1], value = encoding[2] }
 end
 
 local function find_sound(size, read)
@@ -96,9 +103,9 @@ local function find_sound(size, read)
   refuse("there are more than %d chunks before its sound", wave.most_chunks)
 end
 
---- What a file of `size` bytes holds: {encoding, bits, channels, rate, frame = bytes of one, from = where its sound begins,
---- frames, seconds, [cut = true where the file ends before its sound does]}, or nil and a sentence. read(offset, count)
---- returns bytes, fewer where the file ends.
+--- What a file of `size` bytes holds: {encoding, bits, channels, rate, frame = bytes of one, from = where its
+--- sound begins, frames, seconds, [cut = true where the file ends before its sound does]}, or nil and a
+--- sentence. read(offset, count) returns bytes, fewer where the file ends.
 function wave.parse(size, read)
   local good, info, from, length = pcall(find_sound, size, read)
   if not good then
@@ -118,8 +125,8 @@ end
 --- So many frames of a stretch, and channels of a frame, are looked at: enough for its mean square.
 local most_frames, most_channels = 64, 2
 
---- How loud a sound is from `t` to `t + length` s, dB below full scale, by so many frames of it (64); nil where `read` does not
---- have it yet.
+--- How loud a sound is from `t` to `t + length` s, dB below full scale, by so many frames of it (64); nil
+--- where `read` does not have it yet.
 function wave.loudness(info, read, t, length, frames)
   local first = math.max(0, math.floor(t * info.rate))
   local count = math.min(math.floor(length * info.rate + 0.5), info.frames - first)
@@ -138,19 +145,22 @@ function wave.loudness(info, read, t, length, frames)
   return math.max(wave.silence, 10 * math.log(sum / seen, 10))
 end
 
---- Where a sound is first and last louder than `least` dB, s: 0 and 0 where it never is. It looks at stretches of 10 ms, no
---- more than the first and last so many seconds of it.
+--- Where a sound is first and last louder than `least` dB, s: 0 and 0 where it never is. It looks at
+--- stretches of 10 ms, no more than the first and last so many seconds of it.
 function wave.voiced(info, read, least, seconds)
   local stretch, from, to = 0.01, 0, info.seconds
   local looked = math.min(info.seconds, seconds)
-  while from < looked and (wave.loudness(info, read, from, stretch) or wave.silence) < least do from = from + stretch end
+  while from < looked and (wave.loudness(info, read, from, stretch) or wave.silence) < least do
+    from = from + stretch
+  end
   if from >= info.seconds then return 0, 0 end
   while to > info.seconds - looked and to > from
     and (wave.loudness(info, read, to - stretch, stretch) or wave.silence) < least do to = to - stretch end
   return from, to
 end
 
---- Where a sound is softer than `least` dB for `shortest` s or longer, between `from` and `to`: a list of {from, to}.
+--- Where a sound is softer than `least` dB for `shortest` s or longer, between `from` and `to`: a list of
+--- {from, to}.
 function wave.silences(info, read, least, shortest, from, to)
   local stretch, list, began = 0.02, {}, nil
   for step = 0, math.floor((to - from) / stretch) do

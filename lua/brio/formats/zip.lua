@@ -1,5 +1,5 @@
---- Several files as one: a ZIP archive whose entries are stored as they are (PKWARE, APPNOTE 6.3.3, sections 4.3 to 4.5).
---- Nothing in it says when or where it was made.
+--- Several files as one: a ZIP archive whose entries are stored as they are (PKWARE, APPNOTE 6.3.3, sections
+--- 4.3 to 4.5). Nothing in it says when or where it was made.
 local zip = {}
 
 local crcs = {}
@@ -30,12 +30,14 @@ function zip.pack(files)
   for _, file in ipairs(files) do
     local name, text = file[1], file[2]
     local head = "PK\3\4" .. fields(name, text) .. name
-    directory[#directory + 1] = "PK\1\2" .. ("<I2"):pack(20) .. fields(name, text) .. ("<I2I2I2I4I4"):pack(0, 0, 0, 0, at) .. name
+    directory[#directory + 1] = "PK\1\2" .. ("<I2"):pack(20) .. fields(name, text)
+      .. ("<I2I2I2I4I4"):pack(0, 0, 0, 0, at) .. name
     parts[#parts + 1], parts[#parts + 2] = head, text
     at = at + #head + #text
   end
   local rows = table.concat(directory)
-  return table.concat(parts) .. rows .. "PK\5\6" .. ("<I2I2I2I2I4I4I2"):pack(0, 0, #files, #files, #rows, at, 0)
+  return table.concat(parts) .. rows .. "PK\5\6"
+    .. ("<I2I2I2I2I4I4I2"):pack(0, 0, #files, #files, #rows, at, 0)
 end
 
 return zip

@@ -1,4 +1,5 @@
---- Files of plain data, such as robots and questionnaires: loaded with nothing to call, checked field by field.
+--- Files of plain data, such as robots and questionnaires: loaded with nothing to call, checked field by
+--- field.
 local door = require "brio.io.input_gate"
 local suggest = require "brio.lib.suggest"
 
@@ -101,7 +102,9 @@ local function at(data, where)
 end
 
 local function shown(value)
-  if type(value) == "string" then return ("'%s'"):format(#value > 40 and value:sub(1, 40) .. "..." or value) end
+  if type(value) == "string" then
+    return ("'%s'"):format(#value > 40 and value:sub(1, 40) .. "..." or value)
+  end
   if type(value) == "number" then return ("%.14g"):format(value) end
   return type(value) == "table" and "a table" or tostring(value)
 end
@@ -111,7 +114,9 @@ local function computes(source)
   local bare = source:gsub("%[%[.-%]%]", ""):gsub("\\.", ""):gsub("%-%-[^\n]*", "")
   bare = bare:gsub('"[^"\n]*"', '""'):gsub("'[^'\n]*'", "''")
   for word in bare:gmatch("%f[%w_](%l+)%f[^%w_]") do
-    if word == "while" or word == "for" or word == "repeat" or word == "goto" or word == "function" then return word end
+    if word == "while" or word == "for" or word == "repeat" or word == "goto" or word == "function" then
+      return word
+    end
   end
 end
 
@@ -124,15 +129,17 @@ local function read_all(path)
   return source
 end
 
---- The data of a text of plain data, checked: `checked(data)` is a check as above; `known` holds what the text may name.
---- Return the data, or nil, a sentence and a code (format).
+--- The data of a text of plain data, checked: `checked(data)` is a check as above; `known` holds what the
+--- text may name. Return the data, or nil, a sentence and a code (format).
 function plain.parse(source, path, checked, known)
   local word = computes(source)
   if word then return nil, ("%s: is plain data: '%s' does not belong in it"):format(path, word), "format" end
   local chunk, wrong = load(source, "@" .. path, "t", known or {})
   if not chunk then return nil, wrong, "format" end
   local fine, data = pcall(chunk)
-  if not fine then return nil, tostring(data) .. " (this is plain data: there is nothing to call)", "format" end
+  if not fine then
+    return nil, tostring(data) .. " (this is plain data: there is nothing to call)", "format"
+  end
   if type(data) ~= "table" then return nil, path .. ": must return a table, not " .. shown(data), "format" end
   local where, expected = checked(data)
   if not where then return data end
@@ -145,8 +152,8 @@ function plain.parse(source, path, checked, known)
   return nil, sentence, "format"
 end
 
---- Read a file of plain data and check it, as plain.parse does; `text` stands in for what is on disk.  Return the data,
---- nil and the text of the file, or nil, a sentence and a code (no_file, format).
+--- Read a file of plain data and check it, as plain.parse does; `text` stands in for what is on disk.  Return
+--- the data, nil and the text of the file, or nil, a sentence and a code (no_file, format).
 function plain.read(path, checked, known, text)
   local source, why, code = text, nil, nil
   if not source then source, why, code = door.read(path, read_all, path) end

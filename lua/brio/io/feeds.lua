@@ -1,6 +1,6 @@
---- What other programs sense for a run, and questions in threads of their own, behind the run's door: feeds, the answers of point
---- clouds, jobs.  In a replay nobody is heard.  A cloud that was kept is what it was; another is empty, and what was answered
---- then is answered again.
+--- What other programs sense for a run, and questions in threads of their own, behind the run's door: feeds,
+--- the answers of point clouds, jobs.  In a replay nobody is heard.  A cloud that was kept is what it was;
+--- another is empty, and what was answered then is answered again.
 local cloud = require "brio.cloud"
 local door = require "brio.io.input_gate"
 local feed = require "brio.feed"
@@ -120,7 +120,8 @@ local scan = grids.scan
 function grids.scan(self, pose, points)
   local gate = door.gate()
   if gate and gate.replays and outside[points] and not whole[points] then
-    gate.inexact = gate.inexact or "point clouds went into an occupancy grid and were not kept, so the grid is empty here: "
+    gate.inexact = gate.inexact or "point clouds went into an occupancy grid and were not kept, so the grid \z
+      is empty here: "
       .. "only runs that are recorded with --keep-clouds are exact there"
   end
   return scan(self, pose, points)
@@ -155,7 +156,8 @@ local function keep(self, newest, now, tick)
   local _, seen = source_of(newest)
   whole[newest] = hash and true or nil
   if not hash then self.unkept = (self.unkept or 0) + 1 end
-  door.keep_cloud({ tick = tick, t = now, source = self.name, seen = seen, points = length(newest), hash = hash }, bytes)
+  door.keep_cloud({ tick = tick, t = now, source = self.name, seen = seen, points = length(newest),
+    hash = hash }, bytes)
   return hash, seen
 end
 

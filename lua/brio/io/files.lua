@@ -1,4 +1,5 @@
---- Files as a run reads and writes them: brio.file, through the run's door, so that a replay has what was there then.
+--- Files as a run reads and writes them: brio.file, through the run's door, so that a replay has what was
+--- there then.
 local door = require "brio.io.input_gate"
 local file = require "brio.file"
 local paths = require "brio.lib.paths"

@@ -1,12 +1,14 @@
 --- A small HTTP client for servers on this machine or its network, that no tick waits for.
 ---
----     local job = http.request({ url = "http://127.0.0.1:11434/api/chat", body = text, timeout = 20 }, function(answer)
+---     local job = http.request({ url = "http://127.0.0.1:11434/api/chat", body = text, timeout = 20 },
+---       function(answer)
 ---       print(answer.status, answer.body, answer.error)   -- error: a sentence, with answer.code
 ---     end)
 ---     http.work()                                          -- once a tick
 ---
---- It speaks HTTP/1.1 without TLS, one request a connection, and takes bodies by length, in chunks, or until the end. What is
---- longer than agreed, cut off, or no HTTP is an error. After job:cancel() nothing is told any more.
+--- It speaks HTTP/1.1 without TLS, one request a connection, and takes bodies by length, in chunks, or until
+--- the end. What is longer than agreed, cut off, or no HTTP is an error. After job:cancel() nothing is told
+--- any more.
 local door = require "brio.io.input_gate"
 local events = require "brio.io.loop_events"
 local link = require "brio.io.stream"
@@ -92,7 +94,9 @@ local function way_of(self)
   if not headers["content-length"] then return "rest" end
   self.left = math.tointeger(tonumber(headers["content-length"]:match "^%d+$"))
   if not self.left then return fail(self, "format", "says no whole number of bytes") end
-  if self.left > self.most then return fail(self, "limit", "answers with %d bytes, more than %d", self.left, self.most) end
+  if self.left > self.most then
+    return fail(self, "limit", "answers with %d bytes, more than %d", self.left, self.most)
+  end
   return "length"
 end
 
@@ -167,7 +171,9 @@ local function read_head(self)
     return false
   end
   self.buffer, self.headers = rest, {}
-  for name, value in head:gmatch "\n([^%s:]+):[ \t]*([^\r\n]*)" do self.headers[name:lower()] = value:match "^(.-)%s*$" end
+  for name, value in head:gmatch "\n([^%s:]+):[ \t]*([^\r\n]*)" do
+    self.headers[name:lower()] = value:match "^(.-)%s*$"
+  end
   if self.status >= 100 and self.status < 200 then -- something else is to come
     self.status = nil
     return read_head(self) -- of the answer itself
@@ -189,15 +195,17 @@ local function ended(self, why)
   elseif self.way == "rest" then
     complete(self)
   else
-    fail(self, "unreachable", "broke off %s", self.way and "in the middle of its answer" or "without an answer")
+    fail(self, "unreachable", "broke off %s", self.way and "in the middle of its answer"
+      or "without an answer")
   end
 end
 
 -- Requests -----------------------------------------------------------------------------------------
 
---- Send a request: {url, method, headers, body, timeout (s), most (bytes of an answer's body), name = who is asked, for
---- sentences}. done(answer) is called from http.work: {status, headers, body}, or {error = sentence, code = "unreachable",
---- "limit" (too long, too late) or "format"}. Return the job (job.over, :cancel()), or nil and a sentence.
+--- Send a request: {url, method, headers, body, timeout (s), most (bytes of an answer's body), name = who is
+--- asked, for sentences}. done(answer) is called from http.work: {status, headers, body}, or {error =
+--- sentence, code = "unreachable", "limit" (too long, too late) or "format"}. Return the job (job.over,
+--- :cancel()), or nil and a sentence.
 function http.request(request, done)
   local url, why = http.parse(request.url)
   if not url then return nil, why end

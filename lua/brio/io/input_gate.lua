@@ -1,12 +1,12 @@
---- The door of a run: whatever comes in from outside and does not follow from what is recorded passes it, onto the run's tape; in
---- a replay it comes from there instead (brio.tape, docs/analysis/replay.md).
+--- The door of a run: whatever comes in from outside and does not follow from what is recorded passes it,
+--- onto the run's tape; in a replay it comes from there instead (brio.tape, docs/analysis/replay.md).
 ---
 ---     local text = door.ask("prompt", front.poll, front)     what mostly comes to nothing
 ---     local good, why = door.must("file", file.replace, path, text)   what always has an answer
 ---     local count = door.value("clients", "all", front.clients, front)  what seldom changes
 ---
---- Each calls what it is given, notes what comes of it and returns it; in a replay nothing is called. Which run's tape it is goes
---- by whose tick runs: door.within(gate). Without one, as in tools, it is only called.
+--- Each calls what it is given, notes what comes of it and returns it; in a replay nothing is called. Which
+--- run's tape it is goes by whose tick runs: door.within(gate). Without one, as in tools, it is only called.
 local store = require "brio.store"
 local tapes = require "brio.tape"
 
@@ -17,18 +17,22 @@ Gate.__index = Gate
 --- The gate of the run whose tick runs, or that is being put together.
 local current
 
---- Records of a file's text that are longer are left out, bytes: the run cannot be replayed then, which is said.
+--- Records of a file's text that are longer are left out, bytes: the run cannot be replayed then, which is
+--- said.
 door.longest_text = 2 ^ 20 * 3
 
 -- Gates --------------------------------------------------------------------------------------------
 
---- A gate that notes. `opening`: the run is put together, and what is read is told apart by its name, not by its place.
+--- A gate that notes. `opening`: the run is put together, and what is read is told apart by its name, not by
+--- its place.
 function door.recording() return setmetatable({ opening = true, looks = {}, kept = {}, last = {} }, Gate) end
 
---- A gate that reads back: `tape` is fed; `looks`, what was read when the run was put together, {key = {values}}; text(hash)
---- gives a text; with `loose`, another behavior is tried, and what was not read then may be read now.
+--- A gate that reads back: `tape` is fed; `looks`, what was read when the run was put together, {key =
+--- {values}}; text(hash) gives a text; with `loose`, another behavior is tried, and what was not read then
+--- may be read now.
 function door.replaying(parts)
-  return setmetatable({ opening = true, replays = true, tape = parts.tape, looks = parts.looks, text = parts.text,
+  return setmetatable({ opening = true, replays = true, tape = parts.tape, looks = parts.looks,
+    text = parts.text,
     disk = parts.loose, loose = parts.loose, of = parts.of, missing = {}, last = {} }, Gate)
 end
 
@@ -37,7 +41,8 @@ local guard = setmetatable({ depth = 0, before = {} }, { __close = function(self
   self.depth = self.depth - 1
 end })
 
---- What happens until the value returned is closed passes this gate (nil: none): `local _ <close> = door.within(gate)`.
+--- What happens until the value returned is closed passes this gate (nil: none): `local _ <close> =
+--- door.within(gate)`.
 function door.within(gate)
   guard.depth = guard.depth + 1
   guard.before[guard.depth] = current or false
@@ -45,7 +50,8 @@ function door.within(gate)
   return guard
 end
 
---- The gate of the run whose tick runs; nil: there is none, or the run is not put together yet and this is no replay.
+--- The gate of the run whose tick runs; nil: there is none, or the run is not put together yet and this is no
+--- replay.
 function door.gate()
   if current and current.opening then return nil end
   return current
@@ -123,7 +129,8 @@ function Gate:keep(text)
   local hash = store.hash(text)
   if self.writer and not self.kept[hash] then
     self.kept[hash] = true
-    if #text > door.longest_text or not self.writer:put("files", { hash = hash, length = #text, bytes = text }) then
+    if #text > door.longest_text or not self.writer:put("files",
+        { hash = hash, length = #text, bytes = text }) then
       self.lost_text = self.lost_text or hash
     end
   end
@@ -136,8 +143,8 @@ function door.keep(text)
   return current:keep(text)
 end
 
---- Keep with the run whose tick runs that a point cloud counted: `row` as the store's kept_clouds has it; `length` bytes are in
---- the file that its hash names.
+--- Keep with the run whose tick runs that a point cloud counted: `row` as the store's kept_clouds has it;
+--- `length` bytes are in the file that its hash names.
 function door.keep_cloud(row, length)
   local gate = current
   if not gate or not gate.writer then return end
@@ -155,7 +162,8 @@ function door.text(hash) return current.text(hash) end
 
 --- A name that is the same wherever brio is installed.
 local function name_of(what, path)
-  return what .. " " .. path:gsub("^.*drivers/robots/", "<robots>/"):gsub("^.*share/brio/robots/", "<robots>/")
+  return what .. " " .. path:gsub("^.*drivers/robots/", "<robots>/"):gsub("^.*share/brio/robots/",
+    "<robots>/")
 end
 
 --- What was read when the run was put together; without it what is there now, where that is allowed.
@@ -185,7 +193,11 @@ local function look(gate, name, is_text, fn, ...)
 end
 
 local function text_noted(gate, channel, text, ...)
-  if type(text) == "string" then gate.tape:note(channel, gate:keep(text)) else gate.tape:note(channel, false, ...) end
+  if type(text) == "string" then
+    gate.tape:note(channel, gate:keep(text))
+  else
+    gate.tape:note(channel, false, ...)
+  end
   return text, ...
 end
 
@@ -201,7 +213,8 @@ function door.read(path, fn, ...)
   return nil, why, code
 end
 
---- Look at something else of the disk with fn(...), as whether a file is there (`what` is "exists"), which returns plain values.
+--- Look at something else of the disk with fn(...), as whether a file is there (`what` is "exists"), which
+--- returns plain values.
 function door.look(what, path, fn, ...)
   local gate = current
   if not gate then return fn(...) end
@@ -217,7 +230,8 @@ function Gate:record(writer)
   return self.tape
 end
 
---- The run is put together: note of what, with the texts that were read for it. `versions`: hashes that the store has.
+--- The run is put together: note of what, with the texts that were read for it. `versions`: hashes that the
+--- store has.
 function Gate:begin(about, versions)
   self.opening = false
   if self.replays then return end
@@ -240,8 +254,8 @@ end
 -- Options ------------------------------------------------------------------------------------------
 
 --- What of a run's options says nothing about what it does.
-local beside = { say = true, idle = true, front = true, store = true, store_file = true, reload = true, watch = true,
-  trace = true, launched = true, seconds = true, record = true, keep_clouds = true }
+local beside = { say = true, idle = true, front = true, store = true, store_file = true, reload = true,
+  watch = true, trace = true, launched = true, seconds = true, record = true, keep_clouds = true }
 
 local function plain(value, depth)
   if type(value) == "table" and depth > 0 and getmetatable(value) == nil then

@@ -1,13 +1,13 @@
---- A language model that behaviors may ask: a server on this machine or its network, by HTTP. It is off unless the behavior
---- or the person who starts the run names one.
+--- A language model that behaviors may ask: a server on this machine or its network, by HTTP. It is off
+--- unless the behavior or the person who starts the run names one.
 ---
 ---     model = { url = "http://127.0.0.1:11434", api = "ollama", name = "llama3.2:3b" }
 ---
 ---     local question = host.model:ask { messages = { { role = "user", content = "Is the door open?" } } }
 ---     if question:settled() then print(question.text, question.error) end     -- asked again in each tick
 ---
---- Nothing waits for an answer but on the fast clock, where waiting costs nothing. What a model says is a text that somebody
---- else wrote: it is bounded, shown without control characters, and never run.
+--- Nothing waits for an answer but on the fast clock, where waiting costs nothing. What a model says is a
+--- text that somebody else wrote: it is bounded, shown without control characters, and never run.
 local lazy = require "brio.lib.lazy"
 local document = lazy "brio.formats.json"
 local http = lazy "brio.io.http"
@@ -21,7 +21,8 @@ Model.__index = Model
 local Question = {}
 Question.__index = Question
 
---- Questions under way at once; bytes of a question and of an answer; corrections that are kept, and bytes of one.
+--- Questions under way at once; bytes of a question and of an answer; corrections that are kept, and bytes of
+--- one.
 model.most_asked, model.most_question, model.most_answer, model.most_corrections, model.most_correction =
   8, 2 ^ 18, 2 ^ 16, 20, 1000
 
@@ -42,13 +43,14 @@ local function field(value, ...)
   return value
 end
 
---- One row each: the path of a URL that has none, what is sent, and where the answer's text stands, with whether it was cut off.
+--- One row each: the path of a URL that has none, what is sent, and where the answer's text stands, with
+--- whether it was cut off.
 local apis = {
   openai = {
     path = "/v1/chat/completions",
     body = function(spec, messages)
-      return { model = spec.name, messages = store.array(messages), stream = false, temperature = spec.temperature,
-        max_tokens = spec.tokens, seed = spec.seed }
+      return { model = spec.name, messages = store.array(messages), stream = false,
+        temperature = spec.temperature, max_tokens = spec.tokens, seed = spec.seed }
     end,
     text = function(reply)
       local choice = field(reply, "choices", 1)
@@ -61,7 +63,8 @@ local apis = {
       return { model = spec.name, messages = store.array(messages), stream = false,
         options = { temperature = spec.temperature, num_predict = spec.tokens, seed = spec.seed } }
     end,
-    text = function(reply) return field(reply, "message", "content"), field(reply, "done_reason") == "length" end,
+    text = function(reply) return field(reply, "message", "content"),
+      field(reply, "done_reason") == "length" end,
   },
 }
 
@@ -69,14 +72,20 @@ local apis = {
 
 --- Its settings: type, default, least, greatest.
 local fields = {
-  url = { "string" }, api = { "string", "openai" }, name = { "string", "" }, timeout = { "number", 30, 0.1, 3600 },
-  temperature = { "number", 0, 0, 5 }, tokens = { "number", 400, 1, 100000 }, seed = { "number", 1, 0, 2 ^ 31 - 1 },
+  url = { "string" }, api = { "string", "openai" }, name = { "string", "" },
+    timeout = { "number", 30, 0.1, 3600 },
+  temperature = { "number", 0, 0, 5 }, tokens = { "number", 400, 1, 100000 },
+    seed = { "number", 1, 0, 2 ^ 31 - 1 },
 }
 
 local function field_fault(key, value)
   local row = fields[key]
-  if not row then return ("model has no field '%s'%s"):format(key, suggest.hint(key, suggest.keys(fields))) end
-  if type(value) ~= row[1] then return ("model: %s must be a %s, not a %s"):format(key, row[1], type(value)) end
+  if not row then
+    return ("model has no field '%s'%s"):format(key, suggest.hint(key, suggest.keys(fields)))
+  end
+  if type(value) ~= row[1] then
+    return ("model: %s must be a %s, not a %s"):format(key, row[1], type(value))
+  end
   if row[3] and not (value >= row[3] and value <= row[4]) then
     return ("model: %s must be from %g to %g, not %g"):format(key, row[3], row[4], value)
   end
@@ -85,7 +94,9 @@ end
 --- What is wrong with what a behavior says of its model: a sentence, or nil.
 function model.fault(said)
   if said == nil then return nil end
-  if type(said) ~= "table" then return "model must be a table, as { url = \"http://127.0.0.1:11434\", name = \"llama3.2\" }" end
+  if type(said) ~= "table" then
+    return "model must be a table, as { url = \"http://127.0.0.1:11434\", name = \"llama3.2\" }"
+  end
   for key in next, said do
     if type(key) ~= "string" then return "model has an item without a name" end
   end
@@ -164,7 +175,9 @@ local function read(self, answer)
   if said then return nil, "the language model answers: " .. clean(said):sub(1, 200) end
   local text, cut = apis[self.spec.api].text(reply)
   if type(text) ~= "string" then return nil, "the language model's JSON has no answer in it" end
-  if cut then return nil, ("the language model's answer was cut off after %d tokens"):format(self.spec.tokens) end
+  if cut then
+    return nil, ("the language model's answer was cut off after %d tokens"):format(self.spec.tokens)
+  end
   if #text > model.most_answer then
     return nil, ("the language model's answer has %d bytes, more than %d"):format(#text, model.most_answer)
   end
@@ -178,8 +191,8 @@ local function is_broken(text) return not utf8.len(text) end
 --- Write it down: an event, so that the store and the story have it.
 local function tell(self, question)
   local host = self.host
-  host:emit("model_answered", { name = question.name, text = question.text and question.text:sub(1, 2000), why = question.error,
-    seconds = host.now - question.since }, "model", question.name)
+  host:emit("model_answered", { name = question.name, text = question.text and question.text:sub(1, 2000),
+    why = question.error, seconds = host.now - question.since }, "model", question.name)
 end
 
 local function finish(self, question, answer)
@@ -191,20 +204,25 @@ local function finish(self, question, answer)
   question.arrived = true
 end
 
---- Ask: {messages = list of {role = "system", "user" or "assistant", content}, name = who asks, timeout (s)}. Return the
---- question, whose `text` or `error` is set when question:settled() says so; nil and a sentence where it cannot be asked.
+--- Ask: {messages = list of {role = "system", "user" or "assistant", content}, name = who asks, timeout (s)}.
+--- Return the question, whose `text` or `error` is set when question:settled() says so; nil and a sentence
+--- where it cannot be asked.
 function Model:ask(said)
   local good, why = self:on()
   if not good then return nil, why end
   local count = 0
   for _ in next, self.asked do count = count + 1 end
-  if count >= model.most_asked then return nil, ("the language model is asked %d things already"):format(count) end
+  if count >= model.most_asked then
+    return nil, ("the language model is asked %d things already"):format(count)
+  end
   local body = store.json(apis[self.spec.api].body(self.spec, said.messages))
   if #body > model.most_question then
     return nil, ("a question of %d bytes is too long: at most %d"):format(#body, model.most_question)
   end
-  local question = setmetatable({ model = self, name = said.name or "model", since = self.host.now }, Question)
-  question.job, why = http.request({ url = url_of(self.spec), body = body, timeout = said.timeout or self.spec.timeout,
+  local question = setmetatable({ model = self, name = said.name or "model", since = self.host.now },
+    Question)
+  question.job, why = http.request({ url = url_of(self.spec), body = body,
+    timeout = said.timeout or self.spec.timeout,
     name = "the language model" }, function(answer) finish(self, question, answer) end)
   if not question.job then return nil, why end
   self.asked[question] = true
@@ -241,7 +259,8 @@ end
 
 -- What people say to it ------------------------------------------------------------------------------
 
---- A person corrects what the model does, in plain words: whoever asks it to choose is told. Return true, or nil and why not.
+--- A person corrects what the model does, in plain words: whoever asks it to choose is told. Return true, or
+--- nil and why not.
 function Model:correct(text, who)
   text = clean(text):match "^%s*(.-)%s*$"
   if text == "" then return nil, "correct what, as in: correct the blue one, not the red one" end
@@ -249,7 +268,8 @@ function Model:correct(text, who)
     return nil, ("a correction is a text of at most %d bytes"):format(model.most_correction)
   end
   self.told = self.told + 1
-  self.corrections[#self.corrections + 1] = { text = text, who = who, time = self.host.now, number = self.told }
+  self.corrections[#self.corrections + 1] = { text = text, who = who, time = self.host.now,
+    number = self.told }
   if #self.corrections > model.most_corrections then table.remove(self.corrections, 1) end
   self.host:emit("model_corrected", { text = text, who = who }, "operator", who)
   return true

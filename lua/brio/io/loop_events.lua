@@ -1,5 +1,5 @@
---- What the loop of luv finds (streams, timers, programs' ends), told in the tick that asks for it, through the run's door: in a
---- replay no loop runs, and what came then comes again.
+--- What the loop of luv finds (streams, timers, programs' ends), told in the tick that asks for it, through
+--- the run's door: in a replay no loop runs, and what came then comes again.
 ---
 ---     local source = events.source(function(what, data) ... end)
 ---     handle:read_start(function(why, bytes) events.push(source, "bytes", bytes) end)
@@ -82,7 +82,8 @@ local function wait_again(gate, over)
   end
 end
 
---- Wait until over() is true, on a clock that nobody waits for; for `seconds` of real time at most.  Return whether it is.
+--- Wait until over() is true, on a clock that nobody waits for; for `seconds` of real time at most.  Return
+--- whether it is.
 function events.wait(seconds, over)
   local gate, late = door.gate(), false
   if gate and gate.replays then
@@ -91,7 +92,8 @@ function events.wait(seconds, over)
   end
   uv.update_time()
   local clock = uv.new_timer()
-  -- Repeated: one that is due when `uv.run` begins fires first, and then `uv.run` blocks until there is another event.
+  -- Repeated: one that is due when `uv.run` begins fires first, and then `uv.run` blocks until there is
+  -- another event.
   clock:start(math.max(1, math.floor(seconds * 1000)), 10, function() late = true end)
   while not over() and not late do
     uv.run "once"

@@ -1,8 +1,11 @@
---- Programs that are started beside a run, so that no tick waits for them: each is started, fed and heard by a thread of its
---- own, is told what to do by words (there is no shell), and is killed when it takes too long.
+--- Programs that are started beside a run, so that no tick waits for them: each is started, fed and heard by
+--- a thread of its own, is told what to do by words (there is no shell), and is killed when it takes too
+--- long.
 ---
----     local job = process.start({ "espeak-ng", "--stdin", "-w", "a.wav" }, { input = "hello", timeout = 10 }, function(result)
----       print(result.code, result.out, result.error)   -- error: a sentence when it could not be started, hung, or was killed
+---     local job = process.start({ "espeak-ng", "--stdin", "-w", "a.wav" }, { input = "hello", timeout = 10
+---       }, function(result)
+---       print(result.code, result.out, result.error)   -- error: a sentence when it could not be started,
+---                                                      hung, or was killed
 ---     end)
 ---     process.work()                                    -- once a tick: what has come of them
 local door = require "brio.io.input_gate"
@@ -18,7 +21,8 @@ process.most_output, process.most_errors, process.timeout = 65536, 8192, 20
 
 local alive, count = {}, 0
 
---- The path of a program: as it is said where that has a slash, else in the folders of PATH; nil: there is none.
+--- The path of a program: as it is said where that has a slash, else in the folders of PATH; nil: there is
+--- none.
 local function find(name)
   if name:find("/", 1, true) then return uv.fs_access(name, "X") and name or nil end
   for folder in (uv.os_getenv "PATH" or "/usr/bin:/bin"):gmatch "[^:]+" do
@@ -28,13 +32,15 @@ local function find(name)
   end
 end
 
-function process.find(name) return (door.must("program", function() return find(name) or false end)) or nil end
+function process.find(name)
+  return (door.must("program", function() return find(name) or false end)) or nil
+end
 
 --- The path of the program that runs.
 function process.program() return uv.exepath() end
 
---- The thread's part: it sees nothing of this file. `words` are parted by zeros. It tells through a pipe, the file `back`, its
---- program's number and a line's end, and when all is over what came of it.
+--- The thread's part: it sees nothing of this file. `words` are parted by zeros. It tells through a pipe, the
+--- file `back`, its program's number and a line's end, and when all is over what came of it.
 local function carry(back, path, words, input, most_output, most_errors, timeout)
   local luv = require "luv"
   local args, out, errors, exit = {}, {}, {}, { code = -1, signal = 0, failure = "" }
@@ -61,12 +67,13 @@ local function carry(back, path, words, input, most_output, most_errors, timeout
     for index = 1, 3 do handles[index] = luv.new_pipe(false) end
     local clock = luv.new_timer()
     handles[4] = clock
-    child, pid = luv.spawn(path, { args = args, stdio = { handles[1], handles[2], handles[3] }, detached = true },
-      function(code, signal)
+    child, pid = luv.spawn(path, { args = args, stdio = { handles[1], handles[2], handles[3] },
+      detached = true }, function(code, signal)
         exit.code, exit.signal, exit.over = code, signal, true
         if open == 0 then return over() end
         clock:stop()
-        clock:start(50, 0, over) -- what it has written may still be under way; its own children are not waited for
+        -- what it has written may still be under way; its own children are not waited for
+        clock:start(50, 0, over)
       end)
     if not child then
       exit.failure = tostring(pid)
@@ -89,7 +96,8 @@ local function carry(back, path, words, input, most_output, most_errors, timeout
     over()
   end
   luv.run()
-  answer:write((child and "" or "0\n") .. string.pack("<i4i4s4s4s4", exit.code, exit.signal, table.concat(out),
+  answer:write((child and "" or "0\n")
+    .. string.pack("<i4i4s4s4s4", exit.code, exit.signal, table.concat(out),
     table.concat(errors), exit.failure), function() answer:close() end)
   luv.run()
 end
@@ -101,7 +109,9 @@ local code_of_thread = string.dump(carry)
 local function sentence_of(job, code, signal, errors, failure)
   local name = job.name
   local words = "" -- the last of its lines: before it, libraries say what they have met
-  for line in errors:gmatch "[^\r\n]+" do words = line:find "%S" and line:gsub("%c+", " "):sub(1, 300) or words end
+  for line in errors:gmatch "[^\r\n]+" do
+    words = line:find "%S" and line:gsub("%c+", " "):sub(1, 300) or words
+  end
   if job.killed then return name .. " was stopped" end
   if failure == "hung" then return ("%s took more than %g s, and was killed"):format(name, job.timeout) end
   if failure ~= "" then return ("%s cannot be started: %s"):format(name, failure) end
@@ -114,7 +124,8 @@ local function finish(job, told, done)
   job.answer:close()
   uv.thread_join(job.thread)
   alive[job], count = nil, count - 1
-  local good, code, signal, out, errors, failure = pcall(string.unpack, "<i4i4s4s4s4", told, (told:find "\n" or 0) + 1)
+  local good, code, signal, out, errors,
+    failure = pcall(string.unpack, "<i4i4s4s4s4", told, (told:find "\n" or 0) + 1)
   if not good then code, signal, out, errors, failure = -1, 0, "", "", "its thread ended" end
   job.pid = nil
   done { code = code, out = out, error = sentence_of(job, code, signal, errors, failure) }
@@ -140,13 +151,15 @@ local launch
 function process.start(command, options, done)
   local path = process.find(command[1])
   if not path then return nil, ("there is no program '%s'"):format(command[1]) end
-  local job = setmetatable({ name = command[1]:match "[^/]*$", timeout = options.timeout or process.timeout }, Job)
+  local job = setmetatable({ name = command[1]:match "[^/]*$", timeout = options.timeout or process.timeout },
+    Job)
   local source = events.source(function(result)
     job.over = true
     done(result)
   end)
   local why = door.ask("program", function()
-    local good, sentence = launch(job, path, command, options, function(result) events.push(source, result) end)
+    local good, sentence = launch(job, path, command, options,
+      function(result) events.push(source, result) end)
     return not good and sentence or nil
   end)
   if why then return nil, why end
@@ -162,8 +175,8 @@ function launch(job, path, command, options, done)
   job.answer:read_start(listener(job, done))
   local words = {}
   for index = 2, #command do words[index - 1] = tostring(command[index]):gsub("%z", "") .. "\0" end
-  job.thread, sentence = uv.new_thread(code_of_thread, ends.write, path, table.concat(words), options.input or "",
-    process.most_output, process.most_errors, job.timeout)
+  job.thread, sentence = uv.new_thread(code_of_thread, ends.write, path, table.concat(words),
+    options.input or "", process.most_output, process.most_errors, job.timeout)
   if not job.thread then
     job.answer:close()
     uv.fs_close(ends.write)

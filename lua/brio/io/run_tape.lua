@@ -1,4 +1,5 @@
---- A run and its tape: what is put together with a run so that all that comes in passes the run's door (brio.io.input_gate).
+--- A run and its tape: what is put together with a run so that all that comes in passes the run's door
+--- (brio.io.input_gate).
 local door = require "brio.io.input_gate"
 local front = require "brio.front"
 local random = require "brio.random"
@@ -124,8 +125,8 @@ function taped.judged(judge)
   return all
 end
 
---- Whether what is prepared in slices is ready now: work() goes on with it, and returns true and more when it is. In a replay it
---- is ready when it was, and finish() does all that is left at once.
+--- Whether what is prepared in slices is ready now: work() goes on with it, and returns true and more when it
+--- is. In a replay it is ready when it was, and finish() does all that is left at once.
 function taped.prepared(work, finish)
   if not door.replays() then
     local got = table.pack(work())
@@ -136,8 +137,8 @@ function taped.prepared(work, finish)
   return false
 end
 
---- Random numbers for a version that is loaded while another runs: of a stream of its own as long as it loads, so that it does
---- not matter when that is, then of `stream`.
+--- Random numbers for a version that is loaded while another runs: of a stream of its own as long as it
+--- loads, so that it does not matter when that is, then of `stream`.
 function taped.stream(stream, seed, hash)
   local own = { now = random.stream(seed, "load " .. hash) }
   function own:uniform(...) return self.now:uniform(...) end

@@ -1,4 +1,5 @@
---- Streams to programs beside a run or on its network, so that no tick waits for them: TCP, or a Unix socket of this machine.
+--- Streams to programs beside a run or on its network, so that no tick waits for them: TCP, or a Unix socket
+--- of this machine.
 ---
 ---     local wire = link.open({ host = "127.0.0.1", port = 11434 }, { timeout = 5 }, function(what, data)
 ---       -- "open"; "bytes", a text; "end", why (a sentence; nil: the other side has ended it)
@@ -6,7 +7,8 @@
 ---     wire:send "hello\n"
 ---     link.work()                     -- once a tick: what has come
 ---
---- The handler is called from link.work alone, "end" once and last; after wire:close() it is not called any more.
+--- The handler is called from link.work alone, "end" once and last; after wire:close() it is not called any
+--- more.
 local door = require "brio.io.input_gate"
 local events = require "brio.io.loop_events"
 local uv = require "luv"
@@ -21,11 +23,14 @@ link.timeout, link.most_waiting = 5, 2 ^ 22
 --- Streams that are not closed yet; whether the loop has still to let go of some that are.
 local alive, count, closing = {}, 0, false
 
---- Read where a stream leads: "tcp://HOST:PORT" or "unix:PATH". Return {host, port} or {path}; nil and a sentence.
+--- Read where a stream leads: "tcp://HOST:PORT" or "unix:PATH". Return {host, port} or {path}; nil and a
+--- sentence.
 function link.address(text)
   local path = text:match "^unix:(.+)$"
   if path then
-    if #path > 107 then return nil, ("the path of a socket has at most 107 bytes: '%s'"):format(path:sub(1, 40) .. "...") end
+    if #path > 107 then
+      return nil, ("the path of a socket has at most 107 bytes: '%s'"):format(path:sub(1, 40) .. "...")
+    end
     return { path = path }
   end
   local host, port = text:match "^tcp://%[([%x:.]+)%]:(%d+)$"
@@ -44,9 +49,12 @@ function link.shown(address)
 end
 
 --- What the system says of an error, in words: what it means to whoever waits for the other side.
-local meanings = { ECONNREFUSED = "nobody listens there", ENOENT = "there is no such socket", ETIMEDOUT = "it does not answer",
-  ECONNRESET = "the other side broke off", EPIPE = "the other side broke off", EAI_NONAME = "there is no host of that name",
-  EAI_AGAIN = "its name cannot be looked up", EHOSTUNREACH = "it cannot be reached", ENETUNREACH = "it cannot be reached",
+local meanings = { ECONNREFUSED = "nobody listens there", ENOENT = "there is no such socket",
+  ETIMEDOUT = "it does not answer",
+  ECONNRESET = "the other side broke off", EPIPE = "the other side broke off",
+    EAI_NONAME = "there is no host of that name",
+  EAI_AGAIN = "its name cannot be looked up", EHOSTUNREACH = "it cannot be reached",
+    ENETUNREACH = "it cannot be reached",
   EACCES = "access is denied" }
 
 --- What an error of the system means, in words: of "EACCES" or "EACCES: permission denied".
@@ -126,8 +134,8 @@ local function begin(self, address)
   end
 end
 
---- Open a stream to an address (see link.address). options: timeout, until it is open, s. Nothing has failed yet when it
---- returns: that is told.
+--- Open a stream to an address (see link.address). options: timeout, until it is open, s. Nothing has failed
+--- yet when it returns: that is told.
 function link.open(address, options, handler)
   local self = setmetatable({ handler = handler, shown = link.shown(address), waiting = 0 }, Wire)
   self.source = events.source(function(...) tell(self, ...) end)
@@ -146,7 +154,9 @@ end
 --- Send bytes. Return whether there was room: what the other side does not take is kept up to a bound.
 function Wire:send(bytes)
   if self.over or not self.ready then return false end
-  if door.ask("sent", function() return self.waiting + #bytes > link.most_waiting or nil end) then return false end
+  if door.ask("sent", function() return self.waiting + #bytes > link.most_waiting or nil end) then
+    return false
+  end
   if not self.handle then return true end -- of a replay
   self.waiting = self.waiting + #bytes
   self.handle:write(bytes, function() self.waiting = self.waiting - #bytes end)
@@ -170,7 +180,8 @@ function link.work()
   events.run("nowait", busy)
 end
 
---- Wait until `over()` is true, on a clock that nobody waits for; for `seconds` of real time at most. Return whether it is.
+--- Wait until `over()` is true, on a clock that nobody waits for; for `seconds` of real time at most. Return
+--- whether it is.
 link.wait = events.wait
 
 return link

@@ -81,7 +81,8 @@ local function hunks_of(list)
     if item.kind ~= " " then
       local hunk = hunks[#hunks]
       if hunk and index - context <= hunk.last + 1 then hunk.last = math.min(index + context, #list)
-      else hunks[#hunks + 1] = { first = math.max(index - context, 1), last = math.min(index + context, #list) } end
+      else hunks[#hunks + 1] = { first = math.max(index - context, 1),
+        last = math.min(index + context, #list) } end
     end
   end
   return hunks

@@ -1,9 +1,11 @@
---- What a field of a tree's node may hold, said once: its type's name ("number", "string", "function", ...), or a record
+--- What a field of a tree's node may hold, said once: its type's name ("number", "string", "function", ...),
+--- or a record
 ---
 ---     { "number", unit = "s", lower = 0, upper = 3600, value = 4, doc = "about how long" }
 ---     { "choice", of = { "left", "right" } }
 ---     { "vector", size = 3, unit = "m" }           a list of so many numbers
----     { "pose" }                                    { position = {x, y, z}, orientation = {x, y, z, w} }, each may be left out
+---     { "pose" }                                    { position = {x, y, z}, orientation = {x, y, z, w} },
+---                                                   each may be left out
 ---     { "list", of = "string" }
 ---     "node"                                        another node, by name or id
 ---     { "skill" }                                   a function, or the name of one of the behavior's skills
@@ -16,7 +18,9 @@ local fields = {}
 --- In the place of a value: an edit takes the field away.
 fields.none = setmetatable({}, { __name = "nothing" })
 
-local function is_number(value) return type(value) == "number" and value == value and math.abs(value) < math.huge end
+local function is_number(value)
+  return type(value) == "number" and value == value and math.abs(value) < math.huge
+end
 
 --- What is wrong with a number, beside what it is of.
 local function number_fault(value, field)
@@ -41,11 +45,14 @@ local function vector_fault(value, field)
 end
 
 local function pose_fault(value)
-  if type(value) ~= "table" then return "must be { position = {x, y, z}, orientation = {x, y, z, w} }, not a " .. type(value) end
+  if type(value) ~= "table" then
+    return "must be { position = {x, y, z}, orientation = {x, y, z, w} }, not a " .. type(value)
+  end
   for key, part in next, value do
     local size = key == "position" and 3 or key == "orientation" and 4
     if not size then
-      return ("has no part '%s'%s"):format(tostring(key), suggest.hint(tostring(key), { "position", "orientation" }))
+      return ("has no part '%s'%s"):format(tostring(key),
+        suggest.hint(tostring(key), { "position", "orientation" }))
     end
     local why = vector_fault(part, { size = size })
     if why then return key .. " " .. why end
@@ -65,7 +72,9 @@ end
 
 --- Another node: its name, or its id.
 function types.node(value)
-  if type(value) == "string" or type(value) == "number" and math.tointeger(value) and value >= 0 then return nil end
+  if type(value) == "string" or type(value) == "number" and math.tointeger(value) and value >= 0 then
+    return nil
+  end
   return "must be the name of a node or its id, not a " .. type(value)
 end
 

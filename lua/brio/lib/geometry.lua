@@ -45,8 +45,10 @@ end
 --- The product of two quaternions: first turned by `b`, then by `a`.
 function geometry.times(a, b)
   return {
-    a[4] * b[1] + a[1] * b[4] + a[2] * b[3] - a[3] * b[2], a[4] * b[2] - a[1] * b[3] + a[2] * b[4] + a[3] * b[1],
-    a[4] * b[3] + a[1] * b[2] - a[2] * b[1] + a[3] * b[4], a[4] * b[4] - a[1] * b[1] - a[2] * b[2] - a[3] * b[3],
+    a[4] * b[1] + a[1] * b[4] + a[2] * b[3] - a[3] * b[2],
+      a[4] * b[2] - a[1] * b[3] + a[2] * b[4] + a[3] * b[1],
+    a[4] * b[3] + a[1] * b[2] - a[2] * b[1] + a[3] * b[4],
+      a[4] * b[4] - a[1] * b[1] - a[2] * b[2] - a[3] * b[3],
   }
 end
 
@@ -64,7 +66,8 @@ end
 
 local unturned = { 0, 0, 0, 1 }
 
---- Where a pose within a frame stands where the frame stands: {position, orientation} each, of which either may be left out.
+--- Where a pose within a frame stands where the frame stands: {position, orientation} each, of which either
+--- may be left out.
 function geometry.within(frame, pose)
   local turn, at = frame.orientation or unturned, frame.position or { 0, 0, 0 }
   local moved = geometry.turn(turn, pose.position or { 0, 0, 0 })

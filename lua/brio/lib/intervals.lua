@@ -1,10 +1,11 @@
 --- What so few runs can say: intervals of 95 % about shares, differences of shares, medians and shifts.
 ---
---- Shares: E. B. Wilson (see reliability.lua).  Differences of two shares: R. G. Newcombe, "Interval estimation for the
---- difference between independent proportions", Stat. Med. 17 (1998) 873-890, method 10.  Medians: order statistics, by the
---- binomial distribution.  Shifts: J. L. Hodges, E. L. Lehmann, "Estimates of location based on rank tests", Ann. Math. Stat.
---- 34 (1963) 598-611, with the interval of H. B. Mann and D. R. Whitney's test; its distribution is counted where both groups
---- are small, and taken as normal where one is not.  Nothing is assumed of how values are spread, and nothing is random.
+--- Shares: E. B. Wilson (see reliability.lua).  Differences of two shares: R. G. Newcombe, "Interval
+--- estimation for the difference between independent proportions", Stat. Med. 17 (1998) 873-890, method 10.
+--- Medians: order statistics, by the binomial distribution.  Shifts: J. L. Hodges, E. L. Lehmann, "Estimates
+--- of location based on rank tests", Ann. Math. Stat. 34 (1963) 598-611, with the interval of H. B. Mann and
+--- D. R. Whitney's test; its distribution is counted where both groups are small, and taken as normal where
+--- one is not.  Nothing is assumed of how values are spread, and nothing is random.
 local reliability = require "brio.lib.reliability"
 
 local intervals = {}
@@ -24,7 +25,8 @@ function intervals.share_difference(hits_a, count_a, hits_b, count_b)
   return b - a, b - a - along(b - low_b, high_a - a), b - a + along(high_b - b, a - low_a)
 end
 
---- How many runs of each would show a difference of two shares as large as this one, roughly; nil: there is none.
+--- How many runs of each would show a difference of two shares as large as this one, roughly; nil: there is
+--- none.
 function intervals.runs_to_show(a, b)
   if a == b then return nil end
   -- a share of 0 or 1 that was seen is taken half a run off its end, as if of ten
@@ -59,7 +61,7 @@ function intervals.median(list)
   return estimate, sorted[left], sorted[count + 1 - left]
 end
 
--- Shifts ------------------------------------------------------------------------------------------------------
+-- Shifts ----------------------------------------------------------------------------------------------------
 
 --- How many of the differences b - a are at most `x`, both lists sorted.
 local function at_most(a, b, x)
@@ -87,7 +89,8 @@ end
 --- Groups up to this size have their distribution counted.
 local counted_up_to = 20
 
---- The greatest c with P(U < c) <= 2.5 % for groups of m and n without any difference: U counts pairs in which b is less.
+--- The greatest c with P(U < c) <= 2.5 % for groups of m and n without any difference: U counts pairs in
+--- which b is less.
 local function critical(m, n)
   if m > counted_up_to or n > counted_up_to then
     return math.max(0, math.floor(m * n / 2 - z * math.sqrt(m * n * (m + n + 1) / 12)))
@@ -104,8 +107,8 @@ local function critical(m, n)
   return c
 end
 
---- By how much the values of `b` lie above those of `a`: estimate, and low, high where there are enough values for 95 %
---- (four of each); nil where one has none.
+--- By how much the values of `b` lie above those of `a`: estimate, and low, high where there are enough
+--- values for 95 % (four of each); nil where one has none.
 function intervals.shift(a, b)
   if #a == 0 or #b == 0 then return nil end
   a, b = intervals.sorted(a), intervals.sorted(b)

@@ -1,6 +1,7 @@
 --- Modules that are loaded when they are first used: what a run does not use costs nothing at its start.
 ---
----     local whole = lazy "brio.tree.files.build"   -- stands for the module, and becomes it at the first field
+---     local whole = lazy "brio.tree.files.build"   -- stands for the module, and becomes it at the first
+---                                                  field
 ---     local gaze = lazy("brio.character.gaze", { name = "gaze" })   -- some fields are known without it
 ---     lazy.load_next()                       -- in the slack of a tick: loads one that is still to come
 ---

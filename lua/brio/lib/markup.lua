@@ -1,4 +1,5 @@
---- Text that goes into HTML, SVG and XML: nothing in it is taken for markup, and what no reader would accept is replaced.
+--- Text that goes into HTML, SVG and XML: nothing in it is taken for markup, and what no reader would accept
+--- is replaced.
 local markup = {}
 
 local entities = { ["&"] = "&amp;", ["<"] = "&lt;", [">"] = "&gt;", ['"'] = "&quot;", ["'"] = "&#39;" }
@@ -28,7 +29,8 @@ end
 --- A text for between tags, or in quotes within one.
 function markup.escape(value) return (markup.plain(value):gsub("[&<>\"']", entities)) end
 
---- An element: its name, its attributes in order, {name, value, ...}, and what is in it, which is markup itself (nil: nothing).
+--- An element: its name, its attributes in order, {name, value, ...}, and what is in it, which is markup
+--- itself (nil: nothing).
 function markup.element(name, attributes, inner)
   local parts = { "<", name }
   for index = 1, #attributes, 2 do

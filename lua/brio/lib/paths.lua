@@ -47,7 +47,8 @@ function paths.seen(path)
   return path
 end
 
---- A path that holds whatever the working folder is: its own folder spelled out, without the detours "." and "..".
+--- A path that holds whatever the working folder is: its own folder spelled out, without the detours "." and
+--- "..".
 function paths.absolute(path)
   local found, uv = pcall(require, "luv")
   if path:sub(1, 1) ~= "/" and found then path = uv.cwd() .. "/" .. path end

@@ -22,7 +22,8 @@ end
 local function quoted(text)
   if #text > pretty.longest then text = text:sub(1, pretty.longest) .. "..." end
   return '"' .. text:gsub('[%c"\\\127]', function(c)
-    return ({ ["\n"] = "\\n", ["\t"] = "\\t", ['"'] = '\\"', ["\\"] = "\\\\" })[c] or ("\\%d"):format(c:byte())
+    return ({ ["\n"] = "\\n", ["\t"] = "\\t", ['"'] = '\\"', ["\\"] = "\\\\" })[c]
+      or ("\\%d"):format(c:byte())
   end) .. '"'
 end
 

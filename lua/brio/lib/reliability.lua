@@ -1,12 +1,13 @@
---- How often something succeeds: rates with their intervals, quantiles, and what a tree must come to when its leaves
---- succeed so often.
+--- How often something succeeds: rates with their intervals, quantiles, and what a tree must come to when its
+--- leaves succeed so often.
 ---
---- Intervals: E. B. Wilson, "Probable inference, the law of succession, and statistical inference", J. Am. Stat. Assoc. 22
---- (1927) 209-212; C. J. Clopper, E. S. Pearson, "The use of confidence or fiducial limits illustrated in the case of the
---- binomial", Biometrika 26 (1934) 404-413, by quantiles of F.  Quantiles: R. J. Hyndman, Y. Fan, "Sample quantiles in
---- statistical packages", Am. Stat. 50 (1996) 361-365, definition 7.
+--- Intervals: E. B. Wilson, "Probable inference, the law of succession, and statistical inference", J. Am.
+--- Stat. Assoc. 22 (1927) 209-212; C. J. Clopper, E. S. Pearson, "The use of confidence or fiducial limits
+--- illustrated in the case of the binomial", Biometrika 26 (1934) 404-413, by quantiles of F.  Quantiles: R.
+--- J. Hyndman, Y. Fan, "Sample quantiles in statistical packages", Am. Stat. 50 (1996) 361-365, definition 7.
 ---
---- A tree is taken as a Markov chain: every execution of a leaf succeeds with the leaf's rate, whatever happened before.
+--- A tree is taken as a Markov chain: every execution of a leaf succeeds with the leaf's rate, whatever
+--- happened before.
 local nodes = require "brio.nodes"
 local statistics = require "brio.lib.statistics"
 
@@ -38,7 +39,8 @@ function reliability.exact(hits, count)
   return low, high
 end
 
---- The value of a sorted list below which a share `p` of it is, between its items in proportion; nil of an empty one.
+--- The value of a sorted list below which a share `p` of it is, between its items in proportion; nil of an
+--- empty one.
 function reliability.quantile(sorted, p)
   if #sorted == 0 then return nil end
   local place = 1 + (#sorted - 1) * p
@@ -49,7 +51,8 @@ end
 
 -- What a tree comes to ------------------------------------------------------------------------------------
 --
--- An outcome is { success, failure, [jumps to] = { node = probability } }; what is left to 1 goes on for ever.
+-- An outcome is { success, failure, [jumps to] = { node = probability } }; what is left to 1 goes on for
+-- ever.
 
 local kinds = {}
 for _, row in ipairs(nodes.kinds()) do kinds[row.name] = row end
@@ -78,7 +81,8 @@ end
 --- Success and failure change places.
 local function inverted(outcome) return { outcome[2], outcome[1], jumps = outcome.jumps } end
 
---- Solve x = b + a x, a few unknowns, by Gauss's elimination; an unknown that nothing decides is 0: it goes on for ever.
+--- Solve x = b + a x, a few unknowns, by Gauss's elimination; an unknown that nothing decides is 0: it goes
+--- on for ever.
 local function solved(a, b)
   local n = #b
   for row = 1, n do
@@ -104,7 +108,8 @@ local function solved(a, b)
   return x
 end
 
---- From position `from` of a line to its end: an outcome, jumps by the position in this line or by node further out.
+--- From position `from` of a line to its end: an outcome, jumps by the position in this line or by node
+--- further out.
 local function passed(units, from, outcome_at, position_of)
   local reach, out, inner = 1, { 0, 0 }, {}
   for position = from, #units do
@@ -168,7 +173,8 @@ function Prediction:line(units)
   end
   local function position_of(target)
     for position, unit in ipairs(units) do
-      if target < unit and self:above(unit, target) then return position end -- an open node, or what is before: its first unit
+      -- an open node, or what is before: its first unit
+      if target < unit and self:above(unit, target) then return position end
       if target >= unit and target < self.past[unit] then return position end
     end
   end
@@ -192,7 +198,11 @@ end
 function Prediction:units(children, into)
   into = into or {}
   for _, child in ipairs(children) do
-    if kinds[self.list[child].kind].open then self:units(self.children[child], into) else into[#into + 1] = child end
+    if kinds[self.list[child].kind].open then
+      self:units(self.children[child], into)
+    else
+      into[#into + 1] = child
+    end
   end
   return into
 end
@@ -209,9 +219,13 @@ local rules = {}
 
 function rules.fallback(self, number)
   local parts = { try = {}, catch = {}, finally = {} }
-  for _, child in ipairs(self.children[number]) do table.insert(parts[self.shape:part(child) or "try"], child) end
+  for _, child in ipairs(self.children[number]) do
+    table.insert(parts[self.shape:part(child) or "try"], child)
+  end
   local out = self:line(self:units(parts.try))
-  if #parts.catch > 0 then out = inverted(followed(inverted(out), inverted(self:line(self:units(parts.catch))))) end
+  if #parts.catch > 0 then
+    out = inverted(followed(inverted(out), inverted(self:line(self:units(parts.catch)))))
+  end
   if #parts.finally == 0 then return out end
   local finally = self:line(self:units(parts.finally))
   local bad = finally[2]
@@ -240,9 +254,11 @@ function rules.reactive_sequence(self, number)
   return out
 end
 
---- Its children in the order in which they end (by what they lasted), until enough succeeded or too many failed.
+--- Its children in the order in which they end (by what they lasted), until enough succeeded or too many
+--- failed.
 function rules.parallel(self, number)
-  local form, children = self.list[number], table.move(self.children[number], 1, #self.children[number], 1, {})
+  local form, children = self.list[number],
+    table.move(self.children[number], 1, #self.children[number], 1, {})
   local needed, most = form.successes or 0, form.failures or 1
   if needed == 0 or needed > #children then needed = #children end
   if self.lasts then
@@ -256,7 +272,8 @@ function rules.parallel(self, number)
     local p, after = self:line(self:units { child })[1], {}
     for _, state in next, at do
       for success = 0, 1 do
-        local good, bad, weight = state[1] + success, state[2] + 1 - success, state[3] * (success == 1 and p or 1 - p)
+        local good, bad, weight = state[1] + success, state[2] + 1 - success,
+          state[3] * (success == 1 and p or 1 - p)
         if good >= needed then out[1] = out[1] + weight
         elseif bad >= most then out[2] = out[2] + weight
         else
@@ -304,7 +321,8 @@ rules["goto"] = function(self, number)
   return target and { 0, 0, jumps = { [target] = 1 } } or sure
 end
 
---- A routine that calls itself is as its least fixed point: how often it succeeds when it is called ever less deep.
+--- A routine that calls itself is as its least fixed point: how often it succeeds when it is called ever less
+--- deep.
 function rules.gosub(self, number)
   local target = self.shape:target(number)
   if not target then return sure end
@@ -340,12 +358,13 @@ function Prediction:node(number)
   return self:inside(number)
 end
 
---- What a compiled tree comes to when its leaves succeed as often as `rates` says, by node.  `about`: owns, how often
---- decorators failed of themselves, {count, failed} by node; lasts, how long nodes last, s.  Return the probability of
---- success, that of failure (what is left to 1 does not end), and the list of leaves whose rates are not known: they are
---- taken to succeed.
+--- What a compiled tree comes to when its leaves succeed as often as `rates` says, by node.  `about`: owns,
+--- how often decorators failed of themselves, {count, failed} by node; lasts, how long nodes last, s.  Return
+--- the probability of success, that of failure (what is left to 1 does not end), and the list of leaves whose
+--- rates are not known: they are taken to succeed.
 function reliability.predict(compiled, rates, about)
-  local self = setmetatable({ list = compiled.list, shape = compiled.shape, rates = rates, children = {}, past = {}, unknown = {},
+  local self = setmetatable({ list = compiled.list, shape = compiled.shape, rates = rates, children = {},
+    past = {}, unknown = {},
     routines = {}, owns = about and about.owns, lasts = about and about.lasts }, Prediction)
   for number, record in ipairs(self.list) do
     self.children[number] = {}

@@ -44,7 +44,8 @@ function rotation.between(ax, ay, az, aw, bx, by, bz, bw, s)
     local angle = math.acos(dot)
     from, to = math.sin(from * angle) / math.sin(angle), math.sin(to * angle) / math.sin(angle)
   end
-  return rotation.normalized(from * ax + to * bx, from * ay + to * by, from * az + to * bz, from * aw + to * bw)
+  return rotation.normalized(from * ax + to * bx, from * ay + to * by, from * az + to * bz,
+    from * aw + to * bw)
 end
 
 --- The rotation whose columns are three unit vectors at right angles, each {x, y, z}.

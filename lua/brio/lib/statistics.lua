@@ -1,10 +1,11 @@
 --- What is said of answers: means, Cronbach's alpha and how far it may be off.
 ---
---- Alpha: L. J. Cronbach, "Coefficient alpha and the internal structure of tests", Psychometrika 16 (1951) 297-334.
---- Its interval: L. S. Feldt, D. J. Woodruff, F. A. Salih, "Statistical inference for coefficient alpha", Applied
---- Psychological Measurement 11 (1987) 93-103: (1 - true alpha) / (1 - alpha) is distributed as F with n - 1 and
---- (n - 1)(k - 1) degrees of freedom.  The incomplete beta function by its continued fraction (Abramowitz and Stegun
---- 26.5.8, Lentz's method), the logarithm of the gamma function by Lanczos's series.
+--- Alpha: L. J. Cronbach, "Coefficient alpha and the internal structure of tests", Psychometrika 16 (1951)
+--- 297-334. Its interval: L. S. Feldt, D. J. Woodruff, F. A. Salih, "Statistical inference for coefficient
+--- alpha", Applied Psychological Measurement 11 (1987) 93-103: (1 - true alpha) / (1 - alpha) is distributed
+--- as F with n - 1 and (n - 1)(k - 1) degrees of freedom.  The incomplete beta function by its continued
+--- fraction (Abramowitz and Stegun 26.5.8, Lentz's method), the logarithm of the gamma function by Lanczos's
+--- series.
 local statistics = {}
 
 function statistics.mean(list)
@@ -55,7 +56,8 @@ local function sums(rows, but)
   return list
 end
 
---- Cronbach's alpha of rows of k numbers, without column `but` where given; nil and why when it is not defined.
+--- Cronbach's alpha of rows of k numbers, without column `but` where given; nil and why when it is not
+--- defined.
 function statistics.alpha(rows, but)
   local k, within = 0, 0
   if #rows < 2 then return nil, "fewer than two complete answers" end
@@ -68,7 +70,8 @@ function statistics.alpha(rows, but)
   return k / (k - 1) * (1 - within / total)
 end
 
---- Of each column: its correlation with the sum of the others, and alpha without it (each nil where not defined).
+--- Of each column: its correlation with the sum of the others, and alpha without it (each nil where not
+--- defined).
 function statistics.items(rows)
   local list = {}
   for index = 1, #(rows[1] or {}) do
@@ -93,8 +96,8 @@ end
 
 -- The F distribution ---------------------------------------------------------------------------------
 
-local lanczos = { 76.18009172947146, -86.50532032941677, 24.01409824083091, -1.231739572450155, 0.1208650973866179e-2,
-  -0.5395239384953e-5 }
+local lanczos = { 76.18009172947146, -86.50532032941677, 24.01409824083091, -1.231739572450155,
+  0.1208650973866179e-2, -0.5395239384953e-5 }
 
 local function log_gamma(x)
   local t, sum = x + 5.5, 1.000000000190015
@@ -125,7 +128,8 @@ end
 --- The regularized incomplete beta function of x in [0, 1].
 local function beta(x, a, b)
   if x <= 0 then return 0 elseif x >= 1 then return 1 end
-  local front = math.exp(log_gamma(a + b) - log_gamma(a) - log_gamma(b) + a * math.log(x) + b * math.log(1 - x))
+  local front = math.exp(log_gamma(a + b) - log_gamma(a) - log_gamma(b) + a * math.log(x) + b *
+    math.log(1 - x))
   if x < (a + 1) / (a + b + 2) then return front * fraction(x, a, b) / a end
   return 1 - front * fraction(1 - x, b, a) / b
 end
@@ -145,7 +149,8 @@ end
 --- Feldt's interval about an alpha of k items and n persons, at a level such as 0.95.
 function statistics.interval(alpha, n, k, level)
   local df1, df2, half = n - 1, (n - 1) * (k - 1), (1 - level) / 2
-  return 1 - (1 - alpha) * statistics.f_quantile(1 - half, df1, df2), 1 - (1 - alpha) * statistics.f_quantile(half, df1, df2)
+  return 1 - (1 - alpha) * statistics.f_quantile(1 - half, df1, df2),
+    1 - (1 - alpha) * statistics.f_quantile(half, df1, df2)
 end
 
 -- Means and their differences -----------------------------------------------------------------------------

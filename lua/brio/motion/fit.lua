@@ -1,5 +1,6 @@
---- A clip of joints (brio.clip) as a sequence (brio.sequence) for a robot: tracks named as its DOFs, keys that are
---- few, a beginning and an end that lead in and out, and what it asks for that the robot does not have.
+--- A clip of joints (brio.clip) as a sequence (brio.sequence) for a robot: tracks named as its DOFs, keys
+--- that are few, a beginning and an end that lead in and out, and what it asks for that the robot does not
+--- have.
 local clip = require "brio.formats.clip"
 local motion = require "brio.motion"
 local part = require "brio.motion.fit.part"
@@ -57,7 +58,9 @@ local function short(value)
   return made == 0 and 0 or made -- no -0
 end
 
-local function scaled(handle, scale) return handle and { short(handle[1]), short(handle[2] * scale) } or nil end
+local function scaled(handle, scale)
+  return handle and { short(handle[1]), short(handle[2] * scale) } or nil
+end
 
 --- Keys as the author set them.
 local function authored_keys(track, scale, offset, shift)
@@ -122,8 +125,8 @@ local function note_excess(notes, keys, dof)
   local past, fastest = excess(keys, dof)
   if past > 1e-6 then clip.note(notes, "%s goes %.3g beyond its end: it will stop there", dof.name, past) end
   if dof.velocity and fastest > dof.velocity then
-    clip.note(notes, "%s goes from one key to another at %.3g a second, and it can %.3g: it will be late", dof.name, fastest,
-      dof.velocity)
+    clip.note(notes, "%s goes from one key to another at %.3g a second, and it can %.3g: it will be late",
+      dof.name, fastest, dof.velocity)
   end
 end
 
@@ -256,7 +259,9 @@ local function sequence_of(clip_, description, map, options)
     made.tracks[row.dof.name] = row.keys
   end
   add_events(made, events, moved)
-  if #unknown > 0 then clip.note(notes, "%s has no %s: left out", description.name, table.concat(unknown, ", "):sub(1, 300)) end
+  if #unknown > 0 then
+    clip.note(notes, "%s has no %s: left out", description.name, table.concat(unknown, ", "):sub(1, 300))
+  end
   return made, notes
 end
 

@@ -1,8 +1,9 @@
 --- Steps in time: where both feet and the body are while a robot walks.
 ---
---- A step is two phases. In its transfer the body goes over the foot that stands; in its swing the other foot is lifted,
---- carried and set down, each along minimum-jerk curves, and the body goes between the feet. The body's way is one cubic for
---- each phase, which begins with the speed that the last one ended with. Nothing here knows forces: it is kinematics.
+--- A step is two phases. In its transfer the body goes over the foot that stands; in its swing the other foot
+--- is lifted, carried and set down, each along minimum-jerk curves, and the body goes between the feet. The
+--- body's way is one cubic for each phase, which begins with the speed that the last one ended with. Nothing
+--- here knows forces: it is kinematics.
 local geometry = require "brio.lib.geometry"
 
 local gait = {}
@@ -36,12 +37,12 @@ end
 
 local function wrap(angle) return (angle + math.pi) % (2 * math.pi) - math.pi end
 
---- `feet`: {left = pose, right = pose} of the soles. `body`: {height = of the pelvis above them, hips = where the legs begin,
---- seen from the pelvis, {left = point, right = point}, leg = how long a leg may be, lift = how high feet are lifted}, m. `at`:
---- pose of the pelvis, where it is known.
+--- `feet`: {left = pose, right = pose} of the soles. `body`: {height = of the pelvis above them, hips = where
+--- the legs begin, seen from the pelvis, {left = point, right = point}, leg = how long a leg may be, lift =
+--- how high feet are lifted}, m. `at`: pose of the pelvis, where it is known.
 function gait.new(feet, body, at)
-  local self = setmetatable({ feet = { left = feet.left, right = feet.right }, body = body, queue = {}, rate = { 0, 0, 0, 0 } },
-    Gait)
+  local self = setmetatable({ feet = { left = feet.left, right = feet.right }, body = body, queue = {},
+    rate = { 0, 0, 0, 0 } }, Gait)
   self.place = self:between("left", self.feet, 0.5)
   if at then self.place = { at.position[1], at.position[2], at.position[3], gait.yaw(at) } end
   return self
@@ -59,7 +60,8 @@ function Gait:highest(place, feet)
   return highest
 end
 
---- Where the body is between the feet: {x, y, z, yaw}, `share` of the way from the foot on one side to the other.
+--- Where the body is between the feet: {x, y, z, yaw}, `share` of the way from the foot on one side to the
+--- other.
 function Gait:between(side, feet, share)
   local a, b = feet[side], feet[other[side]]
   local p, q, yaw = a.position, b.position, gait.yaw(a)
@@ -85,7 +87,8 @@ function Gait:drop_waiting(which)
   self.queue = kept
 end
 
---- Forget the steps that have not begun, for which `which(step)` is true (nil: all). A transfer has not, a swing has.
+--- Forget the steps that have not begun, for which `which(step)` is true (nil: all). A transfer has not, a
+--- swing has.
 function Gait:drop(which)
   self:drop_waiting(which)
   if self.step and self.phase == "transfer" and (not which or which(self.step)) then
@@ -202,7 +205,8 @@ local function foot_at(self, u)
   local from, to, lift = self.lifted, self.step.pose, self.body.lift
   local s = smooth((u - upright) / (1 - 2 * upright))
   local top = math.max(from.position[3], to.position[3]) + lift
-  local z = u < 0.5 and mix(from.position[3], top, smooth(2 * u)) or mix(top, to.position[3], smooth(2 * u - 1))
+  local z = u < 0.5 and mix(from.position[3], top, smooth(2 * u))
+    or mix(top, to.position[3], smooth(2 * u - 1))
   local aside = 16 * s ^ 2 * (1 - s) ^ 2
   local x = mix(from.position[1], to.position[1], s) + aside * self.bow[1]
   local y = mix(from.position[2], to.position[2], s) + aside * self.bow[2]

@@ -1,8 +1,9 @@
 --- Liveliness fitted to a demonstration: which noise moves a DOF as a recorded one moved.
 ---
---- The amplitude is that of the demonstration about its slow mean. Frequency, octaves and beta are those whose power is
---- spread over frequencies as the demonstration's is: the two distributions of power over the logarithm of frequency
---- differ least. Noise of one octave is measured, not assumed; octaves are sums of it (brio.noise).
+--- The amplitude is that of the demonstration about its slow mean. Frequency, octaves and beta are those
+--- whose power is spread over frequencies as the demonstration's is: the two distributions of power over the
+--- logarithm of frequency differ least. Noise of one octave is measured, not assumed; octaves are sums of it
+--- (brio.noise).
 local noise = require "brio.noise"
 local quality = require "brio.quality"
 
@@ -89,12 +90,13 @@ end
 --- The least time that tells anything, s.
 liven.least = 10
 
---- The liveliness of a series (brio.record.series): { amplitude, frequency, octaves, beta, misfit }, in the DOF's unit and Hz;
---- misfit: by how many octaves its power is displaced from the demonstration's. nil and a sentence: there is none.
+--- The liveliness of a series (brio.record.series): { amplitude, frequency, octaves, beta, misfit }, in the
+--- DOF's unit and Hz; misfit: by how many octaves its power is displaced from the demonstration's. nil and a
+--- sentence: there is none.
 function liven.fit(series)
   if #series.values < liven.least * series.rate then
-    return nil, ("%s: %.1f s, and at least %g s of demonstration are needed"):format(series.name, #series.values / series.rate,
-      liven.least)
+    return nil, ("%s: %.1f s, and at least %g s of demonstration are needed"):format(series.name,
+      #series.values / series.rate, liven.least)
   end
   local level, rms = leveled(series.values)
   if rms < 1e-5 then return nil, series.name .. " hardly moves" end
@@ -107,7 +109,9 @@ function liven.fit(series)
       for beta = octaves == 1 and 15 or 5, octaves == 1 and 15 or 30, 2 do
         -- fewer octaves where it hardly matters
         local off = difference(wanted, model(frequency, octaves, beta / 10)) + 0.01 * octaves
-        if not best or off < best.off then best = { off = off, frequency = frequency, octaves = octaves, beta = beta / 10 } end
+        if not best or off < best.off then
+          best = { off = off, frequency = frequency, octaves = octaves, beta = beta / 10 }
+        end
       end
     end
   end
@@ -118,16 +122,17 @@ end
 
 --- The property as a state's list of wants has it.
 function liven.text(dof, found)
-  local octaves = found.octaves > 1 and (", octaves = %d, beta = %.1f"):format(found.octaves, found.beta) or ""
-  return ("want.joint_liveliness { joint = %q, goal = %.4g, frequency = %.3g%s },"):format(dof, found.amplitude,
-    found.frequency, octaves)
+  local octaves = found.octaves > 1 and (", octaves = %d, beta = %.1f"):format(found.octaves, found.beta)
+    or ""
+  return ("want.joint_liveliness { joint = %q, goal = %.4g, frequency = %.3g%s },"):format(dof,
+    found.amplitude, found.frequency, octaves)
 end
 
 --- Lines that a file of a behavior has around what was fitted, so that it can be fitted anew.
 local opening, closing = "-- fitted to a demonstration", "-- end of what was fitted"
 
---- A behavior's text with properties in a state's list of wants, in place of those that were fitted before; or nil and
---- why not. `state` is written NAME.state = { ... wants = { in it.
+--- A behavior's text with properties in a state's list of wants, in place of those that were fitted before;
+--- or nil and why not. `state` is written NAME.state = { ... wants = { in it.
 function liven.insert(text, state, lines)
   local from = text:find("[%w_]+%." .. state:gsub("%p", "%%%0") .. "%s*=%s*{")
   local at = from and select(2, text:find("wants%s*=%s*{", from))
@@ -136,7 +141,9 @@ function liven.insert(text, state, lines)
     return nil, ("there is no state written as 'BEHAVIOR.%s = {' with 'wants = {' in it"):format(state)
   end
   local _, line_end = text:find("^[ \t]*\n", at + 1)
-  if not line_end then return nil, "the list of wants must begin on a line of its own, so that lines can be put in" end
+  if not line_end then
+    return nil, "the list of wants must begin on a line of its own, so that lines can be put in"
+  end
   local tail = text:sub(line_end + 1)
   local indent = tail:match "^(%s*)" or ""
   indent = indent:match "[ \t]*$"

@@ -1,7 +1,8 @@
 --- Measures of a recorded or described motion, DOF by DOF, out of brio.quality.
 ---
---- A series is { name, unit, rate, values }: sampled evenly. A movement is a stretch in which a DOF's speed stays above
---- a twentieth of its greatest, and that lasts a tenth of a second; it reaches on to where the speed falls no more.
+--- A series is { name, unit, rate, values }: sampled evenly. A movement is a stretch in which a DOF's speed
+--- stays above a twentieth of its greatest, and that lasts a tenth of a second; it reaches on to where the
+--- speed falls no more.
 local quality = require "brio.quality"
 
 local measures = {}
@@ -23,8 +24,12 @@ end
 
 --- A stretch with its slow ends: as long as the speed falls towards them.
 local function widened(speeds, from, to)
-  while from > 1 and math.abs(speeds[from - 1]) < math.abs(speeds[from]) and speeds[from - 1] ~= 0 do from = from - 1 end
-  while to < #speeds and math.abs(speeds[to + 1]) < math.abs(speeds[to]) and speeds[to + 1] ~= 0 do to = to + 1 end
+  while from > 1 and math.abs(speeds[from - 1]) < math.abs(speeds[from]) and speeds[from - 1] ~= 0 do
+    from = from - 1
+  end
+  while to < #speeds and math.abs(speeds[to + 1]) < math.abs(speeds[to]) and speeds[to + 1] ~= 0 do
+    to = to + 1
+  end
   return from, to
 end
 
@@ -36,7 +41,9 @@ local function movements_of(speeds, rate)
     local moves = speeds[index] and math.abs(speeds[index]) > level
     if moves and not from then from = index end
     if not moves and from then
-      if (index - from) / rate >= least_seconds then found[#found + 1] = { widened(speeds, from, index - 1) } end
+      if (index - from) / rate >= least_seconds then
+        found[#found + 1] = { widened(speeds, from, index - 1) }
+      end
       from = nil
     end
   end
@@ -69,8 +76,9 @@ local function liveliness(series)
   return densities and quality.slope(densities, step, 0.2, math.min(5, series.rate / 4)) or nil
 end
 
---- What a DOF's series measures: amplitude (from least to greatest), fastest, movements, and medians over them: sparc
---- (and the worst), ldlj, peak_to_mean, anticipation, overshoot; slope of its spectrum. What there is not is absent.
+--- What a DOF's series measures: amplitude (from least to greatest), fastest, movements, and medians over
+--- them: sparc (and the worst), ldlj, peak_to_mean, anticipation, overshoot; slope of its spectrum. What
+--- there is not is absent.
 function measures.of(series)
   local speeds, least, most = speeds_of(series), math.huge, -math.huge
   for _, value in ipairs(series.values) do least, most = math.min(least, value), math.max(most, value) end
@@ -83,7 +91,8 @@ function measures.of(series)
     table.insert(lists.ldlj, quality.ldlj(part, series.rate))
     table.insert(lists.peak_to_mean, greatest(part) / mean(part))
     local around = math.floor(0.3 * series.rate)
-    local values = slice(series.values, math.max(1, movement[1] - around), math.min(#series.values, movement[2] + 1 + around))
+    local values = slice(series.values, math.max(1, movement[1] - around),
+      math.min(#series.values, movement[2] + 1 + around))
     local move = quality.move(values, series.rate)
     for _, field in ipairs(move and { "anticipation", "overshoot" } or {}) do
       table.insert(lists[field], move[field])
@@ -96,7 +105,8 @@ function measures.of(series)
   return row
 end
 
---- How two series of equal rate go together: lag (s, how late the second is) and the share of the second's power.
+--- How two series of equal rate go together: lag (s, how late the second is) and the share of the second's
+--- power.
 function measures.pair(first, second)
   local a, b = speeds_of(first), speeds_of(second)
   local count = math.min(#a, #b)

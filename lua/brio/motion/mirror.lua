@@ -1,15 +1,18 @@
 --- Left for right: which DOF is on the robot's other side, and with which sign its value is the same there.
 ---
---- Pairs are found by name (LElbowRoll and RElbowRoll, left_arm_1 and right_arm_1, EarLeft and EarRight, hip_l and
---- hip_r); a DOF without one is its own.  The sign of joints follows from their axes: mirrored in the plane
---- that parts left from right, a turn about (x, y, z) becomes one about (-x, y, -z), and a slide along it one along
---- (x, -y, z); where only one sign fits the two ranges, that is it.  What the robot's file says in `mirror` comes first.
+--- Pairs are found by name (LElbowRoll and RElbowRoll, left_arm_1 and right_arm_1, EarLeft and EarRight,
+--- hip_l and hip_r); a DOF without one is its own.  The sign of joints follows from their axes: mirrored in
+--- the plane that parts left from right, a turn about (x, y, z) becomes one about (-x, y, -z), and a slide
+--- along it one along (x, -y, z); where only one sign fits the two ranges, that is it.  What the robot's file
+--- says in `mirror` comes first.
 local mirror = {}
 
 --- Endings and beginnings of names: a pattern, and what stands for the other side.
 local forms = {
-  { "^L(%u)", "R%1" }, { "^R(%u)", "L%1" }, { "Left", "Right" }, { "Right", "Left" }, { "left", "right" }, { "right", "left" },
-  { "^l_", "r_" }, { "^r_", "l_" }, { "_l_", "_r_" }, { "_r_", "_l_" }, { "_l$", "_r" }, { "_r$", "_l" }, { "_L$", "_R" },
+  { "^L(%u)", "R%1" }, { "^R(%u)", "L%1" }, { "Left", "Right" }, { "Right", "Left" }, { "left", "right" },
+    { "right", "left" },
+  { "^l_", "r_" }, { "^r_", "l_" }, { "_l_", "_r_" }, { "_r_", "_l_" }, { "_l$", "_r" }, { "_r$", "_l" },
+    { "_L$", "_R" },
   { "_R$", "_L" },
   { "%.L$", ".R" }, { "%.R$", ".L" },
 }
@@ -65,7 +68,8 @@ function mirror.of(description)
   for _, dof in ipairs(description.dofs) do
     local own = said[dof.name] or {}
     local other = own.with or mirror.other(dof.name, known)
-    made[dof.name] = { other = other, sign = own.sign or other ~= dof.name and sign_of_range(dof, known[other])
+    made[dof.name] = { other = other, sign = own.sign or other ~= dof.name
+      and sign_of_range(dof, known[other])
       or sign_of(axes[dof.name], axes[other]) }
   end
   for name, row in next, made do -- both ways alike

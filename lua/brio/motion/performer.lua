@@ -1,16 +1,19 @@
---- A live performer: frames of a skeleton, of a face or of DOFs, turned into values of a robot's DOFs as they come.
+--- A live performer: frames of a skeleton, of a face or of DOFs, turned into values of a robot's DOFs as they
+--- come.
 ---
 --- A frame of a stream is a JSON object with any of
 ---   dofs   { DOF = value }            values as the robot takes them
 ---   tracks { name = value }           channels of another program, sent to DOFs by the mapping's `dofs`
----   parts  { part = {x, y, z [, qx, qy, qz, qw]} }   a body, m, x forward and z up; parts as in brio.motion.skeleton
+---   parts  { part = {x, y, z [, qx, qy, qz, qw]} }   a body, m, x forward and z up; parts as in
+---                                                    brio.motion.skeleton
 local clip = require "brio.formats.clip"
 local retarget = require "brio.motion.retarget"
 local suggest = require "brio.lib.suggest"
 
 local performer = {}
 
---- A body that comes in frames, as brio.retarget wants a poser to be: the first frame is the skeleton at rest.
+--- A body that comes in frames, as brio.retarget wants a poser to be: the first frame is the skeleton at
+--- rest.
 local function stream_poser(parts)
   local body = {}
   for part in next, parts do body[part] = true end
@@ -23,7 +26,9 @@ local function finite(value) return type(value) == "number" and value - value ==
 local function parts_of(said)
   local out = {}
   for part, place in next, said do
-    if type(part) ~= "string" or type(place) ~= "table" then clip.fail("parts", "expected { part = {x, y, z}, ... }") end
+    if type(part) ~= "string" or type(place) ~= "table" then
+      clip.fail("parts", "expected { part = {x, y, z}, ... }")
+    end
     local made = { 0, 0, 0, 0, 0, 0, 1 }
     for index = 1, #place == 7 and 7 or 3 do
       if not finite(place[index]) then clip.fail("parts." .. part, "item %d is no finite number", index) end
@@ -51,7 +56,9 @@ end
 local function add_dofs(self, said, out)
   for _, name in ipairs(suggest.keys(said)) do
     local dof = self.limits[name]
-    if not dof then clip.fail("dofs", "the robot has no DOF '%s'%s", name, suggest.hint(name, suggest.keys(self.limits))) end
+    if not dof then
+      clip.fail("dofs", "the robot has no DOF '%s'%s", name, suggest.hint(name, suggest.keys(self.limits)))
+    end
     if not finite(said[name]) then clip.fail("dofs." .. name, "is no finite number") end
     out[name] = within(said[name], dof)
   end
@@ -63,13 +70,17 @@ local function add_tracks(self, said, out)
     if type(spec) == "string" then spec = { spec } end
     if spec == nil and self.limits[name] then spec = { name } end
     local dof = spec and self.limits[spec[1]]
-    if dof and finite(said[name]) then out[dof.name] = within(said[name] * (spec.scale or 1) + (spec.offset or 0), dof) end
+    if dof and finite(said[name]) then
+      out[dof.name] = within(said[name] * (spec.scale or 1) + (spec.offset or 0), dof)
+    end
   end
 end
 
 local function add_parts(self, said, out)
   local parts = parts_of(said)
-  if not self.mapper then self.mapper = retarget.mapper(stream_poser(parts_of(said)), self.description, self.map) end
+  if not self.mapper then
+    self.mapper = retarget.mapper(stream_poser(parts_of(said)), self.description, self.map)
+  end
   for name, value in next, self.mapper:pose(parts) do out[name] = within(value, self.limits[name]) end
 end
 
@@ -85,7 +96,8 @@ function Performer:frame(said)
       end
     end
     if next(out) == nil then
-      clip.fail(nil, "nothing in the frame moves a DOF: it has none of dofs, tracks and parts that the robot has")
+      clip.fail(nil, "nothing in the frame moves a DOF: it has none of dofs, tracks and parts that the \z
+        robot has")
     end
   end)
   if good then return out end

@@ -1,8 +1,9 @@
---- Random life and keys: sequences that play by themselves at random intervals (blinks, ear flaps, glances, shifts of
---- posture), on what nothing else has; and sequences that play when a key or a button is pressed.
+--- Random life and keys: sequences that play by themselves at random intervals (blinks, ear flaps, glances,
+--- shifts of posture), on what nothing else has; and sequences that play when a key or a button is pressed.
 ---
 ---     life = { blink = { play = "blink", every = "blink" },
----              flap = { play = { "flap_left", "flap_right" }, every = { mean = 12 }, amplitude = { 0.7, 1 } } },
+---              flap = { play = { "flap_left", "flap_right" }, every = { mean = 12 }, amplitude = { 0.7, 1 }
+---                } },
 ---     keys = { n = { play = "nod", mode = "one_shot" }, pad_south = { play = "wave", mode = "hold" } },
 local random = require "brio.random"
 local suggest = require "brio.lib.suggest"
@@ -11,31 +12,38 @@ local life = {}
 local Life = {}
 Life.__index = Life
 
---- Intervals, s: from the end of one to the beginning of the next they are log-normal with this mean and deviation of the
---- logarithm, none shorter than `least` or longer than `most`.
+--- Intervals, s: from the end of one to the beginning of the next they are log-normal with this mean and
+--- deviation of the logarithm, none shorter than `least` or longer than `most`.
 life.intervals = {
   blink = { mean = 3.5, sigma = 0.5, least = 0.5, most = 12,
     source = "17 blinks a minute at rest, log-normal: Bentivoglio et al., Movement Disorders 12(6), 1997" },
-  blink_talking = { mean = 2.3, sigma = 0.5, least = 0.4, most = 8, source = "26 a minute in conversation: the same" },
-  blink_reading = { mean = 13.3, sigma = 0.5, least = 2, most = 40, source = "4.5 a minute while reading: the same" },
+  blink_talking = { mean = 2.3, sigma = 0.5, least = 0.4, most = 8,
+    source = "26 a minute in conversation: the same" },
+  blink_reading = { mean = 13.3, sigma = 0.5, least = 2, most = 40,
+    source = "4.5 a minute while reading: the same" },
   glance = { mean = 3.5, sigma = 0.35, least = 1, most = 10,
     source = "another target every 2 to 5 s: chosen by us after social robots' practice" },
   ear_flap = { mean = 12, sigma = 0.5, least = 3, most = 40, source = "chosen by us" },
   posture_shift = { mean = 25, sigma = 0.5, least = 6, most = 90, source = "chosen by us" },
 }
 
-local life_fields = { play = true, every = true, amplitude = true, speed = true, mirror = true, priority = true, fade = true }
+local life_fields = { play = true, every = true, amplitude = true, speed = true, mirror = true,
+  priority = true, fade = true }
 local key_fields = { play = true, mode = true, amplitude = true, speed = true, mirror = true, fade = true }
 local interval_fields = { mean = true, sigma = true, least = true, most = true, source = true }
 local modes = { one_shot = true, hold = true, toggle = true }
 
 -- Checking ----------------------------------------------------------------------------------------------
 
-local function is_number(value, least) return type(value) == "number" and value - value == 0 and value >= least end
+local function is_number(value, least)
+  return type(value) == "number" and value - value == 0 and value >= least
+end
 
 local function unknown(fields, known, what)
   for _, key in ipairs(suggest.keys(fields)) do
-    if not known[key] then return ("%s has no field '%s'%s"):format(what, key, suggest.hint(key, suggest.keys(known))) end
+    if not known[key] then
+      return ("%s has no field '%s'%s"):format(what, key, suggest.hint(key, suggest.keys(known)))
+    end
   end
 end
 
@@ -60,7 +68,8 @@ end
 --- What is wrong with a number, or with {least, most} to draw from.
 function life.fault_of_draw(value, what)
   if value == nil or is_number(value, 0) then return nil end
-  local pair = type(value) == "table" and is_number(value[1], 0) and is_number(value[2], 0) and value[1] <= value[2]
+  local pair = type(value) == "table" and is_number(value[1], 0) and is_number(value[2], 0)
+    and value[1] <= value[2]
   return not pair and what .. " must be a number, or {least, most}" or nil
 end
 
@@ -77,7 +86,8 @@ end
 local function fault_of_row(row, what, known, knows)
   if type(row) ~= "table" then return what .. " must be a table" end
   return unknown(row, known, what) or fault_of_play(row.play, what, knows)
-    or life.fault_of_draw(row.amplitude, what .. ": amplitude") or life.fault_of_draw(row.speed, what .. ": speed")
+    or life.fault_of_draw(row.amplitude, what .. ": amplitude")
+      or life.fault_of_draw(row.speed, what .. ": speed")
 end
 
 --- What is wrong with the `life`, `keys` and `stages` of a loaded behavior on a robot: a list of faults.
@@ -95,12 +105,15 @@ function life.faults(loaded, description)
   for _, name in ipairs(suggest.keys(fields.keys or {})) do
     local row, what = fields.keys[name], ("key '%s'"):format(name)
     local fault = fault_of_row(row, what, key_fields, knows)
-    if not fault and not modes[row.mode or "one_shot"] then fault = what .. ": mode must be one_shot, hold or toggle" end
+    if not fault and not modes[row.mode or "one_shot"] then
+      fault = what .. ": mode must be one_shot, hold or toggle"
+    end
     add(fault)
   end
   for index, stage in ipairs(fields.stages or {}) do
     local good = type(stage) == "table" and type(stage.name) == "string" and type(stage.work) == "function"
-    add(not good and ("stages[%d] must be { name = ..., after = ..., work = function(self, tracks) end }"):format(index) or nil)
+    add(not good and ("stages[%d] must be { name = ..., after = ..., work = function(self, \z
+      tracks) end }"):format(index) or nil)
   end
   return list
 end
@@ -109,7 +122,8 @@ end
 
 --- Make what lives at random in a run.
 function life.new(host)
-  return setmetatable({ host = host, rows = {}, keys = {}, stream = random.stream(host.seed or 0, "life") }, Life)
+  return setmetatable({ host = host, rows = {}, keys = {}, stream = random.stream(host.seed or 0, "life") },
+    Life)
 end
 
 --- Draw an interval, by its name or as a table, from a stream.
@@ -154,8 +168,10 @@ function Life:work(now)
     if now >= row.next then
       local said, tracks = row.said, self.host.tracks
       local mirror = said.mirror == "random" and self.stream:whole(2) == 1 or said.mirror == true
-      local playing = tracks:play(choose(self.stream, row), { stage = "random", name = name, priority = said.priority,
-        amplitude = life.draw(self.stream, said.amplitude), speed = life.draw(self.stream, said.speed), mirror = mirror,
+      local playing = tracks:play(choose(self.stream, row),
+        { stage = "random", name = name, priority = said.priority,
+        amplitude = life.draw(self.stream, said.amplitude), speed = life.draw(self.stream, said.speed),
+          mirror = mirror,
         fade = said.fade }, "life")
       local described = playing and playing.entry.description
       local length = described and require("brio.motion.sequence").length(described) or 0
@@ -189,9 +205,11 @@ function Life:press(name, who)
     return ("stops %s"):format(row.play)
   end
   if playing and row.mode == "hold" then return ("plays %s already"):format(row.play) end
-  self.keys[name] = tracks:play(row.play, { stage = "keys", priority = priority_of(name), amplitude = row.amplitude,
+  self.keys[name] = tracks:play(row.play,
+    { stage = "keys", priority = priority_of(name), amplitude = row.amplitude,
     speed = row.speed,
-    mirror = row.mirror, fade = row.fade, hold = row.mode == "hold" or nil, owner = who and "operator" or "script" },
+    mirror = row.mirror, fade = row.fade, hold = row.mode == "hold" or nil,
+      owner = who and "operator" or "script" },
     who or "key " .. name)
   return ("plays %s"):format(row.play)
 end

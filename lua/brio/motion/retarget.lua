@@ -1,18 +1,25 @@
---- From a person's skeleton to a robot's joints: by joint angles, and by where elbows and hands are, through the solver.
+--- From a person's skeleton to a robot's joints: by joint angles, and by where elbows and hands are, through
+--- the solver.
 ---
 --- A robot's mapping is a Lua file, drivers/robots/<name>/retarget.lua:
 ---
----   joints  { [DOF] = { part, angle [, to = part, scale = 1, offset = 0] } or { node = "name", angle, ... } }
----           angle: "roll", "pitch", "yaw" of a part against another (the head against the chest, the chest against
----           upright); 0 where a person stands (brio.motion.retarget.rest). Or "bend": by how much a limb is bent at the part
----   limbs   { { "left", shoulder = link, elbow = link, hand = link } }: the robot's upper and lower arm point as the
+---   joints  { [DOF] = { part, angle [, to = part, scale = 1, offset = 0] } or { node = "name", angle, ... }
+---           }
+---           angle: "roll", "pitch", "yaw" of a part against another (the head against the chest, the chest
+---             against
+---           upright); 0 where a person stands (brio.motion.retarget.rest). Or "bend": by how much a limb is
+---             bent at the part
+---   limbs   { { "left", shoulder = link, elbow = link, hand = link } }: the robot's upper and lower arm
+---           point as the
 ---           person's do, seen from the chest
----   reach   { { part, link = link, at = {x, y, z}, scale = number } }: the link goes where the part goes, seen from
----           the chest and facing where it faces; `at` is where it is when the part is at the shoulders' middle
+---   reach   { { part, link = link, at = {x, y, z}, scale = number } }: the link goes where the part goes,
+---           seen from
+---           the chest and facing where it faces; `at` is where it is when the part is at the shoulders'
+---             middle
 ---   nodes   { part = "node's name" }: where brio.motion.skeleton cannot find the parts by itself
 ---
---- What comes out is what the person did, kinematically; the limits, the speeds and the collisions of the robot act when
---- it is played.
+--- What comes out is what the person did, kinematically; the limits, the speeds and the collisions of the
+--- robot act when it is played.
 local body_frames = require "brio.motion.retarget.frames"
 local clip = require "brio.formats.clip"
 local random = require "brio.random"
@@ -28,7 +35,9 @@ local between, inverse_times, minus, unit =
   body_frames.between, body_frames.inverse_times, body_frames.minus, body_frames.unit
 
 --- A direction or distance as a frame sees it.
-local function seen(frame, v) return { rotation.turn(-frame[1], -frame[2], -frame[3], frame[4], v[1], v[2], v[3]) } end
+local function seen(frame, v)
+  return { rotation.turn(-frame[1], -frame[2], -frame[3], frame[4], v[1], v[2], v[3]) }
+end
 
 --- Yaw, pitch and roll of a rotation: about z, then y, then x as they were turned.
 local function angles_of(x, y, z, w)
@@ -51,8 +60,8 @@ local function bend(parts, part)
   return between(minus(here, upper), minus(lower, here))
 end
 
---- A part's rotation as mappings mean it: of the chest and hips by where shoulders and hips are; of others by their
---- node, against how it is turned where the part faces as the chest does.
+--- A part's rotation as mappings mean it: of the chest and hips by where shoulders and hips are; of others by
+--- their node, against how it is turned where the part faces as the chest does.
 local function facing(part, parts, rest)
   if part == "upright" then return parts.frames.heading end
   if part == "chest" or part == "hips" then return parts.frames[part] end
@@ -74,7 +83,8 @@ local function angle_of(spec, parts, rest)
   if spec.node then
     turn = node_turn(parts, rest, spec.node)
   else
-    local to, part = facing(spec.to or usual_base[spec[1]] or "chest", parts, rest), facing(spec[1], parts, rest)
+    local to, part = facing(spec.to or usual_base[spec[1]] or "chest", parts, rest),
+      facing(spec[1], parts, rest)
     if not (to and part) then return nil end
     turn = inverse_times(to, part)
   end
@@ -89,8 +99,8 @@ end
 
 -- By places --------------------------------------------------------------------------------------------
 
---- How much a joint stays as it was in the frame before: it decides where places leave a joint free, as the turn of a
---- straight arm does.
+--- How much a joint stays as it was in the frame before: it decides where places leave a joint free, as the
+--- turn of a straight arm does.
 local calm = 0.05
 
 --- The solver that poses limbs, with the robot as it is in its home pose, and what it is asked for.
@@ -103,7 +113,8 @@ local function new_posing(description, posed, start)
     still[variable.name] = home[variable.name] or 0
     begins[variable.name] = still[variable.name]
     if draw and posed[variable.name] then
-      begins[variable.name] = draw:uniform(math.max(variable.lower, -math.pi), math.min(variable.upper, math.pi))
+      begins[variable.name] = draw:uniform(math.max(variable.lower, -math.pi),
+        math.min(variable.upper, math.pi))
     end
   end
   one:reset({ joints = begins }, true)
@@ -143,12 +154,14 @@ local function add_limb(posing, limb, index)
     local q, u = now.orientation, upright.orientation
     limb.lean = { rotation.times(q[1], q[2], q[3], q[4], -u[1], -u[2], -u[3], u[4]) }
   end
-  limb.upper, limb.lower = length(limb.from, f[limb.elbow].position), length(f[limb.elbow].position, f[limb.hand].position)
+  limb.upper, limb.lower = length(limb.from, f[limb.elbow].position),
+    length(f[limb.elbow].position, f[limb.hand].position)
 end
 
 --- Ask that the robot's limb points as the person's does.
 local function aim_limb(posing, limb, parts)
-  local shoulder, elbow, hand = parts[limb[1] .. "_shoulder"], parts[limb[1] .. "_elbow"], parts[limb[1] .. "_hand"]
+  local shoulder, elbow, hand = parts[limb[1] .. "_shoulder"], parts[limb[1] .. "_elbow"],
+    parts[limb[1] .. "_hand"]
   local chest = parts.frames.chest
   local a, b = unit(minus(elbow, shoulder)), unit(minus(hand, elbow))
   if not (chest and a and b) then return end
@@ -235,7 +248,8 @@ local function usable(map, body, notes)
   return limbs, reaches
 end
 
---- The variables that goals of places may move: those between the root and the links, but for what angles move.
+--- The variables that goals of places may move: those between the root and the links, but for what angles
+--- move.
 local function moved_by_places(description, map, limbs, reaches)
   local posed, robot = {}, description.robot
   local parent_joint = {}
@@ -246,7 +260,9 @@ local function moved_by_places(description, map, limbs, reaches)
   local function climb(link, stop)
     local joint = parent_joint[link]
     while joint do
-      for _, variable in ipairs(joint.variables) do posed[variable] = not (map.joints or {})[variable] or nil end
+      for _, variable in ipairs(joint.variables) do
+        posed[variable] = not (map.joints or {})[variable] or nil
+      end
       joint = joint.parent ~= stop and parent_joint[joint.parent] or nil
     end
   end
@@ -278,13 +294,13 @@ local function check_map(map, description)
   end
 end
 
---- What a mapper keeps: made once for a robot, a mapping and a skeleton; `pose(parts)` turns a posed body into joint
---- values.
+--- What a mapper keeps: made once for a robot, a mapping and a skeleton; `pose(parts)` turns a posed body
+--- into joint values.
 local Mapper = {}
 Mapper.__index = Mapper
 
---- A mapper for a poser's skeleton (brio.motion.skeleton). `start`: 1 for the robot's home pose as the pose to begin at;
---- others begin elsewhere. Fails by clip.fail.
+--- A mapper for a poser's skeleton (brio.motion.skeleton). `start`: 1 for the robot's home pose as the pose
+--- to begin at; others begin elsewhere. Fails by clip.fail.
 function retarget.mapper(poser, description, map, start)
   check_map(map, description)
   local self = setmetatable({ map = map, notes = {}, before = {}, first = true }, Mapper)
@@ -302,7 +318,9 @@ function retarget.mapper(poser, description, map, start)
     self.posing = new_posing(description, self.posed, start or 1)
     self.posing.map_file = map.file
     for index, limb in ipairs(self.limbs) do add_limb(self.posing, limb, index) end
-    for _, reach in ipairs(self.reaches) do add_goal(self.posing, reach.key, reach.link, reach.weight or 20) end
+    for _, reach in ipairs(self.reaches) do
+      add_goal(self.posing, reach.key, reach.link, reach.weight or 20)
+    end
   end
   return self
 end
@@ -337,8 +355,8 @@ function Mapper:losses()
   local out = {}
   for _, limb in ipairs(self.limbs) do
     if limb.error_count and limb.error_most > math.rad(1) then
-      clip.note(out, "the %s arm points %.0f degrees off on average, %.0f at most: what the robot's joints do not reach",
-        limb[1], math.deg(limb.error_sum / limb.error_count), math.deg(limb.error_most))
+      clip.note(out, "the %s arm points %.0f degrees off on average, %.0f at most: what the robot's joints \z
+        do not reach", limb[1], math.deg(limb.error_sum / limb.error_count), math.deg(limb.error_most))
     end
   end
   for _, reach in ipairs(self.reaches) do
@@ -371,7 +389,9 @@ local function run(mapper, poser, times)
   local tracks = {}
   for frame = 1, poser.frames do
     local pose = mapper:pose(poser:at(frame))
-    for _, name in ipairs(suggest.keys(pose)) do add_sample(tracks, name, nil, times[frame] - times[1], pose[name]) end
+    for _, name in ipairs(suggest.keys(pose)) do
+      add_sample(tracks, name, nil, times[frame] - times[1], pose[name])
+    end
   end
   return moving(tracks)
 end
@@ -385,8 +405,8 @@ function Mapper:error()
   return sum
 end
 
---- From how many poses a clip's first frame is tried, and what is good enough: a posture that begins in the wrong
---- fold of an elbow stays in it.
+--- From how many poses a clip's first frame is tried, and what is good enough: a posture that begins in the
+--- wrong fold of an elbow stays in it.
 local starts, good_enough = 8, 0.05
 
 --- The best of several tries: its tracks and mapper.

@@ -118,11 +118,17 @@ local key_fields = { kind = kind_name, curve = curve_name, into = pair, out = pa
 local function check_value(key, kind, where)
   local value = key[2]
   if kind.value == "none" then
-    if value ~= nil then refuse(where, "of kind '%s' has no value, but there is %s", kind.name, shown(value)) end
+    if value ~= nil then
+      refuse(where, "of kind '%s' has no value, but there is %s", kind.name, shown(value))
+    end
   elseif kind.value == "range" then
-    if type(value) ~= "table" then refuse(where, "of kind '%s' needs a range {least, most}, not %s", kind.name, shown(value)) end
+    if type(value) ~= "table" then
+      refuse(where, "of kind '%s' needs a range {least, most}, not %s", kind.name, shown(value))
+    end
     pair(value, where .. "[2]")
-    if value[1] > value[2] then refuse(where, "has a range upside down: %g is above %g", value[1], value[2]) end
+    if value[1] > value[2] then
+      refuse(where, "has a range upside down: %g is above %g", value[1], value[2])
+    end
   elseif not is_number(value) then
     refuse(where, "of kind '%s' needs a finite number as its value, not %s", kind.name, shown(value))
   end
@@ -132,7 +138,9 @@ local function check_key(key, where, before)
   table_at(key, where)
   if key.kind ~= nil then kind_name(key.kind, where .. ".kind") end
   local kind = kinds[key.kind or "normal"]
-  if not is_number(key[1]) then refuse(where, "needs a finite time in seconds first, not %s", shown(key[1])) end
+  if not is_number(key[1]) then
+    refuse(where, "needs a finite time in seconds first, not %s", shown(key[1]))
+  end
   number(key[1], where .. "[1]", 0, 1e6)
   if before and not (key[1] > before) then
     refuse(where, "is at %g s, which must be after the key before it, at %g s", key[1], before)
@@ -146,8 +154,12 @@ local function check_key(key, where, before)
         suggest.hint(tostring(field), suggest.keys(key_fields)), table.concat(suggest.keys(key_fields), ", "))
     end
   end
-  if key.into and key.into[1] > 0 then refuse(where .. ".into", "must lead back: its first number is 0 or less, in seconds") end
-  if key.out and key.out[1] < 0 then refuse(where .. ".out", "must lead on: its first number is 0 or more, in seconds") end
+  if key.into and key.into[1] > 0 then
+    refuse(where .. ".into", "must lead back: its first number is 0 or less, in seconds")
+  end
+  if key.out and key.out[1] < 0 then
+    refuse(where .. ".out", "must lead on: its first number is 0 or more, in seconds")
+  end
 end
 
 --- Whether a key is one of the usual ones, {time, value} with a kind or without, which need no closer look.
@@ -209,7 +221,9 @@ local function plain(value, where, depth)
   if kind == "table" then
     if (depth or 0) > 16 then refuse(where, "has tables more than 16 deep") end
     for key, item in next, value do
-      if type(key) ~= "string" and math.type(key) ~= "integer" then refuse(where, "has a key that is %s", shown(key)) end
+      if type(key) ~= "string" and math.type(key) ~= "integer" then
+        refuse(where, "has a key that is %s", shown(key))
+      end
       plain(item, ("%s.%s"):format(where, key), (depth or 0) + 1)
     end
   elseif kind ~= "string" and kind ~= "boolean" and not is_number(value) then
@@ -222,8 +236,12 @@ local function check_loop(loop, where)
   known_fields(loop, where, { times = within(1, 1e6) }, true)
   number(loop[1], where .. "[1]", 0, 1e6)
   number(loop[2], where .. "[2]", 0, 1e6)
-  if loop[3] ~= nil or not (loop[2] > loop[1]) then refuse(where, "must be {from, to} in seconds, with to after from") end
-  if loop.times and math.tointeger(loop.times) == nil then refuse(where .. ".times", "must be a whole number") end
+  if loop[3] ~= nil or not (loop[2] > loop[1]) then
+    refuse(where, "must be {from, to} in seconds, with to after from")
+  end
+  if loop.times and math.tointeger(loop.times) == nil then
+    refuse(where .. ".times", "must be a whole number")
+  end
 end
 
 local function check_fade(fade, where)
@@ -236,14 +254,20 @@ local function check_tracks(tracks, where)
   table_at(tracks, where)
   local count = 0
   for key in next, tracks do
-    if type(key) ~= "string" or key == "" then refuse(where, "must be tracks by the name of their DOF, not %s", shown(key)) end
+    if type(key) ~= "string" or key == "" then
+      refuse(where, "must be tracks by the name of their DOF, not %s", shown(key))
+    end
   end
-  for _, name in ipairs(suggest.keys(tracks)) do count = check_track(tracks[name], where .. "." .. name, count) end
+  for _, name in ipairs(suggest.keys(tracks)) do
+    count = check_track(tracks[name], where .. "." .. name, count)
+  end
 end
 
 local fields = {
-  name = text, about = text, robot = text, source = text, rate = within(0.01, 10000), unit = unit_name, curve = curve_name,
-  follow = within(0.001, 100000), alive = within(0, 1), emotion = within(0, 1), priority = within(-1000, 1000),
+  name = text, about = text, robot = text, source = text, rate = within(0.01, 10000), unit = unit_name,
+    curve = curve_name,
+  follow = within(0.001, 100000), alive = within(0, 1), emotion = within(0, 1),
+    priority = within(-1000, 1000),
   fade = check_fade, length = within(0, 1e6), loop = check_loop,
   events = check_cues { data = plain }, audio = check_cues { gain = within(0, 10) }, tracks = check_tracks,
 }
@@ -258,7 +282,8 @@ local function check(description)
   end
   local loop = description.loop
   if loop and loop[2] > math.max(whole, length or 0) + 1e-9 then
-    refuse("sequence.loop", "ends at %g s, after the sequence's own end at %g s", loop[2], math.max(whole, length or 0))
+    refuse("sequence.loop", "ends at %g s, after the sequence's own end at %g s", loop[2],
+      math.max(whole, length or 0))
   end
 end
 
@@ -310,7 +335,8 @@ end
 --- nil, a sentence and "format".
 function sequence.parse(source, name)
   if #source > sequence.most_bytes then
-    return nil, ("%s: has %d bytes, and a sequence may have %d"):format(name, #source, sequence.most_bytes), "limit"
+    return nil, ("%s: has %d bytes, and a sequence may have %d"):format(name, #source, sequence.most_bytes),
+      "limit"
   end
   local chunk, why = load(source, "@" .. name, "t", { pi = math.pi })
   if not chunk then return nil, why:find(name, 1, true) and why or ("%s: %s"):format(name, why), "format" end
@@ -320,7 +346,11 @@ function sequence.parse(source, name)
     return nil, made:find(name, 1, true) and made or ("%s: %s"):format(name, made), "format"
   end
   local fault
-  if type(made) == "table" then fault = sequence.fault(made) else fault = "must return the table of a sequence" end
+  if type(made) == "table" then
+    fault = sequence.fault(made)
+  else
+    fault = "must return the table of a sequence"
+  end
   if fault then return nil, ("%s: %s"):format(name, fault), "format" end
   return made
 end
@@ -369,7 +399,9 @@ local function written(value)
   end
   table.sort(others)
   for _, key in ipairs(others) do parts[#parts + 1] = ("[%d] = %s"):format(key, written(value[key])) end
-  for _, name in ipairs(suggest.keys(value)) do parts[#parts + 1] = written_name(name) .. " = " .. written(value[name]) end
+  for _, name in ipairs(suggest.keys(value)) do
+    parts[#parts + 1] = written_name(name) .. " = " .. written(value[name])
+  end
   return #parts == 0 and "{}" or "{ " .. table.concat(parts, ", ") .. " }"
 end
 
@@ -381,15 +413,18 @@ end
 
 local function put_track(lines, name, track)
   local said = {}
-  for _, field in ipairs(suggest.keys(track)) do said[#said + 1] = ("%s = %s,"):format(field, written(track[field])) end
-  lines[#lines + 1] = ("    %s = {%s"):format(written_name(name), #said > 0 and " " .. table.concat(said, " ") or "")
+  for _, field in ipairs(suggest.keys(track)) do
+    said[#said + 1] = ("%s = %s,"):format(field, written(track[field]))
+  end
+  lines[#lines + 1] = ("    %s = {%s"):format(written_name(name),
+    #said > 0 and " " .. table.concat(said, " ") or "")
   for _, key in ipairs(track) do lines[#lines + 1] = "      " .. written(key) .. "," end
   lines[#lines + 1] = "    },"
 end
 
 --- The order in which a file says what is about the whole sequence.
-local header = { "name", "about", "robot", "source", "unit", "curve", "rate", "follow", "alive", "emotion", "priority", "fade",
-  "length", "loop" }
+local header = { "name", "about", "robot", "source", "unit", "curve", "rate", "follow", "alive", "emotion",
+  "priority", "fade", "length", "loop" }
 
 --- The text of a sequence's file: it reads back as the same description.
 function sequence.text(description)
@@ -401,7 +436,9 @@ function sequence.text(description)
   if description.events then put_list(lines, "events", description.events) end
   if description.audio then put_list(lines, "audio", description.audio) end
   lines[#lines + 1] = "  tracks = {"
-  for _, name in ipairs(suggest.keys(description.tracks)) do put_track(lines, name, description.tracks[name]) end
+  for _, name in ipairs(suggest.keys(description.tracks)) do
+    put_track(lines, name, description.tracks[name])
+  end
   lines[#lines + 1] = "  },"
   lines[#lines + 1] = "}"
   return table.concat(lines, "\n") .. "\n"

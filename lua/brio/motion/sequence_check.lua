@@ -1,18 +1,21 @@
---- What may be wrong with a sequence on a robot: tracks that no DOF is there for, values beyond limits, tracks that
---- jump where they begin or end, speeds that the robot cannot keep up with.
+--- What may be wrong with a sequence on a robot: tracks that no DOF is there for, values beyond limits,
+--- tracks that jump where they begin or end, speeds that the robot cannot keep up with.
 local suggest = require "brio.lib.suggest"
 local tracks = require "brio.motion.tracks"
 
 local lint = {}
 
 --- Whether a key lets what is below through.
-local function is_transparent(key) return key.kind == "input" or key.kind == "superposition" and key[2] == 0 end
+local function is_transparent(key)
+  return key.kind == "input" or key.kind == "superposition" and key[2] == 0
+end
 
 --- The times at which a track is looked at: so many in each stretch, and at most so many in all.
 local looks, most_looks = 16, 200000
 
 local function note(list, track, key, ...)
-  list[#list + 1] = { track = track, key = key, message = ("track '%s'%s: "):format(track, key and (", key %d"):format(key) or "")
+  list[#list + 1] = { track = track, key = key,
+    message = ("track '%s'%s: "):format(track, key and (", key %d"):format(key) or "")
     .. string.format(...) }
 end
 
@@ -24,8 +27,8 @@ local function look_at_values(warnings, name, track, made, dof)
       for _, number in ipairs(type(value) == "table" and value or { value }) do
         local a = made(number)
         if a < dof.lower - 1e-6 or a > dof.upper + 1e-6 then
-          note(warnings, name, index, "%.4g is beyond the DOF's range, %.4g to %.4g %s: it will be cut", a, dof.lower,
-            dof.upper, dof.unit)
+          note(warnings, name, index, "%.4g is beyond the DOF's range, %.4g to %.4g %s: it will be cut", a,
+            dof.lower, dof.upper, dof.unit)
           return
         end
       end
@@ -51,11 +54,11 @@ local function look_at_speed(warnings, name, track, compiled, dof)
     end
   end
   if fastest > dof.velocity * (1 + 1e-6) then
-    note(warnings, name, nil, "is as fast as %.3g %s/s at %.2f s, the DOF up to %.3g: it will be late", fastest, dof.unit, at,
-      dof.velocity)
+    note(warnings, name, nil, "is as fast as %.3g %s/s at %.2f s, the DOF up to %.3g: it will be late",
+      fastest, dof.unit, at, dof.velocity)
   elseif hardest > dof.acceleration * 1.05 then
-    note(warnings, name, nil, "speeds up by %.3g %s/s^2 at %.2f s, the DOF by up to %.3g: corners will be rounded", hardest,
-      dof.unit, when, dof.acceleration)
+    note(warnings, name, nil, "speeds up by %.3g %s/s^2 at %.2f s, the DOF by up to %.3g: corners will be \z
+      rounded", hardest, dof.unit, when, dof.acceleration)
   end
 end
 
@@ -79,21 +82,24 @@ function lint.sequence(description, robot)
     if not dof then
       note(faults, name, nil, "robot '%s' has no such DOF%s", robot.name, suggest.hint(name, names))
     elseif track.active ~= false then
-      local one = tracks.compile({ tracks = { [name] = track }, unit = description.unit, curve = description.curve },
-        { [name] = 1 }, { dof })
+      local one = tracks.compile({ tracks = { [name] = track }, unit = description.unit,
+        curve = description.curve }, { [name] = 1 }, { dof })
       local to = tracks.converter(track.unit or description.unit, dof)
       look_at_ends(warnings, name, track)
-      look_at_values(warnings, name, track, type(to) == "number" and function(value) return value * to end or to, dof)
+      look_at_values(warnings, name, track, type(to) == "number" and function(value) return value * to end
+        or to, dof)
       look_at_speed(warnings, name, track, one.motion, dof)
     end
   end
   return { faults = faults, warnings = warnings }
 end
 
---- The line of a sequence's text in which the track, and its key, stand, as far as that can be told; 0 where not.
+--- The line of a sequence's text in which the track, and its key, stand, as far as that can be told; 0 where
+--- not.
 function lint.line(text, where)
   local name = where.track:gsub("%p", "%%%0")
-  local at = text:find("%f[%w_]" .. name .. "%f[^%w_]%s*=%s*{") or text:find("%[%s*[\"']" .. name .. "[\"']%s*%]%s*=%s*{")
+  local at = text:find("%f[%w_]" .. name .. "%f[^%w_]%s*=%s*{")
+    or text:find("%[%s*[\"']" .. name .. "[\"']%s*%]%s*=%s*{")
   if not at then return 0 end
   local place = text:find("{", at, true)
   for index = 1, where.key or 0 do

@@ -1,8 +1,8 @@
 --- Fewer keys for a curve of many samples, off by no more than is allowed.
 ---
---- The curve between two keys is the cubic that has the samples' values and slopes at both (Hermite's), written as a
---- Bézier with handles at a third of the time. From each key the next one is put as far on as all samples between
---- stay within the tolerance.
+--- The curve between two keys is the cubic that has the samples' values and slopes at both (Hermite's),
+--- written as a Bézier with handles at a third of the time. From each key the next one is put as far on as
+--- all samples between stay within the tolerance.
 local simplify = {}
 
 --- At most so many samples between two keys.
@@ -21,7 +21,8 @@ end
 local function hermite(p0, m0, p1, m1, span, s)
   local s2 = s * s
   local s3 = s2 * s
-  return (2 * s3 - 3 * s2 + 1) * p0 + (s3 - 2 * s2 + s) * span * m0 + (3 * s2 - 2 * s3) * p1 + (s3 - s2) * span * m1
+  return (2 * s3 - 3 * s2 + 1) * p0 + (s3 - 2 * s2 + s) * span * m0 + (3 * s2 - 2 * s3) * p1 + (s3 - s2) *
+    span * m1
 end
 
 --- Whether the cubic from one sample to another is near all between.
@@ -35,14 +36,17 @@ local function fits(samples, slopes, from, to, tolerance)
   return true
 end
 
---- The farthest sample that a cubic from `from` may reach: first in doubling steps, then between the last two.
+--- The farthest sample that a cubic from `from` may reach: first in doubling steps, then between the last
+--- two.
 local function farthest(samples, slopes, from, tolerance)
   local good, step = from + 1, 2
   while from + step <= #samples and step <= longest and fits(samples, slopes, from, from + step, tolerance) do
     good, step = from + step, step * 2
   end
   local bad = math.min(from + step, #samples + 1)
-  if bad == #samples + 1 and good < #samples and fits(samples, slopes, from, #samples, tolerance) then return #samples end
+  if bad == #samples + 1 and good < #samples and fits(samples, slopes, from, #samples, tolerance) then
+    return #samples
+  end
   while bad - good > 1 do
     local middle = (good + bad) // 2
     if fits(samples, slopes, from, middle, tolerance) then good = middle else bad = middle end
@@ -70,8 +74,8 @@ local function key_of(samples, slopes, index, before, after)
   return key
 end
 
---- Keys of a sequence (brio.sequence) for samples {{t, value}, ...} with rising times, each off by no more than
---- `tolerance`.
+--- Keys of a sequence (brio.sequence) for samples {{t, value}, ...} with rising times, each off by no more
+--- than `tolerance`.
 function simplify.keys(samples, tolerance)
   if #samples == 1 then return { { short(samples[1][1], 6), short(samples[1][2], 6) } } end
   local slopes, chosen = {}, { 1 }

@@ -1,9 +1,9 @@
---- A moving skeleton as a person's body: which node is which part, which way is up, how long a unit is, and where the
---- parts are in every frame.
+--- A moving skeleton as a person's body: which node is which part, which way is up, how long a unit is, and
+--- where the parts are in every frame.
 ---
---- Skeletons name their nodes in many ways. A part is found by its names, the likeliest first, on its side; what is not
---- found is named by a mapping. Up and the unit are in no motion capture file: up is where the head is from the hips,
---- most of the time, and the unit is what makes the body a person's size.
+--- Skeletons name their nodes in many ways. A part is found by its names, the likeliest first, on its side;
+--- what is not found is named by a mapping. Up and the unit are in no motion capture file: up is where the
+--- head is from the hips, most of the time, and the unit is what makes the body a person's size.
 local clip = require "brio.formats.clip"
 local rotation = require "brio.lib.rotation"
 
@@ -12,8 +12,8 @@ local skeleton = {}
 --- Names of parts without their side, the likeliest first.
 local middle_parts = {
   { "hips", { "hips", "hip", "pelvis", "root" } },
-  { "chest", { "chest2", "spine3", "spine2", "thorax", "spine02", "chest", "spine1", "upperback", "torso", "spine01",
-    "abdomen", "spine" } },
+  { "chest", { "chest2", "spine3", "spine2", "thorax", "spine02", "chest", "spine1", "upperback", "torso",
+    "spine01", "abdomen", "spine" } },
   { "neck", { "neck", "neck1", "lowerneck" } },
   { "head", { "head", "upperneck" } },
 }
@@ -33,7 +33,8 @@ for _, part in ipairs(side_parts) do
   for _, side in ipairs { "left", "right" } do table.insert(skeleton.parts, side .. "_" .. part[1]) end
 end
 
---- A node's name as it is compared, and its side: lower case, without prefixes of programs and numbers of exporters.
+--- A node's name as it is compared, and its side: lower case, without prefixes of programs and numbers of
+--- exporters.
 local function plain(name)
   local word = name:lower():gsub("^.*:", ""):gsub("^b_", ""):gsub("_0?%d+$", "")
   local left, right = word:gsub("left", "", 1), word:gsub("right", "", 1)
@@ -94,7 +95,9 @@ function skeleton.body(nodes, named)
     for index, node in ipairs(nodes) do
       if node.name == name then body[part] = body[part] or index end
     end
-    if not body[part] then clip.fail(nil, "the mapping says that %s is the node '%s', which does not exist", part, name) end
+    if not body[part] then
+      clip.fail(nil, "the mapping says that %s is the node '%s', which does not exist", part, name)
+    end
   end
   return body
 end
@@ -147,7 +150,8 @@ end
 -- Up and size --------------------------------------------------------------------------------------
 
 --- How the file's axes become x forward, y left, z up: a person faces z where y is up, and x where z is.
-local to_z_up = { y = { 0.5, 0.5, 0.5, 0.5 }, z = { 0, 0, 0, 1 }, x = { 0, -math.sqrt(0.5), 0, math.sqrt(0.5) } }
+local to_z_up = { y = { 0.5, 0.5, 0.5, 0.5 }, z = { 0, 0, 0, 1 },
+  x = { 0, -math.sqrt(0.5), 0, math.sqrt(0.5) } }
 
 --- The axis, with its sign, along which the head is from the hips most of the time.
 local function guess_up(clip_, body, order)
@@ -180,10 +184,12 @@ local function chain(clip_, body, from, to)
   return index and length or 0
 end
 
---- An arm of a person is about 0.53 m from shoulder to wrist and a leg 0.84 m from hip to ankle (Winter, "Biomechanics
---- and Motor Control of Human Movement", figure 4.1, for 1.75 m): the unit in which they are nearest to that.
+--- An arm of a person is about 0.53 m from shoulder to wrist and a leg 0.84 m from hip to ankle (Winter,
+--- "Biomechanics and Motor Control of Human Movement", figure 4.1, for 1.75 m): the unit in which they are
+--- nearest to that.
 local function guess_scale(clip_, body)
-  local arm, leg = chain(clip_, body, "left_shoulder", "left_hand"), chain(clip_, body, "left_hip", "left_foot")
+  local arm, leg = chain(clip_, body, "left_shoulder", "left_hand"),
+    chain(clip_, body, "left_hip", "left_foot")
   local length, usual = arm + leg, (arm > 0 and 0.53 or 0) + (leg > 0 and 0.84 or 0)
   if not (length > 0) then return 1, nil end
   local best, least
@@ -200,8 +206,8 @@ end
 local Poser = {}
 Poser.__index = Poser
 
---- Something that places a body's parts, frame by frame. `named`: {part = node's name}. Fields: body, scale, up,
---- frames, times, notes. Fails by clip.fail.
+--- Something that places a body's parts, frame by frame. `named`: {part = node's name}. Fields: body, scale,
+--- up, frames, times, notes. Fails by clip.fail.
 function skeleton.poser(clip_, named)
   local body = skeleton.body(clip_.nodes, named)
   local order, notes = needed(clip_.nodes, body), {}
@@ -212,8 +218,8 @@ function skeleton.poser(clip_, named)
     scale, unit = guess_scale(clip_, body)
     if unit then clip.note(notes, "lengths are taken for %s, and %s for up", unit, up) end
   end
-  return setmetatable({ nodes = clip_.nodes, body = body, order = order, up = up, scale = scale, turn = to_z_up[up],
-    times = clip_.times, frames = #clip_.times, notes = notes }, Poser)
+  return setmetatable({ nodes = clip_.nodes, body = body, order = order, up = up, scale = scale,
+    turn = to_z_up[up], times = clip_.times, frames = #clip_.times, notes = notes }, Poser)
 end
 
 --- The parts in a frame (from 1; 0: the skeleton at rest), z up, m: {part = {x, y, z, qx, qy, qz, qw}}.

@@ -1,5 +1,6 @@
 --- The tracks of a run: sequences that are played by name, sources of live values, the combination and
---- the mixer, for behaviors and for people at the prompt.  Works on brio.player, which the engine's tick drives.
+--- the mixer, for behaviors and for people at the prompt.  Works on brio.player, which the engine's tick
+--- drives.
 local lazy = require "brio.lib.lazy"
 local mask = lazy "brio.motion.tracks.mask"
 local mirror = require "brio.motion.mirror"
@@ -58,8 +59,8 @@ local function track_for(track, description, index, dof)
     follow = track.follow or description.follow, alive = track.alive or description.alive }
 end
 
---- A sequence's description made for a robot: {motion =, cues =, length =}.  `numbers`: of its DOFs by name, `dofs` the
---- list.  Tracks of DOFs that it does not have are left out, and named in `missing`.
+--- A sequence's description made for a robot: {motion =, cues =, length =}.  `numbers`: of its DOFs by name,
+--- `dofs` the list.  Tracks of DOFs that it does not have are left out, and named in `missing`.
 function tracks.compile(description, numbers, dofs)
   local list, cues, missing = {}, {}, {}
   for _, name in ipairs(suggest.keys(description.tracks)) do
@@ -126,23 +127,25 @@ function tracks.new(parts)
   local self = setmetatable(parts, Tracks)
   local tree
   self.numbers, tree = tracks.numbers(parts.description)
-  self.player = player.new { dofs = player_dofs(parts.description, self.numbers), tree = tree, seed = parts.seed,
-    sources = tracks.most_sources, filters = player_filters(parts.description) }
+  self.player = player.new { dofs = player_dofs(parts.description, self.numbers), tree = tree,
+    seed = parts.seed, sources = tracks.most_sources, filters = player_filters(parts.description) }
   local lids = {}
   for _, row in ipairs(parts.description.eyelids or {}) do
-    lids[#lids + 1] = { lid = self.numbers[row.lid], eye = self.numbers[row.eye], closed = row.closed, open = row.open,
-      gain = row.gain }
+    lids[#lids + 1] = { lid = self.numbers[row.lid], eye = self.numbers[row.eye], closed = row.closed,
+      open = row.open, gain = row.gain }
   end
   self.player:eyelids(lids)
   self.lids = {}
   for _, row in ipairs(parts.description.eyelids or {}) do self.lids[row.lid] = true end
-  self.sequences, self.playing, self.stages, self.made, self.on = {}, {}, {}, setmetatable({}, { __mode = "k" }), {}
+  self.sequences, self.playing, self.stages, self.made, self.on = {}, {}, {},
+    setmetatable({}, { __mode = "k" }), {}
   self.performers = {}
   self.tempo = 1
   self.robots = {}
   for _, name in ipairs(suggest.keys(parts.description.sequences or {})) do
     local read, why = sequence.read(parts.description.sequences[name])
-    if read then self.robots[name] = { description = read, file = parts.description.sequences[name] } else self.say("warning",
+    if read then self.robots[name] = { description = read,
+        file = parts.description.sequences[name] } else self.say("warning",
       why) end
   end
   return self
@@ -172,12 +175,14 @@ function Tracks:find(name)
   local entry = self.sequences[name] or self.robots[name]
   if entry then return entry end
   local names = self:names()
-  return nil, #names == 0 and ("there is no sequence '%s': this behavior has none, and neither has the robot"):format(name)
-    or ("there is no sequence '%s'%s: there are %s"):format(name, suggest.hint(name, names), table.concat(names, ", "))
+  return nil, #names == 0 and ("there is no sequence '%s': this behavior has none, and neither has \z
+    the robot"):format(name)
+    or ("there is no sequence '%s'%s: there are %s"):format(name, suggest.hint(name, names),
+      table.concat(names, ", "))
 end
 
---- The behavior's sequences are these from now on, {name = {description, text}}: what plays goes on with its new
---- version, at the same time of it; what is no more ends.
+--- The behavior's sequences are these from now on, {name = {description, text}}: what plays goes on with its
+--- new version, at the same time of it; what is no more ends.
 function Tracks:use(sequences)
   self.sequences = sequences or {}
   for _, playing in ipairs(self:list()) do
@@ -193,21 +198,25 @@ end
 
 -- Playing -----------------------------------------------------------------------------------------------
 
-local how_fields = { stage = "string", priority = "number", speed = "number", amplitude = "number", gain = "number",
-  emotion = "number", mirror = "boolean", hold = "boolean", start = "number", alive = "number", name = "string",
+local how_fields = { stage = "string", priority = "number", speed = "number", amplitude = "number",
+  gain = "number",
+  emotion = "number", mirror = "boolean", hold = "boolean", start = "number", alive = "number",
+    name = "string",
   owner = "string", fade = "number or table", mask = "string or table" }
 
 --- Whose a source may be.
 tracks.owners = { autonomy = "what the robot does of itself", script = "its behavior", operator = "a person" }
 
---- What acts on the tracks from now on, until the next says so: an owner, and which faculty of the character where one does.
+--- What acts on the tracks from now on, until the next says so: an owner, and which faculty of the character
+--- where one does.
 function Tracks:act(owner, faculty) self.acting, self.faculty = owner, faculty end
 
 --- Whose a new source is: as it is said, else of what acts now; raises where that cannot be.
 local function owner_of(self, said)
   local owner = said or self.acting or "script"
   if tracks.owners[owner] then return owner end
-  error(("there is no owner '%s'%s: there are %s"):format(owner, suggest.hint(owner, suggest.keys(tracks.owners)),
+  error(("there is no owner '%s'%s: there are %s"):format(owner,
+    suggest.hint(owner, suggest.keys(tracks.owners)),
     table.concat(suggest.keys(tracks.owners), ", ")), 0)
 end
 
@@ -226,7 +235,8 @@ local function checked_how(how, what)
   return how
 end
 
---- Play a sequence, by name or as a table.  Return what is playing, or nil and why.  Raises when it is said wrongly.
+--- Play a sequence, by name or as a table.  Return what is playing, or nil and why.  Raises when it is said
+--- wrongly.
 function Tracks:play(name, how, by)
   how = checked_how(how, "play")
   local entry, why
@@ -242,30 +252,34 @@ function Tracks:play(name, how, by)
   local speed, amplitude = self:modulated(share, how.speed or 1, how.amplitude or 1)
   local label = how.name or type(name) == "string" and name or said.name or "a sequence"
   local source, sentence = self.player:play(made.motion, {
-    name = label, stage = how.stage or "sequences", priority = how.priority or said.priority or 0, speed = speed,
-    amplitude = amplitude, gain = how.gain, alive = how.alive, mirror = how.mirror, hold = how.hold, start = how.start,
+    name = label, stage = how.stage or "sequences", priority = how.priority or said.priority or 0,
+      speed = speed,
+    amplitude = amplitude, gain = how.gain, alive = how.alive, mirror = how.mirror, hold = how.hold,
+      start = how.start,
     fade = how.fade or said.fade,
   })
   if not source then return nil, sentence end
   for _, number in ipairs(masked) do self.player:mask(source, number, true) end
-  return self:note { source = source, name = label, sequence = type(name) == "string" and name or nil, entry = entry,
-    cues = made.cues, owner = owner, faculty = how.faculty,
+  return self:note { source = source, name = label, sequence = type(name) == "string" and name or nil,
+    entry = entry, cues = made.cues, owner = owner, faculty = how.faculty,
     said = { speed = how.speed or 1, amplitude = how.amplitude or 1 }, share = share,
     made = { speed = speed, amplitude = amplitude },
-    began = self.now(), by = by, stage = how.stage or "sequences", priority = how.priority or said.priority or 0 }
+    began = self.now(), by = by, stage = how.stage or "sequences", priority = how.priority or said.priority
+      or 0 }
 end
 
---- A source of live values: how as for play, tau (s), follow, how hard joints go along with it (500), and faculty, of the
---- character, by which its level goes.
+--- A source of live values: how as for play, tau (s), follow, how hard joints go along with it (500), and
+--- faculty, of the character, by which its level goes.
 function Tracks:live(name, how)
   if type(name) ~= "string" then error("a source must have a name", 2) end
   how = how or {}
   local owner = owner_of(self, how.owner)
-  local source, sentence = self.player:live { name = name, stage = how.stage or "merge", priority = how.priority, gain = how.gain,
+  local source, sentence = self.player:live { name = name, stage = how.stage or "merge",
+    priority = how.priority, gain = how.gain,
     fade = how.fade, tau = how.tau, follow = how.follow, alive = how.alive }
   if not source then return nil, sentence end
-  return self:note { source = source, name = name, live = true, began = self.now(), by = how.by, stage = how.stage or "merge",
-    priority = how.priority or 0, owner = owner, faculty = how.faculty }
+  return self:note { source = source, name = name, live = true, began = self.now(), by = how.by,
+    stage = how.stage or "merge", priority = how.priority or 0, owner = owner, faculty = how.faculty }
 end
 
 -- Modulation ------------------------------------------------------------------------------------------------
@@ -273,13 +287,14 @@ end
 --- The most that may be said of a source's speed and amplitude.
 local most = { speed = 100, amplitude = 10 }
 
---- A speed and an amplitude as what the robot feels changes them: `mood` has factors of both, and `share` says how much
---- of that is for this one; and the run's tempo changes the speed of all.
+--- A speed and an amplitude as what the robot feels changes them: `mood` has factors of both, and `share`
+--- says how much of that is for this one; and the run's tempo changes the speed of all.
 function Tracks:modulated(share, speed, amplitude)
   local mood = self.mood
   speed = speed * self.tempo
   if not mood or share == 0 then return math.min(most.speed, speed), amplitude end
-  return math.min(most.speed, speed * mood.speed ^ share), math.min(most.amplitude, amplitude * mood.amplitude ^ share)
+  return math.min(most.speed, speed * mood.speed ^ share),
+    math.min(most.amplitude, amplitude * mood.amplitude ^ share)
 end
 
 --- Set a field of what plays: "speed" and "amplitude" as they are without what the robot feels, and its
@@ -328,8 +343,8 @@ function Tracks:note(playing)
   return playing
 end
 
---- Where a DOF is told to go: for one outside the tree, what plays counts over the scripts' target, and a lid goes with
---- its eye.
+--- Where a DOF is told to go: for one outside the tree, what plays counts over the scripts' target, and a lid
+--- goes with its eye.
 function Tracks:told(name, target)
   local number = self.numbers[name]
   if not number or not self.description.dofs[number].outside then return target end
@@ -348,7 +363,8 @@ end
 function Tracks:number(dof)
   local number = self.numbers[dof]
   if number then return number end
-  error(("the robot has no DOF '%s'%s"):format(tostring(dof), suggest.hint(tostring(dof), suggest.keys(self.numbers))), 0)
+  error(("the robot has no DOF '%s'%s"):format(tostring(dof),
+    suggest.hint(tostring(dof), suggest.keys(self.numbers))), 0)
 end
 
 --- Say a live source's value; nil: it lets go.  With `over`, it is added to what is below.
@@ -359,12 +375,15 @@ end
 --- A performer who says nothing for so long has gone, s: the robot goes back to what is below.
 tracks.silence = 0.5
 
---- Take a performer's frame: values of DOFs by name, which go over what is below as long as they come. Raises, and
---- takes none, where a DOF does not exist. Returns whether the performer is new, or nil and a sentence.
+--- Take a performer's frame: values of DOFs by name, which go over what is below as long as they come.
+--- Raises, and takes none, where a DOF does not exist. Returns whether the performer is new, or nil and a
+--- sentence.
 function Tracks:perform(name, values, who)
   for dof, value in next, values do
     self:number(dof)
-    if not (type(value) == "number" and value - value == 0) then error(("%s must be a finite number"):format(dof), 0) end
+    if not (type(value) == "number" and value - value == 0) then
+      error(("%s must be a finite number"):format(dof), 0)
+    end
   end
   local playing, fresh = self.performers[name], false
   if not playing then
@@ -375,7 +394,8 @@ function Tracks:perform(name, values, who)
   end
   playing.heard = self.now()
   for dof, value in next, values do self.player:say(playing.source, self:number(dof), value) end
-  self.recorder:input(nil, playing.heard, { name = "perform " .. name, value = values, source = who or "performer" })
+  self.recorder:input(nil, playing.heard,
+    { name = "perform " .. name, value = values, source = who or "performer" })
   return fresh
 end
 
@@ -410,7 +430,8 @@ function Tracks:stop_source(playing, fade, why)
   return self.player:stop(playing.source, fade)
 end
 
---- Stop what plays under a name: what loops or holds goes on to its end, unless a fade is said.  Return how many.
+--- Stop what plays under a name: what loops or holds goes on to its end, unless a fade is said.  Return how
+--- many.
 function Tracks:stop(name, fade, why)
   local count = 0
   for _, playing in ipairs(self:list()) do
@@ -446,8 +467,8 @@ function news.cue(self, playing, index)
   if cue.what == "events" then
     self.emit(cue.cue[2], cue.cue.data, playing.name)
   else
-    self.emit("audio", { file = cue.cue[2], path = path_of(playing.entry, cue.cue[2]), gain = cue.cue.gain or 1,
-      sequence = playing.name }, playing.name)
+    self.emit("audio", { file = cue.cue[2], path = path_of(playing.entry, cue.cue[2]),
+      gain = cue.cue.gain or 1, sequence = playing.name }, playing.name)
   end
 end
 
@@ -456,7 +477,8 @@ function news.looped() end
 function news.ended(self, playing)
   self.playing[playing.source] = nil
   self.recorder:source_end(playing.id, self.now(), playing.why or "over")
-  self.emit("sequence_ended", { name = playing.name, why = playing.why or "over", owner = playing.owner }, playing.name)
+  self.emit("sequence_ended", { name = playing.name, why = playing.why or "over", owner = playing.owner },
+    playing.name)
 end
 
 function news.on(self, playing, dof)
@@ -476,7 +498,9 @@ end
 --- The run is over: what plays ends with it.
 function Tracks:close(now)
   for _, id in next, self.on do self.recorder:contribution_end(id, now) end
-  for _, playing in ipairs(self:list()) do self.recorder:source_end(playing.id, now, playing.why or "the run's end") end
+  for _, playing in ipairs(self:list()) do
+    self.recorder:source_end(playing.id, now, playing.why or "the run's end")
+  end
   self.on, self.playing = {}, {}
 end
 
@@ -526,7 +550,8 @@ local function face_of(self, source)
   })
 end
 
---- The stages of the behavior are these from now on: a list of {name =, after =, work = function(self, tracks)}.
+--- The stages of the behavior are these from now on: a list of {name =, after =, work = function(self,
+--- tracks)}.
 function Tracks:use_stages(list)
   local wanted = {}
   for _, stage in ipairs(list or {}) do wanted[stage.name] = stage end
@@ -542,8 +567,10 @@ function Tracks:use_stages(list)
       known.work = stage.work
     else
       local number = self.player:add_stage(stage.name, stage.after or "merge")
-      local playing = assert(self:live(stage.name, { stage = stage.name, fade = stage.fade, owner = "script" }))
-      self.stages[stage.name] = { number = number, work = stage.work, face = face_of(self, playing.source), name = stage.name }
+      local playing = assert(self:live(stage.name,
+        { stage = stage.name, fade = stage.fade, owner = "script" }))
+      self.stages[stage.name] = { number = number, work = stage.work, face = face_of(self, playing.source),
+        name = stage.name }
     end
   end
 end

@@ -17,7 +17,8 @@ local measured = { "position", "velocity", "load", "current", "temperature", "vo
 local function axis_of(dof, state)
   local axis = {
     name = dof.name, group = dof.group, unit = dof.unit, lower = finite(dof.lower), upper = finite(dof.upper),
-    target = finite(state.target), command = finite(state.command), fresh = state.valid, enabled = state.enabled,
+    target = finite(state.target), command = finite(state.command), fresh = state.valid,
+      enabled = state.enabled,
   }
   for _, name in ipairs(measured) do axis[name] = state.valid and finite(state[name]) or nil end
   axis.error = axis.position and axis.command and axis.position - axis.command
@@ -28,14 +29,17 @@ end
 local function motors_of(report, by)
   local devices = {}
   for index, device in ipairs(report.devices) do
-    devices[index] = { name = device.name, driver = device.driver, lost = device.lost, rate = finite(device.rate),
-      failures = device.failures, losses = device.losses, retries = device.retries, timeouts = device.timeouts,
+    devices[index] = { name = device.name, driver = device.driver, lost = device.lost,
+      rate = finite(device.rate),
+      failures = device.failures, losses = device.losses, retries = device.retries,
+        timeouts = device.timeouts,
       typical_ms = finite(device.typical_ms), slowest_ms = finite(device.slowest_ms), error = device.error }
   end
   return {
     armed = report.armed, rests = report.rests, silent = report.silent, held_by = store.array(report.held_by),
     panic_by = by,
-    periods = report.periods, lost = report.lost, threaded = report.threaded, late_p99_us = finite(report.late_p99_us),
+    periods = report.periods, lost = report.lost, threaded = report.threaded,
+      late_p99_us = finite(report.late_p99_us),
     devices = store.array(devices),
   }
 end
@@ -60,8 +64,10 @@ function axes.snapshot(run)
   end
   return {
     time = run.host.now, behavior = run.loaded.file, robot = run.description.name, state = run.host:state(),
-    failed = run.host.failed, held = run.host.held_since ~= nil, ending = run.host.power_off ~= nil, rate = run.rate,
-    tick_p50_us = finite(report.tick_p50_us), tick_p99_us = finite(report.tick_p99_us), late_ticks = report.late_ticks,
+    failed = run.host.failed, held = run.host.held_since ~= nil, ending = run.host.power_off ~= nil,
+      rate = run.rate,
+    tick_p50_us = finite(report.tick_p50_us), tick_p99_us = finite(report.tick_p99_us),
+      late_ticks = report.late_ticks,
     limits = run.description.watch and run.description.watch.over_temperature
       and { temperature = run.description.watch.over_temperature.limit } or nil,
     inputs = inputs_of(run.inputs), axes = store.array(list),

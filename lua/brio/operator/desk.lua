@@ -1,6 +1,6 @@
---- The wizard's desk of a run: the session script that is on, what is to be done later, what can be taken back, notes and
---- marks, and how the run stands, for the panel at people's prompts.  It works on the robot's time and belongs to nobody's
---- terminal: what was asked for goes on when a person leaves.
+--- The wizard's desk of a run: the session script that is on, what is to be done later, what can be taken
+--- back, notes and marks, and how the run stands, for the panel at people's prompts.  It works on the robot's
+--- time and belongs to nobody's terminal: what was asked for goes on when a person leaves.
 local lazy = require "brio.lib.lazy"
 local clock = require "brio.clock"
 local files = require "brio.operator.desk.files"
@@ -22,7 +22,8 @@ local desk = {}
 local Desk = {}
 Desk.__index = Desk
 
---- So many deeds of people are kept to be taken back or marked; the panel is told so often, s, and at least so often.
+--- So many deeds of people are kept to be taken back or marked; the panel is told so often, s, and at least
+--- so often.
 desk.kept, desk.period, desk.heartbeat = 200, 0.2, 1
 
 --- Bytes of a line to a client (runtime/front/front.h).
@@ -31,8 +32,8 @@ desk.longest = 65536
 --- Make the desk of a prompt.
 function desk.new(prompt)
   local run = prompt.run
-  local self = setmetatable({ prompt = prompt, run = run, heard = {}, entered = {}, deeds = {}, marks = 0, steps = 0,
-    watchers = {}, seen = { faults = 0 }, due = 0, told = 0 }, Desk)
+  local self = setmetatable({ prompt = prompt, run = run, heard = {}, entered = {}, deeds = {}, marks = 0,
+    steps = 0, watchers = {}, seen = { faults = 0 }, due = 0, told = 0 }, Desk)
   self.queue = queue.new {
     now = function() return run.host.now end,
     perform = function(entry)
@@ -55,8 +56,8 @@ function Desk:busy()
   return speech ~= nil and (speech.current ~= nil or #speech.queue > 0), moving
 end
 
---- Let a run's desk begin, if it has one: with a session script and scripted operators where `options` say so.  Return true,
---- or nil and why not.
+--- Let a run's desk begin, if it has one: with a session script and scripted operators where `options` say
+--- so.  Return true, or nil and why not.
 function desk.begin(run, options)
   local self = run.prompt and run.prompt.desk
   if not self then return true end
@@ -99,7 +100,8 @@ end
 function Desk:after(word, rest, request, takes_back)
   if request.undoes or word.apart then return end
   local line = word.name .. (rest ~= "" and " " .. rest or "")
-  local deed = { line = line, who = request.who, t = self.run.host.now, action = request.action, number = self.marks + 1 }
+  local deed = { line = line, who = request.who, t = self.run.host.now, action = request.action,
+    number = self.marks + 1 }
   self.marks = deed.number
   if takes_back then
     local good, back, why = pcall(takes_back)
@@ -131,9 +133,11 @@ function Desk:take_back(who, line)
       deed.undone = true
       if type(deed.back) == "function" then
         local answer, why = deed.back()
-        return answer and ("%s: %s"):format(deed.line, answer) or nil, why and ("%s: %s"):format(deed.line, why)
+        return answer and ("%s: %s"):format(deed.line, answer) or nil,
+          why and ("%s: %s"):format(deed.line, why)
       end
-      local fields = self.prompt:perform { kind = "say", text = deed.back, who = who, received = clock.monotonic(), undoes = true,
+      local fields = self.prompt:perform { kind = "say", text = deed.back, who = who,
+        received = clock.monotonic(), undoes = true,
         device = "queue", role = (self.run.host.operators.speaker or {}).role }
       if fields.error then return nil, ("%s: %s"):format(deed.back, fields.error) end
       return ("%s is taken back: %s"):format(deed.line, deed.back)
@@ -147,14 +151,17 @@ function Desk:rows()
   local rows = {}
   for place = math.max(1, #self.deeds - 19), #self.deeds do
     local deed = self.deeds[place]
-    rows[#rows + 1] = { number = deed.number, t = ("%.1f"):format(deed.t), who = deed.who or "", line = deed.line,
-      back = deed.undone and "taken back" or type(deed.back) == "string" and deed.back or deed.back and deed.why or "",
+    rows[#rows + 1] = { number = deed.number, t = ("%.1f"):format(deed.t), who = deed.who or "",
+      line = deed.line,
+      back = deed.undone and "taken back" or type(deed.back) == "string" and deed.back
+        or deed.back and deed.why or "",
       marked = deed.class or "" }
   end
   return rows
 end
 
---- Mark something that was done as an error: the newest, or the one of that number.  Return the deed, or nil and why not.
+--- Mark something that was done as an error: the newest, or the one of that number.  Return the deed, or nil
+--- and why not.
 function Desk:mark(number, class, who)
   local found
   for _, deed in ipairs(self.deeds) do
@@ -167,7 +174,8 @@ function Desk:mark(number, class, who)
   found.class = class
   local now = self.run.host.now
   if found.action then
-    self.run.recorder:put("action_mark", { id = found.action, error_class = class, marked_by = who, marked_t = now })
+    self.run.recorder:put("action_mark",
+      { id = found.action, error_class = class, marked_by = who, marked_t = now })
   end
   self.run.recorder:put("annotations", { tier = "error", t0 = found.t, t1 = now,
     label = ("%s: %s"):format(class or "no error", found.line), coder = who, live = 1 })
@@ -184,7 +192,8 @@ end
 
 -- The session script ------------------------------------------------------------------------------------
 
---- How steps of a script are recorded: those of another script that was on before in the run have other numbers.
+--- How steps of a script are recorded: those of another script that was on before in the run have other
+--- numbers.
 local function record_of(self)
   local recorder, before = self.run.recorder, self.steps
   return {
@@ -222,7 +231,8 @@ function Desk:use_session(loaded)
     return
   end
   local before = self.session
-  self.run.recorder:version(loaded.file, loaded.source, before and before.loaded.hash or nil, self.run.host.now or 0)
+  self.run.recorder:version(loaded.file, loaded.source, before and before.loaded.hash or nil,
+    self.run.host.now or 0)
   if before and before.loaded.file == loaded.file then
     before:use(loaded)
     return
@@ -233,14 +243,15 @@ function Desk:use_session(loaded)
     state = function() return self.run.host:state() end,
     tell = function(level, text) self.run:tell(level, text) end,
     perform = function(line, step)
-      self:perform(line, { who = "session " .. loaded.fields.name, device = "script" }, ("step '%s'"):format(step))
+      self:perform(line, { who = "session " .. loaded.fields.name, device = "script" },
+        ("step '%s'"):format(step))
     end,
     record = record_of(self),
   })
 end
 
---- Load a session script from a file; a relative one is found beside the behavior, or where the run was started.  Return
---- whether it was taken, or nil and why not: the one that was on goes on.
+--- Load a session script from a file; a relative one is found beside the behavior, or where the run was
+--- started.  Return whether it was taken, or nil and why not: the one that was on goes on.
 function Desk:load_session(file)
   local loaded, fault = load.file(file)
   if not loaded then return nil, load.sentence(fault) end
@@ -353,7 +364,8 @@ local function look_at_store(self, now)
   self.seen.store_mb, self.seen.disk_mb = self.files.store_mb, self.files.disk_mb
 end
 
---- A session script was taken: what it names must be there.  Said once the behavior runs, as its sequences are known then.
+--- A session script was taken: what it names must be there.  Said once the behavior runs, as its sequences
+--- are known then.
 local function look_at_session(self)
   self.unsure = nil
   for _, sentence in ipairs(self.session and self:faults_of(self.session.fields) or {}) do
@@ -398,7 +410,8 @@ function Desk:work()
   local good, why = pcall(work, self)
   if good then return end
   self.failed = true
-  self.run.recorder:fault(self.run.host.tick, self.run.host.now, "error", "desk", tostring(why), nil, self.run.host.version)
+  self.run.recorder:fault(self.run.host.tick, self.run.host.now, "error", "desk", tostring(why), nil,
+    self.run.host.version)
   self.run:tell("error", "the desk failed, and the robot goes on without it: " .. tostring(why))
 end
 
@@ -409,6 +422,8 @@ function Desk:close()
 end
 
 --- A line for people of what somebody said, cut.
-function desk.shown(line) return #line > 60 and pretty.visible(line):sub(1, 57) .. "..." or pretty.visible(line) end
+function desk.shown(line)
+  return #line > 60 and pretty.visible(line):sub(1, 57) .. "..." or pretty.visible(line)
+end
 
 return desk

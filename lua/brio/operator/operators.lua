@@ -1,4 +1,5 @@
---- Who is at this run's prompts and devices, what each may do, who has which part of the body, and what they did.
+--- Who is at this run's prompts and devices, what each may do, who has which part of the body, and what they
+--- did.
 ---
 ---   operators/roles.lua     observers, wizards, authors
 ---   operators/locks.lua     parts that somebody has, asks for, hands over
@@ -31,7 +32,7 @@ function Operators:time(monotonic)
   return now + math.max(0, clock.monotonic() - self.mark)
 end
 
--- Who is there ------------------------------------------------------------------------------------------------
+-- Who is there ----------------------------------------------------------------------------------------------
 
 --- Those of somebody's clients that are there.
 local function clients_of(self, who)
@@ -72,20 +73,23 @@ end
 function Operators:attached(request)
   local before = self.present[request.client]
   if before then
-    if before.who == request.who and before.role == request.role and before.device == request.device then return end
+    if before.who == request.who and before.role == request.role and before.device == request.device then
+      return
+    end
     close_row(self, before, "left")
     table.remove(self.order, place_of(self, before))
   end
   self.rows = self.rows + 1
-  local person = { client = request.client, who = request.who, role = request.role, device = request.device, row = self.rows,
-    since = self.host.now }
+  local person = { client = request.client, who = request.who, role = request.role, device = request.device,
+    row = self.rows, since = self.host.now }
   self.present[request.client] = person
   table.insert(self.order, person)
   for place, who in ipairs(self.away) do
     if who == request.who then table.remove(self.away, place) break end
   end
   self.away[request.who] = nil
-  self.host.recorder:put("operators", { id = person.row, who = person.who, role = person.role, device = person.device,
+  self.host.recorder:put("operators", { id = person.row, who = person.who, role = person.role,
+    device = person.device,
     session = request.session and request.client or nil, attached = self.host.now, offset_s = request.offset,
     offset_error = request.offset_error })
   self.changed = true
@@ -102,7 +106,8 @@ function Operators:gone(request)
   if request.kind ~= "lost" or self:is_there(person.who) or #self.locks:of(person.who) == 0 then return end
   self.away[person.who] = self.host.now
   self.away[#self.away + 1] = person.who
-  self.host.say("warning", ("%s is lost: %s is kept for %g s"):format(person.who, table.concat(self.locks:of(person.who), ", "),
+  self.host.say("warning", ("%s is lost: %s is kept for %g s"):format(person.who,
+    table.concat(self.locks:of(person.who), ", "),
     locks.grace))
 end
 
@@ -115,13 +120,14 @@ local function forget(self)
       self.away[who], self.changed = nil, true
       local names = self.locks:lose(who)
       if #names > 0 then
-        self.host.say("warning", ("%s did not come back: %s is given back"):format(who, table.concat(names, ", ")))
+        self.host.say("warning", ("%s did not come back: %s is given back"):format(who,
+          table.concat(names, ", ")))
       end
     end
   end
 end
 
--- Telling -----------------------------------------------------------------------------------------------------
+-- Telling ---------------------------------------------------------------------------------------------------
 
 --- Say something to somebody alone.
 function Operators:tell(who, sentence)
@@ -135,17 +141,17 @@ end
 function Operators:state()
   local people = {}
   for _, person in ipairs(self.order) do
-    people[#people + 1] = { client = person.client, who = person.who, role = person.role, device = person.device,
-      since = person.since }
+    people[#people + 1] = { client = person.client, who = person.who, role = person.role,
+      device = person.device, since = person.since }
   end
   for _, who in ipairs(self.away) do people[#people + 1] = { who = who, lost = self.away[who] } end
   return { locks = store.array(self.locks:rows()), operators = store.array(people) }
 end
 
--- Lines -------------------------------------------------------------------------------------------------------
+-- Lines -----------------------------------------------------------------------------------------------------
 
---- A line is about to be done: what it plays, takes or is refused is known by what changes meanwhile. Return what `over`
---- needs: a line may say another one.
+--- A line is about to be done: what it plays, takes or is refused is known by what changes meanwhile. Return
+--- what `over` needs: a line may say another one.
 function Operators:begin(request)
   local before = self.speaker
   self.speaker, self.locks.refused, self.host.tracks.newest = request, nil, nil
@@ -154,7 +160,8 @@ end
 
 function Operators:over(before) self.speaker = before end
 
---- It was done. `cue`: what a session script expected, {expected, step, t_cue}, if there is one. Return the action's number.
+--- It was done. `cue`: what a session script expected, {expected, step, t_cue}, if there is one. Return the
+--- action's number.
 function Operators:did(request, name, rest, cue)
   local id = self.actions:did(request, name, rest, cue)
   self.actions:look(request.who)
@@ -167,9 +174,11 @@ function Operators:failed(request, name, rest, why, cue)
 end
 
 --- Somebody may not say it.
-function Operators:refused(request, name, rest, why) self.actions:failed(request, name, rest, "refused", why) end
+function Operators:refused(request, name, rest, why)
+  self.actions:failed(request, name, rest, "refused", why)
+end
 
--- A tick ------------------------------------------------------------------------------------------------------
+-- A tick ----------------------------------------------------------------------------------------------------
 
 --- Before people are heard.
 function Operators:work()

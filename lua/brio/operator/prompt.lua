@@ -94,7 +94,8 @@ function Prompt:record(request, command, arguments)
   local host = self.run.host
   self.run.recorder:operator {
     tick = host.tick, t = host.now, who = request.who, command = command,
-    arguments = arguments ~= "" and store.json(arguments) or nil, late_ms = (clock.monotonic() - request.received) * 1000,
+    arguments = arguments ~= "" and store.json(arguments) or nil,
+      late_ms = (clock.monotonic() - request.received) * 1000,
   }
 end
 
@@ -105,10 +106,12 @@ local longest_view = 1000
 local function note_view(self, request, name, rest, answer)
   local host, text = self.run.host, type(answer) == "table" and answer.text or answer
   local shown = type(text) == "string" and pretty.visible(text:sub(1, longest_view)) or nil
-  self.run.recorder:view_state(host.now, request.who, name, { asked = rest ~= "" and rest or nil, shown = shown })
+  self.run.recorder:view_state(host.now, request.who, name,
+    { asked = rest ~= "" and rest or nil, shown = shown })
 end
 
---- Whether somebody may say a word, or Lua, with what stands behind it; if not it is recorded, and the reply returned.
+--- Whether somebody may say a word, or Lua, with what stands behind it; if not it is recorded, and the reply
+--- returned.
 local function refusal(self, request, name, rest, needed)
   if roles.may(request.role, needed) then return nil end
   local why = roles.refusal(request.role, needed, name == "lua" and "a line of Lua" or "`" .. name .. "`")
@@ -116,7 +119,8 @@ local function refusal(self, request, name, rest, needed)
   return { error = why }
 end
 
---- A reply that says in its text or its error, and in `record`, that what was done is not recorded, or not yet.
+--- A reply that says in its text or its error, and in `record`, that what was done is not recorded, or not
+--- yet.
 local function with_loss(self, reply, before)
   local sentence, how = self.run.recorder:unkept(before)
   if not sentence then return reply end
@@ -202,11 +206,12 @@ function kinds.complete(self, request)
   return { candidates = store.array(list), length = length }
 end
 
---- Do what somebody asks for who does not wait for an answer, {kind = "say", text, who, received}.  Return the reply's
---- fields.
+--- Do what somebody asks for who does not wait for an answer, {kind = "say", text, who, received}.  Return
+--- the reply's fields.
 function Prompt:perform(request) return kinds[request.kind](self, request) or {} end
 
---- The names of this run that fit a kind of place in a line ("state", "dof", ...): a list (prompt/complete.lua).
+--- The names of this run that fit a kind of place in a line ("state", "dof", ...): a list
+--- (prompt/complete.lua).
 function Prompt:names_of(kind) return complete.names(self.run, kind) end
 
 --- The rows of all words (prompt/words.lua).
@@ -230,7 +235,8 @@ end
 local function note_order(self, request)
   self:record(request, request.kind, "")
   if request.kind == "panic" then self.desk.stop:pressed(request.who) end
-  if request.kind == "panic" and door.loose() then self.run.engine:order "panic" end -- nobody else does it there
+  -- nobody else does it there
+  if request.kind == "panic" and door.loose() then self.run.engine:order "panic" end
   self.run.host.operators:did(request, request.kind, "")
 end
 

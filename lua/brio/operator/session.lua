@@ -7,7 +7,8 @@
 ---       keys = { f1 = "play nod", h = "hush" },
 ---       steps = {
 ---         { "welcome", text = "The child sits down.", expect = 'say "hello, {name}"' },
----         { "ask", text = "Ask for its day.", expect = "say how was your day?", go = { y = "glad", n = "sorry" }, warn = 20 },
+---         { "ask", text = "Ask for its day.", expect = "say how was your day?", go = { y = "glad", n =
+---           "sorry" }, warn = 20 },
 ---         { "glad", cue = "play nod", after = { 5, "goodbye" } },
 ---         { "sorry", text = "Comfort it.", expect = "feel sad ..." },
 ---         { "goodbye", expect = "say goodbye" },
@@ -41,7 +42,9 @@ end
 local function is_function(value) return type(value) == "function" end
 
 local function line(value)
-  if type(value) ~= "string" or not value:find "%S" or value:find "[%c]" then return "", "a line as it is said at the prompt" end
+  if type(value) ~= "string" or not value:find "%S" or value:find "[%c]" then
+    return "", "a line as it is said at the prompt"
+  end
 end
 
 local function lines(value)
@@ -67,12 +70,14 @@ end
 
 --- { seconds, "step" }
 local function timer(value)
-  if type(value) ~= "table" or #value > 2 or plain.positive(value[1]) or value[2] ~= nil and target(value[2]) then
+  if type(value) ~= "table" or #value > 2 or plain.positive(value[1])
+      or value[2] ~= nil and target(value[2]) then
     return "", "{ seconds, \"step\" }, with more than 0 s"
   end
 end
 
-local conditions = plain.record({ event = plain.text, state = plain.text, after = plain.not_negative, speech = plain.flag }, {})
+local conditions = plain.record({ event = plain.text, state = plain.text, after = plain.not_negative,
+  speech = plain.flag }, {})
 
 local function condition(value)
   if not is_function(value) then return conditions(value) end
@@ -110,8 +115,10 @@ end
 local slot = plain.record({ ask = plain.text, default = plain.text }, {})
 
 local step_fields = {
-  text = plain.text, who = people, cue = lines, when = condition, expect = expectation, keys = keys, go = branches,
-  on = plain.map_of(target, "a table of events and steps"), states = plain.map_of(target, "a table of states and steps"),
+  text = plain.text, who = people, cue = lines, when = condition, expect = expectation, keys = keys,
+    go = branches,
+  on = plain.map_of(target, "a table of events and steps"),
+    states = plain.map_of(target, "a table of states and steps"),
   warn = plain.positive, late = plain.positive, after = timer, next = target,
 }
 
@@ -119,8 +126,11 @@ local step_fields = {
 local taken = { next = true, back = true, ["end"] = true, ["next anyway"] = true }
 
 local function step(value)
-  if type(value) ~= "table" or plain.text(value[1]) or #value > 1 then return "", "{ \"name\", text = ..., ... }" end
-  if taken[value[1]] or tonumber(value[1]) or value[1]:find "^%s" or value[1]:find "%s$" or value[1]:find "%c" then
+  if type(value) ~= "table" or plain.text(value[1]) or #value > 1 then
+    return "", "{ \"name\", text = ..., ... }"
+  end
+  if taken[value[1]] or tonumber(value[1]) or value[1]:find "^%s" or value[1]:find "%s$"
+      or value[1]:find "%c" then
     local name = value[1]:gsub("%c", "?")
     return "", ("named otherwise than '%s': step %s means something else"):format(name, name)
   end
@@ -135,13 +145,16 @@ local function slots(value)
   local where, expected = plain.map_of(slot, "a table of slots")(value)
   if where then return where, expected end
   for _, name in ipairs(suggest.keys(value)) do
-    if not name:find "^[%a_][%w_]*$" then return "." .. name, "named with letters, digits and _, as {name} in a line" end
+    if not name:find "^[%a_][%w_]*$" then
+      return "." .. name, "named with letters, digits and _, as {name} in a line"
+    end
   end
 end
 
 local check = plain.record({
   name = plain.text, title = plain.text, late = plain.positive, slots = slots,
-  before = plain.list_of(item, "a list of texts"), after = plain.list_of(item, "a list of texts"), keys = keys,
+  before = plain.list_of(item, "a list of texts"), after = plain.list_of(item, "a list of texts"),
+    keys = keys,
   start = plain.text, steps = plain.list_of(step, "a list of steps"),
 }, { "name", "steps" })
 
@@ -152,7 +165,9 @@ local function leads_of(one)
   add(".next", one.next)
   add(".after", one.after and one.after[2])
   for _, field in ipairs { "go", "on", "states" } do
-    for _, name in ipairs(suggest.keys(one[field] or {})) do add("." .. field .. "." .. name, one[field][name]) end
+    for _, name in ipairs(suggest.keys(one[field] or {})) do
+      add("." .. field .. "." .. name, one[field][name])
+    end
   end
   return list
 end
@@ -161,7 +176,9 @@ end
 local function fault_between(fields)
   local known, names = {}, {}
   for index, one in ipairs(fields.steps) do
-    if known[one[1]] then return ("steps[%d]"):format(index), ("the step '%s' is there twice"):format(one[1]) end
+    if known[one[1]] then
+      return ("steps[%d]"):format(index), ("the step '%s' is there twice"):format(one[1])
+    end
     known[one[1]], names[index] = true, one[1]
   end
   if #names == 0 then return "steps", "there must be a step at least" end
@@ -171,7 +188,8 @@ local function fault_between(fields)
   for index, one in ipairs(fields.steps) do
     for _, lead in ipairs(leads_of(one)) do
       if not known[lead[2]] and lead[2] ~= "end" then
-        return ("steps[%d]%s"):format(index, lead[1]), ("there is no step '%s'%s"):format(lead[2], suggest.hint(lead[2], names))
+        return ("steps[%d]%s"):format(index, lead[1]),
+          ("there is no step '%s'%s"):format(lead[2], suggest.hint(lead[2], names))
       end
     end
     for _, name in ipairs(suggest.keys(one.keys or {})) do
@@ -207,7 +225,9 @@ function session.each_line(fields, visit)
   for _, one in ipairs(fields.steps) do
     look(one.cue, ("step '%s', cue"):format(one[1]))
     look(one.expect, ("step '%s', expect"):format(one[1]))
-    for _, key in ipairs(suggest.keys(one.keys or {})) do look(one.keys[key], ("step '%s', key %s"):format(one[1], key)) end
+    for _, key in ipairs(suggest.keys(one.keys or {})) do
+      look(one.keys[key], ("step '%s', key %s"):format(one[1], key))
+    end
   end
 end
 
@@ -217,7 +237,8 @@ local function escaped(text) return (text:gsub("%p", "%%%0")) end
 
 local function line_at(source, at) return select(2, source:sub(1, at):gsub("\n", "")) + 1 end
 
---- The line of a script's text in which a place such as "steps[2].go.y" stands, as far as that can be told; 0 where not.
+--- The line of a script's text in which a place such as "steps[2].go.y" stands, as far as that can be told; 0
+--- where not.
 function session.line(source, where, fields)
   local at, till = 1, #source
   local index = where:match "^steps%[(%d+)%]"

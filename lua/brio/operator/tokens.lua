@@ -1,12 +1,14 @@
---- The file that says who may attach to a run and as what: a line a person, NAME ROLE TOKEN; '#' begins a comment. Who has no
---- token yet is given one, and the file is written again; a file that is not there is made, with a person for each role.
+--- The file that says who may attach to a run and as what: a line a person, NAME ROLE TOKEN; '#' begins a
+--- comment. Who has no token yet is given one, and the file is written again; a file that is not there is
+--- made, with a person for each role.
 local roles = require "brio.operator.operators.roles"
 local suggest = require "brio.lib.suggest"
 local uv = require "luv"
 
 local tokens = {}
 
---- Of names, tokens and people, at most (engine/runtime/front/front.h); a token that could be guessed is refused, bytes.
+--- Of names, tokens and people, at most (engine/runtime/front/front.h); a token that could be guessed is
+--- refused, bytes.
 local longest_name, longest, shortest, most = 40, 64, 16, 32
 
 local beginning = "# Who may attach to this robot, and as what: NAME ROLE TOKEN. A token is a password: "
@@ -50,7 +52,8 @@ local function read_text(text)
     if why then return nil, ("line %d: %s"):format(number, why) end
     if person then
       if known[person.name] or person.token and known[person.token] then
-        return nil, ("line %d: %s is there already"):format(number, known[person.name] and person.name or "its token")
+        return nil, ("line %d: %s is there already"):format(number,
+          known[person.name] and person.name or "its token")
       end
       known[person.name], known[person.token or person.name] = true, true
       list[#list + 1] = person
@@ -86,8 +89,8 @@ local function write(path, text)
   return uv.fs_rename(made, path)
 end
 
---- Read the file of a path; make it, or complete it, where that is needed. Return a list of {name, role, token}, and whether
---- it was written; or nil and why.
+--- Read the file of a path; make it, or complete it, where that is needed. Return a list of {name, role,
+--- token}, and whether it was written; or nil and why.
 function tokens.read(path)
   local file = io.open(path)
   local text = file and file:read "a"

@@ -1,5 +1,5 @@
---- What hinges and sliders share: something is watched while it moves, and how it moves is estimated (brio.articulated) in a
---- thread of its own, again and again as more of its way is known.
+--- What hinges and sliders share: something is watched while it moves, and how it moves is estimated
+--- (brio.articulated) in a thread of its own, again and again as more of its way is known.
 local articulated = require "brio.articulated"
 local geometry = require "brio.lib.geometry"
 local rotation = require "brio.lib.rotation"
@@ -7,7 +7,8 @@ local senses = require "brio.io.feeds"
 
 local articulation = {}
 
---- Places remembered of what moves; then every second one is forgotten, and they are taken twice as far apart.
+--- Places remembered of what moves; then every second one is forgotten, and they are taken twice as far
+--- apart.
 local most = 48
 
 --- At least so many tell something.
@@ -49,8 +50,8 @@ local function flat(track, axis)
   return list
 end
 
---- Watch the frame `what` of a derived object, and tell how it moves: an estimate of brio.articulated; nil and why there is none.
---- `axis`: its direction, where that is known.
+--- Watch the frame `what` of a derived object, and tell how it moves: an estimate of brio.articulated; nil
+--- and why there is none. `axis`: its direction, where that is known.
 function articulation.watch(at, form, memory, axis)
   local object = at.objects.what
   if not (object and (object.stale or object.frozen)) then remember(memory, at.frames.what, form.step) end
@@ -79,12 +80,14 @@ function articulation.beside(point, direction, place)
   return { point[1] + along * direction[1], point[2] + along * direction[2], point[3] + along * direction[3] }
 end
 
---- The orientation whose x axis is `x`, a unit vector, and whose y axis is as near to `towards` as that allows.
+--- The orientation whose x axis is `x`, a unit vector, and whose y axis is as near to `towards` as that
+--- allows.
 function articulation.frame(x, towards)
   local along = dot(towards, x)
   local other = math.abs(x[1]) < 0.9 and { 1 - x[1] * x[1], -x[1] * x[2], -x[1] * x[3] }
     or { -x[2] * x[1], 1 - x[2] * x[2], -x[2] * x[3] }
-  local y = unit { towards[1] - along * x[1], towards[2] - along * x[2], towards[3] - along * x[3] } or unit(other)
+  local y = unit { towards[1] - along * x[1], towards[2] - along * x[2], towards[3] - along * x[3] }
+    or unit(other)
   local z = { x[2] * y[3] - x[3] * y[2], x[3] * y[1] - x[1] * y[3], x[1] * y[2] - x[2] * y[1] }
   return { rotation.from_axes(x, y, z) }
 end

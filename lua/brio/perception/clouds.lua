@@ -1,10 +1,10 @@
---- The newest point clouds of a run, by the name of what senses them: other programs (brio.feed), recordings, and whoever
---- offers one, as the camera of a simulated world.
+--- The newest point clouds of a run, by the name of what senses them: other programs (brio.feed), recordings,
+--- and whoever offers one, as the camera of a simulated world.
 ---
 ---     clouds = { depth = { from = "shm:depth", frame = "head_camera", axes = "optical" } }
 ---
---- are rows of a behavior or a robot's file; `--clouds` adds to them.  A behavior has them as self.clouds.depth or
---- self:cloud "depth".  docs/perception/detectors.md has what is sent.
+--- are rows of a behavior or a robot's file; `--clouds` adds to them.  A behavior has them as
+--- self.clouds.depth or self:cloud "depth".  docs/perception/detectors.md has what is sent.
 require "brio.cloud" -- of which feeds give values
 local detectors = require "brio.perception.detectors"
 local paths = require "brio.lib.paths"
@@ -19,8 +19,10 @@ Clouds.__index = Clouds
 local fields = {}
 for name, field in next, detectors.fields do fields[name] = field end
 fields.classes, fields.depth = nil, nil
-fields.from = detectors.field("text", "where they come from: shm:NAME, udp:[HOST:]PORT, unix:PATH or file:PATH")
-fields.axes = detectors.field("text", "where x, y and z point: robot, optical, opengl, unity, or as \"right down forward\"")
+fields.from = detectors.field("text",
+  "where they come from: shm:NAME, udp:[HOST:]PORT, unix:PATH or file:PATH")
+fields.axes = detectors.field("text",
+  "where x, y and z point: robot, optical, opengl, unity, or as \"right down forward\"")
 fields.unit = detectors.field({ 1e-9, 1e6 }, "m that its 1 stands for; 1")
 fields.points = detectors.field({ 1, 16000000 }, "of a cloud, at most; 1000000")
 fields.period = detectors.field({ 0.001, 1e6 }, "s between the clouds of a folder; 0.1")
@@ -29,12 +31,12 @@ clouds.fields = fields
 --- What is wrong with rows of clouds: a sentence, or nil.
 function clouds.fault(rows) return detectors.fault(rows, "clouds", fields) end
 
---- Those of a run (see runner.new): its robot's, its behavior's, and what a person says, a list of texts.  Return them; nil
---- and a sentence.
+--- Those of a run (see runner.new): its robot's, its behavior's, and what a person says, a list of texts.
+--- Return them; nil and a sentence.
 function clouds.of_run(run, said)
   local loaded, description = run.loaded, run.description
-  local rows, why = detectors.rows { base = description.clouds, more = loaded.definition.fields.clouds, said = said,
-    folder = paths.folder(loaded.file), default = "cloud", fields = fields }
+  local rows, why = detectors.rows { base = description.clouds, more = loaded.definition.fields.clouds,
+    said = said, folder = paths.folder(loaded.file), default = "cloud", fields = fields }
   if not rows then return nil, "--clouds: " .. why end
   return clouds.open { rows = rows, fast = run.fast, roles = description.roles, keep = run.keep_clouds,
     say = function(level, sentence) run:tell(level, sentence) end }
@@ -46,12 +48,15 @@ function clouds.open(parts)
   for _, name in ipairs(suggest.keys(parts.rows)) do
     local row = parts.rows[name]
     local live = not row.from:match "^file:"
-    local source = { name = name, from = row.from, row = row, silent = row.silent or detectors.silent, here = false }
+    local source = { name = name, from = row.from, row = row, silent = row.silent or detectors.silent,
+      here = false }
     if live and self.fast and not row.asked_for then
       parts.say("debug", ("clouds '%s' are not taken on the fast clock"):format(name))
     else
-      local made, why = senses.feed { where = row.from, content = "clouds", lockstep = self.fast, clock = row.clock,
-        axes = row.axes, rate = row.rate, oldest = row.oldest, silent = row.silent, speed = row.speed, begin = row.begin,
+      local made, why = senses.feed { where = row.from, content = "clouds", lockstep = self.fast,
+        clock = row.clock,
+        axes = row.axes, rate = row.rate, oldest = row.oldest, silent = row.silent, speed = row.speed,
+          begin = row.begin,
         again = row.again, unit = row.unit, points = row.points, period = row.period,
         frame = row.frame and parts.roles[row.frame] or row.frame, keep = parts.keep }
       if not made then
@@ -65,8 +70,8 @@ function clouds.open(parts)
   return self
 end
 
---- Take the clouds of something else, by name: take(now) returns the newest cloud (nil: none) and whether it is a new one, once
---- a tick.
+--- Take the clouds of something else, by name: take(now) returns the newest cloud (nil: none) and whether it
+--- is a new one, once a tick.
 function Clouds:offer(name, take)
   local source = self.by_name[name]
   if not source then
@@ -118,7 +123,8 @@ function Clouds:work(host)
       host.detectors:see_depth(source.name, cloud)
       if source.feed and source.feed.unkept and not source.told then
         source.told = true
-        host.say("warning", ("clouds '%s': one could not be kept: there is no room for it; kept_clouds in the store counts them")
+        host.say("warning", ("clouds '%s': one could not be kept: there is no room for it; kept_clouds in \z
+          the store counts them")
           :format(source.name))
       end
     end

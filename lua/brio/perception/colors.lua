@@ -1,5 +1,5 @@
---- Colors by name, as ranges of hue (degrees, 0 to 360, red is 0), saturation and value (0 to 1): what "red" means when
---- something is looked for by its color.
+--- Colors by name, as ranges of hue (degrees, 0 to 360, red is 0), saturation and value (0 to 1): what "red"
+--- means when something is looked for by its color.
 local suggest = require "brio.lib.suggest"
 
 local colors = {}
@@ -47,20 +47,25 @@ local function range_fault(name, range)
     return ("%s must be { lower, upper }"):format(name)
   end
   for _, number in ipairs(range) do
-    if not (number >= 0 and number <= limits[name]) then return ("%s must be from 0 to %g"):format(name, limits[name]) end
+    if not (number >= 0 and number <= limits[name]) then
+      return ("%s must be from 0 to %g"):format(name, limits[name])
+    end
   end
   if name ~= "hue" and range[1] > range[2] then return ("%s must be { lower, upper }"):format(name) end
 end
 
---- What is wrong with a color that is looked for, a name or { hue =, saturation =, value = }: what follows its name in a
---- sentence, or nil.
+--- What is wrong with a color that is looked for, a name or { hue =, saturation =, value = }: what follows
+--- its name in a sentence, or nil.
 function colors.fault(color)
   if type(color) == "string" then
     if colors.named[color] then return nil end
     local names = suggest.keys(colors.named)
-    return ("is none that is known, '%s'%s: there are %s"):format(color, suggest.hint(color, names), table.concat(names, ", "))
+    return ("is none that is known, '%s'%s: there are %s"):format(color, suggest.hint(color, names),
+      table.concat(names, ", "))
   end
-  if type(color) ~= "table" then return "must be a name or { hue =, saturation =, value = }, not a " .. type(color) end
+  if type(color) ~= "table" then
+    return "must be a name or { hue =, saturation =, value = }, not a " .. type(color)
+  end
   local keys = suggest.keys(color)
   if #keys == 0 then return "must say hue, saturation or value" end
   for _, key in ipairs(keys) do
@@ -70,7 +75,8 @@ function colors.fault(color)
   end
 end
 
---- Whether an sRGB color {r, g, b} is one that is looked for.  nil as a color of the thing: it is not known, so no.
+--- Whether an sRGB color {r, g, b} is one that is looked for.  nil as a color of the thing: it is not known,
+--- so no.
 function colors.is(rgb, color)
   if not rgb then return false end
   local range = type(color) == "string" and colors.named[color] or color

@@ -1,10 +1,11 @@
---- Programs that see for the robot: detectors, each another program that sends what it sees (brio.feed), and what a
---- behavior says back to them.
+--- Programs that see for the robot: detectors, each another program that sends what it sees (brio.feed), and
+--- what a behavior says back to them.
 ---
 ---     detectors = { camera = { from = "udp:7001", frame = "head_camera", axes = "optical" } }
 ---
---- are rows of a behavior or a robot's file; `--detections` adds to them.  What they send goes into the scene.  A behavior has
---- them as self.detectors.camera, to say which models, classes and thresholds it wants.  docs/perception/detectors.md has the messages.
+--- are rows of a behavior or a robot's file; `--detections` adds to them.  What they send goes into the
+--- scene.  A behavior has them as self.detectors.camera, to say which models, classes and thresholds it
+--- wants.  docs/perception/detectors.md has the messages.
 local door = require "brio.io.input_gate"
 local feed = require "brio.feed"
 local paths = require "brio.lib.paths"
@@ -75,9 +76,11 @@ local field = detectors.field
 detectors.fields = {
   from = field("text", "where its messages come from: udp:[HOST:]PORT, unix:PATH or file:PATH"),
   frame = field("text", "what its poses are in: a link, a role or a frame; without it the world"),
-  axes = field("axes", "how its axes lie: robot (x forward, z up), the default, or optical (x right, y down, z forward)"),
+  axes = field("axes", "how its axes lie: robot (x forward, z up), the default, or optical (x right, y \z
+    down, z forward)"),
   clock = field("clock", "its time stamps: of a clock of its own, the default, or this machine's monotonic one"),
-  depth = field("text", "the clouds with rows that have the same view: boxes and masks are looked up in them"),
+  depth = field("text", "the clouds with rows that have the same view: boxes and masks are looked up \z
+    in them"),
   classes = field("names", "the classes that it may send; others are refused"),
   rate = field({ 1, 1e5 }, "messages a second that are read; 500"),
   oldest = field({ 0.001, 1e6 }, "what was seen longer ago is refused, s; 1"),
@@ -97,16 +100,21 @@ function detectors.fault(rows, what, fields)
     if type(name) ~= "string" or not name:match "^[%a_][%w_]*$" then
       return ("%s: '%s' is no name: letters, digits and _"):format(what, tostring(name))
     end
-    if type(row) ~= "table" or row.from == nil then return place .. ' must be a table with from, as in { from = "udp:7001" }' end
+    if type(row) ~= "table" or row.from == nil then
+      return place .. ' must be a table with from, as in { from = "udp:7001" }'
+    end
     for _, key in ipairs(suggest.keys(row)) do
       local known = fields[key]
-      if not known then return ("%s: there is no field %s%s"):format(place, key, suggest.hint(key, suggest.keys(fields))) end
+      if not known then
+        return ("%s: there is no field %s%s"):format(place, key, suggest.hint(key, suggest.keys(fields)))
+      end
       if not known.good(row[key]) then return ("%s.%s must be %s"):format(place, key, known.expected) end
     end
   end
 end
 
---- Read what a person says: "[NAME=]WHERE[,KEY=VALUE ...]".  Return the name (nil: not said) and the row; nil and a sentence.
+--- Read what a person says: "[NAME=]WHERE[,KEY=VALUE ...]".  Return the name (nil: not said) and the row; nil
+--- and a sentence.
 function detectors.read(said, fields)
   fields = fields or detectors.fields
   local name, rest = said:match "^([%a_][%w_]*)=(.+)$"
@@ -114,23 +122,29 @@ function detectors.read(said, fields)
   local row = { from = rest:match "^[^,]+" }
   for key, value in rest:gmatch ",([%a_]+)=([^,]*)" do
     local known = fields[key]
-    if not known then return nil, ("there is no %s%s"):format(key, suggest.hint(key, suggest.keys(fields))) end
+    if not known then
+      return nil, ("there is no %s%s"):format(key, suggest.hint(key, suggest.keys(fields)))
+    end
     row[key] = tonumber(value) or value == "true" or value
-    if not known.good(row[key]) then return nil, ("%s must be %s, not '%s'"):format(key, known.expected, value) end
+    if not known.good(row[key]) then
+      return nil, ("%s must be %s, not '%s'"):format(key, known.expected, value)
+    end
   end
   if not row.from then return nil, "say where: udp:[HOST:]PORT, unix:PATH or file:PATH" end
   return name, row
 end
 
---- Rows of one run: `base` (a robot's), over them `more` (a behavior's), over them what a person `said`, a list of texts, with
---- `default` for a name.  Files of a behavior are named from its `folder`.  Return them; nil and a sentence.
+--- Rows of one run: `base` (a robot's), over them `more` (a behavior's), over them what a person `said`, a
+--- list of texts, with `default` for a name.  Files of a behavior are named from its `folder`.  Return them;
+--- nil and a sentence.
 function detectors.rows(parts)
   local rows = {}
   for name, row in next, parts.base or {} do rows[name] = row end
   for name, row in next, parts.more or {} do
     local own = {}
     for key, value in next, row do own[key] = value end
-    own.from = own.from:gsub("^file:([^/])", function(first) return ("file:%s/%s"):format(parts.folder, first) end)
+    own.from = own.from:gsub("^file:([^/])",
+      function(first) return ("file:%s/%s"):format(parts.folder, first) end)
     rows[name] = own
   end
   for index, words in ipairs(parts.said or {}) do
@@ -156,16 +170,21 @@ detectors.settings = settings
 
 local function check_setting(what, key, value, level)
   local known = settings[key]
-  if not known then error(("%s has no '%s'%s"):format(what, key, suggest.hint(key, suggest.keys(settings))), level + 1) end
+  if not known then
+    error(("%s has no '%s'%s"):format(what, key, suggest.hint(key, suggest.keys(settings))), level + 1)
+  end
   if type(value) ~= "number" or not (value >= known[1] and value <= known[2]) then
-    error(("%s: %s must be a number from %g to %g, not %s"):format(what, key, known[1], known[2], tostring(value)), level + 1)
+    error(("%s: %s must be a number from %g to %g, not %s"):format(what, key, known[1], known[2],
+      tostring(value)), level + 1)
   end
 end
 
 --- Take what is said of a class: true, false, a confidence, or a table of settings.
 local function take_class(classes, name, said, level)
   local what = "class '" .. tostring(name) .. "'"
-  if not text(name) or #name > 23 then error("a class's name is a text of 1 to 23 letters, not " .. tostring(name), level + 1) end
+  if not text(name) or #name > 23 then
+    error("a class's name is a text of 1 to 23 letters, not " .. tostring(name), level + 1)
+  end
   local class = classes[name] or {}
   if type(said) == "boolean" then class.enabled = said
   elseif type(said) == "number" then
@@ -178,7 +197,8 @@ local function take_class(classes, name, said, level)
       else check_setting(what, key, value, level + 1) end
       class[key] = value
     end
-  else error(what .. " must be true, false, a confidence or a table of settings, not " .. type(said), level + 1) end
+  else error(what .. " must be true, false, a confidence or a table of settings, not " .. type(said),
+    level + 1) end
   classes[name] = class
 end
 
@@ -227,13 +247,15 @@ local function say(self)
   local asked = self._asked
   self._number = self._number + 1
   local line = store.json { request = self._number, use = asked.use and store.array(asked.use) or nil,
-    settings = next(asked.settings) and asked.settings or nil, models = next(asked.models) and asked.models or nil }
+    settings = next(asked.settings) and asked.settings or nil, models = next(asked.models) and asked.models
+      or nil }
   if self.feed then self.feed:ask(self._number, line, kept(asked, self._row.classes)) end
   self._told(self, line)
   return self._number
 end
 
---- Set thresholds and classes, of all models or of `model`: what is not named stays.  Return the request's number.
+--- Set thresholds and classes, of all models or of `model`: what is not named stays.  Return the request's
+--- number.
 function Detector:configure(said)
   if type(said) ~= "table" then error("detector:configure expects a table, as in { confidence = 0.5 }", 2) end
   local into = self._asked.settings
@@ -262,7 +284,9 @@ function Detector:disable(list) return set_classes(self, list, false) end
 --- Use these models, each in turn; nil: the detector's own choice.
 function Detector:use(models)
   if type(models) == "string" then models = { models } end
-  if models ~= nil and not names(models) then error("detector:use expects a model's name, or a list of them", 2) end
+  if models ~= nil and not names(models) then
+    error("detector:use expects a model's name, or a list of them", 2)
+  end
   self._asked.use = models
   return say(self)
 end
@@ -273,8 +297,8 @@ function Detector:reset()
   return say(self)
 end
 
---- Whether the newest request was acknowledged, or nobody is there who could: true; false while it waits; nil and why when it
---- was refused.
+--- Whether the newest request was acknowledged, or nobody is there who could: true; false while it waits; nil
+--- and why when it was refused.
 function Detector:acknowledged()
   if self._number == 0 or not self.feed or not self._two_way then return true end
   local talk = self.feed:asked()
@@ -283,22 +307,27 @@ function Detector:acknowledged()
   return true
 end
 
---- How it stands: {name, from, frame, here, sender, frames, detections, messages, refused, over, asked, acknowledged, answer}.
+--- How it stands: {name, from, frame, here, sender, frames, detections, messages, refused, over, asked,
+--- acknowledged, answer}.
 function Detector:state()
   local done, why = self:acknowledged()
-  local state = { name = self.name, from = self.from, frame = self._row.frame, here = self.here, over = false, sender = "",
-    frames = 0, detections = 0, messages = 0, refused = {}, asked = self._number, acknowledged = done == true, answer = why }
+  local state = { name = self.name, from = self.from, frame = self._row.frame, here = self.here, over = false,
+    sender = "",
+    frames = 0, detections = 0, messages = 0, refused = {}, asked = self._number, acknowledged = done == true,
+      answer = why }
   if not self.feed then return state end
   local report = self.feed:report()
-  for _, key in ipairs { "sender", "frames", "detections", "messages", "refused", "over" } do state[key] = report[key] end
+  for _, key in ipairs { "sender", "frames", "detections", "messages", "refused", "over" } do
+    state[key] = report[key]
+  end
   state.from = report.where
   return state
 end
 
 -- All of a run ------------------------------------------------------------------------------------
 
---- Open what rows describe.  parts: rows, fast (the clock), say(level, sentence).  On the fast clock a live one stays
---- unheard, unless a person asked for it: then it is refused.  Return them; nil and a sentence.
+--- Open what rows describe.  parts: rows, fast (the clock), say(level, sentence).  On the fast clock a live
+--- one stays unheard, unless a person asked for it: then it is refused.  Return them; nil and a sentence.
 function detectors.open(parts)
   local self = setmetatable({ by_name = {}, list = {}, say = parts.say, fast = parts.fast }, Detectors)
   local group = {}
@@ -314,7 +343,8 @@ function detectors.open(parts)
     self.by_name[name], self.list[#self.list + 1] = detector, detector
     detector.number = #self.list
     if detector.feed and detector.feed.real then
-      group[#group + 1] = { feed = detector.feed.real, frame = row.frame and parts.roles[row.frame] or row.frame }
+      group[#group + 1] = { feed = detector.feed.real, frame = row.frame and parts.roles[row.frame]
+        or row.frame }
     end
   end
   if #self.list > detectors.most then
@@ -328,8 +358,8 @@ end
 --- Those of a run (see runner.new): its robot's, its behavior's, and what a person says.  The same.
 function detectors.of_run(run, said)
   local loaded, description = run.loaded, run.description
-  local rows, why = detectors.rows { base = description.detectors, more = loaded.definition.fields.detectors, said = said,
-    folder = paths.folder(loaded.file), default = "detector" }
+  local rows, why = detectors.rows { base = description.detectors, more = loaded.definition.fields.detectors,
+    said = said, folder = paths.folder(loaded.file), default = "detector" }
   if not rows then return nil, "--detections: " .. why end
   return detectors.open { rows = rows, fast = run.fast, roles = description.roles,
     say = function(level, sentence) run:tell(level, sentence) end }
@@ -342,11 +372,14 @@ function Detectors:open_one(detector)
     self.say("debug", ("detector '%s' is not heard on the fast clock"):format(detector.name))
     return true
   end
-  local made, why = senses.feed { where = row.from, detector = #self.list + 1, lockstep = self.fast, clock = row.clock,
-    axes = row.axes, rate = row.rate, oldest = row.oldest, silent = row.silent, speed = row.speed, begin = row.begin,
+  local made, why = senses.feed { where = row.from, detector = #self.list + 1, lockstep = self.fast,
+    clock = row.clock,
+    axes = row.axes, rate = row.rate, oldest = row.oldest, silent = row.silent, speed = row.speed,
+      begin = row.begin,
     again = row.again, depth = row.depth ~= nil }
   if not made then return nil, why end
-  detector.feed, detector._two_way = made, door.look("way", row.from, function() return made:report().two_way end)
+  detector.feed, detector._two_way = made,
+    door.look("way", row.from, function() return made:report().two_way end)
   if row.classes then made:ask(1, "", kept(detector._asked, row.classes)) end
   return true
 end
@@ -367,7 +400,8 @@ end
 function detectors.record(what, source, place, frame, host)
   if not source.recorded then
     source.recorded = { messages = 0 }
-    host.recorder:detector { id = source.number, name = source.name, sends = what, place = place or "offered", frame = frame }
+    host.recorder:detector { id = source.number, name = source.name, sends = what, place = place or "offered",
+      frame = frame }
   end
   if not source.feed or host.tick % record_every ~= 0 then return end
   local report = source.feed:report()
@@ -407,7 +441,8 @@ function Detectors:see_depth(name, cloud)
   end
 end
 
---- Tell the host what was refused of a source {name, feed}, once a tick: host:sensor_fault(what, source, sentence, reason).
+--- Tell the host what was refused of a source {name, feed}, once a tick: host:sensor_fault(what, source,
+--- sentence, reason).
 function detectors.tell_notes(what, source, fast, host)
   if not fast then
     local note = source.feed:note()
@@ -422,7 +457,8 @@ function detectors.tell_notes(what, source, fast, host)
   end
 end
 
---- Once a tick: tell the host what was refused, and who is heard and who is lost: host:sensor_event(name, detector).
+--- Once a tick: tell the host what was refused, and who is heard and who is lost: host:sensor_event(name,
+--- detector).
 function Detectors:work(host)
   for _, detector in ipairs(self.list) do
     detectors.record("detections", detector, detector.from, detector._row.frame, host)

@@ -1,7 +1,7 @@
 --- What `brio scene` looks for in a point cloud: one row each, the file finders/<name>.lua.
 ---
---- A row has name, doc, and find(cloud, facts), which returns a list of things (none found: an empty one), or nil and a
---- sentence. The cloud's axes are brio's (x forward, z up). A thing is a table of
+--- A row has name, doc, and find(cloud, facts), which returns a list of things (none found: an empty one), or
+--- nil and a sentence. The cloud's axes are brio's (x forward, z up). A thing is a table of
 ---     text    one line that says what it is, with its figures
 ---     lines   lists of points {x, y, z} to draw as lines, if any
 ---     cloud   points of it to draw, if any

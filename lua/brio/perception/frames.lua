@@ -9,9 +9,11 @@ local world = { position = { 0, 0, 0 }, orientation = { 0, 0, 0, 1 } }
 function frames.pose(site, name)
   if name == "world" then return world end
   local description = site.description
-  local pose = site.host.scene:frame(name and (description.roles[name] or name) or description.robot:links()[1])
+  local pose = site.host.scene:frame(name and (description.roles[name] or name)
+    or description.robot:links()[1])
   if pose then return pose end
-  return nil, ("there is no frame '%s' now: no link or role of the robot, and nothing that is seen"):format(name or "base")
+  return nil, ("there is no frame '%s' now: no link or role of the robot, and nothing that is seen"):format(
+    name or "base")
 end
 
 --- A point of the world in a frame whose pose is `pose`.

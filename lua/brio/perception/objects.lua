@@ -1,21 +1,27 @@
 --- The objects that a behavior chooses out of what is seen, and those that are derived from them.
 ---
 ---     self.scene:set_up { name = "ball", class = "ball", select = "closest", color = "red" }
----     self.scene:set_up { name = "before it", derive = "approach", a = "pelvis", b = "ball", distance = 0.4 }
+---     self.scene:set_up { name = "before it", derive = "approach", a = "pelvis", b = "ball", distance = 0.4
+---       }
 ---     self.scene:freeze "ball"
 ---
---- They are a short list in the scene itself (engine/scene/objects.c), so that every frame's name can be theirs; here is what
---- they are set up by. Each kind of derived object is a file beside this in scene_objects/, a record
+--- They are a short list in the scene itself (engine/scene/objects.c), so that every frame's name can be
+--- theirs; here is what they are set up by. Each kind of derived object is a file beside this in
+--- scene_objects/, a record
 ---
 ---   name, doc        of the kind
 ---   fields           what it takes: name = field (see lib/fields.lua)
 ---   needs            the fields that must be there
 ---   frames           the fields that name frames which it is derived from
 ---   pure             it goes by these frames alone: where none has moved, it is not asked
----   work(at, form, memory)   where it is now: a pose, or nil and why not. Asked when it is set up, and in each tick until it
----                    is frozen. `form`: the fields; `memory`: a table of its own; `at`: {frames = {field = pose},
----                    objects = {field = what is seen or chosen there}, now, fresh (it is set up now), pose(name), yaw(pose),
----                    frame_at(name, time), scene, cloud(name), wait (on the fast clock: what takes long is waited for)}
+---   work(at, form, memory)   where it is now: a pose, or nil and why not. Asked when it is set up, and in
+---                            each tick until it
+---                    is frozen. `form`: the fields; `memory`: a table of its own; `at`: {frames = {field =
+---                      pose},
+---                    objects = {field = what is seen or chosen there}, now, fresh (it is set up now),
+---                      pose(name), yaw(pose),
+---                    frame_at(name, time), scene, cloud(name), wait (on the fast clock: what takes long is
+---                      waited for)}
 ---
 --- and a behavior may have kinds of its own (brio.scene_object).
 local lazy = require "brio.lib.lazy"
@@ -28,7 +34,8 @@ local suggest = require "brio.lib.suggest"
 local scene_objects = {}
 
 --- Names of the kinds that come with brio: a file scene_objects/<name>.lua each.
-scene_objects.shipped = { "approach", "hybrid", "door_panel", "hinge", "slider", "table_edge", "door_plane", "door_frame" }
+scene_objects.shipped = { "approach", "hybrid", "door_panel", "hinge", "slider", "table_edge", "door_plane",
+  "door_frame" }
 
 --- The kinds by name.
 scene_objects.kinds = {}
@@ -51,17 +58,20 @@ scene_objects.seen_fields = {
   id = { "string", doc = "it is the one with this id" },
   history = { "whole", lower = 1, upper = 1e6, value = 5, doc = "it was seen at least so often" },
   select = { "any", value = "closest",
-    doc = "which of several: \"closest\", \"confident\", \"leftmost\", \"rightmost\", \"highest\", \"largest\", \"newest\", or a "
+    doc = "which of several: \"closest\", \"confident\", \"leftmost\", \"rightmost\", \"highest\", \z
+      \"largest\", \"newest\", or a "
       .. "function that gets the list and returns one" },
-  of = { "string", doc = "the frame that closest and leftmost are meant from; where the robot looks from unless said" },
+  of = { "string", doc = "the frame that closest and leftmost are meant from; where the robot looks from \z
+    unless said" },
   within = { "number", unit = "m", lower = 0, upper = 1e6, doc = "no farther from there" },
   region = { "table", doc = "it is in this volume: { kind = \"box\", size = { 1, 1, 0.5 }, pose = ... }" },
   region_frame = { "string", doc = "the frame that the volume stands in; the robot's base unless said" },
-  color = { "any", doc = "it is of this color: a name, or { hue = { 0, 30 }, saturation = { 0.4, 1 }, value = { 0.3, 1 } }" },
+  color = { "any", doc = "it is of this color: a name, or { hue = { 0, 30 }, saturation = { 0.4, 1 }, value \z
+    = { 0.3, 1 } }" },
   where = { "skill", doc = "a function that is true for what may be chosen" },
 }
 
--- Kinds ---------------------------------------------------------------------------------------------------------------
+-- Kinds -----------------------------------------------------------------------------------------------------
 
 --- The kind of that name: one of the behavior's own, or one that comes with brio; nil and a sentence.
 function Manager:kind(name)
@@ -73,8 +83,8 @@ function Manager:kind(name)
   end
   if scene_objects.kinds[name] then return scene_objects.kinds[name] end
   for _, known in ipairs(scene_objects.shipped) do names[#names + 1] = known end
-  return nil, ("there is no kind of object '%s'%s: there are %s"):format(tostring(name), suggest.hint(tostring(name), names),
-    table.concat(names, ", "))
+  return nil, ("there is no kind of object '%s'%s: there are %s"):format(tostring(name),
+    suggest.hint(tostring(name), names), table.concat(names, ", "))
 end
 
 --- What is wrong with the fields of an object of a kind: a sentence, or nil.
@@ -92,14 +102,18 @@ function scene_objects.fault(kind, form)
   end
 end
 
-local kind_fields = { pure = "boolean", doc = "string", fields = "table", needs = "table", frames = "table", work = "function" }
+local kind_fields = { pure = "boolean", doc = "string", fields = "table", needs = "table", frames = "table",
+  work = "function" }
 
---- brio.scene_object(name) { doc =, fields =, needs =, frames =, work = }: a kind of derived object of one's own.
+--- brio.scene_object(name) { doc =, fields =, needs =, frames =, work = }: a kind of derived object of one's
+--- own.
 function scene_objects.define(name)
   if type(name) ~= "string" or not name:find "^[%a_][%w_]*$" then
     error("brio.scene_object expects a name, as in brio.scene_object \"rim\" { ... }", 2)
   end
-  if scene_objects.kinds[name] then error(("brio.scene_object: a kind '%s' comes with brio"):format(name), 2) end
+  if scene_objects.kinds[name] then
+    error(("brio.scene_object: a kind '%s' comes with brio"):format(name), 2)
+  end
   return function(said)
     local what = ("scene object '%s'"):format(name)
     if type(said) ~= "table" then error(what .. " expects a table of fields", 2) end
@@ -110,20 +124,22 @@ function scene_objects.define(name)
       if type(said[key]) ~= expected then error(("%s: %s must be a %s"):format(what, key, expected), 2) end
     end
     if not said.work then error(what .. " needs work(at, form, memory)", 2) end
-    local kind = { name = name, doc = said.doc, fields = said.fields or {}, needs = said.needs or {}, frames = said.frames or {},
-      work = said.work, pure = said.pure, own = true }
+    local kind = { name = name, doc = said.doc, fields = said.fields or {}, needs = said.needs or {},
+      frames = said.frames or {}, work = said.work, pure = said.pure, own = true }
     for _, field in ipairs(kind.frames) do
       kind.fields[field] = kind.fields[field] or { "string" }
     end
     for key, field in next, kind.fields do
       local type_name = type(field) == "table" and field[1] or field
-      if not fields.is_type(type_name) then error(("%s: the field '%s' has no type that is known"):format(what, key), 2) end
+      if not fields.is_type(type_name) then
+        error(("%s: the field '%s' has no type that is known"):format(what, key), 2)
+      end
     end
     return kind
   end
 end
 
--- Frames --------------------------------------------------------------------------------------------------------------
+-- Frames ----------------------------------------------------------------------------------------------------
 
 --- The scene's name of a frame: roles are links; nil is the robot's base.
 function Manager:link(name)
@@ -139,7 +155,8 @@ function Manager:pose(name) return self.scene:frame(self:link(name)) end
 --- Where the robot sees from: its camera, its head, its base.
 function Manager:view()
   local roles = self.description and self.description.roles or {}
-  return self.scene:frame(self:link(roles.gaze or roles.head)) or { position = { 0, 0, 0 }, orientation = { 0, 0, 0, 1 } }
+  return self.scene:frame(self:link(roles.gaze or roles.head))
+    or { position = { 0, 0, 0 }, orientation = { 0, 0, 0, 1 } }
 end
 
 local function yaw_of(pose)
@@ -155,7 +172,7 @@ function Manager:facing()
   return { 0, 0, math.sin(yaw / 2), math.cos(yaw / 2) }
 end
 
--- Setting up ----------------------------------------------------------------------------------------------------------
+-- Setting up ------------------------------------------------------------------------------------------------
 
 --- The persistent detections of a class, or of several, that are believed.
 function Manager:candidates(class)
@@ -174,9 +191,11 @@ local function set_up_seen(self, said)
   if said.of then view, why = self:pose(said.of) else view = self:view() end
   if not view then return nil, why end
   local one
-  if self.host and self.host.preview then said = setmetatable({ history = 1, unstable = true }, { __index = said }) end
-  one, why = choose.one(list, said, { view = view, site = self.site, frame = not self.description and "world" or nil,
-    call = said.call or function(fn, ...) return fn(...) end })
+  if self.host and self.host.preview then
+    said = setmetatable({ history = 1, unstable = true }, { __index = said })
+  end
+  one, why = choose.one(list, said, { view = view, site = self.site, frame = not self.description and "world"
+    or nil, call = said.call or function(fn, ...) return fn(...) end })
   if not one then return nil, why end
   return self.scene:adopt(said.name, one.number, self:facing(), said.who)
 end
@@ -191,7 +210,8 @@ function lazy.__index(objects, field)
   return self.scene:object(name) or self.scene:find(name)
 end
 
---- What an object is derived from: poses and things by field, and whether one of them is stale; nil and a sentence.
+--- What an object is derived from: poses and things by field, and whether one of them is stale; nil and a
+--- sentence.
 local function parts_of(self, entry)
   local frames, stale = {}, false
   local objects = setmetatable({ [lazy] = { manager = self, form = entry.form } }, lazy)
@@ -211,8 +231,8 @@ end
 local function derive(self, entry, fresh)
   local frames, objects, stale = parts_of(self, entry)
   if not frames then return nil, objects end
-  local at = { frames = frames, objects = objects, now = self.scene:time(), fresh = fresh, scene = self.scene, yaw = yaw_of,
-    pose = function(name) return self:pose(name) end,
+  local at = { frames = frames, objects = objects, now = self.scene:time(), fresh = fresh, scene = self.scene,
+    yaw = yaw_of, pose = function(name) return self:pose(name) end,
     frame_at = function(name, time) return self.scene:frame(name, time) or self.scene:frame(name) end,
     wait = self.host == nil or self.host.fast,
     cloud = function(name) return self:cloud(name) end }
@@ -233,11 +253,12 @@ local function depends(self, name, on)
   return false
 end
 
---- The memory of an object that is tried again and again until it can be told where it is; a new one when it was not tried for
---- a while, or otherwise.
+--- The memory of an object that is tried again and again until it can be told where it is; a new one when it
+--- was not tried for a while, or otherwise.
 function Manager:remembered(entry)
   local now, before = self.scene:time(), self.tried[entry.name]
-  local same = before and before.kind_name == entry.kind_name and now - before.last <= patience and now >= before.last
+  local same = before and before.kind_name == entry.kind_name and now - before.last <= patience
+    and now >= before.last
   for key, value in next, entry.form do
     same = same and (before.form[key] == value or type(value) == "table")
   end
@@ -270,8 +291,8 @@ local function set_up_derived(self, said)
   if not pose then return nil, stale end
   self.tried[said.name] = nil
   local object
-  object, why = self.scene:put { name = said.name, kind = said.derive, pose = pose, origin = "derived", change = "set_up",
-    who = said.who }
+  object, why = self.scene:put { name = said.name, kind = said.derive, pose = pose, origin = "derived",
+    change = "set_up", who = said.who }
   if not object then return nil, why end
   if stale then self.scene:move(said.name, pose, true) end
   if not self.derived[said.name] then self.order[#self.order + 1] = said.name end
@@ -304,7 +325,8 @@ function Manager:forget(name)
   end
 end
 
---- Whether the frames of an entry are where they were, so that nothing of it changes: of kinds that go by them alone.
+--- Whether the frames of an entry are where they were, so that nothing of it changes: of kinds that go by
+--- them alone.
 local function unchanged(self, entry)
   if not entry.kind.pure then return false end
   local before, place, same = entry.before or {}, 0, true
@@ -361,14 +383,15 @@ function Manager:cloud(name)
   return clouds and clouds:find(name)
 end
 
--- For a ghost --------------------------------------------------------------------------------------------------------
+-- For a ghost -----------------------------------------------------------------------------------------------
 
 --- All objects as plain data, for a ghost of the robot.
 function Manager:told()
   local list = {}
   for index, object in ipairs(self.scene:chosen()) do
     local entry = self.derived[object.name]
-    list[index] = { name = object.name, kind = object.kind, source = object.source, pose = object.pose, size = object.size,
+    list[index] = { name = object.name, kind = object.kind, source = object.source, pose = object.pose,
+      size = object.size,
       frozen = object.frozen, stale = object.stale, origin = object.origin, form = entry and entry.form }
   end
   return list
@@ -395,16 +418,18 @@ function Manager:take(told)
   for _, one in ipairs(told) do take_one(self, one) end
 end
 
--- By hand -------------------------------------------------------------------------------------------------------------
+-- By hand ---------------------------------------------------------------------------------------------------
 
 
---- Put an object where somebody says: {name, position or pose, yaw, frame, kind, size, who}. Return it, or nil and why.
+--- Put an object where somebody says: {name, position or pose, yaw, frame, kind, size, who}. Return it, or
+--- nil and why.
 function Manager:place(said)
   local pose = said.pose or { position = said.position }
   if said.position and said.pose then return nil, "place says a pose or a position, not both" end
   if said.yaw then
     if type(said.yaw) ~= "number" then return nil, "yaw must be a number, in rad" end
-    pose = { position = pose.position, orientation = geometry.times({ 0, 0, math.sin(said.yaw / 2), math.cos(said.yaw / 2) },
+    pose = { position = pose.position, orientation = geometry.times(
+      { 0, 0, math.sin(said.yaw / 2), math.cos(said.yaw / 2) },
       pose.orientation or { 0, 0, 0, 1 }) }
   end
   local wrong = fields.fault(pose, { "pose" })
@@ -416,7 +441,8 @@ function Manager:place(said)
   local before = self.scene:object(said.name)
   local object
   object, why = self.scene:put { name = said.name, kind = said.kind or before and before.kind or said.name,
-    pose = geometry.within(frame, pose), size = said.size or before and before.size, origin = said.origin or "placed",
+    pose = geometry.within(frame, pose), size = said.size or before and before.size,
+      origin = said.origin or "placed",
     change = said.origin == "nominal" and "set_up" or "placed", frozen = said.frozen, who = said.who }
   if not object then return nil, why end
   self:forget(said.name)
@@ -424,8 +450,8 @@ function Manager:place(said)
   return object
 end
 
---- Move an object by hand, along the axes of a frame (the world unless said), and turn it: it then stays there. Return it, or
---- nil and why.
+--- Move an object by hand, along the axes of a frame (the world unless said), and turn it: it then stays
+--- there. Return it, or nil and why.
 function Manager:nudge(name, by, frame, yaw, who)
   local object = self.scene:object(name)
   if not object then return nil, ("the scene has no object '%s'"):format(tostring(name)) end
@@ -434,8 +460,10 @@ function Manager:nudge(name, by, frame, yaw, who)
   if frame then turn, why = self:pose(frame) end
   if not turn then return nil, why end
   local moved, p = geometry.turn(turn.orientation, by), object.position
-  local orientation = geometry.times({ 0, 0, math.sin((yaw or 0) / 2), math.cos((yaw or 0) / 2) }, object.pose.orientation)
-  object, why = self.scene:put { name = name, kind = object.kind, size = object.size, change = "nudged", who = who,
+  local orientation = geometry.times({ 0, 0, math.sin((yaw or 0) / 2), math.cos((yaw or 0) / 2) },
+    object.pose.orientation)
+  object, why = self.scene:put { name = name, kind = object.kind, size = object.size, change = "nudged",
+    who = who,
     pose = { position = { p[1] + moved[1], p[2] + moved[2], p[3] + moved[3] }, orientation = orientation },
     frozen = object.frozen }
   if not object then return nil, why end
@@ -444,11 +472,11 @@ function Manager:nudge(name, by, frame, yaw, who)
   return object
 end
 
--- The scene's own methods ---------------------------------------------------------------------------------------------
+-- The scene's own methods -----------------------------------------------------------------------------------
 
 local function new_manager(scene, host)
-  local self = setmetatable({ scene = scene, host = host, description = host and host.description, derived = {}, order = {},
-    tried = {} }, Manager)
+  local self = setmetatable({ scene = scene, host = host, description = host and host.description,
+    derived = {}, order = {}, tried = {} }, Manager)
   self.site = { description = self.description or { roles = {} }, host = host or { scene = scene } }
   managers[scene] = self
   return self
@@ -460,7 +488,8 @@ function scene_objects.of(scene) return managers[scene] or new_manager(scene) en
 --- Let the roles of the robot be names of frames, too, where nothing else is called so.
 function Manager:name_roles()
   for _, role in ipairs(suggest.keys(self.description.roles)) do
-    pcall(self.scene.alias, self.scene, role, self.description.roles[role]) -- a long name, or of no link, is left out
+    -- a long name, or of no link, is left out
+    pcall(self.scene.alias, self.scene, role, self.description.roles[role])
   end
 end
 
@@ -468,10 +497,14 @@ end
 function scene_objects.attach(host) return new_manager(host.scene, host) end
 
 local function check_said(what, said, known)
-  if type(said) ~= "table" then error(("%s expects a table, as %s { name = \"ball\" }"):format(what, what), 3) end
+  if type(said) ~= "table" then
+    error(("%s expects a table, as %s { name = \"ball\" }"):format(what, what), 3)
+  end
   if type(said.name) ~= "string" then error(what .. " needs the object's name", 3) end
   for _, key in ipairs(suggest.keys(said)) do
-    if not known[key] then error(("%s has no '%s'%s"):format(what, key, suggest.hint(key, suggest.keys(known))), 3) end
+    if not known[key] then
+      error(("%s has no '%s'%s"):format(what, key, suggest.hint(key, suggest.keys(known))), 3)
+    end
   end
 end
 
@@ -480,8 +513,8 @@ local methods = getmetatable(scene_module.new()).__index
 local seen_known = { name = true, who = true }
 for key in next, scene_objects.seen_fields do seen_known[key] = true end
 
---- scene:set_up { name =, class =, history =, select =, of =, within =, region =, region_frame =, color =, where = }, or
---- { name =, derive =, ... }.
+--- scene:set_up { name =, class =, history =, select =, of =, within =, region =, region_frame =, color =,
+--- where = }, or { name =, derive =, ... }.
 function methods.set_up(scene, said)
   local self = scene_objects.of(scene)
   if type(said) == "table" and said.derive ~= nil then
@@ -498,8 +531,8 @@ function methods.set_up(scene, said)
   return self:set_up(said)
 end
 
-local place_known = { name = true, position = true, pose = true, yaw = true, frame = true, kind = true, size = true,
-  frozen = true, who = true }
+local place_known = { name = true, position = true, pose = true, yaw = true, frame = true, kind = true,
+  size = true, frozen = true, who = true }
 
 --- scene:place { name =, position =, yaw =, frame =, kind =, size =, frozen =, who = }.
 function methods.place(scene, said)

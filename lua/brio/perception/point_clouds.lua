@@ -1,5 +1,5 @@
---- What commands need of point clouds besides brio.cloud: where their axes point when nobody says so, solids in words,
---- and samples of them.
+--- What commands need of point clouds besides brio.cloud: where their axes point when nobody says so, solids
+--- in words, and samples of them.
 local geometry = require "brio.lib.geometry"
 
 local point_clouds = {}
@@ -27,7 +27,8 @@ local function correlation(list, u, v)
   return spread > 0 and (n * suv - su * sv) / spread or 0
 end
 
---- Conventions that are told apart: which axis looks ahead, and where columns and rows of a picture go along it.
+--- Conventions that are told apart: which axis looks ahead, and where columns and rows of a picture go along
+--- it.
 local conventions = {
   { name = "optical", ahead = function(p) return p[3] end, column = function(p) return p[1] end,
     row = function(p) return p[2] end },
@@ -50,14 +51,17 @@ local function fit(list, width, convention)
     + correlation(seen, row, function(p) return convention.row(p) / convention.ahead(p) end)
 end
 
---- Guess where the axes of a cloud point that was read as it is: "optical", "robot" or "opengl", and why, in words. An
---- organized one tells by its picture; another by what all its points lie before. nil: it does not tell.
+--- Guess where the axes of a cloud point that was read as it is: "optical", "robot" or "opengl", and why, in
+--- words. An organized one tells by its picture; another by what all its points lie before. nil: it does not
+--- tell.
 function point_clouds.guess_axes(cloud)
   local facts, list = cloud:facts(), point_clouds.sample(cloud, 1000)
   if #list < 10 then return nil end
   if facts.organized then
     for _, convention in ipairs(conventions) do
-      if fit(list, facts.width, convention) > 1.6 then return convention.name, "its rows and columns run so" end
+      if fit(list, facts.width, convention) > 1.6 then
+        return convention.name, "its rows and columns run so"
+      end
     end
     return nil
   end
@@ -66,7 +70,9 @@ function point_clouds.guess_axes(cloud)
     for _, p in ipairs(list) do
       local depth = convention.ahead(p)
       if depth > 0.2 then ahead = ahead + 1 end
-      if math.abs(convention.column(p)) > 2 * depth or math.abs(convention.row(p)) > 2 * depth then beside = beside + 1 end
+      if math.abs(convention.column(p)) > 2 * depth or math.abs(convention.row(p)) > 2 * depth then
+        beside = beside + 1
+      end
     end
     if ahead == #list and beside == 0 then return convention.name, "all points lie ahead of it" end
   end
@@ -75,7 +81,8 @@ end
 
 local sizes = {
   sphere = { 1, function(s) return { s[1], 0, 0 } end }, box = { 3, function(s) return s end },
-  capsule = { 2, function(s) return { s[1], 0, s[2] } end }, cylinder = { 2, function(s) return { s[1], 0, s[2] } end },
+  capsule = { 2, function(s) return { s[1], 0, s[2] } end },
+    cylinder = { 2, function(s) return { s[1], 0, s[2] } end },
   half_space = { 0, function() return nil end },
 }
 
@@ -89,14 +96,16 @@ local function numbers_of(text)
   return list
 end
 
---- Read a solid in words, KIND:SIZE@X,Y,Z[,ROLL,PITCH,YAW], as sphere:0.1@1,0,0.7, box:X,Y,Z, capsule:RADIUS,LENGTH,
---- cylinder:RADIUS,LENGTH or half_space@... . Return it as a table; nil and a sentence.
+--- Read a solid in words, KIND:SIZE@X,Y,Z[,ROLL,PITCH,YAW], as sphere:0.1@1,0,0.7, box:X,Y,Z,
+--- capsule:RADIUS,LENGTH, cylinder:RADIUS,LENGTH or half_space@... . Return it as a table; nil and a
+--- sentence.
 function point_clouds.solid(text)
   local kind, size, place = text:match "^([%a_]+):?([^@]*)@?(.*)$"
   local row = sizes[kind]
   local s, at = row and numbers_of(size), row and numbers_of(place)
   if not row or not s or #s ~= row[1] or not at or (#at ~= 0 and #at ~= 3 and #at ~= 6) then
-    return nil, ("a solid is sphere:RADIUS, box:X,Y,Z, capsule:RADIUS,LENGTH, cylinder:RADIUS,LENGTH or half_space, "
+    return nil, ("a solid is sphere:RADIUS, box:X,Y,Z, capsule:RADIUS,LENGTH, cylinder:RADIUS,LENGTH or \z
+      half_space, "
       .. "then @X,Y,Z or @X,Y,Z,ROLL,PITCH,YAW (m, rad), not '%s'"):format(text)
   end
   return { kind = kind, size = row[2](s), pose = { position = { at[1] or 0, at[2] or 0, at[3] or 0 },

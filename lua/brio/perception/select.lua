@@ -1,5 +1,5 @@
---- Which of the detections that are believed an object is set up from: those of a class that were seen often enough, that are
---- in a region and of a color, and of these one by a rule.
+--- Which of the detections that are believed an object is set up from: those of a class that were seen often
+--- enough, that are in a region and of a color, and of these one by a rule.
 local colors = require "brio.perception.colors"
 local geometry = require "brio.lib.geometry"
 local suggest = require "brio.lib.suggest"
@@ -7,7 +7,8 @@ local volumes = require "brio.perception.volumes"
 
 local choose = {}
 
---- Rules by name: what is greatest for the one that is taken. `seen`: where it is as the view sees it (x forward, y left).
+--- Rules by name: what is greatest for the one that is taken. `seen`: where it is as the view sees it (x
+--- forward, y left).
 choose.rules = {
   closest = function(_, seen) return -math.sqrt(seen[1] ^ 2 + seen[2] ^ 2 + seen[3] ^ 2) end,
   confident = function(one) return one.confidence or 0 end,
@@ -23,7 +24,9 @@ choose.rules = {
 
 local function class_fault(class)
   if type(class) == "string" then return nil end
-  if type(class) ~= "table" or #class == 0 then return "class must be a name or a list of names, not a " .. type(class) end
+  if type(class) ~= "table" or #class == 0 then
+    return "class must be a name or a list of names, not a " .. type(class)
+  end
   for _, name in ipairs(class) do
     if type(name) ~= "string" then return "class must be a list of names" end
   end
@@ -36,14 +39,16 @@ function choose.fault(said)
   local select = said.select
   if select ~= nil and type(select) ~= "function" and not choose.rules[select] then
     local names = suggest.keys(choose.rules)
-    return ("select must be a function or one of %s, not '%s'%s"):format(table.concat(names, ", "), tostring(select),
-      suggest.hint(tostring(select), names))
+    return ("select must be a function or one of %s, not '%s'%s"):format(table.concat(names, ", "),
+      tostring(select), suggest.hint(tostring(select), names))
   end
   wrong = said.region ~= nil and volumes.fault(said.region)
   if wrong then return "region " .. wrong end
   wrong = said.color ~= nil and colors.fault(said.color)
   if wrong then return "color " .. wrong end
-  if said.where ~= nil and type(said.where) ~= "function" then return "where must be a function, not a " .. type(said.where) end
+  if said.where ~= nil and type(said.where) ~= "function" then
+    return "where must be a function, not a " .. type(said.where)
+  end
 end
 
 --- How often a detection was seen.
@@ -57,12 +62,14 @@ local conditions = {
     end },
   { word = function(said) return ("none has the id '%s'"):format(said.id) end,
     passes = function(one, said) return said.id == nil or one.id == said.id end },
-  { word = function(said) return "none is " .. (type(said.color) == "string" and said.color or "of that color") end,
+  { word = function(said) return "none is "
+    .. (type(said.color) == "string" and said.color or "of that color") end,
     passes = function(one, said) return said.color == nil or colors.is(one.color, said.color) end },
   { word = function() return "none is in the region" end,
     passes = function(one, said, about)
       if said.region == nil then return true end
-      local distance, why = volumes.distance(about.site, said.region, said.region_frame or about.frame, one.position)
+      local distance, why = volumes.distance(about.site, said.region, said.region_frame or about.frame,
+        one.position)
       about.why = about.why or why
       return distance ~= nil and distance <= 0
     end },
@@ -86,8 +93,8 @@ local function passing(list, said, about)
       if condition.passes(one, said, about) then left[#left + 1] = one end
     end
     if #left == 0 then
-      return nil, ("%d %s %s seen, %s%s"):format(#list, classes_of(said), #list == 1 and "is" or "are", condition.word(said),
-        about.why and ": " .. about.why or "")
+      return nil, ("%d %s %s seen, %s%s"):format(#list, classes_of(said), #list == 1 and "is" or "are",
+        condition.word(said), about.why and ": " .. about.why or "")
     end
     list = left
   end
@@ -99,14 +106,16 @@ local function chosen_by(select, list, about)
   local one = about.call(select, list)
   if one == nil or one == false then return nil, "`select` chose none of " .. #list end
   for _, other in ipairs(list) do
-    if one == other or type(one) == "table" and one.number ~= nil and one.number == other.number then return other end
+    if one == other or type(one) == "table" and one.number ~= nil and one.number == other.number then
+      return other
+    end
   end
   return nil, "`select` must return one of the list that it is given, or nil"
 end
 
---- Choose of a list of what is believed: the one, or nil and why there is none. `said`: {class, id, history, select, region,
---- region_frame, color, within, where}; `about`: {view = the pose it is seen from, site = of volumes, frame = that regions
---- stand in unless they say so, call(fn, ...)}.
+--- Choose of a list of what is believed: the one, or nil and why there is none. `said`: {class, id, history,
+--- select, region, region_frame, color, within, where}; `about`: {view = the pose it is seen from, site = of
+--- volumes, frame = that regions stand in unless they say so, call(fn, ...)}.
 function choose.one(list, said, about)
   if #list == 0 then return nil, ("no %s is seen"):format(classes_of(said)) end
   local left, why = passing(list, said, about)

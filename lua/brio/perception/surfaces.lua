@@ -5,7 +5,8 @@ local function dot(a, b) return a[1] * b[1] + a[2] * b[2] + a[3] * b[3] end
 
 local known = setmetatable({}, { __mode = "k" })
 
---- Up is across the plane of most points, among those of some size, that faces upwards by half or more; without one it is z.
+--- Up is across the plane of most points, among those of some size, that faces upwards by half or more;
+--- without one it is z.
 local function guess_up(planes)
   local largest = 0
   for _, plane in ipairs(planes) do largest = math.max(largest, plane.area) end
@@ -21,8 +22,8 @@ local function stance(plane, up)
   return slope > math.cos(0.2) and "level" or slope < math.sin(0.2) and "upright" or "leaning"
 end
 
---- Look at a cloud: {planes (each with `stance` and `height`, m along up), cloud (whose labels are planes' numbers), up,
---- told (whether up is a plane's)}; nil, a sentence, a code.
+--- Look at a cloud: {planes (each with `stance` and `height`, m along up), cloud (whose labels are planes'
+--- numbers), up, told (whether up is a plane's)}; nil, a sentence, a code.
 function surfaces.of(cloud)
   if known[cloud] then return known[cloud] end
   local planes, labeled, code = cloud:planes { labels = true }
@@ -35,7 +36,8 @@ function surfaces.of(cloud)
   return known[cloud]
 end
 
---- The largest level plane that faces up and is none that others lie far above of: a table's top rather than a floor; nil: none.
+--- The largest level plane that faces up and is none that others lie far above of: a table's top rather than
+--- a floor; nil: none.
 function surfaces.top(look)
   local best, lowest
   for _, plane in ipairs(look.planes) do
@@ -44,7 +46,8 @@ function surfaces.top(look)
     end
   end
   local function larger(plane, above)
-    return plane.stance == "level" and dot(plane.normal, look.up) > 0 and plane.area > 0.04 and plane.height >= above
+    return plane.stance == "level" and dot(plane.normal, look.up) > 0 and plane.area > 0.04
+      and plane.height >= above
       and (not best or plane.area > best.area)
   end
   for _, above in ipairs { (lowest or 0) + 0.3, lowest or 0 } do

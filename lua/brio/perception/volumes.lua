@@ -1,5 +1,6 @@
---- Volumes that something may be in, as plain tables: {kind, size, pose, frame}, sizes as those of shapes in the robot's way
---- (docs/perception/proximity.md), and unions of them: {kind = "union", shapes = {...}}. Each stands in a frame and moves with it.
+--- Volumes that something may be in, as plain tables: {kind, size, pose, frame}, sizes as those of shapes in
+--- the robot's way (docs/perception/proximity.md), and unions of them: {kind = "union", shapes = {...}}. Each
+--- stands in a frame and moves with it.
 local fields = require "brio.lib.fields"
 local frames = require "brio.perception.frames"
 local geometry = require "brio.lib.geometry"
@@ -12,12 +13,14 @@ volumes.deepest, volumes.most = 8, 200
 
 local function length(x, y, z) return math.sqrt(x * x + y * y + z * z) end
 
---- The distance of a point that is outside by x, y and z along three axes, or inside where all of them are below 0.
+--- The distance of a point that is outside by x, y and z along three axes, or inside where all of them are
+--- below 0.
 local function of_faces(x, y, z)
   return length(math.max(x, 0), math.max(y, 0), math.max(z, 0)) + math.min(0, math.max(x, y, z))
 end
 
---- How far a point is outside of each kind, m: below 0 inside. `sizes`: which of size's numbers it has, each above 0.
+--- How far a point is outside of each kind, m: below 0 inside. `sizes`: which of size's numbers it has, each
+--- above 0.
 local kinds = {
   sphere = { sizes = { 1 }, distance = function(size, p) return length(p[1], p[2], p[3]) - size[1] end },
   box = { sizes = { 1, 2, 3 }, distance = function(size, p)
@@ -47,7 +50,9 @@ end
 
 local function fault_of(shape, depth, count)
   count.shapes = count.shapes + 1
-  if type(shape) ~= "table" then return "is a table, as { kind = \"sphere\", size = { 0.5 } }, not a " .. type(shape) end
+  if type(shape) ~= "table" then
+    return "is a table, as { kind = \"sphere\", size = { 0.5 } }, not a " .. type(shape)
+  end
   if depth > volumes.deepest or count.shapes > volumes.most then
     return ("has more than %d parts, or more than %d inside each other"):format(volumes.most, volumes.deepest)
   end
@@ -75,8 +80,9 @@ end
 --- What is wrong with a volume: what follows its name in a sentence, or nil.
 function volumes.fault(shape) return fault_of(shape, 1, { shapes = 0 }) end
 
---- How far a point of the world is outside of a volume now, m, below 0 inside; of a union: of the nearest part. `frame` is the
---- name of the frame that it stands in unless it says so itself. nil and a sentence where that frame is not known.
+--- How far a point of the world is outside of a volume now, m, below 0 inside; of a union: of the nearest
+--- part. `frame` is the name of the frame that it stands in unless it says so itself. nil and a sentence
+--- where that frame is not known.
 function volumes.distance(site, shape, frame, point)
   frame = shape.frame or frame
   if shape.kind == "union" then
@@ -95,8 +101,8 @@ function volumes.distance(site, shape, frame, point)
   return kinds[shape.kind].distance(type(shape.size) == "number" and { shape.size } or shape.size, p)
 end
 
---- A volume as a solid of brio.cloud, in the frame whose pose in the world is `from`. nil and a sentence where a frame that
---- it stands in is not known.
+--- A volume as a solid of brio.cloud, in the frame whose pose in the world is `from`. nil and a sentence
+--- where a frame that it stands in is not known.
 function volumes.solid(site, shape, frame, from)
   frame = shape.frame or frame
   if shape.kind == "union" then

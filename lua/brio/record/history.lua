@@ -15,7 +15,8 @@ local function judged(run)
   return run
 end
 
---- All runs, or those of a list of numbers, oldest first: rows of the view run_summary.  nil, sentence, code when that fails.
+--- All runs, or those of a list of numbers, oldest first: rows of the view run_summary.  nil, sentence, code
+--- when that fails.
 function history.runs(db, list)
   local of = list and ("WHERE run IN (%s)"):format(table.concat(list, ",")) or ""
   local runs, why, code = db:query(("SELECT * FROM run_summary %s ORDER BY run"):format(of))
@@ -97,7 +98,8 @@ function history.versions(db, run)
 end
 
 --- Whether the store's name of a file and a person's mean the same file, as far as can be told.
-local of_file = "(name = ?2 OR substr(name, -length(?2) - 1) = '/' || ?2 OR substr(?2, -length(name) - 1) = '/' || name)"
+local of_file = "(name = ?2 OR substr(name, -length(?2) - 1) = '/' || ?2 OR substr(?2, -length(name) - 1) = \z
+  '/' || name)"
 
 --- The text of a version, {hash, source}, byte for byte: where it is no UTF-8, `source` has U+FFFD in it,
 --- and the file's bytes stand in the table `files`.
@@ -110,7 +112,9 @@ end
 --- The version whose hash begins so, {hash, name, source}; of `file` if that is said.  nil, sentence when
 --- there is none, or more than one.
 function history.version(db, hash, file)
-  if not hash:match "^%x+$" then return nil, ("'%s' is no hash of a version: see `brio history versions`"):format(hash) end
+  if not hash:match "^%x+$" then
+    return nil, ("'%s' is no hash of a version: see `brio history versions`"):format(hash)
+  end
   local rows, why = db:query("SELECT hash, name, source FROM versions WHERE substr(hash, 1, length(?1)) = ?1"
     .. " AND (?2 IS NULL OR " .. of_file .. ") LIMIT 2", hash:lower(), file or store.null)
   if not rows then return nil, why end
@@ -143,8 +147,10 @@ end
 --- The version of `file` that ran before the one whose text is `text`, and was not rolled back by itself;
 --- nil, sentence when there is none.
 function history.version_before(db, file, text)
-  local rows, why = db:query("SELECT u.hash AS key, EXISTS (SELECT 1 FROM events e WHERE e.run = u.run AND e.name ="
-    .. " 'rolled_back' AND json_extract(e.data, '$.from') = substr(u.hash, 1, 12)) AS failed FROM run_versions u"
+  local rows, why = db:query("SELECT u.hash AS key, EXISTS (SELECT 1 FROM events e WHERE e.run = u.run AND \z
+    e.name ="
+    .. " 'rolled_back' AND json_extract(e.data, '$.from') = substr(u.hash, 1, 12)) AS failed FROM \z
+      run_versions u"
     .. " WHERE ?1 IS NULL AND " .. of_file .. " ORDER BY u.run, u.id", store.null, file)
   if not rows then return nil, why end
   for _, row in ipairs(rows) do row.failed = row.failed == 1 end

@@ -1,8 +1,9 @@
 --- What is said and watched while a run goes on, as rows of the store: as much of it as a disk can take.
 ---
---- A line of the log costs a token; there are a hundred, and twenty more come each second of robot time.  Lines that find
---- none are counted, and the next that finds one says how many are missing.  A watched variable has tokens of its own:
---- each value that it took is kept while there are some, else the newest when the next one comes.
+--- A line of the log costs a token; there are a hundred, and twenty more come each second of robot time.
+--- Lines that find none are counted, and the next that finds one says how many are missing.  A watched
+--- variable has tokens of its own: each value that it took is kept while there are some, else the newest when
+--- the next one comes.
 local journal = {}
 local Journal = {}
 Journal.__index = Journal
@@ -14,11 +15,12 @@ local longest_line, longest_text, most_variables = 4000, 400, 256
 
 --- Write rows with put(table, row).
 function journal.new(put)
-  return setmetatable({ put = put, tokens = lines.most, since = 0, missing = 0, variables = {}, count = 0, waiting = {},
-    views = { tokens = lines.most, since = 0 } }, Journal)
+  return setmetatable({ put = put, tokens = lines.most, since = 0, missing = 0, variables = {}, count = 0,
+    waiting = {}, views = { tokens = lines.most, since = 0 } }, Journal)
 end
 
---- Take one of the tokens of `bucket`, filled at `rate` since it was looked at last; false when there is none.
+--- Take one of the tokens of `bucket`, filled at `rate` since it was looked at last; false when there is
+--- none.
 local function take(bucket, now, limits)
   bucket.tokens = math.min(limits.most, bucket.tokens + limits.rate * math.max(0, now - bucket.since))
   bucket.since = now
@@ -39,7 +41,8 @@ end
 local function tell_missing(self, t, version)
   if self.missing == 0 then return end
   self.put("logs", { t = t, severity = "warning", source = "log", version = version,
-    text = ("%d lines are missing here: they came faster than %d a second"):format(self.missing, lines.rate) })
+    text = ("%d lines are missing here: they came faster than %d a second"):format(self.missing,
+      lines.rate) })
   self.missing = 0
 end
 
@@ -50,12 +53,15 @@ function Journal:log(t, severity, source, text, version)
     return
   end
   tell_missing(self, t, version)
-  self.put("logs", { t = t, severity = severity, source = source, text = cut(text, longest_line), version = version })
+  self.put("logs", { t = t, severity = severity, source = source, text = cut(text, longest_line),
+    version = version })
 end
 
 --- What a person saw: who, which view ("what"), and JSON of what was in it.  As many as lines of the log.
 function Journal:seen(t, who, what, shown)
-  if take(self.views, t, lines) then self.put("view_states", { t = t, who = who, what = what, shown = shown }) end
+  if take(self.views, t, lines) then
+    self.put("view_states", { t = t, who = who, what = what, shown = shown })
+  end
 end
 
 --- What of a value can be kept; raises for what cannot.
@@ -85,12 +91,14 @@ local function write(self, variable, t)
   self.put("watched_values", { variable = variable.id, t = t, value = variable.value })
 end
 
---- A variable's value at t; its unit is said the first time.  A row is written when the value changes.  Return true, or
---- nil and why when nothing was kept of it.  Raises for a value that cannot be kept.
+--- A variable's value at t; its unit is said the first time.  A row is written when the value changes.
+--- Return true, or nil and why when nothing was kept of it.  Raises for a value that cannot be kept.
 function Journal:watch(t, name, value, unit)
   value = kept(name, value)
   local variable = variable_of(self, name, unit, t)
-  if not variable then return nil, ("%d variables are watched already: no more are kept"):format(most_variables) end
+  if not variable then
+    return nil, ("%d variables are watched already: no more are kept"):format(most_variables)
+  end
   if value ~= variable.value then variable.t = t end
   variable.value = value
   if variable.waits or not variable.fresh and value == variable.written then return true end

@@ -1,5 +1,5 @@
---- A recorded run as exporters read it: row after row in order of time, never all at once, and all of it as it was at one
---- moment, also while the run goes on.
+--- A recorded run as exporters read it: row after row in order of time, never all at once, and all of it as
+--- it was at one moment, also while the run goes on.
 ---
 ---     local run = assert(recorded.open(db, 3, { from = 10, to = 20 }))
 ---     for t, tick, goals, commands, measured in run:ticks() do ... end   -- lists by place in run.dofs
@@ -9,7 +9,8 @@ local recorded = {}
 local Recorded = {}
 Recorded.__index = Recorded
 
---- Days from 1970-01-01 to a day of the Gregorian calendar (H. Hinnant, "chrono-compatible low-level date algorithms").
+--- Days from 1970-01-01 to a day of the Gregorian calendar (H. Hinnant, "chrono-compatible low-level date
+--- algorithms").
 local function days_to(year, month, day)
   year = month <= 2 and year - 1 or year
   local era, of_era = year // 400, year % 400
@@ -19,10 +20,12 @@ end
 
 --- Nanoseconds since 1970 of a time as the store writes it, 2026-11-22T05:43:22.774Z; nil: it is none.
 function recorded.nanoseconds(text)
-  local year, month, day, hour, minute, second, part = (text or ""):match "^(%d+)-(%d+)-(%d+)[T ](%d+):(%d+):(%d+)%.?(%d*)Z?$"
+  local year, month, day, hour, minute, second,
+    part = (text or ""):match "^(%d+)-(%d+)-(%d+)[T ](%d+):(%d+):(%d+)%.?(%d*)Z?$"
   if not year then return nil end
   local function whole(digits) return math.tointeger(tonumber(digits)) end
-  local seconds = days_to(whole(year), whole(month), whole(day)) * 86400 + whole(hour) * 3600 + whole(minute) * 60 + whole(second)
+  local seconds = days_to(whole(year), whole(month), whole(day)) * 86400 + whole(hour) * 3600 +
+    whole(minute) * 60 + whole(second)
   return seconds * 1000000000 + whole((part .. "000000000"):sub(1, 9))
 end
 
@@ -32,26 +35,31 @@ function recorded.time(t)
   error(("the store is damaged: %s s is no time of a run"):format(t), 0)
 end
 
---- The run of that number, from options.from to options.to (s of the run; default: all of it). nil, sentence: it cannot be
---- read.
+--- The run of that number, from options.from to options.to (s of the run; default: all of it). nil, sentence:
+--- it cannot be read.
 ---@param db userdata from brio.store
 ---@param number integer
 ---@param options { from: number?, to: number?, dofs: string[]? }? dofs: only these
 function recorded.open(db, number, options)
   options = options or {}
-  local moment, why = db:rows "SELECT id FROM runs UNION ALL SELECT 0" -- as long as it is open, nothing changes under us
+  -- as long as it is open, nothing changes under us
+  local moment, why = db:rows "SELECT id FROM runs UNION ALL SELECT 0"
   if not moment then return nil, why end
   local read, damage = pcall(moment)
   if not read then return nil, damage end
-  local rows, fault = db:query("SELECT r.*, s.duration AS lasted, s.outcome AS ended_how FROM runs r JOIN run_summary s"
+  local rows, fault = db:query("SELECT r.*, s.duration AS lasted, s.outcome AS ended_how FROM runs r JOIN \z
+    run_summary s"
     .. " ON s.run = r.id WHERE r.id = ?", number)
   if not rows then return nil, fault end
   if not rows[1] then return nil, ("there is no run %d"):format(number) end
-  local self = setmetatable({ db = db, number = number, moment = moment, run = rows[1], known = {} }, Recorded)
+  local self = setmetatable({ db = db, number = number, moment = moment, run = rows[1], known = {} },
+    Recorded)
   self.length = rows[1].lasted or 0
-  self.from, self.to = options.from or 0, options.to or math.huge -- what the motors still did is later than its end
+  -- what the motors still did is later than its end
+  self.from, self.to = options.from or 0, options.to or math.huge
   if self.from > self.length then
-    return nil, ("run %d lasted %.2f s: there is nothing from %.2f s on"):format(number, self.length, self.from)
+    return nil, ("run %d lasted %.2f s: there is nothing from %.2f s on"):format(number, self.length,
+      self.from)
   end
   self.begun = recorded.nanoseconds(rows[1].started_at) or 0
   self.dofs, why = db:query("SELECT dof, name, unit FROM dofs WHERE run = ? ORDER BY dof", number)
@@ -95,8 +103,9 @@ end
 
 local function nothing() return nil end
 
---- The rows of a table or view of this run, those of its columns that it has; `time`: the column to order by and to hold
---- against the span (nil: all rows, in the order of the table). A table that the store does not have is empty.
+--- The rows of a table or view of this run, those of its columns that it has; `time`: the column to order by
+--- and to hold against the span (nil: all rows, in the order of the table). A table that the store does not
+--- have is empty.
 ---@return fun(): table? next
 function Recorded:rows(name, columns, time)
   local has, wanted = self:columns(name), {}
@@ -105,7 +114,9 @@ function Recorded:rows(name, columns, time)
     if has[column] then wanted[#wanted + 1] = '"' .. column .. '"' end
   end
   local sql = ("SELECT %s FROM %s WHERE run = ?1"):format(table.concat(wanted, ", "), name)
-  if time then return self:select(("%s AND %s >= ?2 AND %s <= ?3 ORDER BY %s"):format(sql, time, time, time)) end
+  if time then
+    return self:select(("%s AND %s >= ?2 AND %s <= ?3 ORDER BY %s"):format(sql, time, time, time))
+  end
   return assert(self.db:rows(sql, self.number))
 end
 
@@ -114,13 +125,14 @@ function Recorded:select(sql) return assert(self.db:rows(sql, self.number, self.
 
 --- Samples of one DOF, in order of time.
 local function samples_of(self, dof)
-  local next_row = self.db:rows("SELECT tick, t, goal, command, measured FROM samples WHERE run = ?1 AND name = ?2"
+  local next_row = self.db:rows("SELECT tick, t, goal, command, measured FROM samples WHERE run = ?1 AND \z
+    name = ?2"
     .. " AND t >= ?3 AND t <= ?4", self.number, dof.name, self.from, self.to)
   return assert(next_row)
 end
 
---- Every tick that has samples: t, tick, and the goals, commands and measured values, lists by place in `dofs` with nils where
---- there is none. The lists are used again for the next tick.
+--- Every tick that has samples: t, tick, and the goals, commands and measured values, lists by place in
+--- `dofs` with nils where there is none. The lists are used again for the next tick.
 function Recorded:ticks()
   local cursors, heads, last = {}, {}, nil
   local goals, commands, measured = {}, {}, {}
@@ -135,7 +147,9 @@ function Recorded:ticks()
       if head and (not tick or head.tick < tick) then tick, t = head.tick, head.t end
     end
     if not tick then return nil end
-    if last and tick <= last then error(("samples of run %d are not in order at tick %d"):format(self.number, tick), 0) end
+    if last and tick <= last then
+      error(("samples of run %d are not in order at tick %d"):format(self.number, tick), 0)
+    end
     for place = 1, #cursors do
       local head = heads[place]
       if head and head.tick == tick then

@@ -33,8 +33,8 @@ function Recorder:put_next(table_name, row)
   self:put(table_name, row)
 end
 
---- What of the record is missing, {rows, failing, why}: how many rows are lost, whether the store cannot be written
---- now, and the newest reason.  nil: nothing is.
+--- What of the record is missing, {rows, failing, why}: how many rows are lost, whether the store cannot be
+--- written now, and the newest reason.  nil: nothing is.
 function Recorder:loss()
   if not self.writer then return nil end
   local rows, why = self.writer:lost()
@@ -42,8 +42,8 @@ function Recorder:loss()
   return (rows > 0 or failing) and { rows = rows, failing = failing, why = why } or nil
 end
 
---- What somebody must know of a line that should have been kept: nil, or a sentence and "lost" or "waits".  `before`:
---- what loss() returned before it was done.
+--- What somebody must know of a line that should have been kept: nil, or a sentence and "lost" or "waits".
+--- `before`: what loss() returned before it was done.
 function Recorder:unkept(before)
   local now = self:loss()
   if not now then return nil end
@@ -51,7 +51,8 @@ function Recorder:unkept(before)
     return ("NOT RECORDED, the run store cannot be written: %s"):format(now.why), "lost"
   end
   if not now.failing then return nil end
-  return ("not recorded yet, it waits in memory: the run store cannot be written: %s"):format(now.why), "waits"
+  return ("not recorded yet, it waits in memory: the run store cannot be written: %s"):format(now.why),
+    "waits"
 end
 
 --- Record a version of a file; return its hash.
@@ -63,20 +64,23 @@ end
 
 function Recorder:event(tick, t, event, version)
   self:put_next("events", {
-    tick = tick, t = t, name = event.name, source = event.source, data = json_of(event.data), version = version,
+    tick = tick, t = t, name = event.name, source = event.source, data = json_of(event.data),
+      version = version,
   })
 end
 
 --- What an input became: {name, value, source}.
 function Recorder:input(tick, t, input)
   if not self.writer then return end
-  self.writer:put("inputs", { tick = tick, t = t, name = input.name, value = store.json(input.value), source = input.source })
+  self.writer:put("inputs", { tick = tick, t = t, name = input.name, value = store.json(input.value),
+    source = input.source })
 end
 
 function Recorder:fault(tick, t, severity, source, message, detail, version)
   if self.on_fault then self.on_fault(message) end
   self:put_next("faults", {
-    tick = tick, t = t, severity = severity, source = source, message = message, detail = detail, version = version,
+    tick = tick, t = t, severity = severity, source = source, message = message, detail = detail,
+      version = version,
   })
 end
 
@@ -93,9 +97,11 @@ function Recorder:view_state(t, who, what, shown)
   if self.writer then self.journal:seen(t, who, what, json_of(shown)) end
 end
 
---- A stretch of the run, or a moment (no t1), that a person marks while it goes on: {tier, t0, t1, label, coder}.
+--- A stretch of the run, or a moment (no t1), that a person marks while it goes on: {tier, t0, t1, label,
+--- coder}.
 function Recorder:annotate(row)
-  self:put("annotations", { tier = row.tier, t0 = row.t0, t1 = row.t1, label = row.label, coder = row.coder, live = 1 })
+  self:put("annotations", { tier = row.tier, t0 = row.t0, t1 = row.t1, label = row.label, coder = row.coder,
+    live = 1 })
 end
 
 --- How often a loss that goes on is said again, s.
@@ -105,12 +111,13 @@ local again = 10
 local function recovered(self, rows)
   local missing = rows - self.lost_before
   self.writing_fails, self.lost_before = false, rows
-  return "warning", "the run store is written again: " .. (missing == 0 and "nothing is missing, what happened had waited"
+  return "warning", "the run store is written again: "
+    .. (missing == 0 and "nothing is missing, what happened had waited"
     or missing == 1 and "1 row is missing" or missing .. " rows are missing"), true
 end
 
---- What a person should hear of the store's writing: severity, a sentence and whether it is a fault of its own (else it
---- is said again); nil: no news.  `seconds`: of a clock of the machine.
+--- What a person should hear of the store's writing: severity, a sentence and whether it is a fault of its
+--- own (else it is said again); nil: no news.  `seconds`: of a clock of the machine.
 function Recorder:news(seconds)
   if not self.writer then return nil end
   local rows, why = self.writer:lost()
@@ -121,12 +128,14 @@ function Recorder:news(seconds)
     return recovered(self, rows)
   end
   local first = not self.writing_fails and (failing or why ~= "" and not self.told_trouble)
-  if not first and not (failing or grew) or not first and seconds - self.told_trouble < again then return nil end
+  if not first and not (failing or grew) or not first and seconds - self.told_trouble < again then
+    return nil
+  end
   self.writing_fails, self.told_trouble, self.rows_told = failing, seconds, rows
   self.lost_before = self.lost_before or 0
   local missing = rows - self.lost_before
-  local sentence = ("the run store %s: %s: %s"):format(failing and "cannot be written" or "does not keep all", why,
-    missing == 0 and "the robot goes on, and what happens waits in memory"
+  local sentence = ("the run store %s: %s: %s"):format(failing and "cannot be written" or "does not keep all",
+    why, missing == 0 and "the robot goes on, and what happens waits in memory"
       or ("the robot goes on, and %d rows are NOT RECORDED so far"):format(missing))
   return "error", sentence, first
 end
@@ -141,7 +150,8 @@ end
 --- How a device went until now: engine:motors()'s row.  `rate`: cycles a second since the last time.
 function Recorder:device_sample(id, t, device, rate)
   self:put("device_samples", {
-    device = id, t = t, lost = device.lost and 1 or 0, rate = rate, exchanges = device.exchanges, failures = device.failures,
+    device = id, t = t, lost = device.lost and 1 or 0, rate = rate, exchanges = device.exchanges,
+      failures = device.failures,
     losses = device.losses, retries = device.retries, timeouts = device.timeouts, refused = device.refused,
     strays = device.strays,
     typical_ms = device.typical_ms, slowest_ms = device.slowest_ms, error = device.error,
@@ -153,8 +163,10 @@ function Recorder:scene_object(change)
   if not self.writer then return end
   local object, p, q = change.object, change.object.position, change.object.pose.orientation
   self.writer:put("scene_objects", {
-    t = change.time, name = object.name, change = change.change, who = change.who, kind = object.kind, origin = object.origin,
-    source = object.source, x = p[1], y = p[2], z = p[3], qx = q[1], qy = q[2], qz = q[3], qw = q[4], seen = object.seen,
+    t = change.time, name = object.name, change = change.change, who = change.who, kind = object.kind,
+      origin = object.origin,
+    source = object.source, x = p[1], y = p[2], z = p[3], qx = q[1], qy = q[2], qz = q[3], qw = q[4],
+      seen = object.seen,
   })
 end
 
@@ -164,12 +176,16 @@ function Recorder:detector(row) self:put("detectors", row) end
 --- How it went until now, as feed:report() tells.
 function Recorder:detector_sample(id, t, report)
   if not self.writer then return end
-  self.writer:put("detector_samples", { detector = id, t = t, sender = report.sender ~= "" and report.sender or nil,
-    messages = report.messages, frames = report.frames, detections = report.detections, refused = store.json(report.refused) })
+  self.writer:put("detector_samples", { detector = id, t = t, sender = report.sender ~= "" and report.sender
+    or nil,
+    messages = report.messages, frames = report.frames, detections = report.detections,
+      refused = store.json(report.refused) })
 end
 
 --- What was asked of it: a line of JSON.
-function Recorder:detector_request(t, id, request) self:put("detector_requests", { t = t, detector = id, request = request }) end
+function Recorder:detector_request(t, id, request)
+  self:put("detector_requests", { t = t, detector = id, request = request })
+end
 
 --- A person said something: {tick, t, who, command, arguments (JSON), late_ms}.
 function Recorder:operator(row) self:put("operator", row) end
@@ -213,9 +229,12 @@ function Recorder:contribution(row)
 end
 
 --- By how much a source moves DOFs now: { DOF = amount }.
-function Recorder:moves(source, t, moved) self:put("moves", { source = source, t = t, moved = store.json(moved) }) end
+function Recorder:moves(source, t, moved)
+  self:put("moves", { source = source, t = t, moved = store.json(moved) })
+end
 
---- What the robot feels: {t, valence, arousal, intensity, name, mood_valence, mood_arousal, operator, needs (by name)}.
+--- What the robot feels: {t, valence, arousal, intensity, name, mood_valence, mood_arousal, operator, needs
+--- (by name)}.
 function Recorder:emotion(row)
   if not self.writer then return end
   row.needs = store.json(row.needs)
@@ -239,7 +258,8 @@ function Recorder:shape(nodes)
   return self.shapes[text]
 end
 
---- A tree begins in a stay in a state: its nodes, as brio.nodes runs them; return its record, nil without a store.
+--- A tree begins in a stay in a state: its nodes, as brio.nodes runs them; return its record, nil without a
+--- store.
 function Recorder:tree(state, nodes, t)
   if not self.writer then return nil end
   self.next_tree = (self.next_tree or 0) + 1
@@ -251,20 +271,23 @@ end
 --- A tree goes over to another plan.
 function Recorder:tree_edited(record, nodes) record.shape = self:shape(nodes) end
 
---- What changed in a tree in a tick, and why nodes failed for the first time or for another reason than before.
+--- What changed in a tree in a tick, and why nodes failed for the first time or for another reason than
+--- before.
 function Recorder:tree_changed(record, nodes, t)
   local words = nodes:words()
   local changed = nodes:pack()
   if not changed then return end
   self.next_record = (self.next_record or 0) + 1
-  self:put("tree_records", { id = self.next_record, tree = record.tree, shape = record.shape, t = t, changed = changed })
+  self:put("tree_records", { id = self.next_record, tree = record.tree, shape = record.shape, t = t,
+    changed = changed })
   for index = 1, words and #words or 0, 2 do
-    self:put("tree_words", { tree = record.tree, node = words[index], record = self.next_record, why = words[index + 1] })
+    self:put("tree_words", { tree = record.tree, node = words[index], record = self.next_record,
+      why = words[index + 1] })
   end
 end
 
---- The behavior's numbers that can be tuned: params, as brio.param made them, and values, both by name.  Those that are other
---- than they were are kept.
+--- The behavior's numbers that can be tuned: params, as brio.param made them, and values, both by name.
+--- Those that are other than they were are kept.
 function Recorder:parameters(t, params, values)
   self.tuned = self.tuned or {}
   for name, param in next, params do

@@ -12,20 +12,22 @@ local run_store = {}
 local look_every = 100
 
 --- What sizes are said in, in bytes; and the least that makes sense.
-local units_of_size = { [""] = 1, b = 1, kb = 1e3, k = 1e3, mb = 1e6, m = 1e6, gb = 1e9, g = 1e9, tb = 1e12, t = 1e12,
-  kib = 2 ^ 10, mib = 2 ^ 20, gib = 2 ^ 30, tib = 2 ^ 40 }
+local units_of_size = { [""] = 1, b = 1, kb = 1e3, k = 1e3, mb = 1e6, m = 1e6, gb = 1e9, g = 1e9, tb = 1e12,
+  t = 1e12, kib = 2 ^ 10, mib = 2 ^ 20, gib = 2 ^ 30, tib = 2 ^ 40 }
 local least_size = 10000000
 
 --- What the store says of shared objects: {file, hash} each; nil where there are none.
 local function loaded_objects(files)
   if not files then return nil end
   local list = {}
-  for index, file in ipairs(files) do list[index] = { file = file, hash = store.hash(sandbox.read(file) or "") } end
+  for index, file in ipairs(files) do
+    list[index] = { file = file, hash = store.hash(sandbox.read(file) or "") }
+  end
   return store.array(list)
 end
 
---- Open the store that a run's options name, and begin its row: the recorder, or nil and a sentence.  Without a store a
---- recorder that writes nowhere.
+--- Open the store that a run's options name, and begin its row: the recorder, or nil and a sentence.  Without
+--- a store a recorder that writes nowhere.
 function run_store.open(options, self)
   if not options.store then return recorder.new(nil) end
   local writer, why = store.record(options.store,
@@ -36,9 +38,11 @@ function run_store.open(options, self)
   local robot_file, packages = place.of(self.description, options.packages)
   local number, fault = writer:begin {
     behavior = self.loaded.file, robot = self.description.name, robot_hash = self.description.robot:hash(),
-    driver = options.driver or "sim", seed = self.seed, clock = options.clock or "real", tick_rate = self.rate,
+    driver = options.driver or "sim", seed = self.seed, clock = options.clock or "real",
+      tick_rate = self.rate,
     engine_version = require "brio.version", resumes = options.resume and options.resume.run,
-    options = store.json { replay_of = self.gate and self.gate.of, world = options.world, load = loaded_objects(options.load),
+    options = store.json { replay_of = self.gate and self.gate.of, world = options.world,
+      load = loaded_objects(options.load),
       tune = options.tune, robot_file = robot_file, packages = packages },
   }
   if not number then return nil, fault end
@@ -61,11 +65,14 @@ function run_store.size(text)
   local factor = unit and units_of_size[unit:lower()]
   local bytes = factor and math.floor(tonumber(number) * factor)
   if bytes and bytes >= least_size then return bytes end
-  if bytes then return nil, ("%s is too little: a store needs %d MB or more"):format(text, least_size // 1000000) end
+  if bytes then
+    return nil, ("%s is too little: a store needs %d MB or more"):format(text, least_size // 1000000)
+  end
   return nil, ("a size was expected, as 500MB or 2GB, not '%s'"):format(text)
 end
 
---- Say it when the store cannot be written, again while that lasts, and when it can again: the robot goes on without.
+--- Say it when the store cannot be written, again while that lasts, and when it can again: the robot goes on
+--- without.
 local function hear_trouble(self)
   local now = self.host
   local severity, sentence, first = self.recorder:news(clock.monotonic())
@@ -80,7 +87,8 @@ local function hear_limit(self)
   if not writer or not self.store_limit then return end
   local dropped, beyond = writer:dropped()
   if dropped > 0 and not self.told_dropped then
-    self:tell("warning", "the run store has reached its limit: from now on the oldest samples go; its table dropped tells which")
+    self:tell("warning", "the run store has reached its limit: from now on the oldest samples go; its table \z
+      dropped tells which")
   end
   if beyond and not self.told_beyond then
     self:tell("warning", "the run store is beyond its limit, and no more samples can go: it grows on")

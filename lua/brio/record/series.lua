@@ -32,14 +32,15 @@ local function rate_of(db, run)
   return rows[1] and rows[1].rate or 200
 end
 
---- The series of a DOF of a run: { name, unit, rate, from, values, points = {t, value, ...} }, or nil where nothing
---- was kept of it; nil, sentence, code on failure.
+--- The series of a DOF of a run: { name, unit, rate, from, values, points = {t, value, ...} }, or nil where
+--- nothing was kept of it; nil, sentence, code on failure.
 function series.of_run(db, run, dof, kind, from, to)
   assert(kinds[kind], "command, goal or measured")
   local rate, why, code = rate_of(db, run)
   if not rate then return nil, why, code end
   local times, values, points = {}, {}, {}
-  local rows, fault, sort = db:query(("SELECT t, %s AS value FROM samples WHERE run = ?1 AND name = ?2 AND t >= ?3 AND t <= ?4"
+  local rows, fault, sort = db:query((
+    "SELECT t, %s AS value FROM samples WHERE run = ?1 AND name = ?2 AND t >= ?3 AND t <= ?4"
     .. " AND %s IS NOT NULL ORDER BY tick"):format(kind, kind), run, dof.name, from or -1, to or 1e12)
   if not rows then return nil, fault, sort end
   for index, row in ipairs(rows) do
@@ -47,7 +48,8 @@ function series.of_run(db, run, dof, kind, from, to)
     points[2 * index - 1], points[2 * index] = row.t, row.value
   end
   local evened = even(times, values, rate)
-  return evened and { name = dof.name, unit = dof.unit, rate = rate, from = times[1], values = evened, points = points }
+  return evened and { name = dof.name, unit = dof.unit, rate = rate, from = times[1], values = evened,
+    points = points }
 end
 
 --- The series of all DOFs of a film (brio.export): a motion in a file, sampled.
@@ -59,8 +61,8 @@ function series.of_film(film)
       values[frame] = row[column]
       points[2 * frame - 1], points[2 * frame] = film.times[frame], row[column]
     end
-    list[column] = { name = one.name, unit = one.dof.unit, rate = film.rate, from = film.times[1], values = values,
-      points = points }
+    list[column] = { name = one.name, unit = one.dof.unit, rate = film.rate, from = film.times[1],
+      values = values, points = points }
   end
   return list
 end

@@ -1,5 +1,5 @@
---- Files beside a store: point clouds that a run has kept (`brio run --keep-clouds`), in the folder STORE-files, each named by
---- the SHA-256 of its bytes.  The store's table `files` says which they are.
+--- Files beside a store: point clouds that a run has kept (`brio run --keep-clouds`), in the folder
+--- STORE-files, each named by the SHA-256 of its bytes.  The store's table `files` says which they are.
 local file = require "brio.file"
 local store = require "brio.store"
 local uv = require "luv"
@@ -33,8 +33,8 @@ local function named(path)
   return set
 end
 
---- Copy what the store at `to` names and lies beside the one at `from`.  Return how many files of those that it names are beside
---- it now, and how many are not.
+--- Copy what the store at `to` names and lies beside the one at `from`.  Return how many files of those that
+--- it names are beside it now, and how many are not.
 function side.copy(from, to)
   local set, count, missing = named(to), 0, 0
   if not set or not next(set) then return 0, 0 end
@@ -43,7 +43,8 @@ function side.copy(from, to)
     local target = side.folder(to) .. "/" .. hash
     local good = uv.fs_stat(target) ~= nil
     if not good then
-      good = uv.fs_copyfile(side.folder(from) .. "/" .. hash, target .. ".part") and uv.fs_rename(target .. ".part", target)
+      good = uv.fs_copyfile(side.folder(from) .. "/" .. hash, target .. ".part")
+        and uv.fs_rename(target .. ".part", target)
       if not good then os.remove(target .. ".part") end
     end
     if good then count = count + 1 else missing = missing + 1 end
@@ -51,14 +52,17 @@ function side.copy(from, to)
   return count, missing
 end
 
---- Remove the files beside a store that it does not name any more; nothing else that lies there.  Return how many went.
+--- Remove the files beside a store that it does not name any more; nothing else that lies there.  Return how
+--- many went.
 function side.drop(path)
   local set, count = named(path), 0
   local folder = set and uv.fs_scandir(side.folder(path))
   while folder do
     local name = uv.fs_scandir_next(folder)
     if not name then break end
-    if is_hash(name) and not set[name] and os.remove(side.folder(path) .. "/" .. name) then count = count + 1 end
+    if is_hash(name) and not set[name] and os.remove(side.folder(path) .. "/" .. name) then
+      count = count + 1
+    end
   end
   uv.fs_rmdir(side.folder(path)) -- where it is empty
   return count

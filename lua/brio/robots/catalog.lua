@@ -61,14 +61,15 @@ local function locate(name)
   local folder = name:gsub("/+$", "")
   if name:find("/", 1, true) or name == "." then
     if disk.exists(folder .. "/robot.lua") then return folder .. "/robot.lua", true end
-    return nil, name .. ": no robot is there: a .urdf or .xml file, or a folder with a robot.lua, was expected",
-      "no_file"
+    return nil, name .. ": no robot is there: a .urdf or .xml file, or a folder with a robot.lua, was \z
+      expected", "no_file"
   end
   for _, place in ipairs { paths.robots() .. "/" .. name, folder } do
     if disk.exists(place .. "/robot.lua") then return paths.seen(straight(place .. "/robot.lua")), true end
   end
   local names = robots.list()
-  return nil, ("there is no robot '%s'%s: the robots that ship are %s; any other is named by its folder or its .urdf file")
+  return nil, ("there is no robot '%s'%s: the robots that ship are %s; any other is named by its folder or \z
+    its .urdf file")
     :format(name, suggest.hint(name, names), table.concat(names, ", ")), "no_file"
 end
 
@@ -128,7 +129,8 @@ local function tree_dof(path, variable, said, data)
   local velocity = fastest(variable, data)
   local field = "dofs '" .. variable.name .. "'"
   local dof = {
-    name = variable.name, label = said.label or variable.name, group = said.group, outside = false, grip = said.grip,
+    name = variable.name, label = said.label or variable.name, group = said.group, outside = false,
+      grip = said.grip,
     unit = variable.angular and "rad" or "m",
     lower = said.lower or variable.lower, upper = said.upper or variable.upper,
     velocity = (data.velocity or {})[variable.name] or said.velocity or velocity,
@@ -141,13 +143,17 @@ local function tree_dof(path, variable, said, data)
       variable.lower, variable.upper)
   end
   if dof.velocity > variable.velocity then
-    refuse(path, "%s: velocity %g may not be above the model's own, %g", field, dof.velocity, variable.velocity)
+    refuse(path, "%s: velocity %g may not be above the model's own, %g", field, dof.velocity,
+      variable.velocity)
   end
   dof.velocity = math.min(dof.velocity, velocity)
-  dof.acceleration = (data.acceleration or {})[variable.name] or said.acceleration or data.default_acceleration
+  dof.acceleration = (data.acceleration or {})[variable.name] or said.acceleration
+    or data.default_acceleration
     or guessed_acceleration(dof.velocity, data)
   dof.rest = said.rest or ((dof.lower > 0 or dof.upper < 0) and (dof.lower + dof.upper) / 2 or 0)
-  if dof.rest < dof.lower or dof.rest > dof.upper then refuse(path, "%s: rest must be within its range", field) end
+  if dof.rest < dof.lower or dof.rest > dof.upper then
+    refuse(path, "%s: rest must be within its range", field)
+  end
   return dof
 end
 
@@ -163,7 +169,8 @@ local function outside_dof(path, said, data)
   end
   local velocity = said.velocity or math.huge
   return {
-    name = said.name, label = said.label or said.name, group = said.group, outside = true, unit = said.unit or "1",
+    name = said.name, label = said.label or said.name, group = said.group, outside = true,
+      unit = said.unit or "1",
     lower = said.lower, upper = said.upper, rest = rest, velocity = velocity,
     acceleration = said.acceleration or data.default_acceleration or guess.acceleration(velocity),
   }
@@ -174,7 +181,9 @@ local function dofs_of(path, model, data)
   local variables, said = by_name(model:variables()), by_name(data.dofs or {})
   local dofs, outside = {}, {}
   for _, field in ipairs { "velocity", "acceleration" } do
-    for _, name in ipairs(suggest.keys(data[field] or {})) do known(path, field, name, variables, "variable") end
+    for _, name in ipairs(suggest.keys(data[field] or {})) do
+      known(path, field, name, variables, "variable")
+    end
   end
   for _, dof in ipairs(data.dofs or {}) do
     if said[dof.name] ~= dof then refuse(path, "dofs: '%s' is there twice", dof.name) end
@@ -209,7 +218,8 @@ local function check_poses(path, dofs, data)
     for _, joint in ipairs(suggest.keys(joints)) do
       local dof, value = known(path, field, joint, map, "DOF"), joints[joint]
       if value < dof.lower - 1e-9 or value > dof.upper + 1e-9 then
-        refuse(path, "%s.%s: %g must be within its range, %g to %g", field, joint, value, dof.lower, dof.upper)
+        refuse(path, "%s.%s: %g must be within its range, %g to %g", field, joint, value, dof.lower,
+          dof.upper)
       end
     end
   end
@@ -226,14 +236,17 @@ end
 local function check_hands(path, model, dofs, data)
   local links, map = {}, by_name(dofs)
   for _, link in ipairs(model:links()) do links[link] = link end
-  for index, body in ipairs(data.bodies or {}) do known(path, ("bodies[%d].link"):format(index), body.link, links, "link") end
+  for index, body in ipairs(data.bodies or {}) do
+    known(path, ("bodies[%d].link"):format(index), body.link, links, "link")
+  end
   for _, name in ipairs(suggest.keys(data.hands or {})) do
     local hand, field = data.hands[name], "hands." .. name
     known(path, field .. ".link", hand.link, links, "link")
     local dof = known(path, field .. ".grip", hand.grip, map, "DOF")
     for _, key in ipairs { "open", "shut" } do
       if hand[key] < dof.lower - 1e-9 or hand[key] > dof.upper + 1e-9 then
-        refuse(path, "%s.%s: %g must be within its range, %g to %g", field, key, hand[key], dof.lower, dof.upper)
+        refuse(path, "%s.%s: %g must be within its range, %g to %g", field, key, hand[key], dof.lower,
+          dof.upper)
       end
     end
   end
@@ -245,7 +258,9 @@ local function parts_of(path, dofs, data)
   for _, dof in ipairs(dofs) do both[dof.group or dof.name] = dof end
   for _, name in ipairs(suggest.keys(data.parts or {})) do
     local has = {}
-    for _, item in ipairs(data.parts[name]) do has[known(path, "parts." .. name, item, both, "DOF or group") and item] = true end
+    for _, item in ipairs(data.parts[name]) do
+      has[known(path, "parts." .. name, item, both, "DOF or group") and item] = true
+    end
     parts[name] = {}
     for _, dof in ipairs(dofs) do
       if has[dof.name] or has[dof.group or dof.name] then table.insert(parts[name], dof.name) end
@@ -260,18 +275,24 @@ local function check_motors(path, dofs, data)
   local map, both = by_name(dofs), by_name(dofs)
   for _, dof in ipairs(dofs) do both[dof.group or dof.name] = dof end
   for _, name in ipairs(suggest.keys(data.motors or {})) do known(path, "motors", name, map, "DOF") end
-  for _, name in ipairs(suggest.keys(data.filters or {})) do known(path, "filters", name, both, "DOF or group") end
-  for _, name in ipairs(suggest.keys(data.steps or {})) do known(path, "steps", name, both, "DOF or group") end
+  for _, name in ipairs(suggest.keys(data.filters or {})) do
+    known(path, "filters", name, both, "DOF or group")
+  end
+  for _, name in ipairs(suggest.keys(data.steps or {})) do
+    known(path, "steps", name, both, "DOF or group")
+  end
   for _, name in ipairs(suggest.keys(data.devices or {})) do
-    for _, dof in ipairs(data.devices[name].dofs) do known(path, "devices." .. name, dof, both, "DOF or group") end
+    for _, dof in ipairs(data.devices[name].dofs) do
+      known(path, "devices." .. name, dof, both, "DOF or group")
+    end
   end
   for index, coupling in ipairs(data.couplings or {}) do
     local field = ("couplings[%d]"):format(index)
     for _, dof in ipairs(coupling.dofs) do known(path, field, dof, map, "DOF") end
     for row, numbers in ipairs(coupling.matrix) do
       if #numbers ~= #coupling.dofs or #coupling.matrix ~= #coupling.dofs then
-        refuse(path, "%s: matrix must have as many rows, and numbers in row %d, as there are dofs: %d", field, row,
-          #coupling.dofs)
+        refuse(path, "%s: matrix must have as many rows, and numbers in row %d, as there are dofs: %d", field,
+          row, #coupling.dofs)
       end
     end
   end
@@ -280,11 +301,14 @@ local function check_motors(path, dofs, data)
       known(path, ("interlocks[%d].%s"):format(index, key), rule[key], map, "DOF")
     end
     if not map[rule.limited].outside then
-      refuse(path, "interlocks[%d].limited: '%s' is a joint of the model: the solver limits it", index, rule.limited)
+      refuse(path, "interlocks[%d].limited: '%s' is a joint of the model: the solver limits it", index,
+        rule.limited)
     end
   end
   for index, row in ipairs(data.eyelids or {}) do
-    for _, key in ipairs { "lid", "eye" } do known(path, ("eyelids[%d].%s"):format(index, key), row[key], map, "DOF") end
+    for _, key in ipairs { "lid", "eye" } do
+      known(path, ("eyelids[%d].%s"):format(index, key), row[key], map, "DOF")
+    end
   end
   for _, name in ipairs(suggest.keys(data.mirror or {})) do
     known(path, "mirror", name, map, "DOF")
@@ -342,12 +366,16 @@ local function describe(path, model, data, warnings)
   local odd, missing = meshes.gather(model)
   table.move(odd, 1, #odd, #warnings + 1, warnings)
   return {
-    name = data.name, title = data.title or data.name, robot = model, file = path, dofs = dofs, groups = data.groups,
+    name = data.name, title = data.title or data.name, robot = model, file = path, dofs = dofs,
+      groups = data.groups,
     parts = parts_of(path, dofs, data), poses = whole_poses(dofs, poses),
     home = data.home or suggest.keys(poses)[1], roles = data.roles or {},
-    source = data.source or {}, base = data.base or "fixed", base_range = data.base_range, base_center = data.base_center,
-    motors = data.motors, devices = data.devices, couplings = data.couplings, interlocks = data.interlocks, watch = data.watch,
-    inputs = data.inputs, detectors = data.detectors, clouds = data.clouds, hands = data.hands, bodies = data.bodies,
+    source = data.source or {}, base = data.base or "fixed", base_range = data.base_range,
+      base_center = data.base_center,
+    motors = data.motors, devices = data.devices, couplings = data.couplings, interlocks = data.interlocks,
+      watch = data.watch,
+    inputs = data.inputs, detectors = data.detectors, clouds = data.clouds, hands = data.hands,
+      bodies = data.bodies,
     filters = data.filters, steps = data.steps,
     on_loss = data.on_loss, shutdown = data.shutdown, point_speed = point_speed,
     warnings = warnings, missing_meshes = missing, eyelids = data.eyelids, mirror = data.mirror,
@@ -368,7 +396,8 @@ end
 --- body and not the floor.
 local ground = "base_footprint"
 
---- Where the calibration of a robot.lua is: where it says, or calibration.lua beside it, if that is there (in `texts`).
+--- Where the calibration of a robot.lua is: where it says, or calibration.lua beside it, if that is there (in
+--- `texts`).
 local function calibration_of(path, data, texts)
   local beside = paths.folder(path) .. "/" .. (data.calibration or "calibration.lua")
   if data.calibration and data.calibration:match "^/" then beside = data.calibration end
@@ -418,7 +447,8 @@ local function from_robot_file(path, options)
 end
 
 local function from_model(path, options)
-  local model, sentence, cause = robot.load(path, { packages = package_folders(options.packages), stands_on = ground })
+  local model, sentence, cause = robot.load(path,
+    { packages = package_folders(options.packages), stands_on = ground })
   if not model then return nil, sentence, cause end
   local data, warnings = bare.data(path, model)
   local description = describe(path, model, data, warnings)
@@ -429,13 +459,15 @@ end
 --- Find a robot and say what it is.
 ---@param name string the name of a robot that ships, a folder with a robot.lua, or a .urdf or .xml file
 ---@param options? { packages?: string|string[], bare?: boolean, base?: table, texts?: table } packages: folders in which package://NAME is
---- looked for; bare: without what `brio calibrate` measured; base: pose at which a base that moves begins; texts: of its
---- files, in place of what is on disk: the `texts` of a description that was found before
+--- looked for; bare: without what `brio calibrate` measured; base: pose at which a base that moves begins;
+--- texts: of its files, in place of what is on disk: the `texts` of a description that was found before
 ---@return table? description name, title, robot, file, dofs, groups, poses, home, roles, source, base, warnings
 ---@return string? sentence
 ---@return string? code no_file, format, limit
 function robots.find(name, options)
-  if type(name) ~= "string" then error("robots.find expects a robot's name or file, not a " .. type(name), 2) end
+  if type(name) ~= "string" then
+    error("robots.find expects a robot's name or file, not a " .. type(name), 2)
+  end
   local path, described, code = locate(name)
   if not path then return nil, described, code end
   local results = table.pack(pcall(described and from_robot_file or from_model, path, options or {}))
@@ -445,9 +477,12 @@ function robots.find(name, options)
 end
 
 --- The file in which such data of a robot stand, or would.
-function robots.data_file(description, name) return paths.folder(description.file) .. "/" .. name .. ".lua" end
+function robots.data_file(description, name)
+  return paths.folder(description.file) .. "/" .. name .. ".lua"
+end
 
---- What a file beside a robot's robot.lua says of it, read once: "gaze" of gaze.lua, for a faculty of its character.
+--- What a file beside a robot's robot.lua says of it, read once: "gaze" of gaze.lua, for a faculty of its
+--- character.
 ---@param description table what `find` returned
 ---@param name string of the file, without ".lua"
 ---@return table? data nil where there is no such file, and for a bare model: what stands beside it is of another robot

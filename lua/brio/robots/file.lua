@@ -18,7 +18,8 @@ local gains = record({
 }, {})
 
 local motor = record({
-  map = one_of("linear", "asymmetric", "table"), scale = positive, offset = number, polarity = one_of(1, -1), below = positive,
+  map = one_of("linear", "asymmetric", "table"), scale = positive, offset = number, polarity = one_of(1, -1),
+    below = positive,
   above = positive, lower = number, upper = number,
   points = list_of(list_of(number, "two numbers", 2), "a list of {position, motor}"), gains = gains,
 }, {})
@@ -28,35 +29,43 @@ local function watchdog(value)
 end
 
 local device = record({
-  driver = text, dofs = list_of(text, "a list of DOFs or groups"), settings = map_of(setting, "a table of name = number or text"),
+  driver = text, dofs = list_of(text, "a list of DOFs or groups"),
+    settings = map_of(setting, "a table of name = number or text"),
   watchdog = watchdog, limits = flag,
 }, { "driver", "dofs" })
 
 local coupling = record({
-  dofs = list_of(text, "a list of DOFs"), matrix = list_of(list_of(number, "a list of numbers"), "a list of rows"),
+  dofs = list_of(text, "a list of DOFs"),
+    matrix = list_of(list_of(number, "a list of numbers"), "a list of rows"),
 }, { "dofs", "matrix" })
 
 local interlock = record({
-  kind = one_of("prevent", "timing", "load"), watched = text, limited = text, below = number, above = number, lower = number,
-  upper = number, load = not_negative, rest = number, after = not_negative, ramp = not_negative, keep = not_negative,
+  kind = one_of("prevent", "timing", "load"), watched = text, limited = text, below = number, above = number,
+    lower = number,
+  upper = number, load = not_negative, rest = number, after = not_negative, ramp = not_negative,
+    keep = not_negative,
   release = not_negative,
 }, { "kind", "watched", "limited" })
 
-local watched = record({ limit = number, after = not_negative, reaction = one_of("report", "hold", "relax", "panic") }, {})
+local watched = record({ limit = number, after = not_negative,
+  reaction = one_of("report", "hold", "relax", "panic") }, {})
 
 local filter = record({ stages = one_of(0, 1, 2, 3, 4), tau = not_negative }, { "tau" })
 
 local pose = record({ label = text, joints = map_of(number, "a table of joint = number") }, { "joints" })
 
-local eyelid = record({ lid = text, eye = text, closed = number, open = number, gain = number }, { "lid", "eye" })
+local eyelid = record({ lid = text, eye = text, closed = number, open = number, gain = number },
+  { "lid", "eye" })
 
 local other_side = record({ with = text, sign = one_of(1, -1) }, {})
 
-local body = record({ link = text, radius = positive, below = not_negative, above = not_negative }, { "link", "radius" })
+local body = record({ link = text, radius = positive, below = not_negative, above = not_negative },
+  { "link", "radius" })
 
-local hand = record({ link = text, grip = text, open = number, shut = number, span = positive, reach = positive,
-  palm = not_negative,
-  grasp = list_of(number, "three numbers: x, y, z in m", 3) }, { "link", "grip", "open", "shut", "span", "reach", "grasp" })
+local hand = record({ link = text, grip = text, open = number, shut = number, span = positive,
+  reach = positive, palm = not_negative,
+  grasp = list_of(number, "three numbers: x, y, z in m", 3) },
+    { "link", "grip", "open", "shut", "span", "reach", "grasp" })
 
 local function point_speed(value)
   if value ~= false and positive(value) then return "", "m/s, greater than 0, or false" end
@@ -75,8 +84,8 @@ local check = record({
   dofs = list_of(dof, "a list of DOFs"),
   inputs = map_of(function(value) if type(value) ~= "table" then return "", "a table: { kind = ... }" end end,
     "a table of name = { kind = ... }"),
-  detectors = map_of(function(value) if type(value) ~= "table" then return "", "a table: { from = ... }" end end,
-    "a table of name = { from = ... }"),
+  detectors = map_of(function(value) if type(value) ~= "table" then return "",
+    "a table: { from = ... }" end end, "a table of name = { from = ... }"),
   clouds = map_of(function(value) if type(value) ~= "table" then return "", "a table: { from = ... }" end end,
     "a table of name = { from = ... }"),
   groups = list_of(text, "a list of texts"),
@@ -100,7 +109,8 @@ local check = record({
 
 --- What a calibration says of motors: the fields that a person measures.
 local check_calibration = record({
-  motors = map_of(record({ scale = positive, offset = number, polarity = one_of(1, -1) }, {}), "a table of DOF = { ... }"),
+  motors = map_of(record({ scale = positive, offset = number, polarity = one_of(1, -1) }, {}),
+    "a table of DOF = { ... }"),
   robot = text, made = text,
 }, { "motors" })
 

@@ -1,21 +1,25 @@
---- The hands of a robot and what they can do: grips.lua beside its robot.lua, and without it, an open and a closed grip of
---- each DOF that robot.lua calls a `grip`.
+--- The hands of a robot and what they can do: grips.lua beside its robot.lua, and without it, an open and a
+--- closed grip of each DOF that robot.lua calls a `grip`.
 ---
 ---     return { left_hand = { side = "left", dofs = { "LHand" }, velocity = 2.5, movement = 0.3,
 ---       grips = { open = { LHand = 0.98 }, close = { LHand = 0.02 } } } }
 ---
---- velocity: how fast its fingers go unless a node says so, in the DOF's unit/s; movement: how far all of them have to go,
---- together, where that is what counts.
+--- velocity: how fast its fingers go unless a node says so, in the DOF's unit/s; movement: how far all of
+--- them have to go, together, where that is what counts.
 local robots = require "brio.robots.catalog"
 local suggest = require "brio.lib.suggest"
 
 local grips = {}
 
-local row_fields = { side = "string", dofs = "table", velocity = "number", movement = "number", grips = "table" }
+local row_fields = { side = "string", dofs = "table", velocity = "number", movement = "number",
+  grips = "table" }
 
 local function value_fault(what, dof, value, has, known)
-  if not has[dof] then return ("%s: '%s' is none of its fingers%s"):format(what, dof, suggest.hint(dof, suggest.keys(has))) end
-  if type(value) ~= "number" or not (value >= known[dof].lower - 1e-9 and value <= known[dof].upper + 1e-9) then
+  if not has[dof] then
+    return ("%s: '%s' is none of its fingers%s"):format(what, dof, suggest.hint(dof, suggest.keys(has)))
+  end
+  if type(value) ~= "number" or not (value >= known[dof].lower - 1e-9
+      and value <= known[dof].upper + 1e-9) then
     return ("%s: %s must be within its range, %g to %g"):format(what, dof, known[dof].lower, known[dof].upper)
   end
 end
@@ -24,15 +28,20 @@ local function hand_fault(what, row, known)
   if type(row) ~= "table" then return what .. " must be a table" end
   for _, key in ipairs(suggest.keys(row)) do
     local expected = row_fields[key]
-    if not expected then return ("%s has no field '%s'%s"):format(what, key, suggest.hint(key, suggest.keys(row_fields))) end
+    if not expected then
+      return ("%s has no field '%s'%s"):format(what, key, suggest.hint(key, suggest.keys(row_fields)))
+    end
     if type(row[key]) ~= expected then return ("%s: %s must be a %s"):format(what, key, expected) end
   end
   if not (row.dofs and row.dofs[1] and row.grips) then return what .. " needs dofs and grips" end
-  if (row.velocity or 1) <= 0 or (row.movement or 1) <= 0 then return what .. ": velocity and movement must be above 0" end
+  if (row.velocity or 1) <= 0 or (row.movement or 1) <= 0 then
+    return what .. ": velocity and movement must be above 0"
+  end
   local has = {}
   for _, dof in ipairs(row.dofs) do
     if not known[dof] then
-      return ("%s: the robot has no DOF '%s'%s"):format(what, tostring(dof), suggest.hint(tostring(dof), suggest.keys(known)))
+      return ("%s: the robot has no DOF '%s'%s"):format(what, tostring(dof),
+        suggest.hint(tostring(dof), suggest.keys(known)))
     end
     has[dof] = true
   end
@@ -99,7 +108,8 @@ function grips.find(description, form)
   end
   if #fits == 1 then return hands[fits[1]], fits[1] end
   if #fits > 1 then
-    return nil, ("which hand? The robot %s has %s: say side"):format(description.name, table.concat(fits, ", "))
+    return nil, ("which hand? The robot %s has %s: say side"):format(description.name,
+      table.concat(fits, ", "))
   end
   return nil, ("the robot %s has no %s hand: it has %s"):format(description.name, form.hand or form.side,
     table.concat(names, ", "))

@@ -1,8 +1,8 @@
 --- What a URDF without a robot.lua leaves open: the roles of its links, the parts of its body, accelerations.
 ---
 --- Roles follow from the structure of the robot (which chains of joints there are, where they end, which are
---- a pair) and from names. Where both agree, a role is sure; where one of them says so, likely. It is one step
---- less sure where several links would do, or none is named so. A person should look at weak guesses.
+--- a pair) and from names. Where both agree, a role is sure; where one of them says so, likely. It is one
+--- step less sure where several links would do, or none is named so. A person should look at weak guesses.
 local geometry = require "brio.lib.geometry"
 local names = require "brio.robots.names"
 local structure = require "brio.robots.structure"
@@ -298,8 +298,8 @@ local function links_on(body, list)
   return list
 end
 
---- How far a frame looks along the x axis of the world: along its own x, or along its z, as the optical frames
---- of cameras do.
+--- How far a frame looks along the x axis of the world: along its own x, or along its z, as the optical
+--- frames of cameras do.
 local function forward_of(pose)
   local q = pose.orientation
   local along_x, along_z = 1 - 2 * (q[2] * q[2] + q[3] * q[3]), 2 * (q[1] * q[3] + q[2] * q[4])

@@ -1,15 +1,16 @@
---- The limbs of a robot, as the leaves of trees name them: which joints move an arm, and which link is its hand.
+--- The limbs of a robot, as the leaves of trees name them: which joints move an arm, and which link is its
+--- hand.
 ---
---- A limb is found by what the robot's file says of its parts and roles (docs/devices/robots.md), so that a tree names
---- "left", and any robot with a left arm does it.
+--- A limb is found by what the robot's file says of its parts and roles (docs/devices/robots.md), so that a
+--- tree names "left", and any robot with a left arm does it.
 local parts = require "brio.robots.parts"
 local missing_role = require("brio.robots.roles").missing
 local suggest = require "brio.lib.suggest"
 
 local limbs = {}
 
---- What a kind of limb may be called: parts and roles in the order in which they are looked for; `SIDE_` stands for
---- the side, where a robot has two, and for nothing.
+--- What a kind of limb may be called: parts and roles in the order in which they are looked for; `SIDE_`
+--- stands for the side, where a robot has two, and for nothing.
 limbs.kinds = {
   arm = { sided = true, parts = { "SIDE_arm" }, roles = { "SIDE_hand", "tool" },
     lone = { "tool", "right_hand", "left_hand", "hand" } },
@@ -90,7 +91,8 @@ local function end_of(description, kind, form, side)
   return nil
 end
 
---- The joints that move `link` and nothing that has a role of its own elsewhere: where a robot's file names no parts.
+--- The joints that move `link` and nothing that has a role of its own elsewhere: where a robot's file names
+--- no parts.
 local function own_chain(description, link)
   local shared = {}
   for _, role in ipairs(suggest.keys(description.roles)) do
@@ -147,7 +149,8 @@ local function carries(description, dofs, link)
   return false
 end
 
---- The limb that a form means: {name, side, dofs = list of names, link = its end, if it has one}; nil and a sentence.
+--- The limb that a form means: {name, side, dofs = list of names, link = its end, if it has one}; nil and a
+--- sentence.
 function limbs.find(description, name, form)
   local kind = limbs.kinds[name]
   local side, why = side_of(description, name, kind, form)
@@ -165,7 +168,8 @@ function limbs.find(description, name, form)
   if not named and link then named = own_chain(description, link) end
   local dofs = joints_of(description, named or {}, not form.part and link or nil)
   if form.part and not form.link and not carries(description, dofs, link) then link = nil end
-  if #dofs == 0 and name == "pelvis" and link and description.base ~= "fixed" and not form.part then -- legs hang from it
+  -- legs hang from it
+  if #dofs == 0 and name == "pelvis" and link and description.base ~= "fixed" and not form.part then
     return { name = name, dofs = {}, link = link, base = true }
   end
   if #dofs == 0 and part and link and not form.link then -- its end is elsewhere
@@ -203,9 +207,12 @@ function limbs.values(description, limb, said, what)
   end
   for _, name in ipairs(suggest.keys(values)) do
     local value, dof = values[name], known[name]
-    if type(value) ~= "number" or value ~= value then return nil, ("%s: %s must be a number"):format(what, name) end
+    if type(value) ~= "number" or value ~= value then
+      return nil, ("%s: %s must be a number"):format(what, name)
+    end
     if value < dof.lower - 1e-6 or value > dof.upper + 1e-6 then
-      return nil, ("%s: %s goes from %.4g to %.4g %s, not to %.4g"):format(what, name, dof.lower, dof.upper, dof.unit, value)
+      return nil, ("%s: %s goes from %.4g to %.4g %s, not to %.4g"):format(what, name, dof.lower, dof.upper,
+        dof.unit, value)
     end
   end
   return values

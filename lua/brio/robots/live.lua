@@ -9,7 +9,8 @@ local fixed = {
   { "robot", "model" }, { "point_speed", "point_speed" },
   { "base", "base" }, { "base_range", "base_range" }, { "base_center", "base_center" },
   { "gains", "motors' gains" },
-  { "devices", "devices" }, { "couplings", "couplings" }, { "interlocks", "interlocks" }, { "watch", "watch" },
+  { "devices", "devices" }, { "couplings", "couplings" }, { "interlocks", "interlocks" },
+    { "watch", "watch" },
   { "filters", "filters" }, { "steps", "steps" }, { "on_loss", "on_loss" }, { "inputs", "inputs" },
   { "hands", "hands" }, { "bodies", "bodies" },
 }
@@ -88,8 +89,8 @@ end
 --- A limit; nil where there is none, as at the beginning then.
 local function finite(limit) return math.abs(limit) < math.huge and limit or nil end
 
---- Take parts over into `description`, and their limits into the solver, what the robot tells of its variables, and the
---- actuator.
+--- Take parts over into `description`, and their limits into the solver, what the robot tells of its
+--- variables, and the actuator.
 function live.take(description, now, solver, actuator)
   for _, dof in ipairs(now.dofs) do
     local said = { lower = finite(dof.lower), upper = finite(dof.upper), velocity = finite(dof.velocity),
@@ -98,7 +99,8 @@ function live.take(description, now, solver, actuator)
     limited:set_limits(dof.name, said)
     if not dof.outside then
       description.robot:note_limits(dof.name, said)
-      actuator:set_limits(dof.name, { lower = said.lower, upper = said.upper }) -- for what leaves the solver's path
+      -- for what leaves the solver's path
+      actuator:set_limits(dof.name, { lower = said.lower, upper = said.upper })
     end
   end
   for _, part in ipairs(parts) do

@@ -1,5 +1,5 @@
---- What a robot's file says of its motors, held against itself: numbers that fit together, DOFs that have one device.
---- robots/file.lua has checked each field for itself.
+--- What a robot's file says of its motors, held against itself: numbers that fit together, DOFs that have one
+--- device. robots/file.lua has checked each field for itself.
 local suggest = require "brio.lib.suggest"
 
 local motors = {}
@@ -7,7 +7,8 @@ local motors = {}
 --- Points of a table that a mapping may have (engine/motor/mapping.h).
 local most_points = 32
 
---- The fields that each mapping uses besides `map`, `polarity`, `lower`, `upper` and `gains`: true where it must be there.
+--- The fields that each mapping uses besides `map`, `polarity`, `lower`, `upper` and `gains`: true where it
+--- must be there.
 local maps = {
   linear = { scale = false, offset = false },
   asymmetric = { offset = false, below = true, above = true },
@@ -23,8 +24,8 @@ local function fault_of_points(field, points)
   for index = 2, #points do
     local before, here = points[index - 1], points[index]
     if not (here[1] > before[1]) then
-      return ("%s.points[%d]: its first number, %g, must be above that of the one before, %g"):format(field, index,
-        here[1], before[1])
+      return ("%s.points[%d]: its first number, %g, must be above that of the one before, %g"):format(field,
+        index, here[1], before[1])
     end
     if not (side * here[2] > side * before[2]) then
       return ("%s.points[%d]: its motor, %g, must go on %s, beyond %g"):format(field, index, here[2],
@@ -37,10 +38,14 @@ local function fault_of_motor(field, motor)
   local map = motor.map or "linear"
   local uses = maps[map]
   for _, key in ipairs(suggest.keys(motor)) do
-    if not shared[key] and uses[key] == nil then return ("%s.%s means nothing where map is \"%s\""):format(field, key, map) end
+    if not shared[key] and uses[key] == nil then
+      return ("%s.%s means nothing where map is \"%s\""):format(field, key, map)
+    end
   end
   for _, key in ipairs(suggest.keys(uses)) do
-    if uses[key] and motor[key] == nil then return ("%s.%s must be given where map is \"%s\""):format(field, key, map) end
+    if uses[key] and motor[key] == nil then
+      return ("%s.%s must be given where map is \"%s\""):format(field, key, map)
+    end
   end
   if motor.lower and motor.upper and motor.lower >= motor.upper then
     return ("%s.lower, %g, must be below its upper, %g"):format(field, motor.lower, motor.upper)
@@ -66,7 +71,8 @@ local function owners(dofs, devices)
   return owner
 end
 
---- DOFs of a coupling are of one device, each named once. One that is in an earlier coupling, too, chains the two.
+--- DOFs of a coupling are of one device, each named once. One that is in an earlier coupling, too, chains the
+--- two.
 local function fault_of_couplings(couplings, owner)
   for index, coupling in ipairs(couplings) do
     local field, first, taken = ("couplings[%d]"):format(index), coupling.dofs[1], {}
@@ -94,7 +100,8 @@ local function fault_of_inputs(rows, devices)
   end
 end
 
---- What is wrong with what `data` says of the motors of `dofs`: a sentence that begins with the field, or nil.
+--- What is wrong with what `data` says of the motors of `dofs`: a sentence that begins with the field, or
+--- nil.
 function motors.fault(dofs, data)
   for _, name in ipairs(suggest.keys(data.motors or {})) do
     local fault = fault_of_motor("motors." .. name, data.motors[name])
@@ -107,7 +114,8 @@ function motors.fault(dofs, data)
   end
   local owner, why = owners(dofs, data.devices or {})
   if not owner then return why end
-  return fault_of_couplings(data.couplings or {}, owner) or fault_of_inputs(data.inputs or {}, data.devices or {})
+  return fault_of_couplings(data.couplings or {}, owner)
+    or fault_of_inputs(data.inputs or {}, data.devices or {})
 end
 
 return motors

@@ -61,7 +61,8 @@ local about = { revolute = "about", continuous = "about", prismatic = "along", p
 local function joint_pieces(joint, variables)
   if joint.type == "fixed" then return { "fixed" } end
   local way = about[joint.type]
-  local pieces = { joint.name .. ":", joint.type .. (way and (" " .. way .. " " .. axis_name(joint.axis)) or "") }
+  local pieces = { joint.name .. ":", joint.type
+    .. (way and (" " .. way .. " " .. axis_name(joint.axis)) or "") }
   if joint.mimic then
     pieces[2] = pieces[2] .. ","
     local copied = ("%s × %s"):format(number(joint.mimic.multiplier), joint.mimic.joint)
@@ -179,8 +180,10 @@ local sizes = {
   sphere = function(s) return "sphere r " .. number(s.size[1]) end,
   capsule = function(s) return ("capsule r %s length %s"):format(number(s.size[1]), number(s.size[3])) end,
   cylinder = function(s) return ("cylinder r %s length %s"):format(number(s.size[1]), number(s.size[3])) end,
-  box = function(s) return ("box %s × %s × %s"):format(number(s.size[1]), number(s.size[2]), number(s.size[3])) end,
-  hull = function(s) return ("hull of %d corners (%s)"):format(s.corners, (s.mesh or "mesh"):match("[^/]*$")) end,
+  box = function(s) return ("box %s × %s × %s"):format(number(s.size[1]), number(s.size[2]),
+    number(s.size[3])) end,
+  hull = function(s) return ("hull of %d corners (%s)"):format(s.corners,
+    (s.mesh or "mesh"):match("[^/]*$")) end,
 }
 
 local function print_shapes(lines, links, collisions)
@@ -190,7 +193,8 @@ local function print_shapes(lines, links, collisions)
     table.insert(of[shape.link], sizes[shape.kind](shape))
     most = math.max(most, width(shape.link))
   end
-  lines[#lines + 1] = #collisions > 0 and ("Collision shapes (%d; m)"):format(#collisions) or "Collision shapes: none"
+  lines[#lines + 1] = #collisions > 0 and ("Collision shapes (%d; m)"):format(#collisions)
+    or "Collision shapes: none"
   for _, link in ipairs(links) do
     if of[link] then
       local pieces = of[link]
@@ -230,10 +234,13 @@ local function print_facts(lines, description, counts)
     { "points", description.point_speed
       and ("at most %g m/s (docs/behaviors/calmer.md)"):format(description.point_speed) },
     { "has", ("%s, %s (%d fixed, %d mimic), %s (%d outside the tree)"):format(counted(counts.links, "link"),
-      counted(counts.joints, "joint"), counts.fixed, counts.mimic, counted(counts.dofs, "DOF"), counts.outside) },
+      counted(counts.joints, "joint"), counts.fixed, counts.mimic, counted(counts.dofs, "DOF"),
+        counts.outside) },
   }
   for _, fact in ipairs(facts) do
-    if fact[2] and fact[2] ~= "" then wrapped(lines, "  " .. pad(fact[1], 8), (" "):rep(10), words_of(fact[2])) end
+    if fact[2] and fact[2] ~= "" then
+      wrapped(lines, "  " .. pad(fact[1], 8), (" "):rep(10), words_of(fact[2]))
+    end
   end
 end
 
@@ -253,7 +260,8 @@ local function print_poses(lines, description)
   for index, name in ipairs(names) do
     local home, label = name == description.home and " (home)" or "", description.poses[name].label
     labels = labels or label ~= nil
-    rows[index], names[index] = { name, (label or "") .. home }, name .. home .. (index < #names and "," or "")
+    rows[index], names[index] = { name, (label or "") .. home },
+      name .. home .. (index < #names and "," or "")
   end
   if labels then return print_named(lines, "Poses", rows) end
   lines[#lines + 1], lines[#lines + 2] = "", "Poses"

@@ -1,4 +1,5 @@
---- The parts of a robot's body, as people name them: what its file calls parts, its groups, DOFs, links and roles.
+--- The parts of a robot's body, as people name them: what its file calls parts, its groups, DOFs, links and
+--- roles.
 local suggest = require "brio.lib.suggest"
 
 local parts = {}
@@ -44,7 +45,9 @@ function parts.index(description)
     index.links[link] = parts.carrier(description.robot, link)
     add(link, { index.links[link] })
   end
-  for _, role in ipairs(suggest.keys(description.roles or {})) do add(role, { index.links[description.roles[role]] }) end
+  for _, role in ipairs(suggest.keys(description.roles or {})) do
+    add(role, { index.links[description.roles[role]] })
+  end
   add("all", all)
   return index
 end
@@ -54,15 +57,19 @@ function parts.find(index, name)
   local found = index.parts[name]
   if found then return found end
   local own = suggest.keys(index.description.parts or {})
-  return nil, ("the robot has no part '%s'%s%s"):format(tostring(name), suggest.hint(tostring(name), index.names),
+  return nil, ("the robot has no part '%s'%s%s"):format(tostring(name),
+    suggest.hint(tostring(name), index.names),
     #own > 0 and ": it has " .. table.concat(own, ", ") or "")
 end
 
---- What an objective is about: a list of the DOFs that carry its link, or are its joint; none where it is about the whole robot.
+--- What an objective is about: a list of the DOFs that carry its link, or are its joint; none where it is
+--- about the whole robot.
 function parts.of_objective(index, args)
   local list = {}
   local function add(dof) list[#list + 1] = dof end
-  for _, key in ipairs(args.link and { "link" } or { "link1", "link2" }) do add(index.links[args[key] or false]) end
+  for _, key in ipairs(args.link and { "link" } or { "link1", "link2" }) do
+    add(index.links[args[key] or false])
+  end
   for _, key in ipairs { "joint", "joint1", "joint2" } do
     for _, dof in ipairs(args[key] and variables_of(index.description.robot, args[key]) or {}) do add(dof) end
   end

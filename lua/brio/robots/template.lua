@@ -1,4 +1,5 @@
---- The files of a robot to begin with: the texts of robot.lua and model.urdf for devices that answered a scan.
+--- The files of a robot to begin with: the texts of robot.lua and model.urdf for devices that answered a
+--- scan.
 local begin = {}
 
 local inertia = [[<inertia ixx="1e-4" iyy="1e-4" izz="1e-4" ixy="0" ixz="0" iyz="0"/>]]
@@ -57,8 +58,8 @@ local function device(number, group, axes, known)
     note and ("      -- %s\n"):format(note) or "")
 end
 
---- The texts of robot.lua and model.urdf for what was found: a list of {family, port, baud, words, found}, found a list as
---- port:find gives it.  `known`: by family, the names of the settings that its driver has.
+--- The texts of robot.lua and model.urdf for what was found: a list of {family, port, baud, words, found},
+--- found a list as port:find gives it.  `known`: by family, the names of the settings that its driver has.
 function begin.texts(name, groups, known)
   local devices, dofs, joints, parent = {}, {}, {}, "base"
   for number, group in ipairs(groups) do

@@ -5,7 +5,8 @@
 ---   behavior, FILE, COUNT, then for each file: name, source, bytecode, hash   it passed
 ---   same, FILE                     what was refused is again what runs
 ---   world, FILE, source, hash      the simulated world's people and objects move otherwise
----   robot, FILE, source, hash, then what of the robot's file counts from now on (see robots/live.lua and lib/serialize.lua)
+---   robot, FILE, source, hash, then what of the robot's file counts from now on (see robots/live.lua and
+---     lib/serialize.lua)
 ---   refused, FILE, sentence        what is wrong; the version that runs goes on
 local clock = require "brio.clock"
 local extension = require "brio.extension"
@@ -28,8 +29,8 @@ checker.patience = 0.15
 --- More than this is not left uncollected while files are judged again and again, kB.
 checker.most_garbage = 65536
 
---- The settings of a checker as a list of texts, for a run with these options: what it runs is given, since a file may
---- be saved before it is looked at for the first time.
+--- The settings of a checker as a list of texts, for a run with these options: what it runs is given, since a
+--- file may be saved before it is looked at for the first time.
 function checker.settings(run, options)
   local packages = type(options.packages) == "table" and options.packages[1] or options.packages
   local data = { [run.world_file or 1] = run.world_source or nil }
@@ -56,13 +57,16 @@ function checker.new(settings)
   }, Checker)
   for file in settings[6]:gmatch("[^\n]+") do extension.load(file) end -- this may be another thread's Lua
   local data, last = {}, 7 + 2 * tonumber(settings[7])
-  for index = 8, #settings, 2 do (index <= last and data or self.running)[settings[index]] = settings[index + 1] end
+  for index = 8, #settings, 2 do
+    (index <= last and data or self.running)[settings[index]] = settings[index + 1]
+  end
   for name, source in next, self.running do self.judged[name] = source end
   local loaded = loading.load(self.file, { seed = self.seed, files = self:given(self.running) })
   self.robot_name = settings[2] ~= "" and settings[2] or loaded and loaded.definition.fields.robot or "pepper"
   self.robot_said = loaded and loaded.definition.fields.robot
   self.world_said = loaded and loaded.definition.fields.world
-  self.description = robots.find(self.robot_name, { packages = self.packages, texts = next(data) and data or nil })
+  self.description = robots.find(self.robot_name,
+    { packages = self.packages, texts = next(data) and data or nil })
   self.trial = self.description and trial.new(self.description)
   self.robot = self.description and self.description.file:match("%.lua$") and self.description.file
   self.measured = self.robot and self.description.calibration
@@ -156,7 +160,8 @@ function Checker:judge_behavior(texts)
     return { "refused", self.file, ("cannot read %s: it is gone, or may not be read"):format(self.file) }
   end
   local files = self:given(texts)
-  local loaded, found, unread = loading.load(self.file, { seed = self.seed, files = files, sources = sources })
+  local loaded, found, unread = loading.load(self.file,
+    { seed = self.seed, files = files, sources = sources })
   for name, source in next, sources do texts[name] = source end
   if not loaded then return { "refused", self.file, unread or loading.sentence(found) } end
   local fault = self.trial and self:fault_on_robot(loaded, self.trial.description)
@@ -187,7 +192,9 @@ function Checker:judge_robot(texts, changed)
   if fault then return { "refused", self.robot, ("%s: %s"):format(self.robot, fault) } end
   if not live.same(found.roles, self.description.roles) then
     local sentence = self:fault_of_roles(found, texts)
-    if sentence then return { "refused", self.robot, ("%s: with its roles, %s"):format(self.robot, sentence) } end
+    if sentence then
+      return { "refused", self.robot, ("%s: with its roles, %s"):format(self.robot, sentence) }
+    end
   end
   if self.trial then self.trial.description = found end
   local file = changed[self.robot] and self.robot or self.measured

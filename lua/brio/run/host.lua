@@ -53,7 +53,8 @@ function host.new(parts)
   self.properties = properties.new(parts.machine, parts.solver, parts.description.roles)
   assert(self.properties:make())
   self.tracks = tracks.new {
-    description = parts.description, seed = parts.seed or 0, recorder = parts.recorder, now = function() return self.now end,
+    description = parts.description, seed = parts.seed or 0, recorder = parts.recorder,
+      now = function() return self.now end,
     emit = function(name, data, about) self:emit(name, data, "tracks", about) end, say = parts.say,
   }
   self.tempo = tempo.new(self)
@@ -66,7 +67,8 @@ function host.new(parts)
   self.self, self.face = context.new(self, {
     now = 0, dt = 0, memory = self:initial_memory(), tune = self:tuned(), scene = parts.scene,
     inputs = parts.inputs:face(), robot = parts.description.robot, roles = parts.description.roles,
-    poses = parts.description.poses, actuator = parts.actuator, perception = perception, name = parts.definition.name,
+    poses = parts.description.poses, actuator = parts.actuator, perception = perception,
+      name = parts.definition.name,
     detectors = parts.detectors:face(), clouds = parts.clouds:face(),
     cloud_of = function(name) return parts.clouds:find(name) end,
   })
@@ -102,7 +104,8 @@ local function record_stay(self, active, cause, detail, previous)
   self.changed = true
   active.record = self.recorder:enter {
     activation = self.activation, machine = self.definition.name, state = active.state.path,
-    previous = previous and previous.path, cause = cause, detail = detail, entered = self.now, version = self.version,
+    previous = previous and previous.path, cause = cause, detail = detail, entered = self.now,
+      version = self.version,
   }
 end
 
@@ -133,8 +136,8 @@ end
 
 --- Where the leaves of an active state's tree are run: see tree/leaves.lua.
 function Host:site(active)
-  return { host = self, self = self.face, description = self.description, sequences = self.sequences, name = active.state.path,
-    rehearsal = self.rehearsal,
+  return { host = self, self = self.face, description = self.description, sequences = self.sequences,
+    name = active.state.path, rehearsal = self.rehearsal,
     call = function(fn, ...) return self:call(active, fn, ...) end,
     machine = function(form) return inside.begin(active, self, form) end }
 end
@@ -151,8 +154,10 @@ end
 
 --- The tree of an active state has stopped for the person in charge of it, before `node` (nil: at its end).
 function Host:tree_waits(active, node, why)
-  self:emit("tree_waits", { node = node, why = why }, "tree", node and ("%s: %s"):format(node, why) or why, active)
-  self.say("warning", ("the tree of '%s' waits%s: %s"):format(active.state.path, node and (" at '%s'"):format(node) or "", why))
+  self:emit("tree_waits", { node = node, why = why }, "tree", node and ("%s: %s"):format(node, why) or why,
+    active)
+  self.say("warning", ("the tree of '%s' waits%s: %s"):format(active.state.path,
+    node and (" at '%s'"):format(node) or "", why))
 end
 
 --- Forget the solver's history and all weights: the robot is at rest where it is told to be.
@@ -180,7 +185,8 @@ end
 --- Something happened.  `about` is a word for the story: who or what.  With `origin`, an active
 --- state, it is for that one and those around it.
 function Host:emit(name, data, source, about, origin)
-  local event = { name = name, data = data, source = source or "machine", about = about, time = self.now, origin = origin }
+  local event = { name = name, data = data, source = source or "machine", about = about, time = self.now,
+    origin = origin }
   local list = self.reacting and self.events or self.queue
   list[#list + 1] = event
   self.recorder:event(self.tick, self.now, event, self.version)
@@ -212,17 +218,22 @@ end
 
 --- What is asked of detectors is recorded.
 function Host:record_requests()
-  self.detectors.on_request = function(detector, line) self.recorder:detector_request(self.now, detector.number, line) end
+  self.detectors.on_request = function(detector, line)
+    self.recorder:detector_request(self.now, detector.number, line)
+  end
 end
 
 --- Something was refused of what another program sent.
 function Host:sensor_fault(what, source, sentence, reason)
-  self.recorder:fault(self.tick, self.now, "warning", what .. " " .. source.name, sentence, reason, self.version)
+  self.recorder:fault(self.tick, self.now, "warning", what .. " " .. source.name, sentence, reason,
+    self.version)
   self.say("warning", sentence)
 end
 
 --- Another program is heard, or lost.
-function Host:sensor_event(name, source) self:emit(name, { name = source.name }, "perception", source.name) end
+function Host:sensor_event(name, source)
+  self:emit(name, { name = source.name }, "perception", source.name)
+end
 
 --- The active states, outer ones first, with the time constant of the newest change.
 function Host:active_states()
@@ -317,7 +328,9 @@ local function for_author(message)
   for line in trace:gmatch("[^\n]+") do
     local own = line:find(paths.root, 1, true)
     if own and line:find("run/host.lua", 1, true) or line:find("'brio.script.call'", 1, true) then break end
-    if not own and not line:find("%[C%]: in function 'error'") and not line:find("%[C%]: in %?") then lines[#lines + 1] = line end
+    if not own and not line:find("%[C%]: in function 'error'") and not line:find("%[C%]: in %?") then
+      lines[#lines + 1] = line
+    end
   end
   local first = head:match("^[^\n]*")
   if first:sub(1, #paths.root) == paths.root or not first:find("^[^%s:]+:%d+: ") then
@@ -439,9 +452,11 @@ function Host:roll_back(first, message)
   end
   self.recorder:event(self.tick, self.now, { name = "rolled_back", source = "reload",
     data = { name = file, from = failed:sub(1, 12), to = to:sub(1, 12), why = first } }, self.version)
-  self.rolled_back = { t = self.now, why = first, sentence = -- said in the slack, behind what was said of the version
+  -- said in the slack, behind what was said of the version
+  self.rolled_back = { t = self.now, why = first, sentence =
     ("behavior '%s': version %s%s failed in its first second and was rolled back to %s: %s"):format(
-      self.definition.name, failed:sub(1, 8), file ~= self.definition.file and " of " .. file or "", to:sub(1, 8), message) }
+      self.definition.name, failed:sub(1, 8), file ~= self.definition.file and " of " .. file or "",
+        to:sub(1, 8), message) }
 end
 
 --- Say which objectives failed in the last solve: written in Lua, they are left out where they do, and the
@@ -508,7 +523,9 @@ function Host:work(now, dt, stopping)
     self.tempo:work()
     if self.motions then self.motions:work(dt * self.tempo.now) end -- what leaves of trees move
     if not self.halted then self:act("autonomy", "life", self.life.work, self.life, self.now) end
-    if not self.halted then good, why = script.call(host.budget, self.character.work, self.character, now, dt) end
+    if not self.halted then
+      good, why = script.call(host.budget, self.character.work, self.character, now, dt)
+    end
     if not good and not self.halted then self:fail(why) end
   end
   self.tick = self.tick + 1

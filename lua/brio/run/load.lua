@@ -1,4 +1,5 @@
---- What a run is put together from, read and checked: the behavior's file with its sequences and trees, and the world's.
+--- What a run is put together from, read and checked: the behavior's file with its sequences and trees, and
+--- the world's.
 ---
 ---     local loaded, faults, unread = loading.load("behaviors/kiosk.lua", { seed = 0 })
 ---     local list = loading.faults_on(loaded, description)
@@ -45,16 +46,19 @@ local function sign_objectives(machine, sources)
   end)
 end
 
---- Load the sequence that a behavior names: a file beside it, or a table.  Return {description, file, text, hash}, or
---- nil and a fault.
+--- Load the sequence that a behavior names: a file beside it, or a table.  Return {description, file, text,
+--- hash}, or nil and a fault.
 local function load_sequence(loaded, name, said, options)
   local own = loaded.file
   if type(said) == "table" then
     local fault = sequence.fault(said)
-    if fault then return nil, { file = own, line = 0, message = ("sequence '%s': %s"):format(name, fault) } end
+    if fault then
+      return nil, { file = own, line = 0, message = ("sequence '%s': %s"):format(name, fault) }
+    end
     return { description = said, file = own, text = sequence.text(said) }
   elseif type(said) ~= "string" then
-    return nil, { file = own, line = 0, message = ("sequence '%s' must be a file's name or a table, not %s"):format(name,
+    return nil, { file = own, line = 0, message = (
+      "sequence '%s' must be a file's name or a table, not %s"):format(name,
       type(said)) }
   end
   local file = said:match "^/" and said or paths.folder(own) .. "/" .. said
@@ -63,9 +67,11 @@ local function load_sequence(loaded, name, said, options)
   local budget = sequence.load_budget * (1 + #loaded.sources[file] / 1e6)
   local good, made = script.call(budget, chunk)
   if not good then return nil, fault_lists.of_message(file, loaded.sources, without_traceback(made)) end
-  local fault = type(made) ~= "table" and "must return the table of a sequence" or not options.trusted and sequence.fault(made)
+  local fault = type(made) ~= "table" and "must return the table of a sequence" or not options.trusted
+    and sequence.fault(made)
   if fault then return nil, { file = file, line = 0, message = fault } end
-  return { description = made, file = file, text = loaded.sources[file], hash = store.hash(loaded.sources[file]) }
+  return { description = made, file = file, text = loaded.sources[file],
+    hash = store.hash(loaded.sources[file]) }
 end
 
 --- Load all of them.  Return a list of faults.
@@ -82,9 +88,9 @@ end
 --- Load a behavior's file: nothing of it runs but its description.  Return
 --- {definition, machine, sources}, or nil and a list of faults {file, line, message}, or nil, nil and
 --- a sentence when the file cannot be read.  Options: seed or stream, print, files (see sandbox.load),
---- sources (filled also when it fails), trusted (it passed before, and runs without a budget), prepare(definition) (changes
---- what is described before it is checked; what it returns is wrong with that), adapt(loaded) (the same once all is
---- compiled).
+--- sources (filled also when it fails), trusted (it passed before, and runs without a budget),
+--- prepare(definition) (changes what is described before it is checked; what it returns is wrong with that),
+--- adapt(loaded) (the same once all is compiled).
 function loading.load(file, options)
   local sources = options.sources or {}
   local stream = options.stream or random.stream(options.seed or 0, "behavior")
@@ -98,14 +104,16 @@ function loading.load(file, options)
   if not good then return nil, { fault_lists.of_message(file, sources, without_traceback(made)) } end
   local definition = behavior.described(made)
   if not definition then
-    return nil, { { file = file, line = 0, message = "a behavior's file must return what brio.behavior made" } }
+    return nil, { { file = file, line = 0,
+      message = "a behavior's file must return what brio.behavior made" } }
   end
   definition.file = file
   local unfit = options.prepare and options.prepare(definition)
   if unfit then return nil, { { file = file, line = 0, message = unfit } } end
   local machine, faults = behavior.compile(definition, sources[file], options.trusted, sources, options.files)
   if #faults > 0 then return nil, faults end
-  local loaded = { definition = definition, machine = machine, sources = sources, file = file, stream = stream }
+  local loaded = { definition = definition, machine = machine, sources = sources, file = file,
+    stream = stream }
   faults = load_sequences(loaded, options)
   if #faults > 0 then return nil, faults end
   unfit = options.adapt and options.adapt(loaded)
@@ -120,8 +128,8 @@ local function own_fault(loaded, description)
   if not fields.check then return nil end
   local tune = {}
   for name, param in next, fields.tune or {} do tune[name] = param.value end
-  local about = { robot = description.robot, roles = description.roles, poses = description.poses, tune = tune,
-    memory = carry.copy(fields.memory or {}) }
+  local about = { robot = description.robot, roles = description.roles, poses = description.poses,
+    tune = tune, memory = carry.copy(fields.memory or {}) }
   local good, passed, why = script.call(host.load_budget, fields.check, about)
   if not good then
     local fault = fault_lists.of_message(loaded.file, loaded.sources, without_traceback(passed))
@@ -129,7 +137,8 @@ local function own_fault(loaded, description)
     return fault
   end
   if passed == false or passed == nil and why ~= nil then
-    return { file = loaded.file, line = 0, message = "its check refuses it: " .. tostring(why or "without a reason") }
+    return { file = loaded.file, line = 0,
+      message = "its check refuses it: " .. tostring(why or "without a reason") }
   end
 end
 
@@ -147,7 +156,8 @@ local function faults_of_trees(loaded, description)
     local site = { description = description, sequences = loaded.sequences, name = state.path }
     for _, fault in ipairs(tree_check.faults(state.tree, site, place)) do
       local file, line = where(fault.node)
-      list[#list + 1] = { file = file, line = line, message = ("state '%s': tree: %s"):format(state.path, fault.message) }
+      list[#list + 1] = { file = file, line = line,
+        message = ("state '%s': tree: %s"):format(state.path, fault.message) }
     end
   end)
   return list
@@ -168,9 +178,12 @@ function loading.faults_on(loaded, description, shared)
   for _, fault in ipairs(faults_of_trees(loaded, description)) do list[#list + 1] = fault end
   for _, fault in ipairs(life.faults(loaded, description)) do list[#list + 1] = fault end
   for _, fault in ipairs(character.faults_of(loaded, description)) do list[#list + 1] = fault end
-  local wrong = model.fault(loaded.definition.fields.model) or detectors.fault(loaded.definition.fields.detectors)
+  local wrong = model.fault(loaded.definition.fields.model)
+    or detectors.fault(loaded.definition.fields.detectors)
     or clouds.fault(loaded.definition.fields.clouds) or tuning.fault(loaded.definition.fields, loaded.tune)
-  if wrong then list[#list + 1] = { file = loaded.file, line = loaded.definition.line or 0, message = wrong } end
+  if wrong then
+    list[#list + 1] = { file = loaded.file, line = loaded.definition.line or 0, message = wrong }
+  end
   if #list == 0 then list[1] = own_fault(loaded, description) end
   return list
 end
@@ -213,8 +226,8 @@ local function hands_of(description)
   return list
 end
 
---- Make a world of data that a file or a test gives.  `description`: of the robot, whose inputs and hands are known.  Return
---- it and the rows of its own inputs, or nil and a sentence.
+--- Make a world of data that a file or a test gives.  `description`: of the robot, whose inputs and hands are
+--- known.  Return it and the rows of its own inputs, or nil and a sentence.
 function loading.make_world(data, description)
   local rows, rest, known = data.inputs, {}, description.inputs
   for key, value in next, data do rest[key] = value end
@@ -226,8 +239,8 @@ function loading.make_world(data, description)
   return made, made and rows or sentence
 end
 
---- The world that a file describes, and the rows of its inputs; nil and a sentence when it cannot be.  `description`: of the
---- robot.
+--- The world that a file describes, and the rows of its inputs; nil and a sentence when it cannot be.
+--- `description`: of the robot.
 function loading.open_world(file, seed, source, description)
   local data, why = loading.read_world(file, source)
   if not data then return nil, why end

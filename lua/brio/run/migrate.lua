@@ -91,7 +91,9 @@ local function carry_run(active, old, new, sources)
     return false
   end
   if not active.thread then return false end
-  if new.run and (new.finish or text_of(old.run, sources.old) == text_of(new.run, sources.new)) then return false end
+  if new.run and (new.finish or text_of(old.run, sources.old) == text_of(new.run, sources.new)) then
+    return false
+  end
   active.thread, active.waits, active.begun = nil, nil, nil
   return true
 end
@@ -190,16 +192,21 @@ end
 
 local function copy_every(every)
   local made = {}
-  for seconds, beat in next, every do made[seconds] = { next = beat.next, asked = beat.asked, due = beat.due } end
+  for seconds, beat in next, every do
+    made[seconds] = { next = beat.next, asked = beat.asked, due = beat.due }
+  end
   return made
 end
 
 --- Where a region is: enough to put it there again.
 local function note(region)
-  local active, noted = region.current, { spec = region.spec, memory = region.memory, previous = region.previous }
+  local active, noted = region.current,
+    { spec = region.spec, memory = region.memory, previous = region.previous }
   if active then
-    noted.current = { state = active.state, entered = active.entered, seen = 0, every = copy_every(active.every),
-      record = active.record, thread = active.thread, waits = active.waits, begun = active.begun, data = active.data,
+    noted.current = { state = active.state, entered = active.entered, seen = 0,
+      every = copy_every(active.every),
+      record = active.record, thread = active.thread, waits = active.waits, begun = active.begun,
+        data = active.data,
       tree = active.tree, origin = active, regions = {} }
     for _, inner in ipairs(active.regions) do
       if not inner.inside then table.insert(noted.current.regions, note(inner)) end
@@ -236,8 +243,8 @@ local function restore(host, noted, parent, alive)
   region.memory, region.previous = noted.memory, noted.previous
   local was = noted.current
   if not was then return region end
-  local active = { state = was.state, region = region, entered = was.entered, seen = #host.events, every = was.every,
-    record = was.record, regions = {} }
+  local active = { state = was.state, region = region, entered = was.entered, seen = #host.events,
+    every = was.every, record = was.record, regions = {} }
   region.current = active
   restore_run(active, was)
   active.tree = was.tree
@@ -282,7 +289,8 @@ end
 local function remember(host)
   local waiting = carry.on_trial(host) and host.before or nil
   local before = { till = host.now + carry.trial, before = waiting, tune = carry.copy(host.self.tune),
-    memory = carry.copy(host.self.memory), top = host.top and note(host.top), shapes = shapes.note(host), depth = 1 }
+    memory = carry.copy(host.self.memory), top = host.top and note(host.top), shapes = shapes.note(host),
+      depth = 1 }
   for _, field in ipairs(kept) do before[field] = host[field] end
   if before.before then
     before.depth = before.before.depth + 1

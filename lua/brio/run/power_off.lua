@@ -2,8 +2,8 @@
 local behavior = require "brio.behavior.define"
 local script = require "brio.script"
 
---- Add it to the class Host of run/host.lua: `host` has the budget of a call; revive(self, state, cause, detail)
---- enters a state of a behavior that had failed.
+--- Add it to the class Host of run/host.lua: `host` has the budget of a call; revive(self, state, cause,
+--- detail) enters a state of a behavior that had failed.
 return function(Host, host, revive)
   --- Go to the power-off state, if there is one: also when leaving the others fails, and when the
   --- behavior had failed before.

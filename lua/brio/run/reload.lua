@@ -64,7 +64,8 @@ local function changed_files(hashes, before, main)
   local list = {}
   for _, name in ipairs(suggest.keys(hashes)) do
     if hashes[name] ~= before[name] then
-      table.insert(list, name == main and 1 or #list + 1, { name = name, hash = hashes[name], from = before[name] })
+      table.insert(list, name == main and 1 or #list + 1,
+        { name = name, hash = hashes[name], from = before[name] })
     end
   end
   return list
@@ -110,8 +111,8 @@ local function prepare(self, news)
     return nil, ("%s: %s"):format(file, good and why .. "; a restart makes more room" or made)
   end
   for _, name in ipairs(suggest.keys(loaded.sequences)) do host.tracks:compiled(loaded.sequences[name]) end
-  return { definition = loaded.definition, machine = loaded.machine, sources = loaded.sources, properties = manager,
-    sequences = loaded.sequences,
+  return { definition = loaded.definition, machine = loaded.machine, sources = loaded.sources,
+    properties = manager, sequences = loaded.sequences,
     version = hashes[file], hashes = hashes, saved = tonumber(news[#news]) }
 end
 
@@ -136,7 +137,8 @@ function Reloader:refuse(file, sentence)
   local host = self.run.host
   local first = sentence:match("^[^\n]*")
   host.recorder:fault(host.tick, host.now, "warning", file, first, sentence ~= first and sentence or nil, nil)
-  self.run:tell("warning", ("%s was not taken, version %s runs on: %s"):format(file, host.version:sub(1, 8), sentence))
+  self.run:tell("warning", ("%s was not taken, version %s runs on: %s"):format(file, host.version:sub(1, 8),
+    sentence))
   return nil, sentence
 end
 
@@ -145,12 +147,14 @@ local function took_over(changed)
   local first, others = changed[1], {}
   if not first then return "the behavior runs anew" end
   for index = 2, #changed do others[#others + 1] = changed[index].name end
-  local place = first.from and ("version %s runs in place of %s"):format(first.hash:sub(1, 8), first.from:sub(1, 8))
+  local place = first.from and ("version %s runs in place of %s"):format(first.hash:sub(1, 8),
+    first.from:sub(1, 8))
     or ("version %s runs"):format(first.hash:sub(1, 8))
   return ("%s: %s%s"):format(first.name, place, others[1] and ", with " .. table.concat(others, ", ") or "")
 end
 
---- A version is prepared: it may be swapped in.  What there is to record and to say of it waits for the slack.
+--- A version is prepared: it may be swapped in.  What there is to record and to say of it waits for the
+--- slack.
 function Reloader:offer(prepared)
   local run, host = self.run, self.run.host
   local before = host.hashes
@@ -184,7 +188,8 @@ function takers.behavior(self, news)
 end
 
 function takers.same(self, news)
-  self.run:tell("info", ("%s: version %s, which runs, is good as it is"):format(news[2], self.run.host.version:sub(1, 8)))
+  self.run:tell("info", ("%s: version %s, which runs, is good as it is"):format(news[2],
+    self.run.host.version:sub(1, 8)))
   return true
 end
 
@@ -218,7 +223,8 @@ function Reloader:take_motors()
   if not good then return self:refuse(waiting.file, why) end
   run.description.motors = waiting.said
   run:tell("info", waiting.file
-    .. ": motors count as it says now: devices are opened anew, arm them when they stand as you expect (`arm`)")
+    .. ": motors count as it says now: devices are opened anew, arm them when they stand as you expect \z
+      (`arm`)")
   return true
 end
 
@@ -365,7 +371,8 @@ end
 
 function Reloader:now() return request(self, { "now" }) end
 
---- The versions that ran, the oldest first: each {hash =, since =, failed =, runs =, changed = {{name =, hash =}}}.
+--- The versions that ran, the oldest first: each {hash =, since =, failed =, runs =, changed = {{name =, hash
+--- =}}}.
 function Reloader:versions()
   local ran, now, found = self.ran, key_of(self.run.host.hashes), false
   for index = #ran, 1, -1 do

@@ -1,5 +1,5 @@
---- A recorded run, done again: what it was put together from comes from its store, what came in from its tape, and what comes
---- of it is held against what was recorded, tick by tick, to the bit.
+--- A recorded run, done again: what it was put together from comes from its store, what came in from its
+--- tape, and what comes of it is held against what was recorded, tick by tick, to the bit.
 ---
 ---     local made = assert(replay.open { store = "brio.db", run = 3 })
 ---     local report = made:go()          {equal, ticks, seconds, difference = {tick, t, sentence, ...}, ...}
@@ -20,7 +20,9 @@ local function find_run(db, number)
   local rows, why = db:query(number and "SELECT * FROM runs WHERE id = ?"
     or "SELECT * FROM runs ORDER BY id DESC LIMIT 1", number)
   if not rows then return nil, why end
-  if not rows[1] then return nil, number and ("there is no run %d in it"):format(number) or "there is no run in it" end
+  if not rows[1] then
+    return nil, number and ("there is no run %d in it"):format(number) or "there is no run in it"
+  end
   return rows[1]
 end
 
@@ -36,7 +38,8 @@ local function tape_of(db, run)
   return tape, count
 end
 
---- What gives the texts of hashes: versions of files, and what the tape alone names, in the store at `path` or beside it.
+--- What gives the texts of hashes: versions of files, and what the tape alone names, in the store at `path`
+--- or beside it.
 local function texts_of(db, path)
   local known = {}
   return function(hash)
@@ -95,10 +98,12 @@ end
 local function remark_of_build(self)
   local remarks, about, taped = {}, self.about, require "brio.io.run_tape"
   if about.engine_version ~= version then
-    remarks[#remarks + 1] = ("it was recorded by brio %s, this is %s"):format(tostring(about.engine_version), version)
+    remarks[#remarks + 1] = ("it was recorded by brio %s, this is %s"):format(tostring(about.engine_version),
+      version)
   end
   if about.machine ~= taped.machine then
-    remarks[#remarks + 1] = ("it was recorded on %s, this is %s"):format(tostring(about.machine), taped.machine)
+    remarks[#remarks + 1] = ("it was recorded on %s, this is %s"):format(tostring(about.machine),
+      taped.machine)
   end
   for index, object in ipairs(taped.objects(self.options.load or about.options.load)) do
     local was = about.load and about.load[index]
@@ -135,46 +140,48 @@ function Replay:change(files)
   return true
 end
 
---- Open a run for replay: options store, run (its number; nil: the newest), say(level, sentence), record (a store that the replay
---- is recorded in), with (files that are tried instead of those that ran, with the same inputs), texts ({file = text}: instead of
---- what was recorded).  Return it, or nil and a sentence.
+--- Open a run for replay: options store, run (its number; nil: the newest), say(level, sentence), record (a
+--- store that the replay is recorded in), with (files that are tried instead of those that ran, with the same
+--- inputs), texts ({file = text}: instead of what was recorded).  Return it, or nil and a sentence.
 function replay.open(options)
   local self, why = open_record(options)
   if not self then return nil, why end
   local about = self.about
   if about.missing and #about.missing > 0 then
     self:close()
-    return nil, ("run %d was put together with %s, which is nothing that a store can hold"):format(self.row.id,
-      table.concat(about.missing, ", "))
+    return nil, ("run %d was put together with %s, which is nothing that a store can hold"):format(
+      self.row.id, table.concat(about.missing, ", "))
   end
   for name, text in next, options.texts or {} do self.looks["text " .. name] = { text = text } end
   if options.with then
     local good, wrong = self:change(options.with)
     if not good then return nil, wrong end
   end
-  self.gate = door.replaying { tape = self.tape, looks = self.looks, text = self.text, loose = options.with ~= nil,
-    of = self.row.id }
+  self.gate = door.replaying { tape = self.tape, looks = self.looks, text = self.text,
+    loose = options.with ~= nil, of = self.row.id }
   self.remarks = remark_of_build(self)
   self.run, why = require("brio.run.runner").new(options_of(self))
   if not self.run then
     self:close()
     local missing = self.gate.missing[1]
-    return nil, missing and ("run %d cannot be replayed: the text of %s is not in the store"):format(self.row.id, missing) or why
+    return nil, missing and ("run %d cannot be replayed: the text of %s is not in the store"):format(
+      self.row.id, missing) or why
   end
   local hash = self.run.description.robot:hash()
   if about.robot_hash ~= hash then
-    self.remarks[#self.remarks + 1] = ("the robot's model has changed since: its digest is %s, not %s"):format(hash:sub(1, 8),
-      tostring(about.robot_hash):sub(1, 8))
+    self.remarks[#self.remarks + 1] = ("the robot's model has changed since: its digest is \z
+      %s, not %s"):format(hash:sub(1, 8), tostring(about.robot_hash):sub(1, 8))
   end
   return self
 end
 
 --- The sentences of what may differ in what was found.
 local faults = {
-  other = function(d) return ("'%s' was asked for, and '%s' came next in the record%s"):format(d.wanted, d.found,
-    d.found_tick ~= d.tick and (", in tick %d"):format(d.found_tick) or "") end,
+  other = function(d) return ("'%s' was asked for, and '%s' came next in the record%s"):format(d.wanted,
+    d.found, d.found_tick ~= d.tick and (", in tick %d"):format(d.found_tick) or "") end,
   unheard = function(d) return ("'%s' came in the record, and was not asked for"):format(d.found) end,
-  over = function(d) return ("'%s' was asked for, and nothing comes any more in the record"):format(d.wanted or "?") end,
+  over = function(d) return ("'%s' was asked for, and nothing comes any more in the record"):format(d.wanted
+    or "?") end,
   changed = function(d)
     if d.wanted == "hash" then return "what was commanded differs" end
     return ("what the record has on '%s' cannot be"):format(d.wanted)
@@ -207,9 +214,12 @@ local function listen(self)
   return heard
 end
 
-local function event_words(row) return row and ("the event %s in tick %d"):format(row.name, row.tick) or "no more events" end
+local function event_words(row)
+  return row and ("the event %s in tick %d"):format(row.name, row.tick) or "no more events"
+end
 local function state_words(row)
-  return row and ("the state %s, entered at %.3f s (%s)"):format(row.state, row.t, row.cause) or "no more states"
+  return row and ("the state %s, entered at %.3f s (%s)"):format(row.state, row.t, row.cause)
+    or "no more states"
 end
 
 --- The first of two lists of rows that differ, up to `last`, as a sentence; nil: they are alike.
@@ -228,8 +238,8 @@ local function others(self, tick, t)
   local list = {}
   local events = self.db:query("SELECT tick, t, name, source FROM events WHERE run = ? AND tick <= ? ORDER BY id",
     self.row.id, tick)
-  local states = self.db:query("SELECT entered AS t, state, cause FROM states WHERE run = ? AND entered <= ? ORDER BY id",
-    self.row.id, t)
+  local states = self.db:query("SELECT entered AS t, state, cause FROM states WHERE run = ? AND entered <= \z
+    ? ORDER BY id", self.row.id, t)
   list[1] = first_other(events or {}, self.heard.events, "tick", tick, function(a, b)
     return a.tick == b.tick and a.name == b.name and a.source == b.source
   end, event_words)
@@ -242,9 +252,11 @@ end
 --- So many ticks after commands differ it is looked for a DOF that shows it.
 local visible_within = 200
 
---- The DOF whose goal differs most from what was recorded: {dof, recorded, replayed}; nil: none by more than samples keep.
+--- The DOF whose goal differs most from what was recorded: {dof, recorded, replayed}; nil: none by more than
+--- samples keep.
 local function worst_dof(self, tick)
-  local rows, worst = self.db:query("SELECT name, goal FROM samples WHERE run = ? AND tick = ?", self.row.id, tick), nil
+  local rows, worst = self.db:query("SELECT name, goal FROM samples WHERE run = ? AND tick = ?", self.row.id,
+    tick), nil
   for _, row in ipairs(rows or {}) do
     local good, state = pcall(self.run.actuator.state, self.run.actuator, row.name)
     local by = good and row.goal and math.abs(row.goal - state.target) or 0
@@ -255,7 +267,8 @@ local function worst_dof(self, tick)
   return worst
 end
 
---- Go on until the end of the record, `seconds` (nil: all of it) are over, or a difference.  Return how it went.
+--- Go on until the end of the record, `seconds` (nil: all of it) are over, or a difference.  Return how it
+--- went.
 function Replay:go(seconds)
   local run, tape, ticks = self.run, self.tape, 0
   local goes_on, failure, ended = true, nil, nil
@@ -270,7 +283,8 @@ function Replay:go(seconds)
     ticks = ticks + 1
     ended = select(2, tape:ask "end")
   end
-  if goes_on and not ended and not tape:parted() and tape:over() then tape:must "end" end -- why there is no more of it
+  -- why there is no more of it
+  if goes_on and not ended and not tape:parted() and tape:over() then tape:must "end" end
   return self:report(ticks, ended, failure)
 end
 
@@ -309,17 +323,19 @@ function Replay:report(ticks, ended, failure)
   local d, t = self.tape:parted(), self.run.engine:report().time
   if d and d.fault == "over" and d.wanted == "end" then d = nil end -- it was killed
   if self.options.with then return self:report_of_change(ticks, t, failure) end
-  local report = { run = self.row.id, ticks = ticks, seconds = t, remarks = store.array(self.remarks), ended = ended ~= nil,
-    equal = d == nil and failure == nil, killed = self.row.ended_at == nil }
+  local report = { run = self.row.id, ticks = ticks, seconds = t, remarks = store.array(self.remarks),
+    ended = ended ~= nil, equal = d == nil and failure == nil, killed = self.row.ended_at == nil }
   if d then
     local before = others(self, d.tick, t)
     local worst = d.wanted == "hash" and worst_soon(self, d.tick) or {}
     report.difference = { tick = d.tick, t = t, fault = d.fault, wanted = d.wanted, found = d.found,
       sentence = faults[d.fault](d),
       dof = worst.dof,
-      recorded = worst.recorded, replayed = worst.replayed, seen_tick = worst.tick, before = store.array(before) }
+      recorded = worst.recorded, replayed = worst.replayed, seen_tick = worst.tick,
+        before = store.array(before) }
   elseif failure then
-    report.difference = { tick = ticks, t = t, fault = "failed", sentence = tostring(failure), before = store.array {} }
+    report.difference = { tick = ticks, t = t, fault = "failed", sentence = tostring(failure),
+      before = store.array {} }
   end
   return report
 end

@@ -1,17 +1,20 @@
---- How a run stands, told from time to time so that another one can go on from there: after a crash, a power cut, a kill.
+--- How a run stands, told from time to time so that another one can go on from there: after a crash, a power
+--- cut, a kill.
 ---
 ---     brio run --resume last
 ---
---- A snapshot is a text of Lua (snapshot/text.lua) with a table for each part; a part is a file in snapshot/ and a name in the
---- list below, a record
+--- A snapshot is a text of Lua (snapshot/text.lua) with a table for each part; a part is a file in snapshot/
+--- and a name in the list below, a record
 ---
 ---   name                             of its table
 ---   save(host)                       what is to be told, plain data; nil: nothing
----   restore(host, told, shift, say)  goes on from it, when the behavior has been made and before its first tick. Times that were
----                                    told are later by `shift` seconds now; say(sentence) tells what could not be
+---   restore(host, told, shift, say)  goes on from it, when the behavior has been made and before its first
+---                                    tick. Times that were
+---                                    told are later by `shift` seconds now; say(sentence) tells what could
+---                                      not be
 ---
---- Snapshots are made in the slack after a tick, each second unless said otherwise, and lie in the store's table `snapshots`. A
---- null there says that nothing changed since the one before.
+--- Snapshots are made in the slack after a tick, each second unless said otherwise, and lie in the store's
+--- table `snapshots`. A null there says that nothing changed since the one before.
 local lazy = require "brio.lib.lazy"
 local document = lazy "brio.formats.json"
 local ease = lazy "brio.run.snapshot.ease"
@@ -29,7 +32,7 @@ end
 --- Seconds between two snapshots, unless said otherwise.
 snapshot.every = 1
 
--- Telling ---------------------------------------------------------------------------------------------------------------
+-- Telling ---------------------------------------------------------------------------------------------------
 
 --- How a host stands: a text, and a list of what cannot be told; nil and a sentence: it is too much.
 function snapshot.of(host)
@@ -52,7 +55,8 @@ end
 local Keeper = {}
 Keeper.__index = Keeper
 
---- Make what takes the snapshots of a run every so many seconds (0: never), and eases one in that goes on from another.
+--- Make what takes the snapshots of a run every so many seconds (0: never), and eases one in that goes on
+--- from another.
 function snapshot.keeper(run, seconds)
   local every = run.recorder.writer and math.floor((seconds or snapshot.every) * run.rate + 0.5) or 0
   local self = setmetatable({ run = run, every = every, told = {}, eases = run.host.saved ~= nil }, Keeper)
@@ -72,7 +76,9 @@ end
 local function take(self, host)
   local good, made, dropped = pcall(snapshot.of, host)
   if not good then made, dropped = nil, tostring(made) end
-  if not made then return self:complain("no snapshot is made, and the run could not go on after a crash: " .. dropped) end
+  if not made then
+    return self:complain("no snapshot is made, and the run could not go on after a crash: " .. dropped)
+  end
   if dropped[1] then
     local some = table.concat(dropped, ", ", 1, math.min(#dropped, 5))
     self:complain(("snapshots are without %s, which cannot be told"):format(some))
@@ -94,7 +100,7 @@ function Keeper:slack()
   take(self, host)
 end
 
--- Going on --------------------------------------------------------------------------------------------------------------
+-- Going on --------------------------------------------------------------------------------------------------
 
 local columns = [[SELECT s.run AS id, s.behavior, s.robot, s.driver, s.seed, s.outcome, r.options, r.process
   FROM run_summary s JOIN runs r ON r.id = s.run]]
@@ -125,13 +131,16 @@ local function find_run(db, said)
   if not number then return nil, ("a run's number or last was expected, not '%s'"):format(said) end
   local rows, why = rows_of(db, columns .. " WHERE s.run = ?", number)
   local row = rows and rows[1]
-  if row and goes_on(row) then return nil, ("run %d still goes on: it cannot be gone on with"):format(number) end
+  if row and goes_on(row) then
+    return nil, ("run %d still goes on: it cannot be gone on with"):format(number)
+  end
   return row, why or ("there is no run %d"):format(number)
 end
 
 --- The newest value of a column of a run's snapshots.
 local function last_of(db, run, column)
-  local rows, why = rows_of(db, ("SELECT %s AS value FROM snapshots WHERE run = ? AND %s IS NOT NULL ORDER BY tick DESC LIMIT 1")
+  local rows, why = rows_of(db, ("SELECT %s AS value FROM snapshots WHERE run = ? AND %s IS NOT NULL ORDER \z
+    BY tick DESC LIMIT 1")
     :format(column, column), run)
   return rows and rows[1] and rows[1].value, why
 end
@@ -142,8 +151,8 @@ local function read_json(said)
   return good and type(value) == "table" and value or {}
 end
 
---- Read how a run of a store stood last: {run (id), behavior, robot, driver, seed, options, t, state (its parts), pose (by DOF)};
---- nil and a sentence.
+--- Read how a run of a store stood last: {run (id), behavior, robot, driver, seed, options, t, state (its
+--- parts), pose (by DOF)}; nil and a sentence.
 function snapshot.read(file, said)
   local db, why = readers.open(file)
   if not db then return nil, why end
@@ -178,7 +187,8 @@ function snapshot.begin(host, saved)
       end
     end
   end
-  host:emit("resumed", { run = saved.run, t = saved.t }, "engine", ("run %d at %.1f s"):format(saved.run, saved.t))
+  host:emit("resumed", { run = saved.run, t = saved.t }, "engine",
+    ("run %d at %.1f s"):format(saved.run, saved.t))
 end
 
 return snapshot

@@ -24,20 +24,23 @@ end })
 local metatable = { __index = setmetatable(Steering, { __index = delegates }), __name = "solver" }
 
 function steering.new(solver)
-  return setmetatable({ solver = solver, held = false, goals = {}, weights = {}, set_goals = {}, set_weights = {}, about = {},
+  return setmetatable({ solver = solver, held = false, goals = {}, weights = {}, set_goals = {},
+    set_weights = {}, about = {},
     handles = {}, scales = {}, owner = false, faculty = false, on_objective = false }, metatable)
 end
 
 -- Whose an objective is --------------------------------------------------------------------------------
 
---- Who asks for objectives from now on, until the next says so: an owner, and which faculty of the character where one does.
+--- Who asks for objectives from now on, until the next says so: an owner, and which faculty of the character
+--- where one does.
 function Steering:act(owner, faculty) self.owner, self.faculty = owner or false, faculty or false end
 
 function Steering:add(key, kind, args)
   local slot, why, code = self.solver:add(key, kind, args)
   if not slot then return nil, why, code end
   self.handles[key] = slot
-  self.about[slot] = { key = key, args = args or {}, owner = self.owner or "script", faculty = self.faculty or nil }
+  self.about[slot] = { key = key, args = args or {}, owner = self.owner or "script",
+    faculty = self.faculty or nil }
   if self.on_objective then self.on_objective(slot, self.about[slot]) end
   return slot
 end
@@ -48,7 +51,9 @@ function Steering:scale(slot, scale, tau)
   if scale == before then return end
   self.scales[slot] = scale < 1 and scale or nil
   local weight = self.weights[slot]
-  if weight and not self.held and self.set_weights[slot] == nil then self.solver:weight(slot, weight * scale, tau) end
+  if weight and not self.held and self.set_weights[slot] == nil then
+    self.solver:weight(slot, weight * scale, tau)
+  end
 end
 
 --- What is asked for of a weight, as far as it counts.
@@ -65,7 +70,9 @@ end
 function Steering:weight(slot, value, tau)
   slot = self.handles[slot] or slot
   self.weights[slot] = value
-  if not self.held and self.set_weights[slot] == nil then return self.solver:weight(slot, counting(self, slot), tau) end
+  if not self.held and self.set_weights[slot] == nil then
+    return self.solver:weight(slot, counting(self, slot), tau)
+  end
 end
 
 function Steering:remove(slot)
@@ -115,7 +122,9 @@ end
 function Steering:go_on()
   self.held = false
   for slot, value in pairs(self.weights) do
-    if self.set_weights[slot] == nil then self.solver:weight(slot, value * (self.scales[slot] or 1), steering.blend) end
+    if self.set_weights[slot] == nil then
+      self.solver:weight(slot, value * (self.scales[slot] or 1), steering.blend)
+    end
   end
   for slot, value in pairs(self.set_weights) do self.solver:weight(slot, value, steering.blend) end
 end

@@ -24,12 +24,13 @@ end
 local Client = {}
 Client.__index = Client
 
---- Connect to a run: `place` is a socket's path, or {host, run, program} of another machine (see remote.lua).  `on` has
---- log(text, level) and ended(how), and may have state(table), desk(table), and lost(sentence) and
+--- Connect to a run: `place` is a socket's path, or {host, run, program} of another machine (see remote.lua).
+--- `on` has log(text, level) and ended(how), and may have state(table), desk(table), and lost(sentence) and
 --- back(sentence) of a connection that was lost and is there again, and silent(sentence) where an answer
 --- stays out.  Return the client, or nil and why.
 function client.connect(place, on)
-  local self = setmetatable({ place = place, next_id = 0, waiting = {}, on = on, open = true, part = "", seen = 0 }, Client)
+  local self = setmetatable({ place = place, next_id = 0, waiting = {}, on = on, open = true, part = "",
+    seen = 0 }, Client)
   local done, good, why = false, nil, nil
   self:dial(function(...)
     done, good, why = true, ...
@@ -49,7 +50,8 @@ local function dial_path(path, done)
   end)
 end
 
---- Call done once: with what the bridge at another machine says, or with a sentence when that stays out too long.
+--- Call done once: with what the bridge at another machine says, or with a sentence when that stays out too
+--- long.
 local function within_wait(self, done)
   local timer = uv.new_timer()
   timer:start(math.ceil((self.place.wait or remote.wait) * 1000), 0, function()
@@ -161,8 +163,8 @@ end
 --- No line to a run is longer (engine/runtime/front/front.h), bytes.
 local longest = 65536
 
---- Ask for something; `answered` is called with the reply, at once where the run would not take the line.  What is asked for
---- while the connection is lost is sent when it is there again.
+--- Ask for something; `answered` is called with the reply, at once where the run would not take the line.
+--- What is asked for while the connection is lost is sent when it is there again.
 function Client:ask(fields, answered)
   if not self.open then return end
   self.next_id = self.next_id + 1
@@ -170,7 +172,8 @@ function Client:ask(fields, answered)
   if fields.line then remote.stamp(self.clock, fields) end
   local line = store.json(fields) .. "\n"
   if #line > longest then return answered { error = ("a line may have %d bytes at most"):format(longest) } end
-  self.waiting[fields.id] = { line = line, answered = answered, kept = fields.line ~= nil or fields.stop or fields.panic }
+  self.waiting[fields.id] = { line = line, answered = answered, kept = fields.line ~= nil or fields.stop
+    or fields.panic }
   if self.pipe and not self.returning then self.pipe:write(line) end
 end
 
@@ -217,7 +220,8 @@ end
 
 -- Coming back ----------------------------------------------------------------------------------------
 
---- ms between two tries to come back, and for how long it is tried, s: the run keeps what is missed for two minutes.
+--- ms between two tries to come back, and for how long it is tried, s: the run keeps what is missed for two
+--- minutes.
 client.pauses, client.patience = { 100, 200, 500, 1000, 2000 }, 110
 
 --- The connection ended: the run has, or it is tried again.
@@ -259,7 +263,9 @@ function Client:try_again(why)
   self.returning = false
   local fate = fate_of(self, why) or (uv.hrtime() - self.lost_at) / 1e9 > client.patience and "lost"
   if fate or self.ended then return self:end_of_run(fate) end
-  if self.tries == 1 and self.on.lost then self.on.lost(("the connection is lost (%s): it is tried again"):format(why)) end
+  if self.tries == 1 and self.on.lost then
+    self.on.lost(("the connection is lost (%s): it is tried again"):format(why))
+  end
   self:return_later()
 end
 
@@ -273,8 +279,8 @@ local function unanswered(self)
   return list
 end
 
---- The connection is there again: say who we are, hear what was missed, and say what was not answered once more.  The run
---- does nothing twice.
+--- The connection is there again: say who we are, hear what was missed, and say what was not answered once
+--- more.  The run does nothing twice.
 function Client:come_back()
   local before = self.session
   self:hello(function(reply)
@@ -304,7 +310,8 @@ end
 function Client:hello(answered)
   local said = self.said
   self.next_id = self.next_id + 1
-  local fields = { id = self.next_id, who = said.as, token = said.token, role = said.role, device = said.device,
+  local fields = { id = self.next_id, who = said.as, token = said.token, role = said.role,
+    device = said.device,
     session = said.session and (self.session or "") or nil, seen = said.session and self.seen or nil }
   if self.clock then fields.offset, fields.offset_error = self.clock.offset, self.clock.error end
   self.waiting[fields.id] = { answered = function(reply)
@@ -364,14 +371,15 @@ local function look(path)
   return reply and type(reply.about) == "table" and reply.about or {}
 end
 
---- The runs that can be attached to: rows {run, behavior, robot, number, store}; the last two of one that is recorded.
+--- The runs that can be attached to: rows {run, behavior, robot, number, store}; the last two of one that is
+--- recorded.
 function client.runs()
   local list = {}
   for _, path in ipairs(sockets()) do
     local about = look(path)
     if about then
-      list[#list + 1] = { run = path, behavior = about.behavior, robot = about.robot, number = math.tointeger(about.number),
-        store = about.store }
+      list[#list + 1] = { run = path, behavior = about.behavior, robot = about.robot,
+        number = math.tointeger(about.number), store = about.store }
     end
   end
   return list
@@ -386,8 +394,8 @@ local function token_for(path, given)
   return text
 end
 
---- Say who we are, {as, token, role, device, session}, and hear what runs there: the reply, or nil when the run ended.  With
---- `session` a connection that is lost is made again.
+--- Say who we are, {as, token, role, device, session}, and hear what runs there: the reply, or nil when the
+--- run ended.  With `session` a connection that is lost is made again.
 function Client:introduce(place, said)
   local token = said.token
   if type(place) == "string" then token = token_for(place, token)

@@ -1,8 +1,9 @@
---- A run at another machine: `ssh HOST brio attach --bridge` leads its socket here, and the clocks of both are compared.
+--- A run at another machine: `ssh HOST brio attach --bridge` leads its socket here, and the clocks of both
+--- are compared.
 ---
---- The offset is measured as NTP does it (RFC 5905, section 8): a question at t0 by our clock, answered at t1 by theirs,
---- heard at t3: they are ahead by t1 - (t0 + t3) / 2, and wrong by at most half of what the way took. The
---- quickest of some questions counts.
+--- The offset is measured as NTP does it (RFC 5905, section 8): a question at t0 by our clock, answered at t1
+--- by theirs, heard at t3: they are ahead by t1 - (t0 + t3) / 2, and wrong by at most half of what the way
+--- took. The quickest of some questions counts.
 local uv = require "luv"
 
 local remote = {}
@@ -10,7 +11,8 @@ local remote = {}
 --- How often the clocks are compared at first.
 local questions = 8
 
---- Seconds after which a run at another machine has not answered; and those that ssh has to reach the machine.
+--- Seconds after which a run at another machine has not answered; and those that ssh has to reach the
+--- machine.
 remote.wait, remote.reach = 60, 15
 
 --- A host, as ssh takes it: a name or an address, perhaps with a user before it. It never begins with what
@@ -19,17 +21,21 @@ function remote.host_fault(host)
   if #host > 255 then return "a host's name has 255 bytes at most" end
   if host:find "^%d+$" or host:find "@%d+$" then return "a number is no host's name" end
   if not host:match "^[%w_][%w_.%-@]*$" or host:find "@.*@" or host:match "@$" or host:find "@%-" then
-    return "a host's name is made of letters, digits, '.', '-' and '_', with USER@ before it where that is another one"
+    return "a host's name is made of letters, digits, '.', '-' and '_', with USER@ before it where that is \z
+      another one"
   end
 end
 
---- What `brio attach` was asked for: {host, run} of HOST[:RUN]; nil where that is no host, and why where it could be none.
+--- What `brio attach` was asked for: {host, run} of HOST[:RUN]; nil where that is no host, and why where it
+--- could be none.
 function remote.place(text)
   local host, run = text:match "^([^:/]*):(.*)$"
   host = host or text
   local why = remote.host_fault(host)
   if why then return nil, why end
-  if run and (run:find "%c" or #run > 512) then return nil, "a run's name has no control characters, and 512 bytes at most" end
+  if run and (run:find "%c" or #run > 512) then
+    return nil, "a run's name has no control characters, and 512 bytes at most"
+  end
   return { host = host, run = run ~= "" and run or nil }
 end
 
@@ -90,12 +96,12 @@ end
 
 --- Why it is waited for no longer.
 function remote.late(place)
-  return ("ssh %s: no run answered within %g s (`brio attach --wait SECONDS` waits longer)"):format(place.host,
-    place.wait or remote.wait)
+  return ("ssh %s: no run answered within %g s (`brio attach --wait SECONDS` waits longer)"):format(
+    place.host, place.wait or remote.wait)
 end
 
---- Compare the clocks: {offset, error} (s): what is to be added to a time of ours, and by how much that may be wrong; nil where
---- the run does not answer.
+--- Compare the clocks: {offset, error} (s): what is to be added to a time of ours, and by how much that may
+--- be wrong; nil where the run does not answer.
 function remote.measure(client, token)
   local best
   for _ = 1, questions do
@@ -104,7 +110,9 @@ function remote.measure(client, token)
     local after = uv.hrtime()
     if not reply or not reply.now then break end
     local error = (after - before) / 2e9
-    if not best or error < best.error then best = { offset = reply.now - (before + after) / 2e9, error = error } end
+    if not best or error < best.error then
+      best = { offset = reply.now - (before + after) / 2e9, error = error }
+    end
   end
   return best
 end

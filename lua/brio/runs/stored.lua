@@ -32,8 +32,9 @@ local function parts_of(text)
   return found.store, found.number
 end
 
---- The store that several words name together, each a run or a set of runs, and the words without it (false: nothing
---- else).  `given`: what --store says, or nil.  nil, sentence where two of them name different stores.
+--- The store that several words name together, each a run or a set of runs, and the words without it (false:
+--- nothing else).  `given`: what --store says, or nil.  nil, sentence where two of them name different
+--- stores.
 ---@param texts string[]
 ---@param given string?
 ---@return string? file, (string|false)[]|string rest
@@ -89,8 +90,9 @@ function stored.open(text, given)
   return nil, fault
 end
 
---- Open the store that sets of runs name together (the one that FILE in FILE#SET says, else `given`, else the usual one), for
---- reading: the store, its path, and the sets as analysis/run_sets.lua takes them.  nil, sentence.
+--- Open the store that sets of runs name together (the one that FILE in FILE#SET says, else `given`, else the
+--- usual one), for reading: the store, its path, and the sets as analysis/run_sets.lua takes them.  nil,
+--- sentence.
 ---@param texts string[] FILE alone: the newest run there
 ---@param given string? what --store says
 ---@return userdata? db, string path, string[]? words

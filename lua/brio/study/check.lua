@@ -1,4 +1,5 @@
---- What a study's file names, looked at before anybody comes: behaviors, their numbers, session scripts, questionnaires.
+--- What a study's file names, looked at before anybody comes: behaviors, their numbers, session scripts,
+--- questionnaires.
 local paths, questionnaire = require "brio.lib.paths", require "brio.study.questionnaires.questionnaire"
 local study, tuning = require "brio.study.file", require "brio.behavior.tuning"
 

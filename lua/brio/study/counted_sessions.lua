@@ -1,8 +1,8 @@
 --- Asking a store about the sessions of a study that count: no rehearsal, no training, none that was aborted.
 local counted = {}
 
---- The beginning of every question: `counted` has (session, run, participant, condition, ordinal, wizard, minutes) of each run of
---- each such session, ?1 being the study.
+--- The beginning of every question: `counted` has (session, run, participant, condition, ordinal, wizard,
+--- minutes) of each run of each such session, ?1 being the study.
 counted.with = [[
 WITH counted AS (
   SELECT s.id AS session, sr.run, s.participant, s.condition, s.ordinal, s.wizard, r.started_at, r.robot,

@@ -1,11 +1,12 @@
 --- Who meets which condition when: counterbalanced orders and balanced groups, from a seed.
 ---
---- A Latin square has every condition once in each row and each place.  A Williams design (E. J. Williams, Australian
---- Journal of Scientific Research A 2, 1949, 149-168) also has every condition directly after every other equally often:
---- for an even number of conditions its first row is 1, 2, k, 3, k-1, ... and each next one is one higher; for an odd
---- number the same rows stand there once more from right to left.  Rows are dealt to participants in blocks, each block
---- a shuffle of all rows, so that order and time of joining do not go together; a block is drawn from a stream of its own,
---- so more participants later change nothing of what was dealt before.
+--- A Latin square has every condition once in each row and each place.  A Williams design (E. J. Williams,
+--- Australian Journal of Scientific Research A 2, 1949, 149-168) also has every condition directly after
+--- every other equally often: for an even number of conditions its first row is 1, 2, k, 3, k-1, ... and each
+--- next one is one higher; for an odd number the same rows stand there once more from right to left.  Rows
+--- are dealt to participants in blocks, each block a shuffle of all rows, so that order and time of joining
+--- do not go together; a block is drawn from a stream of its own, so more participants later change nothing
+--- of what was dealt before.
 local random = require "brio.random"
 
 local design = {}
@@ -72,14 +73,15 @@ local function all(k)
   return rows
 end
 
---- The ways there are: of which designs, the most conditions, a line for people, and rows(k) that are dealt in shuffled
---- blocks, or order(k, stream, participant): one participant's order.
+--- The ways there are: of which designs, the most conditions, a line for people, and rows(k) that are dealt
+--- in shuffled blocks, or order(k, stream, participant): one participant's order.
 design.ways = {
   williams = { within = true, rows = williams,
     doc = "each condition equally often in each place, and directly after each other one" },
   latin = { within = true, rows = latin, doc = "each condition equally often in each place" },
   all = { within = true, rows = all, most = 6, doc = "every order equally often" },
-  random = { within = true, between = true, doc = "each participant's order, or group, drawn alone: balanced only by chance",
+  random = { within = true, between = true,
+    doc = "each participant's order, or group, drawn alone: balanced only by chance",
     order = function(k, stream) return shuffle(counting(k), stream) end },
   fixed = { within = true, between = true, doc = "the order of the file for everybody; groups in turn",
     order = function(k, _, participant, between)
@@ -104,11 +106,14 @@ local function renamed(rows, names)
   return list
 end
 
---- The plan for participants 1 to n: a list of { sequence, block, order (numbers of conditions) }.  `plan`: { name, kind
---- "within" or "between", way, conditions (how many), participants, seed, block (participants in one, for "block") }.
+--- The plan for participants 1 to n: a list of { sequence, block, order (numbers of conditions) }.  `plan`: {
+--- name, kind "within" or "between", way, conditions (how many), participants, seed, block (participants in
+--- one, for "block") }.
 function design.deal(plan)
   local way, k, list = design.ways[plan.way], plan.conditions, {}
-  local function stream(what) return random.stream(plan.seed or 0, ("study %s %s"):format(plan.name, what)) end
+  local function stream(what)
+    return random.stream(plan.seed or 0, ("study %s %s"):format(plan.name, what))
+  end
   if way.order then
     for participant = 1, plan.participants do
       local order = way.order(k, stream("participant " .. participant), participant, plan.kind == "between")
@@ -141,8 +146,9 @@ local function grid(rows, columns)
   return list
 end
 
---- How balanced orders are: { places[place][condition], after[first][second] (directly one after the other), even_places,
---- even_after }.  `orders`: a list of lists of numbers, 1 to k; places that nobody had are not there.
+--- How balanced orders are: { places[place][condition], after[first][second] (directly one after the other),
+--- even_places, even_after }.  `orders`: a list of lists of numbers, 1 to k; places that nobody had are not
+--- there.
 function design.balance(orders, k)
   local longest = 0
   for _, order in ipairs(orders) do longest = math.max(longest, #order) end
@@ -160,7 +166,9 @@ function design.balance(orders, k)
       if found.places[place][first] ~= found.places[place][1] then found.even_places = false end
     end
     for second = 1, k do
-      if pairs_of and first ~= second and found.after[first][second] ~= pairs_of then found.even_after = false end
+      if pairs_of and first ~= second and found.after[first][second] ~= pairs_of then
+        found.even_after = false
+      end
     end
   end
   return found

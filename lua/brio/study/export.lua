@@ -27,7 +27,9 @@ local function facts_of(data, json)
   local said, facts = json and document.json(json, "facts") or {}, {}
   for _, name in ipairs(suggest.keys(data.facts)) do
     local value = said[name]
-    if value ~= nil and study.fact(data, name, document.shown(value)) ~= nil then facts[name] = math.tointeger(value) or value end
+    if value ~= nil and study.fact(data, name, document.shown(value)) ~= nil then
+      facts[name] = math.tointeger(value) or value
+    end
   end
   return facts
 end
@@ -40,7 +42,9 @@ local function columns_of(spec, data, without_facts)
     if one.as ~= "facts" then
       list[#list + 1] = one
     elseif not without_facts then
-      for _, name in ipairs(suggest.keys(data.facts)) do list[#list + 1] = { name, "of the participant", as = "fact" } end
+      for _, name in ipairs(suggest.keys(data.facts)) do
+        list[#list + 1] = { name, "of the participant", as = "fact" }
+      end
     end
   end
   return list
@@ -88,12 +92,16 @@ local function codebook_of(about, files)
     conditions[index] = { name = one.name, about = one.about, tune = study.setting(data, one.name).tune }
   end
   return store.json {
-    study = data.name, title = data.title, about = data.about, design = data.design, counterbalance = data.counterbalance,
-    conditions = store.array(conditions), registered = about.found.hash, questionnaires = questionnaires_of(about),
-    late_after = about.found.late_after, facts = data.facts, made_by = "brio " .. require "brio.version", files = files,
-    left_out = store.array { "texts that people wrote or said (lines at the prompt, notes, annotations, logs)",
-      "times of the day and dates",
-      "names of operators, machines and files: codes stand for them", "samples of joints: brio export writes those of a run" },
+    study = data.name, title = data.title, about = data.about, design = data.design,
+      counterbalance = data.counterbalance,
+    conditions = store.array(conditions), registered = about.found.hash,
+      questionnaires = questionnaires_of(about),
+    late_after = about.found.late_after, facts = data.facts, made_by = "brio " .. require "brio.version",
+      files = files,
+    left_out = store.array { "texts that people wrote or said (lines at the prompt, notes, \z
+      annotations, logs)", "times of the day and dates",
+      "names of operators, machines and files: codes stand for them",
+        "samples of joints: brio export writes those of a run" },
   } .. "\n"
 end
 
@@ -102,7 +110,9 @@ local function alone(about)
   local counts, n = {}, 0
   for _, person in next, about.found.participants do
     local facts, parts = person.consent == 1 and facts_of(about.data, person.facts) or {}, {}
-    for _, name in ipairs(suggest.keys(facts)) do parts[#parts + 1] = name .. "=" .. document.shown(facts[name]) end
+    for _, name in ipairs(suggest.keys(facts)) do
+      parts[#parts + 1] = name .. "=" .. document.shown(facts[name])
+    end
     if parts[1] then
       local key = table.concat(parts, ",")
       counts[key] = (counts[key] or 0) + 1
@@ -112,8 +122,8 @@ local function alone(about)
   return n
 end
 
---- What is to be shared of a study: a list of { name, text }, and how many participants have facts that nobody else has; nil
---- and a sentence.  `options`: { without_facts }.
+--- What is to be shared of a study: a list of { name, text }, and how many participants have facts that
+--- nobody else has; nil and a sentence.  `options`: { without_facts }.
 function export.files(db, data, options)
   local found, why = record.read(db, data.name)
   if not found then return nil, why or ("there is no study '%s' in this store"):format(data.name) end

@@ -12,7 +12,9 @@ local brio = { study = function(data) return data end }
 
 --- What a study's file may name besides its data: the constructor, which changes nothing.
 study.known = { brio = brio, require = function(name)
-  if name ~= "brio" then error(("a study's file may require \"brio\" alone, not '%s'"):format(tostring(name)), 2) end
+  if name ~= "brio" then
+    error(("a study's file may require \"brio\" alone, not '%s'"):format(tostring(name)), 2)
+  end
   return brio
 end }
 
@@ -41,7 +43,9 @@ local function whole(least, most)
 end
 
 local function prefix(value)
-  if type(value) ~= "string" or not value:find "^%u%u?%u?%-?$" then return "", 'one to three capital letters, such as "P"' end
+  if type(value) ~= "string" or not value:find "^%u%u?%u?%-?$" then
+    return "", 'one to three capital letters, such as "P"'
+  end
 end
 
 --- Whether a word is a code: nobody's name belongs in a store.
@@ -67,7 +71,9 @@ end
 
 --- A fact about participants: the words it may be, or a range of numbers.  Free text could name somebody.
 local function fact(value)
-  if type(value) == "table" and #value > 0 then return list_of(text, "a list of the words that it may be")(value) end
+  if type(value) == "table" and #value > 0 then
+    return list_of(text, "a list of the words that it may be")(value)
+  end
   return plain.record({ lowest = number, highest = number, unit = text }, { "lowest", "highest" })(value)
 end
 
@@ -84,12 +90,13 @@ end
 local fields = {
   name = name, title = text, about = text,
   conditions = list_of(condition, "a list of names, or of { name = ... }"),
-  design = plain.one_of("within", "between"), counterbalance = plain.one_of(table.unpack(suggest.keys(design.ways))),
+  design = plain.one_of("within", "between"),
+    counterbalance = plain.one_of(table.unpack(suggest.keys(design.ways))),
   block = whole(1, 1000), participants = whole(1, 10000), seed = whole(0, 1 << 53), code = prefix,
   questionnaires = list_of(text, "a list of questionnaires' names or files"), minutes = plain.positive,
   late_after = plain.positive, consent = text,
-  wizards = list_of(plain.record({ code = code, part = text, training_minutes = plain.not_negative, experience = text },
-    { "code" }),
+  wizards = list_of(plain.record({ code = code, part = text, training_minutes = plain.not_negative,
+    experience = text }, { "code" }),
     'a list of { code = "W1", ... }'),
   facts = map_of(fact, 'a table of fact = { "word", ... } or { lowest = ..., highest = ... }'),
   report = reports(),
@@ -102,8 +109,8 @@ study.fields = fields
 local check = plain.record(fields, { "name", "title", "conditions", "design", "participants" })
 
 --- What belongs to the plan: it cannot change without a word once it is registered.
-study.planned = { "conditions", "design", "counterbalance", "block", "seed", "code", "participants", "questionnaires",
-  "behavior", "robot", "world", "session", "tune", "late_after" }
+study.planned = { "conditions", "design", "counterbalance", "block", "seed", "code", "participants",
+  "questionnaires", "behavior", "robot", "world", "session", "tune", "late_after" }
 
 -- What holds between fields ---------------------------------------------------------------------------
 
@@ -117,7 +124,9 @@ local function conditions_of(data)
     if known[one.name] then return refuse("conditions: '%s' is there twice", one.name) end
     one.place, known[one.name], data.conditions[place] = place, one, one
   end
-  if #data.conditions > 26 then return refuse("conditions: there are %d, at most 26 can be", #data.conditions) end
+  if #data.conditions > 26 then
+    return refuse("conditions: there are %d, at most 26 can be", #data.conditions)
+  end
   if #data.conditions == 0 then return refuse "conditions must not be empty" end
   data.condition = known
   return true
@@ -131,8 +140,8 @@ local function check_design(data)
     for _, known in ipairs(suggest.keys(design.ways)) do
       if design.ways[known][data.design] then names[#names + 1] = known end
     end
-    return refuse("counterbalance: '%s' is not for a design %s subjects: %s are", data.counterbalance, data.design,
-      table.concat(names, ", "))
+    return refuse("counterbalance: '%s' is not for a design %s subjects: %s are", data.counterbalance,
+      data.design, table.concat(names, ", "))
   elseif #data.conditions > (way.most or 26) then
     return refuse("counterbalance: '%s' is for at most %d conditions", data.counterbalance, way.most)
   elseif data.block and data.counterbalance ~= "block" then
@@ -155,7 +164,9 @@ end
 
 local function check_facts(data)
   for key, one in next, data.facts or {} do
-    if one.lowest and one.lowest > one.highest then return refuse("facts.%s: lowest is above highest", key) end
+    if one.lowest and one.lowest > one.highest then
+      return refuse("facts.%s: lowest is above highest", key)
+    end
   end
   data.facts = data.facts or {}
   return true
@@ -170,8 +181,8 @@ function study.number(data, word)
   return n and n >= 1 and n <= data.participants and study.code(data, n) == word and n or nil
 end
 
---- Make a study of a text.  Return it, with its defaults, and with `source`, `hash`, `file`, `condition` and `wizard` (by name
---- and code); nil and a sentence.
+--- Make a study of a text.  Return it, with its defaults, and with `source`, `hash`, `file`, `condition` and
+--- `wizard` (by name and code); nil and a sentence.
 function study.parse(source, file)
   local data, why, kind = plain.parse(source, file, check, study.known)
   if not data then return nil, why, kind end
@@ -196,7 +207,8 @@ function study.path(data, word)
   return word:match "^/" and word or paths.folder(data.file) .. "/" .. word
 end
 
---- What a session in a condition runs: { behavior, robot, world, session, tune }: the condition's own, else the study's.
+--- What a session in a condition runs: { behavior, robot, world, session, tune }: the condition's own, else
+--- the study's.
 function study.setting(data, condition_name)
   local own, made = data.condition[condition_name] or {}, {}
   for _, key in ipairs { "behavior", "robot", "world", "session" } do made[key] = own[key] or data[key] end
@@ -210,7 +222,9 @@ end
 --- Whether a fact may be stored: its value, or nil and a sentence.
 function study.fact(data, key, word)
   local kind = data.facts[key]
-  if not kind then return refuse("the study declares no fact '%s'%s", key, suggest.hint(key, suggest.keys(data.facts))) end
+  if not kind then
+    return refuse("the study declares no fact '%s'%s", key, suggest.hint(key, suggest.keys(data.facts)))
+  end
   if kind.lowest then
     local value = tonumber(word)
     if not value or value < kind.lowest or value > kind.highest then
@@ -225,12 +239,12 @@ end
 
 --- The plan of all participants: a list of { participant, sequence, block, conditions (names) }.
 function study.plan(data)
-  local dealt = design.deal { name = data.name, kind = data.design, way = data.counterbalance, conditions = #data.conditions,
-    participants = data.participants, seed = data.seed, block = data.block }
+  local dealt = design.deal { name = data.name, kind = data.design, way = data.counterbalance,
+    conditions = #data.conditions, participants = data.participants, seed = data.seed, block = data.block }
   local list = {}
   for n, row in ipairs(dealt) do
-    list[n] = { participant = study.code(data, n), sequence = row.sequence, block = row.block, order = row.order,
-      conditions = {} }
+    list[n] = { participant = study.code(data, n), sequence = row.sequence, block = row.block,
+      order = row.order, conditions = {} }
     for place, index in ipairs(row.order) do list[n].conditions[place] = data.conditions[index].name end
   end
   return list
@@ -241,7 +255,8 @@ function study.warnings(data)
   local list = {}
   local rows = design.rows { way = data.counterbalance, conditions = #data.conditions, block = data.block }
   if rows and data.participants % rows ~= 0 then
-    list[#list + 1] = ("%d participants are no multiple of %d rows: the last block is not whole, and the order not balanced")
+    list[#list + 1] = ("%d participants are no multiple of %d rows: the last block is not whole, and the \z
+      order not balanced")
       :format(data.participants, rows)
   end
   if #data.conditions == 1 then list[#list + 1] = "there is one condition: nothing is compared" end

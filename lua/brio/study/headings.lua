@@ -1,9 +1,10 @@
---- What a report about a study with a wizard is to say: L. D. Riek, "Wizard of Oz Studies in HRI: A Systematic Review and
---- New Reporting Guidelines", Journal of Human-Robot Interaction 1 (2012) 119-136, in our own words.
+--- What a report about a study with a wizard is to say: L. D. Riek, "Wizard of Oz Studies in HRI: A
+--- Systematic Review and New Reporting Guidelines", Journal of Human-Robot Interaction 1 (2012) 119-136, in
+--- our own words.
 ---
---- A row is { field, question, figures, must }: `field` of the study's file answers it, under `report` and the part's key;
---- `figures` names what the store adds (see report/figures.lua).  What neither knows is told as missing;
---- with `must`, what the store
+--- A row is { field, question, figures, must }: `field` of the study's file answers it, under `report` and
+--- the part's key; `figures` names what the store adds (see report/figures.lua).  What neither knows is told
+--- as missing; with `must`, what the store
 --- adds is no answer by itself.  Below hers stand the results, with what they cannot say.
 local headings = {}
 
@@ -23,8 +24,10 @@ headings.parts = {
     { "who", "How many wizards, and who were they?", "wizards" },
     { "hypotheses", "Did they know what was to be shown?" },
     { "training", "How were they trained, and for how long?", "training" },
-    { "recognition", "What did they see and hear of the participants, and how was that kept the same?", "views", true },
-    { "production", "What could they make the robot do, and how was that kept the same?", "production", true },
+    { "recognition", "What did they see and hear of the participants, and how was that kept the same?",
+      "views", true },
+    { "production", "What could they make the robot do, and how was that kept the same?", "production",
+      true },
     { "error", "How often did they err, and how was that measured?", "errors" },
     { "latency", "How long did they, and the robot, take to react?", "latency" },
     { "deviation", "How closely did they keep to the script?", "deviation" },

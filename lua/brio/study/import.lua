@@ -1,9 +1,10 @@
 --- Sessions that others recorded: read by one of the importers below, kept as a study like any other.
 ---
---- An importer is { name, doc, sniff(text): whether a file is of its kind, read(files) }.  `files` is a list of { name, text };
---- read returns nil and a sentence, or what there is to keep:
+--- An importer is { name, doc, sniff(text): whether a file is of its kind, read(files) }.  `files` is a list
+--- of { name, text }; read returns nil and a sentence, or what there is to keep:
 ---   study      the text of a study's file: conditions, wizards, what is known for the report
----   sessions   a list of { participant, facts, condition, ordinal, wizard, source (a name), robot, duration (s), rows };
+---   sessions   a list of { participant, facts, condition, ordinal, wizard, source (a name), robot, duration
+---              (s), rows };
 --- `rows` is a
 ---              list of { table, row }, in the order in which store.record puts them
 ---   told       a list of sentences about what was left out
@@ -59,14 +60,15 @@ local function plan_rows(id, data, sessions)
       condition = one.condition,
       sequence = index } }
   end
-  rows[#rows + 1] = { "study_versions", { study = id, hash = data.hash, source = data.source, why = "imported" } }
+  rows[#rows + 1] = { "study_versions",
+    { study = id, hash = data.hash, source = data.source, why = "imported" } }
   return rows
 end
 
 --- Record the run of a session; its number.
 local function record_run(writer, one, id)
-  local run, why = writer:begin { behavior = one.source, robot = one.robot, driver = "imported", clock = "real",
-    engine_version = require "brio.version" }
+  local run, why = writer:begin { behavior = one.source, robot = one.robot, driver = "imported",
+    clock = "real", engine_version = require "brio.version" }
   if not run then return nil, why end
   writer:put("session_runs", { session = id })
   for _, row in ipairs(one.rows) do writer:put(row[1], row[2]) end
@@ -75,8 +77,8 @@ local function record_run(writer, one, id)
 end
 
 local function record_session(path, kept, id, one)
-  local session, why = kept:begin { study = id, participant = one.participant, condition = one.condition, ordinal = one.ordinal,
-    wizard = one.wizard, version = 1 }
+  local session, why = kept:begin { study = id, participant = one.participant, condition = one.condition,
+    ordinal = one.ordinal, wizard = one.wizard, version = 1 }
   if not session then return nil, why end
   local writer, fault = store.record(path)
   if not writer then return nil, fault end
@@ -89,7 +91,8 @@ end
 
 --- Keep what an importer read in the store at `path`.  Return true, or nil and a sentence.
 local function keep(kept, path, data, sessions)
-  local id, why = kept.forms:put("studies", { name = data.name, title = data.title, source = data.source, hash = data.hash,
+  local id, why = kept.forms:put("studies",
+    { name = data.name, title = data.title, source = data.source, hash = data.hash,
     late_after = data.late_after })
   if not id then return nil, why end
   local good, fault = put_all(kept, plan_rows(id, data, sessions))
@@ -99,8 +102,8 @@ local function keep(kept, path, data, sessions)
   return good and true, fault
 end
 
---- Import files into the store at `path`; a study of that name must not be there.  Return the study and what the importer made
---- (each of its sessions has its run's number), or nil and a sentence.
+--- Import files into the store at `path`; a study of that name must not be there.  Return the study and what
+--- the importer made (each of its sessions has its run's number), or nil and a sentence.
 function import.into(path, importer, files)
   local made, why = importer.read(files)
   if not made then return nil, why end

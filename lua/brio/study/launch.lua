@@ -7,7 +7,8 @@ local launch = {}
 --- Options of `brio run` that go with --study.
 local with_study = { "participant", "condition", "wizard", "training" }
 
---- Numbers that the condition sets, as --tune has them; what was said at the command line comes last and holds.
+--- Numbers that the condition sets, as --tune has them; what was said at the command line comes last and
+--- holds.
 local function tune(args, setting)
   local list = {}
   for name, value in next, setting.tune do list[#list + 1] = ("%s=%.17g"):format(name, value) end
@@ -16,8 +17,8 @@ local function tune(args, setting)
   return list[1] and list or nil
 end
 
---- Begin or go on with the session that the words of `brio run` ask for, and fill in what they leave to the study.  Return
---- the session (see session.open), or true without --study; nil, a sentence and an exit code.
+--- Begin or go on with the session that the words of `brio run` ask for, and fill in what they leave to the
+--- study.  Return the session (see session.open), or true without --study; nil, a sentence and an exit code.
 function launch.of(args)
   if not args.study then
     for _, name in ipairs(with_study) do
@@ -25,11 +26,15 @@ function launch.of(args)
     end
     return true
   end
-  if args.store == "none" then return nil, "a session of a study is recorded: --store none does not go with --study", 2 end
+  if args.store == "none" then
+    return nil, "a session of a study is recorded: --store none does not go with --study", 2
+  end
   local wanted = {}
   for _, name in ipairs(with_study) do wanted[name] = args[name] end
   wanted.rehearsal = args.rehearse
-  if args.rehearse and args.training then return nil, "a session is a rehearsal or a training, not both", 2 end
+  if args.rehearse and args.training then
+    return nil, "a session is a rehearsal or a training, not both", 2
+  end
   local made, why = session.open(args.store or "brio.db", args.study, wanted)
   if not made then return nil, why, 1 end
   local setting = made.setting
@@ -44,7 +49,8 @@ end
 
 --- What is told when it begins.
 function launch.words(made)
-  local what = made.training and "training" or made.rehearsal and "rehearsal" or ("session %d of %s"):format(made.ordinal,
+  local what = made.training and "training" or made.rehearsal and "rehearsal"
+    or ("session %d of %s"):format(made.ordinal,
     made.participant)
   local again = made.resumed and made.resumed[1]
   return ("%s: %s, '%s'%s"):format(made.study.name, what, made.condition,

@@ -19,7 +19,8 @@ local function by_code(rows)
   return map
 end
 
---- Places of the plan as it was registered: participant = { [place] = { condition, sequence, ... } }, and their codes in order.
+--- Places of the plan as it was registered: participant = { [place] = { condition, sequence, ... } }, and
+--- their codes in order.
 local function planned(rows)
   local map, codes = {}, {}
   for _, row in ipairs(rows) do
@@ -32,9 +33,9 @@ local function planned(rows)
   return map, codes
 end
 
---- What a store holds of a study, by its name: { id, hash and versions (texts), plan and codes (see above), participants and
---- wizards (by code), sessions (in order, each with the list `runs`) }; nil when there is nothing; nil and a sentence when
---- the store cannot be read.
+--- What a store holds of a study, by its name: { id, hash and versions (texts), plan and codes (see above),
+--- participants and wizards (by code), sessions (in order, each with the list `runs`) }; nil when there is
+--- nothing; nil and a sentence when the store cannot be read.
 function record.read(db, name)
   if not knows(db) then return nil end
   local rows, why = db:query("SELECT * FROM studies WHERE name = ?1", name)
@@ -74,7 +75,9 @@ end
 -- Sessions --------------------------------------------------------------------------------------------
 
 --- Whether a session counts for the study.
-function record.counts(session) return session.rehearsal == 0 and session.training == 0 and session.outcome ~= "aborted" end
+function record.counts(session)
+  return session.rehearsal == 0 and session.training == 0 and session.outcome ~= "aborted"
+end
 
 --- The session of a participant's place, and whether it is still open; nil: there is none.
 function record.session(found, participant, place)
@@ -85,7 +88,8 @@ function record.session(found, participant, place)
   end
 end
 
---- The run of a session that goes on right now, false where none does; nil and a sentence when the store cannot be asked.
+--- The run of a session that goes on right now, false where none does; nil and a sentence when the store
+--- cannot be asked.
 function record.running(db, session)
   for _, run in ipairs(session.runs) do
     local rows, why = db:query("SELECT process, ended_at FROM runs WHERE id = ?1", run)
@@ -144,7 +148,8 @@ local function condition_rows(data, id)
   for _, one in ipairs(data.conditions) do
     local settings = study.setting(data, one.name)
     settings.about = one.about
-    rows[#rows + 1] = { "conditions", { study = id, name = one.name, place = one.place, settings = store.json(settings) } }
+    rows[#rows + 1] = { "conditions", { study = id, name = one.name, place = one.place,
+      settings = store.json(settings) } }
   end
   return rows
 end
@@ -166,8 +171,8 @@ local function assignment_rows(data, id, plan)
     local known = plan and plan[one.participant] or {}
     for place, condition in ipairs(one.conditions) do
       if not known[place] then
-        rows[#rows + 1] = { "assignments", { study = id, participant = one.participant, place = place, condition = condition,
-          sequence = one.sequence, block = one.block } }
+        rows[#rows + 1] = { "assignments", { study = id, participant = one.participant, place = place,
+          condition = condition, sequence = one.sequence, block = one.block } }
       end
     end
   end
@@ -183,7 +188,8 @@ local function flat(value)
   return "{" .. table.concat(parts, ",") .. "}"
 end
 
---- Which planned fields differ between what is registered and a study's file now: a list of names; nil and a sentence.
+--- Which planned fields differ between what is registered and a study's file now: a list of names; nil and a
+--- sentence.
 function record.changed(found, data)
   local last = found.versions[#found.versions]
   local before, why = study.parse(last.source, "the registered file")
@@ -196,7 +202,8 @@ function record.changed(found, data)
 end
 
 --- What may never change once sessions were dealt.
-local fixed = { conditions = true, design = true, counterbalance = true, block = true, seed = true, code = true }
+local fixed = { conditions = true, design = true, counterbalance = true, block = true, seed = true,
+  code = true }
 
 local function names_of(conditions)
   local list = {}
@@ -218,7 +225,8 @@ local function allowed(found, data, why)
     return nil, ("%d participants were registered: there cannot be fewer"):format(before.participants)
   end
   if #list > 0 and not why then
-    return nil, ("%s changed since it was registered: say why with --why TEXT"):format(table.concat(list, ", "))
+    return nil, ("%s changed since it was registered: say why with --why TEXT"):format(
+      table.concat(list, ", "))
   end
   return true
 end
@@ -229,9 +237,12 @@ function record.free(found) return next(found.participants) == nil end
 --- What a study's file puts besides its row: conditions, wizards, the plan, the version.
 local function rows_of(data, id, found, why)
   local free, rows = found and record.free(found), {}
-  if free then rows = { { "forget_assignments", { study = id } }, { "forget_conditions", { study = id } } } end
+  if free then
+    rows = { { "forget_assignments", { study = id } }, { "forget_conditions", { study = id } } }
+  end
   local plan = not free and found and found.plan or nil
-  for _, more in ipairs { condition_rows(data, id), wizard_rows(data, id), assignment_rows(data, id, plan) } do
+  for _, more in ipairs { condition_rows(data, id), wizard_rows(data, id),
+      assignment_rows(data, id, plan) } do
     table.move(more, 1, #more, #rows + 1, rows)
   end
   if free then rows[#rows + 1] = { "study_anew", { id = id, source = data.source, hash = data.hash } } end
@@ -240,8 +251,8 @@ local function rows_of(data, id, found, why)
   return rows
 end
 
---- Register a study's file, or a change of it.  `found`: what the store holds (record.find), `why`: what is said about the
---- change.  Return the study's id and the number of its version; nil and a sentence.
+--- Register a study's file, or a change of it.  `found`: what the store holds (record.find), `why`: what is
+--- said about the change.  Return the study's id and the number of its version; nil and a sentence.
 function Record:register(data, found, why)
   if found and found.versions[1] then
     local last = found.versions[#found.versions]
@@ -252,7 +263,8 @@ function Record:register(data, found, why)
   end
   local id = found and found.id
   if not id then
-    local made, fault = self.forms:put("studies", { name = data.name, title = data.title, source = data.source, hash = data.hash,
+    local made, fault = self.forms:put("studies",
+      { name = data.name, title = data.title, source = data.source, hash = data.hash,
       late_after = data.late_after })
     if not made then return nil, fault end
     id = made
@@ -264,14 +276,16 @@ end
 
 --- Keep a participant's consent, and facts.
 function Record:consent(id, code, facts)
-  return self.forms:put("participants", { study = id, code = code, facts = facts and store.json(facts) or nil })
+  return self.forms:put("participants",
+    { study = id, code = code, facts = facts and store.json(facts) or nil })
 end
 
 function Record:facts(id, code, facts)
   return self.forms:put("participant_facts", { study = id, code = code, facts = store.json(facts) })
 end
 
---- Begin a session: { study, participant, condition, ordinal, wizard, script, rehearsal, training, version }.  Return its id.
+--- Begin a session: { study, participant, condition, ordinal, wizard, script, rehearsal, training, version }.
+--- Return its id.
 function Record:begin(row)
   row.rehearsal, row.training = row.rehearsal and 1 or 0, row.training and 1 or 0
   local id, why = self.forms:put("sessions", row)
@@ -279,7 +293,9 @@ function Record:begin(row)
   return id, why
 end
 
-function Record:finish(id, outcome, notes) return self.forms:put("session_end", { id = id, outcome = outcome, notes = notes }) end
+function Record:finish(id, outcome, notes)
+  return self.forms:put("session_end", { id = id, outcome = outcome, notes = notes })
+end
 
 function Record:note(id, text) return self.forms:put("session_note", { id = id, notes = text }) end
 
@@ -287,8 +303,8 @@ function Record:note(id, text) return self.forms:put("session_note", { id = id, 
 function Record:replace(found, gone, code)
   local rows = {}
   for place, one in ipairs(found.plan[gone]) do
-    rows[place] = { "assignments", { study = found.id, participant = code, place = place, condition = one.condition,
-      sequence = one.sequence, block = one.block, instead_of = gone } }
+    rows[place] = { "assignments", { study = found.id, participant = code, place = place,
+      condition = one.condition, sequence = one.sequence, block = one.block, instead_of = gone } }
   end
   return put_all(self, rows)
 end

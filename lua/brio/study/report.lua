@@ -1,5 +1,5 @@
---- The report about a study: Riek's headings (headings.lua), what the study's file says to each, what the store adds, and what is
---- missing still.
+--- The report about a study: Riek's headings (headings.lua), what the study's file says to each, what the
+--- store adds, and what is missing still.
 local figures, headings = require "brio.study.report.figures", require "brio.study.headings"
 local record, store, study = require "brio.study.record", require "brio.store", require "brio.study.file"
 
@@ -16,8 +16,8 @@ local function rows_of(about)
   headings.each(function(part, field, question, figure, must)
     local text = (about.data.report[part.key] or {})[field]
     local found = known(about, figure)
-    list[#list + 1] = { part = part.key, title = part.title, field = field, question = question, text = text, known = found,
-      missing = not text and (must or #found == 0) or false, silent = not text }
+    list[#list + 1] = { part = part.key, title = part.title, field = field, question = question, text = text,
+      known = found, missing = not text and (must or #found == 0) or false, silent = not text }
   end)
   return list
 end
@@ -31,14 +31,16 @@ local function write_row(out, row)
     elseif piece.list then out:list(piece.list)
     else out:table(piece[1], piece[2], { caption = piece[3] }) end
   end
-  if row.missing then out:text(("Missing: say it in the study's file, report.%s.%s."):format(row.part, row.field), "bad") end
+  if row.missing then
+    out:text(("Missing: say it in the study's file, report.%s.%s."):format(row.part, row.field), "bad")
+  end
   if row.silent and not row.missing then
     out:text(("Only from the record; report.%s.%s may say more."):format(row.part, row.field), "small")
   end
 end
 
---- What there is to be said about a study: { rows, missing (how many), title, about }; nil and a sentence when the store
---- cannot be
+--- What there is to be said about a study: { rows, missing (how many), title, about }; nil and a sentence
+--- when the store cannot be
 --- read.  `data`: its file; nil: as it was registered last.
 function report.collect(db, name, data)
   local found, why = record.read(db, name)
@@ -55,7 +57,8 @@ function report.collect(db, name, data)
   local missing = 0
   for _, row in ipairs(rows) do missing = missing + (row.missing and 1 or 0) end
   return { rows = rows, missing = missing, title = data.title, found = found,
-    about = ("Study %s, from its record by brio %s. Participants and wizards are codes."):format(name, require "brio.version") }
+    about = ("Study %s, from its record by brio %s. Participants and wizards are codes."):format(name,
+      require "brio.version") }
 end
 
 --- Write what was collected with a maker of documents (brio.draw.html_page, brio.study.report.markdown).
@@ -76,7 +79,8 @@ function report.write(collected, maker)
     end
     write_row(out, row)
   end
-  out:text("Headings up to the results after L. D. Riek, \"Wizard of Oz Studies in HRI\", Journal of Human-Robot "
+  out:text("Headings up to the results after L. D. Riek, \"Wizard of Oz Studies in HRI\", Journal of \z
+    Human-Robot "
     .. "Interaction 1 (2012) 119-136.", "small")
   return out:finish()
 end

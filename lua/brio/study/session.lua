@@ -12,10 +12,11 @@ local function refuse(...) return nil, string.format(...) end
 function session.check_code(found, data, code)
   if found.plan[code] then return true end
   if not study.is_code(code) then
-    return refuse("a participant is one of the study's codes, such as %s, never a name: not '%s'", study.code(data, 1), code)
+    return refuse("a participant is one of the study's codes, such as %s, never a name: not '%s'",
+      study.code(data, 1), code)
   end
-  return refuse("the study has no participant '%s'%s: its codes go from %s to %s", code, suggest.hint(code, found.codes),
-    found.codes[1], found.codes[#found.codes])
+  return refuse("the study has no participant '%s'%s: its codes go from %s to %s", code,
+    suggest.hint(code, found.codes), found.codes[1], found.codes[#found.codes])
 end
 
 --- Whether a participant may have a session: one of the plan, who consented and has not withdrawn.
@@ -23,14 +24,18 @@ function session.check_participant(found, data, code)
   local good, why = session.check_code(found, data, code)
   if not good then return nil, why end
   local person = found.participants[code]
-  if person and person.withdrawn_at then return refuse("%s has withdrawn: nothing of them is kept any more", code) end
+  if person and person.withdrawn_at then
+    return refuse("%s has withdrawn: nothing of them is kept any more", code)
+  end
   if not person or person.consent ~= 1 then
-    return refuse("nothing of %s may be kept before they consented: brio study consent %s %s", code, data.file, code)
+    return refuse("nothing of %s may be kept before they consented: brio study consent %s %s", code,
+      data.file, code)
   end
   return true
 end
 
---- The wizard who drives: as said, or the only one; nil: nobody is named; false and a sentence: there is no such.
+--- The wizard who drives: as said, or the only one; nil: nobody is named; false and a sentence: there is no
+--- such.
 local function wizard_of(data, code)
   if not code then return #data.wizards == 1 and data.wizards[1].code or nil end
   if data.wizard[code] then return code end
@@ -48,29 +53,35 @@ end
 --- A rehearsal or training: a session without a participant.
 local function apart(kept, data, found, wanted)
   if wanted.participant then
-    return refuse("a %s has no participant: it does not count, and keeps nothing of anybody", wanted.training and "training"
+    return refuse("a %s has no participant: it does not count, and keeps nothing of anybody",
+      wanted.training and "training"
       or "rehearsal")
   elseif wanted.condition and not data.condition[wanted.condition] then
-    return refuse("there is no condition '%s'%s", wanted.condition, suggest.hint(wanted.condition, suggest.keys(data.condition)))
+    return refuse("there is no condition '%s'%s", wanted.condition,
+      suggest.hint(wanted.condition, suggest.keys(data.condition)))
   end
   local condition = wanted.condition or data.conditions[1].name
-  local row = { study = found.id, condition = condition, wizard = wanted.wizard, script = script_of(data, condition),
+  local row = { study = found.id, condition = condition, wizard = wanted.wizard,
+    script = script_of(data, condition),
     rehearsal = wanted.rehearsal, training = wanted.training, version = #found.versions }
   local id, why = kept:begin(row)
   if not id then return nil, why end
-  return { id = id, condition = row.condition, wizard = wanted.wizard, rehearsal = wanted.rehearsal, training = wanted.training }
+  return { id = id, condition = row.condition, wizard = wanted.wizard, rehearsal = wanted.rehearsal,
+    training = wanted.training }
 end
 
---- Begin the next session of a participant, or go on with the one that is open.  `kept`: the store to write to, `wanted`:
---- { participant, condition, wizard, rehearsal, training }.  Return { id, participant, condition, ordinal, wizard, resumed
---- (the runs it had so far) }, or nil and a sentence.
+--- Begin the next session of a participant, or go on with the one that is open.  `kept`: the store to write
+--- to, `wanted`: { participant, condition, wizard, rehearsal, training }.  Return { id, participant,
+--- condition, ordinal, wizard, resumed (the runs it had so far) }, or nil and a sentence.
 function session.begin(kept, data, found, wanted)
   local wizard, wrong = wizard_of(data, wanted.wizard)
   if wizard == false then return nil, wrong end
   wanted.wizard = wizard
   if wanted.rehearsal or wanted.training then return apart(kept, data, found, wanted) end
   local code = wanted.participant
-  if not code then return refuse("say who takes part: --participant %s (or --rehearse, --training)", study.code(data, 1)) end
+  if not code then
+    return refuse("say who takes part: --participant %s (or --rehearse, --training)", study.code(data, 1))
+  end
   local good, why = session.check_participant(found, data, code)
   if not good then return nil, why end
   local place, open = record.next_place(found, code)
@@ -84,8 +95,8 @@ function session.begin(kept, data, found, wanted)
     made.id, made.wizard, made.resumed = open.id, open.wizard, open.runs
     return made
   end
-  made.id, why = kept:begin { study = found.id, participant = code, condition = condition, ordinal = place, wizard = wizard,
-    script = script_of(data, condition), version = #found.versions }
+  made.id, why = kept:begin { study = found.id, participant = code, condition = condition, ordinal = place,
+    wizard = wizard, script = script_of(data, condition), version = #found.versions }
   if not made.id then return nil, why end
   return made
 end
@@ -102,8 +113,9 @@ local function is_free(path, made)
   return true
 end
 
---- Read a study's file, bring the store up to date with it, and begin or go on with a session: all that `brio run --study`
---- needs.  Return the session, with `study` and `setting` (see study.setting); nil and a sentence.
+--- Read a study's file, bring the store up to date with it, and begin or go on with a session: all that `brio
+--- run --study` needs.  Return the session, with `study` and `setting` (see study.setting); nil and a
+--- sentence.
 function session.open(path, file, wanted)
   local data, why = study.read(file)
   if not data then return nil, why end

@@ -1,5 +1,6 @@
---- A participant takes everything back: sessions, all that their runs recorded, answers, facts.  What stays is that the code
---- withdrew, and its place in the plan.  What would go is found by doing it and taking it back, so that the figures are right.
+--- A participant takes everything back: sessions, all that their runs recorded, answers, facts.  What stays
+--- is that the code withdrew, and its place in the plan.  What would go is found by doing it and taking it
+--- back, so that the figures are right.
 local prune, schema = require "brio.analysis.upkeep.prune", require "brio.analysis.upkeep.schema"
 local store = require "brio.store"
 
@@ -17,7 +18,8 @@ end
 --- All that is kept of a participant, out of the tables.
 local function take_out(db, study, code, count)
   local tables = schema.read(db)
-  local sittings = run(db, "SELECT sitting FROM study_sittings WHERE study = ?1 AND participant = ?2", study, code)
+  local sittings = run(db, "SELECT sitting FROM study_sittings WHERE study = ?1 AND participant = ?2", study,
+    code)
   for _, row in ipairs(sittings) do
     change(db, count, "responses", "DELETE FROM responses WHERE sitting = ?1", row.sitting)
     change(db, count, "sittings", "DELETE FROM sittings WHERE id = ?1", row.sitting)
@@ -52,8 +54,9 @@ local function work(db, study, code, done)
   return count
 end
 
---- Take out all that the store at `path` holds of a participant (`done`), or only count it.  Return { table = rows } and, when
---- done, whether the file was written anew without them (true, or why not); nil and a sentence.
+--- Take out all that the store at `path` holds of a participant (`done`), or only count it.  Return { table =
+--- rows } and, when done, whether the file was written anew without them (true, or why not); nil and a
+--- sentence.
 function withdraw.participant(path, study, code, done)
   local db, why = store.change(path)
   if not db then return nil, why end

@@ -5,8 +5,8 @@ local words = {}
 
 --- "Does a nod help? (within subjects, williams, 8 participants, 2 conditions)"
 function words.study(data)
-  return ("%s: %s (%s subjects, %s, %d participants, %d conditions)"):format(data.name, data.title, data.design,
-    data.counterbalance,
+  return ("%s: %s (%s subjects, %s, %d participants, %d conditions)"):format(data.name, data.title,
+    data.design, data.counterbalance,
     data.participants, #data.conditions)
 end
 
@@ -29,10 +29,13 @@ function words.balance(data, found)
   local list = { ("%s: %s."):format(data.counterbalance, way.doc) }
   if data.design == "between" then
     local groups = {}
-    for index, one in ipairs(data.conditions) do groups[index] = ("%s %d"):format(one.name, found.places[1][index]) end
+    for index, one in ipairs(data.conditions) do
+      groups[index] = ("%s %d"):format(one.name, found.places[1][index])
+    end
     list[#list + 1] = "Participants in each group: " .. table.concat(groups, ", ") .. "."
   else
-    list[#list + 1] = found.even_places and ("Each condition comes %d times in each place."):format(found.places[1][1])
+    list[#list + 1] = found.even_places
+      and ("Each condition comes %d times in each place."):format(found.places[1][1])
       or "Places are not balanced."
     local after = found.after[1][2]
     list[#list + 1] = #data.conditions < 2 and "" or found.even_after

@@ -97,12 +97,15 @@ function cli.read_span(args, options)
     if value == nil then return false end
     options[name] = value or nil
   end
-  if options.from and options.to and options.to <= options.from then return say_error("--to must be after --from") or false end
+  if options.from and options.to and options.to <= options.from then
+    return say_error("--to must be after --from") or false
+  end
   return true
 end
 
---- Work on the run that a word means (see runs/stored.lua; nil: the newest), in the store of --store or in the one that the word
---- names, which is `args.store` from then on: what work(db, run) returns, or nil and a sentence.
+--- Work on the run that a word means (see runs/stored.lua; nil: the newest), in the store of --store or in
+--- the one that the word names, which is `args.store` from then on: what work(db, run) returns, or nil and a
+--- sentence.
 function cli.with_run(args, word, work)
   local db, run, path = require("brio.runs.stored").open(word, args.store)
   if not db then return nil, run end
@@ -146,10 +149,12 @@ function cli.finish(good, why)
   return 1
 end
 
---- What a command says at its end of what it recorded: `kind` ("run", "repeat"), its number, and the store's path.
+--- What a command says at its end of what it recorded: `kind` ("run", "repeat"), its number, and the store's
+--- path.
 function cli.recorded_as(kind, number, path) return ("recorded as %s %s in %s"):format(kind, number, path) end
 
---- Say so on the error output, so that what a command prints stays as it is; nothing where no number is given.
+--- Say so on the error output, so that what a command prints stays as it is; nothing where no number is
+--- given.
 function cli.say_recorded(kind, number, path)
   if number then say_error("%s", cli.recorded_as(kind, number, path)) end
 end
@@ -169,8 +174,8 @@ function cli.clock_is_known(args)
   return known
 end
 
---- The driver's settings: `settings`, and what --set NAME=VALUE (or another option that may come again) says; nil when one
---- is wrong (and said).
+--- The driver's settings: `settings`, and what --set NAME=VALUE (or another option that may come again) says;
+--- nil when one is wrong (and said).
 function cli.settings(args, settings, option)
   option = option or "set"
   for _, word in ipairs(args[option] or {}) do
@@ -183,7 +188,8 @@ end
 
 --- The option of commands that look at behaviors, or run them.
 cli.load = { "load", "FILE",
-  "a shared object with more objectives (see docs/engine/extending-the-solver.md); may come again", many = true }
+  "a shared object with more objectives (see docs/engine/extending-the-solver.md); may come again",
+    many = true }
 
 --- The option of commands that speak with devices.
 cli.trace = { "trace", "FILE",
@@ -232,20 +238,24 @@ local function lasting_port(name)
   return (scheme or "") .. cli.absolute(path)
 end
 
---- Begin a robot's folder with devices that were found (see robots/template.lua), and say what to do next.  Return true,
---- or nil and a sentence.
+--- Begin a robot's folder with devices that were found (see robots/template.lua), and say what to do next.
+--- Return true, or nil and a sentence.
 function cli.write_robot(folder, groups)
   local uv = require "luv"
   folder = folder:gsub("(.)/+$", "%1")
-  if uv.fs_stat(folder .. "/robot.lua") then return nil, folder .. "/robot.lua is there already: nothing was written" end
+  if uv.fs_stat(folder .. "/robot.lua") then
+    return nil, folder .. "/robot.lua is there already: nothing was written"
+  end
   local there, fault = cli.make_folder(folder)
   if not there then return nil, fault end
   for _, group in ipairs(groups) do group.port = lasting_port(group.port) end
-  local robot, model = require("brio.robots.template").texts(folder:match "[^/]+$" or "found", groups, settings_known())
+  local robot, model = require("brio.robots.template").texts(folder:match "[^/]+$" or "found", groups,
+    settings_known())
   local good, why = write_file(folder .. "/model.urdf", model)
   if good then good, why = write_file(folder .. "/robot.lua", robot) end
   if not good then return nil, why end
-  print(("wrote %s/robot.lua and model.urdf. Next:\n  brio robot %s\n  brio move --robot %s --arm\n  brio new hello --robot %s")
+  print(("wrote %s/robot.lua and model.urdf. Next:\n  brio robot %s\n  brio move --robot %s --arm\n  brio \z
+    new hello --robot %s")
     :format(folder, folder, folder, folder))
   return true
 end
@@ -277,8 +287,8 @@ function cli.close_handles()
   uv.run()
 end
 
---- Open the store that a command's words name, brio.db unless they do, for reading; nil where it cannot be, which is said.
---- `seconds`: how long its queries may take; nil: as long as they do.
+--- Open the store that a command's words name, brio.db unless they do, for reading; nil where it cannot be,
+--- which is said. `seconds`: how long its queries may take; nil: as long as they do.
 function cli.open_store(args, seconds)
   local db, why = require("brio.store").open(args.store or "brio.db", seconds)
   if not db then say_error("%s", why) end

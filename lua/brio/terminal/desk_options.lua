@@ -1,4 +1,5 @@
---- The options of `brio run` about the desk: the session script, and operators that are written down or were recorded.
+--- The options of `brio run` about the desk: the session script, and operators that are written down or were
+--- recorded.
 local lazy = require "brio.lib.lazy"
 local cli = require "brio.terminal.cli"
 local json = require "cjson"
@@ -12,8 +13,10 @@ local rehearsal = {}
 rehearsal.options = {
   { "session", "FILE", "a session script: steps, checklists and keys for the person at the desk; "
     .. "see docs/operators/desk.md" },
-  { "rehearse", nil, "rehearse it: on the simulator, whatever robot it is for; ends when --operator has said all" },
-  { "operator", "FILE|RUN", "let a file say lines at their times, or the people of a recorded run (see docs/analysis/runs.md)" },
+  { "rehearse", nil, "rehearse it: on the simulator, whatever robot it is for; ends when --operator has \z
+    said all" },
+  { "operator", "FILE|RUN", "let a file say lines at their times, or the people of a recorded run (see \z
+    docs/analysis/runs.md)" },
 }
 
 local function read(path)
@@ -24,8 +27,8 @@ local function read(path)
   return text or "", nil
 end
 
---- What people said in the run that is named, in the store that it names, else in `given`, into which the coming run goes;
---- nil, sentence, and true where there is no such run.
+--- What people said in the run that is named, in the store that it names, else in `given`, into which the
+--- coming run goes; nil, sentence, and true where there is no such run.
 local function recorded(name, given)
   local db, run = stored.open(name, not words.split(name) and given or nil)
   if not db then return nil, run, true end

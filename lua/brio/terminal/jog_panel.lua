@@ -5,7 +5,8 @@ Panel.__index = Panel
 
 local steps = { 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1 }
 
---- A key that is held is sent again and again: after a first wait, then quickly.  Later than that it was let go, s.
+--- A key that is held is sent again and again: after a first wait, then quickly.  Later than that it was let
+--- go, s.
 local first_repeat, next_repeat = 0.6, 0.18
 
 local kept = 3 -- messages
@@ -14,12 +15,13 @@ local styles = { good = "32", warn = "33", bad = "31;1", dim = "2", chosen = "7"
 
 --- A panel over a jog.  Options: speed, step, ascii, colored.
 function panel.new(jog, options)
-  return setmetatable({ jog = jog, speed = options.speed, step = options.step, ascii = options.ascii, colored = options.colored,
-    chosen = 1, first = 1, log = {} }, Panel)
+  return setmetatable({ jog = jog, speed = options.speed, step = options.step, ascii = options.ascii,
+    colored = options.colored, chosen = 1, first = 1, log = {} }, Panel)
 end
 
 function Panel:tell(severity, text)
-  self.log[#self.log + 1] = { text = text, style = severity == "info" and "dim" or severity == "warning" and "warn" or "bad" }
+  self.log[#self.log + 1] = { text = text, style = severity == "info" and "dim" or severity == "warning"
+    and "warn" or "bad" }
   if #self.log > kept then table.remove(self.log, 1) end
 end
 
@@ -54,7 +56,8 @@ local function move(self, direction, now)
     let_go(self)
     if not try(self, self.jog:push(axis, direction, self.speed)) then return end
   end
-  self.pushed, self.direction, self.pushed_at, self.wait = axis, direction, now, goes_on and next_repeat or first_repeat
+  self.pushed, self.direction, self.pushed_at, self.wait = axis, direction, now,
+    goes_on and next_repeat or first_repeat
 end
 
 local function choose(self, by)
@@ -77,7 +80,8 @@ end
 local function ask_arm(self)
   let_go(self)
   local armed = self.jog.report and self.jog.report.armed
-  self.question = armed and "Let the motors go limp? What they carry falls. y/n" or "Let the motors hold and move? y/n"
+  self.question = armed and "Let the motors go limp? What they carry falls. y/n"
+    or "Let the motors hold and move? y/n"
   self.yes = function() self.jog:order(armed and "disarm" or "arm") end
 end
 
@@ -178,7 +182,8 @@ local function fit(text, width)
 end
 
 local function value_text(value)
-  return value and math.abs(value) < 1e5 and ("%9.4f"):format(value) or value and ("%9.3g"):format(value) or "        ?"
+  return value and math.abs(value) < 1e5 and ("%9.4f"):format(value) or value and ("%9.3g"):format(value)
+    or "        ?"
 end
 
 --- Where an axis is between its limits: a line with the place and the target on it.
@@ -213,10 +218,14 @@ local function status(self)
   local report = self.jog.report
   if not report then return "starting", "warn" end
   for _, device in ipairs(report.devices) do
-    if device.lost then return ("%s is lost: %s"):format(device.name, device.error or "it does not answer"), "bad" end
+    if device.lost then
+      return ("%s is lost: %s"):format(device.name, device.error or "it does not answer"), "bad"
+    end
   end
   if not report.armed then return "not armed: nothing moves until you press a", "warn" end
-  if #report.held_by > 0 then return "held by " .. table.concat(report.held_by, ", ") .. ": r releases", "bad" end
+  if #report.held_by > 0 then
+    return "held by " .. table.concat(report.held_by, ", ") .. ": r releases", "bad"
+  end
   return "armed", "good"
 end
 
@@ -247,14 +256,16 @@ function Panel:lines(width, height)
   local lines, text, style = {}, status(self)
   local title = fit("brio move  " .. self.jog.description.name, math.max(12, math.min(30, width // 3)))
   lines[1] = title .. " " .. styled(self, fit(text, width - #title - 1), style)
-  lines[2] = fit(("%s   step %g   speed %.3g per s"):format(self.holds and "moves while a key is held" or "moves step by step",
-    self.step, self.speed), width)
+  lines[2] = fit(("%s   step %g   speed %.3g per s"):format(self.holds and "moves while a key is held"
+    or "moves step by step", self.step, self.speed), width)
   local heading = fit("DOF", math.max(10, math.min(26, width - 60)))
   lines[3] = styled(self, fit(("  %s %9s %9s %8s"):format(heading, "is at", "goes to", "from"), width), "dim")
   local room = math.max(1, height - 3 - 3 - kept)
   self.first = math.max(1, math.min(self.first, self.chosen, math.max(1, #self.jog.axes - room + 1)))
   if self.chosen > self.first + room - 1 then self.first = self.chosen - room + 1 end
-  for index = self.first, math.min(#self.jog.axes, self.first + room - 1) do lines[#lines + 1] = row(self, index, width) end
+  for index = self.first, math.min(#self.jog.axes, self.first + room - 1) do
+    lines[#lines + 1] = row(self, index, width)
+  end
   while #lines < height - 3 - kept do lines[#lines + 1] = "" end
   local messages = wrapped(self.log, width)
   for index = #messages - kept + 1, #messages do

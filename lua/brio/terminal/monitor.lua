@@ -45,7 +45,9 @@ end
 
 --- The bar: the range from end to end, where the axis is told to be and where it is.
 local function bar(axis, width, glyphs)
-  if not (axis.lower and axis.upper and axis.lower < axis.upper) then return (glyphs.none .. " "):rep(width // 2), "dim" end
+  if not (axis.lower and axis.upper and axis.lower < axis.upper) then
+    return (glyphs.none .. " "):rep(width // 2), "dim"
+  end
   local cells = {}
   for i = 1, width do cells[i] = glyphs.range end
   local function put(value, glyph)
@@ -92,10 +94,12 @@ local table_of_columns = {
     return number(axis.error, 3, width, glyphs), graded(axis.error, limits.tracking_error)
   end },
   { head = "speed", rank = 8, width = function() return 6 end, cell = plain("velocity", 2) },
-  { head = "load%", rank = 5, known = "load", width = function() return 5 end, cell = function(axis, width, glyphs)
+  { head = "load%", rank = 5, known = "load", width = function() return 5 end,
+    cell = function(axis, width, glyphs)
     return number(axis.load and axis.load * 100, 0, width, glyphs), graded(axis.load, 1)
   end },
-  { head = "degC", rank = 6, known = "temperature", width = function() return 4 end, cell = function(axis, width, glyphs, limits)
+  { head = "degC", rank = 6, known = "temperature", width = function() return 4 end,
+    cell = function(axis, width, glyphs, limits)
     return number(axis.temperature, 0, width, glyphs), graded(axis.temperature, limits.temperature)
   end },
   { head = "A", rank = 9, known = "current", width = function() return 5 end, cell = plain("current", 2) },
@@ -143,8 +147,8 @@ local function limits_of(view)
   return limits
 end
 
---- The pieces of a row: `cell(column, width)` gives text and style of each column; the bar, {text, style}, stands behind
---- the numbers, and what is said of the axis at the end.
+--- The pieces of a row: `cell(column, width)` gives text and style of each column; the bar, {text, style},
+--- stands behind the numbers, and what is said of the axis at the end.
 local function row_pieces(list, range, cell)
   local line = {}
   for _, item in ipairs(list) do
@@ -175,9 +179,11 @@ local function name_of(path) return path and path:match "[^/]*$" or "a run" end
 --- The first line: what runs, in which state, since when.
 local function title_pieces(view, status)
   if not view then
-    return { { "brio monitor  ", "title" }, { status and status.text or "looks at the run", status and status.style } }
+    return { { "brio monitor  ", "title" },
+      { status and status.text or "looks at the run", status and status.style } }
   end
-  local line = { { name_of(view.behavior), "title" }, { " on ", "dim" }, { view.robot or "?", "title" }, { "   " },
+  local line = { { name_of(view.behavior), "title" }, { " on ", "dim" }, { view.robot or "?", "title" },
+    { "   " },
     { view.state or "holding", view.failed and "bad" or "good" }, { ("   %.1f s"):format(view.time or 0) } }
   if view.held then line[#line + 1] = { "   on hold", "warn" } end
   if view.ending then line[#line + 1] = { "   ending", "warn" } end
@@ -200,7 +206,8 @@ local function motor_pieces(view)
   if view.tick_p50_us then
     line[#line + 1] = { ("   tick %.0f us, p99 %.0f"):format(view.tick_p50_us, view.tick_p99_us or 0) }
   end
-  line[#line + 1] = { ("   %d late"):format(view.late_ticks or 0), (view.late_ticks or 0) > 0 and "warn" or nil }
+  line[#line + 1] = { ("   %d late"):format(view.late_ticks or 0),
+    (view.late_ticks or 0) > 0 and "warn" or nil }
   if motors.threaded and motors.late_p99_us then
     line[#line + 1] = { ("   motors late p99 %.0f us, %d lost"):format(motors.late_p99_us, motors.lost) }
   end
@@ -211,9 +218,13 @@ local function device_pieces(device)
   local line = { { device.name, "head" }, { (" (%s) "):format(device.driver), "dim" },
     device.lost and { "lost", "bad" } or { "well", "good" } }
   if device.rate and device.rate > 0 then line[#line + 1] = { ("   %.0f Hz"):format(device.rate) } end
-  if device.typical_ms then line[#line + 1] = { ("   %.1f ms, most %.0f"):format(device.typical_ms, device.slowest_ms or 0) } end
+  if device.typical_ms then
+    line[#line + 1] = { ("   %.1f ms, most %.0f"):format(device.typical_ms, device.slowest_ms or 0) }
+  end
   line[#line + 1] = { ("   %d failures"):format(device.failures), device.failures > 0 and "warn" or nil }
-  if device.open_loop then line[#line + 1] = { "   reports what it was told: no motor is watched", "warn" } end
+  if device.open_loop then
+    line[#line + 1] = { "   reports what it was told: no motor is watched", "warn" }
+  end
   if device.error then line[#line + 1] = { "   " .. device.error, "warn" } end
   return line
 end
@@ -230,7 +241,8 @@ local function trouble_pieces(view, glyphs)
     if wrong then names[#names + 1] = axis.name end
   end
   if #names == 0 then return nil end
-  return { { #names == 1 and "look at   " or ("look at %d   "):format(#names), "head" }, { table.concat(names, "   "), "bad" } }
+  return { { #names == 1 and "look at   " or ("look at %d   "):format(#names), "head" },
+    { table.concat(names, "   "), "bad" } }
 end
 
 local most_devices, least_block = 4, 72
@@ -289,9 +301,9 @@ local function body_lines(view, width, height, first, glyphs)
   return lines, math.max(0, math.min(rows * blocks, #axes - first + 1))
 end
 
---- Draw a window.  `view`: a snapshot, or nil; `options`: width, height, first (the row to begin with), log (a
---- list of {text, level}), status ({text, style}, what is said beside), ascii.  Return its lines, at most `height`,
---- none longer than `width`, and how many axes are shown.
+--- Draw a window.  `view`: a snapshot, or nil; `options`: width, height, first (the row to begin with), log
+--- (a list of {text, level}), status ({text, style}, what is said beside), ascii.  Return its lines, at most
+--- `height`, none longer than `width`, and how many axes are shown.
 function monitor.window(view, options)
   local glyphs = options.ascii and signs.ascii or signs.utf8
   local width, height = math.max(20, options.width), math.max(4, options.height)
@@ -305,7 +317,8 @@ function monitor.window(view, options)
     table.move(body, 1, #body, #lines + 1, lines)
   end
   local count = view and #view.axes or 0
-  local more = shown < count and ("   %d to %d of %d axes"):format(first, math.min(count, first + shown - 1), count) or ""
+  local more = shown < count and ("   %d to %d of %d axes"):format(first, math.min(count, first + shown - 1),
+    count) or ""
   while #lines < height - 2 - said do lines[#lines + 1] = {} end
   for _, line in ipairs(pieces.foot(options.log or {}, (options.keys or "") .. more, said, glyphs, width)) do
     lines[#lines + 1] = line

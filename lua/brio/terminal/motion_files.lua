@@ -1,4 +1,5 @@
---- Motions in files, for the commands that read them: sequences, and what brio.import reads, fitted to a robot.
+--- Motions in files, for the commands that read them: sequences, and what brio.import reads, fitted to a
+--- robot.
 local cli = require "brio.terminal.cli"
 local paths = require "brio.lib.paths"
 local runs = require "brio.runs.names"
@@ -34,11 +35,13 @@ end
 
 --- The checked options of a command, or nil (and said).
 function motions.options(args)
-  local options = { clip = args.clip, format = args.format, map = args.map, unit = args.unit, skeleton = args.skeleton }
+  local options = { clip = args.clip, format = args.format, map = args.map, unit = args.unit,
+    skeleton = args.skeleton }
   if args.unit and args.unit ~= "rad" and args.unit ~= "deg" then
     return cli.error("--unit must be rad or deg, not '%s'", args.unit)
   end
-  for name, range in next, { fps = { 0.1, 10000 }, tolerance = { 1e-6, 1 }, lead = { 0, 60 }, follow = { 0.001, 100000 } } do
+  for name, range in next, { fps = { 0.1, 10000 }, tolerance = { 1e-6, 1 }, lead = { 0, 60 },
+      follow = { 0.001, 100000 } } do
     local value = cli.number(args, name, range[1], range[2], false)
     if value == nil then return nil end
     options[name] = value or nil
@@ -67,7 +70,9 @@ local function slurp(path)
   file:close()
   if not text and fault then return nil, path .. ": " .. fault end
   text = text or ""
-  if #text > most_bytes then return nil, ("%s: has over %d bytes, which is too much"):format(path, most_bytes) end
+  if #text > most_bytes then
+    return nil, ("%s: has over %d bytes, which is too much"):format(path, most_bytes)
+  end
   return text
 end
 
@@ -112,11 +117,14 @@ local function import_options(path, options)
   return complete
 end
 
---- The clip in a file, or in a run store's run (FILE#RUN, as docs/analysis/runs.md has it). Returns it, or nil and a sentence.
+--- The clip in a file, or in a run store's run (FILE#RUN, as docs/analysis/runs.md has it). Returns it, or
+--- nil and a sentence.
 function motions.read(path, options)
   local file, run, fault = runs.split(path)
   if fault then return nil, fault end
-  if file and run and options.clip then return nil, ("%s names a run already: leave --clip out"):format(path) end
+  if file and run and options.clip then
+    return nil, ("%s names a run already: leave --clip out"):format(path)
+  end
   local text, why = slurp(file or path)
   if not text then return nil, why end
   local complete = import_options(file or path, options)
@@ -175,8 +183,8 @@ function motions.fit(clip, robot_name, options)
   return made, append(append({}, joints.notes), notes), description
 end
 
---- The sequence in a file of whatever kind, made for a robot (nil: the one that the sequence names), its notes and
---- the robot's description; or nil and a sentence.
+--- The sequence in a file of whatever kind, made for a robot (nil: the one that the sequence names), its
+--- notes and the robot's description; or nil and a sentence.
 function motions.sequence(path, robot_name, options)
   if not path:match "%.lua$" then
     if not robot_name then return nil, "a motion of another program needs a robot: --robot" end
@@ -204,8 +212,8 @@ function motions.is_file(word, args)
   return word:find "[/.]" ~= nil
 end
 
---- The series of the DOFs of a motion in a file, `rate` samples a second, what it is called and its length; or nil and
---- a sentence.
+--- The series of the DOFs of a motion in a file, `rate` samples a second, what it is called and its length;
+--- or nil and a sentence.
 function motions.series(path, robot_name, options, rate)
   local made, notes, description = motions.sequence(path, robot_name, options)
   if not made then return nil, notes end

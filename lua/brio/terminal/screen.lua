@@ -1,5 +1,5 @@
---- Watching a run from another terminal: which run is meant, looking at it again and again, and a screen with keys.
---- What `brio monitor` and `brio tree --live` share.
+--- Watching a run from another terminal: which run is meant, looking at it again and again, and a screen with
+--- keys. What `brio monitor` and `brio tree --live` share.
 local cli = require "brio.terminal.cli"
 local clients = require "brio.runs.client"
 local live = require "brio.runs.live"
@@ -21,8 +21,9 @@ function watch.now() return uv.hrtime() * 1e-9 end
 local Watch = {}
 Watch.__index = Watch
 
---- Watch the run that `name` means (nil: the only one).  `args`: as, token; `command`: what the person typed, for sentences.
---- `view`, `status` ({text, style}) and `log` (a list of {text, level}) are what is to be shown.
+--- Watch the run that `name` means (nil: the only one).  `args`: as, token; `command`: what the person typed,
+--- for sentences. `view`, `status` ({text, style}) and `log` (a list of {text, level}) are what is to be
+--- shown.
 function watch.new(name, args, command)
   return setmetatable({ name = name, args = args, command = command, log = {} }, Watch)
 end
@@ -61,12 +62,14 @@ function Watch:lost(how)
   self.over = self.status
 end
 
---- Ask for a line's answer, unless one is on its way: take(reply) is called with it; a refusal becomes the status.
+--- Ask for a line's answer, unless one is on its way: take(reply) is called with it; a refusal becomes the
+--- status.
 function Watch:look(line, take)
   if not self.client then return end
   if self.asked then
     if watch.now() - self.asked > patience then
-      self.status = { text = ("no answer for %.0f s: a script may be busy"):format(watch.now() - self.asked), style = "bad" }
+      self.status = { text = ("no answer for %.0f s: a script may be busy"):format(watch.now() - self.asked),
+        style = "bad" }
     end
     return
   end
@@ -112,18 +115,19 @@ end
 --- Hand on the keys in `bytes`, as terminals send them: a control sequence, or a character.
 function Screen:type(bytes)
   while bytes ~= "" and not self.left do
-    local key = bytes:match "^\27[%[O][%d;]*[%a~]" or bytes:match "^[\194-\244][\128-\191]+" or bytes:sub(1, 1)
+    local key = bytes:match "^\27[%[O][%d;]*[%a~]" or bytes:match "^[\194-\244][\128-\191]+"
+      or bytes:sub(1, 1)
     if self.key(key) == false then self.left = true end
     bytes = bytes:sub(#key + 1)
   end
   if not self.left then self:draw() end
 end
 
---- Watch at the terminal until the person leaves: key(key) returns false for that.  `options`: colored, rate, look() asks the
---- run again, lines(width, height) draws, key(key).  Return the exit code.
+--- Watch at the terminal until the person leaves: key(key) returns false for that.  `options`: colored, rate,
+--- look() asks the run again, lines(width, height) draws, key(key).  Return the exit code.
 function watch.show(self, options)
-  local screen = setmetatable({ lines = options.lines, key = options.key, colored = options.colored, shown = {},
-    out = uv.new_tty(1, false) }, Screen)
+  local screen = setmetatable({ lines = options.lines, key = options.key, colored = options.colored,
+    shown = {}, out = uv.new_tty(1, false) }, Screen)
   local input, timer, search = uv.new_tty(0, true), uv.new_timer(), uv.new_timer()
   screen.out:set_blocking(true) -- libuv makes it one that loses what a slow terminal has no room for
   input:set_mode(1)
@@ -157,7 +161,8 @@ function watch.show(self, options)
   return 1
 end
 
---- Look once: until there is a view, or it is clear that there will be none.  Return the view, or nil and why.
+--- Look once: until there is a view, or it is clear that there will be none.  Return the view, or nil and
+--- why.
 function watch.once(self, look)
   local began = watch.now()
   local timer = uv.new_timer()
@@ -173,10 +178,12 @@ end
 local colorings = {
   always = function() return true end,
   never = function() return false end,
-  auto = function(terminal) return terminal and (os.getenv "NO_COLOR" or "") == "" and os.getenv "TERM" ~= "dumb" end,
+  auto = function(terminal) return terminal and (os.getenv "NO_COLOR" or "") == ""
+    and os.getenv "TERM" ~= "dumb" end,
 }
 
---- The options --color, --ascii and --once, read: {terminal, colored, ascii}; nil when they are wrong, which was said.
+--- The options --color, --ascii and --once, read: {terminal, colored, ascii}; nil when they are wrong, which
+--- was said.
 function watch.terminal(args)
   local coloring = colorings[args.color or "auto"]
   if not coloring then

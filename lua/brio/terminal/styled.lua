@@ -1,11 +1,12 @@
---- Lines for a terminal, drawn in pieces: a line is a list of {text, style}; a style is a name of `pieces.styles`.
+--- Lines for a terminal, drawn in pieces: a line is a list of {text, style}; a style is a name of
+--- `pieces.styles`.
 local pretty = require "brio.lib.pretty"
 
 local pieces = {}
 
 --- Styles as terminals know them (ECMA-48, SGR).
-pieces.styles = { head = "1", dim = "2", good = "32", warn = "33", bad = "1;31", rule = "2", mark = "36", title = "1;36",
-  chosen = "7" }
+pieces.styles = { head = "1", dim = "2", good = "32", warn = "33", bad = "1;31", rule = "2", mark = "36",
+  title = "1;36", chosen = "7" }
 
 --- How many characters a text has.
 function pieces.width(text) return utf8.len(text) or #text end
@@ -51,7 +52,8 @@ function pieces.foot(log, keys, count, glyphs, width)
   local lines = { { { glyphs.rule:rep(width), "rule" } } }
   for index = math.max(1, #log - count + 1), #log do
     local said = log[index]
-    lines[#lines + 1] = { { said.text, said.level == "error" and "bad" or said.level == "warning" and "warn" or "dim" } }
+    lines[#lines + 1] = { { said.text, said.level == "error" and "bad" or said.level == "warning" and "warn"
+      or "dim" } }
   end
   lines[#lines + 1] = { { keys, "dim" } }
   return lines

@@ -1,7 +1,7 @@
 --- `brio tree --live`: a behavior tree that runs, at a terminal, with keys; or one picture of it into a pipe.
 ---
---- It asks the run `tree view` again and again, one question at a time: who looks on slowly asks less often, and who dies asks
---- no more.
+--- It asks the run `tree view` again and again, one question at a time: who looks on slowly asks less often,
+--- and who dies asks no more.
 local cli = require "brio.terminal.cli"
 local output = require "brio.terminal.output"
 local pieces = require "brio.terminal.styled"
@@ -14,14 +14,16 @@ local keys = "space step  a auto  h hold  n next  p pause  x stop  b break  e ed
 
 local all_keys = {
   "arrows, Page keys, j, k: another node; f: follow what runs; space or s: step; a: automatic on and off",
-  "h: take charge, or give it back; n: the node is next; p: pause it, or let it go on; x: stop it; r: reset failures",
-  "b: a breakpoint, or none; c: one at a time, or not; e: edit a field; u, U: undo, redo; : say anything; P: panic stop",
+  "h: take charge, or give it back; n: the node is next; p: pause it, or let it go on; x: stop it; r: reset \z
+    failures",
+  "b: a breakpoint, or none; c: one at a time, or not; e: edit a field; u, U: undo, redo; : say anything; \z
+    P: panic stop",
 }
 
 local Live = {}
 Live.__index = Live
 
--- What comes from the run ---------------------------------------------------------------------------------------------
+-- What comes from the run -----------------------------------------------------------------------------------
 
 --- The first node in sight of which nothing is known, or nil.
 function Live:unknown()
@@ -41,12 +43,16 @@ end
 --- Count an answer, and see whether they come in order.
 function Live:count(view)
   local link, now = self.link, watch.now()
-  if link.client ~= self.watch.client then link.client, link.count, link.last, link.disorder = self.watch.client, 0, 0, 0 end
+  if link.client ~= self.watch.client then
+    link.client, link.count, link.last, link.disorder = self.watch.client, 0, 0, 0
+  end
   link.count = link.count + 1
   if view.count <= link.last then link.disorder = link.disorder + 1 end
   link.last = view.count
   link.answers = link.answers + 1
-  if now - link.since >= 1 then link.rate, link.since, link.answers = link.answers / (now - link.since), now, 0 end
+  if now - link.since >= 1 then
+    link.rate, link.since, link.answers = link.answers / (now - link.since), now, 0
+  end
 end
 
 --- Take an answer.
@@ -72,10 +78,11 @@ function Live:look()
   local rows = self:unknown()
   local where = self.where and "in " .. self.where .. " " or ""
   if not self.watch.asked then self.asked_rows = rows end
-  self.watch:look(("tree %sview %d %d %s"):format(where, self.first, self.room, rows or ""), function(reply) self:take(reply) end)
+  self.watch:look(("tree %sview %d %d %s"):format(where, self.first, self.room, rows or ""),
+    function(reply) self:take(reply) end)
 end
 
--- What the person does ------------------------------------------------------------------------------------------------
+-- What the person does --------------------------------------------------------------------------------------
 
 function Live:say_back(text, level)
   for line in text:gmatch "[^\n]+" do
@@ -93,7 +100,9 @@ function Live:tell(line)
 end
 
 --- Say a word behind `tree`.
-function Live:word(...) self:tell("tree " .. (self.where and "in " .. self.where .. " " or "") .. string.format(...)) end
+function Live:word(...)
+  self:tell("tree " .. (self.where and "in " .. self.where .. " " or "") .. string.format(...))
+end
 
 function Live:choose(by)
   self.follow = false
@@ -121,7 +130,9 @@ local function choosing(by) return function(self) self:choose(by) end end
 
 local function paging(by) return function(self) self:choose(by * math.max(1, self.shown - 1)) end end
 
-local function begin_line(text) return function(self) self.typed = type(text) == "function" and text(self) or text end end
+local function begin_line(text)
+  return function(self) self.typed = type(text) == "function" and text(self) or text end
+end
 
 local function leave() return false end
 
@@ -135,9 +146,11 @@ local acts = {
   ["\27[5~"] = paging(-1), ["\27[6~"] = paging(1),
   ["f"] = function(self) self.follow = not self.follow end,
   [" "] = step, ["s"] = step,
-  ["a"] = function(self) self:word("auto %s", on_off(not (self.watch.view and self.watch.view.automatic))) end,
+  ["a"] = function(self) self:word("auto %s",
+    on_off(not (self.watch.view and self.watch.view.automatic))) end,
   ["h"] = function(self) self:word("hold %s", on_off(not (self.watch.view and self.watch.view.held))) end,
-  ["c"] = function(self) self:word("concurrency %s", on_off(self.watch.view and self.watch.view.concurrent == false)) end,
+  ["c"] = function(self) self:word("concurrency %s",
+    on_off(self.watch.view and self.watch.view.concurrent == false)) end,
   ["r"] = function(self) self:word "reset" end,
   ["n"] = function(self) self:word("next %d", self.chosen) end,
   ["p"] = function(self) self:word("%s %d", self:stands "p" and "resume" or "pause", self.chosen) end,
@@ -198,8 +211,10 @@ function Live:key(key)
 end
 
 function Live:draw(width, height)
-  return window.draw(self.watch.view, self.rows, { width = width, height = height, first = self.first, chosen = self.chosen,
-    link = self.link, log = self.watch.log, status = self.watch.status, typed = self.typed, keys = keys, ascii = self.ascii })
+  return window.draw(self.watch.view, self.rows,
+    { width = width, height = height, first = self.first, chosen = self.chosen,
+    link = self.link, log = self.watch.log, status = self.watch.status, typed = self.typed, keys = keys,
+      ascii = self.ascii })
 end
 
 function Live:lines(width, height)
@@ -214,7 +229,7 @@ function Live:lines(width, height)
   return lines
 end
 
--- The command ---------------------------------------------------------------------------------------------------------
+-- The command -----------------------------------------------------------------------------------------------
 
 --- Looks that one picture may take: a look tells of some nodes what they are.
 local most_looks = 10
@@ -244,8 +259,8 @@ function live.run(args)
   local rate = cli.number(args, "rate", 0.2, 60, 30)
   local options = watch.terminal(args)
   if not rate or not options then return 2 end
-  local self = setmetatable({ watch = watch.new(args[1], args, "brio tree --live"), rows = {}, first = 1, chosen = 1, room = 40,
-    shown = 1, follow = true, where = args["in"], ascii = options.ascii,
+  local self = setmetatable({ watch = watch.new(args[1], args, "brio tree --live"), rows = {}, first = 1,
+    chosen = 1, room = 40, shown = 1, follow = true, where = args["in"], ascii = options.ascii,
     link = { rate = 0, count = 0, last = 0, disorder = 0, answers = 0, since = watch.now() } }, Live)
   local attached, why = self.watch:attach()
   local code = 1

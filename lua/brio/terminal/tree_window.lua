@@ -1,8 +1,9 @@
 --- Draws how a tree stands (see tree/model/view.lua) into a window of any size:
 --- what `brio tree --live` shows.
 ---
---- Above: what runs and who is in charge, what comes next, how the link goes.  Then a row for each node, as many as fit.  Below:
---- the leaves that run with what they say of themselves, the newest words, and the keys or the line that is typed.
+--- Above: what runs and who is in charge, what comes next, how the link goes.  Then a row for each node, as
+--- many as fit.  Below: the leaves that run with what they say of themselves, the newest words, and the keys
+--- or the line that is typed.
 local pieces = require "brio.terminal.styled"
 local progress_text = require("brio.tree.model.view").progress_text
 
@@ -10,10 +11,10 @@ local window = {}
 
 --- Signs for terminals that show UTF-8, and for others.
 local signs = {
-  utf8 = { cut = "…", rule = "─", next = "→", r = "●", p = "‖", s = "✓", f = "✗", stop = "■", full = "█", part = "░",
-    cursor = "▏" },
-  ascii = { cut = "~", rule = "-", next = ">", r = "*", p = "=", s = "+", f = "x", stop = "!", full = "#", part = ".",
-    cursor = "_" },
+  utf8 = { cut = "…", rule = "─", next = "→", r = "●", p = "‖", s = "✓", f = "✗", stop = "■", full = "█",
+    part = "░", cursor = "▏" },
+  ascii = { cut = "~", rule = "-", next = ">", r = "*", p = "=", s = "+", f = "x", stop = "!", full = "#",
+    part = ".", cursor = "_" },
 }
 
 local styles = { r = "mark", p = "warn", s = "good", f = "bad" }
@@ -24,7 +25,8 @@ local function name_of(path) return path and path:match "[^/]*$" or "a run" end
 
 local function title(view, status)
   if not view then
-    return { { "brio tree  ", "title" }, { status and status.text or "looks at the run", status and status.style } }
+    return { { "brio tree  ", "title" },
+      { status and status.text or "looks at the run", status and status.style } }
   end
   local line = { { name_of(view.behavior), "title" }, { " on ", "dim" }, { view.robot or "?", "title" },
     { status and "   " .. status.text or "", status and status.style }, { "   " },
@@ -48,8 +50,8 @@ local function second(view, link, rows, place, width, glyphs)
     names[index] = ("%d%s"):format(number, row and " " .. (row[2]:match "'(.*)'" or row[2]) or "")
   end
   local there = math.tointeger(view.count) or view.count or 0
-  local counts = ("   %s of %d   %.0f Hz   updates %d here, %d there, out of order %d"):format(place, view.nodes, link.rate,
-    link.count, there, link.disorder)
+  local counts = ("   %s of %d   %.0f Hz   updates %d here, %d there, out of order %d"):format(place,
+    view.nodes, link.rate, link.count, there, link.disorder)
   local next_one = #names > 0 and table.concat(names, ", ") or "nothing"
   return { { "next ", "dim" },
     { pieces.cut(next_one, math.max(16, width - 5 - #counts), glyphs), #names > 0 and "head" or "dim" },
@@ -95,11 +97,13 @@ local function node_row(number, row, stands, chosen, width, glyphs)
   local indent = ("  "):rep(math.min(row[1], deepest, math.max(0, (width - 40) // 4)))
   local name = indent .. row[2] .. (stands and stands.changed and " *" or "")
   line[#line + 1] = { name, chosen and "chosen" or stands and stands.comes and "head" or styles[letter] }
-  local time = stands and stands.e >= 0 and (row[4] == 1 or stands.e > 0) and seconds_text(stands.e, stands.nominal) or ""
+  local time = stands and stands.e >= 0 and (row[4] == 1 or stands.e > 0)
+    and seconds_text(stands.e, stands.nominal) or ""
   local room = width - pieces.length(line) - (time ~= "" and #time + 1 or 0)
   local more, style = row[3] or "", "dim"
   if stands and stands.why then more, style = stands.why, "bad" end
-  if more ~= "" and room >= 6 then line[#line + 1] = { pieces.padded("  " .. pieces.cut(more, room - 2, glyphs), room), style }
+  if more ~= "" and room >= 6 then line[#line + 1] =
+      { pieces.padded("  " .. pieces.cut(more, room - 2, glyphs), room), style }
   elseif time ~= "" and room >= 0 then line[#line + 1] = { (" "):rep(room) } end
   if time ~= "" then line[#line + 1] = { " " .. time, styles[letter] } end
   return line
@@ -111,8 +115,8 @@ local bar_width = 10
 
 --- A leaf that runs, or a condition that comes: its time as a bar, and what it says of itself.
 local function leaf_line(leaf, glyphs)
-  local line = { { leaf.runs and (leaf.paused and glyphs.p or glyphs.r) or glyphs.next, leaf.paused and "warn" or "mark" },
-    { (" %d %s"):format(leaf.n, leaf.name), "head" } }
+  local line = { { leaf.runs and (leaf.paused and glyphs.p or glyphs.r) or glyphs.next,
+    leaf.paused and "warn" or "mark" }, { (" %d %s"):format(leaf.n, leaf.name), "head" } }
   if leaf.e then line[#line + 1] = { "   " .. seconds_text(leaf.e, leaf.nominal) } end
   if leaf.e and leaf.nominal and leaf.nominal > 0 then
     local full = math.floor(math.min(1, leaf.e / 100 / leaf.nominal) * bar_width + 0.5)
@@ -132,8 +136,8 @@ local most_leaves = 4
 local function leaf_lines(view, glyphs)
   local lines = {}
   if view.failed then
-    lines[1] = { { glyphs.f, "bad" }, { (" %d %s failed"):format(view.failed.n or 0, view.failed.name or "?"), "bad" },
-      { view.failed.why and view.failed.why ~= "" and ": " .. view.failed.why or "", "bad" } }
+    lines[1] = { { glyphs.f, "bad" }, { (" %d %s failed"):format(view.failed.n or 0, view.failed.name or "?"),
+      "bad" }, { view.failed.why and view.failed.why ~= "" and ": " .. view.failed.why or "", "bad" } }
   end
   for _, list in ipairs { view.running, view.leaves } do
     for _, leaf in ipairs(list) do
@@ -146,13 +150,14 @@ end
 
 -- The window --------------------------------------------------------------------------------------
 
---- How many rows of nodes a window has: between two lines above, and what runs, a rule, words and the keys below.
+--- How many rows of nodes a window has: between two lines above, and what runs, a rule, words and the keys
+--- below.
 local function room_of(height, leaves, said) return math.max(1, height - 2 - leaves - 1 - said - 1) end
 
---- Draw a window.  `view`: a snapshot, or nil; `rows`: what is known of nodes, by number; `options`: width, height, first (the
---- node to begin with), chosen (the node that keys are about), link ({rate, count, disorder}), log (a list of {text, level}),
---- status ({text, style}), typed (the line that is being typed), keys, ascii.  Return its lines, none longer than `width`, and
---- how many nodes are shown.
+--- Draw a window.  `view`: a snapshot, or nil; `rows`: what is known of nodes, by number; `options`: width,
+--- height, first (the node to begin with), chosen (the node that keys are about), link ({rate, count,
+--- disorder}), log (a list of {text, level}), status ({text, style}), typed (the line that is being typed),
+--- keys, ascii.  Return its lines, none longer than `width`, and how many nodes are shown.
 function window.draw(view, rows, options)
   local glyphs = options.ascii and signs.ascii or signs.utf8
   local width, height = math.max(20, options.width), math.max(6, options.height)
@@ -165,7 +170,8 @@ function window.draw(view, rows, options)
     lines[2] = second(view, options.link, rows, place, width, glyphs)
     local stands = standing_of(view)
     for number = options.first, options.first + shown - 1 do
-      lines[#lines + 1] = node_row(number, rows[number], stands[number], number == options.chosen, width, glyphs)
+      lines[#lines + 1] = node_row(number, rows[number], stands[number], number == options.chosen, width,
+        glyphs)
     end
   end
   while #lines < height - 2 - said - #leaves do lines[#lines + 1] = {} end

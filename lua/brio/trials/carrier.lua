@@ -8,8 +8,8 @@ carrier.tree = { tree = %q }
 return carrier
 ]]
 
---- The behavior that a file is, or that has the tree in it as its only state's.  Return its path, and the texts that stand for
---- files (nil: it is one itself).
+--- The behavior that a file is, or that has the tree in it as its only state's.  Return its path, and the
+--- texts that stand for files (nil: it is one itself).
 function carrier.behavior(file, robot)
   if not (file:match "%.json$" or file:match "%.xml$") then return file end
   local path = file .. ".lua"

@@ -16,7 +16,8 @@ local function seen_of(self, file, state, compiled)
   local key = ("%s\n%s\n%s"):format(file, state, compiled.signature)
   local seen = self.trees[key]
   if not seen then
-    seen = { file = file, state = state, compiled = compiled, runs = 0, success = {}, failure = {}, stopped = {} }
+    seen = { file = file, state = state, compiled = compiled, runs = 0, success = {}, failure = {},
+      stopped = {} }
     self.trees[key], self.order[#self.order + 1] = seen, seen
   end
   return seen
@@ -45,16 +46,18 @@ local function missing(seen, number)
   local good, bad, stopped = seen.success[number], seen.failure[number], seen.stopped[number]
   if not (good or bad or stopped) then return "never ran" end
   if not good and kind ~= "fail" then return "never succeeded" end
-  if not bad and not ({ succeed = true, wait = true, checkpoint = true, ["goto"] = true })[kind] then return "never failed" end
+  if not bad and not ({ succeed = true, wait = true, checkpoint = true, ["goto"] = true })[kind] then
+    return "never failed"
+  end
 end
 
---- What was covered: a list, in the order in which trees were met, of {file, state, nodes = how many that are run, ran,
---- succeeded, failed, runs (of the tree), missing = list of {node, what}}.
+--- What was covered: a list, in the order in which trees were met, of {file, state, nodes = how many that are
+--- run, ran, succeeded, failed, runs (of the tree), missing = list of {node, what}}.
 function Coverage:report()
   local list = {}
   for index, seen in ipairs(self.order) do
-    local row = { file = seen.file, state = seen.state, nodes = 0, ran = 0, succeeded = 0, failed = 0, runs = seen.runs,
-      missing = {}, compiled = seen.compiled }
+    local row = { file = seen.file, state = seen.state, nodes = 0, ran = 0, succeeded = 0, failed = 0,
+      runs = seen.runs, missing = {}, compiled = seen.compiled }
     for number, record in ipairs(seen.compiled.list) do
       if not kinds[record.kind].open then
         local good, bad = seen.success[number], seen.failure[number]
@@ -75,8 +78,10 @@ end
 function Coverage:lines()
   local lines = {}
   for _, row in ipairs(self:report()) do
-    lines[#lines + 1] = ("coverage of %s, state %s: %d of %d nodes ran, %d succeeded, %d failed (%d run%s)"):format(
-      row.file:match "[^/]*$", row.state, row.ran, row.nodes, row.succeeded, row.failed, row.runs, row.runs == 1 and "" or "s")
+    lines[#lines + 1] = ("coverage of %s, state %s: %d of %d nodes ran, %d succeeded, %d failed \z
+      (%d run%s)"):format(
+      row.file:match "[^/]*$", row.state, row.ran, row.nodes, row.succeeded, row.failed, row.runs,
+        row.runs == 1 and "" or "s")
     for _, item in ipairs(row.missing) do
       local record = row.compiled.list[item.node]
       local name = record.name ~= record.is and (" '%s'"):format(record.name) or ""

@@ -1,5 +1,6 @@
---- A tree, or a node of it, run on a ghost: another robot of the same kind in a simulator of its own, which begins where the real
---- one is, among the people and things that the real one believes to be there.  Nothing of it reaches the real robot.
+--- A tree, or a node of it, run on a ghost: another robot of the same kind in a simulator of its own, which
+--- begins where the real one is, among the people and things that the real one believes to be there.  Nothing
+--- of it reaches the real robot.
 ---
 ---     local request = situation.of(run, "turn the knob")   -- plain data (operator/prompt/situation.lua)
 ---     local result = preview.run(preview.options(request))      -- anywhere, as in another process
@@ -13,13 +14,16 @@ local preview = {}
 --- What comes nearer than this is told, m; and how often it is looked for, in ticks.
 preview.near, preview.every = 0.05, 4
 
--- On the ghost ------------------------------------------------------------------------------------------------
+-- On the ghost ----------------------------------------------------------------------------------------------
 
 --- Options of brio.trials.repetition for a request; `more`: options that a person adds.
 function preview.options(request, more)
-  local options = { file = request.file, sources = request.sources, robot = request.robot, state = request.state,
-    tree = not request.node and request.state or nil, node = request.node, document = request.document, start = request.start,
-    base = request.base, scene = request.scene, objects = request.objects, preview = true, tune = request.tune,
+  local options = { file = request.file, sources = request.sources, robot = request.robot,
+    state = request.state,
+    tree = not request.node and request.state or nil, node = request.node, document = request.document,
+      start = request.start,
+    base = request.base, scene = request.scene, objects = request.objects, preview = true,
+      tune = request.tune,
     memory = request.memory, load = request.load, seed = request.seed }
   if request.scene then options.world = false end -- people and things stand where they are believed to be
   for key, value in next, more or {} do options[key] = value end
@@ -32,7 +36,9 @@ local function inform(options)
     local fields = definition.fields
     for name, value in next, options.tune or {} do
       local param = (fields.tune or {})[name]
-      if param and type(value) == "number" then fields.tune[name] = setmetatable({ value = value }, { __index = param }) end
+      if param and type(value) == "number" then
+        fields.tune[name] = setmetatable({ value = value }, { __index = param })
+      end
     end
     fields.memory = fields.memory or {}
     for name, value in next, options.memory or {} do fields.memory[name] = value end
@@ -52,7 +58,8 @@ local function look(found, run, tree)
           local record = tree.compiled.list[one.node]
           if not one.status and record.kind == "call" then running[#running + 1] = record.name end
         end
-        found[key] = { a = pair.a, b = pair.b, distance = pair.distance, time = run.host.now - (tree and tree.started or 0),
+        found[key] = { a = pair.a, b = pair.b, distance = pair.distance,
+          time = run.host.now - (tree and tree.started or 0),
           running = running, first = before and before.first or pair.distance }
       end
     end
@@ -63,7 +70,9 @@ end
 local function ranked(found)
   local list = {}
   for _, key in ipairs(suggest.keys(found)) do
-    if found[key].distance < found[key].first - 1e-4 or found[key].distance <= 0 then list[#list + 1] = found[key] end
+    if found[key].distance < found[key].first - 1e-4 or found[key].distance <= 0 then
+      list[#list + 1] = found[key]
+    end
   end
   table.sort(list, function(a, b)
     return a.distance < b.distance or a.distance == b.distance and a.a .. a.b < b.a .. b.b
@@ -79,11 +88,12 @@ local function leaves_of(result)
     if record.kind ~= "goto" and record.kind ~= "checkpoint" and trees.kinds[record.is].leaf then
       local row = by_node[one.node]
       if not row then
-        row = { node = one.node, name = record.name, kind = record.is, runs = 0, success = 0, failure = 0, stopped = 0,
-          seconds = 0 }
+        row = { node = one.node, name = record.name, kind = record.is, runs = 0, success = 0, failure = 0,
+          stopped = 0, seconds = 0 }
         rows[#rows + 1], by_node[one.node] = row, row
       end
-      row.runs, row[one.status], row.seconds = row.runs + 1, row[one.status] + 1, row.seconds + one.ended - one.started
+      row.runs, row[one.status], row.seconds = row.runs + 1, row[one.status] + 1,
+        row.seconds + one.ended - one.started
       row.why, row.progress = one.why or row.why, one.progress or row.progress
     end
   end
@@ -91,8 +101,8 @@ local function leaves_of(result)
   return rows
 end
 
---- Run it.  Return {outcome, node, why, seconds, state, title, robot, leaves = list, near = list of {a, b, distance, time,
---- running}, too_near = list of sentences}, or nil, a sentence, and a list of faults.
+--- Run it.  Return {outcome, node, why, seconds, state, title, robot, leaves = list, near = list of {a, b,
+--- distance, time, running}, too_near = list of sentences}, or nil, a sentence, and a list of faults.
 function preview.run(options)
   local found, faults = {}, {}
   options.prepare, options.each = inform(options), function(run, tree) look(found, run, tree) end
@@ -104,12 +114,13 @@ function preview.run(options)
   if not repeated then return nil, why, wrong end
   local result, sentence = repeated:run(1)
   if not result then return nil, sentence end
-  return { outcome = result.outcome, node = result.node, why = result.why, seconds = result.seconds, state = result.state,
+  return { outcome = result.outcome, node = result.node, why = result.why, seconds = result.seconds,
+    state = result.state,
     file = options.shown or options.file, title = options.title, robot = repeated:robot():match "[^/]*$",
     leaves = leaves_of(result), near = ranked(found), said = faults }
 end
 
--- In words ----------------------------------------------------------------------------------------------------
+-- In words --------------------------------------------------------------------------------------------------
 
 --- How a leaf got on, in words.
 local function progress_text(progress)
@@ -118,7 +129,9 @@ local function progress_text(progress)
   local words = {}
   if progress.error then
     words[1] = ("error %.3g%s"):format(progress.error, unit)
-    if progress.tolerance then words[1] = words[1] .. (" (tolerance %.3g%s)"):format(progress.tolerance, unit) end
+    if progress.tolerance then
+      words[1] = words[1] .. (" (tolerance %.3g%s)"):format(progress.tolerance, unit)
+    end
   elseif type(progress.value) == "number" then
     words[1] = ("%.3g%s"):format(progress.value, unit)
   end
@@ -140,8 +153,8 @@ end
 function preview.lines(result)
   local what = result.title and ("'%s'"):format(result.title) or ("state %s"):format(result.state or "?")
   local where = result.node and (" at '%s'"):format(result.node) or ""
-  local lines = { ("a ghost of %s ran %s of %s: %s%s after %.2f s"):format(result.robot, what, result.file:match "[^/]*$",
-    result.outcome, where, result.seconds or 0) }
+  local lines = { ("a ghost of %s ran %s of %s: %s%s after %.2f s"):format(result.robot, what,
+    result.file:match "[^/]*$", result.outcome, where, result.seconds or 0) }
   if result.why and not result.node then lines[2] = "      " .. result.why:match "^[^\n]*" end
   for _, row in ipairs(result.leaves) do
     local text = progress_text(row.progress)
@@ -149,17 +162,22 @@ function preview.lines(result)
       text ~= "" and "  " .. text or "")
     if row.why then lines[#lines + 1] = ("      %s"):format(row.why) end
   end
-  if #result.near == 0 then lines[#lines + 1] = ("nothing came nearer than %g m that was not before"):format(preview.near) end
+  if #result.near == 0 then
+    lines[#lines + 1] = ("nothing came nearer than %g m that was not before"):format(preview.near)
+  end
   for index, pair in ipairs(result.near) do
     if index > 5 then
       lines[#lines + 1] = ("and %d more pairs"):format(#result.near - 5)
       break
     end
-    lines[#lines + 1] = ("%s: %s and %s, %.3f m at %.2f s%s"):format(pair.distance <= 0 and "touch" or "near", pair.a, pair.b,
-      pair.distance, pair.time, #pair.running > 0 and ", while " .. table.concat(pair.running, " and ") .. " ran" or "")
+    lines[#lines + 1] = ("%s: %s and %s, %.3f m at %.2f s%s"):format(pair.distance <= 0 and "touch" or "near",
+      pair.a, pair.b,
+      pair.distance, pair.time, #pair.running > 0 and ", while " .. table.concat(pair.running, " and ")
+        .. " ran" or "")
   end
   for index, sentence in ipairs(result.said) do
-    lines[#lines + 1] = index <= 3 and sentence:match "^[^\n]*" or ("and %d more like that"):format(#result.said - 3)
+    lines[#lines + 1] = index <= 3 and sentence:match "^[^\n]*"
+      or ("and %d more like that"):format(#result.said - 3)
     if index > 3 then break end
   end
   return lines

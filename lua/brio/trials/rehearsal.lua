@@ -1,7 +1,8 @@
---- What stands between a tree and its leaves while it is only tried: leaves whose results are written in a script, and who
---- watches which node ran when.
+--- What stands between a tree and its leaves while it is only tried: leaves whose results are written in a
+--- script, and who watches which node ran when.
 ---
----     rehearsal.new { leaves = { ["turn the knob"] = { fails = { 1, 2, 3 }, seconds = 0.5 } }, watch = watch.new() }
+---     rehearsal.new { leaves = { ["turn the knob"] = { fails = { 1, 2, 3 }, seconds = 0.5 } }, watch =
+---       watch.new() }
 ---
 --- A script says of a leaf, by its name or id:
 ---
@@ -20,7 +21,9 @@ local known = { fails = true, rate = "number", does = "function", seconds = "num
 
 --- What is wrong with a script, in words; nil: nothing.
 local function fault_of(name, script)
-  if type(script) ~= "table" then return ("the script of leaf '%s' must be a table, not a %s"):format(name, type(script)) end
+  if type(script) ~= "table" then
+    return ("the script of leaf '%s' must be a table, not a %s"):format(name, type(script))
+  end
   for key, value in next, script do
     if not known[key] then
       return ("the script of leaf '%s' has no field '%s'%s"):format(name, tostring(key),
@@ -31,7 +34,9 @@ local function fault_of(name, script)
     end
   end
   local rate, seconds = script.rate, script.seconds
-  if rate and not (rate >= 0 and rate <= 1) then return ("the script of leaf '%s': rate must be from 0 to 1"):format(name) end
+  if rate and not (rate >= 0 and rate <= 1) then
+    return ("the script of leaf '%s': rate must be from 0 to 1"):format(name)
+  end
   if seconds and not (seconds >= 0 and seconds < math.huge) then
     return ("the script of leaf '%s': seconds must be at least 0"):format(name)
   end
@@ -40,15 +45,18 @@ local function fault_of(name, script)
   end
 end
 
---- Make one: leaves (scripts by name or id), watch (see watch.lua), stream (for `rate`).  Raises when a script is wrong.
+--- Make one: leaves (scripts by name or id), watch (see watch.lua), stream (for `rate`).  Raises when a
+--- script is wrong.
 function rehearsal.new(options)
-  local self = setmetatable({ scripts = options.leaves or {}, watch = options.watch, stream = options.stream, counts = {},
-    failing = {} }, Rehearsal)
+  local self = setmetatable({ scripts = options.leaves or {}, watch = options.watch, stream = options.stream,
+    counts = {}, failing = {} }, Rehearsal)
   for key, script in next, self.scripts do
     local fault = fault_of(tostring(key), script)
     if fault then error(fault, 0) end
     self.failing[key] = {}
-    for _, number in ipairs(type(script.fails) == "table" and script.fails or {}) do self.failing[key][number] = true end
+    for _, number in ipairs(type(script.fails) == "table" and script.fails or {}) do
+      self.failing[key][number] = true
+    end
   end
   return self
 end
@@ -98,7 +106,8 @@ function Rehearsal:leaf(key, script)
   }
 end
 
---- A counter as the core has it, which says each time what it comes to: there, a success after a success changes nothing.
+--- A counter as the core has it, which says each time what it comes to: there, a success after a success
+--- changes nothing.
 local function counter(limit)
   local count = 0
   return { work = function()
@@ -119,7 +128,8 @@ local function played_for(self, compiled, number)
   return self.watch and record.kind == "counter" and counter(record.limit or 1) or nil
 end
 
---- A tree begins.  Return the list for brio.nodes, in which leaves that are played call, and their records by node.
+--- A tree begins.  Return the list for brio.nodes, in which leaves that are played call, and their records by
+--- node.
 function Rehearsal:begin(compiled)
   local list, played = {}, {}
   for number in ipairs(compiled.list) do played[number] = played_for(self, compiled, number) end

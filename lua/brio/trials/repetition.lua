@@ -1,7 +1,8 @@
---- A tree run again and again on the simulator, each time with a seed of its own: what came of every node, and what is
---- varied.
+--- A tree run again and again on the simulator, each time with a seed of its own: what came of every node,
+--- and what is varied.
 ---
----     local repeated = assert(repetition.new { file = "behaviors/door.lua", seed = 1, vary = { "near=0.8..1.2" } })
+---     local repeated = assert(repetition.new { file = "behaviors/door.lua", seed = 1, vary = {
+---       "near=0.8..1.2" } })
 ---     local result = repeated:run(1)
 ---
 --- Run k has seed `seed` + k - 1.  What is varied, and what happens by chance, follows from that seed alone.
@@ -80,14 +81,14 @@ local function replace(state, document)
   state.tree = made
 end
 
---- Prepare repeating.  options: file, robot, world, seed (1), vary (a list of texts: see variation.lua), leaves (scripts: see
---- rehearsal.lua), tree (a state or a node), seconds (of patience), load; of a single run besides: state and node (a number)
---- instead of tree, document (the tree, instead of the one in the file), start (where DOFs stand, by name), base (where a
---- base that moves is), scene (detections of what is there from the first on), objects (of the scene, as
---- brio.operator.prompt.situation tells them), preview (it is a ghost's), prepare(definition), each(run,
---- tree) after every tick, say,
---- sources (see runner.new), world = false: none, excuse: what cannot be run on the robot fails when it is reached.
---- Return it, or nil, a sentence, and a list of faults.
+--- Prepare repeating.  options: file, robot, world, seed (1), vary (a list of texts: see variation.lua),
+--- leaves (scripts: see rehearsal.lua), tree (a state or a node), seconds (of patience), load; of a single
+--- run besides: state and node (a number) instead of tree, document (the tree, instead of the one in the
+--- file), start (where DOFs stand, by name), base (where a base that moves is), scene (detections of what is
+--- there from the first on), objects (of the scene, as brio.operator.prompt.situation tells them), preview
+--- (it is a ghost's), prepare(definition), each(run, tree) after every tick, say,
+--- sources (see runner.new), world = false: none, excuse: what cannot be run on the robot fails when it is
+--- reached. Return it, or nil, a sentence, and a list of faults.
 function repetition.new(options)
   local loaded, faults, unread = runner.load(options.file, { seed = 0,
     files = options.sources and sandbox.given(options.sources) })
@@ -100,14 +101,16 @@ function repetition.new(options)
   local unfit = state and replace(state, options.document)
   local there = not unfit and state and node and state.tree.list[node]
   if not unfit and state and node and not (there and there.name == (options.title or there.name)) then
-    unfit = ("the tree has no node %d%s"):format(node, options.title and (" that is called '%s'"):format(options.title) or "")
+    unfit = ("the tree has no node %d%s"):format(node,
+      options.title and (" that is called '%s'"):format(options.title) or "")
   end
   if unfit then return nil, unfit end
   self.state, self.node = state and state.path, node
   local own = options.world ~= false and loaded.definition.fields.world
   self.world = options.world or own and paths.folder(loaded.file) .. "/" .. own
   local why
-  self.vary, why = variation.new(options.vary or {}, { loaded = loaded, world = self.world and runner.read_world(self.world) })
+  self.vary, why = variation.new(options.vary or {},
+    { loaded = loaded, world = self.world and runner.read_world(self.world) })
   if not self.vary then return nil, why end
   local list = {}
   for index, one in ipairs(states_with_trees(loaded)) do list[index] = one.tree end
@@ -123,8 +126,8 @@ function repetition.new(options)
   return self
 end
 
---- Let leaves that cannot be run on a robot fail with the reason when they are reached, instead of being refused beforehand.
---- That two leaves may own one limb at once is told, and no more.
+--- Let leaves that cannot be run on a robot fail with the reason when they are reached, instead of being
+--- refused beforehand. That two leaves may own one limb at once is told, and no more.
 local function excuse(loaded, options, robot)
   local description = robots.find(robot, { load = options.load })
   loaded.excused = true
@@ -168,10 +171,12 @@ function Repetition:open(number)
   local options, seed = self.options, self.seed + number - 1
   local values = self.vary:draw(random.stream(seed, "vary"))
   local watched = watch.new(options.watch)
-  local world_data = self.world and runner.read_world(self.world) or options.world == false and { seed = seed } or nil
+  local world_data = self.world and runner.read_world(self.world) or options.world == false
+    and { seed = seed } or nil
   local settings = {}
   local good, made, why, faults = pcall(runner.new, {
-    file = options.file, robot = options.robot, clock = "fast", seed = seed, world_data = world_data, load = options.load,
+    file = options.file, robot = options.robot, clock = "fast", seed = seed, world_data = world_data,
+      load = options.load,
     sources = options.sources, start = options.start, base = options.base, store = options.store,
     say = options.say, settings = settings, preview = options.preview,
     scene = options.scene and { appear_after = 1, lost_after = 1e9 } or nil,
@@ -183,10 +188,12 @@ function Repetition:open(number)
     adapt = function(loaded)
       local state = self.state and chosen(self, loaded)
       if options.excuse then excuse(loaded, options, self:robot()) end
-      return state and replace(state, options.document) or self.vary:apply_to_trees(values, states_with_trees(loaded))
+      return state and replace(state, options.document)
+        or self.vary:apply_to_trees(values, states_with_trees(loaded))
         or state and cut(state, self.node)
     end,
-    rehearsal = rehearsal.new { leaves = options.leaves, watch = watched, stream = random.stream(seed, "leaves") },
+    rehearsal = rehearsal.new { leaves = options.leaves, watch = watched,
+      stream = random.stream(seed, "leaves") },
   })
   if not good then return nil, (tostring(made):gsub("^.-%.lua:%d+: ", "")) end
   if not made then return nil, why, faults end
@@ -229,8 +236,9 @@ local function ended(tree, run)
   return run.host.failed ~= nil
 end
 
---- Do run `number`: {run, seed, values, outcome = "success", "failure", "error" (of a script) or "unfinished", node, why,
---- seconds (that the tree took), executions (see watch.lua)}; or nil and a sentence when it cannot be begun.
+--- Do run `number`: {run, seed, values, outcome = "success", "failure", "error" (of a script) or
+--- "unfinished", node, why, seconds (that the tree took), executions (see watch.lua)}; or nil and a sentence
+--- when it cannot be begun.
 function Repetition:run(number)
   local run, watched, values = self:open(number)
   if not run then return nil, watched end
@@ -243,7 +251,8 @@ function Repetition:run(number)
     if run.host.now >= self.patience then waited = self.patience end
   until not goes_on or waited or ended(tree, run)
   local outcome, node, why = verdict(tree, run, waited)
-  local result = { run = number, seed = self.seed + number - 1, values = values, outcome = outcome, node = node, why = why,
+  local result = { run = number, seed = self.seed + number - 1, values = values, outcome = outcome,
+    node = node, why = why,
     seconds = tree and run.host.now - tree.started or nil, executions = tree and tree.executions or {},
     state = tree and tree.state, compiled = tree and tree.compiled }
   run:close()

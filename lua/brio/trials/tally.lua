@@ -1,5 +1,5 @@
---- What came of the nodes of a tree in many runs: how often each succeeded, why it failed, how long it took, and what the
---- whole must come to.
+--- What came of the nodes of a tree in many runs: how often each succeeded, why it failed, how long it took,
+--- and what the whole must come to.
 local nodes = require "brio.nodes"
 local reliability = require "brio.lib.reliability"
 local suggest = require "brio.lib.suggest"
@@ -17,12 +17,13 @@ Tally.__index = Tally
 
 --- Begin to count for a compiled tree.
 function tally.new(compiled)
-  local self = setmetatable({ compiled = compiled, rows = {}, runs = 0, outcomes = {}, reasons = {}, reactive = {},
-    results = {} }, Tally)
+  local self = setmetatable({ compiled = compiled, rows = {}, runs = 0, outcomes = {}, reasons = {},
+    reactive = {}, results = {} }, Tally)
   for number, record in ipairs(compiled.list) do
     local around = self.reactive[record.parent]
     self.reactive[number] = record.kind:find "^reactive" and number or around or false
-    self.rows[number] = { node = number, kind = record.is, name = record.name, leaf = kinds[record.kind].leaf or false,
+    self.rows[number] = { node = number, kind = record.is, name = record.name,
+      leaf = kinds[record.kind].leaf or false,
       runs = 0, success = 0, failure = 0, stopped = 0, why = {}, lasted = {}, own = 0 }
   end
   return self
@@ -58,13 +59,14 @@ local function in_order(executions)
   return list
 end
 
---- Count a run's executions.  What a reactive node asks again in every tick counts once each time that node is run: as it
---- came out at last.
+--- Count a run's executions.  What a reactive node asks again in every tick counts once each time that node
+--- is run: as it came out at last.
 function Tally:add(result)
   self.runs, self.results[#self.results + 1] = self.runs + 1, result
   self.outcomes[result.outcome] = (self.outcomes[result.outcome] or 0) + 1
   if result.outcome ~= "success" then
-    local reason = ("%s%s"):format(result.node and "'" .. result.node .. "': " or "", result.why or result.outcome)
+    local reason = ("%s%s"):format(result.node and "'" .. result.node .. "': " or "",
+      result.why or result.outcome)
     self.reasons[reason] = (self.reasons[reason] or 0) + 1
   end
   local pending = {}
@@ -92,19 +94,22 @@ local function ranked(map)
   return list
 end
 
---- What is known of a node: {node, kind, name, leaf, runs, successes, failures, stopped, rate, low, high, p50, p95, why =
---- list of {why, times}}.
+--- What is known of a node: {node, kind, name, leaf, runs, successes, failures, stopped, rate, low, high,
+--- p50, p95, why = list of {why, times}}.
 local function summed(row)
   table.sort(row.lasted)
   local low, high = reliability.wilson(row.success, row.runs)
-  return { node = row.node, kind = row.kind, name = row.name, leaf = row.leaf, runs = row.runs, successes = row.success,
-    failures = row.failure, stopped = row.stopped, rate = row.runs > 0 and row.success / row.runs or nil, low = low, high = high,
-    p50 = reliability.quantile(row.lasted, 0.5), p95 = reliability.quantile(row.lasted, 0.95), why = ranked(row.why) }
+  return { node = row.node, kind = row.kind, name = row.name, leaf = row.leaf, runs = row.runs,
+    successes = row.success,
+    failures = row.failure, stopped = row.stopped, rate = row.runs > 0 and row.success / row.runs or nil,
+      low = low, high = high,
+    p50 = reliability.quantile(row.lasted, 0.5), p95 = reliability.quantile(row.lasted, 0.95),
+      why = ranked(row.why) }
 end
 
---- All that was counted: {runs, successes, rate, low, high (Wilson), least, most (Clopper and Pearson), predicted, unknown =
---- leaves that never ran, p50, p95 (s, of runs that succeeded), nodes = list (see above), reasons = list of {why, times},
---- alike = whether all runs went the same way}.
+--- All that was counted: {runs, successes, rate, low, high (Wilson), least, most (Clopper and Pearson),
+--- predicted, unknown = leaves that never ran, p50, p95 (s, of runs that succeeded), nodes = list (see
+--- above), reasons = list of {why, times}, alike = whether all runs went the same way}.
 function Tally:summary()
   local rates, lasts, owns, made, lasted, alike = {}, {}, {}, {}, {}, true
   for number, row in ipairs(self.rows) do
@@ -124,8 +129,10 @@ function Tally:summary()
   local low, high = reliability.wilson(good, self.runs)
   local least, most = reliability.exact(good, self.runs)
   local predicted, _, unknown = reliability.predict(self.compiled, rates, { lasts = lasts, owns = owns })
-  return { runs = self.runs, successes = good, rate = self.runs > 0 and good / self.runs or nil, low = low, high = high,
-    least = least, most = most, predicted = predicted, unknown = unknown, nodes = made, reasons = ranked(self.reasons),
+  return { runs = self.runs, successes = good, rate = self.runs > 0 and good / self.runs or nil, low = low,
+    high = high,
+    least = least, most = most, predicted = predicted, unknown = unknown, nodes = made,
+      reasons = ranked(self.reasons),
     outcomes = self.outcomes, alike = alike and self.runs > 1, p50 = reliability.quantile(lasted, 0.5),
     p95 = reliability.quantile(lasted, 0.95) }
 end

@@ -63,7 +63,9 @@ end
 
 --- Equal by value: tables are compared field by field.
 function T:equal(got, expected, what)
-  if not same(got, expected) then self:fail("%s%s, expected %s", what and what .. ": " or "", show(got), show(expected)) end
+  if not same(got, expected) then
+    self:fail("%s%s, expected %s", what and what .. ": " or "", show(got), show(expected))
+  end
 end
 
 --- Numbers, or tables of numbers, that differ by at most `tolerance`.
@@ -72,9 +74,12 @@ function T:near(got, expected, tolerance, what)
     error("t:near expects a tolerance, a number, as its third argument", 2)
   end
   if type(got) == "table" and type(expected) == "table" then
-    for key, value in next, expected do self:near(got[key], value, tolerance, (what or "") .. "[" .. tostring(key) .. "]") end
+    for key, value in next, expected do
+      self:near(got[key], value, tolerance, (what or "") .. "[" .. tostring(key) .. "]")
+    end
   elseif not (type(got) == "number" and math.abs(got - expected) <= tolerance) then
-    self:fail("%s%s, expected %s within %g", what and what .. ": " or "", show(got), show(expected), tolerance)
+    self:fail("%s%s, expected %s within %g", what and what .. ": " or "", show(got), show(expected),
+      tolerance)
   end
 end
 
@@ -94,7 +99,9 @@ end
 --- A text that a pattern matches.
 function T:match(text, pattern)
   check_pattern("match", pattern)
-  if type(text) ~= "string" or not text:match(pattern) then self:fail("%s does not match %q", show(text), pattern) end
+  if type(text) ~= "string" or not text:match(pattern) then
+    self:fail("%s does not match %q", show(text), pattern)
+  end
 end
 
 --- A function that raises a message that a pattern matches; without a pattern, any.
@@ -103,7 +110,8 @@ function T:raises(fn, pattern)
   local good, message = pcall(fn)
   if good then self:fail("nothing was raised, expected %s", pattern and show(pattern) or "an error")
   elseif not pattern then return
-  elseif not tostring(message):match(pattern) then self:fail("raised %s, which does not match %q", show(message), pattern) end
+  elseif not tostring(message):match(pattern) then self:fail("raised %s, which does not match %q",
+      show(message), pattern) end
 end
 
 --- Leave the test: it cannot run here.
@@ -147,7 +155,8 @@ function Handle:advance(seconds) return self.run:advance(seconds) end
 --- `path` instead of `at` (see brio.world), its times counted from now.
 function Handle:see(what)
   local now, path = self.run.host.now, {}
-  for index, point in ipairs(what.path or { { 0, table.unpack(what.at) }, { what.during or 1e6, table.unpack(what.at) } }) do
+  for index, point in ipairs(what.path
+      or { { 0, table.unpack(what.at) }, { what.during or 1e6, table.unpack(what.at) } }) do
     path[index] = { now + point[1], table.unpack(point, 2) }
   end
   self.run.world:add { kind = what.kind, id = what.id, size = what.size, path = path }
@@ -199,16 +208,16 @@ function Handle:finish()
   return self:close()
 end
 
---- What ran in trees so far, in the order in which it began: a list of {state, node, name, kind, started, ended, status, why,
---- times} (see brio.trials.watch).  Only of a run with `leaves` or `watch`.
+--- What ran in trees so far, in the order in which it began: a list of {state, node, name, kind, started,
+--- ended, status, why, times} (see brio.trials.watch).  Only of a run with `leaves` or `watch`.
 function Handle:executions()
   if not self.rehearsal then error("run:executions needs t:run { leaves = ... } or { watch = true }", 2) end
   local list = {}
   for _, tree in ipairs(self.rehearsal.watch.trees) do
     for _, one in ipairs(tree.executions) do
       local record = tree.compiled.list[one.node]
-      list[#list + 1] = { state = tree.state, node = one.node, name = record.name, kind = record.is, started = one.started,
-        ended = one.ended, status = one.status, why = one.why, times = one.times }
+      list[#list + 1] = { state = tree.state, node = one.node, name = record.name, kind = record.is,
+        started = one.started, ended = one.ended, status = one.status, why = one.why, times = one.times }
     end
   end
   local place = {}
@@ -269,14 +278,17 @@ function T:instead(file)
   local given = {}
   for name, source in next, self.sources do
     given[name] = source
-    if ("/" .. file):sub(-#name - 1) == "/" .. name or ("/" .. name):sub(-#file - 1) == "/" .. file then given[file] = source end
+    if ("/" .. file):sub(-#name - 1) == "/" .. name or ("/" .. name):sub(-#file - 1) == "/" .. file then
+      given[file] = source
+    end
   end
   return given
 end
 
 --- Run a behavior on the simulator: a file beside the test, or a path.  `options` as brio.runner;
---- `recorded = true` keeps a store for run:sql.  A source text may stand in for the file's: `source`.  `leaves` says what leaves
---- of its trees come to (see brio.trials.rehearsal); with `watch`, or with leaves, run:executions() tells what ran.
+--- `recorded = true` keeps a store for run:sql.  A source text may stand in for the file's: `source`.
+--- `leaves` says what leaves of its trees come to (see brio.trials.rehearsal); with `watch`, or with leaves,
+--- run:executions() tells what ran.
 function T:run(file, options)
   options = options or {}
   local beside = paths.folder(self.file) .. "/" .. file
@@ -298,7 +310,8 @@ function T:run(file, options)
   for name, source in next, self.sources and options.sources or {} do
     if run.loaded.sources[name] == source then self.counts.ran_instead = true end
   end
-  local handle = setmetatable({ run = run, store = options.store, edits = {}, rehearsal = options.rehearsal }, Handle)
+  local handle = setmetatable({ run = run, store = options.store, edits = {}, rehearsal = options.rehearsal },
+    Handle)
   self.runs[#self.runs + 1] = handle
   look_at_trees(self, run, options)
   return handle
@@ -312,7 +325,9 @@ local function check_keys(t, handle)
   if not db then return end
   local row = (db:query "PRAGMA foreign_key_check" or {})[1]
   db:close()
-  if row then t:fail("a row of %s in the store belongs to a row of %s that is not there", row.table, row.parent) end
+  if row then
+    t:fail("a row of %s in the store belongs to a row of %s that is not there", row.table, row.parent)
+  end
 end
 
 local function clean_up(t)
@@ -334,8 +349,8 @@ end
 
 local function run_test(file, name, body, counts)
   local print = counts.say or print
-  local t = setmetatable({ file = file, coverage = counts.coverage, sources = counts.sources, counts = counts, faults = {},
-    said = {}, runs = {}, remove = {} }, T)
+  local t = setmetatable({ file = file, coverage = counts.coverage, sources = counts.sources, counts = counts,
+    faults = {}, said = {}, runs = {}, remove = {} }, T)
   local good, why = xpcall(body, function(raised)
     return getmetatable(raised) == Skip and raised or debug.traceback(text_of(raised), 2)
   end, t)
@@ -354,8 +369,9 @@ local function run_test(file, name, body, counts)
 end
 
 --- Run the tests of one file, counting into counts.passed, failed and skipped, and into
---- counts.coverage where there is one (see brio.trials.coverage).  counts.say takes the lines instead of print; with
---- counts.sources, texts stand for what is on disk, and counts.ran_instead becomes true when one of them ran.
+--- counts.coverage where there is one (see brio.trials.coverage).  counts.say takes the lines instead of
+--- print; with counts.sources, texts stand for what is on disk, and counts.ran_instead becomes true when one
+--- of them ran.
 function testing.run_file(file, only, counts)
   local env = setmetatable({}, { __index = _G })
   function env.test(name, body)

@@ -1,7 +1,9 @@
---- A tree over time: as it is planned, from what its leaves say of how long they take, and as it went in a run.
+--- A tree over time: as it is planned, from what its leaves say of how long they take, and as it went in a
+--- run.
 ---
---- A bar is {node, started, ended, status = "success", "failure", "stopped", "running", unknown = true: nobody says how long,
---- so it is drawn 1 s long}, in s since the tree began.  A line is {node, kind, name, depth, leaf}.
+--- A bar is {node, started, ended, status = "success", "failure", "stopped", "running", unknown = true:
+--- nobody says how long, so it is drawn 1 s long}, in s since the tree began.  A line is {node, kind, name,
+--- depth, leaf}.
 local nodes = require "brio.nodes"
 local trees = require "brio.tree.model.tree"
 
@@ -17,9 +19,10 @@ local kinds = {}
 for _, row in ipairs(nodes.kinds()) do kinds[row.name] = row end
 
 --- Leaves that the core runs as they are, because they take no time.
-local at_once = { ["goto"] = true, gosub = true, checkpoint = true, counter = true, succeed = true, fail = true }
+local at_once = { ["goto"] = true, gosub = true, checkpoint = true, counter = true, succeed = true,
+  fail = true }
 
--- Planned -----------------------------------------------------------------------------------------------------
+-- Planned ---------------------------------------------------------------------------------------------------
 
 --- How long a leaf takes, as far as it says so, else 1 s and true.
 local function seconds_of(record, site)
@@ -27,8 +30,11 @@ local function seconds_of(record, site)
     return record.seconds or kinds.wait.params[1].value
   end
   local leaf = trees.kinds[record.is].record
-  local good, seconds = pcall(function() return leaf and leaf.seconds and leaf.seconds(record.values, site) end)
-  if good and type(seconds) == "number" and seconds >= 0 and seconds < math.huge then return seconds, false end
+  local good, seconds = pcall(function() return leaf and leaf.seconds
+    and leaf.seconds(record.values, site) end)
+  if good and type(seconds) == "number" and seconds >= 0 and seconds < math.huge then
+    return seconds, false
+  end
   return timeline.unknown, true
 end
 
@@ -79,10 +85,12 @@ end
 --- Plan a compiled tree at a site (description, sequences: see tree/leaves.lua): everything succeeds,
 --- and takes as long as it says. Return {bars, seconds, endless = whether it was cut off}.
 function timeline.plan(compiled, site, longest)
-  local self = setmetatable({ compiled = compiled, list = planned_list(compiled), seconds = {}, unknown = {}, bars = {},
-    open = {}, now = 0 }, Plan)
+  local self = setmetatable({ compiled = compiled, list = planned_list(compiled), seconds = {}, unknown = {},
+    bars = {}, open = {}, now = 0 }, Plan)
   for number, record in ipairs(self.list) do
-    if record.kind == "call" then self.seconds[number], self.unknown[number] = seconds_of(compiled.list[number], site or {}) end
+    if record.kind == "call" then
+      self.seconds[number], self.unknown[number] = seconds_of(compiled.list[number], site or {})
+    end
     if self.unknown[number] == false then self.unknown[number] = nil end
   end
   self.nodes = nodes.new(self.list, function(node, _, _, elapsed)
@@ -101,9 +109,10 @@ function timeline.plan(compiled, site, longest)
   return { bars = self.bars, seconds = self.now, endless = status == "running" }
 end
 
--- As it went --------------------------------------------------------------------------------------------------
+-- As it went ------------------------------------------------------------------------------------------------
 
---- Lines of a list of {kind, name, parent}, or of a compiled tree: those that are run, with how deep they stand in others.
+--- Lines of a list of {kind, name, parent}, or of a compiled tree: those that are run, with how deep they
+--- stand in others.
 function timeline.lines(list)
   local lines, depth = {}, { [0] = 0 }
   for number, record in ipairs(list) do
@@ -111,14 +120,15 @@ function timeline.lines(list)
     local core = kinds[record.kind or kind] or kinds.call
     depth[number] = depth[parent] + (core.open and 0 or 1)
     if not core.open and kind ~= "goto" and kind ~= "checkpoint" then
-      lines[#lines + 1] = { node = number, kind = kind, name = name, depth = depth[parent], leaf = core.leaf or false }
+      lines[#lines + 1] = { node = number, kind = kind, name = name, depth = depth[parent],
+        leaf = core.leaf or false }
     end
   end
   return lines
 end
 
---- The trees that ran in a recorded run: a list of {tree, state, started, nodes = list of {kind, name, parent}, bars,
---- seconds}; or nil and a sentence.  decode(text) reads JSON.
+--- The trees that ran in a recorded run: a list of {tree, state, started, nodes = list of {kind, name,
+--- parent}, bars, seconds}; or nil and a sentence.  decode(text) reads JSON.
 function timeline.of_run(db, run, decode)
   local list, why = db:query([[SELECT t.id AS tree, s.state, t.started, h.nodes FROM trees t
     JOIN tree_shapes h ON h.run = t.run AND h.id = t.shape LEFT JOIN states s ON s.run = t.run AND s.id = t.state
@@ -127,20 +137,21 @@ function timeline.of_run(db, run, decode)
   local last = db:query("SELECT duration FROM run_summary WHERE run = ?", run)
   for _, tree in ipairs(list) do
     tree.nodes, tree.bars, tree.seconds = decode(tree.nodes), {}, 0
-    local rows, fault = db:query("SELECT node, status, started, ended, why FROM tree_nodes WHERE run = ? AND tree = ?"
+    local rows, fault = db:query("SELECT node, status, started, ended, why FROM tree_nodes WHERE run = ? \z
+      AND tree = ?"
       .. " ORDER BY started, node", run, tree.tree)
     if not rows then return nil, fault end
     for index, row in ipairs(rows) do
       local ended = (row.ended or last and last[1] and last[1].duration or row.started) - tree.started
-      tree.bars[index] = { node = row.node, started = row.started - tree.started, ended = ended, why = row.why,
-        status = row.status == "again" and "success" or row.status }
+      tree.bars[index] = { node = row.node, started = row.started - tree.started, ended = ended,
+        why = row.why, status = row.status == "again" and "success" or row.status }
       tree.seconds = math.max(tree.seconds, ended)
     end
   end
   return list
 end
 
--- As text -----------------------------------------------------------------------------------------------------
+-- As text ---------------------------------------------------------------------------------------------------
 
 local width = { name = 27, bars = 34 }
 
@@ -157,7 +168,9 @@ local ends = { failure = "x", stopped = "|", running = ">" }
 local function drawn(bars, seconds, body)
   local cells = {}
   for index = 1, width.bars do cells[index] = " " end
-  local function place(t) return math.max(1, math.min(width.bars, 1 + math.floor(t / seconds * width.bars + 1e-9))) end
+  local function place(t)
+    return math.max(1, math.min(width.bars, 1 + math.floor(t / seconds * width.bars + 1e-9)))
+  end
   local function last_of(bar)
     return math.max(place(bar.started), math.ceil(math.min(bar.ended, seconds) / seconds * width.bars - 1e-9))
   end
@@ -165,7 +178,8 @@ local function drawn(bars, seconds, body)
     for index = place(bar.started), last_of(bar) do cells[index] = bar.unknown and "?" or body end
     if bar.ended == bar.started then cells[last_of(bar)] = "." end
   end
-  for _, bar in ipairs(bars) do cells[last_of(bar)] = ends[bar.status] or cells[last_of(bar)] end -- none hides behind the next
+  -- none hides behind the next
+  for _, bar in ipairs(bars) do cells[last_of(bar)] = ends[bar.status] or cells[last_of(bar)] end
   return table.concat(cells)
 end
 
@@ -203,8 +217,8 @@ local function by_node(bars)
   return map
 end
 
---- Lines of text, of at most 80 columns: `lines` as timeline.lines makes them, `planned` and `actual` with bars and seconds,
---- each may be nil.
+--- Lines of text, of at most 80 columns: `lines` as timeline.lines makes them, `planned` and `actual` with
+--- bars and seconds, each may be nil.
 function timeline.text(lines, planned, actual)
   local plan, went = by_node(planned and planned.bars), by_node(actual and actual.bars)
   local seconds = math.max(planned and planned.seconds or 0, actual and actual.seconds or 0, 1e-3)
@@ -212,7 +226,8 @@ function timeline.text(lines, planned, actual)
   for _, line in ipairs(lines) do
     local name = ("%3d %s%s"):format(line.node, ("  "):rep(line.depth), line.name)
     local function add(word, bars, body)
-      local row = fitted(name, width.name - 1) .. " " .. fitted(word, 5) .. drawn(bars, seconds, body) .. "  " .. lengths(bars)
+      local row = fitted(name, width.name - 1) .. " " .. fitted(word, 5) .. drawn(bars, seconds, body)
+        .. "  " .. lengths(bars)
       out[#out + 1] = row:gsub("%s+$", "")
       name = ""
     end
@@ -223,30 +238,31 @@ function timeline.text(lines, planned, actual)
   return out
 end
 
--- As a chart --------------------------------------------------------------------------------------------------
+-- As a chart ------------------------------------------------------------------------------------------------
 
-local colors = { success = { 0.00, 0.45, 0.70 }, failure = { 0.84, 0.37, 0.00 }, stopped = { 0.35, 0.35, 0.35 },
-  running = { 0.34, 0.71, 0.91 } }
+local colors = { success = { 0.00, 0.45, 0.70 }, failure = { 0.84, 0.37, 0.00 },
+  stopped = { 0.35, 0.35, 0.35 }, running = { 0.34, 0.71, 0.91 } }
 local words = { success = "succeeded", failure = "failed", stopped = "stopped", running = "still runs" }
 local pale = { 0.55, 0.55, 0.55 }
 
---- A panel for brio.draw.chart: planned bars pale and thin, those that ran below them, blue, orange where they failed, gray where
---- they were stopped.
+--- A panel for brio.draw.chart: planned bars pale and thin, those that ran below them, blue, orange where
+--- they failed, gray where they were stopped.
 function timeline.panel(title, lines, planned, actual)
   local bands, plan, went = {}, by_node(planned and planned.bars), by_node(actual and actual.bars)
   local both = planned and actual
   local function add(line, bar, more)
-    more.from, more.to, more.row, more.depth, more.key = bar.started, bar.ended, line.name, line.depth, line.node
+    more.from, more.to, more.row, more.depth, more.key = bar.started, bar.ended, line.name, line.depth,
+      line.node
     bands[#bands + 1] = more
   end
   for _, line in ipairs(lines) do
     for _, bar in ipairs(plan[line.node] or {}) do
-      add(line, bar, { color = pale, label = not both and bar.unknown and "?" or "", part = both and { 0, 0.35 } or nil,
-        faint = bar.unknown })
+      add(line, bar, { color = pale, label = not both and bar.unknown and "?" or "",
+        part = both and { 0, 0.35 } or nil, faint = bar.unknown })
     end
     for _, bar in ipairs(went[line.node] or {}) do
-      add(line, bar, { color = colors[bar.status], label = bar.status == "failure" and line.leaf and bar.why or "",
-        part = both and { 0.35, 1 } or nil })
+      add(line, bar, { color = colors[bar.status], label = bar.status == "failure" and line.leaf and bar.why
+        or "", part = both and { 0.35, 1 } or nil })
     end
   end
   local legend, seen = {}, {}

@@ -3,7 +3,8 @@
 ---   NAME=0.5..1.5           a parameter of the behavior's `tune`; also tune.NAME
 ---   memory.NAME=1,2,3       a field of its memory
 ---   tree.NODE.FIELD=2..4    a field of a tree's node, by the node's name
----   world.ID.x=-0.1..0.1    by how much a person, an object, a thing or a piece of furniture stands elsewhere: x, y, z (m) or
+---   world.ID.x=-0.1..0.1    by how much a person, an object, a thing or a piece of furniture stands
+---                           elsewhere: x, y, z (m) or
 ---                           yaw (rad)
 ---   world.ID.friction=0.5..1   another number of a thing: friction, rolling, radius
 ---   world.sensor.FIELD=...  a field of the world's sensor
@@ -36,7 +37,8 @@ local function read_values(text)
   return { list = list }
 end
 
--- Where a value goes: kind.check(item, about) says what is wrong, kind.put(item, value, about) puts it -------
+-- Where a value goes: kind.check(item, about) says what is wrong, kind.put(item, value, about) puts it
+--   -------
 
 local kinds = {}
 
@@ -54,13 +56,15 @@ kinds.tune = {
     local tune = about.loaded.definition.fields.tune or {}
     local param = tune[item.name]
     if not param then
-      return ("the behavior has nothing to tune called '%s'%s"):format(item.name, suggest.hint(item.name, suggest.keys(tune)))
+      return ("the behavior has nothing to tune called '%s'%s"):format(item.name,
+        suggest.hint(item.name, suggest.keys(tune)))
     end
     local fault = number_fault(item)
     if fault then return fault end
     for _, value in ipairs(ends_of(item.values)) do
       if value < param.lower or value > param.upper then
-        return ("%s must be from %g to %g %s, not %g"):format(item.name, param.lower, param.upper, param.unit, value)
+        return ("%s must be from %g to %g %s, not %g"):format(item.name, param.lower, param.upper, param.unit,
+          value)
       end
     end
   end,
@@ -76,7 +80,8 @@ kinds.memory = {
   check = function(item, about)
     local memory = about.loaded.definition.fields.memory or {}
     if memory[item.name] ~= nil then return nil end
-    return ("the behavior's memory has no '%s' at first%s"):format(item.name, suggest.hint(item.name, suggest.keys(memory)))
+    return ("the behavior's memory has no '%s' at first%s"):format(item.name,
+      suggest.hint(item.name, suggest.keys(memory)))
   end,
   put = function(item, value, about) about.definition.fields.memory[item.name] = value end,
 }
@@ -89,7 +94,8 @@ local numbers = { friction = true, rolling = true, radius = true, from = true }
 --- What is in a world's data of that name.
 local function things(world, id)
   local found, names = {}, { "sensor" }
-  for _, list in ipairs { world.people or {}, world.objects or {}, world.furniture or {}, world.things or {} } do
+  for _, list in ipairs { world.people or {}, world.objects or {}, world.furniture or {},
+      world.things or {} } do
     for _, thing in ipairs(list) do
       if thing.id == id then found[#found + 1] = thing end
       names[#names + 1] = thing.id
@@ -104,9 +110,12 @@ kinds.world = {
     if not item.field then return "say which field, as in world.cup.x=-0.1..0.1" end
     if item.name == "sensor" then return number_fault(item) end
     local found, names = things(about.world, item.name)
-    if #found == 0 then return ("the world has no '%s'%s"):format(item.name, suggest.hint(item.name, names)) end
+    if #found == 0 then
+      return ("the world has no '%s'%s"):format(item.name, suggest.hint(item.name, names))
+    end
     if not axes[item.field] and not numbers[item.field] then
-      return ("of '%s' x, y, z and yaw can be varied, of a thing friction, rolling, radius and from too, not '%s'"):format(
+      return ("of '%s' x, y, z and yaw can be varied, of a thing friction, rolling, radius and from too, \z
+        not '%s'"):format(
         item.name, item.field)
     end
     return number_fault(item)
@@ -142,7 +151,8 @@ kinds.set = {
         names[#names + 1] = setting.name
         for _, value in ipairs(setting.name == item.name and ends_of(item.values) or {}) do
           if type(value) ~= "number" or value < setting.lower or value > setting.upper then
-            return ("%s must be from %g to %g, not %s"):format(item.name, setting.lower, setting.upper, tostring(value))
+            return ("%s must be from %g to %g, not %s"):format(item.name, setting.lower, setting.upper,
+              tostring(value))
           end
         end
       end
@@ -166,11 +176,14 @@ local function read(text)
   if not kinds[kind or ""] then kind, rest = "tune", target end
   local item = { text = target, kind = kind, name = rest, values = values }
   if kind == "world" or kind == "tree" then item.name, item.field = rest:match "^(.*)%.([%a_][%w_]*)$" end
-  if not item.name then return nil, ("--vary %s: say which field, as in %s.NAME.FIELD=..."):format(target, kind) end
+  if not item.name then
+    return nil, ("--vary %s: say which field, as in %s.NAME.FIELD=..."):format(target, kind)
+  end
   return item
 end
 
---- Read all that is varied.  `about`: loaded (the behavior), world (its data, or nil).  Return it, or nil and a sentence.
+--- Read all that is varied.  `about`: loaded (the behavior), world (its data, or nil).  Return it, or nil and
+--- a sentence.
 function variation.new(texts, about)
   local self, seen = setmetatable({ items = {} }, Variation), {}
   for index, text in ipairs(texts) do

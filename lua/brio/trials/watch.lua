@@ -4,9 +4,9 @@
 ---     ... run with brio.trials.rehearsal.new { watch = watched } ...
 ---     for _, tree in ipairs(watched.trees) do for _, one in ipairs(tree.executions) do ... end end
 ---
---- A tree is {state, compiled, started, executions, [over = status]}.  An execution is {node, started, ended, status =
---- "success", "failure" or "stopped", why, times, progress}: a leaf that is asked anew in each tick, and says the same, is one
---- that came `times` times.  What still runs has no end.
+--- A tree is {state, compiled, started, executions, [over = status]}.  An execution is {node, started, ended,
+--- status = "success", "failure" or "stopped", why, times, progress}: a leaf that is asked anew in each tick,
+--- and says the same, is one that came `times` times.  What still runs has no end.
 local nodes = require "brio.nodes"
 
 local watch = {}
@@ -25,13 +25,14 @@ end
 
 --- A tree begins in a state, run at a site.
 function Watch:tree(compiled, site)
-  local made = setmetatable({ state = site.name, compiled = compiled, started = site.host.now, site = site, executions = {},
-    open = {}, last = {}, every = self.every }, Watched)
+  local made = setmetatable({ state = site.name, compiled = compiled, started = site.host.now, site = site,
+    executions = {}, open = {}, last = {}, every = self.every }, Watched)
   self.trees[#self.trees + 1] = made
   return made
 end
 
---- A tree goes over to an edited plan: what runs on is taken along, by its id.  Return what watches it from now on.
+--- A tree goes over to an edited plan: what runs on is taken along, by its id.  Return what watches it from
+--- now on.
 function Watch:migrate(old, compiled)
   local made, numbers, left = self:tree(compiled, old.site), {}, {}
   for number, record in ipairs(compiled.list) do numbers[record.id or 0] = number end
@@ -42,7 +43,8 @@ function Watch:migrate(old, compiled)
       made.open[key < 0 and -number or key], made.executions[#made.executions + 1] = one, one
     end
   end
-  table.sort(made.executions, function(a, b) return a.started < b.started or a.started == b.started and a.node < b.node end)
+  table.sort(made.executions, function(a, b) return a.started < b.started or a.started == b.started
+    and a.node < b.node end)
   local kept = {}
   for _, one in ipairs(old.executions) do
     if not left[one] then kept[#kept + 1] = one end
@@ -68,7 +70,8 @@ function Watched:ended(key, status, why)
   self.open[key] = nil
   one.ended, one.status, one.why = now, status, why
   local step = self.site.host.dt or 0
-  if before and one.started == now and before.status == status and before.why == why and now - before.ended <= 1.5 * step
+  if before and one.started == now and before.status == status and before.why == why
+      and now - before.ended <= 1.5 * step
      and self.executions[#self.executions] == one then
     self.executions[#self.executions] = nil
     before.ended, before.times = now, before.times + 1

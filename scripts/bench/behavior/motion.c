@@ -1,5 +1,5 @@
-/* What 100 sources on 60 DOFs cost: combined and mixed; with all their tracks sampled, too; and finding a time among
-** 100,000 keys.
+/* What 100 sources on 60 DOFs cost: combined and mixed; with all their tracks sampled, too; and finding a
+** time among 100,000 keys.
 **   motion
 ** Prints a line of JSON for each row, ns a call. */
 #include "motion/combine.h"
@@ -42,7 +42,8 @@ static double jump(void *context, int k) {
   return combine(context, k);
 }
 
-/* The same right after all tracks were sampled, which leaves little of it in the caches: each call by itself. */
+/* The same right after all tracks were sampled, which leaves little of it in the caches: each call by
+** itself. */
 static void measure_cold_jumps(bench *b) {
   enum { TICKS = 1500 };
   static double times[TICKS];
@@ -65,8 +66,13 @@ static double seek(void *context, int k) {
 }
 
 static brio_keyframe key(double time, double value, const char *kind, const char *curve) {
-  return (brio_keyframe){.time = time, .value = value, .most = value, .into = {NAN, NAN}, .out = {NAN, NAN},
-                         .kind = (uint8_t)brio_keyframe_kind_find(kind), .curve = (uint8_t)brio_curve_find(curve)};
+  return (brio_keyframe){.time = time,
+                         .value = value,
+                         .most = value,
+                         .into = {NAN, NAN},
+                         .out = {NAN, NAN},
+                         .kind = (uint8_t)brio_keyframe_kind_find(kind),
+                         .curve = (uint8_t)brio_curve_find(curve)};
 }
 
 /* A sequence with a track for every DOF, of all kinds and the curves that people use most. */
@@ -92,8 +98,15 @@ static bool fill(bench *b, brio_error *err) {
   for (int i = 0; i < SOURCES && b->player; i++) {
     brio_sequence *sequence = some_sequence(i, err);
     bool direct = i < DIRECT;
-    brio_play how = {.name = "bench", .stage = brio_player_stage_find(b->player, direct ? "mixer" : i % 2 ? "sequences" : "keys"),
-                     .priority = i % 7, .speed = 1, .amplitude = 0.9, .gain = 0.8, .start = 100};
+    brio_play how = {.name = "bench",
+                     .stage = brio_player_stage_find(b->player, direct  ? "mixer"
+                                                                : i % 2 ? "sequences"
+                                                                        : "keys"),
+                     .priority = i % 7,
+                     .speed = 1,
+                     .amplitude = 0.9,
+                     .gain = 0.8,
+                     .start = 100};
     if (!sequence || !brio_player_play(b->player, sequence, &how, err)) return false;
   }
   b->middle = brio_player_next(b->player, 0);

@@ -25,8 +25,8 @@ local function measure_player(options, list)
   end
   for _, name in ipairs(order) do
     local row, said = best[name], known[name]
-    list[#list + 1] = { name = said[1], unit = "us", p50 = row.p50 / 1e3, p95 = row.p95 / 1e3, p99 = row.p99 / 1e3,
-      limit = said[2] }
+    list[#list + 1] = { name = said[1], unit = "us", p50 = row.p50 / 1e3, p95 = row.p95 / 1e3,
+      p99 = row.p99 / 1e3, limit = said[2] }
   end
 end
 

@@ -1,5 +1,5 @@
-/* What footsteps cost: plans by rule and searches, whole, and the longest slice of a search; and ways on an occupancy grid
-** beside a plain search of all of its cells by Dijkstra's method. */
+/* What footsteps cost: plans by rule and searches, whole, and the longest slice of a search; and ways on an
+** occupancy grid beside a plain search of all of its cells by Dijkstra's method. */
 #include "plan/plan.h"
 #include "plan/planner.h"
 #include "scripts/bench/bench.h"
@@ -19,7 +19,8 @@ static void feet(brio_pose out[2], brio_spot body) {
 
 /* Three steps of a stair, with a landing before and behind. */
 static brio_ground *stairs(brio_error *err) {
-  static const double edges[][3] = {{-0.5, 0.5, 0}, {0.5, 0.8, 0.15}, {0.8, 1.1, 0.3}, {1.1, 1.4, 0.45}, {1.4, 3.5, 0.45}};
+  static const double edges[][3] = {
+      {-0.5, 0.5, 0}, {0.5, 0.8, 0.15}, {0.8, 1.1, 0.3}, {1.1, 1.4, 0.45}, {1.4, 3.5, 0.45}};
   brio_ground *ground = brio_ground_new(0, err);
   for (int i = 0; i < 5 && ground; i++) {
     double a = edges[i][0], b = edges[i][1], z = edges[i][2];
@@ -38,7 +39,8 @@ static bool measure(const char *row, brio_plan_request request, const char *slic
     brio_error err = {0};
     brio_search_status status = BRIO_SEARCH_GOES_ON;
     feet(request.start, (brio_spot){0, 0, 0});
-    feet(request.goal, (brio_spot){2.5 + 0.5 * bench_uniform("x", i), 0.3 * bench_uniform("y", i), 0.5 * bench_uniform("yaw", i)});
+    feet(request.goal, (brio_spot){2.5 + 0.5 * bench_uniform("x", i), 0.3 * bench_uniform("y", i),
+                                   0.5 * bench_uniform("yaw", i)});
     double start = bench_clock(), before = start;
     brio_plan *plan = brio_plan_new(&request, &err);
     while (plan && status == BRIO_SEARCH_GOES_ON) {
@@ -71,7 +73,8 @@ static void draw_flat(uint8_t *states) {
   for (int j = 0; j < SIDE; j++)
     for (int i = 0; i < SIDE; i++) {
       bool wall = i % 60 < 2 || j % 60 < 2 || i >= SIDE - 2 || j >= SIDE - 2;
-      bool door = i > 2 && j > 2 && i < SIDE - 2 && j < SIDE - 2 && (i % 60 < 2 ? abs(j % 60 - 40) < 9 : abs(i % 60 - 20) < 9);
+      bool door = i > 2 && j > 2 && i < SIDE - 2 && j < SIDE - 2 &&
+                  (i % 60 < 2 ? abs(j % 60 - 40) < 9 : abs(i % 60 - 20) < 9);
       states[j * SIDE + i] = wall && !door ? BRIO_CELL_OCCUPIED : BRIO_CELL_FREE;
     }
 }
@@ -80,7 +83,8 @@ static void draw_flat(uint8_t *states) {
 static bool measure_grid(const brio_occupancy *grid, brio_plan_request request) {
   static double times[PLANS], pieces[MOST_SLICES];
   int npiece = 0;
-  request.around = true, request.grid = grid, request.settings.clearance_radius = 0.3, request.settings.most_steps = 400;
+  request.around = true, request.grid = grid, request.settings.clearance_radius = 0.3,
+  request.settings.most_steps = 400;
   for (int i = 0; i < PLANS; i++) {
     brio_error err = {0};
     brio_search_status status = BRIO_SEARCH_GOES_ON;
@@ -106,8 +110,9 @@ static bool measure_grid(const brio_occupancy *grid, brio_plan_request request) 
   return true;
 }
 
-/* The same map searched as a textbook has it: the cells nearer to a wall than the clearance are found by looking at all that
-** are so near, then Dijkstra's method with a binary heap over all cells, without any guess. */
+/* The same map searched as a textbook has it: the cells nearer to a wall than the clearance are found by
+** looking at all that are so near, then Dijkstra's method with a binary heap over all cells, without any
+** guess. */
 static void measure_plain(const uint8_t *states) {
   static float cost[SIDE * SIDE];
   static uint8_t shut[SIDE * SIDE];
@@ -119,7 +124,8 @@ static void measure_plain(const uint8_t *states) {
     for (int k = 0; k < SIDE * SIDE; k++)
       for (int d = 0; states[k] == BRIO_CELL_OCCUPIED && d < 17 * 17; d++) {
         int i = k % SIDE + d % 17 - 8, j = k / SIDE + d / 17 - 8;
-        if (i >= 0 && j >= 0 && i < SIDE && j < SIDE && hypot(d % 17 - 8, d / 17 - 8) <= 6.7) shut[j * SIDE + i] = 1;
+        if (i >= 0 && j >= 0 && i < SIDE && j < SIDE && hypot(d % 17 - 8, d / 17 - 8) <= 6.7)
+          shut[j * SIDE + i] = 1;
       }
     for (int k = 0; k < SIDE * SIDE; k++) cost[k] = INFINITY;
     int count = 1, goal = 210 * SIDE + 210;
@@ -143,7 +149,8 @@ static void measure_plain(const uint8_t *states) {
         if (d == 4 || shut[next] || there >= cost[next]) continue;
         cost[next] = there;
         int place = count++;
-        for (; place > 0 && heap[(place - 1) / 2].cost > there; place = (place - 1) / 2) heap[place] = heap[(place - 1) / 2];
+        for (; place > 0 && heap[(place - 1) / 2].cost > there; place = (place - 1) / 2)
+          heap[place] = heap[(place - 1) / 2];
         heap[place].cost = there, heap[place].cell = next;
       }
     }
@@ -152,17 +159,20 @@ static void measure_plain(const uint8_t *states) {
   bench_print("dijkstra", times, PLANS, 0, 0);
 }
 
-/* Scans of a depth camera of 80 x 60, 30,000 points and more thinned to what a grid takes: all of the work for one. */
+/* Scans of a depth camera of 80 x 60, 30,000 points and more thinned to what a grid takes: all of the work
+** for one. */
 static void measure_scans(brio_occupancy *grid) {
   static float points[80 * 60][3];
   static double times[SCANS];
   for (int k = 0; k < 80 * 60; k++) {
     double yaw = (k % 80 - 40) * 0.02, up = (30 - k / 80) * 0.015, far = 2 + 4 * bench_uniform("far", k);
-    points[k][0] = (float)(far * cos(yaw)), points[k][1] = (float)(far * sin(yaw)), points[k][2] = (float)(far * tan(up));
+    points[k][0] = (float)(far * cos(yaw)), points[k][1] = (float)(far * sin(yaw)),
+    points[k][2] = (float)(far * tan(up));
   }
   for (int i = 0; i < SCANS; i++) {
     double start = bench_clock();
-    brio_occupancy_scan(grid, (brio_pose){{0.02 * i, 0, 1.3}, {0, 0, 0, 1}}, (brio_vec3){0, 0, 0}, (const float(*)[3])points, 80 * 60);
+    brio_occupancy_scan(grid, (brio_pose){{0.02 * i, 0, 1.3}, {0, 0, 0, 1}}, (brio_vec3){0, 0, 0},
+                        (const float(*)[3])points, 80 * 60);
     while (brio_occupancy_work(grid, 4000) > 0) {}
     times[i] = bench_clock() - start;
   }
@@ -184,7 +194,8 @@ static bool measure_grids(brio_plan_request request) {
 
 int main(void) {
   brio_error err = {0};
-  brio_obstacle pillar = {"pillar", {.kind = BRIO_SHAPE_CYLINDER, .size = {0.3, 0, 2}}, {{1.2, 0.1, 1}, {0, 0, 0, 1}}};
+  brio_obstacle pillar = {
+      "pillar", {.kind = BRIO_SHAPE_CYLINDER, .size = {0.3, 0, 2}}, {{1.2, 0.1, 1}, {0, 0, 0, 1}}};
   brio_plan_request request = {.planner = "quick", .goal_feet = true, .first = -1, .face_goal = true,
                                .settings = brio_plan_settings_default()};
   bool good = measure("quick", request, NULL) && measure_grids(request);

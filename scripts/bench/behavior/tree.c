@@ -27,7 +27,8 @@ static bool finish(bench *b, brio_error *err) {
 static bool add(bench *b, const char *kind, int parent, int call, brio_error *err) {
   brio_tree_say say = brio_tree_say_of(kind, parent);
   say.call = call;
-  if (parent < 0 && brio_tree_param_find(brio_tree_kinds[brio_tree_kind_find(kind)], "failures") == 1) say.params[1] = 1e6;
+  if (parent < 0 && brio_tree_param_find(brio_tree_kinds[brio_tree_kind_find(kind)], "failures") == 1)
+    say.params[1] = 1e6;
   return brio_tree_plan_add(&b->plan, &say, err) >= 0;
 }
 

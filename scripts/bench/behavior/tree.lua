@@ -10,7 +10,8 @@ local tree = {}
 local known = {
   small = { "a tick of 20 nodes, ten of which run" },
   large = { "a tick of 1,000 nodes, ten of which run", { p50 = 20 } },
-  sequence = { "a pass over 1,000 conditions in a sequence, packed; BehaviorTree.CPP 4.10: 126 to 196", { p50 = 126 } },
+  sequence = { "a pass over 1,000 conditions in a sequence, packed; BehaviorTree.CPP 4.10: 126 to 196",
+    { p50 = 126 } },
   reactive = { "the same in a reactive sequence; BehaviorTree.CPP 4.10: 125 to 228", { p50 = 125 } },
   some = { "1,000 conditions at once, 1 % of them changing, packed", { p50 = 125 } },
   all = { "the same, all of them changing", { p50 = 125 } },
@@ -32,8 +33,8 @@ local function measure_trees(options, list)
   end
   for _, name in ipairs(order) do
     local row, said = best[name], known[name]
-    list[#list + 1] = { name = said[1], unit = "us", p50 = row.p50 / 1e3, p95 = row.p95 / 1e3, p99 = row.p99 / 1e3,
-      limit = said[2] }
+    list[#list + 1] = { name = said[1], unit = "us", p50 = row.p50 / 1e3, p95 = row.p95 / 1e3,
+      p99 = row.p99 / 1e3, limit = said[2] }
   end
 end
 

@@ -1,5 +1,5 @@
---- What trees cost that brio runs, with leaves in Lua and all that changes recorded: each line a name and times, us of the
---- program's CPU time, the store's thread with it.
+--- What trees cost that brio runs, with leaves in Lua and all that changes recorded: each line a name and
+--- times, us of the program's CPU time, the store's thread with it.
 ---     build/brio lua scripts/bench/behavior/tree_brio.lua
 local cjson = require "cjson"
 local recorder = require "brio.record.recorder"
@@ -27,7 +27,8 @@ local function recorded(every)
   local writer = assert(store.record(path, {}))
   assert(writer:begin { robot = "none" })
   local own = recorder.new(writer)
-  local tree = trees.begin(assert(trees.compile { "loop", { "selector", form, { "succeed" } } }), site, function(made)
+  local tree = trees.begin(assert(trees.compile { "loop", { "selector", form, { "succeed" } } }), site,
+    function(made)
     local record = own:tree(nil, made, 0)
     return { changed = function(now_made) own:tree_changed(record, now_made, tick) end }
   end)
@@ -100,13 +101,16 @@ end
 
 collectgarbage()
 collectgarbage "stop" -- as in an engine's tick
-tell("set", timed(edits, function(index) return { { verb = "set", node = 500, form = { "wait", seconds = index } } } end))
+tell("set", timed(edits, function(index) return {
+  { verb = "set", node = 500, form = { "wait", seconds = index } } } end))
 tell("insert", timed(edits, function(index)
-  return { { verb = "insert", parent = 2, before = 3, form = { "wait", name = "put in", seconds = 1 } }, index > 1 and
+  return { { verb = "insert", parent = 2, before = 3, form = { "wait", name = "put in", seconds = 1 } },
+    index > 1 and
     { verb = "remove", node = tree.compiled.shape:id(3) } or nil }
 end))
 
---- A run whose tree is edited as people do it: an operation, checked on its robot, noted for undo, gone over to.
+--- A run whose tree is edited as people do it: an operation, checked on its robot, noted for undo, gone over
+--- to.
 local function edited_run(count)
   local path = os.tmpname() .. ".lua"
   local file = assert(io.open(path, "w"))
@@ -153,7 +157,8 @@ collectgarbage "stop"
 tell("people_set", as_people_do(function(index) return author.set(doc, field, "seconds", 10 + index) end))
 collectgarbage()
 tell("people_insert", as_people_do(function(index)
-  return index % 2 == 1 and author.insert(doc, { behind = field }, { "wait", name = "new" }, ids) or { op = "undo" }
+  return index % 2 == 1 and author.insert(doc, { behind = field }, { "wait", name = "new" }, ids)
+    or { op = "undo" }
 end))
 collectgarbage()
 tell("people_move", as_people_do(function(index)

@@ -1,6 +1,7 @@
 --- What a live view of a behavior tree costs the tick:
 ---     build/brio lua scripts/bench/behavior/tree_view.lua
---- prints, as JSON, percentiles of the CPU time of one answer, in ns: 24 rows of a tree of 1,000 nodes, ten of which run.
+--- prints, as JSON, percentiles of the CPU time of one answer, in ns: 24 rows of a tree of 1,000 nodes, ten
+--- of which run.
 local clock = require "brio.clock"
 local runner = require "brio.runner"
 local store = require "brio.store"

@@ -1,5 +1,6 @@
-/* What counting points costs: the index of a cloud of 300,000 points, 50 solids counted in it with the mean color of
-** what is in them, and the same by looking at every point.  Arguments: clouds from files, to count in as well. */
+/* What counting points costs: the index of a cloud of 300,000 points, 50 solids counted in it with the mean
+** color of what is in them, and the same by looking at every point.  Arguments: clouds from files, to count
+** in as well. */
 #include <math.h>
 
 #include "cloud/files/file.h"
@@ -23,7 +24,8 @@ static void take_solids(bench *b) {
     const cloud_solid *s = &b->plain[i];
     b->solids[i] = (brio_cloud_solid){
         .shape = {.kind = kinds[s->kind], .size = {s->size[0], s->size[1], s->size[2]}},
-        .pose = {{s->position[0], s->position[1], s->position[2]}, {s->turn[0], s->turn[1], s->turn[2], s->turn[3]}}};
+        .pose = {{s->position[0], s->position[1], s->position[2]},
+                 {s->turn[0], s->turn[1], s->turn[2], s->turn[3]}}};
   }
 }
 
@@ -33,7 +35,8 @@ static double ask(const bench *b) {
   for (int i = 0; i < CLOUD_SOLIDS; i++) {
     brio_cloud_tally tally;
     brio_cloud_count(b->index, &b->solids[i], 1, &tally, NULL);
-    sum += tally.count + (tally.count && b->cloud->colors ? tally.color[0] + tally.color[1] + tally.color[2] : 0);
+    sum += tally.count +
+           (tally.count && b->cloud->colors ? tally.color[0] + tally.color[1] + tally.color[2] : 0);
   }
   return sum;
 }
@@ -77,7 +80,8 @@ static void measure(bench *b) {
     by_hand = ask_all(b);
     brute[i] = bench_clock() - from;
   }
-  if (fabs(check - by_hand) > 1e-6) fprintf(stderr, "cloud: %s: brio counts %.9g, every point asked %.9g\n", b->name, check, by_hand);
+  if (fabs(check - by_hand) > 1e-6)
+    fprintf(stderr, "cloud: %s: brio counts %.9g, every point asked %.9g\n", b->name, check, by_hand);
   print_row(b, "index", build, FRAMES, check);
   print_row(b, "solids", asked, FRAMES, check);
   print_row(b, "frame", whole, FRAMES, check);
@@ -104,7 +108,8 @@ int main(int argc, char **argv) {
   take_solids(&b);
   for (int order = 0; order < CLOUD_ORDERS; order++) {
     bool organized = order == CLOUD_ORGANIZED;
-    brio_cloud_resize(b.cloud, organized ? CLOUD_WIDTH : CLOUD_POINTS, organized ? CLOUD_HEIGHT : 1, BRIO_CLOUD_COLORS, &err);
+    brio_cloud_resize(b.cloud, organized ? CLOUD_WIDTH : CLOUD_POINTS, organized ? CLOUD_HEIGHT : 1,
+                      BRIO_CLOUD_COLORS, &err);
     int count = cloud_draw((cloud_order)order, b.cloud->points, b.cloud->colors);
     if (!organized) b.cloud->count = b.cloud->width = count;
     snprintf(b.name, sizeof b.name, "%s", cloud_order_names[order]);

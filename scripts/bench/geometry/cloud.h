@@ -1,8 +1,9 @@
-/* What the benchmark of point clouds and its peers share: the clouds, the solids and what is in them, drawn the same
-** in C and C++, so that their counts must agree.
+/* What the benchmark of point clouds and its peers share: the clouds, the solids and what is in them, drawn
+** the same in C and C++, so that their counts must agree.
 **
-** A room as a depth camera sees it: floor, two walls, a table and boxes on it, with noise that grows with distance, and
-** places without a point.  640 x 480 places; in order of the picture, without its missing places and shuffled. */
+** A room as a depth camera sees it: floor, two walls, a table and boxes on it, with noise that grows with
+** distance, and places without a point.  640 x 480 places; in order of the picture, without its missing
+** places and shuffled. */
 #ifndef BRIO_SCRIPTS_BENCH_GEOMETRY_CLOUD_H
 #define BRIO_SCRIPTS_BENCH_GEOMETRY_CLOUD_H
 
@@ -13,7 +14,14 @@
 
 enum { CLOUD_WIDTH = 640, CLOUD_HEIGHT = 480, CLOUD_POINTS = CLOUD_WIDTH * CLOUD_HEIGHT, CLOUD_SOLIDS = 50 };
 
-typedef enum { CLOUD_SPHERE, CLOUD_CAPSULE, CLOUD_BOX, CLOUD_CYLINDER, CLOUD_HALF_SPACE, CLOUD_KINDS } cloud_kind;
+typedef enum {
+  CLOUD_SPHERE,
+  CLOUD_CAPSULE,
+  CLOUD_BOX,
+  CLOUD_CYLINDER,
+  CLOUD_HALF_SPACE,
+  CLOUD_KINDS
+} cloud_kind;
 
 /* Sizes as of brio's shapes; rotation row by row: cloud_from_solid. */
 typedef struct cloud_solid {
@@ -24,8 +32,8 @@ typedef struct cloud_solid {
 typedef enum { CLOUD_ORGANIZED, CLOUD_IN_ORDER, CLOUD_SHUFFLED, CLOUD_ORDERS } cloud_order;
 static const char *const cloud_order_names[CLOUD_ORDERS] = {"organized", "in order", "shuffled"};
 
-/* The distance along a ray from the camera (1.4 m up, looking down a little) to the nearest of the room's boxes; each
-** is seen from outside, or the room from inside. */
+/* The distance along a ray from the camera (1.4 m up, looking down a little) to the nearest of the room's
+** boxes; each is seen from outside, or the room from inside. */
 static inline double cloud_ray(const double origin[3], const double direction[3]) {
   static const double boxes[][6] = {/* middle x y z, half lengths x y z */
       {0, 0, 1.5, 3.5, 2.5, 1.5}, {1.8, 0, 0.7, 0.4, 0.8, 0.02}, {1.7, -0.4, 0.82, 0.05, 0.05, 0.1},
@@ -50,7 +58,8 @@ static inline int cloud_draw(cloud_order order, float (*points)[3], uint8_t (*co
   static const double origin[3] = {0, 0, 1.4};
   int count = 0;
   for (int i = 0; i < CLOUD_POINTS; i++) {
-    double u = (i % CLOUD_WIDTH - CLOUD_WIDTH / 2 + 0.5) / 525, v = (i / CLOUD_WIDTH - CLOUD_HEIGHT / 2 + 0.5) / 525;
+    double u = (i % CLOUD_WIDTH - CLOUD_WIDTH / 2 + 0.5) / 525,
+           v = (i / CLOUD_WIDTH - CLOUD_HEIGHT / 2 + 0.5) / 525;
     double d[3] = {1 - 0.35 * v, -u, -v - 0.35};
     double t = cloud_ray(origin, d) * (1 + 0.001 * bench_uniform("noise", i));
     int missing = bench_uniform("missing", i) > 0.94;
@@ -78,7 +87,8 @@ static inline void cloud_solids(cloud_solid out[CLOUD_SOLIDS]) {
   for (int i = 0; i < CLOUD_SOLIDS; i++) {
     static const double origin[3] = {0, 0, 1.4};
     cloud_solid *s = &out[i];
-    double u = 0.55 * bench_uniform("u", i), v = 0.4 * bench_uniform("v", i), d[3] = {1 - 0.35 * v, -u, -v - 0.35};
+    double u = 0.55 * bench_uniform("u", i), v = 0.4 * bench_uniform("v", i),
+           d[3] = {1 - 0.35 * v, -u, -v - 0.35};
     double t = cloud_ray(origin, d), n = 0, *q = s->turn, *r = s->rotation;
     s->kind = (cloud_kind)(i % CLOUD_KINDS);
     double size = 0.1 + 0.09 * bench_uniform("size", i);

@@ -14,9 +14,11 @@ local nanoflann = {
 cloud.limit = 3000
 
 --- Clouds from files that are measured as well, where they are at hand.
-local others = { "mOSD_learn35_labelled_tabletop.pcd", "office1_door.pcd", "table_scene_mug_stereo_textured.pcd" }
+local others = { "mOSD_learn35_labelled_tabletop.pcd", "office1_door.pcd",
+  "table_scene_mug_stereo_textured.pcd" }
 
---- Run a program `rounds` times; return its rows, of each the round that was disturbed least, and the clouds in order.
+--- Run a program `rounds` times; return its rows, of each the round that was disturbed least, and the clouds
+--- in order.
 local function best_of(command, rounds)
   local best, order, seen = {}, {}, {}
   for _ = 1, rounds do
@@ -30,7 +32,8 @@ local function best_of(command, rounds)
   return best, order
 end
 
---- Measure.  Return {rows, notes}: of each cloud p50, p95, p99 of a frame, index and solids (p50), brute and the k-d tree; us.
+--- Measure.  Return {rows, notes}: of each cloud p50, p95, p99 of a frame, index and solids (p50), brute and
+--- the k-d tree; us.
 function cloud.measure(options, scale)
   local result, command = { rows = {}, notes = {} }, files.quote(options.build .. "/bench/geometry/cloud")
   for _, name in ipairs(others) do
@@ -47,8 +50,10 @@ function cloud.measure(options, scale)
     local function us(row) return row.p50 and row.p50 / 1e3 end
     local limit = cloud.limit * (scale or 1)
     result.rows[#result.rows + 1] = {
-      name = name:match "[^/]*$", index = us(of(own, "index")), solids = us(of(own, "solids")), p50 = frame.p50 / 1e3,
-      p95 = frame.p95 / 1e3, p99 = frame.p99 / 1e3, limit = limit, verdict = frame.p50 / 1e3 <= limit and "PASS" or "over",
+      name = name:match "[^/]*$", index = us(of(own, "index")), solids = us(of(own, "solids")),
+        p50 = frame.p50 / 1e3,
+      p95 = frame.p95 / 1e3, p99 = frame.p99 / 1e3, limit = limit,
+        verdict = frame.p50 / 1e3 <= limit and "PASS" or "over",
       brute = us(brute), same_brute = math.abs(frame.check - brute.check) < 1e-6,
       tree_index = us(of(tree, "index")), tree = us(other),
       same_tree = other.check and math.abs(frame.check - other.check) < 1e-6,

@@ -10,10 +10,11 @@ local fcl = {
   headers = { ["fcl/narrowphase/distance.h"] = "libfcl-dev" },
 }
 
---- The best of FCL with libccd, Coal 3.0 and Bullet, ns a pair, measured once where KDL's chain of the Panda took
---- `kinematics.reference` ns.
+--- The best of FCL with libccd, Coal 3.0 and Bullet, ns a pair, measured once where KDL's chain of the Panda
+--- took `kinematics.reference` ns.
 local aims = {
-  ["sphere-sphere"] = 33, ["sphere-box"] = 86, ["capsule-capsule"] = 102, ["box-box"] = 924, ["box-capsule"] = 527,
+  ["sphere-sphere"] = 33, ["sphere-box"] = 86, ["capsule-capsule"] = 102, ["box-box"] = 924,
+    ["box-capsule"] = 527,
   ["cylinder-cylinder"] = 1386, ["convex-convex"] = 1788,
 }
 
@@ -42,7 +43,8 @@ local function measure_pairs(options, scale, notes)
     local a, b, aim = own[name], other[name], aims[name:match "^%S+"]
     rows[#rows + 1] = {
       name = name, p50 = a.p50, p95 = a.p95, p99 = a.p99, FCL = b and b.p50,
-      same = b and math.abs(a.check - b.check) <= 1e-5 * 256 + 1e-4 * math.abs(a.check), aim = aim and scale and aim * scale,
+      same = b and math.abs(a.check - b.check) <= 1e-5 * 256 + 1e-4 * math.abs(a.check),
+        aim = aim and scale and aim * scale,
     }
   end
   return rows
@@ -52,7 +54,8 @@ local function measure_watches(options)
   local rows = {}
   for _, robot in ipairs(robots) do
     local model = ("%s/drivers/robots/%s/model.urdf"):format(options.root, robot)
-    local best, order = best_of(files.quote(options.build .. "/bench/geometry/watch") .. " " .. files.quote(model), options.rounds)
+    local best, order = best_of(files.quote(options.build .. "/bench/geometry/watch") .. " "
+      .. files.quote(model), options.rounds)
     for _, name in ipairs(order) do
       local row = best[name]
       rows[#rows + 1] = { name = robot .. ", " .. name, p50 = row.p50, p95 = row.p95, p99 = row.p99,

@@ -1,9 +1,9 @@
 /* What it costs to watch a robot among boxes: a query for each of the small steps of a robot that moves.
 **   watch FILE.urdf
 ** Boxes of 5 to 20 cm fill a ball around the robot's base, those that its path touches left out: as densely
-** for 50 and 500, and ten times as densely in a larger ball for 5,000.  The robot takes 256 steps of 1 to 10 mrad
-** a joint round a closed path. A row is the time of one query up to 0.1 m, with the reckoning of where bodies
-** are, and without kinematics; `check` is how many pairs are within the range, on average. */
+** for 50 and 500, and ten times as densely in a larger ball for 5,000.  The robot takes 256 steps of 1 to 10
+** mrad a joint round a closed path. A row is the time of one query up to 0.1 m, with the reckoning of where
+** bodies are, and without kinematics; `check` is how many pairs are within the range, on average. */
 #include <math.h>
 #include <string.h>
 

@@ -57,7 +57,8 @@ static bool set_limits(bench *b, brio_error *err) {
     b->variables[i] = brio_robot_variable(b->robot, b->problem.joints[i], err);
     if (b->variables[i] < 0) return false;
     const brio_variable *v = &b->robot->variables[b->variables[i]];
-    if (!v->circular) limits.lower = fmax(limits.lower, v->lower), limits.upper = fmin(limits.upper, v->upper);
+    if (!v->circular)
+      limits.lower = fmax(limits.lower, v->lower), limits.upper = fmin(limits.upper, v->upper);
     if (!brio_robot_set_limits(b->robot, b->variables[i], &limits, err)) return false;
   }
   return true;

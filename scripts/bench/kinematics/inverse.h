@@ -36,7 +36,8 @@ static inline bool inverse_open(inverse_problem *problem, const char *path) {
   problem->file = fopen(path, "r");
   if (!problem->file) return false;
   if (fscanf(problem->file, "%1023s %127s %127s %d %d", problem->model, problem->base, problem->tip,
-             &problem->njoint, &problem->count) != 5 || problem->njoint > INVERSE_JOINTS || problem->count < 1)
+             &problem->njoint, &problem->count) != 5 ||
+      problem->njoint > INVERSE_JOINTS || problem->count < 1)
     return false;
   for (int i = 0; i < problem->njoint; i++)
     if (fscanf(problem->file, "%127s", problem->joints[i]) != 1) return false;
@@ -46,7 +47,8 @@ static inline bool inverse_open(inverse_problem *problem, const char *path) {
 
 /* Read the next goal. */
 static inline bool inverse_next(inverse_problem *problem, inverse_goal *goal) {
-  return inverse_numbers(problem->file, goal->position, 3) && inverse_numbers(problem->file, goal->orientation, 4) &&
+  return inverse_numbers(problem->file, goal->position, 3) &&
+         inverse_numbers(problem->file, goal->orientation, 4) &&
          inverse_numbers(problem->file, goal->seed, problem->njoint);
 }
 
@@ -74,8 +76,8 @@ static inline int inverse_measure(const char *row, inverse_problem *problem, inv
   qsort(times, (size_t)count, sizeof *times, bench_compare);
   printf("{\"row\":\"%s\",\"count\":%d,\"found\":%d,\"p50\":%.3f,\"p95\":%.3f,\"p99\":%.3f,\"most\":%.3f,"
          "\"first\":%.3f}\n",
-         row, count, found, times[count / 2], times[count * 95 / 100], times[count * 99 / 100], times[count - 1],
-         first);
+         row, count, found, times[count / 2], times[count * 95 / 100], times[count * 99 / 100],
+         times[count - 1], first);
   free(times);
   return 0;
 }

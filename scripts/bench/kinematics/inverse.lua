@@ -16,10 +16,11 @@ local others = {
               ["nlopt.h"] = "libnlopt-dev" },
 }
 
---- TRAC-IK, which Debian 12 does not carry: success and median/p99 us, measured once at the limit of 5 ms on the
---- vendors' goals, where KDL's chain of the Panda took `kinematics.reference` ns.
+--- TRAC-IK, which Debian 12 does not carry: success and median/p99 us, measured once at the limit of 5 ms on
+--- the vendors' goals, where KDL's chain of the Panda took `kinematics.reference` ns.
 local aims = {
-  ["ur3e, vendor"] = "99.2 %, 173/4962", ["panda, vendor"] = "98.9 %, 276/4875", ["iiwa14, vendor"] = "99.9 %, 123/3924",
+  ["ur3e, vendor"] = "99.2 %, 173/4962", ["panda, vendor"] = "98.9 %, 276/4875",
+    ["iiwa14, vendor"] = "99.9 %, 123/3924",
   ["pepper arm, vendor"] = "99.9 %, 124/3035", ["mycobot280, vendor"] = "96.2 %, 190/5030",
 }
 
@@ -53,8 +54,8 @@ local function convert(options, robot, path)
   local text = files.read(("%s/data/truth/ik/%s.json"):format(options.shared, robot.goals))
   if not text then return false end
   local chain, lines = cjson.decode(text), {}
-  lines[1] = table.concat({ options.shared .. "/data/robots/" .. chain.urdf, chain.base, chain.tip, #chain.joints,
-    #chain.goals }, " ")
+  lines[1] = table.concat({ options.shared .. "/data/robots/" .. chain.urdf, chain.base, chain.tip,
+    #chain.joints, #chain.goals }, " ")
   lines[2] = table.concat(chain.joints, " ")
   lines[3] = table.concat(chain.lower, " ")
   lines[4] = table.concat(chain.upper, " ")
@@ -79,7 +80,8 @@ local function measure(programs, path, rounds)
   return best
 end
 
---- Return {rows, notes}: each row a robot with {found, count, p50, p95, p99, most, first} of brio, KDL and NLopt.
+--- Return {rows, notes}: each row a robot with {found, count, p50, p95, p99, most, first} of brio, KDL and
+--- NLopt.
 function inverse.measure(options, scale)
   local programs, notes, rows = { options.build .. "/bench/kinematics/inverse" }, {}, {}
   local built, why = peers.build(others, options.root, options.build)

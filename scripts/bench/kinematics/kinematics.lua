@@ -20,12 +20,17 @@ kinematics.reference = 351
 --- `file` is seen from the project, or from the folder of shared data.
 local robots = {
   { name = "ur3e", file = "drivers/robots/ur3e/model.urdf", link = "tool0", base = "fixed", aim = aims.ur3e },
-  { name = "panda", file = "drivers/robots/panda/model.urdf", link = "panda_hand", base = "fixed", aim = aims.panda },
+  { name = "panda", file = "drivers/robots/panda/model.urdf", link = "panda_hand", base = "fixed",
+    aim = aims.panda },
   { name = "pepper", file = "drivers/robots/pepper/model.urdf", link = "l_gripper", base = "fixed" },
-  { name = "ur3e, vendor", shared = "data/robots/ur3e/ur3e.urdf", link = "tool0", base = "fixed", aim = aims.ur3e },
-  { name = "panda, vendor", shared = "data/robots/panda/panda.urdf", link = "panda_hand", base = "fixed", aim = aims.panda },
-  { name = "pepper, vendor", shared = "data/robots/pepper/pepper.urdf", link = "l_gripper", base = "fixed", aim = aims.pepper },
-  { name = "cassie, vendor", shared = "data/robots/cassie/cassie.urdf", link = "toe_left", base = "free", aim = aims.cassie },
+  { name = "ur3e, vendor", shared = "data/robots/ur3e/ur3e.urdf", link = "tool0", base = "fixed",
+    aim = aims.ur3e },
+  { name = "panda, vendor", shared = "data/robots/panda/panda.urdf", link = "panda_hand", base = "fixed",
+    aim = aims.panda },
+  { name = "pepper, vendor", shared = "data/robots/pepper/pepper.urdf", link = "l_gripper", base = "fixed",
+    aim = aims.pepper },
+  { name = "cassie, vendor", shared = "data/robots/cassie/cassie.urdf", link = "toe_left", base = "free",
+    aim = aims.cassie },
 }
 
 local works = {
@@ -76,11 +81,13 @@ end
 
 local function new_row(robot, work, best, scale)
   local own = best.brio[work.row]
-  local row = { robot = robot.name, work = work.title, unit = "ns", p50 = own.p50, p95 = own.p95, p99 = own.p99, peers = {} }
+  local row = { robot = robot.name, work = work.title, unit = "ns", p50 = own.p50, p95 = own.p95,
+    p99 = own.p99, peers = {} }
   for _, peer in ipairs(peers.list) do
     local other = best[peer.name] and best[peer.name][work.row]
     if other then
-      row.peers[peer.name] = { p50 = other.p50, ratio = other.p50 / own.p50, same_work = same_work(own, other) }
+      row.peers[peer.name] = { p50 = other.p50, ratio = other.p50 / own.p50,
+        same_work = same_work(own, other) }
     end
   end
   local aim = robot.aim and robot.aim[work.row]

@@ -28,13 +28,15 @@ local running = {} -- handles of what was spawned
 local function spawn(words)
   local process, out, err = { said = "" }, uv.new_pipe(), uv.new_pipe()
   process.input = uv.new_pipe()
-  local handle, id = uv.spawn(words[1], { args = { table.unpack(words, 2) }, stdio = { process.input, out, err } }, function()
+  local handle, id = uv.spawn(words[1],
+    { args = { table.unpack(words, 2) }, stdio = { process.input, out, err } }, function()
     process.ended = true
   end)
   if not handle then error(words[1] .. ": " .. tostring(id), 0) end
   running[handle] = true
   for _, pipe in ipairs { out, err } do
-    pipe:read_start(function(_, bytes) if bytes then process.said = process.said .. bytes else pipe:close() end end)
+    pipe:read_start(function(_, bytes) if bytes then process.said = process.said
+      .. bytes else pipe:close() end end)
   end
   --- Wait until what was said since then matches; that is taken away.
   function process.wait(pattern, ms)
@@ -44,7 +46,10 @@ local function spawn(words)
       last = to
       return to
     end)
-    if not last then error(("%s: '%s' was not said in '%s'"):format(words[2] or words[1], pattern, process.said:sub(-300)), 0) end
+    if not last then
+      error(("%s: '%s' was not said in '%s'"):format(words[2] or words[1], pattern,
+        process.said:sub(-300)), 0)
+    end
     process.said = process.said:sub(last + 1)
   end
   function process.stop(signal)
@@ -62,7 +67,8 @@ local function start(options, text, ...)
   local folder = files.temporary()
   local path, store = folder .. "/made.lua", folder .. "/x.db"
   files.write(path, text)
-  local run = spawn { options.build .. "/brio", "run", path, "--store", store, "--socket", folder .. "/x.sock", "--quiet", ... }
+  local run = spawn { options.build .. "/brio", "run", path, "--store", store, "--socket",
+    folder .. "/x.sock", "--quiet", ... }
   run.path, run.store, run.socket, run.folder = path, store, folder .. "/x.sock", folder
   go_round(5000, function()
     go_round(20)
@@ -164,10 +170,12 @@ end
 
 local function saves(options, list)
   local limit = { p99 = 50 }
-  for _, kind in ipairs { { "the kiosk", kiosk(options), 120, limit }, { "1,000 functions", functions(), 60, limit },
+  for _, kind in ipairs { { "the kiosk", kiosk(options), 120, limit },
+      { "1,000 functions", functions(), 60, limit },
                           { "1,000 states", states(), 60 } } do
     local run = start(options, kind[2])
-    list[#list + 1] = rows.percentiles("save to first tick: " .. kind[1], "ms", save_often(run, kind[2], kind[3], 150), kind[4])
+    list[#list + 1] = rows.percentiles("save to first tick: " .. kind[1], "ms",
+      save_often(run, kind[2], kind[3], 150), kind[4])
     finish(run)
   end
 end
@@ -184,10 +192,12 @@ local function swap(options, list)
   files.remove(path:match "^(.*)/")
 end
 
---- What looking about takes of a tick, with one person around and with a hundred.  The limit is 5 % of a tick of 5 ms.
+--- What looking about takes of a tick, with one person around and with a hundred.  The limit is 5 % of a tick
+--- of 5 ms.
 local function gaze(options, list)
   for _, case in ipairs { { "one person", 1, { p99 = 250 } }, { "100 people", 100 } } do
-    local out = files.output(("%s/brio lua %s/scripts/bench/live/gaze.lua %d"):format(files.quote(options.build), options.root,
+    local out = files.output(("%s/brio lua %s/scripts/bench/live/gaze.lua %d"):format(
+      files.quote(options.build), options.root,
       case[2]))
     local times = {}
     for us in out:gmatch "[%d.]+" do times[#times + 1] = tonumber(us) end
@@ -221,13 +231,15 @@ end
 local function late_ticks(options, list)
   for _, kind in ipairs { { "the kiosk", kiosk(options) }, { "1,000 states", states() } } do
     local run, counted = start(options, kind[2]), { [true] = { 0, 0 }, [false] = { 0, 0 } }
-    in_turns(run, 3, 5, function(seconds) save_often(run, kind[2], seconds * 4, 150) end, function(from, to, busy)
+    in_turns(run, 3, 5, function(seconds) save_often(run, kind[2], seconds * 4, 150) end,
+      function(from, to, busy)
       local some, all = late(run.store, from, to)
       counted[busy][1], counted[busy][2] = counted[busy][1] + some, counted[busy][2] + all
     end)
     finish(run)
     for _, busy in ipairs { false, true } do
-      local name = ("late ticks of %s, %s"):format(kind[1], busy and "a save every 0.2 s" or "no saves, same run")
+      local name = ("late ticks of %s, %s"):format(kind[1],
+        busy and "a save every 0.2 s" or "no saves, same run")
       local some, all = table.unpack(counted[busy])
       list[#list + 1] = rows.one(name, ("in 1,000, of %d"):format(math.tointeger(all)), some * 1000 / all)
     end
@@ -290,14 +302,16 @@ local function crowd(options, list)
   local without, with = cost[false][6], cost[true][6] -- the middle ones
   list[#list + 1] = rows.one("mean tick, nobody attached", "us", without)
   list[#list + 1] = rows.one("mean tick, ten prompts that ask once a second", "us", with)
-  list[#list + 1] = rows.one("ten prompts add to a tick", "%", math.max(0, (with / without - 1) * 100), { value = 5 })
+  list[#list + 1] = rows.one("ten prompts add to a tick", "%", math.max(0, (with / without - 1) * 100),
+    { value = 5 })
 end
 
 --- Measure what people feel.  Return {rows, notes}.
 function live.measure(options)
-  local parts = { { "saves", saves }, { "swap", swap }, { "late ticks", late_ticks }, { "keys", keys }, { "ten prompts", crowd },
-    { "operators", operators.part { start = start, finish = finish, in_turns = in_turns, go_round = go_round, kiosk = kiosk,
-      settled = settled } }, { "gaze", gaze } }
+  local parts = { { "saves", saves }, { "swap", swap }, { "late ticks", late_ticks }, { "keys", keys },
+    { "ten prompts", crowd },
+    { "operators", operators.part { start = start, finish = finish, in_turns = in_turns, go_round = go_round,
+      kiosk = kiosk, settled = settled } }, { "gaze", gaze } }
   local result = rows.measure("live", parts, options)
   for handle in pairs(running) do handle:kill "sigkill" end -- of parts that failed
   return result

@@ -1,5 +1,5 @@
---- Ten operators at one robot: from a key press until the engine has it, until it counts in a tick, and what they add to
---- the ticks.
+--- Ten operators at one robot: from a key press until the engine has it, until it counts in a tick, and what
+--- they add to the ticks.
 local rows = require "rows"
 local uv = require "luv"
 
@@ -10,7 +10,8 @@ local many, every = 10, 400
 
 --- What the n-th of them says: some look, some move a joint, some tell the behavior things.
 local lines = {
-  function(n) return ("joint %s %.3f"):format(n % 2 == 0 and "LElbowYaw" or "RElbowYaw", -0.5 + 0.001 * (n % 700)) end,
+  function(n) return ("joint %s %.3f"):format(n % 2 == 0 and "LElbowYaw" or "RElbowYaw",
+    -0.5 + 0.001 * (n % 700)) end,
   function(n) return ("tune near %.2f"):format(1 + n % 100 / 100) end,
   function() return "emit nothing_in_particular" end,
   function() return "state" end,
@@ -25,7 +26,8 @@ local function attach(run, n)
     pipe:write(('{"id":1,"who":"operator %d","device":"prompt","session":""}\n'):format(n))
     timer:start(every // many * n, every, function()
       id = id + 1
-      pipe:write(('{"id":%d,"t":%.9f,"line":"%s"}\n'):format(id + 1, uv.hrtime() / 1e9, lines[n % #lines + 1](id)))
+      pipe:write(('{"id":%d,"t":%.9f,"line":"%s"}\n'):format(id + 1, uv.hrtime() / 1e9,
+        lines[n % #lines + 1](id)))
     end)
   end)
   return function()
@@ -37,7 +39,8 @@ end
 
 --- Percentiles of a way of actions, ms.
 local function ways(store, what)
-  local times = rows.numbers(store, ("select 1000 * (%s - t_input) from actions where t_input is not null"):format(what))
+  local times = rows.numbers(store, ("select 1000 * (%s - t_input) from actions where t_input is \z
+    not null"):format(what))
   table.sort(times)
   return times
 end
@@ -52,13 +55,15 @@ function operators.part(tools)
       tools.go_round(seconds * 1000)
       for _, close in ipairs(ends) do close() end
     end, function(from, to, busy)
-      local query = ("select avg(tick_us) from solves where t >= %g and t < %g"):format(from + tools.settled, to)
+      local query = ("select avg(tick_us) from solves where t >= %g and t < %g"):format(from + tools.settled,
+        to)
       table.insert(cost[busy], rows.numbers(run.store, query)[1])
     end)
     tools.go_round(200)
-    for _, way in ipairs { { "the engine has it", "t_accept", 5 }, { "it counts in a tick", "t_dispatch", 10 } } do
-      list[#list + 1] = rows.percentiles("ten operators: key press until " .. way[1], "ms", ways(run.store, way[2]),
-        { p99 = way[3] })
+    for _, way in ipairs { { "the engine has it", "t_accept", 5 },
+        { "it counts in a tick", "t_dispatch", 10 } } do
+      list[#list + 1] = rows.percentiles("ten operators: key press until " .. way[1], "ms",
+        ways(run.store, way[2]), { p99 = way[3] })
     end
     tools.finish(run)
     for _, busy in ipairs { true, false } do table.sort(cost[busy]) end

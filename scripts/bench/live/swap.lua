@@ -1,4 +1,5 @@
---- What it takes the script thread to swap in a new version of a behavior, prepared before: CPU time, ms, a line each.
+--- What it takes the script thread to swap in a new version of a behavior, prepared before: CPU time, ms, a
+--- line each.
 ---     build/brio lua scripts/bench/live/swap.lua FILE
 local clock = require "brio.clock"
 local runner = require "brio.runner"

@@ -1,9 +1,10 @@
 /* How punctual the motor thread is, beside an empty loop that sleeps to absolute times the same way.
 **   motor empty SECONDS
 **   motor alone SECONDS
-** The empty loop; or the motor side with 20 simulated joints, to which a pose is handed 200 times a second.  A line: us
-** that it woke late at p50, p99 and at most, periods, periods lost; and for the motor side us from handing over to the
-** driver's call at p50, p99 and most, and at p99 its parts: waiting for the period, in it, until the bus wakes. */
+** The empty loop; or the motor side with 20 simulated joints, to which a pose is handed 200 times a second.
+** A line: us that it woke late at p50, p99 and at most, periods, periods lost; and for the motor side us from
+** handing over to the driver's call at p50, p99 and most, and at p99 its parts: waiting for the period, in
+** it, until the bus wakes. */
 #include <errno.h>
 #include <math.h>
 #include <pthread.h>
@@ -51,10 +52,11 @@ static void *run_empty(void *context) {
 static bool measure_empty(double seconds, brio_error *err) {
   loop self = {.seconds = seconds};
   pthread_t thread;
-  if (pthread_create(&thread, NULL, run_empty, &self) != 0) return brio_fail(err, BRIO_LIMIT, "no thread to be had");
+  if (pthread_create(&thread, NULL, run_empty, &self) != 0)
+    return brio_fail(err, BRIO_LIMIT, "no thread to be had");
   pthread_join(thread, NULL);
-  printf("%g %g %g %lld %lld\n", brio_histogram_at(&self.late, 0.5), brio_histogram_at(&self.late, 0.99), self.late.largest,
-         (long long)self.periods, (long long)self.lost);
+  printf("%g %g %g %lld %lld\n", brio_histogram_at(&self.late, 0.5), brio_histogram_at(&self.late, 0.99),
+         self.late.largest, (long long)self.periods, (long long)self.lost);
   return true;
 }
 
@@ -65,7 +67,8 @@ static void drive(brio_motor *motor, double seconds) {
   for (int64_t k = 0; k < n; k++, next += TICK) {
     sleep_until(next);
     brio_motor_look(motor);
-    for (int i = 0; i < AXES; i++) values[i] = 0.3 * (1 - cos(0.8 * (double)k * dt + 0.1 * i)) - 0.3 * (1 - cos(0.1 * i));
+    for (int i = 0; i < AXES; i++)
+      values[i] = 0.3 * (1 - cos(0.8 * (double)k * dt + 0.1 * i)) - 0.3 * (1 - cos(0.1 * i));
     brio_motor_hand_over(motor, values, dt);
   }
   brio_motor_look(motor);
@@ -80,13 +83,15 @@ static bool measure_motor(double seconds, brio_error *err) {
   }
   brio_actuator_options options = {.kind = brio_driver_find("sim", err), .axes = axes, .count = AXES};
   brio_actuator *actuator = brio_actuator_open(&options, err);
-  brio_motor *motor = actuator ? brio_motor_new(&(brio_motor_options){.actuator = actuator, .tree = AXES}, err) : NULL;
+  brio_motor *motor = actuator
+                          ? brio_motor_new(&(brio_motor_options){.actuator = actuator, .tree = AXES}, err)
+                          : NULL;
   bool good = motor && brio_motor_start(motor, err);
   if (good) {
     drive(motor, seconds);
     brio_motor_report r = brio_motor_report_now(motor);
-    printf("%g %g %g %lld %lld %g %g %g %g %g %g\n", r.late_p50, r.late_p99, r.late_max, (long long)r.periods, (long long)r.lost,
-           r.call_p50, r.call_p99, r.call_max, r.wait.p99, r.work.p99, r.wake.p99);
+    printf("%g %g %g %lld %lld %g %g %g %g %g %g\n", r.late_p50, r.late_p99, r.late_max, (long long)r.periods,
+           (long long)r.lost, r.call_p50, r.call_p99, r.call_max, r.wait.p99, r.work.p99, r.wake.p99);
   }
   brio_motor_free(motor);
   brio_actuator_close(actuator);

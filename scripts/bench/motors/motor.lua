@@ -1,6 +1,6 @@
---- How punctual the motor thread is beside an empty loop, in alternating blocks: alone, and while a whole run is at work
---- (the kiosk, a new version saved every second, everything recorded at 200 Hz); and how long a command takes from the
---- tick to the driver's call.
+--- How punctual the motor thread is beside an empty loop, in alternating blocks: alone, and while a whole run
+--- is at work (the kiosk, a new version saved every second, everything recorded at 200 Hz); and how long a
+--- command takes from the tick to the driver's call.
 local files = require "files"
 local process = require "process"
 local rows = require "rows"
@@ -8,7 +8,8 @@ local uv = require "luv"
 
 local motor = {}
 
-local columns = { "p50", "p99", "most", "periods", "lost", "call50", "call99", "call", "wait", "work", "wake" }
+local columns = { "p50", "p99", "most", "periods", "lost", "call50", "call99", "call", "wait", "work",
+  "wake" }
 
 --- The figures that a program prints; added to `found`, a list each.
 local function measure(words, root, found)
@@ -38,7 +39,8 @@ local function measure_load(options, seconds, found)
     options.root .. "/scripts/bench/motors/motor_load.lua", path,
     options.root .. "/behaviors/" .. world, folder .. "/x.db", tostring(seconds) }, options.root, found)
   timer:close()
-  local versions = rows.numbers(folder .. "/x.db", "SELECT count(*) FROM run_versions WHERE name LIKE '%kiosk.lua'")[1] or 0
+  local versions = rows.numbers(folder .. "/x.db",
+    "SELECT count(*) FROM run_versions WHERE name LIKE '%kiosk.lua'")[1] or 0
   files.remove(folder)
   if not good then error(why, 0) end
   found.versions = (found.versions or 0) + versions
@@ -59,12 +61,14 @@ local function sum_up(found)
 end
 
 local function add_rows(list, what, own, empty, period)
-  list[#list + 1] = { name = what .. " wakes late by", unit = "us", p50 = own.p50, p99 = own.p99, most = own.most,
-    limit = { p99 = 1.5 * empty.p99 } }
-  list[#list + 1] = rows.one("periods that " .. what .. " lost", "%", own.share, { value = empty.share + 0.01 })
-  list[#list + 1] = { name = "from the tick to the driver's call, " .. what, unit = "us", p50 = own.call50, p99 = own.call99,
-    most = own.call, limit = { p99 = 1.5 * period } }
-  local parts = { { "wait", "until the motors' next period" }, { "work", "in it" }, { "wake", "until the device's thread runs" } }
+  list[#list + 1] = { name = what .. " wakes late by", unit = "us", p50 = own.p50, p99 = own.p99,
+    most = own.most, limit = { p99 = 1.5 * empty.p99 } }
+  list[#list + 1] = rows.one("periods that " .. what .. " lost", "%", own.share,
+    { value = empty.share + 0.01 })
+  list[#list + 1] = { name = "from the tick to the driver's call, " .. what, unit = "us", p50 = own.call50,
+    p99 = own.call99, most = own.call, limit = { p99 = 1.5 * period } }
+  local parts = { { "wait", "until the motors' next period" }, { "work", "in it" },
+    { "wake", "until the device's thread runs" } }
   for _, part in ipairs(parts) do
     list[#list + 1] = { name = "  of that " .. part[2], unit = "us", p99 = own[part[1]] }
   end
@@ -76,11 +80,13 @@ local function punctuality(options, list)
   for _ = 1, blocks do
     measure({ options.build .. "/bench/motors/motor", "empty", tostring(seconds) }, options.root, empty)
     measure_load(options, seconds, load)
-    if not options.long then measure({ options.build .. "/bench/motors/motor", "alone", tostring(seconds) }, options.root, alone) end
+    if not options.long then
+      measure({ options.build .. "/bench/motors/motor", "alone", tostring(seconds) }, options.root, alone)
+    end
   end
   empty = sum_up(empty)
-  list[#list + 1] = { name = "an empty 1 kHz loop wakes late by", unit = "us", p50 = empty.p50, p99 = empty.p99,
-    most = empty.most }
+  list[#list + 1] = { name = "an empty 1 kHz loop wakes late by", unit = "us", p50 = empty.p50,
+    p99 = empty.p99, most = empty.most }
   list[#list + 1] = rows.one("periods that the empty loop lost", "%", empty.share)
   if not options.long then add_rows(list, "the motor thread alone", sum_up(alone), empty, 1000) end
   load = sum_up(load)
@@ -89,6 +95,8 @@ local function punctuality(options, list)
 end
 
 --- Measure; return {rows, notes}.
-function motor.measure(options) return rows.measure("motor", { { "the motor thread", punctuality } }, options) end
+function motor.measure(options)
+  return rows.measure("motor", { { "the motor thread", punctuality } }, options)
+end
 
 return motor

@@ -2,8 +2,9 @@
 ** and a fast sync read of places, over a pseudo-terminal, with the emulator in a process of its own that
 ** takes the time of the baud rate for each byte.  The limit is the bytes' time alone.
 **   build/bench/motors/servo_bus [SERVOS] [BAUD] [SECONDS] [fifo]: both with real-time priority, as `brio run` asks for it
-** Prints a line of JSON: cpu is the share of a core that each of the two processes took; emulator_late_us, by how much
-** the emulator handed an answer out after it was due, on average: it is in the cycles' time all the same. */
+** Prints a line of JSON: cpu is the share of a core that each of the two processes took; emulator_late_us, by
+** how much the emulator handed an answer out after it was due, on average: it is in the cycles' time all the
+** same. */
 #include <sched.h>
 #include <signal.h>
 #include <stdio.h>
@@ -45,7 +46,8 @@ static void serve(int servos, int baud, int tell, shared *out) {
 static double cpu_of(int who) {
   struct rusage use;
   getrusage(who, &use);
-  return (double)(use.ru_utime.tv_sec + use.ru_stime.tv_sec) + (double)(use.ru_utime.tv_usec + use.ru_stime.tv_usec) * 1e-6;
+  return (double)(use.ru_utime.tv_sec + use.ru_stime.tv_sec) +
+         (double)(use.ru_utime.tv_usec + use.ru_stime.tv_usec) * 1e-6;
 }
 
 /* Run cycles for some seconds.  Return how many were whole. */
@@ -93,9 +95,11 @@ int main(int argc, char **argv) {
   waitpid(child, NULL, 0);
   int bytes = (14 + 5 * servos) + (14 + servos) + (8 + 8 * servos);
   double limit = baud / 10.0 / bytes, late = seen->handed > 0 ? 1e6 * seen->late / (double)seen->handed : 0;
-  printf("{\"servos\": %d, \"baud\": %d, \"cycles_per_s\": %.1f, \"limit\": %.1f, \"share\": %.3f, \"cpu_host\": %.3f, "
-         "\"cpu_emulator\": %.3f, \"emulator_late_us\": %.1f, \"timeouts\": %llu}\n", servos, baud, (double)whole / took,
-         limit, (double)whole / took / limit, own, cpu_of(RUSAGE_CHILDREN) / took, late, (unsigned long long)bus.x.timeouts);
+  printf("{\"servos\": %d, \"baud\": %d, \"cycles_per_s\": %.1f, \"limit\": %.1f, \"share\": %.3f, "
+         "\"cpu_host\": %.3f, "
+         "\"cpu_emulator\": %.3f, \"emulator_late_us\": %.1f, \"timeouts\": %llu}\n",
+         servos, baud, (double)whole / took, limit, (double)whole / took / limit, own,
+         cpu_of(RUSAGE_CHILDREN) / took, late, (unsigned long long)bus.x.timeouts);
   brio_port_close(port);
   return 0;
 }

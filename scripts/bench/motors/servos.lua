@@ -1,5 +1,5 @@
---- How near a bus of 20 emulated Dynamixels comes to what its wire allows (servo_bus.c), and whether six drives keep up with
---- 1 kHz (can_bus.c): medians of short runs, and the worst of them in the column `most`.
+--- How near a bus of 20 emulated Dynamixels comes to what its wire allows (servo_bus.c), and whether six
+--- drives keep up with 1 kHz (can_bus.c): medians of short runs, and the worst of them in the column `most`.
 local cjson = require "cjson"
 local process = require "process"
 local rows = require "rows"
@@ -7,7 +7,8 @@ local rows = require "rows"
 local servos = {}
 
 local rounds, seconds = 5, 2
---- Baud rate, the share of what the wire allows that is asked for, whether with the real-time priority that `brio run` asks for.
+--- Baud rate, the share of what the wire allows that is asked for, whether with the real-time priority that
+--- `brio run` asks for.
 local rates = { { 57600, 0.9 }, { 1000000, 0.9 }, { 1000000, 0.9, true }, { 2000000 }, { 4000000 } }
 
 local function median(list)
@@ -19,7 +20,8 @@ end
 local function runs(options, baud, fifo)
   local found = { share = {}, cpu_host = {}, cpu_emulator = {}, emulator_late_us = {}, cycles_per_s = {} }
   for _ = 1, rounds do
-    local words = { options.build .. "/bench/motors/servo_bus", "20", tostring(baud), tostring(seconds), fifo and "fifo" }
+    local words = { options.build .. "/bench/motors/servo_bus", "20", tostring(baud), tostring(seconds),
+      fifo and "fifo" }
     local run = process.run(words, options.root)
     if run.code ~= 0 then error(("it ended with %d: %s"):format(run.code, run.errors), 0) end
     local one = cjson.decode(run.output)
@@ -48,20 +50,22 @@ local function measure_drives(options, list)
   local found = { lost_percent = {}, empty_lost_percent = {}, unanswered = {}, cycle_us = {}, slowest_us = {},
     cpu_host = {}, cpu_emulator = {} }
   for _ = 1, rounds do
-    local run = process.run({ options.build .. "/bench/motors/can_bus", "6", "1000", tostring(seconds) }, options.root)
+    local run = process.run({ options.build .. "/bench/motors/can_bus", "6", "1000", tostring(seconds) },
+      options.root)
     if run.code ~= 0 then error(("it ended with %d: %s"):format(run.code, run.errors), 0) end
     local one = cjson.decode(run.output)
     for name, numbers in pairs(found) do numbers[#numbers + 1] = one[name] end
   end
   for _, numbers in pairs(found) do table.sort(numbers) end
   local name = "periods that six CiA 402 drives lost at 1 kHz"
-  list[#list + 1] = { name = name, unit = "%", p50 = median(found.lost_percent), most = found.lost_percent[rounds],
-    limit = { p50 = median(found.empty_lost_percent) + 0.1 } }
+  list[#list + 1] = { name = name, unit = "%", p50 = median(found.lost_percent),
+    most = found.lost_percent[rounds], limit = { p50 = median(found.empty_lost_percent) + 0.1 } }
   list[#list + 1] = rows.one("  that an empty loop lost", "%", median(found.empty_lost_percent))
   list[#list + 1] = rows.one("  the best of the runs", "%", found.lost_percent[1])
   list[#list + 1] = { name = "  targets out, places in", unit = "us", p50 = median(found.cycle_us),
     most = found.slowest_us[rounds] }
-  list[#list + 1] = rows.one("  periods that drives left unanswered, of " .. 1000 * seconds, "1", median(found.unanswered))
+  list[#list + 1] = rows.one("  periods that drives left unanswered, of " .. 1000 * seconds, "1",
+    median(found.unanswered))
   list[#list + 1] = rows.one("  of a core, host and emulator", "%",
     100 * (median(found.cpu_host) + median(found.cpu_emulator)), { value = 20 })
 end

@@ -25,7 +25,9 @@ local function missing(peer, flags)
   if not succeeds "command -v g++" then return "g++" end
   local absent = {}
   for header, package in pairs(peer.headers) do
-    if not succeeds(("echo '#include <%s>' | g++ %s -x c++ -E -"):format(header, flags)) then absent[#absent + 1] = package end
+    if not succeeds(("echo '#include <%s>' | g++ %s -x c++ -E -"):format(header, flags)) then
+      absent[#absent + 1] = package
+    end
   end
   table.sort(absent)
   return absent[1]
@@ -46,9 +48,11 @@ function peers.build(peer, root, build)
                              :format(files.quote(root), files.quote(made), files.quote(made)))
   if files.exists(made) and newer == "" then return made end
   print("  BENCH " .. source:sub(#root + 2))
-  local libraries = files.output(("pkg-config --libs %s 2>/dev/null"):format(peer.libraries == "" and peer.modules or ""))
+  local libraries = files.output(("pkg-config --libs %s 2>/dev/null"):format(peer.libraries == ""
+    and peer.modules or ""))
   local text, code = files.output(("mkdir -p %s && g++ %s %s %s -o %s %s %s 2>&1")
-    :format(files.quote(build .. "/bench/peers"), flags, files.quote(root .. "/scripts/bench/peers/peers.cpp"),
+    :format(files.quote(build .. "/bench/peers"), flags,
+      files.quote(root .. "/scripts/bench/peers/peers.cpp"),
       files.quote(source), files.quote(made), libraries, peer.libraries))
   if code ~= 0 then return nil, "skipped: its benchmark does not build:\n" .. text end
   return made

@@ -33,9 +33,13 @@ static brio_store *begin(const char *path) {
 
 /* Return how long one put took, ns. */
 static int64_t put(brio_store *store, int64_t tick) {
-  brio_value row[] = {brio_value_integer(tick), brio_value_real((double)tick / 200),
+  brio_value row[] = {brio_value_integer(tick),
+                      brio_value_real((double)tick / 200),
                       brio_value_text("an event with a name that takes some room on the disk"),
-                      brio_value_text("test"), brio_value_null(), brio_value_null(), brio_value_integer(tick)};
+                      brio_value_text("test"),
+                      brio_value_null(),
+                      brio_value_null(),
+                      brio_value_integer(tick)};
   int64_t before = brio_clock_monotonic();
   brio_store_put(store, brio_store_table_find("events"), row, 7);
   return brio_clock_monotonic() - before;

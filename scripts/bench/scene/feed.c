@@ -1,5 +1,5 @@
-/* What other programs send: what it takes to judge a message, and what a flood of broken ones does to ticks.  Prints lines of
-** JSON: percentiles of CPU time, and of lateness in turns with and without the flood. */
+/* What other programs send: what it takes to judge a message, and what a flood of broken ones does to ticks.
+** Prints lines of JSON: percentiles of CPU time, and of lateness in turns with and without the flood. */
 #include <string.h>
 
 #include "feed/messages/cloud_message.h"
@@ -40,8 +40,11 @@ static double read_broken(void *context, int k) {
 static void make_messages(void) {
   char *at = json + sprintf(json, "{\"t\": 12.345678, \"seq\": 17, \"model\": \"yolo\", \"detections\": [");
   for (int i = 0; i < DETECTIONS; i++)
-    at += sprintf(at, "%s{\"class\": \"cup\", \"confidence\": 0.%02d, \"box\": [%d.25, 120.5, 64, 80], \"pose\": [1.%d, -0.25, 0.5, 0, 0, 0, 1], "
-                      "\"color\": [0.8, 0.25, 0.1]}", i ? ", " : "", 50 + i, 10 * i, i);
+    at += sprintf(at,
+                  "%s{\"class\": \"cup\", \"confidence\": 0.%02d, \"box\": [%d.25, 120.5, 64, 80], \"pose\": "
+                  "[1.%d, -0.25, 0.5, 0, 0, 0, 1], "
+                  "\"color\": [0.8, 0.25, 0.1]}",
+                  i ? ", " : "", 50 + i, 10 * i, i);
   json_length = (size_t)(at + sprintf(at, "]}") - json);
   brio_feed_read(json, json_length, &reading, &message, &meter);
   packed_length = brio_feed_write_binary(&message, packed, sizeof packed);

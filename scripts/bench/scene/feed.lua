@@ -1,5 +1,5 @@
---- What other programs send (feed.c): messages judged, beside lua-cjson, which only decodes them; and how late ticks begin
---- while 10,000 broken messages a second come, beside turns without them.
+--- What other programs send (feed.c): messages judged, beside lua-cjson, which only decodes them; and how
+--- late ticks begin while 10,000 broken messages a second come, beside turns without them.
 local cjson = require "cjson"
 local files = require "files"
 local rows = require "rows"
@@ -42,11 +42,12 @@ local function measure_all(options, list)
   end
   for _, one in ipairs(known) do
     local row = told[one[1]]
-    list[#list + 1] = { name = one[2], unit = "us", p50 = row.p50 / 1e3, p95 = row.p95 / 1e3, p99 = row.p99 / 1e3,
-      limit = one[3] }
+    list[#list + 1] = { name = one[2], unit = "us", p50 = row.p50 / 1e3, p95 = row.p95 / 1e3,
+      p99 = row.p99 / 1e3, limit = one[3] }
     if one[1] == "json" then list[#list + 1] = decoding(options) end
   end
-  notes = { ("%.0f messages of 20 detections are judged in a second of CPU time; of a flood's 500 are, the others are counted")
+  notes = { ("%.0f messages of 20 detections are judged in a second of CPU time; of a flood's 500 are, the \z
+    others are counted")
     :format(1e9 / told.json.p50), ("the flood makes the median tick %.2f times as late as without it")
     :format(told.flooded.p50 / told.idle.p50) }
 end

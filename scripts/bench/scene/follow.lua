@@ -13,8 +13,10 @@ local data = arg[2]
 
 local function tell(input, tracker, result, same, enough, quick)
   local m = measures.of(result, same, enough, quick)
-  print(cjson.encode { input = input, tracker = tracker, mota = m.mota, motp = m.motp, idf1 = m.idf1, hota = m.hota,
-    misses = m.misses, false_ones = m.false_ones, switches = m.switches, fragments = m.fragments, things = m.things,
+  print(cjson.encode { input = input, tracker = tracker, mota = m.mota, motp = m.motp, idf1 = m.idf1,
+    hota = m.hota,
+    misses = m.misses, false_ones = m.false_ones, switches = m.switches, fragments = m.fragments,
+      things = m.things,
     names = m.names, truths = m.truths })
 end
 
@@ -24,7 +26,8 @@ local function people_in_pictures()
   local input = "people in a street, boxes (MOT15 TUD-Stadtmitte)"
   local frames = recordings.mot(data .. "/mot15_NC/TUD-Stadtmitte", 25)
   if not frames then return absent(input) end
-  tell(input, "brio", follow.run(frames, follow.flat(scene, follow.settings.person_in_picture)), follow.same.flat, 0.5)
+  tell(input, "brio", follow.run(frames, follow.flat(scene, follow.settings.person_in_picture)),
+    follow.same.flat, 0.5)
   tell(input, "SORT", follow.run(frames, follow.simple "sort"), follow.same.flat, 0.5)
 end
 
@@ -57,8 +60,10 @@ local function on_a_desk()
   if not frames then return absent(input) end
   follow.find_things(frames, 30)
   local settings = follow.settings.desk
-  tell(input, "brio", follow.run(frames, follow.desk(scene, settings, follow.groups)), follow.same.desk, 0.5, true)
-  tell(input, "brio, each class alone", follow.run(frames, follow.desk(scene, settings, {})), follow.same.desk, 0.5, true)
+  tell(input, "brio", follow.run(frames, follow.desk(scene, settings, follow.groups)), follow.same.desk, 0.5,
+    true)
+  tell(input, "brio, each class alone", follow.run(frames, follow.desk(scene, settings, {})),
+    follow.same.desk, 0.5, true)
   tell(input, "SORT, whatever the class", follow.run(frames, follow.desk_sort()), follow.same.desk, 0.5, true)
 end
 

@@ -1,5 +1,5 @@
---- What is seen: what it costs to keep track of it (associate.c), and how well that is done on recorded detections
---- (follow.lua), beside simple published trackers.
+--- What is seen: what it costs to keep track of it (associate.c), and how well that is done on recorded
+--- detections (follow.lua), beside simple published trackers.
 local cjson = require "cjson"
 local files = require "files"
 local rows = require "rows"
@@ -31,8 +31,8 @@ local function measure_association(options, list)
   end
   for _, one in ipairs(known) do
     local row = told[one[1]]
-    list[#list + 1] = { name = one[2], unit = "us", p50 = row.p50 / 1e3, p95 = row.p95 / 1e3, p99 = row.p99 / 1e3,
-      limit = one[3], check = row.check }
+    list[#list + 1] = { name = one[2], unit = "us", p50 = row.p50 / 1e3, p95 = row.p95 / 1e3,
+      p99 = row.p99 / 1e3, limit = one[3], check = row.check }
   end
 end
 
@@ -60,11 +60,12 @@ end
 
 --- The table of trackers: rows of texts.
 function scene.table_of(tracking)
-  local list = { { "input: tracker", "MOTA", "IDF1", "HOTA", "MOTP", "switches", "fragments", "misses", "false", "names",
-    "things", "in frames" } }
+  local list = { { "input: tracker", "MOTA", "IDF1", "HOTA", "MOTP", "switches", "fragments", "misses",
+    "false", "names", "things", "in frames" } }
   local function share(value) return value and ("%.3f"):format(value) or "-" end
   for _, row in ipairs(tracking.rows) do
-    local cells = { row.input .. ": " .. row.tracker, share(row.mota), share(row.idf1), share(row.hota), share(row.motp) }
+    local cells = { row.input .. ": " .. row.tracker, share(row.mota), share(row.idf1), share(row.hota),
+      share(row.motp) }
     for _, key in ipairs { "switches", "fragments", "misses", "false_ones", "names", "things", "truths" } do
       cells[#cells + 1] = ("%d"):format(math.floor(row[key]))
     end

@@ -1,5 +1,5 @@
---- What an objective written in Lua costs a solve, beside the same in C: the Panda's hand follows a moving goal
---- with joint velocities kept low, 2,000 ticks at 200 Hz.
+--- What an objective written in Lua costs a solve, beside the same in C: the Panda's hand follows a moving
+--- goal with joint velocities kept low, 2,000 ticks at 200 Hz.
 ---     build/brio lua scripts/bench/solver/own_objectives.lua
 --- prints a line for each way to write it: name, then the CPU times of its solves, us, in rising order.
 local brio = require "brio"
@@ -41,7 +41,8 @@ local ways = {
 --- Times of all solves, us, in rising order.
 local function measure(objective)
   local s = solver.new(assert(robot.load "drivers/robots/panda/model.urdf"), { seed = 1 })
-  s:reset({ joints = { panda_joint2 = -0.78, panda_joint4 = -2.35, panda_joint6 = 1.57, panda_joint7 = 0.78 } }, true)
+  s:reset({ joints = { panda_joint2 = -0.78, panda_joint4 = -2.35, panda_joint6 = 1.57,
+    panda_joint7 = 0.78 } }, true)
   local hand = s:add("hand", objective, { link = "panda_hand" })
   s:add("calm", "joint_velocity_minimization")
   s:ask(nil, { hand = 50, calm = 10 })

@@ -143,7 +143,8 @@ static void add_errors(track *t, const brio_solver *solver, int step) {
 static double jerk_at(const track *t, int step) {
   double most = 0;
   for (int i = BRIO_BASE_NQ; step >= 3 && i < t->robot->nq; i++) {
-    double third = t->path[step][i] - 3 * t->path[step - 1][i] + 3 * t->path[step - 2][i] - t->path[step - 3][i];
+    double third = t->path[step][i] - 3 * t->path[step - 1][i] + 3 * t->path[step - 2][i] -
+                   t->path[step - 3][i];
     most = fmax(most, fabs(third) / (DT * DT * DT));
   }
   return most;
@@ -205,7 +206,8 @@ static void draw_boxes(track *t, brio_solver *solver, int count) {
     for (int k = 0; k < 9; k++) v[k] = brio_random_uniform(&stream, -1, 1);
     brio_shape shape = {.kind = BRIO_SHAPE_BOX,
                         .size = {0.125 + 0.075 * v[0], 0.125 + 0.075 * v[1], 0.125 + 0.075 * v[2]}};
-    brio_pose pose = {{1.2 * v[3], 1.2 * v[4], 0.6 + 0.8 * v[5]}, brio_quat_exp((brio_vec3){v[6], v[7], v[8]})};
+    brio_pose pose = {{1.2 * v[3], 1.2 * v[4], 0.6 + 0.8 * v[5]},
+                      brio_quat_exp((brio_vec3){v[6], v[7], v[8]})};
     if (is_clear(t, &state, &shape, pose)) put_box(solver, i++, &shape, pose);
   }
   brio_state_end(&state);
@@ -217,8 +219,8 @@ static void read_boxes(const track *t, brio_solver *solver, int count) {
   char line[512];
   double v[10];
   for (int i = 0; in && fgets(line, sizeof line, in); i++) {
-    if (sscanf(line, "%*[^,],%lf,%lf,%lf,%lf,%lf,%lf,%lf,%lf,%lf,%lf", &v[0], &v[1], &v[2], &v[3], &v[4], &v[5],
-               &v[6], &v[7], &v[8], &v[9]) != 10)
+    if (sscanf(line, "%*[^,],%lf,%lf,%lf,%lf,%lf,%lf,%lf,%lf,%lf,%lf", &v[0], &v[1], &v[2], &v[3], &v[4],
+               &v[5], &v[6], &v[7], &v[8], &v[9]) != 10)
       continue;
     brio_shape shape = {.kind = BRIO_SHAPE_BOX, .size = {v[0], v[1], v[2]}};
     put_box(solver, i, &shape, (brio_pose){{v[3], v[4], v[5]}, {v[7], v[8], v[9], v[6]}});
@@ -232,9 +234,9 @@ static void print(track *t) {
   qsort(t->times, (size_t)n, sizeof *t->times, bench_compare);
   printf("{\"p50\":%.2f,\"p95\":%.2f,\"p99\":%.2f,\"most\":%.1f,\"millimeters\":%.4f,\"degrees\":%.4f,"
          "\"jerk\":%.2f,\"mean_jerk\":%.2f,\"distance\":%.5f,\"granted\":%.4f}\n",
-         t->times[n / 2], t->times[n * 95 / 100], t->times[n * 99 / 100], t->times[n - 1], t->place / count * 1e3,
-         t->turn / count * 57.29577951308232, t->jerk, t->jerks / n, isfinite(t->distance) ? t->distance : 1e9,
-         (double)t->granted / n);
+         t->times[n / 2], t->times[n * 95 / 100], t->times[n * 99 / 100], t->times[n - 1],
+         t->place / count * 1e3, t->turn / count * 57.29577951308232, t->jerk, t->jerks / n,
+         isfinite(t->distance) ? t->distance : 1e9, (double)t->granted / n);
 }
 
 int main(int count, char **arguments) {
@@ -252,8 +254,8 @@ int main(int count, char **arguments) {
     return 1;
   }
   int boxes = atoi(arguments[4]);
-  brio_solver *solver = new_solver(&t, atof(arguments[5]), atof(arguments[6]), count > 7 ? arguments[7] : NULL,
-                                   count > 8);
+  brio_solver *solver = new_solver(&t, atof(arguments[5]), atof(arguments[6]),
+                                   count > 7 ? arguments[7] : NULL, count > 8);
   if (boxes > 50) draw_boxes(&t, solver, boxes < BOXES ? boxes : BOXES);
   else if (boxes > 0) read_boxes(&t, solver, boxes);
   follow(&t, solver);

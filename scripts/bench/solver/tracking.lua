@@ -1,11 +1,12 @@
---- The pose solver on moving goals among boxes (track.c), beside what Lively 1.1 and RangedIK were measured at.
+--- The pose solver on moving goals among boxes (track.c), beside what Lively 1.1 and RangedIK were measured
+--- at.
 local cjson = require "cjson"
 local files = require "files"
 
 local tracking = {}
 
---- Lively 1.1.0 (Rust, release) on the same goals and boxes: microseconds a solve (median), millimeters, rad/s^3.
---- Measured once where KDL's chain of the Panda took 351 ns.
+--- Lively 1.1.0 (Rust, release) on the same goals and boxes: microseconds a solve (median), millimeters,
+--- rad/s^3. Measured once where KDL's chain of the Panda took 351 ns.
 local lively = {
   ur3e = { [0] = { 6350, 7.7, 239 }, [10] = { 14300, 18.8, 1020 }, [50] = { 34300, 480, 1400 } },
   panda = { [0] = { 13000, 5.5, 234 }, [10] = { 24500, 13, 1300 }, [50] = { 39400, 541, 6275 } },
@@ -22,11 +23,14 @@ for _, boxes in ipairs { 0, 10, 50, 500 } do
   settings[#settings + 1] = { boxes = boxes, collision = 10, liveliness = 0 }
 end
 settings[#settings + 1] = { boxes = 10, collision = 3, liveliness = 0, backend = "nlopt" }
-settings[#settings + 1] = { boxes = 10, collision = 3, liveliness = 0, backend = "gauss_newton", losses = "lively" }
+settings[#settings + 1] = { boxes = 10, collision = 3, liveliness = 0, backend = "gauss_newton",
+  losses = "lively" }
 
 local function run(options, robot, s)
-  local words = { files.quote(options.build .. "/bench/solver/track"), files.quote(options.shared .. "/data/track"),
-    files.quote(("%s/data/robots/lively/%s.urdf"):format(options.shared, robot)), robot, s.boxes, s.collision, s.liveliness,
+  local words = { files.quote(options.build .. "/bench/solver/track"),
+    files.quote(options.shared .. "/data/track"),
+    files.quote(("%s/data/robots/lively/%s.urdf"):format(options.shared, robot)), robot, s.boxes, s.collision,
+      s.liveliness,
     s.backend or "gauss_newton", s.losses }
   return cjson.decode(files.lines(table.concat(words, " "))[1])
 end
@@ -42,7 +46,8 @@ end
 local function verdict(robot, s, row, scale)
   if s.backend then return "" end
   if s.liveliness == 0 then
-    return row.millimeters <= 1 and row.degrees <= 0.1 and row.mean_jerk <= 20 and row.distance > 0 and "PASS" or "FAIL"
+    return row.millimeters <= 1 and row.degrees <= 0.1 and row.mean_jerk <= 20 and row.distance > 0
+      and "PASS" or "FAIL"
   end
   if not scale then return "" end
   return row.p50 <= limits[robot] * scale and row.p99 <= 4 * row.p50 and row.distance > 0 and "PASS" or "FAIL"

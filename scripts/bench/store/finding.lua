@@ -10,7 +10,8 @@ local finding = {}
 --- No question may take longer, ms of CPU time.
 local limit = 200
 
---- The runs, ten minutes each: five behaviors, and two sessions of a study with a wizard who says something every few seconds.
+--- The runs, ten minutes each: five behaviors, and two sessions of a study with a wizard who says something
+--- every few seconds.
 local script = [[
 set -e
 cp "$ROOT"/scripts/cookbook/*.lua .
@@ -51,8 +52,8 @@ local function ask(options, list)
   files.write(folder .. "/lines.txt", wizard_lines())
   files.write(folder .. "/answers.csv", answers())
   local brio = options.build .. "/brio"
-  local made = files.output(("cd %s && ROOT=%s BRIO=%s sh make.sh 2>&1 || echo FAILED"):format(folder, files.quote(options.root),
-    files.quote(brio)))
+  local made = files.output(("cd %s && ROOT=%s BRIO=%s sh make.sh 2>&1 || echo FAILED"):format(folder,
+    files.quote(options.root), files.quote(brio)))
   if made:find "FAILED" then error(made) end
   local worst = 0
   local command = ("cd %s && %s lua scripts/bench/store/finding_ask.lua %s/large.db %s")

@@ -1,7 +1,7 @@
 --- Asks a store the questions of docs/analysis/cookbook.md:
 ---     build/brio lua scripts/bench/store/finding_ask.lua STORE ROUNDS
---- prints a line of JSON for each: its number, title, rows, and CPU time and time by the clock on the wall, ms: medians of
---- the rounds, and the first. Each round opens the store anew.
+--- prints a line of JSON for each: its number, title, rows, and CPU time and time by the clock on the wall,
+--- ms: medians of the rounds, and the first. Each round opens the store anew.
 local clock = require "brio.clock"
 local store = require "brio.store"
 
@@ -11,8 +11,8 @@ local page = file:read "a"
 file:close()
 
 --- Runs of the large store (see store_fill.lua) that are like those that the page asks about.
-local alike = { [1] = 701, [3] = 701, [4] = 701, [5] = 703, [6] = 710, [7] = 704, [8] = 702, [9] = 706, [10] = 707,
-  [11] = 713, [12] = 714 }
+local alike = { [1] = 701, [3] = 701, [4] = 701, [5] = 703, [6] = 710, [7] = 704, [8] = 702, [9] = 706,
+  [10] = 707, [11] = 713, [12] = 714 }
 
 --- The question about the large store.
 local function translated(sql)
@@ -45,6 +45,6 @@ for number, title, sql in page:gmatch "### (%d+)%. ([^\n]+)\n\n```sql\n(.-)```" 
     count, cpus[round], walls[round] = ask(translated(sql))
     first = first or cpus[round]
   end
-  print(store.json { number = math.tointeger(tonumber(number)), title = title, rows = count, cpu_ms = median(cpus),
-    wall_ms = median(walls), first_ms = first })
+  print(store.json { number = math.tointeger(tonumber(number)), title = title, rows = count,
+    cpu_ms = median(cpus), wall_ms = median(walls), first_ms = first })
 end

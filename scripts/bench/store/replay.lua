@@ -12,14 +12,17 @@ local function again(options, list)
   local folder, brio = files.temporary(), files.quote(options.build .. "/brio")
   for _, clock in ipairs { "fast", "real" } do
     local store = ("%s/%s.db"):format(folder, clock)
-    local made = files.output(("cd %s && %s run behaviors/kiosk.lua --clock %s --for %d --store %s --quiet >/dev/null 2>&1; "
-      .. "%s replay --store %s --json"):format(files.quote(options.root), brio, clock, lasts[clock], store, brio, store))
+    local made = files.output(("cd %s && %s run behaviors/kiosk.lua --clock %s --for %d --store %s --quiet \z
+      >/dev/null 2>&1; "
+      .. "%s replay --store %s --json"):format(files.quote(options.root), brio, clock, lasts[clock], store,
+        brio, store))
     local report = cjson.decode(made)
     if not report.equal then error("the replay differs: " .. made) end
     local bytes = rows.numbers(store, "select sum(length(bytes)) from tapes")[1]
     list[#list + 1] = rows.one(clock .. " clock: time to do a minute again (3 s: 20 times real time)", "s",
       60 * report.cpu / report.seconds, { value = 3, scaled = true })
-    list[#list + 1] = rows.one(clock .. " clock: its tape, an hour", "MB", bytes / 1e6 * 3600 / report.seconds)
+    list[#list + 1] = rows.one(clock .. " clock: its tape, an hour", "MB",
+      bytes / 1e6 * 3600 / report.seconds)
   end
   files.remove(folder)
 end

@@ -1,16 +1,16 @@
 --- Makes a large store out of a small one:
 ---     build/brio lua scripts/bench/store/store_fill.lua FROM TO RUNS
---- The runs of FROM are put into TO again and again, with other numbers, days, seeds, participants and, for one in five,
---- another outcome; all else of them is as it was recorded.  Samples and solver results themselves are left out of all
---- but the first of each: their summaries by DOF and second are in all.
+--- The runs of FROM are put into TO again and again, with other numbers, days, seeds, participants and, for
+--- one in five, another outcome; all else of them is as it was recorded.  Samples and solver results
+--- themselves are left out of all but the first of each: their summaries by DOF and second are in all.
 local luv = require "luv"
 local store = require "brio.store"
 
 local from, to, wanted = arg[1], arg[2], math.tointeger(tonumber(arg[3]))
 
 --- Tables that hold packed bytes or what only replaying needs.
-local thin = { sample_blocks = true, sample_ticks = true, sample_tails = true, solve_blocks = true, sample_chunks = true,
-  sample_values = true, solve_rows = true, tapes = true, snapshots = true }
+local thin = { sample_blocks = true, sample_ticks = true, sample_tails = true, solve_blocks = true,
+  sample_chunks = true, sample_values = true, solve_rows = true, tapes = true, snapshots = true }
 
 os.remove(to)
 assert(luv.fs_copyfile(from, to))
@@ -28,10 +28,12 @@ local function copied(name, changes)
     columns[#columns + 1] = ('"%s"'):format(row.name)
     values[#values + 1] = changes[row.name] or columns[#columns]
   end
-  return ('INSERT INTO "%s"(%s) SELECT %s FROM "%s" '):format(name, table.concat(columns, ", "), table.concat(values, ", "), name)
+  return ('INSERT INTO "%s"(%s) SELECT %s FROM "%s" '):format(name, table.concat(columns, ", "),
+    table.concat(values, ", "), name)
 end
 
---- What is changed in tables that are no plain rows of a run; {copy} is the copy's number, {run} its first run's less one.
+--- What is changed in tables that are no plain rows of a run; {copy} is the copy's number, {run} its first
+--- run's less one.
 local special = {
   runs = { id = "id + {run}", started_at = "strftime('%Y-%m-%dT%H:%M:%fZ', started_at, '-{hours} hours')",
     uuid = "uuid || '-{copy}'", seed = "{copy}", commands_hash = "commands_hash || '-{copy}'",
@@ -46,13 +48,14 @@ local special = {
 }
 
 --- By which column the first rows of a table are known.
-local of = { runs = "id", session_runs = "run", session_steps = "run", annotations = "run", sessions = "id", sittings = "id",
-  responses = "sitting" }
+local of = { runs = "id", session_runs = "run", session_steps = "run", annotations = "run", sessions = "id",
+  sittings = "id", responses = "sitting" }
 
 --- The statements that copy all templates once more.
 local function statements()
   local list = {}
-  local order = { "participants", "runs", "sessions", "sittings", "responses", "session_runs", "session_steps", "annotations" }
+  local order = { "participants", "runs", "sessions", "sittings", "responses", "session_runs",
+    "session_steps", "annotations" }
   for _, name in ipairs(order) do
     local apart = name == "sessions" or name == "sittings" or name == "responses"
     local limit = name == "participants" and "WHERE code NOT LIKE '%x%'"
@@ -79,7 +82,8 @@ for copy = 1, (wanted - 1) // templates do
 end
 run(("DELETE FROM runs WHERE id > %d"):format(wanted))
 
--- Every hundred runs the behaviors' files have new versions, each in place of the one before; those who failed say why.
+-- Every hundred runs the behaviors' files have new versions, each in place of the one before; those who
+-- failed say why.
 run [[INSERT INTO versions(hash, name, parent, source, bytes) SELECT substr(v.hash, 1, 56) || printf('%08x', k.value), v.name,
   CASE k.value WHEN 1 THEN v.hash ELSE substr(v.hash, 1, 56) || printf('%08x', k.value - 1) END,
   v.source || '-- version ' || k.value || char(10), v.bytes + 14

@@ -31,7 +31,8 @@ static void a_name_that_shares_nothing_is_not_meant(void) {
   static const char *const letters[] = {"a", "x1", "zz", NULL};
   const char *near = brio_name_nearest("x", joint_at, letters);
   CHECK(near && strcmp(near, "x1") == 0, "'x' gave '%s'", near ? near : "nothing");
-  CHECK(!brio_name_nearest("b", joint_at, letters), "'b' gave '%s'", brio_name_nearest("b", joint_at, letters));
+  CHECK(!brio_name_nearest("b", joint_at, letters), "'b' gave '%s'",
+        brio_name_nearest("b", joint_at, letters));
   CHECK(!brio_name_nearest("", joint_at, letters), "an empty name");
   CHECK(brio_name_nearest("a", joint_at, letters) == letters[0], "itself");
 }
@@ -115,7 +116,7 @@ static void an_index_forgets_what_is_taken_out(void) {
   brio_name_index_end(&index);
 }
 
-CHECK_SUITE(CHECK_TEST(an_index_forgets_what_is_taken_out), CHECK_TEST(guesses_what_was_meant), CHECK_TEST(a_name_that_shares_nothing_is_not_meant),
-            CHECK_TEST(empty_and_endless_names_are_safe),
+CHECK_SUITE(CHECK_TEST(an_index_forgets_what_is_taken_out), CHECK_TEST(guesses_what_was_meant),
+            CHECK_TEST(a_name_that_shares_nothing_is_not_meant), CHECK_TEST(empty_and_endless_names_are_safe),
             CHECK_TEST(hint_is_a_piece_of_a_sentence), CHECK_TEST(index_finds_every_name),
             CHECK_TEST(full_or_impossible_index_refuses))

@@ -45,7 +45,8 @@ static void alone(void) {
     brio_triple_publish(&triple);
     *(int *)brio_triple_back(&triple) = 100 + i;
     brio_triple_publish(&triple);
-    CHECK(brio_triple_fetch(&triple) && *(const int *)brio_triple_front(&triple) == 100 + i, "the newest of two");
+    CHECK(brio_triple_fetch(&triple) && *(const int *)brio_triple_front(&triple) == 100 + i,
+          "the newest of two");
     CHECK(!brio_triple_fetch(&triple) && *(const int *)brio_triple_front(&triple) == 100 + i, "it stays");
   }
   brio_triple_end(&triple);

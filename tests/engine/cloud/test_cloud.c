@@ -1,5 +1,5 @@
-/* What is done to point clouds point by point: memory, judgment, turning, cutting and voxels, the last against sums
-** made cube by cube. */
+/* What is done to point clouds point by point: memory, judgment, turning, cutting and voxels, the last
+** against sums made cube by cube. */
 #include "base/random.h"
 #include "cloud/cloud.h"
 #include "tests/check.h"
@@ -23,7 +23,8 @@ static void keeps_memory(void) {
   brio_error err;
   CHECK(brio_cloud_resize(c, 100, 5, BRIO_CLOUD_COLORS, &err), "%s", err.message);
   float (*points)[3] = c->points;
-  CHECK(brio_cloud_resize(c, 20, 1, 0, &err) && c->points == points && !c->colors, "a smaller one has the same memory");
+  CHECK(brio_cloud_resize(c, 20, 1, 0, &err) && c->points == points && !c->colors,
+        "a smaller one has the same memory");
   CHECK(brio_cloud_resize(c, 500, 1, 0, &err) && c->points == points, "and one as large");
   CHECK(isnan(c->time) && c->frame[0] == 0 && c->missing == 0, "as new");
   CHECK(!brio_cloud_resize(c, -1, 1, 0, &err) && err.code == BRIO_MISUSE && c->count == 0, "below 0");
@@ -73,7 +74,8 @@ static void thins(void) {
   brio_cloud *c = drawn(3000, BRIO_CLOUD_COLORS | BRIO_CLOUD_LABELS), *d = brio_cloud_new(NULL);
   brio_error err;
   CHECK(brio_cloud_voxels(d, c, 0.25, &err), "%s", err.message);
-  CHECK(d->count > 500 && d->count <= 512, "%d of 8 x 8 x 8 cubes, of which chance leaves few empty", d->count);
+  CHECK(d->count > 500 && d->count <= 512, "%d of 8 x 8 x 8 cubes, of which chance leaves few empty",
+        d->count);
   for (int v = 0; v < d->count; v += 7) {
     double sum[3] = {0}, color[3] = {0};
     int n = 0, votes[3] = {0};

@@ -1,9 +1,9 @@
 /* The index of a point cloud against asking every point: the same counts, colors and lists, exactly.
 **
-** Clouds are drawn: surfaces as a camera sees them, organized with holes or not, shuffled, with outliers, points at
-** odd values, few points, all the same point.  So are solids: all kinds, from less than a point to all of it, and
-** surfaces that go exactly through points.  brio_cloud_inside is the reference; it is held against distances of
-** another formulation by itself. */
+** Clouds are drawn: surfaces as a camera sees them, organized with holes or not, shuffled, with outliers,
+** points at odd values, few points, all the same point.  So are solids: all kinds, from less than a point to
+** all of it, and surfaces that go exactly through points.  brio_cloud_inside is the reference; it is held
+** against distances of another formulation by itself. */
 #include "base/random.h"
 #include "cloud/index/index.h"
 #include "tests/allocations.h"
@@ -31,7 +31,8 @@ static brio_cloud *make_cloud(brio_random *r, int width, int height, int parts) 
 
 /* Points that are none or far away, and many at the same place. */
 static void spoil(brio_random *r, brio_cloud *c) {
-  static const float odd[] = {NAN, INFINITY, -INFINITY, 1e30f, -1e30f, 1e5f, 99999, 1.0001e5f, 0, -0.0f, 1e-40f, 3e38f};
+  static const float odd[] = {NAN,   INFINITY,  -INFINITY, 1e30f, -1e30f, 1e5f,
+                              99999, 1.0001e5f, 0,         -0.0f, 1e-40f, 3e38f};
   for (int i = 0; i < c->count; i++) {
     if (brio_random_below(r, 20) == 0) c->points[i][brio_random_below(r, 3)] = odd[brio_random_below(r, 12)];
     if (brio_random_below(r, 20) == 0) memcpy(c->points[i], c->points[0], sizeof *c->points);
@@ -39,17 +40,22 @@ static void spoil(brio_random *r, brio_cloud *c) {
 }
 
 static brio_cloud_solid draw_solid(brio_random *r, const brio_cloud *c) {
-  static const brio_shape_kind kinds[] = {BRIO_SHAPE_SPHERE, BRIO_SHAPE_CAPSULE, BRIO_SHAPE_BOX, BRIO_SHAPE_CYLINDER,
-                                          BRIO_SHAPE_HALF_SPACE};
+  static const brio_shape_kind kinds[] = {BRIO_SHAPE_SPHERE, BRIO_SHAPE_CAPSULE, BRIO_SHAPE_BOX,
+                                          BRIO_SHAPE_CYLINDER, BRIO_SHAPE_HALF_SPACE};
   double size = pow(10, uniform(r, -3, 1));
   brio_cloud_solid s = {.shape = {.kind = kinds[brio_random_below(r, 5)]}, .pose = BRIO_POSE_IDENTITY};
   s.shape.size = (brio_vec3){size * uniform(r, 0.2, 1), size * uniform(r, 0.2, 1), size * uniform(r, 0, 2)};
   int at = c->count ? (int)brio_random_below(r, (uint64_t)c->count) : 0;
-  if (c->count && isfinite(c->points[at][0] + c->points[at][1] + c->points[at][2])) s.pose.p = brio_cloud_point(c, at);
+  if (c->count && isfinite(c->points[at][0] + c->points[at][1] + c->points[at][2]))
+    s.pose.p = brio_cloud_point(c, at);
   if (fabs(s.pose.p.x) + fabs(s.pose.p.y) + fabs(s.pose.p.z) > 1e8) s.pose.p = (brio_vec3){0, 0, 0};
   uint64_t how = brio_random_below(r, 4);
-  if (how > 0) s.pose.p = brio_vec3_add_scaled(s.pose.p, how == 1 ? size : 0.01, (brio_vec3){uniform(r, -1, 1), uniform(r, -1, 1), uniform(r, -1, 1)});
-  if (how > 1) s.pose.q = brio_quat_unit((brio_quat){uniform(r, -1, 1), uniform(r, -1, 1), uniform(r, -1, 1), uniform(r, -1, 1)});
+  if (how > 0)
+    s.pose.p = brio_vec3_add_scaled(s.pose.p, how == 1 ? size : 0.01,
+                                    (brio_vec3){uniform(r, -1, 1), uniform(r, -1, 1), uniform(r, -1, 1)});
+  if (how > 1)
+    s.pose.q = brio_quat_unit(
+        (brio_quat){uniform(r, -1, 1), uniform(r, -1, 1), uniform(r, -1, 1), uniform(r, -1, 1)});
   if (how == 0) s.shape.size = (brio_vec3){0.5, 0.25, 0.125}; /* surfaces on round numbers */
   return s;
 }
@@ -61,7 +67,8 @@ static int ask_all(const brio_cloud *c, const brio_cloud_solid *solids, int n, b
   for (int i = 0; i < c->count; i++) {
     const float *p = c->points[i];
     in[i] = false;
-    bool far = fabsf(p[0]) > BRIO_CLOUD_FARTHEST || fabsf(p[1]) > BRIO_CLOUD_FARTHEST || fabsf(p[2]) > BRIO_CLOUD_FARTHEST;
+    bool far = fabsf(p[0]) > BRIO_CLOUD_FARTHEST || fabsf(p[1]) > BRIO_CLOUD_FARTHEST ||
+               fabsf(p[2]) > BRIO_CLOUD_FARTHEST;
     for (int k = 0; k < n && !far; k++) in[i] = in[i] || brio_cloud_inside(&solids[k], p);
     count += in[i];
     for (int k = 0; k < 3 && in[i] && c->colors; k++) color[k] += c->colors[i][k];
@@ -69,7 +76,8 @@ static int ask_all(const brio_cloud *c, const brio_cloud_solid *solids, int n, b
   return count;
 }
 
-static void compare(brio_random *r, const brio_cloud *c, brio_cloud_index *index, int rounds, const char *name) {
+static void compare(brio_random *r, const brio_cloud *c, brio_cloud_index *index, int rounds,
+                    const char *name) {
   bool *in = calloc((size_t)c->count + 1, sizeof *in);
   int *places = calloc((size_t)c->count + 1, sizeof *places);
   brio_error err = {0};
@@ -82,12 +90,12 @@ static void compare(brio_random *r, const brio_cloud *c, brio_cloud_index *index
     for (int k = 0; k < n; k++) solids[k] = draw_solid(r, c);
     int expected = ask_all(c, solids, n, in, color);
     CHECK(brio_cloud_count(index, solids, n, &tally, &err), "%s", err.message);
-    CHECK(tally.count == expected, "%s, round %d, kind %d of %d: %d points, %d expected", name, round, solids[0].shape.kind,
-          n, tally.count, expected);
+    CHECK(tally.count == expected, "%s, round %d, kind %d of %d: %d points, %d expected", name, round,
+          solids[0].shape.kind, n, tally.count, expected);
     for (int k = 0; k < 3; k++) {
       double mean = c->colors && expected ? (double)color[k] / (255.0 * expected) : NAN;
-      CHECK(memcmp(&tally.color[k], &mean, sizeof mean) == 0 || (isnan(mean) && isnan(tally.color[k])), "%s: color %g, %g expected",
-            name, tally.color[k], mean);
+      CHECK(memcmp(&tally.color[k], &mean, sizeof mean) == 0 || (isnan(mean) && isnan(tally.color[k])),
+            "%s: color %g, %g expected", name, tally.color[k], mean);
     }
     int listed = brio_cloud_list(index, solids, n, places, c->count, &err);
     CHECK(listed == expected, "%s: %d listed, %d expected", name, listed, expected);
@@ -101,12 +109,20 @@ static void compare(brio_random *r, const brio_cloud *c, brio_cloud_index *index
 }
 
 static void counts_like_brute_force(void) {
-  static const struct { const char *name; int width, height, parts; } rows[] = {
-      {"organized", 97, 61, BRIO_CLOUD_COLORS}, {"picture of tiles", 64, 64, 0}, {"a strip", 500, 3, BRIO_CLOUD_COLORS},
-      {"a ladder", 2, 500, 0}, {"not organized", 4000, 1, BRIO_CLOUD_COLORS}, {"few", 3, 1, BRIO_CLOUD_COLORS}, {"one", 1, 1, 0},
-      {"a leaf", 64, 1, BRIO_CLOUD_COLORS}, {"a leaf and one", 65, 1, 0}, {"none", 0, 1, 0}};
+  static const struct { const char *name; int width, height, parts;
+  } rows[] = {{"organized", 97, 61, BRIO_CLOUD_COLORS},
+              {"picture of tiles", 64, 64, 0},
+              {"a strip", 500, 3, BRIO_CLOUD_COLORS},
+              {"a ladder", 2, 500, 0},
+              {"not organized", 4000, 1, BRIO_CLOUD_COLORS},
+              {"few", 3, 1, BRIO_CLOUD_COLORS},
+              {"one", 1, 1, 0},
+              {"a leaf", 64, 1, BRIO_CLOUD_COLORS},
+              {"a leaf and one", 65, 1, 0},
+              {"none", 0, 1, 0}};
   int rounds = (int)(12 * check_scale());
-  brio_cloud_index *index = brio_cloud_index_new(NULL); /* one for all: what was in it before does not matter */
+  /* one for all: what was in it before does not matter */
+  brio_cloud_index *index = brio_cloud_index_new(NULL);
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
     for (int spoiled = 0; spoiled < 2; spoiled++) {
       brio_random r = brio_random_stream(1 + (uint64_t)spoiled, rows[i].name);
@@ -156,7 +172,8 @@ static void knows_solids(void) {
       brio_vec3 q = brio_pose_point(brio_pose_inverse(s.pose), brio_cloud_point(c, i));
       double distance = distance_of(&s.shape, q);
       if (fabs(distance) < 1e-9 || !brio_cloud_has(c, i)) continue;
-      CHECK(brio_cloud_inside(&s, c->points[i]) == (distance < 0), "kind %d, distance %g", s.shape.kind, distance);
+      CHECK(brio_cloud_inside(&s, c->points[i]) == (distance < 0), "kind %d, distance %g", s.shape.kind,
+            distance);
     }
   }
   brio_cloud_free(c);
@@ -166,7 +183,8 @@ static void keeps_its_memory(void) {
   brio_random r = brio_random_stream(5, "memory");
   brio_error err;
   for (int organized = 0; organized < 2; organized++) {
-    brio_cloud *a = make_cloud(&r, organized ? 160 : 19200, organized ? 120 : 1, BRIO_CLOUD_COLORS), *b = make_cloud(&r, a->width, a->height, BRIO_CLOUD_COLORS);
+    brio_cloud *a = make_cloud(&r, organized ? 160 : 19200, organized ? 120 : 1, BRIO_CLOUD_COLORS),
+               *b = make_cloud(&r, a->width, a->height, BRIO_CLOUD_COLORS);
     brio_cloud_index *index = brio_cloud_index_new(NULL);
     brio_cloud_solid solid = draw_solid(&r, a);
     brio_cloud_tally tally;
@@ -177,8 +195,10 @@ static void keeps_its_memory(void) {
       CHECK(brio_cloud_index_build(index, frame % 2 ? a : b, &err), "frame %d", frame);
       brio_cloud_count(index, &solid, 1, &tally, &err);
     }
-    CHECK(growths > 0 && brio_cloud_index_growths(index) == growths, "it grew %d times", brio_cloud_index_growths(index) - growths);
-    CHECK(allocations == before, "%zu allocations in later frames", allocations - before); /* none are counted under sanitizers */
+    CHECK(growths > 0 && brio_cloud_index_growths(index) == growths, "it grew %d times",
+          brio_cloud_index_growths(index) - growths);
+    /* none are counted under sanitizers */
+    CHECK(allocations == before, "%zu allocations in later frames", allocations - before);
     brio_cloud_index_free(index);
     brio_cloud_free(a);
     brio_cloud_free(b);
@@ -204,7 +224,8 @@ static void refuses_bad_solids(void) {
   CHECK(!brio_cloud_count(index, many, BRIO_CLOUD_SOLIDS + 1, &tally, &err), "too many");
   CHECK(brio_cloud_list(index, many, 0, NULL, 0, &err) == -1, "none");
   many[0].shape.kind = BRIO_SHAPE_HALF_SPACE;
-  CHECK(brio_cloud_count(index, many, 1, &tally, &err) && tally.count == 0, "nothing is in an index of nothing");
+  CHECK(brio_cloud_count(index, many, 1, &tally, &err) && tally.count == 0,
+        "nothing is in an index of nothing");
   brio_cloud_index_free(index);
 }
 

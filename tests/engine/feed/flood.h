@@ -1,6 +1,6 @@
-/* What a flood of messages does to ticks: a loop at 200 Hz that takes frames from a feed, as the engine's does, with and
-** without somebody who sends 10,000 broken messages a second, in turns, so that whatever else the machine does meanwhile
-** is in both. */
+/* What a flood of messages does to ticks: a loop at 200 Hz that takes frames from a feed, as the engine's
+** does, with and without somebody who sends 10,000 broken messages a second, in turns, so that whatever else
+** the machine does meanwhile is in both. */
 #ifndef BRIO_TESTS_FEED_FLOOD_H
 #define BRIO_TESTS_FEED_FLOOD_H
 
@@ -44,7 +44,9 @@ static void *flood_run(void *context) {
   return NULL;
 }
 
-static int flood_compare(const void *a, const void *b) { return (*(const double *)a > *(const double *)b) - (*(const double *)a < *(const double *)b); }
+static int flood_compare(const void *a, const void *b) {
+  return (*(const double *)a > *(const double *)b) - (*(const double *)a < *(const double *)b);
+}
 
 /* One tick at `next`: a good message is sent before every sixth, as by a camera at 33 Hz. */
 static void flood_tick(flood_result *r, brio_feeds *feeds, int fd, int tick, int64_t next, bool flooded) {
@@ -92,6 +94,8 @@ static void flood_measure(flood_result *r, int turns) {
 }
 
 /* The part-th of what was measured, as 0.5 is the median. */
-static inline double flood_at(const double *sorted, int count, double part) { return sorted[(int)(part * (count - 1))]; }
+static inline double flood_at(const double *sorted, int count, double part) {
+  return sorted[(int)(part * (count - 1))];
+}
 
 #endif

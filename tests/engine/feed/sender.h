@@ -1,4 +1,5 @@
-/* Senders for tests of feeds: another program's end of a socket or a segment, and waiting for what comes of it. */
+/* Senders for tests of feeds: another program's end of a socket or a segment, and waiting for what comes of
+** it. */
 #ifndef BRIO_TESTS_FEED_SENDER_H
 #define BRIO_TESTS_FEED_SENDER_H
 
@@ -37,7 +38,8 @@ static brio_feed_report report_of(brio_feed *feed) {
 
 static int udp_sender(const brio_feed *feed) {
   brio_feed_report report = report_of((brio_feed *)feed);
-  struct sockaddr_in to = {.sin_family = AF_INET, .sin_port = htons((uint16_t)atoi(strrchr(report.where, ':') + 1))};
+  struct sockaddr_in to = {.sin_family = AF_INET,
+                           .sin_port = htons((uint16_t)atoi(strrchr(report.where, ':') + 1))};
   to.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
   int fd = socket(AF_INET, SOCK_DGRAM, 0);
   CHECK(connect(fd, (struct sockaddr *)&to, sizeof to) == 0, "%s: %s", report.where, strerror(errno));

@@ -1,5 +1,5 @@
-/* Clouds over sockets and shared memory, whole and in pieces, and segments that are not as they should be: too small, resized,
-** gone, written over while they are read. */
+/* Clouds over sockets and shared memory, whole and in pieces, and segments that are not as they should be:
+** too small, resized, gone, written over while they are read. */
 #include "cloud/files/file.h"
 #include "tests/engine/feed/sender.h"
 
@@ -51,8 +51,11 @@ static void clouds_come_in_pieces_in_any_order(void) {
   send_pieces(fd, 1, length, 1000, 7);
   bool got = false;
   WAIT_FOR(got, got = brio_feed_cloud(feed, now_s(), cloud));
-  CHECK(cloud->count == POINTS && cloud->points[999][0] == 2 && cloud->points[999][1] == 999 && cloud->colors[3][1] == 7, "%d", cloud->count);
-  send_pieces(fd, 2, length / 2 + 500, 1000, 1); /* what says of itself what it is not is refused when it is whole */
+  CHECK(cloud->count == POINTS && cloud->points[999][0] == 2 && cloud->points[999][1] == 999 &&
+            cloud->colors[3][1] == 7,
+        "%d", cloud->count);
+  /* what says of itself what it is not is refused when it is whole */
+  send_pieces(fd, 2, length / 2 + 500, 1000, 1);
   WAIT_FOR(report_of(feed).counts.refused[BRIO_FEED_CUT] == 1, (void)0);
   say(fd, "BRPPtoo short");
   WAIT_FOR(report_of(feed).counts.refused[BRIO_FEED_FIELD] == 1, (void)0);
@@ -77,13 +80,21 @@ static void small_clouds_come_as_lines(void) {
   brio_cloud *cloud = brio_cloud_new(NULL);
   int fd = unix_sender(where + 5);
   bool got = false;
-  say(fd, "{\"t\": 3, \"frame\": \"eye\", \"width\": 2, \"points\": [[1, 2, 3], [null, null, null], [4, 5, 6], [1e30, 0, 0]], "
+  say(fd, "{\"t\": 3, \"frame\": \"eye\", \"width\": 2, \"points\": [[1, 2, 3], [null, null, null], [4, 5, "
+          "6], [1e30, 0, 0]], "
           "\"colors\": [[255, 0, 0], [0, 0, 0], [1, 2, 3], [0, 0, 0]]}\n");
   WAIT_FOR(got, got = brio_feed_cloud(feed, now_s(), cloud));
-  CHECK(cloud->width == 2 && cloud->height == 2 && cloud->missing == 2 && strcmp(cloud->frame, "eye") == 0, "%d x %d", cloud->width, cloud->height);
-  CHECK(cloud->points[2][1] == 5 && cloud->colors[0][0] == 255 && !brio_cloud_has(cloud, 1), "points and colors");
-  static const char *const bad[] = {"{\"points\": 3}", "{\"points\": [[1, 2]]}", "{\"colors\": []}", "{\"points\": [[1,2,3]], \"colors\": [[1,2,3],[1,2,3]]}",
-                                    "{\"points\": [[1,2,3],[1,2,3],[1,2,3]], \"width\": 2}", "{\"points\": [[1,2,3]], \"colors\": [[1,2,300]]}", "[]"};
+  CHECK(cloud->width == 2 && cloud->height == 2 && cloud->missing == 2 && strcmp(cloud->frame, "eye") == 0,
+        "%d x %d", cloud->width, cloud->height);
+  CHECK(cloud->points[2][1] == 5 && cloud->colors[0][0] == 255 && !brio_cloud_has(cloud, 1),
+        "points and colors");
+  static const char *const bad[] = {"{\"points\": 3}",
+                                    "{\"points\": [[1, 2]]}",
+                                    "{\"colors\": []}",
+                                    "{\"points\": [[1,2,3]], \"colors\": [[1,2,3],[1,2,3]]}",
+                                    "{\"points\": [[1,2,3],[1,2,3],[1,2,3]], \"width\": 2}",
+                                    "{\"points\": [[1,2,3]], \"colors\": [[1,2,300]]}",
+                                    "[]"};
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) say(fd, "%s\n", bad[i]);
   size_t length = raw_frame(POINTS, 5, NAN);
   (void)!send(fd, frame_bytes, length, MSG_NOSIGNAL); /* a whole frame behind them, on the same stream */
@@ -91,7 +102,8 @@ static void small_clouds_come_as_lines(void) {
   WAIT_FOR(got, got = brio_feed_cloud(feed, now_s(), cloud));
   CHECK(cloud->count == POINTS && cloud->points[0][0] == 5, "%d", cloud->count);
   brio_feed_counts counts = report_of(feed).counts;
-  CHECK(counts.refused[BRIO_FEED_SYNTAX] == 2 && counts.refused[BRIO_FEED_CUT] == 1 && counts.refused[BRIO_FEED_FIELD] == 3 && counts.refused[BRIO_FEED_NUMBER] == 1,
+  CHECK(counts.refused[BRIO_FEED_SYNTAX] == 2 && counts.refused[BRIO_FEED_CUT] == 1 &&
+            counts.refused[BRIO_FEED_FIELD] == 3 && counts.refused[BRIO_FEED_NUMBER] == 1,
         "%lld %lld", (long long)counts.refused[BRIO_FEED_SYNTAX], (long long)counts.refused[BRIO_FEED_FIELD]);
   close(fd);
   brio_feed_close(feed);
@@ -240,6 +252,8 @@ static void a_run_that_does_not_take_them_holds_up_nobody(void) {
   end_segment(&s);
 }
 
-CHECK_SUITE(CHECK_TEST(clouds_come_in_pieces_in_any_order), CHECK_TEST(small_clouds_come_as_lines), CHECK_TEST(clouds_come_over_shared_memory),
-            CHECK_TEST(no_frame_is_made_of_two), CHECK_TEST(a_segment_that_is_not_right_is_refused_and_may_become_right),
-            CHECK_TEST(a_segment_that_vanishes_may_come_back), CHECK_TEST(a_run_that_does_not_take_them_holds_up_nobody))
+CHECK_SUITE(CHECK_TEST(clouds_come_in_pieces_in_any_order), CHECK_TEST(small_clouds_come_as_lines),
+            CHECK_TEST(clouds_come_over_shared_memory), CHECK_TEST(no_frame_is_made_of_two),
+            CHECK_TEST(a_segment_that_is_not_right_is_refused_and_may_become_right),
+            CHECK_TEST(a_segment_that_vanishes_may_come_back),
+            CHECK_TEST(a_run_that_does_not_take_them_holds_up_nobody))

@@ -1,5 +1,6 @@
-/* Feeds with real sockets: what comes over UDP and a Unix socket, what is said back, and senders that are not as they should
-** be.  Waits are for conditions, with much patience: only what must not happen at all is given a short time. */
+/* Feeds with real sockets: what comes over UDP and a Unix socket, what is said back, and senders that are not
+** as they should be.  Waits are for conditions, with much patience: only what must not happen at all is given
+** a short time. */
 #include "tests/engine/feed/sender.h"
 
 #define CUP "{\"class\": \"cup\", \"pose\": [1, 2, 3]}"
@@ -7,9 +8,13 @@
 static void detections_come_over_udp(void) {
   brio_feed *feed = open_feed("udp:0", BRIO_FEED_DETECTIONS);
   int fd = udp_sender(feed), count = 0;
-  for (int i = 0; i < 10; i++) say(fd, "{\"seq\": %d, \"t\": %d.5, \"detections\": [" CUP ", " CUP "]}", i, i);
+  for (int i = 0; i < 10; i++)
+    say(fd, "{\"seq\": %d, \"t\": %d.5, \"detections\": [" CUP ", " CUP "]}", i, i);
   say(fd, "{\"detections\": [" CUP "]}\n{\"detections\": [" CUP "]}\n"); /* two lines in a datagram */
-  WAIT_FOR(count == 22 || report_of(feed).counts.refused[BRIO_FEED_OLD] + report_of(feed).counts.refused[BRIO_FEED_FUTURE] > 0, count += drain(feed));
+  WAIT_FOR(count == 22 || report_of(feed).counts.refused[BRIO_FEED_OLD] +
+                                  report_of(feed).counts.refused[BRIO_FEED_FUTURE] >
+                              0,
+           count += drain(feed));
   brio_feed_report report = report_of(feed);
   CHECK_HAS(report.sender, "127.0.0.1:");
   close(fd);
@@ -22,7 +27,9 @@ static void times_are_those_of_the_run(void) {
   const brio_feed_frame *frame = NULL;
   say(fd, "{\"t\": 1000.0, \"sent\": 1000.25, \"detections\": [" CUP "]}");
   WAIT_FOR(frame, frame = brio_feed_next(feed, 50));
-  if (frame) CHECK(frame->sensed <= 49.75 && frame->sensed > 49.75 - PATIENCE, "%g: a quarter of a second before it was sent", frame->sensed);
+  if (frame)
+    CHECK(frame->sensed <= 49.75 && frame->sensed > 49.75 - PATIENCE,
+          "%g: a quarter of a second before it was sent", frame->sensed);
   close(fd);
   brio_feed_close(feed);
 }
@@ -59,7 +66,8 @@ static void one_sender_at_a_time_is_heard(void) {
   say(first, "{\"detections\": []}");
   WAIT_FOR(report_of(feed).sender[0], (void)0);
   before = report_of(feed);
-  WAIT_FOR((drain(feed), strcmp(report_of(feed).sender, before.sender) != 0), say(second, "{\"detections\": [" CUP "]}"));
+  WAIT_FOR((drain(feed), strcmp(report_of(feed).sender, before.sender) != 0),
+           say(second, "{\"detections\": [" CUP "]}"));
   close(first);
   close(second);
   brio_feed_close(feed);
@@ -134,7 +142,8 @@ static void messages_come_over_a_unix_socket_in_any_pieces(void) {
   if (!feed) return;
   int fd = unix_sender(where + 5), count = 0;
   static char bytes[1 << 16];
-  size_t length = (size_t)sprintf(bytes, "{\"detections\": [" CUP "]}\n\nnot JSON\n{\"detections\": [" CUP "]}\r\n");
+  size_t length = (size_t)sprintf(bytes,
+                                  "{\"detections\": [" CUP "]}\n\nnot JSON\n{\"detections\": [" CUP "]}\r\n");
   static brio_feed_message message;
   brio_feed_message_start(&message);
   message.frame.count = 1;
@@ -143,7 +152,8 @@ static void messages_come_over_a_unix_socket_in_any_pieces(void) {
   strcpy(message.frame.seen[0].detection.kind, "bin");
   length += brio_feed_write_binary(&message, bytes + length, sizeof bytes - length);
   length += (size_t)sprintf(bytes + length, "{\"detections\": [" CUP "]}\n");
-  for (size_t at = 0; at < length; at += 3) (void)!send(fd, bytes + at, length - at < 3 ? length - at : 3, MSG_NOSIGNAL);
+  for (size_t at = 0; at < length; at += 3)
+    (void)!send(fd, bytes + at, length - at < 3 ? length - at : 3, MSG_NOSIGNAL);
   WAIT_FOR((count += drain(feed)) >= 4, (void)0);
   CHECK(count == 4 && report_of(feed).counts.refused[BRIO_FEED_SYNTAX] == 1, "%d", count);
   brio_feed_request request = request_of(2, "{\"request\": 2}\n");
@@ -184,7 +194,8 @@ static void a_hundred_megabytes_without_an_end_are_passed_over(void) {
   brio_feed_close(feed);
 }
 
-/* What is more than is read is counted unread, the sender is still heard, and a flood of one does not keep the thread from ending. */
+/* What is more than is read is counted unread, the sender is still heard, and a flood of one does not keep
+** the thread from ending. */
 static void a_flood_is_counted(void) {
   brio_feed *feed = open_feed("udp:0", BRIO_FEED_DETECTIONS);
   int fd = udp_sender(feed), count = 0;
@@ -215,8 +226,20 @@ static void what_nobody_takes_is_refused(void) {
 }
 
 static void places_that_are_none_are_refused(void) {
-  static const char *const bad[] = {"", "udp", "udp:", "udp:70000", "udp:x:1", "udp:1.2.3.4.5:1", "udp:203.0.113.9:7001", "unix:", "unix:/nowhere/at/all",
-                                    "file:/nowhere", "file:/", "shm:x", "tcp:1", "udp:7001x"};
+  static const char *const bad[] = {"",
+                                    "udp",
+                                    "udp:",
+                                    "udp:70000",
+                                    "udp:x:1",
+                                    "udp:1.2.3.4.5:1",
+                                    "udp:203.0.113.9:7001",
+                                    "unix:",
+                                    "unix:/nowhere/at/all",
+                                    "file:/nowhere",
+                                    "file:/",
+                                    "shm:x",
+                                    "tcp:1",
+                                    "udp:7001x"};
   brio_error err;
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
     brio_feed_options options = {.where = bad[i], .detector = 1};
@@ -228,8 +251,10 @@ static void places_that_are_none_are_refused(void) {
   CHECK_HAS(err.message, "real clock");
 }
 
-CHECK_SUITE(CHECK_TEST(detections_come_over_udp), CHECK_TEST(times_are_those_of_the_run), CHECK_TEST(late_and_doubled_numbers_are_passed_over),
-            CHECK_TEST(one_sender_at_a_time_is_heard), CHECK_TEST(garbage_makes_nobody_the_sender), CHECK_TEST(a_request_is_sent_until_it_is_acknowledged),
-            CHECK_TEST(a_new_sender_is_asked_again), CHECK_TEST(messages_come_over_a_unix_socket_in_any_pieces),
-            CHECK_TEST(a_hundred_megabytes_without_an_end_are_passed_over), CHECK_TEST(a_flood_is_counted), CHECK_TEST(what_nobody_takes_is_refused),
-            CHECK_TEST(places_that_are_none_are_refused))
+CHECK_SUITE(CHECK_TEST(detections_come_over_udp), CHECK_TEST(times_are_those_of_the_run),
+            CHECK_TEST(late_and_doubled_numbers_are_passed_over), CHECK_TEST(one_sender_at_a_time_is_heard),
+            CHECK_TEST(garbage_makes_nobody_the_sender),
+            CHECK_TEST(a_request_is_sent_until_it_is_acknowledged), CHECK_TEST(a_new_sender_is_asked_again),
+            CHECK_TEST(messages_come_over_a_unix_socket_in_any_pieces),
+            CHECK_TEST(a_hundred_megabytes_without_an_end_are_passed_over), CHECK_TEST(a_flood_is_counted),
+            CHECK_TEST(what_nobody_takes_is_refused), CHECK_TEST(places_that_are_none_are_refused))

@@ -8,9 +8,11 @@ static void a_flood_does_not_make_ticks_late(void) {
   flood_measure(&r, check_scale() > 1 ? 40 : 4);
   double idle = flood_at(r.late[0], r.count[0], 0.5), flooded = flood_at(r.late[1], r.count[1], 0.5);
   double idle_work = flood_at(r.work[0], r.count[0], 0.9), work = flood_at(r.work[1], r.count[1], 0.9);
-  printf("#   %lld broken messages sent, %lld came, %lld were read; ticks late %.0f us without, %.0f us with (medians);"
-         " %.1f and %.1f us of work (p90)\n", (long long)r.sent, (long long)r.counts.messages,
-         (long long)r.counts.refused[BRIO_FEED_SYNTAX], idle, flooded, idle_work, work);
+  printf("#   %lld broken messages sent, %lld came, %lld were read; ticks late %.0f us without, %.0f us with "
+         "(medians);"
+         " %.1f and %.1f us of work (p90)\n",
+         (long long)r.sent, (long long)r.counts.messages, (long long)r.counts.refused[BRIO_FEED_SYNTAX], idle,
+         flooded, idle_work, work);
   int64_t refused = r.counts.refused[BRIO_FEED_RATE] + r.counts.refused[BRIO_FEED_SYNTAX];
   CHECK(r.sent > 100 && refused > 100, "no flood: %lld sent, %lld refused", (long long)r.sent,
         (long long)refused);
@@ -39,4 +41,5 @@ static void what_the_sender_itself_floods_is_read_up_to_the_rate(void) {
   brio_feed_close(feed);
 }
 
-CHECK_SUITE(CHECK_TEST(a_flood_does_not_make_ticks_late), CHECK_TEST(what_the_sender_itself_floods_is_read_up_to_the_rate))
+CHECK_SUITE(CHECK_TEST(a_flood_does_not_make_ticks_late),
+            CHECK_TEST(what_the_sender_itself_floods_is_read_up_to_the_rate))

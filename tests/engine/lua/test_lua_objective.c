@@ -37,7 +37,8 @@ static const char script[] =
     "  return extension.objective(fields) end\n"
     "local s = solver.new(arm)\n"
     "s:reset({ joints = { panda_joint2 = -0.78, panda_joint4 = -2.35, panda_joint6 = 1.57 } }, true)\n"
-    "s:add('differed', make { goal = 'points', features = { f = feature }, residual = function(self, state, goal)\n"
+    "s:add('differed', make { goal = 'points', features = { f = feature }, residual = function(self, state, "
+    "goal)\n"
     "  local p = state.frames.panda_hand.position\n"
     "  return p[1] - goal[1][1], p[2] - goal[1][2], state.features.f - goal[1][3] end })\n"
     "s:add('cost', make { cost = function(self, state) return state.center_of_mass[1] ^ 2 end,\n"
@@ -79,7 +80,8 @@ static void a_solve_takes_no_memory_but_of_lua(void) {
   CHECK(lua_gettop(L) == top, "the caller's stack is as it was");
   double each = (double)(memory.next - pool_before) / 300;
   CHECK(each < 20000, "Lua's pool: %g bytes a solve", each);
-  brio_vec3 hand = brio_solver_state(solver)->links[brio_robot_link(brio_solver_robot(solver), "panda_hand", NULL)].p;
+  brio_vec3 hand =
+      brio_solver_state(solver)->links[brio_robot_link(brio_solver_robot(solver), "panda_hand", NULL)].p;
   CHECK_NEAR(hand.z, 0.4, 0.02, "it goes where it is asked");
   lua_close(L);
   free(block);
@@ -100,8 +102,10 @@ static void a_solve_may_be_called_from_a_coroutine(void) {
   lua_pushlightuserdata(L, brio_lua_solver_check(L, 1));
   lua_pushcclosure(L, solve, 1);
   lua_setglobal(L, "solve");
-  bool good = luaL_dostring(L, "local run = coroutine.wrap(function() for i = 1, 50 do solve(i / 200) end return 'done' end)\n"
-                               "local cost for i = 1, 50 do cost = run() end assert(run() == 'done') return cost") == LUA_OK;
+  bool good =
+      luaL_dostring(
+          L, "local run = coroutine.wrap(function() for i = 1, 50 do solve(i / 200) end return 'done' end)\n"
+             "local cost for i = 1, 50 do cost = run() end assert(run() == 'done') return cost") == LUA_OK;
   CHECK(good, "%s", lua_tostring(L, -1));
   CHECK(lua_tonumber(L, -1) < 30, "%g", lua_tonumber(L, -1));
   lua_close(L);
@@ -137,7 +141,8 @@ static void without_memory_it_goes_on(void) {
   brio_solver_solve(solver, 5, 0.005, &solution);
   brio_slot known;
   brio_error err;
-  CHECK(brio_solver_look(solver, brio_solver_slot(solver, "differed", &err), &known) && !known.failed, "memory is back");
+  CHECK(brio_solver_look(solver, brio_solver_slot(solver, "differed", &err), &known) && !known.failed,
+        "memory is back");
   for (int n = 0; n < 80; n++) { /* and where one is added */
     if (luaL_loadstring(L, "local s, kind = ... s:add('more', kind) s:remove 'more'") != LUA_OK) break;
     lua_pushvalue(L, 1);
@@ -152,5 +157,5 @@ static void without_memory_it_goes_on(void) {
   lua_close(L);
 }
 
-CHECK_SUITE(CHECK_TEST(a_solve_takes_no_memory_but_of_lua), CHECK_TEST(a_solve_may_be_called_from_a_coroutine),
-            CHECK_TEST(without_memory_it_goes_on))
+CHECK_SUITE(CHECK_TEST(a_solve_takes_no_memory_but_of_lua),
+            CHECK_TEST(a_solve_may_be_called_from_a_coroutine), CHECK_TEST(without_memory_it_goes_on))

@@ -40,8 +40,8 @@ static void cutoff_is_as_the_formula_says(void) {
       for (int r = 0; r < 3; r++) {
         double measured = measured_cutoff(k, taus[t], rates[r]), formula = brio_lowpass_cutoff(k, taus[t]);
         double most = rates[r] < 150 ? 0.025 : 0.01;
-        CHECK(fabs(measured / formula - 1) <= most, "%d stages, tau %g, %g Hz: %g Hz, formula %g (%+.2f %%)", k,
-              taus[t], rates[r], measured, formula, 100 * (measured / formula - 1));
+        CHECK(fabs(measured / formula - 1) <= most, "%d stages, tau %g, %g Hz: %g Hz, formula %g (%+.2f %%)",
+              k, taus[t], rates[r], measured, formula, 100 * (measured / formula - 1));
         if (r == 2 || t > 1) continue; /* the worst ones, for whoever reads the log */
         printf("# %d stages, tau %g s, %g Hz: -3 dB %+.2f %% off\n", k, taus[t], rates[r],
                100 * (measured / formula - 1));
@@ -54,7 +54,8 @@ static void known_values(void) {
   CHECK_NEAR(brio_lowpass_cutoff(2, 0.05), 2.0487, 1e-3, "ears");
   CHECK_NEAR(brio_lowpass_cutoff(2, 0.08), 1.2804, 1e-3, "neck");
   CHECK_NEAR(brio_lowpass_cutoff(1, 1), 1 / (2 * PI), 1e-12, "one stage");
-  for (int k = 1; k <= 4; k++) CHECK_NEAR(brio_lowpass_tau(k, brio_lowpass_cutoff(k, 0.037)), 0.037, 1e-15, "back");
+  for (int k = 1; k <= 4; k++)
+    CHECK_NEAR(brio_lowpass_tau(k, brio_lowpass_cutoff(k, 0.037)), 0.037, 1e-15, "back");
   CHECK(brio_lowpass_cutoff(0, 1) == 0 && brio_lowpass_cutoff(5, 1) == 0 && brio_lowpass_tau(2, 0) == 0 &&
         brio_lowpass_tau(2, NAN) == 0, "what is none");
 }
@@ -67,7 +68,8 @@ static void impulse_response(void) {
     brio_lowpass_start(&filter, k, tau, 0);
     double binomial = 1, fade = 1;
     for (int n = 0; n < 60; n++) {
-      CHECK_NEAR(brio_lowpass_step(&filter, n == 0, dt), pow(alpha, k) * binomial * fade, 1e-14, "%d stages, %d", k, n);
+      CHECK_NEAR(brio_lowpass_step(&filter, n == 0, dt), pow(alpha, k) * binomial * fade, 1e-14,
+                 "%d stages, %d", k, n);
       binomial = binomial * (n + k) / (n + 1);
       fade *= 1 - alpha;
     }
@@ -105,7 +107,8 @@ static void bad_input(void) {
   brio_lowpass filter;
   CHECK(!brio_lowpass_start(&filter, 5, 0.1, 3) && !brio_lowpass_start(&filter, 2, NAN, 3) &&
         !brio_lowpass_start(&filter, -1, 0.1, 3) && !brio_lowpass_start(&filter, 1, 0, 3), "refused");
-  CHECK(brio_lowpass_step(&filter, 4, 0.1) == 4 && brio_lowpass_step(&filter, NAN, 0.1) == 4, "passes what is finite");
+  CHECK(brio_lowpass_step(&filter, 4, 0.1) == 4 && brio_lowpass_step(&filter, NAN, 0.1) == 4,
+        "passes what is finite");
   CHECK(brio_lowpass_start(&filter, 3, 0.1, 3), "start");
   CHECK(brio_lowpass_step(&filter, NAN, 0.1) == 3 && brio_lowpass_step(&filter, INFINITY, 0.1) == 3 &&
         brio_lowpass_step(&filter, 9, -1) == 3 && brio_lowpass_step(&filter, 9, NAN) == 3, "nothing happens");

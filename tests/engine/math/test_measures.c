@@ -1,4 +1,5 @@
-/* Measures of jerk, bends, moves, lags and likeness, and spectra, held against published and analytic values. */
+/* Measures of jerk, bends, moves, lags and likeness, and spectra, held against published and analytic
+** values. */
 #include "math/noise.h"
 #include "math/quality.h"
 #include "math/spectrum.h"
@@ -24,13 +25,17 @@ static void jerk_of_the_authors_example(void) {
 
 static void jerk_of_minimum_jerk(void) {
   static double speed[4001];
-  static const struct { int samples; double expected; } rows[] = {{200, -5.312}, {400, -5.317}, {4000, -5.3215}};
+  static const struct {
+    int samples;
+    double expected;
+  } rows[] = {{200, -5.312}, {400, -5.317}, {4000, -5.3215}};
   for (size_t row = 0; row < sizeof rows / sizeof *rows; row++) {
     int n = rows[row].samples; /* a second: -ln(720 / 1.875^2) = -5.322 when there are endlessly many */
     for (int i = 0; i <= n; i++) speed[i] = 30 * pow((double)i / n, 2) * pow(1 - (double)i / n, 2);
     CHECK_NEAR(-log(-brio_quality_jerk(speed, n + 1, n)), rows[row].expected, 1e-3, "%d samples", n);
   }
-  CHECK(isnan(brio_quality_jerk(speed, 2, 100)) && isnan(brio_quality_jerk(speed, 100, 0)), "too few, no rate");
+  CHECK(isnan(brio_quality_jerk(speed, 2, 100)) && isnan(brio_quality_jerk(speed, 100, 0)),
+        "too few, no rate");
 }
 
 static void long_movements_are_measured_as_short_ones(void) {
@@ -64,7 +69,8 @@ static void bends(void) {
   double still[12] = {0};
   CHECK(brio_quality_bend(still, 6, 2, &path) && isnan(path.curvature) && path.length == 0, "no way");
   still[3] = NAN;
-  CHECK(!brio_quality_bend(still, 6, 2, &path) && !brio_quality_bend(line, 1, 3, &path), "no numbers, no path");
+  CHECK(!brio_quality_bend(still, 6, 2, &path) && !brio_quality_bend(line, 1, 3, &path),
+        "no numbers, no path");
 }
 
 static void moves(void) {
@@ -75,7 +81,8 @@ static void moves(void) {
   CHECK_NEAR(move.peak_to_mean, 1.875, 1e-3, "minimum jerk's peak over mean");
   CHECK_NEAR(move.amplitude, 2, 1e-12, "amplitude");
   CHECK(move.anticipation == 0 && move.overshoot < 1e-12, "neither");
-  for (int i = 0; i < 400; i++) values[i] += 0.2 * exp(-pow((i - 30) / 8.0, 2)) - 0.16 * exp(-pow((i - 370) / 8.0, 2));
+  for (int i = 0; i < 400; i++)
+    values[i] += 0.2 * exp(-pow((i - 30) / 8.0, 2)) - 0.16 * exp(-pow((i - 370) / 8.0, 2));
   CHECK(brio_quality_measure_move(values, 400, 200, &move), "with both");
   CHECK_NEAR(move.anticipation, 0.1, 0.01, "a tenth back first");
   CHECK_NEAR(move.overshoot, 0.08, 0.01, "and beyond");
@@ -100,18 +107,21 @@ static void lags(void) {
 }
 
 static void warping(void) {
-  static const double a[] = {0, 1, 2, 3, 2, 0}, slow[] = {0, 0, 1, 1, 2, 2, 2, 3, 3, 2, 2, 0, 0}, other[] = {0, 1, 2, 5, 2, 0};
+  static const double a[] = {0, 1, 2, 3, 2, 0}, slow[] = {0, 0, 1, 1, 2, 2, 2, 3, 3, 2, 2, 0, 0},
+                      other[] = {0, 1, 2, 5, 2, 0};
   CHECK_NEAR(brio_quality_warp(a, 6, a, 6, 1, -1), 0, 0, "itself");
   CHECK_NEAR(brio_quality_warp(a, 6, slow, 13, 1, -1), 0, 0, "itself, slowed down");
   CHECK_NEAR(brio_quality_warp(a, 6, other, 6, 1, -1), 2.0 / 6, 1e-12, "one point off by 2 among 6 pairs");
-  CHECK_NEAR(brio_quality_warp(a, 3, slow, 6, 2, -1), brio_quality_warp(slow, 6, a, 3, 2, -1), 1e-12, "symmetric");
+  CHECK_NEAR(brio_quality_warp(a, 3, slow, 6, 2, -1), brio_quality_warp(slow, 6, a, 3, 2, -1), 1e-12,
+             "symmetric");
   CHECK(brio_quality_warp(a, 6, slow, 13, 1, 0) >= 0, "a band finds an alignment, too");
   CHECK(isnan(brio_quality_warp(a, 0, a, 6, 1, -1)), "nothing");
   static double x[300], y[200];
   for (int round = 0; round < 20; round++) {
     for (int i = 0; i < 300; i++) x[i] = uniform();
     for (int i = 0; i < 200; i++) y[i] = uniform();
-    double free_cost = brio_quality_warp(x, 300, y, 200, 1, -1) , banded = brio_quality_warp(x, 300, y, 200, 1, 20);
+    double free_cost = brio_quality_warp(x, 300, y, 200, 1, -1),
+           banded = brio_quality_warp(x, 300, y, 200, 1, 20);
     CHECK(free_cost > 0 && isfinite(banded), "%g %g", free_cost, banded);
   }
 }
@@ -145,7 +155,8 @@ static void densities_hold_the_power(void) {
   for (int i = 0; i < 1 << 16; i++) x[i] = sum += uniform();
   brio_spectrum_density(x, 1 << 16, 200, 1024, density);
   CHECK_NEAR(brio_spectrum_slope(density, 513, 200.0 / 1024, 1, 20), 2, 0.1, "brown");
-  CHECK(!brio_spectrum_density(x, 100, 200, 128, density) && !brio_spectrum_density(x, 100, 200, 96, density), "sizes");
+  CHECK(!brio_spectrum_density(x, 100, 200, 128, density) && !brio_spectrum_density(x, 100, 200, 96, density),
+        "sizes");
 }
 
 /* Octaves of noise, six of them from 1/16 Hz: what the gain makes of the slope (measured elsewhere). */
@@ -153,13 +164,16 @@ static void noise_of_octaves_has_the_slope_it_is_said_to_have(void) {
   static const struct { double gain, beta; } rows[] = {{0.5, 3.08}, {0.707, 2.10}, {0.841, 1.63}, {1, 1.17}};
   static double x[1 << 17], density[8193];
   for (size_t row = 0; row < sizeof rows / sizeof *rows; row++) {
-    for (int i = 0; i < 1 << 17; i++) x[i] = brio_noise_octaves(41, i / 20.0 / 16 * 1.0, 6, 2, rows[row].gain);
+    for (int i = 0; i < 1 << 17; i++)
+      x[i] = brio_noise_octaves(41, i / 20.0 / 16 * 1.0, 6, 2, rows[row].gain);
     CHECK(brio_spectrum_density(x, 1 << 17, 20, 16384, density), "noise");
-    CHECK_NEAR(brio_spectrum_slope(density, 8193, 20.0 / 16384, 1.0 / 16, 1), rows[row].beta, 0.5, "gain %g", rows[row].gain);
+    CHECK_NEAR(brio_spectrum_slope(density, 8193, 20.0 / 16384, 1.0 / 16, 1), rows[row].beta, 0.5, "gain %g",
+               rows[row].gain);
   }
 }
 
 CHECK_SUITE(CHECK_TEST(jerk_of_the_authors_example), CHECK_TEST(jerk_of_minimum_jerk),
-            CHECK_TEST(long_movements_are_measured_as_short_ones), CHECK_TEST(bends), CHECK_TEST(moves), CHECK_TEST(lags),
-            CHECK_TEST(warping), CHECK_TEST(the_transform_is_what_it_is_defined_as), CHECK_TEST(densities_hold_the_power),
+            CHECK_TEST(long_movements_are_measured_as_short_ones), CHECK_TEST(bends), CHECK_TEST(moves),
+            CHECK_TEST(lags), CHECK_TEST(warping), CHECK_TEST(the_transform_is_what_it_is_defined_as),
+            CHECK_TEST(densities_hold_the_power),
             CHECK_TEST(noise_of_octaves_has_the_slope_it_is_said_to_have))

@@ -173,7 +173,8 @@ static void octaves_forget_themselves_beyond_one_period(void) {
     for (double lag = octaves == 1 ? 2 : 1; lag < 20; lag += 0.5) {
       double product = 0;
       for (int i = 0; i < 20000; i++)
-        product += brio_noise_living(9, i * 0.0837, octaves, 1.5) * brio_noise_living(9, i * 0.0837 + lag, octaves, 1.5);
+        product += brio_noise_living(9, i * 0.0837, octaves, 1.5) *
+                   brio_noise_living(9, i * 0.0837 + lag, octaves, 1.5);
       product /= 20000 * brio_noise_rms() * brio_noise_rms();
       CHECK(fabs(product) < 0.3, "%d octaves: autocorrelation %g at lag %g", octaves, product, lag);
     }
@@ -192,6 +193,6 @@ static void odd_arguments_are_quiet(void) {
 CHECK_SUITE(CHECK_TEST(same_seed_same_bits), CHECK_TEST(deviation_is_as_stated), CHECK_TEST(stays_within_one),
             CHECK_TEST(lively_at_lattice_points_too), CHECK_TEST(smooth_to_the_second_derivative),
             CHECK_TEST(hardly_any_power_above_twice_the_lattice_rate), CHECK_TEST(seeds_are_unrelated),
-            CHECK_TEST(forgets_itself_beyond_one_unit), CHECK_TEST(octaves_have_the_spectrum_of_living_movement),
-            CHECK_TEST(octaves_are_as_large_as_one), CHECK_TEST(octaves_forget_themselves_beyond_one_period),
-            CHECK_TEST(odd_arguments_are_quiet))
+            CHECK_TEST(forgets_itself_beyond_one_unit),
+            CHECK_TEST(octaves_have_the_spectrum_of_living_movement), CHECK_TEST(octaves_are_as_large_as_one),
+            CHECK_TEST(octaves_forget_themselves_beyond_one_period), CHECK_TEST(odd_arguments_are_quiet))

@@ -5,7 +5,8 @@
 
 enum { MOST = 4096 };
 
-/* Fill in the speed of a movement from 0 to 1 of so many seconds, from its position; return how many samples. */
+/* Fill in the speed of a movement from 0 to 1 of so many seconds, from its position; return how many
+** samples. */
 static int speed_of(double *speed, double (*position)(double share), double seconds, double rate) {
   int n = (int)lround(seconds * rate);
   for (int i = 0; i < n; i++)
@@ -37,8 +38,11 @@ static void known_profiles(void) {
     const char *name;
     double (*position)(double share);
     double expected;
-  } rows[] = {{"minimum jerk", minimum_jerk, -1.4058}, {"cosine", cosine, -1.562}, {"smoothstep", smoothstep, -1.583},
-              {"trapezoid", trapezoid, -1.677}, {"linear", linear, -2.401}};
+  } rows[] = {{"minimum jerk", minimum_jerk, -1.4058},
+              {"cosine", cosine, -1.562},
+              {"smoothstep", smoothstep, -1.583},
+              {"trapezoid", trapezoid, -1.677},
+              {"linear", linear, -2.401}};
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     int n = speed_of(speed, rows[i].position, 1, 200);
     CHECK_NEAR(brio_quality_sparc(speed, n, 200), rows[i].expected, 6e-4, "%s", rows[i].name);
@@ -50,11 +54,14 @@ static void known_profiles(void) {
 }
 
 static void what_is_no_movement(void) {
-  double none[4] = {0}, back[4] = {1, -1, 1, 1}, broken[4] = {1, NAN, 1, 1}, endless[4] = {1, INFINITY, 1, 1}, some[4] = {0, 1, 1, 0};
-  CHECK(isnan(brio_quality_sparc(none, 4, 100)) && isnan(brio_quality_sparc(back, 4, 100)), "no movement, a speed below 0");
+  double none[4] = {0}, back[4] = {1, -1, 1, 1}, broken[4] = {1, NAN, 1, 1}, endless[4] = {1, INFINITY, 1, 1},
+         some[4] = {0, 1, 1, 0};
+  CHECK(isnan(brio_quality_sparc(none, 4, 100)) && isnan(brio_quality_sparc(back, 4, 100)),
+        "no movement, a speed below 0");
   CHECK(isnan(brio_quality_sparc(broken, 4, 100)) && isnan(brio_quality_sparc(endless, 4, 100)), "no number");
   CHECK(isnan(brio_quality_sparc(some, 1, 100)) && isnan(brio_quality_sparc(some, 4, 0)) &&
-        isnan(brio_quality_sparc(some, 4, NAN)) && isnan(brio_quality_sparc(some, 0, 100)), "no samples, no rate");
+            isnan(brio_quality_sparc(some, 4, NAN)) && isnan(brio_quality_sparc(some, 0, 100)),
+        "no samples, no rate");
   CHECK(brio_quality_sparc(some, 4, 100) < 0, "but this is one");
 }
 

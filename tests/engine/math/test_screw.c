@@ -12,8 +12,9 @@ static brio_quat random_turn(brio_random *r) {
 }
 
 static brio_pose random_pose(brio_random *r) {
-  return (brio_pose){{brio_random_uniform(r, -2, 2), brio_random_uniform(r, -2, 2), brio_random_uniform(r, -2, 2)},
-                     random_turn(r)};
+  return (brio_pose){
+      {brio_random_uniform(r, -2, 2), brio_random_uniform(r, -2, 2), brio_random_uniform(r, -2, 2)},
+      random_turn(r)};
 }
 
 static brio_screw random_screw(brio_random *r, int round) {
@@ -25,14 +26,17 @@ static brio_screw random_screw(brio_random *r, int round) {
 
 static double apart(brio_vec3 a, brio_vec3 b) { return brio_vec3_norm(brio_vec3_sub(a, b)); }
 
-static double turned_apart(brio_quat a, brio_quat b) { return brio_quat_angle(brio_quat_mul(brio_quat_conj(a), b)); }
+static double turned_apart(brio_quat a, brio_quat b) {
+  return brio_quat_angle(brio_quat_mul(brio_quat_conj(a), b));
+}
 
 /* A knob: 0.05 m from the axis, a quarter of a turn, by hand. */
 static void figures_of_a_knob(void) {
   brio_screw knob = {.rotation = BRIO_PI / 2};
   brio_screw_plan plan;
   brio_error err;
-  CHECK(brio_screw_plan_from(&knob, (brio_pose){{0.1, 0.03, 0.04}, BRIO_QUAT_IDENTITY}, &plan, &err), "%s", err.message);
+  CHECK(brio_screw_plan_from(&knob, (brio_pose){{0.1, 0.03, 0.04}, BRIO_QUAT_IDENTITY}, &plan, &err), "%s",
+        err.message);
   CHECK_NEAR(plan.radius, 0.05, 1e-15, "radius");
   CHECK_NEAR(plan.way, 0.05 * BRIO_PI / 2, 1e-15, "way");
   CHECK_NEAR(plan.base, BRIO_PI / 2 / 0.6, 1e-12, "turning takes longer than going");
@@ -55,7 +59,8 @@ static void speeds_are_kept_and_used(void) {
     brio_error err;
     CHECK(brio_screw_plan_from(&screw, random_pose(&r), &plan, &err), "%s", err.message);
     brio_screw_point inner = brio_screw_point_at(&plan, 1 + i % (plan.points - 2));
-    double linear = brio_vec3_norm(inner.linear) / screw.max_linear, angular = brio_vec3_norm(inner.angular) / screw.max_angular;
+    double linear = brio_vec3_norm(inner.linear) / screw.max_linear,
+           angular = brio_vec3_norm(inner.angular) / screw.max_angular;
     CHECK_NEAR(fmax(linear, angular), 1, 1e-9, "round %d", i);
     for (int k = 0; k < plan.points; k += plan.points - 1) {
       brio_screw_point end = brio_screw_point_at(&plan, k);
@@ -64,7 +69,8 @@ static void speeds_are_kept_and_used(void) {
   }
 }
 
-/* Each pose is the step times the one before, from the left; and the end is what one whole step makes of the start. */
+/* Each pose is the step times the one before, from the left; and the end is what one whole step makes of the
+** start. */
 static void steps_go_from_the_left_and_reach_the_end(void) {
   brio_random r = brio_random_stream(2, "screw");
   for (int i = 0; i < ROUNDS; i++) {
@@ -75,7 +81,8 @@ static void steps_go_from_the_left_and_reach_the_end(void) {
     brio_pose start = random_pose(&r);
     CHECK(brio_screw_plan_from(&screw, start, &plan, &err), "%s", err.message);
     int steps = plan.points - 1;
-    brio_pose step = {{screw.translation / steps, 0, 0}, brio_quat_exp((brio_vec3){screw.rotation / steps, 0, 0})};
+    brio_pose step = {{screw.translation / steps, 0, 0},
+                      brio_quat_exp((brio_vec3){screw.rotation / steps, 0, 0})};
     brio_pose pose = start;
     for (int k = 1; k <= steps; k++) {
       pose = brio_pose_mul(step, pose);
@@ -84,11 +91,13 @@ static void steps_go_from_the_left_and_reach_the_end(void) {
       CHECK_NEAR(turned_apart(point.q, pose.q), 0, 1e-7, "round %d, point %d", i, k);
     }
     brio_pose whole = {{screw.translation, 0, 0}, brio_quat_exp((brio_vec3){screw.rotation, 0, 0})};
-    CHECK_NEAR(apart(brio_screw_point_at(&plan, steps).pose.p, brio_pose_mul(whole, start).p), 0, 1e-12, "the end, round %d", i);
+    CHECK_NEAR(apart(brio_screw_point_at(&plan, steps).pose.p, brio_pose_mul(whole, start).p), 0, 1e-12,
+               "the end, round %d", i);
   }
 }
 
-/* Two grasps of one body stay as they are to each other, and go along the axis at the same height above each other. */
+/* Two grasps of one body stay as they are to each other, and go along the axis at the same height above each
+** other. */
 static void bodies_stay_rigid(void) {
   brio_random r = brio_random_stream(3, "screw");
   for (int i = 0; i < ROUNDS; i++) {
@@ -121,9 +130,11 @@ static void speeds_are_those_of_the_poses(void) {
     int index = 1 + i % (plan.points - 2);
     double share = (double)index / (plan.points - 1);
     brio_screw_point point = brio_screw_point_at(&plan, index);
-    brio_pose before = brio_screw_pose(&plan, share - h / plan.base), after = brio_screw_pose(&plan, share + h / plan.base);
+    brio_pose before = brio_screw_pose(&plan, share - h / plan.base),
+              after = brio_screw_pose(&plan, share + h / plan.base);
     brio_vec3 linear = brio_vec3_scale(1 / (2 * h), brio_vec3_sub(after.p, before.p));
-    brio_vec3 angular = brio_vec3_scale(1 / (2 * h), brio_quat_log(brio_quat_mul(after.q, brio_quat_conj(before.q))));
+    brio_vec3 angular = brio_vec3_scale(1 / (2 * h),
+                                        brio_quat_log(brio_quat_mul(after.q, brio_quat_conj(before.q))));
     CHECK_NEAR(apart(linear, point.linear), 0, 1e-8, "round %d", i);
     CHECK_NEAR(apart(angular, point.angular), 0, 1e-8, "round %d", i);
     CHECK_NEAR(apart(brio_screw_pose(&plan, share).p, point.pose.p), 0, 1e-12, "the same place");
@@ -131,10 +142,15 @@ static void speeds_are_those_of_the_poses(void) {
 }
 
 static void bad_screws_are_refused(void) {
-  const brio_screw bad[] = {{.translation = 0},          {.translation = NAN},          {.rotation = INFINITY},
-                            {.rotation = 1, .max_linear = -1}, {.rotation = 1, .step_rotation = -1},
-                            {.rotation = 1, .max_angular = NAN}, {.rotation = 1, .max_points = BRIO_SCREW_POINTS + 1},
-                            {.rotation = 1, .max_points = -1}, {.translation = 1e6, .max_linear = 1e-310}};
+  const brio_screw bad[] = {{.translation = 0},
+                            {.translation = NAN},
+                            {.rotation = INFINITY},
+                            {.rotation = 1, .max_linear = -1},
+                            {.rotation = 1, .step_rotation = -1},
+                            {.rotation = 1, .max_angular = NAN},
+                            {.rotation = 1, .max_points = BRIO_SCREW_POINTS + 1},
+                            {.rotation = 1, .max_points = -1},
+                            {.translation = 1e6, .max_linear = 1e-310}};
   brio_screw_plan plan;
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
     brio_error err = {0};
@@ -142,10 +158,15 @@ static void bad_screws_are_refused(void) {
     CHECK(err.code == BRIO_MISUSE && err.message[0], "screw %zu: %s", i, err.message);
   }
   brio_error err = {0};
-  CHECK(!brio_screw_plan_from(&(brio_screw){.rotation = 1}, (brio_pose){{NAN, 0, 0}, BRIO_QUAT_IDENTITY}, &plan, &err), "no pose");
+  CHECK(!brio_screw_plan_from(&(brio_screw){.rotation = 1}, (brio_pose){{NAN, 0, 0}, BRIO_QUAT_IDENTITY},
+                              &plan, &err),
+        "no pose");
   brio_screw many = {.rotation = 1e6, .step_rotation = 1e-300};
-  CHECK(brio_screw_plan_from(&many, BRIO_POSE_IDENTITY, &plan, &err) && plan.points == 200, "points have an end: %d", plan.points);
-  CHECK(brio_screw_plan_from(&(brio_screw){.rotation = 1e-9}, BRIO_POSE_IDENTITY, &plan, &err) && plan.points == 3, "and a beginning");
+  CHECK(brio_screw_plan_from(&many, BRIO_POSE_IDENTITY, &plan, &err) && plan.points == 200,
+        "points have an end: %d", plan.points);
+  CHECK(brio_screw_plan_from(&(brio_screw){.rotation = 1e-9}, BRIO_POSE_IDENTITY, &plan, &err) &&
+            plan.points == 3,
+        "and a beginning");
 }
 
 CHECK_SUITE(CHECK_TEST(figures_of_a_knob), CHECK_TEST(speeds_are_kept_and_used),

@@ -1,5 +1,5 @@
-/* Schedules at random: sequences of smooth curves with any keys at all, and whatever may happen to what plays between two
-** ticks. */
+/* Schedules at random: sequences of smooth curves with any keys at all, and whatever may happen to what plays
+** between two ticks. */
 #ifndef BRIO_TESTS_MOTION_SCHEDULE_H
 #define BRIO_TESTS_MOTION_SCHEDULE_H
 
@@ -11,16 +11,28 @@
 enum { NDOF = 6, TREE = 3 };
 
 static inline brio_keyframe key(double time, double value, const char *kind, const char *curve) {
-  return (brio_keyframe){.time = time, .value = value, .most = value, .into = {NAN, NAN}, .out = {NAN, NAN},
-                         .kind = (uint8_t)brio_keyframe_kind_find(kind), .curve = (uint8_t)brio_curve_find(curve)};
+  return (brio_keyframe){.time = time,
+                         .value = value,
+                         .most = value,
+                         .into = {NAN, NAN},
+                         .out = {NAN, NAN},
+                         .kind = (uint8_t)brio_keyframe_kind_find(kind),
+                         .curve = (uint8_t)brio_curve_find(curve)};
 }
 
 static inline brio_play plainly(double priority) {
-  return (brio_play){.name = "x", .stage = 2, .priority = priority, .speed = 1, .amplitude = 1, .gain = 1, .fade = {0.25, 0.25}};
+  return (brio_play){.name = "x",
+                     .stage = 2,
+                     .priority = priority,
+                     .speed = 1,
+                     .amplitude = 1,
+                     .gain = 1,
+                     .fade = {0.25, 0.25}};
 }
 
 /* What may happen between two ticks. */
-static inline void do_something(brio_player *player, brio_random *stream, brio_sequence **sequences, int count, int *sources) {
+static inline void do_something(brio_player *player, brio_random *stream, brio_sequence **sequences,
+                                int count, int *sources) {
   int which = (int)brio_random_below(stream, 12), slot = (int)brio_random_below(stream, 8);
   const brio_sequence *sequence = sequences[brio_random_below(stream, (uint64_t)count)];
   brio_play how = plainly(floor(brio_random_uniform(stream, -2, 3)));
@@ -37,9 +49,13 @@ static inline void do_something(brio_player *player, brio_random *stream, brio_s
     case 3: brio_player_set_mixer(player, &mixer, brio_random_uniform(stream, 0, 0.5), NULL); break;
     case 4: brio_player_stop(player, sources[slot], brio_random_uniform(stream, -0.2, 0.5)); break;
     case 5: brio_player_exchange(player, sources[slot], sequence); break;
-    case 6: brio_player_set(player, sources[slot], BRIO_PLAYER_GAIN, brio_random_uniform(stream, 0, 2), NULL); break;
+    case 6:
+      brio_player_set(player, sources[slot], BRIO_PLAYER_GAIN, brio_random_uniform(stream, 0, 2), NULL);
+      break;
     case 7: brio_player_set(player, sources[slot], BRIO_PLAYER_MUTE, slot & 1, NULL); break;
-    case 8: brio_player_set(player, sources[slot], BRIO_PLAYER_TIME, brio_random_uniform(stream, 0, 1), NULL); break;
+    case 8:
+      brio_player_set(player, sources[slot], BRIO_PLAYER_TIME, brio_random_uniform(stream, 0, 1), NULL);
+      break;
     case 9: brio_player_mask(player, sources[slot], slot % NDOF, slot & 1); break;
     case 10: brio_player_release(player, sources[slot]); break;
     default: brio_player_set(player, sources[slot], BRIO_PLAYER_MIRROR, slot & 1, NULL); break;
@@ -59,7 +75,8 @@ static inline brio_sequence *some_sequence(brio_random *stream) {
     tracks[i] = (brio_track){.dof = i, .count = count, .follow = NAN};
     const char *curve = curves[brio_random_below(stream, 4)];
     for (int k = 0; k < count; k++) {
-      keys[nkey] = key(time, brio_random_uniform(stream, -0.5, 0.5), kinds[brio_random_below(stream, 4)], curve);
+      keys[nkey] = key(time, brio_random_uniform(stream, -0.5, 0.5), kinds[brio_random_below(stream, 4)],
+                       curve);
       keys[nkey].most = keys[nkey].value + 0.3;
       nkey++;
       time += brio_random_uniform(stream, 0.5, 1.5);

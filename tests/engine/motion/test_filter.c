@@ -1,5 +1,5 @@
-/* Filters on what comes out of the player: against the cascade's formula, the delay, overshoot and gain that it
-** promises, and that nothing jumps where filtered motion begins, ends, stands still or begins anew. */
+/* Filters on what comes out of the player: against the cascade's formula, the delay, overshoot and gain that
+** it promises, and that nothing jumps where filtered motion begins, ends, stands still or begins anew. */
 #include "math/lowpass.h"
 #include "motion/mixer.h"
 #include "tests/allocations.h"
@@ -60,8 +60,8 @@ static brio_player_result tick_over(brio_player *player, double below, double ra
   return brio_player_result_of(player);
 }
 
-/* Tick by tick what comes out is the cascade of what comes out of a DOF without one, and its rate what the value does;
-** afterwards the player wants nothing more of it. */
+/* Tick by tick what comes out is the cascade of what comes out of a DOF without one, and its rate what the
+** value does; afterwards the player wants nothing more of it. */
 static void test_what_comes_out_is_the_cascade(void) {
   static const double keys[][2] = {{0, 0}, {0.3, 1}, {0.5, -0.4}, {0.9, 0.7}, {1.2, 0}};
   for (int stages = 1; stages <= BRIO_LOWPASS_STAGES; stages++) {
@@ -77,7 +77,8 @@ static void test_what_comes_out_is_the_cascade(void) {
       double expected = brio_lowpass_step(&reference, result.value[1], DT);
       CHECK_NEAR(result.value[0], expected, 1e-12, "%d stages, tick %d", stages, i);
       CHECK_NEAR(result.rate[0], (result.value[0] - before) / DT, 1e-9, "its rate");
-      CHECK(result.follow[0] > 0, "%d stages: it is asked at tick %d, and until the filter is at rest", stages, i);
+      CHECK(result.follow[0] > 0, "%d stages: it is asked at tick %d, and until the filter is at rest",
+            stages, i);
       before = result.value[0];
     }
     for (int i = 0; i < 400; i++) tick_over(player, 0, 0, false);
@@ -89,8 +90,8 @@ static void test_what_comes_out_is_the_cascade(void) {
   }
 }
 
-/* The cascade's figures: K stages of tau lag behind a ramp by K tau within a tick (a tick holds its value, which makes
-** up half a tick a stage), end on a step without overshoot, and at its value. */
+/* The cascade's figures: K stages of tau lag behind a ramp by K tau within a tick (a tick holds its value,
+** which makes up half a tick a stage), end on a step without overshoot, and at its value. */
 static void test_delay_overshoot_and_gain(void) {
   static const struct { int stages; double tau; } cases[] = {{2, 0.02}, {2, 0.03}, {2, 0.05}, {2, 0.08},
                                                              {2, 0.1},  {1, 0.1},  {2, 0.3}};
@@ -103,8 +104,10 @@ static void test_delay_overshoot_and_gain(void) {
     brio_player_result result = {0};
     for (int i = 0; i < 780; i++) result = tick_over(player, 0, 0, false);
     double delay = (result.value[1] - result.value[0]) / 0.5, formula = cases[c].stages * cases[c].tau;
-    CHECK(fabs(delay - formula) <= DT + 0.02 * formula, "%d x %g s: %g s behind", cases[c].stages, cases[c].tau, delay);
-    printf("# %d stages of %g s: %.4f s behind a ramp, K tau = %.4f s\n", cases[c].stages, cases[c].tau, delay, formula);
+    CHECK(fabs(delay - formula) <= DT + 0.02 * formula, "%d x %g s: %g s behind", cases[c].stages,
+          cases[c].tau, delay);
+    printf("# %d stages of %g s: %.4f s behind a ramp, K tau = %.4f s\n", cases[c].stages, cases[c].tau,
+           delay, formula);
     brio_player_free(player);
     player = make_player(cases[c].stages, cases[c].tau);
     tick_over(player, 0, 0, false);
@@ -122,7 +125,8 @@ static void test_delay_overshoot_and_gain(void) {
   }
 }
 
-/* Over what moves, values and rates stay continuous where a filter's lag comes and goes; nothing allocates. */
+/* Over what moves, values and rates stay continuous where a filter's lag comes and goes; nothing
+** allocates. */
 static void test_the_lag_comes_and_goes_without_a_jump(void) {
   static const double keys[][2] = {{0, 0}, {0.5, 1}, {1, 0}};
   for (int stages = 1; stages <= BRIO_LOWPASS_STAGES; stages++) {
@@ -187,7 +191,8 @@ static void test_pause_keeps_it_and_anew_seeds_it(void) {
 
 static void test_what_is_none_is_refused(void) {
   brio_player_dof dof = {-2, 2, 0, 8, 60, 0, 1};
-  static const brio_player_filter wrong[] = {{1, 2, 0.1}, {-1, 2, 0.1}, {0, 5, 0.1}, {0, 2, 0}, {0, 2, NAN}, {0, -1, 1}};
+  static const brio_player_filter wrong[] = {{1, 2, 0.1}, {-1, 2, 0.1}, {0, 5, 0.1},
+                                             {0, 2, 0},   {0, 2, NAN},  {0, -1, 1}};
   for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
     brio_player_options options = {.dofs = &dof, .ndof = 1, .tree = 1, .filters = &wrong[i], .nfilter = 1};
     brio_error err;
@@ -200,5 +205,5 @@ static void test_what_is_none_is_refused(void) {
 }
 
 CHECK_SUITE(CHECK_TEST(test_what_comes_out_is_the_cascade), CHECK_TEST(test_delay_overshoot_and_gain),
-            CHECK_TEST(test_the_lag_comes_and_goes_without_a_jump), CHECK_TEST(test_pause_keeps_it_and_anew_seeds_it),
-            CHECK_TEST(test_what_is_none_is_refused))
+            CHECK_TEST(test_the_lag_comes_and_goes_without_a_jump),
+            CHECK_TEST(test_pause_keeps_it_and_anew_seeds_it), CHECK_TEST(test_what_is_none_is_refused))

@@ -1,5 +1,5 @@
-/* The player: kinds over a moving base, priorities, loops, the mixer's means, and that nothing jumps whatever starts, stops
-** or changes when. */
+/* The player: kinds over a moving base, priorities, loops, the mixer's means, and that nothing jumps whatever
+** starts, stops or changes when. */
 #include "base/random.h"
 #include "motion/combine.h"
 #include "motion/mixer.h"
@@ -25,9 +25,11 @@ static brio_player *make_filtered(uint64_t seed, int stages) {
 static brio_player *make_player(uint64_t seed) { return make_filtered(seed, 0); }
 
 /* A sequence with one track. */
-static brio_sequence *one_track(int dof, const brio_keyframe *keys, int count, double from, double to, int times) {
+static brio_sequence *one_track(int dof, const brio_keyframe *keys, int count, double from, double to,
+                                int times) {
   brio_track track = {.dof = dof, .count = count, .follow = NAN};
-  brio_sequence_setup setup = {.tracks = &track, .ntrack = 1, .keys = keys, .nkey = count, .loop = {from, to}, .times = times};
+  brio_sequence_setup setup = {
+      .tracks = &track, .ntrack = 1, .keys = keys, .nkey = count, .loop = {from, to}, .times = times};
   brio_error err;
   brio_sequence *made = brio_sequence_new(&setup, NDOF, &err);
   CHECK(made != NULL, "%s", err.message);
@@ -50,18 +52,24 @@ static const double *tick(brio_player *player, double t) {
   return brio_player_result_of(player).value;
 }
 
-/* Input, normal, input over what moves: continuous to 1e-9 with what it should be, from the first to the last tick. */
+/* Input, normal, input over what moves: continuous to 1e-9 with what it should be, from the first to the last
+** tick. */
 static void test_input_normal_input_is_exact_over_a_moving_base(void) {
   brio_player *player = make_player(1);
   brio_keyframe keys[] = {key(0, 0, "input", "minimum_jerk"), key(1, 0.8, "normal", "minimum_jerk"),
                           key(2, 0.8, "normal", "minimum_jerk"), key(3, 0, "input", "linear")};
   brio_sequence *sequence = one_track(0, keys, 4, 0, 0, 0);
   double rate;
-  for (int i = 0; i < 40; i++) CHECK_NEAR(tick(player, i * DT)[0], base(i * DT, &rate), 1e-15, "before it plays");
+  for (int i = 0; i < 40; i++)
+    CHECK_NEAR(tick(player, i * DT)[0], base(i * DT, &rate), 1e-15, "before it plays");
   brio_play how = plainly(0);
   CHECK(brio_player_play(player, sequence, &how, NULL), "it plays");
   for (int i = 0; i < 700; i++) {
-    double t = (40 + i) * DT, own = i * DT, u = base(t, &rate), x = own < 1 ? own : own < 2 ? 1 : own < 3 ? 3 - own : 0;
+    double t = (40 + i) * DT, own = i * DT, u = base(t, &rate),
+           x = own < 1   ? own
+               : own < 2 ? 1
+               : own < 3 ? 3 - own
+                         : 0;
     double s = x * x * x * (10 + x * (6 * x - 15)), expected = u + s * (0.8 - u);
     CHECK_NEAR(tick(player, t)[0], expected, 1e-9, "at %g s of its own", own);
     CHECK_NEAR(brio_player_result_of(player).value[1], u, 1e-12, "another DOF");
@@ -73,8 +81,9 @@ static void test_input_normal_input_is_exact_over_a_moving_base(void) {
 
 static void test_superposition_keeps_the_mean(void) {
   brio_player *player = make_player(1);
-  brio_keyframe keys[] = {key(0, 0, "superposition", "catmull_rom"), key(0.5, 0.3, "superposition", "catmull_rom"),
-                          key(1.5, -0.3, "superposition", "catmull_rom"), key(2, 0, "superposition", "catmull_rom")};
+  brio_keyframe keys[] = {
+      key(0, 0, "superposition", "catmull_rom"), key(0.5, 0.3, "superposition", "catmull_rom"),
+      key(1.5, -0.3, "superposition", "catmull_rom"), key(2, 0, "superposition", "catmull_rom")};
   brio_sequence *sequence = one_track(0, keys, 4, 0, 2, 0);
   brio_play how = plainly(0);
   brio_player_play(player, sequence, &how, NULL);
@@ -118,11 +127,12 @@ static void test_priority_decides_and_the_later_wins_ties(void) {
 /* Lead-in once, the body again and again, the lead-out at last; cues are told each time they are passed. */
 static void test_loops_lead_in_go_round_and_lead_out(void) {
   brio_player *player = make_player(1);
-  brio_keyframe keys[] = {key(0, 0, "normal", "linear"), key(1, 1, "normal", "linear"), key(2, 1, "normal", "linear"),
-                          key(3, 0, "normal", "linear")};
+  brio_keyframe keys[] = {key(0, 0, "normal", "linear"), key(1, 1, "normal", "linear"),
+                          key(2, 1, "normal", "linear"), key(3, 0, "normal", "linear")};
   const double cues[] = {0, 1.5, 2.5};
   brio_track track = {.dof = 4, .count = 4, .follow = NAN};
-  brio_sequence_setup setup = {.tracks = &track, .ntrack = 1, .keys = keys, .nkey = 4, .loop = {1, 2}, .cues = cues, .ncue = 3};
+  brio_sequence_setup setup = {
+      .tracks = &track, .ntrack = 1, .keys = keys, .nkey = 4, .loop = {1, 2}, .cues = cues, .ncue = 3};
   brio_sequence *sequence = brio_sequence_new(&setup, NDOF, NULL);
   brio_play how = plainly(0);
   how.fade[0] = how.fade[1] = 0;
@@ -136,8 +146,8 @@ static void test_loops_lead_in_go_round_and_lead_out(void) {
       ended += event.what == BRIO_PLAYER_ENDED;
     }
   }
-  CHECK(rounds == 3 && told[0] == 1 && told[1] == 4 && told[2] == 1 && ended == 1, "%d rounds, cues %d %d %d, ended %d", rounds,
-        told[0], told[1], told[2], ended);
+  CHECK(rounds == 3 && told[0] == 1 && told[1] == 4 && told[2] == 1 && ended == 1,
+        "%d rounds, cues %d %d %d, ended %d", rounds, told[0], told[1], told[2], ended);
   brio_player_free(player);
   brio_sequence_free(sequence);
 }
@@ -193,7 +203,8 @@ static void test_the_mixer_is_the_papers_equation(void) {
   brio_player_say(player, b, 0, -0.5, false, NULL);
   double below[NDOF] = {0.2}, rate[NDOF] = {0};
   brio_mixer modes[] = {{.gain = 1}, {.gain = 1, .literal = true}, {.gain = 1, .mute = true}, {.gain = 0.25}};
-  const double expected[] = {(0.2 + 0.5 - 1) / 3.5, (0.2 + 0.5 - 1) / 3, (0.5 - 1) / 2.5, (0.05 + 0.5 - 1) / 2.75};
+  const double expected[] = {(0.2 + 0.5 - 1) / 3.5, (0.2 + 0.5 - 1) / 3, (0.5 - 1) / 2.5,
+                             (0.05 + 0.5 - 1) / 2.75};
   for (int m = 0; m < 4; m++) {
     CHECK(brio_player_set_mixer(player, &modes[m], 0.1, NULL), "mode %d", m);
     for (int i = 0; i < 400; i++) {
@@ -224,8 +235,9 @@ static void test_a_share_is_how_much_of_a_source_counts(void) {
   double below[NDOF] = {0.2, 0.2, 0.2}, rate[NDOF] = {0};
   for (int d = 0; d < 3; d++) CHECK(brio_player_say(player, a, d, 1, false, NULL), "said");
   CHECK(brio_player_share(player, a, 0, 0.5) && brio_player_share(player, a, 1, 0), "shares");
-  CHECK(!brio_player_share(player, a, 0, -0.1) && !brio_player_share(player, a, 0, 1.1) && !brio_player_share(player, a, 0, NAN) &&
-            !brio_player_share(player, a, NDOF, 1) && !brio_player_share(player, 77, 0, 1),
+  CHECK(!brio_player_share(player, a, 0, -0.1) && !brio_player_share(player, a, 0, 1.1) &&
+            !brio_player_share(player, a, 0, NAN) && !brio_player_share(player, a, NDOF, 1) &&
+            !brio_player_share(player, 77, 0, 1),
         "what is none");
   for (int i = 0; i < 200; i++) {
     brio_player_advance(player, DT);
@@ -239,7 +251,8 @@ static void test_a_share_is_how_much_of_a_source_counts(void) {
     CHECK(brio_player_result_of(player).owner[d] == (d == 1 ? 0 : a), "whose DOF %d is", d);
   }
   brio_player_why why[4];
-  CHECK(brio_player_why_of(player, 1, why, 4) == 1 && strcmp(why[0].said, "level 0") == 0, "why: %s", why[0].said);
+  CHECK(brio_player_why_of(player, 1, why, 4) == 1 && strcmp(why[0].said, "level 0") == 0, "why: %s",
+        why[0].said);
   brio_player_free(player);
 }
 
@@ -259,8 +272,9 @@ static void test_an_eyelid_goes_with_its_eye_and_stays_shut(void) {
   brio_player_free(player);
 }
 
-/* Random schedules: whatever starts, stops or changes when, values change by their rates and rates by no more than limited
-** accelerations: nothing jumps, filtered or not.  What is told and where sources end is sound too, and nothing allocates. */
+/* Random schedules: whatever starts, stops or changes when, values change by their rates and rates by no more
+** than limited accelerations: nothing jumps, filtered or not.  What is told and where sources end is sound
+** too, and nothing allocates. */
 static void test_nothing_jumps_whatever_happens_when(void) {
   int runs = (int)(400 * check_scale());
   double hardest = 0;
@@ -283,11 +297,15 @@ static void test_nothing_jumps_whatever_happens_when(void) {
 #endif
       const double *rate = brio_player_result_of(player).rate;
       for (int d = 0; d < NDOF; d++) {
-        CHECK(isfinite(value[d]) && isfinite(rate[d]), "run %d, tick %d, DOF %d: %g, %g", run, i, d, value[d], rate[d]);
-        double pull = fabs(rate[d] - pace[d]) / DT; /* rates are what values do: their change tells of jumps of either */
+        CHECK(isfinite(value[d]) && isfinite(rate[d]), "run %d, tick %d, DOF %d: %g, %g", run, i, d, value[d],
+              rate[d]);
+        /* rates are what values do: their change tells of jumps of either */
+        double pull = fabs(rate[d] - pace[d]) / DT;
         if (i > 1) hardest = fmax(hardest, pull);
-        CHECK(i < 1 || fabs(value[d] - before[d] - rate[d] * DT) < 1e-12, "run %d, tick %d, DOF %d: its rate is another", run, i, d);
-        CHECK(i < 2 || pull < 200, "run %d, tick %d, DOF %d: its rate changes by %g per s^2", run, i, d, pull);
+        CHECK(i < 1 || fabs(value[d] - before[d] - rate[d] * DT) < 1e-12,
+              "run %d, tick %d, DOF %d: its rate is another", run, i, d);
+        CHECK(i < 2 || pull < 200, "run %d, tick %d, DOF %d: its rate changes by %g per s^2", run, i, d,
+              pull);
         before[d] = value[d], pace[d] = rate[d];
       }
       for (brio_player_event event; brio_player_poll(player, &event);) continue;
@@ -332,22 +350,33 @@ static void test_wrong_use_is_refused(void) {
   CHECK(!brio_player_play(player, sequence, &how, &err), "a priority that is none");
   how = plainly(0), how.stage = 20;
   CHECK(!brio_player_play(player, sequence, &how, &err), "no such stage");
-  CHECK(!brio_player_stop(player, 77, 0) && !brio_player_release(player, -1) && !brio_player_look(player, 0, &(brio_player_source){0}),
+  CHECK(!brio_player_stop(player, 77, 0) && !brio_player_release(player, -1) &&
+            !brio_player_look(player, 0, &(brio_player_source){0}),
         "no such source");
   how = plainly(0);
-  for (int i = 0; i < 128; i++) CHECK(brio_player_play(player, sequence, &how, &err), "%d: %s", i, err.message);
-  CHECK(!brio_player_play(player, sequence, &how, &err) && err.code == BRIO_LIMIT, "one too many: %s", err.message);
+  for (int i = 0; i < 128; i++)
+    CHECK(brio_player_play(player, sequence, &how, &err), "%d: %s", i, err.message);
+  CHECK(!brio_player_play(player, sequence, &how, &err) && err.code == BRIO_LIMIT, "one too many: %s",
+        err.message);
   int live = brio_player_next(player, 0);
   CHECK(!brio_player_say(player, live, 0, 1, false, &err), "a sequence says nothing live");
-  CHECK(brio_player_add_stage(player, "sway", brio_player_stage_find(player, "merge"), &err) >= 0, "a stage: %s", err.message);
+  CHECK(brio_player_add_stage(player, "sway", brio_player_stage_find(player, "merge"), &err) >= 0,
+        "a stage: %s", err.message);
   CHECK(brio_player_add_stage(player, "sway", 0, &err) < 0, "a name twice");
-  CHECK(brio_player_add_stage(player, "late", brio_player_stage_find(player, "mixer"), &err) < 0, "behind the mixer");
+  CHECK(brio_player_add_stage(player, "late", brio_player_stage_find(player, "mixer"), &err) < 0,
+        "behind the mixer");
   brio_player_free(player);
   brio_sequence_free(sequence);
 }
 
-CHECK_SUITE(CHECK_TEST(test_input_normal_input_is_exact_over_a_moving_base), CHECK_TEST(test_superposition_keeps_the_mean),
-            CHECK_TEST(test_priority_decides_and_the_later_wins_ties), CHECK_TEST(test_loops_lead_in_go_round_and_lead_out),
-            CHECK_TEST(test_mirroring_takes_the_other_side_with_its_sign), CHECK_TEST(test_what_yields_keeps_off_what_others_have),
-            CHECK_TEST(test_the_mixer_is_the_papers_equation), CHECK_TEST(test_a_share_is_how_much_of_a_source_counts), CHECK_TEST(test_an_eyelid_goes_with_its_eye_and_stays_shut),
-            CHECK_TEST(test_nothing_jumps_whatever_happens_when), CHECK_TEST(test_players_repeat_by_seed), CHECK_TEST(test_wrong_use_is_refused))
+CHECK_SUITE(CHECK_TEST(test_input_normal_input_is_exact_over_a_moving_base),
+            CHECK_TEST(test_superposition_keeps_the_mean),
+            CHECK_TEST(test_priority_decides_and_the_later_wins_ties),
+            CHECK_TEST(test_loops_lead_in_go_round_and_lead_out),
+            CHECK_TEST(test_mirroring_takes_the_other_side_with_its_sign),
+            CHECK_TEST(test_what_yields_keeps_off_what_others_have),
+            CHECK_TEST(test_the_mixer_is_the_papers_equation),
+            CHECK_TEST(test_a_share_is_how_much_of_a_source_counts),
+            CHECK_TEST(test_an_eyelid_goes_with_its_eye_and_stays_shut),
+            CHECK_TEST(test_nothing_jumps_whatever_happens_when), CHECK_TEST(test_players_repeat_by_seed),
+            CHECK_TEST(test_wrong_use_is_refused))

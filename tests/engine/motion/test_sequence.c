@@ -20,11 +20,13 @@ static brio_sample at(const brio_keyframe *keys, int count, double time) {
 
 /* P(t) = p1 + (t - t1) / (t2 - t1) (p2 - p1), and the four kinds of end points. */
 static void test_linear_interpolation_and_kinds_are_the_papers(void) {
-  brio_keyframe keys[] = {key(0, 0, "input", "linear"), key(1, 0.5, "normal", "linear"), key(3, 0.2, "superposition", "linear"),
-                          key(4, 0, "input", "linear")};
+  brio_keyframe keys[] = {key(0, 0, "input", "linear"), key(1, 0.5, "normal", "linear"),
+                          key(3, 0.2, "superposition", "linear"), key(4, 0, "input", "linear")};
   double u = -0.3;
-  const double cases[][2] = {{0, u}, {0.25, 0.75 * u + 0.25 * 0.5}, {1, 0.5}, {2, 0.5 * 0.5 + 0.5 * (0.2 + u)},
-                             {3, 0.2 + u}, {3.5, 0.1 + u}, {4, u}};
+  const double cases[][2] = {{0, u},       {0.25, 0.75 * u + 0.25 * 0.5},
+                             {1, 0.5},     {2, 0.5 * 0.5 + 0.5 * (0.2 + u)},
+                             {3, 0.2 + u}, {3.5, 0.1 + u},
+                             {4, u}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     brio_sample s = at(keys, 4, cases[i][0]);
     CHECK_NEAR(s.a + s.b * u, cases[i][1], 1e-12, "at %g s", cases[i][0]);
@@ -35,7 +37,8 @@ static void test_linear_interpolation_and_kinds_are_the_papers(void) {
 static void test_what_is_transparent_changes_nothing(void) {
   for (int c = 0; c < brio_curve_count; c++) {
     const char *name = brio_curves[c]->name;
-    brio_keyframe keys[] = {key(0, 0, "input", name), key(0.7, 0, "superposition", name), key(1, 0, "input", name)};
+    brio_keyframe keys[] = {key(0, 0, "input", name), key(0.7, 0, "superposition", name),
+                            key(1, 0, "input", name)};
     for (double t = 0; t <= 1; t += 0.01) {
       brio_sample s = at(keys, 3, t);
       CHECK(s.a == 0 && s.b == 1 && s.va == 0 && s.vb == 0, "%s at %g: %g + %g u", name, t, s.a, s.b);
@@ -46,10 +49,12 @@ static void test_what_is_transparent_changes_nothing(void) {
 static void test_curves_begin_and_end_at_their_keys_with_slopes_as_they_are(void) {
   for (int c = 0; c < brio_curve_count; c++) {
     const char *name = brio_curves[c]->name;
-    brio_keyframe keys[] = {key(0, -1, "normal", name), key(0.5, 0.2, "normal", name), key(1.3, 0.1, "normal", name),
-                            key(2, 0.9, "normal", name), key(2.6, 0, "input", name)};
+    brio_keyframe keys[] = {key(0, -1, "normal", name), key(0.5, 0.2, "normal", name),
+                            key(1.3, 0.1, "normal", name), key(2, 0.9, "normal", name),
+                            key(2.6, 0, "input", name)};
     keys[1].out[0] = 0.3, keys[1].out[1] = 0.4, keys[2].into[0] = -0.5, keys[2].into[1] = 0.1;
-    for (int i = 0; i < 4; i++) CHECK_NEAR(at(keys, 5, keys[i].time).a, keys[i].value, 1e-12, "%s at key %d", name, i);
+    for (int i = 0; i < 4; i++)
+      CHECK_NEAR(at(keys, 5, keys[i].time).a, keys[i].value, 1e-12, "%s at key %d", name, i);
     if (strcmp(name, "hold") == 0) continue;
     for (double t = 0.013; t < 2.6; t += 0.0171) {
       double h = 1e-6;
@@ -64,7 +69,8 @@ static void test_curves_begin_and_end_at_their_keys_with_slopes_as_they_are(void
 }
 
 /* scipy 1.11: PchipInterpolator([0, 1, 2.5, 3, 4], [0, 1, 1.2, 3, 2.5]), whose slopes at the inner points are
-** 0.2280702, 0.2580645... by the weighted harmonic mean worked out here anew; and it never leaves its keys. */
+** 0.2280702, 0.2580645... by the weighted harmonic mean worked out here anew; and it never leaves its
+** keys. */
 static void test_the_monotone_cubic_is_fritsch_and_butlands(void) {
   const double t[] = {0, 1, 2.5, 3, 4}, y[] = {0, 1, 1.2, 3, 2.5};
   brio_keyframe keys[5];
@@ -82,8 +88,8 @@ static void test_the_monotone_cubic_is_fritsch_and_butlands(void) {
   }
 }
 
-/* A Bezier with handles at thirds is a Hermite cubic; with a handle in time it is CSS's cubic-bezier(.42, 0, .58, 1), whose
-** value at a quarter of the time is 0.1291 to four digits. */
+/* A Bezier with handles at thirds is a Hermite cubic; with a handle in time it is CSS's cubic-bezier(.42, 0,
+** .58, 1), whose value at a quarter of the time is 0.1291 to four digits. */
 static void test_bezier_handles_pull_as_they_do_elsewhere(void) {
   brio_keyframe keys[] = {key(0, 0, "normal", "bezier"), key(1, 1, "normal", "bezier")};
   keys[0].out[0] = 0.42, keys[0].out[1] = 0, keys[1].into[0] = -0.42, keys[1].into[1] = 0;
@@ -142,7 +148,8 @@ static void test_seeking_finds_what_a_walk_finds_and_is_quick(void) {
   int cursor = 0;
   for (int i = 0; i < 20000; i++) {
     double t = brio_random_uniform(&stream, -1, time + 1);
-    int found = brio_track_seek(keys, COUNT, i % 3 ? cursor : (int)brio_random_below(&stream, 2 * COUNT) - COUNT / 2, t);
+    int found = brio_track_seek(keys, COUNT,
+                                i % 3 ? cursor : (int)brio_random_below(&stream, 2 * COUNT) - COUNT / 2, t);
     bool good = (found == 0 || keys[found].time <= t) && (found == COUNT - 1 || t < keys[found + 1].time);
     CHECK(good, "key %d for %g s", found, t);
     cursor = found;
@@ -155,7 +162,8 @@ static void test_seeking_finds_what_a_walk_finds_and_is_quick(void) {
 }
 
 static void test_bad_sequences_are_refused_in_words(void) {
-  brio_keyframe keys[] = {key(0, 0, "normal", "linear"), key(1, 0, "normal", "linear"), key(0.5, 0, "normal", "linear")};
+  brio_keyframe keys[] = {key(0, 0, "normal", "linear"), key(1, 0, "normal", "linear"),
+                          key(0.5, 0, "normal", "linear")};
   brio_track tracks[] = {{.dof = 0, .count = 2, .follow = NAN}, {.dof = 1, .count = 1, .follow = NAN}};
   brio_sequence_setup good = {.tracks = tracks, .ntrack = 2, .keys = keys, .nkey = 3};
   brio_error err;
@@ -193,8 +201,12 @@ static void test_bad_sequences_are_refused_in_words(void) {
   CHECK(!brio_sequence_new(&bad, 2, &err), "cues that fall");
 }
 
-CHECK_SUITE(CHECK_TEST(test_linear_interpolation_and_kinds_are_the_papers), CHECK_TEST(test_what_is_transparent_changes_nothing),
+CHECK_SUITE(CHECK_TEST(test_linear_interpolation_and_kinds_are_the_papers),
+            CHECK_TEST(test_what_is_transparent_changes_nothing),
             CHECK_TEST(test_curves_begin_and_end_at_their_keys_with_slopes_as_they_are),
-            CHECK_TEST(test_the_monotone_cubic_is_fritsch_and_butlands), CHECK_TEST(test_bezier_handles_pull_as_they_do_elsewhere),
-            CHECK_TEST(test_minimum_jerk_is_flash_and_hogans), CHECK_TEST(test_random_keys_repeat_by_pass_and_stay_within),
-            CHECK_TEST(test_seeking_finds_what_a_walk_finds_and_is_quick), CHECK_TEST(test_bad_sequences_are_refused_in_words))
+            CHECK_TEST(test_the_monotone_cubic_is_fritsch_and_butlands),
+            CHECK_TEST(test_bezier_handles_pull_as_they_do_elsewhere),
+            CHECK_TEST(test_minimum_jerk_is_flash_and_hogans),
+            CHECK_TEST(test_random_keys_repeat_by_pass_and_stay_within),
+            CHECK_TEST(test_seeking_finds_what_a_walk_finds_and_is_quick),
+            CHECK_TEST(test_bad_sequences_are_refused_in_words))

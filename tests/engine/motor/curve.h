@@ -1,6 +1,7 @@
-/* What an outsider knows of the path of joints: the poses that were taken, with the braking that anybody would put in where
-** they ended, and the curve through them.  It is straight from one to the next; each corner is rounded by a parabola
-** from half a tick before to half a tick after it, of two ticks that differ the shorter. */
+/* What an outsider knows of the path of joints: the poses that were taken, with the braking that anybody
+** would put in where they ended, and the curve through them.  It is straight from one to the next; each
+** corner is rounded by a parabola from half a tick before to half a tick after it, of two ticks that differ
+** the shorter. */
 #ifndef BRIO_TESTS_MOTOR_CURVE_H
 #define BRIO_TESTS_MOTOR_CURVE_H
 
@@ -14,7 +15,8 @@ enum { CURVE_POSES = 8000, CURVE_JOINTS = 4 };
 typedef struct curve {
   int joints, count;
   double poses[CURVE_POSES][CURVE_JOINTS], times[CURVE_POSES]; /* s: from the pose before */
-  double at, corner;                                           /* s: where the joints are, and of the pose before that */
+  /* s: where the joints are, and of the pose before that */
+  double at, corner;
   int k;                                                       /* that pose */
 } curve;
 
@@ -49,9 +51,11 @@ static inline double curve_distance(const curve *c, double at, const double *x) 
   for (at -= c->corner; k + 2 < c->count && at > 0.5 * c->times[k + 1]; k++) at -= c->times[k + 1];
   for (int j = 0; j < c->joints; j++) {
     double p = c->poses[k][j], after = k + 1 < c->count ? (c->poses[k + 1][j] - p) / c->times[k + 1] : 0;
-    double before = k > 0 ? (p - c->poses[k - 1][j]) / c->times[k] : 0, next = k + 1 < c->count ? c->times[k + 1] : c->times[k];
+    double before = k > 0 ? (p - c->poses[k - 1][j]) / c->times[k] : 0,
+           next = k + 1 < c->count ? c->times[k + 1] : c->times[k];
     double half = 0.5 * (k > 0 ? fmin(c->times[k], next) : next), in = fmin(fmax(at + half, 0), 2 * half);
-    double y = p + before * fmin(at, half) + (after - before) * in * in / (4 * half) + after * fmax(0, at - half);
+    double y = p + before * fmin(at, half) + (after - before) * in * in / (4 * half) +
+               after * fmax(0, at - half);
     off = fmax(off, fabs(y - x[j]));
   }
   return off < 1e-12 ? 0 : off; /* which is rounding */
@@ -67,14 +71,16 @@ static inline double curve_nearest(const curve *c, const double *x, double low, 
   return 0.5 * (low + high);
 }
 
-/* How far x is off the curve, looking on from where the joints were h s ago; they are there then.  Where time runs as it
-** does is looked first: a joint that turns round passes each point twice. */
+/* How far x is off the curve, looking on from where the joints were h s ago; they are there then.  Where time
+** runs as it does is looked first: a joint that turns round passes each point twice. */
 static inline double curve_off(curve *c, const double *x, double h) {
   double end = c->corner - 0.5 * c->times[c->count - 1];
   for (int k = c->k + 1; k < c->count; k++) end += c->times[k];
-  double next = fmin(c->at + h, end), at = curve_nearest(c, x, next - 1e-6, next); /* it may stand still at the end */
+  /* it may stand still at the end */
+  double next = fmin(c->at + h, end), at = curve_nearest(c, x, next - 1e-6, next);
   if (curve_distance(c, at, x) > 1e-11) at = curve_nearest(c, x, c->at - 1e-7, fmin(next + 1e-7, end));
-  for (c->at = at; c->k + 2 < c->count && at - c->corner > 0.5 * c->times[c->k + 1] + 1e-6; c->k++) c->corner += c->times[c->k + 1];
+  for (c->at = at; c->k + 2 < c->count && at - c->corner > 0.5 * c->times[c->k + 1] + 1e-6; c->k++)
+    c->corner += c->times[c->k + 1];
   return curve_distance(c, at, x);
 }
 

@@ -28,8 +28,8 @@ static inline void watch_limits(watched *w, const brio_axis_guard *limits, doubl
   if (w->known > 1) {
     double acceleration = fabs(a) / limits->acceleration;
     worst[2] = fmax(worst[2], acceleration);
-    CHECK(acceleration <= 1 + 2e-6 + 1e-7 / (limits->acceleration * h), "%s: acceleration %.9g of %g", what, a,
-          limits->acceleration);
+    CHECK(acceleration <= 1 + 2e-6 + 1e-7 / (limits->acceleration * h), "%s: acceleration %.9g of %g", what,
+          a, limits->acceleration);
   }
   *w = (watched){next, v, w->known > 0 ? 2 : 1};
 }

@@ -21,7 +21,8 @@ static brio_alarm_axis knows(int kind, double value) {
 }
 
 static void each_condition(void) {
-  const double limits[] = {0.3, 70, 2, 0.8, 6}, wrong[] = {0.31, 71, -2.1, -0.9, 5.9}, right[] = {0.29, 69, 1.9, 0.7, 6.1};
+  const double limits[] = {0.3, 70, 2, 0.8, 6}, wrong[] = {0.31, 71, -2.1, -0.9, 5.9},
+               right[] = {0.29, 69, 1.9, 0.7, 6.1};
   for (int k = 0; k < BRIO_ALARM_KINDS; k++) {
     brio_alarm watch = watching(BRIO_REACTION_HOLD);
     watch.settings[k].limit = limits[k];
@@ -47,8 +48,10 @@ static void each_condition(void) {
 
 static void names(void) {
   brio_error err;
-  for (int k = 0; k < BRIO_ALARM_KINDS; k++) CHECK(brio_alarm_find(brio_alarm_kinds[k].name, &err) == k, "%d", k);
-  for (int r = 0; r < BRIO_REACTION_COUNT; r++) CHECK(brio_reaction_find(brio_reaction_name((brio_reaction)r), &err) == r, "%d", r);
+  for (int k = 0; k < BRIO_ALARM_KINDS; k++)
+    CHECK(brio_alarm_find(brio_alarm_kinds[k].name, &err) == k, "%d", k);
+  for (int r = 0; r < BRIO_REACTION_COUNT; r++)
+    CHECK(brio_reaction_find(brio_reaction_name((brio_reaction)r), &err) == r, "%d", r);
   CHECK(brio_alarm_find("over_temperatur", &err) == -1, "found");
   CHECK_HAS(err.message, "did you mean 'over_temperature'?");
   CHECK(brio_reaction_find("panik", &err) == -1, "found");
@@ -59,8 +62,10 @@ static void nothing_is_wrong_by_default_where_nothing_is_known(void) {
   brio_alarm watch = watching(BRIO_REACTION_REPORT);
   brio_alarm_axis unknown = {NAN, NAN, NAN, NAN, NAN}, usual = {0.1, 40, 30, 1, 0};
   for (int n = 0; n < 5000; n++)
-    CHECK(!brio_alarm_step(&watch, 0, &unknown, 0.001) && !brio_alarm_step(&watch, 1, &usual, 0.001), "after %d ms", n);
+    CHECK(!brio_alarm_step(&watch, 0, &unknown, 0.001) && !brio_alarm_step(&watch, 1, &usual, 0.001),
+          "after %d ms", n);
   brio_arena_end(&arena);
 }
 
-CHECK_SUITE(CHECK_TEST(each_condition), CHECK_TEST(names), CHECK_TEST(nothing_is_wrong_by_default_where_nothing_is_known))
+CHECK_SUITE(CHECK_TEST(each_condition), CHECK_TEST(names),
+            CHECK_TEST(nothing_is_wrong_by_default_where_nothing_is_known))

@@ -1,14 +1,16 @@
-/* Where an axis was told to be: motors that follow are never off, those that stall or lie are found in time, at any rate
-** of reports. */
+/* Where an axis was told to be: motors that follow are never off, those that stall or lie are found in time,
+** at any rate of reports. */
 #include <stdlib.h>
 
 #include "motor/alarm.h"
 #include "motor/follow.h"
 #include "tests/check.h"
 
-static const double H = 0.001, LIMIT = 0.3, BOUND = 0.25; /* two reports say it, so two intervals come on top */
+/* two reports say it, so two intervals come on top */
+static const double H = 0.001, LIMIT = 0.3, BOUND = 0.25;
 
-/* A motor that comes after its command: x' = (command - x) / lag, no faster than `fastest`; once stuck it stands. */
+/* A motor that comes after its command: x' = (command - x) / lag, no faster than `fastest`; once stuck it
+** stands. */
 typedef struct motor {
   double x, lag, fastest, lie;
   bool stuck;
@@ -21,9 +23,11 @@ static void move(motor *m, double command) {
 
 static double command_at(double t, double speed) { return sin(t * speed); }
 
-/* Run for `seconds` with a report every `every` s, of which a share is lost; from `wrong` on the motor is stuck, or lies.
-** Return how long after the command had first been LIMIT from what is reported the alarm came; INFINITY: never. */
-static double noticed_after(motor m, double speed, double every, double lost, double wrong, bool stuck, double lie) {
+/* Run for `seconds` with a report every `every` s, of which a share is lost; from `wrong` on the motor is
+** stuck, or lies. Return how long after the command had first been LIMIT from what is reported the alarm
+** came; INFINITY: never. */
+static double noticed_after(motor m, double speed, double every, double lost, double wrong, bool stuck,
+                            double lie) {
   brio_arena arena;
   brio_alarm watch;
   brio_follow follow;
@@ -61,7 +65,8 @@ static void motors_that_follow_are_not_off(void) {
       for (int s = 0; s < 3; s++) {
         motor m = {.lag = lags[l], .fastest = 6};
         double after = noticed_after(m, speeds[s], intervals[i], 0.05, 30, false, 0);
-        CHECK(isinf(after), "a lag of %g s at %g rad/s, a report every %g s: %g", lags[l], speeds[s], intervals[i], after);
+        CHECK(isinf(after), "a lag of %g s at %g rad/s, a report every %g s: %g", lags[l], speeds[s],
+              intervals[i], after);
       }
 }
 
@@ -71,7 +76,8 @@ static void stalls_are_noticed_in_time(void) {
     for (int s = 0; s < 3; s++) {
       motor m = {.lag = 0.05, .fastest = 6};
       double after = noticed_after(m, speeds[s], intervals[i], 0, 2.03, true, 0);
-      CHECK(after <= BOUND + 2 * intervals[i], "%g rad/s, a report every %g s: after %g s", speeds[s], intervals[i], after);
+      CHECK(after <= BOUND + 2 * intervals[i], "%g rad/s, a report every %g s: after %g s", speeds[s],
+            intervals[i], after);
     }
 }
 
@@ -80,7 +86,8 @@ static void lies_are_noticed_in_time(void) {
     for (int side = -1; side <= 1; side += 2) {
       motor m = {.lag = 0.05, .fastest = 6};
       double after = noticed_after(m, 0.3, intervals[i], 0, 2.03, false, 0.9 * side);
-      CHECK(after <= BOUND + 2 * intervals[i], "by %g, a report every %g s: after %g s", 0.9 * side, intervals[i], after);
+      CHECK(after <= BOUND + 2 * intervals[i], "by %g, a report every %g s: after %g s", 0.9 * side,
+            intervals[i], after);
     }
 }
 

@@ -6,8 +6,18 @@
 
 static brio_interlock rule_of(const char *name) {
   brio_error err;
-  brio_interlock rule = {.watched = 0, .limited = 1, .below = -INFINITY, .above = 0.8, .lower = -0.2, .upper = 0.2, .load = 5,
-                         .rest = 0, .after = 1, .ramp = 0.5, .keep = 2, .release = 1};
+  brio_interlock rule = {.watched = 0,
+                         .limited = 1,
+                         .below = -INFINITY,
+                         .above = 0.8,
+                         .lower = -0.2,
+                         .upper = 0.2,
+                         .load = 5,
+                         .rest = 0,
+                         .after = 1,
+                         .ramp = 0.5,
+                         .keep = 2,
+                         .release = 1};
   rule.kind = brio_interlock_find(name, &err);
   CHECK(rule.kind && brio_interlock_check(&rule, 2, &err), "%s: %s", name, err.message);
   return rule;
@@ -34,9 +44,11 @@ static void prevent(void) {
 static void timing(void) {
   brio_interlock rule = rule_of("timing");
   double t = 0, upper = 1;
-  for (int n = 0; n < 900; n++, t += 0.001) CHECK(upper_after(&rule, 0.9, 0, 0.001, NULL) == 1, "allowed for a second");
+  for (int n = 0; n < 900; n++, t += 0.001)
+    CHECK(upper_after(&rule, 0.9, 0, 0.001, NULL) == 1, "allowed for a second");
   CHECK(upper_after(&rule, 0.1, 0, 0.001, NULL) == 1, "back in time");
-  for (int n = 0; n < 999; n++) CHECK(upper_after(&rule, 0.9, 0, 0.001, NULL) == 1, "the second begins anew: %d", n);
+  for (int n = 0; n < 999; n++)
+    CHECK(upper_after(&rule, 0.9, 0, 0.001, NULL) == 1, "the second begins anew: %d", n);
   for (int n = 0; n < 510; n++) {
     double next = upper_after(&rule, 0.9, 0, 0.001, NULL);
     CHECK(next <= upper + 1e-12 && upper - next < 0.002, "a ramp: %g to %g", upper, next);
@@ -50,7 +62,8 @@ static void timing(void) {
 
 static void load(void) {
   brio_interlock rule = rule_of("load");
-  for (int n = 0; n < 5000; n++) CHECK(upper_after(&rule, 0, NAN, 0.001, NULL) == 1, "an unknown load is none");
+  for (int n = 0; n < 5000; n++)
+    CHECK(upper_after(&rule, 0, NAN, 0.001, NULL) == 1, "an unknown load is none");
   for (int n = 0; n < 990; n++) CHECK(upper_after(&rule, 0, -6, 0.001, NULL) == 1, "for a second");
   for (int n = 0; n < 20; n++) upper_after(&rule, 0, -6, 0.001, NULL);
   for (int n = 0; n < 1900; n++) CHECK(upper_after(&rule, 0, 0, 0.001, NULL) == 0, "rests");
@@ -71,7 +84,8 @@ static void never_less_than_nothing(void) {
       rules[i].after = rules[i].ramp = 0;
       axes[0].position = 1, axes[0].load = 100;
       brio_interlock_step(&rules[i], axes, 0.001);
-      CHECK(axes[1].lower <= axes[1].upper && axes[1].lower >= -0.4 && axes[1].upper <= 0.6, "%g to %g", axes[1].lower, axes[1].upper);
+      CHECK(axes[1].lower <= axes[1].upper && axes[1].lower >= -0.4 && axes[1].upper <= 0.6, "%g to %g",
+            axes[1].lower, axes[1].upper);
     }
   }
 }

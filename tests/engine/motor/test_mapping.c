@@ -43,7 +43,8 @@ static void every_kind_has_its_inverse(void) {
       CHECK_NEAR(brio_mapping_inverse(&m, y), x, 1e-9 * (1 + fabs(x)), "%s", kind->name);
       for (int i = 0; i <= 20; i++) { /* one way throughout, as its slope says */
         double here = brio_mapping_forward(&m, -3 + 0.3 * i);
-        CHECK(i == 0 || (here - last) * brio_mapping_slope(&m, -3 + 0.3 * i - 0.15) > 0, "%s: turns", kind->name);
+        CHECK(i == 0 || (here - last) * brio_mapping_slope(&m, -3 + 0.3 * i - 0.15) > 0, "%s: turns",
+              kind->name);
         last = here;
       }
     }
@@ -70,7 +71,9 @@ static void known_values(void) {
   CHECK_NEAR(brio_mapping_speed(0.2, 0.05, 0.1, 3), 4 < 3 ? 4 : 3, 0, "no faster than the motor can");
   CHECK_NEAR(brio_mapping_speed(-0.1, 0.05, 0.1, 3), 2, 1e-12, "reaches it in its slot");
   CHECK_NEAR(brio_mapping_speed(1e-6, 0.05, 0.1, 3), 0.1, 0, "no slower than the motor can");
-  CHECK(brio_mapping_speed(0, 0.05, 0.1, 3) == 0 && brio_mapping_speed(1, 0, 0, 1) == 0 && brio_mapping_speed(NAN, 1, 0, 1) == 0, "none");
+  CHECK(brio_mapping_speed(0, 0.05, 0.1, 3) == 0 && brio_mapping_speed(1, 0, 0, 1) == 0 &&
+            brio_mapping_speed(NAN, 1, 0, 1) == 0,
+        "none");
 }
 
 static void wrong_ones_are_refused(void) {
@@ -107,7 +110,9 @@ static void couplings(void) {
   CHECK_NEAR(back[1], 0.1, 1e-15, "back");
   CHECK(!brio_coupling_start(&c, flat, 2, &err), "no inverse");
   CHECK_HAS(err.message, "no inverse");
-  CHECK(!brio_coupling_start(&c, none, 2, &err) && !brio_coupling_start(&c, flat, 1, &err) && !brio_coupling_start(&c, flat, 5, &err), "refused");
+  CHECK(!brio_coupling_start(&c, none, 2, &err) && !brio_coupling_start(&c, flat, 1, &err) &&
+            !brio_coupling_start(&c, flat, 5, &err),
+        "refused");
   brio_random r = brio_random_stream(2, "coupling");
   for (int n = 0; n < 2000; n++) {
     double m[16], in[4], out[4], again[4];
@@ -121,5 +126,5 @@ static void couplings(void) {
   }
 }
 
-CHECK_SUITE(CHECK_TEST(every_kind_has_its_inverse), CHECK_TEST(known_values), CHECK_TEST(wrong_ones_are_refused),
-            CHECK_TEST(couplings))
+CHECK_SUITE(CHECK_TEST(every_kind_has_its_inverse), CHECK_TEST(known_values),
+            CHECK_TEST(wrong_ones_are_refused), CHECK_TEST(couplings))

@@ -33,8 +33,11 @@ static void set_up(rig *r, const brio_motion_setup *setup, const double *start) 
   brio_motion_arm(&r->motion, true);
 }
 
-static const brio_motion_setup plain[AXES] = {
-    {{-2, 2, 2, 10}, 0, 0}, {{-2, 2, 2, 8}, 0, 0}, {{-1, 1, 1, 20}, 0, 0}, {{-1, 1, 8, 160}, 2, 0.03}, {{0, 1, INFINITY, INFINITY}, 0, 0}};
+static const brio_motion_setup plain[AXES] = {{{-2, 2, 2, 10}, 0, 0},
+                                              {{-2, 2, 2, 8}, 0, 0},
+                                              {{-1, 1, 1, 20}, 0, 0},
+                                              {{-1, 1, 8, 160}, 2, 0.03},
+                                              {{0, 1, INFINITY, INFINITY}, 0, 0}};
 static const double zero[AXES] = {0};
 
 static void tear_down(rig *r) { brio_arena_end(&r->arena); }
@@ -44,7 +47,8 @@ static void step(rig *r, const char *what) {
   for (int i = 0; i < AXES; i++) {
     const brio_axis_guard *limits = &r->setup[i].limits;
     if (!brio_motion_tells(&r->motion, i)) r->seen[i] = (watched){0}; /* nobody is told */
-    else if (isfinite(limits->acceleration)) watch_limits(&r->seen[i], limits, r->motion.axes[i].x, PERIOD, r->worst, what);
+    else if (isfinite(limits->acceleration))
+      watch_limits(&r->seen[i], limits, r->motion.axes[i].x, PERIOD, r->worst, what);
   }
 }
 
@@ -84,7 +88,8 @@ static void wild_input_keeps_every_limit(void) {
       unsigned cause = 1u << brio_random_below(&random, 4);
       if (what == 0) brio_motion_hold(&r.motion, cause);
       if (what == 1 || what == 2) brio_motion_release(&r.motion, cause);
-      if (what == 3) brio_motion_turn_on(&r.motion, (int)brio_random_below(&random, AXES), brio_random_below(&random, 2));
+      if (what == 3)
+        brio_motion_turn_on(&r.motion, (int)brio_random_below(&random, AXES), brio_random_below(&random, 2));
       for (int i = 0; i < AXES; i++) brio_motion_measure(&r.motion, i, r.motion.axes[i].x, NAN);
       tick(&r, "wild");
     }
@@ -93,7 +98,8 @@ static void wild_input_keeps_every_limit(void) {
 }
 
 static void held_for_every_cause(void) {
-  const unsigned causes[] = {BRIO_MOTION_PERSON, BRIO_MOTION_FAULT, BRIO_MOTION_PANIC, BRIO_MOTION_PERSON | BRIO_MOTION_PANIC};
+  const unsigned causes[] = {BRIO_MOTION_PERSON, BRIO_MOTION_FAULT, BRIO_MOTION_PANIC,
+                             BRIO_MOTION_PERSON | BRIO_MOTION_PANIC};
   for (int c = 0; c < 4; c++) {
     rig r;
     set_up(&r, plain, zero);
@@ -102,14 +108,16 @@ static void held_for_every_cause(void) {
     uint32_t before = r.motion.anew;
     brio_motion_hold(&r.motion, causes[c]);
     for (int k = 0; k < 100; k++) tick(&r, "held");
-    CHECK(r.motion.settled && brio_motion_rests(&r.motion) && r.motion.anew != before, "cause %d: it rests", c);
+    CHECK(r.motion.settled && brio_motion_rests(&r.motion) && r.motion.anew != before, "cause %d: it rests",
+          c);
     double at = r.motion.axes[0].x;
     for (int k = 0; k < 100; k++) tick(&r, "held");
     CHECK(r.motion.axes[0].x == at, "and stays, whatever comes");
     brio_motion_release(&r.motion, BRIO_MOTION_PERSON);
     for (int i = 0; i < AXES; i++) r.values[i] = r.motion.axes[i].x;
     for (int k = 0; k < 10; k++) tick(&r, "held");
-    CHECK((r.motion.causes != 0) == (c > 0) && r.motion.axes[0].x == at, "cause %d is taken back by itself only", c);
+    CHECK((r.motion.causes != 0) == (c > 0) && r.motion.axes[0].x == at,
+          "cause %d is taken back by itself only", c);
     brio_motion_release(&r.motion, causes[c]);
     run_up(&r, 60);
     CHECK(r.motion.axes[0].x > at + 0.05, "goes on");
@@ -167,7 +175,8 @@ static void disarmed_and_relaxed_follow_the_robot(void) {
   brio_motion_arm(&r.motion, true);
   for (int i = 0; i < AXES; i++) r.seen[i] = (watched){r.motion.axes[i].x, 0, 2}, r.values[i] = 0;
   tick(&r, "armed");
-  CHECK(brio_motion_tells(&r.motion, 0) && fabs(r.motion.axes[0].x - 0.396) < 0.001, "no jump: %g", r.motion.axes[0].x);
+  CHECK(brio_motion_tells(&r.motion, 0) && fabs(r.motion.axes[0].x - 0.396) < 0.001, "no jump: %g",
+        r.motion.axes[0].x);
   for (int k = 0; k < 400; k++) tick(&r, "armed");
   CHECK_NEAR(r.motion.axes[0].x, 0, 1e-9, "eases there");
   brio_motion_hold(&r.motion, BRIO_MOTION_RELAX);
@@ -197,7 +206,8 @@ static void an_axis_that_comes_back_begins_where_it_is(void) {
     brio_motion_step(&r.motion, PERIOD);
     for (int i = 0; i < AXES; i++) brio_motion_measure(&r.motion, i, i == 1 ? -0.5 : r.motion.axes[i].x, NAN);
   }
-  CHECK(r.motion.causes == 0 && r.motion.axes[1].x == -0.5, "all stop, and it begins at %g", r.motion.axes[1].x);
+  CHECK(r.motion.causes == 0 && r.motion.axes[1].x == -0.5, "all stop, and it begins at %g",
+        r.motion.axes[1].x);
   tear_down(&r);
 }
 
@@ -205,8 +215,14 @@ static void interlocks_take_room(void) {
   rig r;
   brio_error err;
   set_up(&r, plain, zero);
-  brio_interlock rule = {.kind = brio_interlock_find("prevent", &err), .watched = 0, .limited = 3, .below = -INFINITY,
-                         .above = 0.3, .lower = -0.1, .upper = 0.1, .load = INFINITY};
+  brio_interlock rule = {.kind = brio_interlock_find("prevent", &err),
+                         .watched = 0,
+                         .limited = 3,
+                         .below = -INFINITY,
+                         .above = 0.3,
+                         .lower = -0.1,
+                         .upper = 0.1,
+                         .load = INFINITY};
   CHECK(brio_motion_set_rules(&r.motion, &r.arena, &rule, 1, &err), "%s", err.message);
   r.values[3] = 0.9;
   for (int k = 0; k < 100; k++) tick(&r, "room");
@@ -243,12 +259,14 @@ static void slow_motors_pass_several_poses_a_period(void) {
 static void a_joint_is_narrowed_when_it_is_there(void) {
   rig r;
   set_up(&r, plain, zero);
-  for (int k = 0; k < 500; k++) r.values[0] = 0.5 - 0.5 * cos(fmin(k / 300.0, 1) * 3.14159265), tick(&r, "out");
+  for (int k = 0; k < 500; k++)
+    r.values[0] = 0.5 - 0.5 * cos(fmin(k / 300.0, 1) * 3.14159265), tick(&r, "out");
   CHECK_NEAR(r.motion.axes[0].x, 1, 1e-3, "it went there");
   brio_motion_set_limits(&r.motion, 0, &(brio_axis_guard){-2, 0.5, 2, 10});
   for (int k = 0; k < 40; k++) tick(&r, "waits");
   CHECK_NEAR(r.motion.axes[0].x, 1, 1e-3, "it is not thrown there");
-  for (int k = 0; k < 500; k++) r.values[0] = 0.7 + 0.3 * cos(fmin(k / 300.0, 1) * 3.14159265), tick(&r, "in");
+  for (int k = 0; k < 500; k++)
+    r.values[0] = 0.7 + 0.3 * cos(fmin(k / 300.0, 1) * 3.14159265), tick(&r, "in");
   CHECK_NEAR(r.motion.axes[0].x, 0.4, 1e-3, "the solver leads it in");
   double most = 0;
   for (int k = 0; k < 500; k++) {
@@ -279,8 +297,9 @@ static void rings_that_share_an_axis_are_one(void) {
   }
 }
 
-CHECK_SUITE(CHECK_TEST(rings_that_share_an_axis_are_one),
-            CHECK_TEST(a_joint_is_narrowed_when_it_is_there), CHECK_TEST(wild_input_keeps_every_limit), CHECK_TEST(held_for_every_cause), CHECK_TEST(stops_in_good_time),
-            CHECK_TEST(older_poses_are_dropped), CHECK_TEST(disarmed_and_relaxed_follow_the_robot),
+CHECK_SUITE(CHECK_TEST(rings_that_share_an_axis_are_one), CHECK_TEST(a_joint_is_narrowed_when_it_is_there),
+            CHECK_TEST(wild_input_keeps_every_limit), CHECK_TEST(held_for_every_cause),
+            CHECK_TEST(stops_in_good_time), CHECK_TEST(older_poses_are_dropped),
+            CHECK_TEST(disarmed_and_relaxed_follow_the_robot),
             CHECK_TEST(an_axis_that_comes_back_begins_where_it_is), CHECK_TEST(interlocks_take_room),
             CHECK_TEST(slow_motors_pass_several_poses_a_period))

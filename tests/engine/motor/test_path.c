@@ -34,13 +34,15 @@ static void tear_down(rig *r) { brio_arena_end(&r->arena); }
 
 static void step(rig *r, double h, double scale, const char *what) {
   brio_path_step(&r->path, h, scale);
-  for (int j = 0; j < r->count; j++) watch_limits(&r->seen[j], &r->limits[j], r->path.x[j], h, r->worst, what);
+  for (int j = 0; j < r->count; j++)
+    watch_limits(&r->seen[j], &r->limits[j], r->path.x[j], h, r->worst, what);
 }
 
 static void random_limits(brio_random *random, brio_axis_guard *limits, double *start, int count) {
   for (int j = 0; j < count; j++) {
     double lower = brio_random_uniform(random, -3, 0.5), upper = lower + brio_random_uniform(random, 0.01, 4);
-    limits[j] = (brio_axis_guard){lower, upper, brio_random_uniform(random, 0.1, 8), brio_random_uniform(random, 0.5, 200)};
+    limits[j] = (brio_axis_guard){lower, upper, brio_random_uniform(random, 0.1, 8),
+                                  brio_random_uniform(random, 0.5, 200)};
     start[j] = brio_random_uniform(random, lower, upper);
   }
 }
@@ -88,9 +90,10 @@ static void wild_streams_keep_every_limit(void) {
     tracked += r.path.tracked;
     tear_down(&r);
   }
-  CHECK(stretched > streams / 2 && braked > streams / 4 && tracked == 0, "wild enough: %d %d", (int)stretched, (int)braked);
-  printf("# %d streams: beyond a range by %.1e at most, speed %.9f and acceleration %.9f of their limits\n", streams,
-         worst[0], worst[1], worst[2]);
+  CHECK(stretched > streams / 2 && braked > streams / 4 && tracked == 0, "wild enough: %d %d", (int)stretched,
+        (int)braked);
+  printf("# %d streams: beyond a range by %.1e at most, speed %.9f and acceleration %.9f of their limits\n",
+         streams, worst[0], worst[1], worst[2]);
 }
 
 /* One tick of a sender that keeps the limits, as the solver does. */
@@ -127,10 +130,11 @@ static void what_keeps_the_limits_is_followed(void) {
       CHECK(brio_path_put(&r.path, poses[2], TICK, NULL), "refused");
       for (int i = 0; i < 5; i++) step(&r, PERIOD, 1, "feasible");
       for (int j = 0; j < JOINTS; j++)
-        CHECK_NEAR(r.path.x[j], 0.5 * (poses[1][j] + poses[2][j]), 1e-9, "stream %d tick %d: the midpoint", s, tick);
+        CHECK_NEAR(r.path.x[j], 0.5 * (poses[1][j] + poses[2][j]), 1e-9, "stream %d tick %d: the midpoint", s,
+                   tick);
     }
-    CHECK(r.path.braked == 0 && r.path.stretched == 0 && r.path.dropped == 0, "stream %d: braked %d, stretched %d", s,
-          (int)r.path.braked, (int)r.path.stretched);
+    CHECK(r.path.braked == 0 && r.path.stretched == 0 && r.path.dropped == 0,
+          "stream %d: braked %d, stretched %d", s, (int)r.path.braked, (int)r.path.stretched);
     for (int i = 0; i < 3; i++) { /* the last pose holds, once it has been braked to */
       for (int n = 0; n < 4000 && !brio_path_rests(&r.path); n++) {
         if (n % 5 == 0) {
@@ -167,10 +171,12 @@ static void several_at_once_are_followed(void) {
       brio_path_put(&r.path, poses[3], TICK, NULL);
       if (tick % at_once != 0) continue;
       for (int i = 0; i < 2 * at_once; i++) step(&r, 0.5 * TICK, 1, "several");
-      for (int j = 0; j < JOINTS; j++) worst = fmax(worst, fabs(r.path.x[j] - 0.5 * (poses[2][j] + poses[3][j])));
+      for (int j = 0; j < JOINTS; j++)
+        worst = fmax(worst, fabs(r.path.x[j] - 0.5 * (poses[2][j] + poses[3][j])));
     }
     CHECK(worst < 1e-9 && r.path.tracked + r.path.braked + r.path.dropped + r.path.stretched == 0,
-          "%d at once: %g off; tracked %d, braked %d, dropped %d", at_once, worst, (int)r.path.tracked, (int)r.path.braked, (int)r.path.dropped);
+          "%d at once: %g off; tracked %d, braked %d, dropped %d", at_once, worst, (int)r.path.tracked,
+          (int)r.path.braked, (int)r.path.dropped);
     tear_down(&r);
   }
 }
@@ -254,7 +260,8 @@ static void jumps_are_straight(void) {
 
 /* ---- poses that come late ---- */
 
-/* A sender that keeps the limits, and goes on from where the path ends when that is not where its poses did. */
+/* A sender that keeps the limits, and goes on from where the path ends when that is not where its poses
+** did. */
 typedef struct sender {
   rig *r;
   brio_random *random;
@@ -273,7 +280,8 @@ static void send(sender *s) {
   if (s->breaks != s->r->path.breaks) { /* it looks first */
     const double *last, *before, dt = brio_path_ends(&s->r->path, &last, &before);
     s->breaks = s->r->path.breaks;
-    for (int j = 0; j < JOINTS; j++) s->pose[j] = last[j], s->speed[j] = dt > 0 ? (last[j] - before[j]) / dt : 0;
+    for (int j = 0; j < JOINTS; j++)
+      s->pose[j] = last[j], s->speed[j] = dt > 0 ? (last[j] - before[j]) / dt : 0;
   }
   feasible_pose(s->r, s->random, s->pose, s->speed, TICK);
   if (brio_path_put(&s->r->path, s->pose, TICK, NULL)) curve_add(s->way, s->pose, TICK);
@@ -286,8 +294,8 @@ static void begin(sender *s, rig *r, brio_random *random, curve *way) {
   curve_begin(way, JOINTS, s->pose, TICK);
 }
 
-/* Whatever stalls the sender and for however long, and whoever holds the robot in between: the joints are on the curve
-** through the poses, all together, and within their limits. */
+/* Whatever stalls the sender and for however long, and whoever holds the robot in between: the joints are on
+** the curve through the poses, all together, and within their limits. */
 static void late_poses_leave_the_path_nowhere(void) {
   static curve way;
   brio_random random = brio_random_stream(6, "late");
@@ -310,7 +318,8 @@ static void late_poses_leave_the_path_nowhere(void) {
         due += TICK + (stall ? brio_random_uniform(&random, 0, 0.001 * longest) : 0);
         stalls += stall;
       }
-      if (brio_random_below(&random, 200) == 0) scale = k % 3 && scale == 1 ? brio_random_below(&random, 2) : 1;
+      if (brio_random_below(&random, 200) == 0)
+        scale = k % 3 && scale == 1 ? brio_random_below(&random, 2) : 1;
       step(&r, PERIOD, scale, "late");
       note_braking(&s);
       slow += r.path.scale < 1;
@@ -323,12 +332,14 @@ static void late_poses_leave_the_path_nowhere(void) {
     tear_down(&r);
     if (check_failures > 0) return;
   }
-  printf("# %d stalls in %d poses: %d ticks of braking put in, slower in %.0f periods, off the path by %.1e at most\n", (int)stalls,
-         (int)ticks, (int)braked, slow, worst);
+  printf("# %d stalls in %d poses: %d ticks of braking put in, slower in %.0f periods, off the path by %.1e "
+         "at most\n",
+         (int)stalls, (int)ticks, (int)braked, slow, worst);
   CHECK(braked > stalls && slow > 0, "it stalled, and was held");
 }
 
-/* A sender that is late by more than a tick once has room from then on: lateness by less costs nothing any more. */
+/* A sender that is late by more than a tick once has room from then on: lateness by less costs nothing any
+** more. */
 static void one_break_makes_room(void) {
   static curve way;
   brio_random random = brio_random_stream(4, "jitter");
@@ -341,7 +352,8 @@ static void one_break_makes_room(void) {
     random_limits(&random, limits, start, JOINTS);
     set_up(&r, limits, JOINTS, start);
     begin(&s, &r, &random, &way);
-    for (int i = 0; i < 1000; i++) due[i] = i * TICK + (i == 200 ? 0.006 : i > 210 ? brio_random_uniform(&random, 0, 0.004) : 0);
+    for (int i = 0; i < 1000; i++)
+      due[i] = i * TICK + (i == 200 ? 0.006 : i > 210 ? brio_random_uniform(&random, 0, 0.004) : 0);
     for (int n = 0; n < 5000; n++) {
       while (sent < 1000 && due[sent] <= n * PERIOD + 1e-9) send(&s), sent++;
       step(&r, PERIOD, 1, "jitter");
@@ -352,7 +364,8 @@ static void one_break_makes_room(void) {
   }
 }
 
-/* Poses that break the limits by a little, as rounding does, are refused and braked from: no limit is broken. */
+/* Poses that break the limits by a little, as rounding does, are refused and braked from: no limit is
+** broken. */
 static void rounded_poses_keep_the_limits(void) {
   brio_random random = brio_random_stream(7, "rounded");
   for (int k = 0; k < 40; k++) {
@@ -397,7 +410,9 @@ static void no_limits_no_joints(void) {
   brio_path_put(&r.path, pose, TICK, NULL);
   for (int n = 0; n < 20; n++) brio_path_step(&r.path, PERIOD, 1);
   CHECK_NEAR(r.path.x[0], 7, 1e-12, "arrives");
-  CHECK(!brio_path_put(&r.path, pose, 0, NULL) && !brio_path_put(&r.path, pose, NAN, NULL) && !brio_path_put(&r.path, pose, -1, NULL), "no time");
+  CHECK(!brio_path_put(&r.path, pose, 0, NULL) && !brio_path_put(&r.path, pose, NAN, NULL) &&
+            !brio_path_put(&r.path, pose, -1, NULL),
+        "no time");
   tear_down(&r);
   set_up(&r, limits, 0, start);
   brio_path_put(&r.path, pose, TICK, NULL);
@@ -406,6 +421,9 @@ static void no_limits_no_joints(void) {
   tear_down(&r);
 }
 
-CHECK_SUITE(CHECK_TEST(wild_streams_keep_every_limit), CHECK_TEST(what_keeps_the_limits_is_followed), CHECK_TEST(several_at_once_are_followed),
-            CHECK_TEST(stops_stay_on_the_path), CHECK_TEST(silence_brakes_and_holds), CHECK_TEST(jumps_are_straight),
-            CHECK_TEST(late_poses_leave_the_path_nowhere), CHECK_TEST(one_break_makes_room), CHECK_TEST(rounded_poses_keep_the_limits), CHECK_TEST(outside_its_limits_at_the_start), CHECK_TEST(no_limits_no_joints))
+CHECK_SUITE(CHECK_TEST(wild_streams_keep_every_limit), CHECK_TEST(what_keeps_the_limits_is_followed),
+            CHECK_TEST(several_at_once_are_followed), CHECK_TEST(stops_stay_on_the_path),
+            CHECK_TEST(silence_brakes_and_holds), CHECK_TEST(jumps_are_straight),
+            CHECK_TEST(late_poses_leave_the_path_nowhere), CHECK_TEST(one_break_makes_room),
+            CHECK_TEST(rounded_poses_keep_the_limits), CHECK_TEST(outside_its_limits_at_the_start),
+            CHECK_TEST(no_limits_no_joints))

@@ -1,5 +1,5 @@
-/* The occupancy grid and the ways in it from outside: scans of known rooms, distances against every pair of cells, ways
-** against a search of every cell, and that no way crosses what is occupied. */
+/* The occupancy grid and the ways in it from outside: scans of known rooms, distances against every pair of
+** cells, ways against a search of every cell, and that no way crosses what is occupied. */
 #include "base/random.h"
 #include "plan/plan.h"
 #include "plan/planner.h"
@@ -41,20 +41,25 @@ static void a_scan_of_a_room(void) {
     brio_vec3 eye = {0.3, -0.2, 1.0};
     int count = look_at_walls(points, 2000, eye, 1e-3 * k);
     CHECK(brio_occupancy_scan(grid, upright(eye.x, eye.y, eye.z), eye_at_origin, points, count), "taken");
-    CHECK(!brio_occupancy_scan(grid, upright(0, 0, 1), eye_at_origin, points, count), "another, while the first is worked on");
+    CHECK(!brio_occupancy_scan(grid, upright(0, 0, 1), eye_at_origin, points, count),
+          "another, while the first is worked on");
     work_off(grid);
   }
   int walls = 0, free = 0;
   for (double s = -1.9; s < 1.95; s += 0.1) {
-    walls += brio_occupancy_at(grid, 2.0001, s) == BRIO_CELL_OCCUPIED || brio_occupancy_at(grid, 1.9999, s) == BRIO_CELL_OCCUPIED;
-    walls += brio_occupancy_at(grid, s, 2.0001) == BRIO_CELL_OCCUPIED || brio_occupancy_at(grid, s, 1.9999) == BRIO_CELL_OCCUPIED;
+    walls += brio_occupancy_at(grid, 2.0001, s) == BRIO_CELL_OCCUPIED ||
+             brio_occupancy_at(grid, 1.9999, s) == BRIO_CELL_OCCUPIED;
+    walls += brio_occupancy_at(grid, s, 2.0001) == BRIO_CELL_OCCUPIED ||
+             brio_occupancy_at(grid, s, 1.9999) == BRIO_CELL_OCCUPIED;
     for (double u = -1.9; u < 1.85; u += 0.1) free += brio_occupancy_at(grid, s, u) == BRIO_CELL_FREE;
     CHECK(brio_occupancy_at(grid, 3, s) == BRIO_CELL_UNKNOWN, "behind the wall nothing is known");
   }
   brio_occupancy_info info = brio_occupancy_info_of(grid);
   CHECK(walls == 78 && free == 39 * 38, "%d of 78 pieces of wall, %d of 1482 free", walls, free);
-  CHECK(info.scans == 3 && info.skipped == 3 && info.outside == 0 && !info.busy, "%ld scans", (long)info.scans);
-  CHECK(brio_occupancy_probability(grid, 0.3, 1) < 0.3 && brio_occupancy_probability(grid, 4, 4) == 0.5, "probabilities");
+  CHECK(info.scans == 3 && info.skipped == 3 && info.outside == 0 && !info.busy, "%ld scans",
+        (long)info.scans);
+  CHECK(brio_occupancy_probability(grid, 0.3, 1) < 0.3 && brio_occupancy_probability(grid, 4, 4) == 0.5,
+        "probabilities");
   brio_occupancy_free(grid);
 }
 
@@ -62,15 +67,20 @@ static void a_scan_of_a_room(void) {
 static void looks_over_a_box_leave_it(void) {
   brio_occupancy *grid = grid_of(10, 0.05);
   brio_error err = {0};
-  brio_obstacle box = {.name = "box", .shape = {.kind = BRIO_SHAPE_BOX, .size = {0.3, 0.3, 0.5}}, .pose = upright(1.5, 0, 0.25)};
+  brio_obstacle box = {.name = "box",
+                       .shape = {.kind = BRIO_SHAPE_BOX, .size = {0.3, 0.3, 0.5}},
+                       .pose = upright(1.5, 0, 0.25)};
   CHECK(brio_occupancy_put(grid, &box, &err), "%s", err.message);
-  CHECK(brio_occupancy_at(grid, 1.5, 0) == BRIO_CELL_OCCUPIED && brio_occupancy_at(grid, 1.8, 0) == BRIO_CELL_UNKNOWN, "put");
+  CHECK(brio_occupancy_at(grid, 1.5, 0) == BRIO_CELL_OCCUPIED &&
+            brio_occupancy_at(grid, 1.8, 0) == BRIO_CELL_UNKNOWN,
+        "put");
   float over[1][3] = {{3, 0, 0}}, through[1][3] = {{3, 0, 0}};
   for (int k = 0; k < 30; k++) {
     brio_occupancy_scan(grid, upright(0, 0, 1.2), eye_at_origin, over, 1);
     work_off(grid);
   }
-  CHECK(brio_occupancy_at(grid, 1.5, 0.01) == BRIO_CELL_OCCUPIED && brio_occupancy_at(grid, 1, 0.01) == BRIO_CELL_FREE,
+  CHECK(brio_occupancy_at(grid, 1.5, 0.01) == BRIO_CELL_OCCUPIED &&
+            brio_occupancy_at(grid, 1, 0.01) == BRIO_CELL_FREE,
         "looks above it do not see whether it is there");
   for (int k = 0; k < 30; k++) {
     brio_occupancy_scan(grid, upright(0, 0, 0.4), eye_at_origin, through, 1);
@@ -99,27 +109,35 @@ static void slices_come_to_the_same(void) {
 
 static void bad_input_is_refused_or_counted(void) {
   brio_error err = {0};
-  const brio_occupancy_options bad[] = {{.size = -1}, {.size = NAN}, {.cell = INFINITY}, {.bottom = 1, .top = 0.5}, {.x = NAN},
-                                        {.range = -2}};
+  const brio_occupancy_options bad[] = {
+      {.size = -1}, {.size = NAN}, {.cell = INFINITY}, {.bottom = 1, .top = 0.5}, {.x = NAN}, {.range = -2}};
   for (size_t k = 0; k < sizeof bad / sizeof *bad; k++)
     CHECK(!brio_occupancy_new(&bad[k], &err) && err.code == BRIO_MISUSE, "option %zu: %s", k, err.message);
-  CHECK(!brio_occupancy_new(&(brio_occupancy_options){.size = 1000, .cell = 0.01}, &err) && err.code == BRIO_LIMIT, "too large");
+  CHECK(!brio_occupancy_new(&(brio_occupancy_options){.size = 1000, .cell = 0.01}, &err) &&
+            err.code == BRIO_LIMIT,
+        "too large");
   CHECK_HAS(err.message, "4000000 cells");
   brio_occupancy *grid = grid_of(4, 0.1);
-  float points[][3] = {{NAN, NAN, NAN}, {1e30f, 0, 0}, {INFINITY, 0, 0}, {1, NAN, 0}, {50, 0, 0}, {3, 0, 0}, {0.1f, 0, 0}};
+  float points[][3] = {{NAN, NAN, NAN}, {1e30f, 0, 0}, {INFINITY, 0, 0}, {1, NAN, 0},
+                       {50, 0, 0},      {3, 0, 0},     {0.1f, 0, 0}};
   brio_occupancy_scan(grid, upright(0, 0, 1), eye_at_origin, points, 7);
   work_off(grid);
   brio_occupancy_info info = brio_occupancy_info_of(grid);
   CHECK(info.bad == 3 && info.outside == 2, "%ld bad, %ld outside", (long)info.bad, (long)info.outside);
-  CHECK(brio_occupancy_at(grid, 1.5, 0.01) == BRIO_CELL_FREE && info.occupied == 0, "what is outside ends nowhere");
+  CHECK(brio_occupancy_at(grid, 1.5, 0.01) == BRIO_CELL_FREE && info.occupied == 0,
+        "what is outside ends nowhere");
   brio_occupancy_scan(grid, (brio_pose){{NAN, 0, 0}, {0, 0, 0, 1}}, eye_at_origin, points, 7);
   CHECK(!brio_occupancy_info_of(grid).busy, "a sensor that is nowhere");
   brio_obstacle wide = {.shape = {.kind = BRIO_SHAPE_HALF_SPACE}, .pose = upright(0, 0, 0)};
   CHECK(!brio_occupancy_put(grid, &wide, &err) && err.code == BRIO_LIMIT, "%s", err.message);
-  CHECK(!brio_occupancy_put(grid, &(brio_obstacle){.shape = {.kind = BRIO_SHAPE_SPHERE, .size = {NAN, 0, 0}}}, &err), "no shape");
+  CHECK(!brio_occupancy_put(grid, &(brio_obstacle){.shape = {.kind = BRIO_SHAPE_SPHERE, .size = {NAN, 0, 0}}},
+                            &err),
+        "no shape");
   brio_occupancy_clear(grid, NAN, 0, 1);
   brio_occupancy_clear(grid, 1e300, 0, 1);
-  CHECK(brio_occupancy_at(grid, NAN, 0) == BRIO_CELL_UNKNOWN && brio_occupancy_at(grid, 1e300, 0) == BRIO_CELL_UNKNOWN, "nowhere");
+  CHECK(brio_occupancy_at(grid, NAN, 0) == BRIO_CELL_UNKNOWN &&
+            brio_occupancy_at(grid, 1e300, 0) == BRIO_CELL_UNKNOWN,
+        "nowhere");
   brio_occupancy_free(grid);
 }
 
@@ -133,8 +151,11 @@ static void points_are_thinned(void) {
   brio_occupancy_scan(grid, upright(0, 0, 1), eye_at_origin, (const float(*)[3])points, count);
   int visited = 0, used;
   while ((used = brio_occupancy_work(grid, 10000)) > 0) visited += used;
-  CHECK(visited > BRIO_OCCUPANCY_POINTS && visited < BRIO_OCCUPANCY_POINTS * 60, "%d cells for 300,000 points", visited);
-  CHECK(brio_occupancy_at(grid, 3.01, 0) == BRIO_CELL_OCCUPIED && brio_occupancy_at(grid, 2, 0) == BRIO_CELL_FREE, "seen");
+  CHECK(visited > BRIO_OCCUPANCY_POINTS && visited < BRIO_OCCUPANCY_POINTS * 60,
+        "%d cells for 300,000 points", visited);
+  CHECK(brio_occupancy_at(grid, 3.01, 0) == BRIO_CELL_OCCUPIED &&
+            brio_occupancy_at(grid, 2, 0) == BRIO_CELL_FREE,
+        "seen");
   free(points);
   brio_occupancy_free(grid);
 }
@@ -142,7 +163,9 @@ static void points_are_thinned(void) {
 /* --- distances --- */
 
 /* Fill a grid from letters, row after row from the least y: '#' occupied, '?' unknown, else free. */
-static void draw(brio_occupancy *grid, const uint8_t *states) { CHECK(brio_occupancy_set_columns(grid, states), "states"); }
+static void draw(brio_occupancy *grid, const uint8_t *states) {
+  CHECK(brio_occupancy_set_columns(grid, states), "states");
+}
 
 static uint8_t *random_states(int n, double density, brio_random *random) {
   uint8_t *states = calloc((size_t)n * (size_t)n, 1);
@@ -183,15 +206,18 @@ static void distances_are_exact(void) {
     brio_arena_start(&arena, 1 << 16);
     brio_distance_map map;
     brio_error err = {0};
-    CHECK(brio_distance_map_begin(&map, &arena, grid, (double[]){-2.5, -2.2, 2.3, 2.6}, &err), "%s", err.message);
+    CHECK(brio_distance_map_begin(&map, &arena, grid, (double[]){-2.5, -2.2, 2.3, 2.6}, &err), "%s",
+          err.message);
     while (brio_distance_map_work(&map, 3) > 0) {}
     int di = (int)lround((-2.0 - map.x) / 0.1), dj = (int)lround((-2.0 - map.y) / 0.1);
     for (int k = 0; k < N * N; k++)
-      CHECK(map.squares[(k / N + dj) * map.nx + k % N + di] == brute_square(states, N, k % N, k / N), "round %d cell %d", round, k);
+      CHECK(map.squares[(k / N + dj) * map.nx + k % N + di] == brute_square(states, N, k % N, k / N),
+            "round %d cell %d", round, k);
     for (int k = 0; k < 200; k++) {
       double x = brio_random_uniform(&random, -2, 2), y = brio_random_uniform(&random, -2, 2);
       double got = brio_distance_map_at(&map, x, y), exact = true_distance(states, N, x, y);
-      CHECK(got <= exact + 1e-12 && (isinf(exact) || got >= exact - 0.125), "(%g, %g): %g of %g", x, y, got, exact);
+      CHECK(got <= exact + 1e-12 && (isinf(exact) || got >= exact - 0.125), "(%g, %g): %g of %g", x, y, got,
+            exact);
     }
     brio_arena_end(&arena);
     brio_occupancy_free(grid);
@@ -202,9 +228,14 @@ static void distances_are_exact(void) {
 /* --- ways --- */
 
 /* A plan of the body's way alone, from (x0, y0) to (x1, y1), by a row of the ways. */
-static brio_search_status way_in(const brio_occupancy *grid, const char *way, const double at[4], double clearance, bool known,
-                                 brio_plan **plan, brio_error *err) {
-  brio_plan_request request = {.planner = "quick", .first = -1, .around = true, .way = way, .grid = grid, .known_only = known,
+static brio_search_status way_in(const brio_occupancy *grid, const char *way, const double at[4],
+                                 double clearance, bool known, brio_plan **plan, brio_error *err) {
+  brio_plan_request request = {.planner = "quick",
+                               .first = -1,
+                               .around = true,
+                               .way = way,
+                               .grid = grid,
+                               .known_only = known,
                                .settings = brio_plan_settings_default()};
   request.settings.clearance_radius = clearance;
   request.settings.most_steps = 1000;
@@ -219,22 +250,26 @@ static brio_search_status way_in(const brio_occupancy *grid, const char *way, co
 }
 
 /* No point of a way is nearer to what is occupied than the clearance. */
-static void way_is_clear(const brio_plan *plan, const uint8_t *states, int n, double clearance, const char *name) {
+static void way_is_clear(const brio_plan *plan, const uint8_t *states, int n, double clearance,
+                         const char *name) {
   int count;
   const double(*way)[2] = brio_plan_way(plan, &count);
   CHECK(count >= 2, "%s: %d points", name, count);
   for (int i = 1; i < count; i++)
     for (int k = 0; k <= 100; k++) {
-      double x = way[i - 1][0] + (way[i][0] - way[i - 1][0]) * k / 100, y = way[i - 1][1] + (way[i][1] - way[i - 1][1]) * k / 100;
+      double x = way[i - 1][0] + (way[i][0] - way[i - 1][0]) * k / 100,
+             y = way[i - 1][1] + (way[i][1] - way[i - 1][1]) * k / 100;
       double distance = true_distance(states, n, x, y);
-      CHECK(distance >= clearance - 1e-9, "%s: (%.3f, %.3f) is %.4f m from what is occupied", name, x, y, distance);
+      CHECK(distance >= clearance - 1e-9, "%s: (%.3f, %.3f) is %.4f m from what is occupied", name, x, y,
+            distance);
     }
 }
 
 /* Whether cell b is reached from cell a over cells whose squared distance is above `least`. */
 static bool flood_reaches(const uint8_t *states, int n, double least, int a, int b) {
   int *queue = calloc((size_t)n * (size_t)n, sizeof *queue), head = 0, tail = 0;
-  bool *seen = calloc((size_t)n * (size_t)n, sizeof *seen), *open = calloc((size_t)n * (size_t)n, sizeof *open);
+  bool *seen = calloc((size_t)n * (size_t)n, sizeof *seen),
+       *open = calloc((size_t)n * (size_t)n, sizeof *open);
   for (int k = 0; k < n * n; k++) open[k] = (double)brute_square(states, n, k % n, k / n) > least;
   if (open[a] && open[b]) queue[tail++] = a, seen[a] = true;
   while (head < tail) {
@@ -267,9 +302,9 @@ static uint8_t *maze_of(int n, double open, brio_random *random) {
   return states;
 }
 
-/* In random mazes the way on the grid is found where a search of every cell finds one, and only there; no way crosses
-** what is occupied, by either row.  Clearances are such that no distance of cells is between "clear" and "clear for
-** certain": squares of whole numbers lie beside k + 1/4 and k + 3/4. */
+/* In random mazes the way on the grid is found where a search of every cell finds one, and only there; no way
+** crosses what is occupied, by either row.  Clearances are such that no distance of cells is between "clear"
+** and "clear for certain": squares of whole numbers lie beside k + 1/4 and k + 3/4. */
 static void mazes_are_solved_as_a_flood_solves_them(void) {
   brio_random random = brio_random_stream(7, "mazes");
   enum { N = 41 };
@@ -278,18 +313,21 @@ static void mazes_are_solved_as_a_flood_solves_them(void) {
     uint8_t *states = maze_of(N, 0.35 + 0.3 * (round % 5) / 4, &random);
     brio_occupancy *grid = grid_of(N * 0.1, 0.1);
     draw(grid, states);
-    double square = 1 + (int)brio_random_below(&random, 9) + 0.25, clearance = (sqrt(square) - sqrt(0.5)) * 0.1;
-    int a = (4 + 8 * (int)brio_random_below(&random, 5)) * N + 4, b = (4 + 8 * (int)brio_random_below(&random, 5)) * N + 36;
-    double at[4] = {(a % N + 0.5 - N / 2.0) * 0.1, (a / N + 0.5 - N / 2.0) * 0.1, (b % N + 0.5 - N / 2.0) * 0.1,
-                    (b / N + 0.5 - N / 2.0) * 0.1};
+    double square = 1 + (int)brio_random_below(&random, 9) + 0.25,
+           clearance = (sqrt(square) - sqrt(0.5)) * 0.1;
+    int a = (4 + 8 * (int)brio_random_below(&random, 5)) * N + 4,
+        b = (4 + 8 * (int)brio_random_below(&random, 5)) * N + 36;
+    double at[4] = {(a % N + 0.5 - N / 2.0) * 0.1, (a / N + 0.5 - N / 2.0) * 0.1,
+                    (b % N + 0.5 - N / 2.0) * 0.1, (b / N + 0.5 - N / 2.0) * 0.1};
     bool there_is = flood_reaches(states, N, square, a, b);
     for (int row = 0; row < 2; row++) {
       brio_plan *plan;
       brio_error err = {0};
-      brio_search_status status = way_in(grid, row ? "rrt_connect" : "grid", at, clearance, false, &plan, &err);
+      brio_search_status status = way_in(grid, row ? "rrt_connect" : "grid", at, clearance, false, &plan,
+                                         &err);
       if (row == 0)
-        CHECK((status == BRIO_SEARCH_FOUND) == there_is, "maze %d, %.3f m clear: a way there is: %d; %s", round, clearance, there_is,
-              err.message);
+        CHECK((status == BRIO_SEARCH_FOUND) == there_is, "maze %d, %.3f m clear: a way there is: %d; %s",
+              round, clearance, there_is, err.message);
       if (status == BRIO_SEARCH_FOUND) way_is_clear(plan, states, N, clearance, row ? "rrt_connect" : "grid");
       else CHECK(err.code == BRIO_UNREACHABLE, "%s", err.message);
       if (row == 0 && status == BRIO_SEARCH_FAILED) CHECK_HAS(err.message, "there is no way");
@@ -301,7 +339,8 @@ static void mazes_are_solved_as_a_flood_solves_them(void) {
     brio_occupancy_free(grid);
     free(states);
   }
-  CHECK(solved > rounds / 5 && solved < rounds * 9 / 10, "%d of %d mazes have a way: too few or too many to tell", solved, rounds);
+  CHECK(solved > rounds / 5 && solved < rounds * 9 / 10,
+        "%d of %d mazes have a way: too few or too many to tell", solved, rounds);
   CHECK(by_trees <= solved, "%d found by trees", by_trees);
 }
 
@@ -309,7 +348,8 @@ static void mazes_are_solved_as_a_flood_solves_them(void) {
 static void a_doorway_is_gone_through(void) {
   enum { N = 60 };
   uint8_t states[N * N];
-  for (int k = 0; k < N * N; k++) states[k] = k % N == 30 && abs(k / N - 40) > 4 ? BRIO_CELL_OCCUPIED : BRIO_CELL_FREE;
+  for (int k = 0; k < N * N; k++)
+    states[k] = k % N == 30 && abs(k / N - 40) > 4 ? BRIO_CELL_OCCUPIED : BRIO_CELL_FREE;
   for (int k = 0; k < N; k++) states[k] = states[N * (N - 1) + k] = BRIO_CELL_OCCUPIED;
   brio_occupancy *grid = grid_of(N * 0.1, 0.1);
   draw(grid, states);
@@ -327,7 +367,8 @@ static void a_doorway_is_gone_through(void) {
                  fabs(way[i - 1][0] + (way[i][0] - way[i - 1][0]) * k / 100 - 0.05) < 0.05;
   CHECK(through && count < 9, "the way has %d points", count);
   brio_plan_free(plan);
-  CHECK(way_in(grid, NULL, at, 0.5, false, &plan, &err) == BRIO_SEARCH_FOUND, "around the wall's end outside of the grid: %s", err.message);
+  CHECK(way_in(grid, NULL, at, 0.5, false, &plan, &err) == BRIO_SEARCH_FOUND,
+        "around the wall's end outside of the grid: %s", err.message);
   brio_plan_free(plan);
   CHECK(way_in(grid, NULL, at, 0.5, true, &plan, &err) == BRIO_SEARCH_FAILED, "nothing is known there");
   CHECK_HAS(err.message, "on ground that is known");
@@ -339,12 +380,17 @@ static void a_doorway_is_gone_through(void) {
 static void known_ground_is_preferred(void) {
   enum { N = 60 };
   uint8_t states[N * N];
-  for (int k = 0; k < N * N; k++) states[k] = abs(k % N - 30) < 4 && k / N < 40 ? BRIO_CELL_UNKNOWN : BRIO_CELL_FREE;
+  for (int k = 0; k < N * N; k++)
+    states[k] = abs(k % N - 30) < 4 && k / N < 40 ? BRIO_CELL_UNKNOWN : BRIO_CELL_FREE;
   brio_occupancy *grid = grid_of(N * 0.1, 0.1);
   draw(grid, states);
   const double costs[] = {0, 20};
   for (int k = 0; k < 2; k++) {
-    brio_plan_request request = {.planner = "quick", .first = -1, .around = true, .grid = grid, .settings = brio_plan_settings_default()};
+    brio_plan_request request = {.planner = "quick",
+                                 .first = -1,
+                                 .around = true,
+                                 .grid = grid,
+                                 .settings = brio_plan_settings_default()};
     request.settings.cost_unknown = costs[k];
     for (int side = 0; side < 2; side++) request.start[side] = upright(-1, side ? -0.12 : 0.12, 0);
     brio_spot goal = {1.2, 0, 0};
@@ -358,7 +404,8 @@ static void known_ground_is_preferred(void) {
     for (int i = 1; i < count; i++)
       for (int u = 0; u <= 50; u++)
         crossed += brio_occupancy_at(grid, way[i - 1][0] + (way[i][0] - way[i - 1][0]) * u / 50,
-                                     way[i - 1][1] + (way[i][1] - way[i - 1][1]) * u / 50) == BRIO_CELL_UNKNOWN;
+                                     way[i - 1][1] + (way[i][1] - way[i - 1][1]) * u / 50) ==
+                   BRIO_CELL_UNKNOWN;
     CHECK(k ? crossed <= 2 : crossed > 5, "cost %g: %d points on unknown ground", costs[k], crossed);
     brio_plan_free(plan);
   }
@@ -369,10 +416,15 @@ static void known_ground_is_preferred(void) {
 static void the_lattice_keeps_off_the_grid(void) {
   enum { N = 50 };
   uint8_t states[N * N];
-  for (int k = 0; k < N * N; k++) states[k] = abs(k % N - 30) < 2 && abs(k / N - 25) < 4 ? BRIO_CELL_OCCUPIED : BRIO_CELL_FREE;
+  for (int k = 0; k < N * N; k++)
+    states[k] = abs(k % N - 30) < 2 && abs(k / N - 25) < 4 ? BRIO_CELL_OCCUPIED : BRIO_CELL_FREE;
   brio_occupancy *grid = grid_of(N * 0.1, 0.1);
   draw(grid, states);
-  brio_plan_request request = {.planner = "a_star", .goal_feet = true, .first = -1, .grid = grid, .settings = brio_plan_settings_default()};
+  brio_plan_request request = {.planner = "a_star",
+                               .goal_feet = true,
+                               .first = -1,
+                               .grid = grid,
+                               .settings = brio_plan_settings_default()};
   for (int side = 0; side < 2; side++) {
     request.start[side] = upright(-0.6, side ? -0.12 : 0.12, 0);
     request.goal[side] = upright(1.4, side ? -0.12 : 0.12, 0);
@@ -399,7 +451,11 @@ static void the_lattice_keeps_off_the_grid(void) {
 
 static void wrong_requests_are_refused(void) {
   brio_error err = {0};
-  brio_plan_request request = {.planner = "quick", .first = -1, .around = true, .way = "fly", .settings = brio_plan_settings_default()};
+  brio_plan_request request = {.planner = "quick",
+                               .first = -1,
+                               .around = true,
+                               .way = "fly",
+                               .settings = brio_plan_settings_default()};
   for (int side = 0; side < 2; side++) request.start[side] = upright(0, side ? -0.12 : 0.12, 0);
   brio_spot goal = {1, 0, 0};
   request.waypoints = &goal, request.nwaypoint = 1;
@@ -415,7 +471,9 @@ static void wrong_requests_are_refused(void) {
   brio_plan_free(plan);
 }
 
-CHECK_SUITE(CHECK_TEST(a_scan_of_a_room), CHECK_TEST(looks_over_a_box_leave_it), CHECK_TEST(slices_come_to_the_same),
-            CHECK_TEST(bad_input_is_refused_or_counted), CHECK_TEST(points_are_thinned), CHECK_TEST(distances_are_exact),
+CHECK_SUITE(CHECK_TEST(a_scan_of_a_room), CHECK_TEST(looks_over_a_box_leave_it),
+            CHECK_TEST(slices_come_to_the_same), CHECK_TEST(bad_input_is_refused_or_counted),
+            CHECK_TEST(points_are_thinned), CHECK_TEST(distances_are_exact),
             CHECK_TEST(mazes_are_solved_as_a_flood_solves_them), CHECK_TEST(a_doorway_is_gone_through),
-            CHECK_TEST(known_ground_is_preferred), CHECK_TEST(the_lattice_keeps_off_the_grid), CHECK_TEST(wrong_requests_are_refused))
+            CHECK_TEST(known_ground_is_preferred), CHECK_TEST(the_lattice_keeps_off_the_grid),
+            CHECK_TEST(wrong_requests_are_refused))

@@ -281,10 +281,11 @@ static void a_robot_without_mass_or_joints(void) {
 
 /* A tree that is hung from another link: everything stands as it did, seen from that link. */
 static const char legged[] = "<robot name='legged'>" LINK("torso", "9") LINK("hip", "2") LINK("shin", "3")
-    LINK("foot", "1") LINK("arm", "1") "<link name='sole'/>"
-    JOINT("bend", "revolute", "torso", "hip", "<axis xyz='0.2 0.9 -0.1'/>" RANGE)
+    LINK("foot", "1") LINK("arm", "1") "<link name='sole'/>" JOINT("bend", "revolute", "torso", "hip",
+                                                                   "<axis xyz='0.2 0.9 -0.1'/>" RANGE)
         JOINT("weld", "fixed", "hip", "shin", "")
-            JOINT("lift", "prismatic", "shin", "foot", "<axis xyz='1 2 3'/>" RANGE "<mimic joint='wave' multiplier='0.5' offset='0.1'/>")
+            JOINT("lift", "prismatic", "shin", "foot",
+                  "<axis xyz='1 2 3'/>" RANGE "<mimic joint='wave' multiplier='0.5' offset='0.1'/>")
                 JOINT("stand", "fixed", "foot", "sole", "")
                     JOINT("wave", "revolute", "torso", "arm", "<axis xyz='0 0 1'/>" RANGE) "</robot>";
 
@@ -370,8 +371,9 @@ static void a_link_alone_is_the_same(void) {
   }
 }
 
-CHECK_SUITE(CHECK_TEST(a_link_alone_is_the_same), CHECK_TEST(a_turned_tree_stands_the_same), CHECK_TEST(turned_jacobians_are_derivatives),
-            CHECK_TEST(what_cannot_be_turned_stays), CHECK_TEST(jacobians_are_derivatives), CHECK_TEST(forward_kinematics_is_a_walk_over_joints),
+CHECK_SUITE(CHECK_TEST(a_link_alone_is_the_same), CHECK_TEST(a_turned_tree_stands_the_same),
+            CHECK_TEST(turned_jacobians_are_derivatives), CHECK_TEST(what_cannot_be_turned_stays),
+            CHECK_TEST(jacobians_are_derivatives), CHECK_TEST(forward_kinematics_is_a_walk_over_joints),
             CHECK_TEST(planes_of_every_normal), CHECK_TEST(sum_and_difference_are_inverse),
             CHECK_TEST(base_quaternion_is_taken_at_length_one), CHECK_TEST(sines_are_right_for_every_angle),
             CHECK_TEST(a_robot_without_mass_or_joints))

@@ -1,5 +1,5 @@
-/* Forward kinematics, Jacobian, centre of mass and the torques of gravity beside the values of Pinocchio, which agree
-** there with DART, RBDL, Orocos KDL and MuJoCo: the JSON files of the shared reference data, up
+/* Forward kinematics, Jacobian, centre of mass and the torques of gravity beside the values of Pinocchio,
+** which agree there with DART, RBDL, Orocos KDL and MuJoCo: the JSON files of the shared reference data, up
 ** to 200 configurations for each of 15 robots.  Their conventions are in each file. */
 #include "robot/derivative.h"
 
@@ -58,7 +58,8 @@ typedef struct truth {
   int first;         /* first column that is compared: 6 of a fixed base, else 0 */
   int nlink, ee;
   int links[MOST];   /* by place in the file's list */
-  double worst[4];   /* pose, centre of mass, Jacobian, gravity (of the greatest torque): greatest difference met */
+  /* pose, centre of mass, Jacobian, gravity (of the greatest torque): greatest difference met */
+  double worst[4];
 } truth;
 
 static bool load(truth *t, const char *name) {
@@ -141,8 +142,8 @@ static void agrees_with_reference_values(void) {
       for (const char *at = after_key(t.text.bytes, "configs"); at && (at = compare(&t, at)); count++)
         continue;
     CHECK(count >= 40, "%s: only %d configurations were compared", names[i], count);
-    printf("#   %-14s %3d configurations: poses %.1e, centre of mass %.1e, Jacobian %.1e, gravity %.1e\n", names[i],
-           count, t.worst[0], t.worst[1], t.worst[2], t.worst[3]);
+    printf("#   %-14s %3d configurations: poses %.1e, centre of mass %.1e, Jacobian %.1e, gravity %.1e\n",
+           names[i], count, t.worst[0], t.worst[1], t.worst[2], t.worst[3]);
     for (int k = 0; k < 4; k++) CHECK(t.worst[k] < 1e-11, "%s: %g", names[i], t.worst[k]);
     brio_state_end(&t.state);
     brio_robot_free(t.robot);

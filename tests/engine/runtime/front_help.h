@@ -1,4 +1,5 @@
-/* What the tests of the front share: a front at a socket of this process, clients of it, and a script thread that answers. */
+/* What the tests of the front share: a front at a socket of this process, clients of it, and a script thread
+** that answers. */
 #ifndef BRIO_TESTS_FRONT_HELP_H
 #define BRIO_TESTS_FRONT_HELP_H
 
@@ -64,7 +65,8 @@ static inline int serve(brio_front *front) {
     char line[200];
     bool news = m->kind >= BRIO_FRONT_ATTACHED;
     if (news) count--;
-    int length = snprintf(line, sizeof line, "{\"id\":%lld,\"text\":\"%zu bytes\"}", (long long)m->id, m->length);
+    int length = snprintf(line, sizeof line, "{\"id\":%lld,\"text\":\"%zu bytes\"}", (long long)m->id,
+                          m->length);
     CHECK(strlen(m->who) > 0 && m->client > 0 && m->received > 0, "who, client and time are there");
     CHECK(m->text[m->length] == 0, "the text ends");
     if (m->kind != BRIO_FRONT_STOP && !news) brio_front_reply(front, m->client, m->id, line, (size_t)length);

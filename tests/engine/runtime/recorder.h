@@ -29,7 +29,8 @@ typedef struct recorder {
   double from[RECORDER_AXES];    /* where it is found */
 } recorder;
 
-static void *recorder_open(const brio_axis *axes, int count, const double *settings, uint64_t seed, void *context, brio_error *err) {
+static void *recorder_open(const brio_axis *axes, int count, const double *settings, uint64_t seed,
+                           void *context, brio_error *err) {
   recorder *r = context;
   (void)axes, (void)settings, (void)seed;
   if (atomic_load(&r->fails)) return (void)brio_fail(err, BRIO_DEVICE, "nothing is plugged in"), NULL;
@@ -62,7 +63,8 @@ static bool recorder_write(void *device, const double *targets, brio_error *err)
 static bool recorder_read(void *device, brio_axis_state *states, brio_error *err) {
   recorder *r = device;
   if (atomic_load(&r->fails)) return brio_fail(err, BRIO_DEVICE, "the wire is cut");
-  for (int i = 0; i < r->count; i++) states[i] = (brio_axis_state){.position = r->position[i], .valid = !(atomic_load(&r->silent) >> i & 1)};
+  for (int i = 0; i < r->count; i++)
+    states[i] = (brio_axis_state){.position = r->position[i], .valid = !(atomic_load(&r->silent) >> i & 1)};
   return true;
 }
 
@@ -83,8 +85,14 @@ static bool recorder_power(void *device, const bool *on, brio_error *err) {
 
 static void recorder_close(void *device) { (void)device; }
 
-static const brio_driver_kind recorder_kind = {.name = check_own, .doc = "Keeps what it is told.", .open = recorder_open,
-                                               .write = recorder_write, .read = recorder_read, .sense = recorder_sense, .power = recorder_power, .close = recorder_close};
+static const brio_driver_kind recorder_kind = {.name = check_own,
+                                               .doc = "Keeps what it is told.",
+                                               .open = recorder_open,
+                                               .write = recorder_write,
+                                               .read = recorder_read,
+                                               .sense = recorder_sense,
+                                               .power = recorder_power,
+                                               .close = recorder_close};
 
 /* Hold what was told against limits: where an axis was told something in three writes in a row. */
 static inline void recorder_check(const recorder *r, const brio_axis *axes, double h, const char *what) {
@@ -94,9 +102,10 @@ static inline void recorder_check(const recorder *r, const brio_axis *axes, doub
       double a = r->told[k - 2][i], b = r->told[k - 1][i], c = r->told[k][i];
       if (isnan(a) || isnan(b) || isnan(c)) continue;
       CHECK(c >= axes[i].lower - 1e-8 && c <= axes[i].upper + 1e-8, "%s: axis %d is told %g", what, i, c);
-      CHECK(fabs(c - b) / h <= axes[i].velocity * (1 + 2e-6), "%s: axis %d write %d: speed %g", what, i, k, (c - b) / h);
-      CHECK(fabs(c - 2 * b + a) / (h * h) <= axes[i].acceleration * (1 + 2e-6) + 1e-3, "%s: axis %d write %d: acceleration %g",
-            what, i, k, (c - 2 * b + a) / (h * h));
+      CHECK(fabs(c - b) / h <= axes[i].velocity * (1 + 2e-6), "%s: axis %d write %d: speed %g", what, i, k,
+            (c - b) / h);
+      CHECK(fabs(c - 2 * b + a) / (h * h) <= axes[i].acceleration * (1 + 2e-6) + 1e-3,
+            "%s: axis %d write %d: acceleration %g", what, i, k, (c - 2 * b + a) / (h * h));
     }
 }
 

@@ -1,4 +1,5 @@
-/* Liveliness on top of followed tracks: with `alive` = 1 a joint under a track has the same liveliness added as without it. */
+/* Liveliness on top of followed tracks: with `alive` = 1 a joint under a track has the same liveliness added
+** as without it. */
 #include "recorder.h"
 #include "runtime/engine.h"
 #include "tests/engine/motion/schedule.h"
@@ -16,7 +17,8 @@ static const char arm[] =
     "<joint name='elbow' type='revolute'><parent link='fore'/><child link='hand'/><origin xyz='0.4 0 0'/>"
     "<axis xyz='0 1 0'/><limit lower='-0.7' upper='0.7' velocity='4' effort='9'/></joint></robot>";
 
-static const brio_axis axes[JOINTS] = {{"turn", -1.2, 1.2, 4, 30, 0}, {"shoulder", -0.9, 0.9, 4, 40, 0}, {"elbow", -0.7, 0.7, 4, 50, 0}};
+static const brio_axis axes[JOINTS] = {
+    {"turn", -1.2, 1.2, 4, 30, 0}, {"shoulder", -0.9, 0.9, 4, 40, 0}, {"elbow", -0.7, 0.7, 4, 50, 0}};
 
 typedef struct rig {
   brio_robot *robot;
@@ -78,15 +80,20 @@ static void run(bool lively, const char *kind, double alive, double (*told)[JOIN
   brio_error err = {0};
   brio_player_dof dofs[JOINTS];
   memset(&device, 0, sizeof device);
-  for (int i = 0; i < JOINTS; i++) dofs[i] = (brio_player_dof){axes[i].lower, axes[i].upper, 0, axes[i].velocity, axes[i].acceleration, i, 1};
+  for (int i = 0; i < JOINTS; i++)
+    dofs[i] = (brio_player_dof){
+        axes[i].lower, axes[i].upper, 0, axes[i].velocity, axes[i].acceleration, i, 1};
   r.robot = brio_robot_parse(arm, sizeof arm - 1, "arm", NULL, &err);
   CHECK(r.robot != NULL, "%s", err.message);
   r.parts = (brio_engine_parts){.rate = 1 / TICK, .work = work, .context = &r, .motor = {.armed = true}};
   r.parts.solver = brio_solver_new(r.robot, &(brio_solver_options){.with_base = true, .seed = 3}, &err);
   want_things(r.parts.solver, lively);
-  r.parts.player = brio_player_new(&(brio_player_options){.dofs = dofs, .ndof = JOINTS, .tree = JOINTS}, &err);
+  r.parts.player = brio_player_new(&(brio_player_options){.dofs = dofs, .ndof = JOINTS, .tree = JOINTS},
+                                   &err);
   r.parts.scene = brio_scene_new(NULL, &err);
-  r.parts.actuator = brio_actuator_open(&(brio_actuator_options){.kind = &recorder_kind, .axes = axes, .count = JOINTS, .context = &device}, &err);
+  r.parts.actuator = brio_actuator_open(
+      &(brio_actuator_options){.kind = &recorder_kind, .axes = axes, .count = JOINTS, .context = &device},
+      &err);
   r.engine = brio_engine_new(&r.parts, &err);
   CHECK(r.engine != NULL, "%s", err.message);
   if (kind) play(&r, alive, kind);
@@ -104,9 +111,11 @@ static void run(bool lively, const char *kind, double alive, double (*told)[JOIN
   brio_robot_free(r.robot);
 }
 
-static double free_life[TICKS][JOINTS], free_still[TICKS][JOINTS], on_life[TICKS][JOINTS], on_still[TICKS][JOINTS];
+static double free_life[TICKS][JOINTS], free_still[TICKS][JOINTS], on_life[TICKS][JOINTS],
+    on_still[TICKS][JOINTS];
 
-/* Of what noise adds to a joint without a track, how much is on top of it with one; and what is left of the difference, as shares. */
+/* Of what noise adds to a joint without a track, how much is on top of it with one; and what is left of the
+** difference, as shares. */
 static void compare(int j, double alive, double *share, double *off) {
   double both = 0, own = 0, rest = 0;
   for (int i = SETTLED; i < TICKS; i++) {
@@ -118,8 +127,12 @@ static void compare(int j, double alive, double *share, double *off) {
 }
 
 static void life_stays_on_top_as_the_author_says(void) {
-  static const struct { const char *kind; double alive, expected; } cases[] = {
-      {"normal", 1, 1}, {"normal", 0.5, 0.5}, {"normal", 0, 0}, {"superposition", 0, 1}, {"superposition", 1, 1}};
+  static const struct { const char *kind; double alive, expected;
+  } cases[] = {{"normal", 1, 1},
+               {"normal", 0.5, 0.5},
+               {"normal", 0, 0},
+               {"superposition", 0, 1},
+               {"superposition", 1, 1}};
   run(true, NULL, 0, free_life);
   run(false, NULL, 0, free_still);
   for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
@@ -128,9 +141,10 @@ static void life_stays_on_top_as_the_author_says(void) {
     for (int j = 0; j < 2; j++) {
       double share, off;
       compare(j, cases[c].expected, &share, &off);
-      printf("# %s, alive %g: %s has %.1f %% of its liveliness, off by %.1f %% of it (root mean square)\n", cases[c].kind, cases[c].alive,
-             axes[j].name, 100 * share, 100 * off);
-      CHECK(fabs(share - cases[c].expected) < 0.06 && off < 0.1, "%s, alive %g: %s: %g, %g", cases[c].kind, cases[c].alive, axes[j].name, share, off);
+      printf("# %s, alive %g: %s has %.1f %% of its liveliness, off by %.1f %% of it (root mean square)\n",
+             cases[c].kind, cases[c].alive, axes[j].name, 100 * share, 100 * off);
+      CHECK(fabs(share - cases[c].expected) < 0.06 && off < 0.1, "%s, alive %g: %s: %g, %g", cases[c].kind,
+            cases[c].alive, axes[j].name, share, off);
     }
   }
 }

@@ -1,6 +1,6 @@
-/* What a device is told when threads are late: the targets of a motor side that keeps its limits reach a device at
-** random times, with pauses of up to half a second, and are judged as the device sees them, in its own time: over
-** windows of 50 ms, the arm standing where it was led to after 20 ms without a word. */
+/* What a device is told when threads are late: the targets of a motor side that keeps its limits reach a
+** device at random times, with pauses of up to half a second, and are judged as the device sees them, in its
+** own time: over windows of 50 ms, the arm standing where it was led to after 20 ms without a word. */
 #include "runtime/motor/backlog.h"
 
 #include "base/random.h"
@@ -35,7 +35,8 @@ typedef struct device_side {
 /* One more period: each axis goes to its goal within its limits; goals change now and then. */
 static void work_out(motor_side *m) {
   for (int i = 0; i < AXES; i++) {
-    if (brio_random_uniform(&m->random, 0, 1) < 0.002) m->goal[i] = 4 * brio_random_uniform(&m->random, 0, 1) - 2;
+    if (brio_random_uniform(&m->random, 0, 1) < 0.002)
+      m->goal[i] = 4 * brio_random_uniform(&m->random, 0, 1) - 2;
     brio_axis_guard guard = {limits[i].lower, limits[i].upper, limits[i].velocity, limits[i].acceleration};
     double next = brio_axis_guard_approach(&guard, m->x[i], m->v[i], m->goal[i], PERIOD);
     m->v[i] = (next - m->x[i]) / PERIOD;
@@ -46,7 +47,8 @@ static void work_out(motor_side *m) {
 
 /* Go no farther than braking takes. */
 static void brake(motor_side *m) {
-  for (int i = 0; i < AXES; i++) m->goal[i] = m->x[i] + m->v[i] * fabs(m->v[i]) / (2 * limits[i].acceleration);
+  for (int i = 0; i < AXES; i++)
+    m->goal[i] = m->x[i] + m->v[i] * fabs(m->v[i]) / (2 * limits[i].acceleration);
 }
 
 static void tell(device_side *d, double at, const double *x) {
@@ -69,7 +71,8 @@ static double place(const device_side *d, int from, int axis, double at) {
   return d->x[k][axis] + share * (d->x[k + 1][axis] - d->x[k][axis]);
 }
 
-/* The worst speed and acceleration over windows, as shares of the limits.  The stop that a pause makes is not counted. */
+/* The worst speed and acceleration over windows, as shares of the limits.  The stop that a pause makes is not
+** counted. */
 static void judge(const device_side *d, double *speed, double *acceleration) {
   *speed = *acceleration = 0;
   for (int k = 1; k < d->count; k++) {
@@ -133,12 +136,17 @@ static void run_late(uint64_t seed, motor_side *m, device_side *d) {
     off += !is_on_path(m, x, &from);
     told = now;
     double pause = brio_random_uniform(&m->random, 0, 1);
-    if (pause < 0.001 && now < until) now += 0.004 * exp(4.8 * brio_random_uniform(&m->random, 0, 1)); /* 4 to 490 ms */
-    else now = PERIOD * (m->count + 0.2 * brio_random_uniform(&m->random, 0, 1)); /* it is woken by the next target */
+    /* 4 to 490 ms */
+    if (pause < 0.001 && now < until) now += 0.004 * exp(4.8 * brio_random_uniform(&m->random, 0, 1));
+    else
+      now = PERIOD *
+            (m->count + 0.2 * brio_random_uniform(&m->random, 0, 1)); /* it is woken by the next target */
   }
   CHECK(off == 0, "seed %d: %d of %d frames are off the path", (int)seed, off, d->count);
-  CHECK(brio_motor_backlog_lag(&backlog) == 0, "seed %d: it is %g s late at the end", (int)seed, brio_motor_backlog_lag(&backlog));
-  for (int i = 0; i < AXES; i++) CHECK_NEAR(x[i], m->x[i], 1e-12, "seed %d: axis %d is where it should be", (int)seed, i);
+  CHECK(brio_motor_backlog_lag(&backlog) == 0, "seed %d: it is %g s late at the end", (int)seed,
+        brio_motor_backlog_lag(&backlog));
+  for (int i = 0; i < AXES; i++)
+    CHECK_NEAR(x[i], m->x[i], 1e-12, "seed %d: axis %d is where it should be", (int)seed, i);
   brio_motor_backlog_end(&backlog);
 }
 
@@ -150,11 +158,13 @@ static void limits_hold_in_the_time_of_the_device(void) {
     double speed, acceleration;
     run_late((uint64_t)seed, m, d);
     judge(d, &speed, &acceleration);
-    CHECK(speed <= 1.05 && acceleration <= 1.2, "seed %d: speed %g, acceleration %g of their limits", seed, speed, acceleration);
+    CHECK(speed <= 1.05 && acceleration <= 1.2, "seed %d: speed %g, acceleration %g of their limits", seed,
+          speed, acceleration);
     worst_speed = fmax(worst_speed, speed);
     worst_acceleration = fmax(worst_acceleration, acceleration);
   }
-  printf("# over 50 ms, after pauses of up to half a second: speed %.3f, acceleration %.3f of their limits\n", worst_speed, worst_acceleration);
+  printf("# over 50 ms, after pauses of up to half a second: speed %.3f, acceleration %.3f of their limits\n",
+         worst_speed, worst_acceleration);
   free(m);
   free(d);
 }

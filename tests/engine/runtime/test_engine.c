@@ -12,7 +12,8 @@ static const char arm[] =
     "<robot name='arm'><link name='base'/><link name='upper'><inertial><mass value='1'/>"
     "<inertia ixx='1' iyy='1' izz='1' ixy='0' ixz='0' iyz='0'/></inertial>"
     "<collision><geometry><sphere radius='0.05'/></geometry></collision></link>"
-    "<link name='hand'><collision><origin xyz='0 0 0.2'/><geometry><sphere radius='0.05'/></geometry></collision></link>"
+    "<link name='hand'><collision><origin xyz='0 0 0.2'/><geometry><sphere "
+    "radius='0.05'/></geometry></collision></link>"
     "<joint name='shoulder' type='revolute'><parent link='base'/><child link='upper'/><axis xyz='0 1 0'/>"
     "<limit lower='-2' upper='2' velocity='2' effort='9'/></joint>"
     "<joint name='elbow' type='revolute'><parent link='upper'/><child link='hand'/><origin xyz='0 0 0.4'/>"
@@ -79,7 +80,8 @@ static void set_up(stage *s, const char *store) {
   open_devices(s, &err);
   add_objectives(s, &err);
   if (store) s->parts.store = brio_store_open(store, NULL, &err);
-  if (store) CHECK(s->parts.store && brio_store_begin(s->parts.store, NULL, NULL, 0, &err) > 0, "%s", err.message);
+  if (store)
+    CHECK(s->parts.store && brio_store_begin(s->parts.store, NULL, NULL, 0, &err) > 0, "%s", err.message);
   const char *names[] = {"shoulder", "elbow", "ear"}, *units[] = {"rad", "rad", "1"};
   if (store) CHECK(brio_store_dofs(s->parts.store, names, units, NULL, 3, &err), "%s", err.message);
   s->engine = brio_engine_new(&s->parts, &err);
@@ -115,7 +117,8 @@ static void sensed_solved_and_commanded(void) {
   int count;
   const brio_actuator_axis *axes = brio_actuator_axes(s.parts.actuator, &count);
   for (int i = 0; i < 2; i++) {
-    CHECK_NEAR(axes[i].command, brio_engine_solution(s.engine)->q[BRIO_BASE_NQ + i], 2e-3, "axis %d: the motor side is half a tick behind the solver", i);
+    CHECK_NEAR(axes[i].command, brio_engine_solution(s.engine)->q[BRIO_BASE_NQ + i], 2e-3,
+               "axis %d: the motor side is half a tick behind the solver", i);
     CHECK_NEAR(axes[i].measured.position, axes[i].command, 0.1, "axis %d follows", i);
   }
   brio_pose hand;
@@ -133,7 +136,8 @@ static void equal_runs_have_equal_digests(void) {
     digests[run] = brio_engine_look(s.engine).commands;
     tear_down(&s);
   }
-  CHECK(digests[0] == digests[1], "%llx %llx", (unsigned long long)digests[0], (unsigned long long)digests[1]);
+  CHECK(digests[0] == digests[1], "%llx %llx", (unsigned long long)digests[0],
+        (unsigned long long)digests[1]);
 }
 
 static void the_tick_does_not_allocate(void) {
@@ -166,7 +170,8 @@ static void a_run_ends_by_time_or_by_its_scripts(void) {
   set_up(&s, NULL);
   s.ends = 150;
   CHECK(brio_engine_run(s.engine, 0.25, true, &err), "%s", err.message);
-  CHECK(strcmp(brio_engine_stopping(s.engine), "time") == 0, "it was time: '%s'", brio_engine_stopping(s.engine));
+  CHECK(strcmp(brio_engine_stopping(s.engine), "time") == 0, "it was time: '%s'",
+        brio_engine_stopping(s.engine));
   tear_down(&s);
 }
 
@@ -232,7 +237,10 @@ static void rest_is_led_by_the_solver(void) {
     s.engine = brio_engine_new(&s.parts, &err);
     CHECK(s.engine != NULL, "%s", err.message);
     for (int i = 0; i < 400; i++) brio_engine_tick(s.engine, 1);
-    if (blocked) CHECK(brio_solver_set_shape(s.parts.solver, "ball", -1, (brio_pose){{-0.14, 0, 0.55}, {0, 0, 0, 1}}, &ball, true, &err), "%s", err.message);
+    if (blocked)
+      CHECK(brio_solver_set_shape(s.parts.solver, "ball", -1, (brio_pose){{-0.14, 0, 0.55}, {0, 0, 0, 1}},
+                                  &ball, true, &err),
+            "%s", err.message);
     watcher w = {&s, INFINITY};
     brio_engine_rest(s.engine, watch_rest, &w);
     int count;
@@ -246,7 +254,8 @@ static void rest_is_led_by_the_solver(void) {
   }
 }
 
-/* A behavior that wants as much as there is room for leaves the robot its way to rest; where there is none it is said at the start. */
+/* A behavior that wants as much as there is room for leaves the robot its way to rest; where there is none it
+** is said at the start. */
 static void rest_has_room_of_its_own(void) {
   static const double home[3] = {-0.8, 0.5, 0.25};
   stage s;
@@ -258,7 +267,9 @@ static void rest_has_room_of_its_own(void) {
   s.engine = brio_engine_new(&s.parts, &err);
   CHECK(s.engine != NULL, "%s", err.message);
   char key[32];
-  for (int i = 0; snprintf(key, sizeof key, "more %d", i), brio_solver_add(s.parts.solver, key, "joint_match", &joint, 1, &err) >= 0; i++) {}
+  for (int i = 0; snprintf(key, sizeof key, "more %d", i),
+           brio_solver_add(s.parts.solver, key, "joint_match", &joint, 1, &err) >= 0;
+       i++) {}
   CHECK_HAS(err.message, "at most");
   for (int i = 0; i < 50; i++) brio_engine_tick(s.engine, 1);
   brio_engine_rest(s.engine, NULL, NULL);
@@ -266,7 +277,9 @@ static void rest_has_room_of_its_own(void) {
   const brio_actuator_axis *axes = brio_actuator_axes(s.parts.actuator, &count);
   for (int i = 0; i < 3; i++) CHECK_NEAR(axes[i].command, home[i], 1e-3, "axis %d rests", i);
   brio_engine_free(s.engine);
-  for (int i = 0; i < 8; i++) snprintf(key, sizeof key, "again %d", i), brio_solver_add(s.parts.solver, key, "joint_match", &joint, 1, &err);
+  for (int i = 0; i < 8; i++)
+    snprintf(key, sizeof key, "again %d", i),
+        brio_solver_add(s.parts.solver, key, "joint_match", &joint, 1, &err);
   s.engine = brio_engine_new(&s.parts, &err);
   CHECK(s.engine == NULL, "there is no room to go to rest");
   CHECK_HAS(err.message, "at most");

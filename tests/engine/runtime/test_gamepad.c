@@ -1,5 +1,6 @@
-/* A gamepad's bytes, through a pipe that stands for the device: events in pieces, repeats, dropped events, codes that are
-** none, and an end.  What only the kernel's devices know (ranges, the state after dropped events) is not there. */
+/* A gamepad's bytes, through a pipe that stands for the device: events in pieces, repeats, dropped events,
+** codes that are none, and an end.  What only the kernel's devices know (ranges, the state after dropped
+** events) is not there. */
 #include <fcntl.h>
 #include <linux/input.h>
 #include <stdio.h>
@@ -84,8 +85,9 @@ static void test_events_come_in_pieces(void) {
 static void test_dropped_events_are_made_up_for(void) {
   pipe_end both = open_both();
   brio_gamepad_event out[BRIO_GAMEPAD_LEAST];
-  struct input_event sent[] = {made(EV_KEY, BTN_EAST, 1), made(EV_SYN, SYN_DROPPED, 0), made(EV_KEY, BTN_SOUTH, 1),
-                               made(EV_SYN, SYN_REPORT, 0), made(EV_KEY, BTN_WEST, 1)};
+  struct input_event sent[] = {made(EV_KEY, BTN_EAST, 1), made(EV_SYN, SYN_DROPPED, 0),
+                               made(EV_KEY, BTN_SOUTH, 1), made(EV_SYN, SYN_REPORT, 0),
+                               made(EV_KEY, BTN_WEST, 1)};
   send(both, sent, sizeof sent / sizeof *sent);
   int count = brio_gamepad_read(both.pad, out, BRIO_GAMEPAD_LEAST);
   CHECK(count == 3 && out[0].code == BTN_EAST && out[1].kind == BRIO_GAMEPAD_ANEW && out[2].code == BTN_WEST,
@@ -125,7 +127,8 @@ static void test_what_is_no_gamepad_is_refused(void) {
   char other[96];
   snprintf(other, sizeof other, "%s/event0", folder);
   CHECK(mkfifo(other, 0600) == 0, "mkfifo");
-  CHECK(!brio_gamepad_search(folder, "", &err), "a pipe is not found by searching: it does not say what it is");
+  CHECK(!brio_gamepad_search(folder, "", &err),
+        "a pipe is not found by searching: it does not say what it is");
   unlink(other);
 }
 
@@ -135,6 +138,6 @@ static void test_nothing_is_left(void) {
 }
 
 CHECK_SUITE(CHECK_TEST(test_events_are_read), CHECK_TEST(test_events_come_in_pieces),
-            CHECK_TEST(test_dropped_events_are_made_up_for), CHECK_TEST(test_more_than_fits_is_left_for_later),
-            CHECK_TEST(test_the_end_is_told), CHECK_TEST(test_what_is_no_gamepad_is_refused),
-            CHECK_TEST(test_nothing_is_left))
+            CHECK_TEST(test_dropped_events_are_made_up_for),
+            CHECK_TEST(test_more_than_fits_is_left_for_later), CHECK_TEST(test_the_end_is_told),
+            CHECK_TEST(test_what_is_no_gamepad_is_refused), CHECK_TEST(test_nothing_is_left))

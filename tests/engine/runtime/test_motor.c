@@ -8,7 +8,8 @@
 
 #define TICK 0.005
 
-static const brio_axis axes[4] = {{"pan", -2, 2, 2, 10, 0}, {"tilt", -1, 1, 2, 8, 0}, {"lift", -1, 1, 1, 20, 0}, {"ear", 0, 1, 5, 100, 0}};
+static const brio_axis axes[4] = {
+    {"pan", -2, 2, 2, 10, 0}, {"tilt", -1, 1, 2, 8, 0}, {"lift", -1, 1, 1, 20, 0}, {"ear", 0, 1, 5, 100, 0}};
 
 typedef struct rig {
   recorder *devices[2];
@@ -23,13 +24,19 @@ static void set_up(rig *r, const brio_motor_options *wanted, const double *from)
   const char *head[] = {"pan", "tilt"}, *rest[] = {"lift", "ear"};
   brio_driver_kind *kinds = calloc(2, sizeof *kinds);
   memset(r, 0, sizeof *r);
-  brio_actuator_device devices[2] = {{.name = "head", .kind = &kinds[0], .axes = head, .count = 2}, {.name = "body", .kind = &kinds[1], .axes = rest, .count = 2}};
+  brio_actuator_device devices[2] = {{.name = "head", .kind = &kinds[0], .axes = head, .count = 2},
+                                     {.name = "body", .kind = &kinds[1], .axes = rest, .count = 2}};
   for (int d = 0; d < 2; d++) {
     r->devices[d] = calloc(1, sizeof *r->devices[d]);
     for (int i = 0; i < 2 && from; i++) r->devices[d]->from[i] = from[2 * d + i];
     kinds[d] = recorder_kind;
   }
-  brio_actuator_options options = {.kind = &kinds[0], .axes = axes, .count = 4, .devices = devices, .ndevice = 2, .context = r->devices[0]};
+  brio_actuator_options options = {.kind = &kinds[0],
+                                   .axes = axes,
+                                   .count = 4,
+                                   .devices = devices,
+                                   .ndevice = 2,
+                                   .context = r->devices[0]};
   r->actuator = brio_actuator_open(&options, &err);
   CHECK(r->actuator != NULL, "%s", err.message);
   int n;
@@ -62,7 +69,8 @@ static void hear(rig *r) {
   while (brio_motor_event_next(r->motor, &event)) {
     brio_motor_event_text(r->motor, &event, sentence, sizeof sentence);
     size_t used = strlen(r->said);
-    snprintf(r->said + used, sizeof r->said - used, "%s: %s: %s\n", brio_motor_event_severity(&event), brio_motor_event_name(&event), sentence);
+    snprintf(r->said + used, sizeof r->said - used, "%s: %s: %s\n", brio_motor_event_severity(&event),
+             brio_motor_event_name(&event), sentence);
   }
 }
 
@@ -105,7 +113,9 @@ static void moves_when_all_is_well(void) {
   tick(&r, 100, 0.3, true);
   CHECK(at(&r, 0) > 0.1 && !rests(&r), "it moves");
   brio_motor_report report = brio_motor_report_now(r.motor);
-  CHECK(report.armed && report.causes == 0 && report.braked == 0 && report.taken >= 100 && report.periods == 525, "%d", (int)report.periods);
+  CHECK(report.armed && report.causes == 0 && report.braked == 0 && report.taken >= 100 &&
+            report.periods == 525,
+        "%d", (int)report.periods);
   CHECK(strcmp(r.said, "") == 0, "%s", r.said);
   tear_down(&r, "well");
 }
@@ -120,7 +130,8 @@ static void starts_where_the_robot_is(void) {
   brio_motor_arm(r.motor, true);
   tick(&r, 40, 0, true);
   for (int k = 0; k < atomic_load(&r.devices[0]->writes); k++)
-    CHECK(isnan(r.devices[0]->told[k][0]) || r.devices[0]->told[k][0] == 1.2, "write %d: %g", k, r.devices[0]->told[k][0]);
+    CHECK(isnan(r.devices[0]->told[k][0]) || r.devices[0]->told[k][0] == 1.2, "write %d: %g", k,
+          r.devices[0]->told[k][0]);
   CHECK(r.devices[0]->told[300][0] == 1.2, "armed: holds there");
   CHECK_HAS(r.said, "armed");
   double jump[4] = {-1, 1, 0, 1}; /* scripts that do not know where the robot is */
@@ -238,7 +249,8 @@ static void a_device_is_lost(void) {
     CHECK_HAS(r.said, "device 'body' answers again");
     CHECK(atomic_load(&r.devices[1]->opens) == 2, "it was opened anew");
     for (int k = before; k < before + 50; k++)
-      CHECK(isnan(r.devices[1]->told[k][0]) || fabs(r.devices[1]->told[k][0] - where) < 0.01, "write %d: no jump, %g from %g", k, r.devices[1]->told[k][0], where);
+      CHECK(isnan(r.devices[1]->told[k][0]) || fabs(r.devices[1]->told[k][0] - where) < 0.01,
+            "write %d: no jump, %g from %g", k, r.devices[1]->told[k][0], where);
     if (!goes_on) brio_motor_release(r.motor, BRIO_MOTION_FAULT);
     tick(&r, 60, -0.1, true);
     CHECK(!rests(&r), "goes on");
@@ -333,7 +345,8 @@ static void an_axis_that_never_reports_is_told_nothing(void) {
   set_up(&r, NULL, NULL);
   brio_motor_free(r.motor);
   atomic_store(&r.devices[0]->silent, 1);
-  r.motor = brio_motor_new(&(brio_motor_options){.armed = true, .goes_on = true, .actuator = r.actuator, .tree = 3}, &err);
+  r.motor = brio_motor_new(
+      &(brio_motor_options){.armed = true, .goes_on = true, .actuator = r.actuator, .tree = 3}, &err);
   CHECK(r.motor != NULL, "%s", err.message);
   tick(&r, 200, 0.1, true);
   CHECK_HAS(r.said, "pan does not say where it is");
@@ -348,18 +361,21 @@ static void an_axis_that_never_reports_is_told_nothing(void) {
 }
 
 static void alarms_react(void) {
-  const brio_reaction reactions[] = {BRIO_REACTION_REPORT, BRIO_REACTION_HOLD, BRIO_REACTION_RELAX, BRIO_REACTION_PANIC};
+  const brio_reaction reactions[] = {BRIO_REACTION_REPORT, BRIO_REACTION_HOLD, BRIO_REACTION_RELAX,
+                                     BRIO_REACTION_PANIC};
   const unsigned causes[] = {0, BRIO_MOTION_FAULT, BRIO_MOTION_FAULT | BRIO_MOTION_RELAX, BRIO_MOTION_PANIC};
   for (int k = 0; k < 4; k++) {
     rig r;
     brio_error err;
     brio_alarm_setting alarms[BRIO_ALARM_KINDS];
-    for (int i = 0; i < BRIO_ALARM_KINDS; i++) alarms[i] = (brio_alarm_setting){brio_alarm_kinds[i].limit, brio_alarm_kinds[i].after, reactions[k]};
+    for (int i = 0; i < BRIO_ALARM_KINDS; i++)
+      alarms[i] = (brio_alarm_setting){brio_alarm_kinds[i].limit, brio_alarm_kinds[i].after, reactions[k]};
     set_up(&r, &(brio_motor_options){.armed = true, .alarms = alarms}, NULL);
     CHECK(brio_actuator_fault(r.actuator, "heat 95 of pan at 0.2", &err), "%s", err.message);
     tick(&r, 400, 0.2, true);
     CHECK_HAS(r.said, "pan is at 95 C, above 80");
-    CHECK(brio_motor_report_now(r.motor).causes == causes[k], "%s: causes %u", brio_reaction_name(reactions[k]), brio_motor_report_now(r.motor).causes);
+    CHECK(brio_motor_report_now(r.motor).causes == causes[k], "%s: causes %u",
+          brio_reaction_name(reactions[k]), brio_motor_report_now(r.motor).causes);
     CHECK(rests(&r) == (k > 0), "%s", brio_reaction_name(reactions[k]));
     tear_down(&r, "alarm");
   }
@@ -380,7 +396,9 @@ static void wrong_options_are_refused(void) {
   rig r;
   brio_error err;
   set_up(&r, NULL, NULL);
-  const brio_motor_options wrong[] = {{.actuator = r.actuator, .rate = 10}, {.actuator = r.actuator, .rate = 5000}, {.actuator = r.actuator, .tree = 5},
+  const brio_motor_options wrong[] = {{.actuator = r.actuator, .rate = 10},
+                                      {.actuator = r.actuator, .rate = 5000},
+                                      {.actuator = r.actuator, .tree = 5},
                                       {.actuator = r.actuator, .rate = NAN}};
   for (int i = 0; i < 4; i++) {
     brio_motor *motor = brio_motor_new(&wrong[i], &err);
@@ -410,7 +428,8 @@ static void disarming_brakes_first(void) {
     CHECK((strstr(r.said, "disarmed") != NULL) == !again, "it says: %s", r.said);
     for (int k = last; k > 1 && !again; k--) {
       if (isnan(r.devices[0]->told[k - 1][0])) continue;
-      CHECK(fabs(r.devices[0]->told[k - 1][0] - r.devices[0]->told[k - 2][0]) < 2e-5, "it rests before it is let go");
+      CHECK(fabs(r.devices[0]->told[k - 1][0] - r.devices[0]->told[k - 2][0]) < 2e-5,
+            "it rests before it is let go");
       break;
     }
     tick(&r, 100, 0, true); /* poses of a robot that is disarmed count for nothing, and are not missed */
@@ -422,8 +441,8 @@ static void disarming_brakes_first(void) {
   }
 }
 
-/* A device that was behind before the gap is led along both sides of it: a path that began at rest after the gap
-** would be a leap for it. */
+/* A device that was behind before the gap is led along both sides of it: a path that began at rest after the
+** gap would be a leap for it. */
 static void a_short_gap_leaves_the_path_as_it_was(void) {
   rig r;
   set_up(&r, NULL, NULL);
@@ -440,9 +459,11 @@ static void a_short_gap_leaves_the_path_as_it_was(void) {
   tear_down(&r, "a short gap");
 }
 
-CHECK_SUITE(CHECK_TEST(moves_when_all_is_well), CHECK_TEST(a_short_gap_leaves_the_path_as_it_was), CHECK_TEST(starts_where_the_robot_is), CHECK_TEST(silent_scripts),
-            CHECK_TEST(panic_is_latched), CHECK_TEST(hold_and_relax), CHECK_TEST(nan_poses), CHECK_TEST(beyond_the_limits),
+CHECK_SUITE(CHECK_TEST(moves_when_all_is_well), CHECK_TEST(a_short_gap_leaves_the_path_as_it_was),
+            CHECK_TEST(starts_where_the_robot_is), CHECK_TEST(silent_scripts), CHECK_TEST(panic_is_latched),
+            CHECK_TEST(hold_and_relax), CHECK_TEST(nan_poses), CHECK_TEST(beyond_the_limits),
             CHECK_TEST(a_device_is_lost), CHECK_TEST(two_devices_at_once), CHECK_TEST(reports_stop_coming),
-            CHECK_TEST(one_axis_stops_reporting), CHECK_TEST(a_motor_gives_up), CHECK_TEST(an_axis_that_never_reports_is_told_nothing),
-            CHECK_TEST(alarms_react), CHECK_TEST(lies_are_noticed), CHECK_TEST(wrong_options_are_refused),
+            CHECK_TEST(one_axis_stops_reporting), CHECK_TEST(a_motor_gives_up),
+            CHECK_TEST(an_axis_that_never_reports_is_told_nothing), CHECK_TEST(alarms_react),
+            CHECK_TEST(lies_are_noticed), CHECK_TEST(wrong_options_are_refused),
             CHECK_TEST(disarming_brakes_first))

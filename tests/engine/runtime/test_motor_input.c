@@ -1,5 +1,6 @@
-/* Inputs that devices sense, on the motor side: they reach the scripts' side, and those that mean the panic stop
-** raise it whatever the scripts do, keep it while they ask, and count as asking when they are not heard. */
+/* Inputs that devices sense, on the motor side: they reach the scripts' side, and those that mean the panic
+** stop raise it whatever the scripts do, keep it while they ask, and count as asking when they are not
+** heard. */
 #include "runtime/motor/motor.h"
 
 #include "recorder.h"
@@ -23,10 +24,12 @@ static void set_up(rig *r, int panic, bool simulated) {
   r->kind = recorder_kind;
   r->kind.simulated = simulated;
   brio_actuator_input input = {.input = {.name = "line", .line = "3", .width = 1}, .panic = panic};
-  brio_actuator_options options = {.kind = &r->kind, .axes = axes, .count = 1, .context = &r->device, .inputs = &input, .ninput = 1};
+  brio_actuator_options options = {
+      .kind = &r->kind, .axes = axes, .count = 1, .context = &r->device, .inputs = &input, .ninput = 1};
   r->actuator = brio_actuator_open(&options, &err);
   CHECK(r->actuator != NULL, "%s", err.message);
-  r->motor = brio_motor_new(&(brio_motor_options){.actuator = r->actuator, .tree = 1, .armed = true, .goes_on = true}, &err);
+  r->motor = brio_motor_new(
+      &(brio_motor_options){.actuator = r->actuator, .tree = 1, .armed = true, .goes_on = true}, &err);
   CHECK(r->motor != NULL, "%s", err.message);
 }
 
@@ -150,7 +153,8 @@ static void refused_power_is_asked_for_again(void) {
   CHECK(atomic_load(&r.device.powered) == 1, "%d", atomic_load(&r.device.powered));
   pass(&r, 1.5, true);
   CHECK(atomic_load(&r.device.powered) == 3, "%d", atomic_load(&r.device.powered));
-  CHECK(brio_motor_device_now(r.motor, 0).stats.failures == 3, "%d", (int)brio_motor_device_now(r.motor, 0).stats.failures);
+  CHECK(brio_motor_device_now(r.motor, 0).stats.failures == 3, "%d",
+        (int)brio_motor_device_now(r.motor, 0).stats.failures);
   CHECK_HAS(brio_motor_device_now(r.motor, 0).error.message, "no torque");
   atomic_store(&r.device.refuses, 0);
   pass(&r, 8, true);
@@ -159,30 +163,42 @@ static void refused_power_is_asked_for_again(void) {
 }
 
 static void wrong_inputs_are_refused(void) {
-  static const struct { brio_actuator_input input; const char *piece; } wrong[] = {
-      {{.input = {"", "3", 1}}, "must have a name"}, {{.input = {"a", NULL, 1}}, "must have a name and a line"},
-      {{.input = {"a", "3", 2}}, "must be one number or 10"}, {{.input = {"a", "3", 1}, .device = "head"}, "there is no device 'head'"}};
+  static const struct { brio_actuator_input input; const char *piece;
+  } wrong[] = {{{.input = {"", "3", 1}}, "must have a name"},
+               {{.input = {"a", NULL, 1}}, "must have a name and a line"},
+               {{.input = {"a", "3", 2}}, "must be one number or 10"},
+               {{.input = {"a", "3", 1}, .device = "head"}, "there is no device 'head'"}};
   recorder device = {0};
   brio_error err = {0};
   for (int i = 0; i < 4; i++) {
-    brio_actuator_options options = {.kind = &recorder_kind, .axes = axes, .count = 1, .context = &device, .inputs = &wrong[i].input, .ninput = 1};
+    brio_actuator_options options = {.kind = &recorder_kind,
+                                     .axes = axes,
+                                     .count = 1,
+                                     .context = &device,
+                                     .inputs = &wrong[i].input,
+                                     .ninput = 1};
     CHECK(!brio_actuator_open(&options, &err), "%s", wrong[i].piece);
     CHECK_HAS(err.message, wrong[i].piece);
   }
   brio_actuator_input twice[2] = {{.input = {"a", "3", 1}}, {.input = {"a", "4", 1}}};
-  brio_actuator_options options = {.kind = &recorder_kind, .axes = axes, .count = 1, .context = &device, .inputs = twice, .ninput = 2};
+  brio_actuator_options options = {
+      .kind = &recorder_kind, .axes = axes, .count = 1, .context = &device, .inputs = twice, .ninput = 2};
   CHECK(!brio_actuator_open(&options, &err), "twice");
   CHECK_HAS(err.message, "two inputs are named 'a'");
   brio_driver_kind deaf = recorder_kind;
   deaf.sense = NULL;
-  options = (brio_actuator_options){.kind = &deaf, .axes = axes, .count = 1, .context = &device, .inputs = twice, .ninput = 1};
+  options = (brio_actuator_options){
+      .kind = &deaf, .axes = axes, .count = 1, .context = &device, .inputs = twice, .ninput = 1};
   CHECK(!brio_actuator_open(&options, &err), "deaf");
   CHECK_HAS(err.message, "senses nothing");
   brio_gains gains = {1, NAN, NAN, NAN, NAN};
-  options = (brio_actuator_options){.kind = &deaf, .axes = axes, .count = 1, .context = &device, .gains = &gains};
+  options = (brio_actuator_options){
+      .kind = &deaf, .axes = axes, .count = 1, .context = &device, .gains = &gains};
   CHECK(!brio_actuator_open(&options, &err), "gains");
   CHECK_HAS(err.message, "has no gains to set");
 }
 
-CHECK_SUITE(CHECK_TEST(values_arrive), CHECK_TEST(a_line_is_the_panic_stop), CHECK_TEST(a_line_may_mean_it_when_released),
-            CHECK_TEST(a_broken_line_is_the_panic_stop), CHECK_TEST(a_line_that_never_speaks), CHECK_TEST(refused_power_is_asked_for_again), CHECK_TEST(wrong_inputs_are_refused))
+CHECK_SUITE(CHECK_TEST(values_arrive), CHECK_TEST(a_line_is_the_panic_stop),
+            CHECK_TEST(a_line_may_mean_it_when_released), CHECK_TEST(a_broken_line_is_the_panic_stop),
+            CHECK_TEST(a_line_that_never_speaks), CHECK_TEST(refused_power_is_asked_for_again),
+            CHECK_TEST(wrong_inputs_are_refused))

@@ -1,5 +1,5 @@
-/* The motor side seen by a driver: filters and interlocks of axes outside the tree, the speed that goes with each target,
-** couplings, bursts of poses, and the rates that the clock may have. */
+/* The motor side seen by a driver: filters and interlocks of axes outside the tree, the speed that goes with
+** each target, couplings, bursts of poses, and the rates that the clock may have. */
 #include <stdint.h>
 
 #include "drivers/actuator/actuator.h"
@@ -17,7 +17,8 @@ typedef struct keeper {
   double told[AXES], before[AXES], speeds[AXES], load;
 } keeper;
 
-static void *keeper_open(const brio_axis *axes, int count, const double *settings, uint64_t seed, void *context, brio_error *err) {
+static void *keeper_open(const brio_axis *axes, int count, const double *settings, uint64_t seed,
+                         void *context, brio_error *err) {
   keeper *k = context;
   (void)settings, (void)seed, (void)err;
   k->count = count;
@@ -37,20 +38,28 @@ static bool keeper_write_timed(void *device, const double *targets, const double
   return true;
 }
 
-static bool keeper_write(void *device, const double *targets, brio_error *err) { return keeper_write_timed(device, targets, NULL, err); }
+static bool keeper_write(void *device, const double *targets, brio_error *err) {
+  return keeper_write_timed(device, targets, NULL, err);
+}
 
 static bool keeper_read(void *device, brio_axis_state *states, brio_error *err) {
   keeper *k = device;
   (void)err;
   for (int i = 0; i < k->count; i++)
-    states[i] = (brio_axis_state){.position = k->told[i], .valid = true, .knows = BRIO_KNOWS_LOAD, .load = k->load};
+    states[i] = (brio_axis_state){
+        .position = k->told[i], .valid = true, .knows = BRIO_KNOWS_LOAD, .load = k->load};
   return true;
 }
 
 static void keeper_close(void *device) { (void)device; }
 
-static const brio_driver_kind keeper_kind = {.name = check_own, .doc = "Keeps the last exchange.", .open = keeper_open, .write = keeper_write,
-                                             .write_timed = keeper_write_timed, .read = keeper_read, .close = keeper_close};
+static const brio_driver_kind keeper_kind = {.name = check_own,
+                                             .doc = "Keeps the last exchange.",
+                                             .open = keeper_open,
+                                             .write = keeper_write,
+                                             .write_timed = keeper_write_timed,
+                                             .read = keeper_read,
+                                             .close = keeper_close};
 
 typedef struct rig {
   keeper device;
@@ -59,7 +68,8 @@ typedef struct rig {
   double rate;
 } rig;
 
-static void set_up(rig *r, const brio_axis *axes, int count, const brio_actuator_options *more, const brio_motor_options *wanted) {
+static void set_up(rig *r, const brio_axis *axes, int count, const brio_actuator_options *more,
+                   const brio_motor_options *wanted) {
   brio_error err = {0};
   brio_actuator_options options = more ? *more : (brio_actuator_options){0};
   options.kind = &keeper_kind, options.axes = axes, options.count = count, options.context = &r->device;
@@ -87,7 +97,8 @@ static void period(rig *r, const double *values) {
 
 static const brio_axis free_axis[1] = {{"ear", -1e3, 1e3, INFINITY, INFINITY, 0}};
 
-/* What share of a sine of f Hz a driver is told, at that motor rate: correlated over whole periods, after settling. */
+/* What share of a sine of f Hz a driver is told, at that motor rate: correlated over whole periods, after
+** settling. */
 static double gain_at(int stages, double tau, double rate, double f) {
   rig r = {0};
   set_up(&r, free_axis, 1, NULL, &(brio_motor_options){.rate = rate, .stages = &stages, .tau = &tau});
@@ -111,9 +122,10 @@ static void filters_have_their_corner_at_the_driver(void) {
     for (int r = 0; r < 3; r++)
       for (int t = 0; t < 3; t++) {
         double formula = brio_lowpass_cutoff(k, taus[t]), off = rates[r] < 200 ? 0.025 : 0.01;
-        double below = gain_at(k, taus[t], rates[r], formula * (1 - off)), above = gain_at(k, taus[t], rates[r], formula * (1 + off));
-        CHECK(below > sqrt(0.5) && above < sqrt(0.5), "%d stages, tau %g, %g Hz: gains %g and %g about %g Hz", k, taus[t], rates[r],
-              below, above, formula);
+        double below = gain_at(k, taus[t], rates[r], formula * (1 - off)),
+               above = gain_at(k, taus[t], rates[r], formula * (1 + off));
+        CHECK(below > sqrt(0.5) && above < sqrt(0.5), "%d stages, tau %g, %g Hz: gains %g and %g about %g Hz",
+              k, taus[t], rates[r], below, above, formula);
       }
 }
 
@@ -141,17 +153,20 @@ static void rates(void) {
 
 /* With each target goes the speed that reaches it within the period: through mappings and a differential. */
 static void speeds_reach_the_next_target(void) {
-  static const brio_axis axes[3] = {{"pitch", -1, 1, 2, 20, 0}, {"roll", -1, 1, 2, 20, 0}, {"ear", -1, 1, 5, 100, 0}};
+  static const brio_axis axes[3] = {
+      {"pitch", -1, 1, 2, 20, 0}, {"roll", -1, 1, 2, 20, 0}, {"ear", -1, 1, 5, 100, 0}};
   const char *pair[2] = {"pitch", "roll"};
   const double matrix[4] = {1, 1, 1, -1};
   brio_actuator_coupling coupling = {pair, 2, matrix};
   brio_mapping mappings[3] = {brio_mapping_identity(), brio_mapping_identity(), brio_mapping_identity()};
   mappings[0].scale = 650, mappings[0].offset = 2048, mappings[0].polarity = -1;
   mappings[1].scale = 300;
-  mappings[2].kind = &brio_mapping_kinds[1], mappings[2].below = 300, mappings[2].above = 500, mappings[2].offset = 1500;
+  mappings[2].kind = &brio_mapping_kinds[1], mappings[2].below = 300, mappings[2].above = 500,
+  mappings[2].offset = 1500;
   rig r = {0};
   double values[3] = {0}, worst = 0, fastest = 0;
-  set_up(&r, axes, 3, &(brio_actuator_options){.mappings = mappings, .couplings = &coupling, .ncoupling = 1}, &(brio_motor_options){.tree = 2});
+  set_up(&r, axes, 3, &(brio_actuator_options){.mappings = mappings, .couplings = &coupling, .ncoupling = 1},
+         &(brio_motor_options){.tree = 2});
   for (int n = 0; n < 4000; n++) {
     double t = n * 0.001;
     values[0] = 0.4 * sin(2 * t), values[1] = 0.3 * sin(3 * t), values[2] = 0.5 + 0.4 * sin(4 * t);
@@ -167,14 +182,16 @@ static void speeds_reach_the_next_target(void) {
   tear_down(&r);
 }
 
-/* Of a burst of poses, as after a pause of the sender, the oldest are dropped: the robot does not replay them at their pace. */
+/* Of a burst of poses, as after a pause of the sender, the oldest are dropped: the robot does not replay them
+** at their pace. */
 static void stale_poses_are_dropped(void) {
   static const brio_axis axes[1] = {{"pan", -2, 2, 2, 10, 0}};
   rig r = {0};
   set_up(&r, axes, 1, NULL, &(brio_motor_options){.tree = 1});
   brio_motor_look(r.motor);
   double pose = 0, highest = 0;
-  for (int k = 0; k < 30; k++, pose += 0.002) brio_motor_hand_over(r.motor, &pose, 0.005); /* 0.15 s of motion at once */
+  /* 0.15 s of motion at once */
+  for (int k = 0; k < 30; k++, pose += 0.002) brio_motor_hand_over(r.motor, &pose, 0.005);
   for (int n = 0; n < 200; n++) {
     brio_motor_look(r.motor);
     brio_motor_hand_over(r.motor, &pose, 0.005);
@@ -192,8 +209,19 @@ static void stale_poses_are_dropped(void) {
 
 static brio_interlock rule(const char *name) {
   brio_error err;
-  return (brio_interlock){.kind = brio_interlock_find(name, &err), .watched = 0, .limited = 1, .below = -INFINITY, .above = 0.5, .lower = -0.1,
-                          .upper = 0.1, .load = 0.8, .rest = -0.3, .after = 0.2, .ramp = 0.1, .keep = 0.5, .release = 0.3};
+  return (brio_interlock){.kind = brio_interlock_find(name, &err),
+                          .watched = 0,
+                          .limited = 1,
+                          .below = -INFINITY,
+                          .above = 0.5,
+                          .lower = -0.1,
+                          .upper = 0.1,
+                          .load = 0.8,
+                          .rest = -0.3,
+                          .after = 0.2,
+                          .ramp = 0.1,
+                          .keep = 0.5,
+                          .release = 0.3};
 }
 
 /* Go on for so many seconds with these targets; return where the limited axis is told to be. */
@@ -227,7 +255,8 @@ static void interlocks_reach_the_driver(void) {
   tear_down(&r);
 }
 
-/* How motors count changes while they are disarmed, never before; the robot goes on from where it is found. */
+/* How motors count changes while they are disarmed, never before; the robot goes on from where it is
+** found. */
 static void motors_count_otherwise_when_disarmed(void) {
   static const brio_axis axes[1] = {{"pan", -2, 2, 2, 10, 0}};
   brio_mapping first = brio_mapping_identity(), then = first, wrong = first;
@@ -250,7 +279,8 @@ static void motors_count_otherwise_when_disarmed(void) {
   int before = r.device.writes;
   for (int n = 0; n < 10; n++) period(&r, &goal);
   int count;
-  CHECK_NEAR(brio_actuator_axes(r.actuator, &count)[0].measured.position, 0.5, 1e-6, "opened where it was, as it counts now");
+  CHECK_NEAR(brio_actuator_axes(r.actuator, &count)[0].measured.position, 0.5, 1e-6,
+             "opened where it was, as it counts now");
   CHECK_NEAR(r.device.told[0], 480, 1e-6, "in the motor's units");
   brio_motor_arm(r.motor, true);
   for (int n = 0; n < 2000; n++) {
@@ -269,6 +299,6 @@ static void motors_count_otherwise_when_disarmed(void) {
   tear_down(&r);
 }
 
-CHECK_SUITE(CHECK_TEST(filters_have_their_corner_at_the_driver), CHECK_TEST(rates), CHECK_TEST(speeds_reach_the_next_target),
-            CHECK_TEST(stale_poses_are_dropped), CHECK_TEST(interlocks_reach_the_driver),
-            CHECK_TEST(motors_count_otherwise_when_disarmed))
+CHECK_SUITE(CHECK_TEST(filters_have_their_corner_at_the_driver), CHECK_TEST(rates),
+            CHECK_TEST(speeds_reach_the_next_target), CHECK_TEST(stale_poses_are_dropped),
+            CHECK_TEST(interlocks_reach_the_driver), CHECK_TEST(motors_count_otherwise_when_disarmed))

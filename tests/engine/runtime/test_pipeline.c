@@ -1,7 +1,8 @@
-/* The whole motor side under wild streams of commands, from a pose that is handed over to what a driver is told:
-** path, axes outside the tree with filters and interlocks, mappings and couplings, limits that are tightened while
-** it runs, and everything that people, faults and devices do, all at random.  Whatever comes, what drivers are told
-** keeps every limit of position, speed and acceleration, as seen by somebody who knows the limits alone. */
+/* The whole motor side under wild streams of commands, from a pose that is handed over to what a driver is
+** told: path, axes outside the tree with filters and interlocks, mappings and couplings, limits that are
+** tightened while it runs, and everything that people, faults and devices do, all at random.  Whatever comes,
+** what drivers are told keeps every limit of position, speed and acceleration, as seen by somebody who knows
+** the limits alone. */
 #include <stdint.h>
 
 #include "base/random.h"
@@ -20,8 +21,10 @@ typedef struct seen {
   brio_axis wanted;          /* what they become with the next pose that is handed over */
   bool on;                   /* it was told the last command */
   double x, v;               /* the last command, and the speed at which it was reached */
-  double lower, upper;       /* where it may be now: its range, and where it was found or must brake outside that */
-  double braking;            /* least acceleration limit while it may still have to come back into its limits */
+  /* where it may be now: its range, and where it was found or must brake outside that */
+  double lower, upper;
+  /* least acceleration limit while it may still have to come back into its limits */
+  double braking;
 } seen;
 
 typedef struct rig {
@@ -62,23 +65,27 @@ static void check_opened(const seen *s, double next, double v, double a, double 
   note_worst(1, share(v, o->velocity));
   CHECK(fabs(v) <= o->velocity * (1 + 2e-6) + rounding * h, "%s: speed %.9g of %g", o->name, v, o->velocity);
   note_worst(2, isfinite(o->acceleration) ? fmax(0, fabs(a) - rounding) / o->acceleration : 0);
-  CHECK(fabs(a) <= o->acceleration * (1 + 2e-6) + rounding, "%s: acceleration %.9g of %g", o->name, a, o->acceleration);
+  CHECK(fabs(a) <= o->acceleration * (1 + 2e-6) + rounding, "%s: acceleration %.9g of %g", o->name, a,
+        o->acceleration);
 }
 
 static bool could_stop(const brio_axis *limits, double x, double v) {
   double room = v > 0 ? limits->upper - x : x - limits->lower;
-  return x >= limits->lower - 1e-9 && x <= limits->upper + 1e-9 && v * v <= 2 * limits->acceleration * room * (1 - 1e-5);
+  return x >= limits->lower - 1e-9 && x <= limits->upper + 1e-9 &&
+         v * v <= 2 * limits->acceleration * room * (1 - 1e-5);
 }
 
-/* Limits that were tightened: speed comes down at once, acceleration counts as soon as it is enough to stay within
-** the range. */
+/* Limits that were tightened: speed comes down at once, acceleration counts as soon as it is enough to stay
+** within the range. */
 static void check_tightened(const seen *s, double v, double a, double h) {
   const brio_axis *t = &s->tight;
   double rounding = 1e-12 * (1 + fabs(s->x)) / (h * h);
   double fastest = fmax(t->velocity, fabs(s->v) - t->acceleration * h);
-  CHECK(fabs(v) <= fastest * (1 + 2e-6) + rounding * h, "%s: speed %.9g, after %.9g, of %g", t->name, v, s->v, t->velocity);
+  CHECK(fabs(v) <= fastest * (1 + 2e-6) + rounding * h, "%s: speed %.9g, after %.9g, of %g", t->name, v, s->v,
+        t->velocity);
   if (could_stop(t, s->x, s->v))
-    CHECK(fabs(a) <= t->acceleration * (1 + 2e-6) + rounding, "%s: acceleration %.9g of the tightened %g", t->name, a, t->acceleration);
+    CHECK(fabs(a) <= t->acceleration * (1 + 2e-6) + rounding, "%s: acceleration %.9g of the tightened %g",
+          t->name, a, t->acceleration);
 }
 
 /* Where it may be from now on: the range, or on its shortest way back into it. */
@@ -93,7 +100,12 @@ static void see(rig *r, int i, double next) {
   seen *s = &r->axes[i];
   double h = r->period;
   if (!s->on) { /* it begins where it is, at rest */
-    *s = (seen){.opened = s->opened, .tight = s->tight, .wanted = s->wanted, .on = true, .x = r->reported[i], .braking = s->tight.acceleration};
+    *s = (seen){.opened = s->opened,
+                .tight = s->tight,
+                .wanted = s->wanted,
+                .on = true,
+                .x = r->reported[i],
+                .braking = s->tight.acceleration};
     s->lower = fmin(s->tight.lower, s->x);
     s->upper = fmax(s->tight.upper, s->x);
     total.begun++;
@@ -130,11 +142,13 @@ static void to_axes(const rig *r, const part *p, const double *motors, double *a
 static void to_motors(const rig *r, const part *p, const double *axes, double *motors) {
   double in[MOST];
   memcpy(in, axes, (size_t)p->count * sizeof *in);
-  if (r->coupled && p->device == r->ndevice - 1) brio_coupling_forward(&r->coupling, axes + p->count - 2, in + p->count - 2);
+  if (r->coupled && p->device == r->ndevice - 1)
+    brio_coupling_forward(&r->coupling, axes + p->count - 2, in + p->count - 2);
   for (int i = 0; i < p->count; i++) motors[i] = brio_mapping_forward(&r->mappings[p->first + i], in[i]);
 }
 
-static void *part_open(const brio_axis *axes, int count, const double *settings, uint64_t seed, void *context, brio_error *err) {
+static void *part_open(const brio_axis *axes, int count, const double *settings, uint64_t seed, void *context,
+                       brio_error *err) {
   rig *r = context;
   (void)settings, (void)seed;
   int first = axes[0].name[1] - '0', device = first == r->first[0] ? 0 : 1;
@@ -177,12 +191,18 @@ static bool part_read(void *device, brio_axis_state *states, brio_error *err) {
 
 static void part_close(void *device) { free(device); }
 
-static const brio_driver_kind part_kind = {.name = check_own, .doc = "Holds what it is told against the limits.", .open = part_open,
-                                           .write = part_write, .read = part_read, .close = part_close};
+static const brio_driver_kind part_kind = {.name = check_own,
+                                           .doc = "Holds what it is told against the limits.",
+                                           .open = part_open,
+                                           .write = part_write,
+                                           .read = part_read,
+                                           .close = part_close};
 
 /* ---- a robot at random ---- */
 
-static double between(rig *r, double lower, double upper) { return brio_random_uniform(r->random, lower, upper); }
+static double between(rig *r, double lower, double upper) {
+  return brio_random_uniform(r->random, lower, upper);
+}
 static int below(rig *r, int n) { return (int)brio_random_below(r->random, (uint64_t)n); }
 
 static void choose_axis(rig *r, int i, brio_axis *axis) {
@@ -218,10 +238,19 @@ static void choose_rule(rig *r, brio_interlock *rule) {
   int limited = r->tree + below(r, r->count - r->tree), watched = below(r, r->count);
   const brio_axis *of = &r->axes[watched].opened, *to = &r->axes[limited].opened;
   double middle = between(r, to->lower, to->upper), side = between(r, 0, 0.5);
-  *rule = (brio_interlock){.kind = brio_interlock_find(kinds[below(r, 3)], &err), .watched = watched, .limited = limited,
-                           .below = of->lower + 0.2 * (of->upper - of->lower), .above = of->upper - 0.3 * (of->upper - of->lower),
-                           .lower = middle - side, .upper = middle + side, .load = 0.8, .rest = middle, .after = between(r, 0, 0.01),
-                           .ramp = between(r, 0, 0.05), .keep = between(r, 0, 0.05), .release = between(r, 0, 0.05)};
+  *rule = (brio_interlock){.kind = brio_interlock_find(kinds[below(r, 3)], &err),
+                           .watched = watched,
+                           .limited = limited,
+                           .below = of->lower + 0.2 * (of->upper - of->lower),
+                           .above = of->upper - 0.3 * (of->upper - of->lower),
+                           .lower = middle - side,
+                           .upper = middle + side,
+                           .load = 0.8,
+                           .rest = middle,
+                           .after = between(r, 0, 0.01),
+                           .ramp = between(r, 0, 0.05),
+                           .keep = between(r, 0, 0.05),
+                           .release = between(r, 0, 0.05)};
 }
 
 static void open_actuator(rig *r, const brio_axis *axes) {
@@ -235,10 +264,18 @@ static void open_actuator(rig *r, const brio_axis *axes) {
   const double matrix[4] = {between(r, 0.5, 1), between(r, -1, 1), between(r, 0.5, 1), between(r, -3, -2)};
   if (r->coupled) CHECK(brio_coupling_start(&r->coupling, matrix, 2, &err), "%s", err.message);
   const brio_actuator_coupling coupling = {pair, 2, matrix};
-  const brio_actuator_device devices[2] = {{.name = "a", .kind = &part_kind, .axes = first, .count = split},
-                                           {.name = "b", .kind = &part_kind, .axes = second, .count = r->count - split}};
-  brio_actuator_options options = {.kind = &part_kind, .axes = axes, .count = r->count, .devices = devices, .ndevice = r->ndevice,
-                                   .mappings = r->mappings, .couplings = &coupling, .ncoupling = r->coupled, .context = r};
+  const brio_actuator_device devices[2] = {
+      {.name = "a", .kind = &part_kind, .axes = first, .count = split},
+      {.name = "b", .kind = &part_kind, .axes = second, .count = r->count - split}};
+  brio_actuator_options options = {.kind = &part_kind,
+                                   .axes = axes,
+                                   .count = r->count,
+                                   .devices = devices,
+                                   .ndevice = r->ndevice,
+                                   .mappings = r->mappings,
+                                   .couplings = &coupling,
+                                   .ncoupling = r->coupled,
+                                   .context = r};
   r->actuator = brio_actuator_open(&options, &err);
   CHECK(r->actuator != NULL, "%s", err.message);
 }
@@ -261,9 +298,17 @@ static void set_up(rig *r, brio_random *random) {
   open_actuator(r, axes);
   rate = rates[below(r, 7)];
   r->period = 1 / rate;
-  r->motor = brio_motor_new(&(brio_motor_options){.actuator = r->actuator, .tree = r->tree, .rate = rate, .armed = true,
-                                                  .goes_on = below(r, 2), .silence = 0.03, .stages = stages, .tau = tau,
-                                                  .rules = rules, .nrule = below(r, RULES + 1)}, &err);
+  r->motor = brio_motor_new(&(brio_motor_options){.actuator = r->actuator,
+                                                  .tree = r->tree,
+                                                  .rate = rate,
+                                                  .armed = true,
+                                                  .goes_on = below(r, 2),
+                                                  .silence = 0.03,
+                                                  .stages = stages,
+                                                  .tau = tau,
+                                                  .rules = rules,
+                                                  .nrule = below(r, RULES + 1)},
+                            &err);
   CHECK(r->motor != NULL, "%s", err.message);
   for (int i = 0; i < r->count; i++) r->values[i] = r->at[i];
 }
@@ -310,7 +355,8 @@ static void hand_over(rig *r, double dt) {
 /* What people, devices and chance do besides. */
 static void meddle(rig *r) {
   int what = below(r, 60), axis = below(r, r->count), device = below(r, r->ndevice);
-  unsigned cause = (unsigned[]){BRIO_MOTION_PERSON, BRIO_MOTION_FAULT, BRIO_MOTION_PERSON | BRIO_MOTION_RELAX}[below(r, 3)];
+  unsigned cause = (unsigned[]){BRIO_MOTION_PERSON, BRIO_MOTION_FAULT,
+                                BRIO_MOTION_PERSON | BRIO_MOTION_RELAX}[below(r, 3)];
   if (what < 2) brio_motor_hold(r->motor, cause), total.holds++;
   if (what == 2) brio_panic(), total.panics++;
   if (what > 2 && what < 12) brio_motor_release(r->motor, ~0u);
@@ -385,14 +431,19 @@ static void whatever_comes_limits_hold(void) {
     tear_down(&r);
   }
   double n = (double)total.commands;
-  printf("# %d streams, %.3g commands: beyond a range by %.1e at most, speed %.9f and acceleration %.9f of their limits\n", done, n,
-         total.worst[0], total.worst[1], total.worst[2]);
-  printf("# moving %.0f %%, at the greatest speed %.1f %%, acceleration %.1f %%; %.3g times tightened, %.3g panics, %.3g holds, "
-         "begun anew %.3g, nobody spoke %.3g, coupled %.3g\n", 100 * (double)total.moving / n, 100 * (double)total.fast / n,
-         100 * (double)total.hard / n, (double)total.tightened, (double)total.panics, (double)total.holds, (double)total.begun,
+  printf("# %d streams, %.3g commands: beyond a range by %.1e at most, speed %.9f and acceleration %.9f of "
+         "their limits\n",
+         done, n, total.worst[0], total.worst[1], total.worst[2]);
+  printf("# moving %.0f %%, at the greatest speed %.1f %%, acceleration %.1f %%; %.3g times tightened, %.3g "
+         "panics, %.3g holds, "
+         "begun anew %.3g, nobody spoke %.3g, coupled %.3g\n",
+         100 * (double)total.moving / n, 100 * (double)total.fast / n, 100 * (double)total.hard / n,
+         (double)total.tightened, (double)total.panics, (double)total.holds, (double)total.begun,
          (double)total.lost, (double)total.coupled);
-  CHECK(total.moving > n / 10 && total.fast > n / 1000 && total.hard > n / 100 && total.tightened > streams / 4 &&
-        total.panics > streams / 10 && total.begun > streams / 4 && total.lost > streams / 10, "wild enough");
+  CHECK(total.moving > n / 10 && total.fast > n / 1000 && total.hard > n / 100 &&
+            total.tightened > streams / 4 && total.panics > streams / 10 && total.begun > streams / 4 &&
+            total.lost > streams / 10,
+        "wild enough");
 }
 
 CHECK_SUITE(CHECK_TEST(whatever_comes_limits_hold))

@@ -1,7 +1,8 @@
-/* Random schedules through everything: sources that start, stop, are exchanged, faded, masked and mixed at any tick, as the
-** player combines and mixes them, the solver makes them feasible beside liveliness and a ball that is in the way, and the
-** motor side leads devices by them.  What a device is told a thousand times a second keeps the limits of speed and
-** acceleration, so speeds are continuous; and nothing behind the solver had to bend what it made. */
+/* Random schedules through everything: sources that start, stop, are exchanged, faded, masked and mixed at
+** any tick, as the player combines and mixes them, the solver makes them feasible beside liveliness and a
+** ball that is in the way, and the motor side leads devices by them.  What a device is told a thousand times
+** a second keeps the limits of speed and acceleration, so speeds are continuous; and nothing behind the
+** solver had to bend what it made. */
 #include <stddef.h>
 
 #include "recorder.h"
@@ -14,7 +15,8 @@ enum { TICKS = 240 };
 #define PERIOD 0.001
 
 static const char arm[] =
-    "<robot name='arm'><link name='base'/><link name='upper'/><link name='fore'><collision><origin xyz='0.2 0 0'/>"
+    "<robot name='arm'><link name='base'/><link name='upper'/><link name='fore'><collision><origin xyz='0.2 "
+    "0 0'/>"
     "<geometry><sphere radius='0.05'/></geometry></collision></link>"
     "<link name='hand'><collision><geometry><sphere radius='0.06'/></geometry></collision></link>"
     "<joint name='turn' type='revolute'><parent link='base'/><child link='upper'/><axis xyz='0 0 1'/>"
@@ -24,8 +26,9 @@ static const char arm[] =
     "<joint name='elbow' type='revolute'><parent link='fore'/><child link='hand'/><origin xyz='0.4 0 0'/>"
     "<axis xyz='0 1 0'/><limit lower='-0.7' upper='0.7' velocity='4' effort='9'/></joint></robot>";
 
-static const brio_axis axes[NDOF] = {{"turn", -1.2, 1.2, 4, 30, 0}, {"shoulder", -0.9, 0.9, 4, 40, 0}, {"elbow", -0.7, 0.7, 4, 50, 0},
-                                     {"eye", -1, 1, 8, 120, 0},     {"lid", -1, 1, 10, 200, 0},        {"ear", -1, 1, 6, 60, 0}};
+static const brio_axis axes[NDOF] = {{"turn", -1.2, 1.2, 4, 30, 0},  {"shoulder", -0.9, 0.9, 4, 40, 0},
+                                     {"elbow", -0.7, 0.7, 4, 50, 0}, {"eye", -1, 1, 8, 120, 0},
+                                     {"lid", -1, 1, 10, 200, 0},     {"ear", -1, 1, 6, 60, 0}};
 
 typedef struct rig {
   brio_robot *robot;
@@ -42,17 +45,21 @@ typedef struct rig {
 static bool work(void *context, double time, double dt) {
   rig *r = context;
   (void)time, (void)dt;
-  if (brio_random_below(&r->random, 8) == 0) do_something(r->parts.player, &r->random, r->sequences, 6, r->sources);
+  if (brio_random_below(&r->random, 8) == 0)
+    do_something(r->parts.player, &r->random, r->sequences, 6, r->sources);
   return true;
 }
 
 static void make_player(rig *r, uint64_t seed) {
   brio_player_dof dofs[NDOF];
   brio_error err = {0};
-  for (int i = 0; i < NDOF; i++) dofs[i] = (brio_player_dof){axes[i].lower, axes[i].upper, 0, axes[i].velocity, axes[i].acceleration, i, 1};
+  for (int i = 0; i < NDOF; i++)
+    dofs[i] = (brio_player_dof){
+        axes[i].lower, axes[i].upper, 0, axes[i].velocity, axes[i].acceleration, i, 1};
   dofs[1].mirror = 2, dofs[2].mirror = 1, dofs[1].sign = dofs[2].sign = -1;
   brio_player_filter filters[] = {{1, (int)seed % 5, 0.03}, {5, (int)seed % 5, 0.02}};
-  brio_player_options options = {.dofs = dofs, .ndof = NDOF, .tree = TREE, .seed = seed, .filters = filters, .nfilter = 2};
+  brio_player_options options = {
+      .dofs = dofs, .ndof = NDOF, .tree = TREE, .seed = seed, .filters = filters, .nfilter = 2};
   const brio_eyelid lid = {.lid = 4, .eye = 3, .closed = -1, .open = 0, .gain = 0.5};
   r->parts.player = brio_player_new(&options, &err);
   CHECK(r->parts.player && brio_player_set_eyelids(r->parts.player, &lid, 1, &err), "%s", err.message);
@@ -65,7 +72,9 @@ static void make_solver(rig *r, uint64_t seed) {
   double size = 0.08;
   r->parts.solver = brio_solver_new(r->robot, &(brio_solver_options){.with_base = true, .seed = seed}, &err);
   CHECK(r->parts.solver != NULL, "%s", err.message);
-  CHECK(brio_solver_set_shape(r->parts.solver, "ball", -1, (brio_pose){{0.4, 0.1, -0.2}, {0, 0, 0, 1}}, &ball, true, &err), "%s", err.message);
+  CHECK(brio_solver_set_shape(r->parts.solver, "ball", -1, (brio_pose){{0.4, 0.1, -0.2}, {0, 0, 0, 1}}, &ball,
+                              true, &err),
+        "%s", err.message);
   int slot = brio_solver_add(r->parts.solver, "alive", "joint_liveliness", alive, 2, &err);
   CHECK(slot >= 0 && brio_solver_set_goal(r->parts.solver, slot, &size, 1, 0, &err), "%s", err.message);
   brio_solver_set_weight(r->parts.solver, slot, 5, 0, NULL);
@@ -90,7 +99,8 @@ static void set_up(rig *r, uint64_t seed, recorder *device) {
   make_solver(r, seed);
   make_player(r, seed);
   r->parts.scene = brio_scene_new(NULL, &err);
-  r->parts.actuator = brio_actuator_open(&(brio_actuator_options){.kind = &recorder_kind, .axes = axes, .count = NDOF, .context = device}, &err);
+  r->parts.actuator = brio_actuator_open(
+      &(brio_actuator_options){.kind = &recorder_kind, .axes = axes, .count = NDOF, .context = device}, &err);
   CHECK(r->parts.scene && r->parts.actuator, "%s", err.message);
   r->engine = brio_engine_new(&r->parts, &err);
   CHECK(r->engine != NULL, "%s", err.message);
@@ -107,16 +117,19 @@ static void tear_down(rig *r) {
   brio_robot_free(r->robot);
 }
 
-/* What the player asks of DOFs changes by its rate, and the rate by no more than accelerations: also that of lids. */
+/* What the player asks of DOFs changes by its rate, and the rate by no more than accelerations: also that of
+** lids. */
 static void judge(rig *r, int run, int tick) {
   brio_player_result asked = brio_player_result_of(r->parts.player);
   for (int d = 0; d < NDOF; d++) {
     double pull = fabs(asked.rate[d] - r->rate[d]) / TICK;
-    CHECK(isfinite(asked.value[d]) && isfinite(asked.rate[d]), "run %d, tick %d: %s is %g", run, tick, axes[d].name, asked.value[d]);
-    bool counts = tick > 1 && (d >= TREE || (asked.follow[d] > 0 && r->follow[d] > 0)); /* else nothing is asked of it */
+    CHECK(isfinite(asked.value[d]) && isfinite(asked.rate[d]), "run %d, tick %d: %s is %g", run, tick,
+          axes[d].name, asked.value[d]);
+    /* else nothing is asked of it */
+    bool counts = tick > 1 && (d >= TREE || (asked.follow[d] > 0 && r->follow[d] > 0));
     if (counts) r->hardest = fmax(r->hardest, pull);
-    CHECK(!counts || pull < 400, "run %d, tick %d: the rate of %s changes by %g per s^2, from %g to %g", run, tick, axes[d].name, pull, r->rate[d],
-          asked.rate[d]);
+    CHECK(!counts || pull < 400, "run %d, tick %d: the rate of %s changes by %g per s^2, from %g to %g", run,
+          tick, axes[d].name, pull, r->rate[d], asked.rate[d]);
     r->rate[d] = asked.rate[d], r->follow[d] = asked.follow[d];
   }
   for (brio_player_event event; brio_player_poll(r->parts.player, &event);) continue;
@@ -137,13 +150,17 @@ static void schedules_keep_limits_through_everything(void) {
     }
     recorder_check(device, axes, PERIOD, "schedule");
     brio_motor_report report = brio_motor_report_now(brio_engine_motor(r.engine));
-    CHECK(report.taken == TICKS && report.dropped + report.stretched + report.tracked + report.braked + report.clamped == 0,
-          "run %d: poses taken %d, dropped %d, stretched %d, clamped %d; braked %d, off the path %d", run, (int)report.taken, (int)report.dropped,
-          (int)report.stretched, (int)report.clamped, (int)report.braked, (int)report.tracked);
+    CHECK(report.taken == TICKS &&
+              report.dropped + report.stretched + report.tracked + report.braked + report.clamped == 0,
+          "run %d: poses taken %d, dropped %d, stretched %d, clamped %d; braked %d, off the path %d", run,
+          (int)report.taken, (int)report.dropped, (int)report.stretched, (int)report.clamped,
+          (int)report.braked, (int)report.tracked);
     hardest = fmax(hardest, r.hardest);
     tear_down(&r);
   }
-  printf("# %d schedules: what is asked changes its speed by at most %.3g per s^2; joints went as far as %.2f\n", runs, hardest, farthest);
+  printf(
+      "# %d schedules: what is asked changes its speed by at most %.3g per s^2; joints went as far as %.2f\n",
+      runs, hardest, farthest);
   CHECK(farthest > 0.6, "they moved");
   free(device);
 }

@@ -45,14 +45,16 @@ static void endless_loops_are_stopped(void) {
   static const char *const loops[] = {
       "while true do end",
       "while true do pcall(function() while true do end end) end",
-      "local t = setmetatable({}, {__index = function(t, k) return t[k + 1] end}) while true do pcall(function() return t[1] end) end",
+      "local t = setmetatable({}, {__index = function(t, k) return t[k + 1] end}) while true do "
+      "pcall(function() return t[1] end) end",
       "repeat local s = string.rep('x', 100) until false",
   };
   lua_State *L = fresh();
   for (size_t i = 0; i < sizeof loops / sizeof *loops; i++) {
     CHECK(!run(L, loops[i], 0.05), "%s", loops[i]);
     CHECK_HAS(lua_tostring(L, -1), "time budget");
-    CHECK(run(L, "local n = 0 for i = 1, 100000 do n = n + 1 end return n", 1), "the next call is free again");
+    CHECK(run(L, "local n = 0 for i = 1, 100000 do n = n + 1 end return n", 1),
+          "the next call is free again");
   }
   lua_close(L);
 }
@@ -62,13 +64,15 @@ static void what_a_loop_took_of_memory_is_said(void) {
   lua_State *L = fresh();
   CHECK(!run(L, "local s = ('x'):rep(40 << 20) while true do end", 0.05), "it is stopped");
   CHECK_HAS(lua_tostring(L, -1), "took more than 32 MB of memory");
-  CHECK(!run(L, "while true do end", 0.05) && !strstr(lua_tostring(L, -1), "memory"), "%s", lua_tostring(L, -1));
+  CHECK(!run(L, "while true do end", 0.05) && !strstr(lua_tostring(L, -1), "memory"), "%s",
+        lua_tostring(L, -1));
   lua_close(L);
 }
 
 static void what_stays_within_its_budget_is_left_alone(void) {
   lua_State *L = fresh();
-  for (int i = 0; i < 2000; i++) CHECK(run(L, "local n = 0 for i = 1, 100 do n = n + i end return n", 0.02), "stopped");
+  for (int i = 0; i < 2000; i++)
+    CHECK(run(L, "local n = 0 for i = 1, 100 do n = n + i end return n", 0.02), "stopped");
   CHECK(lua_gethook(L) == NULL, "a hook stands");
   lua_close(L);
 }
@@ -111,6 +115,6 @@ static void garbage_is_collected_in_steps(void) {
 }
 
 CHECK_SUITE(CHECK_TEST(results_come_back), CHECK_TEST(errors_carry_their_traceback),
-            CHECK_TEST(endless_loops_are_stopped),
-            CHECK_TEST(what_a_loop_took_of_memory_is_said), CHECK_TEST(what_stays_within_its_budget_is_left_alone),
-            CHECK_TEST(another_thread_may_interrupt), CHECK_TEST(garbage_is_collected_in_steps))
+            CHECK_TEST(endless_loops_are_stopped), CHECK_TEST(what_a_loop_took_of_memory_is_said),
+            CHECK_TEST(what_stays_within_its_budget_is_left_alone), CHECK_TEST(another_thread_may_interrupt),
+            CHECK_TEST(garbage_is_collected_in_steps))

@@ -1,5 +1,5 @@
-/* How smooth a movement from place to place is by the time it reaches a driver: the whole tick and the whole motor
-** side, measured by what a device is told a thousand times a second (math/quality.h). */
+/* How smooth a movement from place to place is by the time it reaches a driver: the whole tick and the whole
+** motor side, measured by what a device is told a thousand times a second (math/quality.h). */
 #include "math/quality.h"
 
 #include "recorder.h"
@@ -14,7 +14,10 @@ static const char arm[] =
 
 enum { EAR = 2, LID = 3, AXES = 4, TICKS = 600 };
 
-static const brio_axis axes[AXES] = {{"shoulder", -2, 2, 4, 20, 0}, {"elbow", -2, 2, 4, 20, 0}, {"ear", -1, 1, 10, 200, 0}, {"lid", -1, 1, 10, 200, 0}};
+static const brio_axis axes[AXES] = {{"shoulder", -2, 2, 4, 20, 0},
+                                     {"elbow", -2, 2, 4, 20, 0},
+                                     {"ear", -1, 1, 10, 200, 0},
+                                     {"lid", -1, 1, 10, 200, 0}};
 
 typedef struct rig {
   brio_robot *robot;
@@ -45,10 +48,13 @@ static void set_up(rig *r, double goal) {
   *r = (rig){.goal = goal, .device = calloc(1, sizeof *r->device)};
   r->robot = brio_robot_parse(arm, sizeof arm - 1, "arm", NULL, &err);
   CHECK(r->robot != NULL, "%s", err.message);
-  r->parts = (brio_engine_parts){.rate = 200, .work = work, .context = r, .motor = {.armed = true, .stages = stages, .tau = tau}};
+  r->parts = (brio_engine_parts){
+      .rate = 200, .work = work, .context = r, .motor = {.armed = true, .stages = stages, .tau = tau}};
   r->parts.solver = brio_solver_new(r->robot, NULL, &err);
   r->parts.scene = brio_scene_new(NULL, &err);
-  r->parts.actuator = brio_actuator_open(&(brio_actuator_options){.kind = &recorder_kind, .axes = axes, .count = AXES, .context = r->device}, &err);
+  r->parts.actuator = brio_actuator_open(
+      &(brio_actuator_options){.kind = &recorder_kind, .axes = axes, .count = AXES, .context = r->device},
+      &err);
   CHECK(r->parts.actuator != NULL, "%s", err.message);
   r->slot = brio_solver_add(r->parts.solver, "there", "joint_match", &joint, 1, &err);
   CHECK(r->slot >= 0 && brio_solver_set_goal(r->parts.solver, r->slot, &zero, 1, 0, &err), "%s", err.message);
@@ -77,7 +83,9 @@ static double smoothness(const rig *r, int axis) {
   return brio_quality_sparc(speed, count, 1000);
 }
 
-static double where(const rig *r, int axis) { return r->device->told[atomic_load(&r->device->writes) - 1][axis]; }
+static double where(const rig *r, int axis) {
+  return r->device->told[atomic_load(&r->device->writes) - 1][axis];
+}
 
 static void from_place_to_place(void) {
   static const double distances[] = {0.003, 0.02, 0.1, 0.3, 1, 1.8};
@@ -90,8 +98,9 @@ static void from_place_to_place(void) {
     bool saturated = distances[d] > 1.5; /* the joint runs at its greatest speed */
     CHECK(joint >= (saturated ? -1.7 : -1.5), "%g rad: %g", distances[d], joint);
     CHECK(filtered >= -1.7, "outside the tree, filtered, %g: %g", distances[d], filtered);
-    printf("# %g rad: a joint %.3f%s; outside the tree with a filter of 2 x 0.05 s %.3f, with its limits alone %.3f\n", distances[d],
-           joint, saturated ? " (at its greatest speed)" : "", filtered, bare);
+    printf("# %g rad: a joint %.3f%s; outside the tree with a filter of 2 x 0.05 s %.3f, with its limits "
+           "alone %.3f\n",
+           distances[d], joint, saturated ? " (at its greatest speed)" : "", filtered, bare);
     tear_down(&r);
   }
 }
@@ -102,19 +111,24 @@ static void minimum_jerk_stays_what_it_is(void) {
   for (int s = 0; s < 3; s++) {
     brio_error err = {0};
     rig r = {.device = calloc(1, sizeof *r.device)};
-    r.parts.actuator = brio_actuator_open(&(brio_actuator_options){.kind = &recorder_kind, .axes = axes, .count = AXES, .context = r.device}, &err);
-    brio_motor *motor = brio_motor_new(&(brio_motor_options){.actuator = r.parts.actuator, .tree = 2, .armed = true}, &err);
+    r.parts.actuator = brio_actuator_open(
+        &(brio_actuator_options){.kind = &recorder_kind, .axes = axes, .count = AXES, .context = r.device},
+        &err);
+    brio_motor *motor = brio_motor_new(
+        &(brio_motor_options){.actuator = r.parts.actuator, .tree = 2, .armed = true}, &err);
     CHECK(motor != NULL, "%s", err.message);
     if (!motor) return;
     for (int k = 0; k < 600; k++) {
-      double u = fmin(1, fmax(0, (k - 20) / (200 * seconds[s]))), x = 0.4 * u * u * u * (10 + u * (6 * u - 15));
+      double u = fmin(1, fmax(0, (k - 20) / (200 * seconds[s]))),
+             x = 0.4 * u * u * u * (10 + u * (6 * u - 15));
       double pose[AXES] = {x, x, NAN, NAN};
       brio_motor_look(motor);
       brio_motor_hand_over(motor, pose, 0.005);
       brio_motor_advance(motor, 0.005);
     }
     CHECK_NEAR(smoothness(&r, 0), -1.4058, 5e-3, "%g s", seconds[s]);
-    CHECK(brio_motor_report_now(motor).braked == 0 && brio_motor_report_now(motor).stretched == 0, "as it is");
+    CHECK(brio_motor_report_now(motor).braked == 0 && brio_motor_report_now(motor).stretched == 0,
+          "as it is");
     brio_motor_free(motor);
     brio_actuator_close(r.parts.actuator);
     free(r.device);

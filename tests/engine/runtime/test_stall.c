@@ -1,6 +1,7 @@
-/* Stalls of the scripts' side, through solver and motor side, as a device sees it: an arm that is led here and there at
-** random near a ball, and a tick that comes late by anything up to a tenth of a second, at any moment.  Every command
-** lies on the curve through the accepted poses, all joints together; limits hold, and so does the clearance. */
+/* Stalls of the scripts' side, through solver and motor side, as a device sees it: an arm that is led here
+** and there at random near a ball, and a tick that comes late by anything up to a tenth of a second, at any
+** moment.  Every command lies on the curve through the accepted poses, all joints together; limits hold, and
+** so does the clearance. */
 #include "base/random.h"
 #include "recorder.h"
 #include "runtime/engine.h"
@@ -22,7 +23,8 @@ static const char arm[] =
     "<joint name='elbow' type='revolute'><parent link='fore'/><child link='hand'/><origin xyz='0.4 0 0'/>"
     "<axis xyz='0 1 0'/><limit lower='-0.7' upper='0.7' velocity='3' effort='9'/></joint></robot>";
 
-static const brio_axis axes[JOINTS] = {{"turn", -1.2, 1.2, 2, 8, 0.6}, {"shoulder", -0.9, 0.9, 3, 12, 0}, {"elbow", -0.7, 0.7, 3, 30, 0}};
+static const brio_axis axes[JOINTS] = {
+    {"turn", -1.2, 1.2, 2, 8, 0.6}, {"shoulder", -0.9, 0.9, 3, 12, 0}, {"elbow", -0.7, 0.7, 3, 30, 0}};
 static const brio_pose ball_at = {{0.4, 0, 0}, {0, 0, 0, 1}};
 static const brio_shape ball = {.kind = BRIO_SHAPE_SPHERE, .size = {0.07, 0, 0}};
 
@@ -47,7 +49,8 @@ static bool work(void *context, double time, double dt) {
   (void)time, (void)dt;
   for (int j = 0; j < JOINTS; j++) {
     double goal = brio_random_uniform(r->random, axes[j].lower, axes[j].upper);
-    if (brio_random_below(r->random, 60) == 0) brio_solver_set_goal(r->parts.solver, r->slots[j], &goal, 1, 0, NULL);
+    if (brio_random_below(r->random, 60) == 0)
+      brio_solver_set_goal(r->parts.solver, r->slots[j], &goal, 1, 0, NULL);
   }
   return true;
 }
@@ -64,14 +67,17 @@ static void set_up(rig *r, brio_random *random, curve *way) {
   r->parts = (brio_engine_parts){.rate = 1 / TICK, .work = work, .context = r, .motor = {.armed = true}};
   r->parts.solver = brio_solver_new(r->robot, &(brio_solver_options){.clearance = CLEARANCE}, &err);
   r->parts.scene = brio_scene_new(NULL, &err);
-  r->parts.actuator = brio_actuator_open(&(brio_actuator_options){.kind = &recorder_kind, .axes = axes, .count = JOINTS, .context = r->device}, &err);
+  r->parts.actuator = brio_actuator_open(
+      &(brio_actuator_options){.kind = &recorder_kind, .axes = axes, .count = JOINTS, .context = r->device},
+      &err);
   CHECK(r->parts.solver && r->parts.scene && r->parts.actuator, "%s", err.message);
   CHECK(brio_solver_set_shape(r->parts.solver, "ball", -1, ball_at, &ball, true, &err), "%s", err.message);
   for (int j = 0; j < JOINTS; j++) {
     brio_argument joint = {.name = "joint", .text = axes[j].name};
     r->slots[j] = brio_solver_add(r->parts.solver, axes[j].name, "joint_match", &joint, 1, &err);
     brio_solver_set_goal(r->parts.solver, r->slots[j], &axes[j].start, 1, 0, &err);
-    CHECK(r->slots[j] >= 0 && brio_solver_set_weight(r->parts.solver, r->slots[j], 10, 0, &err), "%s", err.message);
+    CHECK(r->slots[j] >= 0 && brio_solver_set_weight(r->parts.solver, r->slots[j], 10, 0, &err), "%s",
+          err.message);
   }
   r->engine = brio_engine_new(&r->parts, &err);
   CHECK(r->engine != NULL, "%s", err.message);
@@ -108,9 +114,11 @@ static void note(rig *r) {
   for (int64_t k = r->seen.braked; k < now.braked; k++) curve_brake(r->way, r->limits, TICK);
   const double *last = r->way->poses[r->way->count - 1];
   size_t size = JOINTS * sizeof *last;
-  bool rests = r->way->count > 1 && memcmp(last, r->way->poses[r->way->count - 2], size) == 0 && memcmp(last, pose, size) == 0;
+  bool rests = r->way->count > 1 && memcmp(last, r->way->poses[r->way->count - 2], size) == 0 &&
+               memcmp(last, pose, size) == 0;
   if (now.taken > r->seen.taken && !rests) curve_add(r->way, pose, time_of_pose(r, pose));
-  CHECK(now.tracked == 0 && now.stretched == 0 && now.refused == 0, "tick %d: %d off the path, %d stretched", r->ticks, (int)now.tracked, (int)now.stretched);
+  CHECK(now.tracked == 0 && now.stretched == 0 && now.refused == 0, "tick %d: %d off the path, %d stretched",
+        r->ticks, (int)now.tracked, (int)now.stretched);
   r->seen = now;
 }
 
@@ -122,7 +130,8 @@ static void judge(rig *r) {
     r->off = fmax(r->off, curve_off(r->way, told, PERIOD));
     memcpy(q + BRIO_BASE_NQ, told, JOINTS * sizeof *told);
     brio_state_update(&r->state, q);
-    brio_vec3 hand = r->state.links[3].p, d = {hand.x - ball_at.p.x, hand.y - ball_at.p.y, hand.z - ball_at.p.z};
+    brio_vec3 hand = r->state.links[3].p,
+              d = {hand.x - ball_at.p.x, hand.y - ball_at.p.y, hand.z - ball_at.p.z};
     r->nearest = fmin(r->nearest, sqrt(d.x * d.x + d.y * d.y + d.z * d.z) - 0.06 - 0.07);
   }
 }
@@ -153,8 +162,9 @@ static void stalls_leave_the_path_nowhere(void) {
     braked += r.seen.braked, dropped += r.seen.dropped, taken += r.seen.taken;
     tear_down(&r);
   }
-  printf("# %d stalls in %d poses: %d ticks of braking, %d poses refused; off the path by %.1e at most, the ball no nearer than %.6f of %g\n", stalls,
-         (int)taken, (int)braked, (int)dropped, off, nearest, CLEARANCE);
+  printf("# %d stalls in %d poses: %d ticks of braking, %d poses refused; off the path by %.1e at most, the "
+         "ball no nearer than %.6f of %g\n",
+         stalls, (int)taken, (int)braked, (int)dropped, off, nearest, CLEARANCE);
   CHECK(braked > stalls && nearest < 2 * CLEARANCE && dropped == 0, "it stalled near the ball");
 }
 

@@ -1,4 +1,5 @@
-/* The tape: what was noted comes back at the same asking of the same tick; what does not is told; damage and holes are, too. */
+/* The tape: what was noted comes back at the same asking of the same tick; what does not is told; damage and
+** holes are, too. */
 #include "base/crc32.h"
 #include "base/hash.h"
 #include "base/random.h"
@@ -50,16 +51,19 @@ static void note_and_read_back(const char *path, tape_rows *rows) {
   CHECK(tape, "%s", err.message);
   run(tape, false);
   brio_tape_counts counts = brio_tape_count(tape);
-  CHECK(counts.lost == 0 && counts.lost_at == -1 && counts.records > TICKS && counts.rows > 10, "all of it is kept, in rows");
+  CHECK(counts.lost == 0 && counts.lost_at == -1 && counts.records > TICKS && counts.rows > 10,
+        "all of it is kept, in rows");
   brio_tape_free(tape);
   CHECK(brio_store_close(store, &err), "%s", err.message);
   read_rows(path, rows);
   tape = replay_of(rows, -1);
-  CHECK(run(tape, false) == 0 && brio_tape_parted(tape)->fault == BRIO_TAPE_SAME, "what was noted comes back");
+  CHECK(run(tape, false) == 0 && brio_tape_parted(tape)->fault == BRIO_TAPE_SAME,
+        "what was noted comes back");
   CHECK(brio_tape_over(tape), "and nothing else");
   const void *bytes;
   size_t length;
-  CHECK(!brio_tape_must(tape, 1, &bytes, &length) && brio_tape_parted(tape)->fault == BRIO_TAPE_OVER, "then it is over");
+  CHECK(!brio_tape_must(tape, 1, &bytes, &length) && brio_tape_parted(tape)->fault == BRIO_TAPE_OVER,
+        "then it is over");
   brio_tape_free(tape);
 }
 
@@ -68,7 +72,8 @@ static void what_is_not_asked_for_is_told(const tape_rows *rows) {
   run(tape, true);
   const brio_tape_difference *d = brio_tape_parted(tape);
   CHECK(d->tick == 123 && (d->fault == BRIO_TAPE_OTHER || d->fault == BRIO_TAPE_UNHEARD) && d->found == 2,
-        "channel 2 was not asked in tick 123: fault %d in tick %lld, found %d", d->fault, (long long)d->tick, d->found);
+        "channel 2 was not asked in tick 123: fault %d in tick %lld, found %d", d->fault, (long long)d->tick,
+        d->found);
   brio_tape_free(tape);
 }
 
@@ -77,9 +82,10 @@ static void holes_are_told(const tape_rows *rows) {
   brio_tape *tape = replay_of(rows, without);
   run(tape, false);
   const brio_tape_difference *d = brio_tape_parted(tape);
-  CHECK(d->fault == BRIO_TAPE_HOLE && d->tick >= rows->list[without].tick - 1 && d->tick <= rows->list[without].tick,
-        "row %d is missing from tick %lld on: fault %d in tick %lld", without, (long long)rows->list[without].tick, d->fault,
-        (long long)d->tick);
+  CHECK(d->fault == BRIO_TAPE_HOLE && d->tick >= rows->list[without].tick - 1 &&
+            d->tick <= rows->list[without].tick,
+        "row %d is missing from tick %lld on: fault %d in tick %lld", without,
+        (long long)rows->list[without].tick, d->fault, (long long)d->tick);
   brio_tape_free(tape);
 }
 
@@ -94,7 +100,8 @@ static void damage_is_told(tape_rows *rows) {
     brio_tape *tape = replay_of(rows, -1);
     run(tape, false);
     const brio_tape_difference *d = brio_tape_parted(tape);
-    CHECK(d->fault == BRIO_TAPE_DAMAGED && d->tick >= rows->list[row].tick - 1 && d->tick <= rows->list[row].tick,
+    CHECK(d->fault == BRIO_TAPE_DAMAGED && d->tick >= rows->list[row].tick - 1 &&
+              d->tick <= rows->list[row].tick,
           "byte %zu of row %d is told: fault %d in tick %lld", at, row, d->fault, (long long)d->tick);
     brio_tape_free(tape);
     rows->list[row].bytes[at] ^= bit;
@@ -193,8 +200,9 @@ static void test_no_room(void) {
   }
   CHECK(!brio_tape_note(tape, 1, much, BRIO_TAPE_LONGEST + 1), "what is too long is refused");
   brio_tape_counts counts = brio_tape_count(tape);
-  CHECK(counts.lost > 1 && counts.lost_at > 0 && counts.lost_at < 400, "40 MB do not fit at once: %lld lost from tick %lld on",
-        (long long)counts.lost, (long long)counts.lost_at);
+  CHECK(counts.lost > 1 && counts.lost_at > 0 && counts.lost_at < 400,
+        "40 MB do not fit at once: %lld lost from tick %lld on", (long long)counts.lost,
+        (long long)counts.lost_at);
   brio_tape_free(tape);
   brio_store_close(store, &err);
   tape_rows rows;
@@ -204,8 +212,8 @@ static void test_no_room(void) {
     brio_tape_tick(tape, n, (double)n * 0.05);
     brio_tape_must(tape, 1, &got, &length);
   }
-  CHECK(brio_tape_parted(tape)->fault == BRIO_TAPE_HOLE && n - 1 == counts.lost_at, "the hole is told at tick %lld",
-        (long long)n - 1);
+  CHECK(brio_tape_parted(tape)->fault == BRIO_TAPE_HOLE && n - 1 == counts.lost_at,
+        "the hole is told at tick %lld", (long long)n - 1);
   brio_tape_free(tape);
   free_rows(&rows);
 }

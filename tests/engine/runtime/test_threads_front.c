@@ -13,10 +13,12 @@
 static brio_front *opened(void) { return front_opened((brio_front_options){.about = "{\"made\":1}"}); }
 
 static void requests_are_answered(void) {
-  static const struct { const char *line, *answer; } pairs[] = {
+  static const struct { const char *line, *answer;
+  } pairs[] = {
       {"{\"id\":7,\"line\":\"hello\"}\n", "{\"id\":7,\"text\":\"5 bytes\"}"},
       {"{\"id\":8,\"complete\":\"he\"}\r\n", "{\"id\":8,\"text\":\"2 bytes\"}"},
-      {" { \"line\" : \"a\\n\\u00e9\\ud83d\\ude00\\\"\\\\\" , \"id\" : 1 } \n", "{\"id\":1,\"text\":\"10 bytes\"}"},
+      {" { \"line\" : \"a\\n\\u00e9\\ud83d\\ude00\\\"\\\\\" , \"id\" : 1 } \n",
+       "{\"id\":1,\"text\":\"10 bytes\"}"},
       {"{\"id\":9}\n", "{\"id\":9,\"client\":1,\"about\":{\"made\":1},\"role\":\"author\"}"},
       {"{\"id\":1,\"who\":\"ann\\u0007\"}\n", "{\"id\":1,\"client\":1,\"about\":{\"made\":1},"},
       {"rubbish\n", "{\"id\":0,\"error\":\"a JSON object was expected"},
@@ -217,7 +219,8 @@ static void what_a_subscriber_does_not_read_is_dropped_and_counted(void) {
     push_numbered(front, next);
     if (!hear(fd, line, sizeof line)) break;
     if (sscanf(line, "{\"dropped\":%d}", &dropped) == 1) lost += dropped;
-    else if (sscanf(line, "{\"push\":%d", &number) == 1) CHECK(++heard + lost == number + 1, "%d came, %d were dropped up to %d", heard, lost, number);
+    else if (sscanf(line, "{\"push\":%d", &number) == 1)
+      CHECK(++heard + lost == number + 1, "%d came, %d were dropped up to %d", heard, lost, number);
   }
   CHECK(number >= LINES && lost > 0, "line %d is the last, %d were dropped", number, lost);
   char line[BRIO_FRONT_LINE + 1] = "{}";
@@ -302,7 +305,8 @@ static void many_clients_talk_rubbish(void) {
   int fd = connected();
   CHECK(fd >= 0 && say(fd, "{\"id\":77,\"line\":\"x\"}\n"), "one more");
   bool found = false;
-  for (int i = 0; i < 200 && !found; i++) found = ask(front, fd, "{\"id\":77,\"line\":\"x\"}\n", line, sizeof line) && strstr(line, "\"id\":77");
+  for (int i = 0; i < 200 && !found; i++)
+    found = ask(front, fd, "{\"id\":77,\"line\":\"x\"}\n", line, sizeof line) && strstr(line, "\"id\":77");
   CHECK(found, "the front is well: %s", line);
   printf("#   seeds 1 to %d, scale %g: %d messages served\n", TALKERS, check_scale(), served);
   close(fd);
@@ -312,15 +316,20 @@ static void many_clients_talk_rubbish(void) {
 /* A named input that means the panic stop raises it though nobody polls. */
 static void a_named_input_is_the_panic_stop(void) {
   static const char *const names[] = {"stop_button", "mat"};
-  static const struct { const char *line; bool panics; } cases[] = {
-      {"{\"id\":1,\"line\":\"input stop_button true\"}\n", true}, {"{\"id\":2,\"line\":\"  input  mat  true \"}\n", true},
-      {"{\"id\":3,\"line\":\"input stop_button false\"}\n", false}, {"{\"id\":4,\"line\":\"input stop_butto true\"}\n", false},
-      {"{\"id\":5,\"line\":\"input stop_button true or\"}\n", false}, {"{\"id\":6,\"line\":\"input stop_button\"}\n", false},
+  static const struct { const char *line; bool panics;
+  } cases[] = {
+      {"{\"id\":1,\"line\":\"input stop_button true\"}\n", true},
+      {"{\"id\":2,\"line\":\"  input  mat  true \"}\n", true},
+      {"{\"id\":3,\"line\":\"input stop_button false\"}\n", false},
+      {"{\"id\":4,\"line\":\"input stop_butto true\"}\n", false},
+      {"{\"id\":5,\"line\":\"input stop_button true or\"}\n", false},
+      {"{\"id\":6,\"line\":\"input stop_button\"}\n", false},
       {"{\"id\":7,\"complete\":\"input stop_button true\"}\n", false},
   };
   brio_error err = {0};
   snprintf(path, sizeof path, "/tmp/brio-test-%d.sock", (int)getpid());
-  brio_front *front = brio_front_open(&(brio_front_options){.socket = path, .panic = names, .npanic = 2}, &err);
+  brio_front *front = brio_front_open(&(brio_front_options){.socket = path, .panic = names, .npanic = 2},
+                                      &err);
   CHECK(front, "%s", err.message);
   int fd = connected(), served = 0;
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -335,13 +344,15 @@ static void a_named_input_is_the_panic_stop(void) {
   close(fd);
   brio_front_close(front);
   const char *long_name[] = {"a_name_of_more_than_sixty_three_letters_which_is_too_long_for_an_input"};
-  CHECK(!brio_front_open(&(brio_front_options){.socket = path, .panic = long_name, .npanic = 1}, &err), "too long");
+  CHECK(!brio_front_open(&(brio_front_options){.socket = path, .panic = long_name, .npanic = 1}, &err),
+        "too long");
   CHECK_HAS(err.message, "is too long");
 }
 
-CHECK_SUITE(CHECK_TEST(a_named_input_is_the_panic_stop), CHECK_TEST(requests_are_answered), CHECK_TEST(the_socket_is_its_users),
-            CHECK_TEST(what_an_ended_engine_left_is_replaced), CHECK_TEST(a_folder_of_somebody_else_is_passed_by),
-            CHECK_TEST(a_group_needs_the_token),
+CHECK_SUITE(CHECK_TEST(a_named_input_is_the_panic_stop), CHECK_TEST(requests_are_answered),
+            CHECK_TEST(the_socket_is_its_users), CHECK_TEST(what_an_ended_engine_left_is_replaced),
+            CHECK_TEST(a_folder_of_somebody_else_is_passed_by), CHECK_TEST(a_group_needs_the_token),
             CHECK_TEST(long_lines_are_refused_and_the_next_is_heard), CHECK_TEST(seventeenth_is_told_so),
             CHECK_TEST(a_client_that_does_not_read_is_dropped),
-            CHECK_TEST(what_a_subscriber_does_not_read_is_dropped_and_counted), CHECK_TEST(many_clients_talk_rubbish))
+            CHECK_TEST(what_a_subscriber_does_not_read_is_dropped_and_counted),
+            CHECK_TEST(many_clients_talk_rubbish))

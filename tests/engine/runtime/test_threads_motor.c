@@ -10,7 +10,8 @@
 
 #define TICK 0.005
 
-static const brio_axis axes[4] = {{"pan", -2, 2, 2, 10, 0}, {"tilt", -1, 1, 2, 8, 0}, {"lift", -1, 1, 1, 20, 0}, {"ear", 0, 1, 5, 100, 0}};
+static const brio_axis axes[4] = {
+    {"pan", -2, 2, 2, 10, 0}, {"tilt", -1, 1, 2, 8, 0}, {"lift", -1, 1, 1, 20, 0}, {"ear", 0, 1, 5, 100, 0}};
 
 typedef struct rig {
   recorder *devices[2];
@@ -24,9 +25,15 @@ static void set_up_at(rig *r, double rate) {
   static const char *head[] = {"pan", "tilt"}, *rest[] = {"lift", "ear"};
   brio_error err = {0};
   memset(r, 0, sizeof *r);
-  brio_actuator_device devices[2] = {{.name = "head", .kind = &r->kinds[0], .axes = head, .count = 2}, {.name = "body", .kind = &r->kinds[1], .axes = rest, .count = 2}};
+  brio_actuator_device devices[2] = {{.name = "head", .kind = &r->kinds[0], .axes = head, .count = 2},
+                                     {.name = "body", .kind = &r->kinds[1], .axes = rest, .count = 2}};
   for (int d = 0; d < 2; d++) r->devices[d] = calloc(1, sizeof *r->devices[d]), r->kinds[d] = recorder_kind;
-  brio_actuator_options options = {.kind = &r->kinds[0], .axes = axes, .count = 4, .devices = devices, .ndevice = 2, .context = r->devices[0]};
+  brio_actuator_options options = {.kind = &r->kinds[0],
+                                   .axes = axes,
+                                   .count = 4,
+                                   .devices = devices,
+                                   .ndevice = 2,
+                                   .context = r->devices[0]};
   r->actuator = brio_actuator_open(&options, &err);
   CHECK(r->actuator != NULL, "%s", err.message);
   int n;
@@ -211,7 +218,8 @@ static void a_driver_that_never_returns_is_left_behind(void) {
   int n, writes = atomic_load(&r.devices[1]->writes);
   brio_motor_stop(r.motor); /* waits for it for a while */
   CHECK(said(&r, BRIO_MOTOR_STUCK), "and is said");
-  CHECK(brio_actuator_devices(r.actuator, &n)[1].stuck && !brio_actuator_devices(r.actuator, &n)[0].stuck, "it alone");
+  CHECK(brio_actuator_devices(r.actuator, &n)[1].stuck && !brio_actuator_devices(r.actuator, &n)[0].stuck,
+        "it alone");
   brio_motor_free(r.motor);
   brio_actuator_close(r.actuator);
   CHECK(atomic_load(&r.devices[1]->writes) == writes, "it returned");
@@ -235,7 +243,8 @@ static void check_clock(rig *r, double rate, int64_t before, int64_t after) {
               "%g Hz: %d periods and %d lost in %g s", rate, (int)report.periods, (int)report.lost, seconds);
 }
 
-/* The slowest and the fastest clock there may be: the robot moves as fast as it is led, and rests when nobody leads it. */
+/* The slowest and the fastest clock there may be: the robot moves as fast as it is led, and rests when nobody
+** leads it. */
 static void slow_and_fast_clocks(void) {
   static const double rates[] = {50, 2000};
   for (int k = 0; k < 2; k++) {
@@ -251,13 +260,13 @@ static void slow_and_fast_clocks(void) {
     CHECK_AWAIT(rests(&r, 20), (void)0, "%g Hz: it moves on, at %g", rates[k], at(&r, 0));
     double held = at(&r, 0);
     int last = atomic_load(&r.devices[0]->writes) - 1;
-    CHECK(fabs(r.devices[0]->told[last % RECORDED][0] - held) < 1e-12, "%g Hz: its device holds where it should", rates[k]);
+    CHECK(fabs(r.devices[0]->told[last % RECORDED][0] - held) < 1e-12,
+          "%g Hz: its device holds where it should", rates[k]);
     tear_down(&r);
   }
 }
 
-CHECK_SUITE(CHECK_TEST(commands_arrive), CHECK_TEST(silence_stops), CHECK_TEST(a_blocking_device_stalls_only_itself),
-            CHECK_TEST(late_targets_are_made_anew),
+CHECK_SUITE(CHECK_TEST(commands_arrive), CHECK_TEST(silence_stops),
+            CHECK_TEST(a_blocking_device_stalls_only_itself), CHECK_TEST(late_targets_are_made_anew),
             CHECK_TEST(a_dead_device_is_lost_and_returns), CHECK_TEST(panic_by_signal_while_scripts_spin),
-            CHECK_TEST(slow_and_fast_clocks),
-            CHECK_TEST(a_driver_that_never_returns_is_left_behind))
+            CHECK_TEST(slow_and_fast_clocks), CHECK_TEST(a_driver_that_never_returns_is_left_behind))

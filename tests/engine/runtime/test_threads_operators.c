@@ -9,7 +9,9 @@
 static const brio_front_operator people[] = {
     {"ann", "0123456789abcdef", BRIO_FRONT_WIZARD}, {"eve", "fedcba9876543210fedc", BRIO_FRONT_OBSERVER}};
 
-static brio_front *with_people(void) { return front_opened((brio_front_options){.operators = people, .noperators = 2}); }
+static brio_front *with_people(void) {
+  return front_opened((brio_front_options){.operators = people, .noperators = 2});
+}
 
 /* Take messages until one of a kind comes; false: none did.  Others are answered. */
 static bool next_of(brio_front *front, brio_front_kind kind, brio_front_message *out) {
@@ -17,7 +19,8 @@ static bool next_of(brio_front *front, brio_front_kind kind, brio_front_message 
     for (brio_front_message *m; (m = brio_front_poll(front));) {
       bool found = m->kind == kind;
       if (found) *out = *m;
-      else if (m->kind <= BRIO_FRONT_COMPLETE) brio_front_reply(front, m->client, m->id, "{\"text\":\"done\"}", 15);
+      else if (m->kind <= BRIO_FRONT_COMPLETE)
+        brio_front_reply(front, m->client, m->id, "{\"text\":\"done\"}", 15);
       brio_front_give_back(front, m);
       if (found) return true;
     }
@@ -28,13 +31,18 @@ static bool next_of(brio_front *front, brio_front_kind kind, brio_front_message 
 static brio_front_message message;
 
 static void a_token_says_who_and_what(void) {
-  static const struct { const char *hello, *answer; brio_front_role role; const char *who; } cases[] = {
+  static const struct { const char *hello, *answer; brio_front_role role; const char *who;
+  } cases[] = {
       {"{\"id\":1,\"who\":\"max\"}\n", "\"role\":\"author\"", BRIO_FRONT_AUTHOR, "max ("},
-      {"{\"id\":1,\"who\":\"max\",\"role\":\"observer\"}\n", "\"role\":\"observer\"", BRIO_FRONT_OBSERVER, "max ("},
-      {"{\"id\":1,\"who\":\"max\",\"token\":\"0123456789abcdef\"}\n", "\"role\":\"wizard\"", BRIO_FRONT_WIZARD, "ann ("},
-      {"{\"id\":1,\"device\":\"pipe\",\"token\":\"fedcba9876543210fedc\"}\n", "\"role\":\"observer\"", BRIO_FRONT_OBSERVER, "eve ("},
+      {"{\"id\":1,\"who\":\"max\",\"role\":\"observer\"}\n", "\"role\":\"observer\"", BRIO_FRONT_OBSERVER,
+       "max ("},
+      {"{\"id\":1,\"who\":\"max\",\"token\":\"0123456789abcdef\"}\n", "\"role\":\"wizard\"",
+       BRIO_FRONT_WIZARD, "ann ("},
+      {"{\"id\":1,\"device\":\"pipe\",\"token\":\"fedcba9876543210fedc\"}\n", "\"role\":\"observer\"",
+       BRIO_FRONT_OBSERVER, "eve ("},
       {"{\"id\":1,\"who\":\"a\\u0000b\"}\n", "\"role\":\"author\"", BRIO_FRONT_AUTHOR, "a ("},
-      {"{\"id\":1,\"who\":\"\\u001b[2J\\u009b \xff\xc3\xa9\"}\n", "\"role\":\"author\"", BRIO_FRONT_AUTHOR, "[2J \xc3\xa9 ("},
+      {"{\"id\":1,\"who\":\"\\u001b[2J\\u009b \xff\xc3\xa9\"}\n", "\"role\":\"author\"", BRIO_FRONT_AUTHOR,
+       "[2J \xc3\xa9 ("},
   };
   brio_front *front = with_people();
   if (!front) return;
@@ -49,18 +57,22 @@ static void a_token_says_who_and_what(void) {
     CHECK(message.device == (i == 3 ? BRIO_FRONT_PIPE : BRIO_FRONT_PROMPT), "device %d", message.device);
     say(fd, i % 2 ? "{\"bye\":true}\n" : "{\"id\":2,\"who\":\"other\"}\n");
     if (i == 2) {
-      CHECK(next_of(front, BRIO_FRONT_ATTACHED, &message) && strncmp(message.who, "ann (", 5) == 0, "a token's name stays");
+      CHECK(next_of(front, BRIO_FRONT_ATTACHED, &message) && strncmp(message.who, "ann (", 5) == 0,
+            "a token's name stays");
     }
     uint32_t number = message.client;
     close(fd);
-    CHECK(next_of(front, i % 2 ? BRIO_FRONT_LEFT : BRIO_FRONT_LOST, &message) && message.client == number, "it is gone");
+    CHECK(next_of(front, i % 2 ? BRIO_FRONT_LEFT : BRIO_FRONT_LOST, &message) && message.client == number,
+          "it is gone");
   }
   brio_front_close(front);
 }
 
 static void more_than_a_token_says_is_refused(void) {
-  static const struct { const char *line, *answer; } cases[] = {
-      {"{\"id\":1,\"token\":\"0123456789abcdef\",\"role\":\"author\"}\n", "you are here as wizard, and cannot be author"},
+  static const struct { const char *line, *answer;
+  } cases[] = {
+      {"{\"id\":1,\"token\":\"0123456789abcdef\",\"role\":\"author\"}\n",
+       "you are here as wizard, and cannot be author"},
       {"{\"id\":1,\"role\":\"king\"}\n", "there is no such role"},
       {"{\"id\":1,\"token\":\"0123456789abcdeX\"}\n", "that is no token of this run"},
       {"{\"id\":1,\"token\":\"0123456789abcde\"}\n", "that is no token of this run"},
@@ -129,11 +141,15 @@ static void a_client_that_was_lost_comes_back(void) {
   CHECK_HAS(line, "\"resumed\":true,\"missed\":0}");
   CHECK(hear(fd, line, sizeof line) && strstr(line, "late"), "the answer: %s", line);
   CHECK(hear(fd, line, sizeof line) && strstr(line, "meanwhile"), "the log: %s", line);
-  CHECK(next_of(front, BRIO_FRONT_ATTACHED, &message) && message.client == 1, "it is there again, under its number");
-  say(fd, "{\"id\":3,\"line\":\"abcd\"}\n{\"id\":2,\"line\":\"abc\"}\n{\"id\":3,\"stop\":true}\n{\"id\":5,\"line\":\"new\"}\n");
-  CHECK(next_of(front, BRIO_FRONT_SAY, &message) && message.id == 5, "only what is new is done, not %lld", (long long)message.id);
+  CHECK(next_of(front, BRIO_FRONT_ATTACHED, &message) && message.client == 1,
+        "it is there again, under its number");
+  say(fd, "{\"id\":3,\"line\":\"abcd\"}\n{\"id\":2,\"line\":\"abc\"}\n{\"id\":3,\"stop\":true}\n{\"id\":5,"
+          "\"line\":\"new\"}\n");
+  CHECK(next_of(front, BRIO_FRONT_SAY, &message) && message.id == 5, "only what is new is done, not %lld",
+        (long long)message.id);
   CHECK(brio_front_stops(front) == 0, "no stop under a used number");
-  snprintf(hello, sizeof hello, "{\"id\":6,\"session\":\"%s\",\"seen\":3}\n", "0123456789abcdef0123456789abcdef");
+  snprintf(hello, sizeof hello, "{\"id\":6,\"session\":\"%s\",\"seen\":3}\n",
+           "0123456789abcdef0123456789abcdef");
   int other = connected();
   CHECK(say(other, hello) && hear(other, line, sizeof line), "a stranger");
   CHECK_HAS(line, "\"resumed\":false");
@@ -183,7 +199,8 @@ static void the_newer_connection_of_a_client_counts(void) {
   field(line, "\"session\":\"", id, sizeof id);
   int newer = connected();
   snprintf(hello, sizeof hello, "{\"id\":2,\"session\":\"%s\",\"seen\":0}\n", id);
-  CHECK(say(newer, hello) && hear(newer, line, sizeof line) && strstr(line, "\"resumed\":true"), "taken over: %s", line);
+  CHECK(say(newer, hello) && hear(newer, line, sizeof line) && strstr(line, "\"resumed\":true"),
+        "taken over: %s", line);
   CHECK(!hear(fd, line, sizeof line), "the older one is dropped");
   CHECK(ask(front, newer, "{\"id\":3,\"line\":\"x\"}\n", line, sizeof line), "it goes on");
   CHECK(brio_front_clients(front) == 1, "%d clients", brio_front_clients(front));
@@ -191,7 +208,8 @@ static void the_newer_connection_of_a_client_counts(void) {
   close(newer);
   CHECK(next_of(front, BRIO_FRONT_LEFT, &message), "left");
   fd = connected();
-  CHECK(say(fd, hello) && hear(fd, line, sizeof line) && strstr(line, "\"resumed\":false"), "who left has no session: %s", line);
+  CHECK(say(fd, hello) && hear(fd, line, sizeof line) && strstr(line, "\"resumed\":false"),
+        "who left has no session: %s", line);
   close(fd);
   brio_front_close(front);
 }
@@ -207,9 +225,13 @@ static void key_presses_and_clocks_are_passed_on(void) {
   double now = at ? atof(at + 6) : NAN, after = (double)brio_clock_monotonic() * 1e-9;
   /* as it is rounded */
   CHECK(now > before - 1e-3 && now < after + 1e-3, "%s, between %.6f and %.6f", line, before, after);
-  say(fd, "{\"id\":2,\"who\":\"a\",\"offset\":-1.5,\"offset_error\":0.25}\n{\"id\":3,\"line\":\"x\",\"t\":12.5,\"t_error\":0.001}\n");
-  CHECK(next_of(front, BRIO_FRONT_ATTACHED, &message) && message.offset == -1.5 && message.offset_error == 0.25, "the offset");
-  CHECK(next_of(front, BRIO_FRONT_SAY, &message) && message.input == 12.5 && message.input_error == 0.001, "the key press");
+  say(fd, "{\"id\":2,\"who\":\"a\",\"offset\":-1.5,\"offset_error\":0.25}\n{\"id\":3,\"line\":\"x\",\"t\":12."
+          "5,\"t_error\":0.001}\n");
+  CHECK(next_of(front, BRIO_FRONT_ATTACHED, &message) && message.offset == -1.5 &&
+            message.offset_error == 0.25,
+        "the offset");
+  CHECK(next_of(front, BRIO_FRONT_SAY, &message) && message.input == 12.5 && message.input_error == 0.001,
+        "the key press");
   say(fd, "{\"id\":4,\"line\":\"x\"}\n");
   CHECK(next_of(front, BRIO_FRONT_SAY, &message) && isnan(message.input), "none was said");
   close(fd);
@@ -218,7 +240,8 @@ static void key_presses_and_clocks_are_passed_on(void) {
 
 static void who_keeps_it_waiting_is_sent_away(void) {
   char line[300];
-  brio_front *front = front_opened((brio_front_options){.operators = people, .noperators = 2, .patience_ms = 200});
+  brio_front *front = front_opened(
+      (brio_front_options){.operators = people, .noperators = 2, .patience_ms = 200});
   if (!front) return;
   int slow = connected(), idle = connected(), half = connected();
   CHECK(ask(front, idle, "{\"id\":1,\"line\":\"x\"}\n", line, sizeof line), "an answer");
@@ -243,7 +266,8 @@ static void who_says_too_much_is_held_off(void) {
   for (int i = 0; i < LINES; i++) strcat(flood, "{\"id\":1,\"ping\":true}\n");
   int64_t began = brio_clock_monotonic();
   CHECK(say(fd, flood), "said");
-  CHECK(ask(front, other, "{\"id\":2,\"line\":\"x\"}\n", line, sizeof line), "another one is heard meanwhile");
+  CHECK(ask(front, other, "{\"id\":2,\"line\":\"x\"}\n", line, sizeof line),
+        "another one is heard meanwhile");
   while (answered < LINES && hear(fd, line, sizeof line)) answered++;
   double seconds = (double)(brio_clock_monotonic() - began) * 1e-9;
   CHECK(answered == LINES, "%d are answered", answered);
@@ -267,7 +291,9 @@ static void a_hundred_connections_harm_nobody(void) {
     if (i >= BRIO_FRONT_CLIENTS - 1)
       CHECK_AWAIT(recv(fds[i], &peek, 1, MSG_PEEK | MSG_DONTWAIT) == 1, (void)0,
                   "nothing is said to connection %d", i);
-    if (recv(fds[i], &peek, 1, MSG_PEEK | MSG_DONTWAIT) == 1 && hear(fds[i], line, sizeof line) && strstr(line, "as many prompts")) refused++;
+    if (recv(fds[i], &peek, 1, MSG_PEEK | MSG_DONTWAIT) == 1 && hear(fds[i], line, sizeof line) &&
+        strstr(line, "as many prompts"))
+      refused++;
   }
   CHECK(refused == 100 - (BRIO_FRONT_CLIENTS - 1), "%d are refused in words", refused);
   for (int i = 0; i < 100; i++) close(fds[i]);
@@ -307,7 +333,8 @@ static void silent_connections_keep_nobody_out(void) {
   brio_front_close(front);
 }
 
-/* As another user: fill the door, then attach `count` times with a token; the exit code says how many were let in. */
+/* As another user: fill the door, then attach `count` times with a token; the exit code says how many were
+** let in. */
 static int attach_as_nobody(const char *hello, int count) {
   char line[500];
   int in = 0;
@@ -341,7 +368,7 @@ static void one_user_has_not_all_places(void) {
 
 CHECK_SUITE(CHECK_TEST(a_token_says_who_and_what), CHECK_TEST(more_than_a_token_says_is_refused),
             CHECK_TEST(a_client_that_was_lost_comes_back), CHECK_TEST(what_no_longer_fits_is_counted),
-            CHECK_TEST(the_newer_connection_of_a_client_counts), CHECK_TEST(key_presses_and_clocks_are_passed_on),
-            CHECK_TEST(who_keeps_it_waiting_is_sent_away), CHECK_TEST(who_says_too_much_is_held_off),
-            CHECK_TEST(a_hundred_connections_harm_nobody),
+            CHECK_TEST(the_newer_connection_of_a_client_counts),
+            CHECK_TEST(key_presses_and_clocks_are_passed_on), CHECK_TEST(who_keeps_it_waiting_is_sent_away),
+            CHECK_TEST(who_says_too_much_is_held_off), CHECK_TEST(a_hundred_connections_harm_nobody),
             CHECK_TEST(silent_connections_keep_nobody_out), CHECK_TEST(one_user_has_not_all_places))

@@ -5,7 +5,8 @@
 
 static brio_scene *scene_of(void) {
   brio_error err;
-  brio_scene *scene = brio_scene_new(&(brio_scene_options){.appear_after = 1, .smoothing = -1, .lost_after = 0.5}, &err);
+  brio_scene *scene = brio_scene_new(
+      &(brio_scene_options){.appear_after = 1, .smoothing = -1, .lost_after = 0.5}, &err);
   CHECK(scene, "%s", err.message);
   return scene;
 }
@@ -51,15 +52,16 @@ static void a_hundred_follow_their_own(void) {
     CHECK(one && one->pose.p.x == 99 - i && one->pose.p.y == 2 * (99 - i), "object %d", i);
     brio_pose pose;
     CHECK(brio_scene_frame(scene, one->name, &pose) && pose.p.y == one->pose.p.y, "as a frame");
-    CHECK(brio_scene_frame_at(scene, one->name, 0.05, &pose, &err) && fabs(pose.p.y - (99 - i)) < 1e-9, "halfway: %g",
-          pose.p.y);
+    CHECK(brio_scene_frame_at(scene, one->name, 0.05, &pose, &err) && fabs(pose.p.y - (99 - i)) < 1e-9,
+          "halfway: %g", pose.p.y);
   }
   CHECK(!brio_objects_at(objects, BRIO_SCENE_MOST) && !brio_objects_at(objects, -1), "past its ends");
   CHECK(brio_objects_clear(objects, "ann") == BRIO_SCENE_MOST && !brio_objects_at(objects, 0), "all gone");
   brio_scene_free(scene);
 }
 
-/* Whatever is done in whatever order, names stay unique, what is frozen stays, and a look-up finds what the list has. */
+/* Whatever is done in whatever order, names stay unique, what is frozen stays, and a look-up finds what the
+** list has. */
 static void anything_in_any_order(void) {
   brio_random random = brio_random_stream(11, "objects");
   brio_scene *scene = scene_of();
@@ -85,7 +87,8 @@ static void anything_in_any_order(void) {
       default: {
         const brio_object *const *seen;
         int count = brio_scene_objects(scene, &seen);
-        brio_scene_object one = {.origin = count ? BRIO_ORIGIN_SEEN : BRIO_ORIGIN_PLACED, .pose = BRIO_POSE_IDENTITY,
+        brio_scene_object one = {.origin = count ? BRIO_ORIGIN_SEEN : BRIO_ORIGIN_PLACED,
+                                 .pose = BRIO_POSE_IDENTITY,
                                  .number = count ? seen[0]->number : 0};
         snprintf(one.name, sizeof one.name, "%s", name);
         CHECK(brio_objects_put(objects, &one, BRIO_OBJECT_SET_UP, NULL, NULL), "room for eight");
@@ -96,7 +99,8 @@ static void anything_in_any_order(void) {
     CHECK(!frozen[i] || (one && one->frozen && one->pose.p.x == frozen_at[i]), "frozen at step %d", k);
     for (int a = 0; brio_objects_at(objects, a); a++)
       for (int b = 0; b < a; b++)
-        CHECK(strcmp(brio_objects_at(objects, a)->name, brio_objects_at(objects, b)->name) != 0, "twice at step %d", k);
+        CHECK(strcmp(brio_objects_at(objects, a)->name, brio_objects_at(objects, b)->name) != 0,
+              "twice at step %d", k);
   }
   brio_scene_free(scene);
 }
@@ -106,12 +110,14 @@ static void bad_ones_are_refused(void) {
   brio_objects *objects = brio_scene_chosen(scene);
   brio_error err;
   brio_scene_object one = {.pose = BRIO_POSE_IDENTITY, .origin = BRIO_ORIGIN_PLACED};
-  CHECK(!brio_objects_put(objects, &one, BRIO_OBJECT_PLACED, NULL, &err) && err.code == BRIO_MISUSE, "no name");
+  CHECK(!brio_objects_put(objects, &one, BRIO_OBJECT_PLACED, NULL, &err) && err.code == BRIO_MISUSE,
+        "no name");
   snprintf(one.name, sizeof one.name, "x");
   one.pose.p.y = NAN;
   CHECK(!brio_objects_put(objects, &one, BRIO_OBJECT_PLACED, NULL, &err), "no number");
   one.pose.p.y = 1e7;
-  CHECK(!brio_objects_put(objects, &one, BRIO_OBJECT_PLACED, NULL, &err) && strstr(err.message, "within"), "%s", err.message);
+  CHECK(!brio_objects_put(objects, &one, BRIO_OBJECT_PLACED, NULL, &err) && strstr(err.message, "within"),
+        "%s", err.message);
   one.pose.p.y = 0;
   one.size.z = INFINITY;
   CHECK(!brio_objects_put(objects, &one, BRIO_OBJECT_PLACED, NULL, &err), "endless");
@@ -119,13 +125,16 @@ static void bad_ones_are_refused(void) {
   CHECK(brio_objects_put(objects, &one, BRIO_OBJECT_PLACED, "ann", &err), "%s", err.message);
   brio_objects_move(objects, "x", (brio_pose){{5, 0, 0}, {0, 0, 0, 1}}, false);
   CHECK(brio_objects_find(objects, "x")->pose.p.x == 0, "only what is derived is moved");
-  CHECK(!brio_objects_freeze(objects, "y", NULL) && !brio_objects_delete(objects, "y", NULL), "no such object");
+  CHECK(!brio_objects_freeze(objects, "y", NULL) && !brio_objects_delete(objects, "y", NULL),
+        "no such object");
   brio_object_event event;
-  CHECK(brio_objects_next_event(objects, &event) && event.change == BRIO_OBJECT_PLACED && strcmp(event.who, "ann") == 0,
+  CHECK(brio_objects_next_event(objects, &event) && event.change == BRIO_OBJECT_PLACED &&
+            strcmp(event.who, "ann") == 0,
         "who did it");
   CHECK(!brio_objects_next_event(objects, &event), "nothing more");
   brio_objects_free(NULL);
   brio_scene_free(scene);
 }
 
-CHECK_SUITE(CHECK_TEST(a_hundred_follow_their_own), CHECK_TEST(anything_in_any_order), CHECK_TEST(bad_ones_are_refused))
+CHECK_SUITE(CHECK_TEST(a_hundred_follow_their_own), CHECK_TEST(anything_in_any_order),
+            CHECK_TEST(bad_ones_are_refused))

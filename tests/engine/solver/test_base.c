@@ -1,5 +1,5 @@
-/* The base: where the robot would be without what is laid over, beside a solver that has nothing laid over; and that a joint
-** follows a track without lag. */
+/* The base: where the robot would be without what is laid over, beside a solver that has nothing laid over;
+** and that a joint follows a track without lag. */
 #include "demo.h"
 
 #define DT 0.005
@@ -33,7 +33,8 @@ static double goal_at(int i) { return 1.2 + 0.3 * sin(0.9 * i * DT); }
 
 static brio_solver *make(const brio_robot *robot, bool with_base) {
   brio_error err = {0};
-  brio_solver *solver = brio_solver_new(robot, &(brio_solver_options){.seed = 7, .with_base = with_base}, &err);
+  brio_solver *solver = brio_solver_new(robot, &(brio_solver_options){.seed = 7, .with_base = with_base},
+                                        &err);
   CHECK(solver != NULL, "%s", err.message);
   return solver;
 }
@@ -73,8 +74,8 @@ static void test_the_base_is_where_the_robot_would_be(void) {
   brio_robot_free(robot);
 }
 
-/* A robot that begins anew where it stands, as after a stall, has its base where that was; one that was moved meanwhile is
-** displaced as a whole. */
+/* A robot that begins anew where it stands, as after a stall, has its base where that was; one that was moved
+** meanwhile is displaced as a whole. */
 static void test_the_base_is_displaced_as_the_robot_is(void) {
   brio_robot *robot = demo_arm(false);
   demo_accelerations(robot, 20);
@@ -102,14 +103,16 @@ static void test_the_base_is_displaced_as_the_robot_is(void) {
     if (i == 599) q[BRIO_BASE_NQ + 3] += 0.2;
     brio_solver_reset(solver, q, false);
   }
-  CHECK(fabs(where[0] - start) < 1e-9 && fabs(where[1] - start) < 1e-9, "the base went to %g, %g", where[0], where[1]);
+  CHECK(fabs(where[0] - start) < 1e-9 && fabs(where[1] - start) < 1e-9, "the base went to %g, %g", where[0],
+        where[1]);
   CHECK(fabs(where[2] - start - 0.2) < 1e-4, "a robot that was moved by 0.2 has its base at %g", where[2]);
   free(q);
   brio_solver_free(solver);
   brio_robot_free(robot);
 }
 
-/* An objective that yields leaves the pose to what is laid over, and the base as it is; given back, it counts again. */
+/* An objective that yields leaves the pose to what is laid over, and the base as it is; given back, it counts
+** again. */
 static void test_what_yields_counts_in_the_base_alone(void) {
   brio_robot *robot = demo_arm(false);
   demo_accelerations(robot, 20);
@@ -138,8 +141,10 @@ static void test_what_yields_counts_in_the_base_alone(void) {
   CHECK(pulled > 0.01 && free < 0.3 * pulled && after < 2e-3,
         "off by %g while it pulls, %g while it yields (clearance pulls as well); %g afterwards", pulled, free,
         after);
-  CHECK(!brio_solver_set_yield(both, b.match, 1.5, 0, &err) && !brio_solver_set_yield(both, b.match, NAN, 0, &err) &&
-            !brio_solver_set_yield(both, 1000, 1, 0, &err) && !brio_solver_set_yield(both, b.match, 1, -1, &err),
+  CHECK(!brio_solver_set_yield(both, b.match, 1.5, 0, &err) &&
+            !brio_solver_set_yield(both, b.match, NAN, 0, &err) &&
+            !brio_solver_set_yield(both, 1000, 1, 0, &err) &&
+            !brio_solver_set_yield(both, b.match, 1, -1, &err),
         "what is none");
   brio_solver_free(alone);
   brio_solver_free(both);
@@ -159,7 +164,9 @@ static void test_slots_and_shapes_come_and_go_in_both(void) {
     snprintf(key, sizeof key, "k%d", round % 7);
     int slot = brio_solver_slot(solver, key, &err);
     if (slot >= 0) brio_solver_remove(solver, slot);
-    else CHECK(brio_solver_add(solver, key, "joint_match", &joint, 1, &err) >= 0, "round %d: %s", round, err.message);
+    else
+      CHECK(brio_solver_add(solver, key, "joint_match", &joint, 1, &err) >= 0, "round %d: %s", round,
+            err.message);
     brio_pose there = {{1, 0.1 * (round % 3), 1}, {0, 0, 0, 1}};
     if (round % 3) CHECK(brio_solver_set_shape(solver, key, -1, there, &ball, true, &err), "%s", err.message);
     else brio_solver_remove_shape(solver, key, NULL);
@@ -168,8 +175,11 @@ static void test_slots_and_shapes_come_and_go_in_both(void) {
     brio_solver_solve(solver, round * DT, DT, &whole);
     for (int k = 0; k < robot->nq; k++) CHECK(isfinite(base.q[k]), "round %d", round);
   }
-  CHECK(brio_solver_add(solver, "bad", "joint_match", &(brio_argument){.name = "joint", .text = "nose"}, 1, &err) < 0, "no such joint");
-  CHECK(brio_solver_add(solver, "good", "joint_match", &joint, 1, &err) >= 0, "after a failure: %s", err.message);
+  CHECK(brio_solver_add(solver, "bad", "joint_match", &(brio_argument){.name = "joint", .text = "nose"}, 1,
+                        &err) < 0,
+        "no such joint");
+  CHECK(brio_solver_add(solver, "good", "joint_match", &joint, 1, &err) >= 0, "after a failure: %s",
+        err.message);
   brio_solver_free(solver);
   brio_robot_free(robot);
 }
@@ -202,7 +212,8 @@ static void test_a_joint_follows_without_lag_or_swing(void) {
   brio_robot_free(robot);
 }
 
-CHECK_SUITE(CHECK_TEST(test_the_base_is_where_the_robot_would_be), CHECK_TEST(test_the_base_is_displaced_as_the_robot_is),
+CHECK_SUITE(CHECK_TEST(test_the_base_is_where_the_robot_would_be),
+            CHECK_TEST(test_the_base_is_displaced_as_the_robot_is),
             CHECK_TEST(test_what_yields_counts_in_the_base_alone),
             CHECK_TEST(test_slots_and_shapes_come_and_go_in_both),
             CHECK_TEST(test_a_joint_follows_without_lag_or_swing))

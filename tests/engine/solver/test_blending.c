@@ -1,5 +1,5 @@
-/* Weights and goals approach what was asked by their time constants: the same after the same time, whatever the
-** ticks, and exactly there after five of them. */
+/* Weights and goals approach what was asked by their time constants: the same after the same time, whatever
+** the ticks, and exactly there after five of them. */
 #include "solver/goal.h"
 #include "tests/engine/solver/demo.h"
 
@@ -12,8 +12,8 @@ typedef struct ticking {
   uint64_t seed;
 } ticking;
 
-static const ticking tickings[] = {{"30 Hz", 1.0 / 30, 0}, {"60 Hz", 1.0 / 60, 0},     {"200 Hz", 1.0 / 200, 0},
-                                   {"1000 Hz", 1e-3, 0},   {"random lengths", 0, 7},   {"others", 0, 8}};
+static const ticking tickings[] = {{"30 Hz", 1.0 / 30, 0}, {"60 Hz", 1.0 / 60, 0},   {"200 Hz", 1.0 / 200, 0},
+                                   {"1000 Hz", 1e-3, 0},   {"random lengths", 0, 7}, {"others", 0, 8}};
 enum { NTICKING = sizeof tickings / sizeof *tickings };
 
 typedef struct run {
@@ -66,7 +66,8 @@ static void straight_and_round_at_any_rate(void) {
   brio_robot *robot = demo_arm(false);
   const double from[] = {0.1, 0.2, 0.5}, to[] = {0.5, -0.2, 0.7};
   brio_quat a = turn(0.2), b = turn(2.7);
-  const double first[] = {a.x, a.y, a.z, a.w}, second[] = {-b.x, -b.y, -b.z, -b.w}; /* the long way, if one could */
+  /* the long way, if one could */
+  const double first[] = {a.x, a.y, a.z, a.w}, second[] = {-b.x, -b.y, -b.z, -b.w};
   for (int k = 0; k < NTICKING; k++) {
     run r = {demo_solver(robot, NULL), 0, brio_random_stream(tickings[k].seed, "ticks")};
     int point = add(r.solver, "point", "position_match", from, 3);
@@ -79,11 +80,13 @@ static void straight_and_round_at_any_rate(void) {
       go(&r, &tickings[k], 0.1 + t);
       brio_solver_look(r.solver, point, &p), brio_solver_look(r.solver, rotation, &q);
       for (int i = 0; i < 3; i++)
-        CHECK_NEAR(p.goal->v[i], to[i] + left(t, GOAL_TAU) * (from[i] - to[i]), 1e-9, "%s at %g s", tickings[k].name, t);
+        CHECK_NEAR(p.goal->v[i], to[i] + left(t, GOAL_TAU) * (from[i] - to[i]), 1e-9, "%s at %g s",
+                   tickings[k].name, t);
       CHECK_NEAR(p.weight, 50 - 40 * left(t, WEIGHT_TAU), 1e-9, "%s at %g s", tickings[k].name, t);
       CHECK_NEAR(q.weight, 10 * left(t, WEIGHT_TAU), 1e-9, "%s at %g s", tickings[k].name, t);
       CHECK_NEAR(angle_to(q.goal, b), 2.5 * left(t, GOAL_TAU), 1e-8, "%s at %g s", tickings[k].name, t);
-      CHECK_NEAR(angle_to(q.goal, a), 2.5 * (1 - left(t, GOAL_TAU)), 1e-8, "on the arc: %s at %g s", tickings[k].name, t);
+      CHECK_NEAR(angle_to(q.goal, a), 2.5 * (1 - left(t, GOAL_TAU)), 1e-8, "on the arc: %s at %g s",
+                 tickings[k].name, t);
     }
     brio_solver_free(r.solver);
   }
@@ -108,7 +111,8 @@ static void changes_half_way_at_any_rate(void) {
     brio_slot p;
     go(&r, &tickings[k], 1.3);
     brio_solver_look(r.solver, point, &p);
-    memcpy(results[k], (double[]){p.weight, p.weight_target, p.goal->v[0], p.goal->v[1], p.goal->v[2]}, sizeof results[k]);
+    memcpy(results[k], (double[]){p.weight, p.weight_target, p.goal->v[0], p.goal->v[1], p.goal->v[2]},
+           sizeof results[k]);
     for (int i = 0; i < 5; i++) CHECK_NEAR(results[k][i], results[0][i], 1e-8, "%s, %d", tickings[k].name, i);
     brio_solver_free(r.solver);
   }
@@ -138,8 +142,10 @@ static void lists_at_any_rate(void) {
       for (int i = 0; i < steps; i++) brio_goal_blend(&results[k], to, share, &results[k]);
     }
     CHECK(results[0].items == 64 && results[1].items == 64, "%d %d", results[0].items, results[1].items);
-    for (int i = 0; i < 3 * 64; i++) CHECK_NEAR(results[1].v[i], results[0].v[i], 1e-9, "%d, grows: %d", i, grows);
-    CHECK_NEAR(brio_goal_item(&results[0], 63)[0], grows ? 1 + 62 * (1 - exp(-0.5)) : 1 + 62 * exp(-0.5), 1e-9, "the last");
+    for (int i = 0; i < 3 * 64; i++)
+      CHECK_NEAR(results[1].v[i], results[0].v[i], 1e-9, "%d, grows: %d", i, grows);
+    CHECK_NEAR(brio_goal_item(&results[0], 63)[0], grows ? 1 + 62 * (1 - exp(-0.5)) : 1 + 62 * exp(-0.5),
+               1e-9, "the last");
   }
 }
 
@@ -164,5 +170,5 @@ static void it_arrives_without_a_leap(void) {
   brio_robot_free(robot);
 }
 
-CHECK_SUITE(CHECK_TEST(it_arrives_without_a_leap), CHECK_TEST(straight_and_round_at_any_rate), CHECK_TEST(changes_half_way_at_any_rate),
-            CHECK_TEST(lists_at_any_rate))
+CHECK_SUITE(CHECK_TEST(it_arrives_without_a_leap), CHECK_TEST(straight_and_round_at_any_rate),
+            CHECK_TEST(changes_half_way_at_any_rate), CHECK_TEST(lists_at_any_rate))

@@ -67,7 +67,8 @@ static brio_bounds tighten(brio_random *stream, const brio_bounds *hard) {
   double from = fmax(hard->lower, -3), to = fmin(hard->upper, 3);
   if (brio_random_below(stream, 2)) now.lower = brio_random_uniform(stream, from, to);
   if (brio_random_below(stream, 2)) now.upper = brio_random_uniform(stream, fmax(now.lower, from), to);
-  if (brio_random_below(stream, 2)) now.velocity = fmin(hard->velocity, 20) * brio_random_uniform(stream, 0.05, 1);
+  if (brio_random_below(stream, 2))
+    now.velocity = fmin(hard->velocity, 20) * brio_random_uniform(stream, 0.05, 1);
   if (brio_random_below(stream, 2))
     now.acceleration = fmin(hard->acceleration, 100) * brio_random_uniform(stream, 0.05, 1);
   if (now.upper < now.lower) now.upper = now.lower;
@@ -104,20 +105,24 @@ static void walk_tightened(brio_random *stream, const brio_bounds *hard, bool st
     }
     brio_bounds_tightened(hard, &now, x, v, dt, &lo, &hi);
     CHECK(lo <= hi, "empty: %g %g", lo, hi);
-    double next = wish(stream, lo, hi, mood), speed = (next - x) / dt, rounding = 0x1p-50 * fabs(x) / dt + SLACK;
-    CHECK(next >= hard->lower && next <= hard->upper, "position %g beyond [%g, %g]", next, hard->lower, hard->upper);
+    double next = wish(stream, lo, hi, mood), speed = (next - x) / dt,
+           rounding = 0x1p-50 * fabs(x) / dt + SLACK;
+    CHECK(next >= hard->lower && next <= hard->upper, "position %g beyond [%g, %g]", next, hard->lower,
+          hard->upper);
     CHECK(fabs(speed) <= hard->velocity + rounding, "speed %g beyond %g", speed, hard->velocity);
     bool must = now.acceleration < hard->acceleration && !kept; /* a hard end may need more */
     double most = must ? hard->acceleration : now.acceleration;
-    CHECK(fabs(speed - v) / dt <= most + rounding / dt, "acceleration %.17g beyond %.17g", (speed - v) / dt, most);
+    CHECK(fabs(speed - v) / dt <= most + rounding / dt, "acceleration %.17g beyond %.17g", (speed - v) / dt,
+          most);
     if (kept) {
-      CHECK(next >= now.lower - SLACK && next <= now.upper + SLACK, "%g leaves [%g, %g]", next, now.lower, now.upper);
+      CHECK(next >= now.lower - SLACK && next <= now.upper + SLACK, "%g leaves [%g, %g]", next, now.lower,
+            now.upper);
       CHECK(fabs(speed) <= now.velocity + rounding, "speed %g beyond the new %g", speed, now.velocity);
     }
     x = next, v = speed, since += dt;
     kept = kept || keeps(&now, x, v);
-    CHECK(kept || since <= longest, "not brought in after %g s: at %g, %g per s, of [%g, %g], %g, %g", since, x, v,
-          now.lower, now.upper, now.velocity, now.acceleration);
+    CHECK(kept || since <= longest, "not brought in after %g s: at %g, %g per s, of [%g, %g], %g, %g", since,
+          x, v, now.lower, now.upper, now.velocity, now.acceleration);
     if (since > longest) kept = true;
   }
 }

@@ -91,7 +91,8 @@ static brio_robot *row(int count, double apart, int moving) {
     n += (size_t)snprintf(text + n, size - n,
                           "<link name='l%d'><collision><geometry><box size='.1 .1 .1'/></geometry>"
                           "</collision></link><joint name='j%d' type='revolute'><parent link='root'/>"
-                          "<child link='l%d'/><origin xyz='%g 0 0'/><axis xyz='0 0 1'/><limit lower='-1' upper='1' velocity='1' effort='1'/>%s</joint>",
+                          "<child link='l%d'/><origin xyz='%g 0 0'/><axis xyz='0 0 1'/><limit lower='-1' "
+                          "upper='1' velocity='1' effort='1'/>%s</joint>",
                           i, i, i, apart * i, mimic);
   }
   snprintf(text + n, size - n, "</robot>");
@@ -326,10 +327,10 @@ static void pairs_are_remembered_of_the_same_robot(void) {
   brio_robot_free(other);
 }
 
-CHECK_SUITE(CHECK_TEST(pairs_are_remembered_of_the_same_robot),
-            CHECK_TEST(neighbours_are_left_out), CHECK_TEST(pruning_finds_what_cannot_collide),
-            CHECK_TEST(random_poses_keep_to_a_range_with_one_end), CHECK_TEST(the_work_on_many_links_is_bounded),
-            CHECK_TEST(few_poses_still_find_who_may_touch), CHECK_TEST(too_large_a_robot_is_refused),
-            CHECK_TEST(obstacles_are_not_entered), CHECK_TEST(what_is_not_physical_is_ignored),
-            CHECK_TEST(shapes_come_move_and_go), CHECK_TEST(bad_shapes_are_refused),
-            CHECK_TEST(shared_robots_keep_plausible_pairs))
+CHECK_SUITE(CHECK_TEST(pairs_are_remembered_of_the_same_robot), CHECK_TEST(neighbours_are_left_out),
+            CHECK_TEST(pruning_finds_what_cannot_collide),
+            CHECK_TEST(random_poses_keep_to_a_range_with_one_end),
+            CHECK_TEST(the_work_on_many_links_is_bounded), CHECK_TEST(few_poses_still_find_who_may_touch),
+            CHECK_TEST(too_large_a_robot_is_refused), CHECK_TEST(obstacles_are_not_entered),
+            CHECK_TEST(what_is_not_physical_is_ignored), CHECK_TEST(shapes_come_move_and_go),
+            CHECK_TEST(bad_shapes_are_refused), CHECK_TEST(shared_robots_keep_plausible_pairs))

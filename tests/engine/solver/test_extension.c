@@ -23,7 +23,8 @@ typedef struct tally { /* what a context may be */
   bool columns[64];
 } tally;
 
-static int follow(const void *self, const brio_goal *goal, const brio_evaluation *at, double *r, double *jacobian) {
+static int follow(const void *self, const brio_goal *goal, const brio_evaluation *at, double *r,
+                  double *jacobian) {
   const follower *term = self;
   tally *count = term->context;
   CHECK(jacobian == NULL, "no Jacobian is asked for");
@@ -52,16 +53,32 @@ static bool bind(void *self, const brio_robot *robot, uint64_t seed, brio_error 
 }
 static const bool *columns(const void *self) { return ((tally *)((const follower *)self)->context)->columns; }
 
-static const brio_param follower_params[] = {
-  {.name = "link", .unit = "name", .doc = "The link.", .type = BRIO_PARAM_LINK, .offset = offsetof(follower, link)}, {0}};
+static const brio_param follower_params[] = {{.name = "link",
+                                              .unit = "name",
+                                              .doc = "The link.",
+                                              .type = BRIO_PARAM_LINK,
+                                              .offset = offsetof(follower, link)},
+                                             {0}};
 
 static brio_objective_kind follower_kind(tally *count) {
   brio_error err = {0};
   const brio_objective_kind *row = brio_objective_kind_find("position_match", &err);
-  return (brio_objective_kind){.name = "follow", .doc = "Follows.", .example = "{}", .category = "own",
-                               .params = follower_params, .goal = row->goal, .size = sizeof(follower),
-                               .loss = row->loss, .lively = row->lively, .bind = bind, .rows = three,
-                               .update = update, .residual = follow, .step = 1e-5, .finish = finish, .end = end,
+  return (brio_objective_kind){.name = "follow",
+                               .doc = "Follows.",
+                               .example = "{}",
+                               .category = "own",
+                               .params = follower_params,
+                               .goal = row->goal,
+                               .size = sizeof(follower),
+                               .loss = row->loss,
+                               .lively = row->lively,
+                               .bind = bind,
+                               .rows = three,
+                               .update = update,
+                               .residual = follow,
+                               .step = 1e-5,
+                               .finish = finish,
+                               .end = end,
                                .context = count};
 }
 
@@ -129,7 +146,8 @@ static void columns_save_work(void) {
 
 /* --- a cost of one's own --- */
 
-static double away(const void *self, const brio_goal *to, const brio_evaluation *at, double *gradient, double *bend) {
+static double away(const void *self, const brio_goal *to, const brio_evaluation *at, double *gradient,
+                   double *bend) {
   (void)self;
   double sum = 0;
   for (int i = 0; i < at->robot->nvariable; i++) {
@@ -143,8 +161,15 @@ static double away(const void *self, const brio_goal *to, const brio_evaluation 
 static brio_objective_kind cost_kind(double step) {
   static const brio_param none[] = {{0}};
   brio_error err = {0};
-  return (brio_objective_kind){.name = "near", .doc = "Near.", .example = "{}", .category = "own", .params = none,
-                               .goal = brio_goal_kind_find("translation", &err), .size = 1, .cost = away, .step = step};
+  return (brio_objective_kind){.name = "near",
+                               .doc = "Near.",
+                               .example = "{}",
+                               .category = "own",
+                               .params = none,
+                               .goal = brio_goal_kind_find("translation", &err),
+                               .size = 1,
+                               .cost = away,
+                               .step = step};
 }
 
 static void a_cost_may_be_given_itself(void) {
@@ -157,7 +182,8 @@ static void a_cost_may_be_given_itself(void) {
     double time = 0;
     brio_solution solution = demo_run(solver, &time, DT, 400);
     for (int i = 0; i < robot->nvariable; i++)
-      CHECK_NEAR(solution.q[BRIO_BASE_NQ + i], goal[i % 3], 1e-4, "joint %d, %s", i, k ? "differences" : "slopes");
+      CHECK_NEAR(solution.q[BRIO_BASE_NQ + i], goal[i % 3], 1e-4, "joint %d, %s", i,
+                 k ? "differences" : "slopes");
     CHECK_NEAR(solution.cost, -14, 1e-6, "weight times cost");
     brio_slot known;
     CHECK(brio_solver_look(solver, slot, &known) && !known.failed, "it did not fail");
@@ -199,7 +225,8 @@ static void what_fails_is_left_out(void) {
 
 /* --- what may not be --- */
 
-static int meddle(const void *self, const brio_goal *to, const brio_evaluation *at, double *r, double *jacobian) {
+static int meddle(const void *self, const brio_goal *to, const brio_evaluation *at, double *r,
+                  double *jacobian) {
   const follower *term = self;
   brio_solver *solver = ((tally *)term->context)->solver;
   brio_error err = {0};
@@ -284,7 +311,8 @@ static bool height(const brio_feature_kind *kind, const brio_evaluation *at, dou
 static const brio_feature_kind height_kind = {.name = "height", .doc = "Height.", .unit = "m", .count = 1,
                                               .compute = height};
 
-static int lift(const void *self, const brio_goal *to, const brio_evaluation *at, double *r, double *jacobian) {
+static int lift(const void *self, const brio_goal *to, const brio_evaluation *at, double *r,
+                double *jacobian) {
   (void)self, (void)jacobian;
   const double *z = brio_feature_value(at, &height_kind);
   if (!z) return -1;
@@ -315,7 +343,8 @@ static void features_are_computed_once(void) {
   brio_robot_free(robot);
 }
 
-static int still(const void *self, const brio_goal *to, const brio_evaluation *at, double *r, double *jacobian) {
+static int still(const void *self, const brio_goal *to, const brio_evaluation *at, double *r,
+                 double *jacobian) {
   (void)self, (void)to, (void)jacobian;
   brio_error err = {0};
   const double *v = brio_feature_value(at, brio_feature_kind_find("center_of_mass_velocity", &err));

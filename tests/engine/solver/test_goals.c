@@ -14,7 +14,8 @@ static brio_goal make_list(const char *name, const double *numbers, int items) {
   const brio_goal_kind *kind = kind_of(name);
   brio_error err = {0};
   brio_goal goal = {0};
-  CHECK(brio_goal_make(kind, numbers, kind->count + items * kind->item, &goal, &err), "%s: %s", name, err.message);
+  CHECK(brio_goal_make(kind, numbers, kind->count + items * kind->item, &goal, &err), "%s: %s", name,
+        err.message);
   return goal;
 }
 
@@ -161,7 +162,8 @@ static void huge_blends_are_finite(void) {
   CHECK(isfinite(out.v[0]), "%g", out.v[0]);
 }
 
-CHECK_SUITE(CHECK_TEST(every_kind_is_whole), CHECK_TEST(wrong_name_has_a_hint), CHECK_TEST(ends_are_met), CHECK_TEST(lists_grow_and_shrink_evenly),
-            CHECK_TEST(lists_have_their_bounds), CHECK_TEST(a_list_beside_other_numbers),
-            CHECK_TEST(rotations_go_the_short_way), CHECK_TEST(blending_may_overwrite),
-            CHECK_TEST(wrong_numbers_are_refused), CHECK_TEST(huge_blends_are_finite))
+CHECK_SUITE(CHECK_TEST(every_kind_is_whole), CHECK_TEST(wrong_name_has_a_hint), CHECK_TEST(ends_are_met),
+            CHECK_TEST(lists_grow_and_shrink_evenly), CHECK_TEST(lists_have_their_bounds),
+            CHECK_TEST(a_list_beside_other_numbers), CHECK_TEST(rotations_go_the_short_way),
+            CHECK_TEST(blending_may_overwrite), CHECK_TEST(wrong_numbers_are_refused),
+            CHECK_TEST(huge_blends_are_finite))

@@ -1,5 +1,5 @@
-/* Objectives misused, and used oddly: a mistake is told in a sentence, and what is odd but allowed makes no odd
-** pose. */
+/* Objectives misused, and used oddly: a mistake is told in a sentence, and what is odd but allowed makes no
+** odd pose. */
 #include "stage.h"
 #include "tests/allocations.h"
 
@@ -103,8 +103,9 @@ static void mistakes_are_told(void) {
 static void robots_without_mass_are_told(void) {
   static const char *const kinds[] = {"center_of_mass_match", "center_of_mass_support", "gravity_effort"};
   static const char text[] =
-    "<robot name='light'><link name='a'/><link name='b'/><joint name='j' type='revolute'><parent link='a'/>"
-    "<child link='b'/><axis xyz='0 0 1'/><limit lower='-1' upper='1' velocity='1' effort='1'/></joint></robot>";
+      "<robot name='light'><link name='a'/><link name='b'/><joint name='j' type='revolute'><parent link='a'/>"
+      "<child link='b'/><axis xyz='0 0 1'/><limit lower='-1' upper='1' velocity='1' "
+      "effort='1'/></joint></robot>";
   brio_error err = {0};
   brio_robot *robot = brio_robot_parse(text, sizeof text - 1, "light.urdf", NULL, &err);
   brio_solver *solver = demo_solver(robot, NULL);
@@ -123,7 +124,8 @@ static brio_robot *twins(void) {
   static char text[sizeof DEMO_ARM + 400];
   brio_error err = {0};
   snprintf(text, sizeof text, "%.*s%s", (int)(sizeof DEMO_ARM - 1 - strlen("</robot>")), DEMO_ARM,
-           "<link name='twin'/><joint name='tie' type='fixed'><parent link='hand'/><child link='twin'/></joint></robot>");
+           "<link name='twin'/><joint name='tie' type='fixed'><parent link='hand'/><child "
+           "link='twin'/></joint></robot>");
   brio_robot *robot = brio_robot_parse(text, strlen(text), "twins.urdf", NULL, &err);
   CHECK(robot != NULL, "%s", err.message);
   return robot;
@@ -149,7 +151,8 @@ static void add_all(brio_solver *solver, const brio_robot *robot) {
     brio_argument arguments[16] = {{0}};
     int count = 0, link = robot->nlink - 1, joint = 0;
     for (const brio_param *p = kind->params; p->name; p++)
-      if (p->type == BRIO_PARAM_LINK) arguments[count++] = (brio_argument)TEXT(p->name, robot->links[link--].name);
+      if (p->type == BRIO_PARAM_LINK)
+        arguments[count++] = (brio_argument)TEXT(p->name, robot->links[link--].name);
       else if (p->type == BRIO_PARAM_JOINT)
         arguments[count++] = (brio_argument)TEXT(p->name, robot->variables[joint++].name);
     brio_error err = {0};
@@ -164,8 +167,8 @@ static void add_all(brio_solver *solver, const brio_robot *robot) {
   }
 }
 
-/* All objectives at once, on a base that is fixed and one that is not, in both forms: nothing is allocated, and
-** two runs are the same to the bit. */
+/* All objectives at once, on a base that is fixed and one that is not, in both forms: nothing is allocated,
+** and two runs are the same to the bit. */
 static void all_at_once(void) {
   for (int which = 0; which < 4; which++) {
     brio_robot *robot = demo_arm(which & 1);

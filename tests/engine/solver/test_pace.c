@@ -1,5 +1,6 @@
 /* How fast points of a robot may be: no limit of each joint keeps a chain of them below it, and the solver
-** does, whatever goals jump and whichever joints go together, on a base that moves, too; and tempo, which may change at any time. */
+** does, whatever goals jump and whichever joints go together, on a base that moves, too; and tempo, which may
+** change at any time. */
 #include "base/random.h"
 #include "demo.h"
 #include "robot/lever.h"
@@ -7,7 +8,8 @@
 static const char *const FILES[] = {"an arm", "an arm with a free base", "an arm with a bounded base",
                                     "iiwa14/iiwa14_spheres.urdf", "nao/nao.urdf", "baxter/baxter.urdf"};
 
-enum { NDEMO = 3, NFILE = sizeof FILES / sizeof *FILES, MAX_POINTS = 512 }; /* behind NDEMO: from the shared folder */
+/* behind NDEMO: from the shared folder */
+enum { NDEMO = 3, NFILE = sizeof FILES / sizeof *FILES, MAX_POINTS = 512 };
 
 static const double DT = 0.005, SPEED = 0.3;
 
@@ -72,7 +74,8 @@ static void drive_base(brio_solver *solver, brio_random *stream, const int *slot
   brio_quat q = brio_quat_exp((brio_vec3){turn[0], turn[1], turn[2]});
   brio_solver_set_goal(solver, slots[0], place, 3, 0, NULL);
   brio_solver_set_goal(solver, slots[1], (double[]){q.x, q.y, q.z, q.w}, 4, 0, NULL);
-  for (int i = 0; i < 2; i++) brio_solver_set_weight(solver, slots[i], brio_random_below(stream, 4) ? 20 : 0, 0, NULL);
+  for (int i = 0; i < 2; i++)
+    brio_solver_set_weight(solver, slots[i], brio_random_below(stream, 4) ? 20 : 0, 0, NULL);
 }
 
 /* Let some joints go to places that change, all at once. */

@@ -1,10 +1,11 @@
-/* Why a joint moves: shares of objectives against differences of their costs, and that asking changes no bit. */
+/* Why a joint moves: shares of objectives against differences of their costs, and that asking changes no
+** bit. */
 #include "demo.h"
 
 #define DT 0.005
 
-static int add(brio_solver *solver, const char *key, const char *kind, const char *of, const char *name, double weight,
-               const double *goal, int count) {
+static int add(brio_solver *solver, const char *key, const char *kind, const char *of, const char *name,
+               double weight, const double *goal, int count) {
   brio_error err = {0};
   brio_argument argument = {.name = of, .text = name};
   int slot = brio_solver_add(solver, key, kind, &argument, of ? 1 : 0, &err);
@@ -16,7 +17,8 @@ static int add(brio_solver *solver, const char *key, const char *kind, const cha
 
 enum { SLOTS = 4 };
 
-/* What the tests ask for: a hand's place, two goals of one joint that contradict each other, and the middle of ranges. */
+/* What the tests ask for: a hand's place, two goals of one joint that contradict each other, and the middle
+** of ranges. */
 static brio_solver *make(const brio_robot *robot, int slots[SLOTS]) {
   brio_error err = {0};
   brio_solver *solver = brio_solver_new(robot, &(brio_solver_options){.seed = 3}, &err);
@@ -70,9 +72,11 @@ static void test_shares_are_slopes_of_weighted_costs(void) {
         pull[k] = (pull[k] - cost_at(still, slots[k], beside)) / (2 * h);
         sum += fabs(pull[k]);
       }
-      double own = 1 - fabs(share_of(solver, j, BRIO_PULL_CLEARANCE)); /* some poses fold the arm onto itself */
+      /* some poses fold the arm onto itself */
+      double own = 1 - fabs(share_of(solver, j, BRIO_PULL_CLEARANCE));
       for (int k = 0; k < SLOTS && sum > 1e-3; k++)
-        CHECK_NEAR(share_of(solver, j, slots[k]), own * sign * pull[k] / sum, 1e-4, "round %d, joint %d, objective %d", round, j, k);
+        CHECK_NEAR(share_of(solver, j, slots[k]), own * sign * pull[k] / sum, 1e-4,
+                   "round %d, joint %d, objective %d", round, j, k);
     }
   }
   brio_solver_free(solver);
@@ -98,11 +102,13 @@ static void test_a_share_has_the_sign_of_the_motion(void) {
     brio_solver_explain(solver);
     brio_solver_solve(solver, i * DT, DT, &solution);
   }
-  CHECK(brio_solver_pulls(solver, 3, pulls) == 2 && pulls[0].slot == strong && pulls[1].slot == weak, "hardest first");
+  CHECK(brio_solver_pulls(solver, 3, pulls) == 2 && pulls[0].slot == strong && pulls[1].slot == weak,
+        "hardest first");
   CHECK(pulls[0].share > 0.5 && pulls[1].share < 0, "it goes down: %g %g", pulls[0].share, pulls[1].share);
   CHECK_NEAR(fabs(pulls[0].share) + fabs(pulls[1].share), 1, 1e-12, "shares of all");
   CHECK(brio_solver_pulls(solver, 2, pulls) == 0, "nothing pulls at another joint");
-  CHECK(brio_solver_pulls(solver, 7, pulls) == 0 && brio_solver_pulls(solver, -1, pulls) == 0, "no such joint");
+  CHECK(brio_solver_pulls(solver, 7, pulls) == 0 && brio_solver_pulls(solver, -1, pulls) == 0,
+        "no such joint");
   brio_solver_free(solver);
   brio_robot_free(robot);
 }
@@ -113,7 +119,8 @@ static void ask_both(brio_solver *const both[2], int tick) {
   brio_shape ball = {.kind = BRIO_SHAPE_SPHERE, .size = {0.1}};
   brio_pose there = {{0.35 - 0.0005 * tick, 0.15, 0.6}, {0, 0, 0, 1}};
   for (int k = 0; k < 2; k++) {
-    if (tick == 100) CHECK(brio_solver_set_shape(both[k], "ball", -1, there, &ball, true, &err), "%s", err.message);
+    if (tick == 100)
+      CHECK(brio_solver_set_shape(both[k], "ball", -1, there, &ball, true, &err), "%s", err.message);
     if (tick > 100) CHECK(brio_solver_move_shape(both[k], "ball", there, &err), "%s", err.message);
     int slot = brio_solver_slot(both[k], "hand", &err);
     brio_solver_set_goal(both[k], slot, (double[]){0.4, 0.3 * sin(0.02 * tick), 0.6}, 3, 0.05, &err);
@@ -147,5 +154,5 @@ static void test_asking_changes_no_bit(void) {
   brio_robot_free(robot);
 }
 
-CHECK_SUITE(CHECK_TEST(test_shares_are_slopes_of_weighted_costs), CHECK_TEST(test_a_share_has_the_sign_of_the_motion),
-            CHECK_TEST(test_asking_changes_no_bit))
+CHECK_SUITE(CHECK_TEST(test_shares_are_slopes_of_weighted_costs),
+            CHECK_TEST(test_a_share_has_the_sign_of_the_motion), CHECK_TEST(test_asking_changes_no_bit))

@@ -230,9 +230,11 @@ static void limits_tighten_in_motion(void) {
   int at = BRIO_BASE_NQ + 1;
   brio_limits now = {-1.8, 1.8, 2, 8};
   for (int tick = 0; tick < 30000; tick++) {
-    if (tick % 60 == 0) brio_solver_set_goal(solver, slot, (double[]){brio_random_uniform(&stream, -2, 2)}, 1, 0, NULL);
+    if (tick % 60 == 0)
+      brio_solver_set_goal(solver, slot, (double[]){brio_random_uniform(&stream, -2, 2)}, 1, 0, NULL);
     if (tick % 1000 == 999) {
-      double middle = brio_random_uniform(&stream, -1, 1), half = tick % 3 ? brio_random_uniform(&stream, 0, 0.5) : 0;
+      double middle = brio_random_uniform(&stream, -1, 1),
+             half = tick % 3 ? brio_random_uniform(&stream, 0, 0.5) : 0;
       now = (brio_limits){middle - half, middle + half, brio_random_uniform(&stream, 0.8, 2), 8};
       if (tick % 3000 == 2999) now = (brio_limits){-1.8, 1.8, 2, 8};
       CHECK(brio_solver_set_limits(solver, 1, &now, NULL), "limits");
@@ -272,16 +274,19 @@ static void objectives_see_limits_that_hold_now(void) {
 }
 
 static void looser_limits_are_refused(void) {
-  static const brio_limits looser[] = {{-1.9, NAN, NAN, NAN}, {NAN, 1.9, NAN, NAN}, {NAN, NAN, 2.1, NAN}, {1, 0.5, NAN, NAN},
-                                       {NAN, NAN, 0, NAN},    {NAN, NAN, NAN, 9},   {NAN, NAN, NAN, -1}};
+  static const brio_limits looser[] = {{-1.9, NAN, NAN, NAN}, {NAN, 1.9, NAN, NAN}, {NAN, NAN, 2.1, NAN},
+                                       {1, 0.5, NAN, NAN},    {NAN, NAN, 0, NAN},   {NAN, NAN, NAN, 9},
+                                       {NAN, NAN, NAN, -1}};
   brio_robot *robot = demo_arm(false);
   demo_accelerations(robot, 8);
   brio_solver *solver = demo_solver(robot, NULL);
   brio_error err;
   for (size_t i = 0; i < sizeof looser / sizeof *looser; i++)
-    CHECK(!brio_solver_set_limits(solver, 1, &looser[i], &err) && err.code == BRIO_MISUSE && strstr(err.message, "joint2"),
+    CHECK(!brio_solver_set_limits(solver, 1, &looser[i], &err) && err.code == BRIO_MISUSE &&
+              strstr(err.message, "joint2"),
           "case %zu: %s", i, err.message);
-  CHECK(!brio_solver_set_limits(solver, 7, &looser[0], &err) && !brio_solver_set_limits(solver, -1, &looser[0], &err),
+  CHECK(!brio_solver_set_limits(solver, 7, &looser[0], &err) &&
+            !brio_solver_set_limits(solver, -1, &looser[0], &err),
         "no such variable");
   CHECK(brio_solver_set_limits(solver, 1, &(brio_limits){NAN, NAN, NAN, NAN}, &err), "%s", err.message);
   brio_solver_free(solver);
@@ -335,7 +340,8 @@ static void liveliness_keeps_its_place(void) {
   for (double frequency = 0.1; frequency < 2; frequency *= 4) {
     brio_solver *solver = demo_solver(robot, NULL);
     brio_error err = {0};
-    brio_argument arguments[] = {{.name = "joint", .text = "joint2"}, {.name = "frequency", .number = frequency}};
+    brio_argument arguments[] = {{.name = "joint", .text = "joint2"},
+                                 {.name = "frequency", .number = frequency}};
     int slot = brio_solver_add(solver, "alive", "joint_liveliness", arguments, 2, &err);
     CHECK(slot >= 0, "%s", err.message);
     brio_solver_set_goal(solver, slot, (double[]){0.2}, 1, 0, NULL);
@@ -560,12 +566,13 @@ static void odd_robots_are_solved(void) {
       }
 }
 
-CHECK_SUITE(CHECK_TEST(limits_tighten_in_motion), CHECK_TEST(looser_limits_are_refused), CHECK_TEST(objectives_see_limits_that_hold_now),
-            CHECK_TEST(reaches_goals), CHECK_TEST(backends_agree), CHECK_TEST(limits_hold_whatever_is_asked),
+CHECK_SUITE(CHECK_TEST(limits_tighten_in_motion), CHECK_TEST(looser_limits_are_refused),
+            CHECK_TEST(objectives_see_limits_that_hold_now), CHECK_TEST(reaches_goals),
+            CHECK_TEST(backends_agree), CHECK_TEST(limits_hold_whatever_is_asked),
             CHECK_TEST(weight_zero_switches_off), CHECK_TEST(smoothness_does_not_fight),
-            CHECK_TEST(unreachable_goal_settles), CHECK_TEST(goals_alone_are_met_at_rest), CHECK_TEST(smoothness_damps_at_any_weight),
-            CHECK_TEST(blending_takes_five_time_constants), CHECK_TEST(liveliness_keeps_its_place),
-            CHECK_TEST(liveliness_follows_goals), CHECK_TEST(runs_repeat_to_the_bit),
-            CHECK_TEST(solving_allocates_nothing), CHECK_TEST(nothing_makes_it_say_nan),
-            CHECK_TEST(odd_ticks_are_held), CHECK_TEST(wrong_use_is_told), CHECK_TEST(reset_forgets),
-            CHECK_TEST(odd_robots_are_solved))
+            CHECK_TEST(unreachable_goal_settles), CHECK_TEST(goals_alone_are_met_at_rest),
+            CHECK_TEST(smoothness_damps_at_any_weight), CHECK_TEST(blending_takes_five_time_constants),
+            CHECK_TEST(liveliness_keeps_its_place), CHECK_TEST(liveliness_follows_goals),
+            CHECK_TEST(runs_repeat_to_the_bit), CHECK_TEST(solving_allocates_nothing),
+            CHECK_TEST(nothing_makes_it_say_nan), CHECK_TEST(odd_ticks_are_held),
+            CHECK_TEST(wrong_use_is_told), CHECK_TEST(reset_forgets), CHECK_TEST(odd_robots_are_solved))

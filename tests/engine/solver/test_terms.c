@@ -176,12 +176,14 @@ static void a_gaze_at_a_link_is_level(void) {
   finish(&t);
 }
 
-/* A look at a point of a link is between that link and the one that looks: what carries both is left alone. */
+/* A look at a point of a link is between that link and the one that looks: what carries both is left
+** alone. */
 static void a_gaze_at_a_link_moves_only_what_is_between(void) {
   trial t = begin(false);
   demo_run(t.solver, &t.time, DT, 1);
   brio_transform before = *link_at(&t, "link4");
-  add(t.solver, "look_at", (brio_argument[8]){TEXT("link", "hand"), TEXT("target", "link4"), NUMBER("roll", 0)},
+  add(t.solver, "look_at",
+      (brio_argument[8]){TEXT("link", "hand"), TEXT("target", "link4"), NUMBER("roll", 0)},
       (double[]){0.6, 0.9, 0.5}, 3, 20);
   double first = demo_run(t.solver, &t.time, DT, 1).cost, last = demo_run(t.solver, &t.time, DT, 300).cost;
   CHECK(last < 0.9 * first, "cost %g, at first %g", last, first);

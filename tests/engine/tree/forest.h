@@ -1,4 +1,5 @@
-/* Trees for tests, written as indented lines, with leaves whose results are scripted, and a log of what began.
+/* Trees for tests, written as indented lines, with leaves whose results are scripted, and a log of what
+** began.
 **
 **   KIND NAME [after=beginning | after=all | after=whole:NAME | after=NAME] [to=NAME] [part=try|catch|finally]
 **   [PARAMETER=NUMBER]... and of `call`: [d=SECONDS] [r=RESULTS], one letter (s, f) an execution, the last one again; of
@@ -11,7 +12,13 @@
 
 enum { FOREST_MOST = 4096 };
 
-typedef struct forest_leaf { char name[32]; double duration; char results[32]; int executions, stops, asked; bool chooses; } forest_leaf;
+typedef struct forest_leaf {
+  char name[32];
+  double duration;
+  char results[32];
+  int executions, stops, asked;
+  bool chooses;
+} forest_leaf;
 
 typedef struct forest {
   brio_tree_plan plan;
@@ -19,10 +26,12 @@ typedef struct forest {
   forest_leaf leaves[FOREST_MOST];
   int leaf_count;
   double now;
-  char log[65536];  /* names of the scripted leaves in the order in which they began; '|' where a tick ends that began any */
+  /* names of the scripted leaves in the order in which they began; '|' where a tick ends that began any */
+  char log[65536];
 } forest;
 
-static inline brio_tree_status forest_work(void *data, int call, int unit, bool fresh, double elapsed, const char **why) {
+static inline brio_tree_status forest_work(void *data, int call, int unit, bool fresh, double elapsed,
+                                           const char **why) {
   forest *self = data;
   forest_leaf *leaf = &self->leaves[call];
   (void)unit;
@@ -61,7 +70,8 @@ static inline void forest_word(forest *self, brio_tree_say *say, char *word) {
   int param = brio_tree_param_find(kind, word);
   forest_leaf *leaf = &self->leaves[self->leaf_count];
   if (strcmp(word, "after") == 0) forest_after(say, value);
-  else if (strcmp(word, "part") == 0) say->part = *value == 't' ? BRIO_TREE_TRY : *value == 'c' ? BRIO_TREE_CATCH : BRIO_TREE_FINALLY;
+  else if (strcmp(word, "part") == 0)
+    say->part = *value == 't' ? BRIO_TREE_TRY : *value == 'c' ? BRIO_TREE_CATCH : BRIO_TREE_FINALLY;
   else if (strcmp(word, "d") == 0) leaf->duration = atof(value);
   else if (strcmp(word, "r") == 0) snprintf(leaf->results, sizeof leaf->results, "%s", value);
   else if (param >= 0) say->params[param] = atof(value);
@@ -135,7 +145,8 @@ static inline void forest_expect(const char *text, brio_tree_status status, cons
   if (self->tree) {
     brio_tree_begin(self->tree);
     brio_tree_status found = forest_finish(self, 0.1, 100);
-    CHECK(found == status, "%s, expected %s: %s", brio_tree_status_name(found), brio_tree_status_name(status), text);
+    CHECK(found == status, "%s, expected %s: %s", brio_tree_status_name(found), brio_tree_status_name(status),
+          text);
     CHECK(strcmp(self->log, log) == 0, "'%s', expected '%s': %s", self->log, log, text);
   }
   forest_end(self);

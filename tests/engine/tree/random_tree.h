@@ -7,7 +7,9 @@
 
 typedef struct maker { brio_random random; char *text; size_t length, room; int count, depth; } maker;
 
-static inline int draw(maker *self, int below) { return (int)brio_random_below(&self->random, (uint64_t)below); }
+static inline int draw(maker *self, int below) {
+  return (int)brio_random_below(&self->random, (uint64_t)below);
+}
 
 static inline void put(maker *self, const char *format, ...) __attribute__((format(printf, 2, 3)));
 static inline void put(maker *self, const char *format, ...) {
@@ -25,7 +27,8 @@ static inline void put_after(maker *self, int count) {
 }
 
 static inline void make_node(maker *self, int depth) {
-  static const char *const kinds[] = {"sequence", "sequence", "fallback", "loop", "retry", "invert", "selector", "parallel"};
+  static const char *const kinds[] = {"sequence", "sequence", "fallback", "loop",
+                                      "retry",    "invert",   "selector", "parallel"};
   static const char *const results[] = {"s", "s", "s", "f", "sf", "fs", "ffs"};
   int name = self->count++;
   put(self, "%*s", depth, "");
@@ -46,21 +49,27 @@ static inline void make_node(maker *self, int depth) {
 
 /* The same with fallbacks that have something finally: b1 tries t1 and more, and has f1 finally. */
 static inline void make_finals(maker *self, int depth) {
-  static const char *const kinds[] = {"sequence", "loop", "timeout", "parallel", "selector", "reactive_sequence", "retry"};
+  static const char *const kinds[] = {"sequence",          "loop", "timeout", "parallel", "selector",
+                                      "reactive_sequence", "retry"};
   if (depth > 5 || draw(self, 5) == 0) {
-    put(self, "%*scall n%d d=%.1f r=%s\n", depth, "", self->count++, 0.1 * draw(self, 6), draw(self, 3) ? "s" : "f");
+    put(self, "%*scall n%d d=%.1f r=%s\n", depth, "", self->count++, 0.1 * draw(self, 6),
+        draw(self, 3) ? "s" : "f");
     return;
   }
   if (draw(self, 2)) {
     int number = self->count++;
-    put(self, "%*sfallback b%d\n%*scall t%d d=%.1f part=try r=%s\n", depth, "", number, depth + 1, "", number, 0.1 * draw(self, 4), draw(self, 3) ? "s" : "f");
+    put(self, "%*sfallback b%d\n%*scall t%d d=%.1f part=try r=%s\n", depth, "", number, depth + 1, "", number,
+        0.1 * draw(self, 4), draw(self, 3) ? "s" : "f");
     put(self, "%*ssequence part=try\n", depth + 1, "");
     make_finals(self, depth + 2);
     put(self, "%*scall f%d d=%.1f part=finally\n", depth + 1, "", number, 0.1 * draw(self, 4));
     return;
   }
   const char *kind = kinds[draw(self, 7)];
-  put(self, "%*s%s n%d%s\n", depth, "", kind, self->count++, strcmp(kind, "timeout") == 0 ? " seconds=0.4" : strcmp(kind, "loop") == 0 ? " times=2" : "");
+  put(self, "%*s%s n%d%s\n", depth, "", kind, self->count++,
+      strcmp(kind, "timeout") == 0 ? " seconds=0.4"
+      : strcmp(kind, "loop") == 0  ? " times=2"
+                                   : "");
   for (int i = 0, children = 1 + draw(self, 3); i < children; i++) make_finals(self, depth + 1);
 }
 

@@ -45,7 +45,8 @@ static void a_step_begins_what_comes(void) {
       brio_tree_step(self->tree);
       forest_tick(self, 0.1);
       size_t length = strlen(coming);
-      CHECK(count > 0 && strncmp(self->log + before, coming, length) == 0 && strcmp(self->log + before + length, "| ") == 0,
+      CHECK(count > 0 && strncmp(self->log + before, coming, length) == 0 &&
+                strcmp(self->log + before + length, "| ") == 0,
             "seed %d: '%s' was to come, '%s' began", seed, coming, self->log + before);
       forest_finish(self, 0.1, self->now + 1);
       steps++;
@@ -73,7 +74,8 @@ static void asking_goes_well_at_any_time(void) {
       int32_t nodes[4] = {-1, -1, -1, -1};
       int count = brio_tree_coming(self->tree, nodes, 4);
       CHECK(count >= 0 && count <= self->plan.count, "seed %d: %d nodes come", seed, count);
-      for (int k = 0; k < 4; k++) CHECK(k < count ? nodes[k] >= 0 && nodes[k] < self->plan.count : nodes[k] == -1, "seed %d", seed);
+      for (int k = 0; k < 4; k++)
+        CHECK(k < count ? nodes[k] >= 0 && nodes[k] < self->plan.count : nodes[k] == -1, "seed %d", seed);
     }
     forest_end(self);
   }

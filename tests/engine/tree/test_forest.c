@@ -1,26 +1,32 @@
-/* Random behavior trees against a slow interpreter of the same rules, written from the words of tree.h alone: it knows no
-** lines, pools or positions, but walks the tree anew in every tick and asks of each leaf whether it may begin.
+/* Random behavior trees against a slow interpreter of the same rules, written from the words of tree.h alone:
+** it knows no lines, pools or positions, but walks the tree anew in every tick and asks of each leaf whether
+** it may begin.
 **
-** It covers what is in the root's line (sequences, leaves with scripted times and results, every form of `after`) and
-** fallbacks, loops, retries, inverts, selectors and parallels around such lines.  Names are unique, so that what a name
-** means does not matter here.  Besides: nothing is allocated in a tick, and packed differences lead to the same
-** statuses. */
+** It covers what is in the root's line (sequences, leaves with scripted times and results, every form of
+** `after`) and fallbacks, loops, retries, inverts, selectors and parallels around such lines.  Names are
+** unique, so that what a name means does not matter here.  Besides: nothing is allocated in a tick, and
+** packed differences lead to the same statuses. */
 #include "tests/allocations.h"
 #include "tests/engine/tree/random_tree.h"
 
 /* ---------------------------------------------------------------- the slow interpreter */
 
 typedef struct slow { const forest *forest; brio_tree_status status[FOREST_MOST]; double since[FOREST_MOST];
-                      int executions[FOREST_MOST], turns[FOREST_MOST], phase[FOREST_MOST], won[FOREST_MOST], lost[FOREST_MOST];
-                      bool failed[FOREST_MOST]; char log[65536]; double now; } slow;
+  int executions[FOREST_MOST], turns[FOREST_MOST], phase[FOREST_MOST], won[FOREST_MOST], lost[FOREST_MOST];
+  bool failed[FOREST_MOST];
+  char log[65536];
+  double now; } slow;
 
 static const brio_tree_node *node_of(const slow *self, int node) { return &self->forest->plan.nodes[node]; }
-static bool is(const slow *self, int node, const char *kind) { return strcmp(brio_tree_kind_of(&self->forest->plan, node)->name, kind) == 0; }
+static bool is(const slow *self, int node, const char *kind) {
+  return strcmp(brio_tree_kind_of(&self->forest->plan, node)->name, kind) == 0;
+}
 
 /* The units of the nodes `list`, opened, in order. */
 static int open_into(const slow *self, int node, int *units, int count) {
   if (!is(self, node, "sequence")) { units[count] = node; return count + 1; }
-  for (int child = node + 1; child < node_of(self, node)->end; child = node_of(self, child)->end) count = open_into(self, child, units, count);
+  for (int child = node + 1; child < node_of(self, node)->end; child = node_of(self, child)->end)
+    count = open_into(self, child, units, count);
   return count;
 }
 
@@ -38,13 +44,15 @@ static brio_tree_status run_children(slow *self, int node, int first_part, int l
   int units[FOREST_MOST], count = 0;
   for (int child = node + 1; child < node_of(self, node)->end; child = node_of(self, child)->end) {
     int part = node_of(self, child)->stands;
-    if (first_part < 0 || (part >= first_part && part <= last_part)) count = open_into(self, child, units, count);
+    if (first_part < 0 || (part >= first_part && part <= last_part))
+      count = open_into(self, child, units, count);
   }
   return run_units(self, node, first_part, units, count);
 }
 
 static void forget_inside(slow *self, int node) {
-  for (int child = node + 1; child < node_of(self, node)->end; child = node_of(self, child)->end) forget(self, child);
+  for (int child = node + 1; child < node_of(self, node)->end; child = node_of(self, child)->end)
+    forget(self, child);
 }
 
 static brio_tree_status run_leaf(slow *self, int node) {
@@ -56,7 +64,8 @@ static brio_tree_status run_leaf(slow *self, int node) {
 
 static brio_tree_status run_again(slow *self, int node) {
   bool loop = is(self, node, "loop");
-  brio_tree_status on = loop ? BRIO_TREE_SUCCESS : BRIO_TREE_FAILURE, status = run_children(self, node, -1, 0);
+  brio_tree_status on = loop ? BRIO_TREE_SUCCESS : BRIO_TREE_FAILURE,
+                   status = run_children(self, node, -1, 0);
   if (status != on) return status;
   if (++self->turns[node] >= (int)node_of(self, node)->params[0]) return on;
   int turns = self->turns[node];
@@ -69,7 +78,8 @@ static brio_tree_status run_fallback(slow *self, int node) {
   if (self->phase[node] == 0) {
     brio_tree_status status = run_children(self, node, BRIO_TREE_TRY, BRIO_TREE_TRY);
     bool catches = false;
-    for (int child = node + 1; child < node_of(self, node)->end; child = node_of(self, child)->end) catches |= node_of(self, child)->stands == BRIO_TREE_CATCH;
+    for (int child = node + 1; child < node_of(self, node)->end; child = node_of(self, child)->end)
+      catches |= node_of(self, child)->stands == BRIO_TREE_CATCH;
     if (status != BRIO_TREE_FAILURE || !catches) return status;
     self->phase[node] = 1;
   }
@@ -94,7 +104,8 @@ static brio_tree_status run_selector(slow *self, int node) {
 
 static brio_tree_status run_parallel(slow *self, int node) {
   int children = 0, won = 0, lost = 0;
-  for (int child = node + 1; child < node_of(self, node)->end; child = node_of(self, child)->end, children++) {
+  for (int child = node + 1; child < node_of(self, node)->end;
+       child = node_of(self, child)->end, children++) {
     if (!self->won[child] && !self->lost[child]) {
       brio_tree_status status = run_child(self, child);
       self->won[child] = status == BRIO_TREE_SUCCESS;
@@ -103,32 +114,40 @@ static brio_tree_status run_parallel(slow *self, int node) {
     won += self->won[child], lost += self->lost[child];
   }
   if (won == children) return BRIO_TREE_SUCCESS;
-  return lost >= (int)node_of(self, node)->params[1] || won + lost == children ? BRIO_TREE_FAILURE : BRIO_TREE_RUNNING;
+  return lost >= (int)node_of(self, node)->params[1] || won + lost == children ? BRIO_TREE_FAILURE
+                                                                               : BRIO_TREE_RUNNING;
 }
 
 static brio_tree_status run_invert(slow *self, int node) {
   brio_tree_status status = run_children(self, node, -1, 0);
-  return status == BRIO_TREE_SUCCESS ? BRIO_TREE_FAILURE : status == BRIO_TREE_FAILURE ? BRIO_TREE_SUCCESS : status;
+  return status == BRIO_TREE_SUCCESS   ? BRIO_TREE_FAILURE
+         : status == BRIO_TREE_FAILURE ? BRIO_TREE_SUCCESS
+                                       : status;
 }
 
 static brio_tree_status run_unit(slow *self, int node) {
-  static const struct { const char *kind; brio_tree_status (*run)(slow *, int); } rows[] = {
-    {"call", run_leaf}, {"loop", run_again}, {"retry", run_again}, {"fallback", run_fallback}, {"selector", run_selector},
-    {"parallel", run_parallel}, {"invert", run_invert}};
+  static const struct { const char *kind; brio_tree_status (*run)(slow *, int);
+  } rows[] = {{"call", run_leaf},         {"loop", run_again},        {"retry", run_again},
+              {"fallback", run_fallback}, {"selector", run_selector}, {"parallel", run_parallel},
+              {"invert", run_invert}};
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     if (is(self, node, rows[i].kind)) return rows[i].run(self, node);
   }
   return BRIO_TREE_FAILURE;
 }
 
-static bool encloses(const slow *self, int outer, int node) { return outer <= node && node < node_of(self, outer)->end; }
+static bool encloses(const slow *self, int outer, int node) {
+  return outer <= node && node < node_of(self, outer)->end;
+}
 
 /* Whether unit `at` of the line `units` waits for one that runs. */
 static bool waits(const slow *self, const int *units, int at) {
   const brio_tree_node *node = node_of(self, units[at]);
   /* The word of an open node is that of its first unit. */
   int speaker = units[at];
-  for (int up = node->parent; node_of(self, speaker)->after == BRIO_TREE_AFTER_PREVIOUS && up >= 0 && is(self, up, "sequence"); up = node_of(self, up)->parent) {
+  for (int up = node->parent;
+       node_of(self, speaker)->after == BRIO_TREE_AFTER_PREVIOUS && up >= 0 && is(self, up, "sequence");
+       up = node_of(self, up)->parent) {
     int first[FOREST_MOST];
     if (open_into(self, up, first, 0) == 0 || first[0] != units[at]) break;
     speaker = up;
@@ -139,10 +158,12 @@ static bool waits(const slow *self, const int *units, int at) {
     for (int i = 0; i < at; i++) if (self->status[units[i]] == BRIO_TREE_RUNNING) return true;
     return false;
   }
-  if (said->after == BRIO_TREE_AFTER_PREVIOUS) return at > 0 && self->status[units[at - 1]] == BRIO_TREE_RUNNING;
+  if (said->after == BRIO_TREE_AFTER_PREVIOUS)
+    return at > 0 && self->status[units[at - 1]] == BRIO_TREE_RUNNING;
   int anchor = said->anchor_node;
   for (int i = 0; i < at; i++) {
-    if (units[i] == anchor || (encloses(self, units[i], anchor))) return self->status[units[i]] == BRIO_TREE_RUNNING;
+    if (units[i] == anchor || (encloses(self, units[i], anchor)))
+      return self->status[units[i]] == BRIO_TREE_RUNNING;
   }
   return false;
 }
@@ -175,7 +196,8 @@ static brio_tree_status run_units(slow *self, int owner, int slot, const int *un
   return failed ? BRIO_TREE_FAILURE : begun < count ? BRIO_TREE_RUNNING : BRIO_TREE_SUCCESS;
 }
 
-/* Whether an open anchor or one in a line around makes this tree one that the slow interpreter does not speak of. */
+/* Whether an open anchor or one in a line around makes this tree one that the slow interpreter does not speak
+** of. */
 static bool simple(const forest *self) {
   for (int i = 0; i < self->plan.count; i++) {
     const brio_tree_node *node = &self->plan.nodes[i];
@@ -194,8 +216,10 @@ static bool compare(const char *text, int seed) {
   for (int i = 0; i < self->plan.count && used; i++) {
     /* a fallback may take its word from its first leaf: said outright here */
     const brio_tree_node *node = &self->plan.nodes[i];
-    if (strcmp(brio_tree_kind_of(&self->plan, i)->name, "fallback") == 0 && node->after == BRIO_TREE_AFTER_PREVIOUS) {
-      for (int k = i + 1; k < node->end && used; k++) used = self->plan.nodes[k].after == BRIO_TREE_AFTER_PREVIOUS || k > i + 1;
+    if (strcmp(brio_tree_kind_of(&self->plan, i)->name, "fallback") == 0 &&
+        node->after == BRIO_TREE_AFTER_PREVIOUS) {
+      for (int k = i + 1; k < node->end && used; k++)
+        used = self->plan.nodes[k].after == BRIO_TREE_AFTER_PREVIOUS || k > i + 1;
     }
   }
   if (used) {
@@ -211,8 +235,9 @@ static bool compare(const char *text, int seed) {
       self->now += 0.1;
       other->log[0] = 0;
       expected = run_units(other, -1, 0, units, count);
-      CHECK(status == expected && strcmp(log, other->log) == 0, "seed %d, tick %d: %s '%s', expected %s '%s' of\n%s", seed, tick,
-            brio_tree_status_name(status), log, brio_tree_status_name(expected), other->log, text);
+      CHECK(status == expected && strcmp(log, other->log) == 0,
+            "seed %d, tick %d: %s '%s', expected %s '%s' of\n%s", seed, tick, brio_tree_status_name(status),
+            log, brio_tree_status_name(expected), other->log, text);
       if (strcmp(log, other->log) != 0) break;
       self->log[0] = 0;
     }
@@ -240,7 +265,8 @@ static void a_tick_allocates_nothing(void) {
 #ifdef SANITIZED
   SKIP("a sanitizer counts allocations itself");
 #else
-  forest *self = forest_of("loop\n parallel\n  fallback\n   call a d=0.2 r=fs\n   call b\n  reactive_sequence\n   call c\n   call d d=0.3\n");
+  forest *self = forest_of("loop\n parallel\n  fallback\n   call a d=0.2 r=fs\n   call b\n  "
+                           "reactive_sequence\n   call c\n   call d d=0.3\n");
   brio_tree_begin(self->tree);
   for (int i = 0; i < 100; i++) brio_tree_work(self->tree, 0.1 * i);
   size_t before = allocations;
@@ -266,10 +292,12 @@ static void packed_differences_lead_to_the_same_statuses(void) {
       if (tick % 3 == 1) continue;
       size_t length = brio_tree_pack(self->tree, bytes, sizeof bytes);
       CHECK(length <= brio_tree_pack_room(self->tree), "it fits");
-      CHECK(length == 0 || brio_tree_unpack(bytes, length, statuses, self->plan.count, &err), "seed %d", seed);
+      CHECK(length == 0 || brio_tree_unpack(bytes, length, statuses, self->plan.count, &err), "seed %d",
+            seed);
       for (int i = 0; i < self->plan.count; i++) {
         bool open = brio_tree_kind_of(&self->plan, i)->shape == BRIO_TREE_OPEN;
-        CHECK(open || statuses[i] == brio_tree_status_of(self->tree, i), "seed %d, tick %d, node %d", seed, tick, i);
+        CHECK(open || statuses[i] == brio_tree_status_of(self->tree, i), "seed %d, tick %d, node %d", seed,
+              tick, i);
       }
     }
     forest_end(self);
@@ -283,7 +311,8 @@ static void texts_that_are_no_differences_are_refused(void) {
   for (int i = 0; i < 20000; i++) {
     char text[12];
     unsigned char statuses[10] = {0};
-    for (size_t k = 0; k < sizeof text; k++) text[k] = letters[brio_random_below(&random, sizeof letters - 1)];
+    for (size_t k = 0; k < sizeof text; k++)
+      text[k] = letters[brio_random_below(&random, sizeof letters - 1)];
     if (i % 2) text[0] = '[';
     brio_error err = {0};
     if (brio_tree_unpack(text, (size_t)(i % 13 > 11 ? 11 : i % 13), statuses, 10, &err)) good++;
@@ -297,7 +326,8 @@ static void expect_pack(forest *self, const char *expected) {
   char text[64];
   forest_tick(self, 0.1);
   size_t length = brio_tree_pack(self->tree, text, sizeof text);
-  CHECK(length == strlen(expected) && memcmp(text, expected, length) == 0, "'%.*s', expected '%s'", (int)length, text, expected);
+  CHECK(length == strlen(expected) && memcmp(text, expected, length) == 0, "'%.*s', expected '%s'",
+        (int)length, text, expected);
 }
 
 /* The two forms, spelled out. */

@@ -1,21 +1,29 @@
-/* Trees that go over to an edited plan while they run: random trees and edits against the rules of tree.h, which are worked out
-** here from parents and children alone. */
+/* Trees that go over to an edited plan while they run: random trees and edits against the rules of tree.h,
+** which are worked out here from parents and children alone. */
 #include "tests/engine/tree/random_tree.h"
 
 #include <math.h>
 
-/* ---------------------------------------------------------------- a host that holds executions against the rules */
+/* ---------------------------------------------------------------- a host that holds executions against the
+** rules */
 
 enum { MOST_UNITS = 8192 };
 
-typedef struct guard { forest *forest; int leaf_of[MOST_UNITS]; int runs[FOREST_MOST]; int stops; bool wrong; } guard;
+typedef struct guard {
+  forest *forest;
+  int leaf_of[MOST_UNITS];
+  int runs[FOREST_MOST];
+  int stops;
+  bool wrong;
+} guard;
 
 static void violate(guard *self, const char *what, int call) {
   if (!self->wrong) CHECK(false, "%s: leaf %d", what, call);
   self->wrong = true;
 }
 
-static brio_tree_status guard_work(void *data, int call, int unit, bool fresh, double elapsed, const char **why) {
+static brio_tree_status guard_work(void *data, int call, int unit, bool fresh, double elapsed,
+                                   const char **why) {
   guard *self = data;
   if (fresh && (self->leaf_of[unit] || self->runs[call]++ > 0)) violate(self, "it runs twice", call);
   if (fresh) self->leaf_of[unit] = call + 1;
@@ -45,14 +53,16 @@ static int random_node(maker *random, const brio_tree_plan *plan, bool inner) {
 
 static int random_child(maker *random, const brio_tree_plan *plan, int parent) {
   int children[FOREST_MOST], count = 0;
-  for (int child = parent + 1; child < plan->nodes[parent].end; child = plan->nodes[child].end) children[count++] = child;
+  for (int child = parent + 1; child < plan->nodes[parent].end; child = plan->nodes[child].end)
+    children[count++] = child;
   int drawn = draw(random, count + 1);
   return drawn == count ? -1 : children[drawn];
 }
 
 static void put_in(maker *random, forest *self, brio_tree_plan *plan) {
   static char names[FOREST_MOST][8];
-  brio_tree_say says[2] = {brio_tree_say_of(draw(random, 2) ? "loop" : "sequence", 0), brio_tree_say_of("call", 0)};
+  brio_tree_say says[2] = {brio_tree_say_of(draw(random, 2) ? "loop" : "sequence", 0),
+                           brio_tree_say_of("call", 0)};
   int inside = draw(random, 3) == 0, parent = random_node(random, plan, true);
   if (brio_tree_kind_of(plan, parent)->shape == BRIO_TREE_LEAF) return; /* of one node */
   int leaf = self->leaf_count++;
@@ -64,17 +74,22 @@ static void put_in(maker *random, forest *self, brio_tree_plan *plan) {
   says[1].call = leaf;
   says[1].after = draw(random, 3) == 0 ? BRIO_TREE_AFTER_BEGINNING : BRIO_TREE_AFTER_PREVIOUS;
   brio_error err;
-  CHECK(brio_tree_plan_insert(plan, inside ? says : says + 1, 1 + inside, parent, random_child(random, plan, parent), &err) >= 0, "%s",
-        err.message);
+  CHECK(brio_tree_plan_insert(plan, inside ? says : says + 1, 1 + inside, parent,
+                              random_child(random, plan, parent), &err) >= 0,
+        "%s", err.message);
 }
 
 static void edit_once(maker *random, forest *self, brio_tree_plan *plan) {
   brio_error err;
-  int node = random_node(random, plan, false), parent = random_node(random, plan, true), way = draw(random, 4);
+  int node = random_node(random, plan, false), parent = random_node(random, plan, true),
+      way = draw(random, 4);
   if (way == 0) put_in(random, self, plan);
-  if (way == 1 && node > 0 && plan->nodes[node].end - node < 8) CHECK(brio_tree_plan_remove(plan, node, &err), "%s", err.message);
-  if (way == 2 && node > 0 && brio_tree_kind_of(plan, parent)->shape != BRIO_TREE_LEAF && (parent < node || parent >= plan->nodes[node].end)) {
-    CHECK(brio_tree_plan_move(plan, node, parent, random_child(random, plan, parent), &err) >= 0, "%s", err.message);
+  if (way == 1 && node > 0 && plan->nodes[node].end - node < 8)
+    CHECK(brio_tree_plan_remove(plan, node, &err), "%s", err.message);
+  if (way == 2 && node > 0 && brio_tree_kind_of(plan, parent)->shape != BRIO_TREE_LEAF &&
+      (parent < node || parent >= plan->nodes[node].end)) {
+    CHECK(brio_tree_plan_move(plan, node, parent, random_child(random, plan, parent), &err) >= 0, "%s",
+          err.message);
   }
   if (way == 3 && strcmp(brio_tree_kind_of(plan, node)->name, "loop") == 0) {
     brio_tree_say say = brio_tree_say_of("retry", 0);
@@ -83,12 +98,14 @@ static void edit_once(maker *random, forest *self, brio_tree_plan *plan) {
   }
 }
 
-/* Copy `from`, edit it some times and finish it; where names lost their meaning, which is refused, try others. */
+/* Copy `from`, edit it some times and finish it; where names lost their meaning, which is refused, try
+** others. */
 static void edited(maker *random, forest *self, const brio_tree_plan *from, brio_tree_plan *plan) {
   brio_error err;
   for (int tries = 0; ; tries++) {
     CHECK(brio_tree_plan_copy(plan, from, &err), "%s", err.message);
-    for (int i = 0, edits = tries < 20 ? 1 + draw(random, 4) : 0; i < edits; i++) edit_once(random, self, plan);
+    for (int i = 0, edits = tries < 20 ? 1 + draw(random, 4) : 0; i < edits; i++)
+      edit_once(random, self, plan);
     if (brio_tree_plan_finish(plan, &err)) return;
     CHECK(err.code == BRIO_MISUSE, "%s", err.message);
     brio_tree_plan_end(plan);
@@ -103,19 +120,23 @@ static int child_towards(const brio_tree_plan *plan, int outer, int node) {
   return node;
 }
 
-/* Whether node `a` of one plan stands in the same line as `b` of the other: in the same closed nodes, there in the same part or
-** branch. */
+/* Whether node `a` of one plan stands in the same line as `b` of the other: in the same closed nodes, there
+** in the same part or branch. */
 static bool same_line(const brio_tree_plan *one, int a, const brio_tree_plan *two, int b) {
-  for (int x = one->nodes[a].parent, y = two->nodes[b].parent; ; x = one->nodes[x].parent, y = two->nodes[y].parent) {
+  for (int x = one->nodes[a].parent, y = two->nodes[b].parent;;
+       x = one->nodes[x].parent, y = two->nodes[y].parent) {
     while (x >= 0 && brio_tree_kind_of(one, x)->shape == BRIO_TREE_OPEN) x = one->nodes[x].parent;
     while (y >= 0 && brio_tree_kind_of(two, y)->shape == BRIO_TREE_OPEN) y = two->nodes[y].parent;
     if (x < 0 || y < 0) return x < 0 && y < 0;
     if (one->nodes[x].id != two->nodes[y].id || one->nodes[x].kind != two->nodes[y].kind) return false;
     int in = child_towards(one, x, a), other = child_towards(two, y, b);
     brio_tree_shape shape = brio_tree_kind_of(one, x)->shape;
-    if (shape == BRIO_TREE_BRANCHES && (one->nodes[in].id != two->nodes[other].id || one->nodes[in].kind != two->nodes[other].kind)) return false;
+    if (shape == BRIO_TREE_BRANCHES &&
+        (one->nodes[in].id != two->nodes[other].id || one->nodes[in].kind != two->nodes[other].kind))
+      return false;
     int part = one->nodes[in].stands, now = two->nodes[other].stands;
-    if (shape == BRIO_TREE_PARTS && (part ? part : BRIO_TREE_TRY) != (now ? now : BRIO_TREE_TRY)) return false;
+    if (shape == BRIO_TREE_PARTS && (part ? part : BRIO_TREE_TRY) != (now ? now : BRIO_TREE_TRY))
+      return false;
   }
 }
 
@@ -132,21 +153,27 @@ static void migrate(guard *self, const brio_tree_plan *from, const brio_tree_pla
   brio_tree *tree = self->forest->tree;
   brio_error err;
   int count = brio_tree_running(tree, running, FOREST_MOST), expected = 0;
-  for (int i = 0; i < from->count; i++) elapsed[i] = brio_tree_elapsed(tree, i), status[i] = brio_tree_status_of(tree, i);
-  for (int i = 0; i < count; i++) expected += brio_tree_kind_of(from, running[i])->calls && !goes_on(from, running[i], to);
+  for (int i = 0; i < from->count; i++)
+    elapsed[i] = brio_tree_elapsed(tree, i), status[i] = brio_tree_status_of(tree, i);
+  for (int i = 0; i < count; i++)
+    expected += brio_tree_kind_of(from, running[i])->calls && !goes_on(from, running[i], to);
   self->stops = 0;
   CHECK(brio_tree_migrate(tree, to, &err), "%s", err.message);
   CHECK(self->stops == expected, "seed %d: %d leaves were stopped, expected %d", seed, self->stops, expected);
   for (int i = 0; i < count; i++) {
     if (!goes_on(from, running[i], to)) continue;
     int now = brio_tree_plan_find(to, from->nodes[running[i]].id);
-    CHECK(brio_tree_status_of(tree, now) == BRIO_TREE_RUNNING, "seed %d: '%s' runs on", seed, to->nodes[now].name);
+    CHECK(brio_tree_status_of(tree, now) == BRIO_TREE_RUNNING, "seed %d: '%s' runs on", seed,
+          to->nodes[now].name);
     CHECK_NEAR(brio_tree_elapsed(tree, now), elapsed[running[i]], 1e-12, "its time");
   }
   for (int i = 0; i < from->count; i++) {
     int now = brio_tree_plan_find(to, from->nodes[i].id);
-    if (now < 0 || from->nodes[i].kind != to->nodes[now].kind || brio_tree_kind_of(to, now)->shape == BRIO_TREE_OPEN) continue;
-    if (status[i] != BRIO_TREE_RUNNING) CHECK(brio_tree_status_of(tree, now) == status[i], "seed %d: '%s' is known", seed, to->nodes[now].name);
+    if (now < 0 || from->nodes[i].kind != to->nodes[now].kind ||
+        brio_tree_kind_of(to, now)->shape == BRIO_TREE_OPEN)
+      continue;
+    if (status[i] != BRIO_TREE_RUNNING)
+      CHECK(brio_tree_status_of(tree, now) == status[i], "seed %d: '%s' is known", seed, to->nodes[now].name);
   }
 }
 
@@ -155,7 +182,8 @@ static guard *guarded(const char *text) {
   self->forest = forest_of(text);
   brio_tree_free(self->forest->tree);
   brio_error err;
-  self->forest->tree = brio_tree_new(&self->forest->plan, &(brio_tree_host){self, guard_work, guard_stop, NULL}, &err);
+  self->forest->tree = brio_tree_new(&self->forest->plan,
+                                     &(brio_tree_host){self, guard_work, guard_stop, NULL}, &err);
   CHECK(self->forest->tree != NULL, "%s", err.message);
   brio_tree_begin(self->forest->tree);
   return self;
@@ -223,11 +251,14 @@ static void going_over_to_the_same_is_nothing(void) {
     brio_tree_begin(two->tree);
     for (int tick = 0; tick < 60; tick++) {
       brio_tree_status a = forest_tick(one, 0.1), b = forest_tick(two, 0.1);
-      CHECK(a == b && strcmp(one->log, two->log) == 0, "seed %d, tick %d: %s '%s', expected %s '%s'", seed, tick, brio_tree_status_name(b),
-            two->log, brio_tree_status_name(a), one->log);
-      CHECK(brio_tree_plan_copy(&copies[tick], tick ? &copies[tick - 1] : &two->plan, &err) && brio_tree_plan_finish(&copies[tick], &err) &&
-            brio_tree_migrate(two->tree, &copies[tick], &err), "%s", err.message);
-      for (int i = 0; i < one->plan.count; i++) CHECK(brio_tree_status_of(one->tree, i) == brio_tree_status_of(two->tree, i), "node %d", i);
+      CHECK(a == b && strcmp(one->log, two->log) == 0, "seed %d, tick %d: %s '%s', expected %s '%s'", seed,
+            tick, brio_tree_status_name(b), two->log, brio_tree_status_name(a), one->log);
+      CHECK(brio_tree_plan_copy(&copies[tick], tick ? &copies[tick - 1] : &two->plan, &err) &&
+                brio_tree_plan_finish(&copies[tick], &err) &&
+                brio_tree_migrate(two->tree, &copies[tick], &err),
+            "%s", err.message);
+      for (int i = 0; i < one->plan.count; i++)
+        CHECK(brio_tree_status_of(one->tree, i) == brio_tree_status_of(two->tree, i), "node %d", i);
       CHECK(brio_tree_next(one->tree) == brio_tree_next(two->tree), "what is next");
     }
     brio_tree_free(two->tree);
@@ -255,13 +286,20 @@ static void check_plan(const brio_tree_plan *plan, int seed) {
     CHECK(brio_tree_plan_add(&made, &say, &err) == i, "seed %d: %s", seed, err.message);
   }
   CHECK(brio_tree_plan_finish(&made, &err), "seed %d: %s", seed, err.message);
-  CHECK(made.count == plan->count && made.line_count == plan->line_count && made.entry_count == plan->entry_count, "seed %d: sizes", seed);
+  CHECK(made.count == plan->count && made.line_count == plan->line_count &&
+            made.entry_count == plan->entry_count,
+        "seed %d: sizes", seed);
   for (int i = 0; i < plan->count; i++) {
-    CHECK(made.nodes[i].end == plan->nodes[i].end && made.nodes[i].line == plan->nodes[i].line && made.nodes[i].depth == plan->nodes[i].depth &&
-          made.nodes[i].position == plan->nodes[i].position && made.nodes[i].stands == plan->nodes[i].stands, "seed %d: node %d", seed, i);
+    CHECK(made.nodes[i].end == plan->nodes[i].end && made.nodes[i].line == plan->nodes[i].line &&
+              made.nodes[i].depth == plan->nodes[i].depth &&
+              made.nodes[i].position == plan->nodes[i].position &&
+              made.nodes[i].stands == plan->nodes[i].stands,
+          "seed %d: node %d", seed, i);
     CHECK(brio_tree_plan_find(plan, plan->nodes[i].id) == i, "it is found by its id");
   }
-  CHECK(plan->entry_count == 0 || memcmp(made.entries, plan->entries, (size_t)plan->entry_count * sizeof *plan->entries) == 0, "seed %d: what waits for what", seed);
+  CHECK(plan->entry_count == 0 ||
+            memcmp(made.entries, plan->entries, (size_t)plan->entry_count * sizeof *plan->entries) == 0,
+        "seed %d: what waits for what", seed);
   brio_tree_plan_end(&made);
 }
 
@@ -284,8 +322,8 @@ static void an_edited_tree_is_one_that_was_made_so(void) {
     CHECK(brio_tree_migrate(self->tree, &plan, &err), "%s", err.message);
     brio_tree_begin(other->tree);
     for (int tick = 0; tick < 60; tick++) {
-      CHECK(forest_tick(self, 0.1) == forest_tick(other, 0.1) && strcmp(self->log, other->log) == 0, "seed %d, tick %d: '%s', expected '%s'", seed,
-            tick, self->log, other->log);
+      CHECK(forest_tick(self, 0.1) == forest_tick(other, 0.1) && strcmp(self->log, other->log) == 0,
+            "seed %d, tick %d: '%s', expected '%s'", seed, tick, self->log, other->log);
     }
     brio_tree_free(self->tree);
     brio_tree_free(other->tree);
@@ -318,7 +356,8 @@ static void put_leaf(brio_tree_plan *plan, forest *self, const char *name, const
 static void move_before(brio_tree_plan *plan, const char *name, const char *before) {
   brio_error err;
   int place = called(plan, before);
-  CHECK(brio_tree_plan_move(plan, called(plan, name), plan->nodes[place].parent, place, &err) >= 0, "%s", err.message);
+  CHECK(brio_tree_plan_move(plan, called(plan, name), plan->nodes[place].parent, place, &err) >= 0, "%s",
+        err.message);
 }
 
 static void take(brio_tree_plan *plan, const char *name) {
@@ -377,14 +416,20 @@ static void what_is_next_follows_from_what_was(void) {
 }
 
 static void kinds_follow_their_children(void) {
-  expect_edit("sequence\n selector\n  call z r=f\n  call a d=0.5\n  call b\n call c\n call end\n", put_before_a, "z a | * c end | ");
-  expect_edit("sequence\n selector\n  call z r=f\n  call a d=0.5\n  call b\n call c\n call end\n", take_a, "z a | * b c end | ");
-  expect_edit("sequence\n parallel\n  call z\n  call a d=0.5\n  call b d=0.3\n call c\n call end\n", put_before_a, "z a b | * x | c end | ");
-  expect_edit("sequence\n parallel\n  call z\n  call a d=0.5\n  call b d=0.3\n call c\n call end\n", take_a, "z a b | * c end | ");
-  expect_edit("sequence\n loop times=2\n  call a d=0.3\n  call b\n call c\n call end\n", put_before_b, "a | * x b | a | x b c end | ");
-  expect_edit("sequence\n fallback\n  call a d=0.5 r=f part=try\n  call b part=catch\n call c\n call end\n", put_before_b, "a | * b c end | ");
+  expect_edit("sequence\n selector\n  call z r=f\n  call a d=0.5\n  call b\n call c\n call end\n",
+              put_before_a, "z a | * c end | ");
+  expect_edit("sequence\n selector\n  call z r=f\n  call a d=0.5\n  call b\n call c\n call end\n", take_a,
+              "z a | * b c end | ");
+  expect_edit("sequence\n parallel\n  call z\n  call a d=0.5\n  call b d=0.3\n call c\n call end\n",
+              put_before_a, "z a b | * x | c end | ");
+  expect_edit("sequence\n parallel\n  call z\n  call a d=0.5\n  call b d=0.3\n call c\n call end\n", take_a,
+              "z a b | * c end | ");
+  expect_edit("sequence\n loop times=2\n  call a d=0.3\n  call b\n call c\n call end\n", put_before_b,
+              "a | * x b | a | x b c end | ");
+  expect_edit("sequence\n fallback\n  call a d=0.5 r=f part=try\n  call b part=catch\n call c\n call end\n",
+              put_before_b, "a | * b c end | ");
 }
 
-CHECK_SUITE(CHECK_TEST(what_is_unchanged_runs_on_and_nothing_runs_twice), CHECK_TEST(going_over_to_the_same_is_nothing),
-            CHECK_TEST(an_edited_tree_is_one_that_was_made_so), CHECK_TEST(what_is_next_follows_from_what_was),
-            CHECK_TEST(kinds_follow_their_children))
+CHECK_SUITE(CHECK_TEST(what_is_unchanged_runs_on_and_nothing_runs_twice),
+            CHECK_TEST(going_over_to_the_same_is_nothing), CHECK_TEST(an_edited_tree_is_one_that_was_made_so),
+            CHECK_TEST(what_is_next_follows_from_what_was), CHECK_TEST(kinds_follow_their_children))

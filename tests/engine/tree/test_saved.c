@@ -1,5 +1,6 @@
-/* Trees that are told as numbers and go on as others: the other one, with leaves that take up where the first one's were, goes the
-** same way from there, tick by tick; and numbers that nobody told are refused or lead to a tree that may be run. */
+/* Trees that are told as numbers and go on as others: the other one, with leaves that take up where the first
+** one's were, goes the same way from there, tick by tick; and numbers that nobody told are refused or lead to
+** a tree that may be run. */
 #include "tests/engine/tree/random_tree.h"
 
 #include <math.h>
@@ -9,7 +10,8 @@ enum { MOST_NUMBERS = 1 << 16 };
 /* A host whose leaves, where they begin anew after a restoring, go on where they were. */
 typedef struct heir { forest *forest; bool taken[FOREST_MOST]; double had[FOREST_MOST]; } heir;
 
-static brio_tree_status heir_work(void *data, int call, int unit, bool fresh, double elapsed, const char **why) {
+static brio_tree_status heir_work(void *data, int call, int unit, bool fresh, double elapsed,
+                                  const char **why) {
   heir *self = data;
   bool again = fresh && self->taken[call];
   if (fresh && !again) self->had[call] = 0;
@@ -32,7 +34,8 @@ static char *random_text(maker *random, bool finals) {
 static void inherit(forest *from, forest *to, heir *leaves) {
   memcpy(to->leaves, from->leaves, sizeof to->leaves);
   for (int node = 0; node < from->plan.count; node++) {
-    bool runs = brio_tree_kind_of(&from->plan, node)->calls && brio_tree_status_of(from->tree, node) == BRIO_TREE_RUNNING;
+    bool runs = brio_tree_kind_of(&from->plan, node)->calls &&
+                brio_tree_status_of(from->tree, node) == BRIO_TREE_RUNNING;
     if (!runs) continue;
     int call = from->plan.nodes[node].call;
     leaves->taken[call] = true;
@@ -43,7 +46,8 @@ static void inherit(forest *from, forest *to, heir *leaves) {
 static bool same_statuses(const forest *a, const forest *b, const char *when) {
   for (int node = 0; node < a->plan.count; node++) {
     brio_tree_status was = brio_tree_status_of(a->tree, node), is = brio_tree_status_of(b->tree, node);
-    CHECK(was == is, "%s, node %d '%s' is %s and was %s", when, node, a->plan.nodes[node].name, brio_tree_status_name(is), brio_tree_status_name(was));
+    CHECK(was == is, "%s, node %d '%s' is %s and was %s", when, node, a->plan.nodes[node].name,
+          brio_tree_status_name(is), brio_tree_status_name(was));
     if (was != is) return false;
   }
   return true;
@@ -68,7 +72,8 @@ static bool go_on(maker *random, const char *text) {
   bool same = true;
   double shift = 3.0 * draw(random, 3) - 3;
   brio_tree_begin(first->tree);
-  for (int tick = 0, ticks = draw(random, 30); tick < ticks; tick++) forest_tick(first, 0.1), meddle(random, first, NULL);
+  for (int tick = 0, ticks = draw(random, 30); tick < ticks; tick++)
+    forest_tick(first, 0.1), meddle(random, first, NULL);
   brio_tree_free(twin->tree);
   twin->tree = brio_tree_new(&twin->plan, &host, &err);
   twin->now = first->now + shift;
@@ -102,7 +107,8 @@ static void test_random_trees(void) {
 
 /* What a tree told is told by the one that it was told to. */
 static void test_told_again(void) {
-  static const char text[] = "sequence a\n loop b times=3\n  call c d=0.5\n wait w seconds=2 after=beginning\n counter n limit=3\n";
+  static const char text[] =
+      "sequence a\n loop b times=3\n  call c d=0.5\n wait w seconds=2 after=beginning\n counter n limit=3\n";
   static double again[MOST_NUMBERS];
   forest *self = forest_of(text), *other = forest_of(text);
   brio_error err = {0};
@@ -137,14 +143,17 @@ static void test_time_goes_on(void) {
   forest_end(other);
 }
 
-/* A tree of another plan, and numbers that are none of a tree, are refused, and the tree begins from its root. */
+/* A tree of another plan, and numbers that are none of a tree, are refused, and the tree begins from its
+** root. */
 static void test_refused(void) {
-  forest *self = forest_of("sequence a\n call b d=1\n call c\n"), *other = forest_of("sequence a\n call b d=1\n");
+  forest *self = forest_of("sequence a\n call b d=1\n call c\n"),
+         *other = forest_of("sequence a\n call b d=1\n");
   brio_error err = {0};
   brio_tree_begin(self->tree);
   forest_tick(self, 0.1);
   size_t count = brio_tree_save(self->tree, numbers, MOST_NUMBERS);
-  CHECK(!brio_tree_restore(other->tree, numbers, count, 0, 0, &err) && err.code == BRIO_FORMAT, "another plan");
+  CHECK(!brio_tree_restore(other->tree, numbers, count, 0, 0, &err) && err.code == BRIO_FORMAT,
+        "another plan");
   CHECK(!brio_tree_restore(self->tree, numbers, count - 1, 0, 0, &err), "cut off");
   CHECK(!brio_tree_restore(self->tree, NULL, 0, 0, 0, &err), "nothing");
   CHECK(brio_tree_automatic(self->tree) && brio_tree_next(self->tree) == 1, "it begins from the root");
@@ -163,7 +172,8 @@ static void test_changed_numbers(void) {
   for (int i = 0; i < tries; i++) {
     forest *self = forest_of(random_text(&random, i % 2 == 1));
     brio_tree_begin(self->tree);
-    for (int tick = 0, ticks = draw(&random, 20); tick < ticks; tick++) forest_tick(self, 0.1), meddle(&random, self, NULL);
+    for (int tick = 0, ticks = draw(&random, 20); tick < ticks; tick++)
+      forest_tick(self, 0.1), meddle(&random, self, NULL);
     size_t count = brio_tree_save(self->tree, numbers, MOST_NUMBERS);
     for (int change = 1 + draw(&random, 3); change > 0; change--)
       numbers[draw(&random, (int)count)] = odd[draw(&random, (int)(sizeof odd / sizeof *odd))];
@@ -175,5 +185,5 @@ static void test_changed_numbers(void) {
   CHECK(taken > tries / 100 && taken < tries, "%d of %d were taken", taken, tries);
 }
 
-CHECK_SUITE(CHECK_TEST(test_random_trees), CHECK_TEST(test_told_again), CHECK_TEST(test_time_goes_on), CHECK_TEST(test_refused),
-            CHECK_TEST(test_changed_numbers))
+CHECK_SUITE(CHECK_TEST(test_random_trees), CHECK_TEST(test_told_again), CHECK_TEST(test_time_goes_on),
+            CHECK_TEST(test_refused), CHECK_TEST(test_changed_numbers))

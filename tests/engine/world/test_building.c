@@ -30,8 +30,15 @@ static void step_till(brio_world *world, double *time, double till) {
 }
 
 static brio_walker_form walker_of(const char *id, const brio_walker_stop *path, int count) {
-  return (brio_walker_form){.kind = "person", .id = id, .height = 1.7, .speed = 1, .path = path, .count = count, .near = 1.5,
-                            .patience = INFINITY, .keep = 0.7};
+  return (brio_walker_form){.kind = "person",
+                            .id = id,
+                            .height = 1.7,
+                            .speed = 1,
+                            .path = path,
+                            .count = count,
+                            .near = 1.5,
+                            .patience = INFINITY,
+                            .keep = 0.7};
 }
 
 static bool is_seen(brio_world *world, const char *id) {
@@ -74,7 +81,9 @@ static void depth_sees_walls_ground_and_people(void) {
   const brio_walker_stop path[] = {{1.5, 0, 0}};
   brio_walker_form ann = walker_of("ann", path, 1);
   CHECK(brio_world_add_walker(world, &ann, &err), "%s", err.message);
-  brio_world_depth depth = {.rate = 10, .camera = {.width = 41, .height = 31, .view = 1.2, .range = 4, .pose = {{0, 0, 1.2}, {0, 0, 0, 1}}}};
+  brio_world_depth depth = {
+      .rate = 10,
+      .camera = {.width = 41, .height = 31, .view = 1.2, .range = 4, .pose = {{0, 0, 1.2}, {0, 0, 0, 1}}}};
   CHECK(brio_world_set_depth(world, &depth, &err), "%s", err.message);
   brio_pose pose;
   brio_cloud *cloud = brio_cloud_new(&err);
@@ -89,15 +98,18 @@ static void depth_sees_walls_ground_and_people(void) {
     if (fabs(z) < 1e-5) ground++;
     else if (fabs(x - 1.35) < 1e-5 && fabs(y) < 0.23) person++;
     else wall_points++;
-    CHECK(fabs(z) < 1e-5 || fabs(x - 1.35) < 1e-5 || fabs(x - 2.95) < 1e-5, "point %d at (%g, %g, %g) is on nothing", k, x, y, z);
+    CHECK(fabs(z) < 1e-5 || fabs(x - 1.35) < 1e-5 || fabs(x - 2.95) < 1e-5,
+          "point %d at (%g, %g, %g) is on nothing", k, x, y, z);
   }
-  CHECK(wall_points > 60 && ground > 20 && person > 15, "%d of the wall, %d of the ground, %d of the person", wall_points, ground, person);
+  CHECK(wall_points > 60 && ground > 20 && person > 15, "%d of the wall, %d of the ground, %d of the person",
+        wall_points, ground, person);
   CHECK_NEAR((double)cloud->points[15 * 41 + 20][0], 1.35, 1e-5, "straight ahead stands the person");
   brio_cloud_free(cloud);
   brio_world_free(world);
 }
 
-/* The robot's place is told by a hand that stands for it: steps without a robot know of none, so people do not react. */
+/* The robot's place is told by a hand that stands for it: steps without a robot know of none, so people do
+** not react. */
 static void people_walk_stand_and_are_sent(void) {
   brio_world *world = new_world();
   const brio_walker_stop path[] = {{0, 0, 1}, {2, 0, 0.5}, {2, 1, 0}};
@@ -116,7 +128,8 @@ static void people_walk_stand_and_are_sent(void) {
   brio_world_pose(world, "ann", &pose);
   CHECK_NEAR(hypot(pose.p.x - 2, pose.p.y - 1), 0, 1e-3, "to the end of her path");
   brio_world_fact facts[4];
-  CHECK(brio_world_state(world, "ann", facts, 4) == 3 && strcmp(facts[0].text, "stands") == 0, "she %s", facts[0].text);
+  CHECK(brio_world_state(world, "ann", facts, 4) == 3 && strcmp(facts[0].text, "stands") == 0, "she %s",
+        facts[0].text);
   CHECK(brio_world_send_walker(world, "ann", 1, 1), "sent");
   step_till(world, &time, 9);
   brio_world_pose(world, "ann", &pose);
@@ -138,10 +151,15 @@ static void events_move_people(void) {
   brio_walker_form ann = walker_of("ann", path, 1);
   ann.has_aside = true, ann.aside_x = 3;
   CHECK(brio_world_add_walker(world, &ann, &err), "%s", err.message);
-  brio_event stand = {.what = brio_disturbance_find("stand", &err), .at = 1, .seconds = 3, .to = {1, 0, NAN}, .id = "ann",
+  brio_event stand = {.what = brio_disturbance_find("stand", &err),
+                      .at = 1,
+                      .seconds = 3,
+                      .to = {1, 0, NAN},
+                      .id = "ann",
                       .given = BRIO_EVENT_ID | BRIO_EVENT_TO | BRIO_EVENT_SECONDS};
   brio_event ask = {.what = brio_disturbance_find("ask", &err), .at = 6, .id = "ann", .given = BRIO_EVENT_ID};
-  CHECK(brio_world_add_event(world, &stand, &err) && brio_world_add_event(world, &ask, &err), "%s", err.message);
+  CHECK(brio_world_add_event(world, &stand, &err) && brio_world_add_event(world, &ask, &err), "%s",
+        err.message);
   brio_event nobody = ask;
   strcpy(nobody.id, "bob");
   CHECK(!brio_world_add_event(world, &nobody, &err) && err.code == BRIO_MISUSE, "nobody is called bob");
@@ -163,7 +181,8 @@ static void who_is_in_both_worlds_stays(void) {
   brio_world *world = new_world(), *other = new_world();
   const brio_walker_stop path[] = {{0, 0, 0}, {5, 0, 0}}, back[] = {{0, 0, 0}, {-5, 0, 0}};
   brio_walker_form ann = walker_of("ann", path, 2), again = walker_of("ann", back, 2);
-  CHECK(brio_world_add_walker(world, &ann, &err) && brio_world_add_walker(other, &again, &err), "%s", err.message);
+  CHECK(brio_world_add_walker(world, &ann, &err) && brio_world_add_walker(other, &again, &err), "%s",
+        err.message);
   double time = 0;
   step_till(world, &time, 2);
   brio_pose before, after;
@@ -200,14 +219,16 @@ static void wrong_buildings_are_refused(void) {
   ann.count = 0;
   CHECK(!brio_world_add_walker(world, &ann, &err), "no path");
   const brio_world_camera good = {.width = 2, .height = 2, .view = 1, .range = 1, .pose = BRIO_POSE_IDENTITY};
-  brio_world_depth bad[] = {{.camera = good}, {.camera = good}, {.camera = good}, {.camera = good, .rate = NAN}};
+  brio_world_depth bad[] = {
+      {.camera = good}, {.camera = good}, {.camera = good}, {.camera = good, .rate = NAN}};
   bad[0].camera.width = 0, bad[1].camera.range = NAN, bad[2].camera.view = 99;
-  for (int k = 0; k < 4; k++) CHECK(!brio_world_set_depth(world, &bad[k], &err) && err.code == BRIO_MISUSE, "depth %d", k);
+  for (int k = 0; k < 4; k++)
+    CHECK(!brio_world_set_depth(world, &bad[k], &err) && err.code == BRIO_MISUSE, "depth %d", k);
   brio_pose pose;
   CHECK(!brio_world_look(world, NULL, &pose), "without a camera there is no picture");
   brio_world_free(world);
 }
 
 CHECK_SUITE(CHECK_TEST(walls_hide_and_doorways_show), CHECK_TEST(depth_sees_walls_ground_and_people),
-            CHECK_TEST(people_walk_stand_and_are_sent), CHECK_TEST(events_move_people), CHECK_TEST(who_is_in_both_worlds_stays),
-            CHECK_TEST(wrong_buildings_are_refused))
+            CHECK_TEST(people_walk_stand_and_are_sent), CHECK_TEST(events_move_people),
+            CHECK_TEST(who_is_in_both_worlds_stays), CHECK_TEST(wrong_buildings_are_refused))

@@ -24,7 +24,8 @@ static brio_door_touch hand_at(double x, double y, double z, double shut) {
 /* Let the touch be somewhere else, grasping there. */
 static void put(brio_door_touch *hand, brio_vec3 p) { hand->pose.p = hand->grasp = p; }
 
-/* A point before the panel: `along` from the hinge (on the right), `before` its middle, against x where it is shut. */
+/* A point before the panel: `along` from the hinge (on the right), `before` its middle, against x where it is
+** shut. */
 static brio_vec3 before_panel(const brio_door *door, double along, double before, double z) {
   double c = cos(door->angle), s = sin(door->angle);
   return (brio_vec3){along * s - before * c, along * c - 0.45 + before * s, z};
@@ -75,7 +76,8 @@ static void never_opens_latched_whatever_touches_it(void) {
         touches[i].shut = brio_random_uniform(&stream, 0, 1);
       }
       brio_door_step(&door, DT, touches, 4);
-      CHECK(!latched || door.handle >= settings.free || door.angle == angle, "moved while latched, tick %d", tick);
+      CHECK(!latched || door.handle >= settings.free || door.angle == angle, "moved while latched, tick %d",
+            tick);
       CHECK(door.angle >= 0 && door.angle <= settings.most && isfinite(door.speed), "angle %g", door.angle);
     }
   }
@@ -124,7 +126,8 @@ static void handles_turn_with_the_hand_that_grasps_them(void) {
     door = usual(k ? BRIO_DOOR_KNOB : BRIO_DOOR_LEVER);
     open_by_screws(&door, &hand, 0.7, 0.5);
     CHECK_NEAR(door.angle, 0.5, 1e-9, "%d: the panel follows its handle", k);
-    CHECK_NEAR(door.handle, 0.7, 3e-3, "%d: and the handle the hand, but for what the panel moves in a tick", k);
+    CHECK_NEAR(door.handle, 0.7, 3e-3, "%d: and the handle the hand, but for what the panel moves in a tick",
+               k);
     CHECK(door.contacts[0].holds && door.contacts[0].depth == 0, "%d: holds", k);
     hand.shut = 0;
     brio_door_step(&door, DT, &hand, 1);
@@ -144,7 +147,8 @@ static void an_open_hand_turns_no_knob_and_pulls_nothing(void) {
   brio_door_step(&door, DT, &hand, 1);
   CHECK(door.contacts[0].holds, "a shut one does");
   move(&door, &hand, (brio_vec3){-0.4, 0.3, 1}, 1);
-  CHECK_NEAR(door.angle, atan2(0.4, 0.75) - asin(0.08 / hypot(0.4, 0.75)), 1e-9, "by the angle about the hinge");
+  CHECK_NEAR(door.angle, atan2(0.4, 0.75) - asin(0.08 / hypot(0.4, 0.75)), 1e-9,
+             "by the angle about the hinge");
 }
 
 static void a_push_bar_frees_its_latch_from_one_side(void) {
@@ -174,7 +178,8 @@ static void slips_follow_the_seed_and_the_grip(void) {
       CHECK(brio_door_init(&door[k], "office", &settings, (uint64_t)seed, &err), "%s", err.message);
       open_by_screws(&door[k], &hand, 0.7, 0.3);
     }
-    CHECK(memcmp(&door[0].angle, &door[1].angle, sizeof door[0].angle) == 0 && door[0].slips == door[1].slips, "equal seeds");
+    CHECK(memcmp(&door[0].angle, &door[1].angle, sizeof door[0].angle) == 0 && door[0].slips == door[1].slips,
+          "equal seeds");
     CHECK((door[0].slips > 0) == (door[0].angle == 0), "what slipped did not open");
     slipped += door[0].slips;
   }
@@ -186,7 +191,8 @@ static void a_closer_shuts_it_within_its_law(void) {
   settings.closer = 6, settings.closer_rise = 4, settings.damping = 20, settings.angle = 1.2;
   brio_door door = made(settings);
   double slow = 0, fastest = 0, time = 0, fast_time = 0; /* the law without inertia, integrated finely */
-  for (double a = 1.2; a > 0; a -= 1e-5) slow += 1e-5 * settings.damping / (settings.closer + settings.closer_rise * a - 1);
+  for (double a = 1.2; a > 0; a -= 1e-5)
+    slow += 1e-5 * settings.damping / (settings.closer + settings.closer_rise * a - 1);
   for (; door.angle > 0 && time < 60; time += DT) {
     brio_door_step(&door, DT, NULL, 0);
     fastest = fmax(fastest, -door.speed);
@@ -194,7 +200,8 @@ static void a_closer_shuts_it_within_its_law(void) {
   }
   CHECK(door.latched, "it latches by itself");
   CHECK(fastest <= (6 + 4 * 1.2 - 1) / 20.0, "no faster than %g rad/s", fastest);
-  CHECK(time > slow - 0.1 && time < slow + settings.inertia / settings.damping, "%g s, without inertia %g s", time, slow);
+  CHECK(time > slow - 0.1 && time < slow + settings.inertia / settings.damping, "%g s, without inertia %g s",
+        time, slow);
   CHECK(fast_time > 0 && fast_time < time, "on its way");
   settings.closer = 0.5, settings.closer_rise = 0; /* weaker than friction */
   door = made(settings);
@@ -215,7 +222,8 @@ static void the_panel_never_passes_what_stands(void) {
       brio_door_step(&door, DT, &body, 1);
       CHECK(door.contacts[0].depth < 1e-9, "%d: %g m deep", run, door.contacts[0].depth);
     }
-    CHECK(door.passed == 0 && door.angle > angle && door.speed == 0, "%d: it rests on it at %g", run, door.angle);
+    CHECK(door.passed == 0 && door.angle > angle && door.speed == 0, "%d: it rests on it at %g", run,
+          door.angle);
   }
 }
 
@@ -236,7 +244,8 @@ static void held_it_opens_no_further(void) {
   move(&door, &hand, (brio_vec3){0.1, 0.3, 1.3}, 0.5);
   brio_door_hold(&door, 1);
   double angle = door.angle;
-  CHECK(move(&door, &hand, (brio_vec3){0.14, 0.3, 1.3}, 0.9) > 0.02 && door.angle <= angle, "held at %g", door.angle);
+  CHECK(move(&door, &hand, (brio_vec3){0.14, 0.3, 1.3}, 0.9) > 0.02 && door.angle <= angle, "held at %g",
+        door.angle);
   hand = hand_at(-0.1, 0.3, 1.3, 0);
   move(&door, &hand, (brio_vec3){-0.1, 0.3, 1.3}, 0.2);
   move(&door, &hand, (brio_vec3){0.14, 0.3, 1.3}, 0.5);
@@ -265,14 +274,16 @@ static void left_and_right_are_mirror_images(void) {
         put(&b, (brio_vec3){p->x, -p->y, p->z});
         brio_door_step(&right, DT, &a, 1);
         brio_door_step(&left, DT, &b, 1);
-        CHECK(fabs(right.angle - left.angle) < 1e-9 && right.latched == left.latched, "handle %d, tick %d", handle, tick);
+        CHECK(fabs(right.angle - left.angle) < 1e-9 && right.latched == left.latched, "handle %d, tick %d",
+              handle, tick);
       }
       brio_pose pr = brio_door_panel(&right), pl = brio_door_panel(&left);
       CHECK_NEAR(pr.p.y, -pl.p.y, 1e-9, "panels");
       CHECK_NEAR(pr.p.x, pl.p.x, 1e-9, "panels");
       CHECK_NEAR(pr.q.z, -pl.q.z, 1e-9, "panels");
       brio_vec3 eye = {-1, 0.2, 1.5}, mirrored = {-1, -0.2, 1.5};
-      CHECK_NEAR(brio_door_handle_at(&right, eye).y, -brio_door_handle_at(&left, mirrored).y, 1e-9, "handles");
+      CHECK_NEAR(brio_door_handle_at(&right, eye).y, -brio_door_handle_at(&left, mirrored).y, 1e-9,
+                 "handles");
     }
 }
 
@@ -287,7 +298,8 @@ static void where_things_are_is_seen_from_where_one_stands(void) {
   CHECK_NEAR(seen[0].pose.p.z, 1, 1e-12, "the panel's middle");
   CHECK_NEAR(seen[1].pose.p.y, 1 - 0.08, 1e-9, "the near handle");
   CHECK_NEAR(seen[1].pose.p.x, 2 - (0.9 - 0.07 - 0.06 - 0.45), 1e-9, "towards the free edge, on the left");
-  CHECK(brio_door_see(&door, (brio_vec3){2, 3, 1.5}, seen) == 2 && seen[1].pose.p.y > 1, "the far one from there");
+  CHECK(brio_door_see(&door, (brio_vec3){2, 3, 1.5}, seen) == 2 && seen[1].pose.p.y > 1,
+        "the far one from there");
   CHECK_NEAR(brio_door_hinge(&door).x, 2.45, 1e-12, "hinge");
   settings.handle = BRIO_DOOR_PUSH_BAR;
   settings.off = 0.08, settings.free = 0.02, settings.handle_most = 0.04;
@@ -312,11 +324,13 @@ static void bad_settings_are_refused_in_words(void) {
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     brio_door_settings settings = brio_door_defaults(BRIO_DOOR_LEVER);
     memcpy((char *)&settings + cases[i].at, &cases[i].bad, sizeof(double));
-    CHECK(!brio_door_init(&door, "office", &settings, 1, &err) && err.code == BRIO_MISUSE, "%s", cases[i].name);
+    CHECK(!brio_door_init(&door, "office", &settings, 1, &err) && err.code == BRIO_MISUSE, "%s",
+          cases[i].name);
     CHECK_HAS(err.message, cases[i].name);
   }
   brio_door_settings settings = brio_door_defaults(BRIO_DOOR_LEVER);
-  CHECK(!brio_door_init(&door, "", &settings, 1, &err) && !brio_door_init(&door, NULL, &settings, 1, &err), "no id");
+  CHECK(!brio_door_init(&door, "", &settings, 1, &err) && !brio_door_init(&door, NULL, &settings, 1, &err),
+        "no id");
   CHECK(!brio_door_init(&door, "a name that is longer than any door's", &settings, 1, &err), "long");
   settings.handle = (brio_door_handle)9;
   CHECK(!brio_door_init(&door, "office", &settings, 1, &err), "no such handle");
@@ -330,7 +344,8 @@ static void bad_touches_do_nothing(void) {
   brio_door_touch touches[BRIO_DOOR_TOUCHES + 4];
   for (int i = 0; i < BRIO_DOOR_TOUCHES + 4; i++) touches[i] = hand_at(NAN, 0.3, 1, 1);
   touches[1] = hand_at(0.1, INFINITY, 1, 1), touches[2] = hand_at(1e300, 1e300, 1e300, 1);
-  touches[3].radius = -1, touches[5] = hand_at(0, 0.3, 1.5, 1), touches[5].grasp.x = NAN, touches[4] = hand_at(0, -0.45, 1, NAN);
+  touches[3].radius = -1, touches[5] = hand_at(0, 0.3, 1.5, 1), touches[5].grasp.x = NAN,
+  touches[4] = hand_at(0, -0.45, 1, NAN);
   for (int i = 0; i < 100; i++) brio_door_step(&door, DT, touches, BRIO_DOOR_TOUCHES + 4);
   brio_door_step(&door, NAN, touches, 1);
   brio_door_step(&door, -1, touches, 1);
@@ -340,10 +355,13 @@ static void bad_touches_do_nothing(void) {
 }
 
 CHECK_SUITE(CHECK_TEST(a_latched_door_stays_shut), CHECK_TEST(never_opens_latched_whatever_touches_it),
-            CHECK_TEST(a_lever_that_is_pressed_lets_the_door_open), CHECK_TEST(handles_turn_with_the_hand_that_grasps_them),
-            CHECK_TEST(an_open_hand_turns_no_knob_and_pulls_nothing), CHECK_TEST(a_push_bar_frees_its_latch_from_one_side),
+            CHECK_TEST(a_lever_that_is_pressed_lets_the_door_open),
+            CHECK_TEST(handles_turn_with_the_hand_that_grasps_them),
+            CHECK_TEST(an_open_hand_turns_no_knob_and_pulls_nothing),
+            CHECK_TEST(a_push_bar_frees_its_latch_from_one_side),
             CHECK_TEST(slips_follow_the_seed_and_the_grip), CHECK_TEST(a_closer_shuts_it_within_its_law),
-            CHECK_TEST(the_panel_never_passes_what_stands), CHECK_TEST(a_shoved_panel_goes_on_and_comes_to_rest),
-            CHECK_TEST(held_it_opens_no_further), CHECK_TEST(left_and_right_are_mirror_images),
-            CHECK_TEST(where_things_are_is_seen_from_where_one_stands), CHECK_TEST(bad_settings_are_refused_in_words),
-            CHECK_TEST(bad_touches_do_nothing))
+            CHECK_TEST(the_panel_never_passes_what_stands),
+            CHECK_TEST(a_shoved_panel_goes_on_and_comes_to_rest), CHECK_TEST(held_it_opens_no_further),
+            CHECK_TEST(left_and_right_are_mirror_images),
+            CHECK_TEST(where_things_are_is_seen_from_where_one_stands),
+            CHECK_TEST(bad_settings_are_refused_in_words), CHECK_TEST(bad_touches_do_nothing))

@@ -1,4 +1,5 @@
-/* Things of the simulated world: they fall, roll, are grasped, carried, dropped and pushed; nothing sinks, nobody shares. */
+/* Things of the simulated world: they fall, roll, are grasped, carried, dropped and pushed; nothing sinks,
+** nobody shares. */
 #include <string.h>
 
 #include "base/random.h"
@@ -34,8 +35,15 @@ static void add_ball(brio_world *world, const char *id, double x, double y, doub
 
 static int add_hand(brio_world *world, const char *name, const char *grip) {
   brio_error err;
-  brio_world_hand_form form = {.name = name, .link = "palm", .grip = grip, .open = 0, .shut = 1.2, .span = 0.1,
-                               .reach = 0.05, .grasp = {0, 0, -0.045}, .palm = 0.01};
+  brio_world_hand_form form = {.name = name,
+                               .link = "palm",
+                               .grip = grip,
+                               .open = 0,
+                               .shut = 1.2,
+                               .span = 0.1,
+                               .reach = 0.05,
+                               .grasp = {0, 0, -0.045},
+                               .palm = 0.01};
   CHECK(brio_world_add_hand(world, &form, &err), "%s", err.message);
   int count;
   brio_world_hands(world, &count);
@@ -65,7 +73,8 @@ static void wait(brio_world *world, double *now, double seconds) {
   }
 }
 
-/* Move a hand's point of grasp in a straight line, and its fingers as far as what the world holds lets them. */
+/* Move a hand's point of grasp in a straight line, and its fingers as far as what the world holds lets
+** them. */
 static void reach(brio_world *world, double *now, int hand, brio_vec3 to, double width, double seconds) {
   int count;
   const brio_world_hand *all = brio_world_hands(world, &count);
@@ -126,11 +135,22 @@ static void rolls_down_a_chute_into_a_bin(void) {
   brio_world *world = new_world();
   brio_error err;
   double now = 0;
-  brio_furniture_form chute = {.form = BRIO_FURNITURE_CHUTE, .kind = "chute", .id = "chute", .z = 0.5, .size = {0.8, 0.14, 0.3},
-                               .board = 0.01, .color = {NAN, NAN, NAN}};
-  brio_furniture_form bin = {.form = BRIO_FURNITURE_BIN, .kind = "bin", .id = "bin", .x = 0.62, .size = {0.4, 0.4, 0.25},
-                             .board = 0.01, .color = {NAN, NAN, NAN}};
-  CHECK(brio_world_add_furniture(world, &chute, &err) && brio_world_add_furniture(world, &bin, &err), "%s", err.message);
+  brio_furniture_form chute = {.form = BRIO_FURNITURE_CHUTE,
+                               .kind = "chute",
+                               .id = "chute",
+                               .z = 0.5,
+                               .size = {0.8, 0.14, 0.3},
+                               .board = 0.01,
+                               .color = {NAN, NAN, NAN}};
+  brio_furniture_form bin = {.form = BRIO_FURNITURE_BIN,
+                             .kind = "bin",
+                             .id = "bin",
+                             .x = 0.62,
+                             .size = {0.4, 0.4, 0.25},
+                             .board = 0.01,
+                             .color = {NAN, NAN, NAN}};
+  CHECK(brio_world_add_furniture(world, &chute, &err) && brio_world_add_furniture(world, &bin, &err), "%s",
+        err.message);
   add_ball(world, "ball", -0.35, 0, 0.9);
   wait(world, &now, 4);
   CHECK(strcmp(fact(world, "ball", "on"), "bin") == 0, "it is on %s", fact(world, "ball", "on"));
@@ -153,7 +173,8 @@ static void a_grasped_ball_follows_the_palm(void) {
   CHECK_NEAR(all[hand].width, 2 * R, 0.002, "the fingers stop at the ball");
   brio_vec3 off = brio_vec3_sub(where(world, "ball"), all[hand].point);
   reach(world, &now, hand, (brio_vec3){0.4, 0.5, 1.2}, 0, 0.6);
-  CHECK_NEAR(brio_vec3_norm(brio_vec3_sub(brio_vec3_sub(where(world, "ball"), all[hand].point), off)), 0, 1e-9, "left behind");
+  CHECK_NEAR(brio_vec3_norm(brio_vec3_sub(brio_vec3_sub(where(world, "ball"), all[hand].point), off)), 0,
+             1e-9, "left behind");
   reach(world, &now, hand, (brio_vec3){0.4, 0.5, 1.2}, 0.1, 0.3);
   CHECK(all[hand].thing == -1, "an open hand holds it");
   wait(world, &now, 1.5);
@@ -184,7 +205,8 @@ static void two_hands_cannot_hold_one_ball(void) {
   reach(world, &now, left, (brio_vec3){0, -0.01, R}, 0.1, 0.1);
   reach(world, &now, left, (brio_vec3){0, -0.01, R}, 0, 0.3);
   const brio_world_hand *all = brio_world_hands(world, &count);
-  CHECK(all[right].thing == 0 && all[left].thing == -1, "right holds %d, left %d", all[right].thing, all[left].thing);
+  CHECK(all[right].thing == 0 && all[left].thing == -1, "right holds %d, left %d", all[right].thing,
+        all[left].thing);
   CHECK_NEAR(all[left].width, 0, 1e-9, "the other shuts");
   brio_world_free(world);
 }
@@ -195,7 +217,8 @@ static void slips_when_caught_badly_or_carried_fast(void) {
     brio_error err;
     double now = 0;
     int count;
-    brio_thing_form wet = {.kind = "ball", .id = "ball", .radius = R, .color = {NAN, NAN, NAN}, .z = NAN, .friction = 0.4};
+    brio_thing_form wet = {
+        .kind = "ball", .id = "ball", .radius = R, .color = {NAN, NAN, NAN}, .z = NAN, .friction = 0.4};
     CHECK(brio_world_add_thing(world, &wet, &err), "%s", err.message);
     int hand = add_hand(world, "right", "grip");
     double off = fast ? 0.005 : 0.03;
@@ -221,7 +244,8 @@ static void pressed_into_a_table_it_is_lost_not_sunk(void) {
   reach(world, &now, hand, (brio_vec3){0, 0, 0.5}, 0, 0.5);
   CHECK(brio_world_hands(world, &count)[hand].thing == -1, "a table can be carried through");
   wait(world, &now, 1);
-  CHECK(where(world, "ball").z > 0.72 + R - 2e-3 || where(world, "ball").z < R + 2e-3, "at %g", where(world, "ball").z);
+  CHECK(where(world, "ball").z > 0.72 + R - 2e-3 || where(world, "ball").z < R + 2e-3, "at %g",
+        where(world, "ball").z);
   CHECK(where(world, "ball").z > 0.7, "it went through the table, to %g", where(world, "ball").z);
   brio_world_free(world);
 }
@@ -234,9 +258,17 @@ static void events_take_put_blind_and_push(void) {
   add_ball(world, "ball", 0, 0, NAN);
   brio_event events[] = {
       {.what = brio_disturbance_find("take", &err), .at = 0.1, .id = "ball", .given = BRIO_EVENT_ID},
-      {.what = brio_disturbance_find("put", &err), .at = 0.2, .id = "ball", .to = {1, 2, NAN}, .given = BRIO_EVENT_ID | BRIO_EVENT_TO},
+      {.what = brio_disturbance_find("put", &err),
+       .at = 0.2,
+       .id = "ball",
+       .to = {1, 2, NAN},
+       .given = BRIO_EVENT_ID | BRIO_EVENT_TO},
       {.what = brio_disturbance_find("blind", &err), .at = 0.3, .seconds = 0.1, .given = BRIO_EVENT_SECONDS},
-      {.what = brio_disturbance_find("push", &err), .at = 0, .id = "elbow", .by = 1, .seconds = 0.1,
+      {.what = brio_disturbance_find("push", &err),
+       .at = 0,
+       .id = "elbow",
+       .by = 1,
+       .seconds = 0.1,
        .given = BRIO_EVENT_ID | BRIO_EVENT_BY | BRIO_EVENT_SECONDS},
   };
   for (int i = 0; i < 4; i++) CHECK(brio_world_add_event(world, &events[i], &err), "%s", err.message);
@@ -274,7 +306,8 @@ static void an_exchange_keeps_what_is_held(void) {
   reach(world, &now, hand, (brio_vec3){0, 0, R}, 0, 0.3);
   brio_world_exchange(world, other);
   reach(world, &now, hand, (brio_vec3){0, 0, 1}, 0, 0.5);
-  CHECK(brio_world_hands(world, &count)[hand].thing == 1, "it holds %d", brio_world_hands(world, &count)[hand].thing);
+  CHECK(brio_world_hands(world, &count)[hand].thing == 1, "it holds %d",
+        brio_world_hands(world, &count)[hand].thing);
   CHECK_NEAR(where(world, "ball").z, 1, 1e-9, "carried on");
   brio_world_free(other);
   brio_world_free(world);
@@ -286,8 +319,15 @@ static void solids_hide(void) {
     brio_error err;
     brio_detection seen[4];
     add_ball(world, "ball", 2, 0, NAN);
-    brio_furniture_form wall = {.form = BRIO_FURNITURE_BOX, .kind = "wall", .id = "wall", .x = 1, .y = hidden ? 0 : 1, .hidden = true,
-                                .size = {0.1, 1, 1}, .board = 0.1, .color = {NAN, NAN, NAN}};
+    brio_furniture_form wall = {.form = BRIO_FURNITURE_BOX,
+                                .kind = "wall",
+                                .id = "wall",
+                                .x = 1,
+                                .y = hidden ? 0 : 1,
+                                .hidden = true,
+                                .size = {0.1, 1, 1},
+                                .board = 0.1,
+                                .color = {NAN, NAN, NAN}};
     CHECK(brio_world_add_furniture(world, &wall, &err), "%s", err.message);
     CHECK(brio_world_detect(world, seen, 4) == 1 - hidden, "hidden %d", hidden);
     brio_world_free(world);
@@ -307,9 +347,11 @@ static void refuses_what_cannot_be(void) {
   CHECK(brio_world_add_thing(world, &form, &err), "%s", err.message);
   CHECK(!brio_world_add_thing(world, &form, &err), "twice");
   CHECK_HAS(err.message, "already has a 'b'");
-  brio_furniture_form table = {.form = BRIO_FURNITURE_TABLE, .kind = "table", .id = "t", .size = {-1, 1, 1}, .board = 0.02};
+  brio_furniture_form table = {
+      .form = BRIO_FURNITURE_TABLE, .kind = "table", .id = "t", .size = {-1, 1, 1}, .board = 0.02};
   CHECK(!brio_world_add_furniture(world, &table, &err), "a length below 0");
-  brio_world_hand_form hand = {.name = "h", .link = "l", .grip = "g", .open = 1, .shut = 1, .span = 0.1, .reach = 0.1};
+  brio_world_hand_form hand = {
+      .name = "h", .link = "l", .grip = "g", .open = 1, .shut = 1, .span = 0.1, .reach = 0.1};
   CHECK(!brio_world_add_hand(world, &hand, &err), "it can never shut");
   brio_world_free(world);
 }
@@ -318,4 +360,5 @@ CHECK_SUITE(CHECK_TEST(falls_and_lies), CHECK_TEST(nothing_sinks), CHECK_TEST(ro
             CHECK_TEST(a_grasped_ball_follows_the_palm), CHECK_TEST(an_empty_hand_shuts),
             CHECK_TEST(two_hands_cannot_hold_one_ball), CHECK_TEST(slips_when_caught_badly_or_carried_fast),
             CHECK_TEST(pressed_into_a_table_it_is_lost_not_sunk), CHECK_TEST(events_take_put_blind_and_push),
-            CHECK_TEST(an_exchange_keeps_what_is_held), CHECK_TEST(solids_hide), CHECK_TEST(refuses_what_cannot_be))
+            CHECK_TEST(an_exchange_keeps_what_is_held), CHECK_TEST(solids_hide),
+            CHECK_TEST(refuses_what_cannot_be))

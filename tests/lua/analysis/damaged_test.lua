@@ -1,13 +1,15 @@
---- Stores that were damaged on purpose: every command that reads one says what is wrong, in words, or tells what is left; none
---- shows its insides.
+--- Stores that were damaged on purpose: every command that reads one says what is wrong, in words, or tells
+--- what is left; none shows its insides.
 require "brio"
 local commands, store = require "brio.commands", require "brio.store"
 
 --- The commands that read stores, with the words that they are asked with.
 local asked = {
   { "history" }, { "history", "versions" }, { "history", "--run", "1" }, { "sql", "SELECT * FROM story" },
-  { "sql", "SELECT * FROM samples" }, { "sql", "SELECT * FROM all_actions" }, { "plot", "last" }, { "quality", "last" },
-  { "timeline", "last" }, { "at", "1", "0.1" }, { "search", "x" }, { "compare", "1", "2" }, { "ask", "report" }, { "export", "1", "--as", "csv", "--table", "events", "--out", "-" },
+  { "sql", "SELECT * FROM samples" }, { "sql", "SELECT * FROM all_actions" }, { "plot", "last" },
+    { "quality", "last" },
+  { "timeline", "last" }, { "at", "1", "0.1" }, { "search", "x" }, { "compare", "1", "2" },
+    { "ask", "report" }, { "export", "1", "--as", "csv", "--table", "events", "--out", "-" },
   { "diff", "1" }, { "prune", "--older", "0" }, { "study", "list" },
 }
 
@@ -15,11 +17,14 @@ local asked = {
 local function run(words, path)
   local list, told = { table.unpack(words) }, {}
   table.move({ "--store", path }, 1, 2, #list + 1, list)
-  local function keep(...) for index = 1, select("#", ...) do told[#told + 1] = tostring(select(index, ...)) end end
+  local function keep(...)
+    for index = 1, select("#", ...) do told[#told + 1] = tostring(select(index, ...)) end
+  end
   local held = { print, io.write, io.stderr, io.stdout }
   _G.print, io.write = keep, keep -- luacheck: ignore
   io.stderr = { write = function(self, ...) keep(...) return self end } -- luacheck: ignore
-  io.stdout = { write = function(self, ...) keep(...) return self end, flush = function() end } -- luacheck: ignore
+  -- luacheck: ignore
+  io.stdout = { write = function(self, ...) keep(...) return self end, flush = function() end }
   local good, code = xpcall(commands.main, debug.traceback, list)
   _G.print, io.write, io.stderr, io.stdout = table.unpack(held) -- luacheck: ignore
   return good, code, table.concat(told, "\n")
@@ -50,7 +55,8 @@ local function good_store(t)
     writer:put("states", { id = 1, activation = 1, state = "on", entered = 0, version = hash })
     for tick = 1, 60 do
       writer:sample(tick, tick / 200, { 1, 2 }, { 1, tick }, { 1, 2 })
-      writer:put("events", { tick = tick, t = tick / 200, name = "ping" .. tick, version = hash, data = '{"text":"' .. ("y"):rep(1500) .. '"}' })
+      writer:put("events", { tick = tick, t = tick / 200, name = "ping" .. tick, version = hash,
+        data = '{"text":"' .. ("y"):rep(1500) .. '"}' })
     end
     writer:finish { duration = 1.5, ticks = 300, outcome = "finished" }
   end
@@ -127,10 +133,14 @@ test("tables that are missing, and values of wrong types, are told in words", fu
   try(t, changed "DROP VIEW run_summary", "without run_summary")
   try(t, changed "DROP TABLE sample_tails", "without sample_tails")
   try(t, changed "UPDATE sample_blocks SET bytes = x'64ff01'", "blocks of garbage")
-  try(t, changed("DROP TABLE runs", "CREATE TABLE runs AS SELECT 'one' AS id, 'x' AS started_at, 'y' AS duration, NULL AS uuid"), "runs of texts")
-  try(t, changed("PRAGMA writable_schema = ON", "UPDATE sqlite_schema SET sql = replace(sql, 'STRICT, ', '') WHERE name = 'events'",
-    "PRAGMA writable_schema = RESET", "CREATE TABLE x(y)", "UPDATE events SET t = 'soon', data = 'not JSON' WHERE id % 7 = 0"), "events of texts")
-  try(t, changed("UPDATE runs SET duration = 9e999, ticks = -5, outcome = 'x'", "UPDATE states SET entered = -1e300, left_at = 1e300"), "odd numbers")
+  try(t, changed("DROP TABLE runs", "CREATE TABLE runs AS SELECT 'one' AS id, 'x' AS started_at, 'y' AS \z
+    duration, NULL AS uuid"), "runs of texts")
+  try(t, changed("PRAGMA writable_schema = ON",
+    "UPDATE sqlite_schema SET sql = replace(sql, 'STRICT, ', '') WHERE name = 'events'",
+    "PRAGMA writable_schema = RESET", "CREATE TABLE x(y)",
+      "UPDATE events SET t = 'soon', data = 'not JSON' WHERE id % 7 = 0"), "events of texts")
+  try(t, changed("UPDATE runs SET duration = 9e999, ticks = -5, outcome = 'x'",
+    "UPDATE states SET entered = -1e300, left_at = 1e300"), "odd numbers")
   try(t, changed("DELETE FROM dofs", "DELETE FROM versions"), "rows that belong to nothing")
 end)
 

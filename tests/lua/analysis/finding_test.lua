@@ -1,4 +1,5 @@
---- Finding out what happened: intervals, sets of runs, criteria, searching for words, moments, families of versions.
+--- Finding out what happened: intervals, sets of runs, criteria, searching for words, moments, families of
+--- versions.
 require "brio"
 local bisect = require "brio.analysis.bisect"
 local chart_text = require "brio.draw.chart_text"
@@ -14,7 +15,7 @@ local store = require "brio.store"
 local verdict = require "brio.analysis.verdict"
 local words = require "brio.analysis.search"
 
--- Intervals ---------------------------------------------------------------------------------------------------
+-- Intervals -------------------------------------------------------------------------------------------------
 
 test("intervals are those of R and of Newcombe's paper", function(t)
   -- Newcombe 1998, table II, method 10: 56/70 and 48/80
@@ -42,7 +43,8 @@ test("intervals cover what is true about as often as they say", function(t)
     local a, b, hits_a, hits_b = {}, {}, 0, 0
     for k = 1, 12 do
       a[k], b[k] = stream:uniform(0, 1) ^ 2, stream:uniform(0, 1) ^ 2 + 0.5
-      hits_a, hits_b = hits_a + (stream:uniform(0, 1) < 0.7 and 1 or 0), hits_b + (stream:uniform(0, 1) < 0.4 and 1 or 0)
+      hits_a, hits_b = hits_a + (stream:uniform(0, 1) < 0.7 and 1 or 0),
+        hits_b + (stream:uniform(0, 1) < 0.4 and 1 or 0)
     end
     local _, low, high = intervals.shift(a, b)
     covered[1] = covered[1] + (low <= 0.5 and high >= 0.5 and 1 or 0)
@@ -56,18 +58,20 @@ test("intervals cover what is true about as often as they say", function(t)
   end
 end)
 
--- A store of a few runs ---------------------------------------------------------------------------------------
+-- A store of a few runs -------------------------------------------------------------------------------------
 
---- Put one run: `plan` says behavior, version (a text), parent, states as {name, from, to}, faults, robot, outcome.
+--- Put one run: `plan` says behavior, version (a text), parent, states as {name, from, to}, faults, robot,
+--- outcome.
 local function put_run(writer, plan)
-  writer:begin { behavior = plan.behavior or "behaviors/kiosk.lua", robot = plan.robot or "toy", seed = plan.seed or 1,
-    clock = "fast", tick_rate = 200 }
+  writer:begin { behavior = plan.behavior or "behaviors/kiosk.lua", robot = plan.robot or "toy",
+    seed = plan.seed or 1, clock = "fast", tick_rate = 200 }
   writer:dofs({ "HeadYaw" }, { "rad" })
   local hash = writer:version(plan.behavior or "behaviors/kiosk.lua", plan.version, plan.parent)
-  local rows = { { "activations", { id = 1, behavior = "kiosk", name = "kiosk", version = hash, started = 0 } } }
+  local rows = { { "activations", { id = 1, behavior = "kiosk", name = "kiosk", version = hash,
+    started = 0 } } }
   for index, stay in ipairs(plan.states or {}) do
-    rows[#rows + 1] = { "states", { id = index, activation = 1, machine = "kiosk", state = stay[1], cause = "timer",
-      entered = stay[2], version = hash } }
+    rows[#rows + 1] = { "states", { id = index, activation = 1, machine = "kiosk", state = stay[1],
+      cause = "timer", entered = stay[2], version = hash } }
     rows[#rows + 1] = { "state_end", { id = index, left_at = stay[3] } }
   end
   for tick = 0, 30 do
@@ -77,7 +81,8 @@ local function put_run(writer, plan)
   end
   for _, row in ipairs(plan.rows or {}) do rows[#rows + 1] = row end
   for number = 1, plan.faults or 0 do
-    rows[#rows + 1] = { "faults", { t = number, severity = "error", source = "kiosk", message = "it fell", version = hash } }
+    rows[#rows + 1] = { "faults", { t = number, severity = "error", source = "kiosk", message = "it fell",
+      version = hash } }
   end
   rows[#rows + 1] = { "activation_end", { id = 1, ended = plan.length or 10, result = "done" } }
   for _, row in ipairs(rows) do assert(writer:put(row[1], row[2])) end
@@ -93,7 +98,8 @@ local function two_versions(t)
   local writer = assert(store.record(path))
   local old, new
   for k = 1, 8 do
-    old = put_run(writer, { version = "return 1", states = { { "idle", 0, 2 + k / 10 }, { "greet", 2, 3 + k / 100 } },
+    old = put_run(writer, { version = "return 1",
+      states = { { "idle", 0, 2 + k / 10 }, { "greet", 2, 3 + k / 100 } },
       rows = k == 1 and { { "notes", { t = 1.5, text = "the visitor's dog barked, nodding happily" } },
         { "events", { tick = 1, t = 0.5, name = "person_appeared", data = '{"id":"ann"}' } },
         { "operator", { tick = 2, t = 1.0, who = "eve", command = "note", arguments = '"door is stuck"' } },
@@ -101,8 +107,10 @@ local function two_versions(t)
         { "inputs", { tick = 4, t = 2.5, name = "button", value = "true", source = "operator" } } } or nil })
   end
   for k = 1, 8 do
-    new = put_run(writer, { version = "return 2", parent = old, faults = k % 2, outcome = k > 2 and "failed" or "finished",
-      states = { { "idle", 0, 2 + k / 10 }, { "greet", 2, 5 + k / 100 } }, commands = k < 4 and "same" or nil })
+    new = put_run(writer, { version = "return 2", parent = old, faults = k % 2,
+      outcome = k > 2 and "failed" or "finished",
+      states = { { "idle", 0, 2 + k / 10 }, { "greet", 2, 5 + k / 100 } },
+        commands = k < 4 and "same" or nil })
   end
   assert(writer:close())
   return assert(store.open(path)), path, old, new
@@ -123,7 +131,8 @@ test("runs are meant by numbers, versions and what tells them apart", function(t
   t:equal(list "since=2020-01-01,seed=1", "1-16")
   t:equal(list "kiosk", "16", "a name is its newest run, as in every command")
   t:equal(list "1-2, kiosk", "1-2, 16")
-  for word, sentence in next, { ["17"] = "no run in '17'", ["behaviour=x"] = "did you mean 'behavior'", ["nonsense!"] = "no set of runs", ["1-"] = "no set of runs",
+  for word, sentence in next, { ["17"] = "no run in '17'", ["behaviour=x"] = "did you mean 'behavior'",
+      ["nonsense!"] = "no set of runs", ["1-"] = "no set of runs",
     ["behavior=kiosk' OR 1=1 --"] = "no run in", [""] = "no run in", ["condition=a"] = "no run in" } do
     local found, why = sets.runs(db, word)
     t:ok(found == nil and why:find(sentence, 1, true), "%s: %s", word, tostring(why))
@@ -143,7 +152,8 @@ test("two versions are compared, and what can be said is said", function(t)
   t:near({ greet.difference, greet.low, greet.high }, { 2, 1.96, 2.04 }, 0.011)
   t:ok(by_name["HeadYaw, error of following (rms)"].a.median > 0.0099, "motion")
   local text = table.concat(verdict.lines(found), "\n")
-  for _, part in ipairs { "runs that finished: more often with A", "stay in greet: longer with B", "stay in idle: no difference shows",
+  for _, part in ipairs { "runs that finished: more often with A", "stay in greet: longer with B",
+      "stay in idle: no difference shows",
     "2 of the 8 runs of B moved bit for bit", "drawn by lot" } do
     t:ok(text:find(part, 1, true), "%s is not in\n%s", part, text)
   end
@@ -162,29 +172,35 @@ end)
 test("a criterion is SQL or Lua, and what is wrong with it is said", function(t)
   local db = two_versions(t)
   for text, holds in next, { ["EXISTS(SELECT 1 FROM states WHERE run = :run AND state = 'greet')"] = true,
-    ["SELECT count(*) FROM faults WHERE run = :run"] = false, ["lua: count('states', 'greet') == 1 and duration == 10"] = true,
-    ["lua: value 'SELECT max(left_at) FROM states WHERE run = :run' > 3"] = true, ["lua: faults > 0"] = false } do
+    ["SELECT count(*) FROM faults WHERE run = :run"] = false,
+      ["lua: count('states', 'greet') == 1 and duration == 10"] = true,
+    ["lua: value 'SELECT max(left_at) FROM states WHERE run = :run' > 3"] = true,
+      ["lua: faults > 0"] = false } do
     local got, why = assert(criterion.read(text)):holds(db, 1)
     t:equal(got, holds, text .. (got == nil and why or ""))
   end
-  for text, sentence in next, { ["SELECT x FROM nowhere"] = "no such table", ["lua: count('nix')"] = "no table 'nix'",
+  for text, sentence in next, { ["SELECT x FROM nowhere"] = "no such table",
+      ["lua: count('nix')"] = "no table 'nix'",
     ["lua: os.exit()"] = "nil value", ["DELETE FROM runs"] = "syntax", ["lua: error {}"] = "criterion" } do
     local made = assert(criterion.read(text))
     local got, why = made:holds(db, 1)
-    t:ok(got == nil and tostring(why):find(sentence, 1, true) or text:find "error", "%s: %s", text, tostring(why))
+    t:ok(got == nil and tostring(why):find(sentence, 1, true) or text:find "error", "%s: %s", text,
+      tostring(why))
   end
   t:equal(criterion.read "lua: (", nil)
   t:equal(criterion.read " ", nil)
   db:close()
 end)
 
--- Words -------------------------------------------------------------------------------------------------------
+-- Words -----------------------------------------------------------------------------------------------------
 
 test("words are found in any form, with where they stand", function(t)
   local db, path, old = two_versions(t)
   local function hits(typed, options)
     local list = {}
-    for index, hit in ipairs(assert(words.find(path, typed, options or {})).hits) do list[index] = hit.kind .. " " .. (hit.run or hit.row) end
+    for index, hit in ipairs(assert(words.find(path, typed, options or {})).hits) do
+      list[index] = hit.kind .. " " .. (hit.run or hit.row)
+    end
     return table.concat(list, ", ")
   end
   t:equal(hits "dogs nod", "note 1")
@@ -216,7 +232,7 @@ test("words are found in any form, with where they stand", function(t)
   t:equal(hits "zebra", "note 17")
 end)
 
--- Moments -----------------------------------------------------------------------------------------------------
+-- Moments ---------------------------------------------------------------------------------------------------
 
 test("a moment has the state of everything then", function(t)
   local db = two_versions(t)
@@ -241,12 +257,13 @@ test("a moment has the state of everything then", function(t)
   db:close()
 end)
 
--- Versions ----------------------------------------------------------------------------------------------------
+-- Versions --------------------------------------------------------------------------------------------------
 
 test("versions are a tree below those that they replaced, circles or not", function(t)
   local db, _, old, new = two_versions(t)
   local files = assert(lineage.of(db))
-  t:equal({ #files, #files[1].roots, files[1].roots[1].hash, files[1].roots[1].children[1].hash }, { 1, 1, old, new })
+  t:equal({ #files, #files[1].roots, files[1].roots[1].hash, files[1].roots[1].children[1].hash },
+    { 1, 1, old, new })
   t:equal({ files[1].roots[1].children[1].faults, sets.text(files[1].roots[1].runs) }, { 4, "1-8" })
   t:match(table.concat(lineage.lines(files), "\n"), "runs 9%-16, 80%.0 s, 8 bytes, 4 faults")
   db:close()
@@ -266,7 +283,8 @@ test("a break among versions is found in as many steps as the logarithm says", f
     local versions = {}
     for k = 1, count do versions[k] = k end
     for _, broken in ipairs { 2, count // 2 + 1, count } do
-      local found = assert(bisect.search(versions, function(k) return { hits = k < broken and 1 or 0, count = 1 } end, {}))
+      local found = assert(bisect.search(versions,
+        function(k) return { hits = k < broken and 1 or 0, count = 1 } end, {}))
       t:equal(found.found, broken)
       t:ok(found.steps <= 2 + math.ceil(math.log(count, 2)), "%d of %d: %d steps", broken, count, found.steps)
     end
@@ -274,7 +292,8 @@ test("a break among versions is found in as many steps as the logarithm says", f
   local function all(good) return function() return { hits = good, count = 4 } end end
   t:match(bisect.search({ 1, 2 }, all(4), {}).why, "nothing is broken")
   t:match(bisect.search({ 1, 2 }, all(0), {}).why, "oldest")
-  t:equal(bisect.search({ 1, 2, 3 }, function(k) return { hits = k == 3 and 1 or 3, count = 4 } end, { least = 0.5 }).found, 3)
+  t:equal(bisect.search({ 1, 2, 3 }, function(k) return { hits = k == 3 and 1 or 3, count = 4 } end,
+    { least = 0.5 }).found, 3)
   local none, why = bisect.search({ 1, 2 }, function() return nil, "it cannot be asked" end, {})
   t:equal({ none == nil, why }, { true, "it cannot be asked" })
 end)
@@ -282,7 +301,8 @@ end)
 test("a chart is drawn in characters, with and without UTF-8", function(t)
   local spec = { title = "x", from = 0, to = 10, panels = {
     { title = "a", unit = "rad", lines = { { label = "a", points = { 0, 0, 5, 1, 10, 0 } } } },
-    { title = "s", bands = { { row = "m", label = "greet", from = 2, to = 8 }, { row = "m", label = "x", from = 8, to = 9 } } },
+    { title = "s", bands = { { row = "m", label = "greet", from = 2, to = 8 },
+      { row = "m", label = "x", from = 8, to = 9 } } },
     { title = "e", events = { { 1, "one" }, { 1.1, "two" }, { 9.99, "at the edge" }, { 11, "outside" } } } } }
   for _, width in ipairs { 10, 80, 200 } do
     for _, utf8_ in ipairs { true, false } do
@@ -292,6 +312,8 @@ test("a chart is drawn in characters, with and without UTF-8", function(t)
     end
   end
   local text = table.concat(chart_text.lines(spec, 80, false), "\n")
-  for _, part in ipairs { "|greet-", "'one", "'two", "*", "'0" } do t:ok(text:find(part, 1, true), "%s is not in\n%s", part, text) end
+  for _, part in ipairs { "|greet-", "'one", "'two", "*", "'0" } do
+    t:ok(text:find(part, 1, true), "%s is not in\n%s", part, text)
+  end
   t:ok(not text:find "outside", "what is outside is not drawn")
 end)

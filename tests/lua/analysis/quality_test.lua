@@ -10,7 +10,9 @@ local function moves_of(rate, seconds, list)
   local values, at = {}, 0
   for _, by in ipairs(list) do
     for _ = 1, rate // 2 do values[#values + 1] = at end
-    for index = 1, math.floor(seconds * rate) do values[#values + 1] = at + by * minimum_jerk(index / (seconds * rate)) end
+    for index = 1, math.floor(seconds * rate) do
+      values[#values + 1] = at + by * minimum_jerk(index / (seconds * rate))
+    end
     at = at + by
   end
   for _ = 1, rate // 2 do values[#values + 1] = at end
@@ -18,7 +20,8 @@ local function moves_of(rate, seconds, list)
 end
 
 test("movements are found and measured one by one", function(t)
-  local row = measures.of { name = "a", unit = "rad", rate = 200, values = moves_of(200, 1, { 0.5, -0.2, 0.4 }) }
+  local row = measures.of { name = "a", unit = "rad", rate = 200,
+    values = moves_of(200, 1, { 0.5, -0.2, 0.4 }) }
   t:equal(row.movements, 3)
   t:near(row.amplitude, 0.7, 1e-9)
   t:near(row.fastest, 0.5 * 1.875, 0.01)
@@ -34,7 +37,8 @@ test("two movements in one are less smooth than one, and noise is alive between 
   local double, noise = {}, {}
   for index = 0, 400 do
     local s = index / 400
-    double[index + 1] = 0.5 * minimum_jerk(math.min(1, s * 2)) + 0.5 * minimum_jerk(math.max(0, s * 2 - 1)) + 0.12 * s
+    double[index + 1] = 0.5 * minimum_jerk(math.min(1, s * 2)) + 0.5 * minimum_jerk(math.max(0, s * 2 - 1)) +
+      0.12 * s
   end
   t:ok(measures.of { name = "a", rate = 200, values = double }.sparc < one.sparc - 0.3)
   local octaves = require("brio.noise").octaves
@@ -68,7 +72,8 @@ test("a long line is drawn with few points that keep its peaks, its ends and its
   points[2 * 51234], points[2 * 70001] = 99, -99
   local thin = chart.thinned(points, 500)
   t:ok(#thin <= 2 * 4 * 500, "%d numbers", #thin)
-  t:equal({ thin[1], thin[2], thin[#thin - 1], thin[#thin] }, { points[1], points[2], points[#points - 1], points[#points] })
+  t:equal({ thin[1], thin[2], thin[#thin - 1], thin[#thin] },
+    { points[1], points[2], points[#points - 1], points[#points] })
   local seen = {}
   for index = 1, #thin, 2 do
     seen[thin[index + 1]] = true
@@ -87,11 +92,14 @@ local function drawn(spec, kind)
   return good, text, why, code
 end
 
-test("a chart draws lines, bands and events, also of one point, of none, of one value, as SVG and PNG", function(t)
+test("a chart draws lines, bands and events, also of one point, of none, of one value, as SVG and PNG",
+  function(t)
   local spec = { title = "a run", from = 0, to = 10, panels = {
-    { title = "states", bands = { { from = -5, to = 20, label = "a very long name of a state", row = "machine" }, { from = 3, to = 3, label = "b" } } },
+    { title = "states", bands = { { from = -5, to = 20, label = "a very long name of a state",
+      row = "machine" }, { from = 3, to = 3, label = "b" } } },
     { title = "events", events = { { 1, "one" }, { 1.01, "two" }, { 1.02, "three" }, { 9.99, "last" } } },
-    { title = "one", unit = "rad", lines = { { label = "x", points = { 0, 1, 10, 1 } }, { label = "y", points = { 5, 3 }, dots = { 5, 3 } } } },
+    { title = "one", unit = "rad", lines = { { label = "x", points = { 0, 1, 10, 1 } },
+      { label = "y", points = { 5, 3 }, dots = { 5, 3 } } } },
     { title = "none", lines = {} } } }
   local good, text = drawn(spec)
   t:ok(good and text:find("<svg", 1, true))
@@ -106,7 +114,8 @@ end)
 --- What a picture shows: texts and dots, each {left, right, y, text}.
 local function marks_of(svg)
   local list = {}
-  for x, y, size, anchor, text in svg:gmatch '<text x="(.-)" y="(.-)" font%-size="(.-)" text%-anchor="(.-)".->(.-)</text>' do
+  for x, y, size, anchor, text in svg:gmatch '<text x="(.-)" y="(.-)" font%-size="(.-)" \z
+    text%-anchor="(.-)".->(.-)</text>' do
     local wide = 0.5 * size * #text
     local left = anchor == "end" and x - wide or anchor == "middle" and x - wide / 2 or x + 0.0
     list[#list + 1] = { left, left + wide, y - 0.35 * size, text }

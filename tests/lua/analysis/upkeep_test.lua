@@ -1,4 +1,5 @@
---- Copying, merging and pruning stores: nothing is lost, nothing doubled, and every row stays with what it belongs to.
+--- Copying, merging and pruning stores: nothing is lost, nothing doubled, and every row stays with what it
+--- belongs to.
 require "brio"
 local store = require "brio.store"
 local merge, prune = require "brio.analysis.upkeep.merge", require "brio.analysis.upkeep.prune"
@@ -61,9 +62,11 @@ test("stores of two robots become one, and merging again adds nothing", function
   record(a, { { robot = "ann" }, { robot = "bob", text = "return 1" } })
   change(a, "UPDATE versions SET name = '/another/machine/x.lua'")
   record(b, { { robot = "cy" }, { robot = "di", text = "return 1" }, { robot = "eve" } })
-  change(a, people[1], people[2], "INSERT INTO sittings(id, questionnaire, participant, run, language, items) VALUES(1, 'q1', 'P01', 2, 'en', '[]')",
+  change(a, people[1], people[2], "INSERT INTO sittings(id, questionnaire, participant, run, language, \z
+    items) VALUES(1, 'q1', 'P01', 2, 'en', '[]')",
     "INSERT INTO responses(sitting, id, item, value) VALUES(1, 1, 'friendly', 4)")
-  change(b, people[1], people[2], "INSERT INTO sittings(id, questionnaire, participant, run, language, items) VALUES(1, 'q1', 'P02', 3, 'en', '[]')",
+  change(b, people[1], people[2], "INSERT INTO sittings(id, questionnaire, participant, run, language, \z
+    items) VALUES(1, 'q1', 'P02', 3, 'en', '[]')",
     "INSERT INTO responses(sitting, id, item, value) VALUES(1, 1, 'friendly', 2), (1, 2, 'friendly', 3)")
   record(into, {})
   local report = assert(merge.into(into, a))
@@ -98,11 +101,13 @@ test("runs and answers that came later come when a store is merged again", funct
   record(into, { { robot = "zoe" } })
   assert(merge.into(into, a))
   record(a, { { robot = "bob" } })
-  change(a, "INSERT INTO annotations(run, tier, t0, label, live) VALUES(1, 'gaze', 1, 'afterwards', 0)", people[1], people[2])
+  change(a, "INSERT INTO annotations(run, tier, t0, label, live) VALUES(1, 'gaze', 1, 'afterwards', 0)",
+    people[1], people[2])
   local report = assert(merge.into(into, a))
   t:equal({ report.runs, report.known }, { 1, 1 })
   t:equal(ask(into, "SELECT r.robot, label FROM annotations a JOIN runs r ON r.id = a.run ORDER BY a.id"), {
-    { robot = "zoe", label = "of zoe" }, { robot = "ann", label = "of ann" }, { robot = "bob", label = "of bob" },
+    { robot = "zoe", label = "of zoe" }, { robot = "ann", label = "of ann" },
+      { robot = "bob", label = "of bob" },
     { robot = "ann", label = "afterwards" } })
   change(a, "UPDATE questionnaires SET title = 'another'")
   report = assert(merge.into(into, a))
@@ -111,31 +116,37 @@ test("runs and answers that came later come when a store is merged again", funct
   whole(t, into)
 end)
 
-test("a study that goes on at two machines is one, and what refuses people's rows does not refuse merged ones", function(t)
+test("a study that goes on at two machines is one, and what refuses people's rows does not refuse \z
+  merged ones", function(t)
   local a, b = t:temporary ".db", t:temporary ".db"
   for index, path in ipairs { a, b } do
     record(path, { { robot = "r" .. index } })
     change(path, "INSERT INTO studies(id, name, source, hash) VALUES(" .. index .. ", 'warmth', 'x', 'h')",
       ("INSERT INTO conditions VALUES(%d, 'warm', 1, NULL)"):format(index),
       ("INSERT INTO participants(study, code, consent) VALUES(%d, 'P0%d', 1)"):format(index, index),
-      ("INSERT INTO sessions(study, participant, condition, ordinal) VALUES(%d, 'P0%d', 'warm', 1)"):format(index, index),
+      ("INSERT INTO sessions(study, participant, condition, ordinal) VALUES(%d, 'P0%d', 'warm', 1)"):format(
+        index, index),
       "INSERT INTO session_runs VALUES(1, 1)")
   end
   change(b, "UPDATE participants SET consent = 0")
   local report = assert(merge.into(a, b))
   t:equal(report.differ, {})
   whole(t, a)
-  t:equal(ask(a, "SELECT s.participant, s.study, r.robot FROM session_runs x JOIN sessions s ON s.id = x.session JOIN runs r ON r.id = x.run ORDER BY 1"),
+  t:equal(ask(a, "SELECT s.participant, s.study, r.robot FROM session_runs x JOIN sessions s ON s.id = \z
+    x.session JOIN runs r ON r.id = x.run ORDER BY 1"),
     { { participant = "P01", study = 1, robot = "r1" }, { participant = "P02", study = 1, robot = "r2" } })
   local db = assert(store.change(a))
-  local refused = db:query "INSERT INTO sessions(study, participant, condition, ordinal) VALUES(1, 'P02', 'warm', 2)"
+  local refused = db:query "INSERT INTO sessions(study, participant, condition, ordinal) VALUES(1, 'P02', \z
+    'warm', 2)"
   db:close()
   t:ok(not refused, "the triggers are there again")
   -- two machines held the same session of the same participant: whole or not at all
   local c = t:temporary ".db"
   record(c, { { robot = "r3" } })
-  change(c, "INSERT INTO studies(id, name, source, hash) VALUES(1, 'warmth', 'x', 'h')", "INSERT INTO conditions VALUES(1, 'warm', 1, NULL)",
-    "INSERT INTO participants(study, code, consent) VALUES(1, 'P01', 1)", "INSERT INTO sessions(study, participant, condition, ordinal, began) VALUES(1, 'P01', 'warm', 1, 'x')")
+  change(c, "INSERT INTO studies(id, name, source, hash) VALUES(1, 'warmth', 'x', 'h')",
+    "INSERT INTO conditions VALUES(1, 'warm', 1, NULL)",
+    "INSERT INTO participants(study, code, consent) VALUES(1, 'P01', 1)",
+      "INSERT INTO sessions(study, participant, condition, ordinal, began) VALUES(1, 'P01', 'warm', 1, 'x')")
   local before = content(a)
   local none, why = merge.into(a, c)
   t:ok(none == nil and why:find("was not merged", 1, true) and why:find("UNIQUE", 1, true), why)
@@ -192,13 +203,15 @@ end)
 
 test("runs go, or their samples only, and only with a word", function(t)
   local a = t:temporary ".db"
-  record(a, { { robot = "ann", events = 4000 }, { robot = "bob", text = "return 1" }, { robot = "cy", text = "return 2" }, { robot = "di" } })
+  record(a, { { robot = "ann", events = 4000 }, { robot = "bob", text = "return 1" },
+    { robot = "cy", text = "return 2" }, { robot = "di" } })
   change(a, "DELETE FROM annotations WHERE run <> 3")
   local before = content(a)
   local report = assert(prune.store(a, { older = 0, keep_last = 1 }))
   t:equal(content(a), before)
   t:equal(#report.runs, 3)
-  t:ok(report.runs[1].bytes > report.runs[2].bytes and report.after < report.before, "the first run was the largest")
+  t:ok(report.runs[1].bytes > report.runs[2].bytes and report.after < report.before,
+    "the first run was the largest")
   t:match(report.runs[3].stays, "people's data %(annotations%)")
   report = assert(prune.store(a, { runs = { [1] = true }, samples = true, done = true, vacuum = true }))
   t:equal(report.vacuum, true)
@@ -206,8 +219,10 @@ test("runs go, or their samples only, and only with a word", function(t)
   t:equal(ask(a, "SELECT count(*) AS n FROM events WHERE run = 1"), { { n = 4000 } })
   whole(t, a)
   assert(prune.store(a, { older = 0, keep = { [1] = true }, keep_last = 1, done = true, vacuum = true }))
-  t:equal(ask(a, "SELECT id, robot FROM runs ORDER BY id"), { { id = 1, robot = "ann" }, { id = 3, robot = "cy" }, { id = 4, robot = "di" } })
-  t:equal(ask(a, "SELECT source FROM versions ORDER BY 1"), { { source = "return 2" }, { source = "return {}" } })
+  t:equal(ask(a, "SELECT id, robot FROM runs ORDER BY id"),
+    { { id = 1, robot = "ann" }, { id = 3, robot = "cy" }, { id = 4, robot = "di" } })
+  t:equal(ask(a, "SELECT source FROM versions ORDER BY 1"),
+    { { source = "return 2" }, { source = "return {}" } })
   assert(prune.store(a, { runs = { [3] = true }, studied = true, done = true }))
   t:equal(ask(a, "SELECT count(*) AS n FROM annotations"), { { n = 0 } })
   whole(t, a)

@@ -202,7 +202,8 @@ b.power_off = { enter = function(self) note(self, "off") end, lasts = 0.25 }
   t:equal({ rows[3].state, rows[3].cause }, { "power_off", "stop" })
 end)
 
-test("a property two states share runs on; what the new state lacks fades to 0 within five time constants", function(t)
+test("a property two states share runs on; what the new state lacks fades to 0 within five time constants",
+  function(t)
   local run = machine(t, [[
 local shared = want.joint_match { joint = "elbow_joint", goal = 1.0 }
 b.one = { blend = 0.1, wants = { shared, want.joint_match { joint = "wrist_1_joint", goal = -1.0 } }, on = { go = "two" } }
@@ -225,7 +226,8 @@ b.two = { blend = 0.1, wants = { shared } }
   t:near(weight_of "elbow", 50, 1e-6)
 end)
 
-test("an error stops the behavior alone: the run goes on, the pose is held, the fault is recorded", function(t)
+test("an error stops the behavior alone: the run goes on, the pose is held, the fault is recorded",
+  function(t)
   local run = machine(t, [[
 b.one = { wants = { want.joint_match { joint = "elbow_joint", goal = 1.2 } },
   tick = function(self) if self.now > 0.3 then error("broken on purpose") end end }
@@ -337,7 +339,8 @@ b.two = {}
   for body, expected in pairs {
     ["run = function() coroutine.yield(5) end"] = "run may yield nothing",
     ["run = function() coroutine.yield { kind = 'wait' } end"] = "run may yield nothing",
-    ["run = function(self) coroutine.wrap(function() self:wait(1) end)() end"] = ":%d+: self:wait may only be used inside",
+    ["run = function(self) coroutine.wrap(function() self:wait(1) end)() end"] =
+      ":%d+: self:wait may only be used inside",
     ["tick = function(self) self:wait(1) end"] = ":%d+: self:wait may only be used inside",
     ["run = function(self) self:await('x', 'soon') end"] = ":%d+: self:await: timeout must be seconds",
     ["run = function(self) self:wait(0/0) end"] = ":%d+: self:wait expects seconds",
@@ -348,7 +351,8 @@ b.two = {}
   end
 end)
 
-test("a failure is told with the behavior's line and its part of the traceback, whatever was raised", function(t)
+test("a failure is told with the behavior's line and its part of the traceback, whatever was raised",
+  function(t)
   for body, expected in pairs {
     ["error { code = 3 }"] = "^/.*:%d+: what was raised is no text but a table value",
     ["error()"] = "^/.*:%d+: what was raised is no text but a nil value",
@@ -392,7 +396,8 @@ b.power_off = { enter = function(self) note(self, "off") end, lasts = 0.1 }
   broken:advance(0.1)
   t:equal(broken:finish(), "failed")
   t:equal(broken.memory.log, { "off" })
-  t:equal(broken:sql("select count(*) as n from states where left_at is null")[1].n, 0, "every stay has its end")
+  t:equal(broken:sql("select count(*) as n from states where left_at is null")[1].n, 0,
+    "every stay has its end")
   local own = machine(t, [[
 b.one = { after = { 0.1, "power_off" } }
 b.power_off = { run = function(self) self:wait(0.2) note(self, self.now) end }
@@ -504,7 +509,8 @@ return made]] })
   local function go(path, entered)
     run.memory.entered = ""
     local found
-    require("brio.behavior").each_state(run.run.host.machine, function(state) found = state.path == path and state or found end)
+    require("brio.behavior").each_state(run.run.host.machine,
+      function(state) found = state.path == path and state or found end)
     run.run.host:force(found, "ann")
     run:advance(0.05)
     t:equal(run.memory.entered, entered)
@@ -516,7 +522,8 @@ return made]] })
   go("busy.first", "busy busy.first ")
   go("busy.second/arms.up", "busy.second busy.second/arms.up busy.second/gaze.right ")
   run:finish()
-  local rows = run:sql "SELECT count(*) AS n FROM story WHERE kind = 'state' AND sentence = 'made: starts in busy.second/gaze.right, forced by ann'"
+  local rows = run:sql "SELECT count(*) AS n FROM story WHERE kind = 'state' AND sentence = 'made: starts \z
+    in busy.second/gaze.right, forced by ann'"
   t:equal(rows[1].n, 1)
 end)
 

@@ -21,7 +21,9 @@ end
 
 local function weights(run_)
   local out = {}
-  for _, known in ipairs(run_.solver:objectives()) do out[known.key:match "^%S+" .. (known.key:match "version %d" or "")] = known.weight end
+  for _, known in ipairs(run_.solver:objectives()) do
+    out[known.key:match "^%S+" .. (known.key:match "version %d" or "")] = known.weight
+  end
   return out
 end
 
@@ -91,7 +93,8 @@ test("an objective that fails while the robot moves is reported, and the behavio
   t:match(faults[1].detail, "stack traceback")
 end)
 
-test("two objectives of one name are refused; what the sandbox keeps from behaviors it keeps from objectives", function(t)
+test("two objectives of one name are refused; what the sandbox keeps from behaviors it keeps from objectives",
+  function(t)
   local twice = edit("b.one =", [[
 local again = brio.objective "lift" { goal = "scalar", residual = function() return 0 end }
 b.three = { wants = { again { goal = 1 } } }
@@ -99,7 +102,8 @@ b.one =]])
   for _, case in ipairs {
     { twice, "two objectives called 'lift'" },
     { edit("return state.frames", "os.exit() return state.frames"), "unknown name 'os'" },
-    { edit("return state.frames", 'local e = require "brio.extension" return state.frames'), "brio[./]extension" },
+    { edit("return state.frames", 'local e = require "brio.extension" return state.frames'),
+      "brio[./]extension" },
   } do
     local good, why = t:run("b", { source = behavior }):reload(case[1])
     t:equal(good, nil)
@@ -159,7 +163,9 @@ return b]]):format(module:match "([^/]+)%.lua$") })
 end)
 
 test("a goal that is a function is asked every tick, also of one's own kind", function(t)
-  local run_ = t:run("b", { source = (behavior:gsub('goal = 1, weight', 'goal = function(self) return self.now > 2 and 1 or 0.8 end, weight')) })
+  local run_ = t:run("b", { source = (
+    behavior:gsub('goal = 1, weight', 'goal = function(self) return self.now > 2 and 1 or 0.8 \z
+    end, weight')) })
   run_:advance(1.5)
   t:near(height(run_), 0.32, 1e-3)
   run_:advance(3)

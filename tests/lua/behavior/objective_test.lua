@@ -5,7 +5,8 @@ local robot = require "brio.robot"
 local solver = require "brio.solver"
 
 local arm = robot.load "drivers/robots/panda/model.urdf"
-local start = { joints = { panda_joint2 = -0.78, panda_joint4 = -2.35, panda_joint6 = 1.57, panda_joint7 = 0.78 } }
+local start = { joints = { panda_joint2 = -0.78, panda_joint4 = -2.35, panda_joint6 = 1.57,
+  panda_joint7 = 0.78 } }
 
 local function make(options)
   local s = assert(solver.new(arm, options))
@@ -97,7 +98,8 @@ test("a cost may be given instead, with a gradient or without, and may be negati
   local params = { joint = "joint" }
   local definitions = {
     brio.objective "plain" { params = params, cost = cost },
-    brio.objective "negative" { params = params, cost = function(self, state) return cost(self, state) - 3 end },
+    brio.objective "negative" { params = params,
+      cost = function(self, state) return cost(self, state) - 3 end },
     brio.objective "steep" { params = params, cost = cost, gradient = function(self, state, _, row)
       row:joint(self.joint, state.joints[self.joint] - 0.4)
     end },
@@ -113,8 +115,8 @@ end)
 test("arguments have types, defaults and ranges", function(t)
   local seen
   local definition = brio.objective "typed" {
-    params = { link = "link", other = "optional link", joint = "joint", lever = brio.param(0.2, "m", 0.01, 2), strict = true,
-      axis = { 0, 0, 1 } },
+    params = { link = "link", other = "optional link", joint = "joint", lever = brio.param(0.2, "m", 0.01, 2),
+      strict = true, axis = { 0, 0, 1 } },
     residual = function(self) seen = self return 0 end,
   }
   local s = with(definition, { link = "panda_hand", joint = "panda_joint2", lever = 0.5 })
@@ -123,28 +125,38 @@ test("arguments have types, defaults and ranges", function(t)
     { "panda_hand", false, "panda_joint2", 0.5, true, { 0.0, 0.0, 1.0 }, "typed" })
   t:equal(math.type(seen.seed), "integer")
   t:raises(function() definition { joint = "panda_joint2" } end, "typed needs link")
-  t:raises(function() definition { link = "a", joint = "b", lever = 5 } end, "lever must be from 0.01 to 2 m, not 5")
+  t:raises(function() definition { link = "a", joint = "b", lever = 5 } end,
+    "lever must be from 0.01 to 2 m, not 5")
   t:raises(function() definition { link = "a", joint = "b", levr = 5 } end, "did you mean 'lever'")
   t:raises(function() definition { link = "a", joint = "b", strict = 1 } end, "strict must be true or false")
   t:raises(function() definition { link = "a", joint = "b", goal = 1 } end, "typed takes no goal")
-  t:raises(function() s:add("x", definition, { link = "panda_hand", joint = "panda_joint9" }) end, "panda_joint9")
+  t:raises(function() s:add("x", definition, { link = "panda_hand", joint = "panda_joint9" }) end,
+    "panda_joint9")
 end)
 
 test("a description that is none is refused where it stands", function(t)
   local function residual() return 0 end
-  t:raises(function() brio.objective "position_match" { residual = residual } end, "there is an objective 'position_match' already")
+  t:raises(function() brio.objective "position_match" { residual = residual } end,
+    "there is an objective 'position_match' already")
   t:raises(function() brio.objective "a b" end, "a name of letters")
-  t:raises(function() brio.objective "a" {} end, "tests/lua/behavior/objective_test.lua:%d+: objective 'a' needs residual.*or cost")
+  t:raises(function() brio.objective "a" {} end,
+    "tests/lua/behavior/objective_test.lua:%d+: objective 'a' needs residual.*or cost")
   t:raises(function() brio.objective "a" { residual = residual, cost = residual } end, "residual.*or cost")
-  t:raises(function() brio.objective "a" { residual = residual, gradient = residual } end, "a gradient goes with a cost")
+  t:raises(function() brio.objective "a" { residual = residual, gradient = residual } end,
+    "a gradient goes with a cost")
   t:raises(function() brio.objective "a" { residual = 5 } end, "residual must be a function")
-  t:raises(function() brio.objective "a" { residual = residual, jacobain = residual } end, "did you mean 'jacobian'")
-  t:raises(function() brio.objective "a" { residual = residual, goal = "translatoin" } end, "did you mean 'translation'")
-  t:raises(function() brio.objective "a" { residual = residual, loss = "round" } end, "there is no loss 'round'")
+  t:raises(function() brio.objective "a" { residual = residual, jacobain = residual } end,
+    "did you mean 'jacobian'")
+  t:raises(function() brio.objective "a" { residual = residual, goal = "translatoin" } end,
+    "did you mean 'translation'")
+  t:raises(function() brio.objective "a" { residual = residual, loss = "round" } end,
+    "there is no loss 'round'")
   t:raises(function() brio.objective "a" { residual = residual, rows = 0 } end, "rows must be")
   t:raises(function() brio.objective "a" { residual = residual, step = 1 } end, "step must be")
-  t:raises(function() brio.objective "a" { residual = residual, params = { link = "lnk" } } end, "argument 'link' must be")
-  t:raises(function() brio.objective "a" { residual = residual, params = { weight = "link" } } end, "cannot be called 'weight'")
+  t:raises(function() brio.objective "a" { residual = residual, params = { link = "lnk" } } end,
+    "argument 'link' must be")
+  t:raises(function() brio.objective "a" { residual = residual, params = { weight = "link" } } end,
+    "cannot be called 'weight'")
   t:raises(function() brio.objective "a" { residual = residual, params = { "link" } } end, "params must be")
   t:raises(function() brio.objective "a" { residual = residual, features = { 5 } } end, "item 1 of features")
   t:raises(function() brio.feature "center_of_mass_velocity" end, "already")
@@ -153,7 +165,8 @@ test("a description that is none is refused where it stands", function(t)
   t:raises(function() brio.goal_kind "rotation" end, "already")
   t:raises(function() brio.goal_kind "g" { fields = { "a" } } end, "needs an example")
   t:raises(function() brio.goal_kind "g" { example = "1" } end, "1 to 192 numbers")
-  t:raises(function() brio.goal_kind "g" { example = "1", items = { "x", "y" }, most = 100 } end, "most must be")
+  t:raises(function() brio.goal_kind "g" { example = "1", items = { "x", "y" }, most = 100 } end,
+    "most must be")
   t:raises(function() make():add("x", 5) end, "given by its name")
   t:raises(function() make():add("x", { record = 5 }) end, "given by its name")
 end)
@@ -184,7 +197,8 @@ local failures = {
   ["no text but a table"] = function() error {} end,
 }
 
-test("what fails is left out of that solve, said once by name and with its traceback, and the robot goes on", function(t)
+test("what fails is left out of that solve, said once by name and with its traceback, and the robot goes on",
+  function(t)
   for expected, what in pairs(failures) do
     asked = 0
     local s = with(brio.objective "failing" { residual = at_40(what) })
@@ -257,7 +271,8 @@ test("one that goes too deep, or takes all memory, is stopped one way or the oth
 end)
 
 test("a check that runs on is stopped too", function(t)
-  local kind = brio.goal_kind "running" { example = "1", fields = { "value" }, check = function() while true do end end }
+  local kind = brio.goal_kind "running" { example = "1", fields = { "value" },
+    check = function() while true do end end }
   local definition = brio.objective "checked" { goal = kind, residual = function() return 0 end }
   t:raises(function() with(definition, nil, 1) end, "a running goal: .*used up its time budget")
 end)
@@ -268,7 +283,8 @@ test("nobody changes or runs a solver from inside", function(t)
     function() s:weight("own", 0) end, function() s:goal("own", place) end, function() s:remove "own" end,
     function() s:add("x", "joint_limits") end, function() s:reset() end, function() s:solve(1, 0.1) end,
     function() other:solve(1, 0.1) end, function() s:ask({}, {}) end, function() s:remove_shape "x" end,
-    function() s:shape("x", { kind = "sphere", size = { 1, 0, 0 } }) end, function() getmetatable(s).__gc(s) end,
+    function() s:shape("x", { kind = "sphere", size = { 1, 0, 0 } }) end,
+      function() getmetatable(s).__gc(s) end,
   }
   local said = {}
   s = with(brio.objective "meddling" { goal = "translation", residual = function()
@@ -332,14 +348,16 @@ test("a state has a past of three", function(t)
   for tick = 1, 20 do
     local state = s:solve(tick * 0.005, 0.005)
     t:equal(state.faults and state.faults[1].message, nil)
-    states[tick] = { frames = state.frames, joints = state.joints, center_of_mass = state.center_of_mass, time = state.time }
+    states[tick] = { frames = state.frames, joints = state.joints, center_of_mass = state.center_of_mass,
+      time = state.time }
   end
   t:equal(checked, 17)
 end)
 
 test("update comes once a solve, reset when history begins or the weight leaves 0", function(t)
   local updates, resets = 0, 0
-  local s = with(reach { update = function() updates = updates + 1 end, reset = function() resets = resets + 1 end },
+  local s = with(reach { update = function() updates = updates + 1 end,
+    reset = function() resets = resets + 1 end },
     { link = "panda_hand" }, place)
   run(s, 10)
   t:equal({ updates, resets }, { 10, 1 })
@@ -364,24 +382,29 @@ test("a goal kind of one's own: fields, quaternions, lists that blend, and a che
     most = 5,
     check = function(goal) if goal.speed <= 0 then error("the speed must be above 0", 0) end end,
   }
-  local visit = brio.objective "visit" { goal = stops, residual = function(_, _, goal) seen = goal return 0 end }
-  local s = with(visit, nil, { speed = 2, stops = { { position = { 1, 2, 3 } }, { position = { 2, 2, 3 }, orientation = { 0, 0, 2, 0 } } } })
+  local visit = brio.objective "visit" { goal = stops,
+    residual = function(_, _, goal) seen = goal return 0 end }
+  local s = with(visit, nil, { speed = 2,
+    stops = { { position = { 1, 2, 3 } }, { position = { 2, 2, 3 }, orientation = { 0, 0, 2, 0 } } } })
   run(s, 1)
   t:equal(seen.speed, 2.0)
   t:equal(#seen.stops, 2)
   t:equal(seen.stops[1].orientation, { 0.0, 0.0, 0.0, 1.0 })
   t:equal(seen.stops[2].orientation, { 0.0, 0.0, 1.0, 0.0 })
-  s:goal("own", { speed = 4, stops = { { position = { 3, 2, 3 } }, { position = { 4, 2, 3 } }, { position = { 6, 2, 3 } } } }, 0.5)
+  s:goal("own", { speed = 4, stops = { { position = { 3, 2, 3 } }, { position = { 4, 2, 3 } },
+    { position = { 6, 2, 3 } } } }, 0.5)
   run(s, 100, 0)
   local share = 1 - math.exp(-1)
   t:near(seen.stops[1].position[1], 1 + 2 * share, 1e-9)
   t:near(seen.stops[3].position[1], 2 + 4 * share, 1e-9, "the third comes out of the second")
   t:near(seen.speed, 2 + 2 * share, 1e-9)
   local good = { { position = { 1, 2, 3 } } }
-  t:raises(function() s:goal("own", { speed = -1, stops = good }) end, "a stops goal: the speed must be above 0")
+  t:raises(function() s:goal("own", { speed = -1, stops = good }) end,
+    "a stops goal: the speed must be above 0")
   t:raises(function() s:goal("own", { speed = 1 }) end, "stops")
   t:raises(function() s:goal("own", { speed = 1, stops = {} }) end, "1 to 5 items")
-  t:raises(function() s:goal("own", { speed = 1, stops = { {} } }) end, "item 1 of a stops goal's stops needs the field 'position'")
+  t:raises(function() s:goal("own", { speed = 1, stops = { {} } }) end,
+    "item 1 of a stops goal's stops needs the field 'position'")
   t:raises(function() s:goal("own", { sped = 1, stops = good }) end, "did you mean 'speed'")
   t:raises(function() s:goal("own", 5) end, "must be written as in")
   t:near(s:objectives()[1].goal.stops[2].position[1], 2 + 2 * share, 1e-9, "what was refused changed nothing")
@@ -432,7 +455,8 @@ test("distances are measured, and have slopes", function(t)
     end }
   local s = make()
   local hand = s:frames().panda_hand.position
-  s:shape("ball", { kind = "sphere", size = { 0.05, 0, 0 }, pose = { position = { hand[1] + 0.2, hand[2], hand[3] } } })
+  s:shape("ball", { kind = "sphere", size = { 0.05, 0, 0 },
+    pose = { position = { hand[1] + 0.2, hand[2], hand[3] } } })
   s:add("own", aside, { link = "panda_hand" })
   for _, goal in ipairs { 0.1, 0.03, 0.2 } do
     s:ask({ own = goal }, { own = 20 })
@@ -447,7 +471,8 @@ test("distances are measured, and have slopes", function(t)
   s:remove_shape "ball"
   s:solve(5, 0.005)
   t:equal(seen, nil)
-  local blind = with(brio.objective "blind" { residual = function(_, state) return state:distance("a", "b") or 0 end })
+  local blind = with(brio.objective "blind" {
+    residual = function(_, state) return state:distance("a", "b") or 0 end })
   t:match(blind:solve(0.005, 0.005).faults[1].message, "says `proximity = true`")
 end)
 
@@ -481,7 +506,8 @@ test("objectives, solvers and their definitions may go in any order", function(t
 end)
 
 test("they work with every backend, and where the base moves", function(t)
-  local free = robot.load("drivers/robots/panda/model.urdf", { base = "bounded", base_range = { 0.2, 0.2, 0.2, 0.4, 0.4, 0.4 } })
+  local free = robot.load("drivers/robots/panda/model.urdf",
+    { base = "bounded", base_range = { 0.2, 0.2, 0.2, 0.4, 0.4, 0.4 } })
   local x, y, z = { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 }
   local given = reach { jacobian = function(self, state, _, rows)
     local p = state.frames[self.link].position
@@ -518,8 +544,10 @@ test("the maker of records takes nothing that is none", function(t)
   local good = { name = "a", doc = "x", example = "{}", category = "own", params = {}, residual = residual }
   local odd = { 5, "x", true, {}, residual, 0 / 0, -1, 1e300, ("x"):rep(100) }
   local random = require("brio.random").stream(11, "odd")
-  local fields = { "name", "doc", "example", "category", "params", "goal", "features", "loss", "rows", "step", "residual", "cost",
-    "jacobian", "gradient", "update", "reset", "fields", "items", "least", "most", "check", "count", "compute", "unit" }
+  local fields = { "name", "doc", "example", "category", "params", "goal", "features", "loss", "rows", "step",
+    "residual", "cost",
+    "jacobian", "gradient", "update", "reset", "fields", "items", "least", "most", "check", "count",
+      "compute", "unit" }
   t:ok(extension.objective(good), "it is good")
   local made = 0
   for round = 1, 2000 do

@@ -1,5 +1,6 @@
--- Why a joint moved, out of the store and while the run goes on: objectives that states want, with their weights and goals,
--- and what else of a run is asked for later: what was near, what was seen, numbers in force, states inside states.
+-- Why a joint moved, out of the store and while the run goes on: objectives that states want, with their
+-- weights and goals, and what else of a run is asked for later: what was near, what was seen, numbers in
+-- force, states inside states.
 local moment = require "brio.analysis.moment"
 local moment_words = require "brio.analysis.moment_text"
 local history = require "brio.history"
@@ -28,19 +29,23 @@ local function ran(t, seconds, options)
   return run
 end
 
-test("the record names the objective that moves a joint, with weight and goal, and from when to when", function(t)
+test("the record names the objective that moves a joint, with weight and goal, and from when to when",
+  function(t)
   local run = ran(t, 4)
   local mover = one(run, "SELECT * FROM movers WHERE dof = 'HeadPitch' AND started < 2 ORDER BY seconds DESC")
   t:equal({ mover.mover, mover.what, mover.whose }, { "joint_match(joint=HeadPitch)", "objective", "script" })
   t:ok(mover.share > 0.5 and mover.started >= 1 and mover.started <= 1.2, "from when the state began")
-  local row = one(run, "SELECT * FROM objective_shares WHERE dof = 'HeadPitch' AND share > 0.5 ORDER BY started")
+  local row = one(run, "SELECT * FROM objective_shares WHERE dof = 'HeadPitch' AND share > 0.5 ORDER BY \z
+    started")
   t:equal({ row.weight, row.goal, row.kind }, { 5, "[-0.6]", "joint_match" })
-  t:equal(one(run, "SELECT count(*) AS n FROM movers WHERE dof = 'EarLedBrightness'").n, 0, "what nobody moves has no mover")
+  t:equal(one(run, "SELECT count(*) AS n FROM movers WHERE dof = 'EarLedBrightness'").n, 0,
+    "what nobody moves has no mover")
   local values = run:sql [[SELECT o.key, v.weight FROM objective_values v JOIN objectives o ON o.run = v.run AND o.id = v.objective
     WHERE o.kind = 'joint_match' ORDER BY o.key, v.t]]
   local told = {}
   for _, value in ipairs(values) do told[#told + 1] = value.key:match "Head%a+" .. " " .. value.weight end
-  t:equal(told, { "HeadPitch 5.0", "HeadPitch 0.0", "HeadYaw 3.0", "HeadYaw 8.0" }, "what was asked for, on change")
+  t:equal(told, { "HeadPitch 5.0", "HeadPitch 0.0", "HeadYaw 3.0", "HeadYaw 8.0" },
+    "what was asked for, on change")
   t:equal(run:sql "PRAGMA foreign_key_check", {})
 end)
 
@@ -49,9 +54,13 @@ test("shares are of all that pulls, and what holds against the motion is below 0
   local rows = run:sql [[SELECT p.t, sum(abs(j.value)) AS all_of_it FROM pulls p JOIN json_each(p.shares) j
     WHERE p.moves = 1 GROUP BY p.dof, p.t]]
   t:ok(#rows > 1)
-  for _, row in ipairs(rows) do t:ok(row.all_of_it > 0.7 and row.all_of_it < 1.02, "%g at %g s", row.all_of_it, row.t) end
-  t:ok(#run:sql "SELECT 1 FROM pulls WHERE moves = 0 AND shares = '{}'" > 0, "what came to rest is told to stand")
-  local held = one(run, "SELECT min(share) AS least FROM objective_shares WHERE dof = 'HeadYaw' AND objective = 'nominal_posture()'")
+  for _, row in ipairs(rows) do
+    t:ok(row.all_of_it > 0.7 and row.all_of_it < 1.02, "%g at %g s", row.all_of_it, row.t)
+  end
+  t:ok(#run:sql "SELECT 1 FROM pulls WHERE moves = 0 AND shares = '{}'" > 0,
+    "what came to rest is told to stand")
+  local held = one(run, "SELECT min(share) AS least FROM objective_shares WHERE dof = 'HeadYaw' AND \z
+    objective = 'nominal_posture()'")
   t:ok(held.least and held.least < -0.05, "what it was at draws back: %s", held.least)
 end)
 
@@ -76,11 +85,13 @@ end)
 test("what plays over the states is a mover beside them", function(t)
   local run = ran(t, 2.5, { before = function(run)
     run:advance(1.2)
-    assert(run.run.host.self:play { curve = "minimum_jerk", tracks = { LElbowRoll = { { 0, kind = "input" }, { 1, -1 } } } })
+    assert(run.run.host.self:play { curve = "minimum_jerk",
+      tracks = { LElbowRoll = { { 0, kind = "input" }, { 1, -1 } } } })
   end })
   local mover = one(run, "SELECT started, ended FROM movers WHERE dof = 'LElbowRoll' AND what = 'source'")
   t:near(mover.started or 0, 1.2, 0.02)
-  t:equal(one(run, "SELECT count(*) AS n FROM movers WHERE mover LIKE 'track(%'").n, 0, "tracks are told as their sources")
+  t:equal(one(run, "SELECT count(*) AS n FROM movers WHERE mover LIKE 'track(%'").n, 0,
+    "tracks are told as their sources")
 end)
 
 test("numbers that are tuned, and states inside states, are told as they were", function(t)
@@ -89,7 +100,8 @@ test("numbers that are tuned, and states inside states, are told as they were", 
     run.run.host.self.tune.pace = 3
   end })
   t:equal(run:sql "SELECT name, value, unit, t > 0.4 AS later FROM parameters ORDER BY t",
-    { { name = "pace", value = 2, unit = "s", later = 0 }, { name = "pace", value = 3, unit = "s", later = 1 } })
+    { { name = "pace", value = 2, unit = "s", later = 0 },
+      { name = "pace", value = 3, unit = "s", later = 1 } })
   t:equal(run:sql "SELECT state, depth, leaf FROM states_timeline ORDER BY id", {
     { state = "awake", depth = 1, leaf = 0 }, { state = "awake.rests", depth = 2, leaf = 1 },
     { state = "awake.looks", depth = 2, leaf = 1 } })
@@ -98,7 +110,8 @@ end)
 test("what the simulated world let be seen is told in stretches", function(t)
   local run = ran(t, 6, { before = function(run)
     run:see { kind = "cup", id = "mug", at = { 1.2, 0.1, 1 } }
-    run:see { kind = "person", id = "ann", path = { { 0, 1.5, 0, 1.6 }, { 2, 1.5, 0.4, 1.6 }, { 2.1, -9, 0, 1.6 } } }
+    run:see { kind = "person", id = "ann",
+      path = { { 0, 1.5, 0, 1.6 }, { 2, 1.5, 0.4, 1.6 }, { 2.1, -9, 0, 1.6 } } }
   end })
   local mug = run:sql "SELECT class, x, ended FROM sightings WHERE name = 'mug'"
   t:equal(#mug, 1, "what stands has one row")

@@ -12,7 +12,8 @@ local head = "local brio = require 'brio' local b = brio.behavior 'b' { start = 
 
 test("clocks, files, processes, bytecode and native modules are out of reach", function(t)
   for _, text in ipairs {
-    "os.execute('true')", "os.time()", "io.open('x')", "debug.getregistry()", "load('return 1')()", "loadfile('x')",
+    "os.execute('true')", "os.time()", "io.open('x')", "debug.getregistry()", "load('return 1')()",
+      "loadfile('x')",
     "dofile('x')", "require 'luv'", "require 'cjson'", "require 'brio.engine'", "package.loadlib('x', 'y')",
     "string.dump(print)", "collectgarbage()", "setmetatable({}, { __gc = print })", "x = 1", "require '../x'",
   } do
@@ -39,11 +40,16 @@ end)
 test("faults are named with file, line and what was probably meant", function(t)
   local cases = {
     { "return b +", ":2: .*unexpected symbol" },
-    { "b.two = { on = { x = 'oen' } }\nreturn b", ":2: state 'two' leads to 'oen', which is no state %(did you mean 'one'%?%)" },
-    { "b.two = {\n  wnats = {} }\nreturn b", ":3: state 'two' has no field 'wnats' %(did you mean 'wants'%?%)" },
-    { "brio.want.joint_mtach { joint = 'x', goal = 1 }\nreturn b", ":2: there is no objective want.joint_mtach %(did you mean 'joint_match'%?%)" },
-    { "b.two = { wants = { brio.want.joint_match { joint = 'x' } } }\nreturn b", ":2: want.joint_match needs a goal" },
-    { "b.two = { wants = { brio.want.joint_match { joint = 'x', gaol = 1 } } }\nreturn b", ":2: want.joint_match has no argument 'gaol' %(did you mean 'goal'%?%)" },
+    { "b.two = { on = { x = 'oen' } }\nreturn b",
+      ":2: state 'two' leads to 'oen', which is no state %(did you mean 'one'%?%)" },
+    { "b.two = {\n  wnats = {} }\nreturn b",
+      ":3: state 'two' has no field 'wnats' %(did you mean 'wants'%?%)" },
+    { "brio.want.joint_mtach { joint = 'x', goal = 1 }\nreturn b",
+      ":2: there is no objective want.joint_mtach %(did you mean 'joint_match'%?%)" },
+    { "b.two = { wants = { brio.want.joint_match { joint = 'x' } } }\nreturn b",
+      ":2: want.joint_match needs a goal" },
+    { "b.two = { wants = { brio.want.joint_match { joint = 'x', gaol = 1 } } }\nreturn b",
+      ":2: want.joint_match has no argument 'gaol' %(did you mean 'goal'%?%)" },
     { "return 3", "must return what brio.behavior made" },
     { "prnit('x')\nreturn b", ":2: unknown name 'prnit' %(did you mean 'print'%?%)" },
   }
@@ -66,22 +72,28 @@ end)
 
 test("a description that would be misread in silence is a fault with its line", function(t)
   local cases = {
-    { "local x = {}\nb.two = { wants = { brio.want.joint_limits {}, x.y, brio.want.joint_limits {} } }", ":3: state 'two': wants: item 2 is nil" },
+    { "local x = {}\nb.two = { wants = { brio.want.joint_limits {}, x.y, brio.want.joint_limits {} } }",
+      ":3: state 'two': wants: item 2 is nil" },
     { "b.two = { wants = { a = brio.want.joint_limits {} } }", ":2: state 'two': wants must be a list" },
-    { "b.two = { wants = { brio.want.joint_limits {}, brio.want.joint_limits {} } }", ":2: state 'two' wants joint_limits%(%) twice" },
+    { "b.two = { wants = { brio.want.joint_limits {}, brio.want.joint_limits {} } }",
+      ":2: state 'two' wants joint_limits%(%) twice" },
     { "b.two = { wants = { brio.want.group 'low' { 3 } } }", ":2: item 1 of want.group is no property" },
     { "b.two = { on = { 'go', 'one' } }", ":2: state 'two': on expects" },
     { "b.two = { after = { seconds = 1, to = 'one' } }", ":2: state 'two': after expects" },
     { "b.two = { after = { 1, 'one', 2, 'one' } }", ":2: state 'two': after expects" },
     { "b.two = { after = { 0/0, 'one' } }", ":2: state 'two': after expects" },
     { "b.two = { when = { 'one' } }", ":2: state 'two': when expects" },
-    { "b.two = { go = { { on = 'x', too = 'one' } } }", ":2: state 'two': item 1 of go: there is no 'too' in an item %(did you mean 'to'%?%)" },
-    { "b.two = { go = { { after = -1, to = 'one' } } }", ":2: state 'two': item 1 of go: after must be seconds" },
-    { "b.two = { regions = { a = { states = { x = {} }, start = 'x', histry = 'deep' } } }", ":2: region 'two/a' has no field 'histry'" },
+    { "b.two = { go = { { on = 'x', too = 'one' } } }",
+      ":2: state 'two': item 1 of go: there is no 'too' in an item %(did you mean 'to'%?%)" },
+    { "b.two = { go = { { after = -1, to = 'one' } } }",
+      ":2: state 'two': item 1 of go: after must be seconds" },
+    { "b.two = { regions = { a = { states = { x = {} }, start = 'x', histry = 'deep' } } }",
+      ":2: region 'two/a' has no field 'histry'" },
     { "b.two = { start = 'x' }", ":2: state 'two' has start but no states" },
     { "b.two = { lasts = 2 }", ":2: state 'two': lasts is for power_off only" },
     { "b.power_off = { lasts = 100 }", ":2: state 'power_off': lasts must be from 0 to 30" },
-    { "b.two = { start = 'two' }\nb.two.states = { two = b.two }", "states stand inside states more than 16 deep" },
+    { "b.two = { start = 'two' }\nb.two.states = { two = b.two }",
+      "states stand inside states more than 16 deep" },
   }
   for _, case in ipairs(cases) do
     local loaded, why = load_text(t, head .. case[1] .. "\nreturn b")
@@ -187,16 +199,19 @@ test("nothing of Lua's library runs without end inside one call", function(t)
     { "local l = {} for i = 1, 3e6 do l[i] = i * 7919 % 1000003 end table.sort(l)", "time budget" },
     { "while true do xpcall(function() error 'x' end, function() while true do end end) end", "time budget" },
     { "xpcall(error, function() while true do end end)", "time budget" },
-    { "local c = coroutine.create(function() local x <close> = setmetatable({}, { __close = function() while true do end end }) "
+    { "local c = coroutine.create(function() local x <close> = setmetatable({}, { __close = function() \z
+      while true do end end }) "
         .. "coroutine.yield() end) coroutine.resume(c) coroutine.close(c)", "time budget" },
     { "local x <close> = setmetatable({}, { __close = function() while true do end end })", "time budget" },
     { "error(setmetatable({}, { __tostring = function() while true do end end }))", "time budget" },
-    { "for _ in pairs(setmetatable({}, { __pairs = function() while true do end end })) do end", "time budget" },
+    { "for _ in pairs(setmetatable({}, { __pairs = function() while true do end end })) do end",
+      "time budget" },
   }
   for _, case in ipairs(cases) do
     t:match(tick_of(t, case[1]), case[2])
   end
-  t:equal(tick_of(t, "if ('').rep('', 1 << 60) ~= '' or ('ab'):rep(2, ',') ~= 'ab,ab' then error 'rep' end"), "")
+  t:equal(tick_of(t, "if ('').rep('', 1 << 60) ~= '' or ('ab'):rep(2, ',') ~= 'ab,ab' then error 'rep' end"),
+    "")
 end)
 
 test("what stands in for Lua's library does the same", function(t)
@@ -223,19 +238,22 @@ end)
 
 test("what all behaviors share cannot be changed by one", function(t)
   for text, expected in pairs {
-    ["brio.want.joint_match = 3"] = "brio.want.joint_match cannot be set", ["brio.geometry.towards = 3"] = "cannot be set",
+    ["brio.want.joint_match = 3"] = "brio.want.joint_match cannot be set",
+      ["brio.geometry.towards = 3"] = "cannot be set",
     ["require('brio.weights').x = 3"] = "cannot be set", ["setmetatable(_G, nil)"] = "protected metatable",
   } do
     local loaded, why = load_text(t, head .. text .. "\nreturn b")
     t:ok(not loaded, "%s was allowed", text)
     t:match(why or "", expected)
   end
-  local loaded, why = load_text(t, head .. "if getmetatable(_G) or getmetatable(brio.want) then error 'seen' end\nreturn b")
+  local loaded, why = load_text(t, head
+    .. "if getmetatable(_G) or getmetatable(brio.want) then error 'seen' end\nreturn b")
   t:ok(loaded, "%s", why)
 end)
 
 test("self is not to be written to: what lasts stands in self.memory", function(t)
-  t:match(tick_of(t, "self.count = 1"), "self.count cannot be set: what a behavior remembers stands in self.memory.count")
+  t:match(tick_of(t, "self.count = 1"),
+    "self.count cannot be set: what a behavior remembers stands in self.memory.count")
   t:match(tick_of(t, "self.now = 1"), ":2: self.now cannot be set")
   t:match(tick_of(t, "self.wait = 1"), "self.wait cannot be set")
   t:match(tick_of(t, "self.memory = 1"), "self.memory must be a table, not number")

@@ -110,11 +110,13 @@ return b]]
   end]]
   t:equal(run:reload(function(text) return (text:gsub("tick = function%(self%) end", changed)) end), true)
   run:advance(0.01)
-  t:ok(nearest(run, "new") and not nearest(run, "gone") and nearest(run, "kept") < kept, "the new version did nothing")
+  t:ok(nearest(run, "new") and not nearest(run, "gone") and nearest(run, "kept") < kept,
+    "the new version did nothing")
   run:advance(0.1)
   t:equal(run.failed, nil)
   t:equal(nearest(run, "new"), nil)
-  t:ok(math.abs(nearest(run, "kept") - kept) < 0.02 and math.abs(nearest(run, "gone") - gone) < 0.02, "they are not back")
+  t:ok(math.abs(nearest(run, "kept") - kept) < 0.02 and math.abs(nearest(run, "gone") - gone) < 0.02,
+    "they are not back")
   t:equal(run:reload(function(text) return text .. "\n-- another" end), true)
   run:advance(0.1)
   t:ok(nearest(run, "kept") and nearest(run, "gone"), "a good version took them away")

@@ -32,8 +32,10 @@ b.safe = { enter = function(self) self:emit "safe_now" end }
   end
   t:equal(told, { "b starts", "b: starts in one", "event e1", "event left_one", "b: one -> two, because e1",
     "event e2",
-    "b: two -> three, because e2", "b: three -> four, because its run was over", "b: four -> five, because its tick said so",
-    "event done", "b: five -> six, because done (the run of five is over)", "event doomed", "error in b", "b ends: failed, after",
+    "b: two -> three, because e2", "b: three -> four, because its run was over",
+      "b: four -> five, because its tick said so",
+    "event done", "b: five -> six, because done (the run of five is over)", "event doomed", "error in b",
+      "b ends: failed, after",
     "safe starts", "b: starts in safe, because it failed", "event safe_now", "safe ends: failed, after" })
 end)
 

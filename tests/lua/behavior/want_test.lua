@@ -35,7 +35,8 @@ test("axes, flags and links that may be left out", function(t)
   local ahead = want.look_at { link = "hand", axis = { 1, 0, 0 }, goal = { 1, 0, 0 } }
   t:ok(up.key ~= ahead.key, "another axis is another property: %s", up.key)
   t:equal(up.key, want.look_at { link = "hand", axis = { 0, 0, 1 }, goal = { 2, 0, 0 } }.key)
-  t:ok(want.smoothness_macro { links = false }.key ~= want.smoothness_macro { links = true }.key, "a flag counts")
+  t:ok(want.smoothness_macro { links = false }.key ~= want.smoothness_macro { links = true }.key,
+    "a flag counts")
   t:equal(want.look_at { link = "hand", target = "other", goal = { 0, 0, 0 } }.args.target, "other")
 end)
 
@@ -56,7 +57,8 @@ test("wrong arguments are told at once", function(t)
   end)
   says("needs link2: the name of a link", function() want.distance_match { link1 = "hand", goal = 1 } end)
   says("did you mean 'octaves'", function() want.joint_liveliness { joint = "j", octave = 2, goal = 1 } end)
-  says("octaves must be from 1 to 8, not 9", function() want.joint_liveliness { joint = "j", octaves = 9, goal = 1 } end)
+  says("octaves must be from 1 to 8, not 9",
+    function() want.joint_liveliness { joint = "j", octaves = 9, goal = 1 } end)
 end)
 
 test("a gaze of the shipped Pepper ends where it should", function(t)
@@ -71,7 +73,8 @@ test("a gaze of the shipped Pepper ends where it should", function(t)
   for tick = 1, 400 do s:solve(tick * 0.01, 0.01) end
   local frame = s:frames()[head]
   local p, q = frame.position, frame.orientation
-  local x = { 1 - 2 * (q[2] ^ 2 + q[3] ^ 2), 2 * (q[1] * q[2] + q[3] * q[4]), 2 * (q[1] * q[3] - q[2] * q[4]) }
+  local x = { 1 - 2 * (q[2] ^ 2 + q[3] ^ 2), 2 * (q[1] * q[2] + q[3] * q[4]),
+    2 * (q[1] * q[3] - q[2] * q[4]) }
   local way, length = {}, 0
   for i, goal in ipairs { 2, 0.8, 1.5 } do
     way[i] = goal - p[i]

@@ -9,15 +9,17 @@ test("weights from rank are 50 / e^(i/n)", function(t)
   for n = 1, 40 do
     t:near(weights.of_rank(1, n), 50, 1e-12)
     t:ok(weights.of_rank(n, n) > 50 / math.exp(1), "a list spans no more than e")
-    for index = 2, n do t:near(weights.of_rank(index, n) / weights.of_rank(index - 1, n), math.exp(-1 / n), 1e-12) end
+    for index = 2, n do
+      t:near(weights.of_rank(index, n) / weights.of_rank(index - 1, n), math.exp(-1 / n), 1e-12)
+    end
   end
 end)
 
 test("a group's priority counts times the weight of its place, the same for all in it", function(t)
   t:equal(weights.priorities, { low = 0.5, standard = 1, high = 5, critical = 50 })
   local function match(joint, weight) return want.joint_match { joint = joint, goal = 0, weight = weight } end
-  local list = weights.of_list { match "a", want.group "high" { match "b", match "c" }, want.group "low" { match "d" },
-    want.group "critical" { match("e", 7) }, match("f", 0) }
+  local list = weights.of_list { match "a", want.group "high" { match "b", match "c" },
+    want.group "low" { match "d" }, want.group "critical" { match("e", 7) }, match("f", 0) }
   local got = {}
   for _, item in ipairs(list) do got[item[1].args.joint] = item[2] end
   local rank = function(index) return 50 / math.exp((index - 1) / 5) end
@@ -42,7 +44,8 @@ local function known_of(run)
   return out
 end
 
-test("states that differ in goals and weights share objectives, and nothing of a state outlives it", function(t)
+test("states that differ in goals and weights share objectives, and nothing of a state outlives it",
+  function(t)
   local run = t:run("b", { source = text })
   run:advance(2)
   local first = known_of(run)
@@ -72,7 +75,8 @@ test("any walk through the states ends with what the last one wants", function(t
   local run = t:run("b", { source = text })
   local random = require("brio.random").stream(5, "walk")
   local leads = { one = { "two" }, two = { "one", "three" }, three = { "one" } }
-  local wants = { one = { 50, 50 / math.exp(0.5), 0 }, two = { 0, 50, 50 / math.exp(0.5) }, three = { 0, 0, 0 } }
+  local wants = { one = { 50, 50 / math.exp(0.5), 0 }, two = { 0, 50, 50 / math.exp(0.5) },
+    three = { 0, 0, 0 } }
   run:advance(0.1)
   for _ = 1, 30 do
     for _ = 1, random:whole(4) do

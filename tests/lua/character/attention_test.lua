@@ -35,7 +35,9 @@ test("what was just left is not gone back to while others are as salient, and al
     count[name] = (count[name] or 0) + 1
     t:ok(index < 3 or order[index - 2] ~= name, "back to %s at once, at the %dth", name, index)
   end
-  for _, one in ipairs(people) do t:ok((count[one.id] or 0) > #order / 8, "%s %s times", one.id, count[one.id]) end
+  for _, one in ipairs(people) do
+    t:ok((count[one.id] or 0) > #order / 8, "%s %s times", one.id, count[one.id])
+  end
 end)
 
 test("who is less salient gets glances, and the gaze comes back from them", function(t)
@@ -47,8 +49,10 @@ test("who is less salient gets glances, and the gaze comes back from them", func
   t:equal(one, { "only" }, "with nobody else it stays")
 end)
 
-test("nearness, motion, speech and news speak for a target; having been looked at speaks against it", function(t)
-  local _, made = watch({ person("a", 1, 0), person("b", 2.5, 0), person("c", 2.5, 0.1, { velocity = { 1, 0, 0 } }),
+test("nearness, motion, speech and news speak for a target; having been looked at speaks against it",
+  function(t)
+  local _, made = watch({ person("a", 1, 0), person("b", 2.5, 0),
+    person("c", 2.5, 0.1, { velocity = { 1, 0, 0 } }),
     person("d", 2.5, -0.1, { size = { 1, 1, 2 } }) }, 4, 1, { glance = 0 })
   made.current = nil
   local by = {}
@@ -70,9 +74,12 @@ end)
 
 test("people are engaged at 1 m until they are 1.5 m away, two at most", function(t)
   local told = {}
-  local made = zones.new(settings.of {}, function(event, data) told[#told + 1] = event .. " " .. data.target .. " " .. data.users end)
+  local made = zones.new(settings.of {},
+    function(event, data) told[#told + 1] = event .. " " .. data.target .. " " .. data.users end)
   local list = {}
-  for _, name in ipairs { "a", "b", "c" } do list[#list + 1] = { name = name, kind = "person", here = true, x = 5, y = 0 } end
+  for _, name in ipairs { "a", "b", "c" } do
+    list[#list + 1] = { name = name, kind = "person", here = true, x = 5, y = 0 }
+  end
   list[4] = { name = "cup", kind = "cup", here = true, x = 0.2, y = 0 }
   local function at(x)
     list[1].x = x
@@ -112,10 +119,13 @@ test("looking away lasts, and comes, as with people who listen and who speak", f
     t:near(moments(between), case[3], 0.25, "between")
   end
   local alone = layers.aversion(random.stream(1, "v"))
-  for tick = 0, 5000 do t:ok(not alone:work(tick / 50, false, false), "with nobody there is nothing to look away from") end
+  for tick = 0, 5000 do
+    t:ok(not alone:work(tick / 50, false, false), "with nobody there is nothing to look away from")
+  end
   alone:begin(200, 0.5, false, true)
   alone:turned()
-  t:ok(alone:work(200.4, false, false) and not alone:work(200.6, false, false), "what was asked for lasts as long as said")
+  t:ok(alone:work(200.4, false, false) and not alone:work(200.6, false, false),
+    "what was asked for lasts as long as said")
 end)
 
 test("eyes go over a face by its features, over a thing by little, and wander at their own pace", function(t)

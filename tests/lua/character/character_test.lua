@@ -34,16 +34,20 @@ return b]] })
   run:advance(15)
   t:equal(run:close(), "stopped")
   local told = {}
-  for _, row in ipairs(run:sql "SELECT sentence FROM story ORDER BY place") do told[#told + 1] = row.sentence end
+  for _, row in ipairs(run:sql "SELECT sentence FROM story ORDER BY place") do
+    told[#told + 1] = row.sentence
+  end
   told = table.concat(told, "\n")
-  for _, sentence in ipairs { "feels happy (valence 0.48, arousal 0.15)", "is happy, was neutral", 'says "Hello there"', "looks at ann: is new" } do
+  for _, sentence in ipairs { "feels happy (valence 0.48, arousal 0.15)", "is happy, was neutral",
+      'says "Hello there"', "looks at ann: is new" } do
     t:ok(told:find(sentence, 1, true), "the story tells: %s\n%s", sentence, told)
   end
   t:ok(run:sql("SELECT count(*) AS n FROM events WHERE name = 'sequence_ended'")[1].n > 2, "blinks ended")
   t:ok(not told:find("sequence_ended", 1, true), "and are not told of")
 end)
 
-test("docs/animation/character.md: its behaviors are good, its queries run on the store of probo.lua", function(t)
+test("docs/animation/character.md: its behaviors are good, its queries run on the store of probo.lua",
+  function(t)
   local file = assert(io.open "docs/animation/character.md")
   local page = file:read "a"
   file:close()

@@ -114,7 +114,8 @@ test("the joystick of the paper: emotion, trunk, head, and what buttons play", f
   t:equal(host.control:taken "head", false)
   hand("shoulder_left", false)
   local played = {}
-  for name, sequence in pairs { trigger_left = "wink", pad_south = "nod", pad_east = "shake", pad_north = "pathetic", pad_west = "fall_asleep" } do
+  for name, sequence in pairs { trigger_left = "wink", pad_south = "nod", pad_east = "shake",
+      pad_north = "pathetic", pad_west = "fall_asleep" } do
     hand(name, name:find "trigger" and 0.9 or true)
     run:advance(0.005)
     for _, playing in ipairs(host.tracks:list()) do
@@ -126,7 +127,8 @@ test("the joystick of the paper: emotion, trunk, head, and what buttons play", f
     run:advance(0.2)
   end
   table.sort(played)
-  t:equal(played, { "pad_east operator", "pad_north operator", "pad_south operator", "pad_west operator", "trigger_left operator" })
+  t:equal(played, { "pad_east operator", "pad_north operator", "pad_south operator", "pad_west operator",
+    "trigger_left operator" })
   hand("cross_y", -1)
   run:advance(2)
   t:near(host.control:level(), 0.75, 1e-9, "the cross turns autonomy down")
@@ -135,7 +137,8 @@ test("the joystick of the paper: emotion, trunk, head, and what buttons play", f
   t:equal({ #rows, rows[1].who }, { 5, "gamepad" })
 end)
 
-test("a stick moves what a person has taken, and does not give that back; on hold it moves nothing", function(t)
+test("a stick moves what a person has taken, and does not give that back; on hold it moves nothing",
+  function(t)
   local run, hand = with_pad(t, "pepper")
   local control = run.run.host.control
   assert(control:take("head", { who = "ann" }))
@@ -173,10 +176,11 @@ test("each robot's joystick fits it; rows that are wrong are refused in words", 
   refused({ { does = "play", button = "b", paly = "nod" } }, "no field paly %(did you mean 'play'")
   t:match(joystick.fault({ rows = {}, rset = 1 }, probo), "no field rset")
   t:match(joystick.fault(1, probo), "must be a table")
-  t:raises(function() with_pad(t, "probo", { rows = "{ rows = { { does = 'nod' } } }" }) end, "character%.control: joystick%.rows%[1%]")
+  t:raises(function() with_pad(t, "probo", { rows = "{ rows = { { does = 'nod' } } }" }) end,
+    "character%.control: joystick%.rows%[1%]")
 end)
 
--- Streams of poses --------------------------------------------------------------------------------------------
+-- Streams of poses ------------------------------------------------------------------------------------------
 
 local json = require("brio.store").json
 
@@ -194,7 +198,8 @@ local function with_tracker(t, robot, wants)
   return run, say, where, control
 end
 
-test("a tracker leads a hand through the solver: where it says, from the next tick, and nothing else moves", function(t)
+test("a tracker leads a hand through the solver: where it says, from the next tick, and nothing else moves",
+  function(t)
   local run, say, where, control = with_tracker(t, "pepper", busy)
   local from, before = where("left_hand").position, commands_of(run)
   local to = { from[1] + 0.05, from[2] + 0.05, from[3] + 0.1 }
@@ -210,7 +215,8 @@ test("a tracker leads a hand through the solver: where it says, from the next ti
     run:advance(0.02)
   end
   t:near(where("left_hand").position, to, 5e-3)
-  t:equal({ control:taken "left_arm", control:taken "LShoulderPitch", control:taken "LHand", control:taken "right_arm", control:taken "head" },
+  t:equal({ control:taken "left_arm", control:taken "LShoulderPitch", control:taken "LHand",
+    control:taken "right_arm", control:taken "head" },
     { 1, 1, false, false, false })
   t:equal(control.of.LShoulderPitch.who, "ann")
   t:match(table.concat(control.tracker:lines(), "\n"), "left_hand: position of left_arm, followed.-taken 101")
@@ -219,7 +225,8 @@ test("a tracker leads a hand through the solver: where it says, from the next ti
     assert(say { link = "left_hand", position = { 3, 0, 1 } })
     run:advance(0.02)
   end
-  t:ok(run:command "LElbowRoll" > -0.15 and where("left_hand").position[1] > to[1] + 0.05, "the arm is stretched")
+  t:ok(run:command "LElbowRoll" > -0.15 and where("left_hand").position[1] > to[1] + 0.05,
+    "the arm is stretched")
 end)
 
 test("a clutch moves a hand from where it is, scaled, in a frame; heads turn as they are told", function(t)
@@ -229,7 +236,8 @@ test("a clutch moves a hand from where it is, scaled, in a frame; heads turn as 
   assert(say { link = "tool", clutch = true, position = { 5, 5, 5 }, orientation = q, scale = 2 })
   for step = 1, 100 do
     local way = math.min(1, step / 50)
-    assert(say { link = "tool", clutch = true, position = { 5, 5 + 0.05 * way, 5 - 0.03 * way }, orientation = q, scale = 2 })
+    assert(say { link = "tool", clutch = true, position = { 5, 5 + 0.05 * way, 5 - 0.03 * way },
+      orientation = q, scale = 2 })
     run:advance(0.02)
   end
   t:near(where("tool").position, { from.position[1], from.position[2] + 0.1, from.position[3] - 0.06 }, 3e-3)
@@ -239,7 +247,8 @@ test("a clutch moves a hand from where it is, scaled, in a frame; heads turn as 
   run:advance(0.1)
   assert(say { link = "tool", clutch = true, position = { 9, 9, 9 }, orientation = q })
   run:advance(0.1)
-  t:near(where("tool").position, { from.position[1], from.position[2] + 0.1, from.position[3] - 0.06 }, 5e-3, "the tracker was put elsewhere")
+  t:near(where("tool").position, { from.position[1], from.position[2] + 0.1, from.position[3] - 0.06 }, 5e-3,
+    "the tracker was put elsewhere")
   for robot, what in pairs { pepper = "direction", probo = "orientation" } do
     local head, tell, place, control = with_tracker(t, robot)
     local turned = geometry.from_rpy(0, 0.15, 0.4)
@@ -248,7 +257,8 @@ test("a clutch moves a hand from where it is, scaled, in a frame; heads turn as 
       head:advance(0.02)
     end
     t:equal(control.tracker.streams.head.stream.what, what)
-    t:near(geometry.turn(place("head").orientation, { 1, 0, 0 }), geometry.turn(turned, { 1, 0, 0 }), 0.02, robot)
+    t:near(geometry.turn(place("head").orientation, { 1, 0, 0 }), geometry.turn(turned, { 1, 0, 0 }), 0.02,
+      robot)
   end
 end)
 
@@ -278,7 +288,8 @@ test("who falls silent is waited for, then given back; who takes the arm over ha
   t:equal(control.of.LElbowRoll.who, "bob")
 end)
 
-test("datagrams that are cut, wrong, not finite, late or out of order are refused in words, and counted", function(t)
+test("datagrams that are cut, wrong, not finite, late or out of order are refused in words, and counted",
+  function(t)
   local run, say, _, control = with_tracker(t, "pepper")
   local tracker = control.tracker
   local function refused(text, reason, pattern)
@@ -299,15 +310,20 @@ test("datagrams that are cut, wrong, not finite, late or out of order are refuse
   refused('{"position":[0,0,1]}', "wrong", "names no link")
   refused('[1,2]', "wrong", "no JSON object")
   refused('7', "wrong", "no JSON object")
-  refused('{"link":"left_hand","position":[0,0,1],"scal":2}', "wrong", "no field 'scal' %(did you mean 'scale'")
+  refused('{"link":"left_hand","position":[0,0,1],"scal":2}', "wrong",
+    "no field 'scal' %(did you mean 'scale'")
   refused('{"link":"left_hand","position":[0,0,1],"scale":-2}', "wrong", "scale must be")
-  refused('{"link":"left_hnad","position":[0,0,1]}', "unknown", "no link or role 'left_hnad' %(did you mean 'left_hand'")
+  refused('{"link":"left_hnad","position":[0,0,1]}', "unknown",
+    "no link or role 'left_hnad' %(did you mean 'left_hand'")
   refused('{"link":"base_footprint","position":[0,0,1]}', "unknown", "nothing moves")
   refused('{"link":"left_hand","position":[0,0,1],"frame":"nose"}', "unknown", "no link 'nose'")
   assert(say { link = "left_hand", position = { 0.3, 0.3, 0.9 }, seq = 10, time = 100 })
-  refused('{"link":"left_hand","position":[0.3,0.3,0.9],"seq":10,"time":100.1}', "out of order", "newer already")
-  refused('{"link":"left_hand","position":[0.3,0.3,0.9],"seq":9,"time":100.1}', "out of order", "newer already")
-  refused('{"link":"left_hand","position":[0.3,0.3,0.9],"seq":11,"time":99.9}', "out of order", "newer already")
+  refused('{"link":"left_hand","position":[0.3,0.3,0.9],"seq":10,"time":100.1}', "out of order",
+    "newer already")
+  refused('{"link":"left_hand","position":[0.3,0.3,0.9],"seq":9,"time":100.1}', "out of order",
+    "newer already")
+  refused('{"link":"left_hand","position":[0.3,0.3,0.9],"seq":11,"time":99.9}', "out of order",
+    "newer already")
   run:advance(0.5)
   refused('{"link":"left_hand","position":[0.3,0.3,0.9],"seq":12,"time":100.1}', "late", "behind")
   assert(say { link = "left_hand", position = { 0.3, 0.3, 0.9 }, seq = 13, time = 100.5 })
@@ -349,22 +365,26 @@ test("a gamepad leads a hand by its velocity, and gives it back", function(t)
   t:equal(run.run.host.control:taken "arm", false)
 end)
 
--- All of it at once ---------------------------------------------------------------------------------------------
+-- All of it at once -----------------------------------------------------------------------------------------
 
 --- What people may do, drawn from a stream.
 local function hands(run, stream)
   local control, host, dofs = run.run.host.control, run.run.host, run.description.dofs
   local parts, faculties, sequence, lead = control:index().names, control:faculties(), 0, nil
-  local axes = { "stick_left_x", "stick_left_y", "stick_right_x", "stick_right_y", "trigger_left", "trigger_right", "cross_y" }
-  local buttons = { "pad_south", "pad_east", "pad_north", "pad_west", "shoulder_left", "shoulder_right", "pad_select" }
+  local axes = { "stick_left_x", "stick_left_y", "stick_right_x", "stick_right_y", "trigger_left",
+    "trigger_right", "cross_y" }
+  local buttons = { "pad_south", "pad_east", "pad_north", "pad_west", "shoulder_left", "shoulder_right",
+    "pad_select" }
   local function pick(list) return list[stream:whole(#list)] end
   local function move()
     local dof = pick(dofs)
     control:move(dof.name, stream:uniform(dof.lower, dof.upper))
   end
   local acts = {
-    function() control:take(pick(parts), { who = "ann" }) end, function() control:share(pick(parts), stream:uniform(0, 1)) end,
-    function() control:give(pick(parts), stream:uniform(0, 2)) end, function() control:give("all", stream:uniform(0, 2)) end,
+    function() control:take(pick(parts), { who = "ann" }) end,
+      function() control:share(pick(parts), stream:uniform(0, 1)) end,
+    function() control:give(pick(parts), stream:uniform(0, 2)) end,
+      function() control:give("all", stream:uniform(0, 2)) end,
     move, move, function() control:set_level(pick(faculties), stream:uniform(0, 1), stream:uniform(0, 2)) end,
     function() control:set_level(pick(parts), stream:uniform(0, 1), stream:uniform(0, 2)) end,
     function() run.run.inputs:set(pick(axes), stream:uniform(-1, 1) * (stream:whole(2) - 1), "gamepad") end,
@@ -374,10 +394,13 @@ local function hands(run, stream)
   }
   return function()
     if stream:uniform() < 0.05 then pick(acts)() end
-    if stream:uniform() < 0.01 then lead = stream:whole(2) == 1 and pick { "head", "tool", "left_hand", "right_hand" } or nil end
+    if stream:uniform() < 0.01 then
+      lead = stream:whole(2) == 1 and pick { "head", "tool", "left_hand", "right_hand" } or nil
+    end
     sequence = sequence + 1
     if not lead or sequence % 4 > 0 then return end
-    control.tracker:take(json { link = lead, position = { stream:uniform(-1, 1), stream:uniform(-1, 1), stream:uniform(0, 1.5) },
+    control.tracker:take(json { link = lead,
+      position = { stream:uniform(-1, 1), stream:uniform(-1, 1), stream:uniform(0, 1.5) },
       orientation = { 0, 0, 0, 1 }, clutch = sequence % 800 < 400 or nil }, run.now)
   end
 end
@@ -401,7 +424,8 @@ test("whatever people do in whatever order, commands keep to each DOF's speed an
       end
     end
     t:equal(run.failed, nil)
-    t:ok(fastest < 1 + 1e-6 and hardest < 1 + 1e-3, "%s: %g of its speed, %g of its acceleration", robot, fastest, hardest)
+    t:ok(fastest < 1 + 1e-6 and hardest < 1 + 1e-3, "%s: %g of its speed, %g of its acceleration", robot,
+      fastest, hardest)
     for _, line in ipairs(t.said) do t:ok(not line:find "shared control failed", "%s", line) end
   end
 end)

@@ -116,8 +116,10 @@ test("a behavior may let people have parts, and takes nothing from them", functi
   run:advance(1.5)
   t:near(run:command "HeadYaw", -0.3, 2e-3)
   assert(control:move("HeadYaw", 0.5, "ann"))
-  t:equal({ control.of.HeadYaw.who, control.of.HeadPitch.who }, { "ann", "behavior made" }, "who moves a DOF of another's has that")
-  t:equal({ face:move("HeadYaw", 0), face:take "head", face:share("head", 0.5), face:give "HeadYaw" }, { false, false, false, false })
+  t:equal({ control.of.HeadYaw.who, control.of.HeadPitch.who }, { "ann", "behavior made" },
+    "who moves a DOF of another's has that")
+  t:equal({ face:move("HeadYaw", 0), face:take "head", face:share("head", 0.5), face:give "HeadYaw" },
+    { false, false, false, false })
   t:equal(face:give "HeadPitch", true)
   t:equal(face:level("idle", 0.5, 0), 1)
   run:advance(0.1)
@@ -164,8 +166,8 @@ test("levels turn down what the robot does of itself, gradually; what its states
   tracks:say_value(later, "HeadYaw", 0.2, true)
   run:advance(1)
   t:near(run:command "HeadYaw", 0.3, 0.01, "a source that comes later")
-  for words, pattern in pairs { [{ "gaez", 0.5 }] = "no part 'gaez'.-faculties are", [{ "gaze", 2 }] = "from 0 to 1",
-      [{ "gaze", 1, -1 }] = "0 to 3600" } do
+  for words, pattern in pairs { [{ "gaez", 0.5 }] = "no part 'gaez'.-faculties are",
+      [{ "gaze", 2 }] = "from 0 to 1", [{ "gaze", 1, -1 }] = "0 to 3600" } do
     local good, why = control:set_level(table.unpack(words))
     t:ok(good == nil)
     t:match(why, pattern)
@@ -183,12 +185,14 @@ test("SQL tells who owned what when; why and the mixer tell it now", function(t)
   assert(control:give("head", 0.5, "ann"))
   run:advance(1.5)
   run:close()
-  local rows = run:sql "SELECT owner, whose, round(seconds, 1) AS s FROM ownership WHERE dof = 'HeadYaw' ORDER BY started"
+  local rows = run:sql "SELECT owner, whose, round(seconds, 1) AS s FROM ownership WHERE dof = 'HeadYaw' \z
+    ORDER BY started"
   t:equal(#rows, 3)
   t:equal({ rows[1].owner, rows[1].whose, rows[2].owner, rows[2].whose, rows[3].whose },
     { "idle", "autonomy", "take head", "operator", "autonomy" })
   t:near(rows[2].s, 1, 0.05)
-  rows = run:sql "SELECT name, json_extract(data, '$.part') AS part, json_extract(data, '$.who') AS who FROM events WHERE source = 'operator' ORDER BY id"
+  rows = run:sql "SELECT name, json_extract(data, '$.part') AS part, json_extract(data, '$.who') AS who \z
+    FROM events WHERE source = 'operator' ORDER BY id"
   t:equal({ rows[1].name, rows[1].part, rows[1].who, rows[2].name }, { "take", "head", "ann", "give" })
 end)
 
@@ -213,7 +217,8 @@ local scenes = {
   },
   probo = {
     head = { NeckPan = -0.1, NeckTilt = 0.1, NeckSwing = 0 },
-    fields = 'life = { blink = { play = "blink", every = "blink" }, flap = { play = "ear_flap", every = { mean = 3 } } }',
+    fields = 'life = { blink = { play = "blink", every = "blink" }, flap = { play = "ear_flap", every = { \z
+      mean = 3 } } }',
     wants = [[want.look_at { link = "head", goal = { 2, 0.3, 0.6 } }, want.look_at { link = "left_eye", goal = { 2, 0.3, 0.6 } },
       want.look_at { link = "right_eye", goal = { 2, 0.3, 0.6 } }, want.joint_liveliness { joint = "NeckPan", goal = 0.1 },]],
   },
@@ -225,7 +230,8 @@ local rate = 50
 local function play_scene(t, name, fields, seconds, taken, look)
   local scene = scenes[name]
   local run = t:run("none", { source = alive:format(name, fields, scene.wants), rate = rate })
-  run:see { kind = "person", id = "ann", path = { { 0, 1.5, 1, 1.4 }, { 4, 1.5, -0.6, 1.4 }, { 1e6, 1.5, -0.6, 1.4 } } }
+  run:see { kind = "person", id = "ann",
+    path = { { 0, 1.5, 1, 1.4 }, { 4, 1.5, -0.6, 1.4 }, { 1e6, 1.5, -0.6, 1.4 } } }
   for tick = 1, rate * seconds do
     if taken and tick == 2 * rate then
       local control = run.run.host.control
@@ -249,7 +255,8 @@ local function costs_of(run)
   local row = {}
   for _, objective in ipairs(run.solver:objectives()) do
     local key = objective.key
-    local head = key:find "^track" or key:find "Head" or key:find "Neck" or key:find "gaze" or key:find "link=head"
+    local head = key:find "^track" or key:find "Head" or key:find "Neck" or key:find "gaze"
+      or key:find "link=head"
     if not head then row[key] = objective.cost end
   end
   return row
@@ -258,10 +265,12 @@ end
 local scale = tonumber(os.getenv "BRIO_TEST_SCALE" or "1")
 
 for _, name in ipairs { "pepper", "probo" } do
-  test(("a person has the head of %s: nothing outside the tree changes, and every other goal holds"):format(name), function(t)
+  test(("a person has the head of %s: nothing outside the tree changes, and every other goal holds"):format(
+    name), function(t)
     local seconds, fields = scale > 1 and 62 or 10, scenes[name].fields
     local plain, cost, outside, more, count = {}, {}, 0, 0, 0
-    play_scene(t, name, fields, seconds, false, function(run, tick) plain[tick], cost[tick] = commands_of(run), costs_of(run) end)
+    play_scene(t, name, fields, seconds, false,
+      function(run, tick) plain[tick], cost[tick] = commands_of(run), costs_of(run) end)
     local run = play_scene(t, name, fields, seconds, true, function(run, tick)
       local now, costs = commands_of(run), costs_of(run)
       for _, dof in ipairs(run.description.dofs) do
@@ -277,10 +286,12 @@ for _, name in ipairs { "pepper", "probo" } do
   end)
 end
 
-test("gaze and idle life do not fight the person: what is taken stands still, and nothing else swings", function(t)
+test("gaze and idle life do not fight the person: what is taken stands still, and nothing else swings",
+  function(t)
   for _, name in ipairs { "pepper", "probo" } do
     local before, restless, turns, way = nil, 0, {}, {}
-    local fields = scenes[name].fields .. (scenes[name].fields == "" and "" or ", ") .. "character = { gaze = { explore = false } }"
+    local fields = scenes[name].fields .. (scenes[name].fields == "" and "" or ", ")
+      .. "character = { gaze = { explore = false } }"
     local run = play_scene(t, name, fields, 10, true, function(run, tick)
       local now = commands_of(run)
       for _, dof in ipairs(run.description.dofs) do
@@ -294,7 +305,9 @@ test("gaze and idle life do not fight the person: what is taken stands still, an
       before = now
     end)
     t:equal(restless, 0, name .. ": speed of the taken head")
-    for dof, count in next, turns do t:ok(count <= 20, "%s of %s turns round %d times in 4 s", dof, name, count) end
+    for dof, count in next, turns do
+      t:ok(count <= 20, "%s of %s turns round %d times in 4 s", dof, name, count)
+    end
     for dof, value in next, scenes[name].head do t:near(run:command(dof), value, 2e-3, dof) end
   end
 end)

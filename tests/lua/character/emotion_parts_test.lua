@@ -1,5 +1,5 @@
--- The parts of an emotion, each by itself: names and angles, how it moves, needs, curves around the circle, tables of
--- expressions and all that may be wrong with them, faces on paper.
+-- The parts of an emotion, each by itself: names and angles, how it moves, needs, curves around the circle,
+-- tables of expressions and all that may be wrong with them, faces on paper.
 local affect = require "brio.character.emotion.affect"
 local curves = require "brio.character.emotion.curves"
 local expressions = require "brio.character.emotion.expressions"
@@ -14,8 +14,8 @@ local settings = require "brio.character.emotion.settings"
 local known = names.with()
 
 test("names lie where Russell and OPSORO have them, and a vector is called by the nearest", function(t)
-  local angles = { happy = 18, surprised = 90, afraid = 126, angry = 144, disgusted = 180, sad = 198, tired = 270, pleased = 0,
-    excited = 45, distressed = 135, depressed = 225, relaxed = 315 }
+  local angles = { happy = 18, surprised = 90, afraid = 126, angry = 144, disgusted = 180, sad = 198,
+    tired = 270, pleased = 0, excited = 45, distressed = 135, depressed = 225, relaxed = 315 }
   for name, angle in next, angles do
     local v = names.vector(known, name, 0.7)
     t:near(names.angle(v[1], v[2]), angle, 1e-9, name)
@@ -25,7 +25,8 @@ test("names lie where Russell and OPSORO have them, and a vector is called by th
   t:equal(names.of(known, 0.05, 0.05), "neutral")
   t:equal(names.of(known, 0, 0.15, "surprised"), "surprised", "faint, but it was so before")
   t:equal(names.of(known, 0, 0.15, "neutral"), "neutral")
-  local between = math.rad(36.5) -- from happy at 18 to excited at 45: nearer to the latter by less than it sticks
+  -- from happy at 18 to excited at 45: nearer to the latter by less than it sticks
+  local between = math.rad(36.5)
   t:equal(names.of(known, math.cos(between) * 0.5, math.sin(between) * 0.5, "excited"), "excited")
   local more = names.with { proud = { angle = 30, intensity = 0.5 } }
   t:near(names.vector(more, "proud"), { 0.5 * math.cos(math.rad(30)), 0.25 }, 1e-12)
@@ -40,8 +41,10 @@ local calm = { tau = 4, mood_tau = 120, rise = 0.4, temperament = { 0, 0 } }
 local function story(dt, needy)
   local list = needs.new(needy and { affection = { level = -0.8 } } or {})
   local state = affect.new { tau = 4, mood_tau = 30, rise = 0.4, temperament = { -0.2, 0.1 } }
-  local happens = { [1] = function() state:feel({ 0.3, 0.6 }, 1.537) end, [4] = function() state:act("pet", { 0.6, 0.1 }, 3.21) end,
-    [6] = function() state:push { -0.4, 0.2 } end, [8] = function() state:pulse({ 0.2, 0.3 }, { { 0, 0 }, { 1, 1 }, { 5, 0 } }) end }
+  local happens = { [1] = function() state:feel({ 0.3, 0.6 }, 1.537) end,
+    [4] = function() state:act("pet", { 0.6, 0.1 }, 3.21) end,
+    [6] = function() state:push { -0.4, 0.2 } end,
+      [8] = function() state:pulse({ 0.2, 0.3 }, { { 0, 0 }, { 1, 1 }, { 5, 0 } }) end }
   local steps = math.floor(12 / dt + 0.5)
   for step = 0, steps - 1 do
     local second = step * dt
@@ -57,9 +60,13 @@ end
 
 test("what is felt does not depend on the tick", function(t)
   local reference = story(0.001)
-  for _, dt in ipairs { 0.0025, 0.005, 0.02, 0.1, 0.5 } do t:near(story(dt), reference, 1e-9, ("%g s"):format(dt)) end
+  for _, dt in ipairs { 0.0025, 0.005, 0.02, 0.1, 0.5 } do
+    t:near(story(dt), reference, 1e-9, ("%g s"):format(dt))
+  end
   reference = story(0.001, true)
-  for _, dt in ipairs { 0.005, 0.02, 0.1 } do t:near(story(dt, true), reference, 2e-5, ("with needs, %g s"):format(dt)) end
+  for _, dt in ipairs { 0.005, 0.02, 0.1 } do
+    t:near(story(dt, true), reference, 2e-5, ("with needs, %g s"):format(dt))
+  end
 end)
 
 test("emotion and mood are the solution of their equations", function(t)
@@ -128,7 +135,10 @@ test("needs drift, are satisfied and overdone, and feed without a jump", functio
   for level = -1, 1, 0.001 do
     need.level = level
     local valence, arousal = needs.feeds(need)
-    if before then t:ok(math.abs(valence - before[1]) < 2e-3 and math.abs(arousal - before[2]) < 2e-3, "a jump at %g", level) end
+    if before then
+      t:ok(math.abs(valence - before[1]) < 2e-3 and math.abs(arousal - before[2]) < 2e-3, "a jump at %g",
+        level)
+    end
     before = { valence, arousal }
   end
 end)
@@ -153,7 +163,8 @@ test("curves pass their knots, close, and are as smooth as they say", function(t
       t:near(curve(-1e-7), curve(1e-7), 1e-6, kind .. ": no seam")
       for at = 0, 360, 2.7 do
         if kind ~= "catmull_rom" then
-          t:ok(curve(at) >= least - 1e-12 and curve(at) <= most + 1e-12, "%s goes beyond its knots at %g", kind, at)
+          t:ok(curve(at) >= least - 1e-12 and curve(at) <= most + 1e-12, "%s goes beyond its knots at %g",
+            kind, at)
         end
       end
     end
@@ -192,24 +203,30 @@ end)
 --- Each: a table of expressions of Probo, and what is said of it.
 local wrong = {
   { { dofs = { EarLef = { 0, 1 } }, angles = { 0, 90 } }, "robot 'probo' has none of their DOFs, EarLef" },
-  { { dofs = { EarLeft = { 0, 1 }, EarRigt = { 0, 1 } }, angles = { 0, 90 } }, "no DOF 'EarRigt' %(did you mean 'EarRight'%?%)" },
+  { { dofs = { EarLeft = { 0, 1 }, EarRigt = { 0, 1 } }, angles = { 0, 90 } },
+    "no DOF 'EarRigt' %(did you mean 'EarRight'%?%)" },
   { { robot = "pepper", dofs = { LHand = { 0, 1 }, RHand = { 0, 1 } }, angles = { 0, 90 } },
     "'probo' has none of their DOFs, LHand and 1 more %(they are of pepper%)" },
-  { { dofs = { EarLeft = { 0, 1 } }, angles = { 90, 0 } }, "angles%[2%]: angles must rise around the circle: 0 does not follow 90" },
+  { { dofs = { EarLeft = { 0, 1 } }, angles = { 90, 0 } },
+    "angles%[2%]: angles must rise around the circle: 0 does not follow 90" },
   { { dofs = { EarLeft = { 0, 1 } }, angles = { 0, 0 } }, "must rise" },
   { { dofs = { EarLeft = { 0, 1 } }, angles = { 0, 360 } }, "degrees from 0 to below 360, not 360" },
   { { dofs = { EarLeft = { 0, 1 } }, angles = { 0, 0 / 0 } }, "degrees from 0 to below 360" },
-  { { dofs = { EarLeft = { 0, 1 } }, angles = { "happy", "sadd" } }, "no emotion 'sadd' %(did you mean 'sad'%?%)" },
+  { { dofs = { EarLeft = { 0, 1 } }, angles = { "happy", "sadd" } },
+    "no emotion 'sadd' %(did you mean 'sad'%?%)" },
   { { dofs = { EarLeft = { 0, 1, 2 } }, angles = { 0, 90 } }, "dofs.EarLeft has 3 values for 2 angles" },
   { { dofs = { EarLeft = { 0, 0 / 0 } }, angles = { 0, 90 } }, "dofs.EarLeft%[2%] must be a finite number" },
   { { dofs = { EarLeft = { 0, 1 / 0 } }, angles = { 0, 90 } }, "must be a finite number" },
   { { dofs = { EarLeft = { 0, "1" } }, angles = { 0, 90 } }, "must be a finite number" },
-  { { dofs = { EarLeft = { 0, 1.2 } }, angles = { 0, 90 } }, "%[2%]: 1.2 is out of range: EarLeft goes from %-1 to 1$" },
+  { { dofs = { EarLeft = { 0, 1.2 } }, angles = { 0, 90 } },
+    "%[2%]: 1.2 is out of range: EarLeft goes from %-1 to 1$" },
   { { dofs = { NeckTilt = { 0, 9 } }, angles = { 0, 90 } }, "out of range.+as an offset" },
   { { dofs = { EarLeft = { 0, 1 } } }, "the table has no angles" },
   { { dofs = { EarLeft = { { 0, 1 }, 3 } } }, "%[2%] must be { angle, value }" },
-  { { dofs = { EarLeft = { 0, 1, ovre = true } }, angles = { 0, 90 } }, "no field 'ovre' %(did you mean 'over'%?%)" },
-  { { dofs = { EarLeft = { 0, 1, curve = "wavy" } }, angles = { 0, 90 } }, "curve must be one of catmull_rom, linear, monotone" },
+  { { dofs = { EarLeft = { 0, 1, ovre = true } }, angles = { 0, 90 } },
+    "no field 'ovre' %(did you mean 'over'%?%)" },
+  { { dofs = { EarLeft = { 0, 1, curve = "wavy" } }, angles = { 0, 90 } },
+    "curve must be one of catmull_rom, linear, monotone" },
   { { dofs = { EarLeft = 3 }, angles = { 0, 90 } }, "EarLeft must be a list of values" },
   { { dofs = { EarLeft = { 0, 1, neutral = 4 } }, angles = { 0, 90 } }, "neutral must be from %-1 to 1" },
   { { dofs = {} }, "names no DOF" },
@@ -229,14 +246,17 @@ test("what is wrong with a table of expressions is said in words", function(t)
   end
   local many = {}
   for index = 1, 91 do many[index] = index end
-  t:match(select(2, expressions.compile({ angles = many, dofs = { EarLeft = many } }, description, known)), "up to 90")
+  t:match(select(2, expressions.compile({ angles = many, dofs = { EarLeft = many } }, description, known)),
+    "up to 90")
 end)
 
 test("a table may say its knots in several ways, and another robot's DOFs in theirs", function(t)
   local pepper = assert(robots.find "pepper")
-  local made = assert(expressions.compile({ unit = "deg", dofs = { HeadPitch = { { "happy", -10 }, { 198, 20 } },
+  local made = assert(expressions.compile(
+    { unit = "deg", dofs = { HeadPitch = { { "happy", -10 }, { 198, 20 } },
     LHand = { { 0, 0.1 }, { 180, -0.1 } }, EyeLedBrightness = { { 270, 0 }, neutral = 0.4, curve = "linear" },
-    HeadYaw = { { 0, 0.5 }, { 180, -0.5 }, unit = "normalized" }, HipRoll = { { 10, 5 }, over = false } } }, pepper, known))
+    HeadYaw = { { 0, 0.5 }, { 180, -0.5 }, unit = "normalized" }, HipRoll = { { 10, 5 }, over = false } } },
+      pepper, known))
   local by = {}
   for _, row in ipairs(made.rows) do by[row.name] = row end
   t:near(expressions.value(by.HeadPitch, 18, 1), math.rad(-10), 1e-12)
@@ -253,12 +273,15 @@ local bad = {
   { { emotions = { proud = {} } }, "emotion 'proud' must be { angle = degrees }" },
   { { emotions = { neutral = { angle = 1 } } }, "where there is none" },
   { { emotions = { proud = { angle = 1, intensity = 2 } } }, "intensity must be above 0" },
-  { { events = { x = { emotion = "hapy" } } }, "event 'x': there is no emotion 'hapy' %(did you mean 'happy'%?%)" },
+  { { events = { x = { emotion = "hapy" } } },
+    "event 'x': there is no emotion 'hapy' %(did you mean 'happy'%?%)" },
   { { events = { x = {} } }, "must say emotion and intensity, or valence and arousal" },
   { { events = { x = { emotion = "sad", decay = { { 0, 1 } } } } }, "decay must be a list of at least two" },
   { { events = { x = { emotion = "sad", decay = { { 1, 1 }, { 0, 0 } } } } }, "seconds must rise" },
-  { { events = { x = { emotion = "sad", intensty = 1 } } }, "no field 'intensty' %(did you mean 'intensity'%?%)" },
-  { { actions = { rub = { emotion = "happy", needs = { afection = 1 } } } }, "no need 'afection' %(did you mean 'affection'%?%)" },
+  { { events = { x = { emotion = "sad", intensty = 1 } } },
+    "no field 'intensty' %(did you mean 'intensity'%?%)" },
+  { { actions = { rub = { emotion = "happy", needs = { afection = 1 } } } },
+    "no need 'afection' %(did you mean 'affection'%?%)" },
   { { actions = { rub = { emotion = "happy", input = "touch_hed" } } }, "no input 'touch_hed'" },
   { { needs = { rest = { level = 3 } } }, "level must be from %-1 to 1" },
   { { needs = { rest = { lower = 0.5 } } }, "lower, 0.5, must be below upper, 0.3" },
@@ -278,20 +301,24 @@ test("what is wrong with a behavior's emotion is said before it runs", function(
     t:ok(why and why:match "^character.emotion: ", "taken: %s", row[2])
     t:match(why or "", row[2])
   end
-  for _, good in ipairs { {}, { expressions = false }, { curve = "linear" }, { modulation = false }, { needs = {} },
-    { events = { praise = false } }, { actions = { pet = false } }, { actions = { rub = { valence = 0.3, arousal = 0 } } } } do
+  for _, good in ipairs { {}, { expressions = false }, { curve = "linear" }, { modulation = false },
+      { needs = {} },
+    { events = { praise = false } }, { actions = { pet = false } },
+      { actions = { rub = { valence = 0.3, arousal = 0 } } } } do
     t:ok(settings.fault(good, description) == nil, "%s", settings.fault(good, description))
   end
 end)
 
 test("graphs are straight between their points and level beyond", function(t)
   local points = { { 0, 0 }, { 2, 1 }, { 6, 0.5 } }
-  t:near({ graph.at(points, -1), graph.at(points, 1), graph.at(points, 4), graph.at(points, 9) }, { 0, 0.5, 0.75, 0.5 }, 1e-12)
+  t:near({ graph.at(points, -1), graph.at(points, 1), graph.at(points, 4), graph.at(points, 9) },
+    { 0, 0.5, 0.75, 0.5 }, 1e-12)
 end)
 
 --- Each: how Probo's face is spoiled, and what is said of it.
 local spoiled = {
-  { function(f) f.parts[1].shape = "blop" end, "shape must be one of .+not 'blop' %(did you mean 'blob'%?%)" },
+  { function(f) f.parts[1].shape = "blop" end,
+    "shape must be one of .+not 'blop' %(did you mean 'blob'%?%)" },
   { function(f) f.parts[1].moves = { EarLft = {} } end, "no DOF 'EarLft' %(did you mean 'EarLeft'%?%)" },
   { function(f) f.parts[1].fill = "blue" end, "there is no color 'blue'" },
   { function(f) f.parts[1].points = { { 0, 0 } } end, "points must be 2 to 200" },

@@ -1,4 +1,5 @@
--- What a robot feels, from outside: how it comes and goes, what that does to its DOFs, who may say so, and what is refused.
+-- What a robot feels, from outside: how it comes and goes, what that does to its DOFs, who may say so, and
+-- what is refused.
 
 --- A behavior with an emotion; `said`: what stands in `character.emotion`, as text.
 local function behavior(robot, said, more)
@@ -11,14 +12,16 @@ end
 local function host(run) return run.run.host end
 local function emotion(run) return host(run).self.emotion end
 
-test("petting raises valence, the face turns toward happy, and both decay with their time constant", function(t)
+test("petting raises valence, the face turns toward happy, and both decay with their time constant",
+  function(t)
   local run = t:run("b", { source = behavior "probo" })
   run:advance(0.1)
   local e, before, corner = emotion(run), -1, -1
   for _ = 1, 50 do
     e:act "pet"
     run:advance(0.1)
-    t:ok(e.valence > before and run:command "MouthCornerLeft" > corner, "valence and the mouth rise at %.1f s", run.now)
+    t:ok(e.valence > before and run:command "MouthCornerLeft" > corner,
+      "valence and the mouth rise at %.1f s", run.now)
     before, corner = e.valence, run:command "MouthCornerLeft"
   end
   t:equal(e.name, "happy")
@@ -28,7 +31,8 @@ test("petting raises valence, the face turns toward happy, and both decay with t
   run:advance(4)
   local rest = e.mood.valence
   t:near(4 / math.log((first - rest) / (e.valence - rest)), 4, 0.2, "time constant of valence, s")
-  t:near(4 / math.log((lips - rest) / (run:command "MouthCornerLeft" - rest)), 4, 0.2, "of the mouth's corner, s")
+  t:near(4 / math.log((lips - rest) / (run:command "MouthCornerLeft" - rest)), 4, 0.2,
+    "of the mouth's corner, s")
 end)
 
 local robots_known = require("brio.character.emotion.names").with()
@@ -92,7 +96,8 @@ test("an operator's emotion shows within two ticks, and blends back without a ju
   local before = run:command "MouthCornerLeft"
   t:match(say(run, "feel happy 0.8"), "valence %+0.76, arousal %+0.25 until feel free")
   run:advance(0.01)
-  t:ok(math.abs(run:command "MouthCornerLeft" - before) > 1e-6, "the first change comes in %g", run:command "MouthCornerLeft")
+  t:ok(math.abs(run:command "MouthCornerLeft" - before) > 1e-6, "the first change comes in %g",
+    run:command "MouthCornerLeft")
   run:advance(2)
   t:near(emotion(run).intensity, 0.8, 1e-6)
   t:ok(emotion(run).taken)
@@ -120,8 +125,10 @@ end)
 test("what is said wrongly at the prompt is answered in words", function(t)
   local run = t:run("b", { source = behavior "probo" })
   run:advance(0.1)
-  for text, answer in next, { ["feel hapy"] = "did you mean 'happy'", ["feel 2 0"] = "from %-1 to 1", ["feel 0.3"] = "say feel NAME",
-    ["feel happy 3"] = "from 0 to 1", ["feel a b c"] = "say feel", ["act pett"] = "did you mean 'pet'", ["act pet x"] = "say act",
+  for text, answer in next, { ["feel hapy"] = "did you mean 'happy'", ["feel 2 0"] = "from %-1 to 1",
+      ["feel 0.3"] = "say feel NAME",
+    ["feel happy 3"] = "from 0 to 1", ["feel a b c"] = "say feel", ["act pett"] = "did you mean 'pet'",
+      ["act pet x"] = "say act",
     ["act pet 7"] = "from 0 to 2", ["feel nan nan"] = "say feel", ["feel nan"] = "no emotion 'nan'" } do
     local good, why = say(run, text)
     t:ok(good == nil, "%s: %s", text, good)
@@ -168,13 +175,15 @@ test("events push, less when they come again; those of the run do where a behavi
   t:near(most, 0.8 * math.sin(math.rad(126)), 0.01)
   t:near(e.arousal, 0, 0.01, "and when it is over")
   run:finish()
-  local changes = run:sql "SELECT json_extract(data, '$.to') AS name FROM events WHERE name = 'emotion_changed' ORDER BY id"
+  local changes = run:sql "SELECT json_extract(data, '$.to') AS name FROM events WHERE name = \z
+    'emotion_changed' ORDER BY id"
   t:equal({ changes[1].name, changes[2].name }, { "happy", "neutral" })
 end)
 
 test("a table of needs and actions drives the mood; a touched hand may be a caress", function(t)
   local run = t:run("b", { source = behavior("pepper",
-    "{ actions = { caress = { emotion = 'happy', intensity = 0.8, input = 'touch_left_hand', needs = { affection = 0.2 } } }, "
+    "{ actions = { caress = { emotion = 'happy', intensity = 0.8, input = 'touch_left_hand', needs = { \z
+      affection = 0.2 } } }, "
     .. "needs = { affection = { level = -0.9, drift = 100 } }, mood_tau = 5 }"), recorded = true, rate = 50 })
   run:advance(10)
   local e = emotion(run)
@@ -186,7 +195,8 @@ test("a table of needs and actions drives the mood; a touched hand may be a care
   t:ok(e.valence > 0.6, "petted: %g", e.valence)
   run:input("touch_left_hand", false)
   run:advance(20)
-  t:ok(e.mood.valence > 0.05 and math.abs(e.valence - e.mood.valence) < 0.02, "content, and calm: %g", e.valence)
+  t:ok(e.mood.valence > 0.05 and math.abs(e.valence - e.mood.valence) < 0.02, "content, and calm: %g",
+    e.valence)
   run:finish()
   t:equal(run:sql("SELECT count(*) AS n FROM events WHERE name = 'emotion_action'")[1].n, 1)
   t:ok(run:sql("SELECT max(json_extract(needs, '$.affection')) AS n FROM emotions")[1].n > 0.1)
@@ -213,8 +223,8 @@ test("what plays is faster and larger where it is aroused, slower and smaller wh
     end
     t:near(lasts.neutral, 2, 0.05, robot)
     t:ok(lasts.excited < 1.6 and lasts.tired > 2.6, "%s: %g and %g s", robot, lasts.excited, lasts.tired)
-    t:ok(reach.excited > 1.25 * reach.neutral and reach.tired < 0.9 * reach.neutral, "%s: %g, %g, %g", robot, reach.excited,
-      reach.neutral, reach.tired)
+    t:ok(reach.excited > 1.25 * reach.neutral and reach.tired < 0.9 * reach.neutral, "%s: %g, %g, %g", robot,
+      reach.excited, reach.neutral, reach.tired)
   end
 end)
 
@@ -230,11 +240,14 @@ test("a sequence that says so keeps its speed and size, as a blink must close", 
     least = math.min(least, run:command "EyelidLeft")
   end
   t:near(least, -1, 1e-6)
-  local waving = host(run).self:play({ tracks = { TrunkPan = { { 0, kind = "input" }, { 1, 0.5 }, { 9, kind = "input" } } } }, {})
+  local waving = host(run).self:play({
+    tracks = { TrunkPan = { { 0, kind = "input" }, { 1, 0.5 }, { 9, kind = "input" } } } }, {})
   waving:set("speed", 2)
   run:advance(0.01)
   for _, source in ipairs(host(run).tracks.player:sources()) do
-    if source.name == "a sequence" then t:near(source.speed, 2 * emotion(run).speed, 1e-3, "what is said counts, and the emotion") end
+    if source.name == "a sequence" then
+      t:near(source.speed, 2 * emotion(run).speed, 1e-3, "what is said counts, and the emotion")
+    end
   end
 end)
 
@@ -321,9 +334,11 @@ test("a behavior that says it wrongly hears where", function(t)
   local run = t:run("b", { source = behavior "probo" })
   run:advance(0.1)
   local e = emotion(run)
-  t:raises(function() e:feel "hapy" end, "self.emotion:feel: there is no emotion 'hapy' %(did you mean 'happy'%?%)")
+  t:raises(function() e:feel "hapy" end,
+    "self.emotion:feel: there is no emotion 'hapy' %(did you mean 'happy'%?%)")
   t:raises(function() e:feel("happy", 2) end, "an intensity must be from 0 to 1, not 2")
-  t:raises(function() e:feel { 0 / 0, 1 } end, "an emotion is a name, or { valence, arousal }, not { %-?nan, 1 }")
+  t:raises(function() e:feel { 0 / 0, 1 } end,
+    "an emotion is a name, or { valence, arousal }, not { %-?nan, 1 }")
   t:raises(function() e:feel("happy", 1, -1) end, "seconds must be at least 0")
   t:raises(function() e:event "prise" end, "no event 'prise' %(did you mean 'praise'%?%)")
   t:raises(function() e:act("pet", 3) end, "a strength must be from 0 to 2")
@@ -333,15 +348,18 @@ test("a behavior that says it wrongly hears where", function(t)
   t:ok(e.joy == nil)
 end)
 
-test("a robot that brings expressions of its own shows those; wrong ones are refused with their file", function(t)
+test("a robot that brings expressions of its own shows those; wrong ones are refused with their file",
+  function(t)
   local folder = t:temporary()
-  os.execute("mkdir " .. folder .. " && cp -r " .. require("brio.lib.paths").robots() .. "/pepper/. " .. folder)
+  os.execute("mkdir " .. folder .. " && cp -r " .. require("brio.lib.paths").robots() .. "/pepper/. "
+    .. folder)
   local function put(text)
     local handle = assert(io.open(folder .. "/expressions.lua", "w"))
     handle:write(text)
     handle:close()
   end
-  put "return { angles = { 0, 120, 240 }, dofs = { LHand = { 0.3, 0.1, -0.4 }, EyeLedBrightness = { 1, 0.5, 0.1 } } }"
+  put "return { angles = { 0, 120, 240 }, dofs = { LHand = { 0.3, 0.1, -0.4 }, EyeLedBrightness = { 1, 0.5, \z
+    0.1 } } }"
   local run = t:run("b", { source = behavior "pepper", robot = folder })
   run:advance(0.2)
   local hand = run:command "LHand"
@@ -356,7 +374,8 @@ test("a robot that brings expressions of its own shows those; wrong ones are ref
   os.execute("rm -r " .. folder)
 end)
 
-test("a hand on the head is petting where a robot feels it; what feels no touch has no need of it", function(t)
+test("a hand on the head is petting where a robot feels it; what feels no touch has no need of it",
+  function(t)
   local run = t:run("b", { source = behavior "probo" })
   run:advance(0.1)
   t:equal(emotion(run).needs.affection.where, "satisfied")

@@ -22,7 +22,8 @@ local function behavior(idle, wants)
   ]]):format(idle or "true", wants or "")
 end
 
---- How far a list of intervals is from the distribution that they should be of: the statistic of Kolmogorov and Smirnov.
+--- How far a list of intervals is from the distribution that they should be of: the statistic of Kolmogorov
+--- and Smirnov.
 local function kolmogorov_smirnov(values, distribution)
   table.sort(values)
   local worst, count = 0, #values
@@ -69,7 +70,8 @@ local function moved_on(robot)
   return require("brio.lib.suggest").keys(names)
 end
 
---- Let a robot be idle and look at it: commands of `watched` DOFs, and whether anything left its limits or touched.
+--- Let a robot be idle and look at it: commands of `watched` DOFs, and whether anything left its limits or
+--- touched.
 local function be_idle(t, robot, seconds, rate, watched)
   local run = t:run("idle.lua", { source = behavior "{ level = 0.5 }", robot = robot, rate = rate })
   local dofs, samples, played = run.description.dofs, {}, gestures_of(run)
@@ -113,7 +115,8 @@ local function check_slopes(t, samples, rate, robot)
   end
 end
 
-test("ten minutes idle: no gesture twice in a row, a spectrum as of life, blinks as people's, nothing beyond limits", function(t)
+test("ten minutes idle: no gesture twice in a row, a spectrum as of life, blinks as people's, nothing \z
+  beyond limits", function(t)
   local watched = soak and moved_on "probo" or { "NeckTilt", "NeckSwing", "EarLeft", "TrunkTilt" }
   local seconds = soak and 600 or 240 -- make test takes a sample of the ten minutes
   local played, samples = be_idle(t, "probo", seconds, 20, watched)
@@ -129,11 +132,13 @@ test("ten minutes idle: no gesture twice in a row, a spectrum as of life, blinks
   t:near(sum / #intervals, life.intervals.blink.mean, 0.35, "mean interval between blinks")
   -- 1.36 / sqrt(n): of samples that are of this distribution, one in twenty is farther from it
   local distance, most = kolmogorov_smirnov(intervals, blink_below), 1.36 / math.sqrt(#intervals)
-  t:ok(distance < most, "%d intervals between blinks are %.3f from their distribution, at most %.3f", #intervals, distance, most)
+  t:ok(distance < most, "%d intervals between blinks are %.3f from their distribution, at most %.3f",
+    #intervals, distance, most)
 end)
 
 for robot, watched in pairs {
-  pepper = { "HeadYaw", "HipRoll", "LShoulderPitch", "RHand" }, ur3e = { "wrist_1_joint", "shoulder_pan_joint" },
+  pepper = { "HeadYaw", "HipRoll", "LShoulderPitch", "RHand" },
+    ur3e = { "wrist_1_joint", "shoulder_pan_joint" },
   panda = { "panda_joint3", "panda_joint6" }, mycobot280 = { "joint6_to_joint5", "LightBrightness" },
 } do
   test(robot .. " is idle without a touch, never the same twice in a row", function(t)
@@ -145,7 +150,8 @@ end
 
 test("a blink due during a surprise is kept off the lids, and runs on the ears", function(t)
   local function lids_and_ears(asked)
-    local run = t:run("idle.lua", { source = behavior "{ level = 0.5, motions = { face = false } }", rate = 50 })
+    local run = t:run("idle.lua", { source = behavior "{ level = 0.5, motions = { face = false } }",
+      rate = 50 })
     run:advance(0.5)
     run:emit "surprise"
     run:advance(1.2)
@@ -228,8 +234,8 @@ end)
 test("what plays has its joint to itself, and goes on as if nobody lived below", function(t)
   local function head(idle)
     local run = t:run("idle.lua", { source = behavior(idle), rate = 50 })
-    run.run.host.tracks:play({ tracks = { NeckPan = { { 0, kind = "input" }, { 1, 0.4 }, { 9, 0.4 } } }, length = 9,
-      curve = "minimum_jerk" })
+    run.run.host.tracks:play({ tracks = { NeckPan = { { 0, kind = "input" }, { 1, 0.4 }, { 9, 0.4 } } },
+      length = 9, curve = "minimum_jerk" })
     run:advance(2)
     local values = {}
     for index = 1, 300 do
@@ -278,14 +284,19 @@ test("what is wrong with idle life is said before it runs", function(t)
   t:equal(fault(true, ur3e), nil)
   t:match(fault { level = 2 }, "level must be from 0 to 1")
   t:match(fault { levle = 1 }, "did you mean 'level'")
-  t:match(fault { motions = { x = { wave = 0.1, noise = 0.1, dofs = { NeckPan = 1 } } } }, "either wave or noise")
-  t:match(fault { motions = { x = { wave = 0.1, dofs = { NekPan = 1 } } } }, "no DOF 'NekPan' %(did you mean 'NeckPan'%?%)")
-  t:match(fault { motions = { x = { wave = 0 / 0, dofs = { NeckPan = 1 } } } }, "wave must be a number from 0.01 to 2")
+  t:match(fault { motions = { x = { wave = 0.1, noise = 0.1, dofs = { NeckPan = 1 } } } },
+    "either wave or noise")
+  t:match(fault { motions = { x = { wave = 0.1, dofs = { NekPan = 1 } } } },
+    "no DOF 'NekPan' %(did you mean 'NeckPan'%?%)")
+  t:match(fault { motions = { x = { wave = 0 / 0, dofs = { NeckPan = 1 } } } },
+    "wave must be a number from 0.01 to 2")
   t:match(fault { gestures = { x = { play = { "blink" }, every = "blink" } } }, "at least two sequences")
-  t:match(fault { gestures = { x = { play = { "blink", "blink" }, every = "blink" } } }, "'blink' is there twice")
+  t:match(fault { gestures = { x = { play = { "blink", "blink" }, every = "blink" } } },
+    "'blink' is there twice")
   t:match(fault { gestures = { x = { play = { "blink", "blnk" }, every = "blink" } } }, "no sequence 'blnk'")
   t:match(fault { gestures = { x = { play = { "blink", "wink" }, every = "blinc" } } }, "no interval 'blinc'")
-  t:match(fault { gestures = { x = { play = { "blink", "wink" }, every = "blink", on = { blink = 2 } } } }, "how likely")
+  t:match(fault { gestures = { x = { play = { "blink", "wink" }, every = "blink", on = { blink = 2 } } } },
+    "how likely")
   t:match(fault { gestures = { x = { play = { "blink", "wink" }, every = "blink",
     unless = { { emotion = "sad", dofs = { "tail" } } } } } }, "no DOF 'tail'")
   local rows = require "brio.character.idle.rows"
@@ -309,10 +320,12 @@ test("the prompt's word says and changes it", function(t)
 end)
 
 test("a reload changes rows and level while it lives on; what is gone ends softly", function(t)
-  local run = t:run("idle.lua", { source = behavior "{ level = 0.5, motions = { drift = false } }", rate = 50 })
+  local run = t:run("idle.lua", { source = behavior "{ level = 0.5, motions = { drift = false } }",
+    rate = 50 })
   run:advance(3)
   local before, most = run:command "EarLeft", 0
-  t:ok(run:reload(function(text) return (text:gsub("level = 0%.5, motions = { drift = false }", "level = 1, motions = { face = false }")) end))
+  t:ok(run:reload(function(text) return (
+    text:gsub("level = 0%.5, motions = { drift = false }", "level = 1, motions = { face = false }")) end))
   for _ = 1, 100 do
     run:advance(0.02)
     local value = run:command "EarLeft"
@@ -335,16 +348,20 @@ test("on hold nothing moves and nothing is due; it goes on where it was", functi
   local values = {}
   for _, dof in ipairs(run.description.dofs) do values[dof.name] = run:command(dof.name) end
   run:advance(30)
-  for _, dof in ipairs(run.description.dofs) do t:near(run:command(dof.name), values[dof.name], 2e-3, dof.name) end
+  for _, dof in ipairs(run.description.dofs) do
+    t:near(run:command(dof.name), values[dof.name], 2e-3, dof.name)
+  end
   run.run.host:go_on()
   run:advance(5)
   run:finish()
   t:equal(#run:sql "SELECT * FROM sources WHERE who = 'idle' AND started BETWEEN 5.1 AND 35.4", 0)
-  t:ok(run:sql("SELECT count(*) AS n FROM sources WHERE who = 'idle' AND started > 35.4")[1].n < 6, "what was due does not come at once")
+  t:ok(run:sql("SELECT count(*) AS n FROM sources WHERE who = 'idle' AND started > 35.4")[1].n < 6,
+    "what was due does not come at once")
 end)
 
 test("when the behavior fails its idle life lets go, and holds nothing", function(t)
-  local run = t:run("idle.lua", { source = behavior("{ level = 1 }"):gsub("return b", "b.s.on.fail = function() error 'oh' end return b"), rate = 50 })
+  local run = t:run("idle.lua", { source = behavior("{ level = 1 }"):gsub("return b",
+    "b.s.on.fail = function() error 'oh' end return b"), rate = 50 })
   run:advance(3)
   run:emit "fail"
   run:advance(2)

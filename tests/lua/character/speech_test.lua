@@ -30,7 +30,8 @@ test("a text becomes sentences, words, marks and pauses", function(t)
   t:equal(words_of(list[1]), { "Hello", "there,", "what", "a", "lovely", "day!" })
   t:equal(list[1].marks, { { name = "wave", before = 2 }, { name = "smile", value = 0.5, before = 3 } })
   t:equal(list[1].spoken, "Hello there, what a lovely day!")
-  t:equal({ list[1].words[2].ends, list[1].words[5].emphasis, list[1].words[6].ends }, { "clause", true, "sentence" })
+  t:equal({ list[1].words[2].ends, list[1].words[5].emphasis, list[1].words[6].ends },
+    { "clause", true, "sentence" })
   t:equal(list[2].pause, 0.5)
   t:equal(words_of(list[2]), { "Dr.", "No", "said", "{hi}", "bye" })
   t:equal(list[2].words[4].ends, "clause", "a dash belongs to the word before")
@@ -62,7 +63,8 @@ test("any bytes are a text that can be spoken, in bounded pieces", function(t)
     bytes[index] = string.char(seed // 65536 % 256)
   end
   local noise, count = table.concat(bytes), 0
-  for _, said in ipairs { noise, ("x"):rep(100000), ("ü"):rep(20000), ("a "):rep(20000), ("{{"):rep(20000), ("*"):rep(20000), ("."):rep(100000) } do
+  for _, said in ipairs { noise, ("x"):rep(100000), ("ü"):rep(20000), ("a "):rep(20000), ("{{"):rep(20000),
+      ("*"):rep(20000), ("."):rep(100000) } do
     t:equal(text.fault(said, true), nil)
     for _, piece in ipairs(pieces_of(said, said == noise)) do
       count = count + 1
@@ -100,12 +102,14 @@ end)
 test("what is timed silence lasts as long as espeak-ng 1.51 speaks, within a tenth", function(t)
   for said, seconds in next, { -- measured: from the first to the last that is louder than -50 dB
     ["Hello there, what a lovely day it is."] = 2.01,
-    ["The north wind and the sun were disputing which was the stronger, when a traveler came along wrapped in a warm cloak."] = 5.81,
+    ["The north wind and the sun were disputing which was the stronger, when a traveler came along wrapped \z
+      in a warm cloak."] = 5.81,
     ["Please come in, sit down, and tell me what you would like to play today."] = 3.90,
     ["I am a robot of the university, and I have 20 motors in my head!"] = 3.54,
   } do
     t:near(plan.of(pieces_of(said)[1], 1).spoken / seconds, 1, 0.1, said)
-    t:near(plan.of(pieces_of(said)[1], 2).seconds * 2, plan.of(pieces_of(said)[1], 1).seconds, 1e-9, "at twice the rate")
+    t:near(plan.of(pieces_of(said)[1], 2).seconds * 2, plan.of(pieces_of(said)[1], 1).seconds, 1e-9,
+      "at twice the rate")
   end
 end)
 
@@ -153,7 +157,9 @@ test("lips meet for p, b and m between open vowels, and the mouth goes without a
     before, closed[index] = open, math.min(closed[index] or 1, open)
   end
   for number, sound in ipairs(made.sounds) do
-    if sound.shape == "pbm" then t:ok(closed[number] < 0.12, "open by %g for sound %d", closed[number], number) end
+    if sound.shape == "pbm" then
+      t:ok(closed[number] < 0.12, "open by %g for sound %d", closed[number], number)
+    end
     if sound.shape == "a" then t:ok(closed[number] < 1) end
   end
 end)
@@ -189,7 +195,8 @@ test("a robot says a text: mouth, events at words, and an end that can be waited
   t:near(run:command "MouthOpen", 0, 1e-6)
   t:near(run:command "NeckTilt", 0, 1e-3)
   run:finish()
-  local row = run:sql("SELECT started, ended, text, why, json_array_length(words) AS words, marks FROM speech")[1]
+  local row = run:sql("SELECT started, ended, text, why, json_array_length(words) AS words, marks \z
+    FROM speech")[1]
   t:equal({ row.text, row.why, row.words }, { "Hello there, my friend.", "over", 4 })
   t:near(row.ended, run.memory.at, 0.006)
   t:match(row.marks, '"smile"')
@@ -265,8 +272,10 @@ test("the settings are judged on the robot", function(t)
   t:match(fault { gestures = { { name = "nod", dofs = { NeckTilt = 1 / 0 } } } }, "must be a number")
   t:match(fault { gestures = { { name = "nod", dof = { NeckTilt = 1 } } } }, "no field 'dof'")
   t:equal(mouth.fault({ open = { MouthOpen = { 0, 1 } } }, probo), nil)
-  t:match(fault { mouth = { open = { MouthOpen = { 0, 1.5 } } } }, "mouth.open.MouthOpen must be { shut, wide open }, both from %-1 to 1")
-  t:match(fault { mouth = { open = { MouthOpen = { 0, 1 } }, shapes = { pbm = { MouthOpen = -3 } } } }, "must be a number from %-1 to 1")
+  t:match(fault { mouth = { open = { MouthOpen = { 0, 1.5 } } } },
+    "mouth.open.MouthOpen must be { shut, wide open }, both from %-1 to 1")
+  t:match(fault { mouth = { open = { MouthOpen = { 0, 1 } }, shapes = { pbm = { MouthOpen = -3 } } } },
+    "must be a number from %-1 to 1")
 end)
 
 test("beats are never the same twice in a row, and leave alone what is asked for", function(t)
@@ -294,12 +303,14 @@ test("beats are never the same twice in a row, and leave alone what is asked for
   run:advance(15)
   t:equal({ again, right }, { 0, 0 }, "twice in a row, and with the arm whose hand is asked for")
   t:ok((made["nod"] or 0) > 0 and (made["hand, mirrored"] or 0) > 0, "it nods, and beats with the other hand")
-  t:ok(math.abs(run:command "LElbowRoll" - run.run.host.tracks.player:why(run.run.host.tracks:number "LElbowRoll").below) < 0.5)
+  t:ok(math.abs(run:command "LElbowRoll" -
+    run.run.host.tracks.player:why(run.run.host.tracks:number "LElbowRoll").below) < 0.5)
 end)
 
 test("what is felt shows in beats and rate as far as is said, and a setting makes none", function(t)
   local amounts, lengths = {}, {}
-  for index, character in ipairs { "{ speech = true }", "{ emotion = true }", "{ speech = { beats = false } }",
+  for index, character in ipairs { "{ speech = true }", "{ emotion = true }",
+      "{ speech = { beats = false } }",
     "{ emotion = true, speech = { felt = 0 } }" } do
     local run = t:run("talker.lua", { source = talker("probo", character, [[
       if self.emotion then self.emotion:feel("sad", 1, 5) end
@@ -326,11 +337,15 @@ test("beats leave alone what a person has taken, and go on elsewhere", function(
     self:wait(0.5)
     self.speech:say(("*one* and *two* and *three* and *four*, "):rep(8) .. ".")]]) })
   run:advance(0.3)
-  for _, group in ipairs { "right_arm", "head" } do t:ok(run.run.host.control:take(group, { who = "ann" })) end
+  for _, group in ipairs { "right_arm", "head" } do
+    t:ok(run.run.host.control:take(group, { who = "ann" }))
+  end
   run:advance(15)
   run:finish()
   local moved = {}
-  for _, row in ipairs(run:sql "SELECT DISTINCT dof FROM why WHERE source = 'beats' AND abs(moved) > 1e-3") do moved[row.dof] = true end
+  for _, row in ipairs(run:sql "SELECT DISTINCT dof FROM why WHERE source = 'beats' AND abs(moved) > 1e-3") do
+    moved[row.dof] = true
+  end
   t:ok(moved.LElbowRoll, "the left arm beats")
   for dof in next, moved do t:ok(not dof:find "^R" and not dof:find "^Head", "%s is ann's", dof) end
 end)
@@ -365,7 +380,8 @@ test("a reload changes how it speaks while it speaks", function(t)
   run:advance(0.6)
   local heard = #run.memory.heard
   t:ok(heard > 0 and math.abs(run:command "MouthOpen") > 0)
-  t:ok(run:reload(function(text_) return (text_:gsub("speech = {}", "speech = { mouth = false, beats = false }")) end))
+  t:ok(run:reload(function(text_) return (
+    text_:gsub("speech = {}", "speech = { mouth = false, beats = false }")) end))
   run:advance(0.4)
   t:equal(run:command "MouthOpen", 0, "the mouth is shut")
   t:ok(#run.memory.heard > heard, "the text goes on")
@@ -376,7 +392,8 @@ test("people say and hush at the prompt", function(t)
   run:advance(0.05)
   local words = {}
   for _, word in ipairs(require "brio.character.speech.words") do words[word.name] = word.run end
-  local prompt = { run = { host = run.run.host }, value = function(_, text_) return true, load("return " .. text_)() end }
+  local prompt = { run = { host = run.run.host },
+    value = function(_, text_) return true, load("return " .. text_)() end }
   local function say(text_) return words.say(prompt, text_, { who = "ann" }) end
   t:equal(say [["Hello {smile 1} there."]], "says: Hello there.")
   t:equal(say "and more without quotes", "says: and more without quotes")
@@ -391,7 +408,8 @@ end)
 test("a robot's own mouth and beats that are wrong are left out, and that is said", function(t)
   local folder = os.tmpname()
   os.remove(folder)
-  os.execute(("mkdir %s && cp drivers/robots/probo/*.lua drivers/robots/probo/model.urdf %s"):format(folder, folder))
+  os.execute(("mkdir %s && cp drivers/robots/probo/*.lua drivers/robots/probo/model.urdf %s"):format(folder,
+    folder))
   local function write(name, words)
     local handle = assert(io.open(folder .. "/" .. name, "w"))
     handle:write(words)
@@ -399,7 +417,8 @@ test("a robot's own mouth and beats that are wrong are left out, and that is sai
   end
   write("mouth.lua", "return { open = 5 }")
   write("beats.lua", "return { { name = 'nod' ")
-  local run = t:run("talker.lua", { robot = folder, source = talker("probo", "nil", [[self.speech:say "One two."]]) })
+  local run = t:run("talker.lua", { robot = folder,
+    source = talker("probo", "nil", [[self.speech:say "One two."]]) })
   run:advance(1)
   t:equal(run.memory.heard, { "One", "two." })
   local said = table.concat(t.said, "\n")

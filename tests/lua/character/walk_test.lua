@@ -51,7 +51,8 @@ end
 
 local function ends(run, name) return function() return run.state == name end end
 
-test("it walks to a stance point and faces the focal point; feet that stand do not slip; limits hold", function(t)
+test("it walks to a stance point and faces the focal point; feet that stand do not slip; limits hold",
+  function(t)
   local run, stance = started(t, [[{ "walk", stance = { 1.0, 0.2, 0 }, focal = { 1.5, 0.7, 0 } }]])
   local seen = watched(run, stance, 20, ends(run, "there"))
   t:equal(run.state, "there")
@@ -89,7 +90,8 @@ test("a walk takes the sum of its swings and transfers: 7.58 s for the thesis' e
   local sum = gait.rest
   for _, step in ipairs(memory.planned) do sum = sum + step.swing + step.transfer end
   t:near(memory.seconds, sum, 1e-9)
-  local shown = leaf.progress(active.site, active.compiled.list[2].values or active.compiled.list[2].form, memory)
+  local shown = leaf.progress(active.site, active.compiled.list[2].values or active.compiled.list[2].form,
+    memory)
   t:match(shown.text, "step 1 of 5")
   t:near(shown.nominal, sum, 1e-9)
   local seen = watched(run, stance, 10, ends(run, "there"))
@@ -97,12 +99,14 @@ test("a walk takes the sum of its swings and transfers: 7.58 s for the thesis' e
   t:near(seen.time + 0.02, sum, 0.1)
 end)
 
-test("a hand that is brought somewhere before the chest is judged there, though the robot walks on meanwhile", function(t)
+test("a hand that is brought somewhere before the chest is judged there, though the robot walks on meanwhile",
+  function(t)
   local run, stance = started(t, [[{ "parallel", { "walk", stance = { 0.8, 0, 0 }, focal = { 3, 0, 0 } },
     { "arm", side = "right", frame = "chest", pose = { position = { 0.28, -0.22, 0.1 } }, seconds = 1.2 } }]])
   watched(run, stance, 9, ends(run, "there"))
   t:equal({ run.state, run.memory.why }, { "there", nil })
-  t:near(geometry.within(geometry.inverse(run.scene:frame "torso"), run.scene:frame "right_palm").position, { 0.28, -0.22, 0.1 }, 0.02)
+  t:near(geometry.within(geometry.inverse(run.scene:frame "torso"), run.scene:frame "right_palm").position,
+    { 0.28, -0.22, 0.1 }, 0.02)
 end)
 
 test("its own steps are walked in its frame, with their own times", function(t)
@@ -116,7 +120,8 @@ test("its own steps are walked in its frame, with their own times", function(t)
   t:near(seen.time, 0.3 + 0.5 + 0.3 + 0.8 + 0.01, 0.08)
 end)
 
-test("queued steps follow those that wait; override lets the swing come to its end and forgets the rest", function(t)
+test("queued steps follow those that wait; override lets the swing come to its end and forgets the rest",
+  function(t)
   local two = [[{ "sequence", { "walk", name = "first", stance = { 1.5, 0, 0 }, focal = { 3, 0, 0 }, owns = {} },
     { "sequence", after = "beginning", { "wait", seconds = 1.0 },
       { "walk", frame = "world", mode = "%s", stance = { 0.4, 0, 0 }, focal = { 3, 0, 0 }, owns = {} } } }]]
@@ -147,11 +152,14 @@ test("it walks around what is in the way", function(t)
   local nearest = math.huge
   watched(run, stance, 60, function()
     local at = stance():walking()
-    if at then nearest = math.min(nearest, math.sqrt((at.position[1] - 1.2) ^ 2 + at.position[2] ^ 2) - 0.2) end
+    if at then
+      nearest = math.min(nearest, math.sqrt((at.position[1] - 1.2) ^ 2 + at.position[2] ^ 2) - 0.2)
+    end
     return run.state ~= "going"
   end)
   t:equal(run.state, "there")
-  t:ok(nearest > 0.35, "the body was %.2f m from the pillar", nearest) -- 0.5 m, less the sway of the body and the cut of corners
+  -- 0.5 m, less the sway of the body and the cut of corners
+  t:ok(nearest > 0.35, "the body was %.2f m from the pillar", nearest)
 end)
 
 test("what cannot be walked is said in words", function(t)
@@ -188,7 +196,8 @@ test("a walk that is stopped lets its foot come down; a held one stays where it 
   t:equal(held.state, "there")
 end)
 
-test("while it walks its arms do as they are told: the walk takes 7.6 s with both in it, not 11.7 s", function(t)
+test("while it walks its arms do as they are told: the walk takes 7.6 s with both in it, not 11.7 s",
+  function(t)
   local arms = [[{ "arm", name = "right", side = "right", preset = "ready", seconds = 2.06, after = "%s" },
     { "arm", name = "left", side = "left", preset = "ready", seconds = 2.06, after = "%s" }]]
   local walk = [[{ "walk", name = "go", stance = { 1.285, -0.013, 0 }, focal = { 2.2675, -0.002, 0 }, left = { y = 0.11 },
@@ -206,12 +215,14 @@ test("while it walks its arms do as they are told: the walk takes 7.6 s with bot
   t:near({ one_by_one, layered }, { 11.7, 7.6 }, 0.15)
 end)
 
-test("where it stands is captured; its plan becomes steps of its own, which lead to the same place", function(t)
+test("where it stands is captured; its plan becomes steps of its own, which lead to the same place",
+  function(t)
   local run, stance = started(t, [[{ "wait", seconds = 100 }]])
   run:advance(0.1)
   local leaf = require "brio.tree.leaves.walk"
   local site = { description = run.description, host = run.run.host }
-  local form = require("brio.lib.fields").filled({ kind = "walk", stance = { 0.6, 0.1, 0 }, focal = { 2, 0.1, 0 } }, leaf.fields)
+  local form = require("brio.lib.fields").filled(
+    { kind = "walk", stance = { 0.6, 0.1, 0 }, focal = { 2, 0.1, 0 } }, leaf.fields)
   local changes, gone = leaf.convert(form, site)
   t:ok(#changes.steps >= 4 and #gone == 5, "%d steps", #changes.steps)
   local last = {}
@@ -228,7 +239,8 @@ end)
 test("what is wrong with a walk is said before it runs", function(t)
   local leaf, fields = require "brio.tree.leaves.walk", require "brio.lib.fields"
   local robots = require "brio.robots"
-  local biped, arm = { description = assert(robots.find "biped") }, { description = assert(robots.find "ur3e") }
+  local biped, arm = { description = assert(robots.find "biped") },
+    { description = assert(robots.find "ur3e") }
   local function why(form, site) return leaf.fault(fields.filled(form, leaf.fields), site or biped) end
   t:equal(why { stance = { 1, 0, 0 } }, nil)
   t:match(why({ stance = { 1, 0, 0 } }, arm), "the robot ur3e does not walk")
@@ -237,14 +249,17 @@ test("what is wrong with a walk is said before it runs", function(t)
   t:match(why { steps = { { sied = "left" } } }, "no field 'sied' %(did you mean 'side'")
   t:match(why { steps = { { side = "middle" } } }, "side must be left or right")
   t:match(why { steps = { { side = "left", swing = 0 } } }, "swing must be seconds")
-  t:match(why { steps = { { side = "left", pose = { position = { 1, 2 } } } } }, "its pose position must be a list of 3 numbers")
+  t:match(why { steps = { { side = "left", pose = { position = { 1, 2 } } } } },
+    "its pose position must be a list of 3 numbers")
   t:match(why { steps = { { side = "left", pose = { position = { 0 / 0, 0, 0 } } } } }, "must be a number")
-  t:match(why { waypoints = { { position = { "x", 0, 0 } } } }, "waypoints%[1%]: its pose position must be a number")
+  t:match(why { waypoints = { { position = { "x", 0, 0 } } } },
+    "waypoints%[1%]: its pose position must be a number")
   t:match(why { steps = { { side = "left" } }, stance = { 1, 0, 0 } }, "both steps and stance")
   t:match(why { stance = { 1, 0, 0 }, settings = { step_lenght = 1 } }, "did you mean 'step_length'")
   t:match(why { stance = { 1, 0, 0 }, settings = { step_length = 9 } }, "from 0.02 to 1 m, not 9")
   t:match(why { stance = { 1, 0, 0 }, around = true, planner = "a_star" }, "around is the quick planner's")
-  t:match(why { stance = { 1, 0, 0 }, ground = { regions = { { { 0, 0, 0 } } } } }, "ground: .-3 to 200 corners")
+  t:match(why { stance = { 1, 0, 0 }, ground = { regions = { { { 0, 0, 0 } } } } },
+    "ground: .-3 to 200 corners")
   t:match(why { stance = { 1, 0, 0 }, left = { x = 0, z = 1 } }, "left has no field 'z'")
 end)
 
@@ -271,7 +286,8 @@ test("legs and the pelvis are moved by leaves of their own, and the other foot s
   while run.state == "going" and run.now < 5 do
     run:advance(0.005)
     low = math.min(low, run.scene:frame("pelvis").position[3])
-    slip = math.max(slip, geometry.distance(stance():sole("right").position, stance().gait.feet.right.position))
+    slip = math.max(slip, geometry.distance(stance():sole("right").position,
+      stance().gait.feet.right.position))
   end
   t:equal(run.state, "there")
   t:ok(slip < 1e-3, "slipped by %.2f mm", 1e3 * slip)
@@ -298,7 +314,8 @@ test("what a walk captures of a robot that stands elsewhere are more steps of it
   run:advance(6)
   local leaf = require "brio.tree.leaves.walk"
   local site = { description = run.description, host = run.run.host }
-  local form = require("brio.lib.fields").filled({ frame = "world", steps = { { side = "left", x = 0.3, y = 0.11837 } } }, leaf.fields)
+  local form = require("brio.lib.fields").filled(
+    { frame = "world", steps = { { side = "left", x = 0.3, y = 0.11837 } } }, leaf.fields)
   local steps = leaf.capture(form, site).steps
   t:equal({ #steps, steps[2].side }, { 2, "right" })
   t:near({ steps[2].x, steps[2].y, steps[2].yaw }, { 0.3, -0.1184, 0 }, 1e-3)
@@ -338,7 +355,9 @@ test("the page about walking names each field of the leaf, and its behavior walk
   local text = file:read "a"
   file:close()
   for field in next, require("brio.tree.leaves.walk").fields do
-    if field ~= "owns" then t:ok(text:find("`" .. field .. "`", 1, true) or text:find("**" .. field .. "**", 1, true), field) end
+    if field ~= "owns" then
+      t:ok(text:find("`" .. field .. "`", 1, true) or text:find("**" .. field .. "**", 1, true), field)
+    end
   end
   local run = t:run("walker", { source = text:match "```lua\n(.-)\n```", robot = "biped" })
   run:advance(12)

@@ -44,7 +44,8 @@ test("the world moves inputs along their paths, and edges are events", function(
   run:advance(0.35)
   t:equal(run.inputs.head, true)
   run:advance(2)
-  t:equal(run.memory.said, { "touched head 0.500", "touch_ended head 0.700", "near front 0.755", "clear front 1.280" })
+  t:equal(run.memory.said, { "touched head 0.500", "touch_ended head 0.700", "near front 0.755",
+    "clear front 1.280" })
   t:near(run.inputs.front, 2, 1e-9)
 end)
 
@@ -107,7 +108,8 @@ test("every value is recorded, and equal runs record alike", function(t)
     run:advance(0.1)
     run:finish()
     return run:sql "SELECT tick, t, name, value, source FROM inputs WHERE name <> 'front' ORDER BY id",
-      run:sql "SELECT count(*) AS n FROM inputs WHERE name = 'front'", run:sql "SELECT commands_hash FROM runs"
+      run:sql "SELECT count(*) AS n FROM inputs WHERE name = 'front'",
+        run:sql "SELECT commands_hash FROM runs"
   end
   local first, count, hash = recorded()
   t:equal(first[1], { tick = 0, t = 0, name = "body", value = "{}", source = "rest" })
@@ -148,15 +150,18 @@ test("what is wrong with rows is said by field", function(t)
     { { a = 1 }, "inputs.a must be a table" },
     { { ["a b"] = { kind = "button" } }, "'a b' cannot be the name" },
     { { { kind = "button" } }, "'1' cannot be the name" },
-    { { a = { kind = "touch", path = { { 1, true }, { 0.5, false } } } }, "inputs.a.path%[2%]: its time, 0.5 s, must not be before 1 s" },
-    { { a = { kind = "touch", path = { { 1, 1 } } } }, "inputs.a.path%[1%]: its value must be true or false" },
+    { { a = { kind = "touch", path = { { 1, true }, { 0.5, false } } } },
+      "inputs.a.path%[2%]: its time, 0.5 s, must not be before 1 s" },
+    { { a = { kind = "touch", path = { { 1, 1 } } } },
+      "inputs.a.path%[1%]: its value must be true or false" },
     { { a = { kind = "touch", path = { 1 } } }, "inputs.a.path%[1%] must be {seconds, value}" },
     { { a = { kind = "touch", linear = true, path = { { 1, true } } } }, "inputs.a.linear: only numbers" },
     { 3, "inputs must be a table" },
   }
   for _, case in ipairs(faults) do t:match(inputs.fault(case[1], {}), case[2]) end
   t:match(inputs.fault({ a = { kind = "touch", path = {} } }), "there is no field path")
-  t:match(inputs.fault({ a = { kind = "touch" } }, { a = { kind = "button" } }), "must be button, as in the robot's file")
+  t:match(inputs.fault({ a = { kind = "touch" } }, { a = { kind = "button" } }),
+    "must be button, as in the robot's file")
   t:equal(inputs.fault({ a = { path = { { 0, 1 } } } }, { a = { kind = "range" } }), nil)
 end)
 

@@ -24,7 +24,8 @@ local function moves(run, seconds)
   return most - least
 end
 
-test("a device that is lost is an event of the behavior, and the robot holds until it is let go on", function(t)
+test("a device that is lost is an event of the behavior, and the robot holds until it is let go on",
+  function(t)
   local run = t:run("", { source = source, faults = { "unplug simulator at 1 for 1" }, recorded = true })
   t:ok(moves(run, 1) > 0.3, "it moves")
   run:advance(0.6)
@@ -62,7 +63,8 @@ end)
 test("faults repeat with the seed, bit for bit", function(t)
   local digests = {}
   for i = 1, 3 do
-    local run = t:run("", { source = source, seed = i // 3, faults = { "drop 30% of all", "noise 0.01 of all" } })
+    local run = t:run("", { source = source, seed = i // 3,
+      faults = { "drop 30% of all", "noise 0.01 of all" } })
     run:advance(2)
     run:close()
     digests[i] = run.run.report.commands .. run.run.report.motors.taken
@@ -78,23 +80,29 @@ test("what is said of motors in a robot's file is held against its DOFs", functi
     os.remove(file)
     os.execute("mkdir -p " .. folder)
     local handle = assert(io.open(folder .. "/robot.lua", "w"))
-    handle:write(('return { name = "x", model = "%s/drivers/robots/probo/model.urdf", default_acceleration = 8, dofs = { { name = "Ear", '
-      .. 'outside = true, lower = -1, upper = 1, group = "ears" } }, %s }'):format(require("luv").cwd(), extra))
+    handle:write(('return { name = "x", model = "%s/drivers/robots/probo/model.urdf", default_acceleration \z
+      = 8, dofs = { { name = "Ear", '
+      .. 'outside = true, lower = -1, upper = 1, group = "ears" } }, %s }'):format(require("luv").cwd(),
+        extra))
     handle:close()
     local found, why = robots.find(folder)
     os.execute("rm -r " .. folder)
     return found, why
   end
-  t:ok(find 'motors = { Ear = { map = "asymmetric", offset = 1500, below = 300, above = 500 } }, filters = { ears = { tau = 0.05 } }')
+  t:ok(find 'motors = { Ear = { map = "asymmetric", offset = 1500, below = 300, above = 500 } }, filters = \z
+    { ears = { tau = 0.05 } }')
   t:ok(find 'motors = { Ear = { scale = 300, gains = { p = 20, i = 0, d = 3 } } }')
   for _, case in ipairs {
-    { 'motors = { Ear = { gains = { q = 1 } } }', "gains.q" }, { 'motors = { Ear = { gains = { p = -1 } } }', "at least 0" },
+    { 'motors = { Ear = { gains = { q = 1 } } }', "gains.q" },
+      { 'motors = { Ear = { gains = { p = -1 } } }', "at least 0" },
     { 'motors = { Ear = { gains = 3 } }', "gains must be" },
     { 'motors = { Era = {} }', "no DOF 'Era'" }, { 'motors = { Ear = { polarity = 2 } }', "polarity" },
-    { 'filters = { eras = { tau = 1 } }', "eras" }, { 'devices = { a = { driver = "sim", dofs = { "Nobody" } } }', "Nobody" },
+    { 'filters = { eras = { tau = 1 } }', "eras" },
+      { 'devices = { a = { driver = "sim", dofs = { "Nobody" } } }', "Nobody" },
     { 'interlocks = { { kind = "prevent", watched = "Ear", limited = "NeckPan" } }', "the solver limits it" },
     { 'couplings = { { dofs = { "Ear", "NeckPan" }, matrix = { { 1, 1 } } } }', "as many rows" },
-    { 'watch = { over_temperature = { reaction = "run" } }', "reaction" }, { 'on_loss = "cry"', "on_loss" }, { 'shutdown = "bed"', "bed" },
+    { 'watch = { over_temperature = { reaction = "run" } }', "reaction" }, { 'on_loss = "cry"', "on_loss" },
+      { 'shutdown = "bed"', "bed" },
   } do
     local found, why = find(case[1])
     t:ok(not found, "refused: %s", case[1])
@@ -105,13 +113,15 @@ end)
 test("filters and interlocks of a robot's file act on what is outside the tree", function(t)
   local run = t:run("", { source = source:gsub('"ur3e"', '"probo"'):gsub("elbow_joint", "NeckPan"), motor = {
     filters = { EarLeft = { stages = 2, tau = 0.2 } },
-    interlocks = { { kind = "prevent", watched = "EarRight", limited = "TrunkPan", above = 0.5, lower = -0.1, upper = 0.1 } },
+    interlocks = { { kind = "prevent", watched = "EarRight", limited = "TrunkPan", above = 0.5, lower = -0.1,
+      upper = 0.1 } },
   } })
   local actuator = run.run.actuator
   run:advance(0.1)
   for _, name in ipairs { "EarLeft", "EarRight", "TrunkPan" } do actuator:target(name, 0.9) end
   run:advance(0.25)
-  t:ok(actuator:state("EarLeft").command < 0.5 and actuator:state("EarRight").command > 0.7, "the one is filtered")
+  t:ok(actuator:state("EarLeft").command < 0.5 and actuator:state("EarRight").command > 0.7,
+    "the one is filtered")
   run:advance(3)
   t:near(actuator:state("EarLeft").command, 0.9, 1e-3)
   t:near(actuator:state("TrunkPan").command, 0.1, 1e-6)
@@ -129,7 +139,9 @@ test("limits of what is outside the tree are tightened and given back while it m
       run:advance(dt)
       local now = actuator:state("EarLeft").command
       local moved = at and (now - at) / dt or 0
-      if at then hardest, fastest = math.max(hardest, math.abs(moved - speed) / dt), math.max(fastest, math.abs(moved)) end
+      if at then
+        hardest, fastest = math.max(hardest, math.abs(moved - speed) / dt), math.max(fastest, math.abs(moved))
+      end
       at, speed = now, moved
     end
   end
@@ -148,7 +160,8 @@ test("limits of what is outside the tree are tightened and given back while it m
   t:ok(fastest > 0.5 and math.abs(at - own.upper) < 1e-6, "as before: at %g, %g", fastest, at)
 end)
 
-test("gains of a robot's file reach the device that is set up; one that has none says so; simulated motors pass over them", function(t)
+test("gains of a robot's file reach the device that is set up; one that has none says so; simulated motors \z
+  pass over them", function(t)
   local robots, motors = require "brio.robots", require "brio.devices.motors"
   local function put(path, text)
     local handle = assert(io.open(path, "w"))
@@ -171,7 +184,8 @@ test("gains of a robot's file reach the device that is set up; one that has none
     if fine and made then made:close() end
     return fine and made ~= nil, fine and fault or made
   end
-  local said = "configure = function(_, config) local g = config.gains.Ear return nil, ('it is told p %g, d %g, i %s'):format(g.p, g.d, g.i) end,"
+  local said = "configure = function(_, config) local g = config.gains.Ear return nil, ('it is told p %g, d \z
+    %g, i %s'):format(g.p, g.d, g.i) end,"
   local good, why = opened("keeper.lua", said)
   t:ok(not good)
   t:match(why or "", "it is told p 20, d 3.5, i nil")

@@ -125,7 +125,8 @@ test("the pictures of brio monitor show what it draws", function(t)
   t:ok(good, "%s", text)
 end)
 
-test("the pictures of the desk, the manual page and the shells' completion are made of what is there", function(t)
+test("the pictures of the desk, the manual page and the shells' completion are made of what is there",
+  function(t)
   for _, script in ipairs { "docs_desk", "docs_man" } do
     local text, good = output(program .. " lua scripts/" .. script .. ".lua --check")
     t:ok(good, "%s", text)
@@ -309,5 +310,6 @@ test("every query of the store's pages runs on the store of a run", function(t)
     end
   end
   t:ok(count >= 30, "there are only %d queries", count)
-  t:equal(run:sql("SELECT count(*) AS n FROM samples WHERE name = 'HeadYaw'")[1].n, run:sql("SELECT ticks FROM runs")[1].ticks)
+  t:equal(run:sql("SELECT count(*) AS n FROM samples WHERE name = 'HeadYaw'")[1].n,
+    run:sql("SELECT ticks FROM runs")[1].ticks)
 end)

@@ -27,7 +27,8 @@ test("each field of an action is in the docs", function(t)
     local kind = trees.kinds[name]
     t:ok(name == "" or kind, "'%s' is a kind of node", name)
     for field in next, kind and kind.fields or {} do
-      t:ok(text:find("`" .. field .. "`", 1, true) or all[""]:find("`" .. field .. "`", 1, true), "%s: `%s` is described", name, field)
+      t:ok(text:find("`" .. field .. "`", 1, true) or all[""]:find("`" .. field .. "`", 1, true),
+        "%s: `%s` is described", name, field)
     end
   end
 end)
@@ -62,19 +63,25 @@ end)
 --- A value for a field, good or not.
 local function value_of(stream, name, about)
   local function number() return stream:uniform(-2, 2) end
-  local words = { frame = { "world", "head", "tool", "cup", "base_link" }, side = { "left", "right", "middle" }, preset = { "rest", "greet", "no" },
+  local words = { frame = { "world", "head", "tool", "cup", "base_link" },
+    side = { "left", "right", "middle" }, preset = { "rest", "greet", "no" },
     part = { "arm", "head", "wrist", "all" }, link = { "tool", "head", "nothing" } }
   if words[name] then return words[name][stream:whole(#words[name])] end
   local kind = about[1]
-  if kind == "number" then return stream:uniform(math.max(about.lower or -10, -10), math.min(about.upper or 10, 10)) end
+  if kind == "number" then
+    return stream:uniform(math.max(about.lower or -10, -10), math.min(about.upper or 10, 10))
+  end
   if kind == "boolean" then return stream:whole(2) == 1 end
   if kind == "pose" then
     return { position = stream:whole(3) > 1 and { number(), number(), number() } or nil,
       orientation = stream:whole(2) == 1 and { 0, 0, 1, 0 } or nil }
   end
-  if name == "joints" then return stream:whole(2) == 1 and { number(), number() } or { HeadYaw = number(), elbow_joint = number() } end
+  if name == "joints" then
+    return stream:whole(2) == 1 and { number(), number() } or { HeadYaw = number(), elbow_joint = number() }
+  end
   if name == "waypoints" then
-    return ({ "wave", {}, { { joints = { number() } } }, { { preset = "rest", at = number() } }, { { pose = { position = { number(), 0, 1 } } } },
+    return ({ "wave", {}, { { joints = { number() } } }, { { preset = "rest", at = number() } },
+      { { pose = { position = { number(), 0, 1 } } } },
       { 3 }, 7 })[stream:whole(7)]
   end
   if name == "hold" then return ({ true, false, "always", "never", 3 })[stream:whole(5)] end
@@ -102,7 +109,8 @@ test("whatever a node says, on whatever robot, it is judged and never raises", f
         if #faults > 0 then wrong = wrong + 1 else fine = fine + 1 end
         if made and #faults == 0 then
           local seconds = record.seconds(made.list[1].values, site)
-          t:ok(seconds == nil or seconds >= 0 and seconds < 1e6, "%s on %s takes %s s", name, robot, tostring(seconds))
+          t:ok(seconds == nil or seconds >= 0 and seconds < 1e6, "%s on %s takes %s s", name, robot,
+            tostring(seconds))
         end
       end
     end

@@ -17,7 +17,8 @@ end)
 
 test("a page is one file: escaped, without scripts, links to elsewhere or unclosed tags", function(t)
   local made = page.new { title = hostile, about = hostile }
-  made:heading(hostile):text(hostile, "bad"):list { hostile }:code(hostile):diff { "+" .. hostile, "-x", " y" }
+  made:heading(hostile):text(hostile, "bad"):list { hostile }:code(hostile):diff { "+" .. hostile, "-x",
+    " y" }
   made:table({ "name", hostile }, { { hostile, 0 / 0 }, { nil, 1.5 } }, { caption = hostile })
   made:facts { { hostile, hostile }, { "left out", nil } }
   made:chart({ title = hostile, from = 0, to = 2, panels = {

@@ -29,19 +29,23 @@ test("CSV reads back as the same values", function(t)
   t:equal(#clip.tracks, #film.dofs)
   for index, track in ipairs(clip.tracks) do
     t:equal(track.name, film.dofs[index].name)
-    for frame, key in ipairs(track.keys) do t:near({ key[1], key[2] }, { film.times[frame], film.values[frame][index] }, 1e-6) end
+    for frame, key in ipairs(track.keys) do
+      t:near({ key[1], key[2] }, { film.times[frame], film.values[frame][index] }, 1e-6)
+    end
   end
 end)
 
 test("glTF has every link where the robot has it, as one file and as text, in each frame", function(t)
   for _, format in ipairs { "glb", "gltf" } do
     local film, pepper = film_of("wave", 20)
-    local clip = assert(import.read(require("brio.formats.motion.writers." .. format).write(film, pepper), { file = "a." .. format }))
+    local clip = assert(import.read(require("brio.formats.motion.writers." .. format).write(film, pepper),
+      { file = "a." .. format }))
     local parts = {}
     for _, name in ipairs { "RElbow", "r_wrist", "Head", "l_wrist" } do parts[name] = name end
     local poser = skeleton.poser(clip, parts)
     t:equal({ poser.up, poser.scale, #clip.times }, { "y", 1, #film.times })
-    -- the file is y up and the poser turns it back so that who looks along z looks along x: a quarter turn about z here
+    -- the file is y up and the poser turns it back so that who looks along z looks along x: a quarter turn
+    -- about z here
     local home = pepper.poses[pepper.home].joints
     for frame = 1, #film.times, 7 do
       local joints = {}

@@ -1,4 +1,5 @@
---- Trees of other programs: each generation and form in small, real files where they are at hand, and bad ones.
+--- Trees of other programs: each generation and form in small, real files where they are at hand, and bad
+--- ones.
 local clip = require "brio.clip"
 local imports = require "brio.formats.tree.readers"
 local nodes = require "brio.nodes"
@@ -31,7 +32,8 @@ end
 
 test("the first generation is a list of actions, one after the other", function(t)
   t:equal(printed [[{"name": "door", "actions": [{"type": "RDXHandPoseAction", "m00": 1.0}, {"type": "RDXHandConfigurationAction"}]}]],
-    "door\n   1  sequence 'door'\n   2    arm 'RDXHandPoseAction'\n   3    foreign 'RDXHandConfigurationAction'")
+    "door\n   1  sequence 'door'\n   2    arm 'RDXHandPoseAction'\n   3    foreign \z
+      'RDXHandConfigurationAction'")
 end)
 
 test("older actions say whether the next begins with them, whatever they are called", function(t)
@@ -65,8 +67,10 @@ test("the newest generation waits by name, and what cannot be found cannot run",
     {"type": "WaitActionDefinition", "name": "X", "executeAfterAction": "later"},
     {"type": "MimicActionDefinition", "name": "later", "children": [{"type": "WaitActionDefinition", "waitDuration": 1e400}]}]}]]
   local out = printed(text)
-  for _, line in ipairs { "2    checkpoint 'C'", "3    fallback 'F'", "4      counter 'N'  limit 3", "5      catch: fail 'no'",
-    "6      catch: goto 'G'  to 2 C", "7    proximity 'P'", "8    foreign 'self'", "9    goto 'on'  to next", "wait 'W'  seconds 4 s, after C (waits for 2)",
+  for _, line in ipairs { "2    checkpoint 'C'", "3    fallback 'F'", "4      counter 'N'  limit 3",
+      "5      catch: fail 'no'",
+    "6      catch: goto 'G'  to 2 C", "7    proximity 'P'", "8    foreign 'self'", "9    goto 'on'  to next",
+      "wait 'W'  seconds 4 s, after C (waits for 2)",
     "foreign 'X'", "sequence 'later'", "foreign 'later'" } do
     t:ok(out:find(line, 1, true), "%s\nis not in\n%s", line, out)
   end
@@ -77,8 +81,10 @@ local pose = [["x": 0.4, "y": 0.1, "z": 0.2, "rollInDegrees": 0.0, "pitchInDegre
 local rows = {
   { "arm", [["ArmActionDefinition", "side": "left", "trajectoryDuration": 2.0, "parentFrame": "Chest", ]] .. pose .. [[, "jointspaceOnly": false,
       "linearPositionWeight": 50.0, "orientationErrorToleranceDegrees": 18.0, "positionErrorTolerance": 0.3, "holdPoseInWorldLater": false]],
-    { side = "left", seconds = 2, frame = "chest", jointspace_only = false, position_weight = 50, orientation_tolerance = math.pi / 10,
-      position_tolerance = 0.3, hold_in_world = false, pose = { position = { 0.4, 0.1, 0.2 }, orientation = { 0, 0, math.sqrt(0.5), math.sqrt(0.5) } } } },
+    { side = "left", seconds = 2, frame = "chest", jointspace_only = false, position_weight = 50,
+      orientation_tolerance = math.pi / 10,
+      position_tolerance = 0.3, hold_in_world = false,
+        pose = { position = { 0.4, 0.1, 0.2 }, orientation = { 0, 0, math.sqrt(0.5), math.sqrt(0.5) } } } },
   { "arm", [["ArmActionDefinition", "side": "right", "definedInJointspace": true, "preset": "CUSTOM_ANGLES", "j0Degrees": 90.0, "j1Degrees": -180.0,
       "positionErrorTolerance": 0.3]], { side = "right", joints = { math.pi / 2, -math.pi }, tolerance = 0.3 } },
   { "arm", [["ArmActionDefinition", "side": "right", "usePredefinedJointAngles": true, "preset": "HOME", "trajectoryDuration": 1.1e-15]],
@@ -96,35 +102,42 @@ local rows = {
     { frame = "pelvis", roll = math.pi / 10, pitch = 0, yaw = 0 } },
   { "pelvis", [["PelvisActionDefinition", "parentFrame": "Walking", "trajectoryDuration": 1.0, "z": 0.85, "yawInDegrees": 18.0]],
     { frame = "walking", seconds = 1, height = 0.85, roll = 0, pitch = 0, yaw = math.pi / 10 } },
-  { "neck", [["NeckActionDefinition", "pitchInDegrees": 18.0, "yawInDegrees": -18.0]], { pitch = math.pi / 10, yaw = -math.pi / 10 } },
+  { "neck", [["NeckActionDefinition", "pitchInDegrees": 18.0, "yawInDegrees": -18.0]],
+    { pitch = math.pi / 10, yaw = -math.pi / 10 } },
   { "leg", [["LegActionDefinition", "side": "left", "parentFrame": "Right Foot Sole", "x": 0.1, "y": 0.2, "z": 0.0]],
     { side = "left", frame = "right_foot", pose = { position = { 0.1, 0.2, 0 } } } },
   { "hand", [["AbilityHandActionDefinition", "side": "left", "grip": "OPEN", "enableWiggleOnFailure": true, "timeToWiggle": 5.0, "ultimateTimeout": 10.0]],
     { side = "left", grip = "open", wiggle = true, wiggle_after = 5, timeout = 10 } },
   { "hand", [=["AbilityHandActionDefinition", "side": "left", "controlMode": "POSITION", "goalPositions": [18.0, 0.0, 90.0],
       "successCriteria": "CHECK_CUMULATIVE_JOINT_MOVEMENT", "sufficientCumulativeJointMovement": 36.0]=],
-    { side = "left", fingers = { math.pi / 10, 0, math.pi / 2 }, success = "movement", movement = math.pi / 5 } },
+    { side = "left", fingers = { math.pi / 10, 0, math.pi / 2 }, success = "movement",
+      movement = math.pi / 5 } },
   { "hand", [["EZGripperActionDefinition", "side": "left", "handOpenAngleDegrees": 90.0, "initialSatisfactionHandAngleTolerance": 18.0,
       "completionHandAngleTolerance": 36.0]],
     { side = "left", fingers = { math.pi / 2 }, already = math.pi / 10, tolerance = math.pi / 5 } },
-  { "hand", [["SakeHandCommandActionDefinition", "side": "left", "configuration": "CLOSE"]], { side = "left", grip = "close" } },
+  { "hand", [["SakeHandCommandActionDefinition", "side": "left", "configuration": "CLOSE"]],
+    { side = "left", grip = "close" } },
   { "walk", [["WalkActionDefinition", "swingDuration": 0.8, "parentFrame": "Walking", "goalStancePoint": {"x": 1, "y": 2, "z": 0},
       "goalFocalPoint": {"x": 2, "y": 2, "z": 0}, "leftGoalFootToGoal": {"x": 0, "y": 0.11, "yawInDegrees": 18}, "planner": "A_STAR", "quickInwardLimit": 18.0]],
-    { frame = "walking", swing = 0.8, mode = "override", stance = { 1, 2, 0 }, focal = { 2, 2, 0 }, left = { x = 0, y = 0.11, yaw = math.pi / 10 },
+    { frame = "walking", swing = 0.8, mode = "override", stance = { 1, 2, 0 }, focal = { 2, 2, 0 },
+      left = { x = 0, y = 0.11, yaw = math.pi / 10 },
       planner = "a_star", settings = { inward = math.pi / 10 } } },
   { "walk", [=["WalkActionDefinition", "executionMode": "QUEUE", "parentFrame": "Walking", "footsteps": [{"side": "LEFT", "x": 0.3, "y": 0.1, "z": 0.0}]]=],
-    { frame = "walking", mode = "queue", steps = { { side = "left", pose = { position = { 0.3, 0.1, 0 } } } } } },
+    { frame = "walking", mode = "queue",
+      steps = { { side = "left", pose = { position = { 0.3, 0.1, 0 } } } } } },
   { "proximity", [["ConditionNodeDefinition", "conditionType": "PROXIMITY", "distanceType": "XY", "frameNameA": "Left Hand", "frameNameB": "Knob",
       "maxDistance": 0.2, "timeout": 3.0]], { a = "left_hand", b = "Knob", distance = "xy", max = 0.2, timeout = 3 } },
   { "contains", [["ConditionNodeDefinition", "conditionType": "SHAPE_CONTAINS", "containsType": "CONTAINS_FRAME", "frameName": "Ball", "sphereRadius": 0.3,
       "shapeTransformToParent": {"x": 1, "y": 0, "z": 0}]],
-    { what = "Ball", frame = "chest", shape = { kind = "sphere", size = { 0.3 }, pose = { position = { 1, 0, 0 } } } } },
+    { what = "Ball", frame = "chest", shape = { kind = "sphere", size = { 0.3 },
+      pose = { position = { 1, 0, 0 } } } } },
   { "contains", [["ConditionNodeDefinition", "conditionType": "SHAPE_CONTAINS", "containsType": "CONTAINS_POINTS", "minPoints": 30, "maxPoints": 900,
       "checkColor": true, "hueMin": 50, "hueMax": 60, "saturationMin": 51, "shapeParentFrameName": "Left Hand", "sphereRadius": 0.1]],
     { min_points = 30, max_points = 900, frame = "left_hand", shape = { kind = "sphere", size = { 0.1 } },
       color = { hue = { 100, 120 }, saturation = { 0.2, 1 }, value = { 80 / 255, 1 } } } },
   { "contains", [["ConditionNodeDefinition", "conditionType": "SHAPE_CONTAINS", "containsType": "CONTAINS_POINTS"]],
-    { min_points = 0, max_points = 2000000000, frame = "chest", shape = { kind = "sphere", size = { 0.5 } } } },
+    { min_points = 0, max_points = 2000000000, frame = "chest",
+      shape = { kind = "sphere", size = { 0.5 } } } },
   { "ask_model", [["ConditionNodeDefinition", "conditionType": "LLM", "prompt": "Is it open?", "matchIsSuccess": false]],
     { prompt = "Is it open?", match_succeeds = false } },
   { "setup_object", [["SceneActionDefinition", "sceneActionType": "SETUP_OBJECT", "timeout": 3.0, "minimumHistorySize": 7,
@@ -156,13 +169,16 @@ local rows = {
       "parameters": {"confidenceThresholds": [0.5, 0.6]}}]]=] },
   { "foreign", [["SceneActionDefinition", "sceneActionType": "CONFIGURE_FOUNDATION_POSE"]] },
   { "foreign", [["SceneActionDefinition", "sceneActionType": "SETUP_OBJECT"]] },
-  { "foreign", [["NeckActionDefinition", "pitchInDegrees": 1e6]] }, { "foreign", [["ArmActionDefinition", "side": "left"]] },
-  { "foreign", [["WalkActionDefinition", "executionMode": "SOMEDAY", "goalStancePoint": {}]] }, { "foreign", [["SceneActionDefinition"]] },
+  { "foreign", [["NeckActionDefinition", "pitchInDegrees": 1e6]] },
+    { "foreign", [["ArmActionDefinition", "side": "left"]] },
+  { "foreign", [["WalkActionDefinition", "executionMode": "SOMEDAY", "goalStancePoint": {}]] },
+    { "foreign", [["SceneActionDefinition"]] },
 }
 
 --- The forms of actions in a file with these.
 local function forms_of(list)
-  local form = load(([[{"type": "ActionSequenceDefinition", "name": "R", "children": [%s]}]]):format(table.concat(list, ","))).trees[1].form
+  local form = load(([[{"type": "ActionSequenceDefinition", "name": "R", "children": [%s]}]]):format(
+    table.concat(list, ","))).trees[1].form
   return table.move(form, 2, #form, 1, {})
 end
 
@@ -204,8 +220,10 @@ R
 end)
 
 test("a project of Groot is the trees that it includes, and a palette has none", function(t)
-  local project = '<root BTCPP_format="4" project_name="P"><include path="a.xml"/><include path="b.xml"/><TreeNodesModel/></root>'
-  local out = printed(project, "p.btproj", { ["a.xml"] = '<root><BehaviorTree ID="A"><SubTree ID="B"/></BehaviorTree></root>',
+  local project = '<root BTCPP_format="4" project_name="P"><include path="a.xml"/><include \z
+    path="b.xml"/><TreeNodesModel/></root>'
+  local out = printed(project, "p.btproj",
+    { ["a.xml"] = '<root><BehaviorTree ID="A"><SubTree ID="B"/></BehaviorTree></root>',
     ["b.xml"] = '<root><BehaviorTree ID="B"><AlwaysSuccess/></BehaviorTree></root>' })
   t:equal(out, "A\n   1  subtree 'B'\n   2    succeed 'AlwaysSuccess'")
   t:equal(#assert(load '<root><TreeNodesModel><Action ID="x"/></TreeNodesModel></root>').trees, 0)
@@ -213,8 +231,10 @@ test("a project of Groot is the trees that it includes, and a palette has none",
 end)
 
 test("children that are files are found from the folder of trees, and a circle is refused", function(t)
-  local root = '{"type": "ActionSequenceDefinition", "name": "a/b.json", "children": [{"file": "c.json"}, {"file": "gone.json"}]}'
-  local leaf = '{"type": "ActionSequenceDefinition", "name": "c.json", "children": [{"type": "WaitActionDefinition"}]}'
+  local root = '{"type": "ActionSequenceDefinition", "name": "a/b.json", "children": [{"file": "c.json"}, \z
+    {"file": "gone.json"}]}'
+  local leaf = '{"type": "ActionSequenceDefinition", "name": "c.json", "children": [{"type": \z
+    "WaitActionDefinition"}]}'
   local out = printed(root, "x/a/b.json", { ["x/a/../c.json"] = leaf })
   t:match(out, "3      wait")
   t:match(out, "foreign 'gone.json'")
@@ -258,23 +278,29 @@ M
 end)
 
 test("files that include each other are read once; a tree inside itself is refused", function(t)
-  local main = '<root BTCPP_format="4"><include path="d/x.xml"/><BehaviorTree ID="M"><SubTree ID="X"/></BehaviorTree></root>'
-  local inner = '<root><include path="../m.xml"/><BehaviorTree ID="X"><SubTree ID="%s"/></BehaviorTree></root>'
+  local main = '<root BTCPP_format="4"><include path="d/x.xml"/><BehaviorTree ID="M"><SubTree \z
+    ID="X"/></BehaviorTree></root>'
+  local inner = '<root><include path="../m.xml"/><BehaviorTree ID="X"><SubTree \z
+    ID="%s"/></BehaviorTree></root>'
   t:match(printed(main, "m.xml", { ["d/x.xml"] = inner:format "Y" }), "2    foreign 'Y'")
-  t:match(printed(main, "m.xml", { ["d/x.xml"] = inner:format "M" }), "d/x.xml:1: the tree 'M' is inside itself")
+  t:match(printed(main, "m.xml", { ["d/x.xml"] = inner:format "M" }),
+    "d/x.xml:1: the tree 'M' is inside itself")
 end)
 
 test("trees that multiply are refused before they fill the memory", function(t)
   local parts = { "<root>" }
   for i = 1, 40 do
-    parts[#parts + 1] = ('<BehaviorTree ID="%d"><Sequence><SubTree ID="%d"/><SubTree ID="%d"/></Sequence></BehaviorTree>'):format(i, i + 1, i + 1)
+    parts[#parts + 1] = ('<BehaviorTree ID="%d"><Sequence><SubTree ID="%d"/><SubTree \z
+      ID="%d"/></Sequence></BehaviorTree>'):format(i, i + 1, i + 1)
   end
   t:match(printed(table.concat(parts) .. "</root>"), "t:1: more than 100000 nodes")
 end)
 
 test("a step that is not known here fails with its name when it is reached", function(t)
-  local loaded = load '<root><BehaviorTree ID="M"><Sequence><AlwaysSuccess/><SpinAround turns="2"/></Sequence></BehaviorTree></root>'
-  local running = trees.begin(trees.compile(loaded.trees[1].form), { call = function(fn, ...) return fn(nil, ...) end })
+  local loaded = load '<root><BehaviorTree ID="M"><Sequence><AlwaysSuccess/><SpinAround \z
+    turns="2"/></Sequence></BehaviorTree></root>'
+  local running = trees.begin(trees.compile(loaded.trees[1].form),
+    { call = function(fn, ...) return fn(nil, ...) end })
   local status, name, why = running:work(0)
   t:equal(status, "failure")
   t:equal(name, "SpinAround")
@@ -282,7 +308,8 @@ test("a step that is not known here fails with its name when it is reached", fun
 end)
 
 test("what is saved has all that was there, in its order", function(t)
-  local xml = '<?xml version="1.0"?>\n<!-- a && b --><root z="1" a="&lt;&#65;"><BehaviorTree ID=\'q"q\'><!-- c --><X f="a && b < 3">'
+  local xml = '<?xml version="1.0"?>\n<!-- a && b --><root z="1" a="&lt;&#65;"><BehaviorTree \z
+    ID=\'q"q\'><!-- c --><X f="a && b < 3">'
     .. '<Y>text</Y></X></BehaviorTree></root>'
   local saved = imports.write(load(xml))
   t:equal(saved, [[
@@ -297,24 +324,29 @@ test("what is saved has all that was there, in its order", function(t)
   </BehaviorTree>
 </root>
 ]])
-  t:equal(imports.write { format = require "brio.formats.tree.readers.btcpp", document = ordered.xml(saved, "t") }, saved)
-  local json = '{"type": "XDefinition", "b": [], "a" :1.50, "c": {"\\u00e9": "\\"[{,", "d": [true, null, -0.0]}, "a": 1e-400}'
+  t:equal(imports.write { format = require "brio.formats.tree.readers.btcpp",
+    document = ordered.xml(saved, "t") }, saved)
+  local json = '{"type": "XDefinition", "b": [], "a" :1.50, "c": {"\\u00e9": "\\"[{,", "d": [true, null, \z
+    -0.0]}, "a": 1e-400}'
   saved = imports.write(load(json))
   t:equal((saved:gsub("%s", "")), (json:gsub("%s", "")))
 end)
 
 test("bad files are refused with file and place", function(t)
   for text, expected in pairs {
-    ["<root><BehaviorTree>"] = "t:1:%d+: the XML is cut off", ["<root a='\xff'/>"] = "t: not UTF%-8: the byte at offset 9 is 0xFF",
+    ["<root><BehaviorTree>"] = "t:1:%d+: the XML is cut off",
+      ["<root a='\xff'/>"] = "t: not UTF%-8: the byte at offset 9 is 0xFF",
     ["<root/>"] = "t: no <BehaviorTree>", [""] = "t: no tree that is known here",
     ["<!DOCTYPE root><root/>"] = "document type", ["<root>" .. ("<a>"):rep(1000)] = "more than 64 deep",
-    ['<root><BehaviorTree ID="a"><A/><B/></BehaviorTree></root>'] = "t:1: the tree 'a' has 2 nodes at its top",
+    ['<root><BehaviorTree ID="a"><A/><B/></BehaviorTree></root>'] =
+      "t:1: the tree 'a' has 2 nodes at its top",
     ['<root><BehaviorTree ID="a"/>\n<BehaviorTree ID="a"/></root>'] = "t:2: a second tree 'a'",
     ['{"type": "ADefinition", '] = "t: line 1, column 25: no JSON: the end, expected .*cut off",
     ['{"type": "ADefinition",\n "name": 5}'] = "t:2: 'name' is a number, expected a text",
     ['{"type": "ADefinition", "children": 7}'] = "'children' is a number, expected a list",
     ['{"type": "ADefinition", "children": [3]}'] = "a node is a number, expected an object",
-    ['{"type": "ADefinition", "children": [{"file": 4}]}'] = "'file' is a number", ['{"actions": ' .. ("["):rep(1000)] = "too many nested",
+    ['{"type": "ADefinition", "children": [{"file": 4}]}'] = "'file' is a number",
+      ['{"actions": ' .. ("["):rep(1000)] = "too many nested",
   } do
     local loaded, why = load(text)
     t:ok(not loaded and why:match(expected), "%s: %s", text:sub(1, 60), why)
@@ -322,8 +354,10 @@ test("bad files are refused with file and place", function(t)
 end)
 
 test("no cut of a file, and no byte in it, is more than a sentence", function(t)
-  local texts = { '<root a="1"><!-- c --><BehaviorTree ID="M"><Sequence><Sleep msec="5"/></Sequence></BehaviorTree></root>',
-    '{"type": "GotoNodeDefinition", "name": "a", "children": [{"type": "WaitActionDefinition", "waitDuration": 2.5, "name": "\\u0041"}]}' }
+  local texts = { '<root a="1"><!-- c --><BehaviorTree ID="M"><Sequence><Sleep \z
+    msec="5"/></Sequence></BehaviorTree></root>',
+    '{"type": "GotoNodeDefinition", "name": "a", "children": [{"type": "WaitActionDefinition", \z
+      "waitDuration": 2.5, "name": "\\u0041"}]}' }
   for _, text in ipairs(texts) do
     for at = 1, #text do
       for _, other in ipairs { "", '"', "<", "[", "&", "\0" } do

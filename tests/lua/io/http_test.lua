@@ -56,8 +56,10 @@ test("what is wrong is said, with its cause", function(t)
     { "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc", "unreachable", "in the middle of its answer" },
     { "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nab", "unreachable", "in the middle" },
     { "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\nab", "format", "chunks without a size" },
-    { "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nabcd\r\n", "format", "chunks that do not end" },
-    { "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nffffffff\r\n" .. ("z"):rep(2000), "limit", "more than 1000 bytes" },
+    { "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nabcd\r\n", "format",
+      "chunks that do not end" },
+    { "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nffffffff\r\n" .. ("z"):rep(2000), "limit",
+      "more than 1000 bytes" },
     { "HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip\r\n\r\n", "format", "not known here: 'gzip'" },
     { "HTTP/1.1 200 OK\r\nContent-Length: -1\r\n\r\n", "format", "no whole number" },
     { "HTTP/1.1 200 OK\r\nContent-Length: 1e3\r\n\r\n", "format", "no whole number" },
@@ -75,7 +77,8 @@ end)
 test("answers with wrong bytes in them end in an answer or a sentence, once", function(t)
   local random = require("brio.random").stream(9, "http")
   local scale = tonumber(os.getenv "BRIO_TEST_SCALE") or 1
-  local good = { stub.answer(200, '{"a": [1, 2, 3]}', "X-Y: z\r\n"), stub.chunks("abc", "defghij", ("k"):rep(40)),
+  local good = { stub.answer(200, '{"a": [1, 2, 3]}', "X-Y: z\r\n"),
+    stub.chunks("abc", "defghij", ("k"):rep(40)),
     "HTTP/1.0 200 OK\r\n\r\nrest of it" }
   local counts = { answers = 0, sentences = 0 }
   for _ = 1, 150 * scale do
@@ -99,7 +102,8 @@ test("answers with wrong bytes in them end in an answer or a sentence, once", fu
     server:close()
     t:equal(told, 1, text)
   end
-  t:ok(counts.answers > 20 and counts.sentences > 20, "%d answers, %d sentences", counts.answers, counts.sentences)
+  t:ok(counts.answers > 20 and counts.sentences > 20, "%d answers, %d sentences", counts.answers,
+    counts.sentences)
 end)
 
 test("who is late is not waited for", function(t)
@@ -117,7 +121,8 @@ test("nobody there, and URLs that are none", function(t)
   http.request({ url = server.url }, function(result) got = result end):wait()
   t:equal(got.code, "unreachable")
   t:match(got.error, "nobody listens there")
-  for _, url in ipairs { "ftp://x", "http://", "http://a b/", "https://x/", "http://u:p@x/", "http://x:99999/", "x", "http://x:y/",
+  for _, url in ipairs { "ftp://x", "http://", "http://a b/", "https://x/", "http://u:p@x/",
+      "http://x:99999/", "x", "http://x:y/",
     "http://[::1/", "http://x\r\nHost: y/" } do
     local job, why = http.request({ url = url }, function() end)
     t:equal(job, nil, url)
@@ -178,7 +183,8 @@ test("streams: words there and back, a Unix socket, and the other side's end", f
   uv.run "nowait"
   t:equal(link.address "unix:/a", { path = "/a" })
   t:equal(link.address "tcp://a:1", { host = "a", port = 1 })
-  for _, wrong in ipairs { "a:1", "tcp://a", "tcp://a:0", "tcp://a:70000", "unix:", "unix:" .. ("x"):rep(108), "" } do
+  for _, wrong in ipairs { "a:1", "tcp://a", "tcp://a:0", "tcp://a:70000", "unix:", "unix:" .. ("x"):rep(108),
+      "" } do
     t:equal(link.address(wrong), nil, wrong)
   end
 end)

@@ -1,4 +1,5 @@
---- A language model that trees ask: against a stub server that is good, slow, wrong, cut off, endless; and off.
+--- A language model that trees ask: against a stub server that is good, slow, wrong, cut off, endless; and
+--- off.
 local here = debug.getinfo(1, "S").source:match "^@(.*)/[^/]*$"
 local stub = dofile(here .. "/../../lib/stub.lua")
 local model = require "brio.io.language_model"
@@ -7,12 +8,13 @@ local store = require "brio.store"
 --- An answer of an OpenAI-compatible server, and of Ollama.
 local function openai(text, finish)
   return stub.answer(200, store.json { id = "x", object = "chat.completion",
-    choices = { { index = 0, message = { role = "assistant", content = text }, finish_reason = finish or "stop" } } })
+    choices = { { index = 0, message = { role = "assistant", content = text },
+      finish_reason = finish or "stop" } } })
 end
 
 local function ollama(text, reason)
-  return stub.answer(200, store.json { model = "m", message = { role = "assistant", content = text }, done = true,
-    done_reason = reason or "stop" })
+  return stub.answer(200, store.json { model = "m", message = { role = "assistant", content = text },
+    done = true, done_reason = reason or "stop" })
 end
 
 --- A run of a tree that may ask a server with this handler.
@@ -52,7 +54,8 @@ test("an answer is held against a regular expression", function(t)
   t:match(why, "the answer 'No way%.' does not match '%(%?i%)\\byes\\b'")
   t:equal(outcome(t, openai "a failure", ", match_succeeds = false"), "failed")
   t:equal(outcome(t, openai "all well", ", match_succeeds = false"), "done")
-  t:equal(outcome(t, openai "<think>failure?</think>\nall well", ", match_succeeds = false"), "done", "thoughts are no answer")
+  t:equal(outcome(t, openai "<think>failure?</think>\nall well", ", match_succeeds = false"), "done",
+    "thoughts are no answer")
 end)
 
 test("what is sent is what the server's way of speaking has", function(t)
@@ -60,13 +63,15 @@ test("what is sent is what the server's way of speaking has", function(t)
   local _, _, server = outcome(t, openai "x", fields)
   local sent = require("brio.formats.json").json(server.requests[1].body, "sent")
   t:match(server.requests[1].head, "^POST /v1/chat/completions HTTP")
-  t:equal({ sent.model, sent.stream, sent.temperature, sent.messages[1] }, { "m", false, 0, { role = "system", content = "You are brief." } })
+  t:equal({ sent.model, sent.stream, sent.temperature, sent.messages[1] },
+    { "m", false, 0, { role = "system", content = "You are brief." } })
   t:equal(sent.messages[2].role, "user")
   t:match(sent.messages[2].content, "^State: one.*\n\nAround the robot.*nothing is seen\n\nIs it open%?$")
   local state = outcome(t, ollama "x", fields, { model = { url = "", api = "ollama", name = "m" } })
   t:equal(state, "failed", "an empty URL is none")
   local handler = stub.new(function() return ollama "x" end)
-  state = outcome(t, "", ', matcher = "x"', { model = { url = handler.url, api = "ollama", name = "m", tokens = 50 } })
+  state = outcome(t, "", ', matcher = "x"',
+    { model = { url = handler.url, api = "ollama", name = "m", tokens = 50 } })
   t:equal(state, "done")
   sent = require("brio.formats.json").json(handler.requests[1].body, "sent")
   t:match(handler.requests[1].head, "^POST /api/chat HTTP")
@@ -130,7 +135,8 @@ test("a conversation goes on where a node says so, and begins anew where it does
     local run, server = run_of(t, function(request)
       lengths[#lengths + 1] = #require("brio.formats.json").json(request.body, "sent").messages
       return openai "no"
-    end, '{ "retry", times = 3, { "ask_model", system = "s", prompt = "p", matcher = "yes", reset = ' .. reset .. " } }")
+    end, '{ "retry", times = 3, { "ask_model", system = "s", prompt = "p", matcher = "yes", reset = '
+      .. reset .. " } }")
     run:advance(0.2)
     server:close()
     t:equal(lengths, reset == "true" and { 2, 2, 2 } or { 2, 4, 6 })
@@ -151,13 +157,14 @@ test("a model picks the child that runs, and its name may come in many clothes",
 end)
 
 test("who names nothing of the list is asked again, and then that is the failure", function(t)
-  local run, server = run_of(t, function(_, count) return openai(count == 1 and "hm, waving?" or "CHOICE: wave") end,
-    '{ "choose", note("wave", 0.1), note("rest", 0.1) }')
+  local run, server = run_of(t, function(_, count) return openai(count == 1 and "hm, waving?"
+    or "CHOICE: wave") end, '{ "choose", note("wave", 0.1), note("rest", 0.1) }')
   run:advance(0.3)
   server:close()
   t:equal({ run.state, #server.requests }, { "done", 2 })
   t:match(server.requests[2].body, "hm, waving.*Try again")
-  for _, case in ipairs { { "hm", "names nothing of the list: 'hm'" }, { "CHOICE: none", "finds nothing of the list right" } } do
+  for _, case in ipairs { { "hm", "names nothing of the list: 'hm'" },
+      { "CHOICE: none", "finds nothing of the list right" } } do
     run, server = run_of(t, function() return openai(case[1]) end, '{ "choose", note("wave", 0.1) }')
     run:advance(0.3)
     server:close()
@@ -177,7 +184,8 @@ test("a correction in plain words leads to another child", function(t)
   local correct = require("brio.prompt.words").by_name.correct.run
   t:match(select(2, correct({ run = run.run }, "", { who = "ann" })), "correct what")
   t:match(select(2, correct({ run = run.run }, ("x"):rep(1001), { who = "ann" })), "at most 1000 bytes")
-  t:match(correct({ run = run.run }, "you should rather rest", { who = "ann" }), "asked again where it chooses")
+  t:match(correct({ run = run.run }, "you should rather rest", { who = "ann" }),
+    "asked again where it chooses")
   run:advance(0.3)
   server:close()
   t:equal(run.memory.log, { "wave", "/wave", "rest", "/rest" })
@@ -186,12 +194,15 @@ test("a correction in plain words leads to another child", function(t)
   t:match(bodies[2], "The operator said.*rather rest")
   run:finish()
   local names = {}
-  for _, row in ipairs(run:sql "SELECT name FROM events WHERE name LIKE 'model_%' ORDER BY id") do names[#names + 1] = row.name end
+  for _, row in ipairs(run:sql "SELECT name FROM events WHERE name LIKE 'model_%' ORDER BY id") do
+    names[#names + 1] = row.name
+  end
   t:equal(names, { "model_answered", "model_chose", "model_corrected", "model_answered", "model_chose" })
 end)
 
 test("a routine may be chosen, too", function(t)
-  local run, server = run_of(t, function() return openai "CHOICE: greet" end, '{ "sequence", { "choose", note("wave", 0.1), '
+  local run, server = run_of(t, function() return openai "CHOICE: greet" end,
+    '{ "sequence", { "choose", note("wave", 0.1), '
     .. '{ "gosub", to = "greet", notes = "when somebody comes" } }, { "goto", to = "end" }, '
     .. '{ "sequence", name = "greet", note("bow", 0.1) }, { "checkpoint", name = "end" } }')
   run:advance(0.5)
@@ -201,13 +212,16 @@ test("a routine may be chosen, too", function(t)
 end)
 
 test("settings that are none are refused", function(t)
-  for _, case in ipairs { { { url = "https://x" }, "https is not spoken" }, { { urrl = "x" }, "did you mean 'url'" },
-    { { api = "gpt" }, "api is one of ollama, openai" }, { { timeout = 0 }, "from 0.1 to 3600" }, { { name = 3 }, "must be a string" },
+  for _, case in ipairs { { { url = "https://x" }, "https is not spoken" },
+      { { urrl = "x" }, "did you mean 'url'" },
+    { { api = "gpt" }, "api is one of ollama, openai" }, { { timeout = 0 }, "from 0.1 to 3600" },
+      { { name = 3 }, "must be a string" },
     { "x", "must be a table" }, { { "x" }, "without a name" } } do
     t:match(model.fault(case[1]) or "nothing", case[2])
   end
   t:equal(model.fault { url = "http://a:1", api = "ollama", name = "m" }, nil)
-  t:equal(model.read "ollama:llama3.2:3b@http://a:1", { api = "ollama", name = "llama3.2:3b", url = "http://a:1" })
+  t:equal(model.read "ollama:llama3.2:3b@http://a:1",
+    { api = "ollama", name = "llama3.2:3b", url = "http://a:1" })
   t:equal(model.read "http://a:1/x", { url = "http://a:1/x" })
   t:match(select(2, model.read "a:1"), "begins with http")
 end)

@@ -1,5 +1,5 @@
---- Sound files and programs: what a WAVE file holds and how loud it is, any bytes as a file, and programs that speak, fail,
---- hang and are stopped.
+--- Sound files and programs: what a WAVE file holds and how loud it is, any bytes as a file, and programs
+--- that speak, fail, hang and are stopped.
 local output = require "brio.character.speech.output"
 local process = require "brio.io.process"
 local programs = require "brio.character.speech.programs"
@@ -12,7 +12,8 @@ local function file_of(sound)
   local tag = sound.extensible and 0xFFFE or sound.format or 1
   local head = string.pack("<I2I2I4I4I2I2", tag, channels, rate, rate * frame & 0xFFFFFFFF, frame, bits)
   if sound.extensible then
-    head = head .. string.pack("<I2I2I4I2", 22, bits, 3, sound.format or 1) .. "\0\0\0\0\16\0\128\0\0\170\0\56\155\113"
+    head = head .. string.pack("<I2I2I4I2", 22, bits, 3, sound.format or 1)
+      .. "\0\0\0\0\16\0\128\0\0\170\0\56\155\113"
   end
   local chunks = "WAVE" .. (sound.junk or "") .. "fmt " .. string.pack("<s4", head)
     .. "data" .. string.pack("<I4", sound.size or #sound.data) .. sound.data
@@ -25,7 +26,8 @@ end
 
 local function parse(bytes) return wave.parse(#bytes, reader(bytes)) end
 
---- One second of a sine at half of full scale behind half a second of silence, and before another, by an encoder of values.
+--- One second of a sine at half of full scale behind half a second of silence, and before another, by an
+--- encoder of values.
 local function sine(rate, encode)
   local list = {}
   for index = 0, 2 * rate - 1 do
@@ -52,8 +54,10 @@ test("sound of each kind is as loud as it is, and its voice is found", function(
     for _, extensible in ipairs { false, true } do
       local bytes = file_of { bits = encoder[1], format = encoder[2], data = data, extensible = extensible }
       local info = assert(parse(bytes))
-      t:equal({ info.bits, info.channels, info.rate, info.frames, info.seconds, info.cut }, { encoder[1], 1, 8000, 16000, 2.0 })
-      t:near(wave.loudness(info, reader(bytes), 0.7, 0.1), 20 * math.log(0.5 / math.sqrt(2), 10), 0.5) -- a sine's mean square
+      t:equal({ info.bits, info.channels, info.rate, info.frames, info.seconds, info.cut },
+        { encoder[1], 1, 8000, 16000, 2.0 })
+      -- a sine's mean square
+      t:near(wave.loudness(info, reader(bytes), 0.7, 0.1), 20 * math.log(0.5 / math.sqrt(2), 10), 0.5)
       t:ok(wave.loudness(info, reader(bytes), 0.1, 0.1) < -40)
       local from, to = wave.voiced(info, reader(bytes), -40, 2)
       t:near({ from, to }, { 0.5, 1.5 }, 0.0101)
@@ -111,8 +115,8 @@ test("any bytes are a file or a sentence", function(t)
   end
   for round = 1, 3000 do
     local encoder = encoders[1 + draw(#encoders)]
-    local bytes = file_of { bits = encoder[1], format = encoder[2], channels = 1 + draw(3), extensible = draw(2) == 1,
-      data = ("\1\2\3\4\5\6\7"):rep(1 + draw(30)) }
+    local bytes = file_of { bits = encoder[1], format = encoder[2], channels = 1 + draw(3),
+      extensible = draw(2) == 1, data = ("\1\2\3\4\5\6\7"):rep(1 + draw(30)) }
     for _ = 1, 1 + draw(4) do
       local at = 1 + draw(math.min(#bytes, 80))
       bytes = bytes:sub(1, at - 1) .. string.char(draw(256)) .. bytes:sub(at + 1)
@@ -196,9 +200,12 @@ end
 test("programs are fed and heard, and fail, hang and stop in words", function(t)
   local big = ("x"):rep(200000)
   local results = results_of {
-    { "echo", "a", "", "b; $HOME `c` \"d\" 'e'" }, { "cat", input = "text\nof two lines" }, { "cat", input = big },
-    { "sh", "-c", "echo a library speaks >&2; echo oops >&2; exit 3" }, { "sleep", "30", timeout = 0.2 }, { "sleep", "30", stop = true },
-    { "no-such-program-here" }, { "sh", "-c", "sleep 30 & echo hi" }, { "true", input = big }, { "sh", "-c", "kill -9 $$" },
+    { "echo", "a", "", "b; $HOME `c` \"d\" 'e'" }, { "cat", input = "text\nof two lines" },
+      { "cat", input = big },
+    { "sh", "-c", "echo a library speaks >&2; echo oops >&2; exit 3" }, { "sleep", "30", timeout = 0.2 },
+      { "sleep", "30", stop = true },
+    { "no-such-program-here" }, { "sh", "-c", "sleep 30 & echo hi" }, { "true", input = big },
+      { "sh", "-c", "kill -9 $$" },
   }
   t:equal(results[1].out, "a  b; $HOME `c` \"d\" 'e'\n", "words are words, without a shell")
   t:equal(results[2].out, "text\nof two lines")
@@ -242,7 +249,8 @@ test("rows of programs are filled with words, and a person's command is words wi
   values.voice = "de; rm -rf"
   t:equal(#programs.fill(row, values), #words + 2)
   t:equal(select(2, programs.fill(programs.speak[3], {})), "flite needs duration_stretch={slowness}")
-  t:equal(programs.choose(programs.speak, "cat 'a b' \"$HOME\" c{file}").command, { "cat", "a b", "$HOME", "c{file}" })
+  t:equal(programs.choose(programs.speak, "cat 'a b' \"$HOME\" c{file}").command,
+    { "cat", "a b", "$HOME", "c{file}" })
   t:match(select(2, programs.choose(programs.speak, "espeak")), "did you mean 'espeak%-ng'")
   t:match(select(2, programs.choose(programs.play, "no-such-program {file}")), "not installed")
   t:equal(programs.choose(programs.play, "none"), false)

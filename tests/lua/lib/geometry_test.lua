@@ -18,7 +18,9 @@ local function read(path)
 end
 
 --- Compare two points.
-local function near(t, a, b, what) t:ok(geometry.distance(a, b) < 1e-12, "%s is off by %g", what, geometry.distance(a, b)) end
+local function near(t, a, b, what)
+  t:ok(geometry.distance(a, b) < 1e-12, "%s is off by %g", what, geometry.distance(a, b))
+end
 
 --- Compare two orientations: the cosine of half the angle is too coarse for small ones, so vectors are turned
 --- by both.
@@ -52,17 +54,20 @@ test("roll, pitch and yaw come back; turns are about the fixed x, then y, then z
     local q = turned()
     alike(t, geometry.from_rpy(geometry.rpy(q)), q, "from_rpy(rpy(q))")
     local r, p, y = number(-3, 3), number(-1.5, 1.5), number(-3, 3)
-    local one = geometry.times(geometry.from_rpy(0, 0, y), geometry.times(geometry.from_rpy(0, p, 0), geometry.from_rpy(r, 0, 0)))
+    local one = geometry.times(geometry.from_rpy(0, 0, y),
+      geometry.times(geometry.from_rpy(0, p, 0), geometry.from_rpy(r, 0, 0)))
     alike(t, one, geometry.from_rpy(r, p, y), "the product of three turns")
   end
-  near(t, geometry.turn(geometry.from_rpy(0, 0, math.pi / 2), { 1, 0, 0 }), { 0, 1, 0 }, "x, turned to the left")
+  near(t, geometry.turn(geometry.from_rpy(0, 0, math.pi / 2), { 1, 0, 0 }), { 0, 1, 0 },
+    "x, turned to the left")
   near(t, geometry.turn(geometry.from_rpy(0, math.pi / 2, 0), { 1, 0, 0 }), { 0, 0, -1 }, "x, turned down")
 end)
 
 test("products turn one after the other; a pose and its inverse undo each other", function(t)
   for _ = 1, 200 do
     local a, b, v, frame, held = turned(), turned(), point(), pose(), pose()
-    near(t, geometry.turn(geometry.times(a, b), v), geometry.turn(a, geometry.turn(b, v)), "turn(times(a, b), v)")
+    near(t, geometry.turn(geometry.times(a, b), v), geometry.turn(a, geometry.turn(b, v)),
+      "turn(times(a, b), v)")
     local back = geometry.within(geometry.inverse(frame), geometry.within(frame, held))
     near(t, back.position, held.position, "there and back")
     alike(t, back.orientation, held.orientation, "there and back")
@@ -70,7 +75,8 @@ test("products turn one after the other; a pose and its inverse undo each other"
   near(t, geometry.within({}, { position = { 1, 2, 3 } }).position, { 1, 2, 3 }, "what is left out")
 end)
 
-test("between has its ends, goes half of the angle, and the shorter way; towards points there, level", function(t)
+test("between has its ends, goes half of the angle, and the shorter way; towards points there, level",
+  function(t)
   for _ = 1, 200 do
     local a, b, from, to = turned(), turned(), point(), point()
     alike(t, geometry.between(a, b, 0), a, "share 0")

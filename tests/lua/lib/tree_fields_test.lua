@@ -6,7 +6,8 @@ test("values of every type are taken or refused in words", function(t)
   for _, case in ipairs {
     { 3, number }, { 0, number }, { 10, number }, { -1, number, "must be from 0 to 10 s, not %-1" },
     { 0 / 0, number, "must be a number, not %-?nan" }, { math.huge, number, "must be a number, not inf" },
-    { "3", number, "must be a number, not a string" }, { 5, { "number", lower = 6, unit = "" }, "must be at least 6, not 5" },
+    { "3", number, "must be a number, not a string" },
+      { 5, { "number", lower = 6, unit = "" }, "must be at least 6, not 5" },
     { 5, { "number", upper = 4, unit = "m" }, "must be at most 4 m, not 5" },
     { 3, "number" }, { true, "boolean" }, { "x", "boolean", "must be a boolean, not a string" },
     { 3, { "whole" } }, { 3.0, { "whole" } }, { 3.5, { "whole" }, "must be a whole number" },
@@ -18,7 +19,8 @@ test("values of every type are taken or refused in words", function(t)
     { { position = { 1, 2, 3 } }, { "pose" } }, { { orientation = { 0, 0, 0, 1 } }, { "pose" } },
     { { orientation = { 0, 0, 0, 2 } }, { "pose" }, "unit quaternion" },
     { { posiion = { 1, 2, 3 } }, { "pose" }, "has no part 'posiion'.*position" },
-    { { "a", "b" }, { "list", of = "string" } }, { { "a", 2 }, { "list", of = "string" }, "item 2 must be a string" },
+    { { "a", "b" }, { "list", of = "string" } },
+      { { "a", 2 }, { "list", of = "string" }, "item 2 must be a string" },
     { {}, "any" }, { print, "function" }, { "x", "function", "must be a function" },
   } do
     local why = fields.fault(case[1], case[2])

@@ -6,7 +6,8 @@ local function arc(turned)
   for i = 0, 30 do
     local a = 0.03 * i
     local place = { 0.5 * math.cos(a), 0.5 * math.sin(a), 1 }
-    track[#track + 1] = turned and { position = place, orientation = { 0, 0, math.sin(a / 2), math.cos(a / 2) } } or place
+    track[#track + 1] = turned and { position = place,
+      orientation = { 0, 0, math.sin(a / 2), math.cos(a / 2) } } or place
   end
   return track
 end

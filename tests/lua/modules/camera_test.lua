@@ -90,7 +90,8 @@ end)
 
 test("a pixel on a table", function(t)
   local c = eye()
-  local pose = { position = { 0, 0, 1.2 }, orientation = { 0, math.sin(math.rad(15)), 0, math.cos(math.rad(15)) } }
+  local pose = { position = { 0, 0, 1.2 },
+    orientation = { 0, math.sin(math.rad(15)), 0, math.cos(math.rad(15)) } }
   local point = c:on_plane(pose, 31.5, 23.5, { offset = 0.7 })
   t:near(point[1], 0.5 / math.tan(math.rad(30)), 1e-9)
   t:near(point[3], 0.7, 1e-12)
@@ -109,7 +110,8 @@ test("wrong use raises", function(t)
   t:raises(function() c:look { depth = depth } end, "needs a box")
   t:raises(function() c:look { box = { 1, 2, 3 }, depth = depth } end, "box")
   t:raises(function() c:look { box = { 1, 2, 3, 4 } } end, "depth must be")
-  t:raises(function() c:look { box = { 1, 2, 3, 4 }, depth = { width = 2, height = 2, u16 = "abc" } } end, "bytes")
+  t:raises(function() c:look { box = { 1, 2, 3, 4 }, depth = { width = 2, height = 2, u16 = "abc" } } end,
+    "bytes")
   t:raises(function() c:look { runs = { 1, -2 }, depth = depth } end, "whole numbers")
   t:raises(function() c:look { polygon = { 1, 2, 3, 4 }, depth = depth } end, "3 to 4096 points")
   local none, why, code = c:look { runs = { 1, 2 }, depth = depth }

@@ -2,7 +2,8 @@
 local cloud = require "brio.cloud"
 local random = require "brio.random"
 
---- A table's top (0.8 by 1.2 m, 0.75 m high, its edge 1 m ahead), two things on it, and a wall with a door ajar.
+--- A table's top (0.8 by 1.2 m, 0.75 m high, its edge 1 m ahead), two things on it, and a wall with a door
+--- ajar.
 local function scene()
   local stream, points = random.stream(7, "scene"), {}
   local function sheet(n, corner, u, v)
@@ -64,7 +65,8 @@ test("the edge of a table, a door and its frame", function(t)
   t:equal(door.told_by, "ajar")
   local near = assert(c:door_panel { near = { 3.44, 0.32, 1 } })
   t:equal(near.told_by, "handle")
-  local frame, why, code = c:door_frame { panel = { position = near.right, orientation = near.pose.orientation },
+  local frame, why, code = c:door_frame {
+    panel = { position = near.right, orientation = near.pose.orientation },
                                           width = near.width, least = 1000000 }
   t:equal(frame, nil)
   t:match(why, "latch post")

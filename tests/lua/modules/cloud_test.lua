@@ -13,7 +13,8 @@ end
 
 test("a cloud is what its lists say", function(t)
   local c = cloud.new {
-    points = { { 1, 2, 3 }, { nan, 0, 0 }, { 0, 1e30, 0 }, { -1, 5, 0.5 } }, width = 2, time = 1.5, frame = "eye",
+    points = { { 1, 2, 3 }, { nan, 0, 0 }, { 0, 1e30, 0 }, { -1, 5, 0.5 } }, width = 2, time = 1.5,
+      frame = "eye",
     viewpoint = { position = { 0, 0, 1 } },
   }
   local facts = c:facts()
@@ -44,10 +45,12 @@ test("points are counted in solids and unions, with their mean color", function(
   t:near(color[1], 0.5, 0.002)
   t:near(color[3], 1, 1e-12)
   t:equal((c:count({ kind = "sphere", size = { 1.5, 0, 0 } }, { position = { 5, 0, 0 } })), 3)
-  t:equal((c:count { kind = "box", size = { 4, 1, 1 }, pose = { position = { 3, 0, 0 } } }), 5, "its surface counts")
+  t:equal((c:count { kind = "box", size = { 4, 1, 1 }, pose = { position = { 3, 0, 0 } } }), 5,
+    "its surface counts")
   local both = { kind = "union", pose = { position = { 1, 0, 0 } }, shapes = {
     { kind = "sphere", size = { 1.5, 0, 0 } },
-    { kind = "union", shapes = { { kind = "capsule", size = { 0.5, 0, 2 }, pose = { position = { 2, 0, 0 } } },
+    { kind = "union", shapes = { { kind = "capsule", size = { 0.5, 0, 2 },
+      pose = { position = { 2, 0, 0 } } },
       { kind = "cylinder", size = { 0.1, 0, 0.1 }, pose = { position = { 8, 0, 0 } } } } } } }
   t:equal((c:count(both)), 4)
   t:equal(table.concat(c:list(both), " "), "1 2 3 9")
@@ -58,7 +61,8 @@ end)
 
 test("a cloud is turned, thinned and cut into new ones", function(t)
   local c = line(9)
-  local up = c:transform({ position = { 0, 0, 1 }, orientation = { 0, math.sqrt(0.5), 0, math.sqrt(0.5) } }, "chest")
+  local up = c:transform({ position = { 0, 0, 1 }, orientation = { 0, math.sqrt(0.5), 0, math.sqrt(0.5) } },
+    "chest")
   t:near(up:point(3)[3], -2, 1e-6)
   t:equal(up:facts().frame, "chest")
   t:near(c:point(3)[1], 3, 0, "the cloud itself has not changed")
@@ -97,12 +101,14 @@ test("a picture has the nearest points on top", function(t)
   local near = cloud.new { points = { { 1, 0, 0 } }, colors = { { 1, 0, 0 } } }
   local far = cloud.new { points = { { 2, 0, 0 }, { 2, 1, 0 }, { -1, 0, 0 } } }
   local function paint(more)
-    local request = { width = 5, height = 5, view = { { 2.5, -2, 0, 0 }, { 2.5, 0, -2, 0 }, { 1, 0, 0, 0 } }, perspective = true,
-      layers = { { cloud = near }, { cloud = far, color = { 0, 1, 0 } } } }
+    local request = { width = 5, height = 5, view = { { 2.5, -2, 0, 0 }, { 2.5, 0, -2, 0 }, { 1, 0, 0, 0 } },
+      perspective = true, layers = { { cloud = near }, { cloud = far, color = { 0, 1, 0 } } } }
     for key, value in next, more or {} do request[key] = value end
     return cloud.paint(request)
   end
-  local function pixel(bytes, x, y) return table.concat({ bytes:byte((y * 5 + x) * 3 + 1, (y * 5 + x) * 3 + 3) }, " ") end
+  local function pixel(bytes, x, y)
+    return table.concat({ bytes:byte((y * 5 + x) * 3 + 1, (y * 5 + x) * 3 + 3) }, " ")
+  end
   local bytes = paint()
   t:equal(#bytes, 75)
   t:equal(pixel(bytes, 2, 2), "255 0 0")
@@ -120,7 +126,8 @@ test("wrong use of a cloud raises", function(t)
   t:raises(function() c:count { kind = "ball", size = { 1, 0, 0 } } end, "must be 'sphere'")
   t:raises(function() c:count { kind = "sphere" } end, "needs `size`")
   t:raises(function() c:count { kind = "sphere", size = { -1, 0, 0 } } end, "sizes of 0")
-  t:raises(function() c:count { kind = "hull", points = { { 0, 0, 0 }, { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } } } end, "points")
+  t:raises(function() c:count { kind = "hull",
+    points = { { 0, 0, 0 }, { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } } } end, "points")
   t:raises(function() c:count { kind = "union", shapes = {} } end, "a union needs")
   t:raises(function() c:count { kind = "sphere", sise = { 1, 0, 0 } } end, "did you mean 'size'")
   t:raises(function() c:count(3) end, "a solid must be a table")
@@ -153,14 +160,16 @@ test("real clouds are read and counted", function(t)
   local facts = c:facts()
   t:equal(facts.width, 640)
   t:equal(facts.labels, true)
-  t:equal((c:count { kind = "half_space", pose = { position = { 100, 0, 100 } } }), facts.count - facts.missing)
+  t:equal((c:count { kind = "half_space", pose = { position = { 100, 0, 100 } } }),
+    facts.count - facts.missing)
   local labels, sum = c:labels(), 0
   for _, count in pairs(labels) do sum = sum + count end
   t:equal(sum, facts.count - facts.missing)
 end)
 
 test("a cloud is kept to the last bit, and nothing else is taken for one", function(t)
-  local made = cloud.new { points = { { 1, 2, 3 }, { nan, 0, 0 }, { 0.1, -1e-30, 4e4 } }, colors = { { 0, 0.5, 1 }, { 1, 1, 1 }, { 0, 0, 0 } } }
+  local made = cloud.new { points = { { 1, 2, 3 }, { nan, 0, 0 }, { 0.1, -1e-30, 4e4 } },
+    colors = { { 0, 0.5, 1 }, { 1, 1, 1 }, { 0, 0, 0 } } }
   local bytes = cloud.pack(made)
   local back = assert(cloud.unpack(bytes, 2.5))
   t:equal({ back:facts() }, { (function() local facts = made:facts() facts.time = 2.5 return facts end)() })
@@ -169,7 +178,8 @@ test("a cloud is kept to the last bit, and nothing else is taken for one", funct
   local other = cloud.new { points = {} }
   t:equal(cloud.unpack(bytes, nil, other), other)
   t:equal(#other, 3)
-  for _, wrong in ipairs { "", bytes:sub(1, -2), bytes .. "x", ("x"):rep(#bytes), bytes:sub(1, 8) .. ("\255"):rep(#bytes - 8) } do
+  for _, wrong in ipairs { "", bytes:sub(1, -2), bytes .. "x", ("x"):rep(#bytes),
+      bytes:sub(1, 8) .. ("\255"):rep(#bytes - 8) } do
     local none, why, code = cloud.unpack(wrong, nil, other)
     t:equal({ none, code, #other }, { nil, "format", 0 }, why)
   end

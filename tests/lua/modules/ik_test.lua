@@ -5,7 +5,8 @@ local robot = require "brio.robot"
 
 local function arm() return assert(robot.load "drivers/robots/ur3e/model.urdf") end
 
-local there = { position = { 0.25, 0.15, 0.35 }, orientation = { 0.7071067811865476, 0.7071067811865476, 0, 0 } }
+local there = { position = { 0.25, 0.15, 0.35 },
+  orientation = { 0.7071067811865476, 0.7071067811865476, 0, 0 } }
 
 --- A point of a pose's own frame, in the parent.
 local function point_at(pose, v)
@@ -40,14 +41,16 @@ test("what a goal leaves out is free", function(t)
   t:near(links.tool0.position[1], 0.2, 1e-4)
   t:near(links.tool0.position[2], 0.2, 1e-4)
   local x, y, z, w = table.unpack(links.forearm_link.orientation)
-  t:ok(2 * (x * z - y * w) >= math.cos(0.0101), "the forearm's x axis points up: z part " .. 2 * (x * z - y * w))
+  t:ok(2 * (x * z - y * w) >= math.cos(0.0101),
+    "the forearm's x axis points up: z part " .. 2 * (x * z - y * w))
   t:near(1, x * x + y * y + z * z + w * w, 1e-9)
 end)
 
 test("a tool in the link's frame", function(t)
   local model = arm()
   local reach = ik.new(model, { links = { "tool0" } })
-  local found = assert(reach:solve { goal = { position = { 0.2, 0.1, 0.3 }, tool = { position = { 0, 0, 0.12 } } } })
+  local found = assert(reach:solve { goal = { position = { 0.2, 0.1, 0.3 },
+    tool = { position = { 0, 0, 0.12 } } } })
   local pose = model:forward { joints = found.joints }.links.tool0
   local tip = point_at(pose, { 0, 0, 0.12 })
   for i, value in ipairs { 0.2, 0.1, 0.3 } do t:near(tip[i], value, 1.01e-4) end
@@ -83,7 +86,8 @@ end)
 
 test("a seed, a posture, several solutions", function(t)
   local model = arm()
-  local reach = ik.new(model, { links = { "tool0" }, seed = 5, max_solutions = 8, held = { "wrist_3_joint" } })
+  local reach = ik.new(model, { links = { "tool0" }, seed = 5, max_solutions = 8,
+    held = { "wrist_3_joint" } })
   t:equal(reach:links()[1], "tool0")
   local seed = { joints = { wrist_3_joint = 0.25, elbow_joint = 1 } }
   local found = assert(reach:solve { goal = { position = { 0.25, 0.15, 0.35 } }, seed = seed, nominal = seed,
@@ -96,13 +100,15 @@ test("a seed, a posture, several solutions", function(t)
 end)
 
 test("a base that moves", function(t)
-  local model = assert(robot.load("drivers/robots/ur3e/model.urdf", { base = "bounded", base_range = { 1, 1, 0, 0, 0, 3 } }))
+  local model = assert(robot.load("drivers/robots/ur3e/model.urdf",
+    { base = "bounded", base_range = { 1, 1, 0, 0, 0, 3 } }))
   local reach = ik.new(model, { links = { "tool0" }, moves_base = true })
   local far = { position = { 1.2, 0, 0.35 } }
   local found = assert(reach:solve { goal = far })
   local tool = model:forward(found.base and { base = found.base, joints = found.joints }).links.tool0
   t:near(tool.position[1], 1.2, 1e-4)
-  t:ok(found.base.position[1] > 0.5 and found.base.position[1] <= 1, "the base is at " .. found.base.position[1])
+  t:ok(found.base.position[1] > 0.5 and found.base.position[1] <= 1,
+    "the base is at " .. found.base.position[1])
   t:near(found.base.position[3], 0, 0)
   t:raises(function() ik.new(arm(), { links = { "tool0" }, moves_base = true }) end, "is fixed")
 end)
@@ -122,9 +128,12 @@ test("wrong use says what was expected", function(t)
     { "has no field 'positon'", function() reach:solve { goal = { positon = { 1, 2, 3 } } } end },
     { "a goal must be a table", function() reach:solve { goal = 5 } end },
     { "leaves every axis free", function() reach:solve { goal = {} } end },
-    { "position_tolerance must be", function() reach:solve { goal = { position = { 0, 0, 1 }, position_tolerance = -1 } } end },
-    { "position_tolerance must be", function() reach:solve { goal = { position = { 0, 0, 1 }, position_tolerance = { 1, 2 } } } end },
-    { "position_tolerance must be", function() reach:solve { goal = { position = { 0, 0, 1 }, position_tolerance = 0 / 0 } } end },
+    { "position_tolerance must be", function() reach:solve {
+      goal = { position = { 0, 0, 1 }, position_tolerance = -1 } } end },
+    { "position_tolerance must be", function() reach:solve {
+      goal = { position = { 0, 0, 1 }, position_tolerance = { 1, 2 } } } end },
+    { "position_tolerance must be", function() reach:solve {
+      goal = { position = { 0, 0, 1 }, position_tolerance = 0 / 0 } } end },
     { "'x', 'y' or 'z'", function() reach:solve { goal = { axis = "w", along = { 0, 0, 1 } } } end },
     { "direction", function() reach:solve { goal = { axis = "z", along = { 0, 0, 0 } } } end },
     { "number", function() reach:solve { goal = { position = { 0, 0, 0 / 0 } } } end },
@@ -185,14 +194,16 @@ test("every one of the reference goals is reached", function(t)
     local found = 0
     for _, goal in ipairs(chain.goals) do
       local p = goal.pose
-      local wanted = { position = point_at(base, p), orientation = geometry.times(base.orientation, { table.unpack(p, 4, 7) }) }
+      local wanted = { position = point_at(base, p),
+        orientation = geometry.times(base.orientation, { table.unpack(p, 4, 7) }) }
       local seed = {}
       for i, joint in ipairs(chain.joints) do seed[joint] = goal.q_seed[i] end
       local answer = reach:solve { goal = wanted, seed = { joints = seed } }
       if answer then
         found = found + 1
         local place, turn = off(model:forward { joints = answer.joints }.links[chain.tip], wanted)
-        t:ok(place <= 1.0001e-4 and turn <= 1.001e-3, name .. ": off by " .. place .. " m, " .. turn .. " rad")
+        t:ok(place <= 1.0001e-4 and turn <= 1.001e-3,
+          name .. ": off by " .. place .. " m, " .. turn .. " rad")
       end
     end
     t:ok(found >= 999, ("%s: %d of %d"):format(name, found, #chain.goals))

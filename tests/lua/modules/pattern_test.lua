@@ -42,13 +42,17 @@ local function drawer(seed)
   return function(list) return list[stream:whole(#list)] end, function(n) return stream:whole(n) end
 end
 
-local items = { "a", "b", "c", ".", "%a", "%d", "%A", "%w", "%s", "%.", "%%", "[ab]", "[^a]", "[a-c]", "[%a-]", "[]]",
+local items = { "a", "b", "c", ".", "%a", "%d", "%A", "%w", "%s", "%.", "%%", "[ab]", "[^a]", "[a-c]",
+  "[%a-]", "[]]",
   "[^]b]", "[a%]]", "[%d_]", "[a-]", "(", ")", "()", "(a)", "(.-)", "(a*)", "$", "^", "%b()", "%bab", "%f[a]",
-  "%f[%A]", "%f[^b]", "%1", "%2", "-", "*", "?", "+", "x", "\0", "%0", "%z", "%b", "%f", "[", "]", "%", "\xe4", "%g", "%X" }
+  "%f[%A]", "%f[^b]", "%1", "%2", "-", "*", "?", "+", "x", "\0", "%0", "%z", "%b", "%f", "[", "]", "%",
+    "\xe4", "%g", "%X" }
 local repeats = { "", "", "", "*", "+", "-", "?" }
 local letters = { "a", "b", "c", "a", "b", "(", ")", ".", "1", " ", "]", "-", "_", "%", "\0", "\xe4", "X" }
-local replacements = { "<%0>", "%1", "[%1%1]", "%2", "%%", "x", "", "%", "%q", 7, {}, { a = "A", b = false, c = 3 }, { a = {} },
-  function(a) return a end, function(a, b) return b and a .. tostring(b) end, function() end, function() return {} end }
+local replacements = { "<%0>", "%1", "[%1%1]", "%2", "%%", "x", "", "%", "%q", 7, {},
+  { a = "A", b = false, c = 3 }, { a = {} },
+  function(a) return a end, function(a, b) return b and a .. tostring(b) end, function() end,
+    function() return {} end }
 
 local function text_of(draw, list, most, whole, suffixes)
   local parts = {}
@@ -60,7 +64,9 @@ local function random_case(t, draw, whole)
   local text, form = text_of(draw, letters, 14, whole), text_of(draw, items, 5, whole, repeats)
   if whole(6) == 1 then form = "^" .. form end
   local name, init = draw(names), whole(3) == 1 and whole(36) - 18 or nil
-  if name == "gsub" then return same(t, name, text, form, draw(replacements), whole(3) == 1 and whole(5) - 2 or nil) end
+  if name == "gsub" then
+    return same(t, name, text, form, draw(replacements), whole(3) == 1 and whole(5) - 2 or nil)
+  end
   if name == "find" then return same(t, name, text, form, init, whole(8) == 1) end
   return same(t, name, text, form, init)
 end
@@ -84,10 +90,14 @@ test("the cases of the manual", function(t)
     { "gsub", "4+5 = $return 4+5$", "%$(.-)%$", function(s) return load(s)() end },
     { "gsub", "$name-$version.tar.gz", "%$(%w+)", { name = "lua", version = "5.4" } },
     { "gmatch", "from=world, to=Lua", "(%w+)=(%w+)" }, { "gmatch", "hello world from Lua", "%a+" },
-    { "find", "flaaap", "()aa()" }, { "match", "THE (quick) fox", "%f[%a]%a+%f[%A]", 5 }, { "match", "x(a(b)c)y", "%b()" },
-    { "gsub", "abc", "%w*", "-" }, { "gsub", "abc d", "", "-" }, { "gmatch", "abc", "" }, { "gmatch", "^a^a", "^a" },
-    { "gsub", "aaa", "^a", "b" }, { "find", "a.b", ".", 2, true }, { "find", "abc", "", 10 }, { "find", "abc", "", 4 },
-    { "find", "", "" }, { "match", 1234, "%d%d" }, { "match", "2024", "(%d%d)(%d%d)", -4 }, { "gmatch", "abc", "%a", 9 },
+    { "find", "flaaap", "()aa()" }, { "match", "THE (quick) fox", "%f[%a]%a+%f[%A]", 5 },
+      { "match", "x(a(b)c)y", "%b()" },
+    { "gsub", "abc", "%w*", "-" }, { "gsub", "abc d", "", "-" }, { "gmatch", "abc", "" },
+      { "gmatch", "^a^a", "^a" },
+    { "gsub", "aaa", "^a", "b" }, { "find", "a.b", ".", 2, true }, { "find", "abc", "", 10 },
+      { "find", "abc", "", 4 },
+    { "find", "", "" }, { "match", 1234, "%d%d" }, { "match", "2024", "(%d%d)(%d%d)", -4 },
+      { "gmatch", "abc", "%a", 9 },
     { "gmatch", "abc", "%a", -2 }, { "match", "\0a\0", "%z(a)%z" },
   } do
     same(t, table.unpack(case, 1, 5))

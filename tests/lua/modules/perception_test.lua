@@ -24,18 +24,23 @@ test("a detection tells when, in what color and by whom it was seen", function(t
   t:equal(d.oriented, false, "no orientation was given")
   t:equal(perception.detection(d).oriented, false, "what was completed means the same again")
   t:raises(function() perception.detection { kind = "cup", position = { 1, 2, 3 }, time = 1 / 0 } end, "time")
-  t:raises(function() perception.detection { kind = "cup", position = { 1, 2, 3 }, detector = 256 } end, "detector")
-  t:raises(function() perception.detection { kind = "cup", position = { 1, 2, 3 }, detector = 1.5 } end, "whole")
-  t:raises(function() perception.detection { kind = "cup", position = { 1, 2, 3 }, color = { 1, 2 } } end, "color")
+  t:raises(function() perception.detection { kind = "cup", position = { 1, 2, 3 }, detector = 256 } end,
+    "detector")
+  t:raises(function() perception.detection { kind = "cup", position = { 1, 2, 3 }, detector = 1.5 } end,
+    "whole")
+  t:raises(function() perception.detection { kind = "cup", position = { 1, 2, 3 }, color = { 1, 2 } } end,
+    "color")
 end)
 
 test("a wrong detection raises", function(t)
   t:raises(function() perception.detection { position = { 1, 2, 3 } } end, "must have a kind")
   t:raises(function() perception.detection { kind = "cup" } end, "position")
-  t:raises(function() perception.detection { kind = "cup", positon = { 1, 2, 3 } } end, "did you mean 'position'")
+  t:raises(function() perception.detection { kind = "cup", positon = { 1, 2, 3 } } end,
+    "did you mean 'position'")
   t:raises(function() perception.detection { kind = "cup", position = { 1, 2 } } end, "3 numbers")
   t:raises(function() perception.detection { kind = "cup", position = { 1, 2, 1e9 } } end, "within")
-  t:raises(function() perception.detection { kind = "cup", position = { 1, 2, 3 }, confidence = 2 } end, "confidence")
+  t:raises(function() perception.detection { kind = "cup", position = { 1, 2, 3 }, confidence = 2 } end,
+    "confidence")
   t:raises(function() perception.detection { kind = ("k"):rep(24), position = { 1, 2, 3 } } end, "at most 23")
   t:raises(function() perception.detection(3) end, "a detection must be a table")
 end)

@@ -21,7 +21,8 @@ test("patterns find what Perl's find", function(t)
 end)
 
 test("what is no pattern is said, and any bytes are one or the other", function(t)
-  for _, case in ipairs { { "(", "missing closing" }, { "[a", "missing terminating" }, { "*", "does not follow" },
+  for _, case in ipairs { { "(", "missing closing" }, { "[a", "missing terminating" },
+      { "*", "does not follow" },
     { "\\", "at end of pattern" }, { "a{2,1}", "out of order" }, { "\255", "UTF" }, { "\\C", "disabled" },
     { ("x"):rep(10001), "at most 10000 bytes" } } do
     local made, why, code = regex.new(case[1])

@@ -68,13 +68,19 @@ test("flags, vectors and links that may be left out are arguments like others", 
   local s = make()
   s:add("com", "center_of_mass_match", { horizontal = true })
   s:add("see", "look_at", { link = "hand", target = "root", axis = { 0, 0, 1 }, up = { 1, 0, 0 } })
-  t:raises(function() s:add("x", "center_of_mass_match", { horizontal = 1 }) end, "horizontal must be true or false")
-  t:raises(function() s:add("x", "look_at", { link = "hand", axis = "x" }) end, "axis must be a list of three numbers")
-  t:raises(function() s:add("x", "look_at", { link = "hand", axis = { 0, 0, 0 } }) end, "axis must be a direction")
-  t:raises(function() s:add("x", "look_at", { link = "hand", axis = { 0, 0 } }) end, "axis must be a table of 3")
+  t:raises(function() s:add("x", "center_of_mass_match", { horizontal = 1 }) end,
+    "horizontal must be true or false")
+  t:raises(function() s:add("x", "look_at", { link = "hand", axis = "x" }) end,
+    "axis must be a list of three numbers")
+  t:raises(function() s:add("x", "look_at", { link = "hand", axis = { 0, 0, 0 } }) end,
+    "axis must be a direction")
+  t:raises(function() s:add("x", "look_at", { link = "hand", axis = { 0, 0 } }) end,
+    "axis must be a table of 3")
   t:raises(function() s:add("x", "look_at", { link = true }) end, "link must be the name of a link")
-  t:raises(function() s:add("x", "look_at", { link = "hand", target = "hand" }) end, "link and target must be two, not both 'hand'")
-  t:raises(function() s:add("x", "joint_coupling", { joint1 = "elbow", factor1 = 0 }) end, "some factor must be other than 0")
+  t:raises(function() s:add("x", "look_at", { link = "hand", target = "hand" }) end,
+    "link and target must be two, not both 'hand'")
+  t:raises(function() s:add("x", "joint_coupling", { joint1 = "elbow", factor1 = 0 }) end,
+    "some factor must be other than 0")
 end)
 
 test("an ellipse is a table with its parts", function(t)
@@ -83,7 +89,8 @@ test("an ellipse is a table with its parts", function(t)
   s:goal("stay", { position = { 0, 0, 1 }, size = { 0.1, 0.2, 0.3 } })
   t:equal(s:objectives()[1].goal.orientation[4], 1.0)
   t:equal(s:objectives()[1].goal.size[2], 0.2)
-  t:raises(function() s:goal("stay", { position = { 0, 0, 1 }, orientation = { 0, 0, 0, 1 } }) end, "field 'size'")
+  t:raises(function() s:goal("stay", { position = { 0, 0, 1 }, orientation = { 0, 0, 0, 1 } }) end,
+    "field 'size'")
 end)
 
 test("wrong use raises", function(t)
@@ -161,7 +168,8 @@ test("a robot too large for a solver is the world's failure, not the caller's", 
   t:match(why, "1001 numbers that move")
 end)
 
-test("one call asks for goals and weights by key, changes shapes and solves: all of it, or nothing", function(t)
+test("one call asks for goals and weights by key, changes shapes and solves: all of it, or nothing",
+  function(t)
   local s = make()
   s:add("hand", "position_match", { link = "hand" })
   s:add("elbow", "joint_match", { joint = "elbow" })
@@ -170,7 +178,8 @@ test("one call asks for goals and weights by key, changes shapes and solves: all
   for tick = 1, 200 do state = s:solve(nil, nil, 10 + tick * 0.005) end
   t:near(state.joints.elbow, 0.4, 1e-6)
   t:equal(state.costs.hand, nil, "weight 0 takes no part")
-  state = s:solve({ hand = { 0.3, 0, 0.6 } }, { hand = 50, elbow = 0 }, 11.1, { ball = { kind = "sphere", size = { 0.05, 0, 0 },
+  state = s:solve({ hand = { 0.3, 0, 0.6 } }, { hand = 50, elbow = 0 }, 11.1,
+    { ball = { kind = "sphere", size = { 0.05, 0, 0 },
     pose = { position = { 2, 0, 0 } } } })
   t:equal(state.costs.elbow, nil)
   t:near(state.costs.hand, state.cost, 1e-12)
@@ -239,8 +248,8 @@ test("a state has its parts on request, as they were found", function(t)
   t:near(sum, state.cost, 1e-12)
   -- the local frames, one after the other, lead to the world's
   local geometry = require "brio.geometry"
-  local chain = { "panda_link0", "panda_link1", "panda_link2", "panda_link3", "panda_link4", "panda_link5", "panda_link6",
-    "panda_link7", "panda_link8", "panda_hand" }
+  local chain = { "panda_link0", "panda_link1", "panda_link2", "panda_link3", "panda_link4", "panda_link5",
+    "panda_link6", "panda_link7", "panda_link8", "panda_hand" }
   local p, q = { 0, 0, 0 }, { 0, 0, 0, 1 }
   for _, link in ipairs(chain) do
     local pose = state.local_frames[link]
@@ -288,7 +297,8 @@ test("joints are tied, work is limited, and who comes too near is named", functi
   s:iterations(0)
   t:equal(s:solve(4.01, 0.01).status, "held")
   local hand = s:frames().hand.position
-  s:shape("ball", { kind = "sphere", size = { 0.05, 0, 0 }, pose = { position = { hand[1], hand[2], hand[3] + 0.06 } } })
+  s:shape("ball", { kind = "sphere", size = { 0.05, 0, 0 },
+    pose = { position = { hand[1], hand[2], hand[3] + 0.06 } } })
   state = s:solve(4.02, 0.01)
   t:match(table.concat(state.fault or {}, " "), "ball")
   t:equal(table.concat(s:too_near(), " "), table.concat(state.fault, " "))

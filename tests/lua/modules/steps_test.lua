@@ -1,8 +1,10 @@
---- What is measured is rounded to its step where it is read, so that what scripts see is what the store keeps.
+--- What is measured is rounded to its step where it is read, so that what scripts see is what the store
+--- keeps.
 local actuator = require "brio.actuator"
 
 local function opened(step)
-  return actuator.open { driver = "simulator", seed = 3, axes = { { name = "a", velocity = 3, acceleration = 10, step = step } },
+  return actuator.open { driver = "simulator", seed = 3,
+    axes = { { name = "a", velocity = 3, acceleration = 10, step = step } },
     settings = { noise = 0.01 } }
 end
 

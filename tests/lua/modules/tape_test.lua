@@ -11,7 +11,9 @@ local function noted(t, noting)
   made:close()
   assert(writer:close())
   local back, db = tape.replay(), assert(store.open(path))
-  for row in db:rows "SELECT id, tick, bytes FROM tapes WHERE run = 1 ORDER BY id" do back:feed(row.id, row.tick, row.bytes) end
+  for row in db:rows "SELECT id, tick, bytes FROM tapes WHERE run = 1 ORDER BY id" do
+    back:feed(row.id, row.tick, row.bytes)
+  end
   db:close()
   return back, path
 end
@@ -19,8 +21,8 @@ end
 test("values come back as they were", function(t)
   local deep = { 1 }
   for _ = 1, 12 do deep = { deep, name = "in" } end
-  local values = { n = 11, true, false, nil, 2 ^ 53, -1, math.mininteger, math.maxinteger, 0.1, "a\0b\255", deep,
-    { 1, 2, 3, [10] = "ten", [-4] = 1.5, a = { b = {} }, ["\0"] = "zero" } }
+  local values = { n = 11, true, false, nil, 2 ^ 53, -1, math.mininteger, math.maxinteger, 0.1, "a\0b\255",
+    deep, { 1, 2, 3, [10] = "ten", [-4] = 1.5, a = { b = {} }, ["\0"] = "zero" } }
   local back = noted(t, function(made)
     made:tick(0, 0)
     made:note("prompt", table.unpack(values, 1, values.n))

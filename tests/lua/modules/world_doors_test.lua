@@ -54,7 +54,8 @@ test("who holds a door holds it for so long", function(t)
   t:ok(made:state "office".angle > angle + 0.2, "let go: %.2f", made:state "office".angle)
 end)
 
-test("a door stays as it stands when the world file is read again, and is as it says from then on", function(t)
+test("a door stays as it stands when the world file is read again, and is as it says from then on",
+  function(t)
   local made = world.new(with { angle = 0.7 })
   made:exchange(world.new(with { angle = 0, friction = 5 }))
   t:near(made:state "office".angle, 0.7, 1e-12)
@@ -64,7 +65,8 @@ test("what no door can be is refused in words", function(t)
   local function refused(more, pattern)
     t:raises(function() world.new(with(more)) end, pattern)
   end
-  refused({ handle = "button" }, 'handle must be "lever", "knob", "push_bar" or "pull" of a door, not "button"')
+  refused({ handle = "button" }, 'handle must be "lever", "knob", "push_bar" or "pull" of a door, not \z
+    "button"')
   refused({ hinge = "top" }, 'hinge must be "right" or "left"')
   refused({ opens = "up" }, 'opens must be "away" or "toward"')
   refused({ width = 0.1 }, "door 'office': width must be a number from 0.3 to 3, not 0.1")
@@ -75,8 +77,10 @@ test("what no door can be is refused in words", function(t)
   refused({ id = "" }, "id")
   refused({ color = { 2, 0, 0 } }, "color")
   t:raises(function() world.new { doors = { { id = "office" } } } end, "a door needs at = {x, y %[, z%]}")
-  t:raises(function() world.new { doors = { { id = "a", at = { 0, 0 } }, { id = "a", at = { 3, 0 } } } } end, "already has a 'a'")
-  t:raises(function() world.new { doors = {}, events = { { at = 1, what = "hold_shut", id = "b", seconds = 1 } } } end,
+  t:raises(function() world.new { doors = { { id = "a", at = { 0, 0 } }, { id = "a", at = { 3, 0 } } } } end,
+    "already has a 'a'")
+  t:raises(function() world.new { doors = {},
+    events = { { at = 1, what = "hold_shut", id = "b", seconds = 1 } } } end,
     "the world has no door 'b'")
   t:raises(function() world.new { bodies = { { link = "torso", radius = 9 } } } end, "radius")
   t:raises(function() world.new { bodies = { { radius = 0.1, above = 1 } } } end, "must have a link")

@@ -52,7 +52,8 @@ end)
 
 test("noise repeats with its seed", function(t)
   local function reports(seed)
-    local w = world.new { seed = seed, sensor = { noise = 0.1 }, people = { { id = "ann", path = { { 0, 1, 0 } } } } }
+    local w = world.new { seed = seed, sensor = { noise = 0.1 },
+      people = { { id = "ann", path = { { 0, 1, 0 } } } } }
     local xs = {}
     for i = 1, 5 do xs[i] = w:detect()[1].position[1] end
     return table.concat(xs, " ")
@@ -65,7 +66,8 @@ test("wrong worlds raise", function(t)
   t:raises(function() world.new { peopel = {} } end, "did you mean 'people'")
   t:raises(function() world.new { people = { { id = "ann" } } } end, "path must be a list")
   t:raises(function() world.new { people = { { id = "ann", path = {} } } } end, "walk")
-  t:raises(function() world.new { people = { { id = "ann", path = { { 1, 0, 0 }, { 0, 0, 0 } } } } } end, "point 2")
+  t:raises(function() world.new { people = { { id = "ann", path = { { 1, 0, 0 }, { 0, 0, 0 } } } } } end,
+    "point 2")
   t:raises(function() world.new { people = { { path = { { 1, 0, 0 } } } } } end, "an id")
   t:raises(function() world.new { people = { { id = "a", path = { { 1, 0 } } } } } end, "t, x, y")
   t:raises(function() world.new { people = { { id = "a", path = { { 1, 0, 0 / 0 } } } } } end, "finite")

@@ -5,7 +5,8 @@ local noise = require "brio.noise"
 local function demonstration(amplitude, frequency, octaves, beta, seconds, seed)
   local values, gain = {}, 2 ^ (-(beta - 1) / 2)
   for index = 1, seconds * 100 do
-    values[index] = 0.7 + 0.0001 * index + amplitude * noise.octaves(seed, frequency * index / 100, octaves, 2, gain)
+    values[index] = 0.7 + 0.0001 * index + amplitude * noise.octaves(seed, frequency * index / 100, octaves,
+      2, gain)
   end
   return { name = "HeadYaw", unit = "rad", rate = 100, values = values }
 end
@@ -25,7 +26,8 @@ test("noise of several octaves is found with its power where it was", function(t
     local found = assert(liven.fit(demonstration(case[1], case[2], case[3], case[4], 600, index + 10)))
     t:near(found.amplitude / case[1], 1, 0.2)
     t:ok(found.octaves > 1 and found.misfit < 0.2, "%d octaves, misfit %.2f", found.octaves, found.misfit)
-    local again = assert(liven.fit(demonstration(found.amplitude, found.frequency, found.octaves, found.beta, 600, index + 20)))
+    local again = assert(liven.fit(demonstration(found.amplitude, found.frequency, found.octaves, found.beta,
+      600, index + 20)))
     t:near(math.log(again.frequency / found.frequency, 2), 0, 1.01)
   end
 end)
@@ -50,9 +52,11 @@ idle_behavior.other = {
 
 test("properties are written into a state, and anew in place of those before", function(t)
   local once = assert(liven.insert(behavior, "idle", { "want.a {},", "want.b {}," }))
-  t:ok(once:find("  wants = {\n    -- fitted to a demonstration\n    want.a {},\n    want.b {},\n    -- end of what was fitted\n    want.collision", 1, true), once)
+  t:ok(once:find("  wants = {\n    -- fitted to a demonstration\n    want.a {},\n    want.b {},\n    -- end \z
+    of what was fitted\n    want.collision", 1, true), once)
   local twice = assert(liven.insert(once, "idle", { "want.c {}," }))
-  t:ok(twice:find("    -- fitted to a demonstration\n    want.c {},\n    -- end of what was fitted\n    want.collision", 1, true), twice)
+  t:ok(twice:find("    -- fitted to a demonstration\n    want.c {},\n    -- end of what was fitted\n    \z
+    want.collision", 1, true), twice)
   t:ok(not twice:find("want.a", 1, true))
   t:ok(select(2, liven.insert(behavior, "idl", { "x" })):find("no state written as", 1, true))
   t:ok(select(2, liven.insert(behavior, "other", { "x" })):find("on a line of its own", 1, true))
@@ -60,7 +64,8 @@ end)
 
 test("what is written is what a state may want", function(t)
   local line = liven.text("HeadYaw", { amplitude = 0.0512345, frequency = 0.25, octaves = 3, beta = 1.5 })
-  t:equal(line, 'want.joint_liveliness { joint = "HeadYaw", goal = 0.05123, frequency = 0.25, octaves = 3, beta = 1.5 },')
+  t:equal(line, 'want.joint_liveliness { joint = "HeadYaw", goal = 0.05123, frequency = 0.25, octaves = 3, \z
+    beta = 1.5 },')
   local made = load("local want = ... return " .. line:sub(1, -2))(require "brio.want")
   t:equal(made.kind, "joint_liveliness")
 end)

@@ -69,7 +69,8 @@ test("who was whose stays so while it is near enough", function(t)
   t:equal(m.false_ones, 2)
 end)
 
--- The example of py-motmetrics' front page (github.com/cheind/py-motmetrics): MOTA 0.5, MOTP 0.34 as a distance.
+-- The example of py-motmetrics' front page (github.com/cheind/py-motmetrics): MOTA 0.5, MOTP 0.34 as a
+-- distance.
 test("a published example", function(t)
   local far = { { { 0.1, 1, 0.3 }, { 0.5, 0.2, 0.3 } }, { { 0.2 }, { 0.4 } }, { { 0.6, 0.2 }, { 0.1, 0.6 } } }
   local names = { { 1, 2, 3 }, { 1 }, { 1, 3 } }

@@ -14,19 +14,22 @@ local function wandering(draw, lower, upper)
   local middle, half, phases = (lower + upper) / 2, (upper - lower) / 2, {}
   for index = 1, 3 do phases[index] = draw:uniform(0, 6.28) end
   return function(t)
-    return middle + half * (math.sin(0.9 * t + phases[1]) + math.sin(1.7 * t + phases[2]) + math.sin(2.3 * t + phases[3])) / 3
+    return middle + half * (math.sin(0.9 * t + phases[1]) + math.sin(1.7 * t + phases[2]) +
+      math.sin(2.3 * t + phases[3])) / 3
   end
 end
 
---- Frames in which a "person" has the robot's own arms: free nodes where its links are, so that the right answer is known.
+--- Frames in which a "person" has the robot's own arms: free nodes where its links are, so that the right
+--- answer is known.
 local function film_of_pepper(pepper, ways, frames, turned)
-  local links = { hips = "Tibia", head = "Head", left_shoulder = "LShoulder", left_elbow = "LElbow", left_hand = "l_wrist",
-    right_shoulder = "RShoulder", right_elbow = "RElbow", right_hand = "r_wrist" }
+  local links = { hips = "Tibia", head = "Head", left_shoulder = "LShoulder", left_elbow = "LElbow",
+    left_hand = "l_wrist", right_shoulder = "RShoulder", right_elbow = "RElbow", right_hand = "r_wrist" }
   local names, nodes, times = {}, {}, {}
   for name in pairs(links) do names[#names + 1] = name end
   table.sort(names)
   for index, name in ipairs(names) do
-    nodes[index] = { name = name, offset = { 0, 0, 0 }, positions = {}, rotations = {}, turned = { 0, 0, 0, 1 } }
+    nodes[index] = { name = name, offset = { 0, 0, 0 }, positions = {}, rotations = {},
+      turned = { 0, 0, 0, 1 } }
   end
   local home = {}
   for _, variable in ipairs(pepper.robot:variables()) do home[variable.name] = 0 end
@@ -41,7 +44,9 @@ local function film_of_pepper(pepper, ways, frames, turned)
     for index, name in ipairs(names) do
       local p, q = placed[links[name]].position, placed[links[name]].orientation
       local node = nodes[index]
-      for _, value in ipairs { rotation.turn(yaw[1], yaw[2], yaw[3], yaw[4], p[1], p[2], p[3]) } do table.insert(node.positions, value) end
+      for _, value in ipairs { rotation.turn(yaw[1], yaw[2], yaw[3], yaw[4], p[1], p[2], p[3]) } do
+        table.insert(node.positions, value)
+      end
       for _, value in ipairs { rotation.times(yaw[1], yaw[2], yaw[3], yaw[4], q[1], q[2], q[3], q[4]) } do
         table.insert(node.rotations, value)
       end
@@ -50,14 +55,17 @@ local function film_of_pepper(pepper, ways, frames, turned)
   return { kind = "skeleton", name = "film", nodes = nodes, times = times, up = "z", scale = 1, notes = {} }
 end
 
-test("a person who has Pepper's own arms and head, however he is turned, is found again to a degree", function(t)
+test("a person who has Pepper's own arms and head, however he is turned, is found again to a degree",
+  function(t)
   local pepper = assert(robots.find "pepper")
   local draw = random.stream(5, "film")
   for round = 1, 3 do
     local ways = {
       HeadYaw = wandering(draw, -1, 1), HeadPitch = wandering(draw, -0.4, 0.3),
-      LShoulderPitch = wandering(draw, -0.5, 1.5), LShoulderRoll = wandering(draw, 0.2, 1.2), LElbowRoll = wandering(draw, -1.4, -0.4),
-      LElbowYaw = wandering(draw, -1.5, 0), RShoulderPitch = wandering(draw, -0.5, 1.5), RShoulderRoll = wandering(draw, -1.2, -0.2),
+      LShoulderPitch = wandering(draw, -0.5, 1.5), LShoulderRoll = wandering(draw, 0.2, 1.2),
+        LElbowRoll = wandering(draw, -1.4, -0.4),
+      LElbowYaw = wandering(draw, -1.5, 0), RShoulderPitch = wandering(draw, -0.5, 1.5),
+        RShoulderRoll = wandering(draw, -1.2, -0.2),
       RElbowRoll = wandering(draw, 0.4, 1.4), RElbowYaw = wandering(draw, 0, 1.5),
     }
     local map = map_of "pepper"
@@ -67,7 +75,9 @@ test("a person who has Pepper's own arms and head, however he is turned, is foun
     for _, track in ipairs(made.tracks) do found[track.name] = track end
     for name, way in pairs(ways) do
       local worst = 0
-      for index = 5, 60 do worst = math.max(worst, math.abs(found[name].keys[index][2] - way((index - 1) / 30))) end
+      for index = 5, 60 do
+        worst = math.max(worst, math.abs(found[name].keys[index][2] - way((index - 1) / 30)))
+      end
       t:ok(worst < 0.017, "%s is off by %.3f rad", name, worst)
     end
   end
@@ -129,10 +139,12 @@ test("a mapping that names what is not there is refused with the nearest name", 
   local film = film_of_pepper(pepper, {}, 2, 0)
   local function why(map) return (select(2, retarget.clip(film, pepper, map))) end
   t:ok(why { joints = { HeadYav = { "head", "yaw" } } }:find("did you mean 'HeadYaw'", 1, true))
-  t:ok(why { limbs = { { "left", chest = "torso", shoulder = "LShoulder", elbow = "LElbo", hand = "l_wrist" } } }
+  t:ok(why { limbs = { { "left", chest = "torso", shoulder = "LShoulder", elbow = "LElbo",
+    hand = "l_wrist" } } }
     :find("did you mean 'LElbow'", 1, true))
   t:ok(why {}:find("no joints, limbs or reach", 1, true))
-  t:ok(why { joints = { HeadYaw = { node = "horn", "yaw" } } }:find("the node 'horn', which does not exist", 1, true))
+  t:ok(why { joints = { HeadYaw = { node = "horn", "yaw" } } }:find("the node 'horn', which does not exist",
+    1, true))
   t:ok(why { nodes = { head = "horn" }, joints = { HeadYaw = { "head", "yaw" } } }:find("'horn'", 1, true))
   t:ok(why { joints = { HeadYaw = { "head", "yaw" } } }:find("no part that moves", 1, true))
 end)
@@ -171,17 +183,22 @@ test("few keys stay as near to many samples as they must, and are few", function
   t:equal(simplify.keys({ { 0.5, 2 } }, 0.1), { { 0.5, 2 } })
 end)
 
-test("a clip becomes a sequence of the robot's DOFs that leads in and out, and says what does not fit", function(t)
+test("a clip becomes a sequence of the robot's DOFs that leads in and out, and says what does not fit",
+  function(t)
   local panda = assert(robots.find "panda")
-  local function clip_of(tracks) return { kind = "joints", name = "c", tracks = tracks, events = { { 0.2, "label", "now" } }, notes = {} } end
-  local made, notes = fit.sequence(clip_of { { name = "panda_joint1", keys = { { 0, 0 }, { 0.1, 9 } } }, { name = "tail", keys = { { 0, 0 } } } },
+  local function clip_of(tracks)
+    return { kind = "joints", name = "c", tracks = tracks, events = { { 0.2, "label", "now" } }, notes = {} }
+  end
+  local made, notes = fit.sequence(clip_of { { name = "panda_joint1", keys = { { 0, 0 }, { 0.1, 9 } } },
+    { name = "tail", keys = { { 0, 0 } } } },
     panda, {}, {})
   t:equal(sequence.fault(made), nil)
   t:equal({ made.tracks.panda_joint1[1].kind, made.tracks.panda_joint1[4].kind }, { "input", "input" })
-  t:near({ made.tracks.panda_joint1[2][1], made.tracks.panda_joint1[4][1], made.events[1][1] }, { 0.6, 1.3, 0.8 }, 1e-9)
+  t:near({ made.tracks.panda_joint1[2][1], made.tracks.panda_joint1[4][1], made.events[1][1] },
+    { 0.6, 1.3, 0.8 }, 1e-9)
   t:equal(#notes, 3) -- beyond its end, too fast, and no DOF called tail
-  local mapped = fit.sequence(clip_of { { name = "tail", unit = nil, keys = { { 0, 10 }, { 1, 20 } } } }, panda,
-    { dofs = { tail = { "panda_joint2", scale = 2, offset = 0.1 } } }, { unit = "deg", lead = 0 })
+  local mapped = fit.sequence(clip_of { { name = "tail", unit = nil, keys = { { 0, 10 }, { 1, 20 } } } },
+    panda, { dofs = { tail = { "panda_joint2", scale = 2, offset = 0.1 } } }, { unit = "deg", lead = 0 })
   t:near(mapped.tracks.panda_joint2[2][2], 2 * math.rad(20) + 0.1, 1e-6)
   t:equal(mapped.tracks.panda_joint2[1][1], 0)
   local none, why = fit.sequence(clip_of { { name = "tail", keys = { { 0, 0 } } } }, panda, {}, {})
@@ -205,7 +222,8 @@ test("a real film whose skeleton lies along x at rest has a head that turns as a
   end
 end)
 
-test("real dances become sequences for every robot that ships, and every qianim fits Pepper whole", function(t)
+test("real dances become sequences for every robot that ships, and every qianim fits Pepper whole",
+  function(t)
   local motions = require "brio.terminal.motion_files"
   local dance = motions.read(shared .. "/mocap/cmu_bvh/salsa_pair01_A_30fps.bvh", {})
   if not dance then return t:skip("no shared data") end

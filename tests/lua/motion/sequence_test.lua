@@ -32,7 +32,8 @@ test("a sequence is checked field by field", function(t)
     { { unit = "degrees", tracks = {} }, "unit must be one of deg, normalized, rad" },
     { { loop = { 1, 0 }, tracks = {} }, "loop" },
     { { loop = { 0, 5 }, tracks = { Neck = { { 0, 1 }, { 1, 1 } } } }, "loop ends at 5 s, after" },
-    { { length = 0.5, tracks = { Neck = { { 0, 1 }, { 1, 1 } } } }, "length is 0.5 s, but there is something at 1 s" },
+    { { length = 0.5, tracks = { Neck = { { 0, 1 }, { 1, 1 } } } },
+      "length is 0.5 s, but there is something at 1 s" },
     { { events = { { 1, "b" }, { 0.5, "a" } }, tracks = {} }, "events%[2%] is at 0.5 s, before" },
     { { events = { { 1, "b", data = function() end } }, tracks = {} }, "plain data" },
     { { audio = { { 1, "" } }, tracks = {} }, "audio%[1%]%[2%] must be a text" },
@@ -71,8 +72,10 @@ test("what is written reads back as it was", function(t)
   local kinds = { "normal", "input", "superposition", "random" }
   local function number() return (stream:uniform(-1, 1)) * 10 ^ stream:uniform(-9, 6) end
   for _ = 1, 200 do
-    local made = { tracks = {}, about = "a \"quoted\"\ntext\0 with \xc3\xa9", loop = { 0.1, 0.2, times = 3 }, fade = { 0.1, number() ^ 2 % 60 },
-      events = { { 0.25, "end", data = { 1, 2, { deep = true, ["odd key"] = number() } } } }, audio = { { 0, "a b.wav", gain = 0.5 } } }
+    local made = { tracks = {}, about = "a \"quoted\"\ntext\0 with \xc3\xa9", loop = { 0.1, 0.2, times = 3 },
+      fade = { 0.1, number() ^ 2 % 60 },
+      events = { { 0.25, "end", data = { 1, 2, { deep = true, ["odd key"] = number() } } } },
+        audio = { { 0, "a b.wav", gain = 0.5 } } }
     for index = 1, stream:whole(4) do
       local list, at = { curve = "cubic", follow = 3.25 }, stream:uniform()
       for place = 1, stream:whole(6) do
@@ -80,7 +83,9 @@ test("what is written reads back as it was", function(t)
         if kind ~= "input" then key[2] = number() end
         if kind == "random" then key[2] = { -math.abs(number()), math.abs(number()) } end
         if kind ~= "normal" then key.kind = kind end
-        if stream:uniform() < 0.3 then key.out, key.into, key.curve = { 0.1, number() }, { -0.1, number() }, "bezier" end
+        if stream:uniform() < 0.3 then
+          key.out, key.into, key.curve = { 0.1, number() }, { -0.1, number() }, "bezier"
+        end
         list[place], at = key, at + math.abs(number()) % 10 + 1e-3
       end
       made.tracks[({ "Neck", "and", "left arm", "x.y" })[index]] = list
@@ -110,7 +115,8 @@ end)
 test("a damaged file is a sequence or a sentence, never more", function(t)
   local stream = random.stream(11, "damage")
   local text = sequence.text { unit = "deg", loop = { 0, 1 }, events = { { 0.5, "e", data = { 1 } } },
-    tracks = { Neck = { { 0, kind = "input" }, { 0.5, 12, curve = "bezier", out = { 0.1, 2 } }, { 1, { -1, 1 }, kind = "random" } } } }
+    tracks = { Neck = { { 0, kind = "input" }, { 0.5, 12, curve = "bezier", out = { 0.1, 2 } },
+      { 1, { -1, 1 }, kind = "random" } } } }
   local taken = 0
   for _ = 1, 3000 do
     local bytes = { text:byte(1, -1) }

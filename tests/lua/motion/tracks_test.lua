@@ -1,5 +1,5 @@
--- What plays over what states want, in whole runs: how exactly it comes out, what it is laid over, that nothing jumps, and
--- that people find out why.
+-- What plays over what states want, in whole runs: how exactly it comes out, what it is laid over, that
+-- nothing jumps, and that people find out why.
 local random = require "brio.random"
 local sequence = require "brio.sequence"
 
@@ -34,7 +34,8 @@ local function feasible(description, stream, share)
         local to = from + stream:uniform(-0.3, 0.3)
         to = math.max(dof.lower + 0.02, math.min(dof.upper - 0.02, to))
         local way = math.abs(to - from)
-        at = at + math.max(0.4, 1.875 * way / (share * dof.velocity), math.sqrt(5.774 * way / (share * dof.acceleration)))
+        at = at + math.max(0.4, 1.875 * way / (share * dof.velocity),
+          math.sqrt(5.774 * way / (share * dof.acceleration)))
         keys[#keys + 1], from = { at, to }, to
       end
       keys[#keys + 1] = { at + 1.5, kind = "input" }
@@ -44,7 +45,8 @@ local function feasible(description, stream, share)
   return sequence.describe { curve = "minimum_jerk", tracks = tracks }
 end
 
-test("a mask names the DOFs and groups that a play may move: the others stay as they are without it", function(t)
+test("a mask names the DOFs and groups that a play may move: the others stay as they are without it",
+  function(t)
   local run = t:run("b", { source = behavior("pepper") })
   local groups = {}
   for _, dof in ipairs(run.description.dofs) do groups[dof.name] = dof.group end
@@ -72,7 +74,8 @@ test("a mask names the DOFs and groups that a play may move: the others stay as 
     t:equal({ name, some[name] }, { name, named and all[name] or nil })
   end
   t:ok(head.HeadYaw and some.LElbowRoll and not head.LElbowRoll)
-  t:match(select(2, pcall(play, run, made, { mask = "heat" })), "no DOF or group 'heat' %(did you mean 'head'")
+  t:match(select(2, pcall(play, run, made, { mask = "heat" })),
+    "no DOF or group 'heat' %(did you mean 'head'")
   t:match(select(2, pcall(play, run, made, { mask = {} })), "a mask names at least one DOF")
   t:match(select(2, pcall(play, run, made, { mask = { 3 } })), "item 1 is a number")
   t:match(select(2, pcall(play, run, made, { mask = 3 })), "mask must be a string or table, not number")
@@ -80,7 +83,8 @@ test("a mask names the DOFs and groups that a play may move: the others stay as 
 end)
 
 for _, robot in ipairs { "pepper", "panda" } do
-  test("a feasible sequence that plays alone comes out within half a degree and a tick on " .. robot, function(t)
+  test("a feasible sequence that plays alone comes out within half a degree and a tick on " .. robot,
+    function(t)
     local run, stream = t:run("b", { source = behavior(robot) }), random.stream(5, robot)
     local made = feasible(run.description, stream, 0.9)
     run:advance(0.1)
@@ -107,22 +111,26 @@ end
 --- Pepper with filters on joints, in a folder of its own.
 local function filtered(t, filters)
   local folder = t:temporary()
-  os.execute("mkdir " .. folder .. " && cp -r " .. require("brio.lib.paths").robots() .. "/pepper/. " .. folder)
+  os.execute("mkdir " .. folder .. " && cp -r " .. require("brio.lib.paths").robots() .. "/pepper/. "
+    .. folder)
   local handle = io.open(folder .. "/robot.lua")
   local text = handle:read "a"
   handle:close()
   handle = io.open(folder .. "/robot.lua", "w")
-  handle:write((text:gsub("\n  model =", function(model) return "\n  filters = " .. filters .. "," .. model end, 1)))
+  handle:write((text:gsub("\n  model =",
+    function(model) return "\n  filters = " .. filters .. "," .. model end, 1)))
   handle:close()
   return folder, function() os.execute("rm -r " .. folder) end
 end
 
 test("a robot's file filters tracks of joints: they lag by stages times tau, others do not", function(t)
-  local folder, remove = filtered(t, "{ HeadYaw = { stages = 2, tau = 0.08 }, left_arm = { tau = 0.05 }, HipRoll = { tau = 0 } }")
+  local folder, remove = filtered(t, "{ HeadYaw = { stages = 2, tau = 0.08 }, left_arm = { tau = 0.05 }, \z
+    HipRoll = { tau = 0 } }")
   local run = t:run("b", { source = behavior("pepper"), robot = folder })
   local home, tracks, speed = {}, {}, 0.15
   -- each: what it lags
-  local joints = { HeadYaw = 0.16, LElbowYaw = 0.1, LShoulderRoll = 0.1, HeadPitch = 0, RElbowYaw = 0, HipRoll = 0 }
+  local joints = { HeadYaw = 0.16, LElbowYaw = 0.1, LShoulderRoll = 0.1, HeadPitch = 0, RElbowYaw = 0,
+    HipRoll = 0 }
   run:advance(0.1)
   for name in next, joints do
     home[name] = run:command(name)
@@ -137,7 +145,8 @@ test("a robot's file filters tracks of joints: they lag by stages times tau, oth
     t:ok(math.abs(behind - lag) <= 0.005 + 0.02 * lag, "%s is %.4f s behind, not %.4f", name, behind, lag)
   end
   t:match(tostring(host(run).self:why "HeadYaw"), "\n +[%d.-]+  filtered: %-0%.0%d+\n")
-  t:ok(not tostring(host(run).self:why "HeadPitch"):find "filtered", "no word of a filter where there is none")
+  t:ok(not tostring(host(run).self:why "HeadPitch"):find "filtered",
+    "no word of a filter where there is none")
   run:advance(1.4)
   t:near(run:command "HeadYaw", home.HeadYaw + 2 * speed, 1e-3, "its value, once it stands")
   run:advance(3.5)
@@ -190,7 +199,9 @@ test("a nod is laid over a gaze that goes on, and leaves no trace", function(t)
     one:advance(0.005)
     other:advance(0.005)
     local why = host(other).self:why "HeadPitch"
-    if why.follow > 0 then t:near(why.below, one:command "HeadPitch", 2e-5, "the gaze below at tick " .. tick) end
+    if why.follow > 0 then
+      t:near(why.below, one:command "HeadPitch", 2e-5, "the gaze below at tick " .. tick)
+    end
     largest = math.max(largest, other:command "HeadPitch" - one:command "HeadPitch")
   end
   t:near(largest, 0.2, 0.005, "the nod")
@@ -224,7 +235,8 @@ test("whatever starts, stops and changes when, commands keep to their limits", f
         local act = stream:whole(4)
         if act <= 2 or #list == 0 then
           play(run, act == 1 and made[stream:whole(3)] or ({ "nod", "shake", "wave" })[stream:whole(3)],
-            { priority = stream:whole(3), amplitude = stream:uniform(0.3, 1), speed = stream:uniform(0.5, 1.5),
+            { priority = stream:whole(3), amplitude = stream:uniform(0.3, 1),
+              speed = stream:uniform(0.5, 1.5),
               fade = stream:uniform(0, 0.4), mirror = stream:whole(2) == 1, hold = stream:whole(3) == 1 })
         elseif act == 3 then
           host(run).tracks:stop_source(list[stream:whole(#list)], stream:uniform(0, 0.4))
@@ -245,7 +257,8 @@ test("whatever starts, stops and changes when, commands keep to their limits", f
         end
       end
     end
-    t:ok(fastest <= 1 + 1e-6 and hardest <= 1 + 1e-4, "seed %d: %.4f of the speed, %.4f of the acceleration", seed, fastest, hardest)
+    t:ok(fastest <= 1 + 1e-6 and hardest <= 1 + 1e-4, "seed %d: %.4f of the speed, %.4f of the acceleration",
+      seed, fastest, hardest)
   end
 end)
 
@@ -259,7 +272,8 @@ test("a sequence's file is exchanged while it plays, and goes on at its time", f
     handle:write(text)
     handle:close()
   end
-  local hum = "return { loop = { 0, 100 }, tracks = { HeadYaw = { { 0, 0.2 }, { 100, 0.2 } } }, events = { { 3, 'late' } } }"
+  local hum = "return { loop = { 0, 100 }, tracks = { HeadYaw = { { 0, 0.2 }, { 100, 0.2 } } }, events = { \z
+    { 3, 'late' } } }"
   put("hum.lua", hum)
   put("b.lua", behavior("pepper", "sequences = { hum = \"hum.lua\" }"))
   local run = t:run(folder .. "/b.lua", { recorded = true })
@@ -278,7 +292,8 @@ test("a sequence's file is exchanged while it plays, and goes on at its time", f
   t:equal(playing:on(), true)
   local source = host(run).tracks.player:sources()[1]
   t:near(source.time, 3, 0.02, "its own time went on")
-  local good, why = run:reload(function() return "return { tracks = { HeadYaw = { { 0, 1 }, { 0, 2 } } } }" end, folder .. "/hum.lua")
+  local good, why = run:reload(function() return "return { tracks = { HeadYaw = { { 0, 1 }, { 0, 2 \z
+    } } } }" end, folder .. "/hum.lua")
   t:equal(good, nil)
   t:match(why, "hum.lua: tracks.HeadYaw%[2%] is at 0 s")
   t:equal(playing:on(), true)
@@ -300,11 +315,13 @@ test("who owned what when is told now and later", function(t)
   t:equal(why.from[1].name, "nod")
   t:near(why.from[1].before, why.below, 1e-12)
   t:near(why.from[2].after, 0.1, 1e-12)
-  t:match(tostring(why), "stare owns it %(script%)\n.-below.-\n.-nod, in sequences: adds.-\n.-stare, in sequences: 0.1000\n")
+  t:match(tostring(why), "stare owns it %(script%)\n.-below.-\n.-nod, in sequences: adds.-\n.-stare, in \z
+    sequences: 0.1000\n")
   t:raises(function() host(run).self:why "HeadPich" end, "did you mean 'HeadPitch'")
   run:advance(2)
   run:finish()
-  local rows = run:sql "SELECT owner, round(started, 3) AS began, round(ended, 3) AS ended FROM ownership WHERE dof = 'HeadPitch' ORDER BY started"
+  local rows = run:sql "SELECT owner, round(started, 3) AS began, round(ended, 3) AS ended FROM ownership \z
+    WHERE dof = 'HeadPitch' ORDER BY started"
   local names = {}
   for index, row in ipairs(rows) do names[index] = row.owner end
   t:equal(names, { "nod", "stare", "nod" })
@@ -312,7 +329,8 @@ test("who owned what when is told now and later", function(t)
   t:equal(run:sql("SELECT count(*) AS n FROM sources WHERE reason = 'over'")[1].n, 2)
 end)
 
-test("random life keeps its distribution and its distance, keys play, stages of one's own are heard", function(t)
+test("random life keeps its distribution and its distance, keys play, stages of one's own are heard",
+  function(t)
   local fields = [[life = { blink = { play = "blink", every = "blink" },
       flap = { play = { "ear_flap", "blink" }, every = { mean = 1, sigma = 0.3 }, mirror = "random" } },
     keys = { n = { play = "stare", mode = "hold" } },
@@ -335,7 +353,9 @@ test("random life keeps its distribution and its distance, keys play, stages of 
   run:finish()
   local blinks = run:sql "SELECT started, ended FROM sources WHERE name = 'blink' ORDER BY started"
   t:ok(#blinks > 15 and #blinks < 50, "%d blinks in 100 s", #blinks)
-  for index = 2, #blinks do t:ok(blinks[index].started - blinks[index - 1].ended > 0.45, "two blinks at once") end
+  for index = 2, #blinks do
+    t:ok(blinks[index].started - blinks[index - 1].ended > 0.45, "two blinks at once")
+  end
 end)
 
 test("what is wrong is said in words", function(t)
@@ -350,16 +370,20 @@ test("what is wrong is said in words", function(t)
   t:raises(function() playing:set("color", 1) end, "color")
   t:equal(host(run).self:stop "wave", false)
   t:equal(host(run).self:stop "nod", true)
-  t:raises(function() t:run("c", { source = behavior("pepper", "sequences = { x = { tracks = { HeadYav = { { 0, 1 } } } } }") }) end,
+  t:raises(function() t:run("c", { source = behavior("pepper",
+    "sequences = { x = { tracks = { HeadYav = { { 0, 1 } } } } }") }) end,
     "track 'HeadYav': robot 'pepper' has no such DOF %(did you mean 'HeadYaw'%?%)")
-  t:raises(function() t:run("c", { source = behavior("pepper", "life = { x = { play = 'nod', every = 'blinc' } }") }) end, "did you mean 'blink'")
-  t:raises(function() t:run("c", { source = behavior("pepper", "keys = { x = { play = 'nodd' } }") }) end, "no sequence 'nodd'")
+  t:raises(function() t:run("c", { source = behavior("pepper",
+    "life = { x = { play = 'nod', every = 'blinc' } }") }) end, "did you mean 'blink'")
+  t:raises(function() t:run("c", { source = behavior("pepper", "keys = { x = { play = 'nodd' } }") }) end,
+    "no sequence 'nodd'")
 end)
 
 test("equal runs move alike with all that plays at random", function(t)
   local hashes = {}
   for index = 1, 2 do
-    local run = t:run("b", { source = behavior("probo", [[life = { flap = { play = "ear_flap", every = { mean = 1 }, mirror = "random" } }]]),
+    local run = t:run("b", { source = behavior("probo",
+      [[life = { flap = { play = "ear_flap", every = { mean = 1 }, mirror = "random" } }]]),
       recorded = true, seed = 9 })
     run:advance(10)
     run:finish()

@@ -1,4 +1,5 @@
---- The wizard's desk of a run: session scripts, what is done later, what is taken back, notes and marks, status.
+--- The wizard's desk of a run: session scripts, what is done later, what is taken back, notes and marks,
+--- status.
 local load = require "brio.operator.session.load"
 local match = require "brio.operator.session.match"
 local operators = require "brio.operator.desk.operators"
@@ -61,8 +62,8 @@ end
 
 --- Say a line as ann.  Return the answer, or nil and the refusal.
 function Desk:says(line, who, role)
-  local fields = self.run.prompt:perform { kind = "say", text = line, who = who or "ann", role = role, device = "prompt",
-    received = 0 }
+  local fields = self.run.prompt:perform { kind = "say", text = line, who = who or "ann", role = role,
+    device = "prompt", received = 0 }
   self.handle:advance(0.01)
   return fields.text, fields.error
 end
@@ -135,7 +136,8 @@ test("a session script leads from step to step, and says what is recorded of eac
 end)
 
 test("a step may be gone to, gone back from and skipped; functions that fail are told", function(t)
-  local d = started(t, (script:gsub("before = .-\n", "\n"):gsub('return line:find "^feel" ~= nil', "return line.x.y")))
+  local d = started(t, (script:gsub("before = .-\n", "\n"):gsub('return line:find "^feel" ~= nil',
+    "return line.x.y")))
   d:says "step sorry"
   d:says "feel sad"
   t:equal(d:step(), "sorry")
@@ -167,13 +169,15 @@ test("another script is taken over where it is", function(t)
   write(script:gsub('"ask"', '"query"'))
   d:says "session reload"
   t:equal(d:step(), "query", "the step at its place")
-  local steps = rows(d, "SELECT group_concat(step || ' ' || coalesce(outcome, '-'), ', ') AS s FROM session_steps")
+  local steps = rows(d, "SELECT group_concat(step || ' ' || coalesce(outcome, '-'), ', ') AS s FROM \z
+    session_steps")
   t:equal(steps[1].s, "ask removed, query open")
 end)
 
 test("what is wrong with a script is said with its line", function(t)
   local function fault(text)
-    local made, why = load.file("greeting.lua", 'local brio = require "brio"\nreturn brio.session {\n' .. text .. "\n}")
+    local made, why = load.file("greeting.lua",
+      'local brio = require "brio"\nreturn brio.session {\n' .. text .. "\n}")
     t:ok(made == nil, "nothing was found wrong")
     return why and ("%d: %s"):format(why.line, why.message)
   end
@@ -186,11 +190,13 @@ test("what is wrong with a script is said with its line", function(t)
     { 'name = "a", steps = {\n{ "one", go = {\n y = "two" } } }', "^5: steps%[1%]%.go%.y: there is no step" },
     { 'name = "a", steps = {\n{ "one",\n expcet = "say a" } }',
       "^%d: there is no field steps%[1%]%.expcet: .*did you mean 'expect'" },
-    { 'name = "a", keys = {\n P = "hush" }, steps = { { "one" } }', "^4: keys%.P must be another key: P is the panic stop" },
+    { 'name = "a", keys = {\n P = "hush" }, steps = { { "one" } }',
+      "^4: keys%.P must be another key: P is the panic stop" },
     { 'name = "a", steps = { { "one", keys = { enter = "hush" } } }', "does what is expected" },
     { 'name = "a", steps = { { "one", warn = -1 } }', "greater than 0" },
     { 'name = "a", steps = { { "one", after = { 3, 4 } } }', "seconds" },
-    { 'name = "a", steps = { { "one", keys = { y = "hush" }, go = { y = "one" } } }', "has a branch of this step" },
+    { 'name = "a", steps = { { "one", keys = { y = "hush" }, go = { y = "one" } } }',
+      "has a branch of this step" },
     { 'name = "a", steps = { { "one", expect = { "say a", 3 } } }', "a line as it is said at the prompt" },
     { 'nmae = "a", steps = { { "one" } }', "did you mean 'name'" },
     { 'name = os.time(), steps = { { "one" } }', "unknown name 'os'" },
@@ -203,12 +209,17 @@ test("what is wrong with a script is said with its line", function(t)
 end)
 
 test("lines are expected whatever their quotes and spaces", function(t)
-  local same = { { 'say "Hello,  Ann"', "say hello, ann" }, { "say ...", "say x y" }, { "play", "play nod { speed = 2 }" },
-    { "look at ... 3", "look at ann 3" }, { "say 100% sure?", "say 100% sure?" }, { "say a ... b ... b", "say a x b y b" },
+  local same = { { 'say "Hello,  Ann"', "say hello, ann" }, { "say ...", "say x y" },
+    { "play", "play nod { speed = 2 }" },
+    { "look at ... 3", "look at ann 3" }, { "say 100% sure?", "say 100% sure?" },
+      { "say a ... b ... b", "say a x b y b" },
     { "say ... %a", "say 1 %a" }, { "say hi ...", "say hi" }, { "feel happy", "feel happy 0.7" },
       { "say ... a ... b", "say " .. ("a "):rep(30000) .. "b" } }
-  local other = { { "say hello", "say hello there" }, { "say a ... a", "say a" }, { "say a ... b", "say xa b" },
-    { "say ... b", "say b c" }, { "say a ... b ... b", "say a b" }, { "say ... ... ... x", "say " .. ("y "):rep(30000) }, { "say hello", "play hello" }, { "look at ann", "look at bob" },
+  local other = { { "say hello", "say hello there" }, { "say a ... a", "say a" },
+    { "say a ... b", "say xa b" },
+    { "say ... b", "say b c" }, { "say a ... b ... b", "say a b" },
+      { "say ... ... ... x", "say " .. ("y "):rep(30000) }, { "say hello", "play hello" },
+      { "look at ann", "look at bob" },
     { "feel happy", "feel happyish" }, { "feel happy", "feel sad 0.7" },
     { "say a.c", "say abc" } }
   for _, pair in ipairs(same) do t:ok(match.lines(pair[1], pair[2]), "%s is not %s", pair[1], pair[2]) end
@@ -220,7 +231,8 @@ end)
 
 test("names that mean something else are refused in a session script", function(t)
   local function fault(fields)
-    local loaded, why = load.file("x.lua", "local brio = require 'brio'\nreturn brio.session { name = 'a', " .. fields .. " }")
+    local loaded, why = load.file("x.lua",
+      "local brio = require 'brio'\nreturn brio.session { name = 'a', " .. fields .. " }")
     return loaded and "none" or why.message
   end
   t:match(fault "steps = { { 'back' } }", "named otherwise than 'back'")
@@ -231,7 +243,8 @@ test("names that mean something else are refused in a session script", function(
   t:match(fault "keys = { ['ctrl-m'] = 'hush' }, steps = { { 'one' } }", "to a terminal ctrl%-m is enter")
   t:match(fault "steps = { { 'one', after = { 0 } } }", "more than 0 s")
   t:match(fault "steps = { { 'one', who = 3 } }", "a name, or a list")
-  t:equal(fault "steps = { { 'one' }, { 'zwei \u{00E4}', who = { 'ann', 'bob' }, after = { 1e-9 } } }", "none")
+  t:equal(fault "steps = { { 'one' }, { 'zwei \u{00E4}', who = { 'ann', 'bob' }, after = { 1e-9 } } }",
+    "none")
 end)
 
 test("a step may mean one person: what others do is no slip", function(t)
@@ -254,7 +267,8 @@ return brio.session { name = "two", steps = { { "greet", who = "ann", expect = "
   d:says "step next"
   d:refuses("step next", "the steps are over: step NAME")
   t:match(d:says "step greet", "greet")
-  local found = rows(d, "SELECT group_concat(wizard || ' ' || did, ', ') AS s FROM wizard_errors WHERE error = 'slip'")
+  local found = rows(d, "SELECT group_concat(wizard || ' ' || did, ', ') AS s FROM wizard_errors WHERE \z
+    error = 'slip'")
   t:equal(found[1].s, nil)
 end)
 
@@ -264,13 +278,15 @@ test("another session script in a run keeps the steps of the one before", functi
   d:says "step next"
   local other = t:temporary ".lua"
   local handle = assert(io.open(other, "w"))
-  handle:write 'return require "brio".session { name = "b", steps = { { "first", expect = "say a  b" }, { "second" } } }'
+  handle:write 'return require "brio".session { name = "b", steps = { { "first", expect = "say a  b" }, { \z
+    "second" } } }'
   handle:close()
   t:match(d:says("session " .. other), "b: ")
   d:says "step next"
   d:says "say 'A b'"
   d:says "step next"
-  local found = rows(d, "SELECT group_concat(id || ' ' || step || ' ' || outcome, ', ') AS s FROM session_steps")
+  local found = rows(d, "SELECT group_concat(id || ' ' || step || ' ' || outcome, ', ') AS s FROM \z
+    session_steps")
   t:equal(found[1].s, "1 welcome open, 2 first done, 3 second done")
   local db = assert(require("brio.store").open(d.handle.store))
   t:equal(assert(db:query "SELECT did, as_expected FROM session_actions WHERE expected IS NOT NULL"),
@@ -279,8 +295,8 @@ test("another session script in a run keeps the steps of the one before", functi
 end)
 
 test("a long session script has a palette, too", function(t)
-  local lines = { 'local steps = {}', 'for i = 1, 200 do steps[i] = { "schritt " .. i, text = ("\u{00E4}"):rep(70),',
-    'expect = "say " .. ("\u{00FC}\\""):rep(60) .. i } end',
+  local lines = { 'local steps = {}', 'for i = 1, 200 do steps[i] = { "schritt " .. i, text = \z
+    ("\u{00E4}"):rep(70),', 'expect = "say " .. ("\u{00FC}\\""):rep(60) .. i } end',
     'return require "brio".session { name = "long", steps = steps }' }
   local d = started(t, table.concat(lines, "\n"))
   d:says "step next"
@@ -293,7 +309,8 @@ test("a long session script has a palette, too", function(t)
   t:match(text, '"unqueue"')
 end)
 
-test("lines are done later, again and again, after something, in turn; they are shown and taken out", function(t)
+test("lines are done later, again and again, after something, in turn; they are shown and taken out",
+  function(t)
   local d = started(t)
   t:match(d:says "in 0.5 emit count", "^#1 in 0.5 s: emit count")
   t:match(d:says "every 1 emit count until 2.5", "^#2 every 1 s")
@@ -315,18 +332,23 @@ test("lines are done later, again and again, after something, in turn; they are 
   t:match(d:says "undo list", "emit greet")
   d.handle:advance(4)
   t:equal(d:says "queue", "nothing waits")
-  for _, refused in ipairs { { "in", "say a time" }, { "in x say a", "say a time" }, { "in 3", "say what to do then" },
-    { "in 3 hlod", "did you mean the word 'hold'" }, { "every 0.01 say a", "shortest period" }, { "every 9e9 say a",
+  for _, refused in ipairs { { "in", "say a time" }, { "in x say a", "say a time" },
+      { "in 3", "say what to do then" },
+    { "in 3 hlod", "did you mean the word 'hold'" }, { "every 0.01 say a", "shortest period" },
+      { "every 9e9 say a",
         "say a time" },
-    { "after state clam say a", "did you mean 'calm'" }, { "after #9 say a", "nothing waits" }, { "unqueue 77", "nothing waits" },
-    { "unqueue x", "say which number" }, { "queue next", "nothing stands" }, { "after lunch say a", "say after what" },
+    { "after state clam say a", "did you mean 'calm'" }, { "after #9 say a", "nothing waits" },
+      { "unqueue 77", "nothing waits" },
+    { "unqueue x", "say which number" }, { "queue next", "nothing stands" },
+      { "after lunch say a", "say after what" },
     { "in 3 in 4", "say in SECONDS LINE" }, { "in 3 sql SELECT 1", "for a person" } } do
     d:refuses(refused[1], refused[2])
   end
   for _ = 1, 100 do d:says "in 999 say a" end
   d:refuses("in 999 say a", "100 lines wait already")
   t:equal(d:says "unqueue all", "100 taken out")
-  local notes = rows(d, "SELECT group_concat(label, ', ') AS s FROM (SELECT * FROM annotations WHERE tier = 'note' ORDER BY t0)")
+  local notes = rows(d, "SELECT group_concat(label, ', ') AS s FROM (SELECT * FROM annotations WHERE tier = \z
+    'note' ORDER BY t0)")
   t:equal(notes[1].s, "done, spoken")
 end)
 
@@ -388,7 +410,9 @@ test("what a person did is taken back, where it can be", function(t)
   t:equal({ d:says("undo", "bob") }, { "tune near 3 is taken back: tune near 1.2" }, "each their own")
   d:refuses("undo", "lua memory.count = 7 cannot be taken back: brio does not know")
   t:equal({ d:says("undo", "eve") }, { nil, "you have done nothing that could be taken back" })
-  for _, name in ipairs(undo.words()) do t:ok(words.by_name[name], "undo knows a word '%s' that is none", name) end
+  for _, name in ipairs(undo.words()) do
+    t:ok(words.by_name[name], "undo knows a word '%s' that is none", name)
+  end
 end)
 
 test("notes and errors are annotations", function(t)
@@ -405,7 +429,8 @@ test("notes and errors are annotations", function(t)
   d:refuses("mark-wrong slpi", "did you mean 'slip'")
   local found = rows(d, "SELECT group_concat(tier || ' ' || label || ' by ' || coder, ', ') AS s"
     .. " FROM (SELECT * FROM annotations ORDER BY id)")
-  t:equal(found[1].s, "note the child laughed; \"twice\" by ann, error slip: emit count by ann, error wrong: play nod by ann, "
+  t:equal(found[1].s, "note the child laughed; \"twice\" by ann, error slip: emit count by ann, error \z
+    wrong: play nod by ann, "
     .. "error no error: play nod by ann")
 end)
 
@@ -418,22 +443,23 @@ test("the status says what it does and what comes next", function(t)
   d:says "go greeting"
   d.handle:advance(0.2)
   local text = d:says "status"
-  for _, piece in ipairs { "state    greeting, for 0", "plays nod; says \"hello there\"", "next     in 1 s %-> calm",
-      "left_arm: ann",
+  for _, piece in ipairs { "state    greeting, for 0", "plays nod; says \"hello there\"",
+      "next     in 1 s %-> calm", "left_arm: ann",
     "faults   none", "all rows kept" } do t:match(text, piece) end
   local view = d.desk:view()
   t:equal(view.session.phase, "before")
   t:equal(view.queue, { { "#1", "in 8.8 s", "hush" } })
   t:equal(view.session.keys[1], { "f1", "play nod" })
   local json = d:says "desk find"
-  for _, piece in ipairs { '"play nod"', '"go greeting"', '"emit greet"', '"feel happy"', '"step welcome"', '"take head"',
-      '"unqueue #1"' } do
+  for _, piece in ipairs { '"play nod"', '"go greeting"', '"emit greet"', '"feel happy"', '"step welcome"',
+      '"take head"', '"unqueue #1"' } do
     t:ok(json:find(piece, 1, true), "%s is not among the choices", piece)
   end
   t:ok(#json < 60000, "the choices fit a line")
 end)
 
-test("under a panic stop nothing plays, and what waits in the queue waits until a person confirms it", function(t)
+test("under a panic stop nothing plays, and what waits in the queue waits until a person confirms it",
+  function(t)
   local d = started(t, script)
   local function does(name)
     local count = 0
@@ -451,7 +477,8 @@ test("under a panic stop nothing plays, and what waits in the queue waits until 
   t:match(table.concat(t.said, "\n"), "bob pressed the panic stop")
   t:match(table.concat(t.said, "\n"), "2 lines wait in the queue")
   local view = d.desk:view()
-  t:equal({ view.plays, view.stopped, view.panic, view.queue_held }, { {}, { "nod" }, "pressed by bob", true })
+  t:equal({ view.plays, view.stopped, view.panic, view.queue_held },
+    { {}, { "nod" }, "pressed by bob", true })
   t:match(d:says "status", "panic    pressed by bob; stopped: nod\ndoes     plays nothing")
   t:match(d:says "status", "held by panic, pressed by bob")
   t:match(d:says "motors", "panic stop pressed by bob")
@@ -507,22 +534,27 @@ test("help teaches: topics, words with examples of this run that can be done, hi
   d:refuses("help look 9", "look has 4 examples")
   d:refuses("help lok", "did you mean 'look'")
   d:refuses("help note 1 2", "no word")
-  for _, word in ipairs(words.list) do t:match(d:says("help " .. word.name), "for example: " .. word.name:sub(1, 3)) end
+  for _, word in ipairs(words.list) do
+    t:match(d:says("help " .. word.name), "for example: " .. word.name:sub(1, 3))
+  end
   d:says "check all"
   d:says "step next"
   for name, list in pairs(require("brio.operator.prompt.help").examples) do
     t:ok(words.by_name[name], "examples of '%s', which is no word", name)
     for number in ipairs(list) do
       local answer, why = d:says(("help %s %d"):format(name, number))
-      t:ok(answer or why:find "run has no" or why:find "cannot be taken back" or why:find "you have" or why:find "stands in the"
-        or why:find "no step before" or why:find "take back" or why:find "nobody has taken" or why:find "is over",
+      t:ok(answer or why:find "run has no" or why:find "cannot be taken back" or why:find "you have"
+        or why:find "stands in the"
+        or why:find "no step before" or why:find "take back" or why:find "nobody has taken"
+          or why:find "is over",
         "help %s %d: %s", name, number, tostring(why))
     end
   end
 end)
 
 test("operators that are written down say their lines at their times", function(t)
-  local d = started(t, nil, "# both\n@ann\n0.5 note one\n+0.5 note two\nafter state greeting note three\n@bob\n0.7 emit greet\n")
+  local d = started(t, nil, "# both\n@ann\n0.5 note one\n+0.5 note two\nafter state greeting note \z
+    three\n@bob\n0.7 emit greet\n")
   d.handle:advance(1.5)
   t:ok(not d.desk.operators:is_over(), "the state came before ann waited for it")
   d:says "go greeting"

@@ -1,5 +1,5 @@
---- Several operators in one run: roles, parts that are locked, asked for and handed over, who is lost, and what is recorded of
---- what they did. On the fast clock, with requests as the front makes them.
+--- Several operators in one run: roles, parts that are locked, asked for and handed over, who is lost, and
+--- what is recorded of what they did. On the fast clock, with requests as the front makes them.
 local json = require "cjson"
 local operators = require "brio.operator.desk.operators"
 local store = require "brio.store"
@@ -44,8 +44,8 @@ end
 function Session:advance(seconds) self.handle:advance(seconds) end
 
 function Session:request(kind, client, who, role, text)
-  return self.run.prompt:perform { kind = kind, client = client, who = who, role = role, device = "prompt", id = 1,
-    received = 0, text = text or "" }
+  return self.run.prompt:perform { kind = kind, client = client, who = who, role = role, device = "prompt",
+    id = 1, received = 0, text = text or "" }
 end
 
 function Session:attach(client, who, role) self:request("attached", client, who, role) end
@@ -74,8 +74,8 @@ function Session:recorded()
   return assert(store.open(self.handle.store))
 end
 
-local ann, bob, eve, max = { 1, "ann (lab)", "wizard" }, { 2, "bob (lab)", "wizard" }, { 3, "eve (lab)", "observer" },
-  { 4, "max (lab)", "author" }
+local ann, bob, eve, max = { 1, "ann (lab)", "wizard" }, { 2, "bob (lab)", "wizard" },
+  { 3, "eve (lab)", "observer" }, { 4, "max (lab)", "author" }
 
 local function with_people(t)
   local made = started(t)
@@ -91,7 +91,9 @@ test("each word says who may say it", function(t)
     if type(role) == "function" then role = role "" end
     t:ok(role == nil or known[role], "%s: %s", word.name, tostring(role))
   end
-  for _, name in ipairs { "reload", "rollback", "capture" } do t:equal(words.by_name[name].role, "author", name) end
+  for _, name in ipairs { "reload", "rollback", "capture" } do
+    t:equal(words.by_name[name].role, "author", name)
+  end
   t:equal({ words.by_name.tree.role "", words.by_name.tree.role "step", words.by_name.tree.role "delete x",
     words.by_name.tree.role 'sync {"a":1}' }, { "observer", "wizard", "author", "author" })
 end)
@@ -101,47 +103,59 @@ test("observers see, wizards act, authors run Lua; who may not is told so, and i
   made:says(eve, "state", "calm")
   made:says(eve, "tune near", "1.2 m")
   made:says(eve, "take", "nothing is taken")
-  for _, line in ipairs { "tune near 2", "take head", "go greeting", "play nod", "emit hello", "hold", "look at torso", "weight x 1",
+  for _, line in ipairs { "tune near 2", "take head", "go greeting", "play nod", "emit hello", "hold",
+      "look at torso", "weight x 1",
     "perform eve HeadYaw=0.2", "key n", "give all", "level 0", "idle 0", "release", "disarm" } do
     made:refuses(eve, line, "needs a wizard: you are here as observer")
   end
   made:refuses(eve, "1 + 1", "a line of Lua needs an author")
   made:says(ann, "tune near 2", "2 m")
-  for _, line in ipairs { "1 + 1", "memory.secret = 0", "tune.near = 1", "reload", "rollback", "tree set x y 1" } do
+  for _, line in ipairs { "1 + 1", "memory.secret = 0", "tune.near = 1", "reload", "rollback",
+      "tree set x y 1" } do
     made:refuses(ann, line, "needs an author: you are here as wizard")
   end
   made:says(max, "memory.secret", "^7$")
   made:refuses(eve, "queue take head", "needs a wizard")
   made:says(ann, "in 0.1 1 + 1", "1 %+ 1")
   made:advance(0.3)
-  t:match(made.logs[#made.logs].log or "", "a line of Lua needs an author", "what is queued is done as who queued it")
+  t:match(made.logs[#made.logs].log or "", "a line of Lua needs an author",
+    "what is queued is done as who queued it")
   local db = made:recorded()
-  t:equal(db:query "SELECT count(*) AS n, min(t_done - t_dispatch) AS t FROM actions WHERE outcome = 'refused'", { { n = 24, t = 0.0 } })
-  t:equal(db:query "SELECT DISTINCT who FROM operator ORDER BY who", { { who = "ann (lab)" }, { who = "max (lab)" } })
-  t:equal(db:query "SELECT who, role, device FROM operators WHERE id = 3", { { who = "eve (lab)", role = "observer",
+  t:equal(db:query "SELECT count(*) AS n, min(t_done - t_dispatch) AS t FROM actions WHERE outcome = \z
+    'refused'", { { n = 24, t = 0.0 } })
+  t:equal(db:query "SELECT DISTINCT who FROM operator ORDER BY who",
+    { { who = "ann (lab)" }, { who = "max (lab)" } })
+  t:equal(db:query "SELECT who, role, device FROM operators WHERE id = 3",
+    { { who = "eve (lab)", role = "observer",
     device = "prompt" } })
   db:close()
 end)
 
 test("a wizard's values are values: nothing in them is done", function(t)
-  for _, text in ipairs { "1", "-2.5e3", "'a(b)'", '"f{x}"', "{ 1, 2, a = { b = true } }", "{ ['a b'] = 1 }", "[[f()]]", "2 * (3 + pi)",
+  for _, text in ipairs { "1", "-2.5e3", "'a(b)'", '"f{x}"', "{ 1, 2, a = { b = true } }", "{ ['a b'] = 1 }",
+      "[[f()]]", "2 * (3 + pi)",
     "nil", "{ -1, 'x' }", "1 - 2", '"it\'s (so)"', "{ 'a', \"b\" }", "(1)" } do
     t:ok(values.are(text), "%s", text)
   end
-  for _, text in ipairs { "f()", "f ()", "f{}", "f''", 'f""', "f[[x]]", "('x'):rep(9)", "('x').rep('x', 9)", "(function() end)()",
-    "function() end", "'\"' .. f() .. '\"'", '"\'" .. f() .. "\'"', "--'\nf() --'", "{} + f()", "({})[1]()", "a.b()", "x.y:z()",
-    "'x", "[[x", "1 -- x", "{ f() }", "{ [f()] = 1 }", "_ENV['x']{}", "'\\'' .. f() .. ''", "1)(f" .. "()" } do
+  for _, text in ipairs { "f()", "f ()", "f{}", "f''", 'f""', "f[[x]]", "('x'):rep(9)", "('x').rep('x', 9)",
+      "(function() end)()",
+    "function() end", "'\"' .. f() .. '\"'", '"\'" .. f() .. "\'"', "--'\nf() --'", "{} + f()", "({})[1]()",
+      "a.b()", "x.y:z()",
+    "'x", "[[x", "1 -- x", "{ f() }", "{ [f()] = 1 }", "_ENV['x']{}", "'\\'' .. f() .. ''",
+      "1)(f" .. "()" } do
     t:ok(not values.are(text), "%s", text)
   end
   local made = with_people(t)
-  for _, line in ipairs { "emit hello self.memory", "emit hello robot", "emit hello tostring(1)", "tune near (function() return 1 end)()",
+  for _, line in ipairs { "emit hello self.memory", "emit hello robot", "emit hello tostring(1)",
+      "tune near (function() return 1 end)()",
     'emit hello ("x"):rep(1e9)', "play nod (function() while true do end end)()" } do
     local reply = made:say(ann, line)
     t:ok(reply.error or line:find "self" or line:find "robot", "%s: %s", line, tostring(reply.text))
   end
   t:equal(made.run.host.self.memory.secret, 7)
   local db = made:recorded()
-  t:equal(db:query "SELECT count(*) AS n FROM events WHERE name = 'hello' AND data IS NOT NULL", { { n = 0 } })
+  t:equal(db:query "SELECT count(*) AS n FROM events WHERE name = 'hello' AND data IS NOT NULL",
+    { { n = 0 } })
   db:close()
 end)
 
@@ -149,7 +163,8 @@ test("what somebody has is refused to others, asked for, handed over; an author 
   local made = with_people(t)
   made:says(ann, "take head", "head: yours")
   made:advance(2)
-  for _, line in ipairs { "take head", "take HeadYaw", "share head 0.5", "joint HeadYaw 0.2", "give head", "give HeadYaw" } do
+  for _, line in ipairs { "take head", "take HeadYaw", "share head 0.5", "joint HeadYaw 0.2", "give head",
+      "give HeadYaw" } do
     made:refuses(bob, line, "ann %(lab%) has head, for 2 s: `ask head` asks for it")
   end
   made:says(bob, "take left_arm", "left_arm: yours")
@@ -178,8 +193,10 @@ test("what somebody has is refused to others, asked for, handed over; an author 
   local db = made:recorded()
   t:equal(db:query "SELECT part, who, how, to_whom FROM locks ORDER BY id", {
     { part = "head", who = "ann (lab)", how = "handed", to_whom = "bob (lab)" },
-    { part = "left_arm", who = "bob (lab)", how = "given" }, { part = "head", who = "bob (lab)", how = "given" } })
-  t:equal(db:query "SELECT count(*) AS n FROM actions WHERE outcome = 'refused' AND reason LIKE 'ann (lab) has head%'", { { n = 7 } })
+    { part = "left_arm", who = "bob (lab)", how = "given" },
+      { part = "head", who = "bob (lab)", how = "given" } })
+  t:equal(db:query "SELECT count(*) AS n FROM actions WHERE outcome = 'refused' AND reason LIKE 'ann (lab) \z
+    has head%'", { { n = 7 } })
   db:close()
 end)
 
@@ -204,11 +221,13 @@ test("who is lost keeps what they had for a while; who leaves holds nothing agai
   t:equal(made.run.host.control:taken "head", false, "she did not come back")
   made:says(max, "take head", "yours")
   local db = made:recorded()
-  t:equal(db:query "SELECT part, who, how, to_whom FROM locks WHERE given IS NOT NULL AND how <> 'expired' ORDER BY id", {
+  t:equal(db:query "SELECT part, who, how, to_whom FROM locks WHERE given IS NOT NULL AND how <> 'expired' \z
+    ORDER BY id", {
     { part = "head", who = "ann (lab)", how = "lost" },
     { part = "left_arm", who = "bob (lab)", how = "lost", to_whom = "max (lab)" },
     { part = "torso", who = "bob (lab)", how = "handed", to_whom = "max (lab)" } })
-  t:equal(db:query "SELECT who, how FROM operators WHERE how IS NOT NULL ORDER BY id", { { who = "ann (lab)", how = "lost" },
+  t:equal(db:query "SELECT who, how FROM operators WHERE how IS NOT NULL ORDER BY id",
+    { { who = "ann (lab)", how = "lost" },
     { who = "bob (lab)", how = "left" }, { who = "ann (lab)", how = "lost" } })
   db:close()
 end)
@@ -238,9 +257,12 @@ test("an action has its first motion, and is over when what it set off is", func
   made:refuses(ann, "play nothing", "nothing")
   made:advance(1)
   local db = made:recorded()
-  for name, most in next, { play = 0.9, go = 0.01, joint = 2, look = 5.1, say = 3, level = 1.1, emit = 0.001 } do
+  for name, most in next, { play = 0.9, go = 0.01, joint = 2, look = 5.1, say = 3, level = 1.1,
+      emit = 0.001 } do
     local row = action(db, name)
-    if name == "play" then row = db:query("SELECT * FROM actions WHERE name = 'play' AND outcome = 'done'")[1] end
+    if name == "play" then
+      row = db:query("SELECT * FROM actions WHERE name = 'play' AND outcome = 'done'")[1]
+    end
     t:equal({ name, row.outcome, row.reason }, { name, "done", name == "look" and row.reason or nil })
     local lasted = row.t_done - row.t_dispatch
     t:ok(lasted >= 0 and lasted <= most, "%s lasted %g s", name, lasted)
@@ -252,7 +274,8 @@ test("an action has its first motion, and is over when what it set off is", func
       t:equal(row.t_first_motion, nil, name)
     end
   end
-  t:equal({ action(db, "play").outcome, action(db, "play").t_done == action(db, "play").t_dispatch }, { "error", true })
+  t:equal({ action(db, "play").outcome, action(db, "play").t_done == action(db, "play").t_dispatch },
+    { "error", true })
   db:close()
 end)
 
@@ -332,15 +355,18 @@ test("what ends an action early is told: who, or what", function(t)
   t:equal(rows, {
     { name = "play", who = "ann (lab)", outcome = "interrupted", by = "bob (lab)", reason = "stopped" },
     { name = "joint", who = "ann (lab)", outcome = "interrupted", by = "ann (lab)", reason = "given back" },
-    { name = "look", who = "ann (lab)", outcome = "interrupted", by = "bob (lab)", reason = "it looks elsewhere" },
+    { name = "look", who = "ann (lab)", outcome = "interrupted", by = "bob (lab)",
+      reason = "it looks elsewhere" },
     { name = "say", who = "ann (lab)", outcome = "interrupted", by = "bob (lab)", reason = "hushed" },
-    { name = "joint", who = "ann (lab)", outcome = "interrupted", by = "the run's end", reason = rows[5] and rows[5].reason } })
+    { name = "joint", who = "ann (lab)", outcome = "interrupted", by = "the run's end",
+      reason = rows[5] and rows[5].reason } })
   db:close()
 end)
 
 test("names are data: neither SQL nor Lua nor a terminal is reached through them", function(t)
   local made = started(t)
-  local evil = { "x'); DROP TABLE actions; --", "]] os.exit() --[[", '"; error() --', "%s%d%n", "\27[2J", ("y"):rep(90) }
+  local evil = { "x'); DROP TABLE actions; --", "]] os.exit() --[[", '"; error() --', "%s%d%n", "\27[2J",
+    ("y"):rep(90) }
   for index, who in ipairs(evil) do
     made:attach(index, who, "author")
     made:say({ index, who, "author" }, "take HeadYaw")
@@ -351,7 +377,8 @@ test("names are data: neither SQL nor Lua nor a terminal is reached through them
   made:says({ 1, evil[1], "author" }, "who", "DROP TABLE")
   local db = made:recorded()
   t:equal(#db:query "SELECT DISTINCT who FROM operators", #evil)
-  t:equal(db:query "SELECT count(*) AS n FROM actions WHERE name = 'take' AND outcome = 'done'", { { n = #evil } })
+  t:equal(db:query "SELECT count(*) AS n FROM actions WHERE name = 'take' AND outcome = 'done'",
+    { { n = #evil } })
   t:ok(db:query("SELECT 1 FROM actions WHERE arguments = ?", store.json("ask")) ~= nil)
   db:close()
 end)

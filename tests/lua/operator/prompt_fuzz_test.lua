@@ -1,5 +1,5 @@
---- Every word of the prompt with arguments that nobody means: each is answered, in words, and the run goes on. With BRIO_TEST_SCALE
---- there are more of them, drawn at random.
+--- Every word of the prompt with arguments that nobody means: each is answered, in words, and the run goes
+--- on. With BRIO_TEST_SCALE there are more of them, drawn at random.
 local operators = require "brio.operator.desk.operators"
 local random = require "brio.random"
 local words = require "brio.prompt.words"
@@ -15,24 +15,31 @@ return made
 ]]
 
 --- Pieces of arguments: names of things that there are, numbers of every kind, code, escapes and bytes.
-local pieces = { "", "head", "HeadYaw", "calm", "nod", "near", "all", "off", "on", "at", "to", "by", "in", "free", "away", "json", "reload",
-  "0", "-1", "1e308", "nan", "-inf", "0x7fffffffffffffff", "99999999999999999999", "1e-320", "{}", "{1,2,3}", "{ x = 0/0 }",
-  "{{{{{{{{{{}}}}}}}}}}", "nil", "true", "'", '"', "[[", "]]", "%s%n%d", "'; DROP TABLE operator; --", "../../nowhere/x", "/nowhere/at/all",
-  "\27[2J", "\0", "\255\254", ("x"):rep(5000), "(function() while true do end end)()", "error()", "error{}", "setmetatable({}, {})",
-  "coroutine.yield()", "name", "move", "#1", "#99", "link=Head", "first", "second", "=", "=1", "|", "$(id)", "{wave}", "\n", "\r" }
+local pieces = { "", "head", "HeadYaw", "calm", "nod", "near", "all", "off", "on", "at", "to", "by", "in",
+  "free", "away", "json", "reload",
+  "0", "-1", "1e308", "nan", "-inf", "0x7fffffffffffffff", "99999999999999999999", "1e-320", "{}", "{1,2,3}",
+    "{ x = 0/0 }",
+  "{{{{{{{{{{}}}}}}}}}}", "nil", "true", "'", '"', "[[", "]]", "%s%n%d", "'; DROP TABLE operator; --",
+    "../../nowhere/x", "/nowhere/at/all",
+  "\27[2J", "\0", "\255\254", ("x"):rep(5000), "(function() while true do end end)()", "error()", "error{}",
+    "setmetatable({}, {})",
+  "coroutine.yield()", "name", "move", "#1", "#99", "link=Head", "first", "second", "=", "=1", "|", "$(id)",
+    "{wave}", "\n", "\r" }
 
 --- Words that end what is tried, or wait for another program.
-local apart = { stop = true, quit = true, rollback = true, reload = true, session = true, desk = true, preview = true }
+local apart = { stop = true, quit = true, rollback = true, reload = true, session = true, desk = true,
+  preview = true }
 
 test("every word answers whatever stands behind it", function(t)
-  local handle = t:run("none", { source = behavior, recorded = true, operators = assert(operators.read("", "nobody")) })
+  local handle = t:run("none", { source = behavior, recorded = true,
+    operators = assert(operators.read("", "nobody")) })
   local run, stream, said, refused = handle.run, random.stream(7, "fuzz"), 0, 0
   handle:advance(0.1)
   local roles = { "observer", "wizard", "author" }
   local function say(word, arguments)
     local line = word.name .. " " .. arguments
-    local reply = run.prompt:perform { kind = "say", client = 1, id = said, who = "somebody", device = "prompt",
-      role = roles[said % 3 + 1], received = 0, text = line }
+    local reply = run.prompt:perform { kind = "say", client = 1, id = said, who = "somebody",
+      device = "prompt", role = roles[said % 3 + 1], received = 0, text = line }
     said = said + 1
     local answer = reply.text or reply.error or reply.more or reply.sql or reply.tree or reply.sync
     t:ok(answer ~= nil, "%s: no answer", line:sub(1, 200))
@@ -51,7 +58,8 @@ test("every word answers whatever stands behind it", function(t)
       end
       handle:advance(0.02)
       local hold = run.host.held_since and run.host:go_on()
-      t:ok(not run.host.halted, "%s: the behavior goes on: %s (%s)", word.name, tostring(run.host.failed), tostring(hold))
+      t:ok(not run.host.halted, "%s: the behavior goes on: %s (%s)", word.name, tostring(run.host.failed),
+        tostring(hold))
     end
   end
   t:ok(said > 200 and refused > 50, "%d said, %d refused", said, refused)

@@ -25,7 +25,8 @@ local function recording(t, count)
   for k = 1, count do
     local path = t:temporary ".pcd"
     local file = assert(io.open(path, "w"))
-    file:write("VERSION .7\nFIELDS x y z\nSIZE 4 4 4\nTYPE F F F\nCOUNT 1 1 1\nWIDTH ", k, "\nHEIGHT 1\nPOINTS ", k, "\nDATA ascii\n")
+    file:write("VERSION .7\nFIELDS x y z\nSIZE 4 4 4\nTYPE F F F\nCOUNT 1 1 1\nWIDTH ", k,
+      "\nHEIGHT 1\nPOINTS ", k, "\nDATA ascii\n")
     for index = 1, k do file:write(("%g %g 1\n"):format(index, k)) end
     file:close()
     handle:write(('{"t": %.1f, "file": "%s"}\n'):format(50 + k / 10, path))
@@ -97,7 +98,8 @@ test("a file that cannot be read is refused, and the next one is taken", functio
   local list, good = t:temporary ".jsonl", recording(t, 1)
   local first = assert(io.open(good)):read "l"
   local handle = assert(io.open(list, "w"))
-  handle:write('{"t": 0, "file": "nowhere.pcd"}\n{"t": 0.1, "file": "', list, '"}\n', (first:gsub('"t": [%d.]+', '"t": 0.2')), "\n")
+  handle:write('{"t": 0, "file": "nowhere.pcd"}\n{"t": 0.1, "file": "', list, '"}\n',
+    (first:gsub('"t": [%d.]+', '"t": 0.2')), "\n")
   handle:close()
   local run = run_with(t, { "depth=file:" .. list })
   run:advance(1)
@@ -108,7 +110,8 @@ test("a file that cannot be read is refused, and the next one is taken", functio
 end)
 
 test("what is wrong with clouds is told before the run", function(t)
-  t:match(clouds.fault { depth = { from = "shm:a", fram = "x" } }, "clouds.depth: there is no field fram.*frame")
+  t:match(clouds.fault { depth = { from = "shm:a", fram = "x" } },
+    "clouds.depth: there is no field fram.*frame")
   t:match(clouds.fault { depth = { from = "shm:a", points = 0 } }, "points must be a number from 1")
   t:equal(clouds.fault { depth = { from = "shm:a", axes = "right down forward", unit = 0.001 } }, nil)
   t:raises(function() run_with(t, { "shm:depth" }) end, "needs the real clock")

@@ -75,9 +75,11 @@ test("a run with a recording repeats, whatever is refused in it", function(t)
 end)
 
 test("what is refused is said, and a row of faults", function(t)
-  local run = run_with(t, { "eye=file:" .. recording(t, 3, function() return '{"class": "cup"}' end) }, { recorded = true })
+  local run = run_with(t, { "eye=file:" .. recording(t, 3, function() return '{"class": "cup"}' end) },
+    { recorded = true })
   run:advance(1)
-  t:match(table.concat(t.said, "\n"), "warning: detector 'eye': %d refused: a detection with nothing to tell where it is")
+  t:match(table.concat(t.said, "\n"), "warning: detector 'eye': %d refused: a detection with nothing to \z
+    tell where it is")
   run:finish()
   local rows = assert(store.open(run.store)):query "SELECT source, detail FROM faults ORDER BY id"
   t:equal(rows[1], { source = "detector eye", detail = "place" })
@@ -88,7 +90,8 @@ test("poses of a frame go into the world, and of one that is not there nowhere",
   local run = run_with(t, { "eye=file:" .. path .. ",frame=tool0" })
   run:advance(0.5)
   local tool, seen = run.run.scene:frame "tool0", run.run.scene:find "cup-1"
-  local apart = seen and math.sqrt((tool.position[1] - seen.position[1]) ^ 2 + (tool.position[2] - seen.position[2]) ^ 2
+  local apart = seen and math.sqrt((tool.position[1] - seen.position[1]) ^ 2 +
+    (tool.position[2] - seen.position[2]) ^ 2
     + (tool.position[3] - seen.position[3]) ^ 2)
   t:near(apart, 1, 1e-3)
   run = run_with(t, { "eye=file:" .. path .. ",frame=nowhere" })
@@ -153,11 +156,13 @@ test("what is wrong with rows is told before the run", function(t)
   t:raises(function() run_with(t, { "udp:7001" }) end, "needs the real clock")
 end)
 
---- A cloud with rows as a file: 64 x 48 pixels that see a wall 3 m away, and in columns 20 to 39, rows 10 to 29, a box 2 m away.
+--- A cloud with rows as a file: 64 x 48 pixels that see a wall 3 m away, and in columns 20 to 39, rows 10 to
+--- 29, a box 2 m away.
 local function depth_file(t)
   local path = t:temporary ".pcd"
   local file = assert(io.open(path, "w"))
-  file:write "VERSION .7\nFIELDS x y z\nSIZE 4 4 4\nTYPE F F F\nCOUNT 1 1 1\nWIDTH 64\nHEIGHT 48\nPOINTS 3072\nDATA ascii\n"
+  file:write "VERSION .7\nFIELDS x y z\nSIZE 4 4 4\nTYPE F F F\nCOUNT 1 1 1\nWIDTH 64\nHEIGHT 48\nPOINTS \z
+    3072\nDATA ascii\n"
   for row = 0, 47 do
     for column = 0, 63 do
       local x = column >= 20 and column <= 39 and row >= 10 and row <= 29 and 2 or 3
@@ -168,14 +173,18 @@ local function depth_file(t)
   return path
 end
 
-local camera = '"camera": {"fx": 100, "fy": 100, "cx": 63.5, "cy": 47.5, "width": 128, "height": 96}' -- twice as fine as the cloud
+-- twice as fine as the cloud
+local camera = '"camera": {"fx": 100, "fy": 100, "cx": 63.5, "cy": 47.5, "width": 128, "height": 96}'
 
 local function seen_with(t, detection, settings)
   local path = t:temporary ".jsonl"
   local file = assert(io.open(path, "w"))
-  for index = 0, 9 do file:write(('{"t": %.1f, %s, "detections": [%s]}\n'):format(index / 10, camera, detection)) end
+  for index = 0, 9 do
+    file:write(('{"t": %.1f, %s, "detections": [%s]}\n'):format(index / 10, camera, detection))
+  end
   file:close()
-  local run = t:run("detectors_made.lua", { source = source, detections = { "eye=file:" .. path .. ",depth=view,begin=0.1" },
+  local run = t:run("detectors_made.lua",
+    { source = source, detections = { "eye=file:" .. path .. ",depth=view,begin=0.1" },
     clouds = { "view=file:" .. depth_file(t) } })
   if settings then behind(run).eye:configure(settings) end
   run:advance(0.6)
@@ -203,30 +212,37 @@ end)
 
 test("what was seen, asked and refused is in the store", function(t)
   local run = run_with(t, { "eye=file:" .. recording(t, 20, function(index)
-    return '{"class": "cup", "id": "c1", "confidence": 0.75, "pose": [1, 0, 0.5], "color": [1, 0.5, 0]}' .. (index == 3 and ', {"class": "cup"}' or "")
+    return '{"class": "cup", "id": "c1", "confidence": 0.75, "pose": [1, 0, 0.5], "color": [1, 0.5, 0]}'
+      .. (index == 3 and ', {"class": "cup"}' or "")
   end) }, { recorded = true })
   run:advance(1)
   behind(run).eye:configure { confidence = 0.5 }
   run:advance(2)
   run:finish()
   local db = assert(store.open(run.store))
-  t:equal(db:query "SELECT id, name, sends, frame FROM detectors", { { id = 1, name = "eye", sends = "detections" } })
-  t:equal(db:query "SELECT detector, request FROM detector_requests", { { detector = 1, request = '{"request":1,"settings":{"confidence":0.5}}' } })
+  t:equal(db:query "SELECT id, name, sends, frame FROM detectors",
+    { { id = 1, name = "eye", sends = "detections" } })
+  t:equal(db:query "SELECT detector, request FROM detector_requests",
+    { { detector = 1, request = '{"request":1,"settings":{"confidence":0.5}}' } })
   t:equal(db:query "SELECT messages, frames, refused FROM detector_samples ORDER BY t DESC LIMIT 1",
     { { messages = 20, frames = 20, refused = '{"place":1}' } })
-  local rows = db:query "SELECT t, detector, seen, class, name, confidence, x, y, z, qx, size_x, green FROM detections ORDER BY id"
+  local rows = db:query "SELECT t, detector, seen, class, name, confidence, x, y, z, qx, size_x, green FROM \z
+    detections ORDER BY id"
   t:equal(#rows, 20)
   t:near(rows[2].seen, 0.1, 1e-9)
   rows[2].seen = 0.1
-  t:equal(rows[2], { t = 0.1, detector = 1, seen = 0.1, class = "cup", name = "c1", confidence = 0.75, x = 1.0, y = 0.0, z = 0.5, green = 0.5 })
+  t:equal(rows[2], { t = 0.1, detector = 1, seen = 0.1, class = "cup", name = "c1", confidence = 0.75,
+    x = 1.0, y = 0.0, z = 0.5, green = 0.5 })
 end)
 
 test("the prompt tells who is heard and what was refused", function(t)
   local sensors = require "brio.operator.prompt.sensors"
-  local run = run_with(t, { "eye=file:" .. recording(t, 5, function() return '{"class": "cup"}, {"class": "cup", "pose": [1, 0, 0]}' end) })
+  local run = run_with(t, { "eye=file:"
+    .. recording(t, 5, function() return '{"class": "cup"}, {"class": "cup", "pose": [1, 0, 0]}' end) })
   run:advance(0.3)
   local prompt = { run = run.run }
-  t:match(sensors.detectors(prompt, ""), "^eye %(detections at file:.*%) is heard: 3 frames, 3 detections, 3 refused$")
+  t:match(sensors.detectors(prompt, ""),
+    "^eye %(detections at file:.*%) is heard: 3 frames, 3 detections, 3 refused$")
   t:match(sensors.detectors(prompt, "eye"), "place +3  a detection with nothing to tell where it is")
   t:match(select(2, sensors.detectors(prompt, "eys")), "no detector 'eys'.*eye")
 end)

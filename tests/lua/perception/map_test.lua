@@ -16,8 +16,8 @@ end
 
 test("places are in rooms, the nearest is found, and doors join the rooms on both sides", function(t)
   local map = flat()
-  t:equal({ map:room_of { 1, 1 }, map:room_of { 7, 1 }, map:room_of { 5, 1 }, map:room_of { 20, 0 } or "none" },
-    { "kitchen", "office", "hall", "none" })
+  t:equal({ map:room_of { 1, 1 }, map:room_of { 7, 1 }, map:room_of { 5, 1 },
+    map:room_of { 20, 0 } or "none" }, { "kitchen", "office", "hall", "none" })
   t:equal(map.places.stove.room, "kitchen")
   local near, far = map:nearest { 7, 1 }
   t:equal(near.name, "desk")
@@ -36,20 +36,24 @@ end)
 
 test("what was seen is remembered: where, when first and last, how often, in which room", function(t)
   local map = flat()
-  local function see(id, x, y, now) return map:see({ kind = "mug", id = id, position = { x, y, 0.8 } }, now) end
+  local function see(id, x, y, now)
+    return map:see({ kind = "mug", id = id, position = { x, y, 0.8 } }, now)
+  end
   local mug, change = see("mug-1", 1, 1, 3)
   t:equal({ change, mug.room, mug.count, mug.first }, { "new", "kitchen", 1, 3 })
   for step = 1, 10 do see("mug-1", 1, 1, 3 + 0.2 * step) end
   t:equal({ mug.count, mug.last }, { 1, 5 }, "seen all along is seen once")
   mug, change = see("mug-2", 1.2, 1, 60)
-  t:equal({ change or "known", mug.count, mug.id }, { "known", 2, "mug-2" }, "there it was, under another number")
+  t:equal({ change or "known", mug.count, mug.id }, { "known", 2, "mug-2" },
+    "there it was, under another number")
   local other = see("mug-3", 8, 1, 60)
   t:ok(other ~= mug, "another one, far away")
   local third = see("mug-4", 1.25, 1.1, 60)
   t:ok(third ~= mug, "one beside it, seen at the same time")
   other, change = see("mug-3", 5, 1, 70)
   t:equal({ change, map:list_things({ kind = "mug" })[1].room }, { "moved", "hall" })
-  t:equal({ #map:list_things { kind = "mug" }, #map:list_things { room = "kitchen" }, #map:list_things { since = 65 } }, { 3, 2, 1 })
+  t:equal({ #map:list_things { kind = "mug" }, #map:list_things { room = "kitchen" },
+    #map:list_things { since = 65 } }, { 3, 2, 1 })
   t:equal({ map:gone(other), #map:list_things {} }, { true, 2 })
 end)
 
@@ -88,8 +92,8 @@ test("files that are no maps are refused with what and where", function(t)
   t:match(why "return { places = { { name = 'a' } } }", "places%[1%] needs position")
   t:match(why "return { places = { { name = 'a', position = { 0, 0 / 0, 0 } } } }", "finite number")
   t:match(why "return { rooms = { { name = 'a', shape = { 1, 2 } } } }", "rooms%[1%]%.shape")
-  t:match(why "return { things = { { kind = 'a', id = 'b', position = { 0, 0, 0 }, first = 0, last = 0, count = -1, run = 1 } } }",
-    "count must be a whole number")
+  t:match(why "return { things = { { kind = 'a', id = 'b', position = { 0, 0, 0 }, first = 0, last = 0, \z
+    count = -1, run = 1 } } }", "count must be a whole number")
   t:match(why "while true do end", "m")
   t:match(why "return os.exit()", "nil value")
   t:match(why "return {", "m:1")
@@ -108,11 +112,13 @@ return rover
 ]]
 
 local function run_of(t, tree, world, more)
-  return t:run("rover", { source = rover:format(more or "", tree), robot = "biped", world_data = world, recorded = true })
+  return t:run("rover", { source = rover:format(more or "", tree), robot = "biped", world_data = world,
+    recorded = true })
 end
 
 test("go_to walks to a place around a table and a wall that it sees, and events tell of what is new in the map", function(t)
-  local run = run_of(t, [[{ "go_to", place = "corner" }]], { depth = { link = "camera", width = 60, height = 36, view = 1.6 },
+  local run = run_of(t, [[{ "go_to", place = "corner" }]],
+    { depth = { link = "camera", width = 60, height = 36, view = 1.6 },
     walls = { { id = "wall", from = { 1.1, -0.6 }, to = { 1.1, 0.6 } } } })
   local nearest = math.huge
   for _ = 1, 600 do
@@ -146,7 +152,8 @@ test("search finds what stands behind a wall; what is nowhere is told with the p
   local world = { sensor = { link = "camera", range = 6, view = 1.6, rate = 20 },
     depth = { link = "camera", width = 60, height = 36, view = 1.6 },
     walls = { { id = "wall", from = { 1.5, 0.2 }, to = { 1.5, -3 } } },
-    furniture = { { id = "mug", kind = "mug", shape = "box", at = { 3.5, -0.6, 0.8 }, size = { 0.1, 0.1, 0.1 } } } }
+    furniture = { { id = "mug", kind = "mug", shape = "box", at = { 3.5, -0.6, 0.8 },
+      size = { 0.1, 0.1, 0.1 } } } }
   local run = run_of(t, [[{ "search", what = "mug", places = { "corner" } }]], world)
   run:advance(20)
   t:equal(run.state, "there")
@@ -165,7 +172,8 @@ test("a map that is kept is there in the next run", function(t)
   run:finish()
   run = run_of(t, [[{ "go_to", at = { 0.3, 0 } }]], nil, more)
   run:advance(0.1)
-  t:equal({ run.run.host.map.face:place("corner").run, run.run.host.map.memory.run }, { 2, 2 }, "it was remembered anew")
+  t:equal({ run.run.host.map.face:place("corner").run, run.run.host.map.memory.run }, { 2, 2 },
+    "it was remembered anew")
   run:finish()
   local broken = io.open(path, "w")
   broken:write "return { places = 3 }"

@@ -1,4 +1,5 @@
---- Objects of the scene that are estimated: hinges and sliders from how things move, tables and doors from point clouds.
+--- Objects of the scene that are estimated: hinges and sliders from how things move, tables and doors from
+--- point clouds.
 local brio = require "brio"
 local geometry = require "brio.geometry"
 local scene_objects = require "brio.perception.objects"
@@ -12,9 +13,11 @@ return b]]
 
 -- How things move ---------------------------------------------------------------------------------------
 
---- Something watched through a scene while it moves, place(share) -> position[, orientation]; set up as `said` in every tick.
+--- Something watched through a scene while it moves, place(share) -> position[, orientation]; set up as
+--- `said` in every tick.
 local function watched(said, place, noise, till)
-  local s, random = brio.scene.new { appear_after = 1, smoothing = 0, lost_after = 5 }, require("brio.random").stream(7, "noise")
+  local s, random = brio.scene.new { appear_after = 1, smoothing = 0, lost_after = 5 },
+    require("brio.random").stream(7, "noise")
   local object, why, ticks
   for k = 0, till or 200 do
     local p, q = place(k / 200)
@@ -35,12 +38,14 @@ end
 local function on_door(angle_to)
   return function(share)
     local angle = share * angle_to
-    return { 2 + 0.8 * math.cos(angle), 1 + 0.8 * math.sin(angle), 1 }, { 0, 0, math.sin(angle / 2), math.cos(angle / 2) }
+    return { 2 + 0.8 * math.cos(angle), 1 + 0.8 * math.sin(angle), 1 },
+      { 0, 0, math.sin(angle / 2), math.cos(angle / 2) }
   end
 end
 
 test("a hinge is where what is watched turns about, also with noise and over a short arc", function(t)
-  for _, case in ipairs { { 1.2, 0.002, nil }, { 0.5, 0.001, nil }, { 0.5, 0.002, { 0, 0, 1 } }, { -0.9, 0.002, nil } } do
+  for _, case in ipairs { { 1.2, 0.002, nil }, { 0.5, 0.001, nil }, { 0.5, 0.002, { 0, 0, 1 } },
+      { -0.9, 0.002, nil } } do
     local s, hinge = watched({ derive = "hinge", axis = case[3] }, on_door(case[1]), case[2])
     t:ok(hinge, "over %g rad", case[1])
     local p = hinge.position
@@ -76,7 +81,8 @@ test("a slider is along the way, and neither is told too early or of the other",
   local _, none, why = watched({ derive = "hinge" }, drawer, 0.001)
   t:equal(none, nil)
   t:match(why, "moves as a slider so far")
-  local arc, early = watched({ derive = "slider" }, on_door(1.2), 0.001) -- the beginning of an arc is a line, all of it is none
+  -- the beginning of an arc is a line, all of it is none
+  local arc, early = watched({ derive = "slider" }, on_door(1.2), 0.001)
   t:equal(early.stale, true)
   t:match(scene_objects.of(arc).derived.it.why, "does not slide along a line")
   _, none, why = watched({ derive = "hinge" }, on_door(1.2), 0.001, 10)
@@ -86,24 +92,28 @@ end)
 
 -- Point clouds --------------------------------------------------------------------------------------------
 
---- Points of a rectangle: corner and two sides, so many of them along each, turned about z by `yaw` and seen from a pose.
+--- Points of a rectangle: corner and two sides, so many of them along each, turned about z by `yaw` and seen
+--- from a pose.
 local function rectangle(list, corner, a, b, n, m)
   for i = 0, n - 1 do
     for j = 0, m - 1 do
       local u, v = i / (n - 1), j / (m - 1)
-      list[#list + 1] = { corner[1] + u * a[1] + v * b[1], corner[2] + u * a[2] + v * b[2], corner[3] + u * a[3] + v * b[3] }
+      list[#list + 1] = { corner[1] + u * a[1] + v * b[1], corner[2] + u * a[2] + v * b[2],
+        corner[3] + u * a[3] + v * b[3] }
     end
   end
 end
 
---- Run a setup_object while a cloud is there: of points in the world, as the robot's torso sees them. Return the run and the object.
+--- Run a setup_object while a cloud is there: of points in the world, as the robot's torso sees them. Return
+--- the run and the object.
 local function set_up_with_cloud(t, points, form)
   local run = t:run("x", { watch = true, source = tree:format(form) })
   run:advance(0.1)
   local back = geometry.inverse(run.scene:frame "torso")
   for index, p in ipairs(points) do points[index] = geometry.within(back, { position = p }).position end
   local viewpoint = geometry.within(back, { position = { 0, 0, 1.5 } })
-  local cloud = require("brio.cloud").new { points = points, frame = "torso", time = run.now, viewpoint = viewpoint }
+  local cloud = require("brio.cloud").new { points = points, frame = "torso", time = run.now,
+    viewpoint = viewpoint }
   run.run.clouds:offer("depth", function() return cloud, true end)
   run:advance(1)
   return run, run.scene:object "it"
@@ -112,7 +122,8 @@ end
 test("a table's edge is an object: where to stand before it", function(t)
   local yaw, points = 0.3, {}
   local x, y = { math.cos(yaw), math.sin(yaw), 0 }, { -math.sin(yaw), math.cos(yaw), 0 }
-  rectangle(points, { 0.9 * x[1] - 0.6 * y[1], 0.9 * x[2] - 0.6 * y[2], 0.75 }, { 0.6 * x[1], 0.6 * x[2], 0 }, { 1.2 * y[1], 1.2 * y[2], 0 }, 60, 90)
+  rectangle(points, { 0.9 * x[1] - 0.6 * y[1], 0.9 * x[2] - 0.6 * y[2], 0.75 }, { 0.6 * x[1], 0.6 * x[2], 0 },
+    { 1.2 * y[1], 1.2 * y[2], 0 }, 60, 90)
   local run, edge = set_up_with_cloud(t, points, [[ { "wait", seconds = 0.3 },
     { "setup_object", object = "it", derive = "table_edge", with = { cloud = "depth" } },
     { "setup_object", object = "spot", derive = "hybrid", with = { a = "it", b = "it" } } ]])
@@ -128,7 +139,10 @@ test("a door's panel is found at its lever, and the posts beside it", function(t
   local points = {}
   rectangle(points, { 2, -0.45, 0.02 }, { 0, 0.9, 0 }, { 0, 0, 2 }, 60, 120)
   for _, side in ipairs { -0.49, 0.49 } do
-    for k = 0, 7 do rectangle(points, { 2 - 0.01 + 0.005 * (k // 2), side - 0.01 + 0.02 * (k % 2), 0.1 }, { 0.001, 0, 0 }, { 0, 0, 1.8 }, 2, 150) end
+    for k = 0, 7 do
+      rectangle(points, { 2 - 0.01 + 0.005 * (k // 2), side - 0.01 + 0.02 * (k % 2), 0.1 }, { 0.001, 0, 0 },
+        { 0, 0, 1.8 }, 2, 150)
+    end
   end
   local run, panel = set_up_with_cloud(t, points, [[ { "wait", seconds = 0.3 },
     { "place_object", object = "lever", pose = { position = { 1.95, 0.38, 1 } } },
@@ -147,7 +161,8 @@ end)
 test("without a cloud, or without a table in it, the leaf says so", function(t)
   local points = {}
   rectangle(points, { 1, -1, 0 }, { 1, 0, 0 }, { 0, 2, 0 }, 40, 40)
-  local run = set_up_with_cloud(t, points, [[ { "setup_object", object = "it", derive = "table_edge", timeout = 0.05 } ]])
+  local run = set_up_with_cloud(t, points,
+    [[ { "setup_object", object = "it", derive = "table_edge", timeout = 0.05 } ]])
   t:match(run:executions()[1].why, "there is no point cloud")
   run = set_up_with_cloud(t, points, [[ { "wait", seconds = 0.3 }, { "setup_object", object = "it", derive = "table_edge", timeout = 0.5 } ]])
   t:match(run:executions()[2].why, "no table edge within 3 m")

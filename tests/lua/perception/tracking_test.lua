@@ -9,8 +9,8 @@ local recordings = require "recordings"
 
 local data = (os.getenv "BRIO_SHARED" or "../shared") .. "/data/detections"
 
---- A desk of our own: 12 things, seen from a camera that looks away now and then, by a detector that misses, wanders and
---- takes what is small for something else that is small.
+--- A desk of our own: 12 things, seen from a camera that looks away now and then, by a detector that misses,
+--- wanders and takes what is small for something else that is small.
 local function made_up_desk()
   local random = brio.random.stream(11, "desk")
   local small, frames, places = { "mouse", "cell phone", "remote", "book" }, {}, {}
@@ -49,7 +49,8 @@ test("things that stand still keep one name through flicker, and while nobody lo
     t:equal(most >= there - 3, true, ("thing %d: %d of %d"):format(id, most, there))
   end
   local alone = measured(frames, follow.settings.desk, {})
-  t:equal(alone.names > #places + 10, true, "without groups each class is a thing of its own: " .. alone.names)
+  t:equal(alone.names > #places + 10, true,
+    "without groups each class is a thing of its own: " .. alone.names)
 end)
 
 test("a thing is called what it was called most", function(t)
@@ -80,7 +81,8 @@ test("a desk of the TUM RGB-D benchmark", function(t)
   local m, result = measured(frames, follow.settings.desk, follow.groups)
   local alone, result_alone = measured(frames, follow.settings.desk, {})
   t:equal(m.idf1 > 0.65, true, "IDF1 " .. m.idf1)
-  t:equal(m.switches < alone.switches, true, ("%d switches, %d without groups"):format(m.switches, alone.switches))
+  t:equal(m.switches < alone.switches, true,
+    ("%d switches, %d without groups"):format(m.switches, alone.switches))
   -- what flickers between two classes or more, and stands apart from all else
   local flickering = 0
   for id, place in ipairs(things) do

@@ -25,13 +25,19 @@ test("what a behavior says and watches is kept with time, unit and version", fun
   local run = t:run("", { source = source, recorded = true })
   run:advance(0.9)
   run:finish()
-  local said = run:sql "SELECT t, severity, source, text, version = (SELECT hash FROM run_versions LIMIT 1) AS known FROM logs"
-  t:equal(said, { { t = said[1].t, severity = "info", source = "watcher", text = "begins with 7", known = 1 } })
-  t:equal(run:sql "SELECT name, unit, round(started, 3) AS started, value FROM watches WHERE name = 'half' ORDER BY started", {
-    { name = "half", unit = "s", started = said[1].t, value = 0.0 }, { name = "half", unit = "s", started = 0.5, value = 0.5 } })
-  t:equal(run:sql "SELECT round(started, 2) AS started, value FROM watches WHERE name = 'late' ORDER BY started", {
+  local said = run:sql "SELECT t, severity, source, text, version = (SELECT hash FROM run_versions LIMIT 1) \z
+    AS known FROM logs"
+  t:equal(said, { { t = said[1].t, severity = "info", source = "watcher", text = "begins with 7",
+    known = 1 } })
+  t:equal(run:sql "SELECT name, unit, round(started, 3) AS started, value FROM watches WHERE name = 'half' \z
+    ORDER BY started", {
+    { name = "half", unit = "s", started = said[1].t, value = 0.0 },
+      { name = "half", unit = "s", started = 0.5, value = 0.5 } })
+  t:equal(run:sql "SELECT round(started, 2) AS started, value FROM watches WHERE name = 'late' ORDER BY \z
+    started", {
     { started = said[1].t, value = 0 }, { started = 0.5, value = 1 } })
-  t:equal(run:sql "SELECT value FROM watches WHERE name = 'mood' AND value IS NOT NULL", { { value = "calm" } })
+  t:equal(run:sql "SELECT value FROM watches WHERE name = 'mood' AND value IS NOT NULL",
+    { { value = "calm" } })
   t:equal(run:sql("SELECT count(*) AS n FROM watched_values")[1].n, 6)
   t:equal(run:sql("SELECT length(uuid) AS n FROM runs")[1].n, 32)
 end)
@@ -41,24 +47,29 @@ test("a flood of lines is cut, and what is missing is counted", function(t)
   for tick = 0, 1999 do made:log(tick / 200, "info", "x", ("line %d"):format(tick), "v") end
   made:close(10)
   local missing = 0
-  for _, row in ipairs(rows.logs) do missing = missing + (tonumber(row.text:match "^(%d+) lines are missing") or 0) end
+  for _, row in ipairs(rows.logs) do
+    missing = missing + (tonumber(row.text:match "^(%d+) lines are missing") or 0)
+  end
   local kept = 0
   for _, row in ipairs(rows.logs) do kept = kept + (row.source == "x" and 1 or 0) end
   t:equal(kept + missing, 2000)
   t:ok(kept >= 100 and kept <= 100 + 10 * 20 + 1, "%d lines kept", kept)
   made, rows = written()
   made:log(0, "info", "x", ("ä"):rep(4000))
-  t:ok(#rows.logs[1].text < 4010 and utf8.len(rows.logs[1].text), "a long line of %d bytes", #rows.logs[1].text)
+  t:ok(#rows.logs[1].text < 4010 and utf8.len(rows.logs[1].text), "a long line of %d bytes",
+    #rows.logs[1].text)
 end)
 
-test("a variable that changes in every tick is kept twenty times a second, and its last value always", function(t)
+test("a variable that changes in every tick is kept twenty times a second, and its last value always",
+  function(t)
   local made, rows = written()
   for tick = 1, 2000 do
     made:watch(tick / 200, "x", tick < 1995 and tick or 1995)
     made:work(tick / 200)
   end
   made:close(10)
-  t:ok(#rows.watched_values >= 200 and #rows.watched_values <= 50 + 200 + 2, "%d values kept", #rows.watched_values)
+  t:ok(#rows.watched_values >= 200 and #rows.watched_values <= 50 + 200 + 2, "%d values kept",
+    #rows.watched_values)
   local last = rows.watched_values[#rows.watched_values]
   t:equal(last.value, 1995)
   t:near(last.t, 1995 / 200, 1e-9)
@@ -92,38 +103,48 @@ test("what was begun and ended is found in one place, whoever did it", function(
     writer:put("tree_records", { id = id, tree = 1, shape = 1, t = row.t, changed = row.changed })
   end
   writer:put("tree_words", { tree = 1, node = 2, record = 2, why = "it is stuck" })
-  for id, row in ipairs { { "nod", "sequence", "script", "over" }, { "blink", "sequence", "autonomy", "stopped" }, { "hand", "live", "operator" } } do
-    writer:put("sources", { id = id, name = row[1], kind = row[2], stage = "x", priority = 0, owner = row[3], started = 3 })
+  for id, row in ipairs { { "nod", "sequence", "script", "over" },
+      { "blink", "sequence", "autonomy", "stopped" }, { "hand", "live", "operator" } } do
+    writer:put("sources", { id = id, name = row[1], kind = row[2], stage = "x", priority = 0, owner = row[3],
+      started = 3 })
     if row[4] then writer:put("source_end", { id = id, ended = 4, reason = row[4] }) end
   end
   writer:put("events", { t = 5, name = "speaking", source = "speech", data = '{"number":1,"text":"Hello."}' })
   writer:put("events", { t = 6, name = "said", source = "speech", data = '{"number":1,"why":"hushed"}' })
   writer:put("events", { t = 7, name = "gaze", source = "gaze", data = '{"target":"ann","why":"is new"}' })
   writer:put("operators", { id = 1, who = "bea", role = "wizard", device = "prompt", attached = 0 })
-  writer:put("actions", { id = 1, operator = 1, who = "bea", role = "wizard", device = "prompt", name = "play", t_dispatch = 8 })
+  writer:put("actions", { id = 1, operator = 1, who = "bea", role = "wizard", device = "prompt",
+    name = "play", t_dispatch = 8 })
   writer:put("action_end", { id = 1, t_done = 8.5, outcome = "interrupted", reason = "another came" })
   writer:finish { duration = 10 }
   writer:close()
   local db = assert(store.open(path))
   local list = {}
   for index, row in ipairs(db:query "SELECT * FROM all_actions ORDER BY started, kind, name") do
-    list[index] = ("%s %s %s %s-%s %s %s"):format(row.kind, row.name, row.whose, row.started, row.ended, row.result, row.reason)
+    list[index] = ("%s %s %s %s-%s %s %s"):format(row.kind, row.name, row.whose, row.started, row.ended,
+      row.result, row.reason)
   end
   db:close()
-  t:equal(list, { "behavior kiosk script 0.0-9.0 done time", "node all script 1.0-2.0 failure nil", "node turn script 1.0-2.0 failure it is stuck",
-    "live hand operator 3.0-nil nil nil", "sequence blink autonomy 3.0-4.0 stopped stopped", "sequence nod script 3.0-4.0 done over",
-    "speech Hello. script 5.0-6.0 stopped hushed", "gaze ann autonomy 7.0-10.0 done is new", "operator play operator 8.0-8.5 interrupted another came" })
+  t:equal(list, { "behavior kiosk script 0.0-9.0 done time", "node all script 1.0-2.0 failure nil",
+    "node turn script 1.0-2.0 failure it is stuck",
+    "live hand operator 3.0-nil nil nil", "sequence blink autonomy 3.0-4.0 stopped stopped",
+      "sequence nod script 3.0-4.0 done over",
+    "speech Hello. script 5.0-6.0 stopped hushed", "gaze ann autonomy 7.0-10.0 done is new",
+      "operator play operator 8.0-8.5 interrupted another came" })
 end)
 
 test("what a person asks to see is kept, and what a person changes is no view", function(t)
   local operators = require "brio.operator.desk.operators"
-  local run = t:run("none", { source = source, recorded = true, operators = assert(operators.read("", "said")) })
+  local run = t:run("none", { source = source, recorded = true,
+    operators = assert(operators.read("", "said")) })
   run:advance(0.1)
   for _, line in ipairs { "status", "states", "note hello" } do
-    run.run.prompt:perform { kind = "say", text = line, who = "ann", role = "wizard", device = "prompt", received = 0 }
+    run.run.prompt:perform { kind = "say", text = line, who = "ann", role = "wizard", device = "prompt",
+      received = 0 }
     run:advance(0.01)
   end
   run:finish()
-  local views = run:sql "SELECT who, what, json_extract(shown, '$.shown') <> '' AS shown FROM view_states ORDER BY id"
+  local views = run:sql "SELECT who, what, json_extract(shown, '$.shown') <> '' AS shown FROM view_states \z
+    ORDER BY id"
   t:equal(views, { { who = "ann", what = "status", shown = 1 }, { who = "ann", what = "states", shown = 1 } })
 end)

@@ -1,4 +1,5 @@
---- What a robot's file says of its motors is held against itself when it is read, and every fault names its field.
+--- What a robot's file says of its motors is held against itself when it is read, and every fault names its
+--- field.
 local robots = require "brio.robots"
 
 local folder
@@ -33,9 +34,12 @@ test("couplings that share a DOF act one after the other", function(t)
     motors = { wrist_2_joint = { scale = 100, offset = 2000 } } ]]))
   local names = { "elbow_joint", "wrist_1_joint", "wrist_2_joint" }
   local axes = {}
-  for i, name in ipairs(names) do axes[i] = { name = name, lower = -2, upper = 2, velocity = 3, acceleration = 20 } end
+  for i, name in ipairs(names) do
+    axes[i] = { name = name, lower = -2, upper = 2, velocity = 3, acceleration = 20 }
+  end
   local function read(couplings, goals)
-    local actuator = require("brio.actuator").open { driver = "sim", axes = axes, couplings = couplings, motors = robot.motors }
+    local actuator = require("brio.actuator").open { driver = "sim", axes = axes, couplings = couplings,
+      motors = robot.motors }
     for i, name in ipairs(names) do actuator:target(name, goals[i]) end
     for _ = 1, 400 do actuator:step(0.01) end
     local found = {}
@@ -43,27 +47,40 @@ test("couplings that share a DOF act one after the other", function(t)
     actuator:close()
     return found
   end
-  for i, value in ipairs(read(robot.couplings, { 0.3, -0.5, 0.4 })) do t:near(value, ({ 0.3, -0.5, 0.4 })[i], 1e-3) end
+  for i, value in ipairs(read(robot.couplings, { 0.3, -0.5, 0.4 })) do
+    t:near(value, ({ 0.3, -0.5, 0.4 })[i], 1e-3)
+  end
 end)
 
 test("what does not fit together is said by field", function(t)
   local faults = {
-    { 'motors = { elbow_joint = { map = "table" } }', "motors.elbow_joint.points must be given where map is \"table\"" },
-    { 'motors = { elbow_joint = { map = "table", points = { { 0, 1 } } } }', "motors.elbow_joint.points must be 2 to 32 points, not 1" },
-    { 'motors = { elbow_joint = { map = "table", points = { { 0, 1 }, { 0, 2 } } } }', "points%[2%]: its first number, 0, must be above" },
-    { 'motors = { elbow_joint = { map = "table", points = { { 0, 1 }, { 1, 2 }, { 2, 2 } } } }', "points%[3%]: its motor, 2, must go on rising" },
-    { 'motors = { elbow_joint = { map = "table", points = { { 0, 1 }, { 1, 0 }, { 2, 2 } } } }', "points%[3%]: its motor, 2, must go on falling" },
-    { 'motors = { elbow_joint = { map = "asymmetric", above = 3 } }', "motors.elbow_joint.below must be given" },
-    { 'motors = { elbow_joint = { lower = 3, upper = 1 } }', "motors.elbow_joint.lower, 3, must be below its upper, 1" },
-    { 'motors = { elbow_joint = { points = { { 0, 1 }, { 1, 2 } } } }', "points means nothing where map is \"linear\"" },
-    { 'motors = { elbow_joint = { map = "asymmetric", below = 1, above = 1, scale = 2 } }', "scale means nothing where map is \"asymmetric\"" },
-    { 'devices = { a = { driver = "sim", dofs = { "elbow_joint" } }, b = { driver = "sim", dofs = { "elbow_joint" } } }',
-      "devices.b: 'elbow_joint' is of devices.a already" },
-    { 'watch = { over_temprature = { limit = 3 } }', "watch: there is no condition 'over_temprature' %(did you mean 'over_temperature'" },
-    { 'devices = { a = { driver = "sim", dofs = { "elbow_joint" } } }, couplings = { { dofs = { "elbow_joint", "wrist_1_joint" }, matrix = { { 1, 1 }, { 1, -1 } } } }',
+    { 'motors = { elbow_joint = { map = "table" } }',
+      "motors.elbow_joint.points must be given where map is \"table\"" },
+    { 'motors = { elbow_joint = { map = "table", points = { { 0, 1 } } } }',
+      "motors.elbow_joint.points must be 2 to 32 points, not 1" },
+    { 'motors = { elbow_joint = { map = "table", points = { { 0, 1 }, { 0, 2 } } } }',
+      "points%[2%]: its first number, 0, must be above" },
+    { 'motors = { elbow_joint = { map = "table", points = { { 0, 1 }, { 1, 2 }, { 2, 2 } } } }',
+      "points%[3%]: its motor, 2, must go on rising" },
+    { 'motors = { elbow_joint = { map = "table", points = { { 0, 1 }, { 1, 0 }, { 2, 2 } } } }',
+      "points%[3%]: its motor, 2, must go on falling" },
+    { 'motors = { elbow_joint = { map = "asymmetric", above = 3 } }',
+      "motors.elbow_joint.below must be given" },
+    { 'motors = { elbow_joint = { lower = 3, upper = 1 } }',
+      "motors.elbow_joint.lower, 3, must be below its upper, 1" },
+    { 'motors = { elbow_joint = { points = { { 0, 1 }, { 1, 2 } } } }',
+      "points means nothing where map is \"linear\"" },
+    { 'motors = { elbow_joint = { map = "asymmetric", below = 1, above = 1, scale = 2 } }',
+      "scale means nothing where map is \"asymmetric\"" },
+    { 'devices = { a = { driver = "sim", dofs = { "elbow_joint" } }, b = { driver = "sim", dofs = { \z
+      "elbow_joint" } } }', "devices.b: 'elbow_joint' is of devices.a already" },
+    { 'watch = { over_temprature = { limit = 3 } }',
+      "watch: there is no condition 'over_temprature' %(did you mean 'over_temperature'" },
+    { 'devices = { a = { driver = "sim", dofs = { "elbow_joint" } } }, couplings = { { dofs = { \z
+      "elbow_joint", "wrist_1_joint" }, matrix = { { 1, 1 }, { 1, -1 } } } }',
       "couplings%[1%]: 'elbow_joint' and 'wrist_1_joint' must be of one device" },
-    { 'couplings = { { dofs = { "elbow_joint", "wrist_1_joint", "elbow_joint" }, matrix = { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } } } }',
-      "couplings%[1%]: 'elbow_joint' is named twice" },
+    { 'couplings = { { dofs = { "elbow_joint", "wrist_1_joint", "elbow_joint" }, matrix = { { 1, 0, 0 }, { \z
+      0, 1, 0 }, { 0, 0, 1 } } } }', "couplings%[1%]: 'elbow_joint' is named twice" },
   }
   for _, case in ipairs(faults) do
     local robot, why = with(t, case[1])

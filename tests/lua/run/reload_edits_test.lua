@@ -16,8 +16,10 @@ local function draw(stream, list) return list[stream:whole(#list)] end
 
 local function random_state(stream)
   return {
-    after = 0.05 + stream:whole(100) * 0.01 - 0.003, to = stream:whole(1000), ping = stream:whole(3) > 1 and stream:whole(1000),
-    joint = draw(stream, joints), goal = stream:whole(9) / 10, step = stream:whole(2) == 1 and (stream:whole(4) * 0.05 + 0.002),
+    after = 0.05 + stream:whole(100) * 0.01 - 0.003, to = stream:whole(1000),
+      ping = stream:whole(3) > 1 and stream:whole(1000),
+    joint = draw(stream, joints), goal = stream:whole(9) / 10,
+      step = stream:whole(2) == 1 and (stream:whole(4) * 0.05 + 0.002),
   }
 end
 
@@ -43,20 +45,25 @@ end
 
 --- The texts of the program's three files: the behavior, a module, and one that the module requires.
 local function texts(program)
-  local out = { 'local brio = require "brio"', "local want = brio.want", 'local parts = require "brio_edit_parts"' }
+  local out = { 'local brio = require "brio"', "local want = brio.want",
+    'local parts = require "brio_edit_parts"' }
   local memory = { "entered = {}", "steps = 0" }
-  for _, key in ipairs(sorted(program.memory)) do memory[#memory + 1] = ("%s = %d"):format(key, program.memory[key]) end
+  for _, key in ipairs(sorted(program.memory)) do
+    memory[#memory + 1] = ("%s = %d"):format(key, program.memory[key])
+  end
   out[#out + 1] = ('local made = brio.behavior "made" { robot = "pepper", start = "%s", memory = { %s } }')
     :format(program.start, table.concat(memory, ", "))
   for _, name in ipairs(sorted(program.states)) do
     local state = program.states[name]
     out[#out + 1] = ("made.%s = {"):format(name)
-    out[#out + 1] = ('  wants = { want.joint_match { joint = "%s", goal = parts.%s + %g } },'):format(state.joint, program.field, state.goal)
+    out[#out + 1] = ('  wants = { want.joint_match { joint = "%s", goal = parts.%s + %g } },'):format(
+      state.joint, program.field, state.goal)
     local forgets = name == "c" and "self.memory.four = nil " or "" -- what was forgotten does not come back
     out[#out + 1] = ("  enter = function(self) %sself.memory.entered.%s = (self.memory.entered.%s or 0) + 1 end,"):format(forgets, name, name)
     out[#out + 1] = ('  exit = function(self) self:emit("left", { state = "%s" }) end,'):format(name)
     if state.step then
-      out[#out + 1] = ("  run = function(self) while true do self:wait(%g) self.memory.steps = self.memory.steps + 1 end end,"):format(state.step)
+      out[#out + 1] = ("  run = function(self) while true do self:wait(%g) self.memory.steps = \z
+        self.memory.steps + 1 end end,"):format(state.step)
     end
     out[#out + 1] = ('  after = { %g, "%s" },'):format(state.after, target(program, state.to))
     if state.ping then out[#out + 1] = ('  on = { ping = "%s" },'):format(target(program, state.ping)) end
@@ -65,7 +72,8 @@ local function texts(program)
   out[#out + 1] = "return made\n"
   return {
     main = table.concat(out, "\n"),
-    brio_edit_parts = ('local deep = require "brio_edit_deep"\nreturn { %s = %g + 0 * deep.number }\n'):format(program.field, program.value),
+    brio_edit_parts = ('local deep = require "brio_edit_deep"\nreturn { %s = %g + 0 * \z
+      deep.number }\n'):format(program.field, program.value),
     brio_edit_deep = ("return { number = %d }\n"):format(program.deep),
   }
 end
@@ -91,7 +99,9 @@ function edits.remove(stream, program)
   if program.start == gone then program.start = sorted(program.states)[1] end
 end
 
-function edits.timer(stream, program) program.states[draw(stream, sorted(program.states))].after = 0.047 + stream:whole(60) * 0.01 end
+function edits.timer(stream, program)
+  program.states[draw(stream, sorted(program.states))].after = 0.047 + stream:whole(60) * 0.01
+end
 
 function edits.transition(stream, program)
   local state = program.states[draw(stream, sorted(program.states))]
@@ -99,7 +109,8 @@ function edits.transition(stream, program)
 end
 
 function edits.run(stream, program)
-  program.states[draw(stream, sorted(program.states))].step = stream:whole(3) > 1 and (stream:whole(4) * 0.05 + 0.002)
+  program.states[draw(stream, sorted(program.states))].step = stream:whole(3) > 1
+    and (stream:whole(4) * 0.05 + 0.002)
 end
 
 function edits.wants(stream, program)
@@ -147,7 +158,8 @@ local function enter(model, name, begins)
 end
 
 local function new_model(program)
-  local model = setmetatable({ program = program, now = 0, memory = { steps = 0 }, count = {}, left = {} }, Model)
+  local model = setmetatable({ program = program, now = 0, memory = { steps = 0 }, count = {}, left = {} },
+    Model)
   for key, value in pairs(program.memory) do model.memory[key] = value end
   return model
 end
@@ -222,7 +234,8 @@ local function compare(t, run, model, where)
   t:equal(run.failed, nil, where)
   t:equal(run.state, model.state, where .. ": the state")
   t:near(host.top.current.entered, model.entered, 1e-9, where .. ": when it was entered")
-  t:equal(memory_text(run.memory, run.memory.entered), memory_text(model.memory, model.count), where .. ": memory")
+  t:equal(memory_text(run.memory, run.memory.entered), memory_text(model.memory, model.count),
+    where .. ": memory")
   return #t.faults == 0
 end
 
@@ -256,7 +269,8 @@ local function edit_and_run(t, seed)
   local stream = random.stream(seed, "edits")
   local program, saved = new_program(stream), {}
   local first = texts(program)
-  local run = t:run("made", { source = (first.main:gsub('require "brio_edit_parts"', "{ goal = 0.2 }", 1)), recorded = true })
+  local run = t:run("made", { source = (first.main:gsub('require "brio_edit_parts"', "{ goal = 0.2 }", 1)),
+    recorded = true })
   t:equal(save(run, saved, first), true)
   local model, ticks = new_model(program), 0
   for step = 1, 30 do
@@ -288,7 +302,8 @@ local function edit_and_run(t, seed)
   run:finish()
   model.left[#model.left + 1] = model.state
   local left = {}
-  for _, row in ipairs(run:sql "SELECT json_extract(data, '$.state') AS state FROM events WHERE name = 'left' ORDER BY id") do
+  for _, row in ipairs(run:sql "SELECT json_extract(data, '$.state') AS state FROM events WHERE name = \z
+    'left' ORDER BY id") do
     left[#left + 1] = row.state
   end
   table.remove(model.left) -- how the last one ends is the run's own business
@@ -310,19 +325,24 @@ end)
 
 --- A behavior that pulls at joints and links with all its might, this way or that.
 local function pulling(stream, run_joints, fails)
-  local out = { 'local brio = require "brio"', "local want = brio.want", 'local made = brio.behavior "made" { robot = "pepper", start = "a" }',
+  local out = { 'local brio = require "brio"', "local want = brio.want",
+    'local made = brio.behavior "made" { robot = "pepper", start = "a" }',
     "made.a = { blend = " .. draw(stream, { 0, 0.02, 0.3 }) .. ", wants = {" }
   for _, joint in ipairs(run_joints) do
     if stream:whole(3) == 1 then
-      out[#out + 1] = ('want.joint_match { joint = "%s", goal = %g, weight = %d },'):format(joint, stream:uniform(-2, 2), stream:whole(200))
+      out[#out + 1] = ('want.joint_match { joint = "%s", goal = %g, weight = %d },'):format(joint,
+        stream:uniform(-2, 2), stream:whole(200))
     end
   end
   if stream:whole(2) == 1 then
-    out[#out + 1] = ('want.position_match { link = "r_gripper", goal = { %g, %g, %g }, weight = %d },'):format(stream:uniform(-1, 1),
+    out[#out + 1] = ('want.position_match { link = "r_gripper", goal = { %g, %g, %g }, weight \z
+      = %d },'):format(stream:uniform(-1, 1),
       stream:uniform(-1, 1), stream:uniform(0, 1.5), stream:whole(500))
   end
   out[#out + 1] = "want.joint_velocity_minimization { weight = 0.1 } },"
-  if fails then out[#out + 1] = ("tick = function(self) if self:elapsed() > %g then error 'ouch' end end,"):format(fails) end
+  if fails then
+    out[#out + 1] = ("tick = function(self) if self:elapsed() > %g then error 'ouch' end end,"):format(fails)
+  end
   out[#out + 1] = "} return made\n"
   return table.concat(out, "\n")
 end
@@ -336,7 +356,10 @@ local function new_follower(run)
       local now, last = run:command(limit.name), before[limit.name] or {}
       local speed = last.at and (now - last.at) / dt
       if speed then self.velocity = math.max(self.velocity, math.abs(speed) / limit.velocity) end
-      if last.speed then self.acceleration = math.max(self.acceleration, math.abs(speed - last.speed) / dt / limit.acceleration) end
+      if last.speed then
+        self.acceleration = math.max(self.acceleration,
+          math.abs(speed - last.speed) / dt / limit.acceleration)
+      end
       self.beyond = math.max(self.beyond, now - limit.upper, limit.lower - now)
       before[limit.name] = { at = now, speed = speed }
     end
@@ -344,7 +367,8 @@ local function new_follower(run)
   return follower
 end
 
-test("commands stay within limits of position, speed and acceleration, whatever is swapped whenever", function(t)
+test("commands stay within limits of position, speed and acceleration, whatever is swapped whenever",
+  function(t)
   local stream, swaps, rolled = random.stream(1, "motion"), math.floor(150 * scale), 0
   local run = t:run("made", { source = pulling(stream, {}) })
   local follower, pulled = new_follower(run), {}
@@ -359,10 +383,13 @@ test("commands stay within limits of position, speed and acceleration, whatever 
     end
     if fails and run.run.host.version == version then rolled = rolled + 1 end
   end
-  print(("# %d swaps at random moments, %d rolled back: %.4f of speed, %.4f of acceleration, %.1e beyond a range (seed 1)")
+  print(("# %d swaps at random moments, %d rolled back: %.4f of speed, %.4f of acceleration, %.1e beyond a \z
+    range (seed 1)")
     :format(swaps, rolled, follower.velocity, follower.acceleration, follower.beyond))
   t:ok(rolled > swaps / 20, "%d were rolled back", rolled)
-  t:ok(follower.acceleration > 0.9 and follower.acceleration < 1.001, "acceleration reached %.4f of its limit", follower.acceleration)
-  t:ok(follower.velocity > 0.5 and follower.velocity < 1 + 1e-6, "speed reached %.6f of its limit", follower.velocity)
+  t:ok(follower.acceleration > 0.9 and follower.acceleration < 1.001,
+    "acceleration reached %.4f of its limit", follower.acceleration)
+  t:ok(follower.velocity > 0.5 and follower.velocity < 1 + 1e-6, "speed reached %.6f of its limit",
+    follower.velocity)
   t:ok(follower.beyond <= 1e-9, "it went %g beyond a range", follower.beyond)
 end)

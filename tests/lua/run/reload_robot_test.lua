@@ -1,4 +1,5 @@
--- A robot's file that is saved while the robot runs: what is taken over at once, what waits, what takes a restart.
+-- A robot's file that is saved while the robot runs: what is taken over at once, what waits, what takes a
+-- restart.
 local head = [[
 local brio = require "brio"
 local want = brio.want
@@ -23,7 +24,8 @@ return made
 --- A robot of its own in a folder, Pepper's to begin with: its file, the file's text, and what saves another.
 local function own_robot(t)
   local folder = t:temporary()
-  os.execute("mkdir " .. folder .. " && cp -r " .. require("brio.lib.paths").robots() .. "/pepper/. " .. folder)
+  os.execute("mkdir " .. folder .. " && cp -r " .. require("brio.lib.paths").robots() .. "/pepper/. "
+    .. folder)
   local file = folder .. "/robot.lua"
   local handle = io.open(file)
   local text = handle:read "a"
@@ -72,10 +74,12 @@ end)
 
 local head_yaw = '{ name = "HeadYaw", label = "head left-right", group = "head"'
 
-test("limits of a robot's file are tightened and given back while it moves; looser ones are refused", function(t)
+test("limits of a robot's file are tightened and given back while it moves; looser ones are refused",
+  function(t)
   local folder, text, save, remove = own_robot(t)
   if not t:ok(text:find(head_yaw, 1, true), "the file is as the test expects") then return end
-  local run = t:run("made", { source = (two:gsub("goal = 0.4, weight = 20", "goal = function(self) return 1.8 * math.sin(2 * self.now) end")),
+  local run = t:run("made", { source = (
+    two:gsub("goal = 0.4, weight = 20", "goal = function(self) return 1.8 * math.sin(2 * self.now) end")),
     robot = folder })
   local dt, at, speed, most, far = 1 / 200, nil, nil, 0, 0
   local function told(field) -- what a behavior reads
@@ -95,7 +99,9 @@ test("limits of a robot's file are tightened and given back while it moves; loos
       if n > 100 then far = math.max(far, math.abs(now)) end
     end
   end
-  local function with(limits) return (text:gsub(head_yaw:gsub("%p", "%%%0"), head_yaw .. ", " .. limits, 1)) end
+  local function with(limits)
+    return (text:gsub(head_yaw:gsub("%p", "%%%0"), head_yaw .. ", " .. limits, 1))
+  end
   move(3)
   t:ok(far > 1.3, "it turns to %g", far)
   t:equal(save(run, with "lower = -0.4, upper = 0.4"), true)
@@ -115,13 +121,15 @@ test("limits of a robot's file are tightened and given back while it moves; loos
   local good, why = save(run, (text:gsub("HeadYaw = 14,", "HeadYaw = 1e6,", 1)))
   t:equal(good, nil)
   t:match(why, "'HeadYaw': acceleration 1e%+06 is looser than .* that takes a restart")
-  good, why = save(run, (text:gsub(head_yaw:gsub("%p", "%%%0"), '{ name = "Ear", outside = true, lower = 0, upper = 1 }, ' .. head_yaw, 1)))
+  good, why = save(run, (text:gsub(head_yaw:gsub("%p", "%%%0"),
+    '{ name = "Ear", outside = true, lower = 0, upper = 1 }, ' .. head_yaw, 1)))
   t:equal(good, nil)
   t:match(why, "its DOFs cannot be changed while it runs")
   remove()
 end)
 
-test("a calibration that is saved while the robot runs counts when its motors are disarmed, and that is said", function(t)
+test("a calibration that is saved while the robot runs counts when its motors are disarmed, and that is said",
+  function(t)
   local folder, _, _, remove = own_robot(t)
   local run = t:run("made", { source = two, robot = folder, recorded = true })
   local lines = {}
@@ -141,7 +149,8 @@ test("a calibration that is saved while the robot runs counts when its motors ar
   run:advance(2)
   t:equal(run.run.reloader:by_hand(), true)
   t:equal(calibrate 'return { motors = { HeadYaw = { offset = 0.1, polarity = -1 } } }', true)
-  t:ok(said "calibration.lua: how motors count has changed: that is taken over when they are disarmed", "it waits")
+  t:ok(said "calibration.lua: how motors count has changed: that is taken over when they are disarmed",
+    "it waits")
   run:advance(1)
   t:ok(not (run.run.description.motors and run.run.description.motors.HeadYaw), "nothing has changed yet")
   local at = run:command "HeadYaw"
@@ -169,7 +178,8 @@ test("every robot's own description can take its place", function(t)
   local vendor = (os.getenv "BRIO_SHARED" or "../shared") .. "/data/robots/cassie/cassie.urdf"
   if require("brio.lib.paths").exists(vendor) then names[#names + 1] = vendor end
   for _, name in ipairs(names) do
-    local run = t:run("made", { source = "local brio = require 'brio'\nlocal made = brio.behavior 'made' { start = 'a' }\nmade.a = {}\nreturn made\n", robot = name })
+    local run = t:run("made", { source = "local brio = require 'brio'\nlocal made = brio.behavior 'made' { \z
+      start = 'a' }\nmade.a = {}\nreturn made\n", robot = name })
     run:advance(0.1)
     local again, texts = assert(robots.find(name)), {}
     t:equal(live.fault(run.description, again), nil, name)

@@ -8,7 +8,8 @@ local store = require "brio.store"
 local function ran(t, text, robot, clock, seconds)
   local file, path = t:temporary "_b.lua", t:temporary ".db"
   assert(io.open(file, "w")):write(text):close()
-  local run = assert(runner.new { file = file, robot = robot, clock = clock, store = path, say = function() end })
+  local run = assert(runner.new { file = file, robot = robot, clock = clock, store = path,
+    say = function() end })
   assert(run:go(seconds))
   run:close()
   return path
@@ -37,15 +38,18 @@ test("the way to rest, after the last tick, is done again on either clock", func
   local folder = t:temporary "_robot"
   os.execute(("mkdir %s && cp drivers/robots/ur3e/model.urdf %s"):format(folder, folder))
   local file = assert(io.open(folder .. "/robot.lua", "w"))
-  file:write 'return { name = "x", model = "model.urdf", home = "up", shutdown = "bed", poses = { up = { joints = {} }, bed = { joints = { elbow_joint = 0.1 } } } }'
+  file:write 'return { name = "x", model = "model.urdf", home = "up", shutdown = "bed", poses = { up = { \z
+    joints = {} }, bed = { joints = { elbow_joint = 0.1 } } } }'
   file:close()
-  local text = 'local made = require("brio").behavior "made" { robot = "ur3e", start = "a" } made.a = {} return made'
+  local text = 'local made = require("brio").behavior "made" { robot = "ur3e", start = "a" } made.a = {} \z
+    return made'
   for _, clock in ipairs { "fast", "real" } do
     local path = ran(t, text, folder, clock, 0.2)
     local kept = again(t, path, clock)
     local way = "SELECT count(*) || ' ' || round(sum(goal), 6) FROM samples, runs WHERE name = 'elbow_joint'"
       .. " AND tick BETWEEN ticks AND ticks + 14"
-    t:near(count(path, "SELECT max(goal) FROM samples WHERE name = 'elbow_joint'"), 0.1, 1e-3, "it went to rest")
+    t:near(count(path, "SELECT max(goal) FROM samples WHERE name = 'elbow_joint'"), 0.1, 1e-3,
+      "it went to rest")
     t:match(count(path, way), "^15 ")
     if clock == "fast" then t:equal(count(kept, way), count(path, way), "and does so again") end
   end
@@ -58,7 +62,8 @@ local brio = require "brio"
 local made = brio.behavior "made" { robot = "ur3e", start = "a" }
 made.a = { wants = { brio.want.joint_match { joint = "elbow_joint", goal = 0, weight = 20 } } }
 return made]]
-  local commands = "SELECT name, group_concat(format('%.17g', command), ' ') AS list, count(*) AS count FROM samples, runs"
+  local commands = "SELECT name, group_concat(format('%.17g', command), ' ') AS list, count(*) AS count \z
+    FROM samples, runs"
     .. " WHERE tick >= ticks GROUP BY name ORDER BY name"
   for _, clock in ipairs { "fast", "real" } do
     local path = ran(t, text, "ur3e", clock, 0.3)

@@ -43,15 +43,21 @@ test("a module that fails is what is rolled back, and the record says so in orde
   run:advance(0.1)
   run.run.reloader:after_rollback() -- which the slack does on the real clock
   t:equal({ host.hashes[parts], run.failed }, { good })
-  t:match(t.said[#t.said], "version " .. bad:sub(1, 8) .. " of .*brio_reload_step%.lua failed .* to " .. good:sub(1, 8))
+  t:match(t.said[#t.said], "version " .. bad:sub(1, 8) .. " of .*brio_reload_step%.lua failed .* to "
+    .. good:sub(1, 8))
   run:finish()
   t:equal(run:sql("SELECT version FROM faults")[1].version, bad)
-  local rows = run:sql("SELECT what FROM version_story WHERE what != '' AND version = '" .. bad:sub(1, 12) .. "'")
+  local rows = run:sql("SELECT what FROM version_story WHERE what != '' AND version = '" .. bad:sub(1, 12)
+    .. "'")
   t:equal(#rows, 1)
   t:match(rows[1].what, "rolled back: .*lame")
-  local order, wanted = {}, { "^loads .*" .. bad:sub(1, 8), "^error in made: .*lame", "^event rolled_back: version "
-    .. bad:sub(1, 8) .. " of .* failed, " .. good:sub(1, 8) .. " runs again$", "^loads .*" .. good:sub(1, 8) .. ", in place of" }
-  for _, row in ipairs(run:sql "SELECT sentence FROM story WHERE t > 1.45 AND t < 1.55 ORDER BY place") do order[#order + 1] = row.sentence end
+  local order, wanted = {}, { "^loads .*" .. bad:sub(1, 8), "^error in made: .*lame",
+    "^event rolled_back: version "
+    .. bad:sub(1, 8) .. " of .* failed, " .. good:sub(1, 8) .. " runs again$",
+      "^loads .*" .. good:sub(1, 8) .. ", in place of" }
+  for _, row in ipairs(run:sql "SELECT sentence FROM story WHERE t > 1.45 AND t < 1.55 ORDER BY place") do
+    order[#order + 1] = row.sentence
+  end
   t:equal(#order, #wanted)
   for i, pattern in ipairs(wanted) do t:match(order[i] or "", pattern) end
 end)

@@ -1,13 +1,15 @@
---- Runs that go on where another one stood: what is told of a run is read back to the same, and a run that goes on from it does what
---- the other one would have done.
+--- Runs that go on where another one stood: what is told of a run is read back to the same, and a run that
+--- goes on from it does what the other one would have done.
 local random = require "brio.random"
 local snapshot = require "brio.run.snapshot"
 local text = require "brio.run.snapshot.text"
 
--- Texts -----------------------------------------------------------------------------------------------------------------
+-- Texts -----------------------------------------------------------------------------------------------------
 
 local function same(a, b, known)
-  if type(a) ~= "table" or type(b) ~= "table" then return math.type(a) == math.type(b) and (a == b or a ~= a and b ~= b) end
+  if type(a) ~= "table" or type(b) ~= "table" then
+    return math.type(a) == math.type(b) and (a == b or a ~= a and b ~= b)
+  end
   if known[a] then return known[a] == b end
   known[a] = b
   for key, value in next, a do
@@ -19,7 +21,8 @@ local function same(a, b, known)
   return true
 end
 
-local odd = { 0, -0.0, 1, 1.0, -7, 0.1, 1 / 3, 2 ^ 53, 2 ^ 53 + 0.0, 1e300, -1e-310, math.huge, -math.huge, 0 / 0, math.maxinteger,
+local odd = { 0, -0.0, 1, 1.0, -7, 0.1, 1 / 3, 2 ^ 53, 2 ^ 53 + 0.0, 1e300, -1e-310, math.huge, -math.huge,
+  0 / 0, math.maxinteger,
   math.mininteger, true, false, "", "a\nb\0c\\\"']]", "end", "\xff\u{1F600}", "local" }
 
 local function draw(stream, depth, pool)
@@ -63,7 +66,7 @@ test("what is deep is told, what cannot be is named, and what is too much is ref
   t:match(select(2, text.read "return os.exit()"), "nil value")
 end)
 
--- Runs ------------------------------------------------------------------------------------------------------------------
+-- Runs ------------------------------------------------------------------------------------------------------
 
 local source = [[
 local brio = require "brio"
@@ -111,7 +114,8 @@ end)
 test("of a tree what is done stays done, and waits have their time behind them", function(t)
   local second = gone_on(t, 1.3)
   second:advance(0.01)
-  t:equal({ second.state, second.run.host.self.memory.first, second.run.host.self.memory.second }, { "outer.two", 1, nil })
+  t:equal({ second.state, second.run.host.self.memory.first, second.run.host.self.memory.second },
+    { "outer.two", 1, nil })
   second:advance(0.17)
   t:equal(second.run.host.self.memory.second, nil)
   second:advance(0.05) -- 0.5 s of waiting are over
@@ -132,7 +136,8 @@ test("what is not there any more begins where it starts, and is said", function(
   local third = gone_on(t, 1.3, (source:gsub("seconds = 30", "seconds = 29")))
   third:advance(0.01)
   t:equal({ third.state, third.run.host.self.memory.first }, { "outer.two", 2 })
-  t:match(table.concat(t.said, "\n"), "the tree of 'outer.two' is another one than it was: it begins from its root")
+  t:match(table.concat(t.said, "\n"), "the tree of 'outer.two' is another one than it was: it begins from \z
+    its root")
 end)
 
 test("a snapshot that was changed by hand does not stop the run", function(t)
@@ -176,7 +181,8 @@ return made
   end
   steering:steer_goal(slot, -0.3)
   steering:steer_weight(slot, 7)
-  local saved = { run = 3, t = 0.1, state = assert(text.read(assert(snapshot.of(first.run.host)))), pose = {} }
+  local saved = { run = 3, t = 0.1, state = assert(text.read(assert(snapshot.of(first.run.host)))),
+    pose = {} }
   local second = t:run("second", { source = wants, resume = saved })
   second:advance(0.05)
   local again = second.run.steering
@@ -194,7 +200,8 @@ return made
 ]]
   local plain = t:run("plain", { source = turns })
   plain:advance(0.02)
-  local saved = { run = 1, t = plain.run.host.now, state = assert(text.read(assert(snapshot.of(plain.run.host)))), pose = {} }
+  local saved = { run = 1, t = plain.run.host.now,
+    state = assert(text.read(assert(snapshot.of(plain.run.host)))), pose = {} }
   local eased = t:run("eased", { source = turns, resume = saved })
   local function fastest(run, seconds)
     local most, before = 0, run.run.actuator:state("HeadYaw").command
@@ -206,7 +213,9 @@ return made
     return most
   end
   local limit
-  for _, dof in ipairs(plain.run.description.dofs) do limit = dof.name == "HeadYaw" and dof.velocity or limit end
+  for _, dof in ipairs(plain.run.description.dofs) do
+    limit = dof.name == "HeadYaw" and dof.velocity or limit
+  end
   t:ok(fastest(plain, 1) > 0.5 * limit)
   local speed = fastest(eased, 1)
   t:ok(speed > 0.1 * limit and speed <= 0.25 * limit + 1e-9, "its speed was " .. speed)

@@ -46,14 +46,19 @@ test("it stays where it ends, or goes home", function(t)
   local close = jog.new
   jog.new = function(...)
     local one, why = close(...)
-    if one then one.close = function(self) ended = self.actuator:state("HeadYaw").command getmetatable(self).close(self) end end
+    if one then
+      one.close = function(self)
+        ended = self.actuator:state("HeadYaw").command getmetatable(self).close(self)
+      end
+    end
     return one, why
   end
   assert(play(made, {}))
   local last = ended
   assert(play(made, { rest = true }))
   jog.new = close
-  local rows = made.run.db:query("SELECT command FROM samples WHERE run = 1 AND name = 'HeadYaw' AND t <= 0.9 ORDER BY t DESC LIMIT 1")
+  local rows = made.run.db:query("SELECT command FROM samples WHERE run = 1 AND name = 'HeadYaw' AND t <= \z
+    0.9 ORDER BY t DESC LIMIT 1")
   t:near(last, rows[1].command, 1e-3, "it holds the last command")
   t:near(ended, made.description.poses[made.description.home].joints.HeadYaw or 0, 2e-3, "it is home")
 end)

@@ -1,6 +1,7 @@
---- Everything at once, at random moments: people come and go, touch, take, share and give, say what it feels, says and looks
---- at; sequences, levels, holds, reloads and sounds from nowhere. In every tick no DOF is beyond its limits or faster than it
---- can be, nothing fails, and the run goes on. A schedule is a seed; `make soak` runs more of them, longer, on all robots.
+--- Everything at once, at random moments: people come and go, touch, take, share and give, say what it feels,
+--- says and looks at; sequences, levels, holds, reloads and sounds from nowhere. In every tick no DOF is
+--- beyond its limits or faster than it can be, nothing fails, and the run goes on. A schedule is a seed;
+--- `make soak` runs more of them, longer, on all robots.
 local random = require "brio.random"
 local robots = require "brio.robots"
 local suggest = require "brio.lib.suggest"
@@ -13,8 +14,8 @@ local by_name = {}
 for _, word in ipairs(words.list) do by_name[word.name] = word end
 
 --- What somebody may do: each makes lines for the prompt, or does something to the run.
-local texts = { "Hello *there* you.", "a", "{play nod} one {pause 0.3} two", "*", "{", "{{}}", "\xff\0 12 345 !?...",
-  ("long "):rep(80), "{look at me} hm {wink} ok." }
+local texts = { "Hello *there* you.", "a", "{play nod} one {pause 0.3} two", "*", "{", "{{}}",
+  "\xff\0 12 345 !?...", ("long "):rep(80), "{look at me} hm {wink} ok." }
 local emotions = { "happy", "sad", "surprised", "angry", "tired", "afraid" }
 local events = { "nod", "shake", "yawn", "wink", "pathetic", "surprise", "greet", "sleep", "wake" }
 local sounds = { "x", 3, { position = "there" }, { position = { 0 / 0, 0, 0 } }, { direction = { 0, 0, 0 } },
@@ -33,7 +34,8 @@ function Person:type(line, ...)
   local name, rest = self.line:match "^(%S+)%s*(.-)$"
   local prompt = { run = self.run.run, value = function(_, text) return pcall(load("return " .. text)) end }
   local answer, why = by_name[name].run(prompt, rest, { who = self:pick { "ann", "bob" } })
-  self.t:ok(answer or type(why) == "string" and not why:find "%.lua:%d", "'%s' is answered with: %s", self.line, tostring(why))
+  self.t:ok(answer or type(why) == "string" and not why:find "%.lua:%d", "'%s' is answered with: %s",
+    self.line, tostring(why))
 end
 
 local function go_on(p)
@@ -50,16 +52,19 @@ local deeds = {
     p:type("joint %s %.4f", dof.name, p:number(dof.lower, dof.upper))
   end,
   function(p) p:type("level %.2f %.2f", p:number(0, 1), p:number(0, 2)) end,
-  function(p) p:type("level %s %.2f", p:pick { "gaze", "emotion", "idle", "speech", p:pick(p.parts) }, p:number(0, 1)) end,
+  function(p) p:type("level %s %.2f", p:pick { "gaze", "emotion", "idle", "speech", p:pick(p.parts) },
+    p:number(0, 1)) end,
   function(p) p:type("feel %s %.2f", p:pick(emotions), p:number(0, 1)) end,
   function(p) p:type "feel free" end,
   function(p) p:type("act %s %.1f", p:pick { "pet", "hit", "praise", "scare" }, p:number(0, 2)) end,
-  function(p) p:type("look at { %.2f, %.2f, %.2f } %.1f", p:number(-3, 3), p:number(-3, 3), p:number(0, 2), p:number(0.1, 3)) end,
+  function(p) p:type("look at { %.2f, %.2f, %.2f } %.1f", p:number(-3, 3), p:number(-3, 3), p:number(0, 2),
+    p:number(0.1, 3)) end,
   function(p) p:type(p:pick { "look away", "look free", "hush", "give all", "level 1 0.5" }) end,
   function(p) p:type("say %s", p:pick(texts)) end,
   function(p) p:type("idle %.2f", p:number(0, 1)) end,
   function(p) p:type("idle do %s", p:pick { "blink", "ears", "posture" }) end,
-  function(p) p:type("play %s { speed = %.2f, amplitude = %.2f }", p:pick(events), p:number(0.5, 2), p:number(0.5, 2)) end,
+  function(p) p:type("play %s { speed = %.2f, amplitude = %.2f }", p:pick(events), p:number(0.5, 2),
+    p:number(0.5, 2)) end,
   function(p) p:type("stop %s", p:pick(events)) end,
   function(p)
     p:type "hold"
@@ -71,7 +76,8 @@ local deeds = {
     local place = { p:number(-2, 2), p:number(-2, 2), p:number(0.2, 1.8) }
     local far = { p:number(1, 5), p:number(-3, 3), p:number(-3, 3), 1 }
     p.count = p.count + 1
-    p.run:see { kind = "person", id = "p" .. p.count, path = { { 0, table.unpack(place) }, far, { far[1] + 0.1, 0.05, 0, 0.4 } } }
+    p.run:see { kind = "person", id = "p" .. p.count,
+      path = { { 0, table.unpack(place) }, far, { far[1] + 0.1, 0.05, 0, 0.4 } } }
   end,
   function(p) if #p.touch > 0 then p.run:input(p:pick(p.touch), p:number(0, 1) < 0.5) end end,
   function(p)
@@ -84,7 +90,8 @@ local deeds = {
 }
 
 local function person(t, run, seed)
-  local self = setmetatable({ t = t, run = run, stream = random.stream(seed, "turmoil"), dofs = run.description.dofs, count = 0,
+  local self = setmetatable({ t = t, run = run, stream = random.stream(seed, "turmoil"),
+    dofs = run.description.dofs, count = 0,
     parts = suggest.keys(run.description.parts or {}), touch = {} }, Person)
   for _, dof in ipairs(self.dofs) do self.parts[#self.parts + 1] = dof.name end
   self.parts[#self.parts + 1] = "all"
@@ -98,9 +105,13 @@ end
 local function wrong(run, before)
   for _, dof in ipairs(run.description.dofs) do
     local value = run:measured(dof.name)
-    if not (value >= dof.lower - 1e-6 and value <= dof.upper + 1e-6) then return ("%s is at %g"):format(dof.name, value) end
+    if not (value >= dof.lower - 1e-6 and value <= dof.upper + 1e-6) then
+      return ("%s is at %g"):format(dof.name, value)
+    end
     local speed = before[dof.name] and math.abs(value - before[dof.name]) * rate or 0
-    if speed > dof.velocity * 1.001 then return ("%s is at %g of its speed"):format(dof.name, speed / dof.velocity) end
+    if speed > dof.velocity * 1.001 then
+      return ("%s is at %g of its speed"):format(dof.name, speed / dof.velocity)
+    end
     before[dof.name] = value
   end
 end
@@ -113,9 +124,11 @@ local function turmoil(t, robot, seed, seconds)
       somebody:pick(somebody.held and somebody:number(0, 1) < 0.5 and { go_on } or deeds)(somebody)
       next_deed = run.now + somebody:number(0, 1) ^ 3
     end
-    local fault = not run:advance(1 / rate) and "the run is over" or run.failed and "it failed" or wrong(run, before)
+    local fault = not run:advance(1 / rate) and "the run is over" or run.failed and "it failed"
+      or wrong(run, before)
     if fault then
-      return t:fail("%s, seed %d, %.2f s: %s, after '%s'", robot, seed, run.now, fault, tostring(somebody.line))
+      return t:fail("%s, seed %d, %.2f s: %s, after '%s'", robot, seed, run.now, fault,
+        tostring(somebody.line))
     end
   end
   t:equal(run:finish(), "finished")

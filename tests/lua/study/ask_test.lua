@@ -1,5 +1,5 @@
---- brio ask: the questionnaires that ship, what a data file may say, scores against R, what a participant sees and types,
---- answers in the store and in tables.
+--- brio ask: the questionnaires that ship, what a data file may say, scores against R, what a participant
+--- sees and types, answers in the store and in tables.
 require "brio"
 local interview = require "brio.study.questionnaires.interview"
 local panel = require "brio.study.questionnaires.panel"
@@ -8,7 +8,8 @@ local score, sheet = require "brio.ask.score", require "brio.study.questionnaire
 local statistics, store = require "brio.lib.statistics", require "brio.store"
 
 local function near(t, got, expected, what)
-  t:ok(got and math.abs(got - expected) < 5e-9 * math.max(1, math.abs(expected)), "%s is %s, expected %.12g", what, tostring(got), expected)
+  t:ok(got and math.abs(got - expected) < 5e-9 * math.max(1, math.abs(expected)), "%s is %s, expected %.12g",
+    what, tostring(got), expected)
 end
 
 --- Additional hours of sleep of ten persons under two drugs: Student, "The probable error of a mean",
@@ -49,13 +50,17 @@ local function find(name) return assert(questionnaire.find(name)) end
 
 --- Twelve persons, six items of 1 to 5; the third and the fifth are reversed; 0: skipped.
 local answered = {
-  { 4, 5, 2, 4, 1, 3 }, { 3, 3, 3, 4, 2, 4 }, { 5, 5, 1, 5, 1, 4 }, { 2, 1, 4, 2, 5, 3 }, { 3, 4, 2, 3, 3, 3 }, { 4, 4, 2, 4, 2, 5 },
-  { 1, 2, 5, 2, 4, 1 }, { 5, 4, 1, 4, 2, 3 }, { 2, 3, 4, 3, 3, 2 }, { 4, 4, 0, 5, 1, 4 }, { 3, 2, 3, 3, 4, 2 }, { 4, 0, 2, 3, 2, 4 },
+  { 4, 5, 2, 4, 1, 3 }, { 3, 3, 3, 4, 2, 4 }, { 5, 5, 1, 5, 1, 4 }, { 2, 1, 4, 2, 5, 3 },
+    { 3, 4, 2, 3, 3, 3 }, { 4, 4, 2, 4, 2, 5 },
+  { 1, 2, 5, 2, 4, 1 }, { 5, 4, 1, 4, 2, 3 }, { 2, 3, 4, 3, 3, 2 }, { 4, 4, 0, 5, 1, 4 },
+    { 3, 2, 3, 3, 4, 2 }, { 4, 0, 2, 3, 2, 4 },
 }
 
---- What R 4.2.2 with psych 2.2.9 says of them: alpha(complete cases), alpha.ci(..., p.val = .05), rowMeans(na.rm), colMeans(na.rm).
+--- What R 4.2.2 with psych 2.2.9 says of them: alpha(complete cases), alpha.ci(..., p.val = .05),
+--- rowMeans(na.rm), colMeans(na.rm).
 local of_r = {
-  alpha = 0.9511439114, lower = 0.8821491151, upper = 0.9859886421, lower_90 = 0.8976096035, upper_90 = 0.9826329515,
+  alpha = 0.9511439114, lower = 0.8821491151, upper = 0.9859886421, lower_90 = 0.8976096035,
+    upper_90 = 0.9826329515,
   between = 0.7751004838, mean = 3.391666667, sd = 1.073474958,
   without = { 0.9343991180, 0.9406748911, 0.9361192931, 0.9367778145, 0.9384137427, 0.9626391097 },
   rest = { 0.9117166266, 0.8617064580, 0.8982735753, 0.9436646206, 0.8799173125, 0.6511170134 },
@@ -65,7 +70,8 @@ local of_r = {
 
 --- A questionnaire of one group with those six items.
 local function six()
-  local data = { name = "six", lowest = 1, highest = 5, score = { of = "mean" }, missing = 0.5, groups = { { id = "A", title = "A" } }, items = {} }
+  local data = { name = "six", lowest = 1, highest = 5, score = { of = "mean" }, missing = 0.5,
+    groups = { { id = "A", title = "A" } }, items = {} }
   for index, id in ipairs { "a", "b", "c", "d", "e", "f" } do
     data.items[index] = { id = id, group = "A", reverse = index == 3 or index == 5 }
   end
@@ -87,7 +93,9 @@ test("alpha, its interval, and items are what R's psych says", function(t)
   local list = sittings_of(data, answered)
   local got = score.sheets(data, list, {})[1]
   t:equal({ got.k, got.asked, got.n, got.complete }, { 6, 12, 12, 10 })
-  for _, name in ipairs { "alpha", "lower", "upper", "between", "mean", "sd" } do near(t, got[name], of_r[name], name) end
+  for _, name in ipairs { "alpha", "lower", "upper", "between", "mean", "sd" } do
+    near(t, got[name], of_r[name], name)
+  end
   for index, item in ipairs(got.items) do
     near(t, item.rest, of_r.rest[index], "r with rest " .. index)
     near(t, item.without, of_r.without[index], "alpha without " .. index)
@@ -102,7 +110,8 @@ test("an alpha below zero, of two items, and one that a manual prints", function
   local data = six()
   data.items[3].reverse, data.items[5].reverse = false, false
   local got = score.sheets(data, sittings_of(data, answered), {})[1]
-  near(t, got.alpha, -1.951401869, "not turned") near(t, got.lower, -6.1193853642, "lower") near(t, got.upper, 0.1535722726, "upper")
+  near(t, got.alpha, -1.951401869, "not turned") near(t, got.lower, -6.1193853642, "lower") near(t, got.upper,
+    0.1535722726, "upper")
   local rows = {}
   for _, row in ipairs(answered) do
     if row[2] ~= 0 and row[3] ~= 0 then rows[#rows + 1] = { row[1], row[2] } end
@@ -111,14 +120,16 @@ test("an alpha below zero, of two items, and one that a manual prints", function
   near(t, alpha, 0.8778761062, "two items")
   local lower, upper = statistics.interval(alpha, #rows, 2, 0.95)
   near(t, lower, 0.5083299170, "lower") near(t, upper, 0.9696661523, "upper")
-  local q1, q2, q3 = { 1, 5, 2, 3, 4, 2, 3, 4, 3, 2 }, { 2, 4, 1, 2, 4, 1, 2, 5, 2, 1 }, { 2, 5, 1, 3, 3, 2, 2, 4, 2, 2 }
+  local q1, q2, q3 = { 1, 5, 2, 3, 4, 2, 3, 4, 3, 2 }, { 2, 4, 1, 2, 4, 1, 2, 5, 2, 1 },
+    { 2, 5, 1, 3, 3, 2, 2, 4, 2, 2 }
   rows = {} -- the example of CronbachAlpha in R's fmsb
   for n = 1, 10 do rows[n] = { q1[n], q2[n], q3[n] } end
   near(t, statistics.alpha(rows), 0.9295039164, "fmsb's example")
 end)
 
 test("quantiles of F are those of R's qf", function(t)
-  for _, one in ipairs { { 0.975, 29, 174, 1.661538417028813 }, { 0.025, 29, 174, 0.536965542527491 }, { 0.975, 1, 1, 647.789011477844 },
+  for _, one in ipairs { { 0.975, 29, 174, 1.661538417028813 }, { 0.025, 29, 174, 0.536965542527491 },
+      { 0.975, 1, 1, 647.789011477844 },
     { 0.95, 199, 995, 1.19084966254369 }, { 0.5, 3, 7, 0.870944253187285 } } do
     near(t, statistics.f_quantile(one[1], one[2], one[3]), one[4], "quantile")
   end
@@ -132,7 +143,8 @@ test("where alpha is not defined it is said why", function(t)
   t:equal(why { { 1, 2 }, { 2, 1 } }, "everybody's sum is the same")
   local affect = find "affect"
   local got = score.sheets(affect, { { items = { "valence" }, answers = { valence = 3 } } }, {})
-  t:equal({ #got, got[1].group, got[1].why, got[1].mean, got[1].sd }, { 1, "valence", "one item alone", 3, nil })
+  t:equal({ #got, got[1].group, got[1].why, got[1].mean, got[1].sd },
+    { 1, "valence", "one item alone", 3, nil })
 end)
 
 -- The questionnaires that ship ----------------------------------------------------------------------------
@@ -145,7 +157,8 @@ local function counts(data)
 end
 
 test("those that ship have as many items in each group as their papers say", function(t)
-  local expected = { godspeed = "5 6 5 5 3", nars = "6 5 3", rosas = "6 6 6", sus = "10", ueq_s = "4 4", affect = "1 1 1" }
+  local expected = { godspeed = "5 6 5 5 3", nars = "6 5 3", rosas = "6 6 6", sus = "10", ueq_s = "4 4",
+    affect = "1 1 1" }
   for _, name in ipairs(questionnaire.shipped) do t:equal(counts(find(name)), expected[name], name) end
 end)
 
@@ -176,7 +189,8 @@ test("what is reversed, and what a variant leaves out", function(t)
   t:equal(reversed(find "godspeed"), "surprised")
   t:equal(reversed(find "godspeed", "as_printed"), "")
   t:equal(#questionnaire.items(find "godspeed", "likeability_4"), 23)
-  t:equal(table.concat(questionnaire.order(find "godspeed", { groups = { "III", "V" }, variant = "likeability_4" }), " "),
+  t:equal(table.concat(questionnaire.order(find "godspeed",
+    { groups = { "III", "V" }, variant = "likeability_4" }), " "),
     "friendly kind pleasant nice relaxed calm surprised")
 end)
 
@@ -201,8 +215,8 @@ test("scores are those of the questionnaires' authors", function(t)
   best.sus_1 = false -- counts as 3
   t:equal(score_of("sus", "SUS", 5, best), 95)
   -- Brooke's own example: contributions 4 1 1 4 1 2 1 1 4 3, together 22, times 2.5
-  t:equal(score_of("sus", "SUS", 0, { sus_1 = 5, sus_2 = 4, sus_3 = 2, sus_4 = 1, sus_5 = 2, sus_6 = 3, sus_7 = 2, sus_8 = 4, sus_9 = 5,
-    sus_10 = 2 }), 55)
+  t:equal(score_of("sus", "SUS", 0, { sus_1 = 5, sus_2 = 4, sus_3 = 2, sus_4 = 1, sus_5 = 2, sus_6 = 3,
+    sus_7 = 2, sus_8 = 4, sus_9 = 5, sus_10 = 2 }), 55)
   t:equal({ score_of("nars", "S1", 5), score_of("nars", "S2", 5), score_of("nars", "S3", 5) }, { 30, 25, 3 })
   t:equal({ score_of("ueq_s", "pragmatic", 7), score_of("ueq_s", "hedonic", 1) }, { 3, -3 })
   t:equal(score_of("godspeed", "V", 5), 11 / 3)
@@ -250,12 +264,15 @@ test("every fault in a questionnaire's file is named", function(t)
     { 'y = { "bad", "good" }', 'y = "good", z = "?"', "languages%.en%.items: there is no 'z'" },
     { 'y = { "bad", "good" }', 'y = "good"', "languages%.en%.labels must be given: 'y' is a statement" },
     { 'y = { "bad", "good" }', 'y = { "bad" }', "languages%.en%.items%.y must be a text, or the two ends" },
-    { 'instruction = "Say:"', 'instruction = "Say:", labels = { "a", "b", "c", "d" }', "labels must be the two ends, or one for each of 3" },
+    { 'instruction = "Say:"', 'instruction = "Say:", labels = { "a", "b", "c", "d" }',
+      "labels must be the two ends, or one for each of 3" },
     { 'origin = "own"', 'origin = "mine"', "origin must be one of" },
-    { 'instruction = "Say:"', 'instruction = "\\27[2J"', "instruction must be a text %(UTF%-8%) without control characters" },
+    { 'instruction = "Say:"', 'instruction = "\\27[2J"',
+      "instruction must be a text %(UTF%-8%) without control characters" },
     { '{ "bad", "good" }', '{ "b\\xff", "good" }', "items%.y must be a text, or the two ends" },
     { 'omit = { "y" }', 'omit = { "yy" }', "variants%.short%.omit: there is no 'yy'" },
-    { 'items = { { id = "x", group = "A" }, { id = "y", group = "A", reverse = true } }', 'items = {}', "items must not be empty" },
+    { 'items = { { id = "x", group = "A" }, { id = "y", group = "A", reverse = true } }', 'items = {}',
+      "items must not be empty" },
     { 'return {', 'return while {', "'while' does not belong" },
     { 'return {', 'return {{', "expected" },
   } do
@@ -272,7 +289,8 @@ end)
 --- An interview over a form; answers go into a list of {item, value, seconds}.
 local function talk_of(name, code, given)
   local data, kept = find(name), {}
-  local talk = interview.new(questionnaire.form(data, questionnaire.order(data, {}), code), given or {}, function(...)
+  local talk = interview.new(questionnaire.form(data, questionnaire.order(data, {}), code), given or {},
+    function(...)
     kept[#kept + 1] = { ... }
     return true
   end)
@@ -283,7 +301,8 @@ end
 local function width(line)
   local count = 0
   for _, code in utf8.codes((line:gsub("\27%[[%d;]*m", ""))) do
-    count = count + ((code >= 0x1100 and code <= 0x115f or code >= 0x2e80 and code <= 0xa4cf or code >= 0xff00 and code <= 0xff60) and 2 or 1)
+    count = count + ((code >= 0x1100 and code <= 0x115f or code >= 0x2e80 and code <= 0xa4cf
+      or code >= 0xff00 and code <= 0xff60) and 2 or 1)
   end
   return count
 end
@@ -298,7 +317,9 @@ test("every item of every questionnaire fits terminals of any width, in every la
         for _, room in ipairs { 24, 40, 80, 200 } do
           local lines = shown:lines(room, 24)
           t:ok(#lines <= 24, "%s %s %d: %d lines", name, code, at, #lines)
-          for _, line in ipairs(lines) do t:ok(width(line) <= room, "%s %s %d: %d cells of %d: %s", name, code, at, width(line), room, line) end
+          for _, line in ipairs(lines) do
+            t:ok(width(line) <= room, "%s %s %d: %d cells of %d: %s", name, code, at, width(line), room, line)
+          end
         end
       end
     end
@@ -337,7 +358,8 @@ test("leaving is asked about; the end is seen before it is over", function(t)
   shown:type("9s1", 2)
   t:match(seen(shown), "Vielen Dank!\n +ohne Antwort: 1")
   shown:type("b", 3) t:equal(talk:item().id, "dominance")
-  shown:type("\r", 3) t:ok(not shown.finished, "one more Enter") shown:type("\r", 3) t:ok(shown.finished, "finished")
+  shown:type("\r", 3) t:ok(not shown.finished, "one more Enter") shown:type("\r", 3) t:ok(shown.finished,
+    "finished")
   shown = panel.new(talk_of("affect", "de"), { language = "de" })
   shown:type("\3y", 1)
   t:ok(shown.left, "Ctrl-C and y leaves")
@@ -345,7 +367,8 @@ end)
 
 test("an answer that cannot be kept does not count, and that is seen", function(t)
   local data = find "affect"
-  local talk = interview.new(questionnaire.form(data, questionnaire.order(data, {}), "en"), {}, function() return nil, "the disk is full" end)
+  local talk = interview.new(questionnaire.form(data, questionnaire.order(data, {}), "en"), {},
+    function() return nil, "the disk is full" end)
   local shown = panel.new(talk, { language = "en" })
   shown:type("5", 1)
   t:match(seen(shown), "the disk is full")
@@ -366,8 +389,8 @@ end)
 
 test("scales beyond nine points are typed as numbers", function(t)
   local kept = {}
-  local talk = interview.new({ { id = "x", low = "none", high = "all", lowest = 0, highest = 100, instruction = "Say:" } }, {},
-    function(...) kept[#kept + 1] = { ... } return true end)
+  local talk = interview.new({ { id = "x", low = "none", high = "all", lowest = 0, highest = 100,
+    instruction = "Say:" } }, {}, function(...) kept[#kept + 1] = { ... } return true end)
   local shown = panel.new(talk, { language = "xx" })
   shown:type("1011\127\r", 1)
   t:match(seen(shown), "number from 0 to 100")
@@ -380,37 +403,47 @@ end)
 test("a sitting is kept, read, gone on with, ended, and forgotten", function(t)
   local path, data = t:temporary ".db", find "affect"
   local kept = assert(record.open(path))
-  local wanted = { participant = "P1", condition = "A", language = "de", items = { "arousal", "valence", "dominance" }, seed = 7 }
+  local wanted = { participant = "P1", condition = "A", language = "de",
+    items = { "arousal", "valence", "dominance" }, seed = 7 }
   local id = assert(kept:begin(data, wanted))
   t:equal({ kept:begin(data, wanted) }, { nil, "P1 is being asked this in another terminal" })
-  assert(kept:answer(id, "arousal", 3, 1.25) and kept:answer(id, "arousal", 4, 0.5) and kept:answer(id, "valence", false))
+  assert(kept:answer(id, "arousal", 3, 1.25) and kept:answer(id, "arousal", 4, 0.5)
+    and kept:answer(id, "valence", false))
   local db = assert(store.open(path))
   local one = assert(record.sittings(db, "affect"))[1]
   t:equal({ one.participant, one.condition, one.language, one.seed, one.hash, one.items },
     { "P1", "A", "de", 7, data.hash, wanted.items })
   t:equal(one.answers, { arousal = 4, valence = false })
-  t:equal(record.match({ one }, { participant = "P1", condition = "A", items = { "valence", "arousal", "dominance" } }), one)
+  t:equal(record.match({ one }, { participant = "P1", condition = "A",
+    items = { "valence", "arousal", "dominance" } }), one)
   t:equal(record.match({ one }, { participant = "P1", condition = "B", items = wanted.items }), nil)
   t:ok(not record.is_busy(one), "our own process is no other")
   assert(kept:finish(id, "finished"))
-  t:equal(db:query("SELECT given, value, outcome FROM answers WHERE item = 'arousal'"), { { given = 2, value = 4, outcome = "finished" } })
+  t:equal(db:query("SELECT given, value, outcome FROM answers WHERE item = 'arousal'"),
+    { { given = 2, value = 4, outcome = "finished" } })
   t:equal(kept:forget "P1", true)
-  t:equal(db:query("SELECT (SELECT count(*) FROM sittings) + (SELECT count(*) FROM responses) AS n"), { { n = 0 } })
+  t:equal(db:query("SELECT (SELECT count(*) FROM sittings) + (SELECT count(*) FROM responses) AS n"),
+    { { n = 0 } })
   db:close() kept:close()
 end)
 
 test("codes are codes, names are refused", function(t)
-  for code, good in next, { P7 = true, ["vp-012_b"] = true, Anna = false, ["P 7"] = false, [""] = false, ["P7;"] = false } do
+  for code, good in next, { P7 = true, ["vp-012_b"] = true, Anna = false, ["P 7"] = false, [""] = false,
+      ["P7;"] = false } do
     t:equal(record.is_code(code), good, code)
   end
 end)
 
 test("answers are read from wide and long tables", function(t)
   local data = find "affect"
-  local wide = assert(sheet.read(data, "\u{FEFF}participant;condition;valence;arousal;dominance;score_valence\r\nP1;A;3;NA;9;3\r\n\r\nP2;B;1;2;\r\n"))
-  t:equal(wide, { { line = 2, participant = "P1", condition = "A", answers = { valence = 3, arousal = false, dominance = 9 } },
-    { line = 4, participant = "P2", condition = "B", answers = { valence = 1, arousal = 2, dominance = false } } })
-  t:equal(assert(sheet.read(data, "item,value\nvalence,3\narousal,\n")), { { line = 2, answers = { valence = 3, arousal = false } } })
+  local wide = assert(sheet.read(data,
+    "\u{FEFF}participant;condition;valence;arousal;dominance;score_valence\r\nP1;A;3;NA;9;3\r\n\r\nP2;B;1;2;\r\n"))
+  t:equal(wide, { { line = 2, participant = "P1", condition = "A",
+    answers = { valence = 3, arousal = false, dominance = 9 } },
+    { line = 4, participant = "P2", condition = "B",
+      answers = { valence = 1, arousal = 2, dominance = false } } })
+  t:equal(assert(sheet.read(data, "item,value\nvalence,3\narousal,\n")),
+    { { line = 2, answers = { valence = 3, arousal = false } } })
   for text, sentence in next, {
     [""] = "it is empty",
     ["participant,valense\nP1,3\n"] = "no item 'valense' (did you mean 'valence'?)",
@@ -429,8 +462,10 @@ end)
 
 test("what is exported can be read again", function(t)
   local data = find "affect"
-  local text = sheet.text(data, { { id = 1, participant = "P1", condition = 'A, "b"', language = "en", answers = { valence = 3, arousal = false } } })
+  local text = sheet.text(data, { { id = 1, participant = "P1", condition = 'A, "b"', language = "en",
+    answers = { valence = 3, arousal = false } } })
   t:match(text, "\n1,P1,\"A, \"\"b\"\"\",,en,,,,,3,,,3%.0,,\n$")
   local back = assert(sheet.read(data, text))
-  t:equal({ back[1].condition, back[1].answers }, { 'A, "b"', { valence = 3, arousal = false, dominance = false } })
+  t:equal({ back[1].condition, back[1].answers },
+    { 'A, "b"', { valence = 3, arousal = false, dominance = false } })
 end)

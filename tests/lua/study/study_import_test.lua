@@ -1,4 +1,5 @@
---- Sessions that others recorded: the corpus SCOUT and logs of a robot face on a tablet, and what is no such file.
+--- Sessions that others recorded: the corpus SCOUT and logs of a robot face on a tablet, and what is no such
+--- file.
 require "brio"
 local here = debug.getinfo(1, "S").source:match "^@(.*)/" or "."
 package.path = here .. "/../../lib/?.lua;" .. package.path
@@ -11,15 +12,19 @@ local head = "id\ttime\tstream\ttext\ttu\trel\tant\tcontext\n"
 
 local function row(...) return table.concat({ ... }, "\t") .. "\n" end
 
-local small = head .. row("1", "1976-08-28 17:53:14.00", "DM->RN", '"calibrate"', "1", "1", "translation-r-direct", "None")
+local small = head .. row("1", "1976-08-28 17:53:14.00", "DM->RN", '"calibrate"', "1", "1",
+  "translation-r-direct", "None")
   .. row("2", "2018-06-25 10:00:00.50", "CMD", '"go to the door"', "2", "None", "None", "None")
-  .. row("3A", "2018-06-25 10:00:04.00", "DM->RN", '"go to the door, "', "2", "2", "translation-r-direct-error", "None")
+  .. row("3A", "2018-06-25 10:00:04.00", "DM->RN", '"go to the door, "', "2", "2",
+    "translation-r-direct-error", "None")
   .. row("3B", "None", "DM->RN", '"image"', "2", "3A", "continue", "None")
   .. row("4", "2018-06-25 10:00:06.00", "DM->CMD", '"executing..."', "2", "2*", "ack-doing", "None")
   .. row("5", "2018-06-25 10:01:00.00", "RN", '"<no speech>"', "None", "None", "None", "None")
   .. row("6", "2018-06-25 10:02:00.50", "RN", '"done"', "2", "3B*", "ack-done", "None")
 
-local function read(name, text) return require("brio.study.import." .. name).read { { name = "p4.07_main2.tsv", text = text } } end
+local function read(name, text)
+  return require("brio.study.import." .. name).read { { name = "p4.07_main2.tsv", text = text } }
+end
 
 local function ask(path, sql)
   local lines = {}
@@ -33,16 +38,22 @@ test("a dialogue becomes actions with cues, errors that were marked, and annotat
     local data, made = import.into(path, importer, { { name = "x/p4.07_main2.tsv", text = small } })
     t:equal(made and made.sessions[1].run, 1, "its run's number")
     assert(data, made)
-    t:equal(made.told, { "1 rows without speech were left out", "1 rows have an impossible date; they stand at the time of the row before" })
-    t:equal(ask(path, "SELECT wizard || ' ' || did || ' ' || coalesce(t_cue, '-') || ' ' || t_input AS line FROM session_actions ORDER BY action"),
+    t:equal(made.told, { "1 rows without speech were left out",
+      "1 rows have an impossible date; they stand at the time of the row before" })
+    t:equal(ask(path, "SELECT wizard || ' ' || did || ' ' || coalesce(t_cue, '-') || ' ' || t_input AS line \z
+      FROM session_actions ORDER BY action"),
       { "DM1 instruct calibrate 0.0 0.0", "DM1 instruct go to the door, 0.0 3.5",
         "DM1 instruct image 3.5 3.5", "DM1 say executing... 0.0 5.5", "RN1 report done - 120.0" })
-    t:equal(ask(path, "SELECT error || ' ' || how || ' ' || marked_by || ' ' || t AS line FROM wizard_errors"), { "wrong marked annotators 3.5" })
-    t:equal(ask(path, "SELECT tier || ' ' || t0 || ' ' || coalesce(t1, '-') || ' ' || label AS line FROM annotations ORDER BY tier, id LIMIT 4"),
-      { "participant 0.0 - go to the door", "relation 0.0 - 1 translation-r-direct of 1", "relation 3.5 - 3A translation-r-direct-error of 2",
+    t:equal(ask(path, "SELECT error || ' ' || how || ' ' || marked_by || ' ' || t AS line FROM \z
+      wizard_errors"), { "wrong marked annotators 3.5" })
+    t:equal(ask(path, "SELECT tier || ' ' || t0 || ' ' || coalesce(t1, '-') || ' ' || label AS line FROM \z
+      annotations ORDER BY tier, id LIMIT 4"),
+      { "participant 0.0 - go to the door", "relation 0.0 - 1 translation-r-direct of 1",
+        "relation 3.5 - 3A translation-r-direct-error of 2",
         "relation 3.5 - 3B continue of 3A" })
     t:equal(ask(path, "SELECT t0 || ' ' || t1 AS line FROM annotations WHERE tier = 'transaction' AND label = '2'"), { "0.0 120.0" })
-    t:equal(ask(path, "SELECT participant || ' ' || condition || ' ' || ordinal || ' ' || outcome AS line FROM sessions"), { "p4-07 main2 1 finished" })
+    t:equal(ask(path, "SELECT participant || ' ' || condition || ' ' || ordinal || ' ' || outcome AS line \z
+      FROM sessions"), { "p4-07 main2 1 finished" })
     t:equal(ask(path, "SELECT count(*) || ' ' || max(who) AS line FROM operator"), { "5 RN1" })
     local _, why = import.into(path, importer, { { name = "p4.07_main2.tsv", text = small } })
     t:ok(why:find "has a study 'scout' already", "%s", why)
@@ -60,8 +71,10 @@ test("what is no dialogue is told where it is wrong", function(t)
     local made, why = read("scout", text)
     t:ok(not made and why:find(expected), "%s: %s", expected, tostring(why))
   end
-  t:ok(select(2, require("brio.study.import.scout").read { { name = "a.tsv", text = small } }):find "such as p1.01_main1.tsv")
-  for text, expected in pairs { ["{"] = "no JSON", ["[]"] = "no list 'trace'", ['{"trace":[{"timestamp":1,"value":3}],"SpeechSynthesis":[]}'] =
+  t:ok(select(2, require("brio.study.import.scout").read {
+    { name = "a.tsv", text = small } }):find "such as p1.01_main1.tsv")
+  for text, expected in pairs { ["{"] = "no JSON", ["[]"] = "no list 'trace'",
+      ['{"trace":[{"timestamp":1,"value":3}],"SpeechSynthesis":[]}'] =
     "expected one with 'state'" } do
     local made, why = read("tablet", text)
     t:ok(not made and why:find(expected), "%s: %s", expected, tostring(why))
@@ -107,7 +120,8 @@ test("the sessions of SCOUT become a study, its report and an export", function(
       end
     end
     for stream, word in pairs(words) do
-      t:equal(ask(path, ("SELECT count(*) AS line FROM actions WHERE name = '%s'"):format(word)), { counts[stream] }, stream)
+      t:equal(ask(path, ("SELECT count(*) AS line FROM actions WHERE name = '%s'"):format(word)),
+        { counts[stream] }, stream)
     end
     t:equal(ask(path, "SELECT count(*) AS line FROM annotations WHERE tier = 'participant'"), { counts.CMD })
     t:equal(ask(path, "SELECT count(*) AS line FROM sessions"), { #list })
@@ -115,15 +129,19 @@ test("the sessions of SCOUT become a study, its report and an export", function(
     t:equal(ask(path, "PRAGMA foreign_key_check"), {})
     local db = assert(store.open(path))
     local text = report.write(assert(report.collect(db, "scout")), markdown)
-    for _, expected in ipairs { "3395 actions: say 1725, instruct 920, report 750.", "| DM1 | 2645 | 0 | 0 | 0 | 14 | 0 | 0.5 |",
+    for _, expected in ipairs { "3395 actions: say 1725, instruct 920, report 750.",
+        "| DM1 | 2645 | 0 | 0 | 0 | 14 | 0 | 0.5 |",
       "From cue to key, of 2613 actions: median 5.37 s", "12 sessions: median 2" } do
       if #list == 12 then t:ok(text:find(expected, 1, true), "the report says: %s", expected) end
     end
     local shared, why = export.files(db, data, {})
     db:close()
     for _, file in ipairs(assert(shared, why)) do
-      t:ok(not file[2]:lower():find "doorway" and not file[2]:find "20%d%d%-%d%d", "%s has no words and no dates", file[1])
-      if file[1] == "actions.csv" then t:equal(select(2, file[2]:gsub("\n", "")), 1 + counts["DM->CMD"] + counts["DM->RN"] + counts.RN) end
+      t:ok(not file[2]:lower():find "doorway" and not file[2]:find "20%d%d%-%d%d",
+        "%s has no words and no dates", file[1])
+      if file[1] == "actions.csv" then
+        t:equal(select(2, file[2]:gsub("\n", "")), 1 + counts["DM->CMD"] + counts["DM->RN"] + counts.RN)
+      end
     end
   end)
 end)
@@ -134,8 +152,10 @@ test("a session of a face on a tablet becomes states and what it said", function
   studies.with_store(t, function(path)
     local data, made = import.into(path, assert(import.find(nil, list[1].text)), list)
     assert(data, made)
-    t:equal(ask(path, "SELECT state || ' ' || round(entered, 2) AS line FROM states LIMIT 3"), { "S1 1.05", "S2 5.83", "S3 7.58" })
-    t:equal(ask(path, "SELECT data ->> 'text' AS line FROM events WHERE t < 8"), { "How are you?", "I'm happy to hear that!" })
+    t:equal(ask(path, "SELECT state || ' ' || round(entered, 2) AS line FROM states LIMIT 3"),
+      { "S1 1.05", "S2 5.83", "S3 7.58" })
+    t:equal(ask(path, "SELECT data ->> 'text' AS line FROM events WHERE t < 8"),
+      { "How are you?", "I'm happy to hear that!" })
     local db = assert(store.open(path))
     t:ok(report.write(assert(report.collect(db, "tablet")), markdown):find("1 session: median", 1, true))
     db:close()

@@ -1,4 +1,5 @@
---- Sharing a study, and taking back: what an export has in it and what it has not, what is left of who withdrew.
+--- Sharing a study, and taking back: what an export has in it and what it has not, what is left of who
+--- withdrew.
 require "brio"
 local here = debug.getinfo(1, "S").source:match "^@(.*)/" or "."
 package.path = here .. "/../../lib/?.lua;" .. package.path
@@ -28,37 +29,51 @@ end
 -- Secrets -------------------------------------------------------------------------------------------------
 
 --- Texts that may leave a store in no export.
-local secrets = { "Annabel", "Quentin", "robotlab7", "/home/quentin", "My name is", "she cried", "badge 4471", "2031" }
+local secrets = { "Annabel", "Quentin", "robotlab7", "/home/quentin", "My name is", "she cried", "badge 4471",
+  "2031" }
 
 --- A session in which every place that holds a text, a name, a path or a date of people has a secret in it.
 local function plant(path, kept)
   local data = studies.read ", questionnaires = { \"sus\" }"
   local found = studies.registered(path, kept, data)
   assert(kept:consent(found.id, "P01", { age = 31, robots = "never", hidden = "Annabel" }))
-  local one = assert(session.begin(kept, data, record.find(path, "nod"), { participant = "P01", wizard = "W1" }))
+  local one = assert(session.begin(kept, data, record.find(path, "nod"),
+    { participant = "P01", wizard = "W1" }))
   local writer = assert(store.record(path))
-  local run = assert(writer:begin { behavior = "/home/quentin/b.lua", robot = "pepper", driver = "sim", clock = "real",
-    options = '{"world":"/home/quentin/w.lua"}' })
+  local run = assert(writer:begin { behavior = "/home/quentin/b.lua", robot = "pepper", driver = "sim",
+    clock = "real", options = '{"world":"/home/quentin/w.lua"}' })
   writer:put("session_runs", { session = one.id })
   writer:version("/home/quentin/b.lua", "-- Quentin wrote this", nil, 0)
-  writer:put("operators", { id = 1, who = "Quentin (robotlab7)", role = "wizard", device = "prompt", attached = 0 })
-  writer:put("operators", { id = 2, who = "W1 (robotlab7)", role = "wizard", device = "prompt", attached = 0 })
-  writer:put("operator", { tick = 1, t = 1, who = "Quentin (robotlab7)", command = "say", arguments = '"My name is Annabel"' })
-  writer:put("session_steps", { id = 1, session = one.id, step = "welcome", expected = "say hello, Annabel", t_cue = 1, t_begun = 1 })
-  writer:put("session_step_end", { id = 1, t_ended = 3, outcome = "done", branch = "next, by Quentin (robotlab7)" })
+  writer:put("operators", { id = 1, who = "Quentin (robotlab7)", role = "wizard", device = "prompt",
+    attached = 0 })
+  writer:put("operators", { id = 2, who = "W1 (robotlab7)", role = "wizard", device = "prompt",
+    attached = 0 })
+  writer:put("operator", { tick = 1, t = 1, who = "Quentin (robotlab7)", command = "say",
+    arguments = '"My name is Annabel"' })
+  writer:put("session_steps", { id = 1, session = one.id, step = "welcome", expected = "say hello, Annabel",
+    t_cue = 1, t_begun = 1 })
+  writer:put("session_step_end", { id = 1, t_ended = 3, outcome = "done",
+    branch = "next, by Quentin (robotlab7)" })
   for id, who in ipairs { "Quentin (robotlab7)", "W1 (robotlab7)" } do
-    writer:put("actions", { id = id, operator = id, who = who, role = "wizard", device = "prompt", name = "say",
-      arguments = '"My name is Annabel"', expected = id == 2 and "say hello, Annabel" or nil, step = "welcome", t_cue = 1,
+    writer:put("actions", { id = id, operator = id, who = who, role = "wizard", device = "prompt",
+      name = "say",
+      arguments = '"My name is Annabel"', expected = id == 2 and "say hello, Annabel" or nil,
+        step = "welcome", t_cue = 1,
       t_input = 2.00004, t_accept = 2.002, t_dispatch = 2.004 })
-    writer:put("action_end", { id = id, t_done = 3, outcome = "interrupted", reason = "she cried", interrupted_by = "Quentin (robotlab7)" })
+    writer:put("action_end", { id = id, t_done = 3, outcome = "interrupted", reason = "she cried",
+      interrupted_by = "Quentin (robotlab7)" })
   end
-  writer:put("action_mark", { id = 1, error_class = "wrong", marked_by = "Quentin (robotlab7)", marked_t = 4 })
+  writer:put("action_mark", { id = 1, error_class = "wrong", marked_by = "Quentin (robotlab7)",
+    marked_t = 4 })
   writer:put("notes", { t = 2, text = "she cried, badge 4471" })
   writer:put("annotations", { tier = "note", t0 = 2, label = "badge 4471", coder = "Quentin", live = 1 })
   writer:put("logs", { t = 2, severity = "info", source = "/home/quentin/b.lua", text = "Annabel came" })
-  writer:put("events", { tick = 1, t = 2, name = "person_appeared", source = "perception", data = '{"id":"Annabel"}' })
-  writer:put("states", { id = 1, machine = "nod", state = "greet", cause = "event", detail = "Annabel", entered = 1 })
-  writer:put("faults", { tick = 1, t = 2, severity = "error", source = "/home/quentin/b.lua", message = "Annabel", detail = "/home/quentin" })
+  writer:put("events", { tick = 1, t = 2, name = "person_appeared", source = "perception",
+    data = '{"id":"Annabel"}' })
+  writer:put("states", { id = 1, machine = "nod", state = "greet", cause = "event", detail = "Annabel",
+    entered = 1 })
+  writer:put("faults", { tick = 1, t = 2, severity = "error", source = "/home/quentin/b.lua",
+    message = "Annabel", detail = "/home/quentin" })
   assert(writer:finish { duration = 5.0, ticks = 1000, outcome = "finished", reason = "Quentin stopped it" })
   assert(writer:close())
   assert(kept:finish(one.id, "finished", "she cried"))
@@ -66,12 +81,14 @@ local function plant(path, kept)
   local sheet = assert(answers.open(path))
   local items = {}
   for index, item in ipairs(sus.items) do items[index] = item.id end
-  local sitting = assert(sheet:begin(sus, { participant = "P01", condition = one.condition, run = run, language = "en", items = items }))
+  local sitting = assert(sheet:begin(sus,
+    { participant = "P01", condition = one.condition, run = run, language = "en", items = items }))
   for _, item in ipairs(items) do assert(sheet:answer(sitting, item, 4, 1.5)) end
   assert(sheet:finish(sitting, "finished"))
   sheet:close()
   local db = assert(store.change(path))
-  for _, sql in ipairs { "UPDATE runs SET started_at = '2031-01-02T03:04:05.000Z'", "UPDATE sessions SET began = '2031-01-02T03:04:05.000Z'",
+  for _, sql in ipairs { "UPDATE runs SET started_at = '2031-01-02T03:04:05.000Z'",
+      "UPDATE sessions SET began = '2031-01-02T03:04:05.000Z'",
     "UPDATE participants SET consented_at = '2031-01-01T03:04:05.000Z'" } do assert(db:query(sql)) end
   db:close()
   return data, one
@@ -84,8 +101,11 @@ test("an export has no name, text, path, machine or date that people left in the
     local count = 0
     for name, text in pairs(by_name) do
       count = count + 1
-      for _, secret in ipairs(secrets) do t:ok(not text:lower():find(secret:lower(), 1, true), "%s has '%s' in it", name, secret) end
-      t:ok(not text:find(path, 1, true) and not text:find "20%d%d%-%d%d%-%d%d", "%s has no path and no date", name)
+      for _, secret in ipairs(secrets) do
+        t:ok(not text:lower():find(secret:lower(), 1, true), "%s has '%s' in it", name, secret)
+      end
+      t:ok(not text:find(path, 1, true) and not text:find "20%d%d%-%d%d%-%d%d", "%s has no path and no date",
+        name)
     end
     t:equal(count, #tables.list + 1)
     local file = io.open(path, "rb")
@@ -101,7 +121,8 @@ test("an export has what was measured, with codes and times since the session be
     local by_name, alone = files_of(path, data)
     t:equal(alone, 1)
     t:equal(lines(by_name["participants.csv"])[1], "participant,sequence,replaces,state,age,robots")
-    t:ok(lines(by_name["participants.csv"])[2]:find "^P01,%d,0,consented,31,never$", by_name["participants.csv"])
+    t:ok(lines(by_name["participants.csv"])[2]:find "^P01,%d,0,consented,31,never$",
+      by_name["participants.csv"])
     local acts = lines(by_name["actions.csv"])
     t:equal(acts[2],
       "1,1,O1,wizard,prompt,say,A001,welcome,,,interrupted,1,wrong,wrong,O1,0,1.0,2.0,2.002,2.004,,3.0")
@@ -165,25 +186,31 @@ test("who withdraws leaves nothing but that they did, not even in the file's byt
     local data = plant(path, kept)
     local found = record.find(path, "nod")
     assert(kept:consent(found.id, "P02", { age = 40 }))
-    local other = assert(session.begin(kept, data, record.find(path, "nod"), { participant = "P02", wizard = "W1" }))
+    local other = assert(session.begin(kept, data, record.find(path, "nod"),
+      { participant = "P02", wizard = "W1" }))
     studies.record_run(path, other.id)
     kept:close()
     local would = assert(withdraw.participant(path, found.id, "P01", false))
-    t:equal({ would.runs, would.sessions, would.sittings, would.responses, would.actions }, { 1, 1, 1, 10, 2 })
+    t:equal({ would.runs, would.sessions, would.sittings, would.responses, would.actions },
+      { 1, 1, 1, 10, 2 })
     t:equal(#record.find(path, "nod").sessions, 2, "it was only counted")
     local count, shrunk = withdraw.participant(path, found.id, "P01", true)
     t:equal({ count, shrunk }, { would, true })
     local bytes = bytes_of(path)
-    for _, secret in ipairs(secrets) do t:ok(not bytes:find(secret, 1, true), "'%s' is still in the file", secret) end
+    for _, secret in ipairs(secrets) do
+      t:ok(not bytes:find(secret, 1, true), "'%s' is still in the file", secret)
+    end
     local after = record.find(path, "nod")
     local person = after.participants.P01
-    t:equal({ person.consent, person.facts, person.consented_at, record.state(after, "P01") }, { 0, nil, nil, "withdrawn" })
+    t:equal({ person.consent, person.facts, person.consented_at, record.state(after, "P01") },
+      { 0, nil, nil, "withdrawn" })
     t:equal({ #after.sessions, after.sessions[1].participant }, { 1, "P02" })
     t:equal(#studies.asked(path, "SELECT * FROM actions"), 7, "the other participant's are all there")
     t:equal(studies.asked(path, "PRAGMA integrity_check")[1].integrity_check, "ok")
     t:equal(studies.asked(path, "PRAGMA foreign_key_check"), {})
     local again = assert(record.open(path))
-    t:ok(not session.begin(again, data, after, { participant = "P01", wizard = "W1" }), "nothing more is kept of them")
+    t:ok(not session.begin(again, data, after, { participant = "P01", wizard = "W1" }),
+      "nothing more is kept of them")
     t:ok(not again:consent(found.id, "P01"), "nor by mistake")
     assert(again:replace(after, "P01", "P01R"))
     again:close()
@@ -198,13 +225,14 @@ end)
 test("answers belong to one study where two have the same codes in a store", function(t)
   studies.with_store(t, function(path, kept)
     local data = plant(path, kept)
-    local other = assert(require("brio.study.file").parse(studies.text():gsub('"nod"', '"wave"'):gsub("still", "slow"), "wave.lua"))
+    local other = assert(require("brio.study.file").parse(
+      studies.text():gsub('"nod"', '"wave"'):gsub("still", "slow"), "wave.lua"))
     local found = studies.registered(path, kept, other)
     assert(kept:consent(found.id, "P01"))
     local sus, sheet = assert(questionnaire.find "sus"), assert(answers.open(path))
     for index, condition in ipairs { "slow", "still", "none" } do
-      local id = assert(sheet:begin(sus, { participant = "P01", condition = condition ~= "none" and condition or nil, language = "en",
-        items = { sus.items[1].id } }))
+      local id = assert(sheet:begin(sus, { participant = "P01", condition = condition ~= "none" and condition
+        or nil, language = "en", items = { sus.items[1].id } }))
       assert(sheet:answer(id, sus.items[1].id, index) and sheet:finish(id, "finished"))
     end
     sheet:close()
@@ -216,7 +244,8 @@ test("answers belong to one study where two have the same codes in a store", fun
       return list
     end
     local first = record.find(path, "nod").plan.P01[1].condition
-    t:equal(of "nod", first == "still" and { "still still", "still still", "none" } or { "nodding nodding", "still", "none" })
+    t:equal(of "nod", first == "still" and { "still still", "still still", "none" }
+      or { "nodding nodding", "still", "none" })
     t:equal(of "wave", { "slow", "none" })
     assert(withdraw.participant(path, record.find(path, "wave").id, "P01", true))
     t:equal(of "nod", first == "still" and { "still still", "still still" } or { "nodding nodding", "still" },
@@ -232,13 +261,15 @@ test("a study that is held in two rooms becomes one when their stores are merged
     studies.with_store(t, function(other, second)
       local found = studies.registered(other, second, data)
       assert(second:consent(found.id, "P02", { age = 40 }))
-      local one = assert(session.begin(second, data, record.find(other, "nod"), { participant = "P02", wizard = "W2" }))
+      local one = assert(session.begin(second, data, record.find(other, "nod"),
+        { participant = "P02", wizard = "W2" }))
       studies.record_run(other, one.id)
       assert(second:finish(one.id, "finished"))
       assert(require("brio.analysis.upkeep.merge").into(path, other))
     end)
     local found = record.find(path, "nod")
-    t:equal({ #found.sessions, #found.versions, #found.codes, found.participants.P02.facts }, { 2, 1, 4, '{"age":40}' })
+    t:equal({ #found.sessions, #found.versions, #found.codes, found.participants.P02.facts },
+      { 2, 1, 4, '{"age":40}' })
     t:equal({ found.sessions[1].runs, found.sessions[2].runs }, { { 1 }, { 2 } })
     t:equal(#studies.asked(path, "SELECT * FROM wizard_errors"), 10)
     t:equal(studies.asked(path, "PRAGMA foreign_key_check"), {})
@@ -256,9 +287,12 @@ test("the page of studies has every field, way, verb, importer and error, and it
   for name in pairs(design.ways) do known[#known + 1] = name end
   for _, name in ipairs(require("brio.study.import").formats) do known[#known + 1] = name end
   for name in pairs(require("brio.study.file").fields) do known[#known + 1] = name end
-  for _, name in ipairs(known) do t:ok(page:find("`" .. name .. "`", 1, true), "nothing is said of `%s`", name) end
+  for _, name in ipairs(known) do
+    t:ok(page:find("`" .. name .. "`", 1, true), "nothing is said of `%s`", name)
+  end
   for _, name in ipairs(command.verbs) do
-    t:ok(page:find("\n  " .. name .. " ", 1, true) and require("brio.commands.study." .. name).run, "nothing is said of the verb %s", name)
+    t:ok(page:find("\n  " .. name .. " ", 1, true) and require("brio.commands.study." .. name).run,
+      "nothing is said of the verb %s", name)
   end
   studies.with_store(t, function(path, kept)
     plant(path, kept)

@@ -1,4 +1,5 @@
---- Studies: orders that are balanced, files that are checked, codes and consent, sessions, wizards' errors, the report.
+--- Studies: orders that are balanced, files that are checked, codes and consent, sessions, wizards' errors,
+--- the report.
 require "brio"
 local here = debug.getinfo(1, "S").source:match "^@(.*)/" or "."
 package.path = here .. "/../../lib/?.lua;" .. package.path
@@ -9,15 +10,19 @@ local record, report = require "brio.study.record", require "brio.study.report"
 local session, store, study = require "brio.study.session", require "brio.store", require "brio.study.file"
 
 local studies = require "studies"
-local asked, held, read, registered, text = studies.asked, studies.held, studies.read, studies.registered, studies.text
+local asked, held, read, registered, text = studies.asked, studies.held, studies.read, studies.registered,
+  studies.text
 local with_store = studies.with_store
 
-local function matches(t, got, expected) t:ok(tostring(got):find(expected), "'%s' has '%s' in it", tostring(got), expected) end
+local function matches(t, got, expected)
+  t:ok(tostring(got):find(expected), "'%s' has '%s' in it", tostring(got), expected)
+end
 
 -- Orders ------------------------------------------------------------------------------------------------
 
 local function dealt(way, k, participants, more)
-  local plan = { name = "x", kind = "within", way = way, conditions = k, participants = participants, seed = 7 }
+  local plan = { name = "x", kind = "within", way = way, conditions = k, participants = participants,
+    seed = 7 }
   for key, value in pairs(more or {}) do plan[key] = value end
   return design.deal(plan)
 end
@@ -45,7 +50,8 @@ test("a Latin square has every condition once in each row and each place", funct
   end
 end)
 
-test("a Williams design is a Latin square in which each condition follows each other one equally often", function(t)
+test("a Williams design is a Latin square in which each condition follows each other one equally often",
+  function(t)
   for k = 2, 9 do
     local rows = k % 2 == 0 and k or 2 * k
     t:equal(design.rows { way = "williams", conditions = k }, rows)
@@ -63,7 +69,8 @@ test("a Williams design is a Latin square in which each condition follows each o
   end
 end)
 
-test("a Latin square without Williams's order is not balanced in what follows what, and that is told", function(t)
+test("a Latin square without Williams's order is not balanced in what follows what, and that is told",
+  function(t)
   local found = design.balance(orders_of(dealt("latin", 4, 4)), 4)
   t:ok(found.even_places and not found.even_after)
 end)
@@ -102,7 +109,8 @@ test("a plan follows from its seed, and more participants change nothing of what
     local few, many = dealt(way, 4, 9), dealt(way, 4, 40)
     for n = 1, 9 do t:equal(few[n], many[n]) end
     t:equal(dealt(way, 4, 40), many)
-    t:ok(store.json(dealt(way, 4, 40, { seed = 8 })) ~= store.json(many), "%s: another seed, another plan", way)
+    t:ok(store.json(dealt(way, 4, 40, { seed = 8 })) ~= store.json(many), "%s: another seed, another plan",
+      way)
   end
 end)
 
@@ -115,7 +123,8 @@ test("a study's file is read with its defaults", function(t)
   t:equal(study.setting(data, "still"), { behavior = "b.lua", tune = {} })
   t:equal(study.warnings(data), {})
   t:equal({ study.fact(data, "age", "31") }, { 31 })
-  t:ok(not study.fact(data, "age", "7") and not study.fact(data, "robots", "Anna") and not study.fact(data, "name", "Anna"))
+  t:ok(not study.fact(data, "age", "7") and not study.fact(data, "robots", "Anna")
+    and not study.fact(data, "name", "Anna"))
 end)
 
 test("what is wrong in a study's file is told where it is", function(t)
@@ -123,7 +132,8 @@ test("what is wrong in a study's file is told where it is", function(t)
     [", conditons = {}"] = "no field conditons.*did you mean 'conditions'",
     [", participants = 0"] = "participants must be a whole number from 1",
     [", design = \"with\""] = "design must be one of",
-    [", counterbalance = \"block\""] = "'block' is not for a design within subjects: all, fixed, latin, random, williams",
+    [", counterbalance = \"block\""] = "'block' is not for a design within subjects: all, fixed, latin, \z
+      random, williams",
     [", conditions = { \"a\", \"a\" }"] = "'a' is there twice",
     [", conditions = {}"] = "must not be empty",
     [", wizards = { { code = \"Ann\" } }"] = "a code with a digit, such as W1, never a name",
@@ -155,9 +165,12 @@ test("nothing of a participant is kept before consent, and only of codes of the 
     matches(t, select(2, begin { participant = "P05", wizard = "W1" }), "no participant 'P05'")
     matches(t, select(2, begin { wizard = "W1" }), "say who takes part")
     -- the store itself refuses it, whoever asks
-    local id, why = kept.forms:put("sessions", { study = found.id, participant = "P01", condition = "still", ordinal = 1, rehearsal = 0, training = 0 })
+    local id, why = kept.forms:put("sessions",
+      { study = found.id, participant = "P01", condition = "still", ordinal = 1, rehearsal = 0,
+      training = 0 })
     t:ok(not id and why:find "consent", "%s", why)
-    id, why = kept.forms:put("sessions", { study = found.id, condition = "still", rehearsal = 0, training = 0 })
+    id, why = kept.forms:put("sessions",
+      { study = found.id, condition = "still", rehearsal = 0, training = 0 })
     t:ok(not id and why:find "has a participant", "%s", why)
     assert(kept:consent(found.id, "P01", { age = 31 }))
     t:ok(begin { participant = "P01", wizard = "W1" })
@@ -189,7 +202,8 @@ test("sessions follow the plan, go on after a crash, and are held again when abo
     assert(kept:finish(begin({}).id, "finished"))
     matches(t, select(2, begin {}), "has had all 2 sessions")
     t:equal(record.state(record.find(path, "nod"), "P01"), "done")
-    matches(t, select(2, session.begin(kept, data, record.find(path, "nod"), { participant = "P01", wizard = "W9" })), "no wizard 'W9'")
+    matches(t, select(2, session.begin(kept, data, record.find(path, "nod"),
+      { participant = "P01", wizard = "W9" })), "no wizard 'W9'")
   end)
 end)
 
@@ -198,8 +212,10 @@ test("rehearsals and trainings have no participant, and do not count", function(
     local data = read()
     registered(path, kept, data)
     local found = record.find(path, "nod")
-    matches(t, select(2, session.begin(kept, data, found, { participant = "P01", rehearsal = true })), "has no participant")
-    matches(t, select(2, session.begin(kept, data, found, { training = true, condition = "nodin" })), "did you mean 'nodding'")
+    matches(t, select(2, session.begin(kept, data, found, { participant = "P01", rehearsal = true })),
+      "has no participant")
+    matches(t, select(2, session.begin(kept, data, found, { training = true, condition = "nodin" })),
+      "did you mean 'nodding'")
     assert(session.begin(kept, data, found, { rehearsal = true, wizard = "W1" }))
     assert(session.begin(kept, data, found, { training = true, wizard = "W2", condition = "nodding" }))
     found = record.find(path, "nod")
@@ -208,13 +224,17 @@ test("rehearsals and trainings have no participant, and do not count", function(
   end)
 end)
 
-test("the plan is free until somebody consents; then it changes only with a reason, and its order never", function(t)
+test("the plan is free until somebody consents; then it changes only with a reason, and its order never",
+  function(t)
   with_store(t, function(path, kept)
-    local function register(more, why) return kept:register(assert(read(more)), record.find(path, "nod"), why) end
+    local function register(more, why)
+      return kept:register(assert(read(more)), record.find(path, "nod"), why)
+    end
     assert(register())
     assert(register ", participants = 6, counterbalance = \"latin\"")
     local found = record.find(path, "nod")
-    t:equal({ #found.codes, #found.versions, found.hash }, { 6, 2, assert(read ", participants = 6, counterbalance = \"latin\"").hash })
+    t:equal({ #found.codes, #found.versions, found.hash },
+      { 6, 2, assert(read ", participants = 6, counterbalance = \"latin\"").hash })
     assert(kept:consent(found.id, "P01"))
     t:equal(select(2, register ", participants = 6, counterbalance = \"latin\""), 2)
     matches(t, select(2, register ", participants = 6"), "counterbalance was registered and dealt")
@@ -224,7 +244,8 @@ test("the plan is free until somebody consents; then it changes only with a reas
     local later = record.find(path, "nod")
     t:equal({ #later.codes, later.versions[3].why, later.hash == found.hash }, { 8, "more power", true })
     for code, places in pairs(found.plan) do t:equal(later.plan[code][1].condition, places[1].condition) end
-    assert(register ", participants = 8, counterbalance = \"latin\", report = { robot = { kind = \"two Peppers\" } }")
+    assert(register ", participants = 8, counterbalance = \"latin\", report = { robot = { kind = \"two \z
+      Peppers\" } }")
     t:equal(#record.find(path, "nod").versions, 4, "what the report says is no part of the plan")
   end)
 end)
@@ -235,14 +256,16 @@ test("slips, lateness, omissions, wrong acts and failures are told apart", funct
   with_store(t, function(path, kept)
     held(path, kept)
     local lines = {}
-    for _, row in ipairs(asked(path, "SELECT error, how, coalesce(step, '-') AS step, coalesce(did, '-') AS did, wizard FROM wizard_errors ORDER BY t")) do
+    for _, row in ipairs(asked(path, "SELECT error, how, coalesce(step, '-') AS step, coalesce(did, '-') AS \z
+      did, wizard FROM wizard_errors ORDER BY t")) do
       lines[#lines + 1] = table.concat({ row.error, row.how, row.step, row.did, row.wizard }, ", ")
     end
-    t:equal(lines, { "late, derived, late, say well, W1", "omitted, derived, gone, -, W1", "slip, derived, slip, say two, W1",
+    t:equal(lines, { "late, derived, late, say well, W1", "omitted, derived, gone, -, W1",
+      "slip, derived, slip, say two, W1",
       "system, derived, -, play nod, W1", "wrong, marked, -, say rude, W1" })
     local one = asked(path, "SELECT * FROM script_deviation")[1]
-    t:equal({ one.actions, one.expected, one.as_expected, one.unscripted, one.slips, one.late, one.omitted, one.wrong, one.system },
-      { 7, 4, 3.0, 3, 1.0, 1.0, 1.0, 1.0, 1.0 })
+    t:equal({ one.actions, one.expected, one.as_expected, one.unscripted, one.slips, one.late, one.omitted,
+      one.wrong, one.system }, { 7, 4, 3.0, 3, 1.0, 1.0, 1.0, 1.0, 1.0 })
     t:ok(math.abs(one.unscripted_share - 3 / 7) < 1e-12)
     local quick = asked(path, "SELECT * FROM wizard_latency")[1]
     t:equal({ quick.actions, quick.with_cue, quick.person_most, quick.late }, { 7, 4, 3.5, 1.0 })
@@ -256,15 +279,16 @@ test("an action that a person marked as no error is none", function(t)
     local writer = assert(store.record(path))
     assert(writer:begin { behavior = "b.lua" })
     writer:put("operators", { id = 1, who = "W1", role = "wizard", device = "prompt", attached = 0 })
-    writer:put("actions", { id = 1, operator = 1, who = "W1", role = "wizard", device = "prompt", name = "say", arguments = '"x"',
-      expected = "play nod", t_input = 1, outcome = "done" })
+    writer:put("actions", { id = 1, operator = 1, who = "W1", role = "wizard", device = "prompt",
+      name = "say", arguments = '"x"', expected = "play nod", t_input = 1, outcome = "done" })
     writer:put("action_mark", { id = 1, marked_by = "O1", marked_t = 2 })
-    writer:put("actions", { id = 2, operator = 1, who = "W1", role = "wizard", device = "prompt", name = "say", arguments = '"100 %_x"',
-      expected = "say 100 %_x", t_input = 1, outcome = "done" })
+    writer:put("actions", { id = 2, operator = 1, who = "W1", role = "wizard", device = "prompt",
+      name = "say", arguments = '"100 %_x"', expected = "say 100 %_x", t_input = 1, outcome = "done" })
     assert(writer:finish { duration = 3.0, outcome = "finished" })
     assert(writer:close())
     t:equal(asked(path, "SELECT error FROM wizard_errors WHERE run = 2"), {})
-    t:equal(asked(path, "SELECT as_expected FROM session_actions WHERE run = 2 AND action = 2"), { { as_expected = 1 } })
+    t:equal(asked(path, "SELECT as_expected FROM session_actions WHERE run = 2 AND action = 2"),
+      { { as_expected = 1 } })
   end)
 end)
 
@@ -313,9 +337,11 @@ test("the report has every heading, what the record says, and what is missing", 
       t:ok(not figure or figures[figure], "%s", figure)
     end)
     t:equal(#made.rows, count)
-    for _, line in ipairs { "one Pepper", "| W1 | 7 | 1 | 1 | 1 | 1 | 1 | 71.4 |", "4 planned, 1 consented, 0 completed, 0 withdrew",
+    for _, line in ipairs { "one Pepper", "| W1 | 7 | 1 | 1 | 1 | 1 | 1 | 71.4 |",
+        "4 planned, 1 consented, 0 completed, 0 withdrew",
       "report.users.instructions", "mean 31.0", "7 actions: say 4, play 2, look 1.", "7.0 actions a minute",
-      "From cue to key, of 4 actions: median 0.75 s", "3 (43 %) were unscripted", "| W1 | 30 | 0 | 0 | 0 |" } do
+      "From cue to key, of 4 actions: median 0.75 s", "3 (43 %) were unscripted",
+        "| W1 | 30 | 0 | 0 | 0 |" } do
       t:ok(words:gsub("\\", ""):find(line, 1, true), "the report says: %s", line)
     end
     matches(t, report.write(made, page), "^<!DOCTYPE html>.*one Pepper.*</html>\n$")
@@ -326,10 +352,12 @@ end)
 test("a wizard's training counts whatever they did in it, led or not, and in no other figure", function(t)
   with_store(t, function(path, kept)
     local data = held(path, kept)
-    local one = assert(session.begin(kept, data, record.find(path, "nod"), { training = true, wizard = "W2" }))
+    local one = assert(session.begin(kept, data, record.find(path, "nod"),
+      { training = true, wizard = "W2" }))
     studies.record_run(path, one.id)
     local words = report.write(collect(path, data), markdown)
-    for _, line in ipairs { "| W1 | 30 | 1 | 0 | 1 |", "| W2 |  | 1 | 0 | 1 |", "| W1 |  |  | 1 | 1 |", "| W2 |  |  | 0 | 0 |", "7 actions: say 4" } do
+    for _, line in ipairs { "| W1 | 30 | 1 | 0 | 1 |", "| W2 |  | 1 | 0 | 1 |", "| W1 |  |  | 1 | 1 |",
+        "| W2 |  |  | 0 | 0 |", "7 actions: say 4" } do
       t:ok(words:find(line, 1, true), "the report says: %s\n%s", line, words:sub(1, 4000))
     end
   end)

@@ -1,5 +1,5 @@
---- The prompt's terminal without a terminal: keys, the line that is edited, widths, the palette, and a screen that random keys
---- and lines of the log cannot break.
+--- The prompt's terminal without a terminal: keys, the line that is edited, widths, the palette, and a screen
+--- that random keys and lines of the log cannot break.
 package.path = "tests/lib/?.lua;" .. package.path
 local binding = require "brio.terminal.attach.binding"
 local edit = require "brio.terminal.attach.edit"
@@ -26,18 +26,20 @@ test("keys have the names that terminals mean, in whatever pieces they come", fu
 
      local bytes = "a \27[A\27OA\27[1;5C\27[1;3D\27OP\27[15~\27[[B\27[3~\27x\1"
     .. "\r\n\t\127\8\0\27\127\27[200~x\ny\27[201~\u{E9}\u{1F600}\27[Z\27[999~\27\27[Bz"
-  local names = "a space up up ctrl-right alt-left f1 f5 f2 delete alt-x ctrl-a enter enter tab backspace backspace ctrl-space "
+  local names = "a space up up ctrl-right alt-left f1 f5 f2 delete alt-x ctrl-a enter enter tab backspace \z
+    backspace ctrl-space "
     .. "alt-backspace paste x\ny \u{E9} \u{1F600} back-tab escape down z"
   for size = 1, 7 do t:equal(keys_of(bytes, size), names, "in pieces of " .. size) end
   t:equal(keys_of("\27", 1), "escape")
   t:equal(keys_of("\27[", 1), "escape [")
   t:equal(keys_of("\255\128a\194", 4), "a")
-  t:equal(keys_of("\27[200~" .. ("x"):rep(70000), 70006), "paste " .. ("x"):rep(70000), "a paste that never ends")
+  t:equal(keys_of("\27[200~" .. ("x"):rep(70000), 70006), "paste " .. ("x"):rep(70000),
+    "a paste that never ends")
 end)
 
 test("characters take the columns that terminals give them", function(t)
-  local cases = { { "abc", 3 }, { "e\u{301}", 1 }, { "\u{65E5}\u{672C}", 4 }, { "\u{1F600}", 2 }, { "a\u{200D}b", 2 },
-    { "\1", 2 }, { "\255", 1 },
+  local cases = { { "abc", 3 }, { "e\u{301}", 1 }, { "\u{65E5}\u{672C}", 4 }, { "\u{1F600}", 2 },
+    { "a\u{200D}b", 2 }, { "\1", 2 }, { "\255", 1 },
     { "\u{AC00}", 2 }, { "\u{E9}\u{2500}", 2 }, { "\u{301}", 1 }, { "", 0 } }
   for _, case in ipairs(cases) do t:equal(widths.width(case[1]), case[2], ("width of %q"):format(case[1])) end
   t:equal({ widths.cut("\u{65E5}\u{672C}x", 3) }, { "\u{65E5}", 2 })
@@ -50,7 +52,9 @@ local function edited(line, names)
   made:remember "first line"
   made:remember "second"
   made:insert(line)
-  for _, name in ipairs(names) do what = made:key(name, #name == 1 and name or name == "space" and " " or "") end
+  for _, name in ipairs(names) do
+    what = made:key(name, #name == 1 and name or name == "space" and " " or "")
+  end
   return made.text, made.cursor, what
 end
 
@@ -75,7 +79,8 @@ test("a line is edited as in other shells", function(t)
 end)
 
 test("what fits best stands on top of the palette", function(t)
-  local rows = { { "play", "play wave", "", nil }, { "state", "go greet", "", nil }, { "word", "weight", "set the weight", true },
+  local rows = { { "play", "play wave", "", nil }, { "state", "go greet", "", nil },
+    { "word", "weight", "set the weight", true },
     { "look", "look at ann", "person", nil }, { "event", "emit greeting", "", nil } }
   local function top(query)
     local made = palette.new(rows)
@@ -97,22 +102,23 @@ test("what fits best stands on top of the palette", function(t)
   t:equal(#made:lines(2), 1)
 end)
 
-local view = { t = 10, state = "calm", since = 3, leaves = {}, coming = {}, plays = { "nod" }, says = "\u{65E5}\27[31m",
-  waits = 1,
-  looks = "ann", nexts = { { to = "idle", at = 15 }, { to = "gone", event = "left" } }, owners = { { part = "head",
-    who = "bob", share = 1 } },
-  troubles = { "disarmed" }, faults = 2, fault = "a fault", recorded = true, lost = 0, waiting = 9, queue = { { "#1",
-    "in 3.0 s", "hush" } },
+local view = { t = 10, state = "calm", since = 3, leaves = {}, coming = {}, plays = { "nod" },
+  says = "\u{65E5}\27[31m", waits = 1,
+  looks = "ann", nexts = { { to = "idle", at = 15 }, { to = "gone", event = "left" } },
+    owners = { { part = "head", who = "bob", share = 1 } },
+  troubles = { "disarmed" }, faults = 2, fault = "a fault", recorded = true, lost = 0, waiting = 9,
+    queue = { { "#1", "in 3.0 s", "hush" } },
   bound = { "n" }, session = { name = "visit", phase = "steps", of = 3, step = "one", index = 1, begun = 4,
     text = ("long "):rep(40),
-    expected = { "say hello", "say ..." }, other = "play x", keys = { { "f1", "hush" }, { "y", "answer y", "-> two" } },
+    expected = { "say hello", "say ..." }, other = "play x",
+      keys = { { "f1", "hush" }, { "y", "answer y", "-> two" } },
       next = "two" } }
 
 test("the panel keeps to its place, whatever it has to say", function(t)
   for width = 10, 120, 23 do
     for height = 0, 9 do
-      local lines = panel.lines(view, { width = width, height = height, glyphs = panel.glyphs.utf8, passed = 1.5,
-        latency = 0.004 })
+      local lines = panel.lines(view, { width = width, height = height, glyphs = panel.glyphs.utf8,
+        passed = 1.5, latency = 0.004 })
       t:ok(#lines <= height, "%d lines in %d", #lines, height)
       for _, line in ipairs(lines) do
         local text = panel.text(line, width, {})
@@ -121,7 +127,8 @@ test("the panel keeps to its place, whatever it has to say", function(t)
     end
   end
   local all = {}
-  for _, line in ipairs(panel.lines(view, { width = 200, height = 20, glyphs = panel.glyphs.ascii, passed = 1.5,
+  for _, line in ipairs(panel.lines(view,
+      { width = 200, height = 20, glyphs = panel.glyphs.ascii, passed = 1.5,
     latency = 0.004 })) do
     all[#all + 1] = panel.text(line, 200, {})
   end
@@ -143,10 +150,13 @@ local function prompt_at(width, height)
   local made, on = screen.new(width, height, true), {}
   local now = 0
   local device = { forgets = true, colored = true, write = function(_, bytes) made:write(bytes) end,
-    size = function() return made.width, made.height end, seconds = function() now = now + 0.001 return now end }
+    size = function() return made.width, made.height end,
+      seconds = function() now = now + 0.001 return now end }
   local client = { ask = function(_, fields, answered)
     if fields.complete then return answered { candidates = { "one", "once" }, length = 0 } end
-    if fields.line == "desk find" then return answered { text = '[["play","play nod",""],["word","say","",true]]' } end
+    if fields.line == "desk find" then
+      return answered { text = '[["play","play nod",""],["word","say","",true]]' }
+    end
     answered { text = fields.line and "said " .. #fields.line or "" }
   end }
   return terminal.begin(client, device, on, { behavior = "b", robot = "r" }), made, on
@@ -171,8 +181,8 @@ end
 test("random keys, lines of the log and views leave the line whole", function(t)
   local stream = random.stream(11, "keys")
   local soak = (tonumber(os.getenv "BRIO_TEST_SCALE") or 1) > 1
-  local pieces = { "y", "n", "a", "b ", "word", "\27[A", "\27[B", "\27[C", "\27[D", "\1", "\5", "\11", "\23", "\25", "\127", "\t",
-    "\18", "\r", "\27", "\15",
+  local pieces = { "y", "n", "a", "b ", "word", "\27[A", "\27[B", "\27[C", "\27[D", "\1", "\5", "\11", "\23",
+    "\25", "\127", "\t", "\18", "\r", "\27", "\15",
     "e\u{301}", "\u{65E5}\u{672C}", "\27[200~x\ny\27[201~", "\27[3~", "\27b", "\3", "?", ":", "\255", "\27[9",
       ("long "):rep(30), "\12" }
   for round = 1, soak and 200 or 2 do
@@ -181,7 +191,8 @@ test("random keys, lines of the log and views leave the line whole", function(t)
     for _ = 1, 120 do
       session:feed(pieces[stream:whole(#pieces)])
       if stream:whole(4) == 1 then session:late() end
-      if stream:whole(5) == 1 then on.log(("a line of the log %d \27[2J\7"):format(stream:whole(1e6)):rep(stream:whole(3)),
+      if stream:whole(5) == 1 then on.log(
+          ("a line of the log %d \27[2J\7"):format(stream:whole(1e6)):rep(stream:whole(3)),
         "info") end
       if stream:whole(9) == 1 then on.desk(view) end
       if session.left then break end
@@ -211,9 +222,10 @@ test("a key acts at once, letters that follow each other quickly are a word", fu
     said = {}
     return list
   end
-  on.desk { t = 0, plays = {}, leaves = {}, nexts = {}, owners = {}, troubles = {}, faults = 0, lost = 0, queue = {}, waiting = 0,
-    session = { name = "s", phase = "steps", of = 2, keys = { { "g", "play nod" }, { "o", "hush" } }, step = "a", index = 1,
-      begun = 0 }, bound = {} }
+  on.desk { t = 0, plays = {}, leaves = {}, nexts = {}, owners = {}, troubles = {}, faults = 0, lost = 0,
+    queue = {}, waiting = 0,
+    session = { name = "s", phase = "steps", of = 2, keys = { { "g", "play nod" }, { "o", "hush" } },
+      step = "a", index = 1, begun = 0 }, bound = {} }
   press("\27", 1)
   t:equal(press("go", 0.4), "play nod, hush", "keys one by one")
   t:equal(press("ggg", 0.1), "play nod, play nod, play nod", "the same key again and again")

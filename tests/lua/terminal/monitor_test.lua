@@ -1,10 +1,10 @@
---- What `brio monitor` draws: it fits every window, leaves out what matters least, and says what is wrong also
---- without colors.
+--- What `brio monitor` draws: it fits every window, leaves out what matters least, and says what is wrong
+--- also without colors.
 local monitor = require "brio.terminal.monitor"
 
 local function axis(index, fields)
-  local made = { name = "Joint" .. index, group = "arm", unit = "rad", lower = -1, upper = 1, target = 0.1, command = 0.1,
-    position = 0.09, velocity = 0.5, error = -0.01, fresh = true, enabled = true }
+  local made = { name = "Joint" .. index, group = "arm", unit = "rad", lower = -1, upper = 1, target = 0.1,
+    command = 0.1, position = 0.09, velocity = 0.5, error = -0.01, fresh = true, enabled = true }
   for key, value in pairs(fields or {}) do made[key] = value end
   return made
 end
@@ -12,9 +12,12 @@ end
 local function view(count, fields)
   local axes = {}
   for index = 1, count do axes[index] = axis(index, fields) end
-  return { time = 12.34, behavior = "/some/where/kiosk.lua", robot = "pepper", state = "idle", tick_p50_us = 150, tick_p99_us = 310,
-    late_ticks = 0, axes = axes, motors = { armed = true, rests = false, silent = false, held_by = {}, periods = 100, lost = 0,
-    threaded = true, late_p99_us = 60, devices = { { name = "head", driver = "sim", lost = false, rate = 998, failures = 0 } } } }
+  return { time = 12.34, behavior = "/some/where/kiosk.lua", robot = "pepper", state = "idle",
+    tick_p50_us = 150, tick_p99_us = 310,
+    late_ticks = 0, axes = axes, motors = { armed = true, rests = false, silent = false, held_by = {},
+      periods = 100, lost = 0,
+    threaded = true, late_p99_us = 60, devices =
+      { { name = "head", driver = "sim", lost = false, rate = 998, failures = 0 } } } }
 end
 
 local function drawn(seen, width, height, options)
@@ -22,7 +25,9 @@ local function drawn(seen, width, height, options)
   options.width, options.height = width, height
   local lines, shown = monitor.window(seen, options)
   local texts = {}
-  for index, line in ipairs(lines) do texts[index] = require("brio.terminal.styled").text(line, options.colored) end
+  for index, line in ipairs(lines) do
+    texts[index] = require("brio.terminal.styled").text(line, options.colored)
+  end
   return texts, shown, table.concat(texts, "\n")
 end
 
@@ -33,10 +38,13 @@ test("fits every window", function(t)
       local seen = view(count, fields)
       for width = 20, 240, 11 do
         for height = 4, 70, 6 do
-          local texts = drawn(seen, width, height, { keys = "q quits", log = { { text = ("x"):rep(300), level = "info" } } })
+          local texts = drawn(seen, width, height,
+            { keys = "q quits", log = { { text = ("x"):rep(300), level = "info" } } })
           if #texts > height then t:fail("%d lines in a window of %d x %d", #texts, width, height) end
           for _, text in ipairs(texts) do
-            if utf8.len(text) > width then t:fail("%d characters in a window of %d x %d: %s", utf8.len(text), width, height, text) end
+            if utf8.len(text) > width then
+              t:fail("%d characters in a window of %d x %d: %s", utf8.len(text), width, height, text)
+            end
           end
         end
       end
@@ -92,7 +100,8 @@ test("what is wrong is said in words, and in colors where there are any", functi
   local _, _, colored = drawn(seen, 120, 24, { colored = true })
   t:match(colored, "\27%[1;31m *0%.600 *\27%[0m")
   t:match(colored, "\27%[33m *70 *\27%[0m")
-  t:equal((colored:gsub("\27%[[%d;]*m", "")):gsub(" +\n", "\n"):gsub(" +$", ""):match "Joint2[^\n]*", table.concat(texts, "\n"):match "Joint2[^\n]*")
+  t:equal((colored:gsub("\27%[[%d;]*m", "")):gsub(" +\n", "\n"):gsub(" +$", ""):match "Joint2[^\n]*",
+    table.concat(texts, "\n"):match "Joint2[^\n]*")
 end)
 
 test("odd numbers and texts do not break the table", function(t)

@@ -35,12 +35,15 @@ end
 local function at(run) return { run:measured "base.x", run:measured "base.y", run:measured "base.angle" } end
 
 test("a cart drives ahead and turns, no faster than it may, and stays there", function(t)
-  local run = run_of(t, '{ "sequence", { "drive", x = 0.6, y = 0.3, yaw = 0.5, speed = 0.4 }, { "drive", x = 0.2 } }', "cart")
+  local run = run_of(t, '{ "sequence", { "drive", x = 0.6, y = 0.3, yaw = 0.5, speed = 0.4 }, { "drive", x \z
+    = 0.2 } }', "cart")
   local before, fastest = nil, 0
   for _ = 1, 160 do
     run:advance(0.05)
     local now = at(run)
-    if before then fastest = math.max(fastest, math.sqrt((now[1] - before[1]) ^ 2 + (now[2] - before[2]) ^ 2) / 0.05) end
+    if before then
+      fastest = math.max(fastest, math.sqrt((now[1] - before[1]) ^ 2 + (now[2] - before[2]) ^ 2) / 0.05)
+    end
     before = now
   end
   t:equal(run.state, "done")
@@ -49,7 +52,8 @@ test("a cart drives ahead and turns, no faster than it may, and stays there", fu
 end)
 
 test("places in the world, and turned first where wheels only roll", function(t)
-  local run = run_of(t, '{ "drive", frame = "world", x = 1, y = 3, yaw = 3.1, via = "turn_drive_turn" }', "cart")
+  local run = run_of(t, '{ "drive", frame = "world", x = 1, y = 3, yaw = 3.1, via = "turn_drive_turn" }',
+    "cart")
   local sideways = 0
   for _ = 1, 300 do
     local a = at(run)
@@ -67,7 +71,8 @@ test("places in the world, and turned first where wheels only roll", function(t)
 end)
 
 test("where a cart stands is captured, and leads there again", function(t)
-  local run = run_of(t, '{ "sequence", { "drive", x = 0.6, y = 0.3, yaw = 0.5 }, { "wait", seconds = 60 } }', "cart")
+  local run = run_of(t, '{ "sequence", { "drive", x = 0.6, y = 0.3, yaw = 0.5 }, { "wait", seconds = 60 } }',
+    "cart")
   run:advance(6)
   local site = run.run.host.top.current.tree.site
   local said = trees.kinds.drive.record.capture({ x = 0, y = 0, yaw = 0 }, site)
@@ -82,7 +87,8 @@ test("a cart that does not get there says by how much, and one that is stopped r
   local run = run_of(t, '{ "drive", x = 1 }', "cart", { faults = { "stall base.x" } })
   run:advance(8)
   t:equal(run.state, "failed")
-  t:match(run.memory.why, "after %d+%.%d+ s it is 1%.000 m and 0%.000 rad off, where 0.05 m and 0.05 rad would do")
+  t:match(run.memory.why, "after %d+%.%d+ s it is 1%.000 m and 0%.000 rad off, where 0.05 m and 0.05 rad \z
+    would do")
   run = run_of(t, '{ "drive", x = 3, timeout = 1 }', "cart")
   run:advance(2)
   t:match(run.memory.why, "longer than its timeout, 1 s: it is %d%.%d+ m off")
@@ -94,11 +100,13 @@ end)
 test("who has no wheels is told so before anything runs", function(t)
   local made = trees.compile { "drive", x = 1 }
   local record = trees.kinds.drive.record
-  t:match(record.fault(made.list[1].values, { description = robots.find "pepper" }), "has no base that drives: its model has no planar")
+  t:match(record.fault(made.list[1].values, { description = robots.find "pepper" }),
+    "has no base that drives: its model has no planar")
 end)
 
 test("a text is said, and its end is the leaf's", function(t)
-  local run = run_of(t, '{ "sequence", { "say", text = "Hello {wave} there." }, { "say", text = "Good *bye*.", rate = 2 } }', "probo")
+  local run = run_of(t, '{ "sequence", { "say", text = "Hello {wave} there." }, { "say", text = "Good \z
+    *bye*.", rate = 2 } }', "probo")
   run:advance(0.3)
   t:equal(run.state, "one")
   run:advance(5)
@@ -108,12 +116,14 @@ test("a text is said, and its end is the leaf's", function(t)
 end)
 
 test("speech that is cut off is a failure, and a leaf that is stopped is silent", function(t)
-  local run = run_of(t, '{ "say", text = "One two three four five six seven eight nine ten eleven twelve." }', "probo")
+  local run = run_of(t, '{ "say", text = "One two three four five six seven eight nine ten eleven twelve." }',
+    "probo")
   run:advance(0.5)
   run.run.host.speech:hush "hushed"
   run:advance(0.1)
   t:match(run.memory.why, "it was cut off: hushed")
-  run = run_of(t, '{ "timeout", seconds = 0.5, { "say", text = "One two three four five six seven eight nine ten eleven." } }', "probo")
+  run = run_of(t, '{ "timeout", seconds = 0.5, { "say", text = "One two three four five six seven eight \z
+    nine ten eleven." } }', "probo")
   run:advance(1)
   t:equal(run.state, "failed")
   t:equal(run.run.host.speech.current, nil)

@@ -1,4 +1,5 @@
---- Hands on the simulator: what they shut around stops them, is felt, carried and dropped; and what somebody does to them.
+--- Hands on the simulator: what they shut around stops them, is felt, carried and dropped; and what somebody
+--- does to them.
 local source = [[
 local brio = require "brio"
 local hold = brio.behavior "hold" { robot = "biped", start = "waiting" }
@@ -18,7 +19,8 @@ return hold
 local function begin(t, options)
   options = options or {}
   local run = t:run("hold.lua", { source = (source:gsub("SPEED", options.speed or "0.3")),
-    world_data = { things = { { id = "ball", kind = "ball", radius = 0.035, friction = options.friction } }, events = options.events } })
+    world_data = { things = { { id = "ball", kind = "ball", radius = 0.035, friction = options.friction } },
+      events = options.events } })
   run:advance(0.1)
   run:emit "open"
   run:advance(0.8)
@@ -93,7 +95,8 @@ test("what is taken out of a hand, or slips when it is carried too fast, is miss
 end)
 
 test("a joint that is pushed is where it is pushed to, and comes back", function(t)
-  local run = begin(t, { events = { { at = 1, what = "push", id = "right_elbow", by = -0.5, seconds = 0.9 } } })
+  local run = begin(t, { events = { { at = 1, what = "push", id = "right_elbow", by = -0.5,
+    seconds = 0.9 } } })
   local before = run:measured "right_elbow"
   run:advance(0.8)
   t:near(run:measured "right_elbow", before - 0.5, 0.01)
@@ -105,7 +108,8 @@ test("a sensor on a link looks where the link looks, and sees nothing through a 
   local run = t:run("hold.lua", { source = source:gsub("SPEED", "0.3"), world_data = {
     sensor = { link = "camera", view = 1.2, rate = 20 },
     furniture = { { id = "bench", shape = "table", at = { 1.2, 0 }, size = { 0.6, 1.2, 0.9 } } },
-    things = { { id = "on", kind = "on", at = { 1.1, 0 } }, { id = "under", kind = "under", at = { 1.2, 0, 0.1 } },
+    things = { { id = "on", kind = "on", at = { 1.1, 0 } },
+      { id = "under", kind = "under", at = { 1.2, 0, 0.1 } },
       { id = "behind", kind = "behind", at = { -1, 0 } } } } })
   run:advance(0.5)
   local seen = {}

@@ -23,7 +23,8 @@ end
 local function fault(form, robot)
   local made, faults = trees.compile(form)
   if not made then return faults[1].message end
-  return trees.kinds.hand.record.fault(made.list[1].values, { description = robots.find(robot or "pepper") }) or "nothing"
+  return trees.kinds.hand.record.fault(made.list[1].values, { description = robots.find(robot or "pepper") })
+    or "nothing"
 end
 
 test("set points go to their goals no faster than they may, and as the filter has it", function(t)
@@ -84,12 +85,13 @@ test("movement of all fingers together, or the time alone, may be what counts", 
   run = run_of(t, '{ "hand", side = "left", grip = "relax", success = "movement", timeout = 0.5 }')
   run:advance(1)
   t:equal(run.state, "failed")
-  t:match(run.memory.why, "after 0.5 s the left hand is not done: its fingers went 0 rad together, where 0.3 would do")
+  t:match(run.memory.why, "after 0.5 s the left hand is not done: its fingers went 0 rad together, where \z
+    0.3 would do")
 end)
 
 test("a finger that sticks: the hand wiggles, and then fails in words", function(t)
-  local run = run_of(t, '{ "hand", side = "left", grip = "open", velocity = 5, wiggle = true, wiggle_after = 1, timeout = 2.5 }',
-    { faults = { "stall LHand" } })
+  local run = run_of(t, '{ "hand", side = "left", grip = "open", velocity = 5, wiggle = true, wiggle_after \z
+    = 1, timeout = 2.5 }', { faults = { "stall LHand" } })
   run:advance(1.05)
   local low, high = math.huge, -math.huge
   for _ = 1, 150 do
@@ -99,11 +101,13 @@ test("a finger that sticks: the hand wiggles, and then fails in words", function
   end
   t:ok(high - low > 0.02, "it wiggles: %g to %g", low, high)
   t:equal(run.state, "failed")
-  t:match(run.memory.why, "after 2.5 s the left hand is not done: LHand is 0.3%d* rad off its goal, where 0.048 would do")
+  t:match(run.memory.why, "after 2.5 s the left hand is not done: LHand is 0.3%d* rad off its goal, where \z
+    0.048 would do")
 end)
 
 test("fingers that work too hard go no further, where that is reported; else it is said", function(t)
-  local tree = '{ "sequence", { "hand", side = "left", grip = "open", velocity = 0.2, load = 0.5 }, { "wait", seconds = 9 } }'
+  local tree = '{ "sequence", { "hand", side = "left", grip = "open", velocity = 0.2, load = 0.5 }, { \z
+    "wait", seconds = 9 } }'
   local run = run_of(t, tree, { faults = { "strain 0.8 of LHand at 1" }, settings = { torque = 5 } })
   run:advance(1.2)
   local there = run:measured "LHand"
@@ -125,19 +129,22 @@ test("the state's end lets go of fingers, a stop rests them", function(t)
 end)
 
 test("the Panda's fingers are a hand without a side", function(t)
-  local run = run_of(t, '{ "sequence", { "hand", grip = "close" }, { "hand", grip = "open" } }', { robot = "panda" })
+  local run = run_of(t, '{ "sequence", { "hand", grip = "close" }, { "hand", grip = "open" } }',
+    { robot = "panda" })
   run:advance(8)
   t:equal(run.state, "later")
 end)
 
 test("what is wrong with a hand is said before anything runs", function(t)
   t:equal(fault { "hand", side = "left", grip = "open" }, "nothing")
-  t:match(fault { "hand", grip = "open" }, "which hand%? The robot pepper has left_hand, right_hand: say side")
+  t:match(fault { "hand", grip = "open" },
+    "which hand%? The robot pepper has left_hand, right_hand: say side")
   t:match(fault({ "hand", side = "left", grip = "open" }, "ur3e"), "no hand that can be moved")
   t:equal(fault({ "hand", grip = "open" }, "panda"), "nothing")
   t:match(fault { "hand", side = "left", grip = "opn" }, "no grip 'opn' %(did you mean 'open'%?%).*close")
   t:match(fault { "hand", side = "left" }, "not what the fingers are to do")
-  t:match(fault { "hand", side = "left", fingers = { LHand = 2 } }, "LHand must be within its range, 0.02 to 0.98")
+  t:match(fault { "hand", side = "left", fingers = { LHand = 2 } },
+    "LHand must be within its range, 0.02 to 0.98")
   t:match(fault { "hand", side = "left", fingers = { RHand = 0.5 } }, "'RHand' is none of its fingers")
   t:match(fault { "hand", side = "left", fingers = { 0.5, 0.6 } }, "'2' is none of its fingers")
   t:match(fault { "hand", side = "left", grip = "open", velocities = { LHand = 0 } }, "must be above 0")
@@ -153,9 +160,12 @@ test("every grips.lua that ships fits its robot, and those that do not are refus
   end
   t:equal({ names.pepper, names.panda, names.ur3e }, { { "left_hand", "right_hand" }, { "hand" }, {} })
   local pepper = robots.find "pepper"
-  for _, case in ipairs { { 3, "must return a table" }, { { a = 1 }, "a must be a table" }, { { a = { dof = {} } }, "did you mean 'dofs'" },
-    { { a = { dofs = { "LHand" } } }, "needs dofs and grips" }, { { a = { dofs = { "Lhand" }, grips = {} } }, "no DOF 'Lhand'.*LHand" },
-    { { a = { dofs = { "LHand" }, grips = { open = { LHand = 5 } } } }, "a.grips.open: LHand must be within" },
+  for _, case in ipairs { { 3, "must return a table" }, { { a = 1 }, "a must be a table" },
+      { { a = { dof = {} } }, "did you mean 'dofs'" },
+    { { a = { dofs = { "LHand" } } }, "needs dofs and grips" },
+      { { a = { dofs = { "Lhand" }, grips = {} } }, "no DOF 'Lhand'.*LHand" },
+    { { a = { dofs = { "LHand" }, grips = { open = { LHand = 5 } } } },
+      "a.grips.open: LHand must be within" },
     { { a = { dofs = { "LHand" }, grips = {}, velocity = -1 } }, "above 0" } } do
     t:match(grips.fault(case[1], pepper) or "nothing", case[2])
   end
@@ -177,8 +187,10 @@ test("hands, forces, motions and policies are mirrored, and twice is once back",
       { motion = "nod", mirror = true, mask = { "right_arm", "LHand", "head" } } },
     { "drive", { x = 1, y = 2, yaw = 0.5 }, { x = 1, y = -2, yaw = -0.5 } },
     { "proximity", { a = "left_hand", b = "Left Cup" }, { a = "right_hand", b = "Right Cup" } },
-    { "contains", { what = "cup", frame = "world", shape = { kind = "sphere", size = { 1 }, pose = { position = { 1, 2, 3 } } } },
-      { what = "cup", frame = "world", shape = { kind = "sphere", size = { 1 }, pose = { position = { 1, -2, 3 } } } } },
+    { "contains", { what = "cup", frame = "world",
+      shape = { kind = "sphere", size = { 1 }, pose = { position = { 1, 2, 3 } } } },
+      { what = "cup", frame = "world", shape = { kind = "sphere", size = { 1 },
+        pose = { position = { 1, -2, 3 } } } } },
     { "say", { text = "the left one" }, { text = "the left one" } },
   } do
     local there = assert(mirrors.fields({ kind = case[1], fields = case[2] }, m))
@@ -189,7 +201,8 @@ test("hands, forces, motions and policies are mirrored, and twice is once back",
 end)
 
 test("an edit of a hand that moves counts at once", function(t)
-  local run = run_of(t, '{ "hand", side = "left", fingers = { LHand = 0.98 }, velocity = 0.05, timeout = 60 }')
+  local run = run_of(t, '{ "hand", side = "left", fingers = { LHand = 0.98 }, velocity = 0.05, \z
+    timeout = 60 }')
   run:advance(1)
   local tree = run.run.host.top.current.tree
   local values = {}

@@ -1,4 +1,5 @@
---- What leaves say of themselves while they run, to whoever looks on: of all that are here, in every tick of a second.
+--- What leaves say of themselves while they run, to whoever looks on: of all that are here, in every tick of
+--- a second.
 local trees = require "brio.tree"
 
 --- Ask all leaves that run. Return how often each kind was asked.
@@ -13,7 +14,8 @@ local function ask_all(t, run, counts)
       counts[record.is] = (counts[record.is] or 0) + 1
       for key, value in next, said do
         local words = key == "unit" or key == "text"
-        t:ok(type(value) == (words and "string" or "number") and value == value, "%s: %s is %s", record.is, key, tostring(value))
+        t:ok(type(value) == (words and "string" or "number") and value == value, "%s: %s is %s", record.is,
+          key, tostring(value))
       end
     end
   end
@@ -29,7 +31,8 @@ test("leaves say how they fare, in numbers and words", function(t)
     panda = [[{ "parallel", failures = 99, { "wrench", force = { 0, 0, 1 } }, { "hand", grip = "close", success = "movement" } }]],
   } do
     local run = t:run("source", { robot = robot, settings = { torque = 5, friction = 0.1 }, source =
-      'local brio = require "brio"\nlocal b = brio.behavior "b" { start = "one" }\nb.one = { tree = ' .. tree .. " }\nreturn b\n" })
+      'local brio = require "brio"\nlocal b = brio.behavior "b" { start = "one" }\nb.one = { tree = ' .. tree
+        .. " }\nreturn b\n" })
     for _ = 1, 100 do
       run:advance(0.01)
       ask_all(t, run, counts)
@@ -42,10 +45,12 @@ test("leaves say how they fare, in numbers and words", function(t)
 end)
 
 test("every leaf says what its fields are, and may be asked what is wrong before anything runs", function(t)
-  for _, name in ipairs { "hand", "drive", "say", "motion", "wrench", "policy", "proximity", "contains", "ask_model", "choose" } do
+  for _, name in ipairs { "hand", "drive", "say", "motion", "wrench", "policy", "proximity", "contains",
+      "ask_model", "choose" } do
     local record = trees.kinds[name].record
     for field, about in next, record.fields do
-      t:ok(field == "owns" or type(about) == "table" and type(about.doc) == "string", "%s: %s says what it is", name, field)
+      t:ok(field == "owns" or type(about) == "table" and type(about.doc) == "string",
+        "%s: %s says what it is", name, field)
     end
     for _, word in ipairs { "fault", "work", "stop", "progress" } do
       local needed = word ~= "stop" or name ~= "proximity" and name ~= "contains"

@@ -46,7 +46,8 @@ test("every robot's own sequences are motions, too", function(t)
 end)
 
 test("what does not fit, or is not there, is said before anything runs", function(t)
-  refused(t, '{ "motion", motion = "bwo" }', "no motion 'bwo' %(did you mean 'bow'%?%): there are arms, bow, fast, round")
+  refused(t, '{ "motion", motion = "bwo" }',
+    "no motion 'bwo' %(did you mean 'bow'%?%): there are arms, bow, fast, round")
   refused(t, '{ "motion", motion = "fast", fit = "strict" }',
     "'fast' does not fit the robot pepper: track 'HipPitch': is as fast as")
   refused(t, '{ "motion", motion = "round" }', "goes round without end")
@@ -83,9 +84,11 @@ test("a mask names what a motion may move: the rest is not moved, not owned, and
   run:advance(0.8)
   t:near(run:command "RShoulderPitch", 1.2, 0.05, "mirrored: the mask is of the robot's own DOFs")
   t:near(run:command "LShoulderRoll", 0.14, 1e-3)
-  refused(t, '{ "motion", motion = "arms", mask = { "left_amr" } }', "a mask: there is no DOF or group 'left_amr' %(did you mean 'left_arm'")
+  refused(t, '{ "motion", motion = "arms", mask = { "left_amr" } }',
+    "a mask: there is no DOF or group 'left_amr' %(did you mean 'left_arm'")
   refused(t, '{ "motion", motion = "arms", mask = {} }', "a mask names at least one DOF or group")
-  refused(t, '{ "motion", motion = "arms", mask = { "head" } }', "'arms' moves nothing of the robot pepper that its mask names")
+  refused(t, '{ "motion", motion = "arms", mask = { "head" } }',
+    "'arms' moves nothing of the robot pepper that its mask names")
   refused(t, '{ "motion", motion = "arms", mask = "head" }', "mask must be a list")
   refused(t, '{ "motion", motion = "arms", fit = "strict" }', "track 'HipPitch': is as fast as")
 end)

@@ -1,4 +1,5 @@
---- Pepper's hands on the simulator: each tells what is in it from air, carries it with the wrist, and lets it go.
+--- Pepper's hands on the simulator: each tells what is in it from air, carries it with the wrist, and lets it
+--- go.
 local geometry = require "brio.geometry"
 local source = [[
 local brio = require "brio"
@@ -24,7 +25,8 @@ local letters = { left = "L", right = "R" }
 
 local function begin(t, side)
   local text = source:gsub("SIDE", side):gsub("X(Shoulder)", letters[side] .. "%1")
-  local run = t:run("hold.lua", { source = text, world_data = { things = { { id = "ball", kind = "ball", radius = 0.025 } } } })
+  local run = t:run("hold.lua", { source = text,
+    world_data = { things = { { id = "ball", kind = "ball", radius = 0.025 } } } })
   run:advance(1.5)
   t:equal(run.state, "waiting")
   return run
@@ -82,5 +84,7 @@ test("both hands are mirror images", function(t)
   local hands = require("brio.robots").find("pepper").hands
   local l, r = hands.left.grasp, hands.right.grasp
   t:equal({ l[1], -l[2], l[3] }, { r[1], r[2], r[3] })
-  for _, field in ipairs { "open", "shut", "span", "reach" } do t:equal(hands.left[field], hands.right[field]) end
+  for _, field in ipairs { "open", "shut", "span", "reach" } do
+    t:equal(hands.left[field], hands.right[field])
+  end
 end)

@@ -1,10 +1,11 @@
---- The leaf `policy`: controllers outside of brio, that lead, are done, fail, fall silent, lie, die; each is left.
+--- The leaf `policy`: controllers outside of brio, that lead, are done, fail, fall silent, lie, die; each is
+--- left.
 local document = require "brio.formats.json"
 local store = require "brio.store"
 local uv = require "luv"
 
---- A controller in this program: say(state, count) returns what it says to each state, "close", or nil. Return its address,
---- and what it has heard.
+--- A controller in this program: say(state, count) returns what it says to each state, "close", or nil.
+--- Return its address, and what it has heard.
 local function controller(t, say)
   local path, listener = t:temporary ".sock", uv.new_pipe(false)
   local heard = { states = {} }
@@ -75,8 +76,8 @@ test("a policy is entered, leads within limits, says that it is done, and is lef
   heard.close()
   t:equal(run.state, "done")
   t:equal({ heard.enter.enter, heard.enter.rate, heard.enter.parameters.height }, { "wave", 50, 1 })
-  t:equal({ heard.enter.dofs[1].name, heard.enter.dofs[2].name, #heard.enter.dofs }, { "RShoulderPitch", "RElbowRoll", 2 },
-    "in the robot's order")
+  t:equal({ heard.enter.dofs[1].name, heard.enter.dofs[2].name, #heard.enter.dofs },
+    { "RShoulderPitch", "RElbowRoll", 2 }, "in the robot's order")
 end)
 
 test("states come at the rate that is said, and speed is bounded", function(t)
@@ -85,7 +86,9 @@ test("states come at the rate that is said, and speed is bounded", function(t)
   end)
   local run = run_of(t, address, "rate = 20, speed = 0.1")
   local limit = 0
-  for _, dof in ipairs(run.description.dofs) do if dof.name == "RShoulderPitch" then limit = dof.velocity end end
+  for _, dof in ipairs(run.description.dofs) do
+    if dof.name == "RShoulderPitch" then limit = dof.velocity end
+  end
   local before, fastest = run:command "RShoulderPitch", 0
   for _ = 1, 220 do
     run:advance(0.005)
@@ -200,21 +203,24 @@ end)
 uv.run()
 ]]):format(path))
   handle:close()
-  local run = run_of(t, "unix:" .. path, ('command = { %q, "lua", %q }, seconds = 0.3, patience = 30, silence = 30'):format(
+  local run = run_of(t, "unix:" .. path,
+    ('command = { %q, "lua", %q }, seconds = 0.3, patience = 30, silence = 30'):format(
     uv.exepath(), script), { programs = true })
   run:advance(1)
   t:equal(run.memory.why, nil)
   t:equal(run.state, "done")
   run = run_of(t, "unix:" .. path .. "x", 'command = { "no-such-program" }')
   run:advance(0.1)
-  t:match(run.memory.why, "would start the program 'no%-such%-program', and this run does not let trees do so")
+  t:match(run.memory.why, "would start the program 'no%-such%-program', and this run does not let \z
+    trees do so")
   run = run_of(t, "unix:" .. path .. "x", 'command = { "no-such-program" }', { programs = true })
   run:advance(0.1)
   t:match(run.memory.why, "there is no program 'no%-such%-program'")
 end)
 
 test("what is wrong with a policy is said before anything runs", function(t)
-  for _, case in ipairs { { "tcp://x", "", "connect: an address is" }, { "unix:/x", "command = {}", "names no program" },
+  for _, case in ipairs { { "tcp://x", "", "connect: an address is" },
+      { "unix:/x", "command = {}", "names no program" },
     { "unix:/x", "speed = 2", "from 0.01 to 1" }, { "unix:/x", "hold = 3", "hold is true, false" } } do
     local good, why = pcall(run_of, t, case[1], case[2])
     t:equal(good, false)

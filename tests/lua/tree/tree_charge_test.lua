@@ -1,4 +1,5 @@
---- A person in charge of a behavior tree: steps, modes, breakpoints, failures that wait; and the words for it.
+--- A person in charge of a behavior tree: steps, modes, breakpoints, failures that wait; and the words for
+--- it.
 local trees = require "brio.operator.prompt.trees"
 
 local behavior = [[
@@ -66,7 +67,8 @@ test("steps are concurrent sets, and what runs can be paused, stopped at once an
   local run = started(t)
   say(run, "reset")
   run:advance(0.05)
-  t:equal(run.memory.log, { "walk up", "lift the hand", "/walk up", "/lift the hand" }, "reset lets go of what runs")
+  t:equal(run.memory.log, { "walk up", "lift the hand", "/walk up", "/lift the hand" },
+    "reset lets go of what runs")
   t:match(say(run, "next 2"), "next: 2 walk up, 3 lift the hand; `tree step`")
   t:match(say(run, "step"), "begins: 2 walk up, 3 lift the hand")
   run:advance(0.1)
@@ -139,7 +141,8 @@ test("while the pose is held, a tree's time stands still", function(t)
 end)
 
 test("modes and breakpoints are said before a tree begins, too, and stay over a reload", function(t)
-  local run = started(t, (behavior:gsub('b.done, b.stuck', 'b.two = { tree = { "sequence", note("x", 0.1), note("y", 0.1) } }\nb.done, b.stuck')))
+  local run = started(t, (behavior:gsub('b.done, b.stuck',
+    'b.two = { tree = { "sequence", note("x", 0.1), note("y", 0.1) } }\nb.done, b.stuck')))
   run:advance(1)
   t:equal(run.state, "stuck")
   t:match(say(run, "in two break y"), "it stops before 3 y; you are in charge")
@@ -153,7 +156,8 @@ test("modes and breakpoints are said before a tree begins, too, and stay over a 
   t:match(say(run, ""), "2  %+ +action 'x'.-3!> +action 'y'")
   t:equal(run:reload(function(text) return (text:gsub('note%("y", 0.1%)', 'note("y", 0.2)')) end), true)
   run:advance(0.3)
-  t:match(say(run, ""), "in charge: ann.-2  %+ +action 'x'.-3!> +action 'y'", "another tree: it begins anew, as it is told")
+  t:match(say(run, ""), "in charge: ann.-2  %+ +action 'x'.-3!> +action 'y'",
+    "another tree: it begins anew, as it is told")
   t:equal(run.failed, nil)
   t:match(say(run, "hold off"), "by themselves")
   run:advance(1)

@@ -24,7 +24,7 @@ local function state(doc) return { root = doc.root, nodes = doc.nodes } end
 
 local function same(a, b) return data.equal(state(a), state(b)) end
 
--- Reading and writing -----------------------------------------------------------------------------------------------
+-- Reading and writing ---------------------------------------------------------------------------------------
 
 test("a document says what its table said", function(t)
   local doc = made()
@@ -34,7 +34,8 @@ test("a document says what its table said", function(t)
 end)
 
 test("references go by id inside, and by name outside where that means the same", function(t)
-  local doc = made { "sequence", { "wait", name = "x", id = 7 }, { "wait", name = "x" }, { "wait", after = "x" }, { "wait", after = 7 },
+  local doc = made { "sequence", { "wait", name = "x", id = 7 }, { "wait", name = "x" },
+    { "wait", after = "x" }, { "wait", after = 7 },
     { "goto", to = "next" }, { "wait", after = "nowhere" } }
   local last = doc.nodes[doc:find "1"].children
   t:equal(doc.nodes[last[3]].fields.after, { node = last[2] }, "the nearest")
@@ -89,7 +90,8 @@ return { "sequence", name = "a",
 end)
 
 test("whatever a document holds is written and read again", function(t)
-  local form = { "sequence", name = "0\n\"\\\127end", notes = "ä", { "foreign", name = "end", from = "and", id = 3 } }
+  local form = { "sequence", name = "0\n\"\\\127end", notes = "ä",
+    { "foreign", name = "end", from = "and", id = 3 } }
   form[2].notes = ("long "):rep(60)
   local doc = made(form)
   for _, format in ipairs { "lua", "json" } do
@@ -128,12 +130,13 @@ test("what is no tree is refused in words", function(t)
   field[1] = field
   t:match(why { "foreign", notes = field }, "too deep")
   t:match(select(2, document.read("{", "a.json")), "no JSON")
-  t:match(select(2, document.read("return {'sequence', {'action', tick = function() end}}", "a.lua")), "plain data")
+  t:match(select(2, document.read("return {'sequence', {'action', tick = function() end}}", "a.lua")),
+    "plain data")
   t:match(select(2, document.read("while true do end", "a.lua")), "")
   t:match(select(2, document.read("", "a.xml")), "%.lua or %.json")
 end)
 
--- Edits -------------------------------------------------------------------------------------------------------------
+-- Edits -----------------------------------------------------------------------------------------------------
 
 test("a node is found by its id or the only name, and else it is said which ones there are", function(t)
   local doc = made { "sequence", { "wait", name = "x" }, { "wait", name = "x" }, { "wait", name = "lift" } }
@@ -155,10 +158,12 @@ test("each edit does what it says, and its inverse takes it back to the last bit
     { author.notes(doc, knob, "slowly"), "notes of" },
     { author.set(doc, doc:find "fallback", "after", "walk up"), "after of 'fallback' is 'walk up'" },
     { author.kind(doc, knob, "succeed"), "'turn the knob' is a succeed" },
-    { author.insert(doc, { behind = hand }, { "sequence", { "wait", name = "a" }, { "wait", after = "a" } }, ids), "'sequence' with 2 nodes in it is new in" },
+    { author.insert(doc, { behind = hand }, { "sequence", { "wait", name = "a" }, { "wait", after = "a" } },
+      ids), "'sequence' with 2 nodes in it is new in" },
     { author.duplicate(doc, hand, ids), "'hand' with 1 nodes in it is new" },
     { author.delete(doc, doc:find "walk through"), "'walk through' is deleted" },
-    { author.move(doc, doc:find "lift the hand", { before = doc:find "walk up" }), "'lift the hand' is in 'open the door'" },
+    { author.move(doc, doc:find "lift the hand", { before = doc:find "walk up" }),
+      "'lift the hand' is in 'open the door'" },
     { author.fields(doc, knob, { seconds = 2, name = "both" }), "edits more" },
   }
   for index, edit in ipairs(edits) do
@@ -216,11 +221,17 @@ test("what cannot be done is said", function(t)
   t:match(why(author.insert(doc, { into = hand, part = "try" }, { "wait" }, ids)), "has no part 'try'")
   t:match(why(author.insert(doc, { into = hand }, { "goto" }, ids)), "needs 'to'")
   t:match(why(author.insert(doc, { into = hand }, { "wait" }, function() return knob end)), "is taken")
-  for _, junk in ipairs { 5, {}, { op = "fly" }, { op = "set" }, { op = "batch" }, { op = "batch", ops = { 5 } }, { op = "insert", parent = hand, part = "children", nodes = { {} } },
-    { op = "set", id = hand, field = "name", value = "x", expects = 5 }, { op = "kind", id = lift, kind = "wait", fields = {}, expects = "x" },
-    { op = "delete", id = knob, expects = true }, { op = "move", id = knob, parent = doc.root, part = "children", expects = 7 },
-    { op = "move", id = hand, part = 5, parent = doc.root }, { op = "kind", id = hand }, { op = "set", id = hand, field = 5 },
-    { op = "insert", parent = hand, part = "children", nodes = { { id = 900, kind = "wait", fields = {} }, { id = 901, kind = "wait", fields = {}, parent = 900, part = "children" } } } } do
+  for _, junk in ipairs { 5, {}, { op = "fly" }, { op = "set" }, { op = "batch" },
+      { op = "batch", ops = { 5 } }, { op = "insert", parent = hand, part = "children", nodes = { {} } },
+    { op = "set", id = hand, field = "name", value = "x", expects = 5 },
+      { op = "kind", id = lift, kind = "wait", fields = {}, expects = "x" },
+    { op = "delete", id = knob, expects = true },
+      { op = "move", id = knob, parent = doc.root, part = "children", expects = 7 },
+    { op = "move", id = hand, part = 5, parent = doc.root }, { op = "kind", id = hand },
+      { op = "set", id = hand, field = 5 },
+    { op = "insert", parent = hand, part = "children",
+      nodes = { { id = 900, kind = "wait", fields = {} },
+      { id = 901, kind = "wait", fields = {}, parent = 900, part = "children" } } } } do
     local done, reason = editing:apply(junk, "ann")
     t:ok(not done and type(reason) == "string", "%s", done and done.says)
   end
@@ -234,7 +245,8 @@ test("a batch is done as a whole or not at all", function(t)
   local doc = made()
   local editing = editings.new(doc)
   local knob = doc:find "turn the knob"
-  local done, why = editing:apply({ op = "batch", ops = { { op = "set", id = knob, field = "seconds", value = 1 }, { op = "delete", id = knob } } }, "ann")
+  local done, why = editing:apply({ op = "batch",
+    ops = { { op = "set", id = knob, field = "seconds", value = 1 }, { op = "delete", id = knob } } }, "ann")
   t:ok(not done)
   t:match(why, "referred to")
   t:ok(same(doc, made()))
@@ -256,19 +268,22 @@ test("an edit that a check refuses is not done", function(t)
     local good, faults = trees.compile(now:form())
     return not good and faults[1].message or nil
   end)
-  local done, why = editing:apply(author.move(doc, doc:find "hand", { behind = doc:find "walk through" }), "ann")
+  local done, why = editing:apply(author.move(doc, doc:find "hand", { behind = doc:find "walk through" }),
+    "ann")
   t:ok(not done)
   t:match(why, "cannot wait for 'hand', which is no earlier node")
   t:ok(same(doc, made()))
 end)
 
--- Undo --------------------------------------------------------------------------------------------------------------
+-- Undo ------------------------------------------------------------------------------------------------------
 
 test("undo takes back one's own last edit, also after others have edited", function(t)
   local doc = made()
   local editing = editings.new(doc)
   local up, knob = doc:find "walk up", doc:find "turn the knob"
-  local function set(id, value, who) return editing:apply({ op = "set", id = id, field = "seconds", value = value }, who) end
+  local function set(id, value, who)
+    return editing:apply({ op = "set", id = id, field = "seconds", value = value }, who)
+  end
   set(up, 1, "ann")
   set(knob, 2, "bob")
   set(up, 3, "ann")
@@ -282,7 +297,8 @@ test("undo takes back one's own last edit, also after others have edited", funct
   t:equal(doc.nodes[up].fields.seconds, 3)
   editing:undo "ann"
   set(up, 9, "bob")
-  t:equal(select(2, editing:undo "ann"), "cannot be taken back (seconds of 'walk up' is 1): seconds of 'walk up' was set to 9 by bob meanwhile")
+  t:equal(select(2, editing:undo "ann"),
+    "cannot be taken back (seconds of 'walk up' is 1): seconds of 'walk up' was set to 9 by bob meanwhile")
   editing:undo "bob"
   t:ok(editing:undo "ann", "it is as it was left")
   t:equal(doc.nodes[up].fields.seconds, 0.5)
@@ -291,9 +307,11 @@ end)
 test("what another built on is not taken back, unless it is left as it is", function(t)
   local doc = made()
   local editing = editings.new(doc)
-  editing:apply(assert(author.insert(doc, { into = doc.root }, { "sequence", name = "new", { "wait" } }, author.ids(doc, 1))), "ann")
+  editing:apply(assert(author.insert(doc, { into = doc.root }, { "sequence", name = "new", { "wait" } },
+    author.ids(doc, 1))), "ann")
   local new = doc:find "new"
-  editing:apply(assert(author.insert(doc, { into = new }, { "wait", name = "bob's" }, author.ids(doc, 2))), "bob")
+  editing:apply(assert(author.insert(doc, { into = new }, { "wait", name = "bob's" }, author.ids(doc, 2))),
+    "bob")
   t:match(select(2, editing:undo "ann"), "'bob's' was changed by bob since")
   t:match(editing:undo("ann", true).says, "left as it is: 'new' with 1 nodes in it is new in")
   t:ok(doc:find "new")
@@ -301,7 +319,7 @@ test("what another built on is not taken back, unless it is left as it is", func
   t:equal(select(2, editing:undo "ann"), "there is nothing to take back")
 end)
 
--- Whatever is done --------------------------------------------------------------------------------------------------
+-- Whatever is done ------------------------------------------------------------------------------------------
 
 local kinds = { "sequence", "selector", "parallel", "wait", "checkpoint", "fallback", "succeed" }
 
@@ -314,16 +332,24 @@ local function random_edit(doc, ids)
   local what = math.random(9)
   if what == 1 then return author.set(doc, id, "seconds", math.random(9)) end
   if what == 2 then return author.rename(doc, id, pick { "a", "b", "c" }) end
-  if what == 3 then return author.insert(doc, { into = id, first = math.random(2) == 1, part = pick { "children", "try" } }, { pick(kinds), { "wait", after = pick { "a", "all" } } }, ids) end
-  if what == 4 then return author.insert(doc, { behind = id }, { pick(kinds), name = pick { "a", "b" } }, ids) end
+  if what == 3 then
+    return author.insert(doc, { into = id, first = math.random(2) == 1, part = pick { "children", "try" } },
+      { pick(kinds), { "wait", after = pick { "a", "all" } } }, ids)
+  end
+  if what == 4 then
+    return author.insert(doc, { behind = id }, { pick(kinds), name = pick { "a", "b" } }, ids)
+  end
   if what == 5 then return author.delete(doc, id, math.random(2) == 1) end
-  if what == 6 then return author.move(doc, id, pick { { into = other }, { behind = other }, { before = other } }) end
+  if what == 6 then
+    return author.move(doc, id, pick { { into = other }, { behind = other }, { before = other } })
+  end
   if what == 7 then return author.duplicate(doc, id, ids) end
   if what == 8 then return author.kind(doc, id, pick(kinds)) end
   return author.set(doc, id, "after", pick { other, { whole = other }, "all" })
 end
 
-test("random edits: each inverse is exact, all can be taken back and done again, the same table is kept for what is the same", function(t)
+test("random edits: each inverse is exact, all can be taken back and done again, the same table is kept for \z
+  what is the same", function(t)
   for seed = 1, soak and 200 or 6 do
     math.randomseed(seed)
     local doc = made()
@@ -335,7 +361,8 @@ test("random edits: each inverse is exact, all can be taken back and done again,
       if done then
         count = count + 1
         states[count] = data.copy(state(doc))
-        t:ok(data.equal(assert(document.of(doc:form())).nodes, doc.nodes), "seed %d: the forms are those of the nodes", seed)
+        t:ok(data.equal(assert(document.of(doc:form())).nodes, doc.nodes),
+          "seed %d: the forms are those of the nodes", seed)
       else
         t:ok(data.equal(before, state(doc)) and forms == doc:form(), "seed %d: nothing changed", seed)
       end

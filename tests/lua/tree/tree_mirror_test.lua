@@ -1,4 +1,5 @@
---- Trees mirrored by reflection of frames: twice is once back, and what a mirrored tree does is the mirror image.
+--- Trees mirrored by reflection of frames: twice is once back, and what a mirrored tree does is the mirror
+--- image.
 local author = require "brio.tree.author"
 local data = require "brio.tree.editing.data"
 local document = require "brio.tree.document"
@@ -24,8 +25,10 @@ local function near(a, b)
 end
 
 test("left is right in names, and not in bright", function(t)
-  local pairs_of = { ["Left Hand"] = "Right Hand", leftHand = "rightHand", left_hand = "right_hand", LEFT_FOOT = "RIGHT_FOOT", ["turn left, not right"] = "turn right, not left",
-    bright = "bright", copyright = "copyright", leftover = "leftover", ["Left2"] = "Right2", handLeft = "handRight" }
+  local pairs_of = { ["Left Hand"] = "Right Hand", leftHand = "rightHand", left_hand = "right_hand",
+    LEFT_FOOT = "RIGHT_FOOT", ["turn left, not right"] = "turn right, not left",
+    bright = "bright", copyright = "copyright", leftover = "leftover", ["Left2"] = "Right2",
+      handLeft = "handRight" }
   for one, other in next, pairs_of do
     t:equal(mirrors.word(one), other)
     t:equal(mirrors.word(other), one)
@@ -34,17 +37,22 @@ end)
 
 test("a node and all in it is mirrored as one edit, whose references follow", function(t)
   local doc = assert(document.of { "sequence", name = "both",
-    { "sequence", name = "left arm", { "foreign", name = "reach left", notes = "with the left hand" }, { "wait", name = "hold" } },
+    { "sequence", name = "left arm", { "foreign", name = "reach left", notes = "with the left hand" },
+      { "wait", name = "hold" } },
     { "wait", after = { whole = "left arm" } }, { "goto", to = "reach left" } })
   local editing = editings.new(doc)
-  local done = assert(editing:apply(assert(mirrors.operation(doc, doc:find "left arm", mirrors.new())), "ann"))
+  local done = assert(editing:apply(assert(mirrors.operation(doc, doc:find "left arm", mirrors.new())),
+    "ann"))
   t:equal(done.says, "'left arm' is mirrored")
   t:equal(doc:plain(), { "sequence", name = "both",
-    { "sequence", name = "right arm", { "foreign", name = "reach right", notes = "with the right hand" }, { "wait", name = "hold" } },
+    { "sequence", name = "right arm", { "foreign", name = "reach right", notes = "with the right hand" },
+      { "wait", name = "hold" } },
     { "wait", after = { whole = "right arm" } }, { "goto", to = "reach right" } })
-  assert(editing:apply(assert(mirrors.copy(doc, doc:find "right arm", author.ids(doc), mirrors.new())), "ann"))
+  assert(editing:apply(assert(mirrors.copy(doc, doc:find "right arm", author.ids(doc), mirrors.new())),
+    "ann"))
   t:equal(doc:plain()[3][2].name, "reach left")
-  t:equal(select(2, mirrors.operation(doc, doc:find "hold" or doc.nodes[doc:find "right arm"].children[2], mirrors.new())), "nothing would change")
+  t:equal(select(2, mirrors.operation(doc, doc:find "hold" or doc.nodes[doc:find "right arm"].children[2],
+    mirrors.new())), "nothing would change")
   assert(editing:undo "ann")
   assert(editing:undo "ann")
   t:equal(doc:plain()[2].name, "left arm")
@@ -72,10 +80,14 @@ test("mirror twice is the identity: random trees with all kinds of fields, on ro
   local function pose() return { position = { number(), number(), number() }, orientation = turn() } end
   local function pick(list) return list[math.random(#list)] end
   local list = { {} }
-  for _, name in ipairs { "pepper", "probo", "ur3e" } do list[#list + 1] = { description = assert(robots.find(name)) } end
+  for _, name in ipairs { "pepper", "probo", "ur3e" } do
+    list[#list + 1] = { description = assert(robots.find(name)) }
+  end
   for index, site in ipairs(list) do
     local frames = { "world", "left door", "Right Knob", "torso" }
-    for _, link in ipairs(site.description and site.description.robot:links() or {}) do frames[#frames + 1] = link end
+    for _, link in ipairs(site.description and site.description.robot:links() or {}) do
+      frames[#frames + 1] = link
+    end
     for seed = 1, soak and 300 or 12 do
       math.randomseed(seed)
       local joints = {}
@@ -84,10 +96,14 @@ test("mirror twice is the identity: random trees with all kinds of fields, on ro
       end
       local form = { "sequence", name = pick { "Left", "middle" },
         { "foreign", name = "reach " .. pick { "left", "right" } },
-        { "arm", side = site.description and (site.description.parts or {}).left_arm and pick { "left", "right" } or nil, pose = pose(), frame = pick(frames), joints = joints,
+        { "arm", side = site.description and (site.description.parts or {}).left_arm
+          and pick { "left", "right" } or nil, pose = pose(), frame = pick(frames), joints = joints,
           waypoints = { { joints = joints }, { pose = pose(), frame = pick(frames) } } },
-        { "subtree", file = "x.lua", with = { side = pick { "left", "right" }, goal = pose(), name = "Left one" }, override = { ["left knob"] = { frame = pick(frames), pose = pose() } } },
-        { "contains", what = pick(frames), frame = pick(frames), shape = { kind = "union", shapes = { { kind = "box", size = { 1, 2, 3 }, pose = pose() }, { kind = "sphere", size = { 1 }, frame = pick(frames) } } } },
+        { "subtree", file = "x.lua", with = { side = pick { "left", "right" }, goal = pose(),
+          name = "Left one" }, override = { ["left knob"] = { frame = pick(frames), pose = pose() } } },
+        { "contains", what = pick(frames), frame = pick(frames),
+          shape = { kind = "union", shapes = { { kind = "box", size = { 1, 2, 3 }, pose = pose() },
+          { kind = "sphere", size = { 1 }, frame = pick(frames) } } } },
         { "proximity", a = pick(frames), b = pick(frames) } }
       local m = mirrors.new { description = site.description, plane = pick { "y", "y", "x", "z" } }
       check_twice(t, form, m, ("robot %d, seed %d"):format(index, seed))
@@ -119,7 +135,8 @@ test("a mirrored arm does the mirror image: joints and poses agree on a robot wi
   local description = assert(robots.find "pepper")
   local robot, m = description.robot, mirrors.new { description = description }
   local limbs = require "brio.robots.limbs"
-  local left, right = assert(limbs.find(description, "arm", { side = "left" })), assert(limbs.find(description, "arm", { side = "right" }))
+  local left, right = assert(limbs.find(description, "arm", { side = "left" })),
+    assert(limbs.find(description, "arm", { side = "right" }))
   local root = limbs.root(robot)
   for seed = 1, 20 do
     math.randomseed(seed)
@@ -137,7 +154,8 @@ test("a mirrored arm does the mirror image: joints and poses agree on a robot wi
       return links[limb.link], links[root]
     end
     local there = hand(left, joints)
-    local image = m:pose({ position = there.position, orientation = there.orientation }, root, left.link, right.link)
+    local image = m:pose({ position = there.position, orientation = there.orientation }, root, left.link,
+      right.link)
     local real = hand(right, values)
     for axis = 1, 3 do t:near(image.position[axis], real.position[axis], 2e-3) end
     t:near(geometry.angle(image.orientation, real.orientation), 0, 5e-3)
@@ -147,8 +165,10 @@ end)
 test("a screw goes the other way about the mirrored axis", function(t)
   local trees = require "brio.tree"
   if not trees.kinds.screw then t:skip "there is no screw" end
-  local fields = assert(mirrors.fields({ kind = "screw", fields = { frame = "door", rotation = 1, translation = 0.1,
-    axis = { position = { 1, 0.2, 0.3 }, orientation = geometry.from_rpy(0, 0, math.pi / 2) } } }, mirrors.new()))
+  local fields = assert(mirrors.fields(
+    { kind = "screw", fields = { frame = "door", rotation = 1, translation = 0.1,
+    axis = { position = { 1, 0.2, 0.3 }, orientation = geometry.from_rpy(0, 0, math.pi / 2) } } },
+      mirrors.new()))
   t:equal(fields.rotation, -1)
   t:equal(fields.translation, 0.1)
   t:equal(fields.axis.position, { 1, -0.2, 0.3 })
@@ -160,6 +180,7 @@ test("what has no counterpart is said, and what cannot be mirrored is refused", 
   local m = mirrors.new { sequences = { wave_left = {}, nod = {} } }
   t:equal(mirrors.fields({ kind = "play", fields = { sequence = "wave_left" } }, m).sequence, "wave_left")
   t:match(m.said[1], "the sequence 'wave_left' has no counterpart 'wave_right': it stays")
-  t:match(select(2, mirrors.fields({ kind = "arm", fields = { joints = { 1, 2 } } }, m)), "mirrored on a robot")
+  t:match(select(2, mirrors.fields({ kind = "arm", fields = { joints = { 1, 2 } } }, m)),
+    "mirrored on a robot")
   t:raises(function() mirrors.new { plane = "w" } end, "plane must be")
 end)

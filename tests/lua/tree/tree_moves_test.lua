@@ -35,7 +35,8 @@ end
 
 --- What is wrong with a node on a robot, or "nothing".
 local function fault(robot, form)
-  local faults = check.faults(assert(trees.compile(form)), { description = assert(robots.find(robot)), name = "one" },
+  local faults = check.faults(assert(trees.compile(form)),
+    { description = assert(robots.find(robot)), name = "one" },
     function(node) return "node " .. node end)
   return faults[1] and faults[1].message or "nothing"
 end
@@ -64,29 +65,38 @@ test("a time that is none, as files of others have it, is as if none were said",
   t:equal(seconds { "arm", preset = "reach", seconds = 0 }, free)
   t:equal(seconds { "arm", preset = "reach", seconds = 9.97e-20 }, free)
   local slow = seconds { "arm", preset = "reach", speed = 0.25 } / free
-  t:ok(slow >= math.sqrt(2) - 1e-9 and slow <= 2 + 1e-9, "as acceleration or speed counts: %g times as long", slow)
+  t:ok(slow >= math.sqrt(2) - 1e-9 and slow <= 2 + 1e-9, "as acceleration or speed counts: %g times as long",
+    slow)
   t:equal(seconds { "arm", preset = "reach", seconds = 3 }, 3)
 end)
 
 test("what is wrong with an arm's node is said before anything moves", function(t)
   t:match(fault("ur3e", { "arm" }), "says not where to go")
-  t:match(fault("ur3e", { "arm", preset = "reach", joints = { elbow_joint = 1 } }), "joints and preset: one of them is enough")
+  t:match(fault("ur3e", { "arm", preset = "reach", joints = { elbow_joint = 1 } }),
+    "joints and preset: one of them is enough")
   t:match(fault("ur3e", { "arm", preset = "raech" }), "no pose 'raech' %(did you mean 'reach'%?%)")
   t:equal(fault("ur3e", { "arm", preset = "home" }), "nothing", "the pose that its file calls home")
   t:match(fault("ur3e", { "arm", joints = { 1, 2 } }), "2 values, but the arm has 6 joints")
   t:match(fault("ur3e", { "arm", joints = { elbow = 1 } }), "no joint 'elbow'.*: it has shoulder_pan_joint")
   t:match(fault("ur3e", { "arm", joints = { elbow_joint = 9 } }), "elbow_joint goes from .* not to 9")
   t:match(fault("ur3e", { "arm", side = "left", preset = "reach" }), "has no left arm: it has one arm")
-  t:match(fault("pepper", { "arm", preset = "greet" }), "which arm%? The robot pepper has left, right: say side")
+  t:match(fault("pepper", { "arm", preset = "greet" }),
+    "which arm%? The robot pepper has left, right: say side")
   t:match(fault("pepper", { "arm", side = "lft", preset = "greet" }), "no lft arm")
-  t:match(fault("ur3e", { "arm", pose = { position = { 3, 0, 0 } } }), "cannot get there: tool0 comes as near as 2%.%d+ m")
-  t:match(fault("ur3e", { "arm", link = "tool9", pose = { position = { 0.3, 0, 0.3 } } }), "no link or role 'tool9'")
-  t:match(fault("ur3e", { "arm", waypoints = { { preset = "reach", at = 1 }, { preset = "rest" } } }), "say `at`, or none")
+  t:match(fault("ur3e", { "arm", pose = { position = { 3, 0, 0 } } }),
+    "cannot get there: tool0 comes as near as 2%.%d+ m")
+  t:match(fault("ur3e", { "arm", link = "tool9", pose = { position = { 0.3, 0, 0.3 } } }),
+    "no link or role 'tool9'")
+  t:match(fault("ur3e", { "arm", waypoints = { { preset = "reach", at = 1 }, { preset = "rest" } } }),
+    "say `at`, or none")
   t:match(fault("ur3e", { "arm", waypoints = "no_such" }), "no sequence 'no_such'")
-  t:equal(fault("ur3e", { "arm", side = "right", pose = { position = { 0.3, 0.1, 0.3 }, orientation = { 1, 0, 0, 0 } } }), "nothing")
-  t:equal(fault("ur3e", { "arm", frame = "cup", pose = { position = { 0, 0, 0.1 } } }), "nothing", "known when it is seen")
+  t:equal(fault("ur3e", { "arm", side = "right",
+    pose = { position = { 0.3, 0.1, 0.3 }, orientation = { 1, 0, 0, 0 } } }), "nothing")
+  t:equal(fault("ur3e", { "arm", frame = "cup", pose = { position = { 0, 0, 0.1 } } }), "nothing",
+    "known when it is seen")
   t:match(fault("pepper", { "parallel", { "arm", name = "a", side = "left", preset = "greet" },
-    { "arm", name = "b", side = "left", preset = "think" } }), "'a' .* and 'b' .* may run at once, and both own LElbowRoll and 4 more")
+    { "arm", name = "b", side = "left", preset = "think" } }),
+      "'a' .* and 'b' .* may run at once, and both own LElbowRoll and 4 more")
 end)
 
 test("a hand goes to a pose in a frame, within its tolerances", function(t)
@@ -98,7 +108,9 @@ test("a hand goes to a pose in a frame, within its tolerances", function(t)
     while not run.memory.ended and run.now < 6 do
       run:advance(0.05)
       local hand = run.solver:frames()[tool].position
-      if run.now > 1.6 then straight = math.max(straight, math.abs(hand[1] - 0.3), math.abs(hand[3] - 0.3)) end
+      if run.now > 1.6 then
+        straight = math.max(straight, math.abs(hand[1] - 0.3), math.abs(hand[3] - 0.3))
+      end
     end
     t:equal(run.memory.why, nil)
     t:near(run.memory.ended, 3.51, 0.06)
@@ -120,7 +132,8 @@ return b
   run:advance(2)
   t:near(run.memory.at or 0, 1.6, 0.02, "it waited for its timeout")
   t:equal(run.memory.node, "down")
-  t:match(run.memory.why, "the arm is off: tool0 by 0%.%d+ m, where 0%.02 would do; [%w_]+ is 0%.00%d m from crate")
+  t:match(run.memory.why, "the arm is off: tool0 by 0%.%d+ m, where 0%.02 would do; [%w_]+ is 0%.00%d m \z
+    from crate")
   run:advance(0.5)
   t:equal(run.failed, nil)
 end)
@@ -129,7 +142,8 @@ test("what cannot be reached fails at once, with how near it comes and its quali
   local run = run_of(t, "ur3e", [[{ "arm", frame = "world", pose = { position = { 0.3, -0.1, 0.3 } }, part = "wrist", link = "tool0" }]])
   local ended, why = finish(run, 1)
   t:ok(ended and ended < 0.1, "it does not begin to move")
-  t:match(why, "the arm cannot get there: it comes as near as 0%.%d+ m and 0 rad off.*quality %d+%.?%d*, good up to 1")
+  t:match(why, "the arm cannot get there: it comes as near as 0%.%d+ m and 0 rad off.*quality %d+%.?%d*, \z
+    good up to 1")
 end)
 
 test("a frame that is not there is waited for until the timeout", function(t)
@@ -147,7 +161,8 @@ test("a frame that is not there is waited for until the timeout", function(t)
   t:near(run.solver:frames()[run.description.roles.tool].position, { 0.45, 0.1, 0.3 }, 0.03)
 end)
 
---- The greatest jump of speed between ticks, as a share of what a joint's acceleration allows, while `seconds` go by.
+--- The greatest jump of speed between ticks, as a share of what a joint's acceleration allows, while
+--- `seconds` go by.
 local function roughness(run, names, seconds, each)
   local before, speeds, most = {}, {}, 0
   local limits = {}
@@ -157,7 +172,9 @@ local function roughness(run, names, seconds, each)
     for _, name in ipairs(names) do
       local now = run.actuator:state(name).target
       local speed = before[name] and (now - before[name]) / 0.005
-      if speed and speeds[name] then most = math.max(most, math.abs(speed - speeds[name]) / 0.005 / limits[name]) end
+      if speed and speeds[name] then
+        most = math.max(most, math.abs(speed - speeds[name]) / 0.005 / limits[name])
+      end
       before[name], speeds[name] = now, speed
     end
     if each then each(tick * 0.005) end
@@ -172,7 +189,9 @@ test("a leaf that takes an arm on its way begins with its speed: nothing jumps",
   local names = run.description.parts.arm
   local fastest = 0
   local rough = roughness(run, names, 2.1, function(at)
-    if at > 0.55 and at < 0.6 then fastest = math.max(fastest, math.abs(run.actuator:state("shoulder_lift_joint").velocity)) end
+    if at > 0.55 and at < 0.6 then
+      fastest = math.max(fastest, math.abs(run.actuator:state("shoulder_lift_joint").velocity))
+    end
   end)
   t:ok(fastest > 0.2, "it was on its way: %g rad/s", fastest)
   t:ok(rough <= 1.01, "%g of what accelerations allow", rough)
@@ -180,7 +199,8 @@ test("a leaf that takes an arm on its way begins with its speed: nothing jumps",
   t:equal(run.memory.why, nil)
 end)
 
-test("when its state is left an arm rests, and goes back to what the next state wants, unless it is held for good", function(t)
+test("when its state is left an arm rests, and goes back to what the next state wants, unless it is held \z
+  for good", function(t)
   for _, hold in ipairs { "true", "\"always\"" } do
     local run = run_of(t, "ur3e", ([[{ "sequence", { "arm", preset = "reach", seconds = 1, hold = %s } }]]):format(hold))
     run:advance(1.3)
@@ -203,7 +223,8 @@ test("two arms at once, and a trunk whose end the arms reckon with", function(t)
     { "spine", joints = { HipPitch = -0.3 }, seconds = 1.5 } }]])
   _, why = finish(run, 3)
   t:equal(why, nil)
-  t:near(run.solver:frames().r_gripper.position, { 0.3, -0.25, 0.95 }, 0.01, "where it is although the trunk has bent")
+  t:near(run.solver:frames().r_gripper.position, { 0.3, -0.25, 0.95 }, 0.01,
+    "where it is although the trunk has bent")
 end)
 
 test("a hand may stay in the world while the trunk moves", function(t)
@@ -228,8 +249,10 @@ test("heads, chests and pelvises by words", function(t)
   t:equal(why, nil)
   t:ok(off(run, { HeadYaw = 0.5, HeadPitch = -0.2 }) < 0.02)
   t:match(fault("ur3e", { "neck", yaw = 0.5 }), "the robot ur3e has no neck that can be moved")
-  t:match(fault("ur3e", { "leg", side = "left", preset = "reach" }), "the robot ur3e has no left leg: it has one leg")
-  t:match(fault("ur3e", { "spine", preset = "reach" }), "has no spine that can be moved: its file has parts arm, wrist")
+  t:match(fault("ur3e", { "leg", side = "left", preset = "reach" }),
+    "the robot ur3e has no left leg: it has one leg")
+  t:match(fault("ur3e", { "spine", preset = "reach" }),
+    "has no spine that can be moved: its file has parts arm, wrist")
   t:match(fault("panda", { "pelvis", height = 1 }), "has no pelvis")
   t:match(fault("pepper", { "pelvis" }), "says not where to go")
 end)
@@ -254,7 +277,9 @@ test("waypoints are gone through without a stop, at their times; and those of a 
     { preset = "ready", at = 2.4 } } }]])
   local slowest, at_first, at_second = math.huge, nil, nil
   local rough = roughness(run, { "elbow_joint", "wrist_1_joint" }, 2.5, function(at)
-    if at > 0.6 and at < 1.2 then slowest = math.min(slowest, math.abs(run.actuator:state("elbow_joint").velocity)) end
+    if at > 0.6 and at < 1.2 then
+      slowest = math.min(slowest, math.abs(run.actuator:state("elbow_joint").velocity))
+    end
     if math.abs(at - 0.82) < 0.003 then at_first = run:command "elbow_joint" end
     if math.abs(at - 1.42) < 0.003 then at_second = run:command "elbow_joint" end
   end)
@@ -284,7 +309,8 @@ test("what a robot was led to do in a recorded run is a way of its arm", functio
   local handle = assert(io.open(file, "w"))
   handle:write(sequence.text(made))
   handle:close()
-  local run = run_of(t, "ur3e", [[{ "arm", waypoints = "led" }]], { fields = (", sequences = { led = %q }"):format(file) })
+  local run = run_of(t, "ur3e", [[{ "arm", waypoints = "led" }]],
+    { fields = (", sequences = { led = %q }"):format(file) })
   local lowest = 2
   local till = run.now + 5
   while not run.memory.ended and run.now < till do
@@ -335,7 +361,8 @@ return b
   run.memory.broken = true
   run:advance(2)
   t:match(run.failed or "", "ouch")
-  t:near(run:command "elbow_joint", run.description.poses.ready.joints.elbow_joint, 0.1, "back to where it stands without the tree")
+  t:near(run:command "elbow_joint", run.description.poses.ready.joints.elbow_joint, 0.1,
+    "back to where it stands without the tree")
   t:equal(#run.run.host.motions.list, 0)
 end)
 
@@ -358,7 +385,8 @@ test("the present pose is taken into a node, in its own words", function(t)
   t:near(fields, { yaw = 0.4, pitch = 0.1 }, 0.01)
   fields = kinds.arm.record.capture({ "arm", side = "left", joints = {} }, site)
   t:near(fields.joints.LShoulderPitch, 0.9, 0.01)
-  local node = { "arm", side = "left", frame = "torso", pose = { position = { 0, 0, 0 }, orientation = { 0, 0, 0, 1 } } }
+  local node = { "arm", side = "left", frame = "torso",
+    pose = { position = { 0, 0, 0 }, orientation = { 0, 0, 0, 1 } } }
   fields = kinds.arm.record.capture(node, site)
   local geometry = require "brio.geometry"
   local back = geometry.within(run.solver:frames().torso, fields.pose)
@@ -367,24 +395,29 @@ test("the present pose is taken into a node, in its own words", function(t)
   t:equal(#fields.waypoints, 2, "one more, as a hand leads it")
   t:equal(kinds.arm.record.capture({ "arm", preset = "stand" }, site), nil)
   fields = kinds.arm.record.capture({ "arm", side = "left", preset = "stand" }, site)
-  t:ok(fields.joints.LElbowRoll and fields.preset == require("brio.tree.author").none, "values in the place of the preset")
+  t:ok(fields.joints.LElbowRoll and fields.preset == require("brio.tree.author").none,
+    "values in the place of the preset")
   fields = kinds.screw.record.capture({ "screw", side = "left", axis = {}, rotation = 1 }, site)
-  t:near(fields.axis.position, run.solver:frames().l_gripper.position, 0.01, "a screw's axis, where the hand is")
+  t:near(fields.axis.position, run.solver:frames().l_gripper.position, 0.01,
+    "a screw's axis, where the hand is")
 end)
 
 --- Two legs of six joints on a pelvis, in a folder of its own: a robot file.
 local function walker(t, base)
-  local parts = { '<robot name="walker"><link name="pelvis"><inertial><mass value="10"/><inertia ixx="0.1" ixy="0" ixz="0" iyy="0.1" iyz="0" izz="0.1"/></inertial></link>' }
+  local parts = { '<robot name="walker"><link name="pelvis"><inertial><mass value="10"/><inertia ixx="0.1" \z
+    ixy="0" ixz="0" iyy="0.1" iyz="0" izz="0.1"/></inertial></link>' }
   local function link(name)
-    parts[#parts + 1] = ('<link name="%s"><inertial><mass value="1"/><inertia ixx="0.01" ixy="0" ixz="0" iyy="0.01" iyz="0" izz="0.01"/></inertial></link>'):format(name)
+    parts[#parts + 1] = ('<link name="%s"><inertial><mass value="1"/><inertia ixx="0.01" ixy="0" ixz="0" \z
+      iyy="0.01" iyz="0" izz="0.01"/></inertial></link>'):format(name)
   end
   for _, side in ipairs { { "left", 0.1 }, { "right", -0.1 } } do
     local before = "pelvis"
-    for _, row in ipairs { { "hip_yaw", "0 0 1", 0 }, { "hip_roll", "1 0 0", 0 }, { "hip_pitch", "0 1 0", 0 }, { "knee", "0 1 0", -0.4 },
-        { "ankle_pitch", "0 1 0", -0.4 }, { "ankle_roll", "1 0 0", 0 } } do
+    for _, row in ipairs { { "hip_yaw", "0 0 1", 0 }, { "hip_roll", "1 0 0", 0 }, { "hip_pitch", "0 1 0", 0 },
+        { "knee", "0 1 0", -0.4 }, { "ankle_pitch", "0 1 0", -0.4 }, { "ankle_roll", "1 0 0", 0 } } do
       local name = side[1] .. "_" .. row[1]
       link(name .. "_link")
-      parts[#parts + 1] = ('<joint name="%s" type="revolute"><parent link="%s"/><child link="%s_link"/><origin xyz="0 %g %g"/><axis xyz="%s"/><limit lower="-2.2" upper="2.2" velocity="6" effort="100"/></joint>')
+      parts[#parts + 1] = ('<joint name="%s" type="revolute"><parent link="%s"/><child \z
+        link="%s_link"/><origin xyz="0 %g %g"/><axis xyz="%s"/><limit lower="-2.2" upper="2.2" velocity="6" effort="100"/></joint>')
         :format(name, before, name, before == "pelvis" and side[2] or 0, row[3], row[2])
       before = name .. "_link"
     end
@@ -421,7 +454,8 @@ test("a leg brings its foot to a pose in the other foot's frame", function(t)
 end)
 
 test("a base that can move brings the pelvis to a height, and holds it there", function(t)
-  local run = run_of(t, walker(t, "bounded"), [[{ "sequence", { "pelvis", height = 0.2, pitch = 0.2, seconds = 1.5 }, { "wait", seconds = 0.5 } }]])
+  local run = run_of(t, walker(t, "bounded"),
+    [[{ "sequence", { "pelvis", height = 0.2, pitch = 0.2, seconds = 1.5 }, { "wait", seconds = 0.5 } }]])
   run:advance(1.9)
   t:equal(run.memory.why, nil)
   t:near(run.solver:frames().pelvis.position[3], 0.2, 0.02)
@@ -429,7 +463,8 @@ test("a base that can move brings the pelvis to a height, and holds it there", f
 end)
 
 test("of several ways to hold a hand there, one is taken that touches nothing", function(t)
-  local reach, limbs, solver = require "brio.tree.execution.reach", require "brio.robots.limbs", require "brio.solver"
+  local reach, limbs, solver = require "brio.tree.execution.reach", require "brio.robots.limbs",
+    require "brio.solver"
   local description = assert(robots.find "ur3e")
   local limb = assert(limbs.find(description, "arm", {}))
   local box = { kind = "box", size = { 0.12, 0.3, 0.1 }, pose = { position = { 0.1, 0.15, 0.42 } } }
@@ -446,9 +481,13 @@ test("of several ways to hold a hand there, one is taken that touches nothing", 
   end
   local function found(shapes)
     local home = {}
-    for _, variable in ipairs(description.robot:variables()) do home[variable.name] = description.poses.rest.joints[variable.name] end
-    return reach.find { robot = description.robot, link = limb.link, dofs = limb.dofs, goal = { position = { 0.35, 0.15, 0.25 } },
-      from = { joints = home }, tolerances = { position = 0.01, orientation = 0.1 }, kept = {}, shapes = shapes }
+    for _, variable in ipairs(description.robot:variables()) do
+      home[variable.name] = description.poses.rest.joints[variable.name]
+    end
+    return reach.find { robot = description.robot, link = limb.link, dofs = limb.dofs,
+      goal = { position = { 0.35, 0.15, 0.25 } },
+      from = { joints = home }, tolerances = { position = 0.01, orientation = 0.1 }, kept = {},
+        shapes = shapes }
   end
   local free, clear = found {}, found { box = box }
   t:ok(free.quality < 0.1 and clear.quality < 0.1)
@@ -459,7 +498,8 @@ end)
 test("an arm that runs into the body does not push it away", function(t)
   local run = run_of(t, "pepper", [[{ "arm", side = "right", joints = { RShoulderPitch = 1.2, RShoulderRoll = -0.01, RElbowYaw = 0, RElbowRoll = 1.56 }, seconds = 1.2 }]])
   local _, why = finish(run, 3)
-  t:match(why or "it came through", "the right arm is off: sum of its joints by [%d.]+ rad, where 0.1 would do; .* m from ")
+  t:match(why or "it came through", "the right arm is off: sum of its joints by [%d.]+ rad, where 0.1 would \z
+    do; .* m from ")
   t:near(run:measured "HipPitch", run.description.poses.stand.joints.HipPitch, 0.005)
   t:near(run:measured "HipRoll", 0, 0.005)
 end)

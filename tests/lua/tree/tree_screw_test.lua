@@ -7,7 +7,8 @@ local trees = require "brio.tree"
 
 local function text_of(list) return "{ " .. table.concat(list, ", ") .. " }" end
 
---- A run that brings a hand to a pose and then turns it: its end in memory.ended, .why; .began, when the screw did.
+--- A run that brings a hand to a pose and then turns it: its end in memory.ended, .why; .began, when the
+--- screw did.
 local function run_of(t, robot, from, axis, fields)
   return t:run("source", { robot = robot, source = ([[
 local brio = require "brio"
@@ -34,7 +35,8 @@ local function beside(one, point)
   return far((low + high) / 2)
 end
 
---- Run it to its end.  Return the screw as it should have been, how far the hand was beside it at most, and where it came to.
+--- Run it to its end.  Return the screw as it should have been, how far the hand was beside it at most, and
+--- where it came to.
 local function follow(run, axis, rotation, translation)
   local tool, one, most = run.description.roles.tool, nil, 0
   while not run.memory.ended and run.now < 25 do
@@ -53,16 +55,19 @@ local down = { 1, 0, 0, 0 }
 local forward = { 0, math.sqrt(0.5), 0, math.sqrt(0.5) }
 
 test("a hand goes with a door's handle, 0.8 m from the hinge, within a millimeter", function(t)
-  local doors = { { "panda", { 0.45, 0.3, 0.45 }, { 1.25, 0.3, 0.45 }, 0.6 }, { "ur3e", { 0.25, 0.25, 0.3 }, { 1.05, 0.25, 0.3 }, 0.45 } }
+  local doors = { { "panda", { 0.45, 0.3, 0.45 }, { 1.25, 0.3, 0.45 }, 0.6 },
+    { "ur3e", { 0.25, 0.25, 0.3 }, { 1.05, 0.25, 0.3 }, 0.45 } }
   for _, door in ipairs(doors) do
     local axis = { position = door[3], orientation = up }
-    local run = run_of(t, door[1], { position = door[2], orientation = down }, axis, ("rotation = %g, max_linear = 0.2"):format(door[4]))
+    local run = run_of(t, door[1], { position = door[2], orientation = down }, axis,
+      ("rotation = %g, max_linear = 0.2"):format(door[4]))
     local one, most, hand = follow(run, axis, door[4])
     t:equal(run.memory.why, nil)
     t:ok(most < 0.001, "%s: %.2f mm beside its way", door[1], most * 1000)
     t:near(hand.position, screw.pose(one, 1).position, 1e-3, door[1])
     t:ok(geometry.angle(hand.orientation, screw.pose(one, 1).orientation) < 0.01)
-    local exact = screw.plan { frame = axis, start = one.start, rotation = door[4], max_linear = 0.2, step_rotation = math.pi / 36 }
+    local exact = screw.plan { frame = axis, start = one.start, rotation = door[4], max_linear = 0.2,
+      step_rotation = math.pi / 36 }
     t:near(run.memory.ended - run.memory.began, exact.seconds, 0.1, "in the time that its speeds ask for")
   end
 end)
@@ -83,7 +88,8 @@ end)
 
 test("a screw that leads out of reach fails before the hand moves, and says where", function(t)
   local axis = { position = { 1.25, 0.3, 0.45 }, orientation = up }
-  local run = run_of(t, "panda", { position = { 0.45, 0.3, 0.45 }, orientation = down }, axis, "rotation = -0.8, max_linear = 0.5")
+  local run = run_of(t, "panda", { position = { 0.45, 0.3, 0.45 }, orientation = down }, axis,
+    "rotation = -0.8, max_linear = 0.5")
   local one, _, hand = follow(run, axis, -0.8)
   t:match(run.memory.why, "^at %d+ %% of the way the arm ")
   t:near(hand.position, one.start.position, 1e-3, "it stayed")
@@ -106,9 +112,11 @@ test("a screw that goes nowhere is refused when it is loaded", function(t)
   end
   t:match(fault { "screw", axis = {} }, "a screw needs a translation or a rotation: both are 0")
   t:match(fault { "screw", rotation = 1 }, "needs 'axis'")
-  t:match(fault { "screw", axis = {}, rotation = 1, max_linear = 0 }, "max_linear must be from 0.0001 to 10 m/s")
+  t:match(fault { "screw", axis = {}, rotation = 1, max_linear = 0 },
+    "max_linear must be from 0.0001 to 10 m/s")
   t:equal(fault { "screw", axis = {}, rotation = 1 }, "nothing")
-  t:near(trees.kinds.screw.record.seconds({ rotation = 1.2, translation = 0.05, max_linear = 0.1, max_angular = 0.6, axis = {} }), 2.25, 1e-9)
+  t:near(trees.kinds.screw.record.seconds(
+    { rotation = 1.2, translation = 0.05, max_linear = 0.1, max_angular = 0.6, axis = {} }), 2.25, 1e-9)
 end)
 
 test("an arm of five joints turns a lever whose grip turns in the hand", function(t)

@@ -1,4 +1,5 @@
---- Trees are edited while they run: what is unchanged runs on, what would be wrong is refused, and all of it is saved.
+--- Trees are edited while they run: what is unchanged runs on, what would be wrong is refused, and all of it
+--- is saved.
 local author = require "brio.tree.author"
 local document = require "brio.tree.document"
 local soak = (tonumber(os.getenv "BRIO_TEST_SCALE") or 1) > 1
@@ -34,7 +35,8 @@ b.two = {}]])
   local one = session_of(run)
   local doc = one.document
   run:advance(0.2)
-  t:ok(one:edit(assert(author.insert(doc, { behind = doc:find "a" }, { "wait", name = "w", seconds = 1 }, one:ids())), "ann"))
+  t:ok(one:edit(assert(author.insert(doc, { behind = doc:find "a" }, { "wait", name = "w", seconds = 1 },
+    one:ids())), "ann"))
   t:ok(one:edit(author.rename(doc, doc:find "b", "c"), "bob"))
   t:ok(one:edit(author.duplicate(doc, doc:find "c", one:ids()), "ann"))
   run:advance(0.4)
@@ -119,10 +121,12 @@ local top = [[
 }
 ]]
 
-test("a tree in a JSON file with skills and a subtree is edited and saved, and what is in the subtree runs on", function(t)
+test("a tree in a JSON file with skills and a subtree is edited and saved, and what is in the subtree \z
+  runs on", function(t)
   local run, folder = with_files(t, {
     ["top.json"] = top:gsub(', "does": "no"', ""),
-    ["inner.lua"] = 'return { "sequence", { "action", name = "long", does = "log", with = { word = "x" } }, { "wait", name = "w", seconds = 0.1 } }',
+    ["inner.lua"] = 'return { "sequence", { "action", name = "long", does = "log", with = { word = "x" } }, \z
+      { "wait", name = "w", seconds = 0.1 } }',
   }, [[
 b = brio.behavior "b" { robot = "ur3e", start = "one", memory = { log = {} },
   skills = { log = { params = { word = "string" }, enter = function(self, with) table.insert(self.memory.log, with.word) end,
@@ -132,9 +136,11 @@ b.two = {}]])
   local one = session_of(run)
   local doc = one.document
   run:advance(0.2)
-  t:ok(one:edit(assert(author.insert(doc, { behind = doc:find "use" }, { "action", does = "log", with = { word = "new" } }, one:ids())), "ann"))
+  t:ok(one:edit(assert(author.insert(doc, { behind = doc:find "use" },
+    { "action", does = "log", with = { word = "new" } }, one:ids())), "ann"))
   t:ok(one:edit(author.rename(doc, doc:find "use", "used"), "ann"))
-  t:match(select(2, one:edit(assert(author.insert(doc, { behind = doc:find "used" }, { "action", does = "lug" }, one:ids())), "ann")), "no skill 'lug'")
+  t:match(select(2, one:edit(assert(author.insert(doc, { behind = doc:find "used" },
+    { "action", does = "lug" }, one:ids())), "ann")), "no skill 'lug'")
   t:match(select(2, one:edit(author.set(doc, doc:find "used", "file", "none.lua"), "ann")), "none.lua")
   run:advance(0.3)
   t:equal(run.memory.log, { "x" }, "what is in the subtree was not begun again")
@@ -151,7 +157,8 @@ b.two = {}]])
 end)
 
 test("a tree inside a behavior is saved to a file of its own, which says so", function(t)
-  local run, folder = with_files(t, {}, [[b.one = { tree = { "sequence", note("a", 0.5), { "wait", name = "w", seconds = 1 } } }]])
+  local run, folder = with_files(t, {},
+    [[b.one = { tree = { "sequence", note("a", 0.5), { "wait", name = "w", seconds = 1 } } }]])
   local one = session_of(run)
   t:ok(one:edit(author.set(one.document, one.document:find "w", "seconds", 3), "ann"))
   t:ok(one.document:unsaved())
@@ -184,13 +191,16 @@ test("a reload of the behavior leaves edits and what runs alone, and takes its n
   t:equal(doc:find "a", 2)
 end)
 
-test("when the tree was changed in its file as well, unsaved edits are kept beside it, which is said", function(t)
-  local run, folder = with_files(t, {}, [[b.one = { tree = { "sequence", note("a", 0.5), { "wait", name = "w" } } }]])
+test("when the tree was changed in its file as well, unsaved edits are kept beside it, which is said",
+  function(t)
+  local run, folder = with_files(t, {},
+    [[b.one = { tree = { "sequence", note("a", 0.5), { "wait", name = "w" } } }]])
   table.insert(t.remove, 1, folder .. "/b.one.edited.lua")
   local one = session_of(run)
   t:ok(one:edit(author.set(one.document, one.document:find "w", "seconds", 77), "ann"))
   t:equal(run:reload(function(text) return (text:gsub('name = "w"', 'name = "v"')) end), true)
-  t:match(table.concat(t.said, "\n"), "edits of the tree of 'one' that were not saved are in .*b%.one%.edited%.lua: the tree was changed in its file, too")
+  t:match(table.concat(t.said, "\n"), "edits of the tree of 'one' that were not saved are in \z
+    .*b%.one%.edited%.lua: the tree was changed in its file, too")
   t:match(slurp(folder .. "/b.one.edited.lua"), "seconds = 77")
   t:ok(session_of(run) ~= one)
   t:ok(session_of(run).document:find "v")
@@ -207,10 +217,12 @@ test("each edit is a version in the store, told with who and what, and can be ta
   run:advance(0.1)
   run:finish()
   local name = doc.file:gsub("%.lua$", "") .. ".one.lua"
-  local versions = run:sql("SELECT name, version, replaces, what FROM version_story WHERE name LIKE '%.one.lua' ORDER BY t, place")
+  local versions = run:sql("SELECT name, version, replaces, what FROM version_story WHERE name LIKE \z
+    '%.one.lua' ORDER BY t, place")
   t:equal(#versions, 4)
   t:equal(versions[1].name, name)
-  t:equal({ versions[2].what, versions[3].what, versions[4].what }, { "ann: seconds of 'w' is 3", "bob: 'w' is called \"hold\"",
+  t:equal({ versions[2].what, versions[3].what, versions[4].what },
+    { "ann: seconds of 'w' is 3", "bob: 'w' is called \"hold\"",
     "ann: taken back: seconds of 'w' is 3" })
   t:equal(versions[3].replaces, versions[2].version)
   local story = run:sql "SELECT sentence FROM story WHERE sentence LIKE '%edits the tree%' ORDER BY place"
@@ -222,9 +234,11 @@ test("each edit is a version in the store, told with who and what, and can be ta
   t:equal({ said.who, said.op.value, said.inverse.value }, { "ann", 3, 1 }, "there and back")
 end)
 
-test("a file that is used in two places, and by two states, is edited once and follows everywhere; what a place says of its own stays", function(t)
+test("a file that is used in two places, and by two states, is edited once and follows everywhere; what a \z
+  place says of its own stays", function(t)
   local shared = require "brio.tree.editing.shared"
-  local inner = 'return { "sequence",\n  { "wait", name = "first", seconds = 0.3 },\n  { "wait", name = "w", seconds = 9 },\n}\n'
+  local inner = 'return { "sequence",\n  { "wait", name = "first", seconds = 0.3 },\n  { "wait", name = \z
+    "w", seconds = 9 },\n}\n'
   local run, folder = with_files(t, { ["inner.lua"] = inner }, [[
 b.one = { tree = { "sequence", { "subtree", file = "inner.lua", name = "left" }, { "subtree", file = "inner.lua", name = "right", override = { w = { seconds = 0.4 } } } }, on = { tree_done = "two" } }
 b.two = { tree = { "sequence", { "subtree", file = "inner.lua" } } }]])
@@ -246,7 +260,8 @@ b.two = { tree = { "sequence", { "subtree", file = "inner.lua" } } }]])
   t:equal(select(2, number(states.one, "w", 2)).seconds, 0.4, "its own")
   t:equal(select(2, number(states.two, "w", 1)).seconds, 0.2)
   t:equal(#states.two.tree.list, 6)
-  t:match(select(2, one:edit({ op = "set", id = one.document:find "w", field = "owns", value = {} }, "ann")), "no field 'owns'")
+  t:match(select(2, one:edit({ op = "set", id = one.document:find "w", field = "owns", value = {} }, "ann")),
+    "no field 'owns'")
   t:ok(shared.newest(around, "ann", "done") == one)
   t:ok(shared.newest(around, "bob", "done") == around)
   t:ok(shared.unsaved(host)[1] == one and #shared.unsaved(host) == 1)
@@ -258,7 +273,9 @@ b.two = { tree = { "sequence", { "subtree", file = "inner.lua" } } }]])
   run:advance(1.2)
   t:equal(run.state, "two")
   t:equal(one:save(), "wrote " .. folder .. "/inner.lua")
-  t:match(slurp(folder .. "/inner.lua"), '"first", seconds = 0.3 },\n  { "wait", name = "first", seconds = 0.3 },\n  { "wait", name = "w", seconds = 0.2 }')
+  t:match(slurp(folder .. "/inner.lua"),
+    '"first", seconds = 0.3 },\n  { "wait", name = "first", seconds = 0.3 },\n  { "wait", name = "w", \z
+    seconds = 0.2 }')
 end)
 
 --- A random edit of a document, or nil.
@@ -268,16 +285,29 @@ local function random_edit(doc, ids)
   local id, other, what = pick(all), pick(all), math.random(9)
   if what == 1 then return author.set(doc, id, "seconds", math.random(9) / 100) end
   if what == 2 then return author.rename(doc, id, pick { "a", "b", "c" }) end
-  if what == 3 then return author.insert(doc, { into = id, part = pick { "children", "try", "catch" } }, { pick { "wait", "sequence" }, after = pick { "a", "all" } }, ids) end
-  if what == 4 then return author.insert(doc, { behind = id }, { "fallback", try = { { "wait", seconds = 0.02 } }, catch = { { "goto", to = pick { "a", "b", "next" } } } }, ids) end
+  if what == 3 then
+    return author.insert(doc, { into = id, part = pick { "children", "try", "catch" } },
+      { pick { "wait", "sequence" }, after = pick { "a", "all" } }, ids)
+  end
+  if what == 4 then
+    return author.insert(doc, { behind = id },
+      { "fallback", try = { { "wait", seconds = 0.02 } },
+      catch = { { "goto", to = pick { "a", "b", "next" } } } }, ids)
+  end
   if what == 5 then return author.delete(doc, id, math.random(2) == 1) end
-  if what == 6 then return author.move(doc, id, pick { { into = other }, { behind = other }, { before = other }, { into = other, part = "catch" } }) end
+  if what == 6 then
+    return author.move(doc, id, pick { { into = other }, { behind = other }, { before = other },
+      { into = other, part = "catch" } })
+  end
   if what == 7 then return author.duplicate(doc, id, ids) end
-  if what == 8 then return author.kind(doc, id, pick { "sequence", "selector", "wait", "parallel", "retry" }) end
+  if what == 8 then
+    return author.kind(doc, id, pick { "sequence", "selector", "wait", "parallel", "retry" })
+  end
   return author.set(doc, id, "after", pick { other, { whole = other }, "all" })
 end
 
-test("random edits of a tree that runs: what runs is the tree that the document says, however it came to be", function(t)
+test("random edits of a tree that runs: what runs is the tree that the document says, however it came to be",
+  function(t)
   local trees = require "brio.tree"
   for seed = 1, soak and 40 or 2 do
     math.randomseed(seed)
@@ -307,7 +337,8 @@ end)
 
 test("a run without a tree in the state says so", function(t)
   local run = run_of(t, [[b.one = {}]])
-  t:equal(select(2, sessions.of(run.run.host, run.run.host.machine.states.one)), "the state 'one' has no tree")
+  t:equal(select(2, sessions.of(run.run.host, run.run.host.machine.states.one)),
+    "the state 'one' has no tree")
   t:ok(document.parts)
 end)
 

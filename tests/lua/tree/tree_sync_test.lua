@@ -1,5 +1,5 @@
---- Several people edit one tree over links that lose, delay, repeat and reorder: all end with the same tree, and each edit is
---- done or refused with a reason. `make soak` runs the whole ten thousand scripts.
+--- Several people edit one tree over links that lose, delay, repeat and reorder: all end with the same tree,
+--- and each edit is done or refused with a reason. `make soak` runs the whole ten thousand scripts.
 local author = require "brio.tree.author"
 local data = require "brio.tree.editing.data"
 local document = require "brio.tree.document"
@@ -17,7 +17,7 @@ local function door()
     { "wait", name = "walk through", after = { whole = "hand" } } }
 end
 
--- A network ---------------------------------------------------------------------------------------------------------
+-- A network -------------------------------------------------------------------------------------------------
 
 --- A link that takes `delay` updates, or up to four times as long, and loses and repeats some.
 local function link(random, loss)
@@ -26,7 +26,9 @@ local function link(random, loss)
     send = function(message)
       if message == nil then return end
       for _ = 1, random() < 0.1 and 2 or 1 do
-        if random() >= loss then waiting[#waiting + 1] = { at = now + 1 + random(0, 3), message = message } end
+        if random() >= loss then
+          waiting[#waiting + 1] = { at = now + 1 + random(0, 3), message = message }
+        end
       end
     end,
     step = function(take)
@@ -101,12 +103,13 @@ local function check_equal(self, seed)
   for index, client in ipairs(self.clients) do
     t:ok(data.equal(client.document.nodes, nodes), "script %d: client %d has another tree", seed, index)
     local own = self.answers[index]
-    t:equal(own.done + own.refused, own.asked, ("script %d: edits of client %d that were answered"):format(seed, index))
+    t:equal(own.done + own.refused, own.asked,
+      ("script %d: edits of client %d that were answered"):format(seed, index))
     t:equal(client:status().nodes, client:status().nodes_there)
   end
 end
 
--- Edits -------------------------------------------------------------------------------------------------------------
+-- Edits -----------------------------------------------------------------------------------------------------
 
 local kinds = { "sequence", "selector", "wait", "checkpoint", "fallback" }
 
@@ -116,10 +119,17 @@ local function random_edit(random, doc, ids)
   local id, other, what = pick(all), pick(all), random(1, 12)
   if what <= 2 then return author.set(doc, id, "seconds", random(1, 9)) end
   if what == 3 then return author.rename(doc, id, pick { "a", "b", "c" }) end
-  if what == 4 then return author.insert(doc, { into = id, first = random(1, 2) == 1 }, { pick(kinds), { "wait", after = pick { "a", "all" } } }, ids) end
-  if what == 5 then return author.insert(doc, { behind = id }, { pick(kinds), name = pick { "a", "b" } }, ids) end
+  if what == 4 then
+    return author.insert(doc, { into = id, first = random(1, 2) == 1 },
+      { pick(kinds), { "wait", after = pick { "a", "all" } } }, ids)
+  end
+  if what == 5 then
+    return author.insert(doc, { behind = id }, { pick(kinds), name = pick { "a", "b" } }, ids)
+  end
   if what == 6 then return author.delete(doc, id, random(1, 2) == 1) end
-  if what == 7 then return author.move(doc, id, pick { { into = other }, { behind = other }, { before = other } }) end
+  if what == 7 then
+    return author.move(doc, id, pick { { into = other }, { behind = other }, { before = other } })
+  end
   if what == 8 then return author.duplicate(doc, id, ids) end
   if what == 9 then return author.set(doc, id, "after", pick { other, { whole = other }, "all" }) end
   if what == 10 then return author.kind(doc, id, pick(kinds)) end
@@ -142,7 +152,10 @@ local function script(t, seed)
         end
       end
     end
-    if random(1, 25) == 1 then self.authority:edit({ op = "set", id = self.authority.editing.document.root, field = "notes", value = tostring(round) }, "engine") end
+    if random(1, 25) == 1 then
+      self.authority:edit({ op = "set", id = self.authority.editing.document.root, field = "notes",
+        value = tostring(round) }, "engine")
+    end
     if random(1, 12) == 1 then cut, cut_until = random(1, people), round + random(2, 12) end
     if cut_until == round then cut = nil end
     update(self, cut)
@@ -154,20 +167,24 @@ local function script(t, seed)
   return done, refused
 end
 
-test("random concurrent edits over bad links end in equal trees, and each is done or refused with a reason", function(t)
+test("random concurrent edits over bad links end in equal trees, and each is done or refused with a reason",
+  function(t)
   local done, refused, count = 0, 0, scale > 1 and 10000 or 100
   local most, first = sync.most_log, sync.piece
   for seed = 1, count do
-    sync.most_log, sync.piece = seed % 3 == 0 and 8 or most, seed % 2 == 0 and 300 or first -- also those who were away too long
+    -- also those who were away too long
+    sync.most_log, sync.piece = seed % 3 == 0 and 8 or most, seed % 2 == 0 and 300 or first
     local a, b = script(t, seed)
     done, refused = done + a, refused + b
   end
   sync.most_log, sync.piece = most, first
   t:ok(done > 10 * count and refused > count / 4, "%d done, %d refused", done, refused)
-  if scale > 1 then print(("# %d scripts: %d edits done, %d refused with a reason"):format(count, done, refused)) end
+  if scale > 1 then
+    print(("# %d scripts: %d edits done, %d refused with a reason"):format(count, done, refused))
+  end
 end)
 
--- What is said, one by one --------------------------------------------------------------------------------------------
+-- What is said, one by one ----------------------------------------------------------------------------------
 
 --- Two people with good links, who have the tree.
 local function two(t)
@@ -202,26 +219,44 @@ local function race(t, first, second)
 end
 
 test("what comes late means what its author meant, or is refused with who was first", function(t)
-  local function set(name, value) return function(doc) return author.set(doc, doc:find(name), "seconds", value) end end
-  local function delete(name, release) return function(doc) return author.delete(doc, doc:find(name), release) end end
-  local function move(name, into) return function(doc) return author.move(doc, doc:find(name), { into = doc:find(into) }) end end
-  local function add(name, behind) return function(doc, ids) return author.insert(doc, { behind = doc:find(behind) }, { "wait", name = name }, ids) end end
-  t:equal(race(t, set("walk up", 3), set("walk up", 4)), "seconds of 'walk up' was set to 3 by person 1 meanwhile")
+  local function set(name, value)
+    return function(doc) return author.set(doc, doc:find(name), "seconds", value) end
+  end
+  local function delete(name, release)
+    return function(doc) return author.delete(doc, doc:find(name), release) end
+  end
+  local function move(name, into)
+    return function(doc) return author.move(doc, doc:find(name), { into = doc:find(into) }) end
+  end
+  local function add(name, behind)
+    return function(doc, ids)
+      return author.insert(doc, { behind = doc:find(behind) }, { "wait", name = name }, ids)
+    end
+  end
+  t:equal(race(t, set("walk up", 3), set("walk up", 4)),
+    "seconds of 'walk up' was set to 3 by person 1 meanwhile")
   t:equal(race(t, set("walk up", 3), set("walk up", 3)), "done")
-  t:equal(race(t, set("walk up", 3), function(doc) return author.rename(doc, doc:find "walk up", "go") end), "done")
+  t:equal(race(t, set("walk up", 3), function(doc) return author.rename(doc, doc:find "walk up", "go") end),
+    "done")
   t:equal(race(t, delete "walk up", set("walk up", 4)), "'walk up' (2) was deleted by person 1")
-  t:equal(race(t, set("walk up", 4), delete "walk up"), "seconds of 'walk up' was set to 4 by person 1 meanwhile")
-  t:equal(race(t, set("lift the hand", 4), delete("hand", true)), "seconds of 'lift the hand' was set to 4 by person 1 meanwhile")
-  t:equal(race(t, add("new", "lift the hand"), delete("hand", true)), "'new' was put where it is by person 1 meanwhile")
+  t:equal(race(t, set("walk up", 4), delete "walk up"),
+    "seconds of 'walk up' was set to 4 by person 1 meanwhile")
+  t:equal(race(t, set("lift the hand", 4), delete("hand", true)),
+    "seconds of 'lift the hand' was set to 4 by person 1 meanwhile")
+  t:equal(race(t, add("new", "lift the hand"), delete("hand", true)),
+    "'new' was put where it is by person 1 meanwhile")
   t:equal(race(t, delete("hand", true), add("new", "lift the hand")), "'hand' (3) was deleted by person 1")
-  t:equal(race(t, move("walk up", "hand"), move("walk up", "fallback")), "'walk up' was moved by person 1 meanwhile")
+  t:equal(race(t, move("walk up", "hand"), move("walk up", "fallback")),
+    "'walk up' was moved by person 1 meanwhile")
   t:equal(race(t, move("walk up", "hand"), set("walk up", 4)), "done")
-  t:equal(race(t, delete "walk through", function(doc) return author.set(doc, doc:find "let go", "after", doc:find "turn the knob") end), "done")
-  t:equal(race(t, function(doc) return author.set(doc, doc:find "walk through", "after", "walk up") end, delete "walk up"),
-    "'walk up' is referred to: after of 'walk through' is 'walk up'")
+  t:equal(race(t, delete "walk through",
+    function(doc) return author.set(doc, doc:find "let go", "after", doc:find "turn the knob") end), "done")
+  t:equal(race(t, function(doc) return author.set(doc, doc:find "walk through", "after", "walk up") end,
+    delete "walk up"), "'walk up' is referred to: after of 'walk through' is 'walk up'")
   local said, doc = race(t, add("x", "walk up"), add("y", "walk up"))
   t:equal(said, "done")
-  t:equal(doc:name(doc:children(doc.root)[2]) .. doc:name(doc:children(doc.root)[3]), "yx", "the later one is nearer")
+  t:equal(doc:name(doc:children(doc.root)[2]) .. doc:name(doc:children(doc.root)[3]), "yx",
+    "the later one is nearer")
   said, doc = race(t, delete "walk up", add("y", "walk up"))
   t:equal(said, "done")
   t:equal(doc:name(doc:children(doc.root)[1]), "y", "where the one stood that is gone")
@@ -229,7 +264,8 @@ end)
 
 test("two moves that together would make a circle: the second is refused", function(t)
   local self, ann, bob = two(t)
-  assert(ann:edit(assert(author.insert(ann.document, { into = ann.document.root }, { "sequence", name = "other" }, ann:ids()))))
+  assert(ann:edit(assert(author.insert(ann.document, { into = ann.document.root },
+    { "sequence", name = "other" }, ann:ids()))))
   t:ok(come_to_rest(self))
   local why
   bob.on.refused = function(_, said) why = said end
@@ -281,10 +317,15 @@ end)
 test("junk that comes over the wire changes nothing", function(t)
   local self, ann = two(t)
   local before = data.copy(self.authority.editing.document.nodes)
-  for _, junk in ipairs { 5, {}, { session = "s1" }, { session = "s1", who = 5, sent = 1, seq = 1, heard = 1 },
-    { session = "s9", who = "eve", sent = -1, seq = 0, heard = 0 }, { session = "s1", who = "eve", run = "run", sent = 1e9, seq = 0, heard = 0 },
-    { session = "s9", who = "eve", run = "run", sent = 1, seq = 1 << 40, heard = 1 << 40, edits = { 5, { n = 1 }, { n = 2, op = 7 }, { n = 3, op = { op = "set" } }, { n = 4, op = { op = "undo" } } } },
-    { session = "s9", who = "eve", run = "run", sent = 2, seq = 0, heard = 0, wants = 1 << 50, edits = "none" } } do
+  for _, junk in ipairs { 5, {}, { session = "s1" },
+      { session = "s1", who = 5, sent = 1, seq = 1, heard = 1 },
+    { session = "s9", who = "eve", sent = -1, seq = 0, heard = 0 },
+      { session = "s1", who = "eve", run = "run", sent = 1e9, seq = 0, heard = 0 },
+    { session = "s9", who = "eve", run = "run", sent = 1, seq = 1 << 40, heard = 1 << 40,
+      edits = { 5, { n = 1 }, { n = 2, op = 7 }, { n = 3, op = { op = "set" } },
+      { n = 4, op = { op = "undo" } } } },
+    { session = "s9", who = "eve", run = "run", sent = 2, seq = 0, heard = 0, wants = 1 << 50,
+      edits = "none" } } do
     self.authority:receive(junk)
     ann:receive(junk)
     self.authority:update "s9"
@@ -297,7 +338,8 @@ end)
 test("messages go as JSON", function(t)
   local self, ann, bob, up = two(t)
   ann:edit(author.fields(ann.document, up, { seconds = 2.0, notes = "ä\n", name = "x" }))
-  ann:edit(assert(author.insert(ann.document, { into = ann.document.root }, { "wait", name = "n", seconds = 1 }, ann:ids())))
+  ann:edit(assert(author.insert(ann.document, { into = ann.document.root },
+    { "wait", name = "n", seconds = 1 }, ann:ids())))
   local function wire(message) return data.read_json(assert(data.json(message))) end
   for _ = 1, 10 do
     for _, client in ipairs(self.clients) do

@@ -78,16 +78,18 @@ test("what is wrong with a tree is said", function(t)
 end)
 
 test("tables and JSON say the same", function(t)
-  local made = assert(trees.compile { "sequence", { "wait", name = "x", seconds = 2 }, { "fail", after = { whole = "x" } } })
-  local same = assert(trees.compile { kind = "sequence", children = { { kind = "wait", name = "x", seconds = 2 },
+  local made = assert(trees.compile { "sequence", { "wait", name = "x", seconds = 2 },
+    { "fail", after = { whole = "x" } } })
+  local same = assert(trees.compile { kind = "sequence",
+    children = { { kind = "wait", name = "x", seconds = 2 },
     { kind = "fail", after = { whole = "x" } } } })
   t:equal(made.signature, same.signature)
   t:match(trees.print(made), "3    fail  after x %(waits for 2%)")
 end)
 
 test("nodes have ids, and references may say them", function(t)
-  local made = assert(trees.compile { "sequence", { "wait", name = "x", id = 2 }, { "wait", name = "x" }, { "wait", after = 2.0 },
-    { "wait", after = { whole = 2 } }, { "goto", to = 2 } })
+  local made = assert(trees.compile { "sequence", { "wait", name = "x", id = 2 }, { "wait", name = "x" },
+    { "wait", after = 2.0 }, { "wait", after = { whole = 2 } }, { "goto", to = 2 } })
   local ids = {}
   for index, record in ipairs(made.list) do ids[index] = record.id end
   t:equal(ids, { 1, 2, 3, 4, 5, 6 })
@@ -110,7 +112,8 @@ end)
 
 test("a tree goes on with new functions, and not as another tree", function(t)
   local function form(word, log, seconds)
-    return assert(trees.compile { "sequence", { "wait", seconds = seconds }, { "action", enter = function() log[#log + 1] = word end } })
+    return assert(trees.compile { "sequence", { "wait", seconds = seconds },
+      { "action", enter = function() log[#log + 1] = word end } })
   end
   local log = {}
   local running = trees.begin(form("old", log, 1), { call = function(fn, ...) return fn(nil, ...) end })
@@ -130,11 +133,13 @@ test("a tree's own functions cannot drive it while it ticks", function(t)
 end)
 
 test("the groups of Shakeout.json come out by steps", function(t)
-  local names = { "back", "forward", "right out", "left out", "right back", "left back", "yaw right", "yaw left", "center", "lower", "raise",
-    "home right", "home left" }
+  local names = { "back", "forward", "right out", "left out", "right back", "left back", "yaw right",
+    "yaw left", "center", "lower", "raise", "home right", "home left" }
   local after = { ["left out"] = "forward", ["left back"] = "left out", ["home left"] = "raise" }
   local form = { "sequence" }
-  for index, name in ipairs(names) do form[index + 1] = { "wait", name = name, seconds = 1, after = after[name] } end
+  for index, name in ipairs(names) do
+    form[index + 1] = { "wait", name = name, seconds = 1, after = after[name] }
+  end
   local tree = assert(nodes.new(assert(trees.compile(form)).list))
   local sets, now = {}, 0
   while tree:next() do
@@ -184,7 +189,8 @@ end)
 test("a version whose tree fails in its first second is rolled back, and its tree begins anew", function(t)
   local run = run_of(t, long)
   run:advance(0.2)
-  t:equal(run:reload(swapped([[if elapsed >= 0.5 then]], [[if elapsed > 0.3 then error "ouch" end if elapsed >= 0.5 then]])), true)
+  t:equal(run:reload(swapped([[if elapsed >= 0.5 then]],
+    [[if elapsed > 0.3 then error "ouch" end if elapsed >= 0.5 then]])), true)
   run:advance(1)
   t:equal(run.failed, nil)
   t:equal(run.state, "one")
@@ -194,11 +200,13 @@ end)
 local robots = require "brio.robots"
 local owns = require "brio.tree.model.owns"
 
---- What is wrong with who owns what in a tree on Pepper: the names that come together, or another fault's words.
+--- What is wrong with who owns what in a tree on Pepper: the names that come together, or another fault's
+--- words.
 local function owners(form, sequences)
   local list = {}
   for index, fault in ipairs(owns.faults(assert(trees.compile(form)),
-      { description = assert(robots.find "pepper"), sequences = sequences or {} }, function(node) return "node " .. node end)) do
+      { description = assert(robots.find "pepper"), sequences = sequences or {} },
+        function(node) return "node " .. node end)) do
     local first, second = fault.message:match "'(%w+)' %(node %d+%) and '(%w+)' %(node %d+%) may run at once"
     list[index] = first and first .. " " .. second or fault.message
   end
@@ -211,13 +219,17 @@ local function free(name, after) return { "wait", name = name, after = after } e
 
 test("leaves that own one thing must not run at once", function(t)
   t:equal(owners { "sequence", left "a", left("b", "beginning") }, { "a b" })
-  t:equal(owners { "sequence", left "a", free("w", "beginning"), left "b" }, { "a b" }, "b waits for the wait alone")
+  t:equal(owners { "sequence", left "a", free("w", "beginning"), left "b" }, { "a b" },
+    "b waits for the wait alone")
   t:equal(owners { "parallel", left "a", { "sequence", right "r", left "b" } }, { "a b" })
   t:equal(owners { "parallel", left "a", { "selector", right "r", left "b", left "c" } }, { "a b", "a c" })
   t:equal(owners { "fallback", try = { left "a", left("b", "beginning") }, catch = { left "c" } }, { "a b" })
-  t:equal(owners { "fallback", left "a", left("b", "beginning"), left "c" }, { "a b" }, "tried because it begins at once")
-  t:equal(owners { "sequence", { "loop", left "a" }, { "retry", after = "beginning", { "timeout", left "b" } } }, { "a b" })
-  t:equal(owners { "sequence", left "a", right("r", "beginning"), { "action", name = "hand", owns = { "LHand" } } },
+  t:equal(owners { "fallback", left "a", left("b", "beginning"), left "c" }, { "a b" },
+    "tried because it begins at once")
+  t:equal(owners { "sequence", { "loop", left "a" },
+    { "retry", after = "beginning", { "timeout", left "b" } } }, { "a b" })
+  t:equal(owners { "sequence", left "a", right("r", "beginning"),
+    { "action", name = "hand", owns = { "LHand" } } },
     { "a hand" }, "a DOF of the arm")
   t:equal(owners { "parallel", { "gosub", to = "a" }, left "a" }, { "a a" }, "a routine is what it leads to")
 end)
@@ -244,10 +256,14 @@ end)
 test("what a sequence has tracks for is owned by what plays it, unless it says otherwise", function(t)
   local sequences = { nod = { description = { tracks = { HeadPitch = {}, LHand = { active = false } } } },
     wave = { description = { tracks = { LHand = {}, HeadPitch = {} } } } }
-  t:equal(owners({ "parallel", { "play", sequence = "nod" }, { "play", sequence = "wave" } }, sequences), { "nod wave" })
-  t:equal(owners({ "parallel", { "play", sequence = "nod" }, left "a" }, sequences), {}, "a track that is off")
-  t:equal(owners({ "parallel", { "play", sequence = "nod", owns = {} }, { "play", sequence = "wave" } }, sequences), {})
-  t:equal(owners({ "parallel", { "play", sequence = "x" }, { "play", sequence = "y" } }, sequences), {}, "not known")
+  t:equal(owners({ "parallel", { "play", sequence = "nod" }, { "play", sequence = "wave" } }, sequences),
+    { "nod wave" })
+  t:equal(owners({ "parallel", { "play", sequence = "nod" }, left "a" }, sequences), {},
+    "a track that is off")
+  t:equal(owners({ "parallel", { "play", sequence = "nod", owns = {} }, { "play", sequence = "wave" } },
+    sequences), {})
+  t:equal(owners({ "parallel", { "play", sequence = "x" }, { "play", sequence = "y" } }, sequences), {},
+    "not known")
 end)
 
 test("of two steps of another program's tree the later one takes what both own", function(t)
@@ -259,7 +275,8 @@ test("of two steps of another program's tree the later one takes what both own",
 end)
 
 test("what is owned must be there, and said as a list of names", function(t)
-  t:match(owners({ "action", name = "a", owns = { "left_amr" } })[1], "'a' owns 'left_amr': .*did you mean 'left_arm'")
+  t:match(owners({ "action", name = "a", owns = { "left_amr" } })[1],
+    "'a' owns 'left_amr': .*did you mean 'left_arm'")
   local made, faults = trees.compile { "action", name = "a", owns = { 5 } }
   t:ok(not made and faults[1].message:find("item 1 must be the name of a part, not a number", 1, true))
   made, faults = trees.compile { "wait", owns = { "left_arm" } }
@@ -282,7 +299,8 @@ b.one = { tree = { "parallel",
   { "action", name = "reach", owns = { "all" } } } }
 ]])
   t:ok(not good)
-  t:match(tostring(why), ":10: state 'one': tree: 'wave' %(line 9%) and 'reach' %(line 10%) may run at once, and both own wrist_1_joint")
+  t:match(tostring(why), ":10: state 'one': tree: 'wave' %(line 9%) and 'reach' %(line 10%) may run at \z
+    once, and both own wrist_1_joint")
 end)
 
 test("the store says which node ran when, and what failed and why", function(t)
@@ -306,9 +324,10 @@ return b
     t:equal({ row.tree, row.state }, { 1, "one" })
     list[index] = ("%s %s %g %g"):format(row.name, row.status, row.started, row.ended)
   end
-  t:equal(list, { "w success 0 0.5", "turn failure 0.5 0.6", "turn failure 0.6 0.7", "turn success 0.7 0.8", "on stopped 0.8 2",
-    "long stopped 0.8 2" })
-  t:equal(run:sql "SELECT count(*) AS n FROM tree_records WHERE t BETWEEN 0.9 AND 1.9", { { n = 0 } }, "nothing new, nothing recorded")
+  t:equal(list, { "w success 0 0.5", "turn failure 0.5 0.6", "turn failure 0.6 0.7", "turn success 0.7 0.8",
+    "on stopped 0.8 2", "long stopped 0.8 2" })
+  t:equal(run:sql "SELECT count(*) AS n FROM tree_records WHERE t BETWEEN 0.9 AND 1.9", { { n = 0 } },
+    "nothing new, nothing recorded")
   t:match(rows[2].why, "^slip .*1$")
   t:match(rows[3].why, "^slip .*2$")
 end)
@@ -339,7 +358,8 @@ return b
 ]] })
   run:advance(2)
   run:finish()
-  local rows = run:sql "SELECT status, round(started, 1) AS started, ended - started AS took, why FROM tree_nodes WHERE name = 'free' ORDER BY ended"
+  local rows = run:sql "SELECT status, round(started, 1) AS started, ended - started AS took, why FROM \z
+    tree_nodes WHERE name = 'free' ORDER BY ended"
   local expected = {}
   for index = 1, 3 do
     expected[index] = { status = "failure", started = index / 2, took = 0.0, why = "it does not hold" }
@@ -366,11 +386,13 @@ return b
   t:equal(run:sql "SELECT status FROM tree_nodes WHERE name = 'first'", { { status = "success" } })
 end)
 
-test("a running tree goes over to an edited one: what is unchanged runs on, what is gone is stopped", function(t)
+test("a running tree goes over to an edited one: what is unchanged runs on, what is gone is stopped",
+  function(t)
   local log = {}
   local function act(name, seconds, after)
     return { "action", name = name, after = after, enter = function() log[#log + 1] = name end,
-      tick = function(_, elapsed) return elapsed >= seconds or nil end, exit = function() log[#log + 1] = "/" .. name end }
+      tick = function(_, elapsed) return elapsed >= seconds or nil end,
+        exit = function() log[#log + 1] = "/" .. name end }
   end
   local compiled = assert(trees.compile { "sequence", act("a", 1), act("b", 1, "beginning"), act("c", 1) })
   local running = trees.begin(compiled, { call = function(fn, ...) return fn(nil, ...) end })
@@ -381,8 +403,10 @@ test("a running tree goes over to an edited one: what is unchanged runs on, what
     running:migrate(made)
     return trees.print(made)
   end
-  t:match(edit({ verb = "insert", parent = 1, before = 2, form = act("early", 1) }, { verb = "remove", node = 3 },
-    { verb = "insert", parent = 1, before = 4, form = { "sequence", name = "s", act("x", 1), act("y", 1, "beginning") } }),
+  t:match(edit({ verb = "insert", parent = 1, before = 2, form = act("early", 1) },
+    { verb = "remove", node = 3 },
+    { verb = "insert", parent = 1, before = 4,
+      form = { "sequence", name = "s", act("x", 1), act("y", 1, "beginning") } }),
     "action 'early'.*action 'a'.*sequence 's'.*action 'x'.*action 'y'.*action 'c'")
   t:equal(log, { "a", "b", "/b" })
   running:work(0.5)
@@ -409,12 +433,14 @@ test("an edit that cannot be is refused with a sentence, and nothing changes", f
   t:match(fault { verb = "insert", parent = 1, form = { "wiat" } }, "did you mean 'wait'")
   t:match(fault { verb = "set", node = 1, form = { "wait" } }, "has children: it cannot become a leaf")
   t:match(fault { verb = "move", node = 1, parent = 1 }, "cannot be moved into itself")
-  t:raises(function() trees.edit(compiled, { { verb = "change" } }) end, "verb is insert, remove, move or set")
+  t:raises(function() trees.edit(compiled, { { verb = "change" } }) end,
+    "verb is insert, remove, move or set")
   t:equal(#compiled.list, 3)
   t:equal(fault { verb = "move", node = 2, parent = 1 }, "nothing")
 end)
 
-test("what comes finally comes when the state is left, in the next ticks, and when what it is in is stopped", function(t)
+test("what comes finally comes when the state is left, in the next ticks, and when what it is in is stopped",
+  function(t)
   local run = run_of(t, [[
 b.one = { tree = { "sequence", { "fallback", try = { { "action", name = "x", tick = function() end, exit = function(self)
   table.insert(self.memory.log, "/x") end } }, finally = { note("f", true), note("g", true) } } }, after = { 0.3, "two" } }
@@ -427,7 +453,8 @@ b.three = { enter = function(self) table.insert(self.memory.log, ("three %.1f"):
   t:equal(table.concat(run.memory.log, " "), "/x two f /f g h /g /h three 0.6")
 end)
 
-test("conditions are functions of the behavior: they see its face, their errors are its failures, a reload brings new ones", function(t)
+test("conditions are functions of the behavior: they see its face, their errors are its failures, a reload \z
+  brings new ones", function(t)
   local source = [[
 b.one = { tree = { "loop", { "selector", { "condition", name = "near", holds = function(self)
   self.memory.state = self.state
@@ -440,7 +467,8 @@ end }, { "succeed" } } } }
   t:equal(run.memory.state, "one")
   local asked = run.memory.asked
   t:ok(asked >= 19, "once in each tick")
-  t:equal(run:reload(swapped("self.memory.asked = (self.memory.asked or 0) + 1", "self.memory.again = true")), true)
+  t:equal(run:reload(swapped("self.memory.asked = (self.memory.asked or 0) + 1", "self.memory.again = true")),
+    true)
   run:advance(0.05)
   t:equal({ run.memory.asked, run.memory.again }, { asked, true }, "the new function is asked")
   run = run_of(t, (source:gsub("self%.now > 0%.205", "error 'no eyes'")))
@@ -450,34 +478,44 @@ end)
 
 test("a condition's function is edited while its tree runs", function(t)
   local first, second = 0, 0
-  local function asks(count) return { "condition", name = "c", holds = function() count() return false end } end
-  local compiled = assert(trees.compile { "loop", { "selector", asks(function() first = first + 1 end), { "succeed" } } })
+  local function asks(count)
+    return { "condition", name = "c", holds = function() count() return false end }
+  end
+  local compiled = assert(trees.compile { "loop",
+    { "selector", asks(function() first = first + 1 end), { "succeed" } } })
   local running = trees.begin(compiled, { call = function(fn, ...) return fn(nil, ...) end })
   running:work(0)
-  local made = assert(trees.edit(compiled, { { verb = "set", node = 3, form = asks(function() second = second + 1 end) },
+  local made = assert(trees.edit(compiled,
+    { { verb = "set", node = 3, form = asks(function() second = second + 1 end) },
     { verb = "insert", parent = 2, before = 3, form = { "fail", name = "before" } } }))
   running:migrate(made)
   running:work(1)
   running:work(2)
   t:equal({ first, second }, { 1, 2 })
   local third = 0
-  running:migrate(assert(trees.edit(running.compiled, { { verb = "set", node = 3, form = asks(function() third = third + 1 end) } })))
+  running:migrate(assert(trees.edit(running.compiled,
+    { { verb = "set", node = 3, form = asks(function() third = third + 1 end) } })))
   running:work(3)
   t:equal({ first, second, third }, { 1, 2, 1 }, "in its place")
   t:equal({ running.nodes:status(running.nodes:find(3)) }, { "failure", 0, "it does not hold" })
 end)
 
-test("what an edit stops, and what runs on over it, is one row each in the store, with the words of each failure", function(t)
+test("what an edit stops, and what runs on over it, is one row each in the store, with the words of each \z
+  failure", function(t)
   local recorder, store = require "brio.record.recorder", require "brio.store"
   local path = t:temporary ".db"
   local writer = assert(store.record(path, {}))
   assert(writer:begin { robot = "none" })
   local own, now, fails = recorder.new(writer), 0, false
-  local compiled = assert(trees.compile { "parallel", failures = 9, { "wait", name = "gone", seconds = 9 }, { "wait", name = "stays", seconds = 9 },
-    { "loop", { "selector", { "condition", name = "asked", holds = function() return not fails end }, { "succeed" } } } })
-  local running = trees.begin(compiled, { call = function(fn, ...) return fn(nil, ...) end }, function(made_nodes)
+  local compiled = assert(trees.compile { "parallel", failures = 9, { "wait", name = "gone", seconds = 9 },
+    { "wait", name = "stays", seconds = 9 },
+    { "loop", { "selector", { "condition", name = "asked", holds = function() return not fails end },
+      { "succeed" } } } })
+  local running = trees.begin(compiled, { call = function(fn, ...) return fn(nil, ...) end },
+    function(made_nodes)
     local record = own:tree(nil, made_nodes, 0)
-    return { changed = function(made) own:tree_changed(record, made, now) end, edited = function(made) own:tree_edited(record, made) end }
+    return { changed = function(made) own:tree_changed(record, made, now) end,
+      edited = function(made) own:tree_edited(record, made) end }
   end)
   local function tick(at, failing)
     now, fails = at, failing
@@ -495,10 +533,13 @@ test("what an edit stops, and what runs on over it, is one row each in the store
   writer:close()
   local db = assert(store.open(path))
   local list = {}
-  for row in db:rows "SELECT node, name, status, started, ended, why FROM tree_nodes WHERE kind IN ('wait', 'condition') ORDER BY name, ended" do
-    list[#list + 1] = ("%d %s %s %g %g %s"):format(row.node, row.name, row.status, row.started, row.ended, row.why or "")
+  for row in db:rows "SELECT node, name, status, started, ended, why FROM tree_nodes WHERE kind IN ('wait', \z
+    'condition') ORDER BY name, ended" do
+    list[#list + 1] = ("%d %s %s %g %g %s"):format(row.node, row.name, row.status, row.started, row.ended,
+      row.why or "")
   end
-  t:equal(list, { "6 asked success 0 0 ", "6 asked failure 1 1 it does not hold", "6 asked success 2 2 ", "6 asked failure 3 3 it does not hold",
+  t:equal(list, { "6 asked success 0 0 ", "6 asked failure 1 1 it does not hold", "6 asked success 2 2 ",
+    "6 asked failure 3 3 it does not hold",
     "2 gone stopped 0 2 ", "2 new success 2 3 ", "3 stays stopped 0 3 " })
   t:equal(db:query "SELECT count(*) AS n FROM tree_words WHERE why = 'it does not hold'"[1].n, 1, "said once")
   t:equal(db:query "SELECT count(*) AS n FROM tree_shapes"[1].n, 2)

@@ -1,5 +1,5 @@
---- Editing a tree that runs by the words behind `tree`: what is meant is found, what is wrong is said, each person takes back
---- their own; the robot's pose is captured.
+--- Editing a tree that runs by the words behind `tree`: what is meant is found, what is wrong is said, each
+--- person takes back their own; the robot's pose is captured.
 local cjson = require "cjson"
 local links = require "brio.tree.editing.channel"
 local store = require "brio.store"
@@ -86,7 +86,8 @@ test("structure is edited while it runs, and what runs goes on", function(t)
   local function why(line) return select(2, say(line)) end
   t:match(say "insert wait a little behind walk up", "'a little' is new")
   t:match(say "insert wait { seconds = 2 } into catch of either", "is new in 'either'")
-  t:match(say 'insert { "sequence", name = "two steps", { "wait" }, { "succeed" } } before walk up', "'two steps' with 2")
+  t:match(say 'insert { "sequence", name = "two steps", { "wait" }, { "succeed" } } before walk up',
+    "'two steps' with 2")
   t:match(say "duplicate two steps", "is new")
   t:match(say "delete 2", "'two steps' is deleted")
   t:match(say "move two steps behind either", "behind 'either'")
@@ -100,7 +101,8 @@ test("structure is edited while it runs, and what runs goes on", function(t)
   run:advance(0.2)
   local text = say ""
   t:match(text, "2  %* +wait 'walk up'  seconds 50 s  %[0%.[12]%d* of 50 s%]")
-  t:match(text, "succeed 'a little'.-wait 'turn it'.-fallback 'either'.-catch: wait 'right'.-catch: wait  seconds 2 s.-two steps")
+  t:match(text, "succeed 'a little'.-wait 'turn it'.-fallback 'either'.-catch: wait 'right'.-catch: wait  \z
+    seconds 2 s.-two steps")
   t:match(text, "gosub  to 4 turn it", "references follow")
 end)
 
@@ -118,7 +120,8 @@ test("each person takes back their own, and another's later edit of the same is 
   t:match(table.concat(t.said, "\n"), "bob: seconds of 'walk up' is 70")
 end)
 
-test("capture takes the robot's pose; a new action begins as the last one like it, where the robot is", function(t)
+test("capture takes the robot's pose; a new action begins as the last one like it, where the robot is",
+  function(t)
   local run, say = started(t)
   local function why(line) return select(2, say(line)) end
   t:match(say "capture reach", "the robot's pose into reach")
@@ -175,7 +178,8 @@ test("programs follow and edit by messages, beside people at prompts", function(
     local text, why = say(fields.line:match "^tree%s+(.*)$", "cat")
     answered { text = text, error = why }
   end
-  local link = links.new(socket, "one", "c1", "cat", { edited = function(done) seen[#seen + 1] = done.says end })
+  local link = links.new(socket, "one", "c1", "cat",
+    { edited = function(done) seen[#seen + 1] = done.says end })
   local client = link.edits
   local function exchange(from)
     for index = 1, 4 do link:work(from + index) end
@@ -200,7 +204,8 @@ test("programs follow and edit by messages, beside people at prompts", function(
   run:advance(0.05)
 end)
 
-test("who looks on is told what leaves that run say of themselves, and how a condition that comes stands now", function(t)
+test("who looks on is told what leaves that run say of themselves, and how a condition that comes stands now",
+  function(t)
   local run = t:run("source", { robot = "ur3e", source = [[
 local brio = require "brio"
 local b = brio.behavior "b" { robot = "ur3e", start = "one" }
@@ -225,9 +230,12 @@ end)
 test("whatever is said behind `tree`, the answer is a text or a sentence, and the tree runs on", function(t)
   local run = started(t)
   local prompt, names = prompt_of(run), {}
-  local words = { "in one", "walk up", "turn the knob", "reach", "either", "1", "3", "8", "99", "#3", "seconds", "name", "after", "to",
-    "notes", "=", "nothing", "beginning", "5", "-1", "{}", '{ "wait" }', "{ seconds = 2 }", "1e999", "behind", "before", "into", "of",
-    "catch", "release", "copy", "skip", "on", "off", '"', "'", "\xff\xfe", "wait", "arm", "sequence", "gosub", "id", "children",
+  local words = { "in one", "walk up", "turn the knob", "reach", "either", "1", "3", "8", "99", "#3",
+    "seconds", "name", "after", "to",
+    "notes", "=", "nothing", "beginning", "5", "-1", "{}", '{ "wait" }', "{ seconds = 2 }", "1e999", "behind",
+      "before", "into", "of",
+    "catch", "release", "copy", "skip", "on", "off", '"', "'", "\xff\xfe", "wait", "arm", "sequence", "gosub",
+      "id", "children",
     ("x"):rep(300), "joints", "function() end", "owns" }
   for _, row in ipairs(trees.list) do names[#names + 1] = row.name ~= "save" and row.name or nil end
   local stream = require("brio.random").stream(7, "words")

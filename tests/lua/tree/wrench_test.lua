@@ -1,4 +1,5 @@
---- The leaf `wrench`: a gantry of two slides that meets a wall which gives way, seen by what its motors report.
+--- The leaf `wrench`: a gantry of two slides that meets a wall which gives way, seen by what its motors
+--- report.
 local robots = require "brio.robots"
 local trees = require "brio.tree"
 
@@ -40,7 +41,8 @@ local function write(t, text, ending)
 end
 
 local function run_of(t, fields, settings)
-  return t:run("source", { robot = write(t, gantry:format "100", ".urdf"), driver = write(t, device, ".lua"), settings = settings,
+  return t:run("source", { robot = write(t, gantry:format "100", ".urdf"), driver = write(t, device, ".lua"),
+    settings = settings,
     source = [[
 local brio = require "brio"
 local b = brio.behavior "b" { start = "one", memory = {} }
@@ -71,7 +73,8 @@ test("a hand that meets nothing stops and says so", function(t)
   local run = run_of(t, 'force = { -10, 0, 0 }, travel = 0.05, timeout = 4')
   run:advance(4.5)
   t:equal(run.state, "failed")
-  t:match(run.memory.why, "after 4 s it pushes with %-?0.00 N, wanted 10.00 N within 1.50 N; it went 0.05 m and met too little")
+  t:match(run.memory.why, "after 4 s it pushes with %-?0.00 N, wanted 10.00 N within 1.50 N; it went 0.05 m \z
+    and met too little")
   t:ok(run:measured "along" > -0.06)
 end)
 
@@ -85,5 +88,6 @@ test("without reports of load it cannot be done, and that is said", function(t)
   t:match(record.fault(values, { description = weak }), "does not say what along can give")
   t:equal(record.fault(values, { description = robots.find "panda" }), nil)
   t:match(record.fault(values, { description = robots.find "pepper" }), "which arm%?")
-  t:match(record.fault({ force = { 0, 0, 0 }, hold = true }, { description = robots.find "panda" }), "less than 0.01 N")
+  t:match(record.fault({ force = { 0, 0, 0 }, hold = true }, { description = robots.find "panda" }),
+    "less than 0.01 N")
 end)

@@ -1,8 +1,9 @@
---- Random disturbances over the demonstrations: each run is one of them, in its own world, and something happens to it that
---- nobody told it of. It must come to its end, or to a stated, safe failure; none may hang. Seeds are fixed: a run is a number.
+--- Random disturbances over the demonstrations: each run is one of them, in its own world, and something
+--- happens to it that nobody told it of. It must come to its end, or to a stated, safe failure; none may
+--- hang. Seeds are fixed: a run is a number.
 ---
---- `make soak` does 200 and prints a table for each demonstration; `make test` does the first few, with fewer ticks a
---- second. One alone:
+--- `make soak` does 200 and prints a table for each demonstration; `make test` does the first few, with fewer
+--- ticks a second. One alone:
 ---     BRIO_CAMPAIGN=17 build/brio test tests/lua/trials/campaign_test.lua
 local gait = require "brio.character.stance.gait"
 local random = require "brio.random"
@@ -13,14 +14,16 @@ local count = tonumber(os.getenv "BRIO_CAMPAIGN_RUNS") or soak and 200 or 4
 local first, only = tonumber(os.getenv "BRIO_CAMPAIGN_FIRST") or 1, tonumber(os.getenv "BRIO_CAMPAIGN")
 local rate = (soak or only) and 200 or 40 -- ticks a second: make soak, and one alone, do the usual 200
 
---- What may happen: name = event(stream, about) -> a list of events of the world, and words. `about`: a row of the list below.
+--- What may happen: name = event(stream, about) -> a list of events of the world, and words. `about`: a row
+--- of the list below.
 local kinds = {}
 
 local function when(stream, about) return stream:uniform(0.5, about.seconds) end
 
 function kinds.blind(stream, about)
   local at, seconds = when(stream, about), stream:uniform(0.3, 2.5)
-  return { { at = at, what = "blind", seconds = seconds } }, ("sees nothing for %.1f s from %.1f s on"):format(seconds, at)
+  return { { at = at, what = "blind", seconds = seconds } },
+    ("sees nothing for %.1f s from %.1f s on"):format(seconds, at)
 end
 
 --- A joint of an arm is pushed aside and let go.
@@ -34,15 +37,18 @@ function kinds.push(stream, about)
 end
 
 function kinds.hold_shut(stream, about)
-  local id, at, seconds = about.doors[stream:whole(#about.doors)], stream:uniform(0, about.seconds), stream:uniform(1, 8)
-  return { { at = at, what = "hold_shut", id = id, seconds = seconds } }, ("%s held shut for %.1f s from %.1f s on"):format(id, seconds, at)
+  local id, at, seconds = about.doors[stream:whole(#about.doors)], stream:uniform(0, about.seconds),
+    stream:uniform(1, 8)
+  return { { at = at, what = "hold_shut", id = id, seconds = seconds } },
+    ("%s held shut for %.1f s from %.1f s on"):format(id, seconds, at)
 end
 
 --- Somebody moves a thing to another place on the same table.
 function kinds.put(stream, about)
   local id, at = about.things[stream:whole(#about.things)], when(stream, about)
   local x, y = stream:uniform(about.table[1], about.table[3]), stream:uniform(about.table[2], about.table[4])
-  return { { at = at, what = "put", id = id, to = { x, y } } }, ("%s put to (%.2f, %.2f) at %.1f s"):format(id, x, y, at)
+  return { { at = at, what = "put", id = id, to = { x, y } } },
+    ("%s put to (%.2f, %.2f) at %.1f s"):format(id, x, y, at)
 end
 
 --- Somebody takes a thing away for good.
@@ -53,19 +59,21 @@ end
 
 --- Somebody goes and stands in a doorway or another narrow place.
 function kinds.stand(stream, about)
-  local spot, at, seconds = about.narrow[stream:whole(#about.narrow)], when(stream, about), stream:uniform(4, 14)
+  local spot, at, seconds = about.narrow[stream:whole(#about.narrow)], when(stream, about),
+    stream:uniform(4, 14)
   return { { at = at, what = "stand", id = "passer", to = spot, seconds = seconds } },
     ("somebody stands at (%.1f, %.1f) for %.1f s from %.1f s on"):format(spot[1], spot[2], seconds, at)
 end
 
--- What is true in the end -----------------------------------------------------------------------------------------------
+-- What is true in the end -----------------------------------------------------------------------------------
 
 local function walked_to(x) return function(run) return run.scene:frame("walking").position[1] > x end end
 
 local function near_to(id, far)
   return function(run)
     local pose, here = run.run.world:pose(id), run.run.host.stance:walking().position
-    return pose ~= nil and math.sqrt((pose.position[1] - here[1]) ^ 2 + (pose.position[2] - here[2]) ^ 2) < far
+    return pose ~= nil and math.sqrt((pose.position[1] - here[1]) ^ 2 + (pose.position[2] - here[2]) ^ 2) <
+      far
   end
 end
 
@@ -75,7 +83,10 @@ local function in_bins(colored, ids)
     for _, ball in ipairs(data.things) do
       local there = run.run.world:pose(ball.id) and (not ids or ids[ball.id])
       local color = ball.color[1] > ball.color[3] and "red" or "blue"
-      if there and not run.run.world:state(ball.id).on:find(colored and color .. " bin" or "bin", 1, true) then return false end
+      if there and not run.run.world:state(ball.id).on:find(colored and color .. " bin" or "bin", 1,
+          true) then
+        return false
+      end
     end
     return true
   end
@@ -84,35 +95,41 @@ end
 local balls = { "ball 1", "ball 2", "ball 3", "ball 4" }
 local on_bench = { 0.30, -0.3, 0.42, 0.3 }
 
---- The demonstrations: how they end well, what must be true then, and how they end with a failure that is stated; about how
---- long they take; until when they must have ended; what may happen to them. `passer`: somebody is there who may get into the
---- way, and steps aside after a while.
+--- The demonstrations: how they end well, what must be true then, and how they end with a failure that is
+--- stated; about how long they take; until when they must have ended; what may happen to them. `passer`:
+--- somebody is there who may get into the way, and steps aside after a while.
 local rows = {
-  { name = "push_door", well = { "through" }, truth = walked_to(2.3), stated = { "stuck" }, seconds = 10, limit = 60,
-    doors = { "office" }, kinds = { "blind", "push", "hold_shut" } },
-  { name = "pull_door", well = { "through" }, truth = walked_to(2.3), stated = { "stuck" }, seconds = 14, limit = 90,
-    doors = { "office" }, kinds = { "blind", "push", "hold_shut" } },
-  { name = "table_approach", well = { "there" }, truth = near_to("table", 0.8), stated = { "lost" }, seconds = 11, limit = 150,
-    kinds = { "blind", "push" } },
-  { name = "pick_and_place", well = { "placed" }, truth = function(run) return run.run.world:state("can").on == "tray" end,
+  { name = "push_door", well = { "through" }, truth = walked_to(2.3), stated = { "stuck" }, seconds = 10,
+    limit = 60, doors = { "office" }, kinds = { "blind", "push", "hold_shut" } },
+  { name = "pull_door", well = { "through" }, truth = walked_to(2.3), stated = { "stuck" }, seconds = 14,
+    limit = 90, doors = { "office" }, kinds = { "blind", "push", "hold_shut" } },
+  { name = "table_approach", well = { "there" }, truth = near_to("table", 0.8), stated = { "lost" },
+    seconds = 11, limit = 150, kinds = { "blind", "push" } },
+  { name = "pick_and_place", well = { "placed" },
+    truth = function(run) return run.run.world:state("can").on == "tray" end,
     stated = { "given_up" }, seconds = 6, limit = 90, things = { "can" }, table = { 0.34, -0.2, 0.42, 0.05 },
     kinds = { "blind", "push", "put" } },
-  { name = "check_in_hand", well = { "checked" }, truth = in_bins(true), stated = { "not_all" }, seconds = 22, limit = 180,
-    things = balls, kinds = { "blind", "push", "take" } },
-  { name = "reachable_balls", well = { "collected" }, stated = { "stuck" }, seconds = 9, limit = 180, things = { "ball 1", "ball 2" },
+  { name = "check_in_hand", well = { "checked" }, truth = in_bins(true), stated = { "not_all" }, seconds = 22,
+    limit = 180, things = balls, kinds = { "blind", "push", "take" } },
+  { name = "reachable_balls", well = { "collected" }, stated = { "stuck" }, seconds = 9, limit = 180,
+    things = { "ball 1", "ball 2" },
     truth = in_bins(false, { ["ball 1"] = true, ["ball 2"] = true, ["ball 4"] = true, ["ball 5"] = true }),
     kinds = { "blind", "push", "take" } },
-  { name = "sort_balls", well = { "sorted" }, truth = in_bins(true), stated = { "not_all" }, seconds = 12, limit = 180,
-    things = balls, table = on_bench, kinds = { "blind", "push", "put", "take" } },
-  { name = "follow_person", well = { "done" }, truth = near_to("ann", 2.2), stated = { "alone" }, seconds = 35, limit = 80,
-    walker = "ann", passer = { 2, 1.5 }, narrow = { { 4, 0 }, { 2.5, 0.2 }, { 3.4, 0 } }, kinds = { "blind", "push", "stand" } },
-  { name = "search_rooms", well = { "found" }, truth = near_to("mug", 1.1), stated = { "given_up" }, seconds = 50, limit = 250,
-    walker = "ann", passer = { 2.4, 1.5 }, narrow = { { 0.3, 2 }, { 1.2, 0.4 }, { 0.5, 1.2 } }, doors = { "kitchen door" },
+  { name = "sort_balls", well = { "sorted" }, truth = in_bins(true), stated = { "not_all" }, seconds = 12,
+    limit = 180, things = balls, table = on_bench, kinds = { "blind", "push", "put", "take" } },
+  { name = "follow_person", well = { "done" }, truth = near_to("ann", 2.2), stated = { "alone" },
+    seconds = 35, limit = 80,
+    walker = "ann", passer = { 2, 1.5 }, narrow = { { 4, 0 }, { 2.5, 0.2 }, { 3.4, 0 } },
+      kinds = { "blind", "push", "stand" } },
+  { name = "search_rooms", well = { "found" }, truth = near_to("mug", 1.1), stated = { "given_up" },
+    seconds = 50, limit = 250,
+    walker = "ann", passer = { 2.4, 1.5 }, narrow = { { 0.3, 2 }, { 1.2, 0.4 }, { 0.5, 1.2 } },
+      doors = { "kitchen door" },
     kinds = { "blind", "push", "stand", "hold_shut" } },
-  { name = "two_stations", well = { "sorted" }, truth = in_bins(true), stated = { "not_all" }, seconds = 75, limit = 300,
-    kinds = { "blind", "push" } },
-  { name = "three_doors", well = { "outside" }, truth = walked_to(8.5), stated = { "stuck" }, seconds = 30, limit = 150,
-    doors = { "office", "store", "yard" }, kinds = { "blind", "push", "hold_shut" } },
+  { name = "two_stations", well = { "sorted" }, truth = in_bins(true), stated = { "not_all" }, seconds = 75,
+    limit = 300, kinds = { "blind", "push" } },
+  { name = "three_doors", well = { "outside" }, truth = walked_to(8.5), stated = { "stuck" }, seconds = 30,
+    limit = 150, doors = { "office", "store", "yard" }, kinds = { "blind", "push", "hold_shut" } },
   { name = "repeat_door", endless = 70, stated = { "stuck" }, seconds = 60, limit = 71, doors = { "office" },
     truth = function(run) return run.memory.opened >= 2 end, kinds = { "blind", "push", "hold_shut" } },
   { name = "chute", endless = 60, stated = {}, seconds = 40, limit = 61, kinds = { "blind", "push" },
@@ -144,7 +161,8 @@ local function nearest_person(run, row)
   local here, least, who = run.run.host.stance:walking(), math.huge, nil
   for _, id in ipairs { row.walker or "nobody", "passer" } do
     local pose = here and run.run.world:pose(id)
-    local far = pose and math.sqrt((pose.position[1] - here.position[1]) ^ 2 + (pose.position[2] - here.position[2]) ^ 2) or math.huge
+    local far = pose and math.sqrt((pose.position[1] - here.position[1]) ^ 2 +
+      (pose.position[2] - here.position[2]) ^ 2) or math.huge
     if far < least then least, who = far, id end
   end
   return least, who
@@ -156,7 +174,9 @@ local function danger(run, row)
   local what, depth = run.run.world:bumped()
   if what and depth > 0.05 then return ("the body is %.2f m in %s"):format(depth, what) end
   local here = run.run.host.stance:walking()
-  if here and not (math.abs(here.position[1]) < 50 and math.abs(gait.yaw(here)) < 7) then return "it is nowhere" end
+  if here and not (math.abs(here.position[1]) < 50 and math.abs(gait.yaw(here)) < 7) then
+    return "it is nowhere"
+  end
   local near, who = nearest_person(run, row)
   if near < 0.3 then return ("%.2f m from %s"):format(near, who) end
 end
@@ -176,8 +196,8 @@ end
 local function play(t, row, number, events)
   local data = {}
   for key, value in next, row.world do data[key] = value end
-  data.events, data.seed = table.move(events, 1, #events, #(data.events or {}) + 1, table.move(data.events or {}, 1,
-    #(data.events or {}), 1, {})), number
+  data.events, data.seed = table.move(events, 1, #events, #(data.events or {}) + 1,
+    table.move(data.events or {}, 1, #(data.events or {}), 1, {})), number
   if row.passer then
     local passer = { id = "passer", path = { row.passer }, speed = 1, patience = 6, aside = row.passer }
     data.walkers = table.move(row.world.walkers or {}, 1, #(row.world.walkers or {}), 2, { passer })
@@ -196,13 +216,15 @@ local function play(t, row, number, events)
   local outcome, words, time = "hangs", "still in " .. tostring(run.state), run.now
   if unsafe then
     outcome, words = "unsafe", unsafe
-  elseif row.endless and not contains(row.stated, run.state) or row.well and contains(row.well, run.state) then
+  elseif row.endless and not contains(row.stated, run.state)
+      or row.well and contains(row.well, run.state) then
     local true_too = row.truth(run, data)
     outcome, words = true_too and "well" or "wrong", not true_too and "it is not as it should be" or nil
   elseif contains(row.stated, run.state) then
     outcome, words = "stated", words_of(run, t)
     run:advance(3)
-    unsafe = danger(run, row) or run.run.host.stance.gait:walks() and "it walks on" or not words and "it does not say why"
+    unsafe = danger(run, row) or run.run.host.stance.gait:walks() and "it walks on"
+      or not words and "it does not say why"
     if unsafe then outcome, words = "unsafe", unsafe end
   end
   run:close()
@@ -227,18 +249,20 @@ local function print_sums(list, sums)
   for _, row in ipairs(list) do
     local sum = sums[row.name]
     if sum then
-      print(("#     %-15s %5d %5d %7d %6d %7d %6d %9.1f s"):format(row.name, sum.runs, sum.well, sum.stated, sum.wrong, sum.unsafe,
-        sum.hangs, sum.time / sum.runs))
+      print(("#     %-15s %5d %5d %7d %6d %7d %6d %9.1f s"):format(row.name, sum.runs, sum.well, sum.stated,
+        sum.wrong, sum.unsafe, sum.hangs, sum.time / sum.runs))
     end
   end
 end
 
 test("whatever happens, the demonstrations come to their end, or say why not and stand safely", function(t)
-  local list, sums, all = demonstrations(), {}, { well = 0, stated = 0, wrong = 0, unsafe = 0, hangs = 0, runs = 0 }
+  local list, sums, all = demonstrations(), {},
+    { well = 0, stated = 0, wrong = 0, unsafe = 0, hangs = 0, runs = 0 }
   if #list == 0 then t:skip "there are no demonstrations here" end
   for number = only or first, only or count do
     local row = list[(number - 1) % #list + 1]
-    local sum = sums[row.name] or { runs = 0, well = 0, stated = 0, wrong = 0, unsafe = 0, hangs = 0, time = 0 }
+    local sum = sums[row.name] or { runs = 0, well = 0, stated = 0, wrong = 0, unsafe = 0, hangs = 0,
+      time = 0 }
     sums[row.name], t.said = sum, {}
     local _, events, words = disturbance(row, number)
     local outcome, time, why = play(t, row, number, events)

@@ -1,5 +1,5 @@
---- Doors opened again and again, where it begins, friction, latch, closer, grip and the handle's height being others each time.
---- It takes minutes: `make soak` does it.
+--- Doors opened again and again, where it begins, friction, latch, closer, grip and the handle's height being
+--- others each time. It takes minutes: `make soak` does it.
 local random = require "brio.random"
 
 local soak = (tonumber(os.getenv "BRIO_TEST_SCALE") or 1) > 1
@@ -8,15 +8,17 @@ local soak = (tonumber(os.getenv "BRIO_TEST_SCALE") or 1) > 1
 local function world_of(seed, opens, handle)
   local stream = random.stream(seed, "doors")
   local function from(lower, upper) return stream:uniform(lower, upper) end
-  local door = { id = "office", at = { from(1.3, 2), from(-0.3, 0.3) }, yaw = from(-0.25, 0.25), opens = opens, handle = handle,
+  local door = { id = "office", at = { from(1.3, 2), from(-0.3, 0.3) }, yaw = from(-0.25, 0.25),
+    opens = opens, handle = handle,
     friction = from(0.5, 3), damping = from(1, 6), handle_height = from(0.95, 1.05), grip = from(0.8, 1) }
   if handle == "lever" then door.free = from(0.35, 0.55) end
   if from(0, 1) < 0.5 then door.closer, door.damping = from(3, 8), from(15, 30) end
-  return { seed = seed, sensor = { link = "camera", range = 4, view = 2, rate = 15, noise = 0.004, dropout = 0.1 },
-    doors = { door } }
+  return { seed = seed, sensor = { link = "camera", range = 4, view = 2, rate = 15, noise = 0.004,
+    dropout = 0.1 }, doors = { door } }
 end
 
---- Run a behavior until it is through or stuck. Return how long it took, its state, why, and what became of the door.
+--- Run a behavior until it is through or stuck. Return how long it took, its state, why, and what became of
+--- the door.
 local function opened(t, file, seed, opens)
   local run = t:run("behaviors/" .. file, { world_data = world_of(seed, opens, "lever"), seed = seed })
   local bump = 0
@@ -25,7 +27,8 @@ local function opened(t, file, seed, opens)
     bump = math.max(bump, select(2, run.run.world:bumped()) or 0)
     if run.state == "through" or run.state == "stuck" then break end
   end
-  local result = { state = run.state, seconds = run.now, why = run.memory.why, door = run.run.world:state "office", bump = bump }
+  local result = { state = run.state, seconds = run.now, why = run.memory.why,
+    door = run.run.world:state "office", bump = bump }
   run:finish()
   return result
 end
@@ -37,7 +40,8 @@ local function campaign(t, file, opens, count)
     local one = opened(t, file, seed, opens)
     slips = slips + one.door.slips
     t:ok(one.state ~= "opening", "seed %d hangs", seed)
-    t:ok(one.door.passed == 0 and one.bump < 0.03, "seed %d: %d through the panel, %.3f m deep", seed, one.door.passed, one.bump)
+    t:ok(one.door.passed == 0 and one.bump < 0.03, "seed %d: %d through the panel, %.3f m deep", seed,
+      one.door.passed, one.bump)
     if one.state == "through" then
       good, times[#times + 1] = good + 1, one.seconds
       if one.door.slips == 0 then longest = math.max(longest, one.seconds) end
@@ -65,7 +69,8 @@ test("doors of many kinds are pulled open", function(t)
   campaign(t, "pull_door.lua", "toward", 40)
 end)
 
-test("a locked door that opens towards the robot is given up after five tries, in words, and it stands", function(t)
+test("a locked door that opens towards the robot is given up after five tries, in words, and it stands",
+  function(t)
   long(t)
   local data = world_of(1, "toward", "lever")
   data.doors[1].locked = true

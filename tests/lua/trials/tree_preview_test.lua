@@ -39,10 +39,12 @@ test("a ghost begins where the robot is, tells how leaves got on and what comes 
   run:advance(2.1)
   local result, text, request = previewed(t, run, "back")
   for name, value in next, request.start do t:near(value, run:measured(name), 1e-9, name) end
-  t:equal({ result.outcome, result.title, #result.leaves, result.leaves[1].name }, { "success", "back", 1, "back" })
+  t:equal({ result.outcome, result.title, #result.leaves, result.leaves[1].name },
+    { "success", "back", 1, "back" })
   t:near(result.seconds, 1.01, 0.03)
   t:ok(result.leaves[1].progress.error < result.leaves[1].progress.tolerance, "the error at its end is told")
-  t:match(text, "^a ghost of ur3e ran 'back' of [^\n]*: success after 1.0%d s\n   1  back +succeeded +1.0%d s  error [^\n]* %(tolerance 0.1 rad%)")
+  t:match(text, "^a ghost of ur3e ran 'back' of [^\n]*: success after 1.0%d s\n   1  back +succeeded +1.0%d \z
+    s  error [^\n]* %(tolerance 0.1 rad%)")
   result, text = previewed(t, run, "")
   t:match(result.outcome, "unfinished")
   t:match(text, "it was not over after 30 s")
@@ -98,7 +100,8 @@ test("a tree that has been edited while it runs is previewed as it is now", func
 b.one = { tree = { "sequence", %s, { "wait", name = "rest", seconds = 0.2 } } } return b]]):format(tree) })
     run:advance(0.1)
     local one = assert(sessions.of(run.run.host, run.run.host.machine.states.one))
-    t:ok(one:edit(assert(author.insert(one.document, { behind = one.document:find "rest" }, { "wait", name = "late", seconds = 0.3 },
+    t:ok(one:edit(assert(author.insert(one.document, { behind = one.document:find "rest" },
+      { "wait", name = "late", seconds = 0.3 },
       one:ids())), "ann"))
     run:advance(0.01)
     return run

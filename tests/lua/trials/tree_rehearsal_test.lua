@@ -42,13 +42,16 @@ test("a script says at which executions a leaf fails, how long it takes and why"
   end
 end)
 
-test("leaves that the core runs can be scripted, and those of other programs; the rest does what it does", function(t)
+test("leaves that the core runs can be scripted, and those of other programs; the rest does what it does",
+  function(t)
   local run = run_of(t, [[{ "sequence", { "wait", seconds = 99 }, { "fail" }, { "foreign", name = "grasp" }, act "own" }]],
-    { leaves = { wait = {}, fail = {}, grasp = { does = function(count, self) return self.now > 0 and count == 1 end } } })
+    { leaves = { wait = {}, fail = {}, grasp = {
+      does = function(count, self) return self.now > 0 and count == 1 end } } })
   run:advance(0.1)
   t:equal(run.state, "three", "at the time 0 it comes to false")
   run = run_of(t, [[{ "sequence", { "wait", seconds = 99 }, { "fail" }, { "foreign", name = "grasp" }, act "own" }]],
-    { leaves = { wait = { seconds = 0.1 }, fail = {}, grasp = { does = function(count, self) return self.now > 0 and count == 1 end } } })
+    { leaves = { wait = { seconds = 0.1 }, fail = {},
+      grasp = { does = function(count, self) return self.now > 0 and count == 1 end } } })
   run:advance(0.5)
   t:equal(run.state, "two")
   t:equal(told(run), "wait success, fail success, grasp success, own success")
@@ -78,7 +81,8 @@ end)
 
 test("what is wrong with a script is said", function(t)
   local function fault(leaves)
-    local good, why = pcall(run_of, t, [[{ "sequence", act "turn", { "wait", name = "rest" } }]], { leaves = leaves })
+    local good, why = pcall(run_of, t, [[{ "sequence", act "turn", { "wait", name = "rest" } }]],
+      { leaves = leaves })
     return good and "nothing" or tostring(why)
   end
   t:match(fault { turm = {} }, "no tree has a leaf 'turm' %(did you mean 'turn'%?%)")
@@ -123,22 +127,26 @@ end)
 
 test("an edit of a running tree is watched on, and what is scripted stays so", function(t)
   local now, watched = 0, watch.new()
-  local site = { name = "one", call = function(fn, ...) return fn(nil, ...) end, host = { now = 0, dt = 0.01 },
+  local site = { name = "one", call = function(fn, ...) return fn(nil, ...) end,
+    host = { now = 0, dt = 0.01 },
     rehearsal = rehearsal.new { leaves = { a = { seconds = 1 }, b = { fails = true } }, watch = watched } }
-  local running = trees.begin(assert(trees.compile { "sequence", { "wait", name = "a", seconds = 99 }, { "wait", name = "b" } }), site)
+  local running = trees.begin(assert(trees.compile { "sequence", { "wait", name = "a", seconds = 99 },
+    { "wait", name = "b" } }), site)
   local function work(time)
     site.host.now = time
     return running:work(time)
   end
   work(now)
-  local made = assert(trees.edit(running.compiled, { { verb = "insert", parent = 1, before = 2, form = { "wait", name = "early" } } }))
+  local made = assert(trees.edit(running.compiled,
+    { { verb = "insert", parent = 1, before = 2, form = { "wait", name = "early" } } }))
   running:migrate(made)
   work(0.5)
   t:equal(work(1), "failure", "b fails as the script says")
   local list = {}
   for _, tree in ipairs(watched.trees) do
     for _, one in ipairs(tree.executions) do
-      list[#list + 1] = ("%s %g-%g %s"):format(tree.compiled.list[one.node].name, one.started, one.ended, one.status)
+      list[#list + 1] = ("%s %g-%g %s"):format(tree.compiled.list[one.node].name, one.started, one.ended,
+        one.status)
     end
   end
   t:equal(list, { "a 0-1 success", "b 1-1 failure" })
@@ -155,23 +163,28 @@ test("coverage tells which nodes ran, succeeded and failed", function(t)
   t:equal({ report.nodes, report.ran, report.succeeded, report.failed, report.runs }, { 6, 5, 4, 1, 1 })
   local missing = {}
   for _, item in ipairs(report.missing) do missing[item.node] = item.what end
-  t:equal(missing, { [2] = "never failed", [3] = "never succeeded", [4] = "never failed", [5] = "never failed", [6] = "never failed",
+  t:equal(missing, { [2] = "never failed", [3] = "never succeeded", [4] = "never failed",
+    [5] = "never failed", [6] = "never failed",
     [7] = "never ran" })
   t:equal(covered:lines()[1], "coverage of b.lua, state one: 5 of 6 nodes ran, 4 succeeded, 1 failed (1 run)")
 end)
 
 test("a piece of a tree is a tree of its own", function(t)
-  local whole = assert(trees.compile { "sequence", { "wait", name = "first" }, { "sequence", name = "part", after = "beginning",
-    { "wait", name = "a", after = "first" }, { "wait", name = "b", after = "a" }, { "goto", to = "first" }, { "goto", to = "a" },
+  local whole = assert(trees.compile { "sequence", { "wait", name = "first" },
+    { "sequence", name = "part", after = "beginning",
+    { "wait", name = "a", after = "first" }, { "wait", name = "b", after = "a" }, { "goto", to = "first" },
+      { "goto", to = "a" },
     { "gosub", to = "routine" }, { "fallback", try = { { "wait", name = "c" } }, catch = { { "fail" } } } },
     { "sequence", name = "routine", { "wait", name = "r" }, { "gosub", to = "part" } } })
   local made = assert(trees.compile(piece.cut(whole, assert(piece.find(whole, "part")))))
-  t:equal(trees.print(made), table.concat({ "   1  sequence 'part'", "   2    wait 'a'  after beginning (waits for nothing)",
+  t:equal(trees.print(made), table.concat(
+    { "   1  sequence 'part'", "   2    wait 'a'  after beginning (waits for nothing)",
     "   3    wait 'b'  after a (waits for 2)", "   4    succeed 'goto first'", "   5    goto  to 2 a",
     "   6    subtree 'gosub routine'", "   7      sequence 'routine'", "   8        wait 'r'",
     "   9        gosub  to 1 part", "  10    fallback",
     "  11      wait 'c'", "  12      catch: fail" }, "\n"))
   t:equal(select(2, piece.find(whole, "prt")), "the tree has no node 'prt' (did you mean 'part'?)")
   t:equal(piece.find(whole, "3"), 3)
-  t:match(select(2, piece.find(assert(trees.compile { "sequence", { "wait" }, { "wait" } }), "wait")), "2 nodes called 'wait'")
+  t:match(select(2, piece.find(assert(trees.compile { "sequence", { "wait" }, { "wait" } }), "wait")),
+    "2 nodes called 'wait'")
 end)

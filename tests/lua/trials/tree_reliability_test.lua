@@ -1,4 +1,5 @@
---- How often something succeeds: intervals against published ones, and predictions for trees against trees that were run.
+--- How often something succeeds: intervals against published ones, and predictions for trees against trees
+--- that were run.
 local nodes = require "brio.nodes"
 local random = require "brio.random"
 local reliability = require "brio.lib.reliability"
@@ -58,16 +59,19 @@ test("compositions come to what arithmetic says", function(t)
     { { "parallel", successes = 2, failures = 2, leaf(0.5), leaf(0.5), leaf(0.5) }, 0.5 },
     { { "parallel", successes = 1, failures = 3, leaf(0.5), leaf(0.5), leaf(0.5) }, 0.875 },
     { { "sequence", leaf(0.5), leaf(0.5, "x"), { "checkpoint" }, { "wait" }, { "succeed" } }, 0.25 },
-    { { "sequence", { "fallback", try = { leaf(0.25, "turn") }, catch = { leaf(0.8), { "goto", to = "turn" } } } },
+    { { "sequence", { "fallback", try = { leaf(0.25, "turn") },
+      catch = { leaf(0.8), { "goto", to = "turn" } } } },
       0.25 / (1 - 0.75 * 0.8) },
-    { { "sequence", leaf(0.9, "a"), { "fallback", try = { leaf(0.5) }, catch = { leaf(0.9), { "goto", to = "a" } } } },
+    { { "sequence", leaf(0.9, "a"), { "fallback", try = { leaf(0.5) },
+      catch = { leaf(0.9), { "goto", to = "a" } } } },
       0.45 / (1 - 0.9 * 0.5 * 0.9) },
     { { "sequence", { "sequence", name = "r", leaf(0.5) }, { "gosub", to = "r" } }, 0.25 },
     { { "sequence", { "goto", to = "end" }, leaf(0), { "sequence", name = "end", leaf(0.7) } }, 0.7 },
     { { "sequence", { "checkpoint", name = "a" }, leaf(0.5), { "goto", to = "a" } }, 0 },
   }
   for index, row in ipairs(rows) do t:near(predicted(row[1]), row[2], 1e-9, "tree " .. index) end
-  local p, _, unknown = reliability.predict(assert(trees.compile { "sequence", leaf(0.5), leaf(0.5) }), { [2] = 0.5 })
+  local p, _, unknown = reliability.predict(assert(trees.compile { "sequence", leaf(0.5), leaf(0.5) }),
+    { [2] = 0.5 })
   t:equal(p, 0.5, "what never ran is taken to succeed")
   t:equal(unknown, { 3 })
 end)
@@ -79,9 +83,13 @@ local function random_tree(stream, depth)
   local kind = kinds[stream:whole(#kinds)]
   local form = { kind = kind, children = {} }
   local several = kind ~= "retry" and kind ~= "loop" and kind ~= "invert"
-  for index = 1, several and 1 + stream:whole(2) or 1 do form.children[index] = random_tree(stream, depth - 1) end
+  for index = 1, several and 1 + stream:whole(2) or 1 do
+    form.children[index] = random_tree(stream, depth - 1)
+  end
   if kind == "retry" or kind == "loop" then form.times = stream:whole(3) end
-  if kind == "parallel" then form.successes = stream:whole(#form.children) form.failures = #form.children - form.successes + 1 end
+  if kind == "parallel" then
+    form.successes = stream:whole(#form.children) form.failures = #form.children - form.successes + 1
+  end
   if kind == "fallback" then
     form.try, form.children = form.children, nil
     form.catch = { random_tree(stream, depth - 1) }
@@ -95,7 +103,8 @@ test("random trees come to what is predicted when they are run", function(t)
   for index = 1, 40 do
     local p, compiled, rates = predicted(random_tree(stream, 3))
     local runs, good, now = 400, 0, 0
-    local tree = assert(nodes.new(compiled.list, function(node) return stream:uniform(0, 1) < rates[node] end))
+    local tree = assert(nodes.new(compiled.list,
+      function(node) return stream:uniform(0, 1) < rates[node] end))
     for _ = 1, runs do
       tree:begin()
       local status
@@ -107,8 +116,8 @@ test("random trees come to what is predicted when they are run", function(t)
     end
     local sigma = math.sqrt(math.max(p * (1 - p), 1e-9) / runs)
     worst = math.max(worst, math.abs(good / runs - p) / sigma)
-    t:ok(math.abs(good / runs - p) < 4.5 * sigma + 1e-6, "tree %d: predicted %.4f, came to %.4f\n%s", index, p, good / runs,
-      trees.print(compiled))
+    t:ok(math.abs(good / runs - p) < 4.5 * sigma + 1e-6, "tree %d: predicted %.4f, came to %.4f\n%s", index,
+      p, good / runs, trees.print(compiled))
   end
   t:ok(worst > 0.5, "they are random")
 end)
@@ -121,9 +130,11 @@ test("what a reactive node asks in every tick counts once", function(t)
     local list = { { node = 2, started = 0, ended = 0.5, status = "success", times = 100 },
       { node = 3, started = 0, ended = 1, status = failed and "stopped" or "success", times = 1 },
       { node = 1, started = 0, ended = 1, status = failed and "failure" or "success", times = 1 } }
-    if failed then table.insert(list, 2, { node = 2, started = 1, ended = 1, status = "failure", times = 1, why = "no" }) end
-    counted:add { outcome = failed and "failure" or "success", node = failed and "condition" or nil, why = failed and "no" or nil,
-      seconds = 1, executions = list }
+    if failed then
+      table.insert(list, 2, { node = 2, started = 1, ended = 1, status = "failure", times = 1, why = "no" })
+    end
+    counted:add { outcome = failed and "failure" or "success", node = failed and "condition" or nil,
+      why = failed and "no" or nil, seconds = 1, executions = list }
   end
   local summary = counted:summary()
   t:equal(summary.nodes[2].runs, 4)

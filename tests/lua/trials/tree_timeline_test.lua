@@ -6,14 +6,17 @@ local store = require "brio.store"
 local timeline = require "brio.trials.timeline"
 local trees = require "brio.tree"
 
-local function act(name, seconds, after) return { "action", name = name, seconds = seconds, after = after } end
+local function act(name, seconds, after)
+  return { "action", name = name, seconds = seconds, after = after }
+end
 
 local function planned(form, longest)
   local compiled = assert(trees.compile(form))
   local plan = timeline.plan(compiled, {}, longest)
   local list = {}
   for index, bar in ipairs(plan.bars) do
-    list[index] = ("%s %.2f-%.2f%s"):format(compiled.list[bar.node].name, bar.started, bar.ended, bar.unknown and "?" or "")
+    list[index] = ("%s %.2f-%.2f%s"):format(compiled.list[bar.node].name, bar.started, bar.ended,
+      bar.unknown and "?" or "")
   end
   table.sort(list)
   return plan, table.concat(list, ", "), compiled
@@ -28,15 +31,19 @@ test("the thesis' layering example goes from 11.7 to 7.6 s", function(t)
 end)
 
 test("a plan takes what leaves say, 1 s where nobody does, and nothing for what is at once", function(t)
-  local _, text = planned { "sequence", { "wait", name = "w", seconds = 2 }, { "wait", name = "default" }, { "action", name = "a" },
+  local _, text = planned { "sequence", { "wait", name = "w", seconds = 2 }, { "wait", name = "default" },
+    { "action", name = "a" },
     { "condition", name = "c", holds = print }, { "foreign", name = "f" }, { "checkpoint" } }
-  t:equal(text, "a 6.00-7.00?, c 7.00-7.00, checkpoint 8.00-8.00, default 2.00-6.00, f 7.00-8.00?, w 0.00-2.00")
+  t:equal(text, "a 6.00-7.00?, c 7.00-7.00, checkpoint 8.00-8.00, default 2.00-6.00, f 7.00-8.00?, w \z
+    0.00-2.00")
 end)
 
 test("closed nodes, fallbacks, loops and gotos are planned as they would be run", function(t)
-  local _, text = planned { "sequence", { "fallback", try = { act("try", 1) }, catch = { act("catch", 1) }, finally = { act("last", 1) } },
+  local _, text = planned { "sequence",
+    { "fallback", try = { act("try", 1) }, catch = { act("catch", 1) }, finally = { act("last", 1) } },
     { "loop", times = 2, act("turn", 0.5) }, { "parallel", act("x", 1), act("y", 2) } }
-  t:equal(text, "fallback 0.00-2.00, last 1.00-2.00, loop 2.00-3.00, parallel 3.00-5.00, try 0.00-1.00, turn 2.00-2.50, "
+  t:equal(text, "fallback 0.00-2.00, last 1.00-2.00, loop 2.00-3.00, parallel 3.00-5.00, try 0.00-1.00, \z
+    turn 2.00-2.50, "
     .. "turn 2.50-3.00, x 3.00-4.00, y 3.00-5.00")
   local plan, caught = planned { "fallback", try = { { "fail" } }, catch = { act("catch", 1) } }
   t:match(caught, "catch 0.00%-1.00")
@@ -56,7 +63,8 @@ return b
 ]]
 
 test("how it went stands beside how it was planned", function(t)
-  local run = t:run("b", { source = source, recorded = true, leaves = { knob = { fails = { 1 }, seconds = 0.4, why = "it slips" } } })
+  local run = t:run("b", { source = source, recorded = true,
+    leaves = { knob = { fails = { 1 }, seconds = 0.4, why = "it slips" } } })
   run:advance(2)
   local compiled = run.rehearsal.watch.trees[1].compiled
   run:close()

@@ -8,7 +8,10 @@ local folder = harness.files.temporary()
 test("a robot's expressions are told by emotion", function(t)
   local run = brio("face", "probo")
   t:code(run, 0)
-  for _, word in ipairs { "EyelidLeft", "MouthCornerRight", "surprised", "depressed", "+0.95", "rad, added" } do t:has(run.out, word) end
+  for _, word in ipairs { "EyelidLeft", "MouthCornerRight", "surprised", "depressed", "+0.95",
+      "rad, added" } do
+    t:has(run.out, word)
+  end
 end)
 
 test("a face is drawn, and a posture where there is none", function(t)
@@ -25,14 +28,17 @@ end)
 
 test("another table of expressions is drawn, or refused in words", function(t)
   local path = folder .. "/mine.lua"
-  harness.files.write(path, "return { dofs = { EarLeft = { { 10, 1 }, { 100, -1 }, { 200, 0.5 } }, NeckTilt = { { 0, 0.2 } } } }")
+  harness.files.write(path, "return { dofs = { EarLeft = { { 10, 1 }, { 100, -1 }, { 200, 0.5 } }, NeckTilt \z
+    = { { 0, 0.2 } } } }")
   t:code(brio("face", "probo", "--expressions", path, "--out", folder .. "/mine.svg"), 0)
   local run = brio("face", "pepper", "--expressions", path)
   t:code(run, 1)
   t:has(run.err, "robot 'pepper' has none of their DOFs, EarLeft and 1 more")
   for _, row in ipairs {
-    { { "face" }, 2, "expects one robot" }, { { "face", "probo", "--out", folder .. "/x.gif" }, 1, "ends with .svg or .png" },
-    { { "face", "probo", "--curve", "wavy" }, 1, "curve must be one of" }, { { "face", "nobody" }, 1, "no robot 'nobody'" },
+    { { "face" }, 2, "expects one robot" },
+      { { "face", "probo", "--out", folder .. "/x.gif" }, 1, "ends with .svg or .png" },
+    { { "face", "probo", "--curve", "wavy" }, 1, "curve must be one of" },
+      { { "face", "nobody" }, 1, "no robot 'nobody'" },
     { { "face", "panda", "--view", "top", "--out", folder .. "/x.svg" }, 1, "there is no view 'top'" },
     { { "face", "probo", "--expressions", "/no/such.lua" }, 1, "/no/such.lua" },
     { { "face", "probo", "--out", "/no/such/x.svg" }, 1, "/no/such/x.svg" },

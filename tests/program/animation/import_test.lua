@@ -18,7 +18,10 @@ end
 test("formats are listed, and a file without a robot is told", function(t)
   local run = brio "import"
   t:code(run, 0)
-  for _, name in ipairs { "qianim", "xar", "bvh", "amc", "gltf", "cozmo", "blossom", "deepmimic", "op3", "csv" } do t:has(run.out, name) end
+  for _, name in ipairs { "qianim", "xar", "bvh", "amc", "gltf", "cozmo", "blossom", "deepmimic", "op3",
+      "csv" } do
+    t:has(run.out, name)
+  end
   run = brio("import", file_with(table_of_angles, "a.csv"))
   t:code(run, 0)
   t:has(run.out, "a (csv): 1.00 s")
@@ -27,20 +30,23 @@ end)
 
 test("a sequence is written, and what was left out is said", function(t)
   local out = folder .. "/reach.lua"
-  local run = brio("import", file_with(table_of_angles, "a.csv"), "--robot", "panda", "--out", out, "--lead", "0.4")
+  local run = brio("import", file_with(table_of_angles, "a.csv"), "--robot", "panda", "--out", out, "--lead",
+    "0.4")
   t:code(run, 0)
   t:has(run.err, "panda has no tail: left out")
   t:has(run.err, "2 tracks")
   local made = dofile(out)
   t:equal(made.robot, "panda", "the robot")
-  t:check(math.abs(made.tracks.panda_joint1[2][2]) < 1e-9 and made.tracks.panda_joint1[2][1] == 0.4, "the first pose comes after the lead")
+  t:check(math.abs(made.tracks.panda_joint1[2][2]) < 1e-9 and made.tracks.panda_joint1[2][1] == 0.4,
+    "the first pose comes after the lead")
 end)
 
 -- Each: the words after import, and what is said; FILE stands for a good table.
 local wrong = {
   { { "no_such.bvh" }, "no_such.bvh" },
   { { "FILE", "--robot", "panta" }, "did you mean 'panda'" },
-  { { "FILE", "--robot", "ur3e" }, "nothing in it moves a DOF of ur3e: its tracks are panda_joint1, panda_joint2, tail" },
+  { { "FILE", "--robot", "ur3e" }, "nothing in it moves a DOF of ur3e: its tracks are panda_joint1, \z
+    panda_joint2, tail" },
   { { "FILE", "--unit", "furlong" }, "--unit must be rad or deg" },
   { { "FILE", "--fps", "0" }, "--fps must be a number" },
   { { "FILE", "--format", "wav" }, "there is no format 'wav'" },
@@ -69,7 +75,8 @@ test("a mapping file is Lua without a world", function(t)
   local run = brio("import", path, "--robot", "panda", "--map", file_with("return os.exit(3)", "m.lua"))
   t:code(run, 1)
   t:has(run.err, "os")
-  run = brio("import", path, "--robot", "panda", "--map", file_with('return { dofs = { tail = { "panda_joint3", scale = 0.1 } } }', "m.lua"))
+  run = brio("import", path, "--robot", "panda", "--map",
+    file_with('return { dofs = { tail = { "panda_joint3", scale = 0.1 } } }', "m.lua"))
   t:code(run, 0)
   t:has(run.out, "panda_joint3 = {")
 end)
@@ -93,13 +100,16 @@ end)
 -- Each: a mapping's table, and what is said of it after the file's name.
 local wrong_maps = {
   { "{ dofs = 3 }", "dofs must be a table, not 3" },
-  { '{ dofs = { tail = "panda_joint33" } }', "the mapping sends 'tail' to 'panda_joint33', which the robot does not have" },
+  { '{ dofs = { tail = "panda_joint33" } }',
+    "the mapping sends 'tail' to 'panda_joint33', which the robot does not have" },
   { '{ dof = { tail = "panda_joint3" } }', "did you mean 'dofs'" },
   { '{ dofs = { tail = { "panda_joint3", scale = 0 / 0 } } }', "dofs.tail.scale must be a finite number" },
   { '{ joints = { panda_joint1 = { "heat", "yaw" } } }', "did you mean 'head'" },
-  { '{ joints = { panda_joint1 = { "head", "jaw" } } }', "joints.panda_joint1[2] must be one of roll, pitch, yaw, bend" },
+  { '{ joints = { panda_joint1 = { "head", "jaw" } } }',
+    "joints.panda_joint1[2] must be one of roll, pitch, yaw, bend" },
   { '{ limbs = { { "left", shoulder = "a" } } }', "limbs[1].chest must be a name, not nil" },
-  { '{ reach = { { "head", link = "panda_hand", at = { 1, 2 } } } }', "reach[1].at[3] must be a finite number" },
+  { '{ reach = { { "head", link = "panda_hand", at = { 1, 2 } } } }',
+    "reach[1].at[3] must be a finite number" },
   { "{ nodes = { head = 3 } }", "nodes.head must be a name" },
 }
 

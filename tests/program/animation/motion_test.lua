@@ -1,5 +1,5 @@
---- What plays, from outside: the words of the prompt that play, stop, mix and explain; `brio check` of sequences; saved
---- sequences taken over; and the store's answers later.
+--- What plays, from outside: the words of the prompt that play, stop, mix and explain; `brio check` of
+--- sequences; saved sequences taken over; and the store's answers later.
 package.path = arg[0]:match "^(.*)/" .. "/../?.lua;" .. package.path
 local harness = require "harness"
 local test, brio, files = harness.test, harness.brio, harness.files
@@ -15,7 +15,8 @@ made.power_off = { lasts = 0.1 }
 return made
 ]]
 
-local hum = "return {\n  loop = { 0, 50 },\n  tracks = {\n    HeadYaw = {\n      { 0, 0.2 },\n      { 50, 0.2 },\n    },\n  },\n}\n"
+local hum = "return {\n  loop = { 0, 50 },\n  tracks = {\n    HeadYaw = {\n      { 0, 0.2 },\n      { 50, \z
+  0.2 },\n    },\n  },\n}\n"
 
 --- Start a run with a socket and a store in a folder of its own.
 local function started(t)
@@ -23,7 +24,8 @@ local function started(t)
   local run = { folder = folder, store = folder .. "/x.db", socket = folder .. "/x.sock" }
   files.write(folder .. "/made.lua", behavior)
   files.write(folder .. "/hum.lua", hum)
-  run.process = harness.start_brio("run", folder .. "/made.lua", "--store", run.store, "--socket", run.socket, "--quiet")
+  run.process = harness.start_brio("run", folder .. "/made.lua", "--store", run.store, "--socket", run.socket,
+    "--quiet")
   return harness.listening(run)
 end
 
@@ -78,7 +80,8 @@ test("people play, mix, ask why and stop, and the store knows it later", functio
   harness.wait(run.process)
   local rows = brio("sql", "SELECT owner FROM ownership WHERE dof = 'HeadYaw'", "--store", run.store)
   t:has(rows.text, "hum")
-  t:has(brio("sql", "SELECT command, arguments FROM operator WHERE command = 'mix'", "--store", run.store).text, "hum gain 0.5")
+  t:has(brio("sql", "SELECT command, arguments FROM operator WHERE command = 'mix'", "--store",
+    run.store).text, "hum gain 0.5")
 end)
 
 test("check looks at sequences: faults with their lines, and warnings that pass", function(t)

@@ -11,13 +11,17 @@ local store, socket = folder .. "/run.db", folder .. "/run.sock"
 local function film()
   local joints = {}
   local function joint(name, x, y, z, inside)
-    return ("JOINT %s\n{\nOFFSET %g %g %g\nCHANNELS 3 Zrotation Xrotation Yrotation\n%s}\n"):format(name, x, y, z, inside)
+    return ("JOINT %s\n{\nOFFSET %g %g %g\nCHANNELS 3 Zrotation Xrotation Yrotation\n%s}\n"):format(name, x,
+      y, z, inside)
   end
   local tip = "End Site\n{\nOFFSET 0 -15 0\n}\n"
   joints[1] = joint("LeftArm", 20, 45, 0, joint("LeftForeArm", 0, -30, 0, joint("LeftHand", 0, -25, 0, tip)))
-  joints[2] = joint("RightArm", -20, 45, 0, joint("RightForeArm", 0, -30, 0, joint("RightHand", 0, -25, 0, tip)))
-  local lines = { "HIERARCHY\nROOT Hips\n{\nOFFSET 0 0 0\nCHANNELS 6 Xposition Yposition Zposition Zrotation Xrotation Yrotation\n"
-    .. table.concat(joints) .. joint("Head", 0, 60, 0, tip) .. "}\nMOTION\nFrames: 60\nFrame Time: 0.0333333\n" }
+  joints[2] = joint("RightArm", -20, 45, 0,
+    joint("RightForeArm", 0, -30, 0, joint("RightHand", 0, -25, 0, tip)))
+  local lines = { "HIERARCHY\nROOT Hips\n{\nOFFSET 0 0 0\nCHANNELS 6 Xposition Yposition Zposition \z
+    Zrotation Xrotation Yrotation\n"
+    .. table.concat(joints) .. joint("Head", 0, 60, 0, tip)
+      .. "}\nMOTION\nFrames: 60\nFrame Time: 0.0333333\n" }
   for frame = 1, 60 do
     local numbers = {}
     for index = 1, 6 + 7 * 3 do numbers[index] = "0" end
@@ -45,10 +49,13 @@ end)
 test("a film drives the arm, and lets it go at its end", function(t)
   local done = brio("perform", folder .. "/film.bvh", "--run", socket, "--as", "ann")
   t:code(done, 0)
-  harness.await_row(store, "SELECT ended IS NOT NULL FROM sources WHERE name = 'ann' ORDER BY id DESC LIMIT 1")
-  local raised = harness.number(store, "SELECT min(command) FROM samples WHERE run = 1 AND name = 'RShoulderPitch'")
+  harness.await_row(store, "SELECT ended IS NOT NULL FROM sources WHERE name = 'ann' ORDER BY id DESC \z
+    LIMIT 1")
+  local raised = harness.number(store,
+    "SELECT min(command) FROM samples WHERE run = 1 AND name = 'RShoulderPitch'")
   t:check(raised and raised < 0.6, "the arm went to %s rad only", tostring(raised))
-  t:check(harness.number(store, "SELECT count(*) FROM inputs WHERE name = 'perform ann'") > 5, "frames are recorded")
+  t:check(harness.number(store, "SELECT count(*) FROM inputs WHERE name = 'perform ann'") > 5,
+    "frames are recorded")
 end)
 
 --- A port that nobody uses.
@@ -70,11 +77,13 @@ test("datagrams drive the head; wrong ones are named once; who falls silent is l
     send '{"dofs":{"HeadYaw":0.4}}'
     send "rubbish\n"
     harness.sleep(0.05) -- as a stream comes, so many frames a second
-    return (harness.number(store, "SELECT max(command) FROM samples WHERE run = 1 AND name = 'HeadYaw'") or 0) > 0.2
+    return (harness.number(store, "SELECT max(command) FROM samples WHERE run = 1 AND name = 'HeadYaw'")
+      or 0) > 0.2
   end, { seen = function() return harness.output_of(stream) end })
   sender:close()
   harness.signal(stream, "KILL")
-  harness.await_row(store, "SELECT reason = 'silent' FROM sources WHERE name = 'bob' ORDER BY id DESC LIMIT 1")
+  harness.await_row(store, "SELECT reason = 'silent' FROM sources WHERE name = 'bob' ORDER BY id DESC \z
+    LIMIT 1")
   local turned = harness.number(store, "SELECT max(command) FROM samples WHERE run = 1 AND name = 'HeadYaw'")
   t:check(turned and turned > 0.2, "the head turned to %s rad", tostring(turned))
   local _, said = harness.wait(stream)

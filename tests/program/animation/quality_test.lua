@@ -10,8 +10,11 @@ brio("run", "behaviors/kiosk.lua", "--for", "8", "--clock", "fast", "--store", s
 test("a run's motion is measured, DOF by DOF", function(t)
   local run = brio("quality", "--store", store)
   t:code(run, 0)
-  for _, name in ipairs { "HeadYaw", "RElbowRoll", "EyeLedBrightness", "sparc", "slope" } do t:has(run.out, name) end
-  run = brio("quality", "1", "--store", store, "--dof", "HeadYaw", "--dof", "HipRoll", "--lag", "HeadYaw,HipRoll", "--json")
+  for _, name in ipairs { "HeadYaw", "RElbowRoll", "EyeLedBrightness", "sparc", "slope" } do
+    t:has(run.out, name)
+  end
+  run = brio("quality", "1", "--store", store, "--dof", "HeadYaw", "--dof", "HipRoll", "--lag",
+    "HeadYaw,HipRoll", "--json")
   t:code(run, 0)
   t:check(harness.is_json(run.out), "no JSON: %s", run.out)
   t:has(run.out, '"seconds"')
@@ -32,7 +35,8 @@ test("a run is drawn as SVG and as PNG", function(t)
     local path = folder .. "/run." .. kind
     t:code(brio("plot", "--store", store, "--out", path, "--dof", "HeadYaw", "--from", "1", "--to", "6"), 0)
     local text = harness.files.read(path) or ""
-    t:check(#text > 2000 and text:sub(1, 64):find(kind == "svg" and "xml" or "PNG", 1, true), "%d bytes", #text)
+    t:check(#text > 2000 and text:sub(1, 64):find(kind == "svg" and "xml" or "PNG", 1, true), "%d bytes",
+      #text)
   end
   t:code(brio("plot", "last", "--store", store, "--out", folder .. "/all.svg", "--together"), 0)
 end)
@@ -57,7 +61,8 @@ local wrong = {
   { { "plot", "--store", store, "--out", "/no/such/x.svg" }, "/no/such/x.svg" },
   { { "plot", "--store", store, "--out", folder .. "/x.svg", "--panel", "speed" }, "did you mean 'speeds'" },
   { { "plot", "7", "--store", store, "--out", folder .. "/x.svg" }, "no run 7" },
-  { { "plot", "--store", store, "--out", folder .. "/x.svg", "--from", "5", "--to", "4" }, "--to must be after --from" },
+  { { "plot", "--store", store, "--out", folder .. "/x.svg", "--from", "5", "--to", "4" },
+    "--to must be after --from" },
   { { "quality", "--store", store, "--dof", "HeadYav" }, "did you mean 'HeadYaw'" },
   { { "quality", "--store", store, "--of", "wish" }, "command, measured or goal" },
   { { "quality", "--store", store, "--lag", "HeadYaw" }, "--lag expects two DOFs" },
@@ -68,7 +73,8 @@ local wrong = {
 test("what is wrong is said", function(t)
   for _, case in ipairs(wrong) do
     local run = brio(table.unpack(case[1]))
-    t:check(run.code == 1 or run.code == 2, "%s ended with %s", table.concat(case[1], " "), tostring(run.code))
+    t:check(run.code == 1 or run.code == 2, "%s ended with %s", table.concat(case[1], " "),
+      tostring(run.code))
     t:has(run.err, case[2])
     t:check(not run.err:find "traceback", "%s", run.err)
   end

@@ -32,7 +32,9 @@ end)
 
 test("the behaviors that ship pass", function(t)
   for _, path in ipairs(files.lines("ls " .. harness.root .. "/behaviors/*.lua")) do
-    if not path:match "_test%.lua$" and files.read(path):find "brio%.behavior" then t:code(brio("check", path), 0) end
+    if not path:match "_test%.lua$" and files.read(path):find "brio%.behavior" then
+      t:code(brio("check", path), 0)
+    end
   end
 end)
 
@@ -51,7 +53,8 @@ local faults = {
   { "an unknown state", '"eager" },', '"eagre" },', 6, "did you mean 'eager'" },
   { "an unknown state of a timer", '2, "calm"', '2, "clam"', 10, "did you mean 'calm'" },
   { "an unknown start", 'start = "calm"', 'start = "clam"', 3, "clam" },
-  { "an unknown objective", "want%.joint_match { joint = \"HeadPitch\"", "want.joint_mach { joint = \"HeadPitch\"", 9,
+  { "an unknown objective", "want%.joint_match { joint = \"HeadPitch\"",
+    "want.joint_mach { joint = \"HeadPitch\"", 9,
     "joint_mach" },
   { "an unknown argument", "goal = 0%.1", "gaol = 0.1", 9, "gaol" },
   { "an unknown field of a state", "after = {", "aftr = {", 10, "aftr" },
@@ -82,7 +85,8 @@ test("all faults are named at once", function(t)
 end)
 
 test("a name of another robot's passes with that robot", function(t)
-  local text = good:gsub("HeadYaw", "panda_joint1"):gsub("HeadPitch", "panda_joint2"):gsub('"pepper"', '"panda"')
+  local text = good:gsub("HeadYaw", "panda_joint1"):gsub("HeadPitch", "panda_joint2"):gsub('"pepper"',
+    '"panda"')
   t:code(check(t, text), 0)
   local run = check(t, good, "--robot", "panda")
   t:code(run, 3)
@@ -110,7 +114,8 @@ test("a file that never ends its load is stopped", function(t)
 end)
 
 test("a file that reaches for the machine is stopped", function(t)
-  for _, reach in ipairs { "os.execute 'touch /tmp/x'", "io.open '/etc/passwd'", "require 'luv'", "dofile 'x.lua'",
+  for _, reach in ipairs { "os.execute 'touch /tmp/x'", "io.open '/etc/passwd'", "require 'luv'",
+      "dofile 'x.lua'",
                            "debug.getregistry()", "load(string.dump(print))" } do
     local run = check(t, head .. "local x = " .. reach .. "\nreturn brio.behavior 'x' { start = 'y' }\n")
     t:code(run, 3)
@@ -155,12 +160,15 @@ b.lost_too = { go = { { on = "buton_pressed", to = "lost" } } }
 return b
 ]==]
 
-test("names that are most likely misspelled, and states that nothing leads to, are warnings with their lines", function(t)
+test("names that are most likely misspelled, and states that nothing leads to, are warnings with their lines",
+  function(t)
   local run, file = check(t, uncertain)
   t:code(run, 0)
   t:has(run.out, "good, with warnings")
   local said = {}
-  for line, text in run.out:gmatch "made%.lua:(%d+): warning: ([^\n]*)" do said[#said + 1] = line .. " " .. text end
+  for line, text in run.out:gmatch "made%.lua:(%d+): warning: ([^\n]*)" do
+    said[#said + 1] = line .. " " .. text
+  end
   table.sort(said)
   t:equal(table.concat(said, "\n"), table.concat({
     "10 there is no self.memroy (did you mean self.memory?)",
@@ -216,12 +224,16 @@ return b
 ]])
   local run = brio("check", folder .. "/made.lua")
   t:code(run, 3)
-  t:has(run.out, "made.lua:5: want.joint_match: robot 'pepper' has no joint 'HeadYow' (did you mean 'HeadYaw'?) "
+  t:has(run.out, "made.lua:5: want.joint_match: robot 'pepper' has no joint 'HeadYow' (did you mean \z
+    'HeadYaw'?) "
     .. "(in states 'greet.near', 'idle')")
-  t:has(run.out, "made.lua:8: want.joint_match: robot 'pepper' has no joint 'HeadPich' (did you mean 'HeadPitch'?) "
+  t:has(run.out, "made.lua:8: want.joint_match: robot 'pepper' has no joint 'HeadPich' (did you mean \z
+    'HeadPitch'?) "
     .. "(in states 'greet.near', 'idle')")
-  t:has(run.out, "made.lua:11: want.joint_match: robot 'pepper' has no joint 'LHandd' (did you mean 'LHand'?)\n")
-  t:has(run.out, "arms.lua:3: want.joint_match: robot 'pepper' has no joint 'RHandd' (did you mean 'RHand'?) (in state 'greet.near')")
+  t:has(run.out, "made.lua:11: want.joint_match: robot 'pepper' has no joint 'LHandd' (did you mean \z
+    'LHand'?)\n")
+  t:has(run.out, "arms.lua:3: want.joint_match: robot 'pepper' has no joint 'RHandd' (did you mean \z
+    'RHand'?) (in state 'greet.near')")
 end)
 
 test("goals that are functions are tried on a few poses", function(t)
@@ -241,7 +253,9 @@ return b
 ]])
   t:code(run, 3)
   local said = {}
-  for line, text in run.out:gmatch "made%.lua:(%d+): (goal of [^\n]*)" do said[#said + 1] = line .. " " .. text end
+  for line, text in run.out:gmatch "made%.lua:(%d+): (goal of [^\n]*)" do
+    said[#said + 1] = line .. " " .. text
+  end
   t:equal(table.concat(said, "\n"), table.concat({
     "5 goal of want.joint_match, in the neutral pose: a scalar goal must be a finite number, not table",
     "6 goal of want.orientation_match: attempt to call a nil value (method 'wheer')",
@@ -252,7 +266,8 @@ end)
 
 test("a DOF or group that --drive names and the robot lacks is said, to check and to run", function(t)
   local arm = harness.root .. "/behaviors/scan.lua"
-  for _, run in ipairs { brio("check", arm, "--drive", "wirst"), brio("run", arm, "--drive", "wirst", "--for", "1") } do
+  for _, run in ipairs { brio("check", arm, "--drive", "wirst"),
+      brio("run", arm, "--drive", "wirst", "--for", "1") } do
     t:check(run.code ~= 0, "it fails")
     t:has(run.text, "no DOF or group 'wirst' (did you mean 'wrist'?)")
   end

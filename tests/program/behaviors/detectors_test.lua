@@ -46,10 +46,14 @@ local function python_of_docs(number)
   end
 end
 
-local function has_python() return files.output("command -v python3 && python3 -c 'import multiprocessing.shared_memory'") ~= "" end
+local function has_python()
+  return files.output("command -v python3 && python3 -c 'import multiprocessing.shared_memory'") ~= ""
+end
 
 --- Wait until a process has written a line that fits.  Return what it captures.
-local function wait_for(process, pattern) return harness.await_output(process, "~" .. pattern):match(pattern) end
+local function wait_for(process, pattern)
+  return harness.await_output(process, "~" .. pattern):match(pattern)
+end
 
 --- What a run said, but for what a machine that kept it waiting makes it refuse.
 local function refusals(text) return (text:gsub("[^\n]*no room: the run does not take them[^\n]*", "")) end
@@ -71,7 +75,8 @@ harness.test("the detector in Python is seen, asked, and does what it is asked",
     t:check(port, "it listens: %s", harness.output_of(run))
     local sender = harness.start(("python3 %s %s"):format(files.quote(folder .. "/detector.py"), port or 1))
     t:equal(wait_for(run, "a cup at ([%d. ]+)"), "0.8 0.1 0.4", "where the cup is")
-    t:check(wait_for(run, "lost; acknowledged: true"), "it stops sending what is not wanted: %s", harness.output_of(run))
+    t:check(wait_for(run, "lost; acknowledged: true"), "it stops sending what is not wanted: %s",
+      harness.output_of(run))
     harness.signal(sender, "KILL")
     harness.wait(sender)
     harness.signal(run, "INT")
@@ -86,7 +91,8 @@ harness.test("the clouds in Python come over shared memory", function(t)
   with_files(function(folder)
     local name = "brio-test-" .. folder:match "[^/]*$"
     local sender = harness.start(("python3 %s %s"):format(files.quote(folder .. "/clouds.py"), name))
-    local run = harness.start_brio("run", folder .. "/made.lua", "--store", "none", "--clouds", "shm:" .. name)
+    local run = harness.start_brio("run", folder .. "/made.lua", "--store", "none", "--clouds",
+      "shm:" .. name)
     t:equal(wait_for(run, "a cloud of ([^\n]+)"), "160 x 120, colors true, seen now", "what comes")
     harness.signal(sender, "KILL")
     harness.wait(sender)

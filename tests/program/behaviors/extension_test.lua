@@ -25,7 +25,8 @@ local function script(text, load, lua)
   files.write(folder .. "/script.lua", text)
   local words = {}
   for _, object in ipairs(load or {}) do words[#words + 1] = "--load " .. object end
-  return harness.run { ("%s %s %s/script.lua"):format(lua or harness.program .. " lua", table.concat(words, " "), folder) }
+  return harness.run { ("%s %s %s/script.lua"):format(lua or harness.program .. " lua",
+    table.concat(words, " "), folder) }
 end
 
 test("the examples compile without a warning, in a file of their own", function(t)
@@ -83,7 +84,8 @@ end
 test("in C and in Lua they lead the robot the same way", function(t)
   local run = script((same:gsub("OBJECTS", '"' .. table.concat(objects, '", "') .. '"')))
   t:code(run, 0)
-  t:equal(run.out, told { "my_center_of_mass", "my_perspective", "my_nearest", "my_close", "my_low" }, "what it says")
+  t:equal(run.out, told { "my_center_of_mass", "my_perspective", "my_nearest", "my_close", "my_low" },
+    "what it says")
 end)
 
 test("the built-in center of mass goes the same way", function(t)
@@ -109,7 +111,8 @@ print(names.my_perspective, names.my_close, require("brio.want").my_low ~= nil)]
     :format(harness.build, table.concat(objects, '", "'), objects[1]), nil, "lua5.4")
   if harness.build:find "asan" then return t:skip "the module needs the sanitizer's runtime first" end
   t:code(run, 0)
-  t:equal(run.out, "my_center_of_mass\nmy_perspective\nmy_places\nmy_center_of_mass\nmy_view\tscalar\ttrue\n", "what it says")
+  t:equal(run.out, "my_center_of_mass\nmy_perspective\nmy_places\nmy_center_of_mass\nmy_view\tscalar\ttrue\n",
+    "what it says")
 end)
 
 local behavior = [[
@@ -129,7 +132,8 @@ test("a behavior wants what was loaded: check, test and run take --load", functi
   local run = harness.brio("check", file)
   t:code(run, 3)
   t:has(run.text, "there is no objective want.my_nearest")
-  run = harness.brio("run", file, "--load", objects[1], "--load", objects[3], "--for", "2", "--clock", "fast", "--quiet",
+  run = harness.brio("run", file, "--load", objects[1], "--load", objects[3], "--for", "2", "--clock", "fast",
+    "--quiet",
     "--reload", "--store", folder .. "/x.db")
   t:code(run, 0)
   t:equal(harness.sql(folder .. "/x.db", "select count(*) from faults"), "0", "faults")
@@ -147,29 +151,39 @@ end)]]):format(file))
 end)
 
 --- An object with one thing wrong, and what is said of it.
-local head = '#include "solver/extension.h"\nstatic int rows(const void *s, const brio_robot *r) { (void)s; (void)r; return 1; }\n'
-  .. "static int residual(const void *s, const brio_goal *g, const brio_evaluation *a, double *r, double *j) {\n"
+local head = '#include "solver/extension.h"\nstatic int rows(const void *s, const brio_robot *r) { (void)s; \z
+  (void)r; return 1; }\n'
+  .. "static int residual(const void *s, const brio_goal *g, const brio_evaluation *a, double *r, double \z
+    *j) {\n"
   .. "  (void)s; (void)g; (void)a; (void)j; r[0] = 0; return 1; }\nstatic const brio_param none[] = {{0}};\n"
-local kind = "static const brio_objective_kind kind = {.name = \"%s\", .doc = \"x\", .example = \"{}\", .category = \"own\",\n"
+local kind = "static const brio_objective_kind kind = {.name = \"%s\", .doc = \"x\", .example = \"{}\", \z
+  .category = \"own\",\n"
   .. "  .params = none, .loss = &brio_loss_joint, .lively = &brio_loss_joint, %s .residual = residual};\n"
   .. "static const brio_objective_kind *const list[] = {&kind, NULL};\n"
 local function record(first, fields)
-  return ("const brio_extension brio_extension_record = {%s, .name = \"x\", .doc = \"x\"%s};\n"):format(first, fields or "")
+  return ("const brio_extension brio_extension_record = {%s, .name = \"x\", .doc = \"x\"%s};\n"):format(first,
+    fields or "")
 end
 local full = ", .objectives = list"
 local bad = {
   no_record = { "int other;", "it has no brio_extension_record" },
   old = { head .. record ".abi = 99", "made for version 99 of the records" },
-  sizes = { head .. record ".abi = BRIO_EXTENSION_ABI, .sizes = {1, 2, 3, 4, 5}", "made with a brio_evaluation of 1 bytes" },
-  nameless = { head .. "const brio_extension brio_extension_record = {BRIO_EXTENSION_HEAD};\n", "needs a name and a doc" },
+  sizes = { head .. record ".abi = BRIO_EXTENSION_ABI, .sizes = {1, 2, 3, 4, 5}",
+    "made with a brio_evaluation of 1 bytes" },
+  nameless = { head .. "const brio_extension brio_extension_record = {BRIO_EXTENSION_HEAD};\n",
+    "needs a name and a doc" },
   taken = { head .. kind:format("position_match", ".rows = rows,") .. record("BRIO_EXTENSION_HEAD", full),
     "there is an objective 'position_match' already" },
-  half = { head .. kind:format("half", "") .. record("BRIO_EXTENSION_HEAD", full), "the objective 'half' needs residual, rows" },
+  half = { head .. kind:format("half", "") .. record("BRIO_EXTENSION_HEAD", full),
+    "the objective 'half' needs residual, rows" },
   wide = { head .. "static const char *const names[] = {\"x\"};\n"
-      .. "static const brio_goal_kind wide = {.name = \"wide\", .doc = \"x\", .example = \"1\", .fields = names, .item = 1, .most = 65};\n"
-      .. "static const brio_goal_kind *const list[] = {&wide, NULL};\n" .. record("BRIO_EXTENSION_HEAD", ", .goals = list"),
+      .. "static const brio_goal_kind wide = {.name = \"wide\", .doc = \"x\", .example = \"1\", .fields = \z
+        names, .item = 1, .most = 65};\n"
+      .. "static const brio_goal_kind *const list[] = {&wide, NULL};\n"
+        .. record("BRIO_EXTENSION_HEAD", ", .goals = list"),
     "the goal kind 'wide' must have" },
-  unresolved = { head .. "void brio_no_such_function(void);\nvoid f(void);\nvoid f(void) { brio_no_such_function(); }\n"
+  unresolved = { head .. "void brio_no_such_function(void);\nvoid f(void);\nvoid f(void) { \z
+    brio_no_such_function(); }\n"
     .. record "BRIO_EXTENSION_HEAD", "undefined symbol: brio_no_such_function" },
 }
 
@@ -194,10 +208,12 @@ end)
 
 test("the behavior on the page is good", function(t)
   local page = files.read(harness.root .. "/docs/engine/extending-the-solver.md") or ""
-  files.write(folder .. "/balanced.lua", page:match "```lua\n(local brio = require \"brio\"\nlocal want.-)```")
+  files.write(folder .. "/balanced.lua",
+    page:match "```lua\n(local brio = require \"brio\"\nlocal want.-)```")
   files.write(folder .. "/my_center_of_mass.lua", files.read(examples .. "objectives/my_center_of_mass.lua"))
   t:code(harness.brio("check", folder .. "/balanced.lua"), 0)
-  t:code(harness.brio("run", folder .. "/balanced.lua", "--for", "1", "--clock", "fast", "--store", "none"), 0)
+  t:code(harness.brio("run", folder .. "/balanced.lua", "--for", "1", "--clock", "fast", "--store",
+    "none"), 0)
 end)
 
 test("a behavior cannot load one", function(t)
@@ -210,7 +226,8 @@ end)
 test("the page shows the examples whole", function(t)
   local page = files.read(harness.root .. "/docs/engine/extending-the-solver.md") or ""
   for _, name in ipairs(names) do
-    t:check(page:find(files.read(examples .. "objectives/" .. name .. ".lua"), 1, true), "%s.lua is not on it", name)
+    t:check(page:find(files.read(examples .. "objectives/" .. name .. ".lua"), 1, true),
+      "%s.lua is not on it", name)
     t:check(page:find(files.read(examples .. "c/" .. name .. ".c"), 1, true), "%s.c is not on it", name)
   end
 end)

@@ -43,7 +43,8 @@ end)
 
 test("check reads the world that a behavior names", function(t)
   write("stage.lua", "return { people = { { id = 'a', path = { { 2, 0, 1 }, { 1, 0, 1 } } } } }")
-  local run = brio("check", write("staged.lua", (files.read(plain):gsub('start = "one"', '%0, world = "stage.lua"'))))
+  local run = brio("check", write("staged.lua",
+    (files.read(plain):gsub('start = "one"', '%0, world = "stage.lua"'))))
   t:code(run, 3)
   t:has(run.out, "stage.lua: 'a': point 2 of its walk")
 end)
@@ -55,7 +56,8 @@ test("a world that says something else than it seems to is refused", function(t)
     ["people = { id = 'ann', path = { { 0, 1, 0 } } }"] = "people must be a list",
     ["sensor = 5"] = "the world's sensor must be a table, not number",
   } do
-    local run = brio("run", plain, "--for", 0.1, "--clock", "fast", "--world", write("w.lua", "return { " .. text .. " }"))
+    local run = brio("run", plain, "--for", 0.1, "--clock", "fast", "--world",
+      write("w.lua", "return { " .. text .. " }"))
     t:code(run, 1)
     t:has(run.err, expected)
     t:has(run.err, "w.lua: ")
@@ -80,7 +82,8 @@ test("no tolerance", function(t) t:near(1, 1) end)
 ]]))
   t:code(run, 3)
   for _, piece in ipairs { "ok any error", "nothing was raised, expected an error", ": 100% sure", ": 50%",
-    "t:match expects a pattern, not a nil", "t:raises expects a pattern, not a table", "t:near expects a tolerance" } do
+    "t:match expects a pattern, not a nil", "t:raises expects a pattern, not a table",
+      "t:near expects a tolerance" } do
     t:has(run.out, piece)
   end
   t:has(run.out, "1 passed, 5 failed")
@@ -125,7 +128,8 @@ return b
   t:check(stayed and stayed < 29, "power-off went on for %s s", tostring(stayed))
 end)
 
-test("a script's behavior repeats from process to process, whatever it does with tables and texts", function(t)
+test("a script's behavior repeats from process to process, whatever it does with tables and texts",
+  function(t)
   local odd = write("odd.lua", [[
 local brio = require "brio"
 local want = brio.want
@@ -149,7 +153,8 @@ return b
     local store = folder .. "/" .. name
     t:code(brio("run", odd, "--for", 1, "--clock", "fast", "--seed", seed, "--store", store), 3)
     return harness.sql(store, "select commands_hash from runs"),
-      harness.sql(store, "select t, name, data from events"), harness.sql(store, "select message, detail from faults")
+      harness.sql(store, "select t, name, data from events"),
+        harness.sql(store, "select message, detail from faults")
   end
   local hash, events, faults = run("a.db", 1)
   local hash2, events2, faults2 = run("b.db", 1)
@@ -161,10 +166,13 @@ return b
 end)
 
 test("the status line stays one line on a narrow terminal", function(t)
-  if harness.run("script -qc true /dev/null").code ~= 0 then t:skip("script (bsdutils) or a pseudo-terminal is missing") end
+  if harness.run("script -qc true /dev/null").code ~= 0 then
+    t:skip("script (bsdutils) or a pseudo-terminal is missing")
+  end
   local long = write("long.lua", (files.read(plain):gsub("one", ("state_with_a_long_name_"):rep(4))))
   local run = harness.run(("script -qc %s /dev/null"):format(
-    files.quote("stty cols 40; " .. files.quote(harness.program) .. " run " .. files.quote(long) .. " --for 1 --store " .. folder .. "/tty.db")))
+    files.quote("stty cols 40; " .. files.quote(harness.program) .. " run " .. files.quote(long)
+      .. " --for 1 --store " .. folder .. "/tty.db")))
   t:has(run.out, "\r\27[K\27[?7l")
   local before_the_end = run.out:gsub("[^\n]*recorded as run 1 in [^\n]*\n", "")
   t:equal(select(2, before_the_end:gsub("\n", "")), 0, "lines left behind: " .. run.out)

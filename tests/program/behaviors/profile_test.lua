@@ -20,12 +20,15 @@ test("the stages are all of the tick, and the behavior's functions a part of scr
   local run = brio("profile", "behaviors/kiosk.lua", "--for", 3)
   t:code(run, 0)
   local shown = part(run.out, "stage")
-  for _, name in ipairs(stages) do t:has(shown, "~%f[%w]" .. name .. " +[%d.]+ +[%d.]+ +[%d.]+ +[%d.]+ %%\n") end
+  for _, name in ipairs(stages) do
+    t:has(shown, "~%f[%w]" .. name .. " +[%d.]+ +[%d.]+ +[%d.]+ +[%d.]+ %%\n")
+  end
   t:check(math.abs(sum_of_shares(shown) - 100) < 0.5, "the shares add up to %g %%", sum_of_shares(shown))
   local functions = part(run.out, "function")
   t:has(functions, "~idle: when somebody_near +%d+ +[%d.]+ +[%d.]+ +[%d.]+ %%\n")
   local scripts = tonumber(shown:match "scripts[^\n]* ([%d.]+) %%")
-  t:check(sum_of_shares(functions) <= scripts + 0.5, "functions %g %%, scripts %g %%", sum_of_shares(functions), scripts)
+  t:check(sum_of_shares(functions) <= scripts + 0.5, "functions %g %%, scripts %g %%",
+    sum_of_shares(functions), scripts)
   t:has(part(run.out, "objective"), "~collision_avoidance +1%.0 +1\n")
   for line in run.out:gmatch "[^\n]+" do t:check(utf8.len(line) <= 80, "longer than 80 columns: %s", line) end
 end)
@@ -52,7 +55,8 @@ return made
 --- {calls, mean, most, share} of a function, by "state: name".
 local function functions_of(text)
   local found = {}
-  for name, calls, mean, most in part(text, "function"):gmatch "(%S[^\n]-) +(%d+) +([%d.]+) +([%d.]+) +[%d.]+ %%\n" do
+  for name, calls, mean, most in part(text,
+      "function"):gmatch "(%S[^\n]-) +(%d+) +([%d.]+) +([%d.]+) +[%d.]+ %%\n" do
     found[name] = { calls = tonumber(calls), mean = tonumber(mean), most = tonumber(most) }
   end
   return found
@@ -64,11 +68,13 @@ test("every kind of function is counted with its state, the dearest first", func
   local run = brio("profile", file, "--for", 2)
   t:code(run, 0)
   local found = functions_of(run.out)
-  for _, name in ipairs { "calm: enter", "calm: tick", "calm: exit", "calm: run", "calm: await_until", "eager: after",
+  for _, name in ipairs { "calm: enter", "calm: tick", "calm: exit", "calm: run", "calm: await_until",
+      "eager: after",
     "eager: goal of joint_match" } do
     local row = found[name]
     if t:check(row, "%s is missing:\n%s", name, run.out) then
-      t:check(row.calls >= 1 and row.mean <= row.most, "%s: %d calls, %g, %g us", name, row.calls, row.mean, row.most)
+      t:check(row.calls >= 1 and row.mean <= row.most, "%s: %d calls, %g, %g us", name, row.calls, row.mean,
+        row.most)
     end
   end
   t:equal(found["calm: enter"].calls, 2, "calls of calm's enter")
@@ -87,7 +93,8 @@ test("a profiled run does the same as one that is not", function(t)
   local digests, folder = {}, t:folder()
   for _, command in ipairs { "run", "profile" } do
     local store = folder .. "/" .. command .. ".db"
-    local run = brio(command, "behaviors/kiosk.lua", "--for", 4, "--clock", "fast", "--seed", 5, "--store", store)
+    local run = brio(command, "behaviors/kiosk.lua", "--for", 4, "--clock", "fast", "--seed", 5, "--store",
+      store)
     t:code(run, 0)
     t:has(run.err, ("brio: recorded as run 1 in %s\n"):format(store))
     digests[command] = harness.sql(store, "select commands_hash from runs")
@@ -98,7 +105,8 @@ end)
 
 test("a behavior that fails is profiled until then", function(t)
   local file = t:folder() .. "/bad.lua"
-  files.write(file, (made:gsub("local n = 0", "if self.now > 1 then error 'oh' end %0"):gsub("tick = function%(%)", "tick = function(self)")))
+  files.write(file, (made:gsub("local n = 0",
+    "if self.now > 1 then error 'oh' end %0"):gsub("tick = function%(%)", "tick = function(self)")))
   local run = brio("profile", file, "--for", 2)
   t:code(run, 3)
   t:has(run.err, "bad.lua:5: oh")

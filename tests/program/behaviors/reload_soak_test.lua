@@ -69,7 +69,9 @@ local function save_pair(n, path, listener)
   local waits = n % 10 == 0 or wrong[3] ~= "was not taken"
   if waits then listener:wait(wrong[3]) end
   if not waits then harness.sleep(0.02) end -- it may or may not have been looked at when the next one comes
-  if n % 5 == 0 then put(path:match "^(.*)/" .. "/parts.lua", ("return { goal = %g }\n"):format(n % 7 / 10)) end
+  if n % 5 == 0 then
+    put(path:match "^(.*)/" .. "/parts.lua", ("return { goal = %g }\n"):format(n % 7 / 10))
+  end
   put(path, text .. "-- " .. n .. "\n")
   listener:wait("runs in place of")
 end
@@ -91,14 +93,17 @@ test("whatever is saved, thousands of times, nothing is lost and nothing grows",
   harness.signal(process, "INT")
   local code = harness.wait(process)
   t:equal(code, 0, "exit code")
-  print(("# %d saves: %.1f MB after a quarter, %.1f MB in the end (seed 0, scale %g)"):format(2 * pairs_of_saves, early, late, harness.scale))
+  print(("# %d saves: %.1f MB after a quarter, %.1f MB in the end (seed 0, scale %g)"):format(
+    2 * pairs_of_saves, early, late, harness.scale))
   t:check(late < early * 1.15 + 2, "it grew from %.1f to %.1f MB", early, late)
-  t:equal(harness.sql(store, "select json_extract(data, '$.entered') from events where name = 'told'"), "1", "times entered")
+  t:equal(harness.sql(store, "select json_extract(data, '$.entered') from events where name = 'told'"), "1",
+    "times entered")
   local ticks = harness.number(store, "select json_extract(data, '$.ticks') from events where name = 'told'")
   local all = harness.number(store, "select count(*) from solves")
   t:check(ticks > 0.8 * all and ticks <= all, "%d of %d ticks are remembered", ticks, all)
   t:equal(harness.sql(store, "select count(*) from states where state = 'calm'"), "1", "stays in the state")
-  t:equal(harness.sql(store, "select count(*) from faults where severity = 'error' and message not like '%ouch%'"), "0", "faults")
+  t:equal(harness.sql(store, "select count(*) from faults where severity = 'error' and message not like \z
+    '%ouch%'"), "0", "faults")
 end)
 
 harness.done()

@@ -15,8 +15,8 @@ made.power_off = { lasts = 0.1 }
 return made
 ]]
 
---- When the change before began, and the longest time in which a save left its file half done, s: a machine that is
---- busy makes pauses longer than they are meant.
+--- When the change before began, and the longest time in which a save left its file half done, s: a machine
+--- that is busy makes pauses longer than they are meant.
 local began_last, pause
 
 local function begin_save() began_last, pause = nil, 0 end
@@ -126,17 +126,19 @@ local function hash_of(process, content)
   return harness.sql(process.store, query:format(content:gsub("'", "''")))
 end
 
---- Check what a store tells of a run in which `saved` versions were taken over, and `late` saves may have been
---- refused.
+--- Check what a store tells of a run in which `saved` versions were taken over, and `late` saves may have
+--- been refused.
 local function check_store(t, store, saved, late)
   t:equal(harness.number(store, "select count(*) from versions"), saved + 2, "versions, and the robot's")
-  t:equal(harness.sql(store, "select count(*) from run_versions where t > 0"), tostring(saved), "versions that ran")
+  t:equal(harness.sql(store, "select count(*) from run_versions where t > 0"), tostring(saved),
+    "versions that ran")
   t:equal(harness.sql(store, "select count(*) from states where state = 'calm'"), "1", "stays in the state")
   local faults = "select group_concat(message, '; ') from faults where severity = '%s' and "
     .. "not (source = 'motors' and " .. stalls.sql:gsub("%%", "%%%%") .. ")"
   t:equal(harness.sql(store, faults:format "error"), "", "faults")
   local refused = harness.sql(store, faults:format "warning")
-  t:check(refused == "" or late > 0, "no save left its file for %g s, and this was refused: %s", patience, refused)
+  t:check(refused == "" or late > 0, "no save left its file for %g s, and this was refused: %s", patience,
+    refused)
 end
 
 --- Save again and again, in all ways in turn, and hold what comes of it against what should.
@@ -152,7 +154,8 @@ local function save_and_look(t, rounds, ...)
     local how = harness.await("saved " .. save[1] .. ": what was saved to run", function()
       return harness.output_of(process):sub(known + 1):match "runs in place of %x+([^\n]*)\n"
     end, { seen = function() return harness.output_of(process):sub(known + 1) end })
-    took[#took + 1] = tonumber(how:match "([%d.]+) ms") or 0 -- what was saved before anybody watched has no time
+    -- what was saved before anybody watched has no time
+    took[#took + 1] = tonumber(how:match "([%d.]+) ms") or 0
   end
   harness.go_on(process.store, 0.3)
   local code, out = stop(process)
@@ -160,7 +163,8 @@ local function save_and_look(t, rounds, ...)
   t:check(late > 0 or not out:find "not taken", "something was refused: %s", out)
   table.sort(took)
   print(("# save to first tick of the new version: p50 %.1f ms, p99 %.1f ms, of %d saves (seed 0, scale %g)")
-    :format(took[(#took + 1) // 2] or 0, took[math.max(1, math.ceil(#took * 0.99))] or 0, #took, harness.scale))
+    :format(took[(#took + 1) // 2] or 0, took[math.max(1, math.ceil(#took * 0.99))] or 0, #took,
+      harness.scale))
   check_store(t, process.store, #took, late)
 end
 
@@ -198,15 +202,18 @@ test("a touch does nothing, a bad file says why, and mended it goes on", functio
   save(text .. "-- back\n")
   t:check(wait_for(process, "runs in place of"), "said %s", harness.output_of(process))
   t:equal(stop(process), 0, "exit code")
-  local faults = "select count(*) from faults where severity = 'warning' and version is null and source like '%made.lua'"
+  local faults = "select count(*) from faults where severity = 'warning' and version is null and source \z
+    like '%made.lua'"
   local refused = harness.number(process.store, faults) or 0
-  t:check(refused >= 3 and refused <= 3 + late, "%d refusals, of three; %d saves took too long", refused, late)
+  t:check(refused >= 3 and refused <= 3 + late, "%d refusals, of three; %d saves took too long", refused,
+    late)
 end)
 
 test("a module and what requires it change together or not at all", function(t)
   local folder = t:folder()
   files.write(folder .. "/parts.lua", "return { goal = 0.2 }\n")
-  local whole = text:gsub("local want", 'local parts = require "parts"\nlocal want', 1):gsub("goal = 0.2", "goal = parts.goal")
+  local whole = text:gsub("local want", 'local parts = require "parts"\nlocal want', 1):gsub("goal = 0.2",
+    "goal = parts.goal")
   local process = start(folder, whole)
   put(folder .. "/parts.lua", "return { goal = 0.3 }\n")
   t:check(wait_for(process, "runs in place of"), "said %s", harness.output_of(process))
@@ -223,7 +230,8 @@ test("files saved one after the other, that fit only together, change together",
   local folder = t:folder()
   local module = folder .. "/parts.lua"
   local function whole(n)
-    return (text:gsub("local want", 'local parts = require "parts"\nlocal want', 1):gsub("goal = 0.2", "goal = parts.goal" .. n))
+    return (text:gsub("local want", 'local parts = require "parts"\nlocal want', 1):gsub("goal = 0.2",
+      "goal = parts.goal" .. n))
   end
   files.write(module, "return { goal0 = 0.2 }\n")
   local process, late = start(folder, whole(0)), 0
@@ -262,7 +270,8 @@ test("a file that becomes a folder, or cannot be read, changes nothing", functio
   os.rename(process.path, process.path .. ".away")
   harness.sleep(0.05) -- an editor that moves a file away and back
   os.rename(process.path .. ".away", process.path)
-  t:check(wait_for(process, "runs in place of.*runs in place of"), "said %s", harness.output_of(process):sub(known))
+  t:check(wait_for(process, "runs in place of.*runs in place of"), "said %s",
+    harness.output_of(process):sub(known))
   t:equal(stop(process), 0, "exit code")
 end)
 
@@ -273,7 +282,8 @@ test("on the fast clock files are taken over when asked for", function(t)
   local process = harness.start_brio("run", path, "--store", "none", "--quiet", "--clock", "fast", "--reload",
     "--for", 100000)
   harness.ready(process)
-  -- It does not say when it has read the file: what was saved before that is what it runs. So it is saved again.
+  -- It does not say when it has read the file: what was saved before that is what it runs. So it is saved
+  -- again.
   local saved = 0
   harness.await("a save to be taken over", function()
     saved = saved + 1
@@ -310,7 +320,8 @@ test("what fails is rolled back, versions are listed and compared, and one comes
   t:check(list.out:find "rolled back: [^\n]*ouch", "no reason in %s", list.out)
   local changes = brio("diff", first_hash, second_hash, "--store", process.store)
   t:code(changes, 0)
-  local change = '\n-made.calm = { wants = { want.joint_match { joint = "HeadYaw", goal = 0.2 } } }\n+made.calm'
+  local change = '\n-made.calm = { wants = { want.joint_match { joint = "HeadYaw", goal = 0.2 } } \z
+    }\n+made.calm'
   t:check(changes.out:find(change, 1, true), "diff says %s", changes.out)
   t:code(brio("diff", "ffffffffffff", first_hash, "--store", process.store), 1)
   t:code(brio("rollback", process.path, "xyz", "--store", process.store), 1)

@@ -11,7 +11,8 @@ local function wall()
     for u = 0, 39 do
       local z = 2 + u / 40
       rows[#rows + 1] = u == 0 and v == 0 and "nan nan nan 0"
-        or ("%.5f %.5f %.5f %d"):format((u - 19.5) / 40 * z, (v - 14.5) / 40 * z, z, u < 20 and 0xff0000 or 0x0000ff)
+        or ("%.5f %.5f %.5f %d"):format((u - 19.5) / 40 * z, (v - 14.5) / 40 * z, z,
+          u < 20 and 0xff0000 or 0x0000ff)
     end
   end
   return table.concat(rows, "\n") .. "\n"
@@ -20,7 +21,8 @@ end
 test("a cloud is described, its axes guessed, and counted in", function(t)
   local folder = t:folder()
   files.write(folder .. "/wall.pcd", wall())
-  local run = brio("scene", folder .. "/wall.pcd", "--shape", "sphere:0.3@2.5,0,0", "--shape", "half_space@0,0,0",
+  local run = brio("scene", folder .. "/wall.pcd", "--shape", "sphere:0.3@2.5,0,0", "--shape",
+    "half_space@0,0,0",
     "--find", "none")
   t:code(run, 0)
   t:has(run.out, "points     1199, and 1 places without one")
@@ -62,7 +64,8 @@ test("what is no cloud, or no wish, is said", function(t)
   run = brio("scene", folder .. "/none.pcd")
   t:code(run, 1)
   t:has(run.err, "none.pcd")
-  for wish, piece in pairs { ["--shape=ball:1"] = "a solid is sphere", ["--axes=up up up"] = "where x, y and z point",
+  for wish, piece in pairs { ["--shape=ball:1"] = "a solid is sphere",
+      ["--axes=up up up"] = "where x, y and z point",
     ["--picture=x.jpg"] = ".png or .svg", ["--find=treasure"] = "nothing looks for 'treasure'",
     ["--unit=-1"] = "--unit must be" } do
     files.write(folder .. "/wall.pcd", wall())
@@ -74,8 +77,9 @@ test("what is no cloud, or no wish, is said", function(t)
   t:code(run, 2)
 end)
 
---- What a depth camera 1.2 m above a floor sees, 20 degrees down: the floor to 4 m, and a table with its top at `top` (m over
---- the floor) from `from` to `to` m ahead, if there is one. Points in the sensor's frame, x forward, z up.
+--- What a depth camera 1.2 m above a floor sees, 20 degrees down: the floor to 4 m, and a table with its top
+--- at `top` (m over the floor) from `from` to `to` m ahead, if there is one. Points in the sensor's frame, x
+--- forward, z up.
 local function room(top, from, to)
   local points = {}
   for row = 0, 119 do

@@ -1,4 +1,5 @@
---- Speech on the real clock, with programs that speak and play: made here, and espeak-ng where it is installed.
+--- Speech on the real clock, with programs that speak and play: made here, and espeak-ng where it is
+--- installed.
 package.path = arg[0]:match "^(.*)/" .. "/../?.lua;" .. package.path
 local harness = require "harness"
 local test, brio, files = harness.test, harness.brio, harness.files
@@ -15,7 +16,8 @@ local function write_tone(path, before, tone, after)
   add(tone, 9000)
   add(after, 0)
   local sound = table.concat(data)
-  files.write(path, "RIFF" .. string.pack("<I4", 36 + #sound) .. "WAVEfmt " .. string.pack("<I4I2I2I4I4I2I2", 16, 1, 1, rate,
+  files.write(path, "RIFF" .. string.pack("<I4", 36 + #sound) .. "WAVEfmt "
+    .. string.pack("<I4I2I2I4I4I2I2", 16, 1, 1, rate,
     rate * 2, 2, 16) .. "data" .. string.pack("<I4", #sound) .. sound)
 end
 
@@ -33,7 +35,8 @@ end
 
 --- Start a run of a folder's behavior on the real clock.
 local function start(folder, ...)
-  local process = harness.start_brio("run", folder .. "/talk.lua", "--quiet", "--store", folder .. "/run.db", ...)
+  local process = harness.start_brio("run", folder .. "/talk.lua", "--quiet", "--store", folder .. "/run.db",
+    ...)
   process.store = folder .. "/run.db"
   return process
 end
@@ -47,7 +50,8 @@ local function stop(t, process)
 end
 
 local function with(folder)
-  return "--speak-with", ("sh %s/speaker {file} {words}"):format(folder), "--play-with", ("sh %s/player {file}"):format(folder)
+  return "--speak-with", ("sh %s/speaker {file} {words}"):format(folder), "--play-with",
+    ("sh %s/player {file}"):format(folder)
 end
 
 --- Wait until a process is there no more.
@@ -59,7 +63,8 @@ end
 
 test("a program's sound says when words are, and is played as they come", function(t)
   local folder = stage(t, [[self.speech:say("Hello there, 'my' $HOME `friend`. Second.", { rate = 2 }):wait() return "a" ]],
-    'cat >>heard; echo "$2" >>rate; cp tone.wav "$1"', 'date +%s.%N >>played; ls "$1" >>names; exec sleep 0.5')
+    'cat >>heard; echo "$2" >>rate; cp tone.wav "$1"',
+      'date +%s.%N >>played; ls "$1" >>names; exec sleep 0.5')
   write_tone(folder .. "/tone.wav", 0.2, 0.6, 0.1)
   local process = start(folder, with(folder))
   local store = process.store
@@ -68,9 +73,11 @@ test("a program's sound says when words are, and is played as they come", functi
   harness.await_text(folder .. "/played", "~\n[%d.]+\n")
   harness.await_row(store, "SELECT count(*) >= 4 FROM events WHERE name = 'word'")
   stop(t, process)
-  t:check(harness.number(store, "SELECT count(*) FROM faults WHERE source = 'speech'") == 0, "nothing is wrong")
+  t:check(harness.number(store, "SELECT count(*) FROM faults WHERE source = 'speech'") == 0,
+    "nothing is wrong")
   -- what is due comes with the next tick, and the machine may have kept that one waiting so long
-  local stall = harness.number(store, "SELECT max(gap) FROM (SELECT t - lag(t) OVER (ORDER BY t) AS gap FROM solves)")
+  local stall = harness.number(store, "SELECT max(gap) FROM (SELECT t - lag(t) OVER (ORDER BY t) AS gap \z
+    FROM solves)")
   -- from the piece's beginning, the voice of 0.6 s begins at 0.2 s, a tenth later than the player
   local first = harness.number(store, "SELECT min(w.t) - s.t FROM events w, "
     .. "(SELECT min(t) AS t FROM events WHERE name = 'speaking') s WHERE w.name = 'word'")
@@ -78,9 +85,11 @@ test("a program's sound says when words are, and is played as they come", functi
     tostring(first), stall)
   local last = harness.number(store, "SELECT t FROM events WHERE name = 'word' LIMIT 1 OFFSET 3")
     - harness.number(store, "SELECT min(t) FROM events WHERE name = 'word'")
-  t:check(last > 0.2 - stall and last < 0.7 + stall, "four words are within 0.6 s: %g, stalled for %g", last, stall)
+  t:check(last > 0.2 - stall and last < 0.7 + stall, "four words are within 0.6 s: %g, stalled for %g", last,
+    stall)
   local left = (files.read(folder .. "/names") or ""):match "^[^\n]+"
-  t:check(left and not files.exists(left) and not files.exists(left:match "^(.*)/"), "%s is left", tostring(left))
+  t:check(left and not files.exists(left) and not files.exists(left:match "^(.*)/"), "%s is left",
+    tostring(left))
 end)
 
 test("programs that fail or hang leave timed silence, and words; nothing of them is left", function(t)
@@ -111,7 +120,8 @@ end)
 test("the sounds of a sequence are heard, and where none can be, that is said", function(t)
   local folder = stage(t, 'self:play "chime"', "exit 1", 'echo "$1" >>played')
   files.write(folder .. "/talk.lua",
-    (files.read(folder .. "/talk.lua"):gsub('start = "a"', 'start = "a", sequences = { chime = "chime.lua" }')))
+    (files.read(folder .. "/talk.lua"):gsub('start = "a"',
+      'start = "a", sequences = { chime = "chime.lua" }')))
   files.write(folder .. "/chime.lua", [[return {
     tracks = { NeckPan = { { 0, kind = "input" }, { 0.4, kind = "input" } } },
     audio = { { 0.1, "ding.wav" }, { 0.2, "/none/dong.wav", gain = 0.5 } },
@@ -130,13 +140,15 @@ end)
 
 test("espeak-ng speaks, where it is installed", function(t)
   if harness.run("command -v espeak-ng").code ~= 0 then t:skip "espeak-ng is not installed" end
-  local folder = stage(t, 'self.speech:say("Good morning, my friend.", { voice = "en" }):wait()', "exit 1", "exit 0")
+  local folder = stage(t, 'self.speech:say("Good morning, my friend.", { voice = "en" }):wait()', "exit 1",
+    "exit 0")
   local process = start(folder, "--play-with", "none")
   harness.await_row(process.store, "SELECT why FROM speech")
   stop(t, process)
   t:equal(harness.sql(process.store, "SELECT count(*) FROM events WHERE name = 'word'"), "4", "words")
   t:equal(harness.sql(process.store, "SELECT why FROM speech"), "over", "its end")
-  t:equal(harness.sql(process.store, "SELECT count(*) FROM faults WHERE source = 'speech'"), "0", "what is wrong")
+  t:equal(harness.sql(process.store, "SELECT count(*) FROM faults WHERE source = 'speech'"), "0",
+    "what is wrong")
 end)
 
 harness.done()

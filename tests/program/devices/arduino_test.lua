@@ -1,5 +1,5 @@
---- The Arduino sketch of the line protocol, run on this machine (tests/arduino/host.cpp stands for the Arduino) and
---- spoken to by brio's driver; and compiled for an Arduino where its tools are.
+--- The Arduino sketch of the line protocol, run on this machine (tests/arduino/host.cpp stands for the
+--- Arduino) and spoken to by brio's driver; and compiled for an Arduino where its tools are.
 package.path = arg[0]:match "^(.*)/" .. "/../?.lua;" .. package.path
 local harness = require "harness"
 local emulated = require "emulated"
@@ -11,7 +11,8 @@ local shims = harness.root .. "/tests/arduino"
 
 local function build(t)
   if files.read(folder .. "/board") then return end
-  local built = harness.run { ("c++ -std=c++11 -Wall -Wextra -Werror -I%s -x c++ %s %s/host.cpp -include %s/Arduino.h -o %s/board"):format(
+  local built = harness.run { ("c++ -std=c++11 -Wall -Wextra -Werror -I%s -x c++ %s %s/host.cpp -include \z
+    %s/Arduino.h -o %s/board"):format(
     shims, sketch, shims, shims, folder) }
   if built.code == 127 then t:skip "there is no compiler for C++" end
   t:code(built, 0)
@@ -22,7 +23,8 @@ local function start(t)
   build(t)
   local place = files.temporary()
   os.execute("mkfifo " .. place .. "/typed")
-  os.execute(("BRIO_EEPROM=%s/eeprom %s/board <%s/typed >%s/said 2>&1 &"):format(folder, folder, place, place))
+  os.execute(("BRIO_EEPROM=%s/eeprom %s/board <%s/typed >%s/said 2>&1 &"):format(folder, folder, place,
+    place))
   local board = { pipe = io.open(place .. "/typed", "w") }
   function board.type(line)
     board.pipe:write(line, "\n")
@@ -78,7 +80,8 @@ local function mute(line) return "~" .. line end
 local function say(board, baud, ...)
   local words = {}
   for i, line in ipairs { ... } do words[i] = files.quote((line:gsub("\n", "\\n"))) end
-  return harness.run { ("%s lua %s %s %d %s"):format(files.quote(harness.program), talker, board.port, baud, table.concat(words, " ")) }.out
+  return harness.run { ("%s lua %s %s %d %s"):format(files.quote(harness.program), talker, board.port, baud,
+    table.concat(words, " ")) }.out
 end
 
 local function strip(text) return (text:gsub("%*%x%x", "")) end
@@ -90,10 +93,12 @@ test("the sketch answers as the grammar says", function(t)
     "$V brio-servo 2 8 4 0\n$R 0 0 0 0 0 0 0 0\n$K\n$R 1500 0 0 1200 0 0 0 0\n")
   t:equal(strip(say(board, 115200, c "L 3 1000 2000", c "P 0 1600 3 2100", c "R", c "O 0 0", c "R", c "0V",
     mute(c "5V"))),
-    "$K\n$E 4 beyond its limits\n$R 1500 0 0 1200 0 0 0 0\n$K\n$R 0 0 0 1200 0 0 0 0\n$0V brio-servo 2 8 4 0\nnothing\n")
+    "$K\n$E 4 beyond its limits\n$R 1500 0 0 1200 0 0 0 0\n$K\n$R 0 0 0 1200 0 0 0 0\n$0V brio-servo 2 8 4 \z
+      0\nnothing\n")
   t:equal(strip(say(board, 115200, c "P 9 1500", c "P 1 x", c "X", c "P 0",
     mute "$P 0 1500*00\n", c "S", c "S")),
-    "$E 3 no such channel\n$E 2 a number is missing or wrong\n$E 1 no such line\n$E 2 a number is missing or wrong\nnothing\n" ..
+    "$E 3 no such channel\n$E 2 a number is missing or wrong\n$E 1 no such line\n$E 2 a number is missing \z
+      or wrong\nnothing\n" ..
     "$S 1 1 5\n$S 0 0 0\n")
   board.type "analog 15 700"
   t:equal(strip(say(board, 115200, c "I")), "$I 0 700 0 0\n")
@@ -103,7 +108,8 @@ test("the sketch answers as the grammar says", function(t)
   t:equal(strip(say(board, 57600, c "V")), "$V brio-servo 2 8 4 7\n")
   board.stop()
   board = start(t) -- id, rate and limits are kept
-  t:equal(strip(say(board, 57600, c "V", c "L")), "$V brio-servo 2 8 4 7\n$L 500 2500 500 2500 500 2500 1000 2000 " ..
+  t:equal(strip(say(board, 57600, c "V", c "L")),
+    "$V brio-servo 2 8 4 7\n$L 500 2500 500 2500 500 2500 1000 2000 " ..
     "500 2500 500 2500 500 2500 500 2500\n")
   t:equal(strip(say(board, 57600, c "N 0", c "B 115200")), "$K\n$K\n")
   board.stop()
@@ -156,8 +162,10 @@ class Servo {
  private:
   uint8_t index;
 };]])
-  t:code(harness.run { ("avr-g++ -mmcu=atmega328p -DF_CPU=16000000L -DARDUINO=10819 -DARDUINO_ARCH_AVR -Os -std=gnu++11 " ..
-    "-Wall -Wextra -Werror -fno-exceptions -I%s/cores/arduino -I%s/variants/standard -I%s/libraries/EEPROM/src -I%s " ..
+  t:code(harness.run { ("avr-g++ -mmcu=atmega328p -DF_CPU=16000000L -DARDUINO=10819 -DARDUINO_ARCH_AVR -Os \z
+    -std=gnu++11 " ..
+    "-Wall -Wextra -Werror -fno-exceptions -I%s/cores/arduino -I%s/variants/standard \z
+      -I%s/libraries/EEPROM/src -I%s " ..
     "-include Arduino.h -x c++ -c %s -o %s/sketch.o"):format(core, core, core, folder, sketch, folder) }, 0)
 end)
 

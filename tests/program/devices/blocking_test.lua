@@ -70,7 +70,8 @@ for where in pairs(whiles) do
   files.write(own .. "/robot.lua", robot)
   files.write(own .. "/made.lua", behavior)
   local words = "run made.lua --robot . --store x.db --quiet --for 2 --arm"
-  runs[where] = harness.start(("sh -c 'cd %s && BLOCKS=%s exec %s %s'"):format(own, where, harness.program, words))
+  runs[where] = harness.start(("sh -c 'cd %s && BLOCKS=%s exec %s %s'"):format(own, where, harness.program,
+    words))
 end
 
 for name, where in pairs {
@@ -84,14 +85,17 @@ for name, where in pairs {
     local store = folder .. "/" .. where .. "/x.db"
     local code, text = harness.wait(runs[where])
     t:equal(code, 0, "exit code, which is nil where the run does not end")
-    local sentence = ("the driver of device 'neck' did not return within 5 s when it was to %s: it is left behind")
+    local sentence = ("the driver of device 'neck' did not return within 5 s when it was to %s: it is left \z
+      behind")
       :format(whiles[where])
     t:has(text, sentence)
     t:has(harness.sql(store, "select group_concat(message, ' ') from faults"), sentence)
-    local moved = harness.number(store, "select max(measured) - min(measured) from samples where name = 'tilt'") or 0
+    local moved = harness.number(store, "select max(measured) - min(measured) from samples where name = \z
+      'tilt'") or 0
     local stalls = harness.number(store, 
       "select count(*) from faults where message like 'device ''rest''%' or " .. stalls.sql)
-    t:check(moved > (stalls > 0 and 0.1 or 0.8), "the other device moves: %g", moved) -- or the machine stood still
+    -- or the machine stood still
+    t:check(moved > (stalls > 0 and 0.1 or 0.8), "the other device moves: %g", moved)
     t:equal(harness.sql(store, "select outcome from runs"), "finished", "the run")
   end)
 end

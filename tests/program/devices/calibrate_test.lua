@@ -1,4 +1,5 @@
---- `brio calibrate`: at a terminal and from a pipe, on the simulator and on servos that speak Dynamixel's bytes.
+--- `brio calibrate`: at a terminal and from a pipe, on the simulator and on servos that speak Dynamixel's
+--- bytes.
 package.path = arg[0]:match "^(.*)/" .. "/../?.lua;" .. package.path
 local harness = require "harness"
 local emulated, pty = require "emulated", require "pty"
@@ -8,7 +9,8 @@ local brio = files.quote(harness.program)
 
 local function robot_in(folder, text)
   os.execute(("cp %s/drivers/robots/ur3e/model.urdf %s"):format(files.quote(harness.root), folder))
-  files.write(folder .. "/robot.lua", ('-- a comment that stays\nreturn { name = "arm", model = "model.urdf", %s }\n'):format(text or ""))
+  files.write(folder .. "/robot.lua", (
+    '-- a comment that stays\nreturn { name = "arm", model = "model.urdf", %s }\n'):format(text or ""))
 end
 
 local function typed(folder, lines, ...)
@@ -60,10 +62,12 @@ test("the walk in docs/devices/robots.md goes as it says", function(t)
   local folder = t:folder()
   os.execute("mkdir " .. folder .. "/my-arm")
   robot_in(folder .. "/my-arm", "motors = { elbow_joint = { scale = 651.9 } }")
-  files.write(folder .. "/my-arm/robot.lua", (files.read(folder .. "/my-arm/robot.lua"):gsub('"arm"', '"my-arm"')))
+  files.write(folder .. "/my-arm/robot.lua",
+    (files.read(folder .. "/my-arm/robot.lua"):gsub('"arm"', '"my-arm"')))
   local ran = harness.run { brio .. " " .. words, cwd = folder, input = table.concat(keys) }
   t:code(ran, 0)
-  t:equal((ran.out:gsub("\n> ", "\n>\n"):gsub("%] Written", "]\nWritten")), (said:gsub("\n>[^\n]*", "\n>"):gsub("%] y", "]")) .. "\n", "what it says")
+  t:equal((ran.out:gsub("\n> ", "\n>\n"):gsub("%] Written", "]\nWritten")),
+    (said:gsub("\n>[^\n]*", "\n>"):gsub("%] y", "]")) .. "\n", "what it says")
 end)
 
 test("what is left or refused leaves everything as it was; one DOF can be measured again", function(t)
@@ -113,7 +117,8 @@ test("servos that speak Dynamixel's bytes are turned, measured and let go", func
   robot_in(folder)
   local bus = folder .. "/bus"
   local emulator = emulated.start("dynamixel", "--servos", 6, "--link", bus)
-  local run = typed(folder, "?\n+0.3\n\n-0.2\n\nq\ny\n", "--driver", "dynamixel", "--set", "port=" .. bus, "--set", "ids=1-6")
+  local run = typed(folder, "?\n+0.3\n\n-0.2\n\nq\ny\n", "--driver", "dynamixel", "--set", "port=" .. bus,
+    "--set", "ids=1-6")
   t:code(run, 0)
   local motors = measured(folder)
   local start = tonumber(run.out:match "motor at (%-?%d+%.%d+)")

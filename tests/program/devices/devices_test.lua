@@ -67,7 +67,8 @@ test("decode tells CAN frames as candump prints them, and what CiA 402 says in t
   t:has(run.out, "6 packets; nothing refused")
 end)
 
-test("decode reads what others recorded: candump's log of two buses, and lines that are none of it", function(t)
+test("decode reads what others recorded: candump's log of two buses, and lines that are none of it",
+  function(t)
   local run = brio("decode", write("two.log", [[
 (1700000000.000100) can0 601#4041600000000000
 (1700000000.000300) can1 602#4041600000000000 T
@@ -98,21 +99,26 @@ test("decode reads candump with dates and with who sent a frame", function(t)
 end)
 
 test("decode reads what analyzers and other programs write of a serial line", function(t)
-  local asked, told = "servo 1: read Present Position (56)", "servo 1 answers: no error; Present Position (56) = 2051"
+  local asked, told = "servo 1: read Present Position (56)",
+    "servo 1 answers: no error; Present Position (56) = 2051"
   local ask, tell = "ff ff 01 04 02 38 02 be", "ff ff 01 04 00 03 08 ef"
   local both = { "> " .. asked .. "\n", "< " .. told .. "\n", "\n2 packets; nothing refused" }
   local forms = {
     { "Write: " .. ask .. "\nRead: " .. tell .. "\n", both },
     { "TX -> " .. ask .. "\nRX <- " .. tell .. "\n", both },
-    { "[12:00:01.5] TX: " .. ask .. "\n2026-11-21 12:00:01.75 RX " .. tell .. "\n", { "43201.500000 " .. both[1], "43201.750000 " .. both[2] } },
+    { "[12:00:01.5] TX: " .. ask .. "\n2026-11-21 12:00:01.75 RX " .. tell .. "\n",
+      { "43201.500000 " .. both[1], "43201.750000 " .. both[2] } },
     { "-> \\xff\\xff\\x01\\x04\\x02\\x38\\x02\\xbe\n<- \\xff\\xff\\x01\\x04\\x00\\x03\\x08\\xef\n", both },
     { "sent [0xff, 0xff, 0x1, 0x4, 0x2, 0x38, 0x2, 0xbe]\nreceived " .. tell .. "\n", both },
     { "00000000: ffff 0104 0238 02be ffff 0104 0003 08ef  .....8..........\n", { asked, told, both[3] } },
     { "00000000  " .. ask .. "  " .. tell .. "  |.....8..........|\n00000010\n", { asked, told, both[3] } },
-    { "> 2026/11/21 18:00:00.25  length=8 from=0 to=7\n " .. ask .. "\n--\n< 2026/11/21 18:00:00.5  length=8 from=0 to=7\n " ..
+    { "> 2026/11/21 18:00:00.25  length=8 from=0 to=7\n " .. ask
+      .. "\n--\n< 2026/11/21 18:00:00.5  length=8 from=0 to=7\n " ..
       tell .. "\n--\n", { "64800.250000 " .. both[1], "64800.500000 " .. both[2], both[3] } },
-    { "Time [s],Value,Parity Error\n" .. (ask .. " " .. tell):gsub("(%x%x) ?", "0.5,0x%1,\n"), { asked, told, both[3] } },
-    { 'name,type,start_time,data\n' .. ask:gsub("(%x%x) ?", '"TX","data",0.1,0x%1\n') .. tell:gsub("(%x%x) ?", '"RX","data",0.2,0x%1\n'),
+    { "Time [s],Value,Parity Error\n" .. (ask .. " " .. tell):gsub("(%x%x) ?", "0.5,0x%1,\n"),
+      { asked, told, both[3] } },
+    { 'name,type,start_time,data\n' .. ask:gsub("(%x%x) ?", '"TX","data",0.1,0x%1\n')
+      .. tell:gsub("(%x%x) ?", '"RX","data",0.2,0x%1\n'),
       { "0.100000 " .. both[1], "0.200000 " .. both[2], both[3] } },
   }
   for number, form in ipairs(forms) do
@@ -145,15 +151,19 @@ what is this
 100.005000 ttyUSB0 > FF FF 01 0]])
   local run = brio("decode", path)
   t:code(run, 0)
-  t:has(run.out, "   0.000000 ttyUSB0 > servo 1: ping\n   0.001000 ttyUSB1 > servo 1: read position\n   0.002000 ttyUSB0 < !! 2 bytes refused"
-    .. " at line 4, byte 1: bytes that begin no packet: 12 34\n   0.002000 ttyUSB0 < servo 1 answers: no error\n")
-  t:has(run.out, "!! 6 bytes refused at line 8, byte 1: a wrong check code: FF FF 01 02 01 FA\n   0.004000 ttyUSB0 > servo 2: ping")
+  t:has(run.out, "   0.000000 ttyUSB0 > servo 1: ping\n   0.001000 ttyUSB1 > servo 1: read position\n   \z
+    0.002000 ttyUSB0 < !! 2 bytes refused"
+    .. " at line 4, byte 1: bytes that begin no packet: 12 34\n   0.002000 ttyUSB0 < servo 1 answers: no \z
+      error\n")
+  t:has(run.out, "!! 6 bytes refused at line 8, byte 1: a wrong check code: FF FF 01 02 01 FA\n   0.004000 \z
+    ttyUSB0 > servo 2: ping")
   t:has(run.out, "!! 3 bytes refused at line 9, byte 1: a packet that was cut off")
   t:has(run.out, "# line 6 is no line of a trace: passed over")
   t:has(run.out, "# line 9 is cut off")
   t:has(run.out, "ttyUSB1: 2 packets; nothing refused")
   run = brio("decode", path, "--bus", "ttyUSB1", "--summary")
-  t:equal(run.out, "# line 6 is no line of a trace: passed over\n# line 9 is cut off: the recording ended there\n2 packets; nothing refused\n")
+  t:equal(run.out, "# line 6 is no line of a trace: passed over\n# line 9 is cut off: the recording ended \z
+    there\n2 packets; nothing refused\n")
   run = brio("decode", path, "--bus", "ttyUSB2")
   t:code(run, 2)
   t:has(run.err, "did you mean 'ttyUSB")
@@ -186,7 +196,8 @@ test("emulate lists its kinds and refuses what cannot be", function(t)
 end)
 
 test("emulate says its port, obeys what is typed and comes back on another port", function(t)
-  local run = brio("emulate", "dynamixel", "--servos", "2", { input = "status\nloss 2%\nlos 1\nerror 2 0x20\nquit\n" })
+  local run = brio("emulate", "dynamixel", "--servos", "2",
+    { input = "status\nloss 2%\nlos 1\nerror 2 0x20\nquit\n" })
   t:code(run, 0)
   t:has(run.out, "port: /dev/")
   t:has(run.out, "servo 2: at 0.0 degrees, torque off")
@@ -233,7 +244,8 @@ test("a behavior runs on emulated servos, goes on after the cable was pulled, an
   bus:stop()
   local told = brio("decode", "dynamixel", trace)
   t:code(told, 0)
-  t:check(told.out:find "all servos: sync write 1: Profile Velocity %(112%) = %d+, Goal Position %(116%) = ", "goals")
+  t:check(told.out:find "all servos: sync write 1: Profile Velocity %(112%) = %d+, Goal Position %(116%) = ",
+    "goals")
   t:has(told.out, "servos answer: 1: Present Velocity (128) = ")
   nothing_refused(t, told.out, true)
 end)
@@ -323,10 +335,13 @@ test("a port or servo that is not there is said to be so", function(t)
     "--store", "none")
   t:code(run, 1)
   t:has(run.err, "there is no port '/dev/none'")
-  run = brio("run", "behaviors/kiosk.lua", "--driver", "dynamixel", "--set", "prt=/dev/none", "--store", "none")
+  run = brio("run", "behaviors/kiosk.lua", "--driver", "dynamixel", "--set", "prt=/dev/none", "--store",
+    "none")
   t:has(run.err, "has no setting 'prt' (did you mean 'port'?)")
-  run = brio("run", "behaviors/kiosk.lua", "--driver", "epos", "--set", "port=/dev/ttyUSB9", "--store", "none")
-  t:has(run.err, "a CAN bus was expected, such as can:can0 (epos_serial is for serial lines), not '/dev/ttyUSB9'")
+  run = brio("run", "behaviors/kiosk.lua", "--driver", "epos", "--set", "port=/dev/ttyUSB9", "--store",
+    "none")
+  t:has(run.err, "a CAN bus was expected, such as can:can0 (epos_serial is for serial lines), not \z
+    '/dev/ttyUSB9'")
   t:code(brio("run", "behaviors/kiosk.lua", "--set", "port"), 2)
 end)
 

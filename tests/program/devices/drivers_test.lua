@@ -1,5 +1,5 @@
---- Drivers from outside: `brio drivers`, and one in a shared object that says it moves something real: disarmed
---- until somebody arms it, found where it is, kept from a second engine, taken to rest.
+--- Drivers from outside: `brio drivers`, and one in a shared object that says it moves something real:
+--- disarmed until somebody arms it, found where it is, kept from a second engine, taken to rest.
 package.path = arg[0]:match "^(.*)/" .. "/../?.lua;" .. package.path
 local harness = require "harness"
 local test, files = harness.test, harness.files
@@ -75,7 +75,8 @@ local function place(t)
 end
 
 local function words(folder, ...)
-  return table.concat({ ("env TOLD=%s/told.txt %s run %s/made.lua --driver %s/wire.so --store %s/x.db --quiet"):format(folder,
+  return table.concat({ ("env TOLD=%s/told.txt %s run %s/made.lua --driver %s/wire.so --store %s/x.db \z
+    --quiet"):format(folder,
     files.quote(harness.program), folder, folder, folder), ... }, " ")
 end
 
@@ -135,7 +136,8 @@ test("that the motors are disarmed is in the log, the status, the history and th
   harness.await_answer(run, "state", "the motors are disarmed, so nothing moves: `arm` arms them")
   harness.await_answer(run, "status", "disarmed")
   harness.await_output(run.process, "DISARMED  sees")
-  harness.await_output(run.process, "~warning: the motors are disarmed: [^\n]+ NOTHING MOVES until somebody arms them")
+  harness.await_output(run.process, "~warning: the motors are disarmed: [^\n]+ NOTHING MOVES until somebody \z
+    arms them")
   t:code(harness.say(run, "arm"), 0)
   harness.await_answer(run, "state", "~^reach, for [^\n]*\n$")
   t:code(harness.say(run, "stop\nstop"), 0)
@@ -143,7 +145,8 @@ test("that the motors are disarmed is in the log, the status, the history and th
   t:check(not text:find("all the time", 1, true), "it was armed: %s", text)
   local short = harness.run { (words(folder, "--for 0.2")) }
   t:has(short.err, "the motors were disarmed all the time: nothing was moved")
-  t:has(harness.brio("history", "--run", "last", "--store", folder .. "/x.db").out, "~event disarmed: [^\n]*NOTHING MOVES")
+  t:has(harness.brio("history", "--run", "last", "--store", folder .. "/x.db").out,
+    "~event disarmed: [^\n]*NOTHING MOVES")
   local armed = harness.run { (words(folder, "--for 0.2 --arm")) }
   t:check(not armed.text:find "disarmed", "armed, nothing is said: %s", armed.text)
 end)
@@ -170,7 +173,8 @@ test("at the end it goes to rest where the robot's file says", function(t)
   local run = harness.run { words(folder, "--for 1 --arm --robot " .. folder) }
   t:code(run, 0)
   local list = told(folder)
-  t:check(#list > 0 and math.abs(list[#list] - 0.2) < 2e-3, "it ends at %s:\n%s", tostring(list[#list]), run.text)
+  t:check(#list > 0 and math.abs(list[#list] - 0.2) < 2e-3, "it ends at %s:\n%s", tostring(list[#list]),
+    run.text)
 end)
 
 test("an engine that is killed leaves a target that is reached within a period", function(t)
@@ -203,7 +207,8 @@ test("a file that is no driver is refused with the reason", function(t)
   local folder = place(t)
   files.write(folder .. "/none.c", "int x;")
   harness.run { ("cc -shared -fPIC -o %s/none.so %s/none.c"):format(folder, folder) }
-  for _, case in ipairs { { folder .. "/none.so", "no brio_driver:" }, { folder .. "/absent.so", "can be loaded" } } do
+  for _, case in ipairs { { folder .. "/none.so", "no brio_driver:" },
+      { folder .. "/absent.so", "can be loaded" } } do
     local run = harness.brio("run", folder .. "/made.lua", "--driver", case[1], "--store", "none", "--for", 1)
     t:check(run.code ~= 0, "exit code")
     t:has(run.text, case[2])

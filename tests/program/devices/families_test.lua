@@ -1,5 +1,5 @@
---- Each family of boards from end to end: its emulator in one process, a behavior on it in another; the cable is
---- pulled and put in again, and the behavior edited, while it runs.
+--- Each family of boards from end to end: its emulator in one process, a behavior on it in another; the cable
+--- is pulled and put in again, and the behavior edited, while it runs.
 package.path = arg[0]:match "^(.*)/" .. "/../?.lua;" .. package.path
 local harness = require "harness"
 local emulated = require "emulated"
@@ -28,7 +28,8 @@ local families = {
   { name = "lx16a" },
   { name = "mycobot" },
   { name = "maestro", open_loop = true, set = "--set speed=2000" },
-  { name = "maestro_crc", part = 3, open_loop = true, driver = "maestro", set = "--set crc=1 --set batch=1 --set form=pololu" },
+  { name = "maestro_crc", part = 3, open_loop = true, driver = "maestro",
+    set = "--set crc=1 --set batch=1 --set form=pololu" },
   { name = "line", part = 3, open_loop = true },
   { name = "json", part = 3, udp = true },
   { name = "epos", part = 2, scheme = "unix:" },
@@ -128,7 +129,8 @@ end
 local played = {}
 
 for _, family in ipairs(families) do
-  test("a behavior on an emulated " .. family.name .. ": unplugged, plugged in, edited while it runs", function(t)
+  test("a behavior on an emulated " .. family.name .. ": unplugged, plugged in, edited while it runs",
+    function(t)
     local part = family.part or 1
     if not played[part] then play(part) end
     played[part] = true
@@ -137,7 +139,8 @@ for _, family in ipairs(families) do
       t:has(family.output, "unplugged: type 'plug'")
       t:has(family.text, "answers again")
     end
-    local versions = harness.number(family.folder .. "/x.db", "select count(*) from versions where source like '%goal = 0.6%'")
+    local versions = harness.number(family.folder .. "/x.db",
+      "select count(*) from versions where source like '%goal = 0.6%'")
     t:check(versions and versions >= 1, "%s edited versions ran", tostring(versions))
     local unwatched = family.status:find("not watched, for they report what they were told", 1, true) ~= nil
     t:equal(unwatched, family.open_loop or false, "it says that nothing is noticed of its motors")

@@ -1,4 +1,5 @@
---- Drivers written in Lua: the one of the docs on an emulated board, and ones that spin, wait, hoard, fail or are none.
+--- Drivers written in Lua: the one of the docs on an emulated board, and ones that spin, wait, hoard, fail or
+--- are none.
 package.path = arg[0]:match "^(.*)/" .. "/../?.lua;" .. package.path
 local harness = require "harness"
 local emulated = require "emulated"
@@ -52,7 +53,8 @@ return { name = "toy", doc = "A toy.", %s
 end
 
 local function spread(folder, name)
-  return harness.number(folder .. "/x.db", ("select max(measured) - min(measured) from samples where name = '%s'"):format(name)) or 0
+  return harness.number(folder .. "/x.db",
+    ("select max(measured) - min(measured) from samples where name = '%s'"):format(name)) or 0
 end
 
 --- Start a run that is recorded in folder/x.db and goes on until `stop`.
@@ -131,7 +133,8 @@ test("brio drivers explains a driver in a file", function(t)
   t:code(brio("drivers", "/no/such.lua"), 1)
 end)
 
-test("a port belongs to one engine, whatever the device on it is called, and another port to another", function(t)
+test("a port belongs to one engine, whatever the device on it is called, and another port to another",
+  function(t)
   local settings = { "port = '/dev/null'", "port = '/dev/zero'" }
   local source = toy(nil, nil, "settings = { { name = 'port', doc = 'The port.', default = '' } },")
   local first = place(t, "toy.lua", source, settings[1])
@@ -164,10 +167,14 @@ end)
 local spin = "if self.n == 1 then self.calls = (self.calls or 0) + 1 if self.calls > 100 then %s end end"
 for _, case in ipairs {
   { "that spins", spin:format "while true do end", nil, "it used up its time budget" },
-  { "that spins around pcall", spin:format "while true do pcall(function() while true do end end) end", nil, "it used up its time budget" },
-  { "that spins in a coroutine", spin:format "coroutine.wrap(function() while true do end end)()", nil, "it used up its time budget" },
-  { "with a pattern that never ends", spin:format "(('a'):rep(60000)):find(('a?'):rep(40) .. ('a'):rep(40) .. 'b')", nil, "it used up its time budget" },
-  { "that hoards memory", spin:format "local all = {} while true do all[#all + 1] = ('x'):rep(1e6) end", nil, nil },
+  { "that spins around pcall", spin:format "while true do pcall(function() while true do end end) end", nil,
+    "it used up its time budget" },
+  { "that spins in a coroutine", spin:format "coroutine.wrap(function() while true do end end)()", nil,
+    "it used up its time budget" },
+  { "with a pattern that never ends", spin:format "(('a'):rep(60000)):find(('a?'):rep(40) .. ('a'):rep(40) \z
+    .. 'b')", nil, "it used up its time budget" },
+  { "that hoards memory", spin:format "local all = {} while true do all[#all + 1] = ('x'):rep(1e6) end", nil,
+    nil },
   { "that raises", nil, spin:format "self.none.at = 1", "attempt to index a nil value (field 'none')" },
   { "whose device fails", nil, spin:format "do return nil, 'the wire is cut', 'io' end", "the wire is cut" },
   { "that reports rubbish", nil, spin:format "do return { 'far', {} } end", nil },
@@ -197,17 +204,21 @@ test("a driver that waits stalls its own thread alone", function(t)
   bus:stop()
 end)
 
-test("files that are no drivers are refused with a sentence, and so are settings they do not have", function(t)
+test("files that are no drivers are refused with a sentence, and so are settings they do not have",
+  function(t)
   for _, case in ipairs {
     { "return 1", "must return a table" }, { "return {", "unexpected symbol|expected" },
     { "return { name = 'x', doc = 'y' }", "open must be given" },
     { "return { name = 'x', doc = 'y', opne = 1 }", "there is no field opne (did you mean 'open'?)" },
     { toy():gsub("open = function", "open = 1, close = function"), "open must be a function" },
     { toy(nil, nil, "settings = { { name = 'a', doc = 'b' } },"), "settings[1].default must be given" },
-    { "while true do end", "it used up its time budget|it waited for too long" }, { "io.open '/etc/passwd'", "unknown name 'io'" },
-    { "error { 1 }", "table" }, { toy():gsub("return { n = #axes }", "return nil, 'nothing is plugged in'"), "nothing is plugged in" },
+    { "while true do end", "it used up its time budget|it waited for too long" },
+      { "io.open '/etc/passwd'", "unknown name 'io'" },
+    { "error { 1 }", "table" }, { toy():gsub("return { n = #axes }", "return nil, 'nothing is plugged in'"),
+      "nothing is plugged in" },
     { toy():gsub("return { n = #axes }", "return"), "open returned no device" },
-    { toy(nil, nil, "settings = { { name = 'a', doc = 'b', default = 9, upper = 3 } },"), "default must be from lower to upper" },
+    { toy(nil, nil, "settings = { { name = 'a', doc = 'b', default = 9, upper = 3 } },"),
+      "default must be from lower to upper" },
   } do
     local folder = place(t, "toy.lua", case[1])
     local ran = run(folder, "--clock", "fast", "--for", 0.1)
@@ -234,11 +245,14 @@ test("a driver in Lua has inputs, gains and a watchdog if it says so", function(
   files.write(folder .. "/robot.lua", [[return { name = "two", model = "model.urdf",
     devices = { neck = { driver = "toy.lua", dofs = { "pan", "tilt" }, watchdog = 0.25 } },
     inputs = { palm = { kind = "touch", device = "neck", line = "A0" }, body = { kind = "imu", device = "neck" } } }]])
-  local swapped = files.read(folder .. "/toy.lua"):gsub("inputs%[1%]", "inputs[2]") -- inputs come in the order of names
+  -- inputs come in the order of names
+  local swapped = files.read(folder .. "/toy.lua"):gsub("inputs%[1%]", "inputs[2]")
   files.write(folder .. "/toy.lua", swapped)
   t:code(run(folder, "--clock", "fast", "--for", 1), 0)
-  t:equal(harness.sql(folder .. "/x.db", "select group_concat(value, ' ') from inputs where name = 'palm'"), "false true", "palm")
-  t:has(harness.sql(folder .. "/x.db", "select value from inputs where name = 'body' and source = 'device'"), '"rate":[1.0,2.0,3.0]')
+  t:equal(harness.sql(folder .. "/x.db", "select group_concat(value, ' ') from inputs where name = 'palm'"),
+    "false true", "palm")
+  t:has(harness.sql(folder .. "/x.db", "select value from inputs where name = 'body' and source = 'device'"),
+    '"rate":[1.0,2.0,3.0]')
   t:has(harness.sql(folder .. "/x.db", "select name || ' ' || data from events"), "touched")
 end)
 

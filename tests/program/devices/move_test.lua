@@ -47,7 +47,8 @@ end
 local function first_servo(status) return tonumber(status:match "servo 1: at (%-?[%d.]+) degrees") end
 
 test("a DOF moves once, and refusals are sentences", function(t)
-  local run = brio("move", "--robot", "ur3e", "elbow_joint", "0.5", "wrist_1_joint", "-1.0", "--clock", "fast", "--speed", "1")
+  local run = brio("move", "--robot", "ur3e", "elbow_joint", "0.5", "wrist_1_joint", "-1.0", "--clock",
+    "fast", "--speed", "1")
   t:code(run, 0)
   t:has(run.out, "elbow_joint at 0.5")
   t:has(run.out, "~wrist_1_joint at %-[01]%.")
@@ -77,9 +78,11 @@ end)
 
 test("lines of a pipe or file move, in their order, and DOFs outside the tree as well", function(t)
   local run = harness.run { program .. " move --robot pepper --clock fast --speed 1",
-    input = "HeadYaw 0.5\nHeadYaw by -0.7\nEyeLedBrightness 0.25\nHeadYaw 5\nnonsense 1\nspeed 0\nwhere\nHeadYaw 0.1" }
+    input = "HeadYaw 0.5\nHeadYaw by -0.7\nEyeLedBrightness 0.25\nHeadYaw 5\nnonsense 1\nspeed \z
+      0\nwhere\nHeadYaw 0.1" }
   t:code(run, 1)
-  t:has(run.out, "~HeadYaw at 0%.[45]%d+, told 0%.[45]%d+ rad\nHeadYaw at %-0%.[12]%d+, told %-0%.[12]%d+ rad\nEyeLed")
+  t:has(run.out, "~HeadYaw at 0%.[45]%d+, told 0%.[45]%d+ rad\nHeadYaw at %-0%.[12]%d+, told %-0%.[12]%d+ \z
+    rad\nEyeLed")
   t:has(run.out, "told 0.2500 1\n")
   t:has(run.out, "HeadPitch at")
   t:has(run.out, "~HeadYaw at 0%.[01]%d+, told 0%.[01]%d+ rad\n$")
@@ -149,7 +152,8 @@ test("a run, too, begins where the robot is", function(t)
   bus:stop()
 end)
 
-test("keys move step by step, to a value, and while they are held; the panic stop holds until it is released", function(t)
+test("keys move step by step, to a value, and while they are held; the panic stop holds until it is released",
+  function(t)
   if not pty.is_here() then t:skip "there is no script(1) to make a terminal" end
   local folder = t:folder()
   local bus = start_servos(folder)

@@ -1,5 +1,5 @@
---- Traces that play the device: a run is recorded against an emulator and replayed, whole and changed; and what may be
---- typed at an emulator, at its terminal and through its socket.
+--- Traces that play the device: a run is recorded against an emulator and replayed, whole and changed; and
+--- what may be typed at an emulator, at its terminal and through its socket.
 package.path = arg[0]:match "^(.*)/" .. "/../?.lua;" .. package.path
 local harness = require "harness"
 local emulated = require "emulated"
@@ -29,8 +29,9 @@ local function replayed(folder, script)
   return beside(bus, folder, script)
 end
 
---- Try once more, so often, what a machine that stalled spoiled: a motor that was kept waiting rests where it is, a
---- device that was kept waiting answers too late.  `is_good(run)`: whether it went well.  Return the run.
+--- Try once more, so often, what a machine that stalled spoiled: a motor that was kept waiting rests where it
+--- is, a device that was kept waiting answers too late.  `is_good(run)`: whether it went well.  Return the
+--- run.
 local function tried(is_good, try)
   local run = try()
   for _ = 1, 9 do
@@ -46,11 +47,15 @@ local function says(piece)
   return function(run) return harness.contains(run.text, piece) end
 end
 
---- Whether the robot went where it was told in a replay, and what was asked is what was recorded; the numbers of both.
+--- Whether the robot went where it was told in a replay, and what was asked is what was recorded; the numbers
+--- of both.
 local function agrees(run)
-  local asked, came, odd = run.out:match "(%d+) of (%d+) recorded requests came: .- (%d+) came that were not recorded"
-  -- a driver may take another order of the same meaning when it is late: that is told, and is no failure of the replay
-  local as_recorded = odd and tonumber(odd) <= math.max(3, 0.1 * tonumber(came)) and tonumber(asked) > 0.3 * tonumber(came)
+  local asked, came, odd = run.out:match "(%d+) of (%d+) recorded requests came: .- (%d+) came that were \z
+    not recorded"
+  -- a driver may take another order of the same meaning when it is late: that is told, and is no failure of
+  -- the replay
+  local as_recorded = odd and tonumber(odd) <= math.max(3, 0.1 * tonumber(came))
+    and tonumber(asked) > 0.3 * tonumber(came)
   return as_recorded and run.out:find "joint_%d at 0%.[12]%d+, told 0%.2000 rad" ~= nil, tonumber(odd)
 end
 
@@ -84,7 +89,8 @@ for _, family in ipairs { "sts", "line", "epos" } do
   end)
 end
 
-test("a trace that was changed says where the driver does otherwise, and a trace that was cut off plays as far as it goes", function(t)
+test("a trace that was changed says where the driver does otherwise, and a trace that was cut off plays as \z
+  far as it goes", function(t)
   local folder = t:folder()
   --- Record a move, change the trace, and replay it.
   local function changed(change)
@@ -101,7 +107,8 @@ test("a trace that was changed says where the driver does otherwise, and a trace
     end)
   end)
   t:has(run.err, "do not answer: id 2")
-  t:has(run.out, "~first difference: not recorded: 'servo 2: ping' came where line %d+ of the trace has 'servo 7: ping'")
+  t:has(run.out, "~first difference: not recorded: 'servo 2: ping' came where line %d+ of the trace has \z
+    'servo 7: ping'")
   t:has(run.out, "emulator's code 3")
   run = tried(says "has 'the end'", function()
     return changed(function(text) return text:sub(1, #text // 2) end)
@@ -148,7 +155,8 @@ test("what is typed makes faults: at the terminal, at the start, through a socke
   t:has(said, "~brio run BEHAVIOR%.lua %-%-driver dynamixel %-%-set port=%S+/bus %-%-arm")
   local help = harness.run { program .. " emulate sts --servos 2", input = "help\nquit\n" }
   t:code(help, 0)
-  for _, word in ipairs { "unplug", "plug", "power", "error ID", "loss", "errors", "latency", "jitter", "busy", "twin ID",
+  for _, word in ipairs { "unplug", "plug", "power", "error ID", "loss", "errors", "latency", "jitter",
+      "busy", "twin ID",
     "drop, corrupt" } do
     t:has(help.out, word)
   end

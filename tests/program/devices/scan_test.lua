@@ -1,5 +1,5 @@
---- `brio scan` as a user has it: emulated devices of every family found by one scan, a device that streams its
---- joints, and ports that cannot be looked at.
+--- `brio scan` as a user has it: emulated devices of every family found by one scan, a device that streams
+--- its joints, and ports that cannot be looked at.
 package.path = arg[0]:match "^(.*)/" .. "/../?.lua;" .. package.path
 local harness = require "harness"
 local emulated = require "emulated"
@@ -10,13 +10,14 @@ local program = files.quote(harness.program)
 --- Kinds of emulators, the driver that finds each, and where it is.
 local families = {
   { "dynamixel", "XM430" }, { "dynamixel1", "AX-12A" }, { "sts", "STS3215" }, { "scs", "SCS" },
-  { "lx16a", "LX-16A" }, { "mycobot", "a myCobot with 6 joints" }, { "maestro", "a Maestro" }, { "line", "a servo board" },
+  { "lx16a", "LX-16A" }, { "mycobot", "a myCobot with 6 joints" }, { "maestro", "a Maestro" },
+    { "line", "a servo board" },
   { "epos", "CiA 402", port = "unix:" }, { "epos_serial", "a drive by CiA 402" },
   { "maestro_crc", "a Maestro with its CRC enabled", driver = "maestro", settings = "crc = 1" },
 }
 
---- Scan until every device was found.  An emulator that waits for the processor answers too late: each further scan
---- allows twice the time.
+--- Scan until every device was found.  An emulator that waits for the processor answers too late: each
+--- further scan allows twice the time.
 local function scan_all(folder, ports)
   local robot, run
   for doubling = 0, 5 do
@@ -53,7 +54,8 @@ test("one scan finds devices of every family, moves none, and what it writes run
   t:has(run.out, "hello.lua: good")
   -- answers may be too late for a busy machine
   harness.await("a run on all devices", function()
-    run = harness.run(("cd %s && %s run hello.lua --arm --for 1 --store none --quiet"):format(folder, program))
+    run = harness.run(("cd %s && %s run hello.lua --arm --for 1 --store none --quiet"):format(folder,
+      program))
     return run.code == 0
   end, { seen = function() return run.text end })
   harness.await("a move of joints of seven families", function()
@@ -144,7 +146,8 @@ test("a port that cannot be looked at is said to be so, and the others are", fun
   if files.output "id -u" ~= "0" or files.output "command -v setpriv" == "" then return end
   files.write(folder .. "/closed", "")
   os.execute(("cd %s && chmod 755 . && chown root:dialout closed; chmod 660 closed"):format(folder))
-  run = harness.run(("setpriv --reuid 65534 --regid 65534 --clear-groups %s scan %s/closed"):format(program, folder))
+  run = harness.run(("setpriv --reuid 65534 --regid 65534 --clear-groups %s scan %s/closed"):format(program,
+    folder))
   if not run.text:find "ermission denied" then t:has(run.err, "usermod -a -G dialout") end
 end)
 

@@ -1,4 +1,5 @@
---- The engine's process stands still for longer than servos wait for it, and goes on: its axes begin together.
+--- The engine's process stands still for longer than servos wait for it, and goes on: its axes begin
+--- together.
 package.path = arg[0]:match "^(.*)/" .. "/../?.lua;" .. package.path
 local harness = require "harness"
 local emulated = require "emulated"
@@ -27,7 +28,8 @@ local function start(kind)
   one.bus = emulated.start(kind, "--servos", 6, "--link", one.folder .. "/bus")
   one.socket = one.folder .. "/socket"
   files.write(one.folder .. "/made.lua", behavior)
-  one.process = harness.start(("%s run %s/made.lua --driver %s --set port=%s/bus --arm --quiet --socket %s --store %s/x.db")
+  one.process = harness.start(("%s run %s/made.lua --driver %s --set port=%s/bus --arm --quiet --socket %s \z
+    --store %s/x.db")
     :format(files.quote(harness.program), one.folder, kind, one.folder, one.socket, one.folder))
   return one
 end
@@ -64,7 +66,8 @@ local function stand_still(one, seconds)
 end
 
 --- Let the engine stand still in the middle of a swing.  Returns by how much the servos have moved once they
---- move again, degrees.  Where nobody looked for so long that they may be on their way back, it is done again.
+--- move again, degrees.  Where nobody looked for so long that they may be on their way back, it is done
+--- again.
 local function begin_again(one)
   local least, most
   repeat
@@ -80,7 +83,8 @@ local function begin_again(one)
 end
 
 for _, kind in ipairs { "dynamixel", "sts" } do
-  test("after a standstill the servos of a " .. kind .. " bus begin together, from where they are", function(t)
+  test("after a standstill the servos of a " .. kind .. " bus begin together, from where they are",
+    function(t)
     local one = start(kind)
     await(one, "motion", function()
       emulated.release(one) -- of a machine that stalls

@@ -21,8 +21,8 @@ local function masked(line)
   return (line:gsub("%-?%d+%.?%d*", "#"):gsub("%s+", " "):gsub("^ ", ""):gsub(" $", ""))
 end
 
---- The commands of a transcript with the lines that they print: "$ command", then its output; "..." stands for any
---- lines.
+--- The commands of a transcript with the lines that they print: "$ command", then its output; "..." stands
+--- for any lines.
 local function commands_of(block)
   local list = {}
   for line in block:gmatch "[^\n]+" do
@@ -33,7 +33,8 @@ local function commands_of(block)
   return list
 end
 
---- Whether output is as a transcript has it, but for what it says of a machine that kept it or the emulator waiting.
+--- Whether output is as a transcript has it, but for what it says of a machine that kept it or the emulator
+--- waiting.
 local function agrees(lines, output)
   local at = 1
   local seen = {}
@@ -50,8 +51,8 @@ local function agrees(lines, output)
   return at > #seen, seen[at]
 end
 
---- Run a command of the transcript.  One that asks each servo once is typed again when a busy machine answered too
---- late.
+--- Run a command of the transcript.  One that asks each servo once is typed again when a busy machine
+--- answered too late.
 local function typed(one, command)
   local output, good, line
   for _ = 1, (one.command:find "^brio scan" or one.command:find "^brio move") and 10 or 1 do
@@ -68,13 +69,15 @@ test("the transcript in docs/devices/devices.md is what the program says", funct
   if not t:check(block, "the page has no transcript") then return end
   local background
   files.write(folder .. "/bin", ("#!/bin/sh\nexec %s \"$@\"\n"):format(program))
-  os.execute("mkdir " .. folder .. "/path && mv " .. folder .. "/bin " .. folder .. "/path/brio && chmod +x " .. folder
+  os.execute("mkdir " .. folder .. "/path && mv " .. folder .. "/bin " .. folder .. "/path/brio && chmod +x "
+    .. folder
     .. "/path/brio && ln -s " .. files.quote(harness.root) .. "/behaviors " .. folder .. "/behaviors")
   for _, one in ipairs(commands_of(block)) do
     local command = ("cd %s; PATH=%s/path:$PATH; %s"):format(folder, folder, one.command)
     local output, good, line
     if one.command:find "&$" then
-      background = harness.start("sh -c " .. files.quote("cd " .. folder .. "; PATH=" .. folder .. "/path:$PATH; exec "
+      background = harness.start("sh -c "
+        .. files.quote("cd " .. folder .. "; PATH=" .. folder .. "/path:$PATH; exec "
         .. one.command:gsub("%s*&$", "")))
       output = harness.await_output(background, "~type 'help'[^\n]*\n")
       good, line = agrees(one.lines, output)

@@ -39,7 +39,8 @@ return {
 local function place(t, reaction, on_loss)
   local folder = t:folder()
   files.write(folder .. "/made.lua", behavior)
-  files.write(folder .. "/robot.lua", robot:format(harness.root, reaction or "hold", reaction or "hold", on_loss or "stop"))
+  files.write(folder .. "/robot.lua", robot:format(harness.root, reaction or "hold", reaction or "hold",
+    on_loss or "stop"))
   return folder
 end
 
@@ -62,7 +63,8 @@ local function last_second(store)
 end
 
 local function whole(t, store)
-  t:equal(harness.sql(store, "pragma integrity_check; pragma foreign_key_check"), "ok", "integrity, and rows that belong to none")
+  t:equal(harness.sql(store, "pragma integrity_check; pragma foreign_key_check"), "ok",
+    "integrity, and rows that belong to none")
 end
 
 --- Run on the fast clock for 5 s with faults.
@@ -73,10 +75,12 @@ local function run(t, folder, ...)
     list[#list + 1] = "--fault"
     list[#list + 1] = fault
   end
-  local ran = harness.brio("run", folder .. "/made.lua", "--robot", folder, "--for", 5, "--clock", "fast", "--store", store, table.unpack(list))
+  local ran = harness.brio("run", folder .. "/made.lua", "--robot", folder, "--for", 5, "--clock", "fast",
+    "--store", store, table.unpack(list))
   whole(t, store)
   local speed, acceleration = greatest(store)
-  t:check(speed <= 3.15 and acceleration <= 8 + 0.2, "%s: speed %g, acceleration %g", table.concat({ ... }, "; "), speed, acceleration)
+  t:check(speed <= 3.15 and acceleration <= 8 + 0.2, "%s: speed %g, acceleration %g",
+    table.concat({ ... }, "; "), speed, acceleration)
   return ran, store
 end
 
@@ -104,7 +108,8 @@ for _, case in ipairs {
   { "block 0.02 of all", nil, false },
 } do
   local fault, sentence, stops = table.unpack(case)
-  test(fault .. (stops and ": the robot stops and holds, and it is said why" or ": the robot goes on"), function(t)
+  test(fault .. (stops and ": the robot stops and holds, and it is said why" or ": the robot goes on"),
+    function(t)
     local ran, store = run(t, place(t), fault)
     t:code(ran, 0)
     if sentence then
@@ -118,12 +123,14 @@ end
 
 test("the way to rest at the end is recorded; a run that ends held says that it did not go there", function(t)
   local folder = place(t)
-  local text = files.read(folder .. "/robot.lua"):gsub("on_loss =", 'poses = { folded = { joints = { elbow_joint = 2.2 } } }, shutdown = "folded", on_loss =')
+  local text = files.read(folder .. "/robot.lua"):gsub("on_loss =",
+    'poses = { folded = { joints = { elbow_joint = 2.2 } } }, shutdown = "folded", on_loss =')
   files.write(folder .. "/robot.lua", text)
   local ran, store = run(t, folder)
   t:equal(ran.text:find("is not in the pose in which it is to rest", 1, true), nil, "nothing is said")
   local last = "SELECT command FROM samples WHERE name = 'elbow_joint' ORDER BY t DESC LIMIT 1"
-  t:check(math.abs(harness.number(store, last) - 2.2) < 1e-3, "it is recorded until it is there: %g", harness.number(store, last))
+  t:check(math.abs(harness.number(store, last) - 2.2) < 1e-3, "it is recorded until it is there: %g",
+    harness.number(store, last))
   t:check(harness.number(store, "SELECT max(t) FROM samples") > 5.2, "with its times")
   ran, store = run(t, folder, "unplug lower at 3")
   local sentence = "the robot is not in the pose in which it is to rest: it is held (fault)"
@@ -134,13 +141,17 @@ end)
 test("the motor side's own clock may be 50 Hz to 2 kHz: the robot is led the same way", function(t)
   local folder = place(t)
   for _, rate in ipairs { 50, 2000 } do
-    local ran = harness.brio("run", folder .. "/made.lua", "--robot", folder, "--for", 3, "--clock", "fast", "--store", folder .. "/" .. rate,
+    local ran = harness.brio("run", folder .. "/made.lua", "--robot", folder, "--for", 3, "--clock", "fast",
+      "--store", folder .. "/" .. rate,
       "--motor-rate", rate, "--json")
     t:code(ran, 0)
     local periods, seconds = ran.out:match '"periods":(%d+)', ran.out:match '"time":([%d.]+)'
     t:check(math.abs(periods / seconds / rate - 1) < 0.1, "%s periods in %s s", periods, seconds)
-    for _, what in ipairs { "tracked", "stretched", "dropped" } do t:has(ran.out, ('~"%s":0[,}]'):format(what)) end
-    local far = harness.number(folder .. "/" .. rate, "SELECT max(abs(command - goal)) FROM samples WHERE name = 'elbow_joint'")
+    for _, what in ipairs { "tracked", "stretched", "dropped" } do
+      t:has(ran.out, ('~"%s":0[,}]'):format(what))
+    end
+    local far = harness.number(folder .. "/" .. rate,
+      "SELECT max(abs(command - goal)) FROM samples WHERE name = 'elbow_joint'")
     t:check(far < 3.15 * 0.031, "%g behind what the solver asked for", far)
   end
   local ran = harness.brio("run", folder .. "/made.lua", "--motor-rate", 49)
@@ -159,7 +170,8 @@ test("on_loss = go_on: the others go on, and the device that returns begins wher
   local ran, store = run(t, place(t, "hold", "go_on"), "unplug lower at 1 for 0.5")
   t:code(ran, 0)
   t:check(last_second(store) > 0.3, "it moves")
-  t:equal(harness.sql(store, "select count(*) from events where name in ('device_lost', 'device_back')"), "2", "lost and back")
+  t:equal(harness.sql(store, "select count(*) from events where name in ('device_lost', 'device_back')"), "2",
+    "lost and back")
 end)
 
 test("the same faults, the same run: bit for bit", function(t)
@@ -173,7 +185,8 @@ end)
 
 test("a fault that cannot be is refused with the reason", function(t)
   local folder = place(t)
-  local ran = harness.brio("run", folder .. "/made.lua", "--store", "none", "--clock", "fast", "--fault", "dropp 2% of elbow_joint")
+  local ran = harness.brio("run", folder .. "/made.lua", "--store", "none", "--clock", "fast", "--fault",
+    "dropp 2% of elbow_joint")
   t:check(ran.code ~= 0, "exit code")
   t:has(ran.text, "did you mean 'drop'?")
 end)

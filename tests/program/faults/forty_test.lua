@@ -120,8 +120,8 @@ local function test_row(row)
   test(row.name, function(t)
     local made = try(t, row)
     t:check(made.windows > 500, "%d windows were judged", made.windows)
-    t:check(judge.keeps(made, row.unseen and judge.unseen or judge.always), "%s, at %.3f s of joint %d", judge.described(made),
-      made.worst and made.worst.at or 0, made.worst and made.worst.joint or 0)
+    t:check(judge.keeps(made, row.unseen and judge.unseen or judge.always), "%s, at %.3f s of joint %d",
+      judge.described(made), made.worst and made.worst.at or 0, made.worst and made.worst.joint or 0)
     files.write(os.getenv "BRIO_FORTY_RESULT" or "/dev/null", cjson.encode {
       name = row.name, noticed = made.noticed, speed = made.speed, acceleration = made.acceleration,
       kept = judge.keeps(made, judge.strict) })

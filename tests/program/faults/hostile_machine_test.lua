@@ -39,7 +39,8 @@ local function limited(t, command, values)
   for i, value in ipairs(values) do
     local robot = device.start(t)
     files.write(robot.folder .. "/made.lua", device.behavior)
-    local words = ("exec %s run made.lua --driver json --set port=%s --store x.db --for 0.8 --quiet --arm"):format(
+    local words = ("exec %s run made.lua --driver json --set port=%s --store x.db --for 0.8 \z
+      --quiet --arm"):format(
       harness.program, robot.port)
     local line = ("sh -c 'cd %s && %s && %s'"):format(robot.folder, command:format(value), words)
     list[i] = { robot = robot, value = value, process = harness.start(line) }
@@ -65,7 +66,8 @@ test("too few file descriptors: it says so, and does not begin", function(t)
     t:code(said, 1)
     t:has(said.text, ("it may open %d files, and needs 64: raise the limit (ulimit -n)"):format(count))
   end
-  t:code(harness.run(("ulimit -Sn 8; exec %s run --help"):format(harness.program)), 0) -- it raises what it may
+  -- it raises what it may
+  t:code(harness.run(("ulimit -Sn 8; exec %s run --help"):format(harness.program)), 0)
 end)
 
 test("out of memory", function(t) limited(t, "ulimit -v %d", { 20000, 40000, 80000, 120000, 200000 }) end)

@@ -63,7 +63,8 @@ end)
 
 --- Columns in which a person's text stands, and what else they hold.
 local columns = { "notes.text", "events.name", "faults.message", "faults.detail", "operator.who",
-  "operator.arguments", "logs.text", "logs.source", "states.state", "dofs.name", "runs.behavior", "runs.robot",
+  "operator.arguments", "logs.text", "logs.source", "states.state", "dofs.name", "runs.behavior",
+    "runs.robot",
   "runs.reason", "versions.name",
   "run_versions.name", "activations.name", "annotations.label", "sources.name" }
 

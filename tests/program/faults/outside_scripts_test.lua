@@ -49,25 +49,33 @@ end)
 
 --- What scripts may do to hang: each ends the behavior, and the robot stops and holds.
 local bombs = {
-  { "a pattern that tries everything", 'tick = function() return ("a"):rep(40):find(("a?"):rep(40) .. ("a"):rep(40) .. "b") end' },
+  { "a pattern that tries everything",
+    'tick = function() return ("a"):rep(40):find(("a?"):rep(40) .. ("a"):rep(40) .. "b") end' },
   { "a pattern on a long text", 'tick = function() return ("x"):rep(200000):find(".-.-.-.-.-.-y") end' },
-  { "a __gc without end", 'tick = function() setmetatable({}, { __gc = function() while true do end end }) collectgarbage() end' },
+  { "a __gc without end", 'tick = function() setmetatable({}, { __gc = function() while true do end end }) \z
+    collectgarbage() end' },
   { "a __close without end in a coroutine", [[tick = function()
     coroutine.wrap(function() local held <close> = setmetatable({}, { __close = function() while true do end end }) end)() end]] },
-  { "a loop that swallows its end", "tick = function() while true do pcall(function() while true do end end) end end" },
+  { "a loop that swallows its end", "tick = function() while true do pcall(function() while true do end \z
+    end) end end" },
   { "a text that fills the memory", 'tick = function() local s = "x" while true do s = s .. s end end' },
   { "a table that fills the memory", "tick = function() local t = {} while true do t[#t + 1] = {} end end" },
   { "a recursion without end", "tick = function() local function f() return 1 + f() end f() end" },
-  { "a metamethod that asks itself", 'tick = function() local t = setmetatable({}, { __index = function(t, k) return t[k .. "x"] end }) return t.a end' },
-  { "coroutines without end", "tick = function() while true do coroutine.wrap(function() coroutine.yield() end)() end end" },
-  { "a sort that never agrees", "tick = function() local t = {} for i = 1, 100000 do t[i] = i end while true do table.sort(t, function() return true end) end end" },
-  { "an error that is none", "tick = function() error(setmetatable({}, { __tostring = function() while true do end end })) end" },
+  { "a metamethod that asks itself", 'tick = function() local t = setmetatable({}, { __index = function(t, \z
+    k) return t[k .. "x"] end }) return t.a end' },
+  { "coroutines without end", "tick = function() while true do coroutine.wrap(function() coroutine.yield() \z
+    end)() end end" },
+  { "a sort that never agrees", "tick = function() local t = {} for i = 1, 100000 do t[i] = i end while \z
+    true do table.sort(t, function() return true end) end end" },
+  { "an error that is none", "tick = function() error(setmetatable({}, { __tostring = function() while true \z
+    do end end })) end" },
 }
 
 for _, bomb in ipairs(bombs) do
   local name, body = table.unpack(bomb)
   test(name .. ": the robot stops and holds, or goes on", function(t)
-    local source = device.behavior:gsub("made.spinning = [^\n]*\n", function() return "made.spinning = { " .. body .. " }\n" end)
+    local source = device.behavior:gsub("made.spinning = [^\n]*\n",
+      function() return "made.spinning = { " .. body .. " }\n" end)
     local robot = device.start(t)
     files.write(robot.folder .. "/made.lua", source)
     local one = device.run(t, robot)
@@ -82,7 +90,8 @@ for _, bomb in ipairs(bombs) do
 end
 
 test("broken files while it moves: the old version goes on, each is said", function(t)
-  local broken = { "return", "while", "return 7", "error 'x'", "while true do end", ("x"):rep(1 << 20), "\0\1\2", "",
+  local broken = { "return", "while", "return 7", "error 'x'", "while true do end", ("x"):rep(1 << 20),
+    "\0\1\2", "",
     "local brio = require 'brio' return brio.behavior 'made' { robot = 'none', start = 'nowhere' }" }
   endure(t, "broken files", false, { says = "was not taken", tells = "warning in" }, function(one, robot)
     for k, text in ipairs(broken) do
@@ -111,7 +120,9 @@ made.left = { wants = { want.joint_match { joint = "elbow_joint", goal = functio
   device.no_leap(t, robot:frames(), "NaN")
   t:has(text, "must be a finite number")
   for _, frame in ipairs(robot:frames()) do
-    for i, goal in pairs(frame.goals) do t:check(math.abs(goal) <= (i == 3 and 3.1416 or 6.2832), "joint %d is told %g", i, goal) end
+    for i, goal in pairs(frame.goals) do
+      t:check(math.abs(goal) <= (i == 3 and 3.1416 or 6.2832), "joint %d is told %g", i, goal)
+    end
   end
 end)
 

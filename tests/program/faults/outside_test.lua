@@ -32,7 +32,8 @@ local function end_in_motion(t, times, seconds)
   t:check(code == 0 or times > 1 and code == 130, "exit code %s", tostring(code))
   robot:finish()
   device.whole(t, one)
-  t:equal(harness.sql(one.store, "select outcome from runs"), times > 0 and "stopped" or "finished", "outcome")
+  t:equal(harness.sql(one.store, "select outcome from runs"), times > 0 and "stopped" or "finished",
+    "outcome")
   device.no_leap(t, robot:frames(), "ended")
   device.ends_at_rest(t, robot:frames(), "ended")
   return device.moved(robot:frames(), 1) > 0.01
@@ -63,7 +64,8 @@ test("the way to the pose it rests in is gone to its end, however long it takes"
   local frames = robot:frames()
   -- A machine that stalls may stop it on its way, which is said.
   local stopped = said:find("in which it is to rest: it", 1, true)
-  t:check(stopped or math.abs(frames[#frames].goals[1] - 3) < 0.01, "it went to %g: %s", frames[#frames].goals[1], said)
+  t:check(stopped or math.abs(frames[#frames].goals[1] - 3) < 0.01, "it went to %g: %s",
+    frames[#frames].goals[1], said)
   device.ends_at_rest(t, frames, "rested")
 end)
 
@@ -100,7 +102,8 @@ test("SIGKILL in motion: the last frame is safe alone, and nothing comes after i
   device.no_leap(t, robot:frames(), "killed")
   t:equal(robot:frames()[1].watchdog, 0.5, "the watchdog that the first message arms, s")
   device.whole(t, one)
-  t:equal(harness.sql(one.store, "select count(*) from runs where outcome is null"), "1", "runs that did not end")
+  t:equal(harness.sql(one.store, "select count(*) from runs where outcome is null"), "1",
+    "runs that did not end")
   t:has(harness.brio("history", "--store", one.store).out, "kill")
 end)
 
@@ -132,7 +135,8 @@ test("SIGKILL with servos that speak Dynamixel's bytes: they come to rest where 
   local folder = t:folder()
   files.write(folder .. "/made.lua", device.behavior)
   os.execute("mkfifo " .. folder .. "/typed")
-  local emulator = harness.start(("sh -c 'exec %s emulate dynamixel --servos 6 --link %s/bus <>%s/typed'"):format(
+  local emulator = harness.start(("sh -c 'exec %s emulate dynamixel --servos 6 --link %s/bus \z
+    <>%s/typed'"):format(
     harness.program, folder, folder))
   harness.await_output(emulator, "port:")
   local socket = folder .. "/socket"
@@ -210,7 +214,8 @@ time_t time(time_t *out) {
   return s.tv_sec;
 }
 ]])
-  local built = harness.run { ("cc -shared -fPIC -D_GNU_SOURCE -o %s/jump.so %s/jump.c -ldl"):format(folder, folder) }
+  local built = harness.run { ("cc -shared -fPIC -D_GNU_SOURCE -o %s/jump.so %s/jump.c -ldl"):format(folder,
+    folder) }
   t:code(built, 0)
   local robot = device.start(t)
   local one = device.run(t, robot, { before = "env LD_PRELOAD=" .. folder .. "/jump.so" })
@@ -226,7 +231,8 @@ time_t time(time_t *out) {
   t:check((sampled or 0) > 1, "samples of %s s: %s", tostring(sampled), tostring(why))
 end)
 
-test("a full disk: the robot goes on, it is said, the store is whole, and is written again once there is room", function(t)
+test("a full disk: the robot goes on, it is said, the store is whole, and is written again once there \z
+  is room", function(t)
   local robot = device.start(t)
   local one = device.run(t, robot, { before = injections.full_disk })
   device.await_said(robot, "cannot be written")
@@ -240,8 +246,8 @@ test("a full disk: the robot goes on, it is said, the store is whole, and is wri
   t:check(code == 1 or room and code == 0 and text:find "nothing is missing", "exit code %d: %s", code, text)
   t:has(text, "the run store cannot be written")
   if room then
-    t:equal(harness.sql(one.store, "select group_concat(severity, ' ') from (select severity from faults where source = 'store' order by id)"),
-      "error warning", "faults of the store")
+    t:equal(harness.sql(one.store, "select group_concat(severity, ' ') from (select severity from faults \z
+      where source = 'store' order by id)"), "error warning", "faults of the store")
   end
   device.whole(t, one)
   device.no_leap(t, robot:frames(), "full disk")
@@ -256,7 +262,8 @@ test("a slow device is led as quickly as any, in longer steps", function(t)
   robot:finish()
   local frames = robot:frames()
   local made = device.measure(frames)
-  t:check(made.step > 0.07 and made.beyond <= device.speed * 0.01, "steps of %g, %g beyond", made.step, made.beyond)
+  t:check(made.step > 0.07 and made.beyond <= device.speed * 0.01, "steps of %g, %g beyond", made.step,
+    made.beyond)
   t:check(made.was <= 0.03, "told to be %g from where it was found", made.was)
 end)
 

@@ -27,7 +27,8 @@ local function has_python() return files.output "command -v python3" ~= "" end
 local function started(folder, options)
   files.write(folder .. "/host.lua", behavior)
   local run = { folder = folder, socket = folder .. "/x.sock", store = folder .. "/x.db" }
-  run.process = harness.start(("%s run %s/host.lua --store %s --socket %s --quiet --rate 50 --motor-rate 200 %s")
+  run.process = harness.start(("%s run %s/host.lua --store %s --socket %s --quiet --rate 50 --motor-rate \z
+    200 %s")
     :format(brio, folder, run.store, run.socket, options or ""))
   harness.listening(run)
   harness.await_answer(run, "state", "wait, for")
@@ -37,7 +38,8 @@ end
 --- Run a program in Python with the client beside it; where it fails, the run is ended.
 local function python(folder, text, arguments, run)
   files.write(folder .. "/program.py", text)
-  local answer = harness.run { ("env PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=%s/scripts/clients python3 %s/program.py %s"):format(
+  local answer = harness.run { ("env PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=%s/scripts/clients python3 \z
+    %s/program.py %s"):format(
     files.quote(harness.root), folder, arguments) }
   if answer.code ~= 0 and run then harness.say(run, "stop\nstop") end
   return answer
@@ -52,7 +54,8 @@ test("the example of the page sends detections and words, and waits for events",
   t:code(answer, 0)
   t:has(answer.out, "~^wait, for [%d.]+ s\nseen: cup%-1\ngreeted: Ann\n$")
   t:equal(harness.wait(run.process), 0, "the run's exit code")
-  t:equal(harness.sql(run.store, "SELECT data ->> 'seats' FROM events WHERE name = 'greeted'"), "2", "what it was sent")
+  t:equal(harness.sql(run.store, "SELECT data ->> 'seats' FROM events WHERE name = 'greeted'"), "2",
+    "what it was sent")
 end)
 
 -- What a program does that the page's example does not, and what it prints of it.
@@ -99,7 +102,8 @@ test("the client hears events, states, the tree and poses; what is wrong is rais
   local answer = python(run.folder, everything, run.socket, run)
   t:code(answer, 0)
   for _, piece in ipairs { "pepper 1\n", "refused: there is no state 'nowhere'", "(did you mean 'events'?)",
-    "subscribes to events=greeted states tree poses=50", 'greeted Zoë "the\nfirst" True', "state greet", "True True\n",
+    "subscribes to events=greeted states tree poses=50", 'greeted Zoë "the\nfirst" True', "state greet",
+      "True True\n",
     "quiet: None 0\n", "nobody has subscribed to anything", "[]\nended\n" } do
     t:has(answer.out, piece)
   end
@@ -111,7 +115,8 @@ test("runs are found by process and by name", function(t)
   local folder = t:folder()
   local name = ("host%d"):format(uv.os_getpid())
   files.write(("%s/%s.lua"):format(folder, name), behavior)
-  local process = harness.start(("env XDG_RUNTIME_DIR=%s %s run %s/%s.lua --store none --quiet --rate 50 --motor-rate 200"):format(
+  local process = harness.start(("env XDG_RUNTIME_DIR=%s %s run %s/%s.lua --store none --quiet --rate 50 \z
+    --motor-rate 200"):format(
     folder, brio, folder, name))
   local socket = harness.await_path(("%s/brio/%d.sock"):format(folder, process.pid))
   harness.await_answer({ socket = socket, process = process }, "state", "wait, for")
@@ -127,7 +132,8 @@ except brio.BrioError as why:
 brio.connect(%d).say("stop")
 ]]):format(folder, process.pid, name, name:sub(1, -2), process.pid), "", { socket = socket })
   t:code(answer, 0)
-  t:has(answer.out, "~^wait, for [^\n]+\nwait, for [^\n]+\nwait, for [^\n]+\nno run is meant by 'no such run'\n$")
+  t:has(answer.out, "~^wait, for [^\n]+\nwait, for [^\n]+\nwait, for [^\n]+\nno run is meant by 'no such \z
+    run'\n$")
   t:equal(harness.wait(process), 0, "the run's exit code")
 end)
 
@@ -140,7 +146,8 @@ test("a subscriber that does not read costs the run no tick, and nobody else an 
   end)
   harness.await("the subscription to drop lines", function()
     -- events of 30 KB, which nobody reads: more at once than the run has room for
-    local listed = harness.say(run, "for i = 1, 40 do self:emit('big', { text = ('x'):rep(30000) }) end\nsubscribe").out
+    local listed = harness.say(run, "for i = 1, 40 do self:emit('big', { text = ('x'):rep(30000) }) \z
+      end\nsubscribe").out
     return listed:find "slow readers in this run: [1-9]"
   end)
   harness.await_output(run.process, "warning: a subscriber reads too slowly")

@@ -1,5 +1,5 @@
---- Shared control from outside: a line at the prompt, a gamepad's event and a tracker's datagram each move the robot within two
---- ticks, and nothing else; the store tells whose it was. One run on the real clock.
+--- Shared control from outside: a line at the prompt, a gamepad's event and a tracker's datagram each move
+--- the robot within two ticks, and nothing else; the store tells whose it was. One run on the real clock.
 package.path = arg[0]:match "^(.*)/" .. "/../?.lua;" .. package.path
 local harness = require "harness"
 local uv = require "luv"
@@ -157,11 +157,12 @@ test("each was a command within two ticks, and the store tells whose", function(
   end
   local late = "SELECT min(late_ms) FROM operator WHERE command IN ('take', 'joint', 'play')"
   t:check(harness.number(store, late) >= 0, "late_ms is there")
-  t:equal(harness.sql(store, "SELECT group_concat(DISTINCT whose) FROM ownership WHERE dof IN ('NeckPan', 'TrunkPan')"), "operator", "whose")
-  t:equal(harness.sql(store, "SELECT group_concat(DISTINCT dof) FROM (SELECT dof FROM ownership WHERE owner LIKE 'take%' ORDER BY dof)"),
-    "NeckPan,NeckSwing,NeckTilt,TrunkPan,TrunkTilt", "what was taken")
-  t:equal(harness.sql(store, "SELECT group_concat(command || ' ' || coalesce(who, '')) FROM operator WHERE command IN ('take', 'play')"),
-    ("take ann (%s),play gamepad"):format(files.output "id -un"), "who")
+  t:equal(harness.sql(store, "SELECT group_concat(DISTINCT whose) FROM ownership WHERE dof IN ('NeckPan', \z
+    'TrunkPan')"), "operator", "whose")
+  t:equal(harness.sql(store, "SELECT group_concat(DISTINCT dof) FROM (SELECT dof FROM ownership WHERE owner \z
+    LIKE 'take%' ORDER BY dof)"), "NeckPan,NeckSwing,NeckTilt,TrunkPan,TrunkTilt", "what was taken")
+  t:equal(harness.sql(store, "SELECT group_concat(command || ' ' || coalesce(who, '')) FROM operator WHERE \z
+    command IN ('take', 'play')"), ("take ann (%s),play gamepad"):format(files.output "id -un"), "who")
 end)
 
 test("ports and clocks that cannot be are refused", function(t)

@@ -53,7 +53,8 @@ local function attached(t, run, options)
   if not pty.is_here() then t:skip "there is no script(1) to make a terminal" end
   options = options or {}
   options.folder = run.folder
-  local command = ("exec %s attach %s --as %s"):format(files.quote(harness.program), run.socket, options.as or "ann")
+  local command = ("exec %s attach %s --as %s"):format(files.quote(harness.program), run.socket,
+    options.as or "ann")
   local one = pty.start(command, options)
   one:sees "brio>"
   return one
@@ -112,8 +113,10 @@ test("a session is gone through with one hand on the keys", function(t)
   one:sees "P        panic stop"
   over(t, run, one)
   t:check(one.screen.bells > 0, "a key that means nothing rings")
-  t:equal(harness.sql(run.store, "select group_concat(step || ' ' || outcome || ' ' || branch, ', ') from session_steps"),
-    ("welcome done expected, ask done y, by ann (%s), glad done the run ended"):format(files.output "id -un"), "steps")
+  t:equal(harness.sql(run.store, "select group_concat(step || ' ' || outcome || ' ' || branch, ', ') from \z
+    session_steps"),
+    ("welcome done expected, ask done y, by ann (%s), glad done the run ended"):format(files.output "id -un"),
+      "steps")
   t:equal(harness.sql(run.store, [[select group_concat(step, ' ') from (select shown ->> '$."session.step"' as step from view_states
     where what = 'panel' and who like 'ann (%' order by id) where step is not null]]), "welcome ask glad", "what the panel showed")
 end)
@@ -138,7 +141,8 @@ test("what is not well is said before a session", function(t)
   local folder = t:folder()
   files.write(folder .. "/made.lua", behavior)
   files.write(folder .. "/script.lua", script)
-  local words = { "preflight", folder .. "/made.lua", "--clock", "fast", "--for", 0.5, "--store", folder .. "/x.db", "--session",
+  local words = { "preflight", folder .. "/made.lua", "--clock", "fast", "--for", 0.5, "--store",
+    folder .. "/x.db", "--session",
     folder .. "/script.lua" }
   local function looked(...)
     local list = table.move(words, 1, #words, 1, {})
@@ -173,7 +177,8 @@ end)
 test("bash completes commands, options and their values; the manual page is sound", function(t)
   local function completed(...)
     local list = { ... }
-    local line = ("source %s/docs/completion/brio.bash; COMP_WORDS=(%s); COMP_CWORD=%d; _brio; echo ${COMPREPLY[@]}"):format(
+    local line = ("source %s/docs/completion/brio.bash; COMP_WORDS=(%s); COMP_CWORD=%d; _brio; echo \z
+      ${COMPREPLY[@]}"):format(
       harness.root, table.concat(list, " "), #list - 1)
     return (harness.run(("bash -c %s"):format(files.quote(line))).out:gsub("%s+$", ""))
   end
@@ -190,7 +195,8 @@ end)
 --- Open the palette and type on at once: keys wait for it.
 local function finds(_, one, piece)
   one:type("\15" .. piece)
-  one:waits(("'%s' behind find>"):format(piece), function(made) return made:line(made.y) == "find> " .. piece end)
+  one:waits(("'%s' behind find>"):format(piece),
+    function(made) return made:line(made.y) == "find> " .. piece end)
 end
 
 test("the palette finds what may be done, by pieces of its name", function(t)
@@ -229,7 +235,9 @@ end)
 local function log_lines(one)
   local list = {}
   local text = table.concat(one.screen.above, "\n") .. "\n" .. one.screen:text()
-  for number in text:gmatch "line (%d+) said by the robot" do list[#list + 1] = math.tointeger(tonumber(number)) end
+  for number in text:gmatch "line (%d+) said by the robot" do
+    list[#list + 1] = math.tointeger(tonumber(number))
+  end
   return list, text
 end
 
@@ -307,7 +315,8 @@ end)
 
 test("it works in a small window, without color, and at a dumb terminal", function(t)
   local run = started(t)
-  local plain = typed_while_it_talks(t, run, { env = "TERM=xterm LC_ALL=C.UTF-8 NO_COLOR=1", height = 12, width = 40 },
+  local plain = typed_while_it_talks(t, run,
+    { env = "TERM=xterm LC_ALL=C.UTF-8 NO_COLOR=1", height = 12, width = 40 },
     "abc", "abc")
   t:check(not plain.log:find "\27%[[%d;]*3[0-7]m", "colors in spite of NO_COLOR")
   plain:sees "talking"
@@ -387,35 +396,40 @@ test("a word that is typed where keys act is taken back and asked about", functi
   one:type ":release\r"
   one:sees "1/4 welcome"
   over(t, run, one)
-  t:equal(harness.sql(run.store, "SELECT group_concat(name, ' ') FROM actions WHERE name NOT IN ('check', 'fill', 'step', 'lua')"),
-    "panic emit release stop stop")
+  t:equal(harness.sql(run.store, "SELECT group_concat(name, ' ') FROM actions WHERE name NOT IN ('check', \z
+    'fill', 'step', 'lua')"), "panic emit release stop stop")
   t:equal(harness.sql(run.store, "SELECT count(*) FROM session_steps"), "1", "steps")
 end)
 
-test("a script is rehearsed on the simulator by operators that are written down, and again by what was recorded", function(t)
+test("a script is rehearsed on the simulator by operators that are written down, and again by what was \z
+  recorded", function(t)
   local folder = t:folder()
   files.write(folder .. "/made.lua", behavior)
   files.write(folder .. "/script.lua", script)
   files.write(folder .. "/ann.txt", "@ann\n0.5 check all\n+0.1 fill name bob\n+0.1 step next\n+0.5 press g\n"
     .. "+0.5 say hello, bob\n+0.2 say how was your day?\n+0.2 press y\n+0.5 step end\n+0.1 note over\n")
-  local words = { "run", folder .. "/made.lua", "--clock", "fast", "--session", folder .. "/script.lua", "--rehearse" }
+  local words = { "run", folder .. "/made.lua", "--clock", "fast", "--session", folder .. "/script.lua",
+    "--rehearse" }
   local function rehearsed(store, operator)
     local list = table.move(words, 1, #words, 1, {})
     for _, word in ipairs { "--store", store, "--operator", operator } do list[#list + 1] = word end
     local run = harness.brio(table.unpack(list))
     t:code(run, 0)
-    return harness.sql(store, "select group_concat(step || ' ' || outcome || ' ' || round(t_ended, 2), ', ') from session_steps")
+    return harness.sql(store, "select group_concat(step || ' ' || outcome || ' ' || round(t_ended, 2), ', \z
+      ') from session_steps")
   end
   local first = rehearsed(folder .. "/a.db", folder .. "/ann.txt")
   t:equal(first, "welcome done 1.7, ask done 2.1, glad skipped 2.6", "steps")
   t:equal(rehearsed(folder .. "/b.db", folder .. "/a.db"), first, "steps of the rehearsal that was recorded")
   t:equal(rehearsed(folder .. "/c.db", folder .. "/a.db:1"), first, "the same, by the run's number")
-  local wrong = harness.brio("run", folder .. "/made.lua", "--rehearse", "--driver", "epos", "--clock", "fast")
+  local wrong = harness.brio("run", folder .. "/made.lua", "--rehearse", "--driver", "epos", "--clock",
+    "fast")
   t:code(wrong, 2)
   t:has(wrong.err, "without a robot")
   for _, bad in ipairs { { "--operator", folder .. "/nothing", "nothing" },
     { "--session", folder .. "/made.lua", "brio.session" } } do
-    local run = harness.brio("run", folder .. "/made.lua", "--clock", "fast", "--for", 1, "--store", "none", bad[1], bad[2])
+    local run = harness.brio("run", folder .. "/made.lua", "--clock", "fast", "--for", 1, "--store", "none",
+      bad[1], bad[2])
     t:check(run.code == 1 or run.code == 2, "exit code %s", tostring(run.code))
     t:has(run.err, bad[3])
   end

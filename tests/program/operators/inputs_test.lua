@@ -50,7 +50,8 @@ test("a person at the prompt sets inputs, and sets them free", function(t)
   says(t, run, "self.inputs.touch_head", "true")
   says(t, run, "input touch_head off", "is the world's again")
   shows(run, "self.inputs.touch_head", "false")
-  for line, piece in pairs { ["input touch_haed"] = "did you mean 'touch_head'", ["input touch_head 3"] = "must be true or false",
+  for line, piece in pairs { ["input touch_haed"] = "did you mean 'touch_head'",
+      ["input touch_head 3"] = "must be true or false",
       ["input sonar_front -1"] = "must be meters, at least 0" } do
     local answer = say(run, line)
     t:code(answer, 3)
@@ -62,7 +63,8 @@ test("a person at the prompt sets inputs, and sets them free", function(t)
     "false rest\ntrue operator\nfalse rest", "the record")
   t:equal(harness.sql(run.store, "select detail from states where cause = 'event'"), "", "no state was left")
   t:has(harness.sql(run.store, "select group_concat(name || ' ' || source) from events"), "touched operator")
-  t:has(harness.sql(run.store, "select group_concat(command || ' ' || coalesce(arguments, '')) from operator"), 'input "touch_head true"')
+  t:has(harness.sql(run.store, "select group_concat(command || ' ' || coalesce(arguments, '')) from \z
+    operator"), 'input "touch_head true"')
 end)
 
 -- ------------------------------------------------------------------ a gamepad
@@ -108,15 +110,18 @@ test("sticks and buttons become inputs, with dead zones, in several pieces", fun
   says(t, run, "self.inputs.stick_right_x", "0\n")
   says(t, run, "self.inputs.trigger_right", "1.0\n")
   says(t, run, "self.inputs.cross_x", "-1.0\n")
-  pad:write(event(KEY, 0x130, 2) .. event(KEY, 0x130, 0) .. event(KEY, 0x131, 1) .. event(KEY, 0x131, 0) .. report)
+  pad:write(event(KEY, 0x130, 2) .. event(KEY, 0x130, 0) .. event(KEY, 0x131, 1) .. event(KEY, 0x131, 0)
+    .. report)
   harness.await_row(run.store, "select count(*) = 3 from inputs where name = 'pad_east'")
   says(t, run, "self.inputs.pad_south", "false")
   pad:close()
   local _, text = ended(run)
   t:has(text, "~pressed pad_south.-released pad_south")
   t:has(text, "~pressed pad_east.-released pad_east")
-  t:equal(harness.sql(run.store, "select group_concat(value, ' ') from inputs where name = 'pad_east'"), "false true false", "the record")
-  t:equal(harness.sql(run.store, "select distinct source from inputs where name = 'pad_east' and value = 'true'"), "gamepad", "source")
+  t:equal(harness.sql(run.store, "select group_concat(value, ' ') from inputs where name = 'pad_east'"),
+    "false true false", "the record")
+  t:equal(harness.sql(run.store, "select distinct source from inputs where name = 'pad_east' and value = \z
+    'true'"), "gamepad", "source")
 end)
 
 test("a gamepad may go and come; what is gone counts as let go", function(t)
@@ -133,14 +138,16 @@ test("a gamepad may go and come; what is gone counts as let go", function(t)
   pad = opened(path)
   pad:write(event(ABS, 0, 32767) .. report)
   shows(run, "self.inputs.stick_left_x", "~^1.0\n")
-  pad:write(event(SYN, 3, 0) .. event(KEY, 0x130, 1) .. report .. event(KEY, 0x131, 1) .. report) -- SYN_DROPPED
+  -- SYN_DROPPED
+  pad:write(event(SYN, 3, 0) .. event(KEY, 0x130, 1) .. report .. event(KEY, 0x131, 1) .. report)
   shows(run, "self.inputs.pad_east", "true")
   says(t, run, "self.inputs.stick_left_x", "~^0\n")
   says(t, run, "self.inputs.pad_south", "false")
   pad:close()
   shows(run, "self.inputs.pad_east", "false")
   local _, text = ended(run)
-  t:has(text, "~there is a gamepad.-the gamepad is gone: its sticks and buttons count as let go.-there is a gamepad")
+  t:has(text, "~there is a gamepad.-the gamepad is gone: its sticks and buttons count as let go.-there is a \z
+    gamepad")
   t:equal(harness.sql(run.store, "select group_concat(name) from events where name like 'gamepad%'"),
     "gamepad_found,gamepad_lost,gamepad_found,gamepad_lost", "events")
 end)
@@ -180,7 +187,8 @@ test("rubbish from a gamepad moves nothing, and mappings that are wrong are refu
   ended(run)
   local function refused(text, piece, ...)
     files.write(folder .. "/map.lua", text)
-    local answer = harness.brio("run", run.folder .. "/made.lua", "--store", "none", "--for", "0.1", "--gamepad", folder .. "/map.lua", ...)
+    local answer = harness.brio("run", run.folder .. "/made.lua", "--store", "none", "--for", "0.1",
+      "--gamepad", folder .. "/map.lua", ...)
     t:code(answer, 2)
     t:has(answer.err, piece)
   end
@@ -190,7 +198,8 @@ test("rubbish from a gamepad moves nothing, and mappings that are wrong are refu
   refused("return { inputs = { a = {} } }", "must have either an axis or a button")
   refused("return { inputs = { a = { axis = 'ABS_X', dead = 1 } } }", "inputs.a.dead must be a share")
   refused("return { inputs = { a = { axis = 'ABS_X', lower = 1, upper = 0 } } }", "lower must be below upper")
-  refused("return { panic = { 'BTN_MOED' }, inputs = {} }", "there is no button 'BTN_MOED' (did you mean 'BTN_MODE'?)")
+  refused("return { panic = { 'BTN_MOED' }, inputs = {} }",
+    "there is no button 'BTN_MOED' (did you mean 'BTN_MODE'?)")
   refused("return { inputs = { a = { button = 'BTN_SOUTH' } } }", "needs the real clock", "--clock", "fast")
   refused("return os.exit()", "map.lua")
   t:code(harness.brio("run", run.folder .. "/made.lua", "--store", "none", "--gamepad-device", "x"), 2)

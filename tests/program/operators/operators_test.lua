@@ -1,5 +1,6 @@
---- Several operators from outside: tokens and roles, `brio attach HOST` through a stand-in for ssh, a connection that is cut, and
---- rubbish at the socket: long lines, half-closed and slow connections, a hundred of them, names that are code. One run.
+--- Several operators from outside: tokens and roles, `brio attach HOST` through a stand-in for ssh, a
+--- connection that is cut, and rubbish at the socket: long lines, half-closed and slow connections, a hundred
+--- of them, names that are code. One run.
 package.path = arg[0]:match "^(.*)/" .. "/../?.lua;" .. package.path
 local harness = require "harness"
 local uv = require "luv"
@@ -13,7 +14,8 @@ local made = brio.behavior "made" { robot = "pepper", start = "calm" }
 made.calm = { wants = { brio.want.joint_limits {} } }
 return made
 ]])
-files.write(folder .. "/people", "# of the lab\nann wizard   # on the left\neve observer\nmax author 0123456789abcdef\n")
+files.write(folder .. "/people", "# of the lab\nann wizard   # on the left\neve observer\nmax author \z
+  0123456789abcdef\n")
 os.execute("chmod 600 " .. folder .. "/people; mkdir " .. folder .. "/bin")
 files.write(folder .. "/bin/ssh", ([[#!/bin/sh
 # Stands in for ssh: says what it was asked for, and does it here; its own process is the way there.
@@ -39,22 +41,28 @@ local function attached(place, lines, options)
   return harness.run { command, input = lines .. "\n" }
 end
 
-local function token_of(name) return (files.read(folder .. "/people") or ""):match("\n" .. name .. " %l+ (%x+)") end
+local function token_of(name)
+  return (files.read(folder .. "/people") or ""):match("\n" .. name .. " %l+ (%x+)")
+end
 
 test("who may attach is in a file, which is completed; roles hold", function(t)
   local text = files.read(folder .. "/people")
-  t:has(text, "~^# of the lab\nann wizard %x+  # on the left\neve observer %x+\nmax author 0123456789abcdef\n$")
+  t:has(text, "~^# of the lab\nann wizard %x+  # on the left\neve observer %x+\nmax author \z
+    0123456789abcdef\n$")
   t:equal(#(token_of "ann" or ""), 32, "a token's length")
   t:equal(files.output("stat -c %a " .. folder .. "/people"), "600", "its mode")
   local here = run.socket
-  t:has(attached(here, "who", "--token " .. token_of "ann" .. " --as bob").out, "~ann %(%g+%) %(you%), wizard from a pipe")
-  t:has(attached(here, "take head", "--token " .. token_of "eve").err, "`take` needs a wizard: you are here as observer")
+  t:has(attached(here, "who", "--token " .. token_of "ann" .. " --as bob").out,
+    "~ann %(%g+%) %(you%), wizard from a pipe")
+  t:has(attached(here, "take head", "--token " .. token_of "eve").err,
+    "`take` needs a wizard: you are here as observer")
   t:has(attached(here, "1 + 1", "--token " .. token_of "ann").err, "a line of Lua needs an author")
   t:has(attached(here, "1 + 1", "--token 0123456789abcdef").out, "2")
   t:has(attached(here, "1 + 1").out, "2")
   t:has(attached(here, "1 + 1", "--role observer").err, "needs an author")
   t:has(attached(here, "state", "--role king").err, "there is no such role")
-  t:has(attached(here, "state", "--role author --token " .. token_of "eve").err, "you are here as observer, and cannot be author")
+  t:has(attached(here, "state", "--role author --token " .. token_of "eve").err,
+    "you are here as observer, and cannot be author")
   t:has(attached(here, "state", "--token 0123456789abcdeX").err, "that is no token of this run")
 end)
 
@@ -63,7 +71,8 @@ test("a file of people that is wrong, or that others may read, is refused", func
   local function refused(text, piece, mode)
     files.write(path, text)
     os.execute(("chmod %s %s"):format(mode or "600", path))
-    local answer = harness.brio("run", folder .. "/made.lua", "--store", "none", "--for", "0.1", "--operators", path)
+    local answer = harness.brio("run", folder .. "/made.lua", "--store", "none", "--for", "0.1",
+      "--operators", path)
     t:code(answer, 2)
     t:has(answer.err, piece)
   end
@@ -83,9 +92,11 @@ test("a run at another machine is reached through ssh; its clock is compared", f
   t:has(files.read(folder .. "/asked"), "-- lab@robot ")
   t:has(attached("lab@robot:" .. run.socket, "sql SELECT 'it''s ' || (6 * 7) AS said").out, "it's 42")
   t:has(files.read(folder .. "/asked"), "~lab@robot %g+ 'sql' '%-%-store'")
-  t:has(attached("robot:" .. folder .. "/nothing.sock", "state").err, "cannot attach to robot: cannot attach to " .. folder .. "/nothing.sock")
+  t:has(attached("robot:" .. folder .. "/nothing.sock", "state").err,
+    "cannot attach to robot: cannot attach to " .. folder .. "/nothing.sock")
   t:has(attached("unreachable", "state").err, "ssh unreachable: no run answered there")
-  for _, name in ipairs { "'ro;bot'", "'a b'", "'$(id)'", "\"$(printf 'a\\033[2J')\"", "'a@-oProxyCommand'", "'@a'", "'a@b@c'" } do
+  for _, name in ipairs { "'ro;bot'", "'a b'", "'$(id)'", "\"$(printf 'a\\033[2J')\"", "'a@-oProxyCommand'",
+      "'@a'", "'a@b@c'" } do
     local refused = attached(name, "state")
     t:code(refused, 2)
     t:has(refused.err, "is no socket, and no host either")
@@ -184,8 +195,10 @@ test("long lines, half-closed and slow connections, and a hundred of them: the r
 end)
 
 test("names and arguments that are SQL, Lua or escapes stay names and arguments", function(t)
-  for _, name in ipairs { "x'); DROP TABLE actions;--", "$(touch " .. folder .. "/owned)", "]]..os.exit()..[[", "\27[2J\27]0;x\7", "a\nb" } do
-    local answer = harness.say(run, "who\ntake HeadYaw\ngive HeadYaw\nask " .. name:gsub("\n", " "), "--as", name)
+  for _, name in ipairs { "x'); DROP TABLE actions;--", "$(touch " .. folder .. "/owned)",
+      "]]..os.exit()..[[", "\27[2J\27]0;x\7", "a\nb" } do
+    local answer = harness.say(run, "who\ntake HeadYaw\ngive HeadYaw\nask " .. name:gsub("\n", " "), "--as",
+      name)
     t:check(not answer.out:find "\27", "no escape comes back")
     t:has(answer.out, "HeadYaw: yours")
   end
@@ -197,7 +210,8 @@ test("what was done and refused is recorded, and the run ends well", function(t)
   t:check(code == 0, "exit code %s: %s", tostring(code), text)
   local function ask(query) return harness.sql(run.store, query) end
   t:equal(ask "SELECT count(*) FROM actions WHERE outcome = 'refused'", "3", "refused")
-  t:equal(ask "SELECT count(*) FROM actions WHERE name = 'lua' AND arguments LIKE '%memory.cut + 1%' AND outcome = 'done'", "1", "done once")
+  t:equal(ask "SELECT count(*) FROM actions WHERE name = 'lua' AND arguments LIKE '%memory.cut + 1%' AND \z
+    outcome = 'done'", "1", "done once")
   t:equal(ask [[SELECT count(*) FROM actions WHERE t_input > t_accept OR t_accept > t_dispatch OR t_dispatch > t_first_motion
     OR t_dispatch > t_done]], "0", "times in order")
   t:equal(ask [[SELECT count(*) FROM actions WHERE t_input < 0

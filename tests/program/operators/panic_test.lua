@@ -25,7 +25,8 @@ return made
 local function place(t, stop, start)
   local folder = t:folder()
   files.write(folder .. "/model.urdf", model)
-  files.write(folder .. "/made.lua", (behavior:gsub('start = "sway"', ('start = "%s"'):format(start or "sway"))))
+  files.write(folder .. "/made.lua", (
+    behavior:gsub('start = "sway"', ('start = "%s"'):format(start or "sway"))))
   files.write(folder .. "/robot.lua", ([[return { name = "one", model = "model.urdf", on_loss = "go_on", default_acceleration = 20,
     devices = { neck = { driver = "sim", dofs = { "pan" } } }, inputs = { stop = { %s } } }]]):format(stop))
   return folder, folder .. "/x.db"
@@ -37,7 +38,8 @@ end
 
 local function started(folder, ...)
   local one = { socket = folder .. "/x.sock", store = folder .. "/x.db" }
-  one.process = harness.start_brio("run", folder .. "/made.lua", "--robot", folder, "--store", one.store, "--socket", one.socket, "--quiet", ...)
+  one.process = harness.start_brio("run", folder .. "/made.lua", "--robot", folder, "--store", one.store,
+    "--socket", one.socket, "--quiet", ...)
   return harness.listening(one)
 end
 
@@ -58,13 +60,15 @@ test("a line of a device is the panic stop, on the fast clock to the period", fu
   t:check(time and math.abs(time - 0.7) < 0.004, "at %s", time)
   t:equal(sql(store, "select count(*) from events where name = 'panic'"), "1", "once")
   t:has(sql(store, "select message from faults"), "panic stop: input 'stop' asks for it")
-  t:check(harness.number(store, "select max(command) - min(command) from samples where name = 'pan' and t > 1") < 1e-9,
-    "it stays, though the line asks no more")
-  t:equal(sql(store, "select group_concat(value, ' ') from inputs where name = 'stop'"), "false true false", "behaviors see it, too")
+  t:check(harness.number(store, "select max(command) - min(command) from samples where name = 'pan' \z
+    and t > 1") < 1e-9, "it stays, though the line asks no more")
+  t:equal(sql(store, "select group_concat(value, ' ') from inputs where name = 'stop'"), "false true false",
+    "behaviors see it, too")
 end)
 
 test("a line of a device stops the motors while a script spins", function(t)
-  local folder, store = place(t, 'kind = "button", device = "neck", line = "0=0 0.55=1", panic = true', "waits")
+  local folder, store = place(t, 'kind = "button", device = "neck", line = "0=0 0.55=1", panic = true',
+    "waits")
   t:code(run(folder, "--for", 1.5), 3) -- the behavior was stopped
   local time = harness.number(store, "select json_extract(data, '$.time') from events where name = 'panic'")
   local heard = harness.number(store, "select t from faults where detail = 'panic'")
@@ -96,7 +100,8 @@ local asks_no_more = "select count(*) from inputs where name = 'stop' and value 
 --- Release a run whose line asks for the panic stop until `last`, s.  Return it, or nil when a slow machine
 --- was later.
 local function released_too_early(t, last)
-  local folder = place(t, ('kind = "button", device = "neck", line = "0=0 0.4=1 %g=0", panic = true'):format(last))
+  local folder = place(t, ('kind = "button", device = "neck", line = "0=0 0.4=1 %g=0", panic = true'):format(
+    last))
   local one = started(folder)
   await_motors(one, true)
   local said = say(one, "release").out
@@ -139,7 +144,8 @@ local function event(kind, code, value) return string.pack("<i8i8I2I2i4", 0, 0, 
 
 test("a gamepad's button that is such an input is the panic stop while a script spins", function(t)
   local folder = place(t, 'kind = "button", panic = true', "waits")
-  files.write(folder .. "/map.lua", "return { inputs = { stop = { button = 'BTN_EAST' }, other = { button = 'BTN_SOUTH' } } }")
+  files.write(folder .. "/map.lua", "return { inputs = { stop = { button = 'BTN_EAST' }, other = { button = \z
+    'BTN_SOUTH' } } }")
   os.execute("mkfifo " .. folder .. "/pad")
   local one = started(folder, "--gamepad", folder .. "/map.lua", "--gamepad-device", folder .. "/pad")
   local pad = assert(io.open(folder .. "/pad", "wb"))
@@ -154,7 +160,8 @@ test("a gamepad's button that is such an input is the panic stop while a script 
   pad:close()
   ended(one)
   t:equal(sql(one.store, "select count(*) from events where name = 'panic'"), "1", "one event")
-  t:has(sql(one.store, "select group_concat(value || ' ' || source) from inputs where name = 'stop'"), "true gamepad")
+  t:has(sql(one.store, "select group_concat(value || ' ' || source) from inputs where name = 'stop'"),
+    "true gamepad")
 end)
 
 test("what means the panic stop must be a button or a touch", function(t)
@@ -162,7 +169,8 @@ test("what means the panic stop must be a button or a touch", function(t)
     ['kind = "range", panic = true'] = "inputs.stop.panic: only a button or a touch can mean the panic stop",
     ['kind = "button", panic = "pressed"'] = "inputs.stop.panic must be true",
     ['kind = "button", panic = "released"'] = "needs a device that senses it",
-    ['kind = "button", device = "nek"'] = "inputs.stop.device: there is no device 'nek' (did you mean 'neck'?)",
+    ['kind = "button", device = "nek"'] =
+      "inputs.stop.device: there is no device 'nek' (did you mean 'neck'?)",
     ['kind = "button", device = "neck", line = {}'] = "inputs.stop.line must be a text or a number",
   } do
     local folder = place(t, said)

@@ -56,10 +56,12 @@ test("an unknown option is wrong use and names the one meant", function(t)
 end)
 
 test("bad values of options are wrong use and say what was expected", function(t)
-  local wrong = { { "--for", "soon" }, { "--for", "-1" }, { "--for", "nan" }, { "--for", "1e999" }, { "--seed", "x" },
+  local wrong = { { "--for", "soon" }, { "--for", "-1" }, { "--for", "nan" }, { "--for", "1e999" },
+    { "--seed", "x" },
                   { "--clock", "slow" }, { "--log", "loud" }, { "--driver", "hammer" } }
   for _, pair in ipairs(wrong) do
-    local run = brio("run", "behaviors/kiosk.lua", "--clock", "fast", "--for", "0.1", pair[1], pair[2], { timeout = 20 })
+    local run = brio("run", "behaviors/kiosk.lua", "--clock", "fast", "--for", "0.1", pair[1], pair[2],
+      { timeout = 20 })
     t:code(run, 2)
     t:has(run.err, pair[1]:sub(3))
     t:equal(run.out, "", "standard output of " .. run.command)

@@ -6,7 +6,8 @@ local test, files = harness.test, harness.files
 
 local examples = harness.root .. "/docs/examples/c/"
 local additions = {
-  { file = "keep_level.c", to = "engine/solver/objectives/", def = "engine/solver/objectives.def", row = "X(keep_level)" },
+  { file = "keep_level.c", to = "engine/solver/objectives/", def = "engine/solver/objectives.def",
+    row = "X(keep_level)" },
   { file = "pulse_servo.c", to = "drivers/families/", def = "drivers/drivers.def", row = "X(pulse_servo)" },
 }
 
@@ -29,7 +30,8 @@ end
 --- All that includes the two tables is compiled again, some fifty files: with little optimizing and no
 --- symbols, in two thirds of the time.
 local function make(targets)
-  return harness.run { "env -u MAKEFLAGS -u MFLAGS make --no-print-directory -j2 BUILD=build OPTIMIZE=-O1 CFLAGS= "
+  return harness.run { "env -u MAKEFLAGS -u MFLAGS make --no-print-directory -j2 BUILD=build OPTIMIZE=-O1 \z
+    CFLAGS= "
     .. targets, cwd = copy }
 end
 

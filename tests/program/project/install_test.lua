@@ -6,7 +6,8 @@ local test, files = harness.test, harness.files
 local folder = files.temporary()
 local prefix = folder .. "/opt/brio"
 local made = harness.run {
-  ("env -u MAKEFLAGS -u MFLAGS make --no-print-directory install PREFIX=%s BUILD=%s"):format(prefix, files.quote(harness.build)),
+  ("env -u MAKEFLAGS -u MFLAGS make --no-print-directory install PREFIX=%s BUILD=%s"):format(prefix,
+    files.quote(harness.build)),
   timeout = 200,
 }
 
@@ -21,8 +22,10 @@ test("make install works", function(t)
   t:code(made, 0)
   for _, path in ipairs { "bin/brio", "lib/libbrio.so", "lib/libbrio.a", "lib/lua/5.4/brio.so",
                           "share/lua/5.4/brio/init.lua", "share/brio/behaviors/kiosk.lua",
-                          "share/brio/robots/pepper/robot.lua", "share/brio/gamepads/standard.lua", "include/brio/robot/robot.h",
-                          "include/brio/drivers/driver.h", "lib/pkgconfig/brio.pc", "share/doc/brio/README.md",
+                          "share/brio/robots/pepper/robot.lua", "share/brio/gamepads/standard.lua",
+                            "include/brio/robot/robot.h",
+                          "include/brio/drivers/driver.h", "lib/pkgconfig/brio.pc",
+                            "share/doc/brio/README.md",
                           "share/doc/brio/docs/engine/c-library.md",
                           "share/doc/brio/docs/reference/solver.md",
                           "share/brio/annotations/brio.lua", "share/brio/clients/brio.py" } do
@@ -32,7 +35,8 @@ end)
 
 test("the installed brio runs from another folder, with its own library and robots", function(t)
   t:has(installed("--version").out, "~^brio %d")
-  files.write(prefix .. "/where.lua", 'print(package.searchpath("brio.lib.paths", package.path), require("brio.lib.paths").robots())\n')
+  files.write(prefix .. "/where.lua", 'print(package.searchpath("brio.lib.paths", package.path), \z
+    require("brio.lib.paths").robots())\n')
   local run = installed("lua " .. prefix .. "/where.lua")
   t:code(run, 0)
   t:has(run.out, prefix .. "/share/lua/5.4/")
@@ -53,7 +57,8 @@ end)
 
 test("the installed kiosk runs", function(t)
   local store = prefix .. "/x.db"
-  local run = installed("run share/brio/behaviors/kiosk.lua --for 2 --clock fast --store " .. store, { cwd = prefix })
+  local run = installed("run share/brio/behaviors/kiosk.lua --for 2 --clock fast --store " .. store,
+    { cwd = prefix })
   t:code(run, 0)
   t:equal(harness.sql(store, "select count(*) from runs"), "1", "count of runs")
 end)
@@ -61,16 +66,19 @@ end)
 test("a stock lua5.4 finds the installed module", function(t)
   local run = harness.run { ([[LUA_PATH='%s/share/lua/5.4/?.lua;%s/share/lua/5.4/?/init.lua;;' ]]
     .. [[LUA_CPATH='%s/lib/lua/5.4/?.so;;' lua5.4 -e 'local brio = require "brio" ]]
-    .. [[print(brio.version, assert(require("brio.robots").find "pepper").title)']]):format(prefix, prefix, prefix), cwd = "/" }
+    .. [[print(brio.version, assert(require("brio.robots").find "pepper").title)']]):format(prefix, prefix,
+      prefix), cwd = "/" }
   t:code(run, 0)
   t:has(run.out, "Pepper")
 end)
 
 test("an objective builds against the installed headers, and the installed brio loads it", function(t)
   local object = prefix .. "/places.so"
-  t:code(harness.run { ("cc -std=c11 -Wall -Wextra -Werror -fPIC -shared -I%s/include/brio %s/docs/examples/c/my_places.c -o %s")
+  t:code(harness.run { ("cc -std=c11 -Wall -Wextra -Werror -fPIC -shared -I%s/include/brio \z
+    %s/docs/examples/c/my_places.c -o %s")
     :format(prefix, harness.root, object) }, 0)
-  files.write(prefix .. "/places.lua", 'print(require("brio.want").my_nearest { link = "hand", goal = { { 1, 2, 3 } } }.key)')
+  files.write(prefix .. "/places.lua",
+    'print(require("brio.want").my_nearest { link = "hand", goal = { { 1, 2, 3 } } }.key)')
   local run = installed(("lua --load %s %s/places.lua"):format(object, prefix))
   t:code(run, 0)
   t:equal(run.out, "my_nearest(link=hand)\n", "what it says")
@@ -86,7 +94,8 @@ int main(void) {
   return err.code;
 }
 ]])
-  local run = harness.run { ("cc -std=c11 -I%s/include/brio %s/use.c -L%s/lib -Wl,-rpath,%s/lib -lbrio -lm -o %s/use && %s/use")
+  local run = harness.run { ("cc -std=c11 -I%s/include/brio %s/use.c -L%s/lib -Wl,-rpath,%s/lib -lbrio -lm \z
+    -o %s/use && %s/use")
                             :format(prefix, prefix, prefix, prefix, prefix, prefix) }
   t:code(run, 0)
   t:has(run.out, "revolute")
@@ -94,7 +103,8 @@ end)
 
 --- The installed headers that are for other programs, as paths below include/brio.
 local function public_headers()
-  return files.lines(("cd %s/include/brio && find . -name '*.h' ! -name '*_internal.h' | sed 's|^./||' | LC_ALL=C sort")
+  return files.lines(("cd %s/include/brio && find . -name '*.h' ! -name '*_internal.h' | sed 's|^./||' | \z
+    LC_ALL=C sort")
     :format(prefix))
 end
 
@@ -119,17 +129,21 @@ test("all installed headers compile together as C++17, and a C++ program links w
 #include <cstdio>
 int main() { std::puts(brio_joint_type_name(BRIO_JOINT_REVOLUTE)); }
 ]]))
-  local command = "g++ -std=c++17 -Wall -Werror -IAT/include/brio AT/all.cpp -LAT/lib -Wl,-rpath,AT/lib -lbrio -o AT/all && AT/all"
+  local command = "g++ -std=c++17 -Wall -Werror -IAT/include/brio AT/all.cpp -LAT/lib -Wl,-rpath,AT/lib \z
+    -lbrio -o AT/all && AT/all"
   local run = harness.run { (command:gsub("AT", prefix)) }
   t:code(run, 0)
   t:equal(run.out, "revolute\n", "what it prints")
 end)
 
-test("the example of the page of the C library builds with brio.pc, and brings a link to its goal", function(t)
+test("the example of the page of the C library builds with brio.pc, and brings a link to its goal",
+  function(t)
   if files.output "command -v pkg-config" == "" then t:skip "there is no pkg-config here" end
   local config = ("env PKG_CONFIG_PATH=%s/lib/pkgconfig pkg-config"):format(prefix)
-  t:equal(files.output(config .. " --modversion brio"), files.output(files.quote(harness.program) .. " --version"):match "%S+$", "version")
-  local built = harness.run { ("cc -std=c11 -Wall -Wextra -Werror %s/docs/examples/c/reach.c $(%s --cflags --libs brio) -Wl,-rpath,%s/lib -o %s/reach")
+  t:equal(files.output(config .. " --modversion brio"),
+    files.output(files.quote(harness.program) .. " --version"):match "%S+$", "version")
+  local built = harness.run { ("cc -std=c11 -Wall -Wextra -Werror %s/docs/examples/c/reach.c $(%s --cflags \z
+    --libs brio) -Wl,-rpath,%s/lib -o %s/reach")
     :format(harness.root, config, prefix, prefix) }
   t:code(built, 0)
   local model = prefix .. "/share/brio/robots/ur3e/model.urdf"

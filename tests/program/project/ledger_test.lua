@@ -36,7 +36,8 @@ test("each workload has its row, each row its workload and its reason", function
   for _, workload in ipairs(workloads) do
     local row = rows[workload.name]
     known[workload.name] = true
-    t:check(row and math.type(row[1]) == "integer" and row[1] > 0 and #row[2] > 10, "%s has no row, or no reason", workload.name)
+    t:check(row and math.type(row[1]) == "integer" and row[1] > 0 and #row[2] > 10,
+      "%s has no row, or no reason", workload.name)
   end
   for name in pairs(rows) do t:check(known[name], "the row '%s' has no workload", name) end
 end)

@@ -7,18 +7,24 @@ local test, files = harness.test, harness.files
 --- A project with these test programs in tests/program; return its folder.
 local function project(t, programs, usual)
   local folder = t:folder()
-  harness.run { ("mkdir -p %s/tests/program %s/scripts %s/build/units; cp -R tests/run.lua tests/lib %s/tests; cp scripts/flaky.lua %s/scripts")
+  harness.run { ("mkdir -p %s/tests/program %s/scripts %s/build/units; cp -R tests/run.lua tests/lib \z
+    %s/tests; cp scripts/flaky.lua %s/scripts")
     :format(folder, folder, folder, folder, folder) }
   files.write(folder .. "/tests/walls.lua", 'print "ok the walls stand"\n')
   files.write(folder .. "/tests/lib/usual.lua", ("return { others = { %g, 0.1 } }\n"):format(usual or 1))
-  for name, text in pairs(programs) do files.write(("%s/tests/program/%s_test.lua"):format(folder, name), text) end
+  for name, text in pairs(programs) do
+    files.write(("%s/tests/program/%s_test.lua"):format(folder, name), text)
+  end
   return folder
 end
 
-local function suite(folder, words) return harness.run("lua5.4 " .. folder .. "/tests/run.lua " .. (words or "")) end
+local function suite(folder, words)
+  return harness.run("lua5.4 " .. folder .. "/tests/run.lua " .. (words or ""))
+end
 
 test("it says how many suites there are, and closes with the counts and the slowest", function(t)
-  local run = suite(project(t, { good = 'print "ok one" print "ok two"', less = 'print "ok three" print "skip four: no camera"' }))
+  local run = suite(project(t, { good = 'print "ok one" print "ok two"',
+    less = 'print "ok three" print "skip four: no camera"' }))
   t:code(run, 0)
   t:has(run.out, "~^3 suites at scale 1")
   t:has(run.out, "skipped: no camera: four")
@@ -27,7 +33,8 @@ test("it says how many suites there are, and closes with the counts and the slow
 end)
 
 test("a failure is shown when it comes, with its details, and again at the end", function(t)
-  local folder = project(t, { bad = 'print "ok one" print "#   3 is not 4" print "not ok two" io.stdout:flush() '
+  local folder = project(t, { bad = 'print "ok one" print "#   3 is not 4" print "not ok two" \z
+    io.stdout:flush() '
     .. 'repeat local seen = io.open "seen" until seen print "ok three" os.exit(1)' })
   local process = harness.start(("lua5.4 %s/tests/run.lua --only bad"):format(folder))
   harness.await_output(process, "FAILED tests/program/bad_test.lua: two\n  #   3 is not 4\n")
@@ -38,7 +45,8 @@ test("a failure is shown when it comes, with its details, and again at the end",
 end)
 
 test("what is said behind a failure belongs to it", function(t)
-  local run = suite(project(t, { behind = 'print "not ok one" print "#   why one" print "ok two" print "not ok three"' }))
+  local run = suite(project(t, { behind = 'print "not ok one" print "#   why one" print "ok two" print "not \z
+    ok three"' }))
   t:code(run, 1)
   t:has(run.out, "_test.lua: one\n  #   why one\nFAILED tests/program/behind_test.lua: three\n")
 end)
@@ -64,7 +72,8 @@ test("a program that hangs is ended, and what a program leaves running is, too",
   t:has(run.out, "waits for nothing")
   t:has(run.out, "~\n2 passed, 1 failed\n$")
   local pid = files.read(folder .. "/pid"):match "%d+"
-  harness.await("what was left running to end", function() return not files.exists(("/proc/%s/stat"):format(pid)) end)
+  harness.await("what was left running to end",
+    function() return not files.exists(("/proc/%s/stat"):format(pid)) end)
 end)
 
 test("--only runs a part: by a piece of the name or by an area; a wrong one lists the areas", function(t)
@@ -77,7 +86,8 @@ test("--only runs a part: by a piece of the name or by an area; a wrong one list
 end)
 
 test("each program has a folder of its own for what it writes, which is gone afterwards", function(t)
-  local folder = project(t, { one = 'print("ok " .. os.getenv "TMPDIR") io.open(os.getenv "TMPDIR" .. "/x", "w"):close()' })
+  local folder = project(t, { one = 'print("ok " .. os.getenv "TMPDIR") io.open(os.getenv "TMPDIR" .. "/x", \z
+    "w"):close()' })
   local names = folder .. "/names"
   t:code(suite(folder, "--names " .. names), 0)
   local own = files.read(names):match "one_test.lua\tpassed\t(%S+)"
@@ -93,7 +103,8 @@ test("scripts/flaky.lua finds what fails every other time", function(t)
     io.open("count", "w"):write(count + 1):close()
     print(count % 2 == 0 and "ok two" or "not ok two")
     os.exit(count % 2)]] })
-  local run = harness.run(("lua5.4 %s/scripts/flaky.lua --runs 4 --busy 1 --build %s/build"):format(folder, folder))
+  local run = harness.run(("lua5.4 %s/scripts/flaky.lua --runs 4 --busy 1 --build %s/build"):format(folder,
+    folder))
   t:code(run, 1)
   t:has(run.out, "~run 1 of 4 beside 1 busy loops: 3 passed, 0 failed, %d+ s")
   t:has(run.out, "failed in 2 of 4 runs: tests/program/odd_test.lua: two\n1 tests failed at least once")

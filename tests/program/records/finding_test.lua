@@ -1,4 +1,5 @@
---- Finding out as a user does: compare, bisect, search, at, plot and history on stores that runs made, whole and damaged.
+--- Finding out as a user does: compare, bisect, search, at, plot and history on stores that runs made, whole
+--- and damaged.
 package.path = arg[0]:match "^(.*)/" .. "/../?.lua;" .. package.path
 local harness = require "harness"
 local test, brio, files = harness.test, harness.brio, harness.files
@@ -6,7 +7,8 @@ local test, brio, files = harness.test, harness.brio, harness.files
 local folder = files.temporary()
 local store = folder .. "/runs.db"
 
---- The text of version k: it says that it has arrived unless something is broken, and only at some seeds where it is flaky.
+--- The text of version k: it says that it has arrived unless something is broken, and only at some seeds
+--- where it is flaky.
 local function version(k, broken, flaky)
   return ([[
 local brio = require "brio"
@@ -48,9 +50,11 @@ test("versions of the store are searched, in words, by tests, and where they onl
   local file = folder .. "/p.lua"
   for k = 1, 4 do
     files.write(file, version(k, 3))
-    t:code(brio("run", file, "--clock", "fast", "--for", "0.2", "--store", store, "--quiet", "--seed", tostring(k)), 0)
+    t:code(brio("run", file, "--clock", "fast", "--for", "0.2", "--store", store, "--quiet", "--seed",
+      tostring(k)), 0)
   end
-  local run = brio("bisect", file, "--store", store, "--for", "0.1", "--criterion", "lua: count('events', 'arrived') == 1")
+  local run = brio("bisect", file, "--store", store, "--for", "0.1", "--criterion",
+    "lua: count('events', 'arrived') == 1")
   t:code(run, 0)
   t:has(run.out, "broke it, after 4 of 4 versions were tried (first used by run 3, at 0.00 s)")
   t:has(run.out, "+-- version 3")
@@ -68,7 +72,8 @@ end)
   t:has(run.out, "not ok it arrives")
   for k = 1, 3 do files.write(("%s/f%d.lua"):format(folder, k), version(k, 2, true)) end
   files.write(folder .. "/f3.lua", "this is no Lua")
-  run = brio("bisect", file, "--version", folder .. "/f1.lua", "--version", folder .. "/f2.lua", "--version", folder .. "/f3.lua",
+  run = brio("bisect", file, "--version", folder .. "/f1.lua", "--version", folder .. "/f2.lua", "--version",
+    folder .. "/f3.lua",
     "--for", "0.1", "--times", "6", "--least", "80%", "--criterion", arrived)
   t:code(run, 0)
   t:has(run.out, "it held in")
@@ -115,7 +120,8 @@ local wrong = {
   { { "bisect", "x.lua" }, "either --criterion or --test" },
   { { "bisect", "x.lua", "--criterion", "1" }, "no version of x.lua" },
   { { "bisect", "p.lua", "--criterion", "SELEC", "--for", "0.05" }, "criterion" },
-  { { "bisect", folder .. "/planted.lua", "--of", "other.lua", "--version", folder .. "/v01.lua", "--version", folder .. "/v02.lua",
+  { { "bisect", folder .. "/planted.lua", "--of", "other.lua", "--version", folder .. "/v01.lua", "--version",
+    folder .. "/v02.lua",
     "--criterion", "1", "--for", "0.05" }, "does not load other.lua" },
   { { "history", "trees" }, "did you mean 'tree'" },
   { { "history", "diff", "0000" }, "diff expects" },
@@ -135,8 +141,8 @@ end)
 test("a damaged store is told, and nothing crashes", function(t)
   harness.run("sqlite3 " .. store .. " 'PRAGMA wal_checkpoint(TRUNCATE)'")
   local whole, broken = files.read(store), folder .. "/broken.db"
-  local questions = { { "history" }, { "history", "tree" }, { "search", "arrived" }, { "at", "1", "0.1" }, { "compare", "1", "2" },
-    { "plot", "1" }, { "sql", "SELECT * FROM story" } }
+  local questions = { { "history" }, { "history", "tree" }, { "search", "arrived" }, { "at", "1", "0.1" },
+    { "compare", "1", "2" }, { "plot", "1" }, { "sql", "SELECT * FROM story" } }
   local damages = { whole:sub(1, #whole // 2), whole:sub(1, 5000), ("x"):rep(9000), "" }
   local seed = 7
   for number = 1, 3 do -- pages overwritten here and there
@@ -155,7 +161,8 @@ test("a damaged store is told, and nothing crashes", function(t)
     local words = table.move(question, 1, #question, 1, {})
     words[#words + 1], words[#words + 2] = "--store", broken
     local run = brio(table.unpack(words))
-    t:check(run.code == 0 or run.code == 1, "%s on damage %d ended with %s: %s", question[1], number, tostring(run.code), run.text)
+    t:check(run.code == 0 or run.code == 1, "%s on damage %d ended with %s: %s", question[1], number,
+      tostring(run.code), run.text)
     t:check(run.code == 0 or run.err:find "^brio: ", "no sentence: %s", run.text)
     t:check(not run.text:find "traceback", "%s", run.text)
   end

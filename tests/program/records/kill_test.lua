@@ -51,7 +51,9 @@ local sleeper
 local function stall()
   if not sleeper then return 0 end
   local text, longest = harness.output_of(sleeper), 0
-  for late in text:sub((sleeper.read or 0) + 1):gmatch "[%d.-]+" do longest = math.max(longest, tonumber(late) or 0) end
+  for late in text:sub((sleeper.read or 0) + 1):gmatch "[%d.-]+" do
+    longest = math.max(longest, tonumber(late) or 0)
+  end
   sleeper.read = #text
   return longest
 end
@@ -138,12 +140,14 @@ local function inspect(t, one, slack)
   t:equal(astray, "0", what .. "rows that belong to nothing")
   solved, sampled, state = tonumber(solved), tonumber(sampled), tonumber(state)
   local lost = one.told - math.min(solved, sampled)
-  t:check(lost <= 0.1 + slack + 1e-9, "%slost %.3f s: solves to %.3f, samples to %.3f", what, lost, solved, sampled)
+  t:check(lost <= 0.1 + slack + 1e-9, "%slost %.3f s: solves to %.3f, samples to %.3f", what, lost, solved,
+    sampled)
   t:check(one.told - state <= 0.2 + 0.1 + 0.01 + slack, "%sthe last state is from %.3f s", what, state)
   return lost
 end
 
-test(("%d kills at random moments: the store opens, is whole, and lacks at most 0.1 s"):format(rounds), function(t)
+test(("%d kills at random moments: the store opens, is whole, and lacks at most 0.1 s"):format(rounds),
+  function(t)
   local folder = t:folder()
   files.write(folder .. "/counter.lua", source)
   files.write(folder .. "/canary.lua", canary)
@@ -168,10 +172,12 @@ test("a store of a killed run takes the next run, and history tells of both", fu
   local folder = t:folder()
   files.write(folder .. "/counter.lua", source)
   local one = kill_batch(t, folder, 1)[1]
-  local run = harness.brio("run", folder .. "/counter.lua", "--for", 0.5, "--clock", "fast", "--store", one.store)
+  local run = harness.brio("run", folder .. "/counter.lua", "--for", 0.5, "--clock", "fast", "--store",
+    one.store)
   t:code(run, 0)
   t:equal(harness.sql(one.store, "select count(*) from runs"), "2", "count of runs")
-  t:equal(harness.sql(one.store, "select count(*) from runs where outcome is null"), "1", "runs without an outcome")
+  t:equal(harness.sql(one.store, "select count(*) from runs where outcome is null"), "1",
+    "runs without an outcome")
   local story = harness.brio("history", "--store", one.store)
   t:code(story, 0)
   t:has(story.out, "kill")

@@ -1,4 +1,5 @@
---- What is not recorded is never called so: a disk that is full, a store that is deleted, and memory that is full, too.
+--- What is not recorded is never called so: a disk that is full, a store that is deleted, and memory that is
+--- full, too.
 package.path = arg[0]:match "^(.*)/" .. "/../?.lua;" .. package.path
 local harness = require "harness"
 local pty = require "pty"
@@ -39,15 +40,18 @@ test("a full disk: what is noted meanwhile is told to wait, and is written once 
   local status = await_loss(run)
   t:has(status.out, '"recorded":false')
   local said = harness.say(run, "note meanwhile\n1 + 1\nstatus")
-  t:has(said.out, "~^taken at [%d.]+ s\nnot recorded yet, it waits in memory: the run store cannot be written: ")
+  t:has(said.out, "~^taken at [%d.]+ s\nnot recorded yet, it waits in memory: the run store cannot be \z
+    written: ")
   t:has(said.out, "~\n2\nnot recorded yet, it waits in memory")
   t:has(said.out, "~record   NOT WRITTEN, waits in memory: [^\n]*x%.db")
   t:check(not said.out:find "noted at", "it says that it is noted: %s", said.out)
   if pty.is_here() then
-    local one = pty.start(("exec %s attach %s"):format(files.quote(harness.program), run.socket), { folder = run.folder })
+    local one = pty.start(("exec %s attach %s"):format(files.quote(harness.program), run.socket),
+      { folder = run.folder })
     one:sees "record  NOT WRITTEN, waits in memory: x.db"
     one:waits("the loss in the line below the title", function(screen)
-      return screen:text():find "%-%- [^\n]*\nrecord  NOT WRITTEN" or screen:text():find "\u{2500} [^\n]*\nrecord  NOT WRITTEN"
+      return screen:text():find "%-%- [^\n]*\nrecord  NOT WRITTEN"
+        or screen:text():find "\u{2500} [^\n]*\nrecord  NOT WRITTEN"
     end)
     one:type "\4"
     one:close()
@@ -60,14 +64,16 @@ test("a full disk: what is noted meanwhile is told to wait, and is written once 
   t:has(harness.say(run, "note after").out, "~^noted at")
   t:equal(harness.ended(run), 0, "exit code")
   t:equal(harness.sql(run.store, "SELECT group_concat(text) FROM notes"), "before,meanwhile,after", "notes")
-  t:equal(harness.sql(run.store, "SELECT count(*) FROM faults WHERE source = 'store'"), "2", "faults of the store")
+  t:equal(harness.sql(run.store, "SELECT count(*) FROM faults WHERE source = 'store'"), "2",
+    "faults of the store")
 end)
 
 test("a store that is deleted is no record, and where memory is full, too, a note is refused", function(t)
   local run = started(t)
   harness.run { "rm -f " .. run.store .. "*" }
   await_loss(run)
-  t:has(harness.say(run, "note short").out, "not recorded yet, it waits in memory: the run store cannot be written: ")
+  t:has(harness.say(run, "note short").out,
+    "not recorded yet, it waits in memory: the run store cannot be written: ")
   local long = {}
   for index = 1, 40 do long[index] = "note " .. ("x"):rep(60000) end
   local said = harness.say(run, table.concat(long, "\n") .. "\nstatus json")

@@ -20,9 +20,10 @@ return made
 local function killed_run(folder, ...)
   files.write(folder .. "/worker.lua", source)
   local store = folder .. "/run.db"
-  local process = harness.start_brio("run", folder .. "/worker.lua", "--store", store, "--snapshots", "0.25", ...)
-  harness.await_row(store, "select max(json_extract(pose, '$.HeadYaw')) > 0.5 and max(t) > 1.2 from snapshots",
-    { seen = function() return harness.output_of(process) end })
+  local process = harness.start_brio("run", folder .. "/worker.lua", "--store", store, "--snapshots", "0.25",
+    ...)
+  harness.await_row(store, "select max(json_extract(pose, '$.HeadYaw')) > 0.5 and max(t) > 1.2 from \z
+    snapshots", { seen = function() return harness.output_of(process) end })
   harness.signal(process, "KILL")
   harness.wait(process)
   return store
@@ -31,15 +32,18 @@ end
 test("after a kill a run goes on where it was", function(t)
   local folder = t:folder()
   local store = killed_run(folder)
-  local yaw = harness.number(store, "select json_extract(pose, '$.HeadYaw') from snapshots where pose is not null order by tick desc limit 1")
+  local yaw = harness.number(store, "select json_extract(pose, '$.HeadYaw') from snapshots where pose is \z
+    not null order by tick desc limit 1")
   t:check(yaw > 0.5, "the head had turned to %g", yaw)
   local ran = brio("run", "--resume", "last", "--store", store, "--clock", "fast", "--for", "1")
   t:code(ran, 0)
   t:has(ran.text, "resumed, did first second")
   t:check(not ran.text:find "\ndid ", "what was done is not done again: %s", ran.text)
   t:equal(harness.number(store, "select resumes from runs where id = 2"), 1, "the run that it goes on from")
-  t:equal(harness.sql(store, "select cause || ' ' || state from states where run = 2 order by id limit 1"), "resume work", "its first state")
-  local first = tonumber(brio("sql", "SELECT measured FROM samples WHERE run = 2 AND name = 'HeadYaw' ORDER BY tick LIMIT 1",
+  t:equal(harness.sql(store, "select cause || ' ' || state from states where run = 2 order by id limit 1"),
+    "resume work", "its first state")
+  local first = tonumber(brio("sql", "SELECT measured FROM samples WHERE run = 2 AND name = 'HeadYaw' ORDER \z
+    BY tick LIMIT 1",
     "--store", store, "--csv").out:match "\n([%d.-]+)")
   t:check(math.abs(first - yaw) < 1e-3, "the simulated head stands at %g, where it was, %g", first, yaw)
   t:has(brio("history", "--store", store).text, "worker: starts in work, where the run before was")

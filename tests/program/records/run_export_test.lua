@@ -9,24 +9,32 @@ local readers = harness.root .. "/tests/readers"
 local folder = files.temporary()
 local store = folder .. "/runs.db"
 
---- What people type and programs say, in SQL: commas, quotes, lines, control characters, a byte that is no UTF-8, an emoji, tags.
-local hostile = "'a,\"b\"' || char(13, 10) || 'c;</script><script>alert(1)</script>&amp;]]>' || char(0, 1, 27) || "
+--- What people type and programs say, in SQL: commas, quotes, lines, control characters, a byte that is no
+--- UTF-8, an emoji, tags.
+local hostile = "'a,\"b\"' || char(13, 10) || 'c;</script><script>alert(1)</script>&amp;]]>' || char(0, 1, \z
+  27) || "
   .. "CAST(x'ff' AS TEXT) || '\u{1F600} ''=1+1'"
 
 --- One run of a behavior, and what people and programs could have said in it.
 local function record()
-  local run = harness.brio("run", "behaviors/kiosk.lua", "--robot", "pepper", "--for", "6", "--clock", "fast", "--store", store)
+  local run = harness.brio("run", "behaviors/kiosk.lua", "--robot", "pepper", "--for", "6", "--clock", "fast",
+    "--store", store)
   assert(run.code == 0, run.text)
-  local sql = ("INSERT INTO events(run, id, tick, t, name, source, data) VALUES (1, 900, 1, 1.5, %s, 'test', '{\"a\":[1]}'),"
+  local sql = ("INSERT INTO events(run, id, tick, t, name, source, data) VALUES (1, 900, 1, 1.5, %s, \z
+    'test', '{\"a\":[1]}'),"
     .. "(1, 901, 1, 1.5, 'again', 'test', 'no json');"
     .. "INSERT INTO notes(run, id, t, text) VALUES (1, 900, 2.5, %s);"
     .. "INSERT INTO faults(run, id, t, severity, source, message) VALUES (1, 900, 3, 'error', 'test', %s);"
-    .. "INSERT INTO operator(run, id, t, who, command, arguments) VALUES (1, 900, 3.5, %s, 'say', '[\"hi\"]');"
+    .. "INSERT INTO operator(run, id, t, who, command, arguments) VALUES (1, 900, 3.5, %s, 'say', \z
+      '[\"hi\"]');"
     .. "INSERT INTO annotations(run, tier, t0, t1, label, coder, live) VALUES (1, %s, 1, 2, %s, 'ann', 0),"
     .. "(1, 'talk', 1, 3, 'one', 'ann', 0), (1, 'talk', 2, 4, 'over it', 'bob', 0);"
-    .. "INSERT INTO versions(hash, name, source, bytes) VALUES (printf('%%064d', 7), 'behaviors/kiosk.lua', 'new ' || %s, 9);"
-    .. "INSERT INTO run_versions(run, id, t, name, hash) VALUES (1, 900, 2, 'behaviors/kiosk.lua', printf('%%064d', 7));"
-    .. "INSERT INTO dofs(run, dof, name, unit) VALUES (1, 999, %s, 'rad');"):format(hostile, hostile, hostile, hostile, hostile,
+    .. "INSERT INTO versions(hash, name, source, bytes) VALUES (printf('%%064d', 7), 'behaviors/kiosk.lua', \z
+      'new ' || %s, 9);"
+    .. "INSERT INTO run_versions(run, id, t, name, hash) VALUES (1, 900, 2, 'behaviors/kiosk.lua', \z
+      printf('%%064d', 7));"
+    .. "INSERT INTO dofs(run, dof, name, unit) VALUES (1, 999, %s, 'rad');"):format(hostile, hostile, hostile,
+      hostile, hostile,
     hostile, hostile, hostile)
   local answer, why = harness.sql(store, sql)
   assert(answer, why)
@@ -61,12 +69,14 @@ harness.test("a run becomes tables of comma-separated values that read back", fu
   local out = t:folder() .. "/tables"
   t:code(export("1", "--as", "csv", "--store", store, "--out", out), 0)
   local events = read(t, "csv", out .. "/events.csv")
-  t:check(events and has(events.texts, "a,\"b\"\r\nc;</script><script>alert(1)</script>&amp;]]>\u{FFFD}\1\27\u{FFFD}\u{1F600} '=1+1"),
+  t:check(events and has(events.texts,
+    "a,\"b\"\r\nc;</script><script>alert(1)</script>&amp;]]>\u{FFFD}\1\27\u{FFFD}\u{1F600} '=1+1"),
     "the hostile text reads back, but for what is no text")
   local rows = harness.number(store, "SELECT count(*) FROM events WHERE run = 1")
   t:equal(events.rows, rows, "rows of events")
   local samples = read(t, "csv", out .. "/samples.csv")
-  t:equal(samples.rows, harness.number(store, "SELECT count(DISTINCT tick) FROM samples WHERE run = 1"), "ticks")
+  t:equal(samples.rows, harness.number(store, "SELECT count(DISTINCT tick) FROM samples WHERE run = 1"),
+    "ticks")
   t:equal(samples.names[3], "HeadYaw.goal", "the third column")
   for _, name in ipairs { "runs", "versions", "states", "story", "solves", "dofs", "annotations" } do
     t:check(files.exists(out .. "/" .. name .. ".csv"), "%s.csv is there", name)
@@ -74,18 +84,21 @@ harness.test("a run becomes tables of comma-separated values that read back", fu
 end)
 
 harness.test("one table, some DOFs and a span of time, to the terminal", function(t)
-  local run = export("last", "--as", "csv", "--table", "samples", "--dof", "HeadYaw", "--from", "1", "--to", "1.1", "--store", store,
+  local run = export("last", "--as", "csv", "--table", "samples", "--dof", "HeadYaw", "--from", "1", "--to",
+    "1.1", "--store", store,
     "--out", "-")
   t:code(run, 0)
   t:equal(select(2, run.out:gsub("\r\n", "")), 22, "lines: 21 ticks and the names")
   t:has(run.out, "tick,t,HeadYaw.goal,HeadYaw.command,HeadYaw.measured\r\n")
-  local wanted = harness.sql(store, "SELECT command FROM samples WHERE run = 1 AND name = 'HeadYaw' AND tick = 210")
+  local wanted = harness.sql(store, "SELECT command FROM samples WHERE run = 1 AND name = 'HeadYaw' AND \z
+    tick = 210")
   t:equal(tonumber(run.out:match "\n210,[^,]*,[^,]*,([^,]*),"), tonumber(wanted), "the command of tick 210")
 end)
 
 harness.test("a run becomes tiers of ELAN, beside a recording that began before it", function(t)
   local out = t:folder() .. "/run.eaf"
-  t:code(export("1", "--as", "elan", "--store", store, "--out", out, "--media", "a film.mp4", "--media", "/data/s.wav",
+  t:code(export("1", "--as", "elan", "--store", store, "--out", out, "--media", "a film.mp4", "--media",
+    "/data/s.wav",
     "--offset", "10.5"), 0)
   local found = read(t, "eaf", out)
   t:equal(found.media[1].RELATIVE_MEDIA_URL, "./a%20film.mp4", "the film")
@@ -152,10 +165,12 @@ harness.test("a run becomes streams as a lab recorder writes them", function(t)
   t:equal(by["brio states: kiosk"].texts[1], "power_on", "the first marker")
   t:equal(by["brio states: kiosk"].times[1], 100, "its time")
   local command = by["brio command"]
-  t:equal(command.count, harness.number(store, "SELECT count(DISTINCT tick) FROM samples WHERE run = 1"), "samples")
+  t:equal(command.count, harness.number(store, "SELECT count(DISTINCT tick) FROM samples WHERE run = 1"),
+    "samples")
   t:equal(command.labels[1], "HeadYaw", "the first channel")
   t:equal(command.last[1], harness.number(store,
-    "SELECT command FROM samples WHERE run = 1 AND name = 'HeadYaw' ORDER BY tick DESC LIMIT 1"), "the last command")
+    "SELECT command FROM samples WHERE run = 1 AND name = 'HeadYaw' ORDER BY tick DESC LIMIT 1"),
+      "the last command")
   t:check(found.boundaries >= 1, "there are boundaries to begin anew at")
   local list = t:folder() .. "/markers.csv"
   t:code(export("1", "--as", "lsl", "--store", store, "--out", list), 0)
@@ -175,7 +190,8 @@ end
 harness.test("a run becomes an MCAP file that the reference reader accepts", function(t)
   local out, place = t:folder() .. "/run.mcap", mcap_reader(t)
   t:code(export("1", "--as", "mcap", "--store", store, "--out", out), 0)
-  local run = harness.run(("BRIO_READERS=%s node %s/mcap.mjs %s"):format(quote(place), quote(readers), quote(out)))
+  local run = harness.run(("BRIO_READERS=%s node %s/mcap.mjs %s"):format(quote(place), quote(readers),
+    quote(out)))
   if not t:code(run, 0) then return end
   local found = cjson.decode(run.out)
   t:check(found.whole and found.ordered, "whole, and read in order of time")
@@ -191,14 +207,16 @@ harness.test("a run becomes an MCAP file that the reference reader accepts", fun
   t:equal(found.topics["/joint_states"].schema, "foxglove.JointStates", "joint states")
   t:equal(found.topics["/states"].first.state, "power_on", "the first state")
   t:equal(found.topics["/dofs"].last.HeadYaw.command, harness.number(store,
-    "SELECT command FROM samples WHERE run = 1 AND name = 'HeadYaw' ORDER BY tick DESC LIMIT 1"), "the last command")
+    "SELECT command FROM samples WHERE run = 1 AND name = 'HeadYaw' ORDER BY tick DESC LIMIT 1"),
+      "the last command")
 end)
 
 harness.test("a run becomes one page that needs nothing besides itself", function(t)
   local out = t:folder() .. "/run.html"
   t:code(export("1", "--store", store, "--out", out), 0)
   local found = read(t, "html", out)
-  for _, words in ipairs { "Run 1: kiosk on pepper", "It finished", "What happened when", "power_on", "HeadYaw", "Faults", "Versions",
+  for _, words in ipairs { "Run 1: kiosk on pepper", "It finished", "What happened when", "power_on",
+      "HeadYaw", "Faults", "Versions",
     "a,\"b\"", "c;</script><script>alert(1)</script>&amp;]]>", "\u{1F600}",
     "+new a,\"b\"", "-local brio = require" } do
     t:has(found.text, words)
@@ -209,7 +227,8 @@ end)
 
 harness.test("a run becomes a film of the robot's shapes", function(t)
   local out = t:folder() .. "/run.glb"
-  t:code(export("1", "--as", "glb", "--store", store, "--out", out, "--rate", "20", "--from", "1", "--to", "4"), 0)
+  t:code(export("1", "--as", "glb", "--store", store, "--out", out, "--rate", "20", "--from", "1", "--to",
+    "4"), 0)
   local found = read(t, "glb", out)
   t:equal(found.frames, 61, "frames: 3 s of 20 a second, and the last")
   t:check(math.abs(found["end"] - 3) < 1e-6, "the film ends at 3 s")
@@ -231,8 +250,10 @@ harness.test("what cannot be is said, and leaves no file", function(t)
   refused(2, "mcap has no use for --table", "1", "--as", "mcap", "--table", "events", "--store", store)
   refused(1, "there is no run 7", "7", "--as", "mcap", "--store", store, "--out", place .. "/x.mcap")
   refused(1, "it has", "1", "--as", "csv", "--table", "evnts", "--store", store, "--out", place .. "/x.csv")
-  refused(1, "there is nothing from 99.00 s on", "1", "--as", "lsl", "--from", "99", "--store", store, "--out", place .. "/x.xdf")
-  refused(1, "no DOF 'HeadYav'", "1", "--as", "csv", "--dof", "HeadYav", "--store", store, "--out", place .. "/x.csv")
+  refused(1, "there is nothing from 99.00 s on", "1", "--as", "lsl", "--from", "99", "--store", store,
+    "--out", place .. "/x.xdf")
+  refused(1, "no DOF 'HeadYav'", "1", "--as", "csv", "--dof", "HeadYav", "--store", store, "--out",
+    place .. "/x.csv")
   refused(2, "--to must be after --from", "1", "--as", "lsl", "--from", "2", "--to", "1", "--store", store)
   refused(1, "/no/such/folder", "1", "--as", "elan", "--store", store, "--out", "/no/such/folder/x.eaf")
   if files.output "test -c /dev/full && echo yes" == "yes" then
@@ -244,7 +265,8 @@ end)
 harness.test("of a damaged store, what can be read is in the report, and nothing is half written", function(t)
   local bad, out = t:folder() .. "/bad.db", t:folder()
   t:check(harness.sql(store, "VACUUM INTO '" .. bad .. "'"), "a copy")
-  t:check(harness.sql(bad, "UPDATE sample_blocks SET bytes = CAST(substr(bytes, 1, 20) || x'0102' || substr(bytes, 23) AS BLOB) WHERE dof = 3"),
+  t:check(harness.sql(bad, "UPDATE sample_blocks SET bytes = CAST(substr(bytes, 1, 20) || x'0102' || \z
+    substr(bytes, 23) AS BLOB) WHERE dof = 3"),
     "some bytes of it are others")
   local report = export("1", "--as", "html", "--store", bad, "--out", out .. "/run.html")
   t:code(report, 0)

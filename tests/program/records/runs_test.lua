@@ -21,14 +21,16 @@ end
 
 for _, name in ipairs { "alpha", "beta" } do
   write_behavior(name)
-  assert(harness.brio("run", ("%s/%s.lua"):format(folder, name), "--store", store, "--for", "0.4", "--clock", "fast").code == 0)
+  assert(harness.brio("run", ("%s/%s.lua"):format(folder, name), "--store", store, "--for", "0.4", "--clock",
+    "fast").code == 0)
 end
 
 -- Each: the words of a command with RUN for the run, and what its output says of run 1 (nil: what it says of
 -- `1`).
 local commands = {
   { "history", "--run", "RUN" }, { "at", "RUN", "0.1" }, { "quality", "RUN", "--dof", "HeadYaw" },
-  { "plot", "RUN", "--dof", "HeadYaw", "--panel", "dofs" }, { "export", "RUN", "--as", "csv", "--table", "samples", "--out", "-" },
+  { "plot", "RUN", "--dof", "HeadYaw", "--panel", "dofs" },
+    { "export", "RUN", "--as", "csv", "--table", "samples", "--out", "-" },
   { "liven", "RUN", "--dof", "HeadYaw" }, { "replay", "RUN", "--json" },
 }
 
@@ -65,7 +67,8 @@ test("a name that means no run is refused, with what was expected", function(t)
     t:has(answer.err, "'gamma' is no run of this store: a number, last,")
   end
   t:has(harness.brio("at", folder .. "/none.db#1", "0.1").err, "none.db is not a run store")
-  t:has(harness.brio("at", store .. "#1", "0.1", "--store", folder .. "/other.db").err, "is in another store than --store")
+  t:has(harness.brio("at", store .. "#1", "0.1", "--store", folder .. "/other.db").err,
+    "is in another store than --store")
   t:has(harness.brio("at", "9", "0.1", "--store", store).err, "there is no run 9")
 end)
 
@@ -79,7 +82,8 @@ test("sets of runs take these names too, and the store's", function(t)
   prints("B: 2, 1 run (2)", "compare", "1", "2", "--store", store, "--no-motion")
   prints("run 1 at", "search", "calm", "--kind", "state", "--runs", store .. "#alpha")
   prints("~^run +started_at.-\n *2 [^\n]*\n\nrun 2: ", "history", "--of", store .. "#beta")
-  prints("~\n *1 .-the samples of 1 run would go", "prune", "--runs", store .. "#1-2", "--keep", "beta", "--samples")
+  prints("~\n *1 .-the samples of 1 run would go", "prune", "--runs", store .. "#1-2", "--keep", "beta",
+    "--samples")
   t:has(harness.brio("compare", store .. "#1", folder .. "/alpha.lua#2").err, "is not a run store")
   assert(uv.fs_copyfile(store, folder .. "/other.db"))
   local answer = harness.brio("compare", store .. "#1", folder .. "/other.db#2")
@@ -96,12 +100,15 @@ test("a motion and recorded operators are found by these names", function(t)
     t:has(text, "HeadYaw")
     os.remove(out)
   end
-  t:has(harness.brio("import", store, "--clip", "gamma", "--robot", "pepper").err, "'gamma' must be the number of a run, last,")
+  t:has(harness.brio("import", store, "--clip", "gamma", "--robot", "pepper").err,
+    "'gamma' must be the number of a run, last,")
   for _, name in ipairs { "alpha", "1", "last", store .. "#1" } do
-    local run = harness.brio("run", folder .. "/alpha.lua", "--clock", "fast", "--rehearse", "--operator", name, "--store", store)
+    local run = harness.brio("run", folder .. "/alpha.lua", "--clock", "fast", "--rehearse", "--operator",
+      name, "--store", store)
     t:has(run.err, ("--operator: nobody said anything in run %d"):format(name == "last" and 2 or 1))
   end
-  local run = harness.brio("run", folder .. "/alpha.lua", "--clock", "fast", "--rehearse", "--operator", "gamma", "--store", store)
+  local run = harness.brio("run", folder .. "/alpha.lua", "--clock", "fast", "--rehearse", "--operator",
+    "gamma", "--store", store)
   t:has(run.err, "'gamma' is no file, and names no run: 'gamma' is no run of this store")
 end)
 
@@ -128,9 +135,11 @@ local function attached(words)
 end
 
 test("a run that goes on is attached to by process, number, name, store and socket", function(t)
-  local within = { "#", "#3", "#last", "#pepper", "#beta", "#" .. live.pid } -- other tests have runs of their own in /tmp
+  -- other tests have runs of their own in /tmp
+  local within = { "#", "#3", "#last", "#pepper", "#beta", "#" .. live.pid }
   for index, word in ipairs(within) do within[index] = store .. word end
-  for _, name in ipairs { live.pid, unique, unique:sub(1, -2), unique .. ".lua", store, socket, table.unpack(within) } do
+  for _, name in ipairs { live.pid, unique, unique:sub(1, -2), unique .. ".lua", store, socket,
+      table.unpack(within) } do
     local answer = attached(tostring(name))
     t:code(answer, 0)
     t:has(answer.out, "calm, for")

@@ -54,7 +54,8 @@ end
 
 local function hold(t, place, one)
   local said =
-    ("@W1\n1 check all\n+0 step next\n+%d say %s\n@W2\n9 play nod\n+0 play shake\n+1 step end\n"):format(one.wait,
+    ("@W1\n1 check all\n+0 step next\n+%d say %s\n@W2\n9 play nod\n+0 play shake\n+1 step end\n"):format(
+      one.wait,
     one.words)
   files.write(place.folder .. "/said.txt", said)
   if one.killed then killed(place, one[1]) end

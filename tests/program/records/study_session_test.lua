@@ -1,6 +1,6 @@
---- A session of the study in behaviors/studies, as it is held: consent, two wizards at terminals of their own, a crash in the
---- middle, a session script with errors made on purpose, a questionnaire, the report and the export.  Ten minutes with --soak;
---- else the waits of the script are short.
+--- A session of the study in behaviors/studies, as it is held: consent, two wizards at terminals of their
+--- own, a crash in the middle, a session script with errors made on purpose, a questionnaire, the report and
+--- the export.  Ten minutes with --soak; else the waits of the script are short.
 package.path = arg[0]:match "^(.*)/" .. "/../?.lua;" .. package.path
 local harness = require "harness"
 local pty = require "pty"
@@ -17,11 +17,13 @@ return { name = "close", title = "Close?", sources = { "own" }, permission = "fr
 
 local people = "W1 wizard 0123456789abcdef01\nW2 wizard 0123456789abcdef02\n"
 
---- The study of behaviors/studies in a folder, with a short questionnaire; its waits are as long as the soak has time.
+--- The study of behaviors/studies in a folder, with a short questionnaire; its waits are as long as the soak
+--- has time.
 local function laid_out(t)
   local folder = t:folder()
   local source = harness.root .. "/behaviors/studies/"
-  local study = files.read(source .. "listening.lua"):gsub('"%.%./nodding%.lua"', ("%q"):format(harness.root .. "/behaviors/nodding.lua"))
+  local study = files.read(source .. "listening.lua"):gsub('"%.%./nodding%.lua"',
+    ("%q"):format(harness.root .. "/behaviors/nodding.lua"))
   study = study:gsub('"godspeed"', '"./close.lua"')
   local script = files.read(source .. "listening_session.lua")
   if not soak then -- "day" and "best_told" end by a word: what is done in them may take long
@@ -49,8 +51,10 @@ end
 --- A run of P01's session that people attach to.
 local function begun(place)
   place.runs = (place.runs or 0) + 1
-  local run = { store = place.store, socket = ("%s/s%d"):format(place.folder, place.runs), folder = place.folder }
-  run.process = harness.start_brio("run", "--study", place.study, "--participant", "P01", "--wizard", "W1", "--store", place.store,
+  local run = { store = place.store, socket = ("%s/s%d"):format(place.folder, place.runs),
+    folder = place.folder }
+  run.process = harness.start_brio("run", "--study", place.study, "--participant", "P01", "--wizard", "W1",
+    "--store", place.store,
     "--socket", run.socket, "--operators", place.folder .. "/people", "--speak-with", "none", "--quiet",
     "--rate", soak and 200 or 50, "--motor-rate", soak and 1000 or 200)
   return harness.listening(run)
@@ -59,8 +63,8 @@ end
 --- A wizard's terminal.
 local function attached(run, code)
   local token = people:match(code .. " wizard (%x+)")
-  local one = pty.start(("exec %s attach %s --token %s"):format(files.quote(harness.program), run.socket, token),
-    { folder = run.folder, width = 100, height = 30 })
+  local one = pty.start(("exec %s attach %s --token %s"):format(files.quote(harness.program), run.socket,
+    token), { folder = run.folder, width = 100, height = 30 })
   one:sees "brio>"
   return one
 end
@@ -71,8 +75,8 @@ local function says(one, line, piece)
   one:sees(piece)
 end
 
---- Say a line, and see that it leads to a step that lasts half a second, or already to the next: what is on the
---- screen may be as late as the machine is busy.
+--- Say a line, and see that it leads to a step that lasts half a second, or already to the next: what is on
+--- the screen may be as late as the machine is busy.
 local function says_shortly(one, line, step, next_step)
   one:type(line .. "\r")
   one:waits(("%s or %s on the screen"):format(step, next_step), function(made)
@@ -122,7 +126,8 @@ local function whole_session(t, place)
   local run = begun(place)
   local one, two = attached(run, "W1"), attached(run, "W2")
   harness.await_output(run.process, "goes on after run 1")
-  local twice = harness.brio("run", "--study", place.study, "--participant", "P01", "--wizard", "W1", "--store", place.store, "--for", 1)
+  local twice = harness.brio("run", "--study", place.study, "--participant", "P01", "--wizard", "W1",
+    "--store", place.store, "--for", 1)
   t:code(twice, 1)
   t:has(twice.err, "run 2 of this session goes on")
   t:has(study(place, "end", place.study, "P01").err, "stop it first")
@@ -139,22 +144,27 @@ end
 --- How a session stands in the store.
 local function check_store(t, place)
   local function sql(query) return harness.sql(place.store, query) end
-  t:equal(sql "SELECT participant, ordinal, wizard, rehearsal, training, outcome FROM sessions", "P01|1|W1|0|0|", "sessions")
+  t:equal(sql "SELECT participant, ordinal, wizard, rehearsal, training, outcome FROM sessions",
+    "P01|1|W1|0|0|", "sessions")
   t:equal(sql "SELECT group_concat(run) FROM session_runs WHERE session = 1", "1,2", "runs of the session")
   t:equal(sql "SELECT length(script) FROM sessions", "64", "the script's hash")
-  t:equal(sql "SELECT group_concat(step || ' ' || outcome, ', ') FROM session_steps WHERE run = 2 AND session = 1",
-    "welcome done, day done, best done, best_told done, worst done, worst_told done, tomorrow done, plans done, nod omitted, "
+  t:equal(sql "SELECT group_concat(step || ' ' || outcome, ', ') FROM session_steps WHERE run = 2 AND \z
+    session = 1",
+    "welcome done, day done, best done, best_told done, worst done, worst_told done, tomorrow done, plans \z
+      done, nod omitted, "
     .. "goodbye done", "steps")
   t:equal(sql [[SELECT group_concat(error || ' ' || wizard || ' ' || coalesce(step, '-'), ', ') FROM (SELECT * FROM wizard_errors
     WHERE run = 2 AND (error <> 'late' OR step = 'worst') ORDER BY t)]],
     "slip W1 best, wrong W2 best_told, late W1 worst, omitted W1 nod", "errors")
   t:equal(sql [[SELECT group_concat(DISTINCT role) || ' ' || count(DISTINCT who) FROM operators WHERE run = 2 AND role = 'wizard']],
     "wizard 2", "operators")
-  t:equal(sql "SELECT seldom.n FROM (SELECT count(*) AS n FROM runs WHERE json_extract(options, '$.tune.every') IN (3, 12)) seldom", "2",
+  t:equal(sql "SELECT seldom.n FROM (SELECT count(*) AS n FROM runs WHERE json_extract(options, \z
+    '$.tune.every') IN (3, 12)) seldom", "2",
     "runs with the condition's number")
 end
 
---- Each action has its times, in their order; what was expected has its cue, what moves the robot its first motion.
+--- Each action has its times, in their order; what was expected has its cue, what moves the robot its first
+--- motion.
 local function check_times(t, place)
   local rows = harness.sql(place.store, [[SELECT name, expected IS NOT NULL, t_cue, t_input, t_accept, t_dispatch, t_first_motion, t_done
     FROM actions WHERE run = 2 AND name IN ('say', 'play') ORDER BY id]])
@@ -182,8 +192,10 @@ local function check_report(t, place)
   local report = place.folder .. "/report"
   t:code(study(place, "report", place.study, "--out", report .. ".md"), 0)
   local text = files.read(report .. ".md"):gsub("\\", "")
-  for _, line in ipairs { "### How often did they err, and how was that measured?", "| W1 | 6 | 1 |", "From cue to key, of 6 actions",
-    "12 planned, 1 consented", "1 of them went on in another run", "| close | near |", "Each condition equally often",
+  for _, line in ipairs { "### How often did they err, and how was that measured?", "| W1 | 6 | 1 |",
+      "From cue to key, of 6 actions",
+    "12 planned, 1 consented", "1 of them went on in another run", "| close | near |",
+      "Each condition equally often",
     "From key to the robot's first motion" } do
     t:has(text:lower(), line:lower())
   end
@@ -193,13 +205,15 @@ local function check_report(t, place)
   t:code(study(place, "report", place.study, "--out", report .. ".html"), 0)
   local page = files.read(report .. ".html")
   t:has(page, "<!DOCTYPE html>")
-  t:check(not page:find "https?://[^ ]*[^ ]*%.js" and not page:find "<script", "the page needs nothing besides itself")
+  t:check(not page:find "https?://[^ ]*[^ ]*%.js" and not page:find "<script",
+    "the page needs nothing besides itself")
 end
 
 local function check_export(t, place)
   t:code(study(place, "export", place.study, "--out", place.folder .. "/shared"), 0)
   local all = files.output("cat " .. place.folder .. "/shared/*")
-  for _, secret in ipairs { "Anna", "cried", place.folder, files.output "hostname", "20%d%d%-%d%d", "Goodbye", "0123456789abcdef" } do
+  for _, secret in ipairs { "Anna", "cried", place.folder, files.output "hostname", "20%d%d%-%d%d", "Goodbye",
+      "0123456789abcdef" } do
     if #secret > 3 then t:check(not all:find(secret), "the export has '%s' in it", secret) end
   end
   t:equal(files.output("grep -c . " .. place.folder .. "/shared/actions.csv"),
@@ -208,11 +222,13 @@ local function check_export(t, place)
   t:has(files.read(place.folder .. "/shared/errors.csv"), ",W2,wrong,marked,")
 end
 
-test("a session of a study is held by two wizards, goes on after a crash, and is reported and shared", function(t)
+test("a session of a study is held by two wizards, goes on after a crash, and is reported and shared",
+  function(t)
   if not pty.is_here() then t:skip "there is no script(1) to make a terminal" end
   local place = laid_out(t)
   t:code(study(place, "assign", place.study), 0)
-  local early = harness.brio("run", "--study", place.study, "--participant", "P01", "--wizard", "W1", "--store", place.store, "--for", 1)
+  local early = harness.brio("run", "--study", place.study, "--participant", "P01", "--wizard", "W1",
+    "--store", place.store, "--for", 1)
   t:code(early, 1)
   t:has(early.err, "before they consented")
   t:code(study(place, "consent", place.study, "P01", "--fact", "age=31", "--fact", "robots_before=never"), 0)
@@ -220,7 +236,8 @@ test("a session of a study is held by two wizards, goes on after a crash, and is
   whole_session(t, place)
   check_store(t, place)
   check_times(t, place)
-  local asked = harness.run { ("exec %s study ask %s P01 --plain --store %s"):format(files.quote(harness.program), place.study, place.store),
+  local asked = harness.run { ("exec %s study ask %s P01 --plain --store %s"):format(
+    files.quote(harness.program), place.study, place.store),
     input = "4\n5\n" }
   t:code(asked, 0)
   local ended = study(place, "end", place.study, "P01")
@@ -231,7 +248,8 @@ test("a session of a study is held by two wizards, goes on after a crash, and is
   check_export(t, place)
 end)
 
-test("a study is begun, rehearsed and withdrawn from at the command line, and what is wrong is said", function(t)
+test("a study is begun, rehearsed and withdrawn from at the command line, and what is wrong is said",
+  function(t)
   local folder = t:folder()
   local function run(...)
     local words = { ... }
@@ -239,18 +257,21 @@ test("a study is begun, rehearsed and withdrawn from at the command line, and wh
     return harness.brio(table.unpack(words))
   end
   t:code(run("study", "new", "nod"), 0)
-  files.write(folder .. "/nod_behavior.lua", files.read(harness.root .. "/behaviors/nodding.lua"):gsub('  world = "kiosk_world.lua",\n', ""))
+  files.write(folder .. "/nod_behavior.lua",
+    files.read(harness.root .. "/behaviors/nodding.lua"):gsub('  world = "kiosk_world.lua",\n', ""))
   t:code(run("study", "check", "nod.lua"), 0)
   t:code(run("study", "new", "nod"), 1)
   t:code(run("check", "nod.lua"), 0)
-  files.write(folder .. "/bad.lua", (files.read(folder .. "/nod.lua"):gsub('minutes = 10,', 'minutes = 10, tune = { nera = 1 },')))
+  files.write(folder .. "/bad.lua", (files.read(folder .. "/nod.lua"):gsub('minutes = 10,',
+    'minutes = 10, tune = { nera = 1 },')))
   for _, words in ipairs { { "check", "bad.lua" }, { "study", "check", "bad.lua" } } do
     local bad = run(table.unpack(words))
     t:code(bad, 3)
     t:has(bad.text, "no number 'nera' to tune (did you mean 'near'?)")
   end
   files.write(folder .. "/said.txt", "@W1\n0.2 play nod\n1 note hm\n")
-  local rehearsed = run("run", "--study", "nod.lua", "--rehearse", "--operator", "said.txt", "--clock", "fast")
+  local rehearsed = run("run", "--study", "nod.lua", "--rehearse", "--operator", "said.txt", "--clock",
+    "fast")
   t:code(rehearsed, 0)
   t:has(rehearsed.err, "nod: rehearsal, 'still'")
   t:code(run("study", "assign", "nod.lua"), 0)
@@ -266,9 +287,11 @@ test("a study is begun, rehearsed and withdrawn from at the command line, and wh
   t:check(not files.exists(folder .. "/brio.db-search"), "the index has words of who withdrew")
   t:equal(harness.sql(folder .. "/brio.db", "SELECT group_concat(id) FROM runs"), "1", "runs that are left")
   for _, wrong in ipairs { { 2, "no verb 'asign' (did you mean 'assign'?)", "study", "asign", "nod.lua" },
-    { 2, "never a name: not 'Anna'", "study", "consent", "nod.lua", "Anna" }, { 1, "has withdrawn", "study", "consent", "nod.lua", "P01" },
+    { 2, "never a name: not 'Anna'", "study", "consent", "nod.lua", "Anna" },
+      { 1, "has withdrawn", "study", "consent", "nod.lua", "P01" },
     { 2, "no fact 'agee' (did you mean 'age'?)", "study", "consent", "nod.lua", "P02", "--fact", "agee=3" },
-    { 1, "no session of P02 is open", "study", "end", "nod.lua", "P02" }, { 2, "goes with --study", "run", "x.lua", "--participant", "P01" },
+    { 1, "no session of P02 is open", "study", "end", "nod.lua", "P02" },
+      { 2, "goes with --study", "run", "x.lua", "--participant", "P01" },
     { 2, "--store none does not go with --study", "run", "--study", "nod.lua", "--store", "none" },
     { 1, "there is no study 'x'", "study", "report", "x" } } do
     local got = run(table.unpack(wrong, 3))

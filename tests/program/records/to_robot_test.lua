@@ -4,7 +4,8 @@ local harness = require "harness"
 
 local folder = harness.files.temporary()
 local store = folder .. "/runs.db"
-local made = harness.brio("run", "behaviors/kiosk.lua", "--robot", "pepper", "--for", "8", "--clock", "fast", "--store", store)
+local made = harness.brio("run", "behaviors/kiosk.lua", "--robot", "pepper", "--for", "8", "--clock", "fast",
+  "--store", store)
 assert(made.code == 0, made.text)
 
 local function replay(...) return harness.brio("replay", "1", "--store", store, ...) end
@@ -25,7 +26,8 @@ harness.test("a preview moves nothing, and what cannot be is said", function(t)
     { 1, "panda has none of the DOFs", "--to-robot", "--robot", "panda" },
     { 1, "no DOF 'HeadYau'", "--to-robot", "--dof", "HeadYau" },
     { 2, "--clock must be", "--to-robot", "--clock", "slow" },
-    { 1, "there is no driver 'dinamixel' (did you mean 'dynamixel'?)", "--to-robot", "--driver", "dinamixel", "--clock", "fast" },
+    { 1, "there is no driver 'dinamixel' (did you mean 'dynamixel'?)", "--to-robot", "--driver", "dinamixel",
+      "--clock", "fast" },
   } do
     local refused = replay(table.unpack(case, 3))
     t:code(refused, case[1])

@@ -13,10 +13,14 @@ return made
 --- Record a short run.
 local function record(t, folder, store)
   files.write(folder .. "/counter.lua", source)
-  t:code(brio("run", folder .. "/counter.lua", "--for", 0.3, "--clock", "fast", "--quiet", "--store", store), 0)
+  t:code(brio("run", folder .. "/counter.lua", "--for", 0.3, "--clock", "fast", "--quiet", "--store",
+    store), 0)
 end
 
-local function whole(t, store) t:equal(harness.sql(store, "pragma integrity_check; pragma foreign_key_check"), "ok", "what is in " .. store) end
+local function whole(t, store)
+  t:equal(harness.sql(store, "pragma integrity_check; pragma foreign_key_check"), "ok",
+    "what is in " .. store)
+end
 
 test("stores are copied, put together and made smaller, and each command says what it did", function(t)
   local folder = t:folder()
@@ -60,12 +64,16 @@ test("what cannot be done is said", function(t)
   record(t, folder, a)
   files.write(folder .. "/text.db", ("no store\n"):rep(2000))
   for _, words in ipairs {
-    { 2, "expects the file", "backup" }, { 1, "cannot open", "backup", folder .. "/x.db", "--store", folder .. "/none.db" },
-    { 1, "store itself", "backup", a, "--store", a, "--force" }, { 2, "expects the store to merge into", "merge", a },
-    { 1, "not a database", "merge", a, folder .. "/text.db" }, { 1, "cannot open", "merge", a, folder .. "/none.db" },
+    { 2, "expects the file", "backup" },
+      { 1, "cannot open", "backup", folder .. "/x.db", "--store", folder .. "/none.db" },
+    { 1, "store itself", "backup", a, "--store", a, "--force" },
+      { 2, "expects the store to merge into", "merge", a },
+    { 1, "not a database", "merge", a, folder .. "/text.db" },
+      { 1, "cannot open", "merge", a, folder .. "/none.db" },
     { 1, "cannot open", "merge", folder .. "/new.db", folder .. "/none.db" },
     { 1, "not a database", "merge", folder .. "/text.db", a }, { 2, "which runs go", "prune", "--store", a },
-    { 2, "numbers of runs", "prune", "--store", a, "--runs", "1-" }, { 2, "a number from 0", "prune", "--store", a, "--older", "-1" },
+    { 2, "numbers of runs", "prune", "--store", a, "--runs", "1-" },
+      { 2, "a number from 0", "prune", "--store", a, "--older", "-1" },
     { 1, "cannot open", "prune", "--store", folder .. "/none.db", "--older", 1 },
   } do
     local run = brio(table.unpack(words, 3))
@@ -73,7 +81,8 @@ test("what cannot be done is said", function(t)
     t:has(run.err, words[2])
   end
   whole(t, a)
-  t:check(not files.exists(a .. ".merging") and not files.exists(folder .. "/x.db.part") and not files.exists(folder .. "/new.db"),
+  t:check(not files.exists(a .. ".merging") and not files.exists(folder .. "/x.db.part")
+    and not files.exists(folder .. "/new.db"),
     "nothing is left about")
 end)
 

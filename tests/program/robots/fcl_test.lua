@@ -15,7 +15,8 @@ local build = [[
 
 test("every distance is FCL's, or proved where FCL says another", function(t)
   if not present then return t:skip "libfcl-dev or g++ is not installed" end
-  local made = harness.run { ("to=%s built=%s\n%s"):format(files.quote(folder), files.quote(harness.build), build), timeout = 200 }
+  local made = harness.run { ("to=%s built=%s\n%s"):format(files.quote(folder), files.quote(harness.build),
+    build), timeout = 200 }
   t:code(made, 0)
   local run = harness.run { folder .. "/agree", timeout = 2000 }
   io.write((run.out:gsub("ok [^\n]*\n", "")))

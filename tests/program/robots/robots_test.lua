@@ -17,10 +17,12 @@ for _, name in ipairs(shipped) do
     local run = brio("robot", name)
     t:code(run, 0)
     for _, word in ipairs { "mass", "kg" } do t:has(run.out:lower(), word) end
-    for link in files.read(("%s/drivers/robots/%s/model.urdf"):format(harness.root, name)):gmatch '<link%s+name="([^"]+)"' do
+    for link in files.read(("%s/drivers/robots/%s/model.urdf"):format(harness.root,
+        name)):gmatch '<link%s+name="([^"]+)"' do
       t:has(run.out, link)
     end
-    t:check(not run.text:lower():find "warning", "its own robots need no warning: %s", run.text:match "[^\n]*[Ww]arning[^\n]*")
+    t:check(not run.text:lower():find "warning", "its own robots need no warning: %s",
+      run.text:match "[^\n]*[Ww]arning[^\n]*")
     local json = brio("robot", name, "--json")
     t:code(json, 0)
     t:check(harness.is_json(json.out), "no JSON: %s", json.out:sub(1, 300))
@@ -71,7 +73,8 @@ local faults = {
   { "a circle", '<parent link="base"/>', '<parent link="arm"/>', "arm" },
   { "an unknown kind of joint", 'type="revolute"', 'type="elbow"', "elbow" },
   { "a child that is not declared", '<child link="arm"/>', '<child link="leg"/>', "leg" },
-  { "an entity bomb", '<robot name', '<!DOCTYPE r [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;&a;">]>\n<robot name', "made.urdf" },
+  { "an entity bomb", '<robot name', '<!DOCTYPE r [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;&a;">]>\n<robot name',
+    "made.urdf" },
   { "no robot at all", "<robot.*", "<html/>\n", "robot" },
 }
 
@@ -120,7 +123,8 @@ end)
 test("a missing mesh and missing limits are warnings that name them", function(t)
   local file = t:folder() .. "/made.urdf"
   local text = urdf:gsub('<link name="arm"/>',
-    '<link name="arm"><collision><geometry><mesh filename="package://gone/arm.stl"/></geometry></collision></link>')
+    '<link name="arm"><collision><geometry><mesh \z
+      filename="package://gone/arm.stl"/></geometry></collision></link>')
   files.write(file, (text:gsub("<limit[^\n]*\n", "\n")))
   local run = brio("robot", file)
   t:code(run, 0)
@@ -132,7 +136,8 @@ end)
 test("ten thousand joints and a hundred megabytes are read or refused in good time", function(t)
   local folder, parts = t:folder(), { '<robot name="long"><link name="l0"/>' }
   for i = 1, 10000 do
-    parts[#parts + 1] = ('<link name="l%d"/><joint name="j%d" type="continuous"><parent link="l%d"/><child link="l%d"/></joint>')
+    parts[#parts + 1] = ('<link name="l%d"/><joint name="j%d" type="continuous"><parent link="l%d"/><child \z
+      link="l%d"/></joint>')
       :format(i, i, i - 1, i)
   end
   files.write(folder .. "/long.urdf", table.concat(parts) .. "</robot>")
@@ -142,7 +147,8 @@ test("ten thousand joints and a hundred megabytes are read or refused in good ti
   local json = brio("robot", folder .. "/long.urdf", "--json", { timeout = 30 })
   t:code(json, 0)
   t:check(harness.is_json(json.out) and not json.out:find "self_pairs", "pairs in %s", json.out:sub(1, 300))
-  harness.run { ("{ cat %s/long.urdf; head -c 100000000 /dev/zero | tr '\\0' ' '; } > %s/huge.urdf"):format(folder, folder) }
+  harness.run { ("{ cat %s/long.urdf; head -c 100000000 /dev/zero | tr '\\0' ' '; } > %s/huge.urdf"):format(
+    folder, folder) }
   run = brio("robot", folder .. "/huge.urdf", { timeout = 30 })
   t:check(run.code == 0 or run.code == 1, "exit code %s: %s", tostring(run.code), run.err:sub(1, 300))
 end)
@@ -151,7 +157,8 @@ test("every vendor's robot file is read", function(t)
   local shared = harness.shared()
   if not shared then t:skip "no shared reference data" end
   local count = 0
-  for _, path in ipairs(files.lines(("find %s/data/robots -name '*.urdf' | sort"):format(files.quote(shared)))) do
+  for _, path in ipairs(files.lines(("find %s/data/robots -name '*.urdf' | sort"):format(
+      files.quote(shared)))) do
     local run = brio("robot", path, { timeout = 20 })
     t:code(run, 0)
     count = count + 1
@@ -164,10 +171,12 @@ test("the kiosk runs on the vendor's Pepper", function(t)
   if not shared then t:skip "no shared reference data" end
   for _, folder in ipairs { "pepper", "lively" } do
     local store = t:folder() .. "/x.db"
-    local run = brio("run", "behaviors/kiosk.lua", "--robot", ("%s/data/robots/%s/pepper.urdf"):format(shared, folder),
+    local run = brio("run", "behaviors/kiosk.lua", "--robot",
+      ("%s/data/robots/%s/pepper.urdf"):format(shared, folder),
                      "--for", 5, "--clock", "fast", "--store", store)
     t:code(run, 0)
-    t:equal(harness.sql(store, "select count(*), sum(outcome = 'finished') from runs"), "1|1", "runs on " .. folder)
+    t:equal(harness.sql(store, "select count(*), sum(outcome = 'finished') from runs"), "1|1",
+      "runs on " .. folder)
     t:equal(harness.sql(store, "select count(*) from faults"), "0", "faults on " .. folder)
   end
 end)

@@ -23,8 +23,10 @@ test("a node is previewed from a pose, a file, the end of a run", function(t)
   run = brio("preview", folder .. "/reach.lua", "--node", "3", "--from-pose", folder .. "/pose.json")
   t:code(run, 0)
   t:has(run.out, "a ghost of ur3e ran 'reach' of reach.lua: success after 2.")
-  t:code(brio("run", folder .. "/reach.lua", "--for", "1", "--clock", "fast", "--quiet", "--store", folder .. "/x.db"), 0)
-  run = brio("preview", folder .. "/reach.lua", "--node", "ready", "--from-pose", "last", "--store", folder .. "/x.db")
+  t:code(brio("run", folder .. "/reach.lua", "--for", "1", "--clock", "fast", "--quiet", "--store",
+    folder .. "/x.db"), 0)
+  run = brio("preview", folder .. "/reach.lua", "--node", "ready", "--from-pose", "last", "--store",
+    folder .. "/x.db")
   t:has(run.out, "success")
   run = brio("preview", folder .. "/reach.lua", "--node", "never")
   t:code(run, 3)
@@ -37,10 +39,13 @@ test("a node is previewed from a pose, a file, the end of a run", function(t)
   t:has(run.out, "ran state tree of t.json")
 end)
 
-test("of another program's tree what exists here runs, and the rest fails with the reason when it is reached", function(t)
-  files.write(folder .. "/other.json", '{"kind": "sequence", "children": [{"kind": "arm", "name": "ready", "preset": "ready", "seconds": 1},'
+test("of another program's tree what exists here runs, and the rest fails with the reason when it is reached",
+  function(t)
+  files.write(folder .. "/other.json",
+    '{"kind": "sequence", "children": [{"kind": "arm", "name": "ready", "preset": "ready", "seconds": 1},'
     .. '{"kind": "arm", "name": "to the cup", "pose": {"position": [0, 0, 0.1]}, "frame": "cup"},'
-    .. '{"kind": "arm", "name": "seven", "joints": [0, 0, 0, 0, 0, 0, 0]}, {"kind": "foreign", "name": "Grasp"}]}')
+    .. '{"kind": "arm", "name": "seven", "joints": [0, 0, 0, 0, 0, 0, 0]}, {"kind": "foreign", "name": \z
+      "Grasp"}]}')
   local run = brio("preview", folder .. "/other.json", "--robot", "ur3e", "--object", "cup=0.3,0.1,0.2")
   t:code(run, 3)
   t:has(run.out, "a ghost of ur3e ran state tree of other.json: failure at 'seven'")
@@ -58,8 +63,10 @@ end)
 
 test("what cannot be previewed is refused in words", function(t)
   local rows = {
-    { { "--node", "raech" }, 1, "did you mean 'reach'" }, { { "--from-pose", "raedy" }, 1, "did you mean 'ready'" },
-    { { "--from-pose", "/no/such.json" }, 1, "such.json" }, { { "--tree", "wrok" }, 1, "no state or node 'wrok'" },
+    { { "--node", "raech" }, 1, "did you mean 'reach'" },
+      { { "--from-pose", "raedy" }, 1, "did you mean 'ready'" },
+    { { "--from-pose", "/no/such.json" }, 1, "such.json" },
+      { { "--tree", "wrok" }, 1, "no state or node 'wrok'" },
     { { "--situation", "x" }, 2, "expects one file" },
   }
   files.write(folder .. "/bad.json", '{"elbow_joint": 99}')
@@ -74,19 +81,24 @@ test("what cannot be previewed is refused in words", function(t)
   t:has(run.err, "no situation of a run")
 end)
 
-test("at the prompt a node runs on a ghost while the run goes on, and the log tells what comes of it", function(t)
+test("at the prompt a node runs on a ghost while the run goes on, and the log tells what comes of it",
+  function(t)
   local socket, db = folder .. "/x.sock", folder .. "/live.db"
-  local process = harness.start_brio("run", folder .. "/reach.lua", "--store", db, "--socket", socket, "--quiet")
+  local process = harness.start_brio("run", folder .. "/reach.lua", "--store", db, "--socket", socket,
+    "--quiet")
   local run = harness.listening { process = process, socket = socket }
   local function say(text) return harness.say(run, text) end
   local answer = say "preview nothing"
   t:has(answer.err, "no state or node 'nothing'")
   answer = say "preview ready"
   t:has(answer.out, "a ghost runs 'ready' from where the robot is")
-  local told = harness.await_row(db, "select json_extract(data, '$.said') from events where name = 'previewed'")
+  local told = harness.await_row(db, "select json_extract(data, '$.said') from events where name = \z
+    'previewed'")
   t:has(told, "a ghost of ur3e ran 'ready' of reach.lua: success after 1.")
-  t:equal(harness.sql(db, "select count(*) from operator where command = 'preview'"), "1", "it is noted who asked")
-  t:has(harness.sql(db, "select sentence from story where sentence like '%ghost%'"), "a ghost of ur3e ran 'ready' of reach.lua: success")
+  t:equal(harness.sql(db, "select count(*) from operator where command = 'preview'"), "1",
+    "it is noted who asked")
+  t:has(harness.sql(db, "select sentence from story where sentence like '%ghost%'"),
+    "a ghost of ur3e ran 'ready' of reach.lua: success")
   say "preview rest" -- it goes on when the run ends
   say "stop\nstop"
   local code, text = harness.wait(process)

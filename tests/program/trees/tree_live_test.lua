@@ -1,5 +1,5 @@
---- `brio tree --live`: a tree that runs, at a terminal of several sizes, with keys; viewers that die; and the words behind `tree`
---- through a socket.
+--- `brio tree --live`: a tree that runs, at a terminal of several sizes, with keys; viewers that die; and the
+--- words behind `tree` through a socket.
 package.path = arg[0]:match "^(.*)/" .. "/../?.lua;" .. package.path
 local harness = require "harness"
 local test, files = harness.test, harness.files
@@ -66,7 +66,8 @@ test("a person sees a tree run, takes charge, and steps, pauses, stops and repai
   shows(view, "", "opening   [%d.]+ s   automatic")
   shows(view, "", "2  ● +wait 'walk up' .- of 1000 s")
   shows(view, "", "\n● 3 lift the hand   [%d.]+ of 2000 s [█░]+")
-  view:waits("a count of updates", function() -- what the screen showed at any time: long numbers push it off the row
+  -- what the screen showed at any time: long numbers push it off the row
+  view:waits("a count of updates", function()
     return view.log:find "updates %d+ here, %d+ there, out of order 0"
   end)
   shows(view, "h", "in charge: ")
@@ -94,9 +95,12 @@ test("a person sees a tree run, takes charge, and steps, pauses, stops and repai
   t:has(view.log, "~\27%[%?25h\27%[%?1049l")
   t:has(say(run, "state").out, "through, for")
   ended(run)
-  local acts = harness.sql(run.store, "select group_concat(json_extract(arguments, '$')) from operator where command = 'tree'")
-  t:has(acts, "hold on,pause 2,resume 2,stop 2,stop 3,reset,next 4,step,break 5,auto on,break 6 off,next in,auto on,hold off")
-  t:has(harness.sql(run.store, "select group_concat(data) from events where name = 'tree_waits'"), "it slipped")
+  local acts = harness.sql(run.store, "select group_concat(json_extract(arguments, '$')) from operator \z
+    where command = 'tree'")
+  t:has(acts, "hold on,pause 2,resume 2,stop 2,stop 3,reset,next 4,step,break 5,auto on,break 6 off,next \z
+    in,auto on,hold off")
+  t:has(harness.sql(run.store, "select group_concat(data) from events where name = 'tree_waits'"),
+    "it slipped")
 end)
 
 test("two people edit a tree that runs, each sees the other's edits and takes back their own", function(t)
@@ -122,10 +126,12 @@ test("two people edit a tree that runs, each sees the other's edits and takes ba
   shows(bob, "uu", "3  ● +wait 'lift the hand'")
   left(t, bob)
   ended(run)
-  t:has(harness.sql(run.store, "select group_concat(distinct who) from operator where command = 'tree'"), "~ann .-,bob")
+  t:has(harness.sql(run.store, "select group_concat(distinct who) from operator where command = 'tree'"),
+    "~ann .-,bob")
 end)
 
-test("small windows scroll; no colors and no signs beyond ASCII where the terminal or a person says so", function(t)
+test("small windows scroll; no colors and no signs beyond ASCII where the terminal or a person says so",
+  function(t)
   terminal(t)
   local run = started(t)
   local view = look(run, 40, 9, "--ascii", "NO_COLOR=1")
@@ -143,7 +149,8 @@ test("small windows scroll; no colors and no signs beyond ASCII where the termin
   ended(run)
 end)
 
-test("viewers that die or stand still cost the run nothing, and the run's end is told to the others", function(t)
+test("viewers that die or stand still cost the run nothing, and the run's end is told to the others",
+  function(t)
   terminal(t)
   local run = started(t)
   local first = look(run, 80, 24)

@@ -1,4 +1,5 @@
---- Two people edit the tree of a run from programs of their own, over its socket; one of them goes and comes back.
+--- Two people edit the tree of a run from programs of their own, over its socket; one of them goes and comes
+--- back.
 package.path = arg[0]:match "^(.*)/" .. "/../?.lua;" .. package.path
 local harness = require "harness"
 local test, files = harness.test, harness.files
@@ -78,7 +79,8 @@ test("two people edit a tree at once over the prompt's socket, and see the same 
   local refused = tonumber(said:match "^5%s+true%s+0%s+(%d)") + tonumber(other:match "^5%s+true%s+0%s+(%d)")
   t:equal(refused, 0, "refused edits")
   harness.ended(run)
-  t:equal(harness.sql(store, "SELECT count(DISTINCT json_extract(data, '$.who')) FROM events WHERE name = 'tree_edited'"), "2")
+  t:equal(harness.sql(store, "SELECT count(DISTINCT json_extract(data, '$.who')) FROM events WHERE name = \z
+    'tree_edited'"), "2")
 end)
 
 harness.done()

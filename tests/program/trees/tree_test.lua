@@ -34,13 +34,15 @@ end)
 
 test("a tree in JSON is printed, and refused in words", function(t)
   local path = folder .. "/t.json"
-  harness.files.write(path, '{"kind": "loop", "times": 3, "children": [{"kind": "wait", "seconds": 2, "notes": "so long"}, {"kind": "goto", "to": "wait"}]}')
+  harness.files.write(path, '{"kind": "loop", "times": 3, "children": [{"kind": "wait", "seconds": 2, \z
+    "notes": "so long"}, {"kind": "goto", "to": "wait"}]}')
   local run = brio("tree", path)
   t:code(run, 0)
   t:has(run.out, "1  loop  times 3\n")
   t:has(run.out, "2    wait  seconds 2 s, -- so long\n")
   t:has(run.out, "3    goto  to 2 wait\n")
-  for _, row in ipairs { { '{"kind": "wait", "secs": 2}', 3, "no field 'secs'" }, { "{", 1, "no JSON" }, { "3", 1, "must be the table of a tree" },
+  for _, row in ipairs { { '{"kind": "wait", "secs": 2}', 3, "no field 'secs'" }, { "{", 1, "no JSON" },
+      { "3", 1, "must be the table of a tree" },
     { '{"grasp": {"x": 1}, "pose": 2}', 1, "no tree: at its root is an object of grasp, pose" },
     { '{"kind": "fallback", "try": 7}', 3, "try must be a table" },
     { '{"kind": "fallback", "try": {"kind": "wait"}}', 0, "fallback" } } do
@@ -67,7 +69,8 @@ test("what has no tree, or is none, is refused in words", function(t)
   t:has(run.err, "none of its states has a tree")
   t:code(brio("tree"), 2)
   t:code(brio("tree", "/no/such.lua"), 1)
-  harness.files.write(folder .. "/bad.lua", door:gsub('"goto", to = "turn the knob"', '"goto", to = "turn the knot"'))
+  harness.files.write(folder .. "/bad.lua",
+    door:gsub('"goto", to = "turn the knob"', '"goto", to = "turn the knot"'))
   for _, word in ipairs { "tree", "check" } do
     run = brio(word, folder .. "/bad.lua")
     t:code(run, 3)
@@ -77,15 +80,18 @@ end)
 
 test("another program's tree is printed as the manual says, and saved", function(t)
   local path = folder .. "/door.xml"
-  harness.files.write(path, '<root BTCPP_format="4"><BehaviorTree ID="MainTree"><Fallback><Condition ID="IsDoorOpen"/>\n<!-- push -->'
-    .. '<RetryUntilSuccessful num_attempts="4"><OpenDoor force="{push}"/></RetryUntilSuccessful></Fallback></BehaviorTree></root>')
+  harness.files.write(path, '<root BTCPP_format="4"><BehaviorTree ID="MainTree"><Fallback><Condition \z
+    ID="IsDoorOpen"/>\n<!-- push -->'
+    .. '<RetryUntilSuccessful num_attempts="4"><OpenDoor \z
+      force="{push}"/></RetryUntilSuccessful></Fallback></BehaviorTree></root>')
   local run = brio("tree", path)
   t:code(run, 0)
   t:check(run.out == page:match "```\n%$ brio tree door%.xml\n(.-)```", "printed:\n%s", run.out)
   run = brio("tree", path, "--resave", folder .. "/saved")
   t:code(run, 0)
   t:has(run.out, "wrote " .. folder .. "/saved/door.xml")
-  t:has(harness.files.read(folder .. "/saved/door.xml"), "      <!-- push -->\n      <RetryUntilSuccessful num_attempts=\"4\">\n")
+  t:has(harness.files.read(folder .. "/saved/door.xml"),
+    "      <!-- push -->\n      <RetryUntilSuccessful num_attempts=\"4\">\n")
   t:check(brio("tree", folder .. "/saved/door.xml").out == brio("tree", path).out, "saved otherwise")
   harness.files.write(folder .. "/own.json", '{"kind": "wait"}')
   run = brio("tree", folder .. "/own.json", "--resave", folder .. "/saved")
@@ -97,13 +103,16 @@ end)
 
 test("trees in files are shown as the manual says, and run", function(t)
   local manual = harness.files.read "docs/trees/files.md"
-  local knob, doors = manual:match "`turn_knob.lua`:\n\n```lua\n(.-)```", manual:match "`doors.lua`:\n\n```lua\n(.-)```"
+  local knob, doors = manual:match "`turn_knob.lua`:\n\n```lua\n(.-)```",
+    manual:match "`doors.lua`:\n\n```lua\n(.-)```"
   harness.files.write(folder .. "/turn_knob.lua", knob)
   harness.files.write(folder .. "/doors.lua", doors)
   local count = 0
   for words, printed in manual:gmatch "```\n%$ brio (tree [^\n]*)\n(.-)```" do
     local list = {}
-    for word in words:gmatch "%S+" do list[#list + 1] = word:match "%.lua$" and folder .. "/" .. word or word end
+    for word in words:gmatch "%S+" do
+      list[#list + 1] = word:match "%.lua$" and folder .. "/" .. word or word
+    end
     local run = brio(table.unpack(list))
     t:code(run, 0)
     t:check(run.out == printed, "brio %s printed:\n%s", words, run.out .. run.err)
@@ -132,7 +141,8 @@ end)
 
 test("a tree in a file of its own is checked, with lines, and on a robot that is said", function(t)
   local path = folder .. "/alone.json"
-  harness.files.write(path, '{"kind": "sequence", "params": {"p": {"type": "string"}}, "children": [\n{"kind": "wait"},\n{"kind": "arm", "preset": "$p"}]}')
+  harness.files.write(path, '{"kind": "sequence", "params": {"p": {"type": "string"}}, "children": \z
+    [\n{"kind": "wait"},\n{"kind": "arm", "preset": "$p"}]}')
   local run = brio("check", path)
   t:code(run, 0)
   t:has(run.out, "alone.json: good")
@@ -143,7 +153,8 @@ test("a tree in a file of its own is checked, with lines, and on a robot that is
   run = brio("check", path)
   t:code(run, 3)
   t:has(run.out, "alone.json:2: there is no kind of node 'wiat' (did you mean 'wait'?)")
-  harness.files.write(folder .. "/old.json", '{"name": "", "actions": [\n{"type": "RDXHandPoseAction", "side": "up", "x": 1, "y": 0, "z": 0}]}')
+  harness.files.write(folder .. "/old.json",
+    '{"name": "", "actions": [\n{"type": "RDXHandPoseAction", "side": "up", "x": 1, "y": 0, "z": 0}]}')
   run = brio("check", "--robot", "panda", folder .. "/old.json")
   t:code(run, 3)
   t:has(run.out, "old.json:2: 'RDXHandPoseAction' (arm): ")

@@ -17,7 +17,8 @@ end
 test("the commands of docs/trees/trying.md print what it says", function(t)
   local count = 0
   for command, shown in page:gmatch "```\n%$ (brio [^\n]*)\n(.-)```" do
-    local run = harness.run { (command:gsub("^brio", harness.files.quote(harness.program))), cwd = folder, timeout = 120 }
+    local run = harness.run { (command:gsub("^brio", harness.files.quote(harness.program))), cwd = folder,
+      timeout = 120 }
     t:check(run.out .. run.err == shown, "%s printed:\n%s", command, run.text)
     count = count + 1
   end

@@ -8,7 +8,8 @@ local test = harness.test
 local folder = harness.files.temporary()
 local page = harness.files.read "docs/trees/tutorial-door.md"
 
---- The page's blocks in order: {file = name, text =}, {statement = name of what is replaced, text =}, {commands = true, text =}.
+--- The page's blocks in order: {file = name, text =}, {statement = name of what is replaced, text =},
+--- {commands = true, text =}.
 local function steps()
   local list, at = {}, 1
   while true do
@@ -16,7 +17,8 @@ local function steps()
     if not first then return list end
     local file = page:sub(1, first - 1):match "`([%w_]+%.lua)`:\n\n$"
     list[#list + 1] = { file = file, text = text, commands = language == "" and text:find "^%$ ",
-      statement = not file and language == "lua" and text:match "^([%w_%.]+) = ", line = select(2, page:sub(1, first):gsub("\n", "")) }
+      statement = not file and language == "lua" and text:match "^([%w_%.]+) = ",
+        line = select(2, page:sub(1, first):gsub("\n", "")) }
     at = after
   end
 end
@@ -38,7 +40,8 @@ local function alike(t, printed, shown, what)
   t:check(words == expected, "%s printed:\n%s\nthe page says:\n%s", what, printed, shown)
   for index, value in ipairs(words == expected and values or {}) do
     local off = math.abs(numbers[index] - value)
-    t:check(off <= 0.35 or off <= math.abs(value) / 3, "%s: %g, the page says %g, in:\n%s", what, numbers[index], value, printed)
+    t:check(off <= 0.35 or off <= math.abs(value) / 3, "%s: %g, the page says %g, in:\n%s", what,
+      numbers[index], value, printed)
   end
 end
 
@@ -71,11 +74,13 @@ test("every file and command of the tutorial is so", function(t)
       commands = commands + run_commands(t, step.text)
     end
   end
-  t:check(files == 6 and statements == 4 and commands >= 14, "%d files, %d statements, %d commands", files, statements, commands)
+  t:check(files == 6 and statements == 4 and commands >= 14, "%d files, %d statements, %d commands", files,
+    statements, commands)
 end)
 
 test("the behavior that ships is what the tutorial comes to", function(t)
-  local shipped, knob = harness.files.read "behaviors/door.lua", harness.files.read "behaviors/trees/turn_knob.lua"
+  local shipped, knob = harness.files.read "behaviors/door.lua",
+    harness.files.read "behaviors/trees/turn_knob.lua"
   local last = {}
   for _, step in ipairs(steps()) do
     if step.file then last[step.file] = step.text end

@@ -6,7 +6,7 @@ return {
   curve = "minimum_jerk",
   fade = 0.2,
   tracks = {
-    waist_pitch = { { 0, kind = "input" }, { 1.2, 0.06, kind = "superposition" }, { 2.2, 0.05, kind = "superposition" },
-      { 3.6, kind = "input" } },
+    waist_pitch = { { 0, kind = "input" }, { 1.2, 0.06, kind = "superposition" },
+      { 2.2, 0.05, kind = "superposition" }, { 3.6, kind = "input" } },
   },
 }

@@ -1,4 +1,5 @@
--- It nods off, catches itself once, then sinks. It breathes asleep until it is stopped, and wakes with a start.
+-- It nods off, catches itself once, then sinks. It breathes asleep until it is stopped, and wakes with a
+-- start.
 return {
   name = "fall_asleep",
   about = "falls asleep, sleeps as long as it is wanted, wakes",
@@ -11,19 +12,23 @@ return {
   tracks = {
     joint5_to_joint4 = {
       { 0, kind = "input" }, { 1.3, -0.22, kind = "superposition" }, { 1.8, -0.02, kind = "superposition" },
-      { 2.4, -0.05, kind = "superposition" }, { 4.8, -0.5, kind = "superposition" }, { 7, -0.46, kind = "superposition" },
-      { 10, -0.5, kind = "superposition" }, { 10.6, -0.53, kind = "superposition" }, { 11.4, 0.06, kind = "superposition" },
+      { 2.4, -0.05, kind = "superposition" }, { 4.8, -0.5, kind = "superposition" },
+        { 7, -0.46, kind = "superposition" },
+      { 10, -0.5, kind = "superposition" }, { 10.6, -0.53, kind = "superposition" },
+        { 11.4, 0.06, kind = "superposition" },
       { 12.2, kind = "input" },
     },
     joint3_to_joint2 = {
       { 0.3, kind = "input" }, { 1.6, -0.05, kind = "superposition" }, { 2.2, 0, kind = "superposition" },
-      { 4.9, -0.14, kind = "superposition" }, { 7.2, -0.12, kind = "superposition" }, { 10, -0.14, kind = "superposition" },
+      { 4.9, -0.14, kind = "superposition" }, { 7.2, -0.12, kind = "superposition" },
+        { 10, -0.14, kind = "superposition" },
       { 11.5, 0.03, kind = "superposition" }, { 12.3, kind = "input" },
     },
     joint6output_to_joint6 = {
       { 2.4, kind = "input" }, { 4.9, 0.12, kind = "superposition" }, { 10, 0.12, kind = "superposition" },
       { 12, kind = "input" },
     },
-    LightBrightness = { { 1, kind = "input" }, { 4.5, 0.05 }, { 7, 0.15 }, { 10, 0.05 }, { 11.2, 1 }, { 12, kind = "input" } },
+    LightBrightness = { { 1, kind = "input" }, { 4.5, 0.05 }, { 7, 0.15 }, { 10, 0.05 }, { 11.2, 1 },
+      { 12, kind = "input" } },
   },
 }

@@ -11,7 +11,8 @@ return {
       { 5, 0.045, kind = "superposition" }, { 7, kind = "input" },
     },
     joint6_to_joint5 = {
-      { 0.2, kind = "input" }, { 2.2, -0.03, kind = "superposition" }, { 5.2, -0.025, kind = "superposition" },
+      { 0.2, kind = "input" }, { 2.2, -0.03, kind = "superposition" },
+        { 5.2, -0.025, kind = "superposition" },
       { 7.2, kind = "input" },
     },
   },

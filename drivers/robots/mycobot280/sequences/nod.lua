@@ -9,7 +9,8 @@ return {
   tracks = {
     joint5_to_joint4 = {
       { 0, kind = "input" }, { 0.22, 0.04, kind = "superposition" }, { 0.65, -0.25, kind = "superposition" },
-      { 1.05, 0.02, kind = "superposition" }, { 1.45, -0.12, kind = "superposition" }, { 1.9, kind = "input" },
+      { 1.05, 0.02, kind = "superposition" }, { 1.45, -0.12, kind = "superposition" },
+        { 1.9, kind = "input" },
     },
     joint3_to_joint2 = {
       { 0.1, kind = "input" }, { 0.8, -0.03, kind = "superposition" }, { 1.3, 0.01, kind = "superposition" },

@@ -13,7 +13,8 @@ return {
       { 0.75, 0.2, kind = "superposition" }, { 1.3, kind = "input" },
     },
     joint5_to_joint4 = {
-      { 0.05, kind = "input" }, { 0.5, -0.06, kind = "superposition" }, { 0.8, -0.06, kind = "superposition" },
+      { 0.05, kind = "input" }, { 0.5, -0.06, kind = "superposition" },
+        { 0.8, -0.06, kind = "superposition" },
       { 1.4, kind = "input" },
     },
     LightBrightness = { { 0.1, kind = "input" }, { 0.4, 0 }, { 0.65, 0 }, { 1, kind = "input" } },

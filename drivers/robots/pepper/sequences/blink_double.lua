@@ -8,7 +8,8 @@ return {
   emotion = 0,
   tracks = {
     EyeLedBrightness = {
-      { 0, kind = "input" }, { 0.18, 0.1 }, { 0.22, 0.1 }, { 0.42, kind = "input" }, { 0.6, 0.25 }, { 0.64, 0.25 },
+      { 0, kind = "input" }, { 0.18, 0.1 }, { 0.22, 0.1 }, { 0.42, kind = "input" }, { 0.6, 0.25 },
+        { 0.64, 0.25 },
       { 0.86, kind = "input" },
     },
   },

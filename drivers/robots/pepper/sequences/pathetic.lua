@@ -8,7 +8,8 @@ return {
   events = { { 1.5, "begged" } },
   tracks = {
     HeadPitch = {
-      { 0, kind = "input" }, { 0.35, -0.03, kind = "superposition" }, { 1.5, 0.3 }, { 2.4, 0.28 }, { 3, 0.1 }, { 3.8, 0.24 },
+      { 0, kind = "input" }, { 0.35, -0.03, kind = "superposition" }, { 1.5, 0.3 }, { 2.4, 0.28 }, { 3, 0.1 },
+        { 3.8, 0.24 },
       { 5.2, kind = "input" },
     },
     HeadYaw = {

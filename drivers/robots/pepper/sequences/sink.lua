@@ -19,7 +19,8 @@ return {
       { 4.6, kind = "input" },
     },
     RShoulderPitch = {
-      { 0.35, kind = "input" }, { 1.95, 0.05, kind = "superposition" }, { 3.05, -0.03, kind = "superposition" },
+      { 0.35, kind = "input" }, { 1.95, 0.05, kind = "superposition" },
+        { 3.05, -0.03, kind = "superposition" },
       { 4.7, kind = "input" },
     },
     HeadPitch = {

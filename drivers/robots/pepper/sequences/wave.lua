@@ -9,8 +9,8 @@ return {
     RShoulderPitch = { { 0, kind = "input" }, { 1.2, -0.2 }, { 2.8, -0.2 }, { 4.0, kind = "input" } },
     RShoulderRoll = { { 0, kind = "input" }, { 1.2, -0.35 }, { 2.8, -0.35 }, { 4.0, kind = "input" } },
     RElbowYaw = { { 0, kind = "input" }, { 1.2, 1.5 }, { 2.8, 1.5 }, { 4.0, kind = "input" } },
-    RElbowRoll = { { 0, kind = "input" }, { 1.2, 1.0 }, { 1.6, 1.25 }, { 2.0, 1.0 }, { 2.4, 0.75 }, { 2.8, 1.0 },
-      { 4.0, kind = "input" } },
+    RElbowRoll = { { 0, kind = "input" }, { 1.2, 1.0 }, { 1.6, 1.25 }, { 2.0, 1.0 }, { 2.4, 0.75 },
+      { 2.8, 1.0 }, { 4.0, kind = "input" } },
     RHand = { { 0, kind = "input" }, { 0.6, 0.9 }, { 3.4, 0.9 }, { 4.0, kind = "input" } },
   },
 }

@@ -9,8 +9,10 @@ return {
   tracks = {
     EyelidLeft = { { 0, kind = "input" }, { 0.15, -1 }, { 0.24, -1 }, { 0.48, kind = "input" } },
     EyelidRight = { { 0, kind = "input" }, { 0.15, -1 }, { 0.24, -1 }, { 0.48, kind = "input" } },
-    BrowInnerLeft = { { 0.02, kind = "input" }, { 0.22, -0.08, kind = "superposition" }, { 0.55, kind = "input" } },
-    BrowInnerRight = { { 0.02, kind = "input" }, { 0.22, -0.08, kind = "superposition" }, { 0.55, kind = "input" } },
+    BrowInnerLeft = { { 0.02, kind = "input" }, { 0.22, -0.08, kind = "superposition" },
+      { 0.55, kind = "input" } },
+    BrowInnerRight = { { 0.02, kind = "input" }, { 0.22, -0.08, kind = "superposition" },
+      { 0.55, kind = "input" } },
     EarLeft = { { 0.05, kind = "input" }, { 0.28, -0.09, kind = "superposition" }, { 0.7, kind = "input" } },
     EarRight = { { 0.05, kind = "input" }, { 0.28, -0.09, kind = "superposition" }, { 0.7, kind = "input" } },
   },

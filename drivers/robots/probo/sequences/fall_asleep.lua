@@ -1,4 +1,5 @@
--- It fights sleep once, then the head sinks. It breathes asleep until it is stopped, and wakes with a start and a blink.
+-- It fights sleep once, then the head sinks. It breathes asleep until it is stopped, and wakes with a start
+-- and a blink.
 return {
   name = "fall_asleep",
   about = "falls asleep, sleeps as long as it is wanted, wakes",
@@ -31,15 +32,22 @@ return {
       { 0.3, kind = "input" }, { 1.6, -0.4 }, { 2.05, -0.05 }, { 2.7, -0.15 }, { 4.9, -0.8 }, { 10, -0.8 },
       { 10.65, -0.85 }, { 11.25, 0.5 }, { 11.75, 0.1 }, { 12.3, kind = "input" },
     },
-    BrowInnerLeft = { { 0.5, kind = "input" }, { 1.75, 0.3 }, { 4, -0.2 }, { 10, -0.2 }, { 11.2, 0.5 }, { 12, kind = "input" } },
-    BrowInnerRight = { { 0.5, kind = "input" }, { 1.75, 0.3 }, { 4, -0.2 }, { 10, -0.2 }, { 11.2, 0.5 }, { 12, kind = "input" } },
-    BrowOuterLeft = { { 1, kind = "input" }, { 4, -0.2 }, { 10, -0.2 }, { 11.2, 0.5 }, { 12, kind = "input" } },
-    BrowOuterRight = { { 1, kind = "input" }, { 4, -0.2 }, { 10, -0.2 }, { 11.2, 0.5 }, { 12, kind = "input" } },
-    MouthOpen = { { 3, kind = "input" }, { 4.6, -0.2 }, { 5, -0.2 }, { 7.2, -0.1 }, { 10, -0.2 }, { 12, kind = "input" } },
+    BrowInnerLeft = { { 0.5, kind = "input" }, { 1.75, 0.3 }, { 4, -0.2 }, { 10, -0.2 }, { 11.2, 0.5 },
+      { 12, kind = "input" } },
+    BrowInnerRight = { { 0.5, kind = "input" }, { 1.75, 0.3 }, { 4, -0.2 }, { 10, -0.2 }, { 11.2, 0.5 },
+      { 12, kind = "input" } },
+    BrowOuterLeft = { { 1, kind = "input" }, { 4, -0.2 }, { 10, -0.2 }, { 11.2, 0.5 },
+      { 12, kind = "input" } },
+    BrowOuterRight = { { 1, kind = "input" }, { 4, -0.2 }, { 10, -0.2 }, { 11.2, 0.5 },
+      { 12, kind = "input" } },
+    MouthOpen = { { 3, kind = "input" }, { 4.6, -0.2 }, { 5, -0.2 }, { 7.2, -0.1 }, { 10, -0.2 },
+      { 12, kind = "input" } },
     TrunkTilt = {
-      { 0.3, kind = "input" }, { 1.6, -0.4 }, { 2.1, -0.1 }, { 2.6, -0.2 }, { 5, -0.8 }, { 7.2, -0.72 }, { 10, -0.8 },
+      { 0.3, kind = "input" }, { 1.6, -0.4 }, { 2.1, -0.1 }, { 2.6, -0.2 }, { 5, -0.8 }, { 7.2, -0.72 },
+        { 10, -0.8 },
       { 11.5, 0.15 }, { 12.4, kind = "input" },
     },
-    TrunkCurl = { { 2.5, kind = "input" }, { 5, -0.5 }, { 7.4, -0.44 }, { 10, -0.5 }, { 11.6, 0.1 }, { 12.5, kind = "input" } },
+    TrunkCurl = { { 2.5, kind = "input" }, { 5, -0.5 }, { 7.4, -0.44 }, { 10, -0.5 }, { 11.6, 0.1 },
+      { 12.5, kind = "input" } },
   },
 }

@@ -1,4 +1,5 @@
--- Yes: up a little first, down, and a smaller one after it. Ears and trunk follow behind the head. Over a gaze.
+-- Yes: up a little first, down, and a smaller one after it. Ears and trunk follow behind the head. Over a
+-- gaze.
 return {
   name = "nod",
   about = "yes, over a gaze",
@@ -23,11 +24,13 @@ return {
       { 1.45, -0.06, kind = "superposition" },
       { 1.85, kind = "input" },
     },
-    EarLeft = { { 0.1, kind = "input" }, { 0.75, 0.2, kind = "superposition" }, { 1.15, -0.1, kind = "superposition" },
+    EarLeft = { { 0.1, kind = "input" }, { 0.75, 0.2, kind = "superposition" },
+      { 1.15, -0.1, kind = "superposition" },
       { 1.5, 0.08, kind = "superposition" }, { 2.0, kind = "input" } },
-    EarRight = { { 0.1, kind = "input" }, { 0.77, 0.2, kind = "superposition" }, { 1.17, -0.1, kind = "superposition" },
+    EarRight = { { 0.1, kind = "input" }, { 0.77, 0.2, kind = "superposition" },
+      { 1.17, -0.1, kind = "superposition" },
       { 1.52, 0.08, kind = "superposition" }, { 2.0, kind = "input" } },
-    TrunkTilt = { { 0.12, kind = "input" }, { 0.8, -0.14, kind = "superposition" }, { 1.2, 0.05, kind = "superposition" },
-      { 2.1, kind = "input" } },
+    TrunkTilt = { { 0.12, kind = "input" }, { 0.8, -0.14, kind = "superposition" },
+      { 1.2, 0.05, kind = "superposition" }, { 2.1, kind = "input" } },
   },
 }

@@ -1,4 +1,5 @@
--- The look that asks for a cuddle: head low and aside, ears down, eyes up and large, a lip that trembles, and a small sigh.
+-- The look that asks for a cuddle: head low and aside, ears down, eyes up and large, a lip that trembles, and
+-- a small sigh.
 return {
   name = "pathetic",
   about = "a pathetic look",
@@ -7,14 +8,14 @@ return {
   fade = 0.3,
   events = { { 1.5, "begged" } },
   tracks = {
-    NeckTilt = { { 0, kind = "input" }, { 0.35, -0.03, kind = "superposition" }, { 1.5, 0.26 }, { 3.4, 0.24 }, { 3.9, 0.3 },
-      { 5.2, kind = "input" } },
+    NeckTilt = { { 0, kind = "input" }, { 0.35, -0.03, kind = "superposition" }, { 1.5, 0.26 }, { 3.4, 0.24 },
+      { 3.9, 0.3 }, { 5.2, kind = "input" } },
     NeckSwing = { { 0.2, kind = "input" }, { 1.6, 0.16 }, { 4, 0.14 }, { 5.2, kind = "input" } },
     EyesTilt = { { 0.3, kind = "input" }, { 1.4, -0.35 }, { 3.6, -0.35 }, { 4.8, kind = "input" } },
-    EyelidLeft = { { 0.4, kind = "input" }, { 1.5, 0.35 }, { 2.3, 0.4 }, { 2.45, -1 }, { 2.53, -1 }, { 2.8, 0.4 }, { 3.7, 0.35 },
-      { 4.9, kind = "input" } },
-    EyelidRight = { { 0.4, kind = "input" }, { 1.5, 0.35 }, { 2.3, 0.4 }, { 2.45, -1 }, { 2.53, -1 }, { 2.8, 0.4 }, { 3.7, 0.35 },
-      { 4.9, kind = "input" } },
+    EyelidLeft = { { 0.4, kind = "input" }, { 1.5, 0.35 }, { 2.3, 0.4 }, { 2.45, -1 }, { 2.53, -1 },
+      { 2.8, 0.4 }, { 3.7, 0.35 }, { 4.9, kind = "input" } },
+    EyelidRight = { { 0.4, kind = "input" }, { 1.5, 0.35 }, { 2.3, 0.4 }, { 2.45, -1 }, { 2.53, -1 },
+      { 2.8, 0.4 }, { 3.7, 0.35 }, { 4.9, kind = "input" } },
     BrowInnerLeft = { { 0.3, kind = "input" }, { 1.3, 0.95 }, { 3.8, 0.9 }, { 5, kind = "input" } },
     BrowInnerRight = { { 0.3, kind = "input" }, { 1.3, 0.95 }, { 3.8, 0.9 }, { 5, kind = "input" } },
     BrowOuterLeft = { { 0.3, kind = "input" }, { 1.4, -0.7 }, { 3.8, -0.7 }, { 5, kind = "input" } },
@@ -24,7 +25,8 @@ return {
     MouthCornerLeft = { { 0.4, kind = "input" }, { 1.6, -0.7 }, { 3.9, -0.7 }, { 5, kind = "input" } },
     MouthCornerRight = { { 0.4, kind = "input" }, { 1.6, -0.7 }, { 3.9, -0.7 }, { 5, kind = "input" } },
     MouthOpen = {
-      { 0.5, kind = "input" }, { 1.6, -0.3 }, { 1.9, -0.16 }, { 2.15, -0.3 }, { 2.4, -0.18 }, { 2.65, -0.3 }, { 3.4, -0.25 },
+      { 0.5, kind = "input" }, { 1.6, -0.3 }, { 1.9, -0.16 }, { 2.15, -0.3 }, { 2.4, -0.18 }, { 2.65, -0.3 },
+        { 3.4, -0.25 },
       { 3.8, 0.1 }, { 4.9, kind = "input" },
     },
     TrunkTilt = { { 0.3, kind = "input" }, { 1.8, -0.7 }, { 4, -0.75 }, { 5.3, kind = "input" } },

@@ -6,8 +6,8 @@ return {
   curve = "minimum_jerk",
   events = { { 0.4, "sniffed" } },
   tracks = {
-    TrunkTilt = { { 0, kind = "input" }, { 0.5, 0.22, kind = "superposition" }, { 1.3, 0.18, kind = "superposition" },
-      { 2.1, kind = "input" } },
+    TrunkTilt = { { 0, kind = "input" }, { 0.5, 0.22, kind = "superposition" },
+      { 1.3, 0.18, kind = "superposition" }, { 2.1, kind = "input" } },
     TrunkCurl = {
       { 0.1, kind = "input" },
       { 0.45, 0.3, kind = "superposition" },

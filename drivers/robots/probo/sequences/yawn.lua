@@ -1,4 +1,5 @@
--- A yawn: a breath in with the head going up, the mouth wide open with the eyes shut, then all of it sinks and shakes off.
+-- A yawn: a breath in with the head going up, the mouth wide open with the eyes shut, then all of it sinks
+-- and shakes off.
 return {
   name = "yawn",
   about = "a yawn, with the trunk raised out of the way",
@@ -8,21 +9,27 @@ return {
   events = { { 1.3, "yawned" } },
   tracks = {
     MouthOpen = {
-      { 0, kind = "input" }, { 0.4, -0.2 }, { 1.4, 0.95 }, { 2.5, 0.9 }, { 3.2, -0.25 }, { 3.9, kind = "input" },
+      { 0, kind = "input" }, { 0.4, -0.2 }, { 1.4, 0.95 }, { 2.5, 0.9 }, { 3.2, -0.25 },
+        { 3.9, kind = "input" },
     },
     MouthCornerLeft = { { 0.3, kind = "input" }, { 1.5, -0.35 }, { 2.5, -0.3 }, { 3.6, kind = "input" } },
     MouthCornerRight = { { 0.3, kind = "input" }, { 1.5, -0.35 }, { 2.5, -0.3 }, { 3.6, kind = "input" } },
-    EyelidLeft = { { 0.5, kind = "input" }, { 1.5, -0.95 }, { 2.7, -1 }, { 3.3, -0.5 }, { 3.9, kind = "input" } },
-    EyelidRight = { { 0.5, kind = "input" }, { 1.5, -0.95 }, { 2.7, -1 }, { 3.35, -0.5 }, { 3.95, kind = "input" } },
+    EyelidLeft = { { 0.5, kind = "input" }, { 1.5, -0.95 }, { 2.7, -1 }, { 3.3, -0.5 },
+      { 3.9, kind = "input" } },
+    EyelidRight = { { 0.5, kind = "input" }, { 1.5, -0.95 }, { 2.7, -1 }, { 3.35, -0.5 },
+      { 3.95, kind = "input" } },
     BrowInnerLeft = { { 0.4, kind = "input" }, { 1.4, 0.7 }, { 2.4, 0.6 }, { 3.4, kind = "input" } },
     BrowInnerRight = { { 0.4, kind = "input" }, { 1.4, 0.7 }, { 2.4, 0.6 }, { 3.4, kind = "input" } },
     BrowOuterLeft = { { 0.5, kind = "input" }, { 1.5, -0.3 }, { 2.4, -0.3 }, { 3.4, kind = "input" } },
     BrowOuterRight = { { 0.5, kind = "input" }, { 1.5, -0.3 }, { 2.4, -0.3 }, { 3.4, kind = "input" } },
-    EarLeft = { { 0.2, kind = "input" }, { 1.5, -0.8 }, { 2.6, -0.85 }, { 3.2, 0.15 }, { 3.5, -0.1 }, { 4.1, kind = "input" } },
+    EarLeft = { { 0.2, kind = "input" }, { 1.5, -0.8 }, { 2.6, -0.85 }, { 3.2, 0.15 }, { 3.5, -0.1 },
+      { 4.1, kind = "input" } },
     EarRight = { { 0.25, kind = "input" }, { 1.6, -0.8 }, { 2.65, -0.85 }, { 3.25, 0.15 }, { 3.55, -0.1 },
       { 4.1, kind = "input" } },
-    TrunkTilt = { { 0.2, kind = "input" }, { 1.5, 0.75 }, { 2.6, 0.7 }, { 3.5, -0.15 }, { 4.2, kind = "input" } },
-    TrunkCurl = { { 0.4, kind = "input" }, { 1.7, 0.6 }, { 2.7, 0.5 }, { 3.7, -0.1 }, { 4.3, kind = "input" } },
+    TrunkTilt = { { 0.2, kind = "input" }, { 1.5, 0.75 }, { 2.6, 0.7 }, { 3.5, -0.15 },
+      { 4.2, kind = "input" } },
+    TrunkCurl = { { 0.4, kind = "input" }, { 1.7, 0.6 }, { 2.7, 0.5 }, { 3.7, -0.1 },
+      { 4.3, kind = "input" } },
     NeckTilt = {
       { 0, kind = "input" },
       { 0.4, 0.03, kind = "superposition" },

@@ -9,7 +9,8 @@ return {
   tracks = {
     wrist_1_joint = {
       { 0, kind = "input" }, { 0.35, -0.03, kind = "superposition" }, { 1.5, 0.4, kind = "superposition" },
-      { 2.3, 0.38, kind = "superposition" }, { 2.9, 0.22, kind = "superposition" }, { 3.6, 0.34, kind = "superposition" },
+      { 2.3, 0.38, kind = "superposition" }, { 2.9, 0.22, kind = "superposition" },
+        { 3.6, 0.34, kind = "superposition" },
       { 5.2, kind = "input" },
     },
     wrist_3_joint = {

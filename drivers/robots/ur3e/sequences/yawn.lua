@@ -16,7 +16,8 @@ return {
       { 2.9, -0.22, kind = "superposition" }, { 4, 0.05, kind = "superposition" }, { 4.6, kind = "input" },
     },
     wrist_3_joint = {
-      { 2.8, kind = "input" }, { 3.25, 0.16, kind = "superposition" }, { 3.75, -0.12, kind = "superposition" },
+      { 2.8, kind = "input" }, { 3.25, 0.16, kind = "superposition" },
+        { 3.75, -0.12, kind = "superposition" },
       { 4.2, 0.06, kind = "superposition" }, { 4.7, kind = "input" },
     },
   },

@@ -37,7 +37,8 @@ local function compare(db, add)
   end
 end
 
---- What is wrong with the store at `path`: a list of sentences, empty for one that is as this program makes it.
+--- What is wrong with the store at `path`: a list of sentences, empty for one that is as this program makes
+--- it.
 function health.faults(path)
   local db, why = store.open(path)
   if not db then return { why } end
@@ -47,7 +48,8 @@ function health.faults(path)
   end
   local version, newest = db:query("PRAGMA user_version"), store.blank()
   if newest then
-    local there, here = version and version[1].user_version, newest:query("PRAGMA user_version")[1].user_version
+    local there, here = version and version[1].user_version,
+      newest:query("PRAGMA user_version")[1].user_version
     newest:close()
     if there == here then compare(db, add) end
   end

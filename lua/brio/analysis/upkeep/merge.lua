@@ -1,6 +1,7 @@
---- Taking what one store holds into another.  Rows that a store has counted itself (runs, sittings, annotations, ...) get new
---- numbers, and whatever names them follows; what is known by its content or by a name of its own is one in both.  A row that
---- is there already stays as it is, so that merging again adds nothing.
+--- Taking what one store holds into another.  Rows that a store has counted itself (runs, sittings,
+--- annotations, ...) get new numbers, and whatever names them follows; what is known by its content or by a
+--- name of its own is one in both.  A row that is there already stays as it is, so that merging again adds
+--- nothing.
 local schema = require "brio.analysis.upkeep.schema"
 local side = require "brio.record.side_files"
 local store = require "brio.store"
@@ -29,7 +30,8 @@ end
 local function taken(one)
   local column = schema.run_column(one)
   if one.name == "runs" then return "o.id NOT IN (SELECT id FROM temp.left_out)" end
-  return column and ("(o.%s IS NULL OR o.%s NOT IN (SELECT id FROM temp.left_out))"):format(quoted(column), quoted(column)) or "1"
+  return column and ("(o.%s IS NULL OR o.%s NOT IN (SELECT id FROM temp.left_out))"):format(quoted(column),
+    quoted(column)) or "1"
 end
 
 --- Take the rows of a table whose rows are numbered: which are known here, which get which number.
@@ -39,7 +41,8 @@ local function take_numbered(db, one)
   for _, column in ipairs(one.columns) do
     if column ~= "id" then others[#others + 1] = column end
   end
-  run(db, ("CREATE TEMP TABLE %s(old INTEGER PRIMARY KEY, new INTEGER NOT NULL, fresh INTEGER NOT NULL)"):format(map))
+  run(db, ("CREATE TEMP TABLE %s(old INTEGER PRIMARY KEY, new INTEGER NOT NULL, fresh INTEGER \z
+    NOT NULL)"):format(map))
   run(db, ([[INSERT OR IGNORE INTO temp.%s SELECT o.id, m.id, 0 FROM other.%s o JOIN main.%s m ON %s
     WHERE %s ORDER BY o.id, m.id]]):format(map, name, name, list_of(one.told_apart, function(column)
       return ("m.%s = %s"):format(quoted(column), here(one, column)) end, " AND "), taken(one)))
@@ -62,7 +65,8 @@ local function take_others(db, one)
     only = ("o.%s IN (SELECT old FROM temp.\"map runs\" WHERE fresh)"):format(quoted(column))
   end
   run(db, ("INSERT OR IGNORE INTO main.%s(%s) SELECT %s FROM other.%s o WHERE %s"):format(quoted(one.name),
-    list_of(columns, quoted), list_of(columns, function(each) return here(one, each) end), quoted(one.name), only))
+    list_of(columns, quoted), list_of(columns, function(each) return here(one, each) end), quoted(one.name),
+      only))
   return changed(db)
 end
 
@@ -77,13 +81,15 @@ local function differing(db, one)
     if not one.filled[column] then columns[#columns + 1] = column end
   end
   local sql = ("SELECT count(*) AS n FROM (SELECT %s FROM other.%s o EXCEPT SELECT %s FROM main.%s)"):format(
-    list_of(columns, function(column) return here(one, column) end), quoted(one.name), list_of(columns, quoted), quoted(one.name))
+    list_of(columns, function(column) return here(one, column) end), quoted(one.name),
+      list_of(columns, quoted), quoted(one.name))
   return run(db, sql)[1].n
 end
 
 --- Triggers that refuse rows: they are for people at work, and what the other store holds has passed them.
 local function without_refusals(db, work)
-  local found = run(db, "SELECT name, sql FROM main.sqlite_schema WHERE type = 'trigger' AND lower(sql) LIKE '%raise(%'")
+  local found = run(db, "SELECT name, sql FROM main.sqlite_schema WHERE type = 'trigger' AND lower(sql) \z
+    LIKE '%raise(%'")
   for _, trigger in ipairs(found) do run(db, "DROP TRIGGER main." .. quoted(trigger.name)) end
   work()
   for _, trigger in ipairs(found) do run(db, trigger.sql) end
@@ -100,9 +106,11 @@ local function take_all(db, report)
     local differ = differing(db, one)
     if differ > 0 then table.insert(report.differ, { table = one.name, rows = differ }) end
   end
-  local runs = run(db, "SELECT sum(fresh) AS fresh, sum(NOT fresh) AS known, min(iif(fresh, new, NULL)) AS first, "
+  local runs = run(db, "SELECT sum(fresh) AS fresh, sum(NOT fresh) AS known, min(iif(fresh, new, NULL)) AS \z
+    first, "
     .. "max(iif(fresh, new, NULL)) AS last FROM temp.\"map runs\"")[1]
-  report.runs, report.known, report.first, report.last = runs.fresh or 0, runs.known or 0, runs.first, runs.last
+  report.runs, report.known, report.first, report.last = runs.fresh or 0, runs.known or 0, runs.first,
+    runs.last
 end
 
 --- What Lua puts before a sentence that was raised.
@@ -123,10 +131,11 @@ local function do_merge(db, part)
   return report
 end
 
---- Take the store at `from` into the one at `into`, which is made where there is none; whole or not at all.  The other store is
---- copied first, as it is now, so that it may be of an older schema, write-protected, or written to.  Return {runs (new here),
---- first and last (their numbers), known (runs that were here), left_out (runs that go on), rows, files and missing (see
---- side.copy), differ (list of {table, rows}: of the same name here, which stay)}, or nil and why.
+--- Take the store at `from` into the one at `into`, which is made where there is none; whole or not at all.
+--- The other store is copied first, as it is now, so that it may be of an older schema, write-protected, or
+--- written to.  Return {runs (new here), first and last (their numbers), known (runs that were here),
+--- left_out (runs that go on), rows, files and missing (see side.copy), differ (list of {table, rows}: of the
+--- same name here, which stay)}, or nil and why.
 function merge.into(into, from)
   local part = into .. ".merging"
   local bytes, why = store.backup(from, part, true)

@@ -1,5 +1,5 @@
---- Taking runs, or only their samples, out of a store.  What would go is found by doing it and taking it back, so that the
---- figures are right; what is done is done run by run, each whole or not at all.
+--- Taking runs, or only their samples, out of a store.  What would go is found by doing it and taking it
+--- back, so that the figures are right; what is done is done run by run, each whole or not at all.
 local schema = require "brio.analysis.upkeep.schema"
 local side = require "brio.record.side_files"
 local store = require "brio.store"
@@ -8,8 +8,8 @@ local prune = {}
 local quoted = schema.quoted
 
 --- Tables of what was sampled in every tick: `samples = true` empties these only.
-local sampled = { sample_values = true, sample_chunks = true, sample_blocks = true, sample_ticks = true, sample_tails = true,
-  solve_blocks = true, solve_rows = true }
+local sampled = { sample_values = true, sample_chunks = true, sample_blocks = true, sample_ticks = true,
+  sample_tails = true, solve_blocks = true, solve_rows = true }
 --- Columns that hold the hash of a version, where they are texts.
 local names_versions = { version = true, hash = true, sequence = true, script = true }
 --- Tables that say that people need a run: what it is without cannot be recorded again.
@@ -25,7 +25,8 @@ end
 
 --- Bytes of the file that are in use.
 local function in_use(db)
-  return (number(db, "PRAGMA page_count") - number(db, "PRAGMA freelist_count")) * number(db, "PRAGMA page_size")
+  return (number(db, "PRAGMA page_count") - number(db, "PRAGMA freelist_count")) * number(db,
+    "PRAGMA page_size")
 end
 
 --- Why a run stays, whatever was asked; nil: it may go.
@@ -98,11 +99,12 @@ local function drop_files(db, tables)
   if not (tables.by_name.files and tables.by_name.tapes) then return end
   run(db, "DELETE FROM files WHERE NOT EXISTS (SELECT 1 FROM tapes)")
   if not tables.by_name.kept_clouds then return end
-  run(db, "DELETE FROM files WHERE path IS NOT NULL AND hash NOT IN (SELECT hash FROM kept_clouds WHERE hash IS NOT NULL)")
+  run(db, "DELETE FROM files WHERE path IS NOT NULL AND hash NOT IN (SELECT hash FROM kept_clouds WHERE \z
+    hash IS NOT NULL)")
 end
 
---- Take out runs one after the other until the store is small enough, if that was asked; each in a transaction of its own where
---- `done` is true.  Each row gets `bytes`.
+--- Take out runs one after the other until the store is small enough, if that was asked; each in a
+--- transaction of its own where `done` is true.  Each row gets `bytes`.
 local function work(db, tables, list, what, done)
   for _, row in ipairs(list) do
     local before = in_use(db)
@@ -134,7 +136,8 @@ end
 prune.shrink = shrink
 
 local function do_prune(db, what)
-  run(db, "PRAGMA foreign_keys = OFF") -- rows go in the order in which they belong to each other; old stores may lack some
+  -- rows go in the order in which they belong to each other; old stores may lack some
+  run(db, "PRAGMA foreign_keys = OFF")
   local going = run(db, "SELECT run FROM run_summary WHERE outcome = 'runs'")[1]
   if going then error(("run %d is being recorded: prune the store when it is over"):format(going.run), 0) end
   local tables = schema.read(db)
@@ -149,11 +152,12 @@ end
 --- Take away the index of a store's words (see store.search), which is made anew from what is left.
 function prune.forget_words(path) os.remove(path .. "-search") end
 
---- Prune the store at `path`.  what: {runs (set of numbers; nil: all), older (days), keep (set), keep_last (so many of the newest
---- stay), to_size (bytes: oldest first until it is as small), samples (only what was sampled in every tick), studied (also runs
---- that people's data are about), done (false: only tell), vacuum}.  Return {runs = list of {run, started_at, behavior, bytes
---- (that it gave back), stays (why)}, before, after (bytes in use), files (beside the store, that went), vacuum (true, or why
---- not)}, or nil and why.
+--- Prune the store at `path`.  what: {runs (set of numbers; nil: all), older (days), keep (set), keep_last
+--- (so many of the newest stay), to_size (bytes: oldest first until it is as small), samples (only what was
+--- sampled in every tick), studied (also runs that people's data are about), done (false: only tell),
+--- vacuum}.  Return {runs = list of {run, started_at, behavior, bytes (that it gave back), stays (why)},
+--- before, after (bytes in use), files (beside the store, that went), vacuum (true, or why not)}, or nil and
+--- why.
 function prune.store(path, what)
   what.keep = what.keep or {}
   local db, why = store.change(path)

@@ -1,5 +1,6 @@
---- The tables of a store by what they declare of themselves: which have numbers of their own, and what each row belongs to.
---- `brio merge` and `brio prune` follow this, so that a table of a later schema needs no words here.
+--- The tables of a store by what they declare of themselves: which have numbers of their own, and what each
+--- row belongs to. `brio merge` and `brio prune` follow this, so that a table of a later schema needs no
+--- words here.
 local schema = {}
 
 local function rows_of(db, sql, ...) return assert(db:query(sql, ...)) end
@@ -16,9 +17,10 @@ local function unique_of(db, name)
   return columns
 end
 
---- A table: {name, columns (a list of names), key (of its primary key), numbered (its rows have an `id` of their own, counted by
---- the store), parents = { column = list of {table, column} }, told_apart (columns that tell numbered rows apart besides their
---- id), filled (set of columns that SQLite fills with the time), optional (set of columns that may be null)}.
+--- A table: {name, columns (a list of names), key (of its primary key), numbered (its rows have an `id` of
+--- their own, counted by the store), parents = { column = list of {table, column} }, told_apart (columns that
+--- tell numbered rows apart besides their id), filled (set of columns that SQLite fills with the time),
+--- optional (set of columns that may be null)}.
 local function read_table(db, name)
   local made = { name = name, columns = {}, key = {}, parents = {}, filled = {}, optional = {} }
   local needed = {}
@@ -68,7 +70,8 @@ local function place(tables, one, list, seen)
   list[#list + 1] = one
 end
 
---- Whether the numbers of a table's rows mean nothing: nothing refers to them, and what the rows are of a run tells them apart.
+--- Whether the numbers of a table's rows mean nothing: nothing refers to them, and what the rows are of a run
+--- tells them apart.
 local function counts_for_nothing(list, one)
   local of_run = false
   for _, column in ipairs(one.unique or {}) do of_run = of_run or one.refers[column] == "runs" end
@@ -80,8 +83,8 @@ local function counts_for_nothing(list, one)
   return of_run
 end
 
---- The tables of a store that is open, those that others belong to first.  Of each table, refers[column] is the numbered table
---- whose id the column holds; a `loose` one has an id that means nothing.
+--- The tables of a store that is open, those that others belong to first.  Of each table, refers[column] is
+--- the numbered table whose id the column holds; a `loose` one has an id that means nothing.
 function schema.read(db)
   local tables, list, seen = {}, {}, {}
   local names = rows_of(db, [[SELECT name FROM pragma_table_list

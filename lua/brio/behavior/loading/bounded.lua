@@ -21,7 +21,8 @@ local function check_length(name, list)
   end
 end
 
-local raw = { concat = table.concat, insert = table.insert, move = table.move, remove = table.remove, sort = table.sort,
+local raw = { concat = table.concat, insert = table.insert, move = table.move, remove = table.remove,
+  sort = table.sort,
               rep = string.rep }
 
 bounded.table = { pack = table.pack, unpack = table.unpack }

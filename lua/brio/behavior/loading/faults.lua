@@ -1,5 +1,5 @@
---- What is wrong with a behavior's file, as a list of faults {file, line, message}: each with the line that a person would
---- point at, which is looked for when something is wrong and not before.
+--- What is wrong with a behavior's file, as a list of faults {file, line, message}: each with the line that a
+--- person would point at, which is looked for when something is wrong and not before.
 local faults = {}
 
 --- A name is looked for as a quoted word in the source, or as a key.
@@ -68,7 +68,9 @@ local function line_of(self, word, from)
   local escaped = word:gsub("%p", "%%%0")
   for line = from or 1, #self.starts do
     local text = self:text(line)
-    if text:find("[\"']" .. escaped .. "[\"']") or text:find("%f[%w_]" .. escaped .. "%f[^%w_]%s*=") then return line end
+    if text:find("[\"']" .. escaped .. "[\"']") or text:find("%f[%w_]" .. escaped .. "%f[^%w_]%s*=") then
+      return line
+    end
   end
   return nil
 end
@@ -94,8 +96,8 @@ function Faults:line(place)
   return line_of(self, place.word, self:line(place.from)) or self:line(place.otherwise)
 end
 
---- The line in which a node of a state's tree stands, as far as its name tells: of nodes of one name each is looked for
---- after the one before it.  `list`: the tree's records.
+--- The line in which a node of a state's tree stands, as far as its name tells: of nodes of one name each is
+--- looked for after the one before it.  `list`: the tree's records.
 function faults.line_of_node(file, source, from, list, number)
   local self, line = faults.new(file, source), nil
   from = self:line(from)

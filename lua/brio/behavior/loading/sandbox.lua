@@ -35,7 +35,9 @@ local function look_of(key, depth)
     return "table"
   end
   local parts = {}
-  for inner, value in next, key do parts[#parts + 1] = look_of(inner, depth - 1) .. "=" .. look_of(value, depth - 1) end
+  for inner, value in next, key do
+    parts[#parts + 1] = look_of(inner, depth - 1) .. "=" .. look_of(value, depth - 1)
+  end
   table.sort(parts)
   return "{" .. table.concat(parts, ",") .. "}"
 end
@@ -46,7 +48,8 @@ local function sort_by_look(keys)
   for _, key in ipairs(keys) do
     local look = look_of(key, 4)
     if looks[look] then
-      error(("two keys of type %s look the same: their order would differ from run to run (use a list, or keys with names)")
+      error(("two keys of type %s look the same: their order would differ from run to run (use a list, or \z
+        keys with names)")
         :format(type(key)), 4)
     end
     looks[look] = key
@@ -161,7 +164,9 @@ local function plain_setmetatable(t, meta)
   if type(t) ~= "table" then error("setmetatable expects a table, not " .. type(t), 2) end
   if type(meta) == "table" then
     for field, why in next, forbidden_fields do
-      if rawget(meta, field) ~= nil then error(("a behavior's table may have no %s: %s"):format(field, why), 2) end
+      if rawget(meta, field) ~= nil then
+        error(("a behavior's table may have no %s: %s"):format(field, why), 2)
+      end
     end
   end
   return or_raise(pcall(setmetatable, t, meta))
@@ -182,13 +187,15 @@ end
 local function library(say, stream)
   local lib = {
     assert = assert, error = error, ipairs = ipairs, next = new_next(), setmetatable = plain_setmetatable,
-    pairs = ordered_pairs, pcall = pcall, rawequal = rawequal, rawget = rawget, rawlen = rawlen, rawset = rawset,
+    pairs = ordered_pairs, pcall = pcall, rawequal = rawequal, rawget = rawget, rawlen = rawlen,
+      rawset = rawset,
     select = select, tonumber = tonumber, tostring = plain_tostring, type = type, xpcall = bounded.xpcall,
     _VERSION = _VERSION,
     string = with_patterns(copy(string, "byte char len lower pack packsize reverse sub unpack upper")),
     table = copy(bounded.table, "concat insert move pack remove sort unpack"),
     utf8 = copy(utf8, "char charpattern codepoint codes len offset"),
-    math = copy(math, "abs acos asin atan ceil cos deg exp floor fmod huge log max maxinteger min mininteger modf pi"
+    math = copy(math, "abs acos asin atan ceil cos deg exp floor fmod huge log max maxinteger min \z
+      mininteger modf pi"
       .. " rad sin sqrt tan tointeger type ult"),
     coroutine = copy(coroutine, "create isyieldable running status yield"),
   }
@@ -212,7 +219,8 @@ end
 --- Modules that a behavior may require, besides files beside its own.  Robot, devices and store
 --- are not among them: a behavior is handed its own, as self.robot, self.actuator, self.scene.
 sandbox.public = {
-  ["brio.want"] = true, ["brio.geometry"] = true, ["brio.noise"] = true, ["brio.weights"] = true, ["brio.perception"] = true,
+  ["brio.want"] = true, ["brio.geometry"] = true, ["brio.noise"] = true, ["brio.weights"] = true,
+    ["brio.perception"] = true,
   ["brio.solver"] = true, ["brio.ik"] = true, ["brio.scene"] = true, ["brio.articulated"] = true,
 }
 
@@ -237,7 +245,8 @@ end })
 --- What `require "brio"` is to a behavior.
 local function public_brio()
   local brio, own = require "brio", {}
-  for _, name in ipairs { "version", "behavior", "param", "objective", "goal_kind", "feature", "scene_object", "session" } do
+  for _, name in ipairs { "version", "behavior", "param", "objective", "goal_kind", "feature", "scene_object",
+      "session" } do
     own[name] = brio[name]
   end
   for name in next, sandbox.public do own[name:match("[^.]+$")] = public[name] end
@@ -268,11 +277,14 @@ function sandbox.environment(folder, say, stream, sources, files)
     if loaded[name] ~= nil then return loaded[name] end
     if loading[name] then error("require '" .. name .. "': files require each other in a circle", 2) end
     local path = folder .. "/" .. name:gsub("%.", "/") .. ".lua"
-    if name:find("%.%.") or not name:match("^[%w_%.%-]+$") then error("require: '" .. name .. "' is no module's name", 2) end
+    if name:find("%.%.") or not name:match("^[%w_%.%-]+$") then
+      error("require: '" .. name .. "' is no module's name", 2)
+    end
     local chunk, why = sandbox.load(path, env, sources, files)
     if not chunk then error("require '" .. name .. "': " .. why, 2) end
     loading[name] = true
-    local _ <close> = setmetatable({}, { __close = function() loading[name] = nil end }) -- also when it raises
+    -- also when it raises
+    local _ <close> = setmetatable({}, { __close = function() loading[name] = nil end })
     local value = chunk()
     if value == nil then value = true end
     loaded[name] = value
@@ -281,7 +293,8 @@ function sandbox.environment(folder, say, stream, sources, files)
   setmetatable(env, {
     __metatable = false,
     __index = function(_, name)
-      error(("unknown name '%s'%s"):format(plain_tostring(name), suggest.hint(plain_tostring(name), suggest.keys(env))), 2)
+      error(("unknown name '%s'%s"):format(plain_tostring(name),
+        suggest.hint(plain_tostring(name), suggest.keys(env))), 2)
     end,
     __newindex = function(_, name)
       local word = plain_tostring(name)
@@ -321,7 +334,8 @@ end
 
 --- Read and compile a file for an environment.  Return its chunk, or nil and a sentence.  `files`
 --- may hold `given`, {file = {source =, code =}}, instead of what is on disk: `code` is bytecode that
---- brio itself made; with `only`, nothing else is read; `absent` collects files that are not there, `chunks` what was compiled.
+--- brio itself made; with `only`, nothing else is read; `absent` collects files that are not there, `chunks`
+--- what was compiled.
 function sandbox.load(path, env, sources, files)
   local source, code = find(path, files)
   if not source then return nil, code end

@@ -7,15 +7,21 @@ local names = {}
 
 --- Fields of `self` besides its methods (see behavior/context.lua and docs/behaviors/behaviors.md).
 names.fields = { "now", "dt", "name", "state", "resumed", "memory", "tune", "scene", "perception", "robot",
-  "roles", "poses", "actuator", "inputs", "detectors", "clouds", "speech", "control", "stance", "emotion", "map", "gaze", "idle" }
+  "roles", "poses", "actuator", "inputs", "detectors", "clouds", "speech", "control", "stance", "emotion",
+    "map", "gaze", "idle" }
 
 --- Events that brio fires, besides those of inputs and of what is seen.
 names.events = { "done", "replaced", "resumed", "rolled_back", "bumped", "too_near", "audio",
-  "sequence_ended", "tree_done", "tree_failed", "tree_waits", "tree_edited", "previewed", "person_appeared", "person_lost", "scene_object_stale",
-  "scene_object_seen", "clouds_heard", "clouds_lost", "detector_heard", "detector_lost", "gamepad_found", "gamepad_lost",
-  "emotion_felt", "emotion_event", "emotion_action", "emotion_changed", "emotion_taken", "emotion_released", "need_changed",
-  "idle_level", "gaze", "engaged", "disengaged", "said", "speaking", "speech_heard", "model_answered", "model_chose",
-  "model_corrected", "map_seen", "map_room", "map_place", "map_door", "search_found", "follow_sees", "follow_lost",
+  "sequence_ended", "tree_done", "tree_failed", "tree_waits", "tree_edited", "previewed", "person_appeared",
+    "person_lost", "scene_object_stale",
+  "scene_object_seen", "clouds_heard", "clouds_lost", "detector_heard", "detector_lost", "gamepad_found",
+    "gamepad_lost",
+  "emotion_felt", "emotion_event", "emotion_action", "emotion_changed", "emotion_taken", "emotion_released",
+    "need_changed",
+  "idle_level", "gaze", "engaged", "disengaged", "said", "speaking", "speech_heard", "model_answered",
+    "model_chose",
+  "model_corrected", "map_seen", "map_room", "map_place", "map_door", "search_found", "follow_sees",
+    "follow_lost",
   "device_lost", "device_back", "device_stuck", "axis_failed", "scripts_back", "scripts_silent", "paused" }
 for _, kind in ipairs(inputs.kinds) do
   for _, event in ipairs(kind.edge or kind.threshold and kind.threshold.events or {}) do
@@ -40,7 +46,8 @@ end
 
 local function text_at(words, index) return words[index] and words[index].text end
 
---- The names of what the texts themselves make, as `function x:name(`, `x.name =` and `name =` do: {name = true}.
+--- The names of what the texts themselves make, as `function x:name(`, `x.name =` and `name =` do: {name =
+--- true}.
 local function defined_in(texts)
   local own = {}
   for _, text in ipairs(texts) do
@@ -79,7 +86,9 @@ function names.of_self(texts, fields)
       end
       local unknown = not own[word.text] and not suggest.contains(known[sign], word.text)
       local near = unknown and meant(word.text, known[sign])
-      if near then warn(word, "there is no self%s%s (did you mean self%s%s?)", sign, word.text, sign, near) end
+      if near then
+        warn(word, "there is no self%s%s (did you mean self%s%s?)", sign, word.text, sign, near)
+      end
       local value = words[index + 2]
       if word.text == "tune" and sign == "." and text_at(words, index + 1) == "." and value
         and value.kind == "name"

@@ -40,7 +40,8 @@ local function check_fields(what, name, fields, allowed)
   for key, value in next, fields do
     local expected = allowed[key]
     if not expected then
-      fail(3, "%s '%s' has no field '%s'%s", what, name, tostring(key), suggest.hint(tostring(key), suggest.keys(allowed)))
+      fail(3, "%s '%s' has no field '%s'%s", what, name, tostring(key),
+        suggest.hint(tostring(key), suggest.keys(allowed)))
     elseif expected ~= true and type(value) ~= expected then
       fail(3, "%s '%s': %s must be a %s, not %s", what, name, key, expected, type(value))
     end
@@ -65,7 +66,8 @@ local function param_of(what, name, short)
     local optional, kind = short:match("^(optional )(.+)$")
     param.type, param.optional, param.unit = kind or short, optional ~= nil, "name"
     if not is_type[param.type] then
-      fail(4, "%s: argument '%s' must be \"link\", \"joint\" or \"optional ...\", not \"%s\"", what, name, short)
+      fail(4, "%s: argument '%s' must be \"link\", \"joint\" or \"optional ...\", not \"%s\"", what, name,
+        short)
     end
   elseif type(short) == "boolean" then
     param.type, param.default = "flag", short
@@ -110,8 +112,8 @@ local goal_fields = {
   check = "function",
 }
 
---- brio.goal_kind(name) { doc, example, fields = {names}, items = {names}, least, most, check(goal) }: a kind of
---- goal: `fields` names its numbers, `items` those of each item of a list that ends it.
+--- brio.goal_kind(name) { doc, example, fields = {names}, items = {names}, least, most, check(goal) }: a kind
+--- of goal: `fields` names its numbers, `items` those of each item of a list that ends it.
 function objective.goal_kind(name)
   check_name("goal_kind", name)
   for _, kind in ipairs(solver.goals()) do
@@ -150,7 +152,8 @@ function objective.feature(name)
     if kind.name == name then fail(2, "there is a feature '%s' already", name) end
   end
   return function(fields)
-    check_fields("feature", name, fields, { doc = "string", unit = "string", count = "number", compute = "function" })
+    check_fields("feature", name, fields,
+      { doc = "string", unit = "string", count = "number", compute = "function" })
     local full = { name = name, doc = "A feature of one's own." }
     for key, value in next, fields do full[key] = value end
     return setmetatable({ name = name, fields = full, record = make(extension.feature, full) }, Feature)
@@ -160,7 +163,9 @@ end
 local function features_of(what, given)
   local records = {}
   for index, feature in ipairs(given) do
-    if getmetatable(feature) ~= Feature then fail(3, "%s: item %d of features was not made by brio.feature", what, index) end
+    if getmetatable(feature) ~= Feature then
+      fail(3, "%s: item %d of features was not made by brio.feature", what, index)
+    end
     records[feature.name] = feature.record
   end
   return records
@@ -169,7 +174,8 @@ end
 -- Objectives --------------------------------------------------------------------------------------------
 
 local objective_fields = {
-  doc = "string", params = "table", goal = true, features = "table", loss = "string", rows = "number", step = "number",
+  doc = "string", params = "table", goal = true, features = "table", loss = "string", rows = "number",
+    step = "number",
   residual = "function", cost = "function", jacobian = "function", gradient = "function", update = "function",
   reset = "function", proximity = "boolean",
 }
@@ -248,7 +254,8 @@ end
 function write(value, sources, out, known)
   local kind = type(value)
   if kind ~= "table" and kind ~= "function" then
-    out[#out + 1] = kind == "number" and ("%a"):format(value) or kind == "userdata" and kind or tostring(value)
+    out[#out + 1] = kind == "number" and ("%a"):format(value) or kind == "userdata" and kind
+      or tostring(value)
   elseif known[value] then
     out[#out + 1] = "again " .. known[value]
   else
@@ -263,8 +270,8 @@ function write(value, sources, out, known)
   end
 end
 
---- A digest that differs where an objective may do something else; `sources` are the files, {file = text}, that it
---- was loaded with.  Kept with it, for it must be taken before anything runs.
+--- A digest that differs where an objective may do something else; `sources` are the files, {file = text},
+--- that it was loaded with.  Kept with it, for it must be taken before anything runs.
 function objective.sign(self, sources)
   if not self.signature then
     local out = {}

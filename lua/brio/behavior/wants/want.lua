@@ -63,7 +63,8 @@ local function check_argument(kind, params, key, value)
   for _, number in ipairs(param.lower and (type(value) == "table" and value or { value }) or {}) do
     if not (number >= param.lower and number <= param.upper) then
       local unit = param.unit == "1" and "" or " " .. param.unit
-      fail(3, "%s: %s must be from %g to %g%s, not %g", label(kind), key, param.lower, param.upper, unit, number)
+      fail(3, "%s: %s must be from %g to %g%s, not %g", label(kind), key, param.lower, param.upper, unit,
+        number)
     end
   end
 end
@@ -74,10 +75,13 @@ local function written(value)
 end
 
 local function check_own(kind, fields)
-  if fields.weight ~= nil and not (type(fields.weight) == "number" and fields.weight >= 0 and fields.weight < math.huge) then
+  if fields.weight ~= nil and not (type(fields.weight) == "number" and fields.weight >= 0
+      and fields.weight < math.huge) then
     fail(3, "%s: weight must be a number of at least 0", label(kind))
   end
-  if fields.name ~= nil and type(fields.name) ~= "string" then fail(3, "%s: name must be a text", label(kind)) end
+  if fields.name ~= nil and type(fields.name) ~= "string" then
+    fail(3, "%s: name must be a text", label(kind))
+  end
   if kind.goal and fields.goal == nil then
     fail(3, "%s needs a goal: %s, or a function(self) that returns one", label(kind), kind.goal)
   elseif not kind.goal and fields.goal ~= nil then
@@ -85,14 +89,17 @@ local function check_own(kind, fields)
   end
 end
 
---- The function that makes properties of a kind: {name, params, example, goal} as solver.kinds() has it; of one
---- written in Lua, `objective` is what the solver takes instead of its name.
+--- The function that makes properties of a kind: {name, params, example, goal} as solver.kinds() has it; of
+--- one written in Lua, `objective` is what the solver takes instead of its name.
 local function constructor(kind, objective)
   local params = {}
   for _, param in ipairs(kind.params) do params[param.name] = param end
   return function(fields)
-    if type(fields) ~= "table" then fail(2, "%s expects a table of arguments, as in %s", label(kind), kind.example) end
-    local args, parts = {}, {} -- the key under which the solver keeps it: kind and arguments, in a fixed order
+    if type(fields) ~= "table" then
+      fail(2, "%s expects a table of arguments, as in %s", label(kind), kind.example)
+    end
+    -- the key under which the solver keeps it: kind and arguments, in a fixed order
+    local args, parts = {}, {}
     for _, key in ipairs(suggest.keys(fields)) do
       if not own_fields[key] then
         local value = fields[key]
@@ -154,6 +161,7 @@ return setmetatable(want, {
   __index = function(_, name)
     local found = loaded_since(name)
     if found then return found end
-    error(("there is no objective want.%s%s"):format(tostring(name), suggest.hint(tostring(name), suggest.keys(want))), 2)
+    error(("there is no objective want.%s%s"):format(tostring(name),
+      suggest.hint(tostring(name), suggest.keys(want))), 2)
   end,
 })

@@ -1,9 +1,10 @@
---- Where a person wants DOFs to be, and how they get there: each goes towards its aim within its speed and acceleration, and
---- comes to rest there without going beyond. So what a person says in leaps (a slider, a tracker) is motion as soon as it
---- is a source, and can be given back at any moment at the speed that it has.
+--- Where a person wants DOFs to be, and how they get there: each goes towards its aim within its speed and
+--- acceleration, and comes to rest there without going beyond. So what a person says in leaps (a slider, a
+--- tracker) is motion as soon as it is a source, and can be given back at any moment at the speed that it
+--- has.
 ---
---- The wanted speed at a distance e is the least of the DOF's own, e / tau, and sqrt(a e): the last takes half the acceleration
---- a to brake, and where it meets the second that takes all of it.
+--- The wanted speed at a distance e is the least of the DOF's own, e / tau, and sqrt(a e): the last takes
+--- half the acceleration a to brake, and where it meets the second that takes all of it.
 local aims = {}
 local Aims = {}
 Aims.__index = Aims
@@ -19,8 +20,8 @@ function aims.new() return setmetatable({ rows = {} }, Aims) end
 
 --- A DOF rests at a value from now on.
 function Aims:put(dof, value)
-  self.rows[dof.name] = { name = dof.name, value = value, speed = 0, aim = value, lower = dof.lower, upper = dof.upper,
-    velocity = share * dof.velocity, acceleration = share * dof.acceleration }
+  self.rows[dof.name] = { name = dof.name, value = value, speed = 0, aim = value, lower = dof.lower,
+    upper = dof.upper, velocity = share * dof.velocity, acceleration = share * dof.acceleration }
 end
 
 function Aims:forget(name) self.rows[name] = nil end

@@ -1,11 +1,12 @@
---- Joystick control: what the sticks and buttons of a gamepad do to the robot, as rows of data. As in Saldien et al., "A Motion
---- System for Social and Animated Robots", IJARS 2014: one stick is the emotion, another moves the trunk, triggers and buttons
---- wink, fall asleep, nod, shake the head and look pathetic.
+--- Joystick control: what the sticks and buttons of a gamepad do to the robot, as rows of data. As in Saldien
+--- et al., "A Motion System for Social and Animated Robots", IJARS 2014: one stick is the emotion, another
+--- moves the trunk, triggers and buttons wink, fall asleep, nod, shake the head and look pathetic.
 ---
 ---     return { rows = {
 ---       { does = "emotion", stick = "stick_left" },
 ---       { does = "place", stick = "stick_right", x = { TrunkPan = 1 }, y = { TrunkTilt = 1 } },
----       { does = "turn", stick = "stick_right", held = "shoulder_left", x = { NeckPan = -1.5 }, y = { NeckTilt = -1 } },
+---       { does = "turn", stick = "stick_right", held = "shoulder_left", x = { NeckPan = -1.5 }, y = {
+---         NeckTilt = -1 } },
 ---       { does = "play", button = "trigger_left", play = "wink" },
 ---     } }
 ---
@@ -47,7 +48,8 @@ end
 
 -- What rows do ----------------------------------------------------------------------------------------------
 
---- Each kind of row: its fields beside `does`, checked; and work(self, row, dt), done in every tick, or press(self, row).
+--- Each kind of row: its fields beside `does`, checked; and work(self, row, dt), done in every tick, or
+--- press(self, row).
 local kinds = {}
 
 --- The emotion vector: valence to the right, arousal up. Let go of, the robot's own comes back.
@@ -71,7 +73,8 @@ local function each_dof(row, x, y, work)
   end
 end
 
---- Take a row's DOFs when its stick leaves its middle, unless somebody has them; give them back when it has rested so long.
+--- Take a row's DOFs when its stick leaves its middle, unless somebody has them; give them back when it has
+--- rested so long.
 local function hold_dofs(self, row, moves, rest, dt)
   if moves then
     row.rests = 0
@@ -80,7 +83,8 @@ local function hold_dofs(self, row, moves, rest, dt)
     for _, dof in ipairs(row.dofs) do
       if not self.control.of[dof] then free[#free + 1] = dof end
     end
-    row.taking = #free > 0 and self.control:take(row.name, { dofs = free, who = "gamepad", fade = 0.1 }) or nil
+    row.taking = #free > 0 and self.control:take(row.name, { dofs = free, who = "gamepad", fade = 0.1 })
+      or nil
     return true
   elseif row.rests then
     row.rests = row.rests + dt
@@ -100,8 +104,8 @@ local function aim(self, row, x, y, to)
 end
 
 --- The stick's place is the DOF's: from where it rests to the ends of its range, or so far.
-kinds.place = { fields = { stick = "stick", held = "button", x = "dofs", y = "dofs", name = "name" }, needs = { "stick" },
-  work = function(self, row, dt)
+kinds.place = { fields = { stick = "stick", held = "button", x = "dofs", y = "dofs", name = "name" },
+  needs = { "stick" }, work = function(self, row, dt)
     local x, y = stick_of(self, row)
     local moves = x ~= 0 or y ~= 0
     if not hold_dofs(self, row, moves, 0.3, dt) then return end
@@ -112,8 +116,8 @@ kinds.place = { fields = { stick = "stick", held = "button", x = "dofs", y = "do
   end }
 
 --- The stick is a speed: the DOF goes on at so many units a second, and stays where it is left.
-kinds.turn = { fields = { stick = "stick", held = "button", x = "dofs", y = "dofs", name = "name", rest = "seconds" },
-  needs = { "stick" }, work = function(self, row, dt)
+kinds.turn = { fields = { stick = "stick", held = "button", x = "dofs", y = "dofs", name = "name",
+  rest = "seconds" }, needs = { "stick" }, work = function(self, row, dt)
     local x, y = stick_of(self, row)
     local moves = x ~= 0 or y ~= 0
     if not hold_dofs(self, row, moves, row.rest or self.rest, dt) or not moves then return end
@@ -128,7 +132,8 @@ local function stream_of(self, row)
   local made = self.streams[row.link]
   if made == nil then
     local why
-    made, why = stream.new(self.control, row.link, { what = row.what, part = row.part, frame = row.frame, who = "gamepad" })
+    made, why = stream.new(self.control, row.link,
+      { what = row.what, part = row.part, frame = row.frame, who = "gamepad" })
     if not made then self.host.say("warning", ("the joystick cannot lead %s: %s"):format(row.link, why)) end
     self.streams[row.link] = made or false
     if made then table.insert(self.led, made) end
@@ -156,19 +161,25 @@ local function twist(self, row, one, x, y, dt)
   local vx, vy, vz = blend(row, "", x, y)
   local wx, wy, wz = blend(row, "turn_", x, y)
   local px, py, pz, qx, qy, qz, qw = g[1], g[2], g[3], g[4], g[5], g[6], g[7]
-  if one.off and one.what ~= "orientation" and (one.off.position or 0) > leash then px, py, pz = one:place() end
+  if one.off and one.what ~= "orientation" and (one.off.position or 0) > leash then
+    px, py, pz = one:place()
+  end
   local speed = math.sqrt(wx * wx + wy * wy + wz * wz)
   if speed > 0 then
     local s = math.sin(speed * dt / 2) / speed
-    qx, qy, qz, qw = rotation.normalized(rotation.times(s * wx, s * wy, s * wz, math.cos(speed * dt / 2), qx, qy, qz, qw))
+    qx, qy, qz, qw = rotation.normalized(
+      rotation.times(s * wx, s * wy, s * wz, math.cos(speed * dt / 2), qx, qy, qz, qw))
   end
   one:want(px + vx * dt, py + vy * dt, pz + vz * dt, qx, qy, qz, qw)
   one.idle = 0
 end
 
---- The stick is the velocity of a link's target, m/s, and with turn_x and turn_y rad/s, along the axes of `frame` (the world).
-kinds.twist = { fields = { stick = "stick", held = "button", link = "text", part = "part", what = "text", frame = "text",
-    x = "vector", y = "vector", turn_x = "vector", turn_y = "vector", rest = "seconds" }, needs = { "stick", "link" },
+--- The stick is the velocity of a link's target, m/s, and with turn_x and turn_y rad/s, along the axes of
+--- `frame` (the world).
+kinds.twist = { fields = { stick = "stick", held = "button", link = "text", part = "part", what = "text",
+  frame = "text",
+    x = "vector", y = "vector", turn_x = "vector", turn_y = "vector", rest = "seconds" },
+      needs = { "stick", "link" },
   work = function(self, row, dt)
     local x, y = stick_of(self, row)
     if x == 0 and y == 0 then return end
@@ -190,30 +201,33 @@ end
 local function note(self, command, what)
   local host, pad = self.host, self.host.gamepad
   local late = pad and pad.received and (clock.monotonic() - pad.received) * 1000
-  host.recorder:operator { tick = host.tick, t = host.now, who = "gamepad", command = command, arguments = store.json(what),
-    late_ms = late }
+  host.recorder:operator { tick = host.tick, t = host.now, who = "gamepad", command = command,
+    arguments = store.json(what), late_ms = late }
   local at = pad and pad.received
-  host.operators:did({ who = "gamepad", role = "wizard", device = "gamepad", input = at, received = at }, command, what)
+  host.operators:did({ who = "gamepad", role = "wizard", device = "gamepad", input = at, received = at },
+    command, what)
 end
 
 --- Play a sequence of the behavior or the robot, over what is taken.
-kinds.play = { fields = { button = "button", play = "text", mirror = "flag", amplitude = "number", speed = "number" },
-  needs = { "button", "play" }, press = function(self, row)
+kinds.play = { fields = { button = "button", play = "text", mirror = "flag", amplitude = "number",
+  speed = "number" }, needs = { "button", "play" }, press = function(self, row)
     local tracks = self.host.tracks
     if not tracks:find(row.play) then
       if not row.told then
-        self.host.say("warning", ("the joystick's %s: there is no sequence '%s'"):format(row.button, row.play))
+        self.host.say("warning", ("the joystick's %s: there is no sequence '%s'"):format(row.button,
+          row.play))
       end
       row.told = true
       return
     end
-    tracks:play(row.play, { stage = "operator", priority = 1, owner = "operator", mirror = row.mirror, amplitude = row.amplitude,
-      speed = row.speed }, "gamepad")
+    tracks:play(row.play, { stage = "operator", priority = 1, owner = "operator", mirror = row.mirror,
+      amplitude = row.amplitude, speed = row.speed }, "gamepad")
     note(self, "play", row.play)
   end }
 
 --- Take a part, or give it back.
-kinds.take = { fields = { button = "button", part = "part" }, needs = { "button", "part" }, press = function(self, row)
+kinds.take = { fields = { button = "button", part = "part" }, needs = { "button", "part" },
+  press = function(self, row)
   if self.control:taken(row.part) then self.control:give(row.part, nil, "gamepad")
   else self.control:take(row.part, { who = "gamepad" }) end
   note(self, "take", row.part)
@@ -241,13 +255,16 @@ local function is_text(value) return type(value) == "string" end
 
 --- What fields of rows are, and what was expected of them.
 local types = {
-  stick = { is_text, "the name of a stick, such as \"stick_left\"" }, button = { is_text, "the name of an input" },
+  stick = { is_text, "the name of a stick, such as \"stick_left\"" },
+    button = { is_text, "the name of an input" },
   text = { is_text, "a text" }, name = { is_text, "a text" }, part = { is_text, "a part of the body" },
-  flag = { function(value) return type(value) == "boolean" end, "true or false" }, number = { is_number, "a finite number" },
+  flag = { function(value) return type(value) == "boolean" end, "true or false" },
+    number = { is_number, "a finite number" },
   seconds = { function(value) return is_number(value) and value >= 0 end, "seconds, at least 0" },
   dofs = { function(value) return type(value) == "table" end, "a table of DOF = number" },
   vector = { function(value)
-    return type(value) == "table" and #value == 3 and is_number(value[1]) and is_number(value[2]) and is_number(value[3])
+    return type(value) == "table" and #value == 3 and is_number(value[1]) and is_number(value[2])
+      and is_number(value[3])
   end, "three finite numbers" },
 }
 
@@ -255,7 +272,8 @@ local function fault_of_dofs(row, what, dofs)
   for _, axis in ipairs { "x", "y" } do
     for _, name in ipairs(suggest.keys(row[axis] or {})) do
       if not dofs[name] then
-        return ("%s.%s: the robot has no DOF '%s'%s"):format(what, axis, name, suggest.hint(name, suggest.keys(dofs)))
+        return ("%s.%s: the robot has no DOF '%s'%s"):format(what, axis, name,
+          suggest.hint(name, suggest.keys(dofs)))
       elseif not is_number(row[axis][name]) then
         return ("%s.%s.%s must be a finite number"):format(what, axis, name)
       end
@@ -273,7 +291,8 @@ local function fault_of_row(row, what, dofs)
   for _, key in ipairs(suggest.keys(row)) do
     local known = types[kind.fields[key]]
     if key ~= "does" and not known then
-      return ("%s (%s): there is no field %s%s"):format(what, row.does, key, suggest.hint(key, suggest.keys(kind.fields)))
+      return ("%s (%s): there is no field %s%s"):format(what, row.does, key,
+        suggest.hint(key, suggest.keys(kind.fields)))
     elseif known and not known[1](row[key]) then
       return ("%s.%s must be %s"):format(what, key, known[2])
     end
@@ -286,13 +305,17 @@ end
 
 --- What is wrong with a joystick's table on a robot: a sentence, or nil.
 function joystick.fault(said, description)
-  if type(said) ~= "table" or type(said.rows) ~= "table" then return "joystick must be a table { rows = { ... } }" end
+  if type(said) ~= "table" or type(said.rows) ~= "table" then
+    return "joystick must be a table { rows = { ... } }"
+  end
   for _, key in ipairs(suggest.keys(said)) do
     if not suggest.contains({ "title", "rows", "rest" }, key) then
       return ("joystick: there is no field %s%s"):format(key, suggest.hint(key, { "title", "rows", "rest" }))
     end
   end
-  if said.rest ~= nil and not types.seconds[1](said.rest) then return "joystick.rest must be seconds, at least 0" end
+  if said.rest ~= nil and not types.seconds[1](said.rest) then
+    return "joystick.rest must be seconds, at least 0"
+  end
   local dofs = {}
   for _, dof in ipairs(description.dofs) do dofs[dof.name] = dof end
   for index, row in ipairs(said.rows) do
@@ -309,15 +332,18 @@ local function prepared(row, index)
   if dofs then made.x, made.y = made.x or {}, made.y or {} end
   local side, input = (row.button or ""):match "^(%-?)(.+)$"
   made.input, made.side = input, side == "-" and -1 or 1
-  made.x_dofs, made.y_dofs, made.dofs = suggest.keys(dofs and made.x or {}), suggest.keys(dofs and made.y or {}), {}
-  for _, list in ipairs { made.x_dofs, made.y_dofs } do table.move(list, 1, #list, #made.dofs + 1, made.dofs) end
+  made.x_dofs, made.y_dofs, made.dofs = suggest.keys(dofs and made.x or {}),
+    suggest.keys(dofs and made.y or {}), {}
+  for _, list in ipairs { made.x_dofs, made.y_dofs } do
+    table.move(list, 1, #list, #made.dofs + 1, made.dofs)
+  end
   return made
 end
 
 --- Make what the rows do, of a table that joystick.fault has passed.
 function joystick.new(control, said)
-  local self = setmetatable({ control = control, host = control.host, rows = {}, dofs = {}, down = {}, shifted = {},
-    streams = {}, led = {}, rest = said.rest or joystick.rest }, Joystick)
+  local self = setmetatable({ control = control, host = control.host, rows = {}, dofs = {}, down = {},
+    shifted = {}, streams = {}, led = {}, rest = said.rest or joystick.rest }, Joystick)
   for _, dof in ipairs(self.host.description.dofs) do self.dofs[dof.name] = dof end
   for index, row in ipairs(said.rows) do self.rows[index] = prepared(row, index) end
   return self
@@ -373,7 +399,8 @@ function Joystick:lines()
   local lines = {}
   for _, row in ipairs(self.rows) do
     local with = row.held and (" with %s held"):format(row.held) or ""
-    local what = row.play or row.link or row.part or row.by and ("%+g"):format(row.by) or table.concat(row.dofs, " ")
+    local what = row.play or row.link or row.part or row.by and ("%+g"):format(row.by)
+      or table.concat(row.dofs, " ")
     lines[#lines + 1] = ("%-16s %s %s%s"):format(row.stick or row.button, row.does, what, with)
   end
   return lines

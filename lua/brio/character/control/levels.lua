@@ -1,5 +1,6 @@
---- Levels of autonomy: how much of what the robot does of itself counts, from 0 to 1: of all, of a faculty of the character,
---- of a part of the body. They multiply. Each goes to another value in its time, along a quintic that begins and ends at rest.
+--- Levels of autonomy: how much of what the robot does of itself counts, from 0 to 1: of all, of a faculty of
+--- the character, of a part of the body. They multiply. Each goes to another value in its time, along a
+--- quintic that begins and ends at rest.
 local levels = {}
 local Levels = {}
 Levels.__index = Levels

@@ -1,9 +1,10 @@
---- A pose that a person says live for a link: a hand that a tracker or a gamepad leads, a head that looks where a headset does.
+--- A pose that a person says live for a link: a hand that a tracker or a gamepad leads, a head that looks
+--- where a headset does.
 ---
---- The stream has taken the joints of the part that carries the link, and no others. In each tick inverse kinematics, begun
---- where they are going, finds where they have to be; those are the aims of the taking, which go there within their
---- limits, and what comes of that is a source of the combination: through the solver, with its collisions. What cannot be
---- reached is approached as far as it goes.
+--- The stream has taken the joints of the part that carries the link, and no others. In each tick inverse
+--- kinematics, begun where they are going, finds where they have to be; those are the aims of the taking,
+--- which go there within their limits, and what comes of that is a source of the combination: through the
+--- solver, with its collisions. What cannot be reached is approached as far as it goes.
 local chain = require "brio.robots.chain"
 local ik = require "brio.ik"
 local rotation = require "brio.lib.rotation"
@@ -17,8 +18,9 @@ Stream.__index = Stream
 --- Steps of inverse kinematics in a tick, at most: some 50 us.
 stream.iterations = 40
 
---- What of a pose may be meant; of who says none, by how many joints there are to do it: a head of two looks in a direction, a
---- hand of five goes to a place. Of a head it is how it is turned, of anything else where it is.
+--- What of a pose may be meant; of who says none, by how many joints there are to do it: a head of two looks
+--- in a direction, a hand of five goes to a place. Of a head it is how it is turned, of anything else where
+--- it is.
 stream.meanings = { pose = true, position = true, orientation = true, direction = true }
 
 local function meaning_of(count, is_head)
@@ -26,22 +28,23 @@ local function meaning_of(count, is_head)
   return count >= 6 and "pose" or "position"
 end
 
---- The part that carries a link: of those of the robot's file with the joint next to it in it that which has most of the
---- joints above it, and the fewest others.
+--- The part that carries a link: of those of the robot's file with the joint next to it in it that which has
+--- most of the joints above it, and the fewest others.
 local function part_of(description, above)
   local best, most, fewest
   for name, dofs in next, description.parts or {} do
     local has, count = {}, 0
     for _, dof in ipairs(dofs) do has[dof] = true end
     for _, dof in ipairs(above) do count = count + (has[dof] and 1 or 0) end
-    local better = not best or count > most or count == most and (#dofs < fewest or #dofs == fewest and name < best)
+    local better = not best or count > most
+      or count == most and (#dofs < fewest or #dofs == fewest and name < best)
     if has[above[1]] and better then best, most, fewest = name, count, #dofs end
   end
   return best
 end
 
---- The joints that a stream of a link moves, and of which part: those above it that are in the part, said or found. Nil and
---- a sentence where there are none.
+--- The joints that a stream of a link moves, and of which part: those above it that are in the part, said or
+--- found. Nil and a sentence where there are none.
 local function joints_of(control, link, part)
   local description = control.host.description
   local above = chain.variables(description.robot, link)
@@ -75,8 +78,8 @@ local function fault_of_frame(robot, joints, frame)
   return moves and ("'%s' moves the frame '%s': a frame below it must be named"):format(moves, frame) or nil
 end
 
---- Make the stream of a link (or role). how: part, what (a meaning), who, frame (a link; nil: the world), scale. Return it, or
---- nil and why.
+--- Make the stream of a link (or role). how: part, what (a meaning), who, frame (a link; nil: the world),
+--- scale. Return it, or nil and why.
 function stream.new(control, name, how)
   local host = control.host
   local link = host.description.roles[name] or name
@@ -91,7 +94,8 @@ function stream.new(control, name, how)
   local joints, why = joints_of(control, link, how.part)
   why = joints and fault_of_frame(host.description.robot, joints, how.frame) or why
   if why then return nil, why end
-  local self = setmetatable({ control = control, host = host, name = name, link = link, joints = joints, who = how.who,
+  local self = setmetatable({ control = control, host = host, name = name, link = link, joints = joints,
+    who = how.who,
     what = how.what or meaning_of(#joints.dofs, joints.part == "head"), frame = how.frame }, Stream)
   local fault
   self.ik, fault = ik.new(host.description.robot, { links = { link }, held = joints.held, seed = 1 })
@@ -102,7 +106,8 @@ end
 --- Take the joints, unless they are taken. Return true, or nil and why.
 function Stream:begin()
   if self.taking and self.control:goes_on(self.taking) then return true end
-  local taking, why = self.control:take(self.name .. " pose", { dofs = self.joints.dofs, who = self.who, fade = 0.15 })
+  local taking, why = self.control:take(self.name .. " pose",
+    { dofs = self.joints.dofs, who = self.who, fade = 0.15 })
   if not taking then return nil, why end
   self.taking, self.off = taking, nil
   return true
@@ -171,8 +176,8 @@ end
 --- A tick: the joints' aims. Return whether it is there, or on the way.
 function Stream:work()
   if not self.goal or not self:has() then return false end
-  local found, _, code, near = self.ik:solve { goal = request_of(self), seed = { joints = seed_of(self) }, max_starts = 1,
-    max_iterations = stream.iterations }
+  local found, _, code, near = self.ik:solve { goal = request_of(self), seed = { joints = seed_of(self) },
+    max_starts = 1, max_iterations = stream.iterations }
   found = found or code == "unreachable" and near or nil
   self.off = found and { position = found.position, orientation = found.orientation } or self.off
   for _, dof in ipairs(found and found.joints and self.joints.dofs or {}) do

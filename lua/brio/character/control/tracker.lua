@@ -1,11 +1,13 @@
 --- Trackers over UDP: datagrams, JSON objects, that say the pose of a link: see
 --- docs/operators/shared-control.md.
 ---
----     {"link": "left_hand", "position": [0.3, 0.2, 0.9], "orientation": [0, 0, 0, 1], "seq": 12, "time": 3.25, "clutch": true}
+---     {"link": "left_hand", "position": [0.3, 0.2, 0.9], "orientation": [0, 0, 0, 1], "seq": 12, "time":
+---       3.25, "clutch": true}
 ---
---- Each is judged by itself: what is cut off, no object, not finite, late, or not newer than the one before is refused, counted
---- by its reason, and said once. With a clutch only what the tracker moves while it is held moves the link, from where it is;
---- without one the pose is meant as it is said. Who says nothing for a while is waited for, then the part is given back.
+--- Each is judged by itself: what is cut off, no object, not finite, late, or not newer than the one before
+--- is refused, counted by its reason, and said once. With a clutch only what the tracker moves while it is
+--- held moves the link, from where it is; without one the pose is meant as it is said. Who says nothing for a
+--- while is waited for, then the part is given back.
 local lazy = require "brio.lib.lazy"
 local clip = lazy "brio.formats.clip"
 local document = lazy "brio.formats.json"
@@ -17,8 +19,8 @@ local tracker = {}
 local Tracker = {}
 Tracker.__index = Tracker
 
---- Settings of who says none, s: silence after which the pose is held, and after which the part goes back; both chosen by us,
---- the first as ten missed datagrams of a tracker of 60 Hz.
+--- Settings of who says none, s: silence after which the pose is held, and after which the part goes back;
+--- both chosen by us, the first as ten missed datagrams of a tracker of 60 Hz.
 tracker.stale, tracker.gone = 0.17, 1.5
 
 --- At most so many links at once, and so many datagrams a tick.
@@ -28,8 +30,8 @@ local most_streams, most_a_tick = 8, 32
 local begins_anew = 1
 
 function tracker.new(control)
-  return setmetatable({ control = control, host = control.host, streams = {}, order = {}, counts = { taken = 0 }, told = {} },
-    Tracker)
+  return setmetatable({ control = control, host = control.host, streams = {}, order = {},
+    counts = { taken = 0 }, told = {} }, Tracker)
 end
 
 -- A datagram ------------------------------------------------------------------------------------------------
@@ -39,7 +41,8 @@ local function refuse(self, reason, sentence)
   self.counts[reason] = (self.counts[reason] or 0) + 1
   if not self.told[reason] then
     self.told[reason] = true
-    self.host.say("warning", ("a tracker's datagram is refused: %s (%s; further ones are counted)"):format(sentence, reason))
+    self.host.say("warning", ("a tracker's datagram is refused: %s (%s; further ones are counted)"):format(
+      sentence, reason))
   end
   return nil, sentence
 end
@@ -60,12 +63,15 @@ local function is_text(value) return type(value) == "string" and #value > 0 and 
 --- Fields of a datagram: which values are good, and what was expected.
 local fields = {
   link = { is_text, "the name of a link or role" }, part = { is_text, "a part of the body" },
-  what = { function(value) return stream.meanings[value] ~= nil end, "pose, position, orientation or direction" },
+  what = { function(value) return stream.meanings[value] ~= nil end,
+    "pose, position, orientation or direction" },
   frame = { is_text, "the name of a link, or \"world\"" }, who = { is_text, "a name" },
   position = { function(value) return is_list(value, 3) end, "three finite numbers, m" },
   orientation = { function(value) return is_list(value, 4) end, "four finite numbers, x y z w" },
-  scale = { function(value) return finite(value) and value > 0 and value <= 100 end, "a number from 0 to 100" },
-  stale = { function(value) return finite(value) and value >= 0.01 and value <= 60 end, "0.01 to 60 seconds" },
+  scale = { function(value) return finite(value) and value > 0 and value <= 100 end,
+    "a number from 0 to 100" },
+  stale = { function(value) return finite(value) and value >= 0.01 and value <= 60 end,
+    "0.01 to 60 seconds" },
   seq = { finite, "a number" }, time = { finite, "seconds" },
   clutch = { function(value) return type(value) == "boolean" end, "true or false" },
 }
@@ -75,7 +81,9 @@ local function fault_of(said)
   if type(said) ~= "table" or #said > 0 then return "it is no JSON object" end
   for _, key in ipairs(suggest.keys(said)) do
     local known = fields[key]
-    if not known then return ("there is no field '%s'%s"):format(key, suggest.hint(key, suggest.keys(fields))) end
+    if not known then
+      return ("there is no field '%s'%s"):format(key, suggest.hint(key, suggest.keys(fields)))
+    end
     if not known[1](said[key]) then return ("%s must be %s"):format(key, known[2]) end
   end
   if not said.link then return "it names no link" end
@@ -89,7 +97,8 @@ local function read(text)
   if not sentence then error(said, 0) end
 end
 
---- Whether a datagram comes too late: its time is the sender's own, so it is held against the quickest one so far.
+--- Whether a datagram comes too late: its time is the sender's own, so it is held against the quickest one so
+--- far.
 local function is_late(row, said, received)
   if not said.time then return false end
   local ahead = received - said.time
@@ -110,7 +119,9 @@ local function row_of(self, said, now)
   if frame then
     local description = self.host.description
     frame = description.roles[frame] or frame
-    if not pcall(description.robot.link, description.robot, frame) then return nil, ("there is no link '%s'"):format(frame) end
+    if not pcall(description.robot.link, description.robot, frame) then
+      return nil, ("there is no link '%s'"):format(frame)
+    end
   end
   local made, why = stream.new(self.control, said.link, { part = said.part, what = said.what, frame = frame,
     who = said.who or "tracker" })
@@ -167,13 +178,18 @@ function Tracker:take(text, received)
   if said.seq and row.seq and said.seq <= row.seq or said.time and row.time and said.time <= row.time then
     return refuse(self, "out of order", ("'%s' said something newer already"):format(said.link))
   end
-  if is_late(row, said, received) then return refuse(self, "late", ("'%s' is %.2f s behind"):format(said.link, row.stale)) end
-  row.seq, row.time, row.heard, row.stale = said.seq or row.seq, said.time or row.time, now, said.stale or row.stale
+  if is_late(row, said, received) then
+    return refuse(self, "late", ("'%s' is %.2f s behind"):format(said.link, row.stale))
+  end
+  row.seq, row.time, row.heard, row.stale = said.seq or row.seq, said.time or row.time, now,
+    said.stale or row.stale
   if said.clutch == false then
     self.counts.taken, row.engaged = self.counts.taken + 1, false
     return true
   end
-  if row.lost then return refuse(self, "taken over", ("somebody else has %s now"):format(row.stream.joints.part)) end
+  if row.lost then
+    return refuse(self, "taken over", ("somebody else has %s now"):format(row.stream.joints.part))
+  end
   local good, sentence = row.stream:begin()
   if not good then return refuse(self, "not now", sentence) end
   follow(row, said)
@@ -182,7 +198,7 @@ function Tracker:take(text, received)
   return true
 end
 
--- A tick ------------------------------------------------------------------------------------------------------
+-- A tick ----------------------------------------------------------------------------------------------------
 
 --- Take what came since the last tick.
 function Tracker:hear(front)
@@ -192,7 +208,11 @@ function Tracker:hear(front)
       self.left_out = received
       return
     end
-    if self.host.held_since then refuse(self, "on hold", "the robot is on hold") else self:take(text, received) end
+    if self.host.held_since then
+      refuse(self, "on hold", "the robot is on hold")
+    else
+      self:take(text, received)
+    end
   end
 end
 
@@ -227,14 +247,18 @@ function Tracker:lines()
   local lines, now = {}, self.host.now
   for _, row in ipairs(self.order) do
     local one = row.stream
-    local state = row.lost and "somebody else has it" or not one.taking and "given back" or row.held and "silent: held"
+    local state = row.lost and "somebody else has it" or not one.taking and "given back"
+      or row.held and "silent: held"
       or "followed"
-    local off = one.off and (", %.3f m and %.2f rad off"):format(one.off.position or 0, one.off.orientation or 0) or ""
-    lines[#lines + 1] = ("%s: %s of %s, %s, heard %.2f s ago%s"):format(row.name, one.what, one.joints.part, state,
-      now - row.heard, off)
+    local off = one.off and (", %.3f m and %.2f rad off"):format(one.off.position or 0,
+      one.off.orientation or 0) or ""
+    lines[#lines + 1] = ("%s: %s of %s, %s, heard %.2f s ago%s"):format(row.name, one.what, one.joints.part,
+      state, now - row.heard, off)
   end
   local counts = {}
-  for _, reason in ipairs(suggest.keys(self.counts)) do counts[#counts + 1] = ("%s %d"):format(reason, self.counts[reason]) end
+  for _, reason in ipairs(suggest.keys(self.counts)) do
+    counts[#counts + 1] = ("%s %d"):format(reason, self.counts[reason])
+  end
   if (self.left_out or 0) > 0 then counts[#counts + 1] = ("left out %d"):format(self.left_out) end
   lines[#lines + 1] = "datagrams: " .. table.concat(counts, ", ")
   return lines

@@ -27,7 +27,8 @@ local function takings_table(control)
       dofs = table.concat(dofs, " ") }
   end
   local parts = table.concat(control:parts(), ", ")
-  local said = "parts: " .. (parts ~= "" and parts or "this robot names none") .. "; groups, DOFs and links do as well"
+  local said = "parts: " .. (parts ~= "" and parts or "this robot names none")
+    .. "; groups, DOFs and links do as well"
   if #rows == 0 then return "nothing is taken; " .. said end
   return columns.text({ "part", "share", "who", "dofs" }, rows) .. "\n" .. said
 end
@@ -46,7 +47,8 @@ local function take(prompt, rest, request)
   if #names == 0 then return takings_table(control) end
   if number then return nil, "take PART takes all of it; a share of it: share PART NUMBER" end
   return each(names, function(name) return control:take(name, { who = request.who }) end,
-    "%s: yours; it stays where it is until you move it (joint DOF VALUE, a gamepad, a tracker), give gives it back")
+    "%s: yours; it stays where it is until you move it (joint DOF VALUE, a gamepad, a tracker), give gives \z
+      it back")
 end
 
 local function share(prompt, rest, request)
@@ -62,7 +64,8 @@ local function give(prompt, rest, request)
   local names, seconds = names_and_number(rest)
   if #names == 0 then return nil, "say which part, or give all; take lists what is taken" end
   if seconds and not (seconds >= 0 and seconds <= 60) then return nil, "it goes back in 0 to 60 seconds" end
-  return each(names, function(name) return control_of(prompt):give(name, seconds, request.who) end, "%s: given back")
+  return each(names, function(name) return control_of(prompt):give(name, seconds, request.who) end,
+    "%s: given back")
 end
 
 local function joint(prompt, rest, request)
@@ -109,8 +112,8 @@ local function joystick_table(prompt)
   local control, lines = control_of(prompt), {}
   for _, one in ipairs(prompt.run.gamepad and prompt.run.gamepad.sticks or {}) do
     local of = one.stick
-    lines[#lines + 1] = ("%-16s dead zone %.3f, center %.3f %.3f, at %.3f %.3f"):format(one.name, of.dead, of.center.x,
-      of.center.y, one.x or 0, one.y or 0)
+    lines[#lines + 1] = ("%-16s dead zone %.3f, center %.3f %.3f, at %.3f %.3f"):format(one.name, of.dead,
+      of.center.x, of.center.y, one.x or 0, one.y or 0)
   end
   if #lines == 0 then lines[1] = "no gamepad with sticks: brio run ... --gamepad standard" end
   local rows = control.joystick and control.joystick:lines() or { "off: joystick on" }
@@ -120,7 +123,9 @@ end
 --- Set the dead zone of one stick, or of all.
 local function set_dead(prompt, name, value)
   local dead, known, count = tonumber(value), {}, 0
-  if not (dead and dead >= 0 and dead <= stick.most) then return nil, "a dead zone is a share of the way, from 0 to 0.3" end
+  if not (dead and dead >= 0 and dead <= stick.most) then
+    return nil, "a dead zone is a share of the way, from 0 to 0.3"
+  end
   for _, one in ipairs(prompt.run.gamepad and prompt.run.gamepad.sticks or {}) do
     known[#known + 1] = one.name
     if name == "" or name == one.name then one.stick.dead, count = dead, count + 1 end
@@ -133,7 +138,9 @@ local function joystick(prompt, rest)
   if rest == "" then return joystick_table(prompt) end
   local name, value = rest:match "^dead%s+(%S-)%s*([%d%.]+)$"
   if value then return set_dead(prompt, name, value) end
-  if rest ~= "on" and rest ~= "off" then return nil, "say joystick on, joystick off, or joystick dead [STICK] SHARE" end
+  if rest ~= "on" and rest ~= "off" then
+    return nil, "say joystick on, joystick off, or joystick dead [STICK] SHARE"
+  end
   local good, why = control_of(prompt):set_joystick(rest == "on")
   if not good then return nil, why end
   return rest == "on" and joystick_table(prompt) or "off"
@@ -148,22 +155,26 @@ end
 local function says_something(rest) return rest ~= "" end
 
 local words = {
-  { name = "take", usage = "take [PART ...]", takes = "part", run = take, changes = says_something, example = "take head",
+  { name = "take", usage = "take [PART ...]", takes = "part", run = take, changes = says_something,
+    example = "take head",
     summary = "take a part of the body, a group, DOF or link: it is yours, the rest goes on; alone: what is taken" },
-  { name = "share", usage = "share PART NUMBER", takes = "part", run = share, changes = true, example = "share head 0.5",
-    summary = "take a share of a part, 0 to 1, and leave the rest to the robot" },
-  { name = "give", usage = "give PART|all [SECONDS|to NAME]", takes = "part", run = give, changes = true, example = "give head 2",
-    summary = "give a part back, or hand it over to somebody" },
-  { name = "joint", usage = "joint DOF VALUE|off", takes = "dof", run = joint, changes = true, example = "joint HeadYaw 0.3",
+  { name = "share", usage = "share PART NUMBER", takes = "part", run = share, changes = true,
+    example = "share head 0.5", summary = "take a share of a part, 0 to 1, and leave the rest to the robot" },
+  { name = "give", usage = "give PART|all [SECONDS|to NAME]", takes = "part", run = give, changes = true,
+    example = "give head 2", summary = "give a part back, or hand it over to somebody" },
+  { name = "joint", usage = "joint DOF VALUE|off", takes = "dof", run = joint, changes = true,
+    example = "joint HeadYaw 0.3",
     summary = "move a DOF of what you have taken, or take it; off: give it back" },
-  { name = "joystick", usage = "joystick [on|off|dead [STICK] SHARE]", run = joystick, changes = says_something,
-    example = "joystick dead stick_left 0.2",
-    summary = "let a gamepad move the robot, as its file or the behavior says; dead zones, 0 to 0.3; alone: what it does" },
+  { name = "joystick", usage = "joystick [on|off|dead [STICK] SHARE]", run = joystick,
+    changes = says_something, example = "joystick dead stick_left 0.2",
+    summary = "let a gamepad move the robot, as its file or the behavior says; dead zones, 0 to 0.3; alone: \z
+      what it does" },
   { name = "tracker", usage = "tracker", run = tracker, example = "tracker",
     summary = "which hands and heads trackers lead, and how many datagrams were taken and refused, and why" },
-  { name = "level", usage = "level [[NAME] VALUE [SECONDS]]", takes = "level", run = level, changes = says_something,
-    example = "level gaze 0.3 5",
-    summary = "how much the robot does of itself, 0 to 1: in all, of a faculty, or on a part; alone: the levels" },
+  { name = "level", usage = "level [[NAME] VALUE [SECONDS]]", takes = "level", run = level,
+    changes = says_something, example = "level gaze 0.3 5",
+    summary = "how much the robot does of itself, 0 to 1: in all, of a faculty, or on a part; alone: the \z
+      levels" },
 }
 
 return words

@@ -5,15 +5,15 @@
 ---     state:step(0.005)
 ---     local valence, arousal = state:total()
 ---
---- Emotion and mood are lags of first order. The mood goes with its time constant towards the temperament and what needs
---- feed it; the emotion goes with its own towards the mood and what acts on it now, or, as long as it is told to feel
---- something, quickly towards that:
+--- Emotion and mood are lags of first order. The mood goes with its time constant towards the temperament and
+--- what needs feed it; the emotion goes with its own towards the mood and what acts on it now, or, as long as
+--- it is told to feel something, quickly towards that:
 ---
 ---     mood' = (M - mood) / mood_tau        emotion' = (mood + S - emotion) / tau   or   (F - emotion) / rise
 ---
---- after Breazeal, "Designing Sociable Robots", 2002, p. 118 (emotions decay in seconds, drives form the slower mood).
---- Both are solved exactly for inputs that do not change within a step, which is cut where one ends: the result does not
---- depend on the tick's length. |emotion| stays within 1.
+--- after Breazeal, "Designing Sociable Robots", 2002, p. 118 (emotions decay in seconds, drives form the
+--- slower mood). Both are solved exactly for inputs that do not change within a step, which is cut where one
+--- ends: the result does not depend on the tick's length. |emotion| stays within 1.
 local graph = require "brio.character.emotion.graph"
 
 local affect = {}
@@ -45,7 +45,8 @@ function Affect:push(vector)
   e[1], e[2] = affect.clamped(e[1] + vector[1], e[2] + vector[2])
 end
 
---- The same with a decay of its own: the vector times the graph's value, over seconds, is added until the graph ends.
+--- The same with a decay of its own: the vector times the graph's value, over seconds, is added until the
+--- graph ends.
 function Affect:pulse(vector, decay)
   if #self.pulses >= 32 then table.remove(self.pulses, 1) end
   self.pulses[#self.pulses + 1] = { vector = vector, decay = decay, age = 0 }
@@ -57,7 +58,8 @@ function Affect:feel(vector, seconds)
   self.felt = { x, y, left = seconds }
 end
 
---- Something acts for so many seconds: it draws the emotion by a vector away from the mood. Under the same key it goes on.
+--- Something acts for so many seconds: it draws the emotion by a vector away from the mood. Under the same
+--- key it goes on.
 function Affect:act(key, vector, seconds)
   for _, stimulus in ipairs(self.stimuli) do
     if stimulus.key == key then
@@ -77,7 +79,8 @@ function Affect:acts(key)
   return false
 end
 
---- Let one axis of the emotion go on by `h` s behind a mood that is at `mood` and goes to `goal`, and a push away from it.
+--- Let one axis of the emotion go on by `h` s behind a mood that is at `mood` and goes to `goal`, and a push
+--- away from it.
 local function relaxed(e, mood, goal, push, h, tau, mood_tau)
   local away, still, decay = mood - goal, goal + push, math.exp(-h / tau)
   if math.abs(mood_tau - tau) < 1e-9 * tau then return still + (away * h / tau + e - still) * decay end
@@ -130,7 +133,8 @@ local function expire(self, h)
   end
 end
 
---- Let `dt` s pass. `feed(h)`, if there is one, lets needs go on by h and returns what they add to the temperament.
+--- Let `dt` s pass. `feed(h)`, if there is one, lets needs go on by h and returns what they add to the
+--- temperament.
 function Affect:step(dt, feed)
   local left = dt
   while left > 0 do

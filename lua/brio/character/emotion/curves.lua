@@ -3,9 +3,10 @@
 ---     local curve = curves.new("monotone", { 18, 90, 198 }, { 0.9, 0.2, -0.8 })
 ---     curve(45)
 ---
---- "monotone": cubics with the same slope on both sides of a knot, which never go beyond their knots: the slope is the
---- harmonic mean of the neighboring secants, 0 where they turn (Fritsch and Butland, SIAM J. Sci. Stat. Comput. 5(2), 1984).
---- "catmull_rom": rounder, and a little beyond; "linear": straight, as in Saldien et al., IJSR 2, 2010.
+--- "monotone": cubics with the same slope on both sides of a knot, which never go beyond their knots: the
+--- slope is the harmonic mean of the neighboring secants, 0 where they turn (Fritsch and Butland, SIAM J.
+--- Sci. Stat. Comput. 5(2), 1984). "catmull_rom": rounder, and a little beyond; "linear": straight, as in
+--- Saldien et al., IJSR 2, 2010.
 local curves = {}
 
 --- The slope at a knot between secants d0 over h0 and d1 over h1.
@@ -22,7 +23,8 @@ local slopes = {
 --- The kinds there are.
 curves.kinds = { "monotone", "catmull_rom", "linear" }
 
---- A curve through values at angles, degrees from 0 to below 360, which rise. One knot is a circle of one value.
+--- A curve through values at angles, degrees from 0 to below 360, which rise. One knot is a circle of one
+--- value.
 function curves.new(kind, angles, values)
   local count, slope_of = #angles, slopes[kind]
   if count == 1 then return function() return values[1] end end
@@ -49,7 +51,8 @@ function curves.new(kind, angles, values)
     local y0, y1 = values[index], values[behind]
     if not slope_of then return y0 + s * (y1 - y0) end
     local m0, m1 = slope[index] * h, slope[behind] * h
-    return ((2 * s - 3) * s * s + 1) * y0 + ((s - 2) * s + 1) * s * m0 + (3 - 2 * s) * s * s * y1 + (s - 1) * s * s * m1
+    return ((2 * s - 3) * s * s + 1) * y0 + ((s - 2) * s + 1) * s * m0 + (3 - 2 * s) * s * s * y1 + (s - 1) *
+      s * s * m1
   end
 end
 

@@ -1,4 +1,5 @@
---- Tables of expressions: what each DOF of a robot does at each emotion, over the angle in the plane of valence and arousal.
+--- Tables of expressions: what each DOF of a robot does at each emotion, over the angle in the plane of
+--- valence and arousal.
 ---
 ---     return {
 ---       robot = "probo",
@@ -10,17 +11,18 @@
 ---       },
 ---     }
 ---
---- With i the intensity, a DOF is told  neutral + i * (table(angle) - neutral)  (Saldien et al., "Expressing emotions with the
---- social robot Probo", Int. J. of Social Robotics 2, 2010); one that is `over`, as joints are unless it is said otherwise,
---- i * table(angle) more than what is below. Curves close and are smooth: see curves.lua.
+--- With i the intensity, a DOF is told  neutral + i * (table(angle) - neutral)  (Saldien et al., "Expressing
+--- emotions with the social robot Probo", Int. J. of Social Robotics 2, 2010); one that is `over`, as joints
+--- are unless it is said otherwise, i * table(angle) more than what is below. Curves close and are smooth:
+--- see curves.lua.
 local curves = require "brio.character.emotion.curves"
 local suggest = require "brio.lib.suggest"
 local tracks = require "brio.motion.tracks"
 
 local expressions = {}
 
-local fields = { robot = true, about = true, source = true, curve = true, unit = true, follow = true, angles = true,
-  dofs = true }
+local fields = { robot = true, about = true, source = true, curve = true, unit = true, follow = true,
+  angles = true, dofs = true }
 local row_fields = { over = true, neutral = true, curve = true, unit = true }
 local units = { rad = true, deg = true, normalized = true }
 local most_knots = 90
@@ -44,22 +46,27 @@ local function angle_of(said, known, what)
     if row then return row.angle end
     return nil, ("%s: there is no emotion '%s'%s"):format(what, said, suggest.hint(said, known.order))
   elseif not (is_number(said) and said >= 0 and said < 360) then
-    return nil, ("%s must be an emotion's name, or degrees from 0 to below 360, not %s"):format(what, tostring(said))
+    return nil, ("%s must be an emotion's name, or degrees from 0 to below 360, not %s"):format(what,
+      tostring(said))
   end
   return said
 end
 
 --- A list of angles in degrees; nil and a sentence where they do not rise.
 local function angles_of(list, known, what)
-  if type(list) ~= "table" or #list == 0 then return nil, what .. " must be a list of emotions' names or degrees" end
-  if #list > most_knots then return nil, ("%s: there are %d: up to %d are allowed"):format(what, #list, most_knots) end
+  if type(list) ~= "table" or #list == 0 then
+    return nil, what .. " must be a list of emotions' names or degrees"
+  end
+  if #list > most_knots then
+    return nil, ("%s: there are %d: up to %d are allowed"):format(what, #list, most_knots)
+  end
   local made = {}
   for index, said in ipairs(list) do
     local angle, why = angle_of(said, known, ("%s[%d]"):format(what, index))
     if not angle then return nil, why end
     if made[index - 1] and angle <= made[index - 1] then
-      return nil, ("%s[%d]: angles must rise around the circle: %g does not follow %g"):format(what, index, angle,
-        made[index - 1])
+      return nil, ("%s[%d]: angles must rise around the circle: %g does not follow %g"):format(what, index,
+        angle, made[index - 1])
     end
     made[index] = angle
   end
@@ -72,21 +79,27 @@ local function knots_of(row, common, known, what)
   if type(row[1]) == "table" then
     local said = {}
     for index, pair in ipairs(row) do
-      if type(pair) ~= "table" or #pair ~= 2 then return nil, ("%s[%d] must be { angle, value }"):format(what, index) end
+      if type(pair) ~= "table" or #pair ~= 2 then
+        return nil, ("%s[%d] must be { angle, value }"):format(what, index)
+      end
       said[index], values[index] = pair[1], pair[2]
     end
     local why
     angles, why = angles_of(said, known, what)
     if not angles then return nil, why end
   else
-    if not common then return nil, what .. ": the table has no angles: say them, or { angle, value } for each knot" end
+    if not common then
+      return nil, what .. ": the table has no angles: say them, or { angle, value } for each knot"
+    end
     for index, value in ipairs(row) do values[index] = value end
   end
   if #values ~= #angles then
     return nil, ("%s has %d values for %d angles"):format(what, #values, #angles)
   end
   for index, value in ipairs(values) do
-    if not is_number(value) then return nil, ("%s[%d] must be a finite number, not %s"):format(what, index, tostring(value)) end
+    if not is_number(value) then
+      return nil, ("%s[%d] must be a finite number, not %s"):format(what, index, tostring(value))
+    end
   end
   return angles, values
 end
@@ -107,11 +120,13 @@ local function compiled_row(name, row, dof, table_, known, common)
   local over = row.over
   if over == nil then over = not dof.outside end
   local to, neutral = tracks.converter(row.unit or table_.unit, dof), row.neutral or dof.rest
-  local lower, upper = over and dof.lower - dof.upper or dof.lower, over and dof.upper - dof.lower or dof.upper
+  local lower, upper = over and dof.lower - dof.upper or dof.lower,
+    over and dof.upper - dof.lower or dof.upper
   for index, value in ipairs(values) do
     local own = type(to) == "number" and value * to or type(to) == "function" and to(value, over)
     if own < lower - 1e-9 or own > upper + 1e-9 then
-      return nil, ("%s[%d]: %g is out of range: %s goes from %.4g to %.4g%s%s"):format(what, index, value, name, lower,
+      return nil, ("%s[%d]: %g is out of range: %s goes from %.4g to %.4g%s%s"):format(what, index, value,
+        name, lower,
         upper, dof.unit == "1" and "" or " " .. dof.unit, over and " at most, as an offset" or "")
     end
     values[index] = own
@@ -119,8 +134,8 @@ local function compiled_row(name, row, dof, table_, known, common)
   if not is_number(neutral) or neutral < dof.lower or neutral > dof.upper then
     return nil, ("%s: neutral must be from %.4g to %.4g %s"):format(what, dof.lower, dof.upper, dof.unit)
   end
-  return { name = name, over = over, neutral = over and 0 or neutral, lower = lower, upper = upper, angles = angles,
-    values = values, outside = dof.outside, unit = dof.unit, group = dof.group,
+  return { name = name, over = over, neutral = over and 0 or neutral, lower = lower, upper = upper,
+    angles = angles, values = values, outside = dof.outside, unit = dof.unit, group = dof.group,
     at = curves.new(row.curve or table_.curve or "monotone", angles, values) }
 end
 
@@ -132,7 +147,8 @@ local function fault_of_names(data, description, by_name)
   end
   if #names == 0 then return "expressions: dofs names no DOF" end
   if #strange == 0 then return nil end
-  local whose = data.robot and data.robot ~= description.name and (" (they are of %s)"):format(tostring(data.robot)) or ""
+  local whose = data.robot and data.robot ~= description.name
+    and (" (they are of %s)"):format(tostring(data.robot)) or ""
   if #strange == #names then
     return ("expressions: robot '%s' has none of their DOFs, %s%s%s"):format(description.name, strange[1],
       #strange > 1 and (" and %d more"):format(#strange - 1) or "", whose)
@@ -159,8 +175,9 @@ end
 --- How hard joints follow an expression: less than a state's own goals for a link, more than for a posture.
 expressions.follow = 5
 
---- Make a table of expressions for a robot: {rows = list of {name, over, neutral, at(angle), ...}, follow, face}, in the
---- order of the robot's DOFs; nil and a sentence on what is wrong. `known`: emotions, see names.lua.
+--- Make a table of expressions for a robot: {rows = list of {name, over, neutral, at(angle), ...}, follow,
+--- face}, in the order of the robot's DOFs; nil and a sentence on what is wrong. `known`: emotions, see
+--- names.lua.
 function expressions.compile(data, description, known)
   local by_name = {}
   for _, dof in ipairs(description.dofs) do by_name[dof.name] = dof end

@@ -1,12 +1,14 @@
---- A value over seconds, drawn by points: { { 0, 1 }, { 2, 0.6 }, { 8, 0 } }, straight between them and level beyond. Decays
---- of events and penalties on their repetition are such graphs.
+--- A value over seconds, drawn by points: { { 0, 1 }, { 2, 0.6 }, { 8, 0 } }, straight between them and level
+--- beyond. Decays of events and penalties on their repetition are such graphs.
 local graph = {}
 
 local function is_number(value) return type(value) == "number" and value - value == 0 end
 
 --- What is wrong with it; nil: nothing.
 function graph.fault(points, what)
-  if type(points) ~= "table" or #points < 2 then return what .. " must be a list of at least two { seconds, value }" end
+  if type(points) ~= "table" or #points < 2 then
+    return what .. " must be a list of at least two { seconds, value }"
+  end
   if #points > 64 then return ("%s has %d points: up to 64 are allowed"):format(what, #points) end
   local before = -1e-12
   for index, point in ipairs(points) do

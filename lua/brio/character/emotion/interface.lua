@@ -24,7 +24,8 @@ function methods.release(faculty, ...) return checked("release", faculty:release
 
 local fields = {}
 
-for _, name in ipairs { "valence", "arousal", "intensity", "angle", "name", "speed", "amplitude", "liveliness" } do
+for _, name in ipairs { "valence", "arousal", "intensity", "angle", "name", "speed", "amplitude",
+    "liveliness" } do
   fields[name] = function(faculty) return faculty[name] end
 end
 
@@ -34,7 +35,9 @@ function fields.mood(faculty) return { valence = faculty.state.mood[1], arousal 
 --- Needs by name: {level, where}.
 function fields.needs(faculty)
   local list = {}
-  for _, need in ipairs(faculty.needs) do list[need.name] = { level = need.level, where = needs.where(need) } end
+  for _, need in ipairs(faculty.needs) do
+    list[need.name] = { level = need.level, where = needs.where(need) }
+  end
   return list
 end
 
@@ -56,7 +59,8 @@ return function(faculty)
       local field = fields[key]
       return field and field(faculty)
     end,
-    __newindex = function(_, key) error(("self.emotion.%s cannot be set: say self.emotion:feel"):format(tostring(key)), 2) end,
+    __newindex = function(_, key) error(
+      ("self.emotion.%s cannot be set: say self.emotion:feel"):format(tostring(key)), 2) end,
     __name = "emotion", __metatable = false,
   })
 end

@@ -1,9 +1,10 @@
 --- How an emotion changes what a robot does anyway: how fast and how far it moves, and how lively it is.
 ---
---- A factor is 2 ^ (arousal * a + valence * v), kept within bounds: 1 where the emotion is neutral. That arousal shows in
---- acceleration is from Saerbeck and Bartneck, "Perception of affect elicited by robot motion", HRI 2010; that a good mood
---- shows in larger, faster gestures and a raised head, from Xu, Broekens, Hindriks and Neerincx, "Mood expression through
---- parameterized functional behavior of robots", RO-MAN 2013. How much of it is chosen by us.
+--- A factor is 2 ^ (arousal * a + valence * v), kept within bounds: 1 where the emotion is neutral. That
+--- arousal shows in acceleration is from Saerbeck and Bartneck, "Perception of affect elicited by robot
+--- motion", HRI 2010; that a good mood shows in larger, faster gestures and a raised head, from Xu, Broekens,
+--- Hindriks and Neerincx, "Mood expression through parameterized functional behavior of robots", RO-MAN 2013.
+--- How much of it is chosen by us.
 local suggest = require "brio.lib.suggest"
 
 local modulation = {}
@@ -25,16 +26,20 @@ local function fault_of_factor(name, row)
   if type(row) ~= "table" then return what .. " must be a table of arousal, valence, least, most" end
   for _, key in ipairs(suggest.keys(row)) do
     if not modulation.defaults[name][key] then
-      return ("%s has no field '%s'%s"):format(what, key, suggest.hint(key, suggest.keys(modulation.defaults[name])))
+      return ("%s has no field '%s'%s"):format(what, key,
+        suggest.hint(key, suggest.keys(modulation.defaults[name])))
     elseif not is_number(row[key]) or math.abs(row[key]) > 4 then
       return ("%s: %s must be a number from -4 to 4"):format(what, key)
     end
   end
   local least, most = row.least or modulation.defaults[name].least, row.most or modulation.defaults[name].most
-  if not (least > 0 and least <= 1 and most >= 1) then return what .. ": least must be above 0, and 1 between least and most" end
+  if not (least > 0 and least <= 1 and most >= 1) then
+    return what .. ": least must be above 0, and 1 between least and most"
+  end
 end
 
---- What is wrong with the settings of a behavior: false (none of it), or {speed = {...}, ..., posture = 1, face = 1}.
+--- What is wrong with the settings of a behavior: false (none of it), or {speed = {...}, ..., posture = 1,
+--- face = 1}.
 function modulation.fault(said)
   if said == nil or said == false then return nil end
   if type(said) ~= "table" then return "modulation must be false, or a table of its settings" end

@@ -1,12 +1,12 @@
---- What emotions are called, and where they lie in the plane of valence (x) and arousal (y): an angle from "pleasant", in
---- degrees, towards "aroused".
+--- What emotions are called, and where they lie in the plane of valence (x) and arousal (y): an angle from
+--- "pleasant", in degrees, towards "aroused".
 ---
 ---     local known = names.with { proud = { angle = 35, intensity = 0.9 } }
 ---     names.vector(known, "proud", 0.5)      --> { valence, arousal }
 ---
---- Angles: Russell, "A circumplex model of affect", J. Personality and Social Psychology 39(6), 1980, for pleased, excited,
---- aroused, distressed, displeased, depressed, sleepy and relaxed; the others as OPSORO's robots of Probo's line have them
---- (Vandevelde, Saldien, 2016).
+--- Angles: Russell, "A circumplex model of affect", J. Personality and Social Psychology 39(6), 1980, for
+--- pleased, excited, aroused, distressed, displeased, depressed, sleepy and relaxed; the others as OPSORO's
+--- robots of Probo's line have them (Vandevelde, Saldien, 2016).
 local suggest = require "brio.lib.suggest"
 
 local names = {}
@@ -17,7 +17,8 @@ names.list = {
   { name = "afraid", angle = 126 }, { name = "angry", angle = 144 }, { name = "disgusted", angle = 180 },
   { name = "sad", angle = 198 }, { name = "depressed", angle = 225 }, { name = "tired", angle = 270 },
   { name = "relaxed", angle = 315 }, { name = "pleased", angle = 0 }, { name = "excited", angle = 45 },
-  { name = "aroused", angle = 90 }, { name = "distressed", angle = 135 }, { name = "displeased", angle = 180 },
+  { name = "aroused", angle = 90 }, { name = "distressed", angle = 135 },
+    { name = "displeased", angle = 180 },
   { name = "sleepy", angle = 270 },
 }
 
@@ -34,7 +35,8 @@ function names.fault(more)
     local row = more[name]
     if type(row) ~= "table" or not is_number(row.angle) then
       return ("emotion '%s' must be { angle = degrees }, from 0 (pleasant) over 90 (aroused)"):format(name)
-    elseif row.intensity ~= nil and not (is_number(row.intensity) and row.intensity > 0 and row.intensity <= 1) then
+    elseif row.intensity ~= nil and not (is_number(row.intensity) and row.intensity > 0
+        and row.intensity <= 1) then
       return ("emotion '%s': intensity must be above 0 and at most 1"):format(name)
     elseif name == names.neutral then
       return "emotion 'neutral' is where there is none: it has no angle"
@@ -84,7 +86,8 @@ end
 --- A vector shorter than the first is called neutral again; one longer than the second gets a name.
 names.faint, names.clear = 0.12, 0.18
 
---- Another name must be nearer than the one it had by so many degrees: else a vector between two would flicker.
+--- Another name must be nearer than the one it had by so many degrees: else a vector between two would
+--- flicker.
 names.stickiness = 4
 
 --- What a vector is called; `before`: what it was called until now.

@@ -1,8 +1,9 @@
 --- Needs: what a robot misses when nobody cares, and has too much of when somebody overdoes it.
 ---
---- A need's level is from -1 (starved) over a band in which it is satisfied to 1 (overwhelmed). It drifts down by itself and
---- actions change it. In its band it feeds the mood a little pleasure; under it, displeasure and weariness; over it,
---- displeasure and excitement: Breazeal, "Designing Sociable Robots", 2002, pp. 108-110. The numbers are chosen by us.
+--- A need's level is from -1 (starved) over a band in which it is satisfied to 1 (overwhelmed). It drifts
+--- down by itself and actions change it. In its band it feeds the mood a little pleasure; under it,
+--- displeasure and weariness; over it, displeasure and excitement: Breazeal, "Designing Sociable Robots",
+--- 2002, pp. 108-110. The numbers are chosen by us.
 ---
 ---     local list = needs.new { affection = true }
 ---     needs.step(list, 0.005, { affection = { 0.2, 1 } })
@@ -33,7 +34,8 @@ local function fault_of_field(what, key, value)
   if needs.defaults[key] == nil then
     return ("%s has no field '%s'%s"):format(what, key, suggest.hint(key, suggest.keys(needs.defaults)))
   elseif vectors[key] then
-    return not is_vector(value) and ("%s: %s must be { valence, arousal } of a length of at most 1"):format(what, key) or nil
+    return not is_vector(value) and ("%s: %s must be { valence, arousal } of a length of at most 1"):format(
+      what, key) or nil
   elseif not is_number(value) then
     return ("%s: %s must be a number"):format(what, key)
   elseif key == "drift" then
@@ -47,12 +49,15 @@ end
 function needs.fault(said)
   for _, name in ipairs(suggest.keys(said)) do
     local row, what = said[name], ("need '%s'"):format(name)
-    if row ~= true and type(row) ~= "table" then return what .. " must be true, or a table of its settings" end
+    if row ~= true and type(row) ~= "table" then
+      return what .. " must be true, or a table of its settings"
+    end
     for _, key in ipairs(row == true and {} or suggest.keys(row)) do
       local fault = fault_of_field(what, key, row[key])
       if fault then return fault end
     end
-    local lower, upper = row ~= true and row.lower or needs.defaults.lower, row ~= true and row.upper or needs.defaults.upper
+    local lower, upper = row ~= true and row.lower or needs.defaults.lower,
+      row ~= true and row.upper or needs.defaults.upper
     if lower >= upper then return ("%s: lower, %g, must be below upper, %g"):format(what, lower, upper) end
   end
 end
@@ -74,7 +79,9 @@ function needs.new(said, before)
 end
 
 --- Where a need is: "under", "satisfied" or "over" its band.
-function needs.where(need) return need.level < need.lower and "under" or need.level > need.upper and "over" or "satisfied" end
+function needs.where(need)
+  return need.level < need.lower and "under" or need.level > need.upper and "over" or "satisfied"
+end
 
 --- What one need adds to the temperament: valence, arousal. Without a jump anywhere.
 function needs.feeds(need)
@@ -88,14 +95,15 @@ function needs.feeds(need)
   return from[1] + share * (to[1] - from[1]), from[2] + share * (to[2] - from[2])
 end
 
---- Where an action of a strength brings a need: up to strength 1 it satisfies it and no more; twice as strong, it overwhelms.
+--- Where an action of a strength brings a need: up to strength 1 it satisfies it and no more; twice as
+--- strong, it overwhelms.
 local function goal_of(need, gain, strength)
   if gain < 0 then return -1 end
   return math.max(need.level, need.upper + math.max(0, math.min(1, strength - 1)) * (1 - need.upper))
 end
 
---- Let one need go on by `h` s under actions, a list of {gain (1/s), strength}: exact while they do not change.
---- level' = -1/drift + sum gain * strength * (goal - level)
+--- Let one need go on by `h` s under actions, a list of {gain (1/s), strength}: exact while they do not
+--- change. level' = -1/drift + sum gain * strength * (goal - level)
 local function go_on(need, h, actions)
   local rate, pull = 0, -1 / need.drift
   for _, action in ipairs(actions or {}) do
@@ -110,7 +118,8 @@ local function go_on(need, h, actions)
   need.level = math.max(-1, math.min(1, need.level))
 end
 
---- Let all go on by `h` s, `acting`: lists of actions by need. Returns what they add to the temperament, in the middle.
+--- Let all go on by `h` s, `acting`: lists of actions by need. Returns what they add to the temperament, in
+--- the middle.
 function needs.step(list, h, acting)
   local add = { 0, 0 }
   for _, need in ipairs(list) do

@@ -11,7 +11,8 @@ local settings = {}
 
 --- The fields of `character.emotion` and their types.
 settings.fields = {
-  tau = "number", mood_tau = "number", rise = "number", hold = "number", gain = "number", temperament = "table",
+  tau = "number", mood_tau = "number", rise = "number", hold = "number", gain = "number",
+    temperament = "table",
   smooth = "number", take = "number", release = "number",
   emotions = "table", events = "table", actions = "table", needs = "table", repetition = "table",
   expressions = "any", curve = "string", follow = "number", modulation = "any",
@@ -19,8 +20,10 @@ settings.fields = {
 
 --- Numbers: what holds unless it is said, and between what it must be.
 settings.numbers = {
-  tau = { 4, 0.05, 3600 },        -- s: the emotion relaxes to the mood; seconds, as in Kismet (Breazeal 2002, p. 118)
-  mood_tau = { 120, 0.05, 86400 }, -- s: the mood goes to the temperament; drives are the slower part: the same
+  -- s: the emotion relaxes to the mood; seconds, as in Kismet (Breazeal 2002, p. 118)
+  tau = { 4, 0.05, 3600 },
+  -- s: the mood goes to the temperament; drives are the slower part: the same
+  mood_tau = { 120, 0.05, 86400 },
   rise = { 0.4, 0.01, 60 },       -- s: what it is told to feel comes so quickly; chosen by us
   hold = { 1.5, 0, 3600 },        -- s for which it is felt unless it is said; chosen by us
   gain = { 1, 0, 4 },             -- of all events, actions and feelings
@@ -37,8 +40,8 @@ settings.events = {
   annoy = { emotion = "angry", intensity = 0.6 }, joke = { emotion = "laughing", intensity = 0.7 },
 }
 
---- Actions that it knows: what they draw the emotion to while they go on, and how they change needs, 1/s. That petting
---- raises affection is from Saldien et al. 2014; the numbers are chosen by us.
+--- Actions that it knows: what they draw the emotion to while they go on, and how they change needs, 1/s.
+--- That petting raises affection is from Saldien et al. 2014; the numbers are chosen by us.
 settings.actions = {
   pet = { emotion = "happy", intensity = 0.8, needs = { affection = 0.2 } },
   tickle = { emotion = "laughing", intensity = 0.9, needs = { affection = 0.1 } },
@@ -48,23 +51,25 @@ settings.actions = {
 --- How strong an event is that happened before, over the seconds since then: as Cozmo's repetition penalties.
 settings.repetition = { { 0, 0.3 }, { 20, 1 } }
 
---- Needs of a robot that feels touch; others have none unless it is said: nobody would ever do anything about them.
+--- Needs of a robot that feels touch; others have none unless it is said: nobody would ever do anything about
+--- them.
 settings.needs = { affection = true }
 
 --- The input that is petting unless it is said otherwise, where the robot has it.
 settings.petted = "touch_head"
 
-local event_fields = { emotion = true, valence = true, arousal = true, intensity = true, decay = true, repetition = true,
-  on = true, about = true }
-local action_fields = { emotion = true, valence = true, arousal = true, intensity = true, needs = true, input = true,
-  about = true }
+local event_fields = { emotion = true, valence = true, arousal = true, intensity = true, decay = true,
+  repetition = true, on = true, about = true }
+local action_fields = { emotion = true, valence = true, arousal = true, intensity = true, needs = true,
+  input = true, about = true }
 
 local function is_number(value) return type(value) == "number" and value - value == 0 end
 
 --- What a row feels like, {emotion, intensity} or {valence, arousal}: a vector; nil and a sentence.
 local function feeling_of(row, known, what)
   if row.emotion ~= nil then
-    if row.intensity ~= nil and not (is_number(row.intensity) and row.intensity >= 0 and row.intensity <= 1) then
+    if row.intensity ~= nil and not (is_number(row.intensity) and row.intensity >= 0
+        and row.intensity <= 1) then
       return nil, what .. ": intensity must be from 0 to 1"
     end
     local vector, why = names.vector(known, row.emotion, row.intensity)
@@ -72,7 +77,9 @@ local function feeling_of(row, known, what)
     return vector
   end
   local x, y = row.valence or 0, row.arousal or 0
-  if is_number(x) and is_number(y) and x * x + y * y <= 1 + 1e-9 and (row.valence or row.arousal) then return { x, y } end
+  if is_number(x) and is_number(y) and x * x + y * y <= 1 + 1e-9 and (row.valence or row.arousal) then
+    return { x, y }
+  end
   return nil, what .. " must say emotion and intensity, or valence and arousal, of a length of at most 1"
 end
 
@@ -111,7 +118,8 @@ local function fault_of_action(row, what, has, description)
   local inputs = description.inputs or {}
   if type(row.input) ~= "string" then return what .. ": input must be an input's name" end
   if not inputs[row.input] then
-    return ("%s: the robot has no input '%s'%s"):format(what, row.input, suggest.hint(row.input, suggest.keys(inputs)))
+    return ("%s: the robot has no input '%s'%s"):format(what, row.input,
+      suggest.hint(row.input, suggest.keys(inputs)))
   end
 end
 
@@ -119,7 +127,9 @@ local function fault_of_actions(actions, known, has, description)
   for _, name in ipairs(suggest.keys(actions)) do
     local row, what = actions[name] or {}, ("action '%s'"):format(name)
     local fault = fault_of_row(actions[name], what, action_fields, known)
-    if not fault and row.needs ~= nil and type(row.needs) ~= "table" then fault = what .. ": needs must be a table" end
+    if not fault and row.needs ~= nil and type(row.needs) ~= "table" then
+      fault = what .. ": needs must be a table"
+    end
     fault = fault or fault_of_action(row, what, has, description)
     if fault then return fault end
   end
@@ -138,8 +148,8 @@ local function fault_of_numbers(spec)
   end
 end
 
---- The expressions of a behavior on a robot, compiled: its own table, the robot's, or none where it says false or the robot
---- has none; nil and a sentence on what is wrong.
+--- The expressions of a behavior on a robot, compiled: its own table, the robot's, or none where it says
+--- false or the robot has none; nil and a sentence on what is wrong.
 function settings.expressions(spec, description, known)
   local data, why = spec.expressions, nil
   if data == false then return { rows = {}, follow = expressions.follow } end
@@ -181,8 +191,8 @@ local function rows_of(defaults, said, known)
   local made = {}
   for _, list in ipairs { defaults, said or {} } do
     for name, row in next, list do
-      made[name] = row and { vector = feeling_of(row, known, name), needs = row.needs or {}, input = row.input,
-        decay = row.decay, repetition = row.repetition, on = row.on } or nil
+      made[name] = row and { vector = feeling_of(row, known, name), needs = row.needs or {},
+        input = row.input, decay = row.decay, repetition = row.repetition, on = row.on } or nil
     end
   end
   return made
@@ -203,7 +213,9 @@ function settings.whole(spec, description)
   made.events = rows_of(settings.events, spec.events, made.known)
   made.actions = rows_of(settings.actions, spec.actions, made.known)
   local petted = description.inputs and description.inputs[settings.petted]
-  if petted and petted.kind == "touch" and (spec.actions or {}).pet == nil then made.actions.pet.input = settings.petted end
+  if petted and petted.kind == "touch" and (spec.actions or {}).pet == nil then
+    made.actions.pet.input = settings.petted
+  end
   made.on = {}
   for _, name in ipairs(suggest.keys(made.events)) do
     local on = made.events[name].on

@@ -6,15 +6,17 @@ local function number(value) return ("%+.2f"):format(value) end
 --- What the robot feels, for people.
 local function said_of(faculty)
   local mood, lines = faculty.state.mood, {}
-  lines[1] = ("%s, %.2f: valence %s, arousal %s%s"):format(faculty.name, faculty.intensity, number(faculty.valence),
-    number(faculty.arousal), faculty.override_share > 0 and (" (%.0f %% %s)"):format(100 * faculty.override_share,
+  lines[1] = ("%s, %.2f: valence %s, arousal %s%s"):format(faculty.name, faculty.intensity,
+    number(faculty.valence),
+    number(faculty.arousal), faculty.override_share > 0
+      and (" (%.0f %% %s)"):format(100 * faculty.override_share,
       faculty.operator and faculty.operator.who or "an operator's") or "")
   lines[2] = ("mood: valence %s, arousal %s"):format(number(mood[1]), number(mood[2]))
   for _, need in ipairs(faculty.needs) do
     lines[#lines + 1] = ("%s: %s, %s"):format(need.name, number(need.level), need.where)
   end
-  lines[#lines + 1] = ("moves at speed %.2f, amplitude %.2f, liveliness %.2f"):format(faculty.speed, faculty.amplitude,
-    faculty.liveliness)
+  lines[#lines + 1] = ("moves at speed %.2f, amplitude %.2f, liveliness %.2f"):format(faculty.speed,
+    faculty.amplitude, faculty.liveliness)
   return table.concat(lines, "\n")
 end
 
@@ -66,7 +68,9 @@ local function act(prompt, rest)
       table.concat(suggest.keys(faculty.set.events), ", "))
   end
   local name, strength = rest:match "^(%S+)%s*(%S*)$"
-  if not name or strength ~= "" and not tonumber(strength) then return nil, "say act NAME [STRENGTH], as in act pet 1" end
+  if not name or strength ~= "" and not tonumber(strength) then
+    return nil, "say act NAME [STRENGTH], as in act pet 1"
+  end
   local done
   if faculty.set.events[name] then done, why = faculty:event(name, tonumber(strength))
   else done, why = faculty:act(name, tonumber(strength)) end
@@ -79,6 +83,7 @@ return {
     summary = "what the robot feels; make it feel that, whatever it felt; free: its emotion comes back",
     example = "feel happy 0.8", changes = function(rest) return rest ~= "" end, run = feel },
   { name = "act", usage = "act [NAME [STRENGTH]]",
-    summary = "do something to the robot for a second, or tell it that something happened: pet, hit, praise, scare",
+    summary = "do something to the robot for a second, or tell it that something happened: pet, hit, \z
+      praise, scare",
     example = "act pet", changes = function(rest) return rest ~= "" end, run = act },
 }

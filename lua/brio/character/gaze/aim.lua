@@ -1,10 +1,11 @@
---- A head, a torso, or the tool of an arm as part of a gaze: slower than eyes, and only as far as it is needed.
+--- A head, a torso, or the tool of an arm as part of a gaze: slower than eyes, and only as far as it is
+--- needed.
 ---
---- A target that is nearer to the head's aim than its threshold is left to the eyes.  Beyond it, the head goes so far
---- that the eyes are left with a share of the threshold, and comes to face what is looked at for long (head contribution
---- beyond about 15 to 20 deg: Freedman and Sparks, J. Neurophysiology 77, 1997; "eyes first, the neck takes the rest with
---- a slower filter": Probo).  The aim goes at a limited speed through two low-passes; the objective look_at makes it a
---- pose, with limits and collisions.
+--- A target that is nearer to the head's aim than its threshold is left to the eyes.  Beyond it, the head
+--- goes so far that the eyes are left with a share of the threshold, and comes to face what is looked at for
+--- long (head contribution beyond about 15 to 20 deg: Freedman and Sparks, J. Neurophysiology 77, 1997; "eyes
+--- first, the neck takes the rest with a slower filter": Probo).  The aim goes at a limited speed through two
+--- low-passes; the objective look_at makes it a pose, with limits and collisions.
 local foresight = require "brio.character.gaze.foresight"
 local vector = require "brio.character.gaze.vector"
 
@@ -28,13 +29,14 @@ local whole_help = 0.1
 
 local level = { 0, 0, 0, 1 }
 
---- Make one: `said` is a part of body.lua, `base` the link in whose frame aims stay as they are (nil: the world), `add(name,
---- kind, arguments)` adds an objective.
+--- Make one: `said` is a part of body.lua, `base` the link in whose frame aims stay as they are (nil: the
+--- world), `add(name, kind, arguments)` adds an objective.
 function aim.new(host, said, base, add)
   local self = setmetatable({ host = host, said = said, base = base, goal = { 0, 0, 0 },
     helps = said.share and 0 or 1 }, Aim)
   self.axis = said.axis or { 1, 0, 0 }
-  self.slot = add(said.link, "look_at", { link = said.link, target = said.carrier, axis = said.axis, up = said.up,
+  self.slot = add(said.link, "look_at",
+    { link = said.link, target = said.carrier, axis = said.axis, up = said.up,
     point = said.point, roll = said.roll })
   self.carrier = said.carrier and foresight.new(host, said.carrier)
   self.kept = {}
@@ -82,13 +84,15 @@ local function part(said, angle, on)
   return on and over > 0 and (angle > 0 and over or -over) * said.share or 0
 end
 
---- Where a torso is to help: not at all while nothing is beyond and it is back, so that it is free for what else wants it.
+--- Where a torso is to help: not at all while nothing is beyond and it is back, so that it is free for what
+--- else wants it.
 local function help(self, _, x, y, z)
   local said, yaw, pitch = self.said, vector.bearing(x, y, z)
   yaw, pitch = part(said, yaw, said.yaw), part(said, pitch, said.pitch)
   self.gx, self.gy, self.gz = vector.direction(yaw, pitch)
   local still = vector.angle(self.bx, self.by, self.bz, 1, 0, 0)
-  local helps = math.min(1, math.max(math.abs(yaw) + math.abs(pitch), self.helps > 0 and still or 0) / whole_help)
+  local helps = math.min(1, math.max(math.abs(yaw) + math.abs(pitch),
+    self.helps > 0 and still or 0) / whole_help)
   self.helps = helps > 0.02 and helps or 0
 end
 
@@ -114,7 +118,8 @@ end
 --- The aim goes on: limited in speed, then through two low-passes.
 local function go(self, dt)
   local share = 1 - math.exp(-dt / self.said.tau)
-  self.rx, self.ry, self.rz = vector.towards(self.rx, self.ry, self.rz, self.gx, self.gy, self.gz, self.said.speed * dt)
+  self.rx, self.ry, self.rz = vector.towards(self.rx, self.ry, self.rz, self.gx, self.gy, self.gz,
+    self.said.speed * dt)
   self.ax, self.ay, self.az = low_pass(share, self.ax, self.ay, self.az, self.rx, self.ry, self.rz)
   self.bx, self.by, self.bz = low_pass(share, self.bx, self.by, self.bz, self.ax, self.ay, self.az)
 end

@@ -1,10 +1,11 @@
---- What draws the gaze: everything that may be looked at, how much it stands out now, and what is looked at next.
+--- What draws the gaze: everything that may be looked at, how much it stands out now, and what is looked at
+--- next.
 ---
---- Salience is what a kind of thing counts, times what is in its favor (near, large, moving, speaking, new), less what
---- speaks against it: what was looked at for long is known by now (habituation), and what was just left is not gone back
---- to at once (inhibition of return: Posner and Cohen 1984; Klein, Trends in Cognitive Sciences 4, 2000: it is over after
---- some 3 s). Times between changes and the share of glances are those of social robots (../docs/animation/gaze.md names the
---- sources).
+--- Salience is what a kind of thing counts, times what is in its favor (near, large, moving, speaking, new),
+--- less what speaks against it: what was looked at for long is known by now (habituation), and what was just
+--- left is not gone back to at once (inhibition of return: Posner and Cohen 1984; Klein, Trends in Cognitive
+--- Sciences 4, 2000: it is over after some 3 s). Times between changes and the share of glances are those of
+--- social robots (../docs/animation/gaze.md names the sources).
 local suggest = require "brio.lib.suggest"
 local vector = require "brio.character.gaze.vector"
 
@@ -18,15 +19,16 @@ attention.kinds = { person = 1, face = 1 }
 --- What is in favor of a target, each from 0 to 1, by its weight. Chosen by us.
 attention.favor = { near = 0.6, size = 0.3, motion = 0.5, speech = 1, new = 1 }
 
---- m at which nearness is a half; size as a share of the distance and speed (m/s) that count whole; s that news lasts.
+--- m at which nearness is a half; size as a share of the distance and speed (m/s) that count whole; s that
+--- news lasts.
 local half_near, whole_size, whole_speed, news = 1.5, 0.5, 1, 1.5
 
---- Another target takes the gaze before its time where it stands out so many times more, and what is looked at has been
---- for so long, s.
+--- Another target takes the gaze before its time where it stands out so many times more, and what is looked
+--- at has been for so long, s.
 attention.preempts, attention.least_stay = 1.4, 0.4
 
---- Who or what has just come gets a glance at once where it stands out at least so much beside what is looked at; s that it has
---- just come.
+--- Who or what has just come gets a glance at once where it stands out at least so much beside what is looked
+--- at; s that it has just come.
 attention.startles, attention.just = 0.5, 0.3
 
 --- A sound draws for so long, s, less and less; it is believed to come from so far away, m; so many are kept.
@@ -37,8 +39,8 @@ local forget = 20
 
 --- Make one: `settings` of gaze.lua, a random stream.
 function attention.new(settings, stream)
-  return setmetatable({ settings = settings, stream = stream, list = {}, by_key = {}, points = {}, kinds = {}, sounds = 0,
-    stay = 0, pace = 1 }, Attention)
+  return setmetatable({ settings = settings, stream = stream, list = {}, by_key = {}, points = {}, kinds = {},
+    sounds = 0, stay = 0, pace = 1 }, Attention)
 end
 
 --- Attend to a kind of object with so much salience; nil: as the settings say, 0: not at all.
@@ -64,7 +66,8 @@ end
 local function note(self, now, key, kind, name, x, y, z)
   local target = self.by_key[key]
   if not target then
-    target = { key = key, kind = kind, name = name, first = now, habit = 0, speaks = -1e9, speed = 0, size = 0 }
+    target = { key = key, kind = kind, name = name, first = now, habit = 0, speaks = -1e9, speed = 0,
+      size = 0 }
     self.by_key[key] = target
     self.list[#self.list + 1] = target
   end
@@ -91,12 +94,14 @@ end
 local function note_points(self, now, points)
   for _, name in ipairs(suggest.keys(points)) do
     local point = points[name]
-    note(self, now, "point " .. name, "point", name, point[1] or point.x, point[2] or point.y, point[3] or point.z).base =
+    note(self, now, "point " .. name, "point", name, point[1] or point.x, point[2] or point.y,
+      point[3] or point.z).base =
       point.salience or 0.4
   end
 end
 
---- Look at what there is: the objects of the scene, named places; sounds fade. Costs a few microseconds a target.
+--- Look at what there is: the objects of the scene, named places; sounds fade. Costs a few microseconds a
+--- target.
 function Attention:look(now, scene)
   local before = self.looked or now
   self.looked = now
@@ -153,7 +158,8 @@ local function favor_of(self, now, target)
   local speech = now - target.speaks < 2 and favor.speech or 0
   local new = favor.new * math.exp((target.first - now) / news)
   target.near, target.distance = near, distance
-  target.word = target.sound and "sounds" or speech > 0 and "speaks" or new > 0.4 and "is new" or motion > 0.25 and "moves"
+  target.word = target.sound and "sounds" or speech > 0 and "speaks" or new > 0.4 and "is new"
+    or motion > 0.25 and "moves"
     or near > 0.3 and "is near" or "stands out"
   return 1 + near + size + motion + speech + new
 end
@@ -221,7 +227,8 @@ local function go_on(self, now, other, value, own, talking)
   end
 end
 
---- What to look at now, from a place: a target {key, kind, name, x, y, z, word}, why; nil where nothing draws.
+--- What to look at now, from a place: a target {key, kind, name, x, y, z, word}, why; nil where nothing
+--- draws.
 function Attention:choose(now, x, y, z, talking)
   self.x, self.y, self.z = x, y, z
   local current = self.current
@@ -249,7 +256,8 @@ function Attention:targets(now)
   local made = {}
   for index, target in ipairs(self.list) do
     if target.here then
-      made[#made + 1] = { target = target.name, kind = target.kind, salience = self.x and self:salience(now, target) or 0,
+      made[#made + 1] = { target = target.name, kind = target.kind,
+        salience = self.x and self:salience(now, target) or 0,
         position = { target.x, target.y, target.z }, place = index }
     end
   end

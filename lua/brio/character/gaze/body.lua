@@ -17,20 +17,25 @@ body.head_defaults = {
   speed = 1.8,   -- of its aim, rad/s
   tau = 0.08,    -- of each of the two low-passes behind that: 160 ms in all, Probo's neck
   weight = 25, roll = 0.2,
-  -- keep: of the weights with which its joints are drawn to where they are at home, where two angles leave them a choice
+  -- keep: of the weights with which its joints are drawn to where they are at home, where two angles leave
+  -- them a choice
 }
-body.torso_defaults = { beyond = 0.5, share = 0.4, speed = 0.6, tau = 0.25, weight = 8, roll = 0.2, yaw = true, pitch = true }
+body.torso_defaults = { beyond = 0.5, share = 0.4, speed = 0.6, tau = 0.25, weight = 8, roll = 0.2,
+  yaw = true, pitch = true }
 body.eyes_defaults = { weight = 50, margin = 0.95 }
 
-local numbers = { keep = true, threshold = true, align = true, settle = true, speed = true, tau = true, weight = true,
-  roll = true, beyond = true, share = true }
+local numbers = { keep = true, threshold = true, align = true, settle = true, speed = true, tau = true,
+  weight = true, roll = true, beyond = true, share = true }
 local fields = {
-  top = { base = "string", eyes = "table", head = "table", torso = "table", explore = "table", source = "table" },
-  eyes = { carrier = "string", links = "table", axis = "table", up = "table", yaw = "number", rise = "number", fall = "number",
-    weight = "number", margin = "number", pan = "table", tilt = "table", speed = "number", acceleration = "number" },
+  top = { base = "string", eyes = "table", head = "table", torso = "table", explore = "table",
+    source = "table" },
+  eyes = { carrier = "string", links = "table", axis = "table", up = "table", yaw = "number", rise = "number",
+    fall = "number",
+    weight = "number", margin = "number", pan = "table", tilt = "table", speed = "number",
+      acceleration = "number" },
   head = { link = "string", carrier = "string", axis = "table", up = "table", point = "table" },
-  torso = { link = "string", carrier = "string", axis = "table", up = "table", point = "table", yaw = "boolean",
-    pitch = "boolean" },
+  torso = { link = "string", carrier = "string", axis = "table", up = "table", point = "table",
+    yaw = "boolean", pitch = "boolean" },
   explore = { spread = "number", every = "number" },
 }
 for name in next, numbers do fields.head[name], fields.torso[name] = "number", "number" end
@@ -48,7 +53,9 @@ local function fault_of_fields(said, known, what)
   end
 end
 
-local function is_finite(value) return type(value) == "number" and value == value and math.abs(value) < 1e6 end
+local function is_finite(value)
+  return type(value) == "number" and value == value and math.abs(value) < 1e6
+end
 
 local function fault_of_vector(value, what)
   if value == nil then return nil end
@@ -72,13 +79,15 @@ local function fault_of_directions(said, part)
   local x, y, z = a[2] * u[3] - a[3] * u[2], a[3] * u[1] - a[1] * u[3], a[1] * u[2] - a[2] * u[1]
   local square = (a[1] ^ 2 + a[2] ^ 2 + a[3] ^ 2) * (u[1] ^ 2 + u[2] ^ 2 + u[3] ^ 2)
   if x ^ 2 + y ^ 2 + z ^ 2 < 1e-8 * square then
-    return ("%s: axis (unless said, { 1, 0, 0 }) and up (unless said, { 0, 0, 1 }) must be two directions"):format(part)
+    return ("%s: axis (unless said, { 1, 0, 0 }) and up (unless said, { 0, 0, 1 }) must be two \z
+      directions"):format(part)
   end
 end
 
 local function fault_of_link(name, links, what)
   if links[name] ~= nil then return nil end
-  return ("%s: the robot has no link '%s'%s"):format(what, tostring(name), suggest.hint(tostring(name), suggest.keys(links)))
+  return ("%s: the robot has no link '%s'%s"):format(what, tostring(name),
+    suggest.hint(tostring(name), suggest.keys(links)))
 end
 
 --- A carrier must carry the link: what is `links` is by name the link from which it hangs.
@@ -95,9 +104,12 @@ end
 local function fault_of_dofs(rows, dofs, what)
   if rows and #rows == 0 then return what .. " must not be empty" end
   for index, row in ipairs(rows or {}) do
-    if type(row) ~= "table" or type(row.dof) ~= "string" then return ("%s[%d] must be { dof = NAME }"):format(what, index) end
+    if type(row) ~= "table" or type(row.dof) ~= "string" then
+      return ("%s[%d] must be { dof = NAME }"):format(what, index)
+    end
     if not dofs[row.dof] then
-      return ("%s: the robot has no DOF '%s'%s"):format(what, row.dof, suggest.hint(row.dof, suggest.keys(dofs)))
+      return ("%s: the robot has no DOF '%s'%s"):format(what, row.dof,
+        suggest.hint(row.dof, suggest.keys(dofs)))
     end
     if row.scale ~= nil and not (is_finite(row.scale) and row.scale ~= 0) then
       return ("%s[%d]: scale must be a number other than 0: how much of the DOF is a rad"):format(what, index)
@@ -109,11 +121,16 @@ end
 
 local function fault_of_eyes(eyes, links, dofs)
   if not eyes.carrier then return "eyes: carrier must name the link that carries them" end
-  if not (eyes.links or eyes.pan) then return "eyes: links must list the links of the eyes, or pan the DOFs that turn them" end
-  local fault = fault_of_link(eyes.carrier, links, "eyes.carrier") or fault_of_dofs(eyes.pan, dofs, "eyes.pan")
-    or fault_of_dofs(eyes.tilt, dofs, "eyes.tilt") or eyes.links and #eyes.links == 0 and "eyes.links must not be empty" or nil
+  if not (eyes.links or eyes.pan) then
+    return "eyes: links must list the links of the eyes, or pan the DOFs that turn them"
+  end
+  local fault = fault_of_link(eyes.carrier, links, "eyes.carrier")
+    or fault_of_dofs(eyes.pan, dofs, "eyes.pan")
+    or fault_of_dofs(eyes.tilt, dofs, "eyes.tilt") or eyes.links and #eyes.links == 0
+      and "eyes.links must not be empty" or nil
   for _, name in ipairs(eyes.links or {}) do
-    fault = fault or fault_of_link(name, links, "eyes.links") or fault_of_carrier(eyes.carrier, name, links, "eyes.carrier")
+    fault = fault or fault_of_link(name, links, "eyes.links")
+      or fault_of_carrier(eyes.carrier, name, links, "eyes.carrier")
   end
   return fault
 end
@@ -137,7 +154,9 @@ end
 --- What is wrong with what is said of a robot's gaze: a sentence, or nil.
 function body.fault(said, description)
   local links, dofs = {}, {}
-  for _, link in ipairs(description.robot:links()) do links[link] = description.robot:link(link).parent or false end
+  for _, link in ipairs(description.robot:links()) do
+    links[link] = description.robot:link(link).parent or false
+  end
   for _, dof in ipairs(description.dofs) do dofs[dof.name] = true end
   local fault = fault_of_fields(said, fields.top, "gaze")
   if fault then return fault end
@@ -172,13 +191,16 @@ local function joints_between(description, link, carrier)
   return list
 end
 
---- How far an eye turns from straight ahead, and how fast, by its joints: {left, right, rise, fall, speed, acceleration}.
+--- How far an eye turns from straight ahead, and how fast, by its joints: {left, right, rise, fall, speed,
+--- acceleration}.
 local function reach_of(description, eyes)
-  local reach = { yaw = math.huge, rise = math.huge, fall = math.huge, speed = math.huge, acceleration = math.huge }
+  local reach = { yaw = math.huge, rise = math.huge, fall = math.huge, speed = math.huge,
+    acceleration = math.huge }
   for _, link in ipairs(eyes.links) do
     for _, joint in ipairs(joints_between(description, link, eyes.carrier)) do
       local dof, axis = joint.dof, joint.axis
-      reach.speed, reach.acceleration = math.min(reach.speed, dof.velocity), math.min(reach.acceleration, dof.acceleration)
+      reach.speed, reach.acceleration = math.min(reach.speed, dof.velocity),
+        math.min(reach.acceleration, dof.acceleration)
       if math.abs(axis[3]) > 0.7 then
         reach.yaw = math.min(reach.yaw, dof.upper, -dof.lower)
       elseif math.abs(axis[2]) > 0.7 then -- about y, to the left, a positive turn looks down
@@ -193,7 +215,8 @@ end
 
 --- The same of eyes that DOFs outside the tree turn.
 local function reach_of_dofs(description, eyes)
-  local by_name, reach = {}, { yaw = 0.6, rise = 0.5, fall = 0.5, speed = math.huge, acceleration = math.huge }
+  local by_name, reach = {}, { yaw = 0.6, rise = 0.5, fall = 0.5, speed = math.huge,
+    acceleration = math.huge }
   for _, dof in ipairs(description.dofs) do by_name[dof.name] = dof end
   for _, row in ipairs(eyes.pan) do
     local dof, scale = by_name[row.dof], row.scale or 1
@@ -204,7 +227,8 @@ local function reach_of_dofs(description, eyes)
   for _, row in ipairs(eyes.tilt or {}) do -- up is positive, times scale
     local dof, scale = by_name[row.dof], row.scale or 1
     local one, other = dof.upper / scale, dof.lower / scale
-    reach.rise, reach.fall = math.min(reach.rise, math.max(one, other, 0)), math.min(reach.fall, math.max(-one, -other, 0))
+    reach.rise, reach.fall = math.min(reach.rise, math.max(one, other, 0)),
+      math.min(reach.fall, math.max(-one, -other, 0))
   end
   return reach
 end
@@ -229,7 +253,8 @@ local function whole_eyes(description, said)
   end
   for _, link in ipairs(eyes.links or {}) do
     local at = links[link].position
-    add(geometry.turn(back, { at[1] - carrier.position[1], at[2] - carrier.position[2], at[3] - carrier.position[3] }))
+    add(geometry.turn(back, { at[1] - carrier.position[1], at[2] - carrier.position[2],
+      at[3] - carrier.position[3] }))
   end
   if not eyes.links then
     for _, row in ipairs(eyes.pan) do add(row.at or { 0, 0, 0 }) end
@@ -239,7 +264,8 @@ local function whole_eyes(description, said)
   return eyes
 end
 
---- A head's or torso's part complete: with the joints that turn it, from what carries it on, and where these are at home.
+--- A head's or torso's part complete: with the joints that turn it, from what carries it on, and where these
+--- are at home.
 local function whole_aim(description, said, defaults, base)
   if not said then return nil end
   local made = with_defaults(said, defaults)
@@ -253,8 +279,8 @@ local function whole_aim(description, said, defaults, base)
   return made
 end
 
---- What a robot looks with, complete; or nil and a sentence.  `said`: what a behavior says instead of the robot's file.
---- `note`: a sentence for people on what was guessed, where it is not what they would expect.
+--- What a robot looks with, complete; or nil and a sentence.  `said`: what a behavior says instead of the
+--- robot's file. `note`: a sentence for people on what was guessed, where it is not what they would expect.
 function body.of(description, said)
   local why
   local file = ""

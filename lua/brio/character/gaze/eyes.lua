@@ -1,15 +1,17 @@
 --- The eyes of a gaze: saccades, smooth pursuit, vergence, and the vestibulo-ocular reflex.
 ---
---- They look by objectives of the solver, one look_at an eye, whose goal stands in the frame of the head that carries
---- them: so an eye never pulls the head along, and the limits of its joints hold.  The place to look at is known in the
---- world; where the head will be when this tick's pose is taken is foreseen from its last two poses, whoever moves it,
---- and the place is put into that frame.  So the eyes turn against the head in the very tick in which it turns.
+--- They look by objectives of the solver, one look_at an eye, whose goal stands in the frame of the head that
+--- carries them: so an eye never pulls the head along, and the limits of its joints hold.  The place to look
+--- at is known in the world; where the head will be when this tick's pose is taken is foreseen from its last
+--- two poses, whoever moves it, and the place is put into that frame.  So the eyes turn against the head in
+--- the very tick in which it turns.
 ---
---- The solver judges the pose in which a joint would come to rest, so an eye that is told where to be comes late by the
---- way that it takes to stop.  Its goal is led ahead by that way, as the objective joint_follow does it.
+--- The solver judges the pose in which a joint would come to rest, so an eye that is told where to be comes
+--- late by the way that it takes to stop.  Its goal is led ahead by that way, as the objective joint_follow
+--- does it.
 ---
---- Eyes outside the kinematic tree are no objectives: their DOFs are said by a live source, in the combination's first
---- stage.
+--- Eyes outside the kinematic tree are no objectives: their DOFs are said by a live source, in the
+--- combination's first stage.
 local foresight = require "brio.character.gaze.foresight"
 local vector = require "brio.character.gaze.vector"
 
@@ -19,34 +21,38 @@ local eyes = {}
 local Eyes = {}
 Eyes.__index = Eyes
 
---- The main sequence of human saccades: they last 21 ms and 2.2 ms a degree.  Carpenter, "Movements of the Eyes", 1988; the
---- law's name and shape: Bahill, Clark and Stark, Mathematical Biosciences 24, 1975.
+--- The main sequence of human saccades: they last 21 ms and 2.2 ms a degree.  Carpenter, "Movements of the
+--- Eyes", 1988; the law's name and shape: Bahill, Clark and Stark, Mathematical Biosciences 24, 1975.
 eyes.base, eyes.slope = 0.021, 2.2e-3 * 180 / math.pi
 
---- Pursuit follows up to so fast, rad/s (100 deg/s: Meyer, Lasker and Robinson, Vision Research 25, 1985); what is off by
---- more than `catch_up` (2 deg; chosen by us) is caught up with by a saccade, at the earliest so long after the last, s.
+--- Pursuit follows up to so fast, rad/s (100 deg/s: Meyer, Lasker and Robinson, Vision Research 25, 1985);
+--- what is off by more than `catch_up` (2 deg; chosen by us) is caught up with by a saccade, at the earliest
+--- so long after the last, s.
 eyes.pursuit, eyes.catch_up, eyes.refractory = 1.75, 0.035, 0.1
 
---- Vergence is slower than saccades: its time constant, s.  (Robinson, "Eye movement control in primates", Science 161,
---- 1968)
+--- Vergence is slower than saccades: its time constant, s.  (Robinson, "Eye movement control in primates",
+--- Science 161, 1968)
 eyes.vergence = 0.08
 
 --- Nearer than this is looked at as if it were so far, m; nearer than `inside` is in no direction at all.
 eyes.nearest, eyes.inside = 0.12, 0.03
 
---- How long a saccade of so many rad lasts, s: as a human one, or longer where the eyes cannot.  A step of minimum jerk
---- over A in T has the peaks 1.875 A/T of speed and 5.774 A/T^2 of acceleration.
+--- How long a saccade of so many rad lasts, s: as a human one, or longer where the eyes cannot.  A step of
+--- minimum jerk over A in T has the peaks 1.875 A/T of speed and 5.774 A/T^2 of acceleration.
 function eyes.duration(amplitude, speed, acceleration)
-  return math.max(eyes.base + eyes.slope * amplitude, 1.875 * amplitude / speed, math.sqrt(5.774 * amplitude / acceleration))
+  return math.max(eyes.base + eyes.slope * amplitude, 1.875 * amplitude / speed,
+    math.sqrt(5.774 * amplitude / acceleration))
 end
 
---- Make them for a host: `said` is the eyes' part of body.lua, `aim(name, kind, arguments)` adds an objective.
+--- Make them for a host: `said` is the eyes' part of body.lua, `aim(name, kind, arguments)` adds an
+--- objective.
 function eyes.new(host, said, aim)
   local self = setmetatable({ host = host, said = said, slots = {}, goal = { 0, 0, 0 }, inverse = 0.5 }, Eyes)
   self.head = foresight.new(host, said.carrier)
   self.speed, self.acceleration = 0.9 * said.speed, 0.9 * said.acceleration
   for index, link in ipairs(said.links or {}) do
-    self.slots[index] = aim(link, "look_at", { link = link, target = said.carrier, axis = said.axis, up = said.up, roll = 0 })
+    self.slots[index] = aim(link, "look_at",
+      { link = link, target = said.carrier, axis = said.axis, up = said.up, roll = 0 })
   end
   return self
 end
@@ -91,7 +97,8 @@ local function begin_saccade(self, now, amplitude)
   self.saccades = (self.saccades or 0) + 1
 end
 
---- Let the direction of the eyes go to the sight's by a saccade, in pursuit, or at once where only the head moves.
+--- Let the direction of the eyes go to the sight's by a saccade, in pursuit, or at once where only the head
+--- moves.
 local function go(self, now, dt, gx, gy, gz, shift)
   if not self.dx then self.dx, self.dy, self.dz = turn(self.head.q, 1, 0, 0) end
   local off = angle(self.dx, self.dy, self.dz, gx, gy, gz)
@@ -121,7 +128,8 @@ local function way_to_stop(step, most, unit)
   return step < 0 and -way or way
 end
 
---- Lead a direction in the head ahead by the way that the eyes' axes, tilt and then pan, take to stop from the step to it.
+--- Lead a direction in the head ahead by the way that the eyes' axes, tilt and then pan, take to stop from
+--- the step to it.
 local function led(self, dt, x, y, z)
   local pan, tilt = math.asin(vector.clamp(y, -1, 1)), math.atan(z, x)
   local last_pan, last_tilt = self.pan or pan, self.tilt or tilt
@@ -162,11 +170,13 @@ function Eyes:say(x, y, z, weight)
     tracks:say_value(self.playing, row.dof, yaw * (row.scale or 1))
   end
   local _, pitch = vector.bearing(x, y, z)
-  for _, row in ipairs(said.tilt or {}) do tracks:say_value(self.playing, row.dof, pitch * (row.scale or 1)) end
+  for _, row in ipairs(said.tilt or {}) do
+    tracks:say_value(self.playing, row.dof, pitch * (row.scale or 1))
+  end
 end
 
---- A tick: look at the point x, y, z of the world (nil: straight on), by a saccade where it is another one than before; with
---- weight 0 they rest.
+--- A tick: look at the point x, y, z of the world (nil: straight on), by a saccade where it is another one
+--- than before; with weight 0 they rest.
 function Eyes:work(now, dt, x, y, z, shift, weight)
   self.head:look()
   local gx, gy, gz = sight(self, x, y, z)

@@ -1,7 +1,9 @@
---- Where a link will be in this tick, as far as its last two poses tell: it goes on as from the one to the other.
+--- Where a link will be in this tick, as far as its last two poses tell: it goes on as from the one to the
+--- other.
 ---
---- What looks from a link that somebody else moves has to know it before the solver has found the pose.  Joints that keep limits
---- of acceleration leave little that is unforeseen: at 10 rad/s^2 and 200 Hz a hundredth of a degree and a half.
+--- What looks from a link that somebody else moves has to know it before the solver has found the pose.
+--- Joints that keep limits of acceleration leave little that is unforeseen: at 10 rad/s^2 and 200 Hz a
+--- hundredth of a degree and a half.
 local foresight = {}
 local Foresight = {}
 Foresight.__index = Foresight
@@ -9,7 +11,8 @@ Foresight.__index = Foresight
 --- A link that turns by more between two ticks was put there: nothing is foreseen, rad.
 local jump = 0.15
 
---- Make it for a link of the host's scene.  After `look`, `p` and `q` are where it will be: position and quaternion.
+--- Make it for a link of the host's scene.  After `look`, `p` and `q` are where it will be: position and
+--- quaternion.
 function foresight.new(host, link)
   return setmetatable({ host = host, link = link, turned = { 0, 0, 0, 1 }, moved = { 0, 0, 0 } }, Foresight)
 end

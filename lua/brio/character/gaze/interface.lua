@@ -20,9 +20,9 @@ local function moved_by(gaze, target, link)
     variable)
 end
 
---- What is meant by a target: a place {x, y, z}, the id of an object or person, an object of the scene, a kind of them
---- (the nearest), a named place, a link or role of the robot.  Return a function that says where it is, its name and its
---- kind, and of a link which parts of the gaze move it; or nil and a sentence.
+--- What is meant by a target: a place {x, y, z}, the id of an object or person, an object of the scene, a
+--- kind of them (the nearest), a named place, a link or role of the robot.  Return a function that says where
+--- it is, its name and its kind, and of a link which parts of the gaze move it; or nil and a sentence.
 function face.target(gaze, target)
   local host = gaze.host
   local scene = host.scene
@@ -43,7 +43,10 @@ function face.target(gaze, target)
   local chosen = scene:object(target)
   if chosen then return function() return of_object(scene:object(target)) end, target, chosen.kind end
   local point = (gaze.settings.points or {})[target] or gaze.attention.points[target]
-  if point then return function() return point[1] or point.x, point[2] or point.y, point[3] or point.z end, target, "point" end
+  if point then
+    return function() return point[1] or point.x, point[2] or point.y, point[3] or point.z end, target,
+      "point"
+  end
   local near = scene:nearest(target, { of = gaze.view })
   if near then
     local id = near.id
@@ -74,7 +77,9 @@ local function checked_how(how)
   if type(how) ~= "table" then error("gaze:look_at expects a table of how to look", 3) end
   for _, key in ipairs(suggest.keys(how)) do
     local expected = how_fields[key]
-    if not expected then error(("gaze:look_at has no '%s'%s"):format(key, suggest.hint(key, suggest.keys(how_fields))), 3) end
+    if not expected then
+      error(("gaze:look_at has no '%s'%s"):format(key, suggest.hint(key, suggest.keys(how_fields))), 3)
+    end
     if type(how[key]) ~= expected or how[key] ~= how[key] then
       error(("gaze:look_at: %s must be a %s"):format(key, expected), 3)
     end
@@ -82,8 +87,9 @@ local function checked_how(how)
   return how
 end
 
---- Look at a target for `seconds` (without: until `free`).  how: {seconds, why, priority = 0, by}; of several the highest
---- priority counts, of equals the newest.  Return true, or nil and why not: there is nothing of that name now.
+--- Look at a target for `seconds` (without: until `free`).  how: {seconds, why, priority = 0, by}; of several
+--- the highest priority counts, of equals the newest.  Return true, or nil and why not: there is nothing of
+--- that name now.
 function Face:look_at(target, how)
   how = checked_how(how)
   local gaze = self._gaze
@@ -101,8 +107,8 @@ function Face:at()
   local gaze = self._gaze
   local fix = gaze.fix
   if not fix then return nil end
-  return { target = fix.name, kind = fix.kind, why = fix.why, since = gaze.since, position = { fix.x, fix.y, fix.z },
-    away = gaze.averted or false }
+  return { target = fix.name, kind = fix.kind, why = fix.why, since = gaze.since,
+    position = { fix.x, fix.y, fix.z }, away = gaze.averted or false }
 end
 
 --- What was ordered ends: what draws it counts again.
@@ -116,7 +122,8 @@ function Face:avert(seconds)
   self._gaze:avert(seconds)
 end
 
---- Attend to a kind of object with this salience, a person's being 1; nil: as the behavior's `attend` says, 0: not at all.
+--- Attend to a kind of object with this salience, a person's being 1; nil: as the behavior's `attend` says,
+--- 0: not at all.
 function Face:attend(kind, salience)
   if type(kind) ~= "string" then error("gaze:attend expects a kind of object, as the scene names it", 2) end
   if salience ~= nil and not (type(salience) == "number" and salience >= 0 and salience < math.huge) then

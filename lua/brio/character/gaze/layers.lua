@@ -1,6 +1,7 @@
---- Small motions of the eyes over what is looked at, each a layer of its own: the eyes go over a face, look away for a
---- moment, and wander where nothing draws them.  (Aversion, following a face and idle motion as three layers: Andrist,
---- Tan, Gleicher and Mutlu, "Conversational gaze aversion for humanlike robots", HRI 2014.)
+--- Small motions of the eyes over what is looked at, each a layer of its own: the eyes go over a face, look
+--- away for a moment, and wander where nothing draws them.  (Aversion, following a face and idle motion as
+--- three layers: Andrist, Tan, Gleicher and Mutlu, "Conversational gaze aversion for humanlike robots", HRI
+--- 2014.)
 local layers = {}
 
 --- A log-normal number with this mean and variance, from a stream, and within bounds.
@@ -12,8 +13,8 @@ end
 
 local function normal(stream, mean, sigma) return math.max(0.3 * mean, mean + sigma * stream:normal()) end
 
---- s between saccades: means and variances of a social robot's gaze (explore 1.6/0.11, small ones 0.42/0.10, over a face
---- 0.25/0.20).
+--- s between saccades: means and variances of a social robot's gaze (explore 1.6/0.11, small ones 0.42/0.10,
+--- over a face 0.25/0.20).
 layers.intervals = {
   explore = { mean = 1.6, variance = 0.11, least = 0.8, most = 4 },
   micro = { mean = 0.42, variance = 0.10, least = 0.15, most = 2 },
@@ -25,13 +26,16 @@ layers.intervals = {
 local Scanning = {}
 Scanning.__index = Scanning
 
---- What is looked at in a face, as seen: m to its left and up, from its middle; eyes more often than the mouth.
+--- What is looked at in a face, as seen: m to its left and up, from its middle; eyes more often than the
+--- mouth.
 local features = { { -0.032, 0 }, { 0.032, 0 }, { -0.032, 0 }, { 0.032, 0 }, { 0, -0.07 } }
 
 --- A fixation of anything else wanders by so much, rad: 0.3 deg, a small fixational saccade.
 local small = 0.005
 
-function layers.scanning(stream) return setmetatable({ stream = stream, side = 0, up = 0, next = 0 }, Scanning) end
+function layers.scanning(stream)
+  return setmetatable({ stream = stream, side = 0, up = 0, next = 0 }, Scanning)
+end
 
 --- A tick: how far aside and up of a target at `distance` to look, m.
 function Scanning:work(now, kind, distance)
@@ -63,7 +67,8 @@ layers.aversions = {
 }
 
 --- Where to, rad aside and up, and how often: aside mostly, as these do. The angles are chosen by us.
-local ways = { { 0.24, 0.02 }, { -0.24, 0.02 }, { 0.2, -0.12 }, { -0.2, -0.12 }, { 0.08, -0.2 }, { 0.1, 0.16 } }
+local ways = { { 0.24, 0.02 }, { -0.24, 0.02 }, { 0.2, -0.12 }, { -0.2, -0.12 }, { 0.08, -0.2 },
+  { 0.1, 0.16 } }
 
 function layers.aversion(stream) return setmetatable({ stream = stream }, Aversion) end
 
@@ -108,10 +113,11 @@ Exploring.__index = Exploring
 function layers.exploring(stream, said)
   local interval = layers.intervals.explore
   if said and said.every then
-    interval = { mean = said.every, variance = (said.every / 4) ^ 2, least = said.every / 2, most = 3 * said.every }
+    interval = { mean = said.every, variance = (said.every / 4) ^ 2, least = said.every / 2,
+      most = 3 * said.every }
   end
-  return setmetatable({ stream = stream, interval = interval, spread = said and said.spread or 0.25, next = 0, yaw = 0,
-    pitch = 0 }, Exploring)
+  return setmetatable({ stream = stream, interval = interval, spread = said and said.spread or 0.25, next = 0,
+    yaw = 0, pitch = 0 }, Exploring)
 end
 
 --- A tick: whether it looks elsewhere now, and where: yaw and pitch from straight ahead.

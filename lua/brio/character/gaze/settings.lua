@@ -4,8 +4,8 @@ local suggest = require "brio.lib.suggest"
 
 local settings = {}
 
---- The defaults.  Faces change every 2 to 5 s, while one speaks every 10 to 15 s, glances are 0.7 of what goes elsewhere
---- and take 0.5 to 1 s: practice of social robots. Zone: Furhat's. The rest is chosen by us.
+--- The defaults.  Faces change every 2 to 5 s, while one speaks every 10 to 15 s, glances are 0.7 of what
+--- goes elsewhere and take 0.5 to 1 s: practice of social robots. Zone: Furhat's. The rest is chosen by us.
 settings.defaults = {
   zone = 1, leave = 0.5, users = 2,           -- engagement: m, m more to leave, at most so many
   dwell = { 2, 5 }, talking = { 10, 15 },     -- s on one of several, and while the robot speaks
@@ -18,9 +18,12 @@ settings.defaults = {
   explore = true, scan = true, avert = true, blink = true,
 }
 
-settings.fields = { zone = "number", leave = "number", users = "number", dwell = "table", talking = "table", glance = "number",
-  glance_lasts = "table", habituation = "number", recovery = "number", bored = "number", inhibition = "number",
-  inhibited = "number", user = "number", latency = "number", weight = "number", explore = "boolean", scan = "boolean",
+settings.fields = { zone = "number", leave = "number", users = "number", dwell = "table", talking = "table",
+  glance = "number",
+  glance_lasts = "table", habituation = "number", recovery = "number", bored = "number",
+    inhibition = "number",
+  inhibited = "number", user = "number", latency = "number", weight = "number", explore = "boolean",
+    scan = "boolean",
   avert = "boolean", blink = "boolean", attend = "table", points = "table", sounds = "table", body = "table" }
 
 --- Numbers that have an upper end.
@@ -43,7 +46,8 @@ end
 local function fault_of_attend(attend)
   for _, kind in ipairs(suggest.keys(attend)) do
     if not is_number(attend[kind]) or attend[kind] < 0 then
-      return ("character.gaze: attend.%s must be a number of at least 0: how much it counts beside a person, 1"):format(kind)
+      return ("character.gaze: attend.%s must be a number of at least 0: how much it counts beside a \z
+        person, 1"):format(kind)
     end
   end
 end
@@ -64,7 +68,8 @@ function settings.fault(spec)
   for _, name in ipairs(suggest.keys(spec)) do
     local value, fault = spec[name], nil
     if settings.fields[name] == "number" then fault = fault_of_number(name, value)
-    elseif name == "dwell" or name == "talking" or name == "glance_lasts" then fault = fault_of_pair(name, value)
+    elseif name == "dwell" or name == "talking"
+        or name == "glance_lasts" then fault = fault_of_pair(name, value)
     elseif name == "attend" then fault = fault_of_attend(value)
     elseif name == "points" then fault = fault_of_points(value) end
     if fault then return fault end

@@ -23,8 +23,8 @@ local function across(x, y, z)
   return sx / length, sy / length, 0
 end
 
---- A share of the way from one direction to another on the great circle; beyond 1 it goes on past it.  Straight behind is
---- reached by the left.
+--- A share of the way from one direction to another on the great circle; beyond 1 it goes on past it.
+--- Straight behind is reached by the left.
 function vector.between(ax, ay, az, bx, by, bz, share)
   local angle = vector.angle(ax, ay, az, bx, by, bz)
   if angle < 1e-9 then return bx, by, bz end
@@ -69,7 +69,8 @@ end
 
 --- Whether these are three finite numbers, as a place must be.
 function vector.finite(x, y, z)
-  return type(x) == "number" and type(y) == "number" and type(z) == "number" and math.abs(x) + math.abs(y) + math.abs(z) < 1e6
+  return type(x) == "number" and type(y) == "number" and type(z) == "number"
+    and math.abs(x) + math.abs(y) + math.abs(z) < 1e6
 end
 
 function vector.clamp(value, least, most) return math.max(least, math.min(most, value)) end

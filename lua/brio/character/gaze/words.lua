@@ -9,13 +9,14 @@ local priority = 100
 
 local function show(gaze)
   local at, lines = gaze.face:at(), {}
-  lines[1] = at and ("looks at %s (%s): %s"):format(at.target or "a place", at.kind, at.why) or "looks at nothing in particular"
+  lines[1] = at and ("looks at %s (%s): %s"):format(at.target or "a place", at.kind, at.why)
+    or "looks at nothing in particular"
   local users = gaze.face:engaged()
   if #users > 0 then lines[2] = "engaged with " .. table.concat(users, ", ") end
   for _, row in ipairs(gaze.face:targets()) do
     local p = row.position
-    lines[#lines + 1] = ("  %-16s %-8s salience %.2f  at %.2f %.2f %.2f"):format(row.target, row.kind, row.salience,
-      p[1], p[2], p[3])
+    lines[#lines + 1] = ("  %-16s %-8s salience %.2f  at %.2f %.2f %.2f"):format(row.target, row.kind,
+      row.salience, p[1], p[2], p[3])
   end
   return table.concat(lines, "\n")
 end
@@ -43,7 +44,8 @@ local function at(prompt, gaze, rest, who)
   gaze:order { place = place, name = name, kind = kind, moved = moved,
     why = "told by " .. (who or "a person"), priority = priority,
     till = seconds and gaze.host.now + seconds, by = "operator" }
-  return ("looks at %s%s"):format(name or "that place", seconds and (" for %g s"):format(seconds) or ", until `look free`")
+  return ("looks at %s%s"):format(name or "that place", seconds and (" for %g s"):format(seconds)
+    or ", until `look free`")
 end
 
 local function away(_, gaze, rest)
@@ -64,7 +66,8 @@ local kinds = { at = at, away = away, free = free }
 
 words[1] = {
   name = "look", usage = "look [at X [SECONDS]|away|free]",
-  summary = "what it looks at, and what draws it; look at a person, object, link or place; away; free: as it likes",
+  summary = "what it looks at, and what draws it; look at a person, object, link or place; away; free: as \z
+    it likes",
   example = "look at ann", changes = function(rest) return rest ~= "" end,
   run = function(prompt, rest, request)
     local gaze = prompt.run.host.gaze

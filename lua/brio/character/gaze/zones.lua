@@ -1,4 +1,5 @@
---- Who the robot is engaged with: people who have come near, at most so many, until they have gone a little farther.
+--- Who the robot is engaged with: people who have come near, at most so many, until they have gone a little
+--- farther.
 ---
 --- They enter at 1.0 m, leave 0.5 m beyond, and are at most two: Furhat's users.
 local zones = {}
@@ -47,8 +48,8 @@ function Zones:work(list, x, y)
     if not target then break end
     target.user = true
     users[#users + 1] = target
-    self.tell("engaged", { target = target.name, distance = math.floor(distance * 1000 + 0.5) / 1000, users = #users },
-      target.name)
+    self.tell("engaged", { target = target.name, distance = math.floor(distance * 1000 + 0.5) / 1000,
+      users = #users }, target.name)
   end
 end
 

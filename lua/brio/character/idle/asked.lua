@@ -1,8 +1,9 @@
---- Which DOFs a behavior's states ask for, all at once: those that carry a link which is wanted somewhere, or turned
---- somewhere, and joints that are wanted with more weight than a list gives. What that is, gestures of speech say as well.
+--- Which DOFs a behavior's states ask for, all at once: those that carry a link which is wanted somewhere, or
+--- turned somewhere, and joints that are wanted with more weight than a list gives. What that is, gestures of
+--- speech say as well.
 ---
---- A posture (joint_match) is none of these: what is wanted of a joint is a weight among others, and idle motion with a low
---- `follow` gives way to it. A hand that is to be in a place is there for a reason.
+--- A posture (joint_match) is none of these: what is wanted of a joint is a weight among others, and idle
+--- motion with a low `follow` gives way to it. A hand that is to be in a place is there for a reason.
 local kinds = require "brio.character.speech.asked"
 local suggest = require "brio.lib.suggest"
 
@@ -52,7 +53,8 @@ local function rows_of(self, active)
   return rows
 end
 
---- The set of the numbers of DOFs that are asked for now, or nil. Goals that are functions and say nothing ask for nothing.
+--- The set of the numbers of DOFs that are asked for now, or nil. Goals that are functions and say nothing
+--- ask for nothing.
 function Asked:now()
   local active, set, any = self.host.properties.active, self.set, false
   if active ~= self.active then self.active, self.rows = active, rows_of(self, active) end

@@ -1,8 +1,8 @@
 --- Idle gestures: sequences at random intervals, and when something happens, never the same twice in a row.
 ---
---- They play in the stage `random`, so where a sequence or a key has a DOF they keep off it, and go on with the others. What
---- is asked of them (`on`, :ask) draws from a stream of its own: a request changes nothing of what comes later by itself but
---- when it comes.
+--- They play in the stage `random`, so where a sequence or a key has a DOF they keep off it, and go on with
+--- the others. What is asked of them (`on`, :ask) draws from a stream of its own: a request changes nothing
+--- of what comes later by itself but when it comes.
 local life = require "brio.motion.random_sequences"
 local random = require "brio.random"
 local rows = require "brio.character.idle.rows"
@@ -49,8 +49,8 @@ function Gesture:choose(stream)
   return play[chosen]
 end
 
---- Keep what plays off the DOFs that are switched off, `taken(number)`, and off those that a rule keeps free while an emotion
---- is strong.
+--- Keep what plays off the DOFs that are switched off, `taken(number)`, and off those that a rule keeps free
+--- while an emotion is strong.
 local function keep_off(self, mood)
   local player, source = self.host.tracks.player, self.playing.source
   if mood.taken then
@@ -72,8 +72,8 @@ function Gesture:play(stream, mood)
   local mirror = row.mirror == "random" and stream:whole(2) == 1 or row.mirror == true
   local chosen = self:choose(stream)
   if not row.fixed then amplitude = amplitude * mood.size end
-  local playing = tracks:play(chosen, { stage = "random", priority = row.priority, amplitude = amplitude, speed = speed,
-    mirror = mirror, fade = row.fade }, "idle")
+  local playing = tracks:play(chosen, { stage = "random", priority = row.priority, amplitude = amplitude,
+    speed = speed, mirror = mirror, fade = row.fade }, "idle")
   self.count, self.playing = self.count + 1, playing
   if not playing then return 0 end
   keep_off(self, mood)

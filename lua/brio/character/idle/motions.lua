@@ -1,9 +1,9 @@
 --- Idle motion that goes on all the time: breathing and drifting, added to what is below.
 ---
---- A wave is a breath: its depth and its pace wander, so that none is like the one before. Noise is a sum of octaves, each
---- twice as fast as the one before, whose power falls as 1/f^beta; what people see as alive has a beta between 1 and 2
---- (Voss and Clarke, Nature 258, 1975, for music; Gilden, Psychological Review 108, 2001, for people). One live source a row
---- says all values, so that `why` and the store name it.
+--- A wave is a breath: its depth and its pace wander, so that none is like the one before. Noise is a sum of
+--- octaves, each twice as fast as the one before, whose power falls as 1/f^beta; what people see as alive has
+--- a beta between 1 and 2 (Voss and Clarke, Nature 258, 1975, for music; Gilden, Psychological Review 108,
+--- 2001, for people). One live source a row says all values, so that `why` and the store name it.
 local noise = require "brio.noise"
 local random = require "brio.random"
 local suggest = require "brio.lib.suggest"
@@ -59,14 +59,18 @@ function Motion:use(row)
   for place, dof in ipairs(suggest.keys(row.dofs)) do
     local said = row.dofs[dof]
     local pair = type(said) == "table" and said or { said, 0 }
-    self.dofs[place] = { name = dof, number = self.host.tracks:number(dof), amplitude = pair[1], late = pair[2] * self.hertz }
+    self.dofs[place] = { name = dof, number = self.host.tracks:number(dof), amplitude = pair[1],
+      late = pair[2] * self.hertz }
   end
   for _, dof in ipairs(before) do
-    if self.playing and row.dofs[dof.name] == nil then self.host.tracks:say_value(self.playing, dof.name, nil) end
+    if self.playing and row.dofs[dof.name] == nil then
+      self.host.tracks:say_value(self.playing, dof.name, nil)
+    end
   end
 end
 
---- A tick: `level` of this row from 0 to 1, `speed` of its time, `gate(number)` how much a DOF is left to idle life.
+--- A tick: `level` of this row from 0 to 1, `speed` of its time, `gate(number)` how much a DOF is left to
+--- idle life.
 function Motion:work(dt, level, speed, gate)
   local tracks = self.host.tracks
   if level <= 0 then
@@ -74,7 +78,8 @@ function Motion:work(dt, level, speed, gate)
     return
   end
   if not self.playing or tracks.playing[self.playing.source] ~= self.playing then
-    self.playing = tracks:live("idle_" .. self.name, { stage = "merge", priority = 100, fade = 0.5, follow = self.row.follow,
+    self.playing = tracks:live("idle_" .. self.name,
+      { stage = "merge", priority = 100, fade = 0.5, follow = self.row.follow,
       by = "idle" })
     if not self.playing then return end -- too much plays: at another time
   end
@@ -82,7 +87,8 @@ function Motion:work(dt, level, speed, gate)
   local value, player, source = kinds[self.kind], tracks.player, self.playing.source
   for place, dof in ipairs(self.dofs) do
     local share = level * gate(dof.number) * dof.amplitude
-    player:say(source, dof.number, share ~= 0 and share * value(self, self.phase - dof.late, place) or 0, true)
+    player:say(source, dof.number, share ~= 0 and share * value(self, self.phase - dof.late, place) or 0,
+      true)
   end
 end
 

@@ -1,16 +1,19 @@
---- The rows of idle life: what a robot's idle.lua and a behavior's `character.idle` may say, and what is wrong with it.
+--- The rows of idle life: what a robot's idle.lua and a behavior's `character.idle` may say, and what is
+--- wrong with it.
 ---
---- A motion goes on all the time, a small one added to what is below: { wave = Hz } breathes, { noise = Hz } drifts. A
---- gesture is a sequence now and then, another one than the last time.
+--- A motion goes on all the time, a small one added to what is below: { wave = Hz } breathes, { noise = Hz }
+--- drifts. A gesture is a sequence now and then, another one than the last time.
 local life = require "brio.motion.random_sequences"
 local suggest = require "brio.lib.suggest"
 
 local rows = {}
 
-local motion_fields = { about = true, source = true, wave = true, noise = true, octaves = true, beta = true, dofs = true,
-  from = true, follow = true }
-local gesture_fields = { about = true, source = true, play = true, odds = true, every = true, amplitude = true, speed = true,
-  mirror = true, fade = true, priority = true, from = true, fixed = true, on = true, unless = true, talking = true }
+local motion_fields = { about = true, source = true, wave = true, noise = true, octaves = true, beta = true,
+  dofs = true, from = true, follow = true }
+local gesture_fields = { about = true, source = true, play = true, odds = true, every = true,
+  amplitude = true, speed = true,
+  mirror = true, fade = true, priority = true, from = true, fixed = true, on = true, unless = true,
+    talking = true }
 local unless_fields = { emotion = true, above = true, dofs = true }
 
 local function is_number(value, least, most)
@@ -29,7 +32,9 @@ end
 
 local function fault_of_keys(row, what, known)
   for _, key in ipairs(suggest.keys(row)) do
-    if not known[key] then return ("%s has no field '%s'%s"):format(what, key, suggest.hint(key, suggest.keys(known))) end
+    if not known[key] then
+      return ("%s has no field '%s'%s"):format(what, key, suggest.hint(key, suggest.keys(known)))
+    end
   end
 end
 
@@ -63,10 +68,13 @@ local function fault_of_motion(row, what, description)
     { "noise", 0.01, 2 }, { "octaves", 1, 12 }, { "beta", 1, 2 }, { "from", 0, 0.99 }, { "follow", 0, 1e6 } })
   if fault then return fault end
   if (row.wave == nil) == (row.noise == nil) then return what .. " must have either wave or noise, Hz" end
-  if type(row.dofs) ~= "table" or next(row.dofs) == nil then return what .. ": dofs must be { DOF = how far, ... }" end
+  if type(row.dofs) ~= "table" or next(row.dofs) == nil then
+    return what .. ": dofs must be { DOF = how far, ... }"
+  end
   local known = names_of(description)
   for _, name in ipairs(suggest.keys(row.dofs)) do
-    fault = fault_of_name(name, what, known, description.name) or fault_of_amplitude(row.dofs[name], what .. ": dofs." .. name)
+    fault = fault_of_name(name, what, known, description.name)
+      or fault_of_amplitude(row.dofs[name], what .. ": dofs." .. name)
     if fault then return fault end
   end
 end
@@ -81,7 +89,8 @@ local function fault_of_play(row, what, sequences)
   for index, name in ipairs(row.play) do
     if not sequences[name] then
       local known = suggest.keys(sequences)
-      return ("%s: there is no sequence '%s'%s"):format(what, tostring(name), suggest.hint(tostring(name), known))
+      return ("%s: there is no sequence '%s'%s"):format(what, tostring(name),
+        suggest.hint(tostring(name), known))
     elseif seen[name] then return ("%s: '%s' is there twice"):format(what, name)
     elseif row.odds and not is_number(row.odds[index], 1e-3, 1e3) then
       return ("%s: odds must have a number above 0 for each sequence"):format(what)
@@ -102,7 +111,8 @@ local function fault_of_unless(list, what, description)
   local _, known = names_of(description)
   for index, rule in ipairs(list or {}) do
     local place = ("%s: unless[%d]"):format(what, index)
-    local fault = fault_of_keys(rule, place, unless_fields) or fault_of_numbers(rule, place, { { "above", 0, 1 } })
+    local fault = fault_of_keys(rule, place, unless_fields)
+      or fault_of_numbers(rule, place, { { "above", 0, 1 } })
     if fault then return fault end
     if type(rule.emotion) ~= "string" or type(rule.dofs) ~= "table" then
       return place .. " must be { emotion = NAME, above = from 0 to 1, dofs = { DOF or group, ... } }"
@@ -117,11 +127,14 @@ end
 local function fault_of_gesture(row, what, description, sequences)
   if type(row) ~= "table" then return what .. " must be a table" end
   for _, key in ipairs { "on", "unless", "odds" } do
-    if row[key] ~= nil and type(row[key]) ~= "table" then return ("%s: %s must be a table"):format(what, key) end
+    if row[key] ~= nil and type(row[key]) ~= "table" then
+      return ("%s: %s must be a table"):format(what, key)
+    end
   end
   return fault_of_keys(row, what, gesture_fields) or fault_of_play(row, what, sequences)
     or life.fault_of_interval(row.every, what) or row.talking and life.fault_of_interval(row.talking, what)
-    or life.fault_of_draw(row.amplitude, what .. ": amplitude") or life.fault_of_draw(row.speed, what .. ": speed")
+    or life.fault_of_draw(row.amplitude, what .. ": amplitude")
+      or life.fault_of_draw(row.speed, what .. ": speed")
     or fault_of_numbers(row, what, { { "from", 0, 0.99 }, { "priority", -1000, 1000 } })
     or fault_of_events(row.on, what) or fault_of_unless(row.unless, what, description)
 end
@@ -149,7 +162,8 @@ function rows.fault(all, description, sequences)
     if fault then return fault end
   end
   for _, name in ipairs(suggest.keys(all.gestures)) do
-    local fault = fault_of_gesture(all.gestures[name], ("idle gesture '%s'"):format(name), description, sequences)
+    local fault = fault_of_gesture(all.gestures[name], ("idle gesture '%s'"):format(name), description,
+      sequences)
     if fault then return fault end
   end
 end
@@ -159,9 +173,12 @@ local file_fields = { about = true, source = true, robot = true, motions = true,
 --- The same of what a robot's idle.lua says.
 function rows.fault_of_file(data, description, sequences)
   for _, key in ipairs { "motions", "gestures" } do
-    if data[key] ~= nil and type(data[key]) ~= "table" then return key .. " must be a table: { NAME = { ... }, ... }" end
+    if data[key] ~= nil and type(data[key]) ~= "table" then
+      return key .. " must be a table: { NAME = { ... }, ... }"
+    end
   end
-  return fault_of_keys(data, "idle life", file_fields) or rows.fault(rows.of({}, data), description, sequences)
+  return fault_of_keys(data, "idle life", file_fields)
+    or rows.fault(rows.of({}, data), description, sequences)
 end
 
 --- The numbers of the DOFs that a list of DOFs and groups names.

@@ -1,6 +1,7 @@
---- Which of the sounds that a program says belong to which word. Programs join words ("of the" is one) and part them ("20" may be
---- two), so where the counts differ, words and groups of sounds are paired in their order such that their lengths fit best: the
---- cheapest way through the table of both, as in dynamic time warping.
+--- Which of the sounds that a program says belong to which word. Programs join words ("of the" is one) and
+--- part them ("20" may be two), so where the counts differ, words and groups of sounds are paired in their
+--- order such that their lengths fit best: the cheapest way through the table of both, as in dynamic time
+--- warping.
 local sounds = require "brio.character.speech.sounds"
 
 local align = {}
@@ -66,7 +67,8 @@ local function share_out(group, spelled, made)
   end
 end
 
---- The sounds of each word: of `heard`, the groups of sounds that a program said; by the letters where these do not fit.
+--- The sounds of each word: of `heard`, the groups of sounds that a program said; by the letters where these
+--- do not fit.
 function align.words(words, heard)
   local spelled = {}
   for index, word in ipairs(words) do spelled[index] = sounds.of_word(word.text) end

@@ -1,19 +1,24 @@
 --- Which joints somebody asks for: what a character does of itself keeps its hands off them.
 ---
---- A joint is asked for when what a state wants pins a link that it carries (a position, a direction, a distance), or the joint
---- itself with a high weight; and a DOF, when something plays on it that is not the character's own.
+--- A joint is asked for when what a state wants pins a link that it carries (a position, a direction, a
+--- distance), or the joint itself with a high weight; and a DOF, when something plays on it that is not the
+--- character's own.
 local weights = require "brio.behavior.wants.weights"
 
 local asked = {}
 local Asked = {}
 Asked.__index = Asked
 
---- Objectives that pin their links; of those, what only turns them, which a nod about it leaves as it is in the mean.
-asked.pins = { position_match = true, orientation_match = true, pose_match = true, distance_match = true, look_at = true,
-  link_line = true, links_in_line = true, position_mirroring = true, orientation_mirroring = true, keep_upright = true }
+--- Objectives that pin their links; of those, what only turns them, which a nod about it leaves as it is in
+--- the mean.
+asked.pins = { position_match = true, orientation_match = true, pose_match = true, distance_match = true,
+  look_at = true,
+  link_line = true, links_in_line = true, position_mirroring = true, orientation_mirroring = true,
+    keep_upright = true }
 asked.turns = { orientation_match = true, look_at = true }
 
---- Objectives that pin their joints, when their weight is at least so much: more than a posture has at the top of a list.
+--- Objectives that pin their joints, when their weight is at least so much: more than a posture has at the
+--- top of a list.
 asked.joints = { joint_match = true, joint_follow = true, joint_mirroring = true }
 asked.firm = weights.highest * 1.01
 
@@ -42,7 +47,9 @@ local function pins(self, entry, joint, softly)
   local property, roles = entry.property, self.host.description.roles
   if softly and asked.turns[property.kind] then return false end
   for key, value in next, property.args do
-    if asked.pins[property.kind] and key:find "^link" and carries(self, joint, roles[value] or value) then return true end
+    if asked.pins[property.kind] and key:find "^link" and carries(self, joint, roles[value] or value) then
+      return true
+    end
     if asked.joints[property.kind] and entry.weight >= asked.firm and value == joint then return true end
   end
   return false
@@ -59,7 +66,8 @@ local function is_played(host, dof, operator)
   return false
 end
 
---- Whether a person has taken a DOF. Nothing else is to change for it, so what is done with the others does not go by it.
+--- Whether a person has taken a DOF. Nothing else is to change for it, so what is done with the others does
+--- not go by it.
 function Asked:taken(dof) return is_played(self.host, dof, true) end
 
 --- Whether a behavior, or what plays, asks for a DOF. `softly`: of what only turns a link, this is no matter.

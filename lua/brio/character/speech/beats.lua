@@ -1,13 +1,15 @@
---- Gestures that go with speech: beats of head and hands on words that matter, and nods at the ends of clauses.
+--- Gestures that go with speech: beats of head and hands on words that matter, and nods at the ends of
+--- clauses.
 ---
---- Each is a bump that is added to whatever its DOFs do, so that it ends where it began, and is on nothing that somebody asks
---- for (see asked.lua). Its stroke comes with the word's stressed vowel: beats and stress go together within a tenth of a second
---- (T. Leonard and F. Cummins, Language and Cognitive Processes 26(10), 2011). What a robot can do stands in beats.lua beside its
---- robot.lua: a list of
+--- Each is a bump that is added to whatever its DOFs do, so that it ends where it began, and is on nothing
+--- that somebody asks for (see asked.lua). Its stroke comes with the word's stressed vowel: beats and stress
+--- go together within a tenth of a second (T. Leonard and F. Cummins, Language and Cognitive Processes
+--- 26(10), 2011). What a robot can do stands in beats.lua beside its robot.lua: a list of
 ---
 ---     { name = "nod", on = "word", dofs = { NeckTilt = 0.1 }, seconds = 0.5, mirror = true, gaze = true }
 ---
---- on: "word", "end" (of a clause or sentence), or "both"; mirror: also the other way round; gaze: over a gaze, too.
+--- on: "word", "end" (of a clause or sentence), or "both"; mirror: also the other way round; gaze: over a
+--- gaze, too.
 local asked = require "brio.character.speech.asked"
 local mirror = require "brio.motion.mirror"
 local random = require "brio.random"
@@ -17,8 +19,8 @@ local beats = {}
 local Beats = {}
 Beats.__index = Beats
 
---- Seconds from one beat to the next, at least; how likely one is on a word that is not emphasized, and at the end of
---- a clause or sentence.
+--- Seconds from one beat to the next, at least; how likely one is on a word that is not emphasized, and at
+--- the end of a clause or sentence.
 --- Chosen by us.
 beats.apart, beats.chance, beats.chance_end = 0.9, 0.35, 0.5
 
@@ -28,25 +30,30 @@ beats.size, beats.length = { 0.7, 1.2 }, { 0.85, 1.2 }
 --- The share of a beat that leads to its stroke.
 beats.rise = 0.45
 
---- When somebody asks for its DOFs, it goes back to nothing in so long, s. How hard joints go along: as what a state wants first.
+--- When somebody asks for its DOFs, it goes back to nothing in so long, s. How hard joints go along: as what
+--- a state wants first.
 beats.give_way, beats.follow = 0.2, 50
 
 --- So often it is looked at whether somebody does, s.
 beats.look = 0.05
 
 local places = { word = true, ["end"] = true, both = true }
-local fields = { name = "string", on = "string", dofs = "table", seconds = "number", mirror = "boolean", gaze = "boolean",
-  about = "string" }
+local fields = { name = "string", on = "string", dofs = "table", seconds = "number", mirror = "boolean",
+  gaze = "boolean", about = "string" }
 
 local function fault_of_row(row, what, known)
   if type(row) ~= "table" then return what .. " must be a table" end
   for _, key in ipairs(suggest.keys(row)) do
-    if not fields[key] then return ("%s has no field '%s'%s"):format(what, key, suggest.hint(key, suggest.keys(fields))) end
+    if not fields[key] then
+      return ("%s has no field '%s'%s"):format(what, key, suggest.hint(key, suggest.keys(fields)))
+    end
     if type(row[key]) ~= fields[key] then return ("%s: %s must be a %s"):format(what, key, fields[key]) end
   end
   if not (row.name and row.dofs) then return what .. " needs a name and dofs" end
   if not places[row.on or "both"] then return what .. ': on must be "word", "end" or "both"' end
-  if row.seconds and not (row.seconds >= 0.1 and row.seconds <= 5) then return what .. ": seconds must be from 0.1 to 5" end
+  if row.seconds and not (row.seconds >= 0.1 and row.seconds <= 5) then
+    return what .. ": seconds must be from 0.1 to 5"
+  end
   for _, dof in ipairs(suggest.keys(row.dofs)) do
     if not known[dof] then
       return ("%s: the robot has no DOF '%s'%s"):format(what, dof, suggest.hint(dof, suggest.keys(known)))
@@ -71,8 +78,10 @@ end
 local function gestures_of(list, description)
   local made, other = {}, mirror.of(description)
   for _, row in ipairs(list or {}) do
-    local gesture = { name = row.name, on = row.on or "both", seconds = row.seconds or 0.6, gaze = row.gaze, dofs = {} }
-    local turned = { name = row.name .. ", mirrored", on = gesture.on, seconds = gesture.seconds, gaze = row.gaze, dofs = {} }
+    local gesture = { name = row.name, on = row.on or "both", seconds = row.seconds or 0.6, gaze = row.gaze,
+      dofs = {} }
+    local turned = { name = row.name .. ", mirrored", on = gesture.on, seconds = gesture.seconds,
+      gaze = row.gaze, dofs = {} }
     for _, dof in ipairs(suggest.keys(row.dofs)) do
       gesture.dofs[#gesture.dofs + 1] = { dof, row.dofs[dof] }
       turned.dofs[#turned.dofs + 1] = { other[dof].other, row.dofs[dof] * other[dof].sign }
@@ -112,18 +121,20 @@ end
 local function choices(self, place)
   local list = {}
   for _, gesture in ipairs(self.gestures) do
-    if (gesture.on == place or gesture.on == "both") and gesture.name ~= self.last and is_free(self, gesture) then
+    if (gesture.on == place or gesture.on == "both") and gesture.name ~= self.last
+        and is_free(self, gesture) then
       list[#list + 1] = gesture
     end
   end
   return list
 end
 
---- At `now` in the speech's time a word is to come, whose stroke is at `stroke`. Whether a beat of the size `amount` goes with it
---- is drawn; an emphasized word has one if it can. Return its gesture, or nil.
+--- At `now` in the speech's time a word is to come, whose stroke is at `stroke`. Whether a beat of the size
+--- `amount` goes with it is drawn; an emphasized word has one if it can. Return its gesture, or nil.
 function Beats:word(word, now, stroke, amount)
   local place = word.ends and "end" or "word"
-  local chance = word.emphasis and 1 or (place == "end" and beats.chance_end or beats.chance) * math.min(1, amount)
+  local chance = word.emphasis and 1 or (place == "end" and beats.chance_end or beats.chance) * math.min(1,
+    amount)
   local drawn = self.stream:uniform(0, 1)
   if amount <= 0 or stroke < self.free_at or drawn >= chance then return end
   local list = choices(self, place)
@@ -131,8 +142,10 @@ function Beats:word(word, now, stroke, amount)
   local gesture = list[self.stream:whole(#list)]
   local seconds = gesture.seconds * self.stream:uniform(beats.length[1], beats.length[2])
   self.last, self.free_at = gesture.name, stroke + beats.apart
-  self.running[#self.running + 1] = { gesture = gesture, begins = math.max(now, stroke - beats.rise * seconds), seconds = seconds,
-    size = amount * self.stream:uniform(beats.size[1], beats.size[2]), left = 1, shares = shares_of(self, gesture) }
+  self.running[#self.running + 1] = { gesture = gesture,
+    begins = math.max(now, stroke - beats.rise * seconds), seconds = seconds,
+    size = amount * self.stream:uniform(beats.size[1], beats.size[2]), left = 1,
+      shares = shares_of(self, gesture) }
   return gesture
 end
 
@@ -158,12 +171,15 @@ local function sum_up(self, t, dt)
   local sums, kept = {}, {}
   for _, beat in ipairs(self.running) do
     if t >= (beat.due or t) then
-      beat.free, beat.goal, beat.due = is_free(self, beat.gesture), shares_of(self, beat.gesture), t + beats.look
+      beat.free, beat.goal, beat.due = is_free(self, beat.gesture), shares_of(self, beat.gesture),
+        t + beats.look
     end
     if not beat.free then beat.left = math.max(0, beat.left - dt / beats.give_way) end
     local height = beat.size * beat.left * bump((t - beat.begins) / beat.seconds)
     for index, row in ipairs(beat.gesture.dofs) do
-      if beat.goal[index] == 0 then beat.shares[index] = math.max(0, beat.shares[index] - dt / beats.give_way) end
+      if beat.goal[index] == 0 then
+        beat.shares[index] = math.max(0, beat.shares[index] - dt / beats.give_way)
+      end
       sums[row[1]] = (sums[row[1]] or 0) + height * row[2] * beat.shares[index]
     end
     if t < beat.begins + beat.seconds and beat.left > 0 then kept[#kept + 1] = beat end

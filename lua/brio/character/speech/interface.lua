@@ -20,7 +20,8 @@ local Said = {}
 --- Whether it is still being said, or waits for its turn.
 function Said:on() return behind[self].item.over == nil end
 
---- Wait until it is over. Only in `run`. Return true, or nil and why it was cut off: "hushed", "replaced", "stopped".
+--- Wait until it is over. Only in `run`. Return true, or nil and why it was cut off: "hushed", "replaced",
+--- "stopped".
 function Said:wait()
   local item, host = behind[self].item, behind[self].host
   host.self:await_until(function() return item.over end)
@@ -42,8 +43,9 @@ end
 
 local Face = {}
 
---- Say a text, behind what is being said, or with `interrupt` instead of it. how: {voice, rate, pitch, volume, beats, interrupt,
---- plain}. Return it (:on(), :wait(), :stop()), or nil and why not. Raises where the text or how is wrong.
+--- Say a text, behind what is being said, or with `interrupt` instead of it. how: {voice, rate, pitch,
+--- volume, beats, interrupt, plain}. Return it (:on(), :wait(), :stop()), or nil and why not. Raises where
+--- the text or how is wrong.
 function Face:say(words, how)
   local why = settings.fault_of_how(how, settings.say) or text.fault(words, how and how.plain)
   if why then error("self.speech:say: " .. why, 2) end

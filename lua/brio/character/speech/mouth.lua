@@ -3,7 +3,8 @@
 --- What a robot's mouth does stands beside its robot.lua, in mouth.lua:
 ---
 ---     open = { MouthOpen = { -0.1, 0.7 } },               a DOF where the mouth is shut, and wide open
----     wide = { MouthCornerLeft = 0.3 },                    added to what the face does, for a mouth that is spread
+---     wide = { MouthCornerLeft = 0.3 },                    added to what the face does, for a mouth that is
+---                                                          spread
 ---     shapes = { pbm = { MouthOpen = -0.3 } },             where a shape is another than these make it
 local shapes = require "brio.character.speech.shapes"
 local suggest = require "brio.lib.suggest"
@@ -24,10 +25,13 @@ function mouth.fault(data, description)
   local known = {}
   for _, dof in ipairs(description.dofs) do known[dof.name] = dof end
   local function fault_of(values, what, good, expected)
-    if values ~= nil and type(values) ~= "table" then return ("mouth.%s must be a table by DOF"):format(what) end
+    if values ~= nil and type(values) ~= "table" then
+      return ("mouth.%s must be a table by DOF"):format(what)
+    end
     for _, dof in ipairs(suggest.keys(values or {})) do
       if not known[dof] then
-        return ("mouth.%s: the robot has no DOF '%s'%s"):format(what, dof, suggest.hint(dof, suggest.keys(known)))
+        return ("mouth.%s: the robot has no DOF '%s'%s"):format(what, dof,
+          suggest.hint(dof, suggest.keys(known)))
       end
       if not good(values[dof], known[dof]) then
         return ("mouth.%s.%s must be " .. expected):format(what, dof, known[dof].lower or -math.huge,
@@ -39,15 +43,21 @@ function mouth.fault(data, description)
   local function place(value, dof)
     return number(value) and value >= (dof.lower or -math.huge) and value <= (dof.upper or math.huge)
   end
-  local function look(value, dof) return ((data.open or {})[dof.name] and place or number)(value, dof) end -- else it is added
-  local function pair(value, dof) return type(value) == "table" and place(value[1], dof) and place(value[2], dof) end
+  -- else it is added
+  local function look(value, dof) return ((data.open or {})[dof.name] and place or number)(value, dof) end
+  local function pair(value, dof)
+    return type(value) == "table" and place(value[1], dof) and place(value[2], dof)
+  end
   local fault = fault_of(data.open, "open", pair, "{ shut, wide open }, both from %g to %g")
     or fault_of(data.wide, "wide", number, "a number")
-  if not fault and data.shapes ~= nil and type(data.shapes) ~= "table" then return "mouth.shapes must be a table by shape" end
+  if not fault and data.shapes ~= nil and type(data.shapes) ~= "table" then
+    return "mouth.shapes must be a table by shape"
+  end
   for _, shape in ipairs(suggest.keys(data.shapes or {})) do
     if fault then return fault end
     if not shapes.list[shape] then
-      return ("mouth.shapes: there is no shape '%s'%s"):format(shape, suggest.hint(shape, suggest.keys(shapes.list)))
+      return ("mouth.shapes: there is no shape '%s'%s"):format(shape,
+        suggest.hint(shape, suggest.keys(shapes.list)))
     end
     fault = fault_of(data.shapes[shape], "shapes." .. shape, look, "a number from %g to %g")
   end
@@ -77,7 +87,8 @@ end
 
 --- The mouth of a host's robot by its data; nil: it has none, and nothing moves.
 function mouth.new(host, data)
-  return setmetatable({ host = host, rows = data and rows_of(data) or {}, data = data or {}, mixed = {}, level = 0 }, Mouth)
+  return setmetatable({ host = host, rows = data and rows_of(data) or {}, data = data or {}, mixed = {},
+    level = 0 }, Mouth)
 end
 
 --- The mouth's source of values, made when it is first needed; nil: there is nothing to move, or no room.
@@ -111,7 +122,8 @@ end
 --- Open as far as a sound is loud, dB below full scale, for a tick of `dt` seconds.
 function Mouth:sing(decibels, dt)
   local aim = math.max(0, math.min(1, (decibels - mouth.quiet) / (mouth.loud - mouth.quiet)))
-  self.level = self.level + (aim - self.level) * (1 - math.exp(-dt / (aim > self.level and mouth.attack or mouth.release)))
+  self.level = self.level + (aim - self.level) *
+    (1 - math.exp(-dt / (aim > self.level and mouth.attack or mouth.release)))
   local level = self.level
   say(self, function(row) return row.at.rest + level * (row.at.a - row.at.rest) end)
 end

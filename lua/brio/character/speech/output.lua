@@ -1,5 +1,5 @@
---- What can be heard: sound files played by a program of the machine, beside the run. Where there is none, or it fails, there
---- is timed silence, and that is said once.
+--- What can be heard: sound files played by a program of the machine, beside the run. Where there is none, or
+--- it fails, there is timed silence, and that is said once.
 local lazy = require "brio.lib.lazy"
 local door = require "brio.io.input_gate"
 local process = lazy "brio.io.process"
@@ -19,7 +19,8 @@ output.again, output.piece = 10, 65536
 --- What is longer is no sentence, and its voice is not looked for, bytes.
 output.most_at_once = 2 ^ 22
 
---- Sounds of a host's run. host.sound: {fast = the clock has no real time, play_with, speak_with = what a person said}.
+--- Sounds of a host's run. host.sound: {fast = the clock has no real time, play_with, speak_with = what a
+--- person said}.
 function output.new(host)
   return setmetatable({ host = host, sound = host.sound or { fast = true },
     playing = {}, told = {}, broken = -math.huge }, Output)
@@ -56,8 +57,11 @@ function Output:play(path, gain)
   if not row then return nil end
   if seconds() < self.broken then return nil end
   gain = gain or 1
-  if row.quiet and math.abs(gain - 1) > 1e-3 then self:tell(("%s plays every sound at its own loudness"):format(row.name)) end
-  local words, why = programs.fill(row, { file = path, gain = ("%.3f"):format(gain), gain100 = math.floor(gain * 100 + 0.5),
+  if row.quiet and math.abs(gain - 1) > 1e-3 then
+    self:tell(("%s plays every sound at its own loudness"):format(row.name))
+  end
+  local words, why = programs.fill(row,
+    { file = path, gain = ("%.3f"):format(gain), gain100 = math.floor(gain * 100 + 0.5),
     gain65536 = math.floor(gain * 65536 + 0.5) })
   local job
   if words then
@@ -110,7 +114,8 @@ local function open(path)
     return nil, path .. ": a file was expected", "no_file"
   end
   local self = setmetatable({ fd = fd, path = path, size = stat.size, pieces = {} }, File)
-  local info, sentence = wave.parse(stat.size, function(offset, count) return uv.fs_read(fd, count, offset) end)
+  local info, sentence = wave.parse(stat.size,
+    function(offset, count) return uv.fs_read(fd, count, offset) end)
   if not info then
     self:close()
     return nil, path .. ": " .. sentence, "format"
@@ -129,7 +134,8 @@ function output.open(path)
     return file.seconds, file.info.cut or false
   end)
   if not length then return nil, why, code end
-  return file or setmetatable({ path = path, info = { seconds = length, cut = cut }, seconds = length }, File) -- of a replay
+  -- of a replay
+  return file or setmetatable({ path = path, info = { seconds = length, cut = cut }, seconds = length }, File)
 end
 
 --- Ask for the piece of a number, from the disk. `at_once`: wait for it.
@@ -166,7 +172,8 @@ end
 
 local function loudness(self, t, length, at_once)
   if self.closing then return wave.silence end
-  return wave.loudness(self.info, function(offset, count) return self:bytes(offset, count, at_once) end, t, length, 32)
+  return wave.loudness(self.info, function(offset, count) return self:bytes(offset, count, at_once) end, t,
+    length, 32)
 end
 
 --- How loud it is from `t` for `length` s, dB below full scale; nil: not known yet.
@@ -180,8 +187,8 @@ local function voiced(self, least, length)
   return from, to, wave.silences(self.info, read, least, 0.06, from, to)
 end
 
---- Where its voice begins and ends, s, and where it is silent for 0.06 s or longer between, a list of {from, to}: of a file
---- that is short enough to be read at once.
+--- Where its voice begins and ends, s, and where it is silent for 0.06 s or longer between, a list of {from,
+--- to}: of a file that is short enough to be read at once.
 function File:voiced(least, length) return door.must("sound", voiced, self, least, length) end
 
 function File:close()

@@ -1,8 +1,9 @@
 --- When which sound and which word of a piece of speech is: the plan that mouth, gestures and events go by.
 ---
---- A plan is {seconds, words = list of {text, from, to, stroke, ...}, sounds = list of {shape, from, to, middle, hold}}: seconds
---- from its beginning; stroke is the middle of the word's first stressed vowel, where a gesture hits. Without a program the
---- durations of sounds.lua count; of a program's sound file, its length.
+--- A plan is {seconds, words = list of {text, from, to, stroke, ...}, sounds = list of {shape, from, to,
+--- middle, hold}}: seconds from its beginning; stroke is the middle of the word's first stressed vowel, where
+--- a gesture hits. Without a program the durations of sounds.lua count; of a program's sound file, its
+--- length.
 local align = require "brio.character.speech.align"
 local sounds = require "brio.character.speech.sounds"
 
@@ -50,7 +51,8 @@ local function put_word(made, word, list, t, rate)
   return t
 end
 
---- The plan of a piece (see text.next) at a rate, 1 being usual: `heard`: the sounds of its words, from a program.
+--- The plan of a piece (see text.next) at a rate, 1 being usual: `heard`: the sounds of its words, from a
+--- program.
 function plan.of(piece, rate, heard)
   local made, t = { words = {}, sounds = {} }, 0
   local list = align.words(piece.words, heard)
@@ -82,14 +84,16 @@ end
 --- How much longer or shorter than all of it a part between two silences may become.
 plan.most_uneven = 1.8
 
---- Knots that take the rests of a plan to the longest silences of a file; without them, where they do not fit.
+--- Knots that take the rests of a plan to the longest silences of a file; without them, where they do not
+--- fit.
 local function knots_of(made, from, to, silences)
   local knots, rests, longest = { { 0, from } }, {}, {}
   for _, sound in ipairs(made.sounds) do
     if sound.shape == "rest" then rests[#rests + 1] = sound end
   end
   for index, silence in ipairs(silences or {}) do longest[index] = silence end
-  table.sort(longest, function(a, b) return a[2] - a[1] > b[2] - b[1] or a[2] - a[1] == b[2] - b[1] and a[1] < b[1] end)
+  table.sort(longest, function(a, b) return a[2] - a[1] > b[2] - b[1] or a[2] - a[1] == b[2] - b[1]
+    and a[1] < b[1] end)
   longest = table.move(longest, 1, math.min(#rests, #longest), 1, {})
   table.sort(longest, function(a, b) return a[1] < b[1] end)
   for index, rest in ipairs(#longest == #rests and rests or {}) do
@@ -100,13 +104,15 @@ local function knots_of(made, from, to, silences)
   for index = 2, #knots, 2 do
     local a, b = knots[index - 1], knots[index]
     local factor = (b[2] - a[2]) / math.max(b[1] - a[1], 1e-9) / whole
-    if not (factor < plan.most_uneven and factor > 1 / plan.most_uneven) then return { { 0, from }, { made.spoken, to } } end
+    if not (factor < plan.most_uneven and factor > 1 / plan.most_uneven) then
+      return { { 0, from }, { made.spoken, to } }
+    end
   end
   return knots
 end
 
---- Fit a plan to where a sound file has its voice, s: what is spoken is from `from` to `to`, all of it lasts `seconds`, and its
---- rests are at `silences`, a list of {from, to}, as far as they fit.
+--- Fit a plan to where a sound file has its voice, s: what is spoken is from `from` to `to`, all of it lasts
+--- `seconds`, and its rests are at `silences`, a list of {from, to}, as far as they fit.
 function plan.fit(made, from, to, seconds, silences)
   if made.spoken > 0 then
     local map = map_of(knots_of(made, from, to, silences))

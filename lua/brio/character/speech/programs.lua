@@ -1,14 +1,16 @@
---- Programs that speak, and programs that play sounds: one row each, in the order in which they are looked for.
+--- Programs that speak, and programs that play sounds: one row each, in the order in which they are looked
+--- for.
 ---
 ---   name        of the row, as a behavior or a person says it
 ---   command     words, with {what} filled in; a list among them is there only when all of it is known
----   phonemes    it writes what it says in the International Phonetic Alphabet, words parted by spaces, sounds by "_"
+---   phonemes    it writes what it says in the International Phonetic Alphabet, words parted by spaces,
+---               sounds by "_"
 ---   by_name     it is taken only when somebody asks for it
 ---   quiet       it cannot play a sound louder or softer
 ---
---- A program that speaks reads the text, or has it as {text}, and writes a WAVE file, {file}. It may use {voice}, {words} (a
---- minute), {rate}, {slowness} (1 / rate), {pitch50} and {volume100} (numbers of which 50 and 100 are usual). A player has
---- {file} and {gain}, {gain100}, {gain65536}.
+--- A program that speaks reads the text, or has it as {text}, and writes a WAVE file, {file}. It may use
+--- {voice}, {words} (a minute), {rate}, {slowness} (1 / rate), {pitch50} and {volume100} (numbers of which 50
+--- and 100 are usual). A player has {file} and {gain}, {gain100}, {gain65536}.
 local process = require "brio.io.process"
 local suggest = require "brio.lib.suggest"
 
@@ -16,21 +18,24 @@ local programs = {}
 
 programs.speak = {
   { name = "espeak-ng", phonemes = true,
-    command = { "espeak-ng", "--stdin", "-z", "-b", "1", { "-v", "{voice}" }, "-s", "{words}", "-p", "{pitch50}", "-a",
+    command = { "espeak-ng", "--stdin", "-z", "-b", "1", { "-v", "{voice}" }, "-s", "{words}", "-p",
+      "{pitch50}", "-a",
       "{volume100}", "--ipa", "--sep=_", "-w", "{file}" } },
   { name = "pico2wave", command = { "pico2wave", { "-l", "{voice}" }, "-w", "{file}", "--", "{text}" } },
-  { name = "flite", command = { "flite", { "-voice", "{voice}" }, "--setf", "duration_stretch={slowness}", "-t", "{text}", "-o",
-    "{file}" } },
+  { name = "flite", command = { "flite", { "-voice", "{voice}" }, "--setf", "duration_stretch={slowness}",
+    "-t", "{text}", "-o", "{file}" } },
   { name = "text2wave", command = { "text2wave", "-o", "{file}" } },
   { name = "piper", by_name = true,
-    command = { "piper", { "--model", "{voice}" }, "--length_scale", "{slowness}", "--output_file", "{file}" } },
+    command = { "piper", { "--model", "{voice}" }, "--length_scale", "{slowness}", "--output_file",
+      "{file}" } },
 }
 
 programs.play = {
   { name = "pw-play", command = { "pw-play", "--volume={gain}", "{file}" } },
   { name = "paplay", command = { "paplay", "--volume={gain65536}", "{file}" } },
   { name = "aplay", quiet = true, command = { "aplay", "-q", "{file}" } },
-  { name = "ffplay", command = { "ffplay", "-nodisp", "-autoexit", "-loglevel", "error", "-volume", "{gain100}", "{file}" } },
+  { name = "ffplay", command = { "ffplay", "-nodisp", "-autoexit", "-loglevel", "error", "-volume",
+    "{gain100}", "{file}" } },
   { name = "play", command = { "play", "-q", "-v", "{gain}", "{file}" } },
 }
 
@@ -50,8 +55,8 @@ end
 function programs.fault(list, name)
   if name == "none" or find(list, name) then return nil end
   local names = names_of(list)
-  return ("there is no program '%s'%s: there are %s"):format(tostring(name), suggest.hint(tostring(name), names),
-    table.concat(names, ", "))
+  return ("there is no program '%s'%s: there are %s"):format(tostring(name),
+    suggest.hint(tostring(name), names), table.concat(names, ", "))
 end
 
 --- A row of a person's own command: its words, parted by spaces; what is in quotes is one word.
@@ -64,8 +69,8 @@ local function own_row(said)
   return { name = (words[1] or "?"):match "[^/]*$", command = words }
 end
 
---- The row that a person or a behavior means: a row's name, or a command with {file} in it; nil: the first that is
---- installed. Return it, false for none, or nil and a sentence.
+--- The row that a person or a behavior means: a row's name, or a command with {file} in it; nil: the first
+--- that is installed. Return it, false for none, or nil and a sentence.
 function programs.choose(list, said)
   if said == "none" then return false end
   if said then

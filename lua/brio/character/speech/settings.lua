@@ -8,13 +8,14 @@ local suggest = require "brio.lib.suggest"
 
 local settings = {}
 
---- Numbers: usual value, least, most. latency: from a player's start to what is heard, s, as with usual sound systems.
+--- Numbers: usual value, least, most. latency: from a player's start to what is heard, s, as with usual sound
+--- systems.
 settings.numbers = { rate = { 1, 0.3, 3 }, pitch = { 1, 0, 2 }, volume = { 1, 0, 2 }, beats = { 1, 0, 3 },
   latency = { 0.1, 0, 2 }, felt = { 1, 0, 3 } }
 
 --- What `character.speech` may hold.
-settings.fields = { voice = "string", rate = "number", pitch = "number", volume = "number", latency = "number",
-  felt = "number", program = "string", beats = "any", mouth = "any", gestures = "table" }
+settings.fields = { voice = "string", rate = "number", pitch = "number", volume = "number",
+  latency = "number", felt = "number", program = "string", beats = "any", mouth = "any", gestures = "table" }
 
 --- What may be said with a text, and with a file.
 settings.say = { voice = "string", rate = "number", pitch = "number", volume = "number", beats = "number",
@@ -69,14 +70,17 @@ function settings.number(how, spec, name)
   return value or settings.numbers[name][1]
 end
 
---- What arousal does to a voice: quicker by this share of what it does to motion, and higher, in doublings. That arousal shows in
---- rate and pitch is from K. R. Scherer, "Vocal communication of emotion" (Speech Communication 40, 2003); how much is ours.
+--- What arousal does to a voice: quicker by this share of what it does to motion, and higher, in doublings.
+--- That arousal shows in rate and pitch is from K. R. Scherer, "Vocal communication of emotion" (Speech
+--- Communication 40, 2003); how much is ours.
 settings.quicker, settings.higher = 0.3, 0.25
 
---- Factors of rate, pitch and beats by what a robot feels (host.emotion; nil: nothing), as far as `felt` says.
+--- Factors of rate, pitch and beats by what a robot feels (host.emotion; nil: nothing), as far as `felt`
+--- says.
 function settings.by_emotion(emotion, felt)
   if not emotion then return 1, 1, 1 end
-  return emotion.speed ^ (settings.quicker * felt), 2 ^ (settings.higher * felt * emotion.arousal), emotion.amplitude ^ felt
+  return emotion.speed ^ (settings.quicker * felt), 2 ^ (settings.higher * felt * emotion.arousal),
+    emotion.amplitude ^ felt
 end
 
 return settings

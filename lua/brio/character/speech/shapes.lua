@@ -1,18 +1,21 @@
 --- The shapes of a mouth that speaks, and how one goes over into the next.
 ---
---- Each sound has one of 15 shapes, the visemes of MPEG-4 (ISO/IEC 14496-2, table of visemes) and rest. A shape is how far the
---- mouth is open, 0 to 1, and how wide, -1 (round) to 1 (spread): numbers chosen by us after pictures of those visemes. Sounds
---- that are near in time share the mouth as in M. M. Cohen and D. W. Massaro, "Modeling coarticulation in synthetic visual
---- speech" (Models and Techniques in Computer Animation, 1993): each has a dominance  strength * exp(-|t - middle| / reach),
---- and what is to be seen is the mean of all, by their dominance.
+--- Each sound has one of 15 shapes, the visemes of MPEG-4 (ISO/IEC 14496-2, table of visemes) and rest. A
+--- shape is how far the mouth is open, 0 to 1, and how wide, -1 (round) to 1 (spread): numbers chosen by us
+--- after pictures of those visemes. Sounds that are near in time share the mouth as in M. M. Cohen and D. W.
+--- Massaro, "Modeling coarticulation in synthetic visual speech" (Models and Techniques in Computer
+--- Animation, 1993): each has a dominance  strength * exp(-|t - middle| / reach), and what is to be seen is
+--- the mean of all, by their dominance.
 local shapes = {}
 
 --- {open, wide, strength}: lips that close, and teeth on a lip, must be seen to, so they are stronger.
 shapes.list = {
   rest = { 0.00, 0.0, 1.0 },
-  pbm = { 0.00, 0.0, 4.0 }, fv = { 0.12, 0.1, 3.0 }, th = { 0.25, 0.2, 1.0 }, td = { 0.25, 0.3, 0.8 }, kg = { 0.35, 0.1, 0.5 },
+  pbm = { 0.00, 0.0, 4.0 }, fv = { 0.12, 0.1, 3.0 }, th = { 0.25, 0.2, 1.0 }, td = { 0.25, 0.3, 0.8 },
+    kg = { 0.35, 0.1, 0.5 },
   ch = { 0.22, -0.5, 1.5 }, sz = { 0.15, 0.5, 1.2 }, nl = { 0.28, 0.2, 0.6 }, r = { 0.25, -0.3, 0.9 },
-  a = { 1.00, 0.1, 1.2 }, e = { 0.60, 0.5, 1.0 }, i = { 0.35, 0.8, 1.1 }, o = { 0.65, -0.7, 1.3 }, u = { 0.30, -1.0, 1.5 },
+  a = { 1.00, 0.1, 1.2 }, e = { 0.60, 0.5, 1.0 }, i = { 0.35, 0.8, 1.1 }, o = { 0.65, -0.7, 1.3 },
+    u = { 0.30, -1.0, 1.5 },
 }
 
 --- How far in time a sound reaches, s: the authors' 0.03 per ms.
@@ -27,8 +30,8 @@ shapes.names = { "rest", "pbm", "fv", "th", "td", "kg", "ch", "sz", "nl", "r", "
 local numbers = {}
 for number, name in ipairs(shapes.names) do numbers[name] = number end
 
---- How much each shape, by its number, is to be seen at `t`, s of a plan (see plan.lua) whose sound number `index` is on:
---- written into `mix` and returned; the weights have the sum 1.
+--- How much each shape, by its number, is to be seen at `t`, s of a plan (see plan.lua) whose sound number
+--- `index` is on: written into `mix` and returned; the weights have the sum 1.
 function shapes.mix(plan, t, index, mix)
   local sum, list = 0, plan.sounds
   for number = 1, #shapes.names do mix[number] = 0 end

@@ -1,14 +1,16 @@
---- The sounds of words: which a word is made of, by its letters or by what a program says of it, and how long each lasts.
+--- The sounds of words: which a word is made of, by its letters or by what a program says of it, and how long
+--- each lasts.
 ---
---- A sound is {shape, seconds, [vowel = true]}; its shape is one of shapes.lua. Durations are means of what espeak-ng 1.51 makes
---- of 24 English sentences at its own speed, "175 words a minute" (800 phonemes, measured by its events), so that a text lasts
---- as long where it is timed silence. That a vowel is longer before a pause and under emphasis is after D. H. Klatt (Journal of
---- the Acoustical Society of America 59, 1976).
+--- A sound is {shape, seconds, [vowel = true]}; its shape is one of shapes.lua. Durations are means of what
+--- espeak-ng 1.51 makes of 24 English sentences at its own speed, "175 words a minute" (800 phonemes,
+--- measured by its events), so that a text lasts as long where it is timed silence. That a vowel is longer
+--- before a pause and under emphasis is after D. H. Klatt (Journal of the Acoustical Society of America 59,
+--- 1976).
 local sounds = {}
 
 --- Seconds of each shape's sound; of each half of a diphthong; of an affricate's stop and hiss.
-sounds.seconds = { pbm = 0.062, fv = 0.076, th = 0.056, td = 0.060, kg = 0.062, ch = 0.095, sz = 0.078, nl = 0.071, r = 0.059,
-  a = 0.081, e = 0.078, i = 0.072, o = 0.085, u = 0.082 }
+sounds.seconds = { pbm = 0.062, fv = 0.076, th = 0.056, td = 0.060, kg = 0.062, ch = 0.095, sz = 0.078,
+  nl = 0.071, r = 0.059, a = 0.081, e = 0.078, i = 0.072, o = 0.085, u = 0.082 }
 sounds.half, sounds.affricate = 0.061, { 0.040, 0.065 }
 
 local vowels = { a = true, e = true, i = true, o = true, u = true }
@@ -21,13 +23,18 @@ sounds.pauses = { clause = 0.15, sentence = 0.30 }
 
 -- By letters -----------------------------------------------------------------------------------------
 
---- Shapes of letters and of groups of letters, the way English has them; the longest that fits counts. "": not heard.
+--- Shapes of letters and of groups of letters, the way English has them; the longest that fits counts. "":
+--- not heard.
 local letters = {
-  tch = "ch", sch = "ch", igh = "a i", eau = "o u", ough = "o", augh = "o", tion = "ch e nl", sion = "ch e nl",
-  sh = "ch", ch = "ch", th = "th", ph = "fv", wh = "u", ng = "nl kg", ck = "kg", qu = "kg u", gh = "", kn = "nl",
+  tch = "ch", sch = "ch", igh = "a i", eau = "o u", ough = "o", augh = "o", tion = "ch e nl",
+    sion = "ch e nl",
+  sh = "ch", ch = "ch", th = "th", ph = "fv", wh = "u", ng = "nl kg", ck = "kg", qu = "kg u", gh = "",
+    kn = "nl",
   wr = "r", ps = "sz", ee = "i", ea = "i", ie = "i", oo = "u", ou = "a u", ow = "o u", oi = "o i", oy = "o i",
-  ai = "e i", ay = "e i", ei = "e i", ey = "e i", au = "o", aw = "o", oa = "o u", ue = "u", ew = "u", er = "e r",
-  ir = "e r", ur = "e r", ar = "a r", ["or"] = "o r", dg = "ch", a = "a", b = "pbm", c = "kg", d = "td", e = "e",
+  ai = "e i", ay = "e i", ei = "e i", ey = "e i", au = "o", aw = "o", oa = "o u", ue = "u", ew = "u",
+    er = "e r",
+  ir = "e r", ur = "e r", ar = "a r", ["or"] = "o r", dg = "ch", a = "a", b = "pbm", c = "kg", d = "td",
+    e = "e",
   f = "fv", g = "kg", h = "e", i = "i", j = "ch", k = "kg", l = "nl", m = "pbm", n = "nl", o = "o", p = "pbm",
   q = "kg", r = "r", s = "sz", t = "td", u = "u", v = "fv", w = "u", x = "kg sz", y = "i", z = "sz",
 }
@@ -49,13 +56,16 @@ for pair in ([[
   local upper = code >= 0x430 and code <= 0x44F and code - 32 or code >= 0xE0 and code <= 0xFE and code - 32
     or code >= 0x3B1 and code <= 0x3C9 and code - 32 or code >= 0x450 and code <= 0x45F and code - 80
     or code >= 0x100 and code <= 0x17F and code - 1 or nil
-  if upper and not (code == 0x3C2) then other_letters[utf8.char(upper)] = other_letters[utf8.char(upper)] or as end
+  if upper and not (code == 0x3C2) then
+    other_letters[utf8.char(upper)] = other_letters[utf8.char(upper)] or as
+  end
 end
 
 --- Digits and signs as they are said.
 local said_as = {
   ["0"] = "ziro", ["1"] = "won", ["2"] = "too", ["3"] = "three", ["4"] = "for", ["5"] = "faiv", ["6"] = "six",
-  ["7"] = "seven", ["8"] = "ayt", ["9"] = "nain", ["%"] = "persent", ["&"] = "and", ["@"] = "at", ["+"] = "plus",
+  ["7"] = "seven", ["8"] = "ayt", ["9"] = "nain", ["%"] = "persent", ["&"] = "and", ["@"] = "at",
+    ["+"] = "plus",
   ["="] = "ikwals",
 }
 
@@ -63,7 +73,10 @@ local vowel_of = { "a", "e", "i", "o", "u" }
 
 --- A letter of a script that is not known here: a short syllable. Signs that are not spoken are none.
 local function syllable_of(code)
-  if code < 0x300 or code >= 0x1F000 or code >= 0x2000 and code < 0x2E80 or code >= 0xFE00 and code < 0xFE70 then return "" end
+  if code < 0x300 or code >= 0x1F000 or code >= 0x2000 and code < 0x2E80
+      or code >= 0xFE00 and code < 0xFE70 then
+    return ""
+  end
   return "td " .. vowel_of[code % 5 + 1]
 end
 
@@ -125,7 +138,8 @@ end
 --- Shapes of the letters of the International Phonetic Alphabet.
 local ipa = {}
 for shape, of in next, { pbm = "p b m ɓ ʙ ɸ β", fv = "f v ʋ ⱱ", th = "θ ð", td = "t d ʈ ɖ ɗ ɾ ɽ ʔ",
-  kg = "k ɡ g x ɣ q ɢ ɠ χ ʁ ŋ ħ ʕ h ɦ ç ʝ c ɟ ɴ", ch = "ʃ ʒ ɕ ʑ ʂ ʐ", sz = "s z ɬ ɮ", nl = "n l ɲ ɳ ʎ ɫ ɭ ʟ", r = "r ɹ ɻ ʀ",
+  kg = "k ɡ g x ɣ q ɢ ɠ χ ʁ ŋ ħ ʕ h ɦ ç ʝ c ɟ ɴ", ch = "ʃ ʒ ɕ ʑ ʂ ʐ", sz = "s z ɬ ɮ", nl = "n l ɲ ɳ ʎ ɫ ɭ ʟ",
+    r = "r ɹ ɻ ʀ",
   a = "a ɑ ɐ æ ʌ ɒ", e = "e ɛ ə ɜ ɚ ɝ ɘ ɵ ø œ ɞ", i = "i ɪ y ʏ ɨ j",
   o = "o ɔ ɤ", u = "u ʊ ʉ ɯ w ɥ" } do
   for letter in of:gmatch "%S+" do ipa[letter] = shape end
@@ -149,7 +163,8 @@ local function add_ipa(list, sound, stressed)
   if list[first] and list[first].vowel then list[first].stressed = stressed or nil end
 end
 
---- The sounds of words as a program writes them: a line a clause, words parted by spaces, sounds by "_". Return a list of lists.
+--- The sounds of words as a program writes them: a line a clause, words parted by spaces, sounds by "_".
+--- Return a list of lists.
 function sounds.of_ipa(said)
   local words = {}
   for group in said:gmatch "%S+" do

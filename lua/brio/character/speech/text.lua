@@ -2,9 +2,9 @@
 ---
 ---     "Hello {wave} there, {smile 0.5}what a *lovely* day! {pause 0.5} Good bye."
 ---
---- {NAME VALUE} marks a place: an event of that name is told when the word behind it begins. {pause SECONDS} is silence,
---- {play NAME} plays a sequence; *word* is emphasized; {{ is a brace. A text is taken piece by piece, each about a sentence,
---- so that a long one costs no more at once than a short one.
+--- {NAME VALUE} marks a place: an event of that name is told when the word behind it begins. {pause SECONDS}
+--- is silence, {play NAME} plays a sequence; *word* is emphasized; {{ is a brace. A text is taken piece by
+--- piece, each about a sentence, so that a long one costs no more at once than a short one.
 local text = {}
 
 --- No text is longer, bytes; no piece has more words, or bytes in a word.
@@ -14,8 +14,8 @@ text.most, text.most_words, text.longest_word = 2 ^ 18, 40, 96
 text.longest_pause = 60
 
 --- What ends a clause or a sentence in scripts that put no space behind it.
-local wide_marks = { ["。"] = ". ", ["！"] = "! ", ["？"] = "? ", ["，"] = ", ", ["、"] = ", ", ["；"] = "; ", ["："] = ": ",
-  ["।"] = ". ", ["؟"] = "? ", ["،"] = ", ", ["…"] = "... " }
+local wide_marks = { ["。"] = ". ", ["！"] = "! ", ["？"] = "? ", ["，"] = ", ", ["、"] = ", ", ["；"] = "; ",
+  ["："] = ": ", ["।"] = ". ", ["؟"] = "? ", ["،"] = ", ", ["…"] = "... " }
 
 --- The same text as valid UTF-8 without control characters: what is neither becomes a space.
 function text.clean(said)
@@ -44,7 +44,8 @@ local own_marks = {}
 
 function own_marks.pause(value)
   local good = type(value) == "number" and value >= 0 and value <= text.longest_pause
-  return not good and ("{pause} needs seconds, from 0 to %g, as in {pause 0.5}"):format(text.longest_pause) or nil
+  return not good and ("{pause} needs seconds, from 0 to %g, as in {pause 0.5}"):format(text.longest_pause)
+    or nil
 end
 
 function own_marks.play(value)
@@ -55,7 +56,8 @@ end
 local function mark_of(inside)
   local name, rest = inside:match "^%s*([%a_][%w_]*)%s*(.-)%s*$"
   if not name or rest ~= "" and not inside:match "^%s*[%w_]+%s" then
-    return nil, ("{%s} is no mark: a name was expected, and perhaps a value, as in {smile 0.5}; {{ is a brace")
+    return nil, ("{%s} is no mark: a name was expected, and perhaps a value, as in {smile 0.5}; {{ is \z
+      a brace")
       :format(#inside > 40 and inside:sub(1, 40) .. "..." or inside)
   end
   local number = tonumber(rest)
@@ -119,7 +121,9 @@ local function is_spoken(run) return run:find "[%w\128-\255%%&@+=]" ~= nil end
 
 --- What ends with a dot and no sentence.
 local short_forms = {}
-for form in ("mr mrs ms dr prof st no vs etc e.g i.e z.b bzw ca"):gmatch "%S+" do short_forms[form .. "."] = true end
+for form in ("mr mrs ms dr prof st no vs etc e.g i.e z.b bzw ca"):gmatch "%S+" do
+  short_forms[form .. "."] = true
+end
 
 --- A word from a run: its text, what it ends ("clause", "sentence" or nil), and whether it is emphasized.
 local function word_of(run, plain)
@@ -147,12 +151,14 @@ local function take_word(piece, run, plain)
     piece.words[#piece.words + 1] = word
     return word.ends
   end
-  if last then last.ends = word.ends or last.ends end -- a dash or dots by themselves belong to the word before
+  -- a dash or dots by themselves belong to the word before
+  if last then last.ends = word.ends or last.ends end
   return last and word.ends
 end
 
---- The next piece of a text, about a sentence: {spoken =, words = list of {text, ends, emphasis}, marks = list of
---- {name, value, before = number of the word behind it}, pause = seconds of silence before it}; nil at the end.
+--- The next piece of a text, about a sentence: {spoken =, words = list of {text, ends, emphasis}, marks =
+--- list of {name, value, before = number of the word behind it}, pause = seconds of silence before it}; nil
+--- at the end.
 function text.next(reader)
   local piece, spoken = { words = {}, marks = {}, pause = 0 }, {}
   while true do
@@ -176,7 +182,9 @@ function text.next(reader)
       local run = run_at(reader)
       local ends = take_word(piece, run, reader.plain)
       spoken[#spoken + 1] = reader.plain and run or (run:gsub("%*", ""))
-      if ends == "sentence" or #piece.words >= text.most_words then return piece, table.concat(spoken, " ") end
+      if ends == "sentence" or #piece.words >= text.most_words then
+        return piece, table.concat(spoken, " ")
+      end
     end
   end
   if #piece.words == 0 and #piece.marks == 0 and piece.pause == 0 then return nil end

@@ -1,5 +1,5 @@
---- A program that speaks: it makes a sound file of each piece of a text, and the plan of the piece is fitted to that. Where
---- there is none, or it fails, pieces are timed silence.
+--- A program that speaks: it makes a sound file of each piece of a text, and the plan of the piece is fitted
+--- to that. Where there is none, or it fails, pieces are timed silence.
 local lazy = require "brio.lib.lazy"
 local door = require "brio.io.input_gate"
 local output = require "brio.character.speech.output"
@@ -13,18 +13,22 @@ local voice = {}
 local Voice = {}
 Voice.__index = Voice
 
---- A program that has not spoken a piece in so long hangs, s; one that failed so often in a row is asked no more.
+--- A program that has not spoken a piece in so long hangs, s; one that failed so often in a row is asked no
+--- more.
 voice.patience, voice.most_failures = 10, 3
 
---- What is softer is no voice, dB below full scale; silence is looked for in so much of a file's beginning and end, s.
+--- What is softer is no voice, dB below full scale; silence is looked for in so much of a file's beginning
+--- and end, s.
 voice.least, voice.looked = -50, 2
 
 --- The voice of a run; `out` is its output.lua.
 function voice.new(host, out)
-  return setmetatable({ host = host, out = out, sound = out.sound, made = 0, failures = 0, spoken = {} }, Voice)
+  return setmetatable({ host = host, out = out, sound = out.sound, made = 0, failures = 0, spoken = {} },
+    Voice)
 end
 
---- The behavior asks for a program by the name of its row; nil: the first that is installed. What a person says counts more.
+--- The behavior asks for a program by the name of its row; nil: the first that is installed. What a person
+--- says counts more.
 function Voice:use(said)
   if said ~= self.said then self.row, self.failures = nil, 0 end
   self.said = said
@@ -63,7 +67,8 @@ local function unlink(path)
   if not door.replays() then uv.fs_unlink(path) end
 end
 
---- What is done of a piece that was spoken, a step a tick: first its sound is looked at, then its plan is made.
+--- What is done of a piece that was spoken, a step a tick: first its sound is looked at, then its plan is
+--- made.
 local steps = {}
 
 function steps.look(self, job)
@@ -110,8 +115,8 @@ function Voice:fail(why)
   if self.failures >= voice.most_failures then self.row = false end
 end
 
---- Get a piece (see text.next) spoken: how = {rate, pitch, volume, voice}. Return its job: {ready, plan, file = path of its
---- sound, or nil for timed silence}.
+--- Get a piece (see text.next) spoken: how = {rate, pitch, volume, voice}. Return its job: {ready, plan, file
+--- = path of its sound, or nil for timed silence}.
 function Voice:speak(piece, spoken, how)
   local job, row = { piece = piece, how = how }, program_of(self)
   local folder, why
@@ -126,11 +131,14 @@ function Voice:speak(piece, spoken, how)
   self.made = self.made + 1
   job.row, job.path = row, ("%s/%d.wav"):format(folder, self.made)
   local words
-  words, why = programs.fill(row, { file = job.path, text = spoken:find "^%-" and " " .. spoken or spoken, voice = how.voice,
+  words, why = programs.fill(row, { file = job.path, text = spoken:find "^%-" and " " .. spoken or spoken,
+    voice = how.voice,
     words = math.floor(175 * how.rate + 0.5), rate = how.rate, slowness = ("%.3f"):format(1 / how.rate),
-    pitch50 = math.min(99, math.floor(50 * how.pitch + 0.5)), volume100 = math.floor(100 * how.volume + 0.5) })
+    pitch50 = math.min(99, math.floor(50 * how.pitch + 0.5)),
+      volume100 = math.floor(100 * how.volume + 0.5) })
   if words then
-    job.process, why = process.start(words, { input = spoken .. "\n", timeout = voice.patience }, function(result)
+    job.process, why = process.start(words, { input = spoken .. "\n", timeout = voice.patience },
+      function(result)
       job.result, job.step = result, "look"
       self.spoken[#self.spoken + 1] = job
     end)

@@ -4,7 +4,8 @@ local cli = require "brio.terminal.cli"
 local robot_command = {}
 
 robot_command.options = {
-  { "to-robot", nil, "play the recorded commands on a robot (or the simulator) instead: looked at first, approached slowly" },
+  { "to-robot", nil, "play the recorded commands on a robot (or the simulator) instead: looked at first, \z
+    approached slowly" },
   { "preview", nil, "--to-robot: only look whether the robot can" },
   { "slow", nil, "--to-robot: what is too fast for the robot takes longer" },
   { "rest", nil, "--to-robot: go to the pose called home at the end; else it stays where it is" },
@@ -14,7 +15,8 @@ robot_command.options = {
   { "from", "T", "--to-robot: from this second on" },
   { "to", "T", "--to-robot: until this second" },
   { "dof", "NAME", "--to-robot: this DOF only; may be said again", many = true },
-  { "driver", "D", "--to-robot: what moves the DOFs that no device of the robot's file has: sim (default), see `brio drivers`" },
+  { "driver", "D", "--to-robot: what moves the DOFs that no device of the robot's file has: sim (default), \z
+    see `brio drivers`" },
   { "set", "NAME=VALUE", "--to-robot: a setting of the driver; may be said again", many = true },
   cli.drive,
   cli.trace,
@@ -24,12 +26,14 @@ robot_command.options = {
 
 --- What was said, checked; nil when something is wrong (and said).
 local function read_options(args)
-  local options = { robot = args.robot, dofs = args.dof, driver = args.driver, drives = args.drive, trace = args.trace,
-    arm = args.arm,
+  local options = { robot = args.robot, dofs = args.dof, driver = args.driver, drives = args.drive,
+    trace = args.trace, arm = args.arm,
     slow = args.slow, rest = args.rest, relax = args.relax, fast = args.clock == "fast" }
   local settings = cli.settings(args, {})
   options.speed = cli.number(args, "speed", 1e-3, 10, 0.3)
-  if not (settings and options.speed and cli.clock_is_known(args) and cli.read_span(args, options)) then return nil end
+  if not (settings and options.speed and cli.clock_is_known(args) and cli.read_span(args, options)) then
+    return nil
+  end
   options.settings = next(settings) and settings or nil
   function options.say(severity, sentence)
     if severity ~= "info" then cli.error("%s", sentence) end
@@ -38,12 +42,16 @@ local function read_options(args)
 end
 
 local function tell_preview(made, told)
-  print(("run %d: %.2f s of commands for %d DOFs of %s, %d of which move"):format(made.run.number, told.length, #made.dofs,
-    made.description.name, told.moving))
-  if #told.missing > 0 then print("not played, since the robot has them not: " .. table.concat(told.missing, ", ")) end
+  print(("run %d: %.2f s of commands for %d DOFs of %s, %d of which move"):format(made.run.number,
+    told.length, #made.dofs, made.description.name, told.moving))
+  if #told.missing > 0 then
+    print("not played, since the robot has them not: " .. table.concat(told.missing, ", "))
+  end
   for _, sentence in ipairs(told.beyond) do print("beyond: " .. sentence) end
   for _, sentence in ipairs(told.fast) do print("too fast: " .. sentence) end
-  if told.slow > 1 and #told.beyond == 0 then print(("with --slow it takes %.2f times as long"):format(told.slow)) end
+  if told.slow > 1 and #told.beyond == 0 then
+    print(("with --slow it takes %.2f times as long"):format(told.slow))
+  end
   io.stdout:flush()
 end
 
@@ -52,18 +60,24 @@ local function play(db, number, options, only_look)
   if not made then return nil, why end
   local told = made:preview()
   tell_preview(made, told)
-  if only_look then return #told.beyond == 0 and (#told.fast == 0 or options.slow), "the robot cannot do that" end
+  if only_look then
+    return #told.beyond == 0 and (#told.fast == 0 or options.slow), "the robot cannot do that"
+  end
   local report, fault = made:play(options)
   if not report then return nil, fault end
-  print(("%s %.2f of %.2f s%s; told at most %.4f off the recorded way"):format(report.stopped and "stopped after" or "played",
-    report.played, told.length, report.slow > 1 and (", %.2f times as slowly"):format(report.slow) or "", report.off))
+  print(("%s %.2f of %.2f s%s; told at most %.4f off the recorded way"):format(report.stopped
+    and "stopped after" or "played",
+    report.played, told.length, report.slow > 1 and (", %.2f times as slowly"):format(report.slow) or "",
+      report.off))
   return true
 end
 
 --- Whether an option that only counts with --to-robot was said without it (then it is said).
 function robot_command.is_misused(args)
   for _, option in ipairs(robot_command.options) do
-    if args[option[1]] and not args["to-robot"] then return not cli.error("--%s goes with --to-robot", option[1]) end
+    if args[option[1]] and not args["to-robot"] then
+      return not cli.error("--%s goes with --to-robot", option[1])
+    end
   end
   return false
 end
@@ -72,7 +86,8 @@ end
 function robot_command.run(args)
   local options = read_options(args)
   if not options then return 2 end
-  local code = cli.finish(cli.with_run(args, args[1], function(db, run) return play(db, run.run, options, args.preview) end))
+  local code = cli.finish(cli.with_run(args, args[1],
+    function(db, run) return play(db, run.run, options, args.preview) end))
   cli.close_handles()
   return cli.trace_is_whole(args) and code or 1
 end

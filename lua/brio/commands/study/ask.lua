@@ -28,11 +28,13 @@ function verb.run(args, context)
     cli.error("%s has had no session yet", code)
     return 1
   end
-  local words = { participant = code, condition = session.condition, store = context.path, language = args.language,
-    plain = args.plain }
+  local words = { participant = code, condition = session.condition, store = context.path,
+    language = args.language, plain = args.plain }
   local run = session.runs[#session.runs]
   words.run = run and tostring(run)
-  for index, name in ipairs(data.questionnaires) do words[index] = name:find "[/.]" and study.path(data, name) or name end
+  for index, name in ipairs(data.questionnaires) do
+    words[index] = name:find "[/.]" and study.path(data, name) or name
+  end
   return require("brio.commands.ask").run(words)
 end
 

@@ -1,6 +1,7 @@
 --- `brio study assign`: register a study in the store, and deal its conditions to participants.
 local cli, design = require "brio.terminal.cli", require "brio.study.design"
-local record, study, words = require "brio.study.record", require "brio.study.file", require "brio.study.words"
+local record, study, words = require "brio.study.record", require "brio.study.file",
+  require "brio.study.words"
 
 local verb = { words = "FILE [--why TEXT]", least = 1, most = 1, reads = true,
   summary = "register the plan: who meets which condition when" }

@@ -6,7 +6,8 @@ local verb = { words = "FILE [CODE]", least = 1, most = 2, reads = true,
   summary = "begin a session; `brio run --study` does so by itself" }
 
 function verb.run(args, context)
-  local made, why = session.open(context.path, args[1], { participant = args[2], condition = args.condition, wizard = args.wizard,
+  local made, why = session.open(context.path, args[1],
+    { participant = args[2], condition = args.condition, wizard = args.wizard,
     rehearsal = args.rehearse, training = args.training })
   if not made then
     cli.error("%s", why)

@@ -2,7 +2,8 @@
 local cli, design, study = require "brio.terminal.cli", require "brio.study.design", require "brio.study.file"
 local look, words = require "brio.study.check", require "brio.study.words"
 
-local verb = { words = "FILE", least = 1, most = 1, reads = true, summary = "is the file right, and what does it plan?" }
+local verb = { words = "FILE", least = 1, most = 1, reads = true,
+  summary = "is the file right, and what does it plan?" }
 
 function verb.run(_, context)
   local data = context.data

@@ -15,8 +15,8 @@ local function write(args, rows)
   end
   local good, why = cli.write(args.out, coding.sheet(rows))
   if not good then return cli.finish(nil, why) end
-  print(("wrote %s: %d rows; fill in the column error (%s), then: brio study code %s %s --coder C1"):format(args.out, #rows,
-    table.concat(coding.classes, ", "), args[1], args.out))
+  print(("wrote %s: %d rows; fill in the column error (%s), then: brio study code %s %s --coder C1"):format(
+    args.out, #rows, table.concat(coding.classes, ", "), args[1], args.out))
   return 0
 end
 

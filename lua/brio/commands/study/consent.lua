@@ -32,7 +32,8 @@ function verb.run(args, context)
   end
   local person = found.participants[code]
   if person and person.withdrawn_at then
-    cli.error("%s has withdrawn; one who comes again is another participant: brio study assign %s --instead-of %s", code,
+    cli.error("%s has withdrawn; one who comes again is another participant: brio study assign %s \z
+      --instead-of %s", code,
       data.file, code)
     return 1
   end
@@ -43,7 +44,8 @@ function verb.run(args, context)
     return true
   end)
   if not done then return 1 end
-  print(("%s %s"):format(code, person and (next(facts) and "has other facts now" or "had consented already") or "consented"))
+  print(("%s %s"):format(code, person and (next(facts) and "has other facts now" or "had consented already")
+    or "consented"))
   return 0
 end
 

@@ -24,10 +24,15 @@ function verb.run(args, context)
     cli.error("run %d of this session goes on: stop it first", run)
     return 1
   end
-  if not context:write(function(kept) return kept:finish(session.id, outcome, args.note) end) then return 1 end
+  if not context:write(function(kept) return kept:finish(session.id, outcome, args.note) end) then
+    return 1
+  end
   print(("session %d of %s, '%s': %s"):format(place, code, session.condition, outcome))
-  local open = outcome == "finished" and context:query(function(db) return unanswered.of(db, data, session) end) or {}
-  for _, name in ipairs(open) do print(("  %s is not answered: brio study ask %s %s"):format(name, data.file, code)) end
+  local open = outcome == "finished" and context:query(
+    function(db) return unanswered.of(db, data, session) end) or {}
+  for _, name in ipairs(open) do
+    print(("  %s is not answered: brio study ask %s %s"):format(name, data.file, code))
+  end
   return 0
 end
 

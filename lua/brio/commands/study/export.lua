@@ -7,7 +7,9 @@ local verb = { words = "FILE --out FOLDER|FILE.zip", least = 1, most = 1, reads 
 --- Write the files into a folder, which must not have any of them yet.
 local function write_folder(folder, files)
   for _, file in ipairs(files) do
-    if uv.fs_stat(folder .. "/" .. file[1]) then return nil, ("%s/%s is there already"):format(folder, file[1]) end
+    if uv.fs_stat(folder .. "/" .. file[1]) then
+      return nil, ("%s/%s is there already"):format(folder, file[1])
+    end
   end
   local there, fault = cli.make_folder(folder)
   if not there then return nil, fault end

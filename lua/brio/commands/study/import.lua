@@ -33,7 +33,8 @@ function verb.run(args, context)
   end
   local data, made = import.into(context.path, importer, files)
   if not data then return cli.finish(nil, made) end
-  print(("%d sessions of the study '%s' in %s: brio study report %s"):format(#made.sessions, data.name, context.path, data.name))
+  print(("%d sessions of the study '%s' in %s: brio study report %s"):format(#made.sessions, data.name,
+    context.path, data.name))
   for _, sentence in ipairs(made.told) do print("  " .. sentence) end
   local runs = {}
   for index, one in ipairs(made.sessions) do runs[index] = one.run end

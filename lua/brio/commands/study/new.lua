@@ -1,7 +1,8 @@
 --- `brio study new`: begin a study with a file that works.
 local cli = require "brio.terminal.cli"
 
-local verb = { words = "NAME", least = 1, most = 1, summary = "begin a study: NAME.lua, with all that a report asks for" }
+local verb = { words = "NAME", least = 1, most = 1,
+  summary = "begin a study: NAME.lua, with all that a report asks for" }
 
 local head = [[
 --- NAME: what is to be found out, in a sentence.  docs/analysis/studies.md says what each field means.
@@ -38,7 +39,9 @@ local function report_text()
   local lines = {}
   for _, part in ipairs(require("brio.study.headings").parts) do
     lines[#lines + 1] = ("    %s = {"):format(part.key)
-    for _, row in ipairs(part.rows) do lines[#lines + 1] = ("      -- %s = \"\", -- %s"):format(row[1], row[2]) end
+    for _, row in ipairs(part.rows) do
+      lines[#lines + 1] = ("      -- %s = \"\", -- %s"):format(row[1], row[2])
+    end
     lines[#lines + 1] = "    },"
   end
   return table.concat(lines, "\n") .. "\n  },\n}\n"

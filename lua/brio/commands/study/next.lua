@@ -4,20 +4,23 @@ local record = require "brio.study.record"
 local verb = { words = "FILE", least = 1, most = 1, reads = true,
   summary = "who comes next, in which condition, and what to type" }
 
---- The session that is open; else the first place of a participant who has begun or consented; else who has not come yet.
+--- The session that is open; else the first place of a participant who has begun or consented; else who has
+--- not come yet.
 local function next_of(found)
   for _, wanted in ipairs { "open", "begun", "consented", "planned" } do
     for _, code in ipairs(found.codes) do
       local place, session = record.next_place(found, code)
       local state = record.state(found, code)
-      if place and (wanted == "open" and session or wanted == state and state ~= "withdrawn") then return code, place, session,
+      if place and (wanted == "open" and session
+          or wanted == state and state ~= "withdrawn") then return code, place, session,
         state end
     end
   end
 end
 
 local function run_line(data, code, wizard)
-  return ("brio run --study %s --participant %s%s"):format(data.file, code, wizard and #data.wizards > 1 and " --wizard "
+  return ("brio run --study %s --participant %s%s"):format(data.file, code,
+    wizard and #data.wizards > 1 and " --wizard "
     .. wizard or "")
 end
 
@@ -31,7 +34,8 @@ function verb.run(_, context)
   end
   local condition = found.plan[code][place].condition
   if session then
-    print(("%s is in session %d of %d, '%s', which goes on"):format(code, place, #found.plan[code], condition))
+    print(("%s is in session %d of %d, '%s', which goes on"):format(code, place, #found.plan[code],
+      condition))
   else
     print(("%s, session %d of %d: '%s'"):format(code, place, #found.plan[code], condition))
   end

@@ -34,7 +34,9 @@ function verb.run(args, context)
     return 0
   end
   local good, why = cli.write(args.out, text)
-  if good then print(("wrote %s; %d of %d headings are missing"):format(args.out, collected.missing, #collected.rows)) end
+  if good then
+    print(("wrote %s; %d of %d headings are missing"):format(args.out, collected.missing, #collected.rows))
+  end
   return cli.finish(good, why)
 end
 

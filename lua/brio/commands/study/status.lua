@@ -33,8 +33,8 @@ function verb.run(args, context)
   if not found then return 1 end
   local rows, names = rows_of(found)
   if args.json then
-    print(store.json { study = found.name, registered = found.made_at, hash = found.hash, versions = #found.versions,
-      participants = store.array(rows) })
+    print(store.json { study = found.name, registered = found.made_at, hash = found.hash,
+      versions = #found.versions, participants = store.array(rows) })
     return 0
   end
   print(words.study(context.data))
@@ -43,7 +43,8 @@ function verb.run(args, context)
   print(("sessions: %d done, %d aborted; rehearsals: %d; trainings: %d"):format(
     count(found, function(one) return record.counts(one) and one.ended end),
     count(found, function(one) return one.outcome == "aborted" end),
-    count(found, function(one) return one.rehearsal == 1 end), count(found, function(one) return one.training == 1 end)))
+    count(found, function(one) return one.rehearsal == 1 end),
+      count(found, function(one) return one.training == 1 end)))
   return 0
 end
 

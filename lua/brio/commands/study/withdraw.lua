@@ -13,7 +13,8 @@ local function table_of(count)
   return rows
 end
 
---- Remove what lies beside the store and has words of it: the index that `brio search` makes, and makes again.
+--- Remove what lies beside the store and has words of it: the index that `brio search` makes, and makes
+--- again.
 local function remove_index(path)
   for _, suffix in ipairs { "-search", "-search-wal", "-search-shm" } do os.remove(path .. suffix) end
 end
@@ -26,7 +27,8 @@ function verb.run(args, context)
     cli.error("%s", why)
     return 2
   end
-  if not context:query(function() return true end) then return 1 end -- brought up to date, where it was of an older brio
+  -- brought up to date, where it was of an older brio
+  if not context:query(function() return true end) then return 1 end
   local count, shrunk = withdraw.participant(context.path, found.id, code, args.yes)
   if not count then return cli.finish(nil, shrunk) end
   local rows = table_of(count)
@@ -40,7 +42,8 @@ function verb.run(args, context)
   print(("%s withdrew: nothing else is kept of %s in %s"):format(code, code, context.path))
   print "copies of the file, backups, exports and a list of who has which code are yours to look after"
   if shrunk == true then return 0 end
-  return cli.finish(nil, ("what was deleted is overwritten, but %s could not be written anew: %s"):format(context.path, shrunk))
+  return cli.finish(nil, ("what was deleted is overwritten, but %s could not be written anew: %s"):format(
+    context.path, shrunk))
 end
 
 return verb

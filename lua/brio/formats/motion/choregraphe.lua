@@ -27,12 +27,14 @@ local function number(file, element, key, fallback)
   return value
 end
 
---- The end of a tangent, {dt, dvalue}, or nil when the key has none on that side; and how the curve goes there.
+--- The end of a tangent, {dt, dvalue}, or nil when the key has none on that side; and how the curve goes
+--- there.
 local function tangent(file, key, side, fps, scale)
   for _, child in ipairs(key) do
     if child.name == "Tangent" and child.attributes.side == side then
       local kind = child.attributes["editor:interpType"] or child.attributes.interpType or "bezier"
-      local dt, dvalue = number(file, child, "abscissaParam", 0) / fps, number(file, child, "ordinateParam", 0) * scale
+      local dt, dvalue = number(file, child, "abscissaParam", 0) / fps,
+        number(file, child, "ordinateParam", 0) * scale
       return { dt, dvalue }, kind
     end
   end
@@ -71,7 +73,9 @@ end
 
 local function fps_of(file, element, fallback)
   local fps = number(file, element, "fps", fallback)
-  if not (fps > 0 and fps <= 10000) then clip.fail(where(file, element), "fps is %g, expected frames a second", fps) end
+  if not (fps > 0 and fps <= 10000) then
+    clip.fail(where(file, element), "fps is %g, expected frames a second", fps)
+  end
   return fps
 end
 

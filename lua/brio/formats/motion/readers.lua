@@ -1,23 +1,27 @@
 --- Motions of other programs: reads a file's text into a clip (brio.clip), whatever its format.
 ---
---- Adding a format is one file lua/brio/formats/motion/readers/<name>.lua and its name in `import.formats`. A format is a record:
+--- Adding a format is one file lua/brio/formats/motion/readers/<name>.lua and its name in `import.formats`. A
+--- format is a record:
 ---   name, extensions, doc, text (it is UTF-8, which is checked before it is read)
 ---   sniff(text)          whether a text looks like it; asked of those whose extension fits, then of all
 ---   read(text, options)  the clip; failures by clip.fail
---- Options: file (what stands for the text in sentences), clip (which of several motions), fps (frames a second, over
---- the file's own), companion(extension) and beside(name): the text of a file that belongs to it and its name, or nil.
+--- Options: file (what stands for the text in sentences), clip (which of several motions), fps (frames a
+--- second, over the file's own), companion(extension) and beside(name): the text of a file that belongs to it
+--- and its name, or nil.
 local clip = require "brio.formats.clip"
 
 local import = {}
 
-import.formats = { "qianim", "xar", "bvh", "amc", "gltf", "cozmo", "blossom", "deepmimic", "op3", "run", "csv" }
+import.formats = { "qianim", "xar", "bvh", "amc", "gltf", "cozmo", "blossom", "deepmimic", "op3", "run",
+  "csv" }
 
 --- What people have and brio does not read: how it is known, and what to do.
 local refused = {
   { "^Kaydara FBX Binary", "this is FBX, which is not read; export it as glTF 2.0 (.glb) or BVH, as Blender can" },
   { "^; FBX %d", "this is FBX, which is not read; export it as glTF 2.0 (.glb) or BVH, as Blender can" },
   { "^PK\3\4", "this is a zip archive; unpack it and give the file inside" },
-  { "^:?#?%s*[^\n]*\n?.-:bonedata", "this is the skeleton of a motion capture; give the .amc, which finds it" },
+  { "^:?#?%s*[^\n]*\n?.-:bonedata", "this is the skeleton of a motion capture; give the .amc, which \z
+    finds it" },
 }
 local refused_yaml = {
   { "\n?%s*collision_objects:", "this is a planning scene: it has objects and no motion" },
@@ -57,7 +61,8 @@ function import.detect(text, file)
     if format.name ~= "csv" and format.sniff(text) then return format end
   end
   for _, format in ipairs(all) do
-    if has_extension(format, extension) and #format.extensions > 0 and extension ~= "json" and extension ~= "bin" then
+    if has_extension(format, extension) and #format.extensions > 0 and extension ~= "json"
+        and extension ~= "bin" then
       return format -- its reader says what is wrong
     end
   end
@@ -69,7 +74,8 @@ local function chosen(text, options, file)
   for _, name in ipairs(import.formats) do
     if name == options.format then return format_at(name) end
   end
-  return nil, ("there is no format '%s', expected one of %s"):format(options.format, table.concat(import.formats, ", "))
+  return nil, ("there is no format '%s', expected one of %s"):format(options.format,
+    table.concat(import.formats, ", "))
 end
 
 --- A failed import's sentence: with the file's name, unless it begins with the name of one of the files.
@@ -100,7 +106,8 @@ function import.read(text, options)
   if not format then return nil, sentence_of(files, why), "format" end
   local whole, at = utf8.len(format.text and text or "")
   if not whole then
-    return nil, ("%s: byte %d is no UTF-8, which a %s file is; save it as UTF-8"):format(file, at - 1, format.name), "format"
+    return nil, ("%s: byte %d is no UTF-8, which a %s file is; save it as UTF-8"):format(file, at - 1,
+      format.name), "format"
   end
   local good, result = pcall(format.read, text, complete)
   if not good then

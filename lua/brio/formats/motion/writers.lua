@@ -2,8 +2,9 @@
 ---
 --- Adding a format is one file lua/brio/formats/motion/writers/<name>.lua and its name in `export.formats`:
 --- a record of name, extensions,
---- doc, and write(film, description), which returns the file's bytes. A film is { name, rate, dofs, times, values }: DOFs by
---- name in order, times in s, and for each time the list of their values in the DOFs' units.
+--- doc, and write(film, description), which returns the file's bytes. A film is { name, rate, dofs, times,
+--- values }: DOFs by name in order, times in s, and for each time the list of their values in the DOFs'
+--- units.
 local suggest = require "brio.lib.suggest"
 local tracks = require "brio.motion.tracks"
 
@@ -36,7 +37,9 @@ local function filmed(made, description)
   local list = {}
   for index, dof in ipairs(description.dofs) do
     local track = made.tracks[dof.name]
-    if track and track.active ~= false then list[#list + 1] = { index = index, name = dof.name, dof = dof } end
+    if track and track.active ~= false then
+      list[#list + 1] = { index = index, name = dof.name, dof = dof }
+    end
   end
   return list
 end
@@ -52,7 +55,8 @@ function export.film(made, description, rate)
       places[name] = place
     end
   end
-  local film = { name = made.name or "motion", rate = rate, dofs = filmed(made, description), times = {}, values = {} }
+  local film = { name = made.name or "motion", rate = rate, dofs = filmed(made, description), times = {},
+    values = {} }
   local length = compiled.motion:length()
   for frame = 0, math.ceil(length * rate - 1e-9) do
     local t, row = math.min(frame / rate, length), {}

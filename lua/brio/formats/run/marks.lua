@@ -1,5 +1,5 @@
---- What happened in a recorded run as marks on tiers, which is how people who annotate recordings see it: a mark has a beginning,
---- an end (nil: a moment) and a text. One more kind of mark is one row here.
+--- What happened in a recorded run as marks on tiers, which is how people who annotate recordings see it: a
+--- mark has a beginning, an end (nil: a moment) and a text. One more kind of mark is one row here.
 local markup = require "brio.lib.markup"
 
 local run_marks = {}
@@ -7,22 +7,28 @@ local run_marks = {}
 --- What arguments are in words: nothing where there are none.
 local arguments = "coalesce(' ' || nullif(nullif(arguments, '{}'), '[]'), '')"
 
---- A row is { tier, of = a table or view, by (what is added to the tier's name), t0, t1 (none: moments), label, only (a
---- condition), open (no t1: it went on to the end) }, all of it SQL.
+--- A row is { tier, of = a table or view, by (what is added to the tier's name), t0, t1 (none: moments),
+--- label, only (a condition), open (no t1: it went on to the end) }, all of it SQL.
 run_marks.list = {
-  { tier = "states", of = "states", by = "machine", t0 = "entered", t1 = "left_at", label = "state", open = true },
+  { tier = "states", of = "states", by = "machine", t0 = "entered", t1 = "left_at", label = "state",
+    open = true },
   { tier = "actions", of = "actions", t0 = "coalesce(t_dispatch, t_accept, t_input, t_cue)", t1 = "t_done",
     label = "name || " .. arguments .. " || ' (' || who || ')' || coalesce(' ' || nullif(outcome, 'done'), '')" },
-  { tier = "operator", of = "operator", t0 = "t", label = "coalesce(who || ': ', '') || command || " .. arguments },
+  { tier = "operator", of = "operator", t0 = "t",
+    label = "coalesce(who || ': ', '') || command || " .. arguments },
   { tier = "speech", of = "speech", t0 = "started", t1 = "ended", label = "text", open = true },
   { tier = "gaze", of = "gaze", t0 = "started", t1 = "ended", label = "coalesce(target, kind)" },
-  { tier = "sequences", of = "sources", by = "kind", t0 = "started", t1 = "ended", label = "name", open = true },
+  { tier = "sequences", of = "sources", by = "kind", t0 = "started", t1 = "ended", label = "name",
+    open = true },
   { tier = "tree", of = "tree_nodes", by = "kind", t0 = "started", t1 = "ended",
     label = "coalesce(name, kind) || ' ' || status" },
-  { tier = "session", of = "session_steps", t0 = "coalesce(t_begun, t_cue, t_ended)", t1 = "t_ended", label = "step" },
-  { tier = "events", of = "events", t0 = "t", label = "name", only = "coalesce(source, '') NOT IN ('speech', 'gaze')" },
+  { tier = "session", of = "session_steps", t0 = "coalesce(t_begun, t_cue, t_ended)", t1 = "t_ended",
+    label = "step" },
+  { tier = "events", of = "events", t0 = "t", label = "name",
+    only = "coalesce(source, '') NOT IN ('speech', 'gaze')" },
   { tier = "faults", of = "faults", t0 = "t", label = "severity || ': ' || message" },
-  { tier = "operators", of = "operators", t0 = "attached", t1 = "detached", label = "who || ' (' || role || ')'", open = true },
+  { tier = "operators", of = "operators", t0 = "attached", t1 = "detached",
+    label = "who || ' (' || role || ')'", open = true },
   { tier = "parts", of = "locks", by = "part", t0 = "taken", t1 = "given", label = "who", open = true },
   { tier = "log", of = "logs", t0 = "t", label = "severity || ': ' || text" },
   { tier = "notes", of = "notes", t0 = "t", label = "text" },
@@ -30,7 +36,8 @@ run_marks.list = {
     label = "label || coalesce(' (' || coder || ')', '')" },
 }
 
-local statement = "SELECT * FROM (SELECT %s AS tier, %s AS t0, %s AS t1, %s AS label FROM %s WHERE run = ?1 AND %s)"
+local statement = "SELECT * FROM (SELECT %s AS tier, %s AS t0, %s AS t1, %s AS label FROM %s WHERE run = ?1 \z
+  AND %s)"
   .. " WHERE t0 <= ?3 AND coalesce(t1, %s) >= ?2 ORDER BY tier, t0"
 
 local function select_of(row)

@@ -1,13 +1,15 @@
---- How a recorded run moved, in one pass over its samples: for each DOF a few figures, and lines to draw that keep every peak,
---- however long the run was.
+--- How a recorded run moved, in one pass over its samples: for each DOF a few figures, and lines to draw that
+--- keep every peak, however long the run was.
 local run_motion = {}
 
 local Line = {}
 Line.__index = Line
 
---- A line of at most so many columns between two times: of each column the first, least, greatest and last value are kept.
+--- A line of at most so many columns between two times: of each column the first, least, greatest and last
+--- value are kept.
 local function new_line(from, to, columns)
-  return setmetatable({ from = from, scale = columns / math.max(to - from, 1e-3), columns = columns, points = {} }, Line)
+  return setmetatable({ from = from, scale = columns / math.max(to - from, 1e-3), columns = columns,
+    points = {} }, Line)
 end
 
 --- Put the column that is behind into the points, in order of time.
@@ -31,7 +33,8 @@ function Line:add(t, value)
   local column = math.min(self.columns - 1, math.floor((t - self.from) * self.scale))
   if column ~= self.column then
     close(self)
-    self.column, self.first_t, self.first, self.low_t, self.low, self.high_t, self.high = column, t, value, t, value, t, value
+    self.column, self.first_t, self.first, self.low_t, self.low, self.high_t, self.high = column, t, value, t,
+      value, t, value
   elseif value < self.low then self.low_t, self.low = t, value
   elseif value > self.high then self.high_t, self.high = t, value end
   self.last_t, self.last = t, value
@@ -48,8 +51,8 @@ run_motion.line = new_line
 
 --- What is found out of a DOF as samples come.
 local function new_found(dof, from, to, columns)
-  return { name = dof.name, unit = dof.unit or "rad", path = 0, top_speed = 0, squares = 0, compared = 0, greatest_error = 0,
-    command = new_line(from, to, columns), measured = new_line(from, to, columns) }
+  return { name = dof.name, unit = dof.unit or "rad", path = 0, top_speed = 0, squares = 0, compared = 0,
+    greatest_error = 0, command = new_line(from, to, columns), measured = new_line(from, to, columns) }
 end
 
 local function take_command(found, t, command)
@@ -62,7 +65,8 @@ local function take_command(found, t, command)
 end
 
 local function take_measured(found, t, measured, command)
-  found.least, found.greatest = math.min(found.least or measured, measured), math.max(found.greatest or measured, measured)
+  found.least, found.greatest = math.min(found.least or measured, measured),
+    math.max(found.greatest or measured, measured)
   found.measured:add(t, measured)
   if not command then return end
   local wrong = math.abs(measured - command)
@@ -72,8 +76,9 @@ end
 
 --- Go through the samples of a run (brio.record.reader). Return a list, in the order of its DOFs, of { name,
 --- unit, least, greatest
---- (measured), path, top_speed (of what was commanded), rms_error, greatest_error (of measured values against commands), command,
---- measured (lines of points) }, and how many ticks there were. `columns`: of the lines; default: 600.
+--- (measured), path, top_speed (of what was commanded), rms_error, greatest_error (of measured values against
+--- commands), command, measured (lines of points) }, and how many ticks there were. `columns`: of the lines;
+--- default: 600.
 ---@param run table
 ---@param columns integer?
 function run_motion.collect(run, columns)

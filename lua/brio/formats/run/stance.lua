@@ -5,14 +5,15 @@ local store = require "brio.store"
 
 local run_stance = {}
 
---- The robot of a run, options.robot or the one that it names; nil, sentence: it is not here. A robot whose model is not the
---- one that the run had is noted.
+--- The robot of a run, options.robot or the one that it names; nil, sentence: it is not here. A robot whose
+--- model is not the one that the run had is noted.
 function run_stance.robot(run, options)
   if not (options.robot or run.run.robot) then return nil, "the run has no robot" end
   local description, why = place.find(run.run, options.robot)
   if not description then return nil, why end
   if run.run.robot_hash and description.robot:hash() ~= run.run.robot_hash and options.note then
-    options.note(("the model of %s is not the one of the run: links may stand elsewhere than they did"):format(description.name))
+    options.note(("the model of %s is not the one of the run: links may stand elsewhere than \z
+      they did"):format(description.name))
   end
   return description
 end
@@ -20,7 +21,9 @@ end
 --- Where each DOF's value goes: the places of the run's DOFs among the model's variables.
 function run_stance.joints_of(run, description)
   local home, joints, places = description.poses[description.home].joints, {}, {}
-  for _, variable in ipairs(description.robot:variables()) do joints[variable.name] = home[variable.name] or 0 end
+  for _, variable in ipairs(description.robot:variables()) do
+    joints[variable.name] = home[variable.name] or 0
+  end
   for _, dof in ipairs(description.dofs) do
     for place, one in ipairs(run.dofs) do
       if one.name == dof.name and not dof.outside and joints[dof.name] then places[place] = dof.name end
@@ -29,17 +32,20 @@ function run_stance.joints_of(run, description)
   return joints, places
 end
 
---- A function that brings the joints of a robot to where a run's DOFs were, as measured or else as commanded; and the joints.
+--- A function that brings the joints of a robot to where a run's DOFs were, as measured or else as commanded;
+--- and the joints.
 function run_stance.mover(run, description)
   local joints, places = run_stance.joints_of(run, description)
   return function(commands, measured)
-    for place, variable in next, places do joints[variable] = measured[place] or commands[place] or joints[variable] end
+    for place, variable in next, places do
+      joints[variable] = measured[place] or commands[place] or joints[variable]
+    end
     return description.robot:forward({ joints = joints }).links
   end, joints
 end
 
---- A function of commands and measured values (lists by place) that returns the frames of all links: { parent, child (as JSON),
---- position, orientation }; nil where the robot is not here, which is noted.
+--- A function of commands and measured values (lists by place) that returns the frames of all links: {
+--- parent, child (as JSON), position, orientation }; nil where the robot is not here, which is noted.
 function run_stance.of_run(run, options)
   local description, why = run_stance.robot(run, options)
   if not description then
@@ -49,7 +55,8 @@ function run_stance.of_run(run, options)
   local robot, move, frames = description.robot, run_stance.mover(run, description), {}
   for index, name in ipairs(robot:links()) do
     local parent = robot:link(name).parent
-    frames[index] = { link = name, above = parent, child = store.json(name), parent = store.json(parent or "world") }
+    frames[index] = { link = name, above = parent, child = store.json(name),
+      parent = store.json(parent or "world") }
   end
   return function(commands, measured)
     local links = move(commands, measured)

@@ -1,10 +1,11 @@
 --- Recorded runs for other programs.
 ---
---- Adding a format is one file lua/brio/formats/run/writers/<name>.lua and its name in `run_export.formats`: a record of name,
---- extensions, doc, takes (the options that it knows besides --from and --to), many (whether it makes several files), and
---- write(run, sink, options): run is a brio.record.reader, and sink:write(bytes) adds to the file; sink:file(name) begins one of
---- several; sink:spool() is a place to put bytes aside, with write(bytes) and pieces(), an iterator over what was written.
---- What write raises is told to the person. It may return nil and a sentence.
+--- Adding a format is one file lua/brio/formats/run/writers/<name>.lua and its name in `run_export.formats`:
+--- a record of name, extensions, doc, takes (the options that it knows besides --from and --to), many
+--- (whether it makes several files), and write(run, sink, options): run is a brio.record.reader, and
+--- sink:write(bytes) adds to the file; sink:file(name) begins one of several; sink:spool() is a place to put
+--- bytes aside, with write(bytes) and pieces(), an iterator over what was written. What write raises is told
+--- to the person. It may return nil and a sentence.
 local recorded = require "brio.record.reader"
 local suggest = require "brio.lib.suggest"
 
@@ -33,7 +34,8 @@ function run_export.format(name, path)
     end
   end
   local known = table.concat(run_export.formats, ", ")
-  if name then return nil, ("there is no format '%s'%s: there are %s"):format(name, suggest.hint(name, run_export.formats),
+  if name then return nil, ("there is no format '%s'%s: there are %s"):format(name,
+      suggest.hint(name, run_export.formats),
     known) end
   return nil, ("--as says what a run becomes: %s"):format(known)
 end
@@ -41,8 +43,8 @@ end
 --- A sentence without the place in a file that Lua puts before it.
 local function sentence_of(fault) return (tostring(fault):gsub("^[^\n]-%.lua:%d+: ", "")) end
 
---- Write a run. `options`: from, to, dofs, and what the format takes; note(sentence) is told what could not be done as asked.
---- Return true, or nil and a sentence.
+--- Write a run. `options`: from, to, dofs, and what the format takes; note(sentence) is told what could not
+--- be done as asked. Return true, or nil and a sentence.
 ---@param db userdata
 ---@param number integer
 ---@param format table

@@ -1,7 +1,9 @@
---- What the actions and conditions of the IHMC behavior system are here, of all generations: leaves that brio has.
+--- What the actions and conditions of the IHMC behavior system are here, of all generations: leaves that brio
+--- has.
 ---
---- Angles in degrees become radians; poses are yaw-pitch-roll, or in the oldest files a matrix; frames get the names of roles
---- where their own are known. What a leaf here cannot say, or has no leaf, is left foreign by whoever asks (ihmc.lua).
+--- Angles in degrees become radians; poses are yaw-pitch-roll, or in the oldest files a matrix; frames get
+--- the names of roles where their own are known. What a leaf here cannot say, or has no leaf, is left foreign
+--- by whoever asks (ihmc.lua).
 local fields = require "brio.lib.fields"
 local geometry = require "brio.lib.geometry"
 local trees = require "brio.tree.model.tree"
@@ -10,7 +12,8 @@ local actions = {}
 
 --- Frames as the files name them, as roles are called here; what is not among them keeps its name.
 local frames = {
-  Chest = "chest", Pelvis = "pelvis", Walking = "walking", World = "world", worldFrame = "world", Head = "head",
+  Chest = "chest", Pelvis = "pelvis", Walking = "walking", World = "world", worldFrame = "world",
+    Head = "head",
   ["Left Hand"] = "left_hand", ["Right Hand"] = "right_hand",
   ["Left Foot Sole"] = "left_foot", ["Right Foot Sole"] = "right_foot",
 }
@@ -75,18 +78,23 @@ end
 
 --- Roll, pitch and yaw that a node says, in degrees or by a matrix m00..m22; nil: neither.
 function Node:angles()
-  local roll, pitch, yaw = self:radians "rollInDegrees", self:radians "pitchInDegrees", self:radians "yawInDegrees"
+  local roll, pitch, yaw = self:radians "rollInDegrees", self:radians "pitchInDegrees",
+    self:radians "yawInDegrees"
   if roll or pitch or yaw then return roll or 0, pitch or 0, yaw or 0 end
   if not self.node.of.m00 then return nil end
-  local function m(row, column) return self:number(("m%d%d"):format(row, column)) or (row == column and 1 or 0) end
-  return math.atan(m(2, 1), m(2, 2)), math.atan(-m(2, 0), math.sqrt(m(2, 1) ^ 2 + m(2, 2) ^ 2)), math.atan(m(1, 0), m(0, 0))
+  local function m(row, column)
+    return self:number(("m%d%d"):format(row, column)) or (row == column and 1 or 0)
+  end
+  return math.atan(m(2, 1), m(2, 2)), math.atan(-m(2, 0), math.sqrt(m(2, 1) ^ 2 + m(2, 2) ^ 2)),
+    math.atan(m(1, 0), m(0, 0))
 end
 
 --- The pose that a node says flat.
 function Node:pose()
   local x, y, z = self:number "x", self:number "y", self:number "z"
   local roll, pitch, yaw = self:angles()
-  return { position = x and { x, y or 0, z or 0 } or nil, orientation = roll and geometry.from_rpy(roll, pitch, yaw) or nil }
+  return { position = x and { x, y or 0, z or 0 } or nil,
+    orientation = roll and geometry.from_rpy(roll, pitch, yaw) or nil }
 end
 
 --- The joint angles j0Degrees.. or j0.. of a node.
@@ -102,7 +110,7 @@ end
 
 local function above(value, least) return value and value >= least and value or nil end
 
--- Actions -----------------------------------------------------------------------------------------------------------
+-- Actions ---------------------------------------------------------------------------------------------------
 
 local function screw_of(self, at)
   local axis = at and at:pose() or self:pose()
@@ -123,7 +131,11 @@ local function hand_pose(self)
   if by_joints == nil then by_joints = self:yes "usePredefinedJointAngles" end
   if by_joints then
     local preset = self:text "preset"
-    if preset and preset ~= "CUSTOM_ANGLES" then form.preset = preset:lower() else form.joints = self:joints "Degrees" end
+    if preset and preset ~= "CUSTOM_ANGLES" then
+      form.preset = preset:lower()
+    else
+      form.joints = self:joints "Degrees"
+    end
     form.tolerance = self:number "positionErrorTolerance"
     return (form.preset or form.joints) and form
   end
@@ -159,7 +171,8 @@ end
 
 local function foot(self, key)
   local at = self:inside(key)
-  return at and { x = at:number "x" or 0, y = at:number "y" or 0, yaw = at:radians "yawInDegrees" or at:number "yaw" or 0 } or nil
+  return at and { x = at:number "x" or 0, y = at:number "y" or 0,
+    yaw = at:radians "yawInDegrees" or at:number "yaw" or 0 } or nil
 end
 
 local function point(self, key)
@@ -171,8 +184,10 @@ local planners = { QUICK = "quick", TURN_WALK_TURN = "turn_walk_turn", A_STAR = 
 
 --- The numbers of the quick planner: IHMC's names and ours; `degrees`: they are angles.
 local quick = {
-  { "quickHipWidth", "hip_width" }, { "quickStepLength", "step_length" }, { "obstacleClearanceRadius", "clearance_radius" },
-  { "quickNextPelvisYawLimit", "pelvis_yaw", degrees = true }, { "quickInwardLimit", "inward", degrees = true },
+  { "quickHipWidth", "hip_width" }, { "quickStepLength", "step_length" },
+    { "obstacleClearanceRadius", "clearance_radius" },
+  { "quickNextPelvisYawLimit", "pelvis_yaw", degrees = true },
+    { "quickInwardLimit", "inward", degrees = true },
   { "quickOutwardLimit", "outward", degrees = true }, { "quickStepAngleLimit", "step_angle", degrees = true },
   { "quickSwingTimeDistanceLower", "near_distance" }, { "quickSwingTimeDistanceUpper", "far_distance" },
   { "quickMinSwingTime", "near_swing" }, { "quickMaxSwingTime", "far_swing" },
@@ -196,7 +211,9 @@ local function walk(self)
   form.face_goal = self:yes "plannerWalkWithGoalOrientation"
   form.waypoint_only, form.around = self:yes "quickWaypointOnly", self:yes "useRrtPathPlanner"
   local waypoints = {}
-  for index, at in ipairs(self:list "waypoints") do waypoints[index] = { at:number "x" or 0, at:number "y" or 0 } end
+  for index, at in ipairs(self:list "waypoints") do
+    waypoints[index] = { at:number "x" or 0, at:number "y" or 0 }
+  end
   if #waypoints > 0 then form.waypoints = waypoints end
   for _, row in ipairs(quick) do
     local value = self:number(row[1])
@@ -216,7 +233,8 @@ local function grip(self)
     wiggle_after = self:number "timeToWiggle", timeout = self:number "ultimateTimeout" }
 end
 
-local criteria = { CHECK_EACH_JOINT_POSITION = "position", CHECK_CUMULATIVE_JOINT_MOVEMENT = "movement", WAIT_ONLY = "time" }
+local criteria = { CHECK_EACH_JOINT_POSITION = "position", CHECK_CUMULATIVE_JOINT_MOVEMENT = "movement",
+  WAIT_ONLY = "time" }
 
 --- A hand of six fingers: a grip, or where and how fast each goes, in degrees; and what counts.
 local function ability_hand(self)
@@ -227,7 +245,8 @@ local function ability_hand(self)
   end
   form.wiggle, form.wiggle_after = self:yes "enableWiggleOnFailure", self:number "timeToWiggle"
   form.timeout, form.success = self:number "ultimateTimeout", criteria[self:text "successCriteria"]
-  form.tolerance, form.movement = self:radians "eachJointPositionTolerance", self:radians "sufficientCumulativeJointMovement"
+  form.tolerance, form.movement = self:radians "eachJointPositionTolerance",
+    self:radians "sufficientCumulativeJointMovement"
   return (form.grip or form.fingers) and form
 end
 
@@ -235,12 +254,14 @@ end
 local function gripper(self)
   local angle = self:radians "handOpenAngleDegrees"
   return angle and { "hand", side = self:text "side", fingers = { angle },
-    already = self:radians "initialSatisfactionHandAngleTolerance", tolerance = self:radians "completionHandAngleTolerance" }
+    already = self:radians "initialSatisfactionHandAngleTolerance",
+      tolerance = self:radians "completionHandAngleTolerance" }
 end
 
 local types = {
   ArmAction = hand_pose, HandPoseAction = hand_pose, ArmJointAnglesAction = function(self)
-    local form = { "arm", side = self:text "side", seconds = self:number "trajectoryDuration", joints = self:joints "Degrees" }
+    local form = { "arm", side = self:text "side", seconds = self:number "trajectoryDuration",
+      joints = self:joints "Degrees" }
     local preset = self:text "preset"
     if preset and preset ~= "CUSTOM_ANGLES" then form.preset, form.joints = preset:lower(), nil end
     return (form.preset or form.joints) and form
@@ -248,7 +269,8 @@ local types = {
   ScrewPrimitiveAction = function(self) return screw_of(self, self:inside "screwAxisPose") end,
   SpineAction = spine,
   ChestOrientationAction = turned "chest",
-  PelvisAction = turned "pelvis", PelvisHeightAction = turned "pelvis", PelvisHeightPitchAction = turned "pelvis",
+  PelvisAction = turned "pelvis", PelvisHeightAction = turned "pelvis",
+    PelvisHeightPitchAction = turned "pelvis",
   PelvisHeightOrientationAction = turned "pelvis",
   NeckAction = function(self)
     return { "neck", pitch = self:radians "pitchInDegrees", yaw = self:radians "yawInDegrees",
@@ -256,7 +278,8 @@ local types = {
   end,
   LegAction = function(self)
     local pose = self:pose()
-    return (pose.position or pose.orientation) and { "leg", side = self:text "side", frame = self:frame "parentFrame",
+    return (pose.position or pose.orientation)
+      and { "leg", side = self:text "side", frame = self:frame "parentFrame",
       seconds = self:number "trajectoryDuration", pose = pose }
   end,
   WalkAction = walk,
@@ -264,7 +287,7 @@ local types = {
   EZGripperAction = gripper,
 }
 
--- Objects of the scene -----------------------------------------------------------------------------------------------
+-- Objects of the scene --------------------------------------------------------------------------------------
 
 --- The name of the object that a definition is of.
 local function object_name(of)
@@ -283,8 +306,10 @@ local function frame_of(of, ...)
 end
 
 local function composite(of)
-  local kind = (of:text "compositeFrameType" or of:text "compositeType" or of:text "frameType" or "APPROACH"):lower()
-  return { derive = kind, with = { a = frame_of(of, "frameA", "frameNameA"), b = frame_of(of, "frameB", "frameNameB"),
+  local kind = (of:text "compositeFrameType" or of:text "compositeType" or of:text "frameType"
+    or "APPROACH"):lower()
+  return { derive = kind, with = { a = frame_of(of, "frameA", "frameNameA"),
+    b = frame_of(of, "frameB", "frameNameB"),
     distance = kind == "approach" and of:number("distance", "approachDistance") or nil } }
 end
 
@@ -329,10 +354,11 @@ local function configure(self)
     stability = self:number "stabilityFrequency", history = above(self:number "historyDuration", 1e-3) }
 end
 
-local of_model = { confidence = "confidenceThresholds", mask = "maskThresholds", erosion = "erosionKernelRadii",
-  outlier = "outlierThresholds" }
+local of_model = { confidence = "confidenceThresholds", mask = "maskThresholds",
+  erosion = "erosionKernelRadii", outlier = "outlierThresholds" }
 
---- The number that a list has for each class alike; nil: there is none; false: they differ, and the classes have no names here.
+--- The number that a list has for each class alike; nil: there is none; false: they differ, and the classes
+--- have no names here.
 local function of_all(self, key)
   local first
   for _, item in ipairs(self.reader:field(self.node, key, "list") or {}) do
@@ -342,7 +368,8 @@ local function of_all(self, key)
   return first
 end
 
---- Models in turn; thresholds can be said here where there is one model, and they are the same for all its classes.
+--- Models in turn; thresholds can be said here where there is one model, and they are the same for all its
+--- classes.
 local function configure_yolo(self)
   local models, list = {}, self:list "enabledYoloModels"
   for index, model in ipairs(list) do models[index] = model:text "name" end
@@ -378,7 +405,8 @@ function types.SceneAction(self)
   return make and make(self)
 end
 
---- The box of hue, saturation and value of a condition: 8-bit numbers as OpenCV has them, hue in steps of 2 degrees.
+--- The box of hue, saturation and value of a condition: 8-bit numbers as OpenCV has them, hue in steps of 2
+--- degrees.
 local function eight_bit_range(self)
   local function range(name, low, high, scale, most)
     local from, to = self:number(name .. "Min") or low, self:number(name .. "Max") or high
@@ -391,13 +419,15 @@ end
 local conditions = {
   PROXIMITY = function(self)
     return { "proximity", a = self:frame "frameNameA" or "pelvis", b = self:frame "frameNameB" or "chest",
-      distance = (self:text "distanceType" or "XYZ"):lower(), min = self:number "minDistance", max = self:number "maxDistance",
+      distance = (self:text "distanceType" or "XYZ"):lower(), min = self:number "minDistance",
+        max = self:number "maxDistance",
       timeout = self:number "timeout" }
   end,
   SHAPE_CONTAINS = function(self)
     local at = self:inside "shapeTransformToParent"
     local form = { "contains", frame = self:frame "shapeParentFrameName" or "chest",
-      shape = { kind = "sphere", size = { self:number "sphereRadius" or 0.5 }, pose = at and at:pose() or nil } }
+      shape = { kind = "sphere", size = { self:number "sphereRadius" or 0.5 },
+        pose = at and at:pose() or nil } }
     if self:text "containsType" ~= "CONTAINS_POINTS" then
       form.what = self:frame "frameName" or "chest"
     else
@@ -408,7 +438,8 @@ local conditions = {
     return form
   end,
   LLM = function(self)
-    return { "ask_model", system = self:text "system", prompt = self:text "prompt", matcher = self:text "responseMatcher",
+    return { "ask_model", system = self:text "system", prompt = self:text "prompt",
+      matcher = self:text "responseMatcher",
       match_succeeds = self:yes "matchIsSuccess", reset = self:yes "resetContextEachRun",
       tell_state = self:yes "injectBehaviorState", tell_scene = self:yes "injectEnvironmentState" }
   end,

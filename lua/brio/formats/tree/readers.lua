@@ -1,14 +1,17 @@
---- Trees of other programs: a file's text as tables of brio.tree, and as what can be written again without loss.
+--- Trees of other programs: a file's text as tables of brio.tree, and as what can be written again without
+--- loss.
 ---
 --- Adding a format is one file lua/brio/formats/tree/readers/<name>.lua and its name in
 --- `tree_import.formats`. A format is a record:
 ---   name, doc
 ---   sniff(text)          whether a text looks like it
 ---   parse(text, file)    the document, in the order of the file
----   trees(document, options)  its trees: a list of {name =, form =}; options: file, beside(name): text and path of another
+---   trees(document, options)  its trees: a list of {name =, form =}; options: file, beside(name): text and
+---                             path of another
 ---                        file, or nil; lines = {node = its line in the file}, to be filled
 ---   write(document)      its text again
---- Failures are those of brio.clip. What is not known here becomes a `foreign` step, which fails with its name.
+--- Failures are those of brio.clip. What is not known here becomes a `foreign` step, which fails with its
+--- name.
 local clip = require "brio.formats.clip"
 
 local tree_import = {}
@@ -23,11 +26,13 @@ function tree_import.find(text)
   end
 end
 
---- Read trees. Return {format =, document =, trees = { {name =, form =}, ... }}, or nil and a sentence. `read(path)`
---- returns a file's text, or nil; it is asked for the files that this one names.
+--- Read trees. Return {format =, document =, trees = { {name =, form =}, ... }}, or nil and a sentence.
+--- `read(path)` returns a file's text, or nil; it is asked for the files that this one names.
 function tree_import.load(text, file, read)
   local format = tree_import.find(text)
-  if not format then return nil, file .. ": no tree that is known here (IHMC's JSON, BehaviorTree.CPP's XML)" end
+  if not format then
+    return nil, file .. ": no tree that is known here (IHMC's JSON, BehaviorTree.CPP's XML)"
+  end
   local folder = file:match "^(.*/)" or ""
   local function beside(name)
     if name:find "\0" then return nil end

@@ -50,7 +50,8 @@ local function fields(value, checks, where)
   for key in next, value do
     if type(key) == "string" and not checks[key] then
       local names = suggest.keys(checks)
-      refuse(where, "has no field '%s'%s: there are %s", key, suggest.hint(key, names), table.concat(names, ", "))
+      refuse(where, "has no field '%s'%s: there are %s", key, suggest.hint(key, names),
+        table.concat(names, ", "))
     end
   end
   for _, key in ipairs(suggest.keys(checks)) do checks[key](value[key], where .. "." .. key) end

@@ -1,13 +1,13 @@
---- All that a person may want to do now, for the palette: rows {kind, line, about, more}; `more`: something has to be said
---- behind the line.
+--- All that a person may want to do now, for the palette: rows {kind, line, about, more}; `more`: something
+--- has to be said behind the line.
 local behavior = require "brio.behavior.define"
 local store = require "brio.store"
 local suggest = require "brio.lib.suggest"
 
 local choices = {}
 
---- At most so many are told; all of them as JSON have so many bytes at most: a line of the protocol has an end
---- (runtime/front/front.h), and JSON in JSON is longer.
+--- At most so many are told; all of them as JSON have so many bytes at most: a line of the protocol has an
+--- end (runtime/front/front.h), and JSON in JSON is longer.
 choices.most, choices.longest = 600, 48000
 
 local kinds = {}
@@ -18,7 +18,9 @@ local function of_script(prompt, add)
   for _, line in ipairs(session:expected_lines()) do add("script", line, "expected now") end
   for _, one in ipairs(session.fields.steps) do
     for _, line in ipairs(type(one.expect) == "table" and one.expect or { one.expect }) do
-      if type(line) == "string" and not line:find("...", 1, true) then add("script", session:filled(line) or line, one[1]) end
+      if type(line) == "string" and not line:find("...", 1, true) then
+        add("script", session:filled(line) or line, one[1])
+      end
     end
     add("step", "step " .. one[1], one.text)
   end
@@ -90,7 +92,9 @@ function kinds.waiting(prompt, add)
 end
 
 --- Whether a word may be said alone, by its usage.
-local function stands_alone(word) return word.usage == word.name or word.usage:match "^%S+%s+%[.*%]$" ~= nil end
+local function stands_alone(word)
+  return word.usage == word.name or word.usage:match "^%S+%s+%[.*%]$" ~= nil
+end
 
 function kinds.words(prompt, add)
   for _, word in ipairs(prompt:word_list()) do
@@ -117,7 +121,8 @@ function choices.all(prompt)
   return rows
 end
 
---- All rows as JSON that a line can hold: with less about each where there are many, and at last without the longest lines.
+--- All rows as JSON that a line can hold: with less about each where there are many, and at last without the
+--- longest lines.
 function choices.json(prompt)
   local rows = choices.all(prompt)
   local text = store.json(rows)

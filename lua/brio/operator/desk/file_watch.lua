@@ -1,7 +1,8 @@
---- The thread that looks at files for a run's desk (see runtime/script/loader.h): at the session script, which it
---- checks when it was saved, and at how large the store is and what its disk has left.
+--- The thread that looks at files for a run's desk (see runtime/script/loader.h): at the session script,
+--- which it checks when it was saved, and at how large the store is and what its disk has left.
 ---
---- It is told {"script", file, hash}, and tells {"script", file, text}, {"fault", sentence} and {"disk", store_mb, disk_mb}.
+--- It is told {"script", file, hash}, and tells {"script", file, text}, {"fault", sentence} and {"disk",
+--- store_mb, disk_mb}.
 local load = require "brio.operator.session.load"
 local sandbox = require "brio.behavior.loading.sandbox"
 local store = require "brio.store"
@@ -33,7 +34,8 @@ local function look_at_disk(self)
   local stat = uv.fs_stat(self.store)
   local disk = uv.fs_statfs(self.store:match "^(.*)/[^/]*$" or ".")
   if stat and disk then
-    table.insert(self.said, { "disk", tostring(stat.size / 2 ^ 20), tostring(disk.bavail * disk.bsize / 2 ^ 20) })
+    table.insert(self.said, { "disk", tostring(stat.size / 2 ^ 20),
+      tostring(disk.bavail * disk.bsize / 2 ^ 20) })
   end
 end
 

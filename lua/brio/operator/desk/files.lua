@@ -1,6 +1,6 @@
---- What the desk of a run knows of files: a session script that was saved, how large the store is, what the disk has left.
---- A thread looks (file_watch.lua), so that no tick does; there is none on the fast clock. What it tells passes
---- the run's door.
+--- What the desk of a run knows of files: a session script that was saved, how large the store is, what the
+--- disk has left. A thread looks (file_watch.lua), so that no tick does; there is none on the fast clock.
+--- What it tells passes the run's door.
 local door = require "brio.io.input_gate"
 local load = require "brio.operator.session.load"
 local taped = require "brio.io.run_tape"

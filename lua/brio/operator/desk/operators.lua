@@ -31,8 +31,8 @@ local function read_time(text)
   return { delay = 0 }, text
 end
 
---- Read a file's text.  Return what is said as plain data, {list = {{who, rows}, ...}}, for operators.of; or nil and a
---- sentence.
+--- Read a file's text.  Return what is said as plain data, {list = {{who, rows}, ...}}, for operators.of; or
+--- nil and a sentence.
 function operators.read(text, file)
   local self = { list = {} }
   local by_name, who, number = {}, "rehearsal", 0
@@ -45,8 +45,12 @@ function operators.read(text, file)
     elseif line ~= "" and line:sub(1, 1) ~= "#" then
       local row, said = read_time(line)
       if not row then return nil, ("%s:%d: %s"):format(file, number, said) end
-      if said == "" then return nil, ("%s:%d: what is said is missing behind the time"):format(file, number) end
-      if number > operators.most then return nil, ("%s: has more than %d lines"):format(file, operators.most) end
+      if said == "" then
+        return nil, ("%s:%d: what is said is missing behind the time"):format(file, number)
+      end
+      if number > operators.most then
+        return nil, ("%s: has more than %d lines"):format(file, operators.most)
+      end
       local one = by_name[who] or { who = who, rows = {} }
       if not by_name[who] then by_name[who], self.list[#self.list + 1] = one, one end
       row.line = said
@@ -56,12 +60,13 @@ function operators.read(text, file)
   return self
 end
 
-local said = "SELECT t, who, command, arguments FROM operator o WHERE run = ?1 AND who NOT LIKE 'session %%' %s ORDER BY id"
+local said = "SELECT t, who, command, arguments FROM operator o WHERE run = ?1 AND who NOT LIKE 'session \z
+  %%' %s ORDER BY id"
 local by_itself = "AND NOT EXISTS (SELECT 1 FROM actions a WHERE a.run = ?1 AND a.operator_row = o.id"
   .. " AND a.device IN ('queue', 'script'))"
 
---- What people said in a run of a store: `db` is open, `run` its number.  What scripts said and what had been queued is left out:
---- it is said again by itself.  Return the same as operators.read.
+--- What people said in a run of a store: `db` is open, `run` its number.  What scripts said and what had been
+--- queued is left out: it is said again by itself.  Return the same as operators.read.
 function operators.recorded(db, run, parse)
   local self = { list = {} }
   local by_name = {}
@@ -70,7 +75,8 @@ function operators.recorded(db, run, parse)
   if not rows then return nil, why end
   for row in rows do
     local arguments = row.arguments and parse(row.arguments) or ""
-    local line = row.command == "lua" and arguments or row.command .. (arguments ~= "" and " " .. arguments or "")
+    local line = row.command == "lua" and arguments
+      or row.command .. (arguments ~= "" and " " .. arguments or "")
     local one = by_name[row.who] or { who = row.who, rows = {} }
     if not by_name[row.who] then by_name[row.who], self.list[#self.list + 1] = one, one end
     one.rows[#one.rows + 1] = { at = row.t, line = line }
@@ -82,7 +88,9 @@ end
 --- The operators who say what operators.read gave, from the beginning.
 function operators.of(said_by)
   local self = setmetatable({ list = {} }, Operators)
-  for index, one in ipairs(said_by.list) do self.list[index] = { who = one.who, rows = one.rows, next = 1 } end
+  for index, one in ipairs(said_by.list) do
+    self.list[index] = { who = one.who, rows = one.rows, next = 1 }
+  end
   return self
 end
 

@@ -1,19 +1,22 @@
---- Whether all is well before a session: rates, devices, motors, the store and its disk, the voice, what the session script
---- names, who is there.  Each check of the list looks at a run that has run for a moment.
+--- Whether all is well before a session: rates, devices, motors, the store and its disk, the voice, what the
+--- session script names, who is there.  Each check of the list looks at a run that has run for a moment.
 ---
----   { name, look(run, facts) }   returns a state ("good", "warn" or "bad"), what was found, and what to do about it
+---   { name, look(run, facts) }   returns a state ("good", "warn" or "bad"), what was found, and what to do
+---                                about it
 ---
---- `facts`: store_mb, disk_mb (nil: not known), writes (nil, or why the store cannot be written), wants_people (whether
---- somebody has to be attached).
+--- `facts`: store_mb, disk_mb (nil: not known), writes (nil, or why the store cannot be written),
+--- wants_people (whether somebody has to be attached).
 local axes = require "brio.operator.axes"
 local programs = require "brio.character.speech.programs"
 
 local preflight = {}
 
---- Share of ticks that may be late, and of motor periods that may be lost; p99 of a tick's CPU time, as a share of its period.
+--- Share of ticks that may be late, and of motor periods that may be lost; p99 of a tick's CPU time, as a
+--- share of its period.
 local most_late, most_lost, most_tick = 0.01, 0.001, 0.5
 
---- Failures of a device, as a share of its exchanges; hours' worth of disk, MB; temperature of a motor, C; battery, share.
+--- Failures of a device, as a share of its exchanges; hours' worth of disk, MB; temperature of a motor, C;
+--- battery, share.
 local most_failures, low_disk, no_disk, hot, low_battery = 0.02, 5120, 512, 65, 0.3
 
 local function look_at_behavior(run)
@@ -26,19 +29,21 @@ end
 local function look_at_ticks(run)
   local report = run.engine:report()
   local share = report.late_ticks / math.max(1, report.ticks)
-  local said = ("%d Hz, p99 %.0f us of %.0f us, %d of %d late"):format(run.rate, report.tick_p99_us, 1e6 / run.rate,
-    report.late_ticks, report.ticks)
+  local said = ("%d Hz, p99 %.0f us of %.0f us, %d of %d late"):format(run.rate, report.tick_p99_us,
+    1e6 / run.rate, report.late_ticks, report.ticks)
   if run.fast then return "good", said .. " (fast clock)" end
   if share > most_late then return "bad", said, "close other programs, or run with a lower --rate" end
-  if report.tick_p99_us > most_tick * 1e6 / run.rate then return "warn", said, "`brio profile FILE` says what takes the time" end
+  if report.tick_p99_us > most_tick * 1e6 / run.rate then
+    return "warn", said, "`brio profile FILE` says what takes the time"
+  end
   return "good", said
 end
 
 local function look_at_motors(run)
   local report = run.engine:motors()
   if not report.threaded then return "good", "no motor thread on this clock" end
-  local said = ("%d periods, %d lost, late p99 %.0f us%s"):format(report.periods, report.lost, report.late_p99_us,
-    report.realtime and "" or ", without real-time scheduling")
+  local said = ("%d periods, %d lost, late p99 %.0f us%s"):format(report.periods, report.lost,
+    report.late_p99_us, report.realtime and "" or ", without real-time scheduling")
   if report.lost > most_lost * report.periods then
     return "bad", said, "another program holds up the motor thread: look with top"
   end
@@ -54,8 +59,10 @@ local function look_at_devices(run)
     said[#said + 1] = ("%s %.0f Hz%s"):format(device.name, device.rate,
       device.open_loop and " (it reports what it was told: no motor is watched)" or "")
     local share = device.failures / math.max(1, device.exchanges or 0)
-    if device.lost then bad[#bad + 1] = device.name .. " is lost" .. (device.error and ": " .. device.error or "")
-    elseif share > most_failures then bad[#bad + 1] = ("%s fails in %.0f %% of its cycles"):format(device.name, 100 * share) end
+    if device.lost then bad[#bad + 1] = device.name .. " is lost"
+        .. (device.error and ": " .. device.error or "")
+    elseif share > most_failures then bad[#bad + 1] = ("%s fails in %.0f %% of its cycles"):format(
+        device.name, 100 * share) end
   end
   if #bad > 0 then return "bad", table.concat(bad, "; "), "look at cables, power and `brio scan`" end
   return "good", #said > 0 and table.concat(said, ", ") or "none: the robot is simulated"
@@ -63,7 +70,9 @@ end
 
 local function look_at_arming(run)
   local report = run.engine:motors()
-  if #report.held_by > 0 then return "bad", "held by " .. table.concat(report.held_by, ", "), "`release` lets them go on" end
+  if #report.held_by > 0 then
+    return "bad", "held by " .. table.concat(report.held_by, ", "), "`release` lets them go on"
+  end
   if not report.armed then return "warn", "disarmed", "`arm` at the prompt, or brio run --arm" end
   return "good", "armed"
 end
@@ -79,19 +88,22 @@ local function look_at_health(run)
   end
   for _, name in ipairs(run.inputs.names) do
     local value = run.inputs.by_name[name].value
-    if name:lower():find "battery" and type(value) == "number" and value >= 0 and value <= 1 and value < low_battery then
+    if name:lower():find "battery" and type(value) == "number" and value >= 0 and value <= 1
+        and value < low_battery then
       low[#low + 1] = ("%s %.0f %%"):format(name, 100 * value)
     end
   end
   if #warm > 0 then return "warn", "warm: " .. table.concat(warm, ", "), "let it rest first" end
   if #low > 0 then return "bad", table.concat(low, ", "), "charge it" end
-  return "good", reports > 0 and ("%d motors report, none above %d C"):format(reports, hot) or "no motor reports a temperature"
+  return "good", reports > 0 and ("%d motors report, none above %d C"):format(reports, hot)
+    or "no motor reports a temperature"
 end
 
 local function look_at_faults(run)
   local seen = run.prompt and run.prompt.desk.seen or { faults = 0 }
   if seen.faults == 0 then return "good", "none" end
-  return "warn", ("%d, last: %s"):format(seen.faults, seen.last_fault), "`sql SELECT * FROM faults` at the prompt"
+  return "warn", ("%d, last: %s"):format(seen.faults, seen.last_fault),
+    "`sql SELECT * FROM faults` at the prompt"
 end
 
 local function look_at_store(run, facts)
@@ -102,11 +114,12 @@ local function look_at_store(run, facts)
   if run.recorder.writer then
     local loss = run.recorder:loss()
     if loss then
-      return "bad", loss.rows > 0 and ("%d rows lost: %s"):format(loss.rows, loss.why) or "cannot be written: " .. loss.why,
-        "is the disk full, or slow?"
+      return "bad", loss.rows > 0 and ("%d rows lost: %s"):format(loss.rows, loss.why)
+        or "cannot be written: " .. loss.why, "is the disk full, or slow?"
     end
   end
-  return "good", facts.store_mb and ("%s, %.1f MB"):format(run.store_file or facts.store, facts.store_mb) or "can be written"
+  return "good", facts.store_mb and ("%s, %.1f MB"):format(run.store_file or facts.store, facts.store_mb)
+    or "can be written"
 end
 
 local function look_at_disk(_, facts)
@@ -129,7 +142,9 @@ end
 
 local function look_at_voice(run)
   local speech = run.host.speech
-  if not speech or not run.host.definition.fields.character then return "good", "the behavior does not speak" end
+  if not speech or not run.host.definition.fields.character then
+    return "good", "the behavior does not speak"
+  end
   local row = programs.choose(programs.speak, speech.voice.sound.speak_with or speech.voice.said)
   if row then return "good", row.name end
   if run.fast then return "good", "silent on the fast clock" end
@@ -161,9 +176,14 @@ local function look_at_session(run)
     if not session.values[name] and not slot.default then empty[#empty + 1] = name end
   end
   table.sort(empty)
-  for _, row in ipairs(session.phase == "before" and session:checklist() or {}) do left = left + (row.done and 0 or 1) end
-  local said = ("%s: %d steps, %d on the checklist left"):format(session.fields.name, #session.fields.steps, left)
-  if #empty > 0 then return "warn", said .. "; empty: " .. table.concat(empty, ", "), ("fill %s TEXT"):format(empty[1]) end
+  for _, row in ipairs(session.phase == "before" and session:checklist() or {}) do
+    left = left + (row.done and 0 or 1)
+  end
+  local said = ("%s: %d steps, %d on the checklist left"):format(session.fields.name, #session.fields.steps,
+    left)
+  if #empty > 0 then
+    return "warn", said .. "; empty: " .. table.concat(empty, ", "), ("fill %s TEXT"):format(empty[1])
+  end
   return "good", said
 end
 
@@ -174,15 +194,19 @@ local function look_at_people(run, facts)
     wizard = wizard or person.role ~= "observer"
   end
   if facts.wants_people and not wizard then
-    return "warn", #list > 0 and table.concat(list, ", ") or "nobody is attached", "`brio attach` from the desk's terminal"
+    return "warn", #list > 0 and table.concat(list, ", ") or "nobody is attached",
+      "`brio attach` from the desk's terminal"
   end
   return "good", #list > 0 and table.concat(list, ", ") or "nobody has to be there yet"
 end
 
 preflight.checks = {
-  { "behavior", look_at_behavior }, { "ticks", look_at_ticks }, { "motor rate", look_at_motors }, { "devices", look_at_devices },
-  { "motors", look_at_arming }, { "heat, power", look_at_health }, { "faults", look_at_faults }, { "store", look_at_store },
-  { "disk", look_at_disk }, { "clock", look_at_clock }, { "voice", look_at_voice }, { "detectors", look_at_detectors },
+  { "behavior", look_at_behavior }, { "ticks", look_at_ticks }, { "motor rate", look_at_motors },
+    { "devices", look_at_devices },
+  { "motors", look_at_arming }, { "heat, power", look_at_health }, { "faults", look_at_faults },
+    { "store", look_at_store },
+  { "disk", look_at_disk }, { "clock", look_at_clock }, { "voice", look_at_voice },
+    { "detectors", look_at_detectors },
   { "session", look_at_session }, { "people", look_at_people },
 }
 

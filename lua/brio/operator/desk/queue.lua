@@ -1,5 +1,5 @@
---- What is to be done later: once after some time, again and again, when something happens, or one after the other.
---- The engine does it on the robot's time, so that it happens also when whoever said it has left.
+--- What is to be done later: once after some time, again and again, when something happens, or one after the
+--- other. The engine does it on the robot's time, so that it happens also when whoever said it has left.
 ---
 --- An entry is {number, line, who, kind, said} and, by its kind,
 ---   "in"      at: when it is due, s of robot time
@@ -18,17 +18,19 @@ Queue.__index = Queue
 --- So many entries may wait; the shortest period of what is done again and again, s; the longest wait, s.
 queue.most, queue.shortest, queue.longest = 100, 0.1, 86400
 
---- `now()`: the robot's time.  `perform(entry)`: does its line.  `busy()`: whether something is said, and whether something
---- that people have started plays.
+--- `now()`: the robot's time.  `perform(entry)`: does its line.  `busy()`: whether something is said, and
+--- whether something that people have started plays.
 function queue.new(parts)
-  return setmetatable({ now = parts.now, perform = parts.perform, busy = parts.busy, list = {}, next_number = 1 }, Queue)
+  return setmetatable({ now = parts.now, perform = parts.perform, busy = parts.busy, list = {},
+    next_number = 1 }, Queue)
 end
 
 -- What is said --------------------------------------------------------------------------------------------
 
 local units = { [""] = 1, s = 1, ms = 0.001, min = 60, h = 3600 }
 
---- A time span that begins a text: "3", "0.5s", "200ms", "2min".  Return it in s and what stands behind it, or nil and why.
+--- A time span that begins a text: "3", "0.5s", "200ms", "2min".  Return it in s and what stands behind it,
+--- or nil and why.
 function queue.span(text)
   local number, unit, rest = text:match "^([%d.]+)(%a*)%s*(.-)$"
   local value, factor = tonumber(number or ""), units[unit or "?"]
@@ -99,8 +101,8 @@ function Queue:every(text, who, known)
   local before, after = line:match "^(.*%S)%s+until%s+(%S.-)$"
   local till = before and read_till(self, after, known)
   if till then line = before end
-  return add(self, { kind = "every", period = span, at = self.now() + span, line = line, who = who, till = till,
-    until_said = till and after })
+  return add(self, { kind = "every", period = span, at = self.now() + span, line = line, who = who,
+    till = till, until_said = till and after })
 end
 
 --- after WHEN LINE
@@ -117,7 +119,8 @@ function Queue:append(line, who) return add(self, { kind = "queue", line = line,
 function Queue:remove(number)
   local entry, place = self:find(number)
   if not entry then
-    return nil, #self.list == 0 and "nothing waits" or ("nothing waits under the number %s; queue lists what does"):format(number)
+    return nil, #self.list == 0 and "nothing waits"
+      or ("nothing waits under the number %s; queue lists what does"):format(number)
   end
   table.remove(self.list, place)
   return entry
@@ -164,7 +167,8 @@ end
 function happened.event(self, when) return self.heard[when.name] == true end
 function happened.entry(self, when) return not self:find(when.number) end
 
---- Over: nothing is said or plays now, and something was since the entry stands there, or it was silent to begin with.
+--- Over: nothing is said or plays now, and something was since the entry stands there, or it was silent to
+--- begin with.
 local function over(which)
   return function(self, _, entry)
     local busy = self.saying
@@ -210,7 +214,8 @@ function Queue:next()
   end
 end
 
---- A tick's part: `heard` has the events since the last tick by name, `entered` the paths of states that were entered.
+--- A tick's part: `heard` has the events since the last tick by name, `entered` the paths of states that were
+--- entered.
 function Queue:work(heard, entered)
   if #self.list == 0 then return end
   self.heard, self.entered = heard, entered
@@ -260,7 +265,8 @@ end
 function Queue:rows()
   local rows = {}
   for _, entry in ipairs(self.list) do
-    rows[#rows + 1] = { number = ("#%d"):format(entry.number), when = self:said(entry), line = entry.line, who = entry.who or "" }
+    rows[#rows + 1] = { number = ("#%d"):format(entry.number), when = self:said(entry), line = entry.line,
+      who = entry.who or "" }
   end
   return rows
 end

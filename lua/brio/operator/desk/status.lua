@@ -1,5 +1,5 @@
---- What a person at the desk wants to know at a glance: what the robot does now, what it will do next, who has which part,
---- what is wrong, whether all is recorded.  As data, for the panel, and in words.
+--- What a person at the desk wants to know at a glance: what the robot does now, what it will do next, who
+--- has which part, what is wrong, whether all is recorded.  As data, for the panel, and in words.
 local behavior = require "brio.behavior.define"
 
 local status = {}
@@ -31,7 +31,8 @@ local function next_of(host)
     for _, transition in ipairs(active.state.transitions) do
       if #rows >= 6 then return end
       local to = type(transition.to) == "string" and transition.to or "?"
-      rows[#rows + 1] = { to = to, event = transition.event, label = not transition.event and transition.label or nil,
+      rows[#rows + 1] = { to = to, event = transition.event,
+        label = not transition.event and transition.label or nil,
         at = transition.after and active.entered + transition.after or nil }
     end
   end)
@@ -81,8 +82,9 @@ local function unwatched_of(run)
   return list
 end
 
---- How the record goes: "off", "kept", "waits" (in memory, for a store that cannot be written), "lost" (some of it, and it
---- cannot be written now) or "gap" (it is written, and some is missing); how many rows are lost, and why.
+--- How the record goes: "off", "kept", "waits" (in memory, for a store that cannot be written), "lost" (some
+--- of it, and it cannot be written now) or "gap" (it is written, and some is missing); how many rows are
+--- lost, and why.
 local function record_of(recorder)
   if not recorder.writer then return "off", 0 end
   local loss = recorder:loss()
@@ -119,11 +121,14 @@ function status.now(run, seen, stop)
   local innermost
   if host.top then host.top:each_outer_first(function(active) innermost = active end) end
   return {
-    t = host.now, state = host:state(), since = innermost and innermost.entered, leaves = leaves, coming = coming,
+    t = host.now, state = host:state(), since = innermost and innermost.entered, leaves = leaves,
+      coming = coming,
     plays = stop.on and {} or plays_of(host), stopped = stop.on and stop.stopped or nil, panic = stop:by(),
     says = speech and speech.current and speech.current.shown or nil,
-    waits = speech and #speech.queue or 0, looks = at and (at.target or "a place") or nil, nexts = next_of(host),
-    owners = owners_of(host), troubles = troubles_of(run, stop), unwatched = unwatched_of(run), held = host.held_since,
+    waits = speech and #speech.queue or 0, looks = at and (at.target or "a place") or nil,
+      nexts = next_of(host),
+    owners = owners_of(host), troubles = troubles_of(run, stop), unwatched = unwatched_of(run),
+      held = host.held_since,
     halted = host.halted and tostring(host.failed) or nil,
     ending = host.power_off ~= nil, faults = seen.faults, fault = seen.last_fault, record = record,
     recorded = record == "kept" or record == "gap", lost = lost, why_lost = why_lost,
@@ -136,7 +141,8 @@ local function joined(list, none) return #list > 0 and table.concat(list, ", ") 
 
 --- One thing that may happen next, in words.
 function status.next_text(row, now)
-  local cause = row.event or row.at and ("in %.0f s"):format(math.max(0, row.at - now)) or row.label or "condition"
+  local cause = row.event or row.at and ("in %.0f s"):format(math.max(0, row.at - now)) or row.label
+    or "condition"
   return ("%s -> %s"):format(cause, row.to)
 end
 
@@ -144,28 +150,33 @@ end
 function status.lines(view)
   local lines, nexts, owners = {}, {}, {}
   local now = view.halted and "nothing: the behavior failed and the pose is held: " .. view.halted
-    or ("%s%s%s"):format(view.state or "none yet", view.since and (", for %.1f s"):format(view.t - view.since) or "",
+    or ("%s%s%s"):format(view.state or "none yet",
+      view.since and (", for %.1f s"):format(view.t - view.since) or "",
       view.held and (", on hold for %.1f s"):format(view.t - view.held) or "")
   lines[#lines + 1] = "state    " .. now .. (view.ending and " (the run is ending)" or "")
   if #view.leaves > 0 then lines[#lines + 1] = "tree     " .. table.concat(view.leaves, ", ") end
   if view.panic then
-    lines[#lines + 1] = ("panic    %s; stopped: %s"):format(view.panic, joined(view.stopped, "nothing played"))
+    lines[#lines + 1] = ("panic    %s; stopped: %s"):format(view.panic,
+      joined(view.stopped, "nothing played"))
   end
   lines[#lines + 1] = ("does     plays %s; says %s%s; looks at %s"):format(joined(view.plays, "nothing"),
-    view.says and '"' .. view.says .. '"' or "nothing", view.waits > 0 and (" (%d wait)"):format(view.waits) or "",
+    view.says and '"' .. view.says .. '"' or "nothing", view.waits > 0 and (" (%d wait)"):format(view.waits)
+      or "",
     view.looks or "nothing in particular")
   for index, row in ipairs(view.nexts) do nexts[index] = status.next_text(row, view.t) end
   for _, name in ipairs(view.coming) do nexts[#nexts + 1] = "node " .. name end
   lines[#lines + 1] = "next     " .. joined(nexts, "nothing that leads on")
   for index, row in ipairs(view.owners) do
-    owners[index] = ("%s: %s%s"):format(row.part, row.who, row.share < 1 and (" (%g)"):format(row.share) or "")
+    owners[index] = ("%s: %s%s"):format(row.part, row.who, row.share < 1 and (" (%g)"):format(row.share)
+      or "")
   end
   lines[#lines + 1] = "parts    " .. joined(owners, "all are the robot's")
   local unwatched = #view.unwatched > 0 and "; not watched, for they report what they were told: "
     .. table.concat(view.unwatched, ", ") or ""
-  lines[#lines + 1] = ("motors   %s%s; tick p99 %.0f us, %d late"):format(joined(view.troubles, "well"), unwatched, view.tick_p99_us or 0,
-    view.late_ticks or 0)
-  lines[#lines + 1] = view.faults > 0 and ("faults   %d, last: %s"):format(view.faults, view.fault) or "faults   none"
+  lines[#lines + 1] = ("motors   %s%s; tick p99 %.0f us, %d late"):format(joined(view.troubles, "well"),
+    unwatched, view.tick_p99_us or 0, view.late_ticks or 0)
+  lines[#lines + 1] = view.faults > 0 and ("faults   %d, last: %s"):format(view.faults, view.fault)
+    or "faults   none"
   lines[#lines + 1] = "record   " .. status.record_text(view) .. (view.record == "off" and "" or
     (view.store_mb and ("; store %.1f MB"):format(view.store_mb) or "")
     .. (view.disk_mb and ("; %.1f GB left on the disk"):format(view.disk_mb / 1024) or ""))

@@ -36,7 +36,8 @@ local function begin(self, who)
   self.queue:hold()
   local count = #self.queue.list
   if count > 0 then
-    local sentence = "%d lines wait in the queue: after `release` they wait until somebody says `queue confirm`"
+    local sentence = "%d lines wait in the queue: after `release` they wait until somebody says `queue \z
+      confirm`"
     self.run:tell("warning", sentence:format(count))
   end
 end

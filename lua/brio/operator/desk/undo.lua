@@ -1,8 +1,8 @@
 --- Taking back what was done at the prompt: for each word, what leads back to how it was.
 ---
---- `undo.of(prompt, word, rest, request)` is called before the word is done, and returns a function that is called when it has
---- been: it returns the line that takes it back (or a function that does it, and what that is called), or nil and why it
---- cannot be.
+--- `undo.of(prompt, word, rest, request)` is called before the word is done, and returns a function that is
+--- called when it has been: it returns the line that takes it back (or a function that does it, and what that
+--- is called), or nil and why it cannot be.
 local pretty = require "brio.lib.pretty"
 local levels = require "brio.character.control.levels"
 
@@ -22,7 +22,8 @@ local words = {}
 local function shares(control, name, who)
   for _, taking in ipairs(control.takings) do
     if (taking.name == name or name == levels.all) and taking.who == who then
-      return taking.share < 1 and ("share %s %s"):format(taking.name, number(taking.share)) or "take " .. taking.name
+      return taking.share < 1 and ("share %s %s"):format(taking.name, number(taking.share))
+        or "take " .. taking.name
     end
   end
 end
@@ -93,7 +94,9 @@ local function steered(what, table_name)
     for _, objective in ipairs(prompt.run.solver:objectives()) do
       local key, piece = objective.key, rest:match "^%S+" or ""
       local fits = rest:sub(1, #key) == key or key:find(piece, 1, true)
-      if fits and (not best or rest:sub(1, #key) == key) then best, slot = key, steering.handles[key] or objective.handle end
+      if fits and (not best or rest:sub(1, #key) == key) then
+        best, slot = key, steering.handles[key] or objective.handle
+      end
     end
     if not best then return nil end
     local value = steering[table_name][slot]
@@ -126,7 +129,9 @@ function words.play(prompt, rest)
     for _, playing in ipairs(tracks:list()) do
       if not before[playing.source] then
         return function()
-          if tracks.playing[playing.source] ~= playing then return nil, ("%s is over"):format(playing.name) end
+          if tracks.playing[playing.source] ~= playing then
+            return nil, ("%s is over"):format(playing.name)
+          end
           tracks:stop_source(playing, 0.3, "undone")
           return ("stops %s"):format(playing.name)
         end, "stop " .. playing.name
@@ -165,7 +170,8 @@ words["look"] = function(prompt, rest)
   end
 end
 
-local opposite = { mute = "unmute", unmute = "mute", solo = "unsolo", unsolo = "solo", mask = "unmask", unmask = "mask" }
+local opposite = { mute = "unmute", unmute = "mute", solo = "unsolo", unsolo = "solo", mask = "unmask",
+  unmask = "mask" }
 
 function words.tempo(prompt, rest)
   if rest == "" then return nil end
@@ -212,7 +218,8 @@ end
 
 local reasons = {
   emit = "what was told was heard", lua = "brio does not know what a line of Lua did", stop = "the run ends",
-  panic = "`release` lets the motors go on", release = "`panic` stops the motors", relax = "`release` takes hold again",
+  panic = "`release` lets the motors go on", release = "`panic` stops the motors",
+    relax = "`release` takes hold again",
   arm = "`disarm` is the way back", disarm = "`arm` is the way back", act = "what the robot felt it has felt",
   hush = "what was not said is forgotten: say it again", key = "say stop NAME where it still plays",
   reload = "`rollback` goes back to the version before", rollback = "`reload` takes the file again",

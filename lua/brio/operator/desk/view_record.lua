@@ -1,4 +1,5 @@
---- What people's panels showed, for the record (`view_states`): all of it when somebody's panel begins, then what of it changed.
+--- What people's panels showed, for the record (`view_states`): all of it when somebody's panel begins, then
+--- what of it changed.
 ---
 --- Times that only go on are no change, nor are measures that change with every tick.
 local store = require "brio.store"
@@ -8,7 +9,8 @@ local Seen = {}
 Seen.__index = Seen
 
 --- What is left out.
-local left_out = { t = true, tick_p99_us = true, late_ticks = true, store_mb = true, disk_mb = true, nexts = true, queue = true }
+local left_out = { t = true, tick_p99_us = true, late_ticks = true, store_mb = true, disk_mb = true,
+  nexts = true, queue = true }
 
 function seen.new(recorder) return setmetatable({ recorder = recorder, people = {} }, Seen) end
 

@@ -43,7 +43,8 @@ end
 local function undo(prompt, rest, request)
   if rest == "list" then
     local rows = prompt.desk:rows()
-    return #rows > 0 and columns.text({ "number", "t", "who", "line", "back" }, rows) or "nothing was done yet"
+    return #rows > 0 and columns.text({ "number", "t", "who", "line", "back" }, rows)
+      or "nothing was done yet"
   elseif rest:match "^list%s" then
     return nil, "say undo, undo list, or undo and the line"
   end
@@ -71,8 +72,12 @@ local function known(prompt)
 end
 
 local function later(prompt, rest, request) return add(prompt, prompt.desk.queue:later(rest, by(request))) end
-local function every(prompt, rest, request) return add(prompt, prompt.desk.queue:every(rest, by(request), known(prompt))) end
-local function after(prompt, rest, request) return add(prompt, prompt.desk.queue:after(rest, by(request), known(prompt))) end
+local function every(prompt, rest, request)
+  return add(prompt, prompt.desk.queue:every(rest, by(request), known(prompt)))
+end
+local function after(prompt, rest, request)
+  return add(prompt, prompt.desk.queue:after(rest, by(request), known(prompt)))
+end
 
 local function queue(prompt, rest, request)
   local waiting = prompt.desk.queue
@@ -111,7 +116,8 @@ end
 
 local function look_before(prompt)
   local of = prompt.desk.seen
-  return table.concat(preflight.lines(preflight.look(prompt.run, { store_mb = of.store_mb, disk_mb = of.disk_mb,
+  return table.concat(preflight.lines(
+    preflight.look(prompt.run, { store_mb = of.store_mb, disk_mb = of.disk_mb,
     wall = clock.wall(),
     wants_people = prompt.front ~= nil })), "\n")
 end
@@ -127,8 +133,8 @@ end
 local function says_something(rest) return rest ~= "" end
 
 local words = {
-  { name = "note", usage = "note TEXT", run = note, example = "note the child laughed", changes = true, apart = true,
-    summary = "note something with the time: an annotation of the run" },
+  { name = "note", usage = "note TEXT", run = note, example = "note the child laughed", changes = true,
+    apart = true, summary = "note something with the time: an annotation of the run" },
   { name = "mark-wrong", usage = "mark-wrong [NUMBER] [slip|late|wrong|omitted|system|off]", run = mark_wrong,
     example = "mark-wrong slip", changes = says_something, apart = true,
     summary = "mark the last thing that was done, or the one of that number, as an error; alone: what was done" },
@@ -136,25 +142,29 @@ local words = {
     changes = function(rest) return rest ~= "list" end,
     summary = "take back the last thing that you did, where that can be (if it was LINE); list: what you did, "
       .. "and what leads back" },
-  { name = "in", usage = "in SECONDS LINE", run = later, example = "in 3 say hello", changes = true, apart = true, line = 1,
-    summary = "do a line later: on the robot's time, also when you have left" },
-  { name = "every", usage = "every SECONDS LINE [until stop|SECONDS|state S|event E]", run = every, changes = true, apart = true,
-    example = "every 20 play nod until state idle", line = 1, summary = "do a line again and again, until that happens" },
-  { name = "after", usage = "after state S|event E|speech|motion|#N LINE", run = after, example = "after speech play nod",
-    changes = true, apart = true, line = 1,
-    summary = "do a line when a state is entered, an event told, speech or motion over, or entry N of the queue done" },
-  { name = "queue", usage = "queue [LINE|next|confirm]", run = queue, example = "queue say how are you?", apart = true,
-    line = 0, changes = says_something,
+  { name = "in", usage = "in SECONDS LINE", run = later, example = "in 3 say hello", changes = true,
+    apart = true, line = 1, summary = "do a line later: on the robot's time, also when you have left" },
+  { name = "every", usage = "every SECONDS LINE [until stop|SECONDS|state S|event E]", run = every,
+    changes = true, apart = true,
+    example = "every 20 play nod until state idle", line = 1,
+      summary = "do a line again and again, until that happens" },
+  { name = "after", usage = "after state S|event E|speech|motion|#N LINE", run = after,
+    example = "after speech play nod", changes = true, apart = true, line = 1,
+    summary = "do a line when a state is entered, an event told, speech or motion over, or entry N of the \z
+      queue done" },
+  { name = "queue", usage = "queue [LINE|next|confirm]", run = queue, example = "queue say how are you?",
+    apart = true, line = 0, changes = says_something,
     summary = "do a line when what is said and played is over, one after the other; next: now; alone: all that "
       .. "waits; confirm: let it go on after a panic stop" },
-  { name = "unqueue", usage = "unqueue N|all", run = unqueue, example = "unqueue all", changes = true, apart = true,
-    takes = "waiting", summary = "take out what waits, by its number" },
+  { name = "unqueue", usage = "unqueue N|all", run = unqueue, example = "unqueue all", changes = true,
+    apart = true, takes = "waiting", summary = "take out what waits, by its number" },
   { name = "status", usage = "status [json]", run = status_now, example = "status",
     summary = "what it does now and next, who has which part, faults, what is recorded" },
   { name = "preflight", usage = "preflight", run = look_before, example = "preflight",
-    summary = "whether all is well before a session: rates, devices, store, disk, voice, script, people; what to do about it" },
-  { name = "panel", usage = "panel [off|small|on]", run = function() return "" end, example = "panel small", by = "client",
-    summary = "the panel above the line: in one line, whole, or none; it is your prompt's" },
+    summary = "whether all is well before a session: rates, devices, store, disk, voice, script, people; \z
+      what to do about it" },
+  { name = "panel", usage = "panel [off|small|on]", run = function() return "" end, example = "panel small",
+    by = "client", summary = "the panel above the line: in one line, whole, or none; it is your prompt's" },
   { name = "desk", usage = "desk on|off|find", run = desk, example = "desk find",
     summary = "for programs: lines {\"desk\":...} whenever that changes; all that may be said, as JSON" },
   { name = "subscribe", usage = "subscribe [events[=NAME,...]] [states] [tree] [poses[=HZ]]|off",

@@ -1,8 +1,10 @@
---- Actions: what somebody did, with six times of its way: the cue of the session script, the key press, the engine has it, it
---- counts in a tick, the first motion, it is over. Each is a row of `actions` in the run store.
+--- Actions: what somebody did, with six times of its way: the cue of the session script, the key press, the
+--- engine has it, it counts in a tick, the first motion, it is over. Each is a row of `actions` in the run
+--- store.
 ---
---- Times are of the run. On the real clock a time of the monotonic clock becomes one of the run by the tick in which it is
---- looked at; on the fast clock, where no time passes between ticks, the key press is as old as the tick.
+--- Times are of the run. On the real clock a time of the monotonic clock becomes one of the run by the tick
+--- in which it is looked at; on the fast clock, where no time passes between ticks, the key press is as old
+--- as the tick.
 local lazy = require "brio.lib.lazy"
 local endings = lazy "brio.operator.operators.endings"
 local motion = require "brio.operator.operators.motion"
@@ -87,7 +89,8 @@ local function look(self, action, by)
   if action.outcome or not action.it then return end
   local outcome, why, at = action.ending.look(self.host, action.it)
   if not outcome then return end
-  action.outcome, action.reason, action.t_done = outcome, why, math.max(at or self.host.now, action.row.t_dispatch)
+  action.outcome, action.reason, action.t_done = outcome, why,
+    math.max(at or self.host.now, action.row.t_dispatch)
   if outcome == "interrupted" then action.by = by or "the robot" end
 end
 
@@ -165,7 +168,8 @@ end
 function Actions:close()
   for _, action in ipairs(self.going) do
     if not action.outcome then
-      action.outcome, action.reason, action.by, action.t_done = "interrupted", "the run's end", "the run's end", self.host.now
+      action.outcome, action.reason, action.by, action.t_done = "interrupted", "the run's end",
+        "the run's end", self.host.now
     end
     finish(self, action)
   end

@@ -1,7 +1,10 @@
---- What becomes of what a person did: one row a word, which says when it is over and which DOFs move because of it.
+--- What becomes of what a person did: one row a word, which says when it is over and which DOFs move because
+--- of it.
 ---
----   begin(host, request, rest)   what is followed, right after the word was done: a table; nil: it was done at once
----   look(host, it)               nil while it goes on, else "done", or "interrupted" and why; and when (s), where that is known
+---   begin(host, request, rest)   what is followed, right after the word was done: a table; nil: it was done
+---                                at once
+---   look(host, it)               nil while it goes on, else "done", or "interrupted" and why; and when (s),
+---                                where that is known
 ---   moves(host, it, rest)        names of DOFs; `all`: any of them. Without it no motion is waited for
 ---
 --- A word that has no row here was done at once, and moves nothing.
@@ -68,7 +71,8 @@ end
 
 -- Gaze ----------------------------------------------------------------------------------------------------
 
---- As near as this it looks there, rad; a head leaves so much more to the eyes. Later than this it does not come nearer, s.
+--- As near as this it looks there, rad; a head leaves so much more to the eyes. Later than this it does not
+--- come nearer, s.
 local near, latest = 0.1, 5
 
 local look = { moves = any }
@@ -95,7 +99,9 @@ local function left(host, gaze)
   if eyes and eyes.links and eyes.links[1] then
     return off(host, eyes.links[1], eyes.axis or { 1, 0, 0 }, fix.x, fix.y, fix.z) - near
   end
-  if head then return off(host, head.link, head.axis or { 1, 0, 0 }, fix.x, fix.y, fix.z) - near - (head.threshold or 0) end
+  if head then
+    return off(host, head.link, head.axis or { 1, 0, 0 }, fix.x, fix.y, fix.z) - near - (head.threshold or 0)
+  end
   return 0
 end
 
@@ -149,7 +155,9 @@ end
 
 function joint.look(host, it)
   local taking, aim = host.control.of[it.dof], host.control.aims.rows[it.dof]
-  if not taking or not aim or taking.who ~= it.who then return "interrupted", taking and "taken over" or "given back" end
+  if not taking or not aim or taking.who ~= it.who then
+    return "interrupted", taking and "taken over" or "given back"
+  end
   if aim.aim ~= (it.aim or aim.aim) then return "interrupted", "sent elsewhere" end
   it.aim = aim.aim
   if not aim.going or has_arrived(host, it.dof, aim.aim) then return "done" end

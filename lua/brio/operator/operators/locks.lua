@@ -1,13 +1,15 @@
---- Locks: what somebody has taken of the body is theirs while they are there. Others see who has it since when, are refused, and
---- may ask for it; who has it hands it over. Who is lost keeps it for a while, then it is given back.
+--- Locks: what somebody has taken of the body is theirs while they are there. Others see who has it since
+--- when, are refused, and may ask for it; who has it hands it over. Who is lost keeps it for a while, then it
+--- is given back.
 ---
---- A lock is a taking of shared control (character/control.lua): nothing is kept twice. This file says who may take over what,
---- and writes down how the takings change hands.
+--- A lock is a taking of shared control (character/control.lua): nothing is kept twice. This file says who
+--- may take over what, and writes down how the takings change hands.
 local locks = {}
 local Locks = {}
 Locks.__index = Locks
 
---- s of robot time for which somebody who was lost keeps what they had: long enough for a network to come back, chosen by us.
+--- s of robot time for which somebody who was lost keeps what they had: long enough for a network to come
+--- back, chosen by us.
 locks.grace = 30
 
 function locks.new(operators)
@@ -16,7 +18,7 @@ end
 
 local function control_of(self) return self.host.control end
 
--- Who may -----------------------------------------------------------------------------------------------------
+-- Who may ---------------------------------------------------------------------------------------------------
 
 --- How long somebody has had something, for people.
 local function since_text(self, taking)
@@ -36,7 +38,8 @@ end
 function Locks:refusal(dofs, who)
   local taking = self:blocking(dofs, who)
   if not taking then return nil end
-  local why = ("%s has %s, %s: `ask %s` asks for it"):format(taking.who, taking.name, since_text(self, taking), taking.name)
+  local why = ("%s has %s, %s: `ask %s` asks for it"):format(taking.who, taking.name,
+    since_text(self, taking), taking.name)
   self.refused = why
   return why
 end
@@ -48,7 +51,7 @@ function Locks:refusal_to_give(dofs, who)
   return self:refusal(dofs, who)
 end
 
--- Changing hands ----------------------------------------------------------------------------------------------
+-- Changing hands --------------------------------------------------------------------------------------------
 
 --- What of a part others than `who` have, and those that have any of it.
 local function takings_of(self, part)
@@ -86,7 +89,9 @@ function Locks:hand(part, name, who)
     end
     name = name ~= "" and name or taking.asked or ""
   end
-  if name == "" then return nil, ("say to whom, as in give %s to ann: nobody has asked for it"):format(part) end
+  if name == "" then
+    return nil, ("say to whom, as in give %s to ann: nobody has asked for it"):format(part)
+  end
   local to, fault = self.operators:find(name)
   if not to then return nil, fault end
   if to.who == who then return nil, ("%s is yours already"):format(part) end
@@ -114,7 +119,8 @@ function Locks:ask(part, who)
   local names = {}
   for index, taking in ipairs(waits) do
     taking.asked, names[index] = who, taking.who
-    self.operators:tell(taking.who, ("%s asks for %s: `give %s to %s` hands it over"):format(who, part, part, name))
+    self.operators:tell(taking.who, ("%s asks for %s: `give %s to %s` hands it over"):format(who, part, part,
+      name))
   end
   self.operators.changed = true
   return ("%s is asked for %s"):format(table.concat(names, ", "), part)
@@ -143,7 +149,7 @@ function Locks:of(who)
   return names
 end
 
--- Writing down --------------------------------------------------------------------------------------------------
+-- Writing down ----------------------------------------------------------------------------------------------
 
 local hows = { ["given back"] = "given", ["let go"] = "expired" }
 
@@ -157,7 +163,8 @@ local function begin(self, taking)
   self.operators.changed = true
   taking.since = self.host.now
   local lock = { id = self.next_id, taking = taking, who = taking.who }
-  self.host.recorder:put("locks", { id = lock.id, part = taking.name, who = taking.who or "a script", taken = self.host.now })
+  self.host.recorder:put("locks", { id = lock.id, part = taking.name, who = taking.who or "a script",
+    taken = self.host.now })
   self.list[#self.list + 1] = lock
 end
 
@@ -198,8 +205,8 @@ end
 function Locks:rows()
   local rows = {}
   for _, lock in ipairs(self.list) do
-    rows[#rows + 1] = { part = lock.taking.name, who = lock.who, since = lock.taking.since, share = lock.taking.share,
-      asked = lock.taking.asked }
+    rows[#rows + 1] = { part = lock.taking.name, who = lock.who, since = lock.taking.since,
+      share = lock.taking.share, asked = lock.taking.asked }
   end
   return rows
 end

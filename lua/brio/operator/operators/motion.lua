@@ -1,9 +1,10 @@
---- The first motion after what somebody did: the first command that is not where the DOF would have come to as it went before.
+--- The first motion after what somebody did: the first command that is not where the DOF would have come to
+--- as it went before.
 ---
---- Commands are read once a tick, and only while somebody is there. Of a DOF whose command was at q and went at v when
---- something was done, the first one counts that is farther from q + v t than what moves by itself would
---- take it. That is a t^2 / 2 for the greatest acceleration a that its command had a while before, half as
---- much again, and a floor. So a joint at rest has a motion with the first command that moves it, and one
+--- Commands are read once a tick, and only while somebody is there. Of a DOF whose command was at q and went
+--- at v when something was done, the first one counts that is farther from q + v t than what moves by itself
+--- would take it. That is a t^2 / 2 for the greatest acceleration a that its command had a while before, half
+--- as much again, and a floor. So a joint at rest has a motion with the first command that moves it, and one
 --- that breathes or blinks only where it goes faster than that.
 local motion = {}
 local Motion = {}

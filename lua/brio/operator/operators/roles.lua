@@ -1,5 +1,6 @@
---- What people may do: an observer sees, a wizard acts, an author also edits, reloads and runs Lua. Each may what those before
---- may. A stop and the panic stop are for everybody, and are done before anybody asks for a role.
+--- What people may do: an observer sees, a wizard acts, an author also edits, reloads and runs Lua. Each may
+--- what those before may. A stop and the panic stop are for everybody, and are done before anybody asks for a
+--- role.
 ---
 --- The row of a word (operator/prompt/words.lua, and the faculties' own) says in `role` who may say it
 --- where it changes something: a role,

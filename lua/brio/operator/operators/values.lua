@@ -1,6 +1,6 @@
---- Values that somebody says who may not run Lua: numbers, texts, true, false, nil and tables of those, as Lua writes them, with
---- arithmetic. Calls, methods, functions and comments are refused before anything is compiled, and what is compiled knows no
---- names but these.
+--- Values that somebody says who may not run Lua: numbers, texts, true, false, nil and tables of those, as
+--- Lua writes them, with arithmetic. Calls, methods, functions and comments are refused before anything is
+--- compiled, and what is compiled knows no names but these.
 local values = {}
 
 local constants = { pi = math.pi, huge = math.huge }
@@ -52,8 +52,11 @@ end
 --- Whether a text is a value and nothing else.
 function values.are(text)
   local code = outside_texts(text)
-  if not code or text:find(text_here, 1, true) or code:find ":" or code:find "%f[%w_]function%f[^%w_]" then return false end
-  for at in code:gmatch "()[%({\1]" do -- a name or a value before a bracket, a table or a text: that is a call
+  if not code or text:find(text_here, 1, true) or code:find ":" or code:find "%f[%w_]function%f[^%w_]" then
+    return false
+  end
+  -- a name or a value before a bracket, a table or a text: that is a call
+  for at in code:gmatch "()[%({\1]" do
     if code:sub(1, at - 1):match "[%w_%)%]}\1]%s*$" then return false end
   end
   return true

@@ -11,7 +11,8 @@ local function who(prompt, _, request)
       prompt.run.host.now - person.since, #parts > 0 and ", has " .. table.concat(parts, ", ") or "")
   end
   for _, name in ipairs(operators.away) do
-    lines[#lines + 1] = ("  -  %s, lost %.0f s ago, had %s"):format(name, prompt.run.host.now - operators.away[name],
+    lines[#lines + 1] = ("  -  %s, lost %.0f s ago, had %s"):format(name,
+      prompt.run.host.now - operators.away[name],
       table.concat(operators.locks:of(name), ", "))
   end
   return table.concat(lines, "\n")
@@ -25,5 +26,6 @@ end
 return {
   { name = "ask", usage = "ask PART", takes = "part", run = ask, changes = true, example = "ask head",
     summary = "ask who has a part to hand it over; who is not there loses it to you" },
-  { name = "who", usage = "who", run = who, example = "who", summary = "who is at a prompt, as what, and has which part" },
+  { name = "who", usage = "who", run = who, example = "who",
+    summary = "who is at a prompt, as what, and has which part" },
 }

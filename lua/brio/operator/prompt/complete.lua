@@ -64,7 +64,8 @@ end
 
 function kinds.level(run)
   local control = run.host.control
-  return control and table.move(control:faculties(), 1, #control:faculties(), #control:parts() + 1, control:parts()) or {}
+  return control and table.move(control:faculties(), 1, #control:faculties(), #control:parts() + 1,
+    control:parts()) or {}
 end
 
 function kinds.object(run) return objects.names(run) end
@@ -109,12 +110,15 @@ function kinds.bound(run) return of_session(run, function(session) return sessio
 --- What waits, by number.
 function kinds.waiting(run)
   local names = { "all" }
-  for _, entry in ipairs(run.prompt and run.prompt.desk.queue.list or {}) do names[#names + 1] = tostring(entry.number) end
+  for _, entry in ipairs(run.prompt and run.prompt.desk.queue.list or {}) do
+    names[#names + 1] = tostring(entry.number)
+  end
   return names
 end
 
 --- Kinds of which all names are known, so that another name is wrong before it is said.
-local closed = { state = "state", sequence = "sequence", tune = "thing to tune", input = "input", dof = "DOF" }
+local closed = { state = "state", sequence = "sequence", tune = "thing to tune", input = "input",
+  dof = "DOF" }
 
 --- Why a name cannot stand behind a word of the prompt in this run; nil: it can, or nobody can tell.
 function complete.fault(run, word, rest)
@@ -132,7 +136,8 @@ function complete.names(run, kind) return kinds[kind] and kinds[kind](run) or {}
 --- What stands in quotes: the robot's names, states and events.
 function kinds.quoted(run)
   local names = {}
-  for _, list in ipairs { run.description.robot:links(), run.description.robot:joints(), kinds.state(run), kinds.event(run) } do
+  for _, list in ipairs { run.description.robot:links(), run.description.robot:joints(), kinds.state(run),
+      kinds.event(run) } do
     table.move(list, 1, #list, #names + 1, names)
   end
   for _, dof in ipairs(run.description.dofs) do names[#names + 1] = dof.name end
@@ -212,14 +217,18 @@ function complete.find(prompt, text)
   end
   if word and row and row.takes then return fitting(kinds[row.takes](run), argument), #argument end
   local quoted = text:match "[\"']([^\"']*)$"
-  if quoted and select(2, text:gsub("[\"']", "")) % 2 == 1 then return fitting(kinds.quoted(run), quoted), #quoted end
+  if quoted and select(2, text:gsub("[\"']", "")) % 2 == 1 then
+    return fitting(kinds.quoted(run), quoted), #quoted
+  end
   local path, mark, begun = text:match "([%a_][%w_%.:]*)([%.:])([%w_]*)$"
   if path then return fitting(behind(prompt, path), begun), #begun, mark end
   begun = text:match "[%a_][%w_]*$" or ""
   local names = prompt.names()
   local hyphened = text:match "^%s*(%a+%-[%w%-]*)$"
   if hyphened then return fitting(suggest.keys(words.by_name), hyphened), #hyphened end
-  if text:match "^%s*[%w_]*$" then table.move(suggest.keys(words.by_name), 1, #words.list, #names + 1, names) end
+  if text:match "^%s*[%w_]*$" then
+    table.move(suggest.keys(words.by_name), 1, #words.list, #names + 1, names)
+  end
   return fitting(names, begun), #begun
 end
 

@@ -28,10 +28,12 @@ function environment.set_tune(host, name, value)
   local param = params[name]
   if not param then
     local wrong = tostring(name)
-    return nil, ("there is nothing to tune named '%s'%s"):format(wrong, suggest.hint(wrong, suggest.keys(params)))
+    return nil, ("there is nothing to tune named '%s'%s"):format(wrong,
+      suggest.hint(wrong, suggest.keys(params)))
   end
   if type(value) ~= "number" or not (value >= param.lower and value <= param.upper) then
-    local expected = ("%s must be a number from %g to %g %s"):format(name, param.lower, param.upper, param.unit)
+    local expected = ("%s must be a number from %g to %g %s"):format(name, param.lower, param.upper,
+      param.unit)
     return nil, expected .. ", not " .. tostring(value)
   end
   host.self.tune[name] = value
@@ -69,7 +71,9 @@ function environment.new(run, say)
     __index = function(_, name)
       if things[name] then return things[name](run, tune) end
       local value = rawget(base, name)
-      if value == nil then error(("unknown name '%s'%s"):format(tostring(name), suggest.hint(tostring(name), names())), 2) end
+      if value == nil then
+        error(("unknown name '%s'%s"):format(tostring(name), suggest.hint(tostring(name), names())), 2)
+      end
       return value
     end,
     __newindex = function(_, name, value)

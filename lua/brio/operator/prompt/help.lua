@@ -1,4 +1,5 @@
---- The word `help`: topics, the words of one, a word with examples that fit this run and can be done by their number.
+--- The word `help`: topics, the words of one, a word with examples that fit this run and can be done by their
+--- number.
 local environment = require "brio.operator.prompt.environment"
 local roles = require "brio.operator.operators.roles"
 local suggest = require "brio.lib.suggest"
@@ -21,31 +22,42 @@ help.topics = {
 
 --- Examples of words: {line, what it does} each; {sequence} and the like stand for a name of the run.
 help.examples = {
-  say = { { "say hello there", "says it" }, { 'say "hello {wave} there"', "an event `wave` at that place of the text" },
+  say = { { "say hello there", "says it" },
+    { 'say "hello {wave} there"', "an event `wave` at that place of the text" },
     { "say what a *lovely* day", "with stress" } },
-  look = { { "look", "what it looks at, and what draws it" }, { "look at { 1, 0.3, 1.2 } 3", "at a place, m, for 3 s" },
+  look = { { "look", "what it looks at, and what draws it" },
+    { "look at { 1, 0.3, 1.2 } 3", "at a place, m, for 3 s" },
     { "look away 2", "away for 2 s" }, { "look free", "as it likes" } },
-  play = { { "play", "what there is, and what plays" }, { "play {sequence}", "plays it over what the states want" },
+  play = { { "play", "what there is, and what plays" },
+    { "play {sequence}", "plays it over what the states want" },
     { "play {sequence} { speed = 0.5, mirror = true }", "slowly, mirrored" } },
   go = { { "states", "lists them" }, { "go {state}", "goes there, whatever leads there" } },
-  feel = { { "feel", "what it feels" }, { "feel happy 0.8", "whatever it felt" }, { "feel free", "its emotion comes back" } },
+  feel = { { "feel", "what it feels" }, { "feel happy 0.8", "whatever it felt" },
+    { "feel free", "its emotion comes back" } },
   take = { { "take", "what is taken" }, { "take {part}", "yours; it stays where it is" },
     { "give {part} 1", "back, within 1 s" } },
   give = { { "give {part} 1", "back, within 1 s" }, { "give all", "everything" } },
   tune = { { "tune", "all numbers, with units and ranges" }, { "tune {tune}", "one of them" } },
   tempo = { { "tempo", "what holds, and who said so" }, { "tempo 0.5", "twice as long, within limits" },
     { "tempo 1", "as it was made" } },
-  emit = { { "emit {event}", "as if it had happened" }, { 'emit {event} { id = "ann" }', "with data, in Lua" } },
-  ["in"] = { { "in 3 say hello", "3 s from now" }, { "queue", "what waits" }, { "unqueue all", "nothing, then" } },
+  emit = { { "emit {event}", "as if it had happened" },
+    { 'emit {event} { id = "ann" }', "with data, in Lua" } },
+  ["in"] = { { "in 3 say hello", "3 s from now" }, { "queue", "what waits" },
+    { "unqueue all", "nothing, then" } },
   every = { { "every 20 say still here until 60", "for a minute" }, { "unqueue all", "no more" } },
-  after = { { "after speech note it was said", "when it is silent" }, { "after state {state} say hello", "when it gets there" } },
-  queue = { { "queue say one", "as soon as it is silent" }, { "queue say two", "then" }, { "queue", "what waits" } },
+  after = { { "after speech note it was said", "when it is silent" },
+    { "after state {state} say hello", "when it gets there" } },
+  queue = { { "queue say one", "as soon as it is silent" }, { "queue say two", "then" },
+    { "queue", "what waits" } },
   note = { { "note the child laughed", "an annotation with the time" } },
-  ["mark-wrong"] = { { "mark-wrong", "what was done, by number" }, { "mark-wrong slip", "the last of it was a slip" } },
+  ["mark-wrong"] = { { "mark-wrong", "what was done, by number" },
+    { "mark-wrong slip", "the last of it was a slip" } },
   undo = { { "undo list", "what you did, and what leads back" }, { "undo", "takes the last back" } },
-  step = { { "step", "where the script is" }, { "step next", "goes on" }, { "step back", "where it was before" } },
+  step = { { "step", "where the script is" }, { "step next", "goes on" },
+    { "step back", "where it was before" } },
   why = { { "why {dof}", "which source made what of it" } },
-  level = { { "level", "all levels" }, { "level 0.3 5", "it does little of itself, in 5 s" }, { "level 1 5", "all again" } },
+  level = { { "level", "all levels" }, { "level 0.3 5", "it does little of itself, in 5 s" },
+    { "level 1 5", "all again" } },
 }
 
 --- An example with a name of this run wherever it says {state}, {dof} and so on; and what it has none of.
@@ -86,7 +98,9 @@ local function all_words(words)
   local lines = {}
   for _, word in ipairs(words.list) do lines[#lines + 1] = row(word) end
   lines[#lines + 1] = "Anything else is Lua: an expression is shown, a statement is done. There are, by name:"
-  for _, thing in ipairs(environment.things) do lines[#lines + 1] = ("  %-24s %s"):format(thing[1], thing[2]) end
+  for _, thing in ipairs(environment.things) do
+    lines[#lines + 1] = ("  %-24s %s"):format(thing[1], thing[2])
+  end
   return table.concat(lines, "\n")
 end
 
@@ -100,7 +114,8 @@ local function about_word(prompt, word)
   local lines = { ("%s: %s"):format(word.usage, word.summary), "for example: " .. word.example }
   for index, example in ipairs(examples_of(word)) do
     local line, missing = filled(prompt, example[1])
-    lines[#lines + 1] = ("  %d  %-40s %s"):format(index, line, missing and "(this run has no " .. missing .. ")" or example[2])
+    lines[#lines + 1] = ("  %d  %-40s %s"):format(index, line,
+      missing and "(this run has no " .. missing .. ")" or example[2])
   end
   lines[#lines + 1] = ("`help %s 1` does the first"):format(word.name)
   if word.changes and word.role ~= "observer" and type(word.role) ~= "function" then
@@ -118,8 +133,10 @@ local function try(prompt, word, number, request)
   local line, missing = filled(prompt, example[1])
   if missing then return nil, ("this run has no %s: %s"):format(missing, example[1]) end
   if word.by == "client" or line == "stop" then return nil, "say it yourself: " .. line end
-  local fields = prompt:perform { kind = "say", text = line, who = request.who, role = request.role, device = request.device,
-    received = request.received, input = request.input, input_error = request.input_error, client = request.client }
+  local fields = prompt:perform { kind = "say", text = line, who = request.who, role = request.role,
+    device = request.device,
+    received = request.received, input = request.input, input_error = request.input_error,
+      client = request.client }
   if fields.error then return nil, ("%s: %s"):format(line, fields.error) end
   return ("%s\n%s"):format(line, fields.text or "")
 end

@@ -26,10 +26,12 @@ local function playing_table(tracks)
       time = source.live and "live" or ("%.2f s"):format(source.time), by = playing and playing.by or "",
       whose = playing and playing.owner or "",
       speed = ("%g"):format(source.speed), amplitude = ("%g"):format(source.amplitude),
-      said = said_of({ source.looping and "loops", source.holds and "holds", source.mirror and "mirrored" }, 3),
+      said = said_of({ source.looping and "loops", source.holds and "holds", source.mirror and "mirrored" },
+        3),
     }
   end
-  return columns.text({ "name", "stage", "priority", "time", "speed", "amplitude", "whose", "by", "said" }, rows)
+  return columns.text({ "name", "stage", "priority", "time", "speed", "amplitude", "whose", "by", "said" },
+    rows)
 end
 
 --- Why nothing may play now: the panic stop; nil: it may.  A test has a prompt without a desk.
@@ -75,7 +77,8 @@ function motion.stop(prompt, rest)
   local names = {}
   for _, playing in ipairs(tracks:list()) do names[#names + 1] = playing.name end
   return nil, #names == 0 and "nothing plays (stop alone ends the run)"
-    or ("nothing plays under '%s'%s: there are %s"):format(name, suggest.hint(name, names), table.concat(names, ", "))
+    or ("nothing plays under '%s'%s: there are %s"):format(name, suggest.hint(name, names),
+      table.concat(names, ", "))
 end
 
 --- why DOF
@@ -93,7 +96,9 @@ local most_values = 256
 --- perform NAME DOF=VALUE ... | end
 function motion.perform(prompt, rest, request)
   local name, said = rest:match "^([%w_%-%.]+)%s+(.-)$"
-  if not name or said == "" then return nil, "say who, and DOFs with values, as in perform ann HeadYaw=0.2 HeadPitch=-0.1" end
+  if not name or said == "" then
+    return nil, "say who, and DOFs with values, as in perform ann HeadYaw=0.2 HeadPitch=-0.1"
+  end
   local tracks, values, count = prompt.run.host.tracks, {}, 0
   if said == "end" then
     return tracks:perform_end(name) and name .. " is let go" or nil, ("nobody performs as '%s'"):format(name)
@@ -135,7 +140,8 @@ local function meter(level) return ("%-10s"):format(("#"):rep(math.floor(math.mi
 local function mixer_table(tracks)
   local mixer, rows = tracks.player:mixer(), {}
   local function said(row) return row.mute and "mute" or row.solo and "solo" or "" end
-  rows[1] = { channel = "combination", stage = "", whose = "", gain = ("%g"):format(mixer.gain), level = "", said = said(mixer) }
+  rows[1] = { channel = "combination", stage = "", whose = "", gain = ("%g"):format(mixer.gain), level = "",
+    said = said(mixer) }
   for _, source in ipairs(tracks.player:sources()) do
     local playing = tracks.playing[source.source]
     rows[#rows + 1] = { channel = source.name, stage = source.stage, whose = playing and playing.owner or "",
@@ -156,7 +162,8 @@ function channel_words.gain(_, set, value)
   return true
 end
 
-local settings = { mute = { "mute", true }, unmute = { "mute", false }, solo = { "solo", true }, unsolo = { "solo", false } }
+local settings = { mute = { "mute", true }, unmute = { "mute", false }, solo = { "solo", true },
+  unsolo = { "solo", false } }
 for word, setting in pairs(settings) do
   channel_words[word] = function(_, set)
     set(setting[1], setting[2])
@@ -180,7 +187,9 @@ channel_words.mask, channel_words.unmask = masking(true), masking(false)
 --- The sources of a channel's name, and how its fields are set.
 local function channel_of(tracks, name)
   local player, sources = tracks.player, {}
-  if name == "combination" then return sources, function(field, value) player:mixer { [field] = value } end end
+  if name == "combination" then
+    return sources, function(field, value) player:mixer { [field] = value } end
+  end
   for _, source in ipairs(player:sources()) do
     if source.name == name then sources[#sources + 1] = source.source end
   end
@@ -224,7 +233,9 @@ function motion.mix(prompt, rest)
   local first, more = rest:match "^(%S+)%s*(.-)$"
   if first == "slide" then return slide(prompt, more) end
   if first == "mode" then
-    if more ~= "literal" and more ~= "normalized" then return nil, "say mix mode literal, or mix mode normalized" end
+    if more ~= "literal" and more ~= "normalized" then
+      return nil, "say mix mode literal, or mix mode normalized"
+    end
     tracks.player:mixer { literal = more == "literal" }
     return "the mean is " .. more
   end
@@ -234,7 +245,8 @@ function motion.mix(prompt, rest)
     first, word, value = longer, word_after, value_after
   end
   if not channel_words[word or ""] then
-    return nil, ("say mix CHANNEL gain NUMBER, mute, unmute, solo, unsolo, mask GROUP or unmask GROUP%s"):format(
+    return nil, ("say mix CHANNEL gain NUMBER, mute, unmute, solo, unsolo, mask GROUP or unmask \z
+      GROUP%s"):format(
       suggest.hint(word or "", suggest.keys(channel_words)))
   end
   local sources, set = channel_of(tracks, first)

@@ -1,5 +1,5 @@
---- The words `object`, `place` and `nudge` of the prompt: the objects of the scene, and where a person says that they are when
---- perception fails.
+--- The words `object`, `place` and `nudge` of the prompt: the objects of the scene, and where a person says
+--- that they are when perception fails.
 local columns = require "brio.lib.columns"
 local suggest = require "brio.lib.suggest"
 
@@ -33,7 +33,9 @@ local function find(scene, rest)
   local best
   for _, name in ipairs(names_of(scene)) do
     local after = rest:sub(#name + 1, #name + 1)
-    if rest:sub(1, #name) == name and (after == "" or after:match "%s") and #name > #(best or "") then best = name end
+    if rest:sub(1, #name) == name and (after == "" or after:match "%s") and #name > #(best or "") then
+      best = name
+    end
   end
   if best then return scene:object(best), rest:sub(#best + 1):match "^%s*(.-)%s*$" end
   local first = rest:match "^%S+"
@@ -72,7 +74,9 @@ function objects.object(prompt, rest, request)
   local object, what = find(scene, rest)
   if not object then return nil, what end
   if what == "" then return columns.text(fields, { row_of(object) }) end
-  if not acts[what] then return nil, ("say object %s freeze, delete or from ID, not '%s'"):format(object.name, what) end
+  if not acts[what] then
+    return nil, ("say object %s freeze, delete or from ID, not '%s'"):format(object.name, what)
+  end
   local good, why = acts[what](scene, object.name, request.who)
   if not good then return nil, why end
   prompt.run.host.objects:work()
@@ -87,10 +91,14 @@ local function numbers_of(text)
   local numbers = {}
   for word in said:gmatch "%S+" do
     local number = tonumber(word)
-    if not number or number ~= number or math.abs(number) == math.huge then return nil, ("'%s' is no number"):format(word) end
+    if not number or number ~= number or math.abs(number) == math.huge then
+      return nil, ("'%s' is no number"):format(word)
+    end
     numbers[#numbers + 1] = number
   end
-  if #numbers < 3 or #numbers > 4 then return nil, "say x y z in m, perhaps a yaw in rad, perhaps `in FRAME`" end
+  if #numbers < 3 or #numbers > 4 then
+    return nil, "say x y z in m, perhaps a yaw in rad, perhaps `in FRAME`"
+  end
   return { numbers[1], numbers[2], numbers[3] }, numbers[4], frame
 end
 
@@ -108,8 +116,8 @@ function objects.place(prompt, rest, request)
   if not name then return nil, "say what and where, as in place ball 1.2 0.1 0.8 in torso" end
   local position, yaw, frame = numbers_of(text)
   if not position then return nil, yaw end
-  local object, why = prompt.run.host.objects:place { name = name, position = position, yaw = yaw, frame = frame,
-    who = request.who }
+  local object, why = prompt.run.host.objects:place { name = name, position = position, yaw = yaw,
+    frame = frame, who = request.who }
   if not object then return nil, why end
   return answer(object)
 end

@@ -25,7 +25,8 @@ local function tell(prompt, result)
   if text == "" then text = "the preview came to nothing: " .. (result.error or "it said nothing") end
   for line in text:gmatch "[^\n]+" do prompt.run:tell("info", line) end
   local host = prompt.run.host
-  prompt.run.recorder:event(host.tick, host.now, { name = "previewed", source = "operator", data = { said = text } },
+  prompt.run.recorder:event(host.tick, host.now,
+    { name = "previewed", source = "operator", data = { said = text } },
     host.version)
 end
 
@@ -35,12 +36,14 @@ function word.run(prompt, rest)
   prompt.previews = previews
   local count = 0
   for _ in next, previews do count = count + 1 end
-  if count >= word.most then return nil, ("%d previews are under way: wait until one is over"):format(count) end
+  if count >= word.most then
+    return nil, ("%d previews are under way: wait until one is over"):format(count)
+  end
   local request, why = situation.of(prompt.run, rest)
   if not request then return nil, why end
   local job
-  job, why = process.start({ process.program(), "preview", "--situation", "-" }, { input = store.json(request),
-    timeout = word.patience }, function(result)
+  job, why = process.start({ process.program(), "preview", "--situation", "-" },
+    { input = store.json(request), timeout = word.patience }, function(result)
     previews[job] = nil
     tell(prompt, result)
   end)

@@ -1,4 +1,5 @@
---- The word `detectors` of the prompt: how the programs that see for the robot go, and where its clouds come from.
+--- The word `detectors` of the prompt: how the programs that see for the robot go, and where its clouds come
+--- from.
 local detectors = require "brio.perception.detectors"
 local suggest = require "brio.lib.suggest"
 
@@ -29,7 +30,8 @@ end
 --- How its newest request stands, in words; nil: nothing was asked.
 local function asked_of(state)
   if (state.asked or 0) == 0 then return nil end
-  return state.answer and "refuses what was asked: " .. state.answer or state.acknowledged and "has taken what was asked"
+  return state.answer and "refuses what was asked: " .. state.answer or state.acknowledged
+    and "has taken what was asked"
     or "has not acknowledged what was asked"
 end
 
@@ -51,7 +53,8 @@ function sensors.detectors(prompt, rest)
     if rest == "" or rest == state.name then lines[#lines + 1] = line_of(state) end
     if rest == state.name then
       for _, reason in ipairs(suggest.keys(state.refused)) do
-        lines[#lines + 1] = ("  %-10s %8d  %s"):format(reason, state.refused[reason], detectors.reasons[reason])
+        lines[#lines + 1] = ("  %-10s %8d  %s"):format(reason, state.refused[reason],
+          detectors.reasons[reason])
       end
     end
   end

@@ -1,4 +1,5 @@
---- What a ghost needs to know of a run to begin where the robot is: plain data that goes through JSON to another process.
+--- What a ghost needs to know of a run to begin where the robot is: plain data that goes through JSON to
+--- another process.
 local behavior = require "brio.behavior.define"
 local paths = require "brio.lib.paths"
 local piece = require "brio.tree.model.piece"
@@ -60,7 +61,8 @@ local function trees_of(run)
   return active, states
 end
 
---- Find what a person means: nothing (the tree that runs), a state, or a node.  Return the tree and the node's number.
+--- Find what a person means: nothing (the tree that runs), a state, or a node.  Return the tree and the
+--- node's number.
 local function find(run, said)
   local active, states = trees_of(run)
   if #states == 0 then return nil, "this behavior has no tree" end
@@ -105,18 +107,20 @@ local function as_data(form)
   return made
 end
 
---- The tree as it is now, where that can be told as JSON: it may have been edited since the file was read.  nil: as in the
---- file; false and a sentence: it was edited, and cannot be told.
+--- The tree as it is now, where that can be told as JSON: it may have been edited since the file was read.
+--- nil: as in the file; false and a sentence: it was edited, and cannot be told.
 local function document_of(host, tree)
   local session = (host.sessions or {})[tree.path]
   local form = session and session.document:form() or tree.compiled.document
   local data = type(form) == "table" and as_data(form)
   if data and pcall(store.json, data) then return data end
   if not (session and session.document:unsaved()) then return nil end
-  return false, "the tree has been edited and has functions in it, which a ghost cannot be told: name them as skills"
+  return false, "the tree has been edited and has functions in it, which a ghost cannot be told: name them \z
+    as skills"
 end
 
---- What a ghost needs to know of a run, as plain data that goes through JSON; nil and a sentence: there is no such node.
+--- What a ghost needs to know of a run, as plain data that goes through JSON; nil and a sentence: there is no
+--- such node.
 function situation.of(run, said)
   local tree, node = find(run, said)
   if not tree then return nil, node end
@@ -126,8 +130,10 @@ function situation.of(run, said)
   local sources = {}
   for name, text in next, host.sources do sources[name] = text end
   return {
-    file = host.definition.file, sources = sources, robot = robot:match "robot%.lua$" and paths.folder(robot) or robot,
-    state = tree.path, node = node, title = node and tree.compiled.list[node].name or nil, document = document,
+    file = host.definition.file, sources = sources, robot = robot:match "robot%.lua$" and paths.folder(robot)
+      or robot,
+    state = tree.path, node = node, title = node and tree.compiled.list[node].name or nil,
+      document = document,
     start = configuration(run), base = base_of(run), scene = surroundings(run),
     objects = store.array(run.host.objects:told()), tune = plain(host.self.tune),
     memory = plain(host.self.memory), load = run.extensions, seed = run.seed,

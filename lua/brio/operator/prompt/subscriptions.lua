@@ -1,7 +1,7 @@
 --- What programs at the prompt's socket have subscribed to: events, states, the tree's nodes at work, and
---- poses at a rate, as lines {"push":...} (docs/operators/clients.md).  A subscriber is never waited for: what finds no
---- room is dropped and counted, here and in the front's thread (runtime/front/send.c), and the count is sent
---- as {"dropped":N} before the next line.
+--- poses at a rate, as lines {"push":...} (docs/operators/clients.md).  A subscriber is never waited for:
+--- what finds no room is dropped and counted, here and in the front's thread (runtime/front/send.c), and the
+--- count is sent as {"dropped":N} before the next line.
 local columns = require "brio.lib.columns"
 local store = require "brio.store"
 local suggest = require "brio.lib.suggest"

@@ -18,7 +18,7 @@ local trees = require "brio.tree.model.tree"
 
 local edits = {}
 
--- What is meant -------------------------------------------------------------------------------------------------------
+-- What is meant ---------------------------------------------------------------------------------------------
 
 --- The session of the tree that is meant.  Return it, or nil and why.
 local function session_of(at) return sessions.ask(at.host, at.state) end
@@ -34,7 +34,8 @@ local function node_of(at, text)
   if id then return session, id, number end
   local other, there = shared.of_node(at.host, at.state, number)
   if other then return other, there, number end
-  return nil, ("%d %s is in another file, which this tree uses: %s"):format(number, session.compiled.list[number].name, there)
+  return nil, ("%d %s is in another file, which this tree uses: %s"):format(number,
+    session.compiled.list[number].name, there)
 end
 
 --- Do an edit, and tell everybody.
@@ -44,7 +45,9 @@ local function apply(at, session, op, why)
   done, why = session:edit(op, at.request.who)
   if not done then return nil, why end
   local says = done.says
-  if session.places then says = ("%s, in %s, which is used %d times"):format(says, session.path, session:places()) end
+  if session.places then
+    says = ("%s, in %s, which is used %d times"):format(says, session.path, session:places())
+  end
   at.tell(("%s: %s"):format(at.request.who, says))
   return says
 end
@@ -66,7 +69,8 @@ local function read_value(at, text, field)
   local plain = type(field) == "table" and field[1] or field
   if quoted and not quoted:find '["\\]' then return quoted end
   if wordy[plain] then return text end
-  if text:match "^[%-%d%.{]" or text == "true" or text == "false" or plain == "number" or plain == "whole" then
+  if text:match "^[%-%d%.{]" or text == "true" or text == "false" or plain == "number"
+      or plain == "whole" then
     local called, good, value = pcall(at.prompt.value, at.prompt, text)
     if called and good and value ~= nil then return value end
     if plain ~= "any" or text:match "^{" then return nil, ("'%s' is no value for it"):format(text) end
@@ -74,8 +78,8 @@ local function read_value(at, text, field)
   return text
 end
 
---- "NODE FIELD VALUE", where NODE and VALUE may have blanks.  Return NODE's text, FIELD, VALUE's text and the field, or nil and
---- why.
+--- "NODE FIELD VALUE", where NODE and VALUE may have blanks.  Return NODE's text, FIELD, VALUE's text and the
+--- field, or nil and why.
 local function split(at, rest)
   local session, why = session_of(at)
   if not session then return nil, why end
@@ -86,9 +90,12 @@ local function split(at, rest)
     field = rest:sub(#quoted + field, #quoted + start - 1)
     local number, fault = find.node(session.compiled, text)
     local known = number and fields_of(list[number].is)
-    if known and known[field] then return text, field, rest:sub(#quoted + start):match "^%s*=?%s*(.-)%s*$", known[field] end
+    if known and known[field] then
+      return text, field, rest:sub(#quoted + start):match "^%s*=?%s*(.-)%s*$", known[field]
+    end
     if known then
-      longest = ("%s has no field '%s'%s"):format(list[number].is, field, suggest.hint(field, suggest.keys(known)))
+      longest = ("%s has no field '%s'%s"):format(list[number].is, field,
+        suggest.hint(field, suggest.keys(known)))
     end
     longest = longest or fault
   end
@@ -115,7 +122,8 @@ local function read_place(at, rest)
   return before:match "^%s*(.-)%s*$", place, session
 end
 
---- Note in a snapshot (tree/model/view.lua) what differs from what was saved: `unsaved`, and the nodes in sight in `changed`.
+--- Note in a snapshot (tree/model/view.lua) what differs from what was saved: `unsaved`, and the nodes in
+--- sight in `changed`.
 function edits.mark(host, name, made)
   local session = sessions.all(host)[name]
   if not session or not session.document:unsaved() then return end
@@ -126,7 +134,7 @@ function edits.mark(host, name, made)
   end
 end
 
--- The words -----------------------------------------------------------------------------------------------------------
+-- The words -------------------------------------------------------------------------------------------------
 
 local function set(at, rest)
   local text, field, value, kind = split(at, rest)
@@ -152,7 +160,8 @@ local function set_kind(at, rest)
   local text, kind = rest:match "^(.-)%s+to%s+([%a_]+)$"
   if not text then return nil, "say tree kind NODE to KIND" end
   if not trees.kinds[kind] then
-    return nil, ("there is no kind of node '%s'%s"):format(kind, suggest.hint(kind, suggest.keys(trees.kinds)))
+    return nil, ("there is no kind of node '%s'%s"):format(kind,
+      suggest.hint(kind, suggest.keys(trees.kinds)))
   end
   local session, id = node_of(at, text)
   if not session then return nil, id end
@@ -180,9 +189,12 @@ local function new_node(at, what, place, session)
     return author.insert(session.document, place, form, ids)
   end
   local kind, more = what:match "^([%a_]+)%s*(.*)$"
-  if not kind then return nil, "say what: a kind of node, with a name or { fields }, or a whole node as a table" end
+  if not kind then
+    return nil, "say what: a kind of node, with a name or { fields }, or a whole node as a table"
+  end
   if not trees.kinds[kind] then
-    return nil, ("there is no kind of node '%s'%s"):format(kind, suggest.hint(kind, suggest.keys(trees.kinds)))
+    return nil, ("there is no kind of node '%s'%s"):format(kind,
+      suggest.hint(kind, suggest.keys(trees.kinds)))
   end
   local said = {}
   if more:match "^{" then
@@ -230,7 +242,8 @@ local function mirror(at, rest)
   local session, id = node_of(at, text or rest)
   if not session then return nil, id end
   local host = at.host
-  local m = mirrors.new { description = host.description, sequences = host.sequences, skills = host.definition.fields.skills }
+  local m = mirrors.new { description = host.description, sequences = host.sequences,
+    skills = host.definition.fields.skills }
   local op, why
   if text then op, why = mirrors.copy(session.document, id, session:ids(), m)
   else op, why = mirrors.operation(session.document, id, m) end
@@ -261,7 +274,9 @@ local function save(at, rest)
   if rest ~= "" or #list == 0 or session.document:unsaved() then table.insert(list, 1, session) end
   for index, one in ipairs(list) do
     said[index], why = one:save(rest ~= "" and index == 1 and rest or nil)
-    if not said[index] then return nil, table.concat({ table.concat(said, "; "), why }, index > 1 and "; " or "") end
+    if not said[index] then
+      return nil, table.concat({ table.concat(said, "; "), why }, index > 1 and "; " or "")
+    end
   end
   return table.concat(said, "; ")
 end
@@ -283,7 +298,9 @@ end
 --- Where a frame is now, as the fields of a node that goes there; nil and why not.
 local function frame_pose(kind, form, site, name)
   local field = pose_field(kind)
-  if not field then return nil, ("%s has no pose that a frame could give"):format(kind.record and kind.record.name or "it") end
+  if not field then
+    return nil, ("%s has no pose that a frame could give"):format(kind.record and kind.record.name or "it")
+  end
   local base, why = frames.pose(site, form.frame)
   local there, sentence = frames.pose(site, name)
   if not base or not there then return nil, why or sentence end
@@ -312,7 +329,8 @@ function edits.capture(at, rest)
       local other = trees.kinds[name].record
       if other and other.capture then names[#names + 1] = name end
     end
-    return nil, ("%s cannot take the robot's pose; these can: %s"):format(record.is, table.concat(names, ", "))
+    return nil, ("%s cannot take the robot's pose; these can: %s"):format(record.is,
+      table.concat(names, ", "))
   end
   local now, why
   if frame then now, why = frame_pose(kind, record.values, at.site, frame)
@@ -322,20 +340,24 @@ function edits.capture(at, rest)
     frame and "where " .. frame .. " is" or "the robot's pose", record.name)))
 end
 
---- What a node would work out when it runs, as its own: a walk's plan as steps that can be changed one by one.
+--- What a node would work out when it runs, as its own: a walk's plan as steps that can be changed one by
+--- one.
 local function convert(at, rest)
   if not at.site then return nil, "no tree runs: a plan begins where the robot is" end
   local session, id, number = node_of(at, rest)
   if not session then return nil, id end
   local record = session.compiled.list[number]
   local leaf = trees.kinds[record.is] and trees.kinds[record.is].record
-  if not (leaf and leaf.convert) then return nil, ("%s has no plan that could be its own: a walk has"):format(record.is) end
+  if not (leaf and leaf.convert) then
+    return nil, ("%s has no plan that could be its own: a walk has"):format(record.is)
+  end
   local made, gone = leaf.convert(record.values, at.site)
   if not made then return nil, gone end
   for _, field in ipairs(gone) do
     if session.document.nodes[id].fields[field] ~= nil then made[field] = author.none end
   end
-  return apply(at, session, author.fields(session.document, id, made, ("the plan of %s is its own"):format(record.name)))
+  return apply(at, session, author.fields(session.document, id, made,
+    ("the plan of %s is its own"):format(record.name)))
 end
 
 --- A message of a client that follows all edits (tree/editing/sync.lua); the answer is the one to it.
@@ -348,29 +370,34 @@ end
 edits.list = {
   { name = "set", usage = "set NODE FIELD VALUE", takes = "node", edits = true, changes = true, run = set,
     summary = "a field of a node; VALUE in Lua, texts as they are; nothing: it says nothing any more" },
-  { name = "rename", usage = "rename NODE to NAME", takes = "node", edits = true, changes = true, run = rename,
-    summary = "another name; what refers to it follows" },
+  { name = "rename", usage = "rename NODE to NAME", takes = "node", edits = true, changes = true,
+    run = rename, summary = "another name; what refers to it follows" },
   { name = "kind", usage = "kind NODE to KIND", takes = "node", edits = true, changes = true, run = set_kind,
     summary = "another kind of node, with the fields that both have" },
-  { name = "insert", usage = "insert KIND [NAME] behind|before|into NODE", takes = "kind", edits = true, changes = true,
-    run = insert, summary = "a new node, which begins as the last one like it; { fields } for NAME, or a whole { node }" },
-  { name = "duplicate", usage = "duplicate NODE", takes = "node", edits = true, changes = true, run = duplicate,
-    summary = "the same once more, behind it, with all that is in it" },
-  { name = "move", usage = "move NODE behind|before|into NODE", takes = "node", edits = true, changes = true, run = move,
-    summary = "elsewhere; into try of, catch of, finally of or beginning of NODE, too" },
-  { name = "delete", usage = "delete NODE [release]", takes = "node", edits = true, changes = true, run = delete,
+  { name = "insert", usage = "insert KIND [NAME] behind|before|into NODE", takes = "kind", edits = true,
+    changes = true,
+    run = insert, summary = "a new node, which begins as the last one like it; { fields } for NAME, or a \z
+      whole { node }" },
+  { name = "duplicate", usage = "duplicate NODE", takes = "node", edits = true, changes = true,
+    run = duplicate, summary = "the same once more, behind it, with all that is in it" },
+  { name = "move", usage = "move NODE behind|before|into NODE", takes = "node", edits = true, changes = true,
+    run = move, summary = "elsewhere; into try of, catch of, finally of or beginning of NODE, too" },
+  { name = "delete", usage = "delete NODE [release]", takes = "node", edits = true, changes = true,
+    run = delete,
     summary = "a node with all that is in it; release: what waits for it waits for the one before" },
   { name = "mirror", usage = "mirror NODE [copy]", takes = "node", edits = true, changes = true, run = mirror,
     summary = "left for right in a node and all that is in it; copy: beside it" },
   { name = "convert", usage = "convert NODE", takes = "node", edits = true, changes = true, run = convert,
     summary = "the plan of a walk, from where the robot is, as steps of its own that can be changed" },
-  { name = "undo", usage = "undo [skip]", takes = { "skip" }, edits = true, changes = true, run = again("undo", "done"),
+  { name = "undo", usage = "undo [skip]", takes = { "skip" }, edits = true, changes = true,
+    run = again("undo", "done"),
     summary = "take back what you edited last; skip: leave it so, and go on to the one before" },
-  { name = "redo", usage = "redo [skip]", takes = { "skip" }, edits = true, changes = true, run = again("redo", "undone"),
-    summary = "do again what you took back" },
-  { name = "save", usage = "save [FILE]", summary = "write the tree to its file, or to another .lua or .json", edits = true,
-    changes = true, run = save },
-  { name = "sync", usage = "sync MESSAGE", summary = "for programs that edit and follow edits, as JSON (see below)", edits = true,
+  { name = "redo", usage = "redo [skip]", takes = { "skip" }, edits = true, changes = true,
+    run = again("redo", "undone"), summary = "do again what you took back" },
+  { name = "save", usage = "save [FILE]", summary = "write the tree to its file, or to another .lua or .json",
+    edits = true, changes = true, run = save },
+  { name = "sync", usage = "sync MESSAGE",
+    summary = "for programs that edit and follow edits, as JSON (see below)", edits = true,
     changes = function(rest) return rest:find('"op"', 1, true) ~= nil end, run = follow },
 }
 

@@ -3,8 +3,10 @@
 --- `tree` alone prints it; behind it stands a word of the table below, which is one row each:
 ---
 ---   name, usage, summary     for people: `tree help` and docs/trees/live.md are made of them
----   run(at, rest)            does it; `at` is {prompt, host, request, state, name, compiled, tree, site}: the state that is
----                            meant with its tree, and that as it runs; and tell(sentence), to everybody.  Returns the
+---   run(at, rest)            does it; `at` is {prompt, host, request, state, name, compiled, tree, site}:
+---                            the state that is
+---                            meant with its tree, and that as it runs; and tell(sentence), to everybody.
+---                              Returns the
 ---                            answer, or nil and why
 ---   changes                  it is recorded; a function of `rest` where that depends
 ---   takes                    what stands behind it, for completion: "node", "kind" or a list of words
@@ -20,14 +22,16 @@ local trees_view = require "brio.tree.model.view"
 
 local trees = {}
 
--- Which tree ----------------------------------------------------------------------------------------------------------
+-- Which tree ------------------------------------------------------------------------------------------------
 
 --- The trees that run, outer states first: a list of {name, tree, state}.
 function trees.running(host)
   local list = {}
   if host.top then
     host.top:each_outer_first(function(active)
-      if active.tree then list[#list + 1] = { name = active.state.path, tree = active.tree, state = active.state } end
+      if active.tree then
+        list[#list + 1] = { name = active.state.path, tree = active.tree, state = active.state }
+      end
     end)
   end
   return list
@@ -39,19 +43,21 @@ local function names_of(list)
   return names
 end
 
---- The tree that is meant, by its state's name or, where there is one alone, without.  Return {name, tree}, or nil and why.
+--- The tree that is meant, by its state's name or, where there is one alone, without.  Return {name, tree},
+--- or nil and why.
 function trees.which(host, name)
   local list = trees.running(host)
   if #list == 0 then return nil, "no tree runs: the state that the behavior is in has none" end
   if not name then
     if #list == 1 then return list[1] end
-    return nil, ("%d trees run: say which, as in tree in %s: %s"):format(#list, list[1].name, table.concat(names_of(list), ", "))
+    return nil, ("%d trees run: say which, as in tree in %s: %s"):format(#list, list[1].name,
+      table.concat(names_of(list), ", "))
   end
   for _, item in ipairs(list) do
     if item.name == name or item.name:match "[^.]*$" == name then return item end
   end
-  return nil, ("no tree runs in a state '%s'%s: there are %s"):format(name, suggest.hint(name, names_of(list)),
-    table.concat(names_of(list), ", "))
+  return nil, ("no tree runs in a state '%s'%s: there are %s"):format(name,
+    suggest.hint(name, names_of(list)), table.concat(names_of(list), ", "))
 end
 
 --- The node that is meant; for words about what runs, one that does.  Return its number, or nil and why.
@@ -77,7 +83,7 @@ end
 
 local switches = { "on", "off" }
 
--- Its modes -----------------------------------------------------------------------------------------------------------
+-- Its modes -------------------------------------------------------------------------------------------------
 
 local function hold(at, rest)
   local charge = at.host.charge
@@ -105,7 +111,8 @@ local function auto(at, rest)
   local more = take(at)
   charge.automatic = on
   for _, item in ipairs(list) do item.tree:automatic(on) end
-  return (on and "automatic: it goes on by itself" or "automatic is off: `tree step` lets the next begin") .. more
+  return (on and "automatic: it goes on by itself" or "automatic is off: `tree step` lets the next begin")
+    .. more
 end
 
 local function coming_text(at)
@@ -130,7 +137,8 @@ local function set_next(at, rest)
   local good
   good, why = at.tree:set_next(number)
   if not good then return nil, why end
-  return "next: " .. coming_text(at) .. (at.tree.nodes:automatic() and "" or "; `tree step` or `tree auto on` begins it") .. more
+  return "next: " .. coming_text(at) .. (at.tree.nodes:automatic() and ""
+    or "; `tree step` or `tree auto on` begins it") .. more
 end
 
 local function concurrency(at, rest)
@@ -163,7 +171,7 @@ local function set_break(at, rest)
   return (text and "no breakpoint any more at %s%s" or "it stops before %s%s"):format(named(at, number), more)
 end
 
--- What runs -----------------------------------------------------------------------------------------------------------
+-- What runs -------------------------------------------------------------------------------------------------
 
 local function pausing(on, said)
   return function(at, rest)
@@ -185,7 +193,8 @@ local function stop(at, rest)
   local good
   good, why = at.tree:stop(number, delay)
   if not good then return nil, why end
-  return delay > 0 and ("%s ends in %g s, as failed"):format(named(at, number), delay) or named(at, number) .. " ends, as failed"
+  return delay > 0 and ("%s ends in %g s, as failed"):format(named(at, number), delay)
+    or named(at, number) .. " ends, as failed"
 end
 
 local function reset(at)
@@ -196,7 +205,7 @@ local function reset(at)
   return "failures are forgotten, and nothing runs; next: " .. coming_text(at) .. more
 end
 
--- What is seen --------------------------------------------------------------------------------------------------------
+-- What is seen ----------------------------------------------------------------------------------------------
 
 local function print_tree(at, rest)
   local number, why
@@ -231,7 +240,9 @@ end
 local function view(at, rest)
   local first, count, rows = rest:match "^(%d+)%s+(%d+)%s*(%d*)$"
   first, count, rows = tonumber(first), tonumber(count), tonumber(rows)
-  if not first or first > 1e9 or count > 1e9 then return nil, "say tree view FIRST COUNT, or tree view FIRST COUNT ROWS-FROM" end
+  if not first or first > 1e9 or count > 1e9 then
+    return nil, "say tree view FIRST COUNT, or tree view FIRST COUNT ROWS-FROM"
+  end
   local made = trees_view.snapshot(at.tree, at.host.now, first, count, rows)
   made.state, made.now, made.hold = at.name, at.host.now, at.host.held_since ~= nil or nil
   if rows then made.behavior, made.robot = at.prompt.run.loaded.file, at.prompt.run.description.name end
@@ -243,38 +254,46 @@ end
 local function help(_, rest)
   local lines = {}
   for _, row in ipairs(trees.list) do
-    if rest == "" or row.name == rest then lines[#lines + 1] = ("  tree %-28s %s"):format(row.usage, row.summary) end
+    if rest == "" or row.name == rest then
+      lines[#lines + 1] = ("  tree %-28s %s"):format(row.usage, row.summary)
+    end
   end
   if #lines > 0 then return table.concat(lines, "\n") end
   return nil, ("tree has no word '%s'%s"):format(rest, suggest.hint(rest, suggest.keys(trees.by_name)))
 end
 
 trees.list = {
-  { name = "help", usage = "help [WORD]", summary = "what there is to say behind `tree`", free = true, run = help },
+  { name = "help", usage = "help [WORD]", summary = "what there is to say behind `tree`", free = true,
+    run = help },
   { name = "print", usage = "[print [NODE]]", takes = "node",
-    summary = "the tree: what comes (>), runs (*), succeeded (+), failed (x), and why; of a large one what runs, or from NODE on",
+    summary = "the tree: what comes (>), runs (*), succeeded (+), failed (x), and why; of a large one what \z
+      runs, or from NODE on",
     run = print_tree },
   { name = "show", usage = "show NODE", summary = "all that is known of a node", takes = "node", run = show },
   { name = "hold", usage = "hold [on|off]", free = true, takes = switches, changes = true, run = hold,
-    summary = "take charge of trees: a failure and the end wait for you; off: they are the behavior's again" },
-  { name = "auto", usage = "auto [on|off]", summary = "whether leaves begin by themselves", takes = switches, changes = true,
-    free = true, run = auto },
-  { name = "step", usage = "step", summary = "let the next concurrent set begin", changes = true, run = step },
-  { name = "next", usage = "next [NODE]", summary = "what is next; set it, also back", takes = "node", run = set_next,
-    changes = function(rest) return rest ~= "" end },
-  { name = "concurrency", usage = "concurrency [on|off]", summary = "off: one leaf after the other", takes = switches,
-    changes = true, free = true, run = concurrency },
-  { name = "break", usage = "break [NODE [off]]", summary = "stop before a node, each time; alone: where", takes = "node",
-    edits = true, changes = function(rest) return rest ~= "" end, run = set_break },
-  { name = "pause", usage = "pause NODE", summary = "hold a node that runs: its time stands still", takes = "node",
-    changes = true, run = pausing(true, "paused") },
+    summary = "take charge of trees: a failure and the end wait for you; off: they are the \z
+      behavior's again" },
+  { name = "auto", usage = "auto [on|off]", summary = "whether leaves begin by themselves", takes = switches,
+    changes = true, free = true, run = auto },
+  { name = "step", usage = "step", summary = "let the next concurrent set begin", changes = true,
+    run = step },
+  { name = "next", usage = "next [NODE]", summary = "what is next; set it, also back", takes = "node",
+    run = set_next, changes = function(rest) return rest ~= "" end },
+  { name = "concurrency", usage = "concurrency [on|off]", summary = "off: one leaf after the other",
+    takes = switches, changes = true, free = true, run = concurrency },
+  { name = "break", usage = "break [NODE [off]]", summary = "stop before a node, each time; alone: where",
+    takes = "node", edits = true, changes = function(rest) return rest ~= "" end, run = set_break },
+  { name = "pause", usage = "pause NODE", summary = "hold a node that runs: its time stands still",
+    takes = "node", changes = true, run = pausing(true, "paused") },
   { name = "resume", usage = "resume NODE", summary = "let it go on", takes = "node", changes = true,
     run = pausing(false, "goes on") },
-  { name = "stop", usage = "stop NODE [in SECONDS]", summary = "end a node that runs, as failed, now or later", takes = "node",
+  { name = "stop", usage = "stop NODE [in SECONDS]",
+    summary = "end a node that runs, as failed, now or later", takes = "node",
     changes = true, run = stop },
-  { name = "reset", usage = "reset", summary = "stop what runs and forget failures; what is next stays", changes = true,
-    run = reset },
-  { name = "view", usage = "view FIRST COUNT [FROM]", summary = "how it stands, for programs such as `brio tree --live`",
+  { name = "reset", usage = "reset", summary = "stop what runs and forget failures; what is next stays",
+    changes = true, run = reset },
+  { name = "view", usage = "view FIRST COUNT [FROM]",
+    summary = "how it stands, for programs such as `brio tree --live`",
     run = view },
 }
 
@@ -283,7 +302,7 @@ for _, row in ipairs(edits.list) do table.insert(trees.list, #trees.list, row) e
 trees.by_name = {}
 for _, row in ipairs(trees.list) do trees.by_name[row.name] = row end
 
--- A line --------------------------------------------------------------------------------------------------------------
+-- A line ----------------------------------------------------------------------------------------------------
 
 --- The word that a line begins with, what stands behind it, and the state named by `in STATE` before it.
 local function read(rest)
@@ -324,7 +343,8 @@ function trees.run(prompt, rest, request)
   local name, behind, state = read(rest)
   local row = trees.by_name[name]
   if not row then
-    return nil, ("tree has no word '%s'%s; `tree help` lists them"):format(name, suggest.hint(name, suggest.keys(trees.by_name)))
+    return nil, ("tree has no word '%s'%s; `tree help` lists them"):format(name,
+      suggest.hint(name, suggest.keys(trees.by_name)))
   end
   local at, why = place_of(prompt, request, row, state)
   if not at then return nil, why end
@@ -357,7 +377,8 @@ function trees.role(rest)
   return trees.changes(rest) and "wizard" or "observer"
 end
 
---- What may stand behind `tree` where `rest` ends.  Return the candidates and how many bytes of it they replace.
+--- What may stand behind `tree` where `rest` ends.  Return the candidates and how many bytes of it they
+--- replace.
 function trees.complete(run, rest)
   local where = rest:match "^in%s+(%S*)$"
   if where then return names_of(trees.running(run.host)), #where end

@@ -7,8 +7,10 @@
 ---   role                             who may say it where it changes something:
 ---                                    see operator/operators/roles.lua
 ---   takes                            what its first argument is, for completion
----   complete(run, rest)              the same of all that stands behind it: candidates, and how many bytes they replace
----   apart                            it is about the desk, not the robot: no session script expects it, nothing takes it back
+---   complete(run, rest)              the same of all that stands behind it: candidates, and how many bytes
+---                                    they replace
+---   apart                            it is about the desk, not the robot: no session script expects it,
+---                                    nothing takes it back
 ---   line                             a line to be said later stands behind it, and so many words before that
 ---   by                               "client" or "front": who does it instead of the script thread
 local axes = require "brio.operator.axes"
@@ -55,7 +57,8 @@ local function find_state(prompt, name)
   end
   if #found == 1 then return found[1] end
   if #found > 1 then
-    return nil, ("there are %d states named '%s': say %s or %s"):format(#found, name, found[1].path, found[2].path)
+    return nil, ("there are %d states named '%s': say %s or %s"):format(#found, name, found[1].path,
+      found[2].path)
   end
   return nil, ("there is no state '%s'%s"):format(name, suggest.hint(name, paths))
 end
@@ -77,7 +80,9 @@ local function find_objective(prompt, rest)
   end
   if #found == 1 then return found[1], value end
   if not piece then return nil, "say which: `wants` lists them" end
-  if #found > 1 then return nil, ("'%s' fits %d objectives: %s"):format(piece, #found, table.concat(found, "  ")) end
+  if #found > 1 then
+    return nil, ("'%s' fits %d objectives: %s"):format(piece, #found, table.concat(found, "  "))
+  end
   return nil, ("there is no objective '%s'%s"):format(piece, suggest.hint(piece, keys))
 end
 
@@ -105,7 +110,8 @@ local function steer(method, shows)
   return function(prompt, rest)
     local slot, value, key = read_steering(prompt, rest)
     if not slot then return nil, value end
-    local wrong = shows == "weight" and value ~= nil and (type(value) ~= "number" or not (value >= 0 and value < math.huge))
+    local wrong = shows == "weight" and value ~= nil
+      and (type(value) ~= "number" or not (value >= 0 and value < math.huge))
     if wrong then return nil, "a weight is a number of at least 0" end
     local run = prompt.run
     local good, why = pcall(run.steering[method], run.steering, slot, value)
@@ -122,24 +128,33 @@ local function active_states(prompt)
 end
 
 local function transition_text(transition)
-  local what = transition.event or transition.after and ("%g s"):format(transition.after) or transition.label or "condition"
+  local what = transition.event or transition.after and ("%g s"):format(transition.after) or transition.label
+    or "condition"
   return ("%s -> %s"):format(what, type(transition.to) == "string" and transition.to or "?")
 end
 
 -- The words -------------------------------------------------------------------------------------------
 
 --- The words of help are found when it is asked: what they are made of stands behind this table.
-local function help(prompt, rest, request) return require("brio.operator.prompt.help").say(words, prompt, rest, request) end
+local function help(prompt, rest, request)
+  return require("brio.operator.prompt.help").say(words, prompt, rest, request)
+end
 
 local function state(prompt)
   local host, lines = prompt.run.host, {}
   for _, active in ipairs(active_states(prompt)) do
     lines[#lines + 1] = ("%s, for %.1f s"):format(active.state.path, host.now - active.entered)
   end
-  if host.held_since then lines[#lines + 1] = ("on hold for %.1f s: `go on` lets it go on"):format(host.now - host.held_since) end
-  if host.halted then lines[#lines + 1] = "none: the behavior failed and the pose is held: " .. tostring(host.failed) end
+  if host.held_since then
+    lines[#lines + 1] = ("on hold for %.1f s: `go on` lets it go on"):format(host.now - host.held_since)
+  end
+  if host.halted then
+    lines[#lines + 1] = "none: the behavior failed and the pose is held: " .. tostring(host.failed)
+  end
   if host.power_off then lines[#lines + 1] = "the run is ending" end
-  if prompt.run.disarmed then lines[#lines + 1] = "the motors are disarmed, so nothing moves: `arm` arms them" end
+  if prompt.run.disarmed then
+    lines[#lines + 1] = "the motors are disarmed, so nothing moves: `arm` arms them"
+  end
   if #lines == 0 then return "none yet: the run is about to begin" end
   return table.concat(lines, "\n")
 end
@@ -150,7 +165,8 @@ local function states(prompt)
   for _, item in ipairs((states_of(prompt))) do
     local leads = {}
     for _, transition in ipairs(item.transitions) do leads[#leads + 1] = transition_text(transition) end
-    lines[#lines + 1] = ("%s %-22s %s"):format(active[item] and "*" or " ", item.path, table.concat(leads, ", ")):gsub("%s+$", "")
+    lines[#lines + 1] = ("%s %-22s %s"):format(active[item] and "*" or " ", item.path,
+      table.concat(leads, ", ")):gsub("%s+$", "")
   end
   return table.concat(lines, "\n")
 end
@@ -195,8 +211,10 @@ local function wants(prompt)
     local about = run.steering.about[objective.handle]
     if objective.weight > 0 or objective.target > 0 or goal or weight then
       rows[#rows + 1] = {
-        key = objective.key, weight = ("%.3g"):format(objective.weight), target = ("%.3g"):format(objective.target),
-        cost = ("%.3g"):format(objective.cost or 0), goal = objective.goal ~= nil and pretty.line(objective.goal) or "",
+        key = objective.key, weight = ("%.3g"):format(objective.weight),
+          target = ("%.3g"):format(objective.target),
+        cost = ("%.3g"):format(objective.cost or 0),
+          goal = objective.goal ~= nil and pretty.line(objective.goal) or "",
         operator = (goal and "goal " or "") .. (weight and "weight " or "") .. yields_text(about),
         whose = about and (about.faculty or about.owner) or "operator",
       }
@@ -214,7 +232,9 @@ end
 local function tune(prompt, rest)
   local host, lines = prompt.run.host, {}
   if rest == "" then
-    for _, name in ipairs(suggest.keys(host.definition.fields.tune or {})) do lines[#lines + 1] = tune_line(host, name) end
+    for _, name in ipairs(suggest.keys(host.definition.fields.tune or {})) do
+      lines[#lines + 1] = tune_line(host, name)
+    end
     return #lines > 0 and table.concat(lines, "\n") or "this behavior has nothing to tune"
   end
   local name, text = rest:match "^(%S+)%s*(.-)$"
@@ -230,8 +250,8 @@ local function tune(prompt, rest)
 end
 
 local function input_line(item)
-  return ("%-16s %s %s  (%s%s, from %s)"):format(item.name, pretty.line(item.value), item.kind.unit, item.kind.name,
-    item.pinned and ", until `input " .. item.name .. " off`" or "", item.source)
+  return ("%-16s %s %s  (%s%s, from %s)"):format(item.name, pretty.line(item.value), item.kind.unit,
+    item.kind.name, item.pinned and ", until `input " .. item.name .. " off`" or "", item.source)
 end
 
 --- Show inputs, or set one until it is set free.
@@ -284,9 +304,12 @@ local function versions(prompt)
   local rows = {}
   for _, version in ipairs(prompt.run.reloader:versions()) do
     local files = {}
-    for _, file in ipairs(version.changed) do files[#files + 1] = ("%s %s"):format(file.name, file.hash:sub(1, 8)) end
+    for _, file in ipairs(version.changed) do
+      files[#files + 1] = ("%s %s"):format(file.name, file.hash:sub(1, 8))
+    end
     rows[#rows + 1] = {
-      version = version.hash:sub(1, 12), since = ("%.2f s"):format(version.since), changed = table.concat(files, ", "),
+      version = version.hash:sub(1, 12), since = ("%.2f s"):format(version.since),
+        changed = table.concat(files, ", "),
       state = version.runs and "runs now" or version.failed and "failed" or "",
     }
   end
@@ -316,20 +339,22 @@ end
 
 local function motors(prompt)
   local report, lines = taped.motors(prompt.run), {}
-  lines[1] = ("%s, %s%s"):format(report.armed and "armed" or "disarmed", report.rests and "at rest" or "moving on",
+  lines[1] = ("%s, %s%s"):format(report.armed and "armed" or "disarmed",
+    report.rests and "at rest" or "moving on",
     #report.held_by > 0 and ", held by " .. table.concat(report.held_by, ", ") or "")
   local by = prompt.desk.stop:by()
   if by then lines[1] = ("%s; panic stop %s"):format(lines[1], by) end
-  lines[2] = ("%d periods, %d lost; poses: %d taken, %d refused, %d beyond limits"):format(report.periods, report.lost,
-    report.taken, report.refused, report.clamped)
+  lines[2] = ("%d periods, %d lost; poses: %d taken, %d refused, %d beyond limits"):format(report.periods,
+    report.lost, report.taken, report.refused, report.clamped)
   if report.threaded then
-    lines[3] = ("late p50 %.0f us, p99 %.0f us, most %.0f us%s"):format(report.late_p50_us, report.late_p99_us,
-      report.late_max_us, report.realtime and "" or "; without real-time scheduling")
+    lines[3] = ("late p50 %.0f us, p99 %.0f us, most %.0f us%s"):format(report.late_p50_us,
+      report.late_p99_us, report.late_max_us, report.realtime and "" or "; without real-time scheduling")
   end
   for _, device in ipairs(report.devices) do
     lines[#lines + 1] = ("%s (%s): %s, %.0f Hz%s, %d failures%s%s"):format(device.name, device.driver,
       device.lost and "lost" or "well", device.rate,
-      device.typical_ms and (", %.1f ms each, %.1f at most"):format(device.typical_ms, device.slowest_ms) or "", device.failures,
+      device.typical_ms and (", %.1f ms each, %.1f at most"):format(device.typical_ms, device.slowest_ms)
+        or "", device.failures,
       device.retries and (", asked again %d times"):format(device.retries) or "",
       device.error and ", last: " .. device.error or "")
   end
@@ -356,22 +381,30 @@ end
 local function elsewhere() return "" end
 
 words.list = {
-  { name = "help", usage = "help [WORD [NUMBER]|TOPIC|all]", example = "help look", takes = "word", run = help,
+  { name = "help", usage = "help [WORD [NUMBER]|TOPIC|all]", example = "help look", takes = "word",
+    run = help,
     summary = "what there is to say; a word with examples, which the number does; a topic; all words" },
-  { name = "state", usage = "state", summary = "in which states the behavior is", example = "state", run = state },
+  { name = "state", usage = "state", summary = "in which states the behavior is", example = "state",
+    run = state },
   { name = "states", usage = "states", summary = "all its states, and what leads from where",
     example = "states", run = states },
-  { name = "wants", usage = "wants", summary = "what the pose is to serve: weight now and where it goes, cost, goal",
-    example = "wants", run = wants },
+  { name = "wants", usage = "wants", summary = "what the pose is to serve: weight now and where it goes, \z
+    cost, goal", example = "wants", run = wants },
   { name = "go", usage = "go STATE", summary = "go to a state, whatever leads there", example = "go idle",
     takes = "state", changes = true, run = go },
-  { name = "emit", usage = "emit EVENT [DATA]", summary = "tell the behavior that something happened, with data in Lua",
+  { name = "emit", usage = "emit EVENT [DATA]",
+    summary = "tell the behavior that something happened, with data in Lua",
     example = 'emit person_appeared { id = "ann" }', takes = "event", changes = true, run = emit },
-  { name = "goal", usage = "goal KEY VALUE|off", summary = "set the goal of an objective, or set it free again",
-    example = "goal joint_match(joint=HeadYaw) 0.4", takes = "objective", changes = true, run = steer("steer_goal", "goal") },
-  { name = "weight", usage = "weight KEY NUMBER|off", summary = "set the weight of an objective, or set it free again",
-    example = "weight collision_avoidance 30", takes = "objective", changes = true, run = steer("steer_weight", "weight") },
-  { name = "tune", usage = "tune [NAME [VALUE]]", summary = "the behavior's tunable numbers, with unit and range",
+  { name = "goal", usage = "goal KEY VALUE|off",
+    summary = "set the goal of an objective, or set it free again",
+    example = "goal joint_match(joint=HeadYaw) 0.4", takes = "objective", changes = true,
+      run = steer("steer_goal", "goal") },
+  { name = "weight", usage = "weight KEY NUMBER|off",
+    summary = "set the weight of an objective, or set it free again",
+    example = "weight collision_avoidance 30", takes = "objective", changes = true,
+      run = steer("steer_weight", "weight") },
+  { name = "tune", usage = "tune [NAME [VALUE]]",
+    summary = "the behavior's tunable numbers, with unit and range",
     example = "tune near 1.5", takes = "tune", run = tune,
     changes = function(rest) return rest:match "^%S+%s+%S" ~= nil end },
   { name = "input", usage = "input [NAME [VALUE|off]]",
@@ -385,25 +418,34 @@ words.list = {
   { name = "why", usage = "why DOF", summary = "why a DOF is where it is: what each source made of it",
     example = "why HeadPitch", takes = "dof", run = motion.why },
   { name = "mix", usage = "mix [CHANNEL WORD [VALUE]]",
-    summary = "the mixer: channels with gain, mute, unmute, solo, unsolo, mask, unmask; mode; slide DOF VALUE|off",
-    example = "mix nod gain 0.5", takes = "channel", run = motion.mix, changes = function(rest) return rest ~= "" end },
+    summary = "the mixer: channels with gain, mute, unmute, solo, unsolo, mask, unmask; mode; slide DOF \z
+      VALUE|off",
+    example = "mix nod gain 0.5", takes = "channel", run = motion.mix,
+      changes = function(rest) return rest ~= "" end },
   { name = "perform", usage = "perform NAME DOF=VALUE ...|end",
-    summary = "a frame of somebody who drives DOFs live; over after half a second of silence (see `brio perform`)",
-    example = "perform ann HeadYaw=0.2", run = motion.perform, role = function() return "wizard" end, -- each frame
+    summary = "a frame of somebody who drives DOFs live; over after half a second of silence (see `brio \z
+      perform`)",
+    -- each frame
+    example = "perform ann HeadYaw=0.2", run = motion.perform, role = function() return "wizard" end,
     changes = function(rest) return rest:match "%send$" ~= nil end },
-  { name = "key", usage = "key NAME [up]", summary = "press a key that the behavior has bound to a sequence; up: let go",
+  { name = "key", usage = "key NAME [up]",
+    summary = "press a key that the behavior has bound to a sequence; up: let go",
     example = "key n", takes = "key", changes = function(rest) return rest ~= "" end, run = motion.key },
-  { name = "correct", usage = "correct WORDS", summary = "tell the language model, in plain words, what it should have chosen",
+  { name = "correct", usage = "correct WORDS",
+    summary = "tell the language model, in plain words, what it should have chosen",
     example = "correct the red box, not the blue one", changes = true, run = correct },
   { name = "tree", usage = "tree [WORD ...]",
     summary = "the behavior tree that runs: print it, step, pause, edit; `tree help` lists the words",
-    example = "tree next turn", complete = trees.complete, changes = trees.changes, role = trees.role, run = trees.run },
+    example = "tree next turn", complete = trees.complete, changes = trees.changes, role = trees.role,
+      run = trees.run },
   { name = "object", usage = "object [NAME [freeze|delete|from ID]]",
-    summary = "an object of the scene: where it is; let it stay there, be gone, or be what has that id; alone: all",
+    summary = "an object of the scene: where it is; let it stay there, be gone, or be what has that id; \z
+      alone: all",
     example = "object ball freeze", takes = "object", run = objects.object,
     changes = function(rest) return rest:match "%s" ~= nil end },
   { name = "place", usage = "place NAME X Y Z [YAW] [in FRAME]",
-    summary = "put an object of the scene there, in m and rad, in the world or a frame: it stays until it is set up again",
+    summary = "put an object of the scene there, in m and rad, in the world or a frame: it stays until it \z
+      is set up again",
     example = "place ball 0.6 0.1 0.8 in torso", takes = "object", changes = true, run = objects.place },
   { name = "nudge", usage = "nudge NAME DX DY DZ [YAW] [in FRAME]",
     summary = "move an object of the scene by so much, and turn it",
@@ -413,20 +455,23 @@ words.list = {
     example = "preview turn the knob", changes = true, run = preview.run },
   { name = "capture", usage = "capture NODE [from FRAME]",
     summary = "the robot's present pose (arm, hand, foot, ...) into a node of its tree, or where a frame is",
-    example = "capture reach", complete = trees.complete_node, changes = true, role = "author", run = trees.capture },
+    example = "capture reach", complete = trees.complete_node, changes = true, role = "author",
+      run = trees.capture },
   { name = "hold", usage = "hold", summary = "hold the pose: the behavior pauses, `go on` lets it go on",
     example = "hold", changes = true, run = hold },
-  { name = "reload", usage = "reload", summary = "judge the behavior's files again, also what was refused before",
+  { name = "reload", usage = "reload",
+    summary = "judge the behavior's files again, also what was refused before",
     example = "reload", changes = true, role = "author", run = reload_now },
-  { name = "versions", usage = "versions", summary = "which versions of the behavior ran since when", example = "versions",
-    run = versions },
+  { name = "versions", usage = "versions", summary = "which versions of the behavior ran since when",
+    example = "versions", run = versions },
   { name = "rollback", usage = "rollback [HASH]",
     summary = "go back to the version before, or to the one with a file that begins so",
     example = "rollback", takes = "version", changes = true, role = "author", run = rollback },
   { name = "detectors", usage = "detectors [NAME]",
     summary = "programs that see for the robot, and its clouds: who is heard, what was refused and why",
     example = "detectors", run = sensors.detectors },
-  { name = "motors", usage = "motors", summary = "how the motor side goes: armed, held by what, devices, rates",
+  { name = "motors", usage = "motors",
+    summary = "how the motor side goes: armed, held by what, devices, rates",
     example = "motors", run = motors },
   { name = "axes", usage = "axes [json]",
     summary = "every axis: where it is and should be, load and temperature; `brio monitor` shows it live",
@@ -435,14 +480,16 @@ words.list = {
     example = "panic", changes = true, role = "observer", by = "front", run = elsewhere },
   { name = "release", usage = "release", summary = "let the motors go on after a panic, a fault, or relax",
     example = "release", changes = true, run = release },
-  { name = "relax", usage = "relax", summary = "stop, then let the motors go limp, where they can; `release` takes hold again",
+  { name = "relax", usage = "relax", summary = "stop, then let the motors go limp, where they can; \z
+    `release` takes hold again",
     example = "relax", changes = true, run = order("relax", "the motors stop, then let go") },
-  { name = "arm", usage = "arm", summary = "let the motors be told where to go", example = "arm", changes = true,
-    run = order("arm", "armed") },
-  { name = "disarm", usage = "disarm", summary = "brake what moves, then tell the motors nothing any more", example = "disarm",
-    changes = true, run = order("disarm", "disarmed, as soon as all motors rest") },
+  { name = "arm", usage = "arm", summary = "let the motors be told where to go", example = "arm",
+    changes = true, run = order("arm", "armed") },
+  { name = "disarm", usage = "disarm", summary = "brake what moves, then tell the motors nothing any more",
+    example = "disarm", changes = true, run = order("disarm", "disarmed, as soon as all motors rest") },
   { name = "stop", usage = "stop [NAME [SECONDS]]",
-    summary = "end what plays under a name; alone: the run, with power-off, and said twice at once. Works while a script spins",
+    summary = "end what plays under a name; alone: the run, with power-off, and said twice at once. Works \z
+      while a script spins",
     example = "stop", takes = "playing", changes = true, role = "observer", by = "front", run = motion.stop },
   { name = "sql", usage = "sql SELECT ...",
     summary = "ask this run's store; your prompt reads the file, the engine waits for nothing",

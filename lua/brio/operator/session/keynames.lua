@@ -2,17 +2,20 @@
 local keynames = {}
 
 --- Keys with a name, besides letters, digits and signs.
-keynames.named = { "space", "tab", "enter", "up", "down", "left", "right", "home", "end", "pageup", "pagedown", "insert",
-  "delete", "backspace" }
+keynames.named = { "space", "tab", "enter", "up", "down", "left", "right", "home", "end", "pageup",
+  "pagedown", "insert", "delete", "backspace" }
 for number = 1, 12 do keynames.named[#keynames.named + 1] = "f" .. number end
 
 --- Keys that the desk has for itself, and what they do there.
-keynames.own = { escape = "goes between typing and keys", ["/"] = "opens the palette", [":"] = "goes to typing",
-  ["?"] = "lists the keys", P = "is the panic stop", enter = "does what is expected", space = "goes to the next step",
+keynames.own = { escape = "goes between typing and keys", ["/"] = "opens the palette",
+  [":"] = "goes to typing",
+  ["?"] = "lists the keys", P = "is the panic stop", enter = "does what is expected",
+    space = "goes to the next step",
   ["ctrl-o"] = "opens the palette", ["ctrl-l"] = "draws the screen anew" }
 
 --- Terminals send the same for these keys.
-local same = { ["ctrl-m"] = "enter", ["ctrl-j"] = "enter", ["ctrl-i"] = "tab", ["ctrl-h"] = "backspace", ["alt-["] = "escape" }
+local same = { ["ctrl-m"] = "enter", ["ctrl-j"] = "enter", ["ctrl-i"] = "tab", ["ctrl-h"] = "backspace",
+  ["alt-["] = "escape" }
 
 local known = {}
 for _, name in ipairs(keynames.named) do known[name] = true end

@@ -1,4 +1,5 @@
---- Reads a session script: nothing of it runs but its description, with what behaviors may use and within a budget.
+--- Reads a session script: nothing of it runs but its description, with what behaviors may use and within a
+--- budget.
 local faults = require "brio.behavior.loading.faults"
 local paths = require "brio.lib.paths"
 local random = require "brio.random"
@@ -16,20 +17,25 @@ local function fault_of(file, sources, message)
   return faults.of_message(file, sources, message:match("^(.-)\nstack traceback") or message)
 end
 
---- Load a script from its file, or from `source` instead.  Return {fields, file, source, hash}, or nil and a fault {file,
---- line, message}.
+--- Load a script from its file, or from `source` instead.  Return {fields, file, source, hash}, or nil and a
+--- fault {file, line, message}.
 function load.file(file, source)
   local sources = {}
   local files = source and sandbox.given { [file] = source } or nil
-  local env = sandbox.environment(paths.folder(file), function() end, random.stream(0, "session"), sources, files)
+  local env = sandbox.environment(paths.folder(file), function() end, random.stream(0, "session"), sources,
+    files)
   local chunk, why = sandbox.load(file, env, sources, files)
   if not chunk then return nil, fault_of(file, sources, why) end
   local good, made = script.call(load.budget, chunk)
   if not good then return nil, fault_of(file, sources, made) end
   local fields = session.described(made)
-  if not fields then return nil, { file = file, line = 0, message = "a session script must return what brio.session made" } end
+  if not fields then
+    return nil, { file = file, line = 0, message = "a session script must return what brio.session made" }
+  end
   local fault, where = session.fault(fields)
-  if fault then return nil, { file = file, line = session.line(sources[file], where, fields), message = fault } end
+  if fault then
+    return nil, { file = file, line = session.line(sources[file], where, fields), message = fault }
+  end
   return { fields = fields, file = file, source = sources[file], hash = store.hash(sources[file]) }
 end
 

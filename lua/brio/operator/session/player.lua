@@ -1,12 +1,13 @@
---- Goes through a session script while a run runs: the checklist before, the steps one after the other, the checklist
---- after.  It tells what is expected now, sees whether that was done, leads on by what was done, by keys and answers, events,
---- states and times, does the cues, and records how each step went.
+--- Goes through a session script while a run runs: the checklist before, the steps one after the other, the
+--- checklist after.  It tells what is expected now, sees whether that was done, leads on by what was done, by
+--- keys and answers, events, states and times, does the cues, and records how each step went.
 ---
 --- `parts` of player.new:
 ---   now()                the robot's time, s
 ---   perform(line, why)   does a line for the script
 ---   tell(level, text)    says something to everybody at the prompt
----   record               {begin(row), cue(id, t), finish(id, t, outcome, branch)}: see the store's session_steps
+---   record               {begin(row), cue(id, t), finish(id, t, outcome, branch)}: see the store's
+---                        session_steps
 ---   state()              the path of the innermost active state
 local match = require "brio.operator.session.match"
 local script = require "brio.script"
@@ -20,13 +21,14 @@ Player.__index = Player
 player.budget = 0.005
 
 function player.new(loaded, parts)
-  local self = setmetatable({ parts = parts, values = {}, ticked = { before = {}, after = {} }, phase = "before", made = 0,
-    trail = {}, told = {} }, Player)
+  local self = setmetatable({ parts = parts, values = {}, ticked = { before = {}, after = {} },
+    phase = "before", made = 0, trail = {}, told = {} }, Player)
   self:use(loaded)
   return self
 end
 
---- The script is this one from now on: the step goes on where one of its name is there.  Return whether it is.
+--- The script is this one from now on: the step goes on where one of its name is there.  Return whether it
+--- is.
 function Player:use(loaded)
   local fields, steps = loaded.fields, {}
   for index, one in ipairs(fields.steps) do steps[one[1]] = { index = index, said = one } end
@@ -48,7 +50,8 @@ end
 --- What functions of the script get.
 local function face_of(self)
   local current = self.current
-  return { slots = self.values, step = current and current.name, elapsed = current and self.parts.now() - current.begun or 0,
+  return { slots = self.values, step = current and current.name,
+    elapsed = current and self.parts.now() - current.begun or 0,
     met = current and current.met or false, state = self.parts.state(), now = self.parts.now() }
 end
 
@@ -68,7 +71,8 @@ local function target_of(self, target)
   if type(target) == "function" then target = call(self, target) end
   if target == nil then return nil end
   if target == "end" or self.steps[target] then return target end
-  self.parts.tell("error", ("the session script leads to a step '%s', which is not there"):format(tostring(target)))
+  self.parts.tell("error", ("the session script leads to a step '%s', which is not there"):format(
+    tostring(target)))
 end
 
 -- A step --------------------------------------------------------------------------------------------------
@@ -89,7 +93,8 @@ function Player:expected_words()
   return lines[1] and table.concat(lines, " | ") or nil
 end
 
---- Whether the step means this person ("ann (lab)", or what stands before the user's name): all, where it names nobody.
+--- Whether the step means this person ("ann (lab)", or what stands before the user's name): all, where it
+--- names nobody.
 local function means(current, who)
   local named = current.said.who
   if not named or not who then return true end
@@ -100,7 +105,8 @@ local function means(current, who)
   return false
 end
 
---- What is expected of a person now, for the record of an action: {expected, step, t_cue}; nil: nothing is, or it was done.
+--- What is expected of a person now, for the record of an action: {expected, step, t_cue}; nil: nothing is,
+--- or it was done.
 function Player:expectation(who)
   local current = self.current
   if not current or not current.said.expect or current.met or not means(current, who) then return nil end
@@ -118,7 +124,8 @@ local function cue(self, current)
   for _, line in ipairs(type(lines) == "table" and lines or { lines }) do
     local filled, empty = match.fill(line, self.slots, self.values)
     if filled then self.parts.perform(filled, current.name)
-    else self.parts.tell("warning", ("step '%s': fill %s first: its cue was left out"):format(current.name, empty)) end
+    else self.parts.tell("warning", ("step '%s': fill %s first: its cue was left out"):format(current.name,
+      empty)) end
   end
 end
 
@@ -127,17 +134,20 @@ function Player:enter(name, why)
   local found = self.steps[name]
   if not found then
     self.current, self.phase = nil, #(self.fields.after or {}) > 0 and "after" or "over"
-    self.parts.tell("info", self.phase == "after" and "the steps are over: the checklist after them is left" or
+    self.parts.tell("info", self.phase == "after"
+      and "the steps are over: the checklist after them is left" or
       "the session is over")
     return
   end
   self.phase = "steps"
   self.made = self.made + 1
-  local current = { name = name, index = found.index, said = found.said, begun = self.parts.now(), id = self.made, why = why }
+  local current = { name = name, index = found.index, said = found.said, begun = self.parts.now(),
+    id = self.made, why = why }
   self.current = current
   self.trail[#self.trail + 1] = name
   local waits = found.said.when ~= nil
-  self.parts.record.begin { id = current.id, step = name, expected = self:expected_words(), t_begun = current.begun,
+  self.parts.record.begin { id = current.id, step = name, expected = self:expected_words(),
+    t_begun = current.begun,
     t_cue = not waits and current.begun or nil, late_after = found.said.late or self.fields.late }
   if not waits then cue(self, current) end
 end
@@ -250,7 +260,8 @@ local function led_by(self, heard, entered)
   end
 end
 
---- A tick's part: `heard` has the events since the last tick by name, `entered` the paths of states that were entered.
+--- A tick's part: `heard` has the events since the last tick by name, `entered` the paths of states that were
+--- entered.
 function Player:work(heard, entered)
   for _ = 1, 8 do -- a step that is led on at once leads to the next
     local current = self.current
@@ -315,11 +326,14 @@ end
 function Player:answer(word, who)
   local current = self.current
   local go = current and current.said.go
-  if not go then return nil, current and ("the step '%s' asks for no answer"):format(current.name) or "no step is on" end
+  if not go then
+    return nil, current and ("the step '%s' asks for no answer"):format(current.name) or "no step is on"
+  end
   local to = go[word]
   if to == nil then
     local known = suggest.keys(go)
-    return nil, ("'%s' is no answer here: %s%s"):format(word, table.concat(known, ", "), suggest.hint(word, known))
+    return nil, ("'%s' is no answer here: %s%s"):format(word, table.concat(known, ", "),
+      suggest.hint(word, known))
   end
   local name = target_of(self, to)
   if not name then return nil, "the script leads nowhere from here" end
@@ -367,7 +381,9 @@ function Player:tick(which)
   local rows = self:checklist()
   if not rows then return nil, "no checklist is due now" end
   local number = math.tointeger(tonumber(which))
-  if which ~= "all" and not rows[number or 0] then return nil, ("say a number from 1 to %d, or all"):format(#rows) end
+  if which ~= "all" and not rows[number or 0] then
+    return nil, ("say a number from 1 to %d, or all"):format(#rows)
+  end
   local left, ticked = 0, self.ticked[self.phase]
   for index, row in ipairs(rows) do
     if which == "all" or index == number then
@@ -395,7 +411,9 @@ end
 
 --- The run ends: the step that is on stays open in the record, as it was.
 function Player:close()
-  if self.current then self:finish(outcome_of(self.current) == "done" and "done" or "open", "the run ended") end
+  if self.current then
+    self:finish(outcome_of(self.current) == "done" and "done" or "open", "the run ended")
+  end
 end
 
 return player

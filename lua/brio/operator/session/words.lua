@@ -68,7 +68,8 @@ local function session(prompt, rest)
   for index, one in ipairs(made.fields.steps) do
     rows[index] = { step = one[1], text = one.text or "",
       now = made.current and made.current.name == one[1] and "*" or "",
-      expected = type(one.expect) == "string" and one.expect or type(one.expect) == "table" and one.expect[1] or "" }
+      expected = type(one.expect) == "string" and one.expect or type(one.expect) == "table" and one.expect[1]
+        or "" }
   end
   return columns.text({ "now", "step", "expected", "text" }, rows)
 end
@@ -82,7 +83,8 @@ local function step(prompt, rest, request)
   local left = 0
   for _, row in ipairs(list or {}) do left = left + (row.done and 0 or 1) end
   if left > 0 and rest ~= "next anyway" then
-    return nil, ("%d of the checklist are left: check N ticks one off; step next anyway begins without"):format(left)
+    return nil, ("%d of the checklist are left: check N ticks one off; step next anyway begins \z
+      without"):format(left)
   end
   local name
   name, why = made:go(rest == "next anyway" and "next" or rest, by(request))
@@ -154,15 +156,18 @@ return {
   { name = "session", usage = "session [FILE|steps|reload|off]", run = session, example = "session steps",
     changes = function(rest) return rest ~= "" and rest ~= "steps" end, apart = true,
     role = function(rest) return (rest == "" or rest == "steps") and "observer" or "author" end,
-    summary = "the session script: what is on; take another one, list its steps, read it again, put it away" },
-  { name = "step", usage = "step [next|back|NAME|NUMBER|end]", run = step, example = "step next", takes = "step",
+    summary = "the session script: what is on; take another one, list its steps, read it again, put \z
+      it away" },
+  { name = "step", usage = "step [next|back|NAME|NUMBER|end]", run = step, example = "step next",
+    takes = "step",
     changes = says_something, apart = true, summary = "go on in the session script; alone: where it is" },
-  { name = "answer", usage = "answer WORD", run = answer, example = "answer yes", takes = "answer", changes = true, apart = true,
+  { name = "answer", usage = "answer WORD", run = answer, example = "answer yes", takes = "answer",
+    changes = true, apart = true,
     summary = "answer what the step asks for: the script goes on with the branch of that name" },
-  { name = "fill", usage = "fill SLOT TEXT", run = fill, example = "fill name ann", takes = "slot", changes = true, apart = true,
-    summary = "fill a slot of the session script: {SLOT} in its lines" },
+  { name = "fill", usage = "fill SLOT TEXT", run = fill, example = "fill name ann", takes = "slot",
+    changes = true, apart = true, summary = "fill a slot of the session script: {SLOT} in its lines" },
   { name = "press", usage = "press KEY", run = press, example = "press f1", takes = "bound", apart = true,
     summary = "press a key of the session script, as at the desk" },
-  { name = "check", usage = "check [N|all]", run = check, example = "check 2", changes = says_something, apart = true,
-    summary = "tick off what is on the session script's checklist; alone: the list" },
+  { name = "check", usage = "check [N|all]", run = check, example = "check 2", changes = says_something,
+    apart = true, summary = "tick off what is on the session script's checklist; alone: the list" },
 }

@@ -16,8 +16,10 @@ return {
       for k, corner in ipairs(plane.hull) do line[k] = corner end
       line[#line + 1] = plane.hull[1]
       things[index] = {
-        label = plane.stance .. " plane", lines = { line }, cloud = look.cloud:labelled(index), count = plane.points,
-        text = ("plane %d: %s, %.2f x %.2f m, %d points, error %.1f mm, at (%.2f, %.2f, %.2f)"):format(index, plane.stance,
+        label = plane.stance .. " plane", lines = { line }, cloud = look.cloud:labelled(index),
+          count = plane.points,
+        text = ("plane %d: %s, %.2f x %.2f m, %d points, error %.1f mm, at (%.2f, %.2f, %.2f)"):format(index,
+          plane.stance,
           plane.size[1], plane.size[2], plane.points, 1000 * plane.error, table.unpack(plane.pose.position)),
         values = plane,
       }

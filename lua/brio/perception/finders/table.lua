@@ -27,8 +27,8 @@ local function seen_before(edge)
   if edge.hidden > 0.5 then return "hidden from before" end
 end
 
---- What an edge is called: a table's where ground is seen lower down, or something before the edge; else the surface may be
---- the floor as well.
+--- What an edge is called: a table's where ground is seen lower down, or something before the edge; else the
+--- surface may be the floor as well.
 local function describe(edge, on_ground, down)
   local where = ("%s to %s"):format(place(edge.left), place(edge.right))
   local seen = seen_before(edge)
@@ -37,7 +37,8 @@ local function describe(edge, on_ground, down)
       on_ground and "ground" or "ground as usual", 1000 * edge.error,
       seen or "nothing is seen before it: perhaps the edge of the view")
   end
-  return "near end", ("near end of a level surface: %s, %.2f m below the sensor, error %.1f mm; a table's edge or a "
+  return "near end", ("near end of a level surface: %s, %.2f m below the sensor, error %.1f mm; a table's \z
+    edge or a "
     .. "floor's: no ground is seen lower down, and nothing before it"):format(where, down, 1000 * edge.error)
 end
 

@@ -13,7 +13,8 @@ local function box_lines(pose, size)
     corners[k] = { p[1] + turned[1], p[2] + turned[2], p[3] + turned[3] }
   end
   local lines = {}
-  for _, pair in ipairs { { 0, 1 }, { 1, 3 }, { 3, 2 }, { 2, 0 }, { 4, 5 }, { 5, 7 }, { 7, 6 }, { 6, 4 }, { 0, 4 }, { 1, 5 },
+  for _, pair in ipairs { { 0, 1 }, { 1, 3 }, { 3, 2 }, { 2, 0 }, { 4, 5 }, { 5, 7 }, { 7, 6 }, { 6, 4 },
+      { 0, 4 }, { 1, 5 },
     { 2, 6 }, { 3, 7 } } do
     lines[#lines + 1] = { corners[pair[1]], corners[pair[2]] }
   end
@@ -34,9 +35,11 @@ return {
     for index, cluster in ipairs(clusters) do
       if index > shown then break end
       things[index] = {
-        label = "thing", lines = box_lines(cluster.pose, cluster.size), cloud = labeled:labelled(index), count = cluster.points,
+        label = "thing", lines = box_lines(cluster.pose, cluster.size), cloud = labeled:labelled(index),
+          count = cluster.points,
         mean_color = cluster.color, values = cluster,
-        text = ("thing %d: %.2f x %.2f m, %.2f m high, %d points, at (%.2f, %.2f, %.2f)"):format(index, cluster.size[1],
+        text = ("thing %d: %.2f x %.2f m, %.2f m high, %d points, at (%.2f, %.2f, %.2f)"):format(index,
+          cluster.size[1],
           cluster.size[2], cluster.size[3], cluster.points, table.unpack(cluster.pose.position)),
       }
     end

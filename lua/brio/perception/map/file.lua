@@ -9,9 +9,10 @@ local kept = {}
 --- Files larger than this are no maps, bytes; CPU time that reading one may take, s.
 local largest, budget = 4e6, 0.5
 
-local header = "-- What the robot remembers of where things are, in m, rad and s. A person may change it between runs.\n"
+local header = "-- What the robot remembers of where things are, in m, rad and s. A person may change it \z
+  between runs.\n"
 
--- Writing ---------------------------------------------------------------------------------------------------------------
+-- Writing ---------------------------------------------------------------------------------------------------
 
 local function number(value) return ("%.3f"):format(value) end
 
@@ -30,24 +31,29 @@ local function shape_text(shape)
   return "{ " .. table.concat(corners, ", ") .. " }"
 end
 
-local function room_row(room) return ("{ name = %s, shape = %s },"):format(quoted(room.name), shape_text(room.shape)) end
+local function room_row(room)
+  return ("{ name = %s, shape = %s },"):format(quoted(room.name), shape_text(room.shape))
+end
 
 local function place_row(place)
-  return ("{ name = %s, position = %s, yaw = %s, time = %s, run = %d },"):format(quoted(place.name), numbers(place.position),
-    number(place.yaw), number(place.time), place.run)
+  return ("{ name = %s, position = %s, yaw = %s, time = %s, run = %d },"):format(quoted(place.name),
+    numbers(place.position), number(place.yaw), number(place.time), place.run)
 end
 
 local function door_row(door)
   local rooms = {}
   for index, name in ipairs(door.rooms) do rooms[index] = quoted(name) end
-  return ("{ name = %s, position = %s, yaw = %s, rooms = { %s }, time = %s, run = %d },"):format(quoted(door.name),
+  return ("{ name = %s, position = %s, yaw = %s, rooms = { %s }, time = %s, run = %d },"):format(
+    quoted(door.name),
     numbers(door.position), number(door.yaw), table.concat(rooms, ", "), number(door.time), door.run)
 end
 
 local function thing_row(thing)
   local size = thing.size and (", size = %s"):format(numbers(thing.size)) or ""
-  return ("{ kind = %s, id = %s, position = %s%s, first = %s, last = %s, count = %d, run = %d },"):format(quoted(thing.kind),
-    quoted(thing.id), numbers(thing.position), size, number(thing.first), number(thing.last), thing.count, thing.run)
+  return ("{ kind = %s, id = %s, position = %s%s, first = %s, last = %s, count = %d, run = %d },"):format(
+    quoted(thing.kind),
+    quoted(thing.id), numbers(thing.position), size, number(thing.first), number(thing.last), thing.count,
+      thing.run)
 end
 
 --- A map's text.
@@ -73,7 +79,7 @@ end
 --- Write a map to its file, as a whole or not at all. Return true, or nil and a sentence.
 function kept.write(path, map) return file.replace(path, kept.text(map)) end
 
--- Reading ---------------------------------------------------------------------------------------------------------------
+-- Reading ---------------------------------------------------------------------------------------------------
 
 local point = plain.list_of(plain.number, "a list of three numbers", 3)
 
@@ -82,7 +88,8 @@ local function shape(value)
     if #value < 3 then return "", "at least three corners {x, y}" end
     return plain.list_of(plain.list_of(plain.number, "a corner {x, y}", 2), "a list of corners")(value)
   end
-  return plain.list_of(plain.number, "{least x, least y, most x, most y}, or a list of corners {x, y}", 4)(value)
+  return plain.list_of(plain.number, "{least x, least y, most x, most y}, or a list of corners {x, y}",
+    4)(value)
 end
 
 local function count(value)
@@ -92,12 +99,15 @@ end
 --- Fields of the rows of each list: name = {check, needed}.
 local rows = {
   rooms = { name = { plain.text, true }, shape = { shape, true } },
-  places = { name = { plain.text, true }, position = { point, true }, yaw = { plain.number }, time = { plain.number },
-    run = { count } },
+  places = { name = { plain.text, true }, position = { point, true }, yaw = { plain.number },
+    time = { plain.number }, run = { count } },
   doors = { name = { plain.text, true }, position = { point, true }, yaw = { plain.number },
-    rooms = { plain.list_of(plain.text, "a list of names of rooms"), true }, time = { plain.number }, run = { count } },
-  things = { kind = { plain.text, true }, id = { plain.text, true }, position = { point, true }, size = { point },
-    first = { plain.number, true }, last = { plain.number, true }, count = { count, true }, run = { count, true } },
+    rooms = { plain.list_of(plain.text, "a list of names of rooms"), true }, time = { plain.number },
+      run = { count } },
+  things = { kind = { plain.text, true }, id = { plain.text, true }, position = { point, true },
+    size = { point },
+    first = { plain.number, true }, last = { plain.number, true }, count = { count, true },
+      run = { count, true } },
 }
 
 --- What is wrong with a row of a list; nil: nothing.
@@ -142,13 +152,14 @@ local function take(data)
   end
   for _, row in ipairs(data.doors or {}) do
     local yaw = row.yaw or 0
-    local door = map:door(row.name, { position = row.position, orientation = { 0, 0, math.sin(yaw / 2), math.cos(yaw / 2) } },
+    local door = map:door(row.name, { position = row.position,
+      orientation = { 0, 0, math.sin(yaw / 2), math.cos(yaw / 2) } },
       row.rooms, row.time or 0)
     door.run = row.run or 0
   end
   for _, row in ipairs(data.things or {}) do
-    map.things[#map.things + 1] = { kind = row.kind, id = row.id, position = row.position, size = row.size, first = row.first,
-      last = row.last, count = row.count, run = row.run, room = map:room_of(row.position) }
+    map.things[#map.things + 1] = { kind = row.kind, id = row.id, position = row.position, size = row.size,
+      first = row.first, last = row.last, count = row.count, run = row.run, room = map:room_of(row.position) }
   end
   map.run = (data.runs or 0) + 1
   return map

@@ -1,7 +1,9 @@
---- What a robot remembers of where things are: places, rooms, doors, and what was seen: where, when, how often.
+--- What a robot remembers of where things are: places, rooms, doors, and what was seen: where, when, how
+--- often.
 ---
---- It is a list of plain facts in the world's frame. Times are of the run in which it was; `run` counts runs, and the present
---- one has the greatest number. Nothing here reads a sensor or a clock: who owns it says what is seen, and when.
+--- It is a list of plain facts in the world's frame. Times are of the run in which it was; `run` counts runs,
+--- and the present one has the greatest number. Nothing here reads a sensor or a clock: who owns it says what
+--- is seen, and when.
 local memory = {}
 local Memory = {}
 Memory.__index = Memory
@@ -41,23 +43,28 @@ end
 --- Put a fact under a name; nil and a sentence where there are too many.
 local function put(self, what, name, fact)
   if not self[what][name] and count_of(self[what]) >= memory.most[what] then
-    return nil, ("there may be %d %s in a map, and '%s' is one too many"):format(memory.most[what], what, name)
+    return nil, ("there may be %d %s in a map, and '%s' is one too many"):format(memory.most[what], what,
+      name)
   end
   fact.name = name
   self[what][name] = fact
   return fact
 end
 
--- Rooms -----------------------------------------------------------------------------------------------------------------
+-- Rooms -----------------------------------------------------------------------------------------------------
 
---- A room is a box seen from above, {least x, least y, most x, most y}, or a polygon: a list of corners {x, y}.
+--- A room is a box seen from above, {least x, least y, most x, most y}, or a polygon: a list of corners {x,
+--- y}.
 function Memory:room(name, shape) return put(self, "rooms", name, { shape = shape }) end
 
 local function is_within(shape, x, y)
-  if type(shape[1]) == "number" then return x >= shape[1] and y >= shape[2] and x <= shape[3] and y <= shape[4] end
+  if type(shape[1]) == "number" then
+    return x >= shape[1] and y >= shape[2] and x <= shape[3] and y <= shape[4]
+  end
   local inside, last = false, shape[#shape]
   for _, corner in ipairs(shape) do
-    if (corner[2] > y) ~= (last[2] > y) and x < (last[1] - corner[1]) * (y - corner[2]) / (last[2] - corner[2]) + corner[1] then
+    if (corner[2] > y) ~= (last[2] > y)
+        and x < (last[1] - corner[1]) * (y - corner[2]) / (last[2] - corner[2]) + corner[1] then
       inside = not inside
     end
     last = corner
@@ -83,12 +90,12 @@ function Memory:middle_of(name)
   return { x, y, 0 }
 end
 
--- Places ----------------------------------------------------------------------------------------------------------------
+-- Places ----------------------------------------------------------------------------------------------------
 
 --- Remember a place: {position, yaw}, at a time.
 function Memory:remember(name, position, yaw, time)
-  return put(self, "places", name, { position = { position[1], position[2], position[3] or 0 }, yaw = yaw, time = time,
-    run = self.run, room = self:room_of(position) })
+  return put(self, "places", name, { position = { position[1], position[2], position[3] or 0 }, yaw = yaw,
+    time = time, run = self.run, room = self:room_of(position) })
 end
 
 --- Forget a place, a room or a door of that name; return whether there was one.
@@ -117,9 +124,10 @@ function Memory:nearest(point, room)
   return best, far
 end
 
--- Doors -----------------------------------------------------------------------------------------------------------------
+-- Doors -----------------------------------------------------------------------------------------------------
 
---- Remember a door: its pose (x through it), and the rooms that it joins; without them, those on both sides of it.
+--- Remember a door: its pose (x through it), and the rooms that it joins; without them, those on both sides
+--- of it.
 function Memory:door(name, pose, rooms, time)
   local p, q = pose.position, pose.orientation or { 0, 0, 0, 1 }
   local x, y = 1 - 2 * (q[2] ^ 2 + q[3] ^ 2), 2 * (q[1] * q[2] + q[3] * q[4])
@@ -130,8 +138,8 @@ function Memory:door(name, pose, rooms, time)
       joined[#joined + 1] = self:room_of { p[1] + way * x, p[2] + way * y }
     end
   end
-  return put(self, "doors", name, { position = { p[1], p[2], p[3] }, yaw = math.atan(y, x), rooms = joined, time = time,
-    run = self.run })
+  return put(self, "doors", name, { position = { p[1], p[2], p[3] }, yaw = math.atan(y, x), rooms = joined,
+    time = time, run = self.run })
 end
 
 --- The door that one seen at a point is: of that name, else one that is there already; nil: it is new.
@@ -158,7 +166,8 @@ function Memory:list_doors(room)
   return list
 end
 
---- The doors to go through from a room to another, in order, as few as may be; nil: no doors are known that lead there.
+--- The doors to go through from a room to another, in order, as few as may be; nil: no doors are known that
+--- lead there.
 function Memory:doors_between(from, to)
   local came, queue, head = { [from] = false }, { from }, 1
   while queue[head] and queue[head] ~= to do
@@ -178,7 +187,7 @@ function Memory:doors_between(from, to)
   return list
 end
 
--- Things that are seen --------------------------------------------------------------------------------------------------
+-- Things that are seen --------------------------------------------------------------------------------------
 
 --- Seen before anything else gives way: the thing that was not seen for longest.
 local function make_room(self)
@@ -192,7 +201,8 @@ local function make_room(self)
   if self.known[gone.id] == gone then self.known[gone.id] = nil end
 end
 
---- The thing that an object is: of that id in this run, else of its kind about there and not another one that is seen now.
+--- The thing that an object is: of that id in this run, else of its kind about there and not another one that
+--- is seen now.
 local function find_thing(self, object, now)
   local known = self.known[object.id]
   if known and known.kind == object.kind then return known end
@@ -205,8 +215,8 @@ local function find_thing(self, object, now)
   return best
 end
 
---- An object of the scene is seen, at a time of this run. Return what is remembered of it, and whether that is "new", it
---- "moved" to another room, or nil.
+--- An object of the scene is seen, at a time of this run. Return what is remembered of it, and whether that
+--- is "new", it "moved" to another room, or nil.
 function Memory:see(object, now)
   local thing, change = find_thing(self, object, now), nil
   local p, room = object.position, self:room_of(object.position)
@@ -218,9 +228,12 @@ function Memory:see(object, now)
   elseif thing.room ~= room and room then
     change = "moved"
   end
-  if self.known[object.id] ~= thing or thing.run ~= self.run or now - thing.last > 1 then thing.count = thing.count + 1 end
+  if self.known[object.id] ~= thing or thing.run ~= self.run or now - thing.last > 1 then
+    thing.count = thing.count + 1
+  end
   self.known[object.id] = thing
-  thing.id, thing.position, thing.room, thing.last, thing.run = object.id, { p[1], p[2], p[3] }, room, now, self.run
+  thing.id, thing.position, thing.room, thing.last, thing.run = object.id, { p[1], p[2], p[3] }, room, now,
+    self.run
   thing.size = object.size and { object.size[1], object.size[2], object.size[3] } or thing.size
   return thing, change
 end
@@ -231,7 +244,8 @@ local function is_newer(a, b)
   return a.position[1] < b.position[1]
 end
 
---- What was seen: of a kind or id, in a room, not before a time of this run; the newest first. `about`: {kind, room, since}.
+--- What was seen: of a kind or id, in a room, not before a time of this run; the newest first. `about`:
+--- {kind, room, since}.
 function Memory:list_things(about)
   local list = {}
   for _, thing in ipairs(self.things) do

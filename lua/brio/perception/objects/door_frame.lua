@@ -1,19 +1,22 @@
 --- The derived object `door_frame`: the posts that a door's panel hangs in, from a point cloud.
 ---
---- At the hinge's post, or the latch's, at the panel's height; upright, x from the hinge to the latch. So it is where the door
---- was when it is open.
+--- At the hinge's post, or the latch's, at the panel's height; upright, x from the hinge to the latch. So it
+--- is where the door was when it is open.
 local cloud_objects = require "brio.perception.cloud_objects"
 local geometry = require "brio.lib.geometry"
 
 return {
   name = "door_frame",
-  doc = "An upright frame at the hinge's or the latch's post of a door, x from hinge to latch; from a point cloud.",
+  doc = "An upright frame at the hinge's or the latch's post of a door, x from hinge to latch; from a point \z
+    cloud.",
   fields = {
     cloud = { "string", doc = "which point cloud, by the name of what senses it; the newest unless said" },
-    panel = { "string", value = "door", doc = "the frame of the panel at its latch edge or handle, x along it to the hinge" },
+    panel = { "string", value = "door", doc = "the frame of the panel at its latch edge or handle, x along \z
+      it to the hinge" },
     width = { "number", unit = "m", lower = 0.2, upper = 5, value = 0.9, doc = "of the panel" },
     post = { "choice", of = { "hinge", "latch" }, value = "hinge", doc = "which of the two" },
-    points = { "whole", lower = 1, upper = 1e7, doc = "so many points make a post; 1000, or one in 300 of the cloud's" },
+    points = { "whole", lower = 1, upper = 1e7,
+      doc = "so many points make a post; 1000, or one in 300 of the cloud's" },
   },
   frames = { "panel" },
   work = function(at, form, memory)

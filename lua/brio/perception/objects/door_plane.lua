@@ -1,7 +1,7 @@
 --- The derived object `door_plane`: a door's panel from a point cloud.
 ---
---- At its mechanism, where that is known, else in the middle of the panel; upright, x level along the panel: towards the hinge if
---- it can be told, else to the right of who sees it.
+--- At its mechanism, where that is known, else in the middle of the panel; upright, x level along the panel:
+--- towards the hinge if it can be told, else to the right of who sees it.
 local cloud_objects = require "brio.perception.cloud_objects"
 local geometry = require "brio.lib.geometry"
 
@@ -10,8 +10,10 @@ return {
   doc = "An upright frame on a door's panel, x along it towards the hinge; from a point cloud.",
   fields = {
     cloud = { "string", doc = "which point cloud, by the name of what senses it; the newest unless said" },
-    mechanism = { "string", doc = "the frame of its lever, knob, push bar or pull handle; without, the likeliest door" },
-    within = { "number", unit = "m", lower = 0.1, upper = 10, value = 2, doc = "so far from there is the panel at most" },
+    mechanism = { "string", doc = "the frame of its lever, knob, push bar or pull handle; without, the \z
+      likeliest door" },
+    within = { "number", unit = "m", lower = 0.1, upper = 10, value = 2,
+      doc = "so far from there is the panel at most" },
   },
   frames = { "mechanism" },
   work = function(at, form, memory)

@@ -1,7 +1,7 @@
 --- The derived object `hinge`: the axis that something turns about, from where it is seen while it moves.
 ---
---- Its x axis is the hinge, as a screw takes it: it turned the positive way about x. It stands beside what is watched, and y
---- points there.
+--- Its x axis is the hinge, as a screw takes it: it turned the positive way about x. It stands beside what is
+--- watched, and y points there.
 local articulation = require "brio.perception.articulation"
 
 return {
@@ -9,10 +9,14 @@ return {
   doc = "The axis that `what` turns about, x along it; there as soon as it has turned by `least`.",
   fields = {
     what = { "string", doc = "the frame that is watched: an object, a hand that holds it" },
-    axis = { "vector", size = 3, doc = "the direction of the hinge, where it is known: { 0, 0, 1 } of a door" },
-    least = { "number", unit = "rad", lower = 0.02, upper = 6, value = 0.2, doc = "it must have turned so far" },
-    step = { "number", unit = "m", lower = 1e-4, upper = 1, value = 0.01, doc = "places are taken so far apart" },
-    error = { "number", unit = "m", lower = 1e-6, upper = 1, value = 0.03, doc = "so far off the circle they may be" },
+    axis = { "vector", size = 3, doc = "the direction of the hinge, where it is known: { 0, 0, 1 } \z
+      of a door" },
+    least = { "number", unit = "rad", lower = 0.02, upper = 6, value = 0.2,
+      doc = "it must have turned so far" },
+    step = { "number", unit = "m", lower = 1e-4, upper = 1, value = 0.01,
+      doc = "places are taken so far apart" },
+    error = { "number", unit = "m", lower = 1e-6, upper = 1, value = 0.03,
+      doc = "so far off the circle they may be" },
   },
   needs = { "what" },
   frames = { "what" },
@@ -21,15 +25,17 @@ return {
     if not found then return nil, why end
     local turned = found.high - found.low
     if found.kind ~= "hinge" then
-      return nil, ("'%s' moves as %s so far: that tells of no hinge"):format(form.what, found.kind == "slider" and "a slider"
+      return nil, ("'%s' moves as %s so far: that tells of no hinge"):format(form.what,
+        found.kind == "slider" and "a slider"
         or "what is fixed")
     end
     if found.error > form.error or turned < form.least then
-      return nil, ("'%s' has turned by %.2f rad about %.2f m, error %.3f m: that tells too little"):format(form.what, turned,
-        found.radius, found.error)
+      return nil, ("'%s' has turned by %.2f rad about %.2f m, error %.3f m: that tells too little"):format(
+        form.what, turned, found.radius, found.error)
     end
     local p = at.frames.what.position
     local o = articulation.beside(found.point, found.axis, p)
-    return { position = o, orientation = articulation.frame(found.axis, { p[1] - o[1], p[2] - o[2], p[3] - o[3] }) }
+    return { position = o, orientation = articulation.frame(found.axis,
+      { p[1] - o[1], p[2] - o[2], p[3] - o[3] }) }
   end,
 }

@@ -1,6 +1,7 @@
 --- The derived object `slider`: the line that something slides along, from where it is seen while it moves.
 ---
---- Its x axis is the way it moved, as a screw takes it; it stands where that is now; z points upwards as far as that allows.
+--- Its x axis is the way it moved, as a screw takes it; it stands where that is now; z points upwards as far
+--- as that allows.
 local articulation = require "brio.perception.articulation"
 
 return {
@@ -8,9 +9,12 @@ return {
   doc = "The line that `what` slides along, x the way it moved; there as soon as it has moved by `least`.",
   fields = {
     what = { "string", doc = "the frame that is watched: an object, a hand that holds it" },
-    least = { "number", unit = "m", lower = 1e-3, upper = 100, value = 0.05, doc = "it must have moved so far" },
-    step = { "number", unit = "m", lower = 1e-4, upper = 1, value = 0.005, doc = "places are taken so far apart" },
-    error = { "number", unit = "m", lower = 1e-6, upper = 1, value = 0.01, doc = "so far off the line they may be" },
+    least = { "number", unit = "m", lower = 1e-3, upper = 100, value = 0.05,
+      doc = "it must have moved so far" },
+    step = { "number", unit = "m", lower = 1e-4, upper = 1, value = 0.005,
+      doc = "places are taken so far apart" },
+    error = { "number", unit = "m", lower = 1e-6, upper = 1, value = 0.01,
+      doc = "so far off the line they may be" },
   },
   needs = { "what" },
   frames = { "what" },
@@ -23,7 +27,8 @@ return {
         and "about a hinge" or "what is fixed")
     end
     if found.error > form.error or moved < form.least then
-      return nil, ("'%s' has moved by %.3f m, error %.3f m: that tells too little"):format(form.what, moved, found.error)
+      return nil, ("'%s' has moved by %.3f m, error %.3f m: that tells too little"):format(form.what, moved,
+        found.error)
     end
     local d = found.axis
     return { position = articulation.beside(found.point, d, at.frames.what.position),

@@ -1,7 +1,7 @@
 --- The derived object `table_edge`: where to stand before a table, from a point cloud.
 ---
---- On the ground below the middle of the edge, x level into the table, at right angles to the edge: a place to walk to is before
---- it, as { -0.35, 0, 0 }. How it is found stands in docs/perception/clouds.md.
+--- On the ground below the middle of the edge, x level into the table, at right angles to the edge: a place
+--- to walk to is before it, as { -0.35, 0, 0 }. How it is found stands in docs/perception/clouds.md.
 local cloud_objects = require "brio.perception.cloud_objects"
 local geometry = require "brio.lib.geometry"
 
@@ -11,14 +11,16 @@ return {
   fields = {
     cloud = { "string", doc = "which point cloud, by the name of what senses it; the newest unless said" },
     from = { "string", value = "walking", doc = "where one stands: on the ground, x forward" },
-    low = { "number", unit = "m", lower = 0, upper = 10, value = 0.5, doc = "the top is sought between this height" },
+    low = { "number", unit = "m", lower = 0, upper = 10, value = 0.5,
+      doc = "the top is sought between this height" },
     high = { "number", unit = "m", lower = 0, upper = 10, value = 1.1, doc = "and this" },
     far = { "number", unit = "m", lower = 0.1, upper = 50, value = 3, doc = "and no farther away" },
   },
   frames = { "from" },
   work = function(at, form, memory)
     local found, frame = cloud_objects.find(at, form, memory, "table_edge", function(back)
-      return { from = geometry.within(back, at.frames.from), low = form.low, high = form.high, far = form.far }
+      return { from = geometry.within(back, at.frames.from), low = form.low, high = form.high,
+        far = form.far }
     end)
     if not found then return nil, frame end
     return cloud_objects.upright(found.pose, frame)

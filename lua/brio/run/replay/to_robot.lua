@@ -1,6 +1,6 @@
---- The commands of a recorded run on a robot: looked at first against the robot's limits, then approached slowly from where the
---- robot is, then played in time. It moves as `brio move` does (brio.devices.jog): through the solver, which keeps links from
---- touching, and
+--- The commands of a recorded run on a robot: looked at first against the robot's limits, then approached
+--- slowly from where the robot is, then played in time. It moves as `brio move` does (brio.devices.jog):
+--- through the solver, which keeps links from touching, and
 --- the motor side with its limits, its easing in and its watchdog.
 ---
 ---     local made = assert(to_robot.open(db, 3, { robot = "pepper" }))
@@ -29,8 +29,10 @@ local function shared_dofs(run, description)
   for place, dof in ipairs(run.dofs) do
     local own = by_name[dof.name]
     if own then
-      list[#list + 1] = { name = dof.name, unit = own.unit or "rad", place = place, lower = own.lower or -math.huge,
-        upper = own.upper or math.huge, velocity = own.velocity or math.huge, acceleration = own.acceleration or math.huge,
+      list[#list + 1] = { name = dof.name, unit = own.unit or "rad", place = place,
+        lower = own.lower or -math.huge,
+        upper = own.upper or math.huge, velocity = own.velocity or math.huge,
+          acceleration = own.acceleration or math.huge,
         least = math.huge, most = -math.huge, speed = 0, slope = 0 }
     else missing[#missing + 1] = dof.name end
   end
@@ -51,7 +53,8 @@ local function take(one, t, value)
   one.at, one.value = t, value
 end
 
---- Read all commands, so that no file is read while the robot moves: a text of numbers a tick, four bytes each.
+--- Read all commands, so that no file is read while the robot moves: a text of numbers a tick, four bytes
+--- each.
 local function read_commands(self)
   local dofs, row, format = self.dofs, {}, "<" .. ("f"):rep(#self.dofs)
   for t, _, _, commands in self.run:ticks() do
@@ -61,13 +64,15 @@ local function read_commands(self)
       if value then take(one, t, value) end
       row[index], whole = value or 0, whole and value ~= nil
     end
-    if whole then self.times[#self.times + 1], self.rows[#self.rows + 1] = t, format:pack(table.unpack(row, 1, #dofs)) end
+    if whole then
+      self.times[#self.times + 1], self.rows[#self.rows + 1] = t, format:pack(table.unpack(row, 1, #dofs))
+    end
   end
   self.format = format
 end
 
---- A run's commands for a robot. options: robot (default: the run's), from, to, dofs (names; default: all that both have).
---- nil, sentence: there is nothing to play.
+--- A run's commands for a robot. options: robot (default: the run's), from, to, dofs (names; default: all
+--- that both have). nil, sentence: there is nothing to play.
 ---@param db userdata from brio.store
 ---@param number integer
 ---@param options { robot: string?, from: number?, to: number?, dofs: string[]? }?
@@ -82,7 +87,9 @@ function to_robot.open(db, number, options)
   if not description then return nil, fault end
   local self = setmetatable({ run = run, description = description, times = {}, rows = {} }, Player)
   self.dofs, self.missing = shared_dofs(run, description)
-  if #self.dofs == 0 then return nil, ("%s has none of the DOFs of run %d"):format(description.name, number) end
+  if #self.dofs == 0 then
+    return nil, ("%s has none of the DOFs of run %d"):format(description.name, number)
+  end
   read_commands(self)
   if #self.times < 2 then return nil, ("run %d kept no commands there"):format(number) end
   self.length = self.times[#self.times] - self.times[1]
@@ -93,15 +100,16 @@ local function number(value) return ("%.4g"):format(value) end
 
 --- Where a DOF would leave its range, or nil.
 local function beyond(one)
-  local side = one.least < one.lower - range_tolerance and "least" or one.most > one.upper + range_tolerance and "most"
+  local side = one.least < one.lower - range_tolerance and "least" or one.most > one.upper + range_tolerance
+    and "most"
   if not side then return nil end
-  return ("%s goes to %s %s at %.2f s, but moves from %s to %s"):format(one.name, number(one[side]), one.unit, one[side .. "_at"],
-    number(one.lower), number(one.upper))
+  return ("%s goes to %s %s at %.2f s, but moves from %s to %s"):format(one.name, number(one[side]), one.unit,
+    one[side .. "_at"], number(one.lower), number(one.upper))
 end
 
---- What of the commands this robot cannot do: { beyond = sentences (out of a DOF's range), fast = sentences (above its speed or
---- acceleration), slow = how many times longer it must take so that nothing is too fast (1: it may be as it was), missing =
---- DOFs of
+--- What of the commands this robot cannot do: { beyond = sentences (out of a DOF's range), fast = sentences
+--- (above its speed or acceleration), slow = how many times longer it must take so that nothing is too fast
+--- (1: it may be as it was), missing = DOFs of
 --- the run that the robot has not, moving = how many DOFs move, length = seconds }.
 function Player:preview()
   local told = { beyond = {}, fast = {}, slow = 1, missing = self.missing, moving = 0, length = self.length }
@@ -109,14 +117,14 @@ function Player:preview()
     told.beyond[#told.beyond + 1] = beyond(one)
     if one.most - one.least > range_tolerance then told.moving = told.moving + 1 end
     if one.speed > one.velocity * rate_tolerance then
-      told.fast[#told.fast + 1] = ("%s moves at %s %s/s at %.2f s, above its %s"):format(one.name, number(one.speed), one.unit,
-        one.speed_at, number(one.velocity))
+      told.fast[#told.fast + 1] = ("%s moves at %s %s/s at %.2f s, above its %s"):format(one.name,
+        number(one.speed), one.unit, one.speed_at, number(one.velocity))
       told.slow = math.max(told.slow, one.speed / one.velocity)
     end
     -- what is kept is rounded: two steps of a millionth in a tick are no change of speed
     if one.slope > one.acceleration * rate_tolerance + 0.5 then
-      told.fast[#told.fast + 1] = ("%s changes its speed by %s %s/s² at %.2f s, above its %s"):format(one.name, number(one.slope),
-        one.unit, one.slope_at, number(one.acceleration))
+      told.fast[#told.fast + 1] = ("%s changes its speed by %s %s/s² at %.2f s, above its %s"):format(
+        one.name, number(one.slope), one.unit, one.slope_at, number(one.acceleration))
       told.slow = math.max(told.slow, math.sqrt(one.slope / one.acceleration))
     end
   end
@@ -141,14 +149,16 @@ local function commands_at(self, t, out)
   end
   local span = times[at + 1] - times[at]
   local share = math.max(0, math.min(1, (t - times[at]) / span))
-  for index = 1, #self.dofs do out[index] = self.before[index] + share * (self.after[index] - self.before[index]) end
+  for index = 1, #self.dofs do
+    out[index] = self.before[index] + share * (self.after[index] - self.before[index])
+  end
   return out
 end
 
 -- Playing -------------------------------------------------------------------------------------------------
 
---- What is going on, one after the other: each is a function(self, now, dt) that returns the next one's name, or nil. An error in
---- words goes to self.failed.
+--- What is going on, one after the other: each is a function(self, now, dt) that returns the next one's name,
+--- or nil. An error in words goes to self.failed.
 local phases = {}
 
 --- Wait until motors may move.
@@ -175,7 +185,8 @@ local function arrived(self)
   for _, one in ipairs(self.dofs) do
     local axis = self.jog.by_name[one.name]
     if axis.blocked then
-      self.failed = ("%s is held back on its way at %s %s: a link would touch another, or a limit is tighter there"):format(
+      self.failed = ("%s is held back on its way at %s %s: a link would touch another, or a limit is \z
+        tighter there"):format(
         one.name, number(axis.at), axis.unit)
       return false
     end
@@ -219,7 +230,8 @@ function phases.play(self, now, dt)
     end
     local value = math.max(one.lower, math.min(one.upper, values[index]))
     self.asked[index] = self.asked[index] or {}
-    self.off = math.max(self.off, off_the_way(self.asked[index], axis.at, self.jog.actuator:state(one.name).command))
+    self.off = math.max(self.off, off_the_way(self.asked[index], axis.at,
+      self.jog.actuator:state(one.name).command))
     axis.speed = (value - axis.at) / dt
     axis.at, axis.aim, axis.pace = value, value, math.max(self.approach_speed, math.abs(axis.speed))
   end
@@ -255,20 +267,21 @@ local function each(self, now, dt)
   return not self.failed and self.phase ~= "over"
 end
 
---- Play it. options: driver, settings, drives, arm, trace (as `brio play` has them), slow (it may take longer than it did),
---- relax (the
---- motors go limp at the end), rest (it goes to the pose called home at the end; else it stays where the commands end), speed
---- (of the
---- approach), fast (as quickly as the machine allows, with the simulator), say(severity, sentence). Return { played (s of the
---- run),
---- slow (how many times longer it took), off (how far what was told left the recorded way), stopped (somebody ended
---- it) },
+--- Play it. options: driver, settings, drives, arm, trace (as `brio play` has them), slow (it may take longer
+--- than it did), relax (the
+--- motors go limp at the end), rest (it goes to the pose called home at the end; else it stays where the
+--- commands end), speed (of the
+--- approach), fast (as quickly as the machine allows, with the simulator), say(severity, sentence). Return {
+--- played (s of the run),
+--- slow (how many times longer it took), off (how far what was told left the recorded way), stopped (somebody
+--- ended it) },
 --- or nil and a sentence.
 function Player:play(options)
   local told = self:preview()
   local why = refusal(told, options.slow)
   if why then return nil, why end
-  local good, made, fault = pcall(jog.new, self.description, { driver = options.driver, settings = options.settings,
+  local good, made, fault = pcall(jog.new, self.description,
+    { driver = options.driver, settings = options.settings,
     drives = options.drives, arm = options.arm, trace = options.trace, relaxes = options.relax,
     follows = true, say = options.say })
   if not good then return nil, (tostring(made):gsub("^.-%.lua:%d+: ", "")) end

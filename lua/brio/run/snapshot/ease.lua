@@ -1,5 +1,5 @@
---- A robot that goes on after a crash is eased in: for some seconds its joints go no faster than a share of their speed, as
---- nobody knows where it was left and who stands near it now.
+--- A robot that goes on after a crash is eased in: for some seconds its joints go no faster than a share of
+--- their speed, as nobody knows where it was left and who stands near it now.
 local ease = {}
 
 --- Of the speed, and for so long, s: ours.

@@ -1,13 +1,14 @@
---- Of a snapshot: the states that are active, since when, what is remembered of others, and how far trees are.
+--- Of a snapshot: the states that are active, since when, what is remembered of others, and how far trees
+--- are.
 ---
---- What is under way cannot be told: a state's function, a leaf that runs. Where a run goes on, these begin anew; what is done
---- stays done, and timers have the time behind them that they had.
+--- What is under way cannot be told: a state's function, a leaf that runs. Where a run goes on, these begin
+--- anew; what is done stays done, and timers have the time behind them that they had.
 local behavior = require "brio.behavior.define"
 local machine = require "brio.behavior.machine"
 
 local part = { name = "machine" }
 
--- Telling ---------------------------------------------------------------------------------------------------------------
+-- Telling ---------------------------------------------------------------------------------------------------
 
 local function beats_of(active)
   local beats = {}
@@ -17,15 +18,19 @@ end
 
 local function tree_of(active)
   local running = active.tree
-  if not running or running.over or running.halted then return running and { over = running.over or "halted" } or nil end
+  if not running or running.over or running.halted then
+    return running and { over = running.over or "halted" } or nil
+  end
   return { signature = running.compiled.signature, numbers = running.nodes:save(), behind = running.behind }
 end
 
 local function tell(region)
   local active = region.current
-  local told = { path = region.spec.path, memory = region.memory, previous = region.previous and region.previous.path }
+  local told = { path = region.spec.path, memory = region.memory,
+    previous = region.previous and region.previous.path }
   if not active then return told end
-  told.state, told.entered, told.every, told.tree = active.state.name, active.entered, beats_of(active), tree_of(active)
+  told.state, told.entered, told.every, told.tree = active.state.name, active.entered, beats_of(active),
+    tree_of(active)
   for _, inner in ipairs(active.regions) do
     if not inner.inside then
       told.regions = told.regions or {}
@@ -40,7 +45,7 @@ function part.save(host)
   return tell(host.top)
 end
 
--- Going on --------------------------------------------------------------------------------------------------------------
+-- Going on --------------------------------------------------------------------------------------------------
 
 --- What is remembered of states that were left, as far as they still are.
 local function memory_of(told, spec)
@@ -88,7 +93,11 @@ local function restore_inner(active, told, host, shift, say)
   for index, spec in ipairs(active.state.regions) do
     local region = machine.new(spec, host, active)
     active.regions[index] = region
-    if by_path[spec.path] then restore(region, by_path[spec.path], host, shift, say) else region:start(nil) end
+    if by_path[spec.path] then
+      restore(region, by_path[spec.path], host, shift, say)
+    else
+      region:start(nil)
+    end
   end
 end
 
@@ -96,7 +105,9 @@ function restore(region, told, host, shift, say)
   local state = told.state and region.spec.states[told.state]
   region.memory = memory_of(told.memory, region.spec)
   if not state then
-    if told.state then say(("there is no state '%s' any more: it begins where it starts"):format(told.state)) end
+    if told.state then
+      say(("there is no state '%s' any more: it begins where it starts"):format(told.state))
+    end
     return region:start(nil)
   end
   local active = { state = state, region = region, entered = told.entered + shift, seen = 0, regions = {},
@@ -115,7 +126,9 @@ end
 --- Begin in the states that were active. Return whether there were any.
 function part.restore(host, told, shift, say)
   if not behavior.resolve(host.machine, told.state or "") then
-    if told.state then say(("there is no state '%s' any more: the behavior begins anew"):format(told.state)) end
+    if told.state then
+      say(("there is no state '%s' any more: the behavior begins anew"):format(told.state))
+    end
     return
   end
   host.top = machine.new(host.machine, host)

@@ -1,4 +1,5 @@
---- Of a snapshot: what the robot remembered of where things are; in the run that goes on it is of the run before.
+--- Of a snapshot: what the robot remembered of where things are; in the run that goes on it is of the run
+--- before.
 local part = { name = "map" }
 
 local facts = { "places", "rooms", "doors", "things" }

@@ -1,7 +1,9 @@
 --- Of a snapshot: what the behavior remembers, and its tuned values.
 local part = { name = "memory" }
 
-function part.save(host) return { memory = host.self.memory, tune = host.self.tune, version = host.version } end
+function part.save(host)
+  return { memory = host.self.memory, tune = host.self.tune, version = host.version }
+end
 
 --- What another version of the behavior remembers besides has its first value.
 local function take(host, told)
@@ -17,7 +19,9 @@ function part.restore(host, told)
   local params = host.definition.fields.tune or {}
   for name, value in next, type(told.tune) == "table" and told.tune or {} do
     local param = params[name]
-    if param and type(value) == "number" and value >= param.lower and value <= param.upper then host.self.tune[name] = value end
+    if param and type(value) == "number" and value >= param.lower and value <= param.upper then
+      host.self.tune[name] = value
+    end
   end
 end
 

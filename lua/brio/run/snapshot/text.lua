@@ -1,5 +1,6 @@
---- Plain data as a text of Lua that reads back to the same: whole numbers and others to the last bit, tables that hold each
---- other, keys of any kind. What cannot be told (functions, userdata, threads) is left out and named.
+--- Plain data as a text of Lua that reads back to the same: whole numbers and others to the last bit, tables
+--- that hold each other, keys of any kind. What cannot be told (functions, userdata, threads) is left out and
+--- named.
 local script = require "brio.script"
 
 local text = {}
@@ -27,7 +28,8 @@ local function scalar(value)
   return math.type(value) and ("%q"):format(value) or tostring(value)
 end
 
---- The keys of a table in an order that does not depend on the machine: numbers, texts, false and true; then tables as they come.
+--- The keys of a table in an order that does not depend on the machine: numbers, texts, false and true; then
+--- tables as they come.
 local function keys_of(value)
   local list, tables, rank = {}, {}, { number = 1, string = 2, boolean = 3 }
   for key in next, value do
@@ -85,7 +87,8 @@ function write(self, value, place)
     if name and item and key == index then
       parts[#parts + 1], index = item, index + 1
     elseif name and item then
-      parts[#parts + 1] = type(key) == "string" and key:match "^[%a_][%w_]*$" and not self.words[key] and key .. "=" .. item
+      parts[#parts + 1] = type(key) == "string" and key:match "^[%a_][%w_]*$" and not self.words[key]
+        and key .. "=" .. item
         or ("[%s]=%s"):format(name, item)
     end
   end
@@ -105,7 +108,8 @@ local reserved = {}
 for word in ([[and break do else elseif end false for function goto if in local nil not or repeat return then true until
   while]]):gmatch "%l+" do reserved[word] = true end
 
---- A text for a value, and a list of what was left out; nil and a sentence: it is too much. `name`: what the value is called.
+--- A text for a value, and a list of what was left out; nil and a sentence: it is too much. `name`: what the
+--- value is called.
 function text.of(value, name)
   local self = { seen = {}, numbers = {}, shared = {}, dropped = {}, words = reserved, left = most }
   local good, why = pcall(survey, self, value, 0)

@@ -5,7 +5,8 @@ Anonymous.__index = Anonymous
 
 --- `wizards`: the study's wizards by code; they keep their codes, everybody else gets one.
 function anonymous.new(wizards)
-  return setmetatable({ wizards = wizards, people = {}, texts = {}, counts = { O = 0, A = 0, E = 0 } }, Anonymous)
+  return setmetatable({ wizards = wizards, people = {}, texts = {}, counts = { O = 0, A = 0, E = 0 } },
+    Anonymous)
 end
 
 local function new_code(self, letter, digits)

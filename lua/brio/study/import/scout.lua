@@ -1,11 +1,13 @@
---- Dialogues of the corpus SCOUT (S. M. Lukin et al., "SCOUT: A Situated and Multi-Modal Human-Robot Dialogue Corpus",
---- LREC-COLING 2024): a participant, the commander, speaks to a robot that two wizards play; one table a session,
---- `p3.05_main2.tsv` being the fifth participant of the third experiment in its second trial.
+--- Dialogues of the corpus SCOUT (S. M. Lukin et al., "SCOUT: A Situated and Multi-Modal Human-Robot Dialogue
+--- Corpus", LREC-COLING 2024): a participant, the commander, speaks to a robot that two wizards play; one
+--- table a session, `p3.05_main2.tsv` being the fifth participant of the third experiment in its second
+--- trial.
 ---
---- A row is: id, time (seconds, or date and time), stream, text, transaction unit, antecedent (the id that it answers), relation,
---- context; "None" stands for nothing.  The heads of the sixth and seventh column say it the other way round.  Streams: CMD, the
---- participant; DM->CMD, the wizard for dialogue to the participant; DM->RN, the same to the other wizard; RN, the wizard who
---- drives.  A relation that ends in "error" is one that the corpus's annotators marked as a wizard's error.
+--- A row is: id, time (seconds, or date and time), stream, text, transaction unit, antecedent (the id that it
+--- answers), relation, context; "None" stands for nothing.  The heads of the sixth and seventh column say it
+--- the other way round.  Streams: CMD, the participant; DM->CMD, the wizard for dialogue to the participant;
+--- DM->RN, the same to the other wizard; RN, the wizard who drives.  A relation that ends in "error" is one
+--- that the corpus's annotators marked as a wizard's error.
 local store = require "brio.store"
 
 local scout = { name = "scout", doc = "sessions of the corpus SCOUT: p1.01_main1.tsv, ..." }
@@ -46,16 +48,19 @@ end
 
 --- A time as a number of seconds; nil: none.
 local function seconds_of(text)
-  local year, month, day, hour, minute, second = text:match "^(%d%d%d%d)%-(%d%d)%-(%d%d) (%d%d):(%d%d):([%d.]+)$"
+  local year, month, day, hour, minute,
+    second = text:match "^(%d%d%d%d)%-(%d%d)%-(%d%d) (%d%d):(%d%d):([%d.]+)$"
   if not year then return tonumber(text) end
   return 86400 * days(tonumber(year), tonumber(month),
     tonumber(day)) + 3600 * tonumber(hour) + 60 * tonumber(minute) + tonumber(second)
 end
 
---- So far from the middle of a session nothing is of it, s: some rows have the date of a clock that was never set.
+--- So far from the middle of a session nothing is of it, s: some rows have the date of a clock that was never
+--- set.
 local farthest = 86400
 
---- Give each row its time since the first: what has none, or an impossible one, has that of the row before.  How many those were.
+--- Give each row its time since the first: what has none, or an impossible one, has that of the row before.
+--- How many those were.
 local function set_times(rows)
   local known = {}
   for _, row in ipairs(rows) do
@@ -91,7 +96,8 @@ local function rows_of(text)
       for cell in (line .. "\t"):gmatch "(.-)\t" do cells[#cells + 1] = cell end
       if #cells ~= 8 then return nil, ("line %d has %d columns, 8 were expected"):format(number, #cells) end
       if not utf8.len(line) then return nil, ("line %d is not UTF-8"):format(number) end
-      rows[#rows + 1] = { id = cells[1], time = cells[2], stream = cells[3], text = cells[4]:match '^"(.*)"$' or cells[4],
+      rows[#rows + 1] = { id = cells[1], time = cells[2], stream = cells[3],
+        text = cells[4]:match '^"(.*)"$' or cells[4],
         unit = given(cells[5]), answers = given(cells[6]), relation = given(cells[7]) }
     end
   end
@@ -100,17 +106,21 @@ end
 
 --- What wizards do in each stream: who, and under which name.
 local streams = {
-  ["DM->CMD"] = { who = "DM1", name = "say", cued = true }, ["DM->RN"] = { who = "DM1", name = "instruct", cued = true },
+  ["DM->CMD"] = { who = "DM1", name = "say", cued = true },
+    ["DM->RN"] = { who = "DM1", name = "instruct", cued = true },
   RN = { who = "RN1", name = "report" },
 }
 
 --- An utterance of a wizard: what was said, and as an action; its cue is the utterance that it answers.
 local function add_action(list, row, as, at, number)
   local words = store.json(row.text)
-  list[#list + 1] = { "operator", { tick = 0, t = row.t, who = as.who, command = as.name, arguments = words } }
+  list[#list + 1] = { "operator", { tick = 0, t = row.t, who = as.who, command = as.name,
+    arguments = words } }
   local cue = as.cued and row.answers and at[row.answers:match "^(%w+)"]
-  list[#list + 1] = { "actions", { id = number, said = 1, operator = as.who == "DM1" and 1 or 2, who = as.who, role = "wizard",
-    device = "prompt", name = as.name, arguments = words, t_cue = cue and cue <= row.t and cue or nil, t_input = row.t,
+  list[#list + 1] = { "actions", { id = number, said = 1, operator = as.who == "DM1" and 1 or 2, who = as.who,
+    role = "wizard",
+    device = "prompt", name = as.name, arguments = words, t_cue = cue and cue <= row.t and cue or nil,
+      t_input = row.t,
     t_done = row.t, outcome = "done" } }
   if row.relation and row.relation:find "error$" then
     list[#list + 1] = { "action_mark", { id = number, error_class = "wrong", marked_by = "annotators" } }
@@ -118,7 +128,8 @@ local function add_action(list, row, as, at, number)
 end
 
 local function add_annotation(list, tier, from, to, label)
-  list[#list + 1] = { "annotations", { tier = tier, t0 = from, t1 = to, label = label, coder = "annotators", live = 0 } }
+  list[#list + 1] = { "annotations", { tier = tier, t0 = from, t1 = to, label = label, coder = "annotators",
+    live = 0 } }
 end
 
 --- Transaction units from their first to their last row.
@@ -132,7 +143,9 @@ local function add_units(list, rows)
     end
     if span then span[1], span[2] = math.min(span[1], row.t), math.max(span[2], row.t) end
   end
-  for _, unit in ipairs(order) do add_annotation(list, "transaction", spans[unit][1], spans[unit][2], unit) end
+  for _, unit in ipairs(order) do
+    add_annotation(list, "transaction", spans[unit][1], spans[unit][2], unit)
+  end
 end
 
 local function is_speech(row) return row.text ~= "None" and not row.text:find "^<no speech" end
@@ -155,7 +168,8 @@ local function to_store(rows)
       add_annotation(list, "participant", row.t, nil, row.text)
     end
     if row.relation then
-      add_annotation(list, "relation", row.t, nil, ("%s %s%s"):format(row.id, row.relation, row.answers and " of "
+      add_annotation(list, "relation", row.t, nil,
+        ("%s %s%s"):format(row.id, row.relation, row.answers and " of "
         .. row.answers or ""))
     end
   end
@@ -175,8 +189,10 @@ local function session_of(file)
   local repaired = set_times(rows)
   if not repaired then return nil, ("%s: there is no time in it"):format(file.name) end
   local list, duration, silent = to_store(rows)
-  return { participant = ("p%s-%s"):format(experiment, person), facts = { experiment = math.tointeger(tonumber(experiment)) },
-    condition = "main" .. trial, trial = tonumber(trial), wizard = "DM1", source = file.name:match "[^/]+$", robot = "SCOUT",
+  return { participant = ("p%s-%s"):format(experiment, person),
+    facts = { experiment = math.tointeger(tonumber(experiment)) },
+    condition = "main" .. trial, trial = tonumber(trial), wizard = "DM1", source = file.name:match "[^/]+$",
+      robot = "SCOUT",
     duration = duration, rows = list, repaired = repaired, silent = silent, name = file.name,
     open = not file.text:find "\n$" }
 end

@@ -1,10 +1,12 @@
---- Sessions of a robot face on a tablet, as TabletRobotFace's user studies log them: a JSON object of streams, each a list of
---- { timestamp (ms), value }.  `trace` has the transitions of the program's state machine, `SpeechSynthesis` what the face said.
---- There is no wizard: what the face does follows from its program.
+--- Sessions of a robot face on a tablet, as TabletRobotFace's user studies log them: a JSON object of
+--- streams, each a list of { timestamp (ms), value }.  `trace` has the transitions of the program's state
+--- machine, `SpeechSynthesis` what the face said. There is no wizard: what the face does follows from its
+--- program.
 local clip, document = require "brio.formats.clip", require "brio.formats.json"
 local store = require "brio.store"
 
-local tablet = { name = "tablet", doc = "sessions of a robot face on a tablet: JSON with the streams trace and SpeechSynthesis" }
+local tablet = { name = "tablet", doc = "sessions of a robot face on a tablet: JSON with the streams trace \z
+  and SpeechSynthesis" }
 
 local study_text = [[
 return brio.study {
@@ -16,7 +18,9 @@ return brio.study {
 }
 ]]
 
-function tablet.sniff(text) return text:find '^%s*{' ~= nil and text:find('"SpeechSynthesis"', 1, true) ~= nil end
+function tablet.sniff(text)
+  return text:find '^%s*{' ~= nil and text:find('"SpeechSynthesis"', 1, true) ~= nil
+end
 
 --- A stream: a list of { t (s), value }.
 local function stream(data, name, where)
@@ -37,9 +41,11 @@ local function add_states(rows, trace, where)
       if state then rows[#rows + 1] = { "state_end", { id = id, left_at = row.t } } end
       id = id + 1
       local input = document.is_table(row.value.input) and row.value.input.discrete
-      rows[#rows + 1] = { "states", { id = id, machine = "face", state = now, previous = state, cause = state and "event"
+      rows[#rows + 1] = { "states", { id = id, machine = "face", state = now, previous = state,
+        cause = state and "event"
         or "start",
-        detail = document.is_table(input) and type(input.type) == "string" and input.type or nil, entered = row.t } }
+        detail = document.is_table(input) and type(input.type) == "string" and input.type or nil,
+          entered = row.t } }
       state = now
     end
   end
@@ -56,8 +62,8 @@ local function session_of(file, number)
     last = math.max(last, row.t)
   end
   if trace[1] then last = math.max(last, trace[#trace].t) end
-  return { participant = ("T%02d"):format(number), condition = "face", ordinal = 1, source = file.name:match "[^/]+$",
-    robot = "tablet face", duration = last, rows = rows }
+  return { participant = ("T%02d"):format(number), condition = "face", ordinal = 1,
+    source = file.name:match "[^/]+$", robot = "tablet face", duration = last, rows = rows }
 end
 
 --- Read sessions, a file each.

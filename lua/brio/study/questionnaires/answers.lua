@@ -26,8 +26,8 @@ local function ids_of(json)
   return list
 end
 
---- All sittings of a questionnaire, oldest first, each with its answers: item = value, false where it was skipped.
---- Return nil and a sentence when the store cannot be read.  A store without one holds none.
+--- All sittings of a questionnaire, oldest first, each with its answers: item = value, false where it was
+--- skipped. Return nil and a sentence when the store cannot be read.  A store without one holds none.
 function record.sittings(db, name)
   local list, by_id = {}, {}
   if not db:columns "SELECT 1 FROM sittings" then return list end -- of an older brio: nobody was ever asked
@@ -55,8 +55,9 @@ local function same_items(a, b)
   return #a == #b
 end
 
---- The newest sitting of a list that is what somebody wants to begin, not abandoned; nil when there is none.  Where the
---- run is only said to be the last (`last_run`), one that was begun beside an earlier run and is not finished counts, too.
+--- The newest sitting of a list that is what somebody wants to begin, not abandoned; nil when there is none.
+--- Where the run is only said to be the last (`last_run`), one that was begun beside an earlier run and is
+--- not finished counts, too.
 function record.match(list, wanted)
   for index = #list, 1, -1 do
     local one = list[index]
@@ -98,14 +99,16 @@ function Record:keep(data)
   return self.forms:put("items", rows)
 end
 
---- Begin a sitting: { participant, condition, run, language, variant, items (ids in order), seed }.  Return its number, or
---- nil and a sentence.
+--- Begin a sitting: { participant, condition, run, language, variant, items (ids in order), seed }.  Return
+--- its number, or nil and a sentence.
 function Record:begin(data, wanted)
   local good, why = self:keep(data)
   if not good then return nil, why end
   local row = { questionnaire = data.hash, process = store.process(),
     items = store.json(store.array { table.unpack(wanted.items) }) }
-  for _, field in ipairs { "participant", "condition", "run", "language", "variant", "seed" } do row[field] = wanted[field] end
+  for _, field in ipairs { "participant", "condition", "run", "language", "variant", "seed" } do
+    row[field] = wanted[field]
+  end
   local id, fault = self.forms:put("sittings", row)
   if not id and fault:find "sitting_open" then
     return nil, ("%s is being asked this in another terminal"):format(wanted.participant)

@@ -1,5 +1,5 @@
---- Going through a form: which item is next, what was answered, back and forth.  Each answer is kept at once, by what
---- `keep` does; nothing is shown here.
+--- Going through a form: which item is next, what was answered, back and forth.  Each answer is kept at once,
+--- by what `keep` does; nothing is shown here.
 local interview = {}
 local Interview = {}
 Interview.__index = Interview
@@ -45,13 +45,15 @@ local function keep(self, value, seconds)
   return true
 end
 
---- Answer the item that is asked now.  Return nil and a sentence when the value is none, or could not be kept.
+--- Answer the item that is asked now.  Return nil and a sentence when the value is none, or could not be
+--- kept.
 function Interview:answer(value, seconds)
   local item = self:item()
   if not item then return nil, "everything is answered" end
   local whole = math.tointeger(value)
   if not whole or whole < item.lowest or whole > item.highest then
-    return nil, ("an answer is a whole number from %d to %d, not '%s'"):format(item.lowest, item.highest, tostring(value))
+    return nil, ("an answer is a whole number from %d to %d, not '%s'"):format(item.lowest, item.highest,
+      tostring(value))
   end
   return keep(self, whole, seconds)
 end

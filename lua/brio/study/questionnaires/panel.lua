@@ -7,16 +7,18 @@ Panel.__index = Panel
 
 --- Show an interview.  Options: language, ascii, colored.
 function panel.new(interview, options)
-  return setmetatable({ interview = interview, words = words[options.language] or words.en, ascii = options.ascii,
-    colored = options.colored, rest = "", shown_at = 0 }, Panel)
+  return setmetatable({ interview = interview, words = words[options.language] or words.en,
+    ascii = options.ascii, colored = options.colored, rest = "", shown_at = 0 }, Panel)
 end
 
 -- Text in cells ---------------------------------------------------------------------------------------
 
 --- Whether a character takes two cells: those of East Asia (Unicode's East Asian Width W and F, by blocks).
 local function is_wide(code)
-  return code >= 0x1100 and (code <= 0x115f or code >= 0x2e80 and code <= 0xa4cf or code >= 0xac00 and code <= 0xd7a3
-    or code >= 0xf900 and code <= 0xfaff or code >= 0xfe30 and code <= 0xfe6f or code >= 0xff00 and code <= 0xff60
+  return code >= 0x1100 and (code <= 0x115f or code >= 0x2e80 and code <= 0xa4cf
+    or code >= 0xac00 and code <= 0xd7a3
+    or code >= 0xf900 and code <= 0xfaff or code >= 0xfe30 and code <= 0xfe6f
+      or code >= 0xff00 and code <= 0xff60
     or code >= 0xffe0 and code <= 0xffe6 or code >= 0x20000 and code <= 0x3fffd)
 end
 
@@ -110,11 +112,16 @@ local function points(self, item, room)
   end
   local row = table.concat(dots)
   if beside then
-    return { (" "):rep(cells(low)) .. table.concat(numbers), styled(self, "1", low) .. row .. "  " .. styled(self, "1", high) }
+    return { (" "):rep(cells(low)) .. table.concat(numbers),
+      styled(self, "1", low) .. row .. "  " .. styled(self, "1", high) }
   end
   local lines = {}
-  for _, line in ipairs(wrap(item.lowest .. " = " .. low, room)) do lines[#lines + 1] = styled(self, "1", line) end
-  for _, line in ipairs(wrap(item.highest .. " = " .. high, room)) do lines[#lines + 1] = styled(self, "1", line) end
+  for _, line in ipairs(wrap(item.lowest .. " = " .. low, room)) do
+    lines[#lines + 1] = styled(self, "1", line)
+  end
+  for _, line in ipairs(wrap(item.highest .. " = " .. high, room)) do
+    lines[#lines + 1] = styled(self, "1", line)
+  end
   table.move({ table.concat(numbers), row }, 1, 2, #lines + 1, lines)
   return lines
 end
@@ -146,7 +153,9 @@ local function question(self, item, room)
   local lines = {}
   for _, line in ipairs(wrap(item.instruction, room)) do lines[#lines + 1] = styled(self, "2", line) end
   lines[#lines + 1] = ""
-  for _, line in ipairs(item.text and wrap(item.text, room) or {}) do lines[#lines + 1] = styled(self, "1", line) end
+  for _, line in ipairs(item.text and wrap(item.text, room) or {}) do
+    lines[#lines + 1] = styled(self, "1", line)
+  end
   if item.text then lines[#lines + 1] = "" end
   local drawn = scale(self, item, room)
   table.move(drawn, 1, #drawn, #lines + 1, lines)
@@ -187,7 +196,8 @@ end
 function Panel:lines(width, height)
   local room, lines = math.max(10, math.min(width, 92) - 2 * #margin), {}
   local item = self.interview:item()
-  local parts = { head(self, room), item and question(self, item, room) or ending(self, room), { "" }, foot(self, item, room) }
+  local parts = { head(self, room), item and question(self, item, room) or ending(self, room), { "" },
+    foot(self, item, room) }
   for _, part in ipairs(parts) do
     for _, line in ipairs(part) do lines[#lines + 1] = margin .. line end
   end

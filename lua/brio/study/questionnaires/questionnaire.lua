@@ -16,21 +16,29 @@ local flag, number, list_of, map_of = plain.flag, plain.number, plain.list_of, p
 
 --- What is shown at a terminal may not do anything there.
 local function text(value)
-  if plain.text(value) or not utf8.len(value) or value:find "%c" then return "", "a text (UTF-8) without control characters" end
+  if plain.text(value) or not utf8.len(value) or value:find "%c" then
+    return "", "a text (UTF-8) without control characters"
+  end
 end
 
 local texts = list_of(text, "a list of texts")
 
 local function name(value)
-  if type(value) ~= "string" or not value:find "^%a[%w_]*$" then return "", "a name: letters, digits and _" end
+  if type(value) ~= "string" or not value:find "^%a[%w_]*$" then
+    return "", "a name: letters, digits and _"
+  end
 end
 
 local function whole(value)
-  if math.type(value) ~= "integer" or value < -1000 or value > 1000 then return "", "a whole number from -1000 to 1000" end
+  if math.type(value) ~= "integer" or value < -1000 or value > 1000 then
+    return "", "a whole number from -1000 to 1000"
+  end
 end
 
 local function wording(value)
-  if text(value) and list_of(text, "", 2)(value) then return "", 'a text, or the two ends { "low", "high" }' end
+  if text(value) and list_of(text, "", 2)(value) then
+    return "", 'a text, or the two ends { "low", "high" }'
+  end
 end
 
 local function missing(value)
@@ -44,8 +52,10 @@ local check = plain.record({
   lowest = whole, highest = whole, missing = missing,
   score = plain.record({ of = plain.one_of("mean", "sum"), zero = number, factor = number }, { "of" }),
   groups = list_of(plain.record({ id = name, title = text }, { "id", "title" }), "a list of groups"),
-  items = list_of(plain.record({ id = name, group = name, reverse = flag }, { "id", "group" }), "a list of items"),
-  variants = map_of(plain.record({ about = text, omit = texts, turn = texts }, { "about" }), "a table of name = { about = ... }"),
+  items = list_of(plain.record({ id = name, group = name, reverse = flag }, { "id", "group" }),
+    "a list of items"),
+  variants = map_of(plain.record({ about = text, omit = texts, turn = texts }, { "about" }),
+    "a table of name = { about = ... }"),
   languages = map_of(plain.record({
     name = text, origin = plain.one_of("published", "own"), source = text, instruction = text,
     instructions = map_of(text, "a table of group = text"), labels = texts,
@@ -69,7 +79,9 @@ end
 --- Whether each name of a list, or each key of a map, is known.
 local function all_known(where, names, known)
   for _, one in ipairs(names) do
-    if not known[one] then return refuse("%s: there is no '%s'%s", where, one, suggest.hint(one, suggest.keys(known))) end
+    if not known[one] then
+      return refuse("%s: there is no '%s'%s", where, one, suggest.hint(one, suggest.keys(known)))
+    end
   end
   return true
 end
@@ -77,7 +89,9 @@ end
 --- Whether a language has every item, in the same form.
 local function check_language(where, language, data, items, groups)
   local good, why = all_known(where .. ".items", suggest.keys(language.items), items)
-  if good then good, why = all_known(where .. ".instructions", suggest.keys(language.instructions or {}), groups) end
+  if good then
+    good, why = all_known(where .. ".instructions", suggest.keys(language.instructions or {}), groups)
+  end
   if not good then return nil, why end
   for _, item in ipairs(data.items) do
     local said = language.items[item.id]
@@ -88,7 +102,8 @@ local function check_language(where, language, data, items, groups)
   end
   local count, points = #(language.labels or {}), data.highest - data.lowest + 1
   if language.labels and count ~= 2 and count ~= points then
-    return refuse("%s.labels must be the two ends, or one for each of %d points, not %d", where, points, count)
+    return refuse("%s.labels must be the two ends, or one for each of %d points, not %d", where, points,
+      count)
   end
   return true
 end
@@ -156,11 +171,12 @@ function questionnaire.find(word)
   if suggest.contains(questionnaire.shipped, word) then
     return questionnaire.read(("%sbrio/study/questionnaires/shipped/%s.lua"):format(paths.root, word))
   end
-  return refuse("there is no questionnaire '%s'%s; those that ship: %s; another by its file: brio ask ./mine.lua", word,
-    suggest.hint(word, questionnaire.shipped), table.concat(questionnaire.shipped, ", "))
+  return refuse("there is no questionnaire '%s'%s; those that ship: %s; another by its file: brio ask \z
+    ./mine.lua", word, suggest.hint(word, questionnaire.shipped), table.concat(questionnaire.shipped, ", "))
 end
 
---- The codes of the languages that there are, the first one first asked for without a word: English, else the first.
+--- The codes of the languages that there are, the first one first asked for without a word: English, else the
+--- first.
 function questionnaire.languages(data)
   local codes = suggest.keys(data.languages)
   table.sort(codes, function(a, b)
@@ -189,12 +205,13 @@ end
 function questionnaire.check_choice(data, choice)
   local language, variants = choice.language, data.variants or {}
   if language and not data.languages[language] then
-    return refuse("%s is not there in '%s'; there are %s", data.name, language, table.concat(questionnaire.languages(data), ", "))
+    return refuse("%s is not there in '%s'; there are %s", data.name, language,
+      table.concat(questionnaire.languages(data), ", "))
   end
   if choice.variant and not variants[choice.variant] then
     local names = suggest.keys(variants)
-    return refuse("%s has no variant '%s'%s%s", data.name, choice.variant, suggest.hint(choice.variant, names),
-      names[1] and "; there are " .. table.concat(names, ", ") or "")
+    return refuse("%s has no variant '%s'%s%s", data.name, choice.variant,
+      suggest.hint(choice.variant, names), names[1] and "; there are " .. table.concat(names, ", ") or "")
   end
   local groups = names_of(data.groups, "groups")
   for _, group in ipairs(choice.groups or {}) do
@@ -207,8 +224,8 @@ function questionnaire.check_choice(data, choice)
   return true
 end
 
---- The ids of the items to ask, in order.  choice: groups (in the order they are asked), variant, mix (a function that
---- returns a whole number from 1 to n).
+--- The ids of the items to ask, in order.  choice: groups (in the order they are asked), variant, mix (a
+--- function that returns a whole number from 1 to n).
 function questionnaire.order(data, choice)
   local ids, items = {}, questionnaire.items(data, choice.variant)
   local function take(group)
@@ -228,7 +245,8 @@ function questionnaire.order(data, choice)
   return ids
 end
 
---- What a person is shown of each item: { id, text or nil, low, high, labels or nil, instruction, lowest, highest }.
+--- What a person is shown of each item: { id, text or nil, low, high, labels or nil, instruction, lowest,
+--- highest }.
 function questionnaire.form(data, ids, code)
   local language, groups, form = data.languages[code], {}, {}
   local labels, instructions = language.labels or {}, language.instructions or {}
@@ -238,7 +256,8 @@ function questionnaire.form(data, ids, code)
     local ends = type(said) == "table" and said or { labels[1], labels[#labels] }
     form[index] = { id = id, text = type(said) == "string" and said or nil, low = ends[1], high = ends[2],
       labels = type(said) == "string" and #labels > 2 and labels or nil,
-      instruction = instructions[groups[id]] or language.instruction, lowest = data.lowest, highest = data.highest }
+      instruction = instructions[groups[id]] or language.instruction, lowest = data.lowest,
+        highest = data.highest }
   end
   return form
 end

@@ -69,8 +69,8 @@ function report.items(parts)
   for _, part in ipairs(parts) do
     for _, sheet in ipairs(part.sheets) do
       for _, item in ipairs(sheet.items) do
-        local one = { group = sheet.group, item = item.item, reversed = item.reverse and "yes" or "", n = item.n,
-          mean = number(item.mean), sd = number(item.sd), ["r with rest"] = number(item.rest),
+        local one = { group = sheet.group, item = item.item, reversed = item.reverse and "yes" or "",
+          n = item.n, mean = number(item.mean), sd = number(item.sd), ["r with rest"] = number(item.rest),
           ["alpha without"] = number(item.without) }
         one[parts.by or ""] = part.name
         rows[#rows + 1] = one
@@ -107,9 +107,12 @@ function report.about(data, codes)
   say "languages:"
   for _, code in ipairs(codes) do
     local language = data.languages[code]
-    say("  %s, %s: %s", code, language.name, language.origin == "own" and language.source or "published: " .. language.source)
+    say("  %s, %s: %s", code, language.name, language.origin == "own" and language.source
+      or "published: " .. language.source)
   end
-  for _, name in ipairs(suggest.keys(data.variants or {})) do say("variant %s: %s", name, data.variants[name].about) end
+  for _, name in ipairs(suggest.keys(data.variants or {})) do
+    say("variant %s: %s", name, data.variants[name].about)
+  end
   for _, note in ipairs(data.notes or {}) do say("note: %s", note) end
   for _, source in ipairs(data.sources) do say("source: %s", source) end
   say("permission: %s", data.permission)

@@ -10,7 +10,8 @@ local function turned(data, item, value)
   return item.reverse and data.lowest + data.highest - value or value
 end
 
---- The score of a person for the items of one group, by what the questionnaire says; nil when too few are answered.
+--- The score of a person for the items of one group, by what the questionnaire says; nil when too few are
+--- answered.
 ---@param answers table item = value, false or nil where there is none
 function score.person(data, items, answers)
   local given = {}
@@ -56,7 +57,8 @@ local function complete_row(data, group, sitting)
   return row
 end
 
---- What is said of each item: its own mean and deviation over all who answered it, the rest over complete rows.
+--- What is said of each item: its own mean and deviation over all who answered it, the rest over complete
+--- rows.
 local function items_of(data, group, sittings, rows)
   local list = statistics.items(rows)
   for index, item in ipairs(group.items) do
@@ -71,7 +73,8 @@ end
 
 --- The scores of one group of items over sittings:
 ---@return table sheet { group, title, k (items), asked, n (persons with a score), mean, sd, lowest, highest, complete (rows
----that alpha is of), alpha, lower, upper (Feldt's interval), why (alpha is nil), between (mean correlation of items), items }
+---that alpha is of), alpha, lower, upper (Feldt's interval), why (alpha is nil), between (mean correlation of
+---  items), items }
 function score.group(data, group, sittings, level)
   local asked, scores, rows = {}, {}, {}
   for _, sitting in ipairs(sittings) do
@@ -84,10 +87,12 @@ function score.group(data, group, sittings, level)
   local alpha, why = statistics.alpha(rows)
   if #group.items == 1 then why = "one item alone" end
   local sheet = { group = group.id, title = group.title, k = #group.items, asked = #asked, n = #scores,
-    mean = statistics.mean(scores), sd = statistics.deviation(scores), complete = #rows, alpha = alpha, why = why,
+    mean = statistics.mean(scores), sd = statistics.deviation(scores), complete = #rows, alpha = alpha,
+      why = why,
     between = statistics.between(rows), items = items_of(data, group, asked, rows) }
   for _, value in ipairs(scores) do
-    sheet.lowest, sheet.highest = math.min(sheet.lowest or value, value), math.max(sheet.highest or value, value)
+    sheet.lowest, sheet.highest = math.min(sheet.lowest or value, value),
+      math.max(sheet.highest or value, value)
   end
   if alpha then sheet.lower, sheet.upper = statistics.interval(alpha, #rows, #group.items, level) end
   return sheet

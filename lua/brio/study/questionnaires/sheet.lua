@@ -1,7 +1,7 @@
 --- Answers as a table (CSV): read from paper or another program, and written for one.
 ---
---- Wide: a row is a sitting, a column an item.  Long: columns `item` and `value`, a row an answer.  Both may have the
---- columns participant, condition, run and language.
+--- Wide: a row is a sitting, a column an item.  Long: columns `item` and `value`, a row an answer.  Both may
+--- have the columns participant, condition, run and language.
 local columns, csv = require "brio.lib.columns", require "brio.formats.motion.readers.csv"
 local score, suggest = require "brio.study.questionnaires.score", require "brio.lib.suggest"
 
@@ -13,7 +13,8 @@ local about = { "participant", "condition", "run", "language" }
 local ours = { "sitting", "variant", "begun_at", "ended_at", "outcome" }
 
 --- What a row of the table says of a sitting.
-local fields = { "sitting", "participant", "condition", "run", "language", "variant", "begun_at", "ended_at", "outcome" }
+local fields = { "sitting", "participant", "condition", "run", "language", "variant", "begun_at", "ended_at",
+  "outcome" }
 
 local function is_ours(name) return suggest.contains(ours, name) or name:find "^score_" ~= nil end
 
@@ -33,7 +34,9 @@ function sheet.rows(text)
       separator = separator or csv.separator(line)
       cells = csv.cells(line, separator)
       if not cells then return nil, ("line %d: a quote that does not end"):format(number) end
-      if head and #cells > #head then return nil, ("line %d has %d cells, the head %d"):format(number, #cells, #head) end
+      if head and #cells > #head then
+        return nil, ("line %d has %d cells, the head %d"):format(number, #cells, #head)
+      end
     end
     if cells and head then
       local row = { line = number, fields = {} }
@@ -52,7 +55,8 @@ local function check_head(head, known, long)
   for _, name in ipairs(head) do
     if seen[name] then return nil, ("column '%s' is there twice"):format(name) end
     seen[name] = true
-    local good = suggest.contains(about, name) or is_ours(name) or known[name] or (long and (name == "item" or name == "value"))
+    local good = suggest.contains(about, name) or is_ours(name) or known[name]
+      or (long and (name == "item" or name == "value"))
     if not good then
       local names = suggest.keys(known)
       table.move(about, 1, #about, #names + 1, names)
@@ -72,8 +76,8 @@ end
 local function put(data, one, line, item, cell)
   local value = value_of(cell)
   if value == nil or value and (value < data.lowest or value > data.highest) then
-    return nil, ("line %d: '%s' is no answer to '%s': a whole number from %d to %d, or nothing"):format(line, cell, item,
-      data.lowest, data.highest)
+    return nil, ("line %d: '%s' is no answer to '%s': a whole number from %d to %d, or nothing"):format(line,
+      cell, item, data.lowest, data.highest)
   end
   if one.answers[item] ~= nil then return nil, ("line %d: '%s' is answered twice"):format(line, item) end
   one.answers[item] = value
@@ -102,7 +106,8 @@ local function read_long(data, rows, known)
     local key = table.concat({ one.participant or "", one.condition or "", one.run or "" }, "\0")
     if not by_key[key] then by_key[key], list[#list + 1] = one, one end
     if not known[item] then
-      return nil, ("line %d: there is no item '%s'%s"):format(row.line, item, suggest.hint(item, suggest.keys(known)))
+      return nil, ("line %d: there is no item '%s'%s"):format(row.line, item,
+        suggest.hint(item, suggest.keys(known)))
     end
     local good, why = put(data, by_key[key], row.line, item, row.fields.value)
     if not good then return nil, why end
@@ -110,8 +115,8 @@ local function read_long(data, rows, known)
   return list
 end
 
---- Read sittings: { line, participant, condition, run, language (texts or nil), answers = item -> value or false }.
---- Return nil and a sentence when something is wrong.
+--- Read sittings: { line, participant, condition, run, language (texts or nil), answers = item -> value or
+--- false }. Return nil and a sentence when something is wrong.
 function sheet.read(data, text)
   local rows, head = sheet.rows(text)
   if not rows then return nil, head end

@@ -1,4 +1,5 @@
---- What `brio ask` says to participants, in their language; English where a questionnaire's language is not here.
+--- What `brio ask` says to participants, in their language; English where a questionnaire's language is not
+--- here.
 return {
   en = {
     heading = "Questionnaire", place = "%d of %d", thanks = "Thank you!",
@@ -8,19 +9,22 @@ return {
   },
   de = {
     heading = "Fragebogen", place = "%d von %d", thanks = "Vielen Dank!",
-    keys = "%s antworten · b zurück · s auslassen · q aufhören", go_on = "Enter weiter", typed = "Zahl und Enter",
+    keys = "%s antworten · b zurück · s auslassen · q aufhören", go_on = "Enter weiter",
+      typed = "Zahl und Enter",
     stop = "Aufhören? Ihre Antworten bleiben erhalten. y/n", finish = "Enter fertig · b noch einmal ansehen",
     skipped = "ausgelassen", skips = "ohne Antwort: %d", again = "Bitte wählen Sie eine Zahl von %d bis %d.",
   },
   nl = {
     heading = "Vragenlijst", place = "%d van %d", thanks = "Dank u wel!",
-    keys = "%s antwoorden · b terug · s overslaan · q stoppen", go_on = "Enter verder", typed = "getal en Enter",
+    keys = "%s antwoorden · b terug · s overslaan · q stoppen", go_on = "Enter verder",
+      typed = "getal en Enter",
     stop = "Stoppen? Uw antwoorden blijven bewaard. y/n", finish = "Enter klaar · b nog eens bekijken",
     skipped = "overgeslagen", skips = "zonder antwoord: %d", again = "Kies een getal van %d tot en met %d.",
   },
   fr = {
     heading = "Questionnaire", place = "%d sur %d", thanks = "Merci !",
-    keys = "%s répondre · b retour · s passer · q arrêter", go_on = "Entrée suite", typed = "nombre et Entrée",
+    keys = "%s répondre · b retour · s passer · q arrêter", go_on = "Entrée suite",
+      typed = "nombre et Entrée",
     stop = "Arrêter ? Vos réponses sont gardées. y/n", finish = "Entrée terminer · b revoir vos réponses",
     skipped = "sans réponse", skips = "sans réponse : %d", again = "Choisissez un nombre de %d à %d.",
   },

@@ -1,6 +1,6 @@
---- What the store knows of a study, by heading of the report: each figure is a function(study) that returns a list of texts
---- and tables { names, rows, caption }, or nothing where nothing is known.  `study`: { db, found (record.read), data (its
---- file) }.
+--- What the store knows of a study, by heading of the report: each figure is a function(study) that returns a
+--- list of texts and tables { names, rows, caption }, or nothing where nothing is known.  `study`: { db,
+--- found (record.read), data (its file) }.
 local balances, cautions = require "brio.study.report.balances", require "brio.study.report.cautions"
 local coding = require "brio.study.coding"
 local counted, design = require "brio.study.counted_sessions", require "brio.study.design"
@@ -26,12 +26,14 @@ local function tally(rows, name, number)
   return table.concat(list, ", ")
 end
 
-local function rounded(value, digits) return value and tonumber(("%." .. (digits or 2) .. "f"):format(value)) end
+local function rounded(value, digits)
+  return value and tonumber(("%." .. (digits or 2) .. "f"):format(value))
+end
 
 --- "median 0.71, 90 % within 1.2, at most 1.9"
 local function spread(list, unit)
-  return ("median %.2f %s, 90 %% within %.2f %s, at most %.2f %s"):format(counted.median(list), unit, counted.quantile(list,
-    0.9), unit,
+  return ("median %.2f %s, 90 %% within %.2f %s, at most %.2f %s"):format(counted.median(list), unit,
+    counted.quantile(list, 0.9), unit,
     list[#list], unit)
 end
 
@@ -41,7 +43,8 @@ function figures.robots(study)
   local rows = ask(study,
     "SELECT robot, driver, count(*) AS runs FROM counted WHERE robot IS NOT NULL GROUP BY 1, 2 ORDER BY 1, 2")
   local list = {}
-  for index, row in ipairs(rows) do list[index] = ("%s (driver %s): %s"):format(row.robot, row.driver or "none",
+  for index, row in ipairs(rows) do list[index] = ("%s (driver %s): %s"):format(row.robot,
+      row.driver or "none",
     several(row.runs, "run")) end
   return list
 end
@@ -53,7 +56,9 @@ function figures.autonomy(study)
   local whole, parts = 0, {}
   for _, row in ipairs(rows) do whole = whole + row.seconds end
   if whole <= 0 then return end
-  for index, row in ipairs(rows) do parts[index] = ("%s %.0f %%"):format(row.owner, 100 * row.seconds / whole) end
+  for index, row in ipairs(rows) do
+    parts[index] = ("%s %.0f %%"):format(row.owner, 100 * row.seconds / whole)
+  end
   return said("Of what moved joints over the behavior's own goals, by time: %s.", table.concat(parts, ", "))
 end
 
@@ -70,8 +75,10 @@ function figures.participants(study)
     if record.counts(one) and one.ended then done = done + 1 end
     if one.outcome == "aborted" then aborted = aborted + 1 end
   end
-  return said("%d planned, %d consented, %d completed, %d withdrew; %s held to the end, %d aborted.", #found.codes,
-    (states.consented or 0) + (states.begun or 0) + (states.done or 0), states.done or 0, states.withdrawn or 0,
+  return said("%d planned, %d consented, %d completed, %d withdrew; %s held to the end, %d aborted.",
+    #found.codes,
+    (states.consented or 0) + (states.begun or 0) + (states.done or 0), states.done or 0,
+      states.withdrawn or 0,
     several(done, "session"), aborted)
 end
 
@@ -85,8 +92,8 @@ local function fact_row(rows, kind, name)
   if kind.lowest and #numbers > 0 then
     table.sort(numbers)
     return { name, #numbers, ("mean %.1f, sd %s, %g to %g %s"):format(statistics.mean(numbers),
-      statistics.deviation(numbers) and ("%.1f"):format(statistics.deviation(numbers)) or "none", numbers[1], numbers[#numbers],
-        kind.unit or "") }
+      statistics.deviation(numbers) and ("%.1f"):format(statistics.deviation(numbers)) or "none", numbers[1],
+        numbers[#numbers], kind.unit or "") }
   end
   local list, n = {}, 0
   for _, word in ipairs(kind) do
@@ -100,7 +107,9 @@ function figures.facts(study)
     WHERE p.study = ?1 AND p.consent = 1]], study.found.id)
   if not rows then error({ why = why }, 0) end
   local out = {}
-  for _, name in ipairs(suggest.keys(study.data.facts)) do out[#out + 1] = fact_row(rows, study.data.facts[name], name) end
+  for _, name in ipairs(suggest.keys(study.data.facts)) do
+    out[#out + 1] = fact_row(rows, study.data.facts[name], name)
+  end
   return out[1] and { { { "fact", "of", "values" }, out } }
 end
 
@@ -130,7 +139,9 @@ function figures.wizards(study)
     FROM wizards w LEFT JOIN part p ON p.wizard = w.code AND NOT (p.rehearsal OR p.training OR p.aborted)
     WHERE w.study = ?1 GROUP BY w.code ORDER BY w.code]])
   local out = {}
-  for index, row in ipairs(rows) do out[index] = { row.code, row.part, row.experience, row.sessions, row.led } end
+  for index, row in ipairs(rows) do
+    out[index] = { row.code, row.part, row.experience, row.sessions, row.led }
+  end
   return out[1] and { { { "wizard", "part", "experience", "sessions", "of them led" }, out } }
 end
 
@@ -142,8 +153,8 @@ function figures.training(study)
   local out, known = {}, false
   for index, row in ipairs(rows) do
     known = known or row.minutes or row.trainings + row.rehearsals > 0
-    out[index] = { row.code, row.minutes, math.tointeger(row.trainings), math.tointeger(row.rehearsals), rounded(row.recorded,
-      1) }
+    out[index] = { row.code, row.minutes, math.tointeger(row.trainings), math.tointeger(row.rehearsals),
+      rounded(row.recorded, 1) }
   end
   return known and { { { "wizard", "minutes of training before", "trainings recorded", "rehearsals recorded",
     "minutes recorded" }, out } }
@@ -152,7 +163,8 @@ end
 function figures.views(study)
   local rows = ask(study, [[SELECT v.what, count(*) AS times FROM counted n JOIN view_states v ON v.run = n.run GROUP BY 1 ORDER
     BY 2 DESC, 1]])
-  return rows[1] and said("What was on wizards' screens, and how often it changed: %s.", tally(rows, "what", "times"))
+  return rows[1] and said("What was on wizards' screens, and how often it changed: %s.",
+    tally(rows, "what", "times"))
 end
 
 function figures.production(study)
@@ -178,7 +190,9 @@ local function errors_by(study, column)
     :format(column))
   local names, by_name = {}, {}
   local function row_of(name)
-    if not study.found.wizards[name or false] and column == "wizard" then name = name and "others" or "nobody" end
+    if not study.found.wizards[name or false] and column == "wizard" then
+      name = name and "others" or "nobody"
+    end
     name = name or "none"
     if not by_name[name] then by_name[name], names[#names + 1] = { actions = 0, errors = 0 }, name end
     return by_name[name]
@@ -208,7 +222,9 @@ function figures.errors(study)
   local how = ask(study,
     "SELECT e.how, count(*) AS times FROM counted n JOIN wizard_errors e ON e.run = n.run GROUP BY 1 \z
       ORDER BY 1")
-  local function names(first) return { first, "actions", "slip", "late", "omitted", "wrong", "system", "for 100 actions" } end
+  local function names(first)
+    return { first, "actions", "slip", "late", "omitted", "wrong", "system", "for 100 actions" }
+  end
   local limit = study.found.late_after
   return {
     "A slip is not what the script expected; late is more than the limit after the cue"
@@ -232,7 +248,8 @@ function figures.latency(study)
   end
   for index, value in ipairs(robot) do robot[index] = value * 1000 end
   if #robot < #rows then
-    list[#list + 1] = ("Of %s no time to the robot's first motion is given: none was looked for, or it is unsure by"
+    list[#list + 1] = ("Of %s no time to the robot's first motion is given: none was looked for, or it is \z
+      unsure by"
       .. " more than 200 ms, as on a robot that moves by itself."):format(several(#rows - #robot, "action"))
   end
   if not robot[1] then return list[1] and list end
@@ -270,7 +287,8 @@ function figures.registered(study)
   local since = false
   for _, version in ipairs(found.versions) do
     if since then
-      list[#list + 1] = ("Changed %s (version %d): %s."):format(version.made_at:sub(1, 10), version.id, version.why
+      list[#list + 1] = ("Changed %s (version %d): %s."):format(version.made_at:sub(1, 10), version.id,
+        version.why
         or "outside the plan")
     end
     since = since or version.hash == found.hash

@@ -1,4 +1,5 @@
---- What a key means where no line is typed: the desk's own keys, those of the session script, those that the behavior has bound.
+--- What a key means where no line is typed: the desk's own keys, those of the session script, those that the
+--- behavior has bound.
 local binding = {}
 
 --- The binding of a key in what the run told: {key, line, label}; nil: it has none.
@@ -24,8 +25,10 @@ function binding.expected(view)
 end
 
 local own = {
-  { "Esc", "goes between typing and keys" }, { "Enter", "does what is expected" }, { "Space", "goes to the next step" },
-  { "/", "opens the palette (Ctrl-O while typing)" }, { ":", "goes to typing" }, { "P", "panic stop" }, { "?", "lists the keys" },
+  { "Esc", "goes between typing and keys" }, { "Enter", "does what is expected" },
+    { "Space", "goes to the next step" },
+  { "/", "opens the palette (Ctrl-O while typing)" }, { ":", "goes to typing" }, { "P", "panic stop" },
+    { "?", "lists the keys" },
 }
 
 --- All keys of now, a line each.

@@ -1,5 +1,5 @@
---- The other side of `brio attach HOST`: what comes at standard input goes to a run's socket, and what the run says to standard
---- output. The first line is the bridge's own, and so is the last: {"bridge":{...}}.
+--- The other side of `brio attach HOST`: what comes at standard input goes to a run's socket, and what the
+--- run says to standard output. The first line is the bridge's own, and so is the last: {"bridge":{...}}.
 local link = require "brio.io.stream"
 local store = require "brio.store"
 local uv = require "luv"
@@ -42,7 +42,9 @@ local function say(output, fields, done) output:write(store.json { bridge = fiel
 --- Lead a run's socket to standard input and output. Return the exit code.
 function bridge.run(path)
   local input, output, socket = stream(0), stream(1), uv.new_pipe(false)
-  if not input or not output then return nil, "--bridge is for `brio attach HOST`, which speaks with it through pipes" end
+  if not input or not output then
+    return nil, "--bridge is for `brio attach HOST`, which speaks with it through pipes"
+  end
   local over, code = false, 0
   socket:connect(path, function(fault)
     if fault then

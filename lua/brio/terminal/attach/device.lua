@@ -12,11 +12,13 @@ local function set(name)
   return value ~= nil and value ~= ""
 end
 
---- Open the terminal that is standard input and output; nil where one of them is none.  The device has colored, dumb, ascii.
+--- Open the terminal that is standard input and output; nil where one of them is none.  The device has
+--- colored, dumb, ascii.
 function device.open()
   if uv.guess_handle(0) ~= "tty" or uv.guess_handle(1) ~= "tty" then return nil end
   local dumb = not set "TERM" or os.getenv "TERM" == "dumb"
-  local self = setmetatable({ dumb = dumb, colored = not dumb and not set "NO_COLOR", ascii = not cli.shows_utf8() }, Device)
+  local self = setmetatable({ dumb = dumb, colored = not dumb and not set "NO_COLOR",
+    ascii = not cli.shows_utf8() }, Device)
   self.input, self.output = uv.new_tty(0, true), uv.new_tty(1, false)
   if not self.input or not self.output then return nil end
   self.output:set_blocking(true) -- libuv makes it one that loses what a slow terminal has no room for

@@ -1,5 +1,5 @@
---- A line that is edited: its text, the cursor, what was typed before.  It knows keys by their names (see keys.lua) and
---- no terminal.
+--- A line that is edited: its text, the cursor, what was typed before.  It knows keys by their names (see
+--- keys.lua) and no terminal.
 local widths = require "brio.terminal.attach.widths"
 
 local edit = {}
@@ -72,7 +72,7 @@ local function word_behind(self)
   return to or #self.text
 end
 
--- What was typed before ---------------------------------------------------------------------------------------
+-- What was typed before -------------------------------------------------------------------------------------
 
 local function walk(self, by)
   local at = (self.at or #self.history + 1) + by
@@ -94,7 +94,8 @@ local function look(self, from)
   return "bell"
 end
 
---- Ctrl-R has been pressed: keys go to what is looked for.  Return whether the key was taken, and what it asks for.
+--- Ctrl-R has been pressed: keys go to what is looked for.  Return whether the key was taken, and what it
+--- asks for.
 local function searching(self, name, text)
   local search = self.search
   if name == "ctrl-r" then return true, look(self, (search.at or #self.history + 1) - 1) end
@@ -113,7 +114,7 @@ local function searching(self, name, text)
   return false
 end
 
--- Keys --------------------------------------------------------------------------------------------------------
+-- Keys ------------------------------------------------------------------------------------------------------
 
 local acts = {
   left = function(self) self.cursor = before(self) end,
@@ -146,12 +147,15 @@ local acts = {
   ["ctrl-l"] = function() return "clear" end,
 }
 
-for other, name in pairs { ["ctrl-b"] = "left", ["ctrl-f"] = "right", ["ctrl-a"] = "home", ["ctrl-e"] = "end", ["ctrl-p"] = "up",
-  ["ctrl-n"] = "down", ["alt-left"] = "alt-b", ["alt-right"] = "alt-f", ["ctrl-left"] = "alt-b", ["ctrl-right"] = "alt-f" } do
+for other, name in pairs { ["ctrl-b"] = "left", ["ctrl-f"] = "right", ["ctrl-a"] = "home", ["ctrl-e"] = "end",
+    ["ctrl-p"] = "up",
+  ["ctrl-n"] = "down", ["alt-left"] = "alt-b", ["alt-right"] = "alt-f", ["ctrl-left"] = "alt-b",
+    ["ctrl-right"] = "alt-f" } do
   acts[other] = acts[name]
 end
 
---- A key was pressed.  Return what it asks for: "line", "complete", "cancel", "end", "clear" or "bell"; nil: it was editing.
+--- A key was pressed.  Return what it asks for: "line", "complete", "cancel", "end", "clear" or "bell"; nil:
+--- it was editing.
 function Edit:key(name, text)
   if self.search then
     local taken, what = searching(self, name, text)
@@ -168,9 +172,10 @@ function Edit:searched()
   return search and ("(search '%s') "):format(search.query), search and (search.found or "")
 end
 
--- On a screen -------------------------------------------------------------------------------------------------
+-- On a screen -----------------------------------------------------------------------------------------------
 
---- The prompt and the line in rows of at most `width` columns, and where the cursor is: rows, row (from 1), column (from 0).
+--- The prompt and the line in rows of at most `width` columns, and where the cursor is: rows, row (from 1),
+--- column (from 0).
 function Edit:layout(prompt, width)
   local text, cursor = self.text, self.cursor
   local before_it, found = self:searched()

@@ -1,6 +1,6 @@
---- The rows at the bottom of a terminal: a panel and the line that is typed.  What is printed goes above them, and they stay
---- whole.  Only what changed is written.  With a dumb terminal there is no panel: the line is written anew where something
---- was printed.
+--- The rows at the bottom of a terminal: a panel and the line that is typed.  What is printed goes above
+--- them, and they stay whole.  Only what changed is written.  With a dumb terminal there is no panel: the
+--- line is written anew where something was printed.
 local widths = require "brio.terminal.attach.widths"
 
 local footer = {}
@@ -101,7 +101,7 @@ function Footer:leave()
   self.rows, self.row, self.column = {}, 1, 0
 end
 
--- A dumb terminal -----------------------------------------------------------------------------------------------
+-- A dumb terminal -------------------------------------------------------------------------------------------
 
 local Dumb = {}
 Dumb.__index = Dumb

@@ -1,5 +1,5 @@
---- What a terminal sends when keys are pressed, as names: "a", "enter", "up", "f1", "alt-x", "ctrl-c", and "paste" with its text.
---- Bytes come in pieces: what is not whole yet waits for the rest.
+--- What a terminal sends when keys are pressed, as names: "a", "enter", "up", "f1", "alt-x", "ctrl-c", and
+--- "paste" with its text. Bytes come in pieces: what is not whole yet waits for the rest.
 local keys = {}
 local Keys = {}
 Keys.__index = Keys
@@ -10,14 +10,17 @@ keys.patience = 40
 --- What is pasted between its marks may be so long, bytes.
 keys.longest_paste = 65536
 
-local finals = { A = "up", B = "down", C = "right", D = "left", H = "home", F = "end", P = "f1", Q = "f2", R = "f3", S = "f4",
-  Z = "back-tab" }
+local finals = { A = "up", B = "down", C = "right", D = "left", H = "home", F = "end", P = "f1", Q = "f2",
+  R = "f3", S = "f4", Z = "back-tab" }
 
-local numbers = { [1] = "home", [2] = "insert", [3] = "delete", [4] = "end", [5] = "pageup", [6] = "pagedown", [7] = "home",
-  [8] = "end", [11] = "f1", [12] = "f2", [13] = "f3", [14] = "f4", [15] = "f5", [17] = "f6", [18] = "f7", [19] = "f8",
+local numbers = { [1] = "home", [2] = "insert", [3] = "delete", [4] = "end", [5] = "pageup", [6] = "pagedown",
+  [7] = "home",
+  [8] = "end", [11] = "f1", [12] = "f2", [13] = "f3", [14] = "f4", [15] = "f5", [17] = "f6", [18] = "f7",
+    [19] = "f8",
   [20] = "f9", [21] = "f10", [23] = "f11", [24] = "f12" }
 
-local controls = { [8] = "backspace", [9] = "tab", [10] = "enter", [13] = "enter", [27] = "escape", [127] = "backspace" }
+local controls = { [8] = "backspace", [9] = "tab", [10] = "enter", [13] = "enter", [27] = "escape",
+  [127] = "backspace" }
 
 function keys.new() return setmetatable({ bytes = "" }, Keys) end
 
@@ -29,7 +32,8 @@ local function modified(name, number)
   return name
 end
 
---- A control sequence, "\27[...": its key's name or "" for none that is known, and how long it is; nil: not whole yet.
+--- A control sequence, "\27[...": its key's name or "" for none that is known, and how long it is; nil: not
+--- whole yet.
 local function sequence(bytes)
   local said, final = bytes:match "^\27%[([%d;<=>?]*)([%a~^$@])"
   if not said then
@@ -88,7 +92,8 @@ local function first_key(bytes, late)
   return one, one, length
 end
 
---- Bytes came: call take(name, text) for each key that is whole.  Return whether something waits for the rest.
+--- Bytes came: call take(name, text) for each key that is whole.  Return whether something waits for the
+--- rest.
 function Keys:feed(bytes, take)
   self.bytes = self.bytes .. bytes
   return self:go_on(take, false)

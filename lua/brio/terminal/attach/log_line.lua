@@ -21,7 +21,9 @@ end
 function log_line.writer(least)
   local from = log_line.levels[least]
   return function(level, sentence, t)
-    if (log_line.levels[level] or from) >= from then io.stderr:write("brio: ", log_line.text(level, sentence, t), "\n") end
+    if (log_line.levels[level] or from) >= from then
+      io.stderr:write("brio: ", log_line.text(level, sentence, t), "\n")
+    end
   end
 end
 

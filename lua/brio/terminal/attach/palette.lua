@@ -3,11 +3,12 @@ local palette = {}
 local Palette = {}
 Palette.__index = Palette
 
---- Points for characters that are found: one after the other, at the beginning of a word, at the beginning of all.
+--- Points for characters that are found: one after the other, at the beginning of a word, at the beginning of
+--- all.
 local in_row, at_word, at_start, gap = 8, 10, 6, 1
 
---- How well a text fits what was typed, and which of its bytes are meant: its characters must all be there in their order,
---- whatever their case; spaces part what may stand apart.  nil: it does not fit.
+--- How well a text fits what was typed, and which of its bytes are meant: its characters must all be there in
+--- their order, whatever their case; spaces part what may stand apart.  nil: it does not fit.
 function palette.score(query, text)
   local wanted, lower = query:lower():gsub("%s+", ""), text:lower()
   if wanted == "" then return 0, {} end
@@ -60,14 +61,19 @@ function Palette:look()
   self.found, self.chosen = found, math.max(1, math.min(self.chosen, #found))
 end
 
---- A key was pressed.  Return what it asks for: "act" or "insert" with the row, "close"; nil: it was for the palette.
+--- A key was pressed.  Return what it asks for: "act" or "insert" with the row, "close"; nil: it was for the
+--- palette.
 function Palette:key(name, text)
   local item = self.found[self.chosen]
   if name == "escape" or name == "ctrl-c" or name == "ctrl-g" or name == "ctrl-o" then return "close" end
-  if name == "enter" then return item and (item.row[4] and "insert" or "act") or "close", item and item.row end
+  if name == "enter" then
+    return item and (item.row[4] and "insert" or "act") or "close", item and item.row
+  end
   if name == "tab" then return item and "insert", item and item.row end
   if name == "up" or name == "ctrl-p" then self.chosen = math.max(1, self.chosen - 1) return nil end
-  if name == "down" or name == "ctrl-n" then self.chosen = math.min(#self.found, self.chosen + 1) return nil end
+  if name == "down" or name == "ctrl-n" then
+    self.chosen = math.min(#self.found, self.chosen + 1) return nil
+  end
   if name == "backspace" then
     if self.query == "" then return "close" end
     self.query = self.query:gsub("[%z\1-\127\192-\255][\128-\191]*$", "")
@@ -93,12 +99,15 @@ function Palette:lines(count)
     local text, from = item.row[2], 1
     while from <= #text do -- in runs of what was typed and what was not
       local is, to = marked[from] == true, from
-      while to < #text and ((marked[to + 1] == true) == is or text:byte(to + 1) & 0xC0 == 0x80) do to = to + 1 end
+      while to < #text and ((marked[to + 1] == true) == is or text:byte(to + 1) & 0xC0 == 0x80) do
+        to = to + 1
+      end
       line[#line + 1] = { text:sub(from, to), is and "match" or index == self.chosen and "head" or nil }
       from = to + 1
     end
     line[#line + 1] = { item.row[4] and " ..." or "", "dim" }
-    line[#line + 1] = { ("   %s%s"):format(item.row[1], item.row[3] ~= "" and ": " .. item.row[3] or ""), "dim" }
+    line[#line + 1] = { ("   %s%s"):format(item.row[1], item.row[3] ~= "" and ": " .. item.row[3] or ""),
+      "dim" }
     lines[#lines + 1] = line
   end
   if #lines == 0 then lines[1] = { { "  nothing fits", "dim" } } end

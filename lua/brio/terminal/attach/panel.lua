@@ -1,5 +1,6 @@
---- The panel above the line that is typed: the step of the session script with what is expected, keys, what waits, and how the
---- robot stands, in at most `height` lines of `width` columns.  Drawn of what the run tells (see operator/desk.lua), as pieces.
+--- The panel above the line that is typed: the step of the session script with what is expected, keys, what
+--- waits, and how the robot stands, in at most `height` lines of `width` columns.  Drawn of what the run
+--- tells (see operator/desk.lua), as pieces.
 local status = require "brio.operator.desk.status"
 local widths = require "brio.terminal.attach.widths"
 
@@ -11,8 +12,8 @@ panel.glyphs = {
 }
 
 --- Styles as terminals know them; without color, those that are none of a color stay.
-panel.styles = { head = "1", dim = "2", good = "32", warn = "33", bad = "1;31", rule = "2", mark = "36", match = "1;4",
-  now = "1;36" }
+panel.styles = { head = "1", dim = "2", good = "32", warn = "33", bad = "1;31", rule = "2", mark = "36",
+  match = "1;4", now = "1;36" }
 panel.plain_styles = { head = "1", match = "4", now = "1", bad = "1" }
 
 --- A line in so many columns, with styles.
@@ -31,7 +32,9 @@ end
 --- Seconds as people read them.
 local function clock(seconds)
   seconds = math.max(0, math.floor(seconds))
-  if seconds >= 3600 then return ("%d:%02d:%02d"):format(seconds // 3600, seconds // 60 % 60, seconds % 60) end
+  if seconds >= 3600 then
+    return ("%d:%02d:%02d"):format(seconds // 3600, seconds // 60 % 60, seconds % 60)
+  end
   return ("%d:%02d"):format(seconds // 60, seconds % 60)
 end
 
@@ -40,7 +43,11 @@ local function row(glyphs, label, items, style)
   local line = { { ("%-8s"):format(label), "dim" } }
   for index, item in ipairs(items) do
     if index > 1 then line[#line + 1] = { glyphs.dot, "dim" } end
-    if type(item) == "table" then table.move(item, 1, #item, #line + 1, line) else line[#line + 1] = { item, style } end
+    if type(item) == "table" then
+      table.move(item, 1, #item, #line + 1, line)
+    else
+      line[#line + 1] = { item, style }
+    end
   end
   return line
 end
@@ -74,9 +81,12 @@ local function title(view, glyphs, now)
     line[#line + 1] = { session.step, "now" }
     line[#line + 1] = { glyphs.dot, "dim" }
     line[#line + 1] = step_time(session, now)
-    if session.next then line[#line + 1] = { ("%s%s %s"):format(glyphs.dot, glyphs.to, session.next), "dim" } end
+    if session.next then
+      line[#line + 1] = { ("%s%s %s"):format(glyphs.dot, glyphs.to, session.next), "dim" }
+    end
   else
-    local said = { before = "checklist before", ready = "ready: step next begins", after = "checklist after", over = "over" }
+    local said = { before = "checklist before", ready = "ready: step next begins", after = "checklist after",
+      over = "over" }
     line[#line + 1] = { glyphs.dot .. (said[session.phase] or session.phase), "now" }
   end
   return line
@@ -87,29 +97,37 @@ local function key_items(keys, glyphs, to_lead)
   for _, bound in ipairs(keys) do
     local leads = bound[3] ~= nil
     if leads == to_lead then
-      items[#items + 1] = { { bound[1], "mark" }, { " " .. (leads and bound[3]:gsub("%->", glyphs.to) or bound[2]) } }
+      items[#items + 1] = { { bound[1], "mark" },
+        { " " .. (leads and bound[3]:gsub("%->", glyphs.to) or bound[2]) } }
     end
   end
   return items
 end
 
---- The lines of the session, those that matter most with their rank: the first that go where there is no room.
+--- The lines of the session, those that matter most with their rank: the first that go where there is no
+--- room.
 local function session_lines(view, glyphs, width, now)
   local session, lines = view.session, {}
   local function add(rank, line) lines[#lines + 1] = { rank = rank, line = line } end
   for index, item in ipairs(session.list or {}) do
     if not item.done or #session.list <= 5 then
-      add(3, { { item.done and "  [x] " or "  [ ] ", item.done and "good" or "mark" }, { ("%d %s"):format(index, item.text) },
-        { item.wrong and " (" .. item.wrong .. ")" or "", "warn" } })
+      add(3, { { item.done and "  [x] " or "  [ ] ", item.done and "good" or "mark" },
+        { ("%d %s"):format(index, item.text) }, { item.wrong and " (" .. item.wrong .. ")" or "", "warn" } })
     end
   end
-  for _, text in ipairs(session.text and wrapped(session.text, width, glyphs.cut) or {}) do add(2, { { text } }) end
+  for _, text in ipairs(session.text and wrapped(session.text, width, glyphs.cut) or {}) do
+    add(2, { { text } })
+  end
   if session.expected and #session.expected > 0 then
     local items = {}
-    for index, line in ipairs(session.expected) do items[index] = { { line, session.met and "good" or "head" } } end
+    for index, line in ipairs(session.expected) do
+      items[index] = { { line, session.met and "good" or "head" } }
+    end
     local made = row(glyphs, session.met and "done" or "expects", items)
     if session.who then table.insert(made, 2, { session.who .. ": ", "mark" }) end
-    if session.other and not session.met then made[#made + 1] = { ("   not: %s"):format(session.other), "warn" } end
+    if session.other and not session.met then
+      made[#made + 1] = { ("   not: %s"):format(session.other), "warn" }
+    end
     add(1, made)
   end
   local leads = key_items(session.keys, glyphs, true)
@@ -129,7 +147,8 @@ local function robot_line(view, glyphs, now)
   local items = {}
   local function add(text, style) if text then items[#items + 1] = { { text, style } } end end
   if view.halted then add("the behavior failed: " .. view.halted, "bad")
-  else add(("%s %s"):format(view.state or "no state", view.since and clock(now - view.since) or ""), "head") end
+  else add(("%s %s"):format(view.state or "no state", view.since and clock(now - view.since) or ""),
+    "head") end
   if view.held then add("on hold " .. clock(now - view.held), "warn") end
   if view.ending then add("the run is ending", "warn") end
   if view.panic then add("panic stop", "bad") end
@@ -157,7 +176,8 @@ end
 local function trouble_line(view, glyphs)
   local items = {}
   for _, text in ipairs(view.troubles) do items[#items + 1] = { { text, "bad" } } end
-  if view.faults > 0 then items[#items + 1] = { { ("%d fault%s, last: %s"):format(view.faults, view.faults > 1 and "s" or "",
+  if view.faults > 0 then items[#items + 1] =
+      { { ("%d fault%s, last: %s"):format(view.faults, view.faults > 1 and "s" or "",
     view.fault), "bad" } } end
   if view.disk_mb and view.disk_mb < 1024 then
     items[#items + 1] = { { ("%.0f MB left on the disk"):format(view.disk_mb), "warn" } }
@@ -175,7 +195,9 @@ local function queue_line(view, glyphs, now)
     end)
     items[#items + 1] = { { one[1], "mark" }, { (" %s: %s"):format(when, one[3]) } }
   end
-  if view.waiting > #view.queue then items[#items + 1] = { { ("%d more"):format(view.waiting - #view.queue) } } end
+  if view.waiting > #view.queue then
+    items[#items + 1] = { { ("%d more"):format(view.waiting - #view.queue) } }
+  end
   return row(glyphs, "queue", items)
 end
 
@@ -200,7 +222,8 @@ local function one_line(view, glyphs, now)
   if session and session.step then
     line[#line + 1] = { ("%d/%d %s "):format(session.index, session.of, session.step), "now" }
     line[#line + 1] = step_time(session, now)
-    line[#line + 1] = { glyphs.dot .. (session.met and "done " or "") .. ((session.expected or {})[1] or session.text or "") }
+    line[#line + 1] = { glyphs.dot .. (session.met and "done " or "")
+      .. ((session.expected or {})[1] or session.text or "") }
     for _, item in ipairs(key_items(session.keys, glyphs, true)) do
       line[#line + 1] = { " " }
       table.move(item, 1, #item, #line + 1, line)
@@ -239,8 +262,8 @@ local function silence_line(glyphs, passed)
   return row(glyphs, "silent", { text }, "bad")
 end
 
---- The lines of the panel as pieces.  `options`: width, height (at most so many lines; 1: one line), glyphs, passed (s since
---- the view came), latency (s).
+--- The lines of the panel as pieces.  `options`: width, height (at most so many lines; 1: one line), glyphs,
+--- passed (s since the view came), latency (s).
 function panel.lines(view, options)
   local passed = options.passed or 0
   local glyphs, silence = options.glyphs, silence_line(options.glyphs, passed)
@@ -249,12 +272,14 @@ function panel.lines(view, options)
   if options.height < 3 or not view.session and options.height < 5 then
     return { silence or one_line(view, glyphs, now) }
   end
-  local list = { { rank = 0, line = ruled(view.session and title(view, glyphs, now) or { { view.state or "", "head" } },
-    right_of(view, options), glyphs, options.width) } }
+  local list = { { rank = 0, line = ruled(view.session and title(view, glyphs, now)
+    or { { view.state or "", "head" } }, right_of(view, options), glyphs, options.width) } }
   local loss = loss_line(view, glyphs)
   if silence then list[#list + 1] = { rank = 0, line = silence } end
   if loss then list[#list + 1] = { rank = 0, line = loss } end
-  for _, item in ipairs(view.session and session_lines(view, glyphs, options.width, now) or {}) do list[#list + 1] = item end
+  for _, item in ipairs(view.session and session_lines(view, glyphs, options.width, now) or {}) do
+    list[#list + 1] = item
+  end
   local waiting, trouble = queue_line(view, glyphs, now), trouble_line(view, glyphs)
   if waiting then list[#list + 1] = { rank = 3, line = waiting } end
   list[#list + 1] = { rank = 2, line = robot_line(view, glyphs, now) }

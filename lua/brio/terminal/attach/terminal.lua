@@ -1,5 +1,6 @@
---- A prompt at a terminal: lines are edited, completed and remembered, keys do what a session script binds them to, a palette
---- finds what may be done, a panel says how the robot stands, and what the run says appears above the line that is typed.
+--- A prompt at a terminal: lines are edited, completed and remembered, keys do what a session script binds
+--- them to, a palette finds what may be done, a panel says how the robot stands, and what the run says
+--- appears above the line that is typed.
 local answers = require "brio.terminal.attach.answers"
 local binding = require "brio.terminal.attach.binding"
 local candidates = require "brio.terminal.attach.candidates"
@@ -49,7 +50,9 @@ local function upper_rows(self, width, height)
       passed = self.device:seconds() - self.viewed, latency = self.latency })
   end
   if finds then
-    for _, line in ipairs(self.palette:lines(math.max(2, math.min(8, height // 2 - 2)))) do lines[#lines + 1] = line end
+    for _, line in ipairs(self.palette:lines(math.max(2, math.min(8, height // 2 - 2)))) do
+      lines[#lines + 1] = line
+    end
   end
   local status = self.lines:status()
   if status then lines[#lines + 1] = { { status, "warn" } } end
@@ -82,7 +85,8 @@ function Session:draw()
   end
   local lines, row, column = shown:layout(prompt_of(self), dumb and math.huge or width - 1)
   local room = math.max(1, height - before - 1)
-  local first = math.max(0, math.min(row - room // 2 - 1, #lines - room)) -- of a long line, what is around the cursor
+  -- of a long line, what is around the cursor
+  local first = math.max(0, math.min(row - room // 2 - 1, #lines - room))
   if dumb then first, room = 0, #lines end
   for index = first + 1, math.min(#lines, first + room) do rows[#rows + 1] = lines[index] end
   self.footer:draw(rows, before + row - first, column)
@@ -95,8 +99,11 @@ function Session:print(text, style)
   local sign = style and self.device.colored and self.styles[style]
   text = footer.harmless(text)
   local width = self.device:size()
-  if width ~= self.footer.width then self.footer:resize(width) end -- the signal may come later than what is printed
-  if sign then text = text:gsub("[^\n]+", function(line) return ("\27[%sm%s\27[0m"):format(sign, line) end) end
+  -- the signal may come later than what is printed
+  if width ~= self.footer.width then self.footer:resize(width) end
+  if sign then
+    text = text:gsub("[^\n]+", function(line) return ("\27[%sm%s\27[0m"):format(sign, line) end)
+  end
   self.footer:print(text)
 end
 
@@ -376,8 +383,8 @@ end
 function terminal.open() return device.open() end
 
 local function new(client, opened, limit)
-  local self = setmetatable({ client = client, device = opened, limit = limit, mode = "type", edit = edit.new(),
-    query = edit.new(),
+  local self = setmetatable({ client = client, device = opened, limit = limit, mode = "type",
+    edit = edit.new(), query = edit.new(),
     keys = keys.new(), glyphs = panel.glyphs[opened.ascii and "ascii" or "utf8"],
     styles = opened.colored and panel.styles or opened.dumb and {} or panel.plain_styles }, Session)
   local function write(bytes) opened:write(bytes) end
@@ -418,9 +425,9 @@ local function listen(self, on)
   self.beat:start(beat, beat, function() if self.view and not self.panel_off then self:draw() end end)
 end
 
---- Begin a prompt at a terminal (see device.lua), which is fed with bytes: session:feed(bytes).  `on`: the client's (see
---- brio.client); `about`: what runs there, {behavior, robot}, and limit, s that a query may take (nil: as
---- usual).
+--- Begin a prompt at a terminal (see device.lua), which is fed with bytes: session:feed(bytes).  `on`: the
+--- client's (see brio.client); `about`: what runs there, {behavior, robot}, and limit, s that a query may
+--- take (nil: as usual).
 function terminal.begin(client, opened, on, about)
   local self = new(client, opened, about.limit)
   local what, robot = about.behavior or "a run", about.robot or "a robot"

@@ -1,6 +1,6 @@
---- How many columns of a terminal a text takes: none for combining characters, two for wide ones (East Asian, emoji).  The
---- ranges are those of Unicode 14.0.0: categories Mn, Me and Cf, and East_Asian_Width W and F.  A character that combines stays
---- with the one before it.
+--- How many columns of a terminal a text takes: none for combining characters, two for wide ones (East Asian,
+--- emoji).  The ranges are those of Unicode 14.0.0: categories Mn, Me and Cf, and East_Asian_Width W and F.
+--- A character that combines stays with the one before it.
 local widths = {}
 
 local zero = [[
@@ -120,8 +120,8 @@ function widths.of(code)
   return is_in(wide, code) and 2 or 1
 end
 
---- The character that begins at byte `at` of a text: the text of it, its number and where the next one begins.  A byte that
---- is none of UTF-8 stands for U+FFFD; one that steers terminals is shown as ^X.
+--- The character that begins at byte `at` of a text: the text of it, its number and where the next one
+--- begins.  A byte that is none of UTF-8 stands for U+FFFD; one that steers terminals is shown as ^X.
 local function character(text, at)
   local byte = text:byte(at)
   if byte < 32 or byte == 127 then return "^" .. string.char(byte ~ 64), nil, at + 1 end

@@ -1,17 +1,22 @@
 --- Edits of a tree as a person means them, made into operations (operations.lua) on what that person sees.
 ---
----     local op, why = author.set(doc, id, field, value)         author.rename(doc, id, name)     author.notes(doc, id, text)
----     author.fields(doc, id, { field = value })                 several at once; author.none in the place of a value: nothing
+---     local op, why = author.set(doc, id, field, value)         author.rename(doc, id, name)
+---       author.notes(doc, id, text)
+---     author.fields(doc, id, { field = value })                 several at once; author.none in the place of
+---                                                               a value: nothing
 ---     author.kind(doc, id, kind)                                fields that the new kind does not know go
 ---     author.insert(doc, place, form, ids)                      a table as brio.tree takes it
----     author.new(doc, place, kind, ids, fields)                 a node that takes over what the last one like it says
+---     author.new(doc, place, kind, ids, fields)                 a node that takes over what the last one
+---                                                               like it says
 ---     author.duplicate(doc, id, ids)                            behind it
----     author.delete(doc, id [, release])                        release: those that wait for it wait for the one before it
+---     author.delete(doc, id [, release])                        release: those that wait for it wait for the
+---                                                               one before it
 ---     author.move(doc, id, place)
 ---
---- A place is { behind = id }, { before = id } or { into = id, part = "children" }: its end; with first = true its beginning.
---- `after` and `to` may be set to a name, a word, an id, { node = id }, { whole = id } or { whole = name }.  `ids` is a function
---- that returns a whole number which no node has: author.ids(doc [, operator]) makes one.
+--- A place is { behind = id }, { before = id } or { into = id, part = "children" }: its end; with first =
+--- true its beginning. `after` and `to` may be set to a name, a word, an id, { node = id }, { whole = id } or
+--- { whole = name }.  `ids` is a function that returns a whole number which no node has: author.ids(doc [,
+--- operator]) makes one.
 local data = require "brio.tree.editing.data"
 local document = require "brio.tree.editing.document"
 local fields = require "brio.lib.fields"
@@ -27,7 +32,8 @@ author.none = fields.none
 --- Ids of different people's new nodes are this far apart, so that nobody needs to ask before inserting.
 author.block = 1000000
 
---- What makes ids for new nodes of an operator (0: the engine's own).  `also(id)`: whether an id is taken besides.
+--- What makes ids for new nodes of an operator (0: the engine's own).  `also(id)`: whether an id is taken
+--- besides.
 function author.ids(doc, operator, also)
   local first = (operator or 0) * author.block
   local last = first
@@ -70,7 +76,9 @@ function author.set(doc, id, field, value)
     if copy == nil then return nil, ("%s of %s %s"):format(field, doc:called(id), why) end
     value = copy
   end
-  if data.equal(doc.nodes[id].fields[field], value) then return nil, ("%s of %s is so already"):format(field, doc:called(id)) end
+  if data.equal(doc.nodes[id].fields[field], value) then
+    return nil, ("%s of %s is so already"):format(field, doc:called(id))
+  end
   return { op = "set", id = id, field = field, value = value }
 end
 
@@ -107,7 +115,7 @@ function author.kind(doc, id, kind)
   return { op = "kind", id = id, kind = kind, fields = fields }
 end
 
--- Structure ---------------------------------------------------------------------------------------------------------
+-- Structure -------------------------------------------------------------------------------------------------
 
 --- A place as operations say it: {parent, part, behind}; nil, a sentence.
 function author.place(doc, place)
@@ -115,7 +123,9 @@ function author.place(doc, place)
   local good, why = named(doc, id)
   if not good then return nil, why end
   local node = doc.nodes[id]
-  if place.into then return { parent = id, part = place.part or "children", behind = place.first and 0 or nil } end
+  if place.into then
+    return { parent = id, part = place.part or "children", behind = place.first and 0 or nil }
+  end
   if not node.parent then return nil, ("%s is the root: nothing stands beside it"):format(doc:called(id)) end
   local behind = id
   if place.before then

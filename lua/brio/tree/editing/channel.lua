@@ -1,13 +1,18 @@
 --- What carries the messages of sync.lua over a run's prompt (docs/operators/prompt.md): a question and its
 --- answer are an update each way.
 ---
----     local text, why = links.answer(session, text, who)    in the run: what a client says is taken, and answered
+---     local text, why = links.answer(session, text, who)    in the run: what a client says is taken, and
+---                                                           answered
 ---
----     local link = links.new(client, state, name, who, on)  in a program beside it: `client` of brio.client, `name` one that no
----                                                           other program has; `on` as sync.client's, and refused_link(why)
----     link:work(now)                                        ask when it is due, at most one question at a time; `now` in s
+---     local link = links.new(client, state, name, who, on)  in a program beside it: `client` of brio.client,
+---                                                           `name` one that no
+---                                                           other program has; `on` as sync.client's, and
+---                                                             refused_link(why)
+---     link:work(now)                                        ask when it is due, at most one question at a
+---                                                           time; `now` in s
 ---     link:take(client)                                     go on over another connection: nothing is lost
----     link.edits                                            the client of sync.lua: document, edit(op), ids(), status()
+---     link.edits                                            the client of sync.lua: document, edit(op),
+---                                                           ids(), status()
 local clip = require "brio.formats.clip"
 local data = require "brio.tree.editing.data"
 local sync = require "brio.tree.editing.sync"
@@ -54,7 +59,8 @@ function Link:work(now)
   message.session = self.name
   local asked = {}
   self.asked, self.due = asked, math.max(self.due + 1 / sync.rate, now)
-  self.client:ask({ line = ("tree in %s sync %s"):format(self.state, (data.json(message, nil, math.huge))) }, function(reply)
+  self.client:ask({ line = ("tree in %s sync %s"):format(self.state, (data.json(message, nil, math.huge))) },
+    function(reply)
     if self.asked ~= asked then return end -- of another connection
     self.asked = nil
     local answer = reply.text and read(reply.text)

@@ -1,7 +1,8 @@
 --- Plain data of trees: copied, compared, and written as Lua or JSON that a person reads.
 ---
---- What is no plain data (a function of a behavior's file) is kept outside, in a list of things, and stands in the data as
---- { ["$thing"] = its number, text = "function at door.lua:12" }: so it can be shown, sent and put back.
+--- What is no plain data (a function of a behavior's file) is kept outside, in a list of things, and stands
+--- in the data as { ["$thing"] = its number, text = "function at door.lua:12" }: so it can be shown, sent and
+--- put back.
 local ordered = require "brio.formats.ordered"
 local suggest = require "brio.lib.suggest"
 
@@ -15,7 +16,7 @@ data.width = 110
 
 local mark = "$thing"
 
--- Copies ------------------------------------------------------------------------------------------------------------
+-- Copies ----------------------------------------------------------------------------------------------------
 
 --- What a thing is, in words.
 local function words_for(value)
@@ -37,17 +38,21 @@ end
 --- An empty list of things.
 function data.things() return { list = {}, numbers = {} } end
 
---- A copy of plain data, which shares nothing with it.  `things` takes what is none; without it that is refused.  Return the
---- copy, or nil and what is wrong, as what follows its name in a sentence.
+--- A copy of plain data, which shares nothing with it.  `things` takes what is none; without it that is
+--- refused.  Return the copy, or nil and what is wrong, as what follows its name in a sentence.
 function data.copy(value, things, depth)
   local kind = type(value)
   if kind == "string" or kind == "number" or kind == "boolean" then return value end
   if kind ~= "table" or getmetatable(value) then return thing(value, things) end
   depth = depth or 1
-  if depth > data.deepest then return nil, "holds tables that stand inside each other too deep: does it hold itself?" end
+  if depth > data.deepest then
+    return nil, "holds tables that stand inside each other too deep: does it hold itself?"
+  end
   local made = {}
   for key, item in next, value do
-    if type(key) ~= "string" and math.type(key) ~= "integer" then return nil, ("has a key that is a %s"):format(type(key)) end
+    if type(key) ~= "string" and math.type(key) ~= "integer" then
+      return nil, ("has a key that is a %s"):format(type(key))
+    end
     local copy, why = data.copy(item, things, depth + 1)
     if copy == nil then return nil, why end
     made[key] = copy
@@ -88,11 +93,13 @@ function data.restored(value, things)
   return made
 end
 
--- As Lua ------------------------------------------------------------------------------------------------------------
+-- As Lua ----------------------------------------------------------------------------------------------------
 
 --- A number as Lua and JSON read it back, to the last bit.
 function data.number(value)
-  if math.type(value) == "integer" then return value == math.mininteger and "0x8000000000000000" or ("%d"):format(value) end
+  if math.type(value) == "integer" then
+    return value == math.mininteger and "0x8000000000000000" or ("%d"):format(value)
+  end
   if value ~= value then return "(0/0)" end
   if value == math.huge then return "1e999" elseif value == -math.huge then return "-1e999" end
   for digits = 15, 17 do
@@ -104,7 +111,8 @@ end
 local escapes = { ["\n"] = "\\n", ["\t"] = "\\t", ["\r"] = "\\r", ['"'] = '\\"', ["\\"] = "\\\\" }
 
 local function lua_quoted(text)
-  return '"' .. text:gsub('[%c"\\\127]', function(c) return escapes[c] or ("\\x%02x"):format(c:byte()) end) .. '"'
+  return '"' .. text:gsub('[%c"\\\127]', function(c) return escapes[c] or ("\\x%02x"):format(c:byte()) end)
+    .. '"'
 end
 
 local reserved = {}
@@ -160,7 +168,7 @@ function data.lua(value, indent)
   return data.block(items, "{", "}", indent)
 end
 
--- As JSON -----------------------------------------------------------------------------------------------------------
+-- As JSON ---------------------------------------------------------------------------------------------------
 
 --- A text in JSON's quotes.
 function data.json_quoted(text)
@@ -169,8 +177,8 @@ function data.json_quoted(text)
   end) .. '"'
 end
 
---- Plain data as JSON, in lines of some width (math.huge: all on one).  Return nil and what is wrong where JSON has no words
---- for it.
+--- Plain data as JSON, in lines of some width (math.huge: all on one).  Return nil and what is wrong where
+--- JSON has no words for it.
 function data.json(value, indent, width)
   indent = indent or ""
   if type(value) == "string" then
@@ -178,7 +186,9 @@ function data.json(value, indent, width)
     return data.json_quoted(value)
   end
   if type(value) == "number" then
-    if value ~= value or math.abs(value) == math.huge then return nil, "is no finite number, which JSON needs" end
+    if value ~= value or math.abs(value) == math.huge then
+      return nil, "is no finite number, which JSON needs"
+    end
     return math.type(value) == "integer" and ("%d"):format(value) or data.number(value)
   end
   if type(value) ~= "table" then return tostring(value) end
@@ -186,7 +196,9 @@ function data.json(value, indent, width)
   if is_list and others[1] then return nil, "is a list and has names, too: JSON knows one or the other" end
   for index, key in ipairs(is_list and value or others) do
     if is_list then key = index end
-    if not is_list and type(key) ~= "string" then return nil, "has keys that are numbers, which JSON does not know" end
+    if not is_list and type(key) ~= "string" then
+      return nil, "has keys that are numbers, which JSON does not know"
+    end
     local text, why = data.json(value[key], indent .. "  ", width)
     if not text then return nil, why end
     items[index] = is_list and text or data.json_quoted(key) .. ": " .. text

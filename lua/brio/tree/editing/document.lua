@@ -1,25 +1,32 @@
 --- A behavior tree as a document that is edited: nodes by id, as the author has them.
 ---
----     local doc, why = document.of(form [, about])     from a table as brio.tree takes it; `about`: file, embedded (true: the
----                                                      table stands inside a behavior's file, which is not written again)
+---     local doc, why = document.of(form [, about])     from a table as brio.tree takes it; `about`: file,
+---                                                      embedded (true: the
+---                                                      table stands inside a behavior's file, which is not
+---                                                        written again)
 ---     local doc, why = document.read(text, file)       from the text of a .json or .lua file of plain data
 ---
 ---     doc.root                  the root's id; the root is always there
----     doc.nodes[id]             { id =, kind =, fields =, parent = id, part =, children = ids, try =, catch =, finally = };
+---     doc.nodes[id]             { id =, kind =, fields =, parent = id, part =, children = ids, try =, catch
+---                               =, finally = };
 ---                               the last three are nil where nothing stands in them
 ---     doc:name(id)              what a node is called
----     doc:find(word)            the id of the node that a person means (an id, or a name that only one has), or nil and why
+---     doc:find(word)            the id of the node that a person means (an id, or a name that only one has),
+---                               or nil and why
 ---     doc:children(id)          ids of all its children, whatever part they are in
 ---     doc:path(id)              "open the door/hand/lift the hand"
----     doc:form([id])            the tree as brio.tree.compile takes it, with ids; what is as before is the same table as before
----     doc:plain([id])           the tree as its author writes it, references by name where that means the same
+---     doc:form([id])            the tree as brio.tree.compile takes it, with ids; what is as before is the
+---                               same table as before
+---     doc:plain([id])           the tree as its author writes it, references by name where that means the
+---                               same
 ---     doc:text()                that as the file's text (see text.lua), or nil and a sentence
----     doc:unsaved([id])         whether a node, or anything, differs from what was saved; doc:saved() says: it is saved now
+---     doc:unsaved([id])         whether a node, or anything, differs from what was saved; doc:saved() says:
+---                               it is saved now
 ---
---- A node's table is never changed: an edit (operations.lua) puts another in its place.  `part` is in which list of its parent
---- a node stands: "children", "try", "catch" or "finally".  `after` and `to` are references: a word or a name that means
---- nothing yet as it is, else { node = id } or { whole = id }, so that they follow renames and moves.  Functions stand
---- outside (data.lua).
+--- A node's table is never changed: an edit (operations.lua) puts another in its place.  `part` is in which
+--- list of its parent a node stands: "children", "try", "catch" or "finally".  `after` and `to` are
+--- references: a word or a name that means nothing yet as it is, else { node = id } or { whole = id }, so
+--- that they follow renames and moves.  Functions stand outside (data.lua).
 local data = require "brio.tree.editing.data"
 local references = require "brio.tree.editing.references"
 local shape = require "brio.tree.model.form"
@@ -43,9 +50,11 @@ function document.refers(kind, field)
 end
 
 --- Whether nodes of a kind have `try`, `catch` and `finally`.
-function document.has_parts(kind) return trees.kinds[kind] ~= nil and trees.kinds[kind].parts and true or false end
+function document.has_parts(kind)
+  return trees.kinds[kind] ~= nil and trees.kinds[kind].parts and true or false
+end
 
--- Reading -----------------------------------------------------------------------------------------------------------
+-- Reading ---------------------------------------------------------------------------------------------------
 
 local Fault = {}
 
@@ -63,9 +72,11 @@ end
 --- What is read of a form but its children: node, and how it was written.
 function Reader:node(form, kind, parent, part)
   local node = { kind = kind, fields = {}, parent = parent, part = part }
-  local layout = { named_kind = form.kind ~= nil or nil, named_children = form.children ~= nil or nil, said = {} }
+  local layout = { named_kind = form.kind ~= nil or nil, named_children = form.children ~= nil or nil,
+    said = {} }
   for key, value in next, form do
-    local own = key == "kind" or key == "id" or is_part[key] and (key == "children" or document.has_parts(kind))
+    local own = key == "kind" or key == "id"
+      or is_part[key] and (key == "children" or document.has_parts(kind))
     if type(key) == "string" and not own then
       local copy, why = data.copy(value, self.document.things)
       if copy == nil then fail("'%s' (%s): %s %s", tostring(form.name or kind), kind, key, why) end
@@ -85,11 +96,14 @@ function Reader:node(form, kind, parent, part)
 end
 
 function Reader:list(list, parent, part, depth)
-  if type(list) ~= "table" then fail("'%s': %s must be a list of nodes, not a %s", parent.kind, part, type(list)) end
+  if type(list) ~= "table" then
+    fail("'%s': %s must be a list of nodes, not a %s", parent.kind, part, type(list))
+  end
   if #list > 0 then parent[part] = {} end
   for index, child in ipairs(list) do
     if type(child) ~= "table" then
-      fail("child %d of '%s' is no node but a %s", index, tostring(parent.fields.name or parent.kind), type(child))
+      fail("child %d of '%s' is no node but a %s", index, tostring(parent.fields.name or parent.kind),
+        type(child))
     end
     parent[part][index] = self:add(child, parent, part, depth)
   end
@@ -99,11 +113,13 @@ function Reader:add(form, parent, part, depth)
   local kind = kind_of(form)
   if not kind then fail "a node without a kind: its first item says it, as in { \"wait\", seconds = 2 }" end
   if depth > trees.deepest or #self.made >= trees.most then
-    fail("more than %d nodes, or more than %d inside each other: a table that holds itself?", trees.most, trees.deepest)
+    fail("more than %d nodes, or more than %d inside each other: a table that holds itself?", trees.most,
+      trees.deepest)
   end
   local node, layout = self:node(form, kind, parent, part)
   self.made[#self.made + 1], self.layouts[node] = node, layout
-  self:list(form.children or table.move(form, type(form[1]) == "string" and 2 or 1, #form, 1, {}), node, "children", depth + 1)
+  self:list(form.children or table.move(form, type(form[1]) == "string" and 2 or 1, #form, 1, {}), node,
+    "children", depth + 1)
   for index = 2, document.has_parts(kind) and #document.parts or 1 do
     local word = document.parts[index]
     if form[word] ~= nil then
@@ -152,7 +168,8 @@ end
 
 --- Make a document of a tree's table.  Return it, or nil and a sentence.
 function document.of(form, about)
-  local doc = setmetatable({ nodes = {}, layouts = {}, things = data.things(), forms = {}, touched = {} }, Document)
+  local doc = setmetatable({ nodes = {}, layouts = {}, things = data.things(), forms = {}, touched = {} },
+    Document)
   for key, value in next, about or {} do doc[key] = value end
   local reader = setmetatable({ document = doc, made = {}, layouts = {}, taken = {} }, Reader)
   local good, why = pcall(function()
@@ -168,13 +185,14 @@ function document.of(form, about)
   return doc
 end
 
---- The document of nodes as they were sent: {root =, nodes = a list {id, kind, fields, parent, part}, parents first}.
+--- The document of nodes as they were sent: {root =, nodes = a list {id, kind, fields, parent, part}, parents
+--- first}.
 function document.from_nodes(sent)
-  local doc = setmetatable({ nodes = {}, layouts = {}, things = data.things(), forms = {}, touched = {}, root = sent.root,
-    file = sent.file, format = sent.format, size = #sent.nodes }, Document)
+  local doc = setmetatable({ nodes = {}, layouts = {}, things = data.things(), forms = {}, touched = {},
+    root = sent.root, file = sent.file, format = sent.format, size = #sent.nodes }, Document)
   for _, said in ipairs(sent.nodes) do
-    doc.nodes[said.id] = { id = said.id, kind = said.kind, fields = said.fields, parent = said.parent, part = said.part,
-      children = {} }
+    doc.nodes[said.id] = { id = said.id, kind = said.kind, fields = said.fields, parent = said.parent,
+      part = said.part, children = {} }
     local parent = doc.nodes[said.parent]
     if parent then
       parent[said.part] = parent[said.part] or {}
@@ -220,7 +238,9 @@ function readers.lua(text, file)
   local doc
   doc, why = document.of(form, { file = file, format = "lua", remarks = text:find("--", 1, true) ~= nil })
   if not doc then return nil, file .. ": " .. why end
-  if #doc.things.list > 0 then return nil, file .. ": a tree in a file is plain data, and names what the behavior's skills do" end
+  if #doc.things.list > 0 then
+    return nil, file .. ": a tree in a file is plain data, and names what the behavior's skills do"
+  end
   return doc
 end
 
@@ -234,7 +254,7 @@ function document.read(text, file)
   return reader(text, file)
 end
 
--- Looking -----------------------------------------------------------------------------------------------------------
+-- Looking ---------------------------------------------------------------------------------------------------
 
 --- What a node is called: its name, or what stands for one.
 function document.name_of(node) return shape.called(node.fields, node.kind) end
@@ -306,7 +326,7 @@ function Document:find(word)
   return nil, ("there is no node '%s'%s"):format(tostring(word), suggest.hint(tostring(word), names))
 end
 
--- Changing: only operations.lua and what stands on it does ------------------------------------------------------------
+-- Changing: only operations.lua and what stands on it does --------------------------------------------------
 
 --- Set a key of one of the document's tables, so that revert() can take it back.
 function Document:change(map, key, value)
@@ -355,9 +375,10 @@ end
 --- Forget what was changed up to here: it can no more be reverted.
 function Document:keep() self.journal = nil end
 
--- As tables -----------------------------------------------------------------------------------------------------------
+-- As tables -------------------------------------------------------------------------------------------------
 
---- Set a node's lists of children in a form; make(id) makes each.  `named`: they stand in a list of their own.
+--- Set a node's lists of children in a form; make(id) makes each.  `named`: they stand in a list of their
+--- own.
 local function add_children(form, node, make, named)
   local before = #form
   local at = named and {} or form
@@ -422,7 +443,8 @@ end
 function Document:written(id, needed)
   local node, fields = self.nodes[id], { id = needed[id] and id or nil }
   for key, value in next, node.fields do
-    fields[key] = document.refers(node.kind, key) and self:reference(id, key, value) or data.restored(value, self.things)
+    fields[key] = document.refers(node.kind, key) and self:reference(id, key, value)
+      or data.restored(value, self.things)
   end
   return fields
 end
@@ -446,7 +468,7 @@ end
 
 function Document:text() return require("brio.tree.editing.text").of(self) end
 
--- What is not saved -----------------------------------------------------------------------------------------------------
+-- What is not saved -----------------------------------------------------------------------------------------
 
 function Document:saved()
   self.clean, self.touched = {}, {}

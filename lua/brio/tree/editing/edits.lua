@@ -1,17 +1,26 @@
---- The editing of a tree's document: operations in one order, who did which, and undo and redo of each person's own.
+--- The editing of a tree's document: operations in one order, who did which, and undo and redo of each
+--- person's own.
 ---
----     local editing = editings.new(document [, check])  check(document): a sentence on why it may not be so, or nil
----     local done, why = editing:apply(op, who [, base]) { seq =, says =, op = (as it was done), inverse =, ... } or nil and a
----                                                       sentence: then nothing is changed.  `base`: the newest edit that
+---     local editing = editings.new(document [, check])  check(document): a sentence on why it may not be so,
+---                                                       or nil
+---     local done, why = editing:apply(op, who [, base]) { seq =, says =, op = (as it was done), inverse =,
+---       ... } or nil and a
+---                                                       sentence: then nothing is changed.  `base`: the
+---                                                         newest edit that
 ---                                                       `who` had seen
----     editing:undo(who [, skip]), editing:redo(who [, skip])   the last edit of `who` that stands (or was taken back last).
----                                                       `skip`: leave it as it is, and forget that it can be taken back
----     editing:last_of(who, "done")                      what would be taken back: { says =, seq = }; "undone": done again
+---     editing:undo(who [, skip]), editing:redo(who [, skip])   the last edit of `who` that stands (or was
+---                                                              taken back last).
+---                                                       `skip`: leave it as it is, and forget that it can be
+---                                                         taken back
+---     editing:last_of(who, "done")                      what would be taken back: { says =, seq = };
+---                                                       "undone": done again
 ---     editing.seq                                       how many edits there were
----     editing.clock = function() -> number              counts edits over several documents: `at` of last_of()
+---     editing.clock = function() -> number              counts edits over several documents: `at` of
+---                                                       last_of()
 ---
---- Undo takes back what its person did last, also after others have edited; where another has changed just that since, it is
---- refused, with who and what.  The same, with the same edits in the same order, comes out on all machines.
+--- Undo takes back what its person did last, also after others have edited; where another has changed just
+--- that since, it is refused, with who and what.  The same, with the same edits in the same order, comes out
+--- on all machines.
 local operations = require "brio.tree.editing.operations"
 
 local editings = {}
@@ -22,11 +31,11 @@ Editing.__index = Editing
 editings.most_undo = 1000
 
 function editings.new(document, check)
-  return setmetatable({ document = document, check = check, seq = 0, stamps = {}, graves = {}, left = {}, done = {},
-    undone = {} }, Editing)
+  return setmetatable({ document = document, check = check, seq = 0, stamps = {}, graves = {}, left = {},
+    done = {}, undone = {} }, Editing)
 end
 
--- What operations ask ------------------------------------------------------------------------------------------------
+-- What operations ask ---------------------------------------------------------------------------------------
 
 --- Note that a key of a node (a field, "kind" or "place") was changed by the edit under way.
 function Editing:stamp(id, key)
@@ -68,9 +77,10 @@ end
 --- Note where a node stood that is moved.
 function Editing:leave(id, trace) self.document:change(self.left, id, trace) end
 
--- Edits ----------------------------------------------------------------------------------------------------------------
+-- Edits -----------------------------------------------------------------------------------------------------
 
---- Push onto a person's list of edits; lists are chains, {entry, next one, depth}, so that all of this can be reverted.
+--- Push onto a person's list of edits; lists are chains, {entry, next one, depth}, so that all of this can be
+--- reverted.
 local function push(self, list, who, entry)
   local rest = list[who]
   if rest and rest.depth >= 2 * editings.most_undo then -- forget the older half
@@ -88,8 +98,8 @@ local function pop(self, list, who)
   if list[who] then self.document:change(list, who, list[who].rest) end
 end
 
---- Do an operation; return its inverse, or nil and why, with nothing changed; then whether the journal ends here, and the
---- operation as it was done.
+--- Do an operation; return its inverse, or nil and why, with nothing changed; then whether the journal ends
+--- here, and the operation as it was done.
 local function try(self, op, who, base)
   local doc = self.document
   local keeps, place = doc.journal ~= nil, doc:mark()
@@ -124,8 +134,8 @@ local function commit(self, op, who, base, history, says)
   end
   close(self, ends)
   if not inverse then return nil, why end
-  return { seq = self.seq, says = (prefixes[history] or "") .. says, plain = says, op = made, inverse = inverse, who = who,
-    base = base, history = history }
+  return { seq = self.seq, says = (prefixes[history] or "") .. says, plain = says, op = made,
+    inverse = inverse, who = who, base = base, history = history }
 end
 
 --- Forget the last entry of a list, without doing anything.
@@ -136,7 +146,8 @@ local function skip(self, list, who, history)
   pop(self, list, who)
   self.document:change(self, "seq", self.seq + 1)
   close(self, not keeps)
-  return { seq = self.seq, says = "left as it is: " .. says, op = { op = history, skip = true }, who = who, history = history }
+  return { seq = self.seq, says = "left as it is: " .. says, op = { op = history, skip = true }, who = who,
+    history = history }
 end
 
 --- Take back, or do again: `from` is the list whose last entry is meant.
@@ -145,7 +156,8 @@ local function again(self, who, from, history, skips)
   local back = history == "undo"
   if not chain then return nil, back and "there is nothing to take back" or "there is nothing to do again" end
   if skips then return skip(self, self[from], who, history) end
-  local done, why = commit(self, chain.entry.inverse, who, self.seq, back and "undone" or "redone", chain.entry.says)
+  local done, why = commit(self, chain.entry.inverse, who, self.seq, back and "undone" or "redone",
+    chain.entry.says)
   if done then return done end
   return nil, ("cannot be %s (%s): %s"):format(back and "taken back" or "done again", chain.entry.says, why)
 end
@@ -162,7 +174,8 @@ end
 function Editing:apply(op, who, base)
   local kind = type(op) == "table" and op.op
   if kind == "undo" or kind == "redo" then return self[kind](self, who, op.skip) end
-  return commit(self, op, who, base or self.seq, "done", type(op) == "table" and operations.says(self.document, op) or "?")
+  return commit(self, op, who, base or self.seq, "done",
+    type(op) == "table" and operations.says(self.document, op) or "?")
 end
 
 --- Do an edit that the authority has ordered: `done` is what apply() returned there, with who and base.
@@ -173,7 +186,9 @@ function Editing:follow(done)
     self.settled = nil
     return made, why
   end
-  if self[done.history == "undo" and "done" or "undone"][done.who] then return self:apply(done.op, done.who) end
+  if self[done.history == "undo" and "done" or "undone"][done.who] then
+    return self:apply(done.op, done.who)
+  end
   self.seq = self.seq + 1 -- of somebody whose edits are not known here
   return done
 end

@@ -1,19 +1,22 @@
 --- Left for right in a tree: a node, or all that is in it, mirrored by reflection of frames.
 ---
----     local m = mirrors.new { description = robot's, sequences = by name, skills = by name, plane = "y" }    all may be left out
----     local op, why = mirrors.operation(doc, id, m)     all that is in a node, mirrored where it stands: one edit
+---     local m = mirrors.new { description = robot's, sequences = by name, skills = by name, plane = "y" }
+---       all may be left out
+---     local op, why = mirrors.operation(doc, id, m)     all that is in a node, mirrored where it stands: one
+---                                                       edit
 ---     local op, why = mirrors.copy(doc, id, ids, m)     a mirrored copy behind it
 ---     m.said                                            sentences on what has no counterpart, and stays
 ---
---- Names, sides, links, presets, sequences and skills become their counterparts; places, orientations, screws and steps are
---- reflected in the plane that parts left from right; joints are mirrored as the robot does it
+--- Names, sides, links, presets, sequences and skills become their counterparts; places, orientations, screws
+--- and steps are reflected in the plane that parts left from right; joints are mirrored as the robot does it
 --- (brio.motion.mirror).  To mirror twice
 --- is to do nothing.  A leaf may do it itself: mirror(form, m) returns the fields to change.
 ---
---- The reflection of a pose T is M T M, M being the identity but for the plane's normal, which is negated: a place is reflected,
---- an orientation stays one.  Links of the two sides need not be mirror images in how their axes are put: where R and R' are
---- the orientations of a link and its counterpart at the robot's neutral configuration, C = (M R M)^-1 R' leads from the one to
---- the other, and a pose of a link in a frame becomes C_frame^-1 (M T M) C_link.
+--- The reflection of a pose T is M T M, M being the identity but for the plane's normal, which is negated: a
+--- place is reflected, an orientation stays one.  Links of the two sides need not be mirror images in how
+--- their axes are put: where R and R' are the orientations of a link and its counterpart at the robot's
+--- neutral configuration, C = (M R M)^-1 R' leads from the one to the other, and a pose of a link in a frame
+--- becomes C_frame^-1 (M T M) C_link.
 local author = require "brio.tree.editing.author"
 local data = require "brio.tree.editing.data"
 local geometry = require "brio.lib.geometry"
@@ -26,9 +29,10 @@ local mirrors = {}
 local Mirror = {}
 Mirror.__index = Mirror
 
--- Names -----------------------------------------------------------------------------------------------------------------
+-- Names -----------------------------------------------------------------------------------------------------
 
-local words = { left = "right", right = "left", Left = "Right", Right = "Left", LEFT = "RIGHT", RIGHT = "LEFT" }
+local words = { left = "right", right = "left", Left = "Right", Right = "Left", LEFT = "RIGHT",
+  RIGHT = "LEFT" }
 
 --- A name with left for right: "leftHand", "Left Hand", "left_hand", but not "bright".
 function mirrors.word(text)
@@ -44,7 +48,7 @@ local function counterpart(name, known)
   return robot_mirror.other(name, known)
 end
 
--- Reflections -----------------------------------------------------------------------------------------------------------
+-- Reflections -----------------------------------------------------------------------------------------------
 
 local axes = { x = 1, y = 2, z = 3 }
 
@@ -59,7 +63,8 @@ local function reflected_vector(self, v)
 end
 
 local function reflected_turn(self, q)
-  return { sign_of_turn(self, "x") * q[1], sign_of_turn(self, "y") * q[2], sign_of_turn(self, "z") * q[3], q[4] }
+  return { sign_of_turn(self, "x") * q[1], sign_of_turn(self, "y") * q[2], sign_of_turn(self, "z") * q[3],
+    q[4] }
 end
 
 local function inverse(q) return { -q[1], -q[2], -q[3], q[4] } end
@@ -72,7 +77,9 @@ local function snapped(q)
   for index, value in ipairs(q) do
     made[index] = value
     for _, number in ipairs(round) do
-      if math.abs(math.abs(value) - number) < 1e-6 then made[index] = value < 0 and number > 0 and -number or number end
+      if math.abs(math.abs(value) - number) < 1e-6 then
+        made[index] = value < 0 and number > 0 and -number or number
+      end
     end
     length = length + made[index] ^ 2
   end
@@ -120,8 +127,11 @@ end
 function mirrors.new(site)
   local description = site and site.description
   local self = setmetatable({ description = description, sequences = site and site.sequences or {}, said = {},
-    skills = site and site.skills or {}, plane = site and site.plane or "y", twists = {}, links = {} }, Mirror)
-  if not axes[self.plane] then error(("plane must be \"x\", \"y\" or \"z\", not '%s'"):format(tostring(self.plane)), 2) end
+    skills = site and site.skills or {}, plane = site and site.plane or "y", twists = {}, links = {} },
+      Mirror)
+  if not axes[self.plane] then
+    error(("plane must be \"x\", \"y\" or \"z\", not '%s'"):format(tostring(self.plane)), 2)
+  end
   if description then
     self.links = description.robot:forward(description.robot:neutral()).links
     self.joints_of = robot_mirror.of(description)
@@ -129,7 +139,7 @@ function mirrors.new(site)
   return self
 end
 
--- What leaves ask for -----------------------------------------------------------------------------------------------------
+-- What leaves ask for ---------------------------------------------------------------------------------------
 
 --- A name that people gave, with left for right.
 function Mirror:name(text) return mirrors.word(text) end
@@ -150,7 +160,8 @@ end
 function Mirror:known(name, known, what)
   local other = counterpart(name, known)
   if other == name and mirrors.word(name) ~= name and next(known) then
-    self.said[#self.said + 1] = ("%s '%s' has no counterpart '%s': it stays"):format(what, name, mirrors.word(name))
+    self.said[#self.said + 1] = ("%s '%s' has no counterpart '%s': it stays"):format(what, name,
+      mirrors.word(name))
   end
   return other
 end
@@ -174,7 +185,9 @@ function Mirror:pose(pose, frame, link, other)
   local made = {}
   for key, value in next, pose do made[key] = value end
   if type(pose.position) == "table" then made.position = self:position(pose.position, frame) end
-  if type(pose.orientation) == "table" then made.orientation = self:orientation(pose.orientation, frame, link, other) end
+  if type(pose.orientation) == "table" then
+    made.orientation = self:orientation(pose.orientation, frame, link, other)
+  end
   return made
 end
 
@@ -183,7 +196,8 @@ function Mirror:joints(values)
   local made = {}
   for name, value in next, values do
     local row = self.joints_of and self.joints_of[name]
-    made[row and row.other or mirrors.word(name)] = row and type(value) == "number" and row.sign * value or value
+    made[row and row.other or mirrors.word(name)] = row and type(value) == "number" and row.sign * value
+      or value
   end
   return made
 end
@@ -207,7 +221,7 @@ function Mirror:list(names)
   return made
 end
 
--- Nodes -----------------------------------------------------------------------------------------------------------------
+-- Nodes -----------------------------------------------------------------------------------------------------
 
 --- Which limb leaves move that are not called after it.
 local limb_of = { screw = "arm", chest = "spine", wrench = "arm" }
@@ -299,23 +313,29 @@ local function with(self, node, value)
   return made
 end
 
---- What a field means, by its name: function(self, node, value, around) returns it mirrored, or nil and why it cannot be.
---- Others stay as they are.
+--- What a field means, by its name: function(self, node, value, around) returns it mirrored, or nil and why
+--- it cannot be. Others stay as they are.
 local meanings = {
   name = text "name", notes = text "name", side = text "side", first = text "side",
-  frame = text "frame", link = text "frame", part = text "frame", a = text "frame", b = text "frame", what = text "frame",
+  frame = text "frame", link = text "frame", part = text "frame", a = text "frame", b = text "frame",
+    what = text "frame",
   object = text "frame", of = text "frame", region_frame = text "frame",
-  roll = number("x", true), pitch = number("y", true), yaw = number("z", true), x = number "x", y = number "y", z = number "z",
+  roll = number("x", true), pitch = number("y", true), yaw = number("z", true), x = number "x",
+    y = number "y", z = number "z",
   owns = names, except = names, with = with, waypoints = points, points = points, steps = each,
   shape = each, shapes = each, region = each,
   override = function(self, node, value)
     local made = {}
-    for key, item in next, value do made[type(key) == "string" and mirrors.word(key) or key] = each(self, node, item) end
+    for key, item in next, value do
+      made[type(key) == "string" and mirrors.word(key) or key] = each(self, node, item)
+    end
     return made
   end,
   sequence = function(self, _, value) return self:known(value, self.sequences, "the sequence") end,
-  preset = function(self, _, value) return self:known(value, self.description and self.description.poses or {}, "the pose") end,
-  does = function(self, _, value) return type(value) == "string" and self:known(value, self.skills, "the skill") or value end,
+  preset = function(self, _, value) return self:known(value, self.description and self.description.poses
+    or {}, "the pose") end,
+  does = function(self, _, value) return type(value) == "string"
+    and self:known(value, self.skills, "the skill") or value end,
   joints = function(self, node, value)
     if type(value) ~= "table" then return value end
     if #value > 0 then return joint_list(self, node, value) end
@@ -330,12 +350,15 @@ local meanings = {
   axis = function(self, node, value)
     return type(value) == "table" and self:pose(value, node.fields.frame) or value
   end,
-  stance = function(self, node, value) return type(value) == "table" and self:position(value, node.fields.frame) or value end,
+  stance = function(self, node, value) return type(value) == "table"
+    and self:position(value, node.fields.frame) or value end,
   rotation = function(self, node, value)
-    return node.kind == "screw" and type(value) == "number" and (self.plane == "x" and value or -value) or value
+    return node.kind == "screw" and type(value) == "number" and (self.plane == "x" and value or -value)
+      or value
   end,
   translation = function(self, node, value)
-    return node.kind == "screw" and type(value) == "number" and (self.plane == "x" and -value or value) or value
+    return node.kind == "screw" and type(value) == "number" and (self.plane == "x" and -value or value)
+      or value
   end,
 }
 meanings.holds, meanings.focal, meanings.position = meanings.does, meanings.stance, meanings.stance
@@ -358,7 +381,9 @@ function mirrors.fields(node, m)
   for key, value in next, node.fields do
     local new, why = value, nil
     if not data.has_thing(value) then new, why = any(m, node, key, value, node.fields) end
-    if new == nil then return nil, ("'%s': %s: %s"):format(node.fields.name or node.kind, key, why or "cannot be mirrored") end
+    if new == nil then
+      return nil, ("'%s': %s: %s"):format(node.fields.name or node.kind, key, why or "cannot be mirrored")
+    end
     made[swapped[key] or key] = new
   end
   local record = trees.kinds[node.kind] and trees.kinds[node.kind].record
@@ -370,7 +395,7 @@ function mirrors.fields(node, m)
   return made
 end
 
--- Edits -------------------------------------------------------------------------------------------------------------------
+-- Edits -----------------------------------------------------------------------------------------------------
 
 --- All that is in a node, mirrored where it stands.
 function mirrors.operation(doc, id, m)

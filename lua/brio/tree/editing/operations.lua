@@ -1,22 +1,27 @@
 --- What can be done to a tree's document: one row each, as plain data that can be sent, kept and taken back.
 ---
----     { op = "set", id =, field =, value = }             a field of a node; no value: it says nothing any more
+---     { op = "set", id =, field =, value = }             a field of a node; no value: it says nothing any
+---                                                        more
 ---     { op = "kind", id =, kind =, fields = }            another kind of node, with these fields
----     { op = "insert", parent =, part =, behind =, nodes = }   nodes: a list {id, kind, fields, parent, part}, the first one
+---     { op = "insert", parent =, part =, behind =, nodes = }   nodes: a list {id, kind, fields, parent,
+---                                                              part}, the first one
 ---                                                        the topmost, all others behind their parents
 ---     { op = "delete", id = }                            with all that is in it
 ---     { op = "move", id =, parent =, part =, behind = }
 ---     { op = "batch", ops =, says = }                    all of them or none; what a person does at once
 ---
---- `behind` is the sibling that is before it, 0: it comes first, nothing: last.  Authors make them with author.lua, and
---- edits.lua does them.  A row: says(doc, op), a sentence for people; apply(edit, op), which does it and returns the
---- inverse operation, and as third result the operation as it was done where that differs; or nil and a sentence, with
---- nothing done but what edit reverts.
+--- `behind` is the sibling that is before it, 0: it comes first, nothing: last.  Authors make them with
+--- author.lua, and edits.lua does them.  A row: says(doc, op), a sentence for people; apply(edit, op), which
+--- does it and returns the inverse operation, and as third result the operation as it was done where that
+--- differs; or nil and a sentence, with nothing done but what edit reverts.
 ---
 --- Operations may come late: what others did since their author looked (`edit.base`) counts first.
----   - A field that another has set since, to something else, is not set again: the author hears to what and by whom.
----   - The same holds for a move of what another has moved since, and for another kind of what another has changed since.
----   - What another has changed since is not deleted, nor what another has put something into; and nothing is done to what
+---   - A field that another has set since, to something else, is not set again: the author hears to what and
+---     by whom.
+---   - The same holds for a move of what another has moved since, and for another kind of what another has
+---     changed since.
+---   - What another has changed since is not deleted, nor what another has put something into; and nothing is
+---     done to what
 ---     has been deleted.  What others refer to is not deleted before they refer to something else.
 ---   - Two moves of which each is good, and which together make a circle: the second one is refused.
 ---   - What is put behind a sibling that is gone stands where that one stood.
@@ -40,7 +45,7 @@ local structure = { kind = true, id = true, children = true }
 --- by the kind of their node.
 local expanded = { params = true, subtree = { file = true, tree = true, with = true, override = true } }
 
--- Asking ------------------------------------------------------------------------------------------------------------
+-- Asking ----------------------------------------------------------------------------------------------------
 
 --- The node of an operation, or nil and why there is none.
 local function node_of(edit, id)
@@ -67,7 +72,8 @@ end
 
 --- What is wrong with a field's value for a kind of node, in words; nil: nothing.
 local function fault_of_field(edit, kind, name, field, value)
-  if type(field) ~= "string" or structure[field] or document.has_parts(kind) and (field == "try" or field == "catch" or
+  if type(field) ~= "string" or structure[field] or document.has_parts(kind)
+      and (field == "try" or field == "catch" or
     field == "finally") then
     return ("'%s' is no field that can be set"):format(tostring(field))
   end
@@ -108,7 +114,7 @@ local function fault_of_place(edit, parent, part)
   end
 end
 
--- Changing ----------------------------------------------------------------------------------------------------------
+-- Changing --------------------------------------------------------------------------------------------------
 
 --- A node with some of its keys changed.
 local function altered(node, changes)
@@ -182,19 +188,23 @@ function operations.pack(doc, id)
   local list = {}
   for index, one in ipairs(doc:inside(id)) do
     local node = doc.nodes[one]
-    list[index] = { id = one, kind = node.kind, fields = node.fields, parent = index > 1 and node.parent or nil,
+    list[index] = { id = one, kind = node.kind, fields = node.fields,
+      parent = index > 1 and node.parent or nil,
       part = index > 1 and node.part or nil }
   end
   return list
 end
 
---- What another did to a node after the edit's author looked, in words; nil: nothing.  `except`: a key that does not count.
+--- What another did to a node after the edit's author looked, in words; nil: nothing.  `except`: a key that
+--- does not count.
 local function others_work(edit, id, except)
   for _, key in ipairs(suggest.keys(edit.stamps[id] or {})) do
     local who = key ~= except and edit:others(id, key)
     if who then
-      return key == "place" and ("%s was put where it is by %s meanwhile"):format(edit.document:called(id), who)
-        or key == "kind" and ("%s was made another kind of node by %s meanwhile"):format(edit.document:called(id), who)
+      return key == "place" and ("%s was put where it is by %s meanwhile"):format(edit.document:called(id),
+        who)
+        or key == "kind" and ("%s was made another kind of node by %s meanwhile"):format(
+          edit.document:called(id), who)
         or ("%s of %s was set to %s by %s meanwhile"):format(key, edit.document:called(id),
           shown_field(edit.document, edit.document.nodes[id].fields[key]), who)
     end
@@ -207,7 +217,7 @@ local function settle(edit, id, kind, field, value)
   return references.read(edit.document, id, field, value)
 end
 
--- The rows ----------------------------------------------------------------------------------------------------------
+-- The rows --------------------------------------------------------------------------------------------------
 
 rows.set = {
   says = function(doc, op)
@@ -223,10 +233,12 @@ rows.set = {
     if why then return nil, why end
     local value, old = settle(edit, op.id, node.kind, op.field, op.value), node.fields[op.field]
     local who
-    if op.expects then who = not data.equal(old, op.expects.value) and (edit:last(op.id, op.field) or "somebody")
+    if op.expects then who = not data.equal(old, op.expects.value)
+        and (edit:last(op.id, op.field) or "somebody")
     else who = not data.equal(old, value) and edit:others(op.id, op.field) end
     if who then
-      return nil, ("%s of %s was set to %s by %s meanwhile"):format(op.field, doc:called(op.id), shown_field(doc, old), who)
+      return nil, ("%s of %s was set to %s by %s meanwhile"):format(op.field, doc:called(op.id),
+        shown_field(doc, old), who)
     end
     local changed = altered(node.fields, {})
     changed[op.field] = value
@@ -237,7 +249,8 @@ rows.set = {
 }
 
 local function unknown_kind(kind)
-  return ("there is no kind of node '%s'%s"):format(tostring(kind), suggest.hint(tostring(kind), suggest.keys(trees.kinds)))
+  return ("there is no kind of node '%s'%s"):format(tostring(kind),
+    suggest.hint(tostring(kind), suggest.keys(trees.kinds)))
 end
 
 --- Why a node cannot be of another kind, in words.
@@ -247,7 +260,9 @@ local function fault_of_kind(edit, op, node)
     return unknown_kind(op.kind)
   end
   local count = #doc:children(op.id)
-  if kind.leaf and count > 0 then return ("%s has children: a %s has none"):format(doc:called(op.id), op.kind) end
+  if kind.leaf and count > 0 then
+    return ("%s has children: a %s has none"):format(doc:called(op.id), op.kind)
+  end
   if not document.has_parts(op.kind) and count > #node.children then
     return ("%s has parts (try, catch or finally): a %s has none"):format(doc:called(op.id), op.kind)
   end
@@ -268,7 +283,8 @@ rows.kind = {
     if why then return nil, why end
     if op.expects then
       local same = op.expects.kind == node.kind and data.equal(op.expects.fields, node.fields)
-      why = not same and ("%s was changed by %s meanwhile"):format(doc:called(op.id), edit:last(op.id) or "somebody")
+      why = not same and ("%s was changed by %s meanwhile"):format(doc:called(op.id),
+        edit:last(op.id) or "somebody")
     else
       why = others_work(edit, op.id, "place")
     end
@@ -278,7 +294,8 @@ rows.kind = {
     doc:put(op.id, altered(node, { kind = op.kind, fields = changed }))
     edit:stamp(op.id, "kind")
     for _, key in ipairs(suggest.keys(changed)) do edit:stamp(op.id, key) end
-    return { op = "kind", id = op.id, kind = node.kind, fields = node.fields, expects = { kind = op.kind, fields = changed } }
+    return { op = "kind", id = op.id, kind = node.kind, fields = node.fields,
+      expects = { kind = op.kind, fields = changed } }
   end,
 }
 
@@ -296,11 +313,15 @@ local function read_nodes(edit, op)
     end
     if index > 1 and not parent then return nil, ("node %d stands in none of those before it"):format(id) end
     if type(said.fields) ~= "table" then return nil, ("node %d has no fields"):format(id) end
-    local node = { id = id, kind = said.kind, fields = said.fields, parent = parent and parent.id or op.parent,
+    local node = { id = id, kind = said.kind, fields = said.fields,
+      parent = parent and parent.id or op.parent,
       part = parent and said.part or op.part, children = {} }
     if parent then
-      if trees.kinds[parent.kind].leaf then return nil, ("%s is a leaf: nothing stands in it"):format(parent.kind) end
-      local fits = node.part == "children" or document.has_parts(parent.kind) and suggest.contains(document.parts, node.part)
+      if trees.kinds[parent.kind].leaf then
+        return nil, ("%s is a leaf: nothing stands in it"):format(parent.kind)
+      end
+      local fits = node.part == "children" or document.has_parts(parent.kind)
+        and suggest.contains(document.parts, node.part)
       if not fits then return nil, ("a %s has no part '%s'"):format(parent.kind, tostring(node.part)) end
       parent[node.part] = parent[node.part] or {}
       table.insert(parent[node.part], id)
@@ -321,7 +342,9 @@ local function fault_of_nodes(edit, made, by_id)
     end
     local needs = trees.kinds[node.kind].needs
     for _, field in ipairs(type(needs) == "table" and needs or { needs }) do
-      if node.fields[field] == nil then return ("'%s' (%s) needs '%s'"):format(document.name_of(node), node.kind, field) end
+      if node.fields[field] == nil then
+        return ("'%s' (%s) needs '%s'"):format(document.name_of(node), node.kind, field)
+      end
     end
   end
 end
@@ -403,7 +426,8 @@ local function fault_of_delete(edit, op)
   end
   local words = {}
   for _, reference in ipairs(references.to(doc, op.id)) do
-    words[#words + 1] = ("%s of %s is %s"):format(reference.field, doc:called(reference.id), doc:called(reference.to))
+    words[#words + 1] = ("%s of %s is %s"):format(reference.field, doc:called(reference.id),
+      doc:called(reference.to))
   end
   if #words > 3 then words = { words[1], words[2], ("%d more"):format(#words - 2) } end
   if #words > 0 then return ("%s is referred to: %s"):format(doc:called(op.id), table.concat(words, ", ")) end
@@ -412,7 +436,8 @@ end
 rows.delete = {
   says = function(doc, op)
     local count = #doc:inside(op.id)
-    return ("%s is deleted%s"):format(doc:called(op.id), count > 1 and (" with %d nodes in it"):format(count - 1) or "")
+    return ("%s is deleted%s"):format(doc:called(op.id),
+      count > 1 and (" with %d nodes in it"):format(count - 1) or "")
   end,
   apply = function(edit, op)
     local doc = edit.document
@@ -423,7 +448,8 @@ rows.delete = {
     local behind, nodes = before(doc, op.id), operations.pack(doc, op.id)
     detach(edit, op.id)
     for _, said in ipairs(nodes) do
-      edit:bury(said.id, { name = document.name_of(said), parent = node.parent, part = node.part, behind = behind })
+      edit:bury(said.id, { name = document.name_of(said), parent = node.parent, part = node.part,
+        behind = behind })
       doc:put(said.id, nil)
     end
     return { op = "insert", parent = node.parent, part = node.part, behind = behind, nodes = nodes }
@@ -453,7 +479,8 @@ end
 
 rows.move = {
   says = function(doc, op)
-    local to = op.behind and op.behind ~= 0 and doc.nodes[op.behind] and " behind " .. doc:called(op.behind) or ""
+    local to = op.behind and op.behind ~= 0 and doc.nodes[op.behind] and " behind " .. doc:called(op.behind)
+      or ""
     local part = op.part ~= "children" and " (" .. op.part .. ")" or ""
     return ("%s is in %s%s%s"):format(doc:called(op.id), doc:called(op.parent), part, to)
   end,
@@ -479,7 +506,8 @@ rows.batch = {
   says = function(doc, op)
     if type(op.says) == "string" then return op.says end
     local first = op.ops[1]
-    return rows[first.op].says(doc, first) .. (#op.ops > 1 and (", and %d edits more"):format(#op.ops - 1) or "")
+    return rows[first.op].says(doc, first)
+      .. (#op.ops > 1 and (", and %d edits more"):format(#op.ops - 1) or "")
   end,
   apply = function(edit, op)
     if type(op.ops) ~= "table" or #op.ops == 0 then return nil, "nothing to do" end
@@ -495,12 +523,16 @@ rows.batch = {
   end,
 }
 
---- Do an operation.  Return its inverse, nil and the operation as it was done (what is gone is not named in it any more); or
---- nil and a sentence: a batch may then be half done, and the caller reverts.
+--- Do an operation.  Return its inverse, nil and the operation as it was done (what is gone is not named in
+--- it any more); or nil and a sentence: a batch may then be half done, and the caller reverts.
 function operations.apply(edit, op)
   local row = type(op) == "table" and rows[op.op]
-  if not row then return nil, ("there is no edit '%s'"):format(tostring(type(op) == "table" and op.op or op)) end
-  if op.op ~= "batch" and math.type(op.id or op.parent) ~= "integer" then return nil, "an edit says the id of its node" end
+  if not row then
+    return nil, ("there is no edit '%s'"):format(tostring(type(op) == "table" and op.op or op))
+  end
+  if op.op ~= "batch" and math.type(op.id or op.parent) ~= "integer" then
+    return nil, "an edit says the id of its node"
+  end
   if op.expects ~= nil and type(op.expects) ~= "table" then return nil, "what an edit expects is a table" end
   local inverse, why, done = row.apply(edit, op)
   if inverse and edit.trace and op.op ~= "batch" then edit.trace(done or op) end

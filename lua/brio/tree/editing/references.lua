@@ -1,12 +1,13 @@
---- What names in a tree's document mean, by the rules by which the core resolves them (engine/tree/resolve.c): `after` means
---- the nearest earlier node of that name; `to` of a goto or gosub is looked for level by level upward.
+--- What names in a tree's document mean, by the rules by which the core resolves them
+--- (engine/tree/resolve.c): `after` means the nearest earlier node of that name; `to` of a goto or gosub is
+--- looked for level by level upward.
 local references = {}
 
 --- Words of `after` and `to` that are no names.
 references.words = { after = { previous = true, beginning = true, all = true }, to = { next = true } }
 
---- All nodes in depth-first order: {list = ids, at = {id = place}, named = {name = places}}, made once for each state of the
---- document.
+--- All nodes in depth-first order: {list = ids, at = {id = place}, named = {name = places}}, made once for
+--- each state of the document.
 function references.order(document)
   local order = document.order
   if order then return order end
@@ -87,8 +88,8 @@ function references.find(document, id, field, name)
   return (field == "after" and references.anchor or references.target)(document, id, name)
 end
 
---- The reference of a field that an author wrote, as documents keep it: a word or a name that means nothing as it is, else
---- { node = id } or { whole = id }.
+--- The reference of a field that an author wrote, as documents keep it: a word or a name that means nothing
+--- as it is, else { node = id } or { whole = id }.
 function references.read(document, id, field, value)
   local whole = field == "after" and type(value) == "table" and value.whole
   local said = whole or value
@@ -110,12 +111,14 @@ function references.of(value)
   if math.type(value.whole) == "integer" then return value.whole, "whole" end
 end
 
---- A reference as an author writes it: by name where that means the same node, else by id; `by_id`: always so.
+--- A reference as an author writes it: by name where that means the same node, else by id; `by_id`: always
+--- so.
 function references.written(document, id, field, value, by_id)
   local target, how = references.of(value)
   if not target then return value end
   local name = not by_id and document.nodes[target] and document:name(target)
-  if name and (how == "whole" or not references.words[field][name]) and references.find(document, id, field, name) == target then
+  if name and (how == "whole" or not references.words[field][name])
+      and references.find(document, id, field, name) == target then
     target = name
   end
   return how == "whole" and { whole = target } or target

@@ -1,22 +1,29 @@
---- Editing the trees of a behavior while they run: what a state's tree is as a document, whose edits are applied to what runs
---- between two ticks.
+--- Editing the trees of a behavior while they run: what a state's tree is as a document, whose edits are
+--- applied to what runs between two ticks.
 ---
----     local one, why = session.of(host, state)      of a compiled state's tree, made when it is asked for first
----     session.ask(host, state)                      the same in the time that a line at the prompt has: large trees come later
+---     local one, why = session.of(host, state)      of a compiled state's tree, made when it is asked for
+---                                                   first
+---     session.ask(host, state)                      the same in the time that a line at the prompt has:
+---                                                   large trees come later
 ---     session.all(host)                             those that there are, by the path of their state
----     session.slack(host)                           writes into the store what was edited: one edit; all of them with `true`
----     session.carry(host, machine)                  another version of the behavior is about to run: edits go on there
+---     session.slack(host)                           writes into the store what was edited: one edit; all of
+---                                                   them with `true`
+---     session.carry(host, machine)                  another version of the behavior is about to run: edits
+---                                                   go on there
 ---
 ---     one.document, one.path                        what is edited, and the path of its state
----     one:edit(op, who [, base])                    an operation (see author.lua): { seq =, says =, ... } or nil and a sentence
+---     one:edit(op, who [, base])                    an operation (see author.lua): { seq =, says =, ... } or
+---                                                   nil and a sentence
 ---     one:undo(who [, skip]), one:redo(who [, skip])
 ---     one:ids()                                     what makes ids for new nodes, for author.lua
----     one:number(id), one:id(number)                a node's number in what runs, and back; nil: it is not of this document
+---     one:number(id), one:id(number)                a node's number in what runs, and back; nil: it is not
+---                                                   of this document
 ---     one:save([file])                              a sentence on what was written where, or nil and why
 ---     one.authority                                 what others follow (sync.lua)
 ---
---- An edit is done as a whole or not at all: when the tree would have faults on this robot with it, its author hears them and
---- nothing is changed.  What runs and is not changed runs on; a leaf that is changed while it runs goes on with its new fields.
+--- An edit is done as a whole or not at all: when the tree would have faults on this robot with it, its
+--- author hears them and nothing is changed.  What runs and is not changed runs on; a leaf that is changed
+--- while it runs goes on with its new fields.
 local author = require "brio.tree.editing.author"
 local behavior = require "brio.behavior.define"
 local check = require "brio.tree.model.check"
@@ -39,7 +46,7 @@ local session = {}
 local Session = {}
 Session.__index = Session
 
--- Making the tree that runs -------------------------------------------------------------------------------------------
+-- Making the tree that runs ---------------------------------------------------------------------------------
 
 --- Make all of the tree anew from the document.  Return it, or nil and why.
 local function compiled_anew(self, doc)
@@ -49,7 +56,8 @@ local function compiled_anew(self, doc)
   return made
 end
 
---- Whether a form, or something in it, is a tree in another file: its nodes get their ids when the whole tree is made.
+--- Whether a form, or something in it, is a tree in another file: its nodes get their ids when the whole tree
+--- is made.
 local function uses_files(form)
   if form[1] == "subtree" and form.file ~= nil then return true end
   for index = 2, #form do
@@ -79,13 +87,16 @@ end
 --- What each operation is to trees.edit: a list of its edits, as the document stands after it.
 local verbs = {}
 
-function verbs.set(doc, op) return { { verb = "set", node = op.id, form = doc:own(op.id), part = part_of(doc, op.id) } } end
+function verbs.set(doc, op)
+  return { { verb = "set", node = op.id, form = doc:own(op.id), part = part_of(doc, op.id) } }
+end
 
 verbs.kind = verbs.set
 
 function verbs.insert(doc, op)
   local id = op.nodes[1].id
-  return { { verb = "insert", parent = op.parent, before = next_sibling(doc, id), form = doc:form(id), part = part_of(doc, id) } }
+  return { { verb = "insert", parent = op.parent, before = next_sibling(doc, id), form = doc:form(id),
+    part = part_of(doc, id) } }
 end
 
 function verbs.delete(_, op) return { { verb = "remove", node = op.id } } end
@@ -129,8 +140,8 @@ local function compile(self, doc)
   return made
 end
 
---- The numbers of the nodes that edits put in or changed, and whether who owns what when may be another than before; nil: all
---- of the tree is new.
+--- The numbers of the nodes that edits put in or changed, and whether who owns what when may be another than
+--- before; nil: all of the tree is new.
 local function news_of(self, made)
   if not self.edits or self.has_files then return nil end
   local numbers, owners = {}, false
@@ -161,10 +172,10 @@ local function fault_of(self, doc)
   self.made = made
 end
 
--- What is edited --------------------------------------------------------------------------------------------------------
+-- What is edited --------------------------------------------------------------------------------------------
 
---- The document of a state's tree: of its file's text where it is one; the table that it was read from, and the context of its
---- files.  nil and why.
+--- The document of a state's tree: of its file's text where it is one; the table that it was read from, and
+--- the context of its files.  nil and why.
 local function read(compiled)
   local said, context = compiled.document, compiled.context
   if type(said) ~= "string" then
@@ -205,10 +216,12 @@ local function target(self)
   if not doc.embedded and not doc.imported then return doc.file end
   local base = (doc.file or self.path):gsub("%.%a+$", "")
   if doc.imported then
-    return base .. ".tree.json", ("%s is another program's: the tree is in a file of its own"):format(doc.file)
+    return base .. ".tree.json", ("%s is another program's: the tree is in a file of its own"):format(
+      doc.file)
   end
   local file = ("%s.%s.lua"):format(base, (self.path:gsub("[^%w]+", "_")))
-  local words = "the tree stands inside %s, which is not written: the tree is in a file of its own; say  tree = \"%s\"  there"
+  local words = "the tree stands inside %s, which is not written: the tree is in a file of its own; say  \z
+    tree = \"%s\"  there"
   return file, words:format(doc.file, file:match "[^/]*$")
 end
 
@@ -234,8 +247,8 @@ end
 
 --- The context in which the tree is expanded.
 local function context_of(context, keys)
-  return forms.context { file = context.file, skills = context.skills, sources = context.sources, files = context.files,
-    documents = context.documents, keys = keys }
+  return forms.context { file = context.file, skills = context.skills, sources = context.sources,
+    files = context.files, documents = context.documents, keys = keys }
 end
 
 --- Whether something in a tree refers to another by its name, which an edit may change.
@@ -258,8 +271,8 @@ local function open(host, state)
   local compiled = state.tree
   local doc, form, context = read(compiled)
   if not doc then return nil, form end
-  local self = setmetatable({ host = host, state = state, path = state.path, document = doc, compiled = compiled,
-    said = compiled.document }, Session)
+  local self = setmetatable({ host = host, state = state, path = state.path, document = doc,
+    compiled = compiled, said = compiled.document }, Session)
   self.context = context_of(context, keys_of(compiled, form, doc))
   self.has_files, self.clean, self.named = has_files(doc), versions.frozen(doc), refers_by_name(compiled)
   self.versions = versions.begin(host, doc, (target(self)))
@@ -305,17 +318,19 @@ local function prepare_on(host, seconds)
   end
 end
 
---- The session of a state's tree, for who has little time: one of a large tree is made in the slack, and until then this is nil
---- and a sentence.
+--- The session of a state's tree, for who has little time: one of a large tree is made in the slack, and
+--- until then this is nil and a sentence.
 function session.ask(host, state)
   local known = host.sessions and host.sessions[state.path]
   local there = known and known.state == state
   if there or not state.tree or #state.tree.list <= session.large then return session.of(host, state) end
   if not host.sessions_asked or host.sessions_asked.state ~= state then
     host.sessions_made = (host.sessions_made or 0) + 1
-    host.sessions_asked = { state = state, worker = coroutine.create(function() return prepare(host, state) end) }
+    host.sessions_asked = { state = state,
+      worker = coroutine.create(function() return prepare(host, state) end) }
   end
-  return nil, ("the tree of '%s' has %d nodes and is made ready to be edited: say it again"):format(state.path, #state.tree.list)
+  return nil, ("the tree of '%s' has %d nodes and is made ready to be edited: say it again"):format(
+    state.path, #state.tree.list)
 end
 
 --- Trees of more nodes are made ready for edits in the slack.
@@ -333,7 +348,7 @@ function session.slack(host, all)
   end
 end
 
--- Edits -------------------------------------------------------------------------------------------------------------------
+-- Edits -----------------------------------------------------------------------------------------------------
 
 --- Those that run this tree go over to what it is now.
 local function go_over(self, compiled)
@@ -357,7 +372,8 @@ local function may_edit(self)
   return true
 end
 
---- Take back what an edit left half done that was broken off, as one is that takes more time than a line at the prompt has.
+--- Take back what an edit left half done that was broken off, as one is that takes more time than a line at
+--- the prompt has.
 local function mend(doc)
   if not doc.journal then return end
   doc:revert(0)
@@ -401,7 +417,7 @@ function Session:id(number)
   return record and self.document.nodes[record.id] and record.id or nil
 end
 
--- Another version of the behavior ----------------------------------------------------------------------------------------
+-- Another version of the behavior ---------------------------------------------------------------------------
 
 --- Put a new version's functions in the place of the old ones': where a document has the same.
 local function take_things(doc, from, value, other)
@@ -433,7 +449,8 @@ end
 --- What was not saved is kept beside what comes now.
 local function keep_aside(self, why)
   local file = target(self):gsub("(%.%a+)$", ".edited%1")
-  local made = text.of(self.document, file:match "%.json$" and "json" or "lua") or text.of(self.document, "lua")
+  local made = text.of(self.document, file:match "%.json$" and "json" or "lua")
+    or text.of(self.document, "lua")
   local good, trouble = disk.replace(file, made)
   self.host.say("warning", ("the edits of the tree of '%s' that were not saved are %s: %s"):format(self.path,
     good and "in " .. file or "lost, for " .. trouble, why))
@@ -464,7 +481,7 @@ function session.carry(host, machine)
   for _, path in ipairs(suggest.keys(host.sessions)) do carry(host.sessions[path], states[path]) end
 end
 
--- Saving -----------------------------------------------------------------------------------------------------------------
+-- Saving ----------------------------------------------------------------------------------------------------
 
 --- What is there now is what its file says, unless it is saved to another.
 function Session:mark_clean()
@@ -495,7 +512,7 @@ function Session:save(file)
 end
 
 --- For shared.lua, which edits files that several trees use.
-session.Session, session.go_over, session.may_edit, session.keep_aside, session.clock_of = Session, go_over, may_edit, keep_aside,
-  clock_of
+session.Session, session.go_over, session.may_edit, session.keep_aside, session.clock_of = Session, go_over,
+  may_edit, keep_aside, clock_of
 
 return session

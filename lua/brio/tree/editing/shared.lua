@@ -1,9 +1,12 @@
---- Editing a tree's file that other trees use: an edit counts in all places that use the file, in all states, at once.
+--- Editing a tree's file that other trees use: an edit counts in all places that use the file, in all states,
+--- at once.
 ---
----     local one, id = shared.of_node(host, state, number)   what a node that is in another file is edited by, as session.lua's
+---     local one, id = shared.of_node(host, state, number)   what a node that is in another file is edited
+---                                                           by, as session.lua's
 ---                                                           sessions, and its id there; or nil and why
 ---     one:places()                                          in how many places the file is used
----     shared.newest(one, who, "done")                       of a session and all files: where `who` edited last ("undone": took
+---     shared.newest(one, who, "done")                       of a session and all files: where `who` edited
+---                                                           last ("undone": took
 ---                                                           back last)
 ---     shared.unsaved(host)                                  those that differ from their files
 ---
@@ -83,7 +86,8 @@ local function open(host, path, known)
     doc, why = document.read(known.text, path)
   end
   if not doc then return nil, why end
-  local self = setmetatable({ host = host, path = path, document = doc, text = known.text, clean = doc:plain(nil, true) }, Shared)
+  local self = setmetatable({ host = host, path = path, document = doc, text = known.text,
+    clean = doc:plain(nil, true) }, Shared)
   self.editing = editings.new(doc, function(now) return fault_of(self, now, host.machine) end)
   self.editing.clock = session.clock_of(host)
   self.authority = sync.authority(self.editing, path)
@@ -119,7 +123,8 @@ function Shared:perform(op, who, base)
     settle(self, self.made)
     for _, item in ipairs(self.made) do
       local own = self.host.sessions and self.host.sessions[item.state.path]
-      session.go_over(own and own.state == item.state and own or { host = self.host, state = item.state }, item.compiled)
+      session.go_over(own and own.state == item.state and own or { host = self.host, state = item.state },
+        item.compiled)
     end
   end
   versions.note(self.versions, self.path, self.document, done)

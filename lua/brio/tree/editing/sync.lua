@@ -1,25 +1,32 @@
---- Several people edit one tree: the engine is the authority and orders all edits; each client does its own at once, hears the
---- order, and is corrected where others were first.
+--- Several people edit one tree: the engine is the authority and orders all edits; each client does its own
+--- at once, hears the order, and is corrected where others were first.
 ---
----     local authority = sync.authority(editing [, run])   `run`: a name of this run, so that clients know a new one
----     authority:receive(message)                          what a client sent, in whatever order it comes, once or more often
----     authority:update(session)                           what to send to that client, some 30 times a second; nil: not known
+---     local authority = sync.authority(editing [, run])   `run`: a name of this run, so that clients know a
+---                                                         new one
+---     authority:receive(message)                          what a client sent, in whatever order it comes,
+---                                                         once or more often
+---     authority:update(session)                           what to send to that client, some 30 times a
+---                                                         second; nil: not known
 ---     authority:edit(op, who)                             an edit of the engine's own, as editing:apply
----     authority.perform = function(op, who, base)         what does an edit in the place of editing:apply (session.lua)
+---     authority.perform = function(op, who, base)         what does an edit in the place of editing:apply
+---                                                         (session.lua)
 ---
 ---     local client = sync.client(session, who, on)        `session` is a name that no other client has
----     client:edit(op)                                     do an operation at once; true, or nil and why it cannot be
+---     client:edit(op)                                     do an operation at once; true, or nil and why it
+---                                                         cannot be
 ---     client:update()                                     what to send, some 30 times a second
 ---     client:receive(message)                             what came
----     client.document                                     the tree as this person sees it; nil until it has come
+---     client.document                                     the tree as this person sees it; nil until it has
+---                                                         come
 ---     client:status()                                     counters of both sides, for people
 ---
---- `on` may have edited(done): an edit, perhaps of another, is settled; refused(op, why): an own one is not done;
---- corrected(): the order of others changed what is shown.
+--- `on` may have edited(done): an edit, perhaps of another, is settled; refused(op, why): an own one is not
+--- done; corrected(): the order of others changed what is shown.
 ---
---- Messages are plain data that JSON can say.  Each carries all that the other side is not known to have: what is lost is sent
---- again, what comes twice or late is recognized by its number.  An edit of a client ends as one of two things: it is in the
---- order, or its author hears why not.  When a client is gone the tree runs on; when it is back it goes on where it was.
+--- Messages are plain data that JSON can say.  Each carries all that the other side is not known to have:
+--- what is lost is sent again, what comes twice or late is recognized by its number.  An edit of a client
+--- ends as one of two things: it is in the order, or its author hears why not.  When a client is gone the
+--- tree runs on; when it is back it goes on where it was.
 local author = require "brio.tree.editing.author"
 local data = require "brio.tree.editing.data"
 local document = require "brio.tree.editing.document"
@@ -39,20 +46,20 @@ sync.most_bytes = 30000
 --- Sessions that an authority keeps in mind.
 sync.most_sessions = 500
 
--- Authority -----------------------------------------------------------------------------------------------------------
+-- Authority -------------------------------------------------------------------------------------------------
 
 local Authority = {}
 Authority.__index = Authority
 
 function sync.authority(editing, run)
-  return setmetatable({ editing = editing, run = run or "run", log = {}, first = editing.seq + 1, sessions = {}, names = {},
-    joined = 0 }, Authority)
+  return setmetatable({ editing = editing, run = run or "run", log = {}, first = editing.seq + 1,
+    sessions = {}, names = {}, joined = 0 }, Authority)
 end
 
 --- Keep an edit that was done, for those who follow.
 local function note(self, done, session, number)
-  self.log[done.seq] = { seq = done.seq, who = done.who, op = done.op, history = done.history, plain = done.plain,
-    says = done.says, session = session, n = number }
+  self.log[done.seq] = { seq = done.seq, who = done.who, op = done.op, history = done.history,
+    plain = done.plain, says = done.says, session = session, n = number }
   while done.seq - self.first >= sync.most_log do
     self.log[self.first], self.first = nil, self.first + 1
   end
@@ -83,8 +90,8 @@ local function session_of(self, message)
   if session then return session end
   make_room(self)
   self.joined = self.joined + 1
-  session = { name = name, who = message.who, number = self.joined, took = 0, seq = 0, newest = 0, updates = 0, out_of_order = 0,
-    sent = 0, refused = {}, heard_at = 0 }
+  session = { name = name, who = message.who, number = self.joined, took = 0, seq = 0, newest = 0,
+    updates = 0, out_of_order = 0, sent = 0, refused = {}, heard_at = 0 }
   self.sessions[name] = session
   self.names[#self.names + 1] = name
   return session
@@ -102,8 +109,8 @@ local function take_edits(self, session, list)
   end
 end
 
---- A piece of the tree's text, for who has none: {seq =, offset =, total =, text =}, and which edits of the client are in it:
---- up to `took`, but for those `refused`.
+--- A piece of the tree's text, for who has none: {seq =, offset =, total =, text =}, and which edits of the
+--- client are in it: up to `took`, but for those `refused`.
 local function piece_of(self, session)
   local offset = session.wants
   if not offset then return nil end
@@ -112,9 +119,11 @@ local function piece_of(self, session)
     local doc, nodes = self.editing.document, {}
     for index, id in ipairs(doc:inside(doc.root)) do
       local node = doc.nodes[id]
-      nodes[index] = { id = id, kind = node.kind, fields = node.fields, parent = node.parent, part = node.part }
+      nodes[index] = { id = id, kind = node.kind, fields = node.fields, parent = node.parent,
+        part = node.part }
     end
-    local text, why = data.json({ root = doc.root, nodes = nodes, file = doc.file, format = doc.format }, nil, math.huge)
+    local text, why = data.json({ root = doc.root, nodes = nodes, file = doc.file, format = doc.format }, nil,
+      math.huge)
     if not text then return { seq = 0, offset = 0, total = 0, text = "", why = why } end
     whole = { seq = self.editing.seq, took = session.took, text = text, refused = {} }
     for index, item in ipairs(session.refused) do whole.refused[index] = item.n end
@@ -127,7 +136,9 @@ end
 local function is_count(value) return math.type(value) == "integer" and value >= 0 end
 
 function Authority:receive(message)
-  if type(message) ~= "table" or type(message.session) ~= "string" or type(message.who) ~= "string" then return end
+  if type(message) ~= "table" or type(message.session) ~= "string" or type(message.who) ~= "string" then
+    return
+  end
   if not (is_count(message.sent) and is_count(message.seq) and is_count(message.heard)) then return end
   local session = session_of(self, message)
   self.clock = (self.clock or 0) + 1
@@ -148,7 +159,8 @@ function Authority:receive(message)
   take_edits(self, session, message.edits)
 end
 
---- The edits that a client has not heard of, as many as a message holds; one that is too large is sent with the whole tree.
+--- The edits that a client has not heard of, as many as a message holds; one that is too large is sent with
+--- the whole tree.
 local function next_edits(self, session)
   local edits, bytes = {}, 0
   for seq = session.seq + 1, math.min(self.editing.seq, session.seq + sync.most_edits) do
@@ -175,24 +187,26 @@ function Authority:update(name)
     nodes = editing.document:count(), edits = edits, refused = refused, piece = piece_of(self, session) }
 end
 
---- The sessions, in the order in which they came: {session =, who =, updates =, out_of_order =, seq =, took =}.
+--- The sessions, in the order in which they came: {session =, who =, updates =, out_of_order =, seq =, took
+--- =}.
 function Authority:people()
   local list = {}
   for index, name in ipairs(self.names) do
     local one = self.sessions[name]
-    list[index] = { session = name, who = one.who, updates = one.updates, out_of_order = one.out_of_order, seq = one.seq,
-      took = one.took }
+    list[index] = { session = name, who = one.who, updates = one.updates, out_of_order = one.out_of_order,
+      seq = one.seq, took = one.took }
   end
   return list
 end
 
--- Client --------------------------------------------------------------------------------------------------------------
+-- Client ----------------------------------------------------------------------------------------------------
 
 local Client = {}
 Client.__index = Client
 
 function sync.client(session, who, on)
-  return setmetatable({ session = session, who = who, on = on or {}, seq = 0, n = 0, heard = 0, sent = 0, got = 0, newest = 0,
+  return setmetatable({ session = session, who = who, on = on or {}, seq = 0, n = 0, heard = 0, sent = 0,
+    got = 0, newest = 0,
     out_of_order = 0, corrections = 0, pending = {}, wants = 0, parts = {}, there = {}, gone = {} }, Client)
 end
 
@@ -226,14 +240,16 @@ function Client:edit(op)
   local is_history = op.op == "undo" or op.op == "redo"
   if not done and not (is_history and self.partial and why:find "^there is nothing") then return nil, why end
   self.n = self.n + 1
-  self.pending[#self.pending + 1] = { n = self.n, base = self.seq, op = op, shown = done ~= nil, size = #text }
+  self.pending[#self.pending + 1] = { n = self.n, base = self.seq, op = op, shown = done ~= nil,
+    size = #text }
   return true
 end
 
 --- What makes ids for new nodes of this client.
 function Client:ids()
   local editing = self.editing
-  self.make_id = self.make_id or author.ids(self.document, self.number, function(id) return editing.graves[id] ~= nil end)
+  self.make_id = self.make_id or author.ids(self.document, self.number,
+    function(id) return editing.graves[id] ~= nil end)
   return self.make_id
 end
 
@@ -245,8 +261,8 @@ function Client:update()
     if index > sync.most_edits or index > 1 and bytes > sync.most_bytes then break end
     edits[index] = { n = item.n, base = item.base, op = item.op }
   end
-  return { session = self.session, who = self.who, run = self.run, sent = self.sent, seq = self.seq, heard = self.heard,
-    edits = edits, wants = self.wants }
+  return { session = self.session, who = self.who, run = self.run, sent = self.sent, seq = self.seq,
+    heard = self.heard, edits = edits, wants = self.wants }
 end
 
 --- Of the edits that wait, those that a tree that came has already do not wait any more: return them.
@@ -382,12 +398,16 @@ function Client:receive(message)
 end
 
 --- Whether all that was edited here is settled, and nothing newer is known.
-function Client:settled() return self.editing ~= nil and #self.pending == 0 and self.seq == (self.there.seq or -1) end
+function Client:settled()
+  return self.editing ~= nil and #self.pending == 0 and self.seq == (self.there.seq or -1)
+end
 
 function Client:status()
   local there = self.there
-  return { nodes = self.document and self.document:count(), nodes_there = there.nodes, sent = self.sent, got_there = there.got,
-    got = self.got, sent_there = there.sent, out_of_order = self.out_of_order, out_of_order_there = there.out_of_order,
+  return { nodes = self.document and self.document:count(), nodes_there = there.nodes, sent = self.sent,
+    got_there = there.got,
+    got = self.got, sent_there = there.sent, out_of_order = self.out_of_order,
+      out_of_order_there = there.out_of_order,
     pending = #self.pending, seq = self.seq, seq_there = there.seq, corrections = self.corrections }
 end
 

@@ -1,8 +1,8 @@
 --- The text of a tree's document: the Lua or JSON that a person writes.
 ---
---- In JSON what did not change stays as it was written: the order of keys, numbers to the digit.  What is new, and all of Lua, is
---- set in one manner: the kind, then what names the node, its fields by name, then what is in it.  Comments are not kept;
---- notes are.
+--- In JSON what did not change stays as it was written: the order of keys, numbers to the digit.  What is
+--- new, and all of Lua, is set in one manner: the kind, then what names the node, its fields by name, then
+--- what is in it.  Comments are not kept; notes are.
 local data = require "brio.tree.editing.data"
 local suggest = require "brio.lib.suggest"
 
@@ -38,7 +38,7 @@ function Writer:check(id, key, value)
   return value
 end
 
--- Lua -----------------------------------------------------------------------------------------------------------------
+-- Lua -------------------------------------------------------------------------------------------------------
 
 --- The lists of a node's children as items of its table: those in parts, each in a list.
 function Writer:lua_children(node, layout, indent, items)
@@ -55,7 +55,9 @@ function Writer:lua_children(node, layout, indent, items)
     items[#items + 1] = list_of("children", node.children)
   end
   for _, part in ipairs { "try", "catch", "finally" } do
-    if node[part] or layout.empty and layout.empty[part] then items[#items + 1] = list_of(part, node[part] or {}) end
+    if node[part] or layout.empty and layout.empty[part] then
+      items[#items + 1] = list_of(part, node[part] or {})
+    end
   end
   local lines = {}
   for _, item in ipairs(items) do lines[#lines + 1] = inner .. item end
@@ -77,7 +79,7 @@ function Writer:lua_node(id, indent)
   return "{ " .. own .. ",\n" .. self:lua_children(node, layout, indent, {}) .. ",\n" .. indent .. "}"
 end
 
--- JSON ----------------------------------------------------------------------------------------------------------------
+-- JSON ------------------------------------------------------------------------------------------------------
 
 --- A value that was read and did not change, as it was written; nil: it is another.
 local function as_read(layout, key, value)
@@ -108,8 +110,11 @@ end
 
 function Writer:json_list(part, list, indent)
   local lines = {}
-  for index, child in ipairs(list) do lines[index] = indent .. "  " .. self:json_node(child, indent .. "  ") end
-  return data.json_quoted(part) .. ": [" .. (#list > 0 and "\n" .. table.concat(lines, ",\n") .. "\n" .. indent or "") .. "]"
+  for index, child in ipairs(list) do
+    lines[index] = indent .. "  " .. self:json_node(child, indent .. "  ")
+  end
+  return data.json_quoted(part) .. ": ["
+    .. (#list > 0 and "\n" .. table.concat(lines, ",\n") .. "\n" .. indent or "") .. "]"
 end
 
 local is_part = { children = true, try = true, catch = true, finally = true }
@@ -120,8 +125,11 @@ local function json_keys(node, layout, fields)
   local function add(key)
     local item = layout.items and layout.items[key]
     local is_null = item and item.raw == "null" and fields[key] == nil
-    local in_node = is_part[key] and (parts[key] or key == "children" and layout.named_children or #(node[key] or {}) > 0)
-    if not has[key] and (key == "kind" or fields[key] ~= nil or is_null or in_node) then keys[#keys + 1] = key end
+    local in_node = is_part[key] and (parts[key] or key == "children" and layout.named_children
+      or #(node[key] or {}) > 0)
+    if not has[key] and (key == "kind" or fields[key] ~= nil or is_null or in_node) then
+      keys[#keys + 1] = key
+    end
     has[key] = true
   end
   for _, key in ipairs(layout.keys or {}) do add(key) end
@@ -148,10 +156,10 @@ function Writer:json_node(id, indent)
   return "{\n" .. inner .. table.concat(items, ",\n" .. inner) .. "\n" .. indent .. "}"
 end
 
--- Both ----------------------------------------------------------------------------------------------------------------
+-- Both ------------------------------------------------------------------------------------------------------
 
---- The text of a document in a format, "lua" or "json" (that of its file), and a list of the fields that are functions, which
---- stand in it in words only.  nil and a sentence: it cannot be written.
+--- The text of a document in a format, "lua" or "json" (that of its file), and a list of the fields that are
+--- functions, which stand in it in words only.  nil and a sentence: it cannot be written.
 function text.of(document, format)
   local self = setmetatable({ document = document, needed = document:needed(), functions = {} }, Writer)
   format = format or document.format or "lua"

@@ -1,7 +1,9 @@
---- Each edit of a tree is a version in the store: the text of the whole tree as `brio history versions`, `diff` and `rollback`
---- know them, and an event `tree_edited` that says who, what, and how to go there and back.
+--- Each edit of a tree is a version in the store: the text of the whole tree as `brio history versions`,
+--- `diff` and `rollback` know them, and an event `tree_edited` that says who, what, and how to go there and
+--- back.
 ---
---- Texts are made in the slack between ticks, little by little, from nodes as they were: an edit itself only notes them.
+--- Texts are made in the slack between ticks, little by little, from nodes as they were: an edit itself only
+--- notes them.
 local script = require "brio.script"
 local text = require "brio.tree.editing.text"
 
@@ -24,14 +26,16 @@ end
 function versions.begin(host, doc, name)
   local recorder = host.recorder
   if not recorder.writer then return nil end
-  return { host = host, name = name, waiting = { { doc = versions.frozen(doc), t = host.now } }, first = 1, last = 1 }
+  return { host = host, name = name, waiting = { { doc = versions.frozen(doc), t = host.now } }, first = 1,
+    last = 1 }
 end
 
 --- Note an edit that was done.
 function versions.note(own, path, doc, done)
   if not own then return end
   own.last = own.last + 1
-  own.waiting[own.last] = { path = path, doc = versions.frozen(doc), done = done, t = own.host.now, tick = own.host.tick }
+  own.waiting[own.last] = { path = path, doc = versions.frozen(doc), done = done, t = own.host.now,
+    tick = own.host.tick }
 end
 
 --- Write down what item says, whose text is made.
@@ -40,8 +44,10 @@ local function write(own, item, words)
   local before = own.hash
   own.hash = recorder:version(own.name, words, before, item.t)
   if not done then return end -- what edits began with
-  recorder:event(item.tick, item.t, { name = "tree_edited", source = "tree", data = { who = done.who, tree = item.path,
-    file = own.name, says = done.says, seq = done.seq, op = done.op, inverse = done.inverse, from = before:sub(1, 12),
+  recorder:event(item.tick, item.t, { name = "tree_edited", source = "tree",
+    data = { who = done.who, tree = item.path,
+    file = own.name, says = done.says, seq = done.seq, op = done.op, inverse = done.inverse,
+      from = before:sub(1, 12),
     to = own.hash:sub(1, 12) } }, own.host.version)
 end
 

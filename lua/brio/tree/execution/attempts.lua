@@ -1,20 +1,23 @@
---- A retry whose attempts differ: `vary` is a list, and its k-th item says which fields of which nodes inside are others at the
---- k-th attempt; after the last item, that one counts on.
+--- A retry whose attempts differ: `vary` is a list, and its k-th item says which fields of which nodes inside
+--- are others at the k-th attempt; after the last item, that one counts on.
 ---
----     { "retry", times = 3, vary = { {}, { ["turn the knob"] = { force = 8 } }, { ["turn the knob"] = { force = 12 } } }, ... }
+---     { "retry", times = 3, vary = { {}, { ["turn the knob"] = { force = 8 } }, { ["turn the knob"] = {
+---       force = 12 } } }, ... }
 local suggest = require "brio.lib.suggest"
 
 local attempts = {}
 
 --- The field of a retry.
-attempts.field = { "list", of = "table", doc = "what is other at each attempt: { [node] = { field = value } }, by name or id" }
+attempts.field = { "list", of = "table",
+  doc = "what is other at each attempt: { [node] = { field = value } }, by name or id" }
 
 --- What an attempt says of a node, by its id or name; nil: nothing.
 local function said_of(change, record)
   return change[record.id or 0] or change[tostring(record.id)] or change[record.name]
 end
 
---- The fields that are others for a node now; nil: none.  turn(node): how often a retry that runs has failed so far.
+--- The fields that are others for a node now; nil: none.  turn(node): how often a retry that runs has failed
+--- so far.
 function attempts.change(list, number, turn)
   local record, around = list[number], list[number].parent
   while around > 0 do
@@ -27,8 +30,8 @@ function attempts.change(list, number, turn)
   end
 end
 
---- A leaf's values with those of a change in their place; the same table as long as both are the same.  `made`: what was made
---- before.
+--- A leaf's values with those of a change in their place; the same table as long as both are the same.
+--- `made`: what was made before.
 function attempts.values(values, change, made)
   if made and made.values == values and made.change == change then return made.merged, made end
   local merged = {}
@@ -41,7 +44,9 @@ local fixed = { name = true, id = true, after = true, kind = true, children = tr
 
 --- What is wrong with one item of a list, said of the nodes inside.
 local function fault_of_item(inside, names, key, said, field_fault)
-  if type(said) ~= "table" then return ("'%s' is a table of fields, not a %s"):format(tostring(key), type(said)) end
+  if type(said) ~= "table" then
+    return ("'%s' is a table of fields, not a %s"):format(tostring(key), type(said))
+  end
   local any = false
   for _, record in ipairs(inside) do
     if said_of({ [key] = said }, record) then
@@ -56,11 +61,13 @@ local function fault_of_item(inside, names, key, said, field_fault)
       end
     end
   end
-  if not any then return ("there is no node '%s' inside%s"):format(tostring(key), suggest.hint(tostring(key), names)) end
+  if not any then
+    return ("there is no node '%s' inside%s"):format(tostring(key), suggest.hint(tostring(key), names))
+  end
 end
 
---- What is wrong with the `vary` of node `number`, in words, or nil: `list` is that of a compiled tree, field_fault(kind, key,
---- value) judges a field.
+--- What is wrong with the `vary` of node `number`, in words, or nil: `list` is that of a compiled tree,
+--- field_fault(kind, key, value) judges a field.
 function attempts.fault(list, number, field_fault)
   local vary, inside, names = list[number].form.vary, {}, {}
   if type(vary) ~= "table" then return nil end

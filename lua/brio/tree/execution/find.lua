@@ -1,4 +1,5 @@
---- Finds the node that a person means: by its number as trees are printed, by #id, or by its name or a piece of it.
+--- Finds the node that a person means: by its number as trees are printed, by #id, or by its name or a piece
+--- of it.
 local suggest = require "brio.lib.suggest"
 
 local find = {}
@@ -42,11 +43,12 @@ local function one_of(compiled, found, text, prefer)
     told[index] = ("%d %s"):format(found[index], compiled.list[found[index]].name)
   end
   local more = #found > most_told and ", ..." or ""
-  return nil, ("'%s' may be %d nodes: say the number: %s%s"):format(text, #found, table.concat(told, ", "), more)
+  return nil, ("'%s' may be %d nodes: say the number: %s%s"):format(text, #found, table.concat(told, ", "),
+    more)
 end
 
---- The number of the node that `text` means; where several have the name, the one for which `prefer(number)` holds.
---- Return nil and why when that is not clear.
+--- The number of the node that `text` means; where several have the name, the one for which `prefer(number)`
+--- holds. Return nil and why when that is not clear.
 function find.node(compiled, text, prefer)
   local id, number = math.tointeger(text:match "^#(%d+)$"), math.tointeger(text:match "^(%d+)$")
   if id then

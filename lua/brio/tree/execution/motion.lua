@@ -1,10 +1,10 @@
 --- What leaves move: joints that go along a way, and then hold.
 ---
---- A run has one of these (`motion.of(host)`).  Each motion is a live source of its own (host.tracks), so limits,
---- clearances, filters and whoever is on top of it count, and `why` names the leaf.  A motion that begins takes its
---- joints from the one that had them, at the value and speed that they have.  At its end joints stay where they were
---- brought, until another leaf takes them or the state whose tree it was is left; then they go back, softly, to what
---- the state wants.
+--- A run has one of these (`motion.of(host)`).  Each motion is a live source of its own (host.tracks), so
+--- limits, clearances, filters and whoever is on top of it count, and `why` names the leaf.  A motion that
+--- begins takes its joints from the one that had them, at the value and speed that they have.  At its end
+--- joints stay where they were brought, until another leaf takes them or the state whose tree it was is left;
+--- then they go back, softly, to what the state wants.
 local limbs = require "brio.robots.limbs"
 local suggest = require "brio.lib.suggest"
 
@@ -34,13 +34,13 @@ function motion.of(host)
   if not host.motions then
     local by_name = {}
     for index, dof in ipairs(host.description.dofs) do by_name[dof.name] = { dof = dof, number = index } end
-    host.motions = setmetatable({ host = host, list = {}, of_dof = {}, dofs = by_name, leaving = {}, planning = {},
-      workspaces = {} }, Motions)
+    host.motions = setmetatable({ host = host, list = {}, of_dof = {}, dofs = by_name, leaving = {},
+      planning = {}, workspaces = {} }, Motions)
   end
   return host.motions
 end
 
--- Where joints are --------------------------------------------------------------------------------------------------------
+-- Where joints are ------------------------------------------------------------------------------------------
 
 --- Where joints are told to be now: {name = value}, all that the solver moves.
 function Motions:told()
@@ -73,14 +73,16 @@ function Motions:expected()
   local joints = self:told()
   for _, moving in ipairs(self.list) do
     for d, name in ipairs(moving.dofs) do
-      if self.of_dof[name] == moving and moving.moves and not moving:over() then joints[name] = moving.way:last(d) end
+      if self.of_dof[name] == moving and moving.moves and not moving:over() then
+        joints[name] = moving.way:last(d)
+      end
     end
   end
   return joints
 end
 
---- Where a joint is told to be and how fast it goes: as its motion has it, or as it was told in this tick and the one
---- before.
+--- Where a joint is told to be and how fast it goes: as its motion has it, or as it was told in this tick and
+--- the one before.
 function Motions:at(name, before)
   local told, moving = self.host.actuator:target(name), self.of_dof[name]
   if moving and moving.moves then
@@ -92,13 +94,14 @@ function Motions:at(name, before)
   return told, math.abs(speed) > 1e-3 and speed or 0
 end
 
---- Keep joints that carry a limb where states want them: what a limb runs into would else push them away.  It lies
---- below all else that moves them.
+--- Keep joints that carry a limb where states want them: what a limb runs into would else push them away.  It
+--- lies below all else that moves them.
 function Motions:carry(joints)
   if not next(joints) then return end
   local tracks = self.host.tracks
   if not self.stance or tracks.playing[self.stance.source] ~= self.stance then
-    self.stance, self.carried = tracks:live("stance", { stage = "merge", priority = -1000, fade = { 0, fade } }), {}
+    self.stance, self.carried = tracks:live("stance",
+      { stage = "merge", priority = -1000, fade = { 0, fade } }), {}
   end
   for _, name in ipairs(self.stance and suggest.keys(joints) or {}) do
     if not self.carried[name] then tracks:say_value(self.stance, name, 0, true) end
@@ -112,18 +115,21 @@ local function put_down(self)
   self.stance = nil
 end
 
--- Moving --------------------------------------------------------------------------------------------------------------------
+-- Moving ----------------------------------------------------------------------------------------------------
 
---- Begin a motion: {name, dofs = names, way (see way.lua), state = path of the state it is in, hold = "state" (at its
---- end joints stay until that is left), "always" or false, [carriers = set of joints that carry what moves, follow,
---- alive, lead (see lead.lua; `stays`: for good), goals = list of {slot, at = function(share) -> goal}, base =
---- whether they are of the base]}.  Return it, or nil and why not.
+--- Begin a motion: {name, dofs = names, way (see way.lua), state = path of the state it is in, hold = "state"
+--- (at its end joints stay until that is left), "always" or false, [carriers = set of joints that carry what
+--- moves, follow, alive, lead (see lead.lua; `stays`: for good), goals = list of {slot, at = function(share)
+--- -> goal}, base = whether they are of the base]}.  Return it, or nil and why not.
 function Motions:begin(parts)
-  local moving = setmetatable({ name = parts.name, dofs = parts.dofs, way = parts.way, state = parts.state, motions = self,
-    hold = parts.hold == nil and "state" or parts.hold, goals = parts.goals or {}, lead = parts.lead, stays = parts.stays,
+  local moving = setmetatable({ name = parts.name, dofs = parts.dofs, way = parts.way, state = parts.state,
+    motions = self,
+    hold = parts.hold == nil and "state" or parts.hold, goals = parts.goals or {}, lead = parts.lead,
+      stays = parts.stays,
     time = 0, pace = 1, wanted = 1, said = {}, speeds = {}, moves = true }, Motion)
   local why
-  moving.playing, why = self.host.tracks:live(parts.name, { stage = "merge", priority = parts.priority, follow = parts.follow,
+  moving.playing, why = self.host.tracks:live(parts.name,
+    { stage = "merge", priority = parts.priority, follow = parts.follow,
     alive = parts.alive, fade = { 0.25, fade } })
   if not moving.playing then return nil, why end
   self:carry(parts.carriers or {})
@@ -184,7 +190,9 @@ function Motion:rest(on)
   self.slope = brake
   for _, name in ipairs(self.dofs) do
     local speed = math.abs(self:speed_of(name))
-    if speed > 1e-6 then self.slope = math.min(self.slope, 0.7 * self.motions.dofs[name].dof.acceleration / speed) end
+    if speed > 1e-6 then
+      self.slope = math.min(self.slope, 0.7 * self.motions.dofs[name].dof.acceleration / speed)
+    end
   end
 end
 
@@ -235,7 +243,7 @@ function Motion:settle()
   if self.hold == false then self:release() end
 end
 
--- A tick --------------------------------------------------------------------------------------------------------------------
+-- A tick ----------------------------------------------------------------------------------------------------
 
 local function advance(moving, dt, held)
   local wanted = held and 0 or moving.wanted
@@ -255,7 +263,9 @@ local function advance(moving, dt, held)
   for d, name in ipairs(moving.dofs) do
     if moving.motions.of_dof[name] == moving then moving:say(d, name, dt) end
   end
-  for _, goal in ipairs(moving.goals) do moving.motions.host.solver:goal(goal.slot, goal.at(moving:share())) end
+  for _, goal in ipairs(moving.goals) do
+    moving.motions.host.solver:goal(goal.slot, goal.at(moving:share()))
+  end
   if moving:over() and not moving.stays then moving.moves = false end
 end
 

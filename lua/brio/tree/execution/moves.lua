@@ -1,8 +1,8 @@
 --- Leaves that bring a limb somewhere: what is the same in all of them.
 ---
---- A leaf looks where the limb is to go (targets.lua) in slices, a few ms of work a tick, then begins a motion
---- (motion.lua), and at the end of its nominal time holds what is measured against its tolerances: it succeeds, or
---- fails and says by how much and why. With a `timeout` it waits that long for success.
+--- A leaf looks where the limb is to go (targets.lua) in slices, a few ms of work a tick, then begins a
+--- motion (motion.lua), and at the end of its nominal time holds what is measured against its tolerances: it
+--- succeeds, or fails and says by how much and why. With a `timeout` it waits that long for success.
 local fields = require "brio.lib.fields"
 local geometry = require "brio.lib.geometry"
 local lead = require "brio.tree.execution.lead"
@@ -22,15 +22,18 @@ local settling = 0.5
 moves.fields = {
   part = { "string", doc = "the part of the robot that moves, where it is another than its name says" },
   seconds = { "number", unit = "s", lower = 0, upper = 3600,
-    doc = "its nominal time; without, what limits and speed let it take. Where limits ask for more, it takes more" },
+    doc = "its nominal time; without, what limits and speed let it take. Where limits ask for more, it \z
+      takes more" },
   timeout = { "number", unit = "s", lower = 0, upper = 86400,
     doc = "until when it must have succeeded, from its beginning; without, that is when its nominal time is over" },
   speed = { "number", unit = "1", lower = 0.01, upper = 1, value = 0.5,
     doc = "share of the limits of speed and acceleration that counts where seconds are not said" },
   follow = { "number", unit = "1", lower = 0.01, upper = 1e6,
     doc = "how hard joints are followed: a weight; without, as any track: 500" },
-  alive = { "number", unit = "1", lower = 0, upper = 1, doc = "how much of what lends joints life stays on top" },
-  hold = { "any", doc = "what comes after: true (unless said): joints stay until another leaf takes them or the state is left; "
+  alive = { "number", unit = "1", lower = 0, upper = 1,
+    doc = "how much of what lends joints life stays on top" },
+  hold = { "any", doc = "what comes after: true (unless said): joints stay until another leaf takes them or \z
+    the state is left; "
     .. "\"always\": also then; false: they go back to what the state wants" },
   tolerance = { "number", unit = "rad", lower = 0, upper = 1000, value = 0.1,
     doc = "where it goes by joints: the sum of what they may be off" },
@@ -41,10 +44,13 @@ moves.fields = {
 moves.pose_fields = {
   link = { "string", doc = "the link, or role, that poses are of, where it is another than the limb's end" },
   pose = { "pose", doc = "where its end is to be, in frame; what is left out is free" },
-  frame = { "string", doc = "of poses: a link, a role, \"world\", or what the robot sees; it is followed until the leaf "
+  frame = { "string", doc = "of poses: a link, a role, \"world\", or what the robot sees; it is followed \z
+    until the leaf "
     .. "begins to move. Without: the link that the robot stands with" },
-  position_tolerance = { "number", unit = "m", lower = 1e-6, upper = 1000, value = 0.02, doc = "how far off its end may be" },
-  orientation_tolerance = { "number", unit = "rad", lower = 1e-6, upper = 4, value = 0.1, doc = "how far turned it may be" },
+  position_tolerance = { "number", unit = "m", lower = 1e-6, upper = 1000, value = 0.02,
+    doc = "how far off its end may be" },
+  orientation_tolerance = { "number", unit = "rad", lower = 1e-6, upper = 4, value = 0.1,
+    doc = "how far turned it may be" },
 }
 
 --- Fields of those that go by joints.
@@ -60,8 +66,10 @@ moves.hybrid_fields = {
   jointspace_only = { "boolean", value = true,
     doc = "false: its end goes straight to the pose, as far as the weights say, and not as its joints would alone" },
   position_weight = { "number", unit = "1", lower = 0, upper = 1e6, value = 50,
-    doc = "of the straight way, as that of orientation_weight: the greater of the two counts, against jointspace_weight" },
-  orientation_weight = { "number", unit = "1", lower = 0, upper = 1e6, value = 50, doc = "as position_weight" },
+    doc = "of the straight way, as that of orientation_weight: the greater of the two counts, against \z
+      jointspace_weight" },
+  orientation_weight = { "number", unit = "1", lower = 0, upper = 1e6, value = 50,
+    doc = "as position_weight" },
   jointspace_weight = { "number", unit = "1", lower = 0, upper = 1e6, value = 0,
     doc = "of the joints' own way: each straight from where it is to where it is to be" },
   hold_in_world = { "boolean", value = false,
@@ -81,14 +89,15 @@ function moves.tolerances(form)
   return { position = form.position_tolerance or 0.02, orientation = form.orientation_tolerance or 0.1 }
 end
 
--- How far off ----------------------------------------------------------------------------------------------------------------
+-- How far off -----------------------------------------------------------------------------------------------
 
---- Where the end of a limb should be now, its links being at `links`: a pose in a frame of the robot's own goes along with
---- the robot, as it may walk meanwhile.
+--- Where the end of a limb should be now, its links being at `links`: a pose in a frame of the robot's own
+--- goes along with the robot, as it may walk meanwhile.
 local function goal_now(site, form, memory, links)
   local goal, description = memory.goal, site.description
   if not form.pose or memory.limb.base or form.hold_in_world then return goal end
-  local own = links[form.frame == nil and limbs.root(description.robot) or description.roles[form.frame] or form.frame]
+  local own = links[form.frame == nil and limbs.root(description.robot) or description.roles[form.frame]
+    or form.frame]
   return own and reach.goal(own, form.pose) or goal
 end
 
@@ -101,7 +110,9 @@ function moves.left(site, form, memory)
     local goal = goal_now(site, form, memory, links)
     local position, orientation = reach.off(links[limb.link], goal)
     if goal.position then rows[#rows + 1] = { limb.link, position, moves.tolerances(form).position, "m" } end
-    if goal.orientation then rows[#rows + 1] = { limb.link, orientation, moves.tolerances(form).orientation, "rad" } end
+    if goal.orientation then
+      rows[#rows + 1] = { limb.link, orientation, moves.tolerances(form).orientation, "rad" }
+    end
   else
     local sum, joints = 0, memory.motion.way
     for d, name in ipairs(limb.dofs) do sum = sum + math.abs(measured[name] - joints:last(d)) end
@@ -139,7 +150,9 @@ local function cause(site, memory)
     if reason.owner and reason.owner ~= moving.name and math.abs(said - told) > off then
       return ("%s has %s (%s)"):format(reason.owner, name, reason.whose or "script")
     end
-    if math.abs(said - told) > (worst and worst.off or off) then worst = { name = name, off = math.abs(said - told) } end
+    if math.abs(said - told) > (worst and worst.off or off) then
+      worst = { name = name, off = math.abs(said - told) }
+    end
     if math.abs(told - measured[name]) > (worst and worst.off or off) then
       worst = { name = name, off = math.abs(told - measured[name]), behind = true }
     end
@@ -147,21 +160,22 @@ local function cause(site, memory)
   local near = nearness(site, memory.limb)
   if near and not (worst and worst.behind) then return near end
   if not worst then return nil end
-  return worst.behind and ("%s is %.3g off where it is told to be: it does not follow"):format(worst.name, worst.off)
+  return worst.behind and ("%s is %.3g off where it is told to be: it does not follow"):format(worst.name,
+    worst.off)
     or ("%s is held %.3g back by its limits, or by what else is wanted"):format(worst.name, worst.off)
 end
 
 --- A sentence of what is left, after the nominal time.
 local function complaint(site, memory, row, elapsed)
   local why = cause(site, memory)
-  return ("after %.2f s the %s is off: %s by %.3g %s, where %.3g would do%s"):format(elapsed, moves.called(memory.limb), row[1],
-    row[2], row[4], row[3], why and "; " .. why or "")
+  return ("after %.2f s the %s is off: %s by %.3g %s, where %.3g would do%s"):format(elapsed,
+    moves.called(memory.limb), row[1], row[2], row[4], row[3], why and "; " .. why or "")
 end
 
 --- A limb in words.
 function moves.called(limb) return (limb.side and limb.side .. " " or "") .. limb.name end
 
--- Work -----------------------------------------------------------------------------------------------------------------------
+-- Work ------------------------------------------------------------------------------------------------------
 
 --- Where the base should be at a share of the time: straight from where it is to where it is to be.
 local function course(goal, from)
@@ -185,7 +199,9 @@ local function goals_of(site, form, memory, at)
     list[#list + 1] = { slot = slot, at = pick }
   end
   local why
-  if memory.goal.position then why = add("position_match", form.position_weight, function(u) return (at(u)) end) end
+  if memory.goal.position then
+    why = add("position_match", form.position_weight, function(u) return (at(u)) end)
+  end
   if memory.goal.orientation and not why then
     why = add("orientation_match", form.orientation_weight, function(u) return select(2, at(u)) end)
   end
@@ -208,10 +224,11 @@ local function begin(site, form, memory, planned)
     follow = form.follow, alive = form.alive, base = limb.base, carriers = memory.carriers }
   local why
   if limb.base then
-    parts.goals, why = goals_of(site, form, memory, course(planned.goal, site.host.solver:frames()[limb.link]))
+    parts.goals, why = goals_of(site, form, memory,
+      course(planned.goal, site.host.solver:frames()[limb.link]))
   elseif form.hold_in_world and planned.goal then
-    parts.stays, parts.lead = true, lead.keep { motions = motions, robot = site.description.robot, limb = limb,
-      kept = motions.workspaces, goal = planned.goal, tolerances = moves.tolerances(form) }
+    parts.stays, parts.lead = true, lead.keep { motions = motions, robot = site.description.robot,
+      limb = limb, kept = motions.workspaces, goal = planned.goal, tolerances = moves.tolerances(form) }
   end
   if why then return false, why end
   memory.motion, why = motions:begin(parts)
@@ -293,7 +310,11 @@ end
 --- A leaf's work until it moves.
 local function prepare(kind, site, form, memory, fresh, elapsed)
   local result, why
-  if fresh then result, why = trigger(site, form, memory, kind) else result, why = plan(site, form, memory, elapsed, kind) end
+  if fresh then
+    result, why = trigger(site, form, memory, kind)
+  else
+    result, why = plan(site, form, memory, elapsed, kind)
+  end
   if result ~= nil then motion.of(site.host).planning[memory] = nil
   elseif not memory.motion then memory.before = told(site, memory) end
   return result, why
@@ -306,7 +327,8 @@ local function work(kind, site, form, memory, fresh, elapsed)
   if not moving:on() then return false, "its motion was stopped by somebody" end
   if moving:over() then return judge(site, form, memory, elapsed) end
   if form.timeout and elapsed >= form.timeout then
-    local why = ("it takes longer than its timeout: %.0f %% of its way after %.2f s"):format(100 * moving:share(), elapsed)
+    local why = ("it takes longer than its timeout: %.0f %% of its way after %.2f s"):format(
+      100 * moving:share(), elapsed)
     moving:stop()
     return false, why
   end
@@ -315,7 +337,8 @@ end
 
 --- How much a straight way of the end counts against that of the joints, 0 to 1; nil: not at all.
 local function straight(form)
-  local weight = form.jointspace_only == false and math.max(form.position_weight, form.orientation_weight) or 0
+  local weight = form.jointspace_only == false and math.max(form.position_weight, form.orientation_weight)
+    or 0
   return weight > 0 and weight / (weight + form.jointspace_weight) or nil
 end
 
@@ -326,12 +349,13 @@ function moves.plan(site, form, memory)
   local motions, start = motion.of(site.host), {}
   for _, name in ipairs(memory.limb.dofs) do start[name] = { motions:at(name, memory.before[name]) } end
   return targets.plan { description = site.description, limb = memory.limb, list = list, start = start,
-    configuration = motions:configuration(motions:expected()), tolerances = moves.tolerances(form), kept = motions.workspaces,
+    configuration = motions:configuration(motions:expected()), tolerances = moves.tolerances(form),
+      kept = motions.workspaces,
     scene = reach.seen(site.host), seconds = form.seconds, speed = form.speed, straight = straight(form),
     shapes = site.host.shapes }
 end
 
--- Before it runs -------------------------------------------------------------------------------------------------------------
+-- Before it runs --------------------------------------------------------------------------------------------
 
 --- A configuration of the robot that nothing is known of: its home pose.
 local function at_home(description)
@@ -362,16 +386,18 @@ local function fault(kind, form, site)
   return nil
 end
 
---- Why a pose cannot be reached, whatever else the robot does that could help: all joints that carry the link may
---- move.  Nil where it can be, or where its frame is not known before the robot sees it.
+--- Why a pose cannot be reached, whatever else the robot does that could help: all joints that carry the link
+--- may move.  Nil where it can be, or where its frame is not known before the robot sees it.
 function moves.unreachable(form, site, limb, target)
   local description = site.description
   local home = at_home(description)
   site.workspaces = site.workspaces or {}
   local frame = reach.frame(description, nil, target.frame, home)
   if not frame then return nil end
-  local found = reach.find { robot = description.robot, link = limb.link, dofs = limbs.chain(description.robot, limb.link),
-    goal = reach.goal(frame, target.pose), from = home, tolerances = moves.tolerances(form), kept = site.workspaces }
+  local found = reach.find { robot = description.robot, link = limb.link,
+    dofs = limbs.chain(description.robot, limb.link),
+    goal = reach.goal(frame, target.pose), from = home, tolerances = moves.tolerances(form),
+      kept = site.workspaces }
   if found.quality <= 1 then return nil end
   return ("the %s cannot get there: %s comes as near as %s"):format(moves.called(limb), limb.link,
     reach.words(found, moves.tolerances(form)))
@@ -388,8 +414,10 @@ local function seconds(form, site, kind)
   local now = motions and motions:configuration(motions:expected()) or at_home(site.description)
   local start = {}
   for _, name in ipairs(limb.dofs) do start[name] = { now.joints[name], 0 } end
-  local plan_ = targets.plan { description = site.description, limb = limb, list = list, start = start, configuration = now,
-    tolerances = moves.tolerances(form), kept = {}, scene = site.host and reach.seen(site.host), speed = form.speed }
+  local plan_ = targets.plan { description = site.description, limb = limb, list = list, start = start,
+    configuration = now,
+    tolerances = moves.tolerances(form), kept = {}, scene = site.host and reach.seen(site.host),
+      speed = form.speed }
   while true do
     local planned = plan_:step()
     if planned == false then return nil end
@@ -402,7 +430,8 @@ local function progress(site, form, memory)
   if not memory.motion then return { text = "looks for a way" } end
   local row = moves.left(site, form, memory)[1]
   return { value = memory.motion:share(), error = row[2], tolerance = row[3], unit = row[4],
-    nominal = memory.motion.way.seconds, text = memory.goal and ("quality %.3g"):format(memory.quality) or nil }
+    nominal = memory.motion.way.seconds, text = memory.goal and ("quality %.3g"):format(memory.quality)
+      or nil }
 end
 
 --- The limb as it is now, as the fields of a form that brings it there.
@@ -418,9 +447,12 @@ local function capture(form, site, kind)
     list[#list + 1] = { joints = joints }
     return { waypoints = list }
   end
-  if kind.captured and kind.captured(form, limb, joints, site) then return kind.captured(form, limb, joints, site) end
+  if kind.captured and kind.captured(form, limb, joints, site) then
+    return kind.captured(form, limb, joints, site)
+  end
   if not (form.pose or kind.posed) then
-    return { joints = joints, preset = form.preset and fields.none, waypoints = form.waypoints and fields.none }
+    return { joints = joints, preset = form.preset and fields.none,
+      waypoints = form.waypoints and fields.none }
   end
   local now = motions:configuration(measured)
   local frame
@@ -432,9 +464,9 @@ local function capture(form, site, kind)
     orientation = form.pose.orientation and pose.orientation } }
 end
 
---- The record of a leaf (see tree/leaves.lua): {name, doc, fields, limb = its kind, [aim(form, site, limb) -> fields in
---- its words made joints or a pose; captured(form, limb, joints, site) and posed(form, pose) -> those words of what
---- is measured; plan(site, form, memory); fault(form, site, limb)]}.
+--- The record of a leaf (see tree/leaves.lua): {name, doc, fields, limb = its kind, [aim(form, site, limb) ->
+--- fields in its words made joints or a pose; captured(form, limb, joints, site) and posed(form, pose) ->
+--- those words of what is measured; plan(site, form, memory); fault(form, site, limb)]}.
 function moves.leaf(kind)
   kind.plan = kind.plan or moves.plan
   return {

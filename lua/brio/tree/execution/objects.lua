@@ -19,7 +19,9 @@ function objects.words(site, object)
   local words = ("at (%.3f, %.3f, %.3f) m"):format(p[1], p[2], p[3])
   if object.source then words = ("from '%s', %s"):format(object.source, words) end
   if object.frozen then words = words .. ", frozen" end
-  if object.stale then words = ("%s, not seen for %.1f s"):format(words, math.max(0, site.host.now - object.seen)) end
+  if object.stale then
+    words = ("%s, not seen for %.1f s"):format(words, math.max(0, site.host.now - object.seen))
+  end
   return words
 end
 

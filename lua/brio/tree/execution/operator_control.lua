@@ -1,8 +1,9 @@
 --- Who is in charge of the trees of a run, and what a person said that holds for all of them.
 ---
---- As long as nobody is, a tree runs by itself and its end is an event of the behavior.  A person in charge sees where it
---- stops: after a failure, at its end and before a breakpoint it waits for them (automatic is off, what failed is next),
---- and the behavior is told nothing.  Modes and breakpoints stay when a tree ends and begins again.
+--- As long as nobody is, a tree runs by itself and its end is an event of the behavior.  A person in charge
+--- sees where it stops: after a failure, at its end and before a breakpoint it waits for them (automatic is
+--- off, what failed is next), and the behavior is told nothing.  Modes and breakpoints stay when a tree ends
+--- and begins again.
 local find = require "brio.tree.execution.find"
 
 local nodes = require "brio.nodes"
@@ -13,8 +14,8 @@ Charge.__index = Charge
 
 --- Make what belongs to one run; nobody is in charge.
 function charge.new()
-  return setmetatable({ automatic = true, concurrent = true, breaks = {}, last_version = 0, viewers = { list = {} },
-    versions = setmetatable({}, { __mode = "k" }) }, Charge)
+  return setmetatable({ automatic = true, concurrent = true, breaks = {}, last_version = 0,
+    viewers = { list = {} }, versions = setmetatable({}, { __mode = "k" }) }, Charge)
 end
 
 --- A number that only this tree has, as it is now: who looks on may keep what was told of its nodes.
@@ -63,8 +64,9 @@ end
 local open = {}
 for _, kind in ipairs(nodes.kinds()) do open[kind.name] = kind.open or nil end
 
---- Set a breakpoint of a tree, or take it away: of one that only groups, before its first leaf.  Return the number of the node
---- before which it stands, or nil and why.  `tree`: one that runs, or { site = { name = its state's }, compiled = it }.
+--- Set a breakpoint of a tree, or take it away: of one that only groups, before its first leaf.  Return the
+--- number of the node before which it stands, or nil and why.  `tree`: one that runs, or { site = { name =
+--- its state's }, compiled = it }.
 function Charge:set_break(tree, number, on)
   local list = tree.compiled.list
   while open[list[number].kind] and list[number + 1] do number = number + 1 end

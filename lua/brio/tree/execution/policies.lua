@@ -1,12 +1,15 @@
 --- Controllers outside of brio that a tree enters and leaves: each is a program that is asked over a stream
 --- (brio.io.stream), a JSON
---- object a line, and says where DOFs are to go. Whatever it does, it is left: when it says so, fails, falls silent, dies, or
---- nobody wants it any more.
+--- object a line, and says where DOFs are to go. Whatever it does, it is left: when it says so, fails, falls
+--- silent, dies, or nobody wants it any more.
 ---
----     to it:   {"enter": "walk", "dofs": [{"name": "LHipPitch", "lower": -1, "upper": 1, "velocity": 4, "unit": "rad"}],
+---     to it:   {"enter": "walk", "dofs": [{"name": "LHipPitch", "lower": -1, "upper": 1, "velocity": 4,
+---              "unit": "rad"}],
 ---               "rate": 50, "parameters": {"speed": 0.3}}
----              {"t": 0.02, "positions": {"LHipPitch": 0.1}, "velocities": {...}, "commands": {...}}       rate times a second
----              {"exit": "done"}                                                                          last
+---              {"t": 0.02, "positions": {"LHipPitch": 0.1}, "velocities": {...}, "commands": {...}}
+---                rate times a second
+---              {"exit": "done"}
+---                last
 ---     from it: {"targets": {"LHipPitch": 0.12}}      {"done": true}      {"failed": "I fell"}
 local clock = require "brio.clock"
 local document = require "brio.formats.json"
@@ -69,7 +72,9 @@ local function take_line(self, line)
   if not good or type(said) ~= "table" then
     return fail(self, "says no JSON: '%s'", line:sub(1, 60):gsub("[^\32-\126]", "."))
   end
-  if said.failed ~= nil then return fail(self, "has failed: %s", tostring(said.failed):sub(1, 200):gsub("%c", " ")) end
+  if said.failed ~= nil then
+    return fail(self, "has failed: %s", tostring(said.failed):sub(1, 200):gsub("%c", " "))
+  end
   if said.targets ~= nil then take_targets(self, said.targets) end
   if said.done == true then self.done = true end
 end
@@ -84,7 +89,9 @@ local function take(self, bytes)
     from = ends + 1
   end
   self.buffer = self.buffer:sub(from)
-  if #self.buffer > policies.longest then fail(self, "says a line of more than %d bytes", policies.longest) end
+  if #self.buffer > policies.longest then
+    fail(self, "says a line of more than %d bytes", policies.longest)
+  end
 end
 
 -- Entering -----------------------------------------------------------------------------------------
@@ -96,10 +103,11 @@ local function hello(self)
   local rows = {}
   for index, dof in ipairs(self.dofs) do
     local function finite(value) return math.abs(value) < math.huge and value or nil end
-    rows[index] = { name = dof.name, lower = finite(dof.lower), upper = finite(dof.upper), velocity = finite(dof.velocity),
-      unit = dof.unit }
+    rows[index] = { name = dof.name, lower = finite(dof.lower), upper = finite(dof.upper),
+      velocity = finite(dof.velocity), unit = dof.unit }
   end
-  return store.json { enter = self.name, dofs = store.array(rows), rate = self.rate, parameters = self.parameters } .. "\n"
+  return store.json { enter = self.name, dofs = store.array(rows), rate = self.rate,
+    parameters = self.parameters } .. "\n"
 end
 
 local function connect(self)
@@ -121,8 +129,9 @@ local function connect(self)
   self.wire = wire
 end
 
---- Enter one: {name, address, command (words of a program that is started before, or nil), dofs = rows, rate (Hz), parameters,
---- patience (s until it has said where to go), silence (s)}. Return it, or nil and a sentence.
+--- Enter one: {name, address, command (words of a program that is started before, or nil), dofs = rows, rate
+--- (Hz), parameters, patience (s until it has said where to go), silence (s)}. Return it, or nil and a
+--- sentence.
 function Policies:enter(parts)
   local self_ = setmetatable(parts, Policy)
   self_.host, self_.owner, self_.buffer, self_.targets, self_.numbers = self.host, self, "", {}, {}
@@ -170,21 +179,25 @@ local function tell(self)
   local positions, velocities, commands = {}, {}, {}
   for _, dof in ipairs(self.dofs) do
     local state = host.actuator:state(dof.name)
-    positions[dof.name], velocities[dof.name], commands[dof.name] = state.position, state.velocity, state.command
+    positions[dof.name], velocities[dof.name], commands[dof.name] = state.position, state.velocity,
+      state.command
   end
   self.sent, self.fresh = host.now, false
-  local line = store.json { t = host.now - self.since, positions = positions, velocities = velocities, commands = commands }
+  local line = store.json { t = host.now - self.since, positions = positions, velocities = velocities,
+    commands = commands }
   if not self.wire:send(line .. "\n") then fail(self, "does not take what it is told") end
   return true
 end
 
---- A tick. Return nil: it goes on; true: it is done; false and why it has failed. `targets` has what it said last.
+--- A tick. Return nil: it goes on; true: it is done; false and why it has failed. `targets` has what it said
+--- last.
 function Policy:work()
   if not self.open and not self.failed then begin(self) end
   if self.open and not self.failed and not self.done then
     local told = tell(self)
     if told and self.host.sound.fast then
-      link.wait(self.begun and self.silence or self.patience, function() return self.fresh or self.failed or self.done end)
+      link.wait(self.begun and self.silence or self.patience,
+        function() return self.fresh or self.failed or self.done end)
     else
       link.work()
     end

@@ -1,7 +1,8 @@
---- Where the joints of a limb must be so that its end is where it is wanted: inverse kinematics in slices, for leaves.
+--- Where the joints of a limb must be so that its end is where it is wanted: inverse kinematics in slices,
+--- for leaves.
 ---
---- How good an answer is, is a number: the larger of what is left of the position, as a share of its tolerance, and of the
---- orientation, as a share of its own.  0 is exact, up to 1 is good, above it is bad.
+--- How good an answer is, is a number: the larger of what is left of the position, as a share of its
+--- tolerance, and of the orientation, as a share of its own.  0 is exact, up to 1 is good, above it is bad.
 ---
 --- A slice is one call of `step`, and takes at most some 3 ms of an arm (2,000 iterations of brio.ik).
 local geometry = require "brio.lib.geometry"
@@ -13,8 +14,8 @@ local reach = {}
 local Job = {}
 Job.__index = Job
 
---- What is tried, a slice each: from where the joints are; from many starts, nearest first; the same though something is
---- touched there; as near as the tolerances ask for, of which `loose` is the share.
+--- What is tried, a slice each: from where the joints are; from many starts, nearest first; the same though
+--- something is touched there; as near as the tolerances ask for, of which `loose` is the share.
 local tries = {
   { max_starts = 1, max_iterations = 400, clear = true },
   { max_starts = 40, max_iterations = 2000, nearest = true, clear = true },
@@ -22,14 +23,15 @@ local tries = {
   { max_starts = 60, max_iterations = 2000, nearest = true, loose = 0.5 },
 }
 
---- The same for a hand that holds something on its way: what it touches does not matter, and it goes on as it is held.
+--- The same for a hand that holds something on its way: what it touches does not matter, and it goes on as it
+--- is held.
 local steady_tries = { { max_starts = 1, max_iterations = 400 }, tries[3], tries[4] }
 
 --- At most so many shapes in the way are looked at.
 local most_shapes = 256
 
---- A workspace of brio.ik in which only the joints of `free` move, made once: `kept` is a table of the caller's.
---- With `clear` it knows what may not be touched: some 3 ms when it is made.
+--- A workspace of brio.ik in which only the joints of `free` move, made once: `kept` is a table of the
+--- caller's. With `clear` it knows what may not be touched: some 3 ms when it is made.
 function reach.workspace(kept, robot, link, free, clear)
   local key = link .. " " .. table.concat(free, " ") .. (clear and " clear" or "")
   if kept[key] == nil then
@@ -64,8 +66,8 @@ local function know(space, known, shapes)
   end
 end
 
---- How far a link is from a goal: m and rad.  What the goal leaves open is not off; with `height`, of its position
---- only z counts.
+--- How far a link is from a goal: m and rad.  What the goal leaves open is not off; with `height`, of its
+--- position only z counts.
 function reach.off(pose, goal)
   local place = goal.position and (goal.height and math.abs(pose.position[3] - goal.position[3])
     or geometry.distance(pose.position, goal.position))
@@ -73,7 +75,8 @@ function reach.off(pose, goal)
     goal.orientation and geometry.angle(pose.orientation, goal.orientation) or 0
 end
 
---- What a pose within a frame asks for in the world: {position, orientation, height}, as far as the pose says it.
+--- What a pose within a frame asks for in the world: {position, orientation, height}, as far as the pose says
+--- it.
 function reach.goal(frame, pose)
   local goal = geometry.within(frame, pose)
   return { position = pose.position and goal.position, orientation = pose.orientation and goal.orientation,
@@ -85,9 +88,9 @@ function reach.quality(tolerances, position, orientation)
   return math.max(position / tolerances.position, orientation / tolerances.orientation)
 end
 
---- Begin to look: {robot, link, dofs = those that may move, goal = {position, orientation} in the world, from =
---- configuration to start at, tolerances = {position = m, orientation = rad}, kept = table for workspaces, [shapes =
---- what is in the way, by key; steady = whether it is on a way on which it holds something]}.
+--- Begin to look: {robot, link, dofs = those that may move, goal = {position, orientation} in the world, from
+--- = configuration to start at, tolerances = {position = m, orientation = rad}, kept = table for workspaces,
+--- [shapes = what is in the way, by key; steady = whether it is on a way on which it holds something]}.
 function reach.begin(parts)
   local self = setmetatable(parts, Job)
   if parts.tolerances.orientation >= math.pi then
@@ -101,22 +104,26 @@ local function request_of(self, try)
   local goal = { position = self.goal.position, orientation = self.goal.orientation }
   if try.loose then
     goal.position_tolerance = goal.position and try.loose * self.tolerances.position or nil
-    goal.orientation_tolerance = goal.orientation and math.min(3, try.loose * self.tolerances.orientation) or nil
+    goal.orientation_tolerance = goal.orientation and math.min(3, try.loose * self.tolerances.orientation)
+      or nil
   end
   if goal.position and self.goal.height then
     goal.position_tolerance = { math.huge, math.huge, goal.position_tolerance or 1e-4 }
-    if not goal.orientation then goal.orientation, goal.orientation_tolerance = { 0, 0, 0, 1 }, math.huge end -- axes of the world
+    -- axes of the world
+    if not goal.orientation then goal.orientation, goal.orientation_tolerance = { 0, 0, 0, 1 }, math.huge end
   end
   return { goal = goal, seed = self.from, nearest = try.nearest, max_starts = try.max_starts,
     max_iterations = try.max_iterations, clear = try.clear }
 end
 
---- Work for a slice.  Return nil: there is more to do; or the best that was found: {joints, quality, position = m
---- off, orientation = rad off}.
+--- Work for a slice.  Return nil: there is more to do; or the best that was found: {joints, quality, position
+--- = m off, orientation = rad off}.
 function Job:step()
   local try = self.tries[self.try]
   local space, known = reach.workspace(self.kept, self.robot, self.link, self.dofs, try.clear)
-  if not space then return { quality = math.huge, joints = self.from.joints, position = math.huge, orientation = 0 } end
+  if not space then
+    return { quality = math.huge, joints = self.from.joints, position = math.huge, orientation = 0 }
+  end
   if try.clear then know(space, known, self.shapes or {}) end
   local found, _, _, nearest = space:solve(request_of(self, try))
   local joints = (found or nearest).joints
@@ -142,12 +149,12 @@ end
 
 --- What an answer leaves, in words.
 function reach.words(found, tolerances)
-  return ("%.3g m and %.3g rad off, where %.3g m and %.3g rad would do (quality %.3g, good up to 1)"):format(found.position,
-    found.orientation, tolerances.position, tolerances.orientation, found.quality)
+  return ("%.3g m and %.3g rad off, where %.3g m and %.3g rad would do (quality %.3g, good up to 1)"):format(
+    found.position, found.orientation, tolerances.position, tolerances.orientation, found.quality)
 end
 
---- What a run knows of frames beside the robot's own links, to ask for `frame(name)`: what is seen, and "walking", level on
---- the ground below the pelvis of a robot that walks.
+--- What a run knows of frames beside the robot's own links, to ask for `frame(name)`: what is seen, and
+--- "walking", level on the ground below the pelvis of a robot that walks.
 function reach.seen(host)
   return { frame = function(_, name)
     if name == "walking" and host.stance and host.stance.gait then return host.stance:walking() end
@@ -155,8 +162,9 @@ function reach.seen(host)
   end }
 end
 
---- The pose of a frame (a link, a role, "world", or what the scene knows) for a robot in a configuration; nil: the
---- link that the robot stands with.  `scene` may be nil.  Nil and a sentence where there is none now.
+--- The pose of a frame (a link, a role, "world", or what the scene knows) for a robot in a configuration;
+--- nil: the link that the robot stands with.  `scene` may be nil.  Nil and a sentence where there is none
+--- now.
 function reach.frame(description, scene, name, configuration)
   if name == "world" then return { position = { 0, 0, 0 }, orientation = { 0, 0, 0, 1 } } end
   local robot = description.robot
@@ -164,7 +172,8 @@ function reach.frame(description, scene, name, configuration)
   if suggest.contains(robot:links(), link) then return robot:forward(configuration).links[link] end
   local pose = scene and scene:frame(name)
   if pose then return pose end
-  return nil, ("there is no frame '%s' now: no link, no role, and nothing that is seen"):format(tostring(name))
+  return nil, ("there is no frame '%s' now: no link, no role, and nothing that is seen"):format(
+    tostring(name))
 end
 
 return reach

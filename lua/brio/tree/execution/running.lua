@@ -1,12 +1,13 @@
---- A behavior tree that runs: brio.nodes decides which leaf is next, and this calls them.  What a person does to it is
---- here too; the words for it are operator/prompt/trees.lua's.
+--- A behavior tree that runs: brio.nodes decides which leaf is next, and this calls them.  What a person does
+--- to it is here too; the words for it are operator/prompt/trees.lua's.
 local attempts = require "brio.tree.execution.attempts"
 local charge = require "brio.tree.execution.operator_control"
 local nodes = require "brio.nodes"
 
 local running = {}
 
---- Of a node that has failed in a tree's last words, and of what a node says of itself: no more bytes than this.
+--- Of a node that has failed in a tree's last words, and of what a node says of itself: no more bytes than
+--- this.
 running.longest_words = 200
 
 local Running = {}
@@ -14,8 +15,8 @@ Running.__index = Running
 
 --- Begin what `compiled` says at a site (see tree/leaves.lua).  `record(nodes)` is asked who writes down
 --- what changes: nil, or a table
---- of functions, `changed`, called with the nodes (of brio.nodes) after each tick, and `edited`, after they went over to another
---- plan.  `leaves`: the records of leaves, by name.
+--- of functions, `changed`, called with the nodes (of brio.nodes) after each tick, and `edited`, after they
+--- went over to another plan.  `leaves`: the records of leaves, by name.
 function running.new(compiled, site, record, leaves)
   local self = setmetatable({ compiled = compiled, site = site, leaves = leaves, memory = {}, begun = 0,
     units = {}, stops = {}, held = {}, changes = {}, varied = {}, behind = 0,
@@ -67,7 +68,8 @@ function Running:leaf(node, unit, fresh, elapsed)
     self.begun = self.begun + 1
     self.memory[unit] = { key = ("%s/%s %d"):format(self.site.name or "tree", record.name, self.begun) }
     self.units[record.id], self.stops[record.id], self.held[record.id] = unit, nil, nil
-    self.changes[unit] = attempts.change(self.compiled.list, node, function(number) return self.nodes:turn(number) end)
+    self.changes[unit] = attempts.change(self.compiled.list, node,
+      function(number) return self.nodes:turn(number) end)
   end
   local leaf, values = self.played[node] or self.leaves[record.is], self:values(record, unit)
   local done, why = leaf.work(self.site, values, self.memory[unit], fresh, elapsed)
@@ -75,7 +77,8 @@ function Running:leaf(node, unit, fresh, elapsed)
   return done, why
 end
 
---- The values of a leaf's fields in an execution: at an attempt of a retry they may be others (see attempts.lua).
+--- The values of a leaf's fields in an execution: at an attempt of a retry they may be others (see
+--- attempts.lua).
 function Running:values(record, unit)
   local change = self.changes[unit]
   if not change then return record.values end
@@ -104,9 +107,9 @@ function Running:tell()
   self.watch:changed(list, function(node) return self.list[node].kind == "call" end)
 end
 
---- Do a tick.  Return "success" or "failure" once, when it has come to that; with a failure the name of the leaf that
---- failed and why.  With a person in charge it waits for them instead: "waits", once, with the name of what is next (nil at
---- the end) and why.
+--- Do a tick.  Return "success" or "failure" once, when it has come to that; with a failure the name of the
+--- leaf that failed and why.  With a person in charge it waits for them instead: "waits", once, with the name
+--- of what is next (nil at the end) and why.
 function Running:work(now)
   if self.over then return end
   self.halted = true -- unless the tick comes to its end: an error in a leaf leaves nothing to go on with
@@ -161,12 +164,14 @@ function Running:failure()
   local list, first = self.compiled.list, self.nodes:next() or 1
   for number = end_of(list, first) - 1, 1, -1 do
     local status, _, why = self.nodes:status(number)
-    if status == "failure" and not is_mended(self, number) then return list[number].name, why or "", number end
+    if status == "failure" and not is_mended(self, number) then
+      return list[number].name, why or "", number
+    end
   end
   return list[first].name, ""
 end
 
--- What a person does to it ------------------------------------------------------------------------------------------
+-- What a person does to it ----------------------------------------------------------------------------------
 
 --- Go on by itself, or be over if it has come to its end: nobody is in charge.
 function Running:go_on()
@@ -242,7 +247,7 @@ end
 --- The robot was held for so long: the tree's time stood still.
 function Running:skip(seconds) self.behind = self.behind + seconds end
 
--- What is seen of it ------------------------------------------------------------------------------------------------
+-- What is seen of it ----------------------------------------------------------------------------------------
 
 --- About how long a leaf takes, s; nil: not known.
 function Running:nominal(number)
@@ -259,15 +264,16 @@ function Running:is_held(number) return self.held[self.compiled.list[number].id]
 
 function Running:stops_at(number) return self.stops[self.compiled.list[number].id] end
 
---- What a leaf that runs says of itself, or a condition that comes: {value =, error =, tolerance =, unit =, nominal =,
---- text =}, or nil.
+--- What a leaf that runs says of itself, or a condition that comes: {value =, error =, tolerance =, unit =,
+--- nominal =, text =}, or nil.
 function Running:progress(number)
   local record = self.compiled.list[number]
   local leaf = self.leaves[record.is]
   local runs = self:runs(number)
   if not (leaf and leaf.progress and (runs or leaf.asks)) then return nil end
   local unit = runs and self.units[record.id] or nil
-  local good, said = pcall(leaf.progress, self.site, self:values(record, unit), unit and self.memory[unit] or {})
+  local good, said = pcall(leaf.progress, self.site, self:values(record, unit),
+    unit and self.memory[unit] or {})
   if not good then return { text = tostring(said):sub(1, running.longest_words) } end
   return type(said) == "table" and said or nil
 end
@@ -288,7 +294,8 @@ function Running:finish(now)
   return status ~= "running"
 end
 
---- Go over to an edited version (see tree.edit): what is unchanged runs on.  `again`: ids of nodes that begin anew if they run.
+--- Go over to an edited version (see tree.edit): what is unchanged runs on.  `again`: ids of nodes that begin
+--- anew if they run.
 function Running:migrate(compiled, again)
   local list, played = compiled.list, {}
   if self.site.rehearsal then list, played = self.site.rehearsal:begin(compiled) end

@@ -1,9 +1,11 @@
---- A way (see way.lua) of set points that follow goals which may change at any time: no faster than each may go, and smoothed.
+--- A way (see way.lua) of set points that follow goals which may change at any time: no faster than each may
+--- go, and smoothed.
 ---
----     s moves towards its goal by velocity * dt at most;   f = f + alpha (s - f),  alpha = dt / (tau + dt),  tau = 1 / (2 pi fc)
+---     s moves towards its goal by velocity * dt at most;   f = f + alpha (s - f),  alpha = dt / (tau + dt),
+---       tau = 1 / (2 pi fc)
 ---
---- with fc = 1 Hz, as hands are led in the IHMC behavior system (Calvert 2026). f is what is said. It ends where all have
---- arrived, unless `kept` is set: then goals are still to come.
+--- with fc = 1 Hz, as hands are led in the IHMC behavior system (Calvert 2026). f is what is said. It ends
+--- where all have arrived, unless `kept` is set: then goals are still to come.
 local setpoints = {}
 local Setpoints = {}
 Setpoints.__index = Setpoints
@@ -13,8 +15,8 @@ setpoints.cutoff, setpoints.arrived = 1, 1e-3
 
 --- Make them of rows {lower, upper, velocity}, where each begins, and its goal; `cutoff`: 0 for none.
 function setpoints.new(rows, start, goals, cutoff)
-  local self = setmetatable({ rows = rows, goals = goals, limited = {}, said = {}, rates = {}, time = 0, seconds = math.huge },
-    Setpoints)
+  local self = setmetatable({ rows = rows, goals = goals, limited = {}, said = {}, rates = {}, time = 0,
+    seconds = math.huge }, Setpoints)
   cutoff = cutoff or setpoints.cutoff
   self.tau = cutoff > 0 and 1 / (2 * math.pi * cutoff) or 0
   for d, value in ipairs(start) do self.limited[d], self.said[d], self.rates[d] = value, value, 0 end
@@ -56,7 +58,8 @@ function Setpoints:lead(d, goal)
   self.goals[d], self.seconds = goal, math.huge
 end
 
---- About how long it takes from `start` to `goals`, s: at full speed, and until the filter has come within 2 %.
+--- About how long it takes from `start` to `goals`, s: at full speed, and until the filter has come within 2
+--- %.
 function setpoints.seconds(rows, start, goals, cutoff)
   local longest = 0
   for d, row in ipairs(rows) do longest = math.max(longest, math.abs(goals[d] - start[d]) / row.velocity) end

@@ -1,4 +1,5 @@
---- What a language model is told of a run, as lines of plain text: what is around the robot, and what its tree does.
+--- What a language model is told of a run, as lines of plain text: what is around the robot, and what its
+--- tree does.
 local telling = {}
 
 --- So many objects and nodes are told of, and so much of a name, bytes.
@@ -19,13 +20,14 @@ function telling.scene(site)
   table.sort(objects, function(a, b) return far[a] < far[b] or far[a] == far[b] and a.number < b.number end)
   for index, object in ipairs(objects) do
     if index > telling.most then break end
-    lines[index] = ("- %s '%s' at %s m, seen %.1f s ago"):format(short(object.kind), short(object.id or object.number),
-      place(object.position), math.max(0, host.now - object.last_seen))
+    lines[index] = ("- %s '%s' at %s m, seen %.1f s ago"):format(short(object.kind),
+      short(object.id or object.number), place(object.position), math.max(0, host.now - object.last_seen))
   end
   if #lines == 0 then lines[1] = "- nothing is seen" end
   for index, object in ipairs(host.scene:chosen()) do
     if index > telling.most then break end
-    lines[#lines + 1] = ("- the robot calls '%s': %s at %s m%s"):format(short(object.name), short(object.source or object.kind),
+    lines[#lines + 1] = ("- the robot calls '%s': %s at %s m%s"):format(short(object.name),
+      short(object.source or object.kind),
       place(object.position), object.stale and (", seen %.1f s ago"):format(math.max(0, object.age)) or "")
   end
   return "Around the robot (x forward, y left, z up):\n" .. table.concat(lines, "\n")
@@ -33,7 +35,8 @@ end
 
 --- What the behavior does: its state, the nodes of its tree that run, and those that failed, with why.
 function telling.state(site)
-  local lines = { ("State: %s, %.1f s since the beginning."):format(site.host:state() or site.name or "none", site.host.now) }
+  local lines = { ("State: %s, %.1f s since the beginning."):format(site.host:state() or site.name or "none",
+    site.host.now) }
   local tree = site.tree
   for number, record in ipairs(tree and tree.compiled.list or {}) do
     if #lines > telling.most then break end

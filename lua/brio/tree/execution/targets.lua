@@ -1,5 +1,6 @@
---- Where a leaf is to bring a limb: joint values, a preset, a pose of its end in a frame, or several of these one after the
---- other, read from the node and made into a way of joints (way.lua), a slice of work at a time.
+--- Where a leaf is to bring a limb: joint values, a preset, a pose of its end in a frame, or several of these
+--- one after the other, read from the node and made into a way of joints (way.lua), a slice of work at a
+--- time.
 local lead = require "brio.tree.execution.lead"
 local limbs = require "brio.robots.limbs"
 local reach = require "brio.tree.execution.reach"
@@ -24,7 +25,7 @@ local base_seconds = 3
 --- At most so many poses are looked for in a tick, as long as each is found at once.
 targets.at_once = 10
 
--- Reading -------------------------------------------------------------------------------------------------------------------
+-- Reading ---------------------------------------------------------------------------------------------------
 
 local readers = {}
 
@@ -34,11 +35,12 @@ function readers.joints(said, limb, site, what)
 end
 
 function readers.preset(name, limb, site, what)
-  local pose = site.description.poses[name == "home" and not site.description.poses.home and site.description.home or name]
+  local pose = site.description.poses[name == "home" and not site.description.poses.home
+    and site.description.home or name]
   if not pose then
     local names = suggest.keys(site.description.poses)
-    return nil, ("%s: the robot %s has no pose '%s'%s: it has %s"):format(what, site.description.name, tostring(name),
-      suggest.hint(tostring(name), names), table.concat(names, ", "))
+    return nil, ("%s: the robot %s has no pose '%s'%s: it has %s"):format(what, site.description.name,
+      tostring(name), suggest.hint(tostring(name), names), table.concat(names, ", "))
   end
   local values = {}
   for _, dof in ipairs(limb.dofs) do values[dof] = pose.joints[dof] end
@@ -50,13 +52,18 @@ function readers.pose(pose, limb, site, what)
     return nil, ("%s: it is not known which link of the robot %s is the end of its %s: say link"):format(what,
       site.description.name, limb.name)
   end
-  if not pose.position and not pose.orientation then return nil, what .. ": it has no position and no orientation" end
+  if not pose.position and not pose.orientation then
+    return nil, what .. ": it has no position and no orientation"
+  end
   return { pose = pose }
 end
 
---- One target, said as {joints = ...}, {preset = ...} or {pose = ..., frame = ...}, or a list of joint values.
+--- One target, said as {joints = ...}, {preset = ...} or {pose = ..., frame = ...}, or a list of joint
+--- values.
 local function read_one(said, limb, site, what, frame)
-  if type(said) ~= "table" then return nil, what .. ": must be a table, as { joints = {...} }, not a " .. type(said) end
+  if type(said) ~= "table" then
+    return nil, what .. ": must be a table, as { joints = {...} }, not a " .. type(said)
+  end
   if type(said[1]) == "number" then said = { joints = said } end
   for _, word in ipairs { "joints", "preset", "pose" } do
     if said[word] ~= nil then
@@ -81,16 +88,16 @@ local function read_sequence(name, limb, site)
   return targets.of_sequence(entry.description, limb, site.description)
 end
 
---- The tracks of a limb's joints in a sequence, each to be sampled, and when the first and the last key stand that
---- are not what is below.
+--- The tracks of a limb's joints in a sequence, each to be sampled, and when the first and the last key stand
+--- that are not what is below.
 local function tracks_of(description, limb, robot)
   local samples, first, last = {}, math.huge, -math.huge
   local numbers = tracks.numbers(robot)
   for _, dof in ipairs(limb.dofs) do
     local track = description.tracks[dof]
     if track and track.active ~= false then
-      samples[dof] = tracks.compile({ tracks = { [dof] = track }, unit = description.unit, curve = description.curve }, numbers,
-        robot.dofs).motion
+      samples[dof] = tracks.compile({ tracks = { [dof] = track }, unit = description.unit,
+        curve = description.curve }, numbers, robot.dofs).motion
       for _, key in ipairs(track) do
         if key.kind ~= "input" then first, last = math.min(first, key[1]), math.max(last, key[1]) end
       end
@@ -117,7 +124,8 @@ function targets.of_sequence(description, limb, robot)
   return list
 end
 
---- What a form asks for, as a list of targets {values = {joint = value}, or pose and frame; at = s}; nil and a sentence.
+--- What a form asks for, as a list of targets {values = {joint = value}, or pose and frame; at = s}; nil and
+--- a sentence.
 function targets.read(form, limb, site)
   local said = {}
   for _, word in ipairs { "joints", "preset", "pose", "waypoints" } do
@@ -132,12 +140,14 @@ function targets.read(form, limb, site)
     return one and { one }, why
   end
   if type(form.waypoints) == "string" then return read_sequence(form.waypoints, limb, site) end
-  if type(form.waypoints) ~= "table" then return nil, "waypoints must be a list, or the name of a sequence" end
+  if type(form.waypoints) ~= "table" then
+    return nil, "waypoints must be a list, or the name of a sequence"
+  end
   local list, timed = {}, 0
   if #form.waypoints == 0 then return nil, "waypoints: there is none" end
   if #form.waypoints > targets.most then
-    return nil, ("waypoints: %d are more than a leaf may have (%d): make a sequence of them"):format(#form.waypoints,
-      targets.most)
+    return nil, ("waypoints: %d are more than a leaf may have (%d): make a sequence of them"):format(
+      #form.waypoints, targets.most)
   end
   for index, item in ipairs(form.waypoints) do
     local target, why = read_one(item, limb, site, ("waypoints[%d]"):format(index), form.frame)
@@ -149,13 +159,15 @@ function targets.read(form, limb, site)
   return list
 end
 
--- Making a way --------------------------------------------------------------------------------------------------------------
+-- Making a way ----------------------------------------------------------------------------------------------
 
 local Plan = {}
 Plan.__index = Plan
 
 --- The value at which a joint that turns without end is as at `value`, and nearest to `before`.
-local function nearest_turn(value, before) return before + (value - before + math.pi) % (2 * math.pi) - math.pi end
+local function nearest_turn(value, before)
+  return before + (value - before + math.pi) % (2 * math.pi) - math.pi
+end
 
 --- The rows of a limb's joints: limits as they are now.
 function targets.rows(description, dofs)
@@ -171,9 +183,9 @@ function targets.rows(description, dofs)
   return rows
 end
 
---- Begin to plan: {description, limb, list = targets, start = {joint = {value, speed}}, configuration = in which the
---- robot will be, tolerances, kept, [scene, seconds, speed, shapes]}.  With `steady`, in equal steps from target to
---- target in `seconds`; with `leap`, no joint may go farther in one.
+--- Begin to plan: {description, limb, list = targets, start = {joint = {value, speed}}, configuration = in
+--- which the robot will be, tolerances, kept, [scene, seconds, speed, shapes]}.  With `steady`, in equal
+--- steps from target to target in `seconds`; with `leap`, no joint may go farther in one.
 function targets.plan(parts)
   local self = setmetatable(parts, Plan)
   self.rows = targets.rows(self.description, self.limb.dofs)
@@ -236,27 +248,31 @@ function Plan:reach(target)
       self:add {}
       return true
     end
-    self.job = reach.begin { robot = self.description.robot, link = self.limb.link, dofs = self.limb.dofs, goal = self.goal,
-      from = { joints = self.joints, base = self.configuration.base }, tolerances = self.tolerances, kept = self.kept,
+    self.job = reach.begin { robot = self.description.robot, link = self.limb.link, dofs = self.limb.dofs,
+      goal = self.goal,
+      from = { joints = self.joints, base = self.configuration.base }, tolerances = self.tolerances,
+        kept = self.kept,
       shapes = self.shapes, steady = self.steady }
   end
   local found = self.job:step()
   if not found then return nil end
   self.job = nil
   if found.quality > 1 then
-    return false, ("%sthe %s cannot get there: it comes as near as %s"):format(place_words(self), self.limb.name,
-      reach.words(found, self.tolerances))
+    return false, ("%sthe %s cannot get there: it comes as near as %s"):format(place_words(self),
+      self.limb.name, reach.words(found, self.tolerances))
   end
   for d, name in ipairs(self.limb.dofs) do
     if self.rows[d].circular then found.joints[name] = nearest_turn(found.joints[name], self.joints[name]) end
   end
   local far, joint = leap_to(self, found.joints)
   if self.leap and far > self.leap then
-    return false, ("%sthe %s would have to be held otherwise there: %s turns by %.3g rad at once"):format(place_words(self),
-      self.limb.name, joint, far)
+    return false, ("%sthe %s would have to be held otherwise there: %s turns by %.3g rad at once"):format(
+      place_words(self), self.limb.name, joint, far)
   end
   self.quality = math.max(self.quality, found.quality)
-  if self.straight and #self.list == 1 and not target.pose.height then return self:begin_straight(found.joints) end
+  if self.straight and #self.list == 1 and not target.pose.height then
+    return self:begin_straight(found.joints)
+  end
   self:add(found.joints)
   return true
 end
@@ -265,8 +281,10 @@ end
 function Plan:begin_straight(joints)
   local from = {}
   for name, value in next, self.joints do from[name] = value end
-  self.line = lead.straight { robot = self.description.robot, limb = self.limb, kept = self.kept, tolerances = self.tolerances,
-    from = { joints = from, base = self.configuration.base }, to = joints, goal = self.goal, share = self.straight }
+  self.line = lead.straight { robot = self.description.robot, limb = self.limb, kept = self.kept,
+    tolerances = self.tolerances,
+    from = { joints = from, base = self.configuration.base }, to = joints, goal = self.goal,
+      share = self.straight }
   return nil
 end
 
@@ -282,8 +300,8 @@ function Plan:straighten()
   return nil
 end
 
---- Work for a slice.  Return nil: there is more to do; {way, goal = pose of the end in the world, if that is what was
---- asked for, quality}; or false, why and a code.
+--- Work for a slice.  Return nil: there is more to do; {way, goal = pose of the end in the world, if that is
+--- what was asked for, quality}; or false, why and a code.
 function Plan:step()
   if self.line then return self:straighten() end
   local easy = 0
@@ -303,8 +321,8 @@ function Plan:step()
   return self:finish()
 end
 
---- Speeds and accelerations of joint d at points that are passed in equal steps of dt, the first and the last of two:
---- central differences of the steps.
+--- Speeds and accelerations of joint d at points that are passed in equal steps of dt, the first and the last
+--- of two: central differences of the steps.
 local function steady_speeds(points, d, dt)
   local v, a = { 0 }, { 0 }
   for k = 2, #points - 1 do
@@ -320,8 +338,8 @@ function Plan:finish_steady()
   local dt, times, said = self.seconds / (#self.points + 1), { 0 }, {}
   for k = 2, #self.points do times[k] = k == #self.points and self.seconds or k * dt end
   for d in ipairs(self.rows) do said[d] = steady_speeds(self.points, d, dt) end
-  return { way = way.through { dofs = self.rows, points = self.points, times = times, speeds = self.speeds, said = said },
-    goal = self.goal, quality = self.quality }
+  return { way = way.through { dofs = self.rows, points = self.points, times = times, speeds = self.speeds,
+    said = said }, goal = self.goal, quality = self.quality }
 end
 
 function Plan:finish()
@@ -333,7 +351,8 @@ function Plan:finish()
     if times[index + 1] <= times[index] then times[index + 1] = times[index] + 0.2 end -- the way to the first
   end
   return { way = way.through { dofs = self.rows, points = self.points, times = times, seconds = self.seconds,
-    free = self.times ~= nil, speed = self.speed, speeds = self.speeds }, goal = self.goal, quality = self.quality }
+    free = self.times ~= nil, speed = self.speed, speeds = self.speeds }, goal = self.goal,
+      quality = self.quality }
 end
 
 return targets

@@ -1,8 +1,9 @@
---- Ways that are walked in pieces, and looked for anew on the way: around what is seen by then, to a goal that may move.
+--- Ways that are walked in pieces, and looked for anew on the way: around what is seen by then, to a goal
+--- that may move.
 ---
---- Steps are searched for while the last ones are being walked, so that the robot goes on without a stop. A way is for a few
---- steps at a time. When somebody steps into it, steps that have not begun are dropped, the robot stands, and looks for
---- another way until its patience is over. It is worked from a leaf:
+--- Steps are searched for while the last ones are being walked, so that the robot goes on without a stop. A
+--- way is for a few steps at a time. When somebody steps into it, steps that have not begun are dropped, the
+--- robot stands, and looks for another way until its patience is over. It is worked from a leaf:
 ---
 ---     local trip = travel.new(site, { clearance = 0.35, settings = {...}, except = {...} })
 ---     trip:aim { x = 2, y = 1, yaw = 0 }         where to; may be called in each tick
@@ -22,23 +23,27 @@ local slice = 8
 --- m and rad: a goal that has moved by less is the same one.
 local same_goal = { 0.2, 0.5 }
 
---- m about the body in which nobody may come; m ahead of the robot that must be free of people; s between two looks at that.
+--- m about the body in which nobody may come; m ahead of the robot that must be free of people; s between two
+--- looks at that.
 local body, ahead, look_every = 0.3, 0.75, 0.1
 
---- m beside the body's way that must be free, as the grid has it by then; s that it looks about before it sets out.
+--- m beside the body's way that must be free, as the grid has it by then; s that it looks about before it
+--- sets out.
 local tight, first_look = 0.2, 1
 
 --- s between two tries to find a way where there was none.
 local again = 1
 
---- What a walk takes, where a node says nothing: brisker than the leaf walk, whose times are another system's.
+--- What a walk takes, where a node says nothing: brisker than the leaf walk, whose times are another
+--- system's.
 travel.settings = { near_swing = 0.5, far_swing = 0.75, transfer = 0.2, step_length = 0.34, most_steps = 400 }
 
 --- Fields that leaves which travel have.
 travel.fields = {
   clearance = { "number", unit = "m", lower = 0.1, upper = 5, value = 0.35,
     doc = "how far its body stays from what is in the way, where there is room" },
-  known_only = { "boolean", value = false, doc = "ground of which the map's grid knows nothing is in the way" },
+  known_only = { "boolean", value = false,
+    doc = "ground of which the map's grid knows nothing is in the way" },
   patience = { "number", unit = "s", lower = 0, upper = 3600, value = 20,
     doc = "how long it waits where there is no way, or somebody is in it" },
   settings = { "table", doc = "numbers that steps go by (brio.plan's settings)" },
@@ -46,13 +51,14 @@ travel.fields = {
   owns = { "table", doc = "what it moves, where that is more or less than both legs" },
 }
 
---- A trip that has no goal yet. options: clearance, known_only, patience, settings, except, steps (how many are walked of a
---- way before it is looked for anew: 6).
+--- A trip that has no goal yet. options: clearance, known_only, patience, settings, except, steps (how many
+--- are walked of a way before it is looked for anew: 6).
 function travel.new(site, options)
   local settings = { clearance_radius = options.clearance }
   for key, value in next, travel.settings do settings[key] = value end
   for key, value in next, options.settings or {} do settings[key] = value end
-  return setmetatable({ site = site, options = options, settings = settings, steps = options.steps or 6, next_look = 0,
+  return setmetatable({ site = site, options = options, settings = settings, steps = options.steps or 6,
+    next_look = 0,
     form = { planner = "quick", around = true, known_only = options.known_only, settings = settings,
       swing = settings.near_swing, transfer = settings.transfer } }, Trip)
 end
@@ -76,7 +82,7 @@ local function waiting(self)
   return walk and not walk.over and walk.steps - walk.done or 0
 end
 
--- What is in the way ----------------------------------------------------------------------------------------------------
+-- What is in the way ----------------------------------------------------------------------------------------
 
 local function is_excepted(self, object)
   for _, name in ipairs(self.options.except or {}) do
@@ -98,7 +104,9 @@ local function who_is_ahead(self)
   for _, object in ipairs(self.site.host.scene:objects "person") do
     local p = object.position
     local bearing = math.abs(wrap(math.atan(p[2] - y, p[1] - x) - yaw))
-    if bearing < math.pi / 3 and edge_from(object, x, y) < ahead and not is_excepted(self, object) then return object.id end
+    if bearing < math.pi / 3 and edge_from(object, x, y) < ahead and not is_excepted(self, object) then
+      return object.id
+    end
   end
 end
 
@@ -124,9 +132,13 @@ local function what_came(self)
     for _, object in ipairs(objects) do
       local was = self.seen[object.id]
       local moved = not was or geometry.distance(was, object.position) > 0.15
-      if moved and edge_from(object, at[1], at[2]) < body and not is_excepted(self, object) then return object.id end
+      if moved and edge_from(object, at[1], at[2]) < body and not is_excepted(self, object) then
+        return object.id
+      end
     end
-    if not self.was_tight[index] and is_tight(self, index) then return "something that was not seen before" end
+    if not self.was_tight[index] and is_tight(self, index) then
+      return "something that was not seen before"
+    end
   end
 end
 
@@ -143,7 +155,7 @@ local function look(self)
   self.blocked, self.since = what, self.since or now
 end
 
--- Looking for ways ------------------------------------------------------------------------------------------------------
+-- Looking for ways ------------------------------------------------------------------------------------------
 
 local function begin_search(self)
   local site, goal = self.site, self.goal
@@ -151,8 +163,10 @@ local function begin_search(self)
   local feet, frame = stance:feet(true), { position = { 0, 0, 0 }, orientation = { 0, 0, 0, 1 } }
   self.form.stance = { goal.x, goal.y, 0 }
   self.form.focal = { goal.x + math.cos(goal.yaw), goal.y + math.sin(goal.yaw), 0 }
-  local about = { hip = stance.body.hip, level = math.min(feet.left.position[3], feet.right.position[3]), ground = stance.ground,
-    obstacles = walks.obstacles(site, self.options.except), grid = site.host.map and site.host.map.grid, seed = site.host.tick }
+  local about = { hip = stance.body.hip, level = math.min(feet.left.position[3], feet.right.position[3]),
+    ground = stance.ground,
+    obstacles = walks.obstacles(site, self.options.except), grid = site.host.map and site.host.map.grid,
+      seed = site.host.tick }
   self.search, self.feet, self.seen = walks.search(self.form, frame, feet, about), feet, {}
   for _, object in ipairs(site.host.scene:objects()) do self.seen[object.id] = object.position end
 end
@@ -212,14 +226,15 @@ local function search(self)
   return nil
 end
 
--- A tick ----------------------------------------------------------------------------------------------------------------
+-- A tick ----------------------------------------------------------------------------------------------------
 
 --- Work on it. Return nil while it goes on, true when it is there, or false and why not.
 function Trip:work()
   if not self.goal then return nil end
   look(self)
   local left = waiting(self)
-  if self.walk and self.walk.done > 0 then self.since, self.blocked, self.why = nil, nil, nil end -- it goes on
+  -- it goes on
+  if self.walk and self.walk.done > 0 then self.since, self.blocked, self.why = nil, nil, nil end
   if self.walk and self.walk.over then self.walk = nil end
   if self.there and left == 0 and not self.walk then return true end
   if self.final then
@@ -247,7 +262,9 @@ end
 --- Why a robot cannot travel; nil: it can.
 function travel.fault(site)
   local description = site.description
-  if description.base == "free" and description.roles.left_foot and description.roles.right_foot then return nil end
+  if description.base == "free" and description.roles.left_foot and description.roles.right_foot then
+    return nil
+  end
   return ("the robot %s does not walk"):format(description.name)
 end
 
@@ -260,7 +277,8 @@ function travel.owns(_, site)
   return names, true
 end
 
---- Whether the robot stands and has looked about by now, so that it can set out; false and why not where it never does.
+--- Whether the robot stands and has looked about by now, so that it can set out; false and why not where it
+--- never does.
 function travel.ready(site, elapsed)
   local stance, map = site.host.stance, site.host.map
   if not stance.body then return false, "this robot does not walk: " .. stance.why end

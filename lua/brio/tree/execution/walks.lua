@@ -13,19 +13,24 @@ walks.frame = "walking"
 
 local sides = { "left", "right" }
 
-local function flat(pose) return { position = pose.position, orientation = geometry.from_rpy(0, 0, gait.yaw(pose)) } end
+local function flat(pose)
+  return { position = pose.position, orientation = geometry.from_rpy(0, 0, gait.yaw(pose)) }
+end
 
 --- What is wrong with numbers of a table, whose keys are these.
 local function fault_of_numbers(said, keys, what)
   for _, key in ipairs(suggest.keys(said)) do
-    if not suggest.contains(keys, key) then return ("%s has no field '%s'%s"):format(what, key, suggest.hint(key, keys)) end
+    if not suggest.contains(keys, key) then
+      return ("%s has no field '%s'%s"):format(what, key, suggest.hint(key, keys))
+    end
     if type(said[key]) ~= "number" or said[key] ~= said[key] or math.abs(said[key]) > 1e6 then
       return ("%s: %s must be a number"):format(what, key)
     end
   end
 end
 
---- A place that a node says: {x, y}, {x, y, z}, or {x =, y =, z =, yaw =}, as a pose in its frame; nil and a sentence.
+--- A place that a node says: {x, y}, {x, y, z}, or {x =, y =, z =, yaw =}, as a pose in its frame; nil and a
+--- sentence.
 local function place_of(said, what)
   if type(said) ~= "table" then return nil, what .. " must be a place, as { x = 1, y = 0, yaw = 0 }" end
   if said.position or said.orientation then
@@ -39,12 +44,14 @@ local function place_of(said, what)
   return { position = { x, y, z }, orientation = geometry.from_rpy(0, 0, said.yaw or 0) }
 end
 
--- What a node asks for --------------------------------------------------------------------------------------------------
+-- What a node asks for --------------------------------------------------------------------------------------
 
 local step_keys = { "side", "pose", "x", "y", "z", "yaw", "swing", "transfer" }
 
 local function fault_of_step(step, what)
-  if type(step) ~= "table" then return what .. " must be a table, as { side = \"left\", x = 0.3, y = 0.12 }" end
+  if type(step) ~= "table" then
+    return what .. " must be a table, as { side = \"left\", x = 0.3, y = 0.12 }"
+  end
   for _, key in ipairs(suggest.keys(step)) do
     if not suggest.contains(step_keys, key) then
       return ("%s has no field '%s'%s"):format(what, key, suggest.hint(key, step_keys))
@@ -53,7 +60,8 @@ local function fault_of_step(step, what)
   if not suggest.contains(sides, step.side) then return what .. ": side must be left or right" end
   for _, key in ipairs { "swing", "transfer" } do
     local value = step[key]
-    if value ~= nil and not (type(value) == "number" and value >= (key == "swing" and 0.05 or 0) and value <= 60) then
+    if value ~= nil and not (type(value) == "number" and value >= (key == "swing" and 0.05 or 0)
+        and value <= 60) then
       return ("%s: %s must be seconds, up to 60"):format(what, key)
     end
   end
@@ -69,7 +77,8 @@ local function fault_of_settings(said)
   for _, row in ipairs(plan.settings()) do
     local value = said[row.name]
     if value and not (value >= row.lower and value <= row.upper) then
-      return ("settings: %s must be from %g to %g %s, not %g"):format(row.name, row.lower, row.upper, row.unit, value)
+      return ("settings: %s must be from %g to %g %s, not %g"):format(row.name, row.lower, row.upper,
+        row.unit, value)
     end
   end
 end
@@ -87,7 +96,9 @@ function walks.fault(form)
     end
     return nil
   end
-  if not form.stance and not form.waypoints then return "it says not where to go: stance, waypoints or steps" end
+  if not form.stance and not form.waypoints then
+    return "it says not where to go: stance, waypoints or steps"
+  end
   for index, place in ipairs(form.waypoints or {}) do
     local _, why = place_of(place, ("waypoints[%d]"):format(index))
     if why then return why end
@@ -108,7 +119,9 @@ end
 --- The frame that a node's places are in: a level one, in the world. nil and a sentence.
 function walks.frame_of(site, form)
   local name = form.frame or walks.frame
-  if not site.host then return name == walks.frame and { position = { 0, 0, 0 }, orientation = { 0, 0, 0, 1 } } or nil end
+  if not site.host then
+    return name == walks.frame and { position = { 0, 0, 0 }, orientation = { 0, 0, 0, 1 } } or nil
+  end
   if name == walks.frame then return site.host.stance:walking() end
   local pose, why = frames.pose(site, name)
   return pose and flat(pose), why
@@ -116,10 +129,12 @@ end
 
 --- A point of a frame, in the world.
 local function point_in(frame, point)
-  return geometry.within(frame, { position = { point[1], point[2], point[3] or 0 }, orientation = { 0, 0, 0, 1 } }).position
+  return geometry.within(frame, { position = { point[1], point[2], point[3] or 0 },
+    orientation = { 0, 0, 0, 1 } }).position
 end
 
---- Where both feet are to be: {left = pose, right = pose} in the world. `hip`: how far a foot is beside the middle.
+--- Where both feet are to be: {left = pose, right = pose} in the world. `hip`: how far a foot is beside the
+--- middle.
 function walks.goal(form, frame, hip, level)
   local stance = form.stance
   if not stance then return nil end
@@ -134,7 +149,8 @@ function walks.goal(form, frame, hip, level)
   local feet = {}
   for _, side in ipairs(sides) do
     local said = form[side] or {}
-    feet[side] = geometry.within(middle, { position = { said.x or 0, said.y or (side == "left" and hip or -hip), 0 },
+    feet[side] = geometry.within(middle,
+      { position = { said.x or 0, said.y or (side == "left" and hip or -hip), 0 },
       orientation = geometry.from_rpy(0, 0, said.yaw or 0) })
   end
   return feet, middle
@@ -150,7 +166,7 @@ function walks.steps(form, frame)
   return steps
 end
 
--- What is in the way ----------------------------------------------------------------------------------------------------
+-- What is in the way ----------------------------------------------------------------------------------------
 
 --- What is seen, or was put there, as a box.
 local function box_of(name, object)
@@ -164,14 +180,15 @@ local function add_remembered(list, scene, left_out)
   for _, object in ipairs(scene:chosen()) do
     local unseen = object.origin == "placed" or object.origin == "seen" and object.stale
     local size = object.size
-    if unseen and size[1] * size[2] * size[3] > 0 and not left_out[object.name] and not left_out[object.kind] then
+    if unseen and size[1] * size[2] * size[3] > 0 and not left_out[object.name]
+        and not left_out[object.kind] then
       list[#list + 1] = box_of(object.name, object)
     end
   end
 end
 
---- Solids around the robot: what the behavior put in the way, what is seen, and objects of the scene that are not seen now; not
---- those that `except` names.
+--- Solids around the robot: what the behavior put in the way, what is seen, and objects of the scene that are
+--- not seen now; not those that `except` names.
 function walks.obstacles(site, except)
   local list, left_out = {}, {}
   for _, name in ipairs(except or {}) do
@@ -182,17 +199,20 @@ function walks.obstacles(site, except)
   for _, key in ipairs(suggest.keys(site.host.shapes)) do
     local shape = site.host.shapes[key]
     if not shape.link and shape.physical ~= false and not left_out[key] then
-      list[#list + 1] = { name = key, kind = shape.kind, size = shape.size, points = shape.points, pose = shape.pose }
+      list[#list + 1] = { name = key, kind = shape.kind, size = shape.size, points = shape.points,
+        pose = shape.pose }
     end
   end
   for _, object in ipairs(site.host.scene:objects()) do
-    if not left_out[object.id] and not left_out[object.kind] then list[#list + 1] = box_of(object.id, object) end
+    if not left_out[object.id] and not left_out[object.kind] then
+      list[#list + 1] = box_of(object.id, object)
+    end
   end
   add_remembered(list, site.host.scene, left_out)
   return list
 end
 
--- Searching -------------------------------------------------------------------------------------------------------------
+-- Searching -------------------------------------------------------------------------------------------------
 
 --- What a planner goes by: the node's settings, on the robot's own hips.
 local function settings_of(form, hip)
@@ -204,16 +224,19 @@ end
 --- A search for a node's steps, from these feet. `about`: {hip, level, ground, obstacles, seed}.
 function walks.search(form, frame, feet, about)
   local waypoints = {}
-  for index, said in ipairs(form.waypoints or {}) do waypoints[index] = geometry.within(frame, place_of(said, "")) end
+  for index, said in ipairs(form.waypoints or {}) do
+    waypoints[index] = geometry.within(frame, place_of(said, ""))
+  end
   local goal = walks.goal(form, frame, about.hip, about.level)
   if form.waypoint_only or not goal then
     local _, middle = walks.goal(form, frame, about.hip, about.level)
     if middle then waypoints[#waypoints + 1] = middle end
     goal = nil
   end
-  return plan.search { planner = form.planner, start = feet, goal = goal, waypoints = waypoints, first = form.first,
-    face_goal = form.face_goal, around = form.around, way = form.way,
-    grid = about.grid, known_only = about.grid and form.known_only or nil, ground = about.ground, obstacles = about.obstacles,
+  return plan.search { planner = form.planner, start = feet, goal = goal, waypoints = waypoints,
+    first = form.first, face_goal = form.face_goal, around = form.around, way = form.way,
+    grid = about.grid, known_only = about.grid and form.known_only or nil, ground = about.ground,
+      obstacles = about.obstacles,
     seed = about.seed, settings = settings_of(form, about.hip) }
 end
 
@@ -224,8 +247,8 @@ function walks.own(steps, frame)
   for index, step in ipairs(steps) do
     local pose = geometry.within(from, step.pose)
     local p = pose.position
-    own[index] = { side = step.side, x = short(p[1]), y = short(p[2]), z = short(p[3]), yaw = short(gait.yaw(pose)),
-      swing = short(step.swing), transfer = short(step.transfer) }
+    own[index] = { side = step.side, x = short(p[1]), y = short(p[2]), z = short(p[3]),
+      yaw = short(gait.yaw(pose)), swing = short(step.swing), transfer = short(step.transfer) }
     local up = geometry.turn(pose.orientation, { 0, 0, 1 })
     if up[3] < 1 - 1e-6 then -- on a slope its whole pose is needed
       own[index].x, own[index].y, own[index].z, own[index].yaw, own[index].pose = nil, nil, nil, nil, pose

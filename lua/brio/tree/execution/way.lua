@@ -1,13 +1,14 @@
 --- A way of joints through points, without a stop between: where each of them is at any time.
 ---
---- Between two points each joint goes by a polynomial of degree five that has the value, speed and acceleration of both
---- ends, so nothing jumps up to the acceleration.  Between first and last these are those of the cubic spline through all
---- points (de Boor, "A Practical Guide to Splines", 1978, chapter IV), with rest at both ends; with two points
---- that is the way of least jerk (Flash and Hogan 1985).  Where the spline would swing out of a joint's range, speeds
---- after Fritsch and Butland (1984) take its place, which never do.  A way that would be too fast takes longer instead.
+--- Between two points each joint goes by a polynomial of degree five that has the value, speed and
+--- acceleration of both ends, so nothing jumps up to the acceleration.  Between first and last these are
+--- those of the cubic spline through all points (de Boor, "A Practical Guide to Splines", 1978, chapter IV),
+--- with rest at both ends; with two points that is the way of least jerk (Flash and Hogan 1985).  Where the
+--- spline would swing out of a joint's range, speeds after Fritsch and Butland (1984) take its place, which
+--- never do.  A way that would be too fast takes longer instead.
 ---
---- A joint that moves when the way begins brakes at the same time: its speed goes smoothly to 0, on top of a way that is
---- shifted by what it covers meanwhile.
+--- A joint that moves when the way begins brakes at the same time: its speed goes smoothly to 0, on top of a
+--- way that is shifted by what it covers meanwhile.
 local way = {}
 local Way = {}
 Way.__index = Way
@@ -21,7 +22,7 @@ local hard = 0.9
 --- A speed or an acceleration counts as kept when it is this far beyond.
 local slack = 1 + 1e-9
 
--- Speeds and accelerations at points ------------------------------------------------------------------------------------
+-- Speeds and accelerations at points ------------------------------------------------------------------------
 
 --- Speeds at the points of the cubic spline through `x` at times `t` that rests at both ends.
 local function spline_speeds(t, x)
@@ -71,9 +72,13 @@ end
 
 local function value_of(c, u) return c[1] + u * (c[2] + u * (c[3] + u * (c[4] + u * (c[5] + u * c[6])))) end
 
-local function speed_of(c, u, h) return (c[2] + u * (2 * c[3] + u * (3 * c[4] + u * (4 * c[5] + u * 5 * c[6])))) / h end
+local function speed_of(c, u, h)
+  return (c[2] + u * (2 * c[3] + u * (3 * c[4] + u * (4 * c[5] + u * 5 * c[6])))) / h
+end
 
-local function acceleration_of(c, u, h) return (2 * c[3] + u * (6 * c[4] + u * (12 * c[5] + u * 20 * c[6]))) / (h * h) end
+local function acceleration_of(c, u, h)
+  return (2 * c[3] + u * (6 * c[4] + u * (12 * c[5] + u * 20 * c[6]))) / (h * h)
+end
 
 --- The pieces of one joint.
 local function pieces_of(t, x, v, a)
@@ -105,12 +110,15 @@ local function joint_pieces(self, x, dof, said)
   if said then return pieces_of(t, x, said.v, said.a) end
   local v = spline_speeds(t, x)
   local made = pieces_of(t, x, v, spline_accelerations(t, x, v))
-  local lower, upper = math.min(dof.lower, table.unpack(self.ends)), math.max(dof.upper, table.unpack(self.ends))
-  if #x > 2 and beyond(made, lower, upper) > 1e-9 then made = pieces_of(t, x, tame_speeds(t, x), zeros(#x)) end
+  local lower, upper = math.min(dof.lower, table.unpack(self.ends)),
+    math.max(dof.upper, table.unpack(self.ends))
+  if #x > 2 and beyond(made, lower, upper) > 1e-9 then
+    made = pieces_of(t, x, tame_speeds(t, x), zeros(#x))
+  end
   return made
 end
 
--- Braking ---------------------------------------------------------------------------------------------------------------
+-- Braking ---------------------------------------------------------------------------------------------------
 
 --- How far a joint of speed v goes, until time t, that comes to rest in `within` s.
 local function braked(v, within, t)
@@ -123,13 +131,15 @@ local function braked_speed(v, within, t)
   return u < 1 and v * (1 - 3 * u * u + 2 * u ^ 3) or 0
 end
 
--- Making ----------------------------------------------------------------------------------------------------------------
+-- Making ----------------------------------------------------------------------------------------------------
 
 --- The pieces of all joints, each through its points less what its braking covers.
 local function make_pieces(self)
   for d, dof in ipairs(self.dofs) do
     local x = {}
-    for k, point in ipairs(self.points) do x[k] = point[d] - braked(self.speeds[d], self.within, self.times[k]) end
+    for k, point in ipairs(self.points) do
+      x[k] = point[d] - braked(self.speeds[d], self.within, self.times[k])
+    end
     self.ends = { x[1], x[#x] }
     self.pieces[d] = joint_pieces(self, x, dof, self.said and self.said[d])
   end
@@ -178,17 +188,20 @@ local function rising(times)
   return made
 end
 
---- Make a way: {dofs = list of {name, lower, upper, velocity, acceleration}, points = list of lists of values, the
---- first being where the joints are; [times = of the points, s; free = whether these are but shares of the whole;
---- seconds = of all; speed = share of the limits that counts where neither is said (0.5); speeds = of the joints now;
---- said = {v, a of each point} by joint, in place of a spline's]}.  It never goes beyond the limits: `way.seconds`
---- may be longer than what was asked for, and `way.slowest` then names the joint.
+--- Make a way: {dofs = list of {name, lower, upper, velocity, acceleration}, points = list of lists of
+--- values, the first being where the joints are; [times = of the points, s; free = whether these are but
+--- shares of the whole; seconds = of all; speed = share of the limits that counts where neither is said
+--- (0.5); speeds = of the joints now; said = {v, a of each point} by joint, in place of a spline's]}.  It
+--- never goes beyond the limits: `way.seconds` may be longer than what was asked for, and `way.slowest` then
+--- names the joint.
 function way.through(parts)
-  local self = setmetatable({ dofs = parts.dofs, points = parts.points, pieces = {}, said = parts.said, at_piece = 1 }, Way)
+  local self = setmetatable({ dofs = parts.dofs, points = parts.points, pieces = {}, said = parts.said,
+    at_piece = 1 }, Way)
   self.times = parts.times and rising(parts.times) or natural_times(parts.points, parts.dofs)
   self.speeds = parts.speeds or zeros(#parts.dofs)
   local still = zeros(#parts.dofs)
-  local speeds, asked = self.speeds, parts.seconds or parts.times and not parts.free and self.times[#self.times] or nil
+  local speeds, asked = self.speeds, parts.seconds or parts.times and not parts.free
+    and self.times[#self.times] or nil
   self.speeds, self.within = still, 1
   make_pieces(self)
   local need, slowest = stretch(self, asked and hard or parts.speed or 0.5)
@@ -205,7 +218,7 @@ function way.through(parts)
   return self
 end
 
--- Going -----------------------------------------------------------------------------------------------------------------
+-- Going -----------------------------------------------------------------------------------------------------
 
 --- The piece of a time, and the share of it.
 local function place_of(self, t)

@@ -1,11 +1,13 @@
 --- A tree as its author has it, made into what runs in one go: expanded (expand.lua)
 --- and compiled (tree/model/tree.lua).
 ---
----     local made, faults = whole.compile(tree, context)   a form or a file's name; context: see forms.context
----     local made, faults = whole.again(made, form)        an edited form in the place of the one that `made` came from
+---     local made, faults = whole.compile(tree, context)   a form or a file's name; context: see
+---                                                         forms.context
+---     local made, faults = whole.again(made, form)        an edited form in the place of the one that `made`
+---                                                         came from
 ---
---- What is made also has `document` (what it was made of), `context` and `origins`; faults have `file` and `line` where they are
---- in a file of a tree.
+--- What is made also has `document` (what it was made of), `context` and `origins`; faults have `file` and
+--- `line` where they are in a file of a tree.
 local forms = require "brio.tree.files.expand"
 local trees = require "brio.tree.model.tree"
 

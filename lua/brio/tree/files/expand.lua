@@ -1,13 +1,14 @@
---- From a tree as its author has it to the tree that is run: parameters get their values, subtrees that are files of their own
---- stand where they are used, and what a behavior's skills do stands where they are named.
+--- From a tree as its author has it to the tree that is run: parameters get their values, subtrees that are
+--- files of their own stand where they are used, and what a behavior's skills do stands where they are named.
 ---
----     { "subtree", file = "turn_knob.lua", name = "left knob", with = { side = "left" }, override = { turn = { seconds = 3 } } }
+---     { "subtree", file = "turn_knob.lua", name = "left knob", with = { side = "left" }, override = { turn =
+---       { seconds = 3 } } }
 ---
---- One definition is shared by all places that use it.  What a place says of its own (`with`, `override`) is kept with
---- that place: nothing of a file is changed by its uses, so that they cannot overwrite each other.
+--- One definition is shared by all places that use it.  What a place says of its own (`with`, `override`) is
+--- kept with that place: nothing of a file is changed by its uses, so that they cannot overwrite each other.
 ---
---- A node inside a subtree is known by the use's id and its own, so that it stays the same one when the tree around it is
---- edited: forms.id.
+--- A node inside a subtree is known by the use's id and its own, so that it stays the same one when the tree
+--- around it is edited: forms.id.
 local files = require "brio.tree.files.files"
 local params = require "brio.tree.files.params"
 local shape = require "brio.tree.model.form"
@@ -31,7 +32,7 @@ function Expander:fault(scope, form, ...)
     name = shape.name(form), form = form, file = document.file, document = document, number = scope.number }
 end
 
--- Ids ---------------------------------------------------------------------------------------------------------------
+-- Ids -------------------------------------------------------------------------------------------------------
 
 --- FNV-1a of a text, from where another text had left it.
 local function hash_of(text, from)
@@ -40,8 +41,8 @@ local function hash_of(text, from)
   return hash
 end
 
---- The id of a node inside a subtree, from its key "use/node": the same in every run.  `taken`: ids that are not free;
---- `from`: what hash_of says of the beginning of the key, if only its end is given.
+--- The id of a node inside a subtree, from its key "use/node": the same in every run.  `taken`: ids that are
+--- not free; `from`: what hash_of says of the beginning of the key, if only its end is given.
 function forms.id(key, taken, from)
   local hash = hash_of(key, from)
   local room = (1 << 31) - 1 - forms.first_inner_id
@@ -51,7 +52,7 @@ function forms.id(key, taken, from)
   return id
 end
 
--- Skills ------------------------------------------------------------------------------------------------------------
+-- Skills ----------------------------------------------------------------------------------------------------
 
 --- The functions of a skill that an action may have, as functions of a node that gives it `with`.
 local bound = {}
@@ -60,8 +61,8 @@ function bound.enter(fn, with) return function(self) return fn(self, with) end e
 function bound.tick(fn, with) return function(self, elapsed) return fn(self, elapsed, with) end end
 bound.exit = bound.enter
 
-local skill_fields = { enter = "function", tick = "function", exit = "function", holds = "function", seconds = "number",
-  owns = "table", params = "table", doc = "string" }
+local skill_fields = { enter = "function", tick = "function", exit = "function", holds = "function",
+  seconds = "number", owns = "table", params = "table", doc = "string" }
 
 --- What is wrong with a behavior's skills: a list of {name =, message =}.
 function forms.faults_of_skills(skills)
@@ -75,12 +76,14 @@ function forms.faults_of_skills(skills)
       add(name, "must be a function or a table, not a %s", type(skill))
     end
     for _, key in ipairs(type(skill) == "table" and suggest.keys(skill) or {}) do
-      if not skill_fields[key] then add(name, "has no field '%s'%s", key, suggest.hint(key, suggest.keys(skill_fields)))
+      if not skill_fields[key] then add(name, "has no field '%s'%s", key,
+          suggest.hint(key, suggest.keys(skill_fields)))
       elseif type(skill[key]) ~= skill_fields[key] then
         add(name, "(%s) must be a %s, not a %s", key, skill_fields[key], type(skill[key]))
       end
     end
-    for _, fault in ipairs(type(skill) == "table" and type(skill.params) == "table" and params.faults(skill.params) or {}) do
+    for _, fault in ipairs(type(skill) == "table" and type(skill.params) == "table"
+        and params.faults(skill.params) or {}) do
       add(name, "(params): %s", fault)
     end
   end
@@ -91,7 +94,8 @@ end
 function Expander:skill(form, name, scope)
   local skill = self.context.skills[name]
   if skill == nil then
-    self:fault(scope, form, "there is no skill '%s'%s", name, suggest.hint(name, suggest.keys(self.context.skills)))
+    self:fault(scope, form, "there is no skill '%s'%s", name,
+      suggest.hint(name, suggest.keys(self.context.skills)))
     return nil
   end
   local own = type(skill) == "table" and skill or {}
@@ -113,13 +117,17 @@ function Expander:do_skill(form, scope)
     if skill and not (own.tick or own.enter or own.exit) then
       self:fault(scope, form, "skill '%s' does nothing: it has no tick", does)
     end
-    for part, bind in next, bound do form[part] = own[part] and with and bind(own[part], with) or own[part] end
+    for part, bind in next, bound do
+      form[part] = own[part] and with and bind(own[part], with) or own[part]
+    end
     form.seconds = form.seconds or own.seconds
     form.owns = form.owns or own.owns
   elseif type(holds) == "string" then
     local skill, with = self:skill(form, holds, scope)
     local fn = type(skill) == "table" and skill.holds or skill
-    if skill and type(fn) ~= "function" then self:fault(scope, form, "skill '%s' is no condition: it has no holds", holds) end
+    if skill and type(fn) ~= "function" then
+      self:fault(scope, form, "skill '%s' is no condition: it has no holds", holds)
+    end
     if type(fn) == "function" then
       form.name = form.name or holds
       form.holds = with and bound.enter(fn, with) or fn
@@ -127,7 +135,7 @@ function Expander:do_skill(form, scope)
   end
 end
 
--- Nodes -------------------------------------------------------------------------------------------------------------
+-- Nodes -----------------------------------------------------------------------------------------------------
 
 local function copy(form)
   local made = {}
@@ -136,8 +144,8 @@ local function copy(form)
 end
 
 --- What is not a value of a node: children, and what stays as it is.
-local structure = { children = true, try = true, catch = true, finally = true, params = true, kind = true, id = true,
-  from = true }
+local structure = { children = true, try = true, catch = true, finally = true, params = true, kind = true,
+  id = true, from = true }
 
 --- A node with the values of parameters in the place of their names; the same one where there are none.
 function Expander:resolve(form, scope)
@@ -170,10 +178,13 @@ end
 
 --- The parameters and children of a use may not be changed by one who uses it.
 local function fault_of_override(key, said)
-  if type(said) ~= "table" then return ("override: '%s' is a table of fields, not a %s"):format(key, type(said)) end
+  if type(said) ~= "table" then
+    return ("override: '%s' is a table of fields, not a %s"):format(key, type(said))
+  end
   for name in next, said do
     if type(name) ~= "string" or structure[name] then
-      return ("override: '%s': %s cannot be replaced, only fields can"):format(key, type(name) == "string" and name or "a child")
+      return ("override: '%s': %s cannot be replaced, only fields can"):format(key,
+        type(name) == "string" and name or "a child")
     end
   end
 end
@@ -187,9 +198,11 @@ function Expander:overrides(form, scope, document)
     local number = document.ids[math.tointeger(tonumber(key))] or places[1]
     local fault = fault_of_override(name, said)
     if not fault and not number then
-      fault = ("override: %s has no node '%s'%s"):format(form.file, name, suggest.hint(name, suggest.keys(document.names)))
+      fault = ("override: %s has no node '%s'%s"):format(form.file, name,
+        suggest.hint(name, suggest.keys(document.names)))
     elseif not fault and number == places[1] and #places > 1 then
-      fault = ("override: %d nodes of %s are called '%s': give the one an id, and say that"):format(#places, form.file, name)
+      fault = ("override: %d nodes of %s are called '%s': give the one an id, and say that"):format(#places,
+        form.file, name)
     end
     if fault then self:fault(scope, form, "%s", fault) else found[number] = said end
   end
@@ -204,7 +217,9 @@ function Expander:document_of(form, scope)
   end
   local path = files.path(form.file, scope.document.file)
   local document, why = files.read(path, self.context)
-  if document and not files.index(document) then why, document = path .. ": " .. select(2, files.index(document)), nil end
+  if document and not files.index(document) then
+    why, document = path .. ": " .. select(2, files.index(document)), nil
+  end
   if not document then self:fault(scope, form, "%s", why) return nil end
   local around = scope
   while around do
@@ -230,11 +245,15 @@ function Expander:scope(document, given, user, form)
   local said = document.form.params
   local scope = { document = document, around = user, count = 0, values = {}, overrides = {}, ids = {} }
   local wrong = said ~= nil and params.faults(said) or {}
-  for _, fault in ipairs(wrong) do self:fault({ document = document, number = 1 }, document.form, "%s", fault) end
+  for _, fault in ipairs(wrong) do
+    self:fault({ document = document, number = 1 }, document.form, "%s", fault)
+  end
   if #wrong > 0 then return scope end
   local faults
   scope.values, faults = params.values(said or {}, given, not user and self.context.sample)
-  for _, fault in ipairs(faults) do self:fault(user or { document = document, number = 1 }, form, "%s", fault) end
+  for _, fault in ipairs(faults) do
+    self:fault(user or { document = document, number = 1 }, form, "%s", fault)
+  end
   scope.resolves = said ~= nil
   function scope.tell(sentence) self:fault(scope, scope.form, "%s", sentence) end
   return scope
@@ -338,7 +357,9 @@ function Expander:node(form, scope, depth)
   local override = scope.overrides[number]
   if override or scope.key and made == form then made = copy(made) end
   if override then add_override(made, override) end
-  if form.params ~= nil and number > 1 then self:fault(scope, form, "params are said of a whole file, at its first node") end
+  if form.params ~= nil and number > 1 then
+    self:fault(scope, form, "params are said of a whole file, at its first node")
+  end
   if form.params ~= nil and number == 1 then
     if made == form then made = copy(form) end
     made.params = nil
@@ -359,24 +380,28 @@ function Expander:node(form, scope, depth)
     made = self:children(form, made, scope, depth + 1)
   end
   scope.number = number
-  if key or scope.document.text then self.origins[made] = { document = scope.document, number = number, key = key } end
+  if key or scope.document.text then
+    self.origins[made] = { document = scope.document, number = number, key = key }
+  end
   return made
 end
 
---- Make what forms.expand needs of where a tree is: `file` that it is in, or beside which its files are; skills = the
---- behavior's own (nil: names of skills stay as they are); sources, files: see sandbox.load; sample: parameters of
---- the tree itself that have no value get some; keys = {id = what names that node, in the place of what own_key says}.
+--- Make what forms.expand needs of where a tree is: `file` that it is in, or beside which its files are;
+--- skills = the behavior's own (nil: names of skills stay as they are); sources, files: see sandbox.load;
+--- sample: parameters of the tree itself that have no value get some; keys = {id = what names that node, in
+--- the place of what own_key says}.
 function forms.context(said)
   local context = { documents = {}, sources = {}, uses = {} }
   for key, value in next, said or {} do context[key] = value end
   return context
 end
 
---- Expand a tree: a form, or the name of a file beside context.file.  Return what compile takes, a list of faults {message,
---- name, file, line()}, and origins: {node = {document =, number = place in that, key = what names a use of a file over edits}}
---- of nodes that are in files, and of uses.
+--- Expand a tree: a form, or the name of a file beside context.file.  Return what compile takes, a list of
+--- faults {message, name, file, line()}, and origins: {node = {document =, number = place in that, key = what
+--- names a use of a file over edits}} of nodes that are in files, and of uses.
 function forms.expand(tree, context)
-  local self = setmetatable({ context = context, faults = {}, origins = {}, taken = {}, references = {}, count = 0 }, Expander)
+  local self = setmetatable({ context = context, faults = {}, origins = {}, taken = {}, references = {},
+    count = 0 }, Expander)
   local document, why
   if type(tree) == "string" then
     document, why = files.read(files.path(tree, context.file), context)
@@ -399,7 +424,8 @@ function forms.params_of(tree, context)
   return type(said) == "table" and params.lines(said) or {}
 end
 
---- Where a fault of forms.expand, or {form = an expanded node}, is: file and line; nil where it is no file of its own.
+--- Where a fault of forms.expand, or {form = an expanded node}, is: file and line; nil where it is no file of
+--- its own.
 function forms.place(fault, origins)
   local place = fault.document and fault or origins[fault.form]
   if not place or not place.document.text then return nil end

@@ -1,6 +1,8 @@
---- Files of behavior trees: plain Lua tables, JSON, and trees of other programs, each read once for all that use it.
+--- Files of behavior trees: plain Lua tables, JSON, and trees of other programs, each read once for all that
+--- use it.
 ---
---- A document is { form =, file =, text = }, and what files.index says of it.  Nothing in it is changed by its uses.
+--- A document is { form =, file =, text = }, and what files.index says of it.  Nothing in it is changed by
+--- its uses.
 local clip = require "brio.formats.clip"
 local document = require "brio.formats.json"
 local paths = require "brio.lib.paths"
@@ -19,11 +21,16 @@ files.deepest = 400
 
 local null = document.null
 
---- What is wrong with data that is to be plain, in words; nil: nothing.  What JSON calls null is left out.  `heights`: how many
---- tables stand inside each other in those that were looked at, for a table may stand in many places.
+--- What is wrong with data that is to be plain, in words; nil: nothing.  What JSON calls null is left out.
+--- `heights`: how many tables stand inside each other in those that were looked at, for a table may stand in
+--- many places.
 local function fault_of_data(value, depth, heights)
-  if depth > files.deepest then return "tables stand inside each other too deep: a table that holds itself?" end
-  if heights[value] then return depth + heights[value] > files.deepest and "tables stand inside each other too deep" or nil end
+  if depth > files.deepest then
+    return "tables stand inside each other too deep: a table that holds itself?"
+  end
+  if heights[value] then
+    return depth + heights[value] > files.deepest and "tables stand inside each other too deep" or nil
+  end
   if getmetatable(value) ~= nil then return "a tree in a file is plain data" end
   local height = 0
   if math.type(value.id) == "float" then value.id = math.tointeger(value.id) or value.id end
@@ -34,8 +41,8 @@ local function fault_of_data(value, depth, heights)
       if fault then return fault end
       height = math.max(height, heights[item] + 1)
     elseif type(item) == "function" or type(item) == "userdata" or type(item) == "thread" then
-      return ("'%s' is a %s: a tree in a file is plain data, and names what the behavior's skills do"):format(tostring(key),
-        type(item))
+      return ("'%s' is a %s: a tree in a file is plain data, and names what the behavior's skills do"):format(
+        tostring(key), type(item))
     end
   end
   heights[value] = height
@@ -72,8 +79,10 @@ function readers.json(path, context)
   local good, form = pcall(document.json, text, path)
   if not good then return nil, clip.failure(form) or tostring(form) end
   if type(form) ~= "table" or shape.kind(form) or #form > 0 then return form end
-  return nil, ("%s is JSON, but no tree: at its root is an object of %s, where a node says its kind, as in [\"sequence\", ...] "
-    .. "or {\"type\": \"ActionSequenceDefinition\", ...}"):format(path, table.concat(suggest.keys(form), ", "):sub(1, 200))
+  return nil, ("%s is JSON, but no tree: at its root is an object of %s, where a node says its kind, as in \z
+    [\"sequence\", ...] "
+    .. "or {\"type\": \"ActionSequenceDefinition\", ...}"):format(path,
+      table.concat(suggest.keys(form), ", "):sub(1, 200))
 end
 
 function readers.xml(path, context)
@@ -91,8 +100,9 @@ local function key_of(described, node, number, name)
   return #described.names[name] == 1 and "'" .. name .. "'" or "#" .. number
 end
 
---- Look through a document, once: list = its nodes in depth-first order, names = {name = list of numbers}, ids = {id = number},
---- keys = what names each node in it.  Return it, or nil and a sentence: an id is there twice.
+--- Look through a document, once: list = its nodes in depth-first order, names = {name = list of numbers},
+--- ids = {id = number}, keys = what names each node in it.  Return it, or nil and a sentence: an id is there
+--- twice.
 function files.index(described)
   if described.list then return described end
   local list, names, ids, keys, fault = {}, {}, {}, {}, nil
@@ -103,7 +113,9 @@ function files.index(described)
     names[name] = names[name] or {}
     table.insert(names[name], number)
     local id = math.tointeger(node.id)
-    if id and ids[id] and list[ids[id]] ~= node then fault = fault or ("the id %d is used twice"):format(id) end
+    if id and ids[id] and list[ids[id]] ~= node then
+      fault = fault or ("the id %d is used twice"):format(id)
+    end
     if id then ids[id], described.id_of[node] = number, id end
   end)
   if fault then return nil, fault end
@@ -119,8 +131,8 @@ function files.path(name, file)
   return folder .. "/" .. name
 end
 
---- Read a file's document, of which context.documents keeps each once.  context: documents, sources and files (see
---- sandbox.load).  Return it, or nil and a sentence.
+--- Read a file's document, of which context.documents keeps each once.  context: documents, sources and files
+--- (see sandbox.load).  Return it, or nil and a sentence.
 function files.read(path, context)
   local known = context.documents[path]
   if known then return known end
@@ -128,7 +140,9 @@ function files.read(path, context)
   if not reader then return nil, ("%s: a tree is in a file .lua, .json or .xml"):format(path) end
   local form, why, trees, lines = reader(path, context)
   if form == nil then return nil, why end
-  if type(form) ~= "table" then return nil, ("%s: must be the table of a tree, not a %s"):format(path, type(form)) end
+  if type(form) ~= "table" then
+    return nil, ("%s: must be the table of a tree, not a %s"):format(path, type(form))
+  end
   local fault, made = fault_of_data(form, 0, {}), files.document(form, path, context.sources[path])
   if fault then return nil, ("%s: %s"):format(path, fault) end
   made.trees, made.line_of = trees, lines
@@ -147,7 +161,7 @@ function files.is_tree(path)
   return good and type(made) == "table" and getmetatable(made) == nil
 end
 
--- Lines -------------------------------------------------------------------------------------------------------------
+-- Lines -----------------------------------------------------------------------------------------------------
 
 --- The lines in which the nodes of a JSON text begin, in depth-first order.
 local function lines_of_json(described)
@@ -175,7 +189,9 @@ function files.line(described, number)
     return node and described.line_of and described.line_of[node] or 0
   end
   local list = {}
-  for index, node in ipairs(files.index(described) and described.list or {}) do list[index] = { name = shape.name(node) } end
+  for index, node in ipairs(files.index(described) and described.list or {}) do
+    list[index] = { name = shape.name(node) }
+  end
   if not list[number] then return 0 end
   local faults = require "brio.behavior.loading.faults"
   return faults.line_of_node(described.file, described.text, nil, list, number)

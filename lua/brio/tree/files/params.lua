@@ -1,15 +1,18 @@
---- Typed parameters of a behavior tree: what a tree in a file of its own, or a skill, may be told by whoever uses it.
+--- Typed parameters of a behavior tree: what a tree in a file of its own, or a skill, may be told by whoever
+--- uses it.
 ---
----     params = { side = { "choice", "left", "right" }, height = { "number", unit = "m", lower = 0, upper = 2, value = 1 } }
+---     params = { side = { "choice", "left", "right" }, height = { "number", unit = "m", lower = 0, upper =
+---       2, value = 1 } }
 ---
---- In JSON a record is an object: {"type": "choice", "of": ["left", "right"]}.  A parameter without a `value` must be given.
---- A node says "$height" for the value itself and "{side}" inside a longer text.
+--- In JSON a record is an object: {"type": "choice", "of": ["left", "right"]}.  A parameter without a `value`
+--- must be given. A node says "$height" for the value itself and "{side}" inside a longer text.
 local fields = require "brio.lib.fields"
 local suggest = require "brio.lib.suggest"
 
 local params = {}
 
---- The record of a parameter as lib/fields.lua has it: a choice may also list what it is among, and JSON says `type`.
+--- The record of a parameter as lib/fields.lua has it: a choice may also list what it is among, and JSON says
+--- `type`.
 local function field_of(record)
   if type(record) == "string" then return { record } end
   if not (record.type or record[1] == "choice" and record[2]) then return record end
@@ -20,14 +23,17 @@ local function field_of(record)
   return field
 end
 
-local known = { unit = "string", lower = "number", upper = "number", doc = "string", size = "number", of = "any", value = "any" }
+local known = { unit = "string", lower = "number", upper = "number", doc = "string", size = "number",
+  of = "any", value = "any" }
 local type_names = { "number", "whole", "string", "boolean", "choice", "vector", "pose", "list", "table" }
 
 local function fault_of_choices(field)
   for _, one in ipairs(type(field.of) == "table" and field.of or {}) do
     if type(one) ~= "string" then return "is among texts, not a " .. type(one) end
   end
-  if type(field.of) ~= "table" or #field.of == 0 then return "is among texts, as in { \"choice\", \"left\", \"right\" }" end
+  if type(field.of) ~= "table" or #field.of == 0 then
+    return "is among texts, as in { \"choice\", \"left\", \"right\" }"
+  end
 end
 
 --- What is wrong with the record of one parameter, in words; nil: nothing.
@@ -45,13 +51,16 @@ local function fault_of_record(name, record)
   end
   for _, key in ipairs(suggest.keys(field)) do
     local expected = known[key]
-    if not expected then return ("%s has no '%s'%s"):format(what, key, suggest.hint(key, suggest.keys(known))) end
+    if not expected then
+      return ("%s has no '%s'%s"):format(what, key, suggest.hint(key, suggest.keys(known)))
+    end
     local fault = fields.fault(field[key], expected)
     if fault then return ("%s: %s %s"):format(what, key, fault) end
   end
   local fault = field[1] == "choice" and fault_of_choices(field)
   if fault then return ("%s %s"):format(what, fault) end
-  if field[1] == "list" and field.of ~= nil and not (type(field.of) == "string" and fields.is_type(field.of)) then
+  if field[1] == "list" and field.of ~= nil
+      and not (type(field.of) == "string" and fields.is_type(field.of)) then
     return what .. ": a list is of a type's name"
   end
   fault = field.value ~= nil and fields.fault(field.value, field)
@@ -60,7 +69,9 @@ end
 
 --- What is wrong with a table of parameters: a list of sentences.
 function params.faults(said)
-  if type(said) ~= "table" then return { ("params is a table of parameters by name, not a %s"):format(type(said)) } end
+  if type(said) ~= "table" then
+    return { ("params is a table of parameters by name, not a %s"):format(type(said)) }
+  end
   local list = {}
   if #said > 0 then list[1] = "params: each parameter has a name" end
   for _, name in ipairs(suggest.keys(said)) do list[#list + 1] = fault_of_record(name, said[name]) end
@@ -82,13 +93,14 @@ local function sample_of(field)
   return math.min(math.max(0, field.lower or 0), field.upper or math.huge)
 end
 
---- The values of parameters when `given` are: {name = value}, and a list of sentences about what is wrong.  `sample`: what
---- is not given gets some value that is allowed, so that a tree can be shown by itself.
+--- The values of parameters when `given` are: {name = value}, and a list of sentences about what is wrong.
+--- `sample`: what is not given gets some value that is allowed, so that a tree can be shown by itself.
 function params.values(said, given, sample)
   local values, faults = {}, {}
   for _, name in ipairs(suggest.keys(given or {})) do
     if not said[name] then
-      faults[#faults + 1] = ("there is no parameter '%s'%s"):format(name, suggest.hint(name, suggest.keys(said)))
+      faults[#faults + 1] = ("there is no parameter '%s'%s"):format(name,
+        suggest.hint(name, suggest.keys(said)))
     end
   end
   for _, name in ipairs(suggest.keys(said)) do
@@ -145,7 +157,7 @@ function params.lines(said)
   return lines
 end
 
--- Values in place of names ------------------------------------------------------------------------------------------
+-- Values in place of names ----------------------------------------------------------------------------------
 
 --- Values stand inside values at most this deep.
 local deepest = 16
@@ -157,21 +169,25 @@ local function inside_text(text, values, fault)
     if value == nil then
       local hint = suggest.hint(name, suggest.keys(values))
       fault(("'{%s}' is no parameter here%s; a brace itself is written twice"):format(name, hint))
-    elseif type(value) == "number" then return math.type(value) == "integer" and tostring(value) or ("%.14g"):format(value)
+    elseif type(value) == "number" then return math.type(value) == "integer" and tostring(value)
+        or ("%.14g"):format(value)
     elseif type(value) == "string" or type(value) == "boolean" then return tostring(value)
     else fault(("'{%s}' stands inside a text, and is no text or number"):format(name)) end
   end):gsub("{{([%a_][%w_]*)}}?", "{%1}"))
 end
 
---- A value with all names of parameters in it replaced; the same value where there are none.  What is wrong is said to
---- fault(sentence).
+--- A value with all names of parameters in it replaced; the same value where there are none.  What is wrong
+--- is said to fault(sentence).
 function params.resolve(value, values, fault, depth)
   if type(value) == "string" then
     if value:byte() == 36 then -- a dollar
       if value:byte(2) == 36 then return value:sub(2) end
       local name = value:match "^%$([%a_][%w_]*)$"
       if name and values[name] ~= nil then return values[name] end
-      if name then fault(("'$%s' is no parameter here%s"):format(name, suggest.hint(name, suggest.keys(values)))) return nil end
+      if name then
+        fault(("'$%s' is no parameter here%s"):format(name,
+          suggest.hint(name, suggest.keys(values)))) return nil
+      end
     end
     return value:find("{", 1, true) and inside_text(value, values, fault) or value
   elseif type(value) ~= "table" or (depth or 0) > deepest then

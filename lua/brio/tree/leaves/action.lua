@@ -2,8 +2,8 @@
 return {
   name = "action",
   doc = "Does something over some ticks: tick(self, elapsed) returns true when done, or false and why.",
-  fields = { does = "string", with = "table", enter = "function", tick = "function", exit = "function", seconds = "number",
-    owns = "table" },
+  fields = { does = "string", with = "table", enter = "function", tick = "function", exit = "function",
+    seconds = "number", owns = "table" },
   seconds = function(form) return form.seconds end,
   work = function(site, form, _, fresh, elapsed)
     local known = form.tick or form.enter or form.exit or not form.does

@@ -34,7 +34,8 @@ local function begin(site, form, memory)
   list[#list + 1] = { role = "user", content = telling.before(site, form) .. form.prompt }
   shorten(list)
   memory.pattern, memory.list = pattern, list
-  memory.question, why = site.host.model:ask { messages = list, timeout = form.timeout, name = form.name or "ask_model" }
+  memory.question, why = site.host.model:ask { messages = list, timeout = form.timeout,
+    name = form.name or "ask_model" }
   if memory.question then return nil end
   list[#list] = nil
   return false, why
@@ -52,8 +53,10 @@ local function judge(form, memory)
   local first, why = memory.pattern:find(question.text)
   if not first and why then return false, "responseMatcher: " .. why end
   if (first ~= nil) == form.match_succeeds then return true end
-  local said = #question.text > 100 and question.text:sub(1, 100):gsub("[\128-\255]*$", "") .. "..." or question.text
-  return false, ("the answer '%s' %s '%s'"):format(said:gsub("%c", " "), first and "matches" or "does not match", form.matcher)
+  local said = #question.text > 100 and question.text:sub(1, 100):gsub("[\128-\255]*$", "") .. "..."
+    or question.text
+  return false, ("the answer '%s' %s '%s'"):format(said:gsub("%c", " "),
+    first and "matches" or "does not match", form.matcher)
 end
 
 return {
@@ -62,12 +65,15 @@ return {
   fields = {
     system = { text[1], value = "", doc = "the system prompt, said once at the beginning of a conversation" },
     prompt = { "string", doc = "what is asked in each run" },
-    matcher = { "string", value = "failure", doc = "a regular expression (PCRE), looked for anywhere in the answer" },
+    matcher = { "string", value = "failure",
+      doc = "a regular expression (PCRE), looked for anywhere in the answer" },
     match_succeeds = { "boolean", value = true, doc = "whether a match means success, or failure" },
-    reset = { "boolean", value = true, doc = "begin a new conversation in each run; else what was said before goes on" },
+    reset = { "boolean", value = true, doc = "begin a new conversation in each run; else what was said \z
+      before goes on" },
     tell_state = { "boolean", value = false, doc = "say first what runs and what failed" },
     tell_scene = { "boolean", value = false, doc = "say first what is around" },
-    timeout = { "number", unit = "s", lower = 0.1, upper = 3600, value = 30, doc = "how long an answer may take" },
+    timeout = { "number", unit = "s", lower = 0.1, upper = 3600, value = 30,
+      doc = "how long an answer may take" },
   },
   needs = "prompt",
   fault = function(form)

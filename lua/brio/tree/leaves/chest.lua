@@ -12,7 +12,8 @@ fields.pose, fields.tolerance, fields.position_tolerance = nil, nil, nil
 return moves.leaf {
   name = "chest", limb = "spine", fields = fields,
   doc = "Turns the chest by the joints of the trunk, wherever it comes to be.",
-  aim = function(form) return { pose = { orientation = geometry.from_rpy(form.roll, form.pitch, form.yaw) } } end,
+  aim = function(form) return { pose = {
+    orientation = geometry.from_rpy(form.roll, form.pitch, form.yaw) } } end,
   posed = function(_, pose)
     local roll, pitch, yaw = geometry.rpy(pose.orientation)
     return { roll = roll, pitch = pitch, yaw = yaw }

@@ -1,5 +1,5 @@
---- The node `choose`: a language model picks which of its children is done, and people correct it in plain words. The core's
---- kind of that name asks in every tick: a number is the child that is to run from now on.
+--- The node `choose`: a language model picks which of its children is done, and people correct it in plain
+--- words. The core's kind of that name asks in every tick: a number is the child that is to run from now on.
 local document = require "brio.formats.json"
 local telling = require "brio.tree.execution.situation_text"
 
@@ -14,7 +14,8 @@ local function children_of(form)
   for index = type(from[1]) == "string" and 2 or 1, #from do
     local child = from[index]
     local name = child.name or child.to or child.sequence or child.kind or child[1]
-    list[#list + 1] = { name = tostring(name), id = child.id, notes = type(child.notes) == "string" and child.notes or nil }
+    list[#list + 1] = { name = tostring(name), id = child.id,
+      notes = type(child.notes) == "string" and child.notes or nil }
   end
   return list
 end
@@ -33,24 +34,28 @@ local function question_of(site, form, memory)
     lines[index] = ("- %s%s"):format(child.name, child.notes and ": " .. child.notes:gsub("%c", " ") or "")
   end
   local now = memory.chosen and ("\n\nIt does '%s' now."):format(memory.children[memory.chosen].name) or ""
-  return ("%s\n\n%s\n\nIt can do:\n%s%s%s\n\n%s"):format(telling.state(site), telling.scene(site), table.concat(lines, "\n"), now,
-    corrections(site), form.prompt)
+  return ("%s\n\n%s\n\nIt can do:\n%s%s%s\n\n%s"):format(telling.state(site), telling.scene(site),
+    table.concat(lines, "\n"), now, corrections(site), form.prompt)
 end
 
 local function ask(site, form, memory)
   local system = form.system ~= "" and form.system .. "\n\n" .. rules or rules
-  local messages = { { role = "system", content = system }, { role = "user", content = question_of(site, form, memory) } }
+  local messages = { { role = "system", content = system },
+    { role = "user", content = question_of(site, form, memory) } }
   if memory.wrong then
     messages[3] = { role = "assistant", content = memory.wrong }
-    messages[4] = { role = "user", content = "That is no line of the form CHOICE: NAME with a name of the list. Try again." }
+    messages[4] = { role = "user", content = "That is no line of the form CHOICE: NAME with a name of the \z
+      list. Try again." }
   end
   memory.told = site.host.model.told
   local why
-  memory.question, why = site.host.model:ask { messages = messages, timeout = form.timeout, name = form.name or "choose" }
+  memory.question, why = site.host.model:ask { messages = messages, timeout = form.timeout,
+    name = form.name or "choose" }
   return memory.question, why
 end
 
---- An edit has changed the node while it runs: what was chosen is found among its children of now. Return whether it is there.
+--- An edit has changed the node while it runs: what was chosen is found among its children of now. Return
+--- whether it is there.
 local function take(form, memory)
   local was = memory.chosen and memory.children[memory.chosen]
   memory.form, memory.children, memory.chosen = form, children_of(form), nil
@@ -61,7 +66,9 @@ local function take(form, memory)
   return not was or memory.chosen ~= nil
 end
 
-local function plain(name) return (name:lower():gsub("^[%s\"'`*.]+", ""):gsub("[%s\"'`*.]+$", ""):gsub("%s+", " ")) end
+local function plain(name)
+  return (name:lower():gsub("^[%s\"'`*.]+", ""):gsub("[%s\"'`*.]+$", ""):gsub("%s+", " "))
+end
 
 --- The name that an answer has: of its line, of its JSON, or all of it.
 local function name_in(text)
@@ -106,8 +113,8 @@ local function judge(site, form, memory)
   if child == 0 then return false, "the language model finds nothing of the list right" end
   if child ~= memory.chosen then
     memory.chosen = child
-    site.host:emit("model_chose", { name = form.name or "choose", choice = memory.children[child].name }, "model",
-      memory.children[child].name)
+    site.host:emit("model_chose", { name = form.name or "choose", choice = memory.children[child].name },
+      "model", memory.children[child].name)
   end
   return child
 end
@@ -117,8 +124,12 @@ local function fault_of(form)
   if #children == 0 then return "has no children to choose from" end
   for _, child in ipairs(children) do
     local name = plain(child.name)
-    if name == "none" then return "no child may be called 'none': that is what a model says when nothing fits" end
-    if seen[name] then return ("two children are called '%s': a model could not tell them apart"):format(child.name) end
+    if name == "none" then
+      return "no child may be called 'none': that is what a model says when nothing fits"
+    end
+    if seen[name] then
+      return ("two children are called '%s': a model could not tell them apart"):format(child.name)
+    end
     seen[name] = true
   end
   for _, key in ipairs { "system", "prompt" } do
@@ -128,12 +139,15 @@ end
 
 return {
   name = "choose",
-  doc = "Does the one of its children that a language model picks; people may correct it in plain words while it runs.",
+  doc = "Does the one of its children that a language model picks; people may correct it in plain words \z
+    while it runs.",
   fields = {
     prompt = { "string", value = "What should the robot do now?", doc = "what is asked" },
     system = { "string", value = "", doc = "what the model is told before the rules of choosing" },
-    timeout = { "number", unit = "s", lower = 0.1, upper = 3600, value = 30, doc = "how long an answer may take" },
-    tries = { "whole", lower = 1, upper = 10, value = 2, doc = "how often it is asked when it names nothing of the list" },
+    timeout = { "number", unit = "s", lower = 0.1, upper = 3600, value = 30,
+      doc = "how long an answer may take" },
+    tries = { "whole", lower = 1, upper = 10, value = 2,
+      doc = "how often it is asked when it names nothing of the list" },
   },
   fault = fault_of,
   work = function(site, form, memory, fresh)
@@ -142,7 +156,9 @@ return {
       memory.tries = 0
       local asked, why = ask(site, form, memory)
       if not asked and not memory.chosen then return false, why end
-      if not asked then site.host.say("warning", ("'%s' cannot ask again: %s"):format(form.name or "choose", why)) end
+      if not asked then
+        site.host.say("warning", ("'%s' cannot ask again: %s"):format(form.name or "choose", why))
+      end
     end
     if not memory.question or not memory.question:settled() then return nil end
     return judge(site, form, memory)

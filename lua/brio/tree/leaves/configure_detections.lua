@@ -1,20 +1,27 @@
---- The leaf `configure_detections`: how things of a class are tracked that are seen for the first time from then on.
+--- The leaf `configure_detections`: how things of a class are tracked that are seen for the first time from
+--- then on.
 local numbers = {
   alpha = { "number", unit = "1", lower = 1e-3, upper = 1, doc = "the share of a new detection in the pose" },
   smoothing = { "number", unit = "s", lower = 0, upper = 1000, doc = "or the time constant of the pose" },
-  acceptance = { "number", unit = "1", lower = 0, upper = 1, doc = "the mean confidence from which it is believed" },
+  acceptance = { "number", unit = "1", lower = 0, upper = 1,
+    doc = "the mean confidence from which it is believed" },
   begins_at = { "number", unit = "1", lower = 0, upper = 1, doc = "the confidence with which one may begin" },
   stability = { "number", unit = "Hz", lower = 0, upper = 1000, doc = "what is seen more often is stable" },
-  history = { "number", unit = "s", lower = 1e-3, upper = 3600, doc = "detections of so long are remembered" },
-  radius = { "number", unit = "m", lower = 1e-6, upper = 1000, doc = "how far from where it is expected it may be seen" },
-  speed = { "number", unit = "m/s", lower = 0, upper = 1000, doc = "how fast it may be while its motion is not known" },
-  lost_after = { "number", unit = "s", lower = 1e-3, upper = 1e6, doc = "without a detection for so long it is lost" },
+  history = { "number", unit = "s", lower = 1e-3, upper = 3600,
+    doc = "detections of so long are remembered" },
+  radius = { "number", unit = "m", lower = 1e-6, upper = 1000,
+    doc = "how far from where it is expected it may be seen" },
+  speed = { "number", unit = "m/s", lower = 0, upper = 1000,
+    doc = "how fast it may be while its motion is not known" },
+  lost_after = { "number", unit = "s", lower = 1e-3, upper = 1e6,
+    doc = "without a detection for so long it is lost" },
   appear_after = { "whole", lower = 1, upper = 1e6, doc = "detections before it is believed" },
   moves = { "boolean", doc = "false: it stands still" },
   confusion = { "list", of = "string", doc = "classes that a detector takes it for" },
 }
 
-local fields = { class = { "string", doc = "of which class; without: of all that have no settings of their own" } }
+local fields = { class = { "string",
+  doc = "of which class; without: of all that have no settings of their own" } }
 for name, field in next, numbers do fields[name] = field end
 
 return {
@@ -23,7 +30,9 @@ return {
   fields = fields,
   fault = function(form)
     for name in next, numbers do
-      if form[name] ~= nil then return form.confusion and not form.class and "confusion is said of one class" or nil end
+      if form[name] ~= nil then
+        return form.confusion and not form.class and "confusion is said of one class" or nil
+      end
     end
     return "it says nothing to change: alpha, acceptance, stability, history, ..."
   end,
@@ -36,6 +45,7 @@ return {
     if not good or not done then return false, (tostring(why or done):gsub("^.-:%d+: ", "")) end
     return true
   end,
-  progress = function(_, form) return { text = form.class and ("of '%s'"):format(form.class) or "of all classes" } end,
+  progress = function(_, form) return { text = form.class and ("of '%s'"):format(form.class)
+    or "of all classes" } end,
   inherit = { "class" },
 }

@@ -1,5 +1,5 @@
---- The leaf `configure_detector`: says to a program that sees for the robot which models, classes and thresholds are wanted
---- (docs/perception/detectors.md).
+--- The leaf `configure_detector`: says to a program that sees for the robot which models, classes and
+--- thresholds are wanted (docs/perception/detectors.md).
 local detectors = require "brio.perception.detectors"
 local suggest = require "brio.lib.suggest"
 
@@ -7,12 +7,14 @@ local fields = {
   detector = { "string", value = "detector", doc = "which one: its name in self.detectors" },
   use = { "list", of = "string", doc = "the models to use, each in turn" },
   model = { "string", doc = "the thresholds and classes are meant of this model alone" },
-  classes = { "table", doc = "what is wanted of each: { cup = 0.7, chair = false, handle = { erosion = 2 } }" },
+  classes = { "table", doc = "what is wanted of each: { cup = 0.7, chair = false, handle = { erosion \z
+    = 2 } }" },
   enable = { "list", of = "string", doc = "classes that are wanted" },
   disable = { "list", of = "string", doc = "classes that are not" },
   reset = { "boolean", value = false, doc = "first forget all that was asked before" },
   wait = { "boolean", value = true, doc = "false: it is done as soon as it is said" },
-  timeout = { "number", unit = "s", lower = 0, upper = 86400, value = 2, doc = "so long the answer may take" },
+  timeout = { "number", unit = "s", lower = 0, upper = 86400, value = 2,
+    doc = "so long the answer may take" },
 }
 for name, range in next, detectors.settings do
   fields[name] = { "number", unit = "1", lower = range[1], upper = range[2], doc = range[3] }
@@ -53,7 +55,9 @@ return {
   doc = "Says to a detector which models, classes and thresholds are wanted, and waits until it has taken them.",
   fields = fields,
   fault = function(form)
-    if form.model and not settings_of(form) then return "`model` is said of thresholds or classes, and it says none" end
+    if form.model and not settings_of(form) then
+      return "`model` is said of thresholds or classes, and it says none"
+    end
     if not (form.use or form.enable or form.disable or form.reset or settings_of(form)) then
       return "it says nothing that is wanted: use, classes, enable, disable, confidence, ..."
     end
@@ -75,6 +79,7 @@ return {
     if elapsed < form.timeout - 1e-9 then return nil end
     return false, ("the detector '%s' has not answered for %g s"):format(form.detector, form.timeout)
   end,
-  progress = function(_, form) return { text = ("asked '%s'"):format(form.detector), nominal = form.timeout } end,
+  progress = function(_, form) return { text = ("asked '%s'"):format(form.detector),
+    nominal = form.timeout } end,
   inherit = { "detector", "timeout" },
 }

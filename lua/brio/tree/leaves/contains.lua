@@ -1,4 +1,5 @@
---- The condition `contains`: a volume, which may move with a frame, has another frame in it, or points of a cloud.
+--- The condition `contains`: a volume, which may move with a frame, has another frame in it, or points of a
+--- cloud.
 local colors = require "brio.perception.colors"
 local frames = require "brio.perception.frames"
 local volumes = require "brio.perception.volumes"
@@ -17,7 +18,9 @@ end
 local function cloud_of(site, form)
   local clouds = site.host.clouds
   local cloud = clouds and clouds:find(form.cloud)
-  if not cloud then return nil, form.cloud and ("there is no cloud '%s'"):format(form.cloud) or "there is no point cloud" end
+  if not cloud then
+    return nil, form.cloud and ("there is no cloud '%s'"):format(form.cloud) or "there is no point cloud"
+  end
   local frame, time = cloud:source()
   if time and site.host.now - time > oldest then
     return nil, ("the cloud is %.1f s old"):format(site.host.now - time)
@@ -49,11 +52,14 @@ local function kind_of(form) return (form.shape.kind:gsub("_", " ")) end
 --- What is said of a count that is not what is asked for.
 local function miscount(form, points, color)
   if points < form.min_points then
-    return ("%d points are in the %s, at least %d are asked for"):format(points, kind_of(form), form.min_points)
+    return ("%d points are in the %s, at least %d are asked for"):format(points, kind_of(form),
+      form.min_points)
   elseif points > form.max_points then
-    return ("%d points are in the %s, at most %d are asked for"):format(points, kind_of(form), form.max_points)
+    return ("%d points are in the %s, at most %d are asked for"):format(points, kind_of(form),
+      form.max_points)
   end
-  return ("%d points are in the %s, but of another color: %s"):format(points, kind_of(form), as_percent(color))
+  return ("%d points are in the %s, but of another color: %s"):format(points, kind_of(form),
+    as_percent(color))
 end
 
 --- Ask for points.  True, or false and a sentence.
@@ -89,13 +95,15 @@ end
 
 --- The form of a condition on points, complete.
 local function complete(form)
-  return setmetatable({ min_points = form.min_points or 1, max_points = form.max_points or math.huge }, { __index = form })
+  return setmetatable({ min_points = form.min_points or 1, max_points = form.max_points or math.huge },
+    { __index = form })
 end
 
 local function show_frame(site, form, memory)
   local d = memory.distance or measure(site, form)
   return { value = d, unit = "m", nominal = form.timeout, tolerance = 0, error = d and math.max(0, d) or nil,
-    text = d and ("%.3f m %s"):format(math.abs(d), d > 0 and "outside" or "inside") or "a frame is not there" }
+    text = d and ("%.3f m %s"):format(math.abs(d), d > 0 and "outside" or "inside")
+      or "a frame is not there" }
 end
 
 local function show_points(form, memory)
@@ -107,17 +115,23 @@ end
 
 return {
   name = "contains",
-  doc = "Succeeds when a frame, or enough points of the newest cloud, are in a volume, which may move; waits for that until "
+  doc = "Succeeds when a frame, or enough points of the newest cloud, are in a volume, which may move; \z
+    waits for that until "
     .. "its timeout, then fails.",
   fields = {
     what = { "string", doc = "the frame that is to be inside: a link, a role, an object or a person" },
-    shape = { "table", doc = "the volume: { kind = \"sphere\", size = { 0.5 } }, a box, capsule, cylinder, half_space or union" },
+    shape = { "table", doc = "the volume: { kind = \"sphere\", size = { 0.5 } }, a box, capsule, cylinder, \z
+      half_space or union" },
     frame = { "string", doc = "the frame that the volume stands in and moves with; the robot's base unless said" },
-    min_points = { "whole", lower = 0, upper = 1e9, doc = "points of the cloud that are to be inside, at least; 1 unless said" },
-    max_points = { "whole", lower = 0, upper = 4e9, doc = "points that may be inside, at most; any number unless said" },
-    color = { "any", doc = "what their mean color is to be: a name, or { hue = {from, to}, saturation =, value = }" },
+    min_points = { "whole", lower = 0, upper = 1e9,
+      doc = "points of the cloud that are to be inside, at least; 1 unless said" },
+    max_points = { "whole", lower = 0, upper = 4e9,
+      doc = "points that may be inside, at most; any number unless said" },
+    color = { "any", doc = "what their mean color is to be: a name, or { hue = {from, to}, saturation =, \z
+      value = }" },
     cloud = { "string", doc = "the cloud, by the name of what senses it; the newest of all unless said" },
-    timeout = { "number", unit = "s", lower = 0, upper = 1e6, value = 0, doc = "how long it is waited for; 0: it is asked once" },
+    timeout = { "number", unit = "s", lower = 0, upper = 1e6, value = 0,
+      doc = "how long it is waited for; 0: it is asked once" },
   },
   needs = { "shape" },
   fault = fault,
@@ -128,7 +142,11 @@ return {
     local wrong = fresh and fault(form)
     if wrong then return false, wrong end
     local good, why
-    if form.what then good, why = ask_frame(site, form, memory) else good, why = ask_points(site, complete(form), memory) end
+    if form.what then
+      good, why = ask_frame(site, form, memory)
+    else
+      good, why = ask_points(site, complete(form), memory)
+    end
     if good then return true end
     if elapsed < form.timeout - 1e-9 then return nil end
     return false, why .. (form.timeout > 0 and (" after %g s"):format(form.timeout) or "")

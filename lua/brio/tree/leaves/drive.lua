@@ -10,16 +10,21 @@ local function base_of(description, form)
   local found, known = {}, {}
   for _, dof in ipairs(description.dofs) do known[dof.name] = dof end
   for _, name in ipairs(description.robot:joints()) do
-    if known[name .. ".x"] and known[name .. ".y"] and known[name .. ".angle"] then found[#found + 1] = name end
+    if known[name .. ".x"] and known[name .. ".y"] and known[name .. ".angle"] then
+      found[#found + 1] = name
+    end
   end
   if #found == 0 then
-    return nil, ("the robot %s has no base that drives: its model has no planar joint"):format(description.name)
+    return nil, ("the robot %s has no base that drives: its model has no planar joint"):format(
+      description.name)
   end
   local joint = form.joint or found[1]
   if not suggest.contains(found, joint) then
-    return nil, ("the robot %s has no planar joint '%s'%s"):format(description.name, joint, suggest.hint(joint, found))
+    return nil, ("the robot %s has no planar joint '%s'%s"):format(description.name, joint,
+      suggest.hint(joint, found))
   elseif #found > 1 and not form.joint then
-    return nil, ("which base? The robot %s has %s: say joint"):format(description.name, table.concat(found, ", "))
+    return nil, ("which base? The robot %s has %s: say joint"):format(description.name,
+      table.concat(found, ", "))
   end
   local base = { joint = joint, link = description.robot:joint(joint).child, dofs = {}, rows = {} }
   for d, part in ipairs { ".x", ".y", ".angle" } do
@@ -29,7 +34,9 @@ local function base_of(description, form)
 end
 
 --- The angle nearest to `near` that is the same turn.
-local function nearest_turn(angle, near) return near + math.atan(math.sin(angle - near), math.cos(angle - near)) end
+local function nearest_turn(angle, near)
+  return near + math.atan(math.sin(angle - near), math.cos(angle - near))
+end
 
 --- Where the base is to be, {x, y, angle} in its joint; nil and a sentence. `at`: where it is told to be.
 local function goal_of(site, form, base, motions, at)
@@ -65,10 +72,12 @@ end
 local function way_of(form, base, from, to, speeds)
   local dx, dy = math.abs(to[1] - from[1]), math.abs(to[2] - from[2])
   local length = math.max(1e-9, math.sqrt(dx * dx + dy * dy))
-  local most = { form.speed * math.max(dx / length, 1e-3), form.speed * math.max(dy / length, 1e-3), form.turn_speed }
+  local most = { form.speed * math.max(dx / length, 1e-3), form.speed * math.max(dy / length, 1e-3),
+    form.turn_speed }
   local rows = {}
   for d, dof in ipairs(base.rows) do
-    rows[d] = { name = dof.name, lower = dof.lower, upper = dof.upper, velocity = math.min(dof.velocity, most[d]),
+    rows[d] = { name = dof.name, lower = dof.lower, upper = dof.upper,
+      velocity = math.min(dof.velocity, most[d]),
       acceleration = math.min(dof.acceleration, 1e5) }
   end
   return way.through { dofs = rows, points = { from, to }, speeds = speeds, speed = 1 }
@@ -81,8 +90,10 @@ local function go_on(site, form, memory)
   for d, name in ipairs(memory.base.dofs) do from[d], speeds[d] = motions:at(name) end
   if memory.leg > 1 then speeds = nil end
   local why
-  memory.motion, why = motions:begin { name = memory.leg == 1 and memory.key or ("%s, leg %d"):format(memory.key, memory.leg),
-    dofs = memory.base.dofs, way = way_of(form, memory.base, from, memory.legs[memory.leg], speeds), state = site.name,
+  memory.motion, why = motions:begin { name = memory.leg == 1 and memory.key
+    or ("%s, leg %d"):format(memory.key, memory.leg),
+    dofs = memory.base.dofs, way = way_of(form, memory.base, from, memory.legs[memory.leg], speeds),
+      state = site.name,
     hold = "always" } -- else it would drive back where the state is left
   return memory.motion and true, why
 end
@@ -97,7 +108,8 @@ local function begin(site, form, memory)
   if not memory.goal then return false, why end
   for d, row in ipairs(memory.base.rows) do
     if memory.goal[d] < row.lower or memory.goal[d] > row.upper then
-      return false, ("%s goes from %.4g to %.4g %s, not to %.4g"):format(row.name, row.lower, row.upper, row.unit, memory.goal[d])
+      return false, ("%s goes from %.4g to %.4g %s, not to %.4g"):format(row.name, row.lower, row.upper,
+        row.unit, memory.goal[d])
     end
   end
   memory.legs, memory.leg = legs_of(form, at, memory.goal), 0
@@ -112,7 +124,8 @@ local function off(site, memory)
   local measured, at = motion.of(site.host):measured(), {}
   for d, name in ipairs(memory.base.dofs) do at[d] = measured[name] end
   local goal = memory.goal
-  return math.sqrt((goal[1] - at[1]) ^ 2 + (goal[2] - at[2]) ^ 2), math.abs(nearest_turn(goal[3], at[3]) - at[3])
+  return math.sqrt((goal[1] - at[1]) ^ 2 + (goal[2] - at[2]) ^ 2),
+    math.abs(nearest_turn(goal[3], at[3]) - at[3])
 end
 
 local function judge(site, form, memory, elapsed)
@@ -124,8 +137,8 @@ local function judge(site, form, memory, elapsed)
   if form.timeout and elapsed < form.timeout then return nil end
   memory.motion:stay()
   memory.motion:settle()
-  return false, ("after %.2f s it is %.3f m and %.3f rad off, where %g m and %g rad would do"):format(elapsed, distance, turn,
-    form.tolerance, form.turn_tolerance)
+  return false, ("after %.2f s it is %.3f m and %.3f rad off, where %g m and %g rad would do"):format(elapsed,
+    distance, turn, form.tolerance, form.turn_tolerance)
 end
 
 local function work(site, form, memory, fresh, elapsed)
@@ -135,7 +148,8 @@ local function work(site, form, memory, fresh, elapsed)
   if not moving:on() then return false, "its motion was stopped by somebody" end
   if form.timeout and elapsed >= form.timeout and not moving:over() then
     moving:stop()
-    return false, ("it takes longer than its timeout, %g s: it is %.3f m off"):format(form.timeout, (off(site, memory)))
+    return false, ("it takes longer than its timeout, %g s: it is %.3f m off"):format(form.timeout,
+      (off(site, memory)))
   end
   if not moving:over() then return nil end
   if memory.legs[memory.leg + 1] then
@@ -163,15 +177,19 @@ return {
   fields = {
     x = { "number", unit = "m", lower = -1e5, upper = 1e5, value = 0, doc = "where to: ahead, in frame" },
     y = { "number", unit = "m", lower = -1e5, upper = 1e5, value = 0, doc = "and to the left" },
-    yaw = { "number", unit = "rad", lower = -1e3, upper = 1e3, value = 0, doc = "its heading there, in frame" },
+    yaw = { "number", unit = "rad", lower = -1e3, upper = 1e3, value = 0,
+      doc = "its heading there, in frame" },
     frame = { "string", doc = "what x, y and yaw are of; unless said, the base as it stands when it begins" },
     via = { "choice", of = { "direct", "turn_drive_turn" }, value = "direct",
-      doc = "at once, sideways too; or turned where it goes, straight ahead, and turned again: for wheels that only roll" },
+      doc = "at once, sideways too; or turned where it goes, straight ahead, and turned again: for wheels \z
+        that only roll" },
     backwards = { "boolean", value = false, doc = "of turn_drive_turn: it drives in reverse" },
     speed = { "number", unit = "m/s", lower = 0.001, upper = 100, value = 0.3, doc = "at the most" },
     turn_speed = { "number", unit = "rad/s", lower = 0.001, upper = 100, value = 0.6, doc = "at the most" },
-    tolerance = { "number", unit = "m", lower = 0.0001, upper = 100, value = 0.05, doc = "how far off it may be" },
-    turn_tolerance = { "number", unit = "rad", lower = 0.0001, upper = 10, value = 0.05, doc = "how far turned" },
+    tolerance = { "number", unit = "m", lower = 0.0001, upper = 100, value = 0.05,
+      doc = "how far off it may be" },
+    turn_tolerance = { "number", unit = "rad", lower = 0.0001, upper = 10, value = 0.05,
+      doc = "how far turned" },
     timeout = { "number", unit = "s", lower = 0, upper = 86400,
       doc = "when it fails; unless said, at the end of its nominal time" },
     joint = { "string", doc = "the planar joint, where there are several" },
@@ -193,8 +211,8 @@ return {
     if not memory.motion then return {} end
     local distance, turn = off(site, memory)
     local turns = turn / form.turn_tolerance > distance / form.tolerance
-    return { value = turns and turn or distance, error = turns and turn or distance, unit = turns and "rad" or "m",
-      tolerance = turns and form.turn_tolerance or form.tolerance,
+    return { value = turns and turn or distance, error = turns and turn or distance,
+      unit = turns and "rad" or "m", tolerance = turns and form.turn_tolerance or form.tolerance,
       text = #memory.legs > 1 and ("leg %d of %d"):format(memory.leg, #memory.legs) or nil }
   end,
   capture = function(form, site)
@@ -207,7 +225,8 @@ return {
     local point, q = frames.into(frame, pose.position), frame.orientation
     local ahead = geometry.turn({ -q[1], -q[2], -q[3], q[4] }, geometry.turn(pose.orientation, { 1, 0, 0 }))
     local function short(value) return math.floor(value * 1e4 + 0.5) / 1e4 end
-    return { frame = name, x = short(point[1]), y = short(point[2]), yaw = short(math.atan(ahead[2], ahead[1])) }
+    return { frame = name, x = short(point[1]), y = short(point[2]),
+      yaw = short(math.atan(ahead[2], ahead[1])) }
   end,
   inherit = { "frame", "via", "speed", "turn_speed", "tolerance", "turn_tolerance", "joint" },
 }

@@ -1,11 +1,12 @@
---- The leaf `follow`: stays behind somebody at a distance, with steps that can be walked; looks for them where they were seen
---- last when they are lost.
+--- The leaf `follow`: stays behind somebody at a distance, with steps that can be walked; looks for them
+--- where they were seen last when they are lost.
 local gait = require "brio.motion.gait"
 local geometry = require "brio.lib.geometry"
 local moves = require "brio.tree.execution.moves"
 local travel = require "brio.tree.execution.travel"
 
---- m that it may be nearer or farther than asked while they stand; rad that they may be aside before it turns.
+--- m that it may be nearer or farther than asked while they stand; rad that they may be aside before it
+--- turns.
 local slack, aside = 0.25, 0.45
 
 --- m beyond where they were seen last, the way they went, that it looks for them.
@@ -17,10 +18,13 @@ local to_side = 1.2
 local fields = moves.merged(travel.fields, {
   who = { "string", value = "person", doc = "a kind, of which the nearest is followed, or the id of one" },
   distance = { "number", unit = "m", lower = 0.4, upper = 20, value = 1.2, doc = "how far behind it stays" },
-  seconds = { "number", unit = "s", lower = 0, upper = 86400, doc = "after so long it succeeds, as soon as it stands "
+  seconds = { "number", unit = "s", lower = 0, upper = 86400,
+    doc = "after so long it succeeds, as soon as it stands "
     .. "behind them; without, it follows until it is stopped" },
-  lost = { "number", unit = "s", lower = 0, upper = 3600, value = 15, doc = "it fails when they were not seen for so long" },
-  appear = { "number", unit = "s", lower = 0, upper = 3600, value = 10, doc = "it fails when nobody is there for so long at "
+  lost = { "number", unit = "s", lower = 0, upper = 3600, value = 15,
+    doc = "it fails when they were not seen for so long" },
+  appear = { "number", unit = "s", lower = 0, upper = 3600, value = 10,
+    doc = "it fails when nobody is there for so long at "
     .. "its beginning" },
 })
 
@@ -31,8 +35,8 @@ local function note_others(site, form, memory)
   end
 end
 
---- Who is followed, seen now: the one that was followed before, else the nearest who is not known as somebody else; nil:
---- nobody is seen.
+--- Who is followed, seen now: the one that was followed before, else the nearest who is not known as somebody
+--- else; nil: nobody is seen.
 local function find(site, form, memory)
   local scene = site.host.scene
   memory.others = memory.others or {}
@@ -61,7 +65,8 @@ local function goal_of(site, form, object)
   local bearing = math.abs((way - gait.yaw(here) + math.pi) % (2 * math.pi) - math.pi)
   if far < form.distance + slack and bearing < aside then return nil end
   local ahead = math.max(0, far - form.distance)
-  return { x = here.position[1] + ahead * math.cos(way), y = here.position[2] + ahead * math.sin(way), yaw = way }
+  return { x = here.position[1] + ahead * math.cos(way), y = here.position[2] + ahead * math.sin(way),
+    yaw = way }
 end
 
 --- m that it keeps from where they were seen last, as long as they may still stand there.
@@ -86,14 +91,16 @@ local function guess(memory, share)
   return { x = last.position[1] + x, y = last.position[2] + y, yaw = way }
 end
 
---- A goal is moved back towards the robot until it has room about it, as the grid has it; where there is none, it is where
---- the robot stands.
+--- A goal is moved back towards the robot until it has room about it, as the grid has it; where there is
+--- none, it is where the robot stands.
 local function with_room(site, form, goal)
   local grid = site.host.map and site.host.map.grid
   local here = site.host.stance:walking().position
   for step = 0, 10 do
     local at = { goal.x + (here[1] - goal.x) * step / 10, goal.y + (here[2] - goal.y) * step / 10 }
-    if not grid or not grid:meets(at, at, math.min(2, form.clearance)) then return { x = at[1], y = at[2], yaw = goal.yaw } end
+    if not grid or not grid:meets(at, at, math.min(2, form.clearance)) then
+      return { x = at[1], y = at[2], yaw = goal.yaw }
+    end
   end
   return { x = here[1], y = here[2], yaw = goal.yaw }
 end
@@ -127,7 +134,8 @@ local function look_for(site, form, memory)
   memory.arrived = false
 end
 
---- The place where they were looked for is reached: a little farther on the way they went, then to both sides, and so on.
+--- The place where they were looked for is reached: a little farther on the way they went, then to both
+--- sides, and so on.
 local function look_on(memory)
   memory.guesses = memory.guesses + 1
   local farther, side = (memory.guesses + 1) // 3, (memory.guesses - 2) % 3
@@ -170,7 +178,8 @@ local function work(site, form, memory, _, elapsed)
   if object then
     go_after(site, form, memory, object)
   elseif not memory.last then
-    return elapsed >= form.appear and false or nil, ("there is no %s to follow, for %g s (appear)"):format(form.who, form.appear)
+    return elapsed >= form.appear and false or nil,
+      ("there is no %s to follow, for %g s (appear)"):format(form.who, form.appear)
   elseif site.host.now - memory.seen >= form.lost then
     if memory.trip then memory.trip:stop() end
     return false, words_of_loss(site, memory)
@@ -196,7 +205,8 @@ return {
     local far = math.sqrt((p[1] - here[1]) ^ 2 + (p[2] - here[2]) ^ 2)
     local ago = site.host.now - memory.seen
     return { value = far, error = math.abs(far - form.distance), unit = "m", nominal = form.seconds,
-      text = ago < 0.5 and ("%.1f m behind %s"):format(far, memory.id) or ("%s was seen %.1f s ago"):format(memory.id, ago) }
+      text = ago < 0.5 and ("%.1f m behind %s"):format(far, memory.id)
+        or ("%s was seen %.1f s ago"):format(memory.id, ago) }
   end,
   inherit = { "clearance", "distance", "settings" },
 }

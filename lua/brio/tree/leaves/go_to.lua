@@ -1,4 +1,5 @@
---- The leaf `go_to`: walks to a remembered place, into a room, or up to what was seen, around what is in the way.
+--- The leaf `go_to`: walks to a remembered place, into a room, or up to what was seen, around what is in the
+--- way.
 local gait = require "brio.motion.gait"
 local geometry = require "brio.lib.geometry"
 local moves = require "brio.tree.execution.moves"
@@ -10,9 +11,12 @@ local around = { 0, 0.6, -0.6, 1.2, -1.2, 1.9, -1.9, 2.6, -2.6, math.pi }
 local fields = moves.merged(travel.fields, {
   place = { "string", doc = "where to: a place or a room of self.map, what was seen (its kind or id), or a frame" },
   at = { "vector", size = 2, unit = "m", doc = "a point of the world instead" },
-  yaw = { "number", unit = "rad", lower = -7, upper = 7, doc = "where it faces there; without, as the place says, or ahead" },
-  distance = { "number", unit = "m", lower = 0, upper = 20, value = 0.8, doc = "how far before a thing it stops, facing it" },
-  tolerance = { "number", unit = "m", lower = 0.01, upper = 100, value = 0.1, doc = "how far off it may be in the end" },
+  yaw = { "number", unit = "rad", lower = -7, upper = 7,
+    doc = "where it faces there; without, as the place says, or ahead" },
+  distance = { "number", unit = "m", lower = 0, upper = 20, value = 0.8,
+    doc = "how far before a thing it stops, facing it" },
+  tolerance = { "number", unit = "m", lower = 0.01, upper = 100, value = 0.1,
+    doc = "how far off it may be in the end" },
   timeout = { "number", unit = "s", lower = 0, upper = 86400, doc = "until when it must be there" },
 })
 
@@ -22,13 +26,15 @@ local function before(site, point, form)
   local towards, list = math.atan(here[2] - point[2], here[1] - point[1]), {}
   for index, turn in ipairs(around) do
     local way = towards + turn
-    list[index] = { x = point[1] + form.distance * math.cos(way), y = point[2] + form.distance * math.sin(way),
+    list[index] = { x = point[1] + form.distance * math.cos(way),
+      y = point[2] + form.distance * math.sin(way),
       yaw = form.yaw or way + math.pi }
   end
   return list
 end
 
---- Where a named place is: a list of goals, each as good as none before it can be reached; nil and a sentence.
+--- Where a named place is: a list of goals, each as good as none before it can be reached; nil and a
+--- sentence.
 local function goals_of(site, form)
   local host, here = site.host, site.host.stance:walking().position
   local function ahead(x, y) return form.yaw or math.atan(y - here[2], x - here[1]) end
@@ -43,14 +49,16 @@ local function goals_of(site, form)
   if thing then return before(site, thing.position, form) end
   local frame = host.scene:frame(site.description.roles[form.place] or form.place)
   if frame then return before(site, frame.position, form) end
-  return nil, ("it is not known where '%s' is: no place or room of the map, nothing that was seen, no frame"):format(form.place)
+  return nil, ("it is not known where '%s' is: no place or room of the map, nothing that was seen, \z
+    no frame"):format(form.place)
 end
 
 local function next_goal(site, form, memory)
   memory.tried = memory.tried + 1
   local goal = memory.goals[memory.tried]
   local last = memory.tried == #memory.goals
-  memory.trip = travel.new(site, { clearance = form.clearance, known_only = form.known_only, settings = form.settings,
+  memory.trip = travel.new(site, { clearance = form.clearance, known_only = form.known_only,
+    settings = form.settings,
     except = form.except, patience = last and form.patience or math.min(form.patience, 1) })
   memory.trip:aim(goal)
   memory.goal = goal
@@ -58,7 +66,8 @@ end
 
 local function arrived(site, form, memory)
   local here = site.host.stance:walking()
-  local far = geometry.distance({ here.position[1], here.position[2], 0 }, { memory.goal.x, memory.goal.y, 0 })
+  local far = geometry.distance({ here.position[1], here.position[2], 0 },
+    { memory.goal.x, memory.goal.y, 0 })
   if far <= form.tolerance then return true end
   return false, ("it stands %.2f m from where it is to be (tolerance %g m)"):format(far, form.tolerance)
 end
@@ -92,7 +101,9 @@ return {
   doc = "Walks to a remembered place, into a room, or up to what was seen, around what is in the way.",
   fields = fields,
   fault = function(form, site)
-    if (form.place == nil) == (form.at == nil) then return "it says where to go by place or by at, one of them" end
+    if (form.place == nil) == (form.at == nil) then
+      return "it says where to go by place or by at, one of them"
+    end
     return travel.fault(site)
   end,
   owns = travel.owns,
@@ -102,8 +113,8 @@ return {
   progress = function(site, _, memory)
     if not memory.goal then return {} end
     local here = site.host.stance:walking().position
-    return { error = geometry.distance({ here[1], here[2], 0 }, { memory.goal.x, memory.goal.y, 0 }), unit = "m",
-      text = memory.trip:text() }
+    return { error = geometry.distance({ here[1], here[2], 0 }, { memory.goal.x, memory.goal.y, 0 }),
+      unit = "m", text = memory.trip:text() }
   end,
   capture = function(_, site)
     if not site.host.stance.body then return nil, "this robot does not walk: " .. site.host.stance.why end

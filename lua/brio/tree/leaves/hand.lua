@@ -20,8 +20,10 @@ local function fingers_of(description, hand, goals, form)
     if goals[dof.name] then
       local range, limit = dof.upper - dof.lower, math.min(dof.velocity, 1e3)
       local wanted = form.velocities and form.velocities[dof.name] or form.velocity or hand.velocity or limit
-      list[#list + 1] = { name = dof.name, lower = dof.lower, upper = dof.upper, unit = dof.unit, goal = goals[dof.name],
-        velocity = math.min(wanted, limit), tolerance = form.tolerance or range < math.huge and 0.05 * range or 0.1,
+      list[#list + 1] = { name = dof.name, lower = dof.lower, upper = dof.upper, unit = dof.unit,
+        goal = goals[dof.name],
+        velocity = math.min(wanted, limit), tolerance = form.tolerance or range < math.huge and 0.05 * range
+          or 0.1,
         range = range < math.huge and range or 1 }
     end
   end
@@ -39,13 +41,15 @@ local function read(description, form)
     if not suggest.contains(hand.dofs, dof) then
       return nil, ("velocities: '%s' is none of its fingers%s"):format(dof, suggest.hint(dof, hand.dofs))
     end
-    if type(value) ~= "number" or not (value > 0) then return nil, ("velocities: %s must be above 0"):format(dof) end
+    if type(value) ~= "number" or not (value > 0) then
+      return nil, ("velocities: %s must be above 0"):format(dof)
+    end
   end
   return { hand = hand, name = name, fingers = fingers_of(description, hand, goals, form) }
 end
 
---- Fingers that something stops go on to press on it: by so much of their range, not as far as they were told, so that they
---- open without delay.
+--- Fingers that something stops go on to press on it: by so much of their range, not as far as they were
+--- told, so that they open without delay.
 local squeeze = 0.4
 
 local function hold_on(memory)
@@ -81,15 +85,15 @@ local function begin(site, form, memory)
   end
   memory.way = setpoints.new(memory.fingers, start, goals, form.cutoff)
   memory.way.kept = true
-  memory.motion, why = motions:begin { name = memory.key, dofs = dofs, way = memory.way, state = site.name, hold = form.hold,
-    follow = form.follow }
+  memory.motion, why = motions:begin { name = memory.key, dofs = dofs, way = memory.way, state = site.name,
+    hold = form.hold, follow = form.follow }
   if not memory.motion then return false, why end
   memory.nominal = setpoints.seconds(memory.fingers, start, goals, form.cutoff)
   return there and form.success == "position" and finish(memory, "goal") or nil
 end
 
---- Look at the fingers: how far they have gone, how far each is off, and how hard it works. Return the worst one, and one
---- that works harder than it may.
+--- Look at the fingers: how far they have gone, how far each is off, and how hard it works. Return the worst
+--- one, and one that works harder than it may.
 local function look(site, form, memory)
   local worst, hard
   for _, finger in ipairs(memory.fingers) do
@@ -103,8 +107,8 @@ local function look(site, form, memory)
         if math.abs(state.load) > form.load then hard = finger end
       elseif not memory.told then
         memory.told = true
-        site.host.say("warning", ("'%s': %s reports no load, so its force is not limited"):format(form.name or "hand",
-          finger.name))
+        site.host.say("warning", ("'%s': %s reports no load, so its force is not limited"):format(form.name
+          or "hand", finger.name))
       end
     end
   end
@@ -115,16 +119,17 @@ end
 local function wiggle(memory, elapsed)
   local swing = math.sin(2 * math.pi * wiggle_rate * (elapsed - memory.wiggles))
   for d, finger in ipairs(memory.fingers) do
-    memory.way:lead(d, math.max(finger.lower, math.min(finger.upper, finger.goal + swing * wiggle_share * finger.range)))
+    memory.way:lead(d, math.max(finger.lower,
+      math.min(finger.upper, finger.goal + swing * wiggle_share * finger.range)))
   end
 end
 
---- A finger stands still while it stays within the first share of the way that it would go in `hold_time` at its
---- own speed, or within the second share of its range, which is about what sensors resolve.
+--- A finger stands still while it stays within the first share of the way that it would go in `hold_time` at
+--- its own speed, or within the second share of its range, which is about what sensors resolve.
 local creep, resolved = 0.05, 1e-3
 
---- Fingers have to stand still for so long before what stops them is taken to be held, s. The time is longer where
---- reports are rare, and until fingers are seen to move: motors may be late.
+--- Fingers have to stand still for so long before what stops them is taken to be held, s. The time is longer
+--- where reports are rare, and until fingers are seen to move: motors may be late.
 local hold_time, longest_hold_time = 0.08, 0.5
 
 --- Let the fingers' time of standing still begin again, here and now.
@@ -154,7 +159,8 @@ local function stand(memory, worst, elapsed)
   return elapsed - memory.stands_since >= math.min(enough, longest_hold_time)
 end
 
---- Why fingers may have gone all the way although something was there; "" where the robot's file knows the hand.
+--- Why fingers may have gone all the way although something was there; "" where the robot's file knows the
+--- hand.
 local function unknown_hand(description, fingers)
   for _, hand in next, description.hands or {} do
     for _, finger in ipairs(fingers) do
@@ -164,16 +170,19 @@ local function unknown_hand(description, fingers)
   return " (a simulated hand grasps only if the robot's file describes it under `hands`: this one's does not)"
 end
 
---- How it is decided that it is done: true, or nil and what is missing, in words, or false and why it never will be.
+--- How it is decided that it is done: true, or nil and what is missing, in words, or false and why it never
+--- will be.
 local criteria = {
   position = function(_, _, worst)
     if worst.off <= worst.tolerance then return true end
-    return nil, ("%s is %.3g %s off its goal, where %.3g would do"):format(worst.name, worst.off, worst.unit, worst.tolerance)
+    return nil, ("%s is %.3g %s off its goal, where %.3g would do"):format(worst.name, worst.off, worst.unit,
+      worst.tolerance)
   end,
   movement = function(form, memory, worst)
     local enough = form.movement or memory.hand.movement or 0.25 * worst.range
     if memory.moved >= enough then return true end
-    return nil, ("its fingers went %.3g %s together, where %.3g would do"):format(memory.moved, worst.unit, enough)
+    return nil, ("its fingers went %.3g %s together, where %.3g would do"):format(memory.moved, worst.unit,
+      enough)
   end,
   holds = function(_, memory, worst, elapsed, description)
     if worst.off <= worst.tolerance then
@@ -183,7 +192,8 @@ local criteria = {
     if stand(memory, worst, elapsed) then return true end
     return nil, "its fingers still move"
   end,
-  time = function(form, memory, _, elapsed) return elapsed >= (form.seconds or memory.nominal) - 1e-9 or nil, "it waits" end,
+  time = function(form, memory, _, elapsed) return elapsed >= (form.seconds or memory.nominal) - 1e-9 or nil,
+    "it waits" end,
 }
 
 --- The node was edited while it runs: fingers go to their new goals, as far as the same fingers have any.
@@ -257,29 +267,37 @@ return {
     velocity = { "number", unit = "rad/s or m/s", lower = 1e-4, upper = 1000,
       doc = "how fast they go; else as the robot's file says" },
     velocities = { "table", doc = "the same of single fingers, by DOF" },
-    cutoff = { "number", unit = "Hz", lower = 0, upper = 100, value = 1, doc = "of the filter of their set points; 0: none" },
+    cutoff = { "number", unit = "Hz", lower = 0, upper = 100, value = 1,
+      doc = "of the filter of their set points; 0: none" },
     success = { "choice", of = { "position", "movement", "holds", "time" }, value = "position",
-      doc = "what counts: each finger's place, how far all have moved together, that something stops them before they are there, "
+      doc = "what counts: each finger's place, how far all have moved together, that something stops them \z
+        before they are there, "
         .. "or only the time" },
     tolerance = { "number", unit = "rad or m", lower = 0, upper = 100,
       doc = "how far each may be off; else a twentieth of its range" },
     already = { "number", unit = "rad or m", lower = 0, upper = 100,
       doc = "so near at its beginning it counts as done at once; else as tolerance" },
-    movement = { "number", unit = "rad or m", lower = 0, upper = 1000, doc = "how far all have to move together" },
-    seconds = { "number", unit = "s", lower = 0, upper = 3600, doc = "how long it takes where only the time counts" },
+    movement = { "number", unit = "rad or m", lower = 0, upper = 1000,
+      doc = "how far all have to move together" },
+    seconds = { "number", unit = "s", lower = 0, upper = 3600,
+      doc = "how long it takes where only the time counts" },
     load = { "number", unit = "1", lower = 0.01, upper = 1,
-      doc = "share of its greatest torque at which a finger goes no further, and the hand holds something: of devices that "
+      doc = "share of its greatest torque at which a finger goes no further, and the hand holds something: \z
+        of devices that "
         .. "report load" },
     wiggle = { "boolean", value = false, doc = "wiggle when it does not get there" },
     wiggle_after = { "number", unit = "s", lower = 0, upper = 3600, value = 5, doc = "when it begins to" },
     timeout = { "number", unit = "s", lower = 0, upper = 3600, value = 10, doc = "when it fails" },
     hold = { "any", value = true,
-      doc = "true: fingers stay until others take them or the state is left; false: they go back; \"always\"" },
+      doc = "true: fingers stay until others take them or the state is left; false: they go back; \z
+        \"always\"" },
     follow = { "number", unit = "1", lower = 0.01, upper = 1e6, doc = "how hard they are followed" },
     owns = "table",
   },
   fault = function(form, site)
-    if form.hold ~= "always" and type(form.hold) ~= "boolean" then return "hold is true, false or \"always\"" end
+    if form.hold ~= "always" and type(form.hold) ~= "boolean" then
+      return "hold is true, false or \"always\""
+    end
     local found, why = read(site.description, form)
     return not found and why or nil
   end,
@@ -295,8 +313,8 @@ return {
   progress = function(_, _, memory)
     local worst = memory.worst
     if not worst then return { nominal = memory.nominal } end
-    return { value = worst.at, error = worst.off, tolerance = worst.tolerance, unit = worst.unit, nominal = memory.nominal,
-      text = worst.load and ("load %.2f"):format(worst.load) or nil }
+    return { value = worst.at, error = worst.off, tolerance = worst.tolerance, unit = worst.unit,
+      nominal = memory.nominal, text = worst.load and ("load %.2f"):format(worst.load) or nil }
   end,
   capture = function(form, site)
     local hand, why = grips.find(site.description, form)

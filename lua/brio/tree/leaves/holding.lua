@@ -1,14 +1,17 @@
---- The condition `holding`: a hand has something between its fingers, by what is measured: it is as wide as what it is to
---- hold, and wider than it is told to be.
+--- The condition `holding`: a hand has something between its fingers, by what is measured: it is as wide as
+--- what it is to hold, and wider than it is told to be.
 local suggest = require "brio.lib.suggest"
 
 --- The hand that a form means: {name, link, grip, open, shut, span}; nil and a sentence.
 local function find(description, form)
   local hands, names = description.hands or {}, suggest.keys(description.hands or {})
-  if #names == 0 then return nil, ("the file of the robot %s says of no hand how wide it is"):format(description.name) end
+  if #names == 0 then
+    return nil, ("the file of the robot %s says of no hand how wide it is"):format(description.name)
+  end
   local name = form.hand or (#names == 1 and names[1])
   if not name then
-    return nil, ("which hand? The robot %s has %s: say hand"):format(description.name, table.concat(names, ", "))
+    return nil, ("which hand? The robot %s has %s: say hand"):format(description.name,
+      table.concat(names, ", "))
   end
   if hands[name] then return hands[name], name end
   return nil, ("the robot %s has no hand '%s'%s"):format(description.name, name, suggest.hint(name, names))
@@ -17,12 +20,12 @@ end
 --- Fingers that are that share of their range short of where they are told to be are stopped by something.
 local stopped = 0.05
 
---- Fingers that go through more than that share of their range in a second still move: they are short of where they
---- are told to be because they are on their way.
+--- Fingers that go through more than that share of their range in a second still move: they are short of
+--- where they are told to be because they are on their way.
 local still = 0.2
 
---- How wide it is between the fingers, m, how wide it would be where they are told to be, m, and how fast the first
---- changes, m/s.
+--- How wide it is between the fingers, m, how wide it would be where they are told to be, m, and how fast the
+--- first changes, m/s.
 local function width(site, hand)
   local state = site.host.actuator:state(hand.grip)
   if not state.valid then return nil, ("%s does not report where it is"):format(hand.grip) end
@@ -48,15 +51,19 @@ end
 
 return {
   name = "holding",
-  doc = "Succeeds when something keeps a hand from shutting, of a width if one is said; waits until its timeout, then fails.",
+  doc = "Succeeds when something keeps a hand from shutting, of a width if one is said; waits until its \z
+    timeout, then fails.",
   fields = {
     hand = { "string", doc = "which of the robot's hands, as its file calls them" },
     min = { "number", unit = "m", lower = 0, upper = 1, value = 0.01, doc = "so wide at least" },
     max = { "number", unit = "m", lower = 0, upper = 1, value = 1, doc = "so wide at most" },
-    timeout = { "number", unit = "s", lower = 0, upper = 3600, value = 0, doc = "how long it is waited for; 0: asked once" },
+    timeout = { "number", unit = "s", lower = 0, upper = 3600, value = 0,
+      doc = "how long it is waited for; 0: asked once" },
   },
   fault = function(form, site)
-    if form.min > form.max then return ("min, %g m, is above max, %g m: it can never succeed"):format(form.min, form.max) end
+    if form.min > form.max then
+      return ("min, %g m, is above max, %g m: it can never succeed"):format(form.min, form.max)
+    end
     local hand, why = find(site.description, form)
     return not hand and why or nil
   end,
@@ -72,7 +79,8 @@ return {
   asks = true,
   progress = function(site, form)
     local wide, why, off = look(site, form)
-    return { value = wide or off, unit = "m", nominal = form.timeout, text = wide and ("%.3f m wide"):format(wide) or why }
+    return { value = wide or off, unit = "m", nominal = form.timeout,
+      text = wide and ("%.3f m wide"):format(wide) or why }
   end,
   mirror = function(form, m) return { hand = form.hand and m:name(form.hand) } end,
   inherit = { "hand", "min", "max" },

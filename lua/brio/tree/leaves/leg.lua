@@ -3,9 +3,11 @@ local moves = require "brio.tree.execution.moves"
 
 return moves.leaf {
   name = "leg", limb = "leg",
-  doc = "Brings a leg to joint values, to a named pose of the robot, or its foot to a pose in any frame; or through several.",
+  doc = "Brings a leg to joint values, to a named pose of the robot, or its foot to a pose in any frame; or \z
+    through several.",
   fields = moves.merged(moves.fields, moves.pose_fields, moves.joint_fields, moves.hybrid_fields, {
     side = { "string", doc = "\"left\" or \"right\"" },
   }),
-  inherit = { "side", "part", "link", "frame", "speed", "follow", "tolerance", "position_tolerance", "orientation_tolerance" },
+  inherit = { "side", "part", "link", "frame", "speed", "follow", "tolerance", "position_tolerance",
+    "orientation_tolerance" },
 }

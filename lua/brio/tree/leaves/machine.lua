@@ -1,7 +1,8 @@
 --- The leaf `machine`: states inside a tree, until one of them leads to "success" or "failure".
 return {
   name = "machine",
-  doc = "Runs states, given in place or by name (the behavior's `machines`), until one leads to \"success\" or \"failure\".",
+  doc = "Runs states, given in place or by name (the behavior's `machines`), until one leads to \"success\" \z
+    or \"failure\".",
   fields = { run = { "string" }, states = "table", start = { "string" } },
   fault = function(form)
     if (form.run == nil) == (form.states == nil) then

@@ -1,5 +1,5 @@
---- The leaf `motion`: a motion of the whole body out of the library: a sequence of the behavior's or the robot's, as
---- `brio import` makes them of recordings, held against the robot before it is played.
+--- The leaf `motion`: a motion of the whole body out of the library: a sequence of the behavior's or the
+--- robot's, as `brio import` makes them of recordings, held against the robot before it is played.
 local lint = require "brio.motion.sequence_check"
 local masks = require "brio.motion.tracks.mask"
 local mirror = require "brio.motion.mirror"
@@ -36,8 +36,8 @@ local function other_side(robot)
   return mirrored[robot]
 end
 
---- The DOFs of the robot that it moves, and the track that moves each, {DOF = name}: those that it has tracks for, left for
---- right where it is mirrored, and no others than the mask names.
+--- The DOFs of the robot that it moves, and the track that moves each, {DOF = name}: those that it has tracks
+--- for, left for right where it is mirrored, and no others than the mask names.
 local function dofs_of(description, robot, form)
   local names, moved_by, off = {}, {}, {}
   for _, number in ipairs(form.mask and masks.others(robot, form.mask) or {}) do off[number] = true end
@@ -80,7 +80,8 @@ local function misfit(form, description, robot)
     list = form.mask and within_mask(looked.warnings, moved_by) or looked.warnings
   end
   if #names == 0 then
-    return ("'%s' moves nothing of the robot %s%s"):format(form.motion, robot.name, form.mask and " that its mask names" or "")
+    return ("'%s' moves nothing of the robot %s%s"):format(form.motion, robot.name,
+      form.mask and " that its mask names" or "")
   end
   if #list == 0 then return nil end
   return ("'%s' does not fit the robot %s: %s%s"):format(form.motion, robot.name, list[1].message,
@@ -109,12 +110,15 @@ local function begin(site, form, memory)
   local wrong = mask_fault(form, site.description)
   if wrong then return false, wrong end
   memory.dofs = dofs_of(description, site.description, form)
-  local good, playing, sentence = pcall(site.host.tracks.play, site.host.tracks, form.motion, { speed = form.speed,
-    amplitude = form.amplitude, mirror = form.mirror, priority = form.priority, hold = form.hold, fade = form.fade,
+  local good, playing, sentence = pcall(site.host.tracks.play, site.host.tracks, form.motion,
+    { speed = form.speed,
+    amplitude = form.amplitude, mirror = form.mirror, priority = form.priority, hold = form.hold,
+      fade = form.fade,
     mask = form.mask }, site.name)
   if not good then return false, tostring(playing) end
   if not playing then return false, sentence end
-  memory.playing, memory.looked, memory.length = playing, -math.huge, sequence.length(description) / form.speed
+  memory.playing, memory.looked, memory.length = playing, -math.huge,
+    sequence.length(description) / form.speed
   return nil
 end
 
@@ -131,8 +135,8 @@ local function look(site, form, memory, elapsed)
   memory.late = memory.late or elapsed
   if elapsed - memory.late < late_for then return nil end
   site.host.tracks:stop_source(memory.playing, nil, "off")
-  return false, ("%s is %.3g %s off at %.2f s, where %g would do"):format(memory.worst.name, memory.worst.off, memory.worst.unit,
-    elapsed, form.tolerance)
+  return false, ("%s is %.3g %s off at %.2f s, where %g would do"):format(memory.worst.name, memory.worst.off,
+    memory.worst.unit, elapsed, form.tolerance)
 end
 
 return {
@@ -141,9 +145,11 @@ return {
   fields = {
     motion = { "string", doc = "the name of a sequence, of the behavior's or of the robot's" },
     fit = { "choice", of = { "strict", "plain", "any" }, value = "plain",
-      doc = "strict: also its speeds and ends must fit the robot; plain: every DOF is there; any: what is missing is left out" },
+      doc = "strict: also its speeds and ends must fit the robot; plain: every DOF is there; any: what is \z
+        missing is left out" },
     tolerance = { "number", unit = "rad or m", lower = 1e-4, upper = 100,
-      doc = "how far joints may be off, for a quarter of a second, before it fails; unless said, as far as they like" },
+      doc = "how far joints may be off, for a quarter of a second, before it fails; unless said, as far as \z
+        they like" },
     speed = { "number", unit = "1", lower = 0.01, upper = 100, value = 1, doc = "how fast it is played" },
     amplitude = { "number", unit = "1", lower = 0, upper = 10, value = 1, doc = "how far it goes" },
     mirror = { "boolean", value = false, doc = "left for right" },
@@ -151,7 +157,8 @@ return {
     priority = { "number", lower = -1e6, upper = 1e6, doc = "among what plays" },
     hold = { "boolean", doc = "at its end, DOFs stay until the state is left" },
     fade = { "number", unit = "s", lower = 0, upper = 60, doc = "in which it is bridged" },
-    timeout = { "number", unit = "s", lower = 0.01, upper = 86400, doc = "it has failed when it is not over by then" },
+    timeout = { "number", unit = "s", lower = 0.01, upper = 86400,
+      doc = "it has failed when it is not over by then" },
     owns = "table",
   },
   needs = "motion",
@@ -190,15 +197,19 @@ return {
     return look(site, form, memory, elapsed)
   end,
   stop = function(site, _, memory)
-    if memory.playing and on(site, memory) then site.host.tracks:stop_source(memory.playing, nil, "stopped") end
+    if memory.playing and on(site, memory) then
+      site.host.tracks:stop_source(memory.playing, nil, "stopped")
+    end
   end,
   pause = function(site, form, memory, held)
-    if memory.playing and on(site, memory) then site.host.tracks:set(memory.playing, "speed", held and 0 or form.speed) end
+    if memory.playing and on(site, memory) then
+      site.host.tracks:set(memory.playing, "speed", held and 0 or form.speed)
+    end
   end,
   progress = function(_, form, memory)
     local worst = memory.worst or { off = 0 }
-    return { value = worst.off, error = worst.off, tolerance = form.tolerance, unit = worst.unit, nominal = memory.length,
-      text = worst.name and ("%s is %.3g off"):format(worst.name, worst.off) or nil }
+    return { value = worst.off, error = worst.off, tolerance = form.tolerance, unit = worst.unit,
+      nominal = memory.length, text = worst.name and ("%s is %.3g off"):format(worst.name, worst.off) or nil }
   end,
   mirror = function(form, m)
     local mask = form.mask and m:list(form.mask) or nil

@@ -1,7 +1,8 @@
 --- The leaf `neck`: turns the head.
 local moves = require "brio.tree.execution.moves"
 
---- Which joint of a limb turns about an axis of the robot ("yaw": up, "pitch": to its left), and with which sign.
+--- Which joint of a limb turns about an axis of the robot ("yaw": up, "pitch": to its left), and with which
+--- sign.
 local function about(description, limb, word)
   local robot, row = description.robot, word == "yaw" and 6 or 5
   local at, best, which, sign = robot:neutral(), 0.7, nil, 1
@@ -23,8 +24,8 @@ local function aim(form, site, limb)
   for _, word in ipairs { "pitch", "yaw" } do
     local joint, sign = about(site.description, limb, word)
     if form[word] and not joint then
-      return nil, ("the neck of the robot %s has no joint for %s: it has %s"):format(site.description.name, word,
-        table.concat(limb.dofs, ", "))
+      return nil, ("the neck of the robot %s has no joint for %s: it has %s"):format(site.description.name,
+        word, table.concat(limb.dofs, ", "))
     end
     if form[word] then joints[joint] = sign * form[word] end
   end

@@ -18,8 +18,8 @@ return {
   owns = function() return {} end,
   seconds = function() return 0 end,
   work = function(site, form)
-    local object, why = objects.of(site):place { name = form.object, pose = form.pose, frame = form.frame, kind = form.class,
-      size = form.size }
+    local object, why = objects.of(site):place { name = form.object, pose = form.pose, frame = form.frame,
+      kind = form.class, size = form.size }
     if object then return true end
     return false, why
   end,

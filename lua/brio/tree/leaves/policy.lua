@@ -32,8 +32,8 @@ local function take_over(site, form, memory)
   memory.way = setpoints.new(rows, start, goals, form.cutoff)
   memory.way.kept = true
   local why
-  memory.motion, why = motions:begin { name = memory.key, dofs = names, way = memory.way, state = site.name, hold = form.hold,
-    follow = form.follow }
+  memory.motion, why = motions:begin { name = memory.key, dofs = names, way = memory.way, state = site.name,
+    hold = form.hold, follow = form.follow }
   return memory.motion, why
 end
 
@@ -46,14 +46,17 @@ end
 local function begin(site, form, memory)
   local address = link.address(form.connect)
   if form.command and not site.host.programs then
-    return false, ("it would start the program '%s', and this run does not let trees do so: say --allow-programs"):format(
+    return false, ("it would start the program '%s', and this run does not let trees do so: say \z
+      --allow-programs"):format(
       form.command[1])
   end
   local why
   memory.dofs, why = dofs_of(site.description, form)
   if not memory.dofs then return false, why end
-  memory.policy, why = policies.of(site.host):enter { name = form.policy, address = address, command = form.command,
-    dofs = memory.dofs, rate = form.rate, parameters = form.parameters or {}, patience = form.patience, silence = form.silence }
+  memory.policy, why = policies.of(site.host):enter { name = form.policy, address = address,
+    command = form.command,
+    dofs = memory.dofs, rate = form.rate, parameters = form.parameters or {}, patience = form.patience,
+      silence = form.silence }
   if not memory.policy then return false, why end
   return nil
 end
@@ -81,28 +84,39 @@ end
 
 return {
   name = "policy",
-  doc = "Enters a controller outside of brio, which leads DOFs within their limits, and leaves it again whatever happens.",
+  doc = "Enters a controller outside of brio, which leads DOFs within their limits, and leaves it again \z
+    whatever happens.",
   fields = {
     policy = { "string", doc = "which one: it is told on entry" },
     connect = { "string", doc = "where it listens: \"tcp://HOST:PORT\" or \"unix:PATH\"" },
     command = { "list", of = "string", doc = "a program and its words, started before and ended after it" },
     parameters = { "table", doc = "what else it is told on entry" },
     moves = { "list", of = "string", doc = "parts, groups, links or DOFs that it may move" },
-    seconds = { "number", unit = "s", lower = 0.01, upper = 86400, doc = "it is left after so long, and has succeeded" },
-    timeout = { "number", unit = "s", lower = 0.01, upper = 86400, doc = "it has failed when it is not done by then" },
-    rate = { "number", unit = "Hz", lower = 0.1, upper = 1000, value = 50, doc = "how often it is told where the robot is" },
-    patience = { "number", unit = "s", lower = 0.05, upper = 600, value = 5, doc = "until when it must have said where to go" },
-    silence = { "number", unit = "s", lower = 0.02, upper = 60, value = 0.5, doc = "so long it may say nothing afterwards" },
-    speed = { "number", unit = "1", lower = 0.01, upper = 1, value = 1, doc = "share of each DOF's greatest speed" },
-    cutoff = { "number", unit = "Hz", lower = 0, upper = 1000, value = 0, doc = "of a filter of what it says; 0: none" },
+    seconds = { "number", unit = "s", lower = 0.01, upper = 86400,
+      doc = "it is left after so long, and has succeeded" },
+    timeout = { "number", unit = "s", lower = 0.01, upper = 86400,
+      doc = "it has failed when it is not done by then" },
+    rate = { "number", unit = "Hz", lower = 0.1, upper = 1000, value = 50,
+      doc = "how often it is told where the robot is" },
+    patience = { "number", unit = "s", lower = 0.05, upper = 600, value = 5,
+      doc = "until when it must have said where to go" },
+    silence = { "number", unit = "s", lower = 0.02, upper = 60, value = 0.5,
+      doc = "so long it may say nothing afterwards" },
+    speed = { "number", unit = "1", lower = 0.01, upper = 1, value = 1,
+      doc = "share of each DOF's greatest speed" },
+    cutoff = { "number", unit = "Hz", lower = 0, upper = 1000, value = 0,
+      doc = "of a filter of what it says; 0: none" },
     follow = { "number", unit = "1", lower = 0.01, upper = 1e6, doc = "how hard DOFs are followed" },
     hold = { "any", value = true,
-      doc = "true: DOFs stay afterwards until others take them or the state is left; false: they go back; \"always\"" },
+      doc = "true: DOFs stay afterwards until others take them or the state is left; false: they go back; \z
+        \"always\"" },
     owns = "table",
   },
   needs = { "policy", "connect", "moves" },
   fault = function(form, site)
-    if form.hold ~= "always" and type(form.hold) ~= "boolean" then return "hold is true, false or \"always\"" end
+    if form.hold ~= "always" and type(form.hold) ~= "boolean" then
+      return "hold is true, false or \"always\""
+    end
     local address, wrong = link.address(form.connect)
     if not address then return "connect: " .. wrong end
     if form.command and #form.command == 0 then return "command: names no program" end
@@ -125,7 +139,8 @@ return {
   end,
   progress = function(_, form, memory)
     local policy = memory.policy
-    return { nominal = form.seconds, text = not policy and "" or not policy.open and "looks for it" or not policy.begun
+    return { nominal = form.seconds, text = not policy and "" or not policy.open and "looks for it"
+      or not policy.begun
       and "waits for what it says" or "leads" }
   end,
   mirror = function(form, m)

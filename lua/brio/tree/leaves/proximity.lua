@@ -22,8 +22,10 @@ return {
   fields = {
     a = { "string", doc = "a frame: a link, a role, an object or a person; the robot's base unless said" },
     b = { "string", doc = "the other one" },
-    distance = { "choice", of = { "xyz", "xy", "z" }, value = "xyz", doc = "what of the way counts: all, level, or up and down" },
-    min = { "number", unit = "m", lower = 0, upper = 1e6, value = 0, doc = "they are at least so far from each other" },
+    distance = { "choice", of = { "xyz", "xy", "z" }, value = "xyz",
+      doc = "what of the way counts: all, level, or up and down" },
+    min = { "number", unit = "m", lower = 0, upper = 1e6, value = 0,
+      doc = "they are at least so far from each other" },
     max = { "number", unit = "m", lower = 0, upper = 1e6, value = 1, doc = "and at most" },
     timeout = { "number", unit = "s", lower = 0, upper = 1e6, value = 5, doc = "how long it is waited for" },
   },
@@ -41,8 +43,8 @@ return {
     if distance and distance >= form.min and distance <= form.max then return true end
     if elapsed < form.timeout - 1e-9 then return nil end
     if not distance then return false, ("%s (looked for %g s)"):format(why, form.timeout) end
-    return false, ("'%s' and '%s' are %.3f m from each other (%s) after %g s, wanted %g to %g m"):format(form.a or "base", form.b,
-      distance, form.distance, form.timeout, form.min, form.max)
+    return false, ("'%s' and '%s' are %.3f m from each other (%s) after %g s, wanted %g to %g m"):format(
+      form.a or "base", form.b, distance, form.distance, form.timeout, form.min, form.max)
   end,
   asks = true,
   progress = function(site, form, memory)

@@ -16,17 +16,21 @@ return {
     pitch = { "number", unit = "1", lower = 0, upper = 2, doc = "how high, 1 as usual" },
     volume = { "number", unit = "1", lower = 0, upper = 2, doc = "how loud, 1 as usual" },
     beats = { "number", unit = "1", lower = 0, upper = 3, doc = "how much head and hands go along" },
-    interrupt = { "boolean", value = false, doc = "what is being said is cut off; else this waits for its turn" },
+    interrupt = { "boolean", value = false,
+      doc = "what is being said is cut off; else this waits for its turn" },
     wait = { "boolean", value = true, doc = "false: it is done as soon as it is taken" },
   },
   needs = "text",
   fault = function(form) return text.fault(form.text) end,
   owns = function() return {} end,
-  seconds = function(form) return form.wait and math.max(0.5, #text.plain(form.text, false, 2 ^ 16) / bytes_a_second) or 0 end,
+  seconds = function(form) return form.wait
+    and math.max(0.5, #text.plain(form.text, false, 2 ^ 16) / bytes_a_second) or 0 end,
   work = function(site, form, memory, fresh)
     if fresh then
       local how = {}
-      for _, key in ipairs { "voice", "rate", "pitch", "volume", "beats", "interrupt" } do how[key] = form[key] end
+      for _, key in ipairs { "voice", "rate", "pitch", "volume", "beats", "interrupt" } do
+        how[key] = form[key]
+      end
       local item, why = site.host.speech:say(form.text, how, site.name)
       if not item then return false, why end
       memory.item = item
@@ -42,7 +46,8 @@ return {
   end,
   progress = function(_, _, memory)
     local item = memory.item
-    return { text = not item and "" or not item.began and "waits for its turn" or item.word and "at '" .. item.word .. "'"
+    return { text = not item and "" or not item.began and "waits for its turn"
+      or item.word and "at '" .. item.word .. "'"
       or "speaks" }
   end,
   inherit = { "voice", "rate", "pitch", "volume", "beats" },

@@ -1,7 +1,8 @@
 --- The leaf `search`: visits places one after the other until something of a kind is seen.
 ---
---- Where the map remembers that such a thing was seen before, it goes to the place nearest to there first. At each place it
---- turns its head, and then goes on. A place that cannot be reached is left out, and told in the end.
+--- Where the map remembers that such a thing was seen before, it goes to the place nearest to there first. At
+--- each place it turns its head, and then goes on. A place that cannot be reached is left out, and told in
+--- the end.
 local fields_of = require "brio.lib.fields"
 local geometry = require "brio.lib.geometry"
 local moves = require "brio.tree.execution.moves"
@@ -10,9 +11,11 @@ local travel = require "brio.tree.execution.travel"
 
 local fields = moves.merged(travel.fields, {
   what = { "string", doc = "what is searched for: a kind, or an id" },
-  places = { "list", of = "string", doc = "names of places of self.map, in turn; without, all of them by name" },
+  places = { "list", of = "string", doc = "names of places of self.map, in turn; without, all of them \z
+    by name" },
   room = { "string", doc = "only places in this room" },
-  look = { "list", of = "number", value = { 0.8, -0.8, 0 }, doc = "where the head turns to at each place, one after the other, "
+  look = { "list", of = "number", value = { 0.8, -0.8, 0 },
+    doc = "where the head turns to at each place, one after the other, "
     .. "rad to its left; an empty list: it looks ahead alone" },
   pause = { "number", unit = "s", lower = 0, upper = 60, value = 0.4, doc = "how long it looks there" },
   timeout = { "number", unit = "s", lower = 0, upper = 86400, doc = "until when it must have been found" },
@@ -27,7 +30,9 @@ end
 --- The places to visit, the most likely first; nil and a sentence.
 local function plan_of(site, form)
   local map = site.host.map and site.host.map.memory
-  if not map then return nil, "the behavior has no map: character = { map = true }, and places that are remembered" end
+  if not map then
+    return nil, "the behavior has no map: character = { map = true }, and places that are remembered"
+  end
   local list = {}
   for _, name in ipairs(form.places or {}) do
     if not map.places[name] then return nil, ("the map knows no place '%s'"):format(name) end
@@ -37,7 +42,9 @@ local function plan_of(site, form)
   for index = #list, 1, -1 do
     if form.room and list[index].room ~= form.room then table.remove(list, index) end
   end
-  if #list == 0 then return nil, "the map knows no place to look at" .. (form.room and " in " .. form.room or "") end
+  if #list == 0 then
+    return nil, "the map knows no place to look at" .. (form.room and " in " .. form.room or "")
+  end
   local before = map:list_things({ kind = form.what })[1]
   if before then
     local best = 1
@@ -55,8 +62,8 @@ local function begin_place(site, form, memory)
   local place = memory.places[memory.number]
   memory.looked, memory.neck, memory.place = 0, nil, place
   if not place then return end
-  memory.trip = travel.new(site, { clearance = form.clearance, known_only = form.known_only, settings = form.settings,
-    except = form.except, patience = form.patience })
+  memory.trip = travel.new(site, { clearance = form.clearance, known_only = form.known_only,
+    settings = form.settings, except = form.except, patience = form.patience })
   memory.trip:aim { x = place.position[1], y = place.position[2], yaw = place.yaw }
 end
 
@@ -67,7 +74,8 @@ local function look_about(site, form, memory)
   local turn = memory.neck
   if not turn then
     local asked = { "neck", yaw = yaw, speed = 0.4, timeout = 3 }
-    turn = { form = fields_of.filled(asked, neck.fields), memory = { key = memory.key }, begun = site.host.now }
+    turn = { form = fields_of.filled(asked, neck.fields), memory = { key = memory.key },
+      begun = site.host.now }
     memory.neck = turn
   end
   if not turn.till then
@@ -85,8 +93,8 @@ local function words_of_failure(form, memory)
   local left_out = {}
   for _, one in ipairs(memory.left_out) do left_out[#left_out + 1] = ("%s: %s"):format(one.name, one.why) end
   local visited = #memory.places - #left_out
-  return ("no %s was seen at %d of %d places (%s)%s"):format(form.what, visited, #memory.places, table.concat(names, ", "),
-    #left_out > 0 and "; not reached: " .. table.concat(left_out, "; ") or "")
+  return ("no %s was seen at %d of %d places (%s)%s"):format(form.what, visited, #memory.places,
+    table.concat(names, ", "), #left_out > 0 and "; not reached: " .. table.concat(left_out, "; ") or "")
 end
 
 local function let_go(site, memory)
@@ -145,7 +153,9 @@ return {
   fields = fields, needs = "what",
   fault = function(form, site)
     for index, yaw in ipairs(form.look) do
-      if type(yaw) ~= "number" or math.abs(yaw) > 4 then return ("look[%d] must be rad, up to 4"):format(index) end
+      if type(yaw) ~= "number" or math.abs(yaw) > 4 then
+        return ("look[%d] must be rad, up to 4"):format(index)
+      end
     end
     return travel.fault(site)
   end,
@@ -160,8 +170,8 @@ return {
   progress = function(_, form, memory)
     if not memory.place then return {} end
     local doing = memory.trip and memory.trip:text() or "looks about"
-    return { value = memory.number, text = ("%s %d of %d, for %s: %s"):format(memory.place.name, memory.number, #memory.places,
-      form.what, doing) }
+    return { value = memory.number, text = ("%s %d of %d, for %s: %s"):format(memory.place.name,
+      memory.number, #memory.places, form.what, doing) }
   end,
   inherit = { "clearance", "known_only", "patience", "settings" },
 }

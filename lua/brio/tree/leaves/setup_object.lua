@@ -1,6 +1,8 @@
---- The leaf `setup_object`: chooses one of what is seen as an object of the scene, or derives one from other frames.
+--- The leaf `setup_object`: chooses one of what is seen as an object of the scene, or derives one from other
+--- frames.
 ---
---- What it comes to is there for the next leaf of the same tick. An object that is there already is renewed, and frozen no more.
+--- What it comes to is there for the next leaf of the same tick. An object that is there already is renewed,
+--- and frozen no more.
 local choose = require "brio.perception.select"
 local fields = require "brio.lib.fields"
 local geometry = require "brio.lib.geometry"
@@ -10,8 +12,10 @@ local scene_objects = require "brio.perception.objects"
 local own = {
   object = { "string", doc = "the name that it gets: a frame of that name, for all leaves" },
   timeout = { "number", unit = "s", lower = 0, upper = 86400, value = 5, doc = "how long it is waited for" },
-  nominal = { "pose", doc = "where it would be, in the frame of the ground below the robot: there it is in a preview" },
-  derive = { "string", doc = "it is derived: \"approach\", \"hybrid\", \"door_panel\", ..., or one of the behavior's own" },
+  nominal = { "pose", doc = "where it would be, in the frame of the ground below the robot: there it is in \z
+    a preview" },
+  derive = { "string", doc = "it is derived: \"approach\", \"hybrid\", \"door_panel\", ..., or one of the \z
+    behavior's own" },
   with = { "table", doc = "what that kind takes: { a = \"pelvis\", b = \"ball\", distance = 0.4 }" },
 }
 --- The leaf's field for what the scene calls so: every node has an `id`, a number that names the node.
@@ -19,7 +23,8 @@ local function field_of(name) return name == "id" and "detection_id" or name end
 
 for name, field in next, scene_objects.seen_fields do own[field_of(name)] = field end
 
---- What is wrong with a derived one: only of kinds that come with brio, for a behavior's own are known while it runs.
+--- What is wrong with a derived one: only of kinds that come with brio, for a behavior's own are known while
+--- it runs.
 local function fault_of_kind(form)
   if form.class then return "it says derive and class: it is derived, or chosen out of what is seen" end
   local kind = scene_objects.kinds[form.derive]
@@ -52,14 +57,16 @@ local unseen = 0.3
 local function put_nominal(site, form)
   local frame = objects.ground(site)
   local pose = geometry.within(frame, form.nominal)
-  return objects.of(site):place { name = form.object, kind = type(form.class) == "string" and form.class or form.derive
+  return objects.of(site):place { name = form.object, kind = type(form.class) == "string" and form.class
+    or form.derive
     or form.object, pose = pose,
     origin = "nominal" }
 end
 
 return {
   name = "setup_object",
-  doc = "Chooses one of what is seen as an object of the scene, or derives one; waits for it until its timeout, then fails.",
+  doc = "Chooses one of what is seen as an object of the scene, or derives one; waits for it until its \z
+    timeout, then fails.",
   fields = own,
   needs = "object",
   fault = function(form)
@@ -69,7 +76,8 @@ return {
   end,
   provides = function(form) return form.object end,
   frames = function(form)
-    local list, kind = { form.of, form.region and form.region_frame }, form.derive and scene_objects.kinds[form.derive]
+    local list, kind = { form.of, form.region and form.region_frame },
+      form.derive and scene_objects.kinds[form.derive]
     local filled = kind and fields.filled(form.with or {}, kind.fields)
     for _, field in ipairs(kind and kind.frames or {}) do list[#list + 1] = filled[field] end
     return list

@@ -1,8 +1,8 @@
 --- The leaf `walk`: brings the robot somewhere on its feet.
 ---
---- Steps are looked for when it is triggered, a slice in each tick, from where the feet will be when what they do is
---- done; then they are walked (character/stance.lua). At the end it holds where the soles are against where they
---- should be.
+--- Steps are looked for when it is triggered, a slice in each tick, from where the feet will be when what
+--- they do is done; then they are walked (character/stance.lua). At the end it holds where the soles are
+--- against where they should be.
 local gait = require "brio.motion.gait"
 local geometry = require "brio.lib.geometry"
 local plan = require "brio.plan"
@@ -21,25 +21,32 @@ local ways = {}
 for _, row in ipairs(plan.ways()) do ways[#ways + 1] = row.name end
 
 local fields = {
-  frame = { "string", doc = "of places: a link, a role, \"world\", or what the robot sees, taken level; without: \"walking\", "
+  frame = { "string", doc = "of places: a link, a role, \"world\", or what the robot sees, taken level; \z
+    without: \"walking\", "
     .. "the ground below the pelvis, facing as it does" },
   stance = { "vector", size = 3, unit = "m", doc = "where the middle of the feet is to be" },
-  focal = { "vector", size = 3, unit = "m", doc = "a point that it faces there; without, it faces as the frame" },
+  focal = { "vector", size = 3, unit = "m",
+    doc = "a point that it faces there; without, it faces as the frame" },
   left = { "table", doc = "the left foot, seen from there: { x = 0, y = 0.12, yaw = 0 }" },
   right = { "table", doc = "the right foot" },
   planner = { "choice", of = planners, value = "quick", doc = "how steps are found" },
   settings = { "table", doc = "numbers that the planner goes by (brio.plan's settings)" },
   waypoints = { "table", doc = "places of the body on the way: a list of { x, y } or { x =, y =, yaw = }" },
-  waypoint_only = { "boolean", value = false, doc = "the way ends where it ends, without setting the feet side by side" },
-  around = { "boolean", value = false, doc = "the quick planner goes around what is in the way, and what the map's grid holds" },
-  way = { "choice", of = ways, doc = "how a way around is looked for; without: on the grid of the behavior's map where "
+  waypoint_only = { "boolean", value = false,
+    doc = "the way ends where it ends, without setting the feet side by side" },
+  around = { "boolean", value = false,
+    doc = "the quick planner goes around what is in the way, and what the map's grid holds" },
+  way = { "choice", of = ways, doc = "how a way around is looked for; without: on the grid of the \z
+    behavior's map where "
     .. "it has one, else by trees" },
   known_only = { "boolean", value = false, doc = "ground of which that grid knows nothing is in the way" },
   except = { "table", doc = "names of things that are not in the way" },
-  first = { "choice", of = { "left", "right" }, doc = "the foot that swings first; without, whichever is better" },
+  first = { "choice", of = { "left", "right" },
+    doc = "the foot that swings first; without, whichever is better" },
   face_goal = { "boolean", value = true, doc = "a search prefers to face as at the goal all along" },
   ground = { "table", doc = "what is walked on, as for brio.plan's ground; without, what self.stance knows" },
-  steps = { "table", doc = "its own steps, in place of a plan: a list of { side =, x =, y =, yaw = } in the frame, or with "
+  steps = { "table", doc = "its own steps, in place of a plan: a list of { side =, x =, y =, yaw = } in the \z
+    frame, or with "
     .. "`pose`" },
   swing = { "number", unit = "s", lower = 0.05, upper = 60, value = 0.8,
     doc = "what a swing takes; the quick planner goes by distance" },
@@ -47,21 +54,24 @@ local fields = {
     doc = "what it takes to shift the weight, before each swing" },
   mode = { "choice", of = { "override", "queue" }, value = "override",
     doc = "steps that wait are no more wanted, or come first" },
-  position_tolerance = { "number", unit = "m", lower = 1e-6, upper = 1000, value = 0.02, doc = "how far off a sole may be" },
-  orientation_tolerance = { "number", unit = "rad", lower = 1e-6, upper = 4, value = 0.1, doc = "how far turned it may be" },
+  position_tolerance = { "number", unit = "m", lower = 1e-6, upper = 1000, value = 0.02,
+    doc = "how far off a sole may be" },
+  orientation_tolerance = { "number", unit = "rad", lower = 1e-6, upper = 4, value = 0.1,
+    doc = "how far turned it may be" },
   timeout = { "number", unit = "s", lower = 0, upper = 86400,
     doc = "until when it must have succeeded, from its beginning; without: when its nominal time is over" },
   owns = { "table", doc = "what it moves, where that is more or less than both legs" },
 }
 
--- Planning --------------------------------------------------------------------------------------------------------------
+-- Planning --------------------------------------------------------------------------------------------------
 
 --- What a search stands on: where the feet will be, and what is around.
 local function about(site, form)
   local stance = site.host.stance
   local feet, ground = stance:feet(true), form.ground
   local level = math.min(feet.left.position[3], feet.right.position[3])
-  return feet, { hip = stance.body.hip, level = level, ground = ground and plan.ground(ground) or stance.ground,
+  return feet, { hip = stance.body.hip, level = level, ground = ground and plan.ground(ground)
+    or stance.ground,
     obstacles = (form.around or form.planner == "a_star") and walks.obstacles(site, form.except) or nil,
     grid = (form.around or form.planner == "a_star") and site.host.map and site.host.map.grid or nil,
     seed = site.host.tick }
@@ -114,7 +124,7 @@ local function trigger(site, form, memory)
   return search(site, form, memory)
 end
 
--- Judging ---------------------------------------------------------------------------------------------------------------
+-- Judging ---------------------------------------------------------------------------------------------------
 
 --- How far the worse sole is off: m, rad, side.
 local function off(site, memory)
@@ -122,7 +132,8 @@ local function off(site, memory)
   for _, side in ipairs { "left", "right" } do
     local goal = memory.goal[side]
     local sole = site.host.stance:sole(side)
-    local far, turned = geometry.distance(sole.position, goal.position), geometry.angle(sole.orientation, goal.orientation)
+    local far, turned = geometry.distance(sole.position, goal.position),
+      geometry.angle(sole.orientation, goal.orientation)
     if far > worst[1] then worst[1], worst[3] = far, side end
     worst[2] = math.max(worst[2], turned)
   end
@@ -136,7 +147,8 @@ local function judge(site, form, memory, elapsed)
     local far, turned, side = off(site, memory)
     if far <= form.position_tolerance and turned <= form.orientation_tolerance then return true end
     if late >= settle and not (form.timeout and elapsed < form.timeout) then
-      local words = "the %s foot is %.3f m off (tolerance %g m), turned by %.3f rad (tolerance %g rad), %.2f s after its time"
+      local words = "the %s foot is %.3f m off (tolerance %g m), turned by %.3f rad (tolerance %g rad), \z
+        %.2f s after its time"
       return false, words:format(side, far, form.position_tolerance, turned, form.orientation_tolerance, late)
     end
   end
@@ -157,7 +169,7 @@ local function work(site, form, memory, fresh, elapsed)
   return search(site, form, memory)
 end
 
--- Before it runs, and for who looks on ----------------------------------------------------------------------------------
+-- Before it runs, and for who looks on ----------------------------------------------------------------------
 
 --- Steps from where the robot is, or, before it runs, from where it would stand in the frame "walking".
 local function foreseen(form, site)
@@ -185,7 +197,8 @@ local function more_steps(form, site, frame)
   for _, side in ipairs { "left", "right" } do
     local foot = site.host.stance:feet()[side]
     if not last[side] or geometry.distance(last[side].position, foot.position) > 0.005 then
-      local step = walks.own({ { side = side, pose = foot, swing = form.swing, transfer = form.transfer } }, frame)[1]
+      local step = walks.own({ { side = side, pose = foot, swing = form.swing, transfer = form.transfer } },
+        frame)[1]
       step.swing, step.transfer = nil, nil
       steps[#steps + 1] = step
     end
@@ -202,8 +215,8 @@ return {
     if why then return why end
     local description = site.description
     if description.base ~= "free" or not (description.roles.left_foot and description.roles.right_foot) then
-      return ("the robot %s does not walk: its base is %s, and its feet have %sroles"):format(description.name, description.base,
-        description.roles.left_foot and "" or "no ")
+      return ("the robot %s does not walk: its base is %s, and its feet have %sroles"):format(
+        description.name, description.base, description.roles.left_foot and "" or "no ")
     end
     local good, bad = pcall(plan.ground, form.ground)
     return not good and "ground: " .. tostring(bad):gsub("^.-:%d+: ", "") or nil
@@ -211,7 +224,8 @@ return {
   owns = function(_, site)
     local names = {}
     for _, side in ipairs { "left_leg", "right_leg" } do
-      table.move(site.description.parts[side] or {}, 1, #(site.description.parts[side] or {}), #names + 1, names)
+      table.move(site.description.parts[side] or {}, 1, #(site.description.parts[side] or {}), #names + 1,
+        names)
     end
     return names, true
   end,
@@ -227,10 +241,12 @@ return {
   progress = function(site, form, memory)
     if not memory.walk then
       local effort = memory.search and memory.search:effort()
-      return { text = effort and ("looks for steps: %d expansions"):format(effort.expansions) or "looks for steps" }
+      return { text = effort and ("looks for steps: %d expansions"):format(effort.expansions)
+        or "looks for steps" }
     end
     local far = off(site, memory)
-    return { value = memory.walk.done, error = far, tolerance = form.position_tolerance, unit = "m", nominal = memory.seconds,
+    return { value = memory.walk.done, error = far, tolerance = form.position_tolerance, unit = "m",
+      nominal = memory.seconds,
       text = ("step %d of %d"):format(math.min(memory.walk.done + 1, memory.walk.steps), memory.walk.steps) }
   end,
   --- Where the robot stands, as the node's goal; a node with steps gets more of them, to where the feet are.
@@ -250,5 +266,6 @@ return {
     if not steps then return nil, frame end -- why not
     return { steps = walks.own(steps, frame) }, { "stance", "focal", "left", "right", "waypoints" }
   end,
-  inherit = { "frame", "planner", "settings", "swing", "transfer", "mode", "position_tolerance", "orientation_tolerance" },
+  inherit = { "frame", "planner", "settings", "swing", "transfer", "mode", "position_tolerance",
+    "orientation_tolerance" },
 }

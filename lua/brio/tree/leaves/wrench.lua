@@ -1,23 +1,26 @@
---- The leaf `wrench`: a hand pushes or pulls with a force, on a robot that is led by positions and tells how hard its motors
---- work.
+--- The leaf `wrench`: a hand pushes or pulls with a force, on a robot that is led by positions and tells how
+--- hard its motors work.
 ---
---- Motors tell their load, a share of their greatest torque, and the model has that torque: so the torques t of the arm's joints
---- are known, and with the Jacobian's rows J of the hand's position the force that it exerts along a unit vector d:
+--- Motors tell their load, a share of their greatest torque, and the model has that torque: so the torques t
+--- of the arm's joints are known, and with the Jacobian's rows J of the hand's position the force that it
+--- exerts along a unit vector d:
 ---
 ---     f = (g . t) / |g|^2,   g = J^T d           (what a force f d at the hand takes of the joints is g f)
 ---
---- What is felt at the beginning, as the arm's own weight, counts as nothing. The hand goes along d by (F - f) / (k T) a
---- second, T = 0.5 s, with k the stiffness that is expected of what it touches, and before it touches anything as fast as it
---- may: this is admittance control (Hogan, "Impedance Control", 1985), as robots without torque control do it. Joints follow by
---- damped least squares of J, so that the hand goes straight.
+--- What is felt at the beginning, as the arm's own weight, counts as nothing. The hand goes along d by (F -
+--- f) / (k T) a second, T = 0.5 s, with k the stiffness that is expected of what it touches, and before it
+--- touches anything as fast as it may: this is admittance control (Hogan, "Impedance Control", 1985), as
+--- robots without torque control do it. Joints follow by damped least squares of J, so that the hand goes
+--- straight.
 local frames = require "brio.perception.frames"
 local geometry = require "brio.lib.geometry"
 local limbs = require "brio.robots.limbs"
 local motion = require "brio.tree.execution.motion"
 local setpoints = require "brio.tree.execution.setpoints"
 
---- s in which a difference would be made up, of the stiffness expected; damping of the least squares, m^2; s over which what is
---- felt at the beginning is averaged; share of the force that is felt where something is touched.
+--- s in which a difference would be made up, of the stiffness expected; damping of the least squares, m^2; s
+--- over which what is felt at the beginning is averaged; share of the force that is felt where something is
+--- touched.
 local settling, damping, listening, touching = 0.5, 1e-4, 0.2, 0.1
 
 local function size_of(v) return math.sqrt(v[1] * v[1] + v[2] * v[2] + v[3] * v[3]) end
@@ -57,7 +60,8 @@ end
 --- The solution of a symmetric 3 x 3 system, by Cramer's rule.
 local function solved(m, b)
   local function det(a, c, e)
-    return a[1] * (c[2] * e[3] - c[3] * e[2]) - a[2] * (c[1] * e[3] - c[3] * e[1]) + a[3] * (c[1] * e[2] - c[2] * e[1])
+    return a[1] * (c[2] * e[3] - c[3] * e[2]) - a[2] * (c[1] * e[3] - c[3] * e[1]) + a[3] *
+      (c[1] * e[2] - c[2] * e[1])
   end
   local whole, x = det(m[1], m[2], m[3]), {}
   for k = 1, 3 do
@@ -129,8 +133,8 @@ local function begin(site, form, memory)
   end
   memory.way = setpoints.new(rows, start, goals, 0)
   memory.way.kept = true
-  memory.motion, why = motions:begin { name = memory.key, dofs = memory.arm.limb.dofs, way = memory.way, state = site.name,
-    hold = form.hold, follow = form.follow }
+  memory.motion, why = motions:begin { name = memory.key, dofs = memory.arm.limb.dofs, way = memory.way,
+    state = site.name, hold = form.hold, follow = form.follow }
   if not memory.motion then return false, why end
   return nil
 end
@@ -138,7 +142,9 @@ end
 --- Average what is felt at the beginning.
 local function listen(memory, list)
   memory.looks = memory.looks + 1
-  for n, value in ipairs(list) do memory.rest[n] = (memory.rest[n] or 0) + (value - (memory.rest[n] or 0)) / memory.looks end
+  for n, value in ipairs(list) do
+    memory.rest[n] = (memory.rest[n] or 0) + (value - (memory.rest[n] or 0)) / memory.looks
+  end
 end
 
 --- Go on along the direction by what is missing.
@@ -172,14 +178,19 @@ local function work(site, form, memory, fresh, elapsed)
   local list, silent = torques(site, memory)
   if not list then
     if elapsed < 0.5 then return nil end -- a device may need some periods to report
-    return give_up(memory, "a force can be held only where devices report the load of their motors, and %s reports none", silent)
+    return give_up(memory, "a force can be held only where devices report the load of their motors, and %s \z
+      reports none", silent)
   end
   if elapsed < listening then return listen(memory, list) end
   local rows = jacobian(site, memory)
   memory.force = felt(memory, rows, list)
   push(site, form, memory, rows)
   local tolerance = tolerance_of(form, memory)
-  if math.abs(memory.force - memory.wanted) > tolerance then memory.since = nil else memory.since = memory.since or elapsed end
+  if math.abs(memory.force - memory.wanted) > tolerance then
+    memory.since = nil
+  else
+    memory.since = memory.since or elapsed
+  end
   if memory.since and elapsed - memory.since >= form.seconds - 1e-9 then
     memory.way.kept = false
     moving:settle()
@@ -187,7 +198,8 @@ local function work(site, form, memory, fresh, elapsed)
   end
   if elapsed < form.timeout - 1e-9 then return nil end
   local far = math.abs(memory.went) >= form.travel - 1e-9
-  return give_up(memory, "after %g s it pushes with %.2f N, wanted %.2f N within %.2f N%s", form.timeout, memory.force,
+  return give_up(memory, "after %g s it pushes with %.2f N, wanted %.2f N within %.2f N%s", form.timeout,
+    memory.force,
     memory.wanted, tolerance, far and ("; it went %g m and met too little"):format(form.travel) or "")
 end
 
@@ -198,23 +210,31 @@ return {
     side = { "string", doc = "\"left\" or \"right\", where the robot has two arms" },
     part = { "string", doc = "the part of the robot that moves, where it is another than its name says" },
     link = { "string", doc = "the link that pushes, where it is another than the hand" },
-    force = { "vector", unit = "N", lower = -1e4, upper = 1e4, doc = "what the hand exerts on what it touches, in frame" },
+    force = { "vector", unit = "N", lower = -1e4, upper = 1e4,
+      doc = "what the hand exerts on what it touches, in frame" },
     frame = { "string", doc = "of the force; unless said, the robot's base" },
-    seconds = { "number", unit = "s", lower = 0, upper = 3600, value = 1, doc = "how long it must be held to have succeeded" },
-    tolerance = { "number", unit = "N", lower = 0.01, upper = 1e4, doc = "how far off it may be; else a tenth and 0.5 N" },
+    seconds = { "number", unit = "s", lower = 0, upper = 3600, value = 1,
+      doc = "how long it must be held to have succeeded" },
+    tolerance = { "number", unit = "N", lower = 0.01, upper = 1e4,
+      doc = "how far off it may be; else a tenth and 0.5 N" },
     stiffness = { "number", unit = "N/m", lower = 10, upper = 1e7, value = 5000,
       doc = "of what is touched, and of the arm: too low a number makes it swing, too high a number slow" },
-    speed = { "number", unit = "m/s", lower = 1e-4, upper = 1, value = 0.03, doc = "at the most, while it finds what it pushes" },
-    travel = { "number", unit = "m", lower = 1e-4, upper = 2, value = 0.1, doc = "how far the hand may go for it" },
+    speed = { "number", unit = "m/s", lower = 1e-4, upper = 1, value = 0.03,
+      doc = "at the most, while it finds what it pushes" },
+    travel = { "number", unit = "m", lower = 1e-4, upper = 2, value = 0.1,
+      doc = "how far the hand may go for it" },
     timeout = { "number", unit = "s", lower = 0.3, upper = 3600, value = 10, doc = "when it fails" },
     follow = { "number", unit = "1", lower = 0.01, upper = 1e6, doc = "how hard joints are followed" },
     hold = { "any", value = true,
-      doc = "true: the arm stays afterwards until others take it or the state is left; false: it goes back; \"always\"" },
+      doc = "true: the arm stays afterwards until others take it or the state is left; false: it goes back; \z
+        \"always\"" },
     owns = "table",
   },
   needs = "force",
   fault = function(form, site)
-    if form.hold ~= "always" and type(form.hold) ~= "boolean" then return "hold is true, false or \"always\"" end
+    if form.hold ~= "always" and type(form.hold) ~= "boolean" then
+      return "hold is true, false or \"always\""
+    end
     if size_of(form.force) < 0.01 then return "force is less than 0.01 N" end
     local arm, why = arm_of(site.description, form)
     return not arm and why or nil
@@ -232,6 +252,7 @@ return {
     return { value = memory.force, error = math.abs(memory.force - memory.wanted), unit = "N",
       tolerance = tolerance_of(form, memory), text = ("went %.3f m"):format(memory.went) }
   end,
-  mirror = function(form, m) return { force = type(form.force) == "table" and m:position(form.force, form.frame) or nil } end,
+  mirror = function(form, m) return { force = type(form.force) == "table"
+    and m:position(form.force, form.frame) or nil } end,
   inherit = { "side", "part", "link", "frame", "stiffness", "speed", "travel", "tolerance" },
 }

@@ -1,5 +1,5 @@
---- What is wrong with a compiled tree on a robot, before anything runs: what its leaves say of themselves, and who would
---- own one DOF at once.
+--- What is wrong with a compiled tree on a robot, before anything runs: what its leaves say of themselves,
+--- and who would own one DOF at once.
 local attempts = require "brio.tree.execution.attempts"
 local owns = require "brio.tree.model.owns"
 local script = require "brio.script"
@@ -17,10 +17,13 @@ local function add_fault_of_leaf(compiled, number, site, list)
   local record = compiled.list[number]
   local leaf = trees.kinds[record.is].record
   local why = leaf and leaf.fault and leaf.fault(record.values, site)
-  for _, values in ipairs(leaf and leaf.fault and not why and attempts.variants(compiled.list, number) or {}) do
+  for _, values in ipairs(leaf and leaf.fault and not why and attempts.variants(compiled.list, number)
+      or {}) do
     why = why or leaf.fault(values, site)
   end
-  if why then list[#list + 1] = { node = number, message = ("'%s' (%s): %s"):format(record.name, record.is, why) } end
+  if why then
+    list[#list + 1] = { node = number, message = ("'%s' (%s): %s"):format(record.name, record.is, why) }
+  end
 end
 
 local function faults_of_leaves(compiled, site, list, numbers)
@@ -41,11 +44,14 @@ end
 
 --- Faults of a compiled tree at a site (see tree/leaves.lua; it has no host): a list of {node =, message =}.
 --- `place(node)`: where
---- a node is, in words.  `numbers`: only these nodes are new, and no other changed; then who owns what is looked at if `owners`.
+--- a node is, in words.  `numbers`: only these nodes are new, and no other changed; then who owns what is
+--- looked at if `owners`.
 function check.faults(compiled, site, place, numbers, owners)
   local list = {}
   local good, why = script.call(check.budget, faults_of_leaves, compiled, site, list, numbers)
-  if not good then list[#list + 1] = { node = 1, message = "its leaves cannot be looked at: " .. why:match "^[^\n]*" } end
+  if not good then
+    list[#list + 1] = { node = 1, message = "its leaves cannot be looked at: " .. why:match "^[^\n]*" }
+  end
   local wrong = {}
   for _, fault in ipairs(list) do wrong[fault.node] = true end
   if numbers and not owners then return list end

@@ -41,6 +41,8 @@ local function walk(node, visit, depth, left)
 end
 
 --- Call visit(node) for a node and all inside it, in the order in which they stand: at most so many, so deep.
-function form.each(node, visit, most, deepest) walk(node, visit, deepest or 101, { nodes = most or 100001 }) end
+function form.each(node, visit, most, deepest)
+  walk(node, visit, deepest or 101, { nodes = most or 100001 })
+end
 
 return form

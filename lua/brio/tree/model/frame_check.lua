@@ -1,5 +1,6 @@
---- Frames that leaves of trees name, against those that there will be: links, roles, what is walked on, objects that leaves set
---- up. What is left may be the id of something that is seen, so it is a warning and no fault.
+--- Frames that leaves of trees name, against those that there will be: links, roles, what is walked on,
+--- objects that leaves set up. What is left may be the id of something that is seen, so it is a warning and
+--- no fault.
 local limbs = require "brio.robots.limbs"
 local suggest = require "brio.lib.suggest"
 local trees = require "brio.tree.model.tree"
@@ -44,8 +45,8 @@ local function known_on(description, ids)
   return known
 end
 
---- The nodes that provide a frame: {name = number of the first}, and whether leaves run in the order in which they are
---- written.
+--- The nodes that provide a frame: {name = number of the first}, and whether leaves run in the order in which
+--- they are written.
 local function provided_by(compiled)
   local first, in_order = {}, true
   for number, node in ipairs(compiled.list) do
@@ -57,8 +58,8 @@ local function provided_by(compiled)
   return first, in_order
 end
 
---- What may be wrong with the frames of some compiled trees, which are one behavior's: a list of {tree =, node =, message =}.
---- `ids`: a set of ids that are known to be seen.
+--- What may be wrong with the frames of some compiled trees, which are one behavior's: a list of {tree =,
+--- node =, message =}. `ids`: a set of ids that are known to be seen.
 function frame_check.warnings(list, description, ids)
   local known, made, names, everywhere = known_on(description, ids), {}, nil, {}
   for _, compiled in ipairs(list) do
@@ -75,11 +76,11 @@ function frame_check.warnings(list, description, ids)
             for other in next, everywhere do names[#names + 1] = other end
             table.sort(names)
           end
-          message = ("'%s' (%s): no leaf sets up the frame '%s', and the robot has none of that name%s"):format(node.name,
-            node.is, name, suggest.hint(name, names))
+          message = ("'%s' (%s): no leaf sets up the frame '%s', and the robot has none of \z
+            that name%s"):format(node.name, node.is, name, suggest.hint(name, names))
         elseif not known[name] and in_order and first[name] and first[name] > number and #list == 1 then
-          message = ("'%s' (%s): the frame '%s' is set up only behind it, by '%s'"):format(node.name, node.is, name,
-            compiled.list[first[name]].name)
+          message = ("'%s' (%s): the frame '%s' is set up only behind it, by '%s'"):format(node.name, node.is,
+            name, compiled.list[first[name]].name)
         end
         if message then made[#made + 1] = { tree = index, node = number, message = message } end
       end

@@ -23,7 +23,9 @@ local Walk = {}
 Walk.__index = Walk
 
 function Walk:fault(number, ...)
-  if #self.faults < owns.most_faults then self.faults[#self.faults + 1] = { node = number, message = string.format(...) } end
+  if #self.faults < owns.most_faults then
+    self.faults[#self.faults + 1] = { node = number, message = string.format(...) }
+  end
 end
 
 --- The DOFs that a leaf says it owns, as {DOF = leaf}; of one that says nothing, those that its kind knows.
@@ -61,7 +63,8 @@ function Walk:routine(target)
   return dofs
 end
 
---- Whether two leaves may have one DOF at once: both are another program's, whose own rule counts, the later one takes it.
+--- Whether two leaves may have one DOF at once: both are another program's, whose own rule counts, the later
+--- one takes it.
 function Walk:may_share(a, b) return self.list[a].form.from ~= nil and self.list[b].form.from ~= nil end
 
 --- Hold a leaf's DOFs against those of what may still run.
@@ -82,7 +85,8 @@ function Walk:compare(dofs, alive)
       if not self.told[key] then
         self.told[key] = true
         table.sort(found)
-        self:fault(found.leaf, "'%s' (%s) and '%s' (%s) may run at once, and both own %s%s", self.list[found.before].name,
+        self:fault(found.leaf, "'%s' (%s) and '%s' (%s) may run at once, and both own %s%s",
+          self.list[found.before].name,
           self.place(found.before), self.list[found.leaf].name, self.place(found.leaf), found[1],
           #found > 1 and (" and %d more"):format(#found - 1) or "")
       end
@@ -157,11 +161,12 @@ function Walk:node(number, alive, all)
   merge(all, dofs)
 end
 
---- What is wrong with what the leaves of a compiled tree own at a site (see tree/leaves.lua): a list of {node =, message =}.
---- `place(node)`: where a node is, in words; `wrong`: nodes that are wrong otherwise, and own nothing.
+--- What is wrong with what the leaves of a compiled tree own at a site (see tree/leaves.lua): a list of {node
+--- =, message =}. `place(node)`: where a node is, in words; `wrong`: nodes that are wrong otherwise, and own
+--- nothing.
 function owns.faults(compiled, site, place, wrong)
-  local self = setmetatable({ list = compiled.list, shape = compiled.shape, site = site, place = place, faults = {}, told = {},
-    routines = {}, owned = {}, children = {} }, Walk)
+  local self = setmetatable({ list = compiled.list, shape = compiled.shape, site = site, place = place,
+    faults = {}, told = {}, routines = {}, owned = {}, children = {} }, Walk)
   for number, record in ipairs(self.list) do
     self.children[number] = {}
     if record.parent > 0 then table.insert(self.children[record.parent], number) end

@@ -1,7 +1,7 @@
 --- A piece of a tree as a tree of its own: one node with all inside it.
 ---
---- What leads out of it cannot be followed: a `goto` to outside succeeds where it stands, a `gosub` has the other part as
---- its own, and what waits for nodes outside waits for nothing.
+--- What leads out of it cannot be followed: a `goto` to outside succeeds where it stands, a `gosub` has the
+--- other part as its own, and what waits for nodes outside waits for nothing.
 local suggest = require "brio.lib.suggest"
 
 local piece = {}
@@ -13,7 +13,8 @@ function piece.copy(form)
   return made
 end
 
---- The node that a person means: by its number, its name or its id.  Return its number, or nil and a sentence.
+--- The node that a person means: by its number, its name or its id.  Return its number, or nil and a
+--- sentence.
 function piece.find(compiled, said)
   local number, found, names = math.tointeger(tonumber(said)), {}, {}
   for node, record in ipairs(compiled.list) do
@@ -54,7 +55,8 @@ function Cut:form(number)
   local target = (record.kind == "goto" or record.kind == "gosub") and self.shape:target(number)
   if target and not self:holds(target) then return self:elsewhere(record, target) end
   for key, value in next, record.form do
-    local named = type(key) == "string" and key ~= "children" and key ~= "try" and key ~= "catch" and key ~= "finally"
+    local named = type(key) == "string" and key ~= "children" and key ~= "try" and key ~= "catch"
+      and key ~= "finally"
     if named then made[key] = value end
   end
   made.kind, made.name = record.is, record.name
@@ -84,19 +86,21 @@ end
 --- What stands for a goto or gosub that leads out.
 function Cut:elsewhere(record, target)
   local name = ("%s %s"):format(record.kind, self.list[target].name)
-  if record.kind == "gosub" and self:holds(target, self.whole) then return { "gosub", to = self.list[target].name } end
+  if record.kind == "gosub" and self:holds(target, self.whole) then
+    return { "gosub", to = self.list[target].name }
+  end
   if record.kind == "goto" or self.under[target] then return { "succeed", name = name } end
   self.under[target] = true
-  local inside = setmetatable({ list = self.list, shape = self.shape, children = self.children, under = self.under, root = target,
-    whole = self.whole }, Cut):form(target)
+  local inside = setmetatable({ list = self.list, shape = self.shape, children = self.children,
+    under = self.under, root = target, whole = self.whole }, Cut):form(target)
   self.under[target] = nil
   return { "subtree", inside, name = name }
 end
 
 --- The form of node `number` of a compiled tree, as a tree of its own.
 function piece.cut(compiled, number)
-  return setmetatable({ list = compiled.list, shape = compiled.shape, children = inner_of(compiled), under = {}, root = number,
-    whole = number }, Cut):form(number)
+  return setmetatable({ list = compiled.list, shape = compiled.shape, children = inner_of(compiled),
+    under = {}, root = number, whole = number }, Cut):form(number)
 end
 
 return piece

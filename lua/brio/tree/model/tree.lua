@@ -3,10 +3,11 @@
 ---     { "sequence",
 ---       { "play", sequence = "reach" },
 ---       { "play", sequence = "look", after = "beginning" },
----       { "fallback", try = { { "condition", holds = door_is_open } }, catch = { { "goto", to = "reach" } } } }
+---       { "fallback", try = { { "condition", holds = door_is_open } }, catch = { { "goto", to = "reach" } }
+---         } }
 ---
---- A node is a table: its kind first (or `kind =`), its children after it (or `children =`), its fields by name.  The
---- same as JSON has `kind` and `children`.
+--- A node is a table: its kind first (or `kind =`), its children after it (or `children =`), its fields by
+--- name.  The same as JSON has `kind` and `children`.
 local attempts = require "brio.tree.execution.attempts"
 local fields = require "brio.lib.fields"
 local shape = require "brio.tree.model.form"
@@ -26,12 +27,12 @@ end
 local leaves = {}
 for _, leaf in ipairs(require "brio.tree.leaves") do leaves[leaf.name] = leaf end
 
-local common = { kind = "string", from = "string", name = "string", id = "number", after = "any", children = "table",
-  notes = "string" }
+local common = { kind = "string", from = "string", name = "string", id = "number", after = "any",
+  children = "table", notes = "string" }
 local parts = shape.parts
 
---- Every kind of node, by name: {doc =, fields = {name = field}, leaf =, parts =, params =, needs =, record = (of leaves that
---- are written in Lua: see tree/leaves.lua)}.
+--- Every kind of node, by name: {doc =, fields = {name = field}, leaf =, parts =, params =, needs =, record =
+--- (of leaves that are written in Lua: see tree/leaves.lua)}.
 tree.kinds = {}
 for name, row in next, core do
   local own = { to = row.targets and "node" or nil }
@@ -45,10 +46,11 @@ for name, row in next, core do
 end
 for name, leaf in next, leaves do
   for field in next, leaf.fields do
-    assert(not common[field], ("leaf '%s': every node has a field '%s', the leaf's own needs another name"):format(name, field))
+    assert(not common[field], ("leaf '%s': every node has a field '%s', the leaf's own needs \z
+      another name"):format(name, field))
   end
-  tree.kinds[name] = { doc = leaf.doc, fields = leaf.fields, leaf = core[name] == nil, params = {}, needs = leaf.needs,
-    record = leaf }
+  tree.kinds[name] = { doc = leaf.doc, fields = leaf.fields, leaf = core[name] == nil, params = {},
+    needs = leaf.needs, record = leaf }
 end
 
 for _, kind in next, tree.kinds do
@@ -61,13 +63,14 @@ end
 --- Nodes stand inside nodes at most this deep, and there are at most so many.
 tree.deepest, tree.most = 100, 100000
 
--- From tables to a list ---------------------------------------------------------------------------------------------
+-- From tables to a list -------------------------------------------------------------------------------------
 
 local Maker = {}
 Maker.__index = Maker
 
 function Maker:fault(node, ...)
-  self.faults[#self.faults + 1] = { message = string.format(...), name = node and node.name, form = node and node.form }
+  self.faults[#self.faults + 1] = { message = string.format(...), name = node and node.name,
+    form = node and node.form }
 end
 
 local none = {}
@@ -99,11 +102,13 @@ function Maker:read_after(record, form)
   elseif id_of(anchor) then
     record.after, record.anchor_id = whole and "whole" or "node", id_of(anchor)
   else
-    self:fault(record, "'%s': after is \"beginning\", \"all\", a node's name or { whole = name }", record.name)
+    self:fault(record, "'%s': after is \"beginning\", \"all\", a node's name or { whole = name }",
+      record.name)
   end
 end
 
---- What is wrong with a field of a node of some kind, as what follows the node's name in a sentence; nil: nothing.
+--- What is wrong with a field of a node of some kind, as what follows the node's name in a sentence; nil:
+--- nothing.
 function tree.field_fault(kind, key, value)
   local own = tree.kinds[kind].fields
   local expected = own[key] or common[key]
@@ -137,8 +142,8 @@ function Maker:check_fields(record, kind, form)
   end
   for index, name in ipairs(type(form.owns) == "table" and kind.fields.owns and form.owns or none) do
     if type(name) ~= "string" then
-      self:fault(record, "'%s' (%s): owns: item %d must be the name of a part, not a %s", record.name, record.is, index,
-        type(name))
+      self:fault(record, "'%s' (%s): owns: item %d must be the name of a part, not a %s", record.name,
+        record.is, index, type(name))
     end
   end
 end
@@ -146,7 +151,8 @@ end
 function Maker:record(form, name, parent, part)
   local record = { kind = core[name] and name or "call", is = name, parent = parent, part = part,
     name = shape.name(form),
-    form = form, values = tree.kinds[name].defaults and fields.filled(form, tree.kinds[name].fields) or form, notes = form.notes,
+    form = form, values = tree.kinds[name].defaults and fields.filled(form, tree.kinds[name].fields) or form,
+      notes = form.notes,
     id = id_of(form.id), to = type(form.to) == "string" and form.to or nil, to_id = id_of(form.to) }
   if form.id ~= nil and not record.id then
     self:fault(record, "'%s' (%s): id must be a whole number of at least 0", record.name, name)
@@ -160,7 +166,8 @@ end
 function Maker:add_all(list, parent, depth, part)
   for index, child in ipairs(list) do
     if type(child) == "table" then self:add(child, parent, depth, part)
-    else self:fault(nil, "child %d of '%s' is no node but a %s", index, self.list[parent].name, type(child)) end
+    else self:fault(nil, "child %d of '%s' is no node but a %s", index, self.list[parent].name,
+      type(child)) end
   end
 end
 
@@ -169,8 +176,8 @@ function Maker:add(form, parent, depth, part)
   local kind = tree.kinds[name]
   if depth > tree.deepest or #self.list >= tree.most then
     if not self.full then
-      self:fault(nil, "more than %d nodes, or more than %d inside each other: a table that holds itself?", tree.most,
-        tree.deepest)
+      self:fault(nil, "more than %d nodes, or more than %d inside each other: a table that holds itself?",
+        tree.most, tree.deepest)
     end
     self.full = true
     return
@@ -186,7 +193,9 @@ function Maker:add(form, parent, depth, part)
   local number, children = #self.list, children_of(form)
   self:check_fields(record, kind, form)
   self:read_after(record, form)
-  if kind.leaf and #children > 0 then self:fault(record, "'%s' (%s) is a leaf: it has no children", record.name, name) return end
+  if kind.leaf and #children > 0 then
+    self:fault(record, "'%s' (%s) is a leaf: it has no children", record.name, name) return
+  end
   self:add_all(children, number, depth + 1)
   for _, word in ipairs(kind.parts and parts or none) do
     if type(form[word]) == "table" then self:add_all(form[word], number, depth + 1, word) end
@@ -228,8 +237,8 @@ end
 --- A compiled tree of its records and what brio.nodes made of them.
 function tree.made(list, made) return setmetatable({ list = list, shape = made }, Compiled) end
 
---- Turn a tree's table into the list that brio.nodes runs.  Return it, {list =, signature =}, and faults: a list of
---- {message =, name =, form =}.
+--- Turn a tree's table into the list that brio.nodes runs.  Return it, {list =, signature =}, and faults: a
+--- list of {message =, name =, form =}.
 function tree.compile(form)
   local maker = setmetatable({ list = {}, faults = {} }, Maker)
   if type(form) ~= "table" then
@@ -248,10 +257,13 @@ function tree.compile(form)
   return tree.made(maker.list, made), {}
 end
 
---- A node that is put in or said anew: its record and those of what is inside it; faults are added to the list.
+--- A node that is put in or said anew: its record and those of what is inside it; faults are added to the
+--- list.
 local function records_of(edit, faults)
   local maker = setmetatable({ list = {}, faults = faults }, Maker)
-  if type(edit.form) ~= "table" then maker:fault(nil, "a node is a table, not a %s", type(edit.form)) return nil end
+  if type(edit.form) ~= "table" then
+    maker:fault(nil, "a node is a table, not a %s", type(edit.form)) return nil
+  end
   maker:add(edit.form, 0, 0, edit.part)
   return maker.list
 end
@@ -287,13 +299,16 @@ end
 
 --- What a compiled tree becomes by a list of edits, quickly: nodes are named by their ids,
 ---
----     { verb = "insert", parent = id, before = id of a child or nil, form = node, part = "try", "catch", "finally" or nil }
+---     { verb = "insert", parent = id, before = id of a child or nil, form = node, part = "try", "catch",
+---       "finally" or nil }
 ---     { verb = "remove", node = id }
 ---     { verb = "move", node = id, parent = id, before = id or nil }
----     { verb = "set", node = id, form = node, part = ... }      all that is said of a node but its id and its children
+---     { verb = "set", node = id, form = node, part = ... }      all that is said of a node but its id and
+---                                                               its children
 ---
---- Return it as tree.compile does, and faults.  Trees that run go over to it with running:migrate.  It takes over the old one's
---- records, whose `parent` is from now on that of the new one: what is asked of the old one's shape stays right.
+--- Return it as tree.compile does, and faults.  Trees that run go over to it with running:migrate.  It takes
+--- over the old one's records, whose `parent` is from now on that of the new one: what is asked of the old
+--- one's shape stays right.
 function tree.edit(compiled, edits)
   local faults = {}
   local list, put_in = read_edits(edits, faults)
@@ -317,7 +332,9 @@ function tree.signature(list)
   for _, record in ipairs(list) do
     for _, key in ipairs(suggest.keys(record)) do
       local value = record[key]
-      if type(value) ~= "table" and type(value) ~= "function" then words[#words + 1] = key .. "=" .. tostring(value) end
+      if type(value) ~= "table" and type(value) ~= "function" then
+        words[#words + 1] = key .. "=" .. tostring(value)
+      end
     end
     words[#words + 1] = ";"
   end
@@ -328,7 +345,7 @@ end
 --- see tree/execution/running.lua; nil: nobody does.
 function tree.begin(compiled, site, record) return running.new(compiled, site, record, leaves) end
 
--- Printing ----------------------------------------------------------------------------------------------------------
+-- Printing --------------------------------------------------------------------------------------------------
 
 --- What a leaf says of its own fields, as far as it is a number, a text or a yes.
 local function add_own(words, form, own)
@@ -355,7 +372,8 @@ local function fields_of(compiled, number)
   local record, words = compiled.list[number], {}
   for _, param in ipairs(tree.kinds[record.is].params) do
     if record[param.name] then
-      words[#words + 1] = ("%s %g%s"):format(param.name, record[param.name], param.unit ~= "" and " " .. param.unit or "")
+      words[#words + 1] = ("%s %g%s"):format(param.name, record[param.name],
+        param.unit ~= "" and " " .. param.unit or "")
     end
   end
   if tree.kinds[record.is].record then add_own(words, record.form, tree.kinds[record.is].fields) end
@@ -365,7 +383,8 @@ local function fields_of(compiled, number)
   if record.after and record.after ~= "previous" then
     local first, last = compiled.shape:waits(number)
     local waits = not first and "nothing" or first == last and tostring(first) or first .. " to " .. last
-    local anchor = record.anchor or record.anchor_id and name_of_id(compiled, record.anchor_id) or record.after
+    local anchor = record.anchor or record.anchor_id and name_of_id(compiled, record.anchor_id)
+      or record.after
     words[#words + 1] = ("after %s (waits for %s)"):format(anchor, waits)
   end
   if record.form.vary then words[#words + 1] = ("varies over %d attempts"):format(#record.form.vary) end
@@ -381,7 +400,8 @@ function tree.row(compiled, number)
   local part, parent = compiled.shape:part(number), record.parent
   while parent > 0 do depth, parent = depth + 1, compiled.list[parent].parent end
   local name = record.name ~= record.is and (" '%s'"):format(record.name) or ""
-  return depth, (part and part ~= "try" and part .. ": " or "") .. record.is .. name, fields_of(compiled, number)
+  return depth, (part and part ~= "try" and part .. ": " or "") .. record.is .. name,
+    fields_of(compiled, number)
 end
 
 --- The tree as lines of text: number, what it is, its name, its fields.

@@ -1,14 +1,15 @@
 --- How a tree that runs stands, as plain data: what live views ask for, again and again.
 ---
---- An answer costs by the rows that are asked for and by what runs, not by the size of the tree.  What a node is (its row)
---- is told when it is asked for; how it stands is a letter in `s` and, in hundredths of a second, a number in `e`.
+--- An answer costs by the rows that are asked for and by what runs, not by the size of the tree.  What a node
+--- is (its row) is told when it is asked for; how it stands is a letter in `s` and, in hundredths of a
+--- second, a number in `e`.
 local store = require "brio.store"
 local trees = require "brio.tree.model.tree"
 
 local view = {}
 
---- An answer is a line of at most 65536 bytes: nodes whose standing it tells, nodes of which it tells what they are or why
---- they failed, leaves that run, bytes of a text.
+--- An answer is a line of at most 65536 bytes: nodes whose standing it tells, nodes of which it tells what
+--- they are or why they failed, leaves that run, bytes of a text.
 view.most_nodes, view.most_rows, view.most_running, view.longest = 300, 40, 4, 120
 
 local letters = { idle = ".", running = "r", success = "s", failure = "f" }
@@ -37,8 +38,10 @@ local function leaf_of(tree, number, now)
   local stops = tree:stops_at(number)
   return {
     n = number, name = cut(record.name), runs = status == "running" or nil,
-    e = status == "running" and hundredths(elapsed) or nil, nominal = finite(said.nominal) or finite(tree:nominal(number)),
-    value = finite(said.value), error = finite(said.error), tolerance = finite(said.tolerance), unit = cut(said.unit),
+    e = status == "running" and hundredths(elapsed) or nil,
+      nominal = finite(said.nominal) or finite(tree:nominal(number)),
+    value = finite(said.value), error = finite(said.error), tolerance = finite(said.tolerance),
+      unit = cut(said.unit),
     text = cut(said.text), paused = tree:is_held(number), stops = stops and stops - now or nil,
   }
 end
@@ -73,10 +76,13 @@ local function add_window(made, tree, first, last)
     local place = number - first + 1
     words[place] = status == "running" and tree:is_held(number) and "p" or letters[status]
     times[place] = status == "idle" and -1 or hundredths(elapsed)
-    if status == "failure" and why and #made.why < view.most_rows then made.why[#made.why + 1] = { number, cut(why) } end
+    if status == "failure" and why and #made.why < view.most_rows then
+      made.why[#made.why + 1] = { number, cut(why) }
+    end
     if made.held and tree.charge:breaks_at(tree, number) then breaks[#breaks + 1] = number end
   end
-  made.s, made.e, made.breaks, made.why = table.concat(words), store.array(times), store.array(breaks), store.array(made.why)
+  made.s, made.e, made.breaks, made.why = table.concat(words), store.array(times), store.array(breaks),
+    store.array(made.why)
 end
 
 --- What the nodes of a window are.
@@ -84,19 +90,21 @@ local function rows_of(tree, first, last)
   local rows = {}
   for number = first, last do
     local depth, name, said = trees.row(tree.compiled, number)
-    rows[#rows + 1] = { depth, cut(name), cut(said), trees.kinds[tree.compiled.list[number].is].leaf and 1 or 0 }
+    rows[#rows + 1] = { depth, cut(name), cut(said), trees.kinds[tree.compiled.list[number].is].leaf and 1
+      or 0 }
   end
   return store.array(rows)
 end
 
---- How a tree stands at time `now`: in words, and of each of `count` nodes from `first` on; with `rows` also what the nodes
---- from that one on are.
+--- How a tree stands at time `now`: in words, and of each of `count` nodes from `first` on; with `rows` also
+--- what the nodes from that one on are.
 function view.snapshot(tree, now, first, count, rows)
   local list, charge = tree.compiled.list, tree.charge
   first = math.max(1, math.min(first, #list))
   local last = math.min(#list, first + math.min(count, view.most_nodes) - 1)
   local made = {
-    nodes = #list, version = charge:version(tree.compiled), first = first, held = charge.held, concurrent = charge.concurrent,
+    nodes = #list, version = charge:version(tree.compiled), first = first, held = charge.held,
+      concurrent = charge.concurrent,
     automatic = tree.nodes:automatic(), ended = tree.ended or tree.over, status = tree.nodes:status(1),
     running = store.array(running_leaves(tree, now)),
   }
@@ -111,7 +119,7 @@ function view.snapshot(tree, now, first, count, rows)
   return made
 end
 
--- As text for the prompt ------------------------------------------------------------------------------------------
+-- As text for the prompt ------------------------------------------------------------------------------------
 
 local marks = { [false] = " ", r = "*", p = "=", s = "+", f = "x", ["."] = " " }
 
@@ -121,7 +129,8 @@ function view.mode(tree)
   local ended = tree.ended or tree.over
   local mode = ended == "failure" and "failed, waits" or ended == "success" and "at its end"
     or tree.nodes:automatic() and "automatic" or "waits for a step"
-  return mode .. (charge.concurrent and "" or ", one at a time") .. (charge.held and ", in charge: " .. charge.held or "")
+  return mode .. (charge.concurrent and "" or ", one at a time")
+    .. (charge.held and ", in charge: " .. charge.held or "")
 end
 
 local function seconds_text(elapsed, nominal)
@@ -147,17 +156,21 @@ function view.standing(tree, number, now)
   if status == "idle" then return view.progress_text(tree:progress(number) or nothing) end
   local nominal = tree:nominal(number)
   if status == "success" then return seconds_text(elapsed) end
-  if status == "failure" then return ("failed after %.2f s%s"):format(elapsed, why and ": " .. cut(why) or "") end
+  if status == "failure" then
+    return ("failed after %.2f s%s"):format(elapsed, why and ": " .. cut(why) or "")
+  end
   local said = view.progress_text(tree:progress(number) or {})
   return seconds_text(elapsed, nominal) .. (tree:is_held(number) and ", paused" or "")
-    .. (tree:stops_at(number) and (", stops in %.1f s"):format(math.max(0, tree:stops_at(number) - now)) or "")
+    .. (tree:stops_at(number) and (", stops in %.1f s"):format(math.max(0, tree:stops_at(number) - now))
+      or "")
     .. (said ~= "" and ", " .. said or "")
 end
 
 --- A tree is printed in lines of at most so many nodes.
 view.most_lines = 250
 
---- The node with which what is printed begins, where not all is: some before the first that runs or comes next.
+--- The node with which what is printed begins, where not all is: some before the first that runs or comes
+--- next.
 local function first_shown(tree, count)
   local first = tree:coming()[1] or 1
   for number = 1, #tree.compiled.list do
@@ -181,15 +194,18 @@ local function line_of(tree, number, now, comes)
     stands ~= "" and "  [" .. stands .. "]" or ""):gsub("%s+$", ""))
 end
 
---- The tree as text, a line for each node: `>` comes next, `*` runs, `=` is paused, `+` has succeeded, `x` has failed, `!` is a
---- breakpoint.  Of a large one, what is about what runs, or what begins with the node `from`.
+--- The tree as text, a line for each node: `>` comes next, `*` runs, `=` is paused, `+` has succeeded, `x`
+--- has failed, `!` is a breakpoint.  Of a large one, what is about what runs, or what begins with the node
+--- `from`.
 function view.text(tree, now, from)
   local count, comes = #tree.compiled.list, {}
   for _, number in ipairs(tree:coming()) do comes[number] = true end
   local first = from or count > view.most_lines and first_shown(tree, view.most_lines) or 1
   local last = math.min(count, first + view.most_lines - 1)
   local part = ""
-  if last - first + 1 < count then part = (", nodes %d to %d of %d: tree print NODE shows others"):format(first, last, count) end
+  if last - first + 1 < count then
+    part = (", nodes %d to %d of %d: tree print NODE shows others"):format(first, last, count)
+  end
   local lines = { ("%s: %s%s"):format(tree.site.name or "tree", view.mode(tree), part) }
   for number = first, last do lines[#lines + 1] = line_of(tree, number, now, comes[number]) end
   return table.concat(lines, "\n")

@@ -1,8 +1,9 @@
 --- AMC with its ASF: a skeleton and its angles, as Acclaim's and Vicon's programs write them.
 ---
---- A bone lies along `direction` for `length` in the world at rest; `axis` turns the world into the frame in which
---- its angles are counted, so a bone turns by C R C^-1. Lengths are inches divided by the ASF's `length` unit. The
---- rate is not in the file: 120 frames a second, which CMU's recordings have, unless told otherwise.
+--- A bone lies along `direction` for `length` in the world at rest; `axis` turns the world into the frame in
+--- which its angles are counted, so a bone turns by C R C^-1. Lengths are inches divided by the ASF's
+--- `length` unit. The rate is not in the file: 120 frames a second, which CMU's recordings have, unless told
+--- otherwise.
 local clip = require "brio.formats.clip"
 local rotation = require "brio.lib.rotation"
 local suggest = require "brio.lib.suggest"
@@ -33,8 +34,8 @@ end
 local function number_at(words, index, where)
   local number = words[index] and clip.number(words[index])
   if not number then
-    clip.fail(where, "%s, expected a number after '%s'", words[index] and "'" .. words[index] .. "'" or "nothing",
-      words[index - 1] or words[1])
+    clip.fail(where, "%s, expected a number after '%s'", words[index] and "'" .. words[index] .. "'"
+      or "nothing", words[index - 1] or words[1])
   end
   return number
 end
@@ -50,7 +51,9 @@ function fields.name(bone, words) bone.name = words[2] end
 local function axis_order(word, where)
   local order = (word or "XYZ"):lower()
   local x, y, z = order:find("x", 1, true), order:find("y", 1, true), order:find("z", 1, true)
-  if not (x and y and z and #order == 3) then clip.fail(where, "axis order '%s', expected XYZ or its like", word) end
+  if not (x and y and z and #order == 3) then
+    clip.fail(where, "axis order '%s', expected XYZ or its like", word)
+  end
   return order
 end
 
@@ -58,7 +61,9 @@ local function dofs_of(words, where)
   local dofs = {}
   for index = 2, #words do
     local dof = words[index]:lower()
-    if not dof:match "^[rt][xyz]$" and dof ~= "l" then clip.fail(where, "dof '%s', expected rx, ry, rz", words[index]) end
+    if not dof:match "^[rt][xyz]$" and dof ~= "l" then
+      clip.fail(where, "dof '%s', expected rx, ry, rz", words[index])
+    end
     dofs[#dofs + 1] = dof
   end
   return dofs
@@ -101,7 +106,9 @@ function sections.hierarchy(state, words, where)
   state.whole = words[1] == "end"
   if words[1] == "begin" or words[1] == "end" then return end
   for index = 2, #words do
-    if not state.bones[words[index]] then clip.fail(where, "'%s' is no bone of this skeleton", words[index]) end
+    if not state.bones[words[index]] then
+      clip.fail(where, "'%s' is no bone of this skeleton", words[index])
+    end
     state.children[words[1]] = state.children[words[1]] or {}
     table.insert(state.children[words[1]], words[index])
   end
@@ -143,7 +150,8 @@ local function radians(angles, degrees)
   return out
 end
 
---- Nodes, parents first. A node is where its bone begins, which is where its parent's bone ends, and turns with it.
+--- Nodes, parents first. A node is where its bone begins, which is where its parent's bone ends, and turns
+--- with it.
 local function make_nodes(state, file)
   local nodes, index_of = {}, {}
   local function add(name, parent, begins)
@@ -151,7 +159,8 @@ local function make_nodes(state, file)
     local bone = state.bones[name]
     local a = bone.axis -- listed as the order's letters are; the last letter's turn is the outermost
     local c = { rotation.euler(bone.axis_order:reverse(), radians({ a[3], a[2], a[1] }, state.degrees)) }
-    nodes[#nodes + 1] = { name = name, parent = parent, offset = begins, rotations = {}, bone = bone, frame = c }
+    nodes[#nodes + 1] = { name = name, parent = parent, offset = begins, rotations = {}, bone = bone,
+      frame = c }
     index_of[name] = #nodes
     local d, length = bone.direction, bone.length
     local at = { d[1] * length, d[2] * length, d[3] * length }
@@ -168,7 +177,9 @@ end
 
 local function check_rest(angles, name, where)
   for _, angle in ipairs(angles) do
-    if math.abs(angle) > 1e6 then clip.fail(where, "bone '%s' turns by %g, expected an angle", name, angle) end
+    if math.abs(angle) > 1e6 then
+      clip.fail(where, "bone '%s' turns by %g, expected an angle", name, angle)
+    end
   end
 end
 
@@ -183,7 +194,8 @@ local function set_bone(node, words, state, frame, where)
     if dof:sub(1, 1) == "r" then turn[dof:sub(2)] = value elseif dof ~= "l" then place[dof:sub(2)] = value end
   end
   check_rest({ turn.x, turn.y, turn.z }, bone.name, where)
-  local rx, ry, rz, rw = rotation.euler("zyx", radians({ turn.z or 0, turn.y or 0, turn.x or 0 }, state.degrees))
+  local rx, ry, rz, rw = rotation.euler("zyx",
+    radians({ turn.z or 0, turn.y or 0, turn.x or 0 }, state.degrees))
   local c = node.frame
   local x, y, z, w = rotation.times(c[1], c[2], c[3], c[4], rx, ry, rz, rw)
   x, y, z, w = rotation.times(x, y, z, w, -c[1], -c[2], -c[3], c[4])
@@ -203,7 +215,9 @@ local function fill(nodes, frame, where, lost)
       local name = node.bone.name
       if #node.bone.dofs > 0 and not lost[name] then lost[name] = { count = 0, where = where } end
       if lost[name] then lost[name].count = lost[name].count + 1 end
-      for index = 1, 4 do r[4 * frame + index] = frame > 0 and r[4 * frame - 4 + index] or (index == 4 and 1 or 0) end
+      for index = 1, 4 do
+        r[4 * frame + index] = frame > 0 and r[4 * frame - 4 + index] or (index == 4 and 1 or 0)
+      end
     end
     local p = node.positions
     if p and #p < 3 * (frame + 1) then
@@ -272,7 +286,8 @@ end
 function amc.read(text, options)
   local skeleton, file = options.companion "asf"
   if not skeleton then
-    clip.fail(nil, "an .amc needs its skeleton: no .asf is beside it whose name begins like its own (%s); name it with "
+    clip.fail(nil, "an .amc needs its skeleton: no .asf is beside it whose name begins like its own (%s); \z
+      name it with "
       .. "--skeleton FILE", tostring(file))
   end
   local state, notes = read_skeleton(skeleton, file), {}
@@ -280,7 +295,9 @@ function amc.read(text, options)
   note_channels(nodes, notes)
   local frames = read_frames(text, nodes, index_of, state, notes)
   local rate = options.fps or usual_rate
-  if not options.fps then clip.note(notes, "the file does not say its rate: %d frames a second taken", usual_rate) end
+  if not options.fps then
+    clip.note(notes, "the file does not say its rate: %d frames a second taken", usual_rate)
+  end
   local times = {}
   for frame = 1, frames do times[frame] = (frame - 1) / rate end
   return clip.skeleton { nodes = nodes, times = times, notes = notes, scale = inch / state.unit }

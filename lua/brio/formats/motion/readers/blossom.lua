@@ -1,11 +1,12 @@
 --- Blossom's JSON: servo positions of a soft robot, with milliseconds.
 ---
---- Servo radians; a frame may miss a DOF, which then goes straight on to its next value. One published file has its
---- numbers as texts.
+--- Servo radians; a frame may miss a DOF, which then goes straight on to its next value. One published file
+--- has its numbers as texts.
 local clip = require "brio.formats.clip"
 local document = require "brio.formats.json"
 
-local blossom = { name = "blossom", text = true, extensions = { "json" }, doc = "Blossom: frames of servo positions" }
+local blossom = { name = "blossom", text = true, extensions = { "json" },
+  doc = "Blossom: frames of servo positions" }
 
 function blossom.sniff(text) return text:match '"frame_list"%s*:' ~= nil end
 
@@ -44,7 +45,9 @@ function blossom.read(text)
     add_frame(tracks, frame, "frame " .. index, state)
   end
   if state.texts then clip.note(notes, "numbers were written as texts: read as numbers") end
-  if state.doubled then clip.note(notes, "%d positions came twice at one time: the last was kept", state.doubled) end
+  if state.doubled then
+    clip.note(notes, "%d positions came twice at one time: the last was kept", state.doubled)
+  end
   local name = data.animation
   return clip.joints { tracks = tracks, notes = notes, name = type(name) == "string" and name or nil }
 end

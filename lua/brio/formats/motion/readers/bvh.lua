@@ -1,12 +1,13 @@
 --- BVH: a skeleton with Euler angles for every frame, of motion capture.
 ---
---- Each joint names its own channels and thereby the order of its rotations. Units and the upward axis are not in
---- the file; brio.motion.skeleton guesses them.
+--- Each joint names its own channels and thereby the order of its rotations. Units and the upward axis are
+--- not in the file; brio.motion.skeleton guesses them.
 local clip = require "brio.formats.clip"
 local rotation = require "brio.lib.rotation"
 
 local bvh = {
-  name = "bvh", text = true, extensions = { "bvh" }, doc = "Biovision motion capture: a skeleton and its Euler angles",
+  name = "bvh", text = true, extensions = { "bvh" },
+    doc = "Biovision motion capture: a skeleton and its Euler angles",
 }
 
 function bvh.sniff(text) return text:match "^%s*HIERARCHY" ~= nil end
@@ -68,7 +69,9 @@ function readers.JOINT(state, words, number)
   if name == "" then clip.fail("line " .. number, "%s without a name", words[1]) end
   state.nodes[#state.nodes + 1] = { name = name, parent = state.open[#state.open], offset = { 0, 0, 0 } }
   state.coming = #state.nodes
-  if #state.nodes > clip.most_nodes then clip.fail("line " .. number, "more than %d joints", clip.most_nodes) end
+  if #state.nodes > clip.most_nodes then
+    clip.fail("line " .. number, "more than %d joints", clip.most_nodes)
+  end
 end
 
 function readers.End(state, _, number)
@@ -106,7 +109,9 @@ local function read_hierarchy(next_line)
   for number, line in next_line do
     local words = split(line)
     if words[1] == "MOTION" then
-      if #state.open > 0 then clip.fail("line " .. number, "MOTION before %d '}' that are missing", #state.open) end
+      if #state.open > 0 then
+        clip.fail("line " .. number, "MOTION before %d '}' that are missing", #state.open)
+      end
       return state.nodes
     end
     if words[1] and not (words[1] == "HIERARCHY" and #state.nodes == 0) then
@@ -143,7 +148,11 @@ local function add_frame(nodes, values)
       local angles, place = {}, { node.offset[1], node.offset[2], node.offset[3] }
       for _, channel in ipairs(node.channels) do
         at = at + 1
-        if type(channel) == "number" then place[channel] = values[at] else angles[#angles + 1] = math.rad(values[at]) end
+        if type(channel) == "number" then
+          place[channel] = values[at]
+        else
+          angles[#angles + 1] = math.rad(values[at])
+        end
       end
       local r, p = node.rotations, node.positions
       if r then
@@ -200,8 +209,9 @@ local function turned(nodes, frame)
   return sum / math.max(count, 1)
 end
 
---- How many frames at the beginning are the skeleton's own pose and the leap from it, as in CMU's files: the first
---- stands almost as the skeleton does, and all joints leap from it; resampled files have a frame within the leap.
+--- How many frames at the beginning are the skeleton's own pose and the leap from it, as in CMU's files: the
+--- first stands almost as the skeleton does, and all joints leap from it; resampled files have a frame within
+--- the leap.
 local function leading(nodes, frames)
   if frames < 20 or turned(nodes, 1) > 0.1 then return 0 end
   local steps = {}
@@ -234,7 +244,8 @@ end
 local function frame_time(said, options, number)
   if options.fps then return 1 / options.fps end
   if not (said > 1e-4 and said < 10) then
-    clip.fail("line " .. number, "a frame time of %g s, expected seconds between two frames, such as 0.0333", said)
+    clip.fail("line " .. number, "a frame time of %g s, expected seconds between two frames, such as 0.0333",
+      said)
   end
   return said
 end
@@ -247,11 +258,13 @@ function bvh.read(text, options)
   local said, seconds, number = read_head(next_line)
   seconds = frame_time(seconds, options, number)
   if said * width > clip.most_keys * 4 then
-    clip.fail("line " .. number, "%.0f frames of %d numbers, expected at most %d numbers", said, width, clip.most_keys * 4)
+    clip.fail("line " .. number, "%.0f frames of %d numbers, expected at most %d numbers", said, width,
+      clip.most_keys * 4)
   end
   local frames = read_frames(next_line, nodes, width)
   if frames < said then
-    clip.fail("at its end", "%d frames of the %.0f that 'Frames:' promises; the file is cut off", frames, said)
+    clip.fail("at its end", "%d frames of the %.0f that 'Frames:' promises; the file is cut off", frames,
+      said)
   elseif frames > said then
     clip.note(notes, "'Frames:' promises %.0f frames, and there are %d: all are read", said, frames)
   end

@@ -1,12 +1,13 @@
 --- Cozmo's and Vector's animations as JSON: keyframes of head, lift, body, lights, sound.
 ---
---- A head or lift keyframe says when to set out, how long to take, and where to; between keyframes the part stays.
---- One file holds one animation as a list, or several by name.
+--- A head or lift keyframe says when to set out, how long to take, and where to; between keyframes the part
+--- stays. One file holds one animation as a list, or several by name.
 local clip = require "brio.formats.clip"
 local document = require "brio.formats.json"
 local suggest = require "brio.lib.suggest"
 
-local cozmo = { name = "cozmo", text = true, extensions = { "json" }, doc = "Cozmo or Vector animation: head, lift, body, sound" }
+local cozmo = { name = "cozmo", text = true, extensions = { "json" },
+  doc = "Cozmo or Vector animation: head, lift, body, sound" }
 
 function cozmo.sniff(text) return text:match '"triggerTime_ms"%s*:' ~= nil end
 
@@ -52,7 +53,8 @@ local function add_motion(state, frame, spec, where)
   table.insert(track.moves, { t, arrives, value })
 end
 
---- Moves one after the other become keys: stay until one begins, arrive when it ends; a later one cuts an earlier short.
+--- Moves one after the other become keys: stay until one begins, arrive when it ends; a later one cuts an
+--- earlier short.
 local function keys_of(moves)
   table.sort(moves, function(a, b) return a[1] < b[1] end)
   local keys = { { moves[1][1], "input", "linear" } }
@@ -78,7 +80,8 @@ local function frames_of(data, options)
   if #names == 0 then clip.fail(nil, "no animation in it") end
   local name = options.clip or names[1]
   if type(data[name]) ~= "table" then
-    clip.fail(nil, "no animation '%s'%s; there are: %s", name, suggest.hint(name, names), table.concat(names, ", "))
+    clip.fail(nil, "no animation '%s'%s; there are: %s", name, suggest.hint(name, names),
+      table.concat(names, ", "))
   end
   return data[name], name, names
 end

@@ -1,17 +1,19 @@
 --- CSV: a table whose head names the columns, one of them the time.
 ---
---- Columns are separated by commas, semicolons or tabs; with semicolons or tabs a decimal comma is taken for what it
---- is. An empty cell is no key. Columns that are no numbers are left out, and that is said. A column's unit may stand
---- behind its name: "elbow [deg]", "elbow_deg"; otherwise values are what the robot's DOF takes.
+--- Columns are separated by commas, semicolons or tabs; with semicolons or tabs a decimal comma is taken for
+--- what it is. An empty cell is no key. Columns that are no numbers are left out, and that is said. A
+--- column's unit may stand behind its name: "elbow [deg]", "elbow_deg"; otherwise values are what the robot's
+--- DOF takes.
 local clip = require "brio.formats.clip"
 
-local csv = { name = "csv", text = true, extensions = { "csv", "tsv" }, doc = "a table of values over time, as of logs" }
+local csv = { name = "csv", text = true, extensions = { "csv", "tsv" },
+  doc = "a table of values over time, as of logs" }
 
 local units = {
   deg = { math.pi / 180, "rad" }, rad = { 1, "rad" }, m = { 1, "m" }, mm = { 0.001, "m" }, ["1"] = { 1, "1" },
 }
-local time_names = { time = 1, t = 1, seconds = 1, timestamp = 1, time_s = 1, t_s = 1, time_ms = 0.001, millis = 0.001,
-  ["time [s]"] = 1, ["time [ms]"] = 0.001 }
+local time_names = { time = 1, t = 1, seconds = 1, timestamp = 1, time_s = 1, t_s = 1, time_ms = 0.001,
+  millis = 0.001, ["time [s]"] = 1, ["time [ms]"] = 0.001 }
 
 function csv.sniff(text)
   local head = text:match "^[^\r\n]*"
@@ -60,9 +62,11 @@ end
 
 --- Seconds of a date and time such as 2022-10-26T08:17:21.847Z.
 local function date_seconds(cell)
-  local year, month, day, hour, minute, second = cell:match "^(%d%d%d%d)-(%d%d)-(%d%d)[T ](%d%d):(%d%d):(%d%d%.?%d*)"
+  local year, month, day, hour, minute,
+    second = cell:match "^(%d%d%d%d)-(%d%d)-(%d%d)[T ](%d%d):(%d%d):(%d%d%.?%d*)"
   if not year then return nil end
-  return days(tonumber(year), tonumber(month), tonumber(day)) * 86400.0 + hour * 3600 + minute * 60 + tonumber(second)
+  return days(tonumber(year), tonumber(month), tonumber(day)) * 86400.0 + hour * 3600 + minute * 60 +
+    tonumber(second)
 end
 
 local function number_of(cell, separator)
@@ -117,7 +121,8 @@ local function new_columns(names, time)
   for index, name in ipairs(names) do
     if index ~= time and name ~= "" then
       local plain, scale, unit = unit_of(name)
-      columns[#columns + 1] = { index = index, name = plain, scale = scale, unit = unit, keys = {}, texts = 0 }
+      columns[#columns + 1] = { index = index, name = plain, scale = scale, unit = unit, keys = {},
+        texts = 0 }
     end
   end
   return columns
@@ -129,7 +134,8 @@ local function row_time(cells, head, rows, where, options)
   local cell = cells[head.time] or ""
   local t = number_of(cell, head.separator)
   if t then return t * head.time_scale end
-  return date_seconds(cell) or clip.fail(where, "the time is '%s', expected a number or a date", cell:sub(1, 40))
+  return date_seconds(cell) or clip.fail(where, "the time is '%s', expected a number or a date",
+    cell:sub(1, 40))
 end
 
 local function add_row(columns, cells, t, head, where)
@@ -201,7 +207,9 @@ local function tracks_of(columns, notes)
         or ("%s (%s has '%s')"):format(column.name, column.where, column.text:sub(1, 20))
     end
   end
-  if #left > 0 then clip.note(notes, "columns that are no numbers, left out: %s", table.concat(left, ", ")) end
+  if #left > 0 then
+    clip.note(notes, "columns that are no numbers, left out: %s", table.concat(left, ", "))
+  end
   return tracks
 end
 
@@ -209,7 +217,8 @@ function csv.read(text, options)
   local names, separator, line = read_head(text)
   local time, time_scale = time_column(names)
   if not time and not options.fps then
-    clip.fail("line " .. line, "no column is the time, expected one named time, t, timestamp or millis, or --fps: %s",
+    clip.fail("line " .. line, "no column is the time, expected one named time, t, timestamp or millis, or \z
+      --fps: %s",
       table.concat(names, separator):sub(1, 120))
   end
   local notes, width = {}, 0

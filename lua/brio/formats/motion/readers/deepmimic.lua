@@ -1,14 +1,16 @@
 --- DeepMimic's JSON: poses of a fixed humanoid as rotations.
 ---
---- A row is: seconds to the next, the root's place (m, y up), its rotation, then each joint's rotation: w x y z for a
---- ball joint, one angle about z for a knee or an elbow. The skeleton is not in the file: places of its joints are
---- those of the humanoid that came with the method (X. B. Peng et al., "DeepMimic", 2018; its humanoid3d character).
+--- A row is: seconds to the next, the root's place (m, y up), its rotation, then each joint's rotation: w x y
+--- z for a ball joint, one angle about z for a knee or an elbow. The skeleton is not in the file: places of
+--- its joints are those of the humanoid that came with the method (X. B. Peng et al., "DeepMimic", 2018; its
+--- humanoid3d character).
 local clip = require "brio.formats.clip"
 local document = require "brio.formats.json"
 local rotation = require "brio.lib.rotation"
 
 local deepmimic = {
-  name = "deepmimic", text = true, extensions = { "json", "txt" }, doc = "DeepMimic: poses of a humanoid with 13 joints",
+  name = "deepmimic", text = true, extensions = { "json", "txt" },
+    doc = "DeepMimic: poses of a humanoid with 13 joints",
 }
 
 function deepmimic.sniff(text)
@@ -49,7 +51,8 @@ end
 
 local function add_row(nodes, row, index)
   if type(row) ~= "table" or #row ~= width then
-    clip.fail("row " .. index, "%s, expected %d numbers", type(row) == "table" and #row .. " numbers" or "no list", width)
+    clip.fail("row " .. index, "%s, expected %d numbers", type(row) == "table" and #row .. " numbers"
+      or "no list", width)
   end
   for column = 1, width do
     if type(row[column]) ~= "number" then clip.fail("row " .. index, "item %d is no number", column) end

@@ -1,15 +1,16 @@
 --- glTF 2.0 animations (.gltf, .glb): rotations and places of nodes, stepped, linear or cubic.
 ---
---- Times where all channels are linear are the keys' own; otherwise the curves are sampled, 60 times a second unless
---- `fps` says otherwise. y is up and lengths are metres, by the format. Scales and morph targets are left out, and
---- that is said.
+--- Times where all channels are linear are the keys' own; otherwise the curves are sampled, 60 times a second
+--- unless `fps` says otherwise. y is up and lengths are metres, by the format. Scales and morph targets are
+--- left out, and that is said.
 local clip = require "brio.formats.clip"
 local document = require "brio.formats.json"
 local gltf = require "brio.formats.gltf_reader"
 local rotation = require "brio.lib.rotation"
 local suggest = require "brio.lib.suggest"
 
-local importer = { name = "gltf", extensions = { "gltf", "glb" }, doc = "glTF 2.0: animations of nodes and skeletons" }
+local importer = { name = "gltf", extensions = { "gltf", "glb" },
+  doc = "glTF 2.0: animations of nodes and skeletons" }
 
 local usual_rate, most_own_times = 60, 5000
 
@@ -19,7 +20,9 @@ end
 
 local function check_numbers(list, where)
   for index, value in ipairs(list) do
-    if type(value) ~= "number" then clip.fail(where, "item %d of its place or rotation is no number", index) end
+    if type(value) ~= "number" then
+      clip.fail(where, "item %d of its place or rotation is no number", index)
+    end
   end
 end
 
@@ -54,7 +57,8 @@ local function rest_of(node, where)
     if not (length > 1e-12) then clip.fail(where, "its matrix flattens it") end
     axes[column + 1], stretch = { x / length, y / length, z / length }, stretch + length / 3
   end
-  return { m[13], m[14], m[15] }, { rotation.normalized(rotation.from_axes(axes[1], axes[2], axes[3])) }, stretch
+  return { m[13], m[14], m[15] }, { rotation.normalized(rotation.from_axes(axes[1], axes[2], axes[3])) },
+    stretch
 end
 
 --- The nodes in an order in which parents come first, and where each of the file's is in it.
@@ -77,8 +81,8 @@ local function order_nodes(file)
     local above = parent and nodes[parent].stretch or 1 -- what hangs from a stretched node is farther away
     offset = { offset[1] * above, offset[2] * above, offset[3] * above }
     local name = list[index + 1].name
-    nodes[#nodes + 1] = { name = type(name) == "string" and name or where, parent = parent, offset = offset, turned = turned,
-      above = above, stretch = above * stretch }
+    nodes[#nodes + 1] = { name = type(name) == "string" and name or where, parent = parent, offset = offset,
+      turned = turned, above = above, stretch = above * stretch }
     place[index] = #nodes
     return #nodes
   end
@@ -108,7 +112,9 @@ local function animation_of(file, options)
       return animation, names[index], names
     end
   end
-  if not options.clip then clip.fail(nil, "no animation moves a node; there are: %s", table.concat(names, ", ")) end
+  if not options.clip then
+    clip.fail(nil, "no animation moves a node; there are: %s", table.concat(names, ", "))
+  end
   clip.fail(nil, "no animation '%s'%s; there are: %s", options.clip, suggest.hint(options.clip, names),
     table.concat(names, ", "))
 end
@@ -119,10 +125,13 @@ local ways = { STEP = "step", LINEAR = "linear", CUBICSPLINE = "cubic" }
 local function check_times(times, where)
   for index = 2, #times do
     if not (times[index] > times[index - 1]) then
-      clip.fail(where, "key %d is at %.6g s, expected later than %.6g s", index - 1, times[index], times[index - 1])
+      clip.fail(where, "key %d is at %.6g s, expected later than %.6g s", index - 1, times[index],
+        times[index - 1])
     end
   end
-  if #times == 0 or times[1] < 0 then clip.fail(where, "its keys begin at %.6g s, expected at least 0", times[1] or 0) end
+  if #times == 0 or times[1] < 0 then
+    clip.fail(where, "its keys begin at %.6g s, expected at least 0", times[1] or 0)
+  end
 end
 
 --- A channel ready to be sampled, or nil and what it moves when that is left out.
@@ -132,11 +141,16 @@ local function read_channel(file, animation, number, place)
   local target = type(channel.target) == "table" and channel.target or {}
   if not wanted_width[target.path] then return nil, tostring(target.path) end
   if target.node == nil then return nil, "channels without a node" end
-  local node = place[math.tointeger(target.node) or -1] or clip.fail(where, "node %s does not exist", document.shown(target.node))
-  local sampler = type(animation.samplers) == "table" and animation.samplers[(math.tointeger(channel.sampler) or -1) + 1]
-  if type(sampler) ~= "table" then clip.fail(where, "sampler %s does not exist", document.shown(channel.sampler)) end
+  local node = place[math.tointeger(target.node) or -1]
+    or clip.fail(where, "node %s does not exist", document.shown(target.node))
+  local sampler = type(animation.samplers) == "table"
+    and animation.samplers[(math.tointeger(channel.sampler) or -1) + 1]
+  if type(sampler) ~= "table" then
+    clip.fail(where, "sampler %s does not exist", document.shown(channel.sampler))
+  end
   local way = ways[sampler.interpolation or "LINEAR"]
-    or clip.fail(where, "interpolation '%s', expected STEP, LINEAR or CUBICSPLINE", tostring(sampler.interpolation))
+    or clip.fail(where, "interpolation '%s', expected STEP, LINEAR or CUBICSPLINE",
+      tostring(sampler.interpolation))
   local times = gltf.accessor(file, sampler.input, where)
   local values, width = gltf.accessor(file, sampler.output, where)
   check_times(times, where)
@@ -201,7 +215,9 @@ local function choose_times(channels, options)
     if #times <= most_own_times then return times end
   end
   local rate = options.fps or usual_rate
-  if last * rate > clip.most_keys then clip.fail(nil, "it lasts %.0f s, too long for %g frames a second", last, rate) end
+  if last * rate > clip.most_keys then
+    clip.fail(nil, "it lasts %.0f s, too long for %g frames a second", last, rate)
+  end
   times = {}
   for frame = 0, math.ceil(last * rate - 1e-9) do times[frame + 1] = math.min(frame / rate, last) end
   if #times > 1 and times[#times] <= times[#times - 1] then times[#times] = nil end
@@ -212,7 +228,9 @@ local function fill(node, channel, times)
   local flat = {}
   for _, t in ipairs(times) do
     local values = sample(channel, t)
-    if channel.width == 4 then values = { rotation.normalized(values[1], values[2], values[3], values[4]) } end
+    if channel.width == 4 then
+      values = { rotation.normalized(values[1], values[2], values[3], values[4]) }
+    end
     local scale = channel.width == 3 and node.above or 1
     for column = 1, channel.width do flat[#flat + 1] = values[column] * scale end
   end
@@ -229,16 +247,20 @@ function importer.read(text, options)
     channels[#channels + 1] = channel
     if not channel then left[why] = (left[why] or 0) + 1 end
   end
-  for _, what in ipairs(suggest.keys(left)) do clip.note(notes, "%d channels of %s: left out", left[what], what) end
+  for _, what in ipairs(suggest.keys(left)) do
+    clip.note(notes, "%d channels of %s: left out", left[what], what)
+  end
   if #channels == 0 then
     clip.fail(nil, "animation '%s' moves no node; left out: %s", name, table.concat(suggest.keys(left), ", "))
   end
   local times = choose_times(channels, options)
   for _, channel in ipairs(channels) do fill(nodes[channel.node], channel, times) end
   if #names > 1 and not options.clip then
-    clip.note(notes, "animation '%s' of %d; name another with --clip: %s", name, #names, table.concat(names, ", "))
+    clip.note(notes, "animation '%s' of %d; name another with --clip: %s", name, #names,
+      table.concat(names, ", "))
   end
-  return clip.skeleton { name = name, clips = names, nodes = nodes, times = times, notes = notes, up = "y", scale = 1 }
+  return clip.skeleton { name = name, clips = names, nodes = nodes, times = times, notes = notes, up = "y",
+    scale = 1 }
 end
 
 return importer

@@ -1,12 +1,13 @@
 --- ROBOTIS' action files: 256 pages of poses, of the OP3 and robots like it.
 ---
---- A page is 512 bytes: a head of 64 and 7 steps of 64, each a position for every servo, a pause and a time. Positions
---- are 4096 to a turn with 2048 in the middle. One unit of time is 8 ms, the cycle of the module that plays them;
---- a page's speed scales it (32: as it is). Pages name the page that follows.
+--- A page is 512 bytes: a head of 64 and 7 steps of 64, each a position for every servo, a pause and a time.
+--- Positions are 4096 to a turn with 2048 in the middle. One unit of time is 8 ms, the cycle of the module
+--- that plays them; a page's speed scales it (32: as it is). Pages name the page that follows.
 local clip = require "brio.formats.clip"
 local suggest = require "brio.lib.suggest"
 
-local op3 = { name = "op3", extensions = { "bin" }, doc = "ROBOTIS action file: 256 pages of poses, as of the OP3" }
+local op3 = { name = "op3", extensions = { "bin" },
+  doc = "ROBOTIS action file: 256 pages of poses, as of the OP3" }
 
 local page_size, head_size, step_size, most_steps = 512, 64, 64, 7
 local invalid, torque_off = 0x4000, 0x2000
@@ -14,7 +15,8 @@ local unit_time = 0.008
 
 --- Names of the OP3's servos by their numbers, 1 to 20.
 local servos = {
-  "r_sho_pitch", "l_sho_pitch", "r_sho_roll", "l_sho_roll", "r_el", "l_el", "r_hip_yaw", "l_hip_yaw", "r_hip_roll",
+  "r_sho_pitch", "l_sho_pitch", "r_sho_roll", "l_sho_roll", "r_el", "l_el", "r_hip_yaw", "l_hip_yaw",
+    "r_hip_roll",
   "l_hip_roll", "r_hip_pitch", "l_hip_pitch", "r_knee", "l_knee", "r_ank_pitch", "l_ank_pitch", "r_ank_roll",
   "l_ank_roll", "head_pan", "head_tilt",
 }
@@ -29,8 +31,10 @@ end
 local function head(text, page)
   local at = page * page_size
   return {
-    name = text:sub(at + 1, at + 14):match "^[^%c]*", times = text:byte(at + 16), by_speed = text:byte(at + 17) == 0,
-    steps = text:byte(at + 21), speed = text:byte(at + 23), following = text:byte(at + 26), whole = sum_is_right(text, at),
+    name = text:sub(at + 1, at + 14):match "^[^%c]*", times = text:byte(at + 16),
+      by_speed = text:byte(at + 17) == 0,
+    steps = text:byte(at + 21), speed = text:byte(at + 23), following = text:byte(at + 26),
+      whole = sum_is_right(text, at),
   }
 end
 
@@ -138,10 +142,15 @@ function op3.read(text, options)
   local page = find_page(options.clip, names)
   local state, tracks = play_pages(text, page, notes), {}
   for servo, name in ipairs(servos) do
-    if state.keys[servo] then tracks[#tracks + 1] = { name = name, unit = "rad", keys = state.keys[servo] } end
+    if state.keys[servo] then
+      tracks[#tracks + 1] = { name = name, unit = "rad", keys = state.keys[servo] }
+    end
   end
-  if not options.clip and #names > 1 then clip.note(notes, "page '%s' of %d; name another with --clip", names[1], #names) end
-  return clip.joints { name = head(text, page).name, clips = names, tracks = tracks, notes = notes, duration = state.t }
+  if not options.clip and #names > 1 then
+    clip.note(notes, "page '%s' of %d; name another with --clip", names[1], #names)
+  end
+  return clip.joints { name = head(text, page).name, clips = names, tracks = tracks, notes = notes,
+    duration = state.t }
 end
 
 return op3

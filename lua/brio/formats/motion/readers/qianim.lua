@@ -4,15 +4,20 @@ local clip = require "brio.formats.clip"
 local xml = require "brio.xml"
 
 local qianim = {
-  name = "qianim", extensions = { "qianim" }, doc = "Choregraphe animation: Bézier curves of Pepper's and NAO's joints",
+  name = "qianim", extensions = { "qianim" },
+    doc = "Choregraphe animation: Bézier curves of Pepper's and NAO's joints",
 }
 
-function qianim.sniff(text) return text:match "<Animation[%s>]" ~= nil and text:match "<ActuatorCurve" ~= nil end
+function qianim.sniff(text)
+  return text:match "<Animation[%s>]" ~= nil and text:match "<ActuatorCurve" ~= nil
+end
 
 function qianim.read(text, options)
   local root, why = xml.parse(text, options.file)
   if not root then clip.fail(nil, "%s", why) end
-  if root.name ~= "Animation" then clip.fail(options.file, "<%s> where <Animation> is expected", root.name) end
+  if root.name ~= "Animation" then
+    clip.fail(options.file, "<%s> where <Animation> is expected", root.name)
+  end
   local tracks, notes, seen = {}, {}, {}
   for _, child in ipairs(root) do
     local track = child.name == "ActuatorCurve" and choregraphe.track(options.file, child, 25, notes)

@@ -1,12 +1,13 @@
 --- Run stores: what a robot was measured to do in a run that was recorded, as led by hand.
 ---
---- Which run, and which part of it, `--clip` says: "3" or "kiosk" is a run (docs/analysis/runs.md), "3@12-15.5" that from 12 to 15.5 s
---- of it; without, the last run.
+--- Which run, and which part of it, `--clip` says: "3" or "kiosk" is a run (docs/analysis/runs.md),
+--- "3@12-15.5" that from 12 to 15.5 s of it; without, the last run.
 local clip = require "brio.formats.clip"
 local names = require "brio.lib.run_names"
 local store = require "brio.store"
 
-local run = { name = "run", extensions = { "db", "sqlite" }, doc = "what a robot was measured to do in a recorded run" }
+local run = { name = "run", extensions = { "db", "sqlite" },
+  doc = "what a robot was measured to do in a recorded run" }
 
 function run.sniff(text) return text:sub(1, 16) == "SQLite format 3\0" end
 
@@ -17,10 +18,12 @@ local function chosen(db, options)
   word = word or not said:find "@" and said
   local number = word and (names.number(word) or word ~= "last" and names.newest(db, word)) or nil
   if word ~= "last" and not number then
-    clip.fail("--clip", "'%s' must be the number of a run, last, or a name of a behavior or robot, with its seconds or without:"
+    clip.fail("--clip", "'%s' must be the number of a run, last, or a name of a behavior or robot, with its \z
+      seconds or without:"
       .. " 3, 3@12-15.5, kiosk@2-4", said)
   end
-  local runs, why = db:query "SELECT id AS run FROM runs r WHERE EXISTS (SELECT 1 FROM samples WHERE run = r.id) ORDER BY id"
+  local runs, why = db:query "SELECT id AS run FROM runs r WHERE EXISTS (SELECT 1 FROM samples WHERE run = \z
+    r.id) ORDER BY id"
   if not runs then clip.fail("it", "is no run store: %s", why) end
   local list, found = {}, nil
   for index, row in ipairs(runs) do
@@ -49,7 +52,9 @@ function run.read(_, options)
         known[row.name], tracks[#tracks + 1] = track, track
       end
       if row.value then track.keys[#track.keys + 1], count = { row.t - first, row.value }, count + 1 end
-      if count > clip.most_keys then clip.fail("it", "more than %d numbers: say a part of the run", clip.most_keys) end
+      if count > clip.most_keys then
+        clip.fail("it", "more than %d numbers: say a part of the run", clip.most_keys)
+      end
     end
     if count == 0 then clip.fail("run " .. number, "has no samples from %g to %g s", from, to) end
     return clip.joints { tracks = tracks, notes = {} }

@@ -6,7 +6,8 @@ local clip = require "brio.formats.clip"
 local suggest = require "brio.lib.suggest"
 local xml = require "brio.xml"
 
-local xar = { name = "xar", extensions = { "xar" }, doc = "Choregraphe behavior: the curves of its time lines" }
+local xar = { name = "xar", extensions = { "xar" },
+  doc = "Choregraphe behavior: the curves of its time lines" }
 
 function xar.sniff(text) return text:match "<ChoregrapheProject[%s>]" ~= nil end
 
@@ -36,8 +37,8 @@ local function choose(lines, options)
     if options.clip == line.name or options.clip == tostring(index) then return line, names end
   end
   if options.clip then
-    clip.fail(options.file, "no time line '%s'%s; there are: %s", options.clip, suggest.hint(options.clip, names),
-      table.concat(names, ", "))
+    clip.fail(options.file, "no time line '%s'%s; there are: %s", options.clip,
+      suggest.hint(options.clip, names), table.concat(names, ", "))
   end
   return lines[1], names
 end
@@ -54,7 +55,9 @@ function xar.read(text, options)
   if not root then clip.fail(nil, "%s", why) end
   local line, names = choose(time_lines(root), options)
   local fps = clip.number(line.element.attributes.fps or "25") or 0
-  if not (fps > 0 and fps <= 10000) then clip.fail(options.file, "a time line's fps is '%s'", line.element.attributes.fps) end
+  if not (fps > 0 and fps <= 10000) then
+    clip.fail(options.file, "a time line's fps is '%s'", line.element.attributes.fps)
+  end
   local tracks, notes = {}, {}
   for _, child in ipairs(line.list) do
     local track = child.name == "ActuatorCurve" and choregraphe.track(options.file, child, fps, notes)
@@ -62,7 +65,8 @@ function xar.read(text, options)
   end
   shift(tracks, 1 / fps)
   if #names > 1 then
-    clip.note(notes, "time line '%s' of %d; name another with --clip: %s", line.name, #names, table.concat(names, ", "))
+    clip.note(notes, "time line '%s' of %d; name another with --clip: %s", line.name, #names,
+      table.concat(names, ", "))
   end
   return clip.joints { name = line.name, clips = names, tracks = tracks, notes = notes }
 end

@@ -2,7 +2,8 @@
 local gltf = require "brio.formats.gltf_writer"
 local store = require "brio.store"
 
-local glb = { name = "glb", extensions = { "glb" }, doc = "glTF 2.0, one file: the robot's links as nodes, animated" }
+local glb = { name = "glb", extensions = { "glb" },
+  doc = "glTF 2.0, one file: the robot's links as nodes, animated" }
 
 function glb.write(film, description)
   local document, bytes = gltf.document(film, description)

@@ -8,8 +8,10 @@ local csv = {
 }
 
 --- What tables hold packed, in forms of brio's own; samples are written in place of theirs.
-local packed = { sample_chunks = true, sample_values = true, sample_ticks = true, sample_blocks = true, sample_tails = true,
-  solve_rows = true, solve_blocks = true, tapes = true, snapshots = true, tree_records = true, tree_words = true }
+local packed = { sample_chunks = true, sample_values = true, sample_ticks = true, sample_blocks = true,
+  sample_tails = true,
+  solve_rows = true, solve_blocks = true, tapes = true, snapshots = true, tree_records = true,
+    tree_words = true }
 
 --- Views that are written beside the tables.
 local views = { "gaze", "solves", "speech", "story", "tree_nodes" }
@@ -42,7 +44,9 @@ end
 local function write_samples(run, sink)
   local names, cells, kept = { "tick", "t" }, {}, {}
   for _, dof in ipairs(run.dofs) do
-    for _, kind in ipairs { "goal", "command", "measured" } do names[#names + 1] = clean(dof.name) .. "." .. kind end
+    for _, kind in ipairs { "goal", "command", "measured" } do
+      names[#names + 1] = clean(dof.name) .. "." .. kind
+    end
   end
   sink:write(columns.csv_line(names, #names) .. line_end)
   local function put(at, value)
@@ -75,13 +79,15 @@ local function write_table(run, sink, name)
   if name == "runs" then
     return write_rows(sink, has, run.db:rows("SELECT * FROM runs WHERE id = ?", run.number))
   elseif name == "versions" then
-    return write_rows(sink, has, run.db:rows("SELECT * FROM versions WHERE hash IN (SELECT hash FROM run_versions"
+    return write_rows(sink, has, run.db:rows(
+      "SELECT * FROM versions WHERE hash IN (SELECT hash FROM run_versions"
       .. " WHERE run = ?)", run.number))
   end
   return write_rows(sink, has, run:rows(name, nil, time_of(has)))
 end
 
---- The tables and views that can be written: their names, sorted; `all`: besides those that are by themselves.
+--- The tables and views that can be written: their names, sorted; `all`: besides those that are by
+--- themselves.
 local function names_of(run, all)
   local found = { samples = true }
   for _, name in ipairs { "runs", "versions" } do found[name] = run:columns(name) and true end
@@ -106,7 +112,8 @@ function csv.write(run, sink, options)
         return true
       end
     end
-    return nil, ("a run has no table '%s'%s: it has %s"):format(name, suggest.hint(name, known), table.concat(known, ", "))
+    return nil, ("a run has no table '%s'%s: it has %s"):format(name, suggest.hint(name, known),
+      table.concat(known, ", "))
   end
   for _, one in ipairs(names_of(run)) do
     local file = sink:file(one .. ".csv")

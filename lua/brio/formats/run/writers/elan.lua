@@ -1,5 +1,5 @@
---- A run as tiers of annotations for ELAN (https://archive.mpi.nl/tla/elan): EAF 3.0, beside a recording where there is one.
---- What overlaps on a tier, which ELAN does not have, goes to one more tier of that name.
+--- A run as tiers of annotations for ELAN (https://archive.mpi.nl/tla/elan): EAF 3.0, beside a recording
+--- where there is one. What overlaps on a tier, which ELAN does not have, goes to one more tier of that name.
 local markup, recorded = require "brio.lib.markup", require "brio.record.reader"
 local run_marks, version = require "brio.formats.run.marks", require "brio.version"
 
@@ -13,7 +13,8 @@ local elan = {
 --- How long a moment is drawn, ms, where there is room.
 local moment = 200
 
-local kinds = { mp4 = "video/mp4", m4v = "video/mp4", mov = "video/quicktime", mpg = "video/mpeg", mpeg = "video/mpeg",
+local kinds = { mp4 = "video/mp4", m4v = "video/mp4", mov = "video/quicktime", mpg = "video/mpeg",
+  mpeg = "video/mpeg",
   avi = "video/x-msvideo", webm = "video/webm", wav = "audio/x-wav", mp3 = "audio/mpeg", m4a = "audio/mp4" }
 
 --- A file's name as an address.
@@ -26,7 +27,9 @@ local function media_elements(options)
   for _, path in ipairs(options.media or {}) do
     local attributes = { "MEDIA_URL", (path:sub(1, 1) == "/" and "file://" or "./") .. address(path),
       "MIME_TYPE", kinds[(path:match "%.(%w+)$" or ""):lower()] or "unknown" }
-    if path:sub(1, 1) ~= "/" then table.move({ "RELATIVE_MEDIA_URL", "./" .. address(path) }, 1, 2, 5, attributes) end
+    if path:sub(1, 1) ~= "/" then
+      table.move({ "RELATIVE_MEDIA_URL", "./" .. address(path) }, 1, 2, 5, attributes)
+    end
     parts[#parts + 1] = element("MEDIA_DESCRIPTOR", attributes) .. "\n"
   end
   return table.concat(parts)
@@ -95,19 +98,24 @@ local function slots_of(tiers)
 end
 
 local constraints = {
-  { "Time_Subdivision", "Time subdivision of parent annotation's time interval, no time gaps allowed within this interval" },
-  { "Symbolic_Subdivision", "Symbolic subdivision of a parent annotation. Annotations refering to the same parent are ordered" },
+  { "Time_Subdivision", "Time subdivision of parent annotation's time interval, no time gaps allowed within \z
+    this interval" },
+  { "Symbolic_Subdivision", "Symbolic subdivision of a parent annotation. Annotations refering to the same \z
+    parent are ordered" },
   { "Symbolic_Association", "1-1 association with a parent annotation" },
-  { "Included_In", "Time alignable annotations within the parent annotation's time interval, gaps are allowed" },
+  { "Included_In", "Time alignable annotations within the parent annotation's time interval, gaps are \z
+    allowed" },
 }
 
 local function write_head(run, sink, options, last)
   local date = (run.run.started_at or "1970-01-01T00:00:00.000Z"):gsub("%.%d+Z$", "+00:00")
   sink:write('<?xml version="1.0" encoding="UTF-8"?>\n')
   sink:write(('<ANNOTATION_DOCUMENT AUTHOR="%s" DATE="%s" FORMAT="3.0" VERSION="3.0" %s %s>\n'):format(
-    markup.escape("brio " .. version), markup.escape(date), 'xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"',
+    markup.escape("brio " .. version), markup.escape(date),
+      'xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"',
     'xsi:noNamespaceSchemaLocation="http://www.mpi.nl/tools/elan/EAFv3.0.xsd"'))
-  local said = { { "lastUsedAnnotationId", last }, { "brio.run", run.number }, { "brio.behavior", run.run.behavior or "" },
+  local said = { { "lastUsedAnnotationId", last }, { "brio.run", run.number },
+    { "brio.behavior", run.run.behavior or "" },
     { "brio.robot", run.run.robot or "" }, { "brio.uuid", run.run.uuid or "" }, { "brio.offset",
       options.offset or 0 } }
   local properties = {}
@@ -132,7 +140,8 @@ local function write_tiers(sink, tiers)
     sink:write(('<TIER LINGUISTIC_TYPE_REF="brio" TIER_ID="%s">\n'):format(markup.escape(tier.id)))
     for _, mark in ipairs(tier.marks) do
       number = number + 1
-      local inner = element("ALIGNABLE_ANNOTATION", { "ANNOTATION_ID", "a" .. number, "TIME_SLOT_REF1", mark.first,
+      local inner = element("ALIGNABLE_ANNOTATION",
+        { "ANNOTATION_ID", "a" .. number, "TIME_SLOT_REF1", mark.first,
         "TIME_SLOT_REF2", mark.last }, element("ANNOTATION_VALUE", {}, markup.escape(mark.text)))
       sink:write(element("ANNOTATION", {}, inner) .. "\n")
     end

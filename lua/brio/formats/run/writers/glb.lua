@@ -1,6 +1,6 @@
---- A run as a film for 3D programs: glTF 2.0 in one file, the robot's links as nodes with the shapes that brio draws them with
---- (those of its model; meshes as their hulls), moved as they were measured. What comes tick after tick is put aside in files,
---- so an
+--- A run as a film for 3D programs: glTF 2.0 in one file, the robot's links as nodes with the shapes that
+--- brio draws them with (those of its model; meshes as their hulls), moved as they were measured. What comes
+--- tick after tick is put aside in files, so an
 --- hour is never held in memory.
 local chart = require "brio.draw.chart"
 local gltf = require "brio.formats.gltf_writer"
@@ -64,7 +64,8 @@ local function meshes_of(description, links)
   for _, one in ipairs((parts.solids(description.robot, tree, links))) do
     if one.link then
       local huge = math.huge
-      meshes[one.link] = meshes[one.link] or { places = {}, normals = {}, indices = {}, corners = 0, least = { huge, huge, huge },
+      meshes[one.link] = meshes[one.link]
+        or { places = {}, normals = {}, indices = {}, corners = 0, least = { huge, huge, huge },
         most = { -huge, -huge, -huge } }
       add_solid(meshes[one.link], one.solid, links[one.link])
     end
@@ -94,7 +95,8 @@ local function material_of(made, group)
   if not made.material[group] then
     local color = chart.colors[#made.materials % #chart.colors + 1]
     made.materials[#made.materials + 1] = { name = group ~= "" and group or nil, pbrMetallicRoughness = {
-      baseColorFactor = { 0.35 + 0.5 * color[1], 0.35 + 0.5 * color[2], 0.35 + 0.5 * color[3], 1.0 }, metallicFactor = 0.0,
+      baseColorFactor = { 0.35 + 0.5 * color[1], 0.35 + 0.5 * color[2], 0.35 + 0.5 * color[3], 1.0 },
+        metallicFactor = 0.0,
       roughnessFactor = 0.7 } }
     made.material[group] = #made.materials - 1
   end
@@ -105,11 +107,14 @@ local function put_meshes(made, nodes, meshes, groups)
   for _, node in ipairs(nodes) do
     local mesh = meshes[node.name]
     if mesh then
-      local points = put(made, table.concat(mesh.places), { componentType = float, count = mesh.corners, type = "VEC3",
+      local points = put(made, table.concat(mesh.places),
+        { componentType = float, count = mesh.corners, type = "VEC3",
         min = mesh.least, max = mesh.most }, arrays)
-      local normals = put(made, table.concat(mesh.normals), { componentType = float, count = mesh.corners, type = "VEC3" },
+      local normals = put(made, table.concat(mesh.normals),
+        { componentType = float, count = mesh.corners, type = "VEC3" },
         arrays)
-      local indices = put(made, table.concat(mesh.indices), { componentType = unsigned, count = 3 * #mesh.indices,
+      local indices = put(made, table.concat(mesh.indices),
+        { componentType = unsigned, count = 3 * #mesh.indices,
         type = "SCALAR" },
         elements)
       made.meshes[#made.meshes + 1] = { name = node.name, primitives = store.array { {
@@ -127,7 +132,8 @@ Track.__index = Track
 
 --- Values of one kind of one link, as frames come: put aside from the first that differs on.
 local function new_track(sink, node, path, width)
-  return setmetatable({ sink = sink, node = node, path = path, width = width, same = 0, format = "<" .. ("f"):rep(width) }, Track)
+  return setmetatable({ sink = sink, node = node, path = path, width = width, same = 0,
+    format = "<" .. ("f"):rep(width) }, Track)
 end
 
 function Track:add(values)
@@ -159,7 +165,8 @@ end
 local function film(run, sink, options, nodes, parents, move)
   local tracks, times, frames, due, last = {}, sink:spool(), 0, nil, nil
   for index in next, parents do
-    tracks[index] = { place = new_track(sink, index - 1, "translation", 3), turn = new_track(sink, index - 1, "rotation", 4) }
+    tracks[index] = { place = new_track(sink, index - 1, "translation", 3),
+      turn = new_track(sink, index - 1, "rotation", 4) }
   end
   for t, _, _, commands, measured in run:ticks() do
     if not due or t >= due - 1e-6 then
@@ -183,7 +190,8 @@ end
 --- The channels of what moved, and the spools in the order in which they are in the buffer.
 local function animate(made, tracks, times, frames, last)
   local spools, channels, samplers = { times }, {}, {}
-  local input = place(made, 4 * frames, { componentType = float, count = frames, type = "SCALAR", min = { 0.0 },
+  local input = place(made, 4 * frames,
+    { componentType = float, count = frames, type = "SCALAR", min = { 0.0 },
     max = { (("<f"):unpack(("<f"):pack(last))) } })
   local order = {}
   for index in next, tracks do order[#order + 1] = index end
@@ -192,10 +200,12 @@ local function animate(made, tracks, times, frames, last)
     for _, track in ipairs { tracks[index].place, tracks[index].turn } do
       if track.spool then
         spools[#spools + 1] = track.spool
-        local output = place(made, 4 * track.width * frames, { componentType = float, count = frames, type = "VEC"
+        local output = place(made, 4 * track.width * frames,
+          { componentType = float, count = frames, type = "VEC"
           .. track.width })
         samplers[#samplers + 1] = { input = input, output = output, interpolation = "LINEAR" }
-        channels[#channels + 1] = { sampler = #samplers - 1, target = { node = track.node, path = track.path } }
+        channels[#channels + 1] = { sampler = #samplers - 1,
+          target = { node = track.node, path = track.path } }
       end
     end
   end
@@ -219,7 +229,8 @@ function glb.write(run, sink, options)
   if not description then return nil, why end
   local move, joints = stance.mover(run, description)
   local nodes, parents = gltf.nodes_of(description.robot, joints)
-  local made = { pieces = {}, bytes = 0, views = {}, accessors = {}, materials = {}, material = {}, meshes = {} }
+  local made = { pieces = {}, bytes = 0, views = {}, accessors = {}, materials = {}, material = {},
+    meshes = {} }
   put_meshes(made, nodes, meshes_of(description, description.robot:forward({ joints = joints }).links))
   local tracks, times, frames, last = film(run, sink, options, nodes, parents, move)
   if frames < 2 then return nil, ("run %d has no samples to make a film of"):format(run.number) end
@@ -227,10 +238,14 @@ function glb.write(run, sink, options)
   if #channels == 0 then return nil, "nothing of the robot's tree moved: there is nothing to animate" end
   local array = store.array
   write_file(sink, {
-    asset = { version = "2.0", generator = "brio" }, scene = 0, scenes = array { { nodes = array { 0 } } }, nodes = array(nodes),
-    meshes = #made.meshes > 0 and array(made.meshes) or nil, materials = #made.materials > 0 and array(made.materials) or nil,
-    animations = array { { name = ("run %d"):format(run.number), channels = array(channels), samplers = array(samplers) } },
-    bufferViews = array(made.views), accessors = array(made.accessors), buffers = array { { byteLength = made.bytes } },
+    asset = { version = "2.0", generator = "brio" }, scene = 0, scenes = array { { nodes = array { 0 } } },
+      nodes = array(nodes),
+    meshes = #made.meshes > 0 and array(made.meshes) or nil,
+      materials = #made.materials > 0 and array(made.materials) or nil,
+    animations = array { { name = ("run %d"):format(run.number), channels = array(channels),
+      samplers = array(samplers) } },
+    bufferViews = array(made.views), accessors = array(made.accessors),
+      buffers = array { { byteLength = made.bytes } },
   }, made, spools)
   return true
 end

@@ -1,5 +1,5 @@
---- A run as one page to read, print and send: what it was, how it ended, what happened when, how the robot moved, what failed,
---- which versions ran. The file needs nothing besides itself.
+--- A run as one page to read, print and send: what it was, how it ended, what happened when, how the robot
+--- moved, what failed, which versions ran. The file needs nothing besides itself.
 local chart = require "brio.draw.chart"
 local diff = require "brio.lib.diff"
 local history = require "brio.record.history"
@@ -36,16 +36,19 @@ local function began(made, run, told)
   made:heading "How it ended"
   made:text(("%s%s after %s."):format(ends[outcome] or outcome, reason, seconds(run.length)),
     (outcome == "failed" or outcome == "killed") and "bad" or "good")
-  if (row.lost_rows or 0) > 0 then made:text(("%d rows of its record were lost."):format(row.lost_rows), "bad") end
+  if (row.lost_rows or 0) > 0 then
+    made:text(("%d rows of its record were lost."):format(row.lost_rows), "bad")
+  end
   made:facts {
-    { "run", run.number }, { "began", row.started_at }, { "behavior", row.behavior }, { "robot", row.robot }, { "driver",
-      row.driver },
+    { "run", run.number }, { "began", row.started_at }, { "behavior", row.behavior }, { "robot", row.robot },
+      { "driver", row.driver },
     { "clock", row.clock }, { "seed", row.seed }, { "lasted", seconds(run.length) }, { "ticks", row.ticks },
     { "tick rate", row.tick_rate and ("%.4g Hz"):format(row.tick_rate) }, { "brio", row.engine_version },
-    { "shown", (run.from > 0 or run.to < run.length) and ("%s to %s"):format(seconds(run.from), seconds(math.min(run.to,
+    { "shown", (run.from > 0 or run.to < run.length)
+      and ("%s to %s"):format(seconds(run.from), seconds(math.min(run.to,
       run.length))) },
-    { "states", told.states }, { "events", told.events }, { "operator commands", told.operator_commands }, { "faults",
-      told.faults },
+    { "states", told.states }, { "events", told.events }, { "operator commands", told.operator_commands },
+      { "faults", told.faults },
     { "commands' hash", row.commands_hash },
   }
 end
@@ -53,13 +56,17 @@ end
 local function studied(made, run)
   if not (run:columns "session_runs" and run:columns "sessions") then return end
   local rows = all(run,
-    "SELECT s.id, st.name AS study, s.participant, s.condition, s.ordinal, s.wizard, s.rehearsal, s.outcome, s.notes"
-    .. " FROM session_runs r JOIN sessions s ON s.id = r.session JOIN studies st ON st.id = s.study WHERE r.run = ?1")
+    "SELECT s.id, st.name AS study, s.participant, s.condition, s.ordinal, s.wizard, s.rehearsal, \z
+      s.outcome, s.notes"
+    .. " FROM session_runs r JOIN sessions s ON s.id = r.session JOIN studies st ON st.id = s.study WHERE \z
+      r.run = ?1")
   if #rows == 0 then return end
   local one = rows[1]
   made:heading "Session"
-  made:facts { { "study", one.study }, { "session", one.id }, { "participant", one.participant }, { "condition", one.condition },
-    { "place in the order", one.ordinal }, { "wizard", one.wizard }, { "rehearsal", one.rehearsal == 1 and "yes" or nil },
+  made:facts { { "study", one.study }, { "session", one.id }, { "participant", one.participant },
+    { "condition", one.condition },
+    { "place in the order", one.ordinal }, { "wizard", one.wizard },
+      { "rehearsal", one.rehearsal == 1 and "yes" or nil },
     { "outcome", one.outcome }, { "notes", one.notes } }
 end
 
@@ -68,7 +75,8 @@ end
 local function bands_of(run, sql, color)
   local bands = {}
   for _, row in ipairs(all(run, sql, run.from, run.to)) do
-    bands[#bands + 1] = { row = row.row, label = row.label or "", from = row.begun, to = row.ended or run.length, key = row.key,
+    bands[#bands + 1] = { row = row.row, label = row.label or "", from = row.begun,
+      to = row.ended or run.length, key = row.key,
       color = color and color(row) }
   end
   return bands
@@ -94,28 +102,35 @@ end
 
 local moments = {
   { "events", "events",
-    "SELECT DISTINCT t, name AS label FROM events WHERE run = ?1 AND t >= ?2 AND t <= ?3 AND coalesce(source, '')"
+    "SELECT DISTINCT t, name AS label FROM events WHERE run = ?1 AND t >= ?2 AND t <= ?3 AND \z
+      coalesce(source, '')"
     .. " NOT IN ('speech', 'gaze') ORDER BY t" },
   { "operator", "operator",
     "SELECT t, coalesce(who || ': ', '') || command AS label FROM operator WHERE run = ?1 AND t >= ?2 AND t <= ?3"
     .. " ORDER BY t" },
   { "faults", "faults",
-    "SELECT t, severity || ': ' || message AS label FROM faults WHERE run = ?1 AND t >= ?2 AND t <= ?3 ORDER BY t" },
-  { "notes", "notes", "SELECT t, text AS label FROM notes WHERE run = ?1 AND t >= ?2 AND t <= ?3 ORDER BY t" },
+    "SELECT t, severity || ': ' || message AS label FROM faults WHERE run = ?1 AND t >= ?2 AND t <= ?3 \z
+      ORDER BY t" },
+  { "notes", "notes", "SELECT t, text AS label FROM notes WHERE run = ?1 AND t >= ?2 AND t <= ?3 \z
+    ORDER BY t" },
 }
 
 local within = " AND %s <= ?3 AND coalesce(%s, 1e18) >= ?2 ORDER BY %s LIMIT 2000"
 
 local spans = {
-  { "states", "states", "SELECT coalesce(machine, '') AS row, state AS label, entered AS begun, left_at AS ended FROM states"
+  { "states", "states", "SELECT coalesce(machine, '') AS row, state AS label, entered AS begun, left_at AS \z
+    ended FROM states"
     .. " WHERE run = ?1" .. within:format("entered", "left_at", "entered, id") },
-  { "actions", "actions", "SELECT name AS row, who AS label, coalesce(t_dispatch, t_accept, t_input) AS begun, coalesce(t_done,"
-    .. " t_dispatch, t_accept, t_input) AS ended FROM actions WHERE run = ?1 AND begun IS NOT NULL" .. within:format("begun",
-      "ended", "begun") },
+  { "actions", "actions", "SELECT name AS row, who AS label, coalesce(t_dispatch, t_accept, t_input) AS \z
+    begun, coalesce(t_done,"
+    .. " t_dispatch, t_accept, t_input) AS ended FROM actions WHERE run = ?1 AND begun IS NOT NULL"
+      .. within:format("begun", "ended", "begun") },
   { "what was said, looked at and played", "speech",
-    "SELECT * FROM (SELECT 'speech' AS row, text AS label, started AS begun, ended FROM speech WHERE run = ?1 UNION ALL"
+    "SELECT * FROM (SELECT 'speech' AS row, text AS label, started AS begun, ended FROM speech WHERE run = \z
+      ?1 UNION ALL"
     .. " SELECT 'gaze', coalesce(target, kind), started, ended FROM gaze WHERE run = ?1 UNION ALL"
-    .. " SELECT kind, name, started, ended FROM sources WHERE run = ?1) WHERE 1" .. within:format("begun", "ended", "begun") },
+    .. " SELECT kind, name, started, ended FROM sources WHERE run = ?1) WHERE 1"
+      .. within:format("begun", "ended", "begun") },
 }
 
 local function timeline(made, run)
@@ -136,8 +151,8 @@ local function timeline(made, run)
     cut and ("Of what happened most often, the first %d are drawn."):format(most.marks) or nil)
 end
 
-local statuses = { success = chart.colors[3], failure = chart.colors[2], stopped = chart.colors[7], running = chart.colors[1],
-  again = chart.colors[6] }
+local statuses = { success = chart.colors[3], failure = chart.colors[2], stopped = chart.colors[7],
+  running = chart.colors[1], again = chart.colors[6] }
 
 --- The nodes of trees that ran first.
 local function trees(made, run)
@@ -145,14 +160,17 @@ local function trees(made, run)
   local sql = "SELECT coalesce(name, kind) AS row, status, '' AS label, started AS begun, ended,"
     .. " state || '/' || tree || '/' || node AS key FROM tree_nodes WHERE run = ?1"
     .. within:format("started", "ended", "started")
-  local bands, seen, count, kept = bands_of(run, sql, function(row) return statuses[row.status] end), {}, 0, {}
+  local bands, seen, count, kept = bands_of(run, sql, function(row) return statuses[row.status] end), {},
+    0, {}
   for _, band in ipairs(bands) do
     if not seen[band.key] and count < most.nodes then seen[band.key], count = true, count + 1 end
     if seen[band.key] then kept[#kept + 1] = band end
   end
   if #kept == 0 then return end
   local legend = {}
-  for _, name in ipairs { "success", "failure", "stopped", "running" } do legend[#legend + 1] = { name, statuses[name] } end
+  for _, name in ipairs { "success", "failure", "stopped", "running" } do
+    legend[#legend + 1] = { name, statuses[name] }
+  end
   made:heading "Trees"
   made:chart({ from = run.from, to = math.min(run.to, run.length), left = 190,
     panels = { { title = "nodes", bands = kept, legend = legend } } }, #kept < #bands
@@ -175,7 +193,7 @@ local function story(made, run)
   made:table({ "s", "" }, rows, { most = most.rows })
 end
 
--- Motion ----------------------------------------------------------------------------------------------------------
+-- Motion ----------------------------------------------------------------------------------------------------
 
 --- Those that moved most for their unit's range: by the way they went.
 local function liveliest(list)
@@ -183,7 +201,8 @@ local function liveliest(list)
   for place, one in ipairs(list) do
     if one.path > 1e-6 then order[#order + 1] = { one = one, place = place } end
   end
-  table.sort(order, function(a, b) return a.one.path > b.one.path or a.one.path == b.one.path and a.place < b.place end)
+  table.sort(order, function(a, b) return a.one.path > b.one.path or a.one.path == b.one.path
+    and a.place < b.place end)
   local shown = {}
   for index = 1, math.min(most.dofs, #order) do shown[index] = order[index].one end
   return shown, #order
@@ -195,7 +214,8 @@ local function motion(made, run)
   local shown, moved = liveliest(list)
   local panels, rows = {}, {}
   for index, one in ipairs(shown) do
-    panels[index] = { title = one.name, unit = one.unit, height = 84, lines = { { label = "command", points = one.command },
+    panels[index] = { title = one.name, unit = one.unit, height = 84,
+      lines = { { label = "command", points = one.command },
       { label = "measured", points = one.measured, faint = true, color = chart.colors[7] } } }
   end
   for _, one in ipairs(list) do
@@ -213,12 +233,16 @@ local function motion(made, run)
     made:chart { from = run.from, to = math.min(run.to, run.length),
       panels = table.move(panels, first, math.min(first + most.of_figure - 1, #panels), 1, {}) }
   end
-  if moved > #panels then made:text(("The %d of %d moving DOFs that went farthest."):format(#panels, moved), "small") end
-  made:table({ "DOF", "unit", "least", "greatest", "way", "top speed", "rms error", "greatest error" }, rows, {
-    caption = "Measured range, way and top speed (a second) of what was commanded, and how far measured values were from it." })
+  if moved > #panels then
+    made:text(("The %d of %d moving DOFs that went farthest."):format(#panels, moved), "small")
+  end
+  made:table({ "DOF", "unit", "least", "greatest", "way", "top speed", "rms error", "greatest error" },
+    rows, {
+    caption = "Measured range, way and top speed (a second) of what was commanded, and how far measured \z
+      values were from it." })
 end
 
--- What it cost and what failed ----------------------------------------------------------------------------------
+-- What it cost and what failed ------------------------------------------------------------------------------
 
 local function solver(made, run)
   if not run:columns "solves" then return end
@@ -239,7 +263,8 @@ local function solver(made, run)
       panels[#panels + 1] = { title = one[1], unit = one[2], height = 70, lines = { { points = points } } }
     end
   end
-  for _, name in ipairs(require("brio.lib.suggest").keys(statuses_of)) do words[#words + 1] = ("%s %d"):format(name,
+  for _, name in ipairs(require("brio.lib.suggest").keys(statuses_of)) do words[#words + 1] =
+      ("%s %d"):format(name,
     statuses_of[name]) end
   local row = run.run
   made:heading "Solver"
@@ -247,47 +272,56 @@ local function solver(made, run)
   made:facts { { "solves", count }, { "came to", table.concat(words, ", ") },
     { "a tick, half of them", row.tick_p50_us and ("%.0f µs"):format(row.tick_p50_us) },
     { "99 of 100", row.tick_p99_us and ("%.0f µs"):format(row.tick_p99_us) },
-    { "slowest tick", row.tick_max_us and ("%.0f µs"):format(row.tick_max_us) }, { "late ticks", row.late_ticks } }
+    { "slowest tick", row.tick_max_us and ("%.0f µs"):format(row.tick_max_us) },
+      { "late ticks", row.late_ticks } }
 end
 
 local function faults(made, run)
   made:heading "Faults"
   local rows = all(run,
-    "SELECT t, severity, source, message, substr(version, 1, 12) AS version FROM faults WHERE run = ?1 AND t >= ?2"
+    "SELECT t, severity, source, message, substr(version, 1, 12) AS version FROM faults WHERE run = ?1 AND \z
+      t >= ?2"
     .. " AND t <= ?3 ORDER BY id", run.from, run.to)
   if #rows == 0 then
     made:text "None."
     return
   end
-  made:table({ "s", "severity", "source", "message", "version" }, rows, { keys = { "t", "severity", "source", "message",
+  made:table({ "s", "severity", "source", "message", "version" }, rows,
+    { keys = { "t", "severity", "source", "message",
     "version" },
     most = most.rows })
 end
 
---- A section that is a table of a view or table: heading, what must be there, statement, columns { name, key, ... }.
+--- A section that is a table of a view or table: heading, what must be there, statement, columns { name, key,
+--- ... }.
 local tables = {
-  { "Steps of the session", "session_steps", "SELECT step, expected, t_cue, t_begun, t_ended, outcome, branch FROM session_steps"
-    .. " WHERE run = ?1 ORDER BY id", { "step", "step", "expected", "expected", "cue (s)", "t_cue", "begun", "t_begun", "ended",
+  { "Steps of the session", "session_steps",
+    "SELECT step, expected, t_cue, t_begun, t_ended, outcome, branch FROM session_steps"
+    .. " WHERE run = ?1 ORDER BY id", { "step", "step", "expected", "expected", "cue (s)", "t_cue", "begun",
+      "t_begun", "ended",
     "t_ended", "outcome", "outcome", "went on", "branch" } },
-  { "What the operator did", "operator", "SELECT t, who, command, arguments, late_ms FROM operator WHERE run = ?1 ORDER BY id",
+  { "What the operator did", "operator",
+    "SELECT t, who, command, arguments, late_ms FROM operator WHERE run = ?1 ORDER BY id",
     { "s", "t", "who", "who", "command", "command", "arguments", "arguments", "late (ms)", "late_ms" } },
   { "Actions", "operator_latency",
     "SELECT a.name, a.who, a.outcome, a.reason, a.error_class, a.t_input, l.accepted_ms, l.applied_ms,"
     .. " l.moved_ms, l.lasted_s FROM actions a JOIN operator_latency l ON l.run = a.run AND l.id = a.id"
     .. " WHERE a.run = ?1 ORDER BY a.id",
-    { "key press (s)", "t_input", "who", "who", "action", "name", "outcome", "outcome", "reason", "reason", "error",
-      "error_class",
-      "accepted (ms)", "accepted_ms", "applied (ms)", "applied_ms", "moved (ms)", "moved_ms", "lasted (s)", "lasted_s" } },
+    { "key press (s)", "t_input", "who", "who", "action", "name", "outcome", "outcome", "reason", "reason",
+      "error", "error_class",
+      "accepted (ms)", "accepted_ms", "applied (ms)", "applied_ms", "moved (ms)", "moved_ms", "lasted (s)",
+        "lasted_s" } },
   { "Annotations", "annotations", "SELECT t0, t1, tier, label, coder FROM annotations WHERE run = ?1 ORDER BY t0",
     { "from (s)", "t0", "to (s)", "t1", "tier", "tier", "label", "label", "coder", "coder" } },
-  { "Devices", "device_health", "SELECT * FROM device_health WHERE run = ?1", { "device", "name", "driver", "driver",
-    "rate (Hz)", "rate",
-    "lowest", "lowest_rate", "typical (ms)", "typical_ms", "slowest (ms)", "slowest_ms", "failures", "failures", "lost", "losses",
+  { "Devices", "device_health", "SELECT * FROM device_health WHERE run = ?1",
+    { "device", "name", "driver", "driver", "rate (Hz)", "rate",
+    "lowest", "lowest_rate", "typical (ms)", "typical_ms", "slowest (ms)", "slowest_ms", "failures",
+      "failures", "lost", "losses",
     "last words", "last_error" } },
   { "Questionnaires", "subscale_means",
     "SELECT questionnaire, participant, condition, subscale, answered, mean FROM subscale_means"
-    .. " WHERE run = ?1", { "questionnaire", "questionnaire", "participant", "participant", "condition", "condition", "items",
-      "subscale",
+    .. " WHERE run = ?1", { "questionnaire", "questionnaire", "participant", "participant", "condition",
+      "condition", "items", "subscale",
     "answered", "answered", "mean", "mean" } },
 }
 
@@ -300,11 +334,12 @@ local function table_section(made, run, one)
   made:table(names, rows, { keys = keys, most = most.rows })
 end
 
--- Versions ----------------------------------------------------------------------------------------------------------
+-- Versions --------------------------------------------------------------------------------------------------
 
 --- What changed in a version that replaced another in this run.
 local function show_change(made, run, row)
-  local rows = run.db:query("SELECT hash, source FROM versions WHERE substr(hash, 1, 12) IN (?, ?)", row.replaces, row.version)
+  local rows = run.db:query("SELECT hash, source FROM versions WHERE substr(hash, 1, 12) IN (?, ?)",
+    row.replaces, row.version)
   local by = {}
   for _, one in ipairs(rows or {}) do by[one.hash:sub(1, 12)] = one.source end
   if not (by[row.replaces] and by[row.version]) then return end
@@ -321,7 +356,8 @@ end
 
 local function versions(made, run)
   local rows = all(run,
-    "SELECT t, until, name, version, replaces, bytes, faults, what FROM version_story WHERE run = ?1 ORDER BY t, place")
+    "SELECT t, until, name, version, replaces, bytes, faults, what FROM version_story WHERE run = ?1 ORDER \z
+      BY t, place")
   if #rows == 0 then return end
   made:heading "Versions"
   made:table({ "from (s)", "file", "version", "replaces", "bytes", "faults", "" }, rows,
@@ -342,8 +378,10 @@ function html.write(run, sink, options)
   local told, why = history.run(run.db, run.number)
   if not told then return nil, why end
   local row = run.run
-  local made = page.new { title = ("Run %d: %s on %s"):format(run.number, name_of(row.behavior), row.robot or "no robot"),
-    about = ("%s, %s, recorded by brio %s"):format(row.started_at or "", seconds(run.length) or "", row.engine_version or "") }
+  local made = page.new { title = ("Run %d: %s on %s"):format(run.number, name_of(row.behavior),
+    row.robot or "no robot"),
+    about = ("%s, %s, recorded by brio %s"):format(row.started_at or "", seconds(run.length) or "",
+      row.engine_version or "") }
   began(made, run, told)
   for _, section in ipairs(sections) do
     local good, fault = pcall(section, made, run)

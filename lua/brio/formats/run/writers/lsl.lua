@@ -1,6 +1,7 @@
---- A run as the streams that a lab streaming layer would have recorded: an XDF file (version 1.0 of the format,
---- https://github.com/sccn/xdf), with a stream of markers for each tier, and one of samples for goals, commands and measured
---- values. With a .csv, the markers alone: time, tier, text, length. All streams have one clock: seconds of the run, + --offset.
+--- A run as the streams that a lab streaming layer would have recorded: an XDF file (version 1.0 of the
+--- format, https://github.com/sccn/xdf), with a stream of markers for each tier, and one of samples for
+--- goals, commands and measured values. With a .csv, the markers alone: time, tier, text, length. All streams
+--- have one clock: seconds of the run, + --offset.
 local columns = require "brio.lib.columns"
 local markup = require "brio.lib.markup"
 local run_marks = require "brio.formats.run.marks"
@@ -36,21 +37,28 @@ local function of_stream(id, xml) return ("<I4"):pack(id) .. '<?xml version="1.0
 --- The elements of a table of names and values, in order.
 local function elements(list)
   local parts = {}
-  for index = 1, #list, 2 do parts[#parts + 1] = markup.element(list[index], {}, markup.escape(list[index + 1])) end
+  for index = 1, #list, 2 do
+    parts[#parts + 1] = markup.element(list[index], {}, markup.escape(list[index + 1]))
+  end
   return table.concat(parts)
 end
 
 local function begin_stream(sink, run, stream)
   local channels = {}
   for index, channel in ipairs(stream.channels) do
-    channels[index] = "<channel>" .. elements { "label", channel[1], "unit", channel[2], "type", stream.content } .. "</channel>"
+    channels[index] = "<channel>" .. elements { "label", channel[1], "unit", channel[2], "type",
+      stream.content } .. "</channel>"
   end
-  chunk(sink, "stream", of_stream(stream.id, "<info>" .. elements { "name", stream.name, "type", stream.content, "channel_count",
+  chunk(sink, "stream", of_stream(stream.id,
+    "<info>" .. elements { "name", stream.name, "type", stream.content, "channel_count",
     #stream.channels, "nominal_srate", stream.rate, "channel_format", stream.format,
-    "source_id", ("brio-%s-%s"):format(run.run.started_at or "", stream.name), "version", "1.1", "created_at", "0", "uid",
+    "source_id", ("brio-%s-%s"):format(run.run.started_at or "", stream.name), "version", "1.1", "created_at",
+      "0", "uid",
     ("brio-%d-%d"):format(run.number, stream.id), "session_id", "default", "hostname", "brio" } .. "<desc>"
-    .. elements { "manufacturer", "brio", "behavior", run.run.behavior or "", "robot", run.run.robot or "", "run", run.number,
-      "started_at", run.run.started_at or "" } .. "<channels>" .. table.concat(channels) .. "</channels></desc></info>"))
+    .. elements { "manufacturer", "brio", "behavior", run.run.behavior or "", "robot", run.run.robot or "",
+      "run", run.number,
+      "started_at", run.run.started_at or "" } .. "<channels>" .. table.concat(channels)
+        .. "</channels></desc></info>"))
   stream.pieces, stream.count, stream.offsets = {}, 0, {}
 end
 
@@ -74,9 +82,10 @@ end
 
 local function end_stream(sink, stream)
   flush(sink, stream)
-  local facts = elements { "first_timestamp", stream.first or 0, "last_timestamp", stream.last or 0, "sample_count",
-    stream.count }
-  chunk(sink, "footer", of_stream(stream.id, ("<info>%s<clock_offsets>%s</clock_offsets></info>"):format(facts,
+  local facts = elements { "first_timestamp", stream.first or 0, "last_timestamp", stream.last or 0,
+    "sample_count", stream.count }
+  chunk(sink, "footer", of_stream(stream.id,
+    ("<info>%s<clock_offsets>%s</clock_offsets></info>"):format(facts,
     table.concat(stream.offsets))))
 end
 
@@ -88,8 +97,8 @@ local function write_markers(run, sink, offset)
     if not stream or stream.tier ~= tier then
       if stream then end_stream(sink, stream) end
       last = last + 1
-      stream = { id = last, tier = tier, name = "brio " .. tier, content = "Markers", format = "string", rate = 0,
-        channels = { { tier, "" } } }
+      stream = { id = last, tier = tier, name = "brio " .. tier, content = "Markers", format = "string",
+        rate = 0, channels = { { tier, "" } } }
       begin_stream(sink, run, stream)
       clock(sink, stream, run.from + offset)
     end
@@ -101,7 +110,8 @@ end
 
 local no_value = 0 / 0
 
---- Samples: a stream each for goals, commands and measured values, with a channel a DOF; what has no value is NaN.
+--- Samples: a stream each for goals, commands and measured values, with a channel a DOF; what has no value is
+--- NaN.
 local function write_samples(run, sink, offset, last)
   local streams, channels = {}, {}
   for place, dof in ipairs(run.dofs) do channels[place] = { dof.name, dof.unit or "rad" } end
@@ -129,7 +139,8 @@ local function write_csv(run, sink, offset)
   local line_end = "\r\n"
   sink:write("time,tier,text,seconds" .. line_end)
   for tier, t0, t1, text in run_marks.each(run) do
-    sink:write(columns.csv_line({ math.max(t0, run.from) + offset, tier, text, t1 and math.max(0, t1 - t0) or nil }, 4)
+    sink:write(columns.csv_line({ math.max(t0, run.from) + offset, tier, text,
+      t1 and math.max(0, t1 - t0) or nil }, 4)
       .. line_end)
   end
 end

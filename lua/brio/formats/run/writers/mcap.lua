@@ -1,12 +1,13 @@
---- A run as an MCAP file: what Foxglove and other viewers of robots' records open. Messages are JSON with their schemas; times
---- are those of the wall when the run began, and robot time from then on.
+--- A run as an MCAP file: what Foxglove and other viewers of robots' records open. Messages are JSON with
+--- their schemas; times are those of the wall when the run began, and robot time from then on.
 local mcap, run_topics = require "brio.formats.mcap_writer", require "brio.formats.run.topics"
 local markup, store = require "brio.lib.markup", require "brio.store"
 local stance = require "brio.formats.run.stance"
 
 local format = {
   name = "mcap", extensions = { "mcap" }, takes = { dof = true, rate = true, robot = true },
-  doc = "MCAP for Foxglove: DOFs, frames of the links, states, events, log, ... as JSON with schemas, compressed",
+  doc = "MCAP for Foxglove: DOFs, frames of the links, states, events, log, ... as JSON with schemas, \z
+    compressed",
 }
 
 --- Messages a second on /joint_states and /tf, which are for the eye; /dofs has every tick.
@@ -16,7 +17,9 @@ local levels = { debug = 1, info = 2, warning = 3, error = 4, fatal = 5 }
 
 local function json_text(text) return store.json(markup.utf8(text)) end
 
-local function stamp_json(time) return ('{"sec":%d,"nsec":%d}'):format(time // 1000000000, time % 1000000000) end
+local function stamp_json(time)
+  return ('{"sec":%d,"nsec":%d}'):format(time // 1000000000, time % 1000000000)
+end
 
 --- A number as JSON has it; what is none is null.
 local function json_number(value)
@@ -26,7 +29,8 @@ end
 
 local truth = { ["true"] = 1, ["false"] = 0 }
 
---- A value of a column as fields of a message; nothing where there is none. See run_topics on "json" and "value".
+--- A value of a column as fields of a message; nothing where there is none. See run_topics on "json" and
+--- "value".
 local writers = {}
 
 function writers.json(name, value)
@@ -55,12 +59,13 @@ function shapes.pose(row, time)
   local function part(letters, before, rest)
     local out = {}
     for letter in letters:gmatch "." do
-      out[#out + 1] = ('"%s":%s'):format(letter, json_number(row[before .. letter] or (letter == "w" and 1.0 or rest)))
+      out[#out + 1] = ('"%s":%s'):format(letter,
+        json_number(row[before .. letter] or (letter == "w" and 1.0 or rest)))
     end
     return "{" .. table.concat(out, ",") .. "}"
   end
-  return ('{"timestamp":%s,"frame_id":"world","pose":{"position":%s,"orientation":%s}}'):format(stamp_json(time),
-    part("xyz", "", 0.0), part("xyzw", "q", 0.0))
+  return ('{"timestamp":%s,"frame_id":"world","pose":{"position":%s,"orientation":%s}}'):format(
+    stamp_json(time), part("xyz", "", 0.0), part("xyzw", "q", 0.0))
 end
 
 --- What makes a row of a table a message.
@@ -86,11 +91,13 @@ local function select_of(run, row)
   for _, name in ipairs(has) do
     timed = timed or name == row.time
     if kinds[name] == "json" then
-      columns[#columns + 1] = ('CASE WHEN json_valid("%s") THEN json("%s") END AS "%s"'):format(name, name, name)
+      columns[#columns + 1] = ('CASE WHEN json_valid("%s") THEN json("%s") END AS "%s"'):format(name, name,
+        name)
     elseif kinds[name] or row.shape then columns[#columns + 1] = '"' .. name .. '"' end
   end
   if not timed then return nil end
-  return ('SELECT "%s" AS at_time, %s FROM %s WHERE run = ?1 AND at_time >= ?2 AND at_time <= ?3 ORDER BY at_time')
+  return ('SELECT "%s" AS at_time, %s FROM %s WHERE run = ?1 AND at_time >= ?2 AND at_time <= ?3 ORDER BY \z
+    at_time')
     :format(row.time, table.concat(columns, ", "), row.from)
 end
 
@@ -144,7 +151,8 @@ local function field(name, value)
   return value and value > -huge and value < huge and ('"%s":%.12g,'):format(name, value) or ""
 end
 
---- A function of goals, commands and measured values that returns a message of /dofs. What rests, as most does, keeps its text.
+--- A function of goals, commands and measured values that returns a message of /dofs. What rests, as most
+--- does, keeps its text.
 local function dofs_writer(names)
   local kept, parts = {}, {}
   for place, name in ipairs(names) do kept[place] = { head = "," .. name .. ":{", text = "" } end
@@ -187,8 +195,8 @@ local function samples_source(run, file, channel, options)
     for _, frame in ipairs(pose(commands, measured)) do
       local p, q = frame.position, frame.orientation
       list[#list + 1] = ('{"timestamp":%s,"parent_frame_id":%s,"child_frame_id":%s,"translation":{"x":%.9g,"y":%.9g,"z":%.9g},'
-        .. '"rotation":{"x":%.9g,"y":%.9g,"z":%.9g,"w":%.9g}}'):format(stamp, frame.parent, frame.child, p[1], p[2], p[3],
-          q[1], q[2],
+        .. '"rotation":{"x":%.9g,"y":%.9g,"z":%.9g,"w":%.9g}}'):format(stamp, frame.parent, frame.child, p[1],
+          p[2], p[3], q[1], q[2],
         q[3], q[4])
     end
     file:message(channel("/tf", "foxglove.FrameTransforms", known["foxglove.FrameTransforms"]), time,
@@ -229,7 +237,8 @@ end
 --- What the run was, as texts.
 local function about(run)
   local row, out = run.run, { run = tostring(run.number) }
-  for _, name in ipairs { "started_at", "behavior", "robot", "robot_hash", "driver", "clock", "engine_version", "outcome",
+  for _, name in ipairs { "started_at", "behavior", "robot", "robot_hash", "driver", "clock",
+      "engine_version", "outcome",
     "commands_hash" } do
     if row[name] then out[name] = markup.utf8(tostring(row[name])) end
   end

@@ -1,8 +1,8 @@
 --- Trees of BehaviorTree.CPP, as XML: version 4, version 3 (SequenceStar, <Control ID="...">) and before.
 ---
---- What means the same here is run; all other steps are `foreign`, and so is what depends on the blackboard or on a script:
---- `_while="..."` stands as a foreign step before its node. A subtree that is in the file, or in one that it includes,
---- stands where it is used.
+--- What means the same here is run; all other steps are `foreign`, and so is what depends on the blackboard
+--- or on a script: `_while="..."` stands as a foreign step before its node. A subtree that is in the file, or
+--- in one that it includes, stands where it is used.
 local clip = require "brio.formats.clip"
 local ordered = require "brio.formats.ordered"
 local trees = require "brio.tree.model.tree"
@@ -25,7 +25,9 @@ local function number(element, names, kind, field, scale)
       local value = clip.number(text)
       value = value and value * (scale or 1)
       for _, param in ipairs(trees.kinds[kind].params) do
-        if param.name == field and value and value >= param.lower and value <= param.upper then return value end
+        if param.name == field and value and value >= param.lower and value <= param.upper then
+          return value
+        end
       end
       return nil, value
     end
@@ -52,7 +54,8 @@ end
 
 local function parallel(element)
   if #element == 0 then return nil end
-  local successes = enough(element, { "success_count", "success_threshold", "threshold" }, "successes", #element)
+  local successes = enough(element, { "success_count", "success_threshold", "threshold" }, "successes",
+    #element)
   local failures = enough(element, { "failure_count", "failure_threshold" }, "failures", 1)
   return successes and failures and { "parallel", successes = successes, failures = failures }
 end
@@ -66,8 +69,8 @@ end
 
 local function plain(kind) return function() return { kind } end end
 
---- What a node is here: make(element) returns a form, or nil when it cannot be run here; `one`: it has one child; `after`
---- and `before`: steps that stand beside its child; `leaf`: it has none.
+--- What a node is here: make(element) returns a form, or nil when it cannot be run here; `one`: it has one
+--- child; `after` and `before`: steps that stand beside its child; `leaf`: it has none.
 local types = {
   Sequence = { make = plain "sequence" },
   Fallback = { make = plain "selector" },
@@ -92,7 +95,8 @@ local named_by_id = { Action = true, Condition = true, Control = true, Decorator
 local subtrees = { SubTree = true, SubTreePlus = true }
 
 --- Attributes with which a script decides what becomes of a node.
-local scripts = { "_skipIf", "_while", "_successIf", "_failureIf", "_onSuccess", "_onFailure", "_onHalted", "_post" }
+local scripts = { "_skipIf", "_while", "_successIf", "_failureIf", "_onSuccess", "_onFailure", "_onHalted",
+  "_post" }
 
 local Reader = {}
 Reader.__index = Reader
@@ -122,9 +126,12 @@ end
 function Reader:tree(id)
   local element, outer = self.trees[id], self.file
   self.file = element.file
-  if #element > 1 then self:fail(element, "the tree '%s' has %d nodes at its top, expected one", id, #element) end
+  if #element > 1 then
+    self:fail(element, "the tree '%s' has %d nodes at its top, expected one", id, #element)
+  end
   self.open[id] = true
-  local form = #element == 1 and self:node(element[1]) or { "foreign", name = id, from = "a tree without a node" }
+  local form = #element == 1 and self:node(element[1])
+    or { "foreign", name = id, from = "a tree without a node" }
   self.open[id], self.file = nil, outer
   return form
 end
@@ -152,7 +159,8 @@ function Reader:node(element)
   if self.count > trees.most then self:fail(element, "more than %d nodes with all subtrees", trees.most) end
   local kind = named_by_id[element.name] and element.values.ID or element.name
   local row = types[kind]
-  local form = subtrees[kind] and self:subtree(element) or row and self:known(element, row) or self:unknown(element, kind)
+  local form = subtrees[kind] and self:subtree(element) or row and self:known(element, row)
+    or self:unknown(element, kind)
   form.from = describe(element)
   if self.file == self.top then self.lines[form] = element.line end
   form.name = element.values.name or subtrees[kind] and element.values.ID or kind
@@ -178,13 +186,17 @@ end
 --- Take the trees of a file, and of those that it includes; `own` are listed.
 function Reader:collect(top, file, own)
   local root = top[1]
-  if root.name ~= "root" then clip.fail(("%s:%d"):format(file, root.line), "<%s>, expected <root>", root.name) end
+  if root.name ~= "root" then
+    clip.fail(("%s:%d"):format(file, root.line), "<%s>, expected <root>", root.name)
+  end
   for _, element in ipairs(root) do
     element.file = file
     if element.name == "include" then self:include(element, file) end
     if element.name == "BehaviorTree" then
       local id = element.values.ID or "BehaviorTree"
-      if own and self.trees[id] and self.trees[id].file == file then self:fail(element, "a second tree '%s'", id) end
+      if own and self.trees[id] and self.trees[id].file == file then
+        self:fail(element, "a second tree '%s'", id)
+      end
       if not self.trees[id] then self.trees[id], self.all[#self.all + 1] = element, id end
       if own then own[#own + 1] = id end
     end
@@ -212,8 +224,8 @@ end
 
 function btcpp.trees(document, options)
   local own = {}
-  local reader = setmetatable({ file = options.file, read = options.read, trees = {}, all = {}, open = {}, used = {}, count = 0,
-    top = options.file, lines = options.lines or {},
+  local reader = setmetatable({ file = options.file, read = options.read, trees = {}, all = {}, open = {},
+    used = {}, count = 0, top = options.file, lines = options.lines or {},
     files = { 0, [tidy(options.file)] = true } }, Reader)
   reader:collect(document, options.file, own)
   if #own == 0 then own = reader.all end -- a project of Groot: its trees are in files that it includes

@@ -1,9 +1,10 @@
---- Trees of the IHMC behavior system, as JSON: all generations from lists of actions (2022) to `executeAfterAction` (2026).
+--- Trees of the IHMC behavior system, as JSON: all generations from lists of actions (2022) to
+--- `executeAfterAction` (2026).
 ---
---- Sequences, fallbacks, checkpoints, gotos, waits and conditions run here, and actions as far as there are leaves for them
---- (ihmc_actions.lua); all others are `foreign`.
---- References are by name, and the nearest earlier node of that name is meant. In older files an action says whether the
---- next one begins with it: then a step waits for the last one that did not say so.
+--- Sequences, fallbacks, checkpoints, gotos, waits and conditions run here, and actions as far as there are
+--- leaves for them (ihmc_actions.lua); all others are `foreign`.
+--- References are by name, and the nearest earlier node of that name is meant. In older files an action says
+--- whether the next one begins with it: then a step waits for the last one that did not say so.
 local actions = require "brio.formats.tree.ihmc_actions"
 local clip = require "brio.formats.clip"
 local ordered = require "brio.formats.ordered"
@@ -53,7 +54,8 @@ local conditions = {
   end,
 }
 
---- What a type of node is here: a function(reader, node) that returns a form, or nil when it cannot be run here.
+--- What a type of node is here: a function(reader, node) that returns a form, or nil when it cannot be run
+--- here.
 local types = {
   ActionSequenceDefinition = function() return { "sequence" } end,
   BehaviorTreeNodeDefinition = function() return { "sequence" } end,
@@ -84,12 +86,16 @@ local function describe(node)
   local said = { node.of.type and node.of.type.value or "actions" }
   for _, item in ipairs(node) do
     local key = item.key:sub(2, -2)
-    if not told[key] and item.kind ~= "object" and item.kind ~= "list" then said[#said + 1] = key .. "=" .. item.raw end
+    if not told[key] and item.kind ~= "object" and item.kind ~= "list" then
+      said[#said + 1] = key .. "=" .. item.raw
+    end
   end
   return table.concat(said, " ")
 end
 
-function Reader:list_of(node) return self:field(node, "children", "list") or self:field(node, "actions", "list") end
+function Reader:list_of(node)
+  return self:field(node, "children", "list") or self:field(node, "actions", "list")
+end
 
 --- A child that is a file of its own; one that is missing is a foreign step.
 function Reader:include(node)
@@ -106,7 +112,8 @@ function Reader:include(node)
   return form
 end
 
---- A file's text: names are relative to the folder of trees, which is above a root whose name has a folder in it.
+--- A file's text: names are relative to the folder of trees, which is above a root whose name has a folder in
+--- it.
 function Reader:find(name)
   for _, base in ipairs { self.base, "" } do
     local text, path = self.beside(base .. name)
@@ -152,7 +159,8 @@ function Reader:node(node)
   local missing = base.after == false
   base.after = base.after or nil
   if not form or missing then
-    form = { "foreign", from = describe(node) .. (missing and " executeAfterAction=" .. node.of.executeAfterAction.raw or "") }
+    form = { "foreign", from = describe(node)
+      .. (missing and " executeAfterAction=" .. node.of.executeAfterAction.raw or "") }
   end
   form.name, form.notes, form.after = base.name, base.notes, base.after
   if form.name then self.seen[form.name] = true end
@@ -182,7 +190,9 @@ local function wait_for_anchors(form, list)
     local at = waiting[index]
     local name = at and form[at + 1].name
     for between = at and (looked[at] or at) + 1 or index, index - 1 do
-      if form[between + 1].name == form[at + 1].name then form[at + 1].name = ("%s (%d)"):format(form[at + 1].name, at) end
+      if form[between + 1].name == form[at + 1].name then
+        form[at + 1].name = ("%s (%d)"):format(form[at + 1].name, at)
+      end
     end
     if at then looked[at] = form[at + 1].name == name and index - 1 or nil end
   end
@@ -216,7 +226,8 @@ local function settle_gotos(form, counts)
   form[1], form.from, form.to = "foreign", "GotoNodeDefinition nodeToGoto=" .. form.to, nil
 end
 
---- Names of nodes are relative to the folder of trees, which is above a file whose root's name has a folder in it.
+--- Names of nodes are relative to the folder of trees, which is above a file whose root's name has a folder
+--- in it.
 local function base_of(document, file)
   local name = document.of.name and document.of.name.value
   if type(name) ~= "string" or not name:find "/" or file:sub(-#name) ~= name then return "" end
@@ -224,7 +235,8 @@ local function base_of(document, file)
 end
 
 function ihmc.trees(document, options)
-  local reader = setmetatable({ file = options.file, beside = options.beside, base = base_of(document, options.file),
+  local reader = setmetatable({ file = options.file, beside = options.beside,
+    base = base_of(document, options.file),
     files = 0, open = { [options.file] = true }, seen = {}, leaves = {}, ids = 0,
     top = options.file, lines = options.lines or {} }, Reader)
   local form = reader:node(document)

@@ -61,11 +61,11 @@ test("the way to the pose it rests in is gone to its end, however long it takes"
   local code, said = harness.wait(one.process)
   t:equal(code, 0, "exit code")
   robot:finish()
-  local frames = robot:frames()
+  local frames, goal = robot:frames(), nil
+  for _, frame in ipairs(frames) do goal = frame.goals[1] or goal end -- at the end it may be told nothing
   -- A machine that stalls may stop it on its way, which is said.
   local stopped = said:find("in which it is to rest: it", 1, true)
-  t:check(stopped or math.abs(frames[#frames].goals[1] - 3) < 0.01, "it went to %g: %s",
-    frames[#frames].goals[1], said)
+  t:check(stopped or math.abs(goal - 3) < 0.01, "it went to %g: %s", goal, said)
   device.ends_at_rest(t, frames, "rested")
 end)
 

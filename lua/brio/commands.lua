@@ -29,9 +29,11 @@ end
 local function summary_of(name)
   local path = package.searchpath("brio.commands." .. name, package.path)
   local file <close> = path and io.open(path)
-  local text = file and file:read "a" or ""
+  local text = file and file:read(4096) or "" -- it stands near the head
   local at = text:find('\n  summary = "', 1, true)
-  local summary = at and text:match('^\n  summary = "([^"\\\n]+)",\n', at)
+  local summary = at and text:match('^\n  summary = "(.-)",\n', at)
+  summary = summary and summary:gsub("\\z%s+", "")
+  if summary and summary:find '[\\"]' then summary = nil end -- it is none as it stands
   return summary or load_command(name).summary
 end
 

@@ -1,5 +1,5 @@
 /* An open actuator: axes by name in front, devices behind.  All memory is taken at opening from one
-** arena (actuator_open.c), so that writing, stepping and reading, O(axes), do not allocate. */
+** arena (open.c), so that writing, stepping and reading, O(axes), do not allocate. */
 #include <assert.h>
 #include <limits.h>
 #include <math.h>

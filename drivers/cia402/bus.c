@@ -1,5 +1,5 @@
 /* Drives by CiA 402 on a CANopen bus: process data, SYNC, heartbeats.  Each drive's process data
-** are mapped while it is pre-operational (cia402_map.c).  A cycle is one write for all targets, one
+** are mapped while it is pre-operational (map.c).  A cycle is one write for all targets, one
 ** for SYNC and the host's heartbeat, and one or two reads.  Frames that came before SYNC are heard,
 ** but not taken for an answer to it. */
 #include <assert.h>

@@ -1,4 +1,4 @@
-/* Drives by CiA 402 over maxon's serial frames (USB, RS-232; protocol_epos.c): each object is a
+/* Drives by CiA 402 over maxon's serial frames (USB, RS-232; drivers/protocols/epos.c): each object is a
 ** question of its own.
 **
 ** Answers do not say what they answer. After one that did not come in time the line is left

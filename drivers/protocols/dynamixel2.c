@@ -4,7 +4,7 @@
 ** after byte stuffing: an FF FF FD from the instruction on is followed by one more FD, so that
 ** the header occurs nowhere else.  The CRC (0x8005, from 0) is over all bytes before it, stuffing
 ** included, low byte first.  Only the answer to a fast read is not stuffed: the host that asked
-** finds its parts by their places (servo_many.c). */
+** finds its parts by their places (drivers/servo/many.c). */
 #include <assert.h>
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* Doors: upright planes of a plausible size.
 **
-** The panel is one of the planes of the cloud (cloud_planes.c); its upright edges are followed like
-** a table's (cloud_rim.c). The side of its hinge is inferred from the handle, from a wall that it
+** The panel is one of the planes of the cloud (cloud/surfaces/planes.c); its upright edges are followed like
+** a table's (cloud/surfaces/rim.c). The side of its hinge is inferred from the handle, from a wall that it
 ** stands open to, or from what stands out. */
 #include "cloud/objects/door.h"
 

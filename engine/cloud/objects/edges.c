@@ -1,5 +1,5 @@
 /* Edges: each long side of a plane's hull is a guess, which
-** is followed along the points (cloud_rim.c). */
+** is followed along the points (cloud/surfaces/rim.c). */
 #include "cloud/objects/edges.h"
 
 #include <assert.h>

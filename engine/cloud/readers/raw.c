@@ -1,5 +1,5 @@
 /* Raw frames, as they come over sockets and shared memory: their layout is in
-** cloud_file.h. Numbers are read byte by byte, so that neither the machine's byte
+** cloud/files/file.h. Numbers are read byte by byte, so that neither the machine's byte
 ** order nor the alignment of the frame matters. One frame is read. */
 #include <assert.h>
 #include <math.h>

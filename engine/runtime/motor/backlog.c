@@ -1,4 +1,4 @@
-/* See motor_backlog.h for the law of motion.  One step costs O(axes) per piece of a target's period
+/* See backlog.h for the law of motion.  One step costs O(axes) per piece of a target's period
 ** that it passes. */
 #include "runtime/motor/backlog.h"
 

@@ -1,4 +1,4 @@
-/* See script_place.h.  A digest covers numbers, texts and booleans in variables, and those in plain
+/* See place.h.  A digest covers numbers, texts and booleans in variables, and those in plain
 ** tables two levels deep, in any order; of a long text its length and both ends; of anything else
 ** its type.  Addresses differ from run to run, so none is used.  Only variables of the file whose
 ** line it is count, and what the script remembers (brio_script_remembers): its callers may differ

@@ -1,4 +1,4 @@
-/* See tape_tick.h.  Numbers are written as they lie in memory: a tape is replayed on the machine
+/* See tick.h.  Numbers are written as they lie in memory: a tape is replayed on the machine
 ** type that recorded it.  What a tape claims is validated here before it is used: damaged bytes are
 ** a difference, never a crash. */
 #include "runtime/tape/tick.h"

@@ -1,6 +1,6 @@
 /* Inverse kinematics: the search over starts, and the report of its result.
 **
-** Each start goes downhill (inverse_descent.c) until it meets the goals or wins too little; then
+** Each start goes downhill (descent.c) until it meets the goals or wins too little; then
 ** the next one is tried, as from elsewhere the goals may be near (Beeson and Ames, "TRAC-IK", 2015,
 ** measured the value of restarts). A solution is drawn on towards a posture where one is wanted,
 ** and away from watched shapes that it touches. */

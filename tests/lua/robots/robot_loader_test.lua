@@ -132,6 +132,7 @@ end)
 
 test("words in texts and comments of a robot.lua do not count as code", function(t)
   t:ok(find_with(t, 'source = { "made for people, while they function" } -- for all\n'))
+  t:ok(find_with(t, 'source = { "a text that goes on \\z\n  in the next line, for people" }\n'))
 end)
 
 test("a bare URDF has guessed roles, speeds that are safe beside a person, and a neutral pose", function(t)

@@ -15,7 +15,7 @@ local function endure(t, what, stops, options, act)
   act(one, robot)
   if options.says then device.await_said(robot, options.says) end
   -- On a slow machine it rests before the scripts are cut, and once more goes where they led it last.
-  if stops then device.await_rest(robot, what, 700)
+  if stops then device.await_rest(robot, what, 2000)
   else
     device.more(robot, 20)
     device.await_motion(robot, what)

@@ -1,4 +1,4 @@
-/* What devices sense besides their axes, on the motor side: handed on to the scripts, and
+/* What devices sense apart from their axes, on the motor side: handed on to the scripts, and
 ** watched here where an input means the panic stop, so that it works whatever the scripts do.
 **
 ** Such a line counts as long as it asks for the stop, which nobody can release meanwhile.  A

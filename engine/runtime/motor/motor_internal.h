@@ -103,6 +103,7 @@ typedef struct brio_motor_bus {
   bool was_limp;
   double quiet;        /* s without a report, as the motor side sees it */
   double unheard;      /* s without an answer */
+  double rhythm;       /* s between two reports, smoothed */
   bool lost;           /* as the motor side sees it */
   bool late;           /* it did not answer in time, or is behind what it is to be told */
   int64_t answered;    /* answers since it was not known where its axes are */

@@ -15,7 +15,10 @@ enum {
 };
 
 #define NO_ANSWER 0.25   /* s without a report after which a device counts as lost */
+#define UNSEEN 0.05      /* s without one after which its axes may be elsewhere than they were told to be */
 #define TELL_AGAIN 1.0   /* s between two reports of refused poses, or two complaints of a device */
+#define SHARE 0.05       /* weight of the newest report in the usual time between two */
+#define MISSED 3.0       /* times the usual time between two reports: by then a device is silent */
 #define SAY_AGAIN 10.0   /* s between two equal complaints */
 
 /* Mark an axis as blind or not.  Its motor is on while the scripts want it on and its position is
@@ -179,6 +182,13 @@ static bool any_valid(const brio_motor *motor, const brio_motor_bus *bus) {
   return any;
 }
 
+/* A device reported: learn how often it does, and end its silence. */
+static void note_report(brio_motor_bus *bus) {
+  double share = fmax(SHARE, 1.0 / (double)(bus->answered + 1));
+  bus->rhythm += share * (fmin(bus->quiet, NO_ANSWER) - bus->rhythm);
+  bus->quiet = 0;
+}
+
 /* Update which axes of a device report.  An axis outside the tree may be unable to report: it is
 ** led as long as its device answers.  A device that is back must answer SURE times first, since its
 ** first answers may stem from before it was lost.  An exchange without any report is no answer. */
@@ -244,7 +254,10 @@ static void hear_buses(brio_motor *motor, double h) {
     }
     double quiet = bus->quiet;
     bus->unheard = heard ? 0 : bus->unheard + h;
-    bus->quiet = heard && !answer->lost && any_valid(motor, bus) ? 0 : quiet + h;
+    bus->quiet = quiet + h;
+    if (heard && !answer->lost && any_valid(motor, bus)) note_report(bus);
+    /* After a silence its axes begin where they are found, once the robot rests. */
+    if (bus->quiet > fmax(UNSEEN, MISSED * bus->rhythm)) go_blind(motor, bus);
     /* Lost: the device says so, or nothing was heard of its axes for NO_ANSWER s. */
     bool lost = answer->lost || bus->quiet > NO_ANSWER;
     if (lost != bus->lost) note_loss(motor, b, lost, quiet);
@@ -255,12 +268,14 @@ static void hear_buses(brio_motor *motor, double h) {
   }
 }
 
-/* Whether the others must wait for this device: it is silent for longer than usual, or far behind.
-** Once they wait, until it has caught up entirely. */
+/* Whether the others must wait for this device: it is silent, or reports nothing, for longer than usual, or
+** is far behind.  Once they wait, until it has caught up entirely. */
 static bool is_late(const brio_motor *motor, const brio_motor_bus *bus) {
   const brio_motor_answer *answer = brio_triple_front(&bus->answers);
   double most = motor->motion.causes & BRIO_MOTION_WAIT ? 0 : BRIO_MOTOR_MADE_UP;
-  return !bus->lost && (answer->lag > most || bus->unheard > fmax(BRIO_MOTOR_MADE_UP, answer->patience));
+  double usual = fmax(BRIO_MOTOR_MADE_UP, answer->patience);
+  bool silent = bus->unheard > usual || bus->quiet > fmax(usual, MISSED * bus->rhythm);
+  return !bus->lost && (answer->lag > most || silent);
 }
 
 /* Hold all joints while a device is late: they slow down along their path, and continue with it. */
@@ -278,7 +293,7 @@ static void wait_for_buses(brio_motor *motor, double h) {
   /* Hold once per delay; report it only if it is silence, at most every TELL_AGAIN s. */
   if (!motor->motion.armed || motor->motion.causes & BRIO_MOTION_WAIT) return;
   brio_motion_hold(&motor->motion, BRIO_MOTION_WAIT);
-  double by = motor->buses[late].unheard;
+  double by = motor->buses[late].quiet;
   if (by <= BRIO_MOTOR_MADE_UP || motor->waits < TELL_AGAIN) return;
   motor->waits = 0;
   brio_motor_news(motor, (brio_motor_event){.kind = BRIO_MOTOR_WAITS, .which = late, .value = by});

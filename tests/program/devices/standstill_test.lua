@@ -1,5 +1,5 @@
 --- The engine's process stands still for longer than servos wait for it, and goes on: its axes begin
---- together.
+--- together.  The bus stands still and goes on: the axes begin where they are found.
 package.path = arg[0]:match "^(.*)/" .. "/../?.lua;" .. package.path
 local harness = require "harness"
 local emulated = require "emulated"
@@ -71,7 +71,10 @@ end
 local function begin_again(one)
   local least, most
   repeat
-    await(one, "the middle of a swing", function() return math.abs(places(one)[1]) < 15 end)
+    await(one, "the middle of a swing", function()
+      emulated.release(one) -- of a machine that stalls
+      return math.abs(places(one)[1]) < 15
+    end)
     local stood = stand_still(one, 0.9)
     await(one, "servos that begin", function()
       emulated.release(one)
@@ -98,6 +101,33 @@ for _, kind in ipairs { "dynamixel", "sts" } do
     harness.signal(one.process, "INT")
     local _, said = harness.wait(one.process)
     if kind == "dynamixel" then t:has(said, "watchdogs of 6 servos had struck") end
+    one.bus:stop()
+    files.remove(one.folder)
+  end)
+end
+
+for _, kind in ipairs { "dynamixel", "sts" } do
+  test("servos of a " .. kind .. " bus that hears nothing for a while are not taken for stalled", function(t)
+    local one = start(kind)
+    local function swing(what)
+      await(one, what, function()
+        emulated.release(one) -- after a silence that counts as a loss
+        return math.abs(places(one)[1] or 0) < 15
+      end)
+    end
+    await(one, "motion", function() return math.abs(places(one)[1] or 0) > 20 end)
+    for _ = 1, harness.scale > 1 and 10 or 2 do -- make soak: ten times
+      for _, seconds in ipairs { 0.06, 0.1, 0.2 } do
+        swing "the middle of a swing"
+        harness.signal(one.bus.process, "STOP")
+        harness.sleep(seconds) -- the fault itself
+        harness.signal(one.bus.process, "CONT")
+      end
+    end
+    swing "motion that goes on"
+    harness.signal(one.process, "INT")
+    local _, said = harness.wait(one.process)
+    t:check(not said:find("off its command", 1, true), "a servo counts as stalled: %s", said)
     one.bus:stop()
     files.remove(one.folder)
   end)

@@ -288,6 +288,29 @@ static void reports_stop_coming(void) {
   tear_down(&r, "reports");
 }
 
+/* What a device was told while nothing was heard of it may not have reached it: it begins where it is
+** found, by itself, and nobody takes it for stalled. */
+static void after_a_short_silence_it_begins_where_it_is(void) {
+  rig r;
+  set_up(&r, NULL, NULL);
+  tick(&r, 200, 0.8, true);
+  recorder *device = r.devices[0];
+  double where = device->position[0];
+  atomic_store(&device->silent, 3);
+  tick(&r, 30, 0.8, true); /* 0.15 s: not lost yet */
+  int before = atomic_load(&device->writes);
+  CHECK(isnan(device->told[before - 1][0]) && at(&r, 0) > where + 0.05, "it was told more, then nothing: %g",
+        at(&r, 0) - where);
+  device->position[0] = where;
+  atomic_store(&device->silent, 0);
+  tick(&r, 200, 0.3, true);
+  int first = before;
+  while (first < atomic_load(&device->writes) - 1 && isnan(device->told[first][0])) first++;
+  CHECK_NEAR(device->told[first][0], where, 1e-6, "it begins where it is");
+  CHECK(!rests(&r) && strcmp(r.said, "") == 0, "it goes on by itself: %s", r.said);
+  tear_down(&r, "short silence");
+}
+
 static bool all_nan(const recorder *device, int axis, int from) {
   for (int k = from; k < atomic_load(&device->writes); k++)
     if (!isnan(device->told[k][axis])) return false;
@@ -463,7 +486,8 @@ CHECK_SUITE(CHECK_TEST(moves_when_all_is_well), CHECK_TEST(a_short_gap_leaves_th
             CHECK_TEST(starts_where_the_robot_is), CHECK_TEST(silent_scripts), CHECK_TEST(panic_is_latched),
             CHECK_TEST(hold_and_relax), CHECK_TEST(nan_poses), CHECK_TEST(beyond_the_limits),
             CHECK_TEST(a_device_is_lost), CHECK_TEST(two_devices_at_once), CHECK_TEST(reports_stop_coming),
-            CHECK_TEST(one_axis_stops_reporting), CHECK_TEST(a_motor_gives_up),
+            CHECK_TEST(one_axis_stops_reporting),
+            CHECK_TEST(after_a_short_silence_it_begins_where_it_is), CHECK_TEST(a_motor_gives_up),
             CHECK_TEST(an_axis_that_never_reports_is_told_nothing), CHECK_TEST(alarms_react),
             CHECK_TEST(lies_are_noticed), CHECK_TEST(wrong_options_are_refused),
             CHECK_TEST(disarming_brakes_first))

@@ -68,8 +68,8 @@ typedef struct brio_engine_report {
                                   ** any more), "interrupted", "late" */
 } brio_engine_report;
 
-/* The stages of a tick, in their order; the slack is what is done after it (callbacks for idle
-** time, the collector of garbage, the loop itself). */
+/* The most stages of a tick, with the slack: what is done after it (callbacks for idle time, the collector of
+** garbage, the loop itself). */
 enum { BRIO_ENGINE_STAGES = 6 };
 
 /* What a stage took so far, in us of the thread's CPU time, and in all. */
@@ -112,8 +112,9 @@ const char *brio_engine_stopping(const brio_engine *engine);
 /* How the run went so far. */
 brio_engine_report brio_engine_look(const brio_engine *engine);
 
-/* Where the time went so far: all stages, in their order. */
-void brio_engine_stages(const brio_engine *engine, brio_engine_stage stages[BRIO_ENGINE_STAGES]);
+/* Where the time went so far: the stages that this engine needs, in their order, and the slack.  Return their
+** number. */
+int brio_engine_stages(const brio_engine *engine, brio_engine_stage stages[BRIO_ENGINE_STAGES]);
 
 /* Do a tick of a tape that is read back, and what was done in the slack after it.  False: the run is over. */
 bool brio_engine_again(brio_engine *engine);

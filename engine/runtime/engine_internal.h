@@ -1,5 +1,5 @@
-/* What the files of the engine share: engine.c (the tick) and engine_rest.c (what comes after the last
-** one). */
+/* What the files of the engine share: engine.c (set-up), tick.c (the tick) and engine_rest.c (what comes
+** after the last one). */
 #ifndef BRIO_RUNTIME_ENGINE_INTERNAL_H
 #define BRIO_RUNTIME_ENGINE_INTERNAL_H
 
@@ -39,7 +39,9 @@ struct brio_engine {
   brio_solution solution;
   brio_engine_report report;
   brio_histogram cpu;        /* us of CPU time, one a tick */
-  brio_stopwatch watch;
+  const brio_stage *stages[BRIO_ENGINE_STAGES]; /* nstage: those that this run needs, in their order */
+  int nstage;
+  brio_stopwatch watch;      /* of the stages; the slack is the one behind them */
   int64_t periods;           /* of robot time since the first tick */
   double late;               /* s: how late the tick that runs began */
   int64_t due;               /* ns of the monotonic clock: when it was due; 0: on the fast clock */
@@ -56,6 +58,12 @@ struct brio_engine {
   double *pose;              /* nq: the same as a configuration; NULL: there is no world */
   brio_detection detections[BRIO_ENGINE_MOST_DETECTIONS];
 };
+
+/* List the stages that this engine needs. */
+void brio_engine_list_stages(brio_engine *engine);
+
+/* Show the scene where the links are. */
+void brio_engine_push_frames(brio_engine *engine);
 
 /* The path of the joints does not go on as the poses did: the solver goes on from where it ends.  Return
 ** whether it begins anew there, at rest. */

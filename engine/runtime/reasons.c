@@ -228,8 +228,8 @@ static void follow_near(brio_reasons *reasons, double time) {
 /* --- a tick --- */
 
 void brio_reasons_before(brio_reasons *reasons, int64_t tick) {
-  /* Explaining costs the solver time: only at every `period`-th tick. */
-  reasons->due = tick % reasons->period == 0;
+  /* Explaining costs the solver time: only at every `period`-th tick, and where it is recorded. */
+  reasons->due = reasons->store && tick % reasons->period == 0;
   if (reasons->due) brio_solver_explain(reasons->solver);
 }
 

@@ -7,21 +7,19 @@
 #include "base/histogram.h"
 #include "runtime/engine.h"
 
-enum {
-  BRIO_STAGE_SENSE,
-  BRIO_STAGE_SCRIPTS,
-  BRIO_STAGE_SOLVE,
-  BRIO_STAGE_COMMAND,
-  BRIO_STAGE_RECORD,
-  BRIO_STAGE_SLACK
-};
+/* One tick, while it runs (tick.c). */
+typedef struct brio_tick brio_tick;
 
-static const char *const brio_stage_names[BRIO_ENGINE_STAGES] = {"sense",   "scripts", "solve",
-                                                                 "command", "record",  "slack"};
+/* A stage of the tick. */
+typedef struct brio_stage {
+  const char *name;
+  void (*work)(brio_engine *engine, brio_tick *tick);
+  bool (*needs)(const brio_engine *engine); /* whether an engine has it in its list; NULL: each has */
+} brio_stage;
 
 typedef struct brio_stopwatch {
   int64_t last;                             /* ns: the last reading */
-  double us[BRIO_ENGINE_STAGES];            /* of the tick that runs */
+  double us[BRIO_ENGINE_STAGES];            /* of the tick that runs; by stage, in their order, the slack last */
   brio_histogram times[BRIO_ENGINE_STAGES]; /* us */
   double totals[BRIO_ENGINE_STAGES];        /* us */
 } brio_stopwatch;

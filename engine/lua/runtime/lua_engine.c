@@ -322,9 +322,9 @@ static double resident_kb(void) {
 /* Set the field `stages` of the table on top: what each stage took. */
 static void set_stages(lua_State *L, const brio_engine *engine) {
   brio_engine_stage stages[BRIO_ENGINE_STAGES];
-  brio_engine_stages(engine, stages);
-  lua_createtable(L, BRIO_ENGINE_STAGES, 0);
-  for (int i = 0; i < BRIO_ENGINE_STAGES; i++) {
+  int count = brio_engine_stages(engine, stages);
+  lua_createtable(L, count, 0);
+  for (int i = 0; i < count; i++) {
     lua_createtable(L, 0, 5);
     lua_pushstring(L, stages[i].name);
     lua_setfield(L, -2, "name");
@@ -342,7 +342,7 @@ static void set_stages(lua_State *L, const brio_engine *engine) {
 ** first_tick (s of the monotonic clock), commands (hex digest of every command), resident_kb, rest (where
 ** there is a pose to rest in at the end, what became of it: "there", "disarmed", "held", "blocked",
 ** "interrupted", "late"), and stages: a list {name, p50_us, p99_us, max_us, total_ms} of CPU times, in the
-** tick's order: sense, scripts, solve, command, record, and the slack after it. */
+** tick's order: sense, scripts, solve, command, record (with a store), and the slack after it. */
 static int report(lua_State *L) {
   const brio_engine *engine = box_at(L, 1)->engine;
   brio_engine_report r = brio_engine_look(engine);

@@ -1,7 +1,8 @@
---- Where a behavior's time goes: by state and function, and which objectives are active.
+--- Where a behavior's time goes: by stage, by state and function, and which objectives are active.
 ---
---- A host is watched by putting other functions before its own `call` and `work`: one that is not
---- watched pays nothing.  Only clocks are read, so a run does the same with it and without.
+--- A host is watched by putting other functions before its own `call` and `work`, and another list of
+--- stages in the place of its own: one that is not watched pays nothing.  Only clocks are read, so a run
+--- does the same with it and without.
 local clock = require "brio.clock"
 local suggest = require "brio.lib.suggest"
 
@@ -67,11 +68,23 @@ local function count_objectives(self, now)
   self.since = now
 end
 
+--- A stage that does the same, and whose time is counted in `rows`.
+local function counted_stage(stage, rows)
+  local row = { name = stage.name, calls = 0, total = 0, most = 0 }
+  rows[#rows + 1] = row
+  return setmetatable({ work = function(...)
+    local began = clock.cpu()
+    return count(row, began, stage.work(...))
+  end }, { __index = stage })
+end
+
 --- Watch a host from now on; what is measured is in the profile that is returned.
 function profiler.watch(host)
   local self = setmetatable({ states = {}, rows = {}, kinds = {}, active = {}, since = host.now,
-    host = host }, Profile)
-  local call, work = host.call, host.work
+    host = host, stage_rows = {} }, Profile)
+  local call, work, stages = host.call, host.work, host.stages
+  host.stages = {}
+  for index, stage in ipairs(stages) do host.stages[index] = counted_stage(stage, self.stage_rows) end
   function host.call(host_, active, fn, ...)
     local row, began = row_of(self, active.state, fn, (...)), clock.cpu()
     return count(row, began, call(host_, active, fn, ...))
@@ -85,6 +98,16 @@ function profiler.watch(host)
     return goes_on
   end
   return self
+end
+
+--- The stages of the scripts' part of a tick that were done, in their order: a list of {name, calls, total,
+--- most}, in seconds of CPU time.  One that fails is not counted.
+function Profile:stages()
+  local list = {}
+  for _, row in ipairs(self.stage_rows) do
+    if row.calls > 0 then list[#list + 1] = row end
+  end
+  return list
 end
 
 --- The functions that ran, those that took most first: a list of {state, kind, calls, total, most},

@@ -33,18 +33,24 @@ local function percent(part, whole) return whole > 0 and 100 * part / whole or 0
 --- All that was measured, in us and percent of the CPU time of all stages.
 local function results_of(current, watched, report)
   local array, total_ms, own, scripts = require("brio.store").array, 0, 0, nil
-  local functions, objectives = array {}, array {}
+  local functions, objectives, script_stages = array {}, array {}, array {}
   for _, stage in ipairs(report.stages) do total_ms = total_ms + stage.total_ms end
   for _, stage in ipairs(report.stages) do
     stage.share_percent = percent(stage.total_ms, total_ms)
     if stage.name == "scripts" then scripts = stage end
   end
+  local function times_of(row)
+    return { calls = row.calls, mean_us = row.total / row.calls * 1e6, max_us = row.most * 1e6,
+      share_percent = percent(row.total * 1000, total_ms) }
+  end
+  for index, row in ipairs(watched:stages()) do
+    script_stages[index] = times_of(row)
+    script_stages[index].name = row.name
+  end
   for index, row in ipairs(watched:functions()) do
     own = own + row.total * 1000
-    functions[index] = {
-      state = row.state, name = row.kind, calls = row.calls, mean_us = row.total / row.calls * 1e6,
-      max_us = row.most * 1e6, share_percent = percent(row.total * 1000, total_ms),
-    }
+    functions[index] = times_of(row)
+    functions[index].state, functions[index].name = row.state, row.kind
   end
   for index, row in ipairs(watched:objectives()) do
     objectives[index] = { kind = row.kind, active_mean = row.mean, active_max = row.most }
@@ -55,7 +61,7 @@ local function results_of(current, watched, report)
     cpu_ms = total_ms, tick_p50_us = report.tick_p50_us, tick_p99_us = report.tick_p99_us,
       stages = report.stages,
     functions_percent = percent(own, total_ms), around_percent = percent(scripts.total_ms - own, total_ms),
-    functions = functions, objectives = objectives,
+    script_stages = script_stages, functions = functions, objectives = objectives,
   }
 end
 
@@ -74,6 +80,9 @@ local parts = {
   { list = "stages", width = 38, heads = { "stage", "p50 us", "p99 us", "most us", "share" },
     formats = { "%10.1f", "%10.1f", "%10.1f", "%8.1f %%" },
     cells = function(row) return row.name, row.p50_us, row.p99_us, row.max_us, row.share_percent end },
+  { list = "script_stages", width = 38, heads = { "stage of the scripts", "calls", "mean us", "most us",
+    "share" }, formats = { "%10d", "%10.1f", "%10.1f", "%8.1f %%" },
+    cells = function(row) return row.name, row.calls, row.mean_us, row.max_us, row.share_percent end },
   { list = "functions", width = 38, heads = { "function of the behavior", "calls", "mean us", "most us",
     "share" }, formats = { "%10d", "%10.1f", "%10.1f", "%8.1f %%" },
     cells = function(row) return row.state .. ": " .. row.name, row.calls, row.mean_us, row.max_us,

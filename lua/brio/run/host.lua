@@ -23,6 +23,7 @@ local scene_objects = require "brio.perception.objects"
 local script = require "brio.script"
 local sessions, shared = lazy "brio.tree.editing.session", lazy "brio.tree.editing.shared"
 local snapshot = require "brio.run.snapshot"
+local stages = require "brio.run.stages"
 local suggest = require "brio.lib.suggest"
 local tempo = require "brio.behavior.tempo"
 local tracks = require "brio.motion.tracks"
@@ -45,7 +46,7 @@ host.load_budget = 0.5
 --- the clock is.
 function host.new(parts)
   local self = setmetatable(parts, Host)
-  self.now, self.tick, self.dt = 0, 0, 0
+  self.now, self.tick, self.dt, self.stages = 0, 0, 0, stages
   self.events, self.queue, self.finishing = {}, {}, {}
   self.charge = charge.new() -- of trees
   self.shapes = {} -- what the behavior put in the robot's way, by key
@@ -278,7 +279,8 @@ local function finish_trees(self)
   end
 end
 
-local function step(self)
+--- React to what happened, do what the states do in every tick, and apply what they want.
+function Host:step()
   self.reacting = true
   if not self.top then begin(self) end
   local forced = self.forced
@@ -402,7 +404,7 @@ function Host:take_robot()
 end
 
 --- A person sends the behavior to a state after it had failed.
-local function restart(self)
+function Host:restart()
   local forced = self.forced
   self.forced = nil
   if self.held_since then self:go_on() end
@@ -461,7 +463,7 @@ end
 
 --- Say which objectives failed in the last solve: written in Lua, they are left out where they do, and the
 --- behavior goes on.
-local function report_objectives(self)
+function Host:report_objectives()
   for _, fault in ipairs(self.solver:faults() or {}) do
     local first, message = for_author(fault.message)
     self.recorder:fault(self.tick, self.now, "error", fault.key, first, message, self:version_of(first))
@@ -470,7 +472,7 @@ local function report_objectives(self)
 end
 
 --- Say what came so near in the last solve that the robot brakes as hard as it may: once, until it is over.
-local function report_nearness(self)
+function Host:report_nearness()
   local pair = self.solver:too_near()
   if pair and not self.too_near then
     local what = ("%s and %s come too near: the robot brakes as hard as it may"):format(pair[1], pair[2])
@@ -480,53 +482,27 @@ local function report_nearness(self)
   self.too_near = pair ~= nil
 end
 
---- Do the behavior's part of a tick.  Return false when power-off is done.
+--- Do a stage of the tick that calls functions of the behavior.
+local function guard(self, stage, now, dt)
+  local good, why = script.call(host.budget, stage.work, self, now, dt)
+  if not good then (stage.fail or self.fail)(self, why) end
+end
+
+--- Do the behavior's part of a tick.  `stopping`: why the run is to end, "" while it is not.  Return false
+--- when power-off is done.
 function Host:work(now, dt, stopping)
   script.remembers(self.self.memory)
-  self.now, self.dt = now, dt
+  self.now, self.dt, self.stopping = now, dt, stopping
   self.tracks:act()
   self.solver:act()
   self.self.now, self.self.dt = now, dt
-  if self.before then carry.on_trial(self) end -- else it is no more kept
-  local prepared = self.prepared
-  if prepared then
-    self.prepared = nil
-    self:swap(prepared)
-    if prepared.done then prepared.done() end
-  end
-  self.activation = self.activation or self.recorder:activate(self.definition.name, nil, self.version, now)
-  self.reacting = true
-  self:play_on()
-  report_objectives(self)
-  report_nearness(self)
-  local heard, fault = script.call(host.budget, self.operators.work, self.operators)
-  if not heard then self.operators:fail(fault) end
-  if self.operator then self:act("operator", nil, self.operator) end
-  self.inputs:tell(self)
-  self.model:work()
-  if self.control then
-    local good, why = script.call(host.budget, self.control.attend, self.control, dt)
-    if not good then self.control:fail(why) end
-  end
-  self.detectors:work(self)
-  self.clouds:work(self)
-  self:notice()
-  if stopping ~= "" and not self.power_off then self:start_power_off(stopping) end
-  if self.halted and self.forced then restart(self) end
-  if self.held_since then
-    self.events, self.queue = {}, {}
-    if self.motions then self.motions:work(dt, true) end
-  elseif not self.halted then
-    local good, why = script.call(host.budget, self.objects.work, self.objects)
-    if good then good, why = script.call(host.budget, step, self) end
-    if not good then self:fail(why) end
-    self.tempo:work()
-    if self.motions then self.motions:work(dt * self.tempo.now) end -- what leaves of trees move
-    if not self.halted then self:act("autonomy", "life", self.life.work, self.life, self.now) end
-    if not self.halted then
-      good, why = script.call(host.budget, self.character.work, self.character, now, dt)
+  local list = self.stages
+  for index = 1, #list do
+    local stage = list[index]
+    local needs = stage.needs
+    if not needs or needs(self) then
+      if stage.budget then guard(self, stage, now, dt) else stage.work(self, now, dt) end
     end
-    if not good and not self.halted then self:fail(why) end
   end
   self.tick = self.tick + 1
   return not (self.power_off and self:powered_off())
@@ -564,7 +540,7 @@ function Host:close(result, reason)
   if self.sessions then sessions.slack(self, true) end
   if self.shared then shared.slack(self, true) end
   if not self.activation then return end
-  report_objectives(self)
+  self:report_objectives()
   if not self.halted then abandon(self, result, reason) end
   self:note_objects()
   self.operators:close()

@@ -3,7 +3,7 @@ package.path = arg[0]:match "^(.*)/" .. "/../?.lua;" .. package.path
 local harness = require "harness"
 local test, brio, files = harness.test, harness.brio, harness.files
 
-local stages = { "sense", "scripts", "solve", "command", "record", "slack" }
+local stages = { "sense", "scripts", "solve", "command", "slack" } -- "record" with a store
 
 --- The lines of the output below the head that begins with `word`, up to an empty one.
 local function part(text, word)
@@ -22,6 +22,14 @@ test("the stages are all of the tick, and the behavior's functions a part of scr
   local shown = part(run.out, "stage")
   for _, name in ipairs(stages) do
     t:has(shown, "~%f[%w]" .. name .. " +[%d.]+ +[%d.]+ +[%d.]+ +[%d.]+ %%\n")
+  end
+  t:check(not shown:find "record", "nothing is recorded: %s", shown)
+  local of_scripts = part(run.out, "stage of the scripts")
+  for _, name in ipairs { "inputs", "states", "character" } do
+    t:has(of_scripts, "~%f[%w]" .. name .. " +%d+ +[%d.]+ +[%d.]+ +[%d.]+ %%\n")
+  end
+  for _, name in ipairs { "detectors", "motions", "desk" } do -- what this run does not need
+    t:check(not of_scripts:find("%f[%w]" .. name), "no stage '%s': %s", name, of_scripts)
   end
   t:check(math.abs(sum_of_shares(shown) - 100) < 0.5, "the shares add up to %g %%", sum_of_shares(shown))
   local functions = part(run.out, "function")

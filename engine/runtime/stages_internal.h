@@ -8,12 +8,12 @@
 #include "runtime/engine.h"
 
 /* One tick, while it runs (tick.c). */
-typedef struct brio_tick brio_tick;
+typedef struct brio_tick_state brio_tick_state;
 
 /* A stage of the tick. */
 typedef struct brio_stage {
   const char *name;
-  void (*work)(brio_engine *engine, brio_tick *tick);
+  void (*work)(brio_engine *engine, brio_tick_state *tick);
   bool (*needs)(const brio_engine *engine); /* whether an engine has it in its list; NULL: each has */
 } brio_stage;
 

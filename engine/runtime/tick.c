@@ -10,7 +10,7 @@
 enum { MAX_STEPS = 4 }; /* of a solve in a tick that comes after missed periods */
 
 /* One tick, while it runs. */
-struct brio_tick {
+struct brio_tick_state {
   double dt;               /* s: the periods that it covers */
   double motion;           /* s: of motion to solve; 0: none */
   bool goes_on;            /* false: the scripts have ended the run */
@@ -89,7 +89,7 @@ static int detect(brio_engine *engine, int seen) {
 }
 
 /* Read the devices and take what is seen into the scene. */
-static void sense(brio_engine *engine, brio_tick *tick) {
+static void sense(brio_engine *engine, brio_tick_state *tick) {
   (void)tick;
   brio_engine_parts *parts = &engine->parts;
   engine->begun_anew = brio_engine_see(engine) || engine->anew;
@@ -195,7 +195,7 @@ static void record_tick(brio_engine *engine, double solve_us, double tick_us) {
 /* ---- the stages, in their order ---- */
 
 /* Run the scripts, and what plays tracks. */
-static void run_scripts(brio_engine *engine, brio_tick *tick) {
+static void run_scripts(brio_engine *engine, brio_tick_state *tick) {
   double time = engine->report.time;
   tick->goes_on = engine->parts.work(engine->parts.context, time, tick->dt);
   tick->tracks = (brio_tracks_tick){time, tick->dt, engine->axes, engine->begun_anew, engine->parts.stage,
@@ -204,7 +204,7 @@ static void run_scripts(brio_engine *engine, brio_tick *tick) {
 }
 
 /* Solve the pose, for as long a motion as the motor side has room for. */
-static void solve(brio_engine *engine, brio_tick *tick) {
+static void solve(brio_engine *engine, brio_tick_state *tick) {
   int periods = (int)lround(tick->dt * engine->parts.rate);
   int64_t began = engine->watch.last;
   tick->motion = motion_time(engine, periods);
@@ -217,7 +217,7 @@ static void solve(brio_engine *engine, brio_tick *tick) {
 }
 
 /* Hand the pose to the motor side, and take the digest of what it was told. */
-static void command(brio_engine *engine, brio_tick *tick) {
+static void command(brio_engine *engine, brio_tick_state *tick) {
   brio_engine_command(engine, tick->dt, engine->step);
   engine->report.digest = brio_engine_digest(engine, engine->step);
   if (engine->parts.tape) brio_tape_digest(engine->parts.tape, engine->report.digest);
@@ -225,7 +225,7 @@ static void command(brio_engine *engine, brio_tick *tick) {
 }
 
 /* Record the tick, and why its joints moved. */
-static void record(brio_engine *engine, brio_tick *tick) {
+static void record(brio_engine *engine, brio_tick_state *tick) {
   record_tick(engine, tick->solve_us, tick->made_us);
   if (tick->motion > 0) brio_reasons_after(&engine->reasons, engine->report.time);
 }
@@ -248,7 +248,7 @@ void brio_engine_list_stages(brio_engine *engine) {
 bool brio_engine_tick(brio_engine *engine, int periods) {
   brio_stopwatch *watch = &engine->watch;
   brio_engine_report *report = &engine->report;
-  brio_tick tick = {.began = watch->last = brio_clock_thread_cpu(), .goes_on = true};
+  brio_tick_state tick = {.began = watch->last = brio_clock_thread_cpu(), .goes_on = true};
   /* The tick's time: exact, where a sum of dt would drift. */
   periods = begin_on_tape(engine, periods);
   tick.dt = periods / engine->parts.rate;

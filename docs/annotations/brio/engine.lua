@@ -84,7 +84,7 @@ function engine:motors() end
 ---first_tick (s of the monotonic clock), commands (hex digest of every command), resident_kb, rest (where
 ---there is a pose to rest in at the end, what became of it: "there", "disarmed", "held", "blocked",
 ---"interrupted", "late"), and stages: a list {name, p50_us, p99_us, max_us, total_ms} of CPU times, in the
----tick's order: sense, scripts, solve, command, record, and the slack after it.
+---tick's order: sense, scripts, solve, command, record (with a store), and the slack after it.
 ---@return any # table
 function engine:report() end
 

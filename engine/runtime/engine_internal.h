@@ -39,7 +39,7 @@ struct brio_engine {
   brio_solution solution;
   brio_engine_report report;
   brio_histogram cpu;        /* us of CPU time, one a tick */
-  const brio_stage *stages[BRIO_ENGINE_STAGES]; /* nstage: those that this run needs, in their order */
+  const brio_tick_stage *stages[BRIO_ENGINE_STAGES]; /* nstage: those that this run needs, in their order */
   int nstage;
   brio_stopwatch watch;      /* of the stages; the slack is the one behind them */
   int64_t periods;           /* of robot time since the first tick */

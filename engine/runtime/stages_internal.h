@@ -11,15 +11,15 @@
 typedef struct brio_tick_state brio_tick_state;
 
 /* A stage of the tick. */
-typedef struct brio_stage {
+typedef struct brio_tick_stage {
   const char *name;
   void (*work)(brio_engine *engine, brio_tick_state *tick);
   bool (*needs)(const brio_engine *engine); /* whether an engine has it in its list; NULL: each has */
-} brio_stage;
+} brio_tick_stage;
 
 typedef struct brio_stopwatch {
   int64_t last;                             /* ns: the last reading */
-  double us[BRIO_ENGINE_STAGES];            /* of the tick that runs; by stage, in their order, the slack last */
+  double us[BRIO_ENGINE_STAGES];            /* of the tick that runs, by stage; the slack is the last */
   brio_histogram times[BRIO_ENGINE_STAGES]; /* us */
   double totals[BRIO_ENGINE_STAGES];        /* us */
 } brio_stopwatch;

@@ -233,7 +233,7 @@ static void record(brio_engine *engine, brio_tick_state *tick) {
 static bool has_store(const brio_engine *engine) { return engine->parts.store != NULL; }
 
 /* Name, work, when it is needed (NULL: always). */
-static const brio_stage stages[] = {
+static const brio_tick_stage stages[] = {
     {"sense", sense, NULL},     {"scripts", run_scripts, NULL}, {"solve", solve, NULL},
     {"command", command, NULL}, {"record", record, has_store},
 };

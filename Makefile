@@ -14,6 +14,8 @@ LUA      ?= lua5.4
 SANITIZE ?=
 OPTIMIZE ?= -O2
 CORES    ?= $(shell nproc 2>/dev/null || echo 2)
+# RELEASE=1: without asserts; without what only asserts call there would be warnings
+RELEASE  ?=
 # `make test ONLY=trees`: the suites with this in their name
 ONLY     ?=
 
@@ -23,7 +25,7 @@ WARNINGS = -Wall -Wextra -Werror -Wshadow -Wstrict-prototypes -Wmissing-prototyp
 # bit for bit.  -fno-math-errno: sqrt is one instruction.
 CFLAGS  ?= -g
 ALLFLAGS = -std=c11 -D_GNU_SOURCE $(OPTIMIZE) -fPIC -ffp-contract=off -fno-math-errno -pthread \
-           $(WARNINGS) $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-omit-frame-pointer) \
+           $(WARNINGS) $(if $(RELEASE),-DNDEBUG -Wno-unused-function) $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-omit-frame-pointer) \
            -Iengine -I. -I$(BUILD)/generated $(patsubst -I%,-isystem %,$(shell pkg-config --cflags $(PACKAGES) 2>/dev/null)) $(CFLAGS)
 LIBS     = $(shell pkg-config --libs $(PACKAGES) 2>/dev/null) -lm -ldl -pthread
 
@@ -48,7 +50,7 @@ PROGRAM = $(BUILD)/brio
 MODULE  = $(BUILD)/lua/brio.so
 EXTENSION = $(BUILD)/brio_samples.so
 
-.PHONY: all run test bench ledger soak lint readers check-sanitizers install clean help setup program units fuzzers benches
+.PHONY: all release run test bench ledger soak lint readers check-sanitizers install clean help setup program units fuzzers benches
 .SUFFIXES:
 .SECONDARY:
 .DELETE_ON_ERROR:
@@ -56,8 +58,12 @@ EXTENSION = $(BUILD)/brio_samples.so
 all: setup
 	@$(MAKE) --no-print-directory program
 
+release: setup
+	@$(MAKE) --no-print-directory -j$(CORES) BUILD=$(BUILD)/release RELEASE=1 program
+
 help:
 	@echo "make            build $(PROGRAM), libbrio and the Lua module"
+	@echo "make release    the same without asserts, in $(BUILD)/release; RELEASE=1 BUILD=$(BUILD)/release install"
 	@echo "make run        the kiosk on the built-in simulator, about 20 seconds, then its story"
 	@echo "make test       every test, about five minutes; closes with 'N passed, N failed'"
 	@echo "make test ONLY=tree     the suites with 'tree' in their name"

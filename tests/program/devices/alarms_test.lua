@@ -1,0 +1,103 @@
+--- No alarm without a cause: shipped behaviors on the emulator of every driver, on the real clock.
+---
+--- `make test` plays a sample of two for 2 s; `make soak` every behavior on every emulator, for an hour in
+--- total.  BRIO_ALARMS: this total, s of robot time.
+package.path = arg[0]:match "^(.*)/" .. "/../?.lua;" .. package.path
+local harness = require "harness"
+local emulated = require "emulated"
+local test, files = harness.test, harness.files
+
+local hour, at_once = 3600, 6
+local seconds = tonumber(os.getenv "BRIO_ALARMS" or "") or (harness.scale > 1 and hour or nil)
+
+--- By emulator: the driver where it has another name, settings, how many servos, how its port is said.
+local kinds = {
+  { name = "dynamixel", servos = 24 },
+  { name = "dynamixel1", servos = 24 },
+  { name = "sts", servos = 24 },
+  { name = "scs", servos = 24 },
+  { name = "lx16a", servos = 24 },
+  { name = "mycobot", robot = "ur3e" }, -- six joints, all told by one packet
+  { name = "maestro", servos = 24, set = "--set speed=2000" },
+  { name = "maestro_crc", driver = "maestro", servos = 24, set = "--set crc=1 --set speed=2000" },
+  { name = "line", servos = 16 },
+  { name = "json", udp = true },
+  { name = "epos", servos = 24, scheme = "unix:" },
+  { name = "epos_serial", servos = 24, set = "--set mode=profile" },
+}
+
+--- Alarms as they are said (engine/motor/alarm.c).
+local alarms = { "is off its command by", "C, above", "draws", "of its greatest torque, above", " V, below" }
+
+local function shipped()
+  local list = {}
+  for name in files.output(("ls %s/behaviors"):format(files.quote(harness.root))):gmatch "[^\n]+" do
+    local base = name:match "^(.*)_test%.lua$"
+    if base then list[#list + 1] = base end
+  end
+  return list
+end
+
+--- Start a behavior on an emulator; it ends by itself after `length` s.
+local function start(kind, behavior, length)
+  local one = { folder = files.temporary(), name = behavior .. " on " .. kind.name }
+  local words = {}
+  if kind.servos then words = { "--servos", kind.servos } end
+  if not kind.udp then table.move({ "--link", one.folder .. "/port" }, 1, 2, #words + 1, words) end
+  one.bus = emulated.start(kind.name, table.unpack(words))
+  local port = kind.udp and one.bus.port or (kind.scheme or "") .. one.folder .. "/port"
+  local line = "%s run %s --driver %s --set port=%s %s %s --arm --socket %s --store %s --for %g"
+  local file = harness.root .. "/behaviors/" .. behavior .. ".lua"
+  one.process = harness.start(line:format(files.quote(harness.program), files.quote(file),
+    kind.driver or kind.name, port, kind.set or "", kind.robot and "--robot " .. kind.robot or "",
+    one.folder .. "/socket", one.folder .. "/x.db", length))
+  return one
+end
+
+--- Wait for its end; say what was wrong.  Return "played", or why the driver does not take this robot.
+local function finish(t, one)
+  local code = harness.wait(one.process)
+  local said = harness.output_of(one.process)
+  one.bus:stop()
+  files.remove(one.folder)
+  if code == 2 then return said:match "^[^\n]*" end -- a robot with more joints than the board has channels
+  for _, alarm in ipairs(alarms) do
+    t:check(not said:find(alarm, 1, true), "%s: an alarm without a cause: %s", one.name, said)
+  end
+  t:check(code == 0, "%s: ended with code %s: %s", one.name, code, said)
+  return "played"
+end
+
+--- Play pairs, a few at once, for `length` s each.  Return how many played.
+local function play(t, pairs_, length)
+  local played = 0
+  for first = 1, #pairs_, at_once do
+    local going = {}
+    for i = first, math.min(first + at_once - 1, #pairs_) do
+      going[#going + 1] = start(pairs_[i].kind, pairs_[i].behavior, length)
+    end
+    for _, one in ipairs(going) do
+      local what = finish(t, one)
+      if what == "played" then played = played + 1 else print(("# %s: %s"):format(one.name, what)) end
+    end
+  end
+  return played
+end
+
+local function pairs_of(behaviors, list)
+  local made = {}
+  for _, behavior in ipairs(behaviors) do
+    for _, kind in ipairs(list) do made[#made + 1] = { kind = kind, behavior = behavior } end
+  end
+  return made
+end
+
+test("shipped behaviors raise no alarm on emulated devices", function(t)
+  local all = seconds and pairs_of(shipped(), kinds)
+    or pairs_of({ "kiosk" }, { kinds[1], kinds[11] })
+  local played = play(t, all, seconds and seconds / #all or 2)
+  print(("# %d of %d pairs played"):format(played, #all))
+  t:check(played > #all * 0.8, "only %d of %d pairs could play", played, #all)
+end)
+
+harness.done()

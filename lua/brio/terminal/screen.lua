@@ -10,8 +10,9 @@ local uv = require "luv"
 
 local watch = {}
 
---- Seconds after which an answer that stays out is said; lines of the log that are kept.
-local patience, kept = 1, 8
+--- Seconds after which an answer that stays out is said; lines of the log that are kept; seconds for which an
+--- answer stays the newest line.
+local patience, kept, answer_stays = 1, 8, 3
 
 --- Seconds on a clock of this machine.
 function watch.now() return uv.hrtime() * 1e-9 end
@@ -28,14 +29,22 @@ function watch.new(name, args, command)
   return setmetatable({ name = name, args = args, command = command, log = {} }, Watch)
 end
 
+--- Add a line to what is shown.  `answers`: to what this person did; lines of the run's log come before it for
+--- a while, so that it is seen where there is room for one line.
+function Watch:show(text, level, answers)
+  local at, now = #self.log + 1, watch.now()
+  while not answers and at > 1 and (self.log[at - 1].stays or 0) > now do at = at - 1 end
+  table.insert(self.log, at, { text = text, level = level, stays = answers and now + answer_stays or nil })
+  if #self.log > kept then table.remove(self.log, 1) end
+end
+
 --- Attach to the run that is meant, if there is one.  Return whether, or else why not.
 function Watch:attach()
   local path, why, several = live.find(self.name, self.command)
   local unclear = several and #several > 0
   local on = {}
   function on.log(text, level, t)
-    self.log[#self.log + 1] = { text = log_line.text(nil, tostring(text), t), level = level }
-    if #self.log > kept then table.remove(self.log, 1) end
+    self:show(log_line.text(nil, tostring(text), t), level)
   end
   function on.ended(how) self:lost(how) end
   local client

@@ -85,10 +85,7 @@ end
 -- What the person does --------------------------------------------------------------------------------------
 
 function Live:say_back(text, level)
-  for line in text:gmatch "[^\n]+" do
-    table.insert(self.watch.log, { text = line, level = level })
-    if #self.watch.log > 8 then table.remove(self.watch.log, 1) end
-  end
+  for line in text:gmatch "[^\n]+" do self.watch:show(line, level, true) end
 end
 
 --- Say a line to the run, and show what it answers.

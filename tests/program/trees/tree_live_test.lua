@@ -136,15 +136,16 @@ test("small windows scroll; no colors and no signs beyond ASCII where the termin
   local run = started(t)
   local view = look(run, 40, 9, "--ascii", "NO_COLOR=1")
   shows(view, "", "2 +%* +wait 'walk up'")
-  shows(view, "f\27[6~\27[6~\27[6~", "\n +7 +checkpoint 'inside'")
+  -- A line that the run logs on a busy machine takes one of three from the tree: pages are shorter then.
+  shows(view, "f" .. ("\27[6~"):rep(7), "\n +7 +checkpoint 'inside'")
   t:check(not view.log:find "\27%[[%d;]+m", "NO_COLOR was not heeded")
   t:check(not view.log:find "[\128-\255]", "signs beyond ASCII")
   t:check(not view.screen.over, "something was written beyond 40 columns")
-  shows(view, "\27[5~\27[5~\27[5~", "1 +%* +sequence 'open the door'")
+  shows(view, ("\27[5~"):rep(7), "1 +%* +sequence 'open the door'")
   shows(view, ":tree pax\127\t", "tree pause_")
   shows(view, " walk u\t", "tree pause walk up_")
   shows(view, "\r", "2 += +wait 'walk up'")
-  -- What the run logs on a busy machine may take the line of the answer at once: it counts that it was there.
+  -- There is room for one line: what the run logs on a busy machine does not cover an answer at once.
   local before = #view.log
   view:type ":nonsense\r"
   view:waits("the answer to nonsense", function() return view.log:find("unknown name 'nonsense'", before, true) end)

@@ -1,14 +1,13 @@
-/* CiA 402 in words and steps.  Sources: state coding of CiA 402 as vendors print it (Toshiba VF-S15
-** CANopen manual 6.1.2), maxon EPOS4 Communication Guide; SDO abort codes and emergencies of CiA
-** 301. */
+/* CiA 402 in words and steps.  Sources: the states as vendors print them (Toshiba VF-S15 CANopen
+** manual 6.1.2), maxon EPOS4 Communication Guide; SDO abort codes and emergencies of CiA 301. */
 #include <assert.h>
 #include <stddef.h>
 #include <stdio.h>
 
 #include "drivers/cia402/cia402.h"
 
-/* A state is recognized by masked bits of the status word; `control` is the command of the next
-** step on the way to "operation enabled". */
+/* A state is recognized by masked bits of the status word.  `control` is the command for the next
+** step towards "operation enabled". */
 static const struct state {
   uint16_t mask, value, control; /* control word towards "operation enabled" */
   const char *words;
@@ -24,13 +23,14 @@ static const struct state {
     [BRIO_CIA402_UNKNOWN] = {0, 0, 0x0000, "a state that is not defined"},
 };
 
-/* The first row that fits; the last fits everything. */
+/* Return the first row that fits; the last one fits everything.  O(states). */
 brio_cia402_state brio_cia402_state_of(uint16_t statusword) {
   int i = 0;
   while (i < BRIO_CIA402_UNKNOWN && (statusword & states[i].mask) != states[i].value) i++;
   return (brio_cia402_state)i;
 }
 
+/* The two lookups are O(1). */
 const char *brio_cia402_state_words(brio_cia402_state state) {
   assert(state <= BRIO_CIA402_UNKNOWN);
   return states[state].words;
@@ -41,7 +41,7 @@ uint16_t brio_cia402_next_control(brio_cia402_state state) {
   return states[state].control;
 }
 
-/* Names of objects, by their index. */
+/* Names of objects, by index. */
 static const struct object {
   int index;
   const char *name;
@@ -91,6 +91,7 @@ static const struct object {
     {0x6502, "modes known"},
 };
 
+/* O(objects): for traces and messages only. */
 const char *brio_cia402_object(int index) {
   for (size_t i = 0; i < sizeof objects / sizeof *objects; i++)
     if (objects[i].index == index) return objects[i].name;
@@ -141,7 +142,8 @@ static const struct code {
     {0x0F00FFC0, "wrong state of network management"},
 };
 
-/* Emergency codes: CiA 301's and 402's groups, and what maxon's firmware specification names within them. */
+/* Emergency codes: groups of CiA 301 and 402, and what maxon's firmware specification names within
+** them. */
 static const struct code emergencies[] = {
     {0x0000, "no error any more"},
     {0x1000, "generic error"},
@@ -189,7 +191,7 @@ static const struct code emergencies[] = {
     {0xFF0B, "peak power too high"},
 };
 
-/* Groups of emergency codes: the first digit, or the first two. */
+/* Groups of emergency codes: by the first two digits, or the first one. */
 static const struct code emergency_groups[] = {
     {0x1000, "generic error"},        {0x2000, "current"},             {0x3000, "voltage"},
     {0x4000, "temperature"},          {0x5000, "hardware"},            {0x6000, "software"},
@@ -206,12 +208,13 @@ static const char *find_code(const struct code *rows, size_t count, uint32_t cod
 }
 
 void brio_cia402_abort_words(uint32_t code, brio_text *out) {
+  /* Codes that are unknown are printed as numbers. */
   const char *words = find_code(aborts, sizeof aborts / sizeof *aborts, code, UINT32_MAX);
   if (words) brio_text_format(out, "%s (%08X)", words, code);
   else brio_text_format(out, "error %08X", code);
 }
 
-/* The code itself, then its group of two digits, then that of one. */
+/* Look up the code itself, then its group by two digits, then by one. */
 const char *brio_cia402_emergency(int code) {
   static const uint32_t masks[] = {0xFF00, 0xF000};
   const size_t groups = sizeof emergency_groups / sizeof *emergency_groups;
@@ -222,7 +225,7 @@ const char *brio_cia402_emergency(int code) {
   return words ? words : "unknown";
 }
 
-/* "position (6064:00)", or "object 3000:01". */
+/* Write "position (6064:00)", or "object 3000:01" for an unknown one. */
 void brio_cia402_object_words(int index, int sub, brio_text *out) {
   const char *name = brio_cia402_object(index);
   brio_text_format(out, "%s%s%04X:%02X%s", name ? name : "object", name ? " (" : " ", (unsigned)index,
@@ -236,7 +239,8 @@ static const char *mode_words(int mode) {
   return mode > 0 && mode < (int)(sizeof modes / sizeof *modes) ? modes[mode] : "";
 }
 
-/* Words of some objects are states, modes or identifiers; all others are numbers of their size. */
+/* Write a value in words: state, control word, mode or COB-ID; all others as signed numbers of
+** their size. */
 void brio_cia402_value_words(int index, int32_t value, int size, brio_text *out) {
   if (index == 0x6041)
     brio_text_format(out, " = %04X, %s", value & 0xFFFF,

@@ -1,5 +1,5 @@
-/* Dynamixel servos, Protocol 2.0: the registers are in servo/tables_*.c, the bytes in protocols/dynamixel2.c,
-** an emulator in emulators/dynamixel.c, and all else in servo/driver.c. */
+/* Dynamixel servos, Protocol 2.0.  Registers are in servo/tables_*.c, packets in
+** protocols/dynamixel2.c, an emulator in emulators/dynamixel.c, everything else in servo/driver.c. */
 #include "drivers/servo/driver.h"
 #include "drivers/setup/scan.h"
 #include "drivers/setup/setup.h"

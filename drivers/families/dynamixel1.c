@@ -1,5 +1,5 @@
-/* Dynamixel AX servos, Protocol 1.0: the registers are in servo/tables_*.c, the bytes in
-** protocols/dynamixel1.c, an emulator in emulators/dynamixel1.c, and all else in servo/driver.c. */
+/* Dynamixel AX servos, Protocol 1.0.  Registers are in servo/tables_*.c, packets in
+** protocols/dynamixel1.c, an emulator in emulators/dynamixel1.c, everything else in servo/driver.c. */
 #include "drivers/servo/driver.h"
 #include "drivers/setup/scan.h"
 #include "drivers/setup/setup.h"

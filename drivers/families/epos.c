@@ -1,4 +1,5 @@
-/* maxon EPOS4 and other CiA 402 drives on a CAN bus, as a driver: see cia402/axes.c and cia402/bus.c. */
+/* maxon EPOS4 and other CiA 402 drives on a CAN bus, as a driver: see cia402/axes.c and
+** cia402/bus.c. */
 #include "drivers/cia402/axes.h"
 #include "drivers/setup/scan.h"
 
@@ -12,6 +13,7 @@ static void *open_bus(const brio_axis *axes, int count, const double *settings, 
   return brio_cia402_open(&brio_cia402_bus, axes, count, settings, context, err);
 }
 
+/* A scan reads object 1000:00 of each node. */
 static const brio_driver_scan scan = {
     .sends =
         "what are you, to each node: 600+ID 40 00 10 00 00 00 00 00; to drives their name and status word",

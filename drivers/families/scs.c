@@ -1,5 +1,5 @@
-/* Feetech SCS servos: the registers are in servo/tables_*.c, the bytes in protocols/scs.c, an
-** emulator in emulators/scs.c, and all else in servo/driver.c. */
+/* Feetech SCS servos.  Registers are in servo/tables_*.c, packets in protocols/scs.c, an emulator
+** in emulators/scs.c, everything else in servo/driver.c. */
 #include "drivers/servo/driver.h"
 #include "drivers/setup/scan.h"
 #include "drivers/setup/setup.h"

@@ -1,5 +1,5 @@
-/* Feetech STS and SMS servos: the registers are in servo/tables_*.c, the bytes in protocols/sts.c, an
-** emulator in emulators/sts.c, and all else in servo/driver.c. */
+/* Feetech STS and SMS servos.  Registers are in servo/tables_*.c, packets in protocols/sts.c, an
+** emulator in emulators/sts.c, everything else in servo/driver.c. */
 #include "drivers/servo/driver.h"
 #include "drivers/setup/scan.h"
 #include "drivers/setup/setup.h"

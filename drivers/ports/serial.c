@@ -1,14 +1,15 @@
-/* Real serial ports, through libserialport: opening, setting and listing them.  Bytes go through the
-** file descriptor (port.c): libserialport's own waiting reads a clock that may step, and does not
-** tell a hang-up from silence. */
+/* Real serial ports through libserialport: opening, setting and listing them.  Bytes go through the
+** file descriptor (port.c), because libserialport waits by a clock that may step, and does not tell
+** a hang-up from silence. */
 #include <libserialport.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "drivers/ports/port_internal.h"
 
-/* Put what libserialport says about the last failure into `err`; return false. */
+/* Report the last failure of libserialport.  Return false. */
 static bool failed(const char *name, const char *what, enum sp_return result, brio_error *err) {
+  /* Only SP_ERR_FAIL has a message of the system. */
   char *words = result == SP_ERR_FAIL ? sp_last_error_message() : NULL;
   const char *fixed = result == SP_ERR_ARG    ? "it is no serial port"
                       : result == SP_ERR_SUPP ? "it does not support that"
@@ -23,6 +24,7 @@ static bool set_baud(brio_port *port, int baud, brio_error *err) {
   return result == SP_OK || failed(port->name, "refuses its baud rate", result, err);
 }
 
+/* The first setting that fails ends the list; -1: leave that line as it is. */
 static bool set_line(brio_port *port, const brio_port_line *line, brio_error *err) {
   static const enum sp_parity parities[] = {SP_PARITY_NONE, SP_PARITY_EVEN, SP_PARITY_ODD};
   static const enum sp_flowcontrol flows[] = {SP_FLOWCONTROL_NONE, SP_FLOWCONTROL_RTSCTS,
@@ -42,7 +44,7 @@ static void close_serial(brio_port *port) {
   sp_free_port(port->own);
 }
 
-/* 8 bits, no parity, 1 stop bit, no flow control, at the port's baud rate. */
+/* Set 8 bits, no parity, 1 stop bit, no flow control, and the port's baud rate. */
 static bool configure(brio_port *port, brio_error *err) {
   struct sp_port *own = port->own;
   enum sp_return result = sp_set_bits(own, 8);
@@ -65,6 +67,7 @@ bool brio_port_open_serial(brio_port *port, const char *path, brio_error *err) {
   }
   port->kind = &kind;
   port->own = own;
+  /* Bytes from before the opening are dropped. */
   if (sp_get_port_handle(own, &port->fd) == SP_OK && configure(port, err)) {
     sp_flush(own, SP_BUF_BOTH);
     return true;
@@ -75,6 +78,7 @@ bool brio_port_open_serial(brio_port *port, const char *path, brio_error *err) {
 
 static const char *text_or(const char *text, const char *other) { return text && *text ? text : other; }
 
+/* Return the number of ports, which may be more than `most`. */
 int brio_port_list(brio_port_found *out, int most) {
   struct sp_port **ports = NULL;
   int count = 0;

@@ -1,11 +1,12 @@
-/* Dynamixel Protocol 1.0: FF FF, id, length, instruction or error, parameters, inverted sum.  Source:
-** ROBOTIS e-Manual, "Protocol 1.0".  An answer has its error bits where a question has its
-** instruction: which it is, only the direction or what was asked before tells. */
+/* Dynamixel Protocol 1.0: FF FF, id, length, instruction or error, parameters, inverted sum.
+** Source: ROBOTIS e-Manual, "Protocol 1.0".  An answer has its error bits where a question has its
+** instruction: only the direction, or the previous question, tells them apart. */
 #include "drivers/protocols/words.h"
 #include "drivers/servo/servo.h"
 
 extern const brio_servo_family brio_servo_dynamixel1;
 
+/* The length counts two bytes more than the parameters. */
 static int parse(const uint8_t *bytes, int count, brio_direction direction, brio_packet *out) {
   (void)direction;
   return brio_sum_frame_parse(0xFF, 2, bytes, count, out);

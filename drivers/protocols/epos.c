@@ -9,11 +9,13 @@
 #include "drivers/protocols/checksum.h"
 #include "drivers/protocols/words.h"
 
+/* The most data bytes: 143 words. */
 enum { DLE = 0x90, STX = 0x02, MOST = 2 * 143, POLYNOMIAL = 0x1021 };
 
+/* Opcodes. */
 enum { READ = 0x60, WRITE = 0x68, NMT = 0x70, ANSWER = 0x00 };
 
-/* CRC over opcode, length and data, as words with the high byte first. */
+/* CRC over opcode, length and data, in words with the high byte first. */
 static uint16_t crc_of(const uint8_t *body, int count) {
   uint16_t crc = 0;
   for (int i = 0; i + 1 < count; i += 2)
@@ -21,15 +23,18 @@ static uint16_t crc_of(const uint8_t *body, int count) {
   return crc;
 }
 
-/* Whether a frame may have so many bytes of data: at most 143 words, and an answer has an error code at
-** least.  An answer whose length was turned to 0 would pass: the code of zeros is zero. */
+/* Return whether a frame may have this many data bytes: at most 143 words, and an answer at least
+** an error code.  Without this an answer whose length was flipped to 0 would pass: the CRC of zeros
+** is zero. */
 static bool can_be(int code, int data) { return data <= MOST && (code != ANSWER || data >= 4); }
 
+/* Remove the doubled 90s, then check the length and the CRC. */
 static int parse(const uint8_t *bytes, int count, brio_direction direction, brio_packet *out) {
   uint8_t body[MOST + 4];
   int length = 0, need = 4, at = 2;
   (void)direction;
   if (bytes[0] != DLE || (count > 1 && bytes[1] != STX)) return BRIO_WIRE_REFUSED(BRIO_WIRE_GARBAGE);
+  /* A single 90 starts another frame. */
   while (length < need && at < count) {
     uint8_t byte = bytes[at++];
     if (byte == DLE) {
@@ -37,6 +42,7 @@ static int parse(const uint8_t *bytes, int count, brio_direction direction, brio
       if (bytes[at++] != DLE) return BRIO_WIRE_REFUSED(BRIO_WIRE_CONTENT);
     }
     body[length++] = byte;
+    /* The length is known after two bytes. */
     if (length == 2 && !can_be(body[0], 2 * body[1])) return BRIO_WIRE_REFUSED(BRIO_WIRE_LENGTH);
     if (length == 2) need = 4 + 2 * body[1];
   }
@@ -48,6 +54,7 @@ static int parse(const uint8_t *bytes, int count, brio_direction direction, brio
   return at;
 }
 
+/* Double the data in the worst case, so check the room first. */
 static int write_packet(const brio_packet *packet, uint8_t *out, int room) {
   uint8_t body[MOST + 4] = {(uint8_t)packet->code, (uint8_t)(packet->length / 2)};
   int at = 2, data = packet->length;
@@ -56,6 +63,7 @@ static int write_packet(const brio_packet *packet, uint8_t *out, int room) {
   memcpy(body + 2, packet->data, (size_t)data);
   uint16_t crc = crc_of(body, data + 2);
   body[data + 2] = (uint8_t)crc;
+  /* Double every 90 after the first two bytes. */
   body[data + 3] = (uint8_t)(crc >> 8);
   out[0] = DLE;
   out[1] = STX;
@@ -66,6 +74,7 @@ static int write_packet(const brio_packet *packet, uint8_t *out, int room) {
   return at;
 }
 
+/* An answer starts with an error code; the value that follows belongs to the object asked last. */
 static void say_answer(const brio_packet *p, const brio_dialog *dialog, brio_text *out) {
   if (p->length < 4) {
     brio_text_format(out, "answer without an error code");
@@ -83,6 +92,7 @@ static void say_answer(const brio_packet *p, const brio_dialog *dialog, brio_tex
   }
 }
 
+/* Commands name an object, which is kept for the answer. */
 static void describe(const brio_packet *p, brio_direction direction, brio_dialog *dialog, brio_text *out) {
   (void)direction;
   if (p->code == ANSWER) {

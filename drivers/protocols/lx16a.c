@@ -1,15 +1,15 @@
-/* LewanSoul and Hiwonder bus servos (LX-16A, LX-15D, LX-224): 55 55, id, length, command, parameters,
-** inverted sum; numbers low byte first.  Source: "Hiwonder Bus Servo Communication Protocol"; its own
-** table shows that the length counts itself, command and sum besides the parameters.
-**
-** A question has no parameters, its answer has the same command and some: four at most, so a length that is
-** far beyond is not waited for. */
+/* LewanSoul and Hiwonder bus servos (LX-16A, LX-15D, LX-224): 55 55, id, length, command,
+** parameters, inverted sum; numbers low byte first.  Source: "Hiwonder Bus Servo Communication
+** Protocol"; its own table shows that the length counts itself, command and sum besides the
+** parameters.  A question has no parameters; its answer has the same command, and four parameters
+** at most.  A much greater length is therefore refused at once. */
 #include <stddef.h>
 
 #include "drivers/protocols/words.h"
 
-enum { LONGEST = 24 /* of what the length may say; 7 is what commands have */ };
+enum { LONGEST = 24 /* limit of the length byte; commands have 7 at most */ };
 
+/* The length counts three bytes more than the parameters. */
 static int parse(const uint8_t *bytes, int count, brio_direction direction, brio_packet *out) {
   (void)direction;
   if (count > 3 && bytes[0] == 0x55 && bytes[1] == 0x55 && bytes[3] > LONGEST)
@@ -21,6 +21,7 @@ static int write_packet(const brio_packet *packet, uint8_t *out, int room) {
   return packet->length + 3 > LONGEST ? 0 : brio_sum_frame_write(0x55, 3, packet, out, room);
 }
 
+/* Commands by number, with the types of their parameters (words.c). */
 static const struct command {
   int code;
   const char *words, *fields;
@@ -55,6 +56,7 @@ static const struct command {
     {36, "read LED errors", "B mask"},
 };
 
+/* A question and its answer differ in the parameters only. */
 static void describe(const brio_packet *packet, brio_direction direction, brio_dialog *dialog,
                      brio_text *out) {
   const struct command *found = NULL;

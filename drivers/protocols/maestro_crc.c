@@ -1,4 +1,4 @@
-/* Pololu Maestro with "Enable CRC" set: each packet but Mini SSC's ends with a CRC-7. */
+/* Pololu Maestro with "Enable CRC" set: each packet except Mini SSC ends with a CRC-7. */
 #include "drivers/protocols/maestro.h"
 
 static int parse(const uint8_t *bytes, int count, brio_direction direction, brio_packet *out) {

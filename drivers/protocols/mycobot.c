@@ -1,7 +1,6 @@
-/* myCobot 280: FE FE, length, command, data, FA; numbers high byte first.  There is no check code: the
-** length and the end mark are all that tells a frame, so frames are found by their length, and data may
-** hold FE and FA.  Source: elephantrobotics/pymycobot (MIT) for command numbers and scaling.
-**
+/* myCobot 280: FE FE, length, command, data, FA; numbers high byte first.  There is no check code:
+** only the length and the end mark confirm a frame, so frames are found by their length, and data
+** may contain FE and FA.  Source: elephantrobotics/pymycobot (MIT) for command numbers and scaling.
 ** A question and its answer have the same command; the answer has data. */
 #include <stddef.h>
 #include <string.h>
@@ -10,6 +9,7 @@
 
 enum { MARK = 0xFE, END = 0xFA, AROUND = 5, MOST = 64 /* of the length byte: no frame has more */ };
 
+/* Marks, length, then the end mark at the place that the length says. */
 static int parse(const uint8_t *bytes, int count, brio_direction direction, brio_packet *out) {
   (void)direction;
   for (int i = 0; i < 2 && i < count; i++)
@@ -24,6 +24,7 @@ static int parse(const uint8_t *bytes, int count, brio_direction direction, brio
   return whole;
 }
 
+/* The length counts command, data and end mark. */
 static int write_packet(const brio_packet *packet, uint8_t *out, int room) {
   int data = packet->length;
   if (packet->id >= 0 || packet->error >= 0 || packet->code < 0 || packet->code > 255) return 0;
@@ -36,6 +37,7 @@ static int write_packet(const brio_packet *packet, uint8_t *out, int room) {
   return data + AROUND;
 }
 
+/* Commands by number, with the types of their data and of their answers (words.c). */
 static const struct command {
   int code;
   const char *words, *fields, *answer;
@@ -77,7 +79,7 @@ static const struct command {
     {0x6A, "set color", "B red,B green,B blue", ""},
 };
 
-/* Bytes of the data that fields say. */
+/* Return the count of data bytes that the fields describe. */
 static int size_of(const char *fields) {
   int size = 0;
   while (*fields) {
@@ -88,6 +90,7 @@ static int size_of(const char *fields) {
   return size;
 }
 
+/* Without a direction, data that do not fit the command are an answer. */
 static void describe(const brio_packet *packet, brio_direction direction, brio_dialog *dialog,
                      brio_text *out) {
   const struct command *found = NULL;

@@ -1,9 +1,10 @@
-/* Feetech SCS servos: the frames of STS, numbers high byte first, other registers. */
+/* Feetech SCS servos: the frames of STS, other registers, numbers high byte first. */
 #include "drivers/protocols/words.h"
 #include "drivers/servo/servo.h"
 
 extern const brio_servo_family brio_servo_scs;
 
+/* Frames are those of Dynamixel 1.0. */
 static int parse(const uint8_t *bytes, int count, brio_direction direction, brio_packet *out) {
   (void)direction;
   return brio_sum_frame_parse(0xFF, 2, bytes, count, out);

@@ -1,13 +1,16 @@
-/* See targets.h. */
+/* Expiry of targets: see targets.h.  The state is per thread: each device's thread sets and checks
+** its own. */
 #include "drivers/targets.h"
 
 #include "base/clock.h"
 
+/* A new deadline forgets the outcome of the last one. */
 static _Thread_local int64_t latest, asked; /* ns; 0: never */
 static _Thread_local bool were_late;
 
 void brio_targets_due(int64_t time) {
   latest = time;
+  /* The check notes when the targets leave, so that the caller needs no clock of its own. */
   asked = 0;
   were_late = false;
 }

@@ -1,5 +1,5 @@
-/* What can be read from a Maestro and changed in it, compact protocol, with a CRC where the board has that
-** enabled; ids are channels.  Its baud rate, device number, channels' limits and timeout are set over USB, by
+/* Settings of a Maestro, by the compact protocol, with a CRC where the board has that enabled; ids
+** are channels.  Baud rate, device number, limits of channels and timeout are set over USB by
 ** Pololu's Maestro Control Center. */
 #include <math.h>
 
@@ -23,7 +23,7 @@ static const brio_setup_row rows[] = {
     {"home", "1", "Write 1: all channels go where errors send them.", -1, HOME, 1, 0, 0, 1, 0, 1, 1},
     {0}};
 
-/* Learn whether the board wants a CRC. */
+/* Find out whether the board wants a CRC. */
 static bool meet(brio_exchange *x, brio_error *err) {
   brio_error why = {0};
   for (int k = 0; k < x->tries && why.code != BRIO_IO; k++)
@@ -32,6 +32,7 @@ static bool meet(brio_exchange *x, brio_error *err) {
   return false;
 }
 
+/* Only the position belongs to a channel. */
 static bool get(const brio_driver_setup *setup, brio_exchange *x, int id, const brio_setup_row *row,
                 double *value, brio_error *err) {
   uint8_t bytes[2];
@@ -43,6 +44,7 @@ static bool get(const brio_driver_setup *setup, brio_exchange *x, int id, const 
   return true;
 }
 
+/* Numbers have 14 bits, 7 per byte, low ones first.  There is no answer. */
 static bool set(const brio_driver_setup *setup, brio_exchange *x, int id, const brio_setup_row *row,
                 double value, brio_error *err) {
   int raw = (int)lround(value / row->scale);

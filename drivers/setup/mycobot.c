@@ -1,9 +1,10 @@
-/* What can be read from a myCobot and changed in it: of a joint, by its number; of the arm, by any.
-** Coordinates are the arm's own, and writing one moves it. */
+/* Settings of a myCobot: of a joint by its number, of the arm by any number.  Coordinates are the
+** arm's own; writing one moves it. */
 #include <math.h>
 
 #include "drivers/setup/setup.h"
 
+/* Flags in the codes of rows, commands that move, and their speed. */
 enum {
   JOINTS = 6,
   JOINT_FIRST = 0x100,
@@ -14,6 +15,7 @@ enum {
   SPEED = 30,
   TRIES = 3
 };
+/* Commands by number. */
 enum {
   PAUSE = 0x26,
   RESUME = 0x28,
@@ -31,7 +33,8 @@ enum {
 
 extern const brio_protocol brio_protocol_mycobot;
 
-/* JOINT_FIRST: question and answer begin with the joint; BY_JOINT: the answer has a number for each. */
+/* JOINT_FIRST: question and answer start with the joint; BY_JOINT: the answer has a number per
+** joint. */
 static const brio_setup_row rows[] = {
     {"lower", "rad", "The least angle of a joint.", 0x4A | JOINT_FIRST, 0x4C, -2, 1, 3, TENTH, 0, -3.1416,
      3.1416},
@@ -65,12 +68,14 @@ static const brio_setup_row rows[] = {
     {"gripper", "1", "0: closed; 1: open.", 0x65, GRIPPER, 1, 0, 1, 0.01, 0, 0, 1},
     {0}};
 
+/* Settings of a joint need one that exists. */
 static bool check_joint(const brio_setup_row *row, int id, brio_error *err) {
   bool of_joint = row->read & (JOINT_FIRST | BY_JOINT);
   if (!of_joint || (id >= 1 && id <= JOINTS)) return true;
   return brio_fail(err, BRIO_MISUSE, "%s is of a joint: 1 to %d, not %d", row->name, JOINTS, id);
 }
 
+/* The numbers of all joints follow each other in one answer. */
 static bool get(const brio_driver_setup *setup, brio_exchange *x, int id, const brio_setup_row *row,
                 double *value, brio_error *err) {
   const uint8_t joint = (uint8_t)id;
@@ -83,18 +88,20 @@ static bool get(const brio_driver_setup *setup, brio_exchange *x, int id, const 
   return true;
 }
 
-/* The order that changes a number.  Return the length of its data. */
+/* Make the command that changes a setting.  Return the length of its data. */
 static int order_of(const brio_driver_setup *setup, int id, const brio_setup_row *row, double value,
                     uint8_t *data, int *code) {
   brio_setup_row own = *row;
   bool on = value != 0;
   *code = row->write;
+  /* Switches are pairs of commands without data. */
   if (row->write == ON) return *code = on ? ON : OFF, 0;
   if (row->write == PAUSE) return *code = on ? PAUSE : RESUME, 0;
   if (row->write == CLEAR) return 0;
   if (row->write == FOCUS) *code = on ? FOCUS : RELEASE;
   data[0] = (uint8_t)id;
   if (row->write == FOCUS) return 1;
+  /* The value follows the number of the joint or coordinate. */
   own.at = row->write == COORD || row->write == ANGLE || row->read & JOINT_FIRST ? 1 : 0;
   brio_setup_bytes(setup, &own, value, data);
   if (row->write == COORD) data[0] = (uint8_t)(row->at / 2 + 1);
@@ -103,7 +110,7 @@ static int order_of(const brio_driver_setup *setup, int id, const brio_setup_row
   return row->write == COORD || row->write == ANGLE ? 4 : own.at ? 3 : 1;
 }
 
-/* Orders are not answered: what changes at once is read back, and told again. */
+/* Commands are not answered: what changes at once is read back, and sent again if necessary. */
 static bool set(const brio_driver_setup *setup, brio_exchange *x, int id, const brio_setup_row *row,
                 double value, brio_error *err) {
   uint8_t data[8];
@@ -115,6 +122,7 @@ static bool set(const brio_driver_setup *setup, brio_exchange *x, int id, const 
     brio_exchange_make(x, -1, code, data, length);
     if (!brio_exchange_send(x, err)) return false;
     if (moves) return true;
+    /* Half a step of tolerance for rounding. */
     if (get(setup, x, id, row, &now, NULL) && fabs(now - value) <= 0.51 * row->scale) return true;
   }
   return brio_fail(err, BRIO_DEVICE, "the arm does not take %s %g", row->name, value);

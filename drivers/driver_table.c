@@ -26,6 +26,7 @@ static const char *name_at(const void *kinds, int i) {
 
 /* Load the driver from a shared object.  On failure the object is closed. */
 static const brio_driver_kind *load(const char *path, brio_error *err) {
+  /* The object must export the record of a driver. */
   void *object = dlopen(path, RTLD_NOW | RTLD_LOCAL);
   const brio_driver_plugin *plugin = object ? dlsym(object, "brio_driver") : NULL;
   if (!object) {
@@ -44,6 +45,7 @@ static const brio_driver_kind *load(const char *path, brio_error *err) {
 
 /* Built-in families by name or alias; a name with '/' is a path. */
 const brio_driver_kind *brio_driver_find(const char *name, brio_error *err) {
+  /* O(families). */
   for (int i = 0; brio_driver_kinds[i]; i++) {
     const brio_driver_kind *kind = brio_driver_kinds[i];
     if (strcmp(kind->name, name) == 0 || (kind->alias && strcmp(kind->alias, name) == 0)) return kind;
@@ -58,6 +60,7 @@ const brio_driver_kind *brio_driver_find(const char *name, brio_error *err) {
 /* The comparisons are negated so that NaN fails, too. */
 bool brio_axis_check(const brio_axis *axis, brio_error *err) {
   if (!axis->name || !*axis->name) return brio_fail(err, BRIO_MISUSE, "an axis must have a name");
+  /* -inf and inf are valid limits; NaN is not. */
   if (!(axis->lower <= axis->upper))
     return brio_fail(err, BRIO_MISUSE,
                      "axis '%.64s': its lower limit %g must not be above its upper limit %g", axis->name,

@@ -26,6 +26,7 @@ static bool drop(brio_fault *f, double *targets, double time, brio_error *err) {
 static bool delay(brio_fault *f, double *targets, double time, brio_error *err) {
   assert(f->waiting >= 0 && f->waiting <= BRIO_FAULT_DELAY && f->first >= 0 && f->first < BRIO_FAULT_DELAY);
   (void)err;
+  /* The slot behind the newest frame. */
   int slot = (f->first + f->waiting) % BRIO_FAULT_DELAY;
   /* A full ring drops the newest frame. */
   if (f->waiting < BRIO_FAULT_DELAY) {
@@ -35,6 +36,7 @@ static bool delay(brio_fault *f, double *targets, double time, brio_error *err) 
   }
   /* Take out all frames that are due; only the last one counts.  NULL: none is due. */
   const double *arrived = NULL;
+  /* Frames are due in the order in which they were sent. */
   for (; f->waiting > 0 && f->due[f->first] <= time + 1e-9; f->waiting--) {
     arrived = f->kept + (size_t)f->first * (size_t)f->count;
     f->first = (f->first + 1) % BRIO_FAULT_DELAY;
@@ -257,6 +259,7 @@ typedef struct words {
 /* Split a sentence at spaces and tabs. */
 /* strtok_r writes into its text, so split a copy. */
 static bool split(const char *sentence, words *w, brio_error *err) {
+  /* Sentences are short: the buffer holds any valid one. */
   if (strlen(sentence) >= sizeof w->text)
     return brio_fail(err, BRIO_MISUSE, "a fault is a short sentence, as in: drop 2%% of neck");
   strcpy(w->text, sentence);
@@ -275,6 +278,7 @@ static bool split(const char *sentence, words *w, brio_error *err) {
 static bool take_number(words *w, double *out) {
   char *end;
   if (w->at >= w->count) return false;
+  /* Text after the number is its unit. */
   double value = strtod(w->word[w->at], &end);
   if (end == w->word[w->at] || !isfinite(value)) return false;
   /* ms is converted to s; % keeps its number. */
@@ -344,6 +348,7 @@ bool brio_fault_start(brio_fault *fault, const bool *strikes, int count, uint64_
     brio_fault_end(fault);
     return brio_fail(err, BRIO_NO_MEMORY, "no memory for a fault");
   }
+  /* The caller's flags are scratch memory: copy them. */
   memcpy(fault->strikes, strikes, (size_t)count * sizeof *strikes);
   /* A random stream by kind and name: the same seed gives the same faults. */
   snprintf(name, sizeof name, "fault.%s.%s", fault->kind->name, fault->whom);

@@ -47,6 +47,7 @@ static bool take_setting(brio_device *device, const brio_actuator_setting *given
     if (given->text)
       return brio_fail(err, BRIO_MISUSE, "driver '%s': %s must be a number, not '%.64s'", kind->name,
                        setting->name, given->text);
+    /* Numbers are checked against the driver's range. */
     values[i] = given->value;
     if (given->value >= setting->lower && given->value <= setting->upper) return true;
     return brio_fail(err, BRIO_MISUSE, "driver '%s': %s must be a number from %g to %g (%s), not %g",
@@ -154,6 +155,7 @@ static bool take_coupling(brio_actuator *actuator, brio_device *device, const br
     if (axis < 0) return brio_fail_in(err, "a coupling");
     c->channels[i] = brio_device_channel(device, axis);
     if (c->channels[i] < 0)
+      /* Motors of other devices cannot be moved together. */
       return brio_fail(err, BRIO_MISUSE,
                        "the axes of a coupling must be of one device: '%.64s' is not of '%.64s'",
                        given->axes[i], device->name);
@@ -202,6 +204,7 @@ static bool take_gains(brio_actuator *actuator, brio_device *device, const brio_
 /* Collect the inputs of the device; `only`: also those that name no device. */
 static bool take_inputs(brio_actuator *actuator, brio_device *device, const brio_actuator_options *options,
                         bool only, brio_error *err) {
+  /* Collect first: the device copies the list as a whole. */
   brio_driver_input own[BRIO_DRIVER_INPUTS];
   int count = 0;
   for (int i = 0; i < options->ninput; i++) {
@@ -222,6 +225,7 @@ static bool take_inputs(brio_actuator *actuator, brio_device *device, const brio
   }
   /* From here on the names are the device's copies. */
   if (!brio_device_take_inputs(device, &actuator->arena, own, count)) return no_memory(err);
+  /* Replace the caller's names by the copies. */
   for (int i = 0; i < options->ninput; i++) {
     brio_actuator_sensed *input = &actuator->inputs[i];
     if (input->name && input->device == actuator->ndevice)
@@ -247,6 +251,7 @@ static bool open_device(brio_actuator *actuator, const brio_actuator_options *op
                         const brio_actuator_device *given, const int *owner, bool rest, brio_error *err) {
   /* Count its channels first: the arrays are of fixed size. */
   int count = 0, number = actuator->ndevice;
+  /* Number of this device, and how many axes it has. */
   for (int i = 0; i < actuator->count; i++) count += owner[i] == number;
   brio_device *device = &actuator->devices[number];
   if (!brio_device_start(device, &actuator->arena, count)) return no_memory(err);
@@ -277,6 +282,7 @@ static bool open_device(brio_actuator *actuator, const brio_actuator_options *op
 static bool find_owners(brio_actuator *actuator, const brio_actuator_options *options, int *owner,
                         brio_error *err) {
   for (int i = 0; i < actuator->count; i++) owner[i] = options->ndevice;
+  /* Each device lists its axes by name. */
   for (int d = 0; d < options->ndevice; d++) {
     const brio_actuator_device *device = &options->devices[d];
     if (!device->name || !*device->name) return brio_fail(err, BRIO_MISUSE, "a device must have a name");
@@ -297,6 +303,7 @@ static bool find_owners(brio_actuator *actuator, const brio_actuator_options *op
 static bool open_devices(brio_actuator *actuator, const brio_actuator_options *options, brio_error *err) {
   int rest = 0, *owner = BRIO_TAKE(&actuator->arena, int, actuator->count + 1);
   actuator->devices = BRIO_TAKE(&actuator->arena, brio_device, options->ndevice + 1);
+  /* Owners of axes by number; the devices in order. */
   if (!owner || !actuator->devices) return no_memory(err);
   if (!find_owners(actuator, options, owner, err)) return false;
   for (int d = 0; d < options->ndevice; d++)
@@ -319,6 +326,7 @@ static bool check_inputs(brio_actuator *actuator, const brio_actuator_options *o
   if (!actuator->inputs) return no_memory(err);
   for (int i = 0; i < options->ninput; i++) {
     const brio_driver_input *input = &options->inputs[i].input;
+    /* Fields first, then the name against all earlier ones. */
     if (!input->name || !*input->name || !input->line)
       return brio_fail(err, BRIO_MISUSE, "an input of a device must have a name and a line");
     if (input->width != 1 && input->width != BRIO_INPUT_NUMBERS)

@@ -13,6 +13,7 @@ static const struct state {
   const char *words;
 } states[] = {
     [BRIO_CIA402_NOT_READY] = {0x4F, 0x00, 0x0000, "not ready to switch on"},
+    /* Order as in the enumeration; UNKNOWN last, as it fits everything. */
     [BRIO_CIA402_DISABLED] = {0x4F, 0x40, 0x0006, "switch-on disabled"},
     [BRIO_CIA402_READY] = {0x6F, 0x21, 0x0007, "ready to switch on"},
     [BRIO_CIA402_SWITCHED_ON] = {0x6F, 0x23, 0x000F, "switched on"},
@@ -46,6 +47,7 @@ static const struct object {
   int index;
   const char *name;
 } objects[] = {
+    /* Communication profile, CiA 301. */
     {0x1000, "device type"},
     {0x1001, "error register"},
     {0x1003, "error history"},
@@ -60,6 +62,7 @@ static const struct object {
     {0x1017, "heartbeat, ms"},
     {0x1018, "identity"},
     {0x1021, "data sheet"},
+    /* Vendor objects, then the drive profile (CiA 402). */
     {0x2000, "node id"},
     {0x30B0, "home position"},
     {0x603F, "error code"},
@@ -103,6 +106,7 @@ static const struct code {
   uint32_t code;
   const char *words;
 } aborts[] = {
+    /* Protocol of the transfer. */
     {0x05030000, "toggle bit not alternated"},
     {0x05040000, "time-out"},
     {0x05040001, "unknown command"},
@@ -110,16 +114,19 @@ static const struct code {
     {0x05040003, "wrong sequence number"},
     {0x05040004, "wrong check code"},
     {0x05040005, "out of memory"},
+    /* Access to objects. */
     {0x06010000, "access refused"},
     {0x06010001, "write only"},
     {0x06010002, "read only"},
     {0x06010003, "sub-index 0 must be 0 first"},
     {0x06020000, "no such object"},
+    /* Mapping of process data. */
     {0x06040041, "cannot be mapped to process data"},
     {0x06040042, "more than process data hold"},
     {0x06040043, "parameters do not go together"},
     {0x06040047, "incompatible within the device"},
     {0x06060000, "hardware error"},
+    /* Length and range of data. */
     {0x06070010, "wrong length"},
     {0x06070012, "too long"},
     {0x06070013, "too short"},
@@ -129,12 +136,14 @@ static const struct code {
     {0x06090032, "value too small"},
     {0x06090036, "greatest value below the smallest"},
     {0x060A0023, "resource not available"},
+    /* Application and state of the device. */
     {0x08000000, "general error"},
     {0x08000020, "cannot be stored"},
     {0x08000021, "under local control"},
     {0x08000022, "not in this state"},
     {0x08000023, "no object dictionary"},
     {0x08000024, "no data"},
+    /* Vendor's codes. */
     {0x0F00FFB9, "wrong node id"},
     {0x0F00FFBC, "not in service mode"},
     {0x0F00FFBE, "wrong password"},
@@ -146,14 +155,17 @@ static const struct code {
 ** them. */
 static const struct code emergencies[] = {
     {0x0000, "no error any more"},
+    /* 1xxx to 2xxx: generic errors, current. */
     {0x1000, "generic error"},
     {0x1090, "firmware does not fit"},
     {0x2310, "too much current"},
     {0x2320, "power stage protected itself"},
+    /* 3xxx to 4xxx: voltage, temperature. */
     {0x3210, "voltage too high"},
     {0x3220, "voltage too low"},
     {0x4210, "power stage too hot"},
     {0x4380, "motor too hot"},
+    /* 5xxx to 6xxx: hardware, software. */
     {0x5113, "logic supply too low"},
     {0x5280, "hardware defect"},
     {0x5281, "hardware does not fit"},
@@ -161,6 +173,7 @@ static const struct code emergencies[] = {
     {0x6180, "software error"},
     {0x6320, "parameter error"},
     {0x6380, "stored parameters are corrupt"},
+    /* 7xxx: sensors. */
     {0x7320, "position sensor error"},
     {0x7380, "position sensor torn off"},
     {0x7381, "position sensor out of step"},
@@ -172,6 +185,7 @@ static const struct code emergencies[] = {
     {0x7390, "no main sensor"},
     {0x7391, "no commutation sensor"},
     {0x7392, "main sensor counts backwards"},
+    /* 8xxx: communication and position. */
     {0x8110, "frames lost on the bus"},
     {0x8120, "bus error passive"},
     {0x8130, "heartbeat missed"},
@@ -186,6 +200,7 @@ static const struct code emergencies[] = {
     {0x8A81, "positive limit switch"},
     {0x8A82, "software position limit"},
     {0x8A88, "safe torque off"},
+    /* FFxx: the vendor's own. */
     {0xFF01, "overloaded"},
     {0xFF02, "watchdog"},
     {0xFF0B, "peak power too high"},
@@ -219,6 +234,7 @@ const char *brio_cia402_emergency(int code) {
   static const uint32_t masks[] = {0xFF00, 0xF000};
   const size_t groups = sizeof emergency_groups / sizeof *emergency_groups;
   const char *words =
+      /* Ever coarser groups. */
       find_code(emergencies, sizeof emergencies / sizeof *emergencies, (uint32_t)code, UINT32_MAX);
   for (size_t i = 0; i < 2 && !words; i++)
     words = find_code(emergency_groups, groups, (uint32_t)code, masks[i]);
@@ -242,6 +258,7 @@ static const char *mode_words(int mode) {
 /* Write a value in words: state, control word, mode or COB-ID; all others as signed numbers of
 ** their size. */
 void brio_cia402_value_words(int index, int32_t value, int size, brio_text *out) {
+  /* States and modes in words. */
   if (index == 0x6041)
     brio_text_format(out, " = %04X, %s", value & 0xFFFF,
                      brio_cia402_state_words(brio_cia402_state_of((uint16_t)value)));
@@ -249,6 +266,7 @@ void brio_cia402_value_words(int index, int32_t value, int size, brio_text *out)
   else if (index == 0x6060 || index == 0x6061)
     brio_text_format(out, " = %d%s%s", (int8_t)value, *mode_words((int8_t)value) ? ", " : "",
                      mode_words((int8_t)value));
+  /* Communication objects of PDOs hold COB-IDs, which are hexadecimal. */
   else if (index >= 0x1400 && index < 0x1C00 && size == 4) brio_text_format(out, " = %08X", (unsigned)value);
   else brio_text_format(out, " = %d", size == 1 ? (int8_t)value : size == 2 ? (int16_t)value : value);
 }

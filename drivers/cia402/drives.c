@@ -7,6 +7,7 @@
 
 static const double REBOOT = 0.3; /* s */
 
+/* One line per command, as `help` prints them. */
 const char brio_drives_commands[] =
     "fault NODE [CODE] it has an error (0x8611) until it is reset\n"
     "refuse NODE     it cannot be switched on (again: it can)\n"
@@ -32,6 +33,7 @@ void *brio_drives_open(const brio_emulator_options *options, brio_error *err) {
     brio_fail(err, BRIO_NO_MEMORY, "no memory for %d drives", options->servos);
     return NULL;
   }
+  /* First node and all that follow. */
   self->count = options->servos;
   for (int i = 0; i < self->count; i++) brio_drive_start(&self->all[i], options->first_id + i);
   return self;

@@ -55,6 +55,7 @@ static uint32_t read_object(line_drives *self, brio_drive *d, const brio_packet 
 
 /* Write an object of up to 4 bytes: a read tells its size. */
 static uint32_t write_object(line_drives *self, brio_drive *d, const brio_packet *p, brio_emulator *line) {
+  /* A write does not say how long the object is: the drive does. */
   uint8_t there[BRIO_DRIVE_SHEET];
   uint32_t refused;
   int index = p->data[1] | p->data[2] << 8;
@@ -78,6 +79,7 @@ static uint32_t begin_read(line_drives *self, brio_drive *d, const brio_packet *
   self->at = self->length < PIECE ? self->length : PIECE;
   self->up = self->at < self->length ? d : NULL;
   self->toggle = 0;
+  /* The reply: size, bytes of this segment, then the bytes. */
   brio_cia402_put(out, self->length, 4);
   out[4] = (uint8_t)self->at;
   memcpy(out + 5, self->bytes, (size_t)self->at);
@@ -105,6 +107,7 @@ static uint32_t next_read(line_drives *self, brio_drive *d, const brio_packet *p
 
 /* Start a write of a given size. */
 static uint32_t begin_write(line_drives *self, brio_drive *d, const brio_packet *p, brio_emulator *line) {
+  /* Nothing is written before the last segment. */
   self->length = brio_cia402_number(p->data + 4, 4);
   if (self->length < 0 || self->length > (int)sizeof self->bytes) return 0x06070012;
   self->index = p->data[1] | p->data[2] << 8;
@@ -141,6 +144,7 @@ static uint32_t next_write(line_drives *self, brio_drive *d, const brio_packet *
 /* Network management: node 0 addresses all. */
 static uint32_t manage(line_drives *self, brio_drive *d, const brio_packet *p, brio_emulator *line) {
   int node = p->data[0] | p->data[1] << 8, command = p->data[2] | p->data[3] << 8;
+  /* The reply is the same whether or not such a node exists. */
   (void)d;
   for (int i = 0; i < self->drives.count; i++)
     if (node == 0 || self->drives.all[i].node == node) brio_drive_manage(&self->drives.all[i], command);
@@ -191,6 +195,7 @@ static void step(void *device, double dt, brio_emulator *line) {
   for (int i = 0; i < self->drives.count; i++) {
     brio_drive_step(&self->drives.all[i], dt);
     self->drives.all[i].boots = false;
+    /* Reset what would be sent on a bus. */
     self->drives.all[i].warning = -1;
   }
 }

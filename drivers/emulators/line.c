@@ -36,6 +36,7 @@ typedef struct board {
 } board;
 
 /* Channels start at 0; an id above 1 is the board's number on a shared line. */
+/* Copy the options: the first channel is always 0. */
 static void *open_board(const brio_emulator_options *options, brio_error *err) {
   brio_emulator_options from_zero = *options;
   from_zero.first_id = 0; /* channels, not ids */
@@ -75,6 +76,7 @@ static void step(void *device, double dt, brio_emulator *line) {
   self->silence += dt;
   bool late = self->patience > 0 && self->silence > self->patience;
   for (int i = 0; i < self->joints.count; i++) {
+    /* Advance the pulse; when the watchdog has expired, end it. */
     channel *c = &self->channels[i];
     c->went += dt;
     if (late && c->sends) self->flags |= LET_GO;
@@ -95,6 +97,7 @@ static int set_pulse(board *self, const long *numbers, bool doing, double second
   channel *c = &self->channels[numbers[0]];
   if (numbers[1] < c->least || numbers[1] > c->most) return BEYOND;
   if (!doing) return DONE;
+  /* A channel that was off starts at the target. */
   c->from = c->sends ? pulse_of(c) : (double)numbers[1];
   c->to = (double)numbers[1];
   c->went = 0;
@@ -213,6 +216,7 @@ static int answer_of(board *self, int letter, const brio_emulator *line, char *o
 static void handle(void *device, const brio_packet *packet, int baud, brio_emulator *line) {
   static const char *const reasons[] = {"", "no such line", "a number is missing or wrong", "no such channel",
                                         "beyond its limits"};
+  /* The emulator behaves like the sketch, reasons included. */
   board *self = device;
   char text[256], out[ANSWER];
   if (!brio_joints_hear(&self->joints, baud) || (packet->id >= 0 && packet->id != self->id)) return;
@@ -242,6 +246,7 @@ static int command(void *device, const char *const *words, int count, brio_text 
     return 1;
   }
   if (strcmp(words[0], "power") == 0) {
+    /* As after switching on. */
     for (int k = 0; k < self->joints.count; k++) release(self, k);
     self->flags = STARTED;
     self->patience = 0;

@@ -55,6 +55,7 @@ static const struct store {
 /* Every servo starts with the factory settings. */
 static void *open_bus(const brio_emulator_options *options, brio_error *err) {
   bus *self = brio_joints_open(options, sizeof *self, err);
+  /* `stores` is the only list of settings. */
   for (int i = 0; self && i < BRIO_EMULATOR_SERVOS; i++)
     for (size_t k = 0; k < sizeof stores / sizeof *stores; k++)
       memcpy(self->servos[i].kept[stores[k].slot], stores[k].initial, 4);
@@ -78,6 +79,7 @@ static void start_move(bus *self, int i, const uint8_t *move) {
 static void set_mode(bus *self, int i, const uint8_t *data) {
   brio_shaft *shaft = &self->joints.at[i].shaft;
   int speed = (int16_t)number(data + 2);
+  /* Stop where it is; a speed starts the motor again. */
   shaft->target = shaft->position;
   if (data[0] != 1) return;
   shaft->torque = !self->joints.at[i].refuses;
@@ -170,6 +172,7 @@ static void step(void *device, double dt, brio_emulator *line) {
   brio_joints_step(device, dt, line);
   for (int i = 0; i < self->joints.count; i++) {
     const servo *one = &self->servos[i];
+    /* Limits are those stored in the servo. */
     double mv = 1000 * self->joints.voltage;
     bool hot = brio_joints_temperature(&self->joints, i) > one->kept[HOTTEST][0];
     bool powered = mv >= number(one->kept[VOLTAGES]) && mv <= number(one->kept[VOLTAGES] + 2);

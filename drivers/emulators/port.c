@@ -108,6 +108,7 @@ static bool listen_for_programs(brio_emulator_port *port, brio_error *err) {
 
 /* Open a free UDP port of this machine (loopback only). */
 static bool open_udp(brio_emulator_port *port, brio_error *err) {
+  /* One port of the machine's own, with a number that is free. */
   struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
   socklen_t size = sizeof address;
   port->master = socket(AF_INET, SOCK_DGRAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
@@ -141,6 +142,7 @@ static bool put_in(brio_emulator_port *port, brio_error *err) {
     pull(port);
     return false;
   }
+  /* Opened here, too, so that a program that closes it causes no hang-up. */
   port->slave = open(port->name, O_RDWR | O_NOCTTY | O_CLOEXEC);
   if (port->slave >= 0 && set_raw(port->slave)) return make_link(port, err);
   brio_fail(err, BRIO_DEVICE, "%s cannot be set up: %s", port->name, strerror(errno));
@@ -214,6 +216,7 @@ static void take_in(brio_emulator_port *port) {
 static void hand_out(brio_emulator_port *port) {
   uint8_t bytes[BRIO_FRAME_MOST];
   int count;
+  /* Wait by polling only for the last moments. */
   double due = brio_emulator_due(port->line);
   while (due > now() && due - now() < EARLY) continue;
   /* Statistics of the delay. */

@@ -48,6 +48,7 @@ static bool no_memory(brio_error *err) { return brio_fail(err, BRIO_NO_MEMORY, "
 
 /* Append bytes.  Doubling the room makes this O(1) amortized. */
 static bool keep_bytes(brio_replay *self, const uint8_t *bytes, int count, size_t *at, brio_error *err) {
+  /* Grow by more than is needed: few reallocations. */
   if (self->nbyte + (size_t)count > self->room) {
     size_t room = 2 * self->room + 4096 + (size_t)count;
     uint8_t *grown = room < MOST ? realloc(self->bytes, room) : NULL;
@@ -77,6 +78,7 @@ static bool add_request(brio_replay *self, const brio_packet *p, double seconds,
   if (!grow((void **)&self->requests, self->nrequest, &self->rooms[0], sizeof *self->requests, err))
     return false;
   request *one = &self->requests[self->nrequest];
+  /* Its replies will follow in the array. */
   *one = (request){p->id, p->code, p->error, p->length, line, 0, seconds, self->nreply, 0};
   if (!keep_bytes(self, p->data, p->length, &one->data, err)) return false;
   self->nrequest++;
@@ -88,6 +90,7 @@ static bool add_answer(brio_replay *self, double seconds, const uint8_t *bytes, 
   request *asked = &self->requests[self->nrequest - 1];
   if (!grow((void **)&self->replies, self->nreply, &self->rooms[1], sizeof *self->replies, err)) return false;
   answer *one = &self->replies[self->nreply];
+  /* Times that run backwards count as 0. */
   double delay = self->nrequest > 1 ? seconds - asked->seconds : 0;
   *one = (answer){delay > 0 ? delay : 0, 0, count};
   if (!keep_bytes(self, bytes, count, &one->at, err)) return false;
@@ -151,6 +154,7 @@ static int find(const brio_replay *self, const brio_packet *p, int *how) {
 /* Describe a request; one that is too long ends in dots. */
 static void words_of(const brio_replay *self, const brio_packet *p, char *out, size_t size) {
   brio_text text = {0};
+  /* Words depend on nothing that came before. */
   brio_dialog dialog = {-1, -1, 0, 0};
   self->kind.protocol->describe(p, BRIO_TO_DEVICE, &dialog, &text);
   int length = snprintf(out, size, "%s", text.bytes ? text.bytes : "?");
@@ -229,6 +233,7 @@ static void close_replay(void *device) { brio_replay_free(device); }
 /* Request 0 stands for the start of the trace. */
 brio_replay *brio_replay_new(const brio_protocol *protocol, brio_error *err) {
   brio_replay *self = calloc(1, sizeof *self);
+  /* It has no data, so nothing compares equal to it. */
   const brio_packet before = {.id = -1, .code = -1, .error = -1};
   if (!self || !add_request(self, &before, 0, 0, err)) {
     brio_replay_free(self);

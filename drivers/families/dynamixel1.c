@@ -4,16 +4,19 @@
 #include "drivers/setup/scan.h"
 #include "drivers/setup/setup.h"
 
+/* The question of a scan is a ping. */
 extern const brio_servo_family brio_servo_dynamixel1;
 
 static const brio_driver_scan scan = BRIO_SERVO_SCAN(brio_servo_dynamixel1, "FF FF ID 02 01 SUM");
 
+/* The family differs from others only by its tables. */
 static void *open_servos(const brio_axis *axes, int count, const double *settings, uint64_t seed,
                          void *context, brio_error *err) {
   (void)seed;
   return brio_servo_driver_open(&brio_servo_dynamixel1, axes, count, settings, context, err);
 }
 
+/* Everything else is shared by the families of bus servos. */
 const brio_driver_kind brio_driver_dynamixel1 = {
     .name = "dynamixel1",
     .alias = NULL,

@@ -3,10 +3,12 @@
 #include "drivers/cia402/axes.h"
 #include "drivers/setup/scan.h"
 
+/* Defaults for a CAN bus: 1 Mbit/s, a heartbeat of 0.1 s. */
 static const brio_driver_setting settings_table[] = BRIO_CIA402_SETTINGS(
     "Bits per second of the bus, for working out times: `ip link` sets them.", 1000000, 0.02,
     "How often a drive tells that it is there; two and a half times of silence are a fault. 0: never.", 0.1);
 
+/* The same driver as over a serial line, with another link. */
 static void *open_bus(const brio_axis *axes, int count, const double *settings, uint64_t seed, void *context,
                       brio_error *err) {
   (void)seed;
@@ -22,6 +24,7 @@ static const brio_driver_scan scan = {
     .turn = 4,
     .look = brio_cia402_look_bus};
 
+/* A watchdog by heartbeat. */
 const brio_driver_kind brio_driver_epos = {
     .name = "epos",
     .alias = "cia402",

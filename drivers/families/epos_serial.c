@@ -3,6 +3,7 @@
 #include "drivers/cia402/axes.h"
 #include "drivers/setup/scan.h"
 
+/* Defaults for a serial line: no heartbeat. */
 static const brio_driver_setting settings_table[] =
     BRIO_CIA402_SETTINGS("Bits per second of RS-232; USB heeds none.", 115200, 0.02,
                          "Of no use here: there is no heartbeat on this line.", 0);
@@ -26,6 +27,7 @@ static const brio_driver_scan scan = {
     .turn = 4,
     .look = brio_cia402_look_line};
 
+/* There is no watchdog on a serial line. */
 const brio_driver_kind brio_driver_epos_serial = {
     .name = "epos_serial",
     .alias = "epos_usb",

@@ -81,6 +81,7 @@ static bool order(brio_board *board, int code, const char *text, int length, bri
 /* One report for all channels; 0: the channel is off. */
 static bool ask(brio_board *board, int i, brio_error *err) {
   int pulses[CHANNELS] = {0};
+  /* A question without arguments. */
   (void)i;
   make(board, 'R', NULL, 0);
   if (!brio_exchange_ask(&board->x, 2, LINE, err)) return false;
@@ -99,6 +100,7 @@ static bool ask(brio_board *board, int i, brio_error *err) {
 
 /* In ms; 0: off. */
 static bool arm_watchdog(brio_board *board, brio_error *err) {
+  /* The answer is the number of the watchdog in ms. */
   char text[16];
   return order(board, 'T', text, snprintf(text, sizeof text, " %d", board->notes[WATCHDOG]), err);
 }
@@ -131,6 +133,7 @@ static void notice(void *context, const brio_packet *packet) {
 
 /* Narrow the axes to the limits of the board's channels. */
 static bool take_limits(brio_board *board, brio_error *err) {
+  /* Pairs of pulses, channel by channel. */
   int limits[2 * CHANNELS] = {0};
   make(board, 'L', NULL, 0);
   if (!brio_board_insist(board, 4, LINE, err)) return false;
@@ -188,6 +191,7 @@ static int time_of(const brio_board *board, const double *targets, const double 
   if (!speeds || board->notes[VERSION] < 2) return 0;
   /* Duration = distance / speed. */
   for (int i = 0; i < board->count; i++) {
+    /* Start from the last target, or from the last report. */
     double from = isnan(board->told[i]) ? board->states[i].position : board->told[i];
     if (!isnan(targets[i]) && speeds[i] > 0) most = fmax(most, fabs(targets[i] - from) / speeds[i]);
   }
@@ -214,6 +218,7 @@ static bool power(brio_board *board, const bool *on, brio_error *err) {
   char text[LINE] = "";
   int length = 0;
   for (int i = 0; i < board->count; i++)
+    /* 1: on, 0: off. */
     length += snprintf(text + length, sizeof text - (size_t)length, " %d %d", board->ids[i], on[i]);
   return order(board, 'O', text, length, err);
 }
@@ -297,6 +302,7 @@ static bool take_inputs(brio_board *board, const brio_driver_config *config, bri
 
 /* A board of version 1 has neither limits nor inputs. */
 static bool configure(void *device, const brio_driver_config *config, brio_error *err) {
+  /* Reject what the board cannot do, before anything is sent. */
   brio_board *board = device;
   bool new = board->notes[VERSION] >= 2;
   if (config->gains) return brio_fail(err, BRIO_MISUSE, "hobby servos have no gains that can be set");
@@ -316,6 +322,7 @@ static bool sense(void *device, brio_input_state *inputs, brio_error *err) {
   brio_board *board = device;
   int *readings = board->notes + READINGS, count = 0;
   brio_error why = {0};
+  /* One exchange for all inputs. */
   make(board, 'I', NULL, 0);
   if (brio_exchange_ask(&board->x, 2, LINE, &why))
     count = read_numbers(board, readings, LINES - 1 - READINGS);

@@ -72,6 +72,7 @@ static bool order(brio_board *board, int i, int code, const uint8_t *data, int l
 
 /* A wheel reports its speed instead: as it was set. */
 static bool ask(brio_board *board, int i, brio_error *err) {
+  /* Positions are read in steps of the servo. */
   if (!question(board, i, POSITION, 2, err)) return false;
   int position = number(board->x.in.data);
   /* Beyond the range by more than its length: a damaged report. */
@@ -80,6 +81,7 @@ static bool ask(brio_board *board, int i, brio_error *err) {
     return brio_fail(err, BRIO_FORMAT, "servo %d reports a position of %d", board->ids[i], position);
   }
   brio_board_place(board, i, (position - CENTER) * TURN / STEPS);
+  /* What a wheel reports as a position would jump. */
   if (is_wheel(board, i)) board->states[i].position = isnan(board->told[i]) ? 0 : board->told[i];
   return true;
 }
@@ -88,6 +90,7 @@ static bool ask(brio_board *board, int i, brio_error *err) {
 
 /* Mark the wheels among the axes. */
 static bool take_wheels(brio_board *board, brio_error *err) {
+  /* The setting lists ids. */
   uint8_t wheels[BRIO_BOARD_AXES];
   int count = brio_exchange_ids(board->texts[WHEELS], wheels, BRIO_BOARD_AXES, 253);
   if (count < 0)
@@ -100,6 +103,7 @@ static bool take_wheels(brio_board *board, brio_error *err) {
 
 /* Check that servo `i` is there, and narrow the axis to the limits stored in it. */
 static bool meet(brio_board *board, int i, brio_error *err) {
+  /* The servo must be there. */
   brio_exchange_make(&board->x, board->ids[i], POSITION, NULL, 0);
   if (!brio_board_insist(board, 2, 2, err)) return false;
   /* Limits do not concern wheels. */
@@ -144,6 +148,7 @@ static bool tell(brio_board *board, const double *targets, const double *speeds,
       if (!turn(board, i, targets[i], err)) return false;
       continue;
     }
+    /* Clamped to the range of the protocol. */
     int position = (int)fmax(0, fmin(STEPS, round(CENTER + targets[i] * STEPS / TURN)));
     int ms = time_of(board, i, targets[i], speeds);
     const uint8_t data[] = {(uint8_t)position, (uint8_t)(position >> 8), (uint8_t)ms, (uint8_t)(ms >> 8)};
@@ -155,6 +160,7 @@ static bool tell(brio_board *board, const double *targets, const double *speeds,
 /* Switch torque until the servo confirms it when asked: the command is not answered, and may be
 ** lost. */
 static bool switch_one(brio_board *board, int i, bool on, brio_error *err) {
+  /* A lost packet must not leave a servo limp. */
   const uint8_t flag = on;
   /* A wheel must stop first. */
   if (is_wheel(board, i) && !on && !turn(board, i, 0, err)) return false;
@@ -185,6 +191,7 @@ static void end(brio_board *board) {
 ** bit. */
 static unsigned health(brio_board *board, int i) {
   brio_axis_state *state = &board->states[i];
+  /* Start from what is known. */
   unsigned bits = board->alerts[i];
   const uint8_t *data = board->x.in.data;
   /* Temperature, degrees C. */
@@ -265,6 +272,7 @@ static bool set_limits(brio_board *board, int i, const brio_axis *axis, brio_err
   /* Rounded inwards; the tolerance keeps limits that are exact. */
   int lower = (int)fmax(0, ceil(CENTER + axis->lower * STEPS / TURN - 1e-6));
   int upper = (int)fmin(STEPS, floor(CENTER + axis->upper * STEPS / TURN + 1e-6));
+  /* Low bytes first. */
   const uint8_t data[] = {(uint8_t)lower, (uint8_t)(lower >> 8), (uint8_t)upper, (uint8_t)(upper >> 8)};
   /* Write until the servo has them; it is not written to without need. */
   for (int k = 0; k < 4; k++) {

@@ -103,6 +103,7 @@ static bool tell_number(brio_board *board, int code, int channel, int value, bri
 
 /* Return true if nothing follows the two bytes of an answer, and they can be a pulse. */
 static bool is_pulse(brio_exchange *x, const uint8_t *bytes, brio_error *err) {
+  /* Wait for another byte: a Maestro sends two. */
   uint8_t more;
   /* Pulses are 64 to 4080 us, or 0. */
   int pulse = bytes[0] | bytes[1] << 8, got = brio_port_read(x->port, &more, 1, x->latency, err);
@@ -118,6 +119,7 @@ bool brio_maestro_meet(brio_exchange *x, int device, brio_error *err) {
   uint8_t bytes[2];
   brio_error why = {0};
   int tries = x->tries;
+  /* Ask once without, once with a CRC. */
   brio_exchange_make(x, device, GET, &channel, 1);
   x->tries = 1;
   bool there = brio_exchange_bytes(x, bytes, 2, &why), with_crc = x->protocol == &brio_protocol_maestro_crc;
@@ -143,6 +145,7 @@ static bool begin(brio_board *board, brio_error *err) {
   const char *form = board->texts[FORM];
   const uint8_t mark = SAYS_BAUD;
   int which = 0;
+  /* At most three forms. */
   while (which < 3 && strcmp(forms[which], form) != 0) which++;
   if (which == 3)
     return brio_fail(err, BRIO_MISUSE, "form must be compact, pololu or mini_ssc, not '%s'", form);
@@ -152,6 +155,7 @@ static bool begin(brio_board *board, brio_error *err) {
 
 /* Read the pulse of a channel in quarters of a microsecond.  Return -1 if there was no answer. */
 static int ask_channel(brio_board *board, int i, brio_error *err) {
+  /* 16 bits, low byte first. */
   uint8_t bytes[2];
   make(board, GET, &board->ids[i], 1);
   return brio_exchange_bytes(&board->x, bytes, 2, err) ? bytes[0] | bytes[1] << 8 : -1;
@@ -183,6 +187,7 @@ static unsigned health(brio_board *board, int i) {
 
 /* Check that the CRC setting is that of the board. */
 static bool check_crc(const brio_board *board, brio_error *err) {
+  /* The board's choice is known from the first answer. */
   bool has = board->x.protocol == &brio_protocol_maestro_crc, told = board->settings[CRC] > 0;
   if (has == told) return true;
   const char *what = has ? "has \"Enable CRC\" set: set crc = 1"
@@ -197,6 +202,7 @@ static bool ask(brio_board *board, int i, brio_error *err) {
   if (quarters < 0) return false;
   if (!is_likely(board, i, quarters)) {
     board->refusals.refused++;
+    /* Late bytes must be gone before the next question. */
     brio_exchange_wait_for_silence(&board->x);
     int again = ask_channel(board, i, err);
     if (again < 0) return false;
@@ -232,6 +238,7 @@ static bool greet(brio_board *board, brio_error *err) {
   health(board, 0); /* clears old errors */
   int speed = (int)ceil(board->settings[SPEED_LIMIT] / SPEED_UNIT);
   int acceleration = (int)fmin(255, ceil(board->settings[ACCELERATION_LIMIT] / ACCELERATION_UNIT));
+  /* The board keeps limits until it loses power. */
   for (int i = 0; i < board->count; i++) {
     board->notes[i] = speed;
     if (!tell_number(board, SPEED, board->ids[i], speed, err)) return false;
@@ -261,6 +268,7 @@ static bool tell_ssc(brio_board *board, int i, int quarters, brio_error *err) {
 /* Return how many axes from `i` on are on consecutive channels and have targets. */
 static int run_from(const brio_board *board, const double *targets, int i) {
   int n = 1;
+  /* Stop at a gap in channels or targets. */
   while (i + n < board->count && board->ids[i + n] == board->ids[i] + n && !isnan(targets[i + n])) n++;
   return n;
 }
@@ -314,6 +322,7 @@ static bool tell(brio_board *board, const double *targets, const double *speeds,
 
 /* End the pulses of a channel, and check that they have ended.  Pulses start with the first target. */
 static bool let_go(brio_board *board, int i, brio_error *err) {
+  /* Ask after each try. */
   for (int k = 0; k < 4; k++) {
     uint8_t bytes[2];
     brio_error why = {0};
@@ -328,6 +337,7 @@ static bool let_go(brio_board *board, int i, brio_error *err) {
 /* Switching on sends nothing: the first target does. */
 static bool power(brio_board *board, const bool *on, brio_error *err) {
   bool good = true;
+  /* Only channels that are switched off. */
   for (int i = 0; i < board->count; i++)
     if (!on[i] && !let_go(board, i, good ? err : NULL)) good = false;
   return good;
@@ -342,6 +352,7 @@ static int look(const brio_driver_scan *row, brio_port *port, int first, int las
   brio_exchange x;
   brio_error why = {0};
   (void)row, (void)first, (void)last;
+  /* The device number of a board is not needed for this form. */
   brio_exchange_start(&x, &brio_protocol_maestro, port);
   x.latency = latency;
   /* Two answers: bytes of another device would hardly pass twice. */

@@ -157,6 +157,7 @@ static bool check_parts(const brio_board *board, brio_error *err) {
   }
   if (there == (1 << JOINTS) - 1) return true;
   return brio_fail(
+      /* The light and the gripper may be left out. */
       err, BRIO_MISUSE,
       "all %d joints of the arm must be axes, for one packet tells them all: ids 1-6 are missing some",
       JOINTS);

@@ -4,16 +4,20 @@
 #include "drivers/setup/scan.h"
 #include "drivers/setup/setup.h"
 
+/* Registers with a sign bit, low byte first. */
 extern const brio_servo_family brio_servo_sts;
 
+/* The question of a scan is a ping. */
 static const brio_driver_scan scan = BRIO_SERVO_SCAN(brio_servo_sts, "FF FF ID 02 01 SUM");
 
+/* The family differs from others only by its tables. */
 static void *open_servos(const brio_axis *axes, int count, const double *settings, uint64_t seed,
                          void *context, brio_error *err) {
   (void)seed;
   return brio_servo_driver_open(&brio_servo_sts, axes, count, settings, context, err);
 }
 
+/* Everything else is shared by the families of bus servos. */
 const brio_driver_kind brio_driver_sts = {
     .name = "sts",
     .alias = "feetech",

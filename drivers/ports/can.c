@@ -34,6 +34,7 @@ enum { NODES = 127 };
 int brio_port_can_receive(int fd, uint8_t *out, int room) {
   struct iovec pieces[BRIO_CAN_BURST];
   struct mmsghdr messages[BRIO_CAN_BURST];
+  /* As many frames as fit into `out`, and into one call. */
   int most = room / BRIO_CAN_FRAME < BRIO_CAN_BURST ? room / BRIO_CAN_FRAME : BRIO_CAN_BURST, bytes = 0;
   memset(messages, 0, sizeof messages);
   for (int i = 0; i < most; i++) {
@@ -51,6 +52,7 @@ int brio_port_can_receive(int fd, uint8_t *out, int room) {
     if (bytes != i * BRIO_CAN_FRAME) memmove(out + bytes, out + i * BRIO_CAN_FRAME, BRIO_CAN_FRAME);
     bytes += BRIO_CAN_FRAME;
   }
+  /* Frames of wrong size only: like nothing. */
   if (bytes == 0) errno = EAGAIN;
   return bytes > 0 ? bytes : -1;
 }
@@ -95,6 +97,7 @@ static int read_frames(brio_port *port, uint8_t *out, int room, double timeout, 
 /* Wait until frames may fit again.  Return false if they did not for too long. */
 static bool wait_for_room(const brio_port *port, int why, double since, brio_error *err) {
   bool full = why == ENOBUFS;
+  /* Without another node nobody acknowledges, and the queue stays full. */
   if (brio_port_now(port) - since >= BUSY)
     return brio_fail(err, BRIO_DEVICE, "%s took no frames for %g s: %s", port->name, BUSY,
                      full ? "is anybody else on the bus, at its bit rate, and is it terminated?"
@@ -135,6 +138,7 @@ static bool set_baud(brio_port *port, int baud, brio_error *err) {
 /* Both kinds differ only in how they are opened. */
 static void close_socket(brio_port *port) { close(port->fd); }
 
+/* The two kinds: the same functions, opened differently. */
 static const brio_port_kind can_kind = {read_frames, write_frames, set_baud, close_socket, NULL};
 static const brio_port_kind unix_kind = {read_frames, write_frames, set_baud, close_socket, NULL};
 
@@ -151,6 +155,7 @@ static bool find_interface(const brio_port *port, const char *name, struct socka
   struct ifreq about = {0};
   address->can_ifindex = strlen(name) < IFNAMSIZ && *name ? (int)if_nametoindex(name) : 0;
   if (address->can_ifindex == 0)
+    /* Its name selects the interface. */
     return brio_fail(err, BRIO_NO_FILE, "there is no interface '%.40s': `ip link` lists them", name);
   memcpy(about.ifr_name, name, strlen(name) + 1);
   if (ioctl(port->fd, SIOCGIFHWADDR, &about) == 0 && about.ifr_hwaddr.sa_family != ARPHRD_CAN)
@@ -167,6 +172,7 @@ bool brio_port_open_can(brio_port *port, const char *interface, brio_error *err)
   can_err_mask_t errors =
       CAN_ERR_TX_TIMEOUT | CAN_ERR_CRTL | CAN_ERR_ACK | CAN_ERR_BUSOFF | CAN_ERR_RESTARTED;
   port->kind = &can_kind;
+  /* Raw frames; the socket never blocks. */
   port->fd = socket(PF_CAN, SOCK_RAW | SOCK_NONBLOCK | SOCK_CLOEXEC, CAN_RAW);
   if (port->fd < 0) return fail_open(port, err);
   if (!find_interface(port, interface, &address, err)) {
@@ -180,6 +186,7 @@ bool brio_port_open_can(brio_port *port, const char *interface, brio_error *err)
 
 /* Filters by node: the low 7 bits of the identifier.  None, or too many, let every frame pass. */
 bool brio_port_can_nodes(brio_port *port, const uint8_t *nodes, int count, brio_error *err) {
+  /* One filter per node. */
   struct can_filter filters[NODES];
   if (port->kind != &can_kind) return true;
   for (int i = 0; i < count && i < NODES; i++)
@@ -197,6 +204,7 @@ bool brio_port_open_unix(brio_port *port, const char *path, brio_error *err) {
   port->kind = &unix_kind;
   if (strlen(path) >= sizeof address.sun_path)
     return brio_fail(err, BRIO_MISUSE, "the path '%.120s' is too long", path);
+  /* The path must fit into the address. */
   memcpy(address.sun_path, path, strlen(path) + 1);
   port->fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
   if (port->fd < 0) return fail_open(port, err);

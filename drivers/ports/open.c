@@ -8,6 +8,7 @@
 /* Open a port that is not a serial line. */
 static brio_port *open_bus(const char *name, bool (*open)(brio_port *, const char *, brio_error *),
                            const char *what, int baud, brio_error *err) {
+  /* The port is not open yet: only free it. */
   brio_port *port = brio_port_new(name, baud, err);
   if (!port || open(port, what, err)) return port;
   free(port);
@@ -16,6 +17,7 @@ static brio_port *open_bus(const char *name, bool (*open)(brio_port *, const cha
 
 brio_port *brio_port_open(const char *name, int baud, brio_error *err) {
   char path[4096];
+  /* Rates that no adapter has are typing errors. */
   if (baud < 50 || baud > 20000000) {
     brio_fail(err, BRIO_MISUSE, "a baud rate of %d cannot be", baud);
     return NULL;

@@ -42,6 +42,7 @@ int brio_port_wait(const brio_port *port, short events, double timeout) {
   struct pollfd one = {.fd = port->fd, .events = events};
   /* At most an hour, so that the time fits struct timespec. */
   timeout = timeout > 0 ? fmin(timeout, 3600) : 0;
+  /* Seconds and nanoseconds. */
   struct timespec most = {(time_t)timeout, (long)((timeout - floor(timeout)) * 1e9)};
   int n = ppoll(&one, 1, &most, NULL);
   if (n <= 0) return n < 0 && errno != EINTR ? -1 : 0;
@@ -67,6 +68,7 @@ static int read_file(brio_port *port, uint8_t *out, int room, double timeout, br
   if (ready <= 0) return ready < 0 ? brio_port_gone(port, err) : 0;
   ssize_t got = read(port->fd, out, (size_t)room);
   if (got > 0) return (int)got;
+  /* A signal or an empty buffer is no error. */
   if (got < 0 && (errno == EAGAIN || errno == EINTR)) return 0;
   return got == 0 && !(timeout > 0) ? 0 : brio_port_gone(port, err);
 }

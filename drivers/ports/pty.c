@@ -25,6 +25,7 @@ static bool set_line(int fd, int baud) {
 }
 
 static bool set_baud(brio_port *port, int baud, brio_error *err) {
+  /* The kernel accepts any rate for a pseudo-terminal. */
   if (set_line(port->fd, baud)) return true;
   return brio_fail(err, BRIO_DEVICE, "%s refuses %d baud: %s", port->name, baud, strerror(errno));
 }
@@ -32,6 +33,7 @@ static bool set_baud(brio_port *port, int baud, brio_error *err) {
 static void close_pty(brio_port *port) { close(port->fd); }
 
 bool brio_port_open_pty(brio_port *port, const char *path, brio_error *err) {
+  /* Reading and writing are those of files. */
   static const brio_port_kind kind = {NULL, NULL, set_baud, close_pty, NULL};
   port->kind = &kind;
   port->fd = open(path, O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC);

@@ -11,6 +11,7 @@
 static bool failed(const char *name, const char *what, enum sp_return result, brio_error *err) {
   /* Only SP_ERR_FAIL has a message of the system. */
   char *words = result == SP_ERR_FAIL ? sp_last_error_message() : NULL;
+  /* Other codes have fixed words. */
   const char *fixed = result == SP_ERR_ARG    ? "it is no serial port"
                       : result == SP_ERR_SUPP ? "it does not support that"
                                               : "no memory";
@@ -26,6 +27,7 @@ static bool set_baud(brio_port *port, int baud, brio_error *err) {
 
 /* The first setting that fails ends the list; -1: leave that line as it is. */
 static bool set_line(brio_port *port, const brio_port_line *line, brio_error *err) {
+  /* In the order of our own constants. */
   static const enum sp_parity parities[] = {SP_PARITY_NONE, SP_PARITY_EVEN, SP_PARITY_ODD};
   static const enum sp_flowcontrol flows[] = {SP_FLOWCONTROL_NONE, SP_FLOWCONTROL_RTSCTS,
                                               SP_FLOWCONTROL_XONXOFF};
@@ -46,6 +48,7 @@ static void close_serial(brio_port *port) {
 
 /* Set 8 bits, no parity, 1 stop bit, no flow control, and the port's baud rate. */
 static bool configure(brio_port *port, brio_error *err) {
+  /* Parity and stop bits may be left over from another program. */
   struct sp_port *own = port->own;
   enum sp_return result = sp_set_bits(own, 8);
   if (result == SP_OK) result = sp_set_parity(own, SP_PARITY_NONE);
@@ -58,6 +61,7 @@ static bool configure(brio_port *port, brio_error *err) {
 bool brio_port_open_serial(brio_port *port, const char *path, brio_error *err) {
   static const brio_port_kind kind = {NULL, NULL, set_baud, close_serial, set_line};
   struct sp_port *own = NULL;
+  /* The name must be one that libserialport knows. */
   enum sp_return result = sp_get_port_by_name(path, &own);
   if (result != SP_OK) return failed(port->name, "cannot be opened", result, err);
   result = sp_open(own, SP_MODE_READ_WRITE);
@@ -82,10 +86,12 @@ static const char *text_or(const char *text, const char *other) { return text &&
 int brio_port_list(brio_port_found *out, int most) {
   struct sp_port **ports = NULL;
   int count = 0;
+  /* Without a list there are no ports. */
   if (sp_list_ports(&ports) != SP_OK) return 0;
   for (; ports[count]; count++) {
     if (count >= most) continue;
     const struct sp_port *one = ports[count];
+    /* The serial number tells equal adapters apart. */
     const char *serial = text_or(sp_get_port_usb_serial(one), "");
     snprintf(out[count].name, sizeof out[count].name, "%s", sp_get_port_name(one));
     snprintf(out[count].words, sizeof out[count].words, "%s%s%s",

@@ -59,6 +59,7 @@ static void flush_out(brio_trace *trace) {
 static void tell_lost(brio_trace *trace) {
   uint64_t lost = atomic_load(&trace->lost);
   if (lost == trace->told || trace->inside) return;
+  /* Lines of a lost piece would be incomplete. */
   trace->nout += snprintf(trace->out + trace->nout, LINE,
                           "# %s lost %llu pieces here: the disk was too slow\n", trace->bus,
                           (unsigned long long)(lost - trace->told));
@@ -96,6 +97,7 @@ static void tell_record(brio_trace *trace, const record *one) {
 /* Write what is waiting, whole lines at a time: other buses append to the same file. */
 static void drain(brio_trace *trace) {
   record one;
+  /* After a failure the ring is emptied all the same. */
   while (brio_ring_get(&trace->ring, &one)) {
     if (!trace->failure) tell_record(trace, &one);
   }
@@ -122,6 +124,7 @@ static void *work(void *context) {
 static void name_bus(const char *port, char bus[BRIO_TRACE_BUS]) {
   const char *last = strrchr(port, '/'), *scheme = strchr(port, ':');
   const char *from = last ? last + 1 : scheme ? scheme + 1 : port;
+  /* The end of a long name tells more than its start. */
   size_t length = strlen(from), skip = length >= BRIO_TRACE_BUS ? length - BRIO_TRACE_BUS + 1 : 0;
   snprintf(bus, BRIO_TRACE_BUS, "%s", from + skip);
   for (char *c = bus; *c; c++)
@@ -178,6 +181,7 @@ bool brio_trace_close(brio_trace *trace, brio_error *err) {
                          /* The last line shows that nothing is missing at the end. */
                          (unsigned long long)trace->pieces, (unsigned long long)trace->told);
   flush_out(trace);
+  /* The first failed write is the one to report. */
   int failure = trace->failure;
   if (failure)
     brio_fail(err, BRIO_IO, "the trace '%.200s' could not be written to its end: %s", trace->path,
@@ -194,6 +198,7 @@ static void note_piece(brio_trace *trace, double now, brio_direction direction, 
   assert(count >= 0);
   record one = {.now = now, .direction = (uint8_t)direction};
   size_t parts = (size_t)(count > 0 ? (count + PART - 1) / PART : 0);
+  /* Drop the piece if the ring has no room for all its parts. */
   if (brio_ring_waiting(&trace->ring) + parts > trace->ring.mask + 1) {
     atomic_fetch_add(&trace->lost, 1);
     return;

@@ -22,6 +22,7 @@ static const char *skip_spaces(const char *at) {
 
 /* Read the name of the bus, which older traces lack.  Return what follows, or NULL. */
 static const char *read_bus(const char *at, char bus[BRIO_TRACE_BUS]) {
+  /* Without a name the direction comes first. */
   size_t length = 0;
   bus[0] = 0;
   if (*at == '<' || *at == '>') return at;
@@ -46,6 +47,7 @@ int brio_trace_line(const char *line, brio_trace_piece *out) {
   at = read_bus(skip_spaces(end), out->bus);
   if (!at) return -1;
   out->direction = *at++ == '<' ? BRIO_FROM_DEVICE : BRIO_TO_DEVICE;
+  /* Pairs of digits, to the end of the line. */
   for (at = skip_spaces(at); *at; at = skip_spaces(at + 2)) {
     int high = hex_digit(at[0]), low = high < 0 ? -1 : hex_digit(at[1]);
     if (low < 0 || out->count == BRIO_FRAME_MOST) return -1;
@@ -58,6 +60,7 @@ bool brio_trace_remark(const char *line, char bus[BRIO_TRACE_BUS], char protocol
   bus[0] = 0;
   /* Version 2 has the bus, version 1 does not. */
   if (sscanf(line, "# brio trace 2: %63s is %*[^,], %63[^,], %d baud", bus, protocol, baud) == 3) return true;
+  /* Version 1 had one bus per file. */
   bus[0] = 0;
   return sscanf(line, "# brio trace 1: %63[^,], %*[^,], %d baud", protocol, baud) == 2;
 }

@@ -28,6 +28,7 @@ static int read_datagram(brio_port *port, uint8_t *out, int room, double timeout
   if (room < 2 || poll(&one, 1, timeout > 0 ? (int)(timeout * 1000 + 0.999) : 0) != 1) return 0;
   ssize_t got = recv(port->fd, out, (size_t)room - 1, 0);
   if (got <= 0) return 0;
+  /* Messages end with a line feed everywhere in brio. */
   if (out[got - 1] != '\n') out[got++] = '\n';
   return (int)got;
 }
@@ -46,6 +47,7 @@ bool brio_port_open_udp(brio_port *port, const char *where, brio_error *err) {
   struct addrinfo hints = {.ai_socktype = SOCK_DGRAM}, *found = NULL;
   /* The last colon separates the port: an IPv6 host has colons, too. */
   if (!number || (size_t)(number - where) >= sizeof host)
+    /* Both a host and a port are required. */
     return brio_fail(err, BRIO_MISUSE, "a UDP port is udp:HOST:PORT, not '%.120s'", port->name);
   snprintf(host, sizeof host, "%.*s", (int)(number - where), where);
   int result = getaddrinfo(host, number + 1, &hints, &found);

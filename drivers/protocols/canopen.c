@@ -17,6 +17,7 @@ static int parse(const uint8_t *bytes, int count, brio_direction direction, brio
   for (int i = 5; i < 8 && i < count; i++)
     if (bytes[i] != 0) return BRIO_WIRE_REFUSED(BRIO_WIRE_GARBAGE);
   if (count < FRAME) return 0;
+  /* Identifier and flags, low byte first. */
   uint32_t id = bytes[0] | bytes[1] << 8 | bytes[2] << 16 | (uint32_t)bytes[3] << 24;
   int flags = (int)(id >> 29);
   id &= 0x1FFFFFFF;
@@ -34,6 +35,7 @@ static int write_packet(const brio_packet *packet, uint8_t *out, int room) {
     return 0;
   if (!(flags & (EXTENDED | ERROR)) && packet->id > 0x7FF) return 0;
   if (packet->length < 0 || packet->length > 8 || room < FRAME) return 0;
+  /* Flags above the identifier. */
   uint32_t id = (uint32_t)packet->id | (uint32_t)flags << 29;
   memset(out, 0, FRAME);
   for (int i = 0; i < 4; i++) out[i] = (uint8_t)(id >> (8 * i));
@@ -46,6 +48,7 @@ static int write_packet(const brio_packet *packet, uint8_t *out, int room) {
 
 /* Network management: command and node; node 0 addresses all. */
 static void say_nmt(const brio_packet *p, int node, brio_text *out) {
+  /* Commands by number. */
   static const struct {
     int code;
     const char *words;
@@ -56,6 +59,7 @@ static void say_nmt(const brio_packet *p, int node, brio_text *out) {
                   {0x82, "reset communication"}};
   (void)node;
   brio_text_format(out, "network: ");
+  /* O(commands). */
   int i = 0;
   while (i < 5 && (p->length < 2 || commands[i].code != p->data[0])) i++;
   if (i == 5) brio_words_hex(p->data, p->length, out);
@@ -108,6 +112,7 @@ static void say_sdo(const brio_packet *p, int node, bool request, brio_text *out
   }
   /* Segments have no object. */
   int command = p->data[0], kind = command >> 5, index = brio_cia402_number(p->data + 1, 2);
+  /* A download request and an upload reply carry data. */
   bool segment = request ? kind == 0 || kind == 3 : kind < 2, has_value = kind == (request ? 1 : 2);
   brio_text_format(out, "%s ", sdo_kinds[request][kind]);
   if (segment || kind > 4) {
@@ -128,6 +133,7 @@ static void say_sdo(const brio_packet *p, int node, bool request, brio_text *out
 
 /* A PDO.  Its mapping is not known here, but a sent one mostly starts with the status word. */
 static void say_pdo(const brio_packet *p, int node, int function, brio_text *out) {
+  /* 180, 280, 380, 480 are sent by the node, 200, 300, 400, 500 received. */
   bool transmitted = function % 2 == 1; /* 180, 280, 380, 480 */
   brio_text_format(out, "node %d: %s %d: ", node, transmitted ? "sends process data" : "gets process data",
                    transmitted ? (function - 1) / 2 : function / 2 - 1 + (function == 2 ? 1 : 0));
@@ -141,6 +147,7 @@ static void say_pdo(const brio_packet *p, int node, int function, brio_text *out
 
 /* Error frames as in linux/can/error.h. */
 static void say_error(const brio_packet *p, brio_text *out) {
+  /* Classes of errors, by bit. */
   static const struct {
     int bit;
     const char *words;
@@ -159,6 +166,7 @@ static void describe(const brio_packet *p, brio_direction direction, brio_dialog
   int function = p->id >> 7 & 15, node = p->id & 0x7F, flags = p->error < 0 ? 0 : p->error;
   (void)direction;
   (void)dialog;
+  /* Error frames, then frames that CANopen does not use, then by function. */
   if (flags & ERROR) {
     say_error(p, out);
   } else if ((flags & EXTENDED) || p->id > 0x7FF || (flags & REMOTE)) {

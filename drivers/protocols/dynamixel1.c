@@ -16,11 +16,13 @@ static int write_packet(const brio_packet *packet, uint8_t *out, int room) {
   return brio_sum_frame_write(0xFF, 2, packet, out, room);
 }
 
+/* The words of all bus servos, with this family's registers. */
 static void describe(const brio_packet *packet, brio_direction direction, brio_dialog *dialog,
                      brio_text *out) {
   brio_servo_describe(&brio_servo_dynamixel1, packet, direction, dialog, out);
 }
 
+/* No status packets: the error takes the place of the instruction. */
 const brio_protocol brio_protocol_dynamixel1 = {
     .name = "dynamixel1",
     .alias = NULL,

@@ -13,6 +13,7 @@
 extern const brio_servo_family brio_servo_dynamixel2;
 
 enum {
+  /* Offsets and lengths of the frame. */
   HEADER = 7,    /* bytes before the instruction */
   CRC = 2,
   LEAST = 3,     /* of the length: instruction and CRC */

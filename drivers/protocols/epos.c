@@ -33,6 +33,7 @@ static int parse(const uint8_t *bytes, int count, brio_direction direction, brio
   uint8_t body[MOST + 4];
   int length = 0, need = 4, at = 2;
   (void)direction;
+  /* 90 02 starts a frame. */
   if (bytes[0] != DLE || (count > 1 && bytes[1] != STX)) return BRIO_WIRE_REFUSED(BRIO_WIRE_GARBAGE);
   /* A single 90 starts another frame. */
   while (length < need && at < count) {
@@ -47,6 +48,7 @@ static int parse(const uint8_t *bytes, int count, brio_direction direction, brio
     if (length == 2) need = 4 + 2 * body[1];
   }
   if (length < need) return 0;
+  /* The CRC is after the data, low byte first. */
   uint16_t crc = crc_of(body, need - 2);
   if (body[need - 2] != (crc & 0xFF) || body[need - 1] != crc >> 8) return BRIO_WIRE_REFUSED(BRIO_WIRE_CHECK);
   *out = (brio_packet){.id = -1, .code = body[0], .error = -1, .length = need - 4};
@@ -57,6 +59,7 @@ static int parse(const uint8_t *bytes, int count, brio_direction direction, brio
 /* Double the data in the worst case, so check the room first. */
 static int write_packet(const brio_packet *packet, uint8_t *out, int room) {
   uint8_t body[MOST + 4] = {(uint8_t)packet->code, (uint8_t)(packet->length / 2)};
+  /* Frames have neither id nor error. */
   int at = 2, data = packet->length;
   if (packet->id >= 0 || packet->error >= 0 || packet->code < 0 || packet->code > 255) return 0;
   if (data < 0 || !can_be(packet->code, data) || data % 2 != 0 || 2 * (data + 4) + 2 > room) return 0;
@@ -81,6 +84,7 @@ static void say_answer(const brio_packet *p, const brio_dialog *dialog, brio_tex
     return;
   }
   brio_text_format(out, "answer: ");
+  /* Code 0: no error. */
   if (brio_cia402_number(p->data, 4) != 0)
     brio_cia402_abort_words((uint32_t)brio_cia402_number(p->data, 4), out);
   else if (dialog->code == READ && p->length == 8) {
@@ -99,6 +103,7 @@ static void describe(const brio_packet *p, brio_direction direction, brio_dialog
     say_answer(p, dialog, out);
     return;
   }
+  /* The question is kept, as an answer does not name its object. */
   *dialog = (brio_dialog){-1, p->code, 0, 0};
   if ((p->code == READ && p->length == 4) || (p->code == WRITE && p->length == 8)) {
     dialog->address = p->data[1] | p->data[2] << 8;

@@ -24,6 +24,7 @@ static brio_json json_of(const uint8_t *bytes, int count) {
 }
 
 static bool is_object(const uint8_t *bytes, int count) {
+  /* Exactly one object, and nothing after it. */
   brio_json json = json_of(bytes, count);
   return count >= 2 && bytes[0] == '{' && brio_json_skip(&json, DEEPEST) && brio_json_over(&json);
 }
@@ -55,6 +56,7 @@ static bool visit_number(brio_json *json, tour *t) {
 
 /* A text is an item without a value. */
 static bool visit_text(brio_json *json, tour *t) {
+  /* Escapes are left in the text. */
   brio_json_text text;
   if (!brio_json_string(json, &text)) return false;
   t->item.text = text.bytes;
@@ -69,6 +71,7 @@ static bool visit_value(brio_json *json, tour *t, int deep);
 /* The items of an array have an index. */
 static bool visit_list(brio_json *json, tour *t, int deep) {
   if (brio_json_take(json, ']')) return true;
+  /* The index counts from 0. */
   t->item.index = 0;
   do {
     if (!visit_value(json, t, deep)) return false;
@@ -99,6 +102,7 @@ static bool visit_members(brio_json *json, tour *t) {
 
 /* Read a value.  `deep`: levels of arrays and objects that are visited; anything deeper is skipped. */
 static bool visit_value(brio_json *json, tour *t, int deep) {
+  /* The first character tells the kind. */
   char kind = brio_json_peek(json);
   bool flag;
   if (kind == '0') return visit_number(json, t);
@@ -116,6 +120,7 @@ static bool visit_value(brio_json *json, tour *t, int deep) {
 int brio_joint_stream_visit(const brio_packet *packet,
                             void (*visit)(void *context, const brio_joint_stream_item *item), void *context) {
   brio_json json = json_of(packet->data, packet->length);
+  /* The outer object has the fields. */
   tour t = {.visit = visit, .context = context};
   /* An empty object has no items. */
   if (!brio_json_take(&json, '{') || brio_json_take(&json, '}')) return 0;
@@ -150,6 +155,7 @@ static void visit_position(void *context, const brio_joint_stream_item *item) {
 int brio_joint_stream_positions(const brio_packet *packet,
                                 void (*visit)(void *context, const char *name, int length, double value),
                                 void *context) {
+  /* A visitor on top of the general one. */
   positions all = {visit, context, 0};
   brio_joint_stream_visit(packet, visit_position, &all);
   return all.count;
@@ -163,6 +169,7 @@ static bool add(brio_packet *packet, const char *format, ...) {
   va_list list;
   /* Keep room for the check code and the end. */
   int room = BRIO_PACKET_MOST - KEPT - packet->length;
+  /* Without room vsnprintf only counts. */
   va_start(list, format);
   int length = vsnprintf((char *)packet->data + packet->length, (size_t)(room > 0 ? room : 0), format, list);
   va_end(list);
@@ -192,6 +199,7 @@ bool brio_joint_stream_text(brio_packet *packet, const char *field, const char *
 /* An array or object that does not fit is left out as a whole. */
 bool brio_joint_stream_list(brio_packet *packet, const char *field, const char *const *texts, int count) {
   int before = packet->length;
+  /* The opening bracket, the texts, the closing one. */
   bool good = add(packet, "%s\"%s\": [", between(packet), field);
   for (int i = 0; i < count && good; i++) good = add(packet, "%s\"%s\"", i ? ", " : "", texts[i]);
   good = good && add(packet, "]");
@@ -202,6 +210,7 @@ bool brio_joint_stream_list(brio_packet *packet, const char *field, const char *
 bool brio_joint_stream_object(brio_packet *packet, const char *field, const char *const *names,
                               const double *values, int count, int digits) {
   int before = packet->length;
+  /* The opening brace, the pairs, the closing one. */
   bool good = add(packet, "%s\"%s\": {", between(packet), field);
   /* Values that are not finite are left out. */
   for (int i = 0; i < count && good; i++)
@@ -263,6 +272,7 @@ bool brio_joint_stream_make(brio_packet *packet, uint64_t sequence, const char *
 static int parse(const uint8_t *bytes, int count, brio_direction direction, brio_packet *out) {
   (void)direction;
   if (bytes[0] != '{') return BRIO_WIRE_REFUSED(BRIO_WIRE_GARBAGE);
+  /* Look for the end only within the longest message. */
   int most = count < BRIO_PACKET_MOST + 1 ? count : BRIO_PACKET_MOST + 1;
   const uint8_t *end = memchr(bytes, '\n', (size_t)most);
   /* A line that is too long is refused before its end. */
@@ -281,6 +291,7 @@ static int parse(const uint8_t *bytes, int count, brio_direction direction, brio
 /* Only complete objects are written. */
 static int write_packet(const brio_packet *packet, uint8_t *out, int room) {
   if (packet->id >= 0 || packet->code >= 0 || packet->error >= 0) return 0;
+  /* At least {}. */
   if (packet->length < 2 || packet->length > BRIO_PACKET_MOST || packet->length + 1 > room) return 0;
   if (!is_object(packet->data, packet->length)) return 0;
   memcpy(out, packet->data, (size_t)packet->length);
@@ -289,6 +300,7 @@ static int write_packet(const brio_packet *packet, uint8_t *out, int room) {
 }
 
 static void describe(const brio_packet *packet, brio_direction direction, brio_dialog *dialog,
+                     /* The message is text already. */
                      brio_text *out) {
   *dialog = (brio_dialog){-1, -1, 0, 0};
   brio_text_format(out, "%s %.*s", direction == BRIO_FROM_DEVICE ? "report" : "message", packet->length,

@@ -19,6 +19,7 @@ static int hex_digit(uint8_t c) { return isdigit(c) ? c - '0' : c >= 'A' && c <=
 static int read_id(const uint8_t *bytes, int end, int *id) {
   int at = 1, value = 0;
   for (; at < end && at < 4 && isdigit(bytes[at]); at++) value = 10 * value + bytes[at] - '0';
+  /* -1: no id. */
   *id = at > 1 ? value : -1;
   if (value > HIGHEST || (at > 2 && bytes[1] == '0')) return -1;
   return at < end && isupper(bytes[at]) ? at : -1;
@@ -56,6 +57,7 @@ static int write_packet(const brio_packet *packet, uint8_t *out, int room) {
   uint8_t sum = 0;
   if (packet->id > HIGHEST || packet->error >= 0 || packet->code < 'A' || packet->code > 'Z') return 0;
   if (packet->length < 0 || packet->length >= MOST - 3 || packet->length + 9 > room) return 0;
+  /* The id, if there is one, and the letter. */
   int at = packet->id < 0 ? snprintf((char *)out, 6, "$%c", packet->code)
                           : snprintf((char *)out, 6, "$%d%c", packet->id, packet->code);
   for (int i = 1; i < at; i++) sum ^= out[i];
@@ -64,6 +66,7 @@ static int write_packet(const brio_packet *packet, uint8_t *out, int room) {
     if (c < ' ' || c > '~' || c == '*' || c == '$') return 0;
     sum ^= out[at++] = c;
   }
+  /* The check code: two digits, high one first. */
   out[at++] = '*';
   out[at++] = (uint8_t)"0123456789ABCDEF"[sum >> 4];
   out[at++] = (uint8_t)"0123456789ABCDEF"[sum & 15];
@@ -74,6 +77,7 @@ static int write_packet(const brio_packet *packet, uint8_t *out, int room) {
 /* Letters in words; the text follows as it is. */
 static void describe(const brio_packet *packet, brio_direction direction, brio_dialog *dialog,
                      brio_text *out) {
+  /* Letters of questions, commands and answers. */
   static const struct {
     int code;
     const char *words;

@@ -18,6 +18,7 @@ static int parse(const uint8_t *bytes, int count, brio_direction direction, brio
 }
 
 static int write_packet(const brio_packet *packet, uint8_t *out, int room) {
+  /* Commands have no error byte. */
   return packet->length + 3 > LONGEST ? 0 : brio_sum_frame_write(0x55, 3, packet, out, room);
 }
 
@@ -26,26 +27,31 @@ static const struct command {
   int code;
   const char *words, *fields;
 } commands[] = {
+    /* Moves: position and duration. */
     {1, "move", "H to,H in ms"},
     {2, "read move", "H to,H in ms"},
     {7, "move when told", "H to,H in ms"},
     {8, "read move when told", "H to,H in ms"},
     {11, "start the move that was told", ""},
     {12, "stop", ""},
+    /* Id and offset. */
     {13, "write id", "B id"},
     {14, "read id", "B id"},
     {17, "adjust offset", "b offset"},
     {18, "save offset", ""},
     {19, "read offset", "b offset"},
+    /* Limits. */
     {20, "write angle limits", "H lower,H upper"},
     {21, "read angle limits", "H lower,H upper"},
     {22, "write voltage limits", "H lower mV,H upper mV"},
     {23, "read voltage limits", "H lower mV,H upper mV"},
     {24, "write temperature limit", "B degrees"},
     {25, "read temperature limit", "B degrees"},
+    /* Measurements. */
     {26, "read temperature", "B degrees"},
     {27, "read voltage", "H mV"},
     {28, "read position", "h position"},
+    /* Modes and light. */
     {29, "write mode", "B mode,B reserved,h speed"},
     {30, "read mode", "B mode,B reserved,h speed"},
     {31, "write load", "B on"},
@@ -59,6 +65,7 @@ static const struct command {
 /* A question and its answer differ in the parameters only. */
 static void describe(const brio_packet *packet, brio_direction direction, brio_dialog *dialog,
                      brio_text *out) {
+  /* O(commands). */
   const struct command *found = NULL;
   (void)direction;
   *dialog = (brio_dialog){packet->id, packet->code, 0, 0};
@@ -69,6 +76,7 @@ static void describe(const brio_packet *packet, brio_direction direction, brio_d
   if (!found) brio_text_format(out, "command %d ", packet->code);
   else brio_text_format(out, "%s", found->words);
   if (packet->length == 0) return;
+  /* Without data it is a question, or a command without arguments. */
   brio_text_format(out, found && found->words[0] == 'r' ? ", answer: " : " ");
   brio_words_fields(found ? found->fields : "", false, packet->data, packet->length, out);
 }

@@ -20,12 +20,15 @@ static const struct command {
   int answers; /* bytes of the answer, low byte first */
   const char *means;
 } commands[] = {
+    /* Targets and limits. */
     {0x84, 3, "set target", "B channel,q quarter microseconds", 0, ""},
     {0x87, 3, "set speed", "B channel,q speed", 0, ""},
     {0x89, 3, "set acceleration", "B channel,q acceleration", 0, ""},
     {0x8A, 4, "set PWM", "q on,q period", 0, ""},
+    /* Questions. */
     {0x90, 1, "get position", "B channel", 2, "position, in quarter microseconds"},
     {0x93, 0, "is anything moving?", "", 1, "moving"},
+    /* Several channels, errors, scripts. */
     {SEVERAL, -1, "set targets", "B count,B first channel", 0, ""},
     {0xA1, 0, "get errors", "", 2, "error bits"},
     {0xA2, 0, "go home", "", 0, ""},
@@ -51,6 +54,7 @@ static int length_of(const struct command *command, const uint8_t *data, int kno
 
 /* Parse a Mini SSC packet: bytes[0] is FF. */
 static int parse_ssc(const uint8_t *bytes, int count, brio_packet *out) {
+  /* FF FF: the second one may start a packet. */
   if (count > 1 && bytes[1] == 0xFF) return BRIO_WIRE_REFUSED(BRIO_WIRE_GARBAGE);
   if (count < 3) return 0;
   if (bytes[2] == 0xFF) return BRIO_WIRE_REFUSED(BRIO_WIRE_CONTENT);
@@ -115,6 +119,7 @@ static bool is_sound(const brio_packet *p) {
 int brio_maestro_write(const brio_packet *packet, int checks, uint8_t *out, int room) {
   int at = 0;
   if (room < 300) return 0;
+  /* From the device: a single byte. */
   if (packet->code == -1 && packet->id == -1 && packet->error == -1 && packet->length == 1) {
     out[0] = packet->data[0];
     return 1;
@@ -129,6 +134,7 @@ int brio_maestro_write(const brio_packet *packet, int checks, uint8_t *out, int 
   /* In the Pololu protocol the command has no top bit. */
   if (!is_sound(packet)) return 0;
   if (packet->id >= 0) {
+    /* With a device number. */
     out[at++] = POLOLU;
     out[at++] = (uint8_t)packet->id;
   }
@@ -158,6 +164,7 @@ void brio_maestro_describe(const brio_packet *packet, brio_direction direction, 
     describe_answer(packet->data[0], dialog, out);
     return;
   }
+  /* The question is kept for its answer. */
   *dialog = (brio_dialog){packet->id, packet->code, 0, 0};
   if (packet->code == BRIO_MAESTRO_SSC) {
     brio_text_format(out, "servo %d: target %d of 254 (Mini SSC)", packet->data[0], packet->data[1]);
@@ -165,6 +172,7 @@ void brio_maestro_describe(const brio_packet *packet, brio_direction direction, 
   }
   if (packet->id >= 0) brio_text_format(out, "device %d: ", packet->id);
   brio_text_format(out, "%s%s", command->words, packet->length ? " " : "");
+  /* The first two bytes of several targets are no targets. */
   int fixed = packet->code == SEVERAL ? 2 : packet->length;
   brio_words_fields(command->fields, false, packet->data, fixed, out);
   for (int at = fixed; at + 1 < packet->length; at += 2)

@@ -11,6 +11,7 @@ enum { MARK = 0xFE, END = 0xFA, AROUND = 5, MOST = 64 /* of the length byte: no 
 
 /* Marks, length, then the end mark at the place that the length says. */
 static int parse(const uint8_t *bytes, int count, brio_direction direction, brio_packet *out) {
+  /* Both marks. */
   (void)direction;
   for (int i = 0; i < 2 && i < count; i++)
     if (bytes[i] != MARK) return BRIO_WIRE_REFUSED(BRIO_WIRE_GARBAGE);
@@ -27,6 +28,7 @@ static int parse(const uint8_t *bytes, int count, brio_direction direction, brio
 /* The length counts command, data and end mark. */
 static int write_packet(const brio_packet *packet, uint8_t *out, int room) {
   int data = packet->length;
+  /* Frames have neither id nor error. */
   if (packet->id >= 0 || packet->error >= 0 || packet->code < 0 || packet->code > 255) return 0;
   if (data < 0 || data + 2 > MOST || data + AROUND > room) return 0;
   out[0] = out[1] = MARK;
@@ -42,37 +44,45 @@ static const struct command {
   int code;
   const char *words, *fields, *answer;
 } commands[] = {
+    /* Power. */
     {0x10, "power on", "", ""},
     {0x11, "power off", "", ""},
     {0x12, "is it powered?", "", "B powered"},
     {0x13, "release all servos", "", ""},
+    /* Angles and coordinates. */
     {0x20, "get angles", "", "cccccc degrees"},
     {0x21, "send angle", "B joint,c degrees,B speed", ""},
     {0x22, "send angles", "cccccc degrees,B speed", ""},
     {0x23, "get coordinates", "", "ddd mm,ccc degrees"},
     {0x24, "send coordinate", "B axis,h value,B speed", ""},
     {0x25, "send coordinates", "ddd mm,ccc degrees,B speed,B mode", ""},
+    /* Programs. */
     {0x26, "pause", "", ""},
     {0x27, "is it paused?", "", "B paused"},
     {0x28, "resume", "", ""},
     {0x29, "stop", "", ""},
     {0x2A, "is it in position?", "cccccc numbers,B mode", "B there"},
     {0x2B, "is it moving?", "", "B moving"},
+    /* Jogging. */
     {0x30, "jog angle", "B joint,B direction,B speed", ""},
     {0x32, "jog coordinate", "B axis,B direction,B speed", ""},
     {0x34, "stop jogging", "", ""},
+    /* Encoders. */
     {0x3A, "set encoder", "B joint,H position", ""},
     {0x3B, "get encoder", "B joint", "H position"},
     {0x3C, "set encoders", "HHHHHH positions,B speed", ""},
     {0x3D, "get encoders", "", "HHHHHH positions"},
+    /* Speed and limits. */
     {0x40, "get speed", "", "B speed"},
     {0x41, "set speed", "B speed", ""},
     {0x4A, "lowest angle of a joint", "B joint", "B joint,d degrees"},
     {0x4B, "highest angle of a joint", "B joint", "B joint,d degrees"},
+    /* Single servos. */
     {0x50, "is a servo enabled?", "B joint", "B joint,B enabled"},
     {0x51, "are all servos enabled?", "", "B enabled"},
     {0x56, "release servo", "B joint", ""},
     {0x57, "focus servo", "B joint", ""},
+    /* Gripper and light. */
     {0x65, "gripper value", "", "B value"},
     {0x66, "set gripper state", "B state,B speed", ""},
     {0x67, "set gripper value", "B value,B speed", ""},
@@ -94,6 +104,7 @@ static int size_of(const char *fields) {
 static void describe(const brio_packet *packet, brio_direction direction, brio_dialog *dialog,
                      brio_text *out) {
   const struct command *found = NULL;
+  /* O(commands). */
   for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
     if (commands[i].code == packet->code) found = &commands[i];
   if (!found) {
@@ -101,6 +112,7 @@ static void describe(const brio_packet *packet, brio_direction direction, brio_d
     brio_words_hex(packet->data, packet->length, out);
     return;
   }
+  /* Both directions share the command. */
   bool fits = packet->length == size_of(found->fields);
   bool answer = found->answer[0] &&
                 (direction == BRIO_FROM_DEVICE || (direction == BRIO_EITHER_WAY && !fits));

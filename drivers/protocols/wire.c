@@ -19,6 +19,7 @@ const brio_protocol *const brio_protocols[] = {
 #undef X
     NULL};
 
+/* List the protocols for a hint on misspelt names. */
 static const char *name_at(const void *protocols, int i) {
   const brio_protocol *const *protocol = protocols;
   return protocol[i] ? protocol[i]->name : NULL;
@@ -36,6 +37,7 @@ const brio_protocol *brio_protocol_find(const char *name, brio_error *err) {
   return NULL;
 }
 
+/* One name per reason. */
 const char *brio_wire_fault_name(brio_wire_fault fault) {
   assert(fault < BRIO_NWIRE_FAULT);
   static const char *const names[BRIO_NWIRE_FAULT] = {"garbage", "length", "check", "content", "cut"};
@@ -48,6 +50,7 @@ static bool is_consistent(const brio_wire_stream *stream) {
          stream->start + stream->count <= (int)sizeof stream->bytes;
 }
 
+/* The window is empty; all counts are 0. */
 void brio_wire_start(brio_wire_stream *stream, const brio_protocol *protocol, brio_direction direction) {
   memset(stream, 0, sizeof *stream);
   stream->protocol = protocol;
@@ -60,6 +63,7 @@ int brio_wire_feed(brio_wire_stream *stream, const uint8_t *bytes, int count) {
   if (stream->start > 0) memmove(stream->bytes, stream->bytes + stream->start, (size_t)stream->count);
   stream->start = 0;
   stream->frame = NULL;
+  /* What does not fit is not taken: the caller is told how much was. */
   int room = (int)sizeof stream->bytes - stream->count;
   if (count > room) count = room;
   if (count > 0) memcpy(stream->bytes + stream->count, bytes, (size_t)count);
@@ -70,6 +74,7 @@ int brio_wire_feed(brio_wire_stream *stream, const uint8_t *bytes, int count) {
 
 /* Drop one byte for a reason.  A run of bytes that start no packet counts as one fault. */
 static void drop(brio_wire_stream *stream, brio_wire_fault fault) {
+  /* Only a run's first byte is counted. */
   assert(stream->count > 0 && fault < BRIO_NWIRE_FAULT);
   if (fault != BRIO_WIRE_GARBAGE || !stream->in_garbage) stream->faults[fault]++;
   stream->in_garbage = true;
@@ -103,6 +108,7 @@ int brio_wire_next(brio_wire_stream *stream, brio_packet *out) {
 }
 
 bool brio_wire_idle(brio_wire_stream *stream) {
+  /* Nothing is waiting. */
   assert(is_consistent(stream));
   if (stream->count == 0) {
     stream->in_garbage = false;

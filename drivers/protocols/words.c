@@ -38,6 +38,7 @@ static void add_value(char type, bool big_endian, const uint8_t *data, brio_text
 void brio_words_fields(const char *fields, bool big_endian, const uint8_t *data, int length, brio_text *out) {
   int at = 0;
   for (const char *field = fields; *field;) {
+    /* Letters of the types, then the name. */
     int letters = (int)strcspn(field, " "), rest = (int)strcspn(field, ",");
     brio_text_format(out, "%s%.*s ", field == fields ? "" : ", ", rest - letters - 1, field + letters + 1);
     for (int i = 0; i < letters; i++) {

@@ -20,6 +20,7 @@ enum { PINGS = 3, TIME_BASED = 4, PLACE_AND_CURRENT = 5, NEVER = 0, ALL = 2 };
 
 static const double REBOOTING = 1.0; /* s: a servo that reboots does not answer */
 
+/* Defaults and ranges; the first four are common to serial drivers. */
 const brio_driver_setting brio_servo_driver_settings[NSETTING + 1] = {
     [BAUD] = {"baud", "1/s", "Bits per second, as the servos are set.", 1000000, 1200, 10500000},
     [FIRST_ID] = {"first_id", "1", "Id of the first axis' servo; the others follow, unless `ids` lists them.",
@@ -40,6 +41,7 @@ const brio_driver_setting brio_servo_driver_settings[NSETTING + 1] = {
          0, 100},
 };
 
+/* Texts: the port first. */
 const brio_driver_text brio_servo_driver_texts[NTEXT + 1] = {
     [PORT] = {"port", "The serial port, or a link to it such as /dev/serial/by-id/...", "/dev/ttyUSB0"},
     [IDS] = {"ids", "Ids of the axes' servos in their order, as in \"1,2,11-14\"; empty: from first_id on.",
@@ -81,6 +83,7 @@ static bool ping(brio_servo_driver *self, int i, brio_servo_found *found, brio_e
   for (int k = 0; k < PINGS; k++) {
     brio_error why = {0};
     if (brio_servo_bus_ping(&self->bus, self->ids[i], found, &why)) return true;
+    /* Silence is answered by another ping. */
     if (why.code != BRIO_IO) continue;
     *err = why;
     return false;
@@ -150,6 +153,7 @@ static bool get(brio_servo_driver *self, int i, brio_servo_role role, int32_t fa
 static bool take_limits(brio_servo_driver *self, int i, bool turns, bool *wheel, brio_error *err) {
   brio_servo_axis *axis = &self->axes[i];
   int32_t lower, upper;
+  /* Servos without these registers have no limits. */
   if (!get(self, i, BRIO_ROLE_LOWER, 0, &lower, err) || !get(self, i, BRIO_ROLE_UPPER, 0, &upper, err))
     return false;
   *wheel = axis->layout->wheel_unlimited && lower == 0 && upper == 0;
@@ -209,6 +213,7 @@ static bool take_bounds(brio_servo_driver *self, int i, int mode, brio_error *er
   if (mode != PLACE_AND_CURRENT || self->amperes <= 0 ||
       !brio_servo_role_register(axis->layout, BRIO_ROLE_GOAL_CURRENT))
     return true;
+  /* The limit of the servo bounds it. */
   if (!get(self, i, BRIO_ROLE_CURRENT_LIMIT, INT32_MAX, &most, err)) return false;
   axis->current = (int)brio_clamp(round(self->amperes / axis->layout->ampere), 1, most);
   return true;
@@ -220,6 +225,7 @@ static bool take_mode(brio_servo_driver *self, int i, brio_error *err) {
   const brio_servo_family *layout = axis->layout;
   int32_t mode, drive;
   bool wheel;
+  /* Both registers are 0 in models that do not have them. */
   if (!get(self, i, BRIO_ROLE_MODE, 0, &mode, err) || !get(self, i, BRIO_ROLE_DRIVE_MODE, 0, &drive, err))
     return false;
   unsigned bit = 1u << (mode & 31);
@@ -240,6 +246,7 @@ static bool take_mode(brio_servo_driver *self, int i, brio_error *err) {
 static bool check_report(brio_servo_driver *self, int i, brio_error *err) {
   int32_t place;
   brio_error why = {0};
+  /* A ping has been answered already. */
   if (brio_servo_bus_get(&self->bus, self->ids[i], BRIO_ROLE_POSITION, &place, &why)) return true;
   if (why.code == BRIO_IO) return brio_fail(err, why.code, "%s", why.message);
   if (!self->bus.garbled)
@@ -265,10 +272,12 @@ static bool is_supply(const brio_servo_family *layout, int bits) {
 ** servos again. */
 static bool reboot_some(brio_servo_driver *self, int which, brio_error *err) {
   bool any = false;
+  /* A standing error keeps torque off. */
   for (int i = 0; i < self->count && which != NEVER; i++) {
     int32_t bits = 0;
     if (!get(self, i, BRIO_ROLE_ALERT, 0, &bits, err)) return false;
     if (bits == 0 || (which != ALL && !is_supply(self->axes[i].layout, bits))) continue;
+    /* A reboot is not always answered. */
     any = brio_servo_bus_reboot(&self->bus, self->ids[i], NULL) || any;
   }
   if (!any) return true;
@@ -322,6 +331,7 @@ static bool open_port(brio_servo_driver *self, const double *settings, const cha
                       brio_error *err) {
   if (!self->port) self->port = brio_port_open(texts[PORT], (int)settings[BAUD], err);
   if (!self->port) return false;
+  /* The trace needs the port's rate. */
   if (texts[TRACE][0]) {
     self->port->trace = brio_trace_open(texts[TRACE], self->family->protocol, texts[PORT], self->port->baud,
                                         err);
@@ -346,6 +356,7 @@ static bool take_texts(brio_servo_driver *self, const char *const *texts, bool *
     if (!found) return brio_fail(err, BRIO_MISUSE, "id %d of wheels is none of the axes'", ids[k]);
     wheels[found - self->ids] = true;
   }
+  /* -1: refuse unknown models. */
   self->unknown_as = texts[UNKNOWN_AS][0] ? brio_servo_model_number(self->family, texts[UNKNOWN_AS], err)
                                           : -1;
   return !texts[UNKNOWN_AS][0] || self->unknown_as >= 0;
@@ -371,6 +382,7 @@ static bool learn(brio_servo_driver *self, const brio_axis *axes, const double *
   for (int i = 0; i < self->count; i++)
     if (!check_report(self, i, err)) return false;
   if (!reboot_some(self, (int)settings[REBOOT], err)) return false;
+  /* Modes after reboots, which may change them. */
   for (int i = 0; i < self->count; i++)
     if (!take_mode(self, i, err)) return false;
   return make_groups(self, err);
@@ -441,6 +453,7 @@ bool brio_servo_driver_gains(brio_servo_driver *self, int i, const brio_gains *g
               {"acceleration", BRIO_ROLE_GAIN_ACCELERATION, gains->acceleration}};
   for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
     const brio_register *reg = brio_servo_role_register(self->axes[i].layout, rows[k].role);
+    /* NaN: leave it. */
     if (isnan(rows[k].value)) continue;
     if (!reg) return brio_fail(err, BRIO_MISUSE, "servo %d has no gain %s", self->ids[i], rows[k].name);
     if (!(rows[k].value >= reg->lower && rows[k].value <= reg->upper))
@@ -460,6 +473,7 @@ static bool set_limits(brio_servo_driver *self, int i, const brio_axis *axis, br
   } rows[] = {{BRIO_ROLE_LOWER, axis->lower}, {BRIO_ROLE_UPPER, axis->upper}};
   for (int k = 0; k < 2; k++) {
     const brio_register *reg = brio_servo_role_register(layout, rows[k].role);
+    /* A multi-turn servo, or an axis without an end. */
     if (!reg || !isfinite(rows[k].value)) continue;
     int32_t value = brio_servo_position(layout, rows[k].value);
     if (!put(self, i, rows[k].role, (int32_t)brio_clamp(value, reg->lower, reg->upper), err)) return false;
@@ -498,6 +512,7 @@ bool brio_servo_driver_configure(void *device, const brio_driver_config *config,
     if (config->gains && !brio_servo_driver_gains(self, i, &config->gains[i], err)) return false;
     if (!brio_servo_driver_arm(self, i, err)) return false;
   }
+  /* The watchdogs' time counts from now. */
   self->heard = brio_port_now(self->port);
   return true;
 }

@@ -30,6 +30,7 @@ const char brio_servo_emulator_commands[] =
 /* All servos start with factory settings, consecutive ids and the line's rate. */
 void *brio_servo_emulator_open(const brio_servo_family *family, const brio_emulator_options *options,
                                brio_error *err) {
+  /* Factory settings must include the rate. */
   int code = brio_servo_baud_code(family, options->baud);
   if (code < 0) {
     brio_fail(err, BRIO_MISUSE, "%s servos know no baud rate of %d", family->name, options->baud);
@@ -83,6 +84,7 @@ static double delay_of(const servo_unit *unit) {
 
 /* Return the error byte: a result and the alert bit, or error bits that include the result. */
 static int error_of(const bus_emulator *bus, const servo_unit *unit, int result) {
+  /* Results as bits of Protocol 1.0. */
   static const uint8_t bits[] = {[BRIO_RESULT_OK] = 0,        [BRIO_RESULT_FAIL] = 0,   
                                  [BRIO_RESULT_INSTRUCTION] = 0x40, [BRIO_RESULT_CRC] = 0x10,
                                  [BRIO_RESULT_RANGE] = 0x08,  [BRIO_RESULT_LENGTH] = 0x08,
@@ -110,6 +112,7 @@ static void read_twin(const servo_unit *unit, int address, uint8_t *out, int cou
 ** answers at the same time. */
 static void answer(bus_emulator *bus, servo_unit *unit, int result, int address, const uint8_t *bytes,
                    int count, brio_emulator *line) {
+  /* The error is a field of its own, or takes the place of the code. */
   brio_packet out = {.id = id_of(unit), .error = -1, .length = count};
   int error = error_of(bus, unit, result);
   out.code = bus->family->status_packets ? BRIO_SERVO_STATUS : error;
@@ -141,6 +144,7 @@ static int number(const bus_emulator *bus, const uint8_t *bytes) {
 
 /* Protocol 2.0 answers with model and firmware. */
 static void do_ping(bus_emulator *bus, servo_unit *unit, const brio_packet *p, brio_emulator *line) {
+  /* Registers, as any read would see them. */
   int32_t model = brio_servo_unit_get(unit, BRIO_ROLE_MODEL);
   int32_t firmware = brio_servo_unit_get(unit, BRIO_ROLE_FIRMWARE);
   uint8_t bytes[3] = {(uint8_t)model, (uint8_t)(model >> 8), (uint8_t)firmware};
@@ -195,6 +199,7 @@ static void do_action(bus_emulator *bus, servo_unit *unit, const brio_packet *p,
 
 /* Parameter FF resets everything, 1 keeps the id, 2 keeps id and baud rate. */
 static void do_reset(bus_emulator *bus, servo_unit *unit, const brio_packet *p, brio_emulator *line) {
+  /* FF: everything. */
   int keep = p->length > 0 ? p->data[0] : 0xFF, id = id_of(unit);
   int code = brio_servo_unit_get(unit, BRIO_ROLE_BAUD);
   acknowledge(bus, unit, p->id, 2, BRIO_RESULT_OK, -1, NULL, 0, line);
@@ -221,6 +226,7 @@ static const struct single {
 
 /* Answer for one servo of a sync or bulk read. */
 static void answer_read(bus_emulator *bus, int id, int address, int count, int baud, brio_emulator *line) {
+  /* A servo that is absent or deaf is skipped. */
   servo_unit *unit = unit_with(bus, id, baud);
   const uint8_t *bytes = unit ? read_registers(unit, address, count) : NULL;
   if (unit)
@@ -232,6 +238,7 @@ static void answer_read(bus_emulator *bus, int id, int address, int count, int b
 static int fast_part(bus_emulator *bus, int id, int address, int count, int baud, uint8_t *out, int room) {
   servo_unit *unit = unit_with(bus, id, baud);
   const uint8_t *bytes = unit ? read_registers(unit, address, count) : NULL;
+  /* No part: the chain ends here. */
   if (!bytes || !unit->layout->fast || count + 4 > room) return 0;
   out[0] = (uint8_t)error_of(bus, unit, BRIO_RESULT_OK);
   out[1] = (uint8_t)id;
@@ -246,6 +253,7 @@ static unsigned lay_twin(const servo_unit *unit, int address, uint8_t *frame, in
   if (!unit->twin) return 0xFFFF;
   memcpy(own, bytes, (size_t)count);
   read_twin(unit, address, bytes, count);
+  /* The twin's CRC is over its own bytes. */
   unsigned crc = brio_checksum_crc16(frame, at, 0, 0x8005);
   for (int i = 0; i < count; i++) bytes[i] &= own[i];
   return crc;
@@ -274,6 +282,7 @@ static void fast_read(bus_emulator *bus, const uint8_t *ids, int n, int stride, 
     frame[at++] = (uint8_t)crc;
     frame[at++] = (uint8_t)(crc >> 8);
   }
+  /* The chain starts with the first servo: without it nobody answers. */
   servo_unit *first = unit_with(bus, ids[0], baud);
   if (first) brio_emulator_answer_bytes(line, frame, at, delay_of(first), false);
 }
@@ -291,6 +300,7 @@ static void sync_write(bus_emulator *bus, const brio_packet *p, int baud) {
 /* Id, address, size and data of each servo. */
 static void bulk_write(bus_emulator *bus, const brio_packet *p, int baud) {
   for (int at = 0; at + 5 <= p->length;) {
+    /* The data must be complete. */
     int size = number(bus, p->data + at + 3);
     servo_unit *unit = unit_with(bus, p->data[at], baud);
     if (size > p->length - at - 5) return;
@@ -314,6 +324,7 @@ static void sync_read(bus_emulator *bus, const brio_packet *p, int baud, bool fa
 /* Protocol 1.0: a 0, then length, id and address of each servo.  Only some models support it. */
 static void narrow_bulk_read(bus_emulator *bus, const brio_packet *p, int baud, brio_emulator *line) {
   for (int at = 1; at + 3 <= p->length; at += 3) {
+    /* Length, id, address. */
     servo_unit *unit = unit_with(bus, p->data[at + 1], baud);
     if (unit && unit->layout->bulk)
       answer_read(bus, p->data[at + 1], p->data[at + 2], p->data[at], baud, line);
@@ -374,6 +385,7 @@ void brio_servo_emulator_handle(void *device, const brio_packet *packet, int bau
 
 /* An error switches the torque off, unless the model holds with it. */
 static void set_alert(servo_unit *unit, unsigned bits) {
+  /* Bit 7 is the alert itself. */
   unit->alert = bits & 0x7F;
   if (!unit->alert || brio_servo_unit_holds(unit)) return;
   unit->shaft.torque = false;
@@ -385,6 +397,7 @@ static void lose_power(bus_emulator *bus, bool tells) {
   for (int i = 0; i < bus->count; i++) {
     const brio_servo_family *layout = bus->units[i].layout;
     unsigned all = 0;
+    /* Codes stand alone, bits add up. */
     for (const brio_servo_alert *alert = layout->alerts; alert->bit >= 0; alert++)
       if (!layout->alert_codes) all |= 1u << alert->bit;
       else if (!all) all = (unsigned)alert->bit; /* codes, one at a time: the first */
@@ -452,6 +465,7 @@ static bool set_error(servo_unit *unit, const char *bits) {
 /* Run a command for one servo, with an argument.  Return 1: done; 0: no such command; -1: failed. */
 static int do_one(bus_emulator *bus, const char *word, const char *id, const char *more, brio_error *err) {
   servo_unit probe = {0};
+  /* Three commands have an argument; the others are switches. */
   bool error = strcmp(word, "error") == 0, turns = strcmp(word, "turn") == 0,
        model = strcmp(word, "model") == 0;
   if (!error && !turns && !model && !flip(&probe, word)) return 0;
@@ -499,6 +513,7 @@ void brio_servo_emulator_tell(const void *device, brio_text *out) {
 int32_t brio_servo_emulator_value(const void *device, int id, brio_servo_role role) {
   const bus_emulator *bus = device;
   for (int i = 0; i < bus->count; i++) {
+    /* A copy: measuring changes registers. */
     servo_unit unit = bus->units[i];
     if (id_of(&unit) != id || !brio_servo_role_register(unit.layout, role)) continue;
     brio_servo_unit_measure(&unit);

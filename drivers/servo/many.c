@@ -33,11 +33,13 @@ static int collect(brio_servo_bus *bus, const uint8_t *ids, int n, const int *si
     /* Find the first servo of this id without an answer; `at`: the position of its bytes. */
     int i = 0, at = 0;
     while (i < n && (ids[i] != bus->x.in.id || valid[i])) at += sizes ? sizes[i++] : (i++, size);
+    /* Nobody of this id was asked, or it answered already. */
     int length = i < n ? sizes ? sizes[i] : size : -1;
     if (bus->x.in.length != length) {
       bus->x.strays++;
       continue;
     }
+    /* The data go to the servo's place in `out`. */
     memcpy(out + at, bus->x.in.data, (size_t)length);
     valid[i] = true;
     if (errors) errors[i] = (uint8_t)brio_servo_bus_error(bus);
@@ -75,6 +77,7 @@ static int size_of(const fast *f, int i) { return f->sizes ? f->sizes[i] : f->si
 
 /* Return the length of the whole answer: each part has an error byte, an id and a CRC. */
 static int whole_of(const fast *f) {
+  /* Header, then the parts. */
   int whole = HEAD;
   for (int i = 0; i < f->n; i++) whole += size_of(f, i) + 4;
   return whole;
@@ -106,6 +109,7 @@ static int take_begun(const brio_servo_bus *bus, const fast *f, int whole) {
   const brio_wire_stream *stream = &bus->x.stream;
   const uint8_t *frame = stream->bytes + stream->start;
   static const uint8_t mark[] = {0xFF, 0xFF, 0xFD, 0x00, BRIO_SERVO_BROADCAST};
+  /* Enough for a header? */
   if (stream->count < HEAD || memcmp(frame, mark, sizeof mark) != 0 || frame[7] != BRIO_SERVO_STATUS)
     return 0;
   return (frame[5] | frame[6] << 8) + 7 == whole ? take_parts(f, frame, stream->count) : 0;
@@ -120,6 +124,7 @@ static int fast_answer(brio_servo_bus *bus, const fast *f, brio_error *err) {
   double deadline = brio_servo_bus_deadline(bus, whole, 1);
   while ((got = brio_servo_bus_receive(bus, deadline, err)) > 0) {
     const uint8_t *frame = bus->x.stream.frame;
+    /* A broadcast id, and the announced length. */
     if (bus->x.in.id == BRIO_SERVO_BROADCAST && (frame[5] | frame[6] << 8) + 7 == whole)
       return take_parts(f, frame, whole);
     bus->x.strays++;
@@ -131,6 +136,7 @@ static int fast_answer(brio_servo_bus *bus, const fast *f, brio_error *err) {
 /* Read all servos with one fast sync read. */
 static int fast_read(brio_servo_bus *bus, const uint8_t *ids, int n, int address, int size, uint8_t *out,
                      bool *valid, uint8_t *errors, brio_error *err) {
+  /* The same size for all. */
   const fast f = {.ids = ids, .n = n, .size = size, .out = out, .valid = valid, .errors = errors};
   if (make_sync_read(bus, BRIO_SERVO_FAST_SYNC_READ, ids, n, address, size, valid) < n) return 0;
   return fast_answer(bus, &f, err);
@@ -150,6 +156,7 @@ static int read_singly(brio_servo_bus *bus, const uint8_t *ids, int n, int addre
                        bool *valid, uint8_t *errors, brio_error *err) {
   int answered = 0;
   for (int i = 0; i < n; i++) {
+    /* Silence of one servo does not concern the others. */
     brio_error why = {0};
     valid[i] = brio_servo_bus_read(bus, ids[i], address, size, out + i * size, &why);
     if (errors && valid[i]) errors[i] = (uint8_t)bus->alert;

@@ -13,6 +13,7 @@ int brio_servo_scan_baud(const brio_driver_scan *scan, int i) {
 
 /* Read the limits stored in a servo.  Without any it is multi-turn, and they stay unknown. */
 static void ask_limits(brio_servo_bus *bus, brio_scan_found *found) {
+  /* Unknown models have the registers of the family. */
   const brio_servo_family *layout = brio_servo_bus_layout(bus, found->id);
   int32_t lower, upper;
   if (!brio_servo_bus_get(bus, found->id, BRIO_ROLE_LOWER, &lower, NULL) ||

@@ -45,6 +45,7 @@ static const char *register_at(const void *registers, int i) {
 
 /* Return true if the names are equal up to case, with '_' for a space. */
 static bool is_named(const char *name, const char *meant) {
+  /* Compare character by character. */
   for (; *name && *meant; name++, meant++)
     if (tolower((unsigned char)*name) != (*meant == '_' ? ' ' : tolower((unsigned char)*meant))) return false;
   return *name == *meant;
@@ -126,6 +127,7 @@ int32_t brio_servo_position(const brio_servo_family *family, double angle) {
 
 /* An unknown model has the family's registers. */
 const brio_servo_family *brio_servo_layout(const brio_servo_family *family, int number) {
+  /* Rows without a layout use the family's own. */
   for (const brio_servo_model *model = family->models; model->number >= 0; model++)
     if (model->number == number && model->layout) return model->layout;
   return family;
@@ -175,6 +177,7 @@ void brio_servo_alert_words(const brio_servo_family *family, unsigned bits, brio
     brio_text_format(out, "code %u", bits);
     return;
   }
+  /* One phrase per bit. */
   for (const brio_servo_alert *alert = family->alerts; alert->bit >= 0; alert++) {
     if (!(bits >> alert->bit & 1)) continue;
     brio_text_format(out, "%s%s", before, alert->words);
@@ -270,6 +273,7 @@ static void say_sync_write(const brio_servo_family *family, const brio_packet *p
                            brio_text *out) {
   int n = family->address_bytes, size = p->length >= 2 * n ? number(family, p->data + n) : 0;
   (void)dialog;
+  /* Every servo has the same count of bytes. */
   if (size == 0 || (p->length - 2 * n) % (size + 1) != 0) {
     brio_text_format(out, ", whose parameters do not fit its length");
     return;
@@ -284,6 +288,7 @@ static void say_sync_write(const brio_servo_family *family, const brio_packet *p
 static void say_bulk_read(const brio_servo_family *family, const brio_packet *p, brio_dialog *dialog,
                           brio_text *out) {
   (void)dialog;
+  /* Five bytes per servo. */
   for (int at = 0; at + 5 <= p->length && family->address_bytes == 2; at += 5) {
     brio_text_format(out, "%s %d: ", at ? ";" : "", p->data[at]);
     add_range(family, number(family, p->data + at + 1), number(family, p->data + at + 3), out);
@@ -321,6 +326,7 @@ static const struct instruction {
   const char *words;
   void (*say)(const brio_servo_family *, const brio_packet *, brio_dialog *, brio_text *);
 } instructions[] = {
+    /* Single servos. */
     {BRIO_SERVO_PING, "ping", say_nothing},
     {BRIO_SERVO_READ, "read", say_read},
     {BRIO_SERVO_WRITE, "write", say_write},
@@ -329,6 +335,7 @@ static const struct instruction {
     {BRIO_SERVO_RESET, "factory reset", say_nothing},
     {BRIO_SERVO_REBOOT, "reboot", say_nothing},
     {BRIO_SERVO_CLEAR, "clear", say_nothing},
+    /* Several servos. */
     {BRIO_SERVO_SYNC_READ, "sync read", say_sync_read},
     {BRIO_SERVO_SYNC_WRITE, "sync write", say_sync_write},
     {BRIO_SERVO_FAST_SYNC_READ, "fast sync read", say_sync_read},
@@ -349,6 +356,7 @@ static void say_error(const brio_servo_family *family, int error, brio_text *out
     if (error) brio_servo_alert_words(family, (unsigned)error, out);
     return;
   }
+  /* Numbers of results; bit 7: hardware alert. */
   int result = error & 0x7F;
   if (result < (int)(sizeof result_words / sizeof *result_words))
     brio_text_format(out, "%s", result_words[result]);
@@ -362,6 +370,7 @@ static void say_fast_answer(const brio_servo_family *family, const brio_packet *
                             brio_text *out) {
   int size = dialog->length, error = p->error;
   brio_text_format(out, "servos answer:");
+  /* The first part has its error in the packet's place. */
   for (int at = 0; at + 1 + size <= p->length; at += size + 4) {
     brio_text_format(out, "%s %d: ", at ? ";" : "", p->data[at]);
     if (error) say_error(family, error, out);
@@ -384,6 +393,7 @@ static void say_answer(const brio_servo_family *family, const brio_packet *p, in
   brio_text_format(out, "; ");
   if (dialog->code == BRIO_SERVO_PING && family->status_packets && p->length == 3)
     brio_text_format(out, "model %d, firmware %d", p->data[0] | p->data[1] << 8, p->data[2]);
+  /* Registers, if the count is the one that was asked for. */
   else if (dialog->length == p->length) add_registers(family, dialog->address, p->data, p->length, out);
   else brio_words_hex(p->data, p->length, out);
 }
@@ -392,6 +402,7 @@ static void say_answer(const brio_servo_family *family, const brio_packet *p, in
 ** recognized by the direction, or by what was asked. */
 static bool is_answer(const brio_servo_family *family, const brio_packet *packet, brio_direction direction,
                       const brio_dialog *dialog) {
+  /* Status packets name themselves. */
   if (family->status_packets) return packet->code == BRIO_SERVO_STATUS;
   if (direction != BRIO_EITHER_WAY) return direction == BRIO_FROM_DEVICE;
   if (packet->id == BRIO_SERVO_BROADCAST || dialog->code < 0) return false;

@@ -15,11 +15,13 @@ static bool set_writable(brio_servo_bus *bus, int id, bool writable, brio_error 
 
 /* The new id must be free; success is judged by a ping. */
 bool brio_servo_bus_change_id(brio_servo_bus *bus, int id, int fresh, brio_error *err) {
+  /* Ids 253 to 255 are reserved. */
   brio_servo_found found;
   if (fresh < 0 || fresh > 252) return brio_fail(err, BRIO_MISUSE, "an id is 0 to 252, not %d", fresh);
   if (fresh == id) return true;
   if (brio_servo_bus_ping(bus, fresh, &found, NULL))
     return brio_fail(err, BRIO_DEVICE, "servo %d cannot become %d: there is one already", id, fresh);
+  /* Servos keep ids in EEPROM. */
   if (!set_writable(bus, id, true, err)) return false;
   if (!brio_servo_bus_set(bus, id, BRIO_ROLE_ID, fresh, err) &&
       !brio_servo_bus_ping(bus, fresh, &found, NULL))
@@ -48,6 +50,7 @@ bool brio_servo_bus_change_baud(brio_servo_bus *bus, int id, int baud, brio_erro
 
 /* Check, unlock, write, lock, read back.  Ids and rates need more than that. */
 bool brio_servo_bus_configure(brio_servo_bus *bus, int id, const brio_register *reg, int32_t value,
+                              /* Access and range by the table. */
                               brio_error *err) {
   uint8_t bytes[4];
   if (reg->access == BRIO_READ_ONLY)
@@ -109,6 +112,7 @@ int brio_servo_bus_scan(brio_servo_bus *bus, int first, int last, brio_servo_fou
   int count = 0;
   if (first < 0) first = 0;
   if (last > LAST) last = LAST;
+  /* Second round: only where there is a bus at all. */
   for (int round = 0; round < 2 && (round == 0 || count > 0); round++)
     for (int id = first; id <= last; id++) {
       brio_servo_found one;

@@ -4,19 +4,19 @@
 
 #include "base/clock.h"
 
-/* A new deadline forgets the outcome of the last one. */
 static _Thread_local int64_t latest, asked; /* ns; 0: never */
 static _Thread_local bool were_late;
 
+/* A new deadline forgets the outcome of the last one. */
 void brio_targets_due(int64_t time) {
   latest = time;
-  /* The check notes when the targets leave, so that the caller needs no clock of its own. */
   asked = 0;
   were_late = false;
 }
 
 bool brio_targets_late(brio_error *err) {
   if (latest == 0) return false;
+  /* The check notes when the targets leave, so that the caller needs no clock of its own. */
   asked = brio_clock_monotonic();
   if (asked <= latest) return false;
   were_late = true;

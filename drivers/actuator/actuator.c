@@ -30,7 +30,7 @@ bool brio_actuator_end(brio_actuator *actuator, brio_error *err) {
   for (int i = 0; i < actuator->ndevice; i++)
     if (actuator->devices[i].stuck) return all;
   brio_name_index_end(&actuator->index);
-  brio_arena arena = actuator->arena; /* The actuator itself lies in the arena: end a copy. */
+  brio_arena arena = actuator->arena; /* the actuator itself lies in the arena: end a copy */
   brio_arena_end(&arena);
   /* From here on `actuator` is no longer valid. */
   return true;
@@ -212,7 +212,7 @@ bool brio_actuator_write(brio_actuator *actuator, double dt, brio_error *err) {
 /* Let time pass in the simulated devices. */
 void brio_actuator_step(brio_actuator *actuator, double dt) {
   for (int i = 0; i < actuator->ndevice; i++) brio_device_pass(&actuator->devices[i], dt);
-  brio_actuator_detect(actuator, NULL, 0); /* Detection runs here so that tracked objects move on, too. */
+  brio_actuator_detect(actuator, NULL, 0); /* so that tracked objects move on, too */
 }
 
 bool brio_actuator_read(brio_actuator *actuator, brio_error *err) {
@@ -282,8 +282,8 @@ static bool mark(const brio_actuator *actuator, const brio_device *device, const
   return any;
 }
 
-/* Strike every device that the sentence's name touches. */
-/* Reads the sentence once, then finds in each device what its name stands for.  O(devices x axes). */
+/* Strike every device that the sentence's name touches: read the sentence once, then find in each
+** device what its name stands for.  O(devices x axes). */
 bool brio_actuator_fault(brio_actuator *actuator, const char *sentence, brio_error *err) {
   bool any = false, *strikes = BRIO_TAKE(&actuator->arena, bool, actuator->count + 1);
   char hint[96];

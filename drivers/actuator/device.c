@@ -92,7 +92,7 @@ static void couple_limits(const brio_device *device, const brio_device_coupling 
     motor->lower = motor->upper = motor->velocity = motor->acceleration = motor->start = 0;
     for (int k = 0; k < n; k++) {
       double m = c->coupling.matrix[i * n + k];
-      if (m == 0) continue; /* Skip zeros: 0 x infinity is NaN. */
+      if (m == 0) continue; /* 0 x infinity is NaN */
       motor->lower += m > 0 ? m * before[k].lower : m * before[k].upper;
       motor->upper += m > 0 ? m * before[k].upper : m * before[k].lower;
       /* Speeds and accelerations add up in the worst case: sum |m| x limit. */
@@ -300,8 +300,8 @@ bool brio_device_open(brio_device *device, brio_error *err) {
   /* Work out the driver's limits before it is opened. */
   make_channels(device);
   device->config.axes = device->channels;
-  /* Simulated motors start powered, hardware limp. */
-  for (int i = 0; i < device->count; i++) device->on[i] = device->kind->simulated; /* hardware begins limp */
+  /* hardware starts limp */
+  for (int i = 0; i < device->count; i++) device->on[i] = device->kind->simulated;
   forget_inputs(device);
   return open_driver(device, err);
 }

@@ -256,8 +256,7 @@ typedef struct words {
   int count, at;
 } words;
 
-/* Split a sentence at spaces and tabs. */
-/* strtok_r writes into its text, so split a copy. */
+/* Split a sentence at spaces and tabs, in a copy, because strtok_r writes into its text. */
 static bool split(const char *sentence, words *w, brio_error *err) {
   /* Sentences are short: the buffer holds any valid one. */
   if (strlen(sentence) >= sizeof w->text)
@@ -283,7 +282,6 @@ static bool take_number(words *w, double *out) {
   if (end == w->word[w->at] || !isfinite(value)) return false;
   /* ms is converted to s; % keeps its number. */
   if (strcmp(end, "ms") == 0) value *= 1e-3;
-  /* Any other unit is not a number. */
   else if (*end && strcmp(end, "s") != 0 && strcmp(end, "%") != 0) return false;
   w->at++;
   *out = value;

@@ -196,7 +196,7 @@ static bool take_gains(brio_actuator *actuator, brio_device *device, const brio_
     any = any || !(isnan(g->p) && isnan(g->i) && isnan(g->d) && isnan(g->velocity) && isnan(g->acceleration));
   }
   /* A simulated device without a controller ignores gains. */
-  bool moot = device->kind->simulated && !device->kind->configure; /* no controller to set */
+  bool moot = device->kind->simulated && !device->kind->configure;
   device->config.gains = any && !moot ? gains : NULL;
   return true;
 }
@@ -251,7 +251,6 @@ static bool open_device(brio_actuator *actuator, const brio_actuator_options *op
                         const brio_actuator_device *given, const int *owner, bool rest, brio_error *err) {
   /* Count its channels first: the arrays are of fixed size. */
   int count = 0, number = actuator->ndevice;
-  /* Number of this device, and how many axes it has. */
   for (int i = 0; i < actuator->count; i++) count += owner[i] == number;
   brio_device *device = &actuator->devices[number];
   if (!brio_device_start(device, &actuator->arena, count)) return no_memory(err);
@@ -303,7 +302,6 @@ static bool find_owners(brio_actuator *actuator, const brio_actuator_options *op
 static bool open_devices(brio_actuator *actuator, const brio_actuator_options *options, brio_error *err) {
   int rest = 0, *owner = BRIO_TAKE(&actuator->arena, int, actuator->count + 1);
   actuator->devices = BRIO_TAKE(&actuator->arena, brio_device, options->ndevice + 1);
-  /* Owners of axes by number; the devices in order. */
   if (!owner || !actuator->devices) return no_memory(err);
   if (!find_owners(actuator, options, owner, err)) return false;
   for (int d = 0; d < options->ndevice; d++)

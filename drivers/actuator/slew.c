@@ -16,8 +16,8 @@
 
 #include "math/scalar.h"
 
-/* Return true when a number at distance d that moves at v can be at rest at its target after dt. */
-/* Braking to rest within dt needs |v| <= a dt; covering d within dt needs d <= vmax dt. */
+/* Return true if a number at distance d that moves at v can be at rest at its target after dt.
+** Braking to rest within dt needs |v| <= a dt; covering d within dt needs d <= vmax dt. */
 static bool arrives(double d, double v, double vmax, double a, double dt) {
   if (fabs(v) > a * dt || d > vmax * dt) return false;
   return fabs(d - v * dt / 2) <= (a * dt * dt - v * v / a) / 4 + 1e-15;

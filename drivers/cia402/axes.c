@@ -134,7 +134,7 @@ static bool set_up(brio_cia402_axes *self, int i, brio_error *err) {
   bool good = write_object(self, i, 0x6060, 0, self->mode, 1, err);
   /* 1016:01: heartbeat consumer.  Switch it off: the host that it waited for may be gone. */
   if (good && self->link->guards)
-    good = write_if_there(self, i, 0x1016, 1, 0, 4, err); /* off */
+    good = write_if_there(self, i, 0x1016, 1, 0, 4, err);
   /* 6065: following error window, in counts. */
   if (good && self->window > 0)
     good = write_if_there(self, i, 0x6065, 0, self->window * self->counts, 4, err);

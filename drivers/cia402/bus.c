@@ -93,7 +93,6 @@ static void hear(void *context, const brio_packet *in) {
 /* Let the kernel filter out frames of other nodes. */
 static void begin(brio_cia402_axes *self) {
   uint8_t nodes[BRIO_CIA402_AXES];
-  /* By nodes, as the driver knows them. */
   for (int i = 0; i < self->count; i++) nodes[i] = (uint8_t)self->all[i].node;
   brio_port_can_nodes(self->port, nodes, self->count, NULL); /* without a filter `hear` ignores them */
   self->bus.hear = hear;
@@ -168,7 +167,7 @@ static bool start(brio_cia402_axes *self, int i, brio_error *err) {
 ** sent first in a frame of its own, with the new-set-point bit low. */
 static int add_told(brio_cia402_axes *self, brio_cia402_axis *axis, uint8_t *bytes, int at, double now) {
   int control = brio_cia402_control(self, axis, now);
-  /* A new set-point starts in this very cycle. */
+  /* A new set-point starts in this cycle. */
   bool rises = (control & BRIO_CIA402_SET_POINT) && axis->since == now;
   for (int k = 0; k < axis->nout; k++) {
     brio_cia402_pdo *pdo = &axis->out[k];
@@ -211,7 +210,7 @@ static void watch(brio_cia402_axes *self, brio_cia402_axis *axis, double now) {
   double patience = self->heartbeat > 0 ? fmax(BEATS * self->heartbeat, 0.05) : INFINITY;
   /* A drive that answers is alive, even if its heartbeats are lost. */
   double life =
-      fmax(axis->heard, axis->answered); /* one that answers is there, even if its heartbeats are lost */
+      fmax(axis->heard, axis->answered);
   /* Count cycles with two answers up, and others down: a single repetition is harmless. */
   axis->doubles = axis->twice ? axis->doubles + 1 : axis->doubles > 0 ? axis->doubles - 1 : 0;
   axis->twice = false;

@@ -45,8 +45,8 @@ bool brio_canopen_manage(brio_canopen *bus, int command, int node, brio_error *e
 /* Follow the state of the bus controller: off, no acknowledgement, active, restarted. */
 static void note_error(brio_canopen *bus, const brio_packet *in) {
   if (in->id & BUS_OFF) bus->off = true;
-  /* Error passive counts like no acknowledgement: nobody hears us. */
   if (in->id & NOT_HEARD) bus->unheard = true;
+  /* Error passive counts like no acknowledgement: nobody hears us. */
   if ((in->id & CONTROLLER) && in->length > 1 && (in->data[1] & PASSIVE)) bus->unheard = true;
   if ((in->id & CONTROLLER) && in->length > 1 && (in->data[1] & ACTIVE)) bus->unheard = false;
   /* After a restart the bus is usable, but `was_off` stays: the drives need a new setup. */

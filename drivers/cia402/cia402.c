@@ -12,8 +12,8 @@ static const struct state {
   uint16_t mask, value, control; /* control word towards "operation enabled" */
   const char *words;
 } states[] = {
-    [BRIO_CIA402_NOT_READY] = {0x4F, 0x00, 0x0000, "not ready to switch on"},
     /* Order as in the enumeration; UNKNOWN last, as it fits everything. */
+    [BRIO_CIA402_NOT_READY] = {0x4F, 0x00, 0x0000, "not ready to switch on"},
     [BRIO_CIA402_DISABLED] = {0x4F, 0x40, 0x0006, "switch-on disabled"},
     [BRIO_CIA402_READY] = {0x6F, 0x21, 0x0007, "ready to switch on"},
     [BRIO_CIA402_SWITCHED_ON] = {0x6F, 0x23, 0x000F, "switched on"},
@@ -31,7 +31,7 @@ brio_cia402_state brio_cia402_state_of(uint16_t statusword) {
   return (brio_cia402_state)i;
 }
 
-/* The two lookups are O(1). */
+/* Return the words, or the next control word, of a state.  O(1). */
 const char *brio_cia402_state_words(brio_cia402_state state) {
   assert(state <= BRIO_CIA402_UNKNOWN);
   return states[state].words;
@@ -234,8 +234,8 @@ const char *brio_cia402_emergency(int code) {
   static const uint32_t masks[] = {0xFF00, 0xF000};
   const size_t groups = sizeof emergency_groups / sizeof *emergency_groups;
   const char *words =
-      /* Ever coarser groups. */
       find_code(emergencies, sizeof emergencies / sizeof *emergencies, (uint32_t)code, UINT32_MAX);
+  /* Ever coarser groups. */
   for (size_t i = 0; i < 2 && !words; i++)
     words = find_code(emergency_groups, groups, (uint32_t)code, masks[i]);
   return words ? words : "unknown";

@@ -389,7 +389,7 @@ uint32_t brio_drive_write(brio_drive *d, int index, int sub, const uint8_t *data
     d->nsheet = length;
     return 0;
   }
-  /* Process data, then numbers of the table, in the order of the abort codes. */
+  /* Process data first, then numbers: existence, access, size. */
   if (row < 0 && pdo) return write_pdo(d, pdo, mapping, sub, value, length);
   if (row < 0) return known ? 0x06090011 : text_of(index) ? 0x06010002 : 0x06020000;
   if (!rows[row].writable) return 0x06010002;

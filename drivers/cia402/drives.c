@@ -33,7 +33,7 @@ void *brio_drives_open(const brio_emulator_options *options, brio_error *err) {
     brio_fail(err, BRIO_NO_MEMORY, "no memory for %d drives", options->servos);
     return NULL;
   }
-  /* First node and all that follow. */
+  /* Number the drives from first_id on. */
   self->count = options->servos;
   for (int i = 0; i < self->count; i++) brio_drive_start(&self->all[i], options->first_id + i);
   return self;

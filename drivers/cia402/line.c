@@ -44,7 +44,7 @@ static int await(brio_exchange *x, int length, double deadline, brio_error *err)
 
 /* Let late replies arrive and drop them. */
 static bool settle(brio_exchange *x, brio_error *err) {
-  /* The period restarts with each frame that arrives. */
+  /* Length -1 fits no reply: frames are read and dropped until the time is up. */
   double until = brio_port_now(x->port) + SETTLE * x->latency;
   int got = 1;
   while (got > 0 && brio_port_now(x->port) < until) {

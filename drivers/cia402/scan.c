@@ -40,7 +40,7 @@ int brio_cia402_look_bus(const brio_driver_scan *row, brio_port *port, int first
   uint8_t nodes[BRIO_CANOPEN_NODES];
   brio_canopen bus;
   (void)row;
-  /* Twice the usual frame time at least: many nodes reply at once. */
+  /* At least 20 ms: many nodes reply at once. */
   brio_canopen_start(&bus, port, fmax(latency, 0.02));
   if (last > BRIO_CANOPEN_NODES) last = BRIO_CANOPEN_NODES;
   int count = brio_canopen_scan(&bus, first < 1 ? 1 : first, last, nodes, err);

@@ -55,7 +55,6 @@ static uint32_t read_object(line_drives *self, brio_drive *d, const brio_packet 
 
 /* Write an object of up to 4 bytes: a read tells its size. */
 static uint32_t write_object(line_drives *self, brio_drive *d, const brio_packet *p, brio_emulator *line) {
-  /* A write does not say how long the object is: the drive does. */
   uint8_t there[BRIO_DRIVE_SHEET];
   uint32_t refused;
   int index = p->data[1] | p->data[2] << 8;
@@ -144,7 +143,6 @@ static uint32_t next_write(line_drives *self, brio_drive *d, const brio_packet *
 /* Network management: node 0 addresses all. */
 static uint32_t manage(line_drives *self, brio_drive *d, const brio_packet *p, brio_emulator *line) {
   int node = p->data[0] | p->data[1] << 8, command = p->data[2] | p->data[3] << 8;
-  /* The reply is the same whether or not such a node exists. */
   (void)d;
   for (int i = 0; i < self->drives.count; i++)
     if (node == 0 || self->drives.all[i].node == node) brio_drive_manage(&self->drives.all[i], command);
@@ -195,7 +193,6 @@ static void step(void *device, double dt, brio_emulator *line) {
   for (int i = 0; i < self->drives.count; i++) {
     brio_drive_step(&self->drives.all[i], dt);
     self->drives.all[i].boots = false;
-    /* Reset what would be sent on a bus. */
     self->drives.all[i].warning = -1;
   }
 }

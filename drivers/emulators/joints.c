@@ -30,7 +30,7 @@ void *brio_joints_open(const brio_emulator_options *options, size_t size, brio_e
     brio_fail(err, BRIO_NO_MEMORY, "no memory for %d joints", options->servos);
     return NULL;
   }
-  /* All settings of a joint that is not 0. */
+  /* calloc has set everything else to 0. */
   joints->count = options->servos;
   joints->baud = options->baud;
   joints->voltage = VOLTAGE;

@@ -28,7 +28,7 @@ typedef struct robot {
   double speeds[MOST];                      /* of the present message; NAN: none */
 } robot;
 
-/* One name per joint. */
+/* Make a robot: it has at most as many joints as names can be kept. */
 static void *open_robot(const brio_emulator_options *options, brio_error *err) {
   if (options->servos > MOST) {
     brio_fail(err, BRIO_MISUSE, "a robot has at most %d joints here, not %d", MOST, options->servos);

@@ -36,7 +36,6 @@ typedef struct board {
 } board;
 
 /* Channels start at 0; an id above 1 is the board's number on a shared line. */
-/* Copy the options: the first channel is always 0. */
 static void *open_board(const brio_emulator_options *options, brio_error *err) {
   brio_emulator_options from_zero = *options;
   from_zero.first_id = 0; /* channels, not ids */
@@ -97,7 +96,6 @@ static int set_pulse(board *self, const long *numbers, bool doing, double second
   channel *c = &self->channels[numbers[0]];
   if (numbers[1] < c->least || numbers[1] > c->most) return BEYOND;
   if (!doing) return DONE;
-  /* A channel that was off starts at the target. */
   c->from = c->sends ? pulse_of(c) : (double)numbers[1];
   c->to = (double)numbers[1];
   c->went = 0;
@@ -106,7 +104,7 @@ static int set_pulse(board *self, const long *numbers, bool doing, double second
   return DONE;
 }
 
-/* 0: off.  A channel goes on with its first pulse. */
+/* 0 switches a channel off; its next pulse switches it on. */
 static int set_output(board *self, const long *numbers, bool doing, double seconds) {
   (void)seconds;
   if (doing && numbers[1] == 0) release(self, (int)numbers[0]);
@@ -216,7 +214,6 @@ static int answer_of(board *self, int letter, const brio_emulator *line, char *o
 static void handle(void *device, const brio_packet *packet, int baud, brio_emulator *line) {
   static const char *const reasons[] = {"", "no such line", "a number is missing or wrong", "no such channel",
                                         "beyond its limits"};
-  /* The emulator behaves like the sketch, reasons included. */
   board *self = device;
   char text[256], out[ANSWER];
   if (!brio_joints_hear(&self->joints, baud) || (packet->id >= 0 && packet->id != self->id)) return;

@@ -55,7 +55,6 @@ static const struct store {
 /* Every servo starts with the factory settings. */
 static void *open_bus(const brio_emulator_options *options, brio_error *err) {
   bus *self = brio_joints_open(options, sizeof *self, err);
-  /* `stores` is the only list of settings. */
   for (int i = 0; self && i < BRIO_EMULATOR_SERVOS; i++)
     for (size_t k = 0; k < sizeof stores / sizeof *stores; k++)
       memcpy(self->servos[i].kept[stores[k].slot], stores[k].initial, 4);
@@ -109,7 +108,7 @@ static void act(bus *self, int i, const brio_packet *p) {
 static int position_of(const bus *self, int i) {
   double at = self->joints.at[i].shaft.position;
   if (self->servos[i].kept[MODE][0] == 1) at = remainder(at, 2 * 3.141592653589793);
-  /* Beyond the range by as much again at most. */
+  /* The bound keeps the value within 16 bits. */
   return CENTER + (int)lround(fmax(-2 * STEPS, fmin(2 * STEPS, at * STEPS / TURN)));
 }
 

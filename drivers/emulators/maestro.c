@@ -68,7 +68,6 @@ static void set_target(board *self, int number, int quarters) {
   c->target = quarters == 0 ? 0 : quarters < LEAST ? LEAST : quarters > MOST ? MOST : quarters;
   if (quarters == 0) self->joints.at[i].shaft.torque = false;
   if (quarters == 0 || began || c->speed == 0) c->pulse = c->target; /* jump: there is no known start */
-  /* Off, or started at once: no ramp goes on. */
   if (quarters == 0 || began) c->rate = 0;
 }
 
@@ -155,7 +154,7 @@ static void obey(board *self, const brio_packet *p, brio_emulator *line) {
     case 0x87: case 0x89: set_limit(self, p); break;
     case 0x90: answer_position(self, data[0], line); break;
     case 0x93: answer(self, line, -1, is_moving(self), 1); break;
-    /* The joints' error bits are typed in by a person. */
+    /* Add the error bits that were set by command; reading clears all. */
     case 0xA1:
       for (int i = 0; i < self->joints.count; i++) {
         self->errors |= self->joints.at[i].error;

@@ -108,7 +108,6 @@ static bool listen_for_programs(brio_emulator_port *port, brio_error *err) {
 
 /* Open a free UDP port of this machine (loopback only). */
 static bool open_udp(brio_emulator_port *port, brio_error *err) {
-  /* One port of the machine's own, with a number that is free. */
   struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
   socklen_t size = sizeof address;
   port->master = socket(AF_INET, SOCK_DGRAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
@@ -216,7 +215,6 @@ static void take_in(brio_emulator_port *port) {
 static void hand_out(brio_emulator_port *port) {
   uint8_t bytes[BRIO_FRAME_MOST];
   int count;
-  /* Wait by polling only for the last moments. */
   double due = brio_emulator_due(port->line);
   while (due > now() && due - now() < EARLY) continue;
   /* Statistics of the delay. */

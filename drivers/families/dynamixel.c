@@ -4,9 +4,9 @@
 #include "drivers/setup/scan.h"
 #include "drivers/setup/setup.h"
 
-/* The question of a scan is a ping. */
 extern const brio_servo_family brio_servo_dynamixel2;
 
+/* The question of a scan is a ping. */
 static const brio_driver_scan scan = BRIO_SERVO_SCAN(brio_servo_dynamixel2, "FF FF FD 00 ID 03 00 01 CRC");
 
 /* The family differs from others only by its tables. */
@@ -16,7 +16,6 @@ static void *open_servos(const brio_axis *axes, int count, const double *setting
   return brio_servo_driver_open(&brio_servo_dynamixel2, axes, count, settings, context, err);
 }
 
-/* Everything else is shared by the families of bus servos. */
 const brio_driver_kind brio_driver_dynamixel = {
     .name = "dynamixel",
     .alias = "dynamixel2",

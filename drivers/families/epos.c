@@ -24,7 +24,6 @@ static const brio_driver_scan scan = {
     .turn = 4,
     .look = brio_cia402_look_bus};
 
-/* A watchdog by heartbeat. */
 const brio_driver_kind brio_driver_epos = {
     .name = "epos",
     .alias = "cia402",

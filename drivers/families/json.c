@@ -300,7 +300,6 @@ static void take_input(stream *self, const brio_joint_stream_item *item) {
 
 /* Take a position.  Implausible ones are counted as refused. */
 static void take_position(stream *self, int i, double value) {
-  /* Not a position that a joint can have. */
   if (fabs(value) > self->greatest) self->counts.refused++;
   if (fabs(value) > self->greatest) return;
   self->states[i].position = value;
@@ -310,7 +309,6 @@ static void take_position(stream *self, int i, double value) {
 /* Note a fault; the words of the newest one are kept. */
 static void take_fault(stream *self, int i, const brio_joint_stream_item *item) {
   self->wrong[i] |= NOT_WELL;
-  /* A fault is a text or a number. */
   if (item->text)
     snprintf(self->words, sizeof self->words, "%.*s", item->ntext < 79 ? item->ntext : 79, item->text);
   else snprintf(self->words, sizeof self->words, "error %g", item->value);

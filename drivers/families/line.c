@@ -81,7 +81,6 @@ static bool order(brio_board *board, int code, const char *text, int length, bri
 /* One report for all channels; 0: the channel is off. */
 static bool ask(brio_board *board, int i, brio_error *err) {
   int pulses[CHANNELS] = {0};
-  /* A question without arguments. */
   (void)i;
   make(board, 'R', NULL, 0);
   if (!brio_exchange_ask(&board->x, 2, LINE, err)) return false;
@@ -100,7 +99,6 @@ static bool ask(brio_board *board, int i, brio_error *err) {
 
 /* In ms; 0: off. */
 static bool arm_watchdog(brio_board *board, brio_error *err) {
-  /* The answer is the number of the watchdog in ms. */
   char text[16];
   return order(board, 'T', text, snprintf(text, sizeof text, " %d", board->notes[WATCHDOG]), err);
 }
@@ -302,7 +300,6 @@ static bool take_inputs(brio_board *board, const brio_driver_config *config, bri
 
 /* A board of version 1 has neither limits nor inputs. */
 static bool configure(void *device, const brio_driver_config *config, brio_error *err) {
-  /* Reject what the board cannot do, before anything is sent. */
   brio_board *board = device;
   bool new = board->notes[VERSION] >= 2;
   if (config->gains) return brio_fail(err, BRIO_MISUSE, "hobby servos have no gains that can be set");

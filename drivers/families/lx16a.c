@@ -72,7 +72,6 @@ static bool order(brio_board *board, int i, int code, const uint8_t *data, int l
 
 /* A wheel reports its speed instead: as it was set. */
 static bool ask(brio_board *board, int i, brio_error *err) {
-  /* Positions are read in steps of the servo. */
   if (!question(board, i, POSITION, 2, err)) return false;
   int position = number(board->x.in.data);
   /* Beyond the range by more than its length: a damaged report. */
@@ -90,7 +89,6 @@ static bool ask(brio_board *board, int i, brio_error *err) {
 
 /* Mark the wheels among the axes. */
 static bool take_wheels(brio_board *board, brio_error *err) {
-  /* The setting lists ids. */
   uint8_t wheels[BRIO_BOARD_AXES];
   int count = brio_exchange_ids(board->texts[WHEELS], wheels, BRIO_BOARD_AXES, 253);
   if (count < 0)
@@ -103,7 +101,6 @@ static bool take_wheels(brio_board *board, brio_error *err) {
 
 /* Check that servo `i` is there, and narrow the axis to the limits stored in it. */
 static bool meet(brio_board *board, int i, brio_error *err) {
-  /* The servo must be there. */
   brio_exchange_make(&board->x, board->ids[i], POSITION, NULL, 0);
   if (!brio_board_insist(board, 2, 2, err)) return false;
   /* Limits do not concern wheels. */
@@ -160,7 +157,6 @@ static bool tell(brio_board *board, const double *targets, const double *speeds,
 /* Switch torque until the servo confirms it when asked: the command is not answered, and may be
 ** lost. */
 static bool switch_one(brio_board *board, int i, bool on, brio_error *err) {
-  /* A lost packet must not leave a servo limp. */
   const uint8_t flag = on;
   /* A wheel must stop first. */
   if (is_wheel(board, i) && !on && !turn(board, i, 0, err)) return false;

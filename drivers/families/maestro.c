@@ -103,7 +103,7 @@ static bool tell_number(brio_board *board, int code, int channel, int value, bri
 
 /* Return true if nothing follows the two bytes of an answer, and they can be a pulse. */
 static bool is_pulse(brio_exchange *x, const uint8_t *bytes, brio_error *err) {
-  /* Wait for another byte: a Maestro sends two. */
+  /* A Maestro sends two bytes: nothing may follow. */
   uint8_t more;
   /* Pulses are 64 to 4080 us, or 0. */
   int pulse = bytes[0] | bytes[1] << 8, got = brio_port_read(x->port, &more, 1, x->latency, err);
@@ -119,7 +119,6 @@ bool brio_maestro_meet(brio_exchange *x, int device, brio_error *err) {
   uint8_t bytes[2];
   brio_error why = {0};
   int tries = x->tries;
-  /* Ask once without, once with a CRC. */
   brio_exchange_make(x, device, GET, &channel, 1);
   x->tries = 1;
   bool there = brio_exchange_bytes(x, bytes, 2, &why), with_crc = x->protocol == &brio_protocol_maestro_crc;
@@ -145,7 +144,6 @@ static bool begin(brio_board *board, brio_error *err) {
   const char *form = board->texts[FORM];
   const uint8_t mark = SAYS_BAUD;
   int which = 0;
-  /* At most three forms. */
   while (which < 3 && strcmp(forms[which], form) != 0) which++;
   if (which == 3)
     return brio_fail(err, BRIO_MISUSE, "form must be compact, pololu or mini_ssc, not '%s'", form);
@@ -322,7 +320,6 @@ static bool tell(brio_board *board, const double *targets, const double *speeds,
 
 /* End the pulses of a channel, and check that they have ended.  Pulses start with the first target. */
 static bool let_go(brio_board *board, int i, brio_error *err) {
-  /* Ask after each try. */
   for (int k = 0; k < 4; k++) {
     uint8_t bytes[2];
     brio_error why = {0};
@@ -337,7 +334,6 @@ static bool let_go(brio_board *board, int i, brio_error *err) {
 /* Switching on sends nothing: the first target does. */
 static bool power(brio_board *board, const bool *on, brio_error *err) {
   bool good = true;
-  /* Only channels that are switched off. */
   for (int i = 0; i < board->count; i++)
     if (!on[i] && !let_go(board, i, good ? err : NULL)) good = false;
   return good;
@@ -352,7 +348,6 @@ static int look(const brio_driver_scan *row, brio_port *port, int first, int las
   brio_exchange x;
   brio_error why = {0};
   (void)row, (void)first, (void)last;
-  /* The device number of a board is not needed for this form. */
   brio_exchange_start(&x, &brio_protocol_maestro, port);
   x.latency = latency;
   /* Two answers: bytes of another device would hardly pass twice. */

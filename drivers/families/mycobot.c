@@ -156,8 +156,8 @@ static bool check_parts(const brio_board *board, brio_error *err) {
     there |= joint_of(board, i) >= 0 ? 1 << joint_of(board, i) : 0;
   }
   if (there == (1 << JOINTS) - 1) return true;
+  /* The light and the gripper may be left out. */
   return brio_fail(
-      /* The light and the gripper may be left out. */
       err, BRIO_MISUSE,
       "all %d joints of the arm must be axes, for one packet tells them all: ids 1-6 are missing some",
       JOINTS);

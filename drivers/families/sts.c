@@ -17,7 +17,6 @@ static void *open_servos(const brio_axis *axes, int count, const double *setting
   return brio_servo_driver_open(&brio_servo_sts, axes, count, settings, context, err);
 }
 
-/* Everything else is shared by the families of bus servos. */
 const brio_driver_kind brio_driver_sts = {
     .name = "sts",
     .alias = "feetech",

@@ -102,7 +102,7 @@ static bool wait_for_room(const brio_port *port, int why, double since, brio_err
     return brio_fail(err, BRIO_DEVICE, "%s took no frames for %g s: %s", port->name, BUSY,
                      full ? "is anybody else on the bus, at its bit rate, and is it terminated?"
                           : "it is held busy");
-  /* ENOBUFS: poll would return at once, so sleep. */
+  /* poll does not wait for room in the queue, so sleep. */
   if (full) clock_nanosleep(CLOCK_MONOTONIC, 0, &(struct timespec){0, PAUSE}, NULL);
   else brio_port_wait(port, POLLOUT, BUSY / 10);
   return true;
@@ -138,7 +138,6 @@ static bool set_baud(brio_port *port, int baud, brio_error *err) {
 /* Both kinds differ only in how they are opened. */
 static void close_socket(brio_port *port) { close(port->fd); }
 
-/* The two kinds: the same functions, opened differently. */
 static const brio_port_kind can_kind = {read_frames, write_frames, set_baud, close_socket, NULL};
 static const brio_port_kind unix_kind = {read_frames, write_frames, set_baud, close_socket, NULL};
 
@@ -155,7 +154,6 @@ static bool find_interface(const brio_port *port, const char *name, struct socka
   struct ifreq about = {0};
   address->can_ifindex = strlen(name) < IFNAMSIZ && *name ? (int)if_nametoindex(name) : 0;
   if (address->can_ifindex == 0)
-    /* Its name selects the interface. */
     return brio_fail(err, BRIO_NO_FILE, "there is no interface '%.40s': `ip link` lists them", name);
   memcpy(about.ifr_name, name, strlen(name) + 1);
   if (ioctl(port->fd, SIOCGIFHWADDR, &about) == 0 && about.ifr_hwaddr.sa_family != ARPHRD_CAN)
@@ -186,7 +184,6 @@ bool brio_port_open_can(brio_port *port, const char *interface, brio_error *err)
 
 /* Filters by node: the low 7 bits of the identifier.  None, or too many, let every frame pass. */
 bool brio_port_can_nodes(brio_port *port, const uint8_t *nodes, int count, brio_error *err) {
-  /* One filter per node. */
   struct can_filter filters[NODES];
   if (port->kind != &can_kind) return true;
   for (int i = 0; i < count && i < NODES; i++)
@@ -204,7 +201,6 @@ bool brio_port_open_unix(brio_port *port, const char *path, brio_error *err) {
   port->kind = &unix_kind;
   if (strlen(path) >= sizeof address.sun_path)
     return brio_fail(err, BRIO_MISUSE, "the path '%.120s' is too long", path);
-  /* The path must fit into the address. */
   memcpy(address.sun_path, path, strlen(path) + 1);
   port->fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
   if (port->fd < 0) return fail_open(port, err);

@@ -8,9 +8,9 @@
 /* Open a port that is not a serial line. */
 static brio_port *open_bus(const char *name, bool (*open)(brio_port *, const char *, brio_error *),
                            const char *what, int baud, brio_error *err) {
-  /* The port is not open yet: only free it. */
   brio_port *port = brio_port_new(name, baud, err);
   if (!port || open(port, what, err)) return port;
+  /* The port is not open yet: only free it. */
   free(port);
   return NULL;
 }

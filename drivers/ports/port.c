@@ -42,7 +42,6 @@ int brio_port_wait(const brio_port *port, short events, double timeout) {
   struct pollfd one = {.fd = port->fd, .events = events};
   /* At most an hour, so that the time fits struct timespec. */
   timeout = timeout > 0 ? fmin(timeout, 3600) : 0;
-  /* Seconds and nanoseconds. */
   struct timespec most = {(time_t)timeout, (long)((timeout - floor(timeout)) * 1e9)};
   int n = ppoll(&one, 1, &most, NULL);
   if (n <= 0) return n < 0 && errno != EINTR ? -1 : 0;

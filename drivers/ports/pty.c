@@ -37,9 +37,9 @@ bool brio_port_open_pty(brio_port *port, const char *path, brio_error *err) {
   static const brio_port_kind kind = {NULL, NULL, set_baud, close_pty, NULL};
   port->kind = &kind;
   port->fd = open(path, O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC);
-  /* A file that is no terminal is refused by set_line. */
   if (port->fd < 0)
     return brio_fail(err, BRIO_DEVICE, "%s cannot be opened: %s", port->name, strerror(errno));
+  /* A file that is no terminal is refused by set_line. */
   if (set_line(port->fd, port->baud)) return true;
   brio_fail(err, BRIO_DEVICE, "%s is no terminal: %s", port->name, strerror(errno));
   close(port->fd);

@@ -61,7 +61,6 @@ static bool configure(brio_port *port, brio_error *err) {
 bool brio_port_open_serial(brio_port *port, const char *path, brio_error *err) {
   static const brio_port_kind kind = {NULL, NULL, set_baud, close_serial, set_line};
   struct sp_port *own = NULL;
-  /* The name must be one that libserialport knows. */
   enum sp_return result = sp_get_port_by_name(path, &own);
   if (result != SP_OK) return failed(port->name, "cannot be opened", result, err);
   result = sp_open(own, SP_MODE_READ_WRITE);

@@ -158,9 +158,9 @@ brio_trace *brio_trace_open(const char *path, const char *protocol, const char *
     free(trace);
     return NULL;
   }
-  /* O_APPEND: several buses may share a file. */
   name_bus(port, trace->bus);
   snprintf(trace->path, sizeof trace->path, "%s", path);
+  /* O_APPEND: several buses may share a file. */
   trace->fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOCTTY, 0666);
   char head[512];
   /* The first line describes what follows. */

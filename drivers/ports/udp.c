@@ -45,9 +45,9 @@ bool brio_port_open_udp(brio_port *port, const char *where, brio_error *err) {
   char host[128];
   const char *number = strrchr(where, ':');
   struct addrinfo hints = {.ai_socktype = SOCK_DGRAM}, *found = NULL;
-  /* The last colon separates the port: an IPv6 host has colons, too. */
+  /* Both a host and a port are required.  The last colon separates them: an IPv6 host has colons,
+  ** too. */
   if (!number || (size_t)(number - where) >= sizeof host)
-    /* Both a host and a port are required. */
     return brio_fail(err, BRIO_MISUSE, "a UDP port is udp:HOST:PORT, not '%.120s'", port->name);
   snprintf(host, sizeof host, "%.*s", (int)(number - where), where);
   int result = getaddrinfo(host, number + 1, &hints, &found);

@@ -59,7 +59,6 @@ static void say_nmt(const brio_packet *p, int node, brio_text *out) {
                   {0x82, "reset communication"}};
   (void)node;
   brio_text_format(out, "network: ");
-  /* O(commands). */
   int i = 0;
   while (i < 5 && (p->length < 2 || commands[i].code != p->data[0])) i++;
   if (i == 5) brio_words_hex(p->data, p->length, out);
@@ -110,9 +109,8 @@ static void say_sdo(const brio_packet *p, int node, bool request, brio_text *out
     brio_text_format(out, "service data of %d bytes instead of 8", p->length);
     return;
   }
-  /* Segments have no object. */
   int command = p->data[0], kind = command >> 5, index = brio_cia402_number(p->data + 1, 2);
-  /* A download request and an upload reply carry data. */
+  /* Segments have no object; a download request and an upload reply carry data. */
   bool segment = request ? kind == 0 || kind == 3 : kind < 2, has_value = kind == (request ? 1 : 2);
   brio_text_format(out, "%s ", sdo_kinds[request][kind]);
   if (segment || kind > 4) {
@@ -133,7 +131,6 @@ static void say_sdo(const brio_packet *p, int node, bool request, brio_text *out
 
 /* A PDO.  Its mapping is not known here, but a sent one mostly starts with the status word. */
 static void say_pdo(const brio_packet *p, int node, int function, brio_text *out) {
-  /* 180, 280, 380, 480 are sent by the node, 200, 300, 400, 500 received. */
   bool transmitted = function % 2 == 1; /* 180, 280, 380, 480 */
   brio_text_format(out, "node %d: %s %d: ", node, transmitted ? "sends process data" : "gets process data",
                    transmitted ? (function - 1) / 2 : function / 2 - 1 + (function == 2 ? 1 : 0));

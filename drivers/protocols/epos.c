@@ -66,10 +66,10 @@ static int write_packet(const brio_packet *packet, uint8_t *out, int room) {
   memcpy(body + 2, packet->data, (size_t)data);
   uint16_t crc = crc_of(body, data + 2);
   body[data + 2] = (uint8_t)crc;
-  /* Double every 90 after the first two bytes. */
   body[data + 3] = (uint8_t)(crc >> 8);
   out[0] = DLE;
   out[1] = STX;
+  /* Double every 90 after the first two bytes. */
   for (int i = 0; i < data + 4; i++) {
     out[at++] = body[i];
     if (body[i] == DLE) out[at++] = DLE;
@@ -103,7 +103,6 @@ static void describe(const brio_packet *p, brio_direction direction, brio_dialog
     say_answer(p, dialog, out);
     return;
   }
-  /* The question is kept, as an answer does not name its object. */
   *dialog = (brio_dialog){-1, p->code, 0, 0};
   if ((p->code == READ && p->length == 4) || (p->code == WRITE && p->length == 8)) {
     dialog->address = p->data[1] | p->data[2] << 8;

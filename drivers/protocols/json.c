@@ -71,7 +71,6 @@ static bool visit_value(brio_json *json, tour *t, int deep);
 /* The items of an array have an index. */
 static bool visit_list(brio_json *json, tour *t, int deep) {
   if (brio_json_take(json, ']')) return true;
-  /* The index counts from 0. */
   t->item.index = 0;
   do {
     if (!visit_value(json, t, deep)) return false;
@@ -187,7 +186,7 @@ void brio_joint_stream_begin(brio_packet *packet) {
   *packet = (brio_packet){.id = -1, .code = -1, .error = -1, .length = 1, .data = {'{'}};
 }
 
-/* 15 digits hold every integer up to 2^49. */
+/* 15 digits: integers up to 10^15 are exact. */
 bool brio_joint_stream_number(brio_packet *packet, const char *field, double value) {
   return add(packet, "%s\"%s\": %.15g", between(packet), field, value);
 }
@@ -199,7 +198,6 @@ bool brio_joint_stream_text(brio_packet *packet, const char *field, const char *
 /* An array or object that does not fit is left out as a whole. */
 bool brio_joint_stream_list(brio_packet *packet, const char *field, const char *const *texts, int count) {
   int before = packet->length;
-  /* The opening bracket, the texts, the closing one. */
   bool good = add(packet, "%s\"%s\": [", between(packet), field);
   for (int i = 0; i < count && good; i++) good = add(packet, "%s\"%s\"", i ? ", " : "", texts[i]);
   good = good && add(packet, "]");
@@ -210,7 +208,6 @@ bool brio_joint_stream_list(brio_packet *packet, const char *field, const char *
 bool brio_joint_stream_object(brio_packet *packet, const char *field, const char *const *names,
                               const double *values, int count, int digits) {
   int before = packet->length;
-  /* The opening brace, the pairs, the closing one. */
   bool good = add(packet, "%s\"%s\": {", between(packet), field);
   /* Values that are not finite are left out. */
   for (int i = 0; i < count && good; i++)
@@ -300,7 +297,6 @@ static int write_packet(const brio_packet *packet, uint8_t *out, int room) {
 }
 
 static void describe(const brio_packet *packet, brio_direction direction, brio_dialog *dialog,
-                     /* The message is text already. */
                      brio_text *out) {
   *dialog = (brio_dialog){-1, -1, 0, 0};
   brio_text_format(out, "%s %.*s", direction == BRIO_FROM_DEVICE ? "report" : "message", packet->length,

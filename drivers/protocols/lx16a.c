@@ -18,7 +18,6 @@ static int parse(const uint8_t *bytes, int count, brio_direction direction, brio
 }
 
 static int write_packet(const brio_packet *packet, uint8_t *out, int room) {
-  /* Commands have no error byte. */
   return packet->length + 3 > LONGEST ? 0 : brio_sum_frame_write(0x55, 3, packet, out, room);
 }
 
@@ -65,7 +64,6 @@ static const struct command {
 /* A question and its answer differ in the parameters only. */
 static void describe(const brio_packet *packet, brio_direction direction, brio_dialog *dialog,
                      brio_text *out) {
-  /* O(commands). */
   const struct command *found = NULL;
   (void)direction;
   *dialog = (brio_dialog){packet->id, packet->code, 0, 0};
@@ -75,8 +73,8 @@ static void describe(const brio_packet *packet, brio_direction direction, brio_d
   else brio_text_format(out, "servo %d: ", packet->id);
   if (!found) brio_text_format(out, "command %d ", packet->code);
   else brio_text_format(out, "%s", found->words);
-  if (packet->length == 0) return;
   /* Without data it is a question, or a command without arguments. */
+  if (packet->length == 0) return;
   brio_text_format(out, found && found->words[0] == 'r' ? ", answer: " : " ");
   brio_words_fields(found ? found->fields : "", false, packet->data, packet->length, out);
 }

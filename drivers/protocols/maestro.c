@@ -95,7 +95,7 @@ int brio_maestro_parse(const uint8_t *bytes, int count, brio_direction direction
     if (length >= 0 && i >= head + length + checks) break;
     if (bytes[i] >= 0x80) return BRIO_WIRE_REFUSED(BRIO_WIRE_CONTENT);
   }
-  /* All bytes are there; check the CRC. */
+  /* Are all bytes there? Then check the CRC. */
   int length = length_of(find(out->code), bytes + head, count - head);
   if (length < 0 || count < head + length + checks) return 0;
   if (checks && brio_checksum_crc7(bytes, head + length) != bytes[head + length])
@@ -134,7 +134,6 @@ int brio_maestro_write(const brio_packet *packet, int checks, uint8_t *out, int 
   /* In the Pololu protocol the command has no top bit. */
   if (!is_sound(packet)) return 0;
   if (packet->id >= 0) {
-    /* With a device number. */
     out[at++] = POLOLU;
     out[at++] = (uint8_t)packet->id;
   }

@@ -10,7 +10,7 @@ static int write_packet(const brio_packet *packet, uint8_t *out, int room) {
   return brio_maestro_write(packet, 1, out, room);
 }
 
-/* In all else as without CRC. */
+/* Otherwise as without a CRC. */
 const brio_protocol brio_protocol_maestro_crc = {
     .name = "maestro_crc",
     .doc = "Pololu Maestro with its CRC-7 enabled.",

@@ -11,7 +11,6 @@ enum { MARK = 0xFE, END = 0xFA, AROUND = 5, MOST = 64 /* of the length byte: no 
 
 /* Marks, length, then the end mark at the place that the length says. */
 static int parse(const uint8_t *bytes, int count, brio_direction direction, brio_packet *out) {
-  /* Both marks. */
   (void)direction;
   for (int i = 0; i < 2 && i < count; i++)
     if (bytes[i] != MARK) return BRIO_WIRE_REFUSED(BRIO_WIRE_GARBAGE);
@@ -104,7 +103,6 @@ static int size_of(const char *fields) {
 static void describe(const brio_packet *packet, brio_direction direction, brio_dialog *dialog,
                      brio_text *out) {
   const struct command *found = NULL;
-  /* O(commands). */
   for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
     if (commands[i].code == packet->code) found = &commands[i];
   if (!found) {

@@ -74,7 +74,6 @@ int brio_wire_feed(brio_wire_stream *stream, const uint8_t *bytes, int count) {
 
 /* Drop one byte for a reason.  A run of bytes that start no packet counts as one fault. */
 static void drop(brio_wire_stream *stream, brio_wire_fault fault) {
-  /* Only a run's first byte is counted. */
   assert(stream->count > 0 && fault < BRIO_NWIRE_FAULT);
   if (fault != BRIO_WIRE_GARBAGE || !stream->in_garbage) stream->faults[fault]++;
   stream->in_garbage = true;
@@ -108,7 +107,6 @@ int brio_wire_next(brio_wire_stream *stream, brio_packet *out) {
 }
 
 bool brio_wire_idle(brio_wire_stream *stream) {
-  /* Nothing is waiting. */
   assert(is_consistent(stream));
   if (stream->count == 0) {
     stream->in_garbage = false;

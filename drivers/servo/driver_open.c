@@ -41,7 +41,6 @@ const brio_driver_setting brio_servo_driver_settings[NSETTING + 1] = {
          0, 100},
 };
 
-/* Texts: the port first. */
 const brio_driver_text brio_servo_driver_texts[NTEXT + 1] = {
     [PORT] = {"port", "The serial port, or a link to it such as /dev/serial/by-id/...", "/dev/ttyUSB0"},
     [IDS] = {"ids", "Ids of the axes' servos in their order, as in \"1,2,11-14\"; empty: from first_id on.",
@@ -277,7 +276,6 @@ static bool reboot_some(brio_servo_driver *self, int which, brio_error *err) {
     int32_t bits = 0;
     if (!get(self, i, BRIO_ROLE_ALERT, 0, &bits, err)) return false;
     if (bits == 0 || (which != ALL && !is_supply(self->axes[i].layout, bits))) continue;
-    /* A reboot is not always answered. */
     any = brio_servo_bus_reboot(&self->bus, self->ids[i], NULL) || any;
   }
   if (!any) return true;
@@ -453,7 +451,6 @@ bool brio_servo_driver_gains(brio_servo_driver *self, int i, const brio_gains *g
               {"acceleration", BRIO_ROLE_GAIN_ACCELERATION, gains->acceleration}};
   for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
     const brio_register *reg = brio_servo_role_register(self->axes[i].layout, rows[k].role);
-    /* NaN: leave it. */
     if (isnan(rows[k].value)) continue;
     if (!reg) return brio_fail(err, BRIO_MISUSE, "servo %d has no gain %s", self->ids[i], rows[k].name);
     if (!(rows[k].value >= reg->lower && rows[k].value <= reg->upper))

@@ -144,7 +144,6 @@ static int number(const bus_emulator *bus, const uint8_t *bytes) {
 
 /* Protocol 2.0 answers with model and firmware. */
 static void do_ping(bus_emulator *bus, servo_unit *unit, const brio_packet *p, brio_emulator *line) {
-  /* Registers, as any read would see them. */
   int32_t model = brio_servo_unit_get(unit, BRIO_ROLE_MODEL);
   int32_t firmware = brio_servo_unit_get(unit, BRIO_ROLE_FIRMWARE);
   uint8_t bytes[3] = {(uint8_t)model, (uint8_t)(model >> 8), (uint8_t)firmware};
@@ -199,7 +198,6 @@ static void do_action(bus_emulator *bus, servo_unit *unit, const brio_packet *p,
 
 /* Parameter FF resets everything, 1 keeps the id, 2 keeps id and baud rate. */
 static void do_reset(bus_emulator *bus, servo_unit *unit, const brio_packet *p, brio_emulator *line) {
-  /* FF: everything. */
   int keep = p->length > 0 ? p->data[0] : 0xFF, id = id_of(unit);
   int code = brio_servo_unit_get(unit, BRIO_ROLE_BAUD);
   acknowledge(bus, unit, p->id, 2, BRIO_RESULT_OK, -1, NULL, 0, line);
@@ -226,7 +224,6 @@ static const struct single {
 
 /* Answer for one servo of a sync or bulk read. */
 static void answer_read(bus_emulator *bus, int id, int address, int count, int baud, brio_emulator *line) {
-  /* A servo that is absent or deaf is skipped. */
   servo_unit *unit = unit_with(bus, id, baud);
   const uint8_t *bytes = unit ? read_registers(unit, address, count) : NULL;
   if (unit)
@@ -324,7 +321,6 @@ static void sync_read(bus_emulator *bus, const brio_packet *p, int baud, bool fa
 /* Protocol 1.0: a 0, then length, id and address of each servo.  Only some models support it. */
 static void narrow_bulk_read(bus_emulator *bus, const brio_packet *p, int baud, brio_emulator *line) {
   for (int at = 1; at + 3 <= p->length; at += 3) {
-    /* Length, id, address. */
     servo_unit *unit = unit_with(bus, p->data[at + 1], baud);
     if (unit && unit->layout->bulk)
       answer_read(bus, p->data[at + 1], p->data[at + 2], p->data[at], baud, line);

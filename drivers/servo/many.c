@@ -33,7 +33,7 @@ static int collect(brio_servo_bus *bus, const uint8_t *ids, int n, const int *si
     /* Find the first servo of this id without an answer; `at`: the position of its bytes. */
     int i = 0, at = 0;
     while (i < n && (ids[i] != bus->x.in.id || valid[i])) at += sizes ? sizes[i++] : (i++, size);
-    /* Nobody of this id was asked, or it answered already. */
+    /* -1: nobody of this id was asked, or it answered already. */
     int length = i < n ? sizes ? sizes[i] : size : -1;
     if (bus->x.in.length != length) {
       bus->x.strays++;
@@ -45,8 +45,8 @@ static int collect(brio_servo_bus *bus, const uint8_t *ids, int n, const int *si
     if (errors) errors[i] = (uint8_t)brio_servo_bus_error(bus);
     answered++;
   }
-  /* A lost answer is counted once per read. */
   if (got < 0) return -1;
+  /* A lost answer is counted once per read. */
   if (answered < n) bus->x.timeouts++;
   return answered;
 }
@@ -77,7 +77,6 @@ static int size_of(const fast *f, int i) { return f->sizes ? f->sizes[i] : f->si
 
 /* Return the length of the whole answer: each part has an error byte, an id and a CRC. */
 static int whole_of(const fast *f) {
-  /* Header, then the parts. */
   int whole = HEAD;
   for (int i = 0; i < f->n; i++) whole += size_of(f, i) + 4;
   return whole;
@@ -109,7 +108,6 @@ static int take_begun(const brio_servo_bus *bus, const fast *f, int whole) {
   const brio_wire_stream *stream = &bus->x.stream;
   const uint8_t *frame = stream->bytes + stream->start;
   static const uint8_t mark[] = {0xFF, 0xFF, 0xFD, 0x00, BRIO_SERVO_BROADCAST};
-  /* Enough for a header? */
   if (stream->count < HEAD || memcmp(frame, mark, sizeof mark) != 0 || frame[7] != BRIO_SERVO_STATUS)
     return 0;
   return (frame[5] | frame[6] << 8) + 7 == whole ? take_parts(f, frame, stream->count) : 0;
@@ -136,7 +134,6 @@ static int fast_answer(brio_servo_bus *bus, const fast *f, brio_error *err) {
 /* Read all servos with one fast sync read. */
 static int fast_read(brio_servo_bus *bus, const uint8_t *ids, int n, int address, int size, uint8_t *out,
                      bool *valid, uint8_t *errors, brio_error *err) {
-  /* The same size for all. */
   const fast f = {.ids = ids, .n = n, .size = size, .out = out, .valid = valid, .errors = errors};
   if (make_sync_read(bus, BRIO_SERVO_FAST_SYNC_READ, ids, n, address, size, valid) < n) return 0;
   return fast_answer(bus, &f, err);

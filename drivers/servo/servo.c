@@ -45,7 +45,6 @@ static const char *register_at(const void *registers, int i) {
 
 /* Return true if the names are equal up to case, with '_' for a space. */
 static bool is_named(const char *name, const char *meant) {
-  /* Compare character by character. */
   for (; *name && *meant; name++, meant++)
     if (tolower((unsigned char)*name) != (*meant == '_' ? ' ' : tolower((unsigned char)*meant))) return false;
   return *name == *meant;
@@ -288,7 +287,6 @@ static void say_sync_write(const brio_servo_family *family, const brio_packet *p
 static void say_bulk_read(const brio_servo_family *family, const brio_packet *p, brio_dialog *dialog,
                           brio_text *out) {
   (void)dialog;
-  /* Five bytes per servo. */
   for (int at = 0; at + 5 <= p->length && family->address_bytes == 2; at += 5) {
     brio_text_format(out, "%s %d: ", at ? ";" : "", p->data[at]);
     add_range(family, number(family, p->data + at + 1), number(family, p->data + at + 3), out);
@@ -356,7 +354,6 @@ static void say_error(const brio_servo_family *family, int error, brio_text *out
     if (error) brio_servo_alert_words(family, (unsigned)error, out);
     return;
   }
-  /* Numbers of results; bit 7: hardware alert. */
   int result = error & 0x7F;
   if (result < (int)(sizeof result_words / sizeof *result_words))
     brio_text_format(out, "%s", result_words[result]);
@@ -370,7 +367,6 @@ static void say_fast_answer(const brio_servo_family *family, const brio_packet *
                             brio_text *out) {
   int size = dialog->length, error = p->error;
   brio_text_format(out, "servos answer:");
-  /* The first part has its error in the packet's place. */
   for (int at = 0; at + 1 + size <= p->length; at += size + 4) {
     brio_text_format(out, "%s %d: ", at ? ";" : "", p->data[at]);
     if (error) say_error(family, error, out);
@@ -393,7 +389,6 @@ static void say_answer(const brio_servo_family *family, const brio_packet *p, in
   brio_text_format(out, "; ");
   if (dialog->code == BRIO_SERVO_PING && family->status_packets && p->length == 3)
     brio_text_format(out, "model %d, firmware %d", p->data[0] | p->data[1] << 8, p->data[2]);
-  /* Registers, if the count is the one that was asked for. */
   else if (dialog->length == p->length) add_registers(family, dialog->address, p->data, p->length, out);
   else brio_words_hex(p->data, p->length, out);
 }
@@ -402,7 +397,6 @@ static void say_answer(const brio_servo_family *family, const brio_packet *p, in
 ** recognized by the direction, or by what was asked. */
 static bool is_answer(const brio_servo_family *family, const brio_packet *packet, brio_direction direction,
                       const brio_dialog *dialog) {
-  /* Status packets name themselves. */
   if (family->status_packets) return packet->code == BRIO_SERVO_STATUS;
   if (direction != BRIO_EITHER_WAY) return direction == BRIO_FROM_DEVICE;
   if (packet->id == BRIO_SERVO_BROADCAST || dialog->code < 0) return false;

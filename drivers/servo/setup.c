@@ -15,8 +15,8 @@ static bool set_writable(brio_servo_bus *bus, int id, bool writable, brio_error 
 
 /* The new id must be free; success is judged by a ping. */
 bool brio_servo_bus_change_id(brio_servo_bus *bus, int id, int fresh, brio_error *err) {
-  /* Ids 253 to 255 are reserved. */
   brio_servo_found found;
+  /* Ids 253 to 255 are reserved. */
   if (fresh < 0 || fresh > 252) return brio_fail(err, BRIO_MISUSE, "an id is 0 to 252, not %d", fresh);
   if (fresh == id) return true;
   if (brio_servo_bus_ping(bus, fresh, &found, NULL))
@@ -50,7 +50,6 @@ bool brio_servo_bus_change_baud(brio_servo_bus *bus, int id, int baud, brio_erro
 
 /* Check, unlock, write, lock, read back.  Ids and rates need more than that. */
 bool brio_servo_bus_configure(brio_servo_bus *bus, int id, const brio_register *reg, int32_t value,
-                              /* Access and range by the table. */
                               brio_error *err) {
   uint8_t bytes[4];
   if (reg->access == BRIO_READ_ONLY)

@@ -36,8 +36,8 @@ static bool is_angle(int role) {
   return role == BRIO_ROLE_LOWER || role == BRIO_ROLE_UPPER || role == BRIO_ROLE_POSITION;
 }
 
-/* Ping the servo, so that its registers are known.  The bus is static per thread: it is too large
-** for a stack. */
+/* Ping the servo, so that its registers are known.  The bus is static per thread, because it is
+** returned. */
 static brio_servo_bus *start(const brio_driver_setup *setup, const brio_exchange *x, int id,
                              brio_error *err) {
   static _Thread_local brio_servo_bus bus;

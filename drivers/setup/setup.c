@@ -32,7 +32,7 @@ static bool start(const brio_driver_setup *setup, brio_exchange *x, brio_port *p
   return true;
 }
 
-/* The exchange is static per thread: its buffers are too large for a stack. */
+/* The exchange is static per thread: its buffers take several kilobytes. */
 bool brio_setup_get(const brio_driver_setup *setup, brio_port *port, int id, const char *name, double *value,
                     brio_error *err) {
   static _Thread_local brio_exchange x;

@@ -1,5 +1,6 @@
 /* Opening an actuator: axes, groups, devices with their settings, couplings, gains and inputs, each
 ** checked against the others.  All memory is from one arena, so a failure gives it back as a whole. */
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -251,6 +252,7 @@ static bool open_device(brio_actuator *actuator, const brio_actuator_options *op
                         const brio_actuator_device *given, const int *owner, bool rest, brio_error *err) {
   /* Count its channels first: the arrays are of fixed size. */
   int count = 0, number = actuator->ndevice;
+  assert(number >= 0 && number <= options->ndevice);
   for (int i = 0; i < actuator->count; i++) count += owner[i] == number;
   brio_device *device = &actuator->devices[number];
   if (!brio_device_start(device, &actuator->arena, count)) return no_memory(err);

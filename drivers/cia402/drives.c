@@ -1,4 +1,5 @@
 /* Several emulated drives on one line, and the commands that a person can type. */
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -43,6 +44,7 @@ void brio_drives_close(void *device) { free(device); }
 
 /* Silent and booting drives take no part.  O(drives). */
 brio_drive *brio_drives_find(brio_drives *self, int node) {
+  assert(self->count >= 0 && self->count <= BRIO_DRIVES);
   for (int i = 0; i < self->count; i++)
     if (self->all[i].node == node && !self->all[i].silent && !(self->all[i].booting > 0))
       return &self->all[i];

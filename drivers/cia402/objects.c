@@ -2,6 +2,8 @@
 ** on a bus where the drive's mapping lacks a target. */
 #include "drivers/cia402/axes.h"
 
+#include <assert.h>
+
 /* Cycles between two reads of the status word; drives take turns. */
 enum { STATUS_EVERY = 8 };
 
@@ -26,6 +28,7 @@ bool brio_cia402_tell_object(brio_cia402_axes *self, int i, brio_error *err) {
 
 /* Read the position in each cycle, the status word in every eighth one and during a handshake. */
 bool brio_cia402_ask_object(brio_cia402_axes *self, int i, brio_error *err) {
+  assert(i >= 0 && i < self->count);
   brio_cia402_axis *axis = &self->all[i];
   int32_t value = 0;
   int size;

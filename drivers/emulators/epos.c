@@ -1,6 +1,7 @@
 /* maxon EPOS4 drives on a CAN bus, emulated: SDO (expedited and segmented), four PDOs each way as
 ** mapped, SYNC, network management, heartbeats both ways, emergencies, and bus-off.  The drives
 ** themselves are in cia402/drive.c. */
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,6 +25,13 @@ typedef struct transfer {
   int index, sub, toggle, at, length;
   uint8_t bytes[BRIO_DRIVE_SHEET];
 } transfer;
+
+/* A transfer goes one way, and is within its bytes; the toggle is bit 4. */
+static bool is_consistent(const transfer *t) {
+  return !(t->up && t->down) && (t->toggle & ~0x10) == 0 && t->at >= 0 &&
+         (!t->up || (t->at < t->length && t->length <= BRIO_DRIVE_SHEET)) &&
+         (!t->down || t->at <= BRIO_DRIVE_SHEET);
+}
 
 typedef struct bus {
   brio_drives drives; /* first: the functions of cia402/drives.c see only them */
@@ -153,6 +161,7 @@ static void serve_object(brio_drive *d, transfer *t, const brio_packet *p, brio_
   uint8_t out[8] = {0};
   int kind = p->data[0] >> 5;
   uint32_t refused = 0x05040001;
+  assert(is_consistent(t));
   if (p->length != 8) return;
   /* A new request replaces a transfer in progress and names its object. */
   if (kind == 1 || kind == 2) {
@@ -179,6 +188,7 @@ static void serve_object(brio_drive *d, transfer *t, const brio_packet *p, brio_
     out[3] = (uint8_t)t->sub;
     brio_cia402_put(out + 4, (int32_t)refused, 4);
   }
+  assert(is_consistent(t));
   send_all(d, line, 0x580 + d->node, out, 8);
 }
 

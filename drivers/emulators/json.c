@@ -3,6 +3,7 @@
 ** docs/devices/joint-stream.md: it accepts one session until that has been silent for a second,
 ** rejects messages that are not newer than the last one, and holds when the watchdog of the
 ** messages expires. */
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -181,6 +182,7 @@ static void handle(void *device, const brio_packet *packet, int baud, brio_emula
   robot *self = device;
   head h = {NAN, NAN, 0};
   (void)baud;
+  assert(self->named >= 0 && self->named <= self->joints.count && self->joints.count <= MOST);
   bool has_check = brio_joint_stream_has_check(packet);
   if (self->checked && self->silence < LOCK && !has_check) return;
   brio_joint_stream_visit(packet, take_head, &h);

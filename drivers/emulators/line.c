@@ -1,6 +1,7 @@
 /* A hobby servo board with the line protocol, emulated: the behavior of drivers/arduino/brio_servo,
 ** with the grammar of docs/devices/line-protocol.md.  Pulses move as the sketch moves them, and the
 ** servos follow.  "analog 0 512" sets an input. */
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -72,6 +73,7 @@ static void release(board *self, int i) {
 /* When the watchdog expires all channels go off. */
 static void step(void *device, double dt, brio_emulator *line) {
   board *self = device;
+  assert(self->joints.count >= 0 && self->joints.count <= CHANNELS);
   self->silence += dt;
   bool late = self->patience > 0 && self->silence > self->patience;
   for (int i = 0; i < self->joints.count; i++) {
@@ -175,6 +177,7 @@ static int do_line(board *self, int letter, const char *text) {
 
 /* Append a number to an answer. */
 static int add(char *out, int length, int value) {
+  assert(length >= 0 && length < ANSWER);
   return length + snprintf(out + length, (size_t)(ANSWER - length), " %d", value);
 }
 

@@ -1,6 +1,7 @@
 /* LX-16A bus servos, emulated: timed moves, moves that wait for a start, wheel mode, limits and
 ** settings as in the "Hiwonder Bus Servo Communication Protocol".  To the broadcast id only the id
 ** is answered.  A servo that is too hot, or whose voltage is out of range, releases. */
+#include <assert.h>
 #include <math.h>
 #include <stddef.h>
 #include <stdlib.h>
@@ -66,6 +67,7 @@ static int number(const uint8_t *bytes) { return bytes[0] | bytes[1] << 8; }
 
 /* Clamp the target to the angle limits; the duration is in ms. */
 static void start_move(bus *self, int i, const uint8_t *move) {
+  assert(i >= 0 && i < self->joints.count);
   const uint8_t *limits = self->servos[i].kept[LIMITS];
   int target = number(move);
   if (target < number(limits)) target = number(limits);

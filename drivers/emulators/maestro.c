@@ -3,6 +3,7 @@
 ** to 2500 us, as drivers of robots set the channels (factory setting: 992 to 2000 us).  Errors are
 ** kept until they are read.  "device 5" sets its device number, "timeout 0.5" its serial timeout in
 ** s, after which all channels go off.  With CRC enabled it is the kind maestro_crc. */
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -73,6 +74,7 @@ static void set_target(board *self, int number, int quarters) {
 
 /* Advance a channel's pulse by `dt` s. */
 static void ramp(channel *c, double dt) {
+  assert(c->target >= LEAST && c->target <= MOST);
   double most = c->speed ? c->speed * 100 : FASTEST; /* unit: 0.25 us per 10 ms */
   /* unit: 0.25 us per 10 ms per 80 ms */
   double acceleration = c->acceleration ? c->acceleration * 1250 : FASTEST;

@@ -1,6 +1,7 @@
 /* myCobot 280, emulated: six joints, set and read by angles or encoders; coordinates that are
 ** merely scaled joint angles (there is no kinematics here); gripper, light, power, limits and
 ** errors.  Like the arm, it does not answer commands. */
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -83,6 +84,7 @@ static void grip(arm *self, int value, int speed) {
 /* The substitute for coordinates, in units of the wire: tenths of mm for x, y, z, hundredths of a
 ** degree for the rest. */
 static double coordinate(const arm *self, int i) {
+  assert(i >= 0 && i < JOINTS);
   double degrees = self->joints.at[i].shaft.position / DEGREE;
   return i < 3 ? 10 * degrees : 100 * degrees;
 }

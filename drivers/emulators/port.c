@@ -4,6 +4,7 @@
 ** plugging in opens a port of another name, as for a real adapter.  A CAN bus, whose unit is the
 ** frame, is behind a Unix socket instead (SOCK_SEQPACKET, 16 bytes per frame), for one program at a
 ** time. */
+#include <assert.h>
 #include <asm/termbits.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -236,6 +237,7 @@ static void hand_out(brio_emulator_port *port) {
 /* Read typed characters.  Return 1: `typed` has a line; 2: end of input; 0: neither. */
 static int take_typed(brio_emulator_port *port, char typed[BRIO_EMULATOR_LINE]) {
   char byte;
+  assert(port->ntyped >= 0 && port->ntyped < BRIO_EMULATOR_LINE);
   while (true) {
     /* Read only what is there: this must not block. */
     struct pollfd one = {.fd = STDIN_FILENO, .events = POLLIN};

@@ -1,6 +1,7 @@
 /* An emulator that replays a recorded trace: see replay.h. */
 #include "drivers/emulators/replay.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -185,6 +186,7 @@ static void note(brio_replay *self, int rank, const char *what, int expected, co
 
 /* Replies of a request, each with its recorded delay. */
 static void send_answers(const brio_replay *self, const request *asked, brio_emulator *line) {
+  assert(asked->answers >= 0 && asked->first_answer + asked->answers <= self->nreply);
   for (int i = 0; i < asked->answers; i++) {
     const answer *one = &self->replies[asked->first_answer + i];
     brio_emulator_answer_bytes(line, self->bytes + one->at, one->count, one->delay, false);
@@ -194,6 +196,7 @@ static void send_answers(const brio_replay *self, const request *asked, brio_emu
 /* Find the request, count how it compares, send its replies. */
 static void handle(void *device, const brio_packet *packet, int baud, brio_emulator *line) {
   brio_replay *self = device;
+  assert(self->next >= 1 && self->next <= self->nrequest);
   int how = 0, found = find(self, packet, &how);
   (void)baud;
   /* What the device sent before any request. */

@@ -4,6 +4,7 @@
 ** Servos do not report errors.  Problems are found by reading temperature and voltage against the
 ** limits stored in the servo, and whether it still has torque.  Source: "Hiwonder Bus Servo
 ** Communication Protocol". */
+#include <assert.h>
 #include <math.h>
 
 #include "drivers/families/board.h"
@@ -60,12 +61,14 @@ static bool is_wheel(const brio_board *board, int i) { return board->notes[i] !=
 
 /* Read `length` bytes from servo `i` by command `code`. */
 static bool question(brio_board *board, int i, int code, int length, brio_error *err) {
+  assert(i >= 0 && i < board->count);
   brio_exchange_make(&board->x, board->ids[i], code, NULL, 0);
   return brio_exchange_ask(&board->x, length, length, err);
 }
 
 /* Commands are not answered. */
 static bool order(brio_board *board, int i, int code, const uint8_t *data, int length, brio_error *err) {
+  assert(i >= 0 && i < board->count);
   brio_exchange_make(&board->x, board->ids[i], code, data, length);
   return brio_exchange_send(&board->x, err);
 }

@@ -4,6 +4,7 @@
 ** Pololu (with a device number, for several boards on a line) or Mini SSC (three bytes, 255
 ** positions, no check; questions are then compact).  Answers are bare bytes: only their order tells
 ** which question they answer.  Source: Pololu Maestro User's Guide, sections 4.b, 5.c to 5.f. */
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -273,6 +274,7 @@ static int run_from(const brio_board *board, const double *targets, int i) {
 
 /* A packet for consecutive channels: their count, the first one, then 14 bits each. */
 static bool tell_run(brio_board *board, const double *targets, int i, int n, brio_error *err) {
+  assert(i >= 0 && n > 0 && i + n <= board->count && board->count <= BRIO_BOARD_AXES);
   uint8_t data[2 + 2 * BRIO_BOARD_AXES] = {(uint8_t)n, board->ids[i]};
   for (int k = 0; k < n; k++) {
     int quarters = quarters_of(board, targets[i + k]);

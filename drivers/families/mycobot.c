@@ -6,6 +6,7 @@
 ** a report is accepted only if it is plausible: angles within the joint's range and reachable since
 ** the last report, or reported twice.  Source: elephantrobotics/pymycobot (MIT) for command numbers
 ** and scaling. */
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -90,6 +91,7 @@ static int joint_of(const brio_board *board, int i) {
 /* Return whether an angle (hundredths of a degree) is plausible.  One that is not is accepted when
 ** it is reported again. */
 static bool believe(brio_board *board, int i, int angle) {
+  assert(joint_of(board, i) >= 0 && joint_of(board, i) < JOINTS);
   int *doubted = &board->notes[DOUBTED + joint_of(board, i)];
   double place = angle * CENTIDEGREE, away = fabs(place - board->states[i].position);
   /* A bound keeps the product finite before the first report. */

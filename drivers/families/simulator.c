@@ -224,8 +224,8 @@ static bool sim_write(void *device, const double *targets, brio_error *err) {
   bool merge = sim->waiting == sim->depth;
   if (!merge) sim->due[(sim->oldest + sim->waiting++) % sim->depth] = sim->time + sim->settings[LATENCY];
   store(entry(sim, sim->waiting - 1), targets, sim->count, merge);
-  return true;
   assert(sim->waiting > 0 && sim->waiting <= sim->depth);
+  return true;
 }
 
 /* Put targets into effect that are due. */

@@ -3,6 +3,7 @@
 **
 ** The CRC is CCITT's (0x1021, from 0) over the words, each high byte first: a turned burst across the
 ** border of two words is not one burst to it, so of those it lets 1 in 65536 pass. */
+#include <assert.h>
 #include <string.h>
 
 #include "drivers/cia402/cia402.h"
@@ -17,6 +18,7 @@ enum { READ = 0x60, WRITE = 0x68, NMT = 0x70, ANSWER = 0x00 };
 
 /* CRC over opcode, length and data, in words with the high byte first. */
 static uint16_t crc_of(const uint8_t *body, int count) {
+  assert(count % 2 == 0);
   uint16_t crc = 0;
   for (int i = 0; i + 1 < count; i += 2)
     crc = brio_checksum_crc16((uint8_t[]){body[i + 1], body[i]}, 2, crc, POLYNOMIAL);

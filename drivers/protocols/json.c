@@ -1,6 +1,7 @@
 /* Joint streaming: JSON objects, one per line, mostly one per UDP datagram: {"seq": 12,
 ** "positions": {"head_yaw": 0.1}}. docs/devices/joint-stream.md has the fields.  Refused is what is
 ** no complete JSON object (RFC 8259) on one line, or ends with a "crc" that does not match. */
+#include <assert.h>
 #include <ctype.h>
 #include <math.h>
 #include <stdarg.h>
@@ -179,6 +180,7 @@ static bool add(brio_packet *packet, const char *format, ...) {
 
 /* Members are separated by commas, except the first. */
 static const char *between(const brio_packet *packet) {
+  assert(packet->length > 0);
   return packet->data[packet->length - 1] == '{' ? "" : ", ";
 }
 
@@ -220,6 +222,7 @@ bool brio_joint_stream_object(brio_packet *packet, const char *field, const char
 
 /* CRC-16 over everything before the comma; the room was kept. */
 bool brio_joint_stream_end(brio_packet *packet) {
+  assert(packet->length > 0 && packet->length + KEPT <= BRIO_PACKET_MOST);
   int crc = brio_checksum_crc16(packet->data, packet->length, 0xFFFF, POLYNOMIAL);
   packet->length += snprintf((char *)packet->data + packet->length, KEPT, ", \"crc\": %d}", crc);
   return true;

@@ -3,6 +3,7 @@
 ** the order of ids or of the request.  The answer to a fast read is one frame that the servos write
 ** together, each with the CRC up to its end; it ends where a servo is missing (ROBOTIS e-Manual,
 ** Protocol 2.0). */
+#include <assert.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -190,6 +191,7 @@ static void do_later(bus_emulator *bus, servo_unit *unit, const brio_packet *p, 
 
 static void do_action(bus_emulator *bus, servo_unit *unit, const brio_packet *p, brio_emulator *line) {
   int result = BRIO_RESULT_INSTRUCTION; /* nothing was kept */
+  assert(unit->later_length >= 0 && unit->later_length <= BRIO_SERVO_LATER);
   if (unit->later_length > 0)
     result = brio_servo_unit_write(unit, unit->later_address, unit->later, unit->later_length);
   unit->later_length = 0;

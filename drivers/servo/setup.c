@@ -2,6 +2,8 @@
 ** torque off (Dynamixel) or with its lock open (Feetech).  A new id or baud rate is valid at once,
 ** so the answer may have either. */
 #include "drivers/servo/bus_internal.h"
+
+#include <assert.h>
 #include "drivers/setup/scan.h"
 
 enum { LAST = 253 };
@@ -98,6 +100,7 @@ bool brio_servo_bus_reset(brio_servo_bus *bus, int id, brio_error *err) {
 
 /* Insert a servo among those found, by ascending id; at most `most` are kept.  O(count). */
 static void keep_found(brio_servo_found *found, int count, int most, const brio_servo_found *one) {
+  assert(count >= 0 && most >= 0);
   int at = count < most ? count : most;
   while (at > 0 && found[at - 1].id > one->id) at--;
   for (int i = (count < most ? count : most - 1); i > at; i--) found[i] = found[i - 1];

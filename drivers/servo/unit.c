@@ -5,6 +5,7 @@
 ** a hardware error is present.  When the bus watchdog expires, the shaft stops, and goals are
 ** refused until it is set to 0.  In velocity mode the shaft turns at the goal's speed; current, PWM
 ** and wheel modes move nothing here. */
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -180,6 +181,8 @@ static void act(brio_servo_unit *unit, brio_servo_role role) {
 /* Check the registers that a write touches; with `commit` write them.  O(registers). */
 static int go_over(brio_servo_unit *unit, int address, const uint8_t *bytes, int count, bool commit) {
   const brio_servo_family *layout = unit->layout;
+  assert(count > 0 && address >= 0 && address + count <= layout->table);
+  assert(layout->table <= (int)sizeof unit->table);
   bool unlocked = !brio_servo_role_register(layout, BRIO_ROLE_LOCK) ||
                   brio_servo_unit_get(unit, BRIO_ROLE_LOCK) == 0;
   /* A register that is written in part keeps its other bytes. */

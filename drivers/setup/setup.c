@@ -1,6 +1,7 @@
 /* Shared by the settings of all families: see setup.h. */
 #include "drivers/setup/setup.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -58,6 +59,7 @@ bool brio_setup_set(const brio_driver_setup *setup, brio_port *port, int id, con
 
 /* `form`: bytes of the number, negative with sign; value = (raw - zero) scale. */
 double brio_setup_value(const brio_driver_setup *setup, const brio_setup_row *row, const uint8_t *data) {
+  assert(row->at >= 0 && row->form != 0 && abs(row->form) <= 2);
   const uint8_t *at = data + row->at;
   int raw = abs(row->form) == 1 ? at[0] : setup->big_endian ? at[0] << 8 | at[1] : at[0] | at[1] << 8;
   if (row->form == -1) raw = (raw ^ 0x80) - 0x80; /* its upper bit is the sign */
@@ -68,6 +70,7 @@ double brio_setup_value(const brio_driver_setup *setup, const brio_setup_row *ro
 /* The inverse, rounded. */
 void brio_setup_bytes(const brio_driver_setup *setup, const brio_setup_row *row, double value,
                       uint8_t *data) {
+  assert(row->at >= 0 && row->form != 0 && abs(row->form) <= 2);
   int raw = (int)lround(value / row->scale + row->zero);
   uint8_t *at = data + row->at;
   if (abs(row->form) == 1) {

@@ -1,6 +1,7 @@
 /* A maxon EPOS4 on a serial line or USB, emulated, with the drives on the CAN bus behind it:
 ** objects in one frame or in segments, network management, and errors as in chapter 2 of the
 ** Communication Guide.  The drives themselves are in cia402/drive.c. */
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -71,6 +72,8 @@ static uint32_t write_object(line_drives *self, brio_drive *d, const brio_packet
 static uint32_t begin_read(line_drives *self, brio_drive *d, const brio_packet *p, brio_emulator *line) {
   uint32_t refused;
   uint8_t out[5 + PIECE];
+  /* A new transfer ends any other, also where it is refused. */
+  self->up = self->down = NULL;
   self->length = brio_drive_read(d, p->data[1] | p->data[2] << 8, p->data[3], self->bytes,
                                  (int)sizeof self->bytes, &refused);
   if (refused) return refused;
@@ -94,6 +97,7 @@ static uint32_t next_read(line_drives *self, brio_drive *d, const brio_packet *p
   if (!self->up) return 0x05040001;
   /* The toggle bit must alternate. */
   if ((p->data[0] & 1) != self->toggle) return 0x05030000;
+  assert(self->at >= 0 && self->at < self->length && self->length <= (int)sizeof self->bytes);
   memcpy(out + 2, self->bytes + self->at, (size_t)count);
   self->at += count;
   if (self->at == self->length) self->up = NULL;
@@ -107,6 +111,7 @@ static uint32_t next_read(line_drives *self, brio_drive *d, const brio_packet *p
 /* Start a write of a given size. */
 static uint32_t begin_write(line_drives *self, brio_drive *d, const brio_packet *p, brio_emulator *line) {
   /* Nothing is written before the last segment. */
+  self->up = self->down = NULL;
   self->length = brio_cia402_number(p->data + 4, 4);
   if (self->length < 0 || self->length > (int)sizeof self->bytes) return 0x06070012;
   self->index = p->data[1] | p->data[2] << 8;
@@ -126,6 +131,7 @@ static uint32_t next_write(line_drives *self, brio_drive *d, const brio_packet *
   if ((p->data[1] & 1) != self->toggle) return 0x05030000;
   /* No more bytes than the frame holds and the object takes. */
   if (count > p->length - 2 || self->at + count > self->length) return 0x06070010;
+  assert(self->at >= 0 && self->length <= (int)sizeof self->bytes);
   memcpy(self->bytes + self->at, p->data + 2, (size_t)count);
   self->at += count;
   self->toggle ^= 1;

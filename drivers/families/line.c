@@ -2,6 +2,7 @@
 ** grammar, drivers/arduino/brio_servo a sketch for an Arduino.  One line sets all pulses; a report
 ** has all pulses that the board sends.  A board of version 1 has no limits, timed moves, inputs and
 ** status, and is not asked for them. */
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,6 +16,7 @@ enum {
   CHANNELS = 16,
   INPUTS = 16,
   LINE = 190,
+  GROUP = 8 /* channels in a line of limits */,
   SHORTEST = 8 /* ms: shorter moves are made at once */,
   LONGEST = 30000
 };
@@ -270,17 +272,22 @@ const brio_board_kind brio_board_line = {
 
 /* ---- configuration ---- */
 
-/* The intersection of the axes' limits and the settings, as pulses; then read them back. */
+/* Set the intersection of the axes' limits and the settings, as pulses, in lines of at most GROUP
+** channels, since a line is too short for all; then read them back. */
 static bool set_limits(brio_board *board, const brio_axis *axes, brio_error *err) {
-  char text[LINE] = "";
-  int length = 0;
-  for (int i = 0; i < board->count; i++) {
-    double least = fmax(axes[i].lower, rad_of(board, (int)board->settings[LEAST]));
-    double most = fmin(axes[i].upper, rad_of(board, (int)board->settings[MOST]));
-    length += snprintf(text + length, sizeof text - (size_t)length, " %d %d %d", board->ids[i],
-                       pulse_of(board, least), pulse_of(board, most));
+  for (int first = 0; first < board->count; first += GROUP) {
+    char text[LINE] = "";
+    int length = 0;
+    for (int i = first; i < board->count && i < first + GROUP; i++) {
+      double least = fmax(axes[i].lower, rad_of(board, (int)board->settings[LEAST]));
+      double most = fmin(axes[i].upper, rad_of(board, (int)board->settings[MOST]));
+      length += snprintf(text + length, sizeof text - (size_t)length, " %d %d %d", board->ids[i],
+                         pulse_of(board, least), pulse_of(board, most));
+    }
+    assert(length < LINE);
+    if (!order(board, 'L', text, length, err)) return false;
   }
-  return order(board, 'L', text, length, err) && take_limits(board, err);
+  return take_limits(board, err);
 }
 
 /* A line is a number, with or without an A. */

@@ -63,7 +63,7 @@ int brio_wire_feed(brio_wire_stream *stream, const uint8_t *bytes, int count) {
   if (stream->start > 0) memmove(stream->bytes, stream->bytes + stream->start, (size_t)stream->count);
   stream->start = 0;
   stream->frame = NULL;
-  /* What does not fit is not taken: the caller is told how much was. */
+  /* Bytes that do not fit are not taken: the return value is the count of those that were. */
   int room = (int)sizeof stream->bytes - stream->count;
   if (count > room) count = room;
   if (count > 0) memcpy(stream->bytes + stream->count, bytes, (size_t)count);

@@ -8,7 +8,7 @@
 ** (facts alone).  A PRO's unit of speed is a turn of its motor a minute; it has no watchdog, and the goal's
 ** speed is its register next to the goal.  A Y's error is a code and not bits; its profile lies far from its
 ** goal, so no speed goes with a goal; a turn has 524288 counts as long as its electronic gear is left as
-** delivered.  L42-10-S300-R is left out: its counts of a turn are not told there. */
+** delivered.  L42-10-S300-R is left out: its counts per turn are not given there. */
 #include "drivers/servo/rows.def"
 #include "drivers/servo/tables.h"
 

@@ -43,6 +43,7 @@ static int ask(brio_exchange *x, int code, int *numbers, brio_error *err) {
 /* Number `at` of the id's own numbers, in the row's unit. */
 static bool get(const brio_driver_setup *setup, brio_exchange *x, int id, const brio_setup_row *row,
                 double *value, brio_error *err) {
+  /* Each id has `length` numbers, one after another. */
   int numbers[NUMBERS] = {0}, which = id * row->length + row->at;
   int count = ask(x, row->read, numbers, err);
   (void)setup;
@@ -65,6 +66,7 @@ static int write_limits(brio_exchange *x, int id, const brio_setup_row *row, int
 /* The board confirms with K; a new rate is followed by the port. */
 static bool set(const brio_driver_setup *setup, brio_exchange *x, int id, const brio_setup_row *row,
                 double value, brio_error *err) {
+  /* Limits go in pairs, other numbers follow their channel, or stand alone. */
   char text[LINE];
   int number = (int)lround(value / row->scale), length;
   bool of_channel = row->write == 'P' || row->write == 'O';

@@ -4,12 +4,14 @@
 
 #include "drivers/setup/setup.h"
 
+/* Commands that need more than a number, and tries of a change. */
 enum { ID_SET = 13, ID = 14, OFFSET_SET = 17, OFFSET_SAVE = 18, TRIES = 4 };
 
 #define STEP (240 * 3.141592653589793 / 180 / 1000) /* rad */
 
 extern const brio_protocol brio_protocol_lx16a;
 
+/* Codes, forms and places are those of the protocol: see protocols/lx16a.c. */
 static const brio_setup_row rows[] = {
     {"id", "1", "Its id.", ID, ID_SET, 1, 0, 1, 1, 0, 0, 253},
     {"lower", "rad", "The least angle it moves to.", 21, 20, 2, 0, 4, STEP, 500, -2.0944, 2.0944},
@@ -58,6 +60,7 @@ static bool set_id(brio_exchange *x, int id, const brio_setup_row *row, int othe
   if (other == id) return true;
   if (read_data(x, other, row, NULL))
     return brio_fail(err, BRIO_MISUSE, "servo %d: there is one already", other);
+  /* The command is not answered: ask for the new id. */
   for (int i = 0; i < TRIES; i++) {
     if (!send(x, id, ID_SET, &data, 1, err)) return false;
     if (read_data(x, other, row, NULL)) return true;
@@ -71,6 +74,7 @@ static bool set(const brio_driver_setup *setup, brio_exchange *x, int id, const 
                 double value, brio_error *err) {
   uint8_t data[8];
   if (row->write == ID_SET) return set_id(x, id, row, (int)lround(value), err);
+  /* Done when what is read is what would be written. */
   for (int i = 0; i < TRIES; i++) {
     if (!read_data(x, id, row, err)) return false;
     memcpy(data, x->in.data, (size_t)row->length);

@@ -6,10 +6,12 @@
 #include "drivers/protocols/maestro.h"
 #include "drivers/setup/setup.h"
 
+/* Commands with arguments of their own. */
 enum { GET = 0x90, TARGET = 0x84, HOME = 0xA2 };
 
 extern const brio_protocol brio_protocol_maestro;
 
+/* -1: cannot be read, or not be written. */
 static const brio_setup_row rows[] = {
     {"pulse", "us", "What a channel sends; 0: nothing.", GET, TARGET, 2, 0, 2, 0.25, 0, 0, 4080},
     {"speed", "us/s", "A channel's limit; 0: none.", -1, 0x87, 2, 0, 0, 25, 0, 0, 409575},

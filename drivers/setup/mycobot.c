@@ -36,6 +36,7 @@ extern const brio_protocol brio_protocol_mycobot;
 /* JOINT_FIRST: question and answer start with the joint; BY_JOINT: the answer has a number per
 ** joint. */
 static const brio_setup_row rows[] = {
+    /* Joints, by their number. */
     {"lower", "rad", "The least angle of a joint.", 0x4A | JOINT_FIRST, 0x4C, -2, 1, 3, TENTH, 0, -3.1416,
      3.1416},
     {"upper", "rad", "The greatest angle of a joint.", 0x4B | JOINT_FIRST, 0x4D, -2, 1, 3, TENTH, 0, -3.1416,
@@ -48,6 +49,7 @@ static const brio_setup_row rows[] = {
      "Of a joint's servo, by bits: 1 voltage, 2 sensor, 4 heat, 8 current, 16 angle, 32 overload.",
      0xE4 | BY_JOINT, -1, 1, 0, 6, 1, 0, 0, 0},
     {"temperature", "degrees C", "Of a joint's servo.", 0xE5 | BY_JOINT, -1, 1, 0, 6, 1, 0, 0, 0},
+    /* The tool, in the arm's own coordinates. */
     {"x", "m", "Of the tool.  Written: it goes there at speed 30.", 0x23, COORD, -2, 0, 12, 1e-4, 0, -0.3,
      0.3},
     {"y", "m", "Of the tool.", 0x23, COORD, -2, 2, 12, 1e-4, 0, -0.3, 0.3},
@@ -55,6 +57,7 @@ static const brio_setup_row rows[] = {
     {"rx", "rad", "Of the tool, about x.", 0x23, COORD, -2, 6, 12, HUNDREDTH, 0, -3.1416, 3.1416},
     {"ry", "rad", "Of the tool, about y.", 0x23, COORD, -2, 8, 12, HUNDREDTH, 0, -3.1416, 3.1416},
     {"rz", "rad", "Of the tool, about z.", 0x23, COORD, -2, 10, 12, HUNDREDTH, 0, -3.1416, 3.1416},
+    /* The arm as a whole. */
     {"speed", "1", "The arm's own speed, 1 to 100.", 0x40, 0x41, 1, 0, 1, 1, 0, 1, 100},
     {"powered", "1", "1: the servos have power.", 0x12, ON, 1, 0, 1, 1, 0, 0, 1},
     {"free", "1", "1: the arm can be moved by hand.", 0x1B, 0x1A, 1, 0, 1, 1, 0, 0, 1},
@@ -117,6 +120,7 @@ static bool set(const brio_driver_setup *setup, brio_exchange *x, int id, const 
   int code, length = order_of(setup, id, row, value, data, &code);
   bool moves = row->write == COORD || row->write == ANGLE || row->write == GRIPPER;
   if (!check_joint(row, id, err)) return false;
+  /* Moves are not waited for. */
   for (int i = 0; i < TRIES; i++) {
     double now;
     brio_exchange_make(x, -1, code, data, length);

@@ -20,6 +20,7 @@
       ROW("position", "rad", "Where it is.", POSITION, false, STEP, 0, 0),                                   \
       ROW("voltage", "V", "What it is powered with.", VOLTAGE, false, 0.1, 0, 0),                            \
       ROW("temperature", "degrees C", "How warm it is.", TEMPERATURE, false, 1, 0, 0)
+/* Gains are in units of the servo. */
 #define GAINS(most)                                                                                          \
   ROW("p", "1", "Gain of its controller.", GAIN_P, true, 1, 0, most),                                        \
       ROW("i", "1", "Gain of its controller.", GAIN_I, true, 1, 0, most),                                    \
@@ -42,6 +43,7 @@ static brio_servo_bus *start(const brio_driver_setup *setup, const brio_exchange
                              brio_error *err) {
   static _Thread_local brio_servo_bus bus;
   brio_servo_found found;
+  /* The family is that of the protocol.  O(families). */
   const brio_servo_family *family = NULL;
   for (int i = 0; brio_servo_families[i]; i++)
     if (strcmp(brio_servo_families[i]->protocol, setup->protocol->name) == 0) family = brio_servo_families[i];
@@ -83,6 +85,7 @@ static bool set(const brio_driver_setup *setup, brio_exchange *x, int id, const 
   return brio_servo_bus_configure(bus, id, reg, number, err);
 }
 
+/* One set of rows per family. */
 extern const brio_protocol brio_protocol_dynamixel2, brio_protocol_dynamixel1, brio_protocol_sts,
     brio_protocol_scs;
 

@@ -8,6 +8,7 @@
 
 #include "base/name.h"
 
+/* Tries of each exchange: a person waits for the result. */
 enum { TRIES = 4 };
 
 static const char *row_name_at(const void *rows, int i) { return ((const brio_setup_row *)rows)[i].name; }
@@ -39,6 +40,7 @@ bool brio_setup_get(const brio_driver_setup *setup, brio_port *port, int id, con
   static _Thread_local brio_exchange x;
   const brio_setup_row *row = brio_setup_find(setup, name, err);
   if (!row || !start(setup, &x, port, id, err)) return false;
+  /* Some numbers can only be written. */
   if (row->read < 0)
     return brio_fail(err, BRIO_MISUSE, "%s can be changed, but the device does not tell it", name);
   return setup->get(setup, &x, id, row, value, err);
@@ -49,6 +51,7 @@ bool brio_setup_set(const brio_driver_setup *setup, brio_port *port, int id, con
   static _Thread_local brio_exchange x;
   const brio_setup_row *row = brio_setup_find(setup, name, err);
   if (!row || !start(setup, &x, port, id, err)) return false;
+  /* Some numbers can only be read. */
   if (row->write < 0) return brio_fail(err, BRIO_MISUSE, "%s can be read, but not be changed", name);
   /* Negated, so that NaN fails, too. */
   if (!(value >= row->lower && value <= row->upper))
